@@ -1,0 +1,26 @@
+/*
+ * memory.h - allocation that never returns NULL: running out of memory ends the program with a message. For cli/ only; the library
+ * reports errors instead.
+ */
+#ifndef BASE_MEMORY_H
+#define BASE_MEMORY_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+#define ATTR_ALLOC __attribute__((malloc, returns_nonnull, warn_unused_result))
+
+void *xmalloc(size_t size) ATTR_ALLOC __attribute__((alloc_size(1)));
+/* Zeroed memory for `n` elements. */
+void *xcalloc(size_t n, size_t size) ATTR_ALLOC __attribute__((alloc_size(1, 2)));
+/* Room for `n` elements of `size` bytes; the product is checked. */
+void *xreallocarray(void *old, size_t n, size_t size)
+    __attribute__((returns_nonnull, warn_unused_result, alloc_size(2, 3)));
+char *xstrdup(const char *text) ATTR_ALLOC;
+char *xstrndup(const char *text, size_t size) ATTR_ALLOC;
+/* A formatted string; the caller frees it. */
+char *xasprintf(const char *format, ...) ATTR_ALLOC __attribute__((format(printf, 1, 2)));
+char *xvasprintf(const char *format, va_list arguments) ATTR_ALLOC
+    __attribute__((format(printf, 1, 0)));
+
+#endif

@@ -1,0 +1,31 @@
+/*
+ * command.h - the commands of cargo-cprof. To add one:
+ *   1. write cli/cmd/NAME.c with one `const struct command command_NAME`;
+ *   2. name it in cli/cmd/local.mk;
+ *   3. declare it below and add it to the table in cli/cmd/command.c;
+ *   4. describe it in README.md and NEWS.md, and test its help and its errors in tests/cli/.
+ */
+#ifndef CMD_COMMAND_H
+#define CMD_COMMAND_H
+
+struct command {
+    const char *name;
+    const char *summary;  /* one line, for `cargo-cprof help` */
+    const char *usage;    /* "[OPTIONS] [-- ARGUMENTS...]" */
+    const char *examples; /* for -h: lines of "  command   what it does" */
+    /* Runs with argv[0] the command's name; returns the program's exit status. */
+    int (*run)(const struct command *self, int argc, char **argv);
+};
+
+extern const struct command command_callgrind;
+extern const struct command command_cachegrind;
+extern const struct command command_report;
+extern const struct command command_help;
+
+/* All commands, in the order of the help; ends with NULL. */
+extern const struct command *const command_table[];
+
+/* The command called `name`, or NULL. */
+const struct command *command_find(const char *name);
+
+#endif

@@ -1,0 +1,51 @@
+/*
+ * show.h - showing a profile: the options that every command with a table has, and the one way from a resolved profile to what is printed.
+ */
+#ifndef CMD_SHOW_H
+#define CMD_SHOW_H
+
+#include "cprof.h"
+#include "base/options.h"
+#include "model/resolve.h"
+
+/* The two tables: one Ir column with locations, or nine (thirteen) cache columns. */
+enum show_view { SHOW_CALLGRIND, SHOW_CACHEGRIND };
+
+enum show_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+
+struct show_settings {
+    long limit;          /* -n: rows to show; 0 shows all */
+    const char *sort;    /* --sort: a column, in any case; NULL: the first */
+    const char *columns; /* --columns: a comma-separated list; NULL: the view's own */
+    bool percent;        /* --percent: percentages of the total in every column */
+    bool counts;         /* --counts: counts only */
+    const char *filter;  /* --filter: extended regular expression on the function's name */
+    const char *file;    /* --file: the same on the file's path */
+    int color;           /* enum show_color */
+    const char *output;  /* -o: file to write to instead of standard output */
+    const char *json;    /* --json: NULL: off; "": on */
+};
+
+/* The settings' defaults, and the table of the options above. */
+#define SHOW_SETTINGS_INIT {.limit = 20}
+extern const struct option_def show_options[];
+
+/*
+ * Checks what can be checked before there is a profile (regular expressions, contradictions, a sort key or column that no event has), so that
+ * a long run does not end in a usage error. Returns 0 or STATUS_USAGE, having said what is wrong.
+ */
+int show_check(const struct show_settings *settings);
+
+/* What a table says besides the rows. */
+struct show_context {
+    enum show_view view;
+    const char *program;                /* name for the heading; NULL: the profile's own */
+    const char *root;                   /* folder that locations are shown relative to; NULL: the current one */
+    const enum name_quality *qualities; /* per object, or NULL */
+};
+
+/* Prints the profile as the settings say (table or JSON; standard output or a file, written whole or not at all). Returns an exit status. */
+int show_profile(const struct cprof_profile *profile, const struct show_settings *settings,
+                 const struct show_context *context);
+
+#endif

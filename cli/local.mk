@@ -1,0 +1,18 @@
+# The program. Everything but main.c is in libcli, so that tests can link it. Each folder adds its own files.
+noinst_LTLIBRARIES += %D%/libcli.la
+%C%_libcli_la_SOURCES =
+%C%_libcli_la_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(ELFUTILS_CFLAGS) \
+	-DPKGLIBEXECDIR='"$(pkglibexecdir)"' -DVALGRIND_BIN='"$(VALGRIND_BIN)"' -DVG_VERSION='"$(VG_VERSION)"' \
+	-DVG_PLATFORM='"$(VG_ARCH)-$(VG_OS)"'
+%C%_libcli_la_LIBADD = parser/libcprof.la $(JANSSON_LIBS) $(ELFUTILS_LIBS) $(IBERTY_LIBS)
+include $(top_srcdir)/cli/base/local.mk
+include $(top_srcdir)/cli/run/local.mk
+include $(top_srcdir)/cli/model/local.mk
+include $(top_srcdir)/cli/out/local.mk
+include $(top_srcdir)/cli/cmd/local.mk
+
+# Linked with libcprof's static form: build/cargo-cprof runs in place and is one file when installed.
+bin_PROGRAMS += cargo-cprof
+cargo_cprof_SOURCES = %D%/main.c
+cargo_cprof_LDADD = %D%/libcli.la
+cargo_cprof_LDFLAGS = $(AM_LDFLAGS) -static

@@ -1,0 +1,1 @@
+cli_libcli_la_SOURCES += %D%/resolve.h

@@ -1,0 +1,62 @@
+/*
+ * builder.h - puts a profile together: used by every reader, and by whatever makes one profile of others (resolving, merging).
+ *
+ * Life cycle: builder_new, any number of additions in any order, then builder_finish (which hands the profile over and frees
+ * the builder) or builder_free. Strings are copied and interned. Equal objects, files and functions get one index, equal cost and call records
+ * are added up: memory is in proportion to what is distinct, not to what was added.
+ *
+ * Additions return an index, or 0/-1 as said; after a failure (out of memory, a sum beyond 2^63-1) `error` is filled and every later call
+ * fails quickly, so a reader may check once per line.
+ */
+#ifndef PARSER_BUILDER_H
+#define PARSER_BUILDER_H
+
+#include "cprof.h"
+
+struct builder;
+
+/* A builder that reports into `error` (kept, not copied), or NULL with `error` filled. */
+struct builder *builder_new(struct cprof_error *error);
+void builder_free(struct builder *b);
+
+/* An interned copy of the `size` bytes at `text`: equal texts give equal pointers. NULL on failure. */
+const char *builder_text(struct builder *b, const char *text, size_t size);
+
+/* The profile under construction, for its plain header fields (format, creator, command, program, pid, exit...); strings by builder_text(). */
+struct cprof_profile *builder_header(struct builder *b);
+int builder_argument(struct builder *b, const char *text);
+int builder_description(struct builder *b, const char *text);
+int builder_cache(struct builder *b, const struct cprof_cache *cache);
+int builder_part(struct builder *b, const struct cprof_part *part);
+
+/* The index of the event called `name`, made if new. Events may be added after costs: earlier records have 0 of it. */
+uint32_t builder_event(struct builder *b, const char *name);
+/* Gives an event its long name and formula; either may be NULL. */
+int builder_event_describe(struct builder *b, uint32_t event, const char *long_name,
+                           const char *formula);
+
+/* Identity of an object: (path, build_id); build_id may be NULL. */
+uint32_t builder_object(struct builder *b, const char *path, const char *build_id);
+uint32_t builder_file(struct builder *b, const char *path);
+/* Identity of a function: (object, file, name, mangled); file, object may be CPROF_NONE, mangled NULL. `line` of the first call is kept. */
+uint32_t builder_function(struct builder *b, const char *name, const char *mangled,
+                          uint32_t object, uint32_t file, uint32_t line);
+
+/* Adds counts (one per event made so far) to the record `cost` names. */
+int builder_cost(struct builder *b, const struct cprof_cost *cost, const int64_t *values);
+/* Adds `call->count` calls with inclusive counts; a record's identity is all of `call` but its count. */
+int builder_call(struct builder *b, const struct cprof_call *call, const int64_t *values);
+/* Adds counts to the file's own idea of its total. */
+int builder_summary(struct builder *b, const int64_t *values);
+
+/* Notes something odd. Warnings of the same text are counted together, the first line number is kept. With CPROF_STRICT the reader makes it an error. */
+int builder_warn(struct builder *b, unsigned long line, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/*
+ * Sorts costs by (function, file, line, address) and calls by (caller, callee, site), computes totals, frees the builder and returns the
+ * profile, or NULL with the error filled.
+ */
+struct cprof_profile *builder_finish(struct builder *b);
+
+#endif

@@ -1,0 +1,225 @@
+/*
+ * cprof.h - profiles of callgrind, cachegrind and cprof as plain structs.
+ *
+ * cprof_load() reads a file into one struct cprof_profile. Everything in it, strings included, lives in one arena: the profile is
+ * immutable, pointers into it stay valid until cprof_free(), and nothing in it is freed on its own. The library never prints, never exits
+ * and keeps no global state; several threads may read several profiles, and share one that is loaded.
+ *
+ * Strings are NUL-terminated bytes as the file had them, in no particular encoding. What a file does not say is absent (NULL, -1, or
+ * CPROF_NONE), never zero or empty.
+ *
+ * Example:
+ *     struct cprof_error error;
+ *     struct cprof_profile *p = cprof_load("callgrind.out.1234", 0, &error);
+ *     if (!p) { fprintf(stderr, "%s: %s\n", error.source, error.text); return 1; }
+ *     for (uint32_t i = 0; i < p->n_costs; i++)
+ *         use(p->functions[p->costs[i].function].name, cprof_cost_values(p, i)[0]);
+ *     cprof_free(p);
+ */
+#ifndef CPROF_H
+#define CPROF_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define CPROF_API __attribute__((visibility("default")))
+#else
+#define CPROF_API
+#endif
+
+/* An index that names nothing. */
+#define CPROF_NONE UINT32_MAX
+
+/* What went wrong; struct cprof_error carries it with the place. */
+enum cprof_code {
+    CPROF_OK,
+    CPROF_ERROR_SYSTEM,    /* a system call failed: cannot open, cannot read */
+    CPROF_ERROR_MEMORY,    /* out of memory */
+    CPROF_ERROR_EMPTY,     /* the file is empty (a run that was ended before it wrote its profile) */
+    CPROF_ERROR_FOREIGN,   /* not a profile of a kind that the library reads */
+    CPROF_ERROR_VERSION,   /* a profile, of a version that the library does not read */
+    CPROF_ERROR_SYNTAX,    /* a line is malformed */
+    CPROF_ERROR_TRUNCATED, /* the end of the file is missing */
+    CPROF_ERROR_RANGE      /* a count beyond 2^63-1, or a sum that would exceed it */
+};
+
+/*
+ * An error, in the caller's memory, filled by the first thing that fails. `text` is one line, without a capital or a full stop, and
+ * names what failed and on what. `line` and `column` count from 1; 0 where there is no such place. `excerpt` is the offending line,
+ * shortened to fit, with `mark` the 0-based offset of `column` in it.
+ */
+struct cprof_error {
+    enum cprof_code code;
+    unsigned long line;
+    unsigned column;
+    unsigned mark;
+    char source[256]; /* the file's name; a long one loses its beginning */
+    char text[256];
+    char excerpt[128];
+};
+
+/* The kind of file that a profile was read from. */
+enum cprof_format { CPROF_FORMAT_CALLGRIND, CPROF_FORMAT_CACHEGRIND, CPROF_FORMAT_RAW };
+
+/* An event that is counted, such as Ir or D1mr. `long_name` and `formula` are NULL where the file gives none. */
+struct cprof_event {
+    const char *name;
+    const char *long_name;
+    const char *formula;
+};
+
+/* A cache's geometry: bytes, ways, bytes. `name` is I1, D1 or LL; `text` what the file said of it, or NULL. */
+struct cprof_cache {
+    const char *name;
+    const char *text;
+    uint64_t size, ways, line_size; /* 0 where the text could not be read as numbers */
+};
+
+/* An object: executable, library, or code without a file ("[anonymous]"; "???" where nothing is known). */
+struct cprof_object {
+    const char *path;
+    const char *build_id; /* lower-case hex, or NULL */
+};
+
+/*
+ * A function. Its identity is (object, file, name), never a number in a file. `file` is where it is defined (CPROF_NONE: not known).
+ * `object` is CPROF_NONE where the format has none (cachegrind). `mangled` is the linkage name where it is known and differs
+ * from `name`, else NULL. In a raw profile nothing is resolved: there is one function "???" for each object.
+ */
+struct cprof_function {
+    const char *name;
+    const char *mangled;
+    uint32_t object; /* index into objects */
+    uint32_t file;   /* index into files */
+    uint32_t line;   /* where its definition begins; 0: not known */
+};
+
+/*
+ * Where cost was spent: one record per distinct (function, file, line, address). `file` is the file of the line, which differs from the function's
+ * where code was inlined. The counts are cprof_cost_values().
+ */
+struct cprof_cost {
+    uint32_t function;
+    uint32_t file;    /* CPROF_NONE: not known */
+    uint32_t line;    /* 0: not known */
+    uint64_t address; /* in the object, as its symbol table counts; 0 where the file has no addresses */
+};
+
+/*
+ * A call edge: one record per distinct (caller, callee, file, line, address of the call). The counts of cprof_call_values() are inclusive: what was
+ * spent in the callee and below during these calls. `count` may be 0 for a call that was still active at an earlier dump.
+ */
+struct cprof_call {
+    uint32_t caller, callee;
+    uint32_t file;
+    uint32_t line;
+    uint64_t address;
+    uint64_t count;
+};
+
+/* One dump within a file, or a file of its own: what its header says. -1 and NULL where it does not. */
+struct cprof_part {
+    long pid, thread, part;
+    const char *trigger;
+    const char *timerange;
+};
+
+/* Something odd that did not keep the file from being read: the first place, and how often. */
+struct cprof_warning {
+    unsigned long line; /* the first place; 0: the file as a whole */
+    unsigned long count;
+    const char *text;
+};
+
+enum cprof_exit { CPROF_EXIT_UNKNOWN, CPROF_EXIT_CODE, CPROF_EXIT_EXEC };
+
+struct cprof_profile {
+    enum cprof_format format;
+    const char *source;  /* the name it was loaded by */
+    const char *creator; /* "callgrind-3.19.0"; NULL: not said */
+    const char *command; /* the command line as the file has it; NULL: not said */
+    const char *program; /* path of the executable; NULL: not said */
+    long pid;            /* -1: not said */
+    enum cprof_exit exit;
+    int exit_code; /* with CPROF_EXIT_CODE */
+
+    uint32_t n_arguments;
+    const char *const *arguments; /* argv of the program, where the format keeps it apart (raw) */
+    uint32_t n_caches;
+    const struct cprof_cache *caches;
+    uint32_t n_descriptions;
+    const char *const *descriptions; /* "desc:" lines, as they are */
+
+    uint32_t n_events;
+    const struct cprof_event *events;
+    uint32_t n_objects;
+    const struct cprof_object *objects;
+    uint32_t n_files;
+    const char *const *files;
+    uint32_t n_functions;
+    const struct cprof_function *functions;
+
+    uint32_t n_costs;
+    const struct cprof_cost *costs;
+    const int64_t *cost_values; /* n_costs rows of n_events; see cprof_cost_values() */
+    uint32_t n_calls;
+    const struct cprof_call *calls;
+    const int64_t *call_values; /* n_calls rows of n_events */
+
+    const int64_t *totals;  /* the sum of all costs, computed: n_events */
+    const int64_t *summary; /* what the file's totals (or else its summary) said, added over parts; NULL: nothing */
+
+    uint32_t n_parts;
+    const struct cprof_part *parts;
+    uint32_t n_warnings;
+    const struct cprof_warning *warnings;
+
+    int has_lines;     /* some cost knows its line */
+    int has_addresses; /* some cost knows its address */
+};
+
+/* Flags for cprof_load() and cprof_read(). */
+enum { CPROF_STRICT = 1 /* warnings are errors */ };
+
+/*
+ * Reads the profile in the file at `path`; "-" is standard input. The kind is found from the content, never from the name; gzip is
+ * unpacked. Returns a profile that the caller frees with cprof_free(), or NULL with `error` filled. Formats: callgrind and cachegrind as their
+ * manuals and sources (dump.c, cg_main.c) write them, and cprof's own, doc/format.md.
+ */
+CPROF_API struct cprof_profile *cprof_load(const char *path, unsigned flags,
+                                           struct cprof_error *error);
+
+/* Reads a profile from `size` bytes at `data`, which may be freed afterwards. `source` is the name for messages; else as cprof_load(). */
+CPROF_API struct cprof_profile *cprof_read(const void *data, size_t size, const char *source,
+                                           unsigned flags, struct cprof_error *error);
+
+/* Frees a profile and all that hangs from it. NULL is allowed. */
+CPROF_API void cprof_free(struct cprof_profile *profile);
+
+/* The index of the event called `name`, in any case ("ir" finds Ir), or CPROF_NONE. */
+CPROF_API uint32_t cprof_find_event(const struct cprof_profile *profile, const char *name);
+
+/* The n_events counts of cost record `i`. */
+static inline const int64_t *cprof_cost_values(const struct cprof_profile *profile, uint32_t i)
+{
+    return profile->cost_values + (size_t)i * profile->n_events;
+}
+
+/* The n_events inclusive counts of call record `i`. */
+static inline const int64_t *cprof_call_values(const struct cprof_profile *profile, uint32_t i)
+{
+    return profile->call_values + (size_t)i * profile->n_events;
+}
+
+/* The library's version, such as "0.1.0". */
+CPROF_API const char *cprof_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

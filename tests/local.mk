@@ -1,0 +1,9 @@
+# Tests by topic; each file adds to check_PROGRAMS, TESTS and EXTRA_DIST. srcdir and builddir reach the shell tests through the environment.
+EXTRA_DIST += %D%/tap.h %D%/tap.sh
+AM_TESTS_ENVIRONMENT = top_srcdir='$(top_srcdir)'; srcdir='$(srcdir)'; builddir='$(builddir)'; CC='$(CC)'; CARGO='$(CARGO)'; \
+	VALGRIND_BIN='$(VALGRIND_BIN)'; VG_LIBEXEC='$(VG_LIBEXEC)'; export top_srcdir srcdir builddir CC CARGO VALGRIND_BIN VG_LIBEXEC;
+include $(top_srcdir)/tests/parser.mk
+include $(top_srcdir)/tests/run.mk
+include $(top_srcdir)/tests/model.mk
+include $(top_srcdir)/tests/tool.mk
+include $(top_srcdir)/tests/meta.mk

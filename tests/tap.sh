@@ -1,0 +1,39 @@
+# tap.sh - the Test Anything Protocol for shell tests: `. "${srcdir:-.}/tests/tap.sh"`, any number of checks, then `tap_done`.
+# Gives $scratch, a folder of the test's own that is removed at the end; $top, the source tree; $build, the build tree.
+tap_count=0
+tap_failed=0
+top=$(cd "${srcdir:-.}" && pwd)
+build=$(cd "${builddir:-.}" && pwd)
+shared=${CPROF_SHARED:-$top/../shared}
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/cprof-test.XXXXXX")
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 130' INT TERM
+export LC_ALL=C NO_COLOR=1
+unset VALGRIND_OPTS VALGRIND_LIB RUST_BACKTRACE DEBUGINFOD_URLS
+
+# ok STATUS NAME: passes where STATUS is 0.
+ok() {
+  tap_count=$((tap_count + 1))
+  if [ "$1" -eq 0 ]; then echo "ok $tap_count - $2"; else
+    echo "not ok $tap_count - $2"; tap_failed=$((tap_failed + 1)); return 1
+  fi
+}
+# check NAME COMMAND...: passes where the command succeeds; shows what it printed where it fails.
+check() {
+  check_name=$1; shift
+  if "$@" >"$scratch/.check" 2>&1; then ok 0 "$check_name"; else ok 1 "$check_name"; sed 's/^/# /' "$scratch/.check" | head -n 40; return 1; fi
+}
+# is GOT WANT NAME
+is() {
+  if [ "$1" = "$2" ]; then ok 0 "$3"; else ok 1 "$3"; printf '%s\n' "got: $1" "want: $2" | sed 's/^/# /' | head -n 60; return 1; fi
+}
+# matches TEXT REGEX NAME: an extended regular expression, somewhere in the text.
+matches() {
+  if printf '%s\n' "$1" | grep -Eq -- "$2"; then ok 0 "$3"; else ok 1 "$3"; printf '%s\n' "text: $1" "regex: $2" | sed 's/^/# /' | head -n 60; return 1; fi
+}
+skip() { tap_count=$((tap_count + 1)); echo "ok $tap_count - $1 # SKIP $2"; }
+# skip_all WHY: ends the test as skipped as a whole.
+skip_all() { echo "1..0 # SKIP $1"; exit 0; }
+# note TEXT: a diagnostic line.
+note() { printf '%s\n' "$1" | sed 's/^/# /'; }
+tap_done() { echo "1..$tap_count"; [ "$tap_failed" -eq 0 ]; }

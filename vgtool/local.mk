@@ -1,0 +1,33 @@
+# The Valgrind tool. It is linked statically against Valgrind's core at Valgrind's load address, has no libc and never sees config.h
+# (Valgrind's headers bring one of their own).
+cprof_tool = cprof-$(VG_ARCH)-$(VG_OS)
+pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
+%C%_cprof_@VG_ARCH@_@VG_OS@_SOURCES = \
+	%D%/cp_format.h %D%/cp_main.c
+%C%_cprof_@VG_ARCH@_@VG_OS@_CPPFLAGS = $(VALGRIND_CFLAGS) -DVGA_@VG_ARCH@=1 -DVGO_@VG_OS@=1 \
+	-DVGP_@VG_ARCH@_@VG_OS@=1 -DCPROF_VERSION='"$(VERSION)"' -DCPROF_VG_VERSION='"$(VG_VERSION)"'
+%C%_cprof_@VG_ARCH@_@VG_OS@_CFLAGS = -std=gnu11 -O2 -g $(TOOL_CFLAGS) \
+	-fno-strict-aliasing -fno-builtin -fno-stack-protector -fomit-frame-pointer -fno-pic
+# Valgrind 3.19's reader of DWARF lines aborts on DWARF 5 of rustc and clang. The tool needs no lines: it answers with nothing.
+%C%_cprof_@VG_ARCH@_@VG_OS@_LDFLAGS = -static -no-pie -nodefaultlibs -nostartfiles -u _start \
+	-Wl,-Ttext-segment=$(VG_LOAD_ADDRESS) -Wl,--build-id=none \
+	-Wl,--wrap=vgModuleLocal_read_debuginfo_dwarf3
+%C%_cprof_@VG_ARCH@_@VG_OS@_LDADD = $(VALGRIND_LIBS)
+%C%_cprof_@VG_ARCH@_@VG_OS@_LINK = $(CCLD) $(%C%_cprof_@VG_ARCH@_@VG_OS@_CFLAGS) \
+	$(%C%_cprof_@VG_ARCH@_@VG_OS@_LDFLAGS) -o $@
+
+# VALGRIND_LIB must hold the tool and Valgrind's preload library. tool_dir is such a folder for use without installation.
+tool_dir = %D%/in-place
+vg_companions = vgpreload_core-$(VG_ARCH)-$(VG_OS).so default.supp
+all-local: $(tool_dir)/.stamp
+$(tool_dir)/.stamp: %D%/$(cprof_tool)$(EXEEXT)
+	$(AM_V_GEN)mkdir -p $(tool_dir) && \
+	ln -sf ../$(cprof_tool) $(tool_dir)/ && \
+	for f in $(vg_companions); do ln -sf "$(VG_LIBEXEC)/$$f" $(tool_dir)/; done && touch $@
+install-exec-hook:
+	for f in $(vg_companions); do ln -sf "$(VG_LIBEXEC)/$$f" "$(DESTDIR)$(pkglibexecdir)/$$f" || exit 1; done
+uninstall-hook:
+	for f in $(vg_companions); do rm -f "$(DESTDIR)$(pkglibexecdir)/$$f"; done
+	-rmdir "$(DESTDIR)$(pkglibexecdir)"
+clean-local:
+	rm -rf $(tool_dir)
