@@ -38,7 +38,7 @@ static void die(int sig)
  */
 static void catch_signals(void)
 {
-    static const int signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ};
+    static const int signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE};
     struct sigaction action = {.sa_handler = die, .sa_flags = (int)SA_RESETHAND}, old;
 
     sigemptyset(&action.sa_mask);
