@@ -1,29 +1,144 @@
-#include "pub_tool_basics.h"
+/*
+ * cp_main.c - registers the tool with Valgrind: options, start, end, and the system calls that end
+ * a process.
+ */
+#include "cp_tool.h"
+#include "cp_cache.h"
+#include "cp_dump.h"
+#include "cp_instrument.h"
+#include "cp_object.h"
+#include "cp_section.h"
+
+#include "pub_tool_libcproc.h"
+#include "pub_tool_options.h"
 #include "pub_tool_tooliface.h"
+#include "pub_tool_vkiscnums.h"
+
+const HChar *clo_out_file = "cprof.out.%p";
+Bool clo_cache_sim = True;
+Bool clo_branch_sim = False;
+Bool clo_names = False;
+static Geometry clo_I1 = {-1, -1, -1}, clo_D1 = {-1, -1, -1}, clo_LL = {-1, -1, -1};
+
+/* The status the program handed to exit_group, if it got that far. */
+static Bool has_exited;
+static Int exit_status;
+
+static void parse_geometry(const HChar *option, const HChar *text, Geometry *geometry)
+{
+    const HChar *wrong = cp_geometry_parse(text, geometry);
+
+    if (wrong)
+        VG_(fmsg_bad_option)(option, "'%s' is no cache: %s\n", text, wrong);
+}
+
+static Bool process_option(const HChar *arg)
+{
+    const HChar *text;
+
+    if VG_STR_CLO (arg, "--cprof-out-file", clo_out_file) {
+    } else if VG_BOOL_CLO (arg, "--cache-sim", clo_cache_sim) {
+    } else if VG_BOOL_CLO (arg, "--branch-sim", clo_branch_sim) {
+    } else if VG_BOOL_CLO (arg, "--cprof-names", clo_names) {
+    } else if VG_STR_CLO (arg, "--I1", text) {
+        parse_geometry(arg, text, &clo_I1);
+    } else if VG_STR_CLO (arg, "--D1", text) {
+        parse_geometry(arg, text, &clo_D1);
+    } else if VG_STR_CLO (arg, "--LL", text) {
+        parse_geometry(arg, text, &clo_LL);
+    } else {
+        return False;
+    }
+    return True;
+}
+
+static void print_usage(void)
+{
+    VG_(printf)
+    ("    --cprof-out-file=<file>          write the profile there [cprof.out.%%p]\n"
+     "    --cache-sim=no|yes               simulate caches [yes]\n"
+     "    --branch-sim=no|yes              simulate branch prediction [no]\n"
+     "    --I1=<size>,<ways>,<line>        instruction cache [the host's]\n"
+     "    --D1=<size>,<ways>,<line>        data cache [the host's]\n"
+     "    --LL=<size>,<ways>,<line>        last-level cache [the host's]\n");
+}
+
+static void print_debug_usage(void)
+{
+    VG_(printf)("    --cprof-names=no|yes             write Valgrind's function names too [no]\n");
+}
 
 static void post_clo_init(void)
 {
+    /*
+     * Following jumps while translating would let VEX evaluate the second half of `a && b` before
+     * the first is known, and count instructions that never run. A user's option must not bring it
+     * back.
+     */
+    VG_(clo_vex_control).guest_chase = False;
+    if (clo_cache_sim)
+        cp_cache_init(&clo_I1, &clo_D1, &clo_LL);
 }
-static IRSB *instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *layout,
-                        const VexGuestExtents *extents, const VexArchInfo *host, IRType guest_word,
-                        IRType host_word)
+
+static void pre_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args)
 {
-    return in;
+    if (number == __NR_exit_group || number == __NR_exit) {
+        has_exited = True;
+        exit_status = (Int)args[0];
+    } else if (number == __NR_execve || number == __NR_execveat) {
+        /* An exec that succeeds leaves no later chance to write. */
+        cp_dump(CP_ENDED_EXEC, 0);
+    }
 }
-static void fini(Int exit_code)
+
+/* After an exec only where it failed. */
+static void post_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args, SysRes result)
+{
+    if (number == __NR_execve || number == __NR_execveat)
+        cp_dump_withdraw();
+}
+
+static void fini(Int code)
+{
+    cp_dump(has_exited ? CP_ENDED_CODE : CP_ENDED_UNKNOWN, exit_status);
+}
+
+/* A child counts what it does itself; what was done before the fork is the parent's. */
+static void after_fork(ThreadId tid)
+{
+    cp_section_reset();
+    cp_dump_forget_name();
+}
+
+/*
+ * Stands for Valgrind's reader of DWARF (see local.mk): 3.19's aborts on DWARF 5 of rustc and
+ * clang. Symbols are still read; lines are not needed.
+ */
+void __wrap_vgModuleLocal_read_debuginfo_dwarf3(void);
+void __wrap_vgModuleLocal_read_debuginfo_dwarf3(void)
 {
 }
+
 static void pre_clo_init(void)
 {
     VG_(details_name)("cprof");
     VG_(details_version)(CPROF_VERSION);
     VG_(details_description)("exact costs per instruction");
-    VG_(details_copyright_author)("GPL-2.0-or-later");
-    VG_(details_bug_reports_to)("the cargo-cprof project");
-    VG_(basic_tool_funcs)(post_clo_init, instrument, fini);
+    VG_(details_copyright_author)("Licence: GPL-2.0-or-later; see COPYING.");
+    VG_(details_bug_reports_to)("the authors of cargo-cprof");
+    VG_(details_avg_translation_sizeB)(400);
+
+    VG_(clo_vex_control).guest_chase = False;
+    /* The stack pointer is all that must be right at each access, as in cachegrind: fewer registers
+     * are written back. */
+    VG_(clo_vex_control).iropt_register_updates_default = VexRegUpdSpAtMemAccess;
+    VG_(clo_px_file_backed) = VexRegUpdSpAtMemAccess;
+
+    VG_(basic_tool_funcs)(post_clo_init, cp_instrument, fini);
+    VG_(needs_command_line_options)(process_option, print_usage, print_debug_usage);
+    VG_(needs_syscall_wrapper)(pre_syscall, post_syscall);
+    VG_(atfork)(NULL, NULL, after_fork);
+    cp_object_init();
 }
+
 VG_DETERMINE_INTERFACE_VERSION(pre_clo_init)
-void __wrap_vgModuleLocal_read_debuginfo_dwarf3(void);
-void __wrap_vgModuleLocal_read_debuginfo_dwarf3(void)
-{
-}

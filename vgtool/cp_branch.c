@@ -1,0 +1,40 @@
+#include "cp_branch.h"
+
+/*
+ * Conditional branches: 2-bit saturating counters, chosen by the outcomes of the last 7 branches
+ * (upper bits) and the low 7 bits of the branch's address. 2 and 3 predict "taken".
+ */
+#define HISTORY_BITS 7
+#define ADDRESS_BITS 7
+static UChar counters[1 << (HISTORY_BITS + ADDRESS_BITS)];
+static UInt history;
+
+/* Indirect branches: the last target of the branch with the same low 9 bits. */
+#define TARGET_BITS 9
+static Addr targets[1 << TARGET_BITS];
+
+static UInt low_bits(UWord value, UInt bits)
+{
+    return (UInt)(value & ((1u << bits) - 1));
+}
+
+VG_REGPARM(2) void cp_branch_conditional(UWord taken, Site *site)
+{
+    UChar *counter = &counters[low_bits(history, HISTORY_BITS) << ADDRESS_BITS |
+                               low_bits(site->address, ADDRESS_BITS)];
+
+    site->miss1 += (*counter >= 2) != taken;
+    if (taken && *counter < 3)
+        ++*counter;
+    else if (!taken && *counter > 0)
+        --*counter;
+    history = history << 1 | (UInt)taken;
+}
+
+VG_REGPARM(2) void cp_branch_indirect(Addr target, Site *site)
+{
+    Addr *last = &targets[low_bits(site->address, TARGET_BITS)];
+
+    site->miss1 += *last != target;
+    *last = target;
+}

@@ -1,0 +1,48 @@
+/*
+ * cp_cache.h - the cache model: I1, D1 and a shared LL, each set-associative with
+ * least-recently-used replacement, write-allocate; an access that straddles two lines refers to
+ * both and misses at most once. The model is cachegrind's (cachegrind/cg_sim.c): the counts are
+ * equal to its.
+ *
+ * An access to the most recently used line of its set is a hit that changes no state. Generated
+ * code tests for that itself, against the arrays of struct Mru, and calls cp_cache_fetch/read/write
+ * only where the test fails.
+ */
+#ifndef CP_CACHE_H
+#define CP_CACHE_H
+
+#include "cp_tool.h"
+#include "cp_section.h"
+
+/*
+ * What the inlined test needs: lines[set] is the memory address of the line used last in that set.
+ * An access of `size` bytes at `a` lies in that line iff a - lines[set(a)] <= line - size,
+ * unsigned; set(a) = (a >> line_bits) & (sets - 1).
+ */
+typedef struct {
+    ULong *lines;
+    UInt line_bits;
+    UInt sets;
+} Mru;
+
+extern Mru cp_mru_I1, cp_mru_D1;
+
+/* The caches in force; valid after cp_cache_init(). */
+extern Geometry cp_I1, cp_D1, cp_LL;
+
+/* The smallest line size of the three: larger accesses are clamped to it. */
+extern UInt cp_min_line;
+
+/* Parses "SIZE,WAYS,LINE". Returns NULL, or what is wrong with it. */
+const HChar *cp_geometry_parse(const HChar *text, Geometry *geometry);
+
+/* Sets up the three caches; a geometry of -1s is taken from the host, as cachegrind derives it.
+ * Ends the program where one cannot be simulated. */
+void cp_cache_init(const Geometry *i1, const Geometry *d1, const Geometry *ll);
+
+/* The slow paths: refer to the caches and count misses at the site. */
+VG_REGPARM(1) void cp_cache_fetch(Site *site);
+VG_REGPARM(2) void cp_cache_read(Addr address, Site *site);
+VG_REGPARM(2) void cp_cache_write(Addr address, Site *site);
+
+#endif

@@ -1,0 +1,30 @@
+/*
+ * cp_dump.h - writes the raw profile (doc/format.md).
+ */
+#ifndef CP_DUMP_H
+#define CP_DUMP_H
+
+#include "cp_tool.h"
+#include "pub_tool_tooliface.h"
+
+/* How the process ended, as far as is known. */
+typedef enum { CP_ENDED_UNKNOWN, CP_ENDED_CODE, CP_ENDED_EXEC } CpEnd;
+
+/*
+ * Writes the profile to a temporary name beside its own and renames it: no reader ever sees half of
+ * one. `code` goes with CP_ENDED_CODE. Says what is wrong where that fails, and leaves nothing
+ * behind.
+ */
+void cp_dump(CpEnd end, Int code);
+
+/* Removes the profile that the last cp_dump() wrote: an exec that was announced did not happen. */
+void cp_dump_withdraw(void);
+
+/* Forgets the name the profile was given: a forked child has another process number. */
+void cp_dump_forget_name(void);
+
+/* For tests: notes Valgrind's own name for each instruction of a block; they are written with the
+ * profile. */
+void cp_dump_names(const IRSB *block);
+
+#endif

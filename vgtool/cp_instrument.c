@@ -1,0 +1,345 @@
+/*
+ * The IR pass. For each section one counter is bumped inline, before the exit that ends it; Ir, Dr,
+ * Dw, Bc and Bi follow from it. For each data access, and for each instruction that begins on
+ * another line than the one before it, the most-recently-used test of cp_cache.h is done inline and
+ * guards a call of the model. What counts as an access, and in which order, is as in cachegrind
+ * (cg_main.c, cg_instrument).
+ */
+#include "cp_instrument.h"
+
+#include "cp_branch.h"
+#include "cp_cache.h"
+#include "cp_dump.h"
+#include "cp_section.h"
+
+#include "pub_tool_machine.h"
+
+/* More than a block can have: VEX takes at most 100 instructions into one, and each stands at most
+ * twice in a section. */
+#define MAX_INSTRS 256
+
+/* The state of the pass over one block. */
+typedef struct {
+    IRSB *out;
+    Addr address; /* of the current instruction, and its size */
+    UInt size;
+
+    /* The section under construction. */
+    InstrCost instrs[MAX_INSTRS];
+    UInt n_instrs;
+    Addr start, last; /* addresses of its first and last instruction */
+
+    /* Number of the line that was fetched last in this block: known to be its set's most recently
+     * used. */
+    UWord fetched;
+    Bool any_fetched;
+
+    /* The access just before, if a read: a write to the same place makes the two one. NULL: none.
+     */
+    IRExpr *read_address;
+    UInt read_size;
+} Pass;
+
+static IRExpr *word(ULong value)
+{
+    return IRExpr_Const(IRConst_U64(value));
+}
+
+static IRExpr *assign(Pass *p, IRType type, IRExpr *value)
+{
+    IRTemp t = newIRTemp(p->out->tyenv, type);
+
+    addStmtToIRSB(p->out, IRStmt_WrTmp(t, value));
+    return IRExpr_RdTmp(t);
+}
+
+static IRExpr *binop(Pass *p, IROp op, IRExpr *a, IRExpr *b)
+{
+    return assign(p, Ity_I64, IRExpr_Binop(op, a, b));
+}
+
+static IRExpr *load(Pass *p, IRExpr *address)
+{
+    return assign(p, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, address));
+}
+
+/*
+ * Adds to a counter in the tool's memory. No helper ever writes to a counter that is bumped here:
+ * VEX would not know, and could move the load across the call.
+ */
+static void add(Pass *p, ULong *counter, IRExpr *n)
+{
+    IRExpr *address = word((Addr)counter);
+
+    addStmtToIRSB(p->out, IRStmt_Store(Iend_LE, address, binop(p, Iop_Add64, load(p, address), n)));
+}
+
+/* A call of `helper` with `args`, under `guard` where that is not NULL. */
+static void call(Pass *p, Int n, const HChar *name, void *helper, IRExpr **args, IRExpr *guard)
+{
+    IRDirty *d = unsafeIRDirty_0_N(n, name, VG_(fnptr_to_fnentry)(helper), args);
+
+    if (guard)
+        d->guard = guard;
+    addStmtToIRSB(p->out, IRStmt_Dirty(d));
+}
+
+/*--- Sections ---*/
+
+/* What the current instruction adds to the section under construction. */
+static InstrCost *cost(Pass *p)
+{
+    if (p->n_instrs && p->last == p->address)
+        return &p->instrs[p->n_instrs - 1];
+    tl_assert(p->n_instrs < MAX_INSTRS);
+    if (!p->n_instrs)
+        p->start = p->last = p->address;
+    p->instrs[p->n_instrs] = (InstrCost){.delta = (UShort)(p->address - p->last)};
+    p->last = p->address;
+    return &p->instrs[p->n_instrs++];
+}
+
+static void end_section(Pass *p)
+{
+    if (p->n_instrs)
+        add(p, cp_block_section(p->start, p->instrs, p->n_instrs)->count, word(1));
+    p->n_instrs = 0;
+}
+
+/*--- Instruction fetches ---*/
+
+/* The most recently used line of the set that line `number` is in, compared with it: 0 where equal.
+ */
+static IRExpr *fetch_difference(Pass *p, UWord number)
+{
+    const Mru *mru = &cp_mru_I1;
+    IRExpr *used = load(p, word((Addr)&mru->lines[number & (mru->sets - 1)]));
+
+    return binop(p, Iop_Xor64, used, word(number << mru->line_bits));
+}
+
+static void fetch(Pass *p)
+{
+    UWord first = p->address >> cp_mru_I1.line_bits;
+    UWord last = (p->address + p->size - 1) >> cp_mru_I1.line_bits;
+    IRExpr *difference;
+
+    if (first == last && p->any_fetched && p->fetched == first)
+        return;
+    difference = fetch_difference(p, first);
+    if (last != first)
+        difference = binop(p, Iop_Or64, difference, fetch_difference(p, last));
+    call(p, 1, "cp_cache_fetch", cp_cache_fetch,
+         mkIRExprVec_1(word((Addr)cp_block_site(SITE_FETCH, p->address, p->size))),
+         assign(p, Ity_I1, IRExpr_Binop(Iop_CmpNE64, difference, word(0))));
+    p->fetched = last;
+    p->any_fetched = True;
+}
+
+static void instruction(Pass *p, const IRStmt *mark)
+{
+    p->address = mark->Ist.IMark.addr;
+    /* VEX gives an instruction that it cannot decode the size 0. */
+    p->size = mark->Ist.IMark.len ? mark->Ist.IMark.len : VG_MIN_INSTR_SZB;
+    p->read_address = NULL;
+    /* VEX unrolls loops: the block then goes back to an earlier address, which a section cannot. */
+    if (p->n_instrs && (p->address <= p->last || p->address - p->last > 0xffff))
+        end_section(p);
+    cost(p)->ir = 1;
+    if (clo_cache_sim)
+        fetch(p);
+}
+
+/*--- Data accesses ---*/
+
+static UInt clamp(UInt size)
+{
+    return size < cp_min_line ? size : cp_min_line;
+}
+
+static void call_model(Pass *p, IRExpr *address, Site *site, IRExpr *guard)
+{
+    if (site->kind == SITE_READ)
+        call(p, 2, "cp_cache_read", cp_cache_read, mkIRExprVec_2(address, word((Addr)site)), guard);
+    else
+        call(p, 2, "cp_cache_write", cp_cache_write, mkIRExprVec_2(address, word((Addr)site)),
+             guard);
+}
+
+/* The model is called where address - lines[set] > line - size: another line than the set's last
+ * one, or two lines. */
+static void simulate(Pass *p, SiteKind kind, IRExpr *address, UInt size)
+{
+    const Mru *mru = &cp_mru_D1;
+    IRExpr *index = binop(p, Iop_Shr64, address, IRExpr_Const(IRConst_U8(mru->line_bits - 3)));
+    IRExpr *used;
+
+    index = binop(p, Iop_And64, index, word((ULong)(mru->sets - 1) << 3));
+    used = load(p, binop(p, Iop_Add64, index, word((Addr)mru->lines)));
+    call_model(p, address, cp_block_site(kind, p->address, size),
+               assign(p, Ity_I1,
+                      IRExpr_Binop(Iop_CmpLT64U, word((1u << mru->line_bits) - size),
+                                   binop(p, Iop_Sub64, address, used))));
+}
+
+static void data_read(Pass *p, IRExpr *address, UInt size)
+{
+    if (!clo_cache_sim)
+        return;
+    size = clamp(size);
+    cost(p)->dr++;
+    simulate(p, SITE_READ, address, size);
+    p->read_address = address;
+    p->read_size = size;
+}
+
+/* A write where the instruction has just read is part of that read: the two are one access, a read.
+ */
+static void data_write(Pass *p, IRExpr *address, UInt size)
+{
+    if (!clo_cache_sim)
+        return;
+    size = clamp(size);
+    if (!p->read_address || p->read_size != size || !eqIRAtom(p->read_address, address)) {
+        cost(p)->dw++;
+        simulate(p, SITE_WRITE, address, size);
+    }
+    p->read_address = NULL;
+}
+
+/* An access that happens only where `guard` is true: counted one by one, at its site. */
+static void guarded(Pass *p, SiteKind kind, IRExpr *address, UInt size, IRExpr *guard)
+{
+    Site *site;
+
+    if (!clo_cache_sim)
+        return;
+    site = cp_block_site(kind, p->address, clamp(size));
+    add(p, &site->n, assign(p, Ity_I64, IRExpr_Unop(Iop_1Uto64, guard)));
+    call_model(p, address, site, guard);
+    p->read_address = NULL;
+}
+
+static void dirty(Pass *p, const IRDirty *d)
+{
+    if (d->mFx == Ifx_Read || d->mFx == Ifx_Modify)
+        data_read(p, d->mAddr, (UInt)d->mSize);
+    if (d->mFx == Ifx_Write || d->mFx == Ifx_Modify)
+        data_write(p, d->mAddr, (UInt)d->mSize);
+}
+
+/* A locked operation: reads and writes its place. */
+static void compare_and_swap(Pass *p, const IRCAS *cas)
+{
+    UInt size = (UInt)sizeofIRType(typeOfIRExpr(p->out->tyenv, cas->dataLo));
+
+    if (cas->dataHi)
+        size *= 2;
+    data_read(p, cas->addr, size);
+    data_write(p, cas->addr, size);
+}
+
+/*--- Branches ---*/
+
+/*
+ * A conditional branch is taken where the exit is, unless VEX has inverted it: then the exit goes
+ * to the next instruction.
+ */
+static void conditional(Pass *p, const IRStmt *exit)
+{
+    IRExpr *taken;
+    IRJumpKind kind = exit->Ist.Exit.jk;
+
+    if (!clo_branch_sim || (kind != Ijk_Boring && kind != Ijk_Call && kind != Ijk_Ret))
+        return;
+    taken = assign(p, Ity_I64, IRExpr_Unop(Iop_1Uto64, exit->Ist.Exit.guard));
+    if (exit->Ist.Exit.dst->Ico.U64 == p->address + p->size)
+        taken = binop(p, Iop_Xor64, taken, word(1));
+    cost(p)->bc++;
+    call(p, 2, "cp_branch_conditional", cp_branch_conditional,
+         mkIRExprVec_2(taken, word((Addr)cp_block_site(SITE_CONDITIONAL, p->address, p->size))),
+         NULL);
+}
+
+/* The jump at the end of a block to a place that is computed; returns are taken to be predicted
+ * always. */
+static void indirect(Pass *p, const IRSB *in)
+{
+    if (!clo_branch_sim || in->next->tag != Iex_RdTmp ||
+        (in->jumpkind != Ijk_Boring && in->jumpkind != Ijk_Call))
+        return;
+    cost(p)->bi++;
+    call(p, 2, "cp_branch_indirect", cp_branch_indirect,
+         mkIRExprVec_2(in->next, word((Addr)cp_block_site(SITE_INDIRECT, p->address, p->size))),
+         NULL);
+}
+
+/*--- The pass ---*/
+
+static void statement(Pass *p, IRStmt *s)
+{
+    switch (s->tag) {
+    case Ist_IMark:
+        instruction(p, s);
+        break;
+    case Ist_WrTmp:
+        if (s->Ist.WrTmp.data->tag == Iex_Load)
+            data_read(p, s->Ist.WrTmp.data->Iex.Load.addr,
+                      (UInt)sizeofIRType(s->Ist.WrTmp.data->Iex.Load.ty));
+        break;
+    case Ist_Store:
+        data_write(p, s->Ist.Store.addr,
+                   (UInt)sizeofIRType(typeOfIRExpr(p->out->tyenv, s->Ist.Store.data)));
+        break;
+    case Ist_StoreG: {
+        const IRStoreG *g = s->Ist.StoreG.details;
+        guarded(p, SITE_WRITE, g->addr, (UInt)sizeofIRType(typeOfIRExpr(p->out->tyenv, g->data)),
+                g->guard);
+        break;
+    }
+    case Ist_LoadG: {
+        const IRLoadG *g = s->Ist.LoadG.details;
+        IRType widened, loaded;
+        typeOfIRLoadGOp(g->cvt, &widened, &loaded);
+        guarded(p, SITE_READ, g->addr, (UInt)sizeofIRType(loaded), g->guard);
+        break;
+    }
+    case Ist_Dirty:
+        dirty(p, s->Ist.Dirty.details);
+        break;
+    case Ist_CAS:
+        compare_and_swap(p, s->Ist.CAS.details);
+        break;
+    case Ist_Exit:
+        conditional(p, s);
+        end_section(p);
+        p->read_address = NULL;
+        break;
+    default:
+        break;
+    }
+}
+
+IRSB *cp_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *layout,
+                    const VexGuestExtents *extents, const VexArchInfo *host, IRType guest_word,
+                    IRType host_word)
+{
+    Pass pass = {.out = deepCopyIRSBExceptStmts(in)};
+    Int i = 0;
+
+    tl_assert(guest_word == Ity_I64 && host_word == Ity_I64);
+    while (i < in->stmts_used && in->stmts[i]->tag != Ist_IMark)
+        addStmtToIRSB(pass.out, in->stmts[i++]);
+    if (i == in->stmts_used)
+        return in;
+    cp_block_begin(in->stmts[i]->Ist.IMark.addr);
+    for (; i < in->stmts_used; i++) {
+        statement(&pass, in->stmts[i]);
+        addStmtToIRSB(pass.out, in->stmts[i]);
+    }
+    indirect(&pass, in);
+    end_section(&pass);
+    if (cp_block_end() && clo_names)
+        cp_dump_names(in);
+    return pass.out;
+}

@@ -1,0 +1,14 @@
+/*
+ * cp_instrument.h - turns a block of VEX IR into one that counts.
+ */
+#ifndef CP_INSTRUMENT_H
+#define CP_INSTRUMENT_H
+
+#include "cp_tool.h"
+#include "pub_tool_tooliface.h"
+
+IRSB *cp_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *layout,
+                    const VexGuestExtents *extents, const VexArchInfo *host, IRType guest_word,
+                    IRType host_word);
+
+#endif
