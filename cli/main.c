@@ -1,4 +1,63 @@
-int main(void)
+/*
+ * main.c - the only file outside the libraries, so that everything else can be linked into tests.
+ */
+#include <config.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/message.h"
+#include "cmd/command.h"
+
+static void ignore(int sig)
 {
-    return 0;
+    (void)sig;
+}
+
+/* A file size limit (ulimit -f) shall be an error of the write, not our end. A handler, since the
+ * program would inherit SIG_IGN. */
+static void survive_size_limit(void)
+{
+    struct sigaction action = {.sa_handler = ignore}, old;
+
+    if (sigaction(SIGXFSZ, NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+        sigaction(SIGXFSZ, &action, NULL);
+}
+
+/* A standard descriptor that is closed would be taken by the next file that is opened, and what is
+ * meant for it written there. */
+static void fill_closed(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+            open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+/* What is still in the buffer may not fit on the disk. A reader that has gone away wants no more:
+ * that is no error. */
+static int close_output(int status)
+{
+    int failed = ferror(stdout);
+
+    errno = 0;
+    if ((fclose(stdout) || failed) && errno != EPIPE && !status)
+        return message_error("cannot write to standard output: %s", strerror(errno ? errno : EIO));
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    fill_closed();
+    survive_size_limit();
+    /* `cargo cprof ...` runs `cargo-cprof cprof ...`. */
+    if (argc > 1 && !strcmp(argv[1], "cprof")) {
+        argv[1] = argv[0];
+        argc--;
+        argv++;
+    }
+    return close_output(command_main(argc, argv));
 }

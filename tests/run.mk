@@ -1,1 +1,4 @@
-# Tests of run.
+# Tests of run: options, processes, cargo, the ELF check, running Valgrind.
+check_PROGRAMS += %D%/cli/run-base
+TESTS += %D%/cli/run-base
+%C%_cli_run_base_LDADD = cli/libcli.la

@@ -8,6 +8,8 @@
 #ifndef CMD_COMMAND_H
 #define CMD_COMMAND_H
 
+#include "base/options.h"
+
 struct command {
     const char *name;
     const char *summary;  /* one line, for `cargo-cprof help` */
@@ -27,5 +29,14 @@ extern const struct command *const command_table[];
 
 /* The command called `name`, or NULL. */
 const struct command *command_find(const char *name);
+
+/* Says that there is no such command, with the nearest one. Returns STATUS_USAGE. */
+int command_unknown(const char *name);
+
+/* Prints what -h shows of a command: summary, usage, options, examples. Returns STATUS_OK. */
+int command_help_of(const struct command *command, const struct option_group *groups);
+
+/* Runs the program's own command line: argv[0] is its name. Returns the exit status. */
+int command_main(int argc, char **argv);
 
 #endif

@@ -1,0 +1,78 @@
+#include <config.h>
+
+#include "base/cleanup.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+
+/*
+ * A fixed table, since a signal handler reads it: an entry is written before it counts. More paths
+ * than this at one time are a bug.
+ */
+enum { MAX_PATHS = 16 };
+static char *volatile paths[MAX_PATHS];
+
+static void remove_all(void)
+{
+    for (int i = MAX_PATHS - 1; i >= 0; i--) {
+        /* Not remove(): these two are all that a signal handler may call. */
+        if (paths[i] && unlink(paths[i]) < 0)
+            rmdir(paths[i]);
+    }
+}
+
+static void die(int sig)
+{
+    remove_all();
+    /* SA_RESETHAND has put the default action back: this ends the program as the signal would have.
+     */
+    raise(sig);
+}
+
+/* Only signals that would have ended the program: what was ignored at start (nohup) stays ignored.
+ */
+static void catch_signals(void)
+{
+    static const int signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE};
+    struct sigaction action = {.sa_handler = die, .sa_flags = (int)SA_RESETHAND}, old;
+
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+            sigaction(signals[i], &action, NULL);
+}
+
+void cleanup_add(const char *path)
+{
+    static int ready;
+
+    if (!ready) {
+        ready = 1;
+        atexit(remove_all);
+        catch_signals();
+    }
+    for (int i = 0; i < MAX_PATHS; i++) {
+        if (!paths[i]) {
+            paths[i] = xstrdup(path);
+            return;
+        }
+    }
+    abort();
+}
+
+void cleanup_forget(const char *path)
+{
+    for (int i = 0; i < MAX_PATHS; i++) {
+        char *old = paths[i];
+
+        if (old && !strcmp(old, path)) {
+            paths[i] = NULL;
+            free(old);
+        }
+    }
+}

@@ -1,0 +1,15 @@
+/*
+ * cleanup.h - temporary files and folders that must not outlive the program, however it ends: by
+ * return, exit() or a signal.
+ */
+#ifndef BASE_CLEANUP_H
+#define BASE_CLEANUP_H
+
+/* Removes `path` (a file, or a folder that is empty by then) at the end, the latest first. The path
+ * is copied. */
+void cleanup_add(const char *path);
+
+/* The end of that promise: `path` was removed, or is to stay. */
+void cleanup_forget(const char *path);
+
+#endif

@@ -1,0 +1,105 @@
+#include <config.h>
+
+#include "base/file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+
+static void release(struct output_file *file)
+{
+    int saved = errno;
+
+    if (file->temp)
+        cleanup_forget(file->temp);
+    free(file->path);
+    free(file->temp);
+    *file = (struct output_file){0};
+    errno = saved;
+}
+
+static mode_t current_umask(void)
+{
+    mode_t mask = umask(077);
+
+    umask(mask);
+    return mask;
+}
+
+/* mkstemp() makes files for the owner alone; a file that a shell's `>` makes, or that is there
+ * already, decides here. */
+static int open_temp(struct output_file *file, const struct stat *old)
+{
+    int fd;
+
+    file->temp = xasprintf("%s.XXXXXX", file->path);
+    fd = mkostemp(file->temp, 0);
+    if (fd < 0) {
+        free(file->temp);
+        file->temp = NULL;
+        return -1;
+    }
+    cleanup_add(file->temp);
+    fchmod(fd, old ? old->st_mode & 0777 : 0666 & ~current_umask());
+    return fd;
+}
+
+int file_begin(struct output_file *file, const char *path)
+{
+    struct stat old;
+    int known, fd;
+
+    *file = (struct output_file){.path = realpath(path, NULL)};
+    if (!file->path)
+        file->path = xstrdup(path);
+    known = stat(file->path, &old) == 0;
+    if (known && S_ISDIR(old.st_mode)) {
+        errno = EISDIR;
+        release(file);
+        return -1;
+    }
+    if (known && !S_ISREG(old.st_mode)) {
+        file->stream = fopen(file->path, "we");
+    } else {
+        fd = open_temp(file, known ? &old : NULL);
+        file->stream = fd < 0 ? NULL : fdopen(fd, "w");
+    }
+    if (!file->stream) {
+        release(file);
+        return -1;
+    }
+    return 0;
+}
+
+int file_commit(struct output_file *file)
+{
+    int failed = ferror(file->stream) ? EIO : 0;
+
+    /* After a failed write the data is still in the buffer: closing tries again and so tells the reason. */
+    errno = 0;
+    if (fclose(file->stream) || failed)
+        failed = errno ? errno : EIO;
+    if (!failed && file->temp && rename(file->temp, file->path) < 0)
+        failed = errno;
+    if (failed && file->temp)
+        unlink(file->temp);
+    errno = failed;
+    release(file);
+    return failed ? -1 : 0;
+}
+
+void file_abort(struct output_file *file)
+{
+    int saved = errno;
+
+    fclose(file->stream);
+    if (file->temp)
+        unlink(file->temp);
+    errno = saved;
+    release(file);
+}

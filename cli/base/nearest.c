@@ -1,0 +1,60 @@
+#include <config.h>
+
+#include "base/nearest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+static unsigned least(unsigned a, unsigned b, unsigned c)
+{
+    unsigned small = a < b ? a : b;
+
+    return small < c ? small : c;
+}
+
+/* Damerau-Levenshtein distance, restricted: no part is edited twice. Three rows of the matrix are
+ * enough. */
+static unsigned distance(const char *a, const char *b)
+{
+    size_t width = strlen(b) + 1;
+    unsigned *rows = xcalloc(3 * width, sizeof *rows);
+    unsigned *before = rows, *last = rows + width, *now = rows + 2 * width, *spare, result;
+
+    for (size_t j = 0; j < width; j++)
+        now[j] = (unsigned)j;
+    for (size_t i = 1; a[i - 1]; i++) {
+        spare = before;
+        before = last;
+        last = now;
+        now = spare;
+        now[0] = (unsigned)i;
+        for (size_t j = 1; j < width; j++) {
+            now[j] = least(last[j] + 1, now[j - 1] + 1, last[j - 1] + (a[i - 1] != b[j - 1]));
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+                before[j - 2] + 1 < now[j])
+                now[j] = before[j - 2] + 1;
+        }
+    }
+    result = now[width - 1];
+    free(rows);
+    return result;
+}
+
+const char *nearest_name(const char *word, const char *const *names, size_t n)
+{
+    unsigned best = (unsigned)strlen(word) / 3 + 1;
+    const char *found = NULL;
+
+    for (size_t i = 0; i < n; i++) {
+        unsigned far = distance(word, names[i]);
+
+        /* A distance as long as the name itself means that nothing is in common. */
+        if (far <= best && far < strlen(names[i]) && (!found || far < best)) {
+            best = far;
+            found = names[i];
+        }
+    }
+    return found;
+}

@@ -1,0 +1,362 @@
+#include <config.h>
+
+#include "base/options.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/nearest.h"
+
+/* What every command has; it sets option_result.help. */
+static const struct option_def help_option = {
+    .name = "help", .letter = 'h', .kind = OPTION_FLAG, .help = "Show this help"};
+
+struct parse {
+    const char *command;
+    const struct option_group *groups;
+    struct option_result *result;
+    char **argv; /* the next word */
+    char *error; /* the first thing that is wrong; said only where no --help follows */
+};
+
+void string_list_add(struct string_list *list, const char *text)
+{
+    /* One slot more than needed stays NULL, so that the list can serve as an argv. */
+    list->items = xreallocarray(list->items, list->n + 2, sizeof *list->items);
+    list->items[list->n++] = text;
+    list->items[list->n] = NULL;
+}
+
+void string_list_free(struct string_list *list)
+{
+    free(list->items);
+    *list = (struct string_list){0};
+}
+
+static void fail(struct parse *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void fail(struct parse *p, const char *format, ...)
+{
+    va_list arguments;
+
+    if (p->error)
+        return;
+    va_start(arguments, format);
+    p->error = xvasprintf(format, arguments);
+    va_end(arguments);
+}
+
+static bool takes_value(const struct option_def *def)
+{
+    return def->kind != OPTION_FLAG && def->kind != OPTION_NO_FLAG && def->kind != OPTION_OPTIONAL;
+}
+
+/* "a, b, c" of the choices. The caller frees it. */
+static char *join_choices(const char *const *choices)
+{
+    char *text = xstrdup(choices[0]);
+
+    for (size_t i = 1; choices[i]; i++) {
+        char *longer = xasprintf("%s, %s", text, choices[i]);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+static void set_choice(struct parse *p, const struct option_def *def, int *member,
+                       const char *value)
+{
+    char *names;
+
+    for (int i = 0; def->choices[i]; i++) {
+        if (!strcmp(def->choices[i], value)) {
+            *member = i;
+            return;
+        }
+    }
+    names = join_choices(def->choices);
+    fail(p, "'%s' is no value for --%s; it is one of %s", value, def->name, names);
+    free(names);
+}
+
+static void set_number(struct parse *p, const struct option_def *def, long *member,
+                       const char *value)
+{
+    char *end;
+
+    errno = 0;
+    *member = strtol(value, &end, 10);
+    if (!isdigit((unsigned char)*value) || *end || errno)
+        fail(p, "'%s' is no value for --%s; it takes a whole number, 0 or more", value, def->name);
+}
+
+static void set_member(struct parse *p, const struct option_def *def, void *settings,
+                       const char *value)
+{
+    void *member;
+
+    if (def == &help_option) {
+        p->result->help = true;
+        return;
+    }
+    member = (char *)settings + def->offset;
+    switch (def->kind) {
+    case OPTION_FLAG:
+        *(bool *)member = true;
+        break;
+    case OPTION_NO_FLAG:
+        *(bool *)member = false;
+        break;
+    case OPTION_STRING:
+    case OPTION_OPTIONAL:
+        *(const char **)member = value;
+        break;
+    case OPTION_LIST:
+        string_list_add(member, value);
+        break;
+    case OPTION_NUMBER:
+        set_number(p, def, member, value);
+        break;
+    case OPTION_CHOICE:
+        set_choice(p, def, member, value);
+        break;
+    }
+}
+
+/* Adds the names of all options that begin with the `size` bytes at `text`; an exact one alone.
+ * Returns the last, with its settings. */
+static const struct option_def *find_long(const struct parse *p, const char *text, size_t size,
+                                          struct string_list *names, void **settings)
+{
+    const struct option_def *found = NULL, *def;
+
+    for (const struct option_group *group = p->groups;; group++) {
+        for (def = group->title ? group->defs : &help_option; def->name; def++) {
+            if (!strncmp(def->name, text, size)) {
+                if (!def->name[size])
+                    names->n = 0;
+                string_list_add(names, def->name);
+                found = def;
+                *settings = group->settings;
+                if (!def->name[size])
+                    return found;
+            }
+            if (def == &help_option)
+                break;
+        }
+        if (!group->title)
+            return found;
+    }
+}
+
+static void fail_unknown(struct parse *p, const char *text, size_t size)
+{
+    struct string_list names = {0};
+    char *word = xstrndup(text, size);
+    void *settings;
+    const char *near;
+
+    find_long(p, "", 0, &names, &settings);
+    near = nearest_name(word, names.items, names.n);
+    if (near)
+        fail(p, "unknown option '--%s'; did you mean '--%s'?", word, near);
+    else
+        fail(p, "unknown option '--%s'; 'cargo cprof %s --help' lists the options", word,
+             p->command);
+    free(word);
+    string_list_free(&names);
+}
+
+static void fail_ambiguous(struct parse *p, const char *text, size_t size,
+                           const struct string_list *names)
+{
+    char *list = xasprintf("--%s", names->items[0]);
+
+    for (size_t i = 1; i < names->n; i++) {
+        char *longer = xasprintf("%s, --%s", list, names->items[i]);
+        free(list);
+        list = longer;
+    }
+    fail(p, "'--%.*s' is short for several options: %s", (int)size, text, list);
+    free(list);
+}
+
+/* Takes the value from the next word, where there is one that can be. */
+static void take_next(struct parse *p, const struct option_def *def, void *settings)
+{
+    if (!*p->argv || !strcmp(*p->argv, "--"))
+        fail(p, "--%s needs a value: --%s %s", def->name, def->name,
+             def->value ? def->value : "VALUE");
+    else
+        set_member(p, def, settings, *p->argv++);
+}
+
+static void parse_long(struct parse *p, const char *text)
+{
+    size_t size = strcspn(text, "=");
+    struct string_list names = {0};
+    void *settings = NULL;
+    const struct option_def *def = find_long(p, text, size, &names, &settings);
+
+    if (!def || !size)
+        fail_unknown(p, text, size);
+    else if (names.n > 1)
+        fail_ambiguous(p, text, size, &names);
+    else if (text[size] == '=' && !takes_value(def) && def->kind != OPTION_OPTIONAL)
+        fail(p, "--%s takes no value", def->name);
+    else if (text[size] == '=')
+        set_member(p, def, settings, text + size + 1);
+    else if (takes_value(def))
+        take_next(p, def, settings);
+    else
+        set_member(p, def, settings, "");
+    string_list_free(&names);
+}
+
+static const struct option_def *find_letter(const struct parse *p, char letter, void **settings)
+{
+    for (const struct option_group *group = p->groups; group->title; group++) {
+        *settings = group->settings;
+        for (const struct option_def *def = group->defs; def->name; def++)
+            if (def->letter == letter)
+                return def;
+    }
+    return letter == help_option.letter ? &help_option : NULL;
+}
+
+/* "-n6", or flags in a row with perhaps an option with a value last. */
+static void parse_short(struct parse *p, const char *text)
+{
+    for (; *text; text++) {
+        void *settings = NULL;
+        const struct option_def *def = find_letter(p, *text, &settings);
+
+        if (!def) {
+            fail(p, "unknown option '-%c'; 'cargo cprof %s --help' lists the options", *text,
+                 p->command);
+            return;
+        }
+        if (takes_value(def)) {
+            if (text[1])
+                set_member(p, def, settings, text + 1 + (text[1] == '='));
+            else
+                take_next(p, def, settings);
+            return;
+        }
+        set_member(p, def, settings, "");
+    }
+}
+
+int options_parse(const char *command, int argc, char **argv, const struct option_group *groups,
+                  struct option_result *result)
+{
+    struct parse p = {.command = command, .groups = groups, .result = result};
+    int status = 0;
+
+    *result = (struct option_result){0};
+    p.argv = argv + (argc > 0);
+    while (*p.argv) {
+        const char *word = *p.argv++;
+
+        if (!strcmp(word, "--")) {
+            result->rest = p.argv;
+            break;
+        }
+        if (word[0] == '-' && word[1] == '-')
+            parse_long(&p, word + 2);
+        else if (word[0] == '-' && word[1])
+            parse_short(&p, word + 1);
+        else
+            string_list_add(&result->operands, word);
+    }
+    if (p.error && !result->help)
+        status = message_usage("%s", p.error);
+    free(p.error);
+    return status;
+}
+
+/* "  -n, --limit N" of an option, in memory that the caller frees. */
+static char *option_label(const struct option_def *def)
+{
+    char letter[] = "    ";
+    const char *value = def->value ? def->value : "VALUE";
+    char *choices, *label;
+
+    if (def->letter)
+        snprintf(letter, sizeof letter, "-%c, ", def->letter);
+    if (def->kind == OPTION_CHOICE && !def->value) {
+        choices = join_choices(def->choices);
+        for (char *from = choices, *to = choices;; from++) {
+            if (*from == ',')
+                *from = '|';
+            if (*from != ' ')
+                *to++ = *from;
+            if (!*from)
+                break;
+        }
+        label = xasprintf("  %.4s--%s %s", letter, def->name, choices);
+        free(choices);
+        return label;
+    }
+    if (def->kind == OPTION_OPTIONAL && def->value)
+        return xasprintf("  %.4s--%s[=%s]", letter, def->name, value);
+    if (takes_value(def))
+        return xasprintf("  %.4s--%s %s", letter, def->name, value);
+    return xasprintf("  %.4s--%s", letter, def->name);
+}
+
+/* Writes `text` from column `indent` on, in lines that end before `width`; the cursor is at
+ * `indent` already. */
+static void write_wrapped(FILE *out, const char *text, unsigned indent, unsigned width)
+{
+    unsigned column = indent;
+
+    while (*text) {
+        unsigned word = (unsigned)strcspn(text, " ");
+
+        if (column > indent && column + 1 + word > width) {
+            fprintf(out, "\n%*s", (int)indent, "");
+            column = indent;
+        } else if (column > indent) {
+            putc(' ', out);
+            column++;
+        }
+        fwrite(text, 1, word, out);
+        column += word;
+        text += word + strspn(text + word, " ");
+    }
+    putc('\n', out);
+}
+
+static void write_option(FILE *out, const struct option_def *def, unsigned indent, unsigned width)
+{
+    char *label = option_label(def);
+
+    if (strlen(label) + 2 > indent)
+        fprintf(out, "%s\n%*s", label, (int)indent, "");
+    else
+        fprintf(out, "%-*s", (int)indent, label);
+    write_wrapped(out, def->help, indent, width);
+    free(label);
+}
+
+void options_help(FILE *out, const struct option_group *groups, unsigned width)
+{
+    const unsigned indent = 30;
+
+    if (width < indent + 20)
+        width = indent + 20;
+    for (const struct option_group *group = groups; group->title; group++) {
+        fprintf(out, "%s:\n", group->title);
+        for (const struct option_def *def = group->defs; def->name; def++)
+            write_option(out, def, indent, width);
+        if (!group[1].title)
+            write_option(out, &help_option, indent, width);
+        putc('\n', out);
+    }
+}

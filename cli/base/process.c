@@ -1,0 +1,130 @@
+#include <config.h>
+
+#include "base/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+
+extern char **environ;
+
+static bool same_name(const char *a, const char *b)
+{
+    size_t size = strcspn(a, "=");
+
+    return !strncmp(a, b, size) && b[size] == '=';
+}
+
+/* Our environment with `changes`; the array is the caller's, the strings are borrowed. */
+static char **changed_environment(const struct string_list *changes)
+{
+    size_t n = 0, kept = 0;
+    char **result;
+
+    while (environ[n])
+        n++;
+    result = xcalloc(n + (changes ? changes->n : 0) + 1, sizeof *result);
+    for (size_t i = 0; i < n; i++) {
+        bool replaced = false;
+
+        for (size_t j = 0; changes && j < changes->n; j++)
+            replaced |= same_name(changes->items[j], environ[i]);
+        if (!replaced)
+            result[kept++] = environ[i];
+    }
+    for (size_t j = 0; changes && j < changes->n; j++)
+        result[kept++] = (char *)changes->items[j];
+    return result;
+}
+
+static void describe_files(const struct process_spec *spec, posix_spawn_file_actions_t *actions)
+{
+    if (spec->no_input)
+        posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    if (spec->output >= 0)
+        posix_spawn_file_actions_adddup2(actions, spec->output, STDOUT_FILENO);
+    if (spec->no_errors)
+        posix_spawn_file_actions_addopen(actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    if (spec->folder)
+        posix_spawn_file_actions_addchdir_np(actions, spec->folder);
+}
+
+int process_start(const struct process_spec *spec, pid_t *pid)
+{
+    posix_spawn_file_actions_t actions;
+    char **environment = changed_environment(spec->environment);
+    int error;
+
+    /* posix_spawn reports a failure of the exec itself. Signals need no attention: an exec resets
+     * what is caught, and only that. */
+    posix_spawn_file_actions_init(&actions);
+    describe_files(spec, &actions);
+    error =
+        posix_spawnp(pid, spec->argv[0], &actions, NULL, (char *const *)spec->argv, environment);
+    posix_spawn_file_actions_destroy(&actions);
+    free(environment);
+    return error;
+}
+
+int process_wait(pid_t pid)
+{
+    int status;
+
+    while (waitpid(pid, &status, 0) < 0)
+        if (errno != EINTR)
+            return 1 << 8; /* cannot be: the child is ours. As if it had exited with status 1. */
+    return status;
+}
+
+int process_capture(const struct process_spec *spec, void (*line)(void *data, char *text),
+                    void *data, int *status)
+{
+    struct process_spec with_pipe = *spec;
+    char *text = NULL;
+    size_t room = 0;
+    ssize_t size;
+    int ends[2], error;
+    pid_t pid;
+    FILE *in;
+
+    if (pipe2(ends, O_CLOEXEC) < 0)
+        return errno;
+    with_pipe.output = ends[1];
+    error = process_start(&with_pipe, &pid);
+    close(ends[1]);
+    if (error) {
+        close(ends[0]);
+        return error;
+    }
+    in = fdopen(ends[0], "r");
+    while (in && (size = getline(&text, &room, in)) > 0) {
+        if (text[size - 1] == '\n')
+            text[size - 1] = '\0';
+        line(data, text);
+    }
+    free(text);
+    if (in)
+        fclose(in);
+    *status = process_wait(pid);
+    return 0;
+}
+
+const char *process_signal_name(int sig)
+{
+    static char text[32];
+    const char *name = sigabbrev_np(sig);
+
+    if (name)
+        snprintf(text, sizeof text, "SIG%s", name);
+    else
+        snprintf(text, sizeof text, "signal %d", sig);
+    return text;
+}

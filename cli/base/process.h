@@ -1,0 +1,44 @@
+/*
+ * process.h - other programs: started without a shell, with changes of the environment and folder
+ * for them alone.
+ */
+#ifndef BASE_PROCESS_H
+#define BASE_PROCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "base/options.h"
+
+struct process_spec {
+    const char *const *argv;               /* argv[0] is looked up on PATH where it has no '/' */
+    const struct string_list *environment; /* "NAME=value" to set, or NULL */
+    const char *folder;                    /* to run in, or NULL */
+    bool no_input;                         /* standard input is /dev/null */
+    bool no_errors;                        /* standard error is /dev/null */
+    int output;                            /* file descriptor for standard output, or -1: ours */
+};
+#define PROCESS_SPEC_INIT \
+    {                     \
+        .output = -1      \
+    }
+
+/* Starts the program; signals that we catch have their default action there. Returns 0, or an
+ * errno. */
+int process_start(const struct process_spec *spec, pid_t *pid);
+
+/* Waits for the end of `pid` and returns its status as waitpid() gives it. */
+int process_wait(pid_t pid);
+
+/*
+ * Runs the program and hands every line of its standard output to `line`, without its newline.
+ * Returns 0 with *status as waitpid() gives it, or an errno where the program could not be started.
+ */
+int process_capture(const struct process_spec *spec, void (*line)(void *data, char *text),
+                    void *data, int *status);
+
+/* The name of a signal: "SIGSEGV"; "signal 40" for one without. Valid until the next call. */
+const char *process_signal_name(int sig);
+
+#endif

@@ -1,0 +1,20 @@
+#include <config.h>
+
+#include "cmd/profile_run.h"
+
+static int run_cachegrind(const struct command *self, int argc, char **argv)
+{
+    return profile_run(self, argc, argv, SHOW_CACHEGRIND);
+}
+
+const struct command command_cachegrind = {
+    .name = "cachegrind",
+    .summary = "Run a program and show what each function did to the caches",
+    .usage = "[OPTIONS] [-- ARGUMENTS...]",
+    .examples =
+        "  cargo cprof cachegrind --release               what `cargo run --release` would run\n"
+        "  cargo cprof cachegrind --release --sort dr     most data reads first\n"
+        "  cargo cprof cachegrind --LL 8388608,16,64      with a last-level cache of 8 MiB\n"
+        "  cargo cprof cachegrind --bench hot --branch-sim\n",
+    .run = run_cachegrind,
+};

@@ -1,0 +1,20 @@
+#include <config.h>
+
+#include "cmd/profile_run.h"
+
+static int run_callgrind(const struct command *self, int argc, char **argv)
+{
+    return profile_run(self, argc, argv, SHOW_CALLGRIND);
+}
+
+const struct command command_callgrind = {
+    .name = "callgrind",
+    .summary = "Run a program and show the instructions that each function executed",
+    .usage = "[OPTIONS] [-- ARGUMENTS...]",
+    .examples =
+        "  cargo cprof callgrind --release                what `cargo run --release` would run\n"
+        "  cargo cprof callgrind --example demo -- -v 3   an example, with arguments\n"
+        "  cargo cprof callgrind --bin /usr/bin/xz -n 5   any executable, five rows\n"
+        "  cargo cprof callgrind --release --json | jq    for scripts\n",
+    .run = run_callgrind,
+};

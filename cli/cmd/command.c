@@ -1,0 +1,72 @@
+#include <config.h>
+
+#include "cmd/command.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/message.h"
+#include "base/nearest.h"
+#include "base/terminal.h"
+
+const struct command *const command_table[] = {&command_callgrind, &command_cachegrind,
+                                               &command_report, &command_help, NULL};
+
+const struct command *command_find(const char *name)
+{
+    for (size_t i = 0; command_table[i]; i++)
+        if (!strcmp(command_table[i]->name, name))
+            return command_table[i];
+    return NULL;
+}
+
+int command_unknown(const char *name)
+{
+    const char *names[sizeof command_table / sizeof *command_table];
+    const char *near;
+    size_t n = 0;
+
+    for (; command_table[n]; n++)
+        names[n] = command_table[n]->name;
+    near = nearest_name(name, names, n);
+    if (near)
+        return message_usage("no command '%s'; did you mean '%s'?", name, near);
+    return message_usage("no command '%s'; 'cargo cprof help' lists them", name);
+}
+
+int command_help_of(const struct command *command, const struct option_group *groups)
+{
+    unsigned width = terminal_width(STDOUT_FILENO);
+
+    printf("%s\n\nUsage: cargo cprof %s %s\n\n", command->summary, command->name, command->usage);
+    options_help(stdout, groups, width ? width : 100);
+    printf("Examples:\n%s", command->examples);
+    return STATUS_OK;
+}
+
+int command_main(int argc, char **argv)
+{
+    const struct command *command;
+    const char *name = argc > 1 ? argv[1] : NULL;
+
+    if (!name) {
+        message_usage("no command given; 'cargo cprof help' lists them");
+        return STATUS_USAGE;
+    }
+    if (!strcmp(name, "--version") || !strcmp(name, "-V")) {
+        printf("%s %s (%s)\n", PACKAGE, VERSION, VG_VERSION);
+        return STATUS_OK;
+    }
+    if (!strcmp(name, "--help") || !strcmp(name, "-h")) {
+        char *only[] = {argv[1], NULL};
+        return command_help.run(&command_help, 1, only);
+    }
+    if (name[0] == '-')
+        return message_usage(
+            "'%s' before the command; options stand after it, as 'cargo cprof help' "
+            "shows",
+            name);
+    command = command_find(name);
+    return command ? command->run(command, argc - 1, argv + 1) : command_unknown(name);
+}

@@ -1,0 +1,59 @@
+#include <config.h>
+
+#include <stdio.h>
+
+#include "base/message.h"
+#include "cmd/command.h"
+
+static const struct option_def no_options[] = {{.name = NULL}};
+
+static void list_commands(void)
+{
+    printf("Exact costs of Rust programs: instructions, caches and branches by function\n\n"
+           "Usage: cargo cprof COMMAND [OPTIONS] [-- ARGUMENTS...]\n\nCommands:\n");
+    for (size_t i = 0; command_table[i]; i++)
+        printf("  %-12s %s\n", command_table[i]->name, command_table[i]->summary);
+    printf("\nOptions:\n"
+           "  -h, --help     Show this help; after a command, the help of the command\n"
+           "  -V, --version  Show the version, and that of Valgrind\n\n"
+           "Examples:\n"
+           "  cargo cprof callgrind --release         who costs what\n"
+           "  cargo cprof cachegrind --release        caches too\n"
+           "  cargo cprof help callgrind              all options of callgrind\n");
+}
+
+static int run_help(const struct command *self, int argc, char **argv)
+{
+    const struct option_group groups[] = {{"Options", no_options, NULL}, {NULL, NULL, NULL}};
+    const struct command *of = NULL;
+    struct option_result result;
+    int status = options_parse(self->name, argc, argv, groups, &result);
+
+    if (status || result.help) {
+        status = status ? status : command_help_of(self, groups);
+    } else if (result.operands.n > 1) {
+        status =
+            message_usage("'%s' is one too many; help takes one command", result.operands.items[1]);
+    } else if (!result.operands.n) {
+        list_commands();
+    } else if (!(of = command_find(result.operands.items[0]))) {
+        status = command_unknown(result.operands.items[0]);
+    } else {
+        char name[32], option[] = "--help";
+        char *words[] = {name, option, NULL};
+
+        snprintf(name, sizeof name, "%s", of->name);
+        status = of->run(of, 2, words);
+    }
+    string_list_free(&result.operands);
+    return status;
+}
+
+const struct command command_help = {
+    .name = "help",
+    .summary = "Show the commands, or one command's options",
+    .usage = "[COMMAND]",
+    .examples = "  cargo cprof help              the commands\n"
+                "  cargo cprof help callgrind    the options of callgrind\n",
+    .run = run_help,
+};

@@ -1,0 +1,117 @@
+#include <config.h>
+
+#include "run/elf_check.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libelf.h>
+#include <gelf.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/message.h"
+
+static int check_kind(const char *path)
+{
+    struct stat st;
+
+    if (stat(path, &st) < 0)
+        return message_error("cannot profile '%s': %s; check the path", path, strerror(errno));
+    if (S_ISDIR(st.st_mode))
+        return message_error("cannot profile '%s': it is a directory; name an executable in it",
+                             path);
+    if (!S_ISREG(st.st_mode))
+        return message_error("cannot profile '%s': it is no regular file; name an executable",
+                             path);
+    if (access(path, X_OK) < 0)
+        return message_error("cannot profile '%s': it is not executable; try chmod +x", path);
+    return 0;
+}
+
+/* What is at the file's beginning instead of an ELF header. */
+static int refuse_foreign(const char *path, int fd)
+{
+    char start[2] = "";
+
+    if (pread(fd, start, sizeof start, 0) == 2 && start[0] == '#' && start[1] == '!')
+        return message_error("cannot profile '%s': it is a script; name the program that it runs, "
+                             "and the script after --",
+                             path);
+    return message_error("cannot profile '%s': it is no ELF executable; name a program built for "
+                         "x86-64 Linux",
+                         path);
+}
+
+static int check_header(const char *path, Elf *elf)
+{
+    GElf_Ehdr header;
+
+    if (gelf_getclass(elf) == ELFCLASS32)
+        return message_error("cannot profile '%s': it is a 32-bit program; build it for a 64-bit "
+                             "target (--target x86_64-unknown-linux-gnu)",
+                             path);
+    if (!gelf_getehdr(elf, &header))
+        return message_error("cannot profile '%s': its ELF header is broken; build it again", path);
+    if (header.e_machine != EM_X86_64)
+        return message_error("cannot profile '%s': it is built for another processor; build it for "
+                             "x86-64 (--target x86_64-unknown-linux-gnu)",
+                             path);
+    if (header.e_type != ET_EXEC && header.e_type != ET_DYN)
+        return message_error("cannot profile '%s': it is an object file, not a linked program; "
+                             "name an executable",
+                             path);
+    /* A shared library has no entry point (libc.so.6 has: it is a program too). */
+    if (!header.e_entry)
+        return message_error("cannot profile '%s': it is a library, not a program; name an "
+                             "executable that uses it",
+                             path);
+    return 0;
+}
+
+static void find_sections(Elf *elf, struct elf_facts *facts)
+{
+    Elf_Scn *section = NULL;
+    GElf_Shdr header;
+    size_t names;
+
+    if (elf_getshdrstrndx(elf, &names) < 0)
+        return;
+    while ((section = elf_nextscn(elf, section))) {
+        const char *name;
+
+        if (!gelf_getshdr(section, &header))
+            continue;
+        name = elf_strptr(elf, names, header.sh_name);
+        facts->symbols |= header.sh_type == SHT_SYMTAB;
+        facts->lines |= name && (!strcmp(name, ".debug_line") || !strcmp(name, ".zdebug_line"));
+    }
+}
+
+int elf_check(const char *path, struct elf_facts *facts)
+{
+    int status = check_kind(path), fd;
+    Elf *elf;
+
+    *facts = (struct elf_facts){0};
+    if (status)
+        return status;
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return message_error("cannot profile '%s': it cannot be read: %s; Valgrind must read the "
+                             "program, try chmod +r",
+                             path, strerror(errno));
+    elf_version(EV_CURRENT);
+    elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+    if (!elf || elf_kind(elf) != ELF_K_ELF) {
+        status = refuse_foreign(path, fd);
+    } else {
+        status = check_header(path, elf);
+        if (!status)
+            find_sections(elf, facts);
+    }
+    elf_end(elf);
+    close(fd);
+    return status;
+}

@@ -1,0 +1,207 @@
+#include <config.h>
+
+#include "run/program.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "run/cargo.h"
+#include "run/target.h"
+
+#define AT(member) offsetof(struct build_request, member)
+
+const struct option_def program_options[] = {
+    {.name = "bin",
+     .kind = OPTION_STRING,
+     .value = "NAME|PATH",
+     .offset = AT(bin),
+     .help = "This binary of the package; or the executable at PATH, without cargo"},
+    {.name = "example",
+     .kind = OPTION_STRING,
+     .value = "NAME",
+     .offset = AT(example),
+     .help = "This example"},
+    {.name = "test",
+     .kind = OPTION_STRING,
+     .value = "NAME",
+     .offset = AT(test),
+     .help = "This integration test, run in the package's folder"},
+    {.name = "bench",
+     .kind = OPTION_STRING,
+     .value = "NAME",
+     .offset = AT(bench),
+     .help = "This benchmark, run with --bench in the package's folder"},
+    {.name = "package",
+     .letter = 'p',
+     .kind = OPTION_STRING,
+     .value = "SPEC",
+     .offset = AT(package),
+     .help = "The package to look in"},
+    {.name = NULL}};
+
+const struct option_def build_options[] = {
+    {.name = "release",
+     .letter = 'r',
+     .kind = OPTION_FLAG,
+     .offset = AT(release),
+     .help = "Build with optimisations"},
+    {.name = "profile",
+     .kind = OPTION_STRING,
+     .value = "NAME",
+     .offset = AT(profile),
+     .help = "Build with this profile"},
+    {.name = "features",
+     .letter = 'F',
+     .kind = OPTION_LIST,
+     .value = "FEATURES",
+     .offset = AT(features),
+     .help = "Features to switch on"},
+    {.name = "all-features",
+     .kind = OPTION_FLAG,
+     .offset = AT(all_features),
+     .help = "Switch on all features"},
+    {.name = "no-default-features",
+     .kind = OPTION_FLAG,
+     .offset = AT(no_default_features),
+     .help = "Leave the default feature off"},
+    {.name = "target",
+     .kind = OPTION_STRING,
+     .value = "TRIPLE",
+     .offset = AT(target),
+     .help = "Build for this target"},
+    {.name = "target-dir",
+     .kind = OPTION_STRING,
+     .value = "DIRECTORY",
+     .offset = AT(target_dir),
+     .help = "Where cargo builds"},
+    {.name = "manifest-path",
+     .kind = OPTION_STRING,
+     .value = "PATH",
+     .offset = AT(manifest_path),
+     .help = "The Cargo.toml of the package or workspace"},
+    {.name = "locked",
+     .kind = OPTION_FLAG,
+     .offset = AT(locked),
+     .help = "Cargo.lock must be up to date"},
+    {.name = "offline",
+     .kind = OPTION_FLAG,
+     .offset = AT(offline),
+     .help = "Do without the network"},
+    {.name = "no-debuginfo",
+     .kind = OPTION_FLAG,
+     .offset = AT(no_debuginfo),
+     .help = "Leave the build alone; else debug=1 and strip=none are set for it, for names and "
+             "lines"},
+    {.name = NULL}};
+
+/* --bin is a path where it has a '/' or names a file that is there. */
+static bool is_path(const char *bin)
+{
+    struct stat st;
+
+    return strchr(bin, '/') || (stat(bin, &st) == 0 && S_ISREG(st.st_mode));
+}
+
+/* The first option that only cargo could obey, or NULL. */
+static const char *cargo_option(const struct build_request *r)
+{
+    const struct {
+        const char *name;
+        bool given;
+    } options[] = {
+        {"package", r->package},
+        {"release", r->release},
+        {"profile", r->profile},
+        {"features", r->features.n},
+        {"all-features", r->all_features},
+        {"no-default-features", r->no_default_features},
+        {"target", r->target},
+        {"target-dir", r->target_dir},
+        {"manifest-path", r->manifest_path},
+        {"locked", r->locked},
+        {"offline", r->offline},
+    };
+
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (options[i].given)
+            return options[i].name;
+    return NULL;
+}
+
+int build_request_check(const struct build_request *r)
+{
+    const char *option;
+
+    if (!!r->bin + !!r->example + !!r->test + !!r->bench > 1)
+        return message_usage("--bin, --example, --test and --bench exclude each other; one program "
+                             "is profiled at a time");
+    if (r->release && r->profile)
+        return message_usage("--release and --profile exclude each other; choose one");
+    if (r->bin && is_path(r->bin) && (option = cargo_option(r)))
+        return message_usage("--%s is for cargo, but --bin '%s' is a file that is run as it is; "
+                             "leave one out",
+                             option, r->bin);
+    return 0;
+}
+
+static int find_file(const char *bin, struct program *program)
+{
+    const char *slash = strrchr(bin, '/');
+
+    program->path = realpath(bin, NULL);
+    if (!program->path)
+        return message_error("cannot profile '%s': %s; check the path", bin, strerror(errno));
+    program->name = xstrdup(slash && slash[1] ? slash + 1 : bin);
+    return 0;
+}
+
+static char *folder_of(const char *path)
+{
+    const char *slash = path ? strrchr(path, '/') : NULL;
+
+    return slash ? xstrndup(path, (size_t)(slash - path)) : NULL;
+}
+
+static int find_by_cargo(const struct build_request *request, struct program *program)
+{
+    json_t *metadata = cargo_metadata(request);
+    const char *root = json_string_value(json_object_get(metadata, "workspace_root"));
+    struct cargo_target target;
+    int status = metadata ? target_choose(request, metadata, &target) : STATUS_ERROR;
+
+    if (!status)
+        status = cargo_build(request, &target, program);
+    if (!status) {
+        bool is_test = !strcmp(target.kind, "test");
+
+        program->is_bench = !strcmp(target.kind, "bench");
+        program->name = xstrdup(target.name);
+        program->root = root ? xstrdup(root) : NULL;
+        if (is_test || program->is_bench)
+            program->folder =
+                folder_of(json_string_value(json_object_get(target.package, "manifest_path")));
+    }
+    json_decref(metadata);
+    return status;
+}
+
+int program_find(const struct build_request *request, struct program *program)
+{
+    *program = (struct program){0};
+    if (request->bin && is_path(request->bin))
+        return find_file(request->bin, program);
+    return find_by_cargo(request, program);
+}
+
+void program_free(struct program *program)
+{
+    free(program->path);
+    free(program->name);
+    free(program->folder);
+    free(program->root);
+    *program = (struct program){0};
+}

@@ -1,0 +1,46 @@
+/*
+ * program.h - what is to be profiled: asked for by options, found (and built) by cargo or given as
+ * a path.
+ */
+#ifndef RUN_PROGRAM_H
+#define RUN_PROGRAM_H
+
+#include <stdbool.h>
+
+#include "base/options.h"
+
+/* What the user asks for. Strings are borrowed; NULL: not given. */
+struct build_request {
+    const char *bin, *example, *test,
+        *bench; /* at most one; all NULL: what `cargo run` would run */
+    const char *package;
+    bool release;
+    const char *profile;
+    struct string_list features;
+    bool all_features, no_default_features;
+    const char *target, *target_dir, *manifest_path;
+    bool locked, offline;
+    bool no_debuginfo;
+};
+extern const struct option_def program_options[]; /* --bin ...: which program */
+extern const struct option_def build_options[];   /* --release ...: how it is built */
+
+/* An executable, ready to run. All strings are its own. */
+struct program {
+    char *path;    /* absolute */
+    char *name;    /* for people */
+    char *folder;  /* to run in; NULL: the current one */
+    char *root;    /* the workspace's folder; NULL: not built by cargo */
+    bool is_bench; /* gets --bench, as from cargo bench */
+    bool debug_on; /* debug information was switched on for this build */
+};
+
+/* Checks for contradictions before anything is done. Returns 0 or STATUS_USAGE. */
+int build_request_check(const struct build_request *request);
+
+/* Finds the program and builds it. Returns 0, or a status after having said what is wrong; then
+ * `program` holds nothing. */
+int program_find(const struct build_request *request, struct program *program);
+void program_free(struct program *program);
+
+#endif

@@ -1,0 +1,22 @@
+/*
+ * tempdir.h - the folder for what a run leaves: removed whatever happens.
+ */
+#ifndef RUN_TEMPDIR_H
+#define RUN_TEMPDIR_H
+
+#include <stdio.h>
+
+struct tempdir {
+    char *path; /* NULL: there is none */
+};
+
+/* Makes a folder under $TMPDIR, or /tmp. Returns 0, or STATUS_ERROR having said what is wrong. */
+int tempdir_make(struct tempdir *dir);
+
+/* Removes all files in it but the one called `keep` (or NULL). */
+void tempdir_clear(const struct tempdir *dir, const char *keep);
+
+/* Removes the folder and the files in it. */
+void tempdir_remove(struct tempdir *dir);
+
+#endif

@@ -1,0 +1,377 @@
+#include <config.h>
+
+#include "run/valgrind.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/process.h"
+#include "run/geometry.h"
+
+#define TOOL_FILE  "cprof-" VG_PLATFORM
+#define LOG_NAME   "valgrind.log"
+#define RAW_NAME   "raw."
+#define AT(member) offsetof(struct measure, member)
+
+const struct option_def measure_options[] = {
+    {.name = "branch-sim",
+     .kind = OPTION_FLAG,
+     .offset = AT(branch_sim),
+     .help = "Model branch prediction: events Bc, Bcm, Bi and Bim"},
+    {.name = "vg-opt",
+     .kind = OPTION_LIST,
+     .value = "OPTION",
+     .offset = AT(vg_options),
+     .help = "An option for Valgrind, handed over as it is: --vg-opt=--main-stacksize=8000000"},
+    {.name = NULL}};
+
+const struct option_def cache_options[] = {
+    {.name = "I1",
+     .kind = OPTION_STRING,
+     .value = "SIZE,WAYS,LINE",
+     .offset = AT(i1),
+     .help = "The first-level instruction cache, in bytes, ways and bytes; else this machine's"},
+    {.name = "D1",
+     .kind = OPTION_STRING,
+     .value = "SIZE,WAYS,LINE",
+     .offset = AT(d1),
+     .help = "The first-level data cache"},
+    {.name = "LL",
+     .kind = OPTION_STRING,
+     .value = "SIZE,WAYS,LINE",
+     .offset = AT(ll),
+     .help = "The last-level cache"},
+    {.name = NULL}};
+
+int measure_check(const struct measure *m)
+{
+    int status = m->i1 ? geometry_check("I1", m->i1) : 0;
+
+    if (!status && m->d1)
+        status = geometry_check("D1", m->d1);
+    if (!status && m->ll)
+        status = geometry_check("LL", m->ll);
+    return status;
+}
+
+/*--- What there is ---*/
+
+/* $CPROF_VALGRIND is for tests. */
+static const char *launcher(void)
+{
+    const char *path = getenv("CPROF_VALGRIND");
+
+    return path && *path ? path : VALGRIND_BIN;
+}
+
+/* `folder` with the tool in it, or NULL; takes over `folder`. */
+static char *with_tool(char *folder)
+{
+    char *file = xasprintf("%s/%s", folder, TOOL_FILE);
+    char *absolute = access(file, R_OK) == 0 ? realpath(folder, NULL) : NULL;
+
+    free(file);
+    free(folder);
+    return absolute;
+}
+
+/* The folder that Valgrind is to take its tool from, or NULL. The caller frees it. */
+static char *tool_folder(void)
+{
+    const char *set = getenv("CPROF_TOOL_DIR");
+    char *self = realpath("/proc/self/exe", NULL);
+    char *slash = self ? strrchr(self, '/') : NULL;
+    char *found = NULL;
+
+    if (set && *set) {
+        free(self);
+        return with_tool(xstrdup(set));
+    }
+    if (slash) {
+        *slash = '\0';
+        /* The build tree; then what was installed, and perhaps moved since, as a whole. */
+        found = with_tool(xasprintf("%s/vgtool/in-place", self));
+        if (!found)
+            found = with_tool(xasprintf("%s/../libexec/%s", self, PACKAGE));
+    }
+    free(self);
+    return found ? found : with_tool(xstrdup(PKGLIBEXECDIR));
+}
+
+static void keep_first_line(void *data, char *line)
+{
+    char **first = data;
+
+    if (!*first)
+        *first = xstrdup(line);
+}
+
+static int check_version(void)
+{
+    const char *const words[] = {launcher(), "--version", NULL};
+    struct process_spec spec = PROCESS_SPEC_INIT;
+    char *version = NULL;
+    int status = 0, error;
+
+    spec.argv = words;
+    spec.no_input = spec.no_errors = true;
+    error = process_capture(&spec, keep_first_line, &version, &status);
+    if (error)
+        status = message_error("cannot run Valgrind, '%s': %s; install it (apt-get install "
+                               "valgrind)",
+                               launcher(), strerror(error));
+    else if (!version || status)
+        status = message_error("'%s --version' says nothing; install Valgrind again (apt-get "
+                               "install --reinstall valgrind)",
+                               launcher());
+    else if (strcmp(version, VG_VERSION) != 0)
+        status = message_error("Valgrind is %s, but the tool was built for %s; build cargo-cprof "
+                               "again, or install that version",
+                               version, VG_VERSION);
+    free(version);
+    return status;
+}
+
+int valgrind_check(void)
+{
+    char *folder = tool_folder();
+
+    if (!folder)
+        return message_error("the Valgrind tool '%s' is missing; install cargo-cprof again",
+                             TOOL_FILE);
+    free(folder);
+    return check_version();
+}
+
+/*--- Signals while the program runs ---*/
+
+/* A handler has no argument, so these must be global: the process that runs, and what came in. */
+static volatile sig_atomic_t running;
+static volatile sig_atomic_t end_signal;
+
+static void pass_on(int sig, siginfo_t *info, void *context)
+{
+    (void)context;
+    /* The terminal sends Ctrl-C to the program too: passing it on would make two of it. */
+    if (info->si_code == SI_KERNEL)
+        return;
+    if (sig == SIGTERM || sig == SIGHUP)
+        end_signal = sig;
+    if (running > 0)
+        kill((pid_t)running, sig);
+}
+
+enum { N_SIGNALS = 4 };
+static const int run_signals[N_SIGNALS] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
+
+/* A handler, not SIG_IGN: the program would inherit that. What is ignored already (nohup) stays so,
+ * for both. */
+static void hold_signals(struct sigaction old[N_SIGNALS])
+{
+    struct sigaction action = {.sa_sigaction = pass_on, .sa_flags = SA_SIGINFO | SA_RESTART};
+
+    end_signal = 0;
+    running = 0;
+    sigemptyset(&action.sa_mask);
+    for (int i = 0; i < N_SIGNALS; i++) {
+        sigaction(run_signals[i], NULL, &old[i]);
+        if (old[i].sa_handler != SIG_IGN)
+            sigaction(run_signals[i], &action, NULL);
+    }
+}
+
+static void release_signals(const struct sigaction old[N_SIGNALS])
+{
+    for (int i = 0; i < N_SIGNALS; i++)
+        sigaction(run_signals[i], &old[i], NULL);
+}
+
+/*--- The run ---*/
+
+/* The words of the command, all in memory of their own, NULL-terminated. */
+static struct string_list command_words(const struct program *program, char **arguments,
+                                        const struct measure *m, const struct tempdir *dir)
+{
+    struct string_list w = {0};
+
+    string_list_add(&w, xstrdup(launcher()));
+    string_list_add(&w, xstrdup("--tool=cprof"));
+    /* VALGRIND_OPTS and .valgrindrc may hold options of another tool, which would end the run. */
+    string_list_add(&w, xstrdup("--command-line-only=yes"));
+    string_list_add(&w, xstrdup("--vgdb=no"));
+    string_list_add(&w, xstrdup("-q"));
+    string_list_add(&w, xasprintf("--log-file=%s/%s", dir->path, LOG_NAME));
+    string_list_add(&w, xasprintf("--cprof-out-file=%s/%s%%p", dir->path, RAW_NAME));
+    string_list_add(&w, xasprintf("--cache-sim=%s", m->cache_sim ? "yes" : "no"));
+    if (m->branch_sim)
+        string_list_add(&w, xstrdup("--branch-sim=yes"));
+    if (m->i1)
+        string_list_add(&w, xasprintf("--I1=%s", m->i1));
+    if (m->d1)
+        string_list_add(&w, xasprintf("--D1=%s", m->d1));
+    if (m->ll)
+        string_list_add(&w, xasprintf("--LL=%s", m->ll));
+    for (size_t i = 0; i < m->vg_options.n; i++)
+        string_list_add(&w, xstrdup(m->vg_options.items[i]));
+    string_list_add(&w, xstrdup("--"));
+    string_list_add(&w, xstrdup(program->path));
+    for (; arguments && *arguments; arguments++)
+        string_list_add(&w, xstrdup(*arguments));
+    if (program->is_bench)
+        string_list_add(&w, xstrdup("--bench"));
+    return w;
+}
+
+static void free_words(struct string_list *words)
+{
+    for (size_t i = 0; i < words->n; i++)
+        free((char *)words->items[i]);
+    string_list_free(words);
+}
+
+/* A '%' in the folder's name would be read as a format by Valgrind. */
+static int check_folder(const struct tempdir *dir)
+{
+    if (strchr(dir->path, '%'))
+        return message_error("Valgrind cannot write to '%s' because of the '%%'; set TMPDIR to "
+                             "another folder",
+                             dir->path);
+    return 0;
+}
+
+static int start_and_wait(const struct process_spec *spec, struct run_outcome *outcome)
+{
+    struct sigaction old[N_SIGNALS];
+    int error;
+
+    hold_signals(old);
+    error = process_start(spec, &outcome->pid);
+    if (!error) {
+        running = outcome->pid;
+        /* One that came before there was a process to pass it on to. */
+        if (end_signal)
+            kill(outcome->pid, (int)end_signal);
+        outcome->wait_status = process_wait(outcome->pid);
+        running = 0;
+    }
+    release_signals(old);
+    outcome->ended_by = (int)end_signal;
+    return error;
+}
+
+/*--- What it left ---*/
+
+/* Cuts Valgrind's "==PID== " off. */
+static const char *log_text(const char *line)
+{
+    char mark = *line;
+    const char *end;
+
+    if (mark != '=' && mark != '-' && mark != '*')
+        return line;
+    end = strchr(line, ' ');
+    return end && end[-1] == mark && end[-2] == mark ? end + 1 : line;
+}
+
+/* The line of Valgrind's log that says why there is no profile: the tool's own words, else the
+ * first. */
+static void read_log(const struct tempdir *dir, struct run_outcome *outcome)
+{
+    char *path = xasprintf("%s/%s", dir->path, LOG_NAME), *line = NULL;
+    FILE *in = fopen(path, "re");
+    size_t room = 0;
+    ssize_t size;
+    bool own = false;
+
+    while (in && (size = getline(&line, &room, in)) > 0) {
+        const char *text;
+
+        line[strcspn(line, "\n")] = '\0';
+        text = log_text(line);
+        if (strstr(text, "unhandled instruction bytes") || strstr(text, "nrecognised instruction"))
+            outcome->unknown_instruction = true;
+        if (*text && !own &&
+            (!outcome->complaint || (own = strstr(text, "for the profile") != NULL ||
+                                           strstr(text, "the profile '") != NULL))) {
+            free(outcome->complaint);
+            outcome->complaint = xstrdup(text);
+        }
+    }
+    free(line);
+    if (in)
+        fclose(in);
+    free(path);
+}
+
+/* Finds the program's own profile and counts those of other processes. */
+static void find_raw(const struct tempdir *dir, struct run_outcome *outcome)
+{
+    char *name = xasprintf("%s%ld", RAW_NAME, (long)outcome->pid);
+    DIR *list = opendir(dir->path);
+    struct dirent *entry;
+
+    while (list && (entry = readdir(list))) {
+        size_t size = strlen(RAW_NAME);
+
+        if (!strcmp(entry->d_name, name))
+            outcome->raw = xasprintf("%s/%s", dir->path, name);
+        else if (!strncmp(entry->d_name, RAW_NAME, size) &&
+                 !entry->d_name[size + strspn(entry->d_name + size, "0123456789")])
+            outcome->others++;
+    }
+    if (list)
+        closedir(list);
+    free(name);
+}
+
+int valgrind_run(const struct program *program, char **arguments, const struct measure *measure,
+                 const struct tempdir *dir, struct run_outcome *outcome)
+{
+    struct string_list words, environment = {0};
+    struct process_spec spec = PROCESS_SPEC_INIT;
+    char *folder = tool_folder(), *setting;
+    int error;
+
+    *outcome = (struct run_outcome){0};
+    if (check_folder(dir)) {
+        free(folder);
+        return STATUS_ERROR;
+    }
+    setting = xasprintf("VALGRIND_LIB=%s", folder ? folder : PKGLIBEXECDIR);
+    words = command_words(program, arguments, measure, dir);
+    string_list_add(&environment, setting);
+    spec.argv = words.items;
+    spec.environment = &environment;
+    spec.folder = program->folder;
+    spec.output = measure->output_to_errors ? STDERR_FILENO : -1;
+    /* What we have printed stands before what the program prints. */
+    fflush(NULL);
+    error = start_and_wait(&spec, outcome);
+    if (error) {
+        message_error("cannot run Valgrind, '%s': %s; install it (apt-get install valgrind)",
+                      launcher(), strerror(error));
+    } else {
+        find_raw(dir, outcome);
+        read_log(dir, outcome);
+    }
+    free_words(&words);
+    string_list_free(&environment);
+    free(setting);
+    free(folder);
+    return error ? STATUS_ERROR : 0;
+}
+
+void run_outcome_free(struct run_outcome *outcome)
+{
+    free(outcome->raw);
+    free(outcome->complaint);
+    *outcome = (struct run_outcome){0};
+}

@@ -1,0 +1,50 @@
+/*
+ * valgrind.h - running a program under Valgrind with our tool.
+ */
+#ifndef RUN_VALGRIND_H
+#define RUN_VALGRIND_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "base/options.h"
+#include "run/program.h"
+#include "run/tempdir.h"
+
+/* How to count. Strings are borrowed; NULL: the host's own cache. */
+struct measure {
+    bool cache_sim, branch_sim;
+    const char *i1, *d1, *ll; /* "SIZE,WAYS,LINE" */
+    struct string_list vg_options;
+    bool output_to_errors; /* the program's standard output goes to our standard error */
+};
+extern const struct option_def measure_options[]; /* for every command */
+extern const struct option_def cache_options[];   /* for those with a cache model */
+
+/* Checks the settings. Returns 0 or STATUS_USAGE. */
+int measure_check(const struct measure *measure);
+
+/* How a run ended. */
+struct run_outcome {
+    pid_t pid;
+    int wait_status;          /* as waitpid() gives it */
+    int ended_by;             /* SIGTERM or SIGHUP that was sent to us and passed on, or 0 */
+    bool unknown_instruction; /* Valgrind met an instruction that it does not know */
+    unsigned others;          /* processes the program forked: their profiles are not kept */
+    char *raw;                /* the raw profile, in the temporary folder; NULL: there is none */
+    char *complaint;          /* what Valgrind or the tool said of that, or NULL */
+};
+
+/* Checks that Valgrind and the tool are there and fit together. Returns 0 or STATUS_ERROR. */
+int valgrind_check(void);
+
+/*
+ * Runs `program` with `arguments` (NULL-terminated, or NULL) and waits for its end. Ctrl-C is the
+ * program's affair meanwhile: it ends the program, not us. Returns 0 with `outcome` filled, or
+ * STATUS_ERROR where Valgrind could not be started.
+ */
+int valgrind_run(const struct program *program, char **arguments, const struct measure *measure,
+                 const struct tempdir *dir, struct run_outcome *outcome);
+void run_outcome_free(struct run_outcome *outcome);
+
+#endif

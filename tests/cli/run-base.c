@@ -1,0 +1,194 @@
+/* Option tables, suggestions and messages. */
+#include <config.h>
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/message.h"
+#include "base/nearest.h"
+#include "base/options.h"
+#include "tests/tap.h"
+
+struct settings {
+    bool release, plain;
+    const char *bin, *json;
+    struct string_list features;
+    long limit;
+    int color;
+};
+
+static const char *const colors[] = {"auto", "always", "never", NULL};
+#define AT(member) offsetof(struct settings, member)
+static const struct option_def defs[] = {
+    {.name = "release",
+     .letter = 'r',
+     .kind = OPTION_FLAG,
+     .help = "Build it",
+     .offset = AT(release)},
+    {.name = "fancy", .kind = OPTION_NO_FLAG, .help = "Switch it off", .offset = AT(plain)},
+    {.name = "bin", .kind = OPTION_STRING, .value = "NAME", .help = "One", .offset = AT(bin)},
+    {.name = "bind", .kind = OPTION_STRING, .value = "NAME", .help = "Two", .offset = AT(bin)},
+    {.name = "features", .kind = OPTION_LIST, .help = "Three", .offset = AT(features)},
+    {.name = "limit", .letter = 'n', .kind = OPTION_NUMBER, .help = "Four", .offset = AT(limit)},
+    {.name = "color",
+     .kind = OPTION_CHOICE,
+     .help = "Five",
+     .offset = AT(color),
+     .choices = colors},
+    {.name = "json", .kind = OPTION_OPTIONAL, .value = "FILE", .help = "Six", .offset = AT(json)},
+    {.name = NULL}};
+
+static struct settings settings;
+static struct option_result result;
+static char said[4096];
+
+/* Runs `call` with standard error going to said[]. */
+static int captured(int (*call)(void *), void *data)
+{
+    FILE *file = tmpfile();
+    int keep = dup(STDERR_FILENO), status;
+    size_t size;
+
+    dup2(fileno(file), STDERR_FILENO);
+    status = call(data);
+    dup2(keep, STDERR_FILENO);
+    close(keep);
+    rewind(file);
+    size = fread(said, 1, sizeof said - 1, file);
+    said[size] = '\0';
+    fclose(file);
+    return status;
+}
+
+static int parse_words(void *data)
+{
+    const struct option_group groups[] = {{"Things", defs, &settings}, {NULL, NULL, NULL}};
+    char **argv = data;
+    int argc = 0;
+
+    while (argv[argc])
+        argc++;
+    string_list_free(&settings.features);
+    string_list_free(&result.operands);
+    settings = (struct settings){.plain = true};
+    return options_parse("test", argc, argv, groups, &result);
+}
+
+#define PARSE(...) captured(parse_words, (const char *[]){"test", __VA_ARGS__, NULL})
+
+static void test_values(void)
+{
+    ok(!PARSE("--bin", "a", "--features=x", "--features", "y", "-n6", "--color=never", "--json",
+              "left"),
+       "all kinds parse");
+    is_text(settings.bin, "a", "a value in the next word");
+    is_number((long long)settings.features.n, 2, "a list grows");
+    is_text(settings.features.items[1], "y", "in order");
+    is_number(settings.limit, 6, "a value glued to the letter");
+    is_number(settings.color, 2, "a choice is its index");
+    is_text(settings.json, "", "an optional value that is not there");
+    is_text(result.operands.items[0], "left", "it takes no word of its own");
+    ok(!result.rest, "no -- no rest");
+    ok(!PARSE("-rn", "7", "--json=f", "--fancy") && settings.release && settings.limit == 7,
+       "letters in a row");
+    is_text(settings.json, "f", "an optional value");
+    ok(!settings.plain, "a flag that switches off");
+    ok(!PARSE("--rel", "--", "--bogus") && settings.release, "an abbreviation");
+    is_text(result.rest[0], "--bogus", "after -- nothing is looked at");
+    ok(!PARSE("--bin", "b") && !strcmp(settings.bin, "b"), "an exact name wins over a longer one");
+}
+
+static void fails(int status, const char *want, const char *what)
+{
+    is_number(status, STATUS_USAGE, what);
+    is_text(said, want, "  and says so");
+}
+
+static void test_errors(void)
+{
+    fails(PARSE("--relaese"),
+          "cargo-cprof: error: unknown option '--relaese'; did you mean '--release'?\n", "a typo");
+    fails(PARSE("--xyzzy=1"),
+          "cargo-cprof: error: unknown option '--xyzzy'; 'cargo cprof test --help' lists the "
+          "options\n",
+          "nothing near");
+    fails(PARSE("--bi", "x"),
+          "cargo-cprof: error: '--bi' is short for several options: --bin, --bind\n", "ambiguous");
+    fails(PARSE("--bin"), "cargo-cprof: error: --bin needs a value: --bin NAME\n", "no value");
+    fails(PARSE("--bin", "--"), "cargo-cprof: error: --bin needs a value: --bin NAME\n",
+          "-- is no value");
+    fails(PARSE("--release=1"), "cargo-cprof: error: --release takes no value\n", "a flag's value");
+    fails(PARSE("-n", "-1"),
+          "cargo-cprof: error: '-1' is no value for --limit; it takes a whole number, 0 or more\n",
+          "a negative number");
+    ok(PARSE("-n", "99999999999999999999") == STATUS_USAGE, "a number too big");
+    ok(PARSE("-n", "") == STATUS_USAGE, "an empty number");
+    fails(PARSE("--color", "red"),
+          "cargo-cprof: error: 'red' is no value for --color; it is one of auto, always, never\n",
+          "a wrong choice");
+    fails(PARSE("-x"),
+          "cargo-cprof: error: unknown option '-x'; 'cargo cprof test --help' lists the options\n",
+          "an unknown letter");
+    ok(!PARSE("--bogus", "-h") && result.help && !said[0], "--help forgives the rest");
+}
+
+static void test_help(void)
+{
+    const struct option_group groups[] = {{"Things", defs, &settings}, {NULL, NULL, NULL}};
+    char text[4096];
+    FILE *out = fmemopen(text, sizeof text, "w");
+
+    options_help(out, groups, 80);
+    fclose(out);
+    ok(NULL != strstr(text, "Things:\n  -r, --release               Build it\n"),
+       "a flag in the help");
+    ok(NULL !=
+           strstr(text, "\n      --color auto|always|never\n                              Five\n"),
+       "a long label has its text below");
+    ok(NULL != strstr(text, "\n      --json[=FILE]           Six\n"),
+       "an optional value in the help");
+    ok(NULL != strstr(text, "\n  -h, --help "), "--help is in the help");
+}
+
+static void test_nearest(void)
+{
+    const char *const names[] = {"callgrind", "cachegrind", "report", "help", "x"};
+
+    is_text(nearest_name("callgrid", names, 5), "callgrind", "a letter missing");
+    is_text(nearest_name("cahcegrind", names, 5), "cachegrind", "two letters swapped");
+    is_text(nearest_name("hlep", names, 5), "help", "swapped letters count one");
+    is_text(nearest_name("zzz", names, 5), NULL, "nothing near");
+    is_text(nearest_name("y", names, 5), NULL, "nothing in common");
+}
+
+static int say_hostile(void *data)
+{
+    return message_error("no file '%s'", (const char *)data);
+}
+
+static int say_library(void *data)
+{
+    return message_library_error(data);
+}
+
+static void test_messages(void)
+{
+    char hostile[] = "a\nb\033[m";
+    struct cprof_error error = {
+        .line = 3, .column = 5, .mark = 4, .source = "f", .text = "bad", .excerpt = "12 x4"};
+
+    is_number(captured(say_hostile, hostile), STATUS_ERROR, "an error's status");
+    is_text(said, "cargo-cprof: error: no file 'a?b?[m'\n", "a message is one line");
+    captured(say_library, &error);
+    is_text(said, "cargo-cprof: error: f:3:5: bad\n  12 x4\n      ^\n", "a place is shown");
+}
+
+int main(void)
+{
+    test_values();
+    test_errors();
+    test_help();
+    test_nearest();
+    test_messages();
+    return tap_done();
+}
