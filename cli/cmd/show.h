@@ -5,6 +5,7 @@
 #define CMD_SHOW_H
 
 #include "cprof.h"
+#include "base/file.h"
 #include "base/options.h"
 #include "model/resolve.h"
 
@@ -14,7 +15,7 @@ enum show_view { SHOW_CALLGRIND, SHOW_CACHEGRIND };
 enum show_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
 struct show_settings {
-    long limit;          /* -n: rows to show; 0 shows all */
+    long limit;          /* -n: rows to show; 0 shows all; SHOW_LIMIT_DEFAULT: not given */
     const char *sort;    /* --sort: a column, in any case; NULL: the first */
     const char *columns; /* --columns: a comma-separated list; NULL: the view's own */
     bool percent;        /* --percent: percentages of the total in every column */
@@ -26,8 +27,11 @@ struct show_settings {
     const char *json;    /* --json: NULL: off; "": on */
 };
 
+/* Without -n a table has this many rows, and JSON all. */
+enum { SHOW_LIMIT_TABLE = 20, SHOW_LIMIT_DEFAULT = -1 };
+
 /* The settings' defaults, and the table of the options above. */
-#define SHOW_SETTINGS_INIT {.limit = 20}
+#define SHOW_SETTINGS_INIT {.limit = SHOW_LIMIT_DEFAULT}
 extern const struct option_def show_options[];
 
 /*
@@ -47,5 +51,14 @@ struct show_context {
 /* Prints the profile as the settings say (table or JSON; standard output or a file, written whole or not at all). Returns an exit status. */
 int show_profile(const struct cprof_profile *profile, const struct show_settings *settings,
                  const struct show_context *context);
+
+/*
+ * The parts of it, for several profiles in one output: begin, write any number of times to `file->stream`, end with the status so far. A file is
+ * put in its place only with status 0. `to_file`: the stream is no terminal, whatever standard output is.
+ */
+int show_begin(struct output_file *file, const struct show_settings *settings);
+int show_write(const struct cprof_profile *profile, const struct show_settings *settings,
+               const struct show_context *context, FILE *out, bool to_file);
+int show_end(struct output_file *file, const struct show_settings *settings, int status);
 
 #endif
