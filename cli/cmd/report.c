@@ -21,7 +21,8 @@ static enum show_view view_of(const struct cprof_profile *p)
                : SHOW_CALLGRIND;
 }
 
-/* Reads a profile and gives it names; NULL after having said what is wrong. The caller frees both. */
+/* Reads a profile and gives it names; NULL after having said what is wrong. The caller frees both.
+ */
 static struct cprof_profile *load(const char *path, enum name_quality **qualities)
 {
     struct cprof_error error = {.code = CPROF_OK};
@@ -56,7 +57,8 @@ static int report_file(const char *path, const struct show_settings *settings, F
     return status;
 }
 
-/* All files in turn, each with its name above where there are several. One that cannot be read does not keep the others back. */
+/* All files in turn, each with its name above where there are several. One that cannot be read does
+ * not keep the others back. */
 static int report_files(const struct string_list *files, const struct show_settings *settings,
                         FILE *out)
 {

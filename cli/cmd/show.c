@@ -13,6 +13,7 @@
 #include "out/text.h"
 
 #include <errno.h>
+#include <locale.h>
 #include <regex.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,9 +44,10 @@ const struct option_def show_options[] = {
      AT(filter), NULL},
     {"file", 0, OPTION_STRING, "REGEX", "show functions whose file, or else object, matches",
      AT(file), NULL},
-    {"color", 0, OPTION_CHOICE, "WHEN", "colours: auto (on a terminal without NO_COLOR), always, never",
-     AT(color), color_names},
-    {"output", 'o', OPTION_STRING, "FILE", "write to a file, whole or not at all", AT(output), NULL},
+    {"color", 0, OPTION_CHOICE, "WHEN",
+     "colours: auto (on a terminal without NO_COLOR), always, never", AT(color), color_names},
+    {"output", 'o', OPTION_STRING, "FILE", "write to a file, whole or not at all", AT(output),
+     NULL},
     {"json", 0, OPTION_OPTIONAL, NULL, "write JSON (schema cprof-profile/1) instead of a table",
      AT(json), NULL},
     {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
@@ -114,8 +116,8 @@ static int unknown_column(const char *option, const char *name, const char *what
 }
 
 /*
- * Calls `use` for each name of a comma-separated list, with `context`, until it returns other than 0. Blanks around names are
- * left out; an empty list is an error of `option`.
+ * Calls `use` for each name of a comma-separated list, with `context`, until it returns other than
+ * 0. Blanks around names are left out; an empty list is an error of `option`.
  */
 static int each_name(const char *list, int (*use)(const char *name, void *context), void *context)
 {
@@ -180,7 +182,8 @@ static int show_named(const char *name, void *context)
     return 0;
 }
 
-/* What a view shows by itself: all events and the name; or the first event (and what rows are sorted by), its share, name and place. */
+/* What a view shows by itself: all events and the name; or the first event (and what rows are
+ * sorted by), its share, name and place. */
 static void choose_default(struct show *s)
 {
     bool all = s->context->view == SHOW_CACHEGRIND || s->settings->json;
@@ -258,7 +261,9 @@ static void write_table(const struct show *s, FILE *out, bool to_file)
         .percent = s->settings->percent,
         .filtered = s->has_function || s->has_file,
         .fixed = known > 0 || terminal,
-        .width = known ? known : terminal ? WIDTH_TERMINAL : WIDTH_FILE,
+        .width = known      ? known
+                 : terminal ? WIDTH_TERMINAL
+                            : WIDTH_FILE,
         .utf8 = text_is_utf8(),
         .root = root,
         .program = s->context->program,
@@ -307,6 +312,7 @@ static void unload(struct show *s)
 
 int show_begin(struct output_file *file, const struct show_settings *settings)
 {
+    setlocale(LC_CTYPE, ""); /* for the width of characters; numbers stay as they are */
     *file = (struct output_file){.stream = stdout};
     if (settings->output && file_begin(file, settings->output) != 0) {
         file->stream = NULL;

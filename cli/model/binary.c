@@ -64,7 +64,8 @@ static char *read_build_id(Elf *elf)
     return hex;
 }
 
-/* Opens an ELF file for reading; -1 where there is no such regular file (a FIFO would block for ever). */
+/* Opens an ELF file for reading; -1 where there is no such regular file (a FIFO would block for
+ * ever). */
 static int open_elf(const char *path, Elf **elf)
 {
     struct stat st;
@@ -99,7 +100,8 @@ static uint32_t file_crc(Elf *elf)
     return ~crc;
 }
 
-/* Takes the debug file at `path` if it belongs to the object: by build-id, or by `crc` where one of them has none. */
+/* Takes the debug file at `path` if it belongs to the object: by build-id, or by `crc` where one of
+ * them has none. */
 static bool try_debug(struct binary *b, char *path, const char *build_id, const GElf_Word *crc)
 {
     Elf *elf = NULL;
@@ -119,7 +121,8 @@ static bool try_debug(struct binary *b, char *path, const char *build_id, const 
     return fits;
 }
 
-/* Looks for the separate debug file in the places that gdb's manual lists ("Debugging Information in Separate Files"). */
+/* Looks for the separate debug file in the places that gdb's manual lists ("Debugging Information
+ * in Separate Files"). */
 static void find_debug(struct binary *b, const char *path, const char *build_id)
 {
     GElf_Word crc = 0;

@@ -1,8 +1,9 @@
 /*
- * columns.h - what can be shown of a function: one table that the tables, JSON, --sort, --columns and the help all read.
+ * columns.h - what can be shown of a function: one table that the tables, JSON, --sort, --columns
+ * and the help all read.
  *
- * Every event of a profile is a column, known here or not; computed columns are weighted sums of events, and exist where all their
- * events do. Names are found in any case.
+ * Every event of a profile is a column, known here or not; computed columns are weighted sums of
+ * events, and exist where all their events do. Names are found in any case.
  */
 #ifndef MODEL_COLUMNS_H
 #define MODEL_COLUMNS_H
@@ -27,7 +28,8 @@ struct column_term {
     int64_t weight;
 };
 
-/* A column of one profile. Its strings are borrowed from this module's table or from the profile. */
+/* A column of one profile. Its strings are borrowed from this module's table or from the profile.
+ */
 struct column {
     const char *name;   /* as typed by the user */
     const char *header; /* as shown */
@@ -51,13 +53,15 @@ const struct column *columns_find(const struct columns *columns, const char *nam
 /* All names, "Ir, Dr, ..."; those that rows can be sorted by with `counts`. The caller frees it. */
 char *columns_names(const struct columns *columns, bool counts);
 
-/* Whether the table knows a column of that name (before there is a profile that has it), and all names it knows. */
+/* Whether the table knows a column of that name (before there is a profile that has it), and all
+ * names it knows. */
 bool column_is_known(const char *name, bool counts);
 char *column_known_names(bool counts);
 /* Writes one line per known column, name and what it means, for help texts. */
 void column_help(FILE *out);
 
-/* The column's value of a record's counts; the largest number there is where it would exceed that. */
+/* The column's value of a record's counts; the largest number there is where it would exceed that.
+ */
 int64_t column_value(const struct column *column, const int64_t *counts);
 
 #endif

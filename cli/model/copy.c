@@ -59,9 +59,9 @@ void copy_costs(struct builder *b, const struct cprof_profile *p)
     for (uint32_t i = 0; i < p->n_functions; i++) {
         const struct cprof_function *f = &p->functions[i];
 
-        functions[i] = builder_function(b, f->name, f->mangled,
-                                        f->object == CPROF_NONE ? CPROF_NONE : objects[f->object],
-                                        f->file == CPROF_NONE ? CPROF_NONE : files[f->file], f->line);
+        functions[i] = builder_function(
+            b, f->name, f->mangled, f->object == CPROF_NONE ? CPROF_NONE : objects[f->object],
+            f->file == CPROF_NONE ? CPROF_NONE : files[f->file], f->line);
     }
     for (uint32_t i = 0; i < p->n_costs; i++) {
         struct cprof_cost cost = p->costs[i];

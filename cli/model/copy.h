@@ -7,7 +7,8 @@
 #include "builder.h"
 #include "cprof.h"
 
-/* All that is neither objects, functions nor counts: header, events, caches, parts, warnings, summary. */
+/* All that is neither objects, functions nor counts: header, events, caches, parts, warnings,
+ * summary. */
 void copy_header(struct builder *b, const struct cprof_profile *p);
 /* Objects, functions, costs and calls, as they are. */
 void copy_costs(struct builder *b, const struct cprof_profile *p);

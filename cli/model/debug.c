@@ -13,16 +13,15 @@ enum {
 };
 
 /*
- * Adds all ranges of `die`. Code that the linker dropped keeps a range that begins at 0 or 1 (ld), or wraps around (lld): no
- * code is there.
+ * Adds all ranges of `die`. Code that the linker dropped keeps a range that begins at 0 or 1 (ld),
+ * or wraps around (lld): no code is there.
  */
 static void add_ranges(struct intervals *list, Dwarf_Die *die, uint32_t value)
 {
     Dwarf_Addr base = 0, start, end;
     ptrdiff_t offset = 0;
 
-    while (list->n < RANGES_MAX &&
-           (offset = dwarf_ranges(die, offset, &base, &start, &end)) > 0)
+    while (list->n < RANGES_MAX && (offset = dwarf_ranges(die, offset, &base, &start, &end)) > 0)
         if (start > 1)
             intervals_add(list, start, end, value);
 }
@@ -63,7 +62,8 @@ static void add_function(struct unit *u, Dwarf_Die *die)
     u->functions[u->n_functions++] = *die;
 }
 
-/* Whether functions may be among the children: C++ and Rust nest them in types and namespaces, gcc in functions and blocks. */
+/* Whether functions may be among the children: C++ and Rust nest them in types and namespaces, gcc
+ * in functions and blocks. */
 static bool may_hold_functions(int tag)
 {
     switch (tag) {
@@ -81,7 +81,8 @@ static bool may_hold_functions(int tag)
     }
 }
 
-/* Notes every function below `parent`. A sibling must come after its brother: DW_AT_sibling may point anywhere. */
+/* Notes every function below `parent`. A sibling must come after its brother: DW_AT_sibling may
+ * point anywhere. */
 static void walk(struct unit *u, Dwarf_Die *parent, unsigned depth)
 {
     Dwarf_Die die;

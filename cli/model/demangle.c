@@ -15,9 +15,9 @@
 enum { MANGLED_MAX = 65536 };
 
 /*
- * What a demangler has written. v0 names have back references, so 300 bytes can stand for a text that takes longer than
- * anyone lives to write; the demangler has no way to be stopped but by leaving it. What it has allocated then is lost, which
- * only a hostile name costs, once.
+ * What a demangler has written. v0 names have back references, so 300 bytes can stand for a text
+ * that takes longer than anyone lives to write; the demangler has no way to be stopped but by
+ * leaving it. What it has allocated then is lost, which only a hostile name costs, once.
  */
 struct output {
     char *text;
@@ -57,7 +57,8 @@ static char *run(const char *linkage, bool rust)
     return text;
 }
 
-/* Where ".llvm.<digits>" begins at the end of a name, or its end. ThinLTO writes the digits of a hash, a "." and more may follow. */
+/* Where ".llvm.<digits>" begins at the end of a name, or its end. ThinLTO writes the digits of a
+ * hash, a "." and more may follow. */
 static size_t without_llvm(const char *name)
 {
     const char *suffix = strstr(name, ".llvm.");
@@ -67,7 +68,8 @@ static size_t without_llvm(const char *name)
     return (size_t)(suffix - name);
 }
 
-/* The length without "::h<16 hex>", which a demangler leaves where it takes a legacy Rust name for a C++ one. */
+/* The length without "::h<16 hex>", which a demangler leaves where it takes a legacy Rust name for
+ * a C++ one. */
 static size_t without_hash(const char *name, size_t size)
 {
     const char *hash = name + size - 19;
@@ -77,7 +79,8 @@ static size_t without_hash(const char *name, size_t size)
     return size - 19;
 }
 
-/* What follows a Rust name proper (".cold"), or NULL. v0 names have no dots; legacy ones end in a hash and an E. */
+/* What follows a Rust name proper (".cold"), or NULL. v0 names have no dots; legacy ones end in a
+ * hash and an E. */
 static const char *rust_suffix(const char *name)
 {
     const char *p;
@@ -102,16 +105,11 @@ static char *demangle_rust(const char *name)
     return whole;
 }
 
-char *demangle(const char *linkage)
+/* The name itself, between what stands around it; NULL where it is not mangled or is malformed. */
+static char *demangle_stem(const char *stem)
 {
-    char *stem, *text = NULL;
-    size_t size = strlen(linkage), length;
+    char *text = NULL;
 
-    if (size > MANGLED_MAX)
-        return NULL;
-    length = without_llvm(linkage);
-    stem = xstrndup(linkage, length);
-    /* Mach-O style names ("__R", "__ZN") do not occur in ELF files; single underscore only. */
     if (!strncmp(stem, "_R", 2) || !strncmp(stem, "_ZN", 3))
         text = demangle_rust(stem);
     if (!text && !strncmp(stem, "_Z", 2)) {
@@ -119,8 +117,31 @@ char *demangle(const char *linkage)
         if (text)
             text[without_hash(text, strlen(text))] = '\0';
     }
-    if (!text && length < size)
-        return stem;
-    free(stem);
     return text;
+}
+
+char *demangle(const char *linkage)
+{
+    size_t size = strlen(linkage), length = strcspn(linkage, "@");
+    const char *plt = !strcmp(linkage + length, "@plt") ? "@plt" : "";
+    char *stem, *text, *whole;
+
+    if (size > MANGLED_MAX || length == 0)
+        return NULL;
+    stem = xstrndup(linkage, length);
+    stem[without_llvm(stem)] = '\0';
+    text = demangle_stem(stem);
+    if (!text) {
+        /* Not mangled; but a name that another tool has demangled keeps its hash. */
+        text = stem;
+        text[without_hash(text, strlen(text))] = '\0';
+    } else {
+        free(stem);
+    }
+    whole = xasprintf("%s%s", text, plt);
+    free(text);
+    if (strcmp(whole, linkage) != 0)
+        return whole;
+    free(whole);
+    return NULL;
 }

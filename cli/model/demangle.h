@@ -5,12 +5,16 @@
 #define MODEL_DEMANGLE_H
 
 /*
- * The readable form of `linkage`, for the caller to free, or NULL where there is none: the name is not mangled, or is malformed.
+ * The readable form of `linkage`, for the caller to free, or NULL where that is the same: the name
+ * is not mangled, or is malformed.
  *
- * Rust names lose their hash (`::h<16 hex>`, v0 disambiguators) and the `.llvm.<N>` that ThinLTO appends, and so does a name that is
- * not mangled at all; other suffixes (`.cold`, `.isra.0`) stay: they tell functions apart. C++ names have their parameters.
+ * Rust names lose their hash (`::h<16 hex>`, v0 disambiguators) and the `.llvm.<N>` that ThinLTO
+ * appends, and so does a name that another tool has demangled already. Other suffixes stay, as "
+ * [clone .cold]", since they tell functions apart, and so does
+ * "@plt"; a symbol's version ("@@GLIBC_2.2.5") goes. C++ names have their parameters.
  *
- * Names come from files, so a hostile one is to be expected: one whose readable form would exceed DEMANGLE_MAX bytes has none.
+ * Names come from files, so a hostile one is to be expected: one whose readable form would exceed
+ * DEMANGLE_MAX bytes has none.
  */
 char *demangle(const char *linkage);
 

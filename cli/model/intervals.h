@@ -1,8 +1,10 @@
 /*
- * intervals.h - which of many address ranges an address lies in: symbols, units and functions are all looked up this way.
+ * intervals.h - which of many address ranges an address lies in: symbols, units and functions are
+ * all looked up this way.
  *
- * Add ranges in any order, then make them disjoint with intervals_flatten(), then find. Where ranges overlap, the one that
- * begins last has the address (the innermost of nested ones); among equal beginnings the shortest, then the one of the lowest value.
+ * Add ranges in any order, then make them disjoint with intervals_flatten(), then find. Where
+ * ranges overlap, the one that begins last has the address (the innermost of nested ones); among
+ * equal beginnings the shortest, then the one of the lowest value.
  */
 #ifndef MODEL_INTERVALS_H
 #define MODEL_INTERVALS_H

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Takes "//", "/./" and "/name/.." out of `path`, in place. Leading ".." of a relative path stay. */
+/* Takes "//", "/./" and "/name/.." out of `path`, in place. Leading ".." of a relative path stay.
+ */
 static void normalise(char *path)
 {
     bool absolute = path[0] == '/';

@@ -1,8 +1,9 @@
 #include <config.h>
 
 /*
- * Primary data structure: the costs of the raw profile, gone through object by object, so that one ELF file is open at a time. For each
- * address locate() says its places; the new profile is put together by the library's builder, which interns and adds up.
+ * Primary data structure: the costs of the raw profile, gone through object by object, so that one
+ * ELF file is open at a time. For each address locate() says its places; the new profile is put
+ * together by the library's builder, which interns and adds up.
  */
 #include "model/resolve.h"
 
@@ -20,14 +21,16 @@
 
 #define UNKNOWN "???"
 
-/* Where an instruction belongs: a function, and a line in a file that need not be the function's own. Indices of the builder. */
+/* Where an instruction belongs: a function, and a line in a file that need not be the function's
+ * own. Indices of the builder. */
 struct place {
     uint32_t function;
     uint32_t file; /* CPROF_NONE: not known */
     uint32_t line;
 };
 
-/* An address's places, innermost first: the function it is compiled into comes last, those that were inlined there before it. */
+/* An address's places, innermost first: the function it is compiled into comes last, those that
+ * were inlined there before it. */
 struct places {
     size_t n;
     struct place items[1];
@@ -46,7 +49,8 @@ struct object {
     bool has_lines;      /* some cost has a line */
 };
 
-/* Where the function that has `address` is defined: its declaration, or else the line of its first instruction (assembly). */
+/* Where the function that has `address` is defined: its declaration, or else the line of its first
+ * instruction (assembly). */
 static void definition_of(struct object *o, uint64_t address, struct debug_function *f)
 {
     bool known = debug_function(&o->debug, address, f);
@@ -173,8 +177,8 @@ static enum name_quality resolve_object(struct builder *b, const struct cprof_pr
 }
 
 /*
- * The indices of all costs, by object: those of object i are order[starts[i]] to order[starts[i + 1]]. Costs without an object come last; a raw
- * profile has none. The caller frees both.
+ * The indices of all costs, by object: those of object i are order[starts[i]] to order[starts[i +
+ * 1]]. Costs without an object come last; a raw profile has none. The caller frees both.
  */
 static uint32_t *order_by_object(const struct cprof_profile *raw, size_t **starts)
 {
@@ -209,8 +213,8 @@ static void resolve_costs(struct builder *b, const struct cprof_profile *raw,
     uint32_t *order = order_by_object(raw, &starts);
 
     for (uint32_t i = 0; i < raw->n_objects; i++) {
-        enum name_quality quality = resolve_object(b, raw, &raw->objects[i], order + starts[i],
-                                                   starts[i + 1] - starts[i]);
+        enum name_quality quality =
+            resolve_object(b, raw, &raw->objects[i], order + starts[i], starts[i + 1] - starts[i]);
 
         if (qualities)
             qualities[i] = quality;
@@ -237,8 +241,8 @@ static void judge_names(const struct cprof_profile *p, enum name_quality *qualit
         qualities[i] = p->has_lines ? NAMES_LINES : NAMES_SYMBOLS;
 }
 
-struct cprof_profile *resolve_profile(const struct cprof_profile *raw,
-                                      enum name_quality *qualities, struct cprof_error *error)
+struct cprof_profile *resolve_profile(const struct cprof_profile *raw, enum name_quality *qualities,
+                                      struct cprof_error *error)
 {
     struct builder *b = builder_new(error);
 

@@ -3,9 +3,12 @@
 #include "model/rows.h"
 
 #include "base/memory.h"
+#include "model/demangle.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#define HEX "0123456789abcdef"
 
 /* strcmp that takes NULL for the least. */
 static int compare_text(const char *a, const char *b)
@@ -27,7 +30,8 @@ static int compare_function(const void *a, const void *b, void *context)
     return order ? order : (x->object > y->object) - (x->object < y->object);
 }
 
-/* Gives every function the number of its row, in the order of the profile. Returns how many rows there are. */
+/* Gives every function the number of its row, in the order of the profile. Returns how many rows
+ * there are. */
 static uint32_t number_rows(const struct cprof_profile *p, uint32_t *row_of)
 {
     uint32_t *order, n = 0;
@@ -65,19 +69,29 @@ static void add_counts(int64_t *to, const int64_t *from, uint32_t n)
             to[i] = from[i] < 0 ? INT64_MIN : INT64_MAX;
 }
 
-static void describe(struct row *row, const struct cprof_profile *p, uint32_t function)
+static void describe(struct rows *rows, struct row *row, uint32_t function)
 {
+    const struct cprof_profile *p = rows->profile;
     const struct cprof_function *f = &p->functions[function];
+    char *readable = f->mangled ? NULL : demangle(f->name);
 
     row->name = f->name;
     row->mangled = f->mangled;
-    row->file = f->file == CPROF_NONE || !strcmp(p->files[f->file], "???") ? NULL : p->files[f->file];
+    if (readable) {
+        row->name = readable;
+        row->mangled = f->name;
+        rows->owned = xreallocarray(rows->owned, rows->n_owned + 1, sizeof *rows->owned);
+        rows->owned[rows->n_owned++] = readable;
+    }
+    row->file =
+        f->file == CPROF_NONE || !strcmp(p->files[f->file], "???") ? NULL : p->files[f->file];
     row->line = f->line;
     row->object_index = f->object;
     row->object = f->object == CPROF_NONE ? NULL : p->objects[f->object].path;
 }
 
-/* Fills in what the functions say; where several make one row, the one with the most of the first event speaks for it. */
+/* Fills in what the functions say; where several make one row, the one with the most of the first
+ * event speaks for it. */
 static void describe_rows(struct rows *rows, const uint32_t *row_of)
 {
     const struct cprof_profile *p = rows->profile;
@@ -92,7 +106,7 @@ static void describe_rows(struct rows *rows, const uint32_t *row_of)
         if (speaker[row_of[i]] == CPROF_NONE || own[i] > own[speaker[row_of[i]]])
             speaker[row_of[i]] = i;
     for (size_t i = 0; i < rows->n; i++)
-        describe(&rows->items[i], p, speaker[i]);
+        describe(rows, &rows->items[i], speaker[i]);
     free(own);
     free(speaker);
 }
@@ -129,12 +143,15 @@ static int compare_row_pointers(const void *a, const void *b)
     return order ? order : compare_text(x->mangled, y->mangled);
 }
 
-/* A legacy Rust name's hash tells instances apart for good; other names get a number, in the order of their linkage names. */
+/* A legacy Rust name's hash tells instances apart for good; other names get a number, in the order
+ * of their linkage names. */
 static void make_tag(struct row *row, unsigned number)
 {
     const char *hash = row->mangled ? strstr(row->mangled, "17h") : NULL;
 
-    if (hash && strspn(hash + 3, "0123456789abcdef") >= 16 && hash[19] == 'E')
+    if (!hash && row->mangled)
+        hash = strstr(row->mangled, "::h"); /* demangled by another tool */
+    if (hash && strspn(hash + 3, HEX) >= 16)
         snprintf(row->tag, sizeof row->tag, "[h%.8s]", hash + 3);
     else
         snprintf(row->tag, sizeof row->tag, "[%u]", number);
@@ -228,5 +245,8 @@ void rows_free(struct rows *rows)
 {
     free(rows->items);
     free(rows->counts);
+    for (size_t i = 0; i < rows->n_owned; i++)
+        free(rows->owned[i]);
+    free(rows->owned);
     *rows = (struct rows){.n = 0};
 }

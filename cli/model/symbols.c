@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A stub is looked at this far for its jump: the longest kind (.plt with -z ibtplt) has 16 bytes. */
+/* A stub is looked at this far for its jump: the longest kind (.plt with -z ibtplt) has 16 bytes.
+ */
 enum { STUB_MAX = 16 };
 
 static void add(struct symbols *s, struct symbol symbol)
@@ -55,7 +56,8 @@ static unsigned char rank_of(const GElf_Sym *symbol)
     }
 }
 
-/* Where the executable code that holds `address` ends; 0: none does. By segments, which a debug file has too. */
+/* Where the executable code that holds `address` ends; 0: none does. By segments, which a debug
+ * file has too. */
 static uint64_t code_end(Elf *elf, uint64_t address)
 {
     size_t n = 0;
@@ -178,7 +180,8 @@ static int compare_slots(const void *a, const void *b)
     return (x->address > y->address) - (x->address < y->address);
 }
 
-/* What relocation `r` fills in: a symbol of the table `link`, or the function that picks an implementation (IRELATIVE). */
+/* What relocation `r` fills in: a symbol of the table `link`, or the function that picks an
+ * implementation (IRELATIVE). */
 static const char *target_of(const struct symbols *s, Elf *elf, const GElf_Rela *r, Elf_Scn *link)
 {
     GElf_Shdr header;
@@ -186,8 +189,9 @@ static const char *target_of(const struct symbols *s, Elf *elf, const GElf_Rela 
     Elf_Data *data;
 
     if (GELF_R_SYM(r->r_info) == 0) {
-        const struct symbol *picker =
-            GELF_R_TYPE(r->r_info) == R_X86_64_IRELATIVE ? symbols_find(s, (uint64_t)r->r_addend) : NULL;
+        const struct symbol *picker = GELF_R_TYPE(r->r_info) == R_X86_64_IRELATIVE
+                                          ? symbols_find(s, (uint64_t)r->r_addend)
+                                          : NULL;
 
         return picker ? picker->name : NULL;
     }
@@ -232,7 +236,8 @@ static struct slot *read_slots(const struct symbols *s, Elf *elf, size_t *n)
     return slots;
 }
 
-/* The slot that the stub of `size` bytes at `address` jumps through: `jmp *disp(%rip)` is ff 25 and a relative distance. 0: none. */
+/* The slot that the stub of `size` bytes at `address` jumps through: `jmp *disp(%rip)` is ff 25 and
+ * a relative distance. 0: none. */
 static uint64_t jump_slot(const unsigned char *code, size_t size, uint64_t address)
 {
     for (size_t i = 0; i + 6 <= size; i++) {
@@ -246,7 +251,8 @@ static uint64_t jump_slot(const unsigned char *code, size_t size, uint64_t addre
     return 0;
 }
 
-/* Names the stubs of one section. What jumps nowhere known (the first of .plt, which calls the linker) is named after the section. */
+/* Names the stubs of one section. What jumps nowhere known (the first of .plt, which calls the
+ * linker) is named after the section. */
 static void read_stubs(struct symbols *s, Elf *elf, const char *name, const struct slot *slots,
                        size_t n_slots)
 {

@@ -1,9 +1,11 @@
 /*
  * symbols.h - the functions that an object's symbol table knows, by address.
  *
- * A sized symbol has [value, value + size), the innermost where they nest; one without a size (assembly) has what lies between it and the next symbol, as
- * far as no sized one has it. Of several names at one address one is chosen by rule: sized before unsized, global before weak before local,
- * then the shorter, then the alphabetically first. Stubs of the procedure linkage table are "NAME@plt" by what they jump to.
+ * A sized symbol has [value, value + size), the innermost where they nest; one without a size
+ * (assembly) has what lies between it and the next symbol, as far as no sized one has it. Of
+ * several names at one address one is chosen by rule: sized before unsized, global before weak
+ * before local, then the shorter, then the alphabetically first. Stubs of the procedure linkage
+ * table are "NAME@plt" by what they jump to.
  */
 #ifndef MODEL_SYMBOLS_H
 #define MODEL_SYMBOLS_H

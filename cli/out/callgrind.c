@@ -10,8 +10,9 @@
 #include <string.h>
 
 /*
- * A space of numbered names: the format knows three (objects, files, functions). A name's number is its index in the profile plus
- * one; it is spelled out where it is first used. Index n stands for the name that is not known.
+ * A space of numbered names: the format knows three (objects, files, functions). A name's number is
+ * its index in the profile plus one; it is spelled out where it is first used. Index n stands for
+ * the name that is not known.
  */
 struct space {
     uint32_t n;
@@ -90,7 +91,8 @@ static uint32_t own_file(const struct cprof_profile *p, uint32_t function, uint3
     return file == CPROF_NONE ? first : file;
 }
 
-/* Moves to a line of the current function: fi= where code of another file was inlined, fe= back in its own. */
+/* Moves to a line of the current function: fi= where code of another file was inlined, fe= back in
+ * its own. */
 static void move_to_file(struct writer *w, uint32_t file, uint32_t own)
 {
     if (file == w->file)
@@ -129,7 +131,8 @@ static void put_call(struct writer *w, uint32_t i, uint32_t own)
     fputc('\n', w->out);
 }
 
-/* All functions that have costs or calls, in the order of the profile, both lists being sorted by function. */
+/* All functions that have costs or calls, in the order of the profile, both lists being sorted by
+ * function. */
 static void put_functions(struct writer *w, const struct lines *lines)
 {
     const struct cprof_profile *p = w->profile;

@@ -25,7 +25,8 @@ void table_total(const struct table *t, FILE *out)
     free(name);
 }
 
-/* The events of one line of the totals. Misses of both levels, as the cache simulator names them. */
+/* The events of one line of the totals. Misses of both levels, as the cache simulator names them.
+ */
 static const struct access {
     const char *title, *accesses, *first, *last;
 } accesses[] = {
@@ -113,7 +114,8 @@ static void put_caches(const struct table *t, FILE *out)
     }
 }
 
-/* The command line: the arguments, those with blanks in quotes, or the file's own text. NULL: not known. The caller frees it. */
+/* The command line: the arguments, those with blanks in quotes, or the file's own text. NULL: not
+ * known. The caller frees it. */
 static char *command_text(const struct cprof_profile *p)
 {
     char *text = NULL;
@@ -121,8 +123,10 @@ static char *command_text(const struct cprof_profile *p)
     if (!p->n_arguments)
         return p->command ? xstrdup(p->command) : NULL;
     for (uint32_t i = 0; i < p->n_arguments; i++) {
-        const char *quote = p->arguments[i][strcspn(p->arguments[i], " \t\n'\"")] || !*p->arguments[i] ? "'" : "";
-        char *longer = xasprintf("%s%s%s%s%s", text ? text : "", text ? " " : "", quote, p->arguments[i], quote);
+        const char *quote =
+            p->arguments[i][strcspn(p->arguments[i], " \t\n'\"")] || !*p->arguments[i] ? "'" : "";
+        char *longer = xasprintf("%s%s%s%s%s", text ? text : "", text ? " " : "", quote,
+                                 p->arguments[i], quote);
 
         free(text);
         text = longer;
@@ -176,7 +180,8 @@ void table_cache_totals(const struct table *t, FILE *out)
     free(command);
 }
 
-/* The object with the most cost under "???" (CPROF_NONE: none has any), and in `*sum` that of all. */
+/* The object with the most cost under "???" (CPROF_NONE: none has any), and in `*sum` that of all.
+ */
 static uint32_t find_nameless(const struct table *t, int64_t *sum)
 {
     const struct cprof_profile *p = t->rows->profile;
@@ -213,28 +218,53 @@ static const char *reason(enum name_quality quality)
     }
 }
 
-/* One line about what would make the table say more: functions without names, or a program without lines. */
+/* Whether the object at `path` is the program, which may have been named without its folder. */
+static bool is_program(const struct cprof_profile *p, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    if (!p->program)
+        return false;
+    return !strcmp(path, p->program) ||
+           (slash && !strchr(p->program, '/') && !strcmp(slash + 1, p->program));
+}
+
+/* What of the program's own cost has no line. */
+static int64_t find_lineless(const struct table *t, uint32_t *object)
+{
+    const struct cprof_profile *p = t->rows->profile;
+    int64_t sum = 0;
+
+    for (*object = 0; *object < p->n_objects; (*object)++)
+        if (is_program(p, p->objects[*object].path))
+            break;
+    for (uint32_t i = 0; *object < p->n_objects && i < p->n_costs; i++)
+        if (p->functions[p->costs[i].function].object == *object && p->costs[i].file == CPROF_NONE)
+            sum += column_value(t->sort, cprof_cost_values(p, i));
+    return sum;
+}
+
+/* One line about what would make the table say more: functions without names, or a program without
+ * lines. */
 static void put_hint(const struct table *t, FILE *out)
 {
     const struct cprof_profile *p = t->rows->profile;
-    int64_t sum, total = column_value(t->sort, p->totals);
-    uint32_t most = find_nameless(t, &sum);
+    int64_t nameless, lineless, total = column_value(t->sort, p->totals);
+    uint32_t most = find_nameless(t, &nameless), program;
     char percent[TEXT_NUMBER];
     char *path;
 
-    if (most != CPROF_NONE && sum >= total / 100) {
+    lineless = find_lineless(t, &program);
+    if (most != CPROF_NONE && nameless > 0 && nameless >= total / 100) {
         path = text_clean(p->objects[most].path, t->utf8);
-        fprintf(out, "no names for %s %% of %s: %s %s\n", text_percent(percent, sum, total, 1),
+        fprintf(out, "no names for %s %% of %s: %s %s\n", text_percent(percent, nameless, total, 1),
                 t->sort->name, path,
                 path[0] == '[' ? "is code made at run time" : reason(t->qualities[most]));
         free(path);
-        return;
-    }
-    for (uint32_t i = 0; p->program && i < p->n_objects; i++) {
-        if (strcmp(p->objects[i].path, p->program) != 0 || t->qualities[i] == NAMES_LINES)
-            continue;
-        path = text_clean(p->program, t->utf8);
-        fprintf(out, "no lines: %s has no debug information\n", path);
+    } else if (lineless > 0 && lineless >= total / 100) {
+        path = text_clean(p->objects[program].path, t->utf8);
+        fprintf(out, "no lines for %s %% of %s: %s was built without debug information\n",
+                text_percent(percent, lineless, total, 1), t->sort->name, path);
         free(path);
     }
 }
@@ -251,11 +281,13 @@ void table_closing(const struct table *t, FILE *out)
         line = xasprintf("%zu %s", r->n_all, what);
     else if (t->n_shown < r->n)
         line = xasprintf("%zu of %zu %s%s, %s %% of %s (-n 0 shows all, --sort another column)",
-                         t->n_shown, r->n, r->n == 1 ? "function" : "functions", t->filtered ? " that match" : "", percent, name);
+                         t->n_shown, r->n, r->n == 1 ? "function" : "functions",
+                         t->filtered ? " that match" : "", percent, name);
     else
-        line = xasprintf("%zu of %zu %s, %s %% of %s", t->n_shown, r->n_all,
-                         t->filtered ? (r->n_all == 1 ? "function matches" : "functions match") : what,
-                         percent, name);
+        line =
+            xasprintf("%zu of %zu %s, %s %% of %s", t->n_shown, r->n_all,
+                      t->filtered ? (r->n_all == 1 ? "function matches" : "functions match") : what,
+                      percent, name);
     table_styled(t, out, STYLE_DIM, line);
     fputc('\n', out);
     if (t->qualities && total > 0)

@@ -45,10 +45,10 @@ static json_t *caches_of(const struct cprof_profile *p)
         const struct cprof_cache *c = &p->caches[i];
 
         if (c->size)
-            json_array_append_new(list, json_pack("{s:o, s:I, s:I, s:I}", "name", text(c->name),
-                                                  "size", (json_int_t)c->size, "ways",
-                                                  (json_int_t)c->ways, "line_size",
-                                                  (json_int_t)c->line_size));
+            json_array_append_new(list,
+                                  json_pack("{s:o, s:I, s:I, s:I}", "name", text(c->name), "size",
+                                            (json_int_t)c->size, "ways", (json_int_t)c->ways,
+                                            "line_size", (json_int_t)c->line_size));
     }
     return list;
 }
@@ -87,12 +87,12 @@ int json_write(const struct rows *rows, size_t n_shown, const struct column *con
         json_array_append_new(events, text(p->events[i].name));
     for (size_t i = 0; i < n_shown; i++)
         json_array_append_new(functions, function_of(&rows->items[i], columns, n_columns));
-    document = json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema", "cprof-profile/1",
-                         "command", command_of(p), "program",
-                         text(p->program ? p->program : program), "exit",
-                         p->exit == CPROF_EXIT_CODE ? json_integer(p->exit_code) : json_null(),
-                         "events", events, "caches", caches_of(p), "totals",
-                         counts_of(columns, n_columns, p->totals), "functions", functions);
+    document =
+        json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema", "cprof-profile/1",
+                  "command", command_of(p), "program", text(p->program ? p->program : program),
+                  "exit", p->exit == CPROF_EXIT_CODE ? json_integer(p->exit_code) : json_null(),
+                  "events", events, "caches", caches_of(p), "totals",
+                  counts_of(columns, n_columns, p->totals), "functions", functions);
     if (!document) {
         errno = ENOMEM;
         return -1;

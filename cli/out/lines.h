@@ -1,5 +1,6 @@
 /*
- * lines.h - what the two standard formats share: costs without addresses, in the order of the file, and names that stay on one line.
+ * lines.h - what the two standard formats share: costs without addresses, in the order of the file,
+ * and names that stay on one line.
  */
 #ifndef OUT_LINES_H
 #define OUT_LINES_H
@@ -8,7 +9,8 @@
 
 #include <stdio.h>
 
-/* A cost record of the profile and what it is grouped by; `counts` are n_events, in an array of the list. */
+/* A cost record of the profile and what it is grouped by; `counts` are n_events, in an array of the
+ * list. */
 struct line {
     uint32_t function; /* index in the profile */
     uint32_t file;     /* of the line; CPROF_NONE: not known */
@@ -24,13 +26,15 @@ struct lines {
 
 /* Costs by (function, file, line): records that differ in their address are added up. */
 void lines_by_function(struct lines *lines, const struct cprof_profile *profile);
-/* Costs by (file's name, function's name, line), as cachegrind sorts them; functions of one name and file are one. */
+/* Costs by (file's name, function's name, line), as cachegrind sorts them; functions of one name
+ * and file are one. */
 void lines_by_file(struct lines *lines, const struct cprof_profile *profile);
 void lines_free(struct lines *lines);
 
 /* The file's name; "???" for none. */
 const char *line_file(const struct cprof_profile *profile, uint32_t file);
-/* Writes a name with a blank for each control character, which would end the line or the reader's patience; "???" for an empty one. */
+/* Writes a name with a blank for each control character, which would end the line or the reader's
+ * patience; "???" for an empty one. */
 void put_name(FILE *out, const char *name);
 /* " 1 2 3", all of them. */
 void put_counts(FILE *out, const int64_t *counts, uint32_t n);

@@ -10,8 +10,10 @@
 #include <string.h>
 
 enum {
-    GAP = 2,      /* columns between cells */
-    TEXT_MIN = 12, /* a text is not shortened below this */
+    GAP = 2,             /* columns between cells; 1 where room is short */
+    TEXT_MIN = 12,       /* a text is not shortened below this */
+    NAME_WANTED = 24,    /* on a terminal, counts are shortened before names get less than this */
+    NAME_ELSEWHERE = 40, /* where lines may be longer than wished, names get this much at least */
 };
 
 /* One column as it is laid out; the cells of all rows, clean and in full. */
@@ -34,7 +36,8 @@ static bool is_text(const struct column *c)
     return c->kind >= COLUMN_FUNCTION;
 }
 
-static char *count_cell(const struct table *t, const struct column *c, const struct row *row, bool brief)
+static char *count_cell(const struct table *t, const struct column *c, const struct row *row,
+                        bool brief)
 {
     const int64_t *totals = t->rows->profile->totals;
     char buffer[TEXT_NUMBER];
@@ -82,30 +85,37 @@ static void fill(const struct table *t, struct lane *lane, bool brief)
     }
 }
 
-/* The columns that counts and gaps take, and the number of texts. */
-static unsigned fixed_width(const struct table *t, const struct lane *lanes, size_t *n_texts)
+/* The columns that counts and gaps take, and what the texts should have at least. */
+static unsigned fixed_width(const struct table *t, const struct lane *lanes, unsigned gap,
+                            unsigned *wanted)
 {
-    unsigned width = t->n_columns ? GAP * (unsigned)(t->n_columns - 1) : 0;
+    unsigned width = t->n_columns ? gap * (unsigned)(t->n_columns - 1) : 0;
 
-    *n_texts = 0;
+    *wanted = 0;
     for (size_t i = 0; i < t->n_columns; i++) {
-        if (is_text(lanes[i].column))
-            (*n_texts)++;
-        else
+        unsigned least = lanes[i].column->kind != COLUMN_FUNCTION ? TEXT_MIN
+                         : t->fixed                               ? NAME_WANTED
+                                                                  : NAME_ELSEWHERE;
+
+        if (!is_text(lanes[i].column))
             width += lanes[i].width;
+        else
+            *wanted += lanes[i].width < least ? lanes[i].width : least;
     }
     return width;
 }
 
-/* Takes from the widest text, the places before the names, until all fit into `room`. Each keeps its share at least. */
-static void narrow(const struct table *t, struct lane *lanes, unsigned room, size_t n_texts)
+/* Shortens texts until all fit into `room`: places before names, and none below an equal share
+ * while others have more. */
+static void narrow(const struct table *t, struct lane *lanes, unsigned room)
 {
-    unsigned share = n_texts ? room / (unsigned)(n_texts + 1) : 0, used = 0;
+    unsigned n = 0, used = 0, share;
 
-    if (share < TEXT_MIN)
-        share = TEXT_MIN;
-    for (size_t i = 0; i < t->n_columns; i++)
+    for (size_t i = 0; i < t->n_columns; i++) {
+        n += is_text(lanes[i].column);
         used += is_text(lanes[i].column) ? lanes[i].width : 0;
+    }
+    share = room / (n + 1) > TEXT_MIN ? room / (n + 1) : TEXT_MIN;
     for (int names = 0; names < 2; names++) {
         for (size_t i = 0; i < t->n_columns && used > room; i++) {
             unsigned excess = used - room, spare;
@@ -120,29 +130,34 @@ static void narrow(const struct table *t, struct lane *lanes, unsigned room, siz
     }
 }
 
-static void lay_out(const struct table *t, struct lane *lanes)
+/* Sets all widths. Returns the gap between columns. */
+static unsigned lay_out(const struct table *t, struct lane *lanes)
 {
-    size_t n_texts;
-    unsigned fixed;
+    unsigned fixed, wanted, gap = GAP, room;
 
     for (size_t i = 0; i < t->n_columns; i++) {
         lanes[i].column = t->columns[i];
         lanes[i].cells = xcalloc(t->n_shown, sizeof *lanes[i].cells);
         fill(t, &lanes[i], false);
     }
-    fixed = fixed_width(t, lanes, &n_texts);
-    if (t->fixed && fixed + TEXT_MIN * n_texts > t->width) {
+    fixed = fixed_width(t, lanes, gap, &wanted);
+    if (t->fixed && fixed + wanted > t->width)
+        fixed = fixed_width(t, lanes, gap = 1, &wanted);
+    if (t->fixed && fixed + wanted > t->width) {
         for (size_t i = 0; i < t->n_columns; i++)
             if (!is_text(lanes[i].column))
                 fill(t, &lanes[i], true);
-        fixed = fixed_width(t, lanes, &n_texts);
+        fixed = fixed_width(t, lanes, gap, &wanted);
     }
-    narrow(t, lanes, t->width > fixed ? t->width - fixed : 0, n_texts);
+    room = t->width > fixed ? t->width - fixed : 0;
+    narrow(t, lanes, !t->fixed && room < wanted ? wanted : room);
+    return gap;
 }
 
-/* Writes a cell, shortened to its lane; blanks behind it only where another follows. */
+/* Writes a cell, shortened to its lane, and `gap` columns to the next; 0: it is the line's last,
+ * with nothing behind it. */
 static void put_cell(const struct table *t, FILE *out, const struct lane *lane, const char *text,
-                     bool last, const char *style)
+                     unsigned gap, const char *style)
 {
     enum text_cut cut = lane->column->kind == COLUMN_FUNCTION ? TEXT_CUT_MIDDLE : TEXT_CUT_START;
     char *fitting = text_shorten(text, lane->width, cut, t->utf8);
@@ -155,8 +170,8 @@ static void put_cell(const struct table *t, FILE *out, const struct lane *lane, 
         table_styled(t, out, style, fitting);
     else
         fputs(fitting, out);
-    if (!last)
-        fprintf(out, "%*s", (is_text(lane->column) ? blanks : 0) + GAP, "");
+    if (gap)
+        fprintf(out, "%*s", (is_text(lane->column) ? blanks : 0) + (int)gap, "");
     free(fitting);
 }
 
@@ -172,16 +187,18 @@ static bool is_last(const struct table *t, const struct lane *lanes, size_t colu
 void table_rows(const struct table *t, FILE *out)
 {
     struct lane *lanes = xcalloc(t->n_columns, sizeof *lanes);
+    unsigned gap;
 
-    lay_out(t, lanes);
+    gap = lay_out(t, lanes);
     for (size_t c = 0; c < t->n_columns; c++)
-        put_cell(t, out, &lanes[c], lanes[c].column->header, c + 1 == t->n_columns, STYLE_BOLD);
+        put_cell(t, out, &lanes[c], lanes[c].column->header, c + 1 == t->n_columns ? 0 : gap,
+                 STYLE_BOLD);
     fputc('\n', out);
     for (size_t r = 0; r < t->n_shown; r++) {
         for (size_t c = 0; c < t->n_columns; c++) {
             bool last = is_last(t, lanes, c, r);
 
-            put_cell(t, out, &lanes[c], lanes[c].cells[r], last,
+            put_cell(t, out, &lanes[c], lanes[c].cells[r], last ? 0 : gap,
                      lanes[c].column->kind > COLUMN_FUNCTION ? STYLE_DIM : NULL);
             if (last)
                 break;

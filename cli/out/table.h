@@ -1,8 +1,9 @@
 /*
  * table.h - rows as a table of text.
  *
- * Counts are right-aligned, texts left-aligned; every line ends with its last character. A table that would be wider than `width`
- * first shortens its texts (names in the middle, places at the start), then its counts ("117.2M") where it may; it never breaks a line.
+ * Counts are right-aligned, texts left-aligned; every line ends with its last character. A table
+ * that would be wider than `width` first shortens its texts (names in the middle, places at the
+ * start), then its counts ("117.2M") where it may; it never breaks a line.
  */
 #ifndef OUT_TABLE_H
 #define OUT_TABLE_H
@@ -14,19 +15,19 @@
 #include <stdio.h>
 
 struct table {
-    const struct rows *rows;       /* sorted and filtered */
-    size_t n_shown;                /* of them, the first */
+    const struct rows *rows; /* sorted and filtered */
+    size_t n_shown;          /* of them, the first */
     const struct column *const *columns;
     size_t n_columns;
-    const struct column *sort;     /* what rows were sorted by */
-    bool percent;                  /* every count as a percentage of its column's total */
-    bool filtered;                 /* rows were filtered */
-    unsigned width;                /* columns of the terminal, or wished for */
-    bool fixed;                    /* `width` is a real limit: shorten counts too */
+    const struct column *sort; /* what rows were sorted by */
+    bool percent;              /* every count as a percentage of its column's total */
+    bool filtered;             /* rows were filtered */
+    unsigned width;            /* columns of the terminal, or wished for */
+    bool fixed;                /* `width` is a real limit: shorten counts too */
     bool color;
     bool utf8;
-    const char *root;              /* see location.h */
-    const char *program;           /* for the heading and hints; NULL: not known */
+    const char *root;                   /* see location.h */
+    const char *program;                /* for the heading and hints; NULL: not known */
     const enum name_quality *qualities; /* per object of the profile, or NULL */
 };
 

@@ -21,14 +21,20 @@ bool text_is_utf8(void)
 }
 
 /*
- * The character that begins at `text`, and its length in `*size`. UINT32_MAX, of length 1, where that is not UTF-8: a stray or missing continuation
- * byte, an overlong form, a surrogate, beyond U+10FFFF.
+ * The character that begins at `text`, and its length in `*size`. UINT32_MAX, of length 1, where
+ * that is not UTF-8: a stray or missing continuation byte, an overlong form, a surrogate, beyond
+ * U+10FFFF.
  */
 static uint32_t decode(const char *text, size_t *size)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
     const unsigned char *p = (const unsigned char *)text;
-    size_t n = p[0] < 0x80 ? 1 : p[0] < 0xc0 ? 0 : p[0] < 0xe0 ? 2 : p[0] < 0xf0 ? 3 : p[0] < 0xf8 ? 4 : 0;
+    size_t n = p[0] < 0x80   ? 1
+               : p[0] < 0xc0 ? 0
+               : p[0] < 0xe0 ? 2
+               : p[0] < 0xf0 ? 3
+               : p[0] < 0xf8 ? 4
+                             : 0;
     uint32_t c;
 
     *size = 1;
@@ -48,7 +54,8 @@ static uint32_t decode(const char *text, size_t *size)
     return c;
 }
 
-/* Characters that would move the cursor or turn text around: C0, C1, separators, marks, embeddings and isolates of direction. */
+/* Characters that would move the cursor or turn text around: C0, C1, separators, marks, embeddings
+ * and isolates of direction. */
 static bool is_control(uint32_t c)
 {
     return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x61c || c == 0x200e || c == 0x200f ||
@@ -94,7 +101,8 @@ unsigned text_width(const char *text, bool utf8)
     return width;
 }
 
-/* How many bytes of `text` fit into `width` columns, whole characters with what combines with them. */
+/* How many bytes of `text` fit into `width` columns, whole characters with what combines with them.
+ */
 static size_t fit_start(const char *text, unsigned width, bool utf8)
 {
     size_t at = 0, size;
@@ -107,7 +115,8 @@ static size_t fit_start(const char *text, unsigned width, bool utf8)
     return at;
 }
 
-/* Where the tail of `text` begins that fits into `width` columns. A mark that combines with what is cut off goes with it. */
+/* Where the tail of `text` begins that fits into `width` columns. A mark that combines with what is
+ * cut off goes with it. */
 static size_t fit_end(const char *text, unsigned width, bool utf8)
 {
     unsigned left = text_width(text, utf8);
@@ -196,7 +205,8 @@ char *text_count_short(char buffer[TEXT_NUMBER], int64_t value)
 
 char *text_percent(char buffer[TEXT_NUMBER], int64_t part, int64_t whole, unsigned decimals)
 {
-    unsigned __int128 scaled, divisor = whole < 0 ? -(unsigned __int128)whole : (unsigned __int128)whole;
+    unsigned __int128 scaled,
+        divisor = whole < 0 ? -(unsigned __int128)whole : (unsigned __int128)whole;
     bool negative = (part < 0) != (whole < 0) && part != 0;
     unsigned scale = 1;
     uint64_t value;

@@ -1,9 +1,10 @@
 /*
  * text.h - names and numbers as a terminal may show them.
  *
- * Names come from files in no particular encoding. What is shown is valid in the locale's encoding and free of control
- * characters: in a UTF-8 locale, a byte that is not UTF-8, a control character and one that changes the direction of writing
- * become U+FFFD; in any other, each of these and each character beyond ASCII becomes "?".
+ * Names come from files in no particular encoding. What is shown is valid in the locale's encoding
+ * and free of control characters: in a UTF-8 locale, a byte that is not UTF-8, a control character
+ * and one that changes the direction of writing become U+FFFD; in any other, each of these and each
+ * character beyond ASCII becomes "?".
  */
 #ifndef OUT_TEXT_H
 #define OUT_TEXT_H
@@ -23,17 +24,20 @@ unsigned text_width(const char *text, bool utf8);
 
 enum text_cut { TEXT_CUT_MIDDLE, TEXT_CUT_START };
 
-/* A copy of a clean text that takes at most `width` columns, with an ellipsis where something was left out; the caller frees it. */
+/* A copy of a clean text that takes at most `width` columns, with an ellipsis where something was
+ * left out; the caller frees it. */
 char *text_shorten(const char *text, unsigned width, enum text_cut cut, bool utf8);
 
-/* Valid UTF-8 of `text`, every byte that is not replaced by U+FFFD, nothing else changed: for JSON. The caller frees it. */
+/* Valid UTF-8 of `text`, every byte that is not replaced by U+FFFD, nothing else changed: for JSON.
+ * The caller frees it. */
 char *text_utf8(const char *text);
 
 /* "117,237,366" */
 char *text_count(char buffer[TEXT_NUMBER], int64_t value);
 /* "117.2M": at most 7 columns; exact below 10,000. */
 char *text_count_short(char buffer[TEXT_NUMBER], int64_t value);
-/* `part` as a percentage of `whole` with `decimals` digits after the point: "28.4"; "-" where `whole` is 0. */
+/* `part` as a percentage of `whole` with `decimals` digits after the point: "28.4"; "-" where
+ * `whole` is 0. */
 char *text_percent(char buffer[TEXT_NUMBER], int64_t part, int64_t whole, unsigned decimals);
 
 #endif
