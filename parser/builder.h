@@ -31,6 +31,8 @@ int builder_part(struct builder *b, const struct cprof_part *part);
 
 /* The index of the event called `name`, made if new. Events may be added after costs: earlier records have 0 of it. */
 uint32_t builder_event(struct builder *b, const char *name);
+/* The index of the event called exactly `name`, or CPROF_NONE. */
+uint32_t builder_find_event(const struct builder *b, const char *name);
 /* Gives an event its long name and formula; either may be NULL. */
 int builder_event_describe(struct builder *b, uint32_t event, const char *long_name,
                            const char *formula);

@@ -1,8 +1,9 @@
 /*
- * Each set is a row of 32-bit tags, most recently used first. A reference looks for its tag among
- * them all at once, four to a vector, and moves the tags before it one place on; a miss does the
- * same from the last way. Four ways to a vector; the row is padded to whole vectors with a tag that
- * no line has.
+ * Each set has two rows: 32-bit tags, and the time at which each way was last referred to. A
+ * reference compares its tag with all of them at once, four to a vector, and on a hit stores the
+ * time: nothing is moved, so that the next look at the set never waits for vectors just stored. On
+ * a miss the way with the earliest time is the least recently used. Rows are padded to whole
+ * vectors with a tag that no line has.
  *
  * The tag is the line's number without the bits that select the set. It is kept in 31 bits, which
  * is all of it for any address that Valgrind gives to a program, with the usual geometries; what is
@@ -16,17 +17,19 @@
 
 #include <emmintrin.h>
 
-#define VECTOR    4            /* tags in a vector */
-#define NO_TAG    0xFFFFFFFFu  /* in ways beyond the last, and in empty ones */
-#define WILD_TAG  0x80000000u  /* numbers from here on stand for entries of `wild` */
-#define SHORT_ROW (4 * VECTOR) /* rows up to here have unrolled code */
+#define VECTOR    4           /* tags in a vector */
+#define NO_TAG    0xFFFFFFFFu /* in ways beyond the last, and in empty ones */
+#define WILD_TAG  0x80000000u /* numbers from here on stand for entries of `wild` */
+#define LAST_TIME 0xFFFFFFFFu /* when the clock reaches it, it is set back */
+#define MAX_SHORT 4           /* rows of up to this many vectors have code of their own */
 
 typedef struct {
-    UInt *rows; /* set s begins at rows[s * stride]; rows[-1] exists */
+    UInt *rows; /* set s: tags at rows[s * 2 * stride], then as many times */
     UInt line_bits, set_bits;
     UInt set_mask;
     UInt ways;
     UInt stride; /* ways, rounded up to whole vectors */
+    UInt now;    /* the time of the last reference */
 } Cache;
 
 static Cache I1, D1, LL;
@@ -38,9 +41,6 @@ UInt cp_min_line;
  * bits and make shorter code. */
 #define NEAR_SETS 4096
 static ULong near_mru[2][NEAR_SETS];
-
-/* lane_mask[k] selects the ways up to and including k. */
-static UInt lane_mask[SHORT_ROW][SHORT_ROW] __attribute__((aligned(16)));
 
 /* Line numbers too large for a tag, and the tags they got: a hash table, half empty at least.
  * Number 0 is never in it. */
@@ -86,133 +86,182 @@ static __attribute__((noinline)) UInt wild_tag(ULong number)
     return wild[i].tag;
 }
 
-static inline __m128i load(const UInt *p)
+/* The times begin anew when the clock has run out: in each set they become ranks. */
+static __attribute__((noinline)) void rewind_clock(Cache *c)
 {
-    return _mm_load_si128((const __m128i *)p);
+    UInt *ranks = VG_(malloc)("cp.cache.4", c->ways * sizeof *ranks);
+
+    for (UWord set = 0; set <= c->set_mask; set++) {
+        UInt *times = c->rows + set * 2 * c->stride + c->stride;
+
+        for (UInt i = 0; i < c->ways; i++) {
+            ranks[i] = 1;
+            for (UInt k = 0; k < c->ways; k++)
+                ranks[i] += times[k] < times[i];
+        }
+        VG_(memcpy)(times, ranks, c->ways * sizeof *ranks);
+    }
+    VG_(free)(ranks);
+    c->now = c->ways + 1;
 }
 
-static inline __m128i load_unaligned(const UInt *p)
+static inline UInt tick(Cache *c)
 {
-    return _mm_loadu_si128((const __m128i *)p);
+    if (UNLIKELY(++c->now == LAST_TIME))
+        rewind_clock(c);
+    return c->now;
 }
 
-static inline UInt match(const UInt *p, __m128i tag)
+/* Puts the tag in the place of the least recently used one. */
+static void replace(Cache *c, UInt *row, UInt tag)
 {
-    return (UInt)_mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(load(p), tag)));
+    UInt *times = row + c->stride;
+    UInt oldest = 0;
+
+    for (UInt i = 1; i < c->ways; i++)
+        if (times[i] < times[oldest])
+            oldest = i;
+    row[oldest] = tag;
+    times[oldest] = tick(c);
 }
 
-/* The vector at p moved on by one way in the lanes that mask selects; `first` comes in at way 0 of
- * the row. */
-static inline __m128i moved(const UInt *p, const UInt *mask, Bool is_first, __m128i tag)
+static inline __m128i compare(const UInt *p, __m128i tag)
 {
-    __m128i m = load(mask);
-    __m128i shifted = load_unaligned(p - 1);
-
-    if (is_first)
-        shifted = _mm_castps_si128(_mm_move_ss(_mm_castsi128_ps(shifted), _mm_castsi128_ps(tag)));
-    return _mm_or_si128(_mm_and_si128(m, shifted), _mm_andnot_si128(m, load(p)));
+    return _mm_cmpeq_epi32(_mm_load_si128((const __m128i *)p), tag);
 }
 
-/* A reference to `tag` in a row of `n` vectors (a constant up to SHORT_ROW / VECTOR). True on a
- * miss. */
-static inline __attribute__((always_inline)) Bool refer_short(UInt *row, UInt ways, UInt tag,
-                                                              const UInt n)
+/* Bit i is set where way i has the tag; for rows of n vectors, n constant. No tag is in a row
+ * twice. */
+static inline __attribute__((always_inline)) UInt find_short(const UInt *row, UInt tag,
+                                                             const UInt n)
 {
     __m128i t = _mm_set1_epi32((Int)tag);
-    __m128i v[SHORT_ROW / VECTOR];
-    UInt found = 0, way;
+    __m128i low = compare(row, t), high;
 
-    for (UInt i = 0; i < n; i++)
-        found |= match(row + VECTOR * i, t) << (VECTOR * i);
-    way = (UInt)__builtin_ctz(found | 1u << (ways - 1));
-    for (UInt i = 0; i < n; i++)
-        v[i] = moved(row + VECTOR * i, lane_mask[way] + VECTOR * i, i == 0, t);
-    for (UInt i = 0; i < n; i++)
-        _mm_store_si128((__m128i *)(row + VECTOR * i), v[i]);
-    return found == 0;
+    if (n == 1)
+        return (UInt)_mm_movemask_ps(_mm_castsi128_ps(low));
+    low = _mm_packs_epi32(low, compare(row + VECTOR, t));
+    if (n == 2)
+        return (UInt)_mm_movemask_epi8(_mm_packs_epi16(low, _mm_setzero_si128()));
+    high = compare(row + 2 * VECTOR, t);
+    high = _mm_packs_epi32(high, n == 3 ? _mm_setzero_si128() : compare(row + 3 * VECTOR, t));
+    return (UInt)_mm_movemask_epi8(_mm_packs_epi16(low, high));
 }
 
-/* The same for any number of ways. */
-static __attribute__((noinline)) Bool refer_long(UInt *row, UInt ways, UInt tag)
+/* The way that has the tag, or -1; for rows of any length. */
+static inline Int find_long(const UInt *row, UInt tag, UInt stride)
 {
     __m128i t = _mm_set1_epi32((Int)tag);
-    UInt found = 0, i, way;
 
-    for (i = 0; i < ways && !found; i += VECTOR)
-        found = match(row + i, t);
-    way = found ? i - VECTOR + (UInt)__builtin_ctz(found) : ways - 1;
-    VG_(memmove)(row + 1, row, way * sizeof *row);
-    row[0] = tag;
-    return !found;
+    for (UInt i = 0; i < stride; i += VECTOR) {
+        UInt found = (UInt)_mm_movemask_ps(_mm_castsi128_ps(compare(row + i, t)));
+        if (found)
+            return (Int)(i + (UInt)__builtin_ctz(found));
+    }
+    return -1;
 }
 
-/* A reference to the line with this number (address >> line_bits). True on a miss. */
-static inline __attribute__((always_inline)) Bool refer(const Cache *c, UWord line)
+static inline UInt tag_of(const Cache *c, UWord line)
 {
-    UInt *row = c->rows + (line & c->set_mask) * c->stride;
     UWord number = line >> c->set_bits;
-    UInt tag = LIKELY(number < WILD_TAG) ? (UInt)number : wild_tag(number);
 
-    switch (c->stride) {
-    case VECTOR:
-        return refer_short(row, c->ways, tag, 1);
-    case 2 * VECTOR:
-        return refer_short(row, c->ways, tag, 2);
-    case 3 * VECTOR:
-        return refer_short(row, c->ways, tag, 3);
-    case 4 * VECTOR:
-        return refer_short(row, c->ways, tag, 4);
-    default:
-        return refer_long(row, c->ways, tag);
+    return LIKELY(number < WILD_TAG) ? (UInt)number : wild_tag(number);
+}
+
+/* A reference to the line with this number (address >> line_bits), rows having n vectors; 0: any
+ * number. True on a miss. */
+static inline __attribute__((always_inline)) Bool refer(Cache *c, UWord line, const UInt n)
+{
+    UInt stride = n ? n * VECTOR : c->stride;
+    UInt *row = c->rows + (line & c->set_mask) * 2 * stride;
+    UInt tag = tag_of(c, line);
+
+    if (n) {
+        UInt found = find_short(row, tag, n);
+        if (LIKELY(found)) {
+            row[stride + (UInt)__builtin_ctz(found)] = tick(c);
+            return False;
+        }
+    } else {
+        Int way = find_long(row, tag, stride);
+        if (way >= 0) {
+            row[stride + (UInt)way] = tick(c);
+            return False;
+        }
     }
+    replace(c, row, tag);
+    return True;
 }
 
-/* A reference to the one or two lines of an access. Both are referred to, whatever the first one
- * gives. */
-static inline __attribute__((always_inline)) Bool refer_access(const Cache *c, Addr a, UInt size)
+static inline void note_mru(const Mru *mru, UWord line)
 {
-    UWord first = a >> c->line_bits, last = (a + size - 1) >> c->line_bits;
-    Bool miss = refer(c, first);
-
-    if (UNLIKELY(first != last))
-        miss |= refer(c, last);
-    return miss;
+    mru->lines[line & (mru->sets - 1)] = line << mru->line_bits;
 }
 
-static inline void note_mru(const Mru *mru, Addr a, UInt size)
+static __attribute__((noinline)) void miss(Addr a, Site *site)
 {
-    Addr last = a + size - 1;
-    UWord number = last >> mru->line_bits;
+    UWord first = a >> LL.line_bits, last = (a + site->size - 1) >> LL.line_bits;
+    Bool missed = refer(&LL, first, 0);
 
-    if (UNLIKELY(number != a >> mru->line_bits))
-        mru->lines[(a >> mru->line_bits) & (mru->sets - 1)] = a >> mru->line_bits << mru->line_bits;
-    mru->lines[number & (mru->sets - 1)] = number << mru->line_bits;
+    site->miss1++;
+    if (first != last)
+        missed |= refer(&LL, last, 0);
+    site->missL += missed;
 }
 
-static inline __attribute__((always_inline)) void access(const Cache *c, const Mru *mru, Addr a,
-                                                         Site *site)
+/* An access to two lines. Both are referred to, whatever the first one gives. */
+static __attribute__((noinline)) void straddle(Cache *c, const Mru *mru, Addr a, Site *site)
 {
-    note_mru(mru, a, site->size);
-    if (refer_access(c, a, site->size)) {
-        site->miss1++;
-        if (refer_access(&LL, a, site->size))
-            site->missL++;
+    UWord first = a >> c->line_bits;
+    Bool missed = refer(c, first, 0);
+
+    missed |= refer(c, first + 1, 0);
+    note_mru(mru, first);
+    note_mru(mru, first + 1);
+    if (missed)
+        miss(a, site);
+}
+
+/* An access to the first level whose rows have n vectors; 0: any number. */
+static inline __attribute__((always_inline)) void access(Cache *c, const Mru *mru, Addr a,
+                                                         Site *site, const UInt n)
+{
+    UWord line = a >> c->line_bits;
+
+    if (UNLIKELY(((a + site->size - 1) >> c->line_bits) != line)) {
+        straddle(c, mru, a, site);
+        return;
     }
+    note_mru(mru, line);
+    if (UNLIKELY(refer(c, line, n)))
+        miss(a, site);
 }
 
-VG_REGPARM(1) void cp_cache_fetch(Site *site)
-{
-    access(&I1, &cp_mru_I1, site->address, site);
-}
+#define SLOW_PATHS(n)                                      \
+    static VG_REGPARM(1) void fetch_##n(Site *site)        \
+    {                                                      \
+        access(&I1, &cp_mru_I1, site->address, site, n);   \
+    }                                                      \
+    static VG_REGPARM(2) void data_##n(Addr a, Site *site) \
+    {                                                      \
+        access(&D1, &cp_mru_D1, a, site, n);               \
+    }
+SLOW_PATHS(0)
+SLOW_PATHS(1)
+SLOW_PATHS(2)
+SLOW_PATHS(3)
+SLOW_PATHS(4)
+VG_REGPARM(1) void (*cp_cache_fetch)(Site *site);
+VG_REGPARM(2) void (*cp_cache_data)(Addr address, Site *site);
 
-VG_REGPARM(2) void cp_cache_read(Addr address, Site *site)
+/* Chooses the slow paths for the numbers of ways. */
+static void choose_slow_paths(void)
 {
-    access(&D1, &cp_mru_D1, address, site);
-}
+    static void (*const fetches[])(Site *) = {fetch_0, fetch_1, fetch_2, fetch_3, fetch_4};
+    static void (*const datas[])(Addr, Site *) = {data_0, data_1, data_2, data_3, data_4};
 
-VG_REGPARM(2) void cp_cache_write(Addr address, Site *site)
-{
-    access(&D1, &cp_mru_D1, address, site);
+    cp_cache_fetch = fetches[I1.stride <= MAX_SHORT * VECTOR ? I1.stride / VECTOR : 0];
+    cp_cache_data = datas[D1.stride <= MAX_SHORT * VECTOR ? D1.stride / VECTOR : 0];
 }
 
 /*--- Set-up ---*/
@@ -310,11 +359,27 @@ static void detect(Geometry *i1, Geometry *d1, Geometry *ll)
     }
 }
 
+/*
+ * All ways are empty and equally old. Line 0 alone is in its set from the start: cachegrind's tags
+ * begin as zeroes, which is that line's, and the copies of it in the other ways make no difference.
+ */
+static void init_rows(Cache *c, UInt sets)
+{
+    SizeT size = (SizeT)sets * 2 * c->stride * sizeof(UInt);
+
+    c->rows = (UInt *)VG_ROUNDUP((Addr)VG_(malloc)("cp.cache.2", size + 63), 64);
+    VG_(memset)(c->rows, 0xff, size);
+    for (UInt set = 0; set < sets; set++)
+        for (UInt way = 0; way < c->ways; way++)
+            c->rows[(set * 2 + 1) * c->stride + way] = 0;
+    c->rows[0] = 0;
+    c->rows[c->stride] = 1;
+}
+
 static void init_cache(Cache *c, const Geometry *g, const HChar *name)
 {
     const HChar *wrong = check(g);
     UInt sets;
-    UChar *memory;
 
     if (wrong) {
         VG_(umsg)
@@ -329,14 +394,8 @@ static void init_cache(Cache *c, const Geometry *g, const HChar *name)
     c->set_mask = sets - 1;
     c->ways = (UInt)g->ways;
     c->stride = VG_ROUNDUP(c->ways, VECTOR);
-    /* A vector before the first row for loads at row - 1, and room to align. */
-    memory = VG_(malloc)("cp.cache.2", ((SizeT)sets * c->stride + VECTOR) * sizeof(UInt) + 64);
-    c->rows = (UInt *)VG_ROUNDUP((Addr)memory + 16, 64);
-    VG_(memset)(c->rows - VECTOR, 0xff, ((SizeT)sets * c->stride + VECTOR) * sizeof(UInt));
-    /* As in cachegrind, whose tags begin as zeroes, line 0 is in its set from the start, in every
-     * way. */
-    for (UInt i = 0; i < c->ways; i++)
-        c->rows[i] = 0;
+    c->now = 1;
+    init_rows(c, sets);
 }
 
 /* Zeroes are right to begin with: line 0 is the most recently used of set 0, and no other set has
@@ -364,6 +423,7 @@ void cp_cache_init(const Geometry *i1, const Geometry *d1, const Geometry *ll)
     init_cache(&LL, &cp_LL, "LL");
     init_mru(&cp_mru_I1, &I1, near_mru[0]);
     init_mru(&cp_mru_D1, &D1, near_mru[1]);
+    choose_slow_paths();
     cp_min_line = (UInt)(cp_I1.line < cp_D1.line ? cp_I1.line : cp_D1.line);
     if ((UInt)cp_LL.line < cp_min_line)
         cp_min_line = (UInt)cp_LL.line;
@@ -374,7 +434,4 @@ void cp_cache_init(const Geometry *i1, const Geometry *d1, const Geometry *ll)
          cp_min_line, VG_(machine_get_size_of_largest_guest_register)());
         VG_(exit)(1);
     }
-    for (UInt way = 0; way < SHORT_ROW; way++)
-        for (UInt lane = 0; lane < SHORT_ROW; lane++)
-            lane_mask[way][lane] = lane <= way ? ~0u : 0;
 }

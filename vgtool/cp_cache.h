@@ -40,9 +40,11 @@ const HChar *cp_geometry_parse(const HChar *text, Geometry *geometry);
  * Ends the program where one cannot be simulated. */
 void cp_cache_init(const Geometry *i1, const Geometry *d1, const Geometry *ll);
 
-/* The slow paths: refer to the caches and count misses at the site. */
-VG_REGPARM(1) void cp_cache_fetch(Site *site);
-VG_REGPARM(2) void cp_cache_read(Addr address, Site *site);
-VG_REGPARM(2) void cp_cache_write(Addr address, Site *site);
+/*
+ * The slow paths: refer to the caches and count misses at the site. Set by cp_cache_init(). Reading
+ * and writing are alike to the model; the site knows which it is.
+ */
+extern VG_REGPARM(1) void (*cp_cache_fetch)(Site *site);
+extern VG_REGPARM(2) void (*cp_cache_data)(Addr address, Site *site);
 
 #endif

@@ -159,11 +159,7 @@ static UInt clamp(UInt size)
 
 static void call_model(Pass *p, IRExpr *address, Site *site, IRExpr *guard)
 {
-    if (site->kind == SITE_READ)
-        call(p, 2, "cp_cache_read", cp_cache_read, mkIRExprVec_2(address, word((Addr)site)), guard);
-    else
-        call(p, 2, "cp_cache_write", cp_cache_write, mkIRExprVec_2(address, word((Addr)site)),
-             guard);
+    call(p, 2, "cp_cache_data", cp_cache_data, mkIRExprVec_2(address, word((Addr)site)), guard);
 }
 
 /* The model is called where address - lines[set] > line - size: another line than the set's last

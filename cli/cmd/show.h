@@ -1,10 +1,12 @@
 /*
- * show.h - showing a profile: the options that every command with a table has, and the one way from a resolved profile to what is printed.
+ * show.h - showing a profile: the options that every command with a table has, and the one way from
+ * a resolved profile to what is printed.
  */
 #ifndef CMD_SHOW_H
 #define CMD_SHOW_H
 
 #include "cprof.h"
+#include "base/file.h"
 #include "base/options.h"
 #include "model/resolve.h"
 
@@ -14,7 +16,7 @@ enum show_view { SHOW_CALLGRIND, SHOW_CACHEGRIND };
 enum show_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
 struct show_settings {
-    long limit;          /* -n: rows to show; 0 shows all */
+    long limit;          /* -n: rows to show; 0 shows all; SHOW_LIMIT_DEFAULT: not given */
     const char *sort;    /* --sort: a column, in any case; NULL: the first */
     const char *columns; /* --columns: a comma-separated list; NULL: the view's own */
     bool percent;        /* --percent: percentages of the total in every column */
@@ -26,26 +28,44 @@ struct show_settings {
     const char *json;    /* --json: NULL: off; "": on */
 };
 
+/* Without -n a table has this many rows, and JSON all. */
+enum { SHOW_LIMIT_TABLE = 20, SHOW_LIMIT_DEFAULT = -1 };
+
 /* The settings' defaults, and the table of the options above. */
-#define SHOW_SETTINGS_INIT {.limit = 20}
+#define SHOW_SETTINGS_INIT          \
+    {                               \
+        .limit = SHOW_LIMIT_DEFAULT \
+    }
 extern const struct option_def show_options[];
 
 /*
- * Checks what can be checked before there is a profile (regular expressions, contradictions, a sort key or column that no event has), so that
- * a long run does not end in a usage error. Returns 0 or STATUS_USAGE, having said what is wrong.
+ * Checks what can be checked before there is a profile (regular expressions, contradictions, a sort
+ * key or column that no event has), so that a long run does not end in a usage error. Returns 0 or
+ * STATUS_USAGE, having said what is wrong.
  */
 int show_check(const struct show_settings *settings);
 
 /* What a table says besides the rows. */
 struct show_context {
     enum show_view view;
-    const char *program;                /* name for the heading; NULL: the profile's own */
-    const char *root;                   /* folder that locations are shown relative to; NULL: the current one */
+    const char *program; /* name for the heading; NULL: the profile's own */
+    const char *root;    /* folder that locations are shown relative to; NULL: the current one */
     const enum name_quality *qualities; /* per object, or NULL */
 };
 
-/* Prints the profile as the settings say (table or JSON; standard output or a file, written whole or not at all). Returns an exit status. */
+/* Prints the profile as the settings say (table or JSON; standard output or a file, written whole
+ * or not at all). Returns an exit status. */
 int show_profile(const struct cprof_profile *profile, const struct show_settings *settings,
                  const struct show_context *context);
+
+/*
+ * The parts of it, for several profiles in one output: begin, write any number of times to
+ * `file->stream`, end with the status so far. A file is put in its place only with status 0.
+ * `to_file`: the stream is no terminal, whatever standard output is.
+ */
+int show_begin(struct output_file *file, const struct show_settings *settings);
+int show_write(const struct cprof_profile *profile, const struct show_settings *settings,
+               const struct show_context *context, FILE *out, bool to_file);
+int show_end(struct output_file *file, const struct show_settings *settings, int status);
 
 #endif

@@ -1,9 +1,11 @@
 /*
- * resolve.h - from addresses to names: makes a profile with functions, files and lines of a raw one.
+ * resolve.h - from addresses to names: makes a profile with functions, files and lines of a raw
+ * one.
  *
- * Debug information is read with elfutils from the objects themselves, found by path and checked by build-id. For an address the function is, in this
- * order: the subprogram that DWARF has there, the symbol table's function, "???". File and line come from the line table. An object that is gone or has
- * changed since the run keeps its costs under "???".
+ * Debug information is read with elfutils from the objects themselves, found by path and checked by
+ * build-id. For an address the function is, in this order: the subprogram that DWARF has there, the
+ * symbol table's function, "???". File and line come from the line table. An object that is gone or
+ * has changed since the run keeps its costs under "???".
  */
 #ifndef MODEL_RESOLVE_H
 #define MODEL_RESOLVE_H
@@ -20,10 +22,11 @@ enum name_quality {
 };
 
 /*
- * A new profile, all costs of `raw` by (function, file, line, address), or NULL with `error` filled. `qualities`, where not NULL, is an array of
- * raw->n_objects that is filled. A profile that has names already is copied unchanged.
+ * A new profile, all costs of `raw` by (function, file, line, address), or NULL with `error`
+ * filled. `qualities`, where not NULL, is an array of raw->n_objects that is filled. A profile that
+ * has names already is copied unchanged.
  */
-struct cprof_profile *resolve_profile(const struct cprof_profile *raw,
-                                      enum name_quality *qualities, struct cprof_error *error);
+struct cprof_profile *resolve_profile(const struct cprof_profile *raw, enum name_quality *qualities,
+                                      struct cprof_error *error);
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * export.h - the standard files, for the tools that read them. Costs are exact; what the format cannot hold (addresses in cachegrind.out)
- * is left out. Returns 0, or -1 with errno where writing failed.
+ * export.h - the standard files, for the tools that read them. Costs are exact; what the format
+ * cannot hold (addresses in cachegrind.out) is left out. Returns 0, or -1 with errno where writing
+ * failed.
  */
 #ifndef OUT_EXPORT_H
 #define OUT_EXPORT_H

@@ -1,0 +1,37 @@
+/*
+ * binary.h - an object file as the resolver reads it: the ELF file that ran, and where its symbols
+ * and debug information are.
+ *
+ * Both may be in a separate file (/usr/lib/debug/.build-id, .gnu_debuglink), which is found by
+ * hand: nothing is ever fetched over a network. The files come from a profile's text, so they may
+ * be anything; what cannot be read is absent.
+ */
+#ifndef MODEL_BINARY_H
+#define MODEL_BINARY_H
+
+#include <gelf.h>
+#include <elfutils/libdw.h>
+#include <stdbool.h>
+
+struct binary {
+    int fd, debug_fd; /* -1: not open */
+    Elf *elf;         /* the object itself */
+    Elf *debug;       /* its separate debug file, or NULL */
+    Dwarf *dwarf;     /* of the one that has debug information, or NULL */
+};
+
+/*
+ * Opens the ELF file at `path`. With `build_id` (lower-case hex) it must be the file of that build;
+ * NULL checks nothing. Returns false, with nothing to close, where the file is gone, no ELF file,
+ * or of another build.
+ */
+bool binary_open(struct binary *b, const char *path, const char *build_id);
+void binary_close(struct binary *b);
+
+/* The section called `name` of `elf` that has contents, with its header in `header`; NULL: there is
+ * none. */
+Elf_Scn *binary_section(Elf *elf, const char *name, GElf_Shdr *header);
+/* The first section of type `type` that has contents. */
+Elf_Scn *binary_section_of_type(Elf *elf, GElf_Word type, GElf_Shdr *header);
+
+#endif

@@ -1,0 +1,243 @@
+#include <config.h>
+
+#include "model/columns.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+struct term_def {
+    const char *event;
+    int64_t weight;
+};
+
+/* To add a column, add a row. An event's own row has no terms; a computed one is the sum of its
+ * terms. */
+static const struct column_def {
+    const char *name;
+    const char *header;
+    const char *help;
+    enum column_kind kind;
+    const char *base; /* the accesses that these misses are part of */
+    struct term_def terms[COLUMN_TERMS];
+} defs[] = {
+    {"Ir", "Ir", "instructions executed", COLUMN_COUNT, NULL, {{NULL, 0}}},
+    {"I1mr",
+     "I1mr",
+     "misses of the first-level instruction cache",
+     COLUMN_COUNT,
+     "Ir",
+     {{NULL, 0}}},
+    {"ILmr",
+     "ILmr",
+     "instruction reads that missed the last-level cache",
+     COLUMN_COUNT,
+     "Ir",
+     {{NULL, 0}}},
+    {"Dr", "Dr", "data reads", COLUMN_COUNT, NULL, {{NULL, 0}}},
+    {"D1mr",
+     "D1mr",
+     "data reads that missed the first-level cache",
+     COLUMN_COUNT,
+     "Dr",
+     {{NULL, 0}}},
+    {"DLmr",
+     "DLmr",
+     "data reads that missed the last-level cache",
+     COLUMN_COUNT,
+     "Dr",
+     {{NULL, 0}}},
+    {"Dw", "Dw", "data writes", COLUMN_COUNT, NULL, {{NULL, 0}}},
+    {"D1mw",
+     "D1mw",
+     "data writes that missed the first-level cache",
+     COLUMN_COUNT,
+     "Dw",
+     {{NULL, 0}}},
+    {"DLmw",
+     "DLmw",
+     "data writes that missed the last-level cache",
+     COLUMN_COUNT,
+     "Dw",
+     {{NULL, 0}}},
+    {"Bc", "Bc", "conditional branches", COLUMN_COUNT, NULL, {{NULL, 0}}},
+    {"Bcm", "Bcm", "conditional branches mispredicted", COLUMN_COUNT, "Bc", {{NULL, 0}}},
+    {"Bi", "Bi", "indirect branches", COLUMN_COUNT, NULL, {{NULL, 0}}},
+    {"Bim", "Bim", "indirect branches mispredicted", COLUMN_COUNT, "Bi", {{NULL, 0}}},
+    {"D1m", "D1m", "D1mr + D1mw", COLUMN_COUNT, NULL, {{"D1mr", 1}, {"D1mw", 1}}},
+    {"DLm", "DLm", "DLmr + DLmw", COLUMN_COUNT, NULL, {{"DLmr", 1}, {"DLmw", 1}}},
+    {"LLm",
+     "LLm",
+     "ILmr + DLmr + DLmw, what went to memory",
+     COLUMN_COUNT,
+     NULL,
+     {{"ILmr", 1}, {"DLmr", 1}, {"DLmw", 1}}},
+    {"Bm", "Bm", "Bcm + Bim", COLUMN_COUNT, NULL, {{"Bcm", 1}, {"Bim", 1}}},
+    /* KCachegrind's estimate, with the counts of a plain cache simulation. */
+    {"CEst",
+     "CEst",
+     "estimated cycles: Ir + 10 first-level misses + 100 last-level misses",
+     COLUMN_COUNT,
+     NULL,
+     {{"Ir", 1},
+      {"I1mr", 10},
+      {"D1mr", 10},
+      {"D1mw", 10},
+      {"ILmr", 100},
+      {"DLmr", 100},
+      {"DLmw", 100}}},
+    {"%",
+     "%",
+     "percentage of the column that rows are sorted by",
+     COLUMN_PERCENT,
+     NULL,
+     {{NULL, 0}}},
+    {"Function", "Function", "the function's name", COLUMN_FUNCTION, NULL, {{NULL, 0}}},
+    {"Location",
+     "Location",
+     "file and line of its definition, or its object",
+     COLUMN_LOCATION,
+     NULL,
+     {{NULL, 0}}},
+    {"Object", "Object", "executable or library", COLUMN_OBJECT, NULL, {{NULL, 0}}},
+};
+
+enum { N_DEFS = sizeof defs / sizeof *defs };
+
+static const struct column_def *find_def(const char *name)
+{
+    for (size_t i = 0; i < N_DEFS; i++)
+        if (!strcasecmp(defs[i].name, name))
+            return &defs[i];
+    return NULL;
+}
+
+static struct column *append(struct columns *columns, const char *name)
+{
+    struct column *c;
+
+    columns->items = xreallocarray(columns->items, columns->n + 1, sizeof *columns->items);
+    c = &columns->items[columns->n++];
+    *c = (struct column){.name = name, .header = name, .base = CPROF_NONE};
+    return c;
+}
+
+static void append_event(struct columns *columns, const struct cprof_profile *profile,
+                         uint32_t event)
+{
+    const struct cprof_event *e = &profile->events[event];
+    const struct column_def *def = find_def(e->name);
+    struct column *c = append(columns, e->name);
+
+    c->help = e->long_name ? e->long_name : def ? def->help : NULL;
+    c->n_terms = 1;
+    c->terms[0] = (struct column_term){event, 1};
+    if (def && def->base)
+        c->base = cprof_find_event(profile, def->base);
+}
+
+/* Fills in the terms of a computed column; false where the profile lacks one of its events. */
+static bool find_terms(struct column *c, const struct column_def *def,
+                       const struct cprof_profile *profile)
+{
+    for (c->n_terms = 0; c->n_terms < COLUMN_TERMS && def->terms[c->n_terms].event; c->n_terms++) {
+        uint32_t event = cprof_find_event(profile, def->terms[c->n_terms].event);
+
+        if (event == CPROF_NONE)
+            return false;
+        c->terms[c->n_terms] = (struct column_term){event, def->terms[c->n_terms].weight};
+    }
+    return c->kind != COLUMN_COUNT || c->n_terms > 0;
+}
+
+void columns_load(struct columns *columns, const struct cprof_profile *profile)
+{
+    *columns = (struct columns){.n = 0};
+    for (uint32_t i = 0; i < profile->n_events; i++)
+        append_event(columns, profile, i);
+    for (size_t i = 0; i < N_DEFS; i++) {
+        struct column *c;
+
+        if (columns_find(columns, defs[i].name))
+            continue;
+        c = append(columns, defs[i].name);
+        c->header = defs[i].header;
+        c->help = defs[i].help;
+        c->kind = defs[i].kind;
+        if (!find_terms(c, &defs[i], profile))
+            columns->n--;
+    }
+}
+
+void columns_free(struct columns *columns)
+{
+    free(columns->items);
+    *columns = (struct columns){.n = 0};
+}
+
+const struct column *columns_find(const struct columns *columns, const char *name)
+{
+    for (size_t i = 0; i < columns->n; i++)
+        if (!strcasecmp(columns->items[i].name, name))
+            return &columns->items[i];
+    return NULL;
+}
+
+/* Adds ", NAME" to a list that is `*text` (NULL at first). */
+static void add_name(char **text, const char *name)
+{
+    char *longer = *text ? xasprintf("%s, %s", *text, name) : xstrdup(name);
+
+    free(*text);
+    *text = longer;
+}
+
+char *columns_names(const struct columns *columns, bool counts)
+{
+    char *text = NULL;
+
+    for (size_t i = 0; i < columns->n; i++)
+        if (!counts || columns->items[i].kind == COLUMN_COUNT)
+            add_name(&text, columns->items[i].name);
+    return text ? text : xstrdup("none");
+}
+
+bool column_is_known(const char *name, bool counts)
+{
+    const struct column_def *def = find_def(name);
+
+    return def && (!counts || def->kind == COLUMN_COUNT);
+}
+
+char *column_known_names(bool counts)
+{
+    char *text = NULL;
+
+    for (size_t i = 0; i < N_DEFS; i++)
+        if (!counts || defs[i].kind == COLUMN_COUNT)
+            add_name(&text, defs[i].name);
+    return text;
+}
+
+void column_help(FILE *out)
+{
+    for (size_t i = 0; i < N_DEFS; i++)
+        fprintf(out, "  %-9s %s\n", defs[i].name, defs[i].help);
+}
+
+int64_t column_value(const struct column *column, const int64_t *counts)
+{
+    int64_t sum = 0;
+
+    for (unsigned i = 0; i < column->n_terms; i++) {
+        int64_t term;
+
+        if (__builtin_mul_overflow(counts[column->terms[i].event], column->terms[i].weight,
+                                   &term) ||
+            __builtin_add_overflow(sum, term, &sum))
+            return INT64_MAX;
+    }
+    return sum;
+}

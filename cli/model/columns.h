@@ -1,0 +1,67 @@
+/*
+ * columns.h - what can be shown of a function: one table that the tables, JSON, --sort, --columns
+ * and the help all read.
+ *
+ * Every event of a profile is a column, known here or not; computed columns are weighted sums of
+ * events, and exist where all their events do. Names are found in any case.
+ */
+#ifndef MODEL_COLUMNS_H
+#define MODEL_COLUMNS_H
+
+#include "cprof.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+enum column_kind {
+    COLUMN_COUNT,    /* a number that adds up */
+    COLUMN_PERCENT,  /* the share of the column that rows are sorted by */
+    COLUMN_FUNCTION, /* text from here on */
+    COLUMN_LOCATION,
+    COLUMN_OBJECT
+};
+
+enum { COLUMN_TERMS = 8 };
+
+struct column_term {
+    uint32_t event; /* index in the profile */
+    int64_t weight;
+};
+
+/* A column of one profile. Its strings are borrowed from this module's table or from the profile.
+ */
+struct column {
+    const char *name;   /* as typed by the user */
+    const char *header; /* as shown */
+    const char *help;   /* one sentence, no full stop; NULL: an event that only its writer knows */
+    enum column_kind kind;
+    unsigned n_terms;
+    struct column_term terms[COLUMN_TERMS];
+    uint32_t base; /* event that this one is a rate of (D1mr: Dr), or CPROF_NONE */
+};
+
+struct columns {
+    size_t n;
+    struct column *items;
+};
+
+/* The columns that `profile` has: events in its order, then the computed ones, then texts. */
+void columns_load(struct columns *columns, const struct cprof_profile *profile);
+void columns_free(struct columns *columns);
+/* The column called `name`, in any case, or NULL. */
+const struct column *columns_find(const struct columns *columns, const char *name);
+/* All names, "Ir, Dr, ..."; those that rows can be sorted by with `counts`. The caller frees it. */
+char *columns_names(const struct columns *columns, bool counts);
+
+/* Whether the table knows a column of that name (before there is a profile that has it), and all
+ * names it knows. */
+bool column_is_known(const char *name, bool counts);
+char *column_known_names(bool counts);
+/* Writes one line per known column, name and what it means, for help texts. */
+void column_help(FILE *out);
+
+/* The column's value of a record's counts; the largest number there is where it would exceed that.
+ */
+int64_t column_value(const struct column *column, const int64_t *counts);
+
+#endif

@@ -1,0 +1,16 @@
+/*
+ * copy.h - from a profile into a builder. Errors stay in the builder, as its header says.
+ */
+#ifndef MODEL_COPY_H
+#define MODEL_COPY_H
+
+#include "builder.h"
+#include "cprof.h"
+
+/* All that is neither objects, functions nor counts: header, events, caches, parts, warnings,
+ * summary. */
+void copy_header(struct builder *b, const struct cprof_profile *p);
+/* Objects, functions, costs and calls, as they are. */
+void copy_costs(struct builder *b, const struct cprof_profile *p);
+
+#endif

@@ -1,0 +1,147 @@
+#include <config.h>
+
+#include "model/demangle.h"
+
+#include "base/memory.h"
+
+#include <libiberty/demangle.h>
+#include <ctype.h>
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A mangled name longer than this is not looked at: the demanglers recurse over it. */
+enum { MANGLED_MAX = 65536 };
+
+/*
+ * What a demangler has written. v0 names have back references, so 300 bytes can stand for a text
+ * that takes longer than anyone lives to write; the demangler has no way to be stopped but by
+ * leaving it. What it has allocated then is lost, which only a hostile name costs, once.
+ */
+struct output {
+    char *text;
+    size_t size;
+    jmp_buf too_long;
+};
+
+static void write_output(const char *text, size_t size, void *opaque)
+{
+    struct output *o = opaque;
+
+    if (size > DEMANGLE_MAX - o->size)
+        longjmp(o->too_long, 1);
+    memcpy(o->text + o->size, text, size);
+    o->size += size;
+}
+
+static int demangle_with(struct output *o, const char *linkage, bool rust)
+{
+    if (rust)
+        return rust_demangle_callback(linkage, DMGL_PARAMS, write_output, o);
+    return cplus_demangle_v3_callback(linkage, DMGL_PARAMS | DMGL_ANSI, write_output, o);
+}
+
+/* Runs one demangler, in a frame of its own: no local of it changes after setjmp. */
+static char *run(const char *linkage, bool rust)
+{
+    struct output *o = xmalloc(sizeof *o);
+    char *text = NULL;
+
+    o->text = xmalloc(DEMANGLE_MAX);
+    o->size = 0;
+    if (!setjmp(o->too_long) && demangle_with(o, linkage, rust) && o->size)
+        text = xstrndup(o->text, o->size);
+    free(o->text);
+    free(o);
+    return text;
+}
+
+/* Where ".llvm.<digits>" begins at the end of a name, or its end. ThinLTO writes the digits of a
+ * hash, a "." and more may follow. */
+static size_t without_llvm(const char *name)
+{
+    const char *suffix = strstr(name, ".llvm.");
+
+    if (!suffix || suffix == name || !isdigit((unsigned char)suffix[6]))
+        return strlen(name);
+    return (size_t)(suffix - name);
+}
+
+/* The length without "::h<16 hex>", which a demangler leaves where it takes a legacy Rust name for
+ * a C++ one. */
+static size_t without_hash(const char *name, size_t size)
+{
+    const char *hash = name + size - 19;
+
+    if (size <= 19 || memcmp(hash, "::h", 3) != 0 || strspn(hash + 3, "0123456789abcdef") < 16)
+        return size;
+    return size - 19;
+}
+
+/* What follows a Rust name proper (".cold"), or NULL. v0 names have no dots; legacy ones end in a
+ * hash and an E. */
+static const char *rust_suffix(const char *name)
+{
+    const char *p;
+
+    if (name[1] == 'R')
+        return strchr(name, '.');
+    for (p = strstr(name, "17h"); p; p = strstr(p + 1, "17h"))
+        if (strspn(p + 3, "0123456789abcdef") >= 16 && p[19] == 'E' && p[20] == '.')
+            return p + 20;
+    return NULL;
+}
+
+static char *demangle_rust(const char *name)
+{
+    char *text = run(name, true), *whole;
+    const char *suffix = rust_suffix(name);
+
+    if (!text || !suffix)
+        return text;
+    whole = xasprintf("%s [clone %s]", text, suffix); /* as the C++ demangler says it */
+    free(text);
+    return whole;
+}
+
+/* The name itself, between what stands around it; NULL where it is not mangled or is malformed. */
+static char *demangle_stem(const char *stem)
+{
+    char *text = NULL;
+
+    if (!strncmp(stem, "_R", 2) || !strncmp(stem, "_ZN", 3))
+        text = demangle_rust(stem);
+    if (!text && !strncmp(stem, "_Z", 2)) {
+        text = run(stem, false);
+        if (text)
+            text[without_hash(text, strlen(text))] = '\0';
+    }
+    return text;
+}
+
+char *demangle(const char *linkage)
+{
+    size_t size = strlen(linkage), length = strcspn(linkage, "@");
+    const char *plt = !strcmp(linkage + length, "@plt") ? "@plt" : "";
+    char *stem, *text, *whole;
+
+    if (size > MANGLED_MAX || length == 0)
+        return NULL;
+    stem = xstrndup(linkage, length);
+    stem[without_llvm(stem)] = '\0';
+    text = demangle_stem(stem);
+    if (!text) {
+        /* Not mangled; but a name that another tool has demangled keeps its hash. */
+        text = stem;
+        text[without_hash(text, strlen(text))] = '\0';
+    } else {
+        free(stem);
+    }
+    whole = xasprintf("%s%s", text, plt);
+    free(text);
+    if (strcmp(whole, linkage) != 0)
+        return whole;
+    free(whole);
+    return NULL;
+}

@@ -1,0 +1,52 @@
+/*
+ * rows.h - a profile as rows, one per function with its own cost: what tables and JSON show.
+ *
+ * A row is a function of the profile. In a cachegrind file, which books inlined code to a
+ * "function" of its own per source file, the records of one name are one row.
+ *
+ * Names that a foreign profile has in their mangled form, or with Rust's hash, are made readable;
+ * `mangled` then has what the profile says.
+ *
+ * Strings are the profile's, which must outlive the rows.
+ */
+#ifndef MODEL_ROWS_H
+#define MODEL_ROWS_H
+
+#include "cprof.h"
+#include "model/columns.h"
+
+#include <regex.h>
+
+struct row {
+    const char *name;
+    const char *mangled;   /* NULL: as `name`, or not known */
+    const char *file;      /* where it is defined; NULL: not known */
+    const char *object;    /* path; NULL: not known */
+    uint32_t object_index; /* CPROF_NONE: not known */
+    uint32_t line;         /* 0: not known */
+    char tag[24];          /* tells rows apart that look alike ("[h0123abcd]"), else "" */
+    const int64_t *counts; /* one per event of the profile */
+};
+
+struct rows {
+    const struct cprof_profile *profile;
+    size_t n;     /* rows that passed the filters */
+    size_t n_all; /* functions with any cost */
+    struct row *items;
+    int64_t *counts; /* where the rows' counts are */
+    size_t n_owned;
+    char **owned; /* names that are not the profile's */
+};
+
+/* Makes the rows of all functions that have a cost, in the profile's order. */
+void rows_load(struct rows *rows, const struct cprof_profile *profile);
+/* Keeps rows whose name matches `function` and whose file (object, where no file is known) matches
+ * `file`; NULL matches all. */
+void rows_filter(struct rows *rows, const regex_t *function, const regex_t *file);
+/* Highest first; equal ones by name, then whatever else tells them apart. */
+void rows_sort(struct rows *rows, const struct column *column);
+/* The sum of a column over the first `n` rows. */
+int64_t rows_sum(const struct rows *rows, const struct column *column, size_t n);
+void rows_free(struct rows *rows);
+
+#endif

@@ -1,0 +1,39 @@
+/*
+ * symbols.h - the functions that an object's symbol table knows, by address.
+ *
+ * A sized symbol has [value, value + size), the innermost where they nest; one without a size
+ * (assembly) has what lies between it and the next symbol, as far as no sized one has it. Of
+ * several names at one address one is chosen by rule: sized before unsized, global before weak
+ * before local, then the shorter, then the alphabetically first. Stubs of the procedure linkage
+ * table are "NAME@plt" by what they jump to.
+ */
+#ifndef MODEL_SYMBOLS_H
+#define MODEL_SYMBOLS_H
+
+#include "model/binary.h"
+#include "model/intervals.h"
+
+enum symbols_kind { SYMBOLS_NONE, SYMBOLS_DYNAMIC, SYMBOLS_FULL };
+
+struct symbol {
+    uint64_t start, end; /* end == start: no size known */
+    const char *name;    /* as the file has it */
+    unsigned char rank;  /* by binding: lower is preferred */
+};
+
+struct symbols {
+    enum symbols_kind kind;
+    size_t n, capacity;
+    struct symbol *items; /* `ranges` has indices into it */
+    struct intervals ranges;
+    size_t n_owned; /* names that are not the ELF file's */
+    char **owned;
+};
+
+/* Reads the tables of `b`, which must stay open as long as the names are used. */
+void symbols_load(struct symbols *s, const struct binary *b);
+/* The symbol that has `address`, or NULL. */
+const struct symbol *symbols_find(const struct symbols *s, uint64_t address);
+void symbols_free(struct symbols *s);
+
+#endif

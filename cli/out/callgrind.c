@@ -1,0 +1,181 @@
+#include <config.h>
+
+#include "out/export.h"
+
+#include "base/memory.h"
+#include "out/lines.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * A space of numbered names: the format knows three (objects, files, functions). A name's number is
+ * its index in the profile plus one; it is spelled out where it is first used. Index n stands for
+ * the name that is not known.
+ */
+struct space {
+    uint32_t n;
+    bool *written;
+};
+
+struct writer {
+    const struct cprof_profile *profile;
+    FILE *out;
+    struct space objects, files, functions;
+    uint32_t object, file; /* the current ones, as the reader knows them */
+};
+
+static struct space new_space(uint32_t n)
+{
+    return (struct space){n, xcalloc((size_t)n + 1, sizeof(bool))};
+}
+
+/* "KEY(NUMBER) NAME", the name at its first use only. */
+static void put_ref(struct writer *w, struct space *space, const char *key, uint32_t index,
+                    const char *name)
+{
+    if (index > space->n)
+        index = space->n;
+    fprintf(w->out, "%s(%u)", key, (unsigned)index + 1);
+    if (!space->written[index]) {
+        fputc(' ', w->out);
+        put_name(w->out, name);
+        space->written[index] = true;
+    }
+    fputc('\n', w->out);
+}
+
+static void put_object(struct writer *w, const char *key, uint32_t object)
+{
+    put_ref(w, &w->objects, key, object,
+            object == CPROF_NONE ? "???" : w->profile->objects[object].path);
+}
+
+static void put_file(struct writer *w, const char *key, uint32_t file)
+{
+    put_ref(w, &w->files, key, file, line_file(w->profile, file));
+}
+
+static void put_function(struct writer *w, const char *key, uint32_t function)
+{
+    put_ref(w, &w->functions, key, function, w->profile->functions[function].name);
+}
+
+static void put_header(struct writer *w)
+{
+    const struct cprof_profile *p = w->profile;
+
+    fputs("# callgrind format\nversion: 1\ncreator: ", w->out);
+    put_name(w->out, PACKAGE_NAME "-" PACKAGE_VERSION);
+    fputc('\n', w->out);
+    if (p->pid >= 0)
+        fprintf(w->out, "pid: %ld\n", p->pid);
+    fputs("cmd: ", w->out);
+    put_command(w->out, p);
+    fputs("\npart: 1\n\n", w->out);
+    put_caches(w->out, p, " ");
+    fputs("\npositions: line\nevents:", w->out);
+    for (uint32_t i = 0; i < p->n_events; i++)
+        fprintf(w->out, " %s", p->events[i].name);
+    fputs("\nsummary:", w->out);
+    put_counts(w->out, p->totals, p->n_events);
+    fputs("\n\n", w->out);
+}
+
+/* The function's own file: where it is defined, or where its first line is. */
+static uint32_t own_file(const struct cprof_profile *p, uint32_t function, uint32_t first)
+{
+    uint32_t file = p->functions[function].file;
+
+    return file == CPROF_NONE ? first : file;
+}
+
+/* Moves to a line of the current function: fi= where code of another file was inlined, fe= back in
+ * its own. */
+static void move_to_file(struct writer *w, uint32_t file, uint32_t own)
+{
+    if (file == w->file)
+        return;
+    put_file(w, file == own ? "fe=" : "fi=", file);
+    w->file = file;
+}
+
+static void begin_function(struct writer *w, uint32_t function, uint32_t own)
+{
+    uint32_t object = w->profile->functions[function].object;
+
+    fputc('\n', w->out);
+    if (object != w->object)
+        put_object(w, "ob=", object);
+    put_file(w, "fl=", own);
+    put_function(w, "fn=", function);
+    w->object = object;
+    w->file = own;
+}
+
+static void put_call(struct writer *w, uint32_t i, uint32_t own)
+{
+    const struct cprof_profile *p = w->profile;
+    const struct cprof_call *c = &p->calls[i];
+    const struct cprof_function *callee = &p->functions[c->callee];
+
+    move_to_file(w, c->file, own);
+    if (callee->object != w->object)
+        put_object(w, "cob=", callee->object);
+    put_file(w, "cfi=", callee->file);
+    put_function(w, "cfn=", c->callee);
+    fprintf(w->out, "calls=%llu %u\n%u", (unsigned long long)c->count, (unsigned)callee->line,
+            (unsigned)c->line);
+    put_counts(w->out, cprof_call_values(p, i), p->n_events);
+    fputc('\n', w->out);
+}
+
+/* All functions that have costs or calls, in the order of the profile, both lists being sorted by
+ * function. */
+static void put_functions(struct writer *w, const struct lines *lines)
+{
+    const struct cprof_profile *p = w->profile;
+    size_t line = 0;
+    uint32_t call = 0;
+
+    for (uint32_t f = 0; f < p->n_functions; f++) {
+        bool has_lines = line < lines->n && lines->items[line].function == f;
+        bool has_calls = call < p->n_calls && p->calls[call].caller == f;
+        uint32_t own;
+
+        if (!has_lines && !has_calls)
+            continue;
+        own = own_file(p, f, has_lines ? lines->items[line].file : p->calls[call].file);
+        begin_function(w, f, own);
+        for (; line < lines->n && lines->items[line].function == f; line++) {
+            move_to_file(w, lines->items[line].file, own);
+            fprintf(w->out, "%u", (unsigned)lines->items[line].line);
+            put_counts(w->out, lines->items[line].counts, p->n_events);
+            fputc('\n', w->out);
+        }
+        for (; call < p->n_calls && p->calls[call].caller == f; call++)
+            put_call(w, call, own);
+    }
+}
+
+int export_callgrind(const struct cprof_profile *profile, FILE *out)
+{
+    struct writer w = {.profile = profile, .out = out, .object = CPROF_NONE - 1};
+    struct lines lines;
+
+    w.objects = new_space(profile->n_objects);
+    w.files = new_space(profile->n_files);
+    w.functions = new_space(profile->n_functions);
+    lines_by_function(&lines, profile);
+    put_header(&w);
+    put_functions(&w, &lines);
+    fputs("\ntotals:", out);
+    put_counts(out, profile->totals, profile->n_events);
+    fputc('\n', out);
+    lines_free(&lines);
+    free(w.objects.written);
+    free(w.files.written);
+    free(w.functions.written);
+    return ferror(out) ? -1 : 0;
+}

@@ -1,0 +1,48 @@
+/*
+ * table.h - rows as a table of text.
+ *
+ * Counts are right-aligned, texts left-aligned; every line ends with its last character. A table
+ * that would be wider than `width` first shortens its texts (names in the middle, places at the
+ * start), then its counts ("117.2M") where it may; it never breaks a line.
+ */
+#ifndef OUT_TABLE_H
+#define OUT_TABLE_H
+
+#include "model/columns.h"
+#include "model/resolve.h"
+#include "model/rows.h"
+
+#include <stdio.h>
+
+struct table {
+    const struct rows *rows; /* sorted and filtered */
+    size_t n_shown;          /* of them, the first */
+    const struct column *const *columns;
+    size_t n_columns;
+    const struct column *sort; /* what rows were sorted by */
+    bool percent;              /* every count as a percentage of its column's total */
+    bool filtered;             /* rows were filtered */
+    unsigned width;            /* columns of the terminal, or wished for */
+    bool fixed;                /* `width` is a real limit: shorten counts too */
+    bool color;
+    bool utf8;
+    const char *root;                   /* see location.h */
+    const char *program;                /* for the heading and hints; NULL: not known */
+    const enum name_quality *qualities; /* per object of the profile, or NULL */
+};
+
+/* The heading of callgrind's table: the program's total of what it is sorted by. */
+void table_total(const struct table *t, FILE *out);
+/* The heading of cachegrind's: program, command, caches; then accesses, misses, and their rates. */
+void table_cache_totals(const struct table *t, FILE *out);
+/* The column heads and the rows. */
+void table_rows(const struct table *t, FILE *out);
+/* What is not shown, and a hint where names are missing. */
+void table_closing(const struct table *t, FILE *out);
+
+/* Writes `text` between the codes of `style` (a number of ECMA-48's SGR) if there are colours. */
+void table_styled(const struct table *t, FILE *out, const char *style, const char *text);
+#define STYLE_BOLD "1"
+#define STYLE_DIM  "2"
+
+#endif

@@ -1,0 +1,30 @@
+/*
+ * arena.h - memory that is freed all at once: a chain of growing chunks, allocated from front to
+ * back.
+ *
+ * An arena of zeros is empty and ready. Nothing in it is freed on its own; arena_release() frees
+ * all of it. Out of memory is NULL, and the arena stays usable.
+ */
+#ifndef PARSER_ARENA_H
+#define PARSER_ARENA_H
+
+#include <stddef.h>
+
+struct arena_chunk;
+
+struct arena {
+    struct arena_chunk *chunks; /* the newest first */
+    char *next;                 /* free memory of the newest chunk */
+    size_t left;
+};
+
+/* `size` bytes aligned for any type, not cleared. */
+void *arena_alloc(struct arena *a, size_t size) __attribute__((malloc, alloc_size(2)));
+/* A copy of `size` bytes with a NUL behind them; not aligned. */
+char *arena_text(struct arena *a, const char *text, size_t size);
+/* A copy of `count` elements of `size` bytes each; for no elements a valid pointer that must not be
+ * read. */
+void *arena_copy(struct arena *a, const void *data, size_t count, size_t size);
+void arena_release(struct arena *a);
+
+#endif

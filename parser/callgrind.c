@@ -1,0 +1,244 @@
+#include <config.h>
+
+#include "callgrind.h"
+
+#include <stdlib.h>
+
+#include "error.h"
+
+/* Reads "+N" or "-N" as a distance from `base`. Below zero is only possible in lines: *is_clamped
+ * is set and it is 0. */
+static enum lex relative(const char **at, const char *end, uint64_t base, uint64_t *value,
+                         int *is_clamped)
+{
+    const char *p = *at + 1;
+    uint64_t distance;
+    enum lex result = lex_number(&p, end, &distance);
+
+    if (result != LEX_OK)
+        return result;
+    if (**at == '+') {
+        if (__builtin_add_overflow(base, distance, value))
+            return LEX_RANGE;
+    } else {
+        *is_clamped |= distance > base;
+        *value = distance > base ? 0 : base - distance;
+    }
+    *at = p;
+    return LEX_OK;
+}
+
+static enum lex position(const char **at, const char *end, uint64_t base, uint64_t *value,
+                         int *is_clamped)
+{
+    if (*at == end)
+        return LEX_BAD;
+    switch (**at) {
+    case '*':
+        *value = base;
+        ++*at;
+        return LEX_OK;
+    case '+':
+    case '-':
+        return relative(at, end, base, value, is_clamped);
+    default:
+        return lex_number(at, end, value);
+    }
+}
+
+/* Reads one position for each column, by kind. Returns where the counts begin, NULL on failure. */
+static const char *read_positions(struct callgrind *c, const char *at, uint64_t *values)
+{
+    const char *end = c->r.end;
+    int is_clamped = 0;
+
+    for (uint32_t i = 0; i < c->n_positions; i++) {
+        int kind = c->positions[i];
+        enum lex result;
+        at = lex_skip_blanks(at, end);
+        result = position(&at, end, c->base[kind], &values[kind], &is_clamped);
+        if (result == LEX_OK && kind == POSITION_LINE && values[kind] > UINT32_MAX)
+            result = LEX_RANGE;
+        if (result != LEX_OK || (at < end && !lex_is_blank(*at))) {
+            reader_fail_number(&c->r, result, at,
+                               kind == POSITION_LINE ? "line number" : "position");
+            return NULL;
+        }
+    }
+    if (is_clamped && reader_warn(&c->r, "a relative position leads below zero; it is taken as 0"))
+        return NULL;
+    return at;
+}
+
+static void move_base(struct callgrind *c, const uint64_t *values)
+{
+    memcpy(c->base, values, sizeof c->base);
+}
+
+static int book_self(struct callgrind *c, const uint64_t *at)
+{
+    struct cprof_cost cost = {
+        .function = c->function,
+        .file = c->file,
+        .line = (uint32_t)at[POSITION_LINE],
+        .address = at[POSITION_INSTR],
+    };
+
+    /* Names of a call that never came: Callgrind leaves out the numbers of calls without cost. */
+    callgrind_forget_call(c);
+    move_base(c, at);
+    if (reader_add_row(&c->r))
+        return -1;
+    return builder_cost(c->r.builder, &cost, c->r.row);
+}
+
+static int book_call(struct callgrind *c, const uint64_t *at)
+{
+    struct cprof_call call = {
+        .caller = c->function,
+        .callee = callgrind_callee(c),
+        .file = c->file,
+        .line = (uint32_t)at[POSITION_LINE],
+        .address = at[POSITION_INSTR],
+        .count = c->call_count,
+    };
+
+    if (call.callee == CPROF_NONE)
+        return -1;
+    if (!c->is_stock)
+        move_base(c, at);
+    c->pending = PENDING_NONE;
+    return builder_call(c->r.builder, &call, c->r.row);
+}
+
+/* A line of numbers: self cost, or what the calls= or jump= before it cost. */
+static int cost_line(struct callgrind *c, const char *at)
+{
+    uint64_t values[POSITION_KINDS] = {0};
+
+    at = read_positions(c, at, values);
+    if (!at)
+        return -1;
+    if (c->pending == PENDING_JUMP) {
+        c->pending = PENDING_NONE;
+        return 0;
+    }
+    if (!c->r.have_events)
+        return reader_fail(&c->r, CPROF_ERROR_SYNTAX, NULL, "costs before 'events:'");
+    if (reader_counts(&c->r, at))
+        return -1;
+    c->in_body = 1;
+    if (c->function == CPROF_NONE && (c->function = callgrind_unspecified(c)) == CPROF_NONE)
+        return -1;
+    return c->pending == PENDING_CALL ? book_call(c, values) : book_self(c, values);
+}
+
+/* "calls=COUNT TARGET": the target is where the callee begins, and is not kept. */
+static int calls_line(struct callgrind *c)
+{
+    const char *at = lex_skip_blanks(c->r.line + 6, c->r.end);
+    enum lex result = lex_number(&at, c->r.end, &c->call_count);
+
+    if (result == LEX_OK && c->call_count > INT64_MAX)
+        result = LEX_RANGE;
+    if (result != LEX_OK || (at < c->r.end && !lex_is_blank(*at)))
+        return reader_fail_number(&c->r, result, at, "number of calls");
+    if (!c->call_function.text)
+        return reader_fail(&c->r, CPROF_ERROR_SYNTAX, NULL, "'calls=' without 'cfn=' before it");
+    c->pending = PENDING_CALL;
+    return 0;
+}
+
+/* What a line is that begins with neither a digit nor a known name; or what is not read, and must
+ * not be passed over. */
+static int other_line(struct callgrind *c)
+{
+    const char *line = c->r.line, *end = c->r.end;
+    int result;
+
+    if (LEX_STARTS(line, end, "jump=") || LEX_STARTS(line, end, "jcnd=")) {
+        c->pending = PENDING_JUMP;
+        return 0;
+    }
+    result = callgrind_header_line(c);
+    if (result <= 0)
+        return result;
+    if (LEX_STARTS(line, end, "bb="))
+        return reader_fail(&c->r, CPROF_ERROR_SYNTAX, NULL,
+                           "costs by basic block ('bb=', option --dump-bbs) are not supported");
+    if (LEX_STARTS(line, end, "rec=") || LEX_STARTS(line, end, "frfn=") ||
+        LEX_STARTS(line, end, "rcalls="))
+        return reader_fail(&c->r, CPROF_ERROR_SYNTAX, NULL,
+                           "contexts as lines of their own ('rec=', 'frfn=', 'rcalls=') are not "
+                           "supported");
+    return reader_warn(&c->r, "unknown line");
+}
+
+static int any_line(struct callgrind *c)
+{
+    const char *at = lex_skip_blanks(c->r.line, c->r.end);
+    int result;
+
+    if (at == c->r.end || *at == '#')
+        return 0;
+    if (lex_is_digit(*at) || *at == '*' || *at == '+' || *at == '-')
+        return cost_line(c, at);
+    if (c->pending != PENDING_NONE)
+        return reader_fail(&c->r, CPROF_ERROR_SYNTAX, NULL,
+                           "a line of positions must follow 'calls=' or 'jump='");
+    if (LEX_STARTS(c->r.line, c->r.end, "calls="))
+        return calls_line(c);
+    result = callgrind_name_line(c);
+    return result <= 0 ? result : other_line(c);
+}
+
+static int read_all(struct callgrind *c)
+{
+    int more;
+
+    while ((more = reader_next(&c->r)) > 0)
+        if (any_line(c))
+            return -1;
+    if (more < 0 || callgrind_end_part(c))
+        return -1;
+    if (!c->r.have_events)
+        return error_set(c->r.error, CPROF_ERROR_SYNTAX,
+                         "no events: the 'events:' line is missing");
+    return callgrind_describe_events(c);
+}
+
+static struct callgrind *start(struct input *in, unsigned flags, struct cprof_error *error)
+{
+    struct callgrind *c = calloc(1, sizeof *c);
+
+    if (!c) {
+        error_set(error, CPROF_ERROR_MEMORY, "out of memory");
+        return NULL;
+    }
+    if (reader_start(&c->r, in, flags, error)) {
+        free(c);
+        return NULL;
+    }
+    c->object = c->own_file = c->file = c->function = CPROF_NONE;
+    c->n_positions = 1;
+    c->positions[0] = POSITION_LINE;
+    c->part = (struct cprof_part){.pid = -1, .thread = -1, .part = -1};
+    builder_header(c->r.builder)->format = CPROF_FORMAT_CALLGRIND;
+    return c;
+}
+
+struct cprof_profile *callgrind_read(struct input *in, unsigned flags, struct cprof_error *error)
+{
+    struct callgrind *c = start(in, flags, error);
+    struct cprof_profile *profile = NULL;
+
+    if (!c)
+        return NULL;
+    if (!read_all(c))
+        profile = builder_finish(c->r.builder);
+    else
+        builder_free(c->r.builder);
+    callgrind_release_names(c);
+    free(c);
+    return profile;
+}

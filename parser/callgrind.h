@@ -1,0 +1,102 @@
+/*
+ * callgrind.h - inside of the callgrind reader: its state, and the line kinds that have files of
+ * their own.
+ *
+ * callgrind.c takes lines apart and books costs; callgrind_header.c has the "key: value" lines and
+ * parts; callgrind_names.c the names and their numbers.
+ */
+#ifndef PARSER_CALLGRIND_H
+#define PARSER_CALLGRIND_H
+
+#include "map.h"
+#include "reader.h"
+
+/* Kinds of position; what is neither an address nor a line is read and dropped. */
+enum { POSITION_INSTR, POSITION_LINE, POSITION_OTHER, POSITION_KINDS };
+#define MAX_POSITIONS 8
+
+/* The three name spaces. A number means something else in each. */
+enum space { SPACE_OBJECT, SPACE_FILE, SPACE_FUNCTION, SPACES };
+
+/*
+ * What a number stands for. Objects and files keep their index. The same name can be a function of
+ * several objects and files: `index` is that of the last (object, file) only.
+ */
+struct alias {
+    uint64_t id;
+    const char *text;
+    int is_resolved;
+    uint32_t index, object, file;
+};
+
+struct aliases {
+    struct map map; /* from id to the place in `list` */
+    struct alias *list;
+    uint32_t count, room;
+};
+
+/* A name as a line gave it: its text, and the alias it came by (MAP_NONE: written out). */
+struct name {
+    const char *text; /* NULL: not given */
+    uint32_t alias;
+};
+
+/* What the next line of numbers is. */
+enum pending { PENDING_NONE, PENDING_CALL, PENDING_JUMP };
+
+/* An "event:" line; applied at the end, because it may come before or after "events:". */
+struct described {
+    const char *name, *long_name, *formula;
+};
+
+struct callgrind {
+    struct reader r;
+    struct aliases aliases[SPACES];
+
+    /* Where the reader stands. Indices are CPROF_NONE where nothing is known. */
+    uint32_t object;
+    uint32_t own_file; /* of the function: fl= */
+    uint32_t file;     /* of the lines that follow: fl=, fi=, fe= */
+    uint32_t function;
+    struct name call_object, call_file, call_function; /* cob=, cfi=, cfn= up to the call's costs */
+    enum pending pending;
+    uint64_t call_count;
+
+    uint32_t n_positions;
+    int positions[MAX_POSITIONS]; /* POSITION_ kinds, in the order of the columns */
+    uint64_t base[POSITION_KINDS];
+
+    /*
+     * Callgrind writes relative positions from the last line of self cost, whatever its manual
+     * says; other writers follow the manual, where the line of a call counts too. They differ where
+     * calls follow each other directly.
+     */
+    int is_stock;
+    int needs_totals; /* Callgrind 3 ends each part with "totals:" */
+
+    struct cprof_part part;
+    int in_body;
+    int have_totals, have_summary;
+    int64_t totals[READER_MAX_EVENTS];
+    int64_t summary[READER_MAX_EVENTS];
+    struct described described[READER_MAX_EVENTS];
+    uint32_t n_described;
+};
+
+/* A "key: value" line. 1 where it is none; 0; -1. */
+int callgrind_header_line(struct callgrind *c);
+/* Ends the part at hand, the last one too: checks its totals. */
+int callgrind_end_part(struct callgrind *c);
+/* Gives the events the texts of their "event:" lines. */
+int callgrind_describe_events(struct callgrind *c);
+
+/* An "xx=" line that names something. 1 where it is none; 0; -1. */
+int callgrind_name_line(struct callgrind *c);
+/* The function that the call lines so far name, or CPROF_NONE with the error set. Forgets them. */
+uint32_t callgrind_callee(struct callgrind *c);
+void callgrind_forget_call(struct callgrind *c);
+/* A function for costs that stand under none. */
+uint32_t callgrind_unspecified(struct callgrind *c);
+void callgrind_release_names(struct callgrind *c);
+
+#endif

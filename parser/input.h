@@ -1,0 +1,74 @@
+/*
+ * input.h - the lines of a file, of standard input or of memory, unpacked if they are gzip.
+ *
+ * One buffer holds the line at hand and what was read beyond it; it grows only for a line that does
+ * not fit. Memory that is not packed is read in place.
+ */
+#ifndef PARSER_INPUT_H
+#define PARSER_INPUT_H
+
+#include "cprof.h"
+
+#include <string.h>
+
+struct input;
+
+/* Opens `path` ("-": standard input) for reading, or NULL with `error` filled. `error` is kept for
+ * later. */
+struct input *input_open(const char *path, struct cprof_error *error);
+/* Reads `size` bytes at `data`, which must stay until input_close(). */
+struct input *input_memory(const void *data, size_t size, struct cprof_error *error);
+void input_close(struct input *in);
+
+/*
+ * The next line without its newline; it is valid until the next call.
+ * Returns 1; 0 at the end; -1 with the error filled.
+ */
+static inline int input_line(struct input *in, const char **text, size_t *size);
+
+/* The bytes at hand, before any line was taken: all of a short file, at least INPUT_PEEK bytes of
+ * another. NULL: error filled. */
+const char *input_peek(struct input *in, size_t *size);
+#define INPUT_PEEK ((size_t)64 << 10)
+
+/* The number of the line last taken, from 1. */
+static inline unsigned long input_line_number(const struct input *in);
+/* Whether the line last taken ended with a newline: not so for the last one of a cut file. */
+static inline int input_line_is_whole(const struct input *in);
+
+/* What follows is for the inline functions only. */
+struct input_lines {
+    const char *next, *end; /* what was read and not yet handed out */
+    unsigned long number;
+    int whole;
+};
+
+int input_more(struct input *in, const char **text, size_t *size);
+
+static inline int input_line(struct input *in, const char **text, size_t *size)
+{
+    struct input_lines *lines = (struct input_lines *)in;
+    const char *newline = lines->next == lines->end
+                              ? NULL
+                              : memchr(lines->next, '\n', (size_t)(lines->end - lines->next));
+
+    if (!newline)
+        return input_more(in, text, size);
+    *text = lines->next;
+    *size = (size_t)(newline - lines->next);
+    lines->next = newline + 1;
+    lines->number++;
+    return 1;
+}
+
+static inline unsigned long input_line_number(const struct input *in)
+{
+    return ((const struct input_lines *)in)->number;
+}
+
+static inline int input_line_is_whole(const struct input *in)
+{
+    return ((const struct input_lines *)in)->whole;
+}
+
+#endif

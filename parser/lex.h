@@ -1,0 +1,71 @@
+/*
+ * lex.h - numbers and words out of a line that is given as a pointer and an end. No NUL is needed
+ * or looked for.
+ *
+ * The lex_ functions move *at past what they read. They return LEX_OK, LEX_BAD (no such thing here;
+ * *at stays) or LEX_RANGE (a number that does not fit; *at stays).
+ */
+#ifndef PARSER_LEX_H
+#define PARSER_LEX_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+enum lex { LEX_OK, LEX_BAD, LEX_RANGE };
+
+static inline int lex_is_digit(char c)
+{
+    return (unsigned char)(c - '0') < 10;
+}
+
+static inline int lex_is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+static inline const char *lex_skip_blanks(const char *at, const char *end)
+{
+    while (at < end && lex_is_blank(*at))
+        at++;
+    return at;
+}
+
+/* Digits of base 10, up to 2^64-1. */
+static inline enum lex lex_decimal(const char **at, const char *end, uint64_t *value)
+{
+    const char *p = *at, *safe = end - p > 19 ? p + 19 : end;
+    uint64_t n = 0;
+
+    if (p == end || !lex_is_digit(*p))
+        return LEX_BAD;
+    for (; p < safe && lex_is_digit(*p); p++)
+        n = n * 10 + (uint64_t)(*p - '0');
+    for (; p < end && lex_is_digit(*p); p++)
+        if (__builtin_mul_overflow(n, 10, &n) ||
+            __builtin_add_overflow(n, (uint64_t)(*p - '0'), &n))
+            return LEX_RANGE;
+    *value = n;
+    *at = p;
+    return LEX_OK;
+}
+
+/* Digits of base 16 in either case, without a prefix, up to 2^64-1. */
+enum lex lex_hex(const char **at, const char *end, uint64_t *value);
+/* "0x" and hexadecimal digits, or decimal digits. */
+enum lex lex_number(const char **at, const char *end, uint64_t *value);
+/* A count: as lex_number, up to 2^63-1, with an optional '-' in front. */
+enum lex lex_count(const char **at, const char *end, int64_t *value);
+/* A decimal number that fits a long and ends at a blank or the end, blanks around it allowed: for
+ * header fields. */
+enum lex lex_long(const char *at, const char *end, long *value);
+
+/* The next word, of anything but blanks; blanks before it are skipped. NULL at the end of the line.
+ */
+const char *lex_word(const char **at, const char *end, size_t *size);
+
+/* Whether [at, end) begins with the literal `text`. */
+#define LEX_STARTS(at, end, text) \
+    ((size_t)((end) - (at)) >= sizeof(text) - 1 && !memcmp(at, text, sizeof(text) - 1))
+
+#endif

@@ -1,0 +1,133 @@
+#include <config.h>
+
+#include "cprof.h"
+
+#include "cp_format.h"
+#include "error.h"
+#include "profile.h"
+#include "reader.h"
+
+/* What the beginning of a file says about its kind. */
+struct signs {
+    int callgrind; /* a key or marker of callgrind alone */
+    int command, description, events;
+    int lines; /* callgrind's or cachegrind's body lines, such as fn= */
+};
+
+static void look_at_line(struct signs *s, const char *line, const char *end)
+{
+    static const char *const keys[] = {
+        "# callgrind format", "version:", "creator:", "positions:", "part:", "pid:", "thread:"};
+    size_t size = (size_t)(end - line);
+
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        s->callgrind |= size >= strlen(keys[i]) && !memcmp(line, keys[i], strlen(keys[i]));
+    s->command |= LEX_STARTS(line, end, "cmd:");
+    s->description |= LEX_STARTS(line, end, "desc:");
+    s->events |= LEX_STARTS(line, end, "events:");
+    s->lines |= LEX_STARTS(line, end, "fn=") || LEX_STARTS(line, end, "fl=");
+}
+
+/*
+ * Looks through the header. Cachegrind writes "desc:", "cmd:" and "events:" only; callgrind has
+ * another key before its "cmd:". Behind a "cmd:" nothing is a sign of callgrind, since cachegrind
+ * does not escape newlines in it.
+ */
+static struct signs look(const char *at, size_t size)
+{
+    const char *end = at + size;
+    struct signs s = {0};
+
+    while (at < end && !s.callgrind && !s.events) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        const char *line_end = newline ? newline : end;
+        int callgrind = s.callgrind, command = s.command && s.description;
+        look_at_line(&s, at, line_end);
+        if (command)
+            s.callgrind = callgrind;
+        at = newline ? newline + 1 : end;
+    }
+    return s;
+}
+
+/* Says what a file is instead of a profile, where that is easy to see. */
+static int fail_foreign(struct cprof_error *error, const char *at, size_t size)
+{
+    const char *end = at + size;
+
+    if (LEX_STARTS(at, end,
+                   "\x7f"
+                   "ELF"))
+        return error_set(error, CPROF_ERROR_FOREIGN, "not a profile, but a program");
+    if (LEX_STARTS(at, end, "--------"))
+        return error_set(error, CPROF_ERROR_FOREIGN,
+                         "not a profile, but a report made from one (by callgrind_annotate or "
+                         "cg_annotate)");
+    return error_set(error, CPROF_ERROR_FOREIGN, "not a profile of callgrind, cachegrind or cprof");
+}
+
+static struct cprof_profile *read_input(struct input *in, unsigned flags, struct cprof_error *error)
+{
+    size_t size;
+    const char *bytes = input_peek(in, &size);
+    struct signs s;
+
+    if (error->code != CPROF_OK)
+        return NULL;
+    if (!size) {
+        error_set(error, CPROF_ERROR_EMPTY,
+                  "file is empty: the run has not written its profile, or has written it elsewhere "
+                  "(one file for each thread or part)");
+        return NULL;
+    }
+    if (LEX_STARTS(bytes, bytes + size, CP_RAW_MAGIC))
+        return raw_read(in, flags, error);
+    s = look(bytes, size);
+    if (s.callgrind)
+        return callgrind_read(in, flags, error);
+    if (s.command || s.description)
+        return cachegrind_read(in, flags, error);
+    if (s.events || s.lines)
+        return callgrind_read(in, flags, error);
+    fail_foreign(error, bytes, size);
+    return NULL;
+}
+
+/* Reads and closes `in`, which may be NULL where opening failed. */
+static struct cprof_profile *load(struct input *in, const char *source, unsigned flags,
+                                  struct cprof_error *error)
+{
+    struct cprof_profile *profile = in ? read_input(in, flags, error) : NULL;
+
+    input_close(in);
+    if (!profile)
+        return NULL;
+    profile->source = arena_text(&((struct profile *)profile)->arena, source, strlen(source));
+    if (!profile->source) {
+        error_set(error, CPROF_ERROR_MEMORY, "out of memory");
+        cprof_free(profile);
+        return NULL;
+    }
+    return profile;
+}
+
+struct cprof_profile *cprof_load(const char *path, unsigned flags, struct cprof_error *error)
+{
+    struct cprof_error unwanted;
+
+    if (!error)
+        error = &unwanted;
+    error_init(error, path);
+    return load(input_open(path, error), path, flags, error);
+}
+
+struct cprof_profile *cprof_read(const void *data, size_t size, const char *source, unsigned flags,
+                                 struct cprof_error *error)
+{
+    struct cprof_error unwanted;
+
+    if (!error)
+        error = &unwanted;
+    error_init(error, source);
+    return load(input_memory(data, size, error), source, flags, error);
+}

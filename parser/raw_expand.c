@@ -1,0 +1,108 @@
+#include <config.h>
+
+#include "raw.h"
+
+#include <stdlib.h>
+
+#include "error.h"
+
+void *raw_push(struct raw *w, struct raw_vector *v, size_t size)
+{
+    if (v->count == v->room) {
+        size_t room = v->room ? v->room * 2 : 64;
+        void *data = room <= SIZE_MAX / 2 / size ? realloc(v->data, room * size) : NULL;
+        if (!data) {
+            error_set(w->r.error, CPROF_ERROR_MEMORY, "out of memory");
+            return NULL;
+        }
+        v->data = data;
+        v->room = room;
+    }
+    return (char *)v->data + v->count++ * size;
+}
+
+static int equal_name(const void *owner, uint32_t index, const void *key)
+{
+    const struct raw_name *a = (const struct raw_name *)owner + index, *b = key;
+
+    return a->object == b->object && a->address == b->address;
+}
+
+static uint32_t hash_name(const struct raw_name *key)
+{
+    return map_hash(map_mix(map_mix(0, key->object), key->address));
+}
+
+int raw_add_name(struct raw *w, uint32_t object, uint64_t address, const char *name)
+{
+    const struct raw_object *o = (const struct raw_object *)w->objects.data + object;
+    struct raw_name key = {.address = address, .object = object}, *new;
+    uint32_t hash = hash_name(&key);
+
+    if (map_find(&w->name_map, hash, equal_name, w->names.data, &key) != MAP_NONE)
+        return reader_fail(&w->r, CPROF_ERROR_SYNTAX, NULL, "a second name of one address");
+    key.function = builder_function(w->r.builder, name, NULL, o->object, CPROF_NONE, 0);
+    if (key.function == CPROF_NONE || w->names.count == MAP_NONE - 1 ||
+        !(new = raw_push(w, &w->names, sizeof *new)))
+        return -1;
+    *new = key;
+    if (map_add(&w->name_map, hash, (uint32_t)w->names.count - 1))
+        return error_set(w->r.error, CPROF_ERROR_MEMORY, "out of memory");
+    return 0;
+}
+
+/* The function of an address: the one named there, or the object's "???". */
+static uint32_t function_at(struct raw *w, uint32_t object, uint64_t address)
+{
+    struct raw_object *o = (struct raw_object *)w->objects.data + object;
+    struct raw_name key = {.address = address, .object = object};
+    uint32_t found = map_find(&w->name_map, hash_name(&key), equal_name, w->names.data, &key);
+
+    if (found != MAP_NONE)
+        return ((const struct raw_name *)w->names.data)[found].function;
+    if (o->function == CPROF_NONE)
+        o->function = builder_function(w->r.builder, "???", NULL, o->object, CPROF_NONE, 0);
+    return o->function;
+}
+
+static int book(struct raw *w, uint32_t object, uint64_t address, const int64_t *row)
+{
+    struct cprof_cost cost = {
+        .function = function_at(w, object, address), .file = CPROF_NONE, .address = address};
+
+    return cost.function == CPROF_NONE ? -1 : builder_cost(w->r.builder, &cost, row);
+}
+
+static int expand_section(struct raw *w, const struct raw_section *section)
+{
+    const struct raw_instruction *in = w->instructions.data;
+
+    for (size_t i = section->first; i < section->first + section->size; i++) {
+        memset(w->r.row, 0, w->r.n_events * sizeof *w->r.row);
+        for (size_t k = 0; k < SPEC_EVENTS; k++) {
+            uint32_t event = w->spec_events[k];
+            if (event != CPROF_NONE &&
+                __builtin_mul_overflow(section->count, in[i].counts[k], &w->r.row[event]))
+                return error_set(w->r.error, CPROF_ERROR_RANGE,
+                                 "a count of a section exceeds 2^63-1");
+        }
+        if (book(w, section->object, in[i].address, w->r.row))
+            return -1;
+    }
+    return 0;
+}
+
+int raw_expand(struct raw *w)
+{
+    const struct raw_section *sections = w->sections.data;
+    const struct raw_miss *misses = w->misses.data;
+    const int64_t *rows = w->miss_rows.data;
+
+    for (size_t i = 0; i < w->sections.count; i++)
+        if (sections[i].count && expand_section(w, &sections[i]))
+            return -1;
+    for (size_t i = 0; i < w->misses.count; i++)
+        if (book(w, misses[i].object, misses[i].address, rows + i * w->r.n_events))
+            return -1;
+    return 0;
+}

@@ -1,0 +1,108 @@
+/*
+ * reader.h - what the readers of callgrind and cachegrind files share: the line at hand, event
+ * columns and rows of counts.
+ */
+#ifndef PARSER_READER_H
+#define PARSER_READER_H
+
+#include "builder.h"
+#include "input.h"
+#include "lex.h"
+
+/* More events than this in a file are taken for damage. */
+#define READER_MAX_EVENTS 1024
+
+/*
+ * `columns` maps the numbers of a cost line to events, by name, as the events line in force says.
+ * `row` and `sums` have one number for each event of the file; `sums` is the self cost of the part
+ * so far.
+ */
+struct reader {
+    struct input *in;
+    struct builder *builder;
+    struct cprof_error *error;
+    unsigned flags;
+    const char *line, *end; /* the line at hand, without its line ending */
+    int have_events;
+    uint32_t n_columns;
+    uint32_t n_events;
+    uint32_t columns[READER_MAX_EVENTS];
+    int64_t row[READER_MAX_EVENTS];
+    int64_t sums[READER_MAX_EVENTS];
+};
+
+/* The readers: all of `in` as one profile, or NULL with `error` filled. load.c chooses by content.
+ */
+struct cprof_profile *callgrind_read(struct input *in, unsigned flags, struct cprof_error *error);
+struct cprof_profile *cachegrind_read(struct input *in, unsigned flags, struct cprof_error *error);
+struct cprof_profile *raw_read(struct input *in, unsigned flags, struct cprof_error *error);
+
+/* Prepares a reader with a new builder. -1 with the error filled. */
+int reader_start(struct reader *r, struct input *in, unsigned flags, struct cprof_error *error);
+
+/* Fails with `code` at the place `at` of the line at hand (NULL: the line as a whole). Always -1.
+ */
+int reader_fail(struct reader *r, enum cprof_code code, const char *at, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* Fails because a number cannot be read: `result` is what lex said, `what` names it ("count"). */
+int reader_fail_number(struct reader *r, enum lex result, const char *at, const char *what);
+/* Notes something odd at the line at hand; with CPROF_STRICT it is a failure. 0 or -1. */
+int reader_warn(struct reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The rest of the line from `at` as an interned text, blanks before it dropped. NULL with the error
+ * filled. */
+const char *reader_text(struct reader *r, const char *at);
+/* The same with every blank kept: names are bytes. */
+const char *reader_name(struct reader *r, const char *at);
+/* A header field that is one number. */
+int reader_long(struct reader *r, const char *at, long *value);
+/* The list of an "events:" line: makes the columns. */
+int reader_events(struct reader *r, const char *at);
+/* The counts of a "summary:" or "totals:" line into `row`. 1; 0 with a warning where they make no
+ * sense; -1. */
+int reader_sums(struct reader *r, const char *at, int64_t *row);
+/* The text of a "desc:" line: kept, and read as a cache's geometry where it is one. */
+int reader_description(struct reader *r, const char *at);
+/* Fails because a line has more counts than events. */
+int reader_fail_surplus(struct reader *r, const char *at);
+
+/* Takes the next line. 1; 0 at the end of the file; -1. */
+static inline int reader_next(struct reader *r)
+{
+    size_t size;
+    int result = input_line(r->in, &r->line, &size);
+
+    if (result > 0) {
+        size -= size && r->line[size - 1] == '\r';
+        r->end = r->line + size;
+    }
+    return result;
+}
+
+/* Reads counts up to the end of the line into `row`; those that are missing are 0. */
+static inline int reader_counts(struct reader *r, const char *at)
+{
+    memset(r->row, 0, r->n_events * sizeof *r->row);
+    for (uint32_t i = 0;; i++) {
+        enum lex result;
+        at = lex_skip_blanks(at, r->end);
+        if (at == r->end)
+            return 0;
+        if (i == r->n_columns)
+            return reader_fail_surplus(r, at);
+        result = lex_count(&at, r->end, &r->row[r->columns[i]]);
+        if (result != LEX_OK || (at < r->end && !lex_is_blank(*at)))
+            return reader_fail_number(r, result, at, "count");
+    }
+}
+
+/* Adds the row to the part's sums. */
+static inline int reader_add_row(struct reader *r)
+{
+    for (uint32_t i = 0; i < r->n_events; i++)
+        if (__builtin_add_overflow(r->sums[i], r->row[i], &r->sums[i]))
+            return reader_fail(r, CPROF_ERROR_RANGE, NULL, "the sum of all costs exceeds 2^63-1");
+    return 0;
+}
+
+#endif

@@ -1,0 +1,196 @@
+/*
+ * parser-dump FILE... - prints profiles as canonical text: what the golden tests compare. An error is printed like any other result.
+ *     -t   totals only
+ *     -s   self cost by (file of the line, function) as callgrind_annotate and cg_annotate have it: "COUNT... FILE:FUNCTION"
+ *     -S   strict
+ *     -q   nothing but errors
+ */
+#include <config.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cprof.h"
+
+static const char *text_or(const char *text)
+{
+    return text ? text : "-";
+}
+
+static const char *file_name(const struct cprof_profile *p, uint32_t file)
+{
+    return file == CPROF_NONE ? "???" : p->files[file];
+}
+
+static void print_row(const int64_t *row, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        printf(" %" PRId64, row[i]);
+    putchar('\n');
+}
+
+static void print_header(const struct cprof_profile *p)
+{
+    static const char *const formats[] = {"callgrind", "cachegrind", "raw"};
+
+    printf("format: %s\n", formats[p->format]);
+    if (p->creator)
+        printf("creator: %s\n", p->creator);
+    if (p->command)
+        printf("command: %s\n", p->command);
+    if (p->program)
+        printf("program: %s\n", p->program);
+    if (p->pid != -1)
+        printf("pid: %ld\n", p->pid);
+    if (p->exit == CPROF_EXIT_CODE)
+        printf("exit: %d\n", p->exit_code);
+    if (p->exit == CPROF_EXIT_EXEC)
+        printf("exit: exec\n");
+    for (uint32_t i = 0; i < p->n_arguments; i++)
+        printf("argument: %s\n", p->arguments[i]);
+    for (uint32_t i = 0; i < p->n_caches; i++)
+        printf("cache: %s size=%" PRIu64 " ways=%" PRIu64 " line=%" PRIu64 " (%s)\n",
+               p->caches[i].name, p->caches[i].size, p->caches[i].ways, p->caches[i].line_size,
+               text_or(p->caches[i].text));
+    for (uint32_t i = 0; i < p->n_descriptions; i++)
+        printf("description: %s\n", p->descriptions[i]);
+}
+
+static void print_parts(const struct cprof_profile *p)
+{
+    for (uint32_t i = 0; i < p->n_parts; i++)
+        printf("part: pid=%ld thread=%ld part=%ld trigger=%s timerange=%s\n", p->parts[i].pid,
+               p->parts[i].thread, p->parts[i].part, text_or(p->parts[i].trigger),
+               text_or(p->parts[i].timerange));
+    for (uint32_t i = 0; i < p->n_warnings; i++)
+        printf("warning: line %lu (%lu times): %s\n", p->warnings[i].line, p->warnings[i].count,
+               p->warnings[i].text);
+}
+
+static void print_events(const struct cprof_profile *p)
+{
+    for (uint32_t i = 0; i < p->n_events; i++) {
+        printf("event: %s", p->events[i].name);
+        if (p->events[i].long_name)
+            printf(" : %s", p->events[i].long_name);
+        if (p->events[i].formula)
+            printf(" = %s", p->events[i].formula);
+        putchar('\n');
+    }
+    for (uint32_t i = 0; i < p->n_objects; i++)
+        printf("object %u: %s %s\n", i, p->objects[i].path, text_or(p->objects[i].build_id));
+}
+
+static void print_function(const struct cprof_profile *p, uint32_t index)
+{
+    const struct cprof_function *f = &p->functions[index];
+
+    printf("%s [%s %s]", f->name, file_name(p, f->file),
+           f->object == CPROF_NONE ? "-" : p->objects[f->object].path);
+}
+
+static void print_records(const struct cprof_profile *p)
+{
+    for (uint32_t i = 0; i < p->n_costs; i++) {
+        const struct cprof_cost *c = &p->costs[i];
+        printf("cost: ");
+        print_function(p, c->function);
+        printf(" at %s:%u 0x%" PRIx64 ":", file_name(p, c->file), c->line, c->address);
+        print_row(cprof_cost_values(p, i), p->n_events);
+    }
+    for (uint32_t i = 0; i < p->n_calls; i++) {
+        const struct cprof_call *c = &p->calls[i];
+        printf("call: ");
+        print_function(p, c->caller);
+        printf(" -> ");
+        print_function(p, c->callee);
+        printf(" at %s:%u 0x%" PRIx64 " x%" PRIu64 ":", file_name(p, c->file), c->line, c->address,
+               c->count);
+        print_row(cprof_call_values(p, i), p->n_events);
+    }
+}
+
+static void print_totals(const struct cprof_profile *p)
+{
+    printf("totals:");
+    print_row(p->totals, p->n_events);
+    if (p->summary) {
+        printf("summary:");
+        print_row(p->summary, p->n_events);
+    }
+}
+
+/* Costs are in the order of function, then file: equal pairs stand together. */
+static int print_self(const struct cprof_profile *p)
+{
+    int64_t *row = calloc(p->n_events + (size_t)1, sizeof *row);
+
+    for (uint32_t i = 0; row && i < p->n_costs; i++) {
+        const struct cprof_cost *c = &p->costs[i];
+        for (uint32_t k = 0; k < p->n_events; k++)
+            row[k] += cprof_cost_values(p, i)[k];
+        if (i + 1 < p->n_costs && c[1].function == c->function && c[1].file == c->file)
+            continue;
+        for (uint32_t k = 0; k < p->n_events; k++)
+            printf("%" PRId64 " ", row[k]);
+        printf("%s:%s\n", file_name(p, c->file), p->functions[c->function].name);
+        memset(row, 0, p->n_events * sizeof *row);
+    }
+    free(row);
+    return row == NULL;
+}
+
+static int print_error(const struct cprof_error *e)
+{
+    static const char *const codes[] = {"ok",      "system", "memory",    "empty", "foreign",
+                                        "version", "syntax", "truncated", "range"};
+
+    printf("error: %s", codes[e->code]);
+    if (e->line)
+        printf(" at line %lu column %u", e->line, e->column);
+    printf(": %s\n", e->text);
+    if (e->line)
+        printf("| %s\n| %*s^\n", e->excerpt, (int)e->mark, "");
+    return 1;
+}
+
+static int dump(const char *path, char what, unsigned flags)
+{
+    struct cprof_error error;
+    struct cprof_profile *p = cprof_load(path, flags, &error);
+    int result = 0;
+
+    if (!p)
+        return print_error(&error);
+    if (what == 's')
+        result = print_self(p);
+    else if (what == 't')
+        print_totals(p);
+    else if (what != 'q') {
+        print_header(p);
+        print_parts(p);
+        print_events(p);
+        print_records(p);
+        print_totals(p);
+    }
+    cprof_free(p);
+    return result;
+}
+
+int main(int argc, char **argv)
+{
+    unsigned flags = 0;
+    char what = 'a';
+    int result = 0;
+
+    for (int i = 1; i < argc; i++)
+        if (argv[i][0] == '-' && argv[i][1] == 'S')
+            flags = CPROF_STRICT;
+        else if (argv[i][0] == '-' && argv[i][1])
+            what = argv[i][1];
+        else
+            result |= dump(argv[i], what, flags);
+    return result;
+}
