@@ -80,7 +80,8 @@ int file_commit(struct output_file *file)
 {
     int failed = ferror(file->stream) ? EIO : 0;
 
-    /* After a failed write the data is still in the buffer: closing tries again and so tells the reason. */
+    /* After a failed write the data is still in the buffer: closing tries again and so tells the
+     * reason. */
     errno = 0;
     if (fclose(file->stream) || failed)
         failed = errno ? errno : EIO;

@@ -1,6 +1,6 @@
 /*
- * memory.h - allocation that never returns NULL: running out of memory ends the program with a message. For cli/ only; the library
- * reports errors instead.
+ * memory.h - allocation that never returns NULL: running out of memory ends the program with a
+ * message. For cli/ only; the library reports errors instead.
  */
 #ifndef BASE_MEMORY_H
 #define BASE_MEMORY_H

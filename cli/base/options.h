@@ -1,8 +1,11 @@
 /*
- * options.h - command lines described by tables. One table gives parsing, `-h` and the list of names in an error message.
+ * options.h - command lines described by tables. One table gives parsing, `-h` and the list of
+ * names in an error message.
  *
- * A command has a struct of settings and one or more groups of options; each option says by offset which member it sets. Long options take
- * "--name value" and "--name=value", and may be shortened as long as that is unambiguous; short ones "-n 6" and "-n6". What is not an option is an operand;
+ * A command has a struct of settings and one or more groups of options; each option says by offset
+ * which member it sets. Long options take
+ * "--name value" and "--name=value", and may be shortened as long as that is unambiguous; short
+ * ones "-n 6" and "-n6". What is not an option is an operand;
  * "--" ends the options: all after it is handed over untouched.
  */
 #ifndef BASE_OPTIONS_H
@@ -12,7 +15,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* A growing list of strings. Zero-initialised is empty. The strings are borrowed (they point into argv). */
+/* A growing list of strings. Zero-initialised is empty. The strings are borrowed (they point into
+ * argv). */
 struct string_list {
     size_t n;
     const char **items;
@@ -26,7 +30,8 @@ enum option_kind {
     OPTION_STRING,   /* const char *: the argument, borrowed */
     OPTION_LIST,     /* struct string_list: one more item for each use */
     OPTION_NUMBER,   /* long: decimal, at least 0 */
-    OPTION_OPTIONAL, /* const char *: "--name" gives "", "--name=value" the value; never takes the next word */
+    OPTION_OPTIONAL, /* const char *: "--name" gives "", "--name=value" the value; never takes the
+                        next word */
     OPTION_CHOICE    /* int: index into `choices` */
 };
 
@@ -34,13 +39,14 @@ struct option_def {
     const char *name; /* without dashes */
     char letter;      /* short form, or 0 */
     enum option_kind kind;
-    const char *value; /* name of the argument in the help: "NAME", or NULL */
-    const char *help;  /* one sentence, no full stop */
-    size_t offset;     /* of the member in the settings */
+    const char *value;          /* name of the argument in the help: "NAME", or NULL */
+    const char *help;           /* one sentence, no full stop */
+    size_t offset;              /* of the member in the settings */
     const char *const *choices; /* OPTION_CHOICE: NULL-terminated */
 };
 
-/* Options that belong together, under one heading of the help. `settings` is the struct the offsets are counted in. */
+/* Options that belong together, under one heading of the help. `settings` is the struct the offsets
+ * are counted in. */
 struct option_group {
     const char *title;
     const struct option_def *defs; /* ends with name == NULL */
@@ -49,13 +55,14 @@ struct option_group {
 
 struct option_result {
     struct string_list operands;
-    char **rest;    /* after "--": NULL-terminated part of argv, or NULL where there was no "--" */
-    bool help;      /* -h or --help was there; nothing else need be valid */
+    char **rest; /* after "--": NULL-terminated part of argv, or NULL where there was no "--" */
+    bool help;   /* -h or --help was there; nothing else need be valid */
 };
 
 /*
- * Parses argv[1...] for the command called `command`. `groups` ends with title == NULL. Returns 0, or STATUS_USAGE after having
- * said what is wrong: an unknown option (with the nearest name), a missing or wrong value (with the valid ones).
+ * Parses argv[1...] for the command called `command`. `groups` ends with title == NULL. Returns 0,
+ * or STATUS_USAGE after having said what is wrong: an unknown option (with the nearest name), a
+ * missing or wrong value (with the valid ones).
  */
 int options_parse(const char *command, int argc, char **argv, const struct option_group *groups,
                   struct option_result *result);
