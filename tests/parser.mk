@@ -12,4 +12,4 @@ check_PROGRAMS += $(parser_units) %D%/unit/parser-dump
 %C%_unit_parser_dump_LDADD = parser/libparser.la
 parser_scripts = %D%/parser-cases.test %D%/parser-corpus.test %D%/parser-stock.test
 TESTS += $(parser_units) $(parser_scripts)
-EXTRA_DIST += $(parser_scripts) %D%/data/parser
+EXTRA_DIST += %D%/parser.sh $(parser_scripts) %D%/data/parser
