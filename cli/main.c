@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/message.h"
+#include "base/output.h"
 #include "cmd/command.h"
 
 static void ignore(int sig)
@@ -37,18 +37,6 @@ static void fill_closed(void)
             open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
-/* What is still in the buffer may not fit on the disk. A reader that has gone away wants no more:
- * that is no error. */
-static int close_output(int status)
-{
-    int failed = ferror(stdout);
-
-    errno = 0;
-    if ((fclose(stdout) || failed) && errno != EPIPE && !status)
-        return message_error("cannot write to standard output: %s", strerror(errno ? errno : EIO));
-    return status;
-}
-
 int main(int argc, char **argv)
 {
     fill_closed();
@@ -59,5 +47,5 @@ int main(int argc, char **argv)
         argc--;
         argv++;
     }
-    return close_output(command_main(argc, argv));
+    return output_close(command_main(argc, argv));
 }

@@ -14,7 +14,7 @@
 
 /* What every command has; it sets option_result.help. */
 static const struct option_def help_option = {
-    .name = "help", .letter = 'h', .kind = OPTION_FLAG, .help = "Show this help"};
+    .name = "help", .letter = 'h', .kind = OPTION_FLAG, .help = "show this help"};
 
 struct parse {
     const char *command;

@@ -9,7 +9,7 @@ static int run_cachegrind(const struct command *self, int argc, char **argv)
 
 const struct command command_cachegrind = {
     .name = "cachegrind",
-    .summary = "Run a program and show what each function did to the caches",
+    .summary = "run a program and show what each function did to the caches",
     .usage = "[OPTIONS] [-- ARGUMENTS...]",
     .examples =
         "  cargo cprof cachegrind --release               what `cargo run --release` would run\n"

@@ -9,7 +9,7 @@ static int run_callgrind(const struct command *self, int argc, char **argv)
 
 const struct command command_callgrind = {
     .name = "callgrind",
-    .summary = "Run a program and show the instructions that each function executed",
+    .summary = "run a program and show the instructions that each function executed",
     .usage = "[OPTIONS] [-- ARGUMENTS...]",
     .examples =
         "  cargo cprof callgrind --release                what `cargo run --release` would run\n"

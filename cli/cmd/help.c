@@ -14,8 +14,8 @@ static void list_commands(void)
     for (size_t i = 0; command_table[i]; i++)
         printf("  %-12s %s\n", command_table[i]->name, command_table[i]->summary);
     printf("\nOptions:\n"
-           "  -h, --help     Show this help; after a command, the help of the command\n"
-           "  -V, --version  Show the version, and that of Valgrind\n\n"
+           "  -h, --help     show this help; after a command, the help of the command\n"
+           "  -V, --version  show the version, and that of Valgrind\n\n"
            "Examples:\n"
            "  cargo cprof callgrind --release         who costs what\n"
            "  cargo cprof cachegrind --release        caches too\n"
@@ -51,7 +51,7 @@ static int run_help(const struct command *self, int argc, char **argv)
 
 const struct command command_help = {
     .name = "help",
-    .summary = "Show the commands, or one command's options",
+    .summary = "show the commands, or one command's options",
     .usage = "[COMMAND]",
     .examples = "  cargo cprof help              the commands\n"
                 "  cargo cprof help callgrind    the options of callgrind\n",

@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/output.h"
 #include "base/process.h"
 #include "model/resolve.h"
 #include "out/export.h"
@@ -28,7 +29,7 @@ struct run_settings {
     struct show_settings show;
 };
 
-#define KEEP_HELP(name) "Leave the profile as a standard " name " in the current folder"
+#define KEEP_HELP(name) "leave the profile as a standard " name " in the current folder"
 static const struct option_def keep_callgrind[] = {{.name = "keep",
                                                     .kind = OPTION_FLAG,
                                                     .offset = offsetof(struct run_settings, keep),
@@ -116,7 +117,7 @@ static void note_end(const struct run_outcome *outcome, const struct cprof_profi
 {
     int wait_status = outcome->wait_status;
 
-    fflush(stdout);
+    output_flush();
     if (profile->exit == CPROF_EXIT_EXEC)
         message_note("the program replaced itself by another (exec); the profile is of what ran "
                      "before that");
@@ -146,8 +147,10 @@ static int fail_without_raw(const struct run_outcome *outcome)
         return 128 + SIGINT;
     }
     if (outcome->complaint && strstr(outcome->complaint, "profile"))
-        return message_error("no profile: %s; set TMPDIR to a folder with room",
-                             outcome->complaint);
+        return message_error("no profile: %s; %s", outcome->complaint,
+                             strstr(outcome->complaint, "size limit")
+                                 ? "raise the limit (ulimit -f)"
+                                 : "set TMPDIR to a folder with room");
     if (outcome->complaint)
         return message_error("no profile: Valgrind says: %s", outcome->complaint);
     if (WIFSIGNALED(wait_status)) {

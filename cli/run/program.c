@@ -2,7 +2,6 @@
 
 #include "run/program.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -19,28 +18,28 @@ const struct option_def program_options[] = {
      .kind = OPTION_STRING,
      .value = "NAME|PATH",
      .offset = AT(bin),
-     .help = "This binary of the package; or the executable at PATH, without cargo"},
+     .help = "this binary of the package; or the executable at PATH, without cargo"},
     {.name = "example",
      .kind = OPTION_STRING,
      .value = "NAME",
      .offset = AT(example),
-     .help = "This example"},
+     .help = "this example"},
     {.name = "test",
      .kind = OPTION_STRING,
      .value = "NAME",
      .offset = AT(test),
-     .help = "This integration test, run in the package's folder"},
+     .help = "this integration test, run in the package's folder"},
     {.name = "bench",
      .kind = OPTION_STRING,
      .value = "NAME",
      .offset = AT(bench),
-     .help = "This benchmark, run with --bench in the package's folder"},
+     .help = "this benchmark, run with --bench in the package's folder"},
     {.name = "package",
      .letter = 'p',
      .kind = OPTION_STRING,
      .value = "SPEC",
      .offset = AT(package),
-     .help = "The package to look in"},
+     .help = "the package to look in"},
     {.name = NULL}};
 
 const struct option_def build_options[] = {
@@ -48,53 +47,53 @@ const struct option_def build_options[] = {
      .letter = 'r',
      .kind = OPTION_FLAG,
      .offset = AT(release),
-     .help = "Build with optimisations"},
+     .help = "build with optimisations"},
     {.name = "profile",
      .kind = OPTION_STRING,
      .value = "NAME",
      .offset = AT(profile),
-     .help = "Build with this profile"},
+     .help = "build with this profile"},
     {.name = "features",
      .letter = 'F',
      .kind = OPTION_LIST,
      .value = "FEATURES",
      .offset = AT(features),
-     .help = "Features to switch on"},
+     .help = "features to switch on"},
     {.name = "all-features",
      .kind = OPTION_FLAG,
      .offset = AT(all_features),
-     .help = "Switch on all features"},
+     .help = "switch on all features"},
     {.name = "no-default-features",
      .kind = OPTION_FLAG,
      .offset = AT(no_default_features),
-     .help = "Leave the default feature off"},
+     .help = "leave the default feature off"},
     {.name = "target",
      .kind = OPTION_STRING,
      .value = "TRIPLE",
      .offset = AT(target),
-     .help = "Build for this target"},
+     .help = "build for this target"},
     {.name = "target-dir",
      .kind = OPTION_STRING,
      .value = "DIRECTORY",
      .offset = AT(target_dir),
-     .help = "Where cargo builds"},
+     .help = "where cargo builds"},
     {.name = "manifest-path",
      .kind = OPTION_STRING,
      .value = "PATH",
      .offset = AT(manifest_path),
-     .help = "The Cargo.toml of the package or workspace"},
+     .help = "the Cargo.toml of the package or workspace"},
     {.name = "locked",
      .kind = OPTION_FLAG,
      .offset = AT(locked),
-     .help = "Cargo.lock must be up to date"},
+     .help = "cargo.lock must be up to date"},
     {.name = "offline",
      .kind = OPTION_FLAG,
      .offset = AT(offline),
-     .help = "Do without the network"},
+     .help = "do without the network"},
     {.name = "no-debuginfo",
      .kind = OPTION_FLAG,
      .offset = AT(no_debuginfo),
-     .help = "Leave the build alone; else debug=1 and strip=none are set for it, for names and "
+     .help = "leave the build alone; else debug=1 and strip=none are set for it, for names and "
              "lines"},
     {.name = NULL}};
 
@@ -152,9 +151,9 @@ static int find_file(const char *bin, struct program *program)
 {
     const char *slash = strrchr(bin, '/');
 
-    program->path = realpath(bin, NULL);
-    if (!program->path)
-        return message_error("cannot profile '%s': %s; check the path", bin, strerror(errno));
+    /* Links are not followed: a program may go by the name it is called by. Without a '/' it would
+     * be looked up on PATH. */
+    program->path = slash ? xstrdup(bin) : xasprintf("./%s", bin);
     program->name = xstrdup(slash && slash[1] ? slash + 1 : bin);
     return 0;
 }

@@ -27,7 +27,7 @@ extern const struct option_def build_options[];   /* --release ...: how it is bu
 
 /* An executable, ready to run. All strings are its own. */
 struct program {
-    char *path;    /* absolute */
+    char *path;    /* has a '/'; absolute where `folder` is set */
     char *name;    /* for people */
     char *folder;  /* to run in; NULL: the current one */
     char *root;    /* the workspace's folder; NULL: not built by cargo */

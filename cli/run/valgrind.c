@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,7 +18,6 @@
 #include "run/geometry.h"
 
 #define TOOL_FILE  "cprof-" VG_PLATFORM
-#define LOG_NAME   "valgrind.log"
 #define RAW_NAME   "raw."
 #define AT(member) offsetof(struct measure, member)
 
@@ -25,12 +25,12 @@ const struct option_def measure_options[] = {
     {.name = "branch-sim",
      .kind = OPTION_FLAG,
      .offset = AT(branch_sim),
-     .help = "Model branch prediction: events Bc, Bcm, Bi and Bim"},
+     .help = "model branch prediction: events Bc, Bcm, Bi and Bim"},
     {.name = "vg-opt",
      .kind = OPTION_LIST,
      .value = "OPTION",
      .offset = AT(vg_options),
-     .help = "An option for Valgrind, handed over as it is: --vg-opt=--main-stacksize=8000000"},
+     .help = "an option for Valgrind, handed over as it is: --vg-opt=--main-stacksize=8000000"},
     {.name = NULL}};
 
 const struct option_def cache_options[] = {
@@ -38,17 +38,17 @@ const struct option_def cache_options[] = {
      .kind = OPTION_STRING,
      .value = "SIZE,WAYS,LINE",
      .offset = AT(i1),
-     .help = "The first-level instruction cache, in bytes, ways and bytes; else this machine's"},
+     .help = "the first-level instruction cache, in bytes, ways and bytes; else this machine's"},
     {.name = "D1",
      .kind = OPTION_STRING,
      .value = "SIZE,WAYS,LINE",
      .offset = AT(d1),
-     .help = "The first-level data cache"},
+     .help = "the first-level data cache"},
     {.name = "LL",
      .kind = OPTION_STRING,
      .value = "SIZE,WAYS,LINE",
      .offset = AT(ll),
-     .help = "The last-level cache"},
+     .help = "the last-level cache"},
     {.name = NULL}};
 
 int measure_check(const struct measure *m)
@@ -196,9 +196,10 @@ static void release_signals(const struct sigaction old[N_SIGNALS])
 
 /*--- The run ---*/
 
-/* The words of the command, all in memory of their own, NULL-terminated. */
+/* The words of the command, all in memory of their own, NULL-terminated. `log` is a file descriptor
+ * of ours. */
 static struct string_list command_words(const struct program *program, char **arguments,
-                                        const struct measure *m, const struct tempdir *dir)
+                                        const struct measure *m, const struct tempdir *dir, int log)
 {
     struct string_list w = {0};
 
@@ -208,7 +209,7 @@ static struct string_list command_words(const struct program *program, char **ar
     string_list_add(&w, xstrdup("--command-line-only=yes"));
     string_list_add(&w, xstrdup("--vgdb=no"));
     string_list_add(&w, xstrdup("-q"));
-    string_list_add(&w, xasprintf("--log-file=%s/%s", dir->path, LOG_NAME));
+    string_list_add(&w, xasprintf("--log-file=/proc/%ld/fd/%d", (long)getpid(), log));
     string_list_add(&w, xasprintf("--cprof-out-file=%s/%s%%p", dir->path, RAW_NAME));
     string_list_add(&w, xasprintf("--cache-sim=%s", m->cache_sim ? "yes" : "no"));
     if (m->branch_sim)
@@ -283,14 +284,16 @@ static const char *log_text(const char *line)
 
 /* The line of Valgrind's log that says why there is no profile: the tool's own words, else the
  * first. */
-static void read_log(const struct tempdir *dir, struct run_outcome *outcome)
+static void read_log(int log, struct run_outcome *outcome)
 {
-    char *path = xasprintf("%s/%s", dir->path, LOG_NAME), *line = NULL;
-    FILE *in = fopen(path, "re");
+    FILE *in = fdopen(log, "r");
+    char *line = NULL;
     size_t room = 0;
     ssize_t size;
     bool own = false;
 
+    if (in)
+        rewind(in);
     while (in && (size = getline(&line, &room, in)) > 0) {
         const char *text;
 
@@ -308,7 +311,8 @@ static void read_log(const struct tempdir *dir, struct run_outcome *outcome)
     free(line);
     if (in)
         fclose(in);
-    free(path);
+    else
+        close(log);
 }
 
 /* Finds the program's own profile and counts those of other processes. */
@@ -337,16 +341,19 @@ int valgrind_run(const struct program *program, char **arguments, const struct m
 {
     struct string_list words, environment = {0};
     struct process_spec spec = PROCESS_SPEC_INIT;
-    char *folder = tool_folder(), *setting;
-    int error;
+    char *folder, *setting;
+    int error, log;
 
     *outcome = (struct run_outcome){0};
-    if (check_folder(dir)) {
-        free(folder);
+    if (check_folder(dir))
         return STATUS_ERROR;
-    }
+    /* In memory: it must be able to say that the disk is full. */
+    log = memfd_create("valgrind.log", MFD_CLOEXEC);
+    if (log < 0)
+        return message_error("cannot keep Valgrind's messages: %s", strerror(errno));
+    folder = tool_folder();
     setting = xasprintf("VALGRIND_LIB=%s", folder ? folder : PKGLIBEXECDIR);
-    words = command_words(program, arguments, measure, dir);
+    words = command_words(program, arguments, measure, dir, log);
     string_list_add(&environment, setting);
     spec.argv = words.items;
     spec.environment = &environment;
@@ -360,8 +367,8 @@ int valgrind_run(const struct program *program, char **arguments, const struct m
                       launcher(), strerror(error));
     } else {
         find_raw(dir, outcome);
-        read_log(dir, outcome);
     }
+    read_log(log, outcome);
     free_words(&words);
     string_list_free(&environment);
     free(setting);

@@ -1,0 +1,33 @@
+#include <config.h>
+
+#include "base/output.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/message.h"
+
+/* The first error of writing; stdio forgets it. */
+static int first_error;
+
+void output_flush(void)
+{
+    if (fflush(stdout) && !first_error)
+        first_error = errno;
+}
+
+int output_close(int status)
+{
+    int failed;
+
+    output_flush();
+    failed = ferror(stdout);
+    errno = 0;
+    if ((fclose(stdout) || failed) && !first_error)
+        first_error = errno ? errno : EIO;
+    if (!first_error || first_error == EPIPE)
+        return status;
+    message_error("cannot write to standard output: %s", strerror(first_error));
+    return status ? status : STATUS_ERROR;
+}
