@@ -31,27 +31,33 @@ static const char *const color_names[] = {"auto", "always", "never", NULL};
 #define AT(member) offsetof(struct show_settings, member)
 
 const struct option_def show_options[] = {
-    {"limit", 'n', OPTION_NUMBER, "N", "show the first N functions, 0 for all (20; JSON: all)",
+    {"limit", 'n', OPTION_NUMBER, "N", "Show the first N functions, 0 for all (20; JSON: all)",
      AT(limit), NULL},
-    {"sort", 0, OPTION_STRING, "COLUMN", "sort by a column, highest first: Ir, Dr, D1mr, LLm, ...",
+    {"sort", 0, OPTION_STRING, "COLUMN", "Sort by a column, highest first: Ir, Dr, D1mr, LLm, ...",
      AT(sort), NULL},
-    {"columns", 0, OPTION_STRING, "LIST", "show these columns: Ir,Dr,%,Function,Location,...",
+    {"columns", 0, OPTION_STRING, "LIST", "Show these columns: Ir,Dr,%,Function,Location,...",
      AT(columns), NULL},
-    {"percent", 0, OPTION_FLAG, NULL, "show percentages of each column's total instead of counts",
+    {"percent", 0, OPTION_FLAG, NULL, "Show percentages of each column's total instead of counts",
      AT(percent), NULL},
-    {"counts", 0, OPTION_FLAG, NULL, "show counts only, no percentages", AT(counts), NULL},
-    {"filter", 0, OPTION_STRING, "REGEX", "show functions whose name matches (extended expression)",
+    {"counts", 0, OPTION_FLAG, NULL, "Show counts only, no percentages", AT(counts), NULL},
+    {"filter", 0, OPTION_STRING, "REGEX", "Show functions whose name matches (extended expression)",
      AT(filter), NULL},
-    {"file", 0, OPTION_STRING, "REGEX", "show functions whose file, or else object, matches",
+    {"file", 0, OPTION_STRING, "REGEX", "Show functions whose file, or else object, matches",
      AT(file), NULL},
     {"color", 0, OPTION_CHOICE, "WHEN",
-     "colours: auto (on a terminal without NO_COLOR), always, never", AT(color), color_names},
-    {"output", 'o', OPTION_STRING, "FILE", "write to a file, whole or not at all", AT(output),
+     "Colours: auto (on a terminal without NO_COLOR), always, never", AT(color), color_names},
+    {"output", 'o', OPTION_STRING, "FILE", "Write to a file, whole or not at all", AT(output),
      NULL},
-    {"json", 0, OPTION_OPTIONAL, NULL, "write JSON (schema cprof-profile/1) instead of a table",
+    {"json", 0, OPTION_OPTIONAL, NULL, "Write JSON (schema cprof-profile/1) instead of a table",
      AT(json), NULL},
     {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
 };
+
+void show_help(FILE *out)
+{
+    fputs("\nColumns, for --sort and --columns:\n", out);
+    column_help(out);
+}
 
 /* What the settings come to for one profile. */
 struct show {

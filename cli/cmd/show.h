@@ -45,6 +45,9 @@ extern const struct option_def show_options[];
  */
 int show_check(const struct show_settings *settings);
 
+/* Writes what columns there are, for the end of a command's help. */
+void show_help(FILE *out);
+
 /* What a table says besides the rows. */
 struct show_context {
     enum show_view view;

@@ -51,7 +51,6 @@ static void test_columns(void)
     columns_load(&columns, p);
     c = columns_find(&columns, "dLMR");
     ok(c && !strcmp(c->name, "DLmr"), "a column is found in any case");
-    ok(c && c->base == cprof_find_event(p, "Dr"), "read misses are a rate of reads");
     ok(columns_find(&columns, "fish") != NULL, "an event that only the file knows is a column");
     ok(columns_find(&columns, "Bcm") == NULL, "an event that the file lacks is none");
     ok(columns_find(&columns, "Bm") == NULL, "nor is a sum of such");
