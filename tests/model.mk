@@ -1,5 +1,6 @@
 # Tests of model: names, columns, rows, tables, JSON, exports, the report command.
-model_tests = %D%/unit/model-demangle %D%/unit/model-intervals %D%/unit/model-rows %D%/unit/model-text
+model_tests = %D%/unit/model-demangle %D%/unit/model-intervals %D%/unit/model-rows %D%/unit/model-text \
+	%D%/unit/model-show
 model_scripts = %D%/cli/report.test %D%/cli/report-names.test %D%/cli/report-export.test
 # The last two are run by the scripts.
 check_PROGRAMS += $(model_tests) %D%/unit/model-names %D%/unit/model-export
@@ -13,5 +14,7 @@ TESTS += $(model_tests) $(model_scripts)
 %C%_unit_model_demangle_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 %C%_unit_model_intervals_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 %C%_unit_model_rows_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
+%C%_unit_model_show_LDADD = cli/libcli.la
+%C%_unit_model_show_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 %C%_unit_model_text_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 EXTRA_DIST += $(model_scripts) %D%/data/report/small.callgrind %D%/data/report/small.cachegrind

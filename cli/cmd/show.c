@@ -153,24 +153,6 @@ static int check_known(const char *name, void *context)
     return unknown_column("columns", name, "unknown column", column_known_names(false));
 }
 
-int show_check(const struct show_settings *settings)
-{
-    struct show s = {.settings = settings};
-    int status = check_contradictions(settings);
-
-    if (status == 0)
-        status = compile_filters(&s);
-    if (s.has_function)
-        regfree(&s.function);
-    if (s.has_file)
-        regfree(&s.file);
-    if (status == 0 && settings->sort && !column_is_known(settings->sort, true))
-        status = unknown_column("sort", settings->sort, "unknown column", column_known_names(true));
-    if (status == 0 && settings->columns)
-        status = each_name(settings->columns, check_known, NULL);
-    return status;
-}
-
 static void show_column(struct show *s, const struct column *column)
 {
     s->shown = xreallocarray(s->shown, s->n_shown + 1, sizeof *s->shown);
@@ -221,6 +203,53 @@ static int choose_columns(struct show *s)
         return each_name(settings->columns, show_named, s);
     choose_default(s);
     return 0;
+}
+
+/* Checks the columns against the events that there will be, by way of a profile with nothing else.
+ */
+static int check_events(struct show *s)
+{
+    const struct show_context context = {.view = SHOW_CALLGRIND};
+    char *copy = xstrdup(s->settings->events), *rest = copy, *name;
+    struct cprof_event *events = NULL;
+    struct cprof_profile profile = {.n_events = 0};
+    int status;
+
+    while ((name = strsep(&rest, " ")) != NULL) {
+        if (!*name)
+            continue;
+        events = xreallocarray(events, profile.n_events + 1, sizeof *events);
+        events[profile.n_events++] = (struct cprof_event){.name = name};
+    }
+    profile.events = events;
+    s->profile = &profile;
+    s->context = &context;
+    status = choose_columns(s);
+    free(s->shown);
+    columns_free(&s->columns);
+    free(events);
+    free(copy);
+    return status;
+}
+
+int show_check(const struct show_settings *settings)
+{
+    struct show s = {.settings = settings};
+    int status = check_contradictions(settings);
+
+    if (status == 0)
+        status = compile_filters(&s);
+    if (s.has_function)
+        regfree(&s.function);
+    if (s.has_file)
+        regfree(&s.file);
+    if (status == 0 && settings->events)
+        return check_events(&s);
+    if (status == 0 && settings->sort && !column_is_known(settings->sort, true))
+        status = unknown_column("sort", settings->sort, "unknown column", column_known_names(true));
+    if (status == 0 && settings->columns)
+        status = each_name(settings->columns, check_known, NULL);
+    return status;
 }
 
 /* Says what the library found odd, on standard error. */

@@ -26,6 +26,8 @@ struct show_settings {
     int color;           /* enum show_color */
     const char *output;  /* -o: file to write to instead of standard output */
     const char *json;    /* --json: NULL: off; "": on */
+    const char *events;  /* set by a command that knows what will be counted, for show_check(): "Ir
+                            Dr"; NULL: not known */
 };
 
 /* Without -n a table has this many rows, and JSON all. */
