@@ -164,7 +164,9 @@ static void test_locations(void)
          NULL, "rand-0.8.5/src/lib.rs", "the registry");
     path("/home/me/.cargo/git/checkouts/rand-1234/abcdef0/src/lib.rs", NULL, "src/lib.rs",
          "a git checkout");
-    path("./elf/./elf/rtld.c", NULL, "elf/elf/rtld.c", "dots");
+    path("./elf/./elf/rtld.c", NULL, "elf/rtld.c", "a folder mapped to a dot");
+    path("./elf/../sysdeps/start.S", NULL, "sysdeps/start.S", "and up from it");
+    path("/a/./b/./c.c", NULL, "/a/b/c.c", "dots");
     path("/a/b/../c//d.c", NULL, "/a/c/d.c", "up and double slashes");
     path("../x/../../y.c", NULL, "../../y.c", "up from a relative path");
     path("/../../y.c", NULL, "/y.c", "up from the root");
