@@ -54,7 +54,7 @@ CASE single_string_ops(void)
 {
     void *s = from + 63, *d = to + 61;
     uint64_t a = 0;
-    __asm__ volatile("movsb; movsw; movsl; movsq; stosb; stosq; lodsb; lodsq; scasb; cmpsb"
+    __asm__ volatile("movsb; movsw; movsl; movsq; stosb; stosq; lodsb; lodsq; scasb"
                      : "+S"(s), "+D"(d), "+a"(a)::"memory", "cc");
 }
 
