@@ -7,6 +7,8 @@
  * --cprof-names=yes. Functions of one name (statics, or one library loaded twice) are one row on
  * both sides.
  */
+#include <config.h>
+
 #include "cprof.h"
 
 #include <inttypes.h>
@@ -16,18 +18,6 @@
 #include <unistd.h>
 
 enum { MAX_EVENTS = 32 };
-
-/* An "f" record: the function at an address of an object, the name unescaped. */
-struct name {
-    uint32_t object;
-    uint64_t address;
-    char *text;
-};
-
-struct names {
-    struct name *at; /* sorted by object and address */
-    size_t count;
-};
 
 /* The cost of one function, in the order of the events that are compared. */
 struct row {
@@ -58,69 +48,9 @@ static void *grown(void *memory, size_t count, size_t size)
     return memory;
 }
 
-static int by_place(const void *a, const void *b)
-{
-    const struct name *x = a, *y = b;
-    if (x->object != y->object)
-        return x->object < y->object ? -1 : 1;
-    return x->address < y->address ? -1 : x->address > y->address;
-}
-
 static int by_name(const void *a, const void *b)
 {
     return strcmp(((const struct row *)a)->name, ((const struct row *)b)->name);
-}
-
-/* Undoes the raw format's \xHH in place. */
-static void unescape(char *text)
-{
-    char *to = text;
-    for (unsigned byte; *text; text++)
-        if (sscanf(text, "\\x%2x", &byte) == 1) {
-            *to++ = (char)byte;
-            text += 3;
-        } else {
-            *to++ = *text;
-        }
-    *to = '\0';
-}
-
-static struct names read_names(const char *path)
-{
-    struct names names = {0};
-    char *line = NULL;
-    size_t size = 0;
-    FILE *file = fopen(path, "r");
-    if (!file) {
-        perror(path);
-        exit(2);
-    }
-    while (getline(&line, &size, file) > 0) {
-        struct name name;
-        int end = 0;
-        line[strcspn(line, "\n")] = '\0';
-        if (sscanf(line, "f %" SCNu32 " %" SCNx64 " %n", &name.object, &name.address, &end) != 2 ||
-            !end)
-            continue;
-        name.text = strdup(line + end);
-        unescape(name.text);
-        names.at = grown(names.at, names.count, sizeof *names.at);
-        names.at[names.count++] = name;
-    }
-    free(line);
-    fclose(file);
-    if (names.count)
-        qsort(names.at, names.count, sizeof *names.at, by_place);
-    return names;
-}
-
-/* The name recorded for that very instruction, or NULL. */
-static const char *name_at(const struct names *names, uint32_t object, uint64_t address)
-{
-    struct name key = {object, address, NULL};
-    const struct name *found =
-        names->count ? bsearch(&key, names->at, names->count, sizeof key, by_place) : NULL;
-    return found ? found->text : NULL;
 }
 
 static struct cprof_profile *load(const char *path)
@@ -178,22 +108,13 @@ static void merge(struct table *table)
     }
 }
 
-/*
- * One row per function of `profile`. `names`, where given, names the instructions; an executed one
- * without a name is a fault of the tool, and shows as a row of its own.
- */
+/* One row per function of `profile`. */
 static struct table tabulate(const struct cprof_profile *profile, const struct events *events,
-                             const uint32_t *index, const struct names *names)
+                             const uint32_t *index)
 {
     struct table table = {0};
     for (uint32_t i = 0; i < profile->n_costs; i++) {
-        const struct cprof_cost *cost = &profile->costs[i];
-        const struct cprof_function *function = &profile->functions[cost->function];
-        struct row row = {.name = function->name};
-        if (names)
-            row.name = name_at(names, function->object, cost->address);
-        if (!row.name)
-            row.name = "(an instruction without an f record)";
+        struct row row = {.name = profile->functions[profile->costs[i].function].name};
         for (unsigned e = 0; e < events->count; e++)
             row.values[e] = cprof_cost_values(profile, i)[index[e]];
         table.rows = grown(table.rows, table.count, sizeof row);
@@ -251,10 +172,9 @@ int main(int argc, char **argv)
         return 2;
     }
     struct cprof_profile *ours = load(argv[optind]), *theirs = load(argv[optind + 1]);
-    struct names names = read_names(argv[optind]);
     struct events events = find_events(ours, theirs, wanted);
-    struct table our_table = tabulate(ours, &events, events.ours, &names);
-    struct table their_table = tabulate(theirs, &events, events.theirs, NULL);
+    struct table our_table = tabulate(ours, &events, events.ours);
+    struct table their_table = tabulate(theirs, &events, events.theirs);
     int64_t our_totals[MAX_EVENTS], their_totals[MAX_EVENTS];
     total(ours, &events, events.ours, our_totals);
     total(theirs, &events, events.theirs, their_totals);

@@ -5,6 +5,8 @@
  * interrupted repeated string instruction counts once for each iteration. Exit status 77: no right
  * to trace.
  */
+#include <config.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/ptrace.h>

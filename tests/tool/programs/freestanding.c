@@ -61,7 +61,7 @@ CASE void counts_out_2(number n)
     void *from = text, *to = text + 64;
     number again = n;
     __asm__ volatile("rep movsb" : "+S"(from), "+D"(to), "+c"(n)::"memory");
-    from = text;
+    from = text, to = text + 64;
     __asm__ volatile("repe cmpsb" : "+S"(from), "+D"(to), "+c"(again)::"memory", "cc");
 }
 

@@ -10,6 +10,10 @@ static const unsigned char loop[] = {0xb8, 0,    0, 0, 0, 0xff, 0xc8, 0x75,
 /* lea N(%rdi), %eax; push %rdi; pop %rcx; ret */
 static const unsigned char line[] = {0x8d, 0x87, 0, 0, 0, 0, 0x57, 0x59, 0xc3};
 
+#ifndef TIMES
+#define TIMES 20
+#endif
+
 int main(void)
 {
     long sum = 0;
@@ -18,7 +22,7 @@ int main(void)
                                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (code == MAP_FAILED)
             return 1;
-        for (int i = 1; i <= 20; i++) {
+        for (int i = 1; i <= TIMES; i++) {
             int (*function)(int) = (int (*)(int))(void *)code;
             if (i % 3) {
                 memcpy(code, loop, sizeof loop);
