@@ -1,12 +1,14 @@
 /*
- * builder.h - puts a profile together: used by every reader, and by whatever makes one profile of others (resolving, merging).
+ * builder.h - puts a profile together: used by every reader, and by whatever makes one profile of
+ * others (resolving, merging).
  *
- * Life cycle: builder_new, any number of additions in any order, then builder_finish (which hands the profile over and frees
- * the builder) or builder_free. Strings are copied and interned. Equal objects, files and functions get one index, equal cost and call records
- * are added up: memory is in proportion to what is distinct, not to what was added.
+ * Life cycle: builder_new, any number of additions in any order, then builder_finish (which hands
+ * the profile over and frees the builder) or builder_free. Strings are copied and interned. Equal
+ * objects, files and functions get one index, equal cost and call records are added up: memory is
+ * in proportion to what is distinct, not to what was added.
  *
- * Additions return an index, or 0/-1 as said; after a failure (out of memory, a sum beyond 2^63-1) `error` is filled and every later call
- * fails quickly, so a reader may check once per line.
+ * Additions return an index, or 0/-1 as said; after a failure (out of memory, a sum beyond 2^63-1)
+ * `error` is filled and every later call fails quickly, so a reader may check once per line.
  */
 #ifndef PARSER_BUILDER_H
 #define PARSER_BUILDER_H
@@ -19,17 +21,20 @@ struct builder;
 struct builder *builder_new(struct cprof_error *error);
 void builder_free(struct builder *b);
 
-/* An interned copy of the `size` bytes at `text`: equal texts give equal pointers. NULL on failure. */
+/* An interned copy of the `size` bytes at `text`: equal texts give equal pointers. NULL on failure.
+ */
 const char *builder_text(struct builder *b, const char *text, size_t size);
 
-/* The profile under construction, for its plain header fields (format, creator, command, program, pid, exit...); strings by builder_text(). */
+/* The profile under construction, for its plain header fields (format, creator, command, program,
+ * pid, exit...); strings by builder_text(). */
 struct cprof_profile *builder_header(struct builder *b);
 int builder_argument(struct builder *b, const char *text);
 int builder_description(struct builder *b, const char *text);
 int builder_cache(struct builder *b, const struct cprof_cache *cache);
 int builder_part(struct builder *b, const struct cprof_part *part);
 
-/* The index of the event called `name`, made if new. Events may be added after costs: earlier records have 0 of it. */
+/* The index of the event called `name`, made if new. Events may be added after costs: earlier
+ * records have 0 of it. */
 uint32_t builder_event(struct builder *b, const char *name);
 /* The index of the event called exactly `name`, or CPROF_NONE. */
 uint32_t builder_find_event(const struct builder *b, const char *name);
@@ -40,24 +45,38 @@ int builder_event_describe(struct builder *b, uint32_t event, const char *long_n
 /* Identity of an object: (path, build_id); build_id may be NULL. */
 uint32_t builder_object(struct builder *b, const char *path, const char *build_id);
 uint32_t builder_file(struct builder *b, const char *path);
-/* Identity of a function: (object, file, name, mangled); file, object may be CPROF_NONE, mangled NULL. `line` of the first call is kept. */
-uint32_t builder_function(struct builder *b, const char *name, const char *mangled,
-                          uint32_t object, uint32_t file, uint32_t line);
+/* Identity of a function: (object, file, name, mangled); file, object may be CPROF_NONE, mangled
+ * NULL. `line` of the first call is kept. */
+uint32_t builder_function(struct builder *b, const char *name, const char *mangled, uint32_t object,
+                          uint32_t file, uint32_t line);
 
 /* Adds counts (one per event made so far) to the record `cost` names. */
 int builder_cost(struct builder *b, const struct cprof_cost *cost, const int64_t *values);
-/* Adds `call->count` calls with inclusive counts; a record's identity is all of `call` but its count. */
+/* Adds `call->count` calls with inclusive counts; a record's identity is all of `call` but its
+ * count. */
 int builder_call(struct builder *b, const struct cprof_call *call, const int64_t *values);
+/*
+ * A new context; its parent must be there. Returns its index, or CPROF_NONE on failure. first_cost
+ * and n_costs are found by builder_finish(). builder_context_cost() adds to the costs of one
+ * context, and to those of the profile as builder_cost() does.
+ */
+uint32_t builder_context(struct builder *b, const struct cprof_context *context);
+int builder_context_cost(struct builder *b, uint32_t context, const struct cprof_cost *cost,
+                         const int64_t *values);
+/* Adds to the inclusive counts of a function. A profile has them when this was called at least
+ * once. */
+int builder_inclusive(struct builder *b, uint32_t function, const int64_t *values);
 /* Adds counts to the file's own idea of its total. */
 int builder_summary(struct builder *b, const int64_t *values);
 
-/* Notes something odd. Warnings of the same text are counted together, the first line number is kept. With CPROF_STRICT the reader makes it an error. */
+/* Notes something odd. Warnings of the same text are counted together, the first line number is
+ * kept. With CPROF_STRICT the reader makes it an error. */
 int builder_warn(struct builder *b, unsigned long line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /*
- * Sorts costs by (function, file, line, address) and calls by (caller, callee, site), computes totals, frees the builder and returns the
- * profile, or NULL with the error filled.
+ * Sorts costs by (function, file, line, address) and calls by (caller, callee, site), computes
+ * totals, frees the builder and returns the profile, or NULL with the error filled.
  */
 struct cprof_profile *builder_finish(struct builder *b);
 

@@ -55,12 +55,12 @@ static const char *read_positions(struct callgrind *c, const char *at, uint64_t 
     for (uint32_t i = 0; i < c->n_positions; i++) {
         int kind = c->positions[i];
         enum lex result;
-        at = lex_skip_blanks(at, end);
+        const char *start = at = lex_skip_blanks(at, end);
         result = position(&at, end, c->base[kind], &values[kind], &is_clamped);
         if (result == LEX_OK && kind == POSITION_LINE && values[kind] > UINT32_MAX)
             result = LEX_RANGE;
         if (result != LEX_OK || (at < end && !lex_is_blank(*at))) {
-            reader_fail_number(&c->r, result, at,
+            reader_fail_number(&c->r, result, result == LEX_RANGE ? start : at,
                                kind == POSITION_LINE ? "line number" : "position");
             return NULL;
         }
@@ -127,6 +127,9 @@ static int cost_line(struct callgrind *c, const char *at)
         return reader_fail(&c->r, CPROF_ERROR_SYNTAX, NULL, "costs before 'events:'");
     if (reader_counts(&c->r, at))
         return -1;
+    if (c->r.has_negative && reader_warn(&c->r, "a count is negative"))
+        return -1;
+    c->r.has_negative = 0;
     c->in_body = 1;
     if (c->function == CPROF_NONE && (c->function = callgrind_unspecified(c)) == CPROF_NONE)
         return -1;
@@ -136,13 +139,14 @@ static int cost_line(struct callgrind *c, const char *at)
 /* "calls=COUNT TARGET": the target is where the callee begins, and is not kept. */
 static int calls_line(struct callgrind *c)
 {
-    const char *at = lex_skip_blanks(c->r.line + 6, c->r.end);
+    const char *start = lex_skip_blanks(c->r.line + 6, c->r.end), *at = start;
     enum lex result = lex_number(&at, c->r.end, &c->call_count);
 
     if (result == LEX_OK && c->call_count > INT64_MAX)
         result = LEX_RANGE;
     if (result != LEX_OK || (at < c->r.end && !lex_is_blank(*at)))
-        return reader_fail_number(&c->r, result, at, "number of calls");
+        return reader_fail_number(&c->r, result, result == LEX_RANGE ? start : at,
+                                  "number of calls");
     if (!c->call_function.text)
         return reader_fail(&c->r, CPROF_ERROR_SYNTAX, NULL, "'calls=' without 'cfn=' before it");
     c->pending = PENDING_CALL;

@@ -76,7 +76,7 @@ struct callgrind {
 
     struct cprof_part part;
     int in_body;
-    int have_totals, have_summary;
+    int saw_totals, have_totals, have_summary; /* those that were seen may be beyond use */
     int64_t totals[READER_MAX_EVENTS];
     int64_t summary[READER_MAX_EVENTS];
     struct described described[READER_MAX_EVENTS];

@@ -181,6 +181,7 @@ static int sums_line(struct callgrind *c, const char *at, int *have, int64_t *ro
 
 static int totals_line(struct callgrind *c, const char *at)
 {
+    c->saw_totals = 1;
     return sums_line(c, at, &c->have_totals, c->totals);
 }
 
@@ -211,7 +212,7 @@ int callgrind_end_part(struct callgrind *c)
     if (c->is_stock && !r->have_events)
         return error_set(r->error, CPROF_ERROR_TRUNCATED,
                          "file is cut short: it has no 'events:' line");
-    if (c->needs_totals && !c->have_totals)
+    if (c->needs_totals && !c->saw_totals)
         return error_set(r->error, CPROF_ERROR_TRUNCATED,
                          "file is cut short: a 'totals:' line is missing");
     if (c->have_totals && memcmp(c->totals, r->sums, r->n_events * sizeof *r->sums)) {
@@ -234,7 +235,7 @@ static int next_part(struct callgrind *c)
     if (callgrind_end_part(c))
         return -1;
     c->part = (struct cprof_part){.pid = c->part.pid, .thread = -1, .part = -1};
-    c->in_body = c->have_totals = c->have_summary = 0;
+    c->in_body = c->saw_totals = c->have_totals = c->have_summary = 0;
     c->object = c->own_file = c->file = c->function = CPROF_NONE;
     callgrind_forget_call(c);
     memset(c->base, 0, sizeof c->base);

@@ -1,12 +1,13 @@
 /*
  * cprof.h - profiles of callgrind, cachegrind and cprof as plain structs.
  *
- * cprof_load() reads a file into one struct cprof_profile. Everything in it, strings included, lives in one arena: the profile is
- * immutable, pointers into it stay valid until cprof_free(), and nothing in it is freed on its own. The library never prints, never exits
- * and keeps no global state; several threads may read several profiles, and share one that is loaded.
+ * cprof_load() reads a file into one struct cprof_profile. Everything in it, strings included,
+ * lives in one arena: the profile is immutable, pointers into it stay valid until cprof_free(), and
+ * nothing in it is freed on its own. The library never prints, never exits and keeps no global
+ * state; several threads may read several profiles, and share one that is loaded.
  *
- * Strings are NUL-terminated bytes as the file had them, in no particular encoding. What a file does not say is absent (NULL, -1, or
- * CPROF_NONE), never zero or empty.
+ * Strings are NUL-terminated bytes as the file had them, in no particular encoding. What a file
+ * does not say is absent (NULL, -1, or CPROF_NONE), never zero or empty.
  *
  * Example:
  *     struct cprof_error error;
@@ -38,20 +39,21 @@ extern "C" {
 /* What went wrong; struct cprof_error carries it with the place. */
 enum cprof_code {
     CPROF_OK,
-    CPROF_ERROR_SYSTEM,    /* a system call failed: cannot open, cannot read */
-    CPROF_ERROR_MEMORY,    /* out of memory */
-    CPROF_ERROR_EMPTY,     /* the file is empty (a run that was ended before it wrote its profile) */
-    CPROF_ERROR_FOREIGN,   /* not a profile of a kind that the library reads */
-    CPROF_ERROR_VERSION,   /* a profile, of a version that the library does not read */
-    CPROF_ERROR_SYNTAX,    /* a line is malformed */
+    CPROF_ERROR_SYSTEM,  /* a system call failed: cannot open, cannot read */
+    CPROF_ERROR_MEMORY,  /* out of memory */
+    CPROF_ERROR_EMPTY,   /* the file is empty (a run that was ended before it wrote its profile) */
+    CPROF_ERROR_FOREIGN, /* not a profile of a kind that the library reads */
+    CPROF_ERROR_VERSION, /* a profile, of a version that the library does not read */
+    CPROF_ERROR_SYNTAX,  /* a line is malformed */
     CPROF_ERROR_TRUNCATED, /* the end of the file is missing */
     CPROF_ERROR_RANGE      /* a count beyond 2^63-1, or a sum that would exceed it */
 };
 
 /*
- * An error, in the caller's memory, filled by the first thing that fails. `text` is one line, without a capital or a full stop, and
- * names what failed and on what. `line` and `column` count from 1; 0 where there is no such place. `excerpt` is the offending line,
- * shortened to fit, with `mark` the 0-based offset of `column` in it.
+ * An error, in the caller's memory, filled by the first thing that fails. `text` is one line,
+ * without a capital or a full stop, and names what failed and on what. `line` and `column` count
+ * from 1; 0 where there is no such place. `excerpt` is the offending line, shortened to fit, with
+ * `mark` the 0-based offset of `column` in it.
  */
 struct cprof_error {
     enum cprof_code code;
@@ -66,30 +68,34 @@ struct cprof_error {
 /* The kind of file that a profile was read from. */
 enum cprof_format { CPROF_FORMAT_CALLGRIND, CPROF_FORMAT_CACHEGRIND, CPROF_FORMAT_RAW };
 
-/* An event that is counted, such as Ir or D1mr. `long_name` and `formula` are NULL where the file gives none. */
+/* An event that is counted, such as Ir or D1mr. `long_name` and `formula` are NULL where the file
+ * gives none. */
 struct cprof_event {
     const char *name;
     const char *long_name;
     const char *formula;
 };
 
-/* A cache's geometry: bytes, ways, bytes. `name` is I1, D1 or LL; `text` what the file said of it, or NULL. */
+/* A cache's geometry: bytes, ways, bytes. `name` is I1, D1 or LL; `text` what the file said of it,
+ * or NULL. */
 struct cprof_cache {
     const char *name;
     const char *text;
     uint64_t size, ways, line_size; /* 0 where the text could not be read as numbers */
 };
 
-/* An object: executable, library, or code without a file ("[anonymous]"; "???" where nothing is known). */
+/* An object: executable, library, or code without a file ("[anonymous]"; "???" where nothing is
+ * known). */
 struct cprof_object {
     const char *path;
     const char *build_id; /* lower-case hex, or NULL */
 };
 
 /*
- * A function. Its identity is (object, file, name), never a number in a file. `file` is where it is defined (CPROF_NONE: not known).
- * `object` is CPROF_NONE where the format has none (cachegrind). `mangled` is the linkage name where it is known and differs
- * from `name`, else NULL. In a raw profile nothing is resolved: there is one function "???" for each object.
+ * A function. Its identity is (object, file, name), never a number in a file. `file` is where it is
+ * defined (CPROF_NONE: not known). `object` is CPROF_NONE where the format has none (cachegrind).
+ * `mangled` is the linkage name where it is known and differs from `name`, else NULL. In a raw
+ * profile nothing is resolved: there is one function "???" for each object.
  */
 struct cprof_function {
     const char *name;
@@ -100,19 +106,22 @@ struct cprof_function {
 };
 
 /*
- * Where cost was spent: one record per distinct (function, file, line, address). `file` is the file of the line, which differs from the function's
- * where code was inlined. The counts are cprof_cost_values().
+ * Where cost was spent: one record per distinct (function, file, line, address). `file` is the file
+ * of the line, which differs from the function's where code was inlined. The counts are
+ * cprof_cost_values().
  */
 struct cprof_cost {
     uint32_t function;
-    uint32_t file;    /* CPROF_NONE: not known */
-    uint32_t line;    /* 0: not known */
-    uint64_t address; /* in the object, as its symbol table counts; 0 where the file has no addresses */
+    uint32_t file; /* CPROF_NONE: not known */
+    uint32_t line; /* 0: not known */
+    uint64_t
+        address; /* in the object, as its symbol table counts; 0 where the file has no addresses */
 };
 
 /*
- * A call edge: one record per distinct (caller, callee, file, line, address of the call). The counts of cprof_call_values() are inclusive: what was
- * spent in the callee and below during these calls. `count` may be 0 for a call that was still active at an earlier dump.
+ * A call edge: one record per distinct (caller, callee, file, line, address of the call). The
+ * counts of cprof_call_values() are inclusive: what was spent in the callee and below during these
+ * calls. `count` may be 0 for a call that was still active at an earlier dump.
  */
 struct cprof_call {
     uint32_t caller, callee;
@@ -122,7 +131,25 @@ struct cprof_call {
     uint64_t count;
 };
 
-/* One dump within a file, or a file of its own: what its header says. -1 and NULL where it does not. */
+/*
+ * A calling context: a call path, one node of a tree. Contexts stand after their parents.
+ * `function` is the one entered (a root such as "[thread 1]" is a function without an object). The
+ * costs of the context itself are cost records first_cost to first_cost + n_costs of context_costs;
+ * summed over all contexts these give the profile's costs. Recursion is folded: a callee that is on
+ * the path already leads back to the context there.
+ */
+struct cprof_context {
+    uint32_t parent; /* CPROF_NONE: a root */
+    uint32_t function;
+    uint32_t site_file; /* of the call; CPROF_NONE, 0: not known, or a jump */
+    uint32_t site_line;
+    uint64_t site; /* address of the call instruction in its object; 0: a jump */
+    uint64_t calls;
+    uint32_t first_cost, n_costs;
+};
+
+/* One dump within a file, or a file of its own: what its header says. -1 and NULL where it does
+ * not. */
 struct cprof_part {
     long pid, thread, part;
     const char *trigger;
@@ -171,8 +198,20 @@ struct cprof_profile {
     const struct cprof_call *calls;
     const int64_t *call_values; /* n_calls rows of n_events */
 
+    /* Where the call paths are known: n_contexts > 0. */
+    uint32_t n_contexts;
+    const struct cprof_context *contexts;
+    uint32_t n_context_costs;
+    const struct cprof_cost *context_costs;
+    const int64_t *context_cost_values; /* n_context_costs rows of n_events */
+
+    /* What was spent while a function was on the stack, each instruction once, where the file says
+     * so: n_functions rows of n_events; NULL: not known. */
+    const int64_t *inclusive;
+
     const int64_t *totals;  /* the sum of all costs, computed: n_events */
-    const int64_t *summary; /* what the file's totals (or else its summary) said, added over parts; NULL: nothing */
+    const int64_t *summary; /* what the file's totals (or else its summary) said, added over parts;
+                               NULL: nothing */
 
     uint32_t n_parts;
     const struct cprof_part *parts;
@@ -187,14 +226,16 @@ struct cprof_profile {
 enum { CPROF_STRICT = 1 /* warnings are errors */ };
 
 /*
- * Reads the profile in the file at `path`; "-" is standard input. The kind is found from the content, never from the name; gzip is
- * unpacked. Returns a profile that the caller frees with cprof_free(), or NULL with `error` filled. Formats: callgrind and cachegrind as their
- * manuals and sources (dump.c, cg_main.c) write them, and cprof's own, doc/format.md.
+ * Reads the profile in the file at `path`; "-" is standard input. The kind is found from the
+ * content, never from the name; gzip is unpacked. Returns a profile that the caller frees with
+ * cprof_free(), or NULL with `error` filled. Formats: callgrind and cachegrind as their manuals and
+ * sources (dump.c, cg_main.c) write them, and cprof's own, doc/format.md.
  */
 CPROF_API struct cprof_profile *cprof_load(const char *path, unsigned flags,
                                            struct cprof_error *error);
 
-/* Reads a profile from `size` bytes at `data`, which may be freed afterwards. `source` is the name for messages; else as cprof_load(). */
+/* Reads a profile from `size` bytes at `data`, which may be freed afterwards. `source` is the name
+ * for messages; else as cprof_load(). */
 CPROF_API struct cprof_profile *cprof_read(const void *data, size_t size, const char *source,
                                            unsigned flags, struct cprof_error *error);
 

@@ -18,8 +18,8 @@ void error_init(struct cprof_error *error, const char *source)
                  source + size - (sizeof error->source - 4));
 }
 
-static void set_text(struct cprof_error *error, enum cprof_code code, const char *format,
-                     va_list arguments)
+__attribute__((format(printf, 3, 0))) static void
+set_text(struct cprof_error *error, enum cprof_code code, const char *format, va_list arguments)
 {
     error->code = code;
     vsnprintf(error->text, sizeof error->text, format, arguments);

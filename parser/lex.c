@@ -31,7 +31,7 @@ enum lex lex_hex(const char **at, const char *end, uint64_t *value)
     return LEX_OK;
 }
 
-enum lex lex_number(const char **at, const char *end, uint64_t *value)
+enum lex lex_zero(const char **at, const char *end, uint64_t *value)
 {
     const char *digits = *at + 2;
     enum lex result;
@@ -42,24 +42,6 @@ enum lex lex_number(const char **at, const char *end, uint64_t *value)
     if (result == LEX_OK)
         *at = digits;
     return result;
-}
-
-enum lex lex_count(const char **at, const char *end, int64_t *value)
-{
-    const char *p = *at;
-    int negative = p < end && *p == '-';
-    uint64_t n;
-    enum lex result;
-
-    p += negative;
-    result = lex_number(&p, end, &n);
-    if (result != LEX_OK)
-        return result;
-    if (n > INT64_MAX)
-        return LEX_RANGE;
-    *value = negative ? -(int64_t)n : (int64_t)n;
-    *at = p;
-    return LEX_OK;
 }
 
 enum lex lex_long(const char *at, const char *end, long *value)

@@ -52,10 +52,34 @@ static inline enum lex lex_decimal(const char **at, const char *end, uint64_t *v
 
 /* Digits of base 16 in either case, without a prefix, up to 2^64-1. */
 enum lex lex_hex(const char **at, const char *end, uint64_t *value);
+/* lex_number() of what begins with a zero. */
+enum lex lex_zero(const char **at, const char *end, uint64_t *value);
+
 /* "0x" and hexadecimal digits, or decimal digits. */
-enum lex lex_number(const char **at, const char *end, uint64_t *value);
+static inline enum lex lex_number(const char **at, const char *end, uint64_t *value)
+{
+    return *at < end && **at == '0' ? lex_zero(at, end, value) : lex_decimal(at, end, value);
+}
+
 /* A count: as lex_number, up to 2^63-1, with an optional '-' in front. */
-enum lex lex_count(const char **at, const char *end, int64_t *value);
+static inline enum lex lex_count(const char **at, const char *end, int64_t *value)
+{
+    const char *p = *at;
+    int negative = p < end && *p == '-';
+    uint64_t n;
+    enum lex result;
+
+    p += negative;
+    result = lex_number(&p, end, &n);
+    if (result != LEX_OK)
+        return result;
+    if (n > INT64_MAX)
+        return LEX_RANGE;
+    *value = negative ? -(int64_t)n : (int64_t)n;
+    *at = p;
+    return LEX_OK;
+}
+
 /* A decimal number that fits a long and ends at a blank or the end, blanks around it allowed: for
  * header fields. */
 enum lex lex_long(const char *at, const char *end, long *value);

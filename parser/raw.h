@@ -57,7 +57,8 @@ struct raw {
 
 /* A new element of `size` bytes, not cleared, or NULL with the error set. */
 void *raw_push(struct raw *w, struct raw_vector *v, size_t size);
-/* Notes the name of the function at an address; a second name of one address fails. */
+/* Notes the name of the function at an address; the first one holds. An instruction of several
+ * blocks has several. */
 int raw_add_name(struct raw *w, uint32_t object, uint64_t address, const char *name);
 /* Makes cost records of all sections, counts and misses. */
 int raw_expand(struct raw *w);

@@ -40,7 +40,7 @@ int raw_add_name(struct raw *w, uint32_t object, uint64_t address, const char *n
     uint32_t hash = hash_name(&key);
 
     if (map_find(&w->name_map, hash, equal_name, w->names.data, &key) != MAP_NONE)
-        return reader_fail(&w->r, CPROF_ERROR_SYNTAX, NULL, "a second name of one address");
+        return 0;
     key.function = builder_function(w->r.builder, name, NULL, o->object, CPROF_NONE, 0);
     if (key.function == CPROF_NONE || w->names.count == MAP_NONE - 1 ||
         !(new = raw_push(w, &w->names, sizeof *new)))

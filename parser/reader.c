@@ -49,7 +49,7 @@ int reader_fail_number(struct reader *r, enum lex result, const char *at, const 
 
 int reader_fail_surplus(struct reader *r, const char *at)
 {
-    return reader_fail(r, CPROF_ERROR_SYNTAX, at, "more counts than the %u of 'events:'",
+    return reader_fail(r, CPROF_ERROR_SYNTAX, at, "more counts than the %u events",
                        (unsigned)r->n_columns);
 }
 

@@ -24,6 +24,7 @@ struct reader {
     unsigned flags;
     const char *line, *end; /* the line at hand, without its line ending */
     int have_events;
+    int has_negative; /* a count below zero was read; sticky */
     uint32_t n_columns;
     uint32_t n_events;
     uint32_t columns[READER_MAX_EVENTS];
@@ -93,6 +94,7 @@ static inline int reader_counts(struct reader *r, const char *at)
         result = lex_count(&at, r->end, &r->row[r->columns[i]]);
         if (result != LEX_OK || (at < r->end && !lex_is_blank(*at)))
             return reader_fail_number(r, result, at, "count");
+        r->has_negative |= r->row[r->columns[i]] < 0;
     }
 }
 

@@ -1,4 +1,15 @@
-# Tests of parser.
-check_PROGRAMS += %D%/unit/parser-dump
+# Tests of parser. tests/data/parser/NAME/{input,output} are profiles and what parser-dump says of them: adding a case is adding a folder.
+parser_units = %D%/unit/parser-base %D%/unit/parser-builder %D%/unit/parser-input
+check_PROGRAMS += $(parser_units) %D%/unit/parser-dump
+%C%_unit_parser_base_SOURCES = %D%/unit/parser-base.c
+%C%_unit_parser_base_LDADD = parser/libparser.la
+%C%_unit_parser_builder_SOURCES = %D%/unit/parser-builder.c
+%C%_unit_parser_builder_LDADD = parser/libparser.la
+%C%_unit_parser_input_SOURCES = %D%/unit/parser-input.c
+%C%_unit_parser_input_CPPFLAGS = $(AM_CPPFLAGS) $(ZLIB_CFLAGS)
+%C%_unit_parser_input_LDADD = parser/libparser.la $(ZLIB_LIBS)
 %C%_unit_parser_dump_SOURCES = %D%/unit/parser-dump.c
 %C%_unit_parser_dump_LDADD = parser/libparser.la
+parser_scripts = %D%/parser-cases.test %D%/parser-corpus.test %D%/parser-stock.test
+TESTS += $(parser_units) $(parser_scripts)
+EXTRA_DIST += %D%/parser.sh $(parser_scripts) %D%/data/parser

@@ -37,6 +37,15 @@
 #define CP_REC_COUNT 'k' /* k SECTION N                         the section ran N times */
 #define CP_REC_MISSES \
     'm' /* m OBJECT ADDRESS N...               events counted one by one at an instruction */
+#define CP_REC_CONTEXT                                                                         \
+    'n' /* n ID PARENT|- OBJECT ADDRESS SITEOBJECT|- SITE CALLS      a call path; k and m that \
+           follow are its */
+#define CP_REC_ROOT \
+    't' /* t ID PARENT|- NAME                 the same for [thread 1], [signal], ... */
+#define CP_REC_INCLUSIVE \
+    'i' /* i OBJECT ADDRESS N...              of a function, in the order of CP_KEY_EVENTS */
+#define CP_REC_EDGE \
+    'e' /* e OBJECT ADDRESS OBJECT ADDRESS SITEOBJECT|- SITE CALLS N...   caller, callee */
 #define CP_REC_NAME \
     'f' /* f OBJECT ADDRESS NAME               Valgrind's own name; for tests only */
 

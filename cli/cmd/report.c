@@ -100,9 +100,10 @@ static int run(const struct command *self, int argc, char **argv)
     struct option_result result;
     int status = options_parse(self->name, argc, argv, groups, &result);
 
-    if (status == 0 && result.help)
-        command_help_of(self, groups);
-    else if (status == 0) {
+    if (status == 0 && result.help) {
+        status = command_help_of(self, groups);
+        show_help(stdout);
+    } else if (status == 0) {
         for (char **rest = result.rest; rest && *rest; rest++)
             string_list_add(&result.operands, *rest);
         if (result.operands.n == 0)

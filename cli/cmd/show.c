@@ -31,27 +31,33 @@ static const char *const color_names[] = {"auto", "always", "never", NULL};
 #define AT(member) offsetof(struct show_settings, member)
 
 const struct option_def show_options[] = {
-    {"limit", 'n', OPTION_NUMBER, "N", "show the first N functions, 0 for all (20; JSON: all)",
+    {"limit", 'n', OPTION_NUMBER, "N", "Show the first N functions, 0 for all (20; JSON: all)",
      AT(limit), NULL},
-    {"sort", 0, OPTION_STRING, "COLUMN", "sort by a column, highest first: Ir, Dr, D1mr, LLm, ...",
+    {"sort", 0, OPTION_STRING, "COLUMN", "Sort by a column, highest first: Ir, Dr, D1mr, LLm, ...",
      AT(sort), NULL},
-    {"columns", 0, OPTION_STRING, "LIST", "show these columns: Ir,Dr,%,Function,Location,...",
+    {"columns", 0, OPTION_STRING, "LIST", "Show these columns: Ir,Dr,%,Function,Location,...",
      AT(columns), NULL},
-    {"percent", 0, OPTION_FLAG, NULL, "show percentages of each column's total instead of counts",
+    {"percent", 0, OPTION_FLAG, NULL, "Show percentages of each column's total instead of counts",
      AT(percent), NULL},
-    {"counts", 0, OPTION_FLAG, NULL, "show counts only, no percentages", AT(counts), NULL},
-    {"filter", 0, OPTION_STRING, "REGEX", "show functions whose name matches (extended expression)",
+    {"counts", 0, OPTION_FLAG, NULL, "Show counts only, no percentages", AT(counts), NULL},
+    {"filter", 0, OPTION_STRING, "REGEX", "Show functions whose name matches (extended expression)",
      AT(filter), NULL},
-    {"file", 0, OPTION_STRING, "REGEX", "show functions whose file, or else object, matches",
+    {"file", 0, OPTION_STRING, "REGEX", "Show functions whose file, or else object, matches",
      AT(file), NULL},
     {"color", 0, OPTION_CHOICE, "WHEN",
-     "colours: auto (on a terminal without NO_COLOR), always, never", AT(color), color_names},
-    {"output", 'o', OPTION_STRING, "FILE", "write to a file, whole or not at all", AT(output),
+     "Colours: auto (on a terminal without NO_COLOR), always, never", AT(color), color_names},
+    {"output", 'o', OPTION_STRING, "FILE", "Write to a file, whole or not at all", AT(output),
      NULL},
-    {"json", 0, OPTION_OPTIONAL, NULL, "write JSON (schema cprof-profile/1) instead of a table",
+    {"json", 0, OPTION_OPTIONAL, NULL, "Write JSON (schema cprof-profile/1) instead of a table",
      AT(json), NULL},
     {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
 };
+
+void show_help(FILE *out)
+{
+    fputs("\nColumns, for --sort and --columns:\n", out);
+    column_help(out);
+}
 
 /* What the settings come to for one profile. */
 struct show {
@@ -147,24 +153,6 @@ static int check_known(const char *name, void *context)
     return unknown_column("columns", name, "unknown column", column_known_names(false));
 }
 
-int show_check(const struct show_settings *settings)
-{
-    struct show s = {.settings = settings};
-    int status = check_contradictions(settings);
-
-    if (status == 0)
-        status = compile_filters(&s);
-    if (s.has_function)
-        regfree(&s.function);
-    if (s.has_file)
-        regfree(&s.file);
-    if (status == 0 && settings->sort && !column_is_known(settings->sort, true))
-        status = unknown_column("sort", settings->sort, "unknown column", column_known_names(true));
-    if (status == 0 && settings->columns)
-        status = each_name(settings->columns, check_known, NULL);
-    return status;
-}
-
 static void show_column(struct show *s, const struct column *column)
 {
     s->shown = xreallocarray(s->shown, s->n_shown + 1, sizeof *s->shown);
@@ -215,6 +203,53 @@ static int choose_columns(struct show *s)
         return each_name(settings->columns, show_named, s);
     choose_default(s);
     return 0;
+}
+
+/* Checks the columns against the events that there will be, by way of a profile with nothing else.
+ */
+static int check_events(struct show *s)
+{
+    const struct show_context context = {.view = SHOW_CALLGRIND};
+    char *copy = xstrdup(s->settings->events), *rest = copy, *name;
+    struct cprof_event *events = NULL;
+    struct cprof_profile profile = {.n_events = 0};
+    int status;
+
+    while ((name = strsep(&rest, " ")) != NULL) {
+        if (!*name)
+            continue;
+        events = xreallocarray(events, profile.n_events + 1, sizeof *events);
+        events[profile.n_events++] = (struct cprof_event){.name = name};
+    }
+    profile.events = events;
+    s->profile = &profile;
+    s->context = &context;
+    status = choose_columns(s);
+    free(s->shown);
+    columns_free(&s->columns);
+    free(events);
+    free(copy);
+    return status;
+}
+
+int show_check(const struct show_settings *settings)
+{
+    struct show s = {.settings = settings};
+    int status = check_contradictions(settings);
+
+    if (status == 0)
+        status = compile_filters(&s);
+    if (s.has_function)
+        regfree(&s.function);
+    if (s.has_file)
+        regfree(&s.file);
+    if (status == 0 && settings->events)
+        return check_events(&s);
+    if (status == 0 && settings->sort && !column_is_known(settings->sort, true))
+        status = unknown_column("sort", settings->sort, "unknown column", column_known_names(true));
+    if (status == 0 && settings->columns)
+        status = each_name(settings->columns, check_known, NULL);
+    return status;
 }
 
 /* Says what the library found odd, on standard error. */

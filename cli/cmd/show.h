@@ -26,6 +26,8 @@ struct show_settings {
     int color;           /* enum show_color */
     const char *output;  /* -o: file to write to instead of standard output */
     const char *json;    /* --json: NULL: off; "": on */
+    const char *events;  /* set by a command that knows what will be counted, for show_check(): "Ir
+                            Dr"; NULL: not known */
 };
 
 /* Without -n a table has this many rows, and JSON all. */
@@ -44,6 +46,9 @@ extern const struct option_def show_options[];
  * STATUS_USAGE, having said what is wrong.
  */
 int show_check(const struct show_settings *settings);
+
+/* Writes what columns there are, for the end of a command's help. */
+void show_help(FILE *out);
 
 /* What a table says besides the rows. */
 struct show_context {

@@ -20,67 +20,38 @@ static const struct column_def {
     const char *header;
     const char *help;
     enum column_kind kind;
-    const char *base; /* the accesses that these misses are part of */
     struct term_def terms[COLUMN_TERMS];
 } defs[] = {
-    {"Ir", "Ir", "instructions executed", COLUMN_COUNT, NULL, {{NULL, 0}}},
-    {"I1mr",
-     "I1mr",
-     "misses of the first-level instruction cache",
-     COLUMN_COUNT,
-     "Ir",
-     {{NULL, 0}}},
+    {"Ir", "Ir", "instructions executed", COLUMN_COUNT, {{NULL, 0}}},
+    {"I1mr", "I1mr", "misses of the first-level instruction cache", COLUMN_COUNT, {{NULL, 0}}},
     {"ILmr",
      "ILmr",
      "instruction reads that missed the last-level cache",
      COLUMN_COUNT,
-     "Ir",
      {{NULL, 0}}},
-    {"Dr", "Dr", "data reads", COLUMN_COUNT, NULL, {{NULL, 0}}},
-    {"D1mr",
-     "D1mr",
-     "data reads that missed the first-level cache",
-     COLUMN_COUNT,
-     "Dr",
-     {{NULL, 0}}},
-    {"DLmr",
-     "DLmr",
-     "data reads that missed the last-level cache",
-     COLUMN_COUNT,
-     "Dr",
-     {{NULL, 0}}},
-    {"Dw", "Dw", "data writes", COLUMN_COUNT, NULL, {{NULL, 0}}},
-    {"D1mw",
-     "D1mw",
-     "data writes that missed the first-level cache",
-     COLUMN_COUNT,
-     "Dw",
-     {{NULL, 0}}},
-    {"DLmw",
-     "DLmw",
-     "data writes that missed the last-level cache",
-     COLUMN_COUNT,
-     "Dw",
-     {{NULL, 0}}},
-    {"Bc", "Bc", "conditional branches", COLUMN_COUNT, NULL, {{NULL, 0}}},
-    {"Bcm", "Bcm", "conditional branches mispredicted", COLUMN_COUNT, "Bc", {{NULL, 0}}},
-    {"Bi", "Bi", "indirect branches", COLUMN_COUNT, NULL, {{NULL, 0}}},
-    {"Bim", "Bim", "indirect branches mispredicted", COLUMN_COUNT, "Bi", {{NULL, 0}}},
-    {"D1m", "D1m", "D1mr + D1mw", COLUMN_COUNT, NULL, {{"D1mr", 1}, {"D1mw", 1}}},
-    {"DLm", "DLm", "DLmr + DLmw", COLUMN_COUNT, NULL, {{"DLmr", 1}, {"DLmw", 1}}},
+    {"Dr", "Dr", "data reads", COLUMN_COUNT, {{NULL, 0}}},
+    {"D1mr", "D1mr", "data reads that missed the first-level cache", COLUMN_COUNT, {{NULL, 0}}},
+    {"DLmr", "DLmr", "data reads that missed the last-level cache", COLUMN_COUNT, {{NULL, 0}}},
+    {"Dw", "Dw", "data writes", COLUMN_COUNT, {{NULL, 0}}},
+    {"D1mw", "D1mw", "data writes that missed the first-level cache", COLUMN_COUNT, {{NULL, 0}}},
+    {"DLmw", "DLmw", "data writes that missed the last-level cache", COLUMN_COUNT, {{NULL, 0}}},
+    {"Bc", "Bc", "conditional branches", COLUMN_COUNT, {{NULL, 0}}},
+    {"Bcm", "Bcm", "conditional branches mispredicted", COLUMN_COUNT, {{NULL, 0}}},
+    {"Bi", "Bi", "indirect branches", COLUMN_COUNT, {{NULL, 0}}},
+    {"Bim", "Bim", "indirect branches mispredicted", COLUMN_COUNT, {{NULL, 0}}},
+    {"D1m", "D1m", "D1mr + D1mw", COLUMN_COUNT, {{"D1mr", 1}, {"D1mw", 1}}},
+    {"DLm", "DLm", "DLmr + DLmw", COLUMN_COUNT, {{"DLmr", 1}, {"DLmw", 1}}},
     {"LLm",
      "LLm",
      "ILmr + DLmr + DLmw, what went to memory",
      COLUMN_COUNT,
-     NULL,
      {{"ILmr", 1}, {"DLmr", 1}, {"DLmw", 1}}},
-    {"Bm", "Bm", "Bcm + Bim", COLUMN_COUNT, NULL, {{"Bcm", 1}, {"Bim", 1}}},
+    {"Bm", "Bm", "Bcm + Bim", COLUMN_COUNT, {{"Bcm", 1}, {"Bim", 1}}},
     /* KCachegrind's estimate, with the counts of a plain cache simulation. */
     {"CEst",
      "CEst",
      "estimated cycles: Ir + 10 first-level misses + 100 last-level misses",
      COLUMN_COUNT,
-     NULL,
      {{"Ir", 1},
       {"I1mr", 10},
       {"D1mr", 10},
@@ -88,20 +59,14 @@ static const struct column_def {
       {"ILmr", 100},
       {"DLmr", 100},
       {"DLmw", 100}}},
-    {"%",
-     "%",
-     "percentage of the column that rows are sorted by",
-     COLUMN_PERCENT,
-     NULL,
-     {{NULL, 0}}},
-    {"Function", "Function", "the function's name", COLUMN_FUNCTION, NULL, {{NULL, 0}}},
+    {"%", "%", "percentage of the column that rows are sorted by", COLUMN_PERCENT, {{NULL, 0}}},
+    {"Function", "Function", "the function's name", COLUMN_FUNCTION, {{NULL, 0}}},
     {"Location",
      "Location",
      "file and line of its definition, or its object",
      COLUMN_LOCATION,
-     NULL,
      {{NULL, 0}}},
-    {"Object", "Object", "executable or library", COLUMN_OBJECT, NULL, {{NULL, 0}}},
+    {"Object", "Object", "executable or library", COLUMN_OBJECT, {{NULL, 0}}},
 };
 
 enum { N_DEFS = sizeof defs / sizeof *defs };
@@ -120,7 +85,7 @@ static struct column *append(struct columns *columns, const char *name)
 
     columns->items = xreallocarray(columns->items, columns->n + 1, sizeof *columns->items);
     c = &columns->items[columns->n++];
-    *c = (struct column){.name = name, .header = name, .base = CPROF_NONE};
+    *c = (struct column){.name = name, .header = name};
     return c;
 }
 
@@ -134,8 +99,6 @@ static void append_event(struct columns *columns, const struct cprof_profile *pr
     c->help = e->long_name ? e->long_name : def ? def->help : NULL;
     c->n_terms = 1;
     c->terms[0] = (struct column_term){event, 1};
-    if (def && def->base)
-        c->base = cprof_find_event(profile, def->base);
 }
 
 /* Fills in the terms of a computed column; false where the profile lacks one of its events. */

@@ -37,7 +37,6 @@ struct column {
     enum column_kind kind;
     unsigned n_terms;
     struct column_term terms[COLUMN_TERMS];
-    uint32_t base; /* event that this one is a rate of (D1mr: Dr), or CPROF_NONE */
 };
 
 struct columns {

@@ -6,6 +6,7 @@
 
 #include <dwarf.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     DEPTH_MAX = 64,       /* DIEs are nested no deeper than this; compilers stay under 30 */
@@ -101,6 +102,34 @@ static void walk(struct unit *u, Dwarf_Die *parent, unsigned depth)
     } while (dwarf_siblingof(&die, &die) == 0 && dwarf_dieoffset(&die) > offset);
 }
 
+/* The folder that relative paths of the unit are in. */
+static const char *folder_of(Dwarf_Die *die)
+{
+    Dwarf_Attribute attribute;
+
+    return dwarf_attr(die, DW_AT_comp_dir, &attribute) ? dwarf_formstring(&attribute) : NULL;
+}
+
+/* `path` joined with the unit's folder. One path is asked for many times in a row, and a unit has
+ * some hundred. */
+static const char *join(struct unit *u, const char *path)
+{
+    const char *slash;
+
+    if (!path || path[0] == '/' || !u->folder || !u->folder[0])
+        return path;
+    if (u->last_joined < u->n_joined && u->joined[u->last_joined].from == path)
+        return u->joined[u->last_joined].to;
+    for (size_t i = 0; i < u->n_joined; i++)
+        if (u->joined[i].from == path)
+            return u->joined[u->last_joined = i].to;
+    slash = u->folder[strlen(u->folder) - 1] == '/' ? "" : "/";
+    u->joined = xreallocarray(u->joined, u->n_joined + 1, sizeof *u->joined);
+    u->joined[u->n_joined] = (struct joined){path, xasprintf("%s%s%s", u->folder, slash, path)};
+    u->last_joined = u->n_joined++;
+    return u->joined[u->last_joined].to;
+}
+
 /* The unit that has `address`, read; or NULL. */
 static struct unit *unit_at(struct debug *d, uint64_t address)
 {
@@ -114,6 +143,7 @@ static struct unit *unit_at(struct debug *d, uint64_t address)
         u->read = true;
         if (dwarf_getsrclines(&u->die, &u->lines, &u->n_lines) != 0)
             u->n_lines = 0;
+        u->folder = folder_of(&u->die);
         walk(u, &u->body, 0);
         intervals_flatten(&u->ranges);
     }
@@ -146,7 +176,7 @@ bool debug_line(struct debug *d, uint64_t address, const char **file, uint32_t *
 
     if (!row || dwarf_lineendsequence(row, &end) != 0 || end)
         return false;
-    *file = dwarf_linesrc(row, NULL, NULL);
+    *file = join(u, dwarf_linesrc(row, NULL, NULL));
     if (dwarf_lineno(row, &number) != 0 || number < 0)
         number = 0;
     *line = (uint32_t)number;
@@ -164,7 +194,8 @@ bool debug_function(struct debug *d, uint64_t address, struct debug_function *fu
     if (i == INTERVAL_NONE)
         return false;
     die = &u->functions[i];
-    *function = (struct debug_function){.name = dwarf_diename(die), .file = dwarf_decl_file(die)};
+    *function =
+        (struct debug_function){.name = dwarf_diename(die), .file = join(u, dwarf_decl_file(die))};
     if (dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute) ||
         dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &attribute))
         function->linkage_name = dwarf_formstring(&attribute);
@@ -177,6 +208,9 @@ void debug_free(struct debug *d)
 {
     for (size_t i = 0; i < d->n_units; i++) {
         free(d->units[i].functions);
+        for (size_t k = 0; k < d->units[i].n_joined; k++)
+            free(d->units[i].joined[k].to);
+        free(d->units[i].joined);
         intervals_free(&d->units[i].ranges);
     }
     free(d->units);

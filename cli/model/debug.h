@@ -5,7 +5,7 @@
  * functions are read when the first address in it is asked for: a program pays for the code it ran.
  * Broken debug information answers "not known"; every walk is bounded.
  *
- * Strings are libdw's: they live as long as the Dwarf does.
+ * Strings are libdw's or this module's: they live until debug_free().
  */
 #ifndef MODEL_DEBUG_H
 #define MODEL_DEBUG_H
@@ -16,11 +16,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* A relative path of a unit, and what it is with the folder that the unit was compiled in. */
+struct joined {
+    const char *from; /* libdw's: the same path has the same pointer */
+    char *to;
+};
+
 struct unit {
     Dwarf_Die die; /* has the ranges and the line table */
     Dwarf_Die
         body; /* has the functions: another DIE where the unit is split off into a .dwo file */
     bool read;
+    const char *folder; /* DW_AT_comp_dir, or NULL */
+    size_t n_joined, last_joined;
+    struct joined *joined;
     Dwarf_Lines *lines; /* sorted by address */
     size_t n_lines;
     size_t n_functions, capacity;

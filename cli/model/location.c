@@ -90,10 +90,13 @@ static const char *in_crates(const char *path)
 
 char *location_path(const char *path, const char *root)
 {
-    char *text = xstrdup(path);
-    const char *rest = NULL;
-    char *shorter;
+    const char *inner = path[0] == '/' ? NULL : strstr(path + (path[0] != '\0'), "/./"),
+               *rest = NULL;
+    char *text, *shorter;
 
+    /* A build that maps its folder to "." joins "./elf" with "./elf/rtld.c": the latter says it
+     * all. */
+    text = xstrdup(inner ? inner + 1 : path);
     normalise(text);
     if (root && strcmp(root, "/") != 0 && (rest = after(text, root)) != NULL) {
         /* "/a/b" has "/a/b/c" below it, not "/a/bc". */

@@ -244,8 +244,10 @@ static void judge_names(const struct cprof_profile *p, enum name_quality *qualit
 struct cprof_profile *resolve_profile(const struct cprof_profile *raw, enum name_quality *qualities,
                                       struct cprof_error *error)
 {
-    struct builder *b = builder_new(error);
+    struct builder *b;
 
+    *error = (struct cprof_error){.code = CPROF_OK}; /* the first error wins, and an older one would */
+    b = builder_new(error);
     /* Nothing here asks a server, and a library below must not either. */
     unsetenv("DEBUGINFOD_URLS");
     if (!b)

@@ -122,6 +122,8 @@ static void drop_aliases(struct symbols *s)
 {
     size_t kept = 0;
 
+    if (s->n == 0)
+        return;
     qsort(s->items, s->n, sizeof *s->items, compare);
     for (size_t i = 0; i < s->n; i++) {
         if (kept && s->items[kept - 1].start == s->items[i].start) {

@@ -1,9 +1,8 @@
 /*
- * parser-dump FILE... - prints profiles as canonical text: what the golden tests compare. An error is printed like any other result.
- *     -t   totals only
- *     -s   self cost by (file of the line, function) as callgrind_annotate and cg_annotate have it: "COUNT... FILE:FUNCTION"
- *     -S   strict
- *     -q   nothing but errors
+ * parser-dump FILE... - prints profiles as canonical text: what the golden tests compare. An error
+ * is printed like any other result. -t   totals only -s   self cost by (file of the line, function)
+ * as callgrind_annotate and cg_annotate have it: "COUNT... FILE:FUNCTION" -S   strict -q   nothing
+ * but errors
  */
 #include <config.h>
 

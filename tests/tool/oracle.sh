@@ -1,0 +1,88 @@
+# oracle.sh - runs a program under the tool and under an oracle, so that nothing but the tool differs between the two runs; for the
+# tests in this folder, after tap.sh. What could make counts differ without being a fault, and what is done about it:
+#   - the environment and the command line lie on the program's stack: `env -i`, and both tools in one folder of fixed name;
+#   - Valgrind's chasing of branches executes, and stock cachegrind counts, instructions the program does not: --vex-guest-chase=no;
+#   - the caches of the machine: explicit geometries.
+# shellcheck shell=sh disable=SC2154,SC2086
+tool_test=$top/tests/tool
+tool_built=$build/tests/tool
+vg_platform=amd64-linux
+CC=${CC:-gcc}
+
+[ -x "${VALGRIND_BIN-}" ] || skip_all "no valgrind"
+for oracle_file in cachegrind-$vg_platform vgpreload_core-$vg_platform.so default.supp; do
+  [ -e "$VG_LIBEXEC/$oracle_file" ] || skip_all "no $oracle_file in $VG_LIBEXEC"
+done
+mkdir "$scratch/lib" "$scratch/bin"
+ln -s "$VG_LIBEXEC/cachegrind-$vg_platform" "$VG_LIBEXEC/none-$vg_platform" "$VG_LIBEXEC/vgpreload_core-$vg_platform.so" \
+  "$VG_LIBEXEC/default.supp" "$build/vgtool/cprof-$vg_platform" "$scratch/lib/"
+
+# Size, ways and line size of I1, D1 and LL. A test may choose others.
+default_caches="--I1=32768,8,64 --D1=49152,12,64 --LL=8388608,16,64"
+caches=$default_caches
+events="--cache-sim=yes --branch-sim=yes"
+preload=      # a library to preload into the program
+vg_options=   # further options for both tools
+vg_timeout=120
+
+# compiled NAME SOURCE [FLAGS...]: builds $scratch/bin/NAME from a file in programs/; skips NAME where the compiler fails. $compiler is
+# $CC by default.
+compiled() {
+  compiled_name=$1; compiled_source=$tool_test/programs/$2; shift 2
+  if ! ${compiler:-$CC} "$@" -o "$scratch/bin/$compiled_name" "$compiled_source" >"$scratch/compile.log" 2>&1; then
+    note "$(head -n 5 "$scratch/compile.log")"
+    skip "$compiled_name" "${compiler:-$CC} $* fails"
+    return 1
+  fi
+}
+
+# under TOOL OPTIONS -- PROGRAM [ARGUMENTS...]: the program's output goes to $scratch/TOOL.stdout, Valgrind's to $scratch/TOOL.stderr.
+under() {
+  under_tool=$1; shift
+  timeout $vg_timeout env -i VALGRIND_LIB="$scratch/lib" ${preload:+LD_PRELOAD="$preload"} "$VALGRIND_BIN" --command-line-only=yes \
+    --vgdb=no -q --tool=$under_tool --vex-guest-chase=no --demangle=no --show-below-main=yes $vg_options "$@" \
+    >"$scratch/$under_tool.stdout" 2>"$scratch/$under_tool.stderr" </dev/null
+}
+
+# by_cprof FILE PROGRAM [ARGUMENTS...], by_cachegrind FILE PROGRAM [ARGUMENTS...]: profiles to FILE.
+by_cprof() {
+  by_file=$1; shift
+  under cprof $caches $events --cprof-names=yes --cprof-out-file="$by_file" "$@"
+}
+by_cachegrind() {
+  by_file=$1; shift
+  under cachegrind $caches $events --cachegrind-out-file="$by_file" "$@"
+}
+
+# same NAME PROGRAM [ARGUMENTS...]: one assertion that both tools count the same, in all and in every function, that the program
+# behaves the same, and ends the same. $ours_dir and $stock_dir, where set, hold two builds of PROGRAM, which then is a mere name;
+# $only, where set, names the events to compare. An exit status other than 0 is right where $expect_status says so.
+same() {
+  same_name=$1 same_program=$2; shift 2
+  rm -f "$scratch/raw" "$scratch/cg"
+  by_cachegrind "$scratch/cg" "${stock_dir:+$stock_dir/}$same_program" "$@"
+  stock_status=$?
+  by_cprof "$scratch/raw" "${ours_dir:+$ours_dir/}$same_program" "$@"
+  ours_status=$?
+  if [ $stock_status -ne "${expect_status:-0}" ] || [ $ours_status -ne $stock_status ]; then
+    ok 1 "$same_name"
+    note "exit status: cachegrind $stock_status, cprof $ours_status, expected ${expect_status:-0}"
+    note "$(tail -n 5 "$scratch/cachegrind.stderr" "$scratch/cprof.stderr")"
+  elif ! cmp -s "$scratch/cachegrind.stdout" "$scratch/cprof.stdout"; then
+    ok 1 "$same_name"
+    note "the program wrote different things"
+  else
+    same_profiles "$same_name" "$scratch/raw" "$scratch/cg"
+  fi
+}
+
+# same_profiles NAME RAW CACHEGRIND: one assertion that the two agree.
+same_profiles() {
+  if "$tool_built/compare" ${only:+-e "$only"} "$2" "$3" >"$scratch/compare.out" 2>&1; then
+    ok 0 "$1"
+    note "$(tail -n 1 "$scratch/compare.out")"
+  else
+    ok 1 "$1"
+    note "$(head -n 40 "$scratch/compare.out")"
+  fi
+}

@@ -1,0 +1,103 @@
+#include <config.h>
+
+#include "model/demangle.h"
+#include "tap.h"
+
+#include <stdlib.h>
+
+static void same(const char *linkage, const char *want, const char *what)
+{
+    char *got = demangle(linkage);
+
+    is_text(got, want, what);
+    free(got);
+}
+
+/* A v0 name that doubles its text with each of its back references. */
+static void hostile(void)
+{
+    char name[2048] = "_RNvC1am", *end = name + strlen(name);
+    char *got;
+
+    /* _RI NvC1a1b <tuple of itself>...: nested tuples, each of two references to the one before. */
+    end = name + sprintf(name, "_RINvC1a1b");
+    for (int i = 0; i < 40; i++)
+        end += sprintf(end, "T");
+    end += sprintf(end, "j");
+    for (int i = 39; i >= 0; i--) {
+        /* A reference is B<base-62 number>_, counted from after "_R"; 0 is "B_". The tuple begins
+         * at 8 + i; the one inside it at 9 + i. */
+        unsigned n = 8 + (unsigned)i + 1 - 1;
+        char digits[8];
+
+        if (n < 10)
+            sprintf(digits, "%u", n);
+        else if (n < 36)
+            sprintf(digits, "%c", (char)('a' + n - 10));
+        else
+            sprintf(digits, "%c", (char)('A' + n - 36));
+        end += sprintf(end, "B%s_E", digits);
+    }
+    sprintf(end, "E");
+    got = demangle(name);
+    ok(got == NULL, "a name that stands for an endless text has no readable form");
+    free(got);
+    got = demangle("_RINvC1a1bTTjB9_EB8_EE");
+    ok(got && strstr(got, "usize"), "but a short one of the same making has");
+    free(got);
+}
+
+/* The result is as long as the input for a plain name: the limit is on the output. */
+static void long_names(void)
+{
+    char *name = malloc(200000);
+    size_t n = (size_t)sprintf(name, "_ZN");
+
+    for (int i = 0; i < 300; i++)
+        n += (size_t)sprintf(name + n, "10abcdefghij");
+    sprintf(name + n, "17h0123456789abcdefE");
+    {
+        char *got = demangle(name);
+
+        ok(got && strlen(got) == 300 * 12 - 2, "a name of 3,600 bytes is demangled");
+        free(got);
+    }
+    memset(name, 'x', 199999);
+    name[199999] = '\0';
+    memcpy(name, "_ZN", 3);
+    same(name, NULL, "one of 200,000 bytes is left alone");
+    free(name);
+}
+
+int main(void)
+{
+    same("_ZN4core3fmt5write17h0123456789abcdefE", "core::fmt::write", "legacy Rust");
+    same("_ZN4core3fmt5write17h0123456789abcdefE.llvm.1234567", "core::fmt::write",
+         "legacy Rust with ThinLTO's suffix");
+    same("_ZN4core3fmt5write17h0123456789abcdefE.cold", "core::fmt::write [clone .cold]",
+         "legacy Rust, the cold part");
+    same("_ZN60_$LT$alloc..string..String$u20$as$u20$core..fmt..Display$GT$3fmt"
+         "17h0123456789abcdefE",
+         "<alloc::string::String as core::fmt::Display>::fmt", "legacy Rust with escapes");
+    same("_RNvNtCs1234_7mycrate3foo3bar", "mycrate::foo::bar", "v0 Rust");
+    same("_RNvNtCs1234_7mycrate3foo3bar.llvm.99", "mycrate::foo::bar", "v0 Rust with a suffix");
+    same("_RINvNtC3std3mem8align_ofdE", "std::mem::align_of::<f64>", "v0 Rust with a type");
+    same("_ZN3foo3barEi", "foo::bar(int)", "C++");
+    same("_ZN3foo3barEi.isra.0", "foo::bar(int) [clone .isra.0]", "a clone in C++");
+    same("_Z3foov.constprop.0.llvm.77", "foo() [clone .constprop.0]",
+         "a clone, and ThinLTO's suffix");
+    same("foo.llvm.123", "foo", "a C name with ThinLTO's suffix");
+    same("rand::thread_rng::h0123456789abcdef", "rand::thread_rng", "demangled by another tool");
+    same("rand::thread_rng::hello_world_12345", NULL, "that was no hash");
+    same("_IO_puts@@GLIBC_2.2.5", "_IO_puts", "a symbol's version");
+    same("memset@plt", NULL, "a stub stays one");
+    same("_ZN3foo3barEi@plt", "foo::bar(int)@plt", "a stub of C++");
+    same("main", NULL, "C");
+    same("", NULL, "nothing");
+    same("_ZN", NULL, "C++, cut off");
+    same("_R", NULL, "Rust, cut off");
+    same("_ZN4core3fmt5wri", NULL, "legacy, cut off");
+    hostile();
+    long_names();
+    return tap_done();
+}

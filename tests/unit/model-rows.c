@@ -1,0 +1,188 @@
+#include <config.h>
+
+#include "builder.h"
+#include "model/columns.h"
+#include "model/location.h"
+#include "model/rows.h"
+#include "tap.h"
+
+#include <stdlib.h>
+
+static const char *const cache_events[] = {"Ir", "I1mr", "ILmr", "Dr",   "D1mr", "DLmr",
+                                           "Dw", "D1mw", "DLmw", "Fish", NULL};
+
+struct making {
+    struct builder *b;
+    struct cprof_error error;
+};
+
+static void make(struct making *m, enum cprof_format format)
+{
+    *m = (struct making){.b = NULL};
+    m->b = builder_new(&m->error);
+    builder_header(m->b)->format = format;
+    for (size_t i = 0; cache_events[i]; i++)
+        builder_event(m->b, cache_events[i]);
+}
+
+/* A function with a cost: Ir and Dr as given, 1 of the misses. */
+static void put(struct making *m, const char *name, const char *mangled, const char *file,
+                int64_t ir, int64_t dr)
+{
+    int64_t values[10] = {ir, 1, 1, dr, 1, 1, 0, 0, 0, 7};
+    uint32_t object = builder_object(m->b, "/bin/prog", NULL);
+    uint32_t index = file ? builder_file(m->b, file) : CPROF_NONE;
+    struct cprof_cost cost = {builder_function(m->b, name, mangled, object, index, 3), index, 3, 0};
+
+    builder_cost(m->b, &cost, values);
+}
+
+static void test_columns(void)
+{
+    struct making m;
+    struct cprof_profile *p;
+    struct columns columns;
+    const struct column *c;
+    char *names;
+
+    make(&m, CPROF_FORMAT_CALLGRIND);
+    put(&m, "f", NULL, "/a/f.c", 1000, 10);
+    p = builder_finish(m.b);
+    columns_load(&columns, p);
+    c = columns_find(&columns, "dLMR");
+    ok(c && !strcmp(c->name, "DLmr"), "a column is found in any case");
+    ok(columns_find(&columns, "fish") != NULL, "an event that only the file knows is a column");
+    ok(columns_find(&columns, "Bcm") == NULL, "an event that the file lacks is none");
+    ok(columns_find(&columns, "Bm") == NULL, "nor is a sum of such");
+    c = columns_find(&columns, "CEst");
+    is_number(c ? column_value(c, p->totals) : -1, 1000 + 2 * 10 + 2 * 100, "estimated cycles");
+    names = columns_names(&columns, true);
+    is_text(names, "Ir, I1mr, ILmr, Dr, D1mr, DLmr, Dw, D1mw, DLmw, Fish, D1m, DLm, LLm, CEst",
+            "names of all counts");
+    free(names);
+    ok(column_is_known("bim", true) && !column_is_known("function", true) &&
+           column_is_known("function", false),
+       "names are known before there is a profile");
+    columns_free(&columns);
+    cprof_free(p);
+}
+
+static void order_of(const struct rows *rows, char text[256])
+{
+    *text = '\0';
+    for (size_t i = 0; i < rows->n; i++)
+        sprintf(text + strlen(text), "%s%s%s", i ? " " : "", rows->items[i].name,
+                rows->items[i].tag);
+}
+
+static void test_rows(void)
+{
+    struct making m;
+    struct cprof_profile *p;
+    struct columns columns;
+    struct rows rows;
+    regex_t regex;
+    char text[256];
+
+    make(&m, CPROF_FORMAT_CALLGRIND);
+    put(&m, "b", NULL, "/a/x.c", 5, 1);
+    put(&m, "a", NULL, "/a/x.c", 5, 2);
+    put(&m, "c", NULL, "/a/y.c", 9, 0);
+    put(&m, "g", "_ZN1g17h1111111111111111E", "/a/y.c", 2, 0);
+    put(&m, "g", "_ZN1g17h2222222222222222E", "/a/y.c", 3, 0);
+    p = builder_finish(m.b);
+    columns_load(&columns, p);
+    rows_load(&rows, p);
+    rows_sort(&rows, columns_find(&columns, "ir"));
+    order_of(&rows, text);
+    is_text(text, "c a b g[h22222222] g[h11111111]",
+            "highest first, equal ones by name, like ones told apart");
+    rows_sort(&rows, columns_find(&columns, "dr"));
+    order_of(&rows, text);
+    is_text(text, "a b c g[h11111111] g[h22222222]", "by another column");
+    is_number(rows_sum(&rows, columns_find(&columns, "Ir"), 2), 10, "the sum of two rows");
+    regcomp(&regex, "y\\.c$", REG_EXTENDED | REG_NOSUB);
+    rows_filter(&rows, NULL, &regex);
+    regfree(&regex);
+    regcomp(&regex, "^(c|a)$", REG_EXTENDED | REG_NOSUB);
+    rows_filter(&rows, &regex, NULL);
+    regfree(&regex);
+    order_of(&rows, text);
+    is_text(text, "c", "filters on file and name");
+    is_number((long long)rows.n_all, 5, "and what there was before them");
+    rows_free(&rows);
+    columns_free(&columns);
+    cprof_free(p);
+}
+
+static void test_cachegrind_rows(void)
+{
+    struct making m;
+    struct cprof_profile *p;
+    struct rows rows;
+
+    make(&m, CPROF_FORMAT_CACHEGRIND);
+    put(&m, "f::h0123456789abcdef", NULL, "/a/inlined.rs", 5, 1);
+    put(&m, "f::h0123456789abcdef", NULL, "/a/own.rs", 8, 1);
+    put(&m, "zero", NULL, "/a/own.rs", 0, 0);
+    p = builder_finish(m.b);
+    rows_load(&rows, p);
+    is_number((long long)rows.n, 2, "cachegrind's records of one name are one row");
+    is_number(rows.items[0].counts[0], 13, "with all its cost");
+    is_text(rows.items[0].file, "/a/own.rs", "in the file with the most of it");
+    is_text(rows.items[0].name, "f", "a foreign name loses its hash");
+    is_text(rows.items[0].mangled, "f::h0123456789abcdef", "and keeps what the file says");
+    rows_free(&rows);
+    cprof_free(p);
+}
+
+static void path(const char *given, const char *root, const char *want, const char *what)
+{
+    char *got = location_path(given, root);
+
+    is_text(got, want, what);
+    free(got);
+}
+
+static void test_locations(void)
+{
+    char *text;
+
+    path("/home/me/nnet/src/matrix.rs", "/home/me/nnet", "src/matrix.rs", "below the root");
+    path("/home/me/nnet/src/matrix.rs", "/home/me/nnet/", "src/matrix.rs",
+         "below a root with a slash");
+    path("/home/me/nnet2/src/lib.rs", "/home/me/nnet", "/home/me/nnet2/src/lib.rs",
+         "beside the root");
+    path("/home/me/nnet/src/lib.rs", "/", "/home/me/nnet/src/lib.rs", "the root of all");
+    path("/rustc/5980761/library/core/src/slice/sort.rs", NULL, "core/src/slice/sort.rs",
+         "std as built");
+    path("/home/me/.rustup/toolchains/x/lib/rustlib/src/rust/library/alloc/src/vec.rs", NULL,
+         "alloc/src/vec.rs", "std's sources");
+    path("/rust/deps/hashbrown-0.15.5/src/raw/mod.rs", NULL, "hashbrown-0.15.5/src/raw/mod.rs",
+         "what std depends on");
+    path("/home/me/.cargo/registry/src/index.crates.io-6f17d22bba15001f/rand-0.8.5/src/lib.rs",
+         NULL, "rand-0.8.5/src/lib.rs", "the registry");
+    path("/home/me/.cargo/git/checkouts/rand-1234/abcdef0/src/lib.rs", NULL, "src/lib.rs",
+         "a git checkout");
+    path("./elf/./elf/rtld.c", NULL, "elf/rtld.c", "a folder mapped to a dot");
+    path("./elf/../sysdeps/start.S", NULL, "sysdeps/start.S", "and up from it");
+    path("/a/./b/./c.c", NULL, "/a/b/c.c", "dots");
+    path("/a/b/../c//d.c", NULL, "/a/c/d.c", "up and double slashes");
+    path("../x/../../y.c", NULL, "../../y.c", "up from a relative path");
+    path("/../../y.c", NULL, "/y.c", "up from the root");
+    text = location_text("/r/a.c", 7, "/lib/libm.so.6", "/r");
+    is_text(text, "a.c:7", "file and line");
+    free(text);
+    text = location_text(NULL, 0, "/lib/libm.so.6", "/r");
+    is_text(text, "libm.so.6", "the object where there is no file");
+    free(text);
+}
+
+int main(void)
+{
+    test_columns();
+    test_rows();
+    test_cachegrind_rows();
+    test_locations();
+    return tap_done();
+}

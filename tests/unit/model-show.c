@@ -1,0 +1,36 @@
+#include <config.h>
+
+#include "base/message.h"
+#include "cmd/show.h"
+#include "tap.h"
+
+static void check(struct show_settings settings, int want, const char *what)
+{
+    is_number(show_check(&settings), want, what);
+}
+
+int main(void)
+{
+    struct show_settings defaults = SHOW_SETTINGS_INIT;
+
+    check(defaults, STATUS_OK, "the defaults");
+    check((struct show_settings){.sort = "dlmR", .columns = "ir, %,function"}, STATUS_OK,
+          "known columns, in any case");
+    check((struct show_settings){.sort = "fish"}, STATUS_USAGE, "an unknown sort key");
+    check((struct show_settings){.sort = "function"}, STATUS_USAGE, "a sort key that is no count");
+    check((struct show_settings){.columns = "ir,fish"}, STATUS_USAGE, "an unknown column");
+    check((struct show_settings){.columns = ""}, STATUS_USAGE, "no columns");
+    check((struct show_settings){.filter = "("}, STATUS_USAGE, "a malformed expression for names");
+    check((struct show_settings){.file = "["}, STATUS_USAGE, "one for files");
+    check((struct show_settings){.percent = true, .counts = true}, STATUS_USAGE, "a contradiction");
+    check((struct show_settings){.json = "x"}, STATUS_USAGE, "a value for --json");
+    check((struct show_settings){.events = "Ir", .sort = "ir", .columns = "Ir,%"}, STATUS_OK,
+          "columns that there will be");
+    check((struct show_settings){.events = "Ir", .sort = "dr"}, STATUS_USAGE,
+          "a sort key that will not be counted");
+    check((struct show_settings){.events = "Ir", .columns = "LLm"}, STATUS_USAGE,
+          "a column whose events will not be counted");
+    check((struct show_settings){.events = "ILmr DLmr  DLmw", .sort = "llm"}, STATUS_OK,
+          "a sum of events that will be counted");
+    return tap_done();
+}

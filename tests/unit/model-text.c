@@ -1,0 +1,95 @@
+#include <config.h>
+
+#include "out/text.h"
+#include "tap.h"
+
+#include <locale.h>
+#include <stdlib.h>
+
+static void clean(const char *given, bool utf8, const char *want, const char *what)
+{
+    char *got = text_clean(given, utf8);
+
+    is_text(got, want, what);
+    free(got);
+}
+
+static void cut(const char *given, unsigned width, enum text_cut how, bool utf8, const char *want)
+{
+    char *got = text_shorten(given, width, how, utf8);
+
+    is_text(got, want, "shortened");
+    ok(text_width(got, utf8) <= width, "and no wider than %u", width);
+    free(got);
+}
+
+static void test_clean(void)
+{
+    clean("a\x1b[31mb\n", true, "a\xef\xbf\xbd[31mb\xef\xbf\xbd", "control characters");
+    clean("a\x1b[31mb\n", false, "a?[31mb?", "the same in ASCII");
+    clean("caf\xe9", true, "caf\xef\xbf\xbd", "Latin-1");
+    clean("caf\xc3\xa9", true, "caf\xc3\xa9", "UTF-8");
+    clean("caf\xc3\xa9", false, "caf?", "UTF-8 where it cannot be shown");
+    clean("\xc0\xaf\xed\xa0\x80\xf5", true,
+          "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd",
+          "overlong, surrogate, out of range: a mark for each byte");
+    clean("a\xe2\x80\xae"
+          "b",
+          true,
+          "a\xef\xbf\xbd"
+          "b",
+          "a change of direction");
+    clean("\xe2\x82", true, "\xef\xbf\xbd\xef\xbf\xbd", "cut off");
+}
+
+static void test_width(bool utf8)
+{
+    cut("core::slice::sort::quicksort", 11, TEXT_CUT_MIDDLE, false, "core...sort");
+    cut("core::slice::sort::quicksort", 11, TEXT_CUT_START, false, "...uicksort");
+    cut("abc", 3, TEXT_CUT_MIDDLE, false, "abc");
+    cut("abcd", 3, TEXT_CUT_MIDDLE, false, "abc");
+    cut("abcd", 0, TEXT_CUT_MIDDLE, false, "");
+    if (!utf8) {
+        skip("wide and combining characters", "no UTF-8 locale");
+        return;
+    }
+    cut("core::slice::sort::quicksort", 11, TEXT_CUT_MIDDLE, true, "core:\xe2\x80\xa6ksort");
+    is_number(text_width("\xe6\xbc\xa2\xe5\xad\x97", true), 4, "wide characters take two columns");
+    is_number(text_width("e\xcc\x81", true), 1, "a combining one takes none");
+    cut("\xe6\xbc\xa2\xe5\xad\x97\xe6\xbc\xa2\xe5\xad\x97", 6, TEXT_CUT_MIDDLE, true,
+        "\xe6\xbc\xa2\xe2\x80\xa6\xe5\xad\x97");
+}
+
+static void test_numbers(void)
+{
+    char b[TEXT_NUMBER];
+
+    is_text(text_count(b, 0), "0", "0");
+    is_text(text_count(b, 999), "999", "999");
+    is_text(text_count(b, 1000), "1,000", "1000");
+    is_text(text_count(b, INT64_MAX), "9,223,372,036,854,775,807", "2^63-1");
+    is_text(text_count(b, INT64_MIN), "-9,223,372,036,854,775,808", "-2^63");
+    is_text(text_count_short(b, 9999), "9,999", "9999 in short");
+    is_text(text_count_short(b, 10000), "10.0k", "10000 in short");
+    is_text(text_count_short(b, 999949), "999.9k", "below a unit");
+    is_text(text_count_short(b, 999950), "1.0M", "rounded to the next unit");
+    is_text(text_count_short(b, INT64_MAX), "9.2E", "2^63-1 in short");
+    is_text(text_percent(b, 1, 3, 1), "33.3", "a third");
+    is_text(text_percent(b, 2, 3, 2), "66.67", "two thirds");
+    is_text(text_percent(b, -1, 8, 1), "-12.5", "negative");
+    is_text(text_percent(b, 5, 0, 1), "-", "of nothing");
+    is_text(text_percent(b, INT64_MAX, INT64_MAX, 1), "100.0", "all of 2^63-1");
+}
+
+int main(void)
+{
+    bool utf8 = setlocale(LC_CTYPE, "C.UTF-8") != NULL && text_is_utf8();
+    char *valid = text_utf8("a\xff\n\xc3\xa9");
+
+    test_clean();
+    test_width(utf8);
+    test_numbers();
+    is_text(valid, "a\xef\xbf\xbd\n\xc3\xa9", "for JSON only what is not UTF-8 is replaced");
+    free(valid);
+    return tap_done();
+}

@@ -1,0 +1,135 @@
+/* The builder: identity, adding up, order, failures. */
+#include <config.h>
+
+#include <stdlib.h>
+
+#include "builder.h"
+#include "error.h"
+#include "../tap.h"
+
+static struct cprof_error error;
+
+static void test_identity(void)
+{
+    struct builder *b = builder_new(&error);
+    uint32_t o = builder_object(b, "lib", NULL), file = builder_file(b, "a.c"), f;
+
+    ok(builder_text(b, "abc", 3) == builder_text(b, "abcd", 3), "equal texts are one pointer");
+    is_number(builder_object(b, "lib", NULL), o, "equal objects are one");
+    ok(builder_object(b, "lib", "ab12") != o, "a build id makes another");
+    is_number(builder_file(b, "a.c"), file, "equal files are one");
+    f = builder_function(b, "f", NULL, o, file, 3);
+    is_number(builder_function(b, "f", NULL, o, file, 9), f, "equal functions are one");
+    ok(builder_function(b, "f", NULL, o, CPROF_NONE, 0) != f, "another file, another function");
+    ok(builder_function(b, "f", "_Zf", o, file, 0) != f, "so with a linkage name");
+    is_number(builder_event(b, "Ir"), 0, "first event");
+    is_number(builder_event(b, "Dr"), 1, "second event");
+    is_number(builder_event(b, "Ir"), 0, "the first again");
+    is_number(builder_find_event(b, "ir"), CPROF_NONE, "event names are exact here");
+    builder_free(b);
+    builder_free(NULL);
+}
+
+static void test_records(void)
+{
+    struct builder *b = builder_new(&error);
+    uint32_t file = builder_file(b, "a.c"), f = builder_function(b, "f", NULL, CPROF_NONE, file, 3);
+    uint32_t g = builder_function(b, "g", NULL, CPROF_NONE, file, 0);
+    int64_t one[2] = {1, 10};
+    struct cprof_profile *p;
+
+    builder_event(b, "Ir");
+    builder_cost(b, &(struct cprof_cost){g, file, 5, 0}, one);
+    builder_cost(b, &(struct cprof_cost){f, CPROF_NONE, 0, 0}, one);
+    builder_cost(b, &(struct cprof_cost){f, file, 7, 0}, one);
+    builder_cost(b, &(struct cprof_cost){f, file, 7, 0x10}, one);
+    builder_event(b, "Dr");
+    builder_cost(b, &(struct cprof_cost){f, file, 7, 0}, one);
+    builder_call(b, &(struct cprof_call){f, g, file, 7, 0, 2}, one);
+    builder_call(b, &(struct cprof_call){g, f, file, 7, 0, 1}, one);
+    builder_call(b, &(struct cprof_call){f, g, file, 7, 0, 3}, one);
+    builder_warn(b, 4, "odd %d", 1);
+    builder_warn(b, 9, "odd %d", 1);
+    p = builder_finish(b);
+    if (!ok(p != NULL, "finished"))
+        return;
+    is_number(p->n_costs, 4, "equal costs are one record");
+    ok(p->costs[0].line == 7 && p->costs[1].address == 0x10 && p->costs[2].file == CPROF_NONE &&
+           p->costs[3].function == g,
+       "in the order of function, file, line, address");
+    ok(cprof_cost_values(p, 0)[0] == 2 && cprof_cost_values(p, 0)[1] == 10, "values are added");
+    is_number(cprof_cost_values(p, 3)[1], 0, "an event that came later is 0 before");
+    ok(p->n_calls == 2 && p->calls[0].count == 5 && cprof_call_values(p, 0)[0] == 2,
+       "calls and their counts are added");
+    ok(p->totals[0] == 5 && p->totals[1] == 10, "totals");
+    ok(p->n_warnings == 1 && p->warnings[0].count == 2 && p->warnings[0].line == 4,
+       "equal warnings are counted");
+    ok(p->has_lines && p->has_addresses && !p->summary, "what the profile knows");
+    is_number(cprof_find_event(p, "dR"), 1, "events are found in any case");
+    is_number(cprof_find_event(p, "D"), CPROF_NONE, "but not by half a name");
+    cprof_free(p);
+}
+
+/* Enough records, in a bad order and each three times, for the table to be put in order on the way.
+ */
+static void test_many(void)
+{
+    enum { COUNT = 300007, FUNCTIONS = 7 };
+    struct builder *b = builder_new(&error);
+    int64_t values[1] = {1};
+    struct cprof_profile *p;
+    int ordered = 1;
+    char name[2] = "a";
+
+    builder_event(b, "Ir");
+    for (int i = 0; i < FUNCTIONS; i++, name[0]++)
+        builder_function(b, name, NULL, CPROF_NONE, CPROF_NONE, 0);
+    for (uint32_t i = 0; i < 3 * COUNT; i++) {
+        uint32_t key = (uint32_t)((uint64_t)i * 7919 % COUNT);
+        builder_cost(b, &(struct cprof_cost){key % FUNCTIONS, CPROF_NONE, key, 0}, values);
+    }
+    p = builder_finish(b);
+    if (!ok(p && p->n_costs == COUNT, "as many records as are distinct"))
+        return;
+    for (uint32_t i = 0; i < COUNT; i++) {
+        const struct cprof_cost *c = &p->costs[i];
+        ordered &= cprof_cost_values(p, i)[0] == 3 &&
+                   (!i || c[-1].function < c->function ||
+                    (c[-1].function == c->function && c[-1].line < c->line));
+    }
+    ok(ordered, "in order, each of three");
+    is_number(p->totals[0], 3 * COUNT, "and nothing lost");
+    cprof_free(p);
+}
+
+static void test_overflow(void)
+{
+    int64_t most[1] = {INT64_MAX}, one[1] = {1};
+    struct builder *b = builder_new(&error);
+    uint32_t f = builder_function(b, "f", NULL, CPROF_NONE, CPROF_NONE, 0);
+
+    builder_event(b, "Ir");
+    is_number(builder_cost(b, &(struct cprof_cost){f, CPROF_NONE, 1, 0}, most), 0,
+              "2^63-1 is a count");
+    builder_cost(b, &(struct cprof_cost){f, CPROF_NONE, 2, 0}, one);
+    ok(!builder_finish(b) && error.code == CPROF_ERROR_RANGE, "the total may not exceed 2^63-1");
+    error_init(&error, "test");
+    b = builder_new(&error);
+    f = builder_function(b, "f", NULL, CPROF_NONE, CPROF_NONE, 0);
+    builder_event(b, "Ir");
+    builder_call(b, &(struct cprof_call){f, f, CPROF_NONE, 1, 0, INT64_MAX}, one);
+    builder_call(b, &(struct cprof_call){f, f, CPROF_NONE, 1, 0, 1}, one);
+    is_number(builder_file(b, "x"), CPROF_NONE, "nothing works after a failure");
+    ok(!builder_finish(b) && error.code == CPROF_ERROR_RANGE, "nor may a number of calls");
+    error_init(&error, "test");
+}
+
+int main(void)
+{
+    error_init(&error, "test");
+    test_identity();
+    test_records();
+    test_many();
+    test_overflow();
+    return tap_done();
+}

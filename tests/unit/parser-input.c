@@ -1,0 +1,156 @@
+/* Lines from memory, files and gzip; and what is left of files that are cut anywhere. */
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "error.h"
+#include "input.h"
+#include "../tap.h"
+
+static struct cprof_error error;
+
+/* Packs `size` bytes as one gzip member; returns its size. */
+static size_t pack(const void *data, size_t size, unsigned char *to, size_t room)
+{
+    z_stream z = {0};
+
+    deflateInit2(&z, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
+    z.next_in = (unsigned char *)(uintptr_t)data;
+    z.avail_in = (uInt)size;
+    z.next_out = to;
+    z.avail_out = (uInt)room;
+    deflate(&z, Z_FINISH);
+    deflateEnd(&z);
+    return room - z.avail_out;
+}
+
+static void test_lines(struct input *in, const char *how)
+{
+    const char *text;
+    size_t size;
+
+    if (!ok(in != NULL, "%s: opened", how))
+        return;
+    ok(input_line(in, &text, &size) == 1 && size == 3 && !memcmp(text, "one", 3), "%s: first", how);
+    ok(input_line(in, &text, &size) == 1 && size == 0, "%s: an empty line", how);
+    ok(input_line(in, &text, &size) == 1 && size == 900000 && text[899999] == 'x',
+       "%s: a long line", how);
+    ok(input_line_is_whole(in), "%s: which is whole", how);
+    ok(input_line(in, &text, &size) == 1 && size == 4 && !memcmp(text, "last", 4), "%s: last", how);
+    ok(!input_line_is_whole(in), "%s: which is not", how);
+    is_number((long long)input_line_number(in), 4, "line number");
+    is_number(input_line(in, &text, &size), 0, "the end");
+    is_number(input_line(in, &text, &size), 0, "and again");
+    input_close(in);
+}
+
+static void write_file(const char *path, const void *data, size_t size)
+{
+    FILE *f = fopen(path, "wb");
+
+    ok(f && fwrite(data, 1, size, f) == size && !fclose(f), "wrote %zu bytes", size);
+}
+
+static char *sample(size_t *size)
+{
+    char *data = malloc(1000000);
+
+    *size = 5 + 900000 + 1 + 4;
+    memcpy(data, "one\n\n", 5);
+    memset(data + 5, 'x', 900000);
+    memcpy(data + 900005, "\nlast", 5);
+    return data;
+}
+
+static void test_kinds(const char *path)
+{
+    size_t size, packed_size;
+    char *data = sample(&size);
+    unsigned char *packed = malloc(100000);
+
+    test_lines(input_memory(data, size, &error), "memory");
+    write_file(path, data, size);
+    test_lines(input_open(path, &error), "file");
+    packed_size = pack(data, 450000, packed, 50000);
+    packed_size += pack(data + 450000, size - 450000, packed + packed_size, 50000);
+    test_lines(input_memory(packed, packed_size, &error), "packed memory of two members");
+    write_file(path, packed, packed_size);
+    test_lines(input_open(path, &error), "packed file of two members");
+    is_number(error.code, CPROF_OK, "no error");
+    free(data);
+    free(packed);
+}
+
+static void test_cut_gzip(void)
+{
+    unsigned char packed[200];
+    size_t packed_size = pack("one\ntwo\nthree\n", 14, packed, sizeof packed), failures = 0;
+
+    for (size_t cut = 2; cut < packed_size; cut++) {
+        struct input *in;
+        const char *text;
+        size_t size;
+        error_init(&error, "test");
+        in = input_memory(packed, cut, &error);
+        while (in && input_line(in, &text, &size) > 0)
+            ;
+        failures += error.code == CPROF_ERROR_TRUNCATED;
+        input_close(in);
+    }
+    is_number((long long)failures, (long long)packed_size - 2, "gzip cut anywhere is an error");
+    error_init(&error, "test");
+}
+
+static void test_raw_cut(void)
+{
+    static const char raw[] =
+        "cprof-raw 1\ncreator: cprof-0\npid: 7\nprogram: /a\\x0ab\narg: a\narg: \nI1: 1 2 3\n"
+        "events: Ir Dr D1mr\ncounted: D1mr Dr\nexit: code 0\no 0 - /a\no 1 0f [anonymous]\n"
+        "r 0 10 20 0\ns 0 0 10 i +1 irr\nk 0 3\nm 0 11 1 12\nm 0 10 5\nf 0 10 main\nend 18\n";
+    struct cprof_profile *p = cprof_read(raw, sizeof raw - 1, "raw", 0, &error);
+    size_t failures = 0;
+
+    ok(p && p->n_costs == 2 && p->totals[0] == 6 && p->totals[1] == 18 && p->totals[2] == 6,
+       "the whole raw profile is read");
+    cprof_free(p);
+    for (size_t cut = 0; cut < sizeof raw - 1; cut++) {
+        /* A copy of its own, so that a sanitizer sees a byte read too many. */
+        char *part = malloc(cut ? cut : 1);
+        memcpy(part, raw, cut);
+        p = cprof_read(part, cut, "raw", 0, &error);
+        failures += !p && error.code != CPROF_OK && *error.text;
+        cprof_free(p);
+        free(part);
+    }
+    is_number((long long)failures, sizeof raw - 1, "cut at any byte it is an error");
+}
+
+static void test_system_errors(const char *path)
+{
+    unlink(path);
+    ok(!cprof_load(path, 0, &error) && error.code == CPROF_ERROR_SYSTEM, "no such file");
+    is_text(error.text, "cannot open: No such file or directory", "and its text");
+    is_text(error.source, path, "and its name");
+    ok(!cprof_load("/", 0, &error) && error.code == CPROF_ERROR_SYSTEM, "a folder");
+    ok(!cprof_load(path, 0, NULL), "the error may be left out");
+    ok(!cprof_read("", 0, "x", 0, &error) && error.code == CPROF_ERROR_EMPTY, "no bytes");
+    is_text(cprof_version(), PACKAGE_VERSION, "the library's version");
+}
+
+int main(void)
+{
+    char path[] = "parser-input.XXXXXX";
+    int fd = mkstemp(path);
+
+    ok(fd >= 0, "a file of our own");
+    close(fd);
+    error_init(&error, "test");
+    test_kinds(path);
+    test_cut_gzip();
+    test_raw_cut();
+    test_system_errors(path);
+    return tap_done();
+}
