@@ -1,0 +1,15 @@
+# make bench [RUNS=3]: our tool against Valgrind's own, as a table. It asserts nothing: times are the machine's.
+EXTRA_PROGRAMS = %D%/bench
+%C%_bench_SOURCES = %D%/bench.c
+%C%_bench_LDADD = -lm
+EXTRA_DIST += %D%/run
+CLEANFILES += %D%/bench$(EXEEXT)
+RUNS = 3
+.PHONY: bench
+bench: all %D%/bench$(EXEEXT)
+	@SRCDIR='$(abs_top_srcdir)' VALGRIND='$(VALGRIND_BIN)' VG_LIBEXEC='$(VG_LIBEXEC)' PLATFORM='$(VG_ARCH)-$(VG_OS)' \
+	CARGO='$(CARGO)' $(SHELL) $(srcdir)/%D%/run $(RUNS)
+bench-clean:
+	rm -rf %D%/work
+clean-local: bench-clean
+.PHONY: bench-clean
