@@ -1,5 +1,7 @@
 #include "cp_branch.h"
 
+#include "cp_context.h"
+
 /*
  * Conditional branches: 2-bit saturating counters, chosen by the outcomes of the last 7 branches
  * (upper bits) and the low 7 bits of the branch's address. 2 and 3 predict "taken".
@@ -23,7 +25,7 @@ VG_REGPARM(2) void cp_branch_conditional(UWord taken, Site *site)
     UChar *counter = &counters[low_bits(history, HISTORY_BITS) << ADDRESS_BITS |
                                low_bits(site->address, ADDRESS_BITS)];
 
-    site->miss1 += (*counter >= 2) != taken;
+    cp_count(site->slot, CP_COLUMN_BCM, (*counter >= 2) != taken);
     if (taken && *counter < 3)
         ++*counter;
     else if (!taken && *counter > 0)
@@ -35,6 +37,6 @@ VG_REGPARM(2) void cp_branch_indirect(Addr target, Site *site)
 {
     Addr *last = &targets[low_bits(site->address, TARGET_BITS)];
 
-    site->miss1 += *last != target;
+    cp_count(site->slot, CP_COLUMN_BIM, *last != target);
     *last = target;
 }

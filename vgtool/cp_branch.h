@@ -8,9 +8,9 @@
 #include "cp_tool.h"
 #include "cp_section.h"
 
-/* A conditional branch at the site is (1) or is not (0) taken; counts a misprediction in miss1. */
+/* A conditional branch at the site is (1) or is not (0) taken; counts a misprediction. */
 VG_REGPARM(2) void cp_branch_conditional(UWord taken, Site *site);
-/* An indirect jump or call at the site goes to `target`; counts a misprediction in miss1. */
+/* An indirect jump or call at the site goes to `target`; counts a misprediction. */
 VG_REGPARM(2) void cp_branch_indirect(Addr target, Site *site);
 
 #endif

@@ -12,6 +12,8 @@
  */
 #include "cp_cache.h"
 
+#include "cp_context.h"
+
 #include "pub_tool_machine.h"
 #include "pub_tool_options.h"
 
@@ -198,15 +200,19 @@ static inline void note_mru(const Mru *mru, UWord line)
     mru->lines[line & (mru->sets - 1)] = line << mru->line_bits;
 }
 
+/* The column of first-level misses; that of last-level ones is the next. */
+static const UChar miss_column[] = {
+    [SITE_FETCH] = CP_COLUMN_I1MR, [SITE_READ] = CP_COLUMN_D1MR, [SITE_WRITE] = CP_COLUMN_D1MW};
+
 static __attribute__((noinline)) void miss(Addr a, Site *site)
 {
     UWord first = a >> LL.line_bits, last = (a + site->size - 1) >> LL.line_bits;
     Bool missed = refer(&LL, first, 0);
 
-    site->miss1++;
     if (first != last)
         missed |= refer(&LL, last, 0);
-    site->missL += missed;
+    cp_count(site->slot, miss_column[site->kind], 1);
+    cp_count(site->slot + 1, miss_column[site->kind] + 1, missed);
 }
 
 /* An access to two lines. Both are referred to, whatever the first one gives. */

@@ -1,9 +1,11 @@
 #include "cp_dump.h"
 
 #include "cp_cache.h"
+#include "cp_context.h"
 #include "cp_format.h"
 #include "cp_object.h"
 #include "cp_section.h"
+#include "cp_stack.h"
 
 #include "pub_tool_clientstate.h"
 #include "pub_tool_debuginfo.h"
@@ -136,6 +138,10 @@ static void put_program(void)
 
     VG_(client_fname)(path, sizeof path, True);
     put_key(CP_KEY_PROGRAM);
+    if (path[0] != '/') {
+        put(VG_(get_startup_wd)());
+        put_char('/');
+    }
     put_text(path);
     put_key(CP_KEY_ARGUMENT);
     put_text(VG_(args_the_exename));
@@ -161,9 +167,6 @@ static void put_header(void)
         put_geometry(CP_KEY_CACHE_D1, &cp_D1);
         put_geometry(CP_KEY_CACHE_LL, &cp_LL);
     }
-    put_key(CP_KEY_EVENTS);
-    put(clo_cache_sim ? "Ir I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw" : "Ir");
-    put(clo_branch_sim ? " Bc Bcm Bi Bim\n" : "\n");
 }
 
 /*--- Body ---*/
@@ -187,11 +190,11 @@ static void put_objects(void)
         begin_record(CP_REC_OBJECT);
         put_decimal(i);
         put_char(' ');
-        for (UInt k = 0; k < o->n_build_id; k++) {
-            put_char("0123456789abcdef"[o->build_id[k] >> 4]);
-            put_char("0123456789abcdef"[o->build_id[k] & 15]);
+        for (UInt k = 0; k < o->elf.n_build_id; k++) {
+            put_char("0123456789abcdef"[o->elf.build_id[k] >> 4]);
+            put_char("0123456789abcdef"[o->elf.build_id[k] & 15]);
         }
-        put(o->n_build_id ? " " : "- ");
+        put(o->elf.n_build_id ? " " : "- ");
         put_text(o->path);
     }
     for (UInt i = 0; i < cp_range_count(); i++) {
@@ -221,136 +224,254 @@ static void put_spec(const InstrCost *cost)
         put_char(CP_SPEC_NONE);
 }
 
+#define NO_ID (~0u)
+
+static Bool has_run(const Section *s, const Function *f)
+{
+    for (const Node *n = f->nodes; n; n = n->next)
+        if (n->counts[s->slot])
+            return True;
+    return False;
+}
+
+/* Defines the sections that ran in some context, and numbers them. */
 static void put_sections(void)
 {
     UInt id = 0;
 
-    for (UInt i = 0; i < cp_section_count(); i++) {
-        const Section *s = cp_section(i);
-        if (!*s->count)
-            continue;
-        begin_record(CP_REC_SECTION);
-        put_decimal(id);
-        put_char(' ');
-        put_place(s->range, s->start);
-        for (UInt k = 0; k < s->n_instrs; k++) {
-            if (k) {
-                put(" +");
-                put_hex(s->instrs[k].delta);
-            }
+    for (UInt i = 0; i < cp_function_count(); i++) {
+        const Function *f = cp_function(i);
+        for (Section *s = f->sections; s; s = s->next) {
+            s->id = has_run(s, f) ? id++ : NO_ID;
+            if (s->id == NO_ID)
+                continue;
+            begin_record(CP_REC_SECTION);
+            put_decimal(s->id);
             put_char(' ');
-            put_spec(&s->instrs[k]);
+            put_place(s->range, s->start);
+            for (UInt k = 0; k < s->n_instrs; k++) {
+                if (k) {
+                    put(" +");
+                    put_hex(s->instrs[k].delta);
+                }
+                put_char(' ');
+                put_spec(&s->instrs[k]);
+            }
+            put_char('\n');
         }
-        put_char('\n');
+    }
+}
+
+static void put_counts(const Node *n)
+{
+    for (const Section *s = n->function->sections; s; s = s->next) {
+        if (!n->counts[s->slot])
+            continue;
         begin_record(CP_REC_COUNT);
-        put_decimal(id++);
+        put_decimal(s->id);
         put_char(' ');
-        put_decimal(*s->count);
+        put_decimal(n->counts[s->slot]);
         put_char('\n');
     }
 }
 
-/* The events of 'm' records, in their order there; which of them a file has depends on the options.
- */
-typedef enum {
-    COUNTED_I1MR,
-    COUNTED_ILMR,
-    COUNTED_D1MR,
-    COUNTED_DLMR,
-    COUNTED_D1MW,
-    COUNTED_DLMW,
-    COUNTED_DR,
-    COUNTED_DW,
-    COUNTED_BCM,
-    COUNTED_BIM,
-    COUNTED_N
-} Counted;
+static const HChar *const column_names[CP_COLUMNS] = {
+    [CP_COLUMN_IR] = "Ir",  [CP_COLUMN_I1MR] = "I1mr", [CP_COLUMN_ILMR] = "ILmr",
+    [CP_COLUMN_DR] = "Dr",  [CP_COLUMN_D1MR] = "D1mr", [CP_COLUMN_DLMR] = "DLmr",
+    [CP_COLUMN_DW] = "Dw",  [CP_COLUMN_D1MW] = "D1mw", [CP_COLUMN_DLMW] = "DLmw",
+    [CP_COLUMN_BC] = "Bc",  [CP_COLUMN_BCM] = "Bcm",   [CP_COLUMN_BI] = "Bi",
+    [CP_COLUMN_BIM] = "Bim"};
 
-static const HChar *const counted_names[COUNTED_N] = {
-    [COUNTED_I1MR] = "I1mr", [COUNTED_ILMR] = "ILmr", [COUNTED_D1MR] = "D1mr",
-    [COUNTED_DLMR] = "DLmr", [COUNTED_D1MW] = "D1mw", [COUNTED_DLMW] = "DLmw",
-    [COUNTED_DR] = "Dr",     [COUNTED_DW] = "Dw",     [COUNTED_BCM] = "Bcm",
-    [COUNTED_BIM] = "Bim"};
+/* The columns of 'm' records: what is not, or not always, counted by sections. The frequent ones
+ * first: trailing zeros are left out. */
+static const UChar counted[] = {CP_COLUMN_I1MR, CP_COLUMN_ILMR, CP_COLUMN_D1MR, CP_COLUMN_DLMR,
+                                CP_COLUMN_D1MW, CP_COLUMN_DLMW, CP_COLUMN_DR,   CP_COLUMN_DW,
+                                CP_COLUMN_BCM,  CP_COLUMN_BIM};
 
-static UInt counted_begin(void)
+static void put_events(void)
 {
-    return clo_cache_sim ? COUNTED_I1MR : COUNTED_BCM;
-}
-
-static UInt counted_end(void)
-{
-    return clo_branch_sim ? COUNTED_N : COUNTED_BCM;
+    put(CP_KEY_EVENTS ":");
+    for (UInt i = 0; i < CP_COLUMNS; i++)
+        if (cp_has_column(i)) {
+            put_char(' ');
+            put(column_names[i]);
+        }
+    put_char('\n');
 }
 
 static void put_counted(void)
 {
-    if (counted_begin() >= counted_end())
+    if (!clo_cache_sim && !clo_branch_sim)
         return;
     put(CP_KEY_COUNTED ":");
-    for (UInt i = counted_begin(); i < counted_end(); i++) {
-        put_char(' ');
-        put(counted_names[i]);
-    }
+    for (UInt i = 0; i < sizeof counted; i++)
+        if (cp_has_column(counted[i])) {
+            put_char(' ');
+            put(column_names[counted[i]]);
+        }
     put_char('\n');
 }
 
-static void add_site(const Site *s, ULong *counts)
+static void add_site(const Site *s, const ULong *counts, ULong *columns)
 {
+    const ULong *c = counts + s->slot;
+
     switch (s->kind) {
     case SITE_FETCH:
-        counts[COUNTED_I1MR] += s->miss1;
-        counts[COUNTED_ILMR] += s->missL;
+        columns[CP_COLUMN_I1MR] += c[0];
+        columns[CP_COLUMN_ILMR] += c[1];
         break;
     case SITE_READ:
-        counts[COUNTED_D1MR] += s->miss1;
-        counts[COUNTED_DLMR] += s->missL;
-        counts[COUNTED_DR] += s->n;
+        columns[CP_COLUMN_D1MR] += c[0];
+        columns[CP_COLUMN_DLMR] += c[1];
+        columns[CP_COLUMN_DR] += s->guarded ? c[2] : 0;
         break;
     case SITE_WRITE:
-        counts[COUNTED_D1MW] += s->miss1;
-        counts[COUNTED_DLMW] += s->missL;
-        counts[COUNTED_DW] += s->n;
+        columns[CP_COLUMN_D1MW] += c[0];
+        columns[CP_COLUMN_DLMW] += c[1];
+        columns[CP_COLUMN_DW] += s->guarded ? c[2] : 0;
         break;
     case SITE_CONDITIONAL:
-        counts[COUNTED_BCM] += s->miss1;
+        columns[CP_COLUMN_BCM] += c[0];
         break;
     case SITE_INDIRECT:
-        counts[COUNTED_BIM] += s->miss1;
+        columns[CP_COLUMN_BIM] += c[0];
         break;
     }
 }
 
-static void put_misses(const Site *site, const ULong *counts)
+/* The numbers of one record, each with a blank before it, trailing zeros left out. `order` has n
+ * columns. */
+static void put_columns(const ULong *columns, const UChar *order, UInt n)
 {
-    UInt end = counted_end();
-
-    while (end > counted_begin() && !counts[end - 1])
-        end--;
-    if (end == counted_begin())
-        return;
-    begin_record(CP_REC_MISSES);
-    put_place(site->range, site->address);
-    for (UInt i = counted_begin(); i < end; i++) {
-        put_char(' ');
-        put_decimal(counts[i]);
-    }
+    while (n && !columns[order[n - 1]])
+        n--;
+    for (UInt i = 0; i < n; i++)
+        if (cp_has_column(order[i])) {
+            put_char(' ');
+            put_decimal(columns[order[i]]);
+        }
     put_char('\n');
+}
+
+static Bool any(const ULong *columns)
+{
+    for (UInt i = 0; i < CP_COLUMNS; i++)
+        if (columns[i])
+            return True;
+    return False;
 }
 
 /* The sites of one instruction follow each other: they make one record. */
-static void put_sites(void)
+static void put_sites(const Node *node)
 {
-    for (UInt i = 0; i < cp_site_count();) {
-        const Site *first = cp_site(i);
-        ULong counts[COUNTED_N] = {0};
+    for (const Site *s = node->function->sites, *first; s;) {
+        ULong columns[CP_COLUMNS] = {0};
 
-        for (; i < cp_site_count(); i++) {
-            const Site *s = cp_site(i);
-            if (s->address != first->address || s->range != first->range)
-                break;
-            add_site(s, counts);
-        }
-        put_misses(first, counts);
+        for (first = s; s && s->address == first->address && s->range == first->range; s = s->next)
+            add_site(s, node->counts, columns);
+        if (!any(columns))
+            continue;
+        begin_record(CP_REC_MISSES);
+        put_place(first->range, first->address);
+        put_columns(columns, counted, sizeof counted);
+    }
+}
+
+/*--- Contexts ---*/
+
+static void put_site(const Function *caller, Addr site)
+{
+    if (caller && caller->kind <= FUNCTION_STUB && site)
+        put_place(caller->range, site);
+    else
+        put("- 0");
+}
+
+static void put_root_name(const Node *n)
+{
+    static const HChar *const names[] = {[FUNCTION_THREAD] = "[thread ",
+                                         [FUNCTION_FIBRE] = "[fibre]",
+                                         [FUNCTION_SIGNAL] = "[signal]",
+                                         [FUNCTION_OVERFLOW] = "[more]"};
+
+    put(names[n->function->kind]);
+    if (n->function->kind == FUNCTION_THREAD) {
+        put_decimal(n->site);
+        put_char(']');
+    }
+    put_char('\n');
+}
+
+static void put_context(const Node *n)
+{
+    Bool is_code = n->function->kind <= FUNCTION_STUB;
+
+    begin_record(is_code ? CP_REC_CONTEXT : CP_REC_ROOT);
+    put_decimal(n->id);
+    put_char(' ');
+    if (n->parent)
+        put_decimal(n->parent->id);
+    else
+        put_char('-');
+    put_char(' ');
+    if (is_code) {
+        put_place(n->function->range, n->function->start);
+        put_char(' ');
+        put_site(n->parent ? n->parent->function : NULL, n->site);
+        put_char(' ');
+        put_decimal(n->calls);
+        put_char('\n');
+    } else {
+        put_root_name(n);
+    }
+}
+
+static void put_contexts(void)
+{
+    for (UInt i = 0; i < cp_node_count(); i++) {
+        Node *n = cp_node(i);
+        n->id = i;
+        if (n->function->kind != FUNCTION_ALL)
+            put_context(n);
+        put_counts(n);
+        put_sites(n);
+    }
+}
+
+static const UChar all_columns[] = {CP_COLUMN_IR,   CP_COLUMN_I1MR, CP_COLUMN_ILMR, CP_COLUMN_DR,
+                                    CP_COLUMN_D1MR, CP_COLUMN_DLMR, CP_COLUMN_DW,   CP_COLUMN_D1MW,
+                                    CP_COLUMN_DLMW, CP_COLUMN_BC,   CP_COLUMN_BCM,  CP_COLUMN_BI,
+                                    CP_COLUMN_BIM};
+
+static void put_inclusive(void)
+{
+    for (UInt i = 0; i < cp_function_count(); i++) {
+        const Function *f = cp_function(i);
+        if (f->kind != FUNCTION_CODE || !any(f->activity.inclusive))
+            continue;
+        begin_record(CP_REC_INCLUSIVE);
+        put_place(f->range, f->start);
+        put_columns(f->activity.inclusive, all_columns, sizeof all_columns);
+    }
+}
+
+static void put_edges(void)
+{
+    for (UInt i = 0; i < cp_edge_count(); i++) {
+        const Edge *e = cp_edge(i);
+        if (e->caller->kind != FUNCTION_CODE || e->callee->kind != FUNCTION_CODE ||
+            (!e->calls && !any(e->activity.inclusive)))
+            continue;
+        begin_record(CP_REC_EDGE);
+        put_place(e->caller->range, e->caller->start);
+        put_char(' ');
+        put_place(e->callee->range, e->callee->start);
+        put_char(' ');
+        put_site(e->caller, e->site);
+        put_char(' ');
+        put_decimal(e->calls);
+        put_columns(e->activity.inclusive, all_columns, sizeof all_columns);
     }
 }
 
@@ -401,11 +522,14 @@ static void put_all(CpEnd end, Int code)
     ULong lines;
 
     put_header();
+    put_events();
     put_counted();
     put_end(end, code);
     put_objects();
     put_sections();
-    put_sites();
+    put_contexts();
+    put_inclusive();
+    put_edges();
     put_names();
     lines = file.lines;
     put(CP_RAW_END " ");
@@ -425,6 +549,8 @@ void cp_dump(CpEnd end, Int code)
 {
     HChar *temporary;
 
+    if (clo_contexts)
+        cp_stack_settle();
     choose_path();
     temporary = VG_(malloc)("cp.dump.3", VG_(strlen)(path) + 32);
     VG_(sprintf)(temporary, "%s.tmp%d", path, VG_(getpid)());
@@ -448,6 +574,8 @@ void cp_dump(CpEnd end, Int code)
         }
     }
     VG_(free)(temporary);
+    if (clo_contexts)
+        cp_stack_resume();
 }
 
 void cp_dump_withdraw(void)

@@ -9,8 +9,11 @@
 
 #include "cp_branch.h"
 #include "cp_cache.h"
+#include "cp_context.h"
 #include "cp_dump.h"
+#include "cp_object.h"
 #include "cp_section.h"
+#include "cp_stack.h"
 
 #include "pub_tool_machine.h"
 
@@ -21,7 +24,9 @@
 /* The state of the pass over one block. */
 typedef struct {
     IRSB *out;
-    Addr address; /* of the current instruction, and its size */
+    Int sp;         /* offset of the stack pointer in the guest's registers */
+    IRExpr *counts; /* the current context's counters */
+    Addr address;   /* of the current instruction, and its size */
     UInt size;
 
     /* The section under construction. */
@@ -64,14 +69,23 @@ static IRExpr *load(Pass *p, IRExpr *address)
 }
 
 /*
- * Adds to a counter in the tool's memory. No helper ever writes to a counter that is bumped here:
- * VEX would not know, and could move the load across the call.
+ * Adds to a counter in the tool's memory. VEX does not know what helpers write, and may move a load
+ * across a call: helpers write to other counters than are bumped here, and the current context
+ * changes only where a block begins or ends.
  */
-static void add(Pass *p, ULong *counter, IRExpr *n)
+static void add(Pass *p, IRExpr *address, IRExpr *n)
 {
-    IRExpr *address = word((Addr)counter);
-
     addStmtToIRSB(p->out, IRStmt_Store(Iend_LE, address, binop(p, Iop_Add64, load(p, address), n)));
+}
+
+static void add_slot(Pass *p, UInt slot, IRExpr *n)
+{
+    add(p, binop(p, Iop_Add64, p->counts, word(slot * sizeof(ULong))), n);
+}
+
+static void add_total(Pass *p, UInt column, IRExpr *n)
+{
+    add(p, word((Addr)&cp_totals[column]), n);
 }
 
 /* A call of `helper` with `args`, under `guard` where that is not NULL. */
@@ -99,10 +113,30 @@ static InstrCost *cost(Pass *p)
     return &p->instrs[p->n_instrs++];
 }
 
+/* The running totals, which inclusive costs are the differences of. */
+static void add_totals(Pass *p)
+{
+    UInt totals[CP_COLUMNS] = {0};
+
+    for (UInt i = 0; i < p->n_instrs; i++) {
+        totals[CP_COLUMN_IR] += p->instrs[i].ir;
+        totals[CP_COLUMN_DR] += p->instrs[i].dr;
+        totals[CP_COLUMN_DW] += p->instrs[i].dw;
+        totals[CP_COLUMN_BC] += p->instrs[i].bc;
+        totals[CP_COLUMN_BI] += p->instrs[i].bi;
+    }
+    for (UInt i = 0; i < CP_COLUMNS; i++)
+        if (totals[i])
+            add_total(p, i, word(totals[i]));
+}
+
 static void end_section(Pass *p)
 {
-    if (p->n_instrs)
-        add(p, cp_block_section(p->start, p->instrs, p->n_instrs)->count, word(1));
+    if (!p->n_instrs)
+        return;
+    add_slot(p, cp_block_section(p->start, p->instrs, p->n_instrs)->slot, word(1));
+    if (clo_contexts)
+        add_totals(p);
     p->n_instrs = 0;
 }
 
@@ -130,7 +164,7 @@ static void fetch(Pass *p)
     if (last != first)
         difference = binop(p, Iop_Or64, difference, fetch_difference(p, last));
     call(p, 1, "cp_cache_fetch", cp_cache_fetch,
-         mkIRExprVec_1(word((Addr)cp_block_site(SITE_FETCH, p->address, p->size))),
+         mkIRExprVec_1(word((Addr)cp_block_site(SITE_FETCH, p->address, p->size, False))),
          assign(p, Ity_I1, IRExpr_Binop(Iop_CmpNE64, difference, word(0))));
     p->fetched = last;
     p->any_fetched = True;
@@ -172,7 +206,7 @@ static void simulate(Pass *p, SiteKind kind, IRExpr *address, UInt size)
 
     index = binop(p, Iop_And64, index, word((ULong)(mru->sets - 1) << 3));
     used = load(p, binop(p, Iop_Add64, index, word((Addr)mru->lines)));
-    call_model(p, address, cp_block_site(kind, p->address, size),
+    call_model(p, address, cp_block_site(kind, p->address, size, False),
                assign(p, Ity_I1,
                       IRExpr_Binop(Iop_CmpLT64U, word((1u << mru->line_bits) - size),
                                    binop(p, Iop_Sub64, address, used))));
@@ -206,12 +240,16 @@ static void data_write(Pass *p, IRExpr *address, UInt size)
 /* An access that happens only where `guard` is true: counted one by one, at its site. */
 static void guarded(Pass *p, SiteKind kind, IRExpr *address, UInt size, IRExpr *guard)
 {
+    IRExpr *happens;
     Site *site;
 
     if (!clo_cache_sim)
         return;
-    site = cp_block_site(kind, p->address, clamp(size));
-    add(p, &site->n, assign(p, Ity_I64, IRExpr_Unop(Iop_1Uto64, guard)));
+    site = cp_block_site(kind, p->address, clamp(size), True);
+    happens = assign(p, Ity_I64, IRExpr_Unop(Iop_1Uto64, guard));
+    add_slot(p, site->slot + 2, happens);
+    if (clo_contexts)
+        add_total(p, kind == SITE_READ ? CP_COLUMN_DR : CP_COLUMN_DW, happens);
     call_model(p, address, site, guard);
     p->read_address = NULL;
 }
@@ -253,7 +291,8 @@ static void conditional(Pass *p, const IRStmt *exit)
         taken = binop(p, Iop_Xor64, taken, word(1));
     cost(p)->bc++;
     call(p, 2, "cp_branch_conditional", cp_branch_conditional,
-         mkIRExprVec_2(taken, word((Addr)cp_block_site(SITE_CONDITIONAL, p->address, p->size))),
+         mkIRExprVec_2(taken,
+                       word((Addr)cp_block_site(SITE_CONDITIONAL, p->address, p->size, False))),
          NULL);
 }
 
@@ -266,8 +305,47 @@ static void indirect(Pass *p, const IRSB *in)
         return;
     cost(p)->bi++;
     call(p, 2, "cp_branch_indirect", cp_branch_indirect,
-         mkIRExprVec_2(in->next, word((Addr)cp_block_site(SITE_INDIRECT, p->address, p->size))),
+         mkIRExprVec_2(in->next,
+                       word((Addr)cp_block_site(SITE_INDIRECT, p->address, p->size, False))),
          NULL);
+}
+
+/*--- Contexts ---*/
+
+static IRExpr *stack_pointer(Pass *p)
+{
+    return assign(p, Ity_I64, IRExpr_Get(p->sp, Ity_I64));
+}
+
+/* At the start of a block: the current context must be one of the block's function. */
+static void check_context(Pass *p, Function *function, Addr address)
+{
+    IRExpr *now = load(p, word((Addr)&cp_now.function));
+
+    call(p, 3, "cp_stack_check", cp_stack_check,
+         mkIRExprVec_3(word((Addr)function), stack_pointer(p), word(address == function->start)),
+         assign(p, Ity_I1, IRExpr_Binop(Iop_CmpNE64, now, word((Addr)function))));
+}
+
+/* At the end of a block: a call or a return. */
+static void follow(Pass *p, const IRSB *in)
+{
+    Addr back = p->address + p->size;
+
+    if (in->jumpkind == Ijk_Ret) {
+        call(p, 2, "cp_stack_back", cp_stack_back, mkIRExprVec_2(stack_pointer(p), in->next), NULL);
+    } else if (in->jumpkind == Ijk_Call && in->next->tag == Iex_Const) {
+        Addr target = in->next->Iex.Const.con->Ico.U64;
+        /* A call of the next instruction is how position-independent code finds out where it is. */
+        if (target != back)
+            call(p, 2, "cp_stack_call", cp_stack_call,
+                 mkIRExprVec_2(word((Addr)cp_stack_site(p->address, back, target)),
+                               stack_pointer(p)),
+                 NULL);
+    } else if (in->jumpkind == Ijk_Call) {
+        call(p, 2, "cp_stack_call_indirect", cp_stack_call_indirect,
+             mkIRExprVec_2(word((Addr)cp_stack_site(p->address, back, 0)), stack_pointer(p)), NULL);
+    }
 }
 
 /*--- The pass ---*/
@@ -320,7 +398,9 @@ IRSB *cp_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *
                     const VexGuestExtents *extents, const VexArchInfo *host, IRType guest_word,
                     IRType host_word)
 {
-    Pass pass = {.out = deepCopyIRSBExceptStmts(in)};
+    Pass pass = {.out = deepCopyIRSBExceptStmts(in), .sp = layout->offset_SP};
+    Function *function;
+    Addr address;
     Int i = 0;
 
     tl_assert(guest_word == Ity_I64 && host_word == Ity_I64);
@@ -328,13 +408,20 @@ IRSB *cp_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *
         addStmtToIRSB(pass.out, in->stmts[i++]);
     if (i == in->stmts_used)
         return in;
-    cp_block_begin(in->stmts[i]->Ist.IMark.addr);
+    address = in->stmts[i]->Ist.IMark.addr;
+    function = clo_contexts ? cp_function_at(address) : cp_function_pseudo(FUNCTION_ALL);
+    cp_block_begin(address, function);
+    if (clo_contexts)
+        check_context(&pass, function, address);
+    pass.counts = load(&pass, word((Addr)&cp_now.counts));
     for (; i < in->stmts_used; i++) {
         statement(&pass, in->stmts[i]);
         addStmtToIRSB(pass.out, in->stmts[i]);
     }
     indirect(&pass, in);
     end_section(&pass);
+    if (clo_contexts)
+        follow(&pass, in);
     if (cp_block_end() && clo_names)
         cp_dump_names(in);
     return pass.out;

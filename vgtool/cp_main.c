@@ -4,10 +4,11 @@
  */
 #include "cp_tool.h"
 #include "cp_cache.h"
+#include "cp_context.h"
 #include "cp_dump.h"
 #include "cp_instrument.h"
 #include "cp_object.h"
-#include "cp_section.h"
+#include "cp_stack.h"
 
 #include "pub_tool_libcproc.h"
 #include "pub_tool_options.h"
@@ -17,6 +18,8 @@
 const HChar *clo_out_file = "cprof.out.%p";
 Bool clo_cache_sim = True;
 Bool clo_branch_sim = False;
+Bool clo_contexts = False;
+UInt clo_max_contexts = 1000000;
 Bool clo_names = False;
 static Geometry clo_I1 = {-1, -1, -1}, clo_D1 = {-1, -1, -1}, clo_LL = {-1, -1, -1};
 
@@ -39,6 +42,8 @@ static Bool process_option(const HChar *arg)
     if VG_STR_CLO (arg, "--cprof-out-file", clo_out_file) {
     } else if VG_BOOL_CLO (arg, "--cache-sim", clo_cache_sim) {
     } else if VG_BOOL_CLO (arg, "--branch-sim", clo_branch_sim) {
+    } else if VG_BOOL_CLO (arg, "--contexts", clo_contexts) {
+    } else if VG_BINT_CLO (arg, "--max-contexts", clo_max_contexts, 1000, 100000000) {
     } else if VG_BOOL_CLO (arg, "--cprof-names", clo_names) {
     } else if VG_STR_CLO (arg, "--I1", text) {
         parse_geometry(arg, text, &clo_I1);
@@ -58,6 +63,9 @@ static void print_usage(void)
     ("    --cprof-out-file=<file>          write the profile there [cprof.out.%%p]\n"
      "    --cache-sim=no|yes               simulate caches [yes]\n"
      "    --branch-sim=no|yes              simulate branch prediction [no]\n"
+     "    --contexts=no|yes                costs of each call path [no]\n"
+     "    --max-contexts=<number>          fold what goes beyond into one path per function "
+     "[1000000]\n"
      "    --I1=<size>,<ways>,<line>        instruction cache [the host's]\n"
      "    --D1=<size>,<ways>,<line>        data cache [the host's]\n"
      "    --LL=<size>,<ways>,<line>        last-level cache [the host's]\n");
@@ -78,6 +86,9 @@ static void post_clo_init(void)
     VG_(clo_vex_control).guest_chase = False;
     if (clo_cache_sim)
         cp_cache_init(&clo_I1, &clo_D1, &clo_LL);
+    cp_context_init();
+    if (clo_contexts)
+        cp_stack_init();
 }
 
 static void pre_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args)
@@ -106,7 +117,11 @@ static void fini(Int code)
 /* A child counts what it does itself; what was done before the fork is the parent's. */
 static void after_fork(ThreadId tid)
 {
-    cp_section_reset();
+    if (clo_contexts)
+        cp_stack_settle();
+    cp_context_reset();
+    if (clo_contexts)
+        cp_stack_resume();
     cp_dump_forget_name();
 }
 

@@ -18,19 +18,6 @@ typedef struct {
     UInt generation;
 } Mapping;
 
-/* ELF64, as far as a build-id and a load bias need it (System V ABI, chapters 4 and 5). */
-typedef struct {
-    UInt type, flags;
-    ULong offset, vaddr, paddr, filesz, memsz, align;
-} ProgramHeader;
-#define ELF_HEADER_SIZE 64
-#define ELF_PT_LOAD     1
-#define ELF_PT_NOTE     4
-#define ELF_PF_X        1
-#define ELF_NT_BUILD_ID 3
-#define ELF_MAX_PHNUM   64
-#define ELF_MAX_NOTES   4096
-
 static Pool objects = {.size = sizeof(Object), .tag = "cp.object.1"};
 static Pool mappings = {.size = sizeof(Mapping), .tag = "cp.object.2"};
 
@@ -56,73 +43,14 @@ void cp_object_init(void)
     VG_(track_change_mem_mprotect)(on_protect);
 }
 
-/* Reads exactly `size` bytes at `offset`. */
-static Bool read_at(Int fd, ULong offset, void *buffer, Int size)
-{
-    return VG_(lseek)(fd, (Off64T)offset, VKI_SEEK_SET) == (Off64T)offset &&
-           VG_(read)(fd, buffer, size) == size;
-}
-
-/* Finds the GNU build-id among `size` bytes of notes (name size, descriptor size, type, both padded
- * to 4 bytes). */
-static void find_build_id(Object *object, const UChar *notes, UInt size)
-{
-    UInt at = 0;
-
-    while (at + 12 <= size) {
-        UInt head[3];
-        UInt name, desc;
-
-        VG_(memcpy)(head, notes + at, sizeof head);
-        if (head[0] > size || head[1] > size)
-            return;
-        name = at + 12;
-        desc = name + VG_ROUNDUP(head[0], 4);
-        if (desc + head[1] > size)
-            return;
-        if (head[2] == ELF_NT_BUILD_ID && head[0] == 4 && !VG_(memcmp)(notes + name, "GNU", 4)) {
-            object->n_build_id = head[1] < CP_BUILD_ID_MAX ? head[1] : CP_BUILD_ID_MAX;
-            VG_(memcpy)(object->build_id, notes + desc, object->n_build_id);
-            return;
-        }
-        at = desc + VG_ROUNDUP(head[1], 4);
-    }
-}
-
-static void read_notes(Object *object, Int fd, const ProgramHeader *header)
-{
-    static UChar notes[ELF_MAX_NOTES];
-
-    if (header->filesz <= sizeof notes && read_at(fd, header->offset, notes, (Int)header->filesz))
-        find_build_id(object, notes, (UInt)header->filesz);
-}
-
-/* Reads the program headers of an ELF64 file; returns how many, 0 where it is no such file. */
-static UInt read_program_headers(Int fd, ProgramHeader *headers)
-{
-    UChar elf[ELF_HEADER_SIZE];
-    ULong phoff;
-    UShort phentsize, phnum;
-
-    if (!read_at(fd, 0, elf, sizeof elf) || VG_(memcmp)(elf, "\177ELF\2", 5))
-        return 0;
-    VG_(memcpy)(&phoff, elf + 32, sizeof phoff);
-    VG_(memcpy)(&phentsize, elf + 54, sizeof phentsize);
-    VG_(memcpy)(&phnum, elf + 56, sizeof phnum);
-    if (phentsize != sizeof *headers || phnum > ELF_MAX_PHNUM)
-        return 0;
-    return read_at(fd, phoff, headers, (Int)(phnum * sizeof *headers)) ? phnum : 0;
-}
-
 /* File offset to address: the executable segment that holds the offset decides. Without one the
  * offset itself is the address. */
-static Addr bias_of(const ProgramHeader *headers, UInt n, Addr start, ULong offset)
+static Addr bias_of(const ElfIdentity *elf, Addr start, ULong offset)
 {
-    for (UInt i = 0; i < n; i++) {
-        const ProgramHeader *h = &headers[i];
-        if (h->type == ELF_PT_LOAD && (h->flags & ELF_PF_X) && offset >= VG_PGROUNDDN(h->offset) &&
-            offset < VG_PGROUNDUP(h->offset + h->filesz))
-            return start - offset - (h->vaddr - h->offset);
+    for (UInt i = 0; i < elf->n_segments; i++) {
+        const ElfSegment *s = &elf->segments[i];
+        if (offset >= VG_PGROUNDDN(s->offset) && offset < VG_PGROUNDUP(s->offset + s->size))
+            return start - offset - (s->vaddr - s->offset);
     }
     return start - offset;
 }
@@ -132,8 +60,8 @@ static UInt find_object(const Object *wanted)
     for (UInt i = 0; i < objects.n; i++) {
         const Object *o = cp_pool_at(&objects, i);
         if (o->device == wanted->device && o->inode == wanted->inode &&
-            o->n_build_id == wanted->n_build_id &&
-            !VG_(memcmp)(o->build_id, wanted->build_id, o->n_build_id) &&
+            o->elf.n_build_id == wanted->elf.n_build_id &&
+            !VG_(memcmp)(o->elf.build_id, wanted->elf.build_id, o->elf.n_build_id) &&
             !VG_(strcmp)(o->path, wanted->path))
             return i;
     }
@@ -147,22 +75,14 @@ static void identify(Mapping *mapping, const NSegment *segment)
     UInt i;
 
     if (segment && (segment->kind == SkFileC || segment->kind == SkFileV)) {
-        ProgramHeader headers[ELF_MAX_PHNUM];
         const HChar *path = VG_(am_get_filename)(segment);
-        Int fd = path ? VG_(fd_open)(path, VKI_O_RDONLY, 0) : -1;
-        UInt n = 0;
 
         object.path = path ? path : "???";
         object.device = segment->dev;
         object.inode = segment->ino;
-        if (fd >= 0) {
-            n = read_program_headers(fd, headers);
-            for (UInt k = 0; k < n && !object.n_build_id; k++)
-                if (headers[k].type == ELF_PT_NOTE)
-                    read_notes(&object, fd, &headers[k]);
-            VG_(close)(fd);
-        }
-        mapping->range.bias = bias_of(headers, n, segment->start, (ULong)segment->offset);
+        if (path)
+            cp_elf_identify(path, &object.elf);
+        mapping->range.bias = bias_of(&object.elf, segment->start, (ULong)segment->offset);
     }
     i = find_object(&object);
     if (i == objects.n) {

@@ -8,15 +8,13 @@
 #ifndef CP_OBJECT_H
 #define CP_OBJECT_H
 
+#include "cp_elf.h"
 #include "cp_tool.h"
-
-#define CP_BUILD_ID_MAX 64 /* bytes of a build-id that are kept; the usual one has 20 */
 
 typedef struct {
     const HChar *path;
     ULong device, inode; /* 0, 0: no file */
-    UInt n_build_id;
-    UChar build_id[CP_BUILD_ID_MAX];
+    ElfIdentity elf;
 } Object;
 
 /* A stretch of memory that an object's code was at; address in the file = address in memory - bias.

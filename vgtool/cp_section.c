@@ -1,29 +1,23 @@
 /*
- * Data structure #1: pools of sections, of sites and of counters, in the order of first
+ * Data structure #1: pools of sections and of sites, in the order of first
  * translation. #2: a hash table of blocks by (address, range), each with the list of its sections
  * and sites.
  */
 #include "cp_section.h"
+#include "cp_context.h"
 #include "cp_object.h"
 
-struct Block {
-    Block *next;
+typedef struct Block {
+    struct Block *next;
     Addr address;
     UInt range;
+    Function *function;
     UInt n_sections, n_sites;
     UInt max_sections, max_sites;
     Section **sections;
     Site **sites;
-};
-
-/*
- * The first counters lie in the tool's own data, whose addresses fit in 32 bits and make shorter
- * code; the page they are on is only touched when used.
- */
-#define NEAR_COUNTERS (256 * 1024)
-static ULong near_counters[NEAR_COUNTERS];
-static Pool far_counters = {.size = sizeof(ULong), .tag = "cp.section.1"};
-static UInt n_counters;
+    struct CallSite *call;
+} Block;
 
 static Pool sections = {.size = sizeof(Section), .tag = "cp.section.2"};
 static Pool sites = {.size = sizeof(Site), .tag = "cp.section.3"};
@@ -59,7 +53,7 @@ static void grow_buckets(void)
     VG_(free)(old);
 }
 
-void cp_block_begin(Addr address)
+void cp_block_begin(Addr address, Function *function)
 {
     UInt range = cp_range_at(address);
     Block **bucket;
@@ -68,13 +62,14 @@ void cp_block_begin(Addr address)
         grow_buckets();
     bucket = &buckets[bucket_of(address)];
     for (current = *bucket; current; current = current->next)
-        if (current->address == address && current->range == range)
+        if (current->address == address && current->range == range && current->function == function)
             break;
     is_new = !current;
     if (is_new) {
         current = VG_(calloc)("cp.section.5", 1, sizeof *current);
         current->address = address;
         current->range = range;
+        current->function = function;
         current->next = *bucket;
         *bucket = current;
         n_blocks++;
@@ -87,16 +82,14 @@ UInt cp_block_range(void)
     return current->range;
 }
 
+struct CallSite **cp_block_call(void)
+{
+    return &current->call;
+}
+
 Bool cp_block_end(void)
 {
     return is_new;
-}
-
-static ULong *new_counter(void)
-{
-    if (n_counters < NEAR_COUNTERS)
-        return &near_counters[n_counters++];
-    return cp_pool_add(&far_counters);
 }
 
 static Section *new_section(Addr start, const InstrCost *instrs, UInt n)
@@ -109,7 +102,9 @@ static Section *new_section(Addr start, const InstrCost *instrs, UInt n)
     s->start = start;
     s->instrs = copy;
     s->n_instrs = n;
-    s->count = new_counter();
+    s->slot = cp_context_slots(current->function, 1);
+    *current->function->last_section = s;
+    current->function->last_section = &s->next;
     return s;
 }
 
@@ -135,18 +130,27 @@ Section *cp_block_section(Addr start, const InstrCost *instrs, UInt n)
     return current->sections[i] = new_section(start, instrs, n);
 }
 
-static Site *new_site(SiteKind kind, Addr address, UInt size)
+static UInt slots_of(SiteKind kind, Bool guarded)
+{
+    return kind == SITE_CONDITIONAL || kind == SITE_INDIRECT ? 1 : guarded ? 3 : 2;
+}
+
+static Site *new_site(SiteKind kind, Addr address, UInt size, Bool guarded)
 {
     Site *s = cp_pool_add(&sites);
 
-    s->kind = (UShort)kind;
+    s->kind = (UChar)kind;
     s->address = address;
     s->range = current->range;
     s->size = (UShort)size;
+    s->guarded = guarded;
+    s->slot = cp_context_slots(current->function, slots_of(kind, guarded));
+    *current->function->last_site = s;
+    current->function->last_site = &s->next;
     return s;
 }
 
-Site *cp_block_site(SiteKind kind, Addr address, UInt size)
+Site *cp_block_site(SiteKind kind, Addr address, UInt size, Bool guarded)
 {
     UInt i = at_site++;
 
@@ -159,10 +163,10 @@ Site *cp_block_site(SiteKind kind, Addr address, UInt size)
         current->n_sites++;
     } else {
         Site *s = current->sites[i];
-        if (s->kind == kind && s->address == address && s->size == size)
+        if (s->kind == kind && s->address == address && s->size == size && s->guarded == guarded)
             return s;
     }
-    return current->sites[i] = new_site(kind, address, size);
+    return current->sites[i] = new_site(kind, address, size, guarded);
 }
 
 UInt cp_section_count(void)
@@ -170,27 +174,7 @@ UInt cp_section_count(void)
     return sections.n;
 }
 
-const Section *cp_section(UInt index)
+Section *cp_section(UInt index)
 {
     return cp_pool_at(&sections, index);
-}
-
-UInt cp_site_count(void)
-{
-    return sites.n;
-}
-
-const Site *cp_site(UInt index)
-{
-    return cp_pool_at(&sites, index);
-}
-
-void cp_section_reset(void)
-{
-    for (UInt i = 0; i < sections.n; i++)
-        *cp_section(i)->count = 0;
-    for (UInt i = 0; i < sites.n; i++) {
-        Site *s = cp_pool_at(&sites, i);
-        s->miss1 = s->missL = s->n = 0;
-    }
 }

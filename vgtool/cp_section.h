@@ -11,6 +11,7 @@
 #ifndef CP_SECTION_H
 #define CP_SECTION_H
 
+#include "cp_function.h"
 #include "cp_tool.h"
 
 /* What one instruction adds per execution of its section; `delta` is its distance from the
@@ -21,46 +22,47 @@ typedef struct {
     UChar unused;
 } InstrCost;
 
-typedef struct {
+typedef struct Section {
     UInt range; /* index for cp_range() */
     UInt n_instrs;
     Addr start; /* in memory */
     const InstrCost *instrs;
-    ULong *count; /* how often it ran; bumped by generated code */
+    UInt slot;            /* in the counts of its function's nodes: how often it ran */
+    UInt id;              /* in the profile being written */
+    struct Section *next; /* of the same function */
 } Section;
 
 typedef enum { SITE_FETCH, SITE_READ, SITE_WRITE, SITE_CONDITIONAL, SITE_INDIRECT } SiteKind;
 
-typedef struct {
-    ULong miss1;  /* first level misses, or mispredictions */
-    ULong missL;  /* last level misses */
-    ULong n;      /* accesses that a guard let through; 0 where the section counts them */
+typedef struct Site {
     Addr address; /* of the instruction, in memory */
     UInt range;
     UShort size; /* bytes accessed or fetched */
-    UShort kind;
+    UChar kind;
+    Bool guarded;
+    /*
+     * The first of its slots: first-level misses and last-level misses of an access; then, under a
+     * guard, the accesses that it let through (others the section counts). Mispredictions of a
+     * branch.
+     */
+    UInt slot;
+    struct Site *next; /* of the same function */
 } Site;
 
-/* One block while it is being translated. */
-typedef struct Block Block;
-
-/* Begins the block at `address`. One block at a time. */
-void cp_block_begin(Addr address);
+/* Begins the block at `address`, code of `function`. One block at a time. */
+void cp_block_begin(Addr address, Function *function);
 /* The range of the block's code. */
 UInt cp_block_range(void);
 /* The next section; `instrs` are copied where they are new. */
 Section *cp_block_section(Addr start, const InstrCost *instrs, UInt n);
 /* The next site. */
-Site *cp_block_site(SiteKind kind, Addr address, UInt size);
+Site *cp_block_site(SiteKind kind, Addr address, UInt size, Bool guarded);
+/* Where the block keeps the record of the call that ends it: NULL at first. */
+struct CallSite **cp_block_call(void);
 /* Ends the block. True where it was not known before. */
 Bool cp_block_end(void);
 
 UInt cp_section_count(void);
-const Section *cp_section(UInt index);
-UInt cp_site_count(void);
-const Site *cp_site(UInt index);
-
-/* Forgets all counts: a forked child begins with none. */
-void cp_section_reset(void);
+Section *cp_section(UInt index);
 
 #endif

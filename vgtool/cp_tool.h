@@ -25,7 +25,34 @@ typedef struct {
 extern const HChar *clo_out_file; /* --cprof-out-file, with %p %q{} %n */
 extern Bool clo_cache_sim;        /* --cache-sim */
 extern Bool clo_branch_sim;       /* --branch-sim */
+extern Bool clo_contexts;         /* --contexts */
+extern UInt clo_max_contexts;     /* --max-contexts */
 extern Bool clo_names;            /* --cprof-names, for tests */
+
+/* The columns of a profile, in the order of its events, whether it has them or not: a profile
+ * without caches has just Ir of the first nine. */
+enum {
+    CP_COLUMN_IR,
+    CP_COLUMN_I1MR,
+    CP_COLUMN_ILMR,
+    CP_COLUMN_DR,
+    CP_COLUMN_D1MR,
+    CP_COLUMN_DLMR,
+    CP_COLUMN_DW,
+    CP_COLUMN_D1MW,
+    CP_COLUMN_DLMW,
+    CP_COLUMN_BC,
+    CP_COLUMN_BCM,
+    CP_COLUMN_BI,
+    CP_COLUMN_BIM,
+    CP_COLUMNS
+};
+
+/* Whether the profile has the column. */
+static inline Bool cp_has_column(UInt column)
+{
+    return column == CP_COLUMN_IR || (column < CP_COLUMN_BC ? clo_cache_sim : clo_branch_sim);
+}
 
 /*
  * A growing array whose elements never move: generated code holds their addresses. Elements start

@@ -1,0 +1,245 @@
+/*
+ * Data structure #1: pools of nodes and edges. #2: an open hash table of children by (parent, site,
+ * function). #3: a hash table of edges by (site, caller, callee).
+ */
+#include "cp_context.h"
+
+Now cp_now;
+ULong cp_totals[CP_COLUMNS];
+Bool cp_context_overflowed;
+
+static Pool nodes = {.size = sizeof(Node), .tag = "cp.context.1"};
+static Pool edges = {.size = sizeof(Edge), .tag = "cp.context.2"};
+
+#define MIN_CHILDREN (1 << 12)
+#define MIN_EDGES    (1 << 12)
+static Child **children; /* the records themselves never move: call sites remember them */
+static UInt n_children, max_children;
+static Pool child_pool = {.size = sizeof(Child), .tag = "cp.context.3"};
+static Edge **edge_buckets;
+static UInt n_edge_buckets;
+
+static ULong mix(ULong a, ULong b, ULong c)
+{
+    ULong h = (a >> 4) * 0x9E3779B97F4A7C15ULL ^ ((b >> 4) + c * 31) * 0xC2B2AE3D27D4EB4FULL;
+
+    return h ^ h >> 29;
+}
+
+/*--- Slots ---*/
+
+static void grow_counts(Function *f)
+{
+    UInt room = f->n_slots + f->n_slots / 2 + 8;
+
+    for (Node *n = f->nodes; n; n = n->next) {
+        ULong *counts = VG_(calloc)("cp.context.4", room, sizeof *counts);
+        if (n->counts)
+            VG_(memcpy)(counts, n->counts, f->room * sizeof *counts);
+        VG_(free)(n->counts);
+        n->counts = counts;
+    }
+    f->room = room;
+    if (cp_now.node && cp_now.node->function == f)
+        cp_now.counts = cp_now.node->counts;
+}
+
+UInt cp_context_slots(Function *f, UInt n)
+{
+    UInt first = f->n_slots;
+
+    f->n_slots += n;
+    if (f->n_slots > f->room)
+        grow_counts(f);
+    return first;
+}
+
+/*--- Edges ---*/
+
+static void grow_edges(void)
+{
+    n_edge_buckets = n_edge_buckets ? 2 * n_edge_buckets : MIN_EDGES;
+    VG_(free)(edge_buckets);
+    edge_buckets = VG_(calloc)("cp.context.5", n_edge_buckets, sizeof *edge_buckets);
+    for (UInt i = 0; i < edges.n; i++) {
+        Edge *e = cp_pool_at(&edges, i);
+        Edge **bucket =
+            &edge_buckets[mix((Addr)e->caller, (Addr)e->callee, e->site) & (n_edge_buckets - 1)];
+        e->next = *bucket;
+        *bucket = e;
+    }
+}
+
+static Edge *get_edge(Addr site, Function *caller, Function *callee)
+{
+    Edge **bucket;
+    Edge *e;
+
+    if (edges.n >= n_edge_buckets)
+        grow_edges();
+    bucket = &edge_buckets[mix((Addr)caller, (Addr)callee, site) & (n_edge_buckets - 1)];
+    for (e = *bucket; e; e = e->next)
+        if (e->site == site && e->caller == caller && e->callee == callee)
+            return e;
+    e = cp_pool_add(&edges);
+    *e = (Edge){.next = *bucket, .site = site, .caller = caller, .callee = callee};
+    *bucket = e;
+    return e;
+}
+
+/*--- Nodes ---*/
+
+static Node *new_node(Node *parent, Addr site, Function *f)
+{
+    Node *n = cp_pool_add(&nodes);
+
+    n->function = f;
+    n->parent = parent;
+    n->site = site;
+    n->next = f->nodes;
+    f->nodes = n;
+    if (f->room)
+        n->counts = VG_(calloc)("cp.context.6", f->room, sizeof *n->counts);
+    else
+        grow_counts(f);
+    return n;
+}
+
+/* The node of the same function on the path, or NULL. Roots of any kind are not folded. */
+static Node *on_path(Node *n, const Function *f)
+{
+    while (n && n->function != f)
+        n = n->parent;
+    return f->kind <= FUNCTION_STUB ? n : NULL;
+}
+
+static UInt child_slot(const Node *parent, Addr site, const Function *f)
+{
+    UInt i = (UInt)mix((Addr)parent, (Addr)f, site) & (max_children - 1);
+
+    while (children[i] && (children[i]->parent != parent || children[i]->site != site ||
+                           children[i]->function != f))
+        i = (i + 1) & (max_children - 1);
+    return i;
+}
+
+static void grow_children(void)
+{
+    Child **old = children;
+    UInt n_old = max_children;
+
+    max_children = n_old ? 2 * n_old : MIN_CHILDREN;
+    children = VG_(calloc)("cp.context.7", max_children, sizeof *children);
+    for (UInt i = 0; i < n_old; i++)
+        if (old[i])
+            children[child_slot(old[i]->parent, old[i]->site, old[i]->function)] = old[i];
+    VG_(free)(old);
+}
+
+static Node *overflow_root(void)
+{
+    static Node *root;
+
+    if (!root)
+        root = new_node(NULL, 0, cp_function_pseudo(FUNCTION_OVERFLOW));
+    cp_context_overflowed = True;
+    return root;
+}
+
+Child *cp_context_child(Node *parent, Addr site, Function *f)
+{
+    Node *node = NULL;
+    Child *c;
+    UInt i;
+
+    if (2 * n_children >= max_children)
+        grow_children();
+    i = child_slot(parent, site, f);
+    if (children[i])
+        return children[i];
+    c = children[i] = cp_pool_add(&child_pool);
+    n_children++;
+    *c = (Child){.parent = parent, .site = site, .function = f};
+    if (parent)
+        node = on_path(parent, f);
+    if (!node && nodes.n >= clo_max_contexts && parent != overflow_root())
+        node = cp_context_child(overflow_root(), 0, f)->node;
+    c->node = node ? node : new_node(parent, site, f);
+    if (parent)
+        c->edge = get_edge(site, parent->function, f);
+    return c;
+}
+
+Node *cp_context_root(UInt thread)
+{
+    return cp_context_child(NULL, thread, cp_function_pseudo(FUNCTION_THREAD))->node;
+}
+
+/*--- Activity ---*/
+
+/* Columns up to the last one that the profile has. */
+static UInt n_totals = 1;
+
+void cp_activity_open(Activity *a)
+{
+    if (a->live++)
+        return;
+    a->mark[0] = cp_totals[0];
+    for (UInt i = 1; i < n_totals; i++)
+        a->mark[i] = cp_totals[i];
+}
+
+void cp_activity_close(Activity *a)
+{
+    if (--a->live)
+        return;
+    a->inclusive[0] += cp_totals[0] - a->mark[0];
+    for (UInt i = 1; i < n_totals; i++)
+        a->inclusive[i] += cp_totals[i] - a->mark[i];
+}
+
+/*--- The rest ---*/
+
+void cp_context_init(void)
+{
+    n_totals = clo_branch_sim ? CP_COLUMNS : clo_cache_sim ? CP_COLUMN_BC : 1;
+    if (!clo_contexts)
+        cp_enter(new_node(NULL, 0, cp_function_pseudo(FUNCTION_ALL)));
+}
+
+void cp_context_reset(void)
+{
+    for (UInt i = 0; i < nodes.n; i++) {
+        Node *n = cp_pool_at(&nodes, i);
+        n->calls = 0;
+        VG_(memset)(n->counts, 0, n->function->room * sizeof *n->counts);
+    }
+    for (UInt i = 0; i < edges.n; i++) {
+        Edge *e = cp_pool_at(&edges, i);
+        e->calls = 0;
+        VG_(memset)(e->activity.inclusive, 0, sizeof e->activity.inclusive);
+    }
+    for (UInt i = 0; i < cp_function_count(); i++)
+        VG_(memset)
+        (cp_function(i)->activity.inclusive, 0, sizeof cp_function(i)->activity.inclusive);
+}
+
+UInt cp_node_count(void)
+{
+    return nodes.n;
+}
+
+Node *cp_node(UInt index)
+{
+    return cp_pool_at(&nodes, index);
+}
+
+UInt cp_edge_count(void)
+{
+    return edges.n;
+}
+
+const Edge *cp_edge(UInt index)
+{
+    return cp_pool_at(&edges, index);
+}

@@ -1,0 +1,105 @@
+/*
+ * cp_context.h - the calling-context tree.
+ *
+ * A node is a call path: its parent's path, a call site, and a function. Recursion is folded: a
+ * callee that is on its caller's path already leads back to the node there. Each node has one
+ * counter for each slot of its function; a slot is a section, or one number of a site. Generated
+ * code bumps cp_now.counts[slot], having made sure at the start of each block that cp_now is a node
+ * of the block's function.
+ *
+ * What folding loses is kept beside the tree: inclusive cost of a function, or of an edge, is what
+ * the totals grew by between the beginning of its outermost activation and its end. The shadow
+ * stacks (cp_stack.h) say when that is.
+ */
+#ifndef CP_CONTEXT_H
+#define CP_CONTEXT_H
+
+#include "cp_function.h"
+#include "cp_tool.h"
+
+typedef struct Node {
+    Function *function;
+    struct Node *parent;
+    struct Node *next; /* of the same function */
+    Addr site; /* address of the call; 0: a jump, or a root; the number of a thread's root */
+    ULong calls;
+    ULong *counts;
+    UInt id; /* in the profile being written */
+} Node;
+
+/* All calls (or jumps: site 0) of one function from one place of another. */
+typedef struct Edge {
+    struct Edge *next; /* in its hash bucket */
+    Addr site;
+    Function *caller, *callee;
+    ULong calls;
+    Activity activity;
+} Edge;
+
+/* Where (parent, site, function) leads to. */
+typedef struct {
+    Node *parent;
+    Addr site;
+    Function *function;
+    Node *node;
+    Edge *edge;
+} Child;
+
+/* What generated code and the models use: the current context. */
+typedef struct {
+    Function *function; /* the current node's; NULL while it is open which function comes next */
+    ULong *counts;      /* the current node's */
+    Node *node;
+} Now;
+extern Now cp_now;
+
+/* Everything counted so far, by column; kept by generated code and the models. */
+extern ULong cp_totals[CP_COLUMNS];
+
+/* Adds n to a slot of the current context. */
+static inline void cp_count(UInt slot, UInt column, ULong n)
+{
+    cp_now.counts[slot] += n;
+    cp_totals[column] += n;
+}
+
+static inline void cp_enter(Node *node)
+{
+    cp_now.node = node;
+    cp_now.function = node->function;
+    cp_now.counts = node->counts;
+}
+
+/* `n` new slots for each node of the function; returns the first. */
+UInt cp_context_slots(Function *function, UInt n);
+
+/*
+ * Where a call of `function` from `site` leads to in `parent`, made where it is new. When there are
+ * as many nodes as --max-contexts allows, all further ones are folded into one node per function,
+ * under a root of their own.
+ */
+Child *cp_context_child(Node *parent, Addr site, Function *function);
+
+/* The root of a thread's paths. */
+Node *cp_context_root(UInt thread);
+
+/* Begins, or ends, one activation. Inclusive cost is added up when the outermost ends. */
+void cp_activity_open(Activity *a);
+void cp_activity_close(Activity *a);
+
+/* Forgets all costs and calls. No activation may be open. */
+void cp_context_reset(void);
+
+/* Where contexts are off, one node has all costs. */
+void cp_context_init(void);
+
+/* Nodes, parents before their children, and edges, in the order they were made. */
+UInt cp_node_count(void);
+Node *cp_node(UInt index);
+UInt cp_edge_count(void);
+const Edge *cp_edge(UInt index);
+
+/* True where --max-contexts was reached. */
+extern Bool cp_context_overflowed;
+
+#endif

@@ -1,0 +1,178 @@
+/*
+ * Data structure #1: for each range, the starts of its functions, rising (`Starts`); read from the
+ * file when the range's first block is translated, and added to where code that no table covers is
+ * called. #2: functions by (range, start), in a hash table.
+ */
+#include "cp_function.h"
+
+#include "cp_elf.h"
+#include "cp_object.h"
+
+typedef struct {
+    Bool loaded;
+    ElfFunctions functions; /* addresses in memory */
+} Starts;
+
+static Pool starts_pool = {.size = sizeof(Starts), .tag = "cp.function.1"}; /* by range */
+static Pool functions = {.size = sizeof(Function), .tag = "cp.function.2"};
+
+#define MIN_BUCKETS 4096
+static Function **buckets;
+static UInt n_buckets;
+
+static void load_starts(Starts *s, const Range *range)
+{
+    const Object *object = cp_object(range->object);
+    ElfFunctions *f = &s->functions;
+    UInt n = 0;
+
+    s->loaded = True;
+    if (!object->inode)
+        return;
+    cp_elf_functions(object->path, &object->elf, f);
+    for (UInt i = 0; i < f->n; i++) {
+        ElfFunction e = f->items[i];
+        e.start += range->bias;
+        e.end += range->bias;
+        e.owner += range->bias;
+        if (e.start >= range->start && e.start < range->end)
+            f->items[n++] = e;
+    }
+    f->n = n;
+}
+
+static Starts *starts_of(UInt range)
+{
+    Starts *s;
+
+    while (starts_pool.n <= range)
+        cp_pool_add(&starts_pool);
+    s = cp_pool_at(&starts_pool, range);
+    if (!s->loaded)
+        load_starts(s, cp_range(range));
+    return s;
+}
+
+/* The index of the last function that begins at or before `address`, or -1. */
+static Int find(const ElfFunctions *f, Addr address)
+{
+    UInt low = 0, high = f->n;
+
+    while (low < high) {
+        UInt middle = (low + high) / 2;
+        if (f->items[middle].start <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return (Int)low - 1;
+}
+
+/* Makes room for a function that no table names, from `start` to the next one. Returns its index.
+ */
+static Int insert(ElfFunctions *f, Int at, Addr start, Addr range_end)
+{
+    if (f->n == f->max) {
+        f->max = f->max ? f->max * 2 : 16;
+        f->items = VG_(realloc)("cp.function.3", f->items, f->max * sizeof *f->items);
+    }
+    VG_(memmove)(f->items + at + 1, f->items + at, (f->n - (UInt)at) * sizeof *f->items);
+    f->n++;
+    f->items[at] = (ElfFunction){start, (UInt)at + 1 < f->n ? f->items[at + 1].start : range_end,
+                                 start, False};
+    return at;
+}
+
+static UInt bucket_of(UInt range, Addr start)
+{
+    return (UInt)((start + range) * 0x9E3779B97F4A7C15ULL >> 32) & (n_buckets - 1);
+}
+
+static void grow_buckets(void)
+{
+    n_buckets = n_buckets ? 2 * n_buckets : MIN_BUCKETS;
+    VG_(free)(buckets);
+    buckets = VG_(calloc)("cp.function.4", n_buckets, sizeof *buckets);
+    for (UInt i = 0; i < functions.n; i++) {
+        Function *f = cp_pool_at(&functions, i);
+        Function **bucket = &buckets[bucket_of(f->range, f->start)];
+        f->next = *bucket;
+        *bucket = f;
+    }
+}
+
+static Function *get(UInt range, Addr start, FunctionKind kind)
+{
+    Function **bucket;
+    Function *f;
+
+    if (functions.n >= n_buckets)
+        grow_buckets();
+    bucket = &buckets[bucket_of(range, start)];
+    for (f = *bucket; f; f = f->next)
+        if (f->start == start && f->range == range && f->kind == kind)
+            return f;
+    f = cp_pool_add(&functions);
+    f->range = range;
+    f->start = start;
+    f->kind = kind;
+    f->last_section = &f->sections;
+    f->last_site = &f->sites;
+    f->next = *bucket;
+    *bucket = f;
+    return f;
+}
+
+static Function *function_at(Addr address, Bool called)
+{
+    UInt range = cp_range_at(address);
+    ElfFunctions *f = &starts_of(range)->functions;
+    Int at = find(f, address);
+
+    /* Code behind a function's end, or before the first: a gap, in which the function begins at a
+     * call's target or else at the gap's start. */
+    if (at < 0 || address >= f->items[at].end) {
+        Addr gap = at < 0 ? cp_range(range)->start : f->items[at].end;
+        at = insert(f, at + 1, called ? address : gap, cp_range(range)->end);
+    }
+    return get(range, f->items[at].owner, f->items[at].transparent ? FUNCTION_STUB : FUNCTION_CODE);
+}
+
+Function *cp_function_at(Addr address)
+{
+    return function_at(address, False);
+}
+
+/*
+ * Calls into a stretch that was made up for a gap divide it. (Blocks that were translated before
+ * stay with the function they had then: their costs are kept by address all the same.)
+ */
+Function *cp_function_called(Addr address)
+{
+    UInt range = cp_range_at(address);
+
+    if (!cp_object(cp_range(range)->object)->inode) {
+        ElfFunctions *f = &starts_of(range)->functions;
+        Int at = find(f, address);
+        if (at >= 0 && address < f->items[at].end && address != f->items[at].start) {
+            f->items[at].end = address;
+            insert(f, at + 1, address, cp_range(range)->end);
+        }
+    }
+    return function_at(address, True);
+}
+
+Function *cp_function_pseudo(FunctionKind kind)
+{
+    return get(~0u, (Addr)kind, kind);
+}
+
+UInt cp_function_count(void)
+{
+    return functions.n;
+}
+
+Function *cp_function(UInt index)
+{
+    return cp_pool_at(&functions, index);
+}

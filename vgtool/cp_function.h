@@ -1,0 +1,63 @@
+/*
+ * cp_function.h - which function an address belongs to.
+ *
+ * A function is a stretch of an object's code, with the cold code that was split off it. Its
+ * identity is (range, start): names are found later. Where no table tells, a function begins at a
+ * call's target.
+ */
+#ifndef CP_FUNCTION_H
+#define CP_FUNCTION_H
+
+#include "cp_tool.h"
+
+/* What happens while something (a function, an edge) is active on the running thread's stack: each
+ * instruction counts once. */
+typedef struct {
+    UInt live;                   /* activations that are open */
+    ULong mark[CP_COLUMNS];      /* the totals when the outermost began */
+    ULong inclusive[CP_COLUMNS]; /* the sum over those that have ended */
+} Activity;
+
+typedef enum {
+    FUNCTION_CODE,
+    FUNCTION_STUB,   /* linker-made, or the lazy resolver: transparent */
+    FUNCTION_ALL,    /* the whole program, where contexts are off */
+    FUNCTION_THREAD, /* the pseudo-functions that stand at the roots of call paths */
+    FUNCTION_FIBRE,
+    FUNCTION_SIGNAL,
+    FUNCTION_OVERFLOW
+} FunctionKind;
+
+struct Node;
+struct Section;
+struct Site;
+
+typedef struct Function {
+    struct Function *next; /* in its hash bucket */
+    UInt range;
+    Addr start; /* in memory */
+    FunctionKind kind;
+
+    struct Node *nodes; /* all of its contexts */
+    UInt n_slots;       /* counters that each of them uses */
+    UInt room;          /* slots that its nodes have memory for */
+    struct Section *sections,
+        **last_section; /* what the slots count, in the order of translation */
+    struct Site *sites, **last_site;
+
+    Activity activity;
+} Function;
+
+/* The function that the code at `address` belongs to, code being there now. */
+Function *cp_function_at(Addr address);
+
+/* The same for the target of a call: where no table tells, a function begins there. */
+Function *cp_function_called(Addr address);
+
+/* A pseudo-function. */
+Function *cp_function_pseudo(FunctionKind kind);
+
+UInt cp_function_count(void);
+Function *cp_function(UInt index);
+
+#endif
