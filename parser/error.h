@@ -6,16 +6,19 @@
 
 #include "cprof.h"
 
-/* Clears `error` and names its source; a name that is too long loses its beginning ("..." stands for it). */
+/* Clears `error` and names its source; a name that is too long loses its beginning ("..." stands
+ * for it). */
 void error_init(struct cprof_error *error, const char *source);
 
-/* Sets code and text, printf style, unless an error is set already. Always returns -1, so that callers can `return error_set(...)`. */
+/* Sets code and text, printf style, unless an error is set already. Always returns -1, so that
+ * callers can `return error_set(...)`. */
 int error_set(struct cprof_error *error, enum cprof_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /*
- * The same, with a place: line and column count from 1 (column 0: the whole line). `text` is the line, `size` bytes without its newline; an
- * excerpt around the column is kept, control characters shown as '?'.
+ * The same, with a place: line and column count from 1 (column 0: the whole line). `text` is the
+ * line, `size` bytes without its newline; an excerpt around the column is kept, control characters
+ * shown as '?'.
  */
 int error_at(struct cprof_error *error, enum cprof_code code, unsigned long line, unsigned column,
              const char *text, size_t size, const char *format, ...)

@@ -1,5 +1,6 @@
 /*
- * tap.h - the Test Anything Protocol for C tests. Each program runs any number of ok() and ends with `return tap_done();`.
+ * tap.h - the Test Anything Protocol for C tests. Each program runs any number of ok() and ends
+ * with `return tap_done();`.
  */
 #ifndef TESTS_TAP_H
 #define TESTS_TAP_H

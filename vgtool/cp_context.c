@@ -221,7 +221,7 @@ void cp_context_reset(void)
     }
     for (UInt i = 0; i < cp_function_count(); i++)
         VG_(memset)
-        (cp_function(i)->activity.inclusive, 0, sizeof cp_function(i)->activity.inclusive);
+    (cp_function(i)->activity.inclusive, 0, sizeof cp_function(i)->activity.inclusive);
 }
 
 UInt cp_node_count(void)

@@ -502,15 +502,33 @@ void cp_dump_names(const IRSB *block)
     }
 }
 
+static Int by_place(const void *a, const void *b)
+{
+    const Name *x = *(const Name *const *)a, *y = *(const Name *const *)b;
+
+    if (x->range != y->range)
+        return x->range < y->range ? -1 : 1;
+    return x->address < y->address ? -1 : x->address > y->address;
+}
+
+/* One record for each instruction, however many blocks it is in. */
 static void put_names(void)
 {
+    const Name **sorted = VG_(malloc)("cp.dump.4", (names.n + 1) * sizeof *sorted);
+
+    for (UInt i = 0; i < names.n; i++)
+        sorted[i] = cp_pool_at(&names, i);
+    VG_(ssort)(sorted, names.n, sizeof *sorted, by_place);
     for (UInt i = 0; i < names.n; i++) {
-        const Name *n = cp_pool_at(&names, i);
+        const Name *n = sorted[i];
+        if (i && by_place(&sorted[i - 1], &sorted[i]) == 0)
+            continue;
         begin_record(CP_REC_NAME);
         put_place(n->range, n->address);
         put_char(' ');
         put_text(n->name);
     }
+    VG_(free)(sorted);
 }
 
 /*--- The whole ---*/
@@ -545,42 +563,68 @@ static void choose_path(void)
         path = VG_(expand_file_name)("--cprof-out-file", clo_out_file);
 }
 
+/* Whether something other than a file has the name: a device or a pipe is written to, never
+ * replaced. */
+static Bool is_special(const HChar *name)
+{
+    struct vg_stat st;
+    SysRes result = VG_(stat)(name, &st);
+
+    return !sr_isError(result) && !VKI_S_ISREG(st.mode);
+}
+
+static void complain(void)
+{
+    VG_(umsg)
+    ("cannot write the profile '%s': error %d%s\n", path, file.error,
+     file.error == VKI_ENOSPC  ? " (no space left on the device)"
+     : file.error == VKI_EFBIG ? " (file size limit)"
+                               : "");
+}
+
+/* Writes to `name`, and then gives that file the profile's own name where it is another. */
+static void write_file(const HChar *name, CpEnd end, Int code)
+{
+    Bool is_temporary = name != path;
+
+    VG_(memset)(&file, 0, sizeof file - sizeof file.buffer);
+    file.fd = VG_(fd_open)(name, VKI_O_CREAT | VKI_O_TRUNC | VKI_O_WRONLY, 0644);
+    if (file.fd < 0) {
+        VG_(umsg)("cannot open '%s' for the profile\n", name);
+        return;
+    }
+    put_all(end, code);
+    flush();
+    VG_(close)(file.fd);
+    if (!file.error && is_temporary && VG_(rename)(name, path) != 0)
+        file.error = VKI_EACCES;
+    if (!file.error)
+        return;
+    complain();
+    if (is_temporary)
+        VG_(unlink)(name);
+}
+
 void cp_dump(CpEnd end, Int code)
 {
-    HChar *temporary;
-
     if (clo_contexts)
         cp_stack_settle();
     choose_path();
-    temporary = VG_(malloc)("cp.dump.3", VG_(strlen)(path) + 32);
-    VG_(sprintf)(temporary, "%s.tmp%d", path, VG_(getpid)());
-    VG_(memset)(&file, 0, sizeof file - sizeof file.buffer);
-    file.fd = VG_(fd_open)(temporary, VKI_O_CREAT | VKI_O_TRUNC | VKI_O_WRONLY, 0644);
-    if (file.fd < 0) {
-        VG_(umsg)("cannot open '%s' for the profile\n", temporary);
+    if (is_special(path)) {
+        write_file(path, end, code);
     } else {
-        put_all(end, code);
-        flush();
-        VG_(close)(file.fd);
-        if (!file.error && VG_(rename)(temporary, path) != 0)
-            file.error = VKI_EACCES;
-        if (file.error) {
-            VG_(umsg)
-            ("cannot write the profile '%s': error %d%s\n", path, file.error,
-             file.error == VKI_ENOSPC  ? " (no space left on the device)"
-             : file.error == VKI_EFBIG ? " (file size limit)"
-                                       : "");
-            VG_(unlink)(temporary);
-        }
+        HChar *temporary = VG_(malloc)("cp.dump.3", VG_(strlen)(path) + 32);
+        VG_(sprintf)(temporary, "%s.tmp%d", path, VG_(getpid)());
+        write_file(temporary, end, code);
+        VG_(free)(temporary);
     }
-    VG_(free)(temporary);
     if (clo_contexts)
         cp_stack_resume();
 }
 
 void cp_dump_withdraw(void)
 {
-    if (path)
+    if (path && !is_special(path))
         VG_(unlink)(path);
 }
 

@@ -350,12 +350,21 @@ static void follow(Pass *p, const IRSB *in)
 
 /*--- The pass ---*/
 
-static void statement(Pass *p, IRStmt *s)
+static void before(Pass *p, const IRStmt *s)
+{
+    if (s->tag == Ist_IMark) {
+        instruction(p, s);
+    } else if (s->tag == Ist_Exit) {
+        conditional(p, s);
+        end_section(p);
+        p->read_address = NULL;
+    }
+}
+
+/* Accesses are counted when they have been made: one that faults has not. */
+static void after(Pass *p, const IRStmt *s)
 {
     switch (s->tag) {
-    case Ist_IMark:
-        instruction(p, s);
-        break;
     case Ist_WrTmp:
         if (s->Ist.WrTmp.data->tag == Iex_Load)
             data_read(p, s->Ist.WrTmp.data->Iex.Load.addr,
@@ -384,11 +393,6 @@ static void statement(Pass *p, IRStmt *s)
     case Ist_CAS:
         compare_and_swap(p, s->Ist.CAS.details);
         break;
-    case Ist_Exit:
-        conditional(p, s);
-        end_section(p);
-        p->read_address = NULL;
-        break;
     default:
         break;
     }
@@ -415,14 +419,15 @@ IRSB *cp_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *
         check_context(&pass, function, address);
     pass.counts = load(&pass, word((Addr)&cp_now.counts));
     for (; i < in->stmts_used; i++) {
-        statement(&pass, in->stmts[i]);
+        before(&pass, in->stmts[i]);
         addStmtToIRSB(pass.out, in->stmts[i]);
+        after(&pass, in->stmts[i]);
     }
     indirect(&pass, in);
     end_section(&pass);
     if (clo_contexts)
         follow(&pass, in);
-    if (cp_block_end() && clo_names)
+    if (clo_names)
         cp_dump_names(in);
     return pass.out;
 }

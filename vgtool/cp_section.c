@@ -29,7 +29,6 @@ static UInt n_buckets, n_blocks;
 /* The block being translated, and how many of its sections and sites have been met. */
 static Block *current;
 static UInt at_section, at_site;
-static Bool is_new;
 
 static UInt bucket_of(Addr address)
 {
@@ -64,8 +63,7 @@ void cp_block_begin(Addr address, Function *function)
     for (current = *bucket; current; current = current->next)
         if (current->address == address && current->range == range && current->function == function)
             break;
-    is_new = !current;
-    if (is_new) {
+    if (!current) {
         current = VG_(calloc)("cp.section.5", 1, sizeof *current);
         current->address = address;
         current->range = range;
@@ -85,11 +83,6 @@ UInt cp_block_range(void)
 struct CallSite **cp_block_call(void)
 {
     return &current->call;
-}
-
-Bool cp_block_end(void)
-{
-    return is_new;
 }
 
 static Section *new_section(Addr start, const InstrCost *instrs, UInt n)
@@ -117,17 +110,22 @@ static Bool same_section(const Section *s, Addr start, const InstrCost *instrs, 
 Section *cp_block_section(Addr start, const InstrCost *instrs, UInt n)
 {
     UInt i = at_section++;
+    Section *s;
 
-    if (i == current->max_sections) {
-        current->max_sections = i ? i * 2 : 2;
-        current->sections = VG_(realloc)("cp.section.7", current->sections,
-                                         current->max_sections * sizeof *current->sections);
+    if (i == current->n_sections) {
+        if (i == current->max_sections) {
+            current->max_sections = i ? i * 2 : 2;
+            current->sections = VG_(realloc)("cp.section.7", current->sections,
+                                             current->max_sections * sizeof *current->sections);
+        }
+        current->sections[current->n_sections++] = NULL;
     }
-    if (i == current->n_sections)
-        current->n_sections++;
-    else if (same_section(current->sections[i], start, instrs, n))
-        return current->sections[i];
-    return current->sections[i] = new_section(start, instrs, n);
+    for (s = current->sections[i]; s; s = s->variant)
+        if (same_section(s, start, instrs, n))
+            return s;
+    s = new_section(start, instrs, n);
+    s->variant = current->sections[i];
+    return current->sections[i] = s;
 }
 
 static UInt slots_of(SiteKind kind, Bool guarded)
@@ -153,20 +151,22 @@ static Site *new_site(SiteKind kind, Addr address, UInt size, Bool guarded)
 Site *cp_block_site(SiteKind kind, Addr address, UInt size, Bool guarded)
 {
     UInt i = at_site++;
+    Site *s;
 
-    if (i == current->max_sites) {
-        current->max_sites = i ? i * 2 : 4;
-        current->sites = VG_(realloc)("cp.section.8", current->sites,
-                                      current->max_sites * sizeof *current->sites);
-    }
     if (i == current->n_sites) {
-        current->n_sites++;
-    } else {
-        Site *s = current->sites[i];
+        if (i == current->max_sites) {
+            current->max_sites = i ? i * 2 : 4;
+            current->sites = VG_(realloc)("cp.section.8", current->sites,
+                                          current->max_sites * sizeof *current->sites);
+        }
+        current->sites[current->n_sites++] = NULL;
+    }
+    for (s = current->sites[i]; s; s = s->variant)
         if (s->kind == kind && s->address == address && s->size == size && s->guarded == guarded)
             return s;
-    }
-    return current->sites[i] = new_site(kind, address, size, guarded);
+    s = new_site(kind, address, size, guarded);
+    s->variant = current->sites[i];
+    return current->sites[i] = s;
 }
 
 UInt cp_section_count(void)

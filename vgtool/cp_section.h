@@ -27,9 +27,10 @@ typedef struct Section {
     UInt n_instrs;
     Addr start; /* in memory */
     const InstrCost *instrs;
-    UInt slot;            /* in the counts of its function's nodes: how often it ran */
-    UInt id;              /* in the profile being written */
-    struct Section *next; /* of the same function */
+    UInt slot;               /* in the counts of its function's nodes: how often it ran */
+    UInt id;                 /* in the profile being written */
+    struct Section *next;    /* of the same function */
+    struct Section *variant; /* what stands in the same place of the block when it is other code */
 } Section;
 
 typedef enum { SITE_FETCH, SITE_READ, SITE_WRITE, SITE_CONDITIONAL, SITE_INDIRECT } SiteKind;
@@ -46,7 +47,8 @@ typedef struct Site {
      * branch.
      */
     UInt slot;
-    struct Site *next; /* of the same function */
+    struct Site *next;    /* of the same function */
+    struct Site *variant; /* as with sections */
 } Site;
 
 /* Begins the block at `address`, code of `function`. One block at a time. */
@@ -59,8 +61,6 @@ Section *cp_block_section(Addr start, const InstrCost *instrs, UInt n);
 Site *cp_block_site(SiteKind kind, Addr address, UInt size, Bool guarded);
 /* Where the block keeps the record of the call that ends it: NULL at first. */
 struct CallSite **cp_block_call(void);
-/* Ends the block. True where it was not known before. */
-Bool cp_block_end(void);
 
 UInt cp_section_count(void);
 Section *cp_section(UInt index);

@@ -246,7 +246,8 @@ struct cprof_profile *resolve_profile(const struct cprof_profile *raw, enum name
 {
     struct builder *b;
 
-    *error = (struct cprof_error){.code = CPROF_OK}; /* the first error wins, and an older one would */
+    *error =
+        (struct cprof_error){.code = CPROF_OK}; /* the first error wins, and an older one would */
     b = builder_new(error);
     /* Nothing here asks a server, and a library below must not either. */
     unsetenv("DEBUGINFOD_URLS");
