@@ -2,11 +2,13 @@
 
 #include "cp_cache.h"
 #include "cp_context.h"
+#include "cp_file.h"
 #include "cp_format.h"
 #include "cp_object.h"
 #include "cp_section.h"
 #include "cp_stack.h"
 
+#include "pub_tool_aspacemgr.h"
 #include "pub_tool_clientstate.h"
 #include "pub_tool_debuginfo.h"
 #include "pub_tool_libcfile.h"
@@ -14,153 +16,78 @@
 #include "pub_tool_options.h"
 #include "pub_tool_xarray.h"
 
-/*--- The file ---*/
-
-/* VG_(fprintf) ignores errors of writing; this does not: after the first one nothing more is
- * written. */
-static struct {
-    Int fd;
-    Int error; /* errno, or 0 */
-    ULong lines;
-    UInt n;
-    HChar buffer[64 * 1024];
-} file;
-
-static void flush(void)
-{
-    UInt done = 0;
-
-    while (done < file.n && !file.error) {
-        SSizeT n = VG_(write)(file.fd, file.buffer + done, (Int)(file.n - done));
-        if (n == -VKI_EINTR)
-            continue;
-        if (n <= 0)
-            file.error = n ? (Int)-n : VKI_EIO;
-        else
-            done += (UInt)n;
-    }
-    file.n = 0;
-}
-
-static void put_char(HChar c)
-{
-    if (file.n == sizeof file.buffer)
-        flush();
-    file.buffer[file.n++] = c;
-    file.lines += c == '\n';
-}
-
-static void put(const HChar *text)
-{
-    while (*text)
-        put_char(*text++);
-}
-
-static void put_number(ULong n, UInt base)
-{
-    HChar digits[24];
-    UInt i = 0;
-
-    do
-        digits[i++] = "0123456789abcdef"[n % base];
-    while (n /= base);
-    while (i)
-        put_char(digits[--i]);
-}
-
-static void put_decimal(ULong n)
-{
-    put_number(n, 10);
-}
-
-static void put_hex(ULong n)
-{
-    put_number(n, 16);
-}
-
-/* Text to the end of the line, control characters and backslashes escaped. */
-static void put_text(const HChar *text)
-{
-    for (; *text; text++) {
-        UChar c = (UChar)*text;
-        if (c < 0x20 || c == 0x7f || c == CP_RAW_ESCAPE) {
-            put_char(CP_RAW_ESCAPE);
-            put_char('x');
-            put_char("0123456789abcdef"[c >> 4]);
-            put_char("0123456789abcdef"[c & 15]);
-        } else {
-            put_char((HChar)c);
-        }
-    }
-    put_char('\n');
-}
-
-static void put_key(const HChar *key)
-{
-    put(key);
-    put(": ");
-}
-
-static void begin_record(HChar letter)
-{
-    put_char(letter);
-    put_char(' ');
-}
-
 /*--- Header ---*/
 
 static void put_geometry(const HChar *key, const Geometry *g)
 {
-    put_key(key);
-    put_decimal((ULong)g->size);
-    put_char(' ');
-    put_decimal((ULong)g->ways);
-    put_char(' ');
-    put_decimal((ULong)g->line);
-    put_char('\n');
+    cp_put_key(key);
+    cp_put_decimal((ULong)g->size);
+    cp_put_char(' ');
+    cp_put_decimal((ULong)g->ways);
+    cp_put_char(' ');
+    cp_put_decimal((ULong)g->line);
+    cp_put_char('\n');
 }
 
 static void put_end(CpEnd end, Int code)
 {
-    put_key(CP_KEY_EXIT);
+    cp_put_key(CP_KEY_EXIT);
     if (end == CP_ENDED_CODE) {
-        put("code ");
-        put_decimal((ULong)(code & 0xff));
+        cp_put("code ");
+        cp_put_decimal((ULong)(code & 0xff));
     } else {
-        put(end == CP_ENDED_EXEC ? "exec" : "unknown");
+        cp_put(end == CP_ENDED_EXEC ? "exec" : "unknown");
     }
-    put_char('\n');
+    cp_put_char('\n');
+}
+
+static const HChar *program;
+
+#define AT_NULL  0
+#define AT_ENTRY 9
+
+/* The file that the entry point is mapped from: the core gives a program's name, but not its path.
+ * The auxiliary vector lies behind the environment. */
+void cp_dump_init(void)
+{
+    HChar **environment = VG_(client_envp);
+    const UWord *auxv;
+    const NSegment *segment;
+
+    while (*environment)
+        environment++;
+    auxv = (const UWord *)(environment + 1);
+    while (auxv[0] != AT_NULL && auxv[0] != AT_ENTRY)
+        auxv += 2;
+    segment = auxv[0] == AT_ENTRY ? VG_(am_find_nsegment)(auxv[1]) : NULL;
+    if (segment && VG_(am_get_filename)(segment))
+        program = VG_(strdup)("cp.dump.5", VG_(am_get_filename)(segment));
+    else
+        program = VG_(args_the_exename);
 }
 
 static void put_program(void)
 {
-    HChar path[VKI_PATH_MAX];
-
-    VG_(client_fname)(path, sizeof path, True);
-    put_key(CP_KEY_PROGRAM);
-    if (path[0] != '/') {
-        put(VG_(get_startup_wd)());
-        put_char('/');
-    }
-    put_text(path);
-    put_key(CP_KEY_ARGUMENT);
-    put_text(VG_(args_the_exename));
+    cp_put_key(CP_KEY_PROGRAM);
+    cp_put_text(program);
+    cp_put_key(CP_KEY_ARGUMENT);
+    cp_put_text(VG_(args_the_exename));
     for (Word i = 0; i < VG_(sizeXA)(VG_(args_for_client)); i++) {
-        put_key(CP_KEY_ARGUMENT);
-        put_text(*(HChar **)VG_(indexXA)(VG_(args_for_client), i));
+        cp_put_key(CP_KEY_ARGUMENT);
+        cp_put_text(*(HChar **)VG_(indexXA)(VG_(args_for_client), i));
     }
 }
 
 static void put_header(void)
 {
-    put(CP_RAW_MAGIC " ");
-    put_decimal(CP_RAW_VERSION);
-    put_char('\n');
-    put_key(CP_KEY_CREATOR);
-    put_text("cprof-" CPROF_VERSION " " CPROF_VG_VERSION);
-    put_key(CP_KEY_PID);
-    put_decimal((ULong)VG_(getpid)());
-    put_char('\n');
+    cp_put(CP_RAW_MAGIC " ");
+    cp_put_decimal(CP_RAW_VERSION);
+    cp_put_char('\n');
+    cp_put_key(CP_KEY_CREATOR);
+    cp_put_text("cprof-" CPROF_VERSION " " CPROF_VG_VERSION);
+    cp_put_key(CP_KEY_PID);
+    cp_put_decimal((ULong)VG_(getpid)());
+    cp_put_char('\n');
     put_program();
     if (clo_cache_sim) {
         put_geometry(CP_KEY_CACHE_I1, &cp_I1);
@@ -178,36 +105,36 @@ static Addr file_address(UInt range, Addr address)
 
 static void put_place(UInt range, Addr address)
 {
-    put_decimal(cp_range(range)->object);
-    put_char(' ');
-    put_hex(file_address(range, address));
+    cp_put_decimal(cp_range(range)->object);
+    cp_put_char(' ');
+    cp_put_hex(file_address(range, address));
 }
 
 static void put_objects(void)
 {
     for (UInt i = 0; i < cp_object_count(); i++) {
         const Object *o = cp_object(i);
-        begin_record(CP_REC_OBJECT);
-        put_decimal(i);
-        put_char(' ');
+        cp_begin_record(CP_REC_OBJECT);
+        cp_put_decimal(i);
+        cp_put_char(' ');
         for (UInt k = 0; k < o->elf.n_build_id; k++) {
-            put_char("0123456789abcdef"[o->elf.build_id[k] >> 4]);
-            put_char("0123456789abcdef"[o->elf.build_id[k] & 15]);
+            cp_put_char("0123456789abcdef"[o->elf.build_id[k] >> 4]);
+            cp_put_char("0123456789abcdef"[o->elf.build_id[k] & 15]);
         }
-        put(o->elf.n_build_id ? " " : "- ");
-        put_text(o->path);
+        cp_put(o->elf.n_build_id ? " " : "- ");
+        cp_put_text(o->path);
     }
     for (UInt i = 0; i < cp_range_count(); i++) {
         const Range *r = cp_range(i);
-        begin_record(CP_REC_RANGE);
-        put_decimal(r->object);
-        put_char(' ');
-        put_hex(r->start);
-        put_char(' ');
-        put_hex(r->end);
-        put_char(' ');
-        put_hex(r->bias);
-        put_char('\n');
+        cp_begin_record(CP_REC_RANGE);
+        cp_put_decimal(r->object);
+        cp_put_char(' ');
+        cp_put_hex(r->start);
+        cp_put_char(' ');
+        cp_put_hex(r->end);
+        cp_put_char(' ');
+        cp_put_hex(r->bias);
+        cp_put_char('\n');
     }
 }
 
@@ -219,9 +146,9 @@ static void put_spec(const InstrCost *cost)
 
     for (UInt k = 0; k < sizeof letters; k++)
         for (UInt n = 0; n < counts[k]; n++, any = True)
-            put_char(letters[k]);
+            cp_put_char(letters[k]);
     if (!any)
-        put_char(CP_SPEC_NONE);
+        cp_put_char(CP_SPEC_NONE);
 }
 
 #define NO_ID (~0u)
@@ -245,19 +172,19 @@ static void put_sections(void)
             s->id = has_run(s, f) ? id++ : NO_ID;
             if (s->id == NO_ID)
                 continue;
-            begin_record(CP_REC_SECTION);
-            put_decimal(s->id);
-            put_char(' ');
+            cp_begin_record(CP_REC_SECTION);
+            cp_put_decimal(s->id);
+            cp_put_char(' ');
             put_place(s->range, s->start);
             for (UInt k = 0; k < s->n_instrs; k++) {
                 if (k) {
-                    put(" +");
-                    put_hex(s->instrs[k].delta);
+                    cp_put(" +");
+                    cp_put_hex(s->instrs[k].delta);
                 }
-                put_char(' ');
+                cp_put_char(' ');
                 put_spec(&s->instrs[k]);
             }
-            put_char('\n');
+            cp_put_char('\n');
         }
     }
 }
@@ -267,11 +194,11 @@ static void put_counts(const Node *n)
     for (const Section *s = n->function->sections; s; s = s->next) {
         if (!n->counts[s->slot])
             continue;
-        begin_record(CP_REC_COUNT);
-        put_decimal(s->id);
-        put_char(' ');
-        put_decimal(n->counts[s->slot]);
-        put_char('\n');
+        cp_begin_record(CP_REC_COUNT);
+        cp_put_decimal(s->id);
+        cp_put_char(' ');
+        cp_put_decimal(n->counts[s->slot]);
+        cp_put_char('\n');
     }
 }
 
@@ -290,26 +217,26 @@ static const UChar counted[] = {CP_COLUMN_I1MR, CP_COLUMN_ILMR, CP_COLUMN_D1MR, 
 
 static void put_events(void)
 {
-    put(CP_KEY_EVENTS ":");
+    cp_put(CP_KEY_EVENTS ":");
     for (UInt i = 0; i < CP_COLUMNS; i++)
         if (cp_has_column(i)) {
-            put_char(' ');
-            put(column_names[i]);
+            cp_put_char(' ');
+            cp_put(column_names[i]);
         }
-    put_char('\n');
+    cp_put_char('\n');
 }
 
 static void put_counted(void)
 {
     if (!clo_cache_sim && !clo_branch_sim)
         return;
-    put(CP_KEY_COUNTED ":");
+    cp_put(CP_KEY_COUNTED ":");
     for (UInt i = 0; i < sizeof counted; i++)
         if (cp_has_column(counted[i])) {
-            put_char(' ');
-            put(column_names[counted[i]]);
+            cp_put_char(' ');
+            cp_put(column_names[counted[i]]);
         }
-    put_char('\n');
+    cp_put_char('\n');
 }
 
 static void add_site(const Site *s, const ULong *counts, ULong *columns)
@@ -348,10 +275,10 @@ static void put_columns(const ULong *columns, const UChar *order, UInt n)
         n--;
     for (UInt i = 0; i < n; i++)
         if (cp_has_column(order[i])) {
-            put_char(' ');
-            put_decimal(columns[order[i]]);
+            cp_put_char(' ');
+            cp_put_decimal(columns[order[i]]);
         }
-    put_char('\n');
+    cp_put_char('\n');
 }
 
 static Bool any(const ULong *columns)
@@ -372,7 +299,7 @@ static void put_sites(const Node *node)
             add_site(s, node->counts, columns);
         if (!any(columns))
             continue;
-        begin_record(CP_REC_MISSES);
+        cp_begin_record(CP_REC_MISSES);
         put_place(first->range, first->address);
         put_columns(columns, counted, sizeof counted);
     }
@@ -385,7 +312,7 @@ static void put_site(const Function *caller, Addr site)
     if (caller && caller->kind <= FUNCTION_STUB && site)
         put_place(caller->range, site);
     else
-        put("- 0");
+        cp_put("- 0");
 }
 
 static void put_root_name(const Node *n)
@@ -395,33 +322,33 @@ static void put_root_name(const Node *n)
                                          [FUNCTION_SIGNAL] = "[signal]",
                                          [FUNCTION_OVERFLOW] = "[more]"};
 
-    put(names[n->function->kind]);
+    cp_put(names[n->function->kind]);
     if (n->function->kind == FUNCTION_THREAD) {
-        put_decimal(n->site);
-        put_char(']');
+        cp_put_decimal(n->site);
+        cp_put_char(']');
     }
-    put_char('\n');
+    cp_put_char('\n');
 }
 
 static void put_context(const Node *n)
 {
     Bool is_code = n->function->kind <= FUNCTION_STUB;
 
-    begin_record(is_code ? CP_REC_CONTEXT : CP_REC_ROOT);
-    put_decimal(n->id);
-    put_char(' ');
+    cp_begin_record(is_code ? CP_REC_CONTEXT : CP_REC_ROOT);
+    cp_put_decimal(n->id);
+    cp_put_char(' ');
     if (n->parent)
-        put_decimal(n->parent->id);
+        cp_put_decimal(n->parent->id);
     else
-        put_char('-');
-    put_char(' ');
+        cp_put_char('-');
+    cp_put_char(' ');
     if (is_code) {
         put_place(n->function->range, n->function->start);
-        put_char(' ');
+        cp_put_char(' ');
         put_site(n->parent ? n->parent->function : NULL, n->site);
-        put_char(' ');
-        put_decimal(n->calls);
-        put_char('\n');
+        cp_put_char(' ');
+        cp_put_decimal(n->calls);
+        cp_put_char('\n');
     } else {
         put_root_name(n);
     }
@@ -450,7 +377,7 @@ static void put_inclusive(void)
         const Function *f = cp_function(i);
         if (f->kind != FUNCTION_CODE || !any(f->activity.inclusive))
             continue;
-        begin_record(CP_REC_INCLUSIVE);
+        cp_begin_record(CP_REC_INCLUSIVE);
         put_place(f->range, f->start);
         put_columns(f->activity.inclusive, all_columns, sizeof all_columns);
     }
@@ -463,14 +390,14 @@ static void put_edges(void)
         if (e->caller->kind != FUNCTION_CODE || e->callee->kind != FUNCTION_CODE ||
             (!e->calls && !any(e->activity.inclusive)))
             continue;
-        begin_record(CP_REC_EDGE);
+        cp_begin_record(CP_REC_EDGE);
         put_place(e->caller->range, e->caller->start);
-        put_char(' ');
+        cp_put_char(' ');
         put_place(e->callee->range, e->callee->start);
-        put_char(' ');
+        cp_put_char(' ');
         put_site(e->caller, e->site);
-        put_char(' ');
-        put_decimal(e->calls);
+        cp_put_char(' ');
+        cp_put_decimal(e->calls);
         put_columns(e->activity.inclusive, all_columns, sizeof all_columns);
     }
 }
@@ -523,10 +450,10 @@ static void put_names(void)
         const Name *n = sorted[i];
         if (i && by_place(&sorted[i - 1], &sorted[i]) == 0)
             continue;
-        begin_record(CP_REC_NAME);
+        cp_begin_record(CP_REC_NAME);
         put_place(n->range, n->address);
-        put_char(' ');
-        put_text(n->name);
+        cp_put_char(' ');
+        cp_put_text(n->name);
     }
     VG_(free)(sorted);
 }
@@ -549,10 +476,10 @@ static void put_all(CpEnd end, Int code)
     put_inclusive();
     put_edges();
     put_names();
-    lines = file.lines;
-    put(CP_RAW_END " ");
-    put_decimal(lines);
-    put_char('\n');
+    lines = cp_file_lines();
+    cp_put(CP_RAW_END " ");
+    cp_put_decimal(lines);
+    cp_put_char('\n');
 }
 
 /* The name in full: the program may change its folder. Expanded late: %p is the process that
@@ -563,69 +490,23 @@ static void choose_path(void)
         path = VG_(expand_file_name)("--cprof-out-file", clo_out_file);
 }
 
-/* Whether something other than a file has the name: a device or a pipe is written to, never
- * replaced. */
-static Bool is_special(const HChar *name)
-{
-    struct vg_stat st;
-    SysRes result = VG_(stat)(name, &st);
-
-    return !sr_isError(result) && !VKI_S_ISREG(st.mode);
-}
-
-static void complain(void)
-{
-    VG_(umsg)
-    ("cannot write the profile '%s': error %d%s\n", path, file.error,
-     file.error == VKI_ENOSPC  ? " (no space left on the device)"
-     : file.error == VKI_EFBIG ? " (file size limit)"
-                               : "");
-}
-
-/* Writes to `name`, and then gives that file the profile's own name where it is another. */
-static void write_file(const HChar *name, CpEnd end, Int code)
-{
-    Bool is_temporary = name != path;
-
-    VG_(memset)(&file, 0, sizeof file - sizeof file.buffer);
-    file.fd = VG_(fd_open)(name, VKI_O_CREAT | VKI_O_TRUNC | VKI_O_WRONLY, 0644);
-    if (file.fd < 0) {
-        VG_(umsg)("cannot open '%s' for the profile\n", name);
-        return;
-    }
-    put_all(end, code);
-    flush();
-    VG_(close)(file.fd);
-    if (!file.error && is_temporary && VG_(rename)(name, path) != 0)
-        file.error = VKI_EACCES;
-    if (!file.error)
-        return;
-    complain();
-    if (is_temporary)
-        VG_(unlink)(name);
-}
-
 void cp_dump(CpEnd end, Int code)
 {
+    choose_path();
+    if (!cp_file_begin(path))
+        return;
     if (clo_contexts)
         cp_stack_settle();
-    choose_path();
-    if (is_special(path)) {
-        write_file(path, end, code);
-    } else {
-        HChar *temporary = VG_(malloc)("cp.dump.3", VG_(strlen)(path) + 32);
-        VG_(sprintf)(temporary, "%s.tmp%d", path, VG_(getpid)());
-        write_file(temporary, end, code);
-        VG_(free)(temporary);
-    }
+    put_all(end, code);
     if (clo_contexts)
         cp_stack_resume();
+    cp_file_end();
 }
 
 void cp_dump_withdraw(void)
 {
-    if (path && !is_special(path))
-        VG_(unlink)(path);
+    if (path)
+        cp_file_remove(path);
 }
 
 void cp_dump_forget_name(void)

@@ -10,6 +10,9 @@
 /* How the process ended, as far as is known. */
 typedef enum { CP_ENDED_UNKNOWN, CP_ENDED_CODE, CP_ENDED_EXEC } CpEnd;
 
+/* Finds out which program this is. Call when the program is loaded. */
+void cp_dump_init(void);
+
 /*
  * Writes the profile to a temporary name beside its own and renames it: no reader ever sees half of
  * one. `code` goes with CP_ENDED_CODE. Says what is wrong where that fails, and leaves nothing

@@ -1,0 +1,163 @@
+#include "cp_file.h"
+
+#include "cp_format.h"
+
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcproc.h"
+
+/* VG_(fprintf) ignores errors of writing; this does not: after the first one nothing more is
+ * written. */
+static struct {
+    Int fd;
+    Int error; /* errno, or 0 */
+    ULong lines;
+    UInt n;
+    const HChar *path;
+    HChar *temporary; /* the name while it is being written; NULL: a device or a pipe, written in
+                         place */
+    HChar buffer[64 * 1024];
+} file;
+
+static void flush(void)
+{
+    UInt done = 0;
+
+    while (done < file.n && !file.error) {
+        SSizeT n = VG_(write)(file.fd, file.buffer + done, (Int)(file.n - done));
+        if (n == -VKI_EINTR)
+            continue;
+        if (n <= 0)
+            file.error = n ? (Int)-n : VKI_EIO;
+        else
+            done += (UInt)n;
+    }
+    file.n = 0;
+}
+
+void cp_put_char(HChar c)
+{
+    if (file.n == sizeof file.buffer)
+        flush();
+    file.buffer[file.n++] = c;
+    file.lines += c == '\n';
+}
+
+void cp_put(const HChar *text)
+{
+    while (*text)
+        cp_put_char(*text++);
+}
+
+static void put_number(ULong n, UInt base)
+{
+    HChar digits[24];
+    UInt i = 0;
+
+    do
+        digits[i++] = "0123456789abcdef"[n % base];
+    while (n /= base);
+    while (i)
+        cp_put_char(digits[--i]);
+}
+
+void cp_put_decimal(ULong n)
+{
+    put_number(n, 10);
+}
+
+void cp_put_hex(ULong n)
+{
+    put_number(n, 16);
+}
+
+/* Text to the end of the line, control characters and backslashes escaped. */
+void cp_put_text(const HChar *text)
+{
+    for (; *text; text++) {
+        UChar c = (UChar)*text;
+        if (c < 0x20 || c == 0x7f || c == CP_RAW_ESCAPE) {
+            cp_put_char(CP_RAW_ESCAPE);
+            cp_put_char('x');
+            cp_put_char("0123456789abcdef"[c >> 4]);
+            cp_put_char("0123456789abcdef"[c & 15]);
+        } else {
+            cp_put_char((HChar)c);
+        }
+    }
+    cp_put_char('\n');
+}
+
+void cp_put_key(const HChar *key)
+{
+    cp_put(key);
+    cp_put(": ");
+}
+
+void cp_begin_record(HChar letter)
+{
+    cp_put_char(letter);
+    cp_put_char(' ');
+}
+
+ULong cp_file_lines(void)
+{
+    return file.lines;
+}
+
+/* Whether something other than a file has the name: a device or a pipe is written to, never
+ * replaced. */
+static Bool is_special(const HChar *name)
+{
+    struct vg_stat st;
+    SysRes result = VG_(stat)(name, &st);
+
+    return !sr_isError(result) && !VKI_S_ISREG(st.mode);
+}
+
+Bool cp_file_begin(const HChar *path)
+{
+    const HChar *name = path;
+
+    VG_(memset)(&file, 0, sizeof file - sizeof file.buffer);
+    file.path = path;
+    if (!is_special(path)) {
+        file.temporary = VG_(malloc)("cp.file.1", VG_(strlen)(path) + 32);
+        VG_(sprintf)(file.temporary, "%s.tmp%d", path, VG_(getpid)());
+        name = file.temporary;
+    }
+    file.fd = VG_(fd_open)(name, VKI_O_CREAT | VKI_O_TRUNC | VKI_O_WRONLY, 0644);
+    if (file.fd >= 0)
+        return True;
+    VG_(umsg)("cannot open '%s' for the profile\n", name);
+    VG_(free)(file.temporary);
+    return False;
+}
+
+static void complain(void)
+{
+    VG_(umsg)
+    ("cannot write the profile '%s': error %d%s\n", file.path, file.error,
+     file.error == VKI_ENOSPC  ? " (no space left on the device)"
+     : file.error == VKI_EFBIG ? " (file size limit)"
+                               : "");
+}
+
+void cp_file_end(void)
+{
+    flush();
+    VG_(close)(file.fd);
+    if (!file.error && file.temporary && VG_(rename)(file.temporary, file.path) != 0)
+        file.error = VKI_EACCES;
+    if (file.error) {
+        complain();
+        if (file.temporary)
+            VG_(unlink)(file.temporary);
+    }
+    VG_(free)(file.temporary);
+}
+
+void cp_file_remove(const HChar *path)
+{
+    if (!is_special(path))
+        VG_(unlink)(path);
+}
