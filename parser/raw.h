@@ -1,6 +1,7 @@
 /*
- * raw.h - inside of the reader of raw profiles: raw.c takes the lines apart, raw_expand.c makes
- * costs of them.
+ * raw.h - inside of the reader of raw profiles: raw.c goes through the lines, raw_header.c has the
+ * "key: value" lines, raw_records.c those of the body, raw_fields.c what both are made of;
+ * raw_expand.c makes costs of sections and counts.
  */
 #ifndef PARSER_RAW_H
 #define PARSER_RAW_H
@@ -60,6 +61,30 @@ void *raw_push(struct raw *w, struct raw_vector *v, size_t size);
 /* Notes the name of the function at an address; the first one holds. An instruction of several
  * blocks has several. */
 int raw_add_name(struct raw *w, uint32_t object, uint64_t address, const char *name);
+/* Fails at the place `at` of the line. Always -1. */
+int raw_bad(struct raw *w, const char *at, const char *text);
+/* Fields; the blank behind one is skipped too. 0 or -1 with the error set. */
+int raw_address(struct raw *w, const char **at, uint64_t *value);
+int raw_number(struct raw *w, const char **at, int64_t *value);
+/* The number of something that is defined, `count` being defined so far; `what` names it. */
+int raw_id(struct raw *w, const char **at, size_t count, const char *what, uint32_t *id);
+/* The number of a definition: they count from 0. */
+int raw_new_id(struct raw *w, const char **at, size_t count, const char *what);
+/* The text from `at` to the end of the line. NULL on failure. */
+const char *raw_text(struct raw *w, const char *at);
+/* Nothing may follow. */
+int raw_end(struct raw *w, const char *at);
+
+/* A line of the header. */
+int raw_header_line(struct raw *w);
+/* The records of the body; `at` is behind the letter. */
+int raw_object_record(struct raw *w, const char *at);
+int raw_range_record(struct raw *w, const char *at);
+int raw_section_record(struct raw *w, const char *at);
+int raw_count_record(struct raw *w, const char *at);
+int raw_miss_record(struct raw *w, const char *at);
+int raw_name_record(struct raw *w, const char *at);
+
 /* Makes cost records of all sections, counts and misses. */
 int raw_expand(struct raw *w);
 
