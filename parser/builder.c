@@ -48,6 +48,7 @@ struct builder *builder_new(struct cprof_error *error)
     b->caches.size = sizeof(struct cprof_cache);
     b->parts.size = sizeof(struct cprof_part);
     b->warnings.size = sizeof(struct cprof_warning);
+    b->contexts.size = sizeof(struct cprof_context);
     builder_start_records(b);
     b->profile->public.pid = -1;
     return b;
@@ -57,9 +58,9 @@ void builder_free(struct builder *b)
 {
     if (!b)
         return;
-    struct vector *vectors[] = {&b->texts,     &b->events,      &b->objects, &b->files,
-                                &b->functions, &b->arguments,   &b->caches,  &b->parts,
-                                &b->warnings,  &b->descriptions};
+    struct vector *vectors[] = {&b->texts,     &b->events,    &b->objects,     &b->files,
+                                &b->functions, &b->arguments, &b->caches,      &b->parts,
+                                &b->warnings,  &b->contexts,  &b->descriptions};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         free(vectors[i]->data);
     map_release(&b->text_map);
@@ -225,7 +226,7 @@ static int equal_function(const void *owner, uint32_t index, const void *key)
     const struct cprof_function *a = (const struct cprof_function *)owner + index, *b = key;
 
     return a->name == b->name && a->mangled == b->mangled && a->object == b->object &&
-           a->file == b->file;
+           a->file == b->file && a->address == b->address;
 }
 
 /* The index of the element equal to `*key`, added if there is none. */
@@ -266,11 +267,15 @@ uint32_t builder_file(struct builder *b, const char *path)
     return unique(b, &b->files, &b->file_map, map_mix(0, (uintptr_t)path), equal_file, &path);
 }
 
-uint32_t builder_function(struct builder *b, const char *name, const char *mangled, uint32_t object,
-                          uint32_t file, uint32_t line)
+uint32_t builder_function_at(struct builder *b, const char *name, const char *mangled,
+                             uint32_t object, uint32_t file, uint32_t line, uint64_t address)
 {
-    struct cprof_function key = {
-        .name = name, .mangled = mangled, .object = object, .file = file, .line = line};
+    struct cprof_function key = {.name = name,
+                                 .mangled = mangled,
+                                 .object = object,
+                                 .file = file,
+                                 .line = line,
+                                 .address = address};
     uint64_t mixed;
 
     if (intern(b, &key.name) || intern(b, &key.mangled))
@@ -278,8 +283,14 @@ uint32_t builder_function(struct builder *b, const char *name, const char *mangl
     assert(object == CPROF_NONE || object < b->objects.count);
     assert(file == CPROF_NONE || file < b->files.count);
     mixed = map_mix(map_mix(0, (uintptr_t)key.name), (uintptr_t)key.mangled);
-    mixed = map_mix(mixed, (uint64_t)object << 32 | file);
+    mixed = map_mix(map_mix(mixed, (uint64_t)object << 32 | file), address);
     return unique(b, &b->functions, &b->function_map, mixed, equal_function, &key);
+}
+
+uint32_t builder_function(struct builder *b, const char *name, const char *mangled, uint32_t object,
+                          uint32_t file, uint32_t line)
+{
+    return builder_function_at(b, name, mangled, object, file, line, 0);
 }
 
 int builder_warn(struct builder *b, unsigned long line, const char *format, ...)

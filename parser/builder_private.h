@@ -23,6 +23,12 @@ struct text {
     size_t size;
 };
 
+/* The key of a context's cost: `cost` is first, and is all that is left of it in the profile. */
+struct context_cost {
+    struct cprof_cost cost;
+    uint32_t context;
+};
+
 /*
  * Primary data structures: the profile that will be handed over (header fields are set in place),
  * and vectors of everything in it with maps that find equal elements. Texts are interned first, so
@@ -35,7 +41,8 @@ struct builder {
     struct vector texts, events, objects, files, functions;
     struct vector arguments, descriptions, caches, parts, warnings;
     struct map text_map, object_map, file_map, function_map;
-    struct table costs, calls;
+    struct vector contexts;
+    struct table costs, calls, context_costs, inclusive;
     int64_t *summary; /* one per event, or NULL */
 };
 

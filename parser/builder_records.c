@@ -52,6 +52,32 @@ static int call_merge(void *into, const void *from)
     return 0;
 }
 
+static uint32_t context_bucket(const void *key)
+{
+    return ((const struct context_cost *)key)->context;
+}
+
+static int context_compare(const void *key_a, const void *key_b)
+{
+    const struct context_cost *a = key_a, *b = key_b;
+
+    if (a->cost.function != b->cost.function)
+        return a->cost.function < b->cost.function ? -1 : 1;
+    return cost_compare(&a->cost, &b->cost);
+}
+
+static uint32_t function_bucket(const void *key)
+{
+    return *(const uint32_t *)key;
+}
+
+static int function_compare(const void *key_a, const void *key_b)
+{
+    (void)key_a;
+    (void)key_b;
+    return 0;
+}
+
 static const struct table_class cost_class = {
     .key_size = sizeof(struct cprof_cost),
     .bucket = cost_bucket,
@@ -64,15 +90,29 @@ static const struct table_class call_class = {
     .merge = call_merge,
 };
 
+static const struct table_class context_class = {
+    .key_size = sizeof(struct context_cost),
+    .bucket = context_bucket,
+    .compare = context_compare,
+};
+/* Inclusive counts: the key is a function's index. */
+static const struct table_class inclusive_class = {
+    .key_size = sizeof(uint32_t),
+    .bucket = function_bucket,
+    .compare = function_compare,
+};
+
 void builder_start_records(struct builder *b)
 {
     b->costs.class = &cost_class;
     b->calls.class = &call_class;
+    b->context_costs.class = &context_class;
+    b->inclusive.class = &inclusive_class;
 }
 
 int builder_widen_records(struct builder *b, uint32_t n_events)
 {
-    struct table *tables[] = {&b->costs, &b->calls};
+    struct table *tables[] = {&b->costs, &b->calls, &b->context_costs, &b->inclusive};
 
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         if (builder_report(b, table_widen(tables[i], n_events)))
@@ -91,6 +131,8 @@ void builder_release_records(struct builder *b)
 {
     table_release(&b->costs);
     table_release(&b->calls);
+    table_release(&b->context_costs);
+    table_release(&b->inclusive);
     free(b->summary);
 }
 
@@ -121,6 +163,49 @@ int builder_call(struct builder *b, const struct cprof_call *call, const int64_t
     if (call->count > INT64_MAX)
         return builder_fail(b, CPROF_ERROR_RANGE, "a number of calls exceeds 2^63-1");
     return builder_report(b, table_add(&b->calls, call, values, b->functions.count));
+}
+
+uint32_t builder_context(struct builder *b, const struct cprof_context *context)
+{
+    struct cprof_context *new;
+
+    if (builder_failed(b))
+        return CPROF_NONE;
+    assert(context->parent == CPROF_NONE || context->parent < b->contexts.count);
+    assert(context->function < b->functions.count);
+    assert(context->site_file == CPROF_NONE || context->site_file < b->files.count);
+    if (context->calls > INT64_MAX) {
+        builder_fail(b, CPROF_ERROR_RANGE, "a number of calls exceeds 2^63-1");
+        return CPROF_NONE;
+    }
+    new = builder_push(b, &b->contexts);
+    if (!new)
+        return CPROF_NONE;
+    *new = *context;
+    new->first_cost = new->n_costs = 0;
+    return b->contexts.count - 1;
+}
+
+/* The profile's own costs get theirs from here in builder_finish(), when equal ones are one. */
+int builder_context_cost(struct builder *b, uint32_t context, const struct cprof_cost *cost,
+                         const int64_t *values)
+{
+    struct context_cost key = {*cost, context};
+
+    if (builder_failed(b))
+        return -1;
+    assert(context < b->contexts.count);
+    assert(cost->function < b->functions.count);
+    assert(cost->file == CPROF_NONE || cost->file < b->files.count);
+    return builder_report(b, table_add(&b->context_costs, &key, values, b->contexts.count));
+}
+
+int builder_inclusive(struct builder *b, uint32_t function, const int64_t *values)
+{
+    if (builder_failed(b))
+        return -1;
+    assert(function < b->functions.count);
+    return builder_report(b, table_add(&b->inclusive, &function, values, b->functions.count));
 }
 
 int builder_summary(struct builder *b, const int64_t *values)

@@ -51,6 +51,14 @@ static int any_line(struct raw *w)
         return raw_miss_record(w, line + 2);
     case CP_REC_NAME:
         return raw_name_record(w, line + 2);
+    case CP_REC_CONTEXT:
+        return raw_context_record(w, line + 2);
+    case CP_REC_ROOT:
+        return raw_root_record(w, line + 2);
+    case CP_REC_INCLUSIVE:
+        return raw_inclusive_record(w, line + 2);
+    case CP_REC_EDGE:
+        return raw_edge_record(w, line + 2);
     default:
         return raw_bad(w, NULL, "unknown record");
     }
@@ -102,6 +110,7 @@ static void release(struct raw *w)
     free(w->instructions.data);
     free(w->sections.data);
     free(w->names.data);
+    free(w->counts.data);
     free(w->misses.data);
     free(w->miss_rows.data);
     map_release(&w->name_map);

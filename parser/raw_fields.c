@@ -74,6 +74,33 @@ int raw_new_id(struct raw *w, const char **at, size_t count, const char *what)
     return 0;
 }
 
+int raw_id_or_none(struct raw *w, const char **at, size_t count, const char *what, uint32_t *id)
+{
+    if (*at == w->r.end || **at != '-')
+        return raw_id(w, at, count, what, id);
+    *id = CPROF_NONE;
+    ++*at;
+    if (*at < w->r.end && **at != ' ')
+        return raw_bad(w, *at, "'-' is a field of its own");
+    *at += *at < w->r.end;
+    return 0;
+}
+
+int raw_counts(struct raw *w, const char *at, const uint32_t *columns, uint32_t n_columns)
+{
+    memset(w->r.row, 0, w->r.n_events * sizeof *w->r.row);
+    if (at == w->r.end)
+        return raw_bad(w, at, "count is missing");
+    for (uint32_t i = 0; at < w->r.end; i++) {
+        if (i == n_columns)
+            return reader_fail(&w->r, CPROF_ERROR_SYNTAX, at, "more counts than the %u events",
+                               (unsigned)n_columns);
+        if (raw_number(w, &at, &w->r.row[columns[i]]))
+            return -1;
+    }
+    return 0;
+}
+
 /* One byte of a text, its escape undone. */
 static int read_byte(struct raw *w, const char **at, char *byte)
 {

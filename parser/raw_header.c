@@ -70,6 +70,8 @@ static int events_key(struct raw *w, const char *at)
     w->r.n_columns = 0; /* until "counted" says which */
     for (size_t i = 0; i < SPEC_EVENTS; i++)
         w->spec_events[i] = builder_find_event(w->r.builder, names[i]);
+    for (uint32_t i = 0; i < w->r.n_events; i++)
+        w->every_event[i] = i;
     return 0;
 }
 

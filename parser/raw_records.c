@@ -97,6 +97,16 @@ int raw_section_record(struct raw *w, const char *at)
     return 0;
 }
 
+static int context_count(struct raw *w, uint32_t section, int64_t count)
+{
+    struct raw_count *new = raw_push(w, &w->counts, sizeof *new);
+
+    if (!new)
+        return -1;
+    *new = (struct raw_count){w->n_contexts - 1, section, count};
+    return 0;
+}
+
 int raw_count_record(struct raw *w, const char *at)
 {
     struct raw_section *sections = w->sections.data;
@@ -105,6 +115,9 @@ int raw_count_record(struct raw *w, const char *at)
 
     if (raw_id(w, &at, w->sections.count, "section", &section) || raw_number(w, &at, &count))
         return -1;
+    w->have_counts = 1;
+    if (w->n_contexts)
+        return context_count(w, section, count) ? -1 : raw_end(w, at);
     if (__builtin_add_overflow(sections[section].count, count, &sections[section].count))
         return reader_fail(&w->r, CPROF_ERROR_RANGE, NULL, "count of section %u exceeds 2^63-1",
                            (unsigned)section);
@@ -118,12 +131,10 @@ int raw_miss_record(struct raw *w, const char *at)
     if (raw_id(w, &at, w->objects.count, "object", &miss.object) ||
         raw_address(w, &at, &miss.address))
         return -1;
-    if (at == w->r.end)
-        return raw_bad(w, at, "count is missing");
-    if (memchr(at, '-', (size_t)(w->r.end - at)) || memchr(at, 'x', (size_t)(w->r.end - at)))
-        return raw_bad(w, at, "counts are decimal numbers");
-    if (reader_counts(&w->r, at))
+    if (raw_counts(w, at, w->r.columns, w->r.n_columns))
         return -1;
+    w->have_counts = 1;
+    miss.context = w->n_contexts ? w->n_contexts - 1 : CPROF_NONE;
     if (!(new = raw_push(w, &w->misses, sizeof *new)))
         return -1;
     *new = miss;
