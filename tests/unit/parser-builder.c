@@ -139,7 +139,7 @@ static void test_contexts(void)
     ok(p->n_costs == 2 && p->totals[0] == 4 && p->totals[1] == 10, "costs of the profile too");
     ok(contexts_are_costs(p), "which are the sum over contexts");
     ok(p->inclusive && cprof_inclusive_values(p, g)[0] == 2 &&
-           cprof_inclusive_values(p, g)[1] == 10 && !cprof_inclusive_values(p, f)[0],
+           cprof_inclusive_values(p, g)[1] == 20 && !cprof_inclusive_values(p, f)[0],
        "inclusive counts");
     cprof_free(p);
 }
