@@ -1,6 +1,6 @@
 #include <config.h>
 
-#include "builder.h"
+#include "builder_private.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -8,56 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
-#include "map.h"
-#include "profile.h"
-#include "table.h"
-
-/* A growing array of elements of `size` bytes. */
-struct vector {
-    void *data;
-    size_t size;
-    uint32_t count, room;
-};
-
-struct text {
-    const char *bytes; /* in the arena */
-    size_t size;
-};
-
-/*
- * Primary data structures: the profile that will be handed over (header fields are set in place),
- * and vectors of everything in it with maps that find equal elements. Texts are interned first, so
- * that all other equality is that of pointers and indices.
- */
-struct builder {
-    struct cprof_error *error;
-    struct profile *profile;
-    uint64_t seed;
-    struct vector texts, events, objects, files, functions;
-    struct vector arguments, descriptions, caches, parts, warnings;
-    struct map text_map, object_map, file_map, function_map;
-    struct table costs, calls;
-    int64_t *summary; /* one per event, or NULL */
-};
-
-static int fail(struct builder *b, enum cprof_code code, const char *text)
-{
-    return error_set(b->error, code, "%s", text);
-}
-
-static int out_of_memory(struct builder *b)
-{
-    return fail(b, CPROF_ERROR_MEMORY, "out of memory");
-}
-
-static int failed(const struct builder *b)
-{
-    return b->error->code != CPROF_OK;
-}
-
-/* A new element at the end of `v`, not cleared; NULL with the error set. */
-static void *push(struct builder *b, struct vector *v)
+void *builder_push(struct builder *b, struct vector *v)
 {
     if (v->count == v->room) {
         uint32_t room = v->room ? v->room * 2 : 16;
@@ -65,83 +16,13 @@ static void *push(struct builder *b, struct vector *v)
         if (v->room < UINT32_MAX / 4 && room < SIZE_MAX / v->size)
             data = realloc(v->data, room * v->size);
         if (!data) {
-            out_of_memory(b);
+            builder_out_of_memory(b);
             return NULL;
         }
         v->data = data;
         v->room = room;
     }
     return (char *)v->data + v->count++ * v->size;
-}
-
-/* Records */
-
-static uint32_t cost_bucket(const void *key)
-{
-    return ((const struct cprof_cost *)key)->function;
-}
-
-static int compare_site(uint32_t file_a, uint32_t file_b, uint32_t line_a, uint32_t line_b,
-                        uint64_t address_a, uint64_t address_b)
-{
-    if (file_a != file_b)
-        return file_a < file_b ? -1 : 1;
-    if (line_a != line_b)
-        return line_a < line_b ? -1 : 1;
-    return address_a == address_b ? 0 : address_a < address_b ? -1 : 1;
-}
-
-static int cost_compare(const void *key_a, const void *key_b)
-{
-    const struct cprof_cost *a = key_a, *b = key_b;
-
-    return compare_site(a->file, b->file, a->line, b->line, a->address, b->address);
-}
-
-static uint32_t call_bucket(const void *key)
-{
-    return ((const struct cprof_call *)key)->caller;
-}
-
-static int call_compare(const void *key_a, const void *key_b)
-{
-    const struct cprof_call *a = key_a, *b = key_b;
-
-    if (a->callee != b->callee)
-        return a->callee < b->callee ? -1 : 1;
-    return compare_site(a->file, b->file, a->line, b->line, a->address, b->address);
-}
-
-static int call_merge(void *into, const void *from)
-{
-    struct cprof_call *to = into;
-    uint64_t sum = to->count + ((const struct cprof_call *)from)->count;
-
-    if (sum > INT64_MAX)
-        return -1;
-    to->count = sum;
-    return 0;
-}
-
-static const struct table_class cost_class = {
-    .key_size = sizeof(struct cprof_cost),
-    .bucket = cost_bucket,
-    .compare = cost_compare,
-};
-static const struct table_class call_class = {
-    .key_size = sizeof(struct cprof_call),
-    .bucket = call_bucket,
-    .compare = call_compare,
-    .merge = call_merge,
-};
-
-static int report_table(struct builder *b, enum table_result result)
-{
-    if (result == TABLE_OK)
-        return 0;
-    if (result == TABLE_MEMORY)
-        return out_of_memory(b);
-    return fail(b, CPROF_ERROR_RANGE, "a sum of counts exceeds 2^63-1");
 }
 
 /* Life cycle */
@@ -167,8 +48,8 @@ struct builder *builder_new(struct cprof_error *error)
     b->caches.size = sizeof(struct cprof_cache);
     b->parts.size = sizeof(struct cprof_part);
     b->warnings.size = sizeof(struct cprof_warning);
-    b->costs.class = &cost_class;
-    b->calls.class = &call_class;
+    b->contexts.size = sizeof(struct cprof_context);
+    builder_start_records(b);
     b->profile->public.pid = -1;
     return b;
 }
@@ -177,18 +58,16 @@ void builder_free(struct builder *b)
 {
     if (!b)
         return;
-    struct vector *vectors[] = {&b->texts,     &b->events,      &b->objects, &b->files,
-                                &b->functions, &b->arguments,   &b->caches,  &b->parts,
-                                &b->warnings,  &b->descriptions};
+    struct vector *vectors[] = {&b->texts,     &b->events,    &b->objects,     &b->files,
+                                &b->functions, &b->arguments, &b->caches,      &b->parts,
+                                &b->warnings,  &b->contexts,  &b->descriptions};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         free(vectors[i]->data);
     map_release(&b->text_map);
     map_release(&b->object_map);
     map_release(&b->file_map);
     map_release(&b->function_map);
-    table_release(&b->costs);
-    table_release(&b->calls);
-    free(b->summary);
+    builder_release_records(b);
     if (b->profile)
         cprof_free(&b->profile->public);
     free(b);
@@ -208,20 +87,20 @@ const char *builder_text(struct builder *b, const char *text, size_t size)
     struct text key = {text, size}, *new;
     uint32_t hash, found;
 
-    if (failed(b))
+    if (builder_failed(b))
         return NULL;
     hash = map_hash_bytes(text, size, b->seed);
     found = map_find(&b->text_map, hash, equal_text, b->texts.data, &key);
     if (found != MAP_NONE)
         return ((struct text *)b->texts.data)[found].bytes;
-    new = push(b, &b->texts);
+    new = builder_push(b, &b->texts);
     if (!new)
         return NULL;
     new->size = size;
     new->bytes = arena_text(&b->profile->arena, text, size);
     if (!new->bytes || map_add(&b->text_map, hash, b->texts.count - 1)) {
         b->texts.count--;
-        out_of_memory(b);
+        builder_out_of_memory(b);
         return NULL;
     }
     return new->bytes;
@@ -235,7 +114,7 @@ struct cprof_profile *builder_header(struct builder *b)
 /* Interns `text`, which may be NULL. -1 on failure. */
 static int intern(struct builder *b, const char **text)
 {
-    if (failed(b))
+    if (builder_failed(b))
         return -1;
     if (!*text)
         return 0;
@@ -247,7 +126,7 @@ static int push_text(struct builder *b, struct vector *v, const char *text)
 {
     const char **new;
 
-    if (intern(b, &text) || !(new = push(b, v)))
+    if (intern(b, &text) || !(new = builder_push(b, v)))
         return -1;
     *new = text;
     return 0;
@@ -267,7 +146,7 @@ int builder_cache(struct builder *b, const struct cprof_cache *cache)
 {
     struct cprof_cache copy = *cache, *new;
 
-    if (intern(b, &copy.name) || intern(b, &copy.text) || !(new = push(b, &b->caches)))
+    if (intern(b, &copy.name) || intern(b, &copy.text) || !(new = builder_push(b, &b->caches)))
         return -1;
     *new = copy;
     return 0;
@@ -277,7 +156,8 @@ int builder_part(struct builder *b, const struct cprof_part *part)
 {
     struct cprof_part copy = *part, *new;
 
-    if (intern(b, &copy.trigger) || intern(b, &copy.timerange) || !(new = push(b, &b->parts)))
+    if (intern(b, &copy.trigger) || intern(b, &copy.timerange) ||
+        !(new = builder_push(b, &b->parts)))
         return -1;
     *new = copy;
     return 0;
@@ -295,19 +175,9 @@ uint32_t builder_event(struct builder *b, const char *name)
     for (uint32_t i = 0; i < count; i++)
         if (events[i].name == name)
             return i;
-    if (report_table(b, table_widen(&b->costs, count + 1)) ||
-        report_table(b, table_widen(&b->calls, count + 1)))
+    if (builder_widen_records(b, count + 1))
         return CPROF_NONE;
-    if (b->summary) {
-        int64_t *wider = realloc(b->summary, (count + 1) * sizeof *wider);
-        if (!wider) {
-            out_of_memory(b);
-            return CPROF_NONE;
-        }
-        b->summary = wider;
-        wider[count] = 0;
-    }
-    new = push(b, &b->events);
+    new = builder_push(b, &b->events);
     if (!new)
         return CPROF_NONE;
     *new = (struct cprof_event){.name = name};
@@ -356,7 +226,7 @@ static int equal_function(const void *owner, uint32_t index, const void *key)
     const struct cprof_function *a = (const struct cprof_function *)owner + index, *b = key;
 
     return a->name == b->name && a->mangled == b->mangled && a->object == b->object &&
-           a->file == b->file;
+           a->file == b->file && a->address == b->address;
 }
 
 /* The index of the element equal to `*key`, added if there is none. */
@@ -368,12 +238,12 @@ static uint32_t unique(struct builder *b, struct vector *v, struct map *m, uint6
 
     if (found != MAP_NONE)
         return found;
-    new = push(b, v);
+    new = builder_push(b, v);
     if (!new)
         return CPROF_NONE;
     memcpy(new, key, v->size);
     if (map_add(m, hash, v->count - 1)) {
-        out_of_memory(b);
+        builder_out_of_memory(b);
         return CPROF_NONE;
     }
     return v->count - 1;
@@ -397,11 +267,15 @@ uint32_t builder_file(struct builder *b, const char *path)
     return unique(b, &b->files, &b->file_map, map_mix(0, (uintptr_t)path), equal_file, &path);
 }
 
-uint32_t builder_function(struct builder *b, const char *name, const char *mangled, uint32_t object,
-                          uint32_t file, uint32_t line)
+uint32_t builder_function_at(struct builder *b, const char *name, const char *mangled,
+                             uint32_t object, uint32_t file, uint32_t line, uint64_t address)
 {
-    struct cprof_function key = {
-        .name = name, .mangled = mangled, .object = object, .file = file, .line = line};
+    struct cprof_function key = {.name = name,
+                                 .mangled = mangled,
+                                 .object = object,
+                                 .file = file,
+                                 .line = line,
+                                 .address = address};
     uint64_t mixed;
 
     if (intern(b, &key.name) || intern(b, &key.mangled))
@@ -409,44 +283,14 @@ uint32_t builder_function(struct builder *b, const char *name, const char *mangl
     assert(object == CPROF_NONE || object < b->objects.count);
     assert(file == CPROF_NONE || file < b->files.count);
     mixed = map_mix(map_mix(0, (uintptr_t)key.name), (uintptr_t)key.mangled);
-    mixed = map_mix(mixed, (uint64_t)object << 32 | file);
+    mixed = map_mix(map_mix(mixed, (uint64_t)object << 32 | file), address);
     return unique(b, &b->functions, &b->function_map, mixed, equal_function, &key);
 }
 
-/* Counts */
-
-int builder_cost(struct builder *b, const struct cprof_cost *cost, const int64_t *values)
+uint32_t builder_function(struct builder *b, const char *name, const char *mangled, uint32_t object,
+                          uint32_t file, uint32_t line)
 {
-    if (failed(b))
-        return -1;
-    assert(cost->function < b->functions.count);
-    assert(cost->file == CPROF_NONE || cost->file < b->files.count);
-    return report_table(b, table_add(&b->costs, cost, values, b->functions.count));
-}
-
-int builder_call(struct builder *b, const struct cprof_call *call, const int64_t *values)
-{
-    if (failed(b))
-        return -1;
-    assert(call->caller < b->functions.count && call->callee < b->functions.count);
-    assert(call->file == CPROF_NONE || call->file < b->files.count);
-    if (call->count > INT64_MAX)
-        return fail(b, CPROF_ERROR_RANGE, "a number of calls exceeds 2^63-1");
-    return report_table(b, table_add(&b->calls, call, values, b->functions.count));
-}
-
-int builder_summary(struct builder *b, const int64_t *values)
-{
-    uint32_t count = b->events.count;
-
-    if (failed(b))
-        return -1;
-    if (!b->summary) {
-        b->summary = calloc((size_t)count + 1, sizeof *b->summary);
-        if (!b->summary)
-            return out_of_memory(b);
-    }
-    return table_add_row(b->summary, values, count) ? report_table(b, TABLE_OVERFLOW) : 0;
+    return builder_function_at(b, name, mangled, object, file, line, 0);
 }
 
 int builder_warn(struct builder *b, unsigned long line, const char *format, ...)
@@ -466,93 +310,9 @@ int builder_warn(struct builder *b, unsigned long line, const char *format, ...)
             warnings[i].count++;
             return 0;
         }
-    new = push(b, &b->warnings);
+    new = builder_push(b, &b->warnings);
     if (!new)
         return -1;
     *new = (struct cprof_warning){.line = line, .count = 1, .text = copy};
     return 0;
-}
-
-/* Handing over */
-
-/* Moves a vector's elements into the profile's arena. NULL with the error set. */
-static const void *settle(struct builder *b, const struct vector *v, uint32_t *count)
-{
-    const void *copy =
-        failed(b) ? NULL : arena_copy(&b->profile->arena, v->data, v->count, v->size);
-
-    if (!copy)
-        out_of_memory(b);
-    *count = v->count;
-    return copy;
-}
-
-static void settle_vectors(struct builder *b, struct cprof_profile *p)
-{
-    p->events = settle(b, &b->events, &p->n_events);
-    p->objects = settle(b, &b->objects, &p->n_objects);
-    p->files = settle(b, &b->files, &p->n_files);
-    p->functions = settle(b, &b->functions, &p->n_functions);
-    p->arguments = settle(b, &b->arguments, &p->n_arguments);
-    p->descriptions = settle(b, &b->descriptions, &p->n_descriptions);
-    p->caches = settle(b, &b->caches, &p->n_caches);
-    p->parts = settle(b, &b->parts, &p->n_parts);
-    p->warnings = settle(b, &b->warnings, &p->n_warnings);
-    if (b->summary && !failed(b)) {
-        p->summary = arena_copy(&b->profile->arena, b->summary, p->n_events, sizeof *b->summary);
-        if (!p->summary)
-            out_of_memory(b);
-    }
-}
-
-/* Hands a table's memory to the profile. */
-static void settle_table(struct profile *p, struct table *t, size_t block)
-{
-    p->blocks[block] = t->keys;
-    p->blocks[block + 1] = t->values;
-    t->keys = NULL;
-    t->values = NULL;
-}
-
-static void settle_records(struct builder *b, struct cprof_profile *p)
-{
-    int64_t *totals;
-
-    if (failed(b) || report_table(b, table_order(&b->costs, b->functions.count)) ||
-        report_table(b, table_order(&b->calls, b->functions.count)))
-        return;
-    totals = arena_alloc(&b->profile->arena, (b->events.count + (size_t)1) * sizeof *totals);
-    if (!totals) {
-        out_of_memory(b);
-        return;
-    }
-    p->totals = totals;
-    if (report_table(b, table_sum(&b->costs, totals)))
-        return;
-    p->n_costs = b->costs.count;
-    p->n_calls = b->calls.count;
-    settle_table(b->profile, &b->costs, 0);
-    settle_table(b->profile, &b->calls, 2);
-    p->costs = b->profile->blocks[0];
-    p->cost_values = b->profile->blocks[1];
-    p->calls = b->profile->blocks[2];
-    p->call_values = b->profile->blocks[3];
-    for (uint32_t i = 0; i < p->n_costs; i++) {
-        p->has_lines |= p->costs[i].line != 0;
-        p->has_addresses |= p->costs[i].address != 0;
-    }
-}
-
-struct cprof_profile *builder_finish(struct builder *b)
-{
-    struct cprof_profile *result = NULL;
-
-    settle_vectors(b, &b->profile->public);
-    settle_records(b, &b->profile->public);
-    if (!failed(b)) {
-        result = &b->profile->public;
-        b->profile = NULL;
-    }
-    builder_free(b);
-    return result;
 }

@@ -45,8 +45,11 @@ int builder_event_describe(struct builder *b, uint32_t event, const char *long_n
 /* Identity of an object: (path, build_id); build_id may be NULL. */
 uint32_t builder_object(struct builder *b, const char *path, const char *build_id);
 uint32_t builder_file(struct builder *b, const char *path);
-/* Identity of a function: (object, file, name, mangled); file, object may be CPROF_NONE, mangled
- * NULL. `line` of the first call is kept. */
+/* Identity of a function: (object, file, name, mangled, address); file, object may be CPROF_NONE,
+ * mangled NULL. `line` of the first call is kept. Functions keep their indices to the end. */
+uint32_t builder_function_at(struct builder *b, const char *name, const char *mangled,
+                             uint32_t object, uint32_t file, uint32_t line, uint64_t address);
+/* The same with address 0. */
 uint32_t builder_function(struct builder *b, const char *name, const char *mangled, uint32_t object,
                           uint32_t file, uint32_t line);
 
@@ -58,7 +61,8 @@ int builder_call(struct builder *b, const struct cprof_call *call, const int64_t
 /*
  * A new context; its parent must be there. Returns its index, or CPROF_NONE on failure. first_cost
  * and n_costs are found by builder_finish(). builder_context_cost() adds to the costs of one
- * context, and to those of the profile as builder_cost() does.
+ * context, and to those of the profile as builder_cost() does. Contexts keep their indices to the
+ * end; two are never made one.
  */
 uint32_t builder_context(struct builder *b, const struct cprof_context *context);
 int builder_context_cost(struct builder *b, uint32_t context, const struct cprof_cost *cost,
@@ -75,8 +79,9 @@ int builder_warn(struct builder *b, unsigned long line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /*
- * Sorts costs by (function, file, line, address) and calls by (caller, callee, site), computes
- * totals, frees the builder and returns the profile, or NULL with the error filled.
+ * Sorts costs by (function, file, line, address), those of contexts by context first, and calls by
+ * (caller, callee, site), computes totals, frees the builder and returns the profile, or NULL with
+ * the error filled.
  */
 struct cprof_profile *builder_finish(struct builder *b);
 

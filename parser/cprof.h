@@ -95,14 +95,17 @@ struct cprof_object {
  * A function. Its identity is (object, file, name), never a number in a file. `file` is where it is
  * defined (CPROF_NONE: not known). `object` is CPROF_NONE where the format has none (cachegrind).
  * `mangled` is the linkage name where it is known and differs from `name`, else NULL. In a raw
- * profile nothing is resolved: there is one function "???" for each object.
+ * profile nothing is resolved: costs are those of one function "???" for each object, while the
+ * functions of contexts and calls are called "???" too and are told apart by `address`, which is
+ * part of the identity then.
  */
 struct cprof_function {
     const char *name;
     const char *mangled;
-    uint32_t object; /* index into objects */
-    uint32_t file;   /* index into files */
-    uint32_t line;   /* where its definition begins; 0: not known */
+    uint32_t object;  /* index into objects */
+    uint32_t file;    /* index into files */
+    uint32_t line;    /* where its definition begins; 0: not known */
+    uint64_t address; /* where its code begins in the object; 0: not known, or not one place */
 };
 
 /*
@@ -134,16 +137,17 @@ struct cprof_call {
 /*
  * A calling context: a call path, one node of a tree. Contexts stand after their parents.
  * `function` is the one entered (a root such as "[thread 1]" is a function without an object). The
- * costs of the context itself are cost records first_cost to first_cost + n_costs of context_costs;
- * summed over all contexts these give the profile's costs. Recursion is folded: a callee that is on
- * the path already leads back to the context there.
+ * costs of the context itself are records first_cost up to first_cost + n_costs of context_costs,
+ * with the counts of cprof_context_values(); summed over all contexts they give the profile's
+ * costs. The function of such a record need not be the context's. Recursion is folded: a callee
+ * that is on the path already leads back to the context there.
  */
 struct cprof_context {
     uint32_t parent; /* CPROF_NONE: a root */
     uint32_t function;
     uint32_t site_file; /* of the call; CPROF_NONE, 0: not known, or a jump */
     uint32_t site_line;
-    uint64_t site; /* address of the call instruction in its object; 0: a jump */
+    uint64_t site; /* address of the call instruction in the parent's object; 0: a jump */
     uint64_t calls;
     uint32_t first_cost, n_costs;
 };
@@ -255,6 +259,19 @@ static inline const int64_t *cprof_cost_values(const struct cprof_profile *profi
 static inline const int64_t *cprof_call_values(const struct cprof_profile *profile, uint32_t i)
 {
     return profile->call_values + (size_t)i * profile->n_events;
+}
+
+/* The n_events counts of record `i` of context_costs. */
+static inline const int64_t *cprof_context_values(const struct cprof_profile *profile, uint32_t i)
+{
+    return profile->context_cost_values + (size_t)i * profile->n_events;
+}
+
+/* The n_events inclusive counts of a function, or NULL where they are not known. */
+static inline const int64_t *cprof_inclusive_values(const struct cprof_profile *profile,
+                                                    uint32_t function)
+{
+    return profile->inclusive ? profile->inclusive + (size_t)function * profile->n_events : NULL;
 }
 
 /* The library's version, such as "0.1.0". */

@@ -11,7 +11,7 @@
 struct profile {
     struct cprof_profile public;
     struct arena arena;
-    void *blocks[4]; /* the records and their counts: too large to copy into the arena */
+    void *blocks[7]; /* the records and their counts: too large to copy into the arena */
 };
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * raw.h - inside of the reader of raw profiles: raw.c takes the lines apart, raw_expand.c makes
- * costs of them.
+ * raw.h - inside of the reader of raw profiles: raw.c goes through the lines, raw_header.c has the
+ * "key: value" lines, raw_records.c those of the body, raw_contexts.c those of call paths,
+ * raw_fields.c what all are made of; raw_expand.c makes costs of sections and counts.
  */
 #ifndef PARSER_RAW_H
 #define PARSER_RAW_H
@@ -25,7 +26,7 @@ struct raw_section {
 
 struct raw_object {
     uint32_t object;   /* in the profile */
-    uint32_t function; /* "???" of it, CPROF_NONE until it is needed */
+    uint32_t function; /* "???" of all of it, CPROF_NONE until it is needed */
 };
 
 /* An "f" record. */
@@ -34,10 +35,17 @@ struct raw_name {
     uint32_t object, function;
 };
 
+/* A "k" record of a context. Those of the whole program are added up in the sections. */
+struct raw_count {
+    uint32_t context, section;
+    int64_t count;
+};
+
 /* An "m" record; its counts are a row of `miss_rows`. */
 struct raw_miss {
     uint64_t address;
     uint32_t object;
+    uint32_t context; /* CPROF_NONE: of the whole program */
 };
 
 /* A growing array; `data` is malloc'd. */
@@ -48,10 +56,13 @@ struct raw_vector {
 
 struct raw {
     struct reader r;
-    struct raw_vector objects, instructions, sections, names, misses, miss_rows;
-    struct map name_map;               /* from (object, address) to `names` */
-    uint32_t spec_events[SPEC_EVENTS]; /* CPROF_NONE: not counted in this file */
+    struct raw_vector objects, instructions, sections, names, counts, misses, miss_rows;
+    struct map name_map;                     /* from (object, address) to `names` */
+    uint32_t spec_events[SPEC_EVENTS];       /* CPROF_NONE: not counted in this file */
+    uint32_t every_event[READER_MAX_EVENTS]; /* the columns of "i" and "e" records */
+    uint32_t n_contexts;                     /* the last one is that of "k" and "m" records */
     unsigned keys_seen;
+    int have_counts; /* a "k" or "m" record was seen */
     int in_body, have_end;
 };
 
@@ -60,6 +71,39 @@ void *raw_push(struct raw *w, struct raw_vector *v, size_t size);
 /* Notes the name of the function at an address; the first one holds. An instruction of several
  * blocks has several. */
 int raw_add_name(struct raw *w, uint32_t object, uint64_t address, const char *name);
+/* Fails at the place `at` of the line. Always -1. */
+int raw_bad(struct raw *w, const char *at, const char *text);
+/* Fields; the blank behind one is skipped too. 0 or -1 with the error set. */
+int raw_address(struct raw *w, const char **at, uint64_t *value);
+int raw_number(struct raw *w, const char **at, int64_t *value);
+/* The number of something that is defined, `count` being defined so far; `what` names it. */
+int raw_id(struct raw *w, const char **at, size_t count, const char *what, uint32_t *id);
+/* The number of a definition: they count from 0. */
+int raw_new_id(struct raw *w, const char **at, size_t count, const char *what);
+/* The same, or '-' for none: CPROF_NONE. */
+int raw_id_or_none(struct raw *w, const char **at, size_t count, const char *what, uint32_t *id);
+/* Counts up to the end of the line, at least one, into `row` of the reader; `columns` says of which
+ * events. The others are 0. */
+int raw_counts(struct raw *w, const char *at, const uint32_t *columns, uint32_t n_columns);
+/* The text from `at` to the end of the line. NULL on failure. */
+const char *raw_text(struct raw *w, const char *at);
+/* Nothing may follow. */
+int raw_end(struct raw *w, const char *at);
+
+/* A line of the header. */
+int raw_header_line(struct raw *w);
+/* The records of the body; `at` is behind the letter. */
+int raw_object_record(struct raw *w, const char *at);
+int raw_range_record(struct raw *w, const char *at);
+int raw_section_record(struct raw *w, const char *at);
+int raw_count_record(struct raw *w, const char *at);
+int raw_miss_record(struct raw *w, const char *at);
+int raw_name_record(struct raw *w, const char *at);
+int raw_context_record(struct raw *w, const char *at);
+int raw_root_record(struct raw *w, const char *at);
+int raw_inclusive_record(struct raw *w, const char *at);
+int raw_edge_record(struct raw *w, const char *at);
+
 /* Makes cost records of all sections, counts and misses. */
 int raw_expand(struct raw *w);
 

@@ -65,15 +65,22 @@ static uint32_t function_at(struct raw *w, uint32_t object, uint64_t address)
     return o->function;
 }
 
-static int book(struct raw *w, uint32_t object, uint64_t address, const int64_t *row)
+/* Adds to the cost of an instruction, in a context or (CPROF_NONE) in the whole program. */
+static int book(struct raw *w, uint32_t context, uint32_t object, uint64_t address,
+                const int64_t *row)
 {
     struct cprof_cost cost = {
         .function = function_at(w, object, address), .file = CPROF_NONE, .address = address};
 
-    return cost.function == CPROF_NONE ? -1 : builder_cost(w->r.builder, &cost, row);
+    if (cost.function == CPROF_NONE)
+        return -1;
+    return context == CPROF_NONE ? builder_cost(w->r.builder, &cost, row)
+                                 : builder_context_cost(w->r.builder, context, &cost, row);
 }
 
-static int expand_section(struct raw *w, const struct raw_section *section)
+/* Books `count` executions of a section. */
+static int expand_section(struct raw *w, uint32_t context, const struct raw_section *section,
+                          int64_t count)
 {
     const struct raw_instruction *in = w->instructions.data;
 
@@ -82,27 +89,42 @@ static int expand_section(struct raw *w, const struct raw_section *section)
         for (size_t k = 0; k < SPEC_EVENTS; k++) {
             uint32_t event = w->spec_events[k];
             if (event != CPROF_NONE &&
-                __builtin_mul_overflow(section->count, in[i].counts[k], &w->r.row[event]))
+                __builtin_mul_overflow(count, in[i].counts[k], &w->r.row[event]))
                 return error_set(w->r.error, CPROF_ERROR_RANGE,
                                  "a count of a section exceeds 2^63-1");
         }
-        if (book(w, section->object, in[i].address, w->r.row))
+        if (book(w, context, section->object, in[i].address, w->r.row))
             return -1;
     }
     return 0;
 }
 
-int raw_expand(struct raw *w)
+/* A program's counts are in its sections, those of contexts in records of their own. */
+static int expand_counts(struct raw *w)
 {
     const struct raw_section *sections = w->sections.data;
+    const struct raw_count *counts = w->counts.data;
+
+    for (size_t i = 0; i < w->sections.count; i++)
+        if (sections[i].count && expand_section(w, CPROF_NONE, &sections[i], sections[i].count))
+            return -1;
+    for (size_t i = 0; i < w->counts.count; i++)
+        if (counts[i].count &&
+            expand_section(w, counts[i].context, &sections[counts[i].section], counts[i].count))
+            return -1;
+    return 0;
+}
+
+int raw_expand(struct raw *w)
+{
     const struct raw_miss *misses = w->misses.data;
     const int64_t *rows = w->miss_rows.data;
 
-    for (size_t i = 0; i < w->sections.count; i++)
-        if (sections[i].count && expand_section(w, &sections[i]))
-            return -1;
+    if (expand_counts(w))
+        return -1;
     for (size_t i = 0; i < w->misses.count; i++)
-        if (book(w, misses[i].object, misses[i].address, rows + i * w->r.n_events))
+        if (book(w, misses[i].context, misses[i].object, misses[i].address,
+                 rows + i * w->r.n_events))
             return -1;
     return 0;
 }

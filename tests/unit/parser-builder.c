@@ -22,6 +22,8 @@ static void test_identity(void)
     is_number(builder_function(b, "f", NULL, o, file, 9), f, "equal functions are one");
     ok(builder_function(b, "f", NULL, o, CPROF_NONE, 0) != f, "another file, another function");
     ok(builder_function(b, "f", "_Zf", o, file, 0) != f, "so with a linkage name");
+    ok(builder_function_at(b, "f", NULL, o, file, 0, 0x10) != f, "and at an address");
+    is_number(builder_function_at(b, "f", NULL, o, file, 0, 0), f, "which is none if 0");
     is_number(builder_event(b, "Ir"), 0, "first event");
     is_number(builder_event(b, "Dr"), 1, "second event");
     is_number(builder_event(b, "Ir"), 0, "the first again");
@@ -67,6 +69,106 @@ static void test_records(void)
     ok(p->has_lines && p->has_addresses && !p->summary, "what the profile knows");
     is_number(cprof_find_event(p, "dR"), 1, "events are found in any case");
     is_number(cprof_find_event(p, "D"), CPROF_NONE, "but not by half a name");
+    cprof_free(p);
+}
+
+/* Whether the costs of all contexts, added up, are those of the profile. */
+static int contexts_are_costs(const struct cprof_profile *p)
+{
+    struct builder *b = builder_new(&error);
+    struct cprof_profile *sum;
+    int same;
+
+    for (uint32_t i = 0; i < p->n_events; i++)
+        builder_event(b, p->events[i].name);
+    for (uint32_t i = 0; i < p->n_files; i++)
+        builder_file(b, p->files[i]);
+    for (uint32_t i = 0; i < p->n_functions; i++)
+        builder_function(b, p->functions[i].name, NULL, CPROF_NONE, CPROF_NONE, 0);
+    for (uint32_t i = 0; i < p->n_contexts; i++) {
+        const struct cprof_context *c = &p->contexts[i];
+        for (uint32_t k = c->first_cost; k < c->first_cost + c->n_costs; k++)
+            builder_cost(b, &p->context_costs[k], cprof_context_values(p, k));
+    }
+    sum = builder_finish(b);
+    same = sum && sum->n_costs == p->n_costs;
+    for (uint32_t i = 0; same && i < p->n_costs; i++)
+        same = sum->costs[i].function == p->costs[i].function &&
+               sum->costs[i].file == p->costs[i].file && sum->costs[i].line == p->costs[i].line &&
+               sum->costs[i].address == p->costs[i].address &&
+               !memcmp(cprof_cost_values(sum, i), cprof_cost_values(p, i),
+                       p->n_events * sizeof(int64_t));
+    cprof_free(sum);
+    return same;
+}
+
+static void test_contexts(void)
+{
+    struct builder *b = builder_new(&error);
+    uint32_t f = builder_function(b, "f", NULL, CPROF_NONE, CPROF_NONE, 0);
+    uint32_t g = builder_function(b, "g", NULL, CPROF_NONE, CPROF_NONE, 0);
+    uint32_t root, leaf, empty;
+    int64_t one[2] = {1, 10};
+    struct cprof_profile *p;
+
+    builder_event(b, "Ir");
+    root = builder_context(b, &(struct cprof_context){CPROF_NONE, f, CPROF_NONE, 0, 0, 1, 7, 7});
+    leaf = builder_context(b, &(struct cprof_context){root, g, CPROF_NONE, 3, 0x20, 2, 0, 0});
+    empty = builder_context(b, &(struct cprof_context){root, g, CPROF_NONE, 3, 0x20, 2, 0, 0});
+    ok(root == 0 && leaf == 1 && empty == 2, "contexts count from 0, and equal ones are two");
+    builder_context_cost(b, leaf, &(struct cprof_cost){g, CPROF_NONE, 5, 0}, one);
+    builder_context_cost(b, root, &(struct cprof_cost){g, CPROF_NONE, 5, 0}, one);
+    builder_context_cost(b, root, &(struct cprof_cost){f, CPROF_NONE, 5, 0}, one);
+    builder_event(b, "Dr");
+    builder_context_cost(b, leaf, &(struct cprof_cost){g, CPROF_NONE, 5, 0}, one);
+    builder_inclusive(b, g, one);
+    builder_function(b, "late", NULL, CPROF_NONE, CPROF_NONE, 0);
+    builder_inclusive(b, g, one);
+    p = builder_finish(b);
+    if (!ok(p != NULL, "finished"))
+        return;
+    ok(p->n_contexts == 3 && p->n_context_costs == 3, "contexts and their costs");
+    ok(p->contexts[root].first_cost == 0 && p->contexts[root].n_costs == 2 &&
+           p->contexts[leaf].first_cost == 2 && p->contexts[leaf].n_costs == 1 &&
+           !p->contexts[empty].n_costs && !p->contexts[empty].first_cost,
+       "each has its costs");
+    ok(p->context_costs[0].function == f && p->context_costs[1].function == g &&
+           p->context_costs[2].line == 5 && p->context_costs[2].file == CPROF_NONE,
+       "in order");
+    ok(cprof_context_values(p, 2)[0] == 2 && cprof_context_values(p, 2)[1] == 10, "and added up");
+    ok(p->n_costs == 2 && p->totals[0] == 4 && p->totals[1] == 10, "costs of the profile too");
+    ok(contexts_are_costs(p), "which are the sum over contexts");
+    ok(p->inclusive && cprof_inclusive_values(p, g)[0] == 2 &&
+           cprof_inclusive_values(p, g)[1] == 20 && !cprof_inclusive_values(p, f)[0],
+       "inclusive counts");
+    cprof_free(p);
+}
+
+/* Enough contexts and costs for the table to be put in order on the way. */
+static void test_many_contexts(void)
+{
+    enum { CONTEXTS = 101, ADDRESSES = 3001, ROUNDS = 3 };
+    struct builder *b = builder_new(&error);
+    uint32_t f = builder_function(b, "f", NULL, CPROF_NONE, CPROF_NONE, 0);
+    int64_t one[1] = {1};
+    struct cprof_profile *p;
+    uint32_t good = 0;
+
+    builder_event(b, "Ir");
+    for (uint32_t i = 0; i < CONTEXTS; i++)
+        builder_context(
+            b, &(struct cprof_context){i ? i - 1 : CPROF_NONE, f, CPROF_NONE, 0, 0, 1, 0, 0});
+    for (uint32_t i = 0; i < CONTEXTS * ADDRESSES * ROUNDS; i++)
+        builder_context_cost(b, i % CONTEXTS,
+                             &(struct cprof_cost){f, CPROF_NONE, 0, 1 + i % ADDRESSES}, one);
+    p = builder_finish(b);
+    if (!ok(p && p->n_context_costs == CONTEXTS * ADDRESSES, "as many as are distinct"))
+        return;
+    for (uint32_t i = 0; i < CONTEXTS; i++)
+        good += p->contexts[i].n_costs == ADDRESSES && p->contexts[i].first_cost == i * ADDRESSES &&
+                cprof_context_values(p, i * ADDRESSES)[0] == ROUNDS;
+    is_number(good, CONTEXTS, "each with all of its own");
+    ok(p->n_costs == ADDRESSES && contexts_are_costs(p), "their sum is the profile");
     cprof_free(p);
 }
 
@@ -129,6 +231,8 @@ int main(void)
     error_init(&error, "test");
     test_identity();
     test_records();
+    test_contexts();
+    test_many_contexts();
     test_many();
     test_overflow();
     return tap_done();

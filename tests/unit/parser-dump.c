@@ -86,19 +86,47 @@ static void print_function(const struct cprof_profile *p, uint32_t index)
 {
     const struct cprof_function *f = &p->functions[index];
 
-    printf("%s [%s %s]", f->name, file_name(p, f->file),
+    printf("%s [%s %s", f->name, file_name(p, f->file),
            f->object == CPROF_NONE ? "-" : p->objects[f->object].path);
+    if (f->address)
+        printf(" 0x%" PRIx64, f->address);
+    putchar(']');
+}
+
+static void print_cost(const struct cprof_profile *p, const struct cprof_cost *c,
+                       const int64_t *values)
+{
+    printf("cost: ");
+    print_function(p, c->function);
+    printf(" at %s:%u 0x%" PRIx64 ":", file_name(p, c->file), c->line, c->address);
+    print_row(values, p->n_events);
+}
+
+static void print_contexts(const struct cprof_profile *p)
+{
+    for (uint32_t i = 0; i < p->n_contexts; i++) {
+        const struct cprof_context *c = &p->contexts[i];
+        printf("context %u below %d: ", i, (int)c->parent);
+        print_function(p, c->function);
+        printf(" from %s:%u 0x%" PRIx64 " x%" PRIu64 "\n", file_name(p, c->site_file), c->site_line,
+               c->site, c->calls);
+        for (uint32_t k = c->first_cost; k < c->first_cost + c->n_costs; k++) {
+            printf("  ");
+            print_cost(p, &p->context_costs[k], cprof_context_values(p, k));
+        }
+    }
+    for (uint32_t i = 0; p->inclusive && i < p->n_functions; i++) {
+        printf("inclusive: ");
+        print_function(p, i);
+        putchar(':');
+        print_row(cprof_inclusive_values(p, i), p->n_events);
+    }
 }
 
 static void print_records(const struct cprof_profile *p)
 {
-    for (uint32_t i = 0; i < p->n_costs; i++) {
-        const struct cprof_cost *c = &p->costs[i];
-        printf("cost: ");
-        print_function(p, c->function);
-        printf(" at %s:%u 0x%" PRIx64 ":", file_name(p, c->file), c->line, c->address);
-        print_row(cprof_cost_values(p, i), p->n_events);
-    }
+    for (uint32_t i = 0; i < p->n_costs; i++)
+        print_cost(p, &p->costs[i], cprof_cost_values(p, i));
     for (uint32_t i = 0; i < p->n_calls; i++) {
         const struct cprof_call *c = &p->calls[i];
         printf("call: ");
@@ -172,6 +200,7 @@ static int dump(const char *path, char what, unsigned flags)
         print_parts(p);
         print_events(p);
         print_records(p);
+        print_contexts(p);
         print_totals(p);
     }
     cprof_free(p);

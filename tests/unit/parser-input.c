@@ -104,6 +104,24 @@ static void test_cut_gzip(void)
     error_init(&error, "test");
 }
 
+/* Returns how many of the places to cut at are errors. */
+static size_t cut_anywhere(const char *raw, size_t size)
+{
+    size_t failures = 0;
+
+    for (size_t cut = 0; cut < size; cut++) {
+        /* A copy of its own, so that a sanitizer sees a byte read too many. */
+        char *part = malloc(cut ? cut : 1);
+        struct cprof_profile *p;
+        memcpy(part, raw, cut);
+        p = cprof_read(part, cut, "raw", 0, &error);
+        failures += !p && error.code != CPROF_OK && *error.text;
+        cprof_free(p);
+        free(part);
+    }
+    return failures;
+}
+
 static void test_raw_cut(void)
 {
     static const char raw[] =
@@ -111,21 +129,28 @@ static void test_raw_cut(void)
         "events: Ir Dr D1mr\ncounted: D1mr Dr\nexit: code 0\no 0 - /a\no 1 0f [anonymous]\n"
         "r 0 10 20 0\ns 0 0 10 i +1 irr\nk 0 3\nm 0 11 1 12\nm 0 10 5\nf 0 10 main\nend 18\n";
     struct cprof_profile *p = cprof_read(raw, sizeof raw - 1, "raw", 0, &error);
-    size_t failures = 0;
 
     ok(p && p->n_costs == 2 && p->totals[0] == 6 && p->totals[1] == 18 && p->totals[2] == 6,
        "the whole raw profile is read");
     cprof_free(p);
-    for (size_t cut = 0; cut < sizeof raw - 1; cut++) {
-        /* A copy of its own, so that a sanitizer sees a byte read too many. */
-        char *part = malloc(cut ? cut : 1);
-        memcpy(part, raw, cut);
-        p = cprof_read(part, cut, "raw", 0, &error);
-        failures += !p && error.code != CPROF_OK && *error.text;
-        cprof_free(p);
-        free(part);
-    }
-    is_number((long long)failures, sizeof raw - 1, "cut at any byte it is an error");
+    is_number((long long)cut_anywhere(raw, sizeof raw - 1), sizeof raw - 1,
+              "cut at any byte it is an error");
+}
+
+static void test_contexts_cut(void)
+{
+    static const char raw[] =
+        "cprof-raw 1\nevents: Ir Dr D1mr\ncounted: D1mr\no 0 - /a\ns 0 0 10 i +1 irr\n"
+        "t 0 - [thread 1]\nn 1 0 0 10 - 0 1\nk 0 3\nm 0 11 2\nn 2 1 0 20 0 11 4\nk 0 5\n"
+        "i 0 10 16 16 2\ne 0 10 0 20 0 11 4 10 10\nend 13\n";
+    struct cprof_profile *p = cprof_read(raw, sizeof raw - 1, "raw", 0, &error);
+
+    ok(p && p->n_contexts == 3 && p->contexts[2].parent == 1 && p->contexts[2].site == 0x11 &&
+           p->contexts[2].n_costs == 2 && p->n_calls == 1 && p->inclusive && p->totals[0] == 16,
+       "a profile with contexts is read");
+    cprof_free(p);
+    is_number((long long)cut_anywhere(raw, sizeof raw - 1), sizeof raw - 1,
+              "and cut at any byte it is an error");
 }
 
 static void test_system_errors(const char *path)
@@ -151,6 +176,7 @@ int main(void)
     test_kinds(path);
     test_cut_gzip();
     test_raw_cut();
+    test_contexts_cut();
     test_system_errors(path);
     return tap_done();
 }

@@ -1,0 +1,160 @@
+#include <config.h>
+
+#include "builder_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Moves a vector's elements into the profile's arena. NULL with the error set. */
+static const void *settle(struct builder *b, const struct vector *v, uint32_t *count)
+{
+    const void *copy =
+        builder_failed(b) ? NULL : arena_copy(&b->profile->arena, v->data, v->count, v->size);
+
+    if (!copy)
+        builder_out_of_memory(b);
+    *count = v->count;
+    return copy;
+}
+
+static void settle_vectors(struct builder *b, struct cprof_profile *p)
+{
+    p->events = settle(b, &b->events, &p->n_events);
+    p->objects = settle(b, &b->objects, &p->n_objects);
+    p->files = settle(b, &b->files, &p->n_files);
+    p->functions = settle(b, &b->functions, &p->n_functions);
+    p->arguments = settle(b, &b->arguments, &p->n_arguments);
+    p->descriptions = settle(b, &b->descriptions, &p->n_descriptions);
+    p->caches = settle(b, &b->caches, &p->n_caches);
+    p->parts = settle(b, &b->parts, &p->n_parts);
+    p->warnings = settle(b, &b->warnings, &p->n_warnings);
+    if (b->summary && !builder_failed(b)) {
+        p->summary = arena_copy(&b->profile->arena, b->summary, p->n_events, sizeof *b->summary);
+        if (!p->summary)
+            builder_out_of_memory(b);
+    }
+}
+
+/* The blocks of a profile, two for each table. */
+enum { BLOCK_COSTS = 0, BLOCK_CALLS = 2, BLOCK_CONTEXT_COSTS = 4, BLOCK_INCLUSIVE = 6 };
+
+/* Hands a table's memory to the profile. */
+static void settle_table(struct profile *p, struct table *t, size_t block)
+{
+    p->blocks[block] = t->keys;
+    p->blocks[block + 1] = t->values;
+    t->keys = NULL;
+    t->values = NULL;
+}
+
+/* Costs of contexts are costs of the profile. */
+static int add_context_costs(struct builder *b)
+{
+    const struct table *t = &b->context_costs;
+    const struct context_cost *keys = (const void *)t->keys;
+
+    for (uint32_t i = 0; i < t->count; i++)
+        if (builder_cost(b, &keys[i].cost, t->values + (size_t)i * t->width))
+            return -1;
+    return 0;
+}
+
+static int order_records(struct builder *b)
+{
+    uint32_t n_functions = b->functions.count;
+
+    if (builder_failed(b) || builder_report(b, table_order(&b->context_costs, b->contexts.count)) ||
+        add_context_costs(b) || builder_report(b, table_order(&b->costs, n_functions)) ||
+        builder_report(b, table_order(&b->calls, n_functions)))
+        return -1;
+    return builder_report(b, table_order(&b->inclusive, n_functions));
+}
+
+static void settle_costs(struct builder *b, struct cprof_profile *p)
+{
+    int64_t *totals = arena_alloc(&b->profile->arena, (p->n_events + (size_t)1) * sizeof *totals);
+
+    if (!totals) {
+        builder_out_of_memory(b);
+        return;
+    }
+    p->totals = totals;
+    if (builder_report(b, table_sum(&b->costs, totals)))
+        return;
+    p->n_costs = b->costs.count;
+    settle_table(b->profile, &b->costs, BLOCK_COSTS);
+    p->costs = b->profile->blocks[BLOCK_COSTS];
+    p->cost_values = b->profile->blocks[BLOCK_COSTS + 1];
+    for (uint32_t i = 0; i < p->n_costs; i++) {
+        p->has_lines |= p->costs[i].line != 0;
+        p->has_addresses |= p->costs[i].address != 0;
+    }
+}
+
+static void settle_calls(struct builder *b, struct cprof_profile *p)
+{
+    p->n_calls = b->calls.count;
+    settle_table(b->profile, &b->calls, BLOCK_CALLS);
+    p->calls = b->profile->blocks[BLOCK_CALLS];
+    p->call_values = b->profile->blocks[BLOCK_CALLS + 1];
+}
+
+/* Gives each context its place in the costs, and takes the contexts out of their keys, in place. */
+static void settle_contexts(struct builder *b, struct cprof_profile *p)
+{
+    struct cprof_context *contexts = b->contexts.data;
+    unsigned char *keys = b->context_costs.keys;
+    uint32_t count = b->context_costs.count;
+
+    for (uint32_t i = 0; i < count; i++) {
+        struct context_cost key;
+        memcpy(&key, keys + i * sizeof key, sizeof key);
+        memcpy(keys + i * sizeof key.cost, &key.cost, sizeof key.cost);
+        if (!contexts[key.context].n_costs++)
+            contexts[key.context].first_cost = i;
+    }
+    p->contexts = settle(b, &b->contexts, &p->n_contexts);
+    p->n_context_costs = count;
+    settle_table(b->profile, &b->context_costs, BLOCK_CONTEXT_COSTS);
+    p->context_costs = b->profile->blocks[BLOCK_CONTEXT_COSTS];
+    p->context_cost_values = b->profile->blocks[BLOCK_CONTEXT_COSTS + 1];
+}
+
+static void settle_inclusive(struct builder *b, struct cprof_profile *p)
+{
+    const struct table *t = &b->inclusive;
+    const uint32_t *functions = (const void *)t->keys;
+    int64_t *rows;
+
+    if (!t->count)
+        return;
+    rows = calloc(p->n_functions, (p->n_events + (size_t)1) * sizeof *rows);
+    if (!rows) {
+        builder_out_of_memory(b);
+        return;
+    }
+    for (uint32_t i = 0; i < t->count; i++)
+        memcpy(rows + (size_t)functions[i] * p->n_events, t->values + (size_t)i * t->width,
+               p->n_events * sizeof *rows);
+    b->profile->blocks[BLOCK_INCLUSIVE] = rows;
+    p->inclusive = rows;
+}
+
+struct cprof_profile *builder_finish(struct builder *b)
+{
+    struct cprof_profile *result = NULL, *p = &b->profile->public;
+
+    settle_vectors(b, p);
+    if (!order_records(b)) {
+        settle_costs(b, p);
+        settle_calls(b, p);
+        settle_contexts(b, p);
+        settle_inclusive(b, p);
+    }
+    if (!builder_failed(b)) {
+        result = p;
+        b->profile = NULL;
+    }
+    builder_free(b);
+    return result;
+}

@@ -1,0 +1,106 @@
+#include <config.h>
+
+#include "raw.h"
+
+/* OBJECT ADDRESS: the function that begins there. It has no name yet. */
+static int read_function(struct raw *w, const char **at, uint32_t *function)
+{
+    const struct raw_object *objects = w->objects.data;
+    uint32_t object;
+    uint64_t address;
+
+    if (raw_id(w, at, w->objects.count, "object", &object) || raw_address(w, at, &address))
+        return -1;
+    *function = builder_function_at(w->r.builder, "???", NULL, objects[object].object, CPROF_NONE,
+                                    0, address);
+    return *function == CPROF_NONE ? -1 : 0;
+}
+
+/* SITEOBJECT SITE, "- 0" for a jump. The object is the caller's, and not kept. */
+static int read_site(struct raw *w, const char **at, uint64_t *site)
+{
+    uint32_t object;
+    const char *start;
+
+    if (raw_id_or_none(w, at, w->objects.count, "object", &object))
+        return -1;
+    start = *at;
+    if (raw_address(w, at, site))
+        return -1;
+    return object == CPROF_NONE && *site ? raw_bad(w, start, "a site without an object is 0") : 0;
+}
+
+static int read_calls(struct raw *w, const char **at, uint64_t *calls)
+{
+    int64_t n;
+
+    if (raw_number(w, at, &n))
+        return -1;
+    *calls = (uint64_t)n;
+    return 0;
+}
+
+/* ID PARENT: what all contexts begin with. */
+static int read_context(struct raw *w, const char **at, struct cprof_context *context)
+{
+    if (!w->n_contexts && w->have_counts)
+        return raw_bad(w, NULL, "a context after counts that stand under none");
+    *context = (struct cprof_context){.site_file = CPROF_NONE};
+    return raw_new_id(w, at, w->n_contexts, "context") ||
+                   raw_id_or_none(w, at, w->n_contexts, "context", &context->parent)
+               ? -1
+               : 0;
+}
+
+static int add_context(struct raw *w, const struct cprof_context *context)
+{
+    if (builder_context(w->r.builder, context) == CPROF_NONE)
+        return -1;
+    w->n_contexts++;
+    return 0;
+}
+
+int raw_context_record(struct raw *w, const char *at)
+{
+    struct cprof_context context;
+
+    if (read_context(w, &at, &context) || read_function(w, &at, &context.function) ||
+        read_site(w, &at, &context.site) || read_calls(w, &at, &context.calls) || raw_end(w, at))
+        return -1;
+    return add_context(w, &context);
+}
+
+int raw_root_record(struct raw *w, const char *at)
+{
+    struct cprof_context context;
+    const char *name;
+
+    if (read_context(w, &at, &context))
+        return -1;
+    if (at == w->r.end)
+        return raw_bad(w, at, "name is missing");
+    if (!(name = raw_text(w, at)))
+        return -1;
+    context.function = builder_function(w->r.builder, name, NULL, CPROF_NONE, CPROF_NONE, 0);
+    return context.function == CPROF_NONE ? -1 : add_context(w, &context);
+}
+
+int raw_inclusive_record(struct raw *w, const char *at)
+{
+    uint32_t function;
+
+    if (read_function(w, &at, &function) || raw_counts(w, at, w->every_event, w->r.n_events))
+        return -1;
+    return builder_inclusive(w->r.builder, function, w->r.row);
+}
+
+int raw_edge_record(struct raw *w, const char *at)
+{
+    struct cprof_call call = {.file = CPROF_NONE};
+
+    if (read_function(w, &at, &call.caller) || read_function(w, &at, &call.callee) ||
+        read_site(w, &at, &call.address) || read_calls(w, &at, &call.count) ||
+        raw_counts(w, at, w->every_event, w->r.n_events))
+        return -1;
+    return builder_call(w->r.builder, &call, w->r.row);
+}

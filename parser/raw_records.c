@@ -1,0 +1,162 @@
+#include <config.h>
+
+#include "raw.h"
+
+#include "cp_format.h"
+
+int raw_object_record(struct raw *w, const char *at)
+{
+    struct raw_object *new;
+    const char *id, *build_id = NULL, *path;
+    size_t size;
+
+    if (raw_new_id(w, &at, w->objects.count, "object"))
+        return -1;
+    id = lex_word(&at, w->r.end, &size);
+    if (!id || at == w->r.end)
+        return raw_bad(w, at, "path is missing");
+    if (size != 1 || *id != '-') {
+        const char *digits = id;
+        while (digits < at && (lex_is_digit(*digits) || (*digits >= 'a' && *digits <= 'f')))
+            digits++;
+        if (digits != at)
+            return raw_bad(w, digits, "build id is neither '-' nor lower-case hexadecimal");
+        if (!(build_id = builder_text(w->r.builder, id, size)))
+            return -1;
+    }
+    if (!(path = raw_text(w, at + 1)) || !(new = raw_push(w, &w->objects, sizeof *new)))
+        return -1;
+    new->function = CPROF_NONE;
+    new->object = builder_object(w->r.builder, path, build_id);
+    return new->object == CPROF_NONE ? -1 : 0;
+}
+
+int raw_range_record(struct raw *w, const char *at)
+{
+    uint64_t start, end, bias;
+    uint32_t object;
+
+    if (raw_id(w, &at, w->objects.count, "object", &object) || raw_address(w, &at, &start) ||
+        raw_address(w, &at, &end) || raw_address(w, &at, &bias))
+        return -1;
+    return raw_end(w, at);
+}
+
+/* The letters of one instruction. */
+static int read_spec(struct raw *w, const char *spec, size_t size, struct raw_instruction *in)
+{
+    static const char letters[] = {CP_SPEC_IR, CP_SPEC_DR, CP_SPEC_DW, CP_SPEC_BC, CP_SPEC_BI};
+
+    if (size == 1 && *spec == CP_SPEC_NONE)
+        return 0;
+    for (size_t i = 0; i < size; i++) {
+        const char *letter = memchr(letters, spec[i], sizeof letters);
+        if (!letter)
+            return raw_bad(w, spec + i, "letter other than 'i', 'r', 'w', 'c', 'b'");
+        if (in->counts[letter - letters]++ == 255)
+            return raw_bad(w, spec + i, "letter is repeated more than 255 times");
+    }
+    return 0;
+}
+
+int raw_section_record(struct raw *w, const char *at)
+{
+    struct raw_section *new, section = {.first = w->instructions.count};
+    uint64_t address, delta;
+    const char *spec;
+    size_t size;
+
+    if (raw_new_id(w, &at, w->sections.count, "section") ||
+        raw_id(w, &at, w->objects.count, "object", &section.object) ||
+        raw_address(w, &at, &address))
+        return -1;
+    for (;;) {
+        struct raw_instruction *in;
+        spec = lex_word(&at, w->r.end, &size);
+        if (!spec)
+            return raw_bad(w, at, "letters of an instruction are missing");
+        if (!(in = raw_push(w, &w->instructions, sizeof *in)))
+            return -1;
+        *in = (struct raw_instruction){.address = address};
+        if (read_spec(w, spec, size, in))
+            return -1;
+        at += at < w->r.end;
+        if (at == w->r.end)
+            break;
+        if (*at++ != '+')
+            return raw_bad(w, at - 1, "'+' and a distance expected");
+        if (raw_address(w, &at, &delta))
+            return -1;
+        if (__builtin_add_overflow(address, delta, &address))
+            return reader_fail(&w->r, CPROF_ERROR_RANGE, NULL, "address exceeds 2^64-1");
+    }
+    section.size = w->instructions.count - section.first;
+    if (!(new = raw_push(w, &w->sections, sizeof *new)))
+        return -1;
+    *new = section;
+    return 0;
+}
+
+static int context_count(struct raw *w, uint32_t section, int64_t count)
+{
+    struct raw_count *new = raw_push(w, &w->counts, sizeof *new);
+
+    if (!new)
+        return -1;
+    *new = (struct raw_count){w->n_contexts - 1, section, count};
+    return 0;
+}
+
+int raw_count_record(struct raw *w, const char *at)
+{
+    struct raw_section *sections = w->sections.data;
+    uint32_t section;
+    int64_t count;
+
+    if (raw_id(w, &at, w->sections.count, "section", &section) || raw_number(w, &at, &count))
+        return -1;
+    w->have_counts = 1;
+    if (w->n_contexts)
+        return context_count(w, section, count) ? -1 : raw_end(w, at);
+    if (__builtin_add_overflow(sections[section].count, count, &sections[section].count))
+        return reader_fail(&w->r, CPROF_ERROR_RANGE, NULL, "count of section %u exceeds 2^63-1",
+                           (unsigned)section);
+    return raw_end(w, at);
+}
+
+int raw_miss_record(struct raw *w, const char *at)
+{
+    struct raw_miss *new, miss;
+
+    if (raw_id(w, &at, w->objects.count, "object", &miss.object) ||
+        raw_address(w, &at, &miss.address))
+        return -1;
+    if (raw_counts(w, at, w->r.columns, w->r.n_columns))
+        return -1;
+    w->have_counts = 1;
+    miss.context = w->n_contexts ? w->n_contexts - 1 : CPROF_NONE;
+    if (!(new = raw_push(w, &w->misses, sizeof *new)))
+        return -1;
+    *new = miss;
+    for (uint32_t i = 0; i < w->r.n_events; i++) {
+        int64_t *value = raw_push(w, &w->miss_rows, sizeof *value);
+        if (!value)
+            return -1;
+        *value = w->r.row[i];
+    }
+    return 0;
+}
+
+int raw_name_record(struct raw *w, const char *at)
+{
+    uint64_t address;
+    uint32_t object;
+    const char *name;
+
+    if (raw_id(w, &at, w->objects.count, "object", &object) || raw_address(w, &at, &address))
+        return -1;
+    if (at == w->r.end)
+        return raw_bad(w, at, "name is missing");
+    name = raw_text(w, at);
+    return name ? raw_add_name(w, object, address, name) : -1;
+}

@@ -1,0 +1,189 @@
+/*
+ * Out of memory: profiles of each kind are read with each of their allocations failing in turn, it
+ * alone or it and all that follow. The linker puts the functions __wrap_... in the place of those
+ * they are named after (tests/parser.mk).
+ */
+#include <config.h>
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "cprof.h"
+#include "../tap.h"
+
+/* Allocations since arm(); those that fail. */
+static unsigned long count, first, last;
+
+static void arm(unsigned long from, unsigned long to)
+{
+    count = 0;
+    first = from;
+    last = to;
+}
+
+static int fails(void)
+{
+    count++;
+    return count >= first && count <= last;
+}
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t n, size_t size);
+void *__real_realloc(void *old, size_t size);
+int __real_inflateInit2_(z_streamp z, int bits, const char *version, int size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t n, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+int __wrap_inflateInit2_(z_streamp z, int bits, const char *version, int size);
+
+void *__wrap_malloc(size_t size)
+{
+    return fails() ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t n, size_t size)
+{
+    return fails() ? NULL : __real_calloc(n, size);
+}
+
+void *__wrap_realloc(void *old, size_t size)
+{
+    return fails() ? NULL : __real_realloc(old, size);
+}
+
+int __wrap_inflateInit2_(z_streamp z, int bits, const char *version, int size)
+{
+    return fails() ? Z_MEM_ERROR : __real_inflateInit2_(z, bits, version, size);
+}
+
+/* A file that is put together piece by piece. */
+struct file {
+    char text[100000];
+    size_t size;
+};
+
+__attribute__((format(printf, 2, 3))) static void add(struct file *f, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    f->size += (size_t)vsnprintf(f->text + f->size, sizeof f->text - f->size, format, arguments);
+    va_end(arguments);
+}
+
+/* All three have more of everything than first allocations hold, in an order that has to be sorted.
+ */
+
+static void make_callgrind(struct file *f)
+{
+    f->size = 0;
+    add(f, "# callgrind format\nversion: 1\ncreator: me\npid: 1\ncmd: ./a\npart: 1\n"
+           "desc: I1 cache: 32768 B, 64 B, 8-way associative\nevent: Ir : Instructions\n"
+           "events: Ir\nunknown line\n");
+    for (int part = 0; part < 2; part++) {
+        for (int i = 299; i >= 0; i--)
+            add(f, "ob=(%d) lib%d\nfl=(%d) %d.c\nfn=(%d) f%d\n%d 1\ncfn=(%d) f%d\ncalls=1 1\n5 2\n",
+                i, i, i, i, i, i, i + 3, i, i);
+        add(f, "totals: 300\n%s", part ? "" : "part: 2\ntrigger: t\nevents: Ir Dr\n");
+    }
+}
+
+static void make_cachegrind(struct file *f)
+{
+    f->size = 0;
+    add(f, "desc: I1 cache: 32768 B, 64 B, 8-way associative\ncmd: ./a\nevents: Ir\n");
+    for (int i = 599; i >= 0; i--)
+        add(f, "fl=%d.c\nfn=f%d\n%d 1\n", i % 300, i, i);
+    add(f, "summary: 600\n");
+}
+
+static void make_raw(struct file *f)
+{
+    size_t lines = 0;
+
+    f->size = 0;
+    add(f, "cprof-raw 1\ncreator: a\nprogram: a\\x20b\narg: a\nI1: 1 2 3\nevents: Ir Dr\n"
+           "counted: Dr\nexit: code 0\nt 0 - [thread 1]\n");
+    for (int i = 0; i < 100; i++)
+        add(f, "o %d ab /a%d\ns %d %d %x i +1 ir\nf %d %x name%d\n", i, i, i, i, i + 16, i, i + 16,
+            i);
+    for (int i = 1; i < 300; i++)
+        add(f, "n %d %d %d %x %d %x 1\nk %d 3\nk %d 1\nm %d %x 1\n", i, i - 1, i % 100, i, i % 100,
+            i, i % 100, (i + 50) % 100, i % 100, i);
+    for (int i = 299; i >= 0; i--)
+        add(f, "i %d %x 1 2\ne %d %x %d %x - 0 1 2 3\n", i % 100, i, i % 100, i, i % 50, i);
+    for (size_t i = 0; i < f->size; i++)
+        lines += f->text[i] == '\n';
+    add(f, "end %zu\n", lines);
+}
+
+static void pack(struct file *f)
+{
+    static struct file plain;
+    z_stream z = {0};
+
+    plain = *f;
+    deflateInit2(&z, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
+    z.next_in = (unsigned char *)plain.text;
+    z.avail_in = (uInt)plain.size;
+    z.next_out = (unsigned char *)f->text;
+    z.avail_out = sizeof f->text;
+    deflate(&z, Z_FINISH);
+    f->size = sizeof f->text - z.avail_out;
+    deflateEnd(&z);
+}
+
+/* Reads `f` from memory, or from the file of that name. */
+static struct cprof_profile *read_profile(const struct file *f, const char *path,
+                                          struct cprof_error *error)
+{
+    return path ? cprof_load(path, 0, error) : cprof_read(f->text, f->size, "memory", 0, error);
+}
+
+static void test_failures(const struct file *f, const char *path, const char *what)
+{
+    struct cprof_error error;
+    struct cprof_profile *p;
+    unsigned long total, good = 0;
+
+    arm(0, 0);
+    p = read_profile(f, path, &error);
+    total = count;
+    if (!ok(p && total > 20, "%s: %lu allocations", what, total))
+        printf("# %lu: %s\n", error.line, error.text);
+    cprof_free(p);
+    for (unsigned long i = 1; i <= total; i++)
+        for (int alone = 0; alone < 2; alone++) {
+            arm(i, alone ? i : (unsigned long)-1);
+            p = read_profile(f, path, &error);
+            good += !p && error.code == CPROF_ERROR_MEMORY && !strcmp(error.text, "out of memory");
+            cprof_free(p);
+        }
+    arm(0, 0);
+    is_number((long long)good, (long long)total * 2, "each that fails is an error");
+}
+
+static void test_kind(void (*make)(struct file *), const char *what)
+{
+    static struct file f;
+    char path[] = "parser-memory.XXXXXX";
+    int fd = mkstemp(path);
+
+    make(&f);
+    test_failures(&f, NULL, what);
+    pack(&f);
+    if (ok(fd >= 0 && write(fd, f.text, f.size) == (ssize_t)f.size, "a packed file of it"))
+        test_failures(&f, path, what);
+    close(fd);
+    unlink(path);
+}
+
+int main(void)
+{
+    test_kind(make_callgrind, "callgrind");
+    test_kind(make_cachegrind, "cachegrind");
+    test_kind(make_raw, "raw");
+    return tap_done();
+}
