@@ -43,6 +43,15 @@ static const struct option_def keep_cachegrind[] = {{.name = "keep",
 
 /*--- Before the run ---*/
 
+/* What the tool counts, for checking columns before the program runs. */
+static const char *counted_events(const struct measure *measure)
+{
+    if (measure->cache_sim)
+        return measure->branch_sim ? "Ir I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw Bc Bcm Bi Bim"
+                                   : "Ir I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw";
+    return measure->branch_sim ? "Ir Bc Bcm Bi Bim" : "Ir";
+}
+
 /* With --json the program's standard output would spoil ours. */
 static bool json_on_output(const struct show_settings *show)
 {
@@ -284,6 +293,7 @@ int profile_run(const struct command *self, int argc, char **argv, enum show_vie
     if (!status && result.help) {
         status = command_help_of(self, groups);
     } else if (!status) {
+        s.show.events = counted_events(&s.measure);
         s.measure.output_to_errors = json_on_output(&s.show);
         status = check_settings(&s, &result);
         if (!status)

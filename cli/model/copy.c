@@ -12,6 +12,29 @@ static const char *text(struct builder *b, const char *s)
     return s ? builder_text(b, s, strlen(s)) : NULL;
 }
 
+/* The executable by its full path: a profile may name it as the command line did, and have the path
+ * among its objects. */
+static const char *program_of(const struct cprof_profile *p)
+{
+    const char *tail = p->program;
+    size_t size;
+
+    while (tail && (!strncmp(tail, "./", 2) || !strncmp(tail, "../", 3)))
+        tail = strchr(tail, '/') + 1;
+    if (!tail || !*tail || tail[0] == '/')
+        return p->program;
+    size = strlen(tail);
+    for (uint32_t i = 0; i < p->n_objects; i++) {
+        const char *path = p->objects[i].path;
+        size_t length = strlen(path);
+
+        if (path[0] == '/' && length > size && path[length - size - 1] == '/' &&
+            !strcmp(path + length - size, tail))
+            return path;
+    }
+    return p->program;
+}
+
 static void copy_plain(struct builder *b, const struct cprof_profile *p)
 {
     struct cprof_profile *h = builder_header(b);
@@ -20,7 +43,7 @@ static void copy_plain(struct builder *b, const struct cprof_profile *p)
     h->source = text(b, p->source);
     h->creator = text(b, p->creator);
     h->command = text(b, p->command);
-    h->program = text(b, p->program);
+    h->program = text(b, program_of(p));
     h->pid = p->pid;
     h->exit = p->exit;
     h->exit_code = p->exit_code;

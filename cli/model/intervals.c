@@ -71,7 +71,8 @@ void intervals_flatten(struct intervals *list)
     *list = s.result;
 }
 
-uint32_t intervals_find(const struct intervals *list, uint64_t address)
+/* The first range that ends after `address`: its index. */
+static size_t search(const struct intervals *list, uint64_t address)
 {
     size_t low = 0, high = list->n;
 
@@ -83,9 +84,24 @@ uint32_t intervals_find(const struct intervals *list, uint64_t address)
         else
             high = middle;
     }
+    return low;
+}
+
+uint32_t intervals_find(const struct intervals *list, uint64_t address)
+{
+    size_t low = search(list, address);
+
     if (low == list->n || list->items[low].start > address)
         return INTERVAL_NONE;
     return list->items[low].value;
+}
+
+uint64_t intervals_next(const struct intervals *list, uint64_t address)
+{
+    size_t i = search(list, address);
+
+    i += i < list->n && list->items[i].start <= address;
+    return i < list->n ? list->items[i].start : UINT64_MAX;
 }
 
 void intervals_free(struct intervals *list)

@@ -30,6 +30,8 @@ void intervals_add(struct intervals *list, uint64_t start, uint64_t end, uint32_
 void intervals_flatten(struct intervals *list);
 /* The value at `address`, or INTERVAL_NONE. After intervals_flatten() only. */
 uint32_t intervals_find(const struct intervals *list, uint64_t address);
+/* Where the first range after `address` begins, or UINT64_MAX. Likewise. */
+uint64_t intervals_next(const struct intervals *list, uint64_t address);
 void intervals_free(struct intervals *list);
 
 #endif

@@ -14,12 +14,12 @@
 #include "model/debug.h"
 #include "model/demangle.h"
 #include "model/symbols.h"
+#include "model/unnamed.h"
+#include "model/unwind.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define UNKNOWN "???"
 
 /* Where an instruction belongs: a function, and a line in a file that need not be the function's
  * own. Indices of the builder. */
@@ -44,8 +44,11 @@ struct object {
     struct binary binary;
     struct symbols symbols;
     struct debug debug;
+    struct intervals unwind;
+    const char *path;
     uint32_t *functions; /* per symbol: its function, CPROF_NONE before it was needed */
-    uint32_t unknown;    /* the function "???", likewise */
+    uint32_t *unnamed;   /* likewise per unwind entry */
+    uint32_t unknown;    /* likewise the function "???" */
     bool has_lines;      /* some cost has a line */
 };
 
@@ -75,11 +78,28 @@ static uint32_t make_function(struct object *o, const char *linkage, const struc
 static uint32_t unknown_function(struct object *o)
 {
     if (o->unknown == CPROF_NONE)
-        o->unknown = builder_function(o->builder, UNKNOWN, NULL, o->index, CPROF_NONE, 0);
+        o->unknown = builder_function(o->builder, UNNAMED, NULL, o->index, CPROF_NONE, 0);
     return o->unknown;
 }
 
-/* The function of the symbol that covers the address; DWARF's where the symbol was stripped off. */
+/* The function of the unwind entry that covers the address. */
+static uint32_t unnamed_function(struct object *o, uint64_t address)
+{
+    uint32_t i = intervals_find(&o->unwind, address);
+    char *name;
+
+    if (i == INTERVAL_NONE)
+        return unknown_function(o);
+    if (o->unnamed[i] == CPROF_NONE) {
+        name = unnamed_name(o->path, o->unwind.items[i].start);
+        o->unnamed[i] = builder_function(o->builder, name, NULL, o->index, CPROF_NONE, 0);
+        free(name);
+    }
+    return o->unnamed[i];
+}
+
+/* The function of the symbol that covers the address; DWARF's where the symbol was stripped off, or
+ * at least the one whose beginning is known. */
 static uint32_t function_at(struct object *o, uint64_t address)
 {
     const struct symbol *symbol = symbols_find(&o->symbols, address);
@@ -87,7 +107,7 @@ static uint32_t function_at(struct object *o, uint64_t address)
 
     if (!symbol) {
         if (!debug_function(&o->debug, address, &f) || (!f.linkage_name && !f.name))
-            return unknown_function(o);
+            return unnamed_function(o, address);
         return make_function(o, f.linkage_name ? f.linkage_name : f.name, &f);
     }
     if (o->functions[symbol - o->symbols.items] == CPROF_NONE) {
@@ -115,18 +135,28 @@ static void locate(struct object *o, uint64_t address, struct places *places)
     }
 }
 
+/* `n` times CPROF_NONE. */
+static uint32_t *new_indices(size_t n)
+{
+    uint32_t *indices = xreallocarray(NULL, n, sizeof *indices);
+
+    for (size_t i = 0; i < n; i++)
+        indices[i] = CPROF_NONE;
+    return indices;
+}
+
 static void open_object(struct object *o, struct builder *b, const struct cprof_object *from)
 {
-    *o = (struct object){.builder = b, .unknown = CPROF_NONE};
+    *o = (struct object){.builder = b, .path = from->path, .unknown = CPROF_NONE};
     o->index = builder_object(b, from->path, from->build_id);
     o->open = from->path[0] == '/' && binary_open(&o->binary, from->path, from->build_id);
     if (!o->open)
         return;
-    symbols_load(&o->symbols, &o->binary);
+    unwind_load(&o->unwind, &o->binary);
+    symbols_load(&o->symbols, &o->binary, &o->unwind);
     debug_load(&o->debug, o->binary.dwarf);
-    o->functions = xreallocarray(NULL, o->symbols.n, sizeof *o->functions);
-    for (size_t i = 0; i < o->symbols.n; i++)
-        o->functions[i] = CPROF_NONE;
+    o->functions = new_indices(o->symbols.n);
+    o->unnamed = new_indices(o->unwind.n);
 }
 
 static void close_object(struct object *o)
@@ -134,6 +164,8 @@ static void close_object(struct object *o)
     if (!o->open)
         return;
     free(o->functions);
+    free(o->unnamed);
+    intervals_free(&o->unwind);
     debug_free(&o->debug);
     symbols_free(&o->symbols);
     binary_close(&o->binary);
@@ -229,7 +261,7 @@ static bool has_names(const struct cprof_profile *p)
     if (p->format != CPROF_FORMAT_RAW)
         return true;
     for (uint32_t i = 0; i < p->n_functions; i++)
-        if (strcmp(p->functions[i].name, UNKNOWN) != 0)
+        if (strcmp(p->functions[i].name, UNNAMED) != 0)
             return true;
     return false;
 }

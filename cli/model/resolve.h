@@ -3,9 +3,10 @@
  * one.
  *
  * Debug information is read with elfutils from the objects themselves, found by path and checked by
- * build-id. For an address the function is, in this order: the subprogram that DWARF has there, the
- * symbol table's function, "???". File and line come from the line table. An object that is gone or
- * has changed since the run keeps its costs under "???".
+ * build-id. For an address the function is, in this order: the symbol table's, the subprogram that
+ * DWARF has there, the one whose beginning the unwind table gives ("libfoo.so+0x11a4"), "???". File
+ * and line come from the line table. An object that is gone or has changed since the run keeps its
+ * costs under "???".
  */
 #ifndef MODEL_RESOLVE_H
 #define MODEL_RESOLVE_H

@@ -143,7 +143,7 @@ static int compare_intervals(const void *a, const void *b)
     return (x->start > y->start) - (x->start < y->start);
 }
 
-static void make_ranges(struct symbols *s, Elf *code)
+static void make_ranges(struct symbols *s, Elf *code, const struct intervals *unwind)
 {
     struct intervals gaps = {.n = 0};
 
@@ -159,6 +159,8 @@ static void make_ranges(struct symbols *s, Elf *code)
             continue;
         if (i + 1 < s->n && s->items[i + 1].start < end)
             end = s->items[i + 1].start;
+        if (intervals_next(unwind, s->items[i].start) < end)
+            end = intervals_next(unwind, s->items[i].start);
         intervals_add(&gaps, s->items[i].start, end, (uint32_t)i);
     }
     /* Still disjoint: a gap ends where the next symbol begins. */
@@ -278,7 +280,7 @@ static void read_stubs(struct symbols *s, Elf *elf, const char *name, const stru
     }
 }
 
-void symbols_load(struct symbols *s, const struct binary *b)
+void symbols_load(struct symbols *s, const struct binary *b, const struct intervals *unwind)
 {
     static const char *const stubs[] = {".plt", ".plt.sec", ".plt.got", ".iplt"};
     struct slot *slots;
@@ -289,13 +291,13 @@ void symbols_load(struct symbols *s, const struct binary *b)
         s->kind = SYMBOLS_FULL;
     else if (read_table(s, b->elf, b->elf, SHT_DYNSYM))
         s->kind = SYMBOLS_DYNAMIC;
-    make_ranges(s, b->elf);
+    make_ranges(s, b->elf, unwind);
     slots = read_slots(s, b->elf, &n_slots);
     intervals_free(&s->ranges);
     for (size_t i = 0; i < sizeof stubs / sizeof *stubs; i++)
         read_stubs(s, b->elf, stubs[i], slots, n_slots);
     free(slots);
-    make_ranges(s, b->elf);
+    make_ranges(s, b->elf, unwind);
 }
 
 const struct symbol *symbols_find(const struct symbols *s, uint64_t address)

@@ -2,10 +2,10 @@
  * symbols.h - the functions that an object's symbol table knows, by address.
  *
  * A sized symbol has [value, value + size), the innermost where they nest; one without a size
- * (assembly) has what lies between it and the next symbol, as far as no sized one has it. Of
- * several names at one address one is chosen by rule: sized before unsized, global before weak
- * before local, then the shorter, then the alphabetically first. Stubs of the procedure linkage
- * table are "NAME@plt" by what they jump to.
+ * (assembly) has what lies between it and the next symbol or unwind entry, as far as no sized one
+ * has it. Of several names at one address one is chosen by rule: sized before unsized, global
+ * before weak before local, then the shorter, then the alphabetically first. Stubs of the procedure
+ * linkage table are "NAME@plt" by what they jump to.
  */
 #ifndef MODEL_SYMBOLS_H
 #define MODEL_SYMBOLS_H
@@ -30,8 +30,9 @@ struct symbols {
     char **owned;
 };
 
-/* Reads the tables of `b`, which must stay open as long as the names are used. */
-void symbols_load(struct symbols *s, const struct binary *b);
+/* Reads the tables of `b`, which must stay open as long as the names are used; `unwind` are its
+ * unwind entries. */
+void symbols_load(struct symbols *s, const struct binary *b, const struct intervals *unwind);
 /* The symbol that has `address`, or NULL. */
 const struct symbol *symbols_find(const struct symbols *s, uint64_t address);
 void symbols_free(struct symbols *s);

@@ -4,6 +4,7 @@
 #include "out/table.h"
 
 #include "base/memory.h"
+#include "model/unnamed.h"
 #include "out/text.h"
 
 #include <stdbool.h>
@@ -180,7 +181,8 @@ void table_cache_totals(const struct table *t, FILE *out)
     free(command);
 }
 
-/* The object with the most cost under "???" (CPROF_NONE: none has any), and in `*sum` that of all.
+/* The object with the most cost in functions without a name (CPROF_NONE: none has any), and in
+ * `*sum` that of all.
  */
 static uint32_t find_nameless(const struct table *t, int64_t *sum)
 {
@@ -193,7 +195,7 @@ static uint32_t find_nameless(const struct table *t, int64_t *sum)
         const struct cprof_function *f = &p->functions[p->costs[i].function];
         int64_t cost = column_value(t->sort, cprof_cost_values(p, i));
 
-        if (f->object == CPROF_NONE || strcmp(f->name, "???") != 0 || cost <= 0)
+        if (f->object == CPROF_NONE || !is_unnamed(p, f) || cost <= 0)
             continue;
         *sum += cost;
         costs[f->object] += cost;

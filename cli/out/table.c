@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "model/location.h"
+#include "out/lanes.h"
 #include "out/text.h"
 
 #include <stdlib.h>
@@ -16,24 +17,12 @@ enum {
     NAME_ELSEWHERE = 40, /* where lines may be longer than wished, names get this much at least */
 };
 
-/* One column as it is laid out; the cells of all rows, clean and in full. */
-struct lane {
-    const struct column *column;
-    char **cells;
-    unsigned width;
-};
-
 void table_styled(const struct table *t, FILE *out, const char *style, const char *text)
 {
     if (t->color)
         fprintf(out, "\033[%sm%s\033[0m", style, text);
     else
         fputs(text, out);
-}
-
-static bool is_text(const struct column *c)
-{
-    return c->kind >= COLUMN_FUNCTION;
 }
 
 static char *count_cell(const struct table *t, const struct column *c, const struct row *row,
@@ -68,20 +57,27 @@ static char *text_cell(const struct table *t, const struct column *c, const stru
     return clean;
 }
 
-/* Fills a lane with the cells in full, and sets its width to the widest, its head included. */
-static void fill(const struct table *t, struct lane *lane, bool brief)
+/* Sets a lane's width to its widest cell, its head included. */
+static void measure(const struct table *t, struct lane *lane)
 {
     lane->width = text_width(lane->column->header, t->utf8);
     for (size_t i = 0; i < t->n_shown; i++) {
-        const struct row *row = &t->rows->items[i];
-        unsigned width;
+        unsigned width = text_width(lane->cells[i], t->utf8);
 
-        free(lane->cells[i]);
-        lane->cells[i] = is_text(lane->column) ? text_cell(t, lane->column, row)
-                                               : count_cell(t, lane->column, row, brief);
-        width = text_width(lane->cells[i], t->utf8);
         if (width > lane->width)
             lane->width = width;
+    }
+}
+
+/* Fills a lane with the cells in full. */
+static void fill(const struct table *t, struct lane *lane, bool brief)
+{
+    for (size_t i = 0; i < t->n_shown; i++) {
+        const struct row *row = &t->rows->items[i];
+
+        free(lane->cells[i]);
+        lane->cells[i] = lane_is_text(lane) ? text_cell(t, lane->column, row)
+                                            : count_cell(t, lane->column, row, brief);
     }
 }
 
@@ -97,7 +93,7 @@ static unsigned fixed_width(const struct table *t, const struct lane *lanes, uns
                          : t->fixed                               ? NAME_WANTED
                                                                   : NAME_ELSEWHERE;
 
-        if (!is_text(lanes[i].column))
+        if (!lane_is_text(&lanes[i]))
             width += lanes[i].width;
         else
             *wanted += lanes[i].width < least ? lanes[i].width : least;
@@ -112,15 +108,15 @@ static void narrow(const struct table *t, struct lane *lanes, unsigned room)
     unsigned n = 0, used = 0, share;
 
     for (size_t i = 0; i < t->n_columns; i++) {
-        n += is_text(lanes[i].column);
-        used += is_text(lanes[i].column) ? lanes[i].width : 0;
+        n += lane_is_text(&lanes[i]);
+        used += lane_is_text(&lanes[i]) ? lanes[i].width : 0;
     }
     share = room / (n + 1) > TEXT_MIN ? room / (n + 1) : TEXT_MIN;
     for (int names = 0; names < 2; names++) {
         for (size_t i = 0; i < t->n_columns && used > room; i++) {
             unsigned excess = used - room, spare;
 
-            if (!is_text(lanes[i].column) || (lanes[i].column->kind == COLUMN_FUNCTION) != names ||
+            if (!lane_is_text(&lanes[i]) || (lanes[i].column->kind == COLUMN_FUNCTION) != names ||
                 lanes[i].width <= share)
                 continue;
             spare = lanes[i].width - share;
@@ -140,39 +136,42 @@ static unsigned lay_out(const struct table *t, struct lane *lanes)
         lanes[i].cells = xcalloc(t->n_shown, sizeof *lanes[i].cells);
         fill(t, &lanes[i], false);
     }
+    lanes_tell_apart(t, lanes);
+    for (size_t i = 0; i < t->n_columns; i++)
+        measure(t, &lanes[i]);
     fixed = fixed_width(t, lanes, gap, &wanted);
     if (t->fixed && fixed + wanted > t->width)
         fixed = fixed_width(t, lanes, gap = 1, &wanted);
     if (t->fixed && fixed + wanted > t->width) {
-        for (size_t i = 0; i < t->n_columns; i++)
-            if (!is_text(lanes[i].column))
-                fill(t, &lanes[i], true);
+        for (size_t i = 0; i < t->n_columns; i++) {
+            if (lane_is_text(&lanes[i]))
+                continue;
+            fill(t, &lanes[i], true);
+            measure(t, &lanes[i]);
+        }
         fixed = fixed_width(t, lanes, gap, &wanted);
     }
     room = t->width > fixed ? t->width - fixed : 0;
     narrow(t, lanes, !t->fixed && room < wanted ? wanted : room);
+    lanes_shorten(t, lanes);
     return gap;
 }
 
-/* Writes a cell, shortened to its lane, and `gap` columns to the next; 0: it is the line's last,
- * with nothing behind it. */
+/* Writes a cell and `gap` columns to the next; 0: it is the line's last, with nothing behind it. */
 static void put_cell(const struct table *t, FILE *out, const struct lane *lane, const char *text,
                      unsigned gap, const char *style)
 {
-    enum text_cut cut = lane->column->kind == COLUMN_FUNCTION ? TEXT_CUT_MIDDLE : TEXT_CUT_START;
-    char *fitting = text_shorten(text, lane->width, cut, t->utf8);
-    unsigned width = text_width(fitting, t->utf8);
+    unsigned width = text_width(text, t->utf8);
     int blanks = (int)(lane->width > width ? lane->width - width : 0);
 
-    if (!is_text(lane->column))
+    if (!lane_is_text(lane))
         fprintf(out, "%*s", blanks, "");
     if (style)
-        table_styled(t, out, style, fitting);
+        table_styled(t, out, style, text);
     else
-        fputs(fitting, out);
+        fputs(text, out);
     if (gap)
-        fprintf(out, "%*s", (is_text(lane->column) ? blanks : 0) + (int)gap, "");
-    free(fitting);
+        fprintf(out, "%*s", (lane_is_text(lane) ? blanks : 0) + (int)gap, "");
 }
 
 /* Whether all that follows in this line is blank. */

@@ -50,6 +50,13 @@ int main(void)
             wrong += list.items[i].start < list.items[i - 1].end;
         for (uint64_t a = 0; a < 95; a++, looked++)
             wrong += intervals_find(&list, a) != naive(items, n, a);
+        for (uint64_t a = 0; a < 95; a++) {
+            uint64_t next = UINT64_MAX;
+
+            for (size_t i = list.n; i-- && list.items[i].start > a;)
+                next = list.items[i].start;
+            wrong += intervals_next(&list, a) != next;
+        }
         intervals_free(&list);
     }
     ok(wrong == 0, "%u addresses in random ranges agree with a search of all", looked);
