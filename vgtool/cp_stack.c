@@ -30,6 +30,7 @@ typedef struct {
 typedef struct Parked {
     struct Parked *next;
     Node *base;
+    UInt below; /* how many frames were under them */
     UInt n;
     Frame frames[];
 } Parked;
@@ -145,6 +146,7 @@ static void park(UInt n)
     q = VG_(malloc)("cp.stack.2", sizeof *q + count * sizeof(Frame));
     q->n = count;
     q->base = s->base;
+    q->below = n;
     VG_(memcpy)(q->frames, s->frames + n, count * sizeof(Frame));
     q->next = s->parked;
     s->parked = q;
@@ -157,10 +159,9 @@ static void unpark(Parked **at)
     Parked *q = *at;
 
     *at = q->next;
-    /* Frames parked off a stack that still runs go back on top of it; those of another stack
+    /* Frames that were parked off the stack that runs go back to where they were; another stack's
      * replace it. */
-    if (!s->n || q->base != s->base || q->frames[0].sp > top()->sp)
-        park(0);
+    park(q->base == s->base && q->below < s->n ? q->below : q->base == s->base ? s->n : 0);
     s->base = q->base;
     while (s->n + q->n > s->max)
         grow_frames();
