@@ -12,7 +12,7 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 %C%_cprof_@VG_ARCH@_@VG_OS@_CFLAGS = -std=gnu11 -O2 -g $(TOOL_CFLAGS) \
 	-fno-strict-aliasing -fno-builtin -fno-stack-protector -fomit-frame-pointer -fno-pic
 # Valgrind 3.19's reader of DWARF lines aborts on DWARF 5 of rustc and clang. The tool needs no lines: it answers with nothing.
-%C%_cprof_@VG_ARCH@_@VG_OS@_LDFLAGS = -static -no-pie -nodefaultlibs -nostartfiles -u _start \
+%C%_cprof_@VG_ARCH@_@VG_OS@_LDFLAGS = -static -nodefaultlibs -nostartfiles -u _start \
 	-Wl,-Ttext-segment=$(VG_LOAD_ADDRESS) -Wl,--build-id=none \
 	-Wl,--wrap=vgModuleLocal_read_debuginfo_dwarf3
 %C%_cprof_@VG_ARCH@_@VG_OS@_LDADD = $(VALGRIND_LIBS)
