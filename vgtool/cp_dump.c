@@ -5,6 +5,7 @@
 #include "cp_file.h"
 #include "cp_format.h"
 #include "cp_object.h"
+#include "cp_random.h"
 #include "cp_section.h"
 #include "cp_stack.h"
 
@@ -27,6 +28,12 @@ static void put_geometry(const HChar *key, const Geometry *g)
     cp_put_char(' ');
     cp_put_decimal((ULong)g->line);
     cp_put_char('\n');
+}
+
+static void put_random(void)
+{
+    cp_put_key(CP_KEY_RANDOM);
+    cp_put(!cp_random_used() ? "no\n" : clo_deterministic ? "fixed\n" : "yes\n");
 }
 
 static void put_end(CpEnd end, Int code)
@@ -469,6 +476,7 @@ static void put_all(CpEnd end, Int code)
     put_header();
     put_events();
     put_counted();
+    put_random();
     put_end(end, code);
     put_objects();
     put_sections();

@@ -24,7 +24,9 @@
 #define CP_KEY_CACHE_LL "LL"
 #define CP_KEY_EVENTS   "events" /* all events that this file counts, in table order */
 #define CP_KEY_COUNTED \
-    "counted"              /* the order of the numbers in 'm' records; a subset of CP_KEY_EVENTS */
+    "counted" /* the order of the numbers in 'm' records; a subset of CP_KEY_EVENTS */
+#define CP_KEY_RANDOM \
+    "random"               /* "no" | "yes" | "fixed": random bytes that the counts may depend on */
 #define CP_KEY_EXIT "exit" /* "code N" | "exec" | "unknown" (killed by a signal) */
 
 /* Record letters of the body: the first character of a line, followed by a blank. */

@@ -12,6 +12,7 @@
 #include "cp_context.h"
 #include "cp_dump.h"
 #include "cp_object.h"
+#include "cp_random.h"
 #include "cp_section.h"
 #include "cp_stack.h"
 
@@ -360,6 +361,8 @@ static void before(Pass *p, const IRStmt *s)
         conditional(p, s);
         end_section(p);
         p->read_address = NULL;
+    } else if (s->tag == Ist_Dirty) {
+        cp_random_instruction(s->Ist.Dirty.details);
     }
 }
 

@@ -8,6 +8,7 @@
 #include "cp_dump.h"
 #include "cp_instrument.h"
 #include "cp_object.h"
+#include "cp_random.h"
 #include "cp_stack.h"
 
 #include "pub_tool_libcproc.h"
@@ -20,6 +21,7 @@ Bool clo_cache_sim = True;
 Bool clo_branch_sim = False;
 Bool clo_contexts = False;
 UInt clo_max_contexts = 1000000;
+Bool clo_deterministic = False;
 Bool clo_check = False;
 Bool clo_names = False;
 static Geometry clo_I1 = {-1, -1, -1}, clo_D1 = {-1, -1, -1}, clo_LL = {-1, -1, -1};
@@ -45,6 +47,7 @@ static Bool process_option(const HChar *arg)
     } else if VG_BOOL_CLO (arg, "--branch-sim", clo_branch_sim) {
     } else if VG_BOOL_CLO (arg, "--contexts", clo_contexts) {
     } else if VG_BINT_CLO (arg, "--max-contexts", clo_max_contexts, 1000, 100000000) {
+    } else if VG_BOOL_CLO (arg, "--deterministic", clo_deterministic) {
     } else if VG_BOOL_CLO (arg, "--cprof-check", clo_check) {
     } else if VG_BOOL_CLO (arg, "--cprof-names", clo_names) {
     } else if VG_STR_CLO (arg, "--I1", text) {
@@ -68,6 +71,7 @@ static void print_usage(void)
      "    --contexts=no|yes                costs of each call path [no]\n"
      "    --max-contexts=<number>          fold what goes beyond into one path per function "
      "[1000000]\n"
+     "    --deterministic=no|yes           give the program the same random bytes each time [no]\n"
      "    --I1=<size>,<ways>,<line>        instruction cache [the host's]\n"
      "    --D1=<size>,<ways>,<line>        data cache [the host's]\n"
      "    --LL=<size>,<ways>,<line>        last-level cache [the host's]\n");
@@ -91,6 +95,7 @@ static void post_clo_init(void)
     if (clo_cache_sim)
         cp_cache_init(&clo_I1, &clo_D1, &clo_LL);
     cp_dump_init();
+    cp_random_init();
     cp_context_init();
     if (clo_contexts)
         cp_stack_init();
@@ -107,11 +112,13 @@ static void pre_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args)
     }
 }
 
-/* After an exec only where it failed. */
+/* After an exec this is only called where it failed. */
 static void post_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args, SysRes result)
 {
     if (number == __NR_execve || number == __NR_execveat)
         cp_dump_withdraw();
+    else if (!sr_isError(result))
+        cp_random_syscall(number, args, sr_Res(result));
 }
 
 static void fini(Int code)

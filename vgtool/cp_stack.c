@@ -432,8 +432,8 @@ void cp_stack_compare(void)
         const Function *f = cp_function(i);
         if (f->walked != f->activity.inclusive[CP_COLUMN_IR])
             VG_(umsg)
-            ("check: function at 0x%lx: inclusive Ir is %llu, by walking the stack %llu\n",
-             f->start, f->activity.inclusive[CP_COLUMN_IR], f->walked);
+        ("check: function at 0x%lx: inclusive Ir is %llu, by walking the stack %llu\n", f->start,
+         f->activity.inclusive[CP_COLUMN_IR], f->walked);
     }
     cp_stack_resume();
 }
