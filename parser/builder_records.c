@@ -177,7 +177,7 @@ int builder_settle_pending(struct builder *b)
                                         b->contexts.count)))
             return -1;
     }
-    t->count = t->distinct = 0;
+    t->count = 0;
     return 0;
 }
 

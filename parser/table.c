@@ -7,7 +7,7 @@
 
 #define FIRST_ROOM  256
 /* Below so many records it is not worth looking for equal ones: memory is small anyway. */
-#define WORTH_ORDER ((uint32_t)1 << 18)
+#define WORTH_ORDER ((uint64_t)1 << 18)
 /* Runs up to this length are sorted by insertion. */
 #define SHORT_RUN   12
 
@@ -64,7 +64,7 @@ static enum table_result make_room(struct table *t, uint32_t n_buckets)
     enum table_result result;
     uint32_t room;
 
-    if (t->count >= WORTH_ORDER && t->count / 2 >= t->distinct) {
+    if (t->count >= WORTH_ORDER && t->count >= t->worth) {
         result = table_order(t, n_buckets);
         if (result != TABLE_OK)
             return result;
@@ -238,13 +238,20 @@ static enum table_result merge_all(struct table *t)
     return TABLE_OK;
 }
 
+/* Where few of the records were equal, few will be among those to come. */
+static void expect_more(struct table *t, uint32_t before)
+{
+    t->worth = (uint64_t)t->count * (t->count > before - before / 4 ? 4 : 2);
+}
+
 enum table_result table_order(struct table *t, uint32_t n_buckets)
 {
     enum table_result result = TABLE_MEMORY;
+    uint32_t before = t->count;
     struct scratch s;
 
     if (is_ordered(t)) {
-        t->distinct = t->count;
+        expect_more(t, t->count);
         return TABLE_OK;
     }
     s.order = malloc(t->count * sizeof *s.order);
@@ -259,7 +266,7 @@ enum table_result table_order(struct table *t, uint32_t n_buckets)
     free(s.order);
     free(s.spare);
     free(s.starts);
-    t->distinct = t->count;
+    expect_more(t, before);
     return result;
 }
 

@@ -29,7 +29,7 @@ struct table {
     int64_t *values;
     uint32_t width;
     uint32_t count, room;
-    uint32_t distinct; /* records when the table was last in order */
+    uint64_t worth; /* from so many records on it is worth looking for equal ones */
 };
 
 enum table_result { TABLE_OK, TABLE_MEMORY, TABLE_OVERFLOW };
