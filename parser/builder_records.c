@@ -178,6 +178,7 @@ int builder_settle_pending(struct builder *b)
             return -1;
     }
     t->count = 0;
+    t->worth = 0;
     return 0;
 }
 
