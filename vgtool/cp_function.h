@@ -46,6 +46,9 @@ typedef struct Function {
     struct Site *sites, **last_site;
 
     Activity activity;
+
+    ULong walked; /* with --cprof-check: inclusive Ir, and the last walk that met the function */
+    ULong last_walk;
 } Function;
 
 /* The function that the code at `address` belongs to, code being there now. */

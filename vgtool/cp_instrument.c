@@ -128,6 +128,8 @@ static void add_totals(Pass *p)
     for (UInt i = 0; i < CP_COLUMNS; i++)
         if (totals[i])
             add_total(p, i, word(totals[i]));
+    if (clo_check)
+        call(p, 1, "cp_stack_walk", cp_stack_walk, mkIRExprVec_1(word(totals[CP_COLUMN_IR])), NULL);
 }
 
 static void end_section(Pass *p)

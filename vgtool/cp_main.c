@@ -20,6 +20,7 @@ Bool clo_cache_sim = True;
 Bool clo_branch_sim = False;
 Bool clo_contexts = False;
 UInt clo_max_contexts = 1000000;
+Bool clo_check = False;
 Bool clo_names = False;
 static Geometry clo_I1 = {-1, -1, -1}, clo_D1 = {-1, -1, -1}, clo_LL = {-1, -1, -1};
 
@@ -44,6 +45,7 @@ static Bool process_option(const HChar *arg)
     } else if VG_BOOL_CLO (arg, "--branch-sim", clo_branch_sim) {
     } else if VG_BOOL_CLO (arg, "--contexts", clo_contexts) {
     } else if VG_BINT_CLO (arg, "--max-contexts", clo_max_contexts, 1000, 100000000) {
+    } else if VG_BOOL_CLO (arg, "--cprof-check", clo_check) {
     } else if VG_BOOL_CLO (arg, "--cprof-names", clo_names) {
     } else if VG_STR_CLO (arg, "--I1", text) {
         parse_geometry(arg, text, &clo_I1);
@@ -73,7 +75,9 @@ static void print_usage(void)
 
 static void print_debug_usage(void)
 {
-    VG_(printf)("    --cprof-names=no|yes             write Valgrind's function names too [no]\n");
+    VG_(printf)
+    ("    --cprof-check=no|yes             walk the stack in each block and compare [no]\n"
+     "    --cprof-names=no|yes             write Valgrind's function names too [no]\n");
 }
 
 static void post_clo_init(void)
@@ -113,6 +117,8 @@ static void post_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args, Sy
 static void fini(Int code)
 {
     cp_dump(has_exited ? CP_ENDED_CODE : CP_ENDED_UNKNOWN, exit_status);
+    if (clo_contexts && clo_check)
+        cp_stack_compare();
 }
 
 /* A child counts what it does itself; what was done before the fork is the parent's. */

@@ -409,6 +409,35 @@ VG_REGPARM(2) void cp_stack_back(UWord sp, UWord target)
         irregular(sp, target);
 }
 
+/*--- The check ---*/
+
+VG_REGPARM(1) void cp_stack_walk(UWord ir)
+{
+    static ULong walk;
+
+    walk++;
+    for (UInt i = 0; i < s->n; i++) {
+        Function *f = s->frames[i].child ? s->frames[i].child->function : NULL;
+        if (!f || f->last_walk == walk)
+            continue;
+        f->last_walk = walk;
+        f->walked += ir;
+    }
+}
+
+void cp_stack_compare(void)
+{
+    cp_stack_settle();
+    for (UInt i = 0; i < cp_function_count(); i++) {
+        const Function *f = cp_function(i);
+        if (f->walked != f->activity.inclusive[CP_COLUMN_IR])
+            VG_(umsg)
+            ("check: function at 0x%lx: inclusive Ir is %llu, by walking the stack %llu\n",
+             f->start, f->activity.inclusive[CP_COLUMN_IR], f->walked);
+    }
+    cp_stack_resume();
+}
+
 /*--- Threads and signals ---*/
 
 void cp_stack_settle(void)

@@ -39,6 +39,13 @@ VG_REGPARM(2) void cp_stack_back(UWord sp, UWord target);
 /* Registers what the core must tell: threads and signals. */
 void cp_stack_init(void);
 
+/*
+ * For tests, slow and simple: `ir` instructions have run; adds them to each function that is on the
+ * stack. And at the end, says where that sum is not the function's inclusive cost.
+ */
+VG_REGPARM(1) void cp_stack_walk(UWord ir);
+void cp_stack_compare(void);
+
 /* Ends all activations of the running thread, so that inclusive costs are complete; and begins them
  * again. */
 void cp_stack_settle(void);

@@ -27,6 +27,7 @@ extern Bool clo_cache_sim;        /* --cache-sim */
 extern Bool clo_branch_sim;       /* --branch-sim */
 extern Bool clo_contexts;         /* --contexts */
 extern UInt clo_max_contexts;     /* --max-contexts */
+extern Bool clo_check;            /* --cprof-check, for tests */
 extern Bool clo_names;            /* --cprof-names, for tests */
 
 /* The columns of a profile, in the order of its events, whether it has them or not: a profile
