@@ -2,7 +2,7 @@
 EXTRA_PROGRAMS = %D%/bench
 %C%_bench_SOURCES = %D%/bench.c
 %C%_bench_LDADD = -lm
-EXTRA_DIST += %D%/run
+EXTRA_DIST += %D%/run %D%/make-callgrind.awk
 CLEANFILES += %D%/bench$(EXEEXT)
 RUNS = 3
 .PHONY: bench

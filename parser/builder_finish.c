@@ -63,7 +63,8 @@ static int order_records(struct builder *b)
 {
     uint32_t n_functions = b->functions.count;
 
-    if (builder_failed(b) || builder_report(b, table_order(&b->context_costs, b->contexts.count)) ||
+    if (builder_failed(b) || builder_settle_pending(b) ||
+        builder_report(b, table_order(&b->context_costs, b->contexts.count)) ||
         add_context_costs(b) || builder_report(b, table_order(&b->costs, n_functions)) ||
         builder_report(b, table_order(&b->calls, n_functions)))
         return -1;

@@ -23,10 +23,10 @@ struct text {
     size_t size;
 };
 
-/* The key of a context's cost: `cost` is first, and is all that is left of it in the profile. */
+/* The key of a context's cost; `cost` is all that is left of it in the profile. */
 struct context_cost {
-    struct cprof_cost cost;
     uint32_t context;
+    struct cprof_cost cost;
 };
 
 /*
@@ -43,7 +43,9 @@ struct builder {
     struct map text_map, object_map, file_map, function_map;
     struct vector contexts;
     struct table costs, calls, context_costs, inclusive;
-    int64_t *summary; /* one per event, or NULL */
+    struct table pending;     /* costs of one context, the last one that was added to */
+    uint32_t pending_context; /* the contexts in the keys of `pending` are 0 */
+    int64_t *summary;         /* one per event, or NULL */
 };
 
 /* Fails with `code`. Always -1. */
@@ -69,6 +71,8 @@ int builder_report(struct builder *b, enum table_result result);
 /* The tables' classes, event columns and memory. */
 void builder_start_records(struct builder *b);
 int builder_widen_records(struct builder *b, uint32_t n_events);
+/* Takes what is pending to the costs of contexts. */
+int builder_settle_pending(struct builder *b);
 void builder_release_records(struct builder *b);
 
 #endif

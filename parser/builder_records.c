@@ -5,11 +5,6 @@
 #include <assert.h>
 #include <stdlib.h>
 
-static uint32_t cost_bucket(const void *key)
-{
-    return ((const struct cprof_cost *)key)->function;
-}
-
 static int compare_site(uint32_t file_a, uint32_t file_b, uint32_t line_a, uint32_t line_b,
                         uint64_t address_a, uint64_t address_b)
 {
@@ -25,11 +20,6 @@ static int cost_compare(const void *key_a, const void *key_b)
     const struct cprof_cost *a = key_a, *b = key_b;
 
     return compare_site(a->file, b->file, a->line, b->line, a->address, b->address);
-}
-
-static uint32_t call_bucket(const void *key)
-{
-    return ((const struct cprof_call *)key)->caller;
 }
 
 static int call_compare(const void *key_a, const void *key_b)
@@ -52,11 +42,6 @@ static int call_merge(void *into, const void *from)
     return 0;
 }
 
-static uint32_t context_bucket(const void *key)
-{
-    return ((const struct context_cost *)key)->context;
-}
-
 static int context_compare(const void *key_a, const void *key_b)
 {
     const struct context_cost *a = key_a, *b = key_b;
@@ -66,11 +51,7 @@ static int context_compare(const void *key_a, const void *key_b)
     return cost_compare(&a->cost, &b->cost);
 }
 
-static uint32_t function_bucket(const void *key)
-{
-    return *(const uint32_t *)key;
-}
-
+/* A function's index is all of the key. */
 static int function_compare(const void *key_a, const void *key_b)
 {
     (void)key_a;
@@ -80,25 +61,21 @@ static int function_compare(const void *key_a, const void *key_b)
 
 static const struct table_class cost_class = {
     .key_size = sizeof(struct cprof_cost),
-    .bucket = cost_bucket,
     .compare = cost_compare,
 };
 static const struct table_class call_class = {
     .key_size = sizeof(struct cprof_call),
-    .bucket = call_bucket,
     .compare = call_compare,
     .merge = call_merge,
 };
 
 static const struct table_class context_class = {
     .key_size = sizeof(struct context_cost),
-    .bucket = context_bucket,
     .compare = context_compare,
 };
 /* Inclusive counts: the key is a function's index. */
 static const struct table_class inclusive_class = {
     .key_size = sizeof(uint32_t),
-    .bucket = function_bucket,
     .compare = function_compare,
 };
 
@@ -106,13 +83,13 @@ void builder_start_records(struct builder *b)
 {
     b->costs.class = &cost_class;
     b->calls.class = &call_class;
-    b->context_costs.class = &context_class;
+    b->context_costs.class = b->pending.class = &context_class;
     b->inclusive.class = &inclusive_class;
 }
 
 int builder_widen_records(struct builder *b, uint32_t n_events)
 {
-    struct table *tables[] = {&b->costs, &b->calls, &b->context_costs, &b->inclusive};
+    struct table *tables[] = {&b->costs, &b->calls, &b->context_costs, &b->pending, &b->inclusive};
 
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         if (builder_report(b, table_widen(tables[i], n_events)))
@@ -132,6 +109,7 @@ void builder_release_records(struct builder *b)
     table_release(&b->costs);
     table_release(&b->calls);
     table_release(&b->context_costs);
+    table_release(&b->pending);
     table_release(&b->inclusive);
     free(b->summary);
 }
@@ -186,18 +164,41 @@ uint32_t builder_context(struct builder *b, const struct cprof_context *context)
     return b->contexts.count - 1;
 }
 
-/* The profile's own costs get theirs from here in builder_finish(), when equal ones are one. */
+int builder_settle_pending(struct builder *b)
+{
+    struct table *t = &b->pending;
+
+    if (builder_report(b, table_order(t, 1)))
+        return -1;
+    for (uint32_t i = 0; i < t->count; i++) {
+        struct context_cost key = ((const struct context_cost *)(const void *)t->keys)[i];
+        key.context = b->pending_context;
+        if (builder_report(b, table_add(&b->context_costs, &key, t->values + (size_t)i * t->width,
+                                        b->contexts.count)))
+            return -1;
+    }
+    t->count = 0;
+    t->worth = 0;
+    return 0;
+}
+
+/* Costs come context by context, and each context's in no order: sorted in small, the large table
+ * is in order from the beginning. The profile's own costs get theirs from here in builder_finish(),
+ * when equal ones are one. */
 int builder_context_cost(struct builder *b, uint32_t context, const struct cprof_cost *cost,
                          const int64_t *values)
 {
-    struct context_cost key = {*cost, context};
+    struct context_cost key = {0, *cost};
 
     if (builder_failed(b))
         return -1;
     assert(context < b->contexts.count);
     assert(cost->function < b->functions.count);
     assert(cost->file == CPROF_NONE || cost->file < b->files.count);
-    return builder_report(b, table_add(&b->context_costs, &key, values, b->contexts.count));
+    if (context != b->pending_context && builder_settle_pending(b))
+        return -1;
+    b->pending_context = context;
+    return builder_report(b, table_add(&b->pending, &key, values, 1));
 }
 
 int builder_inclusive(struct builder *b, uint32_t function, const int64_t *values)

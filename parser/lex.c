@@ -31,14 +31,11 @@ enum lex lex_hex(const char **at, const char *end, uint64_t *value)
     return LEX_OK;
 }
 
-enum lex lex_zero(const char **at, const char *end, uint64_t *value)
+enum lex lex_prefixed(const char **at, const char *end, uint64_t *value)
 {
     const char *digits = *at + 2;
-    enum lex result;
+    enum lex result = lex_hex(&digits, end, value);
 
-    if (end - *at < 3 || (*at)[0] != '0' || ((*at)[1] | 0x20) != 'x')
-        return lex_decimal(at, end, value);
-    result = lex_hex(&digits, end, value);
     if (result == LEX_OK)
         *at = digits;
     return result;

@@ -52,13 +52,15 @@ static inline enum lex lex_decimal(const char **at, const char *end, uint64_t *v
 
 /* Digits of base 16 in either case, without a prefix, up to 2^64-1. */
 enum lex lex_hex(const char **at, const char *end, uint64_t *value);
-/* lex_number() of what begins with a zero. */
-enum lex lex_zero(const char **at, const char *end, uint64_t *value);
+/* The same behind the "0x" that *at points to. */
+enum lex lex_prefixed(const char **at, const char *end, uint64_t *value);
 
 /* "0x" and hexadecimal digits, or decimal digits. */
 static inline enum lex lex_number(const char **at, const char *end, uint64_t *value)
 {
-    return *at < end && **at == '0' ? lex_zero(at, end, value) : lex_decimal(at, end, value);
+    if (end - *at > 2 && (*at)[0] == '0' && ((*at)[1] | 0x20) == 'x')
+        return lex_prefixed(at, end, value);
+    return lex_decimal(at, end, value);
 }
 
 /* A count: as lex_number, up to 2^63-1, with an optional '-' in front. */

@@ -99,32 +99,46 @@ static int expand_section(struct raw *w, uint32_t context, const struct raw_sect
     return 0;
 }
 
-/* A program's counts are in its sections, those of contexts in records of their own. */
-static int expand_counts(struct raw *w)
+static int expand_miss(struct raw *w, size_t i)
+{
+    const struct raw_miss *miss = (const struct raw_miss *)w->misses.data + i;
+
+    return book(w, miss->context, miss->object, miss->address,
+                (const int64_t *)w->miss_rows.data + i * w->r.n_events);
+}
+
+/* All that was counted in contexts, context by context: either list is in their order. */
+static int expand_contexts(struct raw *w)
 {
     const struct raw_section *sections = w->sections.data;
     const struct raw_count *counts = w->counts.data;
+    const struct raw_miss *misses = w->misses.data;
+    size_t miss = 0, i = 0;
 
-    for (size_t i = 0; i < w->sections.count; i++)
-        if (sections[i].count && expand_section(w, CPROF_NONE, &sections[i], sections[i].count))
-            return -1;
-    for (size_t i = 0; i < w->counts.count; i++)
-        if (counts[i].count &&
-            expand_section(w, counts[i].context, &sections[counts[i].section], counts[i].count))
-            return -1;
+    for (uint32_t context = 0; context < w->n_contexts; context++) {
+        for (; i < w->counts.count && counts[i].context == context; i++)
+            if (counts[i].count &&
+                expand_section(w, context, &sections[counts[i].section], counts[i].count))
+                return -1;
+        for (; miss < w->misses.count && misses[miss].context == context; miss++)
+            if (expand_miss(w, miss))
+                return -1;
+    }
     return 0;
 }
 
+/* A program's counts are in its sections, those of contexts in records of their own. */
 int raw_expand(struct raw *w)
 {
-    const struct raw_miss *misses = w->misses.data;
-    const int64_t *rows = w->miss_rows.data;
+    const struct raw_section *sections = w->sections.data;
 
-    if (expand_counts(w))
-        return -1;
+    if (w->n_contexts)
+        return expand_contexts(w);
+    for (size_t i = 0; i < w->sections.count; i++)
+        if (sections[i].count && expand_section(w, CPROF_NONE, &sections[i], sections[i].count))
+            return -1;
     for (size_t i = 0; i < w->misses.count; i++)
-        if (book(w, misses[i].context, misses[i].object, misses[i].address,
-                 rows + i * w->r.n_events))
+        if (expand_miss(w, i))
             return -1;
     return 0;
 }

@@ -7,11 +7,28 @@
 
 #define FIRST_ROOM  256
 /* Below so many records it is not worth looking for equal ones: memory is small anyway. */
-#define WORTH_ORDER ((uint32_t)1 << 18)
+#define WORTH_ORDER ((uint64_t)1 << 18)
 /* Runs up to this length are sorted by insertion. */
 #define SHORT_RUN   12
 
-static const void *key_at(const struct table *t, uint32_t i)
+/* What an ordering needs beside the table. */
+struct scratch {
+    uint32_t *order;  /* numbers of records, in the order that is wanted */
+    uint32_t *spare;  /* half of them */
+    uint32_t *starts; /* for each bucket, and one more */
+};
+
+static uint32_t bucket_of(const void *key)
+{
+    return *(const uint32_t *)key;
+}
+
+static int is_same(const struct table *t, const void *a, const void *b)
+{
+    return bucket_of(a) == bucket_of(b) && !t->class->compare(a, b);
+}
+
+static void *key_at(const struct table *t, uint32_t i)
 {
     return t->keys + (size_t)i * t->class->key_size;
 }
@@ -47,7 +64,7 @@ static enum table_result make_room(struct table *t, uint32_t n_buckets)
     enum table_result result;
     uint32_t room;
 
-    if (t->count >= WORTH_ORDER && t->count / 2 >= t->distinct) {
+    if (t->count >= WORTH_ORDER && t->count >= t->worth) {
         result = table_order(t, n_buckets);
         if (result != TABLE_OK)
             return result;
@@ -60,26 +77,31 @@ static enum table_result make_room(struct table *t, uint32_t n_buckets)
     return resize(t, room ? room : FIRST_ROOM);
 }
 
+/* Adds counts to record `i`, whose key is equal. */
+static enum table_result add_to(struct table *t, uint32_t i, const void *key, const int64_t *values)
+{
+    if (table_add_row(row_at(t, i), values, t->width) ||
+        (t->class->merge && t->class->merge(key_at(t, i), key)))
+        return TABLE_OVERFLOW;
+    return TABLE_OK;
+}
+
+static void put(const struct table *t, uint32_t i, const void *key, const int64_t *values)
+{
+    memcpy(key_at(t, i), key, t->class->key_size);
+    memcpy(row_at(t, i), values, t->width * sizeof *values);
+}
+
 enum table_result table_add(struct table *t, const void *key, const int64_t *values,
                             uint32_t n_buckets)
 {
-    size_t key_size = t->class->key_size;
     enum table_result result;
 
-    if (t->count) {
-        void *last = t->keys + (size_t)(t->count - 1) * key_size;
-        if (t->class->bucket(last) == t->class->bucket(key) && !t->class->compare(last, key))
-            return table_add_row(row_at(t, t->count - 1), values, t->width) ||
-                           (t->class->merge && t->class->merge(last, key))
-                       ? TABLE_OVERFLOW
-                       : TABLE_OK;
-    }
+    if (t->count && is_same(t, key_at(t, t->count - 1), key))
+        return add_to(t, t->count - 1, key, values);
     if (t->count == t->room && (result = make_room(t, n_buckets)) != TABLE_OK)
         return result;
-    memcpy(t->keys + (size_t)t->count * key_size, key, key_size);
-    if (t->width)
-        memcpy(row_at(t, t->count), values, t->width * sizeof *values);
-    t->count++;
+    put(t, t->count++, key, values);
     return TABLE_OK;
 }
 
@@ -109,7 +131,7 @@ static int is_ordered(const struct table *t)
 {
     for (uint32_t i = 1; i < t->count; i++) {
         const void *a = key_at(t, i - 1), *b = key_at(t, i);
-        uint32_t bucket_a = t->class->bucket(a), bucket_b = t->class->bucket(b);
+        uint32_t bucket_a = bucket_of(a), bucket_b = bucket_of(b);
         if (bucket_a > bucket_b || (bucket_a == bucket_b && t->class->compare(a, b) >= 0))
             return 0;
     }
@@ -147,73 +169,104 @@ static void sort_run(const struct table *t, uint32_t *order, uint32_t n, uint32_
     memcpy(order + to, spare + left, (half - left) * sizeof *order);
 }
 
-/* Fills `order` with the numbers of all records, sorted: by counting over buckets, then within
- * each. */
-static void sort_all(const struct table *t, uint32_t *order, uint32_t *starts, uint32_t n_buckets,
-                     uint32_t *spare)
+/* Finds the order: by counting over buckets, then by sorting within each. */
+static void sort_all(const struct table *t, const struct scratch *s, uint32_t n_buckets)
 {
     uint32_t from = 0;
 
     for (uint32_t i = 0; i < t->count; i++)
-        starts[t->class->bucket(key_at(t, i)) + 1]++;
+        s->starts[bucket_of(key_at(t, i)) + 1]++;
     for (uint32_t i = 0; i < n_buckets; i++)
-        starts[i + 1] += starts[i];
+        s->starts[i + 1] += s->starts[i];
     for (uint32_t i = 0; i < t->count; i++)
-        order[starts[t->class->bucket(key_at(t, i))]++] = i;
+        s->order[s->starts[bucket_of(key_at(t, i))]++] = i;
     /* starts[i] has become the end of bucket i. */
     for (uint32_t i = 0; i < n_buckets; i++) {
-        sort_run(t, order + from, starts[i] - from, spare);
-        from = starts[i];
+        sort_run(t, s->order + from, s->starts[i] - from, s->spare);
+        from = s->starts[i];
     }
 }
 
-/* Copies the records of `from` in order into `to`, which has room for all, adding up equal ones. */
-static enum table_result copy_in_order(const struct table *from, const uint32_t *order,
-                                       struct table *to)
+/* A copy of `from` with its elements of `size` bytes in `order`, and `room` of them; NULL when out
+ * of memory. Files come mostly in order: runs are copied as one. */
+static void *gather(const void *from, size_t size, const uint32_t *order, uint32_t count,
+                    uint32_t room)
 {
-    for (uint32_t i = 0; i < from->count; i++)
-        if (table_add(to, key_at(from, order[i]), row_at(from, order[i]), 0) != TABLE_OK)
-            return TABLE_OVERFLOW;
+    char *copy = malloc(room * (size ? size : 1));
+    uint32_t run;
+
+    for (uint32_t i = 0; copy && i < count; i += run) {
+        for (run = 1; i + run < count && order[i + run] == order[i] + run;)
+            run++;
+        memcpy(copy + i * size, (const char *)from + order[i] * size, run * size);
+    }
+    return copy;
+}
+
+/* Puts keys and then counts in order: never is there a second copy of both. */
+static enum table_result move_all(struct table *t, const uint32_t *order)
+{
+    void *keys = gather(t->keys, t->class->key_size, order, t->count, t->room), *values;
+
+    if (!keys)
+        return TABLE_MEMORY;
+    free(t->keys);
+    t->keys = keys;
+    values = gather(t->values, t->width * sizeof *t->values, order, t->count, t->room);
+    if (!values)
+        return TABLE_MEMORY;
+    free(t->values);
+    t->values = values;
     return TABLE_OK;
 }
 
-static enum table_result order_with(struct table *t, uint32_t n_buckets, uint32_t *order,
-                                    uint32_t *starts, uint32_t *spare)
+/* Makes equal neighbours one. */
+static enum table_result merge_all(struct table *t)
 {
-    struct table sorted = {.class = t->class, .width = t->width};
-    enum table_result result = resize(&sorted, t->count);
+    uint32_t last = 0;
 
-    if (result == TABLE_OK) {
-        sort_all(t, order, starts, n_buckets, spare);
-        result = copy_in_order(t, order, &sorted);
+    for (uint32_t i = 1; i < t->count; i++) {
+        const void *key = key_at(t, i);
+        if (is_same(t, key_at(t, last), key)) {
+            if (add_to(t, last, key, row_at(t, i)) != TABLE_OK)
+                return TABLE_OVERFLOW;
+        } else if (++last != i) {
+            put(t, last, key, row_at(t, i));
+        }
     }
-    if (result != TABLE_OK) {
-        table_release(&sorted);
-        return result;
-    }
-    table_release(t);
-    *t = sorted;
+    t->count = last + 1;
     return TABLE_OK;
+}
+
+/* Where few of the records were equal, few will be among those to come. */
+static void expect_more(struct table *t, uint32_t before)
+{
+    t->worth = (uint64_t)t->count * (t->count > before - before / 4 ? 4 : 2);
 }
 
 enum table_result table_order(struct table *t, uint32_t n_buckets)
 {
     enum table_result result = TABLE_MEMORY;
-    uint32_t *order, *spare, *starts;
+    uint32_t before = t->count;
+    struct scratch s;
 
     if (is_ordered(t)) {
-        t->distinct = t->count;
+        expect_more(t, t->count);
         return TABLE_OK;
     }
-    order = malloc(t->count * sizeof *order);
-    spare = malloc((t->count / 2 + 1) * sizeof *spare);
-    starts = calloc((size_t)n_buckets + 1, sizeof *starts);
-    if (order && spare && starts)
-        result = order_with(t, n_buckets, order, starts, spare);
-    free(order);
-    free(spare);
-    free(starts);
-    t->distinct = t->count;
+    s.order = malloc(t->count * sizeof *s.order);
+    s.spare = malloc((t->count / 2 + 1) * sizeof *s.spare);
+    s.starts = calloc((size_t)n_buckets + 1, sizeof *s.starts);
+    if (s.order && s.spare && s.starts) {
+        sort_all(t, &s, n_buckets);
+        result = move_all(t, s.order);
+    }
+    if (result == TABLE_OK)
+        result = merge_all(t);
+    free(s.order);
+    free(s.spare);
+    free(s.starts);
+    expect_more(t, before);
     return result;
 }
 

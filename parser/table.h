@@ -14,9 +14,9 @@
 
 struct table_class {
     size_t key_size;
-    /* The first part of the order: a dense index below the `n_buckets` of table_order(). */
-    uint32_t (*bucket)(const void *key);
-    /* The whole order, within one bucket: <0, 0 (the same record) or >0. */
+    /* A key begins with a uint32_t, its bucket: the first part of the order, an index below the
+     * `n_buckets` of table_order(). This is the rest of the order, within one bucket: <0, 0 (the
+     * same record) or >0. */
     int (*compare)(const void *a, const void *b);
     /* Adds what a key itself counts; -1 on overflow. NULL: nothing. */
     int (*merge)(void *into, const void *from);
@@ -29,7 +29,7 @@ struct table {
     int64_t *values;
     uint32_t width;
     uint32_t count, room;
-    uint32_t distinct; /* records when the table was last in order */
+    uint64_t worth; /* from so many records on it is worth looking for equal ones */
 };
 
 enum table_result { TABLE_OK, TABLE_MEMORY, TABLE_OVERFLOW };
