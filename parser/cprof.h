@@ -167,6 +167,15 @@ struct cprof_warning {
     const char *text;
 };
 
+/* Whether the program took random bytes that its counts may depend on; FIXED: the same bytes as in
+ * any other run. */
+enum cprof_random {
+    CPROF_RANDOM_UNKNOWN,
+    CPROF_RANDOM_NONE,
+    CPROF_RANDOM_USED,
+    CPROF_RANDOM_FIXED
+};
+
 enum cprof_exit { CPROF_EXIT_UNKNOWN, CPROF_EXIT_CODE, CPROF_EXIT_EXEC };
 
 struct cprof_profile {
@@ -178,6 +187,7 @@ struct cprof_profile {
     long pid;            /* -1: not said */
     enum cprof_exit exit;
     int exit_code; /* with CPROF_EXIT_CODE */
+    enum cprof_random random;
 
     uint32_t n_arguments;
     const char *const *arguments; /* argv of the program, where the format keeps it apart (raw) */

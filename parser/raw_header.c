@@ -99,6 +99,23 @@ static int counted_key(struct raw *w, const char *at)
     return 0;
 }
 
+static int random_key(struct raw *w, const char *at)
+{
+    static const struct {
+        const char *word;
+        enum cprof_random random;
+    } words[] = {
+        {"no", CPROF_RANDOM_NONE}, {"yes", CPROF_RANDOM_USED}, {"fixed", CPROF_RANDOM_FIXED}};
+    size_t size = (size_t)(w->r.end - at);
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strlen(words[i].word) == size && !memcmp(at, words[i].word, size)) {
+            builder_header(w->r.builder)->random = words[i].random;
+            return 0;
+        }
+    return raw_bad(w, at, "'random:' is neither 'no', 'yes' nor 'fixed'");
+}
+
 static int exit_key(struct raw *w, const char *at)
 {
     struct cprof_profile *header = builder_header(w->r.builder);
@@ -133,7 +150,8 @@ int raw_header_line(struct raw *w)
         {CP_KEY_PROGRAM, program_key, 0}, {CP_KEY_ARGUMENT, argument_key, 1},
         {CP_KEY_CACHE_I1, i1_key, 0},     {CP_KEY_CACHE_D1, d1_key, 0},
         {CP_KEY_CACHE_LL, ll_key, 0},     {CP_KEY_EVENTS, events_key, 0},
-        {CP_KEY_COUNTED, counted_key, 0}, {CP_KEY_EXIT, exit_key, 0},
+        {CP_KEY_COUNTED, counted_key, 0}, {CP_KEY_RANDOM, random_key, 0},
+        {CP_KEY_EXIT, exit_key, 0},
     };
     const char *colon = memchr(w->r.line, ':', (size_t)(w->r.end - w->r.line)), *value;
     size_t size = colon ? (size_t)(colon - w->r.line) : 0;

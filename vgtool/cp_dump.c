@@ -278,7 +278,7 @@ static void add_site(const Site *s, const ULong *counts, ULong *columns)
  * columns. */
 static void put_columns(const ULong *columns, const UChar *order, UInt n)
 {
-    while (n && !columns[order[n - 1]])
+    while (n > 1 && !columns[order[n - 1]])
         n--;
     for (UInt i = 0; i < n; i++)
         if (cp_has_column(order[i])) {

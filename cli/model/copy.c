@@ -47,6 +47,7 @@ static void copy_plain(struct builder *b, const struct cprof_profile *p)
     h->pid = p->pid;
     h->exit = p->exit;
     h->exit_code = p->exit_code;
+    h->random = p->random;
 }
 
 void copy_header(struct builder *b, const struct cprof_profile *p)
