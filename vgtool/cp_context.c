@@ -7,6 +7,9 @@
 Now cp_now;
 ULong cp_totals[CP_COLUMNS];
 Bool cp_context_overflowed;
+Bool cp_collecting = True;
+ULong *cp_unread;
+static UInt unread_room; /* as much as the function with the most slots has */
 
 static Pool nodes = {.size = sizeof(Node), .tag = "cp.context.1"};
 static Pool edges = {.size = sizeof(Edge), .tag = "cp.context.2"};
@@ -28,6 +31,13 @@ static ULong mix(ULong a, ULong b, ULong c)
 
 /*--- Slots ---*/
 
+/* The counters of the current node may have moved. */
+static void refresh(void)
+{
+    if (cp_now.node)
+        cp_now.counts = cp_collecting ? cp_now.node->counts : cp_unread;
+}
+
 static void grow_counts(Function *f)
 {
     UInt room = f->n_slots + f->n_slots / 2 + 8;
@@ -40,8 +50,12 @@ static void grow_counts(Function *f)
         n->counts = counts;
     }
     f->room = room;
-    if (cp_now.node && cp_now.node->function == f)
-        cp_now.counts = cp_now.node->counts;
+    if (room > unread_room) {
+        VG_(free)(cp_unread);
+        cp_unread = VG_(calloc)("cp.context.8", room, sizeof *cp_unread);
+        unread_room = room;
+    }
+    refresh();
 }
 
 UInt cp_context_slots(Function *f, UInt n)
@@ -191,7 +205,7 @@ void cp_activity_open(Activity *a)
 
 void cp_activity_close(Activity *a)
 {
-    if (--a->live)
+    if (--a->live || !cp_collecting)
         return;
     a->inclusive[0] += cp_totals[0] - a->mark[0];
     for (UInt i = 1; i < n_totals; i++)
@@ -205,6 +219,12 @@ void cp_context_init(void)
     n_totals = clo_branch_sim ? CP_COLUMNS : clo_cache_sim ? CP_COLUMN_BC : 1;
     if (!clo_contexts)
         cp_enter(new_node(NULL, 0, cp_function_pseudo(FUNCTION_ALL)));
+}
+
+void cp_context_collect(Bool on)
+{
+    cp_collecting = on;
+    refresh();
 }
 
 void cp_context_reset(void)

@@ -63,12 +63,19 @@ static inline void cp_count(UInt slot, UInt column, ULong n)
     cp_totals[column] += n;
 }
 
+/* Whether counts are kept; where not, generated code bumps counters that nobody reads. */
+extern Bool cp_collecting;
+extern ULong *cp_unread;
+
 static inline void cp_enter(Node *node)
 {
     cp_now.node = node;
     cp_now.function = node->function;
-    cp_now.counts = node->counts;
+    cp_now.counts = LIKELY(cp_collecting) ? node->counts : cp_unread;
 }
+
+/* Switches counting. No activation may be open. */
+void cp_context_collect(Bool on);
 
 /* `n` new slots for each node of the function; returns the first. */
 UInt cp_context_slots(Function *function, UInt n);

@@ -6,6 +6,7 @@
 #include "cp_format.h"
 #include "cp_object.h"
 #include "cp_random.h"
+#include "cp_request.h"
 #include "cp_section.h"
 #include "cp_stack.h"
 
@@ -36,14 +37,19 @@ static void put_random(void)
     cp_put(!cp_random_used() ? "no\n" : clo_deterministic ? "fixed\n" : "yes\n");
 }
 
-static void put_end(CpEnd end, Int code)
+static CpEnd ended;
+static Int exit_code;
+static UInt part;            /* parts written so far */
+static const HChar *trigger; /* of the part that is being written; NULL: the end of the program */
+
+static void put_end(void)
 {
     cp_put_key(CP_KEY_EXIT);
-    if (end == CP_ENDED_CODE) {
+    if (ended == CP_ENDED_CODE) {
         cp_put("code ");
-        cp_put_decimal((ULong)(code & 0xff));
+        cp_put_decimal((ULong)(exit_code & 0xff));
     } else {
-        cp_put(end == CP_ENDED_EXEC ? "exec" : "unknown");
+        cp_put(ended == CP_ENDED_EXEC ? "exec" : "unknown");
     }
     cp_put_char('\n');
 }
@@ -71,6 +77,29 @@ void cp_dump_init(void)
         program = VG_(strdup)("cp.dump.5", VG_(am_get_filename)(segment));
     else
         program = VG_(args_the_exename);
+}
+
+/* Which part of the run this is, where it was divided, or where collecting was switched. */
+static void put_part(void)
+{
+    ULong began, stopped;
+
+    if (part) {
+        cp_put_key(CP_KEY_PART);
+        cp_put_decimal(trigger ? part : part + 1);
+        cp_put_char('\n');
+    }
+    if (trigger) {
+        cp_put_key(CP_KEY_TRIGGER);
+        cp_put_text(trigger);
+    }
+    if (cp_request_switched(&began, &stopped)) {
+        cp_put_key(CP_KEY_SECTIONS);
+        cp_put_decimal(began);
+        cp_put_char(' ');
+        cp_put_decimal(stopped);
+        cp_put_char('\n');
+    }
 }
 
 static void put_program(void)
@@ -469,7 +498,7 @@ static void put_names(void)
 
 static HChar *path;
 
-static void put_all(CpEnd end, Int code)
+static void put_all(void)
 {
     ULong lines;
 
@@ -477,7 +506,8 @@ static void put_all(CpEnd end, Int code)
     put_events();
     put_counted();
     put_random();
-    put_end(end, code);
+    put_part();
+    put_end();
     put_objects();
     put_sections();
     put_contexts();
@@ -503,12 +533,28 @@ void cp_dump(CpEnd end, Int code)
     choose_path();
     if (!cp_file_begin(path))
         return;
-    if (clo_contexts)
-        cp_stack_settle();
-    put_all(end, code);
-    if (clo_contexts)
-        cp_stack_resume();
+    ended = end;
+    exit_code = code;
+    cp_stack_restart(put_all);
     cp_file_end();
+}
+
+void cp_dump_part(const HChar *text)
+{
+    HChar *name;
+
+    choose_path();
+    name = VG_(malloc)("cp.dump.6", VG_(strlen)(path) + 16);
+    part++;
+    VG_(sprintf)(name, "%s.%u", path, part);
+    if (cp_file_begin(name)) {
+        trigger = text;
+        ended = CP_ENDED_UNKNOWN;
+        cp_stack_restart(put_all);
+        cp_file_end();
+        trigger = NULL;
+    }
+    VG_(free)(name);
 }
 
 void cp_dump_withdraw(void)

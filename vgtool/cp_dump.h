@@ -20,6 +20,10 @@ void cp_dump_init(void);
  */
 void cp_dump(CpEnd end, Int code);
 
+/* The same for what was collected so far, to a file of its own: ".1", ".2"... behind the name.
+ * `trigger` says why. */
+void cp_dump_part(const HChar *trigger);
+
 /* Removes the profile that the last cp_dump() wrote: an exec that was announced did not happen. */
 void cp_dump_withdraw(void);
 

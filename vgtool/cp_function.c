@@ -7,6 +7,7 @@
 
 #include "cp_elf.h"
 #include "cp_object.h"
+#include "cp_request.h"
 
 typedef struct {
     Bool loaded;
@@ -116,6 +117,7 @@ static Function *get(UInt range, Addr start, FunctionKind kind)
     f->range = range;
     f->start = start;
     f->kind = kind;
+    f->toggles = kind == FUNCTION_CODE && cp_request_is_toggle(start);
     f->last_section = &f->sections;
     f->last_site = &f->sites;
     f->next = *bucket;

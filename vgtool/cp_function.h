@@ -37,6 +37,7 @@ typedef struct Function {
     UInt range;
     Addr start; /* in memory */
     FunctionKind kind;
+    Bool toggles; /* collecting is on while it is on the stack */
 
     struct Node *nodes; /* all of its contexts */
     UInt n_slots;       /* counters that each of them uses */

@@ -9,6 +9,7 @@
 #include "cp_instrument.h"
 #include "cp_object.h"
 #include "cp_random.h"
+#include "cp_request.h"
 #include "cp_stack.h"
 
 #include "pub_tool_libcproc.h"
@@ -21,6 +22,8 @@ Bool clo_cache_sim = True;
 Bool clo_branch_sim = False;
 Bool clo_contexts = False;
 UInt clo_max_contexts = 1000000;
+Bool clo_collect_atstart = True;
+Bool clo_instr_atstart = True;
 Bool clo_deterministic = False;
 Bool clo_check = False;
 Bool clo_names = False;
@@ -47,6 +50,12 @@ static Bool process_option(const HChar *arg)
     } else if VG_BOOL_CLO (arg, "--branch-sim", clo_branch_sim) {
     } else if VG_BOOL_CLO (arg, "--contexts", clo_contexts) {
     } else if VG_BINT_CLO (arg, "--max-contexts", clo_max_contexts, 1000, 100000000) {
+    } else if VG_BOOL_CLO (arg, "--collect-atstart", clo_collect_atstart) {
+    } else if VG_BOOL_CLO (arg, "--instr-atstart", clo_instr_atstart) {
+    } else if VG_STR_CLO (arg, "--toggle-collect", text) {
+        /* As in callgrind: from then on only what is below the function is wanted. */
+        clo_collect_atstart = False;
+        cp_request_toggle(text);
     } else if VG_BOOL_CLO (arg, "--deterministic", clo_deterministic) {
     } else if VG_BOOL_CLO (arg, "--cprof-check", clo_check) {
     } else if VG_BOOL_CLO (arg, "--cprof-names", clo_names) {
@@ -71,6 +80,11 @@ static void print_usage(void)
      "    --contexts=no|yes                costs of each call path [no]\n"
      "    --max-contexts=<number>          fold what goes beyond into one path per function "
      "[1000000]\n"
+     "    --collect-atstart=no|yes         collect from the start on [yes]\n"
+     "    --instr-atstart=no|yes           the same, for programs that start instrumentation "
+     "[yes]\n"
+     "    --toggle-collect=<function>      collect only while it runs; may hold * and ?; needs "
+     "contexts\n"
      "    --deterministic=no|yes           give the program the same random bytes each time [no]\n"
      "    --I1=<size>,<ways>,<line>        instruction cache [the host's]\n"
      "    --D1=<size>,<ways>,<line>        data cache [the host's]\n"
@@ -99,6 +113,7 @@ static void post_clo_init(void)
     cp_context_init();
     if (clo_contexts)
         cp_stack_init();
+    cp_request_begin();
 }
 
 static void pre_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args)
@@ -131,11 +146,7 @@ static void fini(Int code)
 /* A child counts what it does itself; what was done before the fork is the parent's. */
 static void after_fork(ThreadId tid)
 {
-    if (clo_contexts)
-        cp_stack_settle();
-    cp_context_reset();
-    if (clo_contexts)
-        cp_stack_resume();
+    cp_stack_restart(cp_context_reset);
     cp_dump_forget_name();
 }
 
@@ -168,6 +179,7 @@ static void pre_clo_init(void)
     VG_(needs_syscall_wrapper)(pre_syscall, post_syscall);
     VG_(atfork)(NULL, NULL, after_fork);
     cp_object_init();
+    cp_request_init();
 }
 
 VG_DETERMINE_INTERFACE_VERSION(pre_clo_init)

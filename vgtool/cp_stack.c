@@ -9,6 +9,7 @@
 #include "cp_stack.h"
 
 #include "cp_object.h"
+#include "cp_request.h"
 #include "cp_section.h"
 
 #include "pub_tool_aspacemgr.h"
@@ -42,6 +43,7 @@ typedef struct {
     Node *root; /* the thread's */
     Parked *parked;
     Node *node;     /* cp_now.node while another thread runs */
+    UInt n_inside;  /* functions on it that switch collecting */
     Bool open_end;  /* cp_now.function was NULL */
     CallSite *made; /* an indirect call that has not arrived */
 } Stack;
@@ -92,6 +94,21 @@ static inline Frame *push(FrameKind kind, UWord sp, UWord back, Node *node)
     return &s->frames[s->n++];
 }
 
+/* An activation begins, or ends, for good: not just to be written down. */
+static void arrive(const Frame *f)
+{
+    open_frame(f);
+    if (UNLIKELY(f->child && f->child->function->toggles && f->child->function->activity.live == 1))
+        cp_request_inside(++s->n_inside);
+}
+
+static void leave(const Frame *f)
+{
+    close_frame(f);
+    if (UNLIKELY(f->child && f->child->function->toggles && f->child->function->activity.live == 0))
+        cp_request_inside(--s->n_inside);
+}
+
 /* Drops frames until n are left and goes back to the context of the oldest dropped. */
 static void pop_to(UInt n)
 {
@@ -99,9 +116,16 @@ static void pop_to(UInt n)
 
     while (s->n > n) {
         node = s->frames[--s->n].node;
-        close_frame(&s->frames[s->n]);
+        leave(&s->frames[s->n]);
     }
     cp_enter(node);
+}
+
+static inline void count_call(Child *c, Bool counts)
+{
+    counts &= cp_collecting;
+    c->node->calls += counts;
+    c->edge->calls += counts;
 }
 
 /* The frame stands for an activation of where the child leads to, from now on. `counts`: it was
@@ -109,11 +133,10 @@ static void pop_to(UInt n)
 static void activate(Frame *f, Child *c, Bool counts)
 {
     if (f->child)
-        close_frame(f);
+        leave(f);
     f->child = c;
-    open_frame(f);
-    c->node->calls += counts;
-    c->edge->calls += counts;
+    arrive(f);
+    count_call(c, counts);
     cp_enter(c->node);
 }
 
@@ -167,7 +190,7 @@ static void unpark(Parked **at)
         grow_frames();
     for (UInt i = 0; i < q->n; i++) {
         s->frames[s->n++] = q->frames[i];
-        open_frame(&q->frames[i]);
+        arrive(&q->frames[i]);
     }
     VG_(free)(q);
 }
@@ -302,8 +325,7 @@ static void jump(Function *f, UWord sp, Bool is_entry)
     c = cp_context_child(from, 0, f);
     if (s->frames[i - 1].child && s->frames[i - 1].child->function == f) {
         pop_to(i);
-        c->node->calls += is_entry;
-        c->edge->calls += is_entry;
+        count_call(c, is_entry);
         cp_enter(c->node);
     } else {
         UWord at = s->frames[i - 1].sp, back = s->frames[i - 1].back;
@@ -384,9 +406,8 @@ VG_REGPARM(2) void cp_stack_call(CallSite *site, UWord sp)
         return;
     }
     f->child = c;
-    open_frame(f);
-    c->node->calls++;
-    c->edge->calls++;
+    arrive(f);
+    count_call(c, True);
     cp_enter(c->node);
 }
 
@@ -409,6 +430,29 @@ VG_REGPARM(2) void cp_stack_back(UWord sp, UWord target)
         irregular(sp, target);
 }
 
+/*--- Interruptions ---*/
+
+static void settle(void)
+{
+    for (UInt i = s->n; i-- > 0;)
+        close_frame(&s->frames[i]);
+}
+
+static void resume(void)
+{
+    for (UInt i = 0; i < s->n; i++)
+        open_frame(&s->frames[i]);
+}
+
+void cp_stack_restart(void (*change)(void))
+{
+    if (s)
+        settle();
+    change();
+    if (s)
+        resume();
+}
+
 /*--- The check ---*/
 
 VG_REGPARM(1) void cp_stack_walk(UWord ir)
@@ -416,7 +460,7 @@ VG_REGPARM(1) void cp_stack_walk(UWord ir)
     static ULong walk;
 
     walk++;
-    for (UInt i = 0; i < s->n; i++) {
+    for (UInt i = 0; i < s->n && cp_collecting; i++) {
         Function *f = s->frames[i].child ? s->frames[i].child->function : NULL;
         if (!f || f->last_walk == walk)
             continue;
@@ -425,32 +469,23 @@ VG_REGPARM(1) void cp_stack_walk(UWord ir)
     }
 }
 
-void cp_stack_compare(void)
+static void compare(void)
 {
-    cp_stack_settle();
     for (UInt i = 0; i < cp_function_count(); i++) {
         const Function *f = cp_function(i);
         if (f->walked != f->activity.inclusive[CP_COLUMN_IR])
             VG_(umsg)
-        ("check: function at 0x%lx: inclusive Ir is %llu, by walking the stack %llu\n", f->start,
+        ("check: function at 0x%lx: inclusive Ir %llu, by walking the stack %llu\n", f->start,
          f->activity.inclusive[CP_COLUMN_IR], f->walked);
     }
-    cp_stack_resume();
+}
+
+void cp_stack_compare(void)
+{
+    cp_stack_restart(compare);
 }
 
 /*--- Threads and signals ---*/
-
-void cp_stack_settle(void)
-{
-    for (UInt i = s->n; i-- > 0;)
-        close_frame(&s->frames[i]);
-}
-
-void cp_stack_resume(void)
-{
-    for (UInt i = 0; i < s->n; i++)
-        open_frame(&s->frames[i]);
-}
 
 static void switch_to(ThreadId tid)
 {
@@ -459,7 +494,7 @@ static void switch_to(ThreadId tid)
     if (s) {
         s->node = cp_now.node;
         s->open_end = !cp_now.function;
-        cp_stack_settle();
+        settle();
     }
     running = tid;
     s = &stacks[tid];
@@ -470,7 +505,8 @@ static void switch_to(ThreadId tid)
     cp_enter(s->node);
     if (s->open_end)
         cp_now.function = NULL;
-    cp_stack_resume();
+    resume();
+    cp_request_inside(s->n_inside);
 }
 
 static void on_start(ThreadId tid, ULong blocks)
@@ -494,8 +530,8 @@ static void on_exit(ThreadId tid)
     Stack *stack = &stacks[tid];
 
     switch_to(tid);
-    cp_stack_settle();
-    stack->n = 0;
+    settle();
+    stack->n = stack->n_inside = 0;
     forget_parked(stack);
     stack->base = stack->node = stack->root;
     stack->open_end = True;

@@ -46,9 +46,10 @@ void cp_stack_init(void);
 VG_REGPARM(1) void cp_stack_walk(UWord ir);
 void cp_stack_compare(void);
 
-/* Ends all activations of the running thread, so that inclusive costs are complete; and begins them
- * again. */
-void cp_stack_settle(void);
-void cp_stack_resume(void);
+/*
+ * Calls `change` while no activation of the running thread is open: what is spent up to here is
+ * added to inclusive costs before, and what comes after begins anew.
+ */
+void cp_stack_restart(void (*change)(void));
 
 #endif

@@ -27,6 +27,8 @@ extern Bool clo_cache_sim;        /* --cache-sim */
 extern Bool clo_branch_sim;       /* --branch-sim */
 extern Bool clo_contexts;         /* --contexts */
 extern UInt clo_max_contexts;     /* --max-contexts */
+extern Bool clo_collect_atstart;  /* --collect-atstart */
+extern Bool clo_instr_atstart;    /* --instr-atstart */
 extern Bool clo_deterministic;    /* --deterministic */
 extern Bool clo_check;            /* --cprof-check, for tests */
 extern Bool clo_names;            /* --cprof-names, for tests */

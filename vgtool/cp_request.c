@@ -1,0 +1,141 @@
+#include "cp_request.h"
+
+#include "cp_context.h"
+#include "cp_dump.h"
+#include "cp_stack.h"
+
+#include "pub_tool_clreq.h"
+#include "pub_tool_debuginfo.h"
+#include "pub_tool_seqmatch.h"
+#include "pub_tool_tooliface.h"
+#include "pub_tool_xarray.h"
+
+/*
+ * The numbers of the requests, by callgrind.h of Valgrind 3.0 and later and by cachegrind.h
+ * of 3.22. callgrind has two switches, instrumentation and collecting; what it counts is what both
+ * let through. Here one has no more cost than the other.
+ */
+#define CALLGRIND(n)  (VG_USERREQ_TOOL_BASE('C', 'T') + (n))
+#define CACHEGRIND(n) (VG_USERREQ_TOOL_BASE('C', 'G') + (n))
+enum {
+    DUMP_STATS = CALLGRIND(0),
+    ZERO_STATS = CALLGRIND(1),
+    TOGGLE_COLLECT = CALLGRIND(2),
+    DUMP_STATS_AT = CALLGRIND(3),
+    START_INSTRUMENTATION = CALLGRIND(4),
+    STOP_INSTRUMENTATION = CALLGRIND(5),
+    CACHEGRIND_START = CACHEGRIND(0),
+    CACHEGRIND_STOP = CACHEGRIND(1)
+};
+
+static Bool is_instrumenting, is_toggled; /* the two switches */
+static UInt n_inside;                     /* live functions that switch */
+static ULong n_began, n_ended;
+static Bool ever_switched;
+static XArray *patterns; /* of const HChar * */
+
+static Bool wanted(void)
+{
+    return is_instrumenting && is_toggled != (n_inside > 0);
+}
+
+static void set_collecting(void)
+{
+    cp_context_collect(wanted());
+}
+
+static void apply(void)
+{
+    if (wanted() == cp_collecting)
+        return;
+    ever_switched = True;
+    n_began += !cp_collecting;
+    n_ended += cp_collecting;
+    cp_stack_restart(set_collecting);
+}
+
+void cp_request_begin(void)
+{
+    is_instrumenting = clo_instr_atstart;
+    is_toggled = clo_collect_atstart;
+    ever_switched = patterns || !wanted();
+    set_collecting();
+}
+
+void cp_request_toggle(const HChar *pattern)
+{
+    const HChar *copy = VG_(strdup)("cp.request.1", pattern);
+
+    if (!patterns)
+        patterns = VG_(newXA)(VG_(malloc), "cp.request.2", VG_(free), sizeof copy);
+    VG_(addToXA)(patterns, &copy);
+}
+
+Bool cp_request_is_toggle(Addr start)
+{
+    const HChar *name;
+
+    if (!patterns || !VG_(get_fnname)(VG_(current_DiEpoch)(), start, &name))
+        return False;
+    for (Word i = 0; i < VG_(sizeXA)(patterns); i++)
+        if (VG_(string_match)(*(const HChar **)VG_(indexXA)(patterns, i), name))
+            return True;
+    return False;
+}
+
+void cp_request_inside(UInt n)
+{
+    n_inside = n;
+    apply();
+}
+
+static void dump(const HChar *trigger)
+{
+    cp_dump_part(trigger);
+    cp_stack_restart(cp_context_reset);
+}
+
+static Bool handle(ThreadId tid, UWord *args, UWord *result)
+{
+    *result = 0;
+    switch (args[0]) {
+    case DUMP_STATS:
+        dump("Client Request");
+        break;
+    case DUMP_STATS_AT:
+        dump((const HChar *)args[1]);
+        break;
+    case ZERO_STATS:
+        cp_stack_restart(cp_context_reset);
+        break;
+    case TOGGLE_COLLECT:
+        is_toggled = !is_toggled;
+        apply();
+        break;
+    case START_INSTRUMENTATION:
+    case CACHEGRIND_START:
+        is_instrumenting = True;
+        apply();
+        break;
+    case STOP_INSTRUMENTATION:
+    case CACHEGRIND_STOP:
+        is_instrumenting = False;
+        apply();
+        break;
+    default:
+        return False;
+    }
+    return True;
+}
+
+void cp_request_init(void)
+{
+    VG_(needs_client_requests)(handle);
+}
+
+Bool cp_request_switched(ULong *began, ULong *ended)
+{
+    *began = n_began;
+    *ended = n_ended;
+    return ever_switched;
+}
