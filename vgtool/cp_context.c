@@ -239,9 +239,11 @@ void cp_context_reset(void)
         e->calls = 0;
         VG_(memset)(e->activity.inclusive, 0, sizeof e->activity.inclusive);
     }
-    for (UInt i = 0; i < cp_function_count(); i++)
-        VG_(memset)
-    (cp_function(i)->activity.inclusive, 0, sizeof cp_function(i)->activity.inclusive);
+    for (UInt i = 0; i < cp_function_count(); i++) {
+        Function *f = cp_function(i);
+        VG_(memset)(f->activity.inclusive, 0, sizeof f->activity.inclusive);
+        f->walked = 0;
+    }
 }
 
 UInt cp_node_count(void)
