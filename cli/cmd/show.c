@@ -284,7 +284,8 @@ static size_t limit_of(const struct show *s)
 
 static void write_table(const struct show *s, FILE *out, bool to_file)
 {
-    unsigned known = terminal_width(STDOUT_FILENO);
+    /* A file is as wide as COLUMNS says, not as the terminal that we were called from. */
+    unsigned known = terminal_width(to_file ? -1 : STDOUT_FILENO);
     bool terminal = !to_file && isatty(STDOUT_FILENO);
     char *root = s->context->root ? xstrdup(s->context->root) : getcwd(NULL, 0);
     struct table t = {
