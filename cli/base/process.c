@@ -41,7 +41,8 @@ static char **changed_environment(const struct string_list *changes)
             result[kept++] = environ[i];
     }
     for (size_t j = 0; changes && j < changes->n; j++)
-        result[kept++] = (char *)changes->items[j];
+        if (strchr(changes->items[j], '='))
+            result[kept++] = (char *)changes->items[j];
     return result;
 }
 

@@ -119,9 +119,9 @@ const struct command command_report = {
     .name = "report",
     .summary = "show profiles that callgrind, cachegrind or cargo-cprof wrote",
     .usage = "[OPTIONS] FILE...",
-    .examples = "  report callgrind.out.1234            who costs what\n"
-                "  report -n 0 --sort dr cachegrind.out.1234\n"
-                "                                       all functions, by data reads\n"
-                "  report --json callgrind.out.1234     the same for scripts\n",
+    .examples = "  cargo cprof report callgrind.out.1234          who costs what\n"
+                "  cargo cprof report -n 0 --sort dr cachegrind.out.1234\n"
+                "                                                 all functions, by data reads\n"
+                "  cargo cprof report --json callgrind.out.1234   the same for scripts\n",
     .run = run,
 };

@@ -31,24 +31,24 @@ static const char *const color_names[] = {"auto", "always", "never", NULL};
 #define AT(member) offsetof(struct show_settings, member)
 
 const struct option_def show_options[] = {
-    {"limit", 'n', OPTION_NUMBER, "N", "Show the first N functions, 0 for all (20; JSON: all)",
+    {"limit", 'n', OPTION_NUMBER, "N", "show the first N functions, 0 for all (20; JSON: all)",
      AT(limit), NULL},
-    {"sort", 0, OPTION_STRING, "COLUMN", "Sort by a column, highest first: Ir, Dr, D1mr, LLm, ...",
+    {"sort", 0, OPTION_STRING, "COLUMN", "sort by a column, highest first: Ir, Dr, D1mr, LLm, ...",
      AT(sort), NULL},
-    {"columns", 0, OPTION_STRING, "LIST", "Show these columns: Ir,Dr,%,Function,Location,...",
+    {"columns", 0, OPTION_STRING, "LIST", "show these columns: Ir,Dr,%,Function,Location,...",
      AT(columns), NULL},
-    {"percent", 0, OPTION_FLAG, NULL, "Show percentages of each column's total instead of counts",
+    {"percent", 0, OPTION_FLAG, NULL, "show percentages of each column's total instead of counts",
      AT(percent), NULL},
-    {"counts", 0, OPTION_FLAG, NULL, "Show counts only, no percentages", AT(counts), NULL},
-    {"filter", 0, OPTION_STRING, "REGEX", "Show functions whose name matches (extended expression)",
+    {"counts", 0, OPTION_FLAG, NULL, "show counts only, no percentages", AT(counts), NULL},
+    {"filter", 0, OPTION_STRING, "REGEX", "show functions whose name matches (extended expression)",
      AT(filter), NULL},
-    {"file", 0, OPTION_STRING, "REGEX", "Show functions whose file, or else object, matches",
+    {"file", 0, OPTION_STRING, "REGEX", "show functions whose file, or else object, matches",
      AT(file), NULL},
     {"color", 0, OPTION_CHOICE, "WHEN",
-     "Colours: auto (on a terminal without NO_COLOR), always, never", AT(color), color_names},
-    {"output", 'o', OPTION_STRING, "FILE", "Write to a file, whole or not at all", AT(output),
+     "colours: auto (on a terminal without NO_COLOR), always, never", AT(color), color_names},
+    {"output", 'o', OPTION_STRING, "FILE", "write to a file, whole or not at all", AT(output),
      NULL},
-    {"json", 0, OPTION_OPTIONAL, NULL, "Write JSON (schema cprof-profile/1) instead of a table",
+    {"json", 0, OPTION_OPTIONAL, NULL, "write JSON (schema cprof-profile/1) instead of a table",
      AT(json), NULL},
     {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
 };
@@ -284,7 +284,8 @@ static size_t limit_of(const struct show *s)
 
 static void write_table(const struct show *s, FILE *out, bool to_file)
 {
-    unsigned known = terminal_width(STDOUT_FILENO);
+    /* A file is as wide as COLUMNS says, not as the terminal that we were called from. */
+    unsigned known = terminal_width(to_file ? -1 : STDOUT_FILENO);
     bool terminal = !to_file && isatty(STDOUT_FILENO);
     char *root = s->context->root ? xstrdup(s->context->root) : getcwd(NULL, 0);
     struct table t = {

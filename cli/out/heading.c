@@ -41,7 +41,8 @@ static const struct access branches[] = {
     {"Indirect branches", "Bi", "Bim", NULL},
 };
 
-enum { TITLE_WIDTH = 20, COUNT_WIDTH = 19, RATE_WIDTH = 8 };
+/* 80 columns in all, as a terminal has. */
+enum { TITLE_WIDTH = 20, COUNT_WIDTH = 16, MISS_WIDTH = 14, RATE_WIDTH = 8 };
 
 /* A count and its rate of `whole`, or blanks where the profile has no such event. */
 static void put_misses(const struct cprof_profile *p, FILE *out, const char *event, int64_t whole)
@@ -52,9 +53,9 @@ static void put_misses(const struct cprof_profile *p, FILE *out, const char *eve
     if (!event)
         return;
     if (i == CPROF_NONE)
-        fprintf(out, "%*s%*s", COUNT_WIDTH, "-", RATE_WIDTH, "-");
+        fprintf(out, "%*s%*s", MISS_WIDTH, "-", RATE_WIDTH, "-");
     else
-        fprintf(out, "%*s%*s", COUNT_WIDTH, text_count(count, p->totals[i]), RATE_WIDTH,
+        fprintf(out, "%*s%*s", MISS_WIDTH, text_count(count, p->totals[i]), RATE_WIDTH,
                 text_percent(rate, p->totals[i], whole, 3));
 }
 
@@ -164,14 +165,14 @@ void table_cache_totals(const struct table *t, FILE *out)
     put_caches(t, out);
     if ((program && *program) || (command && *command) || p->n_caches)
         fputc('\n', out);
-    line = xasprintf("%-*s%*s%*s%*s%*s%*s\n", TITLE_WIDTH, "", COUNT_WIDTH, "accesses", COUNT_WIDTH,
-                     "L1 misses", RATE_WIDTH, "%", COUNT_WIDTH, "LL misses", RATE_WIDTH, "%");
+    line = xasprintf("%-*s%*s%*s%*s%*s%*s\n", TITLE_WIDTH, "", COUNT_WIDTH, "accesses", MISS_WIDTH,
+                     "L1 misses", RATE_WIDTH, "%", MISS_WIDTH, "LL misses", RATE_WIDTH, "%");
     if (has_event(p, "I1mr") || has_event(p, "D1mr"))
         table_styled(t, out, STYLE_BOLD, line);
     free(line);
     put_accesses(p, out, accesses, sizeof accesses / sizeof *accesses);
     if (has_event(p, "Bc") || has_event(p, "Bi")) {
-        line = xasprintf("%-*s%*s%*s%*s\n", TITLE_WIDTH, "", COUNT_WIDTH, "executed", COUNT_WIDTH,
+        line = xasprintf("%-*s%*s%*s%*s\n", TITLE_WIDTH, "", COUNT_WIDTH, "executed", MISS_WIDTH,
                          "mispredicted", RATE_WIDTH, "%");
         table_styled(t, out, STYLE_BOLD, line);
         free(line);
@@ -265,8 +266,9 @@ static void put_hint(const struct table *t, FILE *out)
         free(path);
     } else if (lineless > 0 && lineless >= total / 100) {
         path = text_clean(p->objects[program].path, t->utf8);
-        fprintf(out, "no lines for %s %% of %s: %s was built without debug information\n",
-                text_percent(percent, lineless, total, 1), t->sort->name, path);
+        fprintf(out, "no lines for %s %% of %s: %s%s was built without debug information\n",
+                text_percent(percent, lineless, total, 1), t->sort->name,
+                t->qualities[program] == NAMES_LINES ? "part of " : "", path);
         free(path);
     }
 }
