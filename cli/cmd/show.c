@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/terminal.h"
+#include "cmd/choice.h"
 #include "model/columns.h"
 #include "model/rows.h"
 #include "out/json.h"
@@ -35,6 +36,8 @@ const struct option_def show_options[] = {
      AT(limit), NULL},
     {"sort", 0, OPTION_STRING, "COLUMN", "Sort by a column, highest first: Ir, Dr, D1mr, LLm, ...",
      AT(sort), NULL},
+    {"inclusive", 0, OPTION_FLAG, NULL,
+     "Sort by what was spent in a function and in all that it called", AT(inclusive), NULL},
     {"columns", 0, OPTION_STRING, "LIST", "Show these columns: Ir,Dr,%,Function,Location,...",
      AT(columns), NULL},
     {"percent", 0, OPTION_FLAG, NULL, "Show percentages of each column's total instead of counts",
@@ -66,10 +69,7 @@ struct show {
     const struct show_context *context;
     regex_t function, file;
     bool has_function, has_file; /* the expressions above are compiled */
-    struct columns columns;      /* all there are */
-    const struct column *sort;
-    const struct column **shown;
-    size_t n_shown;
+    struct choice choice;
     struct rows rows;
 };
 
@@ -113,125 +113,6 @@ static int check_contradictions(const struct show_settings *settings)
     return 0;
 }
 
-static int unknown_column(const char *option, const char *name, const char *what, char *names)
-{
-    int status = message_usage("%s '%s' for --%s; there are %s", what, name, option, names);
-
-    free(names);
-    return status;
-}
-
-/*
- * Calls `use` for each name of a comma-separated list, with `context`, until it returns other than
- * 0. Blanks around names are left out; an empty list is an error of `option`.
- */
-static int each_name(const char *list, int (*use)(const char *name, void *context), void *context)
-{
-    char *copy = xstrdup(list), *rest = copy, *name;
-    int status = 0;
-    size_t n = 0;
-
-    while (status == 0 && (name = strsep(&rest, ",")) != NULL) {
-        name += strspn(name, " \t");
-        name[strcspn(name, " \t")] = '\0';
-        if (*name) {
-            status = use(name, context);
-            n++;
-        }
-    }
-    free(copy);
-    if (status == 0 && n == 0)
-        return message_usage("no column in '%s' for --columns", list);
-    return status;
-}
-
-static int check_known(const char *name, void *context)
-{
-    (void)context;
-    if (column_is_known(name, false))
-        return 0;
-    return unknown_column("columns", name, "unknown column", column_known_names(false));
-}
-
-static void show_column(struct show *s, const struct column *column)
-{
-    s->shown = xreallocarray(s->shown, s->n_shown + 1, sizeof *s->shown);
-    s->shown[s->n_shown++] = column;
-}
-
-static int show_named(const char *name, void *context)
-{
-    struct show *s = context;
-    const struct column *column = columns_find(&s->columns, name);
-
-    if (!column)
-        return unknown_column("columns", name, "no column", columns_names(&s->columns, false));
-    show_column(s, column);
-    return 0;
-}
-
-/* What a view shows by itself: all events and the name; or the first event (and what rows are
- * sorted by), its share, name and place. */
-static void choose_default(struct show *s)
-{
-    bool all = s->context->view == SHOW_CACHEGRIND || s->settings->json;
-    bool sort_shown = false;
-
-    for (size_t i = 0; i < s->profile->n_events && (all || i == 0); i++) {
-        show_column(s, &s->columns.items[i]);
-        sort_shown |= s->sort == &s->columns.items[i];
-    }
-    if (!sort_shown)
-        show_column(s, s->sort);
-    if (!all && !s->settings->percent && !s->settings->counts)
-        show_column(s, columns_find(&s->columns, "%"));
-    show_column(s, columns_find(&s->columns, "Function"));
-    if (!all)
-        show_column(s, columns_find(&s->columns, "Location"));
-}
-
-static int choose_columns(struct show *s)
-{
-    const struct show_settings *settings = s->settings;
-
-    columns_load(&s->columns, s->profile);
-    s->sort = settings->sort ? columns_find(&s->columns, settings->sort) : s->columns.items;
-    if (!s->sort || s->sort->kind != COLUMN_COUNT)
-        return unknown_column("sort", settings->sort ? settings->sort : "", "no column to sort by",
-                              columns_names(&s->columns, true));
-    if (settings->columns)
-        return each_name(settings->columns, show_named, s);
-    choose_default(s);
-    return 0;
-}
-
-/* Checks the columns against the events that there will be, by way of a profile with nothing else.
- */
-static int check_events(struct show *s)
-{
-    const struct show_context context = {.view = SHOW_CALLGRIND};
-    char *copy = xstrdup(s->settings->events), *rest = copy, *name;
-    struct cprof_event *events = NULL;
-    struct cprof_profile profile = {.n_events = 0};
-    int status;
-
-    while ((name = strsep(&rest, " ")) != NULL) {
-        if (!*name)
-            continue;
-        events = xreallocarray(events, profile.n_events + 1, sizeof *events);
-        events[profile.n_events++] = (struct cprof_event){.name = name};
-    }
-    profile.events = events;
-    s->profile = &profile;
-    s->context = &context;
-    status = choose_columns(s);
-    free(s->shown);
-    columns_free(&s->columns);
-    free(events);
-    free(copy);
-    return status;
-}
-
 int show_check(const struct show_settings *settings)
 {
     struct show s = {.settings = settings};
@@ -243,13 +124,7 @@ int show_check(const struct show_settings *settings)
         regfree(&s.function);
     if (s.has_file)
         regfree(&s.file);
-    if (status == 0 && settings->events)
-        return check_events(&s);
-    if (status == 0 && settings->sort && !column_is_known(settings->sort, true))
-        status = unknown_column("sort", settings->sort, "unknown column", column_known_names(true));
-    if (status == 0 && settings->columns)
-        status = each_name(settings->columns, check_known, NULL);
-    return status;
+    return status == 0 ? choice_check(settings) : status;
 }
 
 /* Says what the library found odd, on standard error. */
@@ -290,9 +165,9 @@ static void write_table(const struct show *s, FILE *out, bool to_file)
     struct table t = {
         .rows = &s->rows,
         .n_shown = limit_of(s),
-        .columns = s->shown,
-        .n_columns = s->n_shown,
-        .sort = s->sort,
+        .columns = s->choice.shown,
+        .n_columns = s->choice.n_shown,
+        .measure = s->choice.measure,
         .percent = s->settings->percent,
         .filtered = s->has_function || s->has_file,
         .fixed = known > 0 || terminal,
@@ -325,12 +200,12 @@ static int load(struct show *s)
     if (status == 0 && s->profile->n_events == 0)
         status = message_error("no events in '%s'", s->profile->source);
     if (status == 0)
-        status = choose_columns(s);
+        status = choice_load(&s->choice, s->profile, s->settings, s->context->view);
     if (status != 0)
         return status;
     rows_load(&s->rows, s->profile);
     rows_filter(&s->rows, s->has_function ? &s->function : NULL, s->has_file ? &s->file : NULL);
-    rows_sort(&s->rows, s->sort);
+    rows_sort(&s->rows, s->choice.sort);
     return 0;
 }
 
@@ -340,8 +215,7 @@ static void unload(struct show *s)
         regfree(&s->function);
     if (s->has_file)
         regfree(&s->file);
-    free(s->shown);
-    columns_free(&s->columns);
+    choice_free(&s->choice);
     rows_free(&s->rows);
 }
 
@@ -380,7 +254,8 @@ int show_write(const struct cprof_profile *profile, const struct show_settings *
         say_warnings(profile);
         if (!settings->json)
             write_table(&s, out, to_file);
-        else if (json_write(&s.rows, limit_of(&s), s.shown, s.n_shown, context->program, out) != 0)
+        else if (json_write(&s.rows, limit_of(&s), s.choice.shown, s.choice.n_shown,
+                            context->program, out) != 0)
             status = message_error("cannot write JSON: %s", strerror(errno));
     }
     unload(&s);

@@ -18,6 +18,7 @@ enum show_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 struct show_settings {
     long limit;          /* -n: rows to show; 0 shows all; SHOW_LIMIT_DEFAULT: not given */
     const char *sort;    /* --sort: a column, in any case; NULL: the first */
+    bool inclusive;      /* --inclusive: by that column's inclusive costs */
     const char *columns; /* --columns: a comma-separated list; NULL: the view's own */
     bool percent;        /* --percent: percentages of the total in every column */
     bool counts;         /* --counts: counts only */
@@ -28,6 +29,7 @@ struct show_settings {
     const char *json;    /* --json: NULL: off; "": on */
     const char *events;  /* set by a command that knows what will be counted, for show_check(): "Ir
                             Dr"; NULL: not known */
+    bool calls;          /* set along with `events`: calls will be known */
 };
 
 /* Without -n a table has this many rows, and JSON all. */

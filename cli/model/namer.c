@@ -43,7 +43,7 @@ static uint32_t unknown_function(struct namer *n)
 }
 
 /* The function that DWARF has at the address, its symbol being stripped off; or the one whose
- * beginning at least is known. */
+ * beginning at least is known; else CPROF_NONE. */
 static uint32_t function_without_symbol(struct namer *n, uint64_t address)
 {
     uint32_t i = intervals_find(&n->unwind, address);
@@ -54,7 +54,7 @@ static uint32_t function_without_symbol(struct namer *n, uint64_t address)
     if (debug_function(&n->debug, address, &f) && (f.linkage_name || f.name))
         return make_function(n, f.linkage_name ? f.linkage_name : f.name, &f, start);
     if (i == INTERVAL_NONE)
-        return unknown_function(n);
+        return CPROF_NONE;
     if (n->unnamed[i] == CPROF_NONE) {
         name = unnamed_name(n->path, start);
         n->unnamed[i] =
@@ -64,14 +64,14 @@ static uint32_t function_without_symbol(struct namer *n, uint64_t address)
     return n->unnamed[i];
 }
 
-uint32_t namer_function(struct namer *n, uint64_t address)
+uint32_t namer_find_function(struct namer *n, uint64_t address)
 {
     const struct symbol *symbol;
     struct debug_function f;
     uint32_t *function;
 
     if (!n->open)
-        return unknown_function(n);
+        return CPROF_NONE;
     symbol = symbols_find(&n->symbols, address);
     if (!symbol)
         return function_without_symbol(n, address);
@@ -81,6 +81,13 @@ uint32_t namer_function(struct namer *n, uint64_t address)
         *function = make_function(n, symbol->name, &f, symbol->start);
     }
     return *function;
+}
+
+uint32_t namer_function(struct namer *n, uint64_t address)
+{
+    uint32_t function = namer_find_function(n, address);
+
+    return function == CPROF_NONE ? unknown_function(n) : function;
 }
 
 bool namer_line(struct namer *n, uint64_t address, uint32_t *file, uint32_t *line)

@@ -45,7 +45,9 @@ struct namer {
 void namer_open(struct namer *n, struct builder *b, const struct cprof_object *object);
 /* The function that has `address`. */
 uint32_t namer_function(struct namer *n, uint64_t address);
-/* The same with the line. */
+/* The same, CPROF_NONE where it has no name and no known beginning. */
+uint32_t namer_find_function(struct namer *n, uint64_t address);
+/* The same as the first with the line. */
 void namer_place(struct namer *n, uint64_t address, struct place *place);
 /* The line only; false with CPROF_NONE and 0 where it is not known. */
 bool namer_line(struct namer *n, uint64_t address, uint32_t *file, uint32_t *line);

@@ -70,6 +70,32 @@ static void name_site(struct namer *namer, uint64_t address, struct site *site)
         (void)namer_line(namer, address, &site->file, &site->line);
 }
 
+/*
+ * The function of a context or a call, which begins at `address` of an object. Code that no symbol
+ * covers may have been found by where the function before it ends, with padding in between: then it
+ * is the first of its instructions that ran which tells.
+ */
+static uint32_t name_function(const struct resolver *r, struct namer *namer, uint32_t object,
+                              uint64_t address)
+{
+    uint32_t function = namer_find_function(namer, address);
+    size_t low = r->starts[object], high = r->starts[object + 1];
+
+    if (function != CPROF_NONE)
+        return function;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (r->raw->costs[r->order[middle]].address < address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low < r->starts[object + 1])
+        address = r->raw->costs[r->order[low]].address;
+    return namer_function(namer, address);
+}
+
 /* The object that the context's call site is in; CPROF_NONE: none. */
 static uint32_t site_object(const struct cprof_profile *raw, const struct cprof_context *c)
 {
@@ -90,7 +116,7 @@ static enum name_quality name_object(struct resolver *r, uint32_t object)
     for (uint32_t i = 0; has_paths && i < raw->n_functions; i++) {
         if (raw->functions[i].object != object || !raw->functions[i].address)
             continue;
-        r->functions[i] = namer_function(&namer, raw->functions[i].address);
+        r->functions[i] = name_function(r, &namer, object, raw->functions[i].address);
         r->stubs[i] = namer_is_stub(&namer, raw->functions[i].address);
     }
     for (uint32_t i = 0; i < raw->n_contexts; i++)

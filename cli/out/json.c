@@ -3,6 +3,7 @@
 #include "out/json.h"
 
 #include "base/memory.h"
+#include "model/graph.h"
 #include "out/text.h"
 
 #include <errno.h>
@@ -67,13 +68,18 @@ static json_t *counts_of(const struct column *const *columns, size_t n, const in
     return object;
 }
 
-static json_t *function_of(const struct row *r, const struct column *const *columns, size_t n)
+static json_t *function_of(const struct cprof_profile *p, const struct row *r,
+                           const struct column *const *columns, size_t n)
 {
     json_t *line = r->line ? json_integer(r->line) : json_null();
+    bool known = graph_is_known(p);
+    json_t *inclusive = known ? counts_of(columns, n, r->counts + p->n_events) : json_null();
+    json_t *calls = known ? json_integer(r->counts[2 * p->n_events]) : json_null();
 
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "name", text(r->name), "mangled",
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", text(r->name), "mangled",
                      text(r->mangled), "file", text(r->file), "line", line, "object",
-                     text(r->object), "self", counts_of(columns, n, r->counts));
+                     text(r->object), "self", counts_of(columns, n, r->counts), "inclusive",
+                     inclusive, "calls", calls);
 }
 
 int json_write(const struct rows *rows, size_t n_shown, const struct column *const *columns,
@@ -86,7 +92,7 @@ int json_write(const struct rows *rows, size_t n_shown, const struct column *con
     for (uint32_t i = 0; i < p->n_events; i++)
         json_array_append_new(events, text(p->events[i].name));
     for (size_t i = 0; i < n_shown; i++)
-        json_array_append_new(functions, function_of(&rows->items[i], columns, n_columns));
+        json_array_append_new(functions, function_of(p, &rows->items[i], columns, n_columns));
     document =
         json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema", "cprof-profile/1",
                   "command", command_of(p), "program", text(p->program ? p->program : program),

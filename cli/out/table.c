@@ -28,12 +28,12 @@ void table_styled(const struct table *t, FILE *out, const char *style, const cha
 static char *count_cell(const struct table *t, const struct column *c, const struct row *row,
                         bool brief)
 {
-    const int64_t *totals = t->rows->profile->totals;
+    const int64_t *totals = t->rows->totals;
     char buffer[TEXT_NUMBER];
 
     if (c->kind == COLUMN_PERCENT)
-        text_percent(buffer, column_value(t->sort, row->counts), column_value(t->sort, totals), 1);
-    else if (t->percent)
+        text_percent(buffer, column_value(c, row->counts), column_value(c, totals), 1);
+    else if (t->percent && c->kind != COLUMN_CALLS)
         text_percent(buffer, column_value(c, row->counts), column_value(c, totals), 2);
     else if (brief)
         text_count_short(buffer, column_value(c, row->counts));

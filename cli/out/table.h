@@ -19,11 +19,11 @@ struct table {
     size_t n_shown;          /* of them, the first */
     const struct column *const *columns;
     size_t n_columns;
-    const struct column *sort; /* what rows were sorted by */
-    bool percent;              /* every count as a percentage of its column's total */
-    bool filtered;             /* rows were filtered */
-    unsigned width;            /* columns of the terminal, or wished for */
-    bool fixed;                /* `width` is a real limit: shorten counts too */
+    const struct column *measure; /* the own cost that totals and shares are of */
+    bool percent;                 /* every count as a percentage of its column's total */
+    bool filtered;                /* rows were filtered */
+    unsigned width;               /* columns of the terminal, or wished for */
+    bool fixed;                   /* `width` is a real limit: shorten counts too */
     bool color;
     bool utf8;
     const char *root;                   /* see location.h */
