@@ -66,6 +66,12 @@ void choice_show(struct choice *choice, const struct column *column)
     choice->shown[choice->n_shown++] = column;
 }
 
+void choice_show_events(struct choice *choice, uint32_t n_events)
+{
+    for (uint32_t i = 0; i < n_events; i++)
+        choice_show(choice, &choice->columns.items[i]);
+}
+
 static int show_named(const char *name, void *context)
 {
     struct choice *choice = context;
@@ -85,8 +91,7 @@ static void show_own(struct choice *choice, const char *name)
 /* All events, and what rows are sorted by: for JSON and the cache table. */
 static void choose_all(struct choice *choice, uint32_t n_events)
 {
-    for (uint32_t i = 0; i < n_events; i++)
-        choice_show(choice, &choice->columns.items[i]);
+    choice_show_events(choice, n_events);
     if (choice->sort >= choice->columns.items + n_events)
         choice_show(choice, choice->sort);
     show_own(choice, "Function");

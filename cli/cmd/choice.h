@@ -27,6 +27,8 @@ int choice_load_measure(struct choice *choice, const struct cprof_profile *profi
                         const struct show_settings *settings);
 /* Shows one more column, or the percentage of the number before it. */
 void choice_show(struct choice *choice, const struct column *column);
+/* Shows all events. */
+void choice_show_events(struct choice *choice, uint32_t n_events);
 void choice_free(struct choice *choice);
 
 /* Checks names of columns before there is a profile, against what may or (settings->events) will be

@@ -9,6 +9,7 @@
 #include "cmd/choice.h"
 #include "model/columns.h"
 #include "model/rows.h"
+#include "model/tree.h"
 #include "out/json.h"
 #include "out/table.h"
 #include "out/text.h"
@@ -27,7 +28,7 @@ enum {
     WARNINGS_MAX = 5     /* of a profile, said one by one */
 };
 
-static const char *const color_names[] = {"auto", "always", "never", NULL};
+const char *const show_color_names[] = {"auto", "always", "never", NULL};
 
 #define AT(member) offsetof(struct show_settings, member)
 
@@ -48,10 +49,11 @@ const struct option_def show_options[] = {
     {"file", 0, OPTION_STRING, "REGEX", "Show functions whose file, or else object, matches",
      AT(file), NULL},
     {"color", 0, OPTION_CHOICE, "WHEN",
-     "Colours: auto (on a terminal without NO_COLOR), always, never", AT(color), color_names},
+     "Colours: auto (on a terminal without NO_COLOR), always, never", AT(color), show_color_names},
     {"output", 'o', OPTION_STRING, "FILE", "Write to a file, whole or not at all", AT(output),
      NULL},
-    {"json", 0, OPTION_OPTIONAL, NULL, "Write JSON (schema cprof-profile/1) instead of a table",
+    {"json", 0, OPTION_OPTIONAL, NULL,
+     "Write JSON (schema cprof-profile/1) instead of a table; --json=tree: with call paths",
      AT(json), NULL},
     {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
 };
@@ -106,8 +108,9 @@ static int check_contradictions(const struct show_settings *settings)
 {
     if (settings->percent && settings->counts)
         return message_usage("--percent and --counts exclude each other");
-    if (settings->json && *settings->json)
-        return message_usage("--json takes no value, found '%s'; -o names a file", settings->json);
+    if (settings->json && *settings->json && strcmp(settings->json, "tree") != 0)
+        return message_usage("--json takes no value but 'tree', found '%s'; -o names a file",
+                             settings->json);
     if (settings->output && !*settings->output)
         return message_usage("empty file name for --output");
     return 0;
@@ -157,10 +160,23 @@ static size_t limit_of(const struct show *s)
     return limit == 0 || (size_t)limit > s->rows.n ? s->rows.n : (size_t)limit;
 }
 
-static void write_table(const struct show *s, FILE *out, bool to_file)
+struct show_screen show_screen(const struct show_settings *settings, bool to_file)
 {
     unsigned known = terminal_width(STDOUT_FILENO);
     bool terminal = !to_file && isatty(STDOUT_FILENO);
+    struct show_screen screen = {
+        .fixed = known > 0 || terminal, .width = WIDTH_FILE, .utf8 = text_is_utf8()};
+
+    if (known || terminal)
+        screen.width = known ? known : WIDTH_TERMINAL;
+    screen.color = settings->color == COLOR_ALWAYS ||
+                   (settings->color == COLOR_AUTO && terminal && terminal_color(STDOUT_FILENO));
+    return screen;
+}
+
+static void write_table(const struct show *s, FILE *out, bool to_file)
+{
+    struct show_screen screen = show_screen(s->settings, to_file);
     char *root = s->context->root ? xstrdup(s->context->root) : getcwd(NULL, 0);
     struct table t = {
         .rows = &s->rows,
@@ -170,18 +186,15 @@ static void write_table(const struct show *s, FILE *out, bool to_file)
         .measure = s->choice.measure,
         .percent = s->settings->percent,
         .filtered = s->has_function || s->has_file,
-        .fixed = known > 0 || terminal,
-        .width = known      ? known
-                 : terminal ? WIDTH_TERMINAL
-                            : WIDTH_FILE,
-        .utf8 = text_is_utf8(),
+        .fixed = screen.fixed,
+        .width = screen.width,
+        .utf8 = screen.utf8,
+        .color = screen.color,
         .root = root,
         .program = s->context->program,
         .qualities = s->context->qualities,
     };
 
-    t.color = s->settings->color == COLOR_ALWAYS ||
-              (s->settings->color == COLOR_AUTO && terminal && terminal_color(STDOUT_FILENO));
     if (s->context->view == SHOW_CACHEGRIND)
         table_cache_totals(&t, out);
     else
@@ -244,6 +257,27 @@ int show_end(struct output_file *file, const struct show_settings *settings, int
     return 0;
 }
 
+static int write_json(const struct show *s, FILE *out)
+{
+    struct tree tree;
+    bool paths = *s->settings->json;
+    int status;
+
+    if (paths && !s->profile->n_contexts)
+        return message_error("no call paths in '%s' for --json=tree; profiles of cargo-cprof have "
+                             "them",
+                             s->profile->source);
+    if (paths) {
+        tree_load(&tree, s->profile);
+        tree_sort(&tree, s->choice.measure);
+    }
+    status = json_write(&s->rows, limit_of(s), s->choice.shown, s->choice.n_shown,
+                        paths ? &tree : NULL, s->context->program, out);
+    if (paths)
+        tree_free(&tree);
+    return status == 0 ? 0 : message_error("cannot write JSON: %s", strerror(errno));
+}
+
 int show_write(const struct cprof_profile *profile, const struct show_settings *settings,
                const struct show_context *context, FILE *out, bool to_file)
 {
@@ -252,11 +286,10 @@ int show_write(const struct cprof_profile *profile, const struct show_settings *
 
     if (status == 0) {
         say_warnings(profile);
-        if (!settings->json)
+        if (settings->json)
+            status = write_json(&s, out);
+        else
             write_table(&s, out, to_file);
-        else if (json_write(&s.rows, limit_of(&s), s.choice.shown, s.choice.n_shown,
-                            context->program, out) != 0)
-            status = message_error("cannot write JSON: %s", strerror(errno));
     }
     unload(&s);
     return status;

@@ -46,6 +46,7 @@ static void copy_plain(struct builder *b, const struct cprof_profile *p)
     h->program = text(b, program_of(p));
     h->pid = p->pid;
     h->exit = p->exit;
+    h->random = p->random;
     h->exit_code = p->exit_code;
     h->random = p->random;
 }

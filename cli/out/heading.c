@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "model/unnamed.h"
+#include "out/style.h"
 #include "out/text.h"
 
 #include <stdbool.h>
@@ -20,7 +21,8 @@ void table_total(const struct table *t, FILE *out)
     char *name = text_clean(ir ? "instructions" : t->measure->name, t->utf8);
 
     fprintf(out, "Total %s  ", name);
-    table_styled(t, out, STYLE_BOLD, text_count(count, column_value(t->measure, t->rows->totals)));
+    style_put(out, t->color, STYLE_BOLD,
+              text_count(count, column_value(t->measure, t->rows->totals)));
     fputs("\n\n", out);
     free(name);
 }
@@ -166,13 +168,13 @@ void table_cache_totals(const struct table *t, FILE *out)
     line = xasprintf("%-*s%*s%*s%*s%*s%*s\n", TITLE_WIDTH, "", COUNT_WIDTH, "accesses", COUNT_WIDTH,
                      "L1 misses", RATE_WIDTH, "%", COUNT_WIDTH, "LL misses", RATE_WIDTH, "%");
     if (has_event(p, "I1mr") || has_event(p, "D1mr"))
-        table_styled(t, out, STYLE_BOLD, line);
+        style_put(out, t->color, STYLE_BOLD, line);
     free(line);
     put_accesses(p, out, accesses, sizeof accesses / sizeof *accesses);
     if (has_event(p, "Bc") || has_event(p, "Bi")) {
         line = xasprintf("%-*s%*s%*s%*s\n", TITLE_WIDTH, "", COUNT_WIDTH, "executed", COUNT_WIDTH,
                          "mispredicted", RATE_WIDTH, "%");
-        table_styled(t, out, STYLE_BOLD, line);
+        style_put(out, t->color, STYLE_BOLD, line);
         free(line);
         put_accesses(p, out, branches, sizeof branches / sizeof *branches);
     }
@@ -304,7 +306,7 @@ void table_closing(const struct table *t, FILE *out)
             xasprintf("%zu of %zu %s, %s %% of %s", t->n_shown, r->n_all,
                       t->filtered ? (r->n_all == 1 ? "function matches" : "functions match") : what,
                       percent, name);
-    table_styled(t, out, STYLE_DIM, line);
+    style_put(out, t->color, STYLE_DIM, line);
     fputc('\n', out);
     put_capped(t, out);
     if (t->qualities && total > 0)

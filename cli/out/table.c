@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "model/location.h"
 #include "out/lanes.h"
+#include "out/style.h"
 #include "out/text.h"
 
 #include <stdlib.h>
@@ -16,14 +17,6 @@ enum {
     NAME_WANTED = 24,    /* on a terminal, counts are shortened before names get less than this */
     NAME_ELSEWHERE = 40, /* where lines may be longer than wished, names get this much at least */
 };
-
-void table_styled(const struct table *t, FILE *out, const char *style, const char *text)
-{
-    if (t->color)
-        fprintf(out, "\033[%sm%s\033[0m", style, text);
-    else
-        fputs(text, out);
-}
 
 static char *count_cell(const struct table *t, const struct column *c, const struct row *row,
                         bool brief)
@@ -167,7 +160,7 @@ static void put_cell(const struct table *t, FILE *out, const struct lane *lane, 
     if (!lane_is_text(lane))
         fprintf(out, "%*s", blanks, "");
     if (style)
-        table_styled(t, out, style, text);
+        style_put(out, t->color, style, text);
     else
         fputs(text, out);
     if (gap)

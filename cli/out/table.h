@@ -40,9 +40,4 @@ void table_rows(const struct table *t, FILE *out);
 /* What is not shown, and a hint where names are missing. */
 void table_closing(const struct table *t, FILE *out);
 
-/* Writes `text` between the codes of `style` (a number of ECMA-48's SGR) if there are colours. */
-void table_styled(const struct table *t, FILE *out, const char *style, const char *text);
-#define STYLE_BOLD "1"
-#define STYLE_DIM  "2"
-
 #endif
