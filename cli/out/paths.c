@@ -42,7 +42,7 @@ static bool is_shown(const struct paths *p, uint32_t node)
     int64_t total = value_of(p, p->tree->profile->totals);
     int64_t value = value_of(p, tree_inclusive(p->tree, node));
 
-    return value > 0 && (double)value * 100 >= p->threshold * (double)total;
+    return (double)value * 100 >= p->threshold * (double)total;
 }
 
 /* `node`, or CPROF_NONE where it is not shown: children are sorted, so that none that is follows.
