@@ -1,1 +1,1 @@
-EXTRA_DIST += %D%/format.md
+EXTRA_DIST += %D%/format.md %D%/profile.schema.json

@@ -10,8 +10,9 @@
 #include "base/nearest.h"
 #include "base/terminal.h"
 
-const struct command *const command_table[] = {&command_callgrind, &command_cachegrind,
-                                               &command_report, &command_help, NULL};
+const struct command *const command_table[] = {
+    &command_callgrind, &command_cachegrind, &command_report, &command_callers,
+    &command_callees,   &command_tree,       &command_help,   NULL};
 
 const struct command *command_find(const char *name)
 {

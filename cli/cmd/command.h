@@ -22,6 +22,9 @@ struct command {
 extern const struct command command_callgrind;
 extern const struct command command_cachegrind;
 extern const struct command command_report;
+extern const struct command command_callers;
+extern const struct command command_callees;
+extern const struct command command_tree;
 extern const struct command command_help;
 
 /* All commands, in the order of the help; ends with NULL. */

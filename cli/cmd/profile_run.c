@@ -55,7 +55,7 @@ static const char *counted_events(const struct measure *measure)
 /* With --json the program's standard output would spoil ours. */
 static bool json_on_output(const struct show_settings *show)
 {
-    return show->json && !*show->json && !show->output;
+    return show->json && !show->output;
 }
 
 static int check_settings(const struct run_settings *s, const struct option_result *result)

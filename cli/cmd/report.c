@@ -4,9 +4,8 @@
 #include "base/message.h"
 #include "base/options.h"
 #include "cmd/command.h"
+#include "cmd/load.h"
 #include "cmd/show.h"
-#include "cprof.h"
-#include "model/resolve.h"
 #include "out/text.h"
 
 #include <stdio.h>
@@ -21,30 +20,10 @@ static enum show_view view_of(const struct cprof_profile *p)
                : SHOW_CALLGRIND;
 }
 
-/* Reads a profile and gives it names; NULL after having said what is wrong. The caller frees both.
- */
-static struct cprof_profile *load(const char *path, enum name_quality **qualities)
-{
-    struct cprof_error error = {.code = CPROF_OK};
-    struct cprof_profile *read = cprof_load(path, 0, &error), *named = NULL;
-
-    *qualities = NULL;
-    if (read && read->format != CPROF_FORMAT_RAW)
-        return read;
-    if (read) {
-        *qualities = xcalloc(read->n_objects, sizeof **qualities);
-        named = resolve_profile(read, *qualities, &error);
-        cprof_free(read);
-    }
-    if (!named)
-        message_library_error(&error);
-    return named;
-}
-
 static int report_file(const char *path, const struct show_settings *settings, FILE *out)
 {
     enum name_quality *qualities;
-    struct cprof_profile *profile = load(path, &qualities);
+    struct cprof_profile *profile = load_named_profile(path, &qualities);
     struct show_context context = {.qualities = qualities};
     int status = STATUS_ERROR;
 

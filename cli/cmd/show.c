@@ -6,8 +6,10 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/terminal.h"
+#include "cmd/choice.h"
 #include "model/columns.h"
 #include "model/rows.h"
+#include "model/tree.h"
 #include "out/json.h"
 #include "out/table.h"
 #include "out/text.h"
@@ -26,7 +28,7 @@ enum {
     WARNINGS_MAX = 5     /* of a profile, said one by one */
 };
 
-static const char *const color_names[] = {"auto", "always", "never", NULL};
+const char *const show_color_names[] = {"auto", "always", "never", NULL};
 
 #define AT(member) offsetof(struct show_settings, member)
 
@@ -35,6 +37,8 @@ const struct option_def show_options[] = {
      AT(limit), NULL},
     {"sort", 0, OPTION_STRING, "COLUMN", "sort by a column, highest first: Ir, Dr, D1mr, LLm, ...",
      AT(sort), NULL},
+    {"inclusive", 0, OPTION_FLAG, NULL,
+     "sort by what was spent in a function and in all that it called", AT(inclusive), NULL},
     {"columns", 0, OPTION_STRING, "LIST", "show these columns: Ir,Dr,%,Function,Location,...",
      AT(columns), NULL},
     {"percent", 0, OPTION_FLAG, NULL, "show percentages of each column's total instead of counts",
@@ -45,10 +49,11 @@ const struct option_def show_options[] = {
     {"file", 0, OPTION_STRING, "REGEX", "show functions whose file, or else object, matches",
      AT(file), NULL},
     {"color", 0, OPTION_CHOICE, "WHEN",
-     "colours: auto (on a terminal without NO_COLOR), always, never", AT(color), color_names},
+     "Colours: auto (on a terminal without NO_COLOR), always, never", AT(color), show_color_names},
     {"output", 'o', OPTION_STRING, "FILE", "write to a file, whole or not at all", AT(output),
      NULL},
-    {"json", 0, OPTION_OPTIONAL, NULL, "write JSON (schema cprof-profile/1) instead of a table",
+    {"json", 0, OPTION_OPTIONAL, NULL,
+     "write JSON (schema cprof-profile/1) instead of a table; --json=tree: with call paths",
      AT(json), NULL},
     {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
 };
@@ -66,10 +71,7 @@ struct show {
     const struct show_context *context;
     regex_t function, file;
     bool has_function, has_file; /* the expressions above are compiled */
-    struct columns columns;      /* all there are */
-    const struct column *sort;
-    const struct column **shown;
-    size_t n_shown;
+    struct choice choice;
     struct rows rows;
 };
 
@@ -106,130 +108,12 @@ static int check_contradictions(const struct show_settings *settings)
 {
     if (settings->percent && settings->counts)
         return message_usage("--percent and --counts exclude each other");
-    if (settings->json && *settings->json)
-        return message_usage("--json takes no value, found '%s'; -o names a file", settings->json);
+    if (settings->json && *settings->json && strcmp(settings->json, "tree") != 0)
+        return message_usage("--json takes no value but 'tree', found '%s'; -o names a file",
+                             settings->json);
     if (settings->output && !*settings->output)
         return message_usage("empty file name for --output");
     return 0;
-}
-
-static int unknown_column(const char *option, const char *name, const char *what, char *names)
-{
-    int status = message_usage("%s '%s' for --%s; there are %s", what, name, option, names);
-
-    free(names);
-    return status;
-}
-
-/*
- * Calls `use` for each name of a comma-separated list, with `context`, until it returns other than
- * 0. Blanks around names are left out; an empty list is an error of `option`.
- */
-static int each_name(const char *list, int (*use)(const char *name, void *context), void *context)
-{
-    char *copy = xstrdup(list), *rest = copy, *name;
-    int status = 0;
-    size_t n = 0;
-
-    while (status == 0 && (name = strsep(&rest, ",")) != NULL) {
-        name += strspn(name, " \t");
-        name[strcspn(name, " \t")] = '\0';
-        if (*name) {
-            status = use(name, context);
-            n++;
-        }
-    }
-    free(copy);
-    if (status == 0 && n == 0)
-        return message_usage("no column in '%s' for --columns", list);
-    return status;
-}
-
-static int check_known(const char *name, void *context)
-{
-    (void)context;
-    if (column_is_known(name, false))
-        return 0;
-    return unknown_column("columns", name, "unknown column", column_known_names(false));
-}
-
-static void show_column(struct show *s, const struct column *column)
-{
-    s->shown = xreallocarray(s->shown, s->n_shown + 1, sizeof *s->shown);
-    s->shown[s->n_shown++] = column;
-}
-
-static int show_named(const char *name, void *context)
-{
-    struct show *s = context;
-    const struct column *column = columns_find(&s->columns, name);
-
-    if (!column)
-        return unknown_column("columns", name, "no column", columns_names(&s->columns, false));
-    show_column(s, column);
-    return 0;
-}
-
-/* What a view shows by itself: all events and the name; or the first event (and what rows are
- * sorted by), its share, name and place. */
-static void choose_default(struct show *s)
-{
-    bool all = s->context->view == SHOW_CACHEGRIND || s->settings->json;
-    bool sort_shown = false;
-
-    for (size_t i = 0; i < s->profile->n_events && (all || i == 0); i++) {
-        show_column(s, &s->columns.items[i]);
-        sort_shown |= s->sort == &s->columns.items[i];
-    }
-    if (!sort_shown)
-        show_column(s, s->sort);
-    if (!all && !s->settings->percent && !s->settings->counts)
-        show_column(s, columns_find(&s->columns, "%"));
-    show_column(s, columns_find(&s->columns, "Function"));
-    if (!all)
-        show_column(s, columns_find(&s->columns, "Location"));
-}
-
-static int choose_columns(struct show *s)
-{
-    const struct show_settings *settings = s->settings;
-
-    columns_load(&s->columns, s->profile);
-    s->sort = settings->sort ? columns_find(&s->columns, settings->sort) : s->columns.items;
-    if (!s->sort || s->sort->kind != COLUMN_COUNT)
-        return unknown_column("sort", settings->sort ? settings->sort : "", "no column to sort by",
-                              columns_names(&s->columns, true));
-    if (settings->columns)
-        return each_name(settings->columns, show_named, s);
-    choose_default(s);
-    return 0;
-}
-
-/* Checks the columns against the events that there will be, by way of a profile with nothing else.
- */
-static int check_events(struct show *s)
-{
-    const struct show_context context = {.view = SHOW_CALLGRIND};
-    char *copy = xstrdup(s->settings->events), *rest = copy, *name;
-    struct cprof_event *events = NULL;
-    struct cprof_profile profile = {.n_events = 0};
-    int status;
-
-    while ((name = strsep(&rest, " ")) != NULL) {
-        if (!*name)
-            continue;
-        events = xreallocarray(events, profile.n_events + 1, sizeof *events);
-        events[profile.n_events++] = (struct cprof_event){.name = name};
-    }
-    profile.events = events;
-    s->profile = &profile;
-    s->context = &context;
-    status = choose_columns(s);
-    free(s->shown);
-    columns_free(&s->columns);
-    free(events);
-    free(copy);
-    return status;
 }
 
 int show_check(const struct show_settings *settings)
@@ -243,13 +127,7 @@ int show_check(const struct show_settings *settings)
         regfree(&s.function);
     if (s.has_file)
         regfree(&s.file);
-    if (status == 0 && settings->events)
-        return check_events(&s);
-    if (status == 0 && settings->sort && !column_is_known(settings->sort, true))
-        status = unknown_column("sort", settings->sort, "unknown column", column_known_names(true));
-    if (status == 0 && settings->columns)
-        status = each_name(settings->columns, check_known, NULL);
-    return status;
+    return status == 0 ? choice_check(settings) : status;
 }
 
 /* Says what the library found odd, on standard error. */
@@ -282,32 +160,42 @@ static size_t limit_of(const struct show *s)
     return limit == 0 || (size_t)limit > s->rows.n ? s->rows.n : (size_t)limit;
 }
 
-static void write_table(const struct show *s, FILE *out, bool to_file)
+struct show_screen show_screen(const struct show_settings *settings, bool to_file)
 {
     /* A file is as wide as COLUMNS says, not as the terminal that we were called from. */
     unsigned known = terminal_width(to_file ? -1 : STDOUT_FILENO);
     bool terminal = !to_file && isatty(STDOUT_FILENO);
+    struct show_screen screen = {
+        .fixed = known > 0 || terminal, .width = WIDTH_FILE, .utf8 = text_is_utf8()};
+
+    if (known || terminal)
+        screen.width = known ? known : WIDTH_TERMINAL;
+    screen.color = settings->color == COLOR_ALWAYS ||
+                   (settings->color == COLOR_AUTO && terminal && terminal_color(STDOUT_FILENO));
+    return screen;
+}
+
+static void write_table(const struct show *s, FILE *out, bool to_file)
+{
+    struct show_screen screen = show_screen(s->settings, to_file);
     char *root = s->context->root ? xstrdup(s->context->root) : getcwd(NULL, 0);
     struct table t = {
         .rows = &s->rows,
         .n_shown = limit_of(s),
-        .columns = s->shown,
-        .n_columns = s->n_shown,
-        .sort = s->sort,
+        .columns = s->choice.shown,
+        .n_columns = s->choice.n_shown,
+        .measure = s->choice.measure,
         .percent = s->settings->percent,
         .filtered = s->has_function || s->has_file,
-        .fixed = known > 0 || terminal,
-        .width = known      ? known
-                 : terminal ? WIDTH_TERMINAL
-                            : WIDTH_FILE,
-        .utf8 = text_is_utf8(),
+        .fixed = screen.fixed,
+        .width = screen.width,
+        .utf8 = screen.utf8,
+        .color = screen.color,
         .root = root,
         .program = s->context->program,
         .qualities = s->context->qualities,
     };
 
-    t.color = s->settings->color == COLOR_ALWAYS ||
-              (s->settings->color == COLOR_AUTO && terminal && terminal_color(STDOUT_FILENO));
     if (s->context->view == SHOW_CACHEGRIND)
         table_cache_totals(&t, out);
     else
@@ -326,12 +214,12 @@ static int load(struct show *s)
     if (status == 0 && s->profile->n_events == 0)
         status = message_error("no events in '%s'", s->profile->source);
     if (status == 0)
-        status = choose_columns(s);
+        status = choice_load(&s->choice, s->profile, s->settings, s->context->view);
     if (status != 0)
         return status;
     rows_load(&s->rows, s->profile);
     rows_filter(&s->rows, s->has_function ? &s->function : NULL, s->has_file ? &s->file : NULL);
-    rows_sort(&s->rows, s->sort);
+    rows_sort(&s->rows, s->choice.sort);
     return 0;
 }
 
@@ -341,8 +229,7 @@ static void unload(struct show *s)
         regfree(&s->function);
     if (s->has_file)
         regfree(&s->file);
-    free(s->shown);
-    columns_free(&s->columns);
+    choice_free(&s->choice);
     rows_free(&s->rows);
 }
 
@@ -371,6 +258,27 @@ int show_end(struct output_file *file, const struct show_settings *settings, int
     return 0;
 }
 
+static int write_json(const struct show *s, FILE *out)
+{
+    struct tree tree;
+    bool paths = *s->settings->json;
+    int status;
+
+    if (paths && !s->profile->n_contexts)
+        return message_error("no call paths in '%s' for --json=tree; profiles of cargo-cprof have "
+                             "them",
+                             s->profile->source);
+    if (paths) {
+        tree_load(&tree, s->profile);
+        tree_sort(&tree, s->choice.measure);
+    }
+    status = json_write(&s->rows, limit_of(s), s->choice.shown, s->choice.n_shown,
+                        paths ? &tree : NULL, s->context->program, out);
+    if (paths)
+        tree_free(&tree);
+    return status == 0 ? 0 : message_error("cannot write JSON: %s", strerror(errno));
+}
+
 int show_write(const struct cprof_profile *profile, const struct show_settings *settings,
                const struct show_context *context, FILE *out, bool to_file)
 {
@@ -379,10 +287,10 @@ int show_write(const struct cprof_profile *profile, const struct show_settings *
 
     if (status == 0) {
         say_warnings(profile);
-        if (!settings->json)
+        if (settings->json)
+            status = write_json(&s, out);
+        else
             write_table(&s, out, to_file);
-        else if (json_write(&s.rows, limit_of(&s), s.shown, s.n_shown, context->program, out) != 0)
-            status = message_error("cannot write JSON: %s", strerror(errno));
     }
     unload(&s);
     return status;

@@ -18,6 +18,7 @@ enum show_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 struct show_settings {
     long limit;          /* -n: rows to show; 0 shows all; SHOW_LIMIT_DEFAULT: not given */
     const char *sort;    /* --sort: a column, in any case; NULL: the first */
+    bool inclusive;      /* --inclusive: by that column's inclusive costs */
     const char *columns; /* --columns: a comma-separated list; NULL: the view's own */
     bool percent;        /* --percent: percentages of the total in every column */
     bool counts;         /* --counts: counts only */
@@ -25,9 +26,10 @@ struct show_settings {
     const char *file;    /* --file: the same on the file's path */
     int color;           /* enum show_color */
     const char *output;  /* -o: file to write to instead of standard output */
-    const char *json;    /* --json: NULL: off; "": on */
+    const char *json;    /* --json: NULL: off; "": on; "tree": with call paths */
     const char *events;  /* set by a command that knows what will be counted, for show_check(): "Ir
                             Dr"; NULL: not known */
+    bool calls;          /* set along with `events`: calls will be known */
 };
 
 /* Without -n a table has this many rows, and JSON all. */
@@ -39,6 +41,7 @@ enum { SHOW_LIMIT_TABLE = 20, SHOW_LIMIT_DEFAULT = -1 };
         .limit = SHOW_LIMIT_DEFAULT \
     }
 extern const struct option_def show_options[];
+extern const char *const show_color_names[]; /* enum show_color */
 
 /*
  * Checks what can be checked before there is a profile (regular expressions, contradictions, a sort
@@ -58,6 +61,16 @@ struct show_context {
     const enum name_quality *qualities; /* per object, or NULL */
 };
 
+/* What it is shown on. */
+struct show_screen {
+    unsigned width;
+    bool fixed; /* `width` is a real limit */
+    bool color, utf8;
+};
+
+/* `to_file`: the stream is no terminal, whatever standard output is. */
+struct show_screen show_screen(const struct show_settings *settings, bool to_file);
+
 /* Prints the profile as the settings say (table or JSON; standard output or a file, written whole
  * or not at all). Returns an exit status. */
 int show_profile(const struct cprof_profile *profile, const struct show_settings *settings,
@@ -66,7 +79,6 @@ int show_profile(const struct cprof_profile *profile, const struct show_settings
 /*
  * The parts of it, for several profiles in one output: begin, write any number of times to
  * `file->stream`, end with the status so far. A file is put in its place only with status 0.
- * `to_file`: the stream is no terminal, whatever standard output is.
  */
 int show_begin(struct output_file *file, const struct show_settings *settings);
 int show_write(const struct cprof_profile *profile, const struct show_settings *settings,

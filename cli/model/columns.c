@@ -3,6 +3,7 @@
 #include "model/columns.h"
 
 #include "base/memory.h"
+#include "model/graph.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,7 +60,17 @@ static const struct column_def {
       {"ILmr", 100},
       {"DLmr", 100},
       {"DLmw", 100}}},
-    {"%", "%", "percentage of the column that rows are sorted by", COLUMN_PERCENT, {{NULL, 0}}},
+    {"Incl",
+     "Inclusive",
+     "cost of the function and of all that it called; of another event: Dr.incl",
+     COLUMN_INCLUSIVE,
+     {{NULL, 0}}},
+    {"Calls", "Calls", "how often the function was called", COLUMN_CALLS, {{NULL, 0}}},
+    {"%",
+     "%",
+     "percentage of the column before it, or else of what rows are sorted by",
+     COLUMN_PERCENT,
+     {{NULL, 0}}},
     {"Function", "Function", "the function's name", COLUMN_FUNCTION, {{NULL, 0}}},
     {"Location",
      "Location",
@@ -70,6 +81,9 @@ static const struct column_def {
 };
 
 enum { N_DEFS = sizeof defs / sizeof *defs };
+
+/* What follows a count's name in that of its inclusive column. */
+#define INCLUSIVE_SUFFIX ".incl"
 
 static const struct column_def *find_def(const char *name)
 {
@@ -85,8 +99,14 @@ static struct column *append(struct columns *columns, const char *name)
 
     columns->items = xreallocarray(columns->items, columns->n + 1, sizeof *columns->items);
     c = &columns->items[columns->n++];
-    *c = (struct column){.name = name, .header = name};
+    *c = (struct column){.name = name, .header = name, .self = columns->n - 1};
     return c;
+}
+
+static const char *own(struct columns *columns, char *name)
+{
+    columns->owned = xreallocarray(columns->owned, columns->n_owned + 1, sizeof *columns->owned);
+    return columns->owned[columns->n_owned++] = name;
 }
 
 static void append_event(struct columns *columns, const struct cprof_profile *profile,
@@ -115,35 +135,99 @@ static bool find_terms(struct column *c, const struct column_def *def,
     return c->kind != COLUMN_COUNT || c->n_terms > 0;
 }
 
+/* Adds the inclusive column of each count, and calls. */
+static void append_calls(struct columns *columns, const struct cprof_profile *profile)
+{
+    size_t n_counts = columns->n;
+    struct column *c;
+
+    for (size_t i = 0; i < n_counts; i++) {
+        const struct column_def *def = find_def("Incl");
+        bool first = i == 0;
+        char *name = first ? NULL : xasprintf("%s" INCLUSIVE_SUFFIX, columns->items[i].name);
+
+        c = append(columns, first ? def->name : own(columns, name));
+        c->header = first ? def->header : c->name;
+        c->help = def->help;
+        c->kind = def->kind;
+        c->self = i;
+        c->n_terms = columns->items[i].n_terms;
+        memcpy(c->terms, columns->items[i].terms, sizeof c->terms);
+        for (unsigned t = 0; t < c->n_terms; t++)
+            c->terms[t].value += profile->n_events;
+    }
+    c = append(columns, "Calls");
+    c->help = find_def("Calls")->help;
+    c->kind = COLUMN_CALLS;
+    c->self = 0;
+    c->n_terms = 1;
+    c->terms[0] = (struct column_term){2 * profile->n_events, 1};
+}
+
+static void append_def(struct columns *columns, const struct column_def *def,
+                       const struct cprof_profile *profile)
+{
+    struct column *c = append(columns, def->name);
+
+    c->header = def->header;
+    c->help = def->help;
+    c->kind = def->kind;
+    if (!find_terms(c, def, profile))
+        columns->n--;
+}
+
 void columns_load(struct columns *columns, const struct cprof_profile *profile)
 {
     *columns = (struct columns){.n = 0};
     for (uint32_t i = 0; i < profile->n_events; i++)
         append_event(columns, profile, i);
-    for (size_t i = 0; i < N_DEFS; i++) {
-        struct column *c;
-
-        if (columns_find(columns, defs[i].name))
-            continue;
-        c = append(columns, defs[i].name);
-        c->header = defs[i].header;
-        c->help = defs[i].help;
-        c->kind = defs[i].kind;
-        if (!find_terms(c, &defs[i], profile))
-            columns->n--;
-    }
+    for (size_t i = 0; i < N_DEFS; i++)
+        if (defs[i].kind == COLUMN_COUNT && !columns_find(columns, defs[i].name))
+            append_def(columns, &defs[i], profile);
+    if (columns->n && graph_is_known(profile))
+        append_calls(columns, profile);
+    for (size_t i = 0; i < N_DEFS; i++)
+        if (defs[i].kind >= COLUMN_PERCENT)
+            append_def(columns, &defs[i], profile);
 }
 
 void columns_free(struct columns *columns)
 {
+    for (size_t i = 0; i < columns->n_owned; i++)
+        free(columns->owned[i]);
+    free(columns->owned);
     free(columns->items);
     *columns = (struct columns){.n = 0};
 }
 
+/* The length of what precedes ".incl" in `name`; 0: it does not end so. */
+static size_t count_length(const char *name)
+{
+    size_t size = strlen(name), suffix = strlen(INCLUSIVE_SUFFIX);
+
+    return size > suffix && !strcasecmp(name + size - suffix, INCLUSIVE_SUFFIX) ? size - suffix : 0;
+}
+
 const struct column *columns_find(const struct columns *columns, const char *name)
 {
+    size_t size = count_length(name);
+
+    for (size_t i = 0; i < columns->n; i++) {
+        const struct column *c = &columns->items[i];
+
+        if (!strcasecmp(c->name, name))
+            return c;
+        if (size && c->kind == COLUMN_COUNT && !strncasecmp(c->name, name, size) && !c->name[size])
+            return columns_inclusive(columns, c);
+    }
+    return NULL;
+}
+
+const struct column *columns_inclusive(const struct columns *columns, const struct column *count)
+{
     for (size_t i = 0; i < columns->n; i++)
-        if (!strcasecmp(columns->items[i].name, name))
+        if (columns->items[i].kind == COLUMN_INCLUSIVE &&
+            &columns->items[columns->items[i].self] == count)
             return &columns->items[i];
     return NULL;
 }
@@ -157,29 +241,39 @@ static void add_name(char **text, const char *name)
     *text = longer;
 }
 
-char *columns_names(const struct columns *columns, bool counts)
+char *columns_names(const struct columns *columns, bool numbers)
 {
     char *text = NULL;
 
-    for (size_t i = 0; i < columns->n; i++)
-        if (!counts || columns->items[i].kind == COLUMN_COUNT)
-            add_name(&text, columns->items[i].name);
+    for (size_t i = 0; i < columns->n; i++) {
+        const struct column *c = &columns->items[i];
+
+        if (numbers && !column_is_number(c))
+            continue;
+        if (c->kind != COLUMN_INCLUSIVE || c->self == 0)
+            add_name(&text, c->name);
+    }
     return text ? text : xstrdup("none");
 }
 
-bool column_is_known(const char *name, bool counts)
+bool column_is_known(const char *name, bool numbers)
 {
-    const struct column_def *def = find_def(name);
+    size_t size = count_length(name);
+    char *count = size ? xstrndup(name, size) : NULL;
+    const struct column_def *def = find_def(count ? count : name);
 
-    return def && (!counts || def->kind == COLUMN_COUNT);
+    free(count);
+    if (size)
+        return def && def->kind == COLUMN_COUNT;
+    return def && (!numbers || def->kind < COLUMN_PERCENT);
 }
 
-char *column_known_names(bool counts)
+char *column_known_names(bool numbers)
 {
     char *text = NULL;
 
     for (size_t i = 0; i < N_DEFS; i++)
-        if (!counts || defs[i].kind == COLUMN_COUNT)
+        if (!numbers || defs[i].kind < COLUMN_PERCENT)
             add_name(&text, defs[i].name);
     return text;
 }
@@ -197,7 +291,7 @@ int64_t column_value(const struct column *column, const int64_t *counts)
     for (unsigned i = 0; i < column->n_terms; i++) {
         int64_t term;
 
-        if (__builtin_mul_overflow(counts[column->terms[i].event], column->terms[i].weight,
+        if (__builtin_mul_overflow(counts[column->terms[i].value], column->terms[i].weight,
                                    &term) ||
             __builtin_add_overflow(sum, term, &sum))
             return INT64_MAX;

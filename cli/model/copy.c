@@ -46,6 +46,7 @@ static void copy_plain(struct builder *b, const struct cprof_profile *p)
     h->program = text(b, program_of(p));
     h->pid = p->pid;
     h->exit = p->exit;
+    h->random = p->random;
     h->exit_code = p->exit_code;
     h->random = p->random;
 }
@@ -70,41 +71,99 @@ void copy_header(struct builder *b, const struct cprof_profile *p)
         builder_summary(b, p->summary);
 }
 
-void copy_costs(struct builder *b, const struct cprof_profile *p)
-{
-    uint32_t *files = xreallocarray(NULL, p->n_files, sizeof *files);
-    uint32_t *objects = xreallocarray(NULL, p->n_objects, sizeof *objects);
-    uint32_t *functions = xreallocarray(NULL, p->n_functions, sizeof *functions);
+/* A profile's indices in the builder. */
+struct copier {
+    struct builder *builder;
+    const struct cprof_profile *from;
+    uint32_t *objects, *files, *functions;
+};
 
+static uint32_t map(const uint32_t *indices, uint32_t index)
+{
+    return index == CPROF_NONE ? CPROF_NONE : indices[index];
+}
+
+static struct cprof_cost copy_cost(const struct copier *c, const struct cprof_cost *from)
+{
+    return (struct cprof_cost){map(c->functions, from->function), map(c->files, from->file),
+                               from->line, from->address};
+}
+
+static void copy_names(struct copier *c)
+{
+    const struct cprof_profile *p = c->from;
+
+    c->files = xreallocarray(NULL, p->n_files, sizeof *c->files);
+    c->objects = xreallocarray(NULL, p->n_objects, sizeof *c->objects);
+    c->functions = xreallocarray(NULL, p->n_functions, sizeof *c->functions);
     for (uint32_t i = 0; i < p->n_files; i++)
-        files[i] = builder_file(b, p->files[i]);
+        c->files[i] = builder_file(c->builder, p->files[i]);
     for (uint32_t i = 0; i < p->n_objects; i++)
-        objects[i] = builder_object(b, p->objects[i].path, p->objects[i].build_id);
+        c->objects[i] = builder_object(c->builder, p->objects[i].path, p->objects[i].build_id);
     for (uint32_t i = 0; i < p->n_functions; i++) {
         const struct cprof_function *f = &p->functions[i];
 
-        functions[i] = builder_function(
-            b, f->name, f->mangled, f->object == CPROF_NONE ? CPROF_NONE : objects[f->object],
-            f->file == CPROF_NONE ? CPROF_NONE : files[f->file], f->line);
+        c->functions[i] =
+            builder_function_at(c->builder, f->name, f->mangled, map(c->objects, f->object),
+                                map(c->files, f->file), f->line, f->address);
     }
-    for (uint32_t i = 0; i < p->n_costs; i++) {
-        struct cprof_cost cost = p->costs[i];
+}
 
-        cost.function = functions[cost.function];
-        cost.file = cost.file == CPROF_NONE ? CPROF_NONE : files[cost.file];
-        if (builder_cost(b, &cost, cprof_cost_values(p, i)) != 0)
-            break;
+/* Contexts with their costs, which are the profile's too. */
+static void copy_contexts(struct copier *c)
+{
+    const struct cprof_profile *p = c->from;
+
+    for (uint32_t i = 0; i < p->n_contexts; i++) {
+        struct cprof_context context = p->contexts[i];
+
+        context.function = map(c->functions, context.function);
+        context.site_file = map(c->files, context.site_file);
+        if (builder_context(c->builder, &context) != i)
+            return;
+        for (uint32_t k = 0; k < p->contexts[i].n_costs; k++) {
+            uint32_t index = p->contexts[i].first_cost + k;
+            struct cprof_cost cost = copy_cost(c, &p->context_costs[index]);
+
+            if (builder_context_cost(c->builder, i, &cost, cprof_context_values(p, index)) != 0)
+                return;
+        }
     }
+}
+
+static void copy_calls(struct copier *c)
+{
+    const struct cprof_profile *p = c->from;
+
     for (uint32_t i = 0; i < p->n_calls; i++) {
         struct cprof_call call = p->calls[i];
 
-        call.caller = functions[call.caller];
-        call.callee = functions[call.callee];
-        call.file = call.file == CPROF_NONE ? CPROF_NONE : files[call.file];
-        if (builder_call(b, &call, cprof_call_values(p, i)) != 0)
+        call.caller = map(c->functions, call.caller);
+        call.callee = map(c->functions, call.callee);
+        call.file = map(c->files, call.file);
+        if (builder_call(c->builder, &call, cprof_call_values(p, i)) != 0)
+            return;
+    }
+}
+
+void copy_costs(struct builder *b, const struct cprof_profile *p)
+{
+    struct copier c = {.builder = b, .from = p};
+
+    copy_names(&c);
+    if (p->n_contexts)
+        copy_contexts(&c);
+    for (uint32_t i = 0; i < p->n_costs && !p->n_contexts; i++) {
+        struct cprof_cost cost = copy_cost(&c, &p->costs[i]);
+
+        if (builder_cost(b, &cost, cprof_cost_values(p, i)) != 0)
             break;
     }
-    free(files);
-    free(objects);
-    free(functions);
+    copy_calls(&c);
+    for (uint32_t i = 0; i < p->n_functions && p->inclusive; i++)
+        if (builder_inclusive(b, c.functions[i], cprof_inclusive_values(p, i)) != 0)
+            break;
+    free(c.files);
+    free(c.objects);
+    free(c.functions);
 }

@@ -1,223 +1,50 @@
 #include <config.h>
 
 /*
- * Primary data structure: the costs of the raw profile, gone through object by object, so that one
- * ELF file is open at a time. For each address locate() says its places; the new profile is put
- * together by the library's builder, which interns and adds up.
+ * The addresses of the raw profile are gone through object by object, so that one ELF file is open
+ * at a time: what costs, functions and call sites come to is noted in arrays (primary data
+ * structure: struct resolver). Then the new profile is put together from these by the library's
+ * builder, which interns and adds up.
  */
 #include "model/resolve.h"
 
 #include "base/memory.h"
 #include "builder.h"
-#include "model/binary.h"
 #include "model/copy.h"
-#include "model/debug.h"
-#include "model/demangle.h"
-#include "model/symbols.h"
+#include "model/namer.h"
 #include "model/unnamed.h"
-#include "model/unwind.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Where an instruction belongs: a function, and a line in a file that need not be the function's
- * own. Indices of the builder. */
-struct place {
-    uint32_t function;
-    uint32_t file; /* CPROF_NONE: not known */
-    uint32_t line;
+struct site {
+    uint32_t file, line; /* CPROF_NONE, 0: not known */
 };
 
-/* An address's places, innermost first: the function it is compiled into comes last, those that
- * were inlined there before it. */
-struct places {
-    size_t n;
-    struct place items[1];
-};
-
-/* The object whose addresses are being named. */
-struct object {
+struct resolver {
+    const struct cprof_profile *raw;
     struct builder *builder;
-    uint32_t index; /* of the object */
-    bool open;      /* `binary`, `symbols` and `debug` are valid */
-    struct binary binary;
-    struct symbols symbols;
-    struct debug debug;
-    struct intervals unwind;
-    const char *path;
-    uint32_t *functions; /* per symbol: its function, CPROF_NONE before it was needed */
-    uint32_t *unnamed;   /* likewise per unwind entry */
-    uint32_t unknown;    /* likewise the function "???" */
-    bool has_lines;      /* some cost has a line */
+    struct place *places;       /* of each cost */
+    uint32_t *functions;        /* of each function, the new one */
+    bool *stubs;                /* of each function */
+    struct site *context_sites; /* of each context */
+    struct site *call_sites;    /* of each call */
+    uint32_t *order;            /* costs by object: see order_by_object() */
+    size_t *starts;
 };
-
-/* Where the function that has `address` is defined: its declaration, or else the line of its first
- * instruction (assembly). */
-static void definition_of(struct object *o, uint64_t address, struct debug_function *f)
-{
-    bool known = debug_function(&o->debug, address, f);
-
-    if (!known)
-        *f = (struct debug_function){.name = NULL};
-    if (!f->file && !debug_line(&o->debug, address, &f->file, &f->line))
-        f->line = 0;
-}
-
-static uint32_t make_function(struct object *o, const char *linkage, const struct debug_function *f)
-{
-    char *readable = demangle(linkage);
-    uint32_t file = f->file ? builder_file(o->builder, f->file) : CPROF_NONE;
-    uint32_t function = builder_function(o->builder, readable ? readable : linkage,
-                                         readable ? linkage : NULL, o->index, file, f->line);
-
-    free(readable);
-    return function;
-}
-
-static uint32_t unknown_function(struct object *o)
-{
-    if (o->unknown == CPROF_NONE)
-        o->unknown = builder_function(o->builder, UNNAMED, NULL, o->index, CPROF_NONE, 0);
-    return o->unknown;
-}
-
-/* The function of the unwind entry that covers the address. */
-static uint32_t unnamed_function(struct object *o, uint64_t address)
-{
-    uint32_t i = intervals_find(&o->unwind, address);
-    char *name;
-
-    if (i == INTERVAL_NONE)
-        return unknown_function(o);
-    if (o->unnamed[i] == CPROF_NONE) {
-        name = unnamed_name(o->path, o->unwind.items[i].start);
-        o->unnamed[i] = builder_function(o->builder, name, NULL, o->index, CPROF_NONE, 0);
-        free(name);
-    }
-    return o->unnamed[i];
-}
-
-/* The function of the symbol that covers the address; DWARF's where the symbol was stripped off, or
- * at least the one whose beginning is known. */
-static uint32_t function_at(struct object *o, uint64_t address)
-{
-    const struct symbol *symbol = symbols_find(&o->symbols, address);
-    struct debug_function f;
-
-    if (!symbol) {
-        if (!debug_function(&o->debug, address, &f) || (!f.linkage_name && !f.name))
-            return unnamed_function(o, address);
-        return make_function(o, f.linkage_name ? f.linkage_name : f.name, &f);
-    }
-    if (o->functions[symbol - o->symbols.items] == CPROF_NONE) {
-        definition_of(o, symbol->start, &f);
-        o->functions[symbol - o->symbols.items] = make_function(o, symbol->name, &f);
-    }
-    return o->functions[symbol - o->symbols.items];
-}
-
-static void locate(struct object *o, uint64_t address, struct places *places)
-{
-    struct place *p = &places->items[0];
-    const char *file;
-
-    places->n = 1;
-    *p = (struct place){.file = CPROF_NONE};
-    if (!o->open) {
-        p->function = unknown_function(o);
-        return;
-    }
-    p->function = function_at(o, address);
-    if (debug_line(&o->debug, address, &file, &p->line)) {
-        p->file = builder_file(o->builder, file);
-        o->has_lines = true;
-    }
-}
-
-/* `n` times CPROF_NONE. */
-static uint32_t *new_indices(size_t n)
-{
-    uint32_t *indices = xreallocarray(NULL, n, sizeof *indices);
-
-    for (size_t i = 0; i < n; i++)
-        indices[i] = CPROF_NONE;
-    return indices;
-}
-
-static void open_object(struct object *o, struct builder *b, const struct cprof_object *from)
-{
-    *o = (struct object){.builder = b, .path = from->path, .unknown = CPROF_NONE};
-    o->index = builder_object(b, from->path, from->build_id);
-    o->open = from->path[0] == '/' && binary_open(&o->binary, from->path, from->build_id);
-    if (!o->open)
-        return;
-    unwind_load(&o->unwind, &o->binary);
-    symbols_load(&o->symbols, &o->binary, &o->unwind);
-    debug_load(&o->debug, o->binary.dwarf);
-    o->functions = new_indices(o->symbols.n);
-    o->unnamed = new_indices(o->unwind.n);
-}
-
-static void close_object(struct object *o)
-{
-    if (!o->open)
-        return;
-    free(o->functions);
-    free(o->unnamed);
-    intervals_free(&o->unwind);
-    debug_free(&o->debug);
-    symbols_free(&o->symbols);
-    binary_close(&o->binary);
-}
-
-static enum name_quality quality_of(const struct object *o, const struct cprof_object *from,
-                                    bool has_costs)
-{
-    if (!o->open)
-        return from->path[0] == '/' ? NAMES_MISSING : NAMES_NONE;
-    if (has_costs ? o->has_lines : o->debug.n_units > 0)
-        return NAMES_LINES;
-    return o->symbols.kind == SYMBOLS_FULL      ? NAMES_SYMBOLS
-           : o->symbols.kind == SYMBOLS_DYNAMIC ? NAMES_DYNAMIC
-                                                : NAMES_NONE;
-}
-
-/* Names the costs `order[0...n]` of `raw`, all of object `from`. */
-static enum name_quality resolve_object(struct builder *b, const struct cprof_profile *raw,
-                                        const struct cprof_object *from, const uint32_t *order,
-                                        size_t n)
-{
-    struct object o;
-    enum name_quality quality;
-
-    open_object(&o, b, from);
-    for (size_t i = 0; i < n; i++) {
-        struct cprof_cost cost = raw->costs[order[i]];
-        struct places places;
-
-        locate(&o, cost.address, &places);
-        cost.function = places.items[places.n - 1].function;
-        cost.file = places.items[0].file;
-        cost.line = places.items[0].line;
-        if (builder_cost(b, &cost, cprof_cost_values(raw, order[i])) != 0)
-            break;
-    }
-    quality = quality_of(&o, from, n > 0);
-    close_object(&o);
-    return quality;
-}
 
 /*
- * The indices of all costs, by object: those of object i are order[starts[i]] to order[starts[i +
- * 1]]. Costs without an object come last; a raw profile has none. The caller frees both.
+ * Sets `order`, the indices of all costs by object: those of object i are order[starts[i]] to
+ * order[starts[i + 1]]. Costs without an object come last; a raw profile has none.
  */
-static uint32_t *order_by_object(const struct cprof_profile *raw, size_t **starts)
+static void order_by_object(struct resolver *r)
 {
-    uint32_t *order = xreallocarray(NULL, raw->n_costs, sizeof *order);
+    const struct cprof_profile *raw = r->raw;
     size_t *next = xcalloc((size_t)raw->n_objects + 2, sizeof *next);
 
-    *starts = xcalloc((size_t)raw->n_objects + 2, sizeof **starts);
+    r->order = xreallocarray(NULL, raw->n_costs, sizeof *r->order);
+    r->starts = xcalloc((size_t)raw->n_objects + 2, sizeof *r->starts);
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; i < raw->n_costs; i++) {
             uint32_t object = raw->functions[raw->costs[i].function].object;
@@ -225,34 +52,287 @@ static uint32_t *order_by_object(const struct cprof_profile *raw, size_t **start
             if (object >= raw->n_objects)
                 object = raw->n_objects;
             if (pass == 0)
-                (*starts)[object + 1]++;
+                r->starts[object + 1]++;
             else
-                order[next[object]++] = i;
+                r->order[next[object]++] = i;
         }
         for (uint32_t i = 0; pass == 0 && i <= raw->n_objects; i++) {
-            (*starts)[i + 1] += (*starts)[i];
-            next[i + 1] = (*starts)[i + 1];
+            r->starts[i + 1] += r->starts[i];
+            next[i + 1] = r->starts[i + 1];
         }
     }
     free(next);
-    return order;
 }
 
-static void resolve_costs(struct builder *b, const struct cprof_profile *raw,
-                          enum name_quality *qualities)
+static void name_site(struct namer *namer, uint64_t address, struct site *site)
 {
-    size_t *starts;
-    uint32_t *order = order_by_object(raw, &starts);
+    if (address)
+        (void)namer_line(namer, address, &site->file, &site->line);
+}
 
+/*
+ * The function of a context or a call, which begins at `address` of an object. Code that no symbol
+ * covers may have been found by where the function before it ends, with padding in between: then it
+ * is the first of its instructions that ran which tells.
+ */
+static uint32_t name_function(const struct resolver *r, struct namer *namer, uint32_t object,
+                              uint64_t address)
+{
+    uint32_t function = namer_find_function(namer, address);
+    size_t low = r->starts[object], high = r->starts[object + 1];
+
+    if (function != CPROF_NONE)
+        return function;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (r->raw->costs[r->order[middle]].address < address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low < r->starts[object + 1])
+        address = r->raw->costs[r->order[low]].address;
+    return namer_function(namer, address);
+}
+
+/* The object that the context's call site is in; CPROF_NONE: none. */
+static uint32_t site_object(const struct cprof_profile *raw, const struct cprof_context *c)
+{
+    return c->parent == CPROF_NONE ? CPROF_NONE
+                                   : raw->functions[raw->contexts[c->parent].function].object;
+}
+
+/* Names all that is in object `i`. */
+static enum name_quality name_object(struct resolver *r, uint32_t object)
+{
+    const struct cprof_profile *raw = r->raw;
+    bool has_paths = raw->n_contexts || raw->n_calls || raw->inclusive;
+    struct namer namer;
+
+    namer_open(&namer, r->builder, &raw->objects[object]);
+    for (size_t i = r->starts[object]; i < r->starts[object + 1]; i++)
+        namer_place(&namer, raw->costs[r->order[i]].address, &r->places[r->order[i]]);
+    for (uint32_t i = 0; has_paths && i < raw->n_functions; i++) {
+        if (raw->functions[i].object != object || !raw->functions[i].address)
+            continue;
+        r->functions[i] = name_function(r, &namer, object, raw->functions[i].address);
+        r->stubs[i] = namer_is_stub(&namer, raw->functions[i].address);
+    }
+    for (uint32_t i = 0; i < raw->n_contexts; i++)
+        if (site_object(raw, &raw->contexts[i]) == object)
+            name_site(&namer, raw->contexts[i].site, &r->context_sites[i]);
+    for (uint32_t i = 0; i < raw->n_calls; i++)
+        if (raw->functions[raw->calls[i].caller].object == object)
+            name_site(&namer, raw->calls[i].address, &r->call_sites[i]);
+    return namer_close(&namer);
+}
+
+/* The new function of a raw one; made here where it has no address that could be named. */
+static uint32_t function_of(struct resolver *r, uint32_t function)
+{
+    const struct cprof_function *f = &r->raw->functions[function];
+
+    if (r->functions[function] == CPROF_NONE) {
+        const struct cprof_object *o = f->object == CPROF_NONE ? NULL : &r->raw->objects[f->object];
+
+        r->functions[function] = builder_function(
+            r->builder, f->name, NULL,
+            o ? builder_object(r->builder, o->path, o->build_id) : CPROF_NONE, CPROF_NONE, 0);
+    }
+    return r->functions[function];
+}
+
+static struct cprof_cost named_cost(const struct resolver *r, uint32_t index)
+{
+    const struct place *p = &r->places[index];
+
+    return (struct cprof_cost){p->function, p->file, p->line, r->raw->costs[index].address};
+}
+
+static void put_costs(struct resolver *r)
+{
+    for (uint32_t i = 0; i < r->raw->n_costs; i++) {
+        struct cprof_cost cost = named_cost(r, i);
+
+        if (builder_cost(r->builder, &cost, cprof_cost_values(r->raw, i)) != 0)
+            break;
+    }
+}
+
+/* The cost of the whole program at the address of a context's cost: they are sorted by function
+ * and address, having no lines. */
+static uint32_t find_cost(const struct cprof_profile *raw, const struct cprof_cost *key)
+{
+    uint32_t low = 0, high = raw->n_costs;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        const struct cprof_cost *c = &raw->costs[middle];
+
+        if (c->function < key->function ||
+            (c->function == key->function && c->address < key->address))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/*
+ * The new context of raw context `i`: its parent's where it is a stub, through which calls only
+ * pass. `contexts` has those before it.
+ */
+static uint32_t put_context(struct resolver *r, uint32_t i, const uint32_t *contexts)
+{
+    const struct cprof_context *c = &r->raw->contexts[i];
+    struct cprof_context new = {.parent = CPROF_NONE, .calls = c->calls};
+
+    if (c->parent != CPROF_NONE && r->stubs[c->function])
+        return contexts[c->parent];
+    new.function = function_of(r, c->function);
+    new.site_file = r->context_sites[i].file;
+    new.site_line = r->context_sites[i].line;
+    new.site = c->site;
+    if (c->parent != CPROF_NONE) {
+        new.parent = contexts[c->parent];
+        if (r->stubs[r->raw->contexts[c->parent].function]) {
+            new.site_file = CPROF_NONE;
+            new.site_line = 0;
+            new.site = 0;
+        }
+    }
+    return builder_context(r->builder, &new);
+}
+
+static void put_contexts(struct resolver *r)
+{
+    const struct cprof_profile *raw = r->raw;
+    uint32_t *contexts = xreallocarray(NULL, raw->n_contexts, sizeof *contexts);
+    bool failed = false;
+
+    for (uint32_t i = 0; i < raw->n_contexts && !failed; i++) {
+        const struct cprof_context *c = &raw->contexts[i];
+
+        contexts[i] = put_context(r, i, contexts);
+        failed = contexts[i] == CPROF_NONE;
+        for (uint32_t k = c->first_cost; k < c->first_cost + c->n_costs && !failed; k++) {
+            struct cprof_cost cost = named_cost(r, find_cost(raw, &raw->context_costs[k]));
+
+            failed = builder_context_cost(r->builder, contexts[i], &cost,
+                                          cprof_context_values(raw, k)) != 0;
+        }
+    }
+    free(contexts);
+}
+
+static void put_calls(struct resolver *r)
+{
+    for (uint32_t i = 0; i < r->raw->n_calls; i++) {
+        struct cprof_call call = r->raw->calls[i];
+
+        call.caller = function_of(r, call.caller);
+        call.callee = function_of(r, call.callee);
+        call.file = r->call_sites[i].file;
+        call.line = r->call_sites[i].line;
+        if (builder_call(r->builder, &call, cprof_call_values(r->raw, i)) != 0)
+            break;
+    }
+}
+
+/* The larger of two rows of counts, into the first. */
+static void raise_to(int64_t *counts, const int64_t *least, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (counts[i] < least[i])
+            counts[i] = least[i];
+}
+
+static void add_to(int64_t *counts, const int64_t *more, const int64_t *limit, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (__builtin_add_overflow(counts[i], more[i], &counts[i]) || counts[i] > limit[i])
+            counts[i] = limit[i];
+}
+
+/*
+ * Inclusive counts by the new functions. One that has several beginnings has the sum of theirs, as
+ * far as the program's total allows. Code that is run into from the function before it is on no
+ * stack, but its own cost is spent in it for certain.
+ */
+static void put_inclusive(struct resolver *r)
+{
+    const struct cprof_profile *raw = r->raw;
+    uint32_t n = raw->n_events, n_functions = 0;
+    int64_t *inclusive, *self;
+
+    for (uint32_t i = 0; i < raw->n_functions; i++)
+        if (raw->functions[i].address && function_of(r, i) >= n_functions)
+            n_functions = r->functions[i] + 1;
+    for (uint32_t i = 0; i < raw->n_costs; i++)
+        if (r->places[i].function >= n_functions)
+            n_functions = r->places[i].function + 1;
+    if (n_functions == 0) /* which is CPROF_NONE + 1: out of memory */
+        return;
+    inclusive = xcalloc((size_t)n_functions * n, sizeof *inclusive);
+    self = xcalloc((size_t)n_functions * n, sizeof *self);
+    for (uint32_t i = 0; i < raw->n_costs; i++)
+        add_to(self + (size_t)r->places[i].function * n, cprof_cost_values(raw, i), raw->totals, n);
+    for (uint32_t i = 0; i < raw->n_functions; i++)
+        if (raw->functions[i].address)
+            add_to(inclusive + (size_t)r->functions[i] * n, cprof_inclusive_values(raw, i),
+                   raw->totals, n);
+    for (uint32_t i = 0; i < n_functions; i++) {
+        raise_to(inclusive + (size_t)i * n, self + (size_t)i * n, n);
+        if (builder_inclusive(r->builder, i, inclusive + (size_t)i * n) != 0)
+            break;
+    }
+    free(inclusive);
+    free(self);
+}
+
+static struct site *new_sites(uint32_t n)
+{
+    struct site *sites = xreallocarray(NULL, n, sizeof *sites);
+
+    for (uint32_t i = 0; i < n; i++)
+        sites[i] = (struct site){CPROF_NONE, 0};
+    return sites;
+}
+
+static void resolve(struct builder *b, const struct cprof_profile *raw,
+                    enum name_quality *qualities)
+{
+    struct resolver r = {.raw = raw, .builder = b};
+
+    r.places = xcalloc(raw->n_costs, sizeof *r.places);
+    r.functions = xreallocarray(NULL, raw->n_functions, sizeof *r.functions);
+    r.stubs = xcalloc(raw->n_functions, sizeof *r.stubs);
+    r.context_sites = new_sites(raw->n_contexts);
+    r.call_sites = new_sites(raw->n_calls);
+    for (uint32_t i = 0; i < raw->n_functions; i++)
+        r.functions[i] = CPROF_NONE;
+    order_by_object(&r);
     for (uint32_t i = 0; i < raw->n_objects; i++) {
-        enum name_quality quality =
-            resolve_object(b, raw, &raw->objects[i], order + starts[i], starts[i + 1] - starts[i]);
+        enum name_quality quality = name_object(&r, i);
 
         if (qualities)
             qualities[i] = quality;
     }
-    free(order);
-    free(starts);
+    if (raw->n_contexts)
+        put_contexts(&r);
+    else
+        put_costs(&r);
+    put_calls(&r);
+    if (raw->inclusive)
+        put_inclusive(&r);
+    free(r.places);
+    free(r.functions);
+    free(r.stubs);
+    free(r.context_sites);
+    free(r.call_sites);
+    free(r.order);
+    free(r.starts);
 }
 
 /* A profile with names: of another format, or resolved before. */
@@ -261,7 +341,7 @@ static bool has_names(const struct cprof_profile *p)
     if (p->format != CPROF_FORMAT_RAW)
         return true;
     for (uint32_t i = 0; i < p->n_functions; i++)
-        if (strcmp(p->functions[i].name, UNNAMED) != 0)
+        if (p->functions[i].object != CPROF_NONE && strcmp(p->functions[i].name, UNNAMED) != 0)
             return true;
     return false;
 }
@@ -291,7 +371,7 @@ struct cprof_profile *resolve_profile(const struct cprof_profile *raw, enum name
         if (qualities)
             judge_names(raw, qualities);
     } else {
-        resolve_costs(b, raw, qualities);
+        resolve(b, raw, qualities);
     }
     return builder_finish(b);
 }

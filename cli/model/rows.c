@@ -4,7 +4,9 @@
 
 #include "base/memory.h"
 #include "model/demangle.h"
+#include "model/graph.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,13 +64,6 @@ static uint32_t number_rows(const struct cprof_profile *p, uint32_t *row_of)
     return n;
 }
 
-static void add_counts(int64_t *to, const int64_t *from, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++)
-        if (__builtin_add_overflow(to[i], from[i], &to[i]))
-            to[i] = from[i] < 0 ? INT64_MIN : INT64_MAX;
-}
-
 static void describe(struct rows *rows, struct row *row, uint32_t function)
 {
     const struct cprof_profile *p = rows->profile;
@@ -86,6 +81,8 @@ static void describe(struct rows *rows, struct row *row, uint32_t function)
     row->file =
         f->file == CPROF_NONE || !strcmp(p->files[f->file], "???") ? NULL : p->files[f->file];
     row->line = f->line;
+    row->address = f->address;
+    row->function = function;
     row->object_index = f->object;
     row->object = f->object == CPROF_NONE ? NULL : p->objects[f->object].path;
 }
@@ -99,7 +96,7 @@ static void describe_rows(struct rows *rows, const uint32_t *row_of)
     uint32_t *speaker = xreallocarray(NULL, rows->n, sizeof *speaker);
 
     for (uint32_t i = 0; i < p->n_costs && p->n_events; i++)
-        add_counts(&own[p->costs[i].function], cprof_cost_values(p, i), 1);
+        counts_add(&own[p->costs[i].function], cprof_cost_values(p, i), 1);
     for (size_t i = 0; i < rows->n; i++)
         speaker[i] = CPROF_NONE;
     for (uint32_t i = 0; i < p->n_functions; i++)
@@ -111,12 +108,16 @@ static void describe_rows(struct rows *rows, const uint32_t *row_of)
     free(speaker);
 }
 
+/* Leaves rows that have a cost, be it in what they called. */
 static void drop_empty(struct rows *rows)
 {
+    uint32_t n_events = rows->profile->n_events, n_costs = n_events;
     size_t kept = 0;
 
+    if (rows_width(rows->profile) > n_events)
+        n_costs *= 2;
     for (size_t i = 0; i < rows->n; i++)
-        for (uint32_t e = 0; e < rows->profile->n_events; e++)
+        for (uint32_t e = 0; e < n_costs; e++)
             if (rows->items[i].counts[e]) {
                 rows->items[kept++] = rows->items[i];
                 break;
@@ -135,26 +136,46 @@ static int compare_looks(const struct row *x, const struct row *y)
     return order ? order : compare_text(x->object, y->object);
 }
 
+static int compare_same_looks(const struct row *x, const struct row *y)
+{
+    int order = compare_text(x->mangled, y->mangled);
+
+    return order ? order : (x->address > y->address) - (x->address < y->address);
+}
+
 static int compare_row_pointers(const void *a, const void *b)
 {
     const struct row *x = *(struct row *const *)a, *y = *(struct row *const *)b;
     int order = compare_looks(x, y);
 
-    return order ? order : compare_text(x->mangled, y->mangled);
+    return order ? order : compare_same_looks(x, y);
 }
 
-/* A legacy Rust name's hash tells instances apart for good; other names get a number, in the order
- * of their linkage names. */
-static void make_tag(struct row *row, unsigned number)
+/* A legacy Rust name's hash tells instances apart for good, unless two have the same; then their
+ * place in the object does. Other names get a number, in the order of their linkage names. */
+static void make_tag(struct row *row, unsigned number, bool by_hash)
 {
     const char *hash = row->mangled ? strstr(row->mangled, "17h") : NULL;
 
     if (!hash && row->mangled)
         hash = strstr(row->mangled, "::h"); /* demangled by another tool */
-    if (hash && strspn(hash + 3, HEX) >= 16)
+    if (by_hash && hash && strspn(hash + 3, HEX) >= 16)
         snprintf(row->tag, sizeof row->tag, "[h%.8s]", hash + 3);
+    else if (!by_hash && row->address)
+        snprintf(row->tag, sizeof row->tag, "[+0x%llx]", (unsigned long long)row->address);
     else
         snprintf(row->tag, sizeof row->tag, "[%u]", number);
+}
+
+/* Tags `n` rows that look alike, in the order of their linkage names. */
+static void tag_group(struct row *const *group, size_t n)
+{
+    bool by_hash = true;
+
+    for (size_t i = 1; i < n; i++)
+        by_hash &= compare_text(group[i - 1]->mangled, group[i]->mangled) != 0;
+    for (size_t i = 0; i < n; i++)
+        make_tag(group[i], (unsigned)i + 1, by_hash);
 }
 
 /* Instances of one generic function may share name and place: no two rows may look alike. */
@@ -167,15 +188,56 @@ static void tell_apart(struct rows *rows)
         order[i] = &rows->items[i];
     if (rows->n)
         qsort(order, rows->n, sizeof *order, compare_row_pointers);
-    for (size_t i = 1; i < rows->n; i++) {
-        if (compare_looks(order[begin], order[i]) != 0) {
-            begin = i;
+    for (size_t i = 1; i <= rows->n; i++) {
+        if (i < rows->n && compare_looks(order[begin], order[i]) == 0)
             continue;
-        }
-        make_tag(order[begin], 1);
-        make_tag(order[i], (unsigned)(i - begin + 1));
+        if (i - begin > 1)
+            tag_group(order + begin, i - begin);
+        begin = i;
     }
     free(order);
+}
+
+size_t rows_width(const struct cprof_profile *p)
+{
+    return graph_is_known(p) ? 2 * (size_t)p->n_events + 1 : p->n_events;
+}
+
+/* Inclusive costs and calls. Only cachegrind files have rows of several functions, and no calls. */
+static void load_calls(struct rows *rows, const uint32_t *row_of)
+{
+    const struct cprof_profile *p = rows->profile;
+    size_t width = rows_width(p);
+    struct graph graph;
+
+    graph_load(&graph, p);
+    for (uint32_t i = 0; graph.known && i < p->n_functions; i++) {
+        int64_t *counts = rows->counts + row_of[i] * width;
+
+        counts_add(counts + p->n_events, graph.inclusive + (size_t)i * p->n_events, p->n_events);
+        counts_add(counts + 2 * (size_t)p->n_events, &graph.calls[i], 1);
+        counts_add(rows->totals + 2 * (size_t)p->n_events, &graph.calls[i], 1);
+    }
+    if (graph.known)
+        memcpy(rows->totals + p->n_events, p->totals, p->n_events * sizeof *p->totals);
+    rows->n_capped = graph.n_capped;
+    graph_free(&graph);
+}
+
+static void load_counts(struct rows *rows, const uint32_t *row_of)
+{
+    const struct cprof_profile *p = rows->profile;
+    size_t width = rows_width(p);
+
+    rows->counts = xcalloc(rows->n * width, sizeof *rows->counts);
+    rows->totals = xcalloc(width, sizeof *rows->totals);
+    for (size_t i = 0; i < rows->n; i++)
+        rows->items[i].counts = rows->counts + i * width;
+    for (uint32_t i = 0; i < p->n_costs; i++)
+        counts_add(rows->counts + row_of[p->costs[i].function] * width, cprof_cost_values(p, i),
+                   p->n_events);
+    memcpy(rows->totals, p->totals, p->n_events * sizeof *p->totals);
+    load_calls(rows, row_of);
 }
 
 void rows_load(struct rows *rows, const struct cprof_profile *profile)
@@ -184,12 +246,7 @@ void rows_load(struct rows *rows, const struct cprof_profile *profile)
 
     *rows = (struct rows){.profile = profile, .n = number_rows(profile, row_of)};
     rows->items = xcalloc(rows->n, sizeof *rows->items);
-    rows->counts = xcalloc(rows->n * profile->n_events, sizeof *rows->counts);
-    for (size_t i = 0; i < rows->n; i++)
-        rows->items[i].counts = rows->counts + i * profile->n_events;
-    for (uint32_t i = 0; i < profile->n_costs; i++)
-        add_counts(rows->counts + (size_t)row_of[profile->costs[i].function] * profile->n_events,
-                   cprof_cost_values(profile, i), profile->n_events);
+    load_counts(rows, row_of);
     describe_rows(rows, row_of);
     free(row_of);
     drop_empty(rows);
@@ -220,7 +277,7 @@ static int compare_rows(const void *a, const void *b, void *context)
     if (x_value != y_value)
         return x_value > y_value ? -1 : 1;
     order = compare_looks(x, y);
-    return order ? order : compare_text(x->mangled, y->mangled);
+    return order ? order : compare_same_looks(x, y);
 }
 
 void rows_sort(struct rows *rows, const struct column *column)
@@ -236,7 +293,7 @@ int64_t rows_sum(const struct rows *rows, const struct column *column, size_t n)
     for (size_t i = 0; i < n && i < rows->n; i++) {
         int64_t value = column_value(column, rows->items[i].counts);
 
-        add_counts(&sum, &value, 1);
+        counts_add(&sum, &value, 1);
     }
     return sum;
 }
@@ -245,6 +302,7 @@ void rows_free(struct rows *rows)
 {
     free(rows->items);
     free(rows->counts);
+    free(rows->totals);
     for (size_t i = 0; i < rows->n_owned; i++)
         free(rows->owned[i]);
     free(rows->owned);

@@ -4,6 +4,9 @@
  * A row is a function of the profile. In a cachegrind file, which books inlined code to a
  * "function" of its own per source file, the records of one name are one row.
  *
+ * Where calls are known (graph.h), rows have inclusive costs and calls, and functions that only
+ * called others are rows too.
+ *
  * Names that a foreign profile has in their mangled form, or with Rust's hash, are made readable;
  * `mangled` then has what the profile says.
  *
@@ -25,7 +28,11 @@ struct row {
     uint32_t object_index; /* CPROF_NONE: not known */
     uint32_t line;         /* 0: not known */
     char tag[24];          /* tells rows apart that look alike ("[h0123abcd]"), else "" */
-    const int64_t *counts; /* one per event of the profile */
+    uint64_t address;      /* where its code begins; 0: not known */
+    uint32_t
+        function; /* index in the profile; where several make one row, the first of most cost */
+    const int64_t *counts; /* n_events own ones; where calls are known, n_events inclusive ones and
+                              the number of calls */
 };
 
 struct rows {
@@ -33,11 +40,15 @@ struct rows {
     size_t n;     /* rows that passed the filters */
     size_t n_all; /* functions with any cost */
     struct row *items;
-    int64_t *counts; /* where the rows' counts are */
+    int64_t *counts;   /* where the rows' counts are */
+    int64_t *totals;   /* of the program, as the rows' counts */
+    uint32_t n_capped; /* functions whose inclusive cost is known to be at most the total */
     size_t n_owned;
     char **owned; /* names that are not the profile's */
 };
 
+/* How many counts a row has. */
+size_t rows_width(const struct cprof_profile *profile);
 /* Makes the rows of all functions that have a cost, in the profile's order. */
 void rows_load(struct rows *rows, const struct cprof_profile *profile);
 /* Keeps rows whose name matches `function` and whose file (object, where no file is known) matches

@@ -93,7 +93,7 @@ static bool read_table(struct symbols *s, Elf *elf, Elf *code, GElf_Word type)
         if (!limit)
             continue;
         end = symbol.st_size < limit - symbol.st_value ? symbol.st_value + symbol.st_size : limit;
-        add(s, (struct symbol){symbol.st_value, end, name, rank_of(&symbol)});
+        add(s, (struct symbol){symbol.st_value, end, name, rank_of(&symbol), false});
     }
     return s->n > 0;
 }
@@ -276,7 +276,7 @@ static void read_stubs(struct symbols *s, Elf *elf, const char *name, const stru
             n_slots ? bsearch(&key, slots, n_slots, sizeof *slots, compare_slots) : NULL;
         char *text = slot ? xasprintf("%s@plt", slot->name) : xasprintf("??? (%s)", name);
 
-        add(s, (struct symbol){address, address + size, own(s, text), 3});
+        add(s, (struct symbol){address, address + size, own(s, text), 3, true});
     }
 }
 

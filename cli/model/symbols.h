@@ -19,6 +19,7 @@ struct symbol {
     uint64_t start, end; /* end == start: no size known */
     const char *name;    /* as the file has it */
     unsigned char rank;  /* by binding: lower is preferred */
+    bool is_stub;        /* of the procedure linkage table */
 };
 
 struct symbols {

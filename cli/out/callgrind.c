@@ -23,6 +23,7 @@ struct writer {
     const struct cprof_profile *profile;
     FILE *out;
     struct space objects, files, functions;
+    uint32_t *own;         /* of each function, its own file: readers tell functions apart by it */
     uint32_t object, file; /* the current ones, as the reader knows them */
 };
 
@@ -83,12 +84,20 @@ static void put_header(struct writer *w)
     fputs("\n\n", w->out);
 }
 
-/* The function's own file: where it is defined, or where its first line is. */
-static uint32_t own_file(const struct cprof_profile *p, uint32_t function, uint32_t first)
+/* A function's own file is where it is defined, or where its first line is. */
+static uint32_t *own_files(const struct cprof_profile *p, const struct lines *lines)
 {
-    uint32_t file = p->functions[function].file;
+    uint32_t *own = xreallocarray(NULL, p->n_functions, sizeof *own);
 
-    return file == CPROF_NONE ? first : file;
+    for (uint32_t i = 0; i < p->n_functions; i++)
+        own[i] = p->functions[i].file;
+    for (size_t i = lines->n; i-- > 0;) {
+        uint32_t function = lines->items[i].function;
+
+        if (p->functions[function].file == CPROF_NONE)
+            own[function] = lines->items[i].file;
+    }
+    return own;
 }
 
 /* Moves to a line of the current function: fi= where code of another file was inlined, fe= back in
@@ -101,33 +110,47 @@ static void move_to_file(struct writer *w, uint32_t file, uint32_t own)
     w->file = file;
 }
 
-static void begin_function(struct writer *w, uint32_t function, uint32_t own)
+static void begin_function(struct writer *w, uint32_t function)
 {
     uint32_t object = w->profile->functions[function].object;
 
     fputc('\n', w->out);
     if (object != w->object)
         put_object(w, "ob=", object);
-    put_file(w, "fl=", own);
+    put_file(w, "fl=", w->own[function]);
     put_function(w, "fn=", function);
     w->object = object;
-    w->file = own;
+    w->file = w->own[function];
 }
 
-static void put_call(struct writer *w, uint32_t i, uint32_t own)
+static bool is_zero(const int64_t *counts, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (counts[i])
+            return false;
+    return true;
+}
+
+/* Code that runs on into another function, or a call that began before the counting did, is no call
+ * and has costs. callgrind_annotate takes the costs of 0 calls for the function's own, so it is
+ * written as one. */
+static void put_call(struct writer *w, uint32_t i)
 {
     const struct cprof_profile *p = w->profile;
     const struct cprof_call *c = &p->calls[i];
     const struct cprof_function *callee = &p->functions[c->callee];
+    const int64_t *costs = cprof_call_values(p, i);
 
-    move_to_file(w, c->file, own);
+    if (!c->count && is_zero(costs, p->n_events))
+        return;
+    move_to_file(w, c->file, w->own[c->caller]);
     if (callee->object != w->object)
         put_object(w, "cob=", callee->object);
-    put_file(w, "cfi=", callee->file);
+    put_file(w, "cfi=", w->own[c->callee]);
     put_function(w, "cfn=", c->callee);
-    fprintf(w->out, "calls=%llu %u\n%u", (unsigned long long)c->count, (unsigned)callee->line,
-            (unsigned)c->line);
-    put_counts(w->out, cprof_call_values(p, i), p->n_events);
+    fprintf(w->out, "calls=%llu %u\n%u", (unsigned long long)(c->count ? c->count : 1),
+            (unsigned)callee->line, (unsigned)c->line);
+    put_counts(w->out, costs, p->n_events);
     fputc('\n', w->out);
 }
 
@@ -142,20 +165,18 @@ static void put_functions(struct writer *w, const struct lines *lines)
     for (uint32_t f = 0; f < p->n_functions; f++) {
         bool has_lines = line < lines->n && lines->items[line].function == f;
         bool has_calls = call < p->n_calls && p->calls[call].caller == f;
-        uint32_t own;
 
         if (!has_lines && !has_calls)
             continue;
-        own = own_file(p, f, has_lines ? lines->items[line].file : p->calls[call].file);
-        begin_function(w, f, own);
+        begin_function(w, f);
         for (; line < lines->n && lines->items[line].function == f; line++) {
-            move_to_file(w, lines->items[line].file, own);
+            move_to_file(w, lines->items[line].file, w->own[f]);
             fprintf(w->out, "%u", (unsigned)lines->items[line].line);
             put_counts(w->out, lines->items[line].counts, p->n_events);
             fputc('\n', w->out);
         }
         for (; call < p->n_calls && p->calls[call].caller == f; call++)
-            put_call(w, call, own);
+            put_call(w, call);
     }
 }
 
@@ -168,12 +189,14 @@ int export_callgrind(const struct cprof_profile *profile, FILE *out)
     w.files = new_space(profile->n_files);
     w.functions = new_space(profile->n_functions);
     lines_by_function(&lines, profile);
+    w.own = own_files(profile, &lines);
     put_header(&w);
     put_functions(&w, &lines);
     fputs("\ntotals:", out);
     put_counts(out, profile->totals, profile->n_events);
     fputc('\n', out);
     lines_free(&lines);
+    free(w.own);
     free(w.objects.written);
     free(w.files.written);
     free(w.functions.written);

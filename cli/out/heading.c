@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "model/unnamed.h"
+#include "out/style.h"
 #include "out/text.h"
 
 #include <stdbool.h>
@@ -16,12 +17,12 @@
 void table_total(const struct table *t, FILE *out)
 {
     char count[TEXT_NUMBER];
-    bool ir = !strcmp(t->sort->name, "Ir");
-    char *name = text_clean(ir ? "instructions" : t->sort->name, t->utf8);
+    bool ir = !strcmp(t->measure->name, "Ir");
+    char *name = text_clean(ir ? "instructions" : t->measure->name, t->utf8);
 
     fprintf(out, "Total %s  ", name);
-    table_styled(t, out, STYLE_BOLD,
-                 text_count(count, column_value(t->sort, t->rows->profile->totals)));
+    style_put(out, t->color, STYLE_BOLD,
+              text_count(count, column_value(t->measure, t->rows->totals)));
     fputs("\n\n", out);
     free(name);
 }
@@ -168,13 +169,13 @@ void table_cache_totals(const struct table *t, FILE *out)
     line = xasprintf("%-*s%*s%*s%*s%*s%*s\n", TITLE_WIDTH, "", COUNT_WIDTH, "accesses", MISS_WIDTH,
                      "L1 misses", RATE_WIDTH, "%", MISS_WIDTH, "LL misses", RATE_WIDTH, "%");
     if (has_event(p, "I1mr") || has_event(p, "D1mr"))
-        table_styled(t, out, STYLE_BOLD, line);
+        style_put(out, t->color, STYLE_BOLD, line);
     free(line);
     put_accesses(p, out, accesses, sizeof accesses / sizeof *accesses);
     if (has_event(p, "Bc") || has_event(p, "Bi")) {
         line = xasprintf("%-*s%*s%*s%*s\n", TITLE_WIDTH, "", COUNT_WIDTH, "executed", MISS_WIDTH,
                          "mispredicted", RATE_WIDTH, "%");
-        table_styled(t, out, STYLE_BOLD, line);
+        style_put(out, t->color, STYLE_BOLD, line);
         free(line);
         put_accesses(p, out, branches, sizeof branches / sizeof *branches);
     }
@@ -194,7 +195,7 @@ static uint32_t find_nameless(const struct table *t, int64_t *sum)
     *sum = 0;
     for (uint32_t i = 0; i < p->n_costs; i++) {
         const struct cprof_function *f = &p->functions[p->costs[i].function];
-        int64_t cost = column_value(t->sort, cprof_cost_values(p, i));
+        int64_t cost = column_value(t->measure, cprof_cost_values(p, i));
 
         if (f->object == CPROF_NONE || !is_unnamed(p, f) || cost <= 0)
             continue;
@@ -243,7 +244,7 @@ static int64_t find_lineless(const struct table *t, uint32_t *object)
             break;
     for (uint32_t i = 0; *object < p->n_objects && i < p->n_costs; i++)
         if (p->functions[p->costs[i].function].object == *object && p->costs[i].file == CPROF_NONE)
-            sum += column_value(t->sort, cprof_cost_values(p, i));
+            sum += column_value(t->measure, cprof_cost_values(p, i));
     return sum;
 }
 
@@ -252,7 +253,7 @@ static int64_t find_lineless(const struct table *t, uint32_t *object)
 static void put_hint(const struct table *t, FILE *out)
 {
     const struct cprof_profile *p = t->rows->profile;
-    int64_t nameless, lineless, total = column_value(t->sort, p->totals);
+    int64_t nameless, lineless, total = column_value(t->measure, p->totals);
     uint32_t most = find_nameless(t, &nameless), program;
     char percent[TEXT_NUMBER];
     char *path;
@@ -261,26 +262,41 @@ static void put_hint(const struct table *t, FILE *out)
     if (most != CPROF_NONE && nameless > 0 && nameless >= total / 100) {
         path = text_clean(p->objects[most].path, t->utf8);
         fprintf(out, "no names for %s %% of %s: %s %s\n", text_percent(percent, nameless, total, 1),
-                t->sort->name, path,
+                t->measure->name, path,
                 path[0] == '[' ? "is code made at run time" : reason(t->qualities[most]));
         free(path);
     } else if (lineless > 0 && lineless >= total / 100) {
         path = text_clean(p->objects[program].path, t->utf8);
         fprintf(out, "no lines for %s %% of %s: %s%s was built without debug information\n",
-                text_percent(percent, lineless, total, 1), t->sort->name,
+                text_percent(percent, lineless, total, 1), t->measure->name,
                 t->qualities[program] == NAMES_LINES ? "part of " : "", path);
         free(path);
     }
 }
 
+/* Says that inclusive costs are not what the file's calls add up to. */
+static void put_capped(const struct table *t, FILE *out)
+{
+    unsigned n = t->rows->n_capped;
+    bool shown = false;
+
+    for (size_t i = 0; i < t->n_columns; i++)
+        shown |= t->columns[i]->kind == COLUMN_INCLUSIVE;
+    if (shown && n)
+        fprintf(out,
+                "inclusive costs of %u %s capped at the total: calls overlap in this file "
+                "(recursion, tail calls)\n",
+                n, n == 1 ? "function are" : "functions are");
+}
+
 void table_closing(const struct table *t, FILE *out)
 {
     const struct rows *r = t->rows;
-    int64_t total = column_value(t->sort, r->profile->totals);
-    char percent[TEXT_NUMBER], *name = text_clean(t->sort->name, t->utf8), *line;
+    int64_t total = column_value(t->measure, r->profile->totals);
+    char percent[TEXT_NUMBER], *name = text_clean(t->measure->name, t->utf8), *line;
     const char *what = r->n_all == 1 ? "function" : "functions";
 
-    text_percent(percent, rows_sum(r, t->sort, t->n_shown), total, 1);
+    text_percent(percent, rows_sum(r, t->measure, t->n_shown), total, 1);
     if (t->n_shown == r->n_all)
         line = xasprintf("%zu %s", r->n_all, what);
     else if (t->n_shown < r->n)
@@ -292,8 +308,9 @@ void table_closing(const struct table *t, FILE *out)
             xasprintf("%zu of %zu %s, %s %% of %s", t->n_shown, r->n_all,
                       t->filtered ? (r->n_all == 1 ? "function matches" : "functions match") : what,
                       percent, name);
-    table_styled(t, out, STYLE_DIM, line);
+    style_put(out, t->color, STYLE_DIM, line);
     fputc('\n', out);
+    put_capped(t, out);
     if (t->qualities && total > 0)
         put_hint(t, out);
     free(line);

@@ -3,11 +3,14 @@
 #include "out/json.h"
 
 #include "base/memory.h"
+#include "model/graph.h"
+#include "out/json_tree.h"
 #include "out/text.h"
 
 #include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A JSON text, or null. */
 static json_t *text(const char *s)
@@ -67,39 +70,104 @@ static json_t *counts_of(const struct column *const *columns, size_t n, const in
     return object;
 }
 
-static json_t *function_of(const struct row *r, const struct column *const *columns, size_t n)
+static json_t *function_of(const struct cprof_profile *p, const struct row *r,
+                           const struct column *const *columns, size_t n)
 {
     json_t *line = r->line ? json_integer(r->line) : json_null();
+    bool known = graph_is_known(p);
+    json_t *inclusive = known ? counts_of(columns, n, r->counts + p->n_events) : json_null();
+    json_t *calls = known ? json_integer(r->counts[2 * p->n_events]) : json_null();
 
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "name", text(r->name), "mangled",
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", text(r->name), "mangled",
                      text(r->mangled), "file", text(r->file), "line", line, "object",
-                     text(r->object), "self", counts_of(columns, n, r->counts));
+                     text(r->object), "self", counts_of(columns, n, r->counts), "inclusive",
+                     inclusive, "calls", calls);
 }
 
-int json_write(const struct rows *rows, size_t n_shown, const struct column *const *columns,
-               size_t n_columns, const char *program, FILE *out)
+/* "schema", "program", "events" and "totals": what every document begins with. */
+static json_t *begin_document(const struct cprof_profile *p, const char *schema,
+                              const struct column *const *columns, size_t n_columns)
 {
-    const struct cprof_profile *p = rows->profile;
-    json_t *functions = json_array(), *events = json_array(), *document;
-    int status;
+    json_t *events = json_array();
 
     for (uint32_t i = 0; i < p->n_events; i++)
         json_array_append_new(events, text(p->events[i].name));
-    for (size_t i = 0; i < n_shown; i++)
-        json_array_append_new(functions, function_of(&rows->items[i], columns, n_columns));
-    document =
-        json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema", "cprof-profile/1",
-                  "command", command_of(p), "program", text(p->program ? p->program : program),
-                  "exit", p->exit == CPROF_EXIT_CODE ? json_integer(p->exit_code) : json_null(),
-                  "events", events, "caches", caches_of(p), "totals",
-                  counts_of(columns, n_columns, p->totals), "functions", functions);
-    if (!document) {
+    return json_pack("{s:s, s:o, s:o, s:o}", "schema", schema, "program", text(p->program),
+                     "events", events, "totals", counts_of(columns, n_columns, p->totals));
+}
+
+/* Writes the document, which is freed, and its tree where there is one. */
+static int write_document(json_t *document, const struct tree *tree,
+                          const struct column *const *columns, size_t n_columns, FILE *out)
+{
+    char *whole = document ? json_dumps(document, JSON_INDENT(2)) : NULL;
+    size_t size = whole ? strlen(whole) : 0;
+
+    json_decref(document);
+    if (!whole) {
         errno = ENOMEM;
         return -1;
     }
-    status = json_dumpf(document, out, JSON_INDENT(2));
-    json_decref(document);
-    if (status == 0 && fputc('\n', out) == EOF)
-        status = -1;
-    return status == 0 && !ferror(out) ? 0 : -1;
+    if (tree) {
+        fwrite(whole, 1, size - strlen("\n}"), out);
+        fputs(",\n  \"tree\":\n", out);
+        json_tree(tree, columns, n_columns, out);
+        fputs("\n}", out);
+    } else {
+        fputs(whole, out);
+    }
+    free(whole);
+    fputc('\n', out);
+    return ferror(out) ? -1 : 0;
+}
+
+int json_write(const struct rows *rows, size_t n_shown, const struct column *const *columns,
+               size_t n_columns, const struct tree *tree, const char *program, FILE *out)
+{
+    const struct cprof_profile *p = rows->profile;
+    json_t *document = begin_document(p, "cprof-profile/1", columns, n_columns);
+    json_t *functions = json_array();
+
+    for (size_t i = 0; i < n_shown; i++)
+        json_array_append_new(functions, function_of(p, &rows->items[i], columns, n_columns));
+    if (!p->program)
+        json_object_set_new(document, "program", text(program));
+    json_object_set_new(document, "command", command_of(p));
+    json_object_set_new(document, "exit",
+                        p->exit == CPROF_EXIT_CODE ? json_integer(p->exit_code) : json_null());
+    json_object_set_new(document, "caches", caches_of(p));
+    json_object_set_new(document, "functions", functions);
+    return write_document(document, tree, columns, n_columns, out);
+}
+
+int json_write_calls(const struct rows *rows, const struct row *of, const char *direction,
+                     const struct rows *calls, size_t n_shown, const struct column *const *columns,
+                     size_t n_columns, FILE *out)
+{
+    const struct cprof_profile *p = rows->profile;
+    json_t *document = begin_document(p, "cprof-calls/1", columns, n_columns);
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < n_shown; i++) {
+        const struct row *r = &calls->items[i];
+        json_t *call = function_of(p, &rows->items[r->function], columns, n_columns);
+        json_t *site = json_pack("{s:o, s:o}", "file", text(r->file), "line",
+                                 r->line ? json_integer(r->line) : json_null());
+
+        json_array_append_new(
+            list, json_pack("{s:o, s:o, s:o, s:o}", "function", call, "site", site, "calls",
+                            json_integer(r->counts[2 * p->n_events]), "inclusive",
+                            counts_of(columns, n_columns, r->counts + p->n_events)));
+    }
+    json_object_set_new(document, "function", function_of(p, of, columns, n_columns));
+    json_object_set_new(document, direction, list);
+    return write_document(document, NULL, columns, n_columns, out);
+}
+
+int json_write_tree(const struct tree *tree, const struct column *const *columns, size_t n_columns,
+                    FILE *out)
+{
+    json_t *document = begin_document(tree->profile, "cprof-tree/1", columns, n_columns);
+
+    return write_document(document, tree, columns, n_columns, out);
 }

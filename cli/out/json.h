@@ -1,37 +1,57 @@
 /*
- * json.h - a profile as one JSON document, schema "cprof-profile/1".
+ * json.h - JSON documents. doc/profile.schema.json describes the main one, "cprof-profile/1".
  *
  *     {
  *       "schema": "cprof-profile/1",
- *       "command": ["target/release/nnet", "3"],   one text where the file has the line only; null:
- * not known "program": "/home/me/nnet/target/release/nnet", "exit": 0, null: not known, or a signal
+ *       "program": "/home/me/nnet/target/release/nnet",
  *       "events": ["Ir", ...],
- *       "caches": [{"name": "I1", "size": 32768, "ways": 8, "line_size": 64}, ...],
  *       "totals": {"Ir": 412913042, ...},
+ *       "command": ["target/release/nnet", "3"],
+ *       "exit": 0,
+ *       "caches": [{"name": "I1", "size": 32768, "ways": 8, "line_size": 64}, ...],
  *       "functions": [
- *         {"name": ..., "mangled": ..., "file": ..., "line": ..., "object": ..., "self": {"Ir":
- * 117237366, ...}}, ...
- *       ]
+ *         {
+ *           "name": ..., "mangled": ..., "file": ..., "line": ..., "object": ...,
+ *           "self": {"Ir": 117237366, ...},
+ *           "inclusive": {"Ir": 234000000, ...},
+ *           "calls": 1200
+ *         },
+ *         ...
+ *       ],
+ *       "tree":
+ *       {"name": "[program]", "calls": 0, "self": {...}, "inclusive": {...}, "children": [...]}
  *     }
  *
- * What is not known is null. Numbers are exact integers up to 2^63-1; a reader that keeps them in
- * doubles loses digits beyond 2^53. JSON is Unicode: each byte of a name that is not UTF-8 becomes
- * U+FFFD. Paths are as the profile has them.
+ * "command" is one text where the file has the line only; "exit" is null where the program was
+ * ended by a signal. What is not known is null, but "tree" is there only where it was asked for.
+ * Numbers are exact integers up to 2^63-1; a reader that keeps them in doubles loses digits beyond
+ * 2^53. JSON is Unicode: each byte of a name that is not UTF-8 becomes U+FFFD. Paths are as the
+ * profile has them.
  */
 #ifndef OUT_JSON_H
 #define OUT_JSON_H
 
 #include "model/columns.h"
 #include "model/rows.h"
+#include "model/tree.h"
 
 #include <stdio.h>
 
 /*
- * Writes the first `n_shown` rows in their order. "totals" and "self" hold the columns that are
- * counts: all events of the profile, or those of `columns`. Returns 0, or -1 with errno where
- * writing failed.
+ * Each writes a document. Objects of counts hold those of `columns` that are own costs. Return 0,
+ * or -1 with errno where writing failed.
  */
+
+/* The first `n_shown` rows in their order; with the call paths of `tree` where that is not NULL. */
 int json_write(const struct rows *rows, size_t n_shown, const struct column *const *columns,
-               size_t n_columns, const char *program, FILE *out);
+               size_t n_columns, const struct tree *tree, const char *program, FILE *out);
+/* "cprof-calls/1": a function, and its calls as `direction` ("callers" or "callees"), each
+ * {function, site, calls, inclusive}. `calls` are as calls.h makes them. */
+int json_write_calls(const struct rows *rows, const struct row *of, const char *direction,
+                     const struct rows *calls, size_t n_shown, const struct column *const *columns,
+                     size_t n_columns, FILE *out);
+/* "cprof-tree/1": call paths only. */
+int json_write_tree(const struct tree *tree, const struct column *const *columns, size_t n_columns,
+                    FILE *out);
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "model/location.h"
 #include "out/lanes.h"
+#include "out/style.h"
 #include "out/text.h"
 
 #include <stdlib.h>
@@ -17,23 +18,15 @@ enum {
     NAME_ELSEWHERE = 40, /* where lines may be longer than wished, names get this much at least */
 };
 
-void table_styled(const struct table *t, FILE *out, const char *style, const char *text)
-{
-    if (t->color)
-        fprintf(out, "\033[%sm%s\033[0m", style, text);
-    else
-        fputs(text, out);
-}
-
 static char *count_cell(const struct table *t, const struct column *c, const struct row *row,
                         bool brief)
 {
-    const int64_t *totals = t->rows->profile->totals;
+    const int64_t *totals = t->rows->totals;
     char buffer[TEXT_NUMBER];
 
     if (c->kind == COLUMN_PERCENT)
-        text_percent(buffer, column_value(t->sort, row->counts), column_value(t->sort, totals), 1);
-    else if (t->percent)
+        text_percent(buffer, column_value(c, row->counts), column_value(c, totals), 1);
+    else if (t->percent && c->kind != COLUMN_CALLS)
         text_percent(buffer, column_value(c, row->counts), column_value(c, totals), 2);
     else if (brief)
         text_count_short(buffer, column_value(c, row->counts));
@@ -167,7 +160,7 @@ static void put_cell(const struct table *t, FILE *out, const struct lane *lane, 
     if (!lane_is_text(lane))
         fprintf(out, "%*s", blanks, "");
     if (style)
-        table_styled(t, out, style, text);
+        style_put(out, t->color, style, text);
     else
         fputs(text, out);
     if (gap)

@@ -19,11 +19,11 @@ struct table {
     size_t n_shown;          /* of them, the first */
     const struct column *const *columns;
     size_t n_columns;
-    const struct column *sort; /* what rows were sorted by */
-    bool percent;              /* every count as a percentage of its column's total */
-    bool filtered;             /* rows were filtered */
-    unsigned width;            /* columns of the terminal, or wished for */
-    bool fixed;                /* `width` is a real limit: shorten counts too */
+    const struct column *measure; /* the own cost that totals and shares are of */
+    bool percent;                 /* every count as a percentage of its column's total */
+    bool filtered;                /* rows were filtered */
+    unsigned width;               /* columns of the terminal, or wished for */
+    bool fixed;                   /* `width` is a real limit: shorten counts too */
     bool color;
     bool utf8;
     const char *root;                   /* see location.h */
@@ -39,10 +39,5 @@ void table_cache_totals(const struct table *t, FILE *out);
 void table_rows(const struct table *t, FILE *out);
 /* What is not shown, and a hint where names are missing. */
 void table_closing(const struct table *t, FILE *out);
-
-/* Writes `text` between the codes of `style` (a number of ECMA-48's SGR) if there are colours. */
-void table_styled(const struct table *t, FILE *out, const char *style, const char *text);
-#define STYLE_BOLD "1"
-#define STYLE_DIM  "2"
 
 #endif

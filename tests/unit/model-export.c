@@ -5,6 +5,7 @@
 #include <config.h>
 
 #include "builder.h"
+#include "model/resolve.h"
 #include "out/export.h"
 
 #include <stdio.h>
@@ -25,13 +26,16 @@ static struct cprof_profile *make_newline(struct cprof_error *error)
 int main(int argc, char **argv)
 {
     struct cprof_error error = {.code = CPROF_OK};
-    struct cprof_profile *p;
+    struct cprof_profile *read, *p = NULL;
     FILE *out;
     int status;
 
     if (argc != 4)
         return 2;
-    p = !strcmp(argv[2], "newline") ? make_newline(&error) : cprof_load(argv[2], 0, &error);
+    read = !strcmp(argv[2], "newline") ? make_newline(&error) : cprof_load(argv[2], 0, &error);
+    if (read)
+        p = resolve_profile(read, NULL, &error);
+    cprof_free(read);
     if (!p) {
         fprintf(stderr, "%s\n", error.text);
         return 1;

@@ -1,0 +1,192 @@
+#include <config.h>
+
+/* The commands callers and callees: who calls a function, from where, and what that costs. */
+#include "cmd/paths.h"
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "model/calls.h"
+#include "model/find.h"
+#include "out/json.h"
+#include "out/style.h"
+#include "out/table.h"
+#include "out/text.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct option_def options[] = {
+    PATHS_OPTION_PROFILE,
+    {"limit", 'n', OPTION_NUMBER, "N", "Show the first N, 0 for all (20; JSON: all)",
+     PATHS_AT(show.limit), NULL},
+    {"sort", 0, OPTION_STRING, "COLUMN",
+     "Cost to show and to sort by, or calls: Ir, Dr, Calls, ...", PATHS_AT(show.sort), NULL},
+    PATHS_OPTIONS_OUTPUT,
+    PATHS_OPTIONS_END,
+};
+
+/* The columns: what the calls cost, its share of the program, how many; whom, and where from. */
+enum { COST, SHARE, CALLS, OTHER, SITE, N_COLUMNS };
+
+struct layout {
+    struct column columns[N_COLUMNS];
+    const struct column *shown[N_COLUMNS];
+};
+
+static void lay_out(struct layout *l, const struct choice *choice, bool callers)
+{
+    const struct columns *all = &choice->columns;
+
+    l->columns[COST] = *columns_inclusive(all, choice->measure);
+    l->columns[COST].header = choice->measure->header;
+    l->columns[SHARE] = *columns_find(all, "%");
+    l->columns[SHARE].n_terms = l->columns[COST].n_terms;
+    memcpy(l->columns[SHARE].terms, l->columns[COST].terms, sizeof l->columns[COST].terms);
+    l->columns[CALLS] = *columns_find(all, "Calls");
+    l->columns[OTHER] = *columns_find(all, "Function");
+    l->columns[OTHER].header = callers ? "Caller" : "Callee";
+    l->columns[SITE] = *columns_find(all, "Location");
+    l->columns[SITE].header = "Call site";
+    for (size_t i = 0; i < N_COLUMNS; i++)
+        l->shown[i] = &l->columns[i];
+}
+
+static size_t limit_of(const struct show_settings *settings, size_t n)
+{
+    long limit = settings->limit;
+
+    if (limit == SHOW_LIMIT_DEFAULT)
+        limit = settings->json ? 0 : SHOW_LIMIT_TABLE;
+    return limit == 0 || (size_t)limit > n ? n : (size_t)limit;
+}
+
+/* "NAME  LOCATION", and a line of what it cost. */
+static void put_function(const struct paths_view *v, const struct row *row,
+                         const struct show_screen *screen, FILE *out)
+{
+    const struct column *measure = v->choice.measure;
+    const struct column *inclusive = columns_inclusive(&v->choice.columns, measure);
+    uint32_t calls = 2 * v->profile->n_events;
+    int64_t total = column_value(measure, v->rows.totals);
+    char count[TEXT_NUMBER], percent[TEXT_NUMBER];
+    char *label = row_label(row, true, v->root), *clean = text_clean(label, screen->utf8);
+
+    style_put(out, screen->color, STYLE_BOLD, clean);
+    fprintf(out, "\n%s: %s self", measure->name,
+            text_count(count, column_value(measure, row->counts)));
+    fprintf(out, " (%s %%)", text_percent(percent, column_value(measure, row->counts), total, 1));
+    fprintf(out, ", %s inclusive", text_count(count, column_value(inclusive, row->counts)));
+    fprintf(out, " (%s %%)", text_percent(percent, column_value(inclusive, row->counts), total, 1));
+    fprintf(out, "; %s call%s\n\n", text_count(count, row->counts[calls]),
+            row->counts[calls] == 1 ? "" : "s");
+    free(label);
+    free(clean);
+}
+
+static void put_closing(size_t n, size_t n_shown, bool callers, const struct show_screen *screen,
+                        FILE *out)
+{
+    char *line;
+
+    if (n == 0)
+        line = xstrdup(callers ? "no callers" : "no callees");
+    else if (n_shown < n)
+        line = xasprintf("%zu of %zu call sites (-n 0 shows all)", n_shown, n);
+    else
+        line = xasprintf("%zu call site%s", n, n == 1 ? "" : "s");
+    style_put(out, screen->color, STYLE_DIM, line);
+    fputc('\n', out);
+    free(line);
+}
+
+static void put_table(const struct paths_view *v, const struct rows *calls, size_t n_shown,
+                      const struct layout *layout, const struct show_screen *screen, FILE *out)
+{
+    struct table t = {
+        .rows = calls,
+        .n_shown = n_shown,
+        .columns = layout->shown,
+        .n_columns = N_COLUMNS,
+        .measure = v->choice.measure,
+        .fixed = screen->fixed,
+        .width = screen->width,
+        .utf8 = screen->utf8,
+        .color = screen->color,
+        .root = v->root,
+    };
+
+    if (n_shown)
+        table_rows(&t, out);
+}
+
+static int write_calls(struct paths_view *v, size_t function, FILE *out, bool to_file, bool callers)
+{
+    const struct show_settings *settings = &v->settings->show;
+    struct show_screen screen = show_screen(settings, to_file);
+    const struct row *row = &v->rows.items[function];
+    struct layout layout;
+    struct rows calls;
+    size_t n_shown;
+    int status = 0;
+
+    lay_out(&layout, &v->choice, callers);
+    calls_load(&calls, &v->rows, function, callers);
+    rows_sort(&calls, &layout.columns[v->choice.sort->kind == COLUMN_CALLS ? CALLS : COST]);
+    n_shown = limit_of(settings, calls.n);
+    if (!settings->json) {
+        put_function(v, row, &screen, out);
+        put_table(v, &calls, n_shown, &layout, &screen, out);
+        put_closing(calls.n, n_shown, callers, &screen, out);
+    } else {
+        choice_show_events(&v->choice, v->profile->n_events);
+        if (json_write_calls(&v->rows, row, callers ? "callers" : "callees", &calls, n_shown,
+                             v->choice.shown, v->choice.n_shown, out) != 0)
+            status = message_error("cannot write JSON: %s", strerror(errno));
+    }
+    rows_free(&calls);
+    return status;
+}
+
+static int write_callers(struct paths_view *v, size_t function, FILE *out, bool to_file)
+{
+    return write_calls(v, function, out, to_file, true);
+}
+
+static int write_callees(struct paths_view *v, size_t function, FILE *out, bool to_file)
+{
+    return write_calls(v, function, out, to_file, false);
+}
+
+static int run_callers(const struct command *self, int argc, char **argv)
+{
+    static const struct paths_command command = {options, true, false, write_callers};
+
+    return paths_run(self, &command, argc, argv);
+}
+
+static int run_callees(const struct command *self, int argc, char **argv)
+{
+    static const struct paths_command command = {options, true, false, write_callees};
+
+    return paths_run(self, &command, argc, argv);
+}
+
+const struct command command_callers = {
+    .name = "callers",
+    .summary = "show who calls a function, from where and at what cost",
+    .usage = "[OPTIONS] FUNCTION [FILE]",
+    .examples = "  cargo cprof callers Matrix::dot              of the last run, by a part of the "
+                "name\n"
+                "  cargo cprof callers malloc callgrind.out.12  in a profile of callgrind\n",
+    .run = run_callers,
+};
+
+const struct command command_callees = {
+    .name = "callees",
+    .summary = "show what a function calls, from where and at what cost",
+    .usage = "[OPTIONS] FUNCTION [FILE]",
+    .examples = "  cargo cprof callees nnet::main               of the last run\n"
+                "  cargo cprof callees main callgrind.out.12    in a profile of callgrind\n",
+    .run = run_callees,
+};

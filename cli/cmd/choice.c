@@ -1,0 +1,209 @@
+#include <config.h>
+
+#include "cmd/choice.h"
+
+#include "base/memory.h"
+#include "base/message.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int unknown_column(const char *option, const char *name, const char *what, char *names)
+{
+    int status = message_usage("%s '%s' for --%s; there are %s", what, name, option, names);
+
+    free(names);
+    return status;
+}
+
+/*
+ * Calls `use` for each name of a comma-separated list, with `context`, until it returns other than
+ * 0. Blanks around names are left out; an empty list is an error of `option`.
+ */
+static int each_name(const char *list, int (*use)(const char *name, void *context), void *context)
+{
+    char *copy = xstrdup(list), *rest = copy, *name;
+    int status = 0;
+    size_t n = 0;
+
+    while (status == 0 && (name = strsep(&rest, ",")) != NULL) {
+        name += strspn(name, " \t");
+        name[strcspn(name, " \t")] = '\0';
+        if (*name) {
+            status = use(name, context);
+            n++;
+        }
+    }
+    free(copy);
+    if (status == 0 && n == 0)
+        return message_usage("no column in '%s' for --columns", list);
+    return status;
+}
+
+/* The percentage of the last number that is shown, or else of what rows are sorted by. */
+static const struct column *percent_of(struct choice *choice, const struct column *column)
+{
+    const struct column *of = choice->sort;
+    struct column *percent = xmalloc(sizeof *percent);
+
+    for (size_t i = 0; i < choice->n_shown; i++)
+        if (column_is_number(choice->shown[i]))
+            of = choice->shown[i];
+    *percent = *column;
+    percent->n_terms = of->n_terms;
+    memcpy(percent->terms, of->terms, sizeof percent->terms);
+    choice->percents =
+        xreallocarray(choice->percents, choice->n_percents + 1, sizeof *choice->percents);
+    choice->percents[choice->n_percents++] = percent;
+    return percent;
+}
+
+void choice_show(struct choice *choice, const struct column *column)
+{
+    if (column->kind == COLUMN_PERCENT)
+        column = percent_of(choice, column);
+    choice->shown = xreallocarray(choice->shown, choice->n_shown + 1, sizeof *choice->shown);
+    choice->shown[choice->n_shown++] = column;
+}
+
+void choice_show_events(struct choice *choice, uint32_t n_events)
+{
+    for (uint32_t i = 0; i < n_events; i++)
+        choice_show(choice, &choice->columns.items[i]);
+}
+
+static int show_named(const char *name, void *context)
+{
+    struct choice *choice = context;
+    const struct column *column = columns_find(&choice->columns, name);
+
+    if (!column)
+        return unknown_column("columns", name, "no column", columns_names(&choice->columns, false));
+    choice_show(choice, column);
+    return 0;
+}
+
+static void show_own(struct choice *choice, const char *name)
+{
+    choice_show(choice, columns_find(&choice->columns, name));
+}
+
+/* All events, and what rows are sorted by: for JSON and the cache table. */
+static void choose_all(struct choice *choice, uint32_t n_events)
+{
+    choice_show_events(choice, n_events);
+    if (choice->sort >= choice->columns.items + n_events)
+        choice_show(choice, choice->sort);
+    show_own(choice, "Function");
+}
+
+/* The first event, what rows are sorted by, its share; the same with all that was called; how
+ * often; name and place. */
+static void choose_few(struct choice *choice, bool percents)
+{
+    const struct column *inclusive = columns_inclusive(&choice->columns, choice->measure);
+
+    choice_show(choice, choice->columns.items);
+    if (choice->measure != choice->columns.items)
+        choice_show(choice, choice->measure);
+    if (percents)
+        show_own(choice, "%");
+    if (inclusive) {
+        choice_show(choice, inclusive);
+        if (percents)
+            show_own(choice, "%");
+        show_own(choice, "Calls");
+    }
+    show_own(choice, "Function");
+    show_own(choice, "Location");
+}
+
+/* Sorting by what was spent with all that was called, of the column that --sort names. */
+static int sort_inclusive(struct choice *choice)
+{
+    choice->sort = columns_inclusive(&choice->columns, choice->measure);
+    return choice->sort
+               ? 0
+               : message_usage("no inclusive costs for --inclusive: there are no calls in it");
+}
+
+int choice_load_measure(struct choice *choice, const struct cprof_profile *profile,
+                        const struct show_settings *settings)
+{
+    const char *sort = settings->sort;
+
+    *choice = (struct choice){.n_shown = 0};
+    columns_load(&choice->columns, profile);
+    choice->sort = sort ? columns_find(&choice->columns, sort) : choice->columns.items;
+    if (!choice->sort || !column_is_number(choice->sort))
+        return unknown_column("sort", sort ? sort : "", "no column to sort by",
+                              columns_names(&choice->columns, true));
+    choice->measure = &choice->columns.items[choice->sort->self];
+    return settings->inclusive ? sort_inclusive(choice) : 0;
+}
+
+int choice_load(struct choice *choice, const struct cprof_profile *profile,
+                const struct show_settings *settings, enum show_view view)
+{
+    int status = choice_load_measure(choice, profile, settings);
+
+    if (status != 0)
+        return status;
+    if (settings->columns)
+        return each_name(settings->columns, show_named, choice);
+    if (view == SHOW_CACHEGRIND || settings->json)
+        choose_all(choice, profile->n_events);
+    else
+        choose_few(choice, !settings->percent && !settings->counts);
+    return 0;
+}
+
+void choice_free(struct choice *choice)
+{
+    for (size_t i = 0; i < choice->n_percents; i++)
+        free(choice->percents[i]);
+    free(choice->percents);
+    free(choice->shown);
+    columns_free(&choice->columns);
+    *choice = (struct choice){.n_shown = 0};
+}
+
+/* Against the events that there will be, by way of a profile with nothing else. */
+static int check_events(const struct show_settings *settings)
+{
+    char *copy = xstrdup(settings->events), *rest = copy, *name;
+    struct cprof_event *events = NULL;
+    struct cprof_profile profile = {.n_events = 0, .n_calls = settings->calls};
+    struct choice choice;
+    int status;
+
+    while ((name = strsep(&rest, " ")) != NULL) {
+        if (!*name)
+            continue;
+        events = xreallocarray(events, profile.n_events + 1, sizeof *events);
+        events[profile.n_events++] = (struct cprof_event){.name = name};
+    }
+    profile.events = events;
+    status = choice_load(&choice, &profile, settings, SHOW_CALLGRIND);
+    choice_free(&choice);
+    free(events);
+    free(copy);
+    return status;
+}
+
+static int check_known(const char *name, void *context)
+{
+    (void)context;
+    if (column_is_known(name, false))
+        return 0;
+    return unknown_column("columns", name, "unknown column", column_known_names(false));
+}
+
+int choice_check(const struct show_settings *settings)
+{
+    if (settings->events)
+        return check_events(settings);
+    if (settings->sort && !column_is_known(settings->sort, true))
+        return unknown_column("sort", settings->sort, "unknown column", column_known_names(true));
+    return settings->columns ? each_name(settings->columns, check_known, NULL) : 0;
+}

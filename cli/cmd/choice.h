@@ -1,0 +1,38 @@
+/*
+ * choice.h - which columns a table shows, and what its rows are sorted by: what the settings come
+ * to for one profile.
+ */
+#ifndef CMD_CHOICE_H
+#define CMD_CHOICE_H
+
+#include "cmd/show.h"
+#include "model/columns.h"
+
+struct choice {
+    struct columns columns;       /* all there are */
+    const struct column *sort;    /* a number */
+    const struct column *measure; /* the own cost that `sort` is about: totals are of this */
+    const struct column **shown;
+    size_t n_shown;
+    size_t n_percents;
+    struct column **percents; /* of `shown`, each with the terms of its own column */
+};
+
+/* Returns 0, or STATUS_USAGE after having said which column there is none of. choice_free() in
+ * either case. */
+int choice_load(struct choice *choice, const struct cprof_profile *profile,
+                const struct show_settings *settings, enum show_view view);
+/* The same, with nothing but the measure found: for tables with columns of their own. */
+int choice_load_measure(struct choice *choice, const struct cprof_profile *profile,
+                        const struct show_settings *settings);
+/* Shows one more column, or the percentage of the number before it. */
+void choice_show(struct choice *choice, const struct column *column);
+/* Shows all events. */
+void choice_show_events(struct choice *choice, uint32_t n_events);
+void choice_free(struct choice *choice);
+
+/* Checks names of columns before there is a profile, against what may or (settings->events) will be
+ * counted. Returns 0 or STATUS_USAGE. */
+int choice_check(const struct show_settings *settings);
+
+#endif

@@ -1,0 +1,14 @@
+/*
+ * load.h - a profile from a file, with names.
+ */
+#ifndef CMD_LOAD_H
+#define CMD_LOAD_H
+
+#include "cprof.h"
+#include "model/resolve.h"
+
+/* Reads the profile at `path` and gives it names where it is a raw one; `*qualities` are those of
+ * its objects then, else NULL. NULL after having said what is wrong. The caller frees both. */
+struct cprof_profile *load_named_profile(const char *path, enum name_quality **qualities);
+
+#endif

@@ -1,0 +1,74 @@
+/*
+ * paths.h - what the commands have in common that look at the calls of one profile: callers,
+ * callees, tree.
+ */
+#ifndef CMD_PATHS_H
+#define CMD_PATHS_H
+
+#include "cmd/choice.h"
+#include "cmd/command.h"
+#include "cmd/show.h"
+#include "model/rows.h"
+
+struct paths_settings {
+    struct show_settings show;
+    const char *profile; /* --profile-file; NULL: the last run's */
+    const char *threshold;
+};
+
+/* One profile, and what its functions are called. */
+struct paths_view {
+    const struct paths_settings *settings;
+    struct cprof_profile *profile;
+    enum name_quality *qualities; /* NULL: as the file has them */
+    struct choice choice;
+    struct rows rows; /* all functions, highest inclusive cost first */
+    char *root;       /* folder that locations are relative to */
+};
+
+/* Writes the view of `function` (a row's index, or SIZE_MAX: none was named). Returns an exit
+ * status. */
+typedef int paths_write_fn(struct paths_view *view, size_t function, FILE *out, bool to_file);
+
+struct paths_command {
+    const struct option_def *options; /* of struct paths_settings */
+    bool needs_function;
+    bool needs_contexts; /* call edges are not enough */
+    paths_write_fn *write;
+};
+
+int paths_run(const struct command *self, const struct paths_command *command, int argc,
+              char **argv);
+
+/* For the tables of options. */
+#define PATHS_AT(member) offsetof(struct paths_settings, member)
+#define PATHS_OPTION_PROFILE                                                          \
+    {                                                                                 \
+        "profile-file", 0, OPTION_STRING, "FILE",                                     \
+            "Look at this profile instead of the last run's", PATHS_AT(profile), NULL \
+    }
+#define PATHS_OPTIONS_OUTPUT                                                                    \
+    {"color",                                                                                   \
+     0,                                                                                         \
+     OPTION_CHOICE,                                                                             \
+     "WHEN",                                                                                    \
+     "Colours: auto (on a terminal without NO_COLOR), always, never",                           \
+     PATHS_AT(show.color),                                                                      \
+     show_color_names},                                                                         \
+        {"output",                                                                              \
+         'o',                                                                                   \
+         OPTION_STRING,                                                                         \
+         "FILE",                                                                                \
+         "Write to a file, whole or not at all",                                                \
+         PATHS_AT(show.output),                                                                 \
+         NULL},                                                                                 \
+    {                                                                                           \
+        "json", 0, OPTION_OPTIONAL, NULL, "Write JSON instead of a table", PATHS_AT(show.json), \
+            NULL                                                                                \
+    }
+#define PATHS_OPTIONS_END                         \
+    {                                             \
+        NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL \
+    }
+
+#endif

@@ -1,0 +1,137 @@
+#include <config.h>
+
+/* The command tree: the call paths that cost most. */
+#include "model/tree.h"
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "cmd/paths.h"
+#include "model/find.h"
+#include "out/json.h"
+#include "out/paths.h"
+#include "out/style.h"
+#include "out/text.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct option_def options[] = {
+    PATHS_OPTION_PROFILE,
+    {"threshold", 0, OPTION_STRING, "PERCENT",
+     "Leave out paths that cost less than this of the program (1; JSON has all)",
+     PATHS_AT(threshold), NULL},
+    {"sort", 0, OPTION_STRING, "COLUMN", "Cost to show and to sort by: Ir, Dr, D1mr, ...",
+     PATHS_AT(show.sort), NULL},
+    PATHS_OPTIONS_OUTPUT,
+    PATHS_OPTIONS_END,
+};
+
+/* Reads "1", "0.5" or "2%". */
+static int read_threshold(const char *text, double *threshold)
+{
+    char *end;
+
+    *threshold = 1;
+    if (!text)
+        return 0;
+    *threshold = strtod(text, &end);
+    if (*end == '%')
+        end++;
+    if (end == text || *end || !(*threshold >= 0 && *threshold <= 100))
+        return message_usage("'%s' for --threshold is no percentage from 0 to 100", text);
+    return 0;
+}
+
+/* What each function is called, clean; n_functions texts. */
+static char **make_labels(const struct paths_view *v, bool utf8)
+{
+    uint32_t n = v->profile->n_functions;
+    char **labels = xcalloc(n, sizeof *labels);
+
+    for (size_t i = 0; i < v->rows.n; i++) {
+        char *label = row_label(&v->rows.items[i], false, NULL);
+
+        labels[v->rows.items[i].function] = text_clean(label, utf8);
+        free(label);
+    }
+    for (uint32_t i = 0; i < n; i++)
+        if (!labels[i])
+            labels[i] = text_clean(v->profile->functions[i].name, utf8);
+    return labels;
+}
+
+static void put_total(const struct paths_view *v, const struct show_screen *screen, FILE *out)
+{
+    const struct column *measure = v->choice.measure;
+    bool ir = !strcmp(measure->name, "Ir");
+    char count[TEXT_NUMBER], *name = text_clean(ir ? "instructions" : measure->name, screen->utf8);
+
+    fprintf(out, "Total %s  ", name);
+    style_put(out, screen->color, STYLE_BOLD,
+              text_count(count, column_value(measure, v->rows.totals)));
+    fputs("\n\n", out);
+    free(name);
+}
+
+static void put_paths(const struct paths_view *v, const struct tree *tree, double threshold,
+                      FILE *out, bool to_file)
+{
+    struct show_screen screen = show_screen(&v->settings->show, to_file);
+    char **labels = make_labels(v, screen.utf8);
+    struct paths paths = {.tree = tree,
+                          .labels = (const char *const *)labels,
+                          .measure = v->choice.measure,
+                          .threshold = threshold,
+                          .width = screen.width,
+                          .color = screen.color,
+                          .utf8 = screen.utf8};
+
+    put_total(v, &screen, out);
+    paths_write(&paths, out);
+    for (uint32_t i = 0; i < v->profile->n_functions; i++)
+        free(labels[i]);
+    free(labels);
+}
+
+static int write_tree(struct paths_view *v, size_t function, FILE *out, bool to_file)
+{
+    double threshold;
+    struct tree tree;
+    int status = read_threshold(v->settings->threshold, &threshold);
+
+    if (status != 0)
+        return status;
+    if (function == SIZE_MAX)
+        tree_load(&tree, v->profile);
+    else
+        tree_load_below(&tree, v->profile, v->rows.items[function].function);
+    tree_sort(&tree, v->choice.measure);
+    if (!v->settings->show.json) {
+        put_paths(v, &tree, threshold, out, to_file);
+    } else {
+        choice_show_events(&v->choice, v->profile->n_events);
+        if (json_write_tree(&tree, v->choice.shown, v->choice.n_shown, out) != 0)
+            status = message_error("cannot write JSON: %s", strerror(errno));
+    }
+    tree_free(&tree);
+    return status;
+}
+
+static int run(const struct command *self, int argc, char **argv)
+{
+    static const struct paths_command command = {options, false, true, write_tree};
+
+    return paths_run(self, &command, argc, argv);
+}
+
+const struct command command_tree = {
+    .name = "tree",
+    .summary = "show the call paths that cost most",
+    .usage = "[OPTIONS] [FUNCTION [FILE]]",
+    .examples = "  cargo cprof tree                       of the last run\n"
+                "  cargo cprof tree --threshold 0.1       finer\n"
+                "  cargo cprof tree Net::train            what one function spends its cost on\n"
+                "  cargo cprof tree --profile-file a.cprof\n",
+    .run = run,
+};

@@ -1,0 +1,150 @@
+#include <config.h>
+
+#include "model/tree.h"
+
+#include "base/memory.h"
+#include "model/graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Finds the child of a node by its function: open addressing, at most half full. */
+struct children {
+    uint32_t mask;
+    uint32_t *slots; /* nodes; CPROF_NONE: free */
+};
+
+static struct children new_children(uint32_t n)
+{
+    struct children c = {.mask = 15};
+
+    while (c.mask / 2 < n && c.mask < UINT32_MAX / 2)
+        c.mask = c.mask * 2 + 1;
+    c.slots = xreallocarray(NULL, (size_t)c.mask + 1, sizeof *c.slots);
+    memset(c.slots, 0xff, ((size_t)c.mask + 1) * sizeof *c.slots);
+    return c;
+}
+
+static uint32_t new_node(struct tree *t, uint32_t parent, uint32_t function)
+{
+    t->nodes[t->n] = (struct tree_node){function, parent, CPROF_NONE, CPROF_NONE, 0};
+    return t->n++;
+}
+
+static uint32_t child_of(struct tree *t, struct children *c, uint32_t parent, uint32_t function)
+{
+    uint64_t key = ((uint64_t)parent << 32 | function) * UINT64_C(0x9e3779b97f4a7c15);
+    uint32_t i = (uint32_t)(key >> 32) & c->mask;
+
+    for (; c->slots[i] != CPROF_NONE; i = (i + 1) & c->mask) {
+        const struct tree_node *node = &t->nodes[c->slots[i]];
+
+        if (node->parent == parent && node->function == function)
+            return c->slots[i];
+    }
+    return c->slots[i] = new_node(t, parent, function);
+}
+
+static void add_context(struct tree *t, uint32_t node, const struct cprof_context *context)
+{
+    const struct cprof_profile *p = t->profile;
+    uint64_t *calls = &t->nodes[node].calls;
+
+    if (__builtin_add_overflow(*calls, context->calls, calls))
+        *calls = UINT64_MAX;
+    for (uint32_t i = 0; i < context->n_costs; i++)
+        counts_add(t->self + (size_t)node * p->n_events,
+                   cprof_context_values(p, context->first_cost + i), p->n_events);
+}
+
+/* Links children to their parents, in the order of nodes, and adds up from below. */
+static void finish(struct tree *t)
+{
+    uint32_t n_events = t->profile->n_events;
+
+    t->inclusive = xreallocarray(NULL, (size_t)t->n * n_events, sizeof *t->inclusive);
+    memcpy(t->inclusive, t->self, (size_t)t->n * n_events * sizeof *t->inclusive);
+    for (uint32_t i = t->n; i-- > 1;) {
+        struct tree_node *node = &t->nodes[i], *parent = &t->nodes[node->parent];
+
+        node->next = parent->first_child;
+        parent->first_child = i;
+        counts_add(t->inclusive + (size_t)node->parent * n_events, tree_inclusive(t, i), n_events);
+    }
+}
+
+void tree_load_below(struct tree *t, const struct cprof_profile *p, uint32_t function)
+{
+    uint32_t *nodes = xreallocarray(NULL, p->n_contexts, sizeof *nodes);
+    struct children children = new_children(p->n_contexts);
+
+    *t = (struct tree){.profile = p};
+    t->nodes = xreallocarray(NULL, (size_t)p->n_contexts + 1, sizeof *t->nodes);
+    t->self = xcalloc(((size_t)p->n_contexts + 1) * p->n_events, sizeof *t->self);
+    new_node(t, CPROF_NONE, CPROF_NONE);
+    for (uint32_t i = 0; i < p->n_contexts; i++) {
+        const struct cprof_context *c = &p->contexts[i];
+        uint32_t parent = c->parent == CPROF_NONE ? CPROF_NONE : nodes[c->parent];
+
+        if (parent == CPROF_NONE && (function == CPROF_NONE || c->function == function))
+            parent = 0;
+        nodes[i] = parent == CPROF_NONE ? CPROF_NONE : child_of(t, &children, parent, c->function);
+        if (nodes[i] != CPROF_NONE)
+            add_context(t, nodes[i], c);
+    }
+    free(children.slots);
+    free(nodes);
+    finish(t);
+}
+
+void tree_load(struct tree *t, const struct cprof_profile *p)
+{
+    tree_load_below(t, p, CPROF_NONE);
+}
+
+/* What nodes are compared by. */
+struct order {
+    const struct tree *tree;
+    const struct column *measure;
+};
+
+static int compare(const void *a, const void *b, void *context)
+{
+    const struct order *o = context;
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    int64_t x_value = column_value(o->measure, tree_inclusive(o->tree, x));
+    int64_t y_value = column_value(o->measure, tree_inclusive(o->tree, y));
+
+    if (x_value != y_value)
+        return x_value > y_value ? -1 : 1;
+    return (x > y) - (x < y);
+}
+
+void tree_sort(struct tree *t, const struct column *measure)
+{
+    uint32_t *children = xreallocarray(NULL, t->n, sizeof *children);
+    struct order order = {t, measure};
+
+    for (uint32_t i = 0; i < t->n; i++) {
+        uint32_t n = 0, *link = &t->nodes[i].first_child;
+
+        for (uint32_t c = *link; c != CPROF_NONE; c = t->nodes[c].next)
+            children[n++] = c;
+        if (n > 1)
+            qsort_r(children, n, sizeof *children, compare, &order);
+        for (uint32_t c = 0; c < n; c++) {
+            *link = children[c];
+            link = &t->nodes[children[c]].next;
+        }
+        *link = CPROF_NONE;
+    }
+    free(children);
+}
+
+void tree_free(struct tree *t)
+{
+    free(t->nodes);
+    free(t->self);
+    free(t->inclusive);
+    *t = (struct tree){.n = 0};
+}

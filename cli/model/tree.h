@@ -1,0 +1,46 @@
+/*
+ * tree.h - the call paths of a profile as one tree.
+ *
+ * Contexts that differ in their call site only are one node. The inclusive cost of a node is what
+ * its subtree cost; that of a function is not the sum of its nodes, since recursion is folded.
+ */
+#ifndef MODEL_TREE_H
+#define MODEL_TREE_H
+
+#include "cprof.h"
+#include "model/columns.h"
+
+struct tree_node {
+    uint32_t function;          /* index in the profile; CPROF_NONE: the root of all */
+    uint32_t parent;            /* CPROF_NONE: the root of all, which is node 0 */
+    uint32_t first_child, next; /* the next of its parent's children; CPROF_NONE: none */
+    uint64_t calls;
+};
+
+struct tree {
+    const struct cprof_profile *profile;
+    uint32_t n; /* parents stand before their children */
+    struct tree_node *nodes;
+    int64_t *self, *inclusive; /* n rows of n_events */
+};
+
+/* All paths. */
+void tree_load(struct tree *tree, const struct cprof_profile *profile);
+/* The paths that begin at `function`, wherever it was called: the root's one child is that
+ * function, or it has none. */
+void tree_load_below(struct tree *tree, const struct cprof_profile *profile, uint32_t function);
+/* Puts the children of each node in order, highest inclusive cost first. */
+void tree_sort(struct tree *tree, const struct column *measure);
+void tree_free(struct tree *tree);
+
+static inline const int64_t *tree_self(const struct tree *tree, uint32_t node)
+{
+    return tree->self + (size_t)node * tree->profile->n_events;
+}
+
+static inline const int64_t *tree_inclusive(const struct tree *tree, uint32_t node)
+{
+    return tree->inclusive + (size_t)node * tree->profile->n_events;
+}
+
+#endif

@@ -1,0 +1,34 @@
+/*
+ * paths.h - call paths as an indented tree.
+ *
+ *     100.0     0.0         1  main
+ *      98.0    12.0        10  ├─ train
+ *      50.0    10.0       500  │  ├─ forward
+ *      30.0    30.0       500  │  └─ backward
+ *      30.0    30.0       500  │     dot
+ *
+ * A path that does not branch goes straight down, below the name it begins with.
+ */
+#ifndef OUT_PATHS_H
+#define OUT_PATHS_H
+
+#include "model/columns.h"
+#include "model/tree.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct paths {
+    const struct tree *tree;      /* sorted */
+    const char *const *labels;    /* of each function of the profile, clean */
+    const struct column *measure; /* an own cost */
+    double threshold;             /* percent of the program: nodes below it are left out */
+    unsigned width;
+    bool color;
+    bool utf8;
+};
+
+/* The head, the nodes, and how many were left out. */
+void paths_write(const struct paths *paths, FILE *out);
+
+#endif

@@ -1,0 +1,33 @@
+/*
+ * style.h - colours and the like, by the codes of ECMA-48 (SGR).
+ */
+#ifndef OUT_STYLE_H
+#define OUT_STYLE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#define STYLE_BOLD "1"
+#define STYLE_DIM  "2"
+
+static inline void style_begin(FILE *out, bool color, const char *style)
+{
+    if (color)
+        fprintf(out, "\033[%sm", style);
+}
+
+static inline void style_end(FILE *out, bool color)
+{
+    if (color)
+        fputs("\033[0m", out);
+}
+
+/* Writes `text` in a style if there are colours. */
+static inline void style_put(FILE *out, bool color, const char *style, const char *text)
+{
+    style_begin(out, color, style);
+    fputs(text, out);
+    style_end(out, color);
+}
+
+#endif

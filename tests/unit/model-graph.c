@@ -1,0 +1,315 @@
+/* Call graphs: inclusive costs by the rule of graph.h, circles, calls as rows, finding functions.
+ */
+#include <config.h>
+
+#include "builder.h"
+#include "model/calls.h"
+#include "model/cycles.h"
+#include "model/find.h"
+#include "model/graph.h"
+#include "tap.h"
+
+#include <stdlib.h>
+
+struct making {
+    struct builder *b;
+    struct cprof_error error;
+    uint32_t object, file;
+};
+
+static void make(struct making *m)
+{
+    *m = (struct making){.b = NULL};
+    m->b = builder_new(&m->error);
+    builder_header(m->b)->format = CPROF_FORMAT_CALLGRIND;
+    builder_event(m->b, "Ir");
+    m->object = builder_object(m->b, "/bin/prog", NULL);
+    m->file = builder_file(m->b, "/src/prog.c");
+}
+
+static uint32_t function(struct making *m, const char *name)
+{
+    return builder_function(m->b, name, NULL, m->object, m->file, 1);
+}
+
+static void spend(struct making *m, const char *name, int64_t ir)
+{
+    struct cprof_cost cost = {function(m, name), m->file, 2, 0};
+
+    builder_cost(m->b, &cost, &ir);
+}
+
+static void call(struct making *m, const char *caller, const char *callee, uint32_t line,
+                 uint64_t count, int64_t ir)
+{
+    struct cprof_call c = {.caller = function(m, caller),
+                           .callee = function(m, callee),
+                           .file = m->file,
+                           .line = line,
+                           .count = count};
+
+    builder_call(m->b, &c, &ir);
+}
+
+static uint32_t find(const struct cprof_profile *p, const char *name)
+{
+    for (uint32_t i = 0; i < p->n_functions; i++)
+        if (!strcmp(p->functions[i].name, name))
+            return i;
+    return CPROF_NONE;
+}
+
+static void inclusive(const struct cprof_profile *p, const struct graph *g, const char *name,
+                      int64_t want, int64_t calls)
+{
+    uint32_t i = find(p, name);
+
+    ok(i != CPROF_NONE && g->inclusive[i] == want && g->calls[i] == calls,
+       "%s: inclusive %lld, calls %lld", name, (long long)want, (long long)calls);
+    if (i != CPROF_NONE && (g->inclusive[i] != want || g->calls[i] != calls))
+        printf("#  got: %lld, %lld\n", (long long)g->inclusive[i], (long long)g->calls[i]);
+}
+
+static void test_chain(void)
+{
+    struct making m;
+    struct cprof_profile *p;
+    struct graph g;
+
+    make(&m);
+    spend(&m, "main", 10);
+    spend(&m, "work", 70);
+    spend(&m, "leaf", 20);
+    call(&m, "main", "work", 3, 2, 85);
+    call(&m, "main", "leaf", 4, 1, 5);
+    call(&m, "work", "leaf", 7, 3, 15);
+    p = builder_finish(m.b);
+    graph_load(&g, p);
+    ok(g.known, "calls are known");
+    inclusive(p, &g, "main", 100, 0);
+    inclusive(p, &g, "work", 85, 2);
+    inclusive(p, &g, "leaf", 20, 4);
+    is_number(g.n_capped, 0, "and nothing overlaps");
+    graph_free(&g);
+    cprof_free(p);
+}
+
+/* work calls itself: that edge is no part of its inclusive cost. */
+static void test_self_recursion(void)
+{
+    struct making m;
+    struct cprof_profile *p;
+    struct graph g;
+
+    make(&m);
+    spend(&m, "main", 10);
+    spend(&m, "work", 90);
+    call(&m, "main", "work", 3, 1, 90);
+    call(&m, "work", "work", 7, 8, 320);
+    p = builder_finish(m.b);
+    graph_load(&g, p);
+    inclusive(p, &g, "main", 100, 0);
+    inclusive(p, &g, "work", 90, 9);
+    graph_free(&g);
+    cprof_free(p);
+}
+
+/* a and b call each other; each has its own cost and what it called outside. */
+static void test_circle(void)
+{
+    struct making m;
+    struct cprof_profile *p;
+    struct graph g;
+    uint32_t *cycles;
+
+    make(&m);
+    spend(&m, "main", 10);
+    spend(&m, "a", 20);
+    spend(&m, "b", 30);
+    spend(&m, "leaf", 40);
+    call(&m, "main", "a", 3, 1, 90);
+    call(&m, "a", "b", 7, 5, 260);
+    call(&m, "b", "a", 9, 4, 200);
+    call(&m, "b", "leaf", 10, 5, 40);
+    p = builder_finish(m.b);
+    cycles = cycles_find(p);
+    ok(cycles[find(p, "a")] == cycles[find(p, "b")], "a circle of two");
+    ok(cycles[find(p, "main")] != cycles[find(p, "a")] &&
+           cycles[find(p, "leaf")] != cycles[find(p, "a")] &&
+           cycles[find(p, "leaf")] != cycles[find(p, "main")],
+       "and three others");
+    free(cycles);
+    graph_load(&g, p);
+    inclusive(p, &g, "main", 100, 0);
+    inclusive(p, &g, "a", 20, 5);
+    inclusive(p, &g, "b", 70, 5);
+    inclusive(p, &g, "leaf", 40, 5);
+    graph_free(&g);
+    cprof_free(p);
+}
+
+/* As callgrind writes tail calls: each edge holds what came after. */
+static void test_overlap(void)
+{
+    struct making m;
+    struct cprof_profile *p;
+    struct graph g;
+
+    make(&m);
+    spend(&m, "main", 10);
+    spend(&m, "even'2", 90);
+    call(&m, "main", "even'2", 3, 100, 263664);
+    p = builder_finish(m.b);
+    graph_load(&g, p);
+    inclusive(p, &g, "even'2", 100, 100);
+    is_number(g.n_capped, 2, "two are capped at the total");
+    graph_free(&g);
+    cprof_free(p);
+}
+
+static void test_given(void)
+{
+    struct making m;
+    struct cprof_profile *p;
+    struct graph g;
+    int64_t ir = 77;
+
+    make(&m);
+    spend(&m, "main", 100);
+    builder_inclusive(m.b, function(&m, "main"), &ir);
+    p = builder_finish(m.b);
+    graph_load(&g, p);
+    inclusive(p, &g, "main", 77, 0);
+    graph_free(&g);
+    cprof_free(p);
+    make(&m);
+    spend(&m, "main", 100);
+    p = builder_finish(m.b);
+    graph_load(&g, p);
+    ok(!g.known, "without calls nothing is known");
+    graph_free(&g);
+    cprof_free(p);
+}
+
+/* A long chain that ends in a circle: no recursion of ours. */
+static void test_deep(void)
+{
+    enum { N = 200000 };
+    struct making m;
+    struct cprof_profile *p;
+    uint32_t *cycles, first, last;
+    char name[2][16];
+
+    make(&m);
+    for (int i = 0; i < N; i++) {
+        sprintf(name[0], "f%d", i);
+        sprintf(name[1], "f%d", i + 1);
+        call(&m, name[0], name[1], 1, 1, 0);
+    }
+    sprintf(name[0], "f%d", N - 10);
+    call(&m, name[1], name[0], 1, 1, 0);
+    p = builder_finish(m.b);
+    cycles = cycles_find(p);
+    first = find(p, name[0]);
+    last = find(p, name[1]);
+    ok(cycles[first] == cycles[last] && cycles[find(p, "f0")] != cycles[last],
+       "a chain of %d calls", N);
+    free(cycles);
+    cprof_free(p);
+}
+
+static void test_calls(void)
+{
+    struct making m;
+    struct cprof_profile *p;
+    struct rows rows, calls;
+    struct found found;
+
+    make(&m);
+    spend(&m, "main", 10);
+    spend(&m, "other", 30);
+    spend(&m, "leaf", 60);
+    call(&m, "main", "leaf", 3, 1, 20);
+    call(&m, "main", "leaf", 5, 2, 50);
+    call(&m, "other", "leaf", 9, 1, 10);
+    p = builder_finish(m.b);
+    rows_load(&rows, p);
+    find_rows(&found, &rows, "leaf");
+    is_number((long long)found.n, 1, "a function by its name");
+    calls_load(&calls, &rows, (size_t)(found.rows[0] - rows.items), true);
+    is_number((long long)calls.n, 3, "its callers, by line");
+    ok(!strcmp(calls.items[0].name, "main") && calls.items[0].line == 3 &&
+           calls.items[0].counts[1] == 20 && calls.items[0].counts[2] == 1,
+       "who, where, at what cost, how often");
+    is_number(calls.items[1].counts[1], 50, "no less than that");
+    rows_free(&calls);
+    found_free(&found);
+    find_rows(&found, &rows, "main");
+    calls_load(&calls, &rows, (size_t)(found.rows[0] - rows.items), false);
+    is_number((long long)calls.n, 2, "its callees");
+    is_text(calls.items[0].name, "leaf", "by name");
+    rows_free(&calls);
+    found_free(&found);
+    rows_free(&rows);
+    cprof_free(p);
+}
+
+static void found_are(const struct rows *rows, const char *text, const char *want)
+{
+    struct found found;
+    char names[256] = "";
+
+    find_rows(&found, rows, text);
+    for (size_t i = 0; i < found.n; i++) {
+        char *label = row_label(found.rows[i], true, "/src");
+
+        sprintf(names + strlen(names), "%s%s", i ? ", " : "", label);
+        free(label);
+    }
+    is_text(names, want, text);
+    found_free(&found);
+}
+
+static void test_find(void)
+{
+    struct making m;
+    struct cprof_profile *p;
+    struct rows rows;
+    uint32_t other;
+    int64_t one = 1;
+
+    make(&m);
+    spend(&m, "exp", 1);
+    spend(&m, "exp_fma", 1);
+    spend(&m, "nnet::learn", 1);
+    other = builder_file(m.b, "/src/other.c");
+    builder_cost(m.b,
+                 &(struct cprof_cost){
+                     builder_function(m.b, "nnet::learn", "_ZN4nnet5learnE", m.object, other, 8),
+                     other, 9, 0},
+                 &one);
+    p = builder_finish(m.b);
+    rows_load(&rows, p);
+    found_are(&rows, "exp", "exp (prog.c:1)");
+    found_are(&rows, "fma", "exp_fma (prog.c:1)");
+    found_are(&rows, "xp", "exp (prog.c:1), exp_fma (prog.c:1)");
+    found_are(&rows, "nnet::learn", "nnet::learn (prog.c:1), nnet::learn (other.c:8)");
+    found_are(&rows, "nnet::learn (other.c:8)", "nnet::learn (other.c:8)");
+    found_are(&rows, "_ZN4nnet5learnE", "nnet::learn (other.c:8)");
+    found_are(&rows, "nothing", "");
+    rows_free(&rows);
+    cprof_free(p);
+}
+
+int main(void)
+{
+    test_chain();
+    test_self_recursion();
+    test_circle();
+    test_overlap();
+    test_given();
+    test_deep();
+    test_calls();
+    test_find();
+    return tap_done();
+}

@@ -1,0 +1,186 @@
+/* Call paths: contexts as a tree, and how it is drawn. */
+#include <config.h>
+
+#include "builder.h"
+#include "model/columns.h"
+#include "model/tree.h"
+#include "out/paths.h"
+#include "tap.h"
+
+#include <stdlib.h>
+
+struct making {
+    struct builder *b;
+    struct cprof_error error;
+};
+
+static void make(struct making *m)
+{
+    *m = (struct making){.b = NULL};
+    m->b = builder_new(&m->error);
+    builder_header(m->b)->format = CPROF_FORMAT_RAW;
+    builder_event(m->b, "Ir");
+}
+
+/* A context of `name` with its own cost. */
+static uint32_t put(struct making *m, uint32_t parent, const char *name, uint64_t site,
+                    uint64_t calls, int64_t ir)
+{
+    uint32_t object = builder_object(m->b, "/bin/prog", NULL);
+    uint32_t function = builder_function(m->b, name, NULL, object, CPROF_NONE, 0);
+    struct cprof_context context = {.parent = parent,
+                                    .function = function,
+                                    .site_file = CPROF_NONE,
+                                    .site = site,
+                                    .calls = calls};
+    struct cprof_cost cost = {function, CPROF_NONE, 0, 0x10};
+    uint32_t index = builder_context(m->b, &context);
+
+    if (ir)
+        builder_context_cost(m->b, index, &cost, &ir);
+    return index;
+}
+
+/* main: a from two sites, each with b below it; c. */
+static struct cprof_profile *make_profile(void)
+{
+    struct making m;
+    uint32_t root, main_, a;
+
+    make(&m);
+    root = put(&m, CPROF_NONE, "[thread 1]", 0, 0, 0);
+    main_ = put(&m, root, "main", 0, 1, 10);
+    put(&m, main_, "c", 0x18, 4, 20);
+    a = put(&m, main_, "a", 0x12, 1, 5);
+    put(&m, a, "b", 0x22, 2, 15);
+    a = put(&m, main_, "a", 0x14, 2, 10);
+    put(&m, a, "b", 0x22, 6, 40);
+    return builder_finish(m.b);
+}
+
+static char *draw(const struct cprof_profile *p, uint32_t function, double threshold,
+                  unsigned width, bool utf8)
+{
+    const char *labels[8];
+    struct columns columns;
+    struct tree tree;
+    struct paths paths = {
+        .tree = &tree, .labels = labels, .threshold = threshold, .width = width, .utf8 = utf8};
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+
+    for (uint32_t i = 0; i < p->n_functions && i < 8; i++)
+        labels[i] = p->functions[i].name;
+    columns_load(&columns, p);
+    paths.measure = columns.items;
+    tree_load_below(&tree, p, function);
+    tree_sort(&tree, paths.measure);
+    paths_write(&paths, out);
+    fclose(out);
+    tree_free(&tree);
+    columns_free(&columns);
+    return text;
+}
+
+static void draws(const struct cprof_profile *p, uint32_t function, double threshold, bool utf8,
+                  const char *want, const char *what)
+{
+    char *text = draw(p, function, threshold, 80, utf8);
+
+    is_text(text, want, what);
+    free(text);
+}
+
+static void test_tree(const struct cprof_profile *p)
+{
+    struct tree tree;
+    uint32_t node;
+
+    tree_load(&tree, p);
+    is_number(tree.n, 6, "contexts that differ in their site are one");
+    is_number(tree_inclusive(&tree, 0)[0], 100, "the root has all");
+    node = tree.nodes[tree.nodes[tree.nodes[0].first_child].first_child].first_child;
+    is_text(p->functions[tree.nodes[node].function].name, "c", "children in their order");
+    node = tree.nodes[node].next;
+    ok(tree.nodes[node].calls == 3 && tree_self(&tree, node)[0] == 15 &&
+           tree_inclusive(&tree, node)[0] == 70,
+       "calls and costs are added up");
+    tree_free(&tree);
+}
+
+static void test_drawing(const struct cprof_profile *p)
+{
+    uint32_t a = 0;
+
+    while (strcmp(p->functions[a].name, "a") != 0)
+        a++;
+    draws(p, CPROF_NONE, 0, true,
+          "    %  Self %  Calls  Call path\n"
+          "100.0     0.0      0  [thread 1]\n"
+          "100.0    10.0      1  main\n"
+          " 70.0    15.0      3  ├─ a\n"
+          " 55.0    55.0      8  │  b\n"
+          " 20.0    20.0      4  └─ c\n"
+          "5 call paths\n",
+          "paths that branch are indented");
+    draws(p, CPROF_NONE, 0, false,
+          "    %  Self %  Calls  Call path\n"
+          "100.0     0.0      0  [thread 1]\n"
+          "100.0    10.0      1  main\n"
+          " 70.0    15.0      3  |- a\n"
+          " 55.0    55.0      8  |  b\n"
+          " 20.0    20.0      4  `- c\n"
+          "5 call paths\n",
+          "in ASCII");
+    draws(p, CPROF_NONE, 60, true,
+          "    %  Self %  Calls  Call path\n"
+          "100.0     0.0      0  [thread 1]\n"
+          "100.0    10.0      1  main\n"
+          " 70.0    15.0      3  a\n"
+          "3 of 5 call paths, from 60 % of Ir on (--threshold 0 shows all)\n",
+          "what is below the threshold does not branch either");
+    draws(p, a, 0, true,
+          "    %  Self %  Calls  Call path\n"
+          " 70.0    15.0      3  a\n"
+          " 55.0    55.0      8  b\n"
+          "2 call paths\n",
+          "below one function, in percent of the program");
+}
+
+/* Depth beyond any width, each level with a branch. */
+static void test_depth(void)
+{
+    struct making m;
+    struct cprof_profile *p;
+    uint32_t parent = CPROF_NONE;
+    char *text, *line;
+    size_t widest = 0;
+
+    make(&m);
+    for (int i = 0; i < 3000; i++) {
+        uint32_t node = put(&m, parent, i % 2 ? "f" : "g", 0, 1, 1);
+
+        put(&m, node, "leaf", 0, 1, 1);
+        parent = node;
+    }
+    p = builder_finish(m.b);
+    text = draw(p, CPROF_NONE, 0, 60, false);
+    for (line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
+        if (!strstr(line, "call paths") && strlen(line) > widest)
+            widest = strlen(line);
+    ok(widest <= 60, "3000 levels fit in 60 columns: %zu", widest);
+    free(text);
+    cprof_free(p);
+}
+
+int main(void)
+{
+    struct cprof_profile *p = make_profile();
+
+    test_tree(p);
+    test_drawing(p);
+    cprof_free(p);
+    test_depth();
+    return tap_done();
+}
