@@ -9,8 +9,10 @@ check_PROGRAMS += %D%/tool/compare %D%/tool/paths %D%/tool/ranges %D%/tool/singl
 %C%_tool_single_step_SOURCES = %D%/tool/single-step.c
 
 tool_tests = %D%/tool/programs.test %D%/tool/caches.test %D%/tool/foreign.test %D%/tool/step.test %D%/tool/raw.test \
-	%D%/tool/retranslation.test %D%/tool/paths.test
+	%D%/tool/retranslation.test %D%/tool/paths.test %D%/tool/calls.test %D%/tool/deterministic.test \
+	%D%/tool/robust.test
 TESTS += $(tool_tests)
-tool_programs = basic.c chains.c coroutines.c crew.c edges.c exceptions.cc far.c fibres.c forks.c freestanding.c getattr-fails.c \
-	handlers.c jumps.c longjmps.c mix.rs near.c pipes.c recursion.c rewriting.c tail-calls.c turn.c turns.c unwinding.cc unwinding.rs
+tool_programs = basic.c chains.c coroutines.c crew.c crowd.c deep.c edges.c exceptions.cc far.c fibres.c forks.c \
+	freestanding.c getattr-fails.c handlers.c jumps.c litter.c longjmps.c map.rs maps.c mix.rs near.c pipes.c recursion.c \
+	rewriting.c storm.c tail-calls.c turn.c turns.c unwinding.cc unwinding.rs
 EXTRA_DIST += $(tool_tests) %D%/tool/oracle.sh %D%/tool/paths.sh $(tool_programs:%=tests/tool/programs/%)

@@ -24,6 +24,7 @@ events="--cache-sim=yes --branch-sim=yes"
 preload=      # a library to preload into the program
 vg_options=   # further options for both tools
 vg_timeout=120
+measure=      # a command to run Valgrind by
 call_paths=yes # whether to count once more, with call paths
 
 # compiled NAME SOURCE [FLAGS...]: builds $scratch/bin/NAME from a file in programs/; skips NAME where the compiler fails. $compiler is
@@ -40,7 +41,7 @@ compiled() {
 # under TOOL OPTIONS -- PROGRAM [ARGUMENTS...]: the program's output goes to $scratch/TOOL.stdout, Valgrind's to $scratch/TOOL.stderr.
 under() {
   under_tool=$1; shift
-  timeout $vg_timeout env -i VALGRIND_LIB="$scratch/lib" ${preload:+LD_PRELOAD="$preload"} "$VALGRIND_BIN" --command-line-only=yes \
+  timeout $vg_timeout $measure env -i VALGRIND_LIB="$scratch/lib" ${preload:+LD_PRELOAD="$preload"} "$VALGRIND_BIN" --command-line-only=yes \
     --vgdb=no -q --tool=$under_tool --vex-guest-chase=no --demangle=no --show-below-main=yes $vg_options "$@" \
     >"$scratch/$under_tool.stdout" 2>"$scratch/$under_tool.stderr" </dev/null
 }
