@@ -112,6 +112,12 @@ static void set_member(struct parse *p, const struct option_def *def, void *sett
     case OPTION_NO_FLAG:
         *(bool *)member = false;
         break;
+    case OPTION_ONCE:
+        if (*(const char **)member)
+            fail(p, "--%s is given twice, '%s' and '%s'; leave one out", def->name,
+                 *(const char **)member, value);
+        *(const char **)member = value;
+        break;
     case OPTION_STRING:
     case OPTION_OPTIONAL:
         *(const char **)member = value;

@@ -87,6 +87,9 @@ static int run(const struct command *self, int argc, char **argv)
             string_list_add(&result.operands, *rest);
         if (result.operands.n == 0)
             status = message_usage("no profile given; try 'cargo cprof report callgrind.out.1234'");
+        else if (settings.json && result.operands.n > 1)
+            status = message_usage("--json takes one profile, found %zu; write them one by one",
+                                   result.operands.n);
         else
             status = report_to(&result.operands, &settings);
     }

@@ -112,8 +112,15 @@ static int check_contradictions(const struct show_settings *settings)
         return message_usage("--json takes no value but 'tree', found '%s'; -o names a file",
                              settings->json);
     if (settings->output && !*settings->output)
-        return message_usage("empty file name for --output");
+        return message_usage("empty file name for --output; name a file, or leave it out for "
+                             "standard output");
     return 0;
+}
+
+static int fail_output(const struct show_settings *settings)
+{
+    return message_error("cannot write '%s': %s; %s", settings->output, strerror(errno),
+                         file_advice(errno));
 }
 
 int show_check(const struct show_settings *settings)
@@ -127,7 +134,11 @@ int show_check(const struct show_settings *settings)
         regfree(&s.function);
     if (s.has_file)
         regfree(&s.file);
-    return status == 0 ? choice_check(settings) : status;
+    if (status == 0)
+        status = choice_check(settings);
+    if (status == 0 && settings->output && file_check(settings->output) != 0)
+        status = fail_output(settings);
+    return status;
 }
 
 /* Says what the library found odd, on standard error. */
@@ -239,7 +250,7 @@ int show_begin(struct output_file *file, const struct show_settings *settings)
     *file = (struct output_file){.stream = stdout};
     if (settings->output && file_begin(file, settings->output) != 0) {
         file->stream = NULL;
-        return message_error("cannot write '%s': %s", settings->output, strerror(errno));
+        return fail_output(settings);
     }
     return 0;
 }
@@ -253,8 +264,8 @@ int show_end(struct output_file *file, const struct show_settings *settings, int
         return status;
     }
     if (file_commit(file) != 0)
-        return message_error("cannot write '%s': %s; nothing was left of it", settings->output,
-                             strerror(errno));
+        return message_error("cannot write '%s': %s; nothing was left of it, %s", settings->output,
+                             strerror(errno), file_advice(errno));
     return 0;
 }
 
@@ -276,7 +287,13 @@ static int write_json(const struct show *s, FILE *out)
                         paths ? &tree : NULL, s->context->program, out);
     if (paths)
         tree_free(&tree);
-    return status == 0 ? 0 : message_error("cannot write JSON: %s", strerror(errno));
+    if (status == 0)
+        return 0;
+    if (s->settings->output)
+        return message_error("cannot write '%s': %s; %s", s->settings->output, strerror(errno),
+                             file_advice(errno));
+    return message_error("cannot write to standard output: %s; %s", strerror(errno),
+                         file_advice(errno));
 }
 
 int show_write(const struct cprof_profile *profile, const struct show_settings *settings,
