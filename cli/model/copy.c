@@ -49,6 +49,8 @@ static void copy_plain(struct builder *b, const struct cprof_profile *p)
     h->random = p->random;
     h->exit_code = p->exit_code;
     h->random = p->random;
+    h->sections_began = p->sections_began;
+    h->sections_ended = p->sections_ended;
 }
 
 void copy_header(struct builder *b, const struct cprof_profile *p)
