@@ -51,6 +51,7 @@ struct builder *builder_new(struct cprof_error *error)
     b->contexts.size = sizeof(struct cprof_context);
     builder_start_records(b);
     b->profile->public.pid = -1;
+    b->profile->public.sections_began = b->profile->public.sections_ended = -1;
     return b;
 }
 
@@ -67,6 +68,7 @@ void builder_free(struct builder *b)
     map_release(&b->object_map);
     map_release(&b->file_map);
     map_release(&b->function_map);
+    map_release(&b->context_map);
     builder_release_records(b);
     if (b->profile)
         cprof_free(&b->profile->public);

@@ -62,9 +62,11 @@ int builder_call(struct builder *b, const struct cprof_call *call, const int64_t
  * A new context; its parent must be there. Returns its index, or CPROF_NONE on failure. first_cost
  * and n_costs are found by builder_finish(). builder_context_cost() adds to the costs of one
  * context, and to those of the profile as builder_cost() does. Contexts keep their indices to the
- * end; two are never made one.
+ * end; builder_context() never makes two one.
  */
 uint32_t builder_context(struct builder *b, const struct cprof_context *context);
+/* The context that is equal in all but its calls, to which these are added; else a new one. */
+uint32_t builder_same_context(struct builder *b, const struct cprof_context *context);
 int builder_context_cost(struct builder *b, uint32_t context, const struct cprof_cost *cost,
                          const int64_t *values);
 /* Adds to the inclusive counts of a function. A profile has them when this was called at least

@@ -42,6 +42,8 @@ struct builder {
     struct vector arguments, descriptions, caches, parts, warnings;
     struct map text_map, object_map, file_map, function_map;
     struct vector contexts;
+    struct map context_map; /* of the first `n_mapped` contexts */
+    uint32_t n_mapped;
     struct table costs, calls, context_costs, inclusive;
     struct table pending;     /* costs of one context, the last one that was added to */
     uint32_t pending_context; /* the contexts in the keys of `pending` are 0 */

@@ -164,6 +164,57 @@ uint32_t builder_context(struct builder *b, const struct cprof_context *context)
     return b->contexts.count - 1;
 }
 
+static int equal_context(const void *owner, uint32_t index, const void *key)
+{
+    const struct cprof_context *a = (const struct cprof_context *)owner + index, *b = key;
+
+    return a->parent == b->parent && a->function == b->function && a->site == b->site &&
+           a->site_file == b->site_file && a->site_line == b->site_line;
+}
+
+static uint32_t hash_context(const struct cprof_context *c)
+{
+    uint64_t mixed = map_mix(map_mix(0, (uint64_t)c->parent << 32 | c->function), c->site);
+
+    return map_hash(map_mix(mixed, (uint64_t)c->site_file << 32 | c->site_line));
+}
+
+/* Contexts are in the map only where somebody asks for equal ones. Of equal ones the first is. */
+static int map_contexts(struct builder *b)
+{
+    const struct cprof_context *contexts = b->contexts.data;
+
+    for (; b->n_mapped < b->contexts.count; b->n_mapped++) {
+        const struct cprof_context *c = &contexts[b->n_mapped];
+        uint32_t hash = hash_context(c);
+
+        if (map_find(&b->context_map, hash, equal_context, contexts, c) == MAP_NONE &&
+            map_add(&b->context_map, hash, b->n_mapped))
+            return builder_out_of_memory(b);
+    }
+    return 0;
+}
+
+uint32_t builder_same_context(struct builder *b, const struct cprof_context *context)
+{
+    struct cprof_context *found;
+    uint32_t index;
+
+    if (builder_failed(b) || map_contexts(b))
+        return CPROF_NONE;
+    index =
+        map_find(&b->context_map, hash_context(context), equal_context, b->contexts.data, context);
+    if (index == MAP_NONE)
+        return builder_context(b, context);
+    found = (struct cprof_context *)b->contexts.data + index;
+    if (context->calls > INT64_MAX || found->calls + context->calls > INT64_MAX) {
+        builder_fail(b, CPROF_ERROR_RANGE, "a number of calls exceeds 2^63-1");
+        return CPROF_NONE;
+    }
+    found->calls += context->calls;
+    return index;
+}
+
 int builder_settle_pending(struct builder *b)
 {
     struct table *t = &b->pending;

@@ -188,6 +188,8 @@ struct cprof_profile {
     enum cprof_exit exit;
     int exit_code; /* with CPROF_EXIT_CODE */
     enum cprof_random random;
+    /* How often collecting was switched on and off within the run; -1: never, or not said. */
+    long sections_began, sections_ended;
 
     uint32_t n_arguments;
     const char *const *arguments; /* argv of the program, where the format keeps it apart (raw) */

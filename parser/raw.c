@@ -10,16 +10,76 @@
 static int end_record(struct raw *w)
 {
     const char *at = w->r.line + sizeof CP_RAW_END;
+    unsigned long before = input_line_number(w->r.in) - 1 - w->lines_before;
     int64_t lines;
 
     if (raw_number(w, &at, &lines) || raw_end(w, at))
         return -1;
-    if ((unsigned long)lines != input_line_number(w->r.in) - 1)
+    if ((unsigned long)lines != before)
         return reader_fail(&w->r, CPROF_ERROR_TRUNCATED, NULL,
-                           "file has lost lines: %lu stand before 'end', %lld were written",
-                           input_line_number(w->r.in) - 1, (long long)lines);
+                           "file has lost lines: %lu stand before 'end', %lld were written", before,
+                           (long long)lines);
     w->have_end = 1;
     return 0;
+}
+
+/* The first line: the magic word and the version. */
+static int first_line(struct raw *w)
+{
+    const char *at = w->r.line + sizeof CP_RAW_MAGIC;
+    int64_t version;
+
+    if (!input_line_is_whole(w->r.in))
+        return reader_fail(&w->r, CPROF_ERROR_TRUNCATED, NULL,
+                           "file is cut short: its last line is not whole");
+    if (!LEX_STARTS(w->r.line, w->r.end, CP_RAW_MAGIC " "))
+        return raw_bad(w, NULL, "first line is not '" CP_RAW_MAGIC "' and a version");
+    if (raw_number(w, &at, &version) || raw_end(w, at))
+        return -1;
+    if (version != CP_RAW_VERSION)
+        return reader_fail(&w->r, CPROF_ERROR_VERSION, NULL,
+                           "version %lld of the raw format is not supported, only %d",
+                           (long long)version, CP_RAW_VERSION);
+    return 0;
+}
+
+/* Takes what was read to the builder. `more`: another profile follows in the file. */
+static int finish_one(struct raw *w, int more)
+{
+    int contexts = w->n_contexts > 0;
+
+    if (!w->r.have_events)
+        return error_set(w->r.error, CPROF_ERROR_SYNTAX,
+                         "no events: the 'events:' line is missing");
+    if (w->n_before && w->have_counts && contexts != w->contexts_before)
+        return raw_bad(w, NULL, "profiles with and without call paths in one file");
+    w->contexts_before = contexts;
+    if ((more || w->n_before || w->part.part >= 0 || w->part.trigger) &&
+        builder_part(w->r.builder, &w->part))
+        return -1;
+    return raw_expand(w);
+}
+
+static void start_one(struct raw *w)
+{
+    w->objects.count = w->instructions.count = w->sections.count = w->names.count = 0;
+    w->counts.count = w->misses.count = w->miss_rows.count = w->contexts.count = 0;
+    map_release(&w->name_map);
+    w->name_map = (struct map){0};
+    w->n_contexts = w->keys_seen = 0;
+    w->have_counts = w->in_body = w->have_end = w->r.have_events = 0;
+    w->part = (struct cprof_part){.pid = -1, .thread = -1, .part = -1};
+}
+
+/* The first line of another profile: of the next process, or part, of the same run. */
+static int next_one(struct raw *w)
+{
+    if (finish_one(w, 1))
+        return -1;
+    start_one(w);
+    w->n_before++;
+    w->lines_before = input_line_number(w->r.in) - 1;
+    return first_line(w);
 }
 
 static int any_line(struct raw *w)
@@ -30,7 +90,8 @@ static int any_line(struct raw *w)
         return reader_fail(&w->r, CPROF_ERROR_TRUNCATED, NULL,
                            "file is cut short: its last line is not whole");
     if (w->have_end)
-        return raw_bad(w, NULL, "lines after 'end'");
+        return LEX_STARTS(line, w->r.end, CP_RAW_MAGIC " ") ? next_one(w)
+                                                            : raw_bad(w, NULL, "lines after 'end'");
     if (LEX_STARTS(line, w->r.end, CP_RAW_END " "))
         return end_record(w);
     if (w->r.end - line < 2 || line[1] != ' ')
@@ -64,26 +125,6 @@ static int any_line(struct raw *w)
     }
 }
 
-/* The first line: the magic word and the version. */
-static int first_line(struct raw *w)
-{
-    const char *at = w->r.line + sizeof CP_RAW_MAGIC;
-    int64_t version;
-
-    if (!input_line_is_whole(w->r.in))
-        return reader_fail(&w->r, CPROF_ERROR_TRUNCATED, NULL,
-                           "file is cut short: its last line is not whole");
-    if (!LEX_STARTS(w->r.line, w->r.end, CP_RAW_MAGIC " "))
-        return raw_bad(w, NULL, "first line is not '" CP_RAW_MAGIC "' and a version");
-    if (raw_number(w, &at, &version) || raw_end(w, at))
-        return -1;
-    if (version != CP_RAW_VERSION)
-        return reader_fail(&w->r, CPROF_ERROR_VERSION, NULL,
-                           "version %lld of the raw format is not supported, only %d",
-                           (long long)version, CP_RAW_VERSION);
-    return 0;
-}
-
 static int read_all(struct raw *w)
 {
     int more = reader_next(&w->r);
@@ -98,10 +139,7 @@ static int read_all(struct raw *w)
     if (!w->have_end)
         return error_set(w->r.error, CPROF_ERROR_TRUNCATED,
                          "file is cut short: its 'end' line is missing");
-    if (!w->r.have_events)
-        return error_set(w->r.error, CPROF_ERROR_SYNTAX,
-                         "no events: the 'events:' line is missing");
-    return raw_expand(w);
+    return finish_one(w, 0);
 }
 
 static void release(struct raw *w)
@@ -113,6 +151,7 @@ static void release(struct raw *w)
     free(w->counts.data);
     free(w->misses.data);
     free(w->miss_rows.data);
+    free(w->contexts.data);
     map_release(&w->name_map);
     free(w);
 }
@@ -128,6 +167,7 @@ struct cprof_profile *raw_read(struct input *in, unsigned flags, struct cprof_er
     }
     if (!reader_start(&w->r, in, flags, error)) {
         builder_header(w->r.builder)->format = CPROF_FORMAT_RAW;
+        start_one(w);
         if (!read_all(w))
             profile = builder_finish(w->r.builder);
         else

@@ -57,13 +57,21 @@ struct raw_vector {
 struct raw {
     struct reader r;
     struct raw_vector objects, instructions, sections, names, counts, misses, miss_rows;
+    struct raw_vector contexts;              /* uint32_t: the builder's index */
     struct map name_map;                     /* from (object, address) to `names` */
     uint32_t spec_events[SPEC_EVENTS];       /* CPROF_NONE: not counted in this file */
     uint32_t every_event[READER_MAX_EVENTS]; /* the columns of "i" and "e" records */
-    uint32_t n_contexts;                     /* the last one is that of "k" and "m" records */
+    uint32_t n_every;
+    uint32_t n_contexts; /* the last one is that of "k" and "m" records */
     unsigned keys_seen;
     int have_counts; /* a "k" or "m" record was seen */
     int in_body, have_end;
+    /* Of several profiles in one file: how many stand before this one, in how many lines, and
+     * whether they have call paths. All else here but the builder's is of this one alone. */
+    uint32_t n_before;
+    unsigned long lines_before;
+    int contexts_before;
+    struct cprof_part part;
 };
 
 /* A new element of `size` bytes, not cleared, or NULL with the error set. */
@@ -90,7 +98,7 @@ const char *raw_text(struct raw *w, const char *at);
 /* Nothing may follow. */
 int raw_end(struct raw *w, const char *at);
 
-/* A line of the header. */
+/* A line of the header. What the first of several profiles says of the program holds for all. */
 int raw_header_line(struct raw *w);
 /* The records of the body; `at` is behind the letter. */
 int raw_object_record(struct raw *w, const char *at);

@@ -46,18 +46,24 @@ static int read_context(struct raw *w, const char **at, struct cprof_context *co
     if (!w->n_contexts && w->have_counts)
         return raw_bad(w, NULL, "a context after counts that stand under none");
     *context = (struct cprof_context){.site_file = CPROF_NONE};
-    return raw_new_id(w, at, w->n_contexts, "context") ||
-                   raw_id_or_none(w, at, w->n_contexts, "context", &context->parent)
-               ? -1
-               : 0;
+    if (raw_new_id(w, at, w->n_contexts, "context") ||
+        raw_id_or_none(w, at, w->n_contexts, "context", &context->parent))
+        return -1;
+    if (context->parent != CPROF_NONE)
+        context->parent = ((const uint32_t *)w->contexts.data)[context->parent];
+    return 0;
 }
 
 static int add_context(struct raw *w, const struct cprof_context *context)
 {
-    if (builder_context(w->r.builder, context) == CPROF_NONE)
+    uint32_t *index = raw_push(w, &w->contexts, sizeof *index);
+
+    if (!index)
         return -1;
+    *index = w->n_before ? builder_same_context(w->r.builder, context)
+                         : builder_context(w->r.builder, context);
     w->n_contexts++;
-    return 0;
+    return *index == CPROF_NONE ? -1 : 0;
 }
 
 int raw_context_record(struct raw *w, const char *at)
@@ -89,7 +95,7 @@ int raw_inclusive_record(struct raw *w, const char *at)
 {
     uint32_t function;
 
-    if (read_function(w, &at, &function) || raw_counts(w, at, w->every_event, w->r.n_events))
+    if (read_function(w, &at, &function) || raw_counts(w, at, w->every_event, w->n_every))
         return -1;
     return builder_inclusive(w->r.builder, function, w->r.row);
 }
@@ -100,7 +106,7 @@ int raw_edge_record(struct raw *w, const char *at)
 
     if (read_function(w, &at, &call.caller) || read_function(w, &at, &call.callee) ||
         read_site(w, &at, &call.address) || read_calls(w, &at, &call.count) ||
-        raw_counts(w, at, w->every_event, w->r.n_events))
+        raw_counts(w, at, w->every_event, w->n_every))
         return -1;
     return builder_call(w->r.builder, &call, w->r.row);
 }

@@ -99,11 +99,11 @@ static int expand_section(struct raw *w, uint32_t context, const struct raw_sect
     return 0;
 }
 
-static int expand_miss(struct raw *w, size_t i)
+static int expand_miss(struct raw *w, uint32_t context, size_t i)
 {
     const struct raw_miss *miss = (const struct raw_miss *)w->misses.data + i;
 
-    return book(w, miss->context, miss->object, miss->address,
+    return book(w, context, miss->object, miss->address,
                 (const int64_t *)w->miss_rows.data + i * w->r.n_events);
 }
 
@@ -113,15 +113,16 @@ static int expand_contexts(struct raw *w)
     const struct raw_section *sections = w->sections.data;
     const struct raw_count *counts = w->counts.data;
     const struct raw_miss *misses = w->misses.data;
+    const uint32_t *indices = w->contexts.data;
     size_t miss = 0, i = 0;
 
     for (uint32_t context = 0; context < w->n_contexts; context++) {
         for (; i < w->counts.count && counts[i].context == context; i++)
             if (counts[i].count &&
-                expand_section(w, context, &sections[counts[i].section], counts[i].count))
+                expand_section(w, indices[context], &sections[counts[i].section], counts[i].count))
                 return -1;
         for (; miss < w->misses.count && misses[miss].context == context; miss++)
-            if (expand_miss(w, miss))
+            if (expand_miss(w, indices[context], miss))
                 return -1;
     }
     return 0;
@@ -138,7 +139,7 @@ int raw_expand(struct raw *w)
         if (sections[i].count && expand_section(w, CPROF_NONE, &sections[i], sections[i].count))
             return -1;
     for (size_t i = 0; i < w->misses.count; i++)
-        if (expand_miss(w, i))
+        if (expand_miss(w, CPROF_NONE, i))
             return -1;
     return 0;
 }

@@ -17,7 +17,11 @@ static int creator_key(struct raw *w, const char *at)
 
 static int pid_key(struct raw *w, const char *at)
 {
-    return reader_long(&w->r, at, &builder_header(w->r.builder)->pid);
+    if (reader_long(&w->r, at, &w->part.pid))
+        return -1;
+    if (!w->n_before)
+        builder_header(w->r.builder)->pid = w->part.pid;
+    return 0;
 }
 
 static int program_key(struct raw *w, const char *at)
@@ -67,11 +71,11 @@ static int events_key(struct raw *w, const char *at)
 
     if (reader_events(&w->r, at))
         return -1;
+    w->n_every = w->r.n_columns;
+    memcpy(w->every_event, w->r.columns, w->n_every * sizeof *w->every_event);
     w->r.n_columns = 0; /* until "counted" says which */
     for (size_t i = 0; i < SPEC_EVENTS; i++)
         w->spec_events[i] = builder_find_event(w->r.builder, names[i]);
-    for (uint32_t i = 0; i < w->r.n_events; i++)
-        w->every_event[i] = i;
     return 0;
 }
 
@@ -99,6 +103,37 @@ static int counted_key(struct raw *w, const char *at)
     return 0;
 }
 
+static int part_key(struct raw *w, const char *at)
+{
+    return reader_long(&w->r, at, &w->part.part);
+}
+
+static int trigger_key(struct raw *w, const char *at)
+{
+    return set_text(w, at, &w->part.trigger);
+}
+
+static int sections_key(struct raw *w, const char *at)
+{
+    struct cprof_profile *header = builder_header(w->r.builder);
+    int64_t began, ended;
+
+    if (raw_number(w, &at, &began) || raw_number(w, &at, &ended) || raw_end(w, at))
+        return -1;
+    header->sections_began = (long)began;
+    header->sections_ended = (long)ended;
+    return 0;
+}
+
+/* Of several profiles that which says least of the counts' repetition holds. */
+static int random_rank(enum cprof_random random)
+{
+    return random == CPROF_RANDOM_USED    ? 3
+           : random == CPROF_RANDOM_FIXED ? 2
+           : random == CPROF_RANDOM_NONE  ? 1
+                                          : 0;
+}
+
 static int random_key(struct raw *w, const char *at)
 {
     static const struct {
@@ -110,7 +145,9 @@ static int random_key(struct raw *w, const char *at)
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strlen(words[i].word) == size && !memcmp(at, words[i].word, size)) {
-            builder_header(w->r.builder)->random = words[i].random;
+            enum cprof_random *random = &builder_header(w->r.builder)->random;
+            if (random_rank(words[i].random) > random_rank(*random))
+                *random = words[i].random;
             return 0;
         }
     return raw_bad(w, at, "'random:' is neither 'no', 'yes' nor 'fixed'");
@@ -141,17 +178,26 @@ static int exit_key(struct raw *w, const char *at)
 
 int raw_header_line(struct raw *w)
 {
+    enum { REPEATS = 1, OF_PROGRAM = 2 };
     static const struct {
         const char *key;
         int (*read)(struct raw *w, const char *at);
-        int repeats;
+        int flags;
     } keys[] = {
-        {CP_KEY_CREATOR, creator_key, 0}, {CP_KEY_PID, pid_key, 0},
-        {CP_KEY_PROGRAM, program_key, 0}, {CP_KEY_ARGUMENT, argument_key, 1},
-        {CP_KEY_CACHE_I1, i1_key, 0},     {CP_KEY_CACHE_D1, d1_key, 0},
-        {CP_KEY_CACHE_LL, ll_key, 0},     {CP_KEY_EVENTS, events_key, 0},
-        {CP_KEY_COUNTED, counted_key, 0}, {CP_KEY_RANDOM, random_key, 0},
-        {CP_KEY_EXIT, exit_key, 0},
+        {CP_KEY_CREATOR, creator_key, OF_PROGRAM},
+        {CP_KEY_PID, pid_key, 0},
+        {CP_KEY_PROGRAM, program_key, OF_PROGRAM},
+        {CP_KEY_ARGUMENT, argument_key, OF_PROGRAM | REPEATS},
+        {CP_KEY_CACHE_I1, i1_key, OF_PROGRAM},
+        {CP_KEY_CACHE_D1, d1_key, OF_PROGRAM},
+        {CP_KEY_CACHE_LL, ll_key, OF_PROGRAM},
+        {CP_KEY_EVENTS, events_key, 0},
+        {CP_KEY_COUNTED, counted_key, 0},
+        {CP_KEY_RANDOM, random_key, 0},
+        {CP_KEY_PART, part_key, 0},
+        {CP_KEY_TRIGGER, trigger_key, 0},
+        {CP_KEY_SECTIONS, sections_key, OF_PROGRAM},
+        {CP_KEY_EXIT, exit_key, OF_PROGRAM},
     };
     const char *colon = memchr(w->r.line, ':', (size_t)(w->r.end - w->r.line)), *value;
     size_t size = colon ? (size_t)(colon - w->r.line) : 0;
@@ -159,9 +205,11 @@ int raw_header_line(struct raw *w)
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         if (strlen(keys[i].key) != size || memcmp(w->r.line, keys[i].key, size))
             continue;
-        if (!keys[i].repeats && w->keys_seen & 1u << i)
+        if (!(keys[i].flags & REPEATS) && w->keys_seen & 1u << i)
             return raw_bad(w, NULL, "key of the header is given twice");
         w->keys_seen |= 1u << i;
+        if (w->n_before && keys[i].flags & OF_PROGRAM)
+            return 0;
         value = colon + 1;
         return keys[i].read(w, value + (value < w->r.end && *value == ' '));
     }

@@ -8,7 +8,7 @@ shared=${CPROF_SHARED:-$top/../shared}
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/cprof-test.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM
-export LC_ALL=C NO_COLOR=1
+export LC_ALL=C NO_COLOR=1 XDG_STATE_HOME="$scratch/state"
 unset VALGRIND_OPTS VALGRIND_LIB RUST_BACKTRACE DEBUGINFOD_URLS
 
 # ok STATUS NAME: passes where STATUS is 0.

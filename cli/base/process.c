@@ -23,13 +23,14 @@ static bool same_name(const char *a, const char *b)
     return !strncmp(a, b, size) && b[size] == '=';
 }
 
-/* Our environment with `changes`; the array is the caller's, the strings are borrowed. */
-static char **changed_environment(const struct string_list *changes)
+/* Our environment (nothing of it with `only`) with `changes`; the array is the caller's, the
+ * strings are borrowed. */
+static char **changed_environment(const struct string_list *changes, bool only)
 {
     size_t n = 0, kept = 0;
     char **result;
 
-    while (environ[n])
+    while (!only && environ[n])
         n++;
     result = xcalloc(n + (changes ? changes->n : 0) + 1, sizeof *result);
     for (size_t i = 0; i < n; i++) {
@@ -61,7 +62,7 @@ static void describe_files(const struct process_spec *spec, posix_spawn_file_act
 int process_start(const struct process_spec *spec, pid_t *pid)
 {
     posix_spawn_file_actions_t actions;
-    char **environment = changed_environment(spec->environment);
+    char **environment = changed_environment(spec->environment, spec->only_environment);
     int error;
 
     /* posix_spawn reports a failure of the exec itself. Signals need no attention: an exec resets

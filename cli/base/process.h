@@ -14,6 +14,7 @@
 struct process_spec {
     const char *const *argv;               /* argv[0] is looked up on PATH where it has no '/' */
     const struct string_list *environment; /* "NAME=value" to set, "NAME" to unset; or NULL */
+    bool only_environment;                 /* nothing but `environment` */
     const char *folder;                    /* to run in, or NULL */
     bool no_input;                         /* standard input is /dev/null */
     bool no_errors;                        /* standard error is /dev/null */

@@ -3,43 +3,36 @@
 #include "cmd/profile_run.h"
 
 #include <errno.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "base/file.h"
-#include "base/memory.h"
 #include "base/message.h"
-#include "base/output.h"
-#include "base/process.h"
-#include "model/resolve.h"
-#include "out/export.h"
+#include "cmd/run_show.h"
 #include "run/elf_check.h"
-#include "run/program.h"
-#include "run/valgrind.h"
 
-struct run_settings {
-    struct build_request build;
-    struct measure measure;
-    bool keep;
-    struct show_settings show;
-};
+#define KEEP(standard)                                                                      \
+    {                                                                                       \
+        .name = "keep", .kind = OPTION_FLAG, .offset = offsetof(struct run_settings, keep), \
+        .help = "leave the profile as a standard " standard " in the current folder"        \
+    }
+static const struct option_def keep_callgrind[] = {KEEP("callgrind.out"), {.name = NULL}};
+static const struct option_def keep_cachegrind[] = {KEEP("cachegrind.out"), {.name = NULL}};
 
-#define KEEP_HELP(name) "leave the profile as a standard " name " in the current folder"
-static const struct option_def keep_callgrind[] = {{.name = "keep",
-                                                    .kind = OPTION_FLAG,
-                                                    .offset = offsetof(struct run_settings, keep),
-                                                    .help = KEEP_HELP("callgrind.out")},
-                                                   {.name = NULL}};
-static const struct option_def keep_cachegrind[] = {{.name = "keep",
-                                                     .kind = OPTION_FLAG,
-                                                     .offset = offsetof(struct run_settings, keep),
-                                                     .help = KEEP_HELP("cachegrind.out")},
-                                                    {.name = NULL}};
+static const struct option_def apart_options[] = {
+    {.name = "processes",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(struct run_settings, processes),
+     .help = "each process apart; else the program's forked children are added to it"},
+    {.name = "parts",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(struct run_settings, parts),
+     .help = "each part apart, where the program divides its run (CALLGRIND_DUMP_STATS)"},
+    {.name = "threads",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(struct run_settings, threads),
+     .help = "each thread apart; needs call paths"},
+    {.name = NULL}};
 
 /*--- Before the run ---*/
 
@@ -71,6 +64,8 @@ static int check_settings(const struct run_settings *s, const struct option_resu
         status = measure_check(&s->measure);
     if (!status)
         status = show_check(&s->show);
+    if (!status && s->threads && !s->measure.contexts)
+        status = message_usage("--threads needs call paths; take callgrind, or add --contexts");
     if (!status && s->keep && access(".", W_OK) < 0)
         status = message_error("--keep cannot write to the current folder: %s; go to another",
                                strerror(errno));
@@ -110,148 +105,8 @@ static int prepare(const struct run_settings *s, struct program *program)
     return 0;
 }
 
-/*--- After it ---*/
-
-/* The exit status that stands for how the program ended, as a shell counts. */
-static int program_status(const struct run_outcome *outcome)
-{
-    if (outcome->ended_by)
-        return 128 + outcome->ended_by;
-    return WIFSIGNALED(outcome->wait_status) ? 128 + WTERMSIG(outcome->wait_status)
-                                             : WEXITSTATUS(outcome->wait_status);
-}
-
-/* Said after the table. */
-static void note_end(const struct run_outcome *outcome, const struct cprof_profile *profile)
-{
-    int wait_status = outcome->wait_status;
-
-    output_flush();
-    if (profile->exit == CPROF_EXIT_EXEC)
-        message_note("the program replaced itself by another (exec); the profile is of what ran "
-                     "before that");
-    if (outcome->others)
-        message_note("%u other process%s that the program started %s left out", outcome->others,
-                     outcome->others == 1 ? "" : "es", outcome->others == 1 ? "is" : "are");
-    if (WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGINT)
-        message_note("interrupted: the profile so far");
-    else if (WIFSIGNALED(wait_status))
-        message_note("program was ended by %s; the profile is of what ran before that",
-                     process_signal_name(WTERMSIG(wait_status)));
-    else if (WEXITSTATUS(wait_status))
-        message_note("program exited with status %d; the profile is of the whole run",
-                     WEXITSTATUS(wait_status));
-    if (outcome->unknown_instruction)
-        message_note("Valgrind met an instruction that it does not know; build without "
-                     "target-cpu=native (AVX-512)");
-}
-
-/* There is no profile: says why, as far as can be known. */
-static int fail_without_raw(const struct run_outcome *outcome)
-{
-    int wait_status = outcome->wait_status;
-
-    if (WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGINT) {
-        message_error("interrupted before the profile was whole; what there was of it was dropped, "
-                      "run it again");
-        return 128 + SIGINT;
-    }
-    if (outcome->complaint && strstr(outcome->complaint, "profile"))
-        return message_error("no profile: %s; %s", outcome->complaint,
-                             strstr(outcome->complaint, "size limit")
-                                 ? "raise the limit (ulimit -f)"
-                                 : "set TMPDIR to a folder with room");
-    if (outcome->complaint)
-        return message_error("no profile: Valgrind says: %s", outcome->complaint);
-    if (WIFSIGNALED(wait_status)) {
-        message_error("no profile: Valgrind was ended by %s before it wrote one; run it "
-                      "again, with more memory if there was too little",
-                      process_signal_name(WTERMSIG(wait_status)));
-        return 128 + WTERMSIG(wait_status);
-    }
-    return message_error("no profile: Valgrind ended with status %d and wrote none; try it without "
-                         "--vg-opt",
-                         WEXITSTATUS(wait_status));
-}
-
-/* Writes the standard file of this view into the current folder, whole or not at all. */
-static int keep_profile(const struct cprof_profile *profile, enum show_view view)
-{
-    const char *name = view == SHOW_CALLGRIND ? "callgrind.out" : "cachegrind.out";
-    struct output_file file;
-    int failed = 0;
-
-    if (file_begin(&file, name) < 0)
-        return message_error("cannot write '%s' here: %s; go to another folder", name,
-                             strerror(errno));
-    if (view == SHOW_CALLGRIND)
-        failed = export_callgrind(profile, file.stream);
-    else
-        failed = export_cachegrind(profile, file.stream);
-    if (failed)
-        file_abort(&file);
-    else
-        failed = file_commit(&file);
-    if (failed)
-        return message_error("cannot write '%s': %s; nothing was left of it", name,
-                             strerror(errno));
-    message_status("Wrote", "%s", name);
-    return 0;
-}
-
-/* The profile with names, of the raw one in the temporary folder; NULL after having said why. */
-static struct cprof_profile *load_profile(const char *raw_path, enum name_quality **qualities)
-{
-    struct cprof_error error;
-    struct cprof_profile *raw = cprof_load(raw_path, 0, &error), *profile;
-
-    *qualities = NULL;
-    if (!raw) {
-        message_library_error(&error);
-        return NULL;
-    }
-    *qualities = xcalloc(raw->n_objects, sizeof **qualities);
-    profile = resolve_profile(raw, *qualities, &error);
-    cprof_free(raw);
-    if (!profile)
-        message_library_error(&error);
-    return profile;
-}
-
-static int show_run(const struct run_settings *s, enum show_view view,
-                    const struct program *program, const struct run_outcome *outcome,
-                    struct tempdir *dir)
-{
-    struct show_context context = {.view = view, .program = program->name, .root = program->root};
-    enum name_quality *qualities;
-    struct cprof_profile *profile;
-    int status, kept = 0;
-
-    if (outcome->ended_by) {
-        message_note("ended by %s: the profile was dropped",
-                     process_signal_name(outcome->ended_by));
-        return program_status(outcome);
-    }
-    if (!outcome->raw)
-        return fail_without_raw(outcome);
-    profile = load_profile(outcome->raw, &qualities);
-    tempdir_remove(dir);
-    if (!profile) {
-        free(qualities);
-        return STATUS_ERROR;
-    }
-    context.qualities = qualities;
-    status = show_profile(profile, &s->show, &context);
-    if (s->keep)
-        kept = keep_profile(profile, view);
-    note_end(outcome, profile);
-    cprof_free(profile);
-    free(qualities);
-    return status ? status : kept ? kept : program_status(outcome);
-}
-
-static int run_and_show(const struct run_settings *s, enum show_view view,
-                        const struct program *program, char **arguments)
+static int run_and_show(const struct run_settings *s, const struct program *program,
+                        char **arguments)
 {
     struct tempdir dir = {NULL};
     struct run_outcome outcome = {0};
@@ -259,35 +114,21 @@ static int run_and_show(const struct run_settings *s, enum show_view view,
 
     if (!status)
         status = valgrind_run(program, arguments, &s->measure, &dir, &outcome);
-    if (!status) {
-        const char *name = outcome.raw ? strrchr(outcome.raw, '/') + 1 : NULL;
-
-        /* From here on a signal may end us, and can remove what it knows of: this one file. */
-        if (outcome.raw)
-            cleanup_add(outcome.raw);
-        tempdir_clear(&dir, name);
-        status = show_run(s, view, program, &outcome, &dir);
-        if (outcome.raw)
-            cleanup_forget(outcome.raw);
-    }
+    /* From here on a signal may end us, and can remove what it knows of: this one file. */
+    if (!status && outcome.raw.path)
+        cleanup_add(outcome.raw.path);
+    if (!status)
+        status = run_show(s, program, &outcome, &dir);
     tempdir_remove(&dir);
+    if (outcome.raw.path)
+        cleanup_forget(outcome.raw.path);
     run_outcome_free(&outcome);
     return status;
 }
 
-int profile_run(const struct command *self, int argc, char **argv, enum show_view view)
+static int parse_and_run(const struct command *self, struct run_settings *s,
+                         const struct option_group *groups, int argc, char **argv)
 {
-    bool caches = view == SHOW_CACHEGRIND;
-    struct run_settings s = {.measure = {.cache_sim = caches}, .show = SHOW_SETTINGS_INIT};
-    const struct option_group groups[] = {
-        {"What to run", program_options, &s.build},
-        {"How it is built", build_options, &s.build},
-        {"What is counted", measure_options, &s.measure},
-        {"What is shown (with --json the program's standard output goes to standard error)",
-         show_options, &s.show},
-        {"What is kept", caches ? keep_cachegrind : keep_callgrind, &s},
-        {caches ? "The caches" : NULL, cache_options, &s.measure},
-        {NULL, NULL, NULL}};
     struct option_result result;
     struct program program = {0};
     int status = options_parse(self->name, argc, argv, groups, &result);
@@ -295,17 +136,44 @@ int profile_run(const struct command *self, int argc, char **argv, enum show_vie
     if (!status && result.help) {
         status = command_help_of(self, groups);
     } else if (!status) {
-        s.show.events = counted_events(&s.measure);
-        s.measure.output_to_errors = json_on_output(&s.show);
-        status = check_settings(&s, &result);
+        s->show.events = counted_events(&s->measure);
+        s->show.calls = s->measure.contexts;
+        s->measure.output_to_errors = json_on_output(&s->show);
+        status = check_settings(s, &result);
         if (!status)
-            status = prepare(&s, &program);
+            status = prepare(s, &program);
         if (!status)
-            status = run_and_show(&s, view, &program, result.rest);
+            status = run_and_show(s, &program, result.rest);
     }
     program_free(&program);
     string_list_free(&result.operands);
+    return status;
+}
+
+int profile_run(const struct command *self, int argc, char **argv, enum show_view view)
+{
+    bool caches = view == SHOW_CACHEGRIND;
+    struct run_settings s = {.measure = {.cache_sim = caches, .contexts = !caches},
+                             .show = SHOW_SETTINGS_INIT,
+                             .view = view,
+                             .command = self->name};
+    const struct option_group groups[] = {
+        {"What to run", program_options, &s.build},
+        {"How it is built", build_options, &s.build},
+        {caches ? "Call paths" : "Call paths and caches",
+         caches ? cachegrind_measures : callgrind_measures, &s.measure},
+        {"What is counted", measure_options, &s.measure},
+        {"The caches", cache_options, &s.measure},
+        {"What is shown apart", apart_options, &s},
+        {"What is shown (with --json the program's standard output goes to standard error)",
+         show_options, &s.show},
+        {"What is kept", caches ? keep_cachegrind : keep_callgrind, &s},
+        {NULL, NULL, NULL}};
+    int status = parse_and_run(self, &s, groups, argc, argv);
+
     string_list_free(&s.build.features);
     string_list_free(&s.measure.vg_options);
+    string_list_free(&s.measure.toggles);
+    string_list_free(&s.measure.environment);
     return status;
 }

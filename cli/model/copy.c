@@ -48,7 +48,8 @@ static void copy_plain(struct builder *b, const struct cprof_profile *p)
     h->exit = p->exit;
     h->random = p->random;
     h->exit_code = p->exit_code;
-    h->random = p->random;
+    h->sections_began = p->sections_began;
+    h->sections_ended = p->sections_ended;
 }
 
 void copy_header(struct builder *b, const struct cprof_profile *p)
@@ -89,7 +90,7 @@ static struct cprof_cost copy_cost(const struct copier *c, const struct cprof_co
                                from->line, from->address};
 }
 
-static void copy_names(struct copier *c)
+static void put_names(struct copier *c)
 {
     const struct cprof_profile *p = c->from;
 
@@ -107,6 +108,21 @@ static void copy_names(struct copier *c)
             builder_function_at(c->builder, f->name, f->mangled, map(c->objects, f->object),
                                 map(c->files, f->file), f->line, f->address);
     }
+}
+
+static void free_indices(struct copier *c)
+{
+    free(c->files);
+    free(c->objects);
+    free(c->functions);
+}
+
+void copy_names(struct builder *b, const struct cprof_profile *p)
+{
+    struct copier c = {.builder = b, .from = p};
+
+    put_names(&c);
+    free_indices(&c);
 }
 
 /* Contexts with their costs, which are the profile's too. */
@@ -150,7 +166,7 @@ void copy_costs(struct builder *b, const struct cprof_profile *p)
 {
     struct copier c = {.builder = b, .from = p};
 
-    copy_names(&c);
+    put_names(&c);
     if (p->n_contexts)
         copy_contexts(&c);
     for (uint32_t i = 0; i < p->n_costs && !p->n_contexts; i++) {
@@ -163,7 +179,5 @@ void copy_costs(struct builder *b, const struct cprof_profile *p)
     for (uint32_t i = 0; i < p->n_functions && p->inclusive; i++)
         if (builder_inclusive(b, c.functions[i], cprof_inclusive_values(p, i)) != 0)
             break;
-    free(c.files);
-    free(c.objects);
-    free(c.functions);
+    free_indices(&c);
 }

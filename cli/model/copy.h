@@ -10,6 +10,8 @@
 /* All that is neither objects, functions nor counts: header, events, caches, parts, warnings,
  * summary. `program` becomes the path of the object it is, where it was relative. */
 void copy_header(struct builder *b, const struct cprof_profile *p);
+/* Objects, files and functions; a builder that has none yet gives them the indices they have. */
+void copy_names(struct builder *b, const struct cprof_profile *p);
 /* Objects, functions, costs, contexts and calls, as they are. */
 void copy_costs(struct builder *b, const struct cprof_profile *p);
 

@@ -2,25 +2,28 @@
 
 #include "run/last.h"
 
+#include <errno.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/memory.h"
+#include "base/message.h"
 
-char *last_profile_in(const char *target_folder)
+#define FOLDER "cprof"
+#define LAST   "last.cprof"
+
+/* The profile in `folder`/cprof, which is freed; NULL: there is none. */
+static char *existing(char *folder)
 {
-    return xasprintf("%s/cprof/last.cprof", target_folder);
-}
+    char *path = folder ? xasprintf("%s/" FOLDER "/" LAST, folder) : NULL;
 
-/* The profile in `target_folder`, which is freed; NULL: there is none. */
-static char *existing(char *target_folder)
-{
-    char *path = last_profile_in(target_folder);
-
-    free(target_folder);
-    if (access(path, R_OK) == 0)
+    free(folder);
+    if (path && access(path, R_OK) == 0)
         return path;
     free(path);
     return NULL;
@@ -35,7 +38,19 @@ static bool has_manifest(const char *folder)
     return has;
 }
 
-char *last_profile_path(void)
+/* The user's folder for state, or NULL. */
+static char *state_folder(void)
+{
+    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+
+    /* By its specification a relative path is to be ignored. */
+    if (state && *state == '/')
+        return xstrdup(state);
+    return home && *home == '/' ? xasprintf("%s/.local/state", home) : NULL;
+}
+
+/* That of the nearest package. */
+static char *package_profile(void)
 {
     const char *target = getenv("CARGO_TARGET_DIR");
     char *folder, *path = NULL;
@@ -54,4 +69,133 @@ char *last_profile_path(void)
     }
     free(folder);
     return path;
+}
+
+char *last_profile_path(void)
+{
+    char *package = package_profile(), *other = existing(state_folder());
+    struct stat its, others;
+
+    if (!package || !other)
+        return package ? package : other;
+    if (stat(package, &its) == 0 && stat(other, &others) == 0 &&
+        (others.st_mtim.tv_sec > its.st_mtim.tv_sec ||
+         (others.st_mtim.tv_sec == its.st_mtim.tv_sec &&
+          others.st_mtim.tv_nsec > its.st_mtim.tv_nsec))) {
+        free(package);
+        return other;
+    }
+    free(other);
+    return package;
+}
+
+/*--- Keeping ---*/
+
+/* Makes a folder and those above it, as far as they are missing. 0, or -1 with errno. */
+static int make_folders(const char *path)
+{
+    char *copy = xstrdup(path);
+    int failed = 0;
+
+    for (char *slash = strchr(copy + 1, '/'); slash && !failed; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        failed = mkdir(copy, 0777) < 0 && errno != EEXIST;
+        *slash = '/';
+    }
+    free(copy);
+    return failed || (mkdir(path, 0777) < 0 && errno != EEXIST) ? -1 : 0;
+}
+
+static int copy_to(const char *from, const char *to)
+{
+    FILE *in = fopen(from, "re");
+    struct output_file out;
+    char *buffer;
+    size_t size;
+    int failed;
+
+    if (!in)
+        return -1;
+    if (file_begin(&out, to) < 0) {
+        fclose(in);
+        return -1;
+    }
+    buffer = xmalloc(1 << 16);
+    while ((size = fread(buffer, 1, 1 << 16, in)) > 0)
+        fwrite(buffer, 1, size, out.stream);
+    free(buffer);
+    failed = ferror(in);
+    fclose(in);
+    if (!failed)
+        return file_commit(&out);
+    file_abort(&out);
+    return -1;
+}
+
+/* Makes `to` another name of the file `from`, or else a copy of it. 0, or -1 with errno. */
+static int name_also(const char *from, const char *to)
+{
+    char *temp = xasprintf("%s.%ld", to, (long)getpid());
+    int failed = 0;
+
+    if (link(from, temp) < 0)
+        failed = copy_to(from, to);
+    else if (rename(temp, to) < 0) {
+        failed = -1;
+        unlink(temp);
+    }
+    free(temp);
+    return failed;
+}
+
+static int keep_in(const char *folder, const char *raw, const char *program, const char *command)
+{
+    char *own = xasprintf("%s/%s.%s.cprof", folder, program, command);
+    char *last = xasprintf("%s/" LAST, folder);
+    int failed = make_folders(folder);
+
+    if (!failed)
+        failed = copy_to(raw, own);
+    if (!failed)
+        failed = name_also(own, last);
+    if (failed)
+        message_warning("the profile is not kept for later: cannot write to '%s': %s", folder,
+                        strerror(errno));
+    free(own);
+    free(last);
+    return failed;
+}
+
+/* Whether last_profile_path() finds what was kept in `folder`. */
+static bool is_found(const char *folder)
+{
+    char *found = last_profile_path(), *last = xasprintf("%s/" LAST, folder);
+    struct stat a, b;
+    bool same = found && stat(found, &a) == 0 && stat(last, &b) == 0 && a.st_dev == b.st_dev &&
+                a.st_ino == b.st_ino;
+
+    free(found);
+    free(last);
+    return same;
+}
+
+void last_profile_keep(const char *raw, const char *target, const char *program,
+                       const char *command)
+{
+    char *folder = target ? xasprintf("%s/" FOLDER, target) : NULL, *state;
+    bool done = folder && (keep_in(folder, raw, program, command) || is_found(folder));
+
+    free(folder);
+    if (done)
+        return;
+    state = state_folder();
+    if (!state) {
+        message_warning("the profile is not kept for later: neither XDG_STATE_HOME nor HOME names "
+                        "a folder");
+        return;
+    }
+    folder = xasprintf("%s/" FOLDER, state);
+    keep_in(folder, raw, program, command);
+    free(folder);
+    free(state);
 }

@@ -1,20 +1,27 @@
 /*
  * last.h - where the profile of the last run is kept, for the commands that look at it again.
  *
- * It is a raw profile (doc/format.md) called cprof/last.cprof in cargo's target folder. A run
- * writes it with file.h, whole or not at all, at last_profile_in() of the target folder that `cargo
- * metadata` names; a run outside of any package leaves none.
+ * It is a raw profile (doc/format.md) called cprof/last.cprof in cargo's target folder; of a
+ * program that cargo did not build in the user's folder for state instead ($XDG_STATE_HOME, or
+ * ~/.local/state). Beside it is the last one of each program and command,
+ * cprof/PROGRAM.COMMAND.cprof.
  */
 #ifndef RUN_LAST_H
 #define RUN_LAST_H
 
-/* Its path in a target folder. The caller frees it. */
-char *last_profile_in(const char *target_folder);
+/*
+ * Keeps the raw profile at `raw`, of a run of `program` by `command`, under `target` (cargo's
+ * folder, or NULL). Where last_profile_path() would not find it there, it is kept in the user's
+ * folder too. A failure is a warning.
+ */
+void last_profile_keep(const char *raw, const char *target, const char *program,
+                       const char *command);
 
 /*
- * The path of the one that is nearest: in $CARGO_TARGET_DIR where that is set, else in the folder
- * target/ beside the first Cargo.toml above the current folder that has one (a workspace's members
- * share its root's). NULL: there is none. The caller frees it.
+ * The path of the last run's: the newer one of that in the user's folder and of the nearest
+ * package's. That is in $CARGO_TARGET_DIR where that is set, else in the folder target/ beside the
+ * first Cargo.toml above the current folder that has one (a workspace's members share its root's).
+ * NULL: there is none. The caller frees it.
  */
 char *last_profile_path(void);
 

@@ -165,6 +165,15 @@ static char *folder_of(const char *path)
     return slash ? xstrndup(path, (size_t)(slash - path)) : NULL;
 }
 
+static char *target_folder(const struct build_request *request, const json_t *metadata)
+{
+    const char *folder = json_string_value(json_object_get(metadata, "target_directory"));
+
+    if (request->target_dir)
+        folder = request->target_dir;
+    return folder ? xstrdup(folder) : NULL;
+}
+
 static int find_by_cargo(const struct build_request *request, struct program *program)
 {
     json_t *metadata = cargo_metadata(request);
@@ -180,6 +189,7 @@ static int find_by_cargo(const struct build_request *request, struct program *pr
         program->is_bench = !strcmp(target.kind, "bench");
         program->name = xstrdup(target.name);
         program->root = root ? xstrdup(root) : NULL;
+        program->target = target_folder(request, metadata);
         if (is_test || program->is_bench)
             program->folder =
                 folder_of(json_string_value(json_object_get(target.package, "manifest_path")));
@@ -202,5 +212,6 @@ void program_free(struct program *program)
     free(program->name);
     free(program->folder);
     free(program->root);
+    free(program->target);
     *program = (struct program){0};
 }

@@ -31,6 +31,7 @@ struct program {
     char *name;    /* for people */
     char *folder;  /* to run in; NULL: the current one */
     char *root;    /* the workspace's folder; NULL: not built by cargo */
+    char *target;  /* cargo's target folder; NULL: not built by cargo */
     bool is_bench; /* gets --bench, as from cargo bench */
     bool debug_on; /* debug information was switched on for this build */
 };

@@ -2,7 +2,6 @@
 
 #include "run/valgrind.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -15,52 +14,8 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/process.h"
-#include "run/geometry.h"
 
-#define TOOL_FILE  "cprof-" VG_PLATFORM
-#define RAW_NAME   "raw."
-#define AT(member) offsetof(struct measure, member)
-
-const struct option_def measure_options[] = {
-    {.name = "branch-sim",
-     .kind = OPTION_FLAG,
-     .offset = AT(branch_sim),
-     .help = "model branch prediction: events Bc, Bcm, Bi and Bim"},
-    {.name = "vg-opt",
-     .kind = OPTION_LIST,
-     .value = "OPTION",
-     .offset = AT(vg_options),
-     .help = "an option for Valgrind, handed over as it is: --vg-opt=--main-stacksize=8000000"},
-    {.name = NULL}};
-
-const struct option_def cache_options[] = {
-    {.name = "I1",
-     .kind = OPTION_STRING,
-     .value = "SIZE,WAYS,LINE",
-     .offset = AT(i1),
-     .help = "the first-level instruction cache, in bytes, ways and bytes; else this machine's"},
-    {.name = "D1",
-     .kind = OPTION_STRING,
-     .value = "SIZE,WAYS,LINE",
-     .offset = AT(d1),
-     .help = "the first-level data cache"},
-    {.name = "LL",
-     .kind = OPTION_STRING,
-     .value = "SIZE,WAYS,LINE",
-     .offset = AT(ll),
-     .help = "the last-level cache"},
-    {.name = NULL}};
-
-int measure_check(const struct measure *m)
-{
-    int status = m->i1 ? geometry_check("I1", m->i1) : 0;
-
-    if (!status && m->d1)
-        status = geometry_check("D1", m->d1);
-    if (!status && m->ll)
-        status = geometry_check("LL", m->ll);
-    return status;
-}
+#define TOOL_FILE "cprof-" VG_PLATFORM
 
 /*--- What there is ---*/
 
@@ -214,18 +169,8 @@ static struct string_list command_words(const struct program *program, char **ar
     string_list_add(&w, xstrdup("--vgdb=no"));
     string_list_add(&w, xstrdup("-q"));
     string_list_add(&w, xasprintf("--log-file=/proc/%ld/fd/%d", (long)getpid(), log));
-    string_list_add(&w, xasprintf("--cprof-out-file=%s/%s%%p", dir->path, RAW_NAME));
-    string_list_add(&w, xasprintf("--cache-sim=%s", m->cache_sim ? "yes" : "no"));
-    if (m->branch_sim)
-        string_list_add(&w, xstrdup("--branch-sim=yes"));
-    if (m->i1)
-        string_list_add(&w, xasprintf("--I1=%s", m->i1));
-    if (m->d1)
-        string_list_add(&w, xasprintf("--D1=%s", m->d1));
-    if (m->ll)
-        string_list_add(&w, xasprintf("--LL=%s", m->ll));
-    for (size_t i = 0; i < m->vg_options.n; i++)
-        string_list_add(&w, xstrdup(m->vg_options.items[i]));
+    string_list_add(&w, xasprintf("--cprof-out-file=%s/%s%%p", dir->path, RAWSET_NAME));
+    measure_words(m, &w);
     string_list_add(&w, xstrdup("--"));
     string_list_add(&w, xstrdup(program->path));
     for (; arguments && *arguments; arguments++)
@@ -319,33 +264,12 @@ static void read_log(int log, struct run_outcome *outcome)
         close(log);
 }
 
-/* Finds the program's own profile and counts those of other processes. */
-static void find_raw(const struct tempdir *dir, struct run_outcome *outcome)
-{
-    char *name = xasprintf("%s%ld", RAW_NAME, (long)outcome->pid);
-    DIR *list = opendir(dir->path);
-    struct dirent *entry;
-
-    while (list && (entry = readdir(list))) {
-        size_t size = strlen(RAW_NAME);
-
-        if (!strcmp(entry->d_name, name))
-            outcome->raw = xasprintf("%s/%s", dir->path, name);
-        else if (!strncmp(entry->d_name, RAW_NAME, size) &&
-                 !entry->d_name[size + strspn(entry->d_name + size, "0123456789")])
-            outcome->others++;
-    }
-    if (list)
-        closedir(list);
-    free(name);
-}
-
 int valgrind_run(const struct program *program, char **arguments, const struct measure *measure,
                  const struct tempdir *dir, struct run_outcome *outcome)
 {
     struct string_list words, environment = {0};
     struct process_spec spec = PROCESS_SPEC_INIT;
-    char *folder, *setting;
+    char *folder;
     int error, log;
 
     *outcome = (struct run_outcome){0};
@@ -356,33 +280,32 @@ int valgrind_run(const struct program *program, char **arguments, const struct m
     if (log < 0)
         return message_error("cannot keep Valgrind's messages: %s", strerror(errno));
     folder = tool_folder();
-    setting = xasprintf("VALGRIND_LIB=%s", folder ? folder : PKGLIBEXECDIR);
+    measure_environment(measure, &environment);
+    string_list_add(&environment, xasprintf("VALGRIND_LIB=%s", folder ? folder : PKGLIBEXECDIR));
     words = command_words(program, arguments, measure, dir, log);
-    string_list_add(&environment, setting);
     spec.argv = words.items;
     spec.environment = &environment;
+    spec.only_environment = measure->deterministic;
     spec.folder = program->folder;
     spec.output = measure->output_to_errors ? STDERR_FILENO : -1;
     /* What we have printed stands before what the program prints. */
     fflush(NULL);
     error = start_and_wait(&spec, outcome);
-    if (error) {
+    if (error)
         message_error("cannot run Valgrind, '%s': %s; install it (apt-get install valgrind)",
                       launcher(), strerror(error));
-    } else {
-        find_raw(dir, outcome);
-    }
+    else
+        error = rawset_collect(&outcome->raw, dir, outcome->pid);
     read_log(log, outcome);
     free_words(&words);
-    string_list_free(&environment);
-    free(setting);
+    free_words(&environment);
     free(folder);
     return error ? STATUS_ERROR : 0;
 }
 
 void run_outcome_free(struct run_outcome *outcome)
 {
-    free(outcome->raw);
+    rawset_free(&outcome->raw);
     free(outcome->complaint);
     *outcome = (struct run_outcome){0};
 }

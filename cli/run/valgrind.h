@@ -7,22 +7,10 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "base/options.h"
+#include "run/measure.h"
 #include "run/program.h"
+#include "run/rawset.h"
 #include "run/tempdir.h"
-
-/* How to count. Strings are borrowed; NULL: the host's own cache. */
-struct measure {
-    bool cache_sim, branch_sim;
-    const char *i1, *d1, *ll; /* "SIZE,WAYS,LINE" */
-    struct string_list vg_options;
-    bool output_to_errors; /* the program's standard output goes to our standard error */
-};
-extern const struct option_def measure_options[]; /* for every command */
-extern const struct option_def cache_options[];   /* for those with a cache model */
-
-/* Checks the settings. Returns 0 or STATUS_USAGE. */
-int measure_check(const struct measure *measure);
 
 /* How a run ended. */
 struct run_outcome {
@@ -30,8 +18,7 @@ struct run_outcome {
     int wait_status;          /* as waitpid() gives it */
     int ended_by;             /* SIGTERM or SIGHUP that was sent to us and passed on, or 0 */
     bool unknown_instruction; /* Valgrind met an instruction that it does not know */
-    unsigned others;          /* processes the program forked: their profiles are not kept */
-    char *raw;                /* the raw profile, in the temporary folder; NULL: there is none */
+    struct rawset raw;        /* in the temporary folder */
     char *complaint;          /* what Valgrind or the tool said of that, or NULL */
 };
 

@@ -1,0 +1,117 @@
+#include <config.h>
+
+#include "cmd/run_notes.h"
+
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "base/message.h"
+#include "base/output.h"
+#include "base/process.h"
+
+/* The exit status that stands for how the program ended, as a shell counts. */
+int run_status(const struct run_outcome *outcome)
+{
+    if (outcome->ended_by)
+        return 128 + outcome->ended_by;
+    return WIFSIGNALED(outcome->wait_status) ? 128 + WTERMSIG(outcome->wait_status)
+                                             : WEXITSTATUS(outcome->wait_status);
+}
+
+/* Collecting that was switched, and did not go as it was meant. */
+static void note_sections(const struct measure *measure, const struct cprof_profile *p)
+{
+    bool off = measure_starts_off(measure);
+
+    if (off && p->sections_began <= 0 && measure->toggles.n)
+        message_warning("counting never began: no function '%s'%s ran; 'cargo cprof callgrind -n "
+                        "0' lists those that run, * and ? may stand for parts of a name",
+                        measure->toggles.items[0], measure->toggles.n > 1 ? " or other" : "");
+    else if (off && p->sections_began <= 0)
+        message_warning("counting never began: the program did not ask for it; it can by "
+                        "callgrind.h, or --toggle-collect names a function");
+    else if (off && p->sections_began > p->sections_ended)
+        message_warning("counting began %ld times and ended %ld times: the program ended within a "
+                        "section",
+                        p->sections_began, p->sections_ended);
+    if ((p->sections_began > 0 || (!off && p->sections_ended > 0)) && p->n_events && !p->totals[0])
+        message_warning("no instruction was counted: all of them ran while counting was off");
+}
+
+static void note_counts(const struct measure *measure, const struct cprof_profile *p)
+{
+    bool full = false;
+
+    for (uint32_t i = 0; i < p->n_contexts && !full; i++) {
+        const struct cprof_function *f = &p->functions[p->contexts[i].function];
+
+        full = f->object == CPROF_NONE && !strcmp(f->name, "[more]");
+    }
+    if (full)
+        message_note("there were more call paths than are told apart; the others are under "
+                     "[more], --max-contexts N raises the bound");
+    if (p->random == CPROF_RANDOM_USED && !measure->deterministic)
+        message_note("the program used random bytes, so counts may vary from run to run; "
+                     "--deterministic fixes them");
+}
+
+static void note_end(const struct run_outcome *outcome, const struct cprof_profile *p)
+{
+    int wait_status = outcome->wait_status;
+
+    if (p->exit == CPROF_EXIT_EXEC)
+        message_note("the program replaced itself by another (exec); the profile is of what ran "
+                     "before that");
+    if (WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGINT)
+        message_note("interrupted: the profile so far");
+    else if (WIFSIGNALED(wait_status))
+        message_note("program was ended by %s; the profile is of what ran before that",
+                     process_signal_name(WTERMSIG(wait_status)));
+    else if (WEXITSTATUS(wait_status))
+        message_note("program exited with status %d; the profile is of the whole run",
+                     WEXITSTATUS(wait_status));
+    if (outcome->unknown_instruction)
+        message_note("Valgrind met an instruction that it does not know; build without "
+                     "target-cpu=native (AVX-512)");
+}
+
+void run_notes(const struct measure *measure, const struct run_outcome *outcome,
+               const struct cprof_profile *profile, bool apart)
+{
+    output_flush();
+    note_sections(measure, profile);
+    note_counts(measure, profile);
+    if (outcome->raw.n_processes > 1 && !apart)
+        message_note("%u processes are added up here; --processes shows each apart",
+                     outcome->raw.n_processes);
+    note_end(outcome, profile);
+}
+
+/* There is no profile: says why, as far as can be known. */
+int run_failure(const struct run_outcome *outcome)
+{
+    int wait_status = outcome->wait_status;
+
+    if (WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGINT) {
+        message_error("interrupted before the profile was whole; what there was of it was dropped, "
+                      "run it again");
+        return 128 + SIGINT;
+    }
+    if (outcome->complaint && strstr(outcome->complaint, "profile"))
+        return message_error("no profile: %s; %s", outcome->complaint,
+                             strstr(outcome->complaint, "size limit")
+                                 ? "raise the limit (ulimit -f)"
+                                 : "set TMPDIR to a folder with room");
+    if (outcome->complaint)
+        return message_error("no profile: Valgrind says: %s", outcome->complaint);
+    if (WIFSIGNALED(wait_status)) {
+        message_error("no profile: Valgrind was ended by %s before it wrote one; run it "
+                      "again, with more memory if there was too little",
+                      process_signal_name(WTERMSIG(wait_status)));
+        return 128 + WTERMSIG(wait_status);
+    }
+    return message_error("no profile: Valgrind ended with status %d and wrote none; try it without "
+                         "--vg-opt",
+                         WEXITSTATUS(wait_status));
+}

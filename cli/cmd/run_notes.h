@@ -1,0 +1,21 @@
+/*
+ * run_notes.h - what is said of a run besides its profile.
+ */
+#ifndef CMD_RUN_NOTES_H
+#define CMD_RUN_NOTES_H
+
+#include "cprof.h"
+#include "run/valgrind.h"
+
+/* The exit status that stands for how the program ended, as a shell counts. */
+int run_status(const struct run_outcome *outcome);
+
+/* Said after the table: how the program ended, and what to think of the counts. `profile` is of the
+ * whole run; `apart`: its processes were shown each for itself. */
+void run_notes(const struct measure *measure, const struct run_outcome *outcome,
+               const struct cprof_profile *profile, bool apart);
+
+/* There is no profile: says why, as far as can be known. Returns the exit status. */
+int run_failure(const struct run_outcome *outcome);
+
+#endif

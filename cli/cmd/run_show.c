@@ -1,0 +1,255 @@
+#include <config.h>
+
+#include "cmd/run_show.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/process.h"
+#include "cmd/run_notes.h"
+#include "model/threads.h"
+#include "out/export.h"
+#include "out/text.h"
+#include "run/last.h"
+
+/* Profiles one after another in one output. */
+struct shower {
+    const struct run_settings *settings;
+    const struct program *program;
+    const struct run_outcome *outcome;
+    struct output_file file;
+    size_t n_shown;
+    bool folded; /* some thread has no calls shown */
+};
+
+/*--- Loading ---*/
+
+static struct cprof_profile *add_names(struct cprof_profile *raw, enum name_quality **qualities)
+{
+    struct cprof_error error;
+    struct cprof_profile *profile;
+
+    *qualities = xcalloc(raw->n_objects, sizeof **qualities);
+    profile = resolve_profile(raw, *qualities, &error);
+    cprof_free(raw);
+    if (!profile)
+        message_library_error(&error);
+    return profile;
+}
+
+/* The raw profile of `n` neighbouring pieces; NULL after having said what is wrong. */
+static struct cprof_profile *load_pieces(const struct rawset *set, size_t first, size_t n)
+{
+    const struct raw_piece *begin = &set->items[first], *last = &set->items[first + n - 1];
+    size_t end = last->offset + last->size;
+    struct cprof_profile *profile = NULL;
+    struct cprof_error error = {.code = CPROF_OK};
+    char *bytes = MAP_FAILED;
+    int fd = open(set->path, O_RDONLY | O_CLOEXEC);
+
+    if (fd >= 0 && end)
+        bytes = mmap(NULL, end, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (bytes == MAP_FAILED) {
+        message_error("cannot read '%s': %s", set->path, strerror(errno));
+    } else {
+        profile = cprof_read(bytes + begin->offset, end - begin->offset, set->path, 0, &error);
+        munmap(bytes, end);
+        if (!profile)
+            message_library_error(&error);
+    }
+    if (fd >= 0)
+        close(fd);
+    return profile;
+}
+
+/*--- Showing ---*/
+
+static int show_one(struct shower *w, const struct cprof_profile *profile,
+                    const enum name_quality *qualities, const char *title)
+{
+    const struct run_settings *s = w->settings;
+    struct show_context context = {.view = s->measure.cache_sim ? SHOW_CACHEGRIND : SHOW_CALLGRIND,
+                                   .program = w->program->name,
+                                   .root = w->program->root,
+                                   .qualities = qualities};
+
+    if (title && !s->show.json) {
+        char *clean = text_clean(title, text_is_utf8());
+
+        fprintf(w->file.stream, "%s==> %s <==\n\n", w->n_shown ? "\n" : "", clean);
+        free(clean);
+    }
+    w->n_shown++;
+    return show_write(profile, &s->show, &context, w->file.stream, s->show.output != NULL);
+}
+
+/* Each root of the call paths apart. */
+static int show_threads(struct shower *w, const struct cprof_profile *profile,
+                        const enum name_quality *qualities, const char *title)
+{
+    uint32_t n_roots = 0;
+    int status = 0;
+
+    for (uint32_t i = 0; i < profile->n_contexts; i++)
+        n_roots += profile->contexts[i].parent == CPROF_NONE;
+    for (uint32_t i = 0; i < profile->n_contexts && !status; i++) {
+        const struct cprof_context *c = &profile->contexts[i];
+        struct cprof_profile *thread = NULL;
+        struct cprof_error error;
+        char *both;
+
+        if (c->parent != CPROF_NONE)
+            continue;
+        if (n_roots > 1 && !(thread = thread_profile(profile, i, &error)))
+            return message_library_error(&error);
+        w->folded |= thread && !thread->inclusive;
+        both = xasprintf("%s%s%s", title ? title : "", title ? ", " : "",
+                         profile->functions[c->function].name);
+        status = show_one(w, thread ? thread : profile, qualities, both);
+        free(both);
+        cprof_free(thread);
+    }
+    return status;
+}
+
+static int show_whole(struct shower *w, const struct cprof_profile *profile,
+                      const enum name_quality *qualities, const char *title)
+{
+    return w->settings->threads && profile->n_contexts ? show_threads(w, profile, qualities, title)
+                                                       : show_one(w, profile, qualities, title);
+}
+
+/* "process 4711, nnet, part 2 (a request)". The caller frees it. */
+static char *title_of(const struct run_settings *s, const struct cprof_profile *p)
+{
+    const struct cprof_part *part = p->n_parts ? &p->parts[0] : NULL;
+    const char *slash = p->program ? strrchr(p->program, '/') : NULL;
+    char *process = xasprintf("process %ld, %s", p->pid, slash ? slash + 1 : "?"), *text;
+
+    if (!s->parts)
+        return process;
+    text = xasprintf("%s%spart %ld (%s)", s->processes ? process : "", s->processes ? ", " : "",
+                     part && part->part > 0 ? part->part : 1,
+                     part && part->trigger ? part->trigger : "to the end");
+    free(process);
+    return text;
+}
+
+static int show_pieces(struct shower *w, size_t first, size_t n)
+{
+    struct cprof_profile *profile = load_pieces(&w->outcome->raw, first, n);
+    enum name_quality *qualities = NULL;
+    int status = STATUS_ERROR;
+
+    if (profile)
+        profile = add_names(profile, &qualities);
+    if (profile) {
+        char *title = title_of(w->settings, profile);
+
+        status = show_whole(w, profile, qualities, title);
+        free(title);
+    }
+    cprof_free(profile);
+    free(qualities);
+    return status;
+}
+
+/* Each process apart, or each part of each. The piece of a process's end is its last part. */
+static int show_apart(struct shower *w)
+{
+    const struct rawset *set = &w->outcome->raw;
+    size_t n;
+    int status = 0;
+
+    for (size_t i = 0; i < set->n && !status; i += n) {
+        for (n = 1; i + n < set->n && set->items[i + n].pid == set->items[i].pid;)
+            n++;
+        if (!w->settings->parts) {
+            status = show_pieces(w, i, n);
+            continue;
+        }
+        for (size_t k = 0; k < n && !status; k++)
+            status = show_pieces(w, i + (set->items[i].part ? k : (k + 1) % n), 1);
+    }
+    return status;
+}
+
+/*--- The run as a whole ---*/
+
+/* Writes the standard file of this view into the current folder, whole or not at all. */
+static int keep_profile(const struct cprof_profile *profile, enum show_view view)
+{
+    const char *name = view == SHOW_CALLGRIND ? "callgrind.out" : "cachegrind.out";
+    struct output_file file;
+    int failed = 0;
+
+    if (file_begin(&file, name) < 0)
+        return message_error("cannot write '%s' here: %s; go to another folder", name,
+                             strerror(errno));
+    if (view == SHOW_CALLGRIND)
+        failed = export_callgrind(profile, file.stream);
+    else
+        failed = export_cachegrind(profile, file.stream);
+    if (failed)
+        file_abort(&file);
+    else
+        failed = file_commit(&file);
+    if (failed)
+        return message_error("cannot write '%s': %s; nothing was left of it", name,
+                             strerror(errno));
+    message_status("Wrote", "%s", name);
+    return 0;
+}
+
+static int show_all(struct shower *w)
+{
+    const struct run_settings *s = w->settings;
+    bool apart =
+        (s->processes && w->outcome->raw.n_processes > 1) || (s->parts && w->outcome->raw.n > 1);
+    struct cprof_profile *whole = load_pieces(&w->outcome->raw, 0, w->outcome->raw.n);
+    enum name_quality *qualities = NULL;
+    int status = whole ? show_begin(&w->file, &s->show) : STATUS_ERROR, kept = 0;
+
+    if (!status && (!apart || s->keep) && !(whole = add_names(whole, &qualities)))
+        status = STATUS_ERROR;
+    if (!status)
+        status = apart ? show_apart(w) : show_whole(w, whole, qualities, NULL);
+    if (whole)
+        status = show_end(&w->file, &s->show, status);
+    if (whole && s->keep)
+        kept = keep_profile(whole, s->view);
+    if (whole)
+        run_notes(&s->measure, w->outcome, whole, s->processes);
+    if (w->folded)
+        message_note("in threads with recursion calls and inclusive costs are not known apart; "
+                     "without --threads they are");
+    cprof_free(whole);
+    free(qualities);
+    return status ? status : kept ? kept : run_status(w->outcome);
+}
+
+int run_show(const struct run_settings *settings, const struct program *program,
+             const struct run_outcome *outcome, struct tempdir *dir)
+{
+    struct shower w = {.settings = settings, .program = program, .outcome = outcome};
+    int status;
+
+    if (outcome->ended_by) {
+        message_note("ended by %s: the profile was dropped",
+                     process_signal_name(outcome->ended_by));
+        return run_status(outcome);
+    }
+    if (!outcome->raw.path)
+        return run_failure(outcome);
+    last_profile_keep(outcome->raw.path, program->target, program->name, settings->command);
+    status = show_all(&w);
+    tempdir_remove(dir);
+    return status;
+}

@@ -1,0 +1,207 @@
+#include <config.h>
+
+#include "run/measure.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "run/geometry.h"
+
+/* What the tool takes. */
+enum { MAX_CONTEXTS_LEAST = 1000, MAX_CONTEXTS_MOST = 100000000 };
+
+#define AT(member) offsetof(struct measure, member)
+
+static const char *const on_off_names[] = {"yes", "no", NULL};
+
+const struct option_def callgrind_measures[] = {
+    {.name = "no-contexts",
+     .kind = OPTION_NO_FLAG,
+     .offset = AT(contexts),
+     .help = "no call paths: own costs only, with less memory"},
+    {.name = "cache-sim",
+     .kind = OPTION_FLAG,
+     .offset = AT(cache_sim),
+     .help = "model the caches too, as cachegrind does"},
+    {.name = NULL}};
+
+const struct option_def cachegrind_measures[] = {
+    {.name = "contexts",
+     .kind = OPTION_FLAG,
+     .offset = AT(contexts),
+     .help = "call paths too, as callgrind has them: for callers, callees and tree"},
+    {.name = NULL}};
+
+const struct option_def measure_options[] = {
+    {.name = "branch-sim",
+     .kind = OPTION_FLAG,
+     .offset = AT(branch_sim),
+     .help = "model branch prediction: events Bc, Bcm, Bi and Bim"},
+    {.name = "max-contexts",
+     .kind = OPTION_NUMBER,
+     .value = "N",
+     .offset = AT(max_contexts),
+     .help = "at most N call paths; what comes after is counted under [more] (1000000)"},
+    {.name = "toggle-collect",
+     .kind = OPTION_LIST,
+     .value = "FUNCTION",
+     .offset = AT(toggles),
+     .help = "count only while FUNCTION runs, with all that it calls; * and ? stand for any "
+             "characters; may be given several times"},
+    {.name = "collect-atstart",
+     .kind = OPTION_CHOICE,
+     .offset = AT(collect_at_start),
+     .choices = on_off_names,
+     .help = "no: count nothing until the program or --toggle-collect switches it on"},
+    {.name = "instr-atstart",
+     .kind = OPTION_CHOICE,
+     .offset = AT(instr_at_start),
+     .choices = on_off_names,
+     .help = "no: count nothing until the program's CALLGRIND_START_INSTRUMENTATION"},
+    {.name = "trace-children",
+     .kind = OPTION_FLAG,
+     .offset = AT(trace_children),
+     .help = "profile the programs that the program starts, too"},
+    {.name = "deterministic",
+     .kind = OPTION_FLAG,
+     .offset = AT(deterministic),
+     .help = "the same random bytes in every run, and of the environment only PATH and HOME, with "
+             "LC_ALL=C.UTF-8 and TZ=UTC"},
+    {.name = "env",
+     .kind = OPTION_LIST,
+     .value = "NAME[=VALUE]",
+     .offset = AT(environment),
+     .help = "set a variable for the program; without a value, leave it as it is here"},
+    {.name = "vg-opt",
+     .kind = OPTION_LIST,
+     .value = "OPTION",
+     .offset = AT(vg_options),
+     .help = "an option for Valgrind, handed over as it is: --vg-opt=--main-stacksize=8000000"},
+    {.name = NULL}};
+
+const struct option_def cache_options[] = {
+    {.name = "I1",
+     .kind = OPTION_STRING,
+     .value = "SIZE,WAYS,LINE",
+     .offset = AT(i1),
+     .help = "the first-level instruction cache, in bytes, ways and bytes; else this machine's"},
+    {.name = "D1",
+     .kind = OPTION_STRING,
+     .value = "SIZE,WAYS,LINE",
+     .offset = AT(d1),
+     .help = "the first-level data cache"},
+    {.name = "LL",
+     .kind = OPTION_STRING,
+     .value = "SIZE,WAYS,LINE",
+     .offset = AT(ll),
+     .help = "the last-level cache"},
+    {.name = NULL}};
+
+static int check_caches(const struct measure *m)
+{
+    int status = m->i1 ? geometry_check("I1", m->i1) : 0;
+
+    if (!status && m->d1)
+        status = geometry_check("D1", m->d1);
+    if (!status && m->ll)
+        status = geometry_check("LL", m->ll);
+    if (!status && !m->cache_sim && (m->i1 || m->d1 || m->ll))
+        status =
+            message_usage("--%s is for the model of the caches; add --cache-sim", m->i1   ? "I1"
+                                                                                  : m->d1 ? "D1"
+                                                                                          : "LL");
+    return status;
+}
+
+int measure_check(const struct measure *m)
+{
+    if (m->max_contexts && !m->contexts)
+        return message_usage("--max-contexts is for call paths, and there are none; leave it out, "
+                             "or take callgrind or --contexts");
+    if (m->max_contexts &&
+        (m->max_contexts < MAX_CONTEXTS_LEAST || m->max_contexts > MAX_CONTEXTS_MOST))
+        return message_usage("'%ld' is no value for --max-contexts; it takes %d to %d",
+                             m->max_contexts, MAX_CONTEXTS_LEAST, MAX_CONTEXTS_MOST);
+    for (size_t i = 0; i < m->toggles.n; i++)
+        if (!*m->toggles.items[i])
+            return message_usage("'' is no value for --toggle-collect; it takes a function");
+    for (size_t i = 0; i < m->environment.n; i++)
+        if (!*m->environment.items[i] || *m->environment.items[i] == '=')
+            return message_usage("'%s' is no value for --env; it takes NAME or NAME=VALUE",
+                                 m->environment.items[i]);
+    return check_caches(m);
+}
+
+bool measure_starts_off(const struct measure *m)
+{
+    return m->toggles.n || m->collect_at_start == SWITCH_OFF || m->instr_at_start == SWITCH_OFF;
+}
+
+static void add_pair(struct string_list *words, const char *option, const char *value)
+{
+    if (value)
+        string_list_add(words, xasprintf("--%s=%s", option, value));
+}
+
+void measure_words(const struct measure *m, struct string_list *words)
+{
+    add_pair(words, "cache-sim", m->cache_sim ? "yes" : "no");
+    add_pair(words, "contexts", m->contexts ? "yes" : "no");
+    add_pair(words, "branch-sim", m->branch_sim ? "yes" : NULL);
+    if (m->max_contexts)
+        string_list_add(words, xasprintf("--max-contexts=%ld", m->max_contexts));
+    add_pair(words, "I1", m->i1);
+    add_pair(words, "D1", m->d1);
+    add_pair(words, "LL", m->ll);
+    for (size_t i = 0; i < m->toggles.n; i++)
+        add_pair(words, "toggle-collect", m->toggles.items[i]);
+    add_pair(words, "collect-atstart", m->collect_at_start == SWITCH_OFF ? "no" : NULL);
+    add_pair(words, "instr-atstart", m->instr_at_start == SWITCH_OFF ? "no" : NULL);
+    add_pair(words, "trace-children", m->trace_children ? "yes" : NULL);
+    add_pair(words, "deterministic", m->deterministic ? "yes" : NULL);
+    for (size_t i = 0; i < m->vg_options.n; i++)
+        string_list_add(words, xstrdup(m->vg_options.items[i]));
+}
+
+/* One variable, instead of an older one of that name. */
+static void set_variable(struct string_list *environment, const char *name, size_t size,
+                         const char *value)
+{
+    char *text = xasprintf("%.*s=%s", (int)size, name, value);
+
+    for (size_t i = 0; i < environment->n; i++)
+        if (!strncmp(environment->items[i], text, size + 1)) {
+            free((char *)environment->items[i]);
+            environment->items[i] = text;
+            return;
+        }
+    string_list_add(environment, text);
+}
+
+static void keep_variable(struct string_list *environment, const char *name)
+{
+    const char *value = getenv(name);
+
+    if (value)
+        set_variable(environment, name, strlen(name), value);
+}
+
+void measure_environment(const struct measure *m, struct string_list *environment)
+{
+    if (m->deterministic) {
+        keep_variable(environment, "PATH");
+        keep_variable(environment, "HOME");
+        set_variable(environment, "LC_ALL", 6, "C.UTF-8");
+        set_variable(environment, "TZ", 2, "UTC");
+    }
+    for (size_t i = 0; i < m->environment.n; i++) {
+        const char *text = m->environment.items[i], *value = strchr(text, '=');
+
+        if (value)
+            set_variable(environment, text, (size_t)(value - text), value + 1);
+        else
+            keep_variable(environment, text);
+    }
+}

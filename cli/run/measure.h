@@ -1,0 +1,48 @@
+/*
+ * measure.h - what is counted, and under which conditions: options, their checks, and the words
+ * that tell the tool.
+ */
+#ifndef RUN_MEASURE_H
+#define RUN_MEASURE_H
+
+#include <stdbool.h>
+
+#include "base/options.h"
+
+enum on_off { SWITCH_ON, SWITCH_OFF };
+
+/* How to count. Strings are borrowed; NULL: the host's own cache. */
+struct measure {
+    bool cache_sim, branch_sim;
+    bool contexts;                        /* every call path apart */
+    long max_contexts;                    /* 0: the tool's own bound */
+    const char *i1, *d1, *ll;             /* "SIZE,WAYS,LINE" */
+    struct string_list toggles;           /* functions that switch collecting */
+    int collect_at_start, instr_at_start; /* enum on_off */
+    bool trace_children;                  /* programs that the program starts, too */
+    bool deterministic;                   /* fixed random bytes, cleaned environment */
+    struct string_list environment;       /* "NAME=VALUE", or "NAME": as it is here */
+    struct string_list vg_options;
+    bool output_to_errors; /* the program's standard output goes to our standard error */
+};
+extern const struct option_def measure_options[];    /* for every command */
+extern const struct option_def callgrind_measures[]; /* what callgrind leaves off or can add */
+extern const struct option_def cachegrind_measures[];
+extern const struct option_def cache_options[]; /* the caches of the model */
+
+/* Checks the settings. Returns 0 or STATUS_USAGE. */
+int measure_check(const struct measure *measure);
+
+/* Whether the run begins without collecting. */
+bool measure_starts_off(const struct measure *measure);
+
+/* Adds the tool's options, in memory of their own. */
+void measure_words(const struct measure *measure, struct string_list *words);
+
+/*
+ * Adds the program's environment, in memory of its own: with `deterministic` all of it, a short
+ * one; else the changes of ours.
+ */
+void measure_environment(const struct measure *measure, struct string_list *environment);
+
+#endif

@@ -1,0 +1,40 @@
+/*
+ * rawset.h - the raw profiles that a run left: one per process, and one per part of it that was
+ * asked for on the way, all in one file in the end (doc/format.md).
+ */
+#ifndef RUN_RAWSET_H
+#define RUN_RAWSET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "run/tempdir.h"
+
+/* The files are called RAWSET_NAME, the process's number, and for a part "." and its number. */
+#define RAWSET_NAME "raw."
+
+/* One profile: `size` bytes of the set's file from `offset` on. */
+struct raw_piece {
+    long pid;
+    long part; /* 0: what was left at the process's end, or of an only part */
+    size_t offset, size;
+};
+
+/* The first process's pieces come first, then those of the others by number; of each the piece of
+ * its end comes before its parts. */
+struct rawset {
+    char *path; /* NULL: there is none of the first process */
+    size_t n;
+    struct raw_piece *items;
+    unsigned n_processes;
+};
+
+/*
+ * Finds the profiles in `dir` and puts them into one file there, if the process `first` left any;
+ * all other files in the folder go. Returns 0, or STATUS_ERROR having said what is wrong.
+ */
+int rawset_collect(struct rawset *set, const struct tempdir *dir, pid_t first);
+void rawset_free(struct rawset *set);
+
+#endif
