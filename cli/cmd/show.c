@@ -127,6 +127,8 @@ int show_check(const struct show_settings *settings)
         regfree(&s.function);
     if (s.has_file)
         regfree(&s.file);
+    if (status == 0 && settings->events && !settings->calls && settings->json && *settings->json)
+        status = message_usage("no call paths for --json=tree: they are not counted here");
     return status == 0 ? choice_check(settings) : status;
 }
 
