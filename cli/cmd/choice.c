@@ -140,7 +140,7 @@ static int sort_inclusive(struct choice *choice)
     choice->sort = columns_inclusive(&choice->columns, choice->measure);
     return choice->sort
                ? 0
-               : message_usage("no inclusive costs for --inclusive: there are no calls in it");
+               : message_usage("no inclusive costs for --inclusive: calls are not known here");
 }
 
 int choice_load_measure(struct choice *choice, const struct cprof_profile *profile,

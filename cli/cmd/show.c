@@ -134,6 +134,8 @@ int show_check(const struct show_settings *settings)
         regfree(&s.function);
     if (s.has_file)
         regfree(&s.file);
+    if (status == 0 && settings->events && !settings->calls && settings->json && *settings->json)
+        status = message_usage("no call paths for --json=tree: they are not counted here");
     if (status == 0)
         status = choice_check(settings);
     if (status == 0 && settings->output && file_check(settings->output) != 0)

@@ -4,6 +4,7 @@
 #include "out/table.h"
 
 #include "base/memory.h"
+#include "model/graph.h"
 #include "model/unnamed.h"
 #include "out/style.h"
 #include "out/text.h"
@@ -274,19 +275,27 @@ static void put_hint(const struct table *t, FILE *out)
     }
 }
 
-/* Says that inclusive costs are not what the file's calls add up to. */
-static void put_capped(const struct table *t, FILE *out)
+/* Says which of the inclusive costs that are shown are not what they would be called. */
+static void put_bounds(const struct table *t, FILE *out)
 {
-    unsigned n = t->rows->n_capped;
+    unsigned n[BOUND_TOTAL + 1] = {0};
     bool shown = false;
 
     for (size_t i = 0; i < t->n_columns; i++)
         shown |= t->columns[i]->kind == COLUMN_INCLUSIVE;
-    if (shown && n)
+    for (size_t i = 0; i < t->n_shown && shown; i++)
+        n[t->rows->items[i].bound]++;
+    if (n[BOUND_LEAST])
         fprintf(out,
-                "inclusive costs of %u %s capped at the total: calls overlap in this file "
-                "(recursion, tail calls)\n",
-                n, n == 1 ? "function are" : "functions are");
+                "inclusive costs of %u of these functions are lower bounds: they call each other "
+                "in a circle\n",
+                n[BOUND_LEAST]);
+    if (n[BOUND_TOTAL])
+        fprintf(
+            out,
+            "inclusive costs of %u of these functions are capped at the total: calls overlap in "
+            "this file (recursion, tail calls)\n",
+            n[BOUND_TOTAL]);
 }
 
 void table_closing(const struct table *t, FILE *out)
@@ -310,7 +319,7 @@ void table_closing(const struct table *t, FILE *out)
                       percent, name);
     style_put(out, t->color, STYLE_DIM, line);
     fputc('\n', out);
-    put_capped(t, out);
+    put_bounds(t, out);
     if (t->qualities && total > 0)
         put_hint(t, out);
     free(line);

@@ -109,6 +109,10 @@ static void merge(struct table *table)
     }
 }
 
+/* What place() has made: the names of rows point into it until the end. */
+static char **places;
+static size_t n_places;
+
 /* What the instruction of a cost is called. */
 static const char *place(const struct cprof_profile *profile, const struct cprof_cost *cost)
 {
@@ -118,7 +122,8 @@ static const char *place(const struct cprof_profile *profile, const struct cprof
     if (!name)
         abort();
     snprintf(name, size, "%s+0x%" PRIx64, path, cost->address);
-    return name;
+    places = grown(places, n_places, sizeof *places);
+    return places[n_places++] = name;
 }
 
 /* One row per function of `profile`, or per instruction. */
@@ -199,13 +204,19 @@ int main(int argc, char **argv)
     total(theirs, &events, events.theirs, their_totals);
     unsigned differences = differ("(total)", &events, our_totals, their_totals) +
                            compare_tables(&events, &our_table, &their_table);
-    if (!their_table.count || their_totals[0] <= 0) {
+    int nothing = !their_table.count || their_totals[0] <= 0;
+    if (nothing)
         printf("there is nothing to compare\n");
-        return 2;
-    }
     printf("%zu %s, %u events, %" PRId64 " %s: ", their_table.count,
            by_instruction ? "instructions" : "functions", events.count, their_totals[0],
            events.names[0]);
     printf("%u differences\n", differences);
-    return differences != 0;
+    free(our_table.rows);
+    free(their_table.rows);
+    for (size_t i = 0; i < n_places; i++)
+        free(places[i]);
+    free(places);
+    cprof_free(ours);
+    cprof_free(theirs);
+    return nothing ? 2 : differences != 0;
 }
