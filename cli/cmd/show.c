@@ -7,6 +7,7 @@
 #include "base/message.h"
 #include "base/terminal.h"
 #include "cmd/choice.h"
+#include "cmd/command.h"
 #include "model/columns.h"
 #include "model/rows.h"
 #include "model/tree.h"
@@ -61,7 +62,7 @@ const struct option_def show_options[] = {
 void show_help(FILE *out)
 {
     fputs("\nColumns, for --sort and --columns:\n", out);
-    column_help(out);
+    column_help(out, command_help_width());
 }
 
 /* What the settings come to for one profile. */
@@ -175,11 +176,12 @@ static size_t limit_of(const struct show *s)
 
 struct show_screen show_screen(const struct show_settings *settings, bool to_file)
 {
-    /* A file is as wide as COLUMNS says, not as the terminal that we were called from. */
+    /* A file is as wide as COLUMNS says, not as the terminal that we were called from, and wider
+     * where its counts are. */
     unsigned known = terminal_width(to_file ? -1 : STDOUT_FILENO);
     bool terminal = !to_file && isatty(STDOUT_FILENO);
     struct show_screen screen = {
-        .fixed = known > 0 || terminal, .width = WIDTH_FILE, .utf8 = text_is_utf8()};
+        .fixed = !to_file && (known > 0 || terminal), .width = WIDTH_FILE, .utf8 = text_is_utf8()};
 
     if (known || terminal)
         screen.width = known ? known : WIDTH_TERMINAL;
