@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/process.h"
+#include "run/libraries.h"
 
 /* The cargo that called us, so that `cargo +nightly cprof` builds with nightly; else the one on
  * PATH. */
@@ -242,6 +243,7 @@ static void add_build_words(const struct build_request *request, const struct ca
 struct artifact_search {
     const struct cargo_target *target;
     char *executable;
+    struct string_list linked; /* folders that build scripts link from; owned */
 };
 
 static bool has_kind(const json_t *artifact, const char *kind)
@@ -267,6 +269,23 @@ static bool is_target(const json_t *message, const struct cargo_target *target)
            json_equal(id, json_object_get(target->package, "id"));
 }
 
+/* The folders that a build script has named, "native=/folder" or without a kind; cargo sets those
+ * below what it builds for the run. */
+static void read_linked(struct artifact_search *search, const json_t *message)
+{
+    const json_t *item;
+    size_t i;
+
+    json_array_foreach(json_object_get(message, "linked_paths"), i, item)
+    {
+        const char *text = json_string_value(item), *slash = text ? strchr(text, '/') : NULL;
+        const char *out = json_string_value(json_object_get(message, "out_dir"));
+
+        if (slash && out && !strncmp(slash, out, strlen(out)))
+            string_list_add(&search->linked, xstrdup(slash));
+    }
+}
+
 /* One line of cargo's standard output. Build scripts and such may print there too: what is no
  * message of cargo's is not for us. */
 static void read_message(void *data, char *line)
@@ -286,6 +305,8 @@ static void read_message(void *data, char *line)
         free(search->executable);
         search->executable = xstrdup(executable);
     }
+    if (reason && !strcmp(reason, "build-script-executed"))
+        read_linked(search, message);
     json_decref(message);
 }
 
@@ -304,6 +325,13 @@ static int finish_build(const struct cargo_target *target, int error, int status
                              "--message-format=json' says",
                              target->kind, target->name);
     return 0;
+}
+
+static void free_all(struct string_list *list)
+{
+    for (size_t i = 0; i < list->n; i++)
+        free((char *)list->items[i]);
+    string_list_free(list);
 }
 
 int cargo_build(const struct build_request *request, const struct cargo_target *target,
@@ -329,9 +357,10 @@ int cargo_build(const struct build_request *request, const struct cargo_target *
         free(search.executable);
     else
         program->path = search.executable;
-    for (size_t i = 0; i < environment.n; i++)
-        free((char *)environment.items[i]);
-    string_list_free(&environment);
+    if (!status)
+        program->libraries = libraries_setting(program->path, &search.linked, request->target);
+    free_all(&search.linked);
+    free_all(&environment);
     string_list_free(&words);
     free(kind_option);
     free(package);

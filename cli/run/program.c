@@ -212,6 +212,7 @@ void program_free(struct program *program)
     free(program->name);
     free(program->folder);
     free(program->root);
+    free(program->libraries);
     free(program->target);
     *program = (struct program){0};
 }

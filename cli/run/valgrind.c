@@ -284,6 +284,8 @@ int valgrind_run(const struct program *program, char **arguments, const struct m
     string_list_add(&environment, xasprintf("VALGRIND_LIB=%s", folder ? folder : PKGLIBEXECDIR));
     words = command_words(program, arguments, measure, dir, log);
     spec.argv = words.items;
+    if (program->libraries)
+        string_list_add(&environment, xstrdup(program->libraries));
     spec.environment = &environment;
     spec.only_environment = measure->deterministic;
     spec.folder = program->folder;

@@ -1,0 +1,158 @@
+#include <config.h>
+
+#include "run/libraries.h"
+
+#include <ctype.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <libelf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/process.h"
+
+/* "libstd-d1237ef7159db0a2.so": a hash of rustc's. */
+static bool is_of_rust(const char *name)
+{
+    const char *hash = strrchr(name, '-');
+    size_t n = 0;
+
+    while (hash && isxdigit((unsigned char)hash[1 + n]))
+        n++;
+    return n == 16 && !strcmp(hash + 1 + n, ".so");
+}
+
+static bool is_in(const char *name, const struct string_list *folders)
+{
+    bool found = false;
+
+    for (size_t i = 0; i < folders->n && !found; i++) {
+        char *path = xasprintf("%s/%s", folders->items[i], name);
+
+        found = access(path, F_OK) == 0;
+        free(path);
+    }
+    return found;
+}
+
+/* Whether a library that `section`, the dynamic one, names is rustc's or in one of the folders. */
+static bool names_any(Elf *elf, Elf_Scn *section, const struct string_list *folders)
+{
+    Elf_Data *data = elf_getdata(section, NULL);
+    GElf_Shdr header;
+    GElf_Dyn entry;
+
+    if (!data || !gelf_getshdr(section, &header))
+        return false;
+    for (int i = 0; gelf_getdyn(data, i, &entry) && entry.d_tag != DT_NULL; i++) {
+        const char *name =
+            entry.d_tag == DT_NEEDED ? elf_strptr(elf, header.sh_link, entry.d_un.d_val) : NULL;
+
+        if (name && (is_of_rust(name) || is_in(name, folders)))
+            return true;
+    }
+    return false;
+}
+
+static bool needs_any(const char *executable, const struct string_list *folders)
+{
+    int fd = open(executable, O_RDONLY | O_CLOEXEC);
+    Elf_Scn *section = NULL;
+    GElf_Shdr header;
+    bool found = false;
+    Elf *elf;
+
+    if (fd < 0)
+        return false;
+    elf_version(EV_CURRENT);
+    elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+    while (elf && !found && (section = elf_nextscn(elf, section)))
+        if (gelf_getshdr(section, &header) && header.sh_type == SHT_DYNAMIC)
+            found = names_any(elf, section, folders);
+    elf_end(elf);
+    close(fd);
+    return found;
+}
+
+static void keep_line(void *data, char *line)
+{
+    char **kept = data;
+
+    if (!*kept)
+        *kept = xstrdup(line);
+}
+
+/* The folder of rustc's own libraries, or NULL. */
+static char *rust_folder(const char *target)
+{
+    const char *rustc = getenv("RUSTC");
+    const char *const words[] = {rustc && *rustc ? rustc : "rustc", "--print=target-libdir",
+                                 target ? "--target" : NULL, target, NULL};
+    struct process_spec spec = PROCESS_SPEC_INIT;
+    char *folder = NULL;
+    int status;
+
+    spec.argv = words;
+    spec.no_input = spec.no_errors = true;
+    if (!process_capture(&spec, keep_line, &folder, &status) && status) {
+        free(folder);
+        folder = NULL;
+    }
+    return folder;
+}
+
+/* The profile's folder: an example or a test is in one within. The caller frees it. */
+static char *profile_folder(const char *executable)
+{
+    char *folder = xstrdup(executable), *slash = strrchr(folder, '/');
+
+    if (slash)
+        *slash = '\0';
+    slash = strrchr(folder, '/');
+    if (slash && (!strcmp(slash, "/examples") || !strcmp(slash, "/deps")))
+        *slash = '\0';
+    return folder;
+}
+
+/* All folders and what the user has set, in the order that cargo has them. */
+static char *join(const struct string_list *folders, const char *rust)
+{
+    const char *own = getenv("LD_LIBRARY_PATH");
+    char *text = xstrdup("LD_LIBRARY_PATH=");
+
+    for (size_t i = 0; i < folders->n + 2; i++) {
+        const char *folder = i < folders->n ? folders->items[i] : i == folders->n ? rust : own;
+        char *longer;
+
+        if (!folder || !*folder)
+            continue;
+        longer = xasprintf("%s%s%s", text, text[strlen(text) - 1] == '=' ? "" : ":", folder);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+char *libraries_setting(const char *executable, const struct string_list *linked,
+                        const char *target)
+{
+    char *profile = profile_folder(executable), *deps = xasprintf("%s/deps", profile);
+    char *setting = NULL, *rust;
+    struct string_list folders = {0};
+
+    for (size_t i = 0; i < linked->n; i++)
+        string_list_add(&folders, linked->items[i]);
+    string_list_add(&folders, profile);
+    string_list_add(&folders, deps);
+    if (needs_any(executable, &folders)) {
+        rust = rust_folder(target);
+        setting = join(&folders, rust);
+        free(rust);
+    }
+    string_list_free(&folders);
+    free(deps);
+    free(profile);
+    return setting;
+}
