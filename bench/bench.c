@@ -1,7 +1,8 @@
 /*
- * bench RUNS VALGRIND LIBRARY FILE: user time of workloads under Valgrind's do-nothing tool, stock
- * cachegrind and ours with and without caches, as a table. LIBRARY is the folder with all these
- * tools. FILE has the workloads: a name, the command, one argument a line, and an empty line.
+ * bench RUNS VALGRIND LIBRARY FILE: user time and peak memory of workloads under Valgrind's
+ * do-nothing tool, stock cachegrind and callgrind, and ours in each mode, as tables. LIBRARY is the
+ * folder with all these tools. FILE has the workloads: a name, the command, one argument a line,
+ * and an empty line. A name in parentheses stays out of the means.
  *
  * Runs are interleaved (each tool once, then each again), so that what else the machine does meets
  * all of them. Both the minimum and the median are shown, and the ratios of either.
@@ -17,36 +18,50 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define CACHES "--I1=32768,8,64", "--D1=49152,12,64", "--LL=8388608,16,64"
+#define CACHE_SIZES "--I1=32768,8,64", "--D1=49152,12,64", "--LL=8388608,16,64"
+#define OUR_FILE    "--cprof-out-file=cprof.out"
 
-enum { MAX_ARGUMENTS = 64, MAX_RUNS = 99 };
-enum { NONE, STOCK, OURS, PLAIN, TOOLS };
+enum { MAX_ARGUMENTS = 64, MAX_RUNS = 99, MAX_WORKLOADS = 32 };
+enum { NONE, CACHEGRIND, CALLGRIND, CALLGRIND_CACHES, PLAIN, CACHES, CONTEXTS, BOTH, TOOLS };
 
-/* What each tool is told; ends with NULL. */
+/* What each tool is told; ends with NULL. The titles are as narrow as a column. */
 static const struct {
     const char *title;
-    const char *options[8];
+    const char *options[9];
 } tools[TOOLS] = {
     [NONE] = {"none", {"--tool=none"}},
-    [STOCK] = {"cachegrind",
-               {"--tool=cachegrind", "--cache-sim=yes", "--vex-guest-chase=no",
-                "--cachegrind-out-file=/dev/null", CACHES}},
-    [OURS] = {"cprof caches", {"--tool=cprof", "--cache-sim=yes", CACHES}},
-    [PLAIN] = {"cprof", {"--tool=cprof", "--cache-sim=no"}},
+    [CACHEGRIND] = {"cachegrind",
+                    {"--tool=cachegrind", "--cache-sim=yes", "--vex-guest-chase=no",
+                     "--cachegrind-out-file=/dev/null", CACHE_SIZES}},
+    [CALLGRIND] = {"callgrind", {"--tool=callgrind", "--callgrind-out-file=/dev/null"}},
+    [CALLGRIND_CACHES] = {"callgrind+ca.",
+                          {"--tool=callgrind", "--cache-sim=yes", "--callgrind-out-file=/dev/null",
+                           CACHE_SIZES}},
+    [PLAIN] = {"plain", {"--tool=cprof", OUR_FILE, "--cache-sim=no"}},
+    [CACHES] = {"caches", {"--tool=cprof", OUR_FILE, "--cache-sim=yes", CACHE_SIZES}},
+    [CONTEXTS] = {"contexts", {"--tool=cprof", OUR_FILE, "--cache-sim=no", "--contexts=yes"}},
+    [BOTH] = {"contexts+ca.",
+              {"--tool=cprof", OUR_FILE, "--cache-sim=yes", "--contexts=yes", CACHE_SIZES}},
 };
 
 /* Which tools' times are divided by which others'. */
 static const struct {
     int over, under;
     const char *title;
-} ratios[] = {
-    {OURS, STOCK, "caches/cachegrind"}, {OURS, NONE, "caches/none"}, {PLAIN, NONE, "cprof/none"}};
+} ratios[] = {{CALLGRIND, CONTEXTS, "callgrind/contexts"},
+              {CALLGRIND_CACHES, BOTH, "callgr.+ca/cont.+ca"},
+              {CACHEGRIND, CACHES, "cachegrind/caches"},
+              {CONTEXTS, NONE, "contexts/none"},
+              {BOTH, NONE, "contexts+ca./none"},
+              {CACHES, NONE, "caches/none"},
+              {PLAIN, NONE, "plain/none"}};
 enum { RATIOS = sizeof ratios / sizeof *ratios };
 
 struct workload {
     char *name;
     char *arguments[MAX_ARGUMENTS];
     double seconds[TOOLS][MAX_RUNS];
+    double megabytes[TOOLS]; /* the most of all runs */
 };
 
 /* Reads one workload into `w`; 0 at the end of the file. */
@@ -76,7 +91,9 @@ static int read_workload(FILE *file, struct workload *w)
 static _Noreturn void run(const char *valgrind, const char *library, int tool,
                           const struct workload *w)
 {
-    char variable[4096], *environment[] = {variable, "LC_ALL=C", "PYTHONHASHSEED=0", NULL};
+    char variable[4096], locale[] = "LC_ALL=C", python[] = "PYTHONHASHSEED=0",
+                         perl[] = "PERL_HASH_SEED=0";
+    char *environment[] = {variable, locale, python, perl, NULL};
     const char *arguments[MAX_ARGUMENTS + 16] = {valgrind, "-q", "--command-line-only=yes",
                                                  "--vgdb=no"};
     int count = 4, null = open("/dev/null", O_RDWR);
@@ -84,8 +101,6 @@ static _Noreturn void run(const char *valgrind, const char *library, int tool,
     snprintf(variable, sizeof variable, "VALGRIND_LIB=%s", library);
     for (int i = 0; tools[tool].options[i]; i++)
         arguments[count++] = tools[tool].options[i];
-    if (tool == OURS || tool == PLAIN)
-        arguments[count++] = "--cprof-out-file=cprof.out";
     for (int i = 0; w->arguments[i]; i++)
         arguments[count++] = w->arguments[i];
     dup2(null, STDIN_FILENO);
@@ -96,10 +111,11 @@ static _Noreturn void run(const char *valgrind, const char *library, int tool,
     _exit(127);
 }
 
-/* User time of one run; the program ends where the workload fails, since its time would mean
- * nothing. */
-static double measure(const char *valgrind, const char *library, int tool, const struct workload *w)
+/* User time and memory of one run; the program ends where the workload fails, since its time would
+ * mean nothing. */
+static double measure(const char *valgrind, const char *library, int tool, struct workload *w)
 {
+    double megabytes;
     struct rusage usage;
     int status;
     fflush(NULL);
@@ -111,6 +127,9 @@ static double measure(const char *valgrind, const char *library, int tool, const
                 tools[tool].title);
         exit(1);
     }
+    megabytes = (double)usage.ru_maxrss / 1024;
+    if (megabytes > w->megabytes[tool])
+        w->megabytes[tool] = megabytes;
     return (double)usage.ru_utime.tv_sec + (double)usage.ru_utime.tv_usec / 1e6;
 }
 
@@ -128,21 +147,15 @@ static double statistic(const double *sorted, int runs, int which)
     return (sorted[(runs - 1) / 2] + sorted[runs / 2]) / 2;
 }
 
-static void print_heading(int runs)
+static void print_tools(const char *title)
 {
-    printf(
-        "User seconds: minimum, median of %d interleaved runs. Ratios: of minima, of medians.\n\n",
-        runs);
-    printf("%-10s", "");
+    printf("%-10s", title);
     for (int t = 0; t < TOOLS; t++)
         printf("  %13s", tools[t].title);
-    for (int r = 0; r < RATIOS; r++)
-        printf("  %17s", ratios[r].title);
     putchar('\n');
 }
 
-/* One row, and its ratios' logarithms added to `sums`. */
-static void print_row(struct workload *w, int runs, double sums[RATIOS][2])
+static void print_times(struct workload *w, int runs)
 {
     printf("%-10s", w->name);
     for (int t = 0; t < TOOLS; t++) {
@@ -150,48 +163,84 @@ static void print_row(struct workload *w, int runs, double sums[RATIOS][2])
         printf("  %6.2f %6.2f", statistic(w->seconds[t], runs, 0),
                statistic(w->seconds[t], runs, 1));
     }
-    for (int r = 0; r < RATIOS; r++) {
-        double ratio[2];
-        for (int which = 0; which < 2; which++) {
-            ratio[which] = statistic(w->seconds[ratios[r].over], runs, which) /
-                           statistic(w->seconds[ratios[r].under], runs, which);
-            sums[r][which] += log(ratio[which]);
-        }
-        printf("  %8.2f %8.2f", ratio[0], ratio[1]);
-    }
     putchar('\n');
 }
 
-static void print_means(int workloads, double sums[RATIOS][2])
+static int is_in_means(const struct workload *w)
 {
-    printf("%-10s%*s", "geom. mean", TOOLS * 15, "");
+    return w->name[0] != '(';
+}
+
+static double time_ratio(const struct workload *w, int ratio, int runs, int which)
+{
+    return statistic(w->seconds[ratios[ratio].over], runs, which) /
+           statistic(w->seconds[ratios[ratio].under], runs, which);
+}
+
+static void print_ratios(const struct workload *workloads, int count, int runs)
+{
+    double sums[RATIOS][2] = {{0}};
+    int in_means = 0;
+    printf("\nTimes divided: of minima, of medians.\n\n%-10s", "");
     for (int r = 0; r < RATIOS; r++)
-        printf("  %8.2f %8.2f", exp(sums[r][0] / workloads), exp(sums[r][1] / workloads));
+        printf("  %19s", ratios[r].title);
     putchar('\n');
+    for (const struct workload *w = workloads; w < workloads + count; w++) {
+        printf("%-10s", w->name);
+        in_means += is_in_means(w);
+        for (int r = 0; r < RATIOS; r++)
+            for (int which = 0; which < 2; which++) {
+                double ratio = time_ratio(w, r, runs, which);
+                printf("%*.2f", which ? 8 : 13, ratio);
+                if (is_in_means(w))
+                    sums[r][which] += log(ratio);
+            }
+        putchar('\n');
+    }
+    if (!in_means)
+        return;
+    printf("%-10s", "geom. mean");
+    for (int r = 0; r < RATIOS; r++)
+        printf("%13.2f%8.2f", exp(sums[r][0] / in_means), exp(sums[r][1] / in_means));
+    putchar('\n');
+}
+
+static void print_memory(const struct workload *workloads, int count)
+{
+    printf("\nPeak memory, MB.\n\n");
+    print_tools("");
+    for (const struct workload *w = workloads; w < workloads + count; w++) {
+        printf("%-10s", w->name);
+        for (int t = 0; t < TOOLS; t++)
+            printf("  %13.0f", w->megabytes[t]);
+        putchar('\n');
+    }
 }
 
 int main(int argc, char **argv)
 {
-    static struct workload workload;
-    double sums[RATIOS][2] = {{0}};
+    static struct workload workloads[MAX_WORKLOADS];
     int runs = argc == 5 ? atoi(argv[1]) : 0, count = 0;
     FILE *file = runs > 0 && runs <= MAX_RUNS ? fopen(argv[4], "r") : NULL;
     if (!file) {
         fprintf(stderr, "usage: bench RUNS VALGRIND LIBRARY FILE (1 to %d runs)\n", MAX_RUNS);
         return 2;
     }
-    print_heading(runs);
-    for (; read_workload(file, &workload); count++) {
+    printf("User seconds: minimum, median of %d interleaved runs.\n\n", runs);
+    print_tools("");
+    for (; count < MAX_WORKLOADS && read_workload(file, &workloads[count]); count++) {
+        struct workload *w = &workloads[count];
         for (int i = 0; i < runs; i++)
             for (int t = 0; t < TOOLS; t++)
-                workload.seconds[t][i] = measure(argv[2], argv[3], t, &workload);
-        print_row(&workload, runs, sums);
+                w->seconds[t][i] = measure(argv[2], argv[3], t, w);
+        print_times(w, runs);
     }
     fclose(file);
     if (!count) {
         fprintf(stderr, "bench: no workloads\n");
         return 1;
     }
-    print_means(count, sums);
+    print_ratios(workloads, count, runs);
+    print_memory(workloads, count);
     return 0;
 }

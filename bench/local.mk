@@ -1,14 +1,17 @@
-# make bench [RUNS=3]: our tool against Valgrind's own, as a table. It asserts nothing: times are the machine's.
+# make bench [RUNS=3] [WORKLOADS="xz perl"] [SCALE=1]: our tool against Valgrind's own, as tables. It asserts nothing: times are the
+# machine's.
 EXTRA_PROGRAMS = %D%/bench
 %C%_bench_SOURCES = %D%/bench.c
 %C%_bench_LDADD = -lm
-EXTRA_DIST += %D%/run %D%/make-callgrind.awk
+EXTRA_DIST += %D%/run %D%/mix.rs %D%/make-callgrind.awk
 CLEANFILES += %D%/bench$(EXEEXT)
 RUNS = 3
+WORKLOADS =
+SCALE = 1
 .PHONY: bench
 bench: all %D%/bench$(EXEEXT)
 	@SRCDIR='$(abs_top_srcdir)' VALGRIND='$(VALGRIND_BIN)' VG_LIBEXEC='$(VG_LIBEXEC)' PLATFORM='$(VG_ARCH)-$(VG_OS)' \
-	CARGO='$(CARGO)' $(SHELL) $(srcdir)/%D%/run $(RUNS)
+	CARGO='$(CARGO)' WORKLOADS='$(WORKLOADS)' SCALE='$(SCALE)' $(SHELL) $(srcdir)/%D%/run $(RUNS)
 bench-clean:
 	rm -rf %D%/work
 clean-local: bench-clean
