@@ -15,6 +15,9 @@ const struct command command_callgrind = {
         "  cargo cprof callgrind --release                what `cargo run --release` would run\n"
         "  cargo cprof callgrind --example demo -- -v 3   an example, with arguments\n"
         "  cargo cprof callgrind --bin /usr/bin/xz -n 5   any executable, five rows\n"
+        "  cargo cprof callgrind --toggle-collect 'hot::*'\n"
+        "                                                 only what runs within these functions\n"
+        "  cargo cprof callgrind --deterministic          the same random bytes in every run\n"
         "  cargo cprof callgrind --release --json | jq    for scripts\n",
     .run = run_callgrind,
 };
