@@ -32,7 +32,7 @@ static int creator_line(struct callgrind *c, const char *at)
     if (!header->creator)
         header->creator = text;
     c->is_stock = !strncmp(text, "callgrind-", 10);
-    c->needs_totals = !strncmp(text, "callgrind-3.", 12);
+    c->needs_totals = !strncmp(text, "callgrind-3.", 12) || !strncmp(text, "cargo-cprof-", 12);
     return 0;
 }
 

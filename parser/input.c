@@ -66,7 +66,8 @@ static ssize_t read_plain(struct input *in, void *to, size_t size)
         n = read(in->fd, to, size);
     while (n < 0 && errno == EINTR);
     if (n < 0)
-        return error_set(in->error, CPROF_ERROR_SYSTEM, "cannot read: %s", strerror(errno));
+        return error_set(in->error, CPROF_ERROR_SYSTEM, "cannot read: %s; %s", strerror(errno),
+                         errno == EISDIR ? "name a file in it" : "copy it elsewhere first");
     return n;
 }
 
@@ -249,7 +250,8 @@ struct input *input_open(const char *path, struct cprof_error *error)
         in->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
         in->close_fd = in->fd >= 0;
         if (in->fd < 0)
-            error_set(error, CPROF_ERROR_SYSTEM, "cannot open: %s", strerror(errno));
+            error_set(error, CPROF_ERROR_SYSTEM, "cannot open: %s; check its name%s",
+                      strerror(errno), errno == EACCES ? " and permissions" : "");
     }
     if (in->fd < 0 || start_file(in)) {
         input_close(in);

@@ -1,14 +1,18 @@
 # Tests of tool: its counts against oracles, and its raw profile. Programs under test are compiled by the tests themselves.
-check_PROGRAMS += %D%/tool/compare %D%/tool/ranges %D%/tool/single-step
+check_PROGRAMS += %D%/tool/compare %D%/tool/paths %D%/tool/ranges %D%/tool/single-step
 %C%_tool_compare_SOURCES = %D%/tool/compare.c
 %C%_tool_compare_LDADD = parser/libcprof.la
+%C%_tool_paths_SOURCES = %D%/tool/paths.c
+%C%_tool_paths_LDADD = parser/libcprof.la
 %C%_tool_ranges_SOURCES = %D%/tool/ranges.c
 %C%_tool_ranges_LDADD = parser/libcprof.la
 %C%_tool_single_step_SOURCES = %D%/tool/single-step.c
 
 tool_tests = %D%/tool/programs.test %D%/tool/caches.test %D%/tool/foreign.test %D%/tool/step.test %D%/tool/raw.test \
-	%D%/tool/retranslation.test
+	%D%/tool/retranslation.test %D%/tool/paths.test %D%/tool/calls.test %D%/tool/deterministic.test \
+	%D%/tool/robust.test
 TESTS += $(tool_tests)
-tool_programs = basic.c chains.c edges.c exceptions.cc forks.c freestanding.c getattr-fails.c jumps.c mix.rs pipes.c \
-	rewriting.c turn.c turns.c
-EXTRA_DIST += $(tool_tests) %D%/tool/oracle.sh $(tool_programs:%=tests/tool/programs/%)
+tool_programs = basic.c chains.c coroutines.c crew.c crowd.c deep.c edges.c exceptions.cc far.c fibres.c forks.c \
+	freestanding.c getattr-fails.c handlers.c jumps.c litter.c longjmps.c map.rs maps.c mix.rs near.c pipes.c recursion.c \
+	rewriting.c storm.c tail-calls.c turn.c turns.c unwinding.cc unwinding.rs
+EXTRA_DIST += $(tool_tests) %D%/tool/oracle.sh %D%/tool/paths.sh $(tool_programs:%=tests/tool/programs/%)

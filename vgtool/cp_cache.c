@@ -1,9 +1,6 @@
 /*
- * Each set has two rows: 32-bit tags, and the time at which each way was last referred to. A
- * reference compares its tag with all of them at once, four to a vector, and on a hit stores the
- * time: nothing is moved, so that the next look at the set never waits for vectors just stored. On
- * a miss the way with the earliest time is the least recently used. Rows are padded to whole
- * vectors with a tag that no line has.
+ * What a reference does to a set is in cp_set.h. Caches of more ways than that can do (fully
+ * associative ones, mostly) are lists, kept in order of use.
  *
  * The tag is the line's number without the bits that select the set. It is kept in 31 bits, which
  * is all of it for any address that Valgrind gives to a program, with the usual geometries; what is
@@ -13,25 +10,23 @@
 #include "cp_cache.h"
 
 #include "cp_context.h"
+#include "cp_set.h"
 
 #include "pub_tool_machine.h"
 #include "pub_tool_options.h"
 
-#include <emmintrin.h>
-
-#define VECTOR    4           /* tags in a vector */
-#define NO_TAG    0xFFFFFFFFu /* in ways beyond the last, and in empty ones */
 #define WILD_TAG  0x80000000u /* numbers from here on stand for entries of `wild` */
-#define LAST_TIME 0xFFFFFFFFu /* when the clock reaches it, it is set back */
-#define MAX_SHORT 4           /* rows of up to this many vectors have code of their own */
+#define MAX_SHORT 8           /* sets of up to this many vectors of tags have code of their own */
 
-typedef struct {
-    UInt *rows; /* set s: tags at rows[s * 2 * stride], then as many times */
+typedef struct Cache {
+    UInt *sets;
+    UInt set_size; /* in words */
     UInt line_bits, set_bits;
     UInt set_mask;
-    UInt ways;
-    UInt stride; /* ways, rounded up to whole vectors */
-    UInt now;    /* the time of the last reference */
+    UInt last;    /* ways - 1 */
+    UInt vectors; /* of tags; 0: a list */
+    Bool (*refer)(const struct Cache *c,
+                  UWord line); /* to the line with this number; True on a miss */
 } Cache;
 
 static Cache I1, D1, LL;
@@ -88,81 +83,6 @@ static __attribute__((noinline)) UInt wild_tag(ULong number)
     return wild[i].tag;
 }
 
-/* The times begin anew when the clock has run out: in each set they become ranks. */
-static __attribute__((noinline)) void rewind_clock(Cache *c)
-{
-    UInt *ranks = VG_(malloc)("cp.cache.4", c->ways * sizeof *ranks);
-
-    for (UWord set = 0; set <= c->set_mask; set++) {
-        UInt *times = c->rows + set * 2 * c->stride + c->stride;
-
-        for (UInt i = 0; i < c->ways; i++) {
-            ranks[i] = 1;
-            for (UInt k = 0; k < c->ways; k++)
-                ranks[i] += times[k] < times[i];
-        }
-        VG_(memcpy)(times, ranks, c->ways * sizeof *ranks);
-    }
-    VG_(free)(ranks);
-    c->now = c->ways + 1;
-}
-
-static inline UInt tick(Cache *c)
-{
-    if (UNLIKELY(++c->now == LAST_TIME))
-        rewind_clock(c);
-    return c->now;
-}
-
-/* Puts the tag in the place of the least recently used one. */
-static void replace(Cache *c, UInt *row, UInt tag)
-{
-    UInt *times = row + c->stride;
-    UInt oldest = 0;
-
-    for (UInt i = 1; i < c->ways; i++)
-        if (times[i] < times[oldest])
-            oldest = i;
-    row[oldest] = tag;
-    times[oldest] = tick(c);
-}
-
-static inline __m128i compare(const UInt *p, __m128i tag)
-{
-    return _mm_cmpeq_epi32(_mm_load_si128((const __m128i *)p), tag);
-}
-
-/* Bit i is set where way i has the tag; for rows of n vectors, n constant. No tag is in a row
- * twice. */
-static inline __attribute__((always_inline)) UInt find_short(const UInt *row, UInt tag,
-                                                             const UInt n)
-{
-    __m128i t = _mm_set1_epi32((Int)tag);
-    __m128i low = compare(row, t), high;
-
-    if (n == 1)
-        return (UInt)_mm_movemask_ps(_mm_castsi128_ps(low));
-    low = _mm_packs_epi32(low, compare(row + VECTOR, t));
-    if (n == 2)
-        return (UInt)_mm_movemask_epi8(_mm_packs_epi16(low, _mm_setzero_si128()));
-    high = compare(row + 2 * VECTOR, t);
-    high = _mm_packs_epi32(high, n == 3 ? _mm_setzero_si128() : compare(row + 3 * VECTOR, t));
-    return (UInt)_mm_movemask_epi8(_mm_packs_epi16(low, high));
-}
-
-/* The way that has the tag, or -1; for rows of any length. */
-static inline Int find_long(const UInt *row, UInt tag, UInt stride)
-{
-    __m128i t = _mm_set1_epi32((Int)tag);
-
-    for (UInt i = 0; i < stride; i += VECTOR) {
-        UInt found = (UInt)_mm_movemask_ps(_mm_castsi128_ps(compare(row + i, t)));
-        if (found)
-            return (Int)(i + (UInt)__builtin_ctz(found));
-    }
-    return -1;
-}
-
 static inline UInt tag_of(const Cache *c, UWord line)
 {
     UWord number = line >> c->set_bits;
@@ -170,29 +90,37 @@ static inline UInt tag_of(const Cache *c, UWord line)
     return LIKELY(number < WILD_TAG) ? (UInt)number : wild_tag(number);
 }
 
-/* A reference to the line with this number (address >> line_bits), rows having n vectors; 0: any
- * number. True on a miss. */
-static inline __attribute__((always_inline)) Bool refer(Cache *c, UWord line, const UInt n)
+static inline UInt *set_of(const Cache *c, UWord line)
 {
-    UInt stride = n ? n * VECTOR : c->stride;
-    UInt *row = c->rows + (line & c->set_mask) * 2 * stride;
-    UInt tag = tag_of(c, line);
+    return c->sets + (line & c->set_mask) * (UWord)c->set_size;
+}
 
-    if (n) {
-        UInt found = find_short(row, tag, n);
-        if (LIKELY(found)) {
-            row[stride + (UInt)__builtin_ctz(found)] = tick(c);
-            return False;
-        }
-    } else {
-        Int way = find_long(row, tag, stride);
-        if (way >= 0) {
-            row[stride + (UInt)way] = tick(c);
-            return False;
-        }
-    }
-    replace(c, row, tag);
-    return True;
+/* A list: the most recently used first. */
+static Bool refer_list(const Cache *c, UWord line)
+{
+    UInt *list = set_of(c, line);
+    UInt tag = tag_of(c, line), i = 0;
+    Bool miss;
+
+    while (i < c->last && list[i] != tag)
+        i++;
+    miss = list[i] != tag;
+    for (; i; i--)
+        list[i] = list[i - 1];
+    list[0] = tag;
+    return miss;
+}
+
+static Bool refer_vectors(const Cache *c, UWord line)
+{
+    return cp_set_refer(set_of(c, line), tag_of(c, line), c->last, c->vectors);
+}
+
+/* The same with the number of vectors known. */
+static inline __attribute__((always_inline)) Bool refer_short(const Cache *c, UWord line, UInt n)
+{
+    return cp_set_refer(c->sets + (line & c->set_mask) * (UWord)cp_set_size(n), tag_of(c, line),
+                        c->last, n);
 }
 
 static inline void note_mru(const Mru *mru, UWord line)
@@ -207,29 +135,29 @@ static const UChar miss_column[] = {
 static __attribute__((noinline)) void miss(Addr a, Site *site)
 {
     UWord first = a >> LL.line_bits, last = (a + site->size - 1) >> LL.line_bits;
-    Bool missed = refer(&LL, first, 0);
+    Bool missed = LL.refer(&LL, first);
 
     if (first != last)
-        missed |= refer(&LL, last, 0);
+        missed |= LL.refer(&LL, last);
     cp_count(site->slot, miss_column[site->kind], 1);
     cp_count(site->slot + 1, miss_column[site->kind] + 1, missed);
 }
 
 /* An access to two lines. Both are referred to, whatever the first one gives. */
-static __attribute__((noinline)) void straddle(Cache *c, const Mru *mru, Addr a, Site *site)
+static __attribute__((noinline)) void straddle(const Cache *c, const Mru *mru, Addr a, Site *site)
 {
     UWord first = a >> c->line_bits;
-    Bool missed = refer(c, first, 0);
+    Bool missed = c->refer(c, first);
 
-    missed |= refer(c, first + 1, 0);
+    missed |= c->refer(c, first + 1);
     note_mru(mru, first);
     note_mru(mru, first + 1);
     if (missed)
         miss(a, site);
 }
 
-/* An access to the first level whose rows have n vectors; 0: any number. */
-static inline __attribute__((always_inline)) void access(Cache *c, const Mru *mru, Addr a,
+/* An access to the first level whose sets have n vectors of tags; 0: any number. */
+static inline __attribute__((always_inline)) void access(const Cache *c, const Mru *mru, Addr a,
                                                          Site *site, const UInt n)
 {
     UWord line = a >> c->line_bits;
@@ -239,11 +167,15 @@ static inline __attribute__((always_inline)) void access(Cache *c, const Mru *mr
         return;
     }
     note_mru(mru, line);
-    if (UNLIKELY(refer(c, line, n)))
+    if (UNLIKELY(n ? refer_short(c, line, n) : c->refer(c, line)))
         miss(a, site);
 }
 
 #define SLOW_PATHS(n)                                      \
+    static Bool refer_##n(const Cache *c, UWord line)      \
+    {                                                      \
+        return refer_short(c, line, n);                    \
+    }                                                      \
     static VG_REGPARM(1) void fetch_##n(Site *site)        \
     {                                                      \
         access(&I1, &cp_mru_I1, site->address, site, n);   \
@@ -252,22 +184,44 @@ static inline __attribute__((always_inline)) void access(Cache *c, const Mru *mr
     {                                                      \
         access(&D1, &cp_mru_D1, a, site, n);               \
     }
-SLOW_PATHS(0)
-SLOW_PATHS(1)
-SLOW_PATHS(2)
-SLOW_PATHS(3)
-SLOW_PATHS(4)
-VG_REGPARM(1) void (*cp_cache_fetch)(Site *site);
-VG_REGPARM(2) void (*cp_cache_data)(Addr address, Site *site);
+#define FOR_EACH_SHORT(X, between) \
+    X(1) between X(2) between X(3) between X(4) between X(5) between X(6) between X(7) between X(8)
+FOR_EACH_SHORT(SLOW_PATHS, )
 
-/* Chooses the slow paths for the numbers of ways. */
+static VG_REGPARM(1) void fetch_any(Site *site)
+{
+    access(&I1, &cp_mru_I1, site->address, site, 0);
+}
+
+static VG_REGPARM(2) void data_any(Addr a, Site *site)
+{
+    access(&D1, &cp_mru_D1, a, site, 0);
+}
+
+VG_REGPARM(1) void (*cp_cache_fetch)(Site *site) = fetch_any;
+VG_REGPARM(2) void (*cp_cache_data)(Addr address, Site *site) = data_any;
+
+/* Chooses the code for the numbers of ways. */
 static void choose_slow_paths(void)
 {
-    static void (*const fetches[])(Site *) = {fetch_0, fetch_1, fetch_2, fetch_3, fetch_4};
-    static void (*const datas[])(Addr, Site *) = {data_0, data_1, data_2, data_3, data_4};
+#define ROW(n)                         \
+    {                                  \
+        refer_##n, fetch_##n, data_##n \
+    }
+#define COMMA ,
+    static const struct {
+        Bool (*refer)(const Cache *c, UWord line);
+        void (*fetch)(Site *site);
+        void (*data)(Addr a, Site *site);
+    } rows[] = {{refer_vectors, fetch_any, data_any}, FOR_EACH_SHORT(ROW, COMMA)};
+    Cache *const caches[] = {&I1, &D1, &LL};
 
-    cp_cache_fetch = fetches[I1.stride <= MAX_SHORT * VECTOR ? I1.stride / VECTOR : 0];
-    cp_cache_data = datas[D1.stride <= MAX_SHORT * VECTOR ? D1.stride / VECTOR : 0];
+    for (UInt i = 0; i < 3; i++) {
+        UInt n = caches[i]->vectors;
+        caches[i]->refer = n ? rows[n <= MAX_SHORT ? n : 0].refer : refer_list;
+    }
+    cp_cache_fetch = rows[I1.vectors <= MAX_SHORT ? I1.vectors : 0].fetch;
+    cp_cache_data = rows[D1.vectors <= MAX_SHORT ? D1.vectors : 0].data;
 }
 
 /*--- Set-up ---*/
@@ -366,26 +320,24 @@ static void detect(Geometry *i1, Geometry *d1, Geometry *ll)
 }
 
 /*
- * All ways are empty and equally old. Line 0 alone is in its set from the start: cachegrind's tags
- * begin as zeroes, which is that line's, and the copies of it in the other ways make no difference.
+ * All ways are empty. Line 0 alone is in its set from the start: cachegrind's tags begin as zeroes,
+ * which is that line's, and the copies of it in the other ways make no difference.
  */
-static void init_rows(Cache *c, UInt sets)
+static void init_sets(Cache *c, UInt sets, UInt ways)
 {
-    SizeT size = (SizeT)sets * 2 * c->stride * sizeof(UInt);
+    SizeT size = (SizeT)sets * c->set_size * sizeof(UInt);
 
-    c->rows = (UInt *)VG_ROUNDUP((Addr)VG_(malloc)("cp.cache.2", size + 63), 64);
-    VG_(memset)(c->rows, 0xff, size);
-    for (UInt set = 0; set < sets; set++)
-        for (UInt way = 0; way < c->ways; way++)
-            c->rows[(set * 2 + 1) * c->stride + way] = 0;
-    c->rows[0] = 0;
-    c->rows[c->stride] = 1;
+    c->sets = (UInt *)VG_ROUNDUP((Addr)VG_(malloc)("cp.cache.2", size + 63), 64);
+    VG_(memset)(c->sets, 0xff, size);
+    for (UInt set = 0; c->vectors && set < sets; set++)
+        cp_set_init(c->sets + (SizeT)set * c->set_size, ways);
+    c->sets[0] = 0;
 }
 
 static void init_cache(Cache *c, const Geometry *g, const HChar *name)
 {
     const HChar *wrong = check(g);
-    UInt sets;
+    UInt sets, ways = (UInt)g->ways;
 
     if (wrong) {
         VG_(umsg)
@@ -398,10 +350,10 @@ static void init_cache(Cache *c, const Geometry *g, const HChar *name)
     c->line_bits = (UInt)VG_(log2)((UInt)g->line);
     c->set_bits = (UInt)VG_(log2)(sets);
     c->set_mask = sets - 1;
-    c->ways = (UInt)g->ways;
-    c->stride = VG_ROUNDUP(c->ways, VECTOR);
-    c->now = 1;
-    init_rows(c, sets);
+    c->last = ways - 1;
+    c->vectors = ways <= SET_MAX_WAYS ? cp_set_vectors(ways) : 0;
+    c->set_size = c->vectors ? cp_set_size(c->vectors) : ways;
+    init_sets(c, sets, ways);
 }
 
 /* Zeroes are right to begin with: line 0 is the most recently used of set 0, and no other set has

@@ -76,6 +76,37 @@ int file_begin(struct output_file *file, const char *path)
     return 0;
 }
 
+int file_check(const char *path)
+{
+    struct output_file file;
+    struct stat st;
+
+    /* Opening a device or a pipe may wait, or do something. */
+    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
+        return access(path, W_OK);
+    if (file_begin(&file, path) < 0)
+        return -1;
+    file_abort(&file);
+    return 0;
+}
+
+const char *file_advice(int error)
+{
+    switch (error) {
+    case ENOENT:
+    case ENOTDIR:
+        return "make its folder first, or name another file";
+    case EISDIR:
+        return "name a file in it";
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG:
+        return "make room, or name a file elsewhere";
+    default:
+        return "name a file in another folder";
+    }
+}
+
 int file_commit(struct output_file *file)
 {
     int failed = ferror(file->stream) ? EIO : 0;

@@ -15,6 +15,13 @@ struct output_file {
                    written directly */
 };
 
+/* Whether file_begin() would open `path`, without leaving or changing anything. Returns 0, or -1
+ * with errno. */
+int file_check(const char *path);
+
+/* What to do about an errno of these functions: "make the folder first, or ...". */
+const char *file_advice(int error);
+
 /* Opens a temporary file in the folder of `path`. Returns 0, or -1 with errno. */
 int file_begin(struct output_file *file, const char *path);
 

@@ -44,7 +44,8 @@ static unsigned distance(const char *a, const char *b)
 
 const char *nearest_name(const char *word, const char *const *names, size_t n)
 {
-    unsigned best = (unsigned)strlen(word) / 3 + 1;
+    /* A third of the word may be wrong, and of the shortest one letter. */
+    unsigned best = strlen(word) < 3 ? 1 : (unsigned)strlen(word) / 3;
     const char *found = NULL;
 
     for (size_t i = 0; i < n; i++) {

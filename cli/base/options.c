@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/nearest.h"
+#include "base/wrap.h"
 
 /* What every command has; it sets option_result.help. */
 static const struct option_def help_option = {
@@ -111,6 +112,12 @@ static void set_member(struct parse *p, const struct option_def *def, void *sett
         break;
     case OPTION_NO_FLAG:
         *(bool *)member = false;
+        break;
+    case OPTION_ONCE:
+        if (*(const char **)member)
+            fail(p, "--%s is given twice, '%s' and '%s'; leave one out", def->name,
+                 *(const char **)member, value);
+        *(const char **)member = value;
         break;
     case OPTION_STRING:
     case OPTION_OPTIONAL:
@@ -310,29 +317,6 @@ static char *option_label(const struct option_def *def)
     return xasprintf("  %.4s--%s", letter, def->name);
 }
 
-/* Writes `text` from column `indent` on, in lines that end before `width`; the cursor is at
- * `indent` already. */
-static void write_wrapped(FILE *out, const char *text, unsigned indent, unsigned width)
-{
-    unsigned column = indent;
-
-    while (*text) {
-        unsigned word = (unsigned)strcspn(text, " ");
-
-        if (column > indent && column + 1 + word > width) {
-            fprintf(out, "\n%*s", (int)indent, "");
-            column = indent;
-        } else if (column > indent) {
-            putc(' ', out);
-            column++;
-        }
-        fwrite(text, 1, word, out);
-        column += word;
-        text += word + strspn(text + word, " ");
-    }
-    putc('\n', out);
-}
-
 static void write_option(FILE *out, const struct option_def *def, unsigned indent, unsigned width)
 {
     char *label = option_label(def);
@@ -341,7 +325,8 @@ static void write_option(FILE *out, const struct option_def *def, unsigned inden
         fprintf(out, "%s\n%*s", label, (int)indent, "");
     else
         fprintf(out, "%-*s", (int)indent, label);
-    write_wrapped(out, def->help, indent, width);
+    wrap_put(out, def->help, indent, width);
+    putc('\n', out);
     free(label);
 }
 
@@ -352,7 +337,8 @@ void options_help(FILE *out, const struct option_group *groups, unsigned width)
     if (width < indent + 20)
         width = indent + 20;
     for (const struct option_group *group = groups; group->title; group++) {
-        fprintf(out, "%s:\n", group->title);
+        wrap_put(out, group->title, 0, width - 1);
+        fputs(":\n", out);
         for (const struct option_def *def = group->defs; def->name; def++)
             write_option(out, def, indent, width);
         if (!group[1].title)

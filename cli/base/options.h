@@ -27,7 +27,8 @@ void string_list_free(struct string_list *list);
 enum option_kind {
     OPTION_FLAG,     /* bool: set to true */
     OPTION_NO_FLAG,  /* bool: set to false */
-    OPTION_STRING,   /* const char *: the argument, borrowed */
+    OPTION_STRING,   /* const char *: the argument, borrowed; of several the last */
+    OPTION_ONCE,     /* the same, and a second one is an error */
     OPTION_LIST,     /* struct string_list: one more item for each use */
     OPTION_NUMBER,   /* long: decimal, at least 0 */
     OPTION_OPTIONAL, /* const char *: "--name" gives "", "--name=value" the value; never takes the

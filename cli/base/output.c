@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/message.h"
 
 /* The first error of writing; stdio forgets it. */
@@ -28,6 +29,7 @@ int output_close(int status)
         first_error = errno ? errno : EIO;
     if (!first_error || first_error == EPIPE)
         return status;
-    message_error("cannot write to standard output: %s", strerror(first_error));
+    message_error("cannot write to standard output: %s; %s", strerror(first_error),
+                  file_advice(first_error));
     return status ? status : STATUS_ERROR;
 }

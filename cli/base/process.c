@@ -42,7 +42,8 @@ static char **changed_environment(const struct string_list *changes, bool only)
             result[kept++] = environ[i];
     }
     for (size_t j = 0; changes && j < changes->n; j++)
-        result[kept++] = (char *)changes->items[j];
+        if (strchr(changes->items[j], '='))
+            result[kept++] = (char *)changes->items[j];
     return result;
 }
 

@@ -13,7 +13,7 @@
 
 struct process_spec {
     const char *const *argv;               /* argv[0] is looked up on PATH where it has no '/' */
-    const struct string_list *environment; /* "NAME=value" to set, or NULL */
+    const struct string_list *environment; /* "NAME=value" to set, "NAME" to unset; or NULL */
     bool only_environment;                 /* nothing but `environment` */
     const char *folder;                    /* to run in, or NULL */
     bool no_input;                         /* standard input is /dev/null */

@@ -11,11 +11,10 @@ const struct command command_cachegrind = {
     .name = "cachegrind",
     .summary = "run a program and show what each function did to the caches",
     .usage = "[OPTIONS] [-- ARGUMENTS...]",
-    .examples =
-        "  cargo cprof cachegrind --release               what `cargo run --release` would run\n"
-        "  cargo cprof cachegrind --release --sort dr     most data reads first\n"
-        "  cargo cprof cachegrind --LL 8388608,16,64      with a last-level cache of 8 MiB\n"
-        "  cargo cprof cachegrind --contexts              with call paths, for callers and tree\n"
-        "  cargo cprof cachegrind --bench hot --branch-sim\n",
+    .examples = "  cargo cprof cachegrind --release               what `cargo run -r` would run\n"
+                "  cargo cprof cachegrind --release --sort dr     most data reads first\n"
+                "  cargo cprof cachegrind --LL 8388608,16,64      with a last level of 8 MiB\n"
+                "  cargo cprof cachegrind --contexts              with call paths, for tree\n"
+                "  cargo cprof cachegrind --bench hot --branch-sim\n",
     .run = run_cachegrind,
 };

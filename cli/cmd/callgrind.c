@@ -9,15 +9,13 @@ static int run_callgrind(const struct command *self, int argc, char **argv)
 
 const struct command command_callgrind = {
     .name = "callgrind",
-    .summary = "run a program and show the instructions that each function executed",
+    .summary = "run a program and show the instructions each function executed",
     .usage = "[OPTIONS] [-- ARGUMENTS...]",
-    .examples =
-        "  cargo cprof callgrind --release                what `cargo run --release` would run\n"
-        "  cargo cprof callgrind --example demo -- -v 3   an example, with arguments\n"
-        "  cargo cprof callgrind --bin /usr/bin/xz -n 5   any executable, five rows\n"
-        "  cargo cprof callgrind --toggle-collect 'hot::*'\n"
-        "                                                 only what runs within these functions\n"
-        "  cargo cprof callgrind --deterministic          the same random bytes in every run\n"
-        "  cargo cprof callgrind --release --json | jq    for scripts\n",
+    .examples = "  cargo cprof callgrind --release                what `cargo run -r` would run\n"
+                "  cargo cprof callgrind --example demo -- -v 3   an example, with arguments\n"
+                "  cargo cprof callgrind --bin /usr/bin/xz -n 5   any executable, five rows\n"
+                "  cargo cprof callgrind --toggle-collect hot     only what runs within hot\n"
+                "  cargo cprof callgrind --deterministic          fixed random bytes\n"
+                "  cargo cprof callgrind --release --json | jq    for scripts\n",
     .run = run_callgrind,
 };

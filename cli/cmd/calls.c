@@ -118,6 +118,7 @@ static void put_table(const struct paths_view *v, const struct rows *calls, size
 
     if (n_shown)
         table_rows(&t, out);
+    table_fitting(&t, out);
 }
 
 static int write_calls(struct paths_view *v, size_t function, FILE *out, bool to_file, bool callers)
@@ -176,7 +177,7 @@ const struct command command_callers = {
     .name = "callers",
     .summary = "show who calls a function, from where and at what cost",
     .usage = "[OPTIONS] FUNCTION [FILE]",
-    .examples = "  cargo cprof callers Matrix::dot              of the last run, by a part of the "
+    .examples = "  cargo cprof callers Matrix::dot              of the last run; part of a "
                 "name\n"
                 "  cargo cprof callers malloc callgrind.out.12  in a profile of callgrind\n",
     .run = run_callers,

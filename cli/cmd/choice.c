@@ -8,9 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int unknown_column(const char *option, const char *name, const char *what, char *names)
+/* Takes over `names`. */
+static int unknown_column(const char *option, const char *name, char *names)
 {
-    int status = message_usage("%s '%s' for --%s; there are %s", what, name, option, names);
+    int status = message_usage("'%s' is no column for --%s; it takes %s%s", name, option,
+                               strchr(names, ',') ? "one of " : "", names);
 
     free(names);
     return status;
@@ -78,7 +80,7 @@ static int show_named(const char *name, void *context)
     const struct column *column = columns_find(&choice->columns, name);
 
     if (!column)
-        return unknown_column("columns", name, "no column", columns_names(&choice->columns, false));
+        return unknown_column("columns", name, columns_names(&choice->columns, false));
     choice_show(choice, column);
     return 0;
 }
@@ -97,9 +99,22 @@ static void choose_all(struct choice *choice, uint32_t n_events)
     show_own(choice, "Function");
 }
 
+/* The branches, where they were counted: somebody asked for them. */
+static void show_branches(struct choice *choice, uint32_t n_events)
+{
+    static const char *const names[] = {"Bc", "Bcm", "Bi", "Bim"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const struct column *column = columns_find(&choice->columns, names[i]);
+
+        if (column && column < choice->columns.items + n_events && column != choice->measure)
+            choice_show(choice, column);
+    }
+}
+
 /* The first event, what rows are sorted by, its share; the same with all that was called; how
- * often; name and place. */
-static void choose_few(struct choice *choice, bool percents)
+ * often; branches; name and place. */
+static void choose_few(struct choice *choice, uint32_t n_events, bool percents)
 {
     const struct column *inclusive = columns_inclusive(&choice->columns, choice->measure);
 
@@ -114,6 +129,7 @@ static void choose_few(struct choice *choice, bool percents)
             show_own(choice, "%");
         show_own(choice, "Calls");
     }
+    show_branches(choice, n_events);
     show_own(choice, "Function");
     show_own(choice, "Location");
 }
@@ -124,7 +140,7 @@ static int sort_inclusive(struct choice *choice)
     choice->sort = columns_inclusive(&choice->columns, choice->measure);
     return choice->sort
                ? 0
-               : message_usage("no inclusive costs for --inclusive: there are no calls in it");
+               : message_usage("no inclusive costs for --inclusive: calls are not known here");
 }
 
 int choice_load_measure(struct choice *choice, const struct cprof_profile *profile,
@@ -136,8 +152,7 @@ int choice_load_measure(struct choice *choice, const struct cprof_profile *profi
     columns_load(&choice->columns, profile);
     choice->sort = sort ? columns_find(&choice->columns, sort) : choice->columns.items;
     if (!choice->sort || !column_is_number(choice->sort))
-        return unknown_column("sort", sort ? sort : "", "no column to sort by",
-                              columns_names(&choice->columns, true));
+        return unknown_column("sort", sort ? sort : "", columns_names(&choice->columns, true));
     choice->measure = &choice->columns.items[choice->sort->self];
     return settings->inclusive ? sort_inclusive(choice) : 0;
 }
@@ -154,7 +169,7 @@ int choice_load(struct choice *choice, const struct cprof_profile *profile,
     if (view == SHOW_CACHEGRIND || settings->json)
         choose_all(choice, profile->n_events);
     else
-        choose_few(choice, !settings->percent && !settings->counts);
+        choose_few(choice, profile->n_events, !settings->percent && !settings->counts);
     return 0;
 }
 
@@ -196,7 +211,7 @@ static int check_known(const char *name, void *context)
     (void)context;
     if (column_is_known(name, false))
         return 0;
-    return unknown_column("columns", name, "unknown column", column_known_names(false));
+    return unknown_column("columns", name, column_known_names(false));
 }
 
 int choice_check(const struct show_settings *settings)
@@ -204,6 +219,6 @@ int choice_check(const struct show_settings *settings)
     if (settings->events)
         return check_events(settings);
     if (settings->sort && !column_is_known(settings->sort, true))
-        return unknown_column("sort", settings->sort, "unknown column", column_known_names(true));
+        return unknown_column("sort", settings->sort, column_known_names(true));
     return settings->columns ? each_name(settings->columns, check_known, NULL) : 0;
 }

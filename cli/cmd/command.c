@@ -10,6 +10,11 @@
 #include "base/nearest.h"
 #include "base/terminal.h"
 
+enum {
+    HELP_WIDTH = 80, /* where there is no terminal */
+    HELP_WIDTH_MAX = 100
+};
+
 const struct command *const command_table[] = {
     &command_callgrind, &command_cachegrind, &command_report, &command_callers,
     &command_callees,   &command_tree,       &command_help,   NULL};
@@ -36,12 +41,17 @@ int command_unknown(const char *name)
     return message_usage("no command '%s'; 'cargo cprof help' lists them", name);
 }
 
-int command_help_of(const struct command *command, const struct option_group *groups)
+unsigned command_help_width(void)
 {
     unsigned width = terminal_width(STDOUT_FILENO);
 
+    return !width ? HELP_WIDTH : width < HELP_WIDTH_MAX ? width : HELP_WIDTH_MAX;
+}
+
+int command_help_of(const struct command *command, const struct option_group *groups)
+{
     printf("%s\n\nUsage: cargo cprof %s %s\n\n", command->summary, command->name, command->usage);
-    options_help(stdout, groups, width ? width : 100);
+    options_help(stdout, groups, command_help_width());
     printf("Examples:\n%s", command->examples);
     return STATUS_OK;
 }

@@ -36,6 +36,9 @@ const struct command *command_find(const char *name);
 /* Says that there is no such command, with the nearest one. Returns STATUS_USAGE. */
 int command_unknown(const char *name);
 
+/* How wide help is: as the terminal, within limits. */
+unsigned command_help_width(void);
+
 /* Prints what -h shows of a command: summary, usage, options, examples. Returns STATUS_OK. */
 int command_help_of(const struct command *command, const struct option_group *groups);
 

@@ -3,16 +3,24 @@
 #include <stdio.h>
 
 #include "base/message.h"
+#include "base/wrap.h"
 #include "cmd/command.h"
 
 static const struct option_def no_options[] = {{.name = NULL}};
+
+static void list_command(const struct command *command)
+{
+    printf("  %-12s ", command->name);
+    wrap_put(stdout, command->summary, 15, command_help_width());
+    putchar('\n');
+}
 
 static void list_commands(void)
 {
     printf("Exact costs of Rust programs: instructions, caches and branches by function\n\n"
            "Usage: cargo cprof COMMAND [OPTIONS] [-- ARGUMENTS...]\n\nCommands:\n");
     for (size_t i = 0; command_table[i]; i++)
-        printf("  %-12s %s\n", command_table[i]->name, command_table[i]->summary);
+        list_command(command_table[i]);
     printf("\nOptions:\n"
            "  -h, --help     show this help; after a command, the help of the command\n"
            "  -V, --version  show the version, and that of Valgrind\n\n"

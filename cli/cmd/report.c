@@ -87,6 +87,9 @@ static int run(const struct command *self, int argc, char **argv)
             string_list_add(&result.operands, *rest);
         if (result.operands.n == 0)
             status = message_usage("no profile given; try 'cargo cprof report callgrind.out.1234'");
+        else if (settings.json && result.operands.n > 1)
+            status = message_usage("--json takes one profile, found %zu; write them one by one",
+                                   result.operands.n);
         else
             status = report_to(&result.operands, &settings);
     }
@@ -98,9 +101,9 @@ const struct command command_report = {
     .name = "report",
     .summary = "show profiles that callgrind, cachegrind or cargo-cprof wrote",
     .usage = "[OPTIONS] FILE...",
-    .examples = "  report callgrind.out.1234            who costs what\n"
-                "  report -n 0 --sort dr cachegrind.out.1234\n"
-                "                                       all functions, by data reads\n"
-                "  report --json callgrind.out.1234     the same for scripts\n",
+    .examples = "  cargo cprof report callgrind.out.1234          who costs what\n"
+                "  cargo cprof report -n 0 --sort dr cachegrind.out.1234\n"
+                "                                                 all functions, by data reads\n"
+                "  cargo cprof report --json callgrind.out.1234   the same for scripts\n",
     .run = run,
 };

@@ -94,7 +94,8 @@ int run_failure(const struct run_outcome *outcome)
     int wait_status = outcome->wait_status;
 
     if (WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGINT) {
-        message_error("interrupted before there was a whole profile; it was dropped");
+        message_error("interrupted before the profile was whole; what there was of it was dropped, "
+                      "run it again");
         return 128 + SIGINT;
     }
     if (outcome->complaint && strstr(outcome->complaint, "profile"))
@@ -105,7 +106,8 @@ int run_failure(const struct run_outcome *outcome)
     if (outcome->complaint)
         return message_error("no profile: Valgrind says: %s", outcome->complaint);
     if (WIFSIGNALED(wait_status)) {
-        message_error("no profile: Valgrind was ended by %s; it was dropped",
+        message_error("no profile: Valgrind was ended by %s before it wrote one; run it "
+                      "again, with more memory if there was too little",
                       process_signal_name(WTERMSIG(wait_status)));
         return 128 + WTERMSIG(wait_status);
     }

@@ -7,6 +7,7 @@
 #include "base/message.h"
 #include "base/terminal.h"
 #include "cmd/choice.h"
+#include "cmd/command.h"
 #include "model/columns.h"
 #include "model/rows.h"
 #include "model/tree.h"
@@ -33,27 +34,27 @@ const char *const show_color_names[] = {"auto", "always", "never", NULL};
 #define AT(member) offsetof(struct show_settings, member)
 
 const struct option_def show_options[] = {
-    {"limit", 'n', OPTION_NUMBER, "N", "Show the first N functions, 0 for all (20; JSON: all)",
+    {"limit", 'n', OPTION_NUMBER, "N", "show the first N functions, 0 for all (20; JSON: all)",
      AT(limit), NULL},
-    {"sort", 0, OPTION_STRING, "COLUMN", "Sort by a column, highest first: Ir, Dr, D1mr, LLm, ...",
+    {"sort", 0, OPTION_STRING, "COLUMN", "sort by a column, highest first: Ir, Dr, D1mr, LLm, ...",
      AT(sort), NULL},
     {"inclusive", 0, OPTION_FLAG, NULL,
-     "Sort by what was spent in a function and in all that it called", AT(inclusive), NULL},
-    {"columns", 0, OPTION_STRING, "LIST", "Show these columns: Ir,Dr,%,Function,Location,...",
+     "sort by what was spent in a function and in all that it called", AT(inclusive), NULL},
+    {"columns", 0, OPTION_STRING, "LIST", "show these columns: Ir,Dr,%,Function,Location,...",
      AT(columns), NULL},
-    {"percent", 0, OPTION_FLAG, NULL, "Show percentages of each column's total instead of counts",
+    {"percent", 0, OPTION_FLAG, NULL, "show percentages of each column's total instead of counts",
      AT(percent), NULL},
-    {"counts", 0, OPTION_FLAG, NULL, "Show counts only, no percentages", AT(counts), NULL},
-    {"filter", 0, OPTION_STRING, "REGEX", "Show functions whose name matches (extended expression)",
+    {"counts", 0, OPTION_FLAG, NULL, "show counts only, no percentages", AT(counts), NULL},
+    {"filter", 0, OPTION_STRING, "REGEX", "show functions whose name matches (extended expression)",
      AT(filter), NULL},
-    {"file", 0, OPTION_STRING, "REGEX", "Show functions whose file, or else object, matches",
+    {"file", 0, OPTION_STRING, "REGEX", "show functions whose file, or else object, matches",
      AT(file), NULL},
     {"color", 0, OPTION_CHOICE, "WHEN",
      "Colours: auto (on a terminal without NO_COLOR), always, never", AT(color), show_color_names},
-    {"output", 'o', OPTION_STRING, "FILE", "Write to a file, whole or not at all", AT(output),
+    {"output", 'o', OPTION_STRING, "FILE", "write to a file, whole or not at all", AT(output),
      NULL},
     {"json", 0, OPTION_OPTIONAL, NULL,
-     "Write JSON (schema cprof-profile/1) instead of a table; --json=tree: with call paths",
+     "write JSON (schema cprof-profile/1) instead of a table; --json=tree: with call paths",
      AT(json), NULL},
     {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
 };
@@ -61,7 +62,7 @@ const struct option_def show_options[] = {
 void show_help(FILE *out)
 {
     fputs("\nColumns, for --sort and --columns:\n", out);
-    column_help(out);
+    column_help(out, command_help_width());
 }
 
 /* What the settings come to for one profile. */
@@ -112,8 +113,15 @@ static int check_contradictions(const struct show_settings *settings)
         return message_usage("--json takes no value but 'tree', found '%s'; -o names a file",
                              settings->json);
     if (settings->output && !*settings->output)
-        return message_usage("empty file name for --output");
+        return message_usage("empty file name for --output; name a file, or leave it out for "
+                             "standard output");
     return 0;
+}
+
+static int fail_output(const struct show_settings *settings)
+{
+    return message_error("cannot write '%s': %s; %s", settings->output, strerror(errno),
+                         file_advice(errno));
 }
 
 int show_check(const struct show_settings *settings)
@@ -127,7 +135,13 @@ int show_check(const struct show_settings *settings)
         regfree(&s.function);
     if (s.has_file)
         regfree(&s.file);
-    return status == 0 ? choice_check(settings) : status;
+    if (status == 0 && settings->events && !settings->calls && settings->json && *settings->json)
+        status = message_usage("no call paths for --json=tree: they are not counted here");
+    if (status == 0)
+        status = choice_check(settings);
+    if (status == 0 && settings->output && file_check(settings->output) != 0)
+        status = fail_output(settings);
+    return status;
 }
 
 /* Says what the library found odd, on standard error. */
@@ -162,10 +176,12 @@ static size_t limit_of(const struct show *s)
 
 struct show_screen show_screen(const struct show_settings *settings, bool to_file)
 {
-    unsigned known = terminal_width(STDOUT_FILENO);
+    /* A file is as wide as COLUMNS says, not as the terminal that we were called from, and wider
+     * where its counts are. */
+    unsigned known = terminal_width(to_file ? -1 : STDOUT_FILENO);
     bool terminal = !to_file && isatty(STDOUT_FILENO);
     struct show_screen screen = {
-        .fixed = known > 0 || terminal, .width = WIDTH_FILE, .utf8 = text_is_utf8()};
+        .fixed = !to_file && (known > 0 || terminal), .width = WIDTH_FILE, .utf8 = text_is_utf8()};
 
     if (known || terminal)
         screen.width = known ? known : WIDTH_TERMINAL;
@@ -238,7 +254,7 @@ int show_begin(struct output_file *file, const struct show_settings *settings)
     *file = (struct output_file){.stream = stdout};
     if (settings->output && file_begin(file, settings->output) != 0) {
         file->stream = NULL;
-        return message_error("cannot write '%s': %s", settings->output, strerror(errno));
+        return fail_output(settings);
     }
     return 0;
 }
@@ -252,8 +268,8 @@ int show_end(struct output_file *file, const struct show_settings *settings, int
         return status;
     }
     if (file_commit(file) != 0)
-        return message_error("cannot write '%s': %s; nothing was left of it", settings->output,
-                             strerror(errno));
+        return message_error("cannot write '%s': %s; nothing was left of it, %s", settings->output,
+                             strerror(errno), file_advice(errno));
     return 0;
 }
 
@@ -275,7 +291,13 @@ static int write_json(const struct show *s, FILE *out)
                         paths ? &tree : NULL, s->context->program, out);
     if (paths)
         tree_free(&tree);
-    return status == 0 ? 0 : message_error("cannot write JSON: %s", strerror(errno));
+    if (status == 0)
+        return 0;
+    if (s->settings->output)
+        return message_error("cannot write '%s': %s; %s", s->settings->output, strerror(errno),
+                             file_advice(errno));
+    return message_error("cannot write to standard output: %s; %s", strerror(errno),
+                         file_advice(errno));
 }
 
 int show_write(const struct cprof_profile *profile, const struct show_settings *settings,

@@ -45,8 +45,8 @@ extern const char *const show_color_names[]; /* enum show_color */
 
 /*
  * Checks what can be checked before there is a profile (regular expressions, contradictions, a sort
- * key or column that no event has), so that a long run does not end in a usage error. Returns 0 or
- * STATUS_USAGE, having said what is wrong.
+ * key or column that no event has, a file that cannot be written), so that a long run does not end
+ * in an error. Returns 0, STATUS_USAGE or STATUS_ERROR, having said what is wrong.
  */
 int show_check(const struct show_settings *settings);
 

@@ -3,6 +3,7 @@
 #include "model/columns.h"
 
 #include "base/memory.h"
+#include "base/wrap.h"
 #include "model/graph.h"
 
 #include <stdlib.h>
@@ -278,10 +279,13 @@ char *column_known_names(bool numbers)
     return text;
 }
 
-void column_help(FILE *out)
+void column_help(FILE *out, unsigned width)
 {
-    for (size_t i = 0; i < N_DEFS; i++)
-        fprintf(out, "  %-9s %s\n", defs[i].name, defs[i].help);
+    for (size_t i = 0; i < N_DEFS; i++) {
+        fprintf(out, "  %-9s ", defs[i].name);
+        wrap_put(out, defs[i].help, 12, width);
+        fputc('\n', out);
+    }
 }
 
 int64_t column_value(const struct column *column, const int64_t *counts)

@@ -72,8 +72,8 @@ char *columns_names(const struct columns *columns, bool numbers);
  * names it knows. */
 bool column_is_known(const char *name, bool numbers);
 char *column_known_names(bool numbers);
-/* Writes one line per known column, name and what it means, for help texts. */
-void column_help(FILE *out);
+/* Writes each known column, name and what it means, for help texts of `width` columns. */
+void column_help(FILE *out, unsigned width);
 
 /* The column's value of a row's counts; the largest number there is where it would exceed that. */
 int64_t column_value(const struct column *column, const int64_t *counts);

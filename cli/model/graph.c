@@ -46,86 +46,109 @@ static int64_t *row_of(const struct cprof_profile *p, int64_t *rows, uint32_t fu
     return rows + (size_t)function * p->n_events;
 }
 
-/*
- * The sums that the header speaks of. `self` is what each function cost itself. What is called by
- * others takes the sum of these edges, what is called by none, or is in a circle, that of the edges
- * that leave it.
- */
-static void add_edges(struct graph *g, const struct cprof_profile *p, int64_t *self)
-{
-    uint32_t *cycle = cycles_find(p), *members = xcalloc(p->n_functions, sizeof *members);
-    bool *called = xcalloc(p->n_functions, sizeof *called);
+/* What is known of the functions while edges are added up. */
+struct sums {
+    uint32_t *cycle;
+    bool *circular; /* in a circle with another */
+    bool *called;   /* by another */
+    int64_t *self;
+    int64_t *in;  /* edges from outside the circle; rows of n_events, as `self` */
+    int64_t *out; /* edges that leave it */
+};
 
+static void find_circles(struct sums *s, const struct cprof_profile *p)
+{
+    uint32_t *members = xcalloc(p->n_functions, sizeof *members);
+
+    s->cycle = cycles_find(p);
+    s->circular = xcalloc(p->n_functions, sizeof *s->circular);
     for (uint32_t i = 0; i < p->n_functions; i++)
-        members[cycle[i]]++;
-    for (uint32_t i = 0; i < p->n_calls; i++)
-        if (p->calls[i].caller != p->calls[i].callee && p->calls[i].count)
-            called[p->calls[i].callee] = true;
-    for (uint32_t i = 0; i < p->n_functions; i++) {
-        called[i] &= members[cycle[i]] == 1;
-        if (!called[i])
-            counts_add(row_of(p, g->inclusive, i), row_of(p, self, i), p->n_events);
-    }
+        members[s->cycle[i]]++;
+    for (uint32_t i = 0; i < p->n_functions; i++)
+        s->circular[i] = members[s->cycle[i]] > 1;
+    free(members);
+}
+
+static void add_edges(struct sums *s, const struct cprof_profile *p)
+{
+    size_t size = (size_t)p->n_functions * p->n_events;
+
+    s->called = xcalloc(p->n_functions, sizeof *s->called);
+    s->self = xcalloc(size, sizeof *s->self);
+    s->in = xcalloc(size, sizeof *s->in);
+    s->out = xcalloc(size, sizeof *s->out);
+    for (uint32_t i = 0; i < p->n_costs; i++)
+        counts_add(row_of(p, s->self, p->costs[i].function), cprof_cost_values(p, i), p->n_events);
     for (uint32_t i = 0; i < p->n_calls; i++) {
         uint32_t caller = p->calls[i].caller, callee = p->calls[i].callee;
 
-        if (cycle[caller] == cycle[callee])
+        if (s->cycle[caller] == s->cycle[callee])
             continue; /* and where both are one */
-        if (called[callee])
-            counts_add(row_of(p, g->inclusive, callee), cprof_call_values(p, i), p->n_events);
-        if (!called[caller])
-            counts_add(row_of(p, g->inclusive, caller), cprof_call_values(p, i), p->n_events);
+        s->called[callee] |= p->calls[i].count > 0;
+        counts_add(row_of(p, s->in, callee), cprof_call_values(p, i), p->n_events);
+        counts_add(row_of(p, s->out, caller), cprof_call_values(p, i), p->n_events);
     }
-    free(cycle);
-    free(members);
-    free(called);
 }
 
-/* Keeps all between a function's own cost and the program's. */
-static void bound(struct graph *g, const struct cprof_profile *p, int64_t *self)
+/* The rule that the header gives. */
+static void choose_sums(struct graph *g, const struct cprof_profile *p, const struct sums *s)
 {
     for (uint32_t i = 0; i < p->n_functions; i++) {
-        int64_t *sums = row_of(p, g->inclusive, i), *own = row_of(p, self, i);
-        bool capped = false;
+        int64_t *result = row_of(p, g->inclusive, i), *self = row_of(p, s->self, i);
+        const int64_t *in = row_of(p, s->in, i);
 
+        counts_add(result, self, p->n_events);
+        counts_add(result, row_of(p, s->out, i), p->n_events);
+        g->bounds[i] = s->circular[i] ? BOUND_LEAST : BOUND_EXACT;
         for (uint32_t e = 0; e < p->n_events; e++) {
-            if (sums[e] < own[e])
-                sums[e] = own[e];
-            if (sums[e] > p->totals[e]) {
-                sums[e] = p->totals[e];
-                capped = true;
+            if (s->circular[i] ? in[e] > result[e] : s->called[i])
+                result[e] = in[e];
+            if (result[e] < self[e])
+                result[e] = self[e];
+            if (result[e] > p->totals[e]) {
+                result[e] = p->totals[e];
+                g->bounds[i] = BOUND_TOTAL;
             }
         }
-        g->n_capped += capped;
     }
+}
+
+static void add_up(struct graph *g, const struct cprof_profile *p)
+{
+    struct sums s;
+
+    find_circles(&s, p);
+    add_edges(&s, p);
+    choose_sums(g, p, &s);
+    free(s.cycle);
+    free(s.circular);
+    free(s.called);
+    free(s.self);
+    free(s.in);
+    free(s.out);
 }
 
 void graph_load(struct graph *g, const struct cprof_profile *p)
 {
     size_t size = (size_t)p->n_functions * p->n_events;
-    int64_t *self;
 
     *g = (struct graph){.known = graph_is_known(p)};
     if (!g->known)
         return;
     g->calls = xcalloc(p->n_functions, sizeof *g->calls);
     g->inclusive = xcalloc(size, sizeof *g->inclusive);
+    g->bounds = xcalloc(p->n_functions, sizeof *g->bounds);
     count_calls(g, p);
-    if (p->inclusive) {
+    if (p->inclusive)
         memcpy(g->inclusive, p->inclusive, size * sizeof *g->inclusive);
-        return;
-    }
-    self = xcalloc(size, sizeof *self);
-    for (uint32_t i = 0; i < p->n_costs; i++)
-        counts_add(row_of(p, self, p->costs[i].function), cprof_cost_values(p, i), p->n_events);
-    add_edges(g, p, self);
-    bound(g, p, self);
-    free(self);
+    else
+        add_up(g, p);
 }
 
 void graph_free(struct graph *g)
 {
     free(g->inclusive);
     free(g->calls);
+    free(g->bounds);
     *g = (struct graph){.known = false};
 }

@@ -4,9 +4,10 @@
  * Where the profile says so, that is what it says. Else it is computed from the call edges, as far
  * as they tell: a function that was called has the sum of these calls (those by itself aside);
  * others have their own cost and what they called. Functions that call each other in a circle have
- * their own cost and what they called outside of it. Recursion and tail calls make edges overlap,
- * so that no sum of them is the truth: none is given that exceeds the program's total, or is less
- * than the function's own cost.
+ * what they were called for from outside of it, or their own cost and what they called outside,
+ * whichever is more: that much is certain. Recursion and tail calls make edges overlap, so that no
+ * sum of them is the truth: none is given that exceeds the program's total, or is less than the
+ * function's own cost.
  */
 #ifndef MODEL_GRAPH_H
 #define MODEL_GRAPH_H
@@ -15,11 +16,17 @@
 
 #include <stdbool.h>
 
+enum bound {
+    BOUND_EXACT,
+    BOUND_LEAST, /* it is at least this: the function is in a circle */
+    BOUND_TOTAL  /* the sum of edges exceeded the total */
+};
+
 struct graph {
     bool known;         /* there are call edges, or inclusive costs; what follows is NULL if not */
     int64_t *inclusive; /* n_functions rows of n_events */
     int64_t *calls;     /* of each function: how often it was called */
-    uint32_t n_capped;  /* functions whose sum of edges exceeded the total */
+    unsigned char *bounds; /* of each function's inclusive cost: enum bound */
 };
 
 void graph_load(struct graph *graph, const struct cprof_profile *profile);

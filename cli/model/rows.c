@@ -217,10 +217,10 @@ static void load_calls(struct rows *rows, const uint32_t *row_of)
         counts_add(counts + p->n_events, graph.inclusive + (size_t)i * p->n_events, p->n_events);
         counts_add(counts + 2 * (size_t)p->n_events, &graph.calls[i], 1);
         counts_add(rows->totals + 2 * (size_t)p->n_events, &graph.calls[i], 1);
+        rows->items[row_of[i]].bound = graph.bounds[i];
     }
     if (graph.known)
         memcpy(rows->totals + p->n_events, p->totals, p->n_events * sizeof *p->totals);
-    rows->n_capped = graph.n_capped;
     graph_free(&graph);
 }
 

@@ -31,6 +31,7 @@ struct row {
     uint64_t address;      /* where its code begins; 0: not known */
     uint32_t
         function; /* index in the profile; where several make one row, the first of most cost */
+    unsigned char bound;   /* of the inclusive cost: enum bound, graph.h */
     const int64_t *counts; /* n_events own ones; where calls are known, n_events inclusive ones and
                               the number of calls */
 };
@@ -40,9 +41,8 @@ struct rows {
     size_t n;     /* rows that passed the filters */
     size_t n_all; /* functions with any cost */
     struct row *items;
-    int64_t *counts;   /* where the rows' counts are */
-    int64_t *totals;   /* of the program, as the rows' counts */
-    uint32_t n_capped; /* functions whose inclusive cost is known to be at most the total */
+    int64_t *counts; /* where the rows' counts are */
+    int64_t *totals; /* of the program, as the rows' counts */
     size_t n_owned;
     char **owned; /* names that are not the profile's */
 };

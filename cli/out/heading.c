@@ -4,6 +4,8 @@
 #include "out/table.h"
 
 #include "base/memory.h"
+#include "base/wrap.h"
+#include "model/graph.h"
 #include "model/unnamed.h"
 #include "out/style.h"
 #include "out/text.h"
@@ -30,48 +32,90 @@ void table_total(const struct table *t, FILE *out)
 /* The events of one line of the totals. Misses of both levels, as the cache simulator names them.
  */
 static const struct access {
-    const char *title, *accesses, *first, *last;
+    const char *title, *brief, *accesses, *first, *last;
 } accesses[] = {
-    {"Instructions", "Ir", "I1mr", "ILmr"},
-    {"Data reads", "Dr", "D1mr", "DLmr"},
-    {"Data writes", "Dw", "D1mw", "DLmw"},
+    {"Instructions", "Instr.", "Ir", "I1mr", "ILmr"},
+    {"Data reads", "Reads", "Dr", "D1mr", "DLmr"},
+    {"Data writes", "Writes", "Dw", "D1mw", "DLmw"},
+    {"Conditional branches", "Cond.", "Bc", "Bcm", NULL},
+    {"Indirect branches", "Indir.", "Bi", "Bim", NULL},
 };
 
-static const struct access branches[] = {
-    {"Conditional branches", "Bc", "Bcm", NULL},
-    {"Indirect branches", "Bi", "Bim", NULL},
+enum { N_ACCESSES = sizeof accesses / sizeof *accesses, FIRST_BRANCH = 3 };
+
+/* How wide the totals are: 80 columns in all, as a terminal has, or less. */
+struct totals {
+    unsigned title, count, miss, rate;
+    bool narrow, rounded;
 };
 
-enum { TITLE_WIDTH = 20, COUNT_WIDTH = 19, RATE_WIDTH = 8 };
+static char *count_text(char buffer[TEXT_NUMBER], int64_t value, bool rounded)
+{
+    return rounded ? text_count_short(buffer, value) : text_count(buffer, value);
+}
+
+/* Makes `*width` as wide as the count of the event. */
+static void widen(const struct cprof_profile *p, const char *event, bool rounded, unsigned *width)
+{
+    uint32_t i = event ? cprof_find_event(p, event) : CPROF_NONE;
+    char count[TEXT_NUMBER];
+    unsigned its = i == CPROF_NONE ? 0 : (unsigned)strlen(count_text(count, p->totals[i], rounded));
+
+    if (*width < its + 1)
+        *width = its + 1;
+}
+
+static struct totals narrow_totals(const struct cprof_profile *p, bool rounded)
+{
+    struct totals w = {sizeof "Indir.", sizeof "accesses", sizeof "L1 misses", 8, true, rounded};
+
+    for (size_t i = 0; i < N_ACCESSES; i++) {
+        widen(p, accesses[i].accesses, rounded, &w.count);
+        widen(p, accesses[i].first, rounded, &w.miss);
+        widen(p, accesses[i].last, rounded, &w.miss);
+    }
+    return w;
+}
+
+static struct totals fit_totals(const struct table *t)
+{
+    struct totals w = {20, 16, 14, 8, false, false};
+
+    if (t->fixed && t->width < w.title + w.count + 2 * (w.miss + w.rate))
+        w = narrow_totals(t->rows->profile, false);
+    if (w.narrow && t->width < w.title + w.count + 2 * (w.miss + w.rate))
+        w = narrow_totals(t->rows->profile, true);
+    return w;
+}
 
 /* A count and its rate of `whole`, or blanks where the profile has no such event. */
-static void put_misses(const struct cprof_profile *p, FILE *out, const char *event, int64_t whole)
+static void put_misses(const struct cprof_profile *p, const struct totals *w, FILE *out,
+                       const char *event, int64_t whole)
 {
     uint32_t i = event ? cprof_find_event(p, event) : CPROF_NONE;
     char count[TEXT_NUMBER], rate[TEXT_NUMBER];
 
     if (!event)
         return;
-    if (i == CPROF_NONE)
-        fprintf(out, "%*s%*s", COUNT_WIDTH, "-", RATE_WIDTH, "-");
-    else
-        fprintf(out, "%*s%*s", COUNT_WIDTH, text_count(count, p->totals[i]), RATE_WIDTH,
-                text_percent(rate, p->totals[i], whole, 3));
+    fprintf(out, "%*s%*s", (int)w->miss,
+            i == CPROF_NONE ? "-" : count_text(count, p->totals[i], w->rounded), (int)w->rate,
+            i == CPROF_NONE ? "-" : text_percent(rate, p->totals[i], whole, 3));
 }
 
-static void put_accesses(const struct cprof_profile *p, FILE *out, const struct access *lines,
-                         size_t n)
+static void put_accesses(const struct cprof_profile *p, const struct totals *w, FILE *out,
+                         size_t from, size_t to)
 {
-    for (size_t i = 0; i < n; i++) {
-        uint32_t event = cprof_find_event(p, lines[i].accesses);
+    for (size_t i = from; i < to; i++) {
+        const struct access *a = &accesses[i];
+        uint32_t event = cprof_find_event(p, a->accesses);
         char count[TEXT_NUMBER];
 
         if (event == CPROF_NONE)
             continue;
-        fprintf(out, "%-*s%*s", TITLE_WIDTH, lines[i].title, COUNT_WIDTH,
-                text_count(count, p->totals[event]));
-        put_misses(p, out, lines[i].first, p->totals[event]);
-        put_misses(p, out, lines[i].last, p->totals[event]);
+        fprintf(out, "%-*s%*s", (int)w->title, w->narrow ? a->brief : a->title, (int)w->count,
+                count_text(count, p->totals[event], w->rounded));
+        put_misses(p, w, out, a->first, p->totals[event]);
+        put_misses(p, w, out, a->last, p->totals[event]);
         fputc('\n', out);
     }
 }
@@ -154,31 +198,46 @@ static bool has_event(const struct cprof_profile *p, const char *name)
     return cprof_find_event(p, name) != CPROF_NONE;
 }
 
-void table_cache_totals(const struct table *t, FILE *out)
+static bool has_branches(const struct cprof_profile *p)
+{
+    return has_event(p, "Bc") || has_event(p, "Bi");
+}
+
+static void put_totals(const struct table *t, const struct totals *w, FILE *out)
+{
+    const struct cprof_profile *p = t->rows->profile;
+    char *line = xasprintf("%-*s%*s%*s%*s%*s%*s\n", (int)w->title, "", (int)w->count, "accesses",
+                           (int)w->miss, "L1 misses", (int)w->rate, "%", (int)w->miss, "LL misses",
+                           (int)w->rate, "%");
+
+    if (has_event(p, "I1mr") || has_event(p, "D1mr"))
+        style_put(out, t->color, STYLE_BOLD, line);
+    free(line);
+    put_accesses(p, w, out, 0, FIRST_BRANCH);
+    if (has_branches(p)) {
+        line = xasprintf("%-*s%*s%*s%*s\n", (int)w->title, "", (int)w->count, "executed",
+                         (int)w->miss, w->narrow ? "missed" : "mispredicted", (int)w->rate, "%");
+        style_put(out, t->color, STYLE_BOLD, line);
+        free(line);
+        put_accesses(p, w, out, FIRST_BRANCH, N_ACCESSES);
+    }
+}
+
+void table_cache_totals(struct table *t, FILE *out)
 {
     const struct cprof_profile *p = t->rows->profile;
     const char *program = t->program ? t->program : p->program;
-    char *command = command_text(p), *line;
+    struct totals w = fit_totals(t);
+    char *command = command_text(p);
 
     put_text(t, out, "Program", program);
     put_text(t, out, "Command", command);
     put_caches(t, out);
     if ((program && *program) || (command && *command) || p->n_caches)
         fputc('\n', out);
-    line = xasprintf("%-*s%*s%*s%*s%*s%*s\n", TITLE_WIDTH, "", COUNT_WIDTH, "accesses", COUNT_WIDTH,
-                     "L1 misses", RATE_WIDTH, "%", COUNT_WIDTH, "LL misses", RATE_WIDTH, "%");
-    if (has_event(p, "I1mr") || has_event(p, "D1mr"))
-        style_put(out, t->color, STYLE_BOLD, line);
-    free(line);
-    put_accesses(p, out, accesses, sizeof accesses / sizeof *accesses);
-    if (has_event(p, "Bc") || has_event(p, "Bi")) {
-        line = xasprintf("%-*s%*s%*s%*s\n", TITLE_WIDTH, "", COUNT_WIDTH, "executed", COUNT_WIDTH,
-                         "mispredicted", RATE_WIDTH, "%");
-        style_put(out, t->color, STYLE_BOLD, line);
-        free(line);
-        put_accesses(p, out, branches, sizeof branches / sizeof *branches);
-    }
+    put_totals(t, &w, out);
     fputc('\n', out);
+    t->rounded |= w.rounded;
     free(command);
 }
 
@@ -266,28 +325,66 @@ static void put_hint(const struct table *t, FILE *out)
         free(path);
     } else if (lineless > 0 && lineless >= total / 100) {
         path = text_clean(p->objects[program].path, t->utf8);
-        fprintf(out, "no lines for %s %% of %s: %s was built without debug information\n",
-                text_percent(percent, lineless, total, 1), t->measure->name, path);
+        fprintf(out, "no lines for %s %% of %s: %s%s was built without debug information\n",
+                text_percent(percent, lineless, total, 1), t->measure->name,
+                t->qualities[program] == NAMES_LINES ? "part of " : "", path);
         free(path);
     }
 }
 
-/* Says that inclusive costs are not what the file's calls add up to. */
-static void put_capped(const struct table *t, FILE *out)
+/* Says which of the inclusive costs that are shown are not what they would be called. */
+static void put_bounds(const struct table *t, FILE *out)
 {
-    unsigned n = t->rows->n_capped;
+    unsigned n[BOUND_TOTAL + 1] = {0};
     bool shown = false;
 
     for (size_t i = 0; i < t->n_columns; i++)
         shown |= t->columns[i]->kind == COLUMN_INCLUSIVE;
-    if (shown && n)
+    for (size_t i = 0; i < t->n_shown && shown; i++)
+        n[t->rows->items[i].bound]++;
+    if (n[BOUND_LEAST])
         fprintf(out,
-                "inclusive costs of %u %s capped at the total: calls overlap in this file "
-                "(recursion, tail calls)\n",
-                n, n == 1 ? "function are" : "functions are");
+                "inclusive costs of %u of these functions are lower bounds: they call each other "
+                "in a circle\n",
+                n[BOUND_LEAST]);
+    if (n[BOUND_TOTAL])
+        fprintf(
+            out,
+            "inclusive costs of %u of these functions are capped at the total: calls overlap in "
+            "this file (recursion, tail calls)\n",
+            n[BOUND_TOTAL]);
 }
 
-void table_closing(const struct table *t, FILE *out)
+/* A line of the closing, or several where it has to fit. */
+static void put_line(const struct table *t, FILE *out, const char *line)
+{
+    style_begin(out, t->color, STYLE_DIM);
+    if (t->fixed)
+        wrap_put(out, line, 0, t->width);
+    else
+        fputs(line, out);
+    style_end(out, t->color);
+    fputc('\n', out);
+}
+
+void table_fitting(struct table *t, FILE *out)
+{
+    char *line = NULL;
+
+    if (t->left_out)
+        line = xasprintf("%s left out%s to fit %u columns; --json or -o FILE has all in full",
+                         t->left_out, t->rounded ? " and counts rounded" : "", t->width);
+    else if (t->rounded)
+        line = xasprintf("counts rounded to fit %u columns; --json or -o FILE has them in full",
+                         t->width);
+    if (line)
+        put_line(t, out, line);
+    free(line);
+    free(t->left_out);
+    t->left_out = NULL;
+}
+
+void table_closing(struct table *t, FILE *out)
 {
     const struct rows *r = t->rows;
     int64_t total = column_value(t->measure, r->profile->totals);
@@ -306,9 +403,9 @@ void table_closing(const struct table *t, FILE *out)
             xasprintf("%zu of %zu %s, %s %% of %s", t->n_shown, r->n_all,
                       t->filtered ? (r->n_all == 1 ? "function matches" : "functions match") : what,
                       percent, name);
-    style_put(out, t->color, STYLE_DIM, line);
-    fputc('\n', out);
-    put_capped(t, out);
+    put_line(t, out, line);
+    table_fitting(t, out);
+    put_bounds(t, out);
     if (t->qualities && total > 0)
         put_hint(t, out);
     free(line);

@@ -18,8 +18,13 @@ enum {
     NAME_ELSEWHERE = 40, /* where lines may be longer than wished, names get this much at least */
 };
 
+/* "117,237,366", "117.2M", "117M" */
+enum count_form { COUNT_FULL, COUNT_SHORT, COUNT_SHORTEST };
+
+enum { COUNT_EXACT = 10000 }; /* all forms are exact below */
+
 static char *count_cell(const struct table *t, const struct column *c, const struct row *row,
-                        bool brief)
+                        enum count_form form)
 {
     const int64_t *totals = t->rows->totals;
     char buffer[TEXT_NUMBER];
@@ -28,7 +33,9 @@ static char *count_cell(const struct table *t, const struct column *c, const str
         text_percent(buffer, column_value(c, row->counts), column_value(c, totals), 1);
     else if (t->percent && c->kind != COLUMN_CALLS)
         text_percent(buffer, column_value(c, row->counts), column_value(c, totals), 2);
-    else if (brief)
+    else if (form == COUNT_SHORTEST)
+        text_count_shortest(buffer, column_value(c, row->counts));
+    else if (form == COUNT_SHORT)
         text_count_short(buffer, column_value(c, row->counts));
     else
         text_count(buffer, column_value(c, row->counts));
@@ -62,36 +69,92 @@ static void measure(const struct table *t, struct lane *lane)
     }
 }
 
-/* Fills a lane with the cells in full. */
-static void fill(const struct table *t, struct lane *lane, bool brief)
+/* Fills a lane with its cells, texts in full. */
+static void fill(const struct table *t, struct lane *lane, enum count_form form)
 {
     for (size_t i = 0; i < t->n_shown; i++) {
         const struct row *row = &t->rows->items[i];
 
         free(lane->cells[i]);
         lane->cells[i] = lane_is_text(lane) ? text_cell(t, lane->column, row)
-                                            : count_cell(t, lane->column, row, brief);
+                                            : count_cell(t, lane->column, row, form);
     }
 }
 
-/* The columns that counts and gaps take, and what the texts should have at least. */
-static unsigned fixed_width(const struct table *t, const struct lane *lanes, unsigned gap,
-                            unsigned *wanted)
+/* The columns that counts and gaps take. */
+static unsigned fixed_width(const struct table *t, const struct lane *lanes, unsigned gap)
 {
     unsigned width = t->n_columns ? gap * (unsigned)(t->n_columns - 1) : 0;
 
-    *wanted = 0;
-    for (size_t i = 0; i < t->n_columns; i++) {
-        unsigned least = lanes[i].column->kind != COLUMN_FUNCTION ? TEXT_MIN
-                         : t->fixed                               ? NAME_WANTED
-                                                                  : NAME_ELSEWHERE;
-
+    for (size_t i = 0; i < t->n_columns; i++)
         if (!lane_is_text(&lanes[i]))
             width += lanes[i].width;
-        else
-            *wanted += lanes[i].width < least ? lanes[i].width : least;
-    }
     return width;
+}
+
+/* What the texts should have at least, a name `name` columns if it is as long. */
+static unsigned wanted_width(const struct table *t, const struct lane *lanes, unsigned name)
+{
+    unsigned wanted = 0;
+
+    for (size_t i = 0; i < t->n_columns; i++) {
+        unsigned least = lanes[i].column->kind == COLUMN_FUNCTION ? name : TEXT_MIN;
+
+        if (lane_is_text(&lanes[i]))
+            wanted += lanes[i].width < least ? lanes[i].width : least;
+    }
+    return wanted;
+}
+
+/* Whether the table must become narrower still for names to have `name` columns. */
+static bool is_wide(const struct table *t, const struct lane *lanes, unsigned gap, unsigned name)
+{
+    return t->fixed && fixed_width(t, lanes, gap) + wanted_width(t, lanes, name) > t->width;
+}
+
+static void shorten_counts(struct table *t, struct lane *lanes, enum count_form form)
+{
+    for (size_t i = 0; i < t->n_columns; i++) {
+        const struct column *c = lanes[i].column;
+
+        if (lane_is_text(&lanes[i]))
+            continue;
+        fill(t, &lanes[i], form);
+        measure(t, &lanes[i]);
+        for (size_t r = 0; r < t->n_shown && c->kind != COLUMN_PERCENT; r++) {
+            int64_t value = column_value(c, t->rows->items[r].counts);
+
+            t->rounded |= !t->percent && (value >= COUNT_EXACT || value <= -COUNT_EXACT);
+        }
+    }
+}
+
+static void free_cells(const struct table *t, struct lane *lane)
+{
+    for (size_t r = 0; r < t->n_shown; r++)
+        free(lane->cells[r]);
+    free(lane->cells);
+}
+
+/* Leaves the last count out, the first and that of which shares are excepted. Returns false where
+ * there is no other. */
+static bool leave_out(struct table *t, struct lane *lanes)
+{
+    for (size_t i = t->n_columns; i-- > 1;) {
+        char *names;
+
+        if (lanes[i].column->kind != COLUMN_COUNT || lanes[i].column == t->measure)
+            continue;
+        names = xasprintf("%s%s%s", lanes[i].column->name, t->left_out ? ", " : "",
+                          t->left_out ? t->left_out : "");
+        free(t->left_out);
+        t->left_out = names;
+        free_cells(t, &lanes[i]);
+        t->n_columns--;
+        memmove(lanes + i, lanes + i + 1, (t->n_columns - i) * sizeof *lanes);
+        return true;
+    }
+    return false;
 }
 
 /* Shortens texts until all fit into `room`: places before names, and none below an equal share
@@ -119,32 +182,30 @@ static void narrow(const struct table *t, struct lane *lanes, unsigned room)
     }
 }
 
-/* Sets all widths. Returns the gap between columns. */
-static unsigned lay_out(const struct table *t, struct lane *lanes)
+/* Sets all widths, and may leave out columns. Returns the gap between columns. */
+static unsigned lay_out(struct table *t, struct lane *lanes)
 {
-    unsigned fixed, wanted, gap = GAP, room;
+    unsigned gap = GAP, fixed, room, wanted;
 
     for (size_t i = 0; i < t->n_columns; i++) {
         lanes[i].column = t->columns[i];
         lanes[i].cells = xcalloc(t->n_shown, sizeof *lanes[i].cells);
-        fill(t, &lanes[i], false);
+        fill(t, &lanes[i], COUNT_FULL);
     }
     lanes_tell_apart(t, lanes);
     for (size_t i = 0; i < t->n_columns; i++)
         measure(t, &lanes[i]);
-    fixed = fixed_width(t, lanes, gap, &wanted);
-    if (t->fixed && fixed + wanted > t->width)
-        fixed = fixed_width(t, lanes, gap = 1, &wanted);
-    if (t->fixed && fixed + wanted > t->width) {
-        for (size_t i = 0; i < t->n_columns; i++) {
-            if (lane_is_text(&lanes[i]))
-                continue;
-            fill(t, &lanes[i], true);
-            measure(t, &lanes[i]);
-        }
-        fixed = fixed_width(t, lanes, gap, &wanted);
-    }
+    if (is_wide(t, lanes, gap, NAME_WANTED))
+        gap = 1;
+    if (is_wide(t, lanes, gap, NAME_WANTED))
+        shorten_counts(t, lanes, COUNT_SHORT);
+    if (is_wide(t, lanes, gap, TEXT_MIN))
+        shorten_counts(t, lanes, COUNT_SHORTEST);
+    while (is_wide(t, lanes, gap, TEXT_MIN) && leave_out(t, lanes))
+        ;
+    fixed = fixed_width(t, lanes, gap);
     room = t->width > fixed ? t->width - fixed : 0;
+    wanted = wanted_width(t, lanes, NAME_ELSEWHERE);
     narrow(t, lanes, !t->fixed && room < wanted ? wanted : room);
     lanes_shorten(t, lanes);
     return gap;
@@ -176,7 +237,7 @@ static bool is_last(const struct table *t, const struct lane *lanes, size_t colu
     return true;
 }
 
-void table_rows(const struct table *t, FILE *out)
+void table_rows(struct table *t, FILE *out)
 {
     struct lane *lanes = xcalloc(t->n_columns, sizeof *lanes);
     unsigned gap;
@@ -197,10 +258,7 @@ void table_rows(const struct table *t, FILE *out)
         }
         fputc('\n', out);
     }
-    for (size_t c = 0; c < t->n_columns; c++) {
-        for (size_t r = 0; r < t->n_shown; r++)
-            free(lanes[c].cells[r]);
-        free(lanes[c].cells);
-    }
+    for (size_t c = 0; c < t->n_columns; c++)
+        free_cells(t, &lanes[c]);
     free(lanes);
 }

@@ -3,7 +3,8 @@
  *
  * Counts are right-aligned, texts left-aligned; every line ends with its last character. A table
  * that would be wider than `width` first shortens its texts (names in the middle, places at the
- * start), then its counts ("117.2M") where it may; it never breaks a line.
+ * start), then its counts where it may ("117.2M", "117M"), and leaves out the last counts in the
+ * end; it never breaks a line.
  */
 #ifndef OUT_TABLE_H
 #define OUT_TABLE_H
@@ -18,7 +19,7 @@ struct table {
     const struct rows *rows; /* sorted and filtered */
     size_t n_shown;          /* of them, the first */
     const struct column *const *columns;
-    size_t n_columns;
+    size_t n_columns;             /* fewer once columns were left out */
     const struct column *measure; /* the own cost that totals and shares are of */
     bool percent;                 /* every count as a percentage of its column's total */
     bool filtered;                /* rows were filtered */
@@ -29,15 +30,19 @@ struct table {
     const char *root;                   /* see location.h */
     const char *program;                /* for the heading and hints; NULL: not known */
     const enum name_quality *qualities; /* per object of the profile, or NULL */
+    bool rounded;                       /* set by what is written: counts were */
+    char *left_out;                     /* the same: columns that were, "Bi, Bim"; or NULL */
 };
 
 /* The heading of callgrind's table: the program's total of what it is sorted by. */
 void table_total(const struct table *t, FILE *out);
 /* The heading of cachegrind's: program, command, caches; then accesses, misses, and their rates. */
-void table_cache_totals(const struct table *t, FILE *out);
+void table_cache_totals(struct table *t, FILE *out);
 /* The column heads and the rows. */
-void table_rows(const struct table *t, FILE *out);
+void table_rows(struct table *t, FILE *out);
+/* Says that counts were rounded or left out, if so; and frees what says it. */
+void table_fitting(struct table *t, FILE *out);
 /* What is not shown, and a hint where names are missing. */
-void table_closing(const struct table *t, FILE *out);
+void table_closing(struct table *t, FILE *out);
 
 #endif

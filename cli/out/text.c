@@ -203,6 +203,30 @@ char *text_count_short(char buffer[TEXT_NUMBER], int64_t value)
     return buffer;
 }
 
+char *text_count_shortest(char buffer[TEXT_NUMBER], int64_t value)
+{
+    static const char units[] = "kMGTPE";
+    uint64_t size = value < 0 ? -(uint64_t)value : (uint64_t)value;
+    const char *sign = value < 0 ? "-" : "";
+    unsigned __int128 unit = 1000;
+    unsigned i = 0, tenths;
+
+    if (size < 10000) {
+        snprintf(buffer, TEXT_NUMBER, "%s%u", sign, (unsigned)size);
+        return buffer;
+    }
+    /* Rounded up to 1000 of a unit, it is 1.0 of the next. */
+    for (; (size + unit / 2) / unit >= 1000; i++)
+        unit *= 1000;
+    tenths = (unsigned)(((unsigned __int128)size * 10 + unit / 2) / unit);
+    if (tenths < 100)
+        snprintf(buffer, TEXT_NUMBER, "%s%u.%u%c", sign, tenths / 10, tenths % 10, units[i]);
+    else
+        snprintf(buffer, TEXT_NUMBER, "%s%u%c", sign, (unsigned)((size + unit / 2) / unit),
+                 units[i]);
+    return buffer;
+}
+
 char *text_percent(char buffer[TEXT_NUMBER], int64_t part, int64_t whole, unsigned decimals)
 {
     unsigned __int128 scaled,

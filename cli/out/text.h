@@ -36,6 +36,8 @@ char *text_utf8(const char *text);
 char *text_count(char buffer[TEXT_NUMBER], int64_t value);
 /* "117.2M": at most 7 columns; exact below 10,000. */
 char *text_count_short(char buffer[TEXT_NUMBER], int64_t value);
+/* "117M", "1.2G": at most 4 columns, 5 below zero; exact below 10,000. */
+char *text_count_shortest(char buffer[TEXT_NUMBER], int64_t value);
 /* `part` as a percentage of `whole` with `decimals` digits after the point: "28.4"; "-" where
  * `whole` is 0. */
 char *text_percent(char buffer[TEXT_NUMBER], int64_t part, int64_t whole, unsigned decimals);

@@ -84,6 +84,21 @@ static json_t *parse_metadata(const struct text *text)
     return metadata;
 }
 
+/* `cargo metadata` failed and has said why. */
+static void fail_metadata(const struct build_request *request)
+{
+    char *manifest = cargo_locate_project(request);
+
+    if (manifest)
+        message_error("cargo cannot take '%s', as it says above; put that right, or name an "
+                      "executable with --bin PATH",
+                      manifest);
+    else
+        message_error("no package to profile, as cargo says; go to one, name it with "
+                      "--manifest-path, or name an executable with --bin PATH");
+    free(manifest);
+}
+
 json_t *cargo_metadata(const struct build_request *request)
 {
     struct string_list words = {0};
@@ -106,8 +121,7 @@ json_t *cargo_metadata(const struct build_request *request)
     if (error)
         cargo_missing(error);
     else if (status)
-        message_error("no package to profile, as cargo says; go to one, name it with "
-                      "--manifest-path, or name an executable with --bin PATH");
+        fail_metadata(request);
     else
         metadata = parse_metadata(&text);
     free(text.bytes);

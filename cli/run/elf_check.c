@@ -70,6 +70,46 @@ static int check_header(const char *path, Elf *elf)
     return 0;
 }
 
+/* The end of the last byte that the kernel would load, or that its table of that takes; 0: there is
+ * no such table. */
+static uint64_t loaded_end(Elf *elf, const GElf_Ehdr *header)
+{
+    uint64_t end = header->e_phoff + (uint64_t)header->e_phnum * header->e_phentsize;
+    GElf_Phdr segment;
+
+    if (!header->e_phoff || !header->e_phnum)
+        return 0;
+    for (int i = 0; gelf_getphdr(elf, i, &segment); i++) {
+        uint64_t its;
+
+        if (segment.p_type != PT_LOAD)
+            continue;
+        if (__builtin_add_overflow(segment.p_offset, segment.p_filesz, &its))
+            return UINT64_MAX;
+        end = its > end ? its : end;
+    }
+    return end;
+}
+
+static int check_segments(const char *path, int fd, Elf *elf)
+{
+    GElf_Ehdr header;
+    struct stat st;
+    uint64_t end;
+
+    if (!gelf_getehdr(elf, &header) || fstat(fd, &st) < 0)
+        return message_error("cannot profile '%s': its ELF header is broken; build it again", path);
+    end = loaded_end(elf, &header);
+    if (!end)
+        return message_error("cannot profile '%s': it has no program headers; build it again",
+                             path);
+    if (end > (uint64_t)st.st_size)
+        return message_error("cannot profile '%s': it is cut short, of %llu bytes at least there "
+                             "are %llu; build or copy it again",
+                             path, (unsigned long long)end, (unsigned long long)st.st_size);
+    return 0;
+}
+
 static void find_sections(Elf *elf, struct elf_facts *facts)
 {
     Elf_Scn *section = NULL;
@@ -108,6 +148,8 @@ int elf_check(const char *path, struct elf_facts *facts)
         status = refuse_foreign(path, fd);
     } else {
         status = check_header(path, elf);
+        if (!status)
+            status = check_segments(path, fd, elf);
         if (!status)
             find_sections(elf, facts);
     }

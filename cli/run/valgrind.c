@@ -71,12 +71,16 @@ static void keep_first_line(void *data, char *line)
 
 static int check_version(void)
 {
-    const char *const words[] = {launcher(), "--version", NULL};
+    /* Neither "-v" in the user's VALGRIND_OPTS nor a VALGRIND_LIB may change the answer. */
+    const char *const words[] = {launcher(), "--command-line-only=yes", "--version", NULL};
+    const char *unset = "VALGRIND_LIB";
+    const struct string_list environment = {.items = &unset, .n = 1};
     struct process_spec spec = PROCESS_SPEC_INIT;
     char *version = NULL;
     int status = 0, error;
 
     spec.argv = words;
+    spec.environment = &environment;
     spec.no_input = spec.no_errors = true;
     error = process_capture(&spec, keep_first_line, &version, &status);
     if (error)

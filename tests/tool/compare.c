@@ -1,6 +1,7 @@
 /*
- * compare [-e EVENT,...] RAW CACHEGRIND: do the two profiles agree, in all and in every function?
- * Prints every difference; exit status 1 if there is one, 2 if one cannot be read.
+ * compare [-a] [-e EVENT,...] RAW OTHER: do the two profiles agree, in all and in every function;
+ * with -a, in every instruction? Prints every difference; exit status 1 if there is one, 2 if one
+ * cannot be read.
  *
  * Functions are matched by the name that Valgrind gave each instruction: cachegrind writes it, the
  * tool adds it in "f" records with
@@ -108,13 +109,33 @@ static void merge(struct table *table)
     }
 }
 
-/* One row per function of `profile`. */
+/* What place() has made: the names of rows point into it until the end. */
+static char **places;
+static size_t n_places;
+
+/* What the instruction of a cost is called. */
+static const char *place(const struct cprof_profile *profile, const struct cprof_cost *cost)
+{
+    const char *path = profile->objects[profile->functions[cost->function].object].path;
+    size_t size = strlen(path) + 24;
+    char *name = malloc(size);
+    if (!name)
+        abort();
+    snprintf(name, size, "%s+0x%" PRIx64, path, cost->address);
+    places = grown(places, n_places, sizeof *places);
+    return places[n_places++] = name;
+}
+
+/* One row per function of `profile`, or per instruction. */
 static struct table tabulate(const struct cprof_profile *profile, const struct events *events,
-                             const uint32_t *index)
+                             const uint32_t *index, int by_instruction)
 {
     struct table table = {0};
     for (uint32_t i = 0; i < profile->n_costs; i++) {
-        struct row row = {.name = profile->functions[profile->costs[i].function].name};
+        const struct cprof_cost *cost = &profile->costs[i];
+        struct row row = {.name = profile->functions[cost->function].name};
+        if (by_instruction)
+            row.name = place(profile, cost);
         for (unsigned e = 0; e < events->count; e++)
             row.values[e] = cprof_cost_values(profile, i)[index[e]];
         table.rows = grown(table.rows, table.count, sizeof row);
@@ -130,7 +151,7 @@ static unsigned differ(const char *where, const struct events *events, const int
     unsigned differences = 0;
     for (unsigned e = 0; e < events->count; e++)
         if (ours[e] != theirs[e]) {
-            printf("%-5s cprof %12" PRId64 "  cachegrind %12" PRId64 "  %+" PRId64 "  %s\n",
+            printf("%-5s cprof %12" PRId64 "  other %12" PRId64 "  %+" PRId64 "  %s\n",
                    events->names[e], ours[e], theirs[e], ours[e] - theirs[e], where);
             differences++;
         }
@@ -164,28 +185,38 @@ static void total(const struct cprof_profile *profile, const struct events *even
 int main(int argc, char **argv)
 {
     char *wanted = NULL;
-    int option;
-    while ((option = getopt(argc, argv, "e:")) == 'e')
-        wanted = optarg;
+    int option, by_instruction = 0;
+    while ((option = getopt(argc, argv, "ae:")) == 'e' || option == 'a')
+        if (option == 'a')
+            by_instruction = 1;
+        else
+            wanted = optarg;
     if (option != -1 || argc - optind != 2) {
-        fprintf(stderr, "usage: compare [-e EVENT,...] RAW CACHEGRIND\n");
+        fprintf(stderr, "usage: compare [-a] [-e EVENT,...] RAW OTHER\n");
         return 2;
     }
     struct cprof_profile *ours = load(argv[optind]), *theirs = load(argv[optind + 1]);
     struct events events = find_events(ours, theirs, wanted);
-    struct table our_table = tabulate(ours, &events, events.ours);
-    struct table their_table = tabulate(theirs, &events, events.theirs);
+    struct table our_table = tabulate(ours, &events, events.ours, by_instruction);
+    struct table their_table = tabulate(theirs, &events, events.theirs, by_instruction);
     int64_t our_totals[MAX_EVENTS], their_totals[MAX_EVENTS];
     total(ours, &events, events.ours, our_totals);
     total(theirs, &events, events.theirs, their_totals);
     unsigned differences = differ("(total)", &events, our_totals, their_totals) +
                            compare_tables(&events, &our_table, &their_table);
-    if (!their_table.count || their_totals[0] <= 0) {
+    int nothing = !their_table.count || their_totals[0] <= 0;
+    if (nothing)
         printf("there is nothing to compare\n");
-        return 2;
-    }
-    printf("%zu functions, %u events, %" PRId64 " %s: ", their_table.count, events.count,
-           their_totals[0], events.names[0]);
+    printf("%zu %s, %u events, %" PRId64 " %s: ", their_table.count,
+           by_instruction ? "instructions" : "functions", events.count, their_totals[0],
+           events.names[0]);
     printf("%u differences\n", differences);
-    return differences != 0;
+    free(our_table.rows);
+    free(their_table.rows);
+    for (size_t i = 0; i < n_places; i++)
+        free(places[i]);
+    free(places);
+    cprof_free(ours);
+    cprof_free(theirs);
+    return nothing ? 2 : differences != 0;
 }

@@ -24,6 +24,8 @@ events="--cache-sim=yes --branch-sim=yes"
 preload=      # a library to preload into the program
 vg_options=   # further options for both tools
 vg_timeout=120
+measure=      # a command to run Valgrind by
+call_paths=yes # whether to count once more, with call paths
 
 # compiled NAME SOURCE [FLAGS...]: builds $scratch/bin/NAME from a file in programs/; skips NAME where the compiler fails. $compiler is
 # $CC by default.
@@ -39,7 +41,7 @@ compiled() {
 # under TOOL OPTIONS -- PROGRAM [ARGUMENTS...]: the program's output goes to $scratch/TOOL.stdout, Valgrind's to $scratch/TOOL.stderr.
 under() {
   under_tool=$1; shift
-  timeout $vg_timeout env -i VALGRIND_LIB="$scratch/lib" ${preload:+LD_PRELOAD="$preload"} "$VALGRIND_BIN" --command-line-only=yes \
+  timeout $vg_timeout $measure env -i VALGRIND_LIB="$scratch/lib" ${preload:+LD_PRELOAD="$preload"} "$VALGRIND_BIN" --command-line-only=yes \
     --vgdb=no -q --tool=$under_tool --vex-guest-chase=no --demangle=no --show-below-main=yes $vg_options "$@" \
     >"$scratch/$under_tool.stdout" 2>"$scratch/$under_tool.stderr" </dev/null
 }
@@ -73,6 +75,24 @@ same() {
     note "the program wrote different things"
   else
     same_profiles "$same_name" "$scratch/raw" "$scratch/cg"
+    [ "$call_paths" = no ] || same_by_paths "$same_name" "${ours_dir:+$ours_dir/}$same_program" "$@"
+  fi
+}
+
+# same_by_paths NAME PROGRAM [ARGUMENTS...]: two assertions: it ends well with call paths, and the sum over contexts is what $scratch/raw has, instruction
+# by instruction, while costs of contexts, functions and edges agree with each other.
+same_by_paths() {
+  same_name=$1; shift
+  rm -f "$scratch/by-paths"
+  by_cprof "$scratch/by-paths" --contexts=yes "$@"
+  is "$?" "${expect_status:-0}" "$same_name: ends well with call paths" || note "$(tail -n 5 "$scratch/cprof.stderr")"
+  if "$tool_built/compare" -a ${only:+-e "$only"} "$scratch/by-paths" "$scratch/raw" >"$scratch/compare.out" 2>&1 &&
+    "$tool_built/paths" "$scratch/by-paths" sound >>"$scratch/compare.out" 2>&1; then
+    ok 0 "$same_name: the sum over call paths"
+    note "$(tail -n 1 "$scratch/compare.out")"
+  else
+    ok 1 "$same_name: the sum over call paths"
+    note "$(head -n 40 "$scratch/compare.out")"
   fi
 }
 

@@ -89,7 +89,9 @@ static void test_chain(void)
     inclusive(p, &g, "main", 100, 0);
     inclusive(p, &g, "work", 85, 2);
     inclusive(p, &g, "leaf", 20, 4);
-    is_number(g.n_capped, 0, "and nothing overlaps");
+    ok(!memchr(g.bounds, BOUND_TOTAL, p->n_functions) &&
+           !memchr(g.bounds, BOUND_LEAST, p->n_functions),
+       "and nothing overlaps");
     graph_free(&g);
     cprof_free(p);
 }
@@ -114,7 +116,7 @@ static void test_self_recursion(void)
     cprof_free(p);
 }
 
-/* a and b call each other; each has its own cost and what it called outside. */
+/* a and b call each other; a has what main called it for, b its own cost and what it called. */
 static void test_circle(void)
 {
     struct making m;
@@ -141,9 +143,12 @@ static void test_circle(void)
     free(cycles);
     graph_load(&g, p);
     inclusive(p, &g, "main", 100, 0);
-    inclusive(p, &g, "a", 20, 5);
+    inclusive(p, &g, "a", 90, 5);
     inclusive(p, &g, "b", 70, 5);
     inclusive(p, &g, "leaf", 40, 5);
+    ok(g.bounds[find(p, "a")] == BOUND_LEAST && g.bounds[find(p, "b")] == BOUND_LEAST &&
+           g.bounds[find(p, "leaf")] == BOUND_EXACT,
+       "those in the circle are lower bounds");
     graph_free(&g);
     cprof_free(p);
 }
@@ -162,7 +167,8 @@ static void test_overlap(void)
     p = builder_finish(m.b);
     graph_load(&g, p);
     inclusive(p, &g, "even'2", 100, 100);
-    is_number(g.n_capped, 2, "two are capped at the total");
+    ok(g.bounds[find(p, "main")] == BOUND_TOTAL && g.bounds[find(p, "even'2")] == BOUND_TOTAL,
+       "both are capped at the total");
     graph_free(&g);
     cprof_free(p);
 }

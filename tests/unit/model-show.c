@@ -32,5 +32,16 @@ int main(void)
           "a column whose events will not be counted");
     check((struct show_settings){.events = "ILmr DLmr  DLmw", .sort = "llm"}, STATUS_OK,
           "a sum of events that will be counted");
+    check((struct show_settings){.json = "tree"}, STATUS_OK, "call paths in JSON");
+    check((struct show_settings){.events = "Ir", .json = "tree"}, STATUS_USAGE,
+          "call paths that will not be counted");
+    check((struct show_settings){.events = "Ir", .inclusive = true}, STATUS_USAGE,
+          "inclusive costs that will not be known");
+    check((struct show_settings){.events = "Ir", .calls = true, .json = "tree", .inclusive = true},
+          STATUS_OK, "both, where calls will be known");
+    check(
+        (struct show_settings){
+            .events = "Ir Dr", .calls = true, .sort = "dr.incl", .columns = "incl,ir.incl,calls"},
+        STATUS_OK, "columns of calls");
     return tap_done();
 }

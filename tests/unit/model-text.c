@@ -74,6 +74,15 @@ static void test_numbers(void)
     is_text(text_count_short(b, 999949), "999.9k", "below a unit");
     is_text(text_count_short(b, 999950), "1.0M", "rounded to the next unit");
     is_text(text_count_short(b, INT64_MAX), "9.2E", "2^63-1 in short");
+    is_text(text_count_shortest(b, 9999), "9999", "9999 in four columns");
+    is_text(text_count_shortest(b, 10000), "10k", "10000 in four columns");
+    is_text(text_count_shortest(b, 999499), "999k", "below a unit");
+    is_text(text_count_shortest(b, 999500), "1.0M", "rounded to the next unit");
+    is_text(text_count_shortest(b, 9949999), "9.9M", "with a decimal");
+    is_text(text_count_shortest(b, 9950000), "10M", "until it is ten");
+    is_text(text_count_shortest(b, -117237366), "-117M", "below zero");
+    is_text(text_count_shortest(b, INT64_MAX), "9.2E", "2^63-1 in four columns");
+    is_text(text_count_shortest(b, INT64_MIN), "-9.2E", "-2^63 in five");
     is_text(text_percent(b, 1, 3, 1), "33.3", "a third");
     is_text(text_percent(b, 2, 3, 2), "66.67", "two thirds");
     is_text(text_percent(b, -1, 8, 1), "-12.5", "negative");

@@ -157,7 +157,7 @@ static void test_system_errors(const char *path)
 {
     unlink(path);
     ok(!cprof_load(path, 0, &error) && error.code == CPROF_ERROR_SYSTEM, "no such file");
-    is_text(error.text, "cannot open: No such file or directory", "and its text");
+    is_text(error.text, "cannot open: No such file or directory; check its name", "and its text");
     is_text(error.source, path, "and its name");
     ok(!cprof_load("/", 0, &error) && error.code == CPROF_ERROR_SYSTEM, "a folder");
     ok(!cprof_load(path, 0, NULL), "the error may be left out");

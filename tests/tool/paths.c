@@ -1,0 +1,379 @@
+/*
+ * paths [-e EVENT] PROFILE QUERY [ARGUMENT]...: what a profile says of calls and call paths, by
+ * name. A name is a pattern as in file names; a path is such names with slashes between.
+ *
+ *     total                what the whole program cost
+ *     contexts             how many contexts there are
+ *     path PATH            calls, own cost, and cost of the subtree, of contexts whose path ends so
+ *     function NAME        calls, own cost, and inclusive cost of functions
+ *     edge CALLER CALLEE   calls and inclusive cost of call edges
+ *     callers NAME         who called it, and how often, a line for each
+ *     calls [OBJECT]       each called function and how often it was called; only of an object
+ * whose path ends so tree                 all contexts: calls, own cost, subtree's cost, path sound
+ * nothing if costs of contexts, functions and edges agree with each other
+ *
+ * Raw profiles have names with --cprof-names=yes, one for each instruction: a function is called
+ * after its first.
+ */
+#include <config.h>
+
+#include "cprof.h"
+
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct cprof_profile *profile;
+static uint32_t event;
+static const char **names;        /* of functions */
+static int64_t *own, *whole;      /* of contexts */
+static int64_t *function_own;     /* over the function's contexts */
+static int64_t *function_subtree; /* over those of its contexts that are not below another */
+static int64_t *function_calls;
+
+static void *array(size_t count, size_t size)
+{
+    void *memory = calloc(count + 1, size);
+    if (!memory)
+        abort();
+    return memory;
+}
+
+/*--- Names ---*/
+
+struct place {
+    uint32_t object;
+    uint64_t address;
+    const char *name;
+};
+
+static int by_place(const void *a, const void *b)
+{
+    const struct place *x = a, *y = b;
+    if (x->object != y->object)
+        return x->object < y->object ? -1 : 1;
+    return x->address < y->address ? -1 : x->address > y->address;
+}
+
+/* Functions of a raw profile are "???" at an address; the cost there has the name. */
+static void find_names(void)
+{
+    struct place *places = array(profile->n_costs, sizeof *places);
+    for (uint32_t i = 0; i < profile->n_costs; i++) {
+        const struct cprof_function *f = &profile->functions[profile->costs[i].function];
+        places[i] = (struct place){f->object, profile->costs[i].address, f->name};
+    }
+    qsort(places, profile->n_costs, sizeof *places, by_place);
+    names = array(profile->n_functions, sizeof *names);
+    for (uint32_t i = 0; i < profile->n_functions; i++) {
+        const struct cprof_function *f = &profile->functions[i];
+        struct place key = {f->object, f->address, NULL};
+        const struct place *found = NULL;
+        if (f->address)
+            found = bsearch(&key, places, profile->n_costs, sizeof *places, by_place);
+        names[i] = found ? found->name : f->name;
+    }
+    free(places);
+}
+
+static int matches(const char *pattern, uint32_t function)
+{
+    return fnmatch(pattern, names[function], 0) == 0;
+}
+
+/* Does the context's path end in `path`? */
+static int ends_in(uint32_t context, const char *path)
+{
+    char *copy = strdup(path), *slash;
+    int is = 1;
+    do {
+        slash = strrchr(copy, '/');
+        is = context != CPROF_NONE &&
+             matches(slash ? slash + 1 : copy, profile->contexts[context].function);
+        if (is)
+            context = profile->contexts[context].parent;
+        if (slash)
+            *slash = '\0';
+    } while (is && slash);
+    free(copy);
+    return is;
+}
+
+/*--- Sums ---*/
+
+static int is_below_itself(uint32_t context)
+{
+    uint32_t function = profile->contexts[context].function;
+    do
+        context = profile->contexts[context].parent;
+    while (context != CPROF_NONE && profile->contexts[context].function != function);
+    return context != CPROF_NONE;
+}
+
+static void sum_up(void)
+{
+    own = array(profile->n_contexts, sizeof *own);
+    whole = array(profile->n_contexts, sizeof *whole);
+    function_own = array(profile->n_functions, sizeof *function_own);
+    function_subtree = array(profile->n_functions, sizeof *function_subtree);
+    function_calls = array(profile->n_functions, sizeof *function_calls);
+    for (uint32_t i = profile->n_contexts; i-- > 0;) {
+        const struct cprof_context *c = &profile->contexts[i];
+        for (uint32_t k = c->first_cost; k < c->first_cost + c->n_costs; k++)
+            own[i] += cprof_context_values(profile, k)[event];
+        whole[i] += own[i];
+        if (c->parent != CPROF_NONE)
+            whole[c->parent] += whole[i];
+        function_own[c->function] += own[i];
+        function_calls[c->function] += (int64_t)c->calls;
+        if (!is_below_itself(i))
+            function_subtree[c->function] += whole[i];
+    }
+}
+
+static int64_t inclusive(uint32_t function)
+{
+    const int64_t *values = cprof_inclusive_values(profile, function);
+    return values ? values[event] : 0;
+}
+
+/*--- Queries ---*/
+
+static void query_path(const char *path)
+{
+    int64_t calls = 0, self = 0, subtree = 0;
+    for (uint32_t i = 0; i < profile->n_contexts; i++)
+        if (ends_in(i, path)) {
+            calls += (int64_t)profile->contexts[i].calls;
+            self += own[i];
+            subtree += whole[i];
+        }
+    printf("%" PRId64 " %" PRId64 " %" PRId64 "\n", calls, self, subtree);
+}
+
+static void query_function(const char *pattern)
+{
+    int64_t calls = 0, self = 0, all = 0;
+    for (uint32_t i = 0; i < profile->n_functions; i++)
+        if (matches(pattern, i)) {
+            calls += function_calls[i];
+            self += function_own[i];
+            all += inclusive(i);
+        }
+    printf("%" PRId64 " %" PRId64 " %" PRId64 "\n", calls, self, all);
+}
+
+static void query_edge(const char *caller, const char *callee)
+{
+    int64_t calls = 0, cost = 0;
+    for (uint32_t i = 0; i < profile->n_calls; i++)
+        if (matches(caller, profile->calls[i].caller) &&
+            matches(callee, profile->calls[i].callee)) {
+            calls += (int64_t)profile->calls[i].count;
+            cost += cprof_call_values(profile, i)[event];
+        }
+    printf("%" PRId64 " %" PRId64 "\n", calls, cost);
+}
+
+struct row {
+    const char *name;
+    uint64_t count;
+};
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const struct row *)a)->name, ((const struct row *)b)->name);
+}
+
+/* Rows of one name as one, in the order of names. */
+static void print_rows(struct row *rows, size_t count)
+{
+    qsort(rows, count, sizeof *rows, by_name);
+    for (size_t i = 0, k; i < count; i = k) {
+        uint64_t sum = 0;
+        for (k = i; k < count && !strcmp(rows[k].name, rows[i].name); k++)
+            sum += rows[k].count;
+        printf("%s %" PRIu64 "\n", rows[i].name, sum);
+    }
+    free(rows);
+}
+
+/* Edges lead from functions only: who hangs under a root is seen in the tree. */
+static void query_callers(const char *pattern)
+{
+    struct row *rows = array((size_t)profile->n_calls + profile->n_contexts, sizeof *rows);
+    size_t count = 0;
+    for (uint32_t i = 0; i < profile->n_calls; i++)
+        if (matches(pattern, profile->calls[i].callee))
+            rows[count++] = (struct row){names[profile->calls[i].caller], profile->calls[i].count};
+    for (uint32_t i = 0; i < profile->n_contexts; i++) {
+        const struct cprof_context *c = &profile->contexts[i];
+        uint32_t parent =
+            c->parent == CPROF_NONE ? CPROF_NONE : profile->contexts[c->parent].function;
+        if (parent != CPROF_NONE && matches(pattern, c->function) &&
+            profile->functions[parent].object == CPROF_NONE)
+            rows[count++] = (struct row){names[parent], c->calls};
+    }
+    print_rows(rows, count);
+}
+
+static int is_of(uint32_t function, const char *object)
+{
+    uint32_t index = profile->functions[function].object;
+    const char *path = index == CPROF_NONE ? "" : profile->objects[index].path;
+    size_t size = strlen(path), tail = strlen(object);
+    return size >= tail && !strcmp(path + size - tail, object);
+}
+
+static void query_calls(const char *object)
+{
+    struct row *rows = array(profile->n_calls, sizeof *rows);
+    size_t count = 0;
+    for (uint32_t i = 0; i < profile->n_calls; i++)
+        if (is_of(profile->calls[i].callee, object))
+            rows[count++] = (struct row){names[profile->calls[i].callee], profile->calls[i].count};
+    print_rows(rows, count);
+}
+
+static void print_path(uint32_t context)
+{
+    const struct cprof_context *c = &profile->contexts[context];
+    if (c->parent != CPROF_NONE) {
+        print_path(c->parent);
+        putchar('/');
+    }
+    fputs(names[c->function], stdout);
+}
+
+static void query_tree(void)
+{
+    for (uint32_t i = 0; i < profile->n_contexts; i++) {
+        printf("%" PRIu64 " %" PRId64 " %" PRId64 " ", profile->contexts[i].calls, own[i],
+               whole[i]);
+        print_path(i);
+        putchar('\n');
+    }
+}
+
+/*--- Soundness ---*/
+
+static unsigned faults;
+
+static void expect(int holds, const char *what, const char *name, int64_t a, int64_t b)
+{
+    if (holds)
+        return;
+    faults++;
+    printf("%s: %s: %" PRId64 ", %" PRId64 "\n", name, what, a, b);
+}
+
+static int is_code(uint32_t function)
+{
+    return profile->functions[function].object != CPROF_NONE;
+}
+
+/* Roots and stubs have no edges: what hangs under one may have more calls than its edges tell. */
+static int has_edges(uint32_t context)
+{
+    const struct cprof_context *c = &profile->contexts[context];
+    return is_code(c->function) && c->calls > 0;
+}
+
+static void query_sound(void)
+{
+    int64_t total = profile->totals[event], sum = 0;
+    int64_t *calls = array(profile->n_functions, sizeof *calls);
+    char *is_open = array(profile->n_functions, 1);
+    for (uint32_t i = 0; i < profile->n_contexts; i++) {
+        sum += own[i];
+        if (profile->contexts[i].parent == CPROF_NONE || !has_edges(profile->contexts[i].parent))
+            is_open[profile->contexts[i].function] = 1;
+    }
+    expect(profile->n_contexts && total > 0, "contexts, total", "program", profile->n_contexts,
+           total);
+    expect(sum == total, "sum over contexts, total", "program", sum, total);
+    for (uint32_t i = 0; i < profile->n_calls; i++) {
+        const struct cprof_call *c = &profile->calls[i];
+        int64_t cost = cprof_call_values(profile, i)[event];
+        calls[c->callee] += (int64_t)c->count;
+        expect(cost <= inclusive(c->callee), "inclusive cost of an edge, of its callee",
+               names[c->callee], cost, inclusive(c->callee));
+    }
+    for (uint32_t i = 0; i < profile->n_functions; i++) {
+        if (!is_code(i) || !profile->functions[i].address)
+            continue;
+        expect(inclusive(i) <= total, "inclusive cost, the program's", names[i], inclusive(i),
+               total);
+        if (inclusive(i) || function_calls[i])
+            expect(function_subtree[i] <= inclusive(i), "cost of its contexts, inclusive cost",
+                   names[i], function_subtree[i], inclusive(i));
+        expect(is_open[i] ? function_calls[i] >= calls[i] : function_calls[i] == calls[i],
+               "calls of its contexts, of its edges", names[i], function_calls[i], calls[i]);
+    }
+    free(calls);
+    free(is_open);
+}
+
+/*--- The rest ---*/
+
+static int answer(int argc, char **argv)
+{
+    const char *query = argv[0];
+    if (!strcmp(query, "total") && argc == 1)
+        printf("%" PRId64 "\n", profile->totals[event]);
+    else if (!strcmp(query, "contexts") && argc == 1)
+        printf("%" PRIu32 "\n", profile->n_contexts);
+    else if (!strcmp(query, "path") && argc == 2)
+        query_path(argv[1]);
+    else if (!strcmp(query, "function") && argc == 2)
+        query_function(argv[1]);
+    else if (!strcmp(query, "edge") && argc == 3)
+        query_edge(argv[1], argv[2]);
+    else if (!strcmp(query, "callers") && argc == 2)
+        query_callers(argv[1]);
+    else if (!strcmp(query, "calls") && argc <= 2)
+        query_calls(argc == 2 ? argv[1] : "");
+    else if (!strcmp(query, "tree") && argc == 1)
+        query_tree();
+    else if (!strcmp(query, "sound") && argc == 1)
+        query_sound();
+    else
+        return 2;
+    return faults != 0;
+}
+
+int main(int argc, char **argv)
+{
+    struct cprof_error error = {0};
+    const char *name = "Ir";
+    int option, status = 2;
+    while ((option = getopt(argc, argv, "e:")) == 'e')
+        name = optarg;
+    if (option != -1 || argc - optind < 2) {
+        fprintf(stderr, "usage: paths [-e EVENT] PROFILE QUERY [ARGUMENT]...\n");
+        return 2;
+    }
+    struct cprof_profile *loaded = cprof_load(argv[optind], 0, &error);
+    profile = loaded;
+    event = loaded ? cprof_find_event(loaded, name) : CPROF_NONE;
+    if (event != CPROF_NONE) {
+        find_names();
+        sum_up();
+        status = answer(argc - optind - 1, argv + optind + 1);
+        if (status == 2)
+            fprintf(stderr, "no such query: '%s'\n", argv[optind + 1]);
+    } else {
+        fprintf(stderr, "%s: %s\n", argv[optind], loaded ? "no such event" : error.text);
+    }
+    free(names);
+    free(own);
+    free(whole);
+    free(function_own);
+    free(function_subtree);
+    free(function_calls);
+    cprof_free(loaded);
+    return status;
+}

@@ -1,0 +1,96 @@
+/*
+ * handlers.c - signals: handlers that return, that leave by siglongjmp, on the same stack and on
+ * one of their own, and after a call of a null pointer. Each has its own leaf.
+ */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdlib.h>
+
+static sigjmp_buf jump;
+static volatile long sink;
+static void (*volatile nowhere)(void);
+
+#define SEPARATE __attribute__((noinline, noclone, noipa))
+
+SEPARATE void leaf(long n)
+{
+    for (long i = 0; i < n; i++)
+        sink += i;
+}
+
+SEPARATE void returning(int number)
+{
+    leaf(number);
+    sink++;
+}
+
+SEPARATE void leaving(int number)
+{
+    leaf(number);
+    siglongjmp(jump, 1);
+}
+
+SEPARATE void returning_aside(int number)
+{
+    leaf(number);
+    sink++;
+}
+
+SEPARATE void leaving_aside(int number)
+{
+    leaf(number);
+    siglongjmp(jump, 1);
+}
+
+SEPARATE void work(long n)
+{
+    leaf(n);
+    sink++;
+}
+
+static void handle(int number, void (*handler)(int), int flags)
+{
+    struct sigaction action = {.sa_handler = handler, .sa_flags = flags};
+    sigaction(number, &action, NULL);
+}
+
+SEPARATE void send(int number)
+{
+    raise(number);
+    work(3);
+}
+
+SEPARATE void send_and_land(int number)
+{
+    if (!sigsetjmp(jump, 1))
+        raise(number);
+    work(4);
+}
+
+SEPARATE void call_nowhere(void)
+{
+    if (!sigsetjmp(jump, 1))
+        nowhere();
+    work(5);
+}
+
+int main(void)
+{
+    stack_t aside = {.ss_sp = malloc(65536), .ss_size = 65536};
+    sigaltstack(&aside, NULL);
+    handle(SIGUSR1, returning, 0);
+    handle(SIGUSR2, leaving, 0);
+    handle(SIGHUP, returning_aside, SA_ONSTACK);
+    handle(SIGALRM, leaving_aside, SA_ONSTACK);
+    for (int i = 0; i < 20; i++) {
+        send(SIGUSR1);
+        send(SIGHUP);
+        send_and_land(SIGUSR2);
+        send_and_land(SIGALRM);
+    }
+    handle(SIGSEGV, leaving, SA_NODEFER);
+    for (int i = 0; i < 10; i++)
+        call_nowhere();
+    work(6);
+    return 0;
+}

@@ -1,0 +1,40 @@
+/* maps.c TIMES - writes a function to a fresh mapping, calls it, unmaps it; by turns one mapping is
+ * kept and written again. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* mov $N, %eax; cmp $0, %eax; je 1f; inc %eax; 1: ret */
+static unsigned char code[] = {0xb8, 0, 0, 0, 0, 0x83, 0xf8, 0x00, 0x74, 0x02, 0xff, 0xc0, 0xc3};
+
+static unsigned char *mapped(void)
+{
+    return mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
+__attribute__((noinline, noclone, noipa)) int call(unsigned char *where, int n)
+{
+    memcpy(code + 1, &n, sizeof n);
+    memcpy(where, code, sizeof code);
+    return ((int (*)(void))(void *)where)() + 1;
+}
+
+int main(int argc, char **argv)
+{
+    unsigned char *kept = mapped();
+    long sum = 0;
+    for (int i = 0; i < (argc > 1 ? atoi(argv[1]) : 0); i++) {
+        if (i % 2) {
+            sum += call(kept, i);
+        } else {
+            unsigned char *fresh = mapped();
+            if (fresh == MAP_FAILED)
+                return 1;
+            sum += call(fresh, i);
+            munmap(fresh, 4096);
+        }
+    }
+    printf("%ld\n", sum);
+    return 0;
+}

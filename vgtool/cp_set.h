@@ -1,0 +1,111 @@
+/*
+ * cp_set.h - one set of a cache: a reference to a line, least-recently-used replacement.
+ *
+ * A set is a row of 32-bit tags, padded to whole vectors, and behind it a row of bytes that say in
+ * which order the ways were last used: rank 0 is the most recently used, rank ways - 1 the one to
+ * be replaced. A reference looks for its tag in four ways at a time, and then adds one to all ranks
+ * that are lower than that of the way it has found (or replaced), sixteen at a time. Nothing
+ * depends on where the tag was, so there is no loop and no branch but for the miss.
+ */
+#ifndef CP_SET_H
+#define CP_SET_H
+
+#include "cp_tool.h"
+
+#include <emmintrin.h>
+
+#define SET_VECTOR   4           /* tags in a vector */
+#define SET_RANKS    16          /* ranks in a vector */
+#define SET_NO_TAG   0xFFFFFFFFu /* in empty ways, and in padding */
+#define SET_NO_RANK  127         /* in padding: never looked for, never raised */
+#define SET_MAX_WAYS 112         /* ranks are compared as signed bytes, and must stay below that */
+
+static inline UInt cp_set_vectors(UInt ways)
+{
+    return (ways + SET_VECTOR - 1) / SET_VECTOR;
+}
+
+/* The size of a set with rows of n vectors of tags, in words of 4 bytes. */
+static inline UInt cp_set_size(UInt n)
+{
+    return n * SET_VECTOR + (n * SET_VECTOR + SET_RANKS - 1) / SET_RANKS * (SET_RANKS / 4);
+}
+
+static inline __m128i cp_set_compare(const UInt *p, __m128i tag)
+{
+    return _mm_cmpeq_epi32(_mm_load_si128((const __m128i *)p), tag);
+}
+
+/* Bit i is set where way i of up to four vectors has the tag. */
+static inline __attribute__((always_inline)) UInt cp_set_find(const UInt *row, __m128i t, UInt n)
+{
+    __m128i zero = _mm_setzero_si128();
+    __m128i low = cp_set_compare(row, t), high = zero;
+
+    if (n == 1)
+        return (UInt)_mm_movemask_ps(_mm_castsi128_ps(low));
+    low = _mm_packs_epi32(low, cp_set_compare(row + SET_VECTOR, t));
+    if (n > 2)
+        high = _mm_packs_epi32(cp_set_compare(row + 2 * SET_VECTOR, t),
+                               n > 3 ? cp_set_compare(row + 3 * SET_VECTOR, t) : zero);
+    return (UInt)_mm_movemask_epi8(_mm_packs_epi16(low, high));
+}
+
+/* The way that has the rank; there is one. */
+static inline __attribute__((always_inline)) UInt cp_set_ranked(const UChar *ranks, UInt rank,
+                                                                UInt n)
+{
+    __m128i r = _mm_set1_epi8((char)rank);
+
+    for (UInt i = 0; i < n; i += SET_RANKS) {
+        UInt found = (UInt)_mm_movemask_epi8(
+            _mm_cmpeq_epi8(_mm_load_si128((const __m128i *)(ranks + i)), r));
+        if (found)
+            return i + (UInt)__builtin_ctz(found);
+    }
+    return 0;
+}
+
+/*
+ * A reference to the line with this tag. `set` is aligned to 16 bytes; n: vectors of tags, best a
+ * constant; last: ways - 1. True on a miss.
+ */
+static inline __attribute__((always_inline)) Bool cp_set_refer(UInt *set, UInt tag, UInt last,
+                                                               UInt n)
+{
+    __m128i t = _mm_set1_epi32((Int)tag), r;
+    UChar *ranks = (UChar *)(set + n * SET_VECTOR);
+    UInt found = 0, first = 0, way, rank;
+
+    for (; first < n && !found; first += 4)
+        found = cp_set_find(set + first * SET_VECTOR, t, n - first < 4 ? n - first : 4);
+    if (LIKELY(found)) {
+        way = (first - 4) * SET_VECTOR + (UInt)__builtin_ctz(found);
+        rank = ranks[way];
+    } else {
+        rank = last;
+        way = cp_set_ranked(ranks, rank, n * SET_VECTOR);
+        set[way] = tag;
+    }
+    r = _mm_set1_epi8((char)rank);
+    for (UInt i = 0; i < n * SET_VECTOR; i += SET_RANKS) {
+        __m128i v = _mm_load_si128((const __m128i *)(ranks + i));
+        _mm_store_si128((__m128i *)(ranks + i), _mm_sub_epi8(v, _mm_cmpgt_epi8(r, v)));
+    }
+    ranks[way] = 0;
+    return !found;
+}
+
+/* A set all of whose ways are empty. */
+static inline void cp_set_init(UInt *set, UInt ways)
+{
+    UInt n = cp_set_vectors(ways);
+    UChar *ranks = (UChar *)(set + n * SET_VECTOR);
+
+    for (UInt i = 0; i < n * SET_VECTOR; i++)
+        set[i] = SET_NO_TAG;
+    for (UInt i = 0; i < (cp_set_size(n) - n * SET_VECTOR) * 4; i++)
+        ranks[i] = i < ways ? (UChar)i : SET_NO_RANK;
+}
+
+#endif
