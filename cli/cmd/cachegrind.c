@@ -14,6 +14,7 @@ const struct command command_cachegrind = {
     .examples = "  cargo cprof cachegrind --release               what `cargo run -r` would run\n"
                 "  cargo cprof cachegrind --release --sort dr     most data reads first\n"
                 "  cargo cprof cachegrind --LL 8388608,16,64      with a last level of 8 MiB\n"
+                "  cargo cprof cachegrind --contexts              with call paths, for tree\n"
                 "  cargo cprof cachegrind --bench hot --branch-sim\n",
     .run = run_cachegrind,
 };

@@ -14,6 +14,8 @@ const struct command command_callgrind = {
     .examples = "  cargo cprof callgrind --release                what `cargo run -r` would run\n"
                 "  cargo cprof callgrind --example demo -- -v 3   an example, with arguments\n"
                 "  cargo cprof callgrind --bin /usr/bin/xz -n 5   any executable, five rows\n"
+                "  cargo cprof callgrind --toggle-collect hot     only what runs within hot\n"
+                "  cargo cprof callgrind --deterministic          fixed random bytes\n"
                 "  cargo cprof callgrind --release --json | jq    for scripts\n",
     .run = run_callgrind,
 };

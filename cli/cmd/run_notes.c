@@ -32,8 +32,8 @@ static void note_sections(const struct measure *measure, const struct cprof_prof
         message_warning("counting never began: the program did not ask for it; it can by "
                         "callgrind.h, or --toggle-collect names a function");
     else if (off && p->sections_began > p->sections_ended)
-        message_warning("counting began %ld times and ended %ld times: the program ended within a "
-                        "section",
+        message_warning("counting never ended: it was switched on %ld and off %ld times, and the "
+                        "program ended within a section",
                         p->sections_began, p->sections_ended);
     if ((p->sections_began > 0 || (!off && p->sections_ended > 0)) && p->n_events && !p->totals[0])
         message_warning("no instruction was counted: all of them ran while counting was off");

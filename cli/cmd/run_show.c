@@ -228,8 +228,8 @@ static int show_all(struct shower *w)
     if (whole)
         run_notes(&s->measure, w->outcome, whole, s->processes);
     if (w->folded)
-        message_note("in threads with recursion calls and inclusive costs are not known apart; "
-                     "without --threads they are");
+        message_note("some threads have no calls and inclusive costs here: they share recursive "
+                     "functions; without --threads there are");
     cprof_free(whole);
     free(qualities);
     return status ? status : kept ? kept : run_status(w->outcome);

@@ -14,6 +14,7 @@
 struct thread {
     const struct cprof_profile *from;
     struct builder *builder;
+    uint32_t *owners;   /* per function */
     uint32_t *contexts; /* the new index of each context; CPROF_NONE: of another thread */
 };
 
@@ -52,29 +53,52 @@ static void put_contexts(struct thread *t)
     }
 }
 
-/* Whether no function of the thread is ever called from below itself, so that no path is folded. */
-static bool is_straight(const struct thread *t)
+/* The root of all contexts of a function; CPROF_NONE: of none; MANY: several. */
+enum { MANY = CPROF_NONE - 1 };
+
+static uint32_t *find_owners(const struct cprof_profile *p)
+{
+    uint32_t *owners = xreallocarray(NULL, p->n_functions, sizeof *owners);
+    uint32_t *roots = xreallocarray(NULL, p->n_contexts, sizeof *roots);
+
+    for (uint32_t i = 0; i < p->n_functions; i++)
+        owners[i] = CPROF_NONE;
+    for (uint32_t i = 0; i < p->n_contexts; i++) {
+        const struct cprof_context *c = &p->contexts[i];
+        uint32_t *owner = &owners[c->function];
+
+        roots[i] = c->parent == CPROF_NONE ? i : roots[c->parent];
+        *owner = *owner == CPROF_NONE || *owner == roots[i] ? roots[i] : MANY;
+    }
+    free(roots);
+    return owners;
+}
+
+/* Whether some function that other threads run too is ever called from below itself: its paths are
+ * folded, and hide what is this thread's. */
+static bool is_hidden(const struct thread *t)
 {
     const struct cprof_profile *p = t->from;
     uint32_t *cycle = cycles_find(p), *members = xcalloc(p->n_functions, sizeof *members);
-    bool *its = xcalloc(p->n_functions, sizeof *its);
-    bool straight = true;
+    bool *shared = xcalloc(p->n_functions, sizeof *shared);
+    bool hidden = false;
 
     for (uint32_t i = 0; i < p->n_functions; i++)
         members[cycle[i]]++;
-    for (uint32_t i = 0; i < p->n_contexts; i++)
-        if (t->contexts[i] != CPROF_NONE) {
-            uint32_t function = p->contexts[i].function;
+    for (uint32_t i = 0; i < p->n_contexts; i++) {
+        uint32_t function = p->contexts[i].function;
 
-            its[function] = true;
-            straight &= members[cycle[function]] == 1;
+        if (t->contexts[i] != CPROF_NONE && t->owners[function] == MANY) {
+            shared[function] = true;
+            hidden |= members[cycle[function]] > 1;
         }
+    }
     for (uint32_t i = 0; i < p->n_calls; i++)
-        straight &= p->calls[i].caller != p->calls[i].callee || !its[p->calls[i].caller];
+        hidden |= p->calls[i].caller == p->calls[i].callee && shared[p->calls[i].caller];
     free(cycle);
     free(members);
-    free(its);
-    return straight;
+    free(shared);
+    return hidden;
 }
 
 /* What each context cost with all below it: n_contexts rows. The caller frees it. */
@@ -97,7 +121,23 @@ static int64_t *sum_paths(const struct thread *t)
     return sums;
 }
 
-static void put_calls(struct thread *t)
+/* What only this thread ran is known already. */
+static void put_own(struct thread *t, uint32_t root)
+{
+    const struct cprof_profile *p = t->from;
+
+    for (uint32_t i = 0; i < p->n_functions; i++)
+        if (t->owners[i] == root && p->functions[i].object != CPROF_NONE &&
+            builder_inclusive(t->builder, i, cprof_inclusive_values(p, i)) != 0)
+            return;
+    for (uint32_t i = 0; i < p->n_calls; i++)
+        if ((t->owners[p->calls[i].caller] == root || t->owners[p->calls[i].callee] == root) &&
+            builder_call(t->builder, &p->calls[i], cprof_call_values(p, i)) != 0)
+            return;
+}
+
+/* What others ran too is found from the paths. */
+static void put_shared(struct thread *t, uint32_t root)
 {
     const struct cprof_profile *p = t->from;
     int64_t *sums = sum_paths(t);
@@ -111,14 +151,15 @@ static void put_calls(struct thread *t)
                                   .address = c->site,
                                   .count = c->calls};
 
-        if (t->contexts[i] == CPROF_NONE || p->functions[c->function].object == CPROF_NONE)
+        if (t->contexts[i] == CPROF_NONE || p->functions[c->function].object == CPROF_NONE ||
+            t->owners[c->function] == root)
             continue;
         if (builder_inclusive(t->builder, c->function, sum) != 0)
             break;
         if (c->parent == CPROF_NONE)
             continue;
         call.caller = p->contexts[c->parent].function;
-        if (p->functions[call.caller].object != CPROF_NONE &&
+        if (p->functions[call.caller].object != CPROF_NONE && t->owners[call.caller] != root &&
             builder_call(t->builder, &call, sum) != 0)
             break;
     }
@@ -138,8 +179,12 @@ struct cprof_profile *thread_profile(const struct cprof_profile *p, uint32_t roo
     copy_names(t.builder, p);
     find_contexts(&t, root);
     put_contexts(&t);
-    if (is_straight(&t))
-        put_calls(&t);
+    t.owners = find_owners(p);
+    if (p->inclusive && !is_hidden(&t)) {
+        put_own(&t, root);
+        put_shared(&t, root);
+    }
+    free(t.owners);
     free(t.contexts);
     return builder_finish(t.builder);
 }
