@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,32 +91,52 @@ static int show_one(struct shower *w, const struct cprof_profile *profile,
     return show_write(profile, &s->show, &context, w->file.stream, s->show.output != NULL);
 }
 
+static int show_thread(struct shower *w, const struct cprof_profile *profile, uint32_t root,
+                       const enum name_quality *qualities, const char *title)
+{
+    const char *name = profile->functions[profile->contexts[root].function].name;
+    char *both = xasprintf("%s%s%s", title ? title : "", title ? ", " : "", name);
+    struct cprof_error error;
+    struct cprof_profile *thread = thread_profile(profile, root, &error);
+    int status;
+
+    if (thread) {
+        w->folded |= !thread->inclusive;
+        status = show_one(w, thread, qualities, both);
+    } else {
+        status = message_library_error(&error);
+    }
+    free(both);
+    cprof_free(thread);
+    return status;
+}
+
+/* By name, numbers in it by their value: threads come to run in no certain order. */
+static int compare_roots(const void *a, const void *b, void *data)
+{
+    const struct cprof_profile *p = data;
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    int order = strverscmp(p->functions[p->contexts[x].function].name,
+                           p->functions[p->contexts[y].function].name);
+
+    return order ? order : (x > y) - (x < y);
+}
+
 /* Each root of the call paths apart. */
 static int show_threads(struct shower *w, const struct cprof_profile *profile,
                         const enum name_quality *qualities, const char *title)
 {
-    uint32_t n_roots = 0;
+    uint32_t *roots = xreallocarray(NULL, profile->n_contexts, sizeof *roots);
+    size_t n = 0;
     int status = 0;
 
     for (uint32_t i = 0; i < profile->n_contexts; i++)
-        n_roots += profile->contexts[i].parent == CPROF_NONE;
-    for (uint32_t i = 0; i < profile->n_contexts && !status; i++) {
-        const struct cprof_context *c = &profile->contexts[i];
-        struct cprof_profile *thread = NULL;
-        struct cprof_error error;
-        char *both;
-
-        if (c->parent != CPROF_NONE)
-            continue;
-        if (n_roots > 1 && !(thread = thread_profile(profile, i, &error)))
-            return message_library_error(&error);
-        w->folded |= thread && !thread->inclusive;
-        both = xasprintf("%s%s%s", title ? title : "", title ? ", " : "",
-                         profile->functions[c->function].name);
-        status = show_one(w, thread ? thread : profile, qualities, both);
-        free(both);
-        cprof_free(thread);
-    }
+        if (profile->contexts[i].parent == CPROF_NONE)
+            roots[n++] = i;
+    qsort_r(roots, n, sizeof *roots, compare_roots, (void *)(uintptr_t)profile);
+    for (size_t i = 0; i < n && !status; i++)
+        status = show_thread(w, profile, roots[i], qualities, title);
+    free(roots);
     return status;
 }
 
