@@ -358,7 +358,10 @@ VG_REGPARM(3) void cp_stack_check(Function *f, UWord sp, UWord is_entry)
             activate(top(), c, True);
         return;
     }
-    if (s->n && (top()->sp < sp || top()->sp - sp > FAR) && top()->kind == FRAME_CALL)
+    /* A function that was jumped to is left as one that was called; the first at the bottom of a
+     * stack has no caller's frame to be left for. */
+    if (s->n && (top()->sp < sp || top()->sp - sp > FAR) && top()->kind != FRAME_SIGNAL &&
+        top()->back)
         irregular(sp, 0);
     if (!cp_now.function)
         begin(f, sp, is_entry);

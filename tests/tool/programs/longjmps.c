@@ -1,7 +1,11 @@
-/* longjmps.c - five times out of a recursion six deep, to its caller, who goes on. */
+/*
+ * longjmps.c - five times out of a recursion six deep, to its caller, who goes on; and three times
+ * out of a function that was jumped to.
+ */
 #include <setjmp.h>
 
 static jmp_buf jump;
+static void *short_jump[5]; /* for the compiler's own longjmp, which calls nothing */
 static volatile long sink;
 
 #define SEPARATE __attribute__((noinline, noclone, noipa))
@@ -37,6 +41,35 @@ SEPARATE int drive(void)
     return 0;
 }
 
+SEPARATE void leave(long n)
+{
+    burn(n);
+    __builtin_longjmp(short_jump, 1);
+}
+
+/* Ends in a jump to leave. */
+SEPARATE void give_up(long n)
+{
+    sink++;
+    leave(n + 1);
+}
+
+SEPARATE void handle_late(void)
+{
+    burn(2000);
+    sink++;
+}
+
+SEPARATE int drive_jumps(void)
+{
+    for (volatile int i = 0; i < 3; i++)
+        if (!__builtin_setjmp(short_jump))
+            give_up(2);
+        else
+            handle_late();
+    return 0;
+}
+
 SEPARATE void after(void)
 {
     burn(7);
@@ -46,6 +79,7 @@ SEPARATE void after(void)
 int main(void)
 {
     drive();
+    drive_jumps();
     after();
     return 0;
 }
