@@ -7,6 +7,7 @@
 #include "cmd/load.h"
 #include "cmd/show.h"
 #include "out/text.h"
+#include "run/last.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,6 +78,7 @@ static int run(const struct command *self, int argc, char **argv)
     struct show_settings settings = SHOW_SETTINGS_INIT;
     struct option_group groups[] = {{"Output", show_options, &settings}, {NULL, NULL, NULL}};
     struct option_result result;
+    char *last = NULL;
     int status = options_parse(self->name, argc, argv, groups, &result);
 
     if (status == 0 && result.help) {
@@ -85,8 +87,11 @@ static int run(const struct command *self, int argc, char **argv)
     } else if (status == 0) {
         for (char **rest = result.rest; rest && *rest; rest++)
             string_list_add(&result.operands, *rest);
+        if (result.operands.n == 0 && (last = last_profile_path()))
+            string_list_add(&result.operands, last);
         if (result.operands.n == 0)
-            status = message_usage("no profile given; try 'cargo cprof report callgrind.out.1234'");
+            status = message_usage("no profile given, and no run was kept here; try 'cargo cprof "
+                                   "report callgrind.out.1234'");
         else if (settings.json && result.operands.n > 1)
             status = message_usage("--json takes one profile, found %zu; write them one by one",
                                    result.operands.n);
@@ -94,14 +99,16 @@ static int run(const struct command *self, int argc, char **argv)
             status = report_to(&result.operands, &settings);
     }
     string_list_free(&result.operands);
+    free(last);
     return status;
 }
 
 const struct command command_report = {
     .name = "report",
     .summary = "show profiles that callgrind, cachegrind or cargo-cprof wrote",
-    .usage = "[OPTIONS] FILE...",
-    .examples = "  cargo cprof report callgrind.out.1234          who costs what\n"
+    .usage = "[OPTIONS] [FILE...]",
+    .examples = "  cargo cprof report                             the last run again\n"
+                "  cargo cprof report callgrind.out.1234          who costs what\n"
                 "  cargo cprof report -n 0 --sort dr cachegrind.out.1234\n"
                 "                                                 all functions, by data reads\n"
                 "  cargo cprof report --json callgrind.out.1234   the same for scripts\n",
