@@ -222,8 +222,7 @@ static void make_disjoint(ElfFunctions *f)
     f->n = n;
 }
 
-/* The index of the function that covers `address`, or of the last one before it; -1: none. */
-static Int find(const ElfFunctions *f, UInt n, Addr address)
+Int cp_elf_find(const ElfFunctions *f, UInt n, Addr address)
 {
     UInt low = 0, high = n;
 
@@ -327,7 +326,7 @@ static void join_cold(ElfFunctions *f, const Symbols *s)
         if (is_function(s, i))
             own_cold(colds, n, s->names + s->items[i].name, s->items[i].value);
     for (UInt i = 0; i < n; i++) {
-        Int at = find(f, f->n, colds[i].start);
+        Int at = cp_elf_find(f, f->n, colds[i].start);
         if (colds[i].owner && at >= 0 && f->items[at].start == colds[i].start)
             f->items[at].owner = colds[i].owner;
     }
@@ -408,7 +407,7 @@ static void add_unwind(Elf *e, ElfFunctions *f)
             for (UInt k = 0; k < n; k++) {
                 Addr start = h->vaddr + (Long)table[3 + 2 * k];
                 Addr end = k + 1 < n ? h->vaddr + (Long)table[5 + 2 * k] : start + 1;
-                Int at = find(f, known, start);
+                Int at = cp_elf_find(f, known, start);
                 if (at < 0 || start >= f->items[at].end)
                     add(f, start, end, False);
             }

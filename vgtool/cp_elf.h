@@ -46,4 +46,7 @@ Bool cp_elf_identify(const HChar *path, ElfIdentity *identity);
  */
 void cp_elf_functions(const HChar *path, const ElfIdentity *identity, ElfFunctions *functions);
 
+/* The index of the last of the first n functions that begins at or before `address`; -1: none. */
+Int cp_elf_find(const ElfFunctions *functions, UInt n, Addr address);
+
 #endif

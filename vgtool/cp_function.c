@@ -54,21 +54,6 @@ static Starts *starts_of(UInt range)
     return s;
 }
 
-/* The index of the last function that begins at or before `address`, or -1. */
-static Int find(const ElfFunctions *f, Addr address)
-{
-    UInt low = 0, high = f->n;
-
-    while (low < high) {
-        UInt middle = (low + high) / 2;
-        if (f->items[middle].start <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return (Int)low - 1;
-}
-
 /* Makes room for a function that no table names, from `start` to the next one. Returns its index.
  */
 static Int insert(ElfFunctions *f, Int at, Addr start, Addr range_end)
@@ -129,7 +114,7 @@ static Function *function_at(Addr address, Bool called)
 {
     UInt range = cp_range_at(address);
     ElfFunctions *f = &starts_of(range)->functions;
-    Int at = find(f, address);
+    Int at = cp_elf_find(f, f->n, address);
 
     /* Code behind a function's end, or before the first: a gap, in which the function begins at a
      * call's target or else at the gap's start. */
@@ -155,7 +140,7 @@ Function *cp_function_called(Addr address)
 
     if (!cp_object(cp_range(range)->object)->inode) {
         ElfFunctions *f = &starts_of(range)->functions;
-        Int at = find(f, address);
+        Int at = cp_elf_find(f, f->n, address);
         if (at >= 0 && address < f->items[at].end && address != f->items[at].start) {
             f->items[at].end = address;
             insert(f, at + 1, address, cp_range(range)->end);
