@@ -29,9 +29,15 @@ Bool clo_check = False;
 Bool clo_names = False;
 static Geometry clo_I1 = {-1, -1, -1}, clo_D1 = {-1, -1, -1}, clo_LL = {-1, -1, -1};
 
-/* The status the program handed to exit_group, if it got that far. */
+/* The status the program handed to exit_group, or its last thread to exit, if it got that far. */
 static Bool has_exited;
 static Int exit_status;
+static UInt n_threads; /* that have not called exit; the core announces the first one too */
+
+static void on_thread(ThreadId parent, ThreadId child)
+{
+    n_threads++;
+}
 
 static void parse_geometry(const HChar *option, const HChar *text, Geometry *geometry)
 {
@@ -118,7 +124,7 @@ static void post_clo_init(void)
 
 static void pre_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args)
 {
-    if (number == __NR_exit_group || number == __NR_exit) {
+    if (number == __NR_exit_group || (number == __NR_exit && --n_threads == 0)) {
         has_exited = True;
         exit_status = (Int)args[0];
     } else if (number == __NR_execve || number == __NR_execveat) {
@@ -146,6 +152,7 @@ static void fini(Int code)
 /* A child counts what it does itself; what was done before the fork is the parent's. */
 static void after_fork(ThreadId tid)
 {
+    n_threads = 1;
     cp_stack_restart(cp_context_reset);
     cp_dump_forget_name();
 }
@@ -178,6 +185,7 @@ static void pre_clo_init(void)
     VG_(needs_command_line_options)(process_option, print_usage, print_debug_usage);
     VG_(needs_syscall_wrapper)(pre_syscall, post_syscall);
     VG_(atfork)(NULL, NULL, after_fork);
+    VG_(track_pre_thread_ll_create)(on_thread);
     cp_object_init();
     cp_request_init();
 }

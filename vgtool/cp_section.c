@@ -168,13 +168,3 @@ Site *cp_block_site(SiteKind kind, Addr address, UInt size, Bool guarded)
     s->variant = current->sites[i];
     return current->sites[i] = s;
 }
-
-UInt cp_section_count(void)
-{
-    return sections.n;
-}
-
-Section *cp_section(UInt index)
-{
-    return cp_pool_at(&sections, index);
-}

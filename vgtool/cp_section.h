@@ -62,7 +62,4 @@ Site *cp_block_site(SiteKind kind, Addr address, UInt size, Bool guarded);
 /* Where the block keeps the record of the call that ends it: NULL at first. */
 struct CallSite **cp_block_call(void);
 
-UInt cp_section_count(void);
-Section *cp_section(UInt index);
-
 #endif
