@@ -1,4 +1,5 @@
-/* forks.c - a child that works, and a parent that works on. */
+/* forks.c - a child that works, and a parent that works on. Writes the child's process ID, as it is in
+ * memory: then it costs the same whatever its digits. */
 #include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -19,11 +20,16 @@ __attribute__((noinline)) static long child_only(long n)
 int main(void)
 {
     int status;
+    pid_t child;
+
     burn(1000);
-    if (fork() == 0) {
+    child = fork();
+    if (child == 0) {
         child_only(5000);
         _exit(3);
     }
+    if (write(STDOUT_FILENO, &child, sizeof child) != sizeof child)
+        return 2;
     wait(&status);
     burn(2000);
     return WEXITSTATUS(status) == 3 ? 0 : 1;
