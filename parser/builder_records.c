@@ -169,12 +169,12 @@ static int equal_context(const void *owner, uint32_t index, const void *key)
     const struct cprof_context *a = (const struct cprof_context *)owner + index, *b = key;
 
     return a->parent == b->parent && a->function == b->function && a->site == b->site &&
-           a->site_file == b->site_file && a->site_line == b->site_line;
+           a->site_file == b->site_file && a->site_line == b->site_line && a->inlined == b->inlined;
 }
 
 static uint32_t hash_context(const struct cprof_context *c)
 {
-    uint64_t mixed = map_mix(map_mix(0, (uint64_t)c->parent << 32 | c->function), c->site);
+    uint64_t mixed = map_mix(map_mix(c->inlined, (uint64_t)c->parent << 32 | c->function), c->site);
 
     return map_hash(map_mix(mixed, (uint64_t)c->site_file << 32 | c->site_line));
 }

@@ -141,6 +141,9 @@ struct cprof_call {
  * with the counts of cprof_context_values(); summed over all contexts they give the profile's
  * costs. The function of such a record need not be the context's. Recursion is folded: a callee
  * that is on the path already leads back to the context there.
+ *
+ * `inlined`: the function's code was compiled into its parent's, which "calls" it at site_file and
+ * site_line; nobody counted how often: `calls` is 0, and so is `site`.
  */
 struct cprof_context {
     uint32_t parent; /* CPROF_NONE: a root */
@@ -150,6 +153,7 @@ struct cprof_context {
     uint64_t site; /* address of the call instruction in the parent's object; 0: a jump */
     uint64_t calls;
     uint32_t first_cost, n_costs;
+    unsigned char inlined; /* 0 or 1 */
 };
 
 /* One dump within a file, or a file of its own: what its header says. -1 and NULL where it does

@@ -25,13 +25,14 @@ static struct children new_children(uint32_t n)
     return c;
 }
 
-static uint32_t new_node(struct tree *t, uint32_t parent, uint32_t function)
+static uint32_t new_node(struct tree *t, uint32_t parent, uint32_t function, bool inlined)
 {
-    t->nodes[t->n] = (struct tree_node){function, parent, CPROF_NONE, CPROF_NONE, 0};
+    t->nodes[t->n] = (struct tree_node){function, parent, CPROF_NONE, CPROF_NONE, 0, inlined};
     return t->n++;
 }
 
-static uint32_t child_of(struct tree *t, struct children *c, uint32_t parent, uint32_t function)
+static uint32_t child_of(struct tree *t, struct children *c, uint32_t parent, uint32_t function,
+                         bool inlined)
 {
     uint64_t key = ((uint64_t)parent << 32 | function) * UINT64_C(0x9e3779b97f4a7c15);
     uint32_t i = (uint32_t)(key >> 32) & c->mask;
@@ -39,10 +40,10 @@ static uint32_t child_of(struct tree *t, struct children *c, uint32_t parent, ui
     for (; c->slots[i] != CPROF_NONE; i = (i + 1) & c->mask) {
         const struct tree_node *node = &t->nodes[c->slots[i]];
 
-        if (node->parent == parent && node->function == function)
+        if (node->parent == parent && node->function == function && node->inlined == inlined)
             return c->slots[i];
     }
-    return c->slots[i] = new_node(t, parent, function);
+    return c->slots[i] = new_node(t, parent, function, inlined);
 }
 
 static void add_context(struct tree *t, uint32_t node, const struct cprof_context *context)
@@ -81,14 +82,15 @@ void tree_load_below(struct tree *t, const struct cprof_profile *p, uint32_t fun
     *t = (struct tree){.profile = p};
     t->nodes = xreallocarray(NULL, (size_t)p->n_contexts + 1, sizeof *t->nodes);
     t->self = xcalloc(((size_t)p->n_contexts + 1) * p->n_events, sizeof *t->self);
-    new_node(t, CPROF_NONE, CPROF_NONE);
+    new_node(t, CPROF_NONE, CPROF_NONE, false);
     for (uint32_t i = 0; i < p->n_contexts; i++) {
         const struct cprof_context *c = &p->contexts[i];
         uint32_t parent = c->parent == CPROF_NONE ? CPROF_NONE : nodes[c->parent];
 
         if (parent == CPROF_NONE && (function == CPROF_NONE || c->function == function))
             parent = 0;
-        nodes[i] = parent == CPROF_NONE ? CPROF_NONE : child_of(t, &children, parent, c->function);
+        nodes[i] = parent == CPROF_NONE ? CPROF_NONE
+                                        : child_of(t, &children, parent, c->function, c->inlined);
         if (nodes[i] != CPROF_NONE)
             add_context(t, nodes[i], c);
     }

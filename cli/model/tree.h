@@ -1,7 +1,8 @@
 /*
  * tree.h - the call paths of a profile as one tree.
  *
- * Contexts that differ in their call site only are one node. The inclusive cost of a node is what
+ * Contexts that differ in their call site only are one node; what was inlined and what was called
+ * are two. The inclusive cost of a node is what
  * its subtree cost; that of a function is not the sum of its nodes, since recursion is folded.
  */
 #ifndef MODEL_TREE_H
@@ -10,11 +11,14 @@
 #include "cprof.h"
 #include "model/columns.h"
 
+#include <stdbool.h>
+
 struct tree_node {
     uint32_t function;          /* index in the profile; CPROF_NONE: the root of all */
     uint32_t parent;            /* CPROF_NONE: the root of all, which is node 0 */
     uint32_t first_child, next; /* the next of its parent's children; CPROF_NONE: none */
     uint64_t calls;
+    bool inlined; /* into its parent: then nobody counted calls */
 };
 
 struct tree {
