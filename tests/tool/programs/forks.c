@@ -1,5 +1,5 @@
-/* forks.c - a child that works, and a parent that works on. Writes the child's process ID, as it is in
- * memory: then it costs the same whatever its digits. */
+/* forks.c - a child that works, and a parent that works on. Writes the child's process ID, as it is
+ * in memory: then it costs the same whatever its digits. */
 #include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
