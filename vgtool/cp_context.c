@@ -4,6 +4,8 @@
  */
 #include "cp_context.h"
 
+#include "cp_section.h"
+
 Now cp_now;
 ULong cp_totals[CP_COLUMNS];
 Bool cp_context_overflowed;
@@ -225,6 +227,22 @@ void cp_context_collect(Bool on)
 {
     cp_collecting = on;
     refresh();
+}
+
+ULong cp_context_ir(void)
+{
+    const Function *all = cp_function_pseudo(FUNCTION_ALL);
+    ULong sum = 0;
+
+    if (clo_contexts)
+        return cp_totals[CP_COLUMN_IR];
+    for (const Section *s = all->sections; s; s = s->next) {
+        ULong ir = 0;
+        for (UInt i = 0; i < s->n_instrs; i++)
+            ir += s->instrs[i].ir;
+        sum += ir * all->nodes->counts[s->slot];
+    }
+    return sum;
 }
 
 void cp_context_reset(void)

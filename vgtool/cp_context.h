@@ -94,6 +94,9 @@ Node *cp_context_root(UInt thread);
 void cp_activity_open(Activity *a);
 void cp_activity_close(Activity *a);
 
+/* Instructions counted so far: the running total with contexts; else added up, which takes time. */
+ULong cp_context_ir(void);
+
 /* Forgets all costs and calls. No activation may be open. */
 void cp_context_reset(void);
 

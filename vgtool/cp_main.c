@@ -8,6 +8,7 @@
 #include "cp_dump.h"
 #include "cp_instrument.h"
 #include "cp_object.h"
+#include "cp_progress.h"
 #include "cp_random.h"
 #include "cp_request.h"
 #include "cp_stack.h"
@@ -25,6 +26,7 @@ UInt clo_max_contexts = 1000000;
 Bool clo_collect_atstart = True;
 Bool clo_instr_atstart = True;
 Bool clo_deterministic = False;
+const HChar *clo_progress_file = NULL;
 Bool clo_check = False;
 Bool clo_names = False;
 static Geometry clo_I1 = {-1, -1, -1}, clo_D1 = {-1, -1, -1}, clo_LL = {-1, -1, -1};
@@ -63,6 +65,7 @@ static Bool process_option(const HChar *arg)
         clo_collect_atstart = False;
         cp_request_toggle(text);
     } else if VG_BOOL_CLO (arg, "--deterministic", clo_deterministic) {
+    } else if VG_STR_CLO (arg, "--progress-file", clo_progress_file) {
     } else if VG_BOOL_CLO (arg, "--cprof-check", clo_check) {
     } else if VG_BOOL_CLO (arg, "--cprof-names", clo_names) {
     } else if VG_STR_CLO (arg, "--I1", text) {
@@ -92,6 +95,7 @@ static void print_usage(void)
      "    --toggle-collect=<function>      collect only while it runs; may hold * and ?; needs "
      "contexts\n"
      "    --deterministic=no|yes           give the program the same random bytes each time [no]\n"
+     "    --progress-file=<file>           say there how far it is; the file must exist\n"
      "    --I1=<size>,<ways>,<line>        instruction cache [the host's]\n"
      "    --D1=<size>,<ways>,<line>        data cache [the host's]\n"
      "    --LL=<size>,<ways>,<line>        last-level cache [the host's]\n");
@@ -102,6 +106,14 @@ static void print_debug_usage(void)
     VG_(printf)
     ("    --cprof-check=no|yes             walk the stack in each block and compare [no]\n"
      "    --cprof-names=no|yes             write Valgrind's function names too [no]\n");
+}
+
+/* The core is about to run blocks of thread `tid`. */
+static void on_client_code(ThreadId tid, ULong blocks)
+{
+    if (clo_contexts)
+        cp_stack_switch(tid);
+    cp_progress_tick(tid);
 }
 
 static void post_clo_init(void)
@@ -119,6 +131,8 @@ static void post_clo_init(void)
     cp_context_init();
     if (clo_contexts)
         cp_stack_init();
+    if (clo_contexts || clo_progress_file)
+        VG_(track_start_client_code)(on_client_code);
     cp_request_begin();
 }
 
@@ -153,6 +167,7 @@ static void fini(Int code)
 static void after_fork(ThreadId tid)
 {
     n_threads = 1;
+    cp_progress_stop();
     cp_stack_restart(cp_context_reset);
     cp_dump_forget_name();
 }

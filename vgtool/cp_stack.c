@@ -490,7 +490,7 @@ void cp_stack_compare(void)
 
 /*--- Threads and signals ---*/
 
-static void switch_to(ThreadId tid)
+void cp_stack_switch(ThreadId tid)
 {
     if (tid == running)
         return;
@@ -512,11 +512,6 @@ static void switch_to(ThreadId tid)
     cp_request_inside(s->n_inside);
 }
 
-static void on_start(ThreadId tid, ULong blocks)
-{
-    switch_to(tid);
-}
-
 static void forget_parked(Stack *stack)
 {
     while (stack->parked) {
@@ -532,7 +527,7 @@ static void on_exit(ThreadId tid)
 {
     Stack *stack = &stacks[tid];
 
-    switch_to(tid);
+    cp_stack_switch(tid);
     settle();
     stack->n = stack->n_inside = 0;
     forget_parked(stack);
@@ -547,7 +542,7 @@ static void on_signal(ThreadId tid, Int number, Bool alternate)
 {
     Frame *f;
 
-    switch_to(tid);
+    cp_stack_switch(tid);
     f = push(FRAME_SIGNAL, VG_(get_SP)(tid), 0, cp_now.node);
     f->made = s->made;
     /* What was interrupted on the way into a function (a call that has not arrived) is on its way
@@ -561,7 +556,7 @@ static void after_signal(ThreadId tid, Int number)
 {
     UInt n;
 
-    switch_to(tid);
+    cp_stack_switch(tid);
     for (n = s->n; n && s->frames[n - 1].kind != FRAME_SIGNAL; n--)
         ;
     if (!n)
@@ -578,7 +573,6 @@ static void after_signal(ThreadId tid, Int number)
 void cp_stack_init(void)
 {
     stacks = VG_(calloc)("cp.stack.4", VG_N_THREADS, sizeof *stacks);
-    VG_(track_start_client_code)(on_start);
     VG_(track_pre_thread_ll_exit)(on_exit);
     VG_(track_pre_deliver_signal)(on_signal);
     VG_(track_post_deliver_signal)(after_signal);

@@ -36,6 +36,9 @@ VG_REGPARM(2) void cp_stack_call(CallSite *site, UWord sp);
 VG_REGPARM(2) void cp_stack_call_indirect(CallSite *site, UWord sp);
 VG_REGPARM(2) void cp_stack_back(UWord sp, UWord target);
 
+/* Thread `tid` runs from here on. */
+void cp_stack_switch(ThreadId tid);
+
 /* Registers what the core must tell: threads and signals. */
 void cp_stack_init(void);
 

@@ -22,16 +22,17 @@ typedef struct {
 } Geometry;
 
 /* The command line. */
-extern const HChar *clo_out_file; /* --cprof-out-file, with %p %q{} %n */
-extern Bool clo_cache_sim;        /* --cache-sim */
-extern Bool clo_branch_sim;       /* --branch-sim */
-extern Bool clo_contexts;         /* --contexts */
-extern UInt clo_max_contexts;     /* --max-contexts */
-extern Bool clo_collect_atstart;  /* --collect-atstart */
-extern Bool clo_instr_atstart;    /* --instr-atstart */
-extern Bool clo_deterministic;    /* --deterministic */
-extern Bool clo_check;            /* --cprof-check, for tests */
-extern Bool clo_names;            /* --cprof-names, for tests */
+extern const HChar *clo_out_file;      /* --cprof-out-file, with %p %q{} %n */
+extern Bool clo_cache_sim;             /* --cache-sim */
+extern Bool clo_branch_sim;            /* --branch-sim */
+extern Bool clo_contexts;              /* --contexts */
+extern UInt clo_max_contexts;          /* --max-contexts */
+extern Bool clo_collect_atstart;       /* --collect-atstart */
+extern Bool clo_instr_atstart;         /* --instr-atstart */
+extern Bool clo_deterministic;         /* --deterministic */
+extern const HChar *clo_progress_file; /* --progress-file; NULL: nobody watches */
+extern Bool clo_check;                 /* --cprof-check, for tests */
+extern Bool clo_names;                 /* --cprof-names, for tests */
 
 /* The columns of a profile, in the order of its events, whether it has them or not: a profile
  * without caches has just Ir of the first nine. */

@@ -69,6 +69,11 @@ const struct option_def measure_options[] = {
      .offset = AT(deterministic),
      .help = "the same random bytes in every run, and of the environment only PATH and HOME, with "
              "LC_ALL=C.UTF-8 and TZ=UTC"},
+    {.name = "quiet",
+     .letter = 'q',
+     .kind = OPTION_FLAG,
+     .offset = AT(quiet),
+     .help = "do not show how far a long run is, on a terminal"},
     {.name = "env",
      .kind = OPTION_LIST,
      .value = "NAME[=VALUE]",

@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/process.h"
+#include "run/progress.h"
 
 #define TOOL_FILE "cprof-" VG_PLATFORM
 
@@ -158,7 +159,8 @@ static void release_signals(const struct sigaction old[N_SIGNALS])
 /* The words of the command, all in memory of their own, NULL-terminated. `log` is a file descriptor
  * of ours. */
 static struct string_list command_words(const struct program *program, char **arguments,
-                                        const struct measure *m, const struct tempdir *dir, int log)
+                                        const struct measure *m, const struct tempdir *dir, int log,
+                                        const struct progress *progress)
 {
     struct string_list w = {0};
 
@@ -170,6 +172,8 @@ static struct string_list command_words(const struct program *program, char **ar
     string_list_add(&w, xstrdup("-q"));
     string_list_add(&w, xasprintf("--log-file=/proc/%ld/fd/%d", (long)getpid(), log));
     string_list_add(&w, xasprintf("--cprof-out-file=%s/%s%%p", dir->path, RAWSET_NAME));
+    if (progress->path)
+        string_list_add(&w, xasprintf("--progress-file=%s", progress->path));
     measure_words(m, &w);
     string_list_add(&w, xstrdup("--"));
     string_list_add(&w, xstrdup(program->path));
@@ -197,7 +201,8 @@ static int check_folder(const struct tempdir *dir)
     return 0;
 }
 
-static int start_and_wait(const struct process_spec *spec, struct run_outcome *outcome)
+static int start_and_wait(const struct process_spec *spec, struct progress *progress,
+                          struct run_outcome *outcome)
 {
     struct sigaction old[N_SIGNALS];
     int error;
@@ -209,7 +214,7 @@ static int start_and_wait(const struct process_spec *spec, struct run_outcome *o
         /* One that came before there was a process to pass it on to. */
         if (end_signal)
             kill(outcome->pid, (int)end_signal);
-        outcome->wait_status = process_wait(outcome->pid);
+        outcome->wait_status = progress_wait(progress, outcome->pid);
         running = 0;
     }
     release_signals(old);
@@ -269,6 +274,7 @@ int valgrind_run(const struct program *program, char **arguments, const struct m
 {
     struct string_list words, environment = {0};
     struct process_spec spec = PROCESS_SPEC_INIT;
+    struct progress progress;
     char *folder;
     int error, log;
 
@@ -282,7 +288,8 @@ int valgrind_run(const struct program *program, char **arguments, const struct m
     folder = tool_folder();
     measure_environment(measure, &environment);
     string_list_add(&environment, xasprintf("VALGRIND_LIB=%s", folder ? folder : PKGLIBEXECDIR));
-    words = command_words(program, arguments, measure, dir, log);
+    progress_begin(&progress, dir->path, measure->quiet);
+    words = command_words(program, arguments, measure, dir, log, &progress);
     spec.argv = words.items;
     if (program->libraries)
         string_list_add(&environment, xstrdup(program->libraries));
@@ -292,7 +299,8 @@ int valgrind_run(const struct program *program, char **arguments, const struct m
     spec.output = measure->output_to_errors ? STDERR_FILENO : -1;
     /* What we have printed stands before what the program prints. */
     fflush(NULL);
-    error = start_and_wait(&spec, outcome);
+    error = start_and_wait(&spec, &progress, outcome);
+    progress_end(&progress);
     if (error)
         message_error("cannot run Valgrind, '%s': %s; install it (apt-get install valgrind)",
                       launcher(), strerror(error));

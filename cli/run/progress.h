@@ -1,0 +1,32 @@
+/*
+ * progress.h - what a long run shows of itself on a terminal: one line at the bottom, with the time
+ * it has taken, the instructions counted so far and each second, and what runs.
+ *
+ * The line has the terminal's last row for itself: the rest scrolls without it, so that what the
+ * program prints is not disturbed. It is there after a second only, and gone at the end.
+ */
+#ifndef RUN_PROGRESS_H
+#define RUN_PROGRESS_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct progress {
+    char *path;    /* of the file that the tool writes; NULL: nothing is shown */
+    pid_t pid;     /* that is watched: others may write to the file */
+    bool shown;    /* the row is taken */
+    int rows;      /* of the terminal, as the row was taken for */
+    double start;  /* seconds of the monotonic clock */
+    double before; /* when `ir` was read last, and what it was */
+    unsigned long long ir;
+    double rate; /* instructions a second, smoothed */
+};
+
+/* Begins to watch, where standard error is a terminal that can do it and `quiet` is false: the tool
+ * is to write to progress->path, a new file in `folder`. progress_end() afterwards. */
+void progress_begin(struct progress *progress, const char *folder, bool quiet);
+/* Waits for the end of `pid`, and returns its status as waitpid() gives it. */
+int progress_wait(struct progress *progress, pid_t pid);
+void progress_end(struct progress *progress);
+
+#endif

@@ -1,0 +1,58 @@
+/*
+ * The file holds one line, "PROCESS INSTRUCTIONS FUNCTION": how many were counted, and what runs
+ * at this moment, as Valgrind names it ("?" where it cannot). Programs that were started by this
+ * one write to the same file. It is opened for each write: a descriptor kept open would be the
+ * program's to close.
+ */
+#include "cp_progress.h"
+
+#include "cp_context.h"
+
+#include "pub_tool_debuginfo.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_machine.h"
+
+#define INTERVAL 100 /* milliseconds */
+
+static Bool stopped;
+static UInt last; /* when it was written, in milliseconds since the start */
+
+void cp_progress_stop(void)
+{
+    stopped = True;
+}
+
+static void write_line(ThreadId tid)
+{
+    HChar line[160];
+    const HChar *name;
+    SysRes result = VG_(open)(clo_progress_file, VKI_O_WRONLY | VKI_O_TRUNC, 0);
+    UInt n;
+
+    if (sr_isError(result)) {
+        stopped = True;
+        return;
+    }
+    if (!VG_(get_fnname)(VG_(current_DiEpoch)(), VG_(get_IP)(tid), &name))
+        name = "?";
+    n = VG_(snprintf)(line, sizeof line - 1, "%d %llu %s", VG_(getpid)(), cp_context_ir(), name);
+    if (n > sizeof line - 2)
+        n = sizeof line - 2;
+    line[n++] = '\n';
+    (void)VG_(write)((Int)sr_Res(result), line, (Int)n);
+    VG_(close)((Int)sr_Res(result));
+}
+
+void cp_progress_tick(ThreadId tid)
+{
+    UInt now;
+
+    if (!clo_progress_file || stopped)
+        return;
+    now = VG_(read_millisecond_timer)();
+    if (now - last < INTERVAL)
+        return;
+    last = now;
+    write_line(tid);
+}
