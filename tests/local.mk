@@ -5,5 +5,6 @@ AM_TESTS_ENVIRONMENT = top_srcdir='$(top_srcdir)'; srcdir='$(srcdir)'; builddir=
 include $(top_srcdir)/tests/parser.mk
 include $(top_srcdir)/tests/run.mk
 include $(top_srcdir)/tests/model.mk
+include $(top_srcdir)/tests/out.mk
 include $(top_srcdir)/tests/tool.mk
 include $(top_srcdir)/tests/meta.mk
