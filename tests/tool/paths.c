@@ -58,7 +58,8 @@ static int by_place(const void *a, const void *b)
     return x->address < y->address ? -1 : x->address > y->address;
 }
 
-/* Functions of a raw profile are "???" at an address; the cost there has the name. */
+/* Functions of a raw profile are "???" at an address; the cost there has the name, or where that
+ * was not counted, the first cost that was. */
 static void find_names(void)
 {
     struct place *places = array(profile->n_costs, sizeof *places);
@@ -74,8 +75,17 @@ static void find_names(void)
         const struct place *found = NULL;
         if (f->address)
             found = bsearch(&key, places, profile->n_costs, sizeof *places, by_place);
-        names[i] = found ? found->name : f->name;
+        names[i] = found ? found->name : NULL;
     }
+    for (uint32_t i = 0; i < profile->n_contexts; i++) {
+        const struct cprof_context *c = &profile->contexts[i];
+        if (!names[c->function] && c->n_costs)
+            names[c->function] =
+                profile->functions[profile->context_costs[c->first_cost].function].name;
+    }
+    for (uint32_t i = 0; i < profile->n_functions; i++)
+        if (!names[i])
+            names[i] = profile->functions[i].name;
     free(places);
 }
 
@@ -113,6 +123,15 @@ static int is_below_itself(uint32_t context)
     return context != CPROF_NONE;
 }
 
+/* Of a profile without contexts. */
+static void sum_up_flat(void)
+{
+    for (uint32_t i = 0; i < profile->n_costs; i++)
+        function_own[profile->costs[i].function] += cprof_cost_values(profile, i)[event];
+    for (uint32_t i = 0; i < profile->n_calls; i++)
+        function_calls[profile->calls[i].callee] += (int64_t)profile->calls[i].count;
+}
+
 static void sum_up(void)
 {
     own = array(profile->n_contexts, sizeof *own);
@@ -132,6 +151,8 @@ static void sum_up(void)
         if (!is_below_itself(i))
             function_subtree[c->function] += whole[i];
     }
+    if (!profile->n_contexts)
+        sum_up_flat();
 }
 
 static int64_t inclusive(uint32_t function)
@@ -375,8 +396,8 @@ static void query_sound(void)
             is_open[profile->contexts[i].function] = 1;
     }
     find_circles();
-    expect(profile->n_contexts && total > 0, "contexts, total", "program", profile->n_contexts,
-           total);
+    expect(profile->n_contexts && (total > 0 || profile->sections_began == 0), "contexts, total",
+           "program", profile->n_contexts, total);
     expect(sum == total, "sum over contexts, total", "program", sum, total);
     for (uint32_t i = 0; i < profile->n_calls; i++) {
         const struct cprof_call *c = &profile->calls[i];
