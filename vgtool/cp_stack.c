@@ -55,7 +55,11 @@ static Stack *s; /* the running thread's */
 /* Bytes by which the code at the bottom of a stack may raise sp: a program's start takes its
  * arguments off. */
 #define BOTTOM_ROOM 64
-#define FAR         65536 /* bytes: a jump that lowers sp by more is looked at for a change of stack */
+/* Bytes. A jump that lowers sp by more than FAR, or one to a function's first instruction by more
+ * than NEAR, is looked at for a change of stack: hardly any function has so big a frame and leaves
+ * it behind where it jumps to another. */
+#define FAR         65536
+#define NEAR        1024
 
 /*--- Frames ---*/
 
@@ -142,12 +146,34 @@ static void activate(Frame *f, Child *c, Bool counts)
 
 /*--- Parking ---*/
 
-/* Parked frames that lie in the memory which these frames use are dead. */
-static void drop_overlapping(UWord low, UWord high)
+/* Where a frame begins. */
+static UWord start_of(const Frame *f)
+{
+    return f->kind == FRAME_JUMP && !f->back ? f->sp - BOTTOM_ROOM : f->sp;
+}
+
+/* Whether one of `a`'s n frames begins where `b` lies. */
+static Bool reaches_into(const Frame *a, UInt n, const Frame *b, UInt n_b)
+{
+    UWord low = start_of(&b[n_b - 1]), high = start_of(&b[0]);
+
+    if (start_of(&a[n - 1]) > high || start_of(&a[0]) < low)
+        return False;
+    for (UInt i = 0; i < n; i++)
+        if (start_of(&a[i]) >= low && start_of(&a[i]) <= high)
+            return True;
+    return False;
+}
+
+/*
+ * Parked frames that lie in the memory which these n frames use are dead. But a fibre's whole stack
+ * may lie between two frames, in the local variables of a function: neither is dead then.
+ */
+static void drop_overlapping(const Frame *frames, UInt n)
 {
     for (Parked **p = &s->parked; *p;) {
         Parked *q = *p;
-        if (q->frames[q->n - 1].sp <= high && q->frames[0].sp >= low) {
+        if (reaches_into(q->frames, q->n, frames, n) && reaches_into(frames, n, q->frames, q->n)) {
             *p = q->next;
             VG_(free)(q);
         } else {
@@ -165,7 +191,7 @@ static void park(UInt n)
 
     if (!count)
         return;
-    drop_overlapping(top()->sp, s->frames[n].sp);
+    drop_overlapping(s->frames + n, count);
     q = VG_(malloc)("cp.stack.2", sizeof *q + count * sizeof(Frame));
     q->n = count;
     q->base = s->base;
@@ -218,13 +244,28 @@ static UInt frames_at(UWord sp)
     return ~0u;
 }
 
-/* The parked stack whose top frame a return to `target` with this sp would pop; where `exact` is
- * false, the target may be another. */
-static Parked **find_parked(UWord sp, UWord target, Bool exact)
+/* A change of the stack that is not known to be regular. */
+typedef struct {
+    UWord sp;      /* afterwards */
+    UWord target;  /* where a return goes; 0: it is a jump */
+    Function *to;  /* the function that a jump goes to, */
+    Bool is_entry; /* and whether to its first instruction */
+} Move;
+
+/* Whether it returns from the call that the frame stands for, by a jump perhaps. */
+static Bool returns_from(const Frame *f, const Move *m)
+{
+    if (f->sp + 8 != m->sp || !f->back)
+        return False;
+    return m->to ? !m->is_entry && cp_function_at(f->back) == m->to : f->back == m->target;
+}
+
+/* The parked stack whose top frame is returned from; where `exact` is false, to another place. */
+static Parked **find_parked(const Move *m, Bool exact)
 {
     for (Parked **p = &s->parked; *p; p = &(*p)->next) {
         const Frame *t = &(*p)->frames[(*p)->n - 1];
-        if (t->sp + 8 == sp && (!exact || t->back == target))
+        if (exact ? returns_from(t, m) : t->sp + 8 == m->sp)
             return p;
     }
     return NULL;
@@ -247,29 +288,47 @@ static void new_fibre(void)
     s->made = NULL;
 }
 
-/* sp is where no call or return has put it. target: where a return goes; 0: it was a jump. */
-static void irregular(UWord sp, UWord target)
+/*
+ * What leaves its frame for a function's first instruction begins a fibre, wherever that one's
+ * stack lies: other code gets there by a call, or with the caller's return address on top.
+ */
+static Bool begins_fibre(const Move *m)
 {
-    Parked **parked = target ? find_parked(sp, target, True) : NULL;
+    UWord at = m->to ? m->sp : m->sp - 8;
+
+    if (at <= top()->sp && top()->sp - at <= NEAR)
+        return False;
+    if (m->to)
+        return m->is_entry;
+    return VG_(am_find_nsegment)(m->target) && cp_function_at(m->target)->start == m->target;
+}
+
+static void go_on_in(Parked **parked)
+{
+    unpark(parked);
+    pop_to(s->n - 1);
+}
+
+static void irregular(const Move *m)
+{
+    Parked **parked = find_parked(m, True);
     UInt n;
 
     if (!s->n)
         return;
-    n = frames_at(sp);
-    if (n != ~0u && n < s->n && s->frames[n].sp + 8 == sp && s->frames[n].back == target)
-        parked = NULL; /* it is a plain return, of several frames at once */
-    if (parked) {
-        unpark(parked);
-        pop_to(s->n - 1);
-    } else if (n != ~0u) {
-        if (n < s->n)
-            park(n);
-    } else if ((parked = find_parked(sp, target, False))) {
-        unpark(parked);
-        pop_to(s->n - 1);
-    } else if (sp > s->frames[0].sp + 8 || !same_memory(sp, top()->sp)) {
+    n = frames_at(m->sp);
+    if (n < s->n && returns_from(&s->frames[n], m))
+        park(n); /* from several calls at once */
+    else if (parked)
+        go_on_in(parked);
+    else if (begins_fibre(m))
         new_fibre();
-    }
+    else if (n < s->n)
+        park(n);
+    else if (n == ~0u && (parked = find_parked(m, False)))
+        go_on_in(parked);
+    else if (n == ~0u && (m->sp > s->frames[0].sp + 8 || !same_memory(m->sp, top()->sp)))
+        new_fibre();
 }
 
 /*--- Arrivals ---*/
@@ -346,8 +405,24 @@ static void leave_stub(Function *f, UWord sp, Bool is_entry)
         jump(f, sp, is_entry);
 }
 
+/* Whether a jump may have gone to another stack, or out of frames. A function that was jumped to is
+ * left as one that was called; the first at the bottom of a stack has no caller's frame to be left
+ * for. */
+static Bool is_irregular(const Move *m)
+{
+    const Frame *t = top();
+
+    if (!t || t->kind == FRAME_SIGNAL)
+        return False;
+    if (t->back && (m->sp > t->sp || t->sp - m->sp > (m->is_entry ? NEAR : FAR)))
+        return True;
+    return s->parked && m->sp != t->sp && find_parked(m, True);
+}
+
 VG_REGPARM(3) void cp_stack_check(Function *f, UWord sp, UWord is_entry)
 {
+    const Move m = {.sp = sp, .to = f, .is_entry = (Bool)is_entry};
+
     if (!cp_now.function && s->made) {
         CallSite *site = s->made;
         Child *c = cp_context_child(cp_now.node, site->address, f);
@@ -358,11 +433,8 @@ VG_REGPARM(3) void cp_stack_check(Function *f, UWord sp, UWord is_entry)
             activate(top(), c, True);
         return;
     }
-    /* A function that was jumped to is left as one that was called; the first at the bottom of a
-     * stack has no caller's frame to be left for. */
-    if (s->n && (top()->sp < sp || top()->sp - sp > FAR) && top()->kind != FRAME_SIGNAL &&
-        top()->back)
-        irregular(sp, 0);
+    if (is_irregular(&m))
+        irregular(&m);
     if (!cp_now.function)
         begin(f, sp, is_entry);
     else if (cp_now.function == f)
@@ -430,7 +502,7 @@ VG_REGPARM(2) void cp_stack_back(UWord sp, UWord target)
     if (LIKELY(n && s->frames[n - 1].sp + 8 == sp && s->frames[n - 1].back == target))
         pop_to(n - 1);
     else
-        irregular(sp, target);
+        irregular(&(Move){.sp = sp, .target = target});
 }
 
 /*--- Interruptions ---*/

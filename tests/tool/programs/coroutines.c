@@ -1,5 +1,8 @@
-/* coroutines.c - two coroutines by swapcontext, each resumed by the other; then ordinary work. */
+/* coroutines.c - two coroutines by swapcontext, each resumed by the other; then ordinary work.
+ * Their stacks come from malloc, or from mmap (-DMAPPED), or lie in main's own frame (-DIN_FRAME).
+ */
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <ucontext.h>
 
 static ucontext_t main_context, a, b;
@@ -53,19 +56,30 @@ SEPARATE void resume(void)
     sink++;
 }
 
-static void prepare(ucontext_t *context, void (*function)(void))
+enum { SIZE = 65536 };
+
+static void prepare(ucontext_t *context, void (*function)(void), void *stack)
 {
     getcontext(context);
-    context->uc_stack.ss_sp = malloc(65536);
-    context->uc_stack.ss_size = 65536;
+    context->uc_stack.ss_sp = stack;
+    context->uc_stack.ss_size = SIZE;
     context->uc_link = &main_context;
     makecontext(context, function, 0);
 }
 
 int main(void)
 {
-    prepare(&a, coroutine_a);
-    prepare(&b, coroutine_b);
+#ifdef IN_FRAME
+    char stack_a[SIZE], stack_b[SIZE];
+#elif defined MAPPED
+    char *stack_a =
+        mmap(NULL, 2 * SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *stack_b = stack_a + SIZE;
+#else
+    char *stack_a = malloc(SIZE), *stack_b = malloc(SIZE);
+#endif
+    prepare(&a, coroutine_a, stack_a);
+    prepare(&b, coroutine_b, stack_b);
     resume();
     after();
     return 0;

@@ -1,11 +1,12 @@
 /*
  * fibres.c - fibres made by hand, which switch by a return, or by a jump (-DBY_JUMP); their stacks
- * come from malloc, or lie in main's own frame (-DIN_FRAME).
+ * come from malloc, or from mmap (-DMAPPED), or lie in main's own frame (-DIN_FRAME).
  */
 #include <stdlib.h>
+#include <sys/mman.h>
 
 static volatile long sink;
-static void *main_sp, *a_sp, *b_sp;
+static void *main_sp, *a_sp, *b_sp, *c_sp;
 
 #define SEPARATE __attribute__((noinline, noclone, noipa))
 
@@ -60,6 +61,30 @@ SEPARATE void fibre_b(void)
     }
 }
 
+SEPARATE void burn_c(long n)
+{
+    for (long i = 0; i < n; i++)
+        sink += i;
+}
+
+/* A generator: goes back to who asked after each burn. */
+SEPARATE void fibre_c(void)
+{
+    for (;;) {
+        burn_c(100);
+        switch_to(&c_sp, main_sp);
+    }
+}
+
+SEPARATE void ask(int depth)
+{
+    if (depth)
+        ask(depth - 1);
+    else
+        switch_to(&main_sp, c_sp);
+    sink++;
+}
+
 SEPARATE void resume(void)
 {
     switch_to(&main_sp, a_sp);
@@ -80,17 +105,32 @@ static void *prepare(char *top, void (*function)(void))
     return sp - 6;
 }
 
+#ifndef SIZE
+#define SIZE 65536
+#endif
+
+#ifdef MAPPED
+static char *mapped(void)
+{
+    return mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+#endif
+
 int main(void)
 {
-    enum { SIZE = 65536 };
 #ifdef IN_FRAME
-    char stack_a[SIZE], stack_b[SIZE];
+    char stack_a[SIZE], stack_b[SIZE], stack_c[SIZE];
+#elif defined MAPPED
+    char *stack_a = mapped(), *stack_b = mapped(), *stack_c = mapped();
 #else
-    char *stack_a = malloc(SIZE), *stack_b = malloc(SIZE);
+    char *stack_a = malloc(SIZE), *stack_b = malloc(SIZE), *stack_c = malloc(SIZE);
 #endif
     a_sp = prepare(stack_a + SIZE, fibre_a);
     b_sp = prepare(stack_b + SIZE, fibre_b);
+    c_sp = prepare(stack_c + SIZE, fibre_c);
     resume();
     after();
+    for (int i = 0; i < 6; i++)
+        ask(i);
     return 0;
 }
