@@ -124,6 +124,7 @@ static void put_header(void)
     cp_put_key(CP_KEY_PID);
     cp_put_decimal((ULong)VG_(getpid)());
     cp_put_char('\n');
+    put_end();
     put_program();
     if (clo_cache_sim) {
         put_geometry(CP_KEY_CACHE_I1, &cp_I1);
@@ -507,7 +508,6 @@ static void put_all(void)
     put_counted();
     put_random();
     put_part();
-    put_end();
     put_objects();
     put_sections();
     put_contexts();
@@ -520,12 +520,10 @@ static void put_all(void)
     cp_put_char('\n');
 }
 
-/* The name in full: the program may change its folder. Expanded late: %p is the process that
- * writes. */
 static void choose_path(void)
 {
     if (!path)
-        path = VG_(expand_file_name)("--cprof-out-file", clo_out_file);
+        path = cp_file_name(clo_out_file);
 }
 
 void cp_dump(CpEnd end, Int code)

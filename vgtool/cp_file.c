@@ -4,6 +4,7 @@
 
 #include "pub_tool_libcfile.h"
 #include "pub_tool_libcproc.h"
+#include "pub_tool_options.h"
 
 /* VG_(fprintf) ignores errors of writing; this does not: after the first one nothing more is
  * written. */
@@ -160,4 +161,42 @@ void cp_file_remove(const HChar *path)
 {
     if (!is_special(path))
         VG_(unlink)(path);
+}
+
+/*--- The name ---*/
+
+/* Whether the file is the profile that this process left when it went on as another program. */
+static Bool is_before_exec(const HChar *name)
+{
+    HChar head[512], wanted[64];
+    struct vg_stat status;
+    SysRes opened;
+    Int size;
+
+    /* Opening a pipe would wait for its writer. */
+    if (sr_isError(VG_(stat)(name, &status)) || !VKI_S_ISREG(status.mode))
+        return False;
+    opened = VG_(open)(name, VKI_O_RDONLY, 0);
+    if (sr_isError(opened))
+        return False;
+    size = VG_(read)((Int)sr_Res(opened), head, sizeof head - 1);
+    VG_(close)((Int)sr_Res(opened));
+    head[size > 0 ? size : 0] = '\0';
+    VG_(sprintf)
+    (wanted, "\n" CP_KEY_PID ": %d\n" CP_KEY_EXIT ": exec\n", VG_(getpid)());
+    return VG_(strstr)(head, wanted) != NULL;
+}
+
+HChar *cp_file_name(const HChar *pattern)
+{
+    HChar *first = VG_(expand_file_name)("--cprof-out-file", pattern), *name = first;
+
+    for (UInt i = 2; is_before_exec(name); i++) {
+        if (name == first)
+            name = VG_(malloc)("cp.file.2", VG_(strlen)(first) + 16);
+        VG_(sprintf)(name, "%s-%u", first, i);
+    }
+    if (name != first)
+        VG_(free)(first);
+    return name;
 }

@@ -8,6 +8,13 @@
 #include "cp_tool.h"
 
 /*
+ * The name of this program's profile in full: the program may change its folder, and %p is the
+ * process that asks. What the process wrote before it went on as this program is kept: the second
+ * of its programs gets a name with "-2" behind it. The caller frees it.
+ */
+HChar *cp_file_name(const HChar *pattern);
+
+/*
  * Begins a file that cp_file_end() will give the name `path`, whole or not at all; until then it
  * has a temporary name beside it. A device or a pipe is written to in place. Both say what is wrong
  * where they fail; nothing half-written is left. False: it cannot be opened.

@@ -60,7 +60,7 @@ static void note_end(const struct run_outcome *outcome, const struct cprof_profi
 {
     int wait_status = outcome->wait_status;
 
-    if (p->exit == CPROF_EXIT_EXEC)
+    if (p->exit == CPROF_EXIT_EXEC && !rawset_goes_on(&outcome->raw))
         message_note("the program replaced itself by another (exec); the profile is of what ran "
                      "before that");
     if (WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGINT)
@@ -76,15 +76,25 @@ static void note_end(const struct run_outcome *outcome, const struct cprof_profi
                      "target-cpu=native (AVX-512)");
 }
 
+static void note_processes(const struct rawset *set, bool apart)
+{
+    if (apart || set->n_programs < 2)
+        return;
+    if (set->n_programs == set->n_processes)
+        message_note("%u processes are added up here; --processes shows each apart",
+                     set->n_processes);
+    else
+        message_note("%u programs in %u process%s are added up here; --processes shows each apart",
+                     set->n_programs, set->n_processes, set->n_processes > 1 ? "es" : "");
+}
+
 void run_notes(const struct measure *measure, const struct run_outcome *outcome,
                const struct cprof_profile *profile, bool apart)
 {
     output_flush();
     note_sections(measure, profile);
     note_counts(measure, profile);
-    if (outcome->raw.n_processes > 1 && !apart)
-        message_note("%u processes are added up here; --processes shows each apart",
-                     outcome->raw.n_processes);
+    note_processes(&outcome->raw, apart);
     note_end(outcome, profile);
 }
 

@@ -182,7 +182,8 @@ static int show_pieces(struct shower *w, size_t first, size_t n)
     return status;
 }
 
-/* Each process apart, or each part of each. The piece of a process's end is its last part. */
+/* Each process apart (each of its programs), or each part of each. The piece of the end is the last
+ * part. */
 static int show_apart(struct shower *w)
 {
     const struct rawset *set = &w->outcome->raw;
@@ -190,7 +191,7 @@ static int show_apart(struct shower *w)
     int status = 0;
 
     for (size_t i = 0; i < set->n && !status; i += n) {
-        for (n = 1; i + n < set->n && set->items[i + n].pid == set->items[i].pid;)
+        for (n = 1; i + n < set->n && raw_piece_same_program(&set->items[i + n], &set->items[i]);)
             n++;
         if (!w->settings->parts) {
             status = show_pieces(w, i, n);
@@ -233,7 +234,7 @@ static int show_all(struct shower *w)
 {
     const struct run_settings *s = w->settings;
     bool apart =
-        (s->processes && w->outcome->raw.n_processes > 1) || (s->parts && w->outcome->raw.n > 1);
+        (s->processes && w->outcome->raw.n_programs > 1) || (s->parts && w->outcome->raw.n > 1);
     struct cprof_profile *whole = load_pieces(&w->outcome->raw, 0, w->outcome->raw.n);
     enum name_quality *qualities = NULL;
     int status = whole ? show_begin(&w->file, &s->show) : STATUS_ERROR, kept = 0;

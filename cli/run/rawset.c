@@ -35,14 +35,21 @@ static bool read_name(const char *name, struct raw_piece *piece)
     name += strlen(RAWSET_NAME);
     if (!read_number(&name, &piece->pid))
         return false;
+    piece->image = 1;
+    if (*name == '-' && (name++, !read_number(&name, &piece->image)))
+        return false;
     return !*name || (*name++ == '.' && read_number(&name, &piece->part) && !*name);
 }
 
 static char *piece_path(const struct tempdir *dir, const struct raw_piece *piece)
 {
+    char image[32] = "", part[32] = "";
+
+    if (piece->image > 1)
+        snprintf(image, sizeof image, "-%ld", piece->image);
     if (piece->part)
-        return xasprintf("%s/%s%ld.%ld", dir->path, RAWSET_NAME, piece->pid, piece->part);
-    return xasprintf("%s/%s%ld", dir->path, RAWSET_NAME, piece->pid);
+        snprintf(part, sizeof part, ".%ld", piece->part);
+    return xasprintf("%s/%s%ld%s%s", dir->path, RAWSET_NAME, piece->pid, image, part);
 }
 
 static int compare(const void *a, const void *b)
@@ -51,7 +58,22 @@ static int compare(const void *a, const void *b)
 
     if (x->pid != y->pid)
         return x->pid < y->pid ? -1 : 1;
+    if (x->image != y->image)
+        return x->image < y->image ? -1 : 1;
     return x->part < y->part ? -1 : x->part > y->part;
+}
+
+bool raw_piece_same_program(const struct raw_piece *a, const struct raw_piece *b)
+{
+    return a->pid == b->pid && a->image == b->image;
+}
+
+bool rawset_goes_on(const struct rawset *set)
+{
+    for (size_t i = 0; i < set->n && set->items[i].pid == set->items[0].pid; i++)
+        if (set->items[i].image > 1)
+            return true;
+    return false;
 }
 
 /* Sorted, with those of `first` at the beginning. */
@@ -74,8 +96,10 @@ static void order(struct rawset *set, long first)
         memcpy(set->items, its, n * sizeof *its);
     }
     free(its);
-    for (size_t i = 0; i < set->n; i++)
+    for (size_t i = 0; i < set->n; i++) {
         set->n_processes += !i || set->items[i].pid != set->items[i - 1].pid;
+        set->n_programs += !i || !raw_piece_same_program(&set->items[i], &set->items[i - 1]);
+    }
 }
 
 static void find(struct rawset *set, const struct tempdir *dir, long first)

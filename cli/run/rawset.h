@@ -1,6 +1,7 @@
 /*
- * rawset.h - the raw profiles that a run left: one per process, and one per part of it that was
- * asked for on the way, all in one file in the end (doc/format.md).
+ * rawset.h - the raw profiles that a run left: one per process and program that it went on as
+ * (exec), and one per part of these that was asked for on the way; all in one file in the end
+ * (doc/format.md).
  */
 #ifndef RUN_RAWSET_H
 #define RUN_RAWSET_H
@@ -11,23 +12,26 @@
 
 #include "run/tempdir.h"
 
-/* The files are called RAWSET_NAME, the process's number, and for a part "." and its number. */
+/* The files are called RAWSET_NAME, the process's number, for its second program and later ones "-"
+ * and which it is, and for a part "." and its number. */
 #define RAWSET_NAME "raw."
 
 /* One profile: `size` bytes of the set's file from `offset` on. */
 struct raw_piece {
     long pid;
-    long part; /* 0: what was left at the process's end, or of an only part */
+    long image; /* which of the process's programs, from 1 on */
+    long part;  /* 0: what was left at the process's end, or of an only part */
     size_t offset, size;
 };
 
-/* The first process's pieces come first, then those of the others by number; of each the piece of
- * its end comes before its parts. */
+/* The first process's pieces come first, then those of the others by number; of each its programs
+ * in their order; of each of these the piece of its end comes before its parts. */
 struct rawset {
     char *path; /* NULL: there is none of the first process */
     size_t n;
     struct raw_piece *items;
     unsigned n_processes;
+    unsigned n_programs; /* at least as many */
 };
 
 /*
@@ -35,6 +39,12 @@ struct rawset {
  * all other files in the folder go. Returns 0, or STATUS_ERROR having said what is wrong.
  */
 int rawset_collect(struct rawset *set, const struct tempdir *dir, pid_t first);
+/* Whether both are of one program, of one process. */
+bool raw_piece_same_program(const struct raw_piece *a, const struct raw_piece *b);
+
+/* Whether the first process went on as another program, which is profiled too. */
+bool rawset_goes_on(const struct rawset *set);
+
 void rawset_free(struct rawset *set);
 
 #endif
