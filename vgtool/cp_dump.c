@@ -424,7 +424,7 @@ static void put_edges(void)
 {
     for (UInt i = 0; i < cp_edge_count(); i++) {
         const Edge *e = cp_edge(i);
-        if (e->caller->kind != FUNCTION_CODE || e->callee->kind != FUNCTION_CODE ||
+        if (e->caller->kind > FUNCTION_STUB || e->callee->kind != FUNCTION_CODE ||
             (!e->calls && !any(e->activity.inclusive)))
             continue;
         cp_begin_record(CP_REC_EDGE);
