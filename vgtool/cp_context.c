@@ -70,6 +70,18 @@ UInt cp_context_slots(Function *f, UInt n)
     return first;
 }
 
+void cp_context_add_slot(Function *f, UInt to, UInt from, ULong times)
+{
+    for (Node *n = f->nodes; n; n = n->next)
+        n->counts[to] += n->counts[from] * times;
+}
+
+void cp_context_clear_slot(Function *f, UInt slot)
+{
+    for (Node *n = f->nodes; n; n = n->next)
+        n->counts[slot] = 0;
+}
+
 /*--- Edges ---*/
 
 static void grow_edges(void)

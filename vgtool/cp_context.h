@@ -80,6 +80,11 @@ void cp_context_collect(Bool on);
 /* `n` new slots for each node of the function; returns the first. */
 UInt cp_context_slots(Function *function, UInt n);
 
+/* In each node of the function: adds `times` what `from` has counted to slot `to`; or sets a slot
+ * to 0. No block runs. */
+void cp_context_add_slot(Function *function, UInt to, UInt from, ULong times);
+void cp_context_clear_slot(Function *function, UInt slot);
+
 /*
  * Where a call of `function` from `site` leads to in `parent`, made where it is new. When there are
  * as many nodes as --max-contexts allows, all further ones are folded into one node per function,

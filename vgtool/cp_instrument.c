@@ -117,15 +117,9 @@ static InstrCost *cost(Pass *p)
 /* The running totals, which inclusive costs are the differences of. */
 static void add_totals(Pass *p)
 {
-    UInt totals[CP_COLUMNS] = {0};
+    ULong totals[CP_COLUMNS];
 
-    for (UInt i = 0; i < p->n_instrs; i++) {
-        totals[CP_COLUMN_IR] += p->instrs[i].ir;
-        totals[CP_COLUMN_DR] += p->instrs[i].dr;
-        totals[CP_COLUMN_DW] += p->instrs[i].dw;
-        totals[CP_COLUMN_BC] += p->instrs[i].bc;
-        totals[CP_COLUMN_BI] += p->instrs[i].bi;
-    }
+    cp_section_costs(p->instrs, p->n_instrs, totals);
     for (UInt i = 0; i < CP_COLUMNS; i++)
         if (totals[i])
             add_total(p, i, word(totals[i]));

@@ -2,6 +2,11 @@
  * Data structure #1: pools of sections and of sites, in the order of first
  * translation. #2: a hash table of blocks by (address, range), each with the list of its sections
  * and sites.
+ *
+ * Where a program writes other code to one place over and over, only the last few contents are told
+ * apart. What those before them cost is added up at the block's address, in sections of one event
+ * each, and their counters are used again: a block has one translation at a time, so nothing bumps
+ * them any more.
  */
 #include "cp_section.h"
 #include "cp_context.h"
@@ -16,8 +21,12 @@ typedef struct Block {
     UInt max_sections, max_sites;
     Section **sections;
     Site **sites;
+    Section **retired; /* by column, those that sections can cost; NULL: nothing has been retired */
     struct CallSite *call;
 } Block;
+
+/* How many different contents of one place of a block are told apart. */
+#define MAX_VARIANTS 4
 
 static Pool sections = {.size = sizeof(Section), .tag = "cp.section.2"};
 static Pool sites = {.size = sizeof(Site), .tag = "cp.section.3"};
@@ -85,20 +94,68 @@ struct CallSite **cp_block_call(void)
     return &current->call;
 }
 
-static Section *new_section(Addr start, const InstrCost *instrs, UInt n)
+/* Makes the section count these instructions. */
+static void set_content(Section *s, Addr start, const InstrCost *instrs, UInt n)
 {
-    Section *s = cp_pool_add(&sections);
     InstrCost *copy = VG_(malloc)("cp.section.6", n * sizeof *copy);
 
     VG_(memcpy)(copy, instrs, n * sizeof *copy);
+    VG_(free)((void *)(Addr)s->instrs);
     s->range = current->range;
     s->start = start;
     s->instrs = copy;
     s->n_instrs = n;
+}
+
+static Section *new_section(Addr start, const InstrCost *instrs, UInt n)
+{
+    Section *s = cp_pool_add(&sections);
+
+    set_content(s, start, instrs, n);
     s->slot = cp_context_slots(current->function, 1);
     *current->function->last_section = s;
     current->function->last_section = &s->next;
     return s;
+}
+
+/* What stands for one event at the block's address. */
+static Section *retired(UInt column)
+{
+    InstrCost one = {.ir = column == CP_COLUMN_IR,
+                     .dr = column == CP_COLUMN_DR,
+                     .dw = column == CP_COLUMN_DW,
+                     .bc = column == CP_COLUMN_BC,
+                     .bi = column == CP_COLUMN_BI};
+
+    if (!current->retired)
+        current->retired = VG_(calloc)("cp.section.9", CP_COLUMNS, sizeof(Section *));
+    if (!current->retired[column])
+        current->retired[column] = new_section(current->address, &one, 1);
+    return current->retired[column];
+}
+
+/* Adds up what the section has cost where nothing tells it apart, and leaves its counters at 0. */
+static void retire(Section *s)
+{
+    ULong costs[CP_COLUMNS];
+
+    cp_section_costs(s->instrs, s->n_instrs, costs);
+    for (UInt i = 0; i < CP_COLUMNS; i++)
+        if (costs[i])
+            cp_context_add_slot(current->function, retired(i)->slot, s->slot, costs[i]);
+    cp_context_clear_slot(current->function, s->slot);
+}
+
+void cp_section_costs(const InstrCost *instrs, UInt n, ULong *costs)
+{
+    VG_(memset)(costs, 0, CP_COLUMNS * sizeof *costs);
+    for (UInt i = 0; i < n; i++) {
+        costs[CP_COLUMN_IR] += instrs[i].ir;
+        costs[CP_COLUMN_DR] += instrs[i].dr;
+        costs[CP_COLUMN_DW] += instrs[i].dw;
+        costs[CP_COLUMN_BC] += instrs[i].bc;
+        costs[CP_COLUMN_BI] += instrs[i].bi;
+    }
 }
 
 static Bool same_section(const Section *s, Addr start, const InstrCost *instrs, UInt n)
@@ -109,8 +166,8 @@ static Bool same_section(const Section *s, Addr start, const InstrCost *instrs, 
 
 Section *cp_block_section(Addr start, const InstrCost *instrs, UInt n)
 {
-    UInt i = at_section++;
-    Section *s;
+    UInt i = at_section++, variants = 0;
+    Section *s, **last;
 
     if (i == current->n_sections) {
         if (i == current->max_sections) {
@@ -120,10 +177,19 @@ Section *cp_block_section(Addr start, const InstrCost *instrs, UInt n)
         }
         current->sections[current->n_sections++] = NULL;
     }
-    for (s = current->sections[i]; s; s = s->variant)
-        if (same_section(s, start, instrs, n))
-            return s;
-    s = new_section(start, instrs, n);
+    for (last = &current->sections[i]; *last; last = &(*last)->variant, variants++)
+        if (same_section(*last, start, instrs, n))
+            return *last;
+    if (variants < MAX_VARIANTS) {
+        s = new_section(start, instrs, n);
+    } else {
+        for (last = &current->sections[i]; (*last)->variant; last = &(*last)->variant)
+            ;
+        s = *last;
+        *last = NULL;
+        retire(s);
+        set_content(s, start, instrs, n);
+    }
     s->variant = current->sections[i];
     return current->sections[i] = s;
 }

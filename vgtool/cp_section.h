@@ -51,11 +51,15 @@ typedef struct Site {
     struct Site *variant; /* as with sections */
 } Site;
 
+/* What one execution of the instructions costs, by column. */
+void cp_section_costs(const InstrCost *instrs, UInt n, ULong *costs);
+
 /* Begins the block at `address`, code of `function`. One block at a time. */
 void cp_block_begin(Addr address, Function *function);
 /* The range of the block's code. */
 UInt cp_block_range(void);
-/* The next section; `instrs` are copied where they are new. */
+/* The next section; `instrs` are copied where they are new. A section that stood in its place may
+ * have been made of use for it: there is no other translation of the block that runs. */
 Section *cp_block_section(Addr start, const InstrCost *instrs, UInt n);
 /* The next site. */
 Site *cp_block_site(SiteKind kind, Addr address, UInt size, Bool guarded);

@@ -160,10 +160,10 @@ CallSite *cp_stack_site(Addr address, Addr back, Addr target)
 
     if (site && site->address == address && site->back == back && site->target == target)
         return site;
-    *slot = site = VG_(calloc)("cp.stack.3", 1, sizeof *site);
-    site->address = address;
-    site->back = back;
-    site->target = target;
+    /* Where the block has other code now, the record of its old call is used again. */
+    if (!site)
+        *slot = site = VG_(malloc)("cp.stack.3", sizeof *site);
+    *site = (CallSite){.address = address, .back = back, .target = target};
     return site;
 }
 

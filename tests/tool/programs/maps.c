@@ -1,12 +1,40 @@
-/* maps.c TIMES - writes a function to a fresh mapping, calls it, unmaps it; by turns one mapping is
- * kept and written again. */
+/*
+ * maps.c TIMES - writes a function to a fresh mapping, calls it, unmaps it; by turns one mapping is
+ * kept and written again. With -DSHAPES each function has instructions of other lengths.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
+#ifdef SHAPES
+/* mov $N, %eax; 15 times nop, of one byte or of two; ret */
+static unsigned char code[64];
+static unsigned size;
+
+static void write_code(int n)
+{
+    size = 5;
+    code[0] = 0xb8;
+    memcpy(code + 1, &n, sizeof n);
+    for (int bit = 0; bit < 15; bit++) {
+        if (n >> bit & 1)
+            code[size++] = 0x66;
+        code[size++] = 0x90;
+    }
+    code[size++] = 0xc3;
+}
+#else
 /* mov $N, %eax; cmp $0, %eax; je 1f; inc %eax; 1: ret */
 static unsigned char code[] = {0xb8, 0, 0, 0, 0, 0x83, 0xf8, 0x00, 0x74, 0x02, 0xff, 0xc0, 0xc3};
+
+static const unsigned size = sizeof code;
+
+static void write_code(int n)
+{
+    memcpy(code + 1, &n, sizeof n);
+}
+#endif
 
 static unsigned char *mapped(void)
 {
@@ -15,8 +43,8 @@ static unsigned char *mapped(void)
 
 __attribute__((noinline, noclone, noipa)) int call(unsigned char *where, int n)
 {
-    memcpy(code + 1, &n, sizeof n);
-    memcpy(where, code, sizeof code);
+    write_code(n);
+    memcpy(where, code, size);
     return ((int (*)(void))(void *)where)() + 1;
 }
 
