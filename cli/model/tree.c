@@ -104,6 +104,26 @@ void tree_load(struct tree *t, const struct cprof_profile *p)
     tree_load_below(t, p, CPROF_NONE);
 }
 
+void tree_load_flat(struct tree *t, const struct rows *rows)
+{
+    const struct cprof_profile *p = rows->profile;
+    bool calls_known = rows_width(p) > p->n_events;
+
+    *t = (struct tree){.profile = p};
+    t->nodes = xreallocarray(NULL, rows->n + 1, sizeof *t->nodes);
+    t->self = xcalloc((rows->n + 1) * p->n_events, sizeof *t->self);
+    new_node(t, CPROF_NONE, CPROF_NONE, false);
+    for (size_t i = 0; i < rows->n; i++) {
+        const struct row *r = &rows->items[i];
+        uint32_t node = new_node(t, 0, r->function, false);
+
+        memcpy(t->self + (size_t)node * p->n_events, r->counts, p->n_events * sizeof *t->self);
+        if (calls_known)
+            t->nodes[node].calls = (uint64_t)r->counts[2 * p->n_events];
+    }
+    finish(t);
+}
+
 /* What nodes are compared by. */
 struct order {
     const struct tree *tree;
@@ -141,6 +161,15 @@ void tree_sort(struct tree *t, const struct column *measure)
         *link = CPROF_NONE;
     }
     free(children);
+}
+
+uint32_t tree_next(const struct tree *t, uint32_t node)
+{
+    if (t->nodes[node].first_child != CPROF_NONE)
+        return t->nodes[node].first_child;
+    while (node && t->nodes[node].next == CPROF_NONE)
+        node = t->nodes[node].parent;
+    return t->nodes[node].next;
 }
 
 void tree_free(struct tree *t)

@@ -81,6 +81,16 @@ char *text_clean(const char *text, bool utf8)
     return clean;
 }
 
+char *text_local(const char *text)
+{
+    return text_clean(text, text_is_utf8());
+}
+
+char *text_shown(const char *text)
+{
+    return text_clean(text, true);
+}
+
 static unsigned width_of(uint32_t c, bool utf8)
 {
     int width;
