@@ -34,7 +34,7 @@ static void put_quoted(FILE *out, const char *text)
         else if (*text == '"')
             fputs("&quot;", out);
         else if (*text == '\\')
-            fputs("&#92;", out);
+            fputs("\\\\", out);
         else
             fputc(*text, out);
     }
