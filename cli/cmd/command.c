@@ -16,9 +16,8 @@ enum {
 };
 
 const struct command *const command_table[] = {
-    &command_callgrind, &command_cachegrind, &command_report,
-    &command_callers,   &command_callees,    &command_tree,
-    &command_export,    &command_help,       NULL};
+    &command_callgrind, &command_cachegrind, &command_report, &command_callers, &command_callees,
+    &command_tree,      &command_flamegraph, &command_export, &command_help,    NULL};
 
 const struct command *command_find(const char *name)
 {

@@ -26,6 +26,7 @@ extern const struct command command_callers;
 extern const struct command command_callees;
 extern const struct command command_tree;
 extern const struct command command_export;
+extern const struct command command_flamegraph;
 extern const struct command command_help;
 
 /* All commands, in the order of the help; ends with NULL. */

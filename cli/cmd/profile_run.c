@@ -16,8 +16,16 @@
         .name = "keep", .kind = OPTION_FLAG, .offset = offsetof(struct run_settings, keep), \
         .help = "leave the profile as a standard " standard " in the current folder"        \
     }
-static const struct option_def keep_callgrind[] = {KEEP("callgrind.out"), {.name = NULL}};
-static const struct option_def keep_cachegrind[] = {KEEP("cachegrind.out"), {.name = NULL}};
+#define FLAMEGRAPH                                                                  \
+    {                                                                               \
+        .name = "flamegraph", .kind = OPTION_STRING, .value = "FILE",               \
+        .offset = offsetof(struct run_settings, flamegraph),                        \
+        .help = "draw the call paths as a flame graph (SVG), by the cost of --sort" \
+    }
+static const struct option_def keep_callgrind[] = {
+    KEEP("callgrind.out"), FLAMEGRAPH, {.name = NULL}};
+static const struct option_def keep_cachegrind[] = {
+    KEEP("cachegrind.out"), FLAMEGRAPH, {.name = NULL}};
 
 static const struct option_def apart_options[] = {
     {.name = "processes",
@@ -51,6 +59,20 @@ static bool json_on_output(const struct show_settings *show)
     return show->json && !show->output;
 }
 
+static int check_flamegraph(const struct run_settings *s)
+{
+    if (!s->measure.contexts)
+        return message_usage("--flamegraph needs call paths; %s", s->view == SHOW_CACHEGRIND
+                                                                      ? "add --contexts"
+                                                                      : "leave out --no-contexts");
+    if (!*s->flamegraph)
+        return message_usage("empty file name for --flamegraph; name a file");
+    if (file_check(s->flamegraph) != 0)
+        return message_error("cannot write '%s': %s; %s", s->flamegraph, strerror(errno),
+                             file_advice(errno));
+    return 0;
+}
+
 static int check_settings(const struct run_settings *s, const struct option_result *result)
 {
     int status;
@@ -66,6 +88,8 @@ static int check_settings(const struct run_settings *s, const struct option_resu
         status = show_check(&s->show);
     if (!status && s->threads && !s->measure.contexts)
         status = message_usage("--threads needs call paths; take callgrind, or add --contexts");
+    if (!status && s->flamegraph)
+        status = check_flamegraph(s);
     if (!status && s->keep && access(".", W_OK) < 0)
         status = message_error("--keep cannot write to the current folder: %s; go to another",
                                strerror(errno));

@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/process.h"
+#include "cmd/flame.h"
 #include "cmd/run_notes.h"
 #include "model/threads.h"
 #include "out/export.h"
@@ -229,6 +230,21 @@ static int keep_profile(const struct cprof_profile *profile, enum show_view view
     return 0;
 }
 
+/* Draws the whole run by the cost that its table is sorted by. */
+static int draw_flamegraph(const struct shower *w, const struct cprof_profile *profile)
+{
+    const struct run_settings *s = w->settings;
+    struct flame_settings flame = {.show = SHOW_SETTINGS_INIT};
+    int status;
+
+    flame.show.sort = s->show.sort;
+    flame.show.output = s->flamegraph;
+    status = flame_write_file(profile, &flame, w->program->name);
+    if (status == 0)
+        message_status("Wrote", "%s", s->flamegraph);
+    return status;
+}
+
 static int show_all(struct shower *w)
 {
     const struct run_settings *s = w->settings;
@@ -238,7 +254,7 @@ static int show_all(struct shower *w)
     enum name_quality *qualities = NULL;
     int status = whole ? show_begin(&w->file, &s->show) : STATUS_ERROR, kept = 0;
 
-    if (!status && (!apart || s->keep) && !(whole = add_names(whole, &qualities)))
+    if (!status && (!apart || s->keep || s->flamegraph) && !(whole = add_names(whole, &qualities)))
         status = STATUS_ERROR;
     if (!status)
         status = apart ? show_apart(w) : show_whole(w, whole, qualities, NULL);
@@ -246,6 +262,8 @@ static int show_all(struct shower *w)
         status = show_end(&w->file, &s->show, status);
     if (whole && s->keep)
         kept = keep_profile(whole, s->view);
+    if (whole && s->flamegraph && !kept)
+        kept = draw_flamegraph(w, whole);
     if (whole)
         run_notes(&s->measure, w->outcome, whole, s->processes);
     if (w->folded)

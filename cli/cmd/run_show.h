@@ -13,6 +13,7 @@ struct run_settings {
     struct build_request build;
     struct measure measure;
     bool keep;                      /* a standard file in the current folder */
+    const char *flamegraph;         /* a flame graph into this file; NULL: none */
     bool processes, parts, threads; /* each is shown apart */
     struct show_settings show;
     enum show_view view;

@@ -36,6 +36,9 @@ void tree_load(struct tree *tree, const struct cprof_profile *profile);
 void tree_load_below(struct tree *tree, const struct cprof_profile *profile, uint32_t function);
 /* For a profile without paths: every row is a path of its own, below the root. */
 void tree_load_flat(struct tree *tree, const struct rows *rows);
+/* All paths, or rows where none are known, with function `same[i]` in the place of function i:
+ * paths that become equal are one. */
+void tree_load_same(struct tree *tree, const struct rows *rows, const uint32_t *same);
 /* Puts the children of each node in order, highest inclusive cost first. */
 void tree_sort(struct tree *tree, const struct column *measure);
 void tree_free(struct tree *tree);

@@ -3,7 +3,6 @@
 #include "out/gzip.h"
 
 #include "base/memory.h"
-#include "base/message.h"
 
 #include <stdlib.h>
 #include <zlib.h>
@@ -23,7 +22,7 @@ struct gzip *gzip_new(FILE *out)
     g->out = out;
     if (deflateInit2(&g->stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, WINDOW_GZIP, MEMORY,
                      Z_DEFAULT_STRATEGY) != Z_OK)
-        exit(message_error("out of memory"));
+        memory_die();
     return g;
 }
 

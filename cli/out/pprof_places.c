@@ -3,7 +3,6 @@
 #include "out/pprof_places.h"
 
 #include "base/memory.h"
-#include "base/message.h"
 #include "out/text.h"
 
 #include <stdlib.h>
@@ -56,7 +55,7 @@ static uint64_t intern(struct pool *pool, const void *bytes, size_t size)
     protobuf_bytes(&pool->bytes, 1, bytes, size);
     pool->items[pool->n] = (struct pool_item){pool->bytes.size - size, size};
     if (map_add(&pool->map, hash, (uint32_t)pool->n) != 0)
-        exit(message_error("out of memory"));
+        memory_die();
     return pool->n++;
 }
 
