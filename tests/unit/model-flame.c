@@ -33,7 +33,7 @@ static uint32_t put(struct builder *b, uint32_t parent, const char *name, bool i
 /* main: a, with dot inlined in it and b below that; b alone; narrow ones. */
 static void make(struct made *m, int64_t dot)
 {
-    struct cprof_error error;
+    struct cprof_error error = {.code = CPROF_OK};
     struct builder *b = builder_new(&error);
     uint32_t main_, a, inlined;
 
@@ -163,7 +163,7 @@ static void test_compare(const struct made *m)
 /* A path of 100,000 levels: no recursion in C. */
 static void test_depth(void)
 {
-    struct cprof_error error;
+    struct cprof_error error = {.code = CPROF_OK};
     struct builder *b = builder_new(&error);
     struct made m;
     struct flame flame;
