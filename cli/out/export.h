@@ -40,7 +40,7 @@ int export_folded(const struct export *export, FILE *out);
 int export_speedscope(const struct export *export, FILE *out);
 /* The format of pprof, compressed: message Profile of profile.proto in github.com/google/pprof. */
 int export_pprof(const struct export *export, FILE *out);
-/* A call graph for graphviz. */
+/* A call graph for graphviz; calls have to be known. */
 int export_dot(const struct export *export, FILE *out);
 
 #endif

@@ -44,20 +44,36 @@ static uint32_t put(struct builder *b, uint32_t parent, const char *name, bool i
     return index;
 }
 
+/* What `caller` spent in `callee`, which it called once. */
+static void put_call(struct builder *b, uint32_t caller, uint32_t callee, int64_t ir)
+{
+    struct cprof_call call = {
+        .caller = caller, .callee = callee, .file = CPROF_NONE, .address = 0x1000, .count = 1};
+
+    builder_call(b, &call, &ir);
+}
+
 /* main calls work, into which each is inlined, and into that step; step calls leaf. */
 static struct cprof_profile *make_inlined(struct cprof_error *error)
 {
     struct builder *b = builder_new(error);
-    uint32_t frame;
+    static const char *const names[] = {"main", "work", "each", "step", "leaf"};
+    uint32_t frame, functions[5];
 
     builder_header(b)->format = CPROF_FORMAT_RAW;
     builder_header(b)->program = "/bin/prog";
+    for (int i = 0; i < 5; i++)
+        functions[i] =
+            builder_function(b, names[i], NULL, builder_object(b, "/bin/prog", "0123abcd"),
+                             builder_file(b, "/s/a.rs"), 1);
     builder_event(b, "Ir");
     frame = put(b, CPROF_NONE, "main", false, 0, 10, 1);
     frame = put(b, frame, "work", false, 11, 20, 2);
     frame = put(b, frame, "each", true, 21, 30, 4);
     frame = put(b, frame, "step", true, 31, 40, 8);
     put(b, frame, "leaf", false, 41, 50, 16);
+    put_call(b, functions[0], functions[1], 30);
+    put_call(b, functions[3], functions[4], 16);
     return builder_finish(b);
 }
 
