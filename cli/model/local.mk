@@ -1,4 +1,6 @@
 cli_libcli_la_SOURCES += %D%/namer.h %D%/namer.c %D%/resolve.h %D%/resolve.c %D%/copy.h %D%/copy.c %D%/binary.h %D%/binary.c \
 	%D%/unnamed.h %D%/unnamed.c %D%/unwind.h %D%/unwind.c %D%/symbols.h %D%/symbols.c %D%/debug.h %D%/debug.c %D%/intervals.h %D%/intervals.c \
-	%D%/demangle.h %D%/demangle.c %D%/graph.h %D%/graph.c %D%/cycles.h %D%/cycles.c %D%/calls.h %D%/calls.c %D%/name_ids.h %D%/name_ids.c %D%/flame.h %D%/flame.c %D%/flame_build.h %D%/flame_reversed.c %D%/flame_groups.h %D%/flame_groups.c %D%/edges.h %D%/edges.c %D%/tree.h %D%/tree.c %D%/find.h %D%/find.c %D%/columns.h %D%/columns.c %D%/rows.h %D%/rows.c \
+	%D%/demangle.h %D%/demangle.c %D%/graph.h %D%/graph.c %D%/cycles.h %D%/cycles.c %D%/calls.h %D%/calls.c %D%/tree.h %D%/tree.c %D%/find.h %D%/find.c %D%/columns.h %D%/columns.c %D%/rows.h %D%/rows.c \
 	%D%/threads.h %D%/threads.c %D%/location.h %D%/location.c
+cli_libcli_la_SOURCES += %D%/name_ids.h %D%/name_ids.c %D%/flame.h %D%/flame.c %D%/flame_build.h %D%/flame_reversed.c \
+	%D%/flame_groups.h %D%/flame_groups.c %D%/edges.h %D%/edges.c
