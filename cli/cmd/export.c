@@ -90,22 +90,28 @@ static int write_dot(struct view *v, FILE *out)
 
 /* In the order of format_names. */
 static const struct format {
+    const char *help;
     int (*write)(struct view *view, FILE *out);
     bool of_paths;    /* without call paths, each function stands alone */
     bool needs_calls; /* without them there is nothing to see */
-    bool unsigned_;   /* its readers refuse negative counts */
+    bool no_negative; /* its readers refuse negative counts */
     bool binary;
-    const char *help;
 } formats[] = {
-    {write_json, false, false, false, false, "JSON as report writes it, with all call paths"},
-    {write_csv, false, false, false, false, "comma-separated values, a line for each function"},
-    {write_markdown, false, false, false, false, "a table in Markdown"},
-    {write_callgrind, false, false, true, false, "KCachegrind, callgrind_annotate"},
-    {write_cachegrind, false, false, false, false, "cg_annotate, cg_diff"},
-    {write_folded, true, false, true, false, "one line for each call path, for flame graph tools"},
-    {write_speedscope, true, false, true, false, "speedscope"},
-    {write_pprof, true, false, false, true, "pprof, Parca, Pyroscope; gzip"},
-    {write_dot, false, true, false, false, "graphviz: a call graph"},
+    {.help = "JSON as report writes it, with all call paths", .write = write_json},
+    {.help = "comma-separated values, a line for each function", .write = write_csv},
+    {.help = "a table in Markdown", .write = write_markdown},
+    {.help = "KCachegrind, callgrind_annotate", .write = write_callgrind, .no_negative = true},
+    {.help = "cg_annotate, cg_diff", .write = write_cachegrind},
+    {.help = "one line for each call path, for flame graph tools",
+     .write = write_folded,
+     .of_paths = true,
+     .no_negative = true},
+    {.help = "speedscope", .write = write_speedscope, .of_paths = true, .no_negative = true},
+    {.help = "pprof, Parca, Pyroscope; gzip",
+     .write = write_pprof,
+     .of_paths = true,
+     .binary = true},
+    {.help = "graphviz: a call graph", .write = write_dot, .needs_calls = true},
 };
 static const char *const format_names[] = {
     "json", "csv", "md", "callgrind", "cachegrind", "folded", "speedscope", "pprof", "dot", NULL};
@@ -136,7 +142,7 @@ static int check_profile(const struct cprof_profile *p, const struct format *for
         return message_error("no calls in '%s' for --format %s; profiles of callgrind and "
                              "cargo-cprof have them",
                              p->source, name);
-    if (!format->unsigned_)
+    if (!format->no_negative)
         return 0;
     for (size_t i = 0; i < (size_t)p->n_costs * p->n_events; i++)
         if (p->cost_values[i] < 0)
