@@ -71,6 +71,7 @@ void places_load(struct places *p, const struct rows *rows)
     *p = (struct places){.profile = rows->profile};
     labels_load(&p->labels, rows, text_utf8);
     p->ends = xcalloc(rows->profile->n_objects, sizeof *p->ends);
+    p->last = xcalloc(rows->profile->n_functions, sizeof *p->last);
     places_string(p, "");
 }
 
@@ -81,8 +82,10 @@ void places_free(struct places *p)
     pool_free(&p->functions);
     pool_free(&p->locations);
     protobuf_free(&p->scratch);
+    protobuf_free(&p->location);
     protobuf_free(&p->line);
     free(p->ends);
+    free(p->last);
 }
 
 uint64_t places_string(struct places *p, const char *text)
@@ -99,30 +102,34 @@ static uint64_t function_number(struct places *p, uint32_t function, uint32_t fi
 {
     const struct cprof_function *f = &p->profile->functions[function];
     const char *label = p->labels.items[function];
+    struct last_function *last = &p->last[function];
     struct protobuf *message = &p->scratch;
 
     if (file == CPROF_NONE)
         file = f->file;
+    if (last->number && last->file == file)
+        return last->number;
     message->size = 0;
     protobuf_number(message, FUNCTION_NAME, places_string(p, label));
     protobuf_number(message, FUNCTION_SYSTEM, places_string(p, f->mangled ? f->mangled : label));
     if (file != CPROF_NONE)
         protobuf_number(message, FUNCTION_FILE, places_string(p, p->profile->files[file]));
     protobuf_number(message, FUNCTION_LINE, file == f->file ? f->line : 0);
-    return intern(&p->functions, message->bytes, message->size) + 1;
+    *last = (struct last_function){file, intern(&p->functions, message->bytes, message->size) + 1};
+    return last->number;
 }
 
 uint64_t places_location(struct places *p, const struct frame *frames, size_t n, uint64_t address)
 {
     uint32_t object = p->profile->functions[frames[n - 1].function].object;
-    struct protobuf message = {.size = 0};
-    uint64_t number;
+    struct protobuf *message = &p->location;
 
+    message->size = 0;
     if (object != CPROF_NONE) {
         if (p->ends[object] <= address)
             p->ends[object] = address + 1;
-        protobuf_number(&message, LOCATION_MAPPING, (uint64_t)object + 1);
-        protobuf_number(&message, LOCATION_ADDRESS, address);
+        protobuf_number(message, LOCATION_MAPPING, (uint64_t)object + 1);
+        protobuf_number(message, LOCATION_ADDRESS, address);
     }
     for (size_t i = 0; i < n; i++) {
         uint64_t function = function_number(p, frames[i].function, frames[i].file);
@@ -130,11 +137,9 @@ uint64_t places_location(struct places *p, const struct frame *frames, size_t n,
         p->line.size = 0;
         protobuf_number(&p->line, LINE_FUNCTION, function);
         protobuf_number(&p->line, LINE_LINE, frames[i].line);
-        protobuf_bytes(&message, LOCATION_LINE, p->line.bytes, p->line.size);
+        protobuf_bytes(message, LOCATION_LINE, p->line.bytes, p->line.size);
     }
-    number = intern(&p->locations, message.bytes, message.size) + 1;
-    protobuf_free(&message);
-    return number;
+    return intern(&p->locations, message->bytes, message->size) + 1;
 }
 
 /* Addresses are the object's own, as if it were loaded at 0. */

@@ -26,8 +26,12 @@ struct places {
     const struct cprof_profile *profile;
     struct labels labels;
     struct pool strings, functions, locations;
+    struct last_function { /* of each function: its number with the file that it was last in */
+        uint32_t file;
+        uint64_t number; /* 0: none yet */
+    } * last;
     uint64_t *ends; /* of each object: the highest address that occurs, plus 1; 0: unused */
-    struct protobuf scratch, line;
+    struct protobuf scratch, location, line;
 };
 
 /* A place in a function, as one of the lines of a location. */
