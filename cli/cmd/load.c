@@ -5,7 +5,8 @@
 #include "base/memory.h"
 #include "base/message.h"
 
-struct cprof_profile *load_named_profile(const char *path, enum name_quality **qualities)
+struct cprof_profile *load_named_profile(const char *path, const struct resolve_settings *settings,
+                                         enum name_quality **qualities)
 {
     struct cprof_error error = {.code = CPROF_OK};
     struct cprof_profile *read = cprof_load(path, 0, &error), *named = NULL;
@@ -15,7 +16,7 @@ struct cprof_profile *load_named_profile(const char *path, enum name_quality **q
         return read;
     if (read) {
         *qualities = xcalloc(read->n_objects, sizeof **qualities);
-        named = resolve_profile(read, *qualities, &error);
+        named = resolve_profile(read, settings, *qualities, &error);
         cprof_free(read);
     }
     if (!named)

@@ -32,13 +32,14 @@ struct shower {
 
 /*--- Loading ---*/
 
-static struct cprof_profile *add_names(struct cprof_profile *raw, enum name_quality **qualities)
+static struct cprof_profile *add_names(struct cprof_profile *raw, const struct show_settings *show,
+                                       enum name_quality **qualities)
 {
     struct cprof_error error;
     struct cprof_profile *profile;
 
     *qualities = xcalloc(raw->n_objects, sizeof **qualities);
-    profile = resolve_profile(raw, *qualities, &error);
+    profile = resolve_profile(raw, &show->names, *qualities, &error);
     cprof_free(raw);
     if (!profile)
         message_library_error(&error);
@@ -170,7 +171,7 @@ static int show_pieces(struct shower *w, size_t first, size_t n)
     int status = STATUS_ERROR;
 
     if (profile)
-        profile = add_names(profile, &qualities);
+        profile = add_names(profile, &w->settings->show, &qualities);
     if (profile) {
         char *title = title_of(w->settings, profile);
 
@@ -238,7 +239,7 @@ static int show_all(struct shower *w)
     enum name_quality *qualities = NULL;
     int status = whole ? show_begin(&w->file, &s->show) : STATUS_ERROR, kept = 0;
 
-    if (!status && (!apart || s->keep) && !(whole = add_names(whole, &qualities)))
+    if (!status && (!apart || s->keep) && !(whole = add_names(whole, &s->show, &qualities)))
         status = STATUS_ERROR;
     if (!status)
         status = apart ? show_apart(w) : show_whole(w, whole, qualities, NULL);

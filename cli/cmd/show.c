@@ -56,6 +56,7 @@ const struct option_def show_options[] = {
     {"json", 0, OPTION_OPTIONAL, NULL,
      "write JSON (schema cprof-profile/1) instead of a table; --json=tree: with call paths",
      AT(json), NULL},
+    SHOW_OPTIONS_NAMES(struct show_settings, names),
     {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
 };
 

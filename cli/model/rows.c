@@ -82,6 +82,7 @@ static void describe(struct rows *rows, struct row *row, uint32_t function)
         f->file == CPROF_NONE || !strcmp(p->files[f->file], "???") ? NULL : p->files[f->file];
     row->line = f->line;
     row->address = f->address;
+    row->inlined = f->inlined;
     row->function = function;
     row->object_index = f->object;
     row->object = f->object == CPROF_NONE ? NULL : p->objects[f->object].path;

@@ -19,6 +19,7 @@
 #include "model/columns.h"
 
 #include <regex.h>
+#include <stdbool.h>
 
 struct row {
     const char *name;
@@ -31,6 +32,7 @@ struct row {
     uint64_t address;      /* where its code begins; 0: not known */
     uint32_t
         function; /* index in the profile; where several make one row, the first of most cost */
+    unsigned char inlined; /* 1: some of its code was compiled into other functions */
     unsigned char bound;   /* of the inclusive cost: enum bound, graph.h */
     const int64_t *counts; /* n_events own ones; where calls are known, n_events inclusive ones and
                               the number of calls */
@@ -46,6 +48,13 @@ struct rows {
     size_t n_owned;
     char **owned; /* names that are not the profile's */
 };
+
+/* Whether all of its code was compiled into other functions, as far as is known: nobody called it.
+ */
+static inline bool row_is_inlined(const struct row *row)
+{
+    return row->inlined && !row->address;
+}
 
 /* How many counts a row has. */
 size_t rows_width(const struct cprof_profile *profile);
