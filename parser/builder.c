@@ -324,6 +324,15 @@ int builder_function_least(struct builder *b, uint32_t function)
     return f ? 0 : -1;
 }
 
+int builder_function_instances(struct builder *b, uint32_t function, uint32_t instances)
+{
+    struct cprof_function *f = function_at(b, function);
+
+    if (f)
+        f->instances = instances;
+    return f ? 0 : -1;
+}
+
 int builder_function_arguments(struct builder *b, uint32_t function, const char *arguments)
 {
     struct cprof_function *f = function_at(b, function);

@@ -57,6 +57,8 @@ uint32_t builder_function(struct builder *b, const char *name, const char *mangl
  * bound. */
 int builder_function_inlined(struct builder *b, uint32_t function);
 int builder_function_least(struct builder *b, uint32_t function);
+/* Sets the `instances` of a function. */
+int builder_function_instances(struct builder *b, uint32_t function, uint32_t instances);
 /* Sets the `arguments` of a function that has none. */
 int builder_function_arguments(struct builder *b, uint32_t function, const char *arguments);
 

@@ -110,6 +110,7 @@ struct cprof_function {
      * the debug information has it ("u8, alloc::alloc::Global"); NULL: not generic, or not known.
      */
     const char *arguments;
+    uint32_t instances; /* of a generic function, where they were made one: how many; else 0 */
     /* 0 or 1: some of its code was compiled into other functions: costs of that are its own. */
     unsigned char inlined;
     /* 0 or 1: the profile's inclusive counts of it are a lower bound. */

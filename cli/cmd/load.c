@@ -12,8 +12,10 @@ struct cprof_profile *load_named_profile(const char *path, const struct resolve_
     struct cprof_profile *read = cprof_load(path, 0, &error), *named = NULL;
 
     *qualities = NULL;
-    if (read && read->format != CPROF_FORMAT_RAW)
-        return read;
+    if (read && read->format != CPROF_FORMAT_RAW) {
+        named = resolve_names(read, settings, &error);
+        read = NULL;
+    }
     if (read) {
         *qualities = xcalloc(read->n_objects, sizeof **qualities);
         named = resolve_profile(read, settings, *qualities, &error);

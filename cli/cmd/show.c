@@ -29,6 +29,7 @@ enum {
     WARNINGS_MAX = 5     /* of a profile, said one by one */
 };
 
+const char *const show_name_styles[] = {"short", "full", "raw", NULL};
 const char *const show_color_names[] = {"auto", "always", "never", NULL};
 
 #define AT(member) offsetof(struct show_settings, member)

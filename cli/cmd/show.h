@@ -46,12 +46,28 @@ extern const char *const show_color_names[]; /* enum show_color */
 
 /* The options that say how functions are named, for any table of options; `type` has a struct
  * resolve_settings called `member`. */
-#define SHOW_OPTIONS_NAMES(type, member)                                                 \
-    {                                                                                    \
-        "no-inlines", 0, OPTION_FLAG, NULL,                                              \
-            "count inlined code as the function's that it was compiled into",            \
-            offsetof(type, member) + offsetof(struct resolve_settings, no_inlines), NULL \
+#define SHOW_OPTIONS_NAMES(type, member)                                                          \
+    {"names",                                                                                     \
+     0,                                                                                           \
+     OPTION_CHOICE,                                                                               \
+     "STYLE",                                                                                     \
+     "how functions are called: short, full (with all paths and type arguments), or raw (as the " \
+     "linker does)",                                                                              \
+     offsetof(type, member.style),                                                                \
+     show_name_styles},                                                                           \
+        {"fold-generics",                                                                         \
+         0,                                                                                       \
+         OPTION_FLAG,                                                                             \
+         NULL,                                                                                    \
+         "make all instances of a generic function one, with their number",                       \
+         offsetof(type, member.fold_generics),                                                    \
+         NULL},                                                                                   \
+    {                                                                                             \
+        "no-inlines", 0, OPTION_FLAG, NULL,                                                       \
+            "count inlined code as the function's that it was compiled into",                     \
+            offsetof(type, member.no_inlines), NULL                                               \
     }
+extern const char *const show_name_styles[]; /* enum name_style */
 
 /*
  * Checks what can be checked before there is a profile (regular expressions, contradictions, a sort

@@ -96,6 +96,8 @@ void copy_traits(struct builder *b, uint32_t function, const struct cprof_functi
         builder_function_inlined(b, function);
     if (from->inclusive_least)
         builder_function_least(b, function);
+    if (from->instances)
+        builder_function_instances(b, function, from->instances);
     if (from->arguments)
         builder_function_arguments(b, function, from->arguments);
 }

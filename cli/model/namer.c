@@ -4,19 +4,12 @@
 
 #include "base/memory.h"
 #include "model/demangle.h"
+#include "model/rust_name.h"
 #include "model/unnamed.h"
 #include "model/unwind.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* A Rust name of the old mangling, which has a hash where it would need type arguments. */
-static bool has_hash(const char *linkage)
-{
-    const char *p = strncmp(linkage, "_ZN", 3) == 0 ? strstr(linkage, "17h") : NULL;
-
-    return p && strspn(p + 3, "0123456789abcdef") >= 16 && p[19] == 'E';
-}
 
 /* Notes the type arguments in a function's DW_AT_name: "push<u8, alloc::alloc::Global>". */
 static void put_arguments(struct namer *n, uint32_t function, const char *linkage,
@@ -26,7 +19,7 @@ static void put_arguments(struct namer *n, uint32_t function, const char *linkag
     size_t size = open ? strlen(open) : 0;
     char *arguments;
 
-    if (size < 3 || open[size - 1] != '>' || !has_hash(linkage))
+    if (size < 3 || open[size - 1] != '>' || !rust_has_hash(linkage))
         return;
     arguments = xstrndup(open + 1, size - 2);
     (void)builder_function_arguments(n->builder, function, arguments);

@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "model/copy.h"
+#include "model/fold.h"
 #include "model/resolver.h"
 #include "model/unnamed.h"
 
@@ -243,13 +244,31 @@ static void judge_names(const struct cprof_profile *p, enum name_quality *qualit
         qualities[i] = p->has_lines ? NAMES_LINES : NAMES_SYMBOLS;
 }
 
+static const struct resolve_settings defaults = {.no_inlines = false};
+
+struct cprof_profile *resolve_names(struct cprof_profile *p,
+                                    const struct resolve_settings *settings,
+                                    struct cprof_error *error)
+{
+    settings = settings ? settings : &defaults;
+    if (p && settings->fold_generics) {
+        struct cprof_profile *folded = fold_generics(p, settings->style, error);
+
+        cprof_free(p);
+        p = folded;
+    }
+    if (p && names_apply(p, settings->style) != 0)
+        memory_die();
+    return p;
+}
+
 struct cprof_profile *resolve_profile(const struct cprof_profile *raw,
                                       const struct resolve_settings *settings,
                                       enum name_quality *qualities, struct cprof_error *error)
 {
-    static const struct resolve_settings defaults = {.no_inlines = false};
     struct builder *b;
 
+    settings = settings ? settings : &defaults;
     *error =
         (struct cprof_error){.code = CPROF_OK}; /* the first error wins, and an older one would */
     b = builder_new(error);
@@ -263,7 +282,7 @@ struct cprof_profile *resolve_profile(const struct cprof_profile *raw,
         if (qualities)
             judge_names(raw, qualities);
     } else {
-        resolve(b, raw, settings ? settings : &defaults, qualities);
+        resolve(b, raw, settings, qualities);
     }
-    return builder_finish(b);
+    return resolve_names(builder_finish(b), settings, error);
 }

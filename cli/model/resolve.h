@@ -24,6 +24,7 @@
 #define MODEL_RESOLVE_H
 
 #include "cprof.h"
+#include "model/names.h"
 
 #include <stdbool.h>
 
@@ -38,16 +39,24 @@ enum name_quality {
 
 /* What may be asked for; all zero is the usual. */
 struct resolve_settings {
-    bool no_inlines; /* inlined code belongs to the function whose symbol covers it */
+    bool no_inlines;    /* inlined code belongs to the function whose symbol covers it */
+    bool fold_generics; /* all instances of a generic function are one */
+    int style;          /* enum name_style */
 };
 
 /*
  * A new profile, all costs of `raw` by (function, file, line, address), or NULL with `error`
  * filled. `settings` may be NULL. `qualities`, where not NULL, is an array of raw->n_objects that
- * is filled. A profile that has names already is copied unchanged.
+ * is filled. A profile that has names already keeps them, in the style that is asked for.
  */
 struct cprof_profile *resolve_profile(const struct cprof_profile *raw,
                                       const struct resolve_settings *settings,
                                       enum name_quality *qualities, struct cprof_error *error);
+
+/* Names a profile that has names as `settings` (may be NULL) say, which is part of
+ * resolve_profile(). Takes over `profile`; NULL with `error` filled on failure, or of NULL. */
+struct cprof_profile *resolve_names(struct cprof_profile *profile,
+                                    const struct resolve_settings *settings,
+                                    struct cprof_error *error);
 
 #endif

@@ -78,10 +78,12 @@ static json_t *function_of(const struct cprof_profile *p, const struct row *r,
     json_t *inclusive = known ? counts_of(columns, n, r->counts + p->n_events) : json_null();
     json_t *calls = known ? json_integer(r->counts[2 * p->n_events]) : json_null();
 
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "name", text(r->name),
+    json_t *instances = json_integer(r->instances ? r->instances : 1);
+
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o}", "name", text(r->name),
                      "mangled", text(r->mangled), "file", text(r->file), "line", line, "object",
                      text(r->object), "self", counts_of(columns, n, r->counts), "inclusive",
-                     inclusive, "calls", calls, "inlined", r->inlined);
+                     inclusive, "calls", calls, "inlined", r->inlined, "instances", instances);
 }
 
 /* "schema", "program", "events" and "totals": what every document begins with. */

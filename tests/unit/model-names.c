@@ -42,9 +42,10 @@ int main(int argc, char **argv)
     if (argc != 3)
         return 2;
     raw = read_addresses(argv[1], strcmp(argv[2], "-") ? argv[2] : NULL, &error);
-    named =
-        raw ? resolve_profile(raw, &(struct resolve_settings){.no_inlines = true}, &quality, &error)
-            : NULL;
+    named = raw ? resolve_profile(
+                      raw, &(struct resolve_settings){.no_inlines = true, .style = NAME_FULL},
+                      &quality, &error)
+                : NULL;
     if (!named) {
         fprintf(stderr, "%s\n", error.text);
         return 1;
