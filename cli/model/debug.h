@@ -32,6 +32,7 @@ struct debug_body {
     Dwarf_Die die;
     bool read;               /* what follows is there */
     struct intervals frames; /* what was inlined: see frame_value() */
+    size_t hint;             /* as all of these: where the last address was */
 };
 
 /* A namespace or type, which gives the names in it their path. They stand in the order of the
@@ -60,6 +61,7 @@ struct unit {
     size_t n_scopes, scopes_room;
     struct scope *scopes;
     struct intervals ranges; /* indices into `bodies` */
+    size_t hint, line_hint;
 };
 
 /* A function, whether it has code of its own, was inlined, or both. What is not said is NULL or
@@ -87,6 +89,7 @@ struct debug {
     size_t n_units, units_room;
     struct unit *units;
     struct intervals ranges; /* indices into `units` */
+    size_t hint;
     uint32_t n_functions, functions_room;
     struct debug_function *functions;
     struct map function_map; /* by key */
