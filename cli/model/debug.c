@@ -92,6 +92,18 @@ const char *debug_join(struct unit *u, const char *path)
     return u->joined[u->last_joined].to;
 }
 
+const char *debug_file(struct unit *u, Dwarf_Word index)
+{
+    if (!u->has_files) {
+        u->has_files = true;
+        /* A unit that was split off may have a table of its own, or count in the skeleton's. */
+        if (dwarf_getsrcfiles(&u->body, &u->files, &u->n_files) != 0 &&
+            dwarf_getsrcfiles(&u->die, &u->files, &u->n_files) != 0)
+            u->n_files = 0;
+    }
+    return index < u->n_files ? debug_join(u, dwarf_filesrc(u->files, index, NULL, NULL)) : NULL;
+}
+
 /* The name of the file that a unit was split off to, or NULL. */
 static const char *split_name(Dwarf_Die *die)
 {

@@ -47,14 +47,14 @@ struct unit {
     Dwarf_Die die; /* has the ranges and the line table */
     Dwarf_Die
         body; /* has the functions: another DIE where the unit is split off into a .dwo file */
-    bool incomplete;               /* split off, and the file with its functions is not there */
-    bool has_lines, has_functions; /* these were read */
-    const char *folder;            /* DW_AT_comp_dir, or NULL */
+    bool incomplete; /* split off, and the file with its functions is not there */
+    bool has_lines, has_files, has_functions; /* these were read */
+    const char *folder;                       /* DW_AT_comp_dir, or NULL */
     size_t n_joined, last_joined;
     struct joined *joined;
     Dwarf_Lines *lines; /* sorted by address */
     size_t n_lines;
-    Dwarf_Files *files; /* what DW_AT_call_file counts in */
+    Dwarf_Files *files; /* what DW_AT_decl_file and DW_AT_call_file count in */
     size_t n_files;
     size_t n_bodies, bodies_room;
     struct debug_body *bodies;

@@ -144,7 +144,6 @@ struct frame_walk {
     Dwarf_Off last;
 };
 
-/* The file that DW_AT_call_file of a DIE in the unit means, or NULL. */
 static const char *call_file(struct unit *u, Dwarf_Die *die)
 {
     Dwarf_Attribute attribute;
@@ -152,11 +151,7 @@ static const char *call_file(struct unit *u, Dwarf_Die *die)
 
     if (!dwarf_attr(die, DW_AT_call_file, &attribute) || dwarf_formudata(&attribute, &index) != 0)
         return NULL;
-    if (!u->files && dwarf_getsrcfiles(&u->body, &u->files, &u->n_files) != 0)
-        u->n_files = 0;
-    if (!u->files || index >= u->n_files)
-        return NULL;
-    return debug_join(u, dwarf_filesrc(u->files, index, NULL, NULL));
+    return debug_file(u, index);
 }
 
 static uint32_t call_line(Dwarf_Die *die)
