@@ -96,12 +96,16 @@ static const struct format {
     bool needs_calls; /* without them there is nothing to see */
     bool no_negative; /* its readers refuse negative counts */
     bool binary;
+    bool by_symbols; /* code that was inlined is its function's, by file and line */
 } formats[] = {
     {.help = "JSON as report writes it, with all call paths", .write = write_json},
     {.help = "comma-separated values, a line for each function", .write = write_csv},
     {.help = "a table in Markdown", .write = write_markdown},
-    {.help = "KCachegrind, callgrind_annotate", .write = write_callgrind, .no_negative = true},
-    {.help = "cg_annotate, cg_diff", .write = write_cachegrind},
+    {.help = "KCachegrind, callgrind_annotate",
+     .write = write_callgrind,
+     .no_negative = true,
+     .by_symbols = true},
+    {.help = "cg_annotate, cg_diff", .write = write_cachegrind, .by_symbols = true},
     {.help = "one line for each call path, for flame graph tools",
      .write = write_folded,
      .of_paths = true,
@@ -128,6 +132,7 @@ static const struct option_def options[] = {
     {"threshold", 0, OPTION_STRING, "PERCENT",
      "dot: leave out functions and calls that cost less than this of the program (1)",
      AT(threshold), NULL},
+    SHOW_OPTIONS_NAMES(struct settings, show.names),
     {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
 };
 
@@ -163,9 +168,12 @@ static int load(struct view *v, const char *path)
 {
     const char *name = format_names[v->settings->format];
     const struct format *format = &formats[v->settings->format];
+    struct resolve_settings names = v->settings->show.names;
     int status;
 
-    if (!(v->profile = load_named_profile(path, &v->qualities)))
+    names.no_inlines |= format->by_symbols;
+
+    if (!(v->profile = load_named_profile(path, &names, &v->qualities)))
         return STATUS_ERROR;
     status = check_profile(v->profile, format, name);
     if (status == 0)

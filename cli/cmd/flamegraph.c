@@ -30,17 +30,19 @@ static const struct option_def options[] = {
     {"threshold", 0, OPTION_STRING, "PERCENT",
      "leave out paths that cost less than this of the program (0.01)", AT(flame.threshold), NULL},
     {"width", 0, OPTION_NUMBER, "PIXELS", "the picture's width (1200)", AT(flame.width), NULL},
+    SHOW_OPTIONS_NAMES(struct settings, flame.show.names),
     {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
 };
 
 static int draw_to(const struct settings *settings, const char *path, FILE *out)
 {
+    const struct resolve_settings *names = &settings->flame.show.names;
     enum name_quality *qualities = NULL, *old_qualities = NULL;
-    struct cprof_profile *profile = load_named_profile(path, &qualities), *old = NULL;
+    struct cprof_profile *profile = load_named_profile(path, names, &qualities), *old = NULL;
     int status = STATUS_ERROR;
 
     if (profile && settings->old)
-        old = load_named_profile(settings->old, &old_qualities);
+        old = load_named_profile(settings->old, names, &old_qualities);
     if (profile && (old || !settings->old))
         status = flame_write(profile, old, &settings->flame, NULL, out);
     cprof_free(profile);

@@ -24,7 +24,7 @@ static enum show_view view_of(const struct cprof_profile *p)
 static int report_file(const char *path, const struct show_settings *settings, FILE *out)
 {
     enum name_quality *qualities;
-    struct cprof_profile *profile = load_named_profile(path, &qualities);
+    struct cprof_profile *profile = load_named_profile(path, &settings->names, &qualities);
     struct show_context context = {.qualities = qualities};
     int status = STATUS_ERROR;
 

@@ -33,13 +33,14 @@ struct shower {
 
 /*--- Loading ---*/
 
-static struct cprof_profile *add_names(struct cprof_profile *raw, enum name_quality **qualities)
+static struct cprof_profile *add_names(struct cprof_profile *raw, const struct show_settings *show,
+                                       enum name_quality **qualities)
 {
     struct cprof_error error;
     struct cprof_profile *profile;
 
     *qualities = xcalloc(raw->n_objects, sizeof **qualities);
-    profile = resolve_profile(raw, *qualities, &error);
+    profile = resolve_profile(raw, &show->names, *qualities, &error);
     cprof_free(raw);
     if (!profile)
         message_library_error(&error);
@@ -171,7 +172,7 @@ static int show_pieces(struct shower *w, size_t first, size_t n)
     int status = STATUS_ERROR;
 
     if (profile)
-        profile = add_names(profile, &qualities);
+        profile = add_names(profile, &w->settings->show, &qualities);
     if (profile) {
         char *title = title_of(w->settings, profile);
 
@@ -245,6 +246,23 @@ static int draw_flamegraph(const struct shower *w, const struct cprof_profile *p
     return status;
 }
 
+/* The standard formats have functions as the symbol table has them; what was inlined into these
+ * they tell by file and line. */
+static int keep_standard(const struct shower *w)
+{
+    struct show_settings show = w->settings->show;
+    enum name_quality *qualities = NULL;
+    struct cprof_profile *profile = load_pieces(&w->outcome->raw, 0, w->outcome->raw.n);
+    int status = STATUS_ERROR;
+
+    show.names.no_inlines = true;
+    if (profile && (profile = add_names(profile, &show, &qualities)))
+        status = keep_profile(profile, w->settings->view);
+    cprof_free(profile);
+    free(qualities);
+    return status;
+}
+
 static int show_all(struct shower *w)
 {
     const struct run_settings *s = w->settings;
@@ -254,14 +272,14 @@ static int show_all(struct shower *w)
     enum name_quality *qualities = NULL;
     int status = whole ? show_begin(&w->file, &s->show) : STATUS_ERROR, kept = 0;
 
-    if (!status && (!apart || s->keep || s->flamegraph) && !(whole = add_names(whole, &qualities)))
+    if (!status && (!apart || s->flamegraph) && !(whole = add_names(whole, &s->show, &qualities)))
         status = STATUS_ERROR;
     if (!status)
         status = apart ? show_apart(w) : show_whole(w, whole, qualities, NULL);
     if (whole)
         status = show_end(&w->file, &s->show, status);
     if (whole && s->keep)
-        kept = keep_profile(whole, s->view);
+        kept = keep_standard(w);
     if (whole && s->flamegraph && !kept)
         kept = draw_flamegraph(w, whole);
     if (whole)

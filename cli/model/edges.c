@@ -47,12 +47,12 @@ void edges_load(struct edges *e, const struct tree *t, const struct column *meas
     e->items = xreallocarray(NULL, (size_t)p->n_calls + t->n, sizeof *e->items);
     for (uint32_t i = 0; i < p->n_calls; i++)
         e->items[e->n++] =
-            (struct edge){p->calls[i].caller, p->calls[i].callee, false, p->calls[i].count,
-                          column_value(measure, cprof_call_values(p, i))};
-    for (uint32_t i = 1; i < t->n; i++) {
+            (struct edge){p->calls[i].caller, p->calls[i].callee, p->calls[i].inlined,
+                          p->calls[i].count, column_value(measure, cprof_call_values(p, i))};
+    for (uint32_t i = 1; i < t->n && !p->n_calls; i++) {
         const struct tree_node *node = &t->nodes[i];
 
-        if (node->parent && (node->inlined || !p->n_calls))
+        if (node->parent)
             e->items[e->n++] =
                 (struct edge){t->nodes[node->parent].function, node->function, node->inlined,
                               node->calls, column_value(measure, tree_inclusive(t, i))};

@@ -3,6 +3,7 @@
 #include "model/flame_groups.h"
 
 #include "base/memory.h"
+#include "model/demangle.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -47,13 +48,16 @@ static char *group_of(const struct cprof_profile *p, const struct cprof_function
     static const char *const std[] = {"std", "core", "alloc", "__rustc", NULL};
     static const char *const libc[] = {"libc.so.6", "libm.so.6", "ld-linux-x86-64.so.2",
                                        "libpthread.so.0", NULL};
+    char *full = f->mangled ? demangle(f->mangled) : NULL; /* its name may be a short one */
     const char *part, *object;
-    size_t size = first_part(f->name, &part);
+    size_t size = first_part(full ? full : f->name, &part);
+    char *group = !size ? NULL
+                        : xstrndup(is_one_of(part, size, std) ? "std" : part,
+                                   is_one_of(part, size, std) ? strlen("std") : size);
 
-    if (size && is_one_of(part, size, std))
-        return xstrdup("std");
-    if (size)
-        return xstrndup(part, size);
+    free(full);
+    if (group)
+        return group;
     if (f->object == CPROF_NONE)
         return NULL;
     object = strrchr(p->objects[f->object].path, '/');

@@ -3,20 +3,9 @@
 #include "out/labels.h"
 
 #include "base/memory.h"
-#include "model/demangle.h"
 #include "model/find.h"
 
 #include <stdlib.h>
-
-/* A function without a row: it has no cost, or others speak for it. */
-static char *own_label(const struct cprof_function *f, char *(*rule)(const char *text))
-{
-    char *readable = f->mangled ? NULL : demangle(f->name);
-    char *label = rule(readable ? readable : f->name);
-
-    free(readable);
-    return label;
-}
 
 void labels_load(struct labels *labels, const struct rows *rows, char *(*rule)(const char *text))
 {
@@ -32,7 +21,7 @@ void labels_load(struct labels *labels, const struct rows *rows, char *(*rule)(c
     }
     for (uint32_t i = 0; i < labels->n; i++)
         if (!labels->items[i])
-            labels->items[i] = own_label(&p->functions[i], rule);
+            labels->items[i] = rule(p->functions[i].name);
 }
 
 void labels_free(struct labels *labels)

@@ -44,11 +44,14 @@ static uint32_t put(struct builder *b, uint32_t parent, const char *name, bool i
     return index;
 }
 
-/* What `caller` spent in `callee`, which it called once. */
-static void put_call(struct builder *b, uint32_t caller, uint32_t callee, int64_t ir)
+/* What `caller` spent in `callee`, which it called once, or which was inlined. */
+static void put_call(struct builder *b, uint32_t caller, uint32_t callee, bool inlined, int64_t ir)
 {
-    struct cprof_call call = {
-        .caller = caller, .callee = callee, .file = CPROF_NONE, .address = 0x1000, .count = 1};
+    struct cprof_call call = {.caller = caller,
+                              .callee = callee,
+                              .file = CPROF_NONE,
+                              .count = !inlined,
+                              .inlined = inlined};
 
     builder_call(b, &call, &ir);
 }
@@ -72,8 +75,10 @@ static struct cprof_profile *make_inlined(struct cprof_error *error)
     frame = put(b, frame, "each", true, 21, 30, 4);
     frame = put(b, frame, "step", true, 31, 40, 8);
     put(b, frame, "leaf", false, 41, 50, 16);
-    put_call(b, functions[0], functions[1], 30);
-    put_call(b, functions[3], functions[4], 16);
+    put_call(b, functions[0], functions[1], false, 30);
+    put_call(b, functions[1], functions[2], true, 28);
+    put_call(b, functions[2], functions[3], true, 24);
+    put_call(b, functions[3], functions[4], false, 16);
     return builder_finish(b);
 }
 
@@ -129,7 +134,7 @@ int main(int argc, char **argv)
            : !strcmp(argv[2], "inlined") ? make_inlined(&error)
                                          : cprof_load(argv[2], 0, &error);
     if (read)
-        p = resolve_profile(read, NULL, &error);
+        p = resolve_profile(read, NULL, NULL, &error);
     cprof_free(read);
     if (!p) {
         fprintf(stderr, "%s\n", error.text);
