@@ -2,8 +2,8 @@
  * edges.h - calls between functions, whatever the line: what a call graph is drawn of.
  *
  * Inclusive counts are those of the profile's calls, where it has them: exact, in recursion too.
- * Code that was inlined is an edge of its own. Where there are paths only, edges are from these, and
- * a call that leads back to a function on its path is missing: recursion is folded there.
+ * Code that was inlined is an edge of its own. Where there are paths only, edges are from these,
+ * and a call that leads back to a function on its path is missing: recursion is folded there.
  */
 #ifndef MODEL_EDGES_H
 #define MODEL_EDGES_H
