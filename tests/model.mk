@@ -1,6 +1,7 @@
 # Tests of model: names, columns, rows, tables, JSON, exports, the report command.
 model_tests = %D%/unit/model-demangle %D%/unit/model-intervals %D%/unit/model-rows %D%/unit/model-text \
-	%D%/unit/model-show %D%/unit/model-graph %D%/unit/model-tree
+	%D%/unit/model-show %D%/unit/model-graph %D%/unit/model-tree \
+	%D%/unit/model-normal
 model_scripts = %D%/cli/report.test %D%/cli/report-paths.test %D%/cli/report-names.test %D%/cli/report-export.test
 # The last two are run by the scripts.
 check_PROGRAMS += $(model_tests) %D%/unit/model-names %D%/unit/model-export
@@ -12,6 +13,8 @@ TESTS += $(model_tests) $(model_scripts)
 %C%_unit_model_graph_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 %C%_unit_model_tree_LDADD = cli/libcli.la
 %C%_unit_model_tree_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
+%C%_unit_model_normal_LDADD = cli/libcli.la
+%C%_unit_model_normal_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 %C%_unit_model_text_LDADD = cli/libcli.la
 %C%_unit_model_names_LDADD = cli/libcli.la
 %C%_unit_model_export_LDADD = cli/libcli.la
