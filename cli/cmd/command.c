@@ -17,7 +17,7 @@ enum {
 
 const struct command *const command_table[] = {
     &command_callgrind, &command_cachegrind, &command_report, &command_callers,
-    &command_callees,   &command_tree,       &command_help,   NULL};
+    &command_callees,   &command_tree, &command_diff, &command_merge, &command_baselines, &command_help,   NULL};
 
 const struct command *command_find(const char *name)
 {

@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Six digits behind the point: products with counts then fit 128 bits. */
+enum { SCALE_MAX = 1000000 };
+
 /* A gate that is being read: [at, end) is what is left of it, `start` the whole expression's. */
 struct scan {
     const char *start, *at, *end;
@@ -56,8 +59,10 @@ static int read_digits(struct scan *s, int64_t *number, int64_t *scale, bool fra
             continue;
         if (__builtin_mul_overflow(*number, 10, number) ||
             __builtin_add_overflow(*number, *s->at - '0', number) ||
-            (fraction && __builtin_mul_overflow(*scale, 10, scale)))
-            return fail(s, start, "the number is too large");
+            (fraction && *scale == SCALE_MAX))
+            return fail(s, start, "the number has too many digits");
+        if (fraction)
+            *scale *= 10;
     }
     return s->at == start ? fail(s, start, "expected a number") : 0;
 }
@@ -357,7 +362,7 @@ static void check(struct checker *c, const struct gate *gate, const struct colum
         return;
     r->offenders = xreallocarray(r->offenders, r->n + 1, sizeof *r->offenders);
     r->offenders[r->n++] = (struct gate_offender){
-        .gate = gate, .name = name, .column = column, .old = old, .new = new};
+        .gate = gate, .name = name ? xstrdup(name) : NULL, .column = column, .old = old, .new = new};
 }
 
 static void check_row(struct checker *c, const struct gate *gate, const struct column *column,
@@ -436,6 +441,8 @@ void gates_check(struct gate_result *result, const struct gates *gates, const st
 
 void gate_result_free(struct gate_result *result)
 {
+    for (size_t i = 0; i < result->n; i++)
+        free(result->offenders[i].name);
     free(result->offenders);
     *result = (struct gate_result){.n = 0};
 }

@@ -68,7 +68,7 @@ void gates_free(struct gates *gates);
 /* What fails a gate. */
 struct gate_offender {
     const struct gate *gate;
-    const char *name; /* of the function, the diff's; the pattern of a sum; NULL: the total */
+    char *name; /* of the function, as the diff has it; the pattern of a sum; NULL: the total */
     const struct column *column;
     int64_t old, new;
 };

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "model/diff.h"
+#include "model/gate.h"
 #include "out/grid.h"
 
 enum diff_format { DIFF_TABLE, DIFF_MARKDOWN };
@@ -27,10 +28,10 @@ struct diff_view {
 void diff_write(const struct diff_view *view, enum diff_format format, FILE *out);
 
 /*
- * "cprof-diff/1", as doc/diff.schema.json describes it: the first n_shown rows. Returns 0, or -1
- * with errno where writing failed.
+ * "cprof-diff/1", as doc/diff.schema.json describes it: the first n_shown rows, and what fails the
+ * gates. Returns 0, or -1 with errno where writing failed.
  */
-int diff_write_json(const struct diff_view *view, FILE *out);
+int diff_write_json(const struct diff_view *view, const struct gate_result *gates, FILE *out);
 
 /* "+1.25" per cent; "new" where OLD is 0, "gone" where NEW is, "=" where nothing changed. */
 void diff_percent_text(char buffer[TEXT_NUMBER], int64_t old, int64_t new);

@@ -107,7 +107,23 @@ static json_t *side_of(const struct cprof_profile *p)
                      "creator", text(p->creator));
 }
 
-int diff_write_json(const struct diff_view *view, FILE *out)
+/* What fails the gates. */
+static json_t *offenders_of(const struct gate_result *gates)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < gates->n; i++) {
+        const struct gate_offender *o = &gates->offenders[i];
+
+        json_array_append_new(list, json_pack("{s:o, s:o, s:o, s:I, s:I}", "gate",
+                                              text(o->gate->text), "function", text(o->name),
+                                              "count", text(o->column->name), "old",
+                                              (json_int_t)o->old, "new", (json_int_t)o->new));
+    }
+    return list;
+}
+
+int diff_write_json(const struct diff_view *view, const struct gate_result *gates, FILE *out)
 {
     const struct diff *d = view->diff;
     json_t *functions = json_array(), *events = json_array(), *document;
@@ -117,7 +133,7 @@ int diff_write_json(const struct diff_view *view, FILE *out)
         json_array_append_new(events, text(d->frame.events[e].name));
     for (size_t i = 0; i < view->n_shown; i++)
         json_array_append_new(functions, function_of(view, &d->rows[i]));
-    document = json_pack("{s:s, s:o, s:o, s:o, s:o, s:i, s:o}", "schema", "cprof-diff/1", "old",
+    document = json_pack("{s:s, s:o, s:o, s:o, s:o, s:i, s:o, s:o}", "schema", "cprof-diff/1", "old",
                          side_of(d->profile[DIFF_OLD]), "new", side_of(d->profile[DIFF_NEW]),
                          "events", events, "totals", change_of(d, d->total.in, d->total.counts, 0),
                          "runs", (int)d->runs, "functions", functions);
