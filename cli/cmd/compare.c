@@ -8,6 +8,7 @@
 #include "cmd/filters.h"
 #include "cmd/summary.h"
 #include "out/diff.h"
+#include "out/markdown.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -77,11 +78,10 @@ static int prepare(struct comparison *c, const struct show_settings *show)
     int status;
 
     if (!d->frame.n_events)
-        return message_error("no event is in both: '%s' has %s, '%s' has %s",
-                             d->profile[DIFF_OLD]->source,
-                             d->missing[DIFF_NEW] ? d->missing[DIFF_NEW] : "none",
-                             d->profile[DIFF_NEW]->source,
-                             d->missing[DIFF_OLD] ? d->missing[DIFF_OLD] : "none");
+        return message_error(
+            "no event is in both: '%s' has %s, '%s' has %s", d->profile[DIFF_OLD]->source,
+            d->missing[DIFF_NEW] ? d->missing[DIFF_NEW] : "none", d->profile[DIFF_NEW]->source,
+            d->missing[DIFF_OLD] ? d->missing[DIFF_OLD] : "none");
     columns_load(&c->columns, &d->frame);
     status = choose_sort(c, show);
     if (!status)
@@ -186,19 +186,18 @@ static void put_gates(const struct comparison *c, FILE *out)
         return;
     if (r->broken) {
         fputs("**Failed**: ", out);
-        markdown_put(r->broken->text, out);
+        markdown_put_code(out, r->broken->text);
         fputs(" could not be checked\n\n", out);
     }
     if (!r->n && !r->broken)
-        fprintf(out, "**Passed**: %zu condition%s\n\n", c->gates->n,
-                c->gates->n == 1 ? "" : "s");
+        fprintf(out, "**Passed**: %zu condition%s\n\n", c->gates->n, c->gates->n == 1 ? "" : "s");
     for (size_t i = 0; i < r->n && i < OFFENDERS_MAX; i++) {
         char *offence = offence_text(&r->offenders[i]);
 
         fprintf(out, "- **Failed**: ");
-        markdown_put(r->offenders[i].gate->text, out);
+        markdown_put_code(out, r->offenders[i].gate->text);
         fputs(": ", out);
-        markdown_put(offence, out);
+        markdown_put_text(out, offence);
         fputc('\n', out);
         free(offence);
     }

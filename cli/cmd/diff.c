@@ -28,8 +28,8 @@ static const struct option_def diff_options[] = {
      "Colours: auto (on a terminal without NO_COLOR), always, never", AT(color), show_color_names},
     {"output", 'o', OPTION_STRING, "FILE", "write to a file, whole or not at all", AT(output),
      NULL},
-    {"format", 0, OPTION_CHOICE, "FORMAT", "write a table for people, or one of Markdown: table, md",
-     AT(format), show_format_names},
+    {"format", 0, OPTION_CHOICE, "FORMAT",
+     "write a table for people, or one of Markdown: table, md", AT(format), show_format_names},
     {"summary", 0, OPTION_FLAG, NULL,
      "append it as Markdown to the file that $GITHUB_STEP_SUMMARY names, too", AT(summary), NULL},
     {"json", 0, OPTION_OPTIONAL, NULL, "write JSON (schema cprof-diff/1) instead of a table",
@@ -63,9 +63,10 @@ static int load_side(struct side *side, const char *name)
     char *path = kept_profile_find(name);
 
     if (!path)
-        return message_error("no profile '%s': neither a file, nor a baseline or a kept run; 'cargo "
-                             "cprof baselines' lists those",
-                             name);
+        return message_error(
+            "no profile '%s': neither a file, nor a baseline or a kept run; 'cargo "
+            "cprof baselines' lists those",
+            name);
     side->profile = load_named_profile(path, &side->qualities);
     free(path);
     if (!side->profile)

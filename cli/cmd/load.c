@@ -4,6 +4,9 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "model/merge.h"
+
+#include <stdlib.h>
 
 struct cprof_profile *load_named_profile(const char *path, enum name_quality **qualities)
 {
@@ -21,4 +24,37 @@ struct cprof_profile *load_named_profile(const char *path, enum name_quality **q
     if (!named)
         message_library_error(&error);
     return named;
+}
+
+struct cprof_profile *load_merged_profile(const struct string_list *files,
+                                          enum name_quality **qualities)
+{
+    struct cprof_profile **profiles, *merged = NULL;
+    enum name_quality *its = NULL;
+    struct cprof_error error;
+    size_t n = 0;
+
+    if (qualities)
+        *qualities = NULL;
+    if (files->n == 1) {
+        merged = load_named_profile(files->items[0], &its);
+        if (qualities)
+            *qualities = its;
+        else
+            free(its);
+        return merged;
+    }
+    profiles = xcalloc(files->n, sizeof *profiles);
+    for (; n < files->n; n++) {
+        profiles[n] = load_named_profile(files->items[n], &its);
+        free(its);
+        if (!profiles[n])
+            break;
+    }
+    if (n == files->n && !(merged = merge_profiles(profiles, n, &error)))
+        message_library_error(&error);
+    for (size_t i = 0; i < n; i++)
+        cprof_free(profiles[i]);
+    free(profiles);
+    return merged;
 }

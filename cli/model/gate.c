@@ -361,8 +361,11 @@ static void check(struct checker *c, const struct gate *gate, const struct colum
     if (!offends(gate, old, new, floor))
         return;
     r->offenders = xreallocarray(r->offenders, r->n + 1, sizeof *r->offenders);
-    r->offenders[r->n++] = (struct gate_offender){
-        .gate = gate, .name = name ? xstrdup(name) : NULL, .column = column, .old = old, .new = new};
+    r->offenders[r->n++] = (struct gate_offender){.gate = gate,
+                                                  .name = name ? xstrdup(name) : NULL,
+                                                  .column = column,
+                                                  .old = old,
+                                                  .new = new};
 }
 
 static void check_row(struct checker *c, const struct gate *gate, const struct column *column,

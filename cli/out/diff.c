@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "model/location.h"
+#include "out/markdown.h"
 #include "out/style.h"
 
 #include <stdlib.h>
@@ -163,7 +164,7 @@ static void put_note(const struct diff_view *v, enum diff_format format, const c
                      FILE *out)
 {
     if (format == DIFF_MARKDOWN) {
-        markdown_put(text, out);
+        markdown_put_text(out, text);
         fputs("\n\n", out);
     } else {
         style_put(out, v->screen.color, STYLE_DIM, text);

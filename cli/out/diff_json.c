@@ -115,10 +115,10 @@ static json_t *offenders_of(const struct gate_result *gates)
     for (size_t i = 0; i < gates->n; i++) {
         const struct gate_offender *o = &gates->offenders[i];
 
-        json_array_append_new(list, json_pack("{s:o, s:o, s:o, s:I, s:I}", "gate",
-                                              text(o->gate->text), "function", text(o->name),
-                                              "count", text(o->column->name), "old",
-                                              (json_int_t)o->old, "new", (json_int_t)o->new));
+        json_array_append_new(list,
+                              json_pack("{s:o, s:o, s:o, s:I, s:I}", "gate", text(o->gate->text),
+                                        "function", text(o->name), "count", text(o->column->name),
+                                        "old", (json_int_t)o->old, "new", (json_int_t)o->new));
     }
     return list;
 }
@@ -133,10 +133,11 @@ int diff_write_json(const struct diff_view *view, const struct gate_result *gate
         json_array_append_new(events, text(d->frame.events[e].name));
     for (size_t i = 0; i < view->n_shown; i++)
         json_array_append_new(functions, function_of(view, &d->rows[i]));
-    document = json_pack("{s:s, s:o, s:o, s:o, s:o, s:i, s:o, s:o}", "schema", "cprof-diff/1", "old",
-                         side_of(d->profile[DIFF_OLD]), "new", side_of(d->profile[DIFF_NEW]),
-                         "events", events, "totals", change_of(d, d->total.in, d->total.counts, 0),
-                         "runs", (int)d->runs, "functions", functions);
+    document =
+        json_pack("{s:s, s:o, s:o, s:o, s:o, s:i, s:o, s:o}", "schema", "cprof-diff/1", "old",
+                  side_of(d->profile[DIFF_OLD]), "new", side_of(d->profile[DIFF_NEW]), "events",
+                  events, "totals", change_of(d, d->total.in, d->total.counts, 0), "runs",
+                  (int)d->runs, "failed", offenders_of(gates), "functions", functions);
     if (!document) {
         errno = ENOMEM;
         return -1;

@@ -14,4 +14,7 @@ int export_callgrind(const struct cprof_profile *profile, FILE *out);
 /* cachegrind.out as cg_annotate reads it. */
 int export_cachegrind(const struct cprof_profile *profile, FILE *out);
 
+/* All of a profile, as doc/named.md says; cprof_load() reads it back as it is. */
+int export_named(const struct cprof_profile *profile, FILE *out);
+
 #endif

@@ -3,9 +3,9 @@
 #include "out/grid.h"
 
 #include "base/memory.h"
+#include "out/markdown.h"
 #include "out/style.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -131,39 +131,24 @@ void grid_write(const struct grid *grid, const struct grid_screen *screen, FILE 
     free(widths);
 }
 
-void markdown_put(const char *text, FILE *out)
-{
-    for (; *text; text++) {
-        if (*text == '<')
-            fputs("&lt;", out);
-        else if (*text == '&')
-            fputs("&amp;", out);
-        else if ((unsigned char)*text < 0x20 || *text == 0x7f)
-            fputc(' ', out);
-        else if (ispunct((unsigned char)*text) && strchr("\\`*_{}[]>#|~!", *text))
-            fprintf(out, "\\%c", *text);
-        else
-            fputc(*text, out);
-    }
-}
-
 void grid_write_markdown(const struct grid *grid, FILE *out)
 {
-    for (size_t c = 0; c < grid->n_columns; c++) {
-        fputs("| ", out);
-        markdown_put(grid->columns[c].header, out);
-        fputc(' ', out);
-    }
-    fputs("|\n", out);
+    struct markdown_header *headers = xcalloc(grid->n_columns, sizeof *headers);
+
     for (size_t c = 0; c < grid->n_columns; c++)
-        fputs(grid->columns[c].align == GRID_NUMBER ? "|---:" : "|:---", out);
-    fputs("|\n", out);
+        headers[c] = (struct markdown_header){grid->columns[c].header,
+                                              grid->columns[c].align == GRID_NUMBER};
+    markdown_head(out, headers, grid->n_columns);
     for (size_t r = 0; r < grid->n_rows; r++) {
         for (size_t c = 0; c < grid->n_columns; c++) {
-            fputs("| ", out);
-            markdown_put(cell_at(grid, r, c)->text, out);
-            fputc(' ', out);
+            const char *text = cell_at(grid, r, c)->text;
+
+            if (grid->columns[c].align == GRID_NAME)
+                markdown_code(out, text + strspn(text, " "));
+            else
+                markdown_text(out, text);
         }
-        fputs("|\n", out);
+        markdown_end(out);
     }
+    free(headers);
 }

@@ -53,7 +53,4 @@ void grid_write(const struct grid *grid, const struct grid_screen *screen, FILE 
 void grid_write_markdown(const struct grid *grid, FILE *out);
 void grid_free(struct grid *grid);
 
-/* Writes a text so that Markdown shows it as it is, in one line. */
-void markdown_put(const char *text, FILE *out);
-
 #endif
