@@ -257,7 +257,7 @@ static int write_all(struct comparison *c, const struct show_settings *show,
 }
 
 int compare_profiles(const struct cprof_profile *old, const struct cprof_profile *new,
-                     const struct noise *noise, const struct show_settings *show,
+                     const struct noise *const noise[2], const struct show_settings *show,
                      const struct compare_settings *settings, const struct gates *gates,
                      const char *root, FILE *out, bool to_file)
 {

@@ -23,12 +23,12 @@ int compare_gates(const struct compare_settings *settings, struct gates *gates);
 
 /*
  * Writes the comparison to `out` as `show` says (table, Markdown or JSON), and a summary where that
- * was asked for; then says on standard error what fails the gates. `noise` may be NULL, `root` is
- * the folder that locations are shown relative to. Returns STATUS_GATE where a gate fails,
- * STATUS_ERROR or STATUS_USAGE after having said what is wrong, else 0.
+ * was asked for; then says on standard error what fails the gates. `noise` is as diff_load() takes
+ * it, `root` the folder that locations are shown relative to. Returns STATUS_GATE where a gate
+ * fails, STATUS_ERROR or STATUS_USAGE after having said what is wrong, else 0.
  */
 int compare_profiles(const struct cprof_profile *old, const struct cprof_profile *new,
-                     const struct noise *noise, const struct show_settings *show,
+                     const struct noise *const noise[2], const struct show_settings *show,
                      const struct compare_settings *settings, const struct gates *gates,
                      const char *root, FILE *out, bool to_file);
 

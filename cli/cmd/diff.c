@@ -88,9 +88,9 @@ static int compare_files(const struct string_list *names, const struct show_sett
 {
     struct side old = {NULL, NULL}, new = {NULL, NULL};
     struct output_file file;
-    struct noise noise;
+    struct noise old_noise, new_noise;
     char *root = getcwd(NULL, 0);
-    bool has_noise = false;
+    bool has_old = false, has_new = false;
     int status = show_begin(&file, show), held = 0;
 
     if (!status)
@@ -98,12 +98,19 @@ static int compare_files(const struct string_list *names, const struct show_sett
     if (!status)
         status = load_side(&new, names->items[1]);
     if (!status)
-        status = load_noise(&noise, old.profile->source, &has_noise);
+        status = load_noise(&old_noise, old.profile->source, &has_old);
     if (!status)
-        status = held = compare_profiles(old.profile, new.profile, has_noise ? &noise : NULL, show,
-                                         settings, gates, root, file.stream, show->output != NULL);
-    if (has_noise)
-        noise_free(&noise);
+        status = load_noise(&new_noise, new.profile->source, &has_new);
+    if (!status) {
+        const struct noise *noise[] = {has_old ? &old_noise : NULL, has_new ? &new_noise : NULL};
+
+        status = held = compare_profiles(old.profile, new.profile, noise, show, settings, gates,
+                                         root, file.stream, show->output != NULL);
+    }
+    if (has_old)
+        noise_free(&old_noise);
+    if (has_new)
+        noise_free(&new_noise);
     /* What fails a gate is shown all the same. */
     status = show_end(&file, show, held == STATUS_GATE ? 0 : status);
     free_side(&old);

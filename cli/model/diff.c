@@ -338,14 +338,12 @@ static void find_total(struct matcher *m)
 
 /*--- Noise ---*/
 
-/* Adds the spread of an item to the floor of a row. */
-static void add_floor(const struct diff *d, struct diff_row *row, const struct noise *noise,
-                      const struct noise_item *item)
+/* Adds the spread of an item to `floor`, which has the width of a row's counts. */
+static void add_spread(const struct diff *d, int64_t *floor, const struct noise *noise,
+                       const struct noise_item *item)
 {
     uint32_t n_events = d->frame.n_events;
 
-    if (!row->floor)
-        row->floor = xcalloc(d->width, sizeof *row->floor);
     for (uint32_t e = 0; e < n_events; e++) {
         size_t its = noise_event(noise, d->frame.events[e].name);
         int64_t spread;
@@ -353,36 +351,62 @@ static void add_floor(const struct diff *d, struct diff_row *row, const struct n
         if (its == SIZE_MAX)
             continue;
         spread = noise_spread(item, its);
-        counts_add(&row->floor[e], &spread, 1);
+        counts_add(&floor[e], &spread, 1);
         if (!d->frame.n_calls)
             continue;
-        spread = noise_spread(item, noise->n_events + its);
-        counts_add(&row->floor[n_events + e], &spread, 1);
+        /* Of the program, inclusive is all there is. */
+        if (item->key)
+            spread = noise_spread(item, noise->n_events + its);
+        counts_add(&floor[n_events + e], &spread, 1);
     }
 }
 
-/* Each key once, though several functions have it. */
+/* What one side is known to vary by: a row's floor for each row, then that of the total. Each key
+ * counts once, though several functions have it. */
+static int64_t *find_spreads(const struct matcher *m, const struct noise *noise)
+{
+    const struct diff *d = m->diff;
+    int64_t *floors = xcalloc((d->n + 1) * d->width + 1, sizeof *floors);
+    const char *last = NULL;
+
+    for (size_t i = 0; i < m->n; i++) {
+        const struct entry *e = &m->entries[i];
+        const struct noise_item *item;
+
+        if (last && strcmp(last, e->key) == 0)
+            continue;
+        last = e->key;
+        item = noise_find(noise, last);
+        if (item)
+            add_spread(d, floors + e->group * d->width, noise, item);
+    }
+    add_spread(d, floors + d->n * d->width, noise, &noise->total);
+    return floors;
+}
+
+static void raise_floor(const struct diff *d, struct diff_row *row, const int64_t *floor)
+{
+    if (!row->floor)
+        row->floor = xcalloc(d->width, sizeof *row->floor);
+    for (size_t i = 0; i < d->width; i++)
+        if (floor[i] > row->floor[i])
+            row->floor[i] = floor[i];
+}
+
 static void find_floors(struct matcher *m, const struct noise *noise)
 {
-    const char *last = "";
+    struct diff *d = m->diff;
+    int64_t *floors;
 
     if (!noise)
         return;
-    m->diff->runs = noise->runs;
-    for (size_t i = 0; i < m->n; i++) {
-        const struct noise_item *item;
-
-        if (strcmp(last, m->entries[i].key) == 0)
-            continue;
-        last = m->entries[i].key;
-        item = noise_find(noise, last);
-        if (item)
-            add_floor(m->diff, &m->diff->rows[m->entries[i].group], noise, item);
-    }
-    add_floor(m->diff, &m->diff->total, noise, &noise->total);
-    if (m->diff->frame.n_calls) /* of the program, inclusive is all there is */
-        memcpy(m->diff->total.floor + m->diff->frame.n_events, m->diff->total.floor,
-               m->diff->frame.n_events * sizeof *m->diff->total.floor);
+    if (noise->runs > d->runs)
+        d->runs = noise->runs;
+    floors = find_spreads(m, noise);
+    for (size_t i = 0; i < d->n; i++)
+        raise_floor(d, &d->rows[i], floors + i * d->width);
+    raise_floor(d, &d->total, floors + d->n * d->width);
+    free(floors);
 }
 
 /*--- The whole ---*/
@@ -401,7 +425,7 @@ static void free_matcher(struct matcher *m)
 }
 
 void diff_load(struct diff *diff, const struct cprof_profile *old, const struct cprof_profile *new,
-               const struct noise *noise)
+               const struct noise *const noise[DIFF_SIDES])
 {
     struct matcher m = {.diff = diff};
 
@@ -421,7 +445,8 @@ void diff_load(struct diff *diff, const struct cprof_profile *old, const struct 
     make_rows(&m);
     name_rows(&m);
     find_total(&m);
-    find_floors(&m, noise);
+    for (int side = 0; side < DIFF_SIDES; side++)
+        find_floors(&m, noise[side]);
     for (size_t i = 0; i < diff->n; i++)
         diff->rows[i].index = (uint32_t)i;
     free_matcher(&m);

@@ -50,10 +50,11 @@ struct diff {
     unsigned runs;                /* that the floors are from; 0: there are none */
 };
 
-/* Compares. `noise` is what the counts are known to vary by, or NULL. Where no event is common,
- * frame.n_events is 0 and there are no rows. */
+/* Compares. `noise` is what the counts of each side are known to vary by, each NULL where that is
+ * not known: the floor is the wider one. Where no event is common, frame.n_events is 0 and there
+ * are no rows. */
 void diff_load(struct diff *diff, const struct cprof_profile *old, const struct cprof_profile *new,
-               const struct noise *noise);
+               const struct noise *const noise[DIFF_SIDES]);
 /* Keeps rows whose name matches `function` and whose file (object, where no file is known) matches
  * `file`; NULL matches all. */
 void diff_filter(struct diff *diff, const regex_t *function, const regex_t *file);

@@ -205,7 +205,7 @@ static void put_closing(const struct diff_view *v, enum diff_format format, FILE
     free(shown);
     if (!v->diff->runs)
         return;
-    line = xasprintf("changes within what %u runs of OLD differ by are not counted", v->diff->runs);
+    line = xasprintf("changes within what %u runs alike differ by are not counted", v->diff->runs);
     put_note(v, format, line, out);
     free(line);
 }
