@@ -9,6 +9,7 @@
 #include "cmd/choice.h"
 #include "cmd/command.h"
 #include "cmd/filters.h"
+#include "cmd/summary.h"
 #include "model/columns.h"
 #include "model/rows.h"
 #include "model/tree.h"
@@ -87,6 +88,8 @@ static int check_contradictions(const struct show_settings *settings)
     if (settings->json && *settings->json && strcmp(settings->json, "tree") != 0)
         return message_usage("--json takes no value but 'tree', found '%s'; -o names a file",
                              settings->json);
+    if (settings->json && settings->format)
+        return message_usage("--json and --format exclude each other");
     if (settings->output && !*settings->output)
         return message_usage("empty file name for --output; name a file, or leave it out for "
                              "standard output");
@@ -162,6 +165,15 @@ struct show_screen show_screen(const struct show_settings *settings, bool to_fil
     return screen;
 }
 
+static void write_summary(const struct table *t)
+{
+    FILE *summary = summary_open();
+
+    if (summary)
+        table_markdown(t, summary);
+    summary_close(summary);
+}
+
 static void write_table(const struct show *s, FILE *out, bool to_file)
 {
     struct show_screen screen = show_screen(s->settings, to_file);
@@ -183,12 +195,18 @@ static void write_table(const struct show *s, FILE *out, bool to_file)
         .qualities = s->context->qualities,
     };
 
-    if (s->context->view == SHOW_CACHEGRIND)
-        table_cache_totals(&t, out);
-    else
-        table_total(&t, out);
-    table_rows(&t, out);
-    table_closing(&t, out);
+    if (s->settings->summary)
+        write_summary(&t);
+    if (s->settings->format == FORMAT_MARKDOWN) {
+        table_markdown(&t, out);
+    } else {
+        if (s->context->view == SHOW_CACHEGRIND)
+            table_cache_totals(&t, out);
+        else
+            table_total(&t, out);
+        table_rows(&t, out);
+        table_closing(&t, out);
+    }
     free(root);
 }
 

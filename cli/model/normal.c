@@ -199,7 +199,7 @@ char *normal_name(const char *name, const char *mangled)
 
 /*--- The second key ---*/
 
-/* What follows the bracket that `at` opens, or the end of the text where it is not closed. The one
+/* What follows the bracket that `at` opens, or NULL where it is not closed. The one
  * of "->" is none. */
 static const char *behind_bracket(const char *at)
 {
@@ -213,16 +213,16 @@ static const char *behind_bracket(const char *at)
         else if (strchr(">])}", *at) && --depth == 0)
             return at + 1;
     }
-    return at;
+    return NULL;
 }
 
 /* "{closure#2}", "{{closure}}", "{shim:vtable#0}", "{{vtable.shim}}": the kind alone. */
-static const char *copy_braces(const char *at, char **to)
+static void copy_braces(const char *at, const char *end, char **to)
 {
-    const char *end = behind_bracket(at);
     const char *word = at + strspn(at, "{");
-    size_t size = strcspn(word, "}#:.");
+    size_t size = strcspn(word, "}#:."), most = (size_t)(end - 1 - word);
 
+    size = size < most ? size : most; /* brackets of other kinds may close it */
     if (end - at > 6 && (memmem(at, (size_t)(end - at), "shim", 4))) {
         word = "shim";
         size = 4;
@@ -231,18 +231,18 @@ static const char *copy_braces(const char *at, char **to)
     memmove(*to, word, size);
     *to += size;
     *(*to)++ = '}';
-    return end;
 }
 
-/* Drops generic arguments, what is in [] and numbers in {}, within [at, end of text), in place. */
+/* Drops generic arguments, what is in [] and numbers in {}, in place: nothing gets longer. */
 static void drop_arguments(char *name)
 {
     const char *at = name;
     char *to = name;
 
     while (*at) {
+        const char *end = strchr("<[{", *at) ? behind_bracket(at) : NULL;
         bool argument =
-            *at == '<' && at > name && (is_word(at[-1]) || at[-1] == ':' || at[-1] == '}');
+            end && *at == '<' && at > name && (is_word(at[-1]) || at[-1] == ':' || at[-1] == '}');
 
         /* "::<impl T for P>" is a segment, no argument; "operator<" is a name. */
         if (argument && at[-1] == ':' && !strncmp(at, "<impl ", 6))
@@ -250,15 +250,16 @@ static void drop_arguments(char *name)
         if (argument && to - name >= 8 && !memcmp(to - 8, "operator", 8))
             argument = false;
         if (argument) {
-            at = behind_bracket(at);
+            at = end;
             if (to - name >= 2 && to[-1] == ':' && (!*at || *at == ':' || !is_word(*at)))
                 to -= 2; /* the "::" of a turbofish */
-        } else if (*at == '[') {
-            at = behind_bracket(at);
+        } else if (end && *at == '[') {
+            at = end;
             *to++ = '[';
             *to++ = ']';
-        } else if (*at == '{') {
-            at = copy_braces(at, &to);
+        } else if (end && *at == '{') {
+            copy_braces(at, end, &to);
+            at = end;
         } else {
             *to++ = *at++;
         }
@@ -272,7 +273,7 @@ static char *turn_impl(char *name)
     char *impl = strstr(name, "<impl "), *whole;
     const char *end = impl ? behind_bracket(impl) : NULL, *inner, *separator;
 
-    if (!impl || end[-1] != '>' || (impl > name && impl[-1] != ':'))
+    if (!end || end[-1] != '>' || (impl > name && impl[-1] != ':'))
         return name;
     inner = impl + strlen("<impl ");
     separator = memmem(inner, (size_t)(end - 1 - inner), " for ", 5);

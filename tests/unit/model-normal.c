@@ -102,11 +102,13 @@ static void test_second_key(void)
     second("<fn(u8) -> u8 as a::T>::f", "<fn(u8) -> u8 as a::T>::f");
     second("f::<fn(u8) -> u8>::g", "f::g");
     second("libfoo.so.1+0x11a4", "libfoo.so.1");
-    second("a<b", "a");
+    second("a<b", "a<b");
     second("operator<", "operator<");
-    second("{", "{}");
+    second("{", "{");
+    second("{a>bcdef", "{a}bcdef");
+    second("{{}", "{{}");
     second("<", "<");
-    second("[", "[]");
+    second("[", "[");
     alike("_ZN5alloc3vec16Vec$LT$T$C$A$GT$4push17h0123456789abcdefE",
           "_RNvMs_NtC5alloc3vecINtB4_3VechE4push");
     alike("_ZN60_$LT$alloc..string..String$u20$as$u20$core..fmt..Display$GT$3fmt"
