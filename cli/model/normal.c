@@ -12,7 +12,7 @@
 #define HEX "0123456789abcdef"
 
 /* A name longer than this has keys equal to itself: some steps below take its length squared. */
-enum { NAME_MAX_LENGTH = 65536 };
+enum { NAME_MAX_LENGTH = 16384 };
 
 /* Whether `c` can be part of an identifier. Bytes beyond ASCII are. */
 static bool is_word(char c)
