@@ -170,9 +170,9 @@ static int say_gates(const struct gate_result *r)
     if (r->n > OFFENDERS_MAX)
         message_error("and %zu more", r->n - OFFENDERS_MAX);
     if (r->n_new)
-        message_note("%zu new function%s have nothing that a limit in %% could be relative to; a "
-                     "limit such as +1000, sum() and the total see them",
-                     r->n_new, r->n_new == 1 ? "" : "s");
+        message_note("%zu new function%s nothing that a limit in %% could be relative to; a limit "
+                     "such as +1000, sum() and the total see them",
+                     r->n_new, r->n_new == 1 ? " has" : "s have");
     if (r->broken)
         return say_problem(r);
     return r->n ? STATUS_GATE : 0;

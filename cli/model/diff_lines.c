@@ -55,7 +55,7 @@ static void load_places(struct places *to, const struct diff *d, enum diff_side 
                         const struct diff_row *row)
 {
     const struct cprof_profile *p = d->profile[side];
-    char *root = normal_root(p->program);
+    char *root = normal_profile_root(p);
 
     *to = (struct places){.n_events = d->frame.n_events};
     for (uint32_t i = 0; i < p->n_costs; i++) {

@@ -10,6 +10,8 @@
 #ifndef MODEL_NORMAL_H
 #define MODEL_NORMAL_H
 
+#include "cprof.h"
+
 #include <stdbool.h>
 
 /*
@@ -44,5 +46,8 @@ char *normal_file(const char *path, const char *root);
 /* The folder of the package that `program` was built in, as far as its path says so: what is
  * before "/target/". NULL: it does not. The caller frees it. */
 char *normal_root(const char *program);
+
+/* That of a profile: of its program, or else of the first of its objects that was built in one. */
+char *normal_profile_root(const struct cprof_profile *profile);
 
 #endif

@@ -108,3 +108,12 @@ char *normal_root(const char *program)
         target = p;
     return target && target > program ? xstrndup(program, (size_t)(target - program)) : NULL;
 }
+
+char *normal_profile_root(const struct cprof_profile *profile)
+{
+    char *root = normal_root(profile->program);
+
+    for (uint32_t i = 0; i < profile->n_objects && !root; i++)
+        root = normal_root(profile->objects[i].path);
+    return root;
+}
