@@ -1,6 +1,6 @@
 /* Writes the second key (normal.h) of each name on standard input, one a line, for shell tests;
  * with
- * "-k" the names are first keys already. */
+ * "-k" the names are first keys already, with "-1" these are written. */
 #include <config.h>
 
 #include "model/normal.h"
@@ -11,6 +11,7 @@
 
 int main(int argc, char **argv)
 {
+    const char *option = argc > 1 ? argv[1] : "";
     char *line = NULL;
     size_t room = 0;
     ssize_t size;
@@ -20,9 +21,9 @@ int main(int argc, char **argv)
 
         if (line[size - 1] == '\n')
             line[size - 1] = '\0';
-        first = argc > 1 && argv[1] ? strdup(line) : normal_name(line, NULL);
+        first = !strcmp(option, "-k") ? strdup(line) : normal_name(line, NULL);
         second = normal_coarse(first);
-        puts(second);
+        puts(!strcmp(option, "-1") ? first : second);
         free(first);
         free(second);
     }
