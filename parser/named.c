@@ -164,6 +164,19 @@ static const char *read_word(struct named *w, const char **at)
     return text;
 }
 
+/* A word, or "-" for none. 0 or -1. */
+static int read_maybe_word(struct named *w, const char **at, const char **word)
+{
+    int none = *at < w->r.end && **at == '-' && (*at + 1 == w->r.end || (*at)[1] == ' ');
+
+    *word = read_word(w, at);
+    if (!*word)
+        return -1;
+    if (none)
+        *word = NULL;
+    return 0;
+}
+
 static int add_index(struct named *w, struct indices *to, uint32_t index)
 {
     if (index == CPROF_NONE)
@@ -274,13 +287,13 @@ static int exit_key(struct named *w, const char *at)
     return 0;
 }
 
-/* NAME SIZE WAYS LINE */
+/* NAME SIZE WAYS LINE TEXT */
 static int cache_key(struct named *w, const char *at)
 {
     struct cprof_cache cache = {.name = read_word(w, &at)};
 
     if (!cache.name || read_number(w, &at, &cache.size) || read_number(w, &at, &cache.ways) ||
-        read_number(w, &at, &cache.line_size))
+        read_number(w, &at, &cache.line_size) || read_maybe_word(w, &at, &cache.text))
         return -1;
     return builder_cache(w->r.builder, &cache);
 }
@@ -296,7 +309,7 @@ static int read_part_number(struct named *w, const char **at, long *number)
     return 0;
 }
 
-/* PID THREAD PART [TRIGGER], -1 for what is not known */
+/* PID THREAD PART TRIGGER TIMERANGE, -1 for numbers that are not known */
 static int part_key(struct named *w, const char *at)
 {
     struct cprof_part part = {.pid = -1};
@@ -304,9 +317,41 @@ static int part_key(struct named *w, const char *at)
     if (read_part_number(w, &at, &part.pid) || read_part_number(w, &at, &part.thread) ||
         read_part_number(w, &at, &part.part))
         return -1;
-    if (at < w->r.end && !(part.trigger = read_text(w, at, w->r.end)))
+    if (read_maybe_word(w, &at, &part.trigger) || read_maybe_word(w, &at, &part.timerange))
         return -1;
     return builder_part(w->r.builder, &part);
+}
+
+/* BEGAN ENDED */
+static int sections_key(struct named *w, const char *at)
+{
+    struct cprof_profile *header = builder_header(w->r.builder);
+
+    return read_part_number(w, &at, &header->sections_began) ||
+                   read_part_number(w, &at, &header->sections_ended)
+               ? -1
+               : 0;
+}
+
+/* NAME LONGNAME FORMULA, of one of `events` */
+static int event_key(struct named *w, const char *at)
+{
+    const char *start = at, *name = read_word(w, &at), *long_name, *formula;
+    uint32_t event = name ? builder_find_event(w->r.builder, name) : CPROF_NONE;
+
+    if (!name || read_maybe_word(w, &at, &long_name) || read_maybe_word(w, &at, &formula))
+        return -1;
+    if (event == CPROF_NONE)
+        return reader_fail(&w->r, CPROF_ERROR_SYNTAX, start, "event '%.40s' is not in 'events:'",
+                           name);
+    return builder_event_describe(w->r.builder, event, long_name, formula);
+}
+
+static int summary_key(struct named *w, const char *at)
+{
+    if (!w->r.have_events)
+        return bad(w, NULL, "'summary:' before 'events:'");
+    return read_counts(w, at) ? -1 : builder_summary(w->r.builder, w->r.row);
 }
 
 static int events_key(struct named *w, const char *at)
@@ -321,10 +366,12 @@ static int header_line(struct named *w)
     static const struct {
         const char *name;
         int (*read)(struct named *w, const char *at);
-    } keys[] = {{"format: ", format_key},   {"creator: ", creator_key}, {"program: ", program_key},
-                {"command: ", command_key}, {"arg: ", argument_key},    {"desc: ", description_key},
-                {"pid: ", pid_key},         {"random: ", random_key},   {"exit: ", exit_key},
-                {"cache: ", cache_key},     {"part: ", part_key},       {"events: ", events_key}};
+    } keys[] = {
+        {"format: ", format_key},   {"creator: ", creator_key},   {"program: ", program_key},
+        {"command: ", command_key}, {"arg: ", argument_key},      {"desc: ", description_key},
+        {"pid: ", pid_key},         {"random: ", random_key},     {"exit: ", exit_key},
+        {"cache: ", cache_key},     {"part: ", part_key},         {"events: ", events_key},
+        {"event: ", event_key},     {"sections: ", sections_key}, {"summary: ", summary_key}};
 
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         size_t size = strlen(keys[i].name);
@@ -340,12 +387,11 @@ static int header_line(struct named *w)
 /* BUILDID PATH */
 static int object_record(struct named *w, const char *at)
 {
-    const char *id = read_word(w, &at), *path = id ? read_text(w, at, w->r.end) : NULL;
+    const char *id, *path;
 
-    if (!path)
+    if (read_maybe_word(w, &at, &id) || !(path = read_text(w, at, w->r.end)))
         return -1;
-    return add_index(w, &w->objects,
-                     builder_object(w->r.builder, path, strcmp(id, "-") ? id : NULL));
+    return add_index(w, &w->objects, builder_object(w->r.builder, path, id));
 }
 
 static int file_record(struct named *w, const char *at)
@@ -364,12 +410,11 @@ static int function_record(struct named *w, const char *at)
 
     if (read_maybe(w, &at, &w->objects, "object", &object) ||
         read_maybe(w, &at, &w->files, "file", &file) || read_line_number(w, &at, &line) ||
-        read_address(w, &at, &address) || !(mangled = read_word(w, &at)) ||
+        read_address(w, &at, &address) || read_maybe_word(w, &at, &mangled) ||
         !(name = read_text(w, at, w->r.end)))
         return -1;
     return add_index(w, &w->functions,
-                     builder_function_at(w->r.builder, name, strcmp(mangled, "-") ? mangled : NULL,
-                                         object, file, line, address));
+                     builder_function_at(w->r.builder, name, mangled, object, file, line, address));
 }
 
 /* FUNCTION FILE LINE ADDRESS N... */

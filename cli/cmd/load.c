@@ -52,7 +52,7 @@ struct cprof_profile *load_merged_profile(const struct string_list *files,
             break;
     }
     if (n == files->n && !(merged = merge_profiles(profiles, n, &error)))
-        message_library_error(&error);
+        message_error("cannot add up %zu profiles: %s", n, error.text);
     for (size_t i = 0; i < n; i++)
         cprof_free(profiles[i]);
     free(profiles);

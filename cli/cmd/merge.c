@@ -7,6 +7,7 @@
 #include "cmd/command.h"
 #include "cmd/load.h"
 #include "cmd/save.h"
+#include "cmd/show.h"
 
 struct merge_settings {
     const char *output;
@@ -21,7 +22,11 @@ static const struct option_def merge_options[] = {
 static int merge_files(const struct string_list *files, const char *output)
 {
     struct cprof_profile *merged = load_merged_profile(files, NULL);
-    int status = merged ? save_profile(merged, output) : STATUS_ERROR;
+    int status;
+
+    if (merged)
+        show_warnings(merged);
+    status = merged ? save_profile(merged, output) : STATUS_ERROR;
 
     if (!status)
         message_status("Wrote", "%s, of %zu profile%s", output, files->n, files->n == 1 ? "" : "s");

@@ -119,8 +119,7 @@ int show_check(const struct show_settings *settings)
     return status;
 }
 
-/* Says what the library found odd, on standard error. */
-static void say_warnings(const struct cprof_profile *p)
+void show_warnings(const struct cprof_profile *p)
 {
     for (uint32_t i = 0; i < p->n_warnings && i < WARNINGS_MAX; i++) {
         const struct cprof_warning *w = &p->warnings[i];
@@ -295,7 +294,7 @@ int show_write(const struct cprof_profile *profile, const struct show_settings *
     int status = load(&s);
 
     if (status == 0) {
-        say_warnings(profile);
+        show_warnings(profile);
         if (settings->json)
             status = write_json(&s, out);
         else

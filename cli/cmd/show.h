@@ -76,6 +76,9 @@ struct show_screen {
 /* `to_file`: the stream is no terminal, whatever standard output is. */
 struct show_screen show_screen(const struct show_settings *settings, bool to_file);
 
+/* Says what the library found odd in a profile, on standard error. */
+void show_warnings(const struct cprof_profile *profile);
+
 /* Prints the profile as the settings say (table or JSON; standard output or a file, written whole
  * or not at all). Returns an exit status. */
 int show_profile(const struct cprof_profile *profile, const struct show_settings *settings,

@@ -4,6 +4,7 @@
 #include "out/export.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 struct writer {
     const struct cprof_profile *profile;
@@ -31,6 +32,16 @@ static void end_line(struct writer *w)
     w->lines++;
 }
 
+/* The next field: a word, or "-". */
+static void put_word(struct writer *w, const char *text)
+{
+    fputc(' ', w->out);
+    if (text && !strcmp(text, "-"))
+        fputs("\\x2d", w->out);
+    else
+        put_text(w, text ? text : "-", true);
+}
+
 static void put_key(struct writer *w, const char *key, const char *text)
 {
     if (!text)
@@ -49,12 +60,12 @@ static void put_index(struct writer *w, uint32_t index)
         fprintf(w->out, " %lu", (unsigned long)index);
 }
 
-/* Without zeros at the end. */
+/* Without zeros at the end, but the first. */
 static void put_values(struct writer *w, const int64_t *values)
 {
     uint32_t n = w->profile->n_events;
 
-    while (n && !values[n - 1])
+    while (n > 1 && !values[n - 1])
         n--;
     for (uint32_t i = 0; i < n; i++)
         fprintf(w->out, " %lld", (long long)values[i]);
@@ -78,6 +89,10 @@ static void put_plain(struct writer *w)
         fprintf(w->out, "pid: %ld", p->pid);
         end_line(w);
     }
+    if (p->sections_began >= 0 || p->sections_ended >= 0) {
+        fprintf(w->out, "sections: %ld %ld", p->sections_began, p->sections_ended);
+        end_line(w);
+    }
     if (p->random != CPROF_RANDOM_UNKNOWN)
         put_key(w, "random", randoms[p->random]);
     if (p->exit == CPROF_EXIT_EXEC)
@@ -85,6 +100,32 @@ static void put_plain(struct writer *w)
     if (p->exit == CPROF_EXIT_CODE && p->exit_code >= 0 && p->exit_code <= 255) {
         fprintf(w->out, "exit: code %d", p->exit_code);
         end_line(w);
+    }
+}
+
+static void put_events(struct writer *w)
+{
+    const struct cprof_profile *p = w->profile;
+
+    fputs("events:", w->out);
+    for (uint32_t i = 0; i < p->n_events; i++) {
+        fputc(' ', w->out);
+        fputs(p->events[i].name, w->out);
+    }
+    end_line(w);
+    for (uint32_t i = 0; i < p->n_events; i++) {
+        const struct cprof_event *e = &p->events[i];
+
+        if (!e->long_name && !e->formula)
+            continue;
+        fprintf(w->out, "event: %s", e->name);
+        put_word(w, e->long_name);
+        put_word(w, e->formula);
+        end_line(w);
+    }
+    if (p->summary) {
+        fputs("summary:", w->out);
+        put_values(w, p->summary);
     }
 }
 
@@ -104,22 +145,16 @@ static void put_header(struct writer *w)
         put_text(w, p->caches[i].name, true);
         fprintf(w->out, " %llu %llu %llu", (unsigned long long)p->caches[i].size,
                 (unsigned long long)p->caches[i].ways, (unsigned long long)p->caches[i].line_size);
+        put_word(w, p->caches[i].text);
         end_line(w);
     }
     for (uint32_t i = 0; i < p->n_parts; i++) {
         fprintf(w->out, "part: %ld %ld %ld", p->parts[i].pid, p->parts[i].thread, p->parts[i].part);
-        if (p->parts[i].trigger) {
-            fputc(' ', w->out);
-            put_text(w, p->parts[i].trigger, false);
-        }
+        put_word(w, p->parts[i].trigger);
+        put_word(w, p->parts[i].timerange);
         end_line(w);
     }
-    fputs("events:", w->out);
-    for (uint32_t i = 0; i < p->n_events; i++) {
-        fputc(' ', w->out);
-        fputs(p->events[i].name, w->out);
-    }
-    end_line(w);
+    put_events(w);
 }
 
 static void put_names(struct writer *w)
@@ -142,8 +177,8 @@ static void put_names(struct writer *w)
         fputc('f', w->out);
         put_index(w, f->object);
         put_index(w, f->file);
-        fprintf(w->out, " %lu %llx ", (unsigned long)f->line, (unsigned long long)f->address);
-        put_text(w, f->mangled ? f->mangled : "-", true);
+        fprintf(w->out, " %lu %llx", (unsigned long)f->line, (unsigned long long)f->address);
+        put_word(w, f->mangled);
         fputc(' ', w->out);
         put_text(w, f->name, false);
         end_line(w);
