@@ -401,20 +401,37 @@ static int file_record(struct named *w, const char *at)
     return path ? add_index(w, &w->files, builder_file(w->r.builder, path)) : -1;
 }
 
-/* OBJECT FILE LINE ADDRESS MANGLED NAME */
+/* What else is known of a function: FLAGS are "i" (inlined) and "l" (inclusive_least), or "-". */
+static int add_traits(struct named *w, const char *flags, uint32_t instances, const char *arguments)
+{
+    uint32_t function = w->functions.items[w->functions.n - 1];
+
+    if (strspn(flags, "il-") != strlen(flags))
+        return bad(w, NULL, "a function's flags are 'i', 'l', or '-'");
+    if ((strchr(flags, 'i') && builder_function_inlined(w->r.builder, function)) ||
+        (strchr(flags, 'l') && builder_function_least(w->r.builder, function)) ||
+        (instances && builder_function_instances(w->r.builder, function, instances)))
+        return -1;
+    return arguments ? builder_function_arguments(w->r.builder, function, arguments) : 0;
+}
+
+/* OBJECT FILE LINE ADDRESS INSTANCES FLAGS MANGLED ARGUMENTS NAME */
 static int function_record(struct named *w, const char *at)
 {
-    uint32_t object, file, line = 0;
+    uint32_t object, file, line = 0, instances = 0;
     uint64_t address;
-    const char *mangled, *name;
+    const char *flags, *mangled, *arguments, *name;
 
     if (read_maybe(w, &at, &w->objects, "object", &object) ||
         read_maybe(w, &at, &w->files, "file", &file) || read_line_number(w, &at, &line) ||
-        read_address(w, &at, &address) || read_maybe_word(w, &at, &mangled) ||
-        !(name = read_text(w, at, w->r.end)))
+        read_address(w, &at, &address) || read_line_number(w, &at, &instances) ||
+        !(flags = read_word(w, &at)) || read_maybe_word(w, &at, &mangled) ||
+        read_maybe_word(w, &at, &arguments) || !(name = read_text(w, at, w->r.end)))
         return -1;
-    return add_index(w, &w->functions,
-                     builder_function_at(w->r.builder, name, mangled, object, file, line, address));
+    if (add_index(w, &w->functions,
+                  builder_function_at(w->r.builder, name, mangled, object, file, line, address)))
+        return -1;
+    return add_traits(w, flags, instances, arguments);
 }
 
 /* FUNCTION FILE LINE ADDRESS N... */
@@ -451,17 +468,19 @@ static int context_record(struct named *w, const char *at)
     return add_index(w, &w->contexts, w->context);
 }
 
-/* CALLER CALLEE FILE LINE ADDRESS CALLS N... */
+/* CALLER CALLEE FILE LINE ADDRESS CALLS INLINED N... */
 static int edge_record(struct named *w, const char *at)
 {
-    struct cprof_call call;
+    struct cprof_call call = {0};
+    uint64_t inlined;
 
     if (read_index(w, &at, &w->functions, "function", &call.caller) ||
         read_index(w, &at, &w->functions, "function", &call.callee) ||
         read_maybe(w, &at, &w->files, "file", &call.file) || read_line_number(w, &at, &call.line) ||
         read_address(w, &at, &call.address) || read_calls(w, &at, &call.count) ||
-        read_counts(w, at))
+        read_number(w, &at, &inlined) || read_counts(w, at))
         return -1;
+    call.inlined = inlined != 0;
     return builder_call(w->r.builder, &call, w->r.row);
 }
 

@@ -67,7 +67,7 @@ static int load_side(struct side *side, const char *name)
             "no profile '%s': neither a file, nor a baseline or a kept run; 'cargo "
             "cprof baselines' lists those",
             name);
-    side->profile = load_named_profile(path, &side->qualities);
+    side->profile = load_named_profile(path, &load_full_names, &side->qualities);
     free(path);
     if (!side->profile)
         return STATUS_ERROR;

@@ -8,17 +8,23 @@
 
 #include <stdlib.h>
 
-struct cprof_profile *load_named_profile(const char *path, enum name_quality **qualities)
+const struct resolve_settings load_full_names = {.style = NAME_FULL};
+const struct resolve_settings load_raw_names = {.style = NAME_RAW};
+
+struct cprof_profile *load_named_profile(const char *path, const struct resolve_settings *settings,
+                                         enum name_quality **qualities)
 {
     struct cprof_error error = {.code = CPROF_OK};
     struct cprof_profile *read = cprof_load(path, 0, &error), *named = NULL;
 
     *qualities = NULL;
-    if (read && read->format != CPROF_FORMAT_RAW)
-        return read;
+    if (read && read->format != CPROF_FORMAT_RAW) {
+        named = resolve_names(read, settings, &error);
+        read = NULL;
+    }
     if (read) {
         *qualities = xcalloc(read->n_objects, sizeof **qualities);
-        named = resolve_profile(read, *qualities, &error);
+        named = resolve_profile(read, settings, *qualities, &error);
         cprof_free(read);
     }
     if (!named)
@@ -27,6 +33,7 @@ struct cprof_profile *load_named_profile(const char *path, enum name_quality **q
 }
 
 struct cprof_profile *load_merged_profile(const struct string_list *files,
+                                          const struct resolve_settings *settings,
                                           enum name_quality **qualities)
 {
     struct cprof_profile **profiles, *merged = NULL;
@@ -37,7 +44,7 @@ struct cprof_profile *load_merged_profile(const struct string_list *files,
     if (qualities)
         *qualities = NULL;
     if (files->n == 1) {
-        merged = load_named_profile(files->items[0], &its);
+        merged = load_named_profile(files->items[0], settings, &its);
         if (qualities)
             *qualities = its;
         else
@@ -46,7 +53,7 @@ struct cprof_profile *load_merged_profile(const struct string_list *files,
     }
     profiles = xcalloc(files->n, sizeof *profiles);
     for (; n < files->n; n++) {
-        profiles[n] = load_named_profile(files->items[n], &its);
+        profiles[n] = load_named_profile(files->items[n], settings, &its);
         free(its);
         if (!profiles[n])
             break;

@@ -164,7 +164,7 @@ static int run_earlier(const struct run_settings *s, const struct program *progr
         if (!status && outcome.raw.path)
             cleanup_add(outcome.raw.path);
         if (!status)
-            status = run_background_add(background, &outcome, dir);
+            status = run_background_add(background, &outcome, &s->show, dir);
         if (outcome.raw.path)
             cleanup_forget(outcome.raw.path);
         run_outcome_free(&outcome);

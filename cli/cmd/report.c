@@ -37,7 +37,7 @@ static int report_sum(const struct string_list *files, const struct show_setting
                       FILE *out)
 {
     enum name_quality *qualities;
-    struct cprof_profile *profile = load_merged_profile(files, &qualities);
+    struct cprof_profile *profile = load_merged_profile(files, &settings->names, &qualities);
     struct show_context context = {.qualities = qualities};
     int status = STATUS_ERROR;
 

@@ -32,7 +32,7 @@ int run_background_load(struct run_background *background, const struct run_sett
         return message_error("no baseline '%s'; --save-baseline '%s' keeps one, 'cargo cprof "
                              "baselines' lists what there is",
                              s->baseline, s->baseline);
-    background->baseline = load_named_profile(path, &qualities);
+    background->baseline = load_named_profile(path, &load_full_names, &qualities);
     free(qualities);
     status = background->baseline ? load_noise(&background->noise, path, &background->has_noise)
                                   : STATUS_ERROR;
@@ -41,7 +41,7 @@ int run_background_load(struct run_background *background, const struct run_sett
 }
 
 int run_background_add(struct run_background *background, const struct run_outcome *outcome,
-                       const struct tempdir *dir)
+                       const struct show_settings *show, const struct tempdir *dir)
 {
     enum name_quality *qualities;
     struct cprof_profile *profile;
@@ -53,7 +53,7 @@ int run_background_add(struct run_background *background, const struct run_outco
     }
     if (!outcome->raw.path)
         return run_failure(outcome);
-    profile = run_load(outcome, &qualities);
+    profile = run_load(outcome, show, &qualities);
     free(qualities);
     tempdir_clear(dir, NULL);
     if (!profile)

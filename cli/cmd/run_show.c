@@ -35,13 +35,14 @@ struct shower {
 
 /*--- Loading ---*/
 
-static struct cprof_profile *add_names(struct cprof_profile *raw, enum name_quality **qualities)
+static struct cprof_profile *add_names(struct cprof_profile *raw, const struct show_settings *show,
+                                       enum name_quality **qualities)
 {
     struct cprof_error error;
     struct cprof_profile *profile;
 
     *qualities = xcalloc(raw->n_objects, sizeof **qualities);
-    profile = resolve_profile(raw, *qualities, &error);
+    profile = resolve_profile(raw, &show->names, *qualities, &error);
     cprof_free(raw);
     if (!profile)
         message_library_error(&error);
@@ -173,7 +174,7 @@ static int show_pieces(struct shower *w, size_t first, size_t n)
     int status = STATUS_ERROR;
 
     if (profile)
-        profile = add_names(profile, &qualities);
+        profile = add_names(profile, &w->settings->show, &qualities);
     if (profile) {
         char *title = title_of(w->settings, profile);
 
@@ -232,12 +233,13 @@ static int keep_profile(const struct cprof_profile *profile, enum show_view view
     return 0;
 }
 
-struct cprof_profile *run_load(const struct run_outcome *outcome, enum name_quality **qualities)
+struct cprof_profile *run_load(const struct run_outcome *outcome, const struct show_settings *show,
+                               enum name_quality **qualities)
 {
     struct cprof_profile *profile = load_pieces(&outcome->raw, 0, outcome->raw.n);
 
     *qualities = NULL;
-    return profile ? add_names(profile, qualities) : NULL;
+    return profile ? add_names(profile, show, qualities) : NULL;
 }
 
 /* How far the runs differ, after the table and before what is kept. */
@@ -309,7 +311,7 @@ static int show_all(struct shower *w)
     enum name_quality *qualities = NULL;
     int status = whole ? show_begin(&w->file, &s->show) : STATUS_ERROR, kept = 0, held = 0;
 
-    if (!status && (!apart || s->keep) && !(whole = add_names(whole, &qualities)))
+    if (!status && (!apart || s->keep) && !(whole = add_names(whole, &s->show, &qualities)))
         status = STATUS_ERROR;
     if (!status)
         status = apart ? show_apart(w) : show_run(w, whole, qualities);

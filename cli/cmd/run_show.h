@@ -42,7 +42,7 @@ int run_background_load(struct run_background *background, const struct run_sett
 /* Adds the profile of a run that is not shown, and removes what it left in `dir`. Returns 0, or a
  * status after having said what is wrong: there is none. */
 int run_background_add(struct run_background *background, const struct run_outcome *outcome,
-                       const struct tempdir *dir);
+                       const struct show_settings *show, const struct tempdir *dir);
 /* How far the earlier runs and `profile` differ. noise_free() afterwards. */
 void run_background_measure(const struct run_background *background,
                             const struct cprof_profile *profile, struct noise *noise);
@@ -55,6 +55,7 @@ int run_show(const struct run_settings *settings, const struct program *program,
 
 /* The named profile of a whole run, or NULL after having said what is wrong. `*qualities` as
  * load_named_profile() has it. */
-struct cprof_profile *run_load(const struct run_outcome *outcome, enum name_quality **qualities);
+struct cprof_profile *run_load(const struct run_outcome *outcome, const struct show_settings *show,
+                               enum name_quality **qualities);
 
 #endif

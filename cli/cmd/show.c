@@ -30,6 +30,7 @@ enum {
     WARNINGS_MAX = 5     /* of a profile, said one by one */
 };
 
+const char *const show_name_styles[] = {"short", "full", "raw", NULL};
 const char *const show_color_names[] = {"auto", "always", "never", NULL};
 const char *const show_format_names[] = {"table", "md", NULL};
 
@@ -62,6 +63,7 @@ const struct option_def show_options[] = {
     {"json", 0, OPTION_OPTIONAL, NULL,
      "write JSON (schema cprof-profile/1) instead of a table; --json=tree: with call paths",
      AT(json), NULL},
+    SHOW_OPTIONS_NAMES(struct show_settings, names),
     {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
 };
 

@@ -31,9 +31,10 @@ struct show_settings {
     int format;          /* --format: enum show_format; without --json */
     bool summary;        /* --summary: Markdown to $GITHUB_STEP_SUMMARY, too */
     const char *json;    /* --json: NULL: off; "": on; "tree": with call paths */
-    const char *events;  /* set by a command that knows what will be counted, for show_check(): "Ir
-                            Dr"; NULL: not known */
-    bool calls;          /* set along with `events`: calls will be known */
+    struct resolve_settings names; /* --no-inlines */
+    const char *events; /* set by a command that knows what will be counted, for show_check(): "Ir
+                           Dr"; NULL: not known */
+    bool calls;         /* set along with `events`: calls will be known */
 };
 
 /* Without -n a table has this many rows, and JSON all. */
@@ -47,6 +48,31 @@ enum { SHOW_LIMIT_TABLE = 20, SHOW_LIMIT_DEFAULT = -1 };
 extern const struct option_def show_options[];
 extern const char *const show_color_names[];  /* enum show_color */
 extern const char *const show_format_names[]; /* enum show_format */
+
+/* The options that say how functions are named, for any table of options; `type` has a struct
+ * resolve_settings called `member`. */
+#define SHOW_OPTIONS_NAMES(type, member)                                                          \
+    {"names",                                                                                     \
+     0,                                                                                           \
+     OPTION_CHOICE,                                                                               \
+     "STYLE",                                                                                     \
+     "how functions are called: short, full (with all paths and type arguments), or raw (as the " \
+     "linker does)",                                                                              \
+     offsetof(type, member.style),                                                                \
+     show_name_styles},                                                                           \
+        {"fold-generics",                                                                         \
+         0,                                                                                       \
+         OPTION_FLAG,                                                                             \
+         NULL,                                                                                    \
+         "make all instances of a generic function one, with their number",                       \
+         offsetof(type, member.fold_generics),                                                    \
+         NULL},                                                                                   \
+    {                                                                                             \
+        "no-inlines", 0, OPTION_FLAG, NULL,                                                       \
+            "count inlined code as the function's that it was compiled into",                     \
+            offsetof(type, member.no_inlines), NULL                                               \
+    }
+extern const char *const show_name_styles[]; /* enum name_style */
 
 /*
  * Checks what can be checked before there is a profile (regular expressions, contradictions, a sort

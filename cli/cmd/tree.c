@@ -23,6 +23,7 @@ static const struct option_def options[] = {
      PATHS_AT(threshold), NULL},
     {"sort", 0, OPTION_STRING, "COLUMN", "Cost to show and to sort by: Ir, Dr, D1mr, ...",
      PATHS_AT(show.sort), NULL},
+    PATHS_OPTIONS_NAMES,
     PATHS_OPTIONS_OUTPUT,
     PATHS_OPTIONS_END,
 };

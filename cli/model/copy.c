@@ -112,6 +112,18 @@ static struct cprof_cost copy_cost(const struct copier *c, const struct cprof_co
                                from->line, from->address};
 }
 
+void copy_traits(struct builder *b, uint32_t function, const struct cprof_function *from)
+{
+    if (from->inlined)
+        builder_function_inlined(b, function);
+    if (from->inclusive_least)
+        builder_function_least(b, function);
+    if (from->instances)
+        builder_function_instances(b, function, from->instances);
+    if (from->arguments)
+        builder_function_arguments(b, function, from->arguments);
+}
+
 static void put_names(struct copier *c)
 {
     const struct cprof_profile *p = c->from;
@@ -129,6 +141,7 @@ static void put_names(struct copier *c)
         c->functions[i] =
             builder_function_at(c->builder, f->name, f->mangled, map(c->objects, f->object),
                                 map(c->files, f->file), f->line, f->address);
+        copy_traits(c->builder, c->functions[i], f);
     }
 }
 

@@ -16,6 +16,8 @@ void copy_header(struct builder *b, const struct cprof_profile *p);
 void copy_about(struct builder *b, const struct cprof_profile *p);
 /* Objects, files and functions; a builder that has none yet gives them the indices they have. */
 void copy_names(struct builder *b, const struct cprof_profile *p);
+/* What a function's identity does not say: `from` tells it of `function` in the builder. */
+void copy_traits(struct builder *b, uint32_t function, const struct cprof_function *from);
 /* Objects, functions, costs, contexts and calls, as they are. */
 void copy_costs(struct builder *b, const struct cprof_profile *p);
 

@@ -345,7 +345,7 @@ static void put_bounds(const struct table *t, FILE *out)
     if (n[BOUND_LEAST])
         fprintf(out,
                 "inclusive costs of %u of these functions are lower bounds: they call each other "
-                "in a circle\n",
+                "in a circle, or were inlined into such\n",
                 n[BOUND_LEAST]);
     if (n[BOUND_TOTAL])
         fprintf(

@@ -59,6 +59,8 @@ static void begin_node(const struct writer *w, uint32_t node)
     }
     fprintf(w->out, "{\"name\": %s, \"calls\": %llu", name,
             (unsigned long long)(n->calls > INT64_MAX ? INT64_MAX : n->calls));
+    if (n->inlined)
+        fputs(", \"inlined\": true", w->out);
     put_counts(w, "self", tree_self(w->tree, node));
     put_counts(w, "inclusive", tree_inclusive(w->tree, node));
     fputs(", \"children\": [", w->out);

@@ -157,6 +157,13 @@ static void put_header(struct writer *w)
     put_events(w);
 }
 
+static const char *flags_of(const struct cprof_function *f)
+{
+    static const char *const flags[] = {"-", "i", "l", "il"};
+
+    return flags[(f->inlined != 0) + 2 * (f->inclusive_least != 0)];
+}
+
 static void put_names(struct writer *w)
 {
     const struct cprof_profile *p = w->profile;
@@ -177,8 +184,10 @@ static void put_names(struct writer *w)
         fputc('f', w->out);
         put_index(w, f->object);
         put_index(w, f->file);
-        fprintf(w->out, " %lu %llx", (unsigned long)f->line, (unsigned long long)f->address);
+        fprintf(w->out, " %lu %llx %lu %s", (unsigned long)f->line, (unsigned long long)f->address,
+                (unsigned long)f->instances, flags_of(f));
         put_word(w, f->mangled);
+        put_word(w, f->arguments);
         fputc(' ', w->out);
         put_text(w, f->name, false);
         end_line(w);
@@ -227,8 +236,8 @@ static void put_calls(struct writer *w)
         put_index(w, c->caller);
         put_index(w, c->callee);
         put_index(w, c->file);
-        fprintf(w->out, " %lu %llx %llu", (unsigned long)c->line, (unsigned long long)c->address,
-                (unsigned long long)c->count);
+        fprintf(w->out, " %lu %llx %llu %d", (unsigned long)c->line, (unsigned long long)c->address,
+                (unsigned long long)c->count, c->inlined != 0);
         put_values(w, cprof_call_values(p, i));
     }
     for (uint32_t i = 0; i < p->n_functions && p->inclusive; i++) {

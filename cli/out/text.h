@@ -13,6 +13,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What stands in place of a number of calls where code was inlined. */
+#define TEXT_INLINED "inlined"
+
 enum { TEXT_NUMBER = 32 }; /* room for any number that is written here */
 
 /* Whether the locale's encoding is UTF-8. */

@@ -34,7 +34,7 @@ int main(int argc, char **argv)
         return 2;
     read = !strcmp(argv[2], "newline") ? make_newline(&error) : cprof_load(argv[2], 0, &error);
     if (read)
-        p = resolve_profile(read, NULL, &error);
+        p = resolve_profile(read, NULL, NULL, &error);
     cprof_free(read);
     if (!p) {
         fprintf(stderr, "%s\n", error.text);
