@@ -65,8 +65,14 @@ struct cprof_error {
     char excerpt[128];
 };
 
-/* The kind of file that a profile was read from. */
-enum cprof_format { CPROF_FORMAT_CALLGRIND, CPROF_FORMAT_CACHEGRIND, CPROF_FORMAT_RAW };
+/* The kind of file that a profile was read from. NAMED is a raw profile that was resolved and
+ * written with its names (doc/named.md). */
+enum cprof_format {
+    CPROF_FORMAT_CALLGRIND,
+    CPROF_FORMAT_CACHEGRIND,
+    CPROF_FORMAT_RAW,
+    CPROF_FORMAT_NAMED
+};
 
 /* An event that is counted, such as Ir or D1mr. `long_name` and `formula` are NULL where the file
  * gives none. */

@@ -4,6 +4,7 @@
 #ifndef CMD_LOAD_H
 #define CMD_LOAD_H
 
+#include "base/options.h"
 #include "cprof.h"
 #include "model/resolve.h"
 
@@ -12,5 +13,14 @@
  * wrong. The caller frees both. */
 struct cprof_profile *load_named_profile(const char *path, const struct resolve_settings *settings,
                                          enum name_quality **qualities);
+
+/* Names in full, for what is compared, and as the linker has them, for what is kept. */
+extern const struct resolve_settings load_full_names, load_raw_names;
+
+/* The sum of several files, at least one; one alone is what it is. `qualities` may be NULL, and are
+ * known of one file alone. Returns as load_named_profile(). */
+struct cprof_profile *load_merged_profile(const struct string_list *files,
+                                          const struct resolve_settings *settings,
+                                          enum name_quality **qualities);
 
 #endif

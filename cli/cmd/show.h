@@ -13,6 +13,8 @@
 /* The two tables: one Ir column with locations, or nine (thirteen) cache columns. */
 enum show_view { SHOW_CALLGRIND, SHOW_CACHEGRIND };
 
+enum show_format { FORMAT_TABLE, FORMAT_MARKDOWN };
+
 enum show_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
 struct show_settings {
@@ -26,6 +28,8 @@ struct show_settings {
     const char *file;    /* --file: the same on the file's path */
     int color;           /* enum show_color */
     const char *output;  /* -o: file to write to instead of standard output */
+    int format;          /* --format: enum show_format; without --json */
+    bool summary;        /* --summary: Markdown to $GITHUB_STEP_SUMMARY, too */
     const char *json;    /* --json: NULL: off; "": on; "tree": with call paths */
     struct resolve_settings names; /* --no-inlines */
     const char *events; /* set by a command that knows what will be counted, for show_check(): "Ir
@@ -42,7 +46,8 @@ enum { SHOW_LIMIT_TABLE = 20, SHOW_LIMIT_DEFAULT = -1 };
         .limit = SHOW_LIMIT_DEFAULT \
     }
 extern const struct option_def show_options[];
-extern const char *const show_color_names[]; /* enum show_color */
+extern const char *const show_color_names[];  /* enum show_color */
+extern const char *const show_format_names[]; /* enum show_format */
 
 /* The options that say how functions are named, for any table of options; `type` has a struct
  * resolve_settings called `member`. */
@@ -96,6 +101,9 @@ struct show_screen {
 
 /* `to_file`: the stream is no terminal, whatever standard output is. */
 struct show_screen show_screen(const struct show_settings *settings, bool to_file);
+
+/* Says what the library found odd in a profile, on standard error. */
+void show_warnings(const struct cprof_profile *profile);
 
 /* Prints the profile as the settings say (table or JSON; standard output or a file, written whole
  * or not at all). Returns an exit status. */

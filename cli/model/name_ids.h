@@ -1,6 +1,6 @@
 /*
  * name_ids.h - numbers for the names of functions, the same in several profiles: what their paths
- * are compared by.
+ * are compared by. Names are the same as normal.h has them by its first key.
  */
 #ifndef MODEL_NAME_IDS_H
 #define MODEL_NAME_IDS_H
