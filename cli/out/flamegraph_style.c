@@ -56,6 +56,8 @@ const char flamegraph_style[] =
     ".flame.live .frames g{cursor:pointer}\n"
     ".flame.live .frames g:hover rect{stroke:#1b1f24;stroke-width:1.2}\n"
     ".flame .frames .below rect{opacity:.45}\n"
+    ".flame.compared .frames .i rect{fill-opacity:1}\n"
+    ".flame.compared .frames .below rect{opacity:.7}\n"
     ".flame .frames .hit rect{fill:#c2255c;fill-opacity:1}\n"
     ".flame .frames .hit text{fill:#fff}\n"
     ".flame input{box-sizing:border-box;width:100%;height:24px;padding:0 6px;font:inherit;"
