@@ -95,13 +95,13 @@ static void decode(char *name)
 /*--- The first key ---*/
 
 /* The next "::h<16 hex>" that ends a segment, or NULL. */
-static char *find_hash(char *name)
+static char *find_hash(const char *name)
 {
-    char *p = name;
+    const char *p = name;
 
     while ((p = strstr(p, "::h")) != NULL && (strspn(p + 3, HEX) != 16 || is_word(p[19])))
         p += 3;
-    return p;
+    return (char *)p;
 }
 
 static void cut_hashes(char *name)
@@ -175,14 +175,21 @@ static bool is_address(const char *name)
     return digits >= 4 && (!name[2 + digits] || !strncmp(name + 2 + digits, " [", 2));
 }
 
+/* Whether it is one, or what a demangler for C++ has left of one: more is in it than in a name that
+ * was made for reading. */
+static bool is_linkage_name(const char *name)
+{
+    return name && (!strncmp(name, "_Z", 2) || !strncmp(name, "_R", 2) || find_hash(name));
+}
+
 char *normal_name(const char *name, const char *mangled)
 {
-    bool is_linkage = mangled && (!strncmp(mangled, "_Z", 2) || !strncmp(mangled, "_R", 2));
-    char *key = demangle(is_linkage ? mangled : name);
-    bool hash = find_hash((char *)name) != NULL; /* a legacy name, half demangled */
+    const char *source = is_linkage_name(mangled) ? mangled : name;
+    char *key = demangle(source);
+    bool hash = find_hash(source) != NULL; /* a legacy name, half demangled */
 
     if (!key)
-        key = xstrdup(name); /* not mangled, or the demangler cannot read it */
+        key = xstrdup(source); /* not mangled, or the demangler cannot read it */
     if (strlen(key) > NAME_MAX_LENGTH)
         return key;
     cut_hashes(key);

@@ -89,6 +89,9 @@ static void test_first_key(void)
     key = normal_name("a::b", "not a linkage name");
     is_text(key, "a::b", "unless it is none");
     free(key);
+    key = normal_name("drop", "a..b..C$LT$f64$GT$::drop.6071::hb09fa8b9fd3b16a8");
+    is_text(key, "a::b::C<f64>::drop", "half demangled, it still says more");
+    free(key);
 }
 
 static void test_second_key(void)
