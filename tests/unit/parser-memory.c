@@ -127,12 +127,12 @@ static void make_named(struct file *f)
     add(f, "cprof-named 1\ncreator: a\nprogram: a\\x20b\ncommand: a b\narg: a\narg: b\ndesc: d\n"
            "cache: I1 1 2 3 t\npart: 1 -1 2 t r\nevents: Ir Dr\nevent: Dr Reads +\nsummary: 1\n");
     for (int i = 0; i < 200; i++)
-        add(f, "o ab%d /a%d\nl %d.c\nf %d %d 3 4 _m%d name%d\n", i, i, i, i, i, i, i);
+        add(f, "o ab%d /a%d\nl %d.c\nf %d %d 3 4 2 il _m%d u8 name%d\n", i, i, i, i, i, i, i);
     add(f, "n - 0 - 0 0 0 0\n");
     for (int i = 0; i < 300; i++)
         add(f, "n %d %d %d 7 8 9 0\nc %d %d 3 4 5\n", i, i % 200, i % 200, (i + 50) % 200, i % 200);
     for (int i = 299; i >= 0; i--)
-        add(f, "e %d %d %d 3 4 5 6 7\ni %d 1 2\n", i % 200, i % 150, i % 20, i % 200);
+        add(f, "e %d %d %d 3 4 5 1 6 7\ni %d 1 2\n", i % 200, i % 150, i % 20, i % 200);
     for (size_t i = 0; i < f->size; i++)
         lines += f->text[i] == '\n';
     add(f, "end %zu\n", lines);
