@@ -92,6 +92,18 @@ const char *debug_join(struct unit *u, const char *path)
     return u->joined[u->last_joined].to;
 }
 
+const char *debug_file(struct unit *u, Dwarf_Word index)
+{
+    if (!u->has_files) {
+        u->has_files = true;
+        /* A unit that was split off may have a table of its own, or count in the skeleton's. */
+        if (dwarf_getsrcfiles(&u->body, &u->files, &u->n_files) != 0 &&
+            dwarf_getsrcfiles(&u->die, &u->files, &u->n_files) != 0)
+            u->n_files = 0;
+    }
+    return index < u->n_files ? debug_join(u, dwarf_filesrc(u->files, index, NULL, NULL)) : NULL;
+}
+
 /* The name of the file that a unit was split off to, or NULL. */
 static const char *split_name(Dwarf_Die *die)
 {
@@ -104,7 +116,7 @@ static const char *split_name(Dwarf_Die *die)
 
 static struct unit *unit_at(struct debug *d, uint64_t address)
 {
-    uint32_t i = intervals_find(&d->ranges, address);
+    uint32_t i = intervals_find_near(&d->ranges, address, &d->hint);
 
     return i == INTERVAL_NONE ? NULL : &d->units[i];
 }
@@ -122,25 +134,48 @@ static struct debug_body *body_at(struct debug *d, uint64_t address, struct unit
         if (u->incomplete && !d->missing)
             d->missing = split_name(&u->die);
     }
-    i = intervals_find(&u->ranges, address);
+    i = intervals_find_near(&u->ranges, address, &u->hint);
     return i == INTERVAL_NONE ? NULL : &u->bodies[i];
 }
 
-/* The last row at or before `address`: rows of one address override each other in their order. */
-static Dwarf_Line *row_at(const struct unit *u, uint64_t address)
+/* Whether row `i` is after `address`; there is none after the last. */
+static bool is_after(const struct unit *u, size_t i, uint64_t address)
 {
-    size_t low = 0, high = u->n_lines;
+    Dwarf_Addr its = 0;
 
+    return i >= u->n_lines || dwarf_lineaddr(dwarf_onesrcline(u->lines, i), &its) != 0 ||
+           its > address;
+}
+
+/* How many rows are at or before `address`. Mostly they are as many as for the address before, or a
+ * few more. */
+static size_t rows_before(struct unit *u, uint64_t address)
+{
+    size_t low = 0, high = u->n_lines, hint = u->line_hint;
+
+    if (hint > 0 && !is_after(u, hint - 1, address)) {
+        for (size_t end = hint + 4; hint < end; hint++)
+            if (is_after(u, hint, address))
+                return u->line_hint = hint;
+        low = hint;
+    }
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        Dwarf_Addr its = 0;
 
-        if (dwarf_lineaddr(dwarf_onesrcline(u->lines, middle), &its) == 0 && its <= address)
-            low = middle + 1;
-        else
+        if (is_after(u, middle, address))
             high = middle;
+        else
+            low = middle + 1;
     }
-    return low ? dwarf_onesrcline(u->lines, low - 1) : NULL;
+    return u->line_hint = low;
+}
+
+/* The last row at or before `address`: rows of one address override each other in their order. */
+static Dwarf_Line *row_at(struct unit *u, uint64_t address)
+{
+    size_t n = rows_before(u, address);
+
+    return n ? dwarf_onesrcline(u->lines, n - 1) : NULL;
 }
 
 bool debug_line(struct debug *d, uint64_t address, const char **file, uint32_t *line)
@@ -186,7 +221,7 @@ uint32_t debug_frame(struct debug *d, uint64_t address)
         debug_read_frames(d, u, body);
         intervals_flatten(&body->frames);
     }
-    value = intervals_find(&body->frames, address);
+    value = intervals_find_near(&body->frames, address, &body->hint);
     return value == INTERVAL_NONE ? DEBUG_NONE : frame_value(value);
 }
 

@@ -32,6 +32,7 @@ struct debug_body {
     Dwarf_Die die;
     bool read;               /* what follows is there */
     struct intervals frames; /* what was inlined: see frame_value() */
+    size_t hint;             /* as all of these: where the last address was */
 };
 
 /* A namespace or type, which gives the names in it their path. They stand in the order of the
@@ -46,20 +47,21 @@ struct unit {
     Dwarf_Die die; /* has the ranges and the line table */
     Dwarf_Die
         body; /* has the functions: another DIE where the unit is split off into a .dwo file */
-    bool incomplete;               /* split off, and the file with its functions is not there */
-    bool has_lines, has_functions; /* these were read */
-    const char *folder;            /* DW_AT_comp_dir, or NULL */
+    bool incomplete; /* split off, and the file with its functions is not there */
+    bool has_lines, has_files, has_functions; /* these were read */
+    const char *folder;                       /* DW_AT_comp_dir, or NULL */
     size_t n_joined, last_joined;
     struct joined *joined;
     Dwarf_Lines *lines; /* sorted by address */
     size_t n_lines;
-    Dwarf_Files *files; /* what DW_AT_call_file counts in */
+    Dwarf_Files *files; /* what DW_AT_decl_file and DW_AT_call_file count in */
     size_t n_files;
     size_t n_bodies, bodies_room;
     struct debug_body *bodies;
     size_t n_scopes, scopes_room;
     struct scope *scopes;
     struct intervals ranges; /* indices into `bodies` */
+    size_t hint, line_hint;
 };
 
 /* A function, whether it has code of its own, was inlined, or both. What is not said is NULL or
@@ -87,6 +89,7 @@ struct debug {
     size_t n_units, units_room;
     struct unit *units;
     struct intervals ranges; /* indices into `units` */
+    size_t hint;
     uint32_t n_functions, functions_room;
     struct debug_function *functions;
     struct map function_map; /* by key */

@@ -14,6 +14,36 @@ enum {
     FRAMES_MAX = 1000 /* inlined functions and blocks; rustc with all of std stays under 100 */
 };
 
+/*
+ * Goes on from `die` to what follows it and all below it. `end` is where what is below it ends, 0
+ * where that is not known. Returns false after the last, with `*end` where the list ends.
+ *
+ * LLVM writes no DW_AT_sibling: dwarf_siblingof() then reads all that is below, which a walk has
+ * done already, on each level again. At the end of a list it says where that is in its result: at
+ * the 0 that ends it.
+ */
+static bool go_on(Dwarf_Die *die, Dwarf_Off *end)
+{
+    Dwarf_Die next = {.addr = NULL};
+    int result;
+
+    if (*end && dwarf_offdie(dwarf_cu_getdwarf(die->cu), *end, &next) && next.cu == die->cu) {
+        bool is_last = dwarf_tag(&next) == DW_TAG_invalid;
+
+        *end = is_last ? *end + 1 : 0;
+        *die = next;
+        return !is_last;
+    }
+    *end = 0;
+    result = dwarf_siblingof(die, &next);
+    if (result == 1 && next.addr && *(const unsigned char *)next.addr == 0)
+        *end = dwarf_dieoffset(die) +
+               (Dwarf_Off)((const char *)next.addr - (const char *)die->addr) + 1;
+    if (result == 0)
+        *die = next;
+    return result == 0;
+}
+
 /* Functions and scopes */
 
 static void add_body(struct unit *u, Dwarf_Die *die)
@@ -62,33 +92,36 @@ struct function_walk {
 };
 
 /* Notes every function and scope below `parent`, which is in `scope`. gcc nests functions in
- * functions and blocks, too. */
-static void walk_functions(struct function_walk *w, Dwarf_Die *parent, uint32_t scope,
-                           unsigned depth)
+ * functions and blocks, too. Returns where what is below ends, 0: not known. */
+static Dwarf_Off walk_functions(struct function_walk *w, Dwarf_Die *parent, uint32_t scope,
+                                unsigned depth)
 {
     struct unit *u = w->unit;
     uint32_t ended = DEBUG_NONE;
+    Dwarf_Off end = 0;
     Dwarf_Die die;
 
     if (depth > SCOPES_MAX || dwarf_child(parent, &die) != 0)
-        return;
+        return 0;
     do {
         int tag = dwarf_tag(&die);
         Dwarf_Off offset = dwarf_dieoffset(&die);
 
         if (offset <= w->last)
-            return;
+            return 0;
         w->last = offset;
         if (ended != DEBUG_NONE)
             u->scopes[ended].end = offset;
         ended = DEBUG_NONE;
         if (tag == DW_TAG_subprogram)
             add_body(u, &die);
+        end = 0;
         if (is_scope(tag))
-            walk_functions(w, &die, ended = add_scope(u, &die, scope), depth + 1);
+            end = walk_functions(w, &die, ended = add_scope(u, &die, scope), depth + 1);
         else if (tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block)
-            walk_functions(w, &die, scope, depth + 1);
-    } while (dwarf_siblingof(&die, &die) == 0);
+            end = walk_functions(w, &die, scope, depth + 1);
+    } while (go_on(&die, &end));
+    return end;
 }
 
 void debug_read_functions(struct unit *u)
@@ -98,7 +131,7 @@ void debug_read_functions(struct unit *u)
     if (u->has_functions)
         return;
     u->has_functions = true;
-    walk_functions(&w, &u->body, DEBUG_NONE, 0);
+    (void)walk_functions(&w, &u->body, DEBUG_NONE, 0);
     intervals_flatten(&u->ranges);
 }
 
@@ -111,7 +144,6 @@ struct frame_walk {
     Dwarf_Off last;
 };
 
-/* The file that DW_AT_call_file of a DIE in the unit means, or NULL. */
 static const char *call_file(struct unit *u, Dwarf_Die *die)
 {
     Dwarf_Attribute attribute;
@@ -119,11 +151,7 @@ static const char *call_file(struct unit *u, Dwarf_Die *die)
 
     if (!dwarf_attr(die, DW_AT_call_file, &attribute) || dwarf_formudata(&attribute, &index) != 0)
         return NULL;
-    if (!u->files && dwarf_getsrcfiles(&u->body, &u->files, &u->n_files) != 0)
-        u->n_files = 0;
-    if (!u->files || index >= u->n_files)
-        return NULL;
-    return debug_join(u, dwarf_filesrc(u->files, index, NULL, NULL));
+    return debug_file(u, index);
 }
 
 static uint32_t call_line(Dwarf_Die *die)
@@ -168,30 +196,35 @@ static bool is_block(int tag)
     }
 }
 
-static void walk_frames(struct frame_walk *w, Dwarf_Die *parent_die, uint32_t parent,
-                        unsigned depth)
+/* Notes what was inlined below `parent_die`, which is part of the frame `parent`. Returns where
+ * that ends, as above. */
+static Dwarf_Off walk_frames(struct frame_walk *w, Dwarf_Die *parent_die, uint32_t parent,
+                             unsigned depth)
 {
+    Dwarf_Off end = 0;
     Dwarf_Die die;
 
     if (depth > FRAMES_MAX || dwarf_child(parent_die, &die) != 0)
-        return;
+        return 0;
     do {
         int tag = dwarf_tag(&die);
         Dwarf_Off offset = dwarf_dieoffset(&die);
 
         if (offset <= w->last)
-            return;
+            return 0;
         w->last = offset;
+        end = 0;
         if (tag == DW_TAG_inlined_subroutine)
-            walk_frames(w, &die, add_frame(w, &die, parent), depth + 1);
+            end = walk_frames(w, &die, add_frame(w, &die, parent), depth + 1);
         else if (is_block(tag))
-            walk_frames(w, &die, parent, depth + 1);
-    } while (dwarf_siblingof(&die, &die) == 0);
+            end = walk_frames(w, &die, parent, depth + 1);
+    } while (go_on(&die, &end));
+    return end;
 }
 
 void debug_read_frames(struct debug *d, struct unit *u, struct debug_body *body)
 {
     struct frame_walk w = {d, u, body, 0};
 
-    walk_frames(&w, &body->die, DEBUG_NONE, 0);
+    (void)walk_frames(&w, &body->die, DEBUG_NONE, 0);
 }

@@ -99,16 +99,17 @@ static bool is_rust(Dwarf_Die *die)
     return dwarf_diecu(die, &unit, NULL, NULL) && dwarf_srclang(&unit) == DW_LANG_Rust;
 }
 
-/* The file that declares it, joined with the folder of the unit that says so. */
+/* The file that declares it, by the table of the unit that says so. dwarf_decl_file() would do, but
+ * ends the program where that table is broken or missing. */
 static const char *declared_in(struct debug *d, struct unit *u, Dwarf_Die *die)
 {
     Dwarf_Attribute a;
-    const char *file = dwarf_decl_file(die);
+    Dwarf_Word index;
 
-    if (!file || file[0] == '/' || !dwarf_attr_integrate(die, DW_AT_decl_file, &a))
-        return file;
+    if (!dwarf_attr_integrate(die, DW_AT_decl_file, &a) || dwarf_formudata(&a, &index) != 0)
+        return NULL;
     u = debug_unit_of(d, u, a.cu);
-    return u ? debug_join(u, file) : file;
+    return u ? debug_file(u, index) : NULL;
 }
 
 static void describe(struct debug *d, struct unit *u, Dwarf_Die *die, struct debug_function *f)

@@ -11,6 +11,8 @@
 void debug_add_ranges(struct intervals *list, Dwarf_Die *die, uint32_t value);
 /* `path` joined with the folder of the unit. */
 const char *debug_join(struct unit *u, const char *path);
+/* The path of file number `index`, as DIEs of the unit count, or NULL. */
+const char *debug_file(struct unit *u, Dwarf_Word index);
 /* The unit that has `cu`; `likely` is looked at first. NULL: in another file. */
 struct unit *debug_unit_of(struct debug *d, struct unit *likely, const struct Dwarf_CU *cu);
 

@@ -96,6 +96,23 @@ uint32_t intervals_find(const struct intervals *list, uint64_t address)
     return list->items[low].value;
 }
 
+uint32_t intervals_find_near(const struct intervals *list, uint64_t address, size_t *hint)
+{
+    size_t i = *hint;
+
+    /* At the hint, or just after it, be that in the gap before. */
+    for (size_t end = i + 2; i < end && i < list->n; i++) {
+        if (i > 0 && address < list->items[i - 1].end)
+            break;
+        if (address >= list->items[i].end)
+            continue;
+        *hint = i;
+        return list->items[i].start <= address ? list->items[i].value : INTERVAL_NONE;
+    }
+    *hint = i = search(list, address);
+    return i == list->n || list->items[i].start > address ? INTERVAL_NONE : list->items[i].value;
+}
+
 uint64_t intervals_next(const struct intervals *list, uint64_t address)
 {
     size_t i = search(list, address);

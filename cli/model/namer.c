@@ -47,9 +47,18 @@ static uint32_t unknown_function(struct namer *n)
     return n->unknown;
 }
 
-static uint32_t file_index(struct namer *n, const char *file)
+enum { FILES_KNOWN = 256 };
+
+static uint32_t file_index(struct namer *n, const char *path)
 {
-    return file ? builder_file(n->builder, file) : CPROF_NONE;
+    struct known_file *known;
+
+    if (!path)
+        return CPROF_NONE;
+    known = &n->files[map_hash((uintptr_t)path) % FILES_KNOWN];
+    if (known->path != path)
+        *known = (struct known_file){path, builder_file(n->builder, path)};
+    return known->file;
 }
 
 /* What debug information says of the function that has the address, or NULL. */
@@ -105,7 +114,7 @@ uint32_t namer_find_function(struct namer *n, uint64_t address)
 
     if (!n->open)
         return CPROF_NONE;
-    symbol = symbols_find(&n->symbols, address);
+    symbol = symbols_find_near(&n->symbols, address, &n->symbol_hint);
     if (!symbol)
         return function_without_symbol(n, address);
     named = &n->named[symbol - n->symbols.items];
@@ -129,7 +138,7 @@ bool namer_line(struct namer *n, uint64_t address, uint32_t *file, uint32_t *lin
     *line = 0;
     if (!n->open || !debug_line(&n->debug, address, &path, line))
         return false;
-    *file = builder_file(n->builder, path);
+    *file = file_index(n, path);
     return true;
 }
 
@@ -315,6 +324,7 @@ void namer_open(struct namer *n, struct builder *b, const struct cprof_object *o
     for (size_t i = 0; i < n->symbols.n; i++)
         n->named[i] = (struct named_symbol){CPROF_NONE, CPROF_NONE, 0, CPROF_NONE};
     n->unnamed = new_indices(n->unwind.n);
+    n->files = xcalloc(FILES_KNOWN, sizeof *n->files);
 }
 
 static enum name_quality quality_of(const struct namer *n)
@@ -337,6 +347,7 @@ enum name_quality namer_close(struct namer *n)
     free(n->named);
     free(n->unnamed);
     free(n->inlined);
+    free(n->files);
     free(n->frames);
     map_release(&n->symbol_map);
     intervals_free(&n->unwind);

@@ -35,6 +35,12 @@ struct named_symbol {
     uint32_t next; /* another one of the same name; CPROF_NONE: no more */
 };
 
+/* A path of `debug` in the builder. */
+struct known_file {
+    const char *path;
+    uint32_t file;
+};
+
 struct namer {
     struct builder *builder;
     const char *path;
@@ -45,10 +51,12 @@ struct namer {
     struct debug debug;
     struct intervals unwind;
     struct named_symbol *named; /* per symbol */
-    uint32_t *unnamed;     /* per unwind entry: its function, CPROF_NONE before it was needed */
-    uint32_t unknown;      /* likewise the function "???" */
-    struct chains *chains; /* the caller's */
-    struct map symbol_map; /* symbols that were needed, by their names */
+    uint32_t *unnamed;        /* per unwind entry: its function, CPROF_NONE before it was needed */
+    struct known_file *files; /* a cache, by the path: most are asked for again and again */
+    size_t symbol_hint;       /* where the last address was */
+    uint32_t unknown;         /* likewise the function "???" */
+    struct chains *chains;    /* the caller's */
+    struct map symbol_map;    /* symbols that were needed, by their names */
     bool has_symbol_map;
     uint32_t n_inlined, n_frames; /* how many of the following there are */
     uint32_t *inlined;            /* per function of `debug`, the same when it is inlined */
