@@ -34,7 +34,8 @@ static uint32_t put(struct making *m, const char *name, const char *mangled, con
 
 static void call(struct making *m, uint32_t caller, uint32_t callee, uint64_t count, int64_t ir)
 {
-    struct cprof_call edge = {caller, callee, CPROF_NONE, 0, 0, count};
+    struct cprof_call edge = {
+        .caller = caller, .callee = callee, .file = CPROF_NONE, .count = count};
     int64_t values[2] = {ir, 0};
 
     builder_call(m->b, &edge, values);
