@@ -35,4 +35,4 @@ TESTS += $(model_tests) $(model_scripts)
 %C%_unit_model_show_LDADD = cli/libcli.la
 %C%_unit_model_show_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 %C%_unit_model_text_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
-EXTRA_DIST += $(model_scripts) %D%/addresses %D%/compare-chains %D%/data/report/small.callgrind %D%/data/report/small.cachegrind
+EXTRA_DIST += $(model_scripts) %D%/addresses %D%/compare-chains %D%/mutate %D%/data/report/small.callgrind %D%/data/report/small.cachegrind

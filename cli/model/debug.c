@@ -51,11 +51,13 @@ void debug_load(struct debug *d, Dwarf *dwarf)
     Dwarf_CU *cu = NULL;
     Dwarf_Die die, body;
     uint8_t type;
+    int result = 1;
 
     *d = (struct debug){.n_units = 0};
-    while (dwarf && dwarf_get_units(dwarf, cu, &cu, NULL, &type, &die, &body) == 0)
+    while (dwarf && (result = dwarf_get_units(dwarf, cu, &cu, NULL, &type, &die, &body)) == 0)
         if (type != DW_UT_type && type != DW_UT_split_type)
             add_unit(d, &die, &body, type);
+    d->damaged = result < 0;
     intervals_flatten(&d->ranges);
 }
 
@@ -131,6 +133,7 @@ static struct debug_body *body_at(struct debug *d, uint64_t address, struct unit
         return NULL;
     if (!u->has_functions) {
         debug_read_functions(u);
+        d->damaged |= u->damaged;
         if (u->incomplete && !d->missing)
             d->missing = split_name(&u->die);
     }
@@ -187,8 +190,10 @@ bool debug_line(struct debug *d, uint64_t address, const char **file, uint32_t *
 
     if (!u)
         return false;
-    if (!u->has_lines && dwarf_getsrclines(&u->die, &u->lines, &u->n_lines) != 0)
+    if (!u->has_lines && dwarf_getsrclines(&u->die, &u->lines, &u->n_lines) != 0) {
+        d->damaged |= dwarf_hasattr(&u->die, DW_AT_stmt_list);
         u->n_lines = 0;
+    }
     u->has_lines = true;
     row = row_at(u, address);
     if (!row || dwarf_lineendsequence(row, &end) != 0 || end)
@@ -219,6 +224,7 @@ uint32_t debug_frame(struct debug *d, uint64_t address)
     if (!body->read) {
         body->read = true;
         debug_read_frames(d, u, body);
+        d->damaged |= u->damaged;
         intervals_flatten(&body->frames);
     }
     value = intervals_find_near(&body->frames, address, &body->hint);

@@ -46,7 +46,8 @@ struct scope {
 struct unit {
     Dwarf_Die die; /* has the ranges and the line table */
     Dwarf_Die
-        body; /* has the functions: another DIE where the unit is split off into a .dwo file */
+        body;     /* has the functions: another DIE where the unit is split off into a .dwo file */
+    bool damaged; /* its DIEs cannot all be read */
     bool incomplete; /* split off, and the file with its functions is not there */
     bool has_lines, has_files, has_functions; /* these were read */
     const char *folder;                       /* DW_AT_comp_dir, or NULL */
@@ -95,6 +96,7 @@ struct debug {
     struct map function_map; /* by key */
     uint32_t n_frames, frames_room;
     struct debug_frame *frames;
+    bool damaged;        /* what was asked for, or what units there are, cannot all be read */
     bool short_names;    /* some function that was asked for has a short name */
     const char *missing; /* a .dwo file that is not there, of a unit that was asked for, or NULL */
 };

@@ -22,7 +22,7 @@ enum {
  * done already, on each level again. At the end of a list it says where that is in its result: at
  * the 0 that ends it.
  */
-static bool go_on(Dwarf_Die *die, Dwarf_Off *end)
+static bool go_on(struct unit *u, Dwarf_Die *die, Dwarf_Off *end)
 {
     Dwarf_Die next = {.addr = NULL};
     int result;
@@ -41,6 +41,15 @@ static bool go_on(Dwarf_Die *die, Dwarf_Off *end)
                (Dwarf_Off)((const char *)next.addr - (const char *)die->addr) + 1;
     if (result == 0)
         *die = next;
+    u->damaged |= result < 0;
+    return result == 0;
+}
+
+static bool has_child(struct unit *u, Dwarf_Die *parent, Dwarf_Die *child)
+{
+    int result = dwarf_child(parent, child);
+
+    u->damaged |= result < 0;
     return result == 0;
 }
 
@@ -101,14 +110,16 @@ static Dwarf_Off walk_functions(struct function_walk *w, Dwarf_Die *parent, uint
     Dwarf_Off end = 0;
     Dwarf_Die die;
 
-    if (depth > SCOPES_MAX || dwarf_child(parent, &die) != 0)
+    if (depth > SCOPES_MAX || !has_child(u, parent, &die))
         return 0;
     do {
         int tag = dwarf_tag(&die);
         Dwarf_Off offset = dwarf_dieoffset(&die);
 
-        if (offset <= w->last)
+        if (offset <= w->last) {
+            u->damaged = true;
             return 0;
+        }
         w->last = offset;
         if (ended != DEBUG_NONE)
             u->scopes[ended].end = offset;
@@ -120,7 +131,7 @@ static Dwarf_Off walk_functions(struct function_walk *w, Dwarf_Die *parent, uint
             end = walk_functions(w, &die, ended = add_scope(u, &die, scope), depth + 1);
         else if (tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block)
             end = walk_functions(w, &die, scope, depth + 1);
-    } while (go_on(&die, &end));
+    } while (go_on(u, &die, &end));
     return end;
 }
 
@@ -204,21 +215,23 @@ static Dwarf_Off walk_frames(struct frame_walk *w, Dwarf_Die *parent_die, uint32
     Dwarf_Off end = 0;
     Dwarf_Die die;
 
-    if (depth > FRAMES_MAX || dwarf_child(parent_die, &die) != 0)
+    if (depth > FRAMES_MAX || !has_child(w->unit, parent_die, &die))
         return 0;
     do {
         int tag = dwarf_tag(&die);
         Dwarf_Off offset = dwarf_dieoffset(&die);
 
-        if (offset <= w->last)
+        if (offset <= w->last) {
+            w->unit->damaged = true;
             return 0;
+        }
         w->last = offset;
         end = 0;
         if (tag == DW_TAG_inlined_subroutine)
             end = walk_frames(w, &die, add_frame(w, &die, parent), depth + 1);
         else if (is_block(tag))
             end = walk_frames(w, &die, parent, depth + 1);
-    } while (go_on(&die, &end));
+    } while (go_on(w->unit, &die, &end));
     return end;
 }
 

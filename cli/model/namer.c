@@ -331,8 +331,12 @@ static enum name_quality quality_of(const struct namer *n)
 {
     if (!n->open)
         return n->path[0] == '/' ? NAMES_MISSING : NAMES_NONE;
+    if (n->binary.damaged || n->debug.damaged)
+        return NAMES_DAMAGED;
+    if (n->debug.missing)
+        return NAMES_SPLIT;
     if (n->has_places ? n->has_lines : n->debug.n_units > 0)
-        return NAMES_LINES;
+        return n->debug.short_names ? NAMES_SHORT : NAMES_LINES;
     return n->symbols.kind == SYMBOLS_FULL      ? NAMES_SYMBOLS
            : n->symbols.kind == SYMBOLS_DYNAMIC ? NAMES_DYNAMIC
                                                 : NAMES_NONE;
