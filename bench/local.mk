@@ -3,7 +3,7 @@
 EXTRA_PROGRAMS = %D%/bench
 %C%_bench_SOURCES = %D%/bench.c
 %C%_bench_LDADD = -lm
-EXTRA_DIST += %D%/run %D%/mix.rs %D%/make-callgrind.awk
+EXTRA_DIST += %D%/run %D%/mix.rs %D%/make-callgrind.awk %D%/make-contexts
 CLEANFILES += %D%/bench$(EXEEXT)
 RUNS = 3
 WORKLOADS =

@@ -295,6 +295,55 @@ uint32_t builder_function(struct builder *b, const char *name, const char *mangl
     return builder_function_at(b, name, mangled, object, file, line, 0);
 }
 
+/* A function that is there; NULL after a failure. */
+static struct cprof_function *function_at(struct builder *b, uint32_t function)
+{
+    struct cprof_function *functions = b->functions.data;
+
+    if (builder_failed(b))
+        return NULL;
+    assert(function < b->functions.count);
+    return &functions[function];
+}
+
+int builder_function_inlined(struct builder *b, uint32_t function)
+{
+    struct cprof_function *f = function_at(b, function);
+
+    if (f)
+        f->inlined = 1;
+    return f ? 0 : -1;
+}
+
+int builder_function_least(struct builder *b, uint32_t function)
+{
+    struct cprof_function *f = function_at(b, function);
+
+    if (f)
+        f->inclusive_least = 1;
+    return f ? 0 : -1;
+}
+
+int builder_function_instances(struct builder *b, uint32_t function, uint32_t instances)
+{
+    struct cprof_function *f = function_at(b, function);
+
+    if (f)
+        f->instances = instances;
+    return f ? 0 : -1;
+}
+
+int builder_function_arguments(struct builder *b, uint32_t function, const char *arguments)
+{
+    struct cprof_function *f = function_at(b, function);
+
+    if (!f || intern(b, &arguments))
+        return -1;
+    if (!f->arguments)
+        f->arguments = arguments;
+    return 0;
+}
+
 int builder_warn(struct builder *b, unsigned long line, const char *format, ...)
 {
     struct cprof_warning *warnings = b->warnings.data, *new;

@@ -53,6 +53,15 @@ uint32_t builder_function_at(struct builder *b, const char *name, const char *ma
 uint32_t builder_function(struct builder *b, const char *name, const char *mangled, uint32_t object,
                           uint32_t file, uint32_t line);
 
+/* Marks a function as one whose code was compiled into others, or its inclusive counts as a lower
+ * bound. */
+int builder_function_inlined(struct builder *b, uint32_t function);
+int builder_function_least(struct builder *b, uint32_t function);
+/* Sets the `instances` of a function. */
+int builder_function_instances(struct builder *b, uint32_t function, uint32_t instances);
+/* Sets the `arguments` of a function that has none. */
+int builder_function_arguments(struct builder *b, uint32_t function, const char *arguments);
+
 /* Adds counts (one per event made so far) to the record `cost` names. */
 int builder_cost(struct builder *b, const struct cprof_cost *cost, const int64_t *values);
 /* Adds `call->count` calls with inclusive counts; a record's identity is all of `call` but its

@@ -28,6 +28,8 @@ static int call_compare(const void *key_a, const void *key_b)
 
     if (a->callee != b->callee)
         return a->callee < b->callee ? -1 : 1;
+    if (a->inlined != b->inlined)
+        return a->inlined < b->inlined ? -1 : 1;
     return compare_site(a->file, b->file, a->line, b->line, a->address, b->address);
 }
 

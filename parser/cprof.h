@@ -65,8 +65,14 @@ struct cprof_error {
     char excerpt[128];
 };
 
-/* The kind of file that a profile was read from. */
-enum cprof_format { CPROF_FORMAT_CALLGRIND, CPROF_FORMAT_CACHEGRIND, CPROF_FORMAT_RAW };
+/* The kind of file that a profile was read from. NAMED is a raw profile that was resolved and
+ * written with its names (doc/named.md). */
+enum cprof_format {
+    CPROF_FORMAT_CALLGRIND,
+    CPROF_FORMAT_CACHEGRIND,
+    CPROF_FORMAT_RAW,
+    CPROF_FORMAT_NAMED
+};
 
 /* An event that is counted, such as Ir or D1mr. `long_name` and `formula` are NULL where the file
  * gives none. */
@@ -106,6 +112,15 @@ struct cprof_function {
     uint32_t file;    /* index into files */
     uint32_t line;    /* where its definition begins; 0: not known */
     uint64_t address; /* where its code begins in the object; 0: not known, or not one place */
+    /* What stands for the type parameters of its name in this instance of a generic function, as
+     * the debug information has it ("u8, alloc::alloc::Global"); NULL: not generic, or not known.
+     */
+    const char *arguments;
+    uint32_t instances; /* of a generic function, where they were made one: how many; else 0 */
+    /* 0 or 1: some of its code was compiled into other functions: costs of that are its own. */
+    unsigned char inlined;
+    /* 0 or 1: the profile's inclusive counts of it are a lower bound. */
+    unsigned char inclusive_least;
 };
 
 /*
@@ -125,6 +140,9 @@ struct cprof_cost {
  * A call edge: one record per distinct (caller, callee, file, line, address of the call). The
  * counts of cprof_call_values() are inclusive: what was spent in the callee and below during these
  * calls. `count` may be 0 for a call that was still active at an earlier dump.
+ *
+ * `inlined`: the callee's code was compiled into the caller's, and what it spent there is what the
+ * counts say; nobody counted how often: `count` and `address` are 0.
  */
 struct cprof_call {
     uint32_t caller, callee;
@@ -132,6 +150,7 @@ struct cprof_call {
     uint32_t line;
     uint64_t address;
     uint64_t count;
+    unsigned char inlined; /* 0 or 1 */
 };
 
 /*

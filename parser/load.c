@@ -82,6 +82,8 @@ static struct cprof_profile *read_input(struct input *in, unsigned flags, struct
     }
     if (LEX_STARTS(bytes, bytes + size, CP_RAW_MAGIC))
         return raw_read(in, flags, error);
+    if (LEX_STARTS(bytes, bytes + size, "cprof-named"))
+        return named_read(in, flags, error);
     s = look(bytes, size);
     if (s.callgrind)
         return callgrind_read(in, flags, error);

@@ -3,6 +3,7 @@
 #include "profile.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void cprof_free(struct cprof_profile *profile)
 {
@@ -14,6 +15,24 @@ void cprof_free(struct cprof_profile *profile)
         free(p->blocks[i]);
     arena_release(&p->arena);
     free(p);
+}
+
+int profile_rename(struct cprof_profile *profile, uint32_t function, const char *name,
+                   const char *mangled)
+{
+    struct profile *p = (struct profile *)profile;
+    struct cprof_function *f = (struct cprof_function *)&profile->functions[function];
+    const char *new_name = arena_text(&p->arena, name, strlen(name));
+    const char *new_mangled = NULL;
+
+    if (mangled && mangled != f->mangled)
+        new_mangled = arena_text(&p->arena, mangled, strlen(mangled));
+    if (!new_name || (mangled && mangled != f->mangled && !new_mangled))
+        return -1;
+    f->name = new_name;
+    if (mangled != f->mangled)
+        f->mangled = new_mangled;
+    return 0;
 }
 
 static char lower(char c)

@@ -36,6 +36,7 @@ struct reader {
  */
 struct cprof_profile *callgrind_read(struct input *in, unsigned flags, struct cprof_error *error);
 struct cprof_profile *cachegrind_read(struct input *in, unsigned flags, struct cprof_error *error);
+struct cprof_profile *named_read(struct input *in, unsigned flags, struct cprof_error *error);
 struct cprof_profile *raw_read(struct input *in, unsigned flags, struct cprof_error *error);
 
 /* Prepares a reader with a new builder. -1 with the error filled. */

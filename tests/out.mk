@@ -1,6 +1,13 @@
-# Tests of out: the exports, and the readers that others have for them.
-out_tests = %D%/unit/out-markdown
+# Tests of out: flame graphs, the exports, and the readers that others have for them.
+out_tests = %D%/unit/out-markdown %D%/unit/out-protobuf %D%/unit/model-flame
 check_PROGRAMS += $(out_tests)
 TESTS += $(out_tests)
 %C%_unit_out_markdown_LDADD = cli/libcli.la
+%C%_unit_model_flame_LDADD = cli/libcli.la
+%C%_unit_model_flame_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
+%C%_unit_out_protobuf_LDADD = cli/libcli.la
+%C%_unit_out_protobuf_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 %C%_unit_out_markdown_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
+out_scripts = %D%/cli/export.test %D%/cli/export-readers.test %D%/cli/flamegraph.test %D%/cli/flamegraph-browser.test
+TESTS += $(out_scripts)
+EXTRA_DIST += $(out_scripts) %D%/export.sh %D%/flame.py %D%/webdriver.py %D%/cli/profile.proto

@@ -1,5 +1,5 @@
 # Tests of run: options, processes, cargo, the ELF check, running Valgrind.
 check_PROGRAMS += %D%/cli/run-base
-TESTS += %D%/cli/run-base %D%/cli/run.test %D%/cli/run-paths.test %D%/cli/run-cargo.test %D%/cli/progress.test
-EXTRA_DIST += %D%/cli/run.test %D%/cli/run-paths.test %D%/cli/run-cargo.test %D%/cli/progress.test
+TESTS += %D%/cli/run-base %D%/cli/run.test %D%/cli/run-paths.test %D%/cli/run-cargo.test %D%/cli/baseline.test %D%/cli/baseline-cargo.test %D%/cli/progress.test
+EXTRA_DIST += %D%/cli/run.test %D%/cli/run-paths.test %D%/cli/run-cargo.test %D%/cli/baseline.test %D%/cli/baseline-cargo.test %D%/cli/progress.test
 %C%_cli_run_base_LDADD = cli/libcli.la

@@ -7,12 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+void memory_die(void)
+{
+    fputs("cargo-cprof: error: out of memory\n", stderr);
+    exit(1);
+}
+
 static void *checked(void *memory)
 {
-    if (!memory) {
-        fputs("cargo-cprof: error: out of memory\n", stderr);
-        exit(1);
-    }
+    if (!memory)
+        memory_die();
     return memory;
 }
 

@@ -10,6 +10,8 @@
 
 #define ATTR_ALLOC __attribute__((malloc, returns_nonnull, warn_unused_result))
 
+/* What all of these do when there is no more: for structures that are the library's. */
+_Noreturn void memory_die(void);
 void *xmalloc(size_t size) ATTR_ALLOC __attribute__((alloc_size(1)));
 /* Zeroed memory for `n` elements. */
 void *xcalloc(size_t n, size_t size) ATTR_ALLOC __attribute__((alloc_size(1, 2)));

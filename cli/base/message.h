@@ -8,7 +8,7 @@
 #include "cprof.h"
 
 /* Exit statuses of the program itself; a profiled program's own failure is passed on as it is. */
-enum { STATUS_OK = 0, STATUS_ERROR = 1, STATUS_USAGE = 2 };
+enum { STATUS_OK = 0, STATUS_ERROR = 1, STATUS_USAGE = 2, STATUS_GATE = 3 /* --fail-if */ };
 
 /* "cargo-cprof: error: ..." Always returns STATUS_ERROR, so that callers can `return
  * message_error(...)`. */

@@ -22,6 +22,7 @@ static const struct option_def options[] = {
      PATHS_AT(show.limit), NULL},
     {"sort", 0, OPTION_STRING, "COLUMN",
      "Cost to show and to sort by, or calls: Ir, Dr, Calls, ...", PATHS_AT(show.sort), NULL},
+    PATHS_OPTIONS_NAMES,
     PATHS_OPTIONS_OUTPUT,
     PATHS_OPTIONS_END,
 };
@@ -78,8 +79,10 @@ static void put_function(const struct paths_view *v, const struct row *row,
     fprintf(out, " (%s %%)", text_percent(percent, column_value(measure, row->counts), total, 1));
     fprintf(out, ", %s inclusive", text_count(count, column_value(inclusive, row->counts)));
     fprintf(out, " (%s %%)", text_percent(percent, column_value(inclusive, row->counts), total, 1));
-    fprintf(out, "; %s call%s\n\n", text_count(count, row->counts[calls]),
-            row->counts[calls] == 1 ? "" : "s");
+    if (row->counts[calls] || !row->inlined)
+        fprintf(out, "; %s call%s", text_count(count, row->counts[calls]),
+                row->counts[calls] == 1 ? "" : "s");
+    fprintf(out, "%s\n\n", row->inlined ? "; " TEXT_INLINED : "");
     free(label);
     free(clean);
 }

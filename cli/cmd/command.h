@@ -25,6 +25,11 @@ extern const struct command command_report;
 extern const struct command command_callers;
 extern const struct command command_callees;
 extern const struct command command_tree;
+extern const struct command command_export;
+extern const struct command command_flamegraph;
+extern const struct command command_diff;
+extern const struct command command_merge;
+extern const struct command command_baselines;
 extern const struct command command_help;
 
 /* All commands, in the order of the help; ends with NULL. */

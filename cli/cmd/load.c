@@ -4,21 +4,64 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "model/merge.h"
 
-struct cprof_profile *load_named_profile(const char *path, enum name_quality **qualities)
+#include <stdlib.h>
+
+const struct resolve_settings load_full_names = {.style = NAME_FULL};
+const struct resolve_settings load_raw_names = {.style = NAME_RAW};
+
+struct cprof_profile *load_named_profile(const char *path, const struct resolve_settings *settings,
+                                         enum name_quality **qualities)
 {
     struct cprof_error error = {.code = CPROF_OK};
     struct cprof_profile *read = cprof_load(path, 0, &error), *named = NULL;
 
     *qualities = NULL;
-    if (read && read->format != CPROF_FORMAT_RAW)
-        return read;
+    if (read && read->format != CPROF_FORMAT_RAW) {
+        named = resolve_names(read, settings, &error);
+        read = NULL;
+    }
     if (read) {
         *qualities = xcalloc(read->n_objects, sizeof **qualities);
-        named = resolve_profile(read, *qualities, &error);
+        named = resolve_profile(read, settings, *qualities, &error);
         cprof_free(read);
     }
     if (!named)
         message_library_error(&error);
     return named;
+}
+
+struct cprof_profile *load_merged_profile(const struct string_list *files,
+                                          const struct resolve_settings *settings,
+                                          enum name_quality **qualities)
+{
+    struct cprof_profile **profiles, *merged = NULL;
+    enum name_quality *its = NULL;
+    struct cprof_error error;
+    size_t n = 0;
+
+    if (qualities)
+        *qualities = NULL;
+    if (files->n == 1) {
+        merged = load_named_profile(files->items[0], settings, &its);
+        if (qualities)
+            *qualities = its;
+        else
+            free(its);
+        return merged;
+    }
+    profiles = xcalloc(files->n, sizeof *profiles);
+    for (; n < files->n; n++) {
+        profiles[n] = load_named_profile(files->items[n], settings, &its);
+        free(its);
+        if (!profiles[n])
+            break;
+    }
+    if (n == files->n && !(merged = merge_profiles(profiles, n, &error)))
+        message_error("cannot add up %zu profiles: %s", n, error.text);
+    for (size_t i = 0; i < n; i++)
+        cprof_free(profiles[i]);
+    free(profiles);
+    return merged;
 }

@@ -79,7 +79,7 @@ static int load(struct paths_view *v, const struct paths_command *command)
 
     if (!path)
         return message_error("no profile of a last run here; name one with --profile-file");
-    v->profile = load_named_profile(path, &v->qualities);
+    v->profile = load_named_profile(path, &v->settings->show.names, &v->qualities);
     free(path);
     if (!v->profile)
         return STATUS_ERROR;

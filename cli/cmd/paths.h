@@ -66,6 +66,7 @@ int paths_run(const struct command *self, const struct paths_command *command, i
         "json", 0, OPTION_OPTIONAL, NULL, "Write JSON instead of a table", PATHS_AT(show.json), \
             NULL                                                                                \
     }
+#define PATHS_OPTIONS_NAMES SHOW_OPTIONS_NAMES(struct paths_settings, show.names)
 #define PATHS_OPTIONS_END                         \
     {                                             \
         NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL \

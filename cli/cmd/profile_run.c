@@ -9,6 +9,7 @@
 #include "base/cleanup.h"
 #include "base/message.h"
 #include "cmd/run_show.h"
+#include "run/baseline.h"
 #include "run/elf_check.h"
 
 #define KEEP(standard)                                                                      \
@@ -16,8 +17,16 @@
         .name = "keep", .kind = OPTION_FLAG, .offset = offsetof(struct run_settings, keep), \
         .help = "leave the profile as a standard " standard " in the current folder"        \
     }
-static const struct option_def keep_callgrind[] = {KEEP("callgrind.out"), {.name = NULL}};
-static const struct option_def keep_cachegrind[] = {KEEP("cachegrind.out"), {.name = NULL}};
+#define FLAMEGRAPH                                                                  \
+    {                                                                               \
+        .name = "flamegraph", .kind = OPTION_STRING, .value = "FILE",               \
+        .offset = offsetof(struct run_settings, flamegraph),                        \
+        .help = "draw the call paths as a flame graph (SVG), by the cost of --sort" \
+    }
+static const struct option_def keep_callgrind[] = {
+    KEEP("callgrind.out"), FLAMEGRAPH, {.name = NULL}};
+static const struct option_def keep_cachegrind[] = {
+    KEEP("cachegrind.out"), FLAMEGRAPH, {.name = NULL}};
 
 static const struct option_def apart_options[] = {
     {.name = "processes",
@@ -32,6 +41,25 @@ static const struct option_def apart_options[] = {
      .kind = OPTION_FLAG,
      .offset = offsetof(struct run_settings, threads),
      .help = "each thread apart; needs call paths"},
+    {.name = NULL}};
+
+static const struct option_def baseline_options[] = {
+    {.name = "save-baseline",
+     .kind = OPTION_STRING,
+     .value = "NAME",
+     .offset = offsetof(struct run_settings, save_baseline),
+     .help = "keep the profile under a name; 'cargo cprof baselines' lists them"},
+    {.name = "baseline",
+     .kind = OPTION_STRING,
+     .value = "NAME",
+     .offset = offsetof(struct run_settings, baseline),
+     .help = "compare with the profile of that name instead of showing a table"},
+    {.name = "repeat",
+     .kind = OPTION_NUMBER,
+     .value = "N",
+     .offset = offsetof(struct run_settings, repeat),
+     .help = "run it N times and show which functions vary; comparisons take that much for no "
+             "change"},
     {.name = NULL}};
 
 /*--- Before the run ---*/
@@ -51,6 +79,42 @@ static bool json_on_output(const struct show_settings *show)
     return show->json && !show->output;
 }
 
+static int check_flamegraph(const struct run_settings *s)
+{
+    if (!s->measure.contexts)
+        return message_usage("--flamegraph needs call paths; %s", s->view == SHOW_CACHEGRIND
+                                                                      ? "add --contexts"
+                                                                      : "leave out --no-contexts");
+    if (!*s->flamegraph)
+        return message_usage("empty file name for --flamegraph; name a file");
+    if (file_check(s->flamegraph) != 0)
+        return message_error("cannot write '%s': %s; %s", s->flamegraph, strerror(errno),
+                             file_advice(errno));
+    return 0;
+}
+
+static int check_baselines(const struct run_settings *s)
+{
+    const char *names[] = {s->baseline, s->save_baseline};
+    bool apart = s->processes || s->parts || s->threads;
+
+    for (size_t i = 0; i < 2; i++)
+        if (names[i] && !baseline_is_name(names[i]))
+            return message_usage("'%s' is no name for a baseline: no '/', and no '.' first",
+                                 names[i]);
+    if (!s->baseline && (s->compare.fail_if.n || s->compare.lines))
+        return message_usage("%s needs --baseline, the profile to compare with",
+                             s->compare.lines ? "--lines" : "--fail-if");
+    if (apart && (s->baseline || s->save_baseline || s->repeat))
+        return message_usage("--processes, --parts and --threads show what baselines and --repeat "
+                             "are about as a whole; leave them out");
+    if (s->baseline && (s->show.columns || s->show.percent || s->show.counts))
+        return message_usage("--columns, --percent and --counts are for tables without --baseline");
+    if (s->baseline && s->show.json && *s->show.json)
+        return message_usage("--json=%s is for profiles without --baseline", s->show.json);
+    return 0;
+}
+
 static int check_settings(const struct run_settings *s, const struct option_result *result)
 {
     int status;
@@ -64,8 +128,12 @@ static int check_settings(const struct run_settings *s, const struct option_resu
         status = measure_check(&s->measure);
     if (!status)
         status = show_check(&s->show);
+    if (!status)
+        status = check_baselines(s);
     if (!status && s->threads && !s->measure.contexts)
         status = message_usage("--threads needs call paths; take callgrind, or add --contexts");
+    if (!status && s->flamegraph)
+        status = check_flamegraph(s);
     if (!status && s->keep && access(".", W_OK) < 0)
         status = message_error("--keep cannot write to the current folder: %s; go to another",
                                strerror(errno));
@@ -105,20 +173,47 @@ static int prepare(const struct run_settings *s, struct program *program)
     return 0;
 }
 
+/* Those runs that are only compared with the one that is shown. */
+static int run_earlier(const struct run_settings *s, const struct program *program,
+                       char **arguments, const struct tempdir *dir,
+                       struct run_background *background)
+{
+    int status = 0;
+
+    for (long i = 1; i < s->repeat && !status; i++) {
+        struct run_outcome outcome = {0};
+
+        message_status("Running", "%ld of %ld", i, s->repeat);
+        status = valgrind_run(program, arguments, &s->measure, dir, &outcome);
+        if (!status && outcome.raw.path)
+            cleanup_add(outcome.raw.path);
+        if (!status)
+            status = run_background_add(background, &outcome, &s->show, dir);
+        if (outcome.raw.path)
+            cleanup_forget(outcome.raw.path);
+        run_outcome_free(&outcome);
+    }
+    if (!status && s->repeat > 1)
+        message_status("Running", "%ld of %ld", s->repeat, s->repeat);
+    return status;
+}
+
 static int run_and_show(const struct run_settings *s, const struct program *program,
-                        char **arguments)
+                        char **arguments, struct run_background *background)
 {
     struct tempdir dir = {NULL};
     struct run_outcome outcome = {0};
     int status = tempdir_make(&dir);
 
     if (!status)
+        status = run_earlier(s, program, arguments, &dir, background);
+    if (!status)
         status = valgrind_run(program, arguments, &s->measure, &dir, &outcome);
     /* From here on a signal may end us, and can remove what it knows of: this one file. */
     if (!status && outcome.raw.path)
         cleanup_add(outcome.raw.path);
     if (!status)
-        status = run_show(s, program, &outcome, &dir);
+        status = run_show(s, program, &outcome, background, &dir);
     tempdir_remove(&dir);
     if (outcome.raw.path)
         cleanup_forget(outcome.raw.path);
@@ -131,6 +226,7 @@ static int parse_and_run(const struct command *self, struct run_settings *s,
 {
     struct option_result result;
     struct program program = {0};
+    struct run_background background = {.n_earlier = 0};
     int status = options_parse(self->name, argc, argv, groups, &result);
 
     if (!status && result.help) {
@@ -141,10 +237,15 @@ static int parse_and_run(const struct command *self, struct run_settings *s,
         s->measure.output_to_errors = json_on_output(&s->show);
         status = check_settings(s, &result);
         if (!status)
+            status = run_background_gates(&background, s);
+        if (!status)
             status = prepare(s, &program);
         if (!status)
-            status = run_and_show(s, &program, result.rest);
+            status = run_background_load(&background, s, program.target);
+        if (!status)
+            status = run_and_show(s, &program, result.rest, &background);
     }
+    run_background_free(&background);
     program_free(&program);
     string_list_free(&result.operands);
     return status;
@@ -167,6 +268,8 @@ int profile_run(const struct command *self, int argc, char **argv, enum show_vie
         {"What is shown apart", apart_options, &s},
         {"What is shown (with --json the program's standard output goes to standard error)",
          show_options, &s.show},
+        {"What it is compared with", baseline_options, &s},
+        {"And how", compare_options, &s.compare},
         {"What is kept", caches ? keep_cachegrind : keep_callgrind, &s},
         {NULL, NULL, NULL}};
     int status = parse_and_run(self, &s, groups, argc, argv);
@@ -175,5 +278,6 @@ int profile_run(const struct command *self, int argc, char **argv, enum show_vie
     string_list_free(&s.measure.vg_options);
     string_list_free(&s.measure.toggles);
     string_list_free(&s.measure.environment);
+    string_list_free(&s.compare.fail_if);
     return status;
 }

@@ -21,10 +21,23 @@ static enum show_view view_of(const struct cprof_profile *p)
                : SHOW_CALLGRIND;
 }
 
-static int report_file(const char *path, const struct show_settings *settings, FILE *out)
+struct report_settings {
+    struct show_settings show;
+    bool apart; /* each file for itself */
+};
+
+static const struct option_def report_options[] = {
+    {"apart", 0, OPTION_FLAG, NULL, "show each file for itself; else several are added up",
+     offsetof(struct report_settings, apart), NULL},
+    {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
+};
+
+/* The sum of these files. */
+static int report_sum(const struct string_list *files, const struct show_settings *settings,
+                      FILE *out)
 {
     enum name_quality *qualities;
-    struct cprof_profile *profile = load_named_profile(path, &qualities);
+    struct cprof_profile *profile = load_merged_profile(files, &settings->names, &qualities);
     struct show_context context = {.qualities = qualities};
     int status = STATUS_ERROR;
 
@@ -39,12 +52,13 @@ static int report_file(const char *path, const struct show_settings *settings, F
 
 /* All files in turn, each with its name above where there are several. One that cannot be read does
  * not keep the others back. */
-static int report_files(const struct string_list *files, const struct show_settings *settings,
+static int report_apart(const struct string_list *files, const struct show_settings *settings,
                         FILE *out)
 {
     int status = STATUS_OK;
 
     for (size_t i = 0; i < files->n; i++) {
+        struct string_list one = {1, &files->items[i]};
         int its;
 
         if (files->n > 1 && !settings->json) {
@@ -54,7 +68,7 @@ static int report_files(const struct string_list *files, const struct show_setti
             free(name);
         }
         fflush(out); /* before what is said on standard error */
-        its = report_file(files->items[i], settings, out);
+        its = report_sum(&one, settings, out);
         if (its == STATUS_USAGE)
             return its;
         if (its != STATUS_OK)
@@ -63,20 +77,23 @@ static int report_files(const struct string_list *files, const struct show_setti
     return status;
 }
 
-static int report_to(const struct string_list *files, const struct show_settings *settings)
+static int report_to(const struct string_list *files, const struct report_settings *settings)
 {
     struct output_file file;
-    int status = show_begin(&file, settings);
+    int status = show_begin(&file, &settings->show);
 
     if (status == 0)
-        status = report_files(files, settings, file.stream);
-    return show_end(&file, settings, status);
+        status = settings->apart ? report_apart(files, &settings->show, file.stream)
+                                 : report_sum(files, &settings->show, file.stream);
+    return show_end(&file, &settings->show, status);
 }
 
 static int run(const struct command *self, int argc, char **argv)
 {
-    struct show_settings settings = SHOW_SETTINGS_INIT;
-    struct option_group groups[] = {{"Output", show_options, &settings}, {NULL, NULL, NULL}};
+    struct report_settings settings = {.show = SHOW_SETTINGS_INIT};
+    struct option_group groups[] = {{"Several files", report_options, &settings},
+                                    {"Output", show_options, &settings.show},
+                                    {NULL, NULL, NULL}};
     struct option_result result;
     char *last = NULL;
     int status = options_parse(self->name, argc, argv, groups, &result);
@@ -92,8 +109,9 @@ static int run(const struct command *self, int argc, char **argv)
         if (result.operands.n == 0)
             status = message_usage("no profile given, and no run was kept here; try 'cargo cprof "
                                    "report callgrind.out.1234'");
-        else if (settings.json && result.operands.n > 1)
-            status = message_usage("--json takes one profile, found %zu; write them one by one",
+        else if (settings.show.json && settings.apart && result.operands.n > 1)
+            status = message_usage("--json takes one profile, found %zu; leave out --apart to add "
+                                   "them up, or write them one by one",
                                    result.operands.n);
         else
             status = report_to(&result.operands, &settings);
@@ -111,6 +129,7 @@ const struct command command_report = {
                 "  cargo cprof report callgrind.out.1234          who costs what\n"
                 "  cargo cprof report -n 0 --sort dr cachegrind.out.1234\n"
                 "                                                 all functions, by data reads\n"
+                "  cargo cprof report callgrind.out.1234*         all parts and threads, added up\n"
                 "  cargo cprof report --json callgrind.out.1234   the same for scripts\n",
     .run = run,
 };

@@ -14,9 +14,12 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/process.h"
+#include "cmd/flame.h"
 #include "cmd/run_notes.h"
+#include "cmd/save.h"
 #include "model/threads.h"
 #include "out/export.h"
+#include "out/spread.h"
 #include "out/text.h"
 #include "run/last.h"
 
@@ -25,6 +28,7 @@ struct shower {
     const struct run_settings *settings;
     const struct program *program;
     const struct run_outcome *outcome;
+    const struct run_background *background;
     struct output_file file;
     size_t n_shown;
     bool folded; /* some thread has no calls shown */
@@ -32,13 +36,14 @@ struct shower {
 
 /*--- Loading ---*/
 
-static struct cprof_profile *add_names(struct cprof_profile *raw, enum name_quality **qualities)
+static struct cprof_profile *add_names(struct cprof_profile *raw, const struct show_settings *show,
+                                       enum name_quality **qualities)
 {
     struct cprof_error error;
     struct cprof_profile *profile;
 
     *qualities = xcalloc(raw->n_objects, sizeof **qualities);
-    profile = resolve_profile(raw, *qualities, &error);
+    profile = resolve_profile(raw, &show->names, *qualities, &error);
     cprof_free(raw);
     if (!profile)
         message_library_error(&error);
@@ -170,7 +175,7 @@ static int show_pieces(struct shower *w, size_t first, size_t n)
     int status = STATUS_ERROR;
 
     if (profile)
-        profile = add_names(profile, &qualities);
+        profile = add_names(profile, &w->settings->show, &qualities);
     if (profile) {
         char *title = title_of(w->settings, profile);
 
@@ -230,6 +235,107 @@ static int keep_profile(const struct cprof_profile *profile, enum show_view view
     return 0;
 }
 
+/* Draws the whole run by the cost that its table is sorted by. */
+static int draw_flamegraph(const struct shower *w, const struct cprof_profile *profile)
+{
+    const struct run_settings *s = w->settings;
+    struct flame_settings flame = {.show = SHOW_SETTINGS_INIT};
+    int status;
+
+    flame.show.sort = s->show.sort;
+    flame.show.output = s->flamegraph;
+    status = flame_write_file(profile, &flame, w->program->name);
+    if (status == 0)
+        message_status("Wrote", "%s", s->flamegraph);
+    return status;
+}
+
+/* The standard formats have functions as the symbol table has them; what was inlined into these
+ * they tell by file and line. */
+static int keep_standard(const struct shower *w)
+{
+    struct show_settings show = w->settings->show;
+    enum name_quality *qualities = NULL;
+    struct cprof_profile *profile = load_pieces(&w->outcome->raw, 0, w->outcome->raw.n);
+    int status = STATUS_ERROR;
+
+    show.names.no_inlines = true;
+    if (profile && (profile = add_names(profile, &show, &qualities)))
+        status = keep_profile(profile, w->settings->view);
+    cprof_free(profile);
+    free(qualities);
+    return status;
+}
+
+struct cprof_profile *run_load(const struct run_outcome *outcome, const struct show_settings *show,
+                               enum name_quality **qualities)
+{
+    struct cprof_profile *profile = load_pieces(&outcome->raw, 0, outcome->raw.n);
+
+    *qualities = NULL;
+    return profile ? add_names(profile, show, qualities) : NULL;
+}
+
+/* How far the runs differ, after the table and before what is kept. */
+static void show_spread(struct shower *w, const struct noise *noise)
+{
+    const struct show_settings *show = &w->settings->show;
+    struct show_screen screen = show_screen(show, show->output != NULL);
+    struct spread_view view = {.noise = noise,
+                               .n_shown = show->limit == SHOW_LIMIT_DEFAULT ? SPREAD_SHOWN
+                                                                            : (size_t)show->limit,
+                               .markdown = show->format == FORMAT_MARKDOWN,
+                               .screen = {screen.width, screen.color, screen.utf8}};
+
+    if (show->json) {
+        char *text = spread_text(noise);
+
+        message_note("%s", text);
+        free(text);
+    } else {
+        spread_write(&view, w->file.stream);
+    }
+}
+
+/* The comparison with a baseline, or the table. */
+static int show_against(struct shower *w, const struct cprof_profile *profile,
+                        const enum name_quality *qualities, const struct noise *spread)
+{
+    const struct run_background *b = w->background;
+    const struct run_settings *s = w->settings;
+    const struct noise *noise[] = {b->has_noise ? &b->noise : NULL, spread};
+
+    if (!b->baseline)
+        return show_whole(w, profile, qualities, NULL);
+    return compare_profiles(b->baseline, profile, noise, &s->show, &s->compare, &b->gates,
+                            w->program->root, w->file.stream, s->show.output != NULL);
+}
+
+/* Shows a run with all that is known beside it, and keeps it as a baseline unless a gate failed. */
+static int show_run(struct shower *w, const struct cprof_profile *profile,
+                    const enum name_quality *qualities)
+{
+    const struct run_settings *s = w->settings;
+    const struct noise *spread = NULL;
+    struct noise noise;
+    int status;
+
+    if (s->repeat > 1) {
+        run_background_measure(w->background, profile, &noise);
+        spread = &noise;
+    }
+    status = show_against(w, profile, qualities, spread);
+    if (spread && (!status || status == STATUS_GATE))
+        show_spread(w, spread);
+    if (s->save_baseline && !status)
+        status = save_baseline(profile, spread, w->program->target, s->save_baseline);
+    else if (s->save_baseline && status == STATUS_GATE)
+        message_note("the baseline '%s' was left as it is, since --fail-if held", s->save_baseline);
+    if (spread)
+        noise_free(&noise);
+    return status;
+}
+
 static int show_all(struct shower *w)
 {
     const struct run_settings *s = w->settings;
@@ -237,16 +343,22 @@ static int show_all(struct shower *w)
         (s->processes && w->outcome->raw.n_programs > 1) || (s->parts && w->outcome->raw.n > 1);
     struct cprof_profile *whole = load_pieces(&w->outcome->raw, 0, w->outcome->raw.n);
     enum name_quality *qualities = NULL;
-    int status = whole ? show_begin(&w->file, &s->show) : STATUS_ERROR, kept = 0;
+    int status = whole ? show_begin(&w->file, &s->show) : STATUS_ERROR, kept = 0, held = 0;
 
-    if (!status && (!apart || s->keep) && !(whole = add_names(whole, &qualities)))
+    if (!status && (!apart || s->flamegraph) && !(whole = add_names(whole, &s->show, &qualities)))
         status = STATUS_ERROR;
     if (!status)
-        status = apart ? show_apart(w) : show_whole(w, whole, qualities, NULL);
+        status = apart ? show_apart(w) : show_run(w, whole, qualities);
+    if (status == STATUS_GATE && s->compare.fail_if.n) {
+        held = status; /* what fails a gate is shown all the same */
+        status = 0;
+    }
     if (whole)
         status = show_end(&w->file, &s->show, status);
     if (whole && s->keep)
-        kept = keep_profile(whole, s->view);
+        kept = keep_standard(w);
+    if (whole && s->flamegraph && !kept)
+        kept = draw_flamegraph(w, whole);
     if (whole)
         run_notes(&s->measure, w->outcome, whole, s->processes);
     if (w->folded)
@@ -254,13 +366,17 @@ static int show_all(struct shower *w)
                      "functions; without --threads there are");
     cprof_free(whole);
     free(qualities);
-    return status ? status : kept ? kept : run_status(w->outcome);
+    if (!status)
+        status = kept ? kept : run_status(w->outcome);
+    return status ? status : held;
 }
 
 int run_show(const struct run_settings *settings, const struct program *program,
-             const struct run_outcome *outcome, struct tempdir *dir)
+             const struct run_outcome *outcome, const struct run_background *background,
+             struct tempdir *dir)
 {
-    struct shower w = {.settings = settings, .program = program, .outcome = outcome};
+    struct shower w = {
+        .settings = settings, .program = program, .outcome = outcome, .background = background};
     int status;
 
     if (outcome->ended_by) {

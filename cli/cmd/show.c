@@ -8,6 +8,8 @@
 #include "base/terminal.h"
 #include "cmd/choice.h"
 #include "cmd/command.h"
+#include "cmd/filters.h"
+#include "cmd/summary.h"
 #include "model/columns.h"
 #include "model/rows.h"
 #include "model/tree.h"
@@ -17,7 +19,6 @@
 
 #include <errno.h>
 #include <locale.h>
-#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -29,7 +30,9 @@ enum {
     WARNINGS_MAX = 5     /* of a profile, said one by one */
 };
 
+const char *const show_name_styles[] = {"short", "full", "raw", NULL};
 const char *const show_color_names[] = {"auto", "always", "never", NULL};
+const char *const show_format_names[] = {"table", "md", NULL};
 
 #define AT(member) offsetof(struct show_settings, member)
 
@@ -53,9 +56,14 @@ const struct option_def show_options[] = {
      "Colours: auto (on a terminal without NO_COLOR), always, never", AT(color), show_color_names},
     {"output", 'o', OPTION_STRING, "FILE", "write to a file, whole or not at all", AT(output),
      NULL},
+    {"format", 0, OPTION_CHOICE, "FORMAT",
+     "write a table for people, or one of Markdown: table, md", AT(format), show_format_names},
+    {"summary", 0, OPTION_FLAG, NULL,
+     "append it as Markdown to the file that $GITHUB_STEP_SUMMARY names, too", AT(summary), NULL},
     {"json", 0, OPTION_OPTIONAL, NULL,
      "write JSON (schema cprof-profile/1) instead of a table; --json=tree: with call paths",
      AT(json), NULL},
+    SHOW_OPTIONS_NAMES(struct show_settings, names),
     {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
 };
 
@@ -70,40 +78,10 @@ struct show {
     const struct cprof_profile *profile;
     const struct show_settings *settings;
     const struct show_context *context;
-    regex_t function, file;
-    bool has_function, has_file; /* the expressions above are compiled */
+    struct filters filters;
     struct choice choice;
     struct rows rows;
 };
-
-/* Compiles `text` for the option called `option`; 0 or STATUS_USAGE. */
-static int compile(regex_t *regex, const char *option, const char *text)
-{
-    int status = regcomp(regex, text, REG_EXTENDED | REG_NOSUB);
-    char reason[128];
-
-    if (status == 0)
-        return 0;
-    regerror(status, regex, reason, sizeof reason);
-    return message_usage("invalid regular expression '%s' for --%s: %s", text, option, reason);
-}
-
-static int compile_filters(struct show *s)
-{
-    const struct show_settings *settings = s->settings;
-
-    if (settings->filter) {
-        if (compile(&s->function, "filter", settings->filter) != 0)
-            return STATUS_USAGE;
-        s->has_function = true;
-    }
-    if (settings->file) {
-        if (compile(&s->file, "file", settings->file) != 0)
-            return STATUS_USAGE;
-        s->has_file = true;
-    }
-    return 0;
-}
 
 static int check_contradictions(const struct show_settings *settings)
 {
@@ -112,6 +90,8 @@ static int check_contradictions(const struct show_settings *settings)
     if (settings->json && *settings->json && strcmp(settings->json, "tree") != 0)
         return message_usage("--json takes no value but 'tree', found '%s'; -o names a file",
                              settings->json);
+    if (settings->json && settings->format)
+        return message_usage("--json and --format exclude each other");
     if (settings->output && !*settings->output)
         return message_usage("empty file name for --output; name a file, or leave it out for "
                              "standard output");
@@ -126,15 +106,12 @@ static int fail_output(const struct show_settings *settings)
 
 int show_check(const struct show_settings *settings)
 {
-    struct show s = {.settings = settings};
+    struct filters filters = {.has_function = false};
     int status = check_contradictions(settings);
 
     if (status == 0)
-        status = compile_filters(&s);
-    if (s.has_function)
-        regfree(&s.function);
-    if (s.has_file)
-        regfree(&s.file);
+        status = filters_compile(&filters, settings);
+    filters_free(&filters);
     if (status == 0 && settings->events && !settings->calls && settings->json && *settings->json)
         status = message_usage("no call paths for --json=tree: they are not counted here");
     if (status == 0)
@@ -144,8 +121,7 @@ int show_check(const struct show_settings *settings)
     return status;
 }
 
-/* Says what the library found odd, on standard error. */
-static void say_warnings(const struct cprof_profile *p)
+void show_warnings(const struct cprof_profile *p)
 {
     for (uint32_t i = 0; i < p->n_warnings && i < WARNINGS_MAX; i++) {
         const struct cprof_warning *w = &p->warnings[i];
@@ -190,6 +166,15 @@ struct show_screen show_screen(const struct show_settings *settings, bool to_fil
     return screen;
 }
 
+static void write_summary(const struct table *t)
+{
+    FILE *summary = summary_open();
+
+    if (summary)
+        table_markdown(t, summary);
+    summary_close(summary);
+}
+
 static void write_table(const struct show *s, FILE *out, bool to_file)
 {
     struct show_screen screen = show_screen(s->settings, to_file);
@@ -201,7 +186,7 @@ static void write_table(const struct show *s, FILE *out, bool to_file)
         .n_columns = s->choice.n_shown,
         .measure = s->choice.measure,
         .percent = s->settings->percent,
-        .filtered = s->has_function || s->has_file,
+        .filtered = s->filters.has_function || s->filters.has_file,
         .fixed = screen.fixed,
         .width = screen.width,
         .utf8 = screen.utf8,
@@ -211,12 +196,18 @@ static void write_table(const struct show *s, FILE *out, bool to_file)
         .qualities = s->context->qualities,
     };
 
-    if (s->context->view == SHOW_CACHEGRIND)
-        table_cache_totals(&t, out);
-    else
-        table_total(&t, out);
-    table_rows(&t, out);
-    table_closing(&t, out);
+    if (s->settings->summary)
+        write_summary(&t);
+    if (s->settings->format == FORMAT_MARKDOWN) {
+        table_markdown(&t, out);
+    } else {
+        if (s->context->view == SHOW_CACHEGRIND)
+            table_cache_totals(&t, out);
+        else
+            table_total(&t, out);
+        table_rows(&t, out);
+        table_closing(&t, out);
+    }
     free(root);
 }
 
@@ -225,7 +216,7 @@ static int load(struct show *s)
     int status = check_contradictions(s->settings);
 
     if (status == 0)
-        status = compile_filters(s);
+        status = filters_compile(&s->filters, s->settings);
     if (status == 0 && s->profile->n_events == 0)
         status = message_error("no events in '%s'", s->profile->source);
     if (status == 0)
@@ -233,17 +224,15 @@ static int load(struct show *s)
     if (status != 0)
         return status;
     rows_load(&s->rows, s->profile);
-    rows_filter(&s->rows, s->has_function ? &s->function : NULL, s->has_file ? &s->file : NULL);
+    rows_filter(&s->rows, s->filters.has_function ? &s->filters.function : NULL,
+                s->filters.has_file ? &s->filters.file : NULL);
     rows_sort(&s->rows, s->choice.sort);
     return 0;
 }
 
 static void unload(struct show *s)
 {
-    if (s->has_function)
-        regfree(&s->function);
-    if (s->has_file)
-        regfree(&s->file);
+    filters_free(&s->filters);
     choice_free(&s->choice);
     rows_free(&s->rows);
 }
@@ -307,7 +296,7 @@ int show_write(const struct cprof_profile *profile, const struct show_settings *
     int status = load(&s);
 
     if (status == 0) {
-        say_warnings(profile);
+        show_warnings(profile);
         if (settings->json)
             status = write_json(&s, out);
         else

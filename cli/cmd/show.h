@@ -13,6 +13,8 @@
 /* The two tables: one Ir column with locations, or nine (thirteen) cache columns. */
 enum show_view { SHOW_CALLGRIND, SHOW_CACHEGRIND };
 
+enum show_format { FORMAT_TABLE, FORMAT_MARKDOWN };
+
 enum show_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
 struct show_settings {
@@ -26,10 +28,13 @@ struct show_settings {
     const char *file;    /* --file: the same on the file's path */
     int color;           /* enum show_color */
     const char *output;  /* -o: file to write to instead of standard output */
+    int format;          /* --format: enum show_format; without --json */
+    bool summary;        /* --summary: Markdown to $GITHUB_STEP_SUMMARY, too */
     const char *json;    /* --json: NULL: off; "": on; "tree": with call paths */
-    const char *events;  /* set by a command that knows what will be counted, for show_check(): "Ir
-                            Dr"; NULL: not known */
-    bool calls;          /* set along with `events`: calls will be known */
+    struct resolve_settings names; /* --no-inlines */
+    const char *events; /* set by a command that knows what will be counted, for show_check(): "Ir
+                           Dr"; NULL: not known */
+    bool calls;         /* set along with `events`: calls will be known */
 };
 
 /* Without -n a table has this many rows, and JSON all. */
@@ -41,7 +46,33 @@ enum { SHOW_LIMIT_TABLE = 20, SHOW_LIMIT_DEFAULT = -1 };
         .limit = SHOW_LIMIT_DEFAULT \
     }
 extern const struct option_def show_options[];
-extern const char *const show_color_names[]; /* enum show_color */
+extern const char *const show_color_names[];  /* enum show_color */
+extern const char *const show_format_names[]; /* enum show_format */
+
+/* The options that say how functions are named, for any table of options; `type` has a struct
+ * resolve_settings called `member`. */
+#define SHOW_OPTIONS_NAMES(type, member)                                                          \
+    {"names",                                                                                     \
+     0,                                                                                           \
+     OPTION_CHOICE,                                                                               \
+     "STYLE",                                                                                     \
+     "how functions are called: short, full (with all paths and type arguments), or raw (as the " \
+     "linker does)",                                                                              \
+     offsetof(type, member.style),                                                                \
+     show_name_styles},                                                                           \
+        {"fold-generics",                                                                         \
+         0,                                                                                       \
+         OPTION_FLAG,                                                                             \
+         NULL,                                                                                    \
+         "make all instances of a generic function one, with their number",                       \
+         offsetof(type, member.fold_generics),                                                    \
+         NULL},                                                                                   \
+    {                                                                                             \
+        "no-inlines", 0, OPTION_FLAG, NULL,                                                       \
+            "count inlined code as the function's that it was compiled into",                     \
+            offsetof(type, member.no_inlines), NULL                                               \
+    }
+extern const char *const show_name_styles[]; /* enum name_style */
 
 /*
  * Checks what can be checked before there is a profile (regular expressions, contradictions, a sort
@@ -70,6 +101,9 @@ struct show_screen {
 
 /* `to_file`: the stream is no terminal, whatever standard output is. */
 struct show_screen show_screen(const struct show_settings *settings, bool to_file);
+
+/* Says what the library found odd in a profile, on standard error. */
+void show_warnings(const struct cprof_profile *profile);
 
 /* Prints the profile as the settings say (table or JSON; standard output or a file, written whole
  * or not at all). Returns an exit status. */

@@ -6,8 +6,10 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "cmd/paths.h"
+#include "cmd/threshold.h"
 #include "model/find.h"
 #include "out/json.h"
+#include "out/labels.h"
 #include "out/paths.h"
 #include "out/style.h"
 #include "out/text.h"
@@ -23,43 +25,10 @@ static const struct option_def options[] = {
      PATHS_AT(threshold), NULL},
     {"sort", 0, OPTION_STRING, "COLUMN", "Cost to show and to sort by: Ir, Dr, D1mr, ...",
      PATHS_AT(show.sort), NULL},
+    PATHS_OPTIONS_NAMES,
     PATHS_OPTIONS_OUTPUT,
     PATHS_OPTIONS_END,
 };
-
-/* Reads "1", "0.5" or "2%". */
-static int read_threshold(const char *text, double *threshold)
-{
-    char *end;
-
-    *threshold = 1;
-    if (!text)
-        return 0;
-    *threshold = strtod(text, &end);
-    if (*end == '%')
-        end++;
-    if (end == text || *end || !(*threshold >= 0 && *threshold <= 100))
-        return message_usage("'%s' for --threshold is no percentage from 0 to 100", text);
-    return 0;
-}
-
-/* What each function is called, clean; n_functions texts. */
-static char **make_labels(const struct paths_view *v, bool utf8)
-{
-    uint32_t n = v->profile->n_functions;
-    char **labels = xcalloc(n, sizeof *labels);
-
-    for (size_t i = 0; i < v->rows.n; i++) {
-        char *label = row_label(&v->rows.items[i], false, NULL);
-
-        labels[v->rows.items[i].function] = text_clean(label, utf8);
-        free(label);
-    }
-    for (uint32_t i = 0; i < n; i++)
-        if (!labels[i])
-            labels[i] = text_clean(v->profile->functions[i].name, utf8);
-    return labels;
-}
 
 static void put_total(const struct paths_view *v, const struct show_screen *screen, FILE *out)
 {
@@ -78,27 +47,26 @@ static void put_paths(const struct paths_view *v, const struct tree *tree, doubl
                       FILE *out, bool to_file)
 {
     struct show_screen screen = show_screen(&v->settings->show, to_file);
-    char **labels = make_labels(v, screen.utf8);
+    struct labels labels;
     struct paths paths = {.tree = tree,
-                          .labels = (const char *const *)labels,
                           .measure = v->choice.measure,
                           .threshold = threshold,
                           .width = screen.width,
                           .color = screen.color,
                           .utf8 = screen.utf8};
 
+    labels_load(&labels, &v->rows, text_local);
+    paths.labels = (const char *const *)labels.items;
     put_total(v, &screen, out);
     paths_write(&paths, out);
-    for (uint32_t i = 0; i < v->profile->n_functions; i++)
-        free(labels[i]);
-    free(labels);
+    labels_free(&labels);
 }
 
 static int write_tree(struct paths_view *v, size_t function, FILE *out, bool to_file)
 {
     double threshold;
     struct tree tree;
-    int status = read_threshold(v->settings->threshold, &threshold);
+    int status = threshold_read(v->settings->threshold, &threshold);
 
     if (status != 0)
         return status;

@@ -170,6 +170,7 @@ bool binary_open(struct binary *b, const char *path, const char *build_id)
             b->dwarf = dwarf_begin_elf(b->elf, DWARF_C_READ, NULL);
         else if (has_dwarf(b->debug))
             b->dwarf = dwarf_begin_elf(b->debug, DWARF_C_READ, NULL);
+        b->damaged = !b->dwarf && (has_dwarf(b->elf) || has_dwarf(b->debug));
     }
     free(its);
     if (!same)

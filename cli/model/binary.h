@@ -18,6 +18,7 @@ struct binary {
     Elf *elf;         /* the object itself */
     Elf *debug;       /* its separate debug file, or NULL */
     Dwarf *dwarf;     /* of the one that has debug information, or NULL */
+    bool damaged;     /* there is debug information that cannot be read */
 };
 
 /*

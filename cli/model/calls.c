@@ -69,6 +69,7 @@ static void describe(struct row *row, const struct rows *rows, const struct cpro
     row->line = call->line;
     row->object_index = object;
     row->object = object == CPROF_NONE ? NULL : p->objects[object].path;
+    row->inlined = 0;
 }
 
 static void add(int64_t *counts, const struct cprof_profile *p, const struct cprof_call *call)
@@ -115,6 +116,7 @@ void calls_load(struct rows *calls, const struct rows *rows, size_t index, bool 
             calls->n++;
             begin = i;
         }
+        calls->items[calls->n - 1].inlined |= chosen[i]->inlined;
         add(calls->counts + (calls->n - 1) * width, p, chosen[i]);
     }
     for (size_t i = 0; i < calls->n; i++)

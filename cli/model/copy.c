@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,7 +53,7 @@ static void copy_plain(struct builder *b, const struct cprof_profile *p)
     h->sections_ended = p->sections_ended;
 }
 
-void copy_header(struct builder *b, const struct cprof_profile *p)
+void copy_about(struct builder *b, const struct cprof_profile *p)
 {
     copy_plain(b, p);
     for (uint32_t i = 0; i < p->n_arguments; i++)
@@ -68,6 +69,11 @@ void copy_header(struct builder *b, const struct cprof_profile *p)
                                p->events[i].formula);
     for (uint32_t i = 0; i < p->n_warnings; i++)
         builder_warn(b, p->warnings[i].line, "%s", p->warnings[i].text);
+}
+
+void copy_header(struct builder *b, const struct cprof_profile *p)
+{
+    copy_about(b, p);
     if (p->summary)
         builder_summary(b, p->summary);
 }
@@ -77,7 +83,23 @@ struct copier {
     struct builder *builder;
     const struct cprof_profile *from;
     uint32_t *objects, *files, *functions;
+    bool merging;     /* the builder has other profiles, and other events, in it */
+    uint32_t *events; /* of each event: its index in the builder, which has n_events so far */
+    int64_t *row;     /* counts in the builder's order */
+    uint32_t n_events;
+    uint32_t *contexts;
 };
+
+/* Counts as the builder has its events. */
+static const int64_t *counts_for(const struct copier *c, const int64_t *values)
+{
+    if (!c->merging)
+        return values;
+    memset(c->row, 0, c->n_events * sizeof *c->row);
+    for (uint32_t e = 0; e < c->from->n_events; e++)
+        c->row[c->events[e]] = values[e];
+    return c->row;
+}
 
 static uint32_t map(const uint32_t *indices, uint32_t index)
 {
@@ -88,6 +110,18 @@ static struct cprof_cost copy_cost(const struct copier *c, const struct cprof_co
 {
     return (struct cprof_cost){map(c->functions, from->function), map(c->files, from->file),
                                from->line, from->address};
+}
+
+void copy_traits(struct builder *b, uint32_t function, const struct cprof_function *from)
+{
+    if (from->inlined)
+        builder_function_inlined(b, function);
+    if (from->inclusive_least)
+        builder_function_least(b, function);
+    if (from->instances)
+        builder_function_instances(b, function, from->instances);
+    if (from->arguments)
+        builder_function_arguments(b, function, from->arguments);
 }
 
 static void put_names(struct copier *c)
@@ -107,6 +141,7 @@ static void put_names(struct copier *c)
         c->functions[i] =
             builder_function_at(c->builder, f->name, f->mangled, map(c->objects, f->object),
                                 map(c->files, f->file), f->line, f->address);
+        copy_traits(c->builder, c->functions[i], f);
     }
 }
 
@@ -115,6 +150,9 @@ static void free_indices(struct copier *c)
     free(c->files);
     free(c->objects);
     free(c->functions);
+    free(c->contexts);
+    free(c->events);
+    free(c->row);
 }
 
 void copy_names(struct builder *b, const struct cprof_profile *p)
@@ -125,23 +163,35 @@ void copy_names(struct builder *b, const struct cprof_profile *p)
     free_indices(&c);
 }
 
+/* Adds context `i`, its parent still the profile's; of several profiles, equal ones are one. */
+static bool add_context(struct copier *c, uint32_t i, struct cprof_context *context)
+{
+    if (!c->merging)
+        return (c->contexts[i] = builder_context(c->builder, context)) == i;
+    context->parent = map(c->contexts, context->parent);
+    c->contexts[i] = builder_same_context(c->builder, context);
+    return c->contexts[i] != CPROF_NONE;
+}
+
 /* Contexts with their costs, which are the profile's too. */
 static void copy_contexts(struct copier *c)
 {
     const struct cprof_profile *p = c->from;
 
+    c->contexts = xreallocarray(NULL, p->n_contexts, sizeof *c->contexts);
     for (uint32_t i = 0; i < p->n_contexts; i++) {
         struct cprof_context context = p->contexts[i];
 
         context.function = map(c->functions, context.function);
         context.site_file = map(c->files, context.site_file);
-        if (builder_context(c->builder, &context) != i)
+        if (!add_context(c, i, &context))
             return;
         for (uint32_t k = 0; k < p->contexts[i].n_costs; k++) {
             uint32_t index = p->contexts[i].first_cost + k;
             struct cprof_cost cost = copy_cost(c, &p->context_costs[index]);
 
-            if (builder_context_cost(c->builder, i, &cost, cprof_context_values(p, index)) != 0)
+            if (builder_context_cost(c->builder, map(c->contexts, i), &cost,
+                                     counts_for(c, cprof_context_values(p, index))) != 0)
                 return;
         }
     }
@@ -157,9 +207,31 @@ static void copy_calls(struct copier *c)
         call.caller = map(c->functions, call.caller);
         call.callee = map(c->functions, call.callee);
         call.file = map(c->files, call.file);
-        if (builder_call(c->builder, &call, cprof_call_values(p, i)) != 0)
+        if (builder_call(c->builder, &call, counts_for(c, cprof_call_values(p, i))) != 0)
             return;
     }
+}
+
+static void put_costs(struct copier *c)
+{
+    const struct cprof_profile *p = c->from;
+
+    for (uint32_t i = 0; i < p->n_costs; i++) {
+        struct cprof_cost cost = copy_cost(c, &p->costs[i]);
+
+        if (builder_cost(c->builder, &cost, counts_for(c, cprof_cost_values(p, i))) != 0)
+            return;
+    }
+}
+
+static void put_inclusive(struct copier *c)
+{
+    const struct cprof_profile *p = c->from;
+
+    for (uint32_t i = 0; i < p->n_functions && p->inclusive; i++)
+        if (builder_inclusive(c->builder, c->functions[i],
+                              counts_for(c, cprof_inclusive_values(p, i))) != 0)
+            return;
 }
 
 void copy_costs(struct builder *b, const struct cprof_profile *p)
@@ -169,15 +241,29 @@ void copy_costs(struct builder *b, const struct cprof_profile *p)
     put_names(&c);
     if (p->n_contexts)
         copy_contexts(&c);
-    for (uint32_t i = 0; i < p->n_costs && !p->n_contexts; i++) {
-        struct cprof_cost cost = copy_cost(&c, &p->costs[i]);
-
-        if (builder_cost(b, &cost, cprof_cost_values(p, i)) != 0)
-            break;
-    }
+    else
+        put_costs(&c);
     copy_calls(&c);
-    for (uint32_t i = 0; i < p->n_functions && p->inclusive; i++)
-        if (builder_inclusive(b, c.functions[i], cprof_inclusive_values(p, i)) != 0)
-            break;
+    put_inclusive(&c);
+    free_indices(&c);
+}
+
+void copy_merge(struct builder *b, const struct cprof_profile *p, uint32_t n_events, bool contexts,
+                bool inclusive)
+{
+    struct copier c = {.builder = b, .from = p, .merging = true, .n_events = n_events};
+
+    c.events = xreallocarray(NULL, p->n_events, sizeof *c.events);
+    c.row = xcalloc(n_events + 1, sizeof *c.row);
+    for (uint32_t e = 0; e < p->n_events; e++)
+        c.events[e] = builder_event(b, p->events[e].name);
+    put_names(&c);
+    if (contexts)
+        copy_contexts(&c);
+    else
+        put_costs(&c);
+    copy_calls(&c);
+    if (inclusive)
+        put_inclusive(&c);
     free_indices(&c);
 }

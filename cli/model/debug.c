@@ -1,6 +1,6 @@
 #include <config.h>
 
-#include "model/debug.h"
+#include "model/debug_private.h"
 
 #include "base/memory.h"
 
@@ -8,16 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    DEPTH_MAX = 64,       /* DIEs are nested no deeper than this; compilers stay under 30 */
-    RANGES_MAX = 1 << 22, /* of one list of intervals: units may share a list of any length */
-};
+/* Ranges of one list of intervals: units may share a list of any length. */
+enum { RANGES_MAX = 1 << 22 };
 
-/*
- * Adds all ranges of `die`. Code that the linker dropped keeps a range that begins at 0 or 1 (ld),
- * or wraps around (lld): no code is there.
- */
-static void add_ranges(struct intervals *list, Dwarf_Die *die, uint32_t value)
+/* Code that the linker dropped keeps a range that begins at 0 or 1 (ld), or wraps around (lld): no
+ * code is there. */
+void debug_add_ranges(struct intervals *list, Dwarf_Die *die, uint32_t value)
 {
     Dwarf_Addr base = 0, start, end;
     ptrdiff_t offset = 0;
@@ -25,81 +21,6 @@ static void add_ranges(struct intervals *list, Dwarf_Die *die, uint32_t value)
     while (list->n < RANGES_MAX && (offset = dwarf_ranges(die, offset, &base, &start, &end)) > 0)
         if (start > 1)
             intervals_add(list, start, end, value);
-}
-
-void debug_load(struct debug *d, Dwarf *dwarf)
-{
-    Dwarf_CU *cu = NULL;
-    Dwarf_Die die, body;
-    uint8_t type;
-    size_t capacity = 0;
-
-    *d = (struct debug){.n_units = 0};
-    while (dwarf && dwarf_get_units(dwarf, cu, &cu, NULL, &type, &die, &body) == 0) {
-        if (type == DW_UT_type || type == DW_UT_split_type || type == DW_UT_partial)
-            continue;
-        if (d->n_units == capacity) {
-            capacity = capacity ? 2 * capacity : 64;
-            d->units = xreallocarray(d->units, capacity, sizeof *d->units);
-        }
-        add_ranges(&d->ranges, &die, (uint32_t)d->n_units);
-        d->units[d->n_units++] = (struct unit){
-            .die = die, .body = type == DW_UT_skeleton && dwarf_tag(&body) > 0 ? body : die};
-    }
-    intervals_flatten(&d->ranges);
-}
-
-static void add_function(struct unit *u, Dwarf_Die *die)
-{
-    size_t before = u->ranges.n;
-
-    add_ranges(&u->ranges, die, (uint32_t)u->n_functions);
-    if (u->ranges.n == before)
-        return; /* a declaration, or only ever inlined */
-    if (u->n_functions == u->capacity) {
-        u->capacity = u->capacity ? 2 * u->capacity : 64;
-        u->functions = xreallocarray(u->functions, u->capacity, sizeof *u->functions);
-    }
-    u->functions[u->n_functions++] = *die;
-}
-
-/* Whether functions may be among the children: C++ and Rust nest them in types and namespaces, gcc
- * in functions and blocks. */
-static bool may_hold_functions(int tag)
-{
-    switch (tag) {
-    case DW_TAG_subprogram:
-    case DW_TAG_lexical_block:
-    case DW_TAG_namespace:
-    case DW_TAG_module:
-    case DW_TAG_class_type:
-    case DW_TAG_structure_type:
-    case DW_TAG_union_type:
-    case DW_TAG_enumeration_type:
-        return true;
-    default:
-        return false;
-    }
-}
-
-/* Notes every function below `parent`. A sibling must come after its brother: DW_AT_sibling may
- * point anywhere. */
-static void walk(struct unit *u, Dwarf_Die *parent, unsigned depth)
-{
-    Dwarf_Die die;
-    Dwarf_Off offset;
-
-    if (depth > DEPTH_MAX || dwarf_child(parent, &die) != 0)
-        return;
-    do {
-        int tag = dwarf_tag(&die);
-
-        if (tag == DW_TAG_subprogram)
-            add_function(u, &die);
-        if (may_hold_functions(tag))
-            walk(u, &die, depth + 1);
-        offset = dwarf_dieoffset(&die);
-    } while (dwarf_siblingof(&die, &die) == 0 && dwarf_dieoffset(&die) > offset);
 }
 
 /* The folder that relative paths of the unit are in. */
@@ -110,13 +31,56 @@ static const char *folder_of(Dwarf_Die *die)
     return dwarf_attr(die, DW_AT_comp_dir, &attribute) ? dwarf_formstring(&attribute) : NULL;
 }
 
-/* `path` joined with the unit's folder. One path is asked for many times in a row, and a unit has
- * some hundred. */
-static const char *join(struct unit *u, const char *path)
+static void add_unit(struct debug *d, Dwarf_Die *die, Dwarf_Die *body, uint8_t type)
+{
+    bool split = type == DW_UT_skeleton;
+    bool found = split && dwarf_tag(body) > 0;
+
+    if (d->n_units == d->units_room) {
+        d->units_room = d->units_room ? 2 * d->units_room : 64;
+        d->units = xreallocarray(d->units, d->units_room, sizeof *d->units);
+    }
+    if (type != DW_UT_partial)
+        debug_add_ranges(&d->ranges, die, (uint32_t)d->n_units);
+    d->units[d->n_units++] =
+        (struct unit){.die = *die, .body = found ? *body : *die, .incomplete = split && !found};
+}
+
+void debug_load(struct debug *d, Dwarf *dwarf)
+{
+    Dwarf_CU *cu = NULL;
+    Dwarf_Die die, body;
+    uint8_t type;
+    int result = 1;
+
+    *d = (struct debug){.n_units = 0};
+    while (dwarf && (result = dwarf_get_units(dwarf, cu, &cu, NULL, &type, &die, &body)) == 0)
+        if (type != DW_UT_type && type != DW_UT_split_type)
+            add_unit(d, &die, &body, type);
+    d->damaged = result < 0;
+    intervals_flatten(&d->ranges);
+}
+
+struct unit *debug_unit_of(struct debug *d, struct unit *likely, const struct Dwarf_CU *cu)
+{
+    if (likely->body.cu == cu || likely->die.cu == cu)
+        return likely;
+    for (size_t i = 0; i < d->n_units; i++)
+        if (d->units[i].body.cu == cu || d->units[i].die.cu == cu)
+            return &d->units[i];
+    return NULL;
+}
+
+/* One path is asked for many times in a row, and a unit has some hundred. */
+const char *debug_join(struct unit *u, const char *path)
 {
     const char *slash;
 
-    if (!path || path[0] == '/' || !u->folder || !u->folder[0])
+    if (!path || path[0] == '/')
+        return path;
+    if (!u->folder)
+        u->folder = folder_of(&u->die);
+    if (!u->folder || !u->folder[0])
         return path;
     if (u->last_joined < u->n_joined && u->joined[u->last_joined].from == path)
         return u->joined[u->last_joined].to;
@@ -130,90 +94,165 @@ static const char *join(struct unit *u, const char *path)
     return u->joined[u->last_joined].to;
 }
 
-/* The unit that has `address`, read; or NULL. */
+const char *debug_file(struct unit *u, Dwarf_Word index)
+{
+    if (!u->has_files) {
+        u->has_files = true;
+        /* A unit that was split off may have a table of its own, or count in the skeleton's. */
+        if (dwarf_getsrcfiles(&u->body, &u->files, &u->n_files) != 0 &&
+            dwarf_getsrcfiles(&u->die, &u->files, &u->n_files) != 0)
+            u->n_files = 0;
+    }
+    return index < u->n_files ? debug_join(u, dwarf_filesrc(u->files, index, NULL, NULL)) : NULL;
+}
+
+/* The name of the file that a unit was split off to, or NULL. */
+static const char *split_name(Dwarf_Die *die)
+{
+    Dwarf_Attribute a;
+
+    return dwarf_attr(die, DW_AT_dwo_name, &a) || dwarf_attr(die, DW_AT_GNU_dwo_name, &a)
+               ? dwarf_formstring(&a)
+               : NULL;
+}
+
 static struct unit *unit_at(struct debug *d, uint64_t address)
 {
-    uint32_t i = intervals_find(&d->ranges, address);
-    struct unit *u;
+    uint32_t i = intervals_find_near(&d->ranges, address, &d->hint);
 
-    if (i == INTERVAL_NONE)
+    return i == INTERVAL_NONE ? NULL : &d->units[i];
+}
+
+/* The function that has `address`, with its unit; NULL: none. */
+static struct debug_body *body_at(struct debug *d, uint64_t address, struct unit **unit)
+{
+    struct unit *u = *unit = unit_at(d, address);
+    uint32_t i;
+
+    if (!u)
         return NULL;
-    u = &d->units[i];
-    if (!u->read) {
-        u->read = true;
-        if (dwarf_getsrclines(&u->die, &u->lines, &u->n_lines) != 0)
-            u->n_lines = 0;
-        u->folder = folder_of(&u->die);
-        walk(u, &u->body, 0);
-        intervals_flatten(&u->ranges);
+    if (!u->has_functions) {
+        debug_read_functions(u);
+        d->damaged |= u->damaged;
+        if (u->incomplete && !d->missing)
+            d->missing = split_name(&u->die);
     }
-    return u;
+    i = intervals_find_near(&u->ranges, address, &u->hint);
+    return i == INTERVAL_NONE ? NULL : &u->bodies[i];
+}
+
+/* Whether row `i` is after `address`; there is none after the last. */
+static bool is_after(const struct unit *u, size_t i, uint64_t address)
+{
+    Dwarf_Addr its = 0;
+
+    return i >= u->n_lines || dwarf_lineaddr(dwarf_onesrcline(u->lines, i), &its) != 0 ||
+           its > address;
+}
+
+/* How many rows are at or before `address`. Mostly they are as many as for the address before, or a
+ * few more. */
+static size_t rows_before(struct unit *u, uint64_t address)
+{
+    size_t low = 0, high = u->n_lines, hint = u->line_hint;
+
+    if (hint > 0 && !is_after(u, hint - 1, address)) {
+        for (size_t end = hint + 4; hint < end; hint++)
+            if (is_after(u, hint, address))
+                return u->line_hint = hint;
+        low = hint;
+    }
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (is_after(u, middle, address))
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return u->line_hint = low;
 }
 
 /* The last row at or before `address`: rows of one address override each other in their order. */
-static Dwarf_Line *row_at(const struct unit *u, uint64_t address)
+static Dwarf_Line *row_at(struct unit *u, uint64_t address)
 {
-    size_t low = 0, high = u->n_lines;
+    size_t n = rows_before(u, address);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        Dwarf_Addr its = 0;
-
-        if (dwarf_lineaddr(dwarf_onesrcline(u->lines, middle), &its) == 0 && its <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low ? dwarf_onesrcline(u->lines, low - 1) : NULL;
+    return n ? dwarf_onesrcline(u->lines, n - 1) : NULL;
 }
 
 bool debug_line(struct debug *d, uint64_t address, const char **file, uint32_t *line)
 {
     struct unit *u = unit_at(d, address);
-    Dwarf_Line *row = u ? row_at(u, address) : NULL;
+    Dwarf_Line *row;
     bool end = true;
     int number = 0;
 
+    if (!u)
+        return false;
+    if (!u->has_lines && dwarf_getsrclines(&u->die, &u->lines, &u->n_lines) != 0) {
+        d->damaged |= dwarf_hasattr(&u->die, DW_AT_stmt_list);
+        u->n_lines = 0;
+    }
+    u->has_lines = true;
+    row = row_at(u, address);
     if (!row || dwarf_lineendsequence(row, &end) != 0 || end)
         return false;
-    *file = join(u, dwarf_linesrc(row, NULL, NULL));
+    *file = debug_join(u, dwarf_linesrc(row, NULL, NULL));
     if (dwarf_lineno(row, &number) != 0 || number < 0)
         number = 0;
     *line = (uint32_t)number;
     return *file != NULL;
 }
 
-bool debug_function(struct debug *d, uint64_t address, struct debug_function *function)
+uint32_t debug_function(struct debug *d, uint64_t address)
 {
-    struct unit *u = unit_at(d, address);
-    uint32_t i = u ? intervals_find(&u->ranges, address) : INTERVAL_NONE;
-    Dwarf_Attribute attribute;
-    Dwarf_Die *die;
-    int line = 0;
+    struct unit *u;
+    struct debug_body *body = body_at(d, address, &u);
 
-    if (i == INTERVAL_NONE)
-        return false;
-    die = &u->functions[i];
-    *function =
-        (struct debug_function){.name = dwarf_diename(die), .file = join(u, dwarf_decl_file(die))};
-    if (dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute) ||
-        dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &attribute))
-        function->linkage_name = dwarf_formstring(&attribute);
-    if (dwarf_decl_line(die, &line) == 0 && line > 0)
-        function->line = (uint32_t)line;
-    return true;
+    return body ? debug_describe(d, u, &body->die) : DEBUG_NONE;
+}
+
+uint32_t debug_frame(struct debug *d, uint64_t address)
+{
+    struct unit *u;
+    struct debug_body *body = body_at(d, address, &u);
+    uint32_t value;
+
+    if (!body)
+        return DEBUG_NONE;
+    if (!body->read) {
+        body->read = true;
+        debug_read_frames(d, u, body);
+        d->damaged |= u->damaged;
+        intervals_flatten(&body->frames);
+    }
+    value = intervals_find_near(&body->frames, address, &body->hint);
+    return value == INTERVAL_NONE ? DEBUG_NONE : frame_value(value);
+}
+
+static void free_unit(struct unit *u)
+{
+    for (size_t i = 0; i < u->n_bodies; i++)
+        intervals_free(&u->bodies[i].frames);
+    for (size_t i = 0; i < u->n_joined; i++)
+        free(u->joined[i].to);
+    free(u->bodies);
+    free(u->scopes);
+    free(u->joined);
+    intervals_free(&u->ranges);
 }
 
 void debug_free(struct debug *d)
 {
-    for (size_t i = 0; i < d->n_units; i++) {
-        free(d->units[i].functions);
-        for (size_t k = 0; k < d->units[i].n_joined; k++)
-            free(d->units[i].joined[k].to);
-        free(d->units[i].joined);
-        intervals_free(&d->units[i].ranges);
-    }
+    for (size_t i = 0; i < d->n_units; i++)
+        free_unit(&d->units[i]);
+    for (uint32_t i = 0; i < d->n_functions; i++)
+        free(d->functions[i].path);
     free(d->units);
+    free(d->functions);
+    free(d->frames);
+    map_release(&d->function_map);
     intervals_free(&d->ranges);
     *d = (struct debug){.n_units = 0};
 }

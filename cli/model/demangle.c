@@ -120,9 +120,19 @@ static char *demangle_stem(const char *stem)
     return text;
 }
 
+/* Where a symbol's version, or "@plt", begins, or the end. A linkage name has no brackets or
+ * blanks: behind one, "@" is part of a name that another tool has demangled
+ * ("[closure@src/a.rs:1]"). */
+static size_t version_of(const char *linkage)
+{
+    size_t at = strcspn(linkage, "@");
+
+    return strcspn(linkage, "[<({ ") < at ? strlen(linkage) : at;
+}
+
 char *demangle(const char *linkage)
 {
-    size_t size = strlen(linkage), length = strcspn(linkage, "@");
+    size_t size = strlen(linkage), length = version_of(linkage);
     const char *plt = !strcmp(linkage + length, "@plt") ? "@plt" : "";
     char *stem, *text, *whole;
 

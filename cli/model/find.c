@@ -3,6 +3,7 @@
 #include "model/find.h"
 
 #include "base/memory.h"
+#include "model/demangle.h"
 #include "model/location.h"
 
 #include <stdlib.h>
@@ -40,10 +41,22 @@ static bool is_label(const struct row *row, const char *text)
     return is;
 }
 
-enum how { BY_NAME, BY_PART, N_HOWS };
+enum how { BY_NAME, BY_FULL_NAME, BY_PART, N_HOWS };
+
+/* Whether `text` is the name in full. */
+static bool is_full_name(const struct row *row, const char *text)
+{
+    char *full = row->mangled ? demangle(row->mangled) : NULL;
+    bool is = full && !strcmp(full, text);
+
+    free(full);
+    return is;
+}
 
 static bool fits(const struct row *row, const char *text, enum how how)
 {
+    if (how == BY_FULL_NAME)
+        return is_full_name(row, text);
     if (how == BY_PART)
         return strstr(row->name, text) != NULL;
     return !strcmp(row->name, text) || (row->mangled && !strcmp(row->mangled, text)) ||

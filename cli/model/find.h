@@ -14,7 +14,7 @@ struct found {
 
 /*
  * The rows that `text` means: those whose name, linkage name or label it is; or else those whose
- * name it is a part of. found_free() afterwards.
+ * name in full it is, or whose name it is a part of. found_free() afterwards.
  */
 void find_rows(struct found *found, const struct rows *rows, const char *text);
 void found_free(struct found *found);

@@ -139,10 +139,13 @@ void graph_load(struct graph *g, const struct cprof_profile *p)
     g->inclusive = xcalloc(size, sizeof *g->inclusive);
     g->bounds = xcalloc(p->n_functions, sizeof *g->bounds);
     count_calls(g, p);
-    if (p->inclusive)
-        memcpy(g->inclusive, p->inclusive, size * sizeof *g->inclusive);
-    else
+    if (!p->inclusive) {
         add_up(g, p);
+        return;
+    }
+    memcpy(g->inclusive, p->inclusive, size * sizeof *g->inclusive);
+    for (uint32_t i = 0; i < p->n_functions; i++)
+        g->bounds[i] = p->functions[i].inclusive_least ? BOUND_LEAST : BOUND_EXACT;
 }
 
 void graph_free(struct graph *g)

@@ -18,7 +18,7 @@
 
 enum bound {
     BOUND_EXACT,
-    BOUND_LEAST, /* it is at least this: the function is in a circle */
+    BOUND_LEAST, /* it is at least this: the function is in a circle, or inlined and within one */
     BOUND_TOTAL  /* the sum of edges exceeded the total */
 };
 

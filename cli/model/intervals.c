@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 void intervals_add(struct intervals *list, uint64_t start, uint64_t end, uint32_t value)
@@ -27,6 +28,15 @@ static int compare(const void *a, const void *b)
     if (x->end != y->end)
         return x->end > y->end ? -1 : 1;
     return x->value == y->value ? 0 : x->value > y->value ? -1 : 1;
+}
+
+/* Compilers write most in order. */
+static bool is_sorted(const struct intervals *list)
+{
+    for (size_t i = 1; i < list->n; i++)
+        if (compare(&list->items[i - 1], &list->items[i]) > 0)
+            return false;
+    return true;
 }
 
 /* The sweep: ranges that are open at `position`, the one that has it on top. */
@@ -59,7 +69,8 @@ void intervals_flatten(struct intervals *list)
 
     if (!list->n)
         return;
-    qsort(list->items, list->n, sizeof *list->items, compare);
+    if (!is_sorted(list))
+        qsort(list->items, list->n, sizeof *list->items, compare);
     s.open = xreallocarray(NULL, list->n, sizeof *s.open);
     for (size_t i = 0; i < list->n; i++) {
         advance(&s, list->items[i].start);
@@ -94,6 +105,23 @@ uint32_t intervals_find(const struct intervals *list, uint64_t address)
     if (low == list->n || list->items[low].start > address)
         return INTERVAL_NONE;
     return list->items[low].value;
+}
+
+uint32_t intervals_find_near(const struct intervals *list, uint64_t address, size_t *hint)
+{
+    size_t i = *hint;
+
+    /* At the hint, or just after it, be that in the gap before. */
+    for (size_t end = i + 2; i < end && i < list->n; i++) {
+        if (i > 0 && address < list->items[i - 1].end)
+            break;
+        if (address >= list->items[i].end)
+            continue;
+        *hint = i;
+        return list->items[i].start <= address ? list->items[i].value : INTERVAL_NONE;
+    }
+    *hint = i = search(list, address);
+    return i == list->n || list->items[i].start > address ? INTERVAL_NONE : list->items[i].value;
 }
 
 uint64_t intervals_next(const struct intervals *list, uint64_t address)

@@ -4,33 +4,38 @@
 
 #include "base/memory.h"
 #include "model/demangle.h"
+#include "model/rust_name.h"
 #include "model/unnamed.h"
 #include "model/unwind.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the function that has `address` is defined: its declaration, or else the line of its first
- * instruction (assembly). */
-static void definition_of(struct namer *n, uint64_t address, struct debug_function *f)
+/* Notes the type arguments in a function's DW_AT_name: "push<u8, alloc::alloc::Global>". */
+static void put_arguments(struct namer *n, uint32_t function, const char *linkage,
+                          const struct debug_function *f)
 {
-    bool known = debug_function(&n->debug, address, f);
+    const char *open = f->name && f->name[0] ? strchr(f->name + 1, '<') : NULL;
+    size_t size = open ? strlen(open) : 0;
+    char *arguments;
 
-    if (!known)
-        *f = (struct debug_function){.name = NULL};
-    if (!f->file && !debug_line(&n->debug, address, &f->file, &f->line))
-        f->line = 0;
+    if (size < 3 || open[size - 1] != '>' || !rust_has_hash(linkage))
+        return;
+    arguments = xstrndup(open + 1, size - 2);
+    (void)builder_function_arguments(n->builder, function, arguments);
+    free(arguments);
 }
 
 static uint32_t make_function(struct namer *n, const char *linkage, const struct debug_function *f,
-                              uint64_t start)
+                              uint32_t file, uint32_t line, uint64_t start)
 {
     char *readable = demangle(linkage);
-    uint32_t file = f->file ? builder_file(n->builder, f->file) : CPROF_NONE;
     uint32_t function =
         builder_function_at(n->builder, readable ? readable : linkage, readable ? linkage : NULL,
-                            n->object, file, f->line, start);
+                            n->object, file, line, start);
 
+    if (f)
+        put_arguments(n, function, linkage, f);
     free(readable);
     return function;
 }
@@ -42,17 +47,40 @@ static uint32_t unknown_function(struct namer *n)
     return n->unknown;
 }
 
+enum { FILES_KNOWN = 256 };
+
+static uint32_t file_index(struct namer *n, const char *path)
+{
+    struct known_file *known;
+
+    if (!path)
+        return CPROF_NONE;
+    known = &n->files[map_hash((uintptr_t)path) % FILES_KNOWN];
+    if (known->path != path)
+        *known = (struct known_file){path, builder_file(n->builder, path)};
+    return known->file;
+}
+
+/* What debug information says of the function that has the address, or NULL. */
+static const struct debug_function *described(struct namer *n, uint64_t address)
+{
+    uint32_t i = debug_function(&n->debug, address);
+
+    return i == DEBUG_NONE ? NULL : &n->debug.functions[i];
+}
+
 /* The function that DWARF has at the address, its symbol being stripped off; or the one whose
  * beginning at least is known; else CPROF_NONE. */
 static uint32_t function_without_symbol(struct namer *n, uint64_t address)
 {
     uint32_t i = intervals_find(&n->unwind, address);
     uint64_t start = i == INTERVAL_NONE ? 0 : n->unwind.items[i].start;
-    struct debug_function f;
+    const struct debug_function *f = described(n, address);
     char *name;
 
-    if (debug_function(&n->debug, address, &f) && (f.linkage_name || f.name))
-        return make_function(n, f.linkage_name ? f.linkage_name : f.name, &f, start);
+    if (f)
+        return make_function(n, f->linkage_name ? f->linkage_name : f->name, f,
+                             file_index(n, f->file), f->line, start);
     if (i == INTERVAL_NONE)
         return CPROF_NONE;
     if (n->unnamed[i] == CPROF_NONE) {
@@ -64,23 +92,35 @@ static uint32_t function_without_symbol(struct namer *n, uint64_t address)
     return n->unnamed[i];
 }
 
+/* Names a symbol. It is defined where it is declared, or else at the line of its first instruction
+ * (assembly). */
+static void name_symbol(struct namer *n, const struct symbol *symbol, struct named_symbol *named)
+{
+    const struct debug_function *f = described(n, symbol->start);
+    const char *file = f ? f->file : NULL;
+    uint32_t line = f ? f->line : 0;
+
+    if (!file && !debug_line(&n->debug, symbol->start, &file, &line))
+        line = 0;
+    named->file = file_index(n, file);
+    named->line = line;
+    named->function = make_function(n, symbol->name, f, named->file, line, symbol->start);
+}
+
 uint32_t namer_find_function(struct namer *n, uint64_t address)
 {
     const struct symbol *symbol;
-    struct debug_function f;
-    uint32_t *function;
+    struct named_symbol *named;
 
     if (!n->open)
         return CPROF_NONE;
-    symbol = symbols_find(&n->symbols, address);
+    symbol = symbols_find_near(&n->symbols, address, &n->symbol_hint);
     if (!symbol)
         return function_without_symbol(n, address);
-    function = &n->functions[symbol - n->symbols.items];
-    if (*function == CPROF_NONE) {
-        definition_of(n, symbol->start, &f);
-        *function = make_function(n, symbol->name, &f, symbol->start);
-    }
-    return *function;
+    named = &n->named[symbol - n->symbols.items];
+    if (named->function == CPROF_NONE)
+        name_symbol(n, symbol, named);
+    return named->function;
 }
 
 uint32_t namer_function(struct namer *n, uint64_t address)
@@ -98,13 +138,14 @@ bool namer_line(struct namer *n, uint64_t address, uint32_t *file, uint32_t *lin
     *line = 0;
     if (!n->open || !debug_line(&n->debug, address, &path, line))
         return false;
-    *file = builder_file(n->builder, path);
+    *file = file_index(n, path);
     return true;
 }
 
 void namer_place(struct namer *n, uint64_t address, struct place *place)
 {
     place->function = namer_function(n, address);
+    place->chain = CHAIN_NONE;
     n->has_places = true;
     n->has_lines |= namer_line(n, address, &place->file, &place->line);
 }
@@ -117,6 +158,146 @@ bool namer_is_stub(const struct namer *n, uint64_t address)
     return symbol && (symbol->is_stub || !strncmp(symbol->name, resolver, strlen(resolver)));
 }
 
+/* Inlined functions */
+
+static int equal_name(const void *owner, uint32_t index, const void *key)
+{
+    return !strcmp(((const struct symbol *)owner)[index].name, key);
+}
+
+static uint32_t hash_name(const char *name)
+{
+    return map_hash_bytes(name, strlen(name), 0);
+}
+
+/* Maps the names of all symbols that were needed; those of one name are linked. */
+static void map_symbols(struct namer *n)
+{
+    n->has_symbol_map = true;
+    for (uint32_t i = 0; i < n->symbols.n; i++) {
+        const char *name = n->symbols.items[i].name;
+        uint32_t first;
+
+        if (n->named[i].function == CPROF_NONE)
+            continue;
+        first = map_find(&n->symbol_map, hash_name(name), equal_name, n->symbols.items, name);
+        if (first == MAP_NONE && map_add(&n->symbol_map, hash_name(name), i) != 0)
+            memory_die();
+        n->named[i].next = CPROF_NONE;
+        if (first != MAP_NONE) {
+            n->named[i].next = n->named[first].next;
+            n->named[first].next = i;
+        }
+    }
+}
+
+/* The symbol called `name` that is the function declared at `file` and `line`, or NULL. A linkage
+ * name is that of one function, unless it is local. */
+static const struct named_symbol *find_symbol(struct namer *n, const char *name, uint32_t file,
+                                              uint32_t line, bool is_linkage)
+{
+    uint32_t i = map_find(&n->symbol_map, hash_name(name), equal_name, n->symbols.items, name);
+
+    if (i == MAP_NONE)
+        return NULL;
+    if (is_linkage && n->named[i].next == CPROF_NONE)
+        return &n->named[i];
+    for (; i != CPROF_NONE; i = n->named[i].next)
+        if (n->named[i].file == file && n->named[i].line == line)
+            return &n->named[i];
+    return NULL;
+}
+
+/*
+ * The symbol of an inlined function, which was called elsewhere, or NULL. A C++ constructor is
+ * inlined as the "unified" one (C4 in place of C1, C2 and C3), which no symbol table has, and a
+ * destructor likewise.
+ */
+static const struct named_symbol *symbol_of(struct namer *n, const struct debug_function *f,
+                                            uint32_t file)
+{
+    const char *name = f->linkage_name ? f->linkage_name : f->name, *unified;
+    const struct named_symbol *found;
+    char *variant;
+
+    if (!n->has_symbol_map)
+        map_symbols(n);
+    found = find_symbol(n, name, file, f->line, f->linkage_name != NULL);
+    unified = f->linkage_name ? strstr(name, "C4E") : NULL;
+    if (f->linkage_name && !unified)
+        unified = strstr(name, "D4E");
+    if (found || !unified)
+        return found;
+    variant = xstrdup(name);
+    for (char digit = '2'; digit >= '0' && !found; digit--) {
+        variant[unified - name + 1] = digit;
+        found = find_symbol(n, variant, file, f->line, true);
+    }
+    free(variant);
+    return found;
+}
+
+/* A function of the debug information as one that was inlined. */
+static uint32_t inlined_function(struct namer *n, uint32_t index)
+{
+    const struct debug_function *f = &n->debug.functions[index];
+    const struct named_symbol *symbol;
+    uint32_t file, function;
+
+    if (n->inlined[index] != CPROF_NONE)
+        return n->inlined[index];
+    file = file_index(n, f->file);
+    symbol = symbol_of(n, f, file);
+    if (symbol)
+        function = symbol->function;
+    else if (f->linkage_name)
+        function = make_function(n, f->linkage_name, f, file, f->line, 0);
+    else
+        function = builder_function(n->builder, f->path, NULL, n->object, file, f->line);
+    (void)builder_function_inlined(n->builder, function);
+    return n->inlined[index] = function;
+}
+
+/* Makes room for what `debug` has found since, with CPROF_NONE in it. */
+static void grow(uint32_t **indices, uint32_t *n, uint32_t wanted, uint32_t room)
+{
+    if (*n >= wanted)
+        return;
+    *indices = xreallocarray(*indices, room, sizeof **indices);
+    while (*n < room)
+        (*indices)[(*n)++] = CPROF_NONE;
+}
+
+uint32_t namer_chain(struct namer *n, uint64_t address)
+{
+    uint32_t frame = n->open && n->chains ? debug_frame(&n->debug, address) : DEBUG_NONE;
+    uint32_t innermost = frame, last;
+
+    if (frame == DEBUG_NONE)
+        return CHAIN_NONE;
+    grow(&n->inlined, &n->n_inlined, n->debug.n_functions, n->debug.functions_room);
+    grow(&n->frames, &n->n_frames, n->debug.n_frames, n->debug.frames_room);
+    /* Frames of a chain that are not known yet, outermost first: each time one less. */
+    while (n->frames[innermost] == CHAIN_NONE) {
+        const struct debug_frame *f;
+        struct chain chain = {.parent = CHAIN_NONE};
+
+        for (last = innermost;; last = f->parent) {
+            f = &n->debug.frames[last];
+            if (f->parent == DEBUG_NONE)
+                break;
+            chain.parent = n->frames[f->parent];
+            if (chain.parent != CHAIN_NONE)
+                break;
+        }
+        chain.function = inlined_function(n, f->function);
+        chain.file = file_index(n, f->file);
+        chain.line = f->line;
+        n->frames[last] = chains_add(n->chains, &chain);
+    }
+    return n->frames[innermost];
+}
+
 /* `n` times CPROF_NONE. */
 static uint32_t *new_indices(size_t n)
 {
@@ -127,9 +308,11 @@ static uint32_t *new_indices(size_t n)
     return indices;
 }
 
-void namer_open(struct namer *n, struct builder *b, const struct cprof_object *object)
+void namer_open(struct namer *n, struct builder *b, const struct cprof_object *object,
+                struct chains *chains)
 {
-    *n = (struct namer){.builder = b, .path = object->path, .unknown = CPROF_NONE};
+    *n =
+        (struct namer){.builder = b, .path = object->path, .unknown = CPROF_NONE, .chains = chains};
     n->object = builder_object(b, object->path, object->build_id);
     n->open = object->path[0] == '/' && binary_open(&n->binary, object->path, object->build_id);
     if (!n->open)
@@ -137,16 +320,23 @@ void namer_open(struct namer *n, struct builder *b, const struct cprof_object *o
     unwind_load(&n->unwind, &n->binary);
     symbols_load(&n->symbols, &n->binary, &n->unwind);
     debug_load(&n->debug, n->binary.dwarf);
-    n->functions = new_indices(n->symbols.n);
+    n->named = xreallocarray(NULL, n->symbols.n, sizeof *n->named);
+    for (size_t i = 0; i < n->symbols.n; i++)
+        n->named[i] = (struct named_symbol){CPROF_NONE, CPROF_NONE, 0, CPROF_NONE};
     n->unnamed = new_indices(n->unwind.n);
+    n->files = xcalloc(FILES_KNOWN, sizeof *n->files);
 }
 
 static enum name_quality quality_of(const struct namer *n)
 {
     if (!n->open)
         return n->path[0] == '/' ? NAMES_MISSING : NAMES_NONE;
+    if (n->binary.damaged || n->debug.damaged)
+        return NAMES_DAMAGED;
+    if (n->debug.missing)
+        return NAMES_SPLIT;
     if (n->has_places ? n->has_lines : n->debug.n_units > 0)
-        return NAMES_LINES;
+        return n->debug.short_names ? NAMES_SHORT : NAMES_LINES;
     return n->symbols.kind == SYMBOLS_FULL      ? NAMES_SYMBOLS
            : n->symbols.kind == SYMBOLS_DYNAMIC ? NAMES_DYNAMIC
                                                 : NAMES_NONE;
@@ -158,8 +348,12 @@ enum name_quality namer_close(struct namer *n)
 
     if (!n->open)
         return quality;
-    free(n->functions);
+    free(n->named);
     free(n->unnamed);
+    free(n->inlined);
+    free(n->files);
+    free(n->frames);
+    map_release(&n->symbol_map);
     intervals_free(&n->unwind);
     debug_free(&n->debug);
     symbols_free(&n->symbols);

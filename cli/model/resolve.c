@@ -9,30 +9,13 @@
 #include "model/resolve.h"
 
 #include "base/memory.h"
-#include "builder.h"
 #include "model/copy.h"
-#include "model/namer.h"
+#include "model/fold.h"
+#include "model/resolver.h"
 #include "model/unnamed.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct site {
-    uint32_t file, line; /* CPROF_NONE, 0: not known */
-};
-
-struct resolver {
-    const struct cprof_profile *raw;
-    struct builder *builder;
-    struct place *places;       /* of each cost */
-    uint32_t *functions;        /* of each function, the new one */
-    bool *stubs;                /* of each function */
-    struct site *context_sites; /* of each context */
-    struct site *call_sites;    /* of each call */
-    uint32_t *order;            /* costs by object: see order_by_object() */
-    size_t *starts;
-};
 
 /*
  * Sets `order`, the indices of all costs by object: those of object i are order[starts[i]] to
@@ -66,8 +49,10 @@ static void order_by_object(struct resolver *r)
 
 static void name_site(struct namer *namer, uint64_t address, struct site *site)
 {
-    if (address)
-        (void)namer_line(namer, address, &site->file, &site->line);
+    if (!address)
+        return;
+    (void)namer_line(namer, address, &site->file, &site->line);
+    site->chain = namer_chain(namer, address);
 }
 
 /*
@@ -103,22 +88,32 @@ static uint32_t site_object(const struct cprof_profile *raw, const struct cprof_
                                    : raw->functions[raw->contexts[c->parent].function].object;
 }
 
-/* Names all that is in object `i`. */
+/* Names the functions that begin in object `i`. */
+static void name_functions(struct resolver *r, struct namer *namer, uint32_t object)
+{
+    const struct cprof_profile *raw = r->raw;
+
+    for (uint32_t i = 0; i < raw->n_functions; i++) {
+        if (raw->functions[i].object != object || !raw->functions[i].address)
+            continue;
+        r->functions[i] = name_function(r, namer, object, raw->functions[i].address);
+        r->stubs[i] = namer_is_stub(namer, raw->functions[i].address);
+    }
+}
+
+/* Names all that is in object `i`; chains last, as the namer asks for. */
 static enum name_quality name_object(struct resolver *r, uint32_t object)
 {
     const struct cprof_profile *raw = r->raw;
-    bool has_paths = raw->n_contexts || raw->n_calls || raw->inclusive;
     struct namer namer;
 
-    namer_open(&namer, r->builder, &raw->objects[object]);
+    namer_open(&namer, r->builder, &raw->objects[object], r->inlines ? &r->chains : NULL);
     for (size_t i = r->starts[object]; i < r->starts[object + 1]; i++)
         namer_place(&namer, raw->costs[r->order[i]].address, &r->places[r->order[i]]);
-    for (uint32_t i = 0; has_paths && i < raw->n_functions; i++) {
-        if (raw->functions[i].object != object || !raw->functions[i].address)
-            continue;
-        r->functions[i] = name_function(r, &namer, object, raw->functions[i].address);
-        r->stubs[i] = namer_is_stub(&namer, raw->functions[i].address);
-    }
+    if (raw->n_contexts || raw->n_calls || raw->inclusive)
+        name_functions(r, &namer, object);
+    for (size_t i = r->starts[object]; i < r->starts[object + 1]; i++)
+        r->places[r->order[i]].chain = namer_chain(&namer, raw->costs[r->order[i]].address);
     for (uint32_t i = 0; i < raw->n_contexts; i++)
         if (site_object(raw, &raw->contexts[i]) == object)
             name_site(&namer, raw->contexts[i].site, &r->context_sites[i]);
@@ -128,8 +123,7 @@ static enum name_quality name_object(struct resolver *r, uint32_t object)
     return namer_close(&namer);
 }
 
-/* The new function of a raw one; made here where it has no address that could be named. */
-static uint32_t function_of(struct resolver *r, uint32_t function)
+uint32_t resolver_function(struct resolver *r, uint32_t function)
 {
     const struct cprof_function *f = &r->raw->functions[function];
 
@@ -143,26 +137,15 @@ static uint32_t function_of(struct resolver *r, uint32_t function)
     return r->functions[function];
 }
 
-static struct cprof_cost named_cost(const struct resolver *r, uint32_t index)
+struct cprof_cost resolver_cost(const struct resolver *r, uint32_t index)
 {
     const struct place *p = &r->places[index];
+    uint32_t function = p->chain == CHAIN_NONE ? p->function : r->chains.items[p->chain].function;
 
-    return (struct cprof_cost){p->function, p->file, p->line, r->raw->costs[index].address};
+    return (struct cprof_cost){function, p->file, p->line, r->raw->costs[index].address};
 }
 
-static void put_costs(struct resolver *r)
-{
-    for (uint32_t i = 0; i < r->raw->n_costs; i++) {
-        struct cprof_cost cost = named_cost(r, i);
-
-        if (builder_cost(r->builder, &cost, cprof_cost_values(r->raw, i)) != 0)
-            break;
-    }
-}
-
-/* The cost of the whole program at the address of a context's cost: they are sorted by function
- * and address, having no lines. */
-static uint32_t find_cost(const struct cprof_profile *raw, const struct cprof_cost *key)
+uint32_t resolver_find_cost(const struct cprof_profile *raw, const struct cprof_cost *key)
 {
     uint32_t low = 0, high = raw->n_costs;
 
@@ -179,116 +162,14 @@ static uint32_t find_cost(const struct cprof_profile *raw, const struct cprof_co
     return low;
 }
 
-/*
- * The new context of raw context `i`: its parent's where it is a stub, through which calls only
- * pass. `contexts` has those before it.
- */
-static uint32_t put_context(struct resolver *r, uint32_t i, const uint32_t *contexts)
+static void put_costs(struct resolver *r)
 {
-    const struct cprof_context *c = &r->raw->contexts[i];
-    struct cprof_context new = {.parent = CPROF_NONE, .calls = c->calls};
+    for (uint32_t i = 0; i < r->raw->n_costs; i++) {
+        struct cprof_cost cost = resolver_cost(r, i);
 
-    if (c->parent != CPROF_NONE && r->stubs[c->function])
-        return contexts[c->parent];
-    new.function = function_of(r, c->function);
-    new.site_file = r->context_sites[i].file;
-    new.site_line = r->context_sites[i].line;
-    new.site = c->site;
-    if (c->parent != CPROF_NONE) {
-        new.parent = contexts[c->parent];
-        if (r->stubs[r->raw->contexts[c->parent].function]) {
-            new.site_file = CPROF_NONE;
-            new.site_line = 0;
-            new.site = 0;
-        }
-    }
-    return builder_context(r->builder, &new);
-}
-
-static void put_contexts(struct resolver *r)
-{
-    const struct cprof_profile *raw = r->raw;
-    uint32_t *contexts = xreallocarray(NULL, raw->n_contexts, sizeof *contexts);
-    bool failed = false;
-
-    for (uint32_t i = 0; i < raw->n_contexts && !failed; i++) {
-        const struct cprof_context *c = &raw->contexts[i];
-
-        contexts[i] = put_context(r, i, contexts);
-        failed = contexts[i] == CPROF_NONE;
-        for (uint32_t k = c->first_cost; k < c->first_cost + c->n_costs && !failed; k++) {
-            struct cprof_cost cost = named_cost(r, find_cost(raw, &raw->context_costs[k]));
-
-            failed = builder_context_cost(r->builder, contexts[i], &cost,
-                                          cprof_context_values(raw, k)) != 0;
-        }
-    }
-    free(contexts);
-}
-
-static void put_calls(struct resolver *r)
-{
-    for (uint32_t i = 0; i < r->raw->n_calls; i++) {
-        struct cprof_call call = r->raw->calls[i];
-
-        call.caller = function_of(r, call.caller);
-        call.callee = function_of(r, call.callee);
-        call.file = r->call_sites[i].file;
-        call.line = r->call_sites[i].line;
-        if (builder_call(r->builder, &call, cprof_call_values(r->raw, i)) != 0)
+        if (builder_cost(r->builder, &cost, cprof_cost_values(r->raw, i)) != 0)
             break;
     }
-}
-
-/* The larger of two rows of counts, into the first. */
-static void raise_to(int64_t *counts, const int64_t *least, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++)
-        if (counts[i] < least[i])
-            counts[i] = least[i];
-}
-
-static void add_to(int64_t *counts, const int64_t *more, const int64_t *limit, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++)
-        if (__builtin_add_overflow(counts[i], more[i], &counts[i]) || counts[i] > limit[i])
-            counts[i] = limit[i];
-}
-
-/*
- * Inclusive counts by the new functions. One that has several beginnings has the sum of theirs, as
- * far as the program's total allows. Code that is run into from the function before it is on no
- * stack, but its own cost is spent in it for certain.
- */
-static void put_inclusive(struct resolver *r)
-{
-    const struct cprof_profile *raw = r->raw;
-    uint32_t n = raw->n_events, n_functions = 0;
-    int64_t *inclusive, *self;
-
-    for (uint32_t i = 0; i < raw->n_functions; i++)
-        if (raw->functions[i].address && function_of(r, i) >= n_functions)
-            n_functions = r->functions[i] + 1;
-    for (uint32_t i = 0; i < raw->n_costs; i++)
-        if (r->places[i].function >= n_functions)
-            n_functions = r->places[i].function + 1;
-    if (n_functions == 0) /* which is CPROF_NONE + 1: out of memory */
-        return;
-    inclusive = xcalloc((size_t)n_functions * n, sizeof *inclusive);
-    self = xcalloc((size_t)n_functions * n, sizeof *self);
-    for (uint32_t i = 0; i < raw->n_costs; i++)
-        add_to(self + (size_t)r->places[i].function * n, cprof_cost_values(raw, i), raw->totals, n);
-    for (uint32_t i = 0; i < raw->n_functions; i++)
-        if (raw->functions[i].address)
-            add_to(inclusive + (size_t)r->functions[i] * n, cprof_inclusive_values(raw, i),
-                   raw->totals, n);
-    for (uint32_t i = 0; i < n_functions; i++) {
-        raise_to(inclusive + (size_t)i * n, self + (size_t)i * n, n);
-        if (builder_inclusive(r->builder, i, inclusive + (size_t)i * n) != 0)
-            break;
-    }
-    free(inclusive);
-    free(self);
 }
 
 static struct site *new_sites(uint32_t n)
@@ -296,14 +177,30 @@ static struct site *new_sites(uint32_t n)
     struct site *sites = xreallocarray(NULL, n, sizeof *sites);
 
     for (uint32_t i = 0; i < n; i++)
-        sites[i] = (struct site){CPROF_NONE, 0};
+        sites[i] = (struct site){CPROF_NONE, 0, CHAIN_NONE};
     return sites;
 }
 
-static void resolve(struct builder *b, const struct cprof_profile *raw,
-                    enum name_quality *qualities)
+static void release(struct resolver *r)
 {
-    struct resolver r = {.raw = raw, .builder = b};
+    chains_free(&r->chains);
+    map_release(&r->path_map);
+    free(r->places);
+    free(r->functions);
+    free(r->stubs);
+    free(r->context_sites);
+    free(r->call_sites);
+    free(r->order);
+    free(r->starts);
+    free(r->contexts);
+    free(r->paths);
+    free(r->sums);
+}
+
+static void resolve(struct builder *b, const struct cprof_profile *raw,
+                    const struct resolve_settings *settings, enum name_quality *qualities)
+{
+    struct resolver r = {.raw = raw, .builder = b, .inlines = !settings->no_inlines};
 
     r.places = xcalloc(raw->n_costs, sizeof *r.places);
     r.functions = xreallocarray(NULL, raw->n_functions, sizeof *r.functions);
@@ -320,19 +217,13 @@ static void resolve(struct builder *b, const struct cprof_profile *raw,
             qualities[i] = quality;
     }
     if (raw->n_contexts)
-        put_contexts(&r);
+        resolver_put_contexts(&r);
     else
         put_costs(&r);
-    put_calls(&r);
+    resolver_put_calls(&r);
     if (raw->inclusive)
-        put_inclusive(&r);
-    free(r.places);
-    free(r.functions);
-    free(r.stubs);
-    free(r.context_sites);
-    free(r.call_sites);
-    free(r.order);
-    free(r.starts);
+        resolver_put_inclusive(&r);
+    release(&r);
 }
 
 /* A profile with names: of another format, or resolved before. */
@@ -353,11 +244,31 @@ static void judge_names(const struct cprof_profile *p, enum name_quality *qualit
         qualities[i] = p->has_lines ? NAMES_LINES : NAMES_SYMBOLS;
 }
 
-struct cprof_profile *resolve_profile(const struct cprof_profile *raw, enum name_quality *qualities,
-                                      struct cprof_error *error)
+static const struct resolve_settings defaults = {.no_inlines = false};
+
+struct cprof_profile *resolve_names(struct cprof_profile *p,
+                                    const struct resolve_settings *settings,
+                                    struct cprof_error *error)
+{
+    settings = settings ? settings : &defaults;
+    if (p && settings->fold_generics) {
+        struct cprof_profile *folded = fold_generics(p, settings->style, error);
+
+        cprof_free(p);
+        p = folded;
+    }
+    if (p && names_apply(p, settings->style) != 0)
+        memory_die();
+    return p;
+}
+
+struct cprof_profile *resolve_profile(const struct cprof_profile *raw,
+                                      const struct resolve_settings *settings,
+                                      enum name_quality *qualities, struct cprof_error *error)
 {
     struct builder *b;
 
+    settings = settings ? settings : &defaults;
     *error =
         (struct cprof_error){.code = CPROF_OK}; /* the first error wins, and an older one would */
     b = builder_new(error);
@@ -371,7 +282,7 @@ struct cprof_profile *resolve_profile(const struct cprof_profile *raw, enum name
         if (qualities)
             judge_names(raw, qualities);
     } else {
-        resolve(b, raw, qualities);
+        resolve(b, raw, settings, qualities);
     }
-    return builder_finish(b);
+    return resolve_names(builder_finish(b), settings, error);
 }

@@ -7,27 +7,59 @@
  * DWARF has there, the one whose beginning the unwind table gives ("libfoo.so+0x11a4"), "???". File
  * and line come from the line table. An object that is gone or has changed since the run keeps its
  * costs under "???".
+ *
+ * Functions that were inlined at an address are functions like any other: the cost belongs to the
+ * innermost, and each context is followed by contexts of what was inlined there, outermost first
+ * (struct cprof_context, `inlined`); calls that inlined code makes hang under its context. Whoever
+ * a function was inlined into has a call edge to it without a number of calls. The sum of all costs
+ * is the same with and without.
+ *
+ * Inclusive costs of functions without inlined copies are what the profile says. Of others they are
+ * what the paths below the outermost occurrence of the function in each path cost. Where recursion
+ * is folded that may be too little: a call that leads back to a context above the inlined function
+ * leaves its path, though not its time. Wherever that may have happened the count is marked as a
+ * lower bound; it never is too much, since all functions of a folded path are on the stack.
  */
 #ifndef MODEL_RESOLVE_H
 #define MODEL_RESOLVE_H
 
 #include "cprof.h"
+#include "model/names.h"
 
-/* What could be known of an object's names; worst first. */
+#include <stdbool.h>
+
+/* What could be known of an object's names. */
 enum name_quality {
     NAMES_MISSING, /* the file is gone, unreadable, or of another build than the one that ran */
     NAMES_NONE,    /* neither symbols nor debug information */
     NAMES_DYNAMIC, /* the dynamic symbol table only: exported functions */
     NAMES_SYMBOLS, /* the full symbol table, no lines */
-    NAMES_LINES    /* lines too */
+    NAMES_LINES,   /* lines too, and inlined functions where debug information has them */
+    NAMES_SHORT,   /* the same; but inlined functions have short names: only lines were asked for */
+    NAMES_SPLIT, /* lines; but functions are in a .dwo or .dwp file that is not there or not read */
+    NAMES_DAMAGED /* debug information is there, and cannot be read, or not all of it */
+};
+
+/* What may be asked for; all zero is the usual. */
+struct resolve_settings {
+    bool no_inlines;    /* inlined code belongs to the function whose symbol covers it */
+    bool fold_generics; /* all instances of a generic function are one */
+    int style;          /* enum name_style */
 };
 
 /*
  * A new profile, all costs of `raw` by (function, file, line, address), or NULL with `error`
- * filled. `qualities`, where not NULL, is an array of raw->n_objects that is filled. A profile that
- * has names already is copied unchanged.
+ * filled. `settings` may be NULL. `qualities`, where not NULL, is an array of raw->n_objects that
+ * is filled. A profile that has names already keeps them, in the style that is asked for.
  */
-struct cprof_profile *resolve_profile(const struct cprof_profile *raw, enum name_quality *qualities,
-                                      struct cprof_error *error);
+struct cprof_profile *resolve_profile(const struct cprof_profile *raw,
+                                      const struct resolve_settings *settings,
+                                      enum name_quality *qualities, struct cprof_error *error);
+
+/* Names a profile that has names as `settings` (may be NULL) say, which is part of
+ * resolve_profile(). Takes over `profile`; NULL with `error` filled on failure, or of NULL. */
+struct cprof_profile *resolve_names(struct cprof_profile *profile,
+                                    const struct resolve_settings *settings,
+                                    struct cprof_error *error);
 
 #endif

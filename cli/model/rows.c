@@ -68,20 +68,17 @@ static void describe(struct rows *rows, struct row *row, uint32_t function)
 {
     const struct cprof_profile *p = rows->profile;
     const struct cprof_function *f = &p->functions[function];
-    char *readable = f->mangled ? NULL : demangle(f->name);
 
     row->name = f->name;
     row->mangled = f->mangled;
-    if (readable) {
-        row->name = readable;
-        row->mangled = f->name;
-        rows->owned = xreallocarray(rows->owned, rows->n_owned + 1, sizeof *rows->owned);
-        rows->owned[rows->n_owned++] = readable;
-    }
     row->file =
         f->file == CPROF_NONE || !strcmp(p->files[f->file], "???") ? NULL : p->files[f->file];
     row->line = f->line;
     row->address = f->address;
+    row->inlined = f->inlined;
+    row->instances = f->instances;
+    if (row->instances > 1)
+        snprintf(row->tag, sizeof row->tag, "[%u instances]", (unsigned)row->instances);
     row->function = function;
     row->object_index = f->object;
     row->object = f->object == CPROF_NONE ? NULL : p->objects[f->object].path;
@@ -253,6 +250,20 @@ void rows_load(struct rows *rows, const struct cprof_profile *profile)
     tell_apart(rows);
 }
 
+/* Whether the name matches, as it is or in full. */
+static bool name_matches(const struct row *row, const regex_t *function)
+{
+    char *full;
+    bool matches;
+
+    if (regexec(function, row->name, 0, NULL, 0) == 0)
+        return true;
+    full = row->mangled ? demangle(row->mangled) : NULL;
+    matches = full && regexec(function, full, 0, NULL, 0) == 0;
+    free(full);
+    return matches;
+}
+
 void rows_filter(struct rows *rows, const regex_t *function, const regex_t *file)
 {
     size_t kept = 0;
@@ -261,7 +272,7 @@ void rows_filter(struct rows *rows, const regex_t *function, const regex_t *file
         const struct row *r = &rows->items[i];
         const char *path = r->file ? r->file : r->object ? r->object : "";
 
-        if ((!function || regexec(function, r->name, 0, NULL, 0) == 0) &&
+        if ((!function || name_matches(r, function)) &&
             (!file || regexec(file, path, 0, NULL, 0) == 0))
             rows->items[kept++] = *r;
     }
@@ -303,8 +314,5 @@ void rows_free(struct rows *rows)
     free(rows->items);
     free(rows->counts);
     free(rows->totals);
-    for (size_t i = 0; i < rows->n_owned; i++)
-        free(rows->owned[i]);
-    free(rows->owned);
     *rows = (struct rows){.n = 0};
 }

@@ -7,8 +7,7 @@
  * Where calls are known (graph.h), rows have inclusive costs and calls, and functions that only
  * called others are rows too.
  *
- * Names that a foreign profile has in their mangled form, or with Rust's hash, are made readable;
- * `mangled` then has what the profile says.
+ * Names are those of the profile: names_apply() has made them what they should be.
  *
  * Strings are the profile's, which must outlive the rows.
  */
@@ -19,6 +18,7 @@
 #include "model/columns.h"
 
 #include <regex.h>
+#include <stdbool.h>
 
 struct row {
     const char *name;
@@ -27,10 +27,13 @@ struct row {
     const char *object;    /* path; NULL: not known */
     uint32_t object_index; /* CPROF_NONE: not known */
     uint32_t line;         /* 0: not known */
-    char tag[24];          /* tells rows apart that look alike ("[h0123abcd]"), else "" */
+    char tag[24];          /* tells rows apart that look alike ("[h0123abcd]"), or says how many
+                              instances there are ("[3 instances]"), else "" */
     uint64_t address;      /* where its code begins; 0: not known */
     uint32_t
         function; /* index in the profile; where several make one row, the first of most cost */
+    uint32_t instances;    /* of a generic function, where they are one row; else 0 */
+    unsigned char inlined; /* 1: some of its code was compiled into other functions */
     unsigned char bound;   /* of the inclusive cost: enum bound, graph.h */
     const int64_t *counts; /* n_events own ones; where calls are known, n_events inclusive ones and
                               the number of calls */
@@ -43,16 +46,21 @@ struct rows {
     struct row *items;
     int64_t *counts; /* where the rows' counts are */
     int64_t *totals; /* of the program, as the rows' counts */
-    size_t n_owned;
-    char **owned; /* names that are not the profile's */
 };
+
+/* Whether all of its code was compiled into other functions, as far as is known: nobody called it.
+ */
+static inline bool row_is_inlined(const struct row *row)
+{
+    return row->inlined && !row->address && !row->instances;
+}
 
 /* How many counts a row has. */
 size_t rows_width(const struct cprof_profile *profile);
 /* Makes the rows of all functions that have a cost, in the profile's order. */
 void rows_load(struct rows *rows, const struct cprof_profile *profile);
-/* Keeps rows whose name matches `function` and whose file (object, where no file is known) matches
- * `file`; NULL matches all. */
+/* Keeps rows whose name, as it is or in full, matches `function` and whose file (object, where no
+ * file is known) matches `file`; NULL matches all. */
 void rows_filter(struct rows *rows, const regex_t *function, const regex_t *file);
 /* Highest first; equal ones by name, then whatever else tells them apart. */
 void rows_sort(struct rows *rows, const struct column *column);

@@ -307,6 +307,13 @@ const struct symbol *symbols_find(const struct symbols *s, uint64_t address)
     return i == INTERVAL_NONE ? NULL : &s->items[i];
 }
 
+const struct symbol *symbols_find_near(const struct symbols *s, uint64_t address, size_t *hint)
+{
+    uint32_t i = intervals_find_near(&s->ranges, address, hint);
+
+    return i == INTERVAL_NONE ? NULL : &s->items[i];
+}
+
 void symbols_free(struct symbols *s)
 {
     for (size_t i = 0; i < s->n_owned; i++)

@@ -36,6 +36,8 @@ struct symbols {
 void symbols_load(struct symbols *s, const struct binary *b, const struct intervals *unwind);
 /* The symbol that has `address`, or NULL. */
 const struct symbol *symbols_find(const struct symbols *s, uint64_t address);
+/* The same, as intervals_find_near(). */
+const struct symbol *symbols_find_near(const struct symbols *s, uint64_t address, size_t *hint);
 void symbols_free(struct symbols *s);
 
 #endif

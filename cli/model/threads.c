@@ -136,7 +136,17 @@ static void put_own(struct thread *t, uint32_t root)
             return;
 }
 
-/* What others ran too is found from the paths. */
+/* Whether context `i` is the outermost of its function in its path. */
+static bool is_outermost(const struct cprof_profile *p, uint32_t i)
+{
+    for (uint32_t k = p->contexts[i].parent; k != CPROF_NONE; k = p->contexts[k].parent)
+        if (p->contexts[k].function == p->contexts[i].function)
+            return false;
+    return true;
+}
+
+/* What others ran too is found from the paths. A function that was inlined into one of its own
+ * callees may be in a path more than once. */
 static void put_shared(struct thread *t, uint32_t root)
 {
     const struct cprof_profile *p = t->from;
@@ -149,10 +159,11 @@ static void put_shared(struct thread *t, uint32_t root)
                                   .file = c->site_file,
                                   .line = c->site_line,
                                   .address = c->site,
-                                  .count = c->calls};
+                                  .count = c->calls,
+                                  .inlined = c->inlined};
 
         if (t->contexts[i] == CPROF_NONE || p->functions[c->function].object == CPROF_NONE ||
-            t->owners[c->function] == root)
+            t->owners[c->function] == root || !is_outermost(p, i))
             continue;
         if (builder_inclusive(t->builder, c->function, sum) != 0)
             break;

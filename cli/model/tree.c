@@ -74,23 +74,33 @@ static void finish(struct tree *t)
     }
 }
 
-void tree_load_below(struct tree *t, const struct cprof_profile *p, uint32_t function)
+static void begin(struct tree *t, const struct cprof_profile *p, size_t n_most)
+{
+    *t = (struct tree){.profile = p};
+    t->nodes = xreallocarray(NULL, n_most + 1, sizeof *t->nodes);
+    t->self = xcalloc((n_most + 1) * p->n_events, sizeof *t->self);
+    new_node(t, CPROF_NONE, CPROF_NONE, false);
+}
+
+/* Paths that begin at `function` (CPROF_NONE: all); `same` may be NULL: every function is itself.
+ */
+static void load_paths(struct tree *t, const struct cprof_profile *p, uint32_t function,
+                       const uint32_t *same)
 {
     uint32_t *nodes = xreallocarray(NULL, p->n_contexts, sizeof *nodes);
     struct children children = new_children(p->n_contexts);
 
-    *t = (struct tree){.profile = p};
-    t->nodes = xreallocarray(NULL, (size_t)p->n_contexts + 1, sizeof *t->nodes);
-    t->self = xcalloc(((size_t)p->n_contexts + 1) * p->n_events, sizeof *t->self);
-    new_node(t, CPROF_NONE, CPROF_NONE, false);
+    begin(t, p, p->n_contexts);
     for (uint32_t i = 0; i < p->n_contexts; i++) {
         const struct cprof_context *c = &p->contexts[i];
         uint32_t parent = c->parent == CPROF_NONE ? CPROF_NONE : nodes[c->parent];
 
         if (parent == CPROF_NONE && (function == CPROF_NONE || c->function == function))
             parent = 0;
-        nodes[i] = parent == CPROF_NONE ? CPROF_NONE
-                                        : child_of(t, &children, parent, c->function, c->inlined);
+        nodes[i] = parent == CPROF_NONE
+                       ? CPROF_NONE
+                       : child_of(t, &children, parent, same ? same[c->function] : c->function,
+                                  c->inlined);
         if (nodes[i] != CPROF_NONE)
             add_context(t, nodes[i], c);
     }
@@ -99,9 +109,46 @@ void tree_load_below(struct tree *t, const struct cprof_profile *p, uint32_t fun
     finish(t);
 }
 
+static void load_rows(struct tree *t, const struct rows *rows, const uint32_t *same)
+{
+    const struct cprof_profile *p = rows->profile;
+    bool calls_known = rows_width(p) > p->n_events;
+    struct children children = new_children((uint32_t)rows->n);
+
+    begin(t, p, rows->n);
+    for (size_t i = 0; i < rows->n; i++) {
+        const struct row *r = &rows->items[i];
+        uint32_t node = child_of(t, &children, 0, same ? same[r->function] : r->function, false);
+
+        counts_add(t->self + (size_t)node * p->n_events, r->counts, p->n_events);
+        if (calls_known)
+            t->nodes[node].calls += (uint64_t)r->counts[2 * p->n_events];
+    }
+    free(children.slots);
+    finish(t);
+}
+
+void tree_load_below(struct tree *t, const struct cprof_profile *p, uint32_t function)
+{
+    load_paths(t, p, function, NULL);
+}
+
 void tree_load(struct tree *t, const struct cprof_profile *p)
 {
-    tree_load_below(t, p, CPROF_NONE);
+    load_paths(t, p, CPROF_NONE, NULL);
+}
+
+void tree_load_flat(struct tree *t, const struct rows *rows)
+{
+    load_rows(t, rows, NULL);
+}
+
+void tree_load_same(struct tree *t, const struct rows *rows, const uint32_t *same)
+{
+    if (rows->profile->n_contexts)
+        load_paths(t, rows->profile, CPROF_NONE, same);
+    else
+        load_rows(t, rows, same);
 }
 
 /* What nodes are compared by. */
@@ -141,6 +188,15 @@ void tree_sort(struct tree *t, const struct column *measure)
         *link = CPROF_NONE;
     }
     free(children);
+}
+
+uint32_t tree_next(const struct tree *t, uint32_t node)
+{
+    if (t->nodes[node].first_child != CPROF_NONE)
+        return t->nodes[node].first_child;
+    while (node && t->nodes[node].next == CPROF_NONE)
+        node = t->nodes[node].parent;
+    return t->nodes[node].next;
 }
 
 void tree_free(struct tree *t)

@@ -10,6 +10,7 @@
 
 #include "cprof.h"
 #include "model/columns.h"
+#include "model/rows.h"
 
 #include <stdbool.h>
 
@@ -33,9 +34,18 @@ void tree_load(struct tree *tree, const struct cprof_profile *profile);
 /* The paths that begin at `function`, wherever it was called: the root's one child is that
  * function, or it has none. */
 void tree_load_below(struct tree *tree, const struct cprof_profile *profile, uint32_t function);
+/* For a profile without paths: every row is a path of its own, below the root. */
+void tree_load_flat(struct tree *tree, const struct rows *rows);
+/* All paths, or rows where none are known, with function `same[i]` in the place of function i:
+ * paths that become equal are one. */
+void tree_load_same(struct tree *tree, const struct rows *rows, const uint32_t *same);
 /* Puts the children of each node in order, highest inclusive cost first. */
 void tree_sort(struct tree *tree, const struct column *measure);
 void tree_free(struct tree *tree);
+
+/* The node that comes after `node` where one goes from parents to children, in their order, from
+ * the root on; CPROF_NONE: `node` is the last. */
+uint32_t tree_next(const struct tree *tree, uint32_t node);
 
 static inline const int64_t *tree_self(const struct tree *tree, uint32_t node)
 {

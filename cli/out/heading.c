@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <strings.h>
 
 /* "Total instructions  412,913,042" */
@@ -306,6 +307,33 @@ static int64_t find_lineless(const struct table *t, uint32_t *object)
     return sum;
 }
 
+/* What is wrong with the program's debug information. */
+static void put_debug_hint(const struct table *t, const char *object, enum name_quality quality,
+                           FILE *out)
+{
+    char *path = text_clean(object, t->utf8), *packed = xasprintf("%s.dwp", object);
+
+    if (quality == NAMES_DAMAGED)
+        fprintf(out,
+                "the debug information of %s is damaged: functions are those of its symbols "
+                "where it cannot be read\n",
+                path);
+    else if (quality == NAMES_SPLIT)
+        fprintf(out,
+                "no inlined functions of %s: they are in %s; build with "
+                "split-debuginfo=off\n",
+                path,
+                access(packed, F_OK) == 0 ? "its .dwp file, which is not read"
+                                          : ".dwo files that are not there");
+    else if (quality == NAMES_SHORT)
+        fprintf(out,
+                "inlined functions of %s have no paths: it was built for line tables only; "
+                "debug=1 has them\n",
+                path);
+    free(path);
+    free(packed);
+}
+
 /* One line about what would make the table say more: functions without names, or a program without
  * lines. */
 static void put_hint(const struct table *t, FILE *out)
@@ -327,9 +355,11 @@ static void put_hint(const struct table *t, FILE *out)
         path = text_clean(p->objects[program].path, t->utf8);
         fprintf(out, "no lines for %s %% of %s: %s%s was built without debug information\n",
                 text_percent(percent, lineless, total, 1), t->measure->name,
-                t->qualities[program] == NAMES_LINES ? "part of " : "", path);
+                t->qualities[program] >= NAMES_LINES ? "part of " : "", path);
         free(path);
     }
+    if (program < p->n_objects)
+        put_debug_hint(t, p->objects[program].path, t->qualities[program], out);
 }
 
 /* Says which of the inclusive costs that are shown are not what they would be called. */
@@ -345,7 +375,7 @@ static void put_bounds(const struct table *t, FILE *out)
     if (n[BOUND_LEAST])
         fprintf(out,
                 "inclusive costs of %u of these functions are lower bounds: they call each other "
-                "in a circle\n",
+                "in a circle, or were inlined into such\n",
                 n[BOUND_LEAST]);
     if (n[BOUND_TOTAL])
         fprintf(

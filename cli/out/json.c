@@ -78,10 +78,12 @@ static json_t *function_of(const struct cprof_profile *p, const struct row *r,
     json_t *inclusive = known ? counts_of(columns, n, r->counts + p->n_events) : json_null();
     json_t *calls = known ? json_integer(r->counts[2 * p->n_events]) : json_null();
 
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", text(r->name), "mangled",
-                     text(r->mangled), "file", text(r->file), "line", line, "object",
+    json_t *instances = json_integer(r->instances ? r->instances : 1);
+
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o}", "name", text(r->name),
+                     "mangled", text(r->mangled), "file", text(r->file), "line", line, "object",
                      text(r->object), "self", counts_of(columns, n, r->counts), "inclusive",
-                     inclusive, "calls", calls);
+                     inclusive, "calls", calls, "inlined", r->inlined, "instances", instances);
 }
 
 /* "schema", "program", "events" and "totals": what every document begins with. */
@@ -155,9 +157,10 @@ int json_write_calls(const struct rows *rows, const struct row *of, const char *
                                  r->line ? json_integer(r->line) : json_null());
 
         json_array_append_new(
-            list, json_pack("{s:o, s:o, s:o, s:o}", "function", call, "site", site, "calls",
+            list, json_pack("{s:o, s:o, s:o, s:o, s:b}", "function", call, "site", site, "calls",
                             json_integer(r->counts[2 * p->n_events]), "inclusive",
-                            counts_of(columns, n_columns, r->counts + p->n_events)));
+                            counts_of(columns, n_columns, r->counts + p->n_events), "inlined",
+                            r->inlined));
     }
     json_object_set_new(document, "function", function_of(p, of, columns, n_columns));
     json_object_set_new(document, direction, list);

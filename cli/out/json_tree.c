@@ -3,22 +3,9 @@
 #include "out/json_tree.h"
 
 #include "base/memory.h"
-#include "out/text.h"
+#include "out/json_text.h"
 
-#include <jansson.h>
 #include <stdlib.h>
-
-/* A JSON text with its quotes; the caller frees it. */
-static char *quote(const char *text)
-{
-    char *valid = text_utf8(text), *quoted;
-    json_t *value = json_string(valid);
-
-    quoted = value ? json_dumps(value, JSON_ENCODE_ANY) : NULL;
-    json_decref(value);
-    free(valid);
-    return quoted ? quoted : xstrdup("\"\"");
-}
 
 /* Names in quotes, made once: of each function when it is first met, of each column. */
 struct writer {
@@ -54,11 +41,13 @@ static void begin_node(const struct writer *w, uint32_t node)
         char **own = &w->functions[n->function];
 
         if (!*own)
-            *own = quote(w->tree->profile->functions[n->function].name);
+            *own = json_quote(w->tree->profile->functions[n->function].name);
         name = *own;
     }
     fprintf(w->out, "{\"name\": %s, \"calls\": %llu", name,
             (unsigned long long)(n->calls > INT64_MAX ? INT64_MAX : n->calls));
+    if (n->inlined)
+        fputs(", \"inlined\": true", w->out);
     put_counts(w, "self", tree_self(w->tree, node));
     put_counts(w, "inclusive", tree_inclusive(w->tree, node));
     fputs(", \"children\": [", w->out);
@@ -99,7 +88,7 @@ void json_tree(const struct tree *tree, const struct column *const *columns, siz
     w.functions = xcalloc(n_functions, sizeof *w.functions);
     w.events = xcalloc(n_columns, sizeof *w.events);
     for (size_t i = 0; i < n_columns; i++)
-        w.events[i] = quote(columns[i]->name);
+        w.events[i] = json_quote(columns[i]->name);
     put_nodes(&w);
     for (size_t i = 0; i < n_columns; i++)
         free(w.events[i]);

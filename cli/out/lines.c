@@ -3,6 +3,7 @@
 #include "out/lines.h"
 
 #include "base/memory.h"
+#include "out/text.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -88,10 +89,10 @@ void lines_free(struct lines *lines)
 
 void put_name(FILE *out, const char *name)
 {
-    if (!*name)
-        name = "???";
-    for (; *name; name++)
-        fputc((unsigned char)*name < 0x20 || *name == 0x7f ? ' ' : *name, out);
+    char *shown = text_shown(*name ? name : "???");
+
+    fputs(shown, out);
+    free(shown);
 }
 
 void put_counts(FILE *out, const int64_t *counts, uint32_t n)
@@ -100,17 +101,29 @@ void put_counts(FILE *out, const int64_t *counts, uint32_t n)
         fprintf(out, " %lld", (long long)counts[i]);
 }
 
+char *command_text(const struct cprof_profile *profile)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out;
+
+    if (!profile->n_arguments)
+        return xstrdup(profile->command   ? profile->command
+                       : profile->program ? profile->program
+                                          : "???");
+    out = open_memstream(&text, &size);
+    for (uint32_t i = 0; i < profile->n_arguments; i++)
+        fprintf(out, "%s%s", i ? " " : "", *profile->arguments[i] ? profile->arguments[i] : "''");
+    fclose(out);
+    return text;
+}
+
 void put_command(FILE *out, const struct cprof_profile *profile)
 {
-    for (uint32_t i = 0; i < profile->n_arguments; i++) {
-        if (i)
-            fputc(' ', out);
-        put_name(out, *profile->arguments[i] ? profile->arguments[i] : "''");
-    }
-    if (!profile->n_arguments)
-        put_name(out, profile->command   ? profile->command
-                      : profile->program ? profile->program
-                                         : "???");
+    char *text = command_text(profile);
+
+    put_name(out, text);
+    free(text);
 }
 
 void put_caches(FILE *out, const struct cprof_profile *profile, const char *blanks)

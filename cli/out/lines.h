@@ -33,11 +33,13 @@ void lines_free(struct lines *lines);
 
 /* The file's name; "???" for none. */
 const char *line_file(const struct cprof_profile *profile, uint32_t file);
-/* Writes a name with a blank for each control character, which would end the line or the reader's
- * patience; "???" for an empty one. */
+/* Writes a name as it may be shown (text.h): a control character would end the line, other bytes
+ * the reader's patience. "???" for an empty one. */
 void put_name(FILE *out, const char *name);
 /* " 1 2 3", all of them. */
 void put_counts(FILE *out, const int64_t *counts, uint32_t n);
+/* The command line as one text, for the caller to free; "???" where it is not known. */
+char *command_text(const struct cprof_profile *profile);
 /* The command line, in one line; "???" where it is not known. */
 void put_command(FILE *out, const struct cprof_profile *profile);
 /* "desc: I1 cache:         32768 B, 64 B, 8-way associative", one line for each cache. */

@@ -88,6 +88,13 @@ static unsigned put_rails(const struct walk *w, unsigned room, bool at_branch)
     return width;
 }
 
+static const char *calls_text(const struct tree_node *node, char buffer[TEXT_NUMBER])
+{
+    if (node->inlined)
+        return TEXT_INLINED;
+    return text_count(buffer, node->calls > INT64_MAX ? INT64_MAX : (int64_t)node->calls);
+}
+
 static void put_node(struct walk *w, uint32_t node, bool at_branch)
 {
     const struct paths *p = w->paths;
@@ -97,11 +104,13 @@ static void put_node(struct walk *w, uint32_t node, bool at_branch)
     unsigned room = p->width > numbers + NAME_MIN ? p->width - numbers : NAME_MIN, used;
     char inclusive[TEXT_NUMBER], self[TEXT_NUMBER], calls[TEXT_NUMBER], *name;
 
-    fprintf(w->out, "%*s  %*s  %*s  ", INCLUSIVE_WIDTH,
+    fprintf(w->out, "%*s  %*s  ", INCLUSIVE_WIDTH,
             text_percent(inclusive, value_of(p, tree_inclusive(p->tree, node)), total, 1),
-            SELF_WIDTH, text_percent(self, value_of(p, tree_self(p->tree, node)), total, 1),
-            (int)w->calls_width,
-            text_count(calls, n->calls > INT64_MAX ? INT64_MAX : (int64_t)n->calls));
+            SELF_WIDTH, text_percent(self, value_of(p, tree_self(p->tree, node)), total, 1));
+    style_begin(w->out, p->color && n->inlined, STYLE_DIM);
+    fprintf(w->out, "%*s", (int)w->calls_width, calls_text(n, calls));
+    style_end(w->out, p->color && n->inlined);
+    fputs("  ", w->out);
     used = put_rails(w, room - NAME_MIN, at_branch);
     name = text_shorten(p->labels[n->function], room - used, TEXT_CUT_MIDDLE, p->utf8);
     fputs(name, w->out);
@@ -153,12 +162,11 @@ static unsigned calls_width(const struct paths *p)
 
     for (uint32_t i = 1; i < p->tree->n; i++) {
         char text[TEXT_NUMBER];
-        uint64_t calls = p->tree->nodes[i].calls;
         unsigned its;
 
         if (!is_shown(p, i))
             continue;
-        its = (unsigned)strlen(text_count(text, calls > INT64_MAX ? INT64_MAX : (int64_t)calls));
+        its = (unsigned)strlen(calls_text(&p->tree->nodes[i], text));
         if (its > width)
             width = its;
     }

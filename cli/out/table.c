@@ -29,6 +29,8 @@ static char *count_cell(const struct table *t, const struct column *c, const str
     const int64_t *totals = t->rows->totals;
     char buffer[TEXT_NUMBER];
 
+    if (c->kind == COLUMN_CALLS && row->inlined && column_value(c, row->counts) == 0)
+        return xstrdup(TEXT_INLINED); /* nobody counted */
     if (c->kind == COLUMN_PERCENT)
         text_percent(buffer, column_value(c, row->counts), column_value(c, totals), 1);
     else if (t->percent && c->kind != COLUMN_CALLS)
@@ -42,12 +44,22 @@ static char *count_cell(const struct table *t, const struct column *c, const str
     return xstrdup(buffer);
 }
 
+/* Whether there is a column that says what was called, and what inlined. */
+static bool has_calls(const struct table *t)
+{
+    for (size_t i = 0; i < t->n_columns; i++)
+        if (t->columns[i]->kind == COLUMN_CALLS)
+            return true;
+    return false;
+}
+
 static char *text_cell(const struct table *t, const struct column *c, const struct row *row)
 {
     char *raw, *clean;
 
     if (c->kind == COLUMN_FUNCTION)
-        raw = row->tag[0] ? xasprintf("%s %s", row->name, row->tag) : xstrdup(row->name);
+        raw = xasprintf("%s%s%s%s", row->name, row->tag[0] ? " " : "", row->tag,
+                        row_is_inlined(row) && !has_calls(t) ? " (" TEXT_INLINED ")" : "");
     else if (c->kind == COLUMN_LOCATION)
         raw = location_text(row->file, row->line, row->object, t->root);
     else

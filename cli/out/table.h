@@ -40,6 +40,8 @@ void table_total(const struct table *t, FILE *out);
 void table_cache_totals(struct table *t, FILE *out);
 /* The column heads and the rows. */
 void table_rows(struct table *t, FILE *out);
+/* The rows as Markdown, and what there is in all. */
+void table_markdown(const struct table *t, FILE *out);
 /* Says that counts were rounded or left out, if so; and frees what says it. */
 void table_fitting(struct table *t, FILE *out);
 /* What is not shown, and a hint where names are missing. */

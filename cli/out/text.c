@@ -55,11 +55,12 @@ static uint32_t decode(const char *text, size_t *size)
 }
 
 /* Characters that would move the cursor or turn text around: C0, C1, separators, marks, embeddings
- * and isolates of direction. */
+ * and isolates of direction; and those that are none, which XML forbids. */
 static bool is_control(uint32_t c)
 {
     return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x61c || c == 0x200e || c == 0x200f ||
-           (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) || c == 0xfeff;
+           (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) || c == 0xfeff ||
+           (c & 0xfffe) == 0xfffe;
 }
 
 char *text_clean(const char *text, bool utf8)
@@ -79,6 +80,16 @@ char *text_clean(const char *text, bool utf8)
     }
     *end = '\0';
     return clean;
+}
+
+char *text_local(const char *text)
+{
+    return text_clean(text, text_is_utf8());
+}
+
+char *text_shown(const char *text)
+{
+    return text_clean(text, true);
 }
 
 static unsigned width_of(uint32_t c, bool utf8)

@@ -17,10 +17,10 @@
 #define FOLDER "cprof"
 #define LAST   "last.cprof"
 
-/* The profile in `folder`/cprof, which is freed; NULL: there is none. */
-static char *existing(char *folder)
+/* `folder`/cprof/`name`, where that is there; NULL if not. Frees `folder`. */
+static char *existing(char *folder, const char *name)
 {
-    char *path = folder ? xasprintf("%s/" FOLDER "/" LAST, folder) : NULL;
+    char *path = folder ? xasprintf("%s/" FOLDER "/%s", folder, name) : NULL;
 
     free(folder);
     if (path && access(path, R_OK) == 0)
@@ -49,20 +49,20 @@ static char *state_folder(void)
     return home && *home == '/' ? xasprintf("%s/.local/state", home) : NULL;
 }
 
-/* That of the nearest package. */
-static char *package_profile(void)
+/* The file called `name` of the nearest package that has one. */
+static char *package_file(const char *name)
 {
     const char *target = getenv("CARGO_TARGET_DIR");
     char *folder, *path = NULL;
 
     if (target && *target)
-        return existing(xstrdup(target));
+        return existing(xstrdup(target), name);
     folder = getcwd(NULL, 0);
     while (folder && !path) {
         char *slash = strrchr(folder, '/');
 
         if (has_manifest(folder))
-            path = existing(xasprintf("%s/target", folder));
+            path = existing(xasprintf("%s/target", folder), name);
         if (!slash)
             break;
         *slash = '\0'; /* the root's own is "" */
@@ -73,7 +73,7 @@ static char *package_profile(void)
 
 char *last_profile_path(void)
 {
-    char *package = package_profile(), *other = existing(state_folder());
+    char *package = package_file(LAST), *other = existing(state_folder(), LAST);
     struct stat its, others;
 
     if (!package || !other)
@@ -87,6 +87,19 @@ char *last_profile_path(void)
     }
     free(other);
     return package;
+}
+
+char *last_find(const char *target, const char *name)
+{
+    char *path = target ? existing(xstrdup(target), name) : package_file(name);
+
+    return path ? path : existing(state_folder(), name);
+}
+
+void last_folders(char *folders[2], const char *name)
+{
+    folders[0] = package_file(name);
+    folders[1] = existing(state_folder(), name);
 }
 
 /*--- Keeping ---*/
@@ -104,6 +117,22 @@ static int make_folders(const char *path)
     }
     free(copy);
     return failed || (mkdir(path, 0777) < 0 && errno != EEXIST) ? -1 : 0;
+}
+
+char *last_folder_make(const char *target, const char *name)
+{
+    char *base = target ? xstrdup(target) : state_folder(), *path;
+
+    if (!base) {
+        errno = ENOENT;
+        return NULL;
+    }
+    path = xasprintf("%s/" FOLDER "/%s", base, name);
+    free(base);
+    if (make_folders(path) == 0)
+        return path;
+    free(path);
+    return NULL;
 }
 
 static int copy_to(const char *from, const char *to)

@@ -25,4 +25,15 @@ void last_profile_keep(const char *raw, const char *target, const char *program,
  */
 char *last_profile_path(void);
 
+/* The file or folder `name` that is kept beside it: below `target` where that is not NULL, else
+ * that of the nearest package that has one; else the user's. NULL: there is none. The caller frees
+ * it. */
+char *last_find(const char *target, const char *name);
+/* Both that there are: the nearest package's, the user's; NULL for what there is not. The caller
+ * frees them. */
+void last_folders(char *folders[2], const char *name);
+/* Makes the folder `name` there, below `target` or, where that is NULL, in the user's. Its path,
+ * for the caller to free; NULL with errno. */
+char *last_folder_make(const char *target, const char *name);
+
 #endif

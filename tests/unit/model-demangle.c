@@ -83,6 +83,7 @@ int main(void)
     same("_RNvNtCs1234_7mycrate3foo3bar.llvm.99", "mycrate::foo::bar", "v0 Rust with a suffix");
     same("_RINvNtC3std3mem8align_ofdE", "std::mem::align_of::<f64>", "v0 Rust with a type");
     same("_ZN3foo3barEi", "foo::bar(int)", "C++");
+    same("a::b<[closure@src/a.rs:1]>", NULL, "a name with an @, demangled by another tool");
     same("_ZN3foo3barEi.isra.0", "foo::bar(int) [clone .isra.0]", "a clone in C++");
     same("_Z3foov.constprop.0.llvm.77", "foo() [clone .constprop.0]",
          "a clone, and ThinLTO's suffix");

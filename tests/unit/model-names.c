@@ -1,7 +1,8 @@
 /*
  * Names the addresses on standard input (hexadecimal, one a line) in the object argv[1], whose
  * build-id is argv[2] ("-": none), for shell tests: one line each, "ADDRESS FUNCTION FILE:LINE
- * DEFINITION", separated by tabs, and a last one with the quality.
+ * DEFINITION", separated by tabs, and a last one with the quality. Functions are the symbol
+ * table's.
  */
 #include <config.h>
 
@@ -41,7 +42,10 @@ int main(int argc, char **argv)
     if (argc != 3)
         return 2;
     raw = read_addresses(argv[1], strcmp(argv[2], "-") ? argv[2] : NULL, &error);
-    named = raw ? resolve_profile(raw, &quality, &error) : NULL;
+    named = raw ? resolve_profile(
+                      raw, &(struct resolve_settings){.no_inlines = true, .style = NAME_FULL},
+                      &quality, &error)
+                : NULL;
     if (!named) {
         fprintf(stderr, "%s\n", error.text);
         return 1;

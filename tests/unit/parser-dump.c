@@ -32,7 +32,7 @@ static void print_row(const int64_t *row, uint32_t n)
 
 static void print_header(const struct cprof_profile *p)
 {
-    static const char *const formats[] = {"callgrind", "cachegrind", "raw"};
+    static const char *const formats[] = {"callgrind", "cachegrind", "raw", "named"};
 
     printf("format: %s\n", formats[p->format]);
     if (p->creator)

@@ -73,7 +73,7 @@ __attribute__((format(printf, 2, 3))) static void add(struct file *f, const char
     va_end(arguments);
 }
 
-/* All three have more of everything than first allocations hold, in an order that has to be sorted.
+/* All have more of everything than first allocations hold, in an order that has to be sorted.
  */
 
 static void make_callgrind(struct file *f)
@@ -114,6 +114,25 @@ static void make_raw(struct file *f)
             i, i % 100, (i + 50) % 100, i % 100, i);
     for (int i = 299; i >= 0; i--)
         add(f, "i %d %x 1 2\ne %d %x %d %x - 0 1 2 3\n", i % 100, i, i % 100, i, i % 50, i);
+    for (size_t i = 0; i < f->size; i++)
+        lines += f->text[i] == '\n';
+    add(f, "end %zu\n", lines);
+}
+
+static void make_named(struct file *f)
+{
+    size_t lines = 0;
+
+    f->size = 0;
+    add(f, "cprof-named 1\ncreator: a\nprogram: a\\x20b\ncommand: a b\narg: a\narg: b\ndesc: d\n"
+           "cache: I1 1 2 3 t\npart: 1 -1 2 t r\nevents: Ir Dr\nevent: Dr Reads +\nsummary: 1\n");
+    for (int i = 0; i < 200; i++)
+        add(f, "o ab%d /a%d\nl %d.c\nf %d %d 3 4 2 il _m%d u8 name%d\n", i, i, i, i, i, i, i);
+    add(f, "n - 0 - 0 0 0 0\n");
+    for (int i = 0; i < 300; i++)
+        add(f, "n %d %d %d 7 8 9 0\nc %d %d 3 4 5\n", i, i % 200, i % 200, (i + 50) % 200, i % 200);
+    for (int i = 299; i >= 0; i--)
+        add(f, "e %d %d %d 3 4 5 1 6 7\ni %d 1 2\n", i % 200, i % 150, i % 20, i % 200);
     for (size_t i = 0; i < f->size; i++)
         lines += f->text[i] == '\n';
     add(f, "end %zu\n", lines);
@@ -185,5 +204,6 @@ int main(void)
     test_kind(make_callgrind, "callgrind");
     test_kind(make_cachegrind, "cachegrind");
     test_kind(make_raw, "raw");
+    test_kind(make_named, "with names");
     return tap_done();
 }

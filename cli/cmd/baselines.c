@@ -1,0 +1,152 @@
+#include <config.h>
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "cmd/command.h"
+#include "cmd/save.h"
+#include "cmd/show.h"
+#include "out/grid.h"
+#include "run/baseline.h"
+
+static const struct option_def no_options[] = {{NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL}};
+
+/* "main.cprof" */
+static int is_baseline(const struct dirent *entry)
+{
+    char *noise = baseline_noise_path(entry->d_name);
+    bool is = noise && entry->d_name[0] != '.';
+
+    free(noise);
+    return is;
+}
+
+static void put_date(struct grid *grid, const char *path)
+{
+    char text[32] = "";
+    struct stat facts;
+    struct tm local;
+
+    if (stat(path, &facts) == 0 && localtime_r(&facts.st_mtim.tv_sec, &local))
+        strftime(text, sizeof text, "%Y-%m-%d %H:%M", &local);
+    grid_cell(grid, text, GRID_PLAIN);
+}
+
+static void put_runs(struct grid *grid, const char *path)
+{
+    char count[TEXT_NUMBER] = "1";
+    struct noise noise;
+    bool has;
+
+    if (load_noise(&noise, path, &has) == 0 && has) {
+        text_count(count, noise.runs);
+        noise_free(&noise);
+    }
+    grid_cell(grid, count, GRID_PLAIN);
+}
+
+/* Name, when it was saved, runs, its first event and program. One that cannot be read is said to be
+ * so. */
+static void put_baseline(struct grid *grid, const char *folder, const char *name)
+{
+    char *path = xasprintf("%s/%s", folder, name), *stem = xstrdup(name);
+    struct cprof_error error;
+    struct cprof_profile *p = cprof_load(path, 0, &error);
+    const char *slash = p && p->program ? strrchr(p->program, '/') : NULL;
+    char count[TEXT_NUMBER], *total = NULL;
+
+    if (!p)
+        message_library_error(&error);
+    stem[strlen(stem) - strlen(".cprof")] = '\0';
+    if (p && p->n_events)
+        total = xasprintf("%s %s", p->events[0].name, text_count(count, p->totals[0]));
+    grid_cell(grid, stem, GRID_PLAIN);
+    put_date(grid, path);
+    put_runs(grid, path);
+    grid_cell(grid, total ? total : "-", GRID_PLAIN);
+    grid_cell(grid, slash ? slash + 1 : "-", GRID_PLAIN);
+    cprof_free(p);
+    free(total);
+    free(stem);
+    free(path);
+}
+
+static size_t list_folder(const char *folder, const struct grid_screen *screen)
+{
+    static const struct grid_column columns[] = {{"Baseline", GRID_NAME},
+                                                 {"Saved", GRID_NAME},
+                                                 {"Runs", GRID_NUMBER},
+                                                 {"Total", GRID_NUMBER},
+                                                 {"Program", GRID_NAME}};
+    struct dirent **entries;
+    int n = folder ? scandir(folder, &entries, is_baseline, alphasort) : -1;
+    struct grid grid;
+
+    if (n < 0)
+        return 0;
+    grid_init(&grid, columns, sizeof columns / sizeof *columns);
+    for (int i = 0; i < n; i++) {
+        put_baseline(&grid, folder, entries[i]->d_name);
+        free(entries[i]);
+    }
+    free(entries);
+    if (n) {
+        char *clean = text_clean(folder, screen->utf8);
+
+        printf("%s\n", clean);
+        free(clean);
+        grid_write(&grid, screen, stdout);
+    }
+    grid_free(&grid);
+    return (size_t)n;
+}
+
+static int list(void)
+{
+    struct show_settings settings = SHOW_SETTINGS_INIT;
+    struct show_screen is = show_screen(&settings, false);
+    struct grid_screen screen = {is.width, is.color, is.utf8};
+    char *folders[2];
+    size_t n = 0;
+
+    baseline_folders(folders);
+    for (int i = 0; i < 2; i++) {
+        n += list_folder(folders[i], &screen);
+        free(folders[i]);
+    }
+    if (!n)
+        message_note("no baselines here; 'cargo cprof callgrind --save-baseline main' keeps one");
+    return STATUS_OK;
+}
+
+static int run(const struct command *self, int argc, char **argv)
+{
+    const struct option_group groups[] = {{"Options", no_options, NULL}, {NULL, NULL, NULL}};
+    struct option_result result;
+    int status = options_parse(self->name, argc, argv, groups, &result);
+
+    if (!status && result.help)
+        status = command_help_of(self, groups);
+    else if (!status && result.operands.n)
+        status =
+            message_usage("unexpected '%s'; baselines are listed all", result.operands.items[0]);
+    else if (!status)
+        status = list();
+    string_list_free(&result.operands);
+    return status;
+}
+
+const struct command command_baselines = {
+    .name = "baselines",
+    .summary = "list the profiles that are kept for comparisons",
+    .usage = "",
+    .examples = "  cargo cprof baselines                                    what there is\n"
+                "  cargo cprof callgrind --release --save-baseline main     keeps one\n"
+                "  cargo cprof callgrind --release --baseline main          compares with it\n",
+    .run = run,
+};

@@ -1,0 +1,305 @@
+#include <config.h>
+
+#include "out/export.h"
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "cmd/choice.h"
+#include "cmd/command.h"
+#include "cmd/load.h"
+#include "cmd/show.h"
+#include "cmd/threshold.h"
+#include "model/graph.h"
+#include "out/json.h"
+#include "run/last.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { FORMAT_NONE = -1 };
+
+struct settings {
+    struct show_settings show; /* sort, output */
+    int format;                /* index into formats; FORMAT_NONE: not given */
+    const char *threshold;
+};
+
+/* What is exported, and all that it needs. */
+struct view {
+    const struct settings *settings;
+    struct cprof_profile *profile;
+    enum name_quality *qualities;
+    struct choice choice;
+    struct rows rows;
+    struct tree tree;
+    struct export export;
+};
+
+/*--- The formats ---*/
+
+/* With all call paths where they are known. */
+static int write_json(struct view *v, FILE *out)
+{
+    choice_show_events(&v->choice, v->profile->n_events);
+    return json_write(&v->rows, v->rows.n, v->choice.shown, v->choice.n_shown,
+                      v->profile->n_contexts ? &v->tree : NULL, NULL, out);
+}
+
+static int write_csv(struct view *v, FILE *out)
+{
+    return export_csv(&v->export, out);
+}
+
+static int write_markdown(struct view *v, FILE *out)
+{
+    return export_markdown(&v->export, out);
+}
+
+static int write_callgrind(struct view *v, FILE *out)
+{
+    return export_callgrind(v->profile, out);
+}
+
+static int write_cachegrind(struct view *v, FILE *out)
+{
+    return export_cachegrind(v->profile, out);
+}
+
+static int write_folded(struct view *v, FILE *out)
+{
+    return export_folded(&v->export, out);
+}
+
+static int write_speedscope(struct view *v, FILE *out)
+{
+    return export_speedscope(&v->export, out);
+}
+
+static int write_pprof(struct view *v, FILE *out)
+{
+    return export_pprof(&v->export, out);
+}
+
+static int write_dot(struct view *v, FILE *out)
+{
+    return export_dot(&v->export, out);
+}
+
+/* In the order of format_names. */
+static const struct format {
+    const char *help;
+    int (*write)(struct view *view, FILE *out);
+    bool of_paths;    /* without call paths, each function stands alone */
+    bool needs_calls; /* without them there is nothing to see */
+    bool no_negative; /* its readers refuse negative counts */
+    bool binary;
+    bool by_symbols; /* code that was inlined is its function's, by file and line */
+} formats[] = {
+    {.help = "JSON as report writes it, with all call paths", .write = write_json},
+    {.help = "comma-separated values, a line for each function", .write = write_csv},
+    {.help = "a table in Markdown", .write = write_markdown},
+    {.help = "KCachegrind, callgrind_annotate",
+     .write = write_callgrind,
+     .no_negative = true,
+     .by_symbols = true},
+    {.help = "cg_annotate, cg_diff", .write = write_cachegrind, .by_symbols = true},
+    {.help = "one line for each call path, for flame graph tools",
+     .write = write_folded,
+     .of_paths = true,
+     .no_negative = true},
+    {.help = "speedscope", .write = write_speedscope, .of_paths = true, .no_negative = true},
+    {.help = "pprof, Parca, Pyroscope; gzip",
+     .write = write_pprof,
+     .of_paths = true,
+     .binary = true},
+    {.help = "graphviz: a call graph", .write = write_dot, .needs_calls = true},
+};
+static const char *const format_names[] = {
+    "json", "csv", "md", "callgrind", "cachegrind", "folded", "speedscope", "pprof", "dot", NULL};
+
+#define AT(member) offsetof(struct settings, member)
+
+static const struct option_def options[] = {
+    {"format", 0, OPTION_CHOICE, "FORMAT", "the format to write, see below", AT(format),
+     format_names},
+    {"output", 'o', OPTION_STRING, "FILE", "write to a file, whole or not at all", AT(show.output),
+     NULL},
+    {"sort", 0, OPTION_STRING, "COLUMN",
+     "the cost to sort by, and the one of folded and dot: Ir, Dr, D1mr, ...", AT(show.sort), NULL},
+    {"threshold", 0, OPTION_STRING, "PERCENT",
+     "dot: leave out functions and calls that cost less than this of the program (1)",
+     AT(threshold), NULL},
+    SHOW_OPTIONS_NAMES(struct settings, show.names),
+    {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
+};
+
+/*--- One export ---*/
+
+static int check_profile(const struct cprof_profile *p, const struct format *format,
+                         const char *name)
+{
+    if (p->n_events == 0)
+        return message_error("no events in '%s'", p->source);
+    if (format->needs_calls && !graph_is_known(p))
+        return message_error("no calls in '%s' for --format %s; profiles of callgrind and "
+                             "cargo-cprof have them",
+                             p->source, name);
+    if (!format->no_negative)
+        return 0;
+    for (size_t i = 0; i < (size_t)p->n_costs * p->n_events; i++)
+        if (p->cost_values[i] < 0)
+            return message_error("negative counts in '%s': '%s' cannot have them; csv and json can",
+                                 p->source, name);
+    return 0;
+}
+
+/* When the run was, as far as the file's own time tells; 0: it does not. */
+static int64_t time_of(const char *path)
+{
+    struct stat status;
+
+    return strcmp(path, "-") != 0 && stat(path, &status) == 0 ? (int64_t)status.st_mtime : 0;
+}
+
+static int load(struct view *v, const char *path)
+{
+    const char *name = format_names[v->settings->format];
+    const struct format *format = &formats[v->settings->format];
+    struct resolve_settings names = v->settings->show.names;
+    int status;
+
+    names.no_inlines |= format->by_symbols;
+
+    if (!(v->profile = load_named_profile(path, &names, &v->qualities)))
+        return STATUS_ERROR;
+    status = check_profile(v->profile, format, name);
+    if (status == 0)
+        status = choice_load_measure(&v->choice, v->profile, &v->settings->show);
+    if (status != 0)
+        return status;
+    rows_load(&v->rows, v->profile);
+    rows_sort(&v->rows, v->choice.sort);
+    if (v->profile->n_contexts)
+        tree_load(&v->tree, v->profile);
+    else
+        tree_load_flat(&v->tree, &v->rows);
+    tree_sort(&v->tree, v->choice.measure);
+    if (format->of_paths && !v->profile->n_contexts)
+        message_note("no call paths in '%s': every function stands alone in %s", v->profile->source,
+                     name);
+    v->export.rows = &v->rows;
+    v->export.tree = &v->tree;
+    v->export.measure = v->choice.measure;
+    v->export.time = time_of(path);
+    return 0;
+}
+
+static void unload(struct view *v)
+{
+    tree_free(&v->tree);
+    rows_free(&v->rows);
+    choice_free(&v->choice);
+    free(v->qualities);
+    cprof_free(v->profile);
+}
+
+static int export_to(const struct settings *settings, const char *path)
+{
+    struct view v = {.settings = settings};
+    struct output_file file;
+    int status = show_begin(&file, &settings->show);
+
+    if (status != 0)
+        return status;
+    status = threshold_read(settings->threshold, &v.export.threshold);
+    if (status == 0)
+        status = load(&v, path);
+    if (status == 0 && formats[settings->format].write(&v, file.stream) != 0)
+        status = message_error("cannot write '%s': %s",
+                               settings->show.output ? settings->show.output : "standard output",
+                               strerror(errno));
+    unload(&v);
+    return show_end(&file, &settings->show, status);
+}
+
+/*--- The command ---*/
+
+static char *all_formats(void)
+{
+    char *text = xstrdup(format_names[0]);
+
+    for (size_t i = 1; format_names[i]; i++) {
+        char *longer = xasprintf("%s, %s", text, format_names[i]);
+
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+static void put_formats(FILE *out)
+{
+    fputs("\nFormats:\n", out);
+    for (size_t i = 0; format_names[i]; i++)
+        fprintf(out, "  %-12s %s\n", format_names[i], formats[i].help);
+}
+
+static int check(const struct settings *settings, const struct string_list *operands)
+{
+    if (operands->n > 1)
+        return message_usage("unexpected '%s'; one profile is exported at a time",
+                             operands->items[1]);
+    if (settings->format == FORMAT_NONE) {
+        char *names = all_formats();
+        int status = message_usage("no --format given; it is one of %s", names);
+
+        free(names);
+        return status;
+    }
+    if (formats[settings->format].binary && !settings->show.output && isatty(STDOUT_FILENO))
+        return message_usage("%s is not for a terminal; name a file with -o",
+                             format_names[settings->format]);
+    return show_check(&settings->show);
+}
+
+static int run(const struct command *self, int argc, char **argv)
+{
+    struct settings settings = {.show = SHOW_SETTINGS_INIT, .format = FORMAT_NONE};
+    struct option_group groups[] = {{"Options", options, &settings}, {NULL, NULL, NULL}};
+    struct option_result result;
+    char *last = NULL;
+    int status = options_parse(self->name, argc, argv, groups, &result);
+
+    if (status == 0 && result.help) {
+        status = command_help_of(self, groups);
+        put_formats(stdout);
+    } else if (status == 0) {
+        for (char **rest = result.rest; rest && *rest; rest++)
+            string_list_add(&result.operands, *rest);
+        status = check(&settings, &result.operands);
+        if (status == 0 && result.operands.n == 0 && (last = last_profile_path()))
+            string_list_add(&result.operands, last);
+        if (status == 0 && result.operands.n == 0)
+            status = message_usage("no profile given, and no run was kept here; try 'cargo cprof "
+                                   "export --format csv callgrind.out.1234'");
+        else if (status == 0)
+            status = export_to(&settings, result.operands.items[0]);
+    }
+    string_list_free(&result.operands);
+    free(last);
+    return status;
+}
+
+const struct command command_export = {
+    .name = "export",
+    .summary = "write a profile in the format of another tool",
+    .usage = "--format FORMAT [OPTIONS] [FILE]",
+    .examples = "  cargo cprof export --format csv -o profile.csv           the last run\n"
+                "  cargo cprof export --format pprof -o profile.pb.gz       for go tool pprof\n"
+                "  cargo cprof export --format dot | dot -Tsvg >calls.svg   a call graph\n"
+                "  cargo cprof export --format folded --sort d1mr a.cprof   D1mr by call path\n",
+    .run = run,
+};

@@ -1,0 +1,28 @@
+/*
+ * flame.h - a flame graph of one profile, or of what changed from another one.
+ */
+#ifndef CMD_FLAME_H
+#define CMD_FLAME_H
+
+#include "cmd/show.h"
+
+#include <stdio.h>
+
+struct flame_settings {
+    struct show_settings show; /* sort: the cost; output */
+    bool inverted;
+    const char *threshold; /* percent; NULL: the usual one */
+    long width;            /* pixels; 0: the usual width */
+};
+
+/* Checks what can be checked before there is a profile. Returns 0 or STATUS_USAGE. */
+int flame_check(const struct flame_settings *settings);
+/* Writes the picture of `profile`, compared with `old` where that is not NULL. `title` is the
+ * program's name; NULL: the profile's own. Returns an exit status, having said what is wrong. */
+int flame_write(const struct cprof_profile *profile, const struct cprof_profile *old,
+                const struct flame_settings *settings, const char *title, FILE *out);
+/* The same, to the settings' output, whole or not at all. */
+int flame_write_file(const struct cprof_profile *profile, const struct flame_settings *settings,
+                     const char *title);
+
+#endif

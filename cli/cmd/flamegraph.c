@@ -1,0 +1,117 @@
+#include <config.h>
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "cmd/command.h"
+#include "cmd/flame.h"
+#include "cmd/load.h"
+#include "run/last.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+struct settings {
+    struct flame_settings flame;
+    const char *old; /* --diff; NULL: nothing is compared */
+};
+
+#define AT(member) offsetof(struct settings, member)
+
+static const struct option_def options[] = {
+    {"output", 'o', OPTION_STRING, "FILE", "write to a file, whole or not at all",
+     AT(flame.show.output), NULL},
+    {"sort", 0, OPTION_STRING, "COLUMN", "the cost that widths are of: Ir, Dr, D1mr, ...",
+     AT(flame.show.sort), NULL},
+    {"inverted", 0, OPTION_FLAG, NULL,
+     "from the top: each function with its callers below it, by what it cost itself",
+     AT(flame.inverted), NULL},
+    {"diff", 0, OPTION_STRING, "OLD",
+     "compare with this profile: red is more than there, blue less", AT(old), NULL},
+    {"threshold", 0, OPTION_STRING, "PERCENT",
+     "leave out paths that cost less than this of the program (0.01)", AT(flame.threshold), NULL},
+    {"width", 0, OPTION_NUMBER, "PIXELS", "the picture's width (1200)", AT(flame.width), NULL},
+    SHOW_OPTIONS_NAMES(struct settings, flame.show.names),
+    {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
+};
+
+static int draw_to(const struct settings *settings, const char *path, FILE *out)
+{
+    const struct resolve_settings *names = &settings->flame.show.names;
+    enum name_quality *qualities = NULL, *old_qualities = NULL;
+    struct cprof_profile *profile = load_named_profile(path, names, &qualities), *old = NULL;
+    int status = STATUS_ERROR;
+
+    if (profile && settings->old)
+        old = load_named_profile(settings->old, names, &old_qualities);
+    if (profile && (old || !settings->old))
+        status = flame_write(profile, old, &settings->flame, NULL, out);
+    cprof_free(profile);
+    cprof_free(old);
+    free(qualities);
+    free(old_qualities);
+    return status;
+}
+
+static int draw(const struct settings *settings, const char *path)
+{
+    struct output_file file;
+    int status = show_begin(&file, &settings->flame.show);
+
+    if (status == 0)
+        status = draw_to(settings, path, file.stream);
+    return show_end(&file, &settings->flame.show, status);
+}
+
+static int check(const struct settings *settings, const struct string_list *operands)
+{
+    int status = 0;
+
+    if (operands->n > 1)
+        status = message_usage("unexpected '%s'; one profile is drawn at a time%s",
+                               operands->items[1], settings->old ? "" : ", --diff compares two");
+    else if (!settings->flame.show.output && isatty(STDOUT_FILENO))
+        status = message_usage("a picture is not for a terminal; name a file with -o: 'cargo cprof "
+                               "flamegraph -o flame.svg'");
+    if (status == 0)
+        status = flame_check(&settings->flame);
+    return status ? status : show_check(&settings->flame.show);
+}
+
+static int run(const struct command *self, int argc, char **argv)
+{
+    struct settings settings = {.flame.show = SHOW_SETTINGS_INIT};
+    struct option_group groups[] = {{"Options", options, &settings}, {NULL, NULL, NULL}};
+    struct option_result result;
+    char *last = NULL;
+    int status = options_parse(self->name, argc, argv, groups, &result);
+
+    if (status == 0 && result.help) {
+        status = command_help_of(self, groups);
+    } else if (status == 0) {
+        for (char **rest = result.rest; rest && *rest; rest++)
+            string_list_add(&result.operands, *rest);
+        status = check(&settings, &result.operands);
+        if (status == 0 && result.operands.n == 0 && (last = last_profile_path()))
+            string_list_add(&result.operands, last);
+        if (status == 0 && result.operands.n == 0)
+            status = message_usage("no profile given, and no run was kept here; try 'cargo cprof "
+                                   "flamegraph -o flame.svg nnet.cprof'");
+        else if (status == 0)
+            status = draw(&settings, result.operands.items[0]);
+    }
+    string_list_free(&result.operands);
+    free(last);
+    return status;
+}
+
+const struct command command_flamegraph = {
+    .name = "flamegraph",
+    .summary = "draw the call paths as a picture to look around in",
+    .usage = "[OPTIONS] [FILE]",
+    .examples = "  cargo cprof flamegraph -o flame.svg              of the last run\n"
+                "  cargo cprof flamegraph --inverted -o flame.svg   who is behind what costs most\n"
+                "  cargo cprof flamegraph --sort d1mr -o flame.svg  cache misses\n"
+                "  cargo cprof flamegraph --diff old.cprof new.cprof -o flame.svg\n"
+                "                                                   what changed\n",
+    .run = run,
+};

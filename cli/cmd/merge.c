@@ -1,0 +1,69 @@
+#include <config.h>
+
+#include <stdlib.h>
+
+#include "base/file.h"
+#include "base/message.h"
+#include "cmd/command.h"
+#include "cmd/load.h"
+#include "cmd/save.h"
+#include "cmd/show.h"
+
+struct merge_settings {
+    const char *output;
+};
+
+static const struct option_def merge_options[] = {
+    {"output", 'o', OPTION_ONCE, "FILE", "the file to write, whole or not at all",
+     offsetof(struct merge_settings, output), NULL},
+    {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
+};
+
+static int merge_files(const struct string_list *files, const char *output)
+{
+    struct cprof_profile *merged = load_merged_profile(files, &load_raw_names, NULL);
+    int status;
+
+    if (merged)
+        show_warnings(merged);
+    status = merged ? save_profile(merged, output) : STATUS_ERROR;
+
+    if (!status)
+        message_status("Wrote", "%s, of %zu profile%s", output, files->n, files->n == 1 ? "" : "s");
+    cprof_free(merged);
+    return status;
+}
+
+static int run(const struct command *self, int argc, char **argv)
+{
+    struct merge_settings settings = {NULL};
+    const struct option_group groups[] = {{"Output", merge_options, &settings}, {NULL, NULL, NULL}};
+    struct option_result result;
+    int status = options_parse(self->name, argc, argv, groups, &result);
+
+    if (!status && result.help) {
+        status = command_help_of(self, groups);
+    } else if (!status) {
+        for (char **rest = result.rest; rest && *rest; rest++)
+            string_list_add(&result.operands, *rest);
+        if (!result.operands.n)
+            status = message_usage("no profile given; try 'cargo cprof merge callgrind.out.* -o "
+                                   "all.cprof'");
+        else if (!settings.output || !*settings.output)
+            status = message_usage("no file to write; name one with -o");
+        else
+            status = merge_files(&result.operands, settings.output);
+    }
+    string_list_free(&result.operands);
+    return status;
+}
+
+const struct command command_merge = {
+    .name = "merge",
+    .summary = "add up profiles of parts, threads, processes or runs",
+    .usage = "FILE... -o OUT",
+    .examples = "  cargo cprof merge callgrind.out.12* -o all.cprof   all parts and threads\n"
+                "  cargo cprof merge run1.cprof run2.cprof -o sum.cprof\n"
+                "  cargo cprof report all.cprof                       the sum\n",
+    .run = run,
+};

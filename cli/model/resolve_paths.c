@@ -1,0 +1,205 @@
+#include <config.h>
+
+#include "model/resolver.h"
+
+#include "base/memory.h"
+#include "model/graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct path_key {
+    uint32_t base, chain;
+};
+
+static int equal_path(const void *owner, uint32_t index, const void *key)
+{
+    const struct path *a = (const struct path *)owner + index;
+    const struct path_key *b = key;
+
+    return a->base == b->base && a->chain == b->chain;
+}
+
+static uint32_t hash_path(const struct path_key *key)
+{
+    return map_hash(map_mix(key->base, key->chain));
+}
+
+uint32_t resolver_find_path(const struct resolver *r, uint32_t base, uint32_t chain)
+{
+    struct path_key key = {base, chain};
+    uint32_t found;
+
+    if (chain == CHAIN_NONE)
+        return base;
+    found = map_find(&r->path_map, hash_path(&key), equal_path, r->paths, &key);
+    return found == MAP_NONE ? CPROF_NONE : found;
+}
+
+/* A new context. Those of the builder and of `paths` have the same indices. CPROF_NONE: failed. */
+static uint32_t add_path(struct resolver *r, const struct cprof_context *context, uint32_t base,
+                         uint32_t chain)
+{
+    uint32_t index = builder_context(r->builder, context);
+
+    if (index == CPROF_NONE)
+        return CPROF_NONE;
+    if (index >= r->paths_room) {
+        r->paths_room = r->paths_room ? 2 * r->paths_room : 256;
+        r->paths = xreallocarray(r->paths, r->paths_room, sizeof *r->paths);
+        if (r->chains.n)
+            r->sums =
+                xreallocarray(r->sums, (size_t)r->paths_room * r->raw->n_events, sizeof *r->sums);
+    }
+    if (r->chains.n)
+        memset(r->sums + (size_t)index * r->raw->n_events, 0, r->raw->n_events * sizeof *r->sums);
+    r->paths[index] = (struct path){context->parent, context->function, chain,
+                                    chain == CHAIN_NONE ? index : base};
+    r->n_paths = index + 1;
+    return index;
+}
+
+static uint32_t add_inlined(struct resolver *r, uint32_t parent, uint32_t base, uint32_t chain)
+{
+    const struct chain *c = &r->chains.items[chain];
+    struct cprof_context new = {.parent = parent,
+                                .function = c->function,
+                                .site_file = c->file,
+                                .site_line = c->line,
+                                .inlined = 1};
+    struct path_key key = {base, chain};
+    uint32_t index = add_path(r, &new, base, chain);
+
+    if (index != CPROF_NONE && map_add(&r->path_map, hash_path(&key), index) != 0)
+        memory_die();
+    return index;
+}
+
+/* The context of `chain` in `base`, made with all between them if new; CPROF_NONE: failed. Chains
+ * are no longer than a walk through debug information is deep. */
+static uint32_t inlined_path(struct resolver *r, uint32_t base, uint32_t chain)
+{
+    uint32_t found = resolver_find_path(r, base, chain), parent;
+
+    if (found != CPROF_NONE)
+        return found;
+    parent = inlined_path(r, base, r->chains.items[chain].parent);
+    return parent == CPROF_NONE ? CPROF_NONE : add_inlined(r, parent, base, chain);
+}
+
+/*
+ * The new context of raw context `i`: its parent's where it is a stub, through which calls only
+ * pass. A call from inlined code hangs under the context of that.
+ */
+static uint32_t put_context(struct resolver *r, uint32_t i)
+{
+    const struct cprof_context *c = &r->raw->contexts[i];
+    struct cprof_context new = {.parent = CPROF_NONE, .calls = c->calls};
+
+    if (c->parent != CPROF_NONE) {
+        new.parent = r->contexts[c->parent];
+        if (!r->stubs[r->raw->contexts[c->parent].function]) {
+            new.parent = inlined_path(r, r->contexts[c->parent], r->context_sites[i].chain);
+            if (new.parent == CPROF_NONE || r->stubs[c->function])
+                return new.parent;
+        } else if (r->stubs[c->function]) {
+            return new.parent;
+        }
+    }
+    new.function = resolver_function(r, c->function);
+    new.site_file = r->context_sites[i].file;
+    new.site_line = r->context_sites[i].line;
+    new.site = c->site;
+    if (c->parent != CPROF_NONE && r->stubs[r->raw->contexts[c->parent].function]) {
+        new.site_file = CPROF_NONE;
+        new.site_line = 0;
+        new.site = 0;
+    }
+    return add_path(r, &new, 0, CHAIN_NONE);
+}
+
+/* A cost of a context, and the new context that it goes to. */
+struct part {
+    uint32_t context;
+    uint32_t cost;  /* index of the raw cost */
+    uint32_t index; /* of the raw context's cost */
+};
+
+static int compare_parts(const void *a, const void *b)
+{
+    const struct part *x = a, *y = b;
+
+    if (x->context != y->context)
+        return x->context < y->context ? -1 : 1;
+    return (x->index > y->index) - (x->index < y->index);
+}
+
+/* Costs of raw context `i` go to that of the code itself and to those of what was inlined into it,
+ * one context after the other as the builder likes it. Returns false on failure. */
+static bool put_context_costs(struct resolver *r, uint32_t i, struct part **parts, size_t *room)
+{
+    const struct cprof_context *c = &r->raw->contexts[i];
+    bool sorted = true;
+
+    if (c->n_costs > *room) {
+        *room = 2 * (size_t)c->n_costs;
+        *parts = xreallocarray(*parts, *room, sizeof **parts);
+    }
+    for (uint32_t k = 0; k < c->n_costs; k++) {
+        uint32_t index = c->first_cost + k;
+        uint32_t cost = resolver_find_cost(r->raw, &r->raw->context_costs[index]);
+        uint32_t context = r->contexts[i];
+
+        if (!r->stubs[c->function])
+            context = inlined_path(r, context, r->places[cost].chain);
+        if (context == CPROF_NONE)
+            return false;
+        (*parts)[k] = (struct part){context, cost, index};
+        sorted &= k == 0 || (*parts)[k - 1].context <= context;
+    }
+    if (!sorted)
+        qsort(*parts, c->n_costs, sizeof **parts, compare_parts);
+    for (uint32_t k = 0; k < c->n_costs; k++) {
+        const struct part *p = &(*parts)[k];
+        struct cprof_cost cost = resolver_cost(r, p->cost);
+
+        if (builder_context_cost(r->builder, p->context, &cost,
+                                 cprof_context_values(r->raw, p->index)) != 0)
+            return false;
+        if (r->chains.n)
+            counts_add(r->sums + (size_t)p->context * r->raw->n_events,
+                       cprof_context_values(r->raw, p->index), r->raw->n_events);
+    }
+    return true;
+}
+
+void resolver_put_contexts(struct resolver *r)
+{
+    const struct cprof_profile *raw = r->raw;
+    struct part *parts = NULL;
+    size_t room = 0;
+
+    r->contexts = xreallocarray(NULL, raw->n_contexts, sizeof *r->contexts);
+    for (uint32_t i = 0; i < raw->n_contexts; i++) {
+        r->contexts[i] = put_context(r, i);
+        if (r->contexts[i] == CPROF_NONE || !put_context_costs(r, i, &parts, &room))
+            break;
+    }
+    free(parts);
+}
+
+void resolver_put_calls(struct resolver *r)
+{
+    for (uint32_t i = 0; i < r->raw->n_calls; i++) {
+        struct cprof_call call = r->raw->calls[i];
+        uint32_t chain = r->call_sites[i].chain;
+
+        call.caller = chain == CHAIN_NONE ? resolver_function(r, call.caller)
+                                          : r->chains.items[chain].function;
+        call.callee = resolver_function(r, call.callee);
+        call.file = r->call_sites[i].file;
+        call.line = r->call_sites[i].line;
+        if (builder_call(r->builder, &call, cprof_call_values(r->raw, i)) != 0)
+            break;
+    }
+}

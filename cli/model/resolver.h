@@ -1,0 +1,66 @@
+/*
+ * resolver.h - inside of resolve: resolve.c names what is in each object, resolve_paths.c makes
+ * contexts and calls of that, resolve_inclusive.c finds what functions cost with all that they
+ * called.
+ */
+#ifndef MODEL_RESOLVER_H
+#define MODEL_RESOLVER_H
+
+#include "builder.h"
+#include "cprof.h"
+#include "map.h"
+#include "model/chains.h"
+#include "model/namer.h"
+
+#include <stdbool.h>
+
+struct site {
+    uint32_t file, line; /* CPROF_NONE, 0: not known */
+    uint32_t chain;      /* what was inlined there */
+};
+
+/* A context of the new profile. */
+struct path {
+    uint32_t parent; /* CPROF_NONE: a root */
+    uint32_t function;
+    uint32_t chain; /* CHAIN_NONE: one that was called */
+    uint32_t base;  /* the context that was called, whose code it is */
+};
+
+struct resolver {
+    const struct cprof_profile *raw;
+    struct builder *builder;
+    bool inlines; /* they are asked for */
+    struct chains chains;
+    struct place *places;       /* of each cost */
+    uint32_t *functions;        /* of each function, the new one */
+    bool *stubs;                /* of each function */
+    struct site *context_sites; /* of each context */
+    struct site *call_sites;    /* of each call */
+    uint32_t *order;            /* costs by object: see order_by_object() */
+    size_t *starts;
+    uint32_t *contexts; /* of each context, the new one */
+    uint32_t n_paths, paths_room;
+    struct path *paths;  /* per new context; parents stand before their children */
+    struct map path_map; /* those with a chain, by base and chain */
+    int64_t *sums;       /* what they cost, n_paths rows of n_events; only where there are chains */
+};
+
+/* The new function of a raw one; made here where it has no address that could be named. */
+uint32_t resolver_function(struct resolver *r, uint32_t function);
+/* Cost record `index` by its new names. */
+struct cprof_cost resolver_cost(const struct resolver *r, uint32_t index);
+/* The index of the cost record that a context's one is part of. */
+uint32_t resolver_find_cost(const struct cprof_profile *raw, const struct cprof_cost *key);
+
+/* The contexts with their costs, which are the profile's too. */
+void resolver_put_contexts(struct resolver *r);
+/* The calls that were counted. */
+void resolver_put_calls(struct resolver *r);
+/* The new context for what was inlined by `chain` in new context `base`; CPROF_NONE: there is
+ * none. */
+uint32_t resolver_find_path(const struct resolver *r, uint32_t base, uint32_t chain);
+/* Inclusive counts of functions, and the "calls" of inlined ones. */
+void resolver_put_inclusive(struct resolver *r);
+
+#endif

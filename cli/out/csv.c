@@ -1,0 +1,74 @@
+#include <config.h>
+
+#include "base/memory.h"
+#include "out/export.h"
+#include "out/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A field: RFC 4180 quotes what has a comma, a quote or an end of line in it, or blanks at an end,
+ * which some readers take away. */
+static void put_field(FILE *out, const char *text)
+{
+    char *data = text_utf8(text ? text : "");
+    size_t size = strlen(data);
+    bool quoted = strpbrk(data, ",\"\r\n") ||
+                  (size && (strchr(" \t", data[0]) || strchr(" \t", data[size - 1])));
+
+    if (quoted)
+        fputc('"', out);
+    for (const char *p = data; *p; p++) {
+        if (*p == '"')
+            fputc('"', out);
+        fputc(*p, out);
+    }
+    if (quoted)
+        fputc('"', out);
+    free(data);
+}
+
+static void put_head(const struct cprof_profile *p, bool calls_known, FILE *out)
+{
+    fputs("Function,Mangled,File,Line,Object", out);
+    for (uint32_t i = 0; i < p->n_events; i++) {
+        fputc(',', out);
+        put_field(out, p->events[i].name);
+    }
+    for (uint32_t i = 0; i < p->n_events && calls_known; i++) {
+        char *name = xasprintf("%s.incl", p->events[i].name);
+
+        fputc(',', out);
+        put_field(out, name);
+        free(name);
+    }
+    fputs(calls_known ? ",Calls\n" : "\n", out);
+}
+
+static void put_row(const struct row *r, size_t n_counts, FILE *out)
+{
+    put_field(out, r->name);
+    fputc(',', out);
+    put_field(out, r->mangled);
+    fputc(',', out);
+    put_field(out, r->file);
+    if (r->line)
+        fprintf(out, ",%u,", (unsigned)r->line);
+    else
+        fputs(",,", out);
+    put_field(out, r->object);
+    for (size_t i = 0; i < n_counts; i++)
+        fprintf(out, ",%lld", (long long)r->counts[i]);
+    fputc('\n', out);
+}
+
+int export_csv(const struct export *e, FILE *out)
+{
+    const struct cprof_profile *p = e->rows->profile;
+    size_t n_counts = rows_width(p);
+
+    put_head(p, n_counts > p->n_events, out);
+    for (size_t i = 0; i < e->rows->n; i++)
+        put_row(&e->rows->items[i], n_counts, out);
+    return ferror(out) ? -1 : 0;
+}

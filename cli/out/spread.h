@@ -1,0 +1,26 @@
+/*
+ * spread.h - how far the counts of several runs differ.
+ */
+#ifndef OUT_SPREAD_H
+#define OUT_SPREAD_H
+
+#include <stdio.h>
+
+#include "model/noise.h"
+#include "out/grid.h"
+
+enum { SPREAD_SHOWN = 10 }; /* functions, where nobody says how many */
+
+struct spread_view {
+    const struct noise *noise;
+    size_t n_shown; /* the first N functions, widest spread of the first event first; 0: all */
+    bool markdown;
+    struct grid_screen screen;
+};
+
+/* The total of each event that varies and the functions that do, or that nothing does. */
+void spread_write(const struct spread_view *view, FILE *out);
+/* "5 runs: Ir varied by 12 (0.01 %), 3 functions vary", for standard error. The caller frees it. */
+char *spread_text(const struct noise *noise);
+
+#endif

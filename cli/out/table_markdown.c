@@ -1,0 +1,77 @@
+#include <config.h>
+
+/* The table of table.h as Markdown: every column, counts and names in full. */
+#include "out/table.h"
+
+#include "base/memory.h"
+#include "model/location.h"
+#include "out/markdown.h"
+#include "out/text.h"
+
+#include <stdlib.h>
+
+static void put_number(const struct table *t, const struct column *c, const int64_t *counts,
+                       FILE *out)
+{
+    char buffer[TEXT_NUMBER];
+    int64_t total = column_value(c, t->rows->totals);
+
+    if (c->kind == COLUMN_PERCENT)
+        text_percent(buffer, column_value(c, counts), total, 1);
+    else if (t->percent && c->kind != COLUMN_CALLS)
+        text_percent(buffer, column_value(c, counts), total, 2);
+    else
+        text_count(buffer, column_value(c, counts));
+    markdown_text(out, buffer);
+}
+
+static void put_cell(const struct table *t, const struct column *c, const struct row *row,
+                     FILE *out)
+{
+    char *text;
+
+    if (c->kind == COLUMN_FUNCTION) {
+        text = row->tag[0] ? xasprintf("%s %s", row->name, row->tag) : xstrdup(row->name);
+        markdown_code(out, text);
+    } else if (c->kind == COLUMN_LOCATION || c->kind == COLUMN_OBJECT) {
+        text = c->kind == COLUMN_OBJECT ? xstrdup(row->object ? row->object : "")
+                                        : location_text(row->file, row->line, row->object, t->root);
+        markdown_text(out, text);
+    } else {
+        put_number(t, c, row->counts, out);
+        return;
+    }
+    free(text);
+}
+
+/* "403,999,288 Ir in all; 20 of 419 functions" */
+static void put_closing(const struct table *t, FILE *out)
+{
+    char count[TEXT_NUMBER];
+
+    fputc('\n', out);
+    markdown_put_text(out, t->measure->name);
+    fprintf(out, " in all: %s. ", text_count(count, column_value(t->measure, t->rows->totals)));
+    if (t->n_shown < t->rows->n_all)
+        fprintf(out, "Shown are %zu of %zu functions%s.\n", t->n_shown, t->rows->n_all,
+                t->filtered ? ", of those that match" : "");
+    else
+        fprintf(out, "Shown are all %zu functions.\n", t->n_shown);
+}
+
+void table_markdown(const struct table *t, FILE *out)
+{
+    struct markdown_header *headers = xcalloc(t->n_columns, sizeof *headers);
+
+    for (size_t c = 0; c < t->n_columns; c++)
+        headers[c] =
+            (struct markdown_header){t->columns[c]->header, t->columns[c]->kind < COLUMN_FUNCTION};
+    markdown_head(out, headers, t->n_columns);
+    free(headers);
+    for (size_t r = 0; r < t->n_shown; r++) {
+        for (size_t c = 0; c < t->n_columns; c++)
+            put_cell(t, t->columns[c], &t->rows->items[r], out);
+        markdown_end(out);
+    }
+    put_closing(t, out);
+}

@@ -1,0 +1,37 @@
+/*
+ * baseline.h - profiles that are kept by name, for comparisons.
+ *
+ * A baseline is cprof/baselines/NAME.cprof in cargo's target folder; of a program that cargo did
+ * not build in the user's folder for state (last.h). It is a profile with names (doc/named.md), so
+ * it does not need the program that it is of. Beside it is NAME.noise, where it was measured over
+ * several runs (model/noise.h has what is in it).
+ */
+#ifndef RUN_BASELINE_H
+#define RUN_BASELINE_H
+
+#include <stdbool.h>
+
+/* Whether a text can name a baseline: not empty, no "/", no "." first. */
+bool baseline_is_name(const char *name);
+
+/* Where a baseline is to be written: below `target`, cargo's folder, or NULL. Its folder is made.
+ * NULL with errno where that cannot be. The caller frees it. */
+char *baseline_path(const char *target, const char *name);
+
+/* The baseline called `name`, below `target` where that is not NULL, else the nearest package's or
+ * the user's. NULL: there is none. The caller frees it. */
+char *baseline_find(const char *target, const char *name);
+
+/* The profile that is meant by a name: a file of that name, else a baseline, else a kept run
+ * ("last", or PROGRAM.COMMAND). NULL: there is none. The caller frees it. */
+char *kept_profile_find(const char *name);
+
+/* What a baseline's noise is kept in: the path of its profile with another ending; NULL where it
+ * has another name than a baseline's. The caller frees it. */
+char *baseline_noise_path(const char *profile);
+
+/* The folders that baselines are in, for listing them: the nearest package's, the user's; NULL
+ * where there is none. The caller frees them. */
+void baseline_folders(char *folders[2]);
+
+#endif

@@ -1,0 +1,227 @@
+#include <config.h>
+
+#include "builder.h"
+#include "model/diff.h"
+#include "tap.h"
+
+#include <stdlib.h>
+
+struct making {
+    struct builder *b;
+    struct cprof_error error;
+};
+
+static void begin(struct making *m, const char *creator, const char *program)
+{
+    *m = (struct making){.b = NULL};
+    m->b = builder_new(&m->error);
+    builder_header(m->b)->creator = creator;
+    builder_header(m->b)->program = program;
+}
+
+/* Ir and Dr of a line, as a function's own. */
+static uint32_t put(struct making *m, const char *name, const char *mangled, const char *file,
+                    uint32_t line, int64_t ir, int64_t dr)
+{
+    uint32_t index = file ? builder_file(m->b, file) : CPROF_NONE;
+    struct cprof_cost cost = {builder_function(m->b, name, mangled, CPROF_NONE, index, 7), index,
+                              line, 0};
+    int64_t values[2] = {ir, dr};
+
+    builder_cost(m->b, &cost, values);
+    return cost.function;
+}
+
+static void call(struct making *m, uint32_t caller, uint32_t callee, uint64_t count, int64_t ir)
+{
+    struct cprof_call edge = {
+        .caller = caller, .callee = callee, .file = CPROF_NONE, .count = count};
+    int64_t values[2] = {ir, 0};
+
+    builder_call(m->b, &edge, values);
+}
+
+static const struct noise *const no_noise[] = {NULL, NULL};
+
+/* "NAME OLD>NEW" of each row. */
+static void is_diff(const struct diff *d, const char *want, const char *what)
+{
+    char got[1024] = "";
+    size_t size = 0;
+
+    for (size_t i = 0; i < d->n; i++)
+        size += (size_t)snprintf(got + size, sizeof got - size, "%s%s %lld>%lld", i ? ", " : "",
+                                 d->rows[i].name, (long long)d->rows[i].counts[DIFF_OLD][0],
+                                 (long long)d->rows[i].counts[DIFF_NEW][0]);
+    is_text(got, want, what);
+}
+
+static void test_matching(void)
+{
+    struct making m;
+    struct cprof_profile *old, *new;
+    struct columns columns;
+    struct diff d;
+    regex_t regex;
+
+    begin(&m, NULL, NULL);
+    builder_event(m.b, "Ir");
+    builder_event(m.b, "Dr");
+    put(&m, "a::f", "_ZN1a1f17h1111111111111111E", "/a/f.rs", 1, 10, 1);
+    put(&m, "a::f", "_ZN1a1f17h2222222222222222E", "/a/f.rs", 1, 5, 1);
+    put(&m, "a::g::{{closure}}", "_ZN1a1g28_$u7b$$u7b$closure$u7d$$u7d$17h0123456789abcdefE",
+        "/a/f.rs", 9, 7, 0);
+    put(&m, "gone", NULL, NULL, 0, 3, 0);
+    put(&m, "same", NULL, NULL, 0, 4, 0);
+    old = builder_finish(m.b);
+    begin(&m, NULL, NULL);
+    builder_event(m.b, "Dr");
+    builder_event(m.b, "Fish");
+    builder_event(m.b, "Ir");
+    {
+        int64_t values[3][3] = {{1, 9, 20}, {0, 9, 8}, {0, 0, 4}};
+        const char *names[] = {"a::f::h3333333333333333", "_RNCNvC1a1g0B3_", "same"};
+
+        for (int i = 0; i < 3; i++) {
+            struct cprof_cost cost = {
+                builder_function(m.b, names[i], NULL, CPROF_NONE, CPROF_NONE, 0), CPROF_NONE, 0, 0};
+
+            builder_cost(m.b, &cost, values[i]);
+        }
+    }
+    new = builder_finish(m.b);
+    diff_load(&d, old, new, no_noise);
+    is_number(d.frame.n_events, 2, "events that both have");
+    is_text(d.frame.events[0].name, "Dr", "in the order of the new one");
+    is_text(d.missing[DIFF_OLD], "Fish", "what the old one lacks");
+    ok(d.missing[DIFF_NEW] == NULL, "and the new one nothing");
+    is_number(d.total.counts[DIFF_OLD][1], 29, "the old total");
+    is_number(d.total.counts[DIFF_NEW][1], 32, "and the new one");
+    is_number((long long)d.n_coarse, 1, "one is matched by the second key");
+    columns_load(&columns, &d.frame);
+    diff_sort(&d, columns_find(&columns, "ir"));
+    is_text(d.rows[0].name, "a::f", "the greatest change is first");
+    is_number(diff_delta(columns_find(&columns, "ir"), &d.rows[0]), 5, "of functions added up");
+    is_text(d.rows[1].name, "gone", "one that is gone");
+    ok(d.rows[1].in[DIFF_OLD] && !d.rows[1].in[DIFF_NEW], "is on one side");
+    is_text(d.rows[2].name, "a::g::{closure#0}", "the closure has its new name");
+    is_text(d.rows[2].file, NULL, "and the place that the new one has");
+    ok(!diff_is_changed(columns_find(&columns, "ir"), &d.rows[3]), "what did not change is last");
+    regcomp(&regex, "^a::", REG_EXTENDED | REG_NOSUB);
+    diff_filter(&d, &regex, NULL);
+    regfree(&regex);
+    is_number((long long)d.n, 2, "filtered");
+    diff_free(&d);
+    columns_free(&columns);
+    cprof_free(old);
+    cprof_free(new);
+}
+
+/* callgrind's levels of recursion are one function, whose inclusive cost is not their sum. */
+static void test_calls(void)
+{
+    struct making m;
+    struct cprof_profile *p[2];
+    struct diff d;
+
+    for (int i = 0; i < 2; i++) {
+        uint32_t main, f, f2;
+
+        begin(&m, "callgrind-3.19.0", NULL);
+        builder_event(m.b, "Ir");
+        builder_event(m.b, "Dr");
+        main = put(&m, "main", NULL, NULL, 0, 10, 0);
+        f = put(&m, "f", NULL, NULL, 0, 20 + i, 0);
+        f2 = put(&m, "f'2", NULL, NULL, 0, 30, 0);
+        call(&m, main, f, 1, 50 + i);
+        call(&m, f, f2, 3, 30);
+        p[i] = builder_finish(m.b);
+    }
+    diff_load(&d, p[0], p[1], no_noise);
+    is_diff(&d, "f 50>51, main 10>10", "levels of recursion are one row");
+    is_number((long long)d.width, 5, "with inclusive costs and calls");
+    is_number(d.rows[0].counts[DIFF_OLD][2], 50, "inclusive cost counts once");
+    is_number(d.rows[0].counts[DIFF_OLD][4], 4, "calls are added up");
+    is_number(d.rows[1].counts[DIFF_NEW][2], 61, "that of the caller");
+    diff_free(&d);
+    cprof_free(p[0]);
+    cprof_free(p[1]);
+}
+
+static void test_nothing(void)
+{
+    struct making m;
+    struct cprof_profile *a, *b;
+    struct diff d;
+
+    begin(&m, NULL, NULL);
+    builder_event(m.b, "Ir");
+    a = builder_finish(m.b);
+    begin(&m, NULL, NULL);
+    builder_event(m.b, "Time");
+    b = builder_finish(m.b);
+    diff_load(&d, a, b, no_noise);
+    is_number(d.frame.n_events, 0, "no event in common");
+    is_number((long long)d.n, 0, "and no rows");
+    diff_free(&d);
+    diff_load(&d, a, a, no_noise);
+    is_number((long long)d.n, 0, "no functions, no rows");
+    diff_free(&d);
+    cprof_free(a);
+    cprof_free(b);
+}
+
+/* One line more at the top moves all others; one that costs more is all there is to see. */
+static void test_lines(void)
+{
+    static const int64_t costs[] = {100, 20, 30, 20, 50};
+    struct making m;
+    struct cprof_profile *old, *new;
+    struct columns columns;
+    struct diff_lines lines;
+    struct diff d;
+
+    begin(&m, NULL, "/home/a/w/target/release/w");
+    builder_event(m.b, "Ir");
+    builder_event(m.b, "Dr");
+    for (uint32_t i = 0; i < 5; i++)
+        put(&m, "f", NULL, "/home/a/w/src/f.rs", 10 + i, costs[i], 1);
+    put(&m, "other", NULL, "/home/a/w/src/f.rs", 11, 1000, 1);
+    old = builder_finish(m.b);
+    begin(&m, NULL, "/home/b/w/target/release/w");
+    builder_event(m.b, "Ir");
+    builder_event(m.b, "Dr");
+    put(&m, "f", NULL, "/home/b/w/src/f.rs", 10, 5, 1);
+    for (uint32_t i = 0; i < 5; i++)
+        put(&m, "f", NULL, "/home/b/w/src/f.rs", 11 + i, i == 2 ? 33 : costs[i], 1);
+    new = builder_finish(m.b);
+    diff_load(&d, old, new, no_noise);
+    columns_load(&columns, &d.frame);
+    diff_sort(&d, columns_find(&columns, "dr")); /* "f" grew by one Dr, "other" is gone */
+    is_number((long long)d.n, 2, "two rows");
+    {
+        const struct diff_row *f = &d.rows[strcmp(d.rows[0].name, "f") != 0];
+
+        diff_lines_load(&lines, &d, f, columns_find(&columns, "ir"));
+    }
+    is_number((long long)lines.n, 2, "two lines changed");
+    ok(!lines.items[0].in[DIFF_OLD] && lines.items[0].line[DIFF_NEW] == 10, "one is new");
+    is_number(lines.items[1].line[DIFF_OLD], 12, "one moved from here");
+    is_number(lines.items[1].line[DIFF_NEW], 13, "to here");
+    is_number(lines.items[1].counts[DIFF_NEW][0] - lines.items[1].counts[DIFF_OLD][0], 3,
+              "and costs more");
+    diff_lines_free(&lines);
+    diff_free(&d);
+    columns_free(&columns);
+    cprof_free(old);
+    cprof_free(new);
+}
+
+int main(void)
+{
+    test_matching();
+    test_calls();
+    test_nothing();
+    test_lines();
+    return tap_done();
+}

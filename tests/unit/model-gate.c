@@ -1,0 +1,226 @@
+#include <config.h>
+
+#include "builder.h"
+#include "model/diff.h"
+#include "model/gate.h"
+#include "model/graph.h"
+#include "tap.h"
+
+#include <stdlib.h>
+
+/* Reads an expression, and shows what was read as "SCOPE PATTERN COLUMN COMPARE LIMIT NUMBER/SCALE"
+ * each, or where it is wrong. */
+static void reads(const char *text, const char *want)
+{
+    static const char *const scopes[] = {"total", "each", "incl", "sum"};
+    static const char *const compares[] = {">", ">=", "<", "<="};
+    static const char *const limits[] = {"level", "change", "percent"};
+    struct gates gates = {.n = 0};
+    struct gate_error error;
+    char got[1024] = "";
+    size_t size = 0;
+
+    if (gate_parse(&gates, text, &error) != 0)
+        snprintf(got, sizeof got, "%zu: %s", error.at, error.text);
+    for (size_t i = 0; i < gates.n; i++) {
+        const struct gate *g = &gates.items[i];
+
+        size += (size_t)snprintf(got + size, sizeof got - size, "%s%s %s %s %s %s %lld/%lld",
+                                 i ? "; " : "", scopes[g->scope], g->pattern ? g->pattern : "-",
+                                 g->column, compares[g->compare], limits[g->limit],
+                                 (long long)g->number, (long long)g->scale);
+    }
+    is_text(got, want, text);
+    gates_free(&gates);
+}
+
+static void test_parser(void)
+{
+    reads("ir>+2%", "total - ir > percent 2/1");
+    reads(" Ir >= + 2.5 % ", "total - Ir >= percent 25/10");
+    reads("nnet::*: ir>+1%", "each nnet::* ir > percent 1/1");
+    reads("nnet::*:ir>+1%", "each nnet::* ir > percent 1/1");
+    reads("incl( nnet::train ) : ir>+1%", "incl nnet::train ir > percent 1/1");
+    reads("sum(nnet::*): d1mr<-10", "sum nnet::* d1mr < change -10/1");
+    reads("d1mr>+1000", "total - d1mr > change 1000/1");
+    reads("d1mr>+1_000k", "total - d1mr > change 1000000/1");
+    reads("ir<=5G", "total - ir <= level 5000000000/1");
+    reads("ir>+1.5k", "total - ir > change 1500/1");
+    reads("ir>+0.000001%", "total - ir > percent 1/1000000");
+    reads("ir>+2%;a: ir>1", "total - ir > percent 2/1; each a ir > level 1/1");
+    reads("ir>+2%;", "total - ir > percent 2/1");
+    reads("<[u8; 4] as a::B>::f: ir>+2%", "each <[u8; 4] as a::B>::f ir > percent 2/1");
+    reads("<A as B>::f: ir>+2%", "each <A as B>::f ir > percent 2/1");
+    reads("ir>9223372036854775807", "total - ir > level 9223372036854775807/1");
+    /* What is wrong, and where. */
+    reads("", "0: expected the name of a count, as in 'ir>+2%'");
+    reads(";", "0: expected the name of a count, as in 'ir>+2%'");
+    reads("ir", "2: expected '>' or '<' behind the name of a count");
+    reads("ir=3", "4: expected '>' or '<' behind the name of a count");
+    reads("ir>", "3: expected a number");
+    reads("ir>+", "4: expected a number");
+    reads("ir>2%", "3: a percentage needs a sign: '+2%' is a growth by 2 %");
+    reads("ir>+2.5", "3: expected a whole number, or one in %");
+    reads("ir>+2.%", "6: expected a number");
+    reads("ir>+2% x", "7: expected the end, or ';' and another condition");
+    reads("ir>+2%; ir", "10: expected '>' or '<' behind the name of a count");
+    reads("ir>9223372036854775808", "3: the number has too many digits");
+    reads("ir>+9223372036854775807k", "4: the number is too large");
+    reads("ir>+0.0000001%", "6: the number has too many digits");
+    reads(": ir>+2%", "0: expected the name of a function, or a pattern");
+    reads("incl(): ir>+2%", "5: expected the name of a function, or a pattern");
+    reads("a::b ir>+2%",
+          "0: expected the name of a count; behind a function stands ': ', as in 'a::*: ir>+2%'");
+    reads("a::ir>+2%",
+          "0: expected the name of a count; behind a function stands ': ', as in 'a::*: ir>+2%'");
+    reads("ir>_1", "3: expected a number");
+}
+
+static void matches(const char *pattern, const char *name, bool want)
+{
+    ok(gate_matches(pattern, name) == want, "%s %s %s", pattern, want ? "matches" : "is not", name);
+}
+
+static void test_patterns(void)
+{
+    char stars[128], letters[4096];
+
+    matches("nnet::*", "nnet::matrix::Matrix::dot", true);
+    matches("nnet::*", "nnet", false);
+    matches("*::dot", "nnet::matrix::Matrix::dot", true);
+    matches("*::dot", "nnet::dot::f", false);
+    matches("n?et::main", "nnet::main", true);
+    matches("main", "nnet::main", false);
+    matches("*", "", true);
+    matches("", "a", false);
+    matches("a*b*c", "aXbbXc", true);
+    memset(letters, 'a', sizeof letters - 1);
+    letters[sizeof letters - 1] = '\0';
+    for (size_t i = 0; i < sizeof stars - 1; i++)
+        stars[i] = i % 2 ? 'a' : '*';
+    strcpy(stars + sizeof stars - 2, "b");
+    matches(stars, letters, false); /* in no time */
+}
+
+struct making {
+    struct builder *b;
+    struct cprof_error error;
+};
+
+static void put(struct making *m, const char *name, int64_t ir)
+{
+    struct cprof_cost cost = {builder_function(m->b, name, NULL, CPROF_NONE, CPROF_NONE, 0),
+                              CPROF_NONE, 1, 0};
+
+    builder_cost(m->b, &cost, &ir);
+}
+
+static struct cprof_profile *make(const int64_t counts[4])
+{
+    static const char *const names[] = {"a::f", "a::g", "b::f", "b::g"};
+    struct making m = {.b = NULL};
+
+    m.b = builder_new(&m.error);
+    builder_event(m.b, "Ir");
+    for (int i = 0; i < 4; i++)
+        if (counts[i])
+            put(&m, names[i], counts[i]);
+    return builder_finish(m.b);
+}
+
+/* What fails an expression: "NAME OLD NEW" each. */
+static void holds(const struct diff *diff, const char *text, const char *want)
+{
+    struct gates gates = {.n = 0};
+    struct gate_error error;
+    struct gate_result result;
+    struct columns columns;
+    char got[512] = "";
+    size_t size = 0;
+
+    columns_load(&columns, &diff->frame);
+    if (gate_parse(&gates, text, &error) != 0)
+        ok(0, "%s: %s", text, error.text);
+    gates_check(&result, &gates, diff, &columns);
+    if (result.broken)
+        snprintf(got, sizeof got, "problem %d", (int)result.problem);
+    for (size_t i = 0; i < result.n; i++)
+        size += (size_t)snprintf(got + size, sizeof got - size, "%s%s %lld %lld", i ? ", " : "",
+                                 result.offenders[i].name ? result.offenders[i].name : "-",
+                                 (long long)result.offenders[i].old,
+                                 (long long)result.offenders[i].new);
+    is_text(got, want, text);
+    gate_result_free(&result);
+    gates_free(&gates);
+    columns_free(&columns);
+}
+
+static void test_gates(void)
+{
+    const struct noise *none[] = {NULL, NULL};
+    struct cprof_profile *old = make((int64_t[]){1000, 2000, 500, 0});
+    struct cprof_profile *new = make((int64_t[]){1030, 2000, 0, 100});
+    struct diff diff;
+
+    diff_load(&diff, old, new, none);
+    holds(&diff, "a::*: ir>+2%", "a::f 1000 1030");
+    holds(&diff, "a::*: ir>+3%", "");
+    holds(&diff, "a::*: ir>=+3%", "a::f 1000 1030");
+    holds(&diff, "a::*: ir>+2.999999%", "a::f 1000 1030");
+    holds(&diff, "a::*: ir>+29", "a::f 1000 1030");
+    holds(&diff, "*: ir>=2000", "a::g 2000 2000");
+    holds(&diff, "ir>+10%", "");
+    holds(&diff, "ir<-1%", "- 3500 3130");
+    holds(&diff, "b::*: ir>+1%", "");            /* b::g is new */
+    holds(&diff, "b::*: ir>+99", "b::g 0 100");  /* and counts from 0 */
+    holds(&diff, "b::*: ir<-50%", "b::f 500 0"); /* b::f is gone */
+    holds(&diff, "sum(b::*): ir<-1", "b::* 500 100");
+    holds(&diff, "sum(a::*): ir>+0.9%", "a::* 3000 3030");
+    holds(&diff, "sum(a::*): ir>+1%", "");
+    holds(&diff, "c::*: ir>+1%", "problem 3");
+    holds(&diff, "incl(a::*): ir>+1%", "problem 2");
+    holds(&diff, "dr>+1%", "problem 1");
+    holds(&diff, "ir>+1; a::f: ir>+1; sum(*): ir<-1", "a::f 1000 1030, * 3500 3130");
+    diff_free(&diff);
+    cprof_free(old);
+    cprof_free(new);
+}
+
+/* Runs that differ: what they differ by is no change. */
+static void test_floors(void)
+{
+    struct cprof_profile *runs[] = {make((int64_t[]){1000, 2000, 500, 0}),
+                                    make((int64_t[]){1040, 2000, 490, 0})};
+    struct cprof_profile *new = make((int64_t[]){1045, 2041, 0, 100});
+    struct noise noise;
+    const struct noise *old_side[] = {&noise, NULL}, *new_side[] = {NULL, &noise};
+    struct diff diff;
+
+    noise_measure(&noise, (const struct cprof_profile *const *)runs, 2);
+    is_number(noise_spread(noise_find(&noise, "a::f"), 0), 40, "the spread of a function");
+    is_number(noise_spread(&noise.total, 0), 30, "of the program");
+    ok(noise_find(&noise, "nothing") == NULL, "of none");
+    diff_load(&diff, runs[1], new, old_side);
+    holds(&diff, "a::*: ir>+0", "a::g 2000 2041");
+    holds(&diff, "a::*: ir>=1045", "a::f 1040 1045, a::g 2000 2041");
+    holds(&diff, "sum(a::*): ir>+0", "a::* 3040 3086");
+    is_number(diff.runs, 2, "how many runs");
+    diff_free(&diff);
+    diff_load(&diff, runs[0], new, new_side);
+    holds(&diff, "a::f: ir>+0", "a::f 1000 1045");
+    holds(&diff, "sum(a::f): ir>+0", "a::f 1000 1045");
+    diff_free(&diff);
+    noise_free(&noise);
+    for (int i = 0; i < 2; i++)
+        cprof_free(runs[i]);
+    cprof_free(new);
+}
+
+int main(void)
+{
+    test_parser();
+    test_patterns();
+    test_gates();
+    test_floors();
+    return tap_done();
+}
