@@ -28,40 +28,6 @@ static const struct option_def options[] = {
     PATHS_OPTIONS_END,
 };
 
-/* Reads "1", "0.5" or "2%". */
-static int read_threshold(const char *text, double *threshold)
-{
-    char *end;
-
-    *threshold = 1;
-    if (!text)
-        return 0;
-    *threshold = strtod(text, &end);
-    if (*end == '%')
-        end++;
-    if (end == text || *end || !(*threshold >= 0 && *threshold <= 100))
-        return message_usage("'%s' for --threshold is no percentage from 0 to 100", text);
-    return 0;
-}
-
-/* What each function is called, clean; n_functions texts. */
-static char **make_labels(const struct paths_view *v, bool utf8)
-{
-    uint32_t n = v->profile->n_functions;
-    char **labels = xcalloc(n, sizeof *labels);
-
-    for (size_t i = 0; i < v->rows.n; i++) {
-        char *label = row_label(&v->rows.items[i], false, NULL);
-
-        labels[v->rows.items[i].function] = text_clean(label, utf8);
-        free(label);
-    }
-    for (uint32_t i = 0; i < n; i++)
-        if (!labels[i])
-            labels[i] = text_clean(v->profile->functions[i].name, utf8);
-    return labels;
-}
-
 static void put_total(const struct paths_view *v, const struct show_screen *screen, FILE *out)
 {
     const struct column *measure = v->choice.measure;
@@ -79,7 +45,7 @@ static void put_paths(const struct paths_view *v, const struct tree *tree, doubl
                       FILE *out, bool to_file)
 {
     struct show_screen screen = show_screen(&v->settings->show, to_file);
-    char **labels = make_labels(v, screen.utf8);
+    char **labels = paths_labels(v, screen.utf8);
     struct paths paths = {.tree = tree,
                           .labels = (const char *const *)labels,
                           .measure = v->choice.measure,
@@ -90,16 +56,14 @@ static void put_paths(const struct paths_view *v, const struct tree *tree, doubl
 
     put_total(v, &screen, out);
     paths_write(&paths, out);
-    for (uint32_t i = 0; i < v->profile->n_functions; i++)
-        free(labels[i]);
-    free(labels);
+    paths_free_labels(v, labels);
 }
 
 static int write_tree(struct paths_view *v, size_t function, FILE *out, bool to_file)
 {
     double threshold;
     struct tree tree;
-    int status = read_threshold(v->settings->threshold, &threshold);
+    int status = paths_read_threshold(v->settings->threshold, &threshold);
 
     if (status != 0)
         return status;
@@ -121,7 +85,7 @@ static int write_tree(struct paths_view *v, size_t function, FILE *out, bool to_
 
 static int run(const struct command *self, int argc, char **argv)
 {
-    static const struct paths_command command = {options, false, true, write_tree};
+    static const struct paths_command command = {options, false, true, write_tree, false, false};
 
     return paths_run(self, &command, argc, argv);
 }
