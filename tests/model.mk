@@ -26,7 +26,7 @@ TESTS += $(model_tests) $(model_scripts)
 EXTRA_DIST += $(model_scripts) %D%/data/report/small.callgrind %D%/data/report/small.cachegrind
 # Source lines with costs.
 annotate_units = %D%/unit/model-source %D%/unit/model-annotation
-annotate_scripts = %D%/cli/annotate.test
+annotate_scripts = %D%/cli/annotate.test %D%/cli/annotate-run.test
 check_PROGRAMS += $(annotate_units)
 TESTS += $(annotate_units) $(annotate_scripts)
 EXTRA_DIST += $(annotate_scripts)
