@@ -7,9 +7,11 @@
 #include "base/message.h"
 #include "cmd/sources.h"
 #include "model/annotation.h"
+#include "model/disassembly.h"
 #include "model/find.h"
 #include "model/location.h"
 #include "out/annotation.h"
+#include "out/disassembly.h"
 #include "out/text.h"
 
 #include <errno.h>
@@ -23,6 +25,7 @@ struct annotate_settings {
     struct paths_settings paths; /* first: PATHS_AT() counts from here */
     long context;
     bool inlined;
+    const char *assembly; /* --asm: NULL: off; "": on; "intel", "att" */
     struct string_list maps;
 };
 
@@ -38,6 +41,9 @@ static const struct option_def options[] = {
     {"context", 0, OPTION_NUMBER, "N", "Show N lines around each of them (3)", AT(context), NULL},
     {"inlined", 0, OPTION_FLAG, NULL,
      "Show what was inlined into a function under the line that calls it", AT(inlined), NULL},
+    {"asm", 0, OPTION_OPTIONAL, NULL,
+     "Show the instructions with their costs, by objdump; --asm=att: in AT&T's syntax, not Intel's",
+     AT(assembly), NULL},
     {"sort", 0, OPTION_STRING, "COLUMN", "Cost that makes lines worth showing: Ir, Dr, D1mr, ...",
      PATHS_AT(show.sort), NULL},
     {"columns", 0, OPTION_STRING, "LIST",
@@ -62,6 +68,12 @@ static int check(const struct paths_settings *paths)
     for (size_t i = 0; i < s->maps.n; i++)
         if (!source_map_is_valid(s->maps.items[i]))
             return message_usage("'%s' for --source-map is not OLD=NEW", s->maps.items[i]);
+    if (s->assembly && *s->assembly && strcmp(s->assembly, "att") != 0 &&
+        strcmp(s->assembly, "intel") != 0)
+        return message_usage("'%s' for --asm is no syntax; it takes intel or att", s->assembly);
+    if (s->assembly && s->inlined)
+        return message_usage("--asm and --inlined exclude each other: instructions that were "
+                             "inlined are among the function's");
     if (s->context > CONTEXT_MAX)
         return message_usage("'%ld' for --context is too large; -n 0 --threshold 0 shows all lines "
                              "with costs",
@@ -199,46 +211,108 @@ static int choose_columns(struct paths_view *v)
     return status;
 }
 
+/* What is known while a subject is written. */
+struct writing {
+    const struct paths_view *view;
+    const struct subject *subject;
+    struct annotation_subject of;
+    struct annotation_sheet sheet;
+    struct annotation annotation;
+    struct disassembly disassembly;
+};
+
+static void load_disassembly(struct writing *w)
+{
+    const struct annotate_settings *s = settings_of(w->view);
+    enum asm_syntax syntax = strcmp(s->assembly, "att") == 0 ? ASM_ATT : ASM_INTEL;
+    bool all = s->paths.show.json && s->paths.show.limit == SHOW_LIMIT_DEFAULT;
+
+    disassembly_load(&w->disassembly, w->view->profile, &w->of, w->view->choice.measure, syntax,
+                     all ? 0 : w->sheet.view->limit);
+}
+
+/* Says why instructions are not decoded. */
+static void say_undecoded(const struct writing *w)
+{
+    const struct disassembly *d = &w->disassembly;
+    const struct cprof_profile *p = w->view->profile;
+
+    for (size_t i = 0; i < d->n_ranges; i++) {
+        enum decode_state state = d->ranges[i].state;
+        char *path = text_clean(p->objects[d->ranges[i].object].path, text_is_utf8());
+
+        if (state == DECODE_NO_TOOL)
+            message_note("no objdump to decode instructions; install binutils");
+        else if (state == DECODE_GONE)
+            message_note("'%s' is gone or has changed since the run, its instructions are not "
+                         "known; run it again",
+                         path);
+        else if (state == DECODE_FAILED)
+            message_note("objdump cannot decode '%s'", path);
+        free(path);
+        if (state != DECODED && state != DECODE_LIMIT)
+            return;
+    }
+}
+
+static int write_whole(struct writing *w, FILE *out)
+{
+    bool json = settings_of(w->view)->paths.show.json, assembly = settings_of(w->view)->assembly;
+    int status = 0;
+
+    annotation_load(&w->annotation, w->view->profile, &w->of, w->view->choice.measure);
+    if (assembly)
+        load_disassembly(w);
+    if (!json && assembly)
+        disassembly_write(&w->disassembly, &w->sheet, out);
+    else if (!json)
+        annotation_write(&w->sheet, out);
+    else if (annotation_write_json(&w->sheet, w->subject->kind, assembly ? &w->disassembly : NULL,
+                                   out) != 0)
+        status = message_error("cannot write JSON: %s", strerror(errno));
+    sources_say(w->sheet.finder, w->view->profile);
+    sources_say_unknown(&w->annotation, &w->of, w->view->choice.measure, w->view->qualities);
+    if (assembly) {
+        say_undecoded(w);
+        disassembly_free(&w->disassembly);
+    }
+    annotation_free(&w->annotation);
+    return status;
+}
+
 /* What is shown, having said what could not be. */
 static int write_subject(struct paths_view *v, const struct subject *s, FILE *out, bool to_file)
 {
     const struct annotate_settings *settings = settings_of(v);
     const struct show_settings *show = &settings->paths.show;
     struct show_screen screen = show_screen(show, to_file);
-    struct annotation_subject subject = {s->functions, s->files, settings->inlined};
-    struct annotation_view view = {
-        .measure = v->choice.measure,
-        .context = (unsigned)settings->context,
-        .limit = show->limit == SHOW_LIMIT_DEFAULT ? REGIONS_DEFAULT : (size_t)show->limit};
+    bool limited = show->limit != SHOW_LIMIT_DEFAULT;
+    struct annotation_view view = {.measure = v->choice.measure,
+                                   .context = (unsigned)settings->context,
+                                   .limit = limited ? (size_t)show->limit : REGIONS_DEFAULT};
     char *root = sources_root(), **labels = paths_labels(v, screen.utf8);
     struct source_finder finder = {
         .maps = &settings->maps, .root = root, .program = v->profile->program};
-    struct annotation annotation;
-    struct annotation_sheet sheet = {.annotation = &annotation,
-                                     .finder = &finder,
-                                     .name = s->name,
-                                     .labels = (const char *const *)labels,
-                                     .view = &view,
-                                     .columns = v->choice.shown,
-                                     .n_columns = v->choice.n_shown,
-                                     .inlined = settings->inlined,
-                                     .root = v->root,
-                                     .width = screen.width,
-                                     .fixed = screen.fixed,
-                                     .color = screen.color,
-                                     .utf8 = screen.utf8};
+    struct writing w = {.view = v,
+                        .subject = s,
+                        .of = {s->functions, s->files, settings->inlined},
+                        .sheet = {.finder = &finder,
+                                  .name = s->name,
+                                  .labels = (const char *const *)labels,
+                                  .view = &view,
+                                  .columns = v->choice.shown,
+                                  .n_columns = v->choice.n_shown,
+                                  .inlined = settings->inlined,
+                                  .root = v->root,
+                                  .width = screen.width,
+                                  .fixed = screen.fixed,
+                                  .color = screen.color,
+                                  .utf8 = screen.utf8}};
     int status = paths_read_threshold(settings->paths.threshold, &view.threshold);
 
-    if (status == 0) {
-        annotation_load(&annotation, v->profile, &subject, view.measure);
-        if (!show->json)
-            annotation_write(&sheet, out);
-        else if (annotation_write_json(&sheet, s->kind, out) != 0)
-            status = message_error("cannot write JSON: %s", strerror(errno));
-        sources_say(&finder, v->profile);
-        sources_say_unknown(&annotation, &subject, view.measure, v->qualities);
-        annotation_free(&annotation);
-    }
+    w.sheet.annotation = &w.annotation;
+    if (status == 0)
+        status = write_whole(&w, out);
     paths_free_labels(v, labels);
     source_finder_free(&finder);
     free(root);
@@ -256,6 +330,12 @@ static int write_annotation(struct paths_view *v, size_t function, FILE *out, bo
     if (status == 0 && settings_of(v)->inlined && !v->profile->n_contexts)
         status = message_error("no call paths in '%s', so nobody knows what was inlined where; "
                                "profiles of cargo cprof callgrind have them",
+                               v->profile->source);
+    if (status == 0 && settings_of(v)->assembly && !subject.functions && !subject.files)
+        status = message_usage("--asm is for a function or a file; name one");
+    if (status == 0 && settings_of(v)->assembly && !v->profile->has_addresses)
+        status = message_error("no addresses in '%s'; profiles of cargo-cprof have them, and of "
+                               "callgrind with --dump-instr=yes",
                                v->profile->source);
     if (status == 0)
         status = choose_columns(v);

@@ -23,6 +23,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+struct disassembly;
+
 struct annotation_sheet {
     const struct annotation *annotation;
     struct source_finder *finder;
@@ -71,9 +73,11 @@ const struct source *annotation_source(const struct annotation *a, uint32_t bloc
  * --threshold and -n say; "self" of a file is the sum of its lines', that of the document the sum
  * of its files'. A file or line that is not known is null, and so is "source" and "text" where the
  * source was not found. "inlined", of the document and of lines, is there with --inlined only; a
- * list of files in it is as that of the document.
+ * list of files in it is as that of the document. With --asm there are "instructions"
+ * (disassembly.h); `disassembly` is NULL without.
  * Returns 0, or -1 with errno where writing failed.
  */
-int annotation_write_json(const struct annotation_sheet *sheet, const char *kind, FILE *out);
+int annotation_write_json(const struct annotation_sheet *sheet, const char *kind,
+                          const struct disassembly *disassembly, FILE *out);
 
 #endif

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "out/annotation.h"
 #include "out/code.h"
+#include "out/disassembly.h"
 #include "out/json_value.h"
 
 #include <errno.h>
@@ -83,7 +84,8 @@ static json_t *subject_of(const struct annotation_sheet *s, const char *kind)
     return subject;
 }
 
-int annotation_write_json(const struct annotation_sheet *s, const char *kind, FILE *out)
+int annotation_write_json(const struct annotation_sheet *s, const char *kind,
+                          const struct disassembly *disassembly, FILE *out)
 {
     const struct annotation *a = s->annotation;
     const struct cprof_profile *p = a->profile;
@@ -101,6 +103,8 @@ int annotation_write_json(const struct annotation_sheet *s, const char *kind, FI
         json_object_set_new(document, "inlined", json_counts(s->columns, s->n_columns, a->inlined));
     if (document)
         json_object_set_new(document, "files", files_of(s, 0, a->n_blocks, 0));
+    if (document && disassembly)
+        json_object_set_new(document, "instructions", disassembly_json(disassembly, s));
     failed = !document || json_dumpf(document, out, JSON_INDENT(2)) != 0;
     if (!document)
         errno = ENOMEM;
