@@ -126,14 +126,15 @@ static bool is_later(const struct timespec *a, const struct timespec *b)
 }
 
 /* An object that has costs at lines of the file, or CPROF_NONE. */
-static uint32_t object_of(const struct cprof_profile *p, const char *file)
+static uint32_t object_of(const struct cprof_profile *p, const char *path)
 {
-    for (uint32_t i = 0; i < p->n_costs; i++) {
-        const struct cprof_cost *c = &p->costs[i];
+    uint32_t file = 0;
 
-        if (c->file != CPROF_NONE && !strcmp(p->files[c->file], file))
-            return p->functions[c->function].object;
-    }
+    while (file < p->n_files && strcmp(p->files[file], path) != 0)
+        file++;
+    for (uint32_t i = 0; i < p->n_costs; i++)
+        if (p->costs[i].file == file)
+            return p->functions[p->costs[i].function].object;
     return CPROF_NONE;
 }
 

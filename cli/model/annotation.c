@@ -81,41 +81,65 @@ static void add_inlined(struct loader *l, uint32_t call, const struct cprof_cont
     }
 }
 
-static void find_inlined(struct loader *l)
-{
-    enum {
-        OUTSIDE = 0,
-        ITSELF = 1,
-        CALLS = 2
-    }; /* what a context is: then a call's index + CALLS */
-    const struct cprof_profile *p = l->profile;
-    uint64_t *kinds = xcalloc(p->n_contexts, sizeof *kinds);
+/* What a context is to the subject: nothing, its own, or inlined in it. */
+enum kind { OUTSIDE, ITSELF, INLINED };
 
+static enum kind kind_of(const struct loader *l, uint32_t context, const unsigned char *kinds)
+{
+    const struct cprof_context *c = &l->profile->contexts[context];
+
+    if (l->subject->functions[c->function])
+        return ITSELF;
+    return c->inlined && c->parent != CPROF_NONE && kinds[c->parent] != OUTSIDE ? INLINED : OUTSIDE;
+}
+
+static void sum_inlined(struct loader *l, const struct cprof_context *c)
+{
+    for (uint32_t i = c->first_cost; i < c->first_cost + c->n_costs; i++)
+        if (!l->subject->functions[l->profile->context_costs[i].function])
+            counts_add(l->a->inlined, cprof_context_values(l->profile, i), l->profile->n_events);
+}
+
+/* Makes room for a call for each context, and a table of twice that. */
+static void begin_calls(struct loader *l, uint32_t n)
+{
     l->mask = 15;
-    while (l->mask / 2 < p->n_contexts && l->mask < UINT32_MAX / 2)
+    while (l->mask / 2 < n && l->mask < UINT32_MAX / 2)
         l->mask = l->mask * 2 + 1;
     l->slots = xreallocarray(NULL, (size_t)l->mask + 1, sizeof *l->slots);
     memset(l->slots, 0xff, ((size_t)l->mask + 1) * sizeof *l->slots);
-    l->sites = xreallocarray(NULL, p->n_contexts, sizeof *l->sites);
-    l->a->calls = xreallocarray(NULL, p->n_contexts, sizeof *l->a->calls);
+    l->sites = xreallocarray(NULL, n, sizeof *l->sites);
+    l->a->calls = xreallocarray(NULL, n, sizeof *l->a->calls);
+}
+
+/* Adds up what was inlined; and makes the calls, if they are asked for. */
+static void find_inlined(struct loader *l)
+{
+    const struct cprof_profile *p = l->profile;
+    unsigned char *kinds = xcalloc(p->n_contexts, sizeof *kinds);
+    uint32_t *calls = xreallocarray(NULL, p->n_contexts, sizeof *calls);
+
+    if (l->subject->inlined)
+        begin_calls(l, p->n_contexts);
     for (uint32_t i = 0; i < p->n_contexts; i++) {
         const struct cprof_context *c = &p->contexts[i];
-        uint64_t parent = c->inlined && c->parent != CPROF_NONE ? kinds[c->parent] : OUTSIDE;
 
-        if (l->subject->functions[c->function]) {
-            kinds[i] = ITSELF;
-        } else if (parent != OUTSIDE) {
-            struct site site = {parent == ITSELF ? CPROF_NONE : (uint32_t)(parent - CALLS),
-                                c->site_file, c->site_file == CPROF_NONE ? 0 : c->site_line,
-                                c->function};
-            uint32_t call = call_at(l, &site);
+        kinds[i] = (unsigned char)kind_of(l, i, kinds);
+        calls[i] = CPROF_NONE;
+        if (kinds[i] != INLINED)
+            continue;
+        sum_inlined(l, c);
+        if (l->subject->inlined) {
+            struct site site = {calls[c->parent], c->site_file,
+                                c->site_file == CPROF_NONE ? 0 : c->site_line, c->function};
 
-            kinds[i] = (uint64_t)call + CALLS;
-            add_inlined(l, call, c);
+            calls[i] = call_at(l, &site);
+            add_inlined(l, calls[i], c);
         }
     }
     free(l->slots);
     free(kinds);
+    free(calls);
 }
 
 /*--- From entries to lines and blocks ---*/
@@ -194,7 +218,7 @@ static uint32_t make_blocks(struct loader *l)
     return n;
 }
 
-/* The costs of calls with those of what is inlined in them, and the subject's sums. */
+/* The costs of calls with those of what is inlined in them, and the subject's own. */
 static void add_up(struct loader *l, int64_t *sums)
 {
     struct annotation *a = l->a;
@@ -211,8 +235,8 @@ static void add_up(struct loader *l, int64_t *sums)
         call->counts = sum;
         for (uint32_t b = call->first_block; b < call->first_block + call->n_blocks; b++)
             counts_add(sum, a->blocks[b].counts, n_events);
-        counts_add(parent == CPROF_NONE ? a->inlined : sums + (size_t)parent * n_events, sum,
-                   n_events);
+        if (parent != CPROF_NONE)
+            counts_add(sums + (size_t)parent * n_events, sum, n_events);
     }
 }
 
@@ -287,12 +311,12 @@ void annotation_load(struct annotation *a, const struct cprof_profile *p,
         if (in_subject(subject, c->function, c->file))
             add_entry(&l, CPROF_NONE, c->file, c->line, cprof_cost_values(p, i));
     }
-    if (subject->inlined && subject->functions)
+    a->own = xcalloc(p->n_events, sizeof *a->own);
+    a->inlined = xcalloc(p->n_events, sizeof *a->inlined);
+    if (subject->functions && !subject->files)
         find_inlined(&l);
     /* At most a line and a block for each entry. */
     a->counts = xreallocarray(NULL, (2 * l.n + a->n_calls) * p->n_events + 1, sizeof *a->counts);
-    a->own = xcalloc(p->n_events, sizeof *a->own);
-    a->inlined = xcalloc(p->n_events, sizeof *a->inlined);
     make_lines(&l);
     n_blocks = make_blocks(&l);
     add_up(&l, a->counts + ((size_t)a->n_lines + n_blocks) * p->n_events);
@@ -376,126 +400,4 @@ size_t annotation_files(const struct cprof_profile *p, const char *text, const c
         free(shown[i]);
     free(shown);
     return n;
-}
-
-/*--- Regions ---*/
-
-void annotation_line_sum(const struct annotation *a, uint32_t line, int64_t *counts)
-{
-    uint32_t n_events = a->profile->n_events;
-
-    memcpy(counts, a->lines[line].counts, n_events * sizeof *counts);
-    for (uint32_t c = a->lines[line].first_call; c != CPROF_NONE; c = a->calls[c].next)
-        counts_add(counts, a->calls[c].counts, n_events);
-}
-
-struct finder {
-    const struct annotation *a;
-    const struct annotation_view *view;
-    int64_t *scratch; /* n_events */
-    double least;     /* value of a line that is shown for its own sake */
-    size_t n, capacity;
-    struct annotation_region *items;
-};
-
-static int64_t line_value(const struct finder *f, uint32_t line)
-{
-    annotation_line_sum(f->a, line, f->scratch);
-    return column_value(f->view->measure, f->scratch);
-}
-
-static bool has_cost(const struct finder *f)
-{
-    for (uint32_t e = 0; e < f->a->profile->n_events; e++)
-        if (f->scratch[e])
-            return true;
-    return false;
-}
-
-/* A line from the threshold on. Below 0 (in differences) it is the size that counts. */
-static bool is_worth(const struct finder *f, uint32_t line)
-{
-    double value = (double)line_value(f, line);
-
-    if (f->view->threshold <= 0)
-        return has_cost(f);
-    return value != 0 && (value < 0 ? -value : value) >= f->least;
-}
-
-static void add_region(struct finder *f, uint32_t block, uint32_t line)
-{
-    uint32_t context = f->view->context;
-    uint32_t first = line > context ? line - context : 1;
-    uint32_t last = line > UINT32_MAX - context ? UINT32_MAX : line + context;
-    struct annotation_region *before = f->n ? &f->items[f->n - 1] : NULL;
-
-    if (before && before->block == block && (first <= before->last || first - before->last == 1)) {
-        before->last = last;
-        return;
-    }
-    if (f->n == f->capacity) {
-        f->capacity = f->capacity ? 2 * f->capacity : 64;
-        f->items = xreallocarray(f->items, f->capacity, sizeof *f->items);
-    }
-    f->items[f->n++] = (struct annotation_region){block, first, last, 0};
-}
-
-/* Adds up what the regions from `from` on, all of one block, have. */
-static void value_regions(struct finder *f, const struct annotation_block *block, size_t from)
-{
-    for (uint32_t i = block->first; i < block->first + block->n; i++) {
-        int64_t value = line_value(f, i);
-
-        while (from < f->n && f->items[from].last < f->a->lines[i].line)
-            from++;
-        if (from < f->n && f->items[from].first <= f->a->lines[i].line)
-            counts_add(&f->items[from].value, &value, 1);
-    }
-}
-
-static int by_value(const void *a, const void *b)
-{
-    const struct annotation_region *x = a, *y = b;
-
-    if (x->value != y->value)
-        return x->value > y->value ? -1 : 1;
-    return x->block != y->block ? compare_number(x->block, y->block)
-                                : compare_number(x->first, y->first);
-}
-
-static int by_place(const void *a, const void *b)
-{
-    const struct annotation_region *x = a, *y = b;
-
-    return x->block != y->block ? compare_number(x->block, y->block)
-                                : compare_number(x->first, y->first);
-}
-
-size_t annotation_regions(const struct annotation *a, const struct annotation_view *view,
-                          struct annotation_region **regions, size_t *n_all)
-{
-    struct finder f = {.a = a, .view = view};
-    double whole = (double)column_value(view->measure, a->own) +
-                   (double)column_value(view->measure, a->inlined);
-
-    f.scratch = xcalloc(a->profile->n_events, sizeof *f.scratch);
-    f.least = (whole < 0 ? -whole : whole) * view->threshold / 100;
-    for (uint32_t b = 0; b < a->n_blocks; b++) {
-        const struct annotation_block *block = &a->blocks[b];
-        size_t from = f.n;
-
-        for (uint32_t i = block->first; i < block->first + block->n; i++)
-            if (a->lines[i].line && is_worth(&f, i))
-                add_region(&f, b, a->lines[i].line);
-        value_regions(&f, block, from);
-    }
-    *n_all = f.n;
-    if (view->limit && f.n > view->limit) {
-        qsort(f.items, f.n, sizeof *f.items, by_value);
-        f.n = view->limit;
-        qsort(f.items, f.n, sizeof *f.items, by_place);
-    }
-    free(f.scratch);
-    *regions = f.items;
-    return f.n;
 }

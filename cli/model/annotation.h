@@ -64,8 +64,10 @@ struct annotation {
     uint32_t n_calls;
     struct annotation_call *calls; /* an inlined function stands before what is inlined in it */
     int64_t *own;                  /* the sum of the subject's own costs: n_events */
-    int64_t *inlined; /* the sum of what was inlined into it: n_events; zeros where not asked for */
-    int64_t *counts;  /* where all other counts are */
+    int64_t
+        *inlined;    /* the sum of what was inlined into a subject of functions, as far as the
+                        profile has inlined contexts: n_events; whether calls are asked for or not */
+    int64_t *counts; /* where all other counts are */
 };
 
 /*
@@ -102,7 +104,7 @@ struct annotation_region {
 /* What makes a region. */
 struct annotation_view {
     const struct column *measure;
-    double threshold; /* percent of own cost (and inlined, if that was asked for) from which on
+    double threshold; /* percent of own cost (and inlined, if there are calls) from which on
                          a line is shown for its own sake; 0: each line with any cost */
     unsigned context; /* lines around these */
     size_t limit;     /* the costliest regions only; 0: all */

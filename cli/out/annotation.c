@@ -282,6 +282,16 @@ static void put_closing(const struct pen *p, size_t n_shown, size_t n_all)
     fputc('\n', p->rows.out);
     free(shown);
     free(line);
+    if (!p->sheet->inlined && column_value(v->measure, p->a->inlined)) {
+        char count[TEXT_NUMBER];
+
+        text_count(count, column_value(v->measure, p->a->inlined));
+        line = xasprintf("%s %s more in code that was inlined into it (--inlined shows it)", count,
+                         v->measure->name);
+        style_put(p->rows.out, p->sheet->color, STYLE_DIM, line);
+        fputc('\n', p->rows.out);
+        free(line);
+    }
 }
 
 static void put_sums(const struct pen *p)
@@ -294,13 +304,14 @@ static void put_sums(const struct pen *p)
     free(own);
 }
 
-/* The sum of own and inlined cost, which all shares are of; the caller frees it. */
-static int64_t *whole_of(const struct annotation *a)
+/* What all shares are of: own cost, and inlined where that is shown; the caller frees it. */
+static int64_t *whole_of(const struct annotation *a, bool inlined)
 {
     int64_t *whole = xcalloc(a->profile->n_events, sizeof *whole);
 
     counts_add(whole, a->own, a->profile->n_events);
-    counts_add(whole, a->inlined, a->profile->n_events);
+    if (inlined)
+        counts_add(whole, a->inlined, a->profile->n_events);
     return whole;
 }
 
@@ -327,7 +338,7 @@ void annotation_write(const struct annotation_sheet *sheet, FILE *out)
     struct pen p = {.sheet = sheet, .a = a};
     struct annotation_region *regions;
     size_t n_all, n = annotation_regions(a, sheet->view, &regions, &n_all);
-    int64_t *whole = whole_of(a);
+    int64_t *whole = whole_of(a, sheet->inlined);
     double value = (double)column_value(sheet->view->measure, whole);
 
     p.scratch = xcalloc(a->profile->n_events, sizeof *p.scratch);

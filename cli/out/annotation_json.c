@@ -99,7 +99,7 @@ int annotation_write_json(const struct annotation_sheet *s, const char *kind,
                   json_text(p->program), "events", events, "totals",
                   json_counts(s->columns, s->n_columns, p->totals), "subject", subject_of(s, kind),
                   "self", json_counts(s->columns, s->n_columns, a->own));
-    if (document && s->inlined)
+    if (document && !strcmp(kind, "function") && p->n_contexts)
         json_object_set_new(document, "inlined", json_counts(s->columns, s->n_columns, a->inlined));
     if (document)
         json_object_set_new(document, "files", files_of(s, 0, a->n_blocks, 0));

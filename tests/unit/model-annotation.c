@@ -201,6 +201,7 @@ static void test_inlined(void)
     functions[f] = true;
     annotation_load(&a, p, &(struct annotation_subject){functions, NULL, false}, columns.items);
     is_text(blocks_of(&a, 0, a.n_blocks), "/a.c: 11=22", "own code only");
+    ok(a.inlined[0] == 62 && a.n_calls == 0, "but it is known how much is inlined");
     annotation_free(&a);
     annotation_load(&a, p, &(struct annotation_subject){functions, NULL, true}, columns.items);
     is_text(blocks_of(&a, 0, a.n_blocks), "/a.c: 11=22 12=0 14=0", "lines that call inlined code");
