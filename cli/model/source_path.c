@@ -6,10 +6,12 @@
 #include "base/process.h"
 
 #include <glob.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define RUST_SOURCE "/lib/rustlib/src/rust/"
+#define DEBIAN_RUST "/usr/src/rustc-"
 #define REGISTRY    "/registry/src/"
 #define CHECKOUTS   "/git/checkouts/"
 
@@ -77,7 +79,7 @@ void source_mapped_paths(struct path_list *list, const char *recorded,
 bool source_is_std(const char *recorded)
 {
     return after(recorded, "/rustc/") || after(recorded, "/rust/deps/") ||
-           strstr(recorded, RUST_SOURCE);
+           after(recorded, DEBIAN_RUST) || strstr(recorded, RUST_SOURCE);
 }
 
 char *source_std_commit(const char *recorded)
@@ -92,6 +94,7 @@ void source_std_paths(struct path_list *list, const char *recorded, const char *
 {
     const char *rest = after(recorded, "/rustc/");
 
+    rest = rest ? rest : after(recorded, DEBIAN_RUST);
     rest = rest ? next_segment(rest) : behind(recorded, RUST_SOURCE);
     if (rest)
         path_list_add(list, xasprintf("%s" RUST_SOURCE "%s", sysroot, rest));
@@ -204,7 +207,27 @@ static void add_registries(struct path_list *list, const char *crate)
     path_list_add(list, xasprintf("/usr/share/cargo/registry/%s", crate));
 }
 
-/* `crate` in the project's vendor/, whose folders have the version only where there are several. */
+/* Whether the manifest in `folder` says `version`, of that many bytes. */
+static bool has_version(const char *folder, const char *version, size_t size)
+{
+    char *path = xasprintf("%s/Cargo.toml", folder), *line = NULL;
+    char *wanted = xasprintf("\"%.*s\"", (int)size, version);
+    FILE *in = fopen(path, "re");
+    size_t room = 0;
+    bool has = false;
+
+    while (in && !has && getline(&line, &room, in) > 0)
+        has = after(line, "version") && strstr(line, wanted);
+    if (in)
+        fclose(in);
+    free(line);
+    free(path);
+    free(wanted);
+    return has;
+}
+
+/* `crate` in the project's vendor/, whose folders have the version in their names only where there
+ * are several: another version has other lines. */
 static void add_vendored(struct path_list *list, const char *crate, const char *root)
 {
     const char *rest = next_segment(crate);
@@ -214,11 +237,15 @@ static void add_vendored(struct path_list *list, const char *crate, const char *
     /* The version is what begins with a number and a dot: names have no dots. */
     for (size_t i = 1; i < size; i++) {
         size_t n = crate[i] == '-' ? strspn(crate + i + 1, "0123456789") : 0;
+        char *folder;
 
-        if (n && crate[i + 1 + n] == '.') {
-            path_list_add(list, xasprintf("%s/vendor/%.*s/%s", root, (int)i, crate, rest));
-            return;
-        }
+        if (!n || crate[i + 1 + n] != '.')
+            continue;
+        folder = xasprintf("%s/vendor/%.*s", root, (int)i, crate);
+        if (has_version(folder, crate + i + 1, size - i - 1))
+            path_list_add(list, xasprintf("%s/%s", folder, rest));
+        free(folder);
+        return;
     }
 }
 

@@ -1,6 +1,7 @@
 /*
  * source_path.h - where a source file may be: the rules of source.h, as lists of paths to try. They
- * look at no file but to list the folders of cargo's registries.
+ * look at no file but to list the folders of cargo's registries, and for a vendored crate's
+ * version.
  */
 #ifndef MODEL_SOURCE_PATH_H
 #define MODEL_SOURCE_PATH_H
@@ -25,7 +26,7 @@ void source_mapped_paths(struct path_list *list, const char *recorded,
                          const struct string_list *maps);
 
 /* Of the standard library or of what that is made of: /rustc/<commit>/..., /rust/deps/...,
- * .../lib/rustlib/src/rust/.... */
+ * .../lib/rustlib/src/rust/..., Debian's /usr/src/rustc-<version>/.... */
 bool source_is_std(const char *recorded);
 /* The commit in /rustc/<commit>/..., for the caller to free, or NULL. */
 char *source_std_commit(const char *recorded);

@@ -315,6 +315,27 @@ static int64_t *whole_of(const struct annotation *a, bool inlined)
     return whole;
 }
 
+/* The sum of all sizes, which no sum of lines exceeds, where some costs are below 0; else NULL. The
+ * caller frees it. */
+static int64_t *reach_of(const struct annotation *a)
+{
+    uint32_t n = a->profile->n_events;
+    int64_t *reach = xcalloc(n, sizeof *reach);
+    bool any = false;
+
+    for (uint32_t i = 0; i < a->n_lines; i++)
+        for (uint32_t e = 0; e < n; e++) {
+            int64_t count = a->lines[i].counts[e], size = count < 0 ? -count : count;
+
+            any |= count < 0;
+            counts_add(&reach[e], &size, 1);
+        }
+    if (any)
+        return reach;
+    free(reach);
+    return NULL;
+}
+
 static void put_sheet(struct pen *p, const struct annotation_region *regions, size_t n)
 {
     bool *shown = xcalloc(p->a->n_blocks, sizeof *shown);
@@ -338,7 +359,7 @@ void annotation_write(const struct annotation_sheet *sheet, FILE *out)
     struct pen p = {.sheet = sheet, .a = a};
     struct annotation_region *regions;
     size_t n_all, n = annotation_regions(a, sheet->view, &regions, &n_all);
-    int64_t *whole = whole_of(a, sheet->inlined);
+    int64_t *whole = whole_of(a, sheet->inlined), *reach = reach_of(a);
     double value = (double)column_value(sheet->view->measure, whole);
 
     p.scratch = xcalloc(a->profile->n_events, sizeof *p.scratch);
@@ -348,6 +369,7 @@ void annotation_write(const struct annotation_sheet *sheet, FILE *out)
                             .n_columns = sheet->n_columns,
                             .n_events = a->profile->n_events,
                             .whole = whole,
+                            .reach = reach,
                             .mark = "Line",
                             .mark_width = line_width(regions, n),
                             .width = sheet->width,
@@ -360,5 +382,6 @@ void annotation_write(const struct annotation_sheet *sheet, FILE *out)
     sheet_end(&p.rows);
     free(regions);
     free(whole);
+    free(reach);
     free(p.scratch);
 }

@@ -72,11 +72,10 @@ const struct source *annotation_source(const struct annotation *a, uint32_t bloc
  * whatever
  * --threshold and -n say; "self" of a file is the sum of its lines', that of the document the sum
  * of its files'. A file or line that is not known is null, and so is "source" and "text" where the
- * source was not found. The document's "inlined" is there for a function whose call
- * paths are known, that of lines with --inlined only; a list of files in it is as that of the
- * document. With --asm there are "instructions"
- * (disassembly.h); `disassembly` is NULL without.
- * Returns 0, or -1 with errno where writing failed.
+ * source was not found. The document's "inlined" is there for a function whose call paths are
+ * known, that of lines with --inlined only; a list of files in it is as that of the document. With
+ * --asm there are "instructions" (disassembly.h); `disassembly` is NULL without. Returns 0, or -1
+ * with errno where writing failed.
  */
 int annotation_write_json(const struct annotation_sheet *sheet, const char *kind,
                           const struct disassembly *disassembly, FILE *out);

@@ -15,7 +15,7 @@ enum {
     TEXT_MIN = 20 /* texts are not cut below this */
 };
 
-/* The columns are as wide as the whole, which no row exceeds. */
+/* The columns are as wide as what no row exceeds. */
 void sheet_begin(struct sheet *s)
 {
     unsigned before = 0, mark = text_width(s->mark, s->utf8);
@@ -29,8 +29,10 @@ void sheet_begin(struct sheet *s)
         char buffer[TEXT_NUMBER] = "100.0";
         unsigned width;
 
-        if (c->kind != COLUMN_PERCENT)
-            text_count(buffer, column_value(c, s->whole));
+        if (c->kind == COLUMN_PERCENT && s->reach)
+            text_percent(buffer, -column_value(c, s->reach), column_value(c, s->whole), 1);
+        else if (c->kind != COLUMN_PERCENT)
+            text_count(buffer, s->reach ? -column_value(c, s->reach) : column_value(c, s->whole));
         width = text_width(buffer, s->utf8);
         s->widths[i] = text_width(c->header, s->utf8);
         if (s->widths[i] < width)

@@ -17,7 +17,8 @@ struct sheet {
     const struct column *const *columns; /* counts and percentages */
     size_t n_columns;
     uint32_t n_events;    /* of the rows' counts */
-    const int64_t *whole; /* what percentages are of, and no row exceeds */
+    const int64_t *whole; /* what percentages are of */
+    const int64_t *reach; /* what no row exceeds; NULL: the whole, nothing being below 0 */
     const char *mark;     /* the head over the marks */
     unsigned mark_width;
     unsigned width; /* texts are cut to it where it is `fixed` */

@@ -8,6 +8,7 @@
 
 #include <locale.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static char folder[] = "/tmp/cprof-source.XXXXXX";
@@ -68,6 +69,8 @@ static void test_std(void)
             "/S/lib/rustlib/src/rust/library/core/src/lib.rs", "in the sysroot");
     is_text(std_path("/home/x/.rustup/toolchains/y/lib/rustlib/src/rust/library/a.rs"),
             "/S/lib/rustlib/src/rust/library/a.rs", "of another machine's toolchain");
+    is_text(std_path("/usr/src/rustc-1.63.0/library/a.rs"), "/S/lib/rustlib/src/rust/library/a.rs",
+            "as Debian builds it");
     is_text(std_path("/rust/deps/hashbrown-0.15.2/src/raw.rs"),
             "/S/lib/rustlib/src/rust/library/vendor/hashbrown-0.15.2/src/raw.rs "
             "/S/lib/rustlib/src/rust/vendor/hashbrown-0.15.2/src/raw.rs",
@@ -83,6 +86,32 @@ static const char *crate_path(const char *path)
     return joined(&list);
 }
 
+static const char *put(const char *name, const char *bytes, size_t size);
+
+/* A vendored crate is the one that was built if it has the same version. */
+static void test_vendored(void)
+{
+    static const char manifest[] = "[package]\nname = \"a-b-2fast\"\nversion = \"1.0.0-rc.1\"\n";
+    struct path_list list = {0};
+    char name[128], want[256];
+
+    snprintf(name, sizeof name, "%s/vendor", folder);
+    mkdir(name, 0777);
+    snprintf(name, sizeof name, "%s/vendor/a-b-2fast", folder);
+    mkdir(name, 0777);
+    put("vendor/a-b-2fast/Cargo.toml", manifest, sizeof manifest - 1);
+    source_crate_paths(&list, "/h/registry/src/i-1/a-b-2fast-1.0.0-rc.1/src/lib.rs", folder);
+    snprintf(want, sizeof want, "%s/src/lib.rs", name);
+    ok(strstr(joined(&list), want) != NULL, "a vendored crate of that version");
+    source_crate_paths(&list, "/h/registry/src/i-1/a-b-2fast-1.0.0/src/lib.rs", folder);
+    ok(strstr(joined(&list), want) == NULL, "one of another version");
+    snprintf(want, sizeof want, "%s/Cargo.toml", name);
+    unlink(want);
+    rmdir(name);
+    snprintf(name, sizeof name, "%s/vendor", folder);
+    rmdir(name);
+}
+
 static const char *project_path(const char *path, const char *program)
 {
     struct path_list list = {0};
@@ -95,13 +124,8 @@ static void test_crates(void)
 {
     setenv("CARGO_HOME", "/no-such-folder", 1);
     is_text(crate_path("/h/.cargo/registry/src/index.crates.io-1949/rand-0.8.5/src/lib.rs"),
-            "/usr/share/cargo/registry/rand-0.8.5/src/lib.rs /R/vendor/rand-0.8.5/src/lib.rs "
-            "/R/vendor/rand/src/lib.rs",
-            "a registry's crate, vendored");
-    is_text(crate_path("/h/.cargo/registry/src/i-1/a-b-2fast-1.0.0-rc.1/src/lib.rs"),
-            "/usr/share/cargo/registry/a-b-2fast-1.0.0-rc.1/src/lib.rs "
-            "/R/vendor/a-b-2fast-1.0.0-rc.1/src/lib.rs /R/vendor/a-b-2fast/src/lib.rs",
-            "a name with a digit after a dash");
+            "/usr/share/cargo/registry/rand-0.8.5/src/lib.rs /R/vendor/rand-0.8.5/src/lib.rs",
+            "a registry's crate");
     is_text(crate_path("/h/.cargo/git/checkouts/rand-1a2b/3c4d/src/lib.rs"),
             "/no-such-folder/git/checkouts/rand-1a2b/3c4d/src/lib.rs", "a checkout");
     is_text(crate_path("/ci/project/vendor/rand/src/lib.rs"), "/R/vendor/rand/src/lib.rs",
@@ -200,6 +224,7 @@ int main(void)
     test_maps();
     test_std();
     test_crates();
+    test_vendored();
     test_lines();
     test_code();
     for (const char *const *name = (const char *const[]){"a.rs", "many.rs", "empty.rs", NULL};
