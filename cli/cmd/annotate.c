@@ -217,6 +217,7 @@ struct writing {
     const struct subject *subject;
     struct annotation_subject of;
     struct annotation_sheet sheet;
+    struct annotation_view lines; /* the sheet's */
     struct annotation annotation;
     struct disassembly disassembly;
 };
@@ -258,11 +259,14 @@ static void say_undecoded(const struct writing *w)
 static int write_whole(struct writing *w, FILE *out)
 {
     bool json = settings_of(w->view)->paths.show.json, assembly = settings_of(w->view)->assembly;
+    double asked = w->lines.threshold;
     int status = 0;
 
     annotation_load(&w->annotation, w->view->profile, &w->of, w->view->choice.measure);
     if (assembly)
         load_disassembly(w);
+    else if (annotation_lower_threshold(&w->annotation, &w->lines))
+        w->sheet.lowered_from = asked;
     if (!json && assembly)
         disassembly_write(&w->disassembly, &w->sheet, out);
     else if (!json)
@@ -287,19 +291,18 @@ static int write_subject(struct paths_view *v, const struct subject *s, FILE *ou
     const struct show_settings *show = &settings->paths.show;
     struct show_screen screen = show_screen(show, to_file);
     bool limited = show->limit != SHOW_LIMIT_DEFAULT;
-    struct annotation_view view = {.measure = v->choice.measure,
-                                   .context = (unsigned)settings->context,
-                                   .limit = limited ? (size_t)show->limit : REGIONS_DEFAULT};
     char *root = sources_root(), **labels = paths_labels(v, screen.utf8);
     struct source_finder finder = {
         .maps = &settings->maps, .root = root, .program = v->profile->program};
     struct writing w = {.view = v,
                         .subject = s,
                         .of = {s->functions, s->files, settings->inlined},
+                        .lines = {.measure = v->choice.measure,
+                                  .context = (unsigned)settings->context,
+                                  .limit = limited ? (size_t)show->limit : REGIONS_DEFAULT},
                         .sheet = {.finder = &finder,
                                   .name = s->name,
                                   .labels = (const char *const *)labels,
-                                  .view = &view,
                                   .columns = v->choice.shown,
                                   .n_columns = v->choice.n_shown,
                                   .inlined = settings->inlined,
@@ -308,9 +311,10 @@ static int write_subject(struct paths_view *v, const struct subject *s, FILE *ou
                                   .fixed = screen.fixed,
                                   .color = screen.color,
                                   .utf8 = screen.utf8}};
-    int status = paths_read_threshold(settings->paths.threshold, &view.threshold);
+    int status = paths_read_threshold(settings->paths.threshold, &w.lines.threshold);
 
     w.sheet.annotation = &w.annotation;
+    w.sheet.view = &w.lines;
     if (status == 0)
         status = write_whole(&w, out);
     paths_free_labels(v, labels);

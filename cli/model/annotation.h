@@ -119,6 +119,12 @@ struct annotation_view {
 size_t annotation_regions(const struct annotation *a, const struct annotation_view *view,
                           struct annotation_region **regions, size_t *n_all);
 
+/*
+ * Where no line reaches the threshold, makes it what the ten costliest do, and returns true: costs
+ * may be spread over thousands of lines, and something is to be shown.
+ */
+bool annotation_lower_threshold(const struct annotation *a, struct annotation_view *view);
+
 /* What a line stands for in a region: its own cost and what was inlined there, n_events into
  * `counts`. */
 void annotation_line_sum(const struct annotation *a, uint32_t line, int64_t *counts);

@@ -102,16 +102,53 @@ static int by_place(const void *a, const void *b)
     return compare_places(a, b);
 }
 
+/* What shares are of; never below 0. */
+static double whole_of(const struct annotation *a, const struct column *measure)
+{
+    double whole = (double)column_value(measure, a->own);
+
+    if (a->n_calls)
+        whole += (double)column_value(measure, a->inlined);
+    return whole < 0 ? -whole : whole;
+}
+
+bool annotation_lower_threshold(const struct annotation *a, struct annotation_view *view)
+{
+    enum { SHOWN = 10 };
+    double top[SHOWN] = {0}, whole = whole_of(a, view->measure);
+    struct finder f = {.a = a, .view = view};
+    uint32_t n = 0;
+
+    f.scratch = xcalloc(a->profile->n_events, sizeof *f.scratch);
+    for (uint32_t b = 0; b < a->n_blocks; b++)
+        for (uint32_t i = a->blocks[b].first; i < a->blocks[b].first + a->blocks[b].n; i++) {
+            double value = a->lines[i].line ? (double)line_value(&f, i) : 0;
+            unsigned place = SHOWN;
+
+            value = value < 0 ? -value : value;
+            while (place > 0 && value > top[place - 1])
+                place--;
+            if (place == SHOWN)
+                continue;
+            memmove(top + place + 1, top + place, (SHOWN - 1 - place) * sizeof *top);
+            top[place] = value;
+            n += n < SHOWN;
+        }
+    free(f.scratch);
+    if (n == 0 || whole <= 0 || top[0] >= whole * view->threshold / 100)
+        return false;
+    /* A little less, for what dividing and multiplying loses. */
+    view->threshold = top[n - 1] / whole * 100 * (1 - 1e-9);
+    return true;
+}
+
 size_t annotation_regions(const struct annotation *a, const struct annotation_view *view,
                           struct annotation_region **regions, size_t *n_all)
 {
     struct finder f = {.a = a, .view = view};
-    double whole = (double)column_value(view->measure, a->own);
 
     f.scratch = xcalloc(a->profile->n_events, sizeof *f.scratch);
-    if (a->n_calls)
-        whole += (double)column_value(view->measure, a->inlined);
-    f.least = (whole < 0 ? -whole : whole) * view->threshold / 100;
+    f.least = whole_of(a, view->measure) * view->threshold / 100;
     for (uint32_t b = 0; b < a->n_blocks; b++) {
         const struct annotation_block *block = &a->blocks[b];
         size_t from = f.n;

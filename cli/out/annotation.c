@@ -273,10 +273,15 @@ static void put_closing(const struct pen *p, size_t n_shown, size_t n_all)
     const struct annotation_view *v = p->sheet->view;
     char *shown = n_shown < n_all ? xasprintf("%zu of %zu regions (-n 0 shows all)", n_shown, n_all)
                                   : xasprintf("%zu region%s", n_all, n_all == 1 ? "" : "s");
-    char *line = v->threshold > 0 ? xasprintf("%s, around lines from %g %% of %s on (--threshold 0 "
-                                              "shows every line with costs)",
-                                              shown, v->threshold, v->measure->name)
-                                  : xstrdup(shown);
+    char *line =
+        v->threshold <= 0 ? xstrdup(shown)
+        : p->sheet->lowered_from > 0
+            ? xasprintf("%s, around the costliest lines: none has %g %% of %s (--threshold "
+                        "0 shows every line with costs)",
+                        shown, p->sheet->lowered_from, v->measure->name)
+            : xasprintf("%s, around lines from %g %% of %s on (--threshold 0 shows every "
+                        "line with costs)",
+                        shown, v->threshold, v->measure->name);
 
     style_put(p->rows.out, p->sheet->color, STYLE_DIM, line);
     fputc('\n', p->rows.out);

@@ -31,6 +31,7 @@ struct annotation_sheet {
     const char *name;          /* of the subject, for the last row; clean */
     const char *const *labels; /* of each function of the profile, clean; NULL without calls */
     const struct annotation_view *view;
+    double lowered_from; /* its threshold before annotation_lower_threshold() did; 0: it did not */
     const struct column *const *columns; /* counts and percentages */
     size_t n_columns;
     bool inlined;     /* show what was inlined */

@@ -73,10 +73,7 @@ static void put_instruction(struct pen *p, const struct instruction *in)
 {
     const int64_t *counts = counts_of(p, in);
     char address[TEXT_NUMBER], *text = in->text ? text_clean(in->text, p->sheet->utf8) : NULL;
-    const char *style = !counts ? STYLE_DIM
-                        : sheet_stands_out(&p->rows, p->sheet->view->measure, p->least, counts)
-                            ? STYLE_BOLD
-                            : "";
+    bool hot = in->own && sheet_stands_out(&p->rows, p->sheet->view->measure, p->least, in->own);
 
     if (in->cost != CPROF_NONE &&
         (p->line == CPROF_NONE || !same_place(p->d->profile, p->line, in->cost))) {
@@ -87,7 +84,10 @@ static void put_instruction(struct pen *p, const struct instruction *in)
         free(place);
     }
     snprintf(address, sizeof address, "%llx", (unsigned long long)in->address);
-    sheet_row(&p->rows, counts_of(p, in), address, text ? text : "(not decoded)", style);
+    sheet_row(&p->rows, counts_of(p, in), address, text ? text : "(not decoded)",
+              !counts ? STYLE_DIM
+              : hot   ? STYLE_BOLD
+                      : "");
     free(text);
 }
 

@@ -127,6 +127,34 @@ static void test_function(void)
     cprof_free(p);
 }
 
+/* Costs that are spread out: something is shown all the same. */
+static void test_spread(void)
+{
+    struct builder *b = begin(CPROF_FORMAT_CALLGRIND);
+    uint32_t f = function_in(b, "f", "/a.c", 3);
+    struct cprof_profile *p;
+    struct columns columns;
+    struct annotation a;
+    struct annotation_view view;
+
+    for (uint32_t i = 1; i <= 300; i++)
+        put(b, CPROF_NONE, f, "/a.c", 10 * i, 0x10 * i, 1000 + i);
+    p = builder_finish(b);
+    columns_load(&columns, p);
+    annotation_load(&a, p, &(struct annotation_subject){NULL, NULL, false}, columns.items);
+    view = (struct annotation_view){columns.items, 1, 0, 0};
+    is_text(regions_of(&a, columns.items, 1, 0, 0), "of 0", "no line has one percent");
+    ok(annotation_lower_threshold(&a, &view), "the threshold is lowered");
+    is_text(regions_of(&a, columns.items, view.threshold, 0, 2),
+            "0:2990-2990=1299 0:3000-3000=1300 of 10", "to the ten costliest");
+    view.threshold = 0.1;
+    ok(!annotation_lower_threshold(&a, &view) && view.threshold == 0.1,
+       "where lines reach it, it stays");
+    annotation_free(&a);
+    columns_free(&columns);
+    cprof_free(p);
+}
+
 /* cachegrind books inlined code to a "function" of its own per file. */
 static void test_cachegrind(void)
 {
@@ -227,6 +255,7 @@ static void test_inlined(void)
 int main(void)
 {
     test_function();
+    test_spread();
     test_cachegrind();
     test_inlined();
     return tap_done();
