@@ -50,6 +50,7 @@ static const struct option_def options[] = {
      "Costs to show, such as Ir,%,D1mr; % is of the one before it", PATHS_AT(show.columns), NULL},
     {"source-map", 0, OPTION_LIST, "OLD=NEW",
      "Look for sources below NEW that were built below OLD; repeatable", AT(maps), NULL},
+    PATHS_OPTIONS_NAMES,
     PATHS_OPTIONS_OUTPUT,
     PATHS_OPTIONS_END,
 };
@@ -71,6 +72,8 @@ static int check(const struct paths_settings *paths)
     if (s->assembly && *s->assembly && strcmp(s->assembly, "att") != 0 &&
         strcmp(s->assembly, "intel") != 0)
         return message_usage("'%s' for --asm is no syntax; it takes intel or att", s->assembly);
+    if (s->inlined && paths->show.names.no_inlines)
+        return message_usage("--inlined and --no-inlines exclude each other");
     if (s->assembly && s->inlined)
         return message_usage("--asm and --inlined exclude each other: instructions that were "
                              "inlined are among the function's");
