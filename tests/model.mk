@@ -36,3 +36,13 @@ TESTS += $(model_tests) $(model_scripts)
 %C%_unit_model_show_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 %C%_unit_model_text_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 EXTRA_DIST += $(model_scripts) %D%/addresses %D%/compare-chains %D%/mutate %D%/data/report/small.callgrind %D%/data/report/small.cachegrind
+# Source lines with costs.
+annotate_units = %D%/unit/model-source %D%/unit/model-annotation
+annotate_scripts = %D%/cli/annotate.test %D%/cli/annotate-run.test
+check_PROGRAMS += $(annotate_units)
+TESTS += $(annotate_units) $(annotate_scripts)
+EXTRA_DIST += $(annotate_scripts)
+%C%_unit_model_source_LDADD = cli/libcli.la
+%C%_unit_model_source_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
+%C%_unit_model_annotation_LDADD = cli/libcli.la
+%C%_unit_model_annotation_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests

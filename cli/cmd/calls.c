@@ -164,14 +164,14 @@ static int write_callees(struct paths_view *v, size_t function, FILE *out, bool 
 
 static int run_callers(const struct command *self, int argc, char **argv)
 {
-    static const struct paths_command command = {options, true, false, write_callers};
+    static const struct paths_command command = {options, true, false, write_callers, false, false};
 
     return paths_run(self, &command, argc, argv);
 }
 
 static int run_callees(const struct command *self, int argc, char **argv)
 {
-    static const struct paths_command command = {options, true, false, write_callees};
+    static const struct paths_command command = {options, true, false, write_callees, false, false};
 
     return paths_run(self, &command, argc, argv);
 }

@@ -36,7 +36,7 @@ static int say_candidates(const struct paths_view *v, const char *text, const st
     return STATUS_ERROR;
 }
 
-static int find_function(const struct paths_view *v, const char *text, size_t *function)
+int paths_find_function(const struct paths_view *v, const char *text, size_t *function)
 {
     struct found found;
     int status = 0;
@@ -65,7 +65,7 @@ static int check_profile(const struct paths_view *v, const struct paths_command 
     if (command->needs_contexts && !p->n_contexts)
         return message_error("no call paths in '%s'; profiles of cargo-cprof have them%s",
                              p->source, p->n_calls ? ", of others see callers and callees" : "");
-    if (!graph_is_known(p))
+    if (!command->needs_no_calls && !graph_is_known(p))
         return message_error("no calls in '%s'; profiles of callgrind and cargo-cprof have them",
                              p->source);
     return 0;
@@ -91,7 +91,7 @@ static int load(struct paths_view *v, const struct paths_command *command)
     v->root = getcwd(NULL, 0);
     inclusive = columns_inclusive(&v->choice.columns, v->choice.measure);
     rows_load(&v->rows, v->profile);
-    rows_sort(&v->rows, inclusive);
+    rows_sort(&v->rows, inclusive ? inclusive : v->choice.measure);
     return 0;
 }
 
@@ -107,7 +107,7 @@ static void unload(struct paths_view *v)
 static int show(const struct paths_command *command, const struct paths_settings *settings,
                 const char *name)
 {
-    struct paths_view v = {.settings = settings};
+    struct paths_view v = {.settings = settings, .operand = name};
     struct output_file file;
     size_t function = SIZE_MAX;
     int status = show_begin(&file, &settings->show);
@@ -115,8 +115,8 @@ static int show(const struct paths_command *command, const struct paths_settings
     if (status != 0)
         return status;
     status = load(&v, command);
-    if (status == 0 && name)
-        status = find_function(&v, name, &function);
+    if (status == 0 && name && !command->finds_itself)
+        status = paths_find_function(&v, name, &function);
     if (status == 0)
         status = command->write(&v, function, file.stream, settings->show.output != NULL);
     unload(&v);
@@ -141,11 +141,11 @@ static int take_operands(const struct command *self, const struct paths_command 
     return 0;
 }
 
-int paths_run(const struct command *self, const struct paths_command *command, int argc,
-              char **argv)
+int paths_run_with(const struct command *self, const struct paths_command *command,
+                   struct paths_settings *settings, int (*check)(const struct paths_settings *),
+                   int argc, char **argv)
 {
-    struct paths_settings settings = {.show = SHOW_SETTINGS_INIT};
-    struct option_group groups[] = {{"Options", command->options, &settings}, {NULL, NULL, NULL}};
+    struct option_group groups[] = {{"Options", command->options, settings}, {NULL, NULL, NULL}};
     struct option_result result;
     const char *name;
     int status = options_parse(self->name, argc, argv, groups, &result);
@@ -155,16 +155,26 @@ int paths_run(const struct command *self, const struct paths_command *command, i
     } else if (status == 0) {
         for (char **rest = result.rest; rest && *rest; rest++)
             string_list_add(&result.operands, *rest);
-        if (settings.show.json && *settings.show.json)
+        if (settings->show.json && *settings->show.json)
             status = message_usage("--json takes no value, found '%s'; -o names a file",
-                                   settings.show.json);
+                                   settings->show.json);
         if (status == 0)
-            status = show_check(&settings.show);
+            status = show_check(&settings->show);
+        if (status == 0 && check)
+            status = check(settings);
         if (status == 0)
-            status = take_operands(self, command, &result.operands, &settings, &name);
+            status = take_operands(self, command, &result.operands, settings, &name);
         if (status == 0)
-            status = show(command, &settings, name);
+            status = show(command, settings, name);
     }
     string_list_free(&result.operands);
     return status;
+}
+
+int paths_run(const struct command *self, const struct paths_command *command, int argc,
+              char **argv)
+{
+    struct paths_settings settings = {.show = SHOW_SETTINGS_INIT};
+
+    return paths_run_with(self, command, &settings, NULL, argc, argv);
 }

@@ -22,8 +22,9 @@ struct paths_view {
     struct cprof_profile *profile;
     enum name_quality *qualities; /* NULL: as the file has them */
     struct choice choice;
-    struct rows rows; /* all functions, highest inclusive cost first */
-    char *root;       /* folder that locations are relative to */
+    struct rows rows;    /* all functions, highest inclusive cost first (own cost without calls) */
+    char *root;          /* folder that locations are relative to */
+    const char *operand; /* what was named; NULL: nothing */
 };
 
 /* Writes the view of `function` (a row's index, or SIZE_MAX: none was named). Returns an exit
@@ -35,10 +36,22 @@ struct paths_command {
     bool needs_function;
     bool needs_contexts; /* call edges are not enough */
     paths_write_fn *write;
+    bool needs_no_calls; /* costs are enough */
+    bool finds_itself;   /* `write` finds what view->operand means; it gets SIZE_MAX */
 };
 
 int paths_run(const struct command *self, const struct paths_command *command, int argc,
               char **argv);
+/* The same with settings that are part of more: `settings` begins the struct that
+ * command->options are of. Their defaults are set. `check` is asked about the rest once they are
+ * parsed, and returns an exit status. */
+int paths_run_with(const struct command *self, const struct paths_command *command,
+                   struct paths_settings *settings, int (*check)(const struct paths_settings *),
+                   int argc, char **argv);
+
+/* The row that `text` means, into `*row` (index). Returns 0, or an exit status after having said
+ * that there is none, or which ones there are. */
+int paths_find_function(const struct paths_view *view, const char *text, size_t *row);
 
 /* For the tables of options. */
 #define PATHS_AT(member) offsetof(struct paths_settings, member)

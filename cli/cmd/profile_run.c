@@ -10,6 +10,8 @@
 #include "base/message.h"
 #include "cmd/run_show.h"
 #include "run/baseline.h"
+#include "model/prospect.h"
+#include "run/avx512.h"
 #include "run/elf_check.h"
 
 #define KEEP(standard)                                                                      \
@@ -142,34 +144,55 @@ static int check_settings(const struct run_settings *s, const struct option_resu
     return status;
 }
 
-/* One line on names that will be missing. */
-static void note_names(const struct program *program, const struct elf_facts *facts)
+/* One line on names that will be missing, and what to do about it. */
+static void note_names(const struct program *program)
 {
-    if (!facts->symbols)
-        message_note(
-            "'%s' is stripped: its functions have no names or lines, only those it exports "
-            "have; build it without strip",
-            program->name);
-    else if (!facts->lines)
+    const char *name = program->name;
+
+    switch (prospect_look(program->path)) {
+    case PROSPECT_STRIPPED:
+        message_note("'%s' is stripped: its functions have no names or lines, only those it "
+                     "exports have; build it without strip",
+                     name);
+        break;
+    case PROSPECT_NO_LINES:
         message_note("'%s' has no debug information: no lines and no inlined functions; build it "
                      "with debug=1 (-g)",
-                     program->name);
+                     name);
+        break;
+    case PROSPECT_STD_ONLY:
+        message_note("'%s' has debug information of the standard library only: no lines and no "
+                     "inlined functions of your own; build it with debug=1",
+                     name);
+        break;
+    case PROSPECT_SHORT_NAMES:
+        message_note("'%s' has line tables only: inlined functions have short names without their "
+                     "paths; build it with debug=1",
+                     name);
+        break;
+    case PROSPECT_FULL:
+        break;
+    }
 }
 
 static int prepare(const struct run_settings *s, struct program *program)
 {
-    struct elf_facts facts;
     int status = program_find(&s->build, program);
 
     if (!status)
-        status = elf_check(program->path, &facts);
+        status = elf_check(program->path);
     if (status)
         return status;
     message_status("Profiling", "%s%s", program->name,
                    program->debug_on ? " (debug=1 switched on for names; --no-debuginfo leaves the "
                                        "build alone)"
                                      : "");
-    note_names(program, &facts);
+    note_names(program);
+    if (program->root && avx512_is_likely(program->path))
+        message_note("'%s' has instructions of AVX-512, which Valgrind does not know, by its "
+                     "target-cpu or target-feature; if it ends with SIGILL, build it with "
+                     "RUSTFLAGS='-C target-cpu=x86-64-v3'",
+                     program->name);
     return 0;
 }
 

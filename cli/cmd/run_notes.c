@@ -71,7 +71,7 @@ static void note_end(const struct run_outcome *outcome, const struct cprof_profi
     else if (WEXITSTATUS(wait_status))
         message_note("program exited with status %d; the profile is of the whole run",
                      WEXITSTATUS(wait_status));
-    if (outcome->unknown_instruction)
+    if (outcome->unknown_instruction && WIFSIGNALED(wait_status)) /* others dealt with it */
         message_note("Valgrind met an instruction that it does not know; build without "
                      "target-cpu=native (AVX-512)");
 }

@@ -88,7 +88,7 @@ static int write_tree(struct paths_view *v, size_t function, FILE *out, bool to_
 
 static int run(const struct command *self, int argc, char **argv)
 {
-    static const struct paths_command command = {options, false, true, write_tree};
+    static const struct paths_command command = {options, false, true, write_tree, false, false};
 
     return paths_run(self, &command, argc, argv);
 }

@@ -4,3 +4,5 @@ cli_libcli_la_SOURCES += %D%/namer.h %D%/namer.c %D%/resolve.h %D%/resolve.c %D%
 	%D%/diff.h %D%/diff.c %D%/diff_lines.c %D%/noise.h %D%/noise.c %D%/noise_file.c %D%/gate.h %D%/gate.c %D%/normal.h %D%/normal.c %D%/normal_file.c %D%/threads.h %D%/threads.c %D%/location.h %D%/location.c
 cli_libcli_la_SOURCES += %D%/name_ids.h %D%/name_ids.c %D%/flame.h %D%/flame.c %D%/flame_build.h %D%/flame_reversed.c \
 	%D%/flame_groups.h %D%/flame_groups.c %D%/edges.h %D%/edges.c
+cli_libcli_la_SOURCES += %D%/annotation.h %D%/annotation.c %D%/annotation_regions.c %D%/source.h %D%/source.c %D%/source_path.h %D%/source_path.c \
+	%D%/disassembly.h %D%/disassembly.c %D%/prospect.h %D%/prospect.c

@@ -5,26 +5,12 @@
 #include "base/memory.h"
 #include "model/graph.h"
 #include "out/json_tree.h"
-#include "out/text.h"
+#include "out/json_value.h"
 
 #include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A JSON text, or null. */
-static json_t *text(const char *s)
-{
-    char *valid;
-    json_t *value;
-
-    if (!s)
-        return json_null();
-    valid = text_utf8(s);
-    value = json_string(valid);
-    free(valid);
-    return value;
-}
 
 static json_t *command_of(const struct cprof_profile *p)
 {
@@ -34,9 +20,9 @@ static json_t *command_of(const struct cprof_profile *p)
         return json_null();
     list = json_array();
     for (uint32_t i = 0; i < p->n_arguments; i++)
-        json_array_append_new(list, text(p->arguments[i]));
+        json_array_append_new(list, json_text(p->arguments[i]));
     if (!p->n_arguments)
-        json_array_append_new(list, text(p->command));
+        json_array_append_new(list, json_text(p->command));
     return list;
 }
 
@@ -48,26 +34,12 @@ static json_t *caches_of(const struct cprof_profile *p)
         const struct cprof_cache *c = &p->caches[i];
 
         if (c->size)
-            json_array_append_new(list,
-                                  json_pack("{s:o, s:I, s:I, s:I}", "name", text(c->name), "size",
-                                            (json_int_t)c->size, "ways", (json_int_t)c->ways,
-                                            "line_size", (json_int_t)c->line_size));
+            json_array_append_new(list, json_pack("{s:o, s:I, s:I, s:I}", "name",
+                                                  json_text(c->name), "size", (json_int_t)c->size,
+                                                  "ways", (json_int_t)c->ways, "line_size",
+                                                  (json_int_t)c->line_size));
     }
     return list;
-}
-
-static json_t *counts_of(const struct column *const *columns, size_t n, const int64_t *counts)
-{
-    json_t *object = json_object();
-
-    for (size_t i = 0; i < n; i++) {
-        char *name = text_utf8(columns[i]->name);
-
-        if (columns[i]->kind == COLUMN_COUNT)
-            json_object_set_new(object, name, json_integer(column_value(columns[i], counts)));
-        free(name);
-    }
-    return object;
 }
 
 static json_t *function_of(const struct cprof_profile *p, const struct row *r,
@@ -75,15 +47,16 @@ static json_t *function_of(const struct cprof_profile *p, const struct row *r,
 {
     json_t *line = r->line ? json_integer(r->line) : json_null();
     bool known = graph_is_known(p);
-    json_t *inclusive = known ? counts_of(columns, n, r->counts + p->n_events) : json_null();
+    json_t *inclusive = known ? json_counts(columns, n, r->counts + p->n_events) : json_null();
     json_t *calls = known ? json_integer(r->counts[2 * p->n_events]) : json_null();
 
     json_t *instances = json_integer(r->instances ? r->instances : 1);
 
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o}", "name", text(r->name),
-                     "mangled", text(r->mangled), "file", text(r->file), "line", line, "object",
-                     text(r->object), "self", counts_of(columns, n, r->counts), "inclusive",
-                     inclusive, "calls", calls, "inlined", r->inlined, "instances", instances);
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o}", "name",
+                     json_text(r->name), "mangled", json_text(r->mangled), "file",
+                     json_text(r->file), "line", line, "object", json_text(r->object), "self",
+                     json_counts(columns, n, r->counts), "inclusive", inclusive, "calls", calls,
+                     "inlined", r->inlined, "instances", instances);
 }
 
 /* "schema", "program", "events" and "totals": what every document begins with. */
@@ -93,9 +66,9 @@ static json_t *begin_document(const struct cprof_profile *p, const char *schema,
     json_t *events = json_array();
 
     for (uint32_t i = 0; i < p->n_events; i++)
-        json_array_append_new(events, text(p->events[i].name));
-    return json_pack("{s:s, s:o, s:o, s:o}", "schema", schema, "program", text(p->program),
-                     "events", events, "totals", counts_of(columns, n_columns, p->totals));
+        json_array_append_new(events, json_text(p->events[i].name));
+    return json_pack("{s:s, s:o, s:o, s:o}", "schema", schema, "program", json_text(p->program),
+                     "events", events, "totals", json_counts(columns, n_columns, p->totals));
 }
 
 /* Writes the document, which is freed, and its tree where there is one. */
@@ -133,7 +106,7 @@ int json_write(const struct rows *rows, size_t n_shown, const struct column *con
     for (size_t i = 0; i < n_shown; i++)
         json_array_append_new(functions, function_of(p, &rows->items[i], columns, n_columns));
     if (!p->program)
-        json_object_set_new(document, "program", text(program));
+        json_object_set_new(document, "program", json_text(program));
     json_object_set_new(document, "command", command_of(p));
     json_object_set_new(document, "exit",
                         p->exit == CPROF_EXIT_CODE ? json_integer(p->exit_code) : json_null());
@@ -153,13 +126,13 @@ int json_write_calls(const struct rows *rows, const struct row *of, const char *
     for (size_t i = 0; i < n_shown; i++) {
         const struct row *r = &calls->items[i];
         json_t *call = function_of(p, &rows->items[r->function], columns, n_columns);
-        json_t *site = json_pack("{s:o, s:o}", "file", text(r->file), "line",
+        json_t *site = json_pack("{s:o, s:o}", "file", json_text(r->file), "line",
                                  r->line ? json_integer(r->line) : json_null());
 
         json_array_append_new(
             list, json_pack("{s:o, s:o, s:o, s:o, s:b}", "function", call, "site", site, "calls",
                             json_integer(r->counts[2 * p->n_events]), "inclusive",
-                            counts_of(columns, n_columns, r->counts + p->n_events), "inlined",
+                            json_counts(columns, n_columns, r->counts + p->n_events), "inlined",
                             r->inlined));
     }
     json_object_set_new(document, "function", function_of(p, of, columns, n_columns));

@@ -3,3 +3,5 @@ cli_libcli_la_SOURCES += %D%/export.h %D%/callgrind.c %D%/cachegrind.c %D%/markd
 cli_libcli_la_SOURCES += %D%/json_text.h %D%/json_text.c %D%/labels.h %D%/labels.c %D%/csv.c %D%/markdown_export.c %D%/folded.c \
 	%D%/speedscope.c %D%/dot.c %D%/gzip.h %D%/gzip.c %D%/protobuf.h %D%/protobuf.c %D%/pprof.c %D%/pprof_places.h %D%/pprof_places.c \
 	%D%/xml.h %D%/xml.c %D%/flamegraph.h %D%/flamegraph.c %D%/flamegraph_parts.h %D%/flamegraph_style.c %D%/flamegraph_script.c
+cli_libcli_la_SOURCES += %D%/json_value.h %D%/json_value.c
+cli_libcli_la_SOURCES += %D%/annotation.h %D%/annotation.c %D%/annotation_json.c %D%/code.h %D%/code.c %D%/sheet.h %D%/sheet.c %D%/disassembly.h %D%/disassembly.c

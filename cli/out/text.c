@@ -154,7 +154,9 @@ char *text_shorten(const char *text, unsigned width, enum text_cut cut, bool utf
     if (width <= dots)
         return xstrndup(text, fit_start(text, width, utf8));
     /* The end of a path of names says more than its beginning: it gets the larger half. */
-    start = cut == TEXT_CUT_MIDDLE ? (width - dots) / 2 : 0;
+    start = cut == TEXT_CUT_MIDDLE ? (width - dots) / 2 : cut == TEXT_CUT_START ? 0 : width - dots;
+    if (cut == TEXT_CUT_END)
+        return xasprintf("%.*s%s", (int)fit_start(text, start, utf8), text, ellipsis);
     return xasprintf("%.*s%s%s", (int)fit_start(text, start, utf8), text, ellipsis,
                      text + fit_end(text, width - dots - start, utf8));
 }

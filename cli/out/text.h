@@ -36,7 +36,7 @@ char *text_shown(const char *text);
 /* The columns that a clean text takes: wide characters take two, combining ones none. */
 unsigned text_width(const char *text, bool utf8);
 
-enum text_cut { TEXT_CUT_MIDDLE, TEXT_CUT_START };
+enum text_cut { TEXT_CUT_MIDDLE, TEXT_CUT_START, TEXT_CUT_END };
 
 /* A copy of a clean text that takes at most `width` columns, with an ellipsis where something was
  * left out; the caller frees it. */

@@ -110,31 +110,11 @@ static int check_segments(const char *path, int fd, Elf *elf)
     return 0;
 }
 
-static void find_sections(Elf *elf, struct elf_facts *facts)
-{
-    Elf_Scn *section = NULL;
-    GElf_Shdr header;
-    size_t names;
-
-    if (elf_getshdrstrndx(elf, &names) < 0)
-        return;
-    while ((section = elf_nextscn(elf, section))) {
-        const char *name;
-
-        if (!gelf_getshdr(section, &header))
-            continue;
-        name = elf_strptr(elf, names, header.sh_name);
-        facts->symbols |= header.sh_type == SHT_SYMTAB;
-        facts->lines |= name && (!strcmp(name, ".debug_line") || !strcmp(name, ".zdebug_line"));
-    }
-}
-
-int elf_check(const char *path, struct elf_facts *facts)
+int elf_check(const char *path)
 {
     int status = check_kind(path), fd;
     Elf *elf;
 
-    *facts = (struct elf_facts){0};
     if (status)
         return status;
     fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -150,8 +130,6 @@ int elf_check(const char *path, struct elf_facts *facts)
         status = check_header(path, elf);
         if (!status)
             status = check_segments(path, fd, elf);
-        if (!status)
-            find_sections(elf, facts);
     }
     elf_end(elf);
     close(fd);

@@ -5,14 +5,7 @@
 #ifndef RUN_ELF_CHECK_H
 #define RUN_ELF_CHECK_H
 
-#include <stdbool.h>
-
-struct elf_facts {
-    bool symbols; /* there is a symbol table (.symtab) */
-    bool lines;   /* there is debug information: lines, inlined functions */
-};
-
-/* Fills `facts`. Returns 0, or STATUS_ERROR after having said what is wrong with the file. */
-int elf_check(const char *path, struct elf_facts *facts);
+/* Returns 0, or STATUS_ERROR after having said what is wrong with the file. */
+int elf_check(const char *path);
 
 #endif

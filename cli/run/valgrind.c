@@ -170,6 +170,8 @@ static struct string_list command_words(const struct program *program, char **ar
     string_list_add(&w, xstrdup("--command-line-only=yes"));
     string_list_add(&w, xstrdup("--vgdb=no"));
     string_list_add(&w, xstrdup("-q"));
+    /* Which -q would switch off: read_log() looks for it. */
+    string_list_add(&w, xstrdup("--sigill-diagnostics=yes"));
     string_list_add(&w, xasprintf("--log-file=/proc/%ld/fd/%d", (long)getpid(), log));
     string_list_add(&w, xasprintf("--cprof-out-file=%s/%s%%p", dir->path, RAWSET_NAME));
     if (progress->path)

@@ -1,0 +1,383 @@
+#include <config.h>
+
+/* The command annotate: source lines with their costs. */
+#include "cmd/paths.h"
+#include "cmd/threshold.h"
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "cmd/sources.h"
+#include "model/annotation.h"
+#include "model/disassembly.h"
+#include "model/find.h"
+#include "model/location.h"
+#include "out/annotation.h"
+#include "out/disassembly.h"
+#include "out/labels.h"
+#include "out/text.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { CONTEXT_DEFAULT = 3, CONTEXT_MAX = 1000000, REGIONS_DEFAULT = 20, CANDIDATES_MAX = 10 };
+
+struct annotate_settings {
+    struct paths_settings paths; /* first: PATHS_AT() counts from here */
+    long context;
+    bool inlined;
+    const char *assembly; /* --asm: NULL: off; "": on; "intel", "att" */
+    struct string_list maps;
+};
+
+#define AT(member) offsetof(struct annotate_settings, member)
+
+static const struct option_def options[] = {
+    PATHS_OPTION_PROFILE,
+    {"limit", 'n', OPTION_NUMBER, "N", "Show the N costliest regions, 0 for all (20)",
+     PATHS_AT(show.limit), NULL},
+    {"threshold", 0, OPTION_STRING, "PERCENT",
+     "Show lines from this share of the whole on, with what is around them (1); 0: all with costs",
+     PATHS_AT(threshold), NULL},
+    {"context", 0, OPTION_NUMBER, "N", "Show N lines around each of them (3)", AT(context), NULL},
+    {"inlined", 0, OPTION_FLAG, NULL,
+     "Show what was inlined into a function under the line that calls it", AT(inlined), NULL},
+    {"asm", 0, OPTION_OPTIONAL, NULL,
+     "Show the instructions with their costs, by objdump; --asm=att: in AT&T's syntax, not Intel's",
+     AT(assembly), NULL},
+    {"sort", 0, OPTION_STRING, "COLUMN", "Cost that makes lines worth showing: Ir, Dr, D1mr, ...",
+     PATHS_AT(show.sort), NULL},
+    {"columns", 0, OPTION_STRING, "LIST",
+     "Costs to show, such as Ir,%,D1mr; % is of the one before it", PATHS_AT(show.columns), NULL},
+    {"source-map", 0, OPTION_LIST, "OLD=NEW",
+     "Look for sources below NEW that were built below OLD; repeatable", AT(maps), NULL},
+    PATHS_OPTIONS_NAMES,
+    PATHS_OPTIONS_OUTPUT,
+    PATHS_OPTIONS_END,
+};
+
+/* What is annotated. */
+struct subject {
+    const char *kind;        /* "function", "file", "program" */
+    char *name;              /* clean */
+    bool *functions, *files; /* see annotation.h */
+};
+
+static int check(const struct paths_settings *paths)
+{
+    const struct annotate_settings *s = (const struct annotate_settings *)paths;
+
+    for (size_t i = 0; i < s->maps.n; i++)
+        if (!source_map_is_valid(s->maps.items[i]))
+            return message_usage("'%s' for --source-map is not OLD=NEW", s->maps.items[i]);
+    if (s->assembly && *s->assembly && strcmp(s->assembly, "att") != 0 &&
+        strcmp(s->assembly, "intel") != 0)
+        return message_usage("'%s' for --asm is no syntax; it takes intel or att", s->assembly);
+    if (s->inlined && paths->show.names.no_inlines)
+        return message_usage("--inlined and --no-inlines exclude each other");
+    if (s->assembly && s->inlined)
+        return message_usage("--asm and --inlined exclude each other: instructions that were "
+                             "inlined are among the function's");
+    if (s->context > CONTEXT_MAX)
+        return message_usage("'%ld' for --context is too large; -n 0 --threshold 0 shows all lines "
+                             "with costs",
+                             s->context);
+    return 0;
+}
+
+static const struct annotate_settings *settings_of(const struct paths_view *v)
+{
+    return (const struct annotate_settings *)v->settings;
+}
+
+/*--- The subject ---*/
+
+static int take_function(const struct paths_view *v, size_t row, struct subject *s)
+{
+    char *label = row_label(&v->rows.items[row], true, v->root);
+
+    s->kind = "function";
+    s->name = text_clean(label, text_is_utf8());
+    s->functions = annotation_functions(v->profile, &v->rows.items[row]);
+    free(label);
+    return 0;
+}
+
+/* The name is that of the first: they are shown alike. */
+static void take_file(const struct paths_view *v, struct subject *s)
+{
+    uint32_t first = 0;
+    char *path;
+
+    while (!s->files[first])
+        first++;
+    path = location_path(v->profile->files[first], v->root);
+    s->kind = "file";
+    s->name = text_clean(path, text_is_utf8());
+    free(path);
+}
+
+static int say_files(const struct paths_view *v, size_t n, const bool *files)
+{
+    size_t shown = 0;
+
+    message_error("'%s' ends the paths of %zu files; give more of one", v->operand, n);
+    for (uint32_t i = 0; i < v->profile->n_files; i++) {
+        char *clean;
+
+        if (!files[i] || shown++ >= CANDIDATES_MAX)
+            continue;
+        clean = text_clean(v->profile->files[i], text_is_utf8());
+        message_note("  %s", clean);
+        free(clean);
+    }
+    if (shown > CANDIDATES_MAX)
+        message_note("  and %zu more", shown - CANDIDATES_MAX);
+    return STATUS_ERROR;
+}
+
+static bool is_name(const struct paths_view *v, const char *text)
+{
+    for (size_t i = 0; i < v->rows.n; i++)
+        if (!strcmp(v->rows.items[i].name, text))
+            return true;
+    return false;
+}
+
+/* A function by its whole name, else a file, else a function by a part of its name. */
+static int find_subject(const struct paths_view *v, struct subject *s)
+{
+    size_t row = SIZE_MAX, n;
+    int status;
+
+    if (!v->operand) {
+        s->kind = "program";
+        s->name = xstrdup("the program");
+        return 0;
+    }
+    n = is_name(v, v->operand) ? 0 : annotation_files(v->profile, v->operand, v->root, &s->files);
+    if (n == 1) {
+        take_file(v, s);
+        return 0;
+    }
+    if (n > 1)
+        return say_files(v, n, s->files);
+    free(s->files);
+    s->files = NULL;
+    if (!is_name(v, v->operand) && strchr(v->operand, '/') && !access(v->operand, R_OK))
+        return message_error("no cost in file '%s' in '%s'; --profile-file names the profile to "
+                             "look at",
+                             v->operand, v->profile->source);
+    status = paths_find_function(v, v->operand, &row);
+    return status ? status : take_function(v, row, s);
+}
+
+static void free_subject(struct subject *s)
+{
+    free(s->name);
+    free(s->functions);
+    free(s->files);
+}
+
+/*--- Showing ---*/
+
+/* Own costs and percentages; what is counted of functions as a whole is of no line. */
+static int choose_columns(struct paths_view *v)
+{
+    struct choice *c = &v->choice;
+    const struct show_settings *show = &v->settings->show;
+    struct choice all;
+    int status;
+
+    if (show->json) {
+        choice_show_events(c, v->profile->n_events);
+        return 0;
+    }
+    if (!show->columns) {
+        choice_show(c, c->columns.items);
+        if (c->measure != c->columns.items)
+            choice_show(c, c->measure);
+        choice_show(c, columns_find(&c->columns, "%"));
+        return 0;
+    }
+    status = choice_load(&all, v->profile, show, SHOW_CALLGRIND);
+    for (size_t i = 0; i < all.n_shown && status == 0; i++) {
+        const struct column *shown = all.shown[i];
+
+        if (shown->kind != COLUMN_COUNT && shown->kind != COLUMN_PERCENT)
+            status = message_usage("'%s' for --columns is not known of lines; they have costs of "
+                                   "their own, and %%",
+                                   shown->name);
+        else
+            choice_show(c, columns_find(&c->columns, shown->name));
+    }
+    choice_free(&all);
+    return status;
+}
+
+/* What is known while a subject is written. */
+struct writing {
+    const struct paths_view *view;
+    const struct subject *subject;
+    struct annotation_subject of;
+    struct annotation_sheet sheet;
+    struct annotation_view lines; /* the sheet's */
+    struct annotation annotation;
+    struct disassembly disassembly;
+};
+
+static void load_disassembly(struct writing *w)
+{
+    const struct annotate_settings *s = settings_of(w->view);
+    enum asm_syntax syntax = strcmp(s->assembly, "att") == 0 ? ASM_ATT : ASM_INTEL;
+    bool all = s->paths.show.json && s->paths.show.limit == SHOW_LIMIT_DEFAULT;
+
+    disassembly_load(&w->disassembly, w->view->profile, &w->of, w->view->choice.measure, syntax,
+                     all ? 0 : w->sheet.view->limit);
+}
+
+/* Says why instructions are not decoded. */
+static void say_undecoded(const struct writing *w)
+{
+    const struct disassembly *d = &w->disassembly;
+    const struct cprof_profile *p = w->view->profile;
+
+    for (size_t i = 0; i < d->n_ranges; i++) {
+        enum decode_state state = d->ranges[i].state;
+        char *path = text_clean(p->objects[d->ranges[i].object].path, text_is_utf8());
+
+        if (state == DECODE_NO_TOOL)
+            message_note("no objdump to decode instructions; install binutils");
+        else if (state == DECODE_GONE)
+            message_note("'%s' is gone or has changed since the run, its instructions are not "
+                         "known; run it again",
+                         path);
+        else if (state == DECODE_FAILED)
+            message_note("objdump cannot decode '%s'", path);
+        free(path);
+        if (state != DECODED && state != DECODE_LIMIT)
+            return;
+    }
+}
+
+static int write_whole(struct writing *w, FILE *out)
+{
+    bool json = settings_of(w->view)->paths.show.json, assembly = settings_of(w->view)->assembly;
+    double asked = w->lines.threshold;
+    int status = 0;
+
+    annotation_load(&w->annotation, w->view->profile, &w->of, w->view->choice.measure);
+    if (assembly)
+        load_disassembly(w);
+    else if (annotation_lower_threshold(&w->annotation, &w->lines))
+        w->sheet.lowered_from = asked;
+    if (!json && assembly)
+        disassembly_write(&w->disassembly, &w->sheet, out);
+    else if (!json)
+        annotation_write(&w->sheet, out);
+    else if (annotation_write_json(&w->sheet, w->subject->kind, assembly ? &w->disassembly : NULL,
+                                   out) != 0)
+        status = message_error("cannot write JSON: %s", strerror(errno));
+    sources_say(w->sheet.finder, w->view->profile);
+    sources_say_unknown(&w->annotation, &w->of, w->view->choice.measure, w->view->qualities);
+    if (assembly) {
+        say_undecoded(w);
+        disassembly_free(&w->disassembly);
+    }
+    annotation_free(&w->annotation);
+    return status;
+}
+
+/* What is shown, having said what could not be. */
+static int write_subject(struct paths_view *v, const struct subject *s, FILE *out, bool to_file)
+{
+    const struct annotate_settings *settings = settings_of(v);
+    const struct show_settings *show = &settings->paths.show;
+    struct show_screen screen = show_screen(show, to_file);
+    bool limited = show->limit != SHOW_LIMIT_DEFAULT;
+    char *root = sources_root();
+    struct labels labels;
+    struct source_finder finder = {
+        .maps = &settings->maps, .root = root, .program = v->profile->program};
+    struct writing w = {.view = v,
+                        .subject = s,
+                        .of = {s->functions, s->files, settings->inlined},
+                        .lines = {.measure = v->choice.measure,
+                                  .context = (unsigned)settings->context,
+                                  .limit = limited ? (size_t)show->limit : REGIONS_DEFAULT},
+                        .sheet = {.finder = &finder,
+                                  .name = s->name,
+                                  .columns = v->choice.shown,
+                                  .n_columns = v->choice.n_shown,
+                                  .inlined = settings->inlined,
+                                  .root = v->root,
+                                  .width = screen.width,
+                                  .fixed = screen.fixed,
+                                  .color = screen.color,
+                                  .utf8 = screen.utf8}};
+    int status = threshold_read(settings->paths.threshold, &w.lines.threshold);
+
+    labels_load(&labels, &v->rows, text_local);
+    w.sheet.labels = (const char *const *)labels.items;
+    w.sheet.annotation = &w.annotation;
+    w.sheet.view = &w.lines;
+    if (status == 0)
+        status = write_whole(&w, out);
+    labels_free(&labels);
+    source_finder_free(&finder);
+    free(root);
+    return status;
+}
+
+static int write_annotation(struct paths_view *v, size_t function, FILE *out, bool to_file)
+{
+    struct subject subject = {.kind = NULL};
+    int status = find_subject(v, &subject);
+
+    (void)function;
+    if (status == 0 && settings_of(v)->inlined && !subject.functions)
+        status = message_usage("--inlined is for a function; name one");
+    if (status == 0 && settings_of(v)->inlined && !v->profile->n_contexts)
+        status = message_error("no call paths in '%s', so nobody knows what was inlined where; "
+                               "profiles of cargo cprof callgrind have them",
+                               v->profile->source);
+    if (status == 0 && settings_of(v)->assembly && !subject.functions && !subject.files)
+        status = message_usage("--asm is for a function or a file; name one");
+    if (status == 0 && settings_of(v)->assembly && !v->profile->has_addresses)
+        status = message_error("no addresses in '%s'; profiles of cargo-cprof have them, and of "
+                               "callgrind with --dump-instr=yes",
+                               v->profile->source);
+    if (status == 0)
+        status = choose_columns(v);
+    if (status == 0)
+        status = write_subject(v, &subject, out, to_file);
+    free_subject(&subject);
+    return status;
+}
+
+static int run(const struct command *self, int argc, char **argv)
+{
+    static const struct paths_command command = {.options = options,
+                                                 .write = write_annotation,
+                                                 .needs_no_calls = true,
+                                                 .finds_itself = true};
+    struct annotate_settings settings = {.paths = {.show = SHOW_SETTINGS_INIT},
+                                         .context = CONTEXT_DEFAULT};
+    int status = paths_run_with(self, &command, &settings.paths, check, argc, argv);
+
+    string_list_free(&settings.maps);
+    return status;
+}
+
+const struct command command_annotate = {
+    .name = "annotate",
+    .summary = "show source lines with their costs",
+    .usage = "[OPTIONS] [FUNCTION|FILE [PROFILE]]",
+    .examples =
+        "  cargo cprof annotate                          the costliest lines of the last run\n"
+        "  cargo cprof annotate Matrix::dot              those of a function\n"
+        "  cargo cprof annotate src/net.rs --context 9   those of a file, with more around\n"
+        "  cargo cprof annotate main cachegrind.out.12   in a profile of cachegrind\n",
+    .run = run,
+};

@@ -1,0 +1,84 @@
+/*
+ * annotation.h - source lines with their costs.
+ *
+ *              Ir      %  Line  src/matrix.rs
+ *                                     …
+ *                           44              for (sum, &value) in out.iter_mut().zip(other.row(k)) {
+ *     272,138,240   95.0    45                  *sum += factor * value;
+ *                           46              }
+ *       9,208,160    3.2     …  11 lines
+ *     281,346,400   98.2        src/matrix.rs in all
+ *
+ * Every line of costs is in some row: what is not shown is summed up in the rows with an ellipsis
+ * and, for files of which no line is shown, in a table at the end; so the rows add up to the sum in
+ * the last one.
+ */
+#ifndef OUT_ANNOTATION_H
+#define OUT_ANNOTATION_H
+
+#include "model/annotation.h"
+#include "model/columns.h"
+#include "model/source.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct disassembly;
+
+struct annotation_sheet {
+    const struct annotation *annotation;
+    struct source_finder *finder;
+    const char *name;          /* of the subject, for the last row; clean */
+    const char *const *labels; /* of each function of the profile, clean; NULL without calls */
+    const struct annotation_view *view;
+    double lowered_from; /* its threshold before annotation_lower_threshold() did; 0: it did not */
+    const struct column *const *columns; /* counts and percentages */
+    size_t n_columns;
+    bool inlined;     /* show what was inlined */
+    const char *root; /* see location.h */
+    unsigned width;   /* lines are cut to it where it is `fixed` */
+    bool fixed, color, utf8;
+};
+
+void annotation_write(const struct annotation_sheet *sheet, FILE *out);
+
+/* The source of a block, or NULL where its file is not known. */
+const struct source *annotation_source(const struct annotation *a, uint32_t block,
+                                       struct source_finder *finder);
+
+/*
+ * A JSON document, "cprof-annotate/1":
+ *
+ *     {
+ *       "schema": "cprof-annotate/1",
+ *       "program": "/home/me/nnet/target/release/nnet",
+ *       "events": ["Ir", ...],
+ *       "totals": {"Ir": 403999288, ...},
+ *       "subject": {"kind": "function", "name": "nnet::matrix::Matrix::dot"},
+ *       "self": {"Ir": 286566400, ...},
+ *       "inlined": {"Ir": 0, ...},
+ *       "files": [
+ *         {"file": "/home/me/nnet/src/matrix.rs", "source": "/home/me/nnet/src/matrix.rs",
+ *          "self": {...},
+ *          "lines": [
+ *            {"line": 45, "text": "    *sum += factor * value;", "self": {...}},
+ *            {"line": 46, "text": ..., "self": {...},
+ *             "inlined": [{"name": ..., "inclusive": {...}, "files": [...]}, ...]},
+ *            ...]},
+ *         ...
+ *       ]
+ *     }
+ *
+ * The kind is "function", "file" or "program" (without a name). Lines are those with costs,
+ * whatever
+ * --threshold and -n say; "self" of a file is the sum of its lines', that of the document the sum
+ * of its files'. A file or line that is not known is null, and so is "source" and "text" where the
+ * source was not found. The document's "inlined" is there for a function whose call paths are
+ * known, that of lines with --inlined only; a list of files in it is as that of the document. With
+ * --asm there are "instructions" (disassembly.h); `disassembly` is NULL without. Returns 0, or -1
+ * with errno where writing failed.
+ */
+int annotation_write_json(const struct annotation_sheet *sheet, const char *kind,
+                          const struct disassembly *disassembly, FILE *out);
+
+#endif

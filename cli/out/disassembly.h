@@ -1,0 +1,37 @@
+/*
+ * disassembly.h - instructions with their costs, and the source lines that they are of.
+ *
+ *             Ir     %  Address  nnet
+ *                                  src/matrix.rs:45          for (sum, &value) in ...
+ *      9,208,160   3.2     8a40  cmp    rcx,rsi
+ *                                  core/src/iter/adapters/zip.rs:306
+ *      9,208,160   3.2     8a43  je     8a90
+ *                            …
+ *
+ * A line of source stands before the first instruction of it, wherever that changes, with the name
+ * of the function where it is not the subject. Instructions that did not run have no counts. What
+ * is left out is summed up as in annotation.h; the sums in the end tell the subject's own cost from
+ * that of other functions whose instructions lie among its own.
+ */
+#ifndef OUT_DISASSEMBLY_H
+#define OUT_DISASSEMBLY_H
+
+#include "model/disassembly.h"
+#include "out/annotation.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+/* Of the sheet the annotation is not needed. */
+void disassembly_write(const struct disassembly *d, const struct annotation_sheet *sheet,
+                       FILE *out);
+
+/*
+ * For "cprof-annotate/1" with --asm, its "instructions": [{"object", "address", "text", "function",
+ * "file", "line", "self", "others"}, ...], range by range. Addresses are numbers. "self" is the
+ * subject's cost, "others" that of functions among it; "text" is null where it was not decoded, and
+ * "function", "file" and "line" are where it did not run.
+ */
+json_t *disassembly_json(const struct disassembly *d, const struct annotation_sheet *sheet);
+
+#endif

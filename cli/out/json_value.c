@@ -1,0 +1,34 @@
+#include <config.h>
+
+#include "out/json_value.h"
+
+#include "out/text.h"
+
+#include <stdlib.h>
+
+json_t *json_text(const char *text)
+{
+    char *valid;
+    json_t *value;
+
+    if (!text)
+        return json_null();
+    valid = text_utf8(text);
+    value = json_string(valid);
+    free(valid);
+    return value;
+}
+
+json_t *json_counts(const struct column *const *columns, size_t n, const int64_t *counts)
+{
+    json_t *object = json_object();
+
+    for (size_t i = 0; i < n; i++) {
+        char *name = text_utf8(columns[i]->name);
+
+        if (columns[i]->kind == COLUMN_COUNT)
+            json_object_set_new(object, name, json_integer(column_value(columns[i], counts)));
+        free(name);
+    }
+    return object;
+}

@@ -1,0 +1,16 @@
+/*
+ * json_value.h - the values that the JSON documents have in common.
+ */
+#ifndef OUT_JSON_VALUE_H
+#define OUT_JSON_VALUE_H
+
+#include "model/columns.h"
+
+#include <jansson.h>
+
+/* A text, bytes that are not UTF-8 replaced; null for NULL. */
+json_t *json_text(const char *text);
+/* {"Ir": 1234, ...}: those of the columns that are own costs. */
+json_t *json_counts(const struct column *const *columns, size_t n, const int64_t *counts);
+
+#endif

@@ -1,0 +1,262 @@
+/* Lines with costs: of functions, files, and of what was inlined. */
+#include <config.h>
+
+#include "builder.h"
+#include "model/annotation.h"
+#include "tap.h"
+
+#include <stdlib.h>
+
+static struct cprof_error error;
+
+static void put(struct builder *b, uint32_t context, uint32_t function, const char *file,
+                uint32_t line, uint64_t address, int64_t ir)
+{
+    struct cprof_cost cost = {function, file ? builder_file(b, file) : CPROF_NONE, line, address};
+
+    if (context == CPROF_NONE)
+        builder_cost(b, &cost, &ir);
+    else
+        builder_context_cost(b, context, &cost, &ir);
+}
+
+static uint32_t function_in(struct builder *b, const char *name, const char *file, uint32_t line)
+{
+    return builder_function(b, name, NULL, builder_object(b, "/bin/p", NULL), builder_file(b, file),
+                            line);
+}
+
+static struct builder *begin(enum cprof_format format)
+{
+    struct builder *b = builder_new(&error);
+
+    builder_header(b)->format = format;
+    builder_event(b, "Ir");
+    return b;
+}
+
+/* "FILE: LINE=COST LINE=COST; FILE: ..." of the subject's own blocks. */
+static const char *blocks_of(const struct annotation *a, uint32_t first, uint32_t n)
+{
+    static char text[1024];
+    size_t used = 0;
+
+    text[0] = '\0';
+    for (uint32_t b = first; b < first + n; b++) {
+        const struct annotation_block *block = &a->blocks[b];
+
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s:", b > first ? "; " : "",
+                                 block->file == CPROF_NONE ? "?" : a->profile->files[block->file]);
+        for (uint32_t i = block->first; i < block->first + block->n; i++)
+            used += (size_t)snprintf(text + used, sizeof text - used, " %u=%lld", a->lines[i].line,
+                                     (long long)a->lines[i].counts[0]);
+    }
+    return text;
+}
+
+static const char *regions_of(const struct annotation *a, const struct column *measure,
+                              double threshold, unsigned context, size_t limit)
+{
+    static char text[1024];
+    struct annotation_view view = {measure, threshold, context, limit};
+    struct annotation_region *regions;
+    size_t n_all, n = annotation_regions(a, &view, &regions, &n_all), used = 0;
+
+    text[0] = '\0';
+    for (size_t i = 0; i < n; i++)
+        used +=
+            (size_t)snprintf(text + used, sizeof text - used, "%u:%u-%u=%lld ", regions[i].block,
+                             regions[i].first, regions[i].last, (long long)regions[i].value);
+    snprintf(text + used, sizeof text - used, "of %zu", n_all);
+    free(regions);
+    return text;
+}
+
+static void test_function(void)
+{
+    struct builder *b = begin(CPROF_FORMAT_CALLGRIND);
+    uint32_t f = function_in(b, "f", "/a.c", 3), g = function_in(b, "g", "/a.c", 90);
+    struct cprof_profile *p;
+    struct columns columns;
+    struct annotation a;
+    bool functions[2] = {false}, *files;
+
+    put(b, CPROF_NONE, f, "/a.c", 10, 0x10, 40);
+    put(b, CPROF_NONE, f, "/a.c", 10, 0x14, 2);
+    put(b, CPROF_NONE, f, "/a.c", 0, 0x18, 3);
+    put(b, CPROF_NONE, f, "/a.c", 17, 0x1c, 5);
+    put(b, CPROF_NONE, f, "/a.c", 18, 0x1d, 1);
+    put(b, CPROF_NONE, f, "/h.h", 2, 0x20, 60);
+    put(b, CPROF_NONE, f, NULL, 7, 0x24, 4);
+    put(b, CPROF_NONE, g, "/a.c", 91, 0x90, 100);
+    p = builder_finish(b);
+    columns_load(&columns, p);
+    functions[f] = true;
+    annotation_load(&a, p, &(struct annotation_subject){functions, NULL, true}, columns.items);
+    is_text(blocks_of(&a, 0, a.n_blocks), "/h.h: 2=60; /a.c: 0=3 10=42 17=5 18=1; ?: 0=4",
+            "a function's lines, file by file, the costliest first");
+    is_number(a.own[0], 115, "their sum is the function's cost");
+    is_text(regions_of(&a, columns.items, 1, 2, 0), "0:1-4=60 1:8-12=42 1:15-19=6 of 3",
+            "regions with context");
+    is_text(regions_of(&a, columns.items, 1, 3, 0), "0:1-5=60 1:7-20=48 of 2",
+            "those that touch are one");
+    is_text(regions_of(&a, columns.items, 5, 0, 0), "0:2-2=60 1:10-10=42 of 2", "a threshold");
+    is_text(regions_of(&a, columns.items, 0, 0, 0), "0:2-2=60 1:10-10=42 1:17-18=6 of 3",
+            "without one");
+    is_text(regions_of(&a, columns.items, 0, 0, 2), "0:2-2=60 1:10-10=42 of 3", "the costliest");
+    is_text(regions_of(&a, columns.items, 0, UINT32_MAX, 0),
+            "0:1-4294967295=60 1:1-4294967295=48 of 2", "as much context as there is");
+    annotation_free(&a);
+    is_number((long long)annotation_files(p, "a.c", NULL, &files), 1, "a file by its path's end");
+    annotation_load(&a, p, &(struct annotation_subject){NULL, files, false}, columns.items);
+    is_text(blocks_of(&a, 0, a.n_blocks), "/a.c: 0=3 10=42 17=5 18=1 91=100",
+            "a file's lines, of all functions");
+    annotation_free(&a);
+    free(files);
+    is_number((long long)annotation_files(p, ".c", NULL, &files), 0, "only whole segments end it");
+    free(files);
+    annotation_load(&a, p, &(struct annotation_subject){NULL, NULL, false}, columns.items);
+    is_number(a.own[0], 215, "the program's lines are all there is");
+    annotation_free(&a);
+    functions[f] = false;
+    annotation_load(&a, p, &(struct annotation_subject){functions, NULL, true}, columns.items);
+    ok(a.n_blocks == 0 && a.own[0] == 0, "a subject without costs");
+    is_text(regions_of(&a, columns.items, 0, 3, 0), "of 0", "has no regions");
+    annotation_free(&a);
+    columns_free(&columns);
+    cprof_free(p);
+}
+
+/* Costs that are spread out: something is shown all the same. */
+static void test_spread(void)
+{
+    struct builder *b = begin(CPROF_FORMAT_CALLGRIND);
+    uint32_t f = function_in(b, "f", "/a.c", 3);
+    struct cprof_profile *p;
+    struct columns columns;
+    struct annotation a;
+    struct annotation_view view;
+
+    for (uint32_t i = 1; i <= 300; i++)
+        put(b, CPROF_NONE, f, "/a.c", 10 * i, 0x10 * i, 1000 + i);
+    p = builder_finish(b);
+    columns_load(&columns, p);
+    annotation_load(&a, p, &(struct annotation_subject){NULL, NULL, false}, columns.items);
+    view = (struct annotation_view){columns.items, 1, 0, 0};
+    is_text(regions_of(&a, columns.items, 1, 0, 0), "of 0", "no line has one percent");
+    ok(annotation_lower_threshold(&a, &view), "the threshold is lowered");
+    is_text(regions_of(&a, columns.items, view.threshold, 0, 2),
+            "0:2990-2990=1299 0:3000-3000=1300 of 10", "to the ten costliest");
+    view.threshold = 0.1;
+    ok(!annotation_lower_threshold(&a, &view) && view.threshold == 0.1,
+       "where lines reach it, it stays");
+    annotation_free(&a);
+    columns_free(&columns);
+    cprof_free(p);
+}
+
+/* cachegrind books inlined code to a "function" of its own per file. */
+static void test_cachegrind(void)
+{
+    struct builder *b = begin(CPROF_FORMAT_CACHEGRIND);
+    uint32_t f = builder_function(b, "f", NULL, CPROF_NONE, builder_file(b, "/a.c"), 0);
+    uint32_t h = builder_function(b, "f", NULL, CPROF_NONE, builder_file(b, "/h.h"), 0);
+    uint32_t g = builder_function(b, "g", NULL, CPROF_NONE, builder_file(b, "/a.c"), 0);
+    struct cprof_profile *p;
+    struct columns columns;
+    struct annotation a;
+    struct row row = {.function = f};
+    bool *functions;
+
+    put(b, CPROF_NONE, f, "/a.c", 10, 0, 40);
+    put(b, CPROF_NONE, h, "/h.h", 2, 0, 60);
+    put(b, CPROF_NONE, g, "/a.c", 20, 0, 7);
+    p = builder_finish(b);
+    columns_load(&columns, p);
+    functions = annotation_functions(p, &row);
+    annotation_load(&a, p, &(struct annotation_subject){functions, NULL, false}, columns.items);
+    is_text(blocks_of(&a, 0, a.n_blocks), "/h.h: 2=60; /a.c: 10=40", "all parts of a function");
+    annotation_free(&a);
+    free(functions);
+    columns_free(&columns);
+    cprof_free(p);
+}
+
+static uint32_t context_of(struct builder *b, uint32_t parent, uint32_t function, const char *file,
+                           uint32_t line, bool inlined)
+{
+    struct cprof_context c = {.parent = parent,
+                              .function = function,
+                              .site_file = file ? builder_file(b, file) : CPROF_NONE,
+                              .site_line = line,
+                              .site = inlined ? 0 : 1,
+                              .calls = !inlined,
+                              .inlined = inlined};
+
+    return builder_context(b, &c);
+}
+
+/* f, called from two places, has next() inlined at line 12, and in that add() at line 5; add() also
+ * at line 14. g() is called. */
+static void test_inlined(void)
+{
+    struct builder *b = begin(CPROF_FORMAT_RAW);
+    uint32_t main_ = function_in(b, "main", "/a.c", 1), f = function_in(b, "f", "/a.c", 10);
+    uint32_t next = function_in(b, "next", "/i.h", 4), add = function_in(b, "add", "/m.h", 1);
+    uint32_t g = function_in(b, "g", "/a.c", 30),
+             root = context_of(b, CPROF_NONE, main_, NULL, 0, false);
+    struct cprof_profile *p;
+    struct columns columns;
+    struct annotation a;
+    const struct annotation_call *call;
+    bool functions[5] = {false};
+    int64_t sum;
+
+    for (uint32_t i = 0; i < 2; i++) {
+        uint32_t inside = context_of(b, root, f, "/a.c", 3 + i, false), deeper;
+
+        put(b, inside, f, "/a.c", 11, 0x10, 10);
+        put(b, context_of(b, inside, g, "/a.c", 13, false), g, "/a.c", 31, 0x80, 1000);
+        deeper = context_of(b, inside, next, "/a.c", 12, true);
+        put(b, deeper, next, "/i.h", 5, 0x14, 20);
+        put(b, context_of(b, deeper, add, "/i.h", 5, true), add, "/m.h", 2, 0x18, 4);
+        put(b, context_of(b, inside, add, "/a.c", 14, true), add, "/m.h", 2, 0x1c, 7);
+        /* A function that is inlined in itself: its cost is its own. */
+        put(b, context_of(b, deeper, f, "/i.h", 6, true), f, "/a.c", 11, 0x20, 1);
+    }
+    p = builder_finish(b);
+    columns_load(&columns, p);
+    functions[f] = true;
+    annotation_load(&a, p, &(struct annotation_subject){functions, NULL, false}, columns.items);
+    is_text(blocks_of(&a, 0, a.n_blocks), "/a.c: 11=22", "own code only");
+    ok(a.inlined[0] == 62 && a.n_calls == 0, "but it is known how much is inlined");
+    annotation_free(&a);
+    annotation_load(&a, p, &(struct annotation_subject){functions, NULL, true}, columns.items);
+    is_text(blocks_of(&a, 0, a.n_blocks), "/a.c: 11=22 12=0 14=0", "lines that call inlined code");
+    ok(a.own[0] == 22 && a.inlined[0] == 62, "own and inlined cost are apart");
+    is_number(a.n_calls, 3, "one call for each site, whoever called the function");
+    call = &a.calls[a.lines[a.blocks[0].first + 1].first_call];
+    ok(call->function == next && call->counts[0] == 48 && call->next == CPROF_NONE,
+       "a call has what is inlined in it");
+    is_text(blocks_of(&a, call->first_block, call->n_blocks), "/i.h: 5=40", "and its own lines");
+    call = &a.calls[a.lines[a.blocks[call->first_block].first].first_call];
+    ok(call->function == add && call->counts[0] == 8, "which have calls again");
+    call = &a.calls[a.lines[a.blocks[0].first + 2].first_call];
+    ok(call->function == add && call->counts[0] == 14, "the same function at another line");
+    annotation_line_sum(&a, a.blocks[0].first + 1, &sum);
+    is_number(sum, 48, "what a line stands for");
+    is_text(regions_of(&a, columns.items, 50, 0, 0), "0:12-12=48 of 1",
+            "a line is shown for what was inlined there");
+    annotation_free(&a);
+    columns_free(&columns);
+    cprof_free(p);
+}
+
+int main(void)
+{
+    test_function();
+    test_spread();
+    test_cachegrind();
+    test_inlined();
+    return tap_done();
+}
