@@ -1,10 +1,11 @@
 # make bench [RUNS=3] [WORKLOADS="xz perl"] [SCALE=1]: our tool against Valgrind's own, as tables. It asserts nothing: times are the
 # machine's.
-EXTRA_PROGRAMS = %D%/bench
+EXTRA_PROGRAMS = %D%/bench %D%/make-profile
 %C%_bench_SOURCES = %D%/bench.c
 %C%_bench_LDADD = -lm
-EXTRA_DIST += %D%/run %D%/mix.rs %D%/make-callgrind.awk
-CLEANFILES += %D%/bench$(EXEEXT)
+%C%_make_profile_SOURCES = %D%/make-profile.c
+EXTRA_DIST += %D%/run %D%/mix.rs
+CLEANFILES += %D%/bench$(EXEEXT) %D%/make-profile$(EXEEXT)
 RUNS = 3
 WORKLOADS =
 SCALE = 1
