@@ -27,6 +27,7 @@ struct show_settings {
     int color;           /* enum show_color */
     const char *output;  /* -o: file to write to instead of standard output */
     const char *json;    /* --json: NULL: off; "": on; "tree": with call paths */
+    bool strict;         /* --strict: warnings of the library are errors */
     const char *events;  /* set by a command that knows what will be counted, for show_check(): "Ir
                             Dr"; NULL: not known */
     bool calls;          /* set along with `events`: calls will be known */
@@ -52,6 +53,10 @@ int show_check(const struct show_settings *settings);
 
 /* Writes what columns there are, for the end of a command's help. */
 void show_help(FILE *out);
+
+/* Says what the library found odd in a profile, on standard error. 0; STATUS_ERROR where that is an
+ * error. */
+int show_warnings(const struct cprof_profile *profile, const struct show_settings *settings);
 
 /* What a table says besides the rows. */
 struct show_context {
