@@ -1,10 +1,11 @@
 # make bench [RUNS=3] [WORKLOADS="xz perl"] [SCALE=1]: our tool against Valgrind's own, as tables. It asserts nothing: times are the
 # machine's.
-EXTRA_PROGRAMS = %D%/bench
+EXTRA_PROGRAMS = %D%/bench %D%/make-profile
 %C%_bench_SOURCES = %D%/bench.c
 %C%_bench_LDADD = -lm
-EXTRA_DIST += %D%/run %D%/mix.rs %D%/make-callgrind.awk %D%/make-contexts
-CLEANFILES += %D%/bench$(EXEEXT)
+%C%_make_profile_SOURCES = %D%/make-profile.c
+EXTRA_DIST += %D%/parser %D%/run %D%/mix.rs %D%/make-callgrind.awk %D%/make-contexts
+CLEANFILES += %D%/bench$(EXEEXT) %D%/make-profile$(EXEEXT)
 RUNS = 3
 WORKLOADS =
 SCALE = 1
@@ -12,7 +13,11 @@ SCALE = 1
 bench: all %D%/bench$(EXEEXT)
 	@SRCDIR='$(abs_top_srcdir)' VALGRIND='$(VALGRIND_BIN)' VG_LIBEXEC='$(VG_LIBEXEC)' PLATFORM='$(VG_ARCH)-$(VG_OS)' \
 	CARGO='$(CARGO)' WORKLOADS='$(WORKLOADS)' SCALE='$(SCALE)' $(SHELL) $(srcdir)/%D%/run $(RUNS)
+# make bench-parser [RUNS=3] [SIZE=1000]: the speed of reading profiles of SIZE MB.
+SIZE = 1000
+bench-parser: all %D%/make-profile$(EXEEXT) tests/unit/parser-dump$(EXEEXT)
+	@$(SHELL) $(srcdir)/%D%/parser $(RUNS) $(SIZE)
 bench-clean:
 	rm -rf %D%/work
 clean-local: bench-clean
-.PHONY: bench-clean
+.PHONY: bench-clean bench-parser

@@ -49,6 +49,7 @@ struct builder *builder_new(struct cprof_error *error)
     b->parts.size = sizeof(struct cprof_part);
     b->warnings.size = sizeof(struct cprof_warning);
     b->contexts.size = sizeof(struct cprof_context);
+    b->runs.size = sizeof(struct run);
     builder_start_records(b);
     b->profile->public.pid = -1;
     b->profile->public.sections_began = b->profile->public.sections_ended = -1;

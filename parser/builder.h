@@ -78,6 +78,9 @@ uint32_t builder_context(struct builder *b, const struct cprof_context *context)
 uint32_t builder_same_context(struct builder *b, const struct cprof_context *context);
 int builder_context_cost(struct builder *b, uint32_t context, const struct cprof_cost *cost,
                          const int64_t *values);
+/* From now on builder_context_cost() adds to contexts only, and the caller gives what they come to
+ * as costs of the profile by builder_cost(). For callers that know these sums anyway. */
+void builder_costs_apart(struct builder *b);
 /* Adds to the inclusive counts of a function. A profile has them when this was called at least
  * once. */
 int builder_inclusive(struct builder *b, uint32_t function, const int64_t *values);

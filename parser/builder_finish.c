@@ -47,25 +47,11 @@ static void settle_table(struct profile *p, struct table *t, size_t block)
     t->values = NULL;
 }
 
-/* Costs of contexts are costs of the profile. */
-static int add_context_costs(struct builder *b)
-{
-    const struct table *t = &b->context_costs;
-    const struct context_cost *keys = (const void *)t->keys;
-
-    for (uint32_t i = 0; i < t->count; i++)
-        if (builder_cost(b, &keys[i].cost, t->values + (size_t)i * t->width))
-            return -1;
-    return 0;
-}
-
 static int order_records(struct builder *b)
 {
     uint32_t n_functions = b->functions.count;
 
-    if (builder_failed(b) || builder_settle_pending(b) ||
-        builder_report(b, table_order(&b->context_costs, b->contexts.count)) ||
-        add_context_costs(b) || builder_report(b, table_order(&b->costs, n_functions)) ||
+    if (builder_order_contexts(b) || builder_report(b, table_order(&b->costs, n_functions)) ||
         builder_report(b, table_order(&b->calls, n_functions)))
         return -1;
     return builder_report(b, table_order(&b->inclusive, n_functions));
@@ -100,22 +86,10 @@ static void settle_calls(struct builder *b, struct cprof_profile *p)
     p->call_values = b->profile->blocks[BLOCK_CALLS + 1];
 }
 
-/* Gives each context its place in the costs, and takes the contexts out of their keys, in place. */
 static void settle_contexts(struct builder *b, struct cprof_profile *p)
 {
-    struct cprof_context *contexts = b->contexts.data;
-    unsigned char *keys = b->context_costs.keys;
-    uint32_t count = b->context_costs.count;
-
-    for (uint32_t i = 0; i < count; i++) {
-        struct context_cost key;
-        memcpy(&key, keys + i * sizeof key, sizeof key);
-        memcpy(keys + i * sizeof key.cost, &key.cost, sizeof key.cost);
-        if (!contexts[key.context].n_costs++)
-            contexts[key.context].first_cost = i;
-    }
     p->contexts = settle(b, &b->contexts, &p->n_contexts);
-    p->n_context_costs = count;
+    p->n_context_costs = b->context_costs.count;
     settle_table(b->profile, &b->context_costs, BLOCK_CONTEXT_COSTS);
     p->context_costs = b->profile->blocks[BLOCK_CONTEXT_COSTS];
     p->context_cost_values = b->profile->blocks[BLOCK_CONTEXT_COSTS + 1];
@@ -124,7 +98,7 @@ static void settle_contexts(struct builder *b, struct cprof_profile *p)
 static void settle_inclusive(struct builder *b, struct cprof_profile *p)
 {
     const struct table *t = &b->inclusive;
-    const uint32_t *functions = (const void *)t->keys;
+    const struct inclusive_key *keys = (const void *)t->keys;
     int64_t *rows;
 
     if (!t->count)
@@ -135,7 +109,7 @@ static void settle_inclusive(struct builder *b, struct cprof_profile *p)
         return;
     }
     for (uint32_t i = 0; i < t->count; i++)
-        memcpy(rows + (size_t)functions[i] * p->n_events, t->values + (size_t)i * t->width,
+        memcpy(rows + (size_t)keys[i].function * p->n_events, t->values + (size_t)i * t->width,
                p->n_events * sizeof *rows);
     b->profile->blocks[BLOCK_INCLUSIVE] = rows;
     p->inclusive = rows;

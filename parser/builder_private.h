@@ -23,10 +23,14 @@ struct text {
     size_t size;
 };
 
-/* The key of a context's cost; `cost` is all that is left of it in the profile. */
-struct context_cost {
-    uint32_t context;
-    struct cprof_cost cost;
+/* The key of inclusive counts. */
+struct inclusive_key {
+    uint32_t function, zero;
+};
+
+/* Costs that were given for one context in a row: records `first` up to the next run's first. */
+struct run {
+    uint32_t context, first;
 };
 
 /*
@@ -44,10 +48,14 @@ struct builder {
     struct vector contexts;
     struct map context_map; /* of the first `n_mapped` contexts */
     uint32_t n_mapped;
-    struct table costs, calls, context_costs, inclusive;
-    struct table pending;     /* costs of one context, the last one that was added to */
-    uint32_t pending_context; /* the contexts in the keys of `pending` are 0 */
-    int64_t *summary;         /* one per event, or NULL */
+    struct table costs, calls, inclusive;
+    struct table context_costs; /* in the order of `runs`; all but the last run are sorted */
+    struct vector runs;
+    int runs_apart;          /* not all in the order of contexts, or a context has several */
+    int costs_apart;         /* builder_costs_apart() was called */
+    uint32_t *order, *spare; /* to sort a run */
+    uint32_t order_room;
+    int64_t *summary; /* one per event, or NULL */
 };
 
 /* Fails with `code`. Always -1. */
@@ -66,6 +74,21 @@ static inline int builder_failed(const struct builder *b)
     return b->error->code != CPROF_OK;
 }
 
+/* A copy of a cost as a key: without what may stand in its padding. */
+static inline void builder_copy_key(struct cprof_cost *to, const struct cprof_cost *from)
+{
+    _Static_assert(sizeof *to == 24 && offsetof(struct cprof_cost, address) == 16, "padding");
+    memset(to, 0, sizeof *to);
+    to->function = from->function;
+    to->file = from->file;
+    to->line = from->line;
+    to->address = from->address;
+}
+
+/* The order of costs within a function: file, line, address. */
+int builder_compare_costs(const void *key_a, const void *key_b);
+extern const struct table_class builder_context_class;
+
 /* A new element at the end of `v`, not cleared; NULL with the error set. */
 void *builder_push(struct builder *b, struct vector *v);
 /* Sets the error that a table met: 0 or -1. */
@@ -73,8 +96,8 @@ int builder_report(struct builder *b, enum table_result result);
 /* The tables' classes, event columns and memory. */
 void builder_start_records(struct builder *b);
 int builder_widen_records(struct builder *b, uint32_t n_events);
-/* Takes what is pending to the costs of contexts. */
-int builder_settle_pending(struct builder *b);
+/* Puts the costs of contexts in the order of contexts, and gives each its place in them. */
+int builder_order_contexts(struct builder *b);
 void builder_release_records(struct builder *b);
 
 #endif

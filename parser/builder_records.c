@@ -15,7 +15,7 @@ static int compare_site(uint32_t file_a, uint32_t file_b, uint32_t line_a, uint3
     return address_a == address_b ? 0 : address_a < address_b ? -1 : 1;
 }
 
-static int cost_compare(const void *key_a, const void *key_b)
+int builder_compare_costs(const void *key_a, const void *key_b)
 {
     const struct cprof_cost *a = key_a, *b = key_b;
 
@@ -44,15 +44,6 @@ static int call_merge(void *into, const void *from)
     return 0;
 }
 
-static int context_compare(const void *key_a, const void *key_b)
-{
-    const struct context_cost *a = key_a, *b = key_b;
-
-    if (a->cost.function != b->cost.function)
-        return a->cost.function < b->cost.function ? -1 : 1;
-    return cost_compare(&a->cost, &b->cost);
-}
-
 /* A function's index is all of the key. */
 static int function_compare(const void *key_a, const void *key_b)
 {
@@ -63,21 +54,20 @@ static int function_compare(const void *key_a, const void *key_b)
 
 static const struct table_class cost_class = {
     .key_size = sizeof(struct cprof_cost),
-    .compare = cost_compare,
+    .n_words = 3,
+    .compare = builder_compare_costs,
 };
 static const struct table_class call_class = {
     .key_size = sizeof(struct cprof_call),
+    .n_words = 3, /* all but the count */
     .compare = call_compare,
     .merge = call_merge,
 };
 
-static const struct table_class context_class = {
-    .key_size = sizeof(struct context_cost),
-    .compare = context_compare,
-};
 /* Inclusive counts: the key is a function's index. */
 static const struct table_class inclusive_class = {
-    .key_size = sizeof(uint32_t),
+    .key_size = sizeof(struct inclusive_key),
+    .n_words = 1,
     .compare = function_compare,
 };
 
@@ -85,13 +75,13 @@ void builder_start_records(struct builder *b)
 {
     b->costs.class = &cost_class;
     b->calls.class = &call_class;
-    b->context_costs.class = b->pending.class = &context_class;
+    b->context_costs.class = &builder_context_class;
     b->inclusive.class = &inclusive_class;
 }
 
 int builder_widen_records(struct builder *b, uint32_t n_events)
 {
-    struct table *tables[] = {&b->costs, &b->calls, &b->context_costs, &b->pending, &b->inclusive};
+    struct table *tables[] = {&b->costs, &b->calls, &b->context_costs, &b->inclusive};
 
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         if (builder_report(b, table_widen(tables[i], n_events)))
@@ -111,8 +101,10 @@ void builder_release_records(struct builder *b)
     table_release(&b->costs);
     table_release(&b->calls);
     table_release(&b->context_costs);
-    table_release(&b->pending);
     table_release(&b->inclusive);
+    free(b->runs.data);
+    free(b->order);
+    free(b->spare);
     free(b->summary);
 }
 
@@ -127,11 +119,14 @@ int builder_report(struct builder *b, enum table_result result)
 
 int builder_cost(struct builder *b, const struct cprof_cost *cost, const int64_t *values)
 {
+    struct cprof_cost key;
+
     if (builder_failed(b))
         return -1;
     assert(cost->function < b->functions.count);
     assert(cost->file == CPROF_NONE || cost->file < b->files.count);
-    return builder_report(b, table_add(&b->costs, cost, values, b->functions.count));
+    builder_copy_key(&key, cost);
+    return builder_report(b, table_add(&b->costs, &key, values));
 }
 
 int builder_call(struct builder *b, const struct cprof_call *call, const int64_t *values)
@@ -142,124 +137,17 @@ int builder_call(struct builder *b, const struct cprof_call *call, const int64_t
     assert(call->file == CPROF_NONE || call->file < b->files.count);
     if (call->count > INT64_MAX)
         return builder_fail(b, CPROF_ERROR_RANGE, "a number of calls exceeds 2^63-1");
-    return builder_report(b, table_add(&b->calls, call, values, b->functions.count));
-}
-
-uint32_t builder_context(struct builder *b, const struct cprof_context *context)
-{
-    struct cprof_context *new;
-
-    if (builder_failed(b))
-        return CPROF_NONE;
-    assert(context->parent == CPROF_NONE || context->parent < b->contexts.count);
-    assert(context->function < b->functions.count);
-    assert(context->site_file == CPROF_NONE || context->site_file < b->files.count);
-    if (context->calls > INT64_MAX) {
-        builder_fail(b, CPROF_ERROR_RANGE, "a number of calls exceeds 2^63-1");
-        return CPROF_NONE;
-    }
-    new = builder_push(b, &b->contexts);
-    if (!new)
-        return CPROF_NONE;
-    *new = *context;
-    new->first_cost = new->n_costs = 0;
-    return b->contexts.count - 1;
-}
-
-static int equal_context(const void *owner, uint32_t index, const void *key)
-{
-    const struct cprof_context *a = (const struct cprof_context *)owner + index, *b = key;
-
-    return a->parent == b->parent && a->function == b->function && a->site == b->site &&
-           a->site_file == b->site_file && a->site_line == b->site_line && a->inlined == b->inlined;
-}
-
-static uint32_t hash_context(const struct cprof_context *c)
-{
-    uint64_t mixed = map_mix(map_mix(c->inlined, (uint64_t)c->parent << 32 | c->function), c->site);
-
-    return map_hash(map_mix(mixed, (uint64_t)c->site_file << 32 | c->site_line));
-}
-
-/* Contexts are in the map only where somebody asks for equal ones. Of equal ones the first is. */
-static int map_contexts(struct builder *b)
-{
-    const struct cprof_context *contexts = b->contexts.data;
-
-    for (; b->n_mapped < b->contexts.count; b->n_mapped++) {
-        const struct cprof_context *c = &contexts[b->n_mapped];
-        uint32_t hash = hash_context(c);
-
-        if (map_find(&b->context_map, hash, equal_context, contexts, c) == MAP_NONE &&
-            map_add(&b->context_map, hash, b->n_mapped))
-            return builder_out_of_memory(b);
-    }
-    return 0;
-}
-
-uint32_t builder_same_context(struct builder *b, const struct cprof_context *context)
-{
-    struct cprof_context *found;
-    uint32_t index;
-
-    if (builder_failed(b) || map_contexts(b))
-        return CPROF_NONE;
-    index =
-        map_find(&b->context_map, hash_context(context), equal_context, b->contexts.data, context);
-    if (index == MAP_NONE)
-        return builder_context(b, context);
-    found = (struct cprof_context *)b->contexts.data + index;
-    if (context->calls > INT64_MAX || found->calls + context->calls > INT64_MAX) {
-        builder_fail(b, CPROF_ERROR_RANGE, "a number of calls exceeds 2^63-1");
-        return CPROF_NONE;
-    }
-    found->calls += context->calls;
-    return index;
-}
-
-int builder_settle_pending(struct builder *b)
-{
-    struct table *t = &b->pending;
-
-    if (builder_report(b, table_order(t, 1)))
-        return -1;
-    for (uint32_t i = 0; i < t->count; i++) {
-        struct context_cost key = ((const struct context_cost *)(const void *)t->keys)[i];
-        key.context = b->pending_context;
-        if (builder_report(b, table_add(&b->context_costs, &key, t->values + (size_t)i * t->width,
-                                        b->contexts.count)))
-            return -1;
-    }
-    t->count = 0;
-    t->worth = 0;
-    return 0;
-}
-
-/* Costs come context by context, and each context's in no order: sorted in small, the large table
- * is in order from the beginning. The profile's own costs get theirs from here in builder_finish(),
- * when equal ones are one. */
-int builder_context_cost(struct builder *b, uint32_t context, const struct cprof_cost *cost,
-                         const int64_t *values)
-{
-    struct context_cost key = {0, *cost};
-
-    if (builder_failed(b))
-        return -1;
-    assert(context < b->contexts.count);
-    assert(cost->function < b->functions.count);
-    assert(cost->file == CPROF_NONE || cost->file < b->files.count);
-    if (context != b->pending_context && builder_settle_pending(b))
-        return -1;
-    b->pending_context = context;
-    return builder_report(b, table_add(&b->pending, &key, values, 1));
+    return builder_report(b, table_add(&b->calls, call, values));
 }
 
 int builder_inclusive(struct builder *b, uint32_t function, const int64_t *values)
 {
+    struct inclusive_key key = {function, 0};
+
     if (builder_failed(b))
         return -1;
     assert(function < b->functions.count);
-    return builder_report(b, table_add(&b->inclusive, &function, values, b->functions.count));
+    return builder_report(b, table_add(&b->inclusive, &key, values));
 }
 
 int builder_summary(struct builder *b, const int64_t *values)

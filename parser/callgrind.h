@@ -30,9 +30,11 @@ struct alias {
 };
 
 struct aliases {
-    struct map map; /* from id to the place in `list` */
     struct alias *list;
     uint32_t count, room;
+    uint32_t *near; /* from an id below `n_near` to its place in `list`; or MAP_NONE */
+    size_t n_near;
+    struct map map; /* the same of other ids */
 };
 
 /* A name as a line gave it: its text, and the alias it came by (MAP_NONE: written out). */

@@ -13,10 +13,28 @@ static int equal_alias(const void *owner, uint32_t index, const void *key)
 
 static uint32_t find_alias(const struct aliases *a, uint64_t id)
 {
-    /* Callgrind counts from 1 in the order of definition: most numbers are their place. */
-    if (id - 1 < a->count && a->list[id - 1].id == id)
-        return (uint32_t)(id - 1);
-    return map_find(&a->map, map_hash(id), equal_alias, a->list, &id);
+    if (id < a->n_near && a->near[id] != MAP_NONE)
+        return a->near[id];
+    return a->map.count ? map_find(&a->map, map_hash(id), equal_alias, a->list, &id) : MAP_NONE;
+}
+
+/* Notes where the alias of a number is: numbers are mostly dense, and then an array finds them. 0,
+ * or -1 when out of memory. */
+static int place_alias(struct aliases *a, uint64_t id, uint32_t place)
+{
+    if (id >= a->n_near && id < (uint64_t)a->count * 8 + 1024) {
+        size_t n = id * 2 + 64;
+        uint32_t *near = realloc(a->near, n * sizeof *near);
+        if (!near)
+            return -1;
+        memset(near + a->n_near, 0xff, (n - a->n_near) * sizeof *near);
+        a->near = near;
+        a->n_near = n;
+    }
+    if (id >= a->n_near)
+        return map_add(&a->map, map_hash(id), place);
+    a->near[id] = place;
+    return 0;
 }
 
 /* A new alias with this text. Its place, or MAP_NONE with the error set. */
@@ -34,7 +52,7 @@ static uint32_t add_alias(struct callgrind *c, struct aliases *a, uint64_t id, c
         a->list = list;
         a->room = (uint32_t)room;
     }
-    if (map_add(&a->map, map_hash(id), a->count)) {
+    if (place_alias(a, id, a->count)) {
         error_set(c->r.error, CPROF_ERROR_MEMORY, "out of memory");
         return MAP_NONE;
     }
@@ -117,7 +135,7 @@ static int resolve_place(struct callgrind *c, enum space space, const struct nam
                          uint32_t *index)
 {
     struct alias *alias = alias_of(c, space, name);
-    int is_unknown = !*name->text || (space == SPACE_FILE && !strcmp(name->text, "???"));
+    int is_unknown;
 
     /* The text is compared because the number may have been defined anew since. */
     if (alias && alias->is_resolved && alias->text == name->text) {
@@ -125,6 +143,7 @@ static int resolve_place(struct callgrind *c, enum space space, const struct nam
         return 0;
     }
     *index = CPROF_NONE;
+    is_unknown = !*name->text || (space == SPACE_FILE && !strcmp(name->text, "???"));
     if (!is_unknown) {
         *index = space == SPACE_FILE ? builder_file(c->r.builder, name->text)
                                      : builder_object(c->r.builder, name->text, NULL);
@@ -187,6 +206,7 @@ void callgrind_release_names(struct callgrind *c)
     for (size_t i = 0; i < SPACES; i++) {
         map_release(&c->aliases[i].map);
         free(c->aliases[i].list);
+        free(c->aliases[i].near);
     }
 }
 
@@ -258,6 +278,13 @@ static int jump_file_line(struct callgrind *c, const char *at)
     return read_name(c, SPACE_FILE, at, &name);
 }
 
+static int jump_object_line(struct callgrind *c, const char *at)
+{
+    struct name name;
+
+    return read_name(c, SPACE_OBJECT, at, &name);
+}
+
 static int jump_function_line(struct callgrind *c, const char *at)
 {
     struct name name;
@@ -265,27 +292,34 @@ static int jump_function_line(struct callgrind *c, const char *at)
     return read_name(c, SPACE_FUNCTION, at, &name);
 }
 
-int callgrind_name_line(struct callgrind *c)
+/* What reads the value of "key=", or NULL. */
+static int (*find_reader(const char *key, size_t size))(struct callgrind *c, const char *at)
 {
     static const struct {
-        char key[5];
-        unsigned char size;
+        char key[4];
         int (*read)(struct callgrind *c, const char *at);
     } kinds[] = {
-        {"cfn=", 4, call_function_line}, {"cfi=", 4, call_file_line},
-        {"cob=", 4, call_object_line},   {"fn=", 3, function_line},
-        {"fi=", 3, line_file_line},      {"fe=", 3, line_file_line},
-        {"fl=", 3, own_file_line},       {"ob=", 3, object_line},
-        {"cfl=", 4, call_file_line},     {"jfi=", 4, jump_file_line},
-        {"jfn=", 4, jump_function_line},
+        {"cfn", call_function_line}, {"cfi", call_file_line}, {"fi", line_file_line},
+        {"fe", line_file_line},      {"fn", function_line},   {"fl", own_file_line},
+        {"cob", call_object_line},   {"ob", object_line},     {"cfl", call_file_line},
+        {"cfe", call_file_line},     {"jfi", jump_file_line}, {"jfn", jump_function_line},
+        {"job", jump_object_line},
     };
-    const char *line = c->r.line;
-    size_t size = (size_t)(c->r.end - line);
 
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (size >= kinds[i].size && !memcmp(line, kinds[i].key, kinds[i].size)) {
-            c->in_body = 1;
-            return kinds[i].read(c, line + kinds[i].size);
-        }
-    return 1;
+        if (!memcmp(key, kinds[i].key, size) && !kinds[i].key[size])
+            return kinds[i].read;
+    return NULL;
+}
+
+int callgrind_name_line(struct callgrind *c)
+{
+    const char *line = c->r.line;
+    size_t left = (size_t)(c->r.end - line), size = left > 2 && line[2] == '=' ? 2 : 3;
+    int (*read)(struct callgrind *, const char *);
+
+    if (left <= size || line[size] != '=' || !(read = find_reader(line, size)))
+        return 1;
+    c->in_body = 1;
+    return read(c, line + size + 1);
 }

@@ -26,6 +26,11 @@ void input_close(struct input *in);
  */
 static inline int input_line(struct input *in, const char **text, size_t *size);
 
+/* What was read and is not taken yet, as far as it is at hand; it may end anywhere. */
+static inline const char *input_rest(const struct input *in, const char **end);
+/* Takes one line of that: `to` is behind its newline. */
+static inline void input_take(struct input *in, const char *to);
+
 /* The bytes at hand, before any line was taken: all of a short file, at least INPUT_PEEK bytes of
  * another. NULL: error filled. */
 const char *input_peek(struct input *in, size_t *size);
@@ -59,6 +64,22 @@ static inline int input_line(struct input *in, const char **text, size_t *size)
     lines->next = newline + 1;
     lines->number++;
     return 1;
+}
+
+static inline const char *input_rest(const struct input *in, const char **end)
+{
+    const struct input_lines *lines = (const struct input_lines *)in;
+
+    *end = lines->end;
+    return lines->next;
+}
+
+static inline void input_take(struct input *in, const char *to)
+{
+    struct input_lines *lines = (struct input_lines *)in;
+
+    lines->next = to;
+    lines->number++;
 }
 
 static inline unsigned long input_line_number(const struct input *in)

@@ -56,7 +56,9 @@ static uint32_t function_at(struct raw *w, uint32_t object, uint64_t address)
 {
     struct raw_object *o = (struct raw_object *)w->objects.data + object;
     struct raw_name key = {.address = address, .object = object};
-    uint32_t found = map_find(&w->name_map, hash_name(&key), equal_name, w->names.data, &key);
+    uint32_t found = w->names.count
+                         ? map_find(&w->name_map, hash_name(&key), equal_name, w->names.data, &key)
+                         : MAP_NONE;
 
     if (found != MAP_NONE)
         return ((const struct raw_name *)w->names.data)[found].function;
@@ -128,13 +130,33 @@ static int expand_contexts(struct raw *w)
     return 0;
 }
 
-/* A program's counts are in its sections, those of contexts in records of their own. */
+/* The counts of sections in all contexts, added up. */
+static int sum_contexts(struct raw *w)
+{
+    struct raw_section *sections = w->sections.data;
+    const struct raw_count *counts = w->counts.data;
+
+    for (size_t i = 0; i < w->counts.count; i++) {
+        int64_t *sum = &sections[counts[i].section].count;
+        if (__builtin_add_overflow(*sum, counts[i].count, sum))
+            return error_set(w->r.error, CPROF_ERROR_RANGE, "a sum of counts exceeds 2^63-1");
+    }
+    return 0;
+}
+
+/*
+ * A program's counts are in its sections, those of contexts in records of their own. What these
+ * come to is got from the sections too: there are far fewer of them.
+ */
 int raw_expand(struct raw *w)
 {
     const struct raw_section *sections = w->sections.data;
 
-    if (w->n_contexts)
-        return expand_contexts(w);
+    if (w->n_contexts) {
+        builder_costs_apart(w->r.builder);
+        if (expand_contexts(w) || sum_contexts(w))
+            return -1;
+    }
     for (size_t i = 0; i < w->sections.count; i++)
         if (sections[i].count && expand_section(w, CPROF_NONE, &sections[i], sections[i].count))
             return -1;

@@ -3,13 +3,12 @@
 #include "table.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#define FIRST_ROOM  256
-/* Below so many records it is not worth looking for equal ones: memory is small anyway. */
-#define WORTH_ORDER ((uint64_t)1 << 18)
+#define FIRST_ROOM 256
+/* So many records of a bucket are looked through one by one. */
+#define SHORT_SPAN 32
 /* Runs up to this length are sorted by insertion. */
-#define SHORT_RUN   12
+#define SHORT_RUN  12
 
 /* What an ordering needs beside the table. */
 struct scratch {
@@ -23,19 +22,14 @@ static uint32_t bucket_of(const void *key)
     return *(const uint32_t *)key;
 }
 
-static int is_same(const struct table *t, const void *a, const void *b)
+static int is_same(const struct table *t, uint32_t i, const void *key)
 {
-    return bucket_of(a) == bucket_of(b) && !t->class->compare(a, b);
-}
+    const uint64_t *a = table_key(t, i), *b = key;
+    uint64_t difference = a[0] ^ b[0];
 
-static void *key_at(const struct table *t, uint32_t i)
-{
-    return t->keys + (size_t)i * t->class->key_size;
-}
-
-static int64_t *row_at(const struct table *t, uint32_t i)
-{
-    return t->values + (size_t)i * t->width;
+    for (size_t k = 1; k < t->class->n_words; k++)
+        difference |= a[k] ^ b[k];
+    return !difference;
 }
 
 /* Changes the memory to hold `room` records. */
@@ -59,50 +53,187 @@ static enum table_result resize(struct table *t, uint32_t room)
     return TABLE_OK;
 }
 
-static enum table_result make_room(struct table *t, uint32_t n_buckets)
+static enum table_result make_room(struct table *t)
 {
-    enum table_result result;
-    uint32_t room;
-
-    if (t->count >= WORTH_ORDER && t->count >= t->worth) {
-        result = table_order(t, n_buckets);
-        if (result != TABLE_OK)
-            return result;
-        if (t->count <= t->room / 2)
-            return TABLE_OK;
-    }
-    room = t->room > UINT32_MAX / 2 ? UINT32_MAX - 1 : t->room * 2;
-    if (room <= t->count && t->room)
+    if (t->room > UINT32_MAX / 2)
         return TABLE_MEMORY;
-    return resize(t, room ? room : FIRST_ROOM);
+    return resize(t, t->room ? t->room * 2 : FIRST_ROOM);
+}
+
+enum table_result table_reserve(struct table *t, uint32_t n)
+{
+    enum table_result result = TABLE_OK;
+
+    while (result == TABLE_OK && t->room - t->count < n)
+        result = make_room(t);
+    return result;
 }
 
 /* Adds counts to record `i`, whose key is equal. */
 static enum table_result add_to(struct table *t, uint32_t i, const void *key, const int64_t *values)
 {
-    if (table_add_row(row_at(t, i), values, t->width) ||
-        (t->class->merge && t->class->merge(key_at(t, i), key)))
+    if (table_add_row(table_row(t, i), values, t->width) ||
+        (t->class->merge && t->class->merge(table_key(t, i), key)))
         return TABLE_OVERFLOW;
     return TABLE_OK;
 }
 
-static void put(const struct table *t, uint32_t i, const void *key, const int64_t *values)
+/* Finding */
+
+static uint32_t hash_key(const struct table *t, const void *key)
 {
-    memcpy(key_at(t, i), key, t->class->key_size);
-    memcpy(row_at(t, i), values, t->width * sizeof *values);
+    const uint64_t *words = key;
+    uint64_t mixed = 0;
+
+    for (size_t k = 0; k < t->class->n_words; k++)
+        mixed = map_mix(mixed, words[k]);
+    return map_hash(mixed);
 }
 
-enum table_result table_add(struct table *t, const void *key, const int64_t *values,
-                            uint32_t n_buckets)
+static int equal_key(const void *owner, uint32_t index, const void *key)
 {
-    enum table_result result;
+    return is_same(owner, index, key);
+}
 
-    if (t->count && is_same(t, key_at(t, t->count - 1), key))
-        return add_to(t, t->count - 1, key, values);
-    if (t->count == t->room && (result = make_room(t, n_buckets)) != TABLE_OK)
-        return result;
-    put(t, t->count++, key, values);
+static enum table_result hash_record(struct table *t, uint32_t i)
+{
+    return map_add(&t->map, hash_key(t, table_key(t, i)), i) ? TABLE_MEMORY : TABLE_OK;
+}
+
+static enum table_result hash_span(struct table *t, struct table_span *span)
+{
+    for (uint32_t i = span->first; i < span->first + span->count; i++)
+        if (hash_record(t, i) != TABLE_OK)
+            return TABLE_MEMORY;
+    span->hashed = 1;
     return TABLE_OK;
+}
+
+/* Looks through a span, first among the records before the one that was expected. */
+static uint32_t find_in_span(const struct table *t, const struct table_span *span, const void *key)
+{
+    uint32_t end = span->first + span->count;
+    uint32_t from = t->next > span->first && t->next <= end ? t->next : span->first;
+
+    for (uint32_t i = from; i-- > span->first;)
+        if (is_same(t, i, key))
+            return i;
+    for (uint32_t i = from; i < end; i++)
+        if (is_same(t, i, key))
+            return i;
+    return MAP_NONE;
+}
+
+/* Records that stand together are in the order of a file: most come in ascending order. */
+static int is_greatest(const struct table *t, const struct table_span *span, const void *key)
+{
+    return span->first + span->count == t->count &&
+           t->class->compare(key, table_key(t, span->greatest)) > 0;
+}
+
+/* The record of this key in *found, or MAP_NONE. */
+static enum table_result find(struct table *t, struct table_span *span, const void *key,
+                              uint32_t *found)
+{
+    enum table_result result = TABLE_OK;
+
+    *found = MAP_NONE;
+    if (!span->hashed) {
+        if (!span->count || is_greatest(t, span, key))
+            return TABLE_OK;
+        if (is_same(t, span->first, key)) {
+            *found = span->first;
+            return TABLE_OK;
+        }
+        if (span->count <= SHORT_SPAN) {
+            *found = find_in_span(t, span, key);
+            return TABLE_OK;
+        }
+        result = hash_span(t, span);
+    }
+    if (result == TABLE_OK)
+        *found = map_find(&t->map, hash_key(t, key), equal_key, t, key);
+    return result;
+}
+
+/* Adding */
+
+static struct table_span *span_of(struct table *t, uint32_t bucket)
+{
+    if (bucket >= t->n_spans) {
+        size_t n = t->n_spans ? t->n_spans : 64;
+        struct table_span *spans;
+
+        while (n <= bucket)
+            n *= 2;
+        if (n > UINT32_MAX || !(spans = realloc(t->spans, n * sizeof *spans)))
+            return NULL;
+        memset(spans + t->n_spans, 0, (n - t->n_spans) * sizeof *spans);
+        t->spans = spans;
+        t->n_spans = (uint32_t)n;
+    }
+    return &t->spans[bucket];
+}
+
+enum table_result table_append(struct table *t, const void *key, const int64_t *values)
+{
+    enum table_result result = t->count == t->room ? make_room(t) : TABLE_OK;
+
+    if (result != TABLE_OK)
+        return result;
+    memcpy(table_key(t, t->count), key, t->class->key_size);
+    memcpy(table_row(t, t->count), values, t->width * sizeof *values);
+    t->count++;
+    return TABLE_OK;
+}
+
+static enum table_result append(struct table *t, struct table_span *span, const void *key,
+                                const int64_t *values)
+{
+    enum table_result result = TABLE_OK;
+    uint32_t i = t->count;
+
+    /* A span that is no longer the last one cannot grow. */
+    if (span->count && span->first + span->count != i && !span->hashed)
+        result = hash_span(t, span);
+    if (result == TABLE_OK)
+        result = table_append(t, key, values);
+    if (result == TABLE_OK && span->hashed)
+        result = hash_record(t, i);
+    if (result != TABLE_OK)
+        return result;
+    if (!span->count)
+        span->first = span->greatest = i;
+    if (!span->hashed) {
+        span->count++;
+        if (t->class->compare(key, table_key(t, span->greatest)) > 0)
+            span->greatest = i;
+    }
+    t->next = t->count;
+    return TABLE_OK;
+}
+
+static enum table_result add_elsewhere(struct table *t, const void *key, const int64_t *values)
+{
+    uint32_t found, bucket = bucket_of(key);
+    struct table_span *span = span_of(t, bucket);
+    enum table_result result = span ? find(t, span, key, &found) : TABLE_MEMORY;
+
+    if (result != TABLE_OK)
+        return result;
+    if (found == MAP_NONE)
+        return append(t, span, key, values);
+    /* A line that came before in its function does not change what is expected. */
+    if (found >= t->next || !t->next || bucket_of(table_key(t, t->next - 1)) != bucket)
+        t->next = found + 1;
+    return add_to(t, found, key, values);
+}
+
+enum table_result table_add(struct table *t, const void *key, const int64_t *values)
+{
+    if (t->next < t->count && is_same(t, t->next, key))
+        return add_to(t, t->next++, key, values);
+    return add_elsewhere(t, key, values);
 }
 
 enum table_result table_widen(struct table *t, uint32_t width)
@@ -119,7 +250,7 @@ enum table_result table_widen(struct table *t, uint32_t width)
         return TABLE_MEMORY;
     }
     for (uint32_t i = t->count; i-- > 0;) {
-        int64_t *row = row_at(t, i);
+        int64_t *row = table_row(t, i);
         memmove(row, t->values + (size_t)i * old, old * sizeof *row);
         memset(row + old, 0, (width - old) * sizeof *row);
     }
@@ -130,7 +261,7 @@ enum table_result table_widen(struct table *t, uint32_t width)
 static int is_ordered(const struct table *t)
 {
     for (uint32_t i = 1; i < t->count; i++) {
-        const void *a = key_at(t, i - 1), *b = key_at(t, i);
+        const void *a = table_key(t, i - 1), *b = table_key(t, i);
         uint32_t bucket_a = bucket_of(a), bucket_b = bucket_of(b);
         if (bucket_a > bucket_b || (bucket_a == bucket_b && t->class->compare(a, b) >= 0))
             return 0;
@@ -142,14 +273,13 @@ static void sort_by_insertion(const struct table *t, uint32_t *order, uint32_t n
 {
     for (uint32_t i = 1; i < n; i++) {
         uint32_t moved = order[i], j = i;
-        for (; j && t->class->compare(key_at(t, order[j - 1]), key_at(t, moved)) > 0; j--)
+        for (; j && t->class->compare(table_key(t, order[j - 1]), table_key(t, moved)) > 0; j--)
             order[j] = order[j - 1];
         order[j] = moved;
     }
 }
 
-/* A stable merge sort of the records that `order` names; `spare` has room for half of them. */
-static void sort_run(const struct table *t, uint32_t *order, uint32_t n, uint32_t *spare)
+void table_sort(const struct table *t, uint32_t *order, uint32_t n, uint32_t *spare)
 {
     uint32_t half = n / 2, left = 0, right = half, to = 0;
 
@@ -157,13 +287,13 @@ static void sort_run(const struct table *t, uint32_t *order, uint32_t n, uint32_
         sort_by_insertion(t, order, n);
         return;
     }
-    sort_run(t, order, half, spare);
-    sort_run(t, order + half, n - half, spare);
-    if (t->class->compare(key_at(t, order[half - 1]), key_at(t, order[half])) <= 0)
+    table_sort(t, order, half, spare);
+    table_sort(t, order + half, n - half, spare);
+    if (t->class->compare(table_key(t, order[half - 1]), table_key(t, order[half])) <= 0)
         return;
     memcpy(spare, order, half * sizeof *order);
     while (left < half && right < n)
-        order[to++] = t->class->compare(key_at(t, spare[left]), key_at(t, order[right])) <= 0
+        order[to++] = t->class->compare(table_key(t, spare[left]), table_key(t, order[right])) <= 0
                           ? spare[left++]
                           : order[right++];
     memcpy(order + to, spare + left, (half - left) * sizeof *order);
@@ -175,98 +305,74 @@ static void sort_all(const struct table *t, const struct scratch *s, uint32_t n_
     uint32_t from = 0;
 
     for (uint32_t i = 0; i < t->count; i++)
-        s->starts[bucket_of(key_at(t, i)) + 1]++;
+        s->starts[bucket_of(table_key(t, i)) + 1]++;
     for (uint32_t i = 0; i < n_buckets; i++)
         s->starts[i + 1] += s->starts[i];
     for (uint32_t i = 0; i < t->count; i++)
-        s->order[s->starts[bucket_of(key_at(t, i))]++] = i;
+        s->order[s->starts[bucket_of(table_key(t, i))]++] = i;
     /* starts[i] has become the end of bucket i. */
     for (uint32_t i = 0; i < n_buckets; i++) {
-        sort_run(t, s->order + from, s->starts[i] - from, s->spare);
+        table_sort(t, s->order + from, s->starts[i] - from, s->spare);
         from = s->starts[i];
     }
 }
 
-/* A copy of `from` with its elements of `size` bytes in `order`, and `room` of them; NULL when out
- * of memory. Files come mostly in order: runs are copied as one. */
-static void *gather(const void *from, size_t size, const uint32_t *order, uint32_t count,
-                    uint32_t room)
+/* Moves records to where `order` says, in place, along the cycles of the permutation: a copy of the
+ * counts would be the most memory of all. `order` is used up; `held` has room for a key and a row.
+ */
+static void move_all(struct table *t, uint32_t *order, unsigned char *held)
 {
-    char *copy = malloc(room * (size ? size : 1));
-    uint32_t run;
+    size_t key_size = t->class->key_size, row_size = t->width * sizeof *t->values;
 
-    for (uint32_t i = 0; copy && i < count; i += run) {
-        for (run = 1; i + run < count && order[i + run] == order[i] + run;)
-            run++;
-        memcpy(copy + i * size, (const char *)from + order[i] * size, run * size);
-    }
-    return copy;
-}
+    for (uint32_t i = 0; i < t->count; i++) {
+        uint32_t to = i, from = order[i];
 
-/* Puts keys and then counts in order: never is there a second copy of both. */
-static enum table_result move_all(struct table *t, const uint32_t *order)
-{
-    void *keys = gather(t->keys, t->class->key_size, order, t->count, t->room), *values;
-
-    if (!keys)
-        return TABLE_MEMORY;
-    free(t->keys);
-    t->keys = keys;
-    values = gather(t->values, t->width * sizeof *t->values, order, t->count, t->room);
-    if (!values)
-        return TABLE_MEMORY;
-    free(t->values);
-    t->values = values;
-    return TABLE_OK;
-}
-
-/* Makes equal neighbours one. */
-static enum table_result merge_all(struct table *t)
-{
-    uint32_t last = 0;
-
-    for (uint32_t i = 1; i < t->count; i++) {
-        const void *key = key_at(t, i);
-        if (is_same(t, key_at(t, last), key)) {
-            if (add_to(t, last, key, row_at(t, i)) != TABLE_OK)
-                return TABLE_OVERFLOW;
-        } else if (++last != i) {
-            put(t, last, key, row_at(t, i));
+        if (from == i)
+            continue;
+        memcpy(held, table_key(t, i), key_size);
+        memcpy(held + key_size, table_row(t, i), row_size);
+        for (; from != i; to = from, from = order[to]) {
+            memcpy(table_key(t, to), table_key(t, from), key_size);
+            memcpy(table_row(t, to), table_row(t, from), row_size);
+            order[to] = to;
         }
+        memcpy(table_key(t, to), held, key_size);
+        memcpy(table_row(t, to), held + key_size, row_size);
+        order[to] = to;
     }
-    t->count = last + 1;
-    return TABLE_OK;
 }
 
-/* Where few of the records were equal, few will be among those to come. */
-static void expect_more(struct table *t, uint32_t before)
+/* What finds records; it is of no use when they have moved. */
+static void release_index(struct table *t)
 {
-    t->worth = (uint64_t)t->count * (t->count > before - before / 4 ? 4 : 2);
+    free(t->spans);
+    t->spans = NULL;
+    t->n_spans = 0;
+    map_release(&t->map);
 }
 
 enum table_result table_order(struct table *t, uint32_t n_buckets)
 {
     enum table_result result = TABLE_MEMORY;
-    uint32_t before = t->count;
+    unsigned char *held;
     struct scratch s;
 
-    if (is_ordered(t)) {
-        expect_more(t, t->count);
+    release_index(t);
+    if (is_ordered(t))
         return TABLE_OK;
-    }
     s.order = malloc(t->count * sizeof *s.order);
     s.spare = malloc((t->count / 2 + 1) * sizeof *s.spare);
     s.starts = calloc((size_t)n_buckets + 1, sizeof *s.starts);
-    if (s.order && s.spare && s.starts) {
+    held = malloc(t->class->key_size + t->width * sizeof *t->values);
+    if (s.order && s.spare && s.starts && held) {
         sort_all(t, &s, n_buckets);
-        result = move_all(t, s.order);
+        move_all(t, s.order, held);
+        result = TABLE_OK;
     }
-    if (result == TABLE_OK)
-        result = merge_all(t);
     free(s.order);
     free(s.spare);
     free(s.starts);
-    expect_more(t, before);
+    free(held);
     return result;
 }
 
@@ -274,16 +380,17 @@ enum table_result table_sum(const struct table *t, int64_t *sums)
 {
     memset(sums, 0, t->width * sizeof *sums);
     for (uint32_t i = 0; i < t->count; i++)
-        if (table_add_row(sums, row_at(t, i), t->width))
+        if (table_add_row(sums, table_row(t, i), t->width))
             return TABLE_OVERFLOW;
     return TABLE_OK;
 }
 
 void table_release(struct table *t)
 {
+    release_index(t);
     free(t->keys);
     free(t->values);
     t->keys = NULL;
     t->values = NULL;
-    t->count = t->room = 0;
+    t->count = t->room = t->next = 0;
 }

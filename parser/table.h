@@ -1,25 +1,39 @@
 /*
  * table.h - records that add up: a key of a fixed size and a row of counts for each.
  *
- * Adding appends; equal keys are only found when the table is put in order. That is cheaper than a
- * hash at every line, because profiles come mostly in order, and because the order is wanted in the
- * end anyway. Whenever the log outgrows its memory it is put in order first, so that memory stays
- * in proportion to distinct records.
+ * Records stand in the order in which they first came until table_order(). Profiles repeat
+ * themselves: part after part has the records of a function in one order, so the record behind the
+ * last one is looked at first, and most additions touch memory from front to back. What is
+ * elsewhere is searched for among the records of its bucket: these stand together where the bucket
+ * came but once, and a hash has all of those buckets that came again or are large. Memory is in
+ * proportion to distinct records.
  */
 #ifndef PARSER_TABLE_H
 #define PARSER_TABLE_H
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
+
+#include "map.h"
 
 struct table_class {
-    size_t key_size;
     /* A key begins with a uint32_t, its bucket: the first part of the order, an index below the
-     * `n_buckets` of table_order(). This is the rest of the order, within one bucket: <0, 0 (the
-     * same record) or >0. */
+     * `n_buckets` of table_order(). */
+    size_t key_size;
+    /* So many words of 8 bytes at its front are its identity; padding among them must be zero. */
+    size_t n_words;
+    /* The rest of the order, within one bucket: <0, 0 (the same record) or >0. */
     int (*compare)(const void *a, const void *b);
     /* Adds what a key itself counts; -1 on overflow. NULL: nothing. */
     int (*merge)(void *into, const void *from);
+};
+
+/* Where the records of a bucket are: `count` of them from `first` on, and, if `hashed`, others. */
+struct table_span {
+    uint32_t first, count;
+    uint32_t greatest; /* of these */
+    uint32_t hashed;   /* all of the bucket are in the map */
 };
 
 /* A table of zeros and its class is empty and ready. */
@@ -29,21 +43,40 @@ struct table {
     int64_t *values;
     uint32_t width;
     uint32_t count, room;
-    uint64_t worth; /* from so many records on it is worth looking for equal ones */
+    uint32_t next; /* the record that is expected */
+    uint32_t n_spans;
+    struct table_span *spans; /* of each bucket */
+    struct map map;
 };
 
 enum table_result { TABLE_OK, TABLE_MEMORY, TABLE_OVERFLOW };
 
-/* Adds one record. `n_buckets` is what table_order() would be given now. */
-enum table_result table_add(struct table *t, const void *key, const int64_t *values,
-                            uint32_t n_buckets);
+/* Adds one record. */
+enum table_result table_add(struct table *t, const void *key, const int64_t *values);
 /* Makes rows wider; earlier records get zeros. */
 enum table_result table_widen(struct table *t, uint32_t width);
-/* Sorts by bucket and key, and adds up equal records. */
+/* Sorts by bucket and key. Nothing may be added afterwards. */
 enum table_result table_order(struct table *t, uint32_t n_buckets);
+/* Sorts `n` numbers of records by key alone, stably; `spare` has room for half of them. */
+void table_sort(const struct table *t, uint32_t *order, uint32_t n, uint32_t *spare);
+/* Appends a record without looking for an equal one; table_add() and table_order() are not for this
+ * table then. */
+enum table_result table_append(struct table *t, const void *key, const int64_t *values);
+/* Makes room for `n` records more. */
+enum table_result table_reserve(struct table *t, uint32_t n);
 /* Adds all rows up into `sums`, `width` numbers. */
 enum table_result table_sum(const struct table *t, int64_t *sums);
 void table_release(struct table *t);
+
+static inline void *table_key(const struct table *t, uint32_t i)
+{
+    return t->keys + (size_t)i * t->class->key_size;
+}
+
+static inline int64_t *table_row(const struct table *t, uint32_t i)
+{
+    return t->values + (size_t)i * t->width;
+}
 
 /* Adds a row to another; -1 on overflow. */
 static inline int table_add_row(int64_t *to, const int64_t *from, uint32_t width)

@@ -1,10 +1,12 @@
 # Tests of parser. tests/data/parser/NAME/{input,output} are profiles and what parser-dump says of them: adding a case is adding a folder.
-parser_units = %D%/unit/parser-base %D%/unit/parser-builder %D%/unit/parser-input %D%/unit/parser-memory
+parser_units = %D%/unit/parser-base %D%/unit/parser-builder %D%/unit/parser-input %D%/unit/parser-memory %D%/unit/parser-cuts
 check_PROGRAMS += $(parser_units) %D%/unit/parser-dump
 %C%_unit_parser_base_SOURCES = %D%/unit/parser-base.c
 %C%_unit_parser_base_LDADD = parser/libparser.la
 %C%_unit_parser_builder_SOURCES = %D%/unit/parser-builder.c
 %C%_unit_parser_builder_LDADD = parser/libparser.la
+%C%_unit_parser_cuts_SOURCES = %D%/unit/parser-cuts.c
+%C%_unit_parser_cuts_LDADD = parser/libparser.la
 %C%_unit_parser_input_SOURCES = %D%/unit/parser-input.c
 %C%_unit_parser_input_CPPFLAGS = $(AM_CPPFLAGS) $(ZLIB_CFLAGS)
 %C%_unit_parser_input_LDADD = parser/libparser.la $(ZLIB_LIBS)
@@ -14,6 +16,16 @@ check_PROGRAMS += $(parser_units) %D%/unit/parser-dump
 %C%_unit_parser_memory_LDADD = parser/libparser.la $(ZLIB_LIBS)
 %C%_unit_parser_dump_SOURCES = %D%/unit/parser-dump.c
 %C%_unit_parser_dump_LDADD = parser/libparser.la
-parser_scripts = %D%/parser-cases.test %D%/parser-corpus.test %D%/parser-stock.test
+parser_scripts = %D%/parser-cases.test %D%/parser-corpus.test %D%/parser-stock.test %D%/fuzz.test %D%/library.test
 TESTS += $(parser_units) $(parser_scripts)
-EXTRA_DIST += %D%/parser.sh $(parser_scripts) %D%/data/parser
+EXTRA_DIST += %D%/data/report/small.example %D%/fuzz/run %D%/fuzz/fuzz-profile.c %D%/fuzz/fuzz-demangle.c %D%/fuzz/fuzz-gate.c %D%/parser.sh $(parser_scripts) %D%/data/parser
+
+# make fuzz [FUZZ_RUNS=2000000] [FUZZ_TARGETS="raw demangle"]: mutated inputs by clang's libFuzzer, under ASan and UBSan.
+FUZZ_RUNS = 2000000
+FUZZ_TARGETS =
+.PHONY: fuzz fuzz-clean
+fuzz:
+	$(srcdir)/%D%/fuzz/run $(abs_builddir) $(FUZZ_RUNS) $(FUZZ_TARGETS)
+fuzz-clean:
+	rm -rf %D%/fuzz
+clean-local: fuzz-clean

@@ -73,7 +73,7 @@ static int load_side(struct side *side, const char *name)
         return STATUS_ERROR;
     if (side->profile->n_events == 0)
         return message_error("no events in '%s'", side->profile->source);
-    show_warnings(side->profile);
+    (void)show_warnings(side->profile, false);
     warn_names(side);
     return 0;
 }

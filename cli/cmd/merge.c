@@ -25,7 +25,7 @@ static int merge_files(const struct string_list *files, const char *output)
     int status;
 
     if (merged)
-        show_warnings(merged);
+        (void)show_warnings(merged, false);
     status = merged ? save_profile(merged, output) : STATUS_ERROR;
 
     if (!status)

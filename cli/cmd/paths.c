@@ -83,7 +83,9 @@ static int load(struct paths_view *v, const struct paths_command *command)
     free(path);
     if (!v->profile)
         return STATUS_ERROR;
-    status = check_profile(v, command);
+    status = show_warnings(v->profile, v->settings->show.strict);
+    if (status == 0)
+        status = check_profile(v, command);
     if (status == 0)
         status = choice_load_measure(&v->choice, v->profile, &v->settings->show);
     if (status != 0)

@@ -63,6 +63,8 @@ const struct option_def show_options[] = {
     {"json", 0, OPTION_OPTIONAL, NULL,
      "write JSON (schema cprof-profile/1) instead of a table; --json=tree: with call paths",
      AT(json), NULL},
+    {"strict", 0, OPTION_FLAG, NULL, "fail where something in the profile would be warned of",
+     AT(strict), NULL},
     SHOW_OPTIONS_NAMES(struct show_settings, names),
     {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
 };
@@ -121,24 +123,32 @@ int show_check(const struct show_settings *settings)
     return status;
 }
 
-void show_warnings(const struct cprof_profile *p)
+/* Says one warning of the library, or the error that it is. */
+static void say_warning(const struct cprof_profile *p, const struct cprof_warning *w, bool strict)
 {
-    for (uint32_t i = 0; i < p->n_warnings && i < WARNINGS_MAX; i++) {
-        const struct cprof_warning *w = &p->warnings[i];
-        char *text = text_clean(w->text, text_is_utf8());
-        char *source = text_clean(p->source ? p->source : "profile", text_is_utf8());
-        char *place = w->line ? xasprintf(", line %lu", w->line) : xstrdup("");
-        char *times = w->count > 1 ? xasprintf(" (%lu times)", w->count) : xstrdup("");
+    char *text = text_clean(w->text, text_is_utf8());
+    char *source = text_clean(p->source ? p->source : "profile", text_is_utf8());
+    char *place = w->line ? xasprintf(", line %lu", w->line) : xstrdup("");
+    char *times = w->count > 1 ? xasprintf(" (%lu times)", w->count) : xstrdup("");
 
+    if (strict)
+        message_error("'%s'%s: %s%s; without --strict it is read", source, place, text, times);
+    else
         message_warning("'%s'%s: %s%s", source, place, text, times);
-        free(text);
-        free(source);
-        free(place);
-        free(times);
-    }
+    free(text);
+    free(source);
+    free(place);
+    free(times);
+}
+
+int show_warnings(const struct cprof_profile *p, bool strict)
+{
+    for (uint32_t i = 0; i < p->n_warnings && i < WARNINGS_MAX; i++)
+        say_warning(p, &p->warnings[i], strict);
     if (p->n_warnings > WARNINGS_MAX)
         message_warning("'%s': and %u more kinds of warnings", p->source ? p->source : "profile",
                         (unsigned)(p->n_warnings - WARNINGS_MAX));
+    return strict && p->n_warnings ? STATUS_ERROR : 0;
 }
 
 static size_t limit_of(const struct show *s)
@@ -295,8 +305,9 @@ int show_write(const struct cprof_profile *profile, const struct show_settings *
     struct show s = {.profile = profile, .settings = settings, .context = context};
     int status = load(&s);
 
+    if (status == 0)
+        status = show_warnings(profile, settings->strict);
     if (status == 0) {
-        show_warnings(profile);
         if (settings->json)
             status = write_json(&s, out);
         else

@@ -31,6 +31,7 @@ struct show_settings {
     int format;          /* --format: enum show_format; without --json */
     bool summary;        /* --summary: Markdown to $GITHUB_STEP_SUMMARY, too */
     const char *json;    /* --json: NULL: off; "": on; "tree": with call paths */
+    bool strict;         /* --strict: warnings of the library are errors */
     struct resolve_settings names; /* --no-inlines */
     const char *events; /* set by a command that knows what will be counted, for show_check(): "Ir
                            Dr"; NULL: not known */
@@ -84,6 +85,10 @@ int show_check(const struct show_settings *settings);
 /* Writes what columns there are, for the end of a command's help. */
 void show_help(FILE *out);
 
+/* Says what the library found odd in a profile, on standard error. 0; STATUS_ERROR where that is an
+ * error: with `strict`. */
+int show_warnings(const struct cprof_profile *profile, bool strict);
+
 /* What a table says besides the rows. */
 struct show_context {
     enum show_view view;
@@ -101,9 +106,6 @@ struct show_screen {
 
 /* `to_file`: the stream is no terminal, whatever standard output is. */
 struct show_screen show_screen(const struct show_settings *settings, bool to_file);
-
-/* Says what the library found odd in a profile, on standard error. */
-void show_warnings(const struct cprof_profile *profile);
 
 /* Prints the profile as the settings say (table or JSON; standard output or a file, written whole
  * or not at all). Returns an exit status. */

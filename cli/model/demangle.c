@@ -29,6 +29,8 @@ static void write_output(const char *text, size_t size, void *opaque)
 {
     struct output *o = opaque;
 
+    if (!size) /* then the text may be NULL */
+        return;
     if (size > DEMANGLE_MAX - o->size)
         longjmp(o->too_long, 1);
     memcpy(o->text + o->size, text, size);

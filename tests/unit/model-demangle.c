@@ -94,6 +94,8 @@ int main(void)
     same("memset@plt", NULL, "a stub stays one");
     same("_ZN3foo3barEi@plt", "foo::bar(int)@plt", "a stub of C++");
     same("main", NULL, "C");
+    same("_RINvNtC0std3mem8align_ofNtNtC3scriminantE.llvq.123", NULL,
+         "v0 Rust with an empty crate");
     same("", NULL, "nothing");
     same("_ZN", NULL, "C++, cut off");
     same("_R", NULL, "Rust, cut off");

@@ -112,9 +112,9 @@ static void test_contexts(void)
     struct cprof_profile *p;
 
     builder_event(b, "Ir");
-    root = builder_context(b, &(struct cprof_context){CPROF_NONE, f, CPROF_NONE, 0, 0, 1, 7, 7});
-    leaf = builder_context(b, &(struct cprof_context){root, g, CPROF_NONE, 3, 0x20, 2, 0, 0});
-    empty = builder_context(b, &(struct cprof_context){root, g, CPROF_NONE, 3, 0x20, 2, 0, 0});
+    root = builder_context(b, &(struct cprof_context){CPROF_NONE, f, CPROF_NONE, 0, 0, 1, 7, 7, 0});
+    leaf = builder_context(b, &(struct cprof_context){root, g, CPROF_NONE, 3, 0x20, 2, 0, 0, 0});
+    empty = builder_context(b, &(struct cprof_context){root, g, CPROF_NONE, 3, 0x20, 2, 0, 0, 0});
     ok(root == 0 && leaf == 1 && empty == 2, "contexts count from 0, and equal ones are two");
     builder_context_cost(b, leaf, &(struct cprof_cost){g, CPROF_NONE, 5, 0}, one);
     builder_context_cost(b, root, &(struct cprof_cost){g, CPROF_NONE, 5, 0}, one);
@@ -157,7 +157,7 @@ static void test_many_contexts(void)
     builder_event(b, "Ir");
     for (uint32_t i = 0; i < CONTEXTS; i++)
         builder_context(
-            b, &(struct cprof_context){i ? i - 1 : CPROF_NONE, f, CPROF_NONE, 0, 0, 1, 0, 0});
+            b, &(struct cprof_context){i ? i - 1 : CPROF_NONE, f, CPROF_NONE, 0, 0, 1, 0, 0, 0});
     for (uint32_t i = 0; i < CONTEXTS * ADDRESSES * ROUNDS; i++)
         builder_context_cost(b, i % CONTEXTS,
                              &(struct cprof_cost){f, CPROF_NONE, 0, 1 + i % ADDRESSES}, one);

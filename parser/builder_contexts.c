@@ -1,0 +1,302 @@
+#include <config.h>
+
+#include "builder_private.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+static int context_compare(const void *key_a, const void *key_b)
+{
+    const struct cprof_cost *a = key_a, *b = key_b;
+
+    if (a->function != b->function)
+        return a->function < b->function ? -1 : 1;
+    return builder_compare_costs(a, b);
+}
+
+const struct table_class builder_context_class = {
+    .key_size = sizeof(struct cprof_cost),
+    .n_words = 3,
+    .compare = context_compare,
+};
+
+uint32_t builder_context(struct builder *b, const struct cprof_context *context)
+{
+    struct cprof_context *new;
+
+    if (builder_failed(b))
+        return CPROF_NONE;
+    assert(context->parent == CPROF_NONE || context->parent < b->contexts.count);
+    assert(context->function < b->functions.count);
+    assert(context->site_file == CPROF_NONE || context->site_file < b->files.count);
+    if (context->calls > INT64_MAX) {
+        builder_fail(b, CPROF_ERROR_RANGE, "a number of calls exceeds 2^63-1");
+        return CPROF_NONE;
+    }
+    new = builder_push(b, &b->contexts);
+    if (!new)
+        return CPROF_NONE;
+    *new = *context;
+    new->first_cost = new->n_costs = 0;
+    return b->contexts.count - 1;
+}
+
+static int equal_context(const void *owner, uint32_t index, const void *key)
+{
+    const struct cprof_context *a = (const struct cprof_context *)owner + index, *b = key;
+
+    return a->parent == b->parent && a->function == b->function && a->site == b->site &&
+           a->site_file == b->site_file && a->site_line == b->site_line && a->inlined == b->inlined;
+}
+
+static uint32_t hash_context(const struct cprof_context *c)
+{
+    uint64_t mixed = map_mix(map_mix(c->inlined, (uint64_t)c->parent << 32 | c->function), c->site);
+
+    return map_hash(map_mix(mixed, (uint64_t)c->site_file << 32 | c->site_line));
+}
+
+/* Contexts are in the map only where somebody asks for equal ones. Of equal ones the first is. */
+static int map_contexts(struct builder *b)
+{
+    const struct cprof_context *contexts = b->contexts.data;
+
+    for (; b->n_mapped < b->contexts.count; b->n_mapped++) {
+        const struct cprof_context *c = &contexts[b->n_mapped];
+        uint32_t hash = hash_context(c);
+
+        if (map_find(&b->context_map, hash, equal_context, contexts, c) == MAP_NONE &&
+            map_add(&b->context_map, hash, b->n_mapped))
+            return builder_out_of_memory(b);
+    }
+    return 0;
+}
+
+uint32_t builder_same_context(struct builder *b, const struct cprof_context *context)
+{
+    struct cprof_context *found;
+    uint32_t index;
+
+    if (builder_failed(b) || map_contexts(b))
+        return CPROF_NONE;
+    index =
+        map_find(&b->context_map, hash_context(context), equal_context, b->contexts.data, context);
+    if (index == MAP_NONE)
+        return builder_context(b, context);
+    found = (struct cprof_context *)b->contexts.data + index;
+    if (context->calls > INT64_MAX || found->calls + context->calls > INT64_MAX) {
+        builder_fail(b, CPROF_ERROR_RANGE, "a number of calls exceeds 2^63-1");
+        return CPROF_NONE;
+    }
+    found->calls += context->calls;
+    return index;
+}
+
+/* Costs of contexts */
+
+/*
+ * Costs come context by context, and are only put one behind another: a run for each context.
+ * Within a run they come in any order and may be equal, so each is sorted and added up when it
+ * ends, while it is in the processor's caches. Runs of one context are put together in the end.
+ */
+
+/* Room for the order of `n` records. */
+static int make_order(struct builder *b, uint32_t n)
+{
+    uint32_t *order, *spare;
+
+    if (n <= b->order_room)
+        return 0;
+    if (n < b->order_room * 2)
+        n = b->order_room * 2;
+    order = realloc(b->order, n * sizeof *order);
+    if (order)
+        b->order = order;
+    spare = realloc(b->spare, n * sizeof *spare);
+    if (spare)
+        b->spare = spare;
+    if (!order || !spare)
+        return builder_out_of_memory(b);
+    b->order_room = n;
+    return 0;
+}
+
+/* Whether the records from `first` on are in strictly ascending order. */
+static int is_sorted(const struct table *t, uint32_t first)
+{
+    for (uint32_t i = first + 1; i < t->count; i++)
+        if (context_compare(table_key(t, i - 1), table_key(t, i)) >= 0)
+            return 0;
+    return 1;
+}
+
+/*
+ * Sorts the records from `first` to the end of the table and makes equal ones one: they are written
+ * behind themselves in order, and then moved to the front.
+ */
+static int sort_run(struct builder *b, struct table *t, uint32_t first)
+{
+    uint32_t end = t->count, n = end - first;
+
+    if (is_sorted(t, first))
+        return 0;
+    if (make_order(b, n) || builder_report(b, table_reserve(t, n)))
+        return -1;
+    for (uint32_t i = 0; i < n; i++)
+        b->order[i] = first + i;
+    table_sort(t, b->order, n, b->spare);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t from = b->order[i];
+
+        if (i && !context_compare(table_key(t, t->count - 1), table_key(t, from))) {
+            if (table_add_row(table_row(t, t->count - 1), table_row(t, from), t->width))
+                return builder_report(b, TABLE_OVERFLOW);
+        } else {
+            memcpy(table_key(t, t->count), table_key(t, from), t->class->key_size);
+            memcpy(table_row(t, t->count), table_row(t, from), t->width * sizeof *t->values);
+            t->count++;
+        }
+    }
+    n = t->count - end;
+    memmove(table_key(t, first), table_key(t, end), n * t->class->key_size);
+    memmove(table_row(t, first), table_row(t, end), (size_t)n * t->width * sizeof *t->values);
+    t->count = first + n;
+    return 0;
+}
+
+/* Ends the last run. */
+static int end_run(struct builder *b)
+{
+    const struct run *runs = b->runs.data;
+
+    return b->runs.count ? sort_run(b, &b->context_costs, runs[b->runs.count - 1].first) : 0;
+}
+
+static int start_run(struct builder *b, uint32_t context)
+{
+    struct run *new;
+
+    if (end_run(b) || !(new = builder_push(b, &b->runs)))
+        return -1;
+    if (b->runs.count > 1 && new[-1].context > context)
+        b->runs_apart = 1;
+    *new = (struct run){context, b->context_costs.count};
+    return 0;
+}
+
+int builder_context_cost(struct builder *b, uint32_t context, const struct cprof_cost *cost,
+                         const int64_t *values)
+{
+    const struct run *runs = b->runs.data;
+    struct cprof_cost key;
+
+    if (builder_failed(b))
+        return -1;
+    assert(context < b->contexts.count);
+    assert(cost->function < b->functions.count);
+    assert(cost->file == CPROF_NONE || cost->file < b->files.count);
+    if ((!b->runs.count || runs[b->runs.count - 1].context != context) && start_run(b, context))
+        return -1;
+    builder_copy_key(&key, cost);
+    return builder_report(b, table_append(&b->context_costs, &key, values));
+}
+
+void builder_costs_apart(struct builder *b)
+{
+    b->costs_apart = 1;
+}
+
+/* The order of runs by context, stable; NULL with the error set. */
+static uint32_t *order_runs(struct builder *b)
+{
+    const struct run *runs = b->runs.data;
+    uint32_t *order = malloc((b->runs.count + (size_t)1) * sizeof *order);
+    uint32_t *starts = calloc(b->contexts.count + (size_t)1, sizeof *starts);
+
+    if (order && starts) {
+        for (uint32_t i = 0; i < b->runs.count; i++)
+            starts[runs[i].context + 1]++;
+        for (uint32_t i = 0; i < b->contexts.count; i++)
+            starts[i + 1] += starts[i];
+        for (uint32_t i = 0; i < b->runs.count; i++)
+            order[starts[runs[i].context]++] = i;
+    } else {
+        builder_out_of_memory(b);
+        free(order);
+        order = NULL;
+    }
+    free(starts);
+    return order;
+}
+
+/* Copies the records of one run to the end of `to`. */
+static int copy_run(struct builder *b, struct table *to, uint32_t run)
+{
+    const struct run *runs = b->runs.data;
+    const struct table *from = &b->context_costs;
+    uint32_t end = run + 1 < b->runs.count ? runs[run + 1].first : from->count;
+
+    for (uint32_t i = runs[run].first; i < end; i++)
+        if (builder_report(b, table_append(to, table_key(from, i), table_row(from, i))))
+            return -1;
+    return 0;
+}
+
+/* Writes all runs anew, in the order of their contexts, those of one context as one. */
+static int join_runs(struct builder *b)
+{
+    struct run *runs = b->runs.data;
+    struct table to = {.class = &builder_context_class, .width = b->context_costs.width};
+    struct vector joined = {.size = sizeof *runs};
+    uint32_t *order = order_runs(b);
+    int result = order ? 0 : -1;
+
+    for (uint32_t i = 0; i < b->runs.count && !result; i++) {
+        const struct run *run = &runs[order[i]];
+        struct run *last = joined.count ? (struct run *)joined.data + joined.count - 1 : NULL;
+
+        if (!last || last->context != run->context) {
+            result = last ? sort_run(b, &to, last->first) : 0;
+            last = result ? NULL : builder_push(b, &joined);
+            if (last)
+                *last = (struct run){run->context, to.count};
+        }
+        result = last ? copy_run(b, &to, order[i]) : -1;
+    }
+    if (!result)
+        result = sort_run(b, &to, ((struct run *)joined.data)[joined.count - 1].first);
+    free(order);
+    free(b->runs.data);
+    table_release(&b->context_costs);
+    b->runs = joined;
+    b->context_costs = to;
+    return result;
+}
+
+/* Costs of contexts are costs of the profile. */
+static int add_up(struct builder *b)
+{
+    const struct table *t = &b->context_costs;
+
+    for (uint32_t i = 0; i < t->count && !b->costs_apart; i++)
+        if (builder_cost(b, table_key(t, i), table_row(t, i)))
+            return -1;
+    return 0;
+}
+
+int builder_order_contexts(struct builder *b)
+{
+    struct cprof_context *contexts = b->contexts.data;
+    const struct run *runs;
+
+    if (builder_failed(b) || end_run(b) || (b->runs_apart && join_runs(b)))
+        return -1;
+    runs = b->runs.data;
+    for (uint32_t i = 0; i < b->runs.count; i++) {
+        uint32_t end = i + 1 < b->runs.count ? runs[i + 1].first : b->context_costs.count;
+
+        contexts[runs[i].context].first_cost = runs[i].first;
+        contexts[runs[i].context].n_costs = end - runs[i].first;
+    }
+    return add_up(b);
+}
