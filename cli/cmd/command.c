@@ -16,8 +16,9 @@ enum {
 };
 
 const struct command *const command_table[] = {
-    &command_callgrind, &command_cachegrind, &command_report, &command_callers,
-    &command_callees,   &command_tree,       &command_help,   NULL};
+    &command_callgrind, &command_cachegrind, &command_report,
+    &command_callers,   &command_callees,    &command_tree,
+    &command_browse,    &command_help,       NULL};
 
 const struct command *command_find(const char *name)
 {

@@ -25,6 +25,7 @@ extern const struct command command_report;
 extern const struct command command_callers;
 extern const struct command command_callees;
 extern const struct command command_tree;
+extern const struct command command_browse;
 extern const struct command command_help;
 
 /* All commands, in the order of the help; ends with NULL. */

@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/process.h"
+#include "cmd/browse.h"
 #include "cmd/run_notes.h"
 #include "model/threads.h"
 #include "out/export.h"
@@ -143,6 +144,8 @@ static int show_threads(struct shower *w, const struct cprof_profile *profile,
 static int show_whole(struct shower *w, const struct cprof_profile *profile,
                       const enum name_quality *qualities, const char *title)
 {
+    if (w->settings->tui)
+        return browse_profile(profile, w->program->root);
     return w->settings->threads && profile->n_contexts ? show_threads(w, profile, qualities, title)
                                                        : show_one(w, profile, qualities, title);
 }

@@ -14,6 +14,7 @@ struct run_settings {
     struct measure measure;
     bool keep;                      /* a standard file in the current folder */
     bool processes, parts, threads; /* each is shown apart */
+    bool tui;                       /* browse instead of a table */
     struct show_settings show;
     enum show_view view;
     const char *command; /* the command's name */
