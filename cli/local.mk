@@ -1,14 +1,15 @@
 # The program. Everything but main.c is in libcli, so that tests can link it. Each folder adds its own files.
 noinst_LTLIBRARIES += %D%/libcli.la
 %C%_libcli_la_SOURCES =
-%C%_libcli_la_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(ELFUTILS_CFLAGS) $(ZLIB_CFLAGS) \
+%C%_libcli_la_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(ELFUTILS_CFLAGS) $(ZLIB_CFLAGS) $(NCURSES_CFLAGS) \
 	-DPKGLIBEXECDIR='"$(pkglibexecdir)"' -DVALGRIND_BIN='"$(VALGRIND_BIN)"' -DVG_VERSION='"$(VG_VERSION)"' \
 	-DVG_PLATFORM='"$(VG_ARCH)-$(VG_OS)"'
-%C%_libcli_la_LIBADD = parser/libparser.la $(JANSSON_LIBS) $(ELFUTILS_LIBS) $(ZLIB_LIBS) $(IBERTY_LIBS) -lm
+%C%_libcli_la_LIBADD = parser/libparser.la $(JANSSON_LIBS) $(ELFUTILS_LIBS) $(ZLIB_LIBS) $(NCURSES_LIBS) $(IBERTY_LIBS) -lm
 include $(top_srcdir)/cli/base/local.mk
 include $(top_srcdir)/cli/run/local.mk
 include $(top_srcdir)/cli/model/local.mk
 include $(top_srcdir)/cli/out/local.mk
+include $(top_srcdir)/cli/tui/local.mk
 include $(top_srcdir)/cli/cmd/local.mk
 
 # Linked with libcprof's static form: build/cargo-cprof runs in place and is one file when installed.

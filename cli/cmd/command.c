@@ -15,20 +15,12 @@ enum {
     HELP_WIDTH_MAX = 100
 };
 
-const struct command *const command_table[] = {&command_callgrind,
-                                               &command_cachegrind,
-                                               &command_report,
-                                               &command_callers,
-                                               &command_callees,
-                                               &command_tree,
-                                               &command_annotate,
-                                               &command_flamegraph,
-                                               &command_export,
-                                               &command_diff,
-                                               &command_merge,
-                                               &command_baselines,
-                                               &command_help,
-                                               NULL};
+const struct command *const command_table[] = {
+    &command_callgrind, &command_cachegrind, &command_report,
+    &command_callers,   &command_callees,    &command_tree,
+    &command_annotate,  &command_browse,     &command_flamegraph,
+    &command_export,    &command_diff,       &command_merge,
+    &command_baselines, &command_help,       NULL};
 
 const struct command *command_find(const char *name)
 {

@@ -12,6 +12,7 @@
 #include "run/baseline.h"
 #include "model/prospect.h"
 #include "run/avx512.h"
+#include "tui/browser.h"
 #include "run/elf_check.h"
 
 #define KEEP(standard)                                                                      \
@@ -29,6 +30,13 @@ static const struct option_def keep_callgrind[] = {
     KEEP("callgrind.out"), FLAMEGRAPH, {.name = NULL}};
 static const struct option_def keep_cachegrind[] = {
     KEEP("cachegrind.out"), FLAMEGRAPH, {.name = NULL}};
+
+static const struct option_def browse_options[] = {
+    {.name = "tui",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(struct run_settings, tui),
+     .help = "look around in the profile on the terminal, instead of a table"},
+    {.name = NULL}};
 
 static const struct option_def apart_options[] = {
     {.name = "processes",
@@ -136,6 +144,12 @@ static int check_settings(const struct run_settings *s, const struct option_resu
         status = message_usage("--threads needs call paths; take callgrind, or add --contexts");
     if (!status && s->flamegraph)
         status = check_flamegraph(s);
+    if (!status && s->tui &&
+        (s->processes || s->parts || s->threads || s->show.json || s->show.output))
+        status = message_usage("--tui shows the run as a whole, on the terminal; leave out "
+                               "--processes, --parts, --threads, --json and --output");
+    if (!status && s->tui && !browse_is_possible())
+        status = message_error("no terminal to browse on; leave out --tui for a table");
     if (!status && s->keep && access(".", W_OK) < 0)
         status = message_error("--keep cannot write to the current folder: %s; go to another",
                                strerror(errno));
@@ -288,6 +302,7 @@ int profile_run(const struct command *self, int argc, char **argv, enum show_vie
          caches ? cachegrind_measures : callgrind_measures, &s.measure},
         {"What is counted", measure_options, &s.measure},
         {"The caches", cache_options, &s.measure},
+        {"The browser", browse_options, &s},
         {"What is shown apart", apart_options, &s},
         {"What is shown (with --json the program's standard output goes to standard error)",
          show_options, &s.show},

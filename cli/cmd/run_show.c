@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/process.h"
+#include "cmd/browse.h"
 #include "cmd/flame.h"
 #include "cmd/run_notes.h"
 #include "cmd/save.h"
@@ -145,9 +146,19 @@ static int show_threads(struct shower *w, const struct cprof_profile *profile,
     return status;
 }
 
+static int browse_last(const struct shower *w, const struct cprof_profile *profile)
+{
+    struct browse_settings settings = {
+        .path = w->outcome->raw.path, .root = w->program->root, .names = w->settings->show.names};
+
+    return browse_profile(profile, &settings);
+}
+
 static int show_whole(struct shower *w, const struct cprof_profile *profile,
                       const enum name_quality *qualities, const char *title)
 {
+    if (w->settings->tui)
+        return browse_last(w, profile);
     return w->settings->threads && profile->n_contexts ? show_threads(w, profile, qualities, title)
                                                        : show_one(w, profile, qualities, title);
 }

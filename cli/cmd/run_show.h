@@ -19,6 +19,7 @@ struct run_settings {
     const char *save_baseline;      /* keep the profile under this name */
     const char *baseline;           /* compare with the one of this name */
     long repeat;                    /* runs in all; 0: not given */
+    bool tui;                       /* browse instead of a table */
     struct show_settings show;
     struct compare_settings compare;
     enum show_view view;

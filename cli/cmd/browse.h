@@ -1,0 +1,20 @@
+/*
+ * browse.h - the browser, from a command.
+ */
+#ifndef CMD_BROWSE_H
+#define CMD_BROWSE_H
+
+#include "cprof.h"
+#include "model/resolve.h"
+
+struct browse_settings {
+    const char *path; /* of the file that the profile was read from; NULL: there is none now */
+    const char *root; /* folder that locations are relative to; NULL: the current one */
+    struct resolve_settings names; /* that the profile was named by */
+};
+
+/* Browses a profile with names until the user quits. Returns an exit status, having said where
+ * there is no terminal. */
+int browse_profile(const struct cprof_profile *profile, const struct browse_settings *settings);
+
+#endif

@@ -1,0 +1,45 @@
+/*
+ * browser.h - looking at a profile on the terminal: the loop of keys, the views gone through, the
+ * first and the last line.
+ */
+#ifndef TUI_BROWSER_H
+#define TUI_BROWSER_H
+
+#include "cprof.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct view;
+struct browser;
+
+struct browse {
+    const struct cprof_profile *profile;
+    const char *root; /* folder that locations are relative to */
+    const char *name; /* of the program */
+    bool inlines;     /* inlined functions are apart in `profile` */
+    /* The same profile with or without inlined functions, for as long as browse_run() lasts; NULL
+     * where it cannot be had. NULL: there is only one. */
+    const struct cprof_profile *(*reload)(void *data, bool inlines);
+    void *reload_data;
+};
+
+/* Why browse_run() came back. */
+enum browse_end { BROWSE_QUIT, BROWSE_NO_TERMINAL, BROWSE_SIGNAL };
+
+/* Whether there is a terminal to browse on. */
+bool browse_is_possible(void);
+
+/* Browses until the user quits. With BROWSE_SIGNAL, `*signal` ended it: the terminal is as it was,
+ * and the caller ends the program by it. */
+enum browse_end browse_run(const struct browse *browse, int *signal);
+
+/*--- For views ---*/
+
+/* Goes on to `view`; the one before is kept for going back. */
+void browser_open(struct browser *browser, struct view *view);
+/* Says something in the last line until the next key. */
+void browser_say(struct browser *browser, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,129 @@
+#include <config.h>
+
+#include "tui/data.h"
+
+#include "base/memory.h"
+#include "model/find.h"
+#include "model/graph.h"
+#include "model/location.h"
+#include "out/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PERCENT_WIDTH = 5, LEAST_WIDTH = 7 };
+static const double hot = 10, warm = 1; /* percent of the program */
+
+static void find_measures(struct data *d)
+{
+    d->measures = xcalloc(d->columns.n, sizeof *d->measures);
+    for (size_t i = 0; i < d->columns.n; i++)
+        if (d->columns.items[i].kind == COLUMN_COUNT)
+            d->measures[d->n_measures++] = &d->columns.items[i];
+}
+
+void data_load(struct data *d, const struct cprof_profile *profile, const char *root)
+{
+    *d = (struct data){.profile = profile, .root = root};
+    columns_load(&d->columns, profile);
+    find_measures(d);
+    d->has_calls = rows_width(profile) > profile->n_events;
+    rows_load(&d->rows, profile);
+    rows_sort(&d->rows, d->measures[0]);
+    d->marked = xcalloc(d->rows.n, sizeof *d->marked);
+    d->row_of = xreallocarray(NULL, profile->n_functions, sizeof *d->row_of);
+    for (uint32_t i = 0; i < profile->n_functions; i++)
+        d->row_of[i] = CPROF_NONE;
+    for (size_t i = 0; i < d->rows.n; i++)
+        d->row_of[d->rows.items[i].function] = (uint32_t)i;
+}
+
+void data_free(struct data *d)
+{
+    rows_free(&d->rows);
+    columns_free(&d->columns);
+    free(d->measures);
+    free(d->marked);
+    free(d->row_of);
+    *d = (struct data){.profile = NULL};
+}
+
+const struct column *data_inclusive(const struct data *d)
+{
+    return d->has_calls ? columns_inclusive(&d->columns, data_self(d)) : NULL;
+}
+
+int64_t data_total(const struct data *d)
+{
+    return column_value(data_self(d), d->rows.totals);
+}
+
+char *data_name(const struct data *d, size_t row)
+{
+    char *label = row_label(&d->rows.items[row], false, NULL);
+    char *clean = text_clean(label, screen_utf8());
+
+    free(label);
+    return clean;
+}
+
+char *data_place(const struct data *d, size_t row)
+{
+    const struct row *r = &d->rows.items[row];
+    char *place = location_text(r->file, r->line, r->object, d->root);
+    char *clean = text_clean(place, screen_utf8());
+
+    free(place);
+    return clean;
+}
+
+enum look data_heat(const struct data *d, int64_t value)
+{
+    int64_t total = data_total(d);
+    double percent = total ? 100.0 * (double)value / (double)total : 0;
+
+    return percent >= hot ? LOOK_HOT : percent >= warm ? LOOK_WARM : value ? LOOK_TEXT : LOOK_DIM;
+}
+
+int data_width(const struct data *d)
+{
+    char text[TEXT_NUMBER];
+    int width = (int)strlen(text_count(text, data_total(d)));
+
+    return width < LEAST_WIDTH ? LEAST_WIDTH : width;
+}
+
+void data_head(const struct data *d, struct pane *pane, const char *head, char sorted)
+{
+    struct pane_column column = {.head = head, .right = true, .sorted = sorted};
+
+    if (d->numbers != NUMBERS_PERCENT) {
+        column.width = data_width(d);
+        pane->columns[pane->n_columns++] = column;
+        column.head = "%";
+        column.sorted = 0;
+    }
+    if (d->numbers != NUMBERS_COUNTS) {
+        column.width = d->numbers == NUMBERS_PERCENT && (int)strlen(column.head) + 1 > PERCENT_WIDTH
+                           ? (int)strlen(column.head) + 1
+                           : PERCENT_WIDTH;
+        pane->columns[pane->n_columns++] = column;
+    }
+}
+
+void data_cells(const struct data *d, struct line_cells *cells, int *at, int64_t value,
+                bool at_least)
+{
+    char text[TEXT_NUMBER];
+    enum look look = data_heat(d, value);
+
+    if (d->numbers != NUMBERS_PERCENT) {
+        text_count(text, value);
+        cells->text[*at] = at_least ? xasprintf(">%s", text) : xstrdup(text);
+        cells->look[(*at)++] = look;
+    }
+    if (d->numbers != NUMBERS_COUNTS) {
+        cells->text[*at] = xstrdup(text_percent(text, value, data_total(d), 1));
+        cells->look[(*at)++] = look;
+    }
+}

@@ -1,0 +1,61 @@
+/*
+ * data.h - the profile as the browser's views share it: its rows and call paths, what is measured,
+ * how numbers are shown, and what is marked.
+ */
+#ifndef TUI_DATA_H
+#define TUI_DATA_H
+
+#include "model/columns.h"
+#include "model/rows.h"
+#include "model/tree.h"
+#include "tui/pane.h"
+
+#include <stdbool.h>
+
+enum numbers { NUMBERS_BOTH, NUMBERS_PERCENT, NUMBERS_COUNTS, N_NUMBERS };
+
+struct data {
+    const struct cprof_profile *profile;
+    const char *root; /* folder that locations are relative to */
+    struct rows rows; /* all functions */
+    uint32_t *row_of; /* of each function of the profile; CPROF_NONE: none */
+    bool *marked;     /* of each row */
+    struct columns columns;
+    size_t n_measures;
+    const struct column **measures; /* own costs that can be shown */
+    size_t measure;
+    enum numbers numbers;
+    bool has_calls; /* inclusive costs and calls are known */
+};
+
+void data_load(struct data *data, const struct cprof_profile *profile, const char *root);
+void data_free(struct data *data);
+
+static inline const struct column *data_self(const struct data *d)
+{
+    return d->measures[d->measure];
+}
+
+/* The inclusive column of what is measured, or NULL. */
+const struct column *data_inclusive(const struct data *data);
+/* The program's total of what is measured. */
+int64_t data_total(const struct data *data);
+
+/* What the function of a row is called, clean; the caller frees it. */
+char *data_name(const struct data *data, size_t row);
+char *data_place(const struct data *data, size_t row);
+
+/* How much of the total a value is, as a look. */
+enum look data_heat(const struct data *data, int64_t value);
+
+/*
+ * Columns of numbers, as `data->numbers` says: a count, its percentage, or both. data_head() adds
+ * their heads to a pane and data_cells() the texts of a value to a line, from column *at on.
+ */
+void data_head(const struct data *data, struct pane *pane, const char *head, char sorted);
+void data_cells(const struct data *data, struct line_cells *cells, int *at, int64_t value,
+                bool at_least);
+/* How wide the numbers of the measure are. */
+int data_width(const struct data *data);
+
+#endif

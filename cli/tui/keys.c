@@ -1,0 +1,68 @@
+#include <config.h>
+
+#include "tui/keys.h"
+
+#include <ncurses.h>
+
+enum { KEY_ESC = 27, KEY_TABULATOR = '\t', KEY_RETURN = '\n', KEY_CTRL_L = 'L' & 0x1f };
+
+#define HEADING(text)              \
+    {                              \
+        {0}, "", ACTION_NONE, text \
+    }
+
+const struct key_binding key_table[] = {
+    HEADING("Moving"),
+    {{KEY_UP, 'k'}, "Up, k", ACTION_UP, "one line up"},
+    {{KEY_DOWN, 'j'}, "Down, j", ACTION_DOWN, "one line down"},
+    {{KEY_PPAGE}, "PgUp", ACTION_PAGE_UP, "a page up"},
+    {{KEY_NPAGE, ' '}, "PgDn, Space", ACTION_PAGE_DOWN, "a page down"},
+    {{KEY_HOME, 'g'}, "Home, g", ACTION_FIRST, "the first line"},
+    {{KEY_END, 'G'}, "End, G", ACTION_LAST, "the last line"},
+    {{KEY_TABULATOR}, "Tab", ACTION_NEXT_PANE, "the other half of the screen"},
+    {{KEY_RETURN, '\r', KEY_ENTER}, "Enter", ACTION_OPEN, "open what is selected"},
+    {{KEY_BACKSPACE, 127, 'b'}, "Backspace, b", ACTION_BACK, "back to the view before"},
+    {{'f'}, "f", ACTION_FORWARD, "forward again"},
+    HEADING("Views"),
+    {{'l'}, "l", ACTION_FUNCTIONS, "list of functions"},
+    {{'c'}, "c", ACTION_CALLS, "callers and callees of the function"},
+    {{'t'}, "t", ACTION_TREE, "tree of all call paths"},
+    {{'T'}, "T", ACTION_TREE_BELOW, "tree of the paths below the function"},
+    {{'s'}, "s", ACTION_SOURCE, "source of the function with its costs"},
+    {{'a'}, "a", ACTION_ASM, "instructions beside the source"},
+    {{'d'}, "d", ACTION_DIFF, "compare with the other profile, where there are two"},
+    {{'o'}, "o", ACTION_GROUP, "list by function, crate, file, object"},
+    {{'?', KEY_F(1)}, "?, F1", ACTION_HELP, "this help"},
+    HEADING("What is shown"),
+    {{'/'}, "/", ACTION_FILTER, "show names that contain a text; Enter keeps it, Esc drops it"},
+    {{'<'}, "<", ACTION_SORT_LEFT, "sort by the column to the left"},
+    {{'>'}, ">", ACTION_SORT_RIGHT, "sort by the column to the right"},
+    {{'r'}, "r", ACTION_REVERSE, "reverse the order"},
+    {{'I'}, "I", ACTION_INCLUSIVE, "sort by own or by inclusive cost"},
+    {{'e'}, "e", ACTION_EVENT, "the next event: Ir, Dr, D1mr, ..."},
+    {{'E'}, "E", ACTION_EVENT_BACK, "the event before"},
+    {{'%', 'p'}, "%, p", ACTION_PERCENT, "percentages, counts, or both"},
+    {{'i'}, "i", ACTION_INLINES, "inlined functions apart, or within what they are inlined into"},
+    HEADING("In the tree"),
+    {{KEY_RIGHT, '+'}, "Right, +", ACTION_EXPAND, "open a path"},
+    {{KEY_LEFT, '-'}, "Left, -", ACTION_COLLAPSE, "close a path, or go to its parent"},
+    {{'h'}, "h", ACTION_HOTTEST, "open the hottest path below"},
+    HEADING("Names and text"),
+    {{'m'}, "m", ACTION_MARK, "mark the function, or unmark it"},
+    {{'n'}, "n", ACTION_NEXT_MARK, "the next marked function"},
+    {{'y'}, "y", ACTION_COPY, "copy its name to the terminal's clipboard"},
+    {{'w'}, "w", ACTION_WRITE, "write this view to a file, as text"},
+    {{KEY_ESC}, "Esc", ACTION_ESCAPE, "drop the filter"},
+    {{KEY_CTRL_L}, "Ctrl-L", ACTION_REDRAW, "draw the screen anew"},
+    {{'q'}, "q", ACTION_QUIT, "quit"},
+};
+const size_t n_key_table = sizeof key_table / sizeof *key_table;
+
+enum action key_action(int key)
+{
+    for (size_t i = 0; i < n_key_table; i++)
+        for (const int *k = key_table[i].keys; *k; k++)
+            if (*k == key)
+                return key_table[i].action;
+    return ACTION_NONE;
+}

@@ -1,0 +1,60 @@
+/*
+ * pane.h - a list on a part of the screen: columns with heads, lines of which one is selected, as
+ * many as there are; only those in sight are made.
+ *
+ * The same lines can be written to a file.
+ */
+#ifndef TUI_PANE_H
+#define TUI_PANE_H
+
+#include "tui/screen.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+enum { PANE_COLUMNS = 16 };
+
+struct pane_column {
+    const char *head;
+    int width;    /* of a flexible one: the least; it takes part in what is left over */
+    int share;    /* how large a part; 0: fixed */
+    bool right;   /* aligned so */
+    enum cut cut; /* where its texts are shortened */
+    char sorted;  /* 'v': lines are sorted by it, highest first; '^': lowest first; 0 */
+};
+
+/* The texts of one line, clean, made by malloc; NULL is empty. */
+struct line_cells {
+    char *text[PANE_COLUMNS];
+    enum look look[PANE_COLUMNS];
+};
+
+struct pane;
+/* Makes the cells of line `i`. */
+typedef void pane_line_fn(struct pane *pane, size_t i, struct line_cells *cells);
+
+struct pane {
+    pane_line_fn *line;
+    void *view;        /* that it is part of */
+    const char *empty; /* said where there is no line */
+    size_t n;
+    size_t selected, top;
+    int n_columns;
+    struct pane_column columns[PANE_COLUMNS];
+    /* Where it was drawn last. */
+    int y, height; /* with the heads */
+    int x[PANE_COLUMNS], widths[PANE_COLUMNS];
+};
+
+/* Draws the pane into lines y to y + height of the whole width. */
+void pane_draw(struct pane *pane, int y, int height, bool focused);
+/* Moves the selection by so many lines, as far as there are. */
+void pane_move(struct pane *pane, long by);
+void pane_select(struct pane *pane, size_t line);
+/* The column at x, or -1. */
+int pane_column_at(const struct pane *pane, int x);
+/* Writes all lines, as wide as they need be. Returns 0, or -1 with errno. */
+int pane_write(struct pane *pane, bool utf8, FILE *out);
+
+#endif

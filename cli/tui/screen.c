@@ -1,0 +1,157 @@
+#include <config.h>
+
+#include "tui/screen.h"
+
+#include "base/memory.h"
+#include "base/terminal.h"
+#include "out/text.h"
+
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static SCREEN *terminal;
+static attr_t looks[N_LOOKS];
+static bool utf8;
+
+/* Each look without colours; then the colour it has where there are some, of 256 and of 8. */
+static const struct palette {
+    attr_t plain;
+    short many, few; /* -1: the terminal's own */
+} palette[N_LOOKS] = {
+    [LOOK_TEXT] = {A_NORMAL, -1, -1},
+    [LOOK_DIM] = {A_DIM, -1, -1},
+    [LOOK_BOLD] = {A_BOLD, -1, -1},
+    [LOOK_HOT] = {A_BOLD, 160, COLOR_RED},
+    [LOOK_WARM] = {A_NORMAL, 172, COLOR_YELLOW},
+    [LOOK_INLINED] = {A_NORMAL, 67, COLOR_CYAN},
+    [LOOK_MORE] = {A_BOLD, 160, COLOR_RED},
+    [LOOK_LESS] = {A_NORMAL, 28, COLOR_GREEN},
+    [LOOK_HEAD] = {A_BOLD | A_UNDERLINE, -1, -1},
+    [LOOK_BAR] = {A_REVERSE, -1, -1},
+    [LOOK_MARK] = {A_BOLD, 133, COLOR_MAGENTA},
+};
+
+static void choose_looks(void)
+{
+    bool colors = terminal_color(STDOUT_FILENO) && has_colors() && start_color() == OK &&
+                  use_default_colors() == OK;
+
+    for (int i = 0; i < N_LOOKS; i++) {
+        short color = COLORS >= 256 ? palette[i].many : palette[i].few;
+
+        looks[i] = palette[i].plain;
+        if (!colors || color < 0)
+            continue;
+        init_pair((short)(i + 1), color, -1);
+        looks[i] |= (attr_t)COLOR_PAIR(i + 1);
+    }
+}
+
+bool screen_is_there(void)
+{
+    const char *term = getenv("TERM");
+
+    return term && *term && strcmp(term, "dumb") != 0 && isatty(STDOUT_FILENO) &&
+           isatty(STDIN_FILENO);
+}
+
+bool screen_begin(void)
+{
+    if (!screen_is_there())
+        return false;
+    setlocale(LC_CTYPE, "");
+    utf8 = text_is_utf8();
+    terminal = newterm(NULL, stdout, stdin);
+    if (!terminal)
+        return false;
+    set_term(terminal);
+    set_escdelay(25);
+    cbreak();
+    noecho();
+    nonl();
+    keypad(stdscr, TRUE);
+    nodelay(stdscr, TRUE);
+    curs_set(0);
+    mousemask(BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON1_DOUBLE_CLICKED | BUTTON4_PRESSED |
+                  BUTTON5_PRESSED,
+              NULL);
+    mouseinterval(150);
+    choose_looks();
+    return true;
+}
+
+void screen_end(void)
+{
+    if (!terminal)
+        return;
+    mousemask(0, NULL);
+    endwin();
+    delscreen(terminal);
+    terminal = NULL;
+}
+
+bool screen_utf8(void)
+{
+    return utf8;
+}
+
+static char *fit(const char *text, unsigned width, enum cut cut)
+{
+    if (text_width(text, utf8) <= width)
+        return xstrdup(text);
+    return text_shorten(text, width, cut == CUT_START ? TEXT_CUT_START : TEXT_CUT_MIDDLE, utf8);
+}
+
+void screen_put(int y, int x, int width, const char *text, enum look look, bool right, enum cut cut,
+                bool selected)
+{
+    char *fitting;
+    int used;
+
+    if (y < 0 || y >= LINES || x >= COLS || width <= 0)
+        return;
+    if (x + width > COLS)
+        width = COLS - x;
+    fitting = fit(text, (unsigned)width, cut);
+    used = (int)text_width(fitting, utf8);
+    attrset(selected ? A_REVERSE | (looks[look] & A_BOLD) : looks[look]);
+    mvhline(y, x, ' ', width);
+    mvaddstr(y, right ? x + width - used : x, fitting);
+    attrset(A_NORMAL);
+    free(fitting);
+}
+
+/* Base64, as RFC 4648 says. */
+static char *base64(const char *text)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    size_t n = strlen(text);
+    char *out = xcalloc(n / 3 + 1, 4 + 1), *to = out;
+
+    for (size_t i = 0; i < n; i += 3) {
+        unsigned bits = (unsigned)(unsigned char)text[i] << 16;
+
+        if (i + 1 < n)
+            bits |= (unsigned)(unsigned char)text[i + 1] << 8;
+        if (i + 2 < n)
+            bits |= (unsigned char)text[i + 2];
+        *to++ = digits[bits >> 18];
+        *to++ = digits[bits >> 12 & 63];
+        *to++ = i + 1 < n ? digits[bits >> 6 & 63] : '=';
+        *to++ = i + 2 < n ? digits[bits & 63] : '=';
+    }
+    return out;
+}
+
+void screen_copy(const char *text)
+{
+    char *coded = base64(text);
+
+    /* Past the library, which knows nothing of it and need not: it moves no cursor. */
+    printf("\033]52;c;%s\a", coded);
+    fflush(stdout);
+    free(coded);
+}

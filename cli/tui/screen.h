@@ -1,0 +1,48 @@
+/*
+ * screen.h - the terminal as the browser uses it: begun, ended, and written to in looks rather than
+ * colours.
+ *
+ * The library below is ncurses with wide characters. All texts handed over are clean (out/text.h).
+ */
+#ifndef TUI_SCREEN_H
+#define TUI_SCREEN_H
+
+#include <ncurses.h>
+#include <stdbool.h>
+
+enum look {
+    LOOK_TEXT,
+    LOOK_DIM,
+    LOOK_BOLD,
+    LOOK_HOT,     /* a large share of the cost */
+    LOOK_WARM,    /* a share that counts */
+    LOOK_INLINED, /* of code that was inlined */
+    LOOK_MORE,    /* costs more than before */
+    LOOK_LESS,
+    LOOK_HEAD, /* head of a column */
+    LOOK_BAR,  /* the first and the last line */
+    LOOK_MARK,
+    N_LOOKS
+};
+
+enum cut { CUT_MIDDLE, CUT_START };
+
+/* Whether there is a terminal that can be drawn on. */
+bool screen_is_there(void);
+/* Takes over the terminal. False where there is none that can be drawn on. */
+bool screen_begin(void);
+/* Gives it back as it was. Any number of times. */
+void screen_end(void);
+
+/* Whether names may hold characters beyond ASCII. */
+bool screen_utf8(void);
+
+/* Writes `text` into `width` columns of line `y`, filled with blanks, right-aligned with `right`;
+ * what does not fit is cut as said, with an ellipsis. `selected` turns the colours round. */
+void screen_put(int y, int x, int width, const char *text, enum look look, bool right, enum cut cut,
+                bool selected);
+
+/* Hands `text` to the terminal's clipboard (the sequence OSC 52). */
+void screen_copy(const char *text);
+
+#endif

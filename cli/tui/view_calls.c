@@ -1,0 +1,143 @@
+#include <config.h>
+
+/* One function: who calls it above, what it calls below. */
+#include "tui/view.h"
+
+#include "base/memory.h"
+#include "model/calls.h"
+#include "out/text.h"
+#include "tui/browser.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CALLERS, CALLEES };
+
+struct calls {
+    struct view view;
+    size_t row;
+    struct rows lists[2];
+};
+
+static const struct row *item(const struct pane *pane, size_t i)
+{
+    const struct calls *c = pane->view;
+
+    return &c->lists[pane - c->view.panes].items[i];
+}
+
+static void line(struct pane *pane, size_t i, struct line_cells *cells)
+{
+    const struct calls *c = pane->view;
+    const struct data *d = c->view.data;
+    const struct row *row = item(pane, i);
+    struct data site = *d;
+    char text[TEXT_NUMBER];
+    int at = 0;
+
+    data_cells(d, cells, &at, column_value(data_inclusive(d), row->counts), false);
+    cells->text[at] = row_is_inlined(row)
+                          ? xstrdup("inlined")
+                          : xstrdup(text_count(text, row->counts[2 * d->profile->n_events]));
+    cells->look[at++] = row_is_inlined(row) ? LOOK_INLINED : LOOK_TEXT;
+    cells->text[at] = data_name(d, row->function);
+    cells->look[at++] = d->marked[row->function] ? LOOK_MARK : LOOK_TEXT;
+    site.rows = c->lists[pane - c->view.panes];
+    cells->text[at] = data_place(&site, i);
+    cells->look[at] = LOOK_DIM;
+}
+
+static void make_columns(struct calls *c)
+{
+    for (int i = 0; i < 2; i++) {
+        struct pane *p = &c->view.panes[i];
+
+        p->n_columns = 0;
+        data_head(c->view.data, p, data_self(c->view.data)->header, 'v');
+        p->columns[p->n_columns++] =
+            (struct pane_column){.head = "Calls", .width = 9, .right = true};
+        p->columns[p->n_columns++] =
+            (struct pane_column){.head = i == CALLERS ? "Called by" : "Calls to",
+                                 .width = 16,
+                                 .share = 3,
+                                 .cut = CUT_MIDDLE};
+        p->columns[p->n_columns++] =
+            (struct pane_column){.head = "Call site", .width = 10, .share = 2, .cut = CUT_START};
+    }
+}
+
+static void update(struct view *view)
+{
+    struct calls *c = (void *)view;
+
+    make_columns(c);
+    for (int i = 0; i < 2; i++)
+        rows_sort(&c->lists[i], data_inclusive(view->data));
+}
+
+static char *title(const struct view *view)
+{
+    const struct calls *c = (const void *)view;
+    const struct data *d = view->data;
+    const struct row *row = &d->rows.items[c->row];
+    char self[TEXT_NUMBER], incl[TEXT_NUMBER], *name = data_name(d, c->row), *text;
+    int64_t total = data_total(d);
+
+    text_percent(self, column_value(data_self(d), row->counts), total, 1);
+    text_percent(incl, column_value(data_inclusive(d), row->counts), total, 1);
+    text = xasprintf("%s: %s %% own, %s %% inclusive", name, self, incl);
+    free(name);
+    return text;
+}
+
+static size_t selected_row(const struct view *view)
+{
+    const struct calls *c = (const void *)view;
+    const struct pane *p = &view->panes[view->focus];
+
+    return p->n ? c->lists[view->focus].items[p->selected].function : c->row;
+}
+
+static bool act(struct view *view, enum action action)
+{
+    if (action != ACTION_OPEN)
+        return false;
+    if (view_pane(view)->n)
+        browser_open(view->browser, view_calls(view->browser, view->data, selected_row(view)));
+    return true;
+}
+
+static void free_view(struct view *view)
+{
+    struct calls *c = (void *)view;
+
+    for (int i = 0; i < 2; i++)
+        rows_free(&c->lists[i]);
+    free(view->filter);
+    free(c);
+}
+
+static const struct view_class class = {
+    .title = title, .update = update, .act = act, .row = selected_row, .free = free_view};
+
+struct view *view_calls(struct browser *browser, struct data *data, size_t row)
+{
+    struct calls *c = xcalloc(1, sizeof *c);
+
+    c->view = (struct view){
+        .class = &class, .browser = browser, .data = data, .n_panes = 2, .focus = CALLEES};
+    c->row = row;
+    for (int i = 0; i < 2; i++) {
+        calls_load(&c->lists[i], &data->rows, row, i == CALLERS);
+        c->view.panes[i] =
+            (struct pane){.line = line,
+                          .view = c,
+                          .n = c->lists[i].n,
+                          .empty = i == CALLERS ? "nothing calls it" : "it calls nothing"};
+    }
+    if (!c->lists[CALLEES].n)
+        c->view.focus = CALLERS;
+    update(&c->view);
+    return &c->view;
+}

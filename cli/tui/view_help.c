@@ -1,0 +1,68 @@
+#include <config.h>
+
+/* What the keys do. */
+#include "tui/view.h"
+
+#include "base/memory.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+static void line(struct pane *pane, size_t i, struct line_cells *cells)
+{
+    const struct key_binding *k = &key_table[i];
+
+    (void)pane;
+    if (!k->keys[0]) {
+        cells->text[0] = xstrdup(k->help);
+        cells->look[0] = LOOK_BOLD;
+        return;
+    }
+    cells->text[0] = xasprintf("  %s", k->shown);
+    cells->text[1] = xstrdup(k->help);
+}
+
+static char *title(const struct view *view)
+{
+    (void)view;
+    return xstrdup("keys");
+}
+
+static void update(struct view *view)
+{
+    (void)view;
+}
+
+static bool act(struct view *view, enum action action)
+{
+    (void)view;
+    (void)action;
+    return false;
+}
+
+static size_t no_row(const struct view *view)
+{
+    (void)view;
+    return SIZE_MAX;
+}
+
+static void free_view(struct view *view)
+{
+    free(view->filter);
+    free(view);
+}
+
+static const struct view_class class = {
+    .title = title, .update = update, .act = act, .row = no_row, .free = free_view};
+
+struct view *view_help(struct browser *browser, struct data *data)
+{
+    struct view *v = xcalloc(1, sizeof *v);
+
+    *v = (struct view){.class = &class, .browser = browser, .data = data, .n_panes = 1};
+    v->panes[0] =
+        (struct pane){.line = line, .view = v, .empty = "", .n = n_key_table, .n_columns = 2};
+    v->panes[0].columns[0] = (struct pane_column){.head = "Key", .width = 18};
+    v->panes[0].columns[1] = (struct pane_column){.head = "What it does", .width = 20, .share = 1};
+    return v;
+}

@@ -1,0 +1,260 @@
+#include <config.h>
+
+/* Call paths as a tree that opens and closes. */
+#include "tui/view.h"
+
+#include "base/memory.h"
+#include "out/text.h"
+#include "tui/browser.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A node in sight. */
+struct seen {
+    uint32_t node;
+    unsigned depth;
+};
+
+struct paths {
+    struct view view;
+    struct tree tree;
+    size_t row; /* whose paths below are shown; SIZE_MAX: all */
+    bool *open; /* of each node */
+    struct seen *seen;
+    size_t room;
+};
+
+enum { MAX_INDENT = 40 }; /* levels that are drawn as such */
+
+static void add(struct paths *t, uint32_t node, unsigned depth)
+{
+    struct pane *p = &t->view.panes[0];
+
+    if (p->n == t->room) {
+        t->room = t->room ? 2 * t->room : 256;
+        t->seen = xreallocarray(t->seen, t->room, sizeof *t->seen);
+    }
+    t->seen[p->n++] = (struct seen){node, depth};
+}
+
+/* All nodes in sight, anew: down into open ones, else on, else up until there is a brother. */
+static void rebuild(struct paths *t)
+{
+    const struct tree_node *nodes = t->tree.nodes;
+    uint32_t node = nodes[0].first_child;
+    unsigned depth = 0;
+
+    t->view.panes[0].n = 0;
+    while (node != CPROF_NONE) {
+        add(t, node, depth);
+        if (t->open[node] && nodes[node].first_child != CPROF_NONE) {
+            node = nodes[node].first_child;
+            depth++;
+            continue;
+        }
+        while (node && nodes[node].next == CPROF_NONE) {
+            node = nodes[node].parent;
+            depth--;
+        }
+        node = node ? nodes[node].next : CPROF_NONE;
+    }
+}
+
+static void select_node(struct paths *t, uint32_t node)
+{
+    struct pane *p = &t->view.panes[0];
+
+    for (size_t i = 0; i < p->n; i++)
+        if (t->seen[i].node == node)
+            p->selected = i;
+}
+
+static uint32_t current(const struct paths *t)
+{
+    const struct pane *p = &t->view.panes[0];
+
+    return p->n ? t->seen[p->selected].node : CPROF_NONE;
+}
+
+static int64_t inclusive_of(const struct paths *t, uint32_t node)
+{
+    return column_value(data_self(t->view.data), tree_inclusive(&t->tree, node));
+}
+
+static char *node_label(const struct paths *t, const struct seen *s)
+{
+    const struct data *d = t->view.data;
+    const struct tree_node *node = &t->tree.nodes[s->node];
+    uint32_t row = d->row_of[node->function];
+    unsigned indent = s->depth < MAX_INDENT ? s->depth : MAX_INDENT;
+    const char *sign = node->first_child == CPROF_NONE ? " " : t->open[s->node] ? "-" : "+";
+    char *name = row == CPROF_NONE
+                     ? text_clean(d->profile->functions[node->function].name, screen_utf8())
+                     : data_name(d, row);
+    char *label;
+
+    if (screen_utf8() && *sign != ' ')
+        sign = *sign == '-' ? "▾" : "▸";
+    label = xasprintf("%*s%s%s %s%s", (int)indent * 2, "", s->depth > MAX_INDENT ? "…" : "", sign,
+                      name, node->inlined ? " (inlined)" : "");
+    free(name);
+    return label;
+}
+
+static void line(struct pane *pane, size_t i, struct line_cells *cells)
+{
+    struct paths *t = pane->view;
+    const struct data *d = t->view.data;
+    const struct seen *s = &t->seen[i];
+    const struct tree_node *node = &t->tree.nodes[s->node];
+    uint32_t row = d->row_of[node->function];
+    char text[TEXT_NUMBER];
+    int at = 0;
+
+    data_cells(d, cells, &at, inclusive_of(t, s->node), false);
+    data_cells(d, cells, &at, column_value(data_self(d), tree_self(&t->tree, s->node)), false);
+    cells->text[at++] =
+        node->inlined
+            ? NULL
+            : xstrdup(text_count(text, node->calls > INT64_MAX ? INT64_MAX : (int64_t)node->calls));
+    cells->text[at] = node_label(t, s);
+    cells->look[at] = row != CPROF_NONE && d->marked[row] ? LOOK_MARK
+                      : node->inlined                     ? LOOK_INLINED
+                                                          : LOOK_TEXT;
+}
+
+static void make_columns(struct paths *t)
+{
+    struct pane *p = &t->view.panes[0];
+
+    p->n_columns = 0;
+    data_head(t->view.data, p, "Inclusive", 'v');
+    data_head(t->view.data, p, data_self(t->view.data)->header, 0);
+    p->columns[p->n_columns++] = (struct pane_column){.head = "Calls", .width = 9, .right = true};
+    p->columns[p->n_columns++] =
+        (struct pane_column){.head = "Call path", .width = 24, .share = 1, .cut = CUT_MIDDLE};
+}
+
+static void update(struct view *view)
+{
+    struct paths *t = (void *)view;
+    uint32_t node = current(t);
+
+    make_columns(t);
+    tree_sort(&t->tree, data_self(view->data));
+    rebuild(t);
+    if (node != CPROF_NONE)
+        select_node(t, node);
+}
+
+static char *title(const struct view *view)
+{
+    const struct paths *t = (const void *)view;
+    char count[TEXT_NUMBER], *name, *text;
+
+    text_count(count, (int64_t)t->tree.n - 1);
+    if (t->row == SIZE_MAX)
+        return xasprintf("call paths: %s", count);
+    name = data_name(view->data, t->row);
+    text = xasprintf("%s call paths below %s", count, name);
+    free(name);
+    return text;
+}
+
+static size_t selected_row(const struct view *view)
+{
+    const struct paths *t = (const void *)view;
+    uint32_t node = current(t), row;
+
+    row = node == CPROF_NONE ? CPROF_NONE : view->data->row_of[t->tree.nodes[node].function];
+    return row == CPROF_NONE ? SIZE_MAX : row;
+}
+
+/* Opens a node, and goes on with its most expensive child as long as that has most of it. */
+static void open_hottest(struct paths *t)
+{
+    uint32_t node = current(t);
+
+    while (node != CPROF_NONE) {
+        uint32_t child = t->tree.nodes[node].first_child;
+
+        if (child == CPROF_NONE || inclusive_of(t, child) * 2 < inclusive_of(t, node))
+            break;
+        t->open[node] = true;
+        node = child;
+    }
+    rebuild(t);
+    if (node != CPROF_NONE)
+        select_node(t, node);
+}
+
+static void set_open(struct paths *t, bool open)
+{
+    uint32_t node = current(t), parent;
+
+    if (node == CPROF_NONE)
+        return;
+    parent = t->tree.nodes[node].parent;
+    if (!open && !t->open[node] && parent)
+        node = parent;
+    else if (t->tree.nodes[node].first_child != CPROF_NONE)
+        t->open[node] = open;
+    rebuild(t);
+    select_node(t, node);
+}
+
+static bool act(struct view *view, enum action action)
+{
+    struct paths *t = (void *)view;
+    uint32_t node = current(t);
+
+    switch (action) {
+    case ACTION_EXPAND:
+    case ACTION_COLLAPSE:
+        set_open(t, action == ACTION_EXPAND);
+        return true;
+    case ACTION_OPEN:
+        if (node != CPROF_NONE)
+            set_open(t, !t->open[node]);
+        return true;
+    case ACTION_HOTTEST:
+        open_hottest(t);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void free_view(struct view *view)
+{
+    struct paths *t = (void *)view;
+
+    tree_free(&t->tree);
+    free(t->open);
+    free(t->seen);
+    free(view->filter);
+    free(t);
+}
+
+static const struct view_class class = {
+    .title = title, .update = update, .act = act, .row = selected_row, .free = free_view};
+
+struct view *view_tree(struct browser *browser, struct data *data, size_t row)
+{
+    struct paths *t = xcalloc(1, sizeof *t);
+
+    t->view = (struct view){.class = &class, .browser = browser, .data = data, .n_panes = 1};
+    t->view.panes[0] = (struct pane){.line = line, .view = t, .empty = "no call paths"};
+    t->row = row;
+    if (row == SIZE_MAX)
+        tree_load(&t->tree, data->profile);
+    else
+        tree_load_below(&t->tree, data->profile, data->rows.items[row].function);
+    t->open = xcalloc(t->tree.n, sizeof *t->open);
+    update(&t->view);
+    if (t->view.panes[0].n == 1)
+        set_open(t, true);
+    return &t->view;
+}
