@@ -3,7 +3,7 @@
 EXTRA_PROGRAMS = %D%/bench
 %C%_bench_SOURCES = %D%/bench.c
 %C%_bench_LDADD = -lm
-EXTRA_DIST += %D%/run %D%/mix.rs %D%/make-callgrind.awk
+EXTRA_DIST += %D%/names %D%/big-rust %D%/big-c %D%/run %D%/mix.rs %D%/make-callgrind.awk
 CLEANFILES += %D%/bench$(EXEEXT)
 RUNS = 3
 WORKLOADS =
@@ -12,6 +12,10 @@ SCALE = 1
 bench: all %D%/bench$(EXEEXT)
 	@SRCDIR='$(abs_top_srcdir)' VALGRIND='$(VALGRIND_BIN)' VG_LIBEXEC='$(VG_LIBEXEC)' PLATFORM='$(VG_ARCH)-$(VG_OS)' \
 	CARGO='$(CARGO)' WORKLOADS='$(WORKLOADS)' SCALE='$(SCALE)' $(SHELL) $(srcdir)/%D%/run $(RUNS)
+# make bench-names: names of addresses, against addr2line. It builds two large programs, which takes minutes.
+.PHONY: bench-names
+bench-names: all tests/unit/model-chains$(EXEEXT)
+	@CC='$(CC)' CARGO='$(CARGO)' $(SHELL) $(srcdir)/%D%/names %D%/work
 bench-clean:
 	rm -rf %D%/work
 clean-local: bench-clean
