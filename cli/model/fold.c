@@ -149,7 +149,8 @@ static uint32_t map(const uint32_t *indices, uint32_t index)
 static uint32_t folded_function(struct fold *fold, uint32_t leader, uint32_t object, uint32_t file)
 {
     const struct cprof_function *f = &fold->from->functions[leader];
-    bool rust = rust_is_mangled(f->mangled ? f->mangled : f->name);
+    const char *linkage = f->mangled ? f->mangled : f->name;
+    bool rust = rust_is_mangled(linkage) || rust_ends_in_hash(linkage);
     char *name = rust && fold->style == NAME_SHORT ? rust_short_name(fold->keys[leader])
                                                    : xstrdup(fold->keys[leader]);
     uint32_t function = builder_function(fold->builder, name, NULL, object, file, f->line);

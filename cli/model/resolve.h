@@ -18,7 +18,8 @@
  * what the paths below the outermost occurrence of the function in each path cost. Where recursion
  * is folded that may be too little: a call that leads back to a context above the inlined function
  * leaves its path, though not its time. Wherever that may have happened the count is marked as a
- * lower bound; it never is too much, since all functions of a folded path are on the stack.
+ * lower bound, which is as good as the most expensive call of the function; it never is too much,
+ * since all functions of a folded path are on the stack.
  */
 #ifndef MODEL_RESOLVE_H
 #define MODEL_RESOLVE_H

@@ -260,6 +260,22 @@ static void walk_paths(struct totals *t)
     free(next);
 }
 
+/* Inlined functions have cost what one of their calls has at least, which the tool knows exactly:
+ * where paths are folded that is more than they tell. */
+static void raise_to_calls(struct totals *t)
+{
+    const struct resolver *r = t->r;
+
+    for (uint32_t i = 0; i < r->raw->n_calls; i++)
+        for (uint32_t chain = r->call_sites[i].chain; chain != CHAIN_NONE;
+             chain = r->chains.items[chain].parent) {
+            uint32_t function = r->chains.items[chain].function;
+
+            if (t->incomplete[function])
+                raise_to(row(t, t->paths, function), cprof_call_values(r->raw, i), t->n);
+        }
+}
+
 static void put(struct totals *t)
 {
     for (uint32_t i = 0; i < t->n_functions; i++) {
@@ -299,6 +315,7 @@ void resolver_put_inclusive(struct resolver *r)
         add_below(r);
         find_incomplete(&t);
         walk_paths(&t);
+        raise_to_calls(&t);
     }
     put(&t);
     free(t.called);
