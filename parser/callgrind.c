@@ -224,13 +224,18 @@ static inline const char *quick_position(const char *at, const char *end, uint64
  * newline. */
 static inline const char *quick_counts(struct reader *r, const char *at, const char *end)
 {
-    memset(r->row, 0, r->n_events * sizeof *r->row);
-    for (uint32_t i = 0; at < end && *at != '\n'; i++) {
+    uint32_t i = 0;
+
+    if (r->n_columns != r->n_events)
+        memset(r->row, 0, r->n_events * sizeof *r->row);
+    for (; at < end && *at != '\n'; i++) {
         uint64_t count;
         if (*at != ' ' || i == r->n_columns || !(at = quick_decimal(at + 1, end, &count)))
             return NULL;
         r->row[r->columns[i]] = (int64_t)count;
     }
+    for (; i < r->n_columns; i++)
+        r->row[r->columns[i]] = 0;
     return at < end ? at + 1 : NULL;
 }
 

@@ -292,24 +292,40 @@ static int jump_function_line(struct callgrind *c, const char *at)
     return read_name(c, SPACE_FUNCTION, at, &name);
 }
 
+#define KEY(a, b, c) ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16)
+
 /* What reads the value of "key=", or NULL. */
 static int (*find_reader(const char *key, size_t size))(struct callgrind *c, const char *at)
 {
-    static const struct {
-        char key[4];
-        int (*read)(struct callgrind *c, const char *at);
-    } kinds[] = {
-        {"cfn", call_function_line}, {"cfi", call_file_line}, {"fi", line_file_line},
-        {"fe", line_file_line},      {"fn", function_line},   {"fl", own_file_line},
-        {"cob", call_object_line},   {"ob", object_line},     {"cfl", call_file_line},
-        {"cfe", call_file_line},     {"jfi", jump_file_line}, {"jfn", jump_function_line},
-        {"job", jump_object_line},
-    };
+    const unsigned char *k = (const unsigned char *)key;
 
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (!memcmp(key, kinds[i].key, size) && !kinds[i].key[size])
-            return kinds[i].read;
-    return NULL;
+    switch (KEY(k[0], k[1], size == 3 ? k[2] : 0)) {
+    case KEY('c', 'f', 'n'):
+        return call_function_line;
+    case KEY('c', 'f', 'i'):
+    case KEY('c', 'f', 'l'):
+    case KEY('c', 'f', 'e'):
+        return call_file_line;
+    case KEY('c', 'o', 'b'):
+        return call_object_line;
+    case KEY('f', 'n', 0):
+        return function_line;
+    case KEY('f', 'l', 0):
+        return own_file_line;
+    case KEY('f', 'i', 0):
+    case KEY('f', 'e', 0):
+        return line_file_line;
+    case KEY('o', 'b', 0):
+        return object_line;
+    case KEY('j', 'f', 'n'):
+        return jump_function_line;
+    case KEY('j', 'f', 'i'):
+        return jump_file_line;
+    case KEY('j', 'o', 'b'):
+        return jump_object_line;
+    default:
+        return NULL;
+    }
 }
 
 int callgrind_name_line(struct callgrind *c)
