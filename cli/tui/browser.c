@@ -5,10 +5,10 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "out/text.h"
+#include "tui/prompt.h"
 #include "tui/view.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -18,10 +18,8 @@
 #include <string.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
-#include <wchar.h>
 
-enum { HISTORY_MAX = 64, PROMPT_MAX = 512, WHEEL_LINES = 3 };
-enum prompt { PROMPT_NONE, PROMPT_FILTER, PROMPT_FILE };
+enum { HISTORY_MAX = 64, WHEEL_LINES = 3 };
 
 struct browser {
     const struct browse *browse;
@@ -29,8 +27,7 @@ struct browser {
     bool inlines;
     struct view *views[HISTORY_MAX]; /* gone through; those behind `at` can be gone forward to */
     size_t n_views, at;
-    enum prompt prompt;
-    char typed[PROMPT_MAX];
+    struct prompt prompt;
     char *said; /* in the last line until the next key */
     bool done;
 };
@@ -111,8 +108,9 @@ static void draw_last(const struct browser *b)
     const struct view *v = current(b);
     char *text;
 
-    if (b->prompt != PROMPT_NONE)
-        text = xasprintf("%s%s", b->prompt == PROMPT_FILTER ? "/" : "Write to: ", b->typed);
+    if (b->prompt.kind != PROMPT_NONE)
+        text =
+            xasprintf("%s%s", b->prompt.kind == PROMPT_FILTER ? "/" : "Write to: ", b->prompt.text);
     else if (b->said)
         text = xstrdup(b->said);
     else if (v->filter)
@@ -120,9 +118,9 @@ static void draw_last(const struct browser *b)
     else
         text = xstrdup(
             " ? help  Enter open  / filter  t tree  c calls  s source  b back  e event  q quit");
-    screen_put(LINES - 1, 0, COLS, text, b->prompt || b->said ? LOOK_BOLD : LOOK_BAR, false,
-               b->prompt ? CUT_START : CUT_MIDDLE, false);
-    if (b->prompt != PROMPT_NONE) {
+    screen_put(LINES - 1, 0, COLS, text, b->prompt.kind || b->said ? LOOK_BOLD : LOOK_BAR, false,
+               b->prompt.kind ? CUT_START : CUT_MIDDLE, false);
+    if (b->prompt.kind != PROMPT_NONE) {
         int width = (int)text_width(text, screen_utf8());
 
         curs_set(1);
@@ -269,8 +267,7 @@ static void begin_filter(struct browser *b)
         browser_say(b, "only lists of functions are filtered; l shows them");
         return;
     }
-    b->prompt = PROMPT_FILTER;
-    b->typed[0] = '\0';
+    prompt_begin(&b->prompt, PROMPT_FILTER);
 }
 
 static void drop_filter(struct browser *b)
@@ -304,9 +301,9 @@ static void write_file(struct browser *b)
     struct output_file file;
     int failed;
 
-    if (!b->typed[0])
+    if (!b->prompt.text[0])
         return;
-    failed = file_begin(&file, b->typed);
+    failed = file_begin(&file, b->prompt.text);
     if (!failed) {
         failed = write_view(current(b), file.stream);
         if (failed)
@@ -315,66 +312,36 @@ static void write_file(struct browser *b)
             failed = file_commit(&file);
     }
     if (failed)
-        browser_say(b, "cannot write '%s': %s", b->typed, strerror(errno));
+        browser_say(b, "cannot write '%s': %s", b->prompt.text, strerror(errno));
     else
-        browser_say(b, "wrote '%s'", b->typed);
+        browser_say(b, "wrote '%s'", b->prompt.text);
 }
 
 static void end_prompt(struct browser *b, bool keep)
 {
-    enum prompt prompt = b->prompt;
+    enum prompt_kind prompt = b->prompt.kind;
     struct view *v = current(b);
 
-    b->prompt = PROMPT_NONE;
+    b->prompt.kind = PROMPT_NONE;
     if (prompt == PROMPT_FILE) {
         if (keep)
             write_file(b);
         return;
     }
     free(v->filter);
-    v->filter = keep && b->typed[0] ? xstrdup(b->typed) : NULL;
+    v->filter = keep && b->prompt.text[0] ? xstrdup(b->prompt.text) : NULL;
     if (!v->filter)
         apply_filter(b, NULL);
 }
 
-/* Takes the last character off, with all its bytes. */
-static void erase_character(char *text)
-{
-    size_t n = strlen(text);
-
-    while (n && ((unsigned char)text[n - 1] & 0xc0) == 0x80)
-        n--;
-    text[n ? n - 1 : 0] = '\0';
-}
-
-static void add_character(char *text, wint_t c)
-{
-    char bytes[MB_LEN_MAX + 1];
-    mbstate_t state = {0};
-    size_t n = wcrtomb(bytes, (wchar_t)c, &state), used = strlen(text);
-
-    if (n == (size_t)-1 || used + n >= PROMPT_MAX)
-        return;
-    memcpy(text + used, bytes, n);
-    text[used + n] = '\0';
-}
-
 static void type(struct browser *b, bool is_key, wint_t c)
 {
-    if (c == 27 && !is_key) {
-        end_prompt(b, false);
-    } else if (is_key ? c == KEY_ENTER : c == '\r' || c == '\n') {
-        end_prompt(b, true);
-    } else {
-        if (is_key ? c == KEY_BACKSPACE : c == 127 || c == '\b')
-            erase_character(b->typed);
-        else if (is_key || c < ' ')
-            return;
-        else
-            add_character(b->typed, c);
-        if (b->prompt == PROMPT_FILTER)
-            apply_filter(b, b->typed);
-    }
+    enum prompt_result result = prompt_key(&b->prompt, is_key, c);
+
+    if (result == PROMPT_TAKEN || result == PROMPT_DROPPED)
+        end_prompt(b, result == PROMPT_TAKEN);
+    else if (result == PROMPT_CHANGED && b->prompt.kind == PROMPT_FILTER)
+        apply_filter(b, b->prompt.text);
 }
 
 /*--- Keys and mouse ---*/
@@ -480,8 +447,7 @@ static void do_action(struct browser *b, enum action action)
         copy_name(b);
         break;
     case ACTION_WRITE:
-        b->prompt = PROMPT_FILE;
-        b->typed[0] = '\0';
+        prompt_begin(&b->prompt, PROMPT_FILE);
         break;
     case ACTION_REDRAW:
         clearok(stdscr, TRUE);
@@ -531,9 +497,9 @@ static void take_key(struct browser *b, bool is_key, wint_t c)
     free(b->said);
     b->said = NULL;
     if (is_key && c == KEY_MOUSE) {
-        if (b->prompt == PROMPT_NONE)
+        if (b->prompt.kind == PROMPT_NONE)
             click(b);
-    } else if (b->prompt != PROMPT_NONE) {
+    } else if (b->prompt.kind != PROMPT_NONE) {
         type(b, is_key, c);
     } else {
         /* Characters beyond ASCII could be taken for curses' codes. */
