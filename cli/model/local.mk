@@ -4,3 +4,5 @@ cli_libcli_la_SOURCES += %D%/namer.h %D%/namer.c %D%/resolve.h %D%/resolve.c %D%
 	%D%/diff.h %D%/diff.c %D%/diff_lines.c %D%/noise.h %D%/noise.c %D%/noise_file.c %D%/gate.h %D%/gate.c %D%/normal.h %D%/normal.c %D%/normal_file.c %D%/threads.h %D%/threads.c %D%/location.h %D%/location.c
 cli_libcli_la_SOURCES += %D%/name_ids.h %D%/name_ids.c %D%/flame.h %D%/flame.c %D%/flame_build.h %D%/flame_reversed.c \
 	%D%/flame_groups.h %D%/flame_groups.c %D%/edges.h %D%/edges.c
+cli_libcli_la_SOURCES += %D%/folds.h %D%/folds.c %D%/groups.h %D%/groups.c %D%/group_keys.h %D%/group_keys.c \
+	%D%/group_costs.h %D%/group_costs.c %D%/crate_path.h %D%/crate_path.c %D%/crates.h %D%/crates.c
