@@ -39,12 +39,11 @@ typedef struct Function {
     FunctionKind kind;
     Bool toggles; /* collecting is on while it is on the stack */
 
-    struct Node *nodes; /* all of its contexts */
-    UInt n_slots;       /* counters that each of them uses */
-    UInt room;          /* slots that its nodes have memory for */
-    struct Section *sections,
-        **last_section; /* what the slots count, in the order of translation */
-    struct Site *sites, **last_site;
+    struct Node *nodes;        /* all of its contexts */
+    UInt n_slots;              /* counters that each of them uses */
+    UInt room;                 /* slots that its nodes have memory for */
+    struct Section **sections; /* what the slots count, `room` of them; NULL: a guarded site */
+    struct Site *guarded;      /* the last one; the others by its `next` */
 
     Activity activity;
 

@@ -25,9 +25,8 @@
 /* The state of the pass over one block. */
 typedef struct {
     IRSB *out;
-    Int sp;         /* offset of the stack pointer in the guest's registers */
-    IRExpr *counts; /* the current context's counters */
-    Addr address;   /* of the current instruction, and its size */
+    Int sp;       /* offset of the stack pointer in the guest's registers */
+    Addr address; /* of the current instruction, and its size */
     UInt size;
 
     /* The section under construction. */
@@ -74,19 +73,28 @@ static IRExpr *load(Pass *p, IRExpr *address)
  * across a call: helpers write to other counters than are bumped here, and the current context
  * changes only where a block begins or ends.
  */
-static void add(Pass *p, IRExpr *address, IRExpr *n)
+static void add_total(Pass *p, UInt column, IRExpr *n)
 {
+    IRExpr *address = word((Addr)&cp_totals[column]);
+
     addStmtToIRSB(p->out, IRStmt_Store(Iend_LE, address, binop(p, Iop_Add64, load(p, address), n)));
 }
 
-static void add_slot(Pass *p, UInt slot, IRExpr *n)
+/* The address of a counter of the current context, made where it is used: VEX makes it part of the
+ * instruction that does. */
+static IRExpr *slot_address(Pass *p, IRExpr *counts, UInt slot)
 {
-    add(p, binop(p, Iop_Add64, p->counts, word(slot * sizeof(ULong))), n);
+    return slot ? binop(p, Iop_Add64, counts, word(slot * sizeof(UInt))) : counts;
 }
 
-static void add_total(Pass *p, UInt column, IRExpr *n)
+/* n: 32 bits. */
+static void add_slot(Pass *p, UInt slot, IRExpr *n)
 {
-    add(p, word((Addr)&cp_totals[column]), n);
+    IRExpr *counts = load(p, word((Addr)&cp_now.counts));
+    IRExpr *old = assign(p, Ity_I32, IRExpr_Load(Iend_LE, Ity_I32, slot_address(p, counts, slot)));
+    IRExpr *sum = assign(p, Ity_I32, IRExpr_Binop(Iop_Add32, old, n));
+
+    addStmtToIRSB(p->out, IRStmt_Store(Iend_LE, slot_address(p, counts, slot), sum));
 }
 
 /* A call of `helper` with `args`, under `guard` where that is not NULL. */
@@ -137,7 +145,8 @@ static void end_section(Pass *p)
 {
     if (!p->n_instrs)
         return;
-    add_slot(p, cp_block_section(p->start, p->instrs, p->n_instrs)->slot, word(1));
+    add_slot(p, cp_block_section(p->start, p->instrs, p->n_instrs)->slot,
+             IRExpr_Const(IRConst_U32(1)));
     if (clo_contexts)
         add_totals(p);
     p->n_instrs = 0;
@@ -243,16 +252,15 @@ static void data_write(Pass *p, IRExpr *address, UInt size)
 /* An access that happens only where `guard` is true: counted one by one, at its site. */
 static void guarded(Pass *p, SiteKind kind, IRExpr *address, UInt size, IRExpr *guard)
 {
-    IRExpr *happens;
     Site *site;
 
     if (!clo_cache_sim)
         return;
     site = cp_block_site(kind, p->address, clamp(size), True);
-    happens = assign(p, Ity_I64, IRExpr_Unop(Iop_1Uto64, guard));
-    add_slot(p, site->slot + 2, happens);
+    add_slot(p, site->slot, assign(p, Ity_I32, IRExpr_Unop(Iop_1Uto32, guard)));
     if (clo_contexts)
-        add_total(p, kind == SITE_READ ? CP_COLUMN_DR : CP_COLUMN_DW, happens);
+        add_total(p, kind == SITE_READ ? CP_COLUMN_DR : CP_COLUMN_DW,
+                  assign(p, Ity_I64, IRExpr_Unop(Iop_1Uto64, guard)));
     call_model(p, address, site, guard);
     p->read_address = NULL;
 }
@@ -422,7 +430,6 @@ IRSB *cp_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *
     cp_block_begin(address, function);
     if (clo_contexts)
         check_context(&pass, function, address);
-    pass.counts = load(&pass, word((Addr)&cp_now.counts));
     for (; i < in->stmts_used; i++) {
         before(&pass, in->stmts[i]);
         addStmtToIRSB(pass.out, in->stmts[i]);

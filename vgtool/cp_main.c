@@ -111,6 +111,7 @@ static void print_debug_usage(void)
 /* The core is about to run blocks of thread `tid`. */
 static void on_client_code(ThreadId tid, ULong blocks)
 {
+    cp_context_drain(blocks);
     if (clo_contexts)
         cp_stack_switch(tid);
     cp_progress_tick(tid);
@@ -131,8 +132,7 @@ static void post_clo_init(void)
     cp_context_init();
     if (clo_contexts)
         cp_stack_init();
-    if (clo_contexts || clo_progress_file)
-        VG_(track_start_client_code)(on_client_code);
+    VG_(track_start_client_code)(on_client_code);
     cp_request_begin();
 }
 

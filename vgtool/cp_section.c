@@ -95,9 +95,8 @@ static Section *new_section(Addr start, const InstrCost *instrs, UInt n)
     s->start = start;
     s->instrs = copy;
     s->n_instrs = n;
-    s->slot = cp_context_slots(current->function, 1);
-    *current->function->last_section = s;
-    current->function->last_section = &s->next;
+    s->slot = cp_context_slot(current->function);
+    current->function->sections[s->slot] = s;
     return s;
 }
 
@@ -128,24 +127,32 @@ Section *cp_block_section(Addr start, const InstrCost *instrs, UInt n)
     return current->sections[i] = s;
 }
 
-static UInt slots_of(SiteKind kind, Bool guarded)
-{
-    return kind == SITE_CONDITIONAL || kind == SITE_INDIRECT ? 1 : guarded ? 3 : 2;
-}
-
 static Site *new_site(SiteKind kind, Addr address, UInt size, Bool guarded)
 {
     Site *s = cp_pool_add(&sites);
 
+    s->id = sites.n - 1;
     s->kind = (UChar)kind;
     s->address = address;
     s->range = current->range;
     s->size = (UShort)size;
     s->guarded = guarded;
-    s->slot = cp_context_slots(current->function, slots_of(kind, guarded));
-    *current->function->last_site = s;
-    current->function->last_site = &s->next;
+    if (guarded) {
+        s->slot = cp_context_slot(current->function);
+        s->next = current->function->guarded;
+        current->function->guarded = s;
+    }
     return s;
+}
+
+const Site *cp_site(UInt id)
+{
+    return cp_pool_at(&sites, id);
+}
+
+UInt cp_site_count(void)
+{
+    return sites.n;
 }
 
 Site *cp_block_site(SiteKind kind, Addr address, UInt size, Bool guarded)

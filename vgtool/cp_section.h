@@ -29,27 +29,29 @@ typedef struct Section {
     const InstrCost *instrs;
     UInt slot;               /* in the counts of its function's nodes: how often it ran */
     UInt id;                 /* in the profile being written */
-    struct Section *next;    /* of the same function */
     struct Section *variant; /* what stands in the same place of the block when it is other code */
 } Section;
 
 typedef enum { SITE_FETCH, SITE_READ, SITE_WRITE, SITE_CONDITIONAL, SITE_INDIRECT } SiteKind;
 
+/* Misses and mispredictions are counted by cp_tally.h. */
 typedef struct Site {
     Addr address; /* of the instruction, in memory */
     UInt range;
     UShort size; /* bytes accessed or fetched */
     UChar kind;
     Bool guarded;
-    /*
-     * The first of its slots: first-level misses and last-level misses of an access; then, under a
-     * guard, the accesses that it let through (others the section counts). Mispredictions of a
-     * branch.
-     */
-    UInt slot;
-    struct Site *next;    /* of the same function */
-    struct Site *variant; /* as with sections */
+    UInt id;                 /* its index */
+    UInt slot;               /* under a guard: how often it let an access through */
+    struct Site *next;       /* the guarded one before, of the same function */
+    struct Site *variant;    /* as with sections */
+    struct Node *counted_in; /* where it was counted last, and that record */
+    struct Tally *tally;
 } Site;
+
+/* By index. */
+const Site *cp_site(UInt id);
+UInt cp_site_count(void);
 
 /* Begins the block at `address`, code of `function`. One block at a time. */
 void cp_block_begin(Addr address, Function *function);
