@@ -12,6 +12,7 @@
 #include "cp_random.h"
 #include "cp_request.h"
 #include "cp_stack.h"
+#include "cp_tier.h"
 
 #include "pub_tool_libcproc.h"
 #include "pub_tool_options.h"
@@ -39,6 +40,12 @@ static UInt n_threads; /* that have not called exit; the core announces the firs
 static void on_thread(ThreadId parent, ThreadId child)
 {
     n_threads++;
+}
+
+/* It has run some. */
+static void on_stop(ThreadId tid, ULong blocks)
+{
+    cp_tier_change(blocks);
 }
 
 static void parse_geometry(const HChar *option, const HChar *text, Geometry *geometry)
@@ -226,6 +233,7 @@ static void pre_clo_init(void)
     VG_(needs_syscall_wrapper)(pre_syscall, post_syscall);
     VG_(atfork)(NULL, NULL, after_fork);
     VG_(track_pre_thread_ll_create)(on_thread);
+    VG_(track_stop_client_code)(on_stop);
     cp_object_init();
     cp_request_init();
 }

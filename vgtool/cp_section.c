@@ -6,6 +6,7 @@
 #include "cp_section.h"
 #include "cp_context.h"
 #include "cp_object.h"
+#include "cp_tier.h"
 
 typedef struct Block {
     struct Block *next;
@@ -17,6 +18,7 @@ typedef struct Block {
     Section **sections;
     Site **sites;
     struct CallSite *call;
+    Tier tier;
 } Block;
 
 static Pool sections = {.size = sizeof(Section), .tag = "cp.section.2"};
@@ -65,7 +67,7 @@ void cp_block_begin(Addr address, Function *function)
             break;
     if (!current) {
         current = VG_(calloc)("cp.section.5", 1, sizeof *current);
-        current->address = address;
+        current->address = current->tier.address = address;
         current->range = range;
         current->function = function;
         current->next = *bucket;
@@ -83,6 +85,11 @@ UInt cp_block_range(void)
 struct CallSite **cp_block_call(void)
 {
     return &current->call;
+}
+
+Tier *cp_block_tier(void)
+{
+    return &current->tier;
 }
 
 static Section *new_section(Addr start, const InstrCost *instrs, UInt n)

@@ -53,6 +53,9 @@ typedef struct Site {
 const Site *cp_site(UInt id);
 UInt cp_site_count(void);
 
+/* How often a block has run, and what of it; see cp_tier.h. */
+typedef struct Tier Tier;
+
 /* Begins the block at `address`, code of `function`. One block at a time. */
 void cp_block_begin(Addr address, Function *function);
 /* The range of the block's code. */
@@ -63,5 +66,8 @@ Section *cp_block_section(Addr start, const InstrCost *instrs, UInt n);
 Site *cp_block_site(SiteKind kind, Addr address, UInt size, Bool guarded);
 /* Where the block keeps the record of the call that ends it: NULL at first. */
 struct CallSite **cp_block_call(void);
+
+/* The block's. */
+Tier *cp_block_tier(void);
 
 #endif
