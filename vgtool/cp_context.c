@@ -228,32 +228,19 @@ Node *cp_context_root(UInt thread)
 
 /*--- Activity ---*/
 
-/* Columns up to the last one that the profile has. */
-static UInt n_totals = 1;
+UInt cp_n_totals = 1;
 
-void cp_activity_open(Activity *a)
+static void forget_inclusive(Activity *a)
 {
-    if (a->live++)
-        return;
-    a->mark[0] = cp_totals[0];
-    for (UInt i = 1; i < n_totals; i++)
-        a->mark[i] = cp_totals[i];
-}
-
-void cp_activity_close(Activity *a)
-{
-    if (--a->live || !cp_collecting)
-        return;
-    a->inclusive[0] += cp_totals[0] - a->mark[0];
-    for (UInt i = 1; i < n_totals; i++)
-        a->inclusive[i] += cp_totals[i] - a->mark[i];
+    for (UInt i = 0; i < CP_COLUMNS; i++)
+        a->columns[i].inclusive = 0;
 }
 
 /*--- The rest ---*/
 
 void cp_context_init(void)
 {
-    n_totals = clo_branch_sim ? CP_COLUMNS : clo_cache_sim ? CP_COLUMN_BC : 1;
+    cp_n_totals = clo_branch_sim ? CP_COLUMNS : clo_cache_sim ? CP_COLUMN_BC : 1;
     if (!clo_contexts)
         cp_enter(new_node(NULL, 0, cp_function_pseudo(FUNCTION_ALL)));
 }
@@ -294,11 +281,11 @@ void cp_context_reset(void)
     for (UInt i = 0; i < edges.n; i++) {
         Edge *e = cp_pool_at(&edges, i);
         e->calls = 0;
-        VG_(memset)(e->activity.inclusive, 0, sizeof e->activity.inclusive);
+        forget_inclusive(&e->activity);
     }
     for (UInt i = 0; i < cp_function_count(); i++) {
         Function *f = cp_function(i);
-        VG_(memset)(f->activity.inclusive, 0, sizeof f->activity.inclusive);
+        forget_inclusive(&f->activity);
         f->walked = 0;
     }
 }

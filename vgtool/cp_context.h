@@ -24,9 +24,10 @@ typedef struct Node {
     struct Node *next; /* of the same function */
     Addr site; /* address of the call; 0: a jump, or a root; the number of a thread's root */
     ULong calls;
-    UInt *counts; /* by slot */
-    ULong *sums;  /* what was taken out of the counters; NULL: nothing */
-    UInt id;      /* its index */
+    UInt *counts;            /* by slot */
+    ULong *sums;             /* what was taken out of the counters; NULL: nothing */
+    struct Child *jumped_to; /* by the last jump out of it; NULL: none yet */
+    UInt id;                 /* its index */
 } Node;
 
 static inline ULong cp_node_counted(const Node *n, UInt slot)
@@ -44,7 +45,7 @@ typedef struct Edge {
 } Edge;
 
 /* Where (parent, site, function) leads to. */
-typedef struct {
+typedef struct Child {
     Node *parent;
     Addr site;
     Function *function;
@@ -62,6 +63,7 @@ extern Now cp_now;
 
 /* Everything counted so far, by column; kept by generated code and the models. */
 extern ULong cp_totals[CP_COLUMNS];
+extern UInt cp_n_totals; /* columns up to the last one that the profile has */
 
 /* Whether counts are kept; where not, generated code bumps counters that nobody reads. */
 extern Bool cp_collecting;
@@ -97,8 +99,23 @@ Child *cp_context_child(Node *parent, Addr site, Function *function);
 Node *cp_context_root(UInt thread);
 
 /* Begins, or ends, one activation. Inclusive cost is added up when the outermost ends. */
-void cp_activity_open(Activity *a);
-void cp_activity_close(Activity *a);
+static inline void cp_activity_open(Activity *a)
+{
+    if (a->live++)
+        return;
+    a->columns[0].mark = cp_totals[0];
+    for (UInt i = 1; i < cp_n_totals; i++)
+        a->columns[i].mark = cp_totals[i];
+}
+
+static inline void cp_activity_close(Activity *a)
+{
+    if (--a->live || !cp_collecting)
+        return;
+    a->columns[0].inclusive += cp_totals[0] - a->columns[0].mark;
+    for (UInt i = 1; i < cp_n_totals; i++)
+        a->columns[i].inclusive += cp_totals[i] - a->columns[i].mark;
+}
 
 /* Instructions counted so far: the running total with contexts; else added up, which takes time. */
 ULong cp_context_ir(void);

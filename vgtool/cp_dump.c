@@ -436,15 +436,24 @@ static const UChar all_columns[] = {CP_COLUMN_IR,   CP_COLUMN_I1MR, CP_COLUMN_IL
                                     CP_COLUMN_DLMW, CP_COLUMN_BC,   CP_COLUMN_BCM,  CP_COLUMN_BI,
                                     CP_COLUMN_BIM};
 
+/* The inclusive costs; False where there are none. */
+static Bool get_inclusive(const Activity *a, ULong *columns)
+{
+    for (UInt i = 0; i < CP_COLUMNS; i++)
+        columns[i] = a->columns[i].inclusive;
+    return any(columns);
+}
+
 static void put_inclusive(void)
 {
     for (UInt i = 0; i < cp_function_count(); i++) {
         const Function *f = cp_function(i);
-        if (f->kind != FUNCTION_CODE || !any(f->activity.inclusive))
+        ULong columns[CP_COLUMNS];
+        if (f->kind != FUNCTION_CODE || !get_inclusive(&f->activity, columns))
             continue;
         cp_begin_record(CP_REC_INCLUSIVE);
         put_place(f->range, f->start);
-        put_columns(f->activity.inclusive, all_columns, sizeof all_columns);
+        put_columns(columns, all_columns, sizeof all_columns);
     }
 }
 
@@ -452,8 +461,10 @@ static void put_edges(void)
 {
     for (UInt i = 0; i < cp_edge_count(); i++) {
         const Edge *e = cp_edge(i);
+        ULong columns[CP_COLUMNS];
+        Bool costs = get_inclusive(&e->activity, columns);
         if (e->caller->kind != FUNCTION_CODE || e->callee->kind != FUNCTION_CODE ||
-            (!e->calls && !any(e->activity.inclusive)))
+            (!e->calls && !costs))
             continue;
         cp_begin_record(CP_REC_EDGE);
         put_place(e->caller->range, e->caller->start);
@@ -463,7 +474,7 @@ static void put_edges(void)
         put_site(e->caller, e->site);
         cp_put_char(' ');
         cp_put_decimal(e->calls);
-        put_columns(e->activity.inclusive, all_columns, sizeof all_columns);
+        put_columns(columns, all_columns, sizeof all_columns);
     }
 }
 

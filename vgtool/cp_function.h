@@ -13,9 +13,11 @@
 /* What happens while something (a function, an edge) is active on the running thread's stack: each
  * instruction counts once. */
 typedef struct {
-    UInt live;                   /* activations that are open */
-    ULong mark[CP_COLUMNS];      /* the totals when the outermost began */
-    ULong inclusive[CP_COLUMNS]; /* the sum over those that have ended */
+    UInt live; /* activations that are open */
+    struct {
+        ULong mark;      /* the total when the outermost began */
+        ULong inclusive; /* the sum over those that have ended */
+    } columns[CP_COLUMNS];
 } Activity;
 
 typedef enum {
