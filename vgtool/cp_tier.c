@@ -8,7 +8,8 @@
 #include "cp_context.h"
 
 /* Runs after which a block is translated anew; about what that costs, in runs (performance.md). */
-#define HOT 1000
+#define HOT       1000
+#define CHECK_HOT 2 /* with --cprof-check */
 
 /* Discarding more than one translation makes the core forget where all are: so it is done for some
  * at once. */
@@ -23,9 +24,14 @@ Bool cp_tier_changing;
  * VG_(discard_translations_safely): these are points where nothing runs. So are ours. */
 void VG_(discard_translations)(Addr start, ULong range, const HChar *who);
 
+static inline Bool is_hot(const Tier *tier)
+{
+    return tier->runs >= (UNLIKELY(clo_check) ? CHECK_HOT : HOT);
+}
+
 Bool cp_tier_cold(void)
 {
-    return clo_cache_sim && cp_block_tier()->runs < HOT;
+    return clo_cache_sim && !is_hot(cp_block_tier());
 }
 
 static SizeT size_of(const Step *s)
@@ -81,8 +87,11 @@ void cp_tier_step(const Step *s, Addr a, Addr b, Addr c, Addr d, Addr e)
 {
     const Addr addresses[STEP_ADDRESSES] = {a, b, c, d, e}, *next = addresses;
 
-    if (s->tier && ++s->tier->runs >= HOT && !s->tier->queued)
-        enqueue(s->tier);
+    if (s->tier) {
+        s->tier->runs++;
+        if (UNLIKELY(is_hot(s->tier)) && !s->tier->queued)
+            enqueue(s->tier);
+    }
     for (UInt i = 0; i < s->n_sites; i++) {
         Site *site = s->sites[i];
         if (site->kind == SITE_FETCH) {
