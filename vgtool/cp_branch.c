@@ -1,6 +1,6 @@
 #include "cp_branch.h"
 
-#include "cp_context.h"
+#include "cp_tally.h"
 
 /*
  * Conditional branches: 2-bit saturating counters, chosen by the outcomes of the last 7 branches
@@ -25,7 +25,8 @@ VG_REGPARM(2) void cp_branch_conditional(UWord taken, Site *site)
     UChar *counter = &counters[low_bits(history, HISTORY_BITS) << ADDRESS_BITS |
                                low_bits(site->address, ADDRESS_BITS)];
 
-    cp_count(site->slot, CP_COLUMN_BCM, (*counter >= 2) != taken);
+    if ((*counter >= 2) != taken)
+        cp_count(site, CP_COLUMN_BCM, 1, 0);
     if (taken && *counter < 3)
         ++*counter;
     else if (!taken && *counter > 0)
@@ -37,6 +38,7 @@ VG_REGPARM(2) void cp_branch_indirect(Addr target, Site *site)
 {
     Addr *last = &targets[low_bits(site->address, TARGET_BITS)];
 
-    cp_count(site->slot, CP_COLUMN_BIM, *last != target);
+    if (*last != target)
+        cp_count(site, CP_COLUMN_BIM, 1, 0);
     *last = target;
 }

@@ -9,8 +9,8 @@
  */
 #include "cp_cache.h"
 
-#include "cp_context.h"
 #include "cp_set.h"
+#include "cp_tally.h"
 
 #include "pub_tool_machine.h"
 #include "pub_tool_options.h"
@@ -139,8 +139,7 @@ static __attribute__((noinline)) void miss(Addr a, Site *site)
 
     if (first != last)
         missed |= LL.refer(&LL, last);
-    cp_count(site->slot, miss_column[site->kind], 1);
-    cp_count(site->slot + 1, miss_column[site->kind] + 1, missed);
+    cp_count(site, miss_column[site->kind], 1, missed);
 }
 
 /* An access to two lines. Both are referred to, whatever the first one gives. */

@@ -5,12 +5,15 @@
 #include "cp_context.h"
 
 #include "cp_section.h"
+#include "cp_tally.h"
 
 Now cp_now;
 ULong cp_totals[CP_COLUMNS];
 Bool cp_context_overflowed;
 Bool cp_collecting = True;
-ULong *cp_unread;
+UInt *cp_unread;
+/* With --cprof-check: blocks after which, and counts from which on, counters are emptied. */
+#define CHECK_INTERVAL 1000
 static UInt unread_room; /* as much as the function with the most slots has */
 
 static Pool nodes = {.size = sizeof(Node), .tag = "cp.context.1"};
@@ -40,17 +43,27 @@ static void refresh(void)
         cp_now.counts = cp_collecting ? cp_now.node->counts : cp_unread;
 }
 
+/* A new array of `room` elements that begins with what is in the old one, which is freed. */
+static void *grown(void *old, UInt n, UInt room, SizeT size)
+{
+    void *array = VG_(calloc)("cp.context.4", room, size);
+
+    if (n)
+        VG_(memcpy)(array, old, n * size);
+    VG_(free)(old);
+    return array;
+}
+
 static void grow_counts(Function *f)
 {
-    UInt room = f->n_slots + f->n_slots / 2 + 8;
+    UInt room = f->n_slots + f->n_slots / 2 + 4;
 
     for (Node *n = f->nodes; n; n = n->next) {
-        ULong *counts = VG_(calloc)("cp.context.4", room, sizeof *counts);
-        if (n->counts)
-            VG_(memcpy)(counts, n->counts, f->room * sizeof *counts);
-        VG_(free)(n->counts);
-        n->counts = counts;
+        n->counts = grown(n->counts, f->room, room, sizeof *n->counts);
+        if (n->sums)
+            n->sums = grown(n->sums, f->room, room, sizeof *n->sums);
     }
+    f->sections = grown(f->sections, f->room, room, sizeof(Section *));
     f->room = room;
     if (room > unread_room) {
         VG_(free)(cp_unread);
@@ -60,26 +73,59 @@ static void grow_counts(Function *f)
     refresh();
 }
 
-UInt cp_context_slots(Function *f, UInt n)
+UInt cp_context_slot(Function *f)
 {
-    UInt first = f->n_slots;
-
-    f->n_slots += n;
-    if (f->n_slots > f->room)
+    if (f->n_slots == f->room)
         grow_counts(f);
-    return first;
+    return f->n_slots++;
+}
+
+/* Sums of a node, made where there are none. */
+static ULong *sums_of(Node *n)
+{
+    if (!n->sums)
+        n->sums = VG_(calloc)("cp.context.9", n->function->room, sizeof *n->sums);
+    return n->sums;
+}
+
+static void drain(Node *n, UInt limit)
+{
+    for (UInt i = 0; i < n->function->n_slots; i++) {
+        if (n->counts[i] < limit)
+            continue;
+        sums_of(n)[i] += n->counts[i];
+        n->counts[i] = 0;
+    }
+}
+
+void cp_context_drain(ULong blocks)
+{
+    static ULong drained;
+    UInt interval = clo_check ? CHECK_INTERVAL : 1u << 30;
+
+    if (LIKELY(blocks - drained < interval))
+        return;
+    drained = blocks;
+    for (UInt i = 0; i < nodes.n; i++)
+        drain(cp_pool_at(&nodes, i), interval);
 }
 
 void cp_context_add_slot(Function *f, UInt to, UInt from, ULong times)
 {
-    for (Node *n = f->nodes; n; n = n->next)
-        n->counts[to] += n->counts[from] * times;
+    for (Node *n = f->nodes; n; n = n->next) {
+        ULong counted = cp_node_counted(n, from);
+        if (counted)
+            sums_of(n)[to] += counted * times;
+    }
 }
 
 void cp_context_clear_slot(Function *f, UInt slot)
 {
-    for (Node *n = f->nodes; n; n = n->next)
+    for (Node *n = f->nodes; n; n = n->next) {
         n->counts[slot] = 0;
+        if (n->sums)
+            n->sums[slot] = 0;
+    }
 }
 
 /*--- Edges ---*/
@@ -126,6 +172,7 @@ static Node *new_node(Node *parent, Addr site, Function *f)
     n->site = site;
     n->next = f->nodes;
     f->nodes = n;
+    n->id = nodes.n - 1;
     if (f->room)
         n->counts = VG_(calloc)("cp.context.6", f->room, sizeof *n->counts);
     else
@@ -205,32 +252,19 @@ Node *cp_context_root(UInt thread)
 
 /*--- Activity ---*/
 
-/* Columns up to the last one that the profile has. */
-static UInt n_totals = 1;
+UInt cp_n_totals = 1;
 
-void cp_activity_open(Activity *a)
+static void forget_inclusive(Activity *a)
 {
-    if (a->live++)
-        return;
-    a->mark[0] = cp_totals[0];
-    for (UInt i = 1; i < n_totals; i++)
-        a->mark[i] = cp_totals[i];
-}
-
-void cp_activity_close(Activity *a)
-{
-    if (--a->live || !cp_collecting)
-        return;
-    a->inclusive[0] += cp_totals[0] - a->mark[0];
-    for (UInt i = 1; i < n_totals; i++)
-        a->inclusive[i] += cp_totals[i] - a->mark[i];
+    for (UInt i = 0; i < CP_COLUMNS; i++)
+        a->columns[i].inclusive = 0;
 }
 
 /*--- The rest ---*/
 
 void cp_context_init(void)
 {
-    n_totals = clo_branch_sim ? CP_COLUMNS : clo_cache_sim ? CP_COLUMN_BC : 1;
+    cp_n_totals = clo_branch_sim ? CP_COLUMNS : clo_cache_sim ? CP_COLUMN_BC : 1;
     if (!clo_contexts)
         cp_enter(new_node(NULL, 0, cp_function_pseudo(FUNCTION_ALL)));
 }
@@ -248,11 +282,12 @@ ULong cp_context_ir(void)
 
     if (clo_contexts)
         return cp_totals[CP_COLUMN_IR];
-    for (const Section *s = all->sections; s; s = s->next) {
+    for (UInt slot = 0; slot < all->n_slots; slot++) {
+        const Section *s = all->sections[slot];
         ULong ir = 0;
-        for (UInt i = 0; i < s->n_instrs; i++)
+        for (UInt i = 0; s && i < s->n_instrs; i++)
             ir += s->instrs[i].ir;
-        sum += ir * all->nodes->counts[s->slot];
+        sum += ir * cp_node_counted(all->nodes, slot);
     }
     return sum;
 }
@@ -263,15 +298,18 @@ void cp_context_reset(void)
         Node *n = cp_pool_at(&nodes, i);
         n->calls = 0;
         VG_(memset)(n->counts, 0, n->function->room * sizeof *n->counts);
+        VG_(free)(n->sums);
+        n->sums = NULL;
     }
+    cp_tally_reset();
     for (UInt i = 0; i < edges.n; i++) {
         Edge *e = cp_pool_at(&edges, i);
         e->calls = 0;
-        VG_(memset)(e->activity.inclusive, 0, sizeof e->activity.inclusive);
+        forget_inclusive(&e->activity);
     }
     for (UInt i = 0; i < cp_function_count(); i++) {
         Function *f = cp_function(i);
-        VG_(memset)(f->activity.inclusive, 0, sizeof f->activity.inclusive);
+        forget_inclusive(&f->activity);
         f->walked = 0;
     }
 }

@@ -3,9 +3,10 @@
  *
  * A node is a call path: its parent's path, a call site, and a function. Recursion is folded: a
  * callee that is on its caller's path already leads back to the node there. Each node has one
- * counter for each slot of its function; a slot is a section, or one number of a site. Generated
+ * counter for each slot of its function; a slot is a section, or an access under a guard. Generated
  * code bumps cp_now.counts[slot], having made sure at the start of each block that cp_now is a node
- * of the block's function.
+ * of the block's function. Counters have 32 bits, and are emptied into 64-bit sums before they can
+ * overflow.
  *
  * What folding loses is kept beside the tree: inclusive cost of a function, or of an edge, is what
  * the totals grew by between the beginning of its outermost activation and its end. The shadow
@@ -23,9 +24,16 @@ typedef struct Node {
     struct Node *next; /* of the same function */
     Addr site; /* address of the call; 0: a jump, or a root; the number of a thread's root */
     ULong calls;
-    ULong *counts;
-    UInt id; /* in the profile being written */
+    UInt *counts;            /* by slot */
+    ULong *sums;             /* what was taken out of the counters; NULL: nothing */
+    struct Child *jumped_to; /* by the last jump out of it; NULL: none yet */
+    UInt id;                 /* its index */
 } Node;
+
+static inline ULong cp_node_counted(const Node *n, UInt slot)
+{
+    return n->counts[slot] + (UNLIKELY(n->sums != NULL) ? n->sums[slot] : 0);
+}
 
 /* All calls (or jumps: site 0) of one function from one place of another. */
 typedef struct Edge {
@@ -37,7 +45,7 @@ typedef struct Edge {
 } Edge;
 
 /* Where (parent, site, function) leads to. */
-typedef struct {
+typedef struct Child {
     Node *parent;
     Addr site;
     Function *function;
@@ -48,24 +56,18 @@ typedef struct {
 /* What generated code and the models use: the current context. */
 typedef struct {
     Function *function; /* the current node's; NULL while it is open which function comes next */
-    ULong *counts;      /* the current node's */
+    UInt *counts;       /* the current node's */
     Node *node;
 } Now;
 extern Now cp_now;
 
 /* Everything counted so far, by column; kept by generated code and the models. */
 extern ULong cp_totals[CP_COLUMNS];
-
-/* Adds n to a slot of the current context. */
-static inline void cp_count(UInt slot, UInt column, ULong n)
-{
-    cp_now.counts[slot] += n;
-    cp_totals[column] += n;
-}
+extern UInt cp_n_totals; /* columns up to the last one that the profile has */
 
 /* Whether counts are kept; where not, generated code bumps counters that nobody reads. */
 extern Bool cp_collecting;
-extern ULong *cp_unread;
+extern UInt *cp_unread;
 
 static inline void cp_enter(Node *node)
 {
@@ -77,8 +79,14 @@ static inline void cp_enter(Node *node)
 /* Switches counting. No activation may be open. */
 void cp_context_collect(Bool on);
 
-/* `n` new slots for each node of the function; returns the first. */
-UInt cp_context_slots(Function *function, UInt n);
+/* A new slot for each node of the function. */
+UInt cp_context_slot(Function *function);
+
+/*
+ * To be called while no block runs, with the number of blocks done so far, every 2^30 at least: no
+ * counter grows by more than one while a block is done.
+ */
+void cp_context_drain(ULong blocks);
 
 /* In each node of the function: adds `times` what `from` has counted to slot `to`; or sets a slot
  * to 0. No block runs. */
@@ -96,8 +104,23 @@ Child *cp_context_child(Node *parent, Addr site, Function *function);
 Node *cp_context_root(UInt thread);
 
 /* Begins, or ends, one activation. Inclusive cost is added up when the outermost ends. */
-void cp_activity_open(Activity *a);
-void cp_activity_close(Activity *a);
+static inline void cp_activity_open(Activity *a)
+{
+    if (a->live++)
+        return;
+    a->columns[0].mark = cp_totals[0];
+    for (UInt i = 1; i < cp_n_totals; i++)
+        a->columns[i].mark = cp_totals[i];
+}
+
+static inline void cp_activity_close(Activity *a)
+{
+    if (--a->live || !cp_collecting)
+        return;
+    a->columns[0].inclusive += cp_totals[0] - a->columns[0].mark;
+    for (UInt i = 1; i < cp_n_totals; i++)
+        a->columns[i].inclusive += cp_totals[i] - a->columns[i].mark;
+}
 
 /* Instructions counted so far: the running total with contexts; else added up, which takes time. */
 ULong cp_context_ir(void);

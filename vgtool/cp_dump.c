@@ -9,6 +9,7 @@
 #include "cp_request.h"
 #include "cp_section.h"
 #include "cp_stack.h"
+#include "cp_tally.h"
 
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_clientstate.h"
@@ -190,12 +191,33 @@ static void put_spec(const InstrCost *cost)
 
 #define NO_ID (~0u)
 
-static Bool has_run(const Section *s, const Function *f)
+static void put_section(const Section *s)
 {
+    cp_begin_record(CP_REC_SECTION);
+    cp_put_decimal(s->id);
+    cp_put_char(' ');
+    put_place(s->range, s->start);
+    for (UInt k = 0; k < s->n_instrs; k++) {
+        if (k) {
+            cp_put(" +");
+            cp_put_hex(s->instrs[k].delta);
+        }
+        cp_put_char(' ');
+        put_spec(&s->instrs[k]);
+    }
+    cp_put_char('\n');
+}
+
+/* Gives an ID to those sections of the function that ran in some context: any, but not NO_ID. */
+static void find_run(const Function *f)
+{
+    for (UInt i = 0; i < f->n_slots; i++)
+        if (f->sections[i])
+            f->sections[i]->id = NO_ID;
     for (const Node *n = f->nodes; n; n = n->next)
-        if (n->counts[s->slot])
-            return True;
-    return False;
+        for (UInt i = 0; i < f->n_slots; i++)
+            if (cp_node_counted(n, i) && f->sections[i])
+                f->sections[i]->id = 0;
 }
 
 /* Defines the sections that ran in some context, and numbers them. */
@@ -205,36 +227,25 @@ static void put_sections(void)
 
     for (UInt i = 0; i < cp_function_count(); i++) {
         const Function *f = cp_function(i);
-        for (Section *s = f->sections; s; s = s->next) {
-            s->id = has_run(s, f) ? id++ : NO_ID;
-            if (s->id == NO_ID)
-                continue;
-            cp_begin_record(CP_REC_SECTION);
-            cp_put_decimal(s->id);
-            cp_put_char(' ');
-            put_place(s->range, s->start);
-            for (UInt k = 0; k < s->n_instrs; k++) {
-                if (k) {
-                    cp_put(" +");
-                    cp_put_hex(s->instrs[k].delta);
-                }
-                cp_put_char(' ');
-                put_spec(&s->instrs[k]);
+        find_run(f);
+        for (UInt k = 0; k < f->n_slots; k++)
+            if (f->sections[k] && f->sections[k]->id != NO_ID) {
+                f->sections[k]->id = id++;
+                put_section(f->sections[k]);
             }
-            cp_put_char('\n');
-        }
     }
 }
 
 static void put_counts(const Node *n)
 {
-    for (const Section *s = n->function->sections; s; s = s->next) {
-        if (!n->counts[s->slot])
+    for (UInt i = 0; i < n->function->n_slots; i++) {
+        ULong count = cp_node_counted(n, i);
+        if (!count || !n->function->sections[i])
             continue;
         cp_begin_record(CP_REC_COUNT);
-        cp_put_decimal(s->id);
+        cp_put_decimal(n->function->sections[i]->id);
         cp_put_char(' ');
-        cp_put_decimal(n->counts[s->slot]);
+        cp_put_decimal(count);
         cp_put_char('\n');
     }
 }
@@ -276,32 +287,18 @@ static void put_counted(void)
     cp_put_char('\n');
 }
 
-static void add_site(const Site *s, const ULong *counts, ULong *columns)
+static void add_tally(const Tally *t, ULong *columns)
 {
-    const ULong *c = counts + s->slot;
+    static const UChar first[] = {[SITE_FETCH] = CP_COLUMN_I1MR,
+                                  [SITE_READ] = CP_COLUMN_D1MR,
+                                  [SITE_WRITE] = CP_COLUMN_D1MW,
+                                  [SITE_CONDITIONAL] = CP_COLUMN_BCM,
+                                  [SITE_INDIRECT] = CP_COLUMN_BIM};
+    UInt column = first[cp_site(t->site)->kind];
 
-    switch (s->kind) {
-    case SITE_FETCH:
-        columns[CP_COLUMN_I1MR] += c[0];
-        columns[CP_COLUMN_ILMR] += c[1];
-        break;
-    case SITE_READ:
-        columns[CP_COLUMN_D1MR] += c[0];
-        columns[CP_COLUMN_DLMR] += c[1];
-        columns[CP_COLUMN_DR] += s->guarded ? c[2] : 0;
-        break;
-    case SITE_WRITE:
-        columns[CP_COLUMN_D1MW] += c[0];
-        columns[CP_COLUMN_DLMW] += c[1];
-        columns[CP_COLUMN_DW] += s->guarded ? c[2] : 0;
-        break;
-    case SITE_CONDITIONAL:
-        columns[CP_COLUMN_BCM] += c[0];
-        break;
-    case SITE_INDIRECT:
-        columns[CP_COLUMN_BIM] += c[0];
-        break;
-    }
+    columns[column] += t->counts[0];
+    if (column < CP_COLUMN_BC)
+        columns[column + 1] += t->counts[1];
 }
 
 /* The numbers of one record, each with a blank before it, trailing zeros left out. `order` has n
@@ -326,19 +323,46 @@ static Bool any(const ULong *columns)
     return False;
 }
 
-/* The sites of one instruction follow each other: they make one record. */
-static void put_sites(const Node *node)
+static void put_misses(const Site *s, const ULong *columns)
 {
-    for (const Site *s = node->function->sites, *first; s;) {
+    if (!any(columns))
+        return;
+    cp_begin_record(CP_REC_MISSES);
+    put_place(s->range, s->address);
+    put_columns(columns, counted, sizeof counted);
+}
+
+/* What is to be written of misses and mispredictions, `n` of them. */
+typedef struct {
+    const Tally **next;
+    UInt n;
+} Tallies;
+
+/* Those of one context. The sites of one instruction follow each other: they make one record. */
+static void put_tallies(const Node *node, Tallies *t)
+{
+    while (t->n && (*t->next)->node == node->id) {
+        const Site *s = cp_site((*t->next)->site);
         ULong columns[CP_COLUMNS] = {0};
 
-        for (first = s; s && s->address == first->address && s->range == first->range; s = s->next)
-            add_site(s, node->counts, columns);
-        if (!any(columns))
-            continue;
-        cp_begin_record(CP_REC_MISSES);
-        put_place(first->range, first->address);
-        put_columns(columns, counted, sizeof counted);
+        for (; t->n && (*t->next)->node == node->id; t->next++, t->n--) {
+            const Site *same = cp_site((*t->next)->site);
+            if (same->address != s->address || same->range != s->range)
+                break;
+            add_tally(*t->next, columns);
+        }
+        put_misses(s, columns);
+    }
+}
+
+/* Accesses that happened under a guard. */
+static void put_guarded(const Node *node)
+{
+    for (const Site *s = node->function->guarded; s; s = s->next) {
+        ULong columns[CP_COLUMNS] = {0};
+        columns[s->kind == SITE_READ ? CP_COLUMN_DR : CP_COLUMN_DW] =
+            cp_node_counted(node, s->slot);
+        put_misses(s, columns);
     }
 }
 
@@ -393,14 +417,19 @@ static void put_context(const Node *n)
 
 static void put_contexts(void)
 {
+    Tallies tallies;
+    const Tally **sorted = cp_tally_sorted(&tallies.n);
+
+    tallies.next = sorted;
     for (UInt i = 0; i < cp_node_count(); i++) {
-        Node *n = cp_node(i);
-        n->id = i;
+        const Node *n = cp_node(i);
         if (n->function->kind != FUNCTION_ALL)
             put_context(n);
         put_counts(n);
-        put_sites(n);
+        put_guarded(n);
+        put_tallies(n, &tallies);
     }
+    VG_(free)(sorted);
 }
 
 static const UChar all_columns[] = {CP_COLUMN_IR,   CP_COLUMN_I1MR, CP_COLUMN_ILMR, CP_COLUMN_DR,
@@ -408,15 +437,24 @@ static const UChar all_columns[] = {CP_COLUMN_IR,   CP_COLUMN_I1MR, CP_COLUMN_IL
                                     CP_COLUMN_DLMW, CP_COLUMN_BC,   CP_COLUMN_BCM,  CP_COLUMN_BI,
                                     CP_COLUMN_BIM};
 
+/* The inclusive costs; False where there are none. */
+static Bool get_inclusive(const Activity *a, ULong *columns)
+{
+    for (UInt i = 0; i < CP_COLUMNS; i++)
+        columns[i] = a->columns[i].inclusive;
+    return any(columns);
+}
+
 static void put_inclusive(void)
 {
     for (UInt i = 0; i < cp_function_count(); i++) {
         const Function *f = cp_function(i);
-        if (f->kind != FUNCTION_CODE || !any(f->activity.inclusive))
+        ULong columns[CP_COLUMNS];
+        if (f->kind != FUNCTION_CODE || !get_inclusive(&f->activity, columns))
             continue;
         cp_begin_record(CP_REC_INCLUSIVE);
         put_place(f->range, f->start);
-        put_columns(f->activity.inclusive, all_columns, sizeof all_columns);
+        put_columns(columns, all_columns, sizeof all_columns);
     }
 }
 
@@ -424,8 +462,10 @@ static void put_edges(void)
 {
     for (UInt i = 0; i < cp_edge_count(); i++) {
         const Edge *e = cp_edge(i);
+        ULong columns[CP_COLUMNS];
+        Bool costs = get_inclusive(&e->activity, columns);
         if (e->caller->kind > FUNCTION_STUB || e->callee->kind != FUNCTION_CODE ||
-            (!e->calls && !any(e->activity.inclusive)))
+            (!e->calls && !costs))
             continue;
         cp_begin_record(CP_REC_EDGE);
         put_place(e->caller->range, e->caller->start);
@@ -435,7 +475,7 @@ static void put_edges(void)
         put_site(e->caller, e->site);
         cp_put_char(' ');
         cp_put_decimal(e->calls);
-        put_columns(e->activity.inclusive, all_columns, sizeof all_columns);
+        put_columns(columns, all_columns, sizeof all_columns);
     }
 }
 

@@ -103,8 +103,6 @@ static Function *get(UInt range, Addr start, FunctionKind kind)
     f->start = start;
     f->kind = kind;
     f->toggles = kind == FUNCTION_CODE && cp_request_is_toggle(start);
-    f->last_section = &f->sections;
-    f->last_site = &f->sites;
     f->next = *bucket;
     *bucket = f;
     return f;

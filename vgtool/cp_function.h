@@ -13,9 +13,11 @@
 /* What happens while something (a function, an edge) is active on the running thread's stack: each
  * instruction counts once. */
 typedef struct {
-    UInt live;                   /* activations that are open */
-    ULong mark[CP_COLUMNS];      /* the totals when the outermost began */
-    ULong inclusive[CP_COLUMNS]; /* the sum over those that have ended */
+    UInt live; /* activations that are open */
+    struct {
+        ULong mark;      /* the total when the outermost began */
+        ULong inclusive; /* the sum over those that have ended */
+    } columns[CP_COLUMNS];
 } Activity;
 
 typedef enum {
@@ -39,12 +41,11 @@ typedef struct Function {
     FunctionKind kind;
     Bool toggles; /* collecting is on while it is on the stack */
 
-    struct Node *nodes; /* all of its contexts */
-    UInt n_slots;       /* counters that each of them uses */
-    UInt room;          /* slots that its nodes have memory for */
-    struct Section *sections,
-        **last_section; /* what the slots count, in the order of translation */
-    struct Site *sites, **last_site;
+    struct Node *nodes;        /* all of its contexts */
+    UInt n_slots;              /* counters that each of them uses */
+    UInt room;                 /* slots that its nodes have memory for */
+    struct Section **sections; /* what the slots count, `room` of them; NULL: a guarded site */
+    struct Site *guarded;      /* the last one; the others by its `next` */
 
     Activity activity;
 

@@ -15,6 +15,7 @@
 #include "cp_random.h"
 #include "cp_section.h"
 #include "cp_stack.h"
+#include "cp_tier.h"
 
 #include "pub_tool_machine.h"
 
@@ -25,15 +26,19 @@
 /* The state of the pass over one block. */
 typedef struct {
     IRSB *out;
-    Int sp;         /* offset of the stack pointer in the guest's registers */
-    IRExpr *counts; /* the current context's counters */
-    Addr address;   /* of the current instruction, and its size */
+    Int sp;       /* offset of the stack pointer in the guest's registers */
+    Addr address; /* of the current instruction, and its size */
     UInt size;
 
     /* The section under construction. */
     InstrCost instrs[MAX_INSTRS];
     UInt n_instrs;
     Addr start, last; /* addresses of its first and last instruction */
+
+    Bool cold; /* what would be inline is put into steps (cp_tier.h) */
+    Step step;
+    IRExpr *addresses[STEP_ADDRESSES]; /* for its sites */
+    UInt n_addresses;
 
     /* Number of the line that was fetched last in this block: known to be its set's most recently
      * used. */
@@ -74,19 +79,28 @@ static IRExpr *load(Pass *p, IRExpr *address)
  * across a call: helpers write to other counters than are bumped here, and the current context
  * changes only where a block begins or ends.
  */
-static void add(Pass *p, IRExpr *address, IRExpr *n)
+static void add_total(Pass *p, UInt column, IRExpr *n)
 {
+    IRExpr *address = word((Addr)&cp_totals[column]);
+
     addStmtToIRSB(p->out, IRStmt_Store(Iend_LE, address, binop(p, Iop_Add64, load(p, address), n)));
 }
 
-static void add_slot(Pass *p, UInt slot, IRExpr *n)
+/* The address of a counter of the current context, made where it is used: VEX makes it part of the
+ * instruction that does. */
+static IRExpr *slot_address(Pass *p, IRExpr *counts, UInt slot)
 {
-    add(p, binop(p, Iop_Add64, p->counts, word(slot * sizeof(ULong))), n);
+    return slot ? binop(p, Iop_Add64, counts, word(slot * sizeof(UInt))) : counts;
 }
 
-static void add_total(Pass *p, UInt column, IRExpr *n)
+/* n: 32 bits. */
+static void add_slot(Pass *p, UInt slot, IRExpr *n)
 {
-    add(p, word((Addr)&cp_totals[column]), n);
+    IRExpr *counts = load(p, word((Addr)&cp_now.counts));
+    IRExpr *old = assign(p, Ity_I32, IRExpr_Load(Iend_LE, Ity_I32, slot_address(p, counts, slot)));
+    IRExpr *sum = assign(p, Ity_I32, IRExpr_Binop(Iop_Add32, old, n));
+
+    addStmtToIRSB(p->out, IRStmt_Store(Iend_LE, slot_address(p, counts, slot), sum));
 }
 
 /* A call of `helper` with `args`, under `guard` where that is not NULL. */
@@ -97,6 +111,53 @@ static void call(Pass *p, Int n, const HChar *name, void *helper, IRExpr **args,
     if (guard)
         d->guard = guard;
     addStmtToIRSB(p->out, IRStmt_Dirty(d));
+}
+
+/*--- Cold code ---*/
+
+/* Ends the step under construction, if there is anything in it. */
+static void end_step(Pass *p)
+{
+    IRExpr **args;
+    IRExpr **a = p->addresses;
+    IRExpr *step;
+
+    if (!p->step.n_sites && !p->step.section)
+        return;
+    step = word((Addr)cp_tier_keep(&p->step));
+    switch (p->n_addresses) {
+    case 0:
+        args = mkIRExprVec_1(step);
+        break;
+    case 1:
+        args = mkIRExprVec_2(step, a[0]);
+        break;
+    case 2:
+        args = mkIRExprVec_3(step, a[0], a[1]);
+        break;
+    case 3:
+        args = mkIRExprVec_4(step, a[0], a[1], a[2]);
+        break;
+    case 4:
+        args = mkIRExprVec_5(step, a[0], a[1], a[2], a[3]);
+        break;
+    default:
+        args = mkIRExprVec_6(step, a[0], a[1], a[2], a[3], a[4]);
+        break;
+    }
+    call(p, 0, "cp_tier_step", cp_tier_step, args, NULL);
+    p->step = (Step){.n_sites = 0};
+    p->n_addresses = 0;
+}
+
+/* Adds a fetch (address NULL) or an access to the step. */
+static void add_site(Pass *p, Site *site, IRExpr *address)
+{
+    if (p->step.n_sites == STEP_SITES || (address && p->n_addresses == STEP_ADDRESSES))
+        end_step(p);
+    p->step.sites[p->step.n_sites++] = site;
+    if (address)
+        p->addresses[p->n_addresses++] = address;
 }
 
 /*--- Sections ---*/
@@ -114,26 +175,38 @@ static InstrCost *cost(Pass *p)
     return &p->instrs[p->n_instrs++];
 }
 
-/* The running totals, which inclusive costs are the differences of. */
-static void add_totals(Pass *p)
+static void end_cold_section(Pass *p, Section *section, const ULong *totals)
 {
-    ULong totals[CP_COLUMNS];
-
-    cp_section_costs(p->instrs, p->n_instrs, totals);
-    for (UInt i = 0; i < CP_COLUMNS; i++)
-        if (totals[i])
-            add_total(p, i, word(totals[i]));
-    if (clo_check)
-        call(p, 1, "cp_stack_walk", cp_stack_walk, mkIRExprVec_1(word(totals[CP_COLUMN_IR])), NULL);
+    p->step.section = section;
+    p->step.ir = (UShort)totals[CP_COLUMN_IR];
+    p->step.dr = (UShort)totals[CP_COLUMN_DR];
+    p->step.dw = (UShort)totals[CP_COLUMN_DW];
+    p->step.bc = (UShort)totals[CP_COLUMN_BC];
+    p->step.bi = (UShort)totals[CP_COLUMN_BI];
+    end_step(p);
 }
 
+/* What the section costs adds to the running totals, which inclusive costs are the differences of.
+ */
 static void end_section(Pass *p)
 {
+    ULong totals[CP_COLUMNS];
+    Section *section;
+
     if (!p->n_instrs)
         return;
-    add_slot(p, cp_block_section(p->start, p->instrs, p->n_instrs)->slot, word(1));
-    if (clo_contexts)
-        add_totals(p);
+    section = cp_block_section(p->start, p->instrs, p->n_instrs);
+    cp_section_costs(p->instrs, p->n_instrs, totals);
+    if (p->cold) {
+        end_cold_section(p, section, totals);
+    } else {
+        add_slot(p, section->slot, IRExpr_Const(IRConst_U32(1)));
+        for (UInt i = 0; i < CP_COLUMNS && clo_contexts; i++)
+            if (totals[i])
+                add_total(p, i, word(totals[i]));
+    }
+    if (clo_contexts && clo_check)
+        call(p, 1, "cp_stack_walk", cp_stack_walk, mkIRExprVec_1(word(totals[CP_COLUMN_IR])), NULL);
     p->n_instrs = 0;
 }
 
@@ -154,17 +227,22 @@ static void fetch(Pass *p)
     UWord first = p->address >> cp_mru_I1.line_bits;
     UWord last = (p->address + p->size - 1) >> cp_mru_I1.line_bits;
     IRExpr *difference;
+    Site *site;
 
     if (first == last && p->any_fetched && p->fetched == first)
         return;
+    p->fetched = last;
+    p->any_fetched = True;
+    site = cp_block_site(SITE_FETCH, p->address, p->size, False);
+    if (p->cold) {
+        add_site(p, site, NULL);
+        return;
+    }
     difference = fetch_difference(p, first);
     if (last != first)
         difference = binop(p, Iop_Or64, difference, fetch_difference(p, last));
-    call(p, 1, "cp_cache_fetch", cp_cache_fetch,
-         mkIRExprVec_1(word((Addr)cp_block_site(SITE_FETCH, p->address, p->size, False))),
+    call(p, 1, "cp_cache_fetch", cp_cache_fetch, mkIRExprVec_1(word((Addr)site)),
          assign(p, Ity_I1, IRExpr_Binop(Iop_CmpNE64, difference, word(0))));
-    p->fetched = last;
-    p->any_fetched = True;
 }
 
 static void instruction(Pass *p, const IRStmt *mark)
@@ -198,12 +276,17 @@ static void call_model(Pass *p, IRExpr *address, Site *site, IRExpr *guard)
 static void simulate(Pass *p, SiteKind kind, IRExpr *address, UInt size)
 {
     const Mru *mru = &cp_mru_D1;
-    IRExpr *index = binop(p, Iop_Shr64, address, IRExpr_Const(IRConst_U8(mru->line_bits - 3)));
-    IRExpr *used;
+    Site *site = cp_block_site(kind, p->address, size, False);
+    IRExpr *index, *used;
 
+    if (p->cold) {
+        add_site(p, site, address);
+        return;
+    }
+    index = binop(p, Iop_Shr64, address, IRExpr_Const(IRConst_U8(mru->line_bits - 3)));
     index = binop(p, Iop_And64, index, word((ULong)(mru->sets - 1) << 3));
     used = load(p, binop(p, Iop_Add64, index, word((Addr)mru->lines)));
-    call_model(p, address, cp_block_site(kind, p->address, size, False),
+    call_model(p, address, site,
                assign(p, Ity_I1,
                       IRExpr_Binop(Iop_CmpLT64U, word((1u << mru->line_bits) - size),
                                    binop(p, Iop_Sub64, address, used))));
@@ -237,16 +320,16 @@ static void data_write(Pass *p, IRExpr *address, UInt size)
 /* An access that happens only where `guard` is true: counted one by one, at its site. */
 static void guarded(Pass *p, SiteKind kind, IRExpr *address, UInt size, IRExpr *guard)
 {
-    IRExpr *happens;
     Site *site;
 
     if (!clo_cache_sim)
         return;
+    end_step(p);
     site = cp_block_site(kind, p->address, clamp(size), True);
-    happens = assign(p, Ity_I64, IRExpr_Unop(Iop_1Uto64, guard));
-    add_slot(p, site->slot + 2, happens);
+    add_slot(p, site->slot, assign(p, Ity_I32, IRExpr_Unop(Iop_1Uto32, guard)));
     if (clo_contexts)
-        add_total(p, kind == SITE_READ ? CP_COLUMN_DR : CP_COLUMN_DW, happens);
+        add_total(p, kind == SITE_READ ? CP_COLUMN_DR : CP_COLUMN_DW,
+                  assign(p, Ity_I64, IRExpr_Unop(Iop_1Uto64, guard)));
     call_model(p, address, site, guard);
     p->read_address = NULL;
 }
@@ -414,9 +497,10 @@ IRSB *cp_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *
     address = in->stmts[i]->Ist.IMark.addr;
     function = clo_contexts ? cp_function_at(address) : cp_function_pseudo(FUNCTION_ALL);
     cp_block_begin(address, function);
+    pass.cold = cp_tier_cold();
+    pass.step.tier = cp_block_tier();
     if (clo_contexts)
         check_context(&pass, function, address);
-    pass.counts = load(&pass, word((Addr)&cp_now.counts));
     for (; i < in->stmts_used; i++) {
         before(&pass, in->stmts[i]);
         addStmtToIRSB(pass.out, in->stmts[i]);

@@ -12,6 +12,7 @@
 #include "cp_random.h"
 #include "cp_request.h"
 #include "cp_stack.h"
+#include "cp_tier.h"
 
 #include "pub_tool_libcproc.h"
 #include "pub_tool_options.h"
@@ -39,6 +40,12 @@ static UInt n_threads; /* that have not called exit; the core announces the firs
 static void on_thread(ThreadId parent, ThreadId child)
 {
     n_threads++;
+}
+
+/* It has run some. */
+static void on_stop(ThreadId tid, ULong blocks)
+{
+    cp_tier_change(blocks);
 }
 
 static void parse_geometry(const HChar *option, const HChar *text, Geometry *geometry)
@@ -111,6 +118,7 @@ static void print_debug_usage(void)
 /* The core is about to run blocks of thread `tid`. */
 static void on_client_code(ThreadId tid, ULong blocks)
 {
+    cp_context_drain(blocks);
     if (clo_contexts)
         cp_stack_switch(tid);
     cp_progress_tick(tid);
@@ -131,8 +139,7 @@ static void post_clo_init(void)
     cp_context_init();
     if (clo_contexts)
         cp_stack_init();
-    if (clo_contexts || clo_progress_file)
-        VG_(track_start_client_code)(on_client_code);
+    VG_(track_start_client_code)(on_client_code);
     cp_request_begin();
 }
 
@@ -181,6 +188,31 @@ void __wrap_vgModuleLocal_read_debuginfo_dwarf3(void)
 {
 }
 
+/*
+ * VEX goes over a block thrice more after the tool has: constants, dead code, and a check of types.
+ * What the tool adds has neither constants to fold nor dead code, and the pass is checked by its
+ * tests (--cprof-check): without them translation takes a sixth less time. VEX's own optimiser does
+ * not come here, being in one object file.
+ */
+void __real_sanityCheckIRSB(const IRSB *block, const HChar *caller, Bool flat, IRType word);
+void __wrap_sanityCheckIRSB(const IRSB *block, const HChar *caller, Bool flat, IRType word);
+void __wrap_sanityCheckIRSB(const IRSB *block, const HChar *caller, Bool flat, IRType word)
+{
+    if (clo_check)
+        __real_sanityCheckIRSB(block, caller, flat, word);
+}
+
+IRSB *__wrap_cprop_BB(IRSB *block);
+IRSB *__wrap_cprop_BB(IRSB *block)
+{
+    return block;
+}
+
+void __wrap_do_deadcode_BB(IRSB *block);
+void __wrap_do_deadcode_BB(IRSB *block)
+{
+}
+
 static void pre_clo_init(void)
 {
     VG_(details_name)("cprof");
@@ -201,6 +233,7 @@ static void pre_clo_init(void)
     VG_(needs_syscall_wrapper)(pre_syscall, post_syscall);
     VG_(atfork)(NULL, NULL, after_fork);
     VG_(track_pre_thread_ll_create)(on_thread);
+    VG_(track_stop_client_code)(on_stop);
     cp_object_init();
     cp_request_init();
 }

@@ -11,6 +11,7 @@
 #include "cp_section.h"
 #include "cp_context.h"
 #include "cp_object.h"
+#include "cp_tier.h"
 
 typedef struct Block {
     struct Block *next;
@@ -23,6 +24,7 @@ typedef struct Block {
     Site **sites;
     Section **retired; /* by column, those that sections can cost; NULL: nothing has been retired */
     struct CallSite *call;
+    Tier tier;
 } Block;
 
 /* How many different contents of one place of a block are told apart. */
@@ -74,7 +76,7 @@ void cp_block_begin(Addr address, Function *function)
             break;
     if (!current) {
         current = VG_(calloc)("cp.section.5", 1, sizeof *current);
-        current->address = address;
+        current->address = current->tier.address = address;
         current->range = range;
         current->function = function;
         current->next = *bucket;
@@ -92,6 +94,11 @@ UInt cp_block_range(void)
 struct CallSite **cp_block_call(void)
 {
     return &current->call;
+}
+
+Tier *cp_block_tier(void)
+{
+    return &current->tier;
 }
 
 /* Makes the section count these instructions. */
@@ -112,9 +119,8 @@ static Section *new_section(Addr start, const InstrCost *instrs, UInt n)
     Section *s = cp_pool_add(&sections);
 
     set_content(s, start, instrs, n);
-    s->slot = cp_context_slots(current->function, 1);
-    *current->function->last_section = s;
-    current->function->last_section = &s->next;
+    s->slot = cp_context_slot(current->function);
+    current->function->sections[s->slot] = s;
     return s;
 }
 
@@ -194,24 +200,32 @@ Section *cp_block_section(Addr start, const InstrCost *instrs, UInt n)
     return current->sections[i] = s;
 }
 
-static UInt slots_of(SiteKind kind, Bool guarded)
-{
-    return kind == SITE_CONDITIONAL || kind == SITE_INDIRECT ? 1 : guarded ? 3 : 2;
-}
-
 static Site *new_site(SiteKind kind, Addr address, UInt size, Bool guarded)
 {
     Site *s = cp_pool_add(&sites);
 
+    s->id = sites.n - 1;
     s->kind = (UChar)kind;
     s->address = address;
     s->range = current->range;
     s->size = (UShort)size;
     s->guarded = guarded;
-    s->slot = cp_context_slots(current->function, slots_of(kind, guarded));
-    *current->function->last_site = s;
-    current->function->last_site = &s->next;
+    if (guarded) {
+        s->slot = cp_context_slot(current->function);
+        s->next = current->function->guarded;
+        current->function->guarded = s;
+    }
     return s;
+}
+
+const Site *cp_site(UInt id)
+{
+    return cp_pool_at(&sites, id);
+}
+
+UInt cp_site_count(void)
+{
+    return sites.n;
 }
 
 Site *cp_block_site(SiteKind kind, Addr address, UInt size, Bool guarded)

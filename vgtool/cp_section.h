@@ -29,30 +29,35 @@ typedef struct Section {
     const InstrCost *instrs;
     UInt slot;               /* in the counts of its function's nodes: how often it ran */
     UInt id;                 /* in the profile being written */
-    struct Section *next;    /* of the same function */
     struct Section *variant; /* what stands in the same place of the block when it is other code */
 } Section;
 
 typedef enum { SITE_FETCH, SITE_READ, SITE_WRITE, SITE_CONDITIONAL, SITE_INDIRECT } SiteKind;
 
+/* Misses and mispredictions are counted by cp_tally.h. */
 typedef struct Site {
     Addr address; /* of the instruction, in memory */
     UInt range;
     UShort size; /* bytes accessed or fetched */
     UChar kind;
     Bool guarded;
-    /*
-     * The first of its slots: first-level misses and last-level misses of an access; then, under a
-     * guard, the accesses that it let through (others the section counts). Mispredictions of a
-     * branch.
-     */
-    UInt slot;
-    struct Site *next;    /* of the same function */
-    struct Site *variant; /* as with sections */
+    UInt id;                 /* its index */
+    UInt slot;               /* under a guard: how often it let an access through */
+    struct Site *next;       /* the guarded one before, of the same function */
+    struct Site *variant;    /* as with sections */
+    struct Node *counted_in; /* where it was counted last, and that record */
+    struct Tally *tally;
 } Site;
 
 /* What one execution of the instructions costs, by column. */
 void cp_section_costs(const InstrCost *instrs, UInt n, ULong *costs);
+
+/* By index. */
+const Site *cp_site(UInt id);
+UInt cp_site_count(void);
+
+/* How often a block has run, and what of it; see cp_tier.h. */
+typedef struct Tier Tier;
 
 /* Begins the block at `address`, code of `function`. One block at a time. */
 void cp_block_begin(Addr address, Function *function);
@@ -65,5 +70,8 @@ Section *cp_block_section(Addr start, const InstrCost *instrs, UInt n);
 Site *cp_block_site(SiteKind kind, Addr address, UInt size, Bool guarded);
 /* Where the block keeps the record of the call that ends it: NULL at first. */
 struct CallSite **cp_block_call(void);
+
+/* The block's. */
+Tier *cp_block_tier(void);
 
 #endif

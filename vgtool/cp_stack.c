@@ -72,6 +72,15 @@ static void begin(Function *f, UWord sp, Bool is_entry)
              is_entry);
 }
 
+/* Where a jump out of `from` to f leads to, as seen from (parent, site): mostly where the last one
+ * did. These are always the same for one `from`. */
+static Child *jump_child(Node *from, Node *parent, Addr site, Function *f)
+{
+    if (UNLIKELY(!from->jumped_to || from->jumped_to->function != f))
+        from->jumped_to = cp_context_child(parent, site, f);
+    return from->jumped_to;
+}
+
 /* A stub was called or jumped to: it gets its own cost, and waits to be replaced by what it jumps
  * to. */
 static void enter_stub(Function *f)
@@ -100,7 +109,7 @@ static void jump(Function *f, UWord sp, Bool is_entry)
         begin(f, sp, is_entry);
         return;
     }
-    c = cp_context_child(from, 0, f);
+    c = jump_child(from, from, 0, f);
     if (s->frames[i - 1].child && s->frames[i - 1].child->function == f) {
         cp_frame_pop(s, i);
         count_call(c, is_entry);
@@ -114,14 +123,24 @@ static void jump(Function *f, UWord sp, Bool is_entry)
 /* A stub has jumped to what it stands for. Where the stub was called, the call is one of that. */
 static void leave_stub(Function *f, UWord sp, Bool is_entry)
 {
-    const Node *stub = cp_now.node;
+    Node *stub = cp_now.node;
     Frame *t = cp_frame_top(s);
 
     cp_enter(stub->parent);
     if (t && t->kind == FRAME_CALL && !t->child && t->node == stub->parent)
-        activate(t, cp_context_child(t->node, stub->site, f), True);
+        activate(t, jump_child(stub, stub->parent, stub->site, f), True);
     else if (cp_now.function != f)
         jump(f, sp, is_entry);
+}
+
+/* Where the call at `site` leads to when it goes to f: mostly where it did the last time. */
+static inline Child *child_at(CallSite *site, Node *parent, Function *f)
+{
+    if (UNLIKELY(site->last_parent != parent || site->last_child->function != f)) {
+        site->last_child = cp_context_child(parent, site->address, f);
+        site->last_parent = parent;
+    }
+    return site->last_child;
 }
 
 VG_REGPARM(3) void cp_stack_check(Function *f, UWord sp, UWord is_entry)
@@ -130,7 +149,7 @@ VG_REGPARM(3) void cp_stack_check(Function *f, UWord sp, UWord is_entry)
 
     if (!cp_now.function && s->made) {
         CallSite *site = s->made;
-        Child *c = cp_context_child(cp_now.node, site->address, f);
+        Child *c = child_at(site, cp_now.node, f);
         s->made = NULL;
         if (f->kind == FUNCTION_STUB)
             cp_enter(c->node);
@@ -253,10 +272,10 @@ static void compare(void)
 {
     for (UInt i = 0; i < cp_function_count(); i++) {
         const Function *f = cp_function(i);
-        if (f->walked != f->activity.inclusive[CP_COLUMN_IR])
+        if (f->walked != f->activity.columns[CP_COLUMN_IR].inclusive)
             VG_(umsg)
         ("check: function at 0x%lx: inclusive Ir %llu, by walking the stack %llu\n", f->start,
-         f->activity.inclusive[CP_COLUMN_IR], f->walked);
+         f->activity.columns[CP_COLUMN_IR].inclusive, f->walked);
     }
 }
 

@@ -1,0 +1,122 @@
+/*
+ * Data structure #1: each block's steps, in a list; equal ones are kept once, so that code that is
+ * translated over and over adds nothing. #2: a queue of blocks that have become hot.
+ */
+#include "cp_tier.h"
+
+#include "cp_cache.h"
+#include "cp_context.h"
+
+/* Runs after which a block is translated anew; about what that costs, in runs (performance.md). */
+#define HOT       1000
+#define CHECK_HOT 2 /* with --cprof-check */
+
+/* Discarding more than one translation makes the core forget where all are: so it is done for some
+ * at once. */
+#define QUEUE    512
+#define INTERVAL 50000 /* blocks */
+
+static Tier *queue[QUEUE];
+static UInt n_queue;
+Bool cp_tier_changing;
+
+/* The core exports this to tools for use in client requests only, as
+ * VG_(discard_translations_safely): these are points where nothing runs. So are ours. */
+void VG_(discard_translations)(Addr start, ULong range, const HChar *who);
+
+static inline Bool is_hot(const Tier *tier)
+{
+    return tier->runs >= (UNLIKELY(clo_check) ? CHECK_HOT : HOT);
+}
+
+Bool cp_tier_cold(void)
+{
+    return clo_cache_sim && !is_hot(cp_block_tier());
+}
+
+static SizeT size_of(const Step *s)
+{
+    return offsetof(Step, sites) + s->n_sites * sizeof *s->sites;
+}
+
+static Bool same_step(const Step *a, const Step *b)
+{
+    return a->tier == b->tier && a->section == b->section && a->n_sites == b->n_sites &&
+           !VG_(memcmp)(a->sites, b->sites, a->n_sites * sizeof *a->sites);
+}
+
+const Step *cp_tier_keep(const Step *step)
+{
+    Tier *tier = cp_block_tier();
+    Step *s;
+
+    for (s = tier->steps; s; s = s->next)
+        if (same_step(s, step))
+            return s;
+    s = VG_(malloc)("cp.tier.1", size_of(step));
+    VG_(memcpy)(s, step, size_of(step));
+    s->next = tier->steps;
+    return tier->steps = s;
+}
+
+static inline Bool is_most_recent(const Mru *mru, Addr a, UInt size)
+{
+    return a - mru->lines[(a >> mru->line_bits) & (mru->sets - 1)] <= (1u << mru->line_bits) - size;
+}
+
+static void end_section(const Step *s)
+{
+    cp_now.counts[s->section->slot]++;
+    cp_totals[CP_COLUMN_IR] += s->ir;
+    cp_totals[CP_COLUMN_DR] += s->dr;
+    cp_totals[CP_COLUMN_DW] += s->dw;
+    cp_totals[CP_COLUMN_BC] += s->bc;
+    cp_totals[CP_COLUMN_BI] += s->bi;
+}
+
+/* Once for each block: where the queue is full, the block tries again. */
+static void enqueue(Tier *tier)
+{
+    if (n_queue == QUEUE)
+        return;
+    tier->queued = True;
+    queue[n_queue++] = tier;
+}
+
+void cp_tier_step(const Step *s, Addr a, Addr b, Addr c, Addr d, Addr e)
+{
+    const Addr addresses[STEP_ADDRESSES] = {a, b, c, d, e}, *next = addresses;
+
+    if (s->tier) {
+        s->tier->runs++;
+        if (UNLIKELY(is_hot(s->tier)) && !s->tier->queued)
+            enqueue(s->tier);
+    }
+    for (UInt i = 0; i < s->n_sites; i++) {
+        Site *site = s->sites[i];
+        if (site->kind == SITE_FETCH) {
+            if (!is_most_recent(&cp_mru_I1, site->address, site->size))
+                cp_cache_fetch(site);
+        } else {
+            Addr address = *next++;
+            if (!is_most_recent(&cp_mru_D1, address, site->size))
+                cp_cache_data(address, site);
+        }
+    }
+    if (s->section)
+        end_section(s);
+}
+
+void cp_tier_change(ULong blocks)
+{
+    static ULong changed;
+
+    if (LIKELY(!n_queue) || (n_queue < QUEUE / 8 && blocks - changed < INTERVAL))
+        return;
+    changed = blocks;
+    cp_tier_changing = True;
+    for (UInt i = 0; i < n_queue; i++)
+        VG_(discard_translations)(queue[i]->address, 1, "cprof");
+    cp_tier_changing = False;
+    n_queue = 0;
+}
