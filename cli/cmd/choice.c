@@ -42,28 +42,46 @@ static int each_name(const char *list, int (*use)(const char *name, void *contex
     return status;
 }
 
+/* A copy of a column, to be changed. */
+static struct column *make(struct choice *choice, const struct column *column)
+{
+    struct column *copy = xmalloc(sizeof *copy);
+
+    *copy = *column;
+    choice->made = xreallocarray(choice->made, choice->n_made + 1, sizeof *choice->made);
+    return choice->made[choice->n_made++] = copy;
+}
+
 /* The percentage of the last number that is shown, or else of what rows are sorted by. */
 static const struct column *percent_of(struct choice *choice, const struct column *column)
 {
     const struct column *of = choice->sort;
-    struct column *percent = xmalloc(sizeof *percent);
+    struct column *percent = make(choice, column);
 
     for (size_t i = 0; i < choice->n_shown; i++)
         if (column_is_number(choice->shown[i]))
             of = choice->shown[i];
-    *percent = *column;
     percent->n_terms = of->n_terms;
     memcpy(percent->terms, of->terms, sizeof percent->terms);
-    choice->percents =
-        xreallocarray(choice->percents, choice->n_percents + 1, sizeof *choice->percents);
-    choice->percents[choice->n_percents++] = percent;
     return percent;
+}
+
+/* The names of groups under a head of their own. */
+static const struct column *group_names(struct choice *choice, const struct column *column)
+{
+    static const char *const heads[] = {"Function", "Line", "File", "Crate", "Object"};
+    struct column *names = make(choice, column);
+
+    names->header = heads[choice->by];
+    return names;
 }
 
 void choice_show(struct choice *choice, const struct column *column)
 {
     if (column->kind == COLUMN_PERCENT)
         column = percent_of(choice, column);
+    else if (column->kind == COLUMN_FUNCTION && choice->by != GROUP_FUNCTION)
+        column = group_names(choice, column);
     choice->shown = xreallocarray(choice->shown, choice->n_shown + 1, sizeof *choice->shown);
     choice->shown[choice->n_shown++] = column;
 }
@@ -127,11 +145,13 @@ static void choose_few(struct choice *choice, uint32_t n_events, bool percents)
         choice_show(choice, inclusive);
         if (percents)
             show_own(choice, "%");
-        show_own(choice, "Calls");
+        if (columns_find(&choice->columns, "Calls"))
+            show_own(choice, "Calls");
     }
     show_branches(choice, n_events);
     show_own(choice, "Function");
-    show_own(choice, "Location");
+    if (choice->by == GROUP_FUNCTION)
+        show_own(choice, "Location");
 }
 
 /* Sorting by what was spent with all that was called, of the column that --sort names. */
@@ -147,9 +167,13 @@ int choice_load_measure(struct choice *choice, const struct cprof_profile *profi
                         const struct show_settings *settings)
 {
     const char *sort = settings->sort;
+    enum group_by by = (enum group_by)settings->by;
+    struct cprof_profile view = groups_view(profile, by);
 
-    *choice = (struct choice){.n_shown = 0};
-    columns_load(&choice->columns, profile);
+    *choice = (struct choice){.by = by};
+    columns_load(&choice->columns, &view);
+    if (by == GROUP_LINE || by == GROUP_FILE)
+        columns_remove(&choice->columns, COLUMN_CALLS);
     choice->sort = sort ? columns_find(&choice->columns, sort) : choice->columns.items;
     if (!choice->sort || !column_is_number(choice->sort))
         return unknown_column("sort", sort ? sort : "", columns_names(&choice->columns, true));
@@ -175,9 +199,9 @@ int choice_load(struct choice *choice, const struct cprof_profile *profile,
 
 void choice_free(struct choice *choice)
 {
-    for (size_t i = 0; i < choice->n_percents; i++)
-        free(choice->percents[i]);
-    free(choice->percents);
+    for (size_t i = 0; i < choice->n_made; i++)
+        free(choice->made[i]);
+    free(choice->made);
     free(choice->shown);
     columns_free(&choice->columns);
     *choice = (struct choice){.n_shown = 0};
@@ -188,7 +212,8 @@ static int check_events(const struct show_settings *settings)
 {
     char *copy = xstrdup(settings->events), *rest = copy, *name;
     struct cprof_event *events = NULL;
-    struct cprof_profile profile = {.n_events = 0, .n_calls = settings->calls};
+    struct cprof_profile profile = {
+        .n_events = 0, .n_calls = settings->calls, .n_contexts = settings->calls};
     struct choice choice;
     int status;
 

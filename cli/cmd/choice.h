@@ -7,6 +7,7 @@
 
 #include "cmd/show.h"
 #include "model/columns.h"
+#include "model/groups.h"
 
 struct choice {
     struct columns columns;       /* all there are */
@@ -14,8 +15,9 @@ struct choice {
     const struct column *measure; /* the own cost that `sort` is about: totals are of this */
     const struct column **shown;
     size_t n_shown;
-    size_t n_percents;
-    struct column **percents; /* of `shown`, each with the terms of its own column */
+    enum group_by by;
+    size_t n_made;
+    struct column **made; /* those of `shown` that are no column of the profile's as it is */
 };
 
 /* Returns 0, or STATUS_USAGE after having said which column there is none of. choice_free() in

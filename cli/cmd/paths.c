@@ -71,6 +71,15 @@ static int check_profile(const struct paths_view *v, const struct paths_command 
     return 0;
 }
 
+static void load_crates(struct paths_view *v, const char *path)
+{
+    struct packages packages = {0};
+
+    packages_find(&packages, path);
+    crates_load(&v->crates, v->profile, &packages);
+    packages_free(&packages);
+}
+
 static int load(struct paths_view *v, const struct paths_command *command)
 {
     const struct column *inclusive;
@@ -80,6 +89,8 @@ static int load(struct paths_view *v, const struct paths_command *command)
     if (!path)
         return message_error("no profile of a last run here; name one with --profile-file");
     v->profile = load_named_profile(path, &v->settings->show.names, &v->qualities);
+    if (v->profile)
+        load_crates(v, path);
     free(path);
     if (!v->profile)
         return STATUS_ERROR;
@@ -92,7 +103,7 @@ static int load(struct paths_view *v, const struct paths_command *command)
         return status;
     v->root = getcwd(NULL, 0);
     inclusive = columns_inclusive(&v->choice.columns, v->choice.measure);
-    rows_load(&v->rows, v->profile);
+    groups_load(&v->rows, v->profile, &v->crates, GROUP_FUNCTION);
     rows_sort(&v->rows, inclusive ? inclusive : v->choice.measure);
     return 0;
 }
@@ -101,6 +112,7 @@ static void unload(struct paths_view *v)
 {
     choice_free(&v->choice);
     rows_free(&v->rows);
+    crates_free(&v->crates);
     free(v->root);
     free(v->qualities);
     cprof_free(v->profile);

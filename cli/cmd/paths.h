@@ -22,6 +22,7 @@ struct paths_view {
     struct cprof_profile *profile;
     enum name_quality *qualities; /* NULL: as the file has them */
     struct choice choice;
+    struct crates crates;
     struct rows rows;    /* all functions, highest inclusive cost first (own cost without calls) */
     char *root;          /* folder that locations are relative to */
     const char *operand; /* what was named; NULL: nothing */

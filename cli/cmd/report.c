@@ -38,13 +38,17 @@ static int report_sum(const struct string_list *files, const struct show_setting
 {
     enum name_quality *qualities;
     struct cprof_profile *profile = load_merged_profile(files, &settings->names, &qualities);
-    struct show_context context = {.qualities = qualities};
+    struct packages packages = {0};
+    struct show_context context = {.qualities = qualities, .packages = &packages};
     int status = STATUS_ERROR;
 
+    for (size_t i = 0; i < files->n; i++)
+        packages_find(&packages, files->items[i]);
     if (profile) {
         context.view = view_of(profile);
         status = show_write(profile, settings, &context, out, settings->output != NULL);
     }
+    packages_free(&packages);
     cprof_free(profile);
     free(qualities);
     return status;

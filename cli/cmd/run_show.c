@@ -85,7 +85,8 @@ static int show_one(struct shower *w, const struct cprof_profile *profile,
     struct show_context context = {.view = s->measure.cache_sim ? SHOW_CACHEGRIND : SHOW_CALLGRIND,
                                    .program = w->program->name,
                                    .root = w->program->root,
-                                   .qualities = qualities};
+                                   .qualities = qualities,
+                                   .packages = &w->program->packages};
 
     if (title && !s->show.json) {
         char *clean = text_clean(title, text_is_utf8());
@@ -397,7 +398,8 @@ int run_show(const struct run_settings *settings, const struct program *program,
     }
     if (!outcome->raw.path)
         return run_failure(outcome);
-    last_profile_keep(outcome->raw.path, program->target, program->name, settings->command);
+    last_profile_keep(outcome->raw.path, program->target, program->name, settings->command,
+                      &program->packages);
     status = show_all(&w);
     tempdir_remove(dir);
     return status;

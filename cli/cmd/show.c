@@ -31,6 +31,7 @@ enum {
 };
 
 const char *const show_name_styles[] = {"short", "full", "raw", NULL};
+static const char *const by_names[] = {"function", "line", "file", "crate", "object", NULL};
 const char *const show_color_names[] = {"auto", "always", "never", NULL};
 const char *const show_format_names[] = {"table", "md", NULL};
 
@@ -52,6 +53,10 @@ const struct option_def show_options[] = {
      AT(filter), NULL},
     {"file", 0, OPTION_STRING, "REGEX", "show functions whose file, or else object, matches",
      AT(file), NULL},
+    {"by", 0, OPTION_CHOICE, "WHAT", "add up by function, line, file, crate or object", AT(by),
+     by_names},
+    {"crate", 0, OPTION_STRING, "NAME",
+     "show what is of this crate; NAME@VERSION where there are several", AT(crate), NULL},
     {"color", 0, OPTION_CHOICE, "WHEN",
      "Colours: auto (on a terminal without NO_COLOR), always, never", AT(color), show_color_names},
     {"output", 'o', OPTION_STRING, "FILE", "write to a file, whole or not at all", AT(output),
@@ -81,7 +86,9 @@ struct show {
     const struct show_settings *settings;
     const struct show_context *context;
     struct filters filters;
+    struct cprof_profile view; /* what rows are of: groups.h */
     struct choice choice;
+    struct crates crates;
     struct rows rows;
 };
 
@@ -94,6 +101,12 @@ static int check_contradictions(const struct show_settings *settings)
                              settings->json);
     if (settings->json && settings->format)
         return message_usage("--json and --format exclude each other");
+    if (settings->by == GROUP_CRATE && settings->file)
+        return message_usage("--file knows no crates; take --filter with --by crate");
+    if (settings->by == GROUP_OBJECT && settings->crate)
+        return message_usage("--crate excludes --by object: an object holds several crates");
+    if (settings->by != GROUP_FUNCTION && settings->json && *settings->json)
+        return message_usage("--json=tree has functions; leave --by out");
     if (settings->output && !*settings->output)
         return message_usage("empty file name for --output; name a file, or leave it out for "
                              "standard output");
@@ -196,7 +209,8 @@ static void write_table(const struct show *s, FILE *out, bool to_file)
         .n_columns = s->choice.n_shown,
         .measure = s->choice.measure,
         .percent = s->settings->percent,
-        .filtered = s->filters.has_function || s->filters.has_file,
+        .filtered = s->filters.has_function || s->filters.has_file || s->settings->crate,
+        .by = (enum group_by)s->settings->by,
         .fixed = screen.fixed,
         .width = screen.width,
         .utf8 = screen.utf8,
@@ -221,6 +235,46 @@ static void write_table(const struct show *s, FILE *out, bool to_file)
     free(root);
 }
 
+/* Where packages are not known and somebody asks for crates. */
+static void note_guesses(const struct show *s)
+{
+    bool asked = s->settings->by == GROUP_CRATE || s->settings->crate;
+
+    for (size_t i = 0; i < s->choice.n_shown; i++)
+        asked |= s->choice.shown[i]->kind == COLUMN_CRATE;
+    if (asked && s->crates.guessed)
+        message_note("which packages '%s' was built from is not known; crates are told by paths "
+                     "and names, as far as these tell",
+                     s->profile->source);
+}
+
+static bool has_crate(const struct crates *crates, const char *text)
+{
+    for (size_t i = 0; i < crates->n; i++)
+        if (crate_matches(&crates->items[i], text))
+            return true;
+    return false;
+}
+
+static int load_rows(struct show *s)
+{
+    enum group_by by = (enum group_by)s->settings->by;
+
+    crates_load(&s->crates, s->profile, s->context->packages);
+    note_guesses(s);
+    if (s->settings->crate && !has_crate(&s->crates, s->settings->crate))
+        return message_error("no crate '%s' in '%s'; --by crate lists them", s->settings->crate,
+                             s->profile->source);
+    s->view = groups_view(s->profile, by);
+    groups_load(&s->rows, &s->view, &s->crates, by);
+    if (s->settings->crate)
+        rows_filter_crate(&s->rows, s->settings->crate);
+    rows_filter(&s->rows, s->filters.has_function ? &s->filters.function : NULL,
+                s->filters.has_file ? &s->filters.file : NULL);
+    rows_sort(&s->rows, s->choice.sort);
+    return 0;
+}
+
 static int load(struct show *s)
 {
     int status = check_contradictions(s->settings);
@@ -233,11 +287,7 @@ static int load(struct show *s)
         status = choice_load(&s->choice, s->profile, s->settings, s->context->view);
     if (status != 0)
         return status;
-    rows_load(&s->rows, s->profile);
-    rows_filter(&s->rows, s->filters.has_function ? &s->filters.function : NULL,
-                s->filters.has_file ? &s->filters.file : NULL);
-    rows_sort(&s->rows, s->choice.sort);
-    return 0;
+    return load_rows(s);
 }
 
 static void unload(struct show *s)
@@ -245,6 +295,7 @@ static void unload(struct show *s)
     filters_free(&s->filters);
     choice_free(&s->choice);
     rows_free(&s->rows);
+    crates_free(&s->crates);
 }
 
 int show_begin(struct output_file *file, const struct show_settings *settings)
@@ -286,8 +337,12 @@ static int write_json(const struct show *s, FILE *out)
         tree_load(&tree, s->profile);
         tree_sort(&tree, s->choice.measure);
     }
-    status = json_write(&s->rows, limit_of(s), s->choice.shown, s->choice.n_shown,
-                        paths ? &tree : NULL, s->context->program, out);
+    if (s->settings->by != GROUP_FUNCTION)
+        status = json_write_groups(&s->rows, (enum group_by)s->settings->by, limit_of(s),
+                                   s->choice.shown, s->choice.n_shown, out);
+    else
+        status = json_write(&s->rows, limit_of(s), s->choice.shown, s->choice.n_shown,
+                            paths ? &tree : NULL, s->context->program, out);
     if (paths)
         tree_free(&tree);
     if (status == 0)

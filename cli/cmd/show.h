@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/options.h"
 #include "model/resolve.h"
+#include "run/packages.h"
 
 /* The two tables: one Ir column with locations, or nine (thirteen) cache columns. */
 enum show_view { SHOW_CALLGRIND, SHOW_CACHEGRIND };
@@ -26,6 +27,8 @@ struct show_settings {
     bool counts;         /* --counts: counts only */
     const char *filter;  /* --filter: extended regular expression on the function's name */
     const char *file;    /* --file: the same on the file's path */
+    int by;              /* --by: enum group_by */
+    const char *crate;   /* --crate: NAME or NAME@VERSION */
     int color;           /* enum show_color */
     const char *output;  /* -o: file to write to instead of standard output */
     int format;          /* --format: enum show_format; without --json */
@@ -95,6 +98,7 @@ struct show_context {
     const char *program; /* name for the heading; NULL: the profile's own */
     const char *root;    /* folder that locations are shown relative to; NULL: the current one */
     const enum name_quality *qualities; /* per object, or NULL */
+    const struct packages *packages;    /* that the program was built from; NULL: not known */
 };
 
 /* What it is shown on. */

@@ -79,6 +79,11 @@ static const struct column_def {
      COLUMN_LOCATION,
      {{NULL, 0}}},
     {"Object", "Object", "executable or library", COLUMN_OBJECT, {{NULL, 0}}},
+    {"Crate",
+     "Crate",
+     "the crate with its version; of other code its library",
+     COLUMN_CRATE,
+     {{NULL, 0}}},
 };
 
 enum { N_DEFS = sizeof defs / sizeof *defs };
@@ -190,6 +195,17 @@ void columns_load(struct columns *columns, const struct cprof_profile *profile)
     for (size_t i = 0; i < N_DEFS; i++)
         if (defs[i].kind >= COLUMN_PERCENT)
             append_def(columns, &defs[i], profile);
+}
+
+void columns_remove(struct columns *columns, enum column_kind kind)
+{
+    size_t kept = 0;
+
+    /* Counts and their inclusive columns, which are named by index, stand before all that goes. */
+    for (size_t i = 0; i < columns->n; i++)
+        if (columns->items[i].kind != kind)
+            columns->items[kept++] = columns->items[i];
+    columns->n = kept;
 }
 
 void columns_free(struct columns *columns)

@@ -22,7 +22,9 @@ enum column_kind {
     COLUMN_PERCENT,  /* of another column; its terms are that one's */
     COLUMN_FUNCTION, /* text from here on */
     COLUMN_LOCATION,
-    COLUMN_OBJECT
+    COLUMN_OBJECT,
+    COLUMN_CRATE,
+    COLUMN_NOTE /* of tables that have something to say of a row: not one of a profile's columns */
 };
 
 enum { COLUMN_TERMS = 8 };
@@ -59,6 +61,8 @@ static inline bool column_is_number(const struct column *column)
 /* The columns that `profile` has: events in its order, then the computed ones, inclusive ones and
  * calls, then texts. */
 void columns_load(struct columns *columns, const struct cprof_profile *profile);
+/* Takes all columns of a kind out, of texts or calls. */
+void columns_remove(struct columns *columns, enum column_kind kind);
 void columns_free(struct columns *columns);
 /* The column called `name`, in any case, or NULL. */
 const struct column *columns_find(const struct columns *columns, const char *name);

@@ -88,16 +88,22 @@ static const char *in_crates(const char *path)
     return NULL;
 }
 
-char *location_path(const char *path, const char *root)
+char *location_normal(const char *path)
 {
-    const char *inner = path[0] == '/' ? NULL : strstr(path + (path[0] != '\0'), "/./"),
-               *rest = NULL;
-    char *text, *shorter;
-
     /* A build that maps its folder to "." joins "./elf" with "./elf/rtld.c": the latter says it
      * all. */
-    text = xstrdup(inner ? inner + 1 : path);
+    const char *inner = path[0] == '/' ? NULL : strstr(path + (path[0] != '\0'), "/./");
+    char *text = xstrdup(inner ? inner + 1 : path);
+
     normalise(text);
+    return text;
+}
+
+char *location_path(const char *path, const char *root)
+{
+    char *text = location_normal(path), *shorter;
+    const char *rest = NULL;
+
     if (root && strcmp(root, "/") != 0 && (rest = after(text, root)) != NULL) {
         /* "/a/b" has "/a/b/c" below it, not "/a/bc". */
         rest = *rest == '/' ? rest + 1 : root[0] && root[strlen(root) - 1] == '/' ? rest : NULL;

@@ -279,6 +279,22 @@ void rows_filter(struct rows *rows, const regex_t *function, const regex_t *file
     rows->n = kept;
 }
 
+void rows_set_crates(struct rows *rows, const struct crates *crates)
+{
+    for (size_t i = 0; i < rows->n; i++)
+        rows->items[i].crate = crates_of(crates, rows->items[i].function);
+}
+
+void rows_filter_crate(struct rows *rows, const char *text)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < rows->n; i++)
+        if (rows->items[i].crate && crate_matches(rows->items[i].crate, text))
+            rows->items[kept++] = rows->items[i];
+    rows->n = kept;
+}
+
 static int compare_rows(const void *a, const void *b, void *context)
 {
     const struct row *x = a, *y = b;
@@ -314,5 +330,8 @@ void rows_free(struct rows *rows)
     free(rows->items);
     free(rows->counts);
     free(rows->totals);
+    for (size_t i = 0; i < rows->n_owned; i++)
+        free(rows->owned[i]);
+    free(rows->owned);
     *rows = (struct rows){.n = 0};
 }

@@ -16,6 +16,7 @@
 
 #include "cprof.h"
 #include "model/columns.h"
+#include "model/crates.h"
 
 #include <regex.h>
 #include <stdbool.h>
@@ -32,9 +33,12 @@ struct row {
     uint64_t address;      /* where its code begins; 0: not known */
     uint32_t
         function; /* index in the profile; where several make one row, the first of most cost */
-    uint32_t instances;    /* of a generic function, where they are one row; else 0 */
-    unsigned char inlined; /* 1: some of its code was compiled into other functions */
-    unsigned char bound;   /* of the inclusive cost: enum bound, graph.h */
+    const struct crate *crate; /* NULL: not asked for, or none */
+    bool is_place;             /* a file or a line (groups.h): `name` is shown as a location is */
+    const char *note;          /* for COLUMN_NOTE; NULL: nothing */
+    uint32_t instances;        /* of a generic function, where they are one row; else 0 */
+    unsigned char inlined;     /* 1: some of its code was compiled into other functions */
+    unsigned char bound;       /* of the inclusive cost: enum bound, graph.h */
     const int64_t *counts; /* n_events own ones; where calls are known, n_events inclusive ones and
                               the number of calls */
 };
@@ -46,6 +50,8 @@ struct rows {
     struct row *items;
     int64_t *counts; /* where the rows' counts are */
     int64_t *totals; /* of the program, as the rows' counts */
+    size_t n_owned;
+    char **owned; /* names that are not the profile's: of groups */
 };
 
 /* Whether all of its code was compiled into other functions, as far as is known: nobody called it.
@@ -62,6 +68,10 @@ void rows_load(struct rows *rows, const struct cprof_profile *profile);
 /* Keeps rows whose name, as it is or in full, matches `function` and whose file (object, where no
  * file is known) matches `file`; NULL matches all. */
 void rows_filter(struct rows *rows, const regex_t *function, const regex_t *file);
+/* Sets the rows' crates, which must outlive them. */
+void rows_set_crates(struct rows *rows, const struct crates *crates);
+/* Keeps rows of the crate that `text` means; see crate_matches(). */
+void rows_filter_crate(struct rows *rows, const char *text);
 /* Highest first; equal ones by name, then whatever else tells them apart. */
 void rows_sort(struct rows *rows, const struct column *column);
 /* The sum of a column over the first `n` rows. */

@@ -36,3 +36,13 @@ bool is_unnamed(const struct cprof_profile *profile, const struct cprof_function
     digits = f->name + size + strlen(OFFSET);
     return *digits && !digits[strspn(digits, "0123456789abcdef")];
 }
+
+bool is_program(const struct cprof_profile *p, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    if (!p->program)
+        return false;
+    return !strcmp(path, p->program) ||
+           (slash && !strchr(p->program, '/') && !strcmp(slash + 1, p->program));
+}

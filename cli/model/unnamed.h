@@ -18,4 +18,7 @@ bool is_unnamed(const struct cprof_profile *profile, const struct cprof_function
 /* The last part of an object's path, "libfoo.so"; the whole of "[anonymous]". */
 const char *object_name(const char *path);
 
+/* Whether the object at `path` is the program, which may have been named without its folder. */
+bool is_program(const struct cprof_profile *profile, const char *path);
+
 #endif

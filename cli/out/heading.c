@@ -281,17 +281,6 @@ static const char *reason(enum name_quality quality)
     }
 }
 
-/* Whether the object at `path` is the program, which may have been named without its folder. */
-static bool is_program(const struct cprof_profile *p, const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    if (!p->program)
-        return false;
-    return !strcmp(path, p->program) ||
-           (slash && !strchr(p->program, '/') && !strcmp(slash + 1, p->program));
-}
-
 /* What of the program's own cost has no line. */
 static int64_t find_lineless(const struct table *t, uint32_t *object)
 {
@@ -373,10 +362,11 @@ static void put_bounds(const struct table *t, FILE *out)
     for (size_t i = 0; i < t->n_shown && shown; i++)
         n[t->rows->items[i].bound]++;
     if (n[BOUND_LEAST])
-        fprintf(out,
-                "inclusive costs of %u of these functions are lower bounds: they call each other "
-                "in a circle, or were inlined into such\n",
-                n[BOUND_LEAST]);
+        fprintf(out, "inclusive costs of %u of these %s are lower bounds: %s\n", n[BOUND_LEAST],
+                group_word(t->by, true),
+                t->by == GROUP_FUNCTION
+                    ? "they call each other in a circle, or were inlined into such"
+                    : "recursion leads through others of them");
     if (n[BOUND_TOTAL])
         fprintf(
             out,
@@ -419,20 +409,21 @@ void table_closing(struct table *t, FILE *out)
     const struct rows *r = t->rows;
     int64_t total = column_value(t->measure, r->profile->totals);
     char percent[TEXT_NUMBER], *name = text_clean(t->measure->name, t->utf8), *line;
-    const char *what = r->n_all == 1 ? "function" : "functions";
+    const char *what = group_word(t->by, r->n_all != 1);
 
     text_percent(percent, rows_sum(r, t->measure, t->n_shown), total, 1);
     if (t->n_shown == r->n_all)
         line = xasprintf("%zu %s", r->n_all, what);
     else if (t->n_shown < r->n)
         line = xasprintf("%zu of %zu %s%s, %s %% of %s (-n 0 shows all, --sort another column)",
-                         t->n_shown, r->n, r->n == 1 ? "function" : "functions",
+                         t->n_shown, r->n, group_word(t->by, r->n != 1),
                          t->filtered ? " that match" : "", percent, name);
     else
-        line =
-            xasprintf("%zu of %zu %s, %s %% of %s", t->n_shown, r->n_all,
-                      t->filtered ? (r->n_all == 1 ? "function matches" : "functions match") : what,
-                      percent, name);
+        line = xasprintf("%zu of %zu %s%s, %s %% of %s", t->n_shown, r->n_all, what,
+                         !t->filtered    ? ""
+                         : r->n_all == 1 ? " matches"
+                                         : " match",
+                         percent, name);
     put_line(t, out, line);
     table_fitting(t, out);
     put_bounds(t, out);

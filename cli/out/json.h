@@ -14,7 +14,8 @@
  *           "name": ..., "mangled": ..., "file": ..., "line": ..., "object": ...,
  *           "self": {"Ir": 117237366, ...},
  *           "inclusive": {"Ir": 234000000, ...},
- *           "calls": 1200
+ *           "calls": 1200,
+ *           "crate": "nnet", "version": "0.1.0", "source": "own"
  *         },
  *         ...
  *       ],
@@ -32,6 +33,7 @@
 #define OUT_JSON_H
 
 #include "model/columns.h"
+#include "model/groups.h"
 #include "model/rows.h"
 #include "model/tree.h"
 
@@ -45,6 +47,12 @@
 /* The first `n_shown` rows in their order; with the call paths of `tree` where that is not NULL. */
 int json_write(const struct rows *rows, size_t n_shown, const struct column *const *columns,
                size_t n_columns, const struct tree *tree, const char *program, FILE *out);
+/*
+ * "cprof-groups/1": rows as groups.h makes them, under "by" and "groups", each {name, file, line,
+ * object, self, inclusive, bound, calls, crate, version, source}; "bound" is "exact" or "least".
+ */
+int json_write_groups(const struct rows *rows, enum group_by by, size_t n_shown,
+                      const struct column *const *columns, size_t n_columns, FILE *out);
 /* "cprof-calls/1": a function, and its calls as `direction` ("callers" or "callees"), each
  * {function, site, calls, inclusive}. `calls` are as calls.h makes them. */
 int json_write_calls(const struct rows *rows, const struct row *of, const char *direction,

@@ -57,11 +57,17 @@ static char *text_cell(const struct table *t, const struct column *c, const stru
 {
     char *raw, *clean;
 
-    if (c->kind == COLUMN_FUNCTION)
+    if (c->kind == COLUMN_FUNCTION && row->is_place)
+        raw = location_text(row->file, row->line, row->object, t->root);
+    else if (c->kind == COLUMN_FUNCTION)
         raw = xasprintf("%s%s%s%s", row->name, row->tag[0] ? " " : "", row->tag,
                         row_is_inlined(row) && !has_calls(t) ? " (" TEXT_INLINED ")" : "");
     else if (c->kind == COLUMN_LOCATION)
         raw = location_text(row->file, row->line, row->object, t->root);
+    else if (c->kind == COLUMN_CRATE)
+        raw = row->crate ? crate_label(row->crate) : xstrdup("");
+    else if (c->kind == COLUMN_NOTE)
+        raw = xstrdup(row->note ? row->note : "");
     else
         raw = xstrdup(row->object ? row->object : "");
     clean = text_clean(raw, t->utf8);

@@ -10,6 +10,7 @@
 #define OUT_TABLE_H
 
 #include "model/columns.h"
+#include "model/groups.h"
 #include "model/resolve.h"
 #include "model/rows.h"
 
@@ -23,6 +24,7 @@ struct table {
     const struct column *measure; /* the own cost that totals and shares are of */
     bool percent;                 /* every count as a percentage of its column's total */
     bool filtered;                /* rows were filtered */
+    enum group_by by;             /* what rows are */
     unsigned width;               /* columns of the terminal, or wished for */
     bool fixed;                   /* `width` is a real limit: shorten counts too */
     bool color;

@@ -243,6 +243,7 @@ static void add_build_words(const struct build_request *request, const struct ca
 struct artifact_search {
     const struct cargo_target *target;
     char *executable;
+    struct packages *packages;
     struct string_list linked; /* folders that build scripts link from; owned */
 };
 
@@ -307,6 +308,7 @@ static void read_message(void *data, char *line)
     }
     if (reason && !strcmp(reason, "build-script-executed"))
         read_linked(search, message);
+    packages_add(search->packages, message);
     json_decref(message);
 }
 
@@ -337,7 +339,7 @@ static void free_all(struct string_list *list)
 int cargo_build(const struct build_request *request, const struct cargo_target *target,
                 struct program *program)
 {
-    struct artifact_search search = {.target = target};
+    struct artifact_search search = {.target = target, .packages = &program->packages};
     struct string_list words = {0}, environment = {0};
     struct process_spec spec = PROCESS_SPEC_INIT;
     char *kind_option = xasprintf("--%s", target->kind);

@@ -177,16 +177,26 @@ static int name_also(const char *from, const char *to)
     return failed;
 }
 
-static int keep_in(const char *folder, const char *raw, const char *program, const char *command)
+/* What is kept of a run. */
+struct kept {
+    const char *raw, *program, *command;
+    const struct packages *packages;
+};
+
+static int keep_in(const char *folder, const struct kept *kept)
 {
-    char *own = xasprintf("%s/%s.%s.cprof", folder, program, command);
+    char *own = xasprintf("%s/%s.%s.cprof", folder, kept->program, kept->command);
     char *last = xasprintf("%s/" LAST, folder);
     int failed = make_folders(folder);
 
     if (!failed)
-        failed = copy_to(raw, own);
+        failed = copy_to(kept->raw, own);
     if (!failed)
         failed = name_also(own, last);
+    if (!failed)
+        failed = packages_keep(kept->packages, own);
+    if (!failed)
+        failed = packages_keep(kept->packages, last);
     if (failed)
         message_warning("the profile is not kept for later: cannot write to '%s': %s", folder,
                         strerror(errno));
@@ -209,10 +219,11 @@ static bool is_found(const char *folder)
 }
 
 void last_profile_keep(const char *raw, const char *target, const char *program,
-                       const char *command)
+                       const char *command, const struct packages *packages)
 {
+    struct kept kept = {raw, program, command, packages};
     char *folder = target ? xasprintf("%s/" FOLDER, target) : NULL, *state;
-    bool done = folder && (keep_in(folder, raw, program, command) || is_found(folder));
+    bool done = folder && (keep_in(folder, &kept) || is_found(folder));
 
     free(folder);
     if (done)
@@ -224,7 +235,7 @@ void last_profile_keep(const char *raw, const char *target, const char *program,
         return;
     }
     folder = xasprintf("%s/" FOLDER, state);
-    keep_in(folder, raw, program, command);
+    keep_in(folder, &kept);
     free(folder);
     free(state);
 }

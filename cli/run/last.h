@@ -9,13 +9,15 @@
 #ifndef RUN_LAST_H
 #define RUN_LAST_H
 
+#include "run/packages.h"
+
 /*
  * Keeps the raw profile at `raw`, of a run of `program` by `command`, under `target` (cargo's
- * folder, or NULL). Where last_profile_path() would not find it there, it is kept in the user's
- * folder too. A failure is a warning.
+ * folder, or NULL), with the packages it was built from beside it. Where last_profile_path() would
+ * not find it there, it is kept in the user's folder too. A failure is a warning.
  */
 void last_profile_keep(const char *raw, const char *target, const char *program,
-                       const char *command);
+                       const char *command, const struct packages *packages);
 
 /*
  * The path of the last run's: the newer one of that in the user's folder and of the nearest

@@ -214,5 +214,6 @@ void program_free(struct program *program)
     free(program->root);
     free(program->libraries);
     free(program->target);
+    packages_free(&program->packages);
     *program = (struct program){0};
 }

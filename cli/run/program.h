@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "base/options.h"
+#include "run/packages.h"
 
 /* What the user asks for. Strings are borrowed; NULL: not given. */
 struct build_request {
@@ -27,14 +28,15 @@ extern const struct option_def build_options[];   /* --release ...: how it is bu
 
 /* An executable, ready to run. All strings are its own. */
 struct program {
-    char *path;      /* has a '/'; absolute where `folder` is set */
-    char *name;      /* for people */
-    char *folder;    /* to run in; NULL: the current one */
-    char *root;      /* the workspace's folder; NULL: not built by cargo */
-    char *target;    /* cargo's target folder; NULL: not built by cargo */
-    char *libraries; /* "LD_LIBRARY_PATH=..." for the run; NULL: as it is */
-    bool is_bench;   /* gets --bench, as from cargo bench */
-    bool debug_on;   /* debug information was switched on for this build */
+    char *path;               /* has a '/'; absolute where `folder` is set */
+    char *name;               /* for people */
+    char *folder;             /* to run in; NULL: the current one */
+    char *root;               /* the workspace's folder; NULL: not built by cargo */
+    char *target;             /* cargo's target folder; NULL: not built by cargo */
+    char *libraries;          /* "LD_LIBRARY_PATH=..." for the run; NULL: as it is */
+    struct packages packages; /* it was built from; none: not by cargo */
+    bool is_bench;            /* gets --bench, as from cargo bench */
+    bool debug_on;            /* debug information was switched on for this build */
 };
 
 /* Checks for contradictions before anything is done. Returns 0 or STATUS_USAGE. */
