@@ -42,8 +42,7 @@ static int each_name(const char *list, int (*use)(const char *name, void *contex
     return status;
 }
 
-/* A copy of a column, to be changed. */
-static struct column *make(struct choice *choice, const struct column *column)
+struct column *choice_make(struct choice *choice, const struct column *column)
 {
     struct column *copy = xmalloc(sizeof *copy);
 
@@ -56,7 +55,7 @@ static struct column *make(struct choice *choice, const struct column *column)
 static const struct column *percent_of(struct choice *choice, const struct column *column)
 {
     const struct column *of = choice->sort;
-    struct column *percent = make(choice, column);
+    struct column *percent = choice_make(choice, column);
 
     for (size_t i = 0; i < choice->n_shown; i++)
         if (column_is_number(choice->shown[i]))
@@ -70,7 +69,7 @@ static const struct column *percent_of(struct choice *choice, const struct colum
 static const struct column *group_names(struct choice *choice, const struct column *column)
 {
     static const char *const heads[] = {"Function", "Line", "File", "Crate", "Object"};
-    struct column *names = make(choice, column);
+    struct column *names = choice_make(choice, column);
 
     names->header = heads[choice->by];
     return names;

@@ -31,6 +31,8 @@ int choice_load_measure(struct choice *choice, const struct cprof_profile *profi
 void choice_show(struct choice *choice, const struct column *column);
 /* Shows all events. */
 void choice_show_events(struct choice *choice, uint32_t n_events);
+/* A copy of a column, which lives as long as the choice, to be changed and shown. */
+struct column *choice_make(struct choice *choice, const struct column *column);
 void choice_free(struct choice *choice);
 
 /* Checks names of columns before there is a profile, against what may or (settings->events) will be

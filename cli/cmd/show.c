@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/terminal.h"
+#include "cmd/blame.h"
 #include "cmd/choice.h"
 #include "cmd/command.h"
 #include "cmd/filters.h"
@@ -57,6 +58,9 @@ const struct option_def show_options[] = {
      by_names},
     {"crate", 0, OPTION_STRING, "NAME",
      "show what is of this crate; NAME@VERSION where there are several", AT(crate), NULL},
+    {"blame", 0, OPTION_FLAG, NULL,
+     "show lines of your own code with what std, dependencies and libc cost for them", AT(blame),
+     NULL},
     {"color", 0, OPTION_CHOICE, "WHEN",
      "Colours: auto (on a terminal without NO_COLOR), always, never", AT(color), show_color_names},
     {"output", 'o', OPTION_STRING, "FILE", "write to a file, whole or not at all", AT(output),
@@ -90,6 +94,7 @@ struct show {
     struct choice choice;
     struct crates crates;
     struct rows rows;
+    struct blame blame;
 };
 
 static int check_contradictions(const struct show_settings *settings)
@@ -101,6 +106,12 @@ static int check_contradictions(const struct show_settings *settings)
                              settings->json);
     if (settings->json && settings->format)
         return message_usage("--json and --format exclude each other");
+    if (settings->blame &&
+        (settings->by != GROUP_FUNCTION || settings->columns || settings->inclusive))
+        return message_usage("--blame has rows and columns of its own; leave --by, --columns and "
+                             "--inclusive out");
+    if (settings->blame && settings->json && *settings->json)
+        return message_usage("--json=tree has functions; leave --blame out");
     if (settings->by == GROUP_CRATE && settings->file)
         return message_usage("--file knows no crates; take --filter with --by crate");
     if (settings->by == GROUP_OBJECT && settings->crate)
@@ -129,6 +140,8 @@ int show_check(const struct show_settings *settings)
     filters_free(&filters);
     if (status == 0 && settings->events && !settings->calls && settings->json && *settings->json)
         status = message_usage("no call paths for --json=tree: they are not counted here");
+    if (status == 0 && settings->events && !settings->calls && settings->blame)
+        status = message_usage("no call paths for --blame: they are not counted here");
     if (status == 0)
         status = choice_check(settings);
     if (status == 0 && settings->output && file_check(settings->output) != 0)
@@ -210,7 +223,7 @@ static void write_table(const struct show *s, FILE *out, bool to_file)
         .measure = s->choice.measure,
         .percent = s->settings->percent,
         .filtered = s->filters.has_function || s->filters.has_file || s->settings->crate,
-        .by = (enum group_by)s->settings->by,
+        .by = s->settings->blame ? GROUP_LINE : (enum group_by)s->settings->by,
         .fixed = screen.fixed,
         .width = screen.width,
         .utf8 = screen.utf8,
@@ -238,7 +251,7 @@ static void write_table(const struct show *s, FILE *out, bool to_file)
 /* Where packages are not known and somebody asks for crates. */
 static void note_guesses(const struct show *s)
 {
-    bool asked = s->settings->by == GROUP_CRATE || s->settings->crate;
+    bool asked = s->settings->by == GROUP_CRATE || s->settings->crate || s->settings->blame;
 
     for (size_t i = 0; i < s->choice.n_shown; i++)
         asked |= s->choice.shown[i]->kind == COLUMN_CRATE;
@@ -256,6 +269,15 @@ static bool has_crate(const struct crates *crates, const char *text)
     return false;
 }
 
+static void load_blame(struct show *s)
+{
+    blame_load(&s->blame, &s->rows, &s->view, &s->crates);
+    blame_sort(&s->blame, s->choice.measure);
+    blame_notes(&s->blame, &s->rows, s->choice.measure);
+    if (!s->settings->json)
+        blame_columns(&s->choice, s->view.n_events);
+}
+
 static int load_rows(struct show *s)
 {
     enum group_by by = (enum group_by)s->settings->by;
@@ -265,13 +287,19 @@ static int load_rows(struct show *s)
     if (s->settings->crate && !has_crate(&s->crates, s->settings->crate))
         return message_error("no crate '%s' in '%s'; --by crate lists them", s->settings->crate,
                              s->profile->source);
+    if (s->settings->blame && !s->profile->n_contexts)
+        return message_error("no call paths in '%s' for --blame; profiles of cargo-cprof have them",
+                             s->profile->source);
     s->view = groups_view(s->profile, by);
-    groups_load(&s->rows, &s->view, &s->crates, by);
+    if (s->settings->blame)
+        load_blame(s);
+    else
+        groups_load(&s->rows, &s->view, &s->crates, by);
     if (s->settings->crate)
         rows_filter_crate(&s->rows, s->settings->crate);
     rows_filter(&s->rows, s->filters.has_function ? &s->filters.function : NULL,
                 s->filters.has_file ? &s->filters.file : NULL);
-    rows_sort(&s->rows, s->choice.sort);
+    rows_sort(&s->rows, s->settings->blame ? s->choice.measure : s->choice.sort);
     return 0;
 }
 
@@ -295,6 +323,7 @@ static void unload(struct show *s)
     filters_free(&s->filters);
     choice_free(&s->choice);
     rows_free(&s->rows);
+    blame_free(&s->blame);
     crates_free(&s->crates);
 }
 
@@ -337,7 +366,10 @@ static int write_json(const struct show *s, FILE *out)
         tree_load(&tree, s->profile);
         tree_sort(&tree, s->choice.measure);
     }
-    if (s->settings->by != GROUP_FUNCTION)
+    if (s->settings->blame)
+        status = json_write_blame(&s->rows, &s->blame, &s->crates, limit_of(s), s->choice.shown,
+                                  s->choice.n_shown, out);
+    else if (s->settings->by != GROUP_FUNCTION)
         status = json_write_groups(&s->rows, (enum group_by)s->settings->by, limit_of(s),
                                    s->choice.shown, s->choice.n_shown, out);
     else

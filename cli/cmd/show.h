@@ -29,6 +29,7 @@ struct show_settings {
     const char *file;    /* --file: the same on the file's path */
     int by;              /* --by: enum group_by */
     const char *crate;   /* --crate: NAME or NAME@VERSION */
+    bool blame;          /* --blame: own lines with what they led to, instead of functions */
     int color;           /* enum show_color */
     const char *output;  /* -o: file to write to instead of standard output */
     int format;          /* --format: enum show_format; without --json */

@@ -355,12 +355,21 @@ static void put_hint(const struct table *t, FILE *out)
 static void put_bounds(const struct table *t, FILE *out)
 {
     unsigned n[BOUND_TOTAL + 1] = {0};
-    bool shown = false;
+    bool shown = false, blame = false;
 
-    for (size_t i = 0; i < t->n_columns; i++)
+    for (size_t i = 0; i < t->n_columns; i++) {
         shown |= t->columns[i]->kind == COLUMN_INCLUSIVE;
-    for (size_t i = 0; i < t->n_shown && shown; i++)
+        blame |= t->columns[i]->kind == COLUMN_NOTE;
+    }
+    for (size_t i = 0; i < t->n_shown && (shown || blame); i++)
         n[t->rows->items[i].bound]++;
+    if (n[BOUND_LEAST] && blame) {
+        fprintf(out,
+                "what %u of these lines are charged with may be others' in part: foreign code "
+                "comes back to itself through your own\n",
+                n[BOUND_LEAST]);
+        return;
+    }
     if (n[BOUND_LEAST])
         fprintf(out, "inclusive costs of %u of these %s are lower bounds: %s\n", n[BOUND_LEAST],
                 group_word(t->by, true),

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "model/graph.h"
+#include "out/json_document.h"
 #include "out/json_tree.h"
 #include "out/json_value.h"
 
@@ -42,14 +43,6 @@ static json_t *caches_of(const struct cprof_profile *p)
     return list;
 }
 
-/* "crate", "version", "source". */
-static void add_crate(json_t *object, const struct crate *crate)
-{
-    json_object_set_new(object, "crate", json_text(crate ? crate->name : NULL));
-    json_object_set_new(object, "version", json_text(crate ? crate->version : NULL));
-    json_object_set_new(object, "source", json_text(crate ? crate_kind_name(crate->kind) : NULL));
-}
-
 static json_t *function_of(const struct cprof_profile *p, const struct row *r,
                            const struct column *const *columns, size_t n)
 {
@@ -65,13 +58,12 @@ static json_t *function_of(const struct cprof_profile *p, const struct row *r,
                                  "self", json_counts(columns, n, r->counts), "inclusive", inclusive,
                                  "calls", calls, "inlined", r->inlined, "instances", instances);
 
-    add_crate(function, r->crate);
+    json_set_crate(function, r->crate);
     return function;
 }
 
-/* "schema", "program", "events" and "totals": what every document begins with. */
-static json_t *begin_document(const struct cprof_profile *p, const char *schema,
-                              const struct column *const *columns, size_t n_columns)
+json_t *json_begin(const struct cprof_profile *p, const char *schema,
+                   const struct column *const *columns, size_t n_columns)
 {
     json_t *events = json_array();
 
@@ -81,9 +73,8 @@ static json_t *begin_document(const struct cprof_profile *p, const char *schema,
                      "events", events, "totals", json_counts(columns, n_columns, p->totals));
 }
 
-/* Writes the document, which is freed, and its tree where there is one. */
-static int write_document(json_t *document, const struct tree *tree,
-                          const struct column *const *columns, size_t n_columns, FILE *out)
+int json_finish(json_t *document, const struct tree *tree, const struct column *const *columns,
+                size_t n_columns, FILE *out)
 {
     char *whole = document ? json_dumps(document, JSON_INDENT(2)) : NULL;
     size_t size = whole ? strlen(whole) : 0;
@@ -110,7 +101,7 @@ int json_write(const struct rows *rows, size_t n_shown, const struct column *con
                size_t n_columns, const struct tree *tree, const char *program, FILE *out)
 {
     const struct cprof_profile *p = rows->profile;
-    json_t *document = begin_document(p, "cprof-profile/1", columns, n_columns);
+    json_t *document = json_begin(p, "cprof-profile/1", columns, n_columns);
     json_t *functions = json_array();
 
     for (size_t i = 0; i < n_shown; i++)
@@ -122,37 +113,7 @@ int json_write(const struct rows *rows, size_t n_shown, const struct column *con
                         p->exit == CPROF_EXIT_CODE ? json_integer(p->exit_code) : json_null());
     json_object_set_new(document, "caches", caches_of(p));
     json_object_set_new(document, "functions", functions);
-    return write_document(document, tree, columns, n_columns, out);
-}
-
-static json_t *group_of(const struct cprof_profile *p, const struct row *r, enum group_by by,
-                        const struct column *const *columns, size_t n)
-{
-    bool known = graph_is_known(p), calls = known && (by == GROUP_CRATE || by == GROUP_OBJECT);
-    json_t *group = json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", json_text(r->name), "file",
-        json_text(r->file), "line", r->line ? json_integer(r->line) : json_null(), "object",
-        json_text(r->object), "self", json_counts(columns, n, r->counts), "inclusive",
-        known ? json_counts(columns, n, r->counts + p->n_events) : json_null(), "bound",
-        known ? json_text(r->bound == BOUND_EXACT ? "exact" : "least") : json_null(), "calls",
-        calls ? json_integer(r->counts[2 * p->n_events]) : json_null());
-
-    add_crate(group, r->crate);
-    return group;
-}
-
-int json_write_groups(const struct rows *rows, enum group_by by, size_t n_shown,
-                      const struct column *const *columns, size_t n_columns, FILE *out)
-{
-    const struct cprof_profile *p = rows->profile;
-    json_t *document = begin_document(p, "cprof-groups/1", columns, n_columns);
-    json_t *list = json_array();
-
-    for (size_t i = 0; i < n_shown; i++)
-        json_array_append_new(list, group_of(p, &rows->items[i], by, columns, n_columns));
-    json_object_set_new(document, "by", json_text(group_word(by, false)));
-    json_object_set_new(document, "groups", list);
-    return write_document(document, NULL, columns, n_columns, out);
+    return json_finish(document, tree, columns, n_columns, out);
 }
 
 int json_write_calls(const struct rows *rows, const struct row *of, const char *direction,
@@ -160,7 +121,7 @@ int json_write_calls(const struct rows *rows, const struct row *of, const char *
                      size_t n_columns, FILE *out)
 {
     const struct cprof_profile *p = rows->profile;
-    json_t *document = begin_document(p, "cprof-calls/1", columns, n_columns);
+    json_t *document = json_begin(p, "cprof-calls/1", columns, n_columns);
     json_t *list = json_array();
 
     for (size_t i = 0; i < n_shown; i++) {
@@ -177,13 +138,13 @@ int json_write_calls(const struct rows *rows, const struct row *of, const char *
     }
     json_object_set_new(document, "function", function_of(p, of, columns, n_columns));
     json_object_set_new(document, direction, list);
-    return write_document(document, NULL, columns, n_columns, out);
+    return json_finish(document, NULL, columns, n_columns, out);
 }
 
 int json_write_tree(const struct tree *tree, const struct column *const *columns, size_t n_columns,
                     FILE *out)
 {
-    json_t *document = begin_document(tree->profile, "cprof-tree/1", columns, n_columns);
+    json_t *document = json_begin(tree->profile, "cprof-tree/1", columns, n_columns);
 
-    return write_document(document, tree, columns, n_columns, out);
+    return json_finish(document, tree, columns, n_columns, out);
 }

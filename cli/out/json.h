@@ -32,6 +32,7 @@
 #ifndef OUT_JSON_H
 #define OUT_JSON_H
 
+#include "model/blame.h"
 #include "model/columns.h"
 #include "model/groups.h"
 #include "model/rows.h"
@@ -53,6 +54,14 @@ int json_write(const struct rows *rows, size_t n_shown, const struct column *con
  */
 int json_write_groups(const struct rows *rows, enum group_by by, size_t n_shown,
                       const struct column *const *columns, size_t n_columns, FILE *out);
+/*
+ * "cprof-blame/1": rows as blame.h makes them, under "blame", each {function, mangled, file, line,
+ * crate, version, source, total, self, foreign, certain, by}; "by" is what cost so much, each
+ * {name, object, crate, version, source, cost}. "function" is null where no own code is above.
+ */
+int json_write_blame(const struct rows *rows, const struct blame *blame,
+                     const struct crates *crates, size_t n_shown,
+                     const struct column *const *columns, size_t n_columns, FILE *out);
 /* "cprof-calls/1": a function, and its calls as `direction` ("callers" or "callees"), each
  * {function, site, calls, inclusive}. `calls` are as calls.h makes them. */
 int json_write_calls(const struct rows *rows, const struct row *of, const char *direction,

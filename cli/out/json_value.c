@@ -32,3 +32,10 @@ json_t *json_counts(const struct column *const *columns, size_t n, const int64_t
     }
     return object;
 }
+
+void json_set_crate(json_t *object, const struct crate *crate)
+{
+    json_object_set_new(object, "crate", json_text(crate ? crate->name : NULL));
+    json_object_set_new(object, "version", json_text(crate ? crate->version : NULL));
+    json_object_set_new(object, "source", json_text(crate ? crate_kind_name(crate->kind) : NULL));
+}

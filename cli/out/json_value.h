@@ -5,6 +5,7 @@
 #define OUT_JSON_VALUE_H
 
 #include "model/columns.h"
+#include "model/crates.h"
 
 #include <jansson.h>
 
@@ -12,5 +13,7 @@
 json_t *json_text(const char *text);
 /* {"Ir": 1234, ...}: those of the columns that are own costs. */
 json_t *json_counts(const struct column *const *columns, size_t n, const int64_t *counts);
+/* Adds "crate", "version" and "source" to an object; null for NULL. */
+void json_set_crate(json_t *object, const struct crate *crate);
 
 #endif

@@ -166,8 +166,9 @@ static void number(const struct table *t, struct lane *names, enum way way, cons
 void lanes_shorten(const struct table *t, struct lane *lanes)
 {
     for (size_t i = 0; i < t->n_columns; i++) {
-        enum text_cut cut =
-            lanes[i].column->kind == COLUMN_FUNCTION ? TEXT_CUT_MIDDLE : TEXT_CUT_START;
+        enum text_cut cut = lanes[i].column->kind == COLUMN_FUNCTION ? TEXT_CUT_MIDDLE
+                            : lanes[i].column->kind == COLUMN_NOTE   ? TEXT_CUT_END
+                                                                     : TEXT_CUT_START;
 
         for (size_t r = 0; lane_is_text(&lanes[i]) && r < t->n_shown; r++) {
             char *fitting = text_shorten(lanes[i].cells[r], lanes[i].width, cut, t->utf8);
