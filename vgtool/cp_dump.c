@@ -4,6 +4,7 @@
 #include "cp_context.h"
 #include "cp_file.h"
 #include "cp_format.h"
+#include "cp_names.h"
 #include "cp_object.h"
 #include "cp_random.h"
 #include "cp_request.h"
@@ -13,7 +14,6 @@
 
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_clientstate.h"
-#include "pub_tool_debuginfo.h"
 #include "pub_tool_libcfile.h"
 #include "pub_tool_libcproc.h"
 #include "pub_tool_options.h"
@@ -479,62 +479,6 @@ static void put_edges(void)
     }
 }
 
-/*--- Names, for tests ---*/
-
-typedef struct {
-    UInt range;
-    Addr address;
-    const HChar *name;
-} Name;
-
-static Pool names = {.size = sizeof(Name), .tag = "cp.dump.1"};
-
-void cp_dump_names(const IRSB *block)
-{
-    for (Int i = 0; i < block->stmts_used; i++) {
-        const HChar *text;
-        Name *n;
-
-        if (block->stmts[i]->tag != Ist_IMark)
-            continue;
-        n = cp_pool_add(&names);
-        n->range = cp_block_range();
-        n->address = block->stmts[i]->Ist.IMark.addr;
-        if (!VG_(get_fnname)(VG_(current_DiEpoch)(), n->address, &text))
-            text = "???";
-        n->name = VG_(strdup)("cp.dump.2", text);
-    }
-}
-
-static Int by_place(const void *a, const void *b)
-{
-    const Name *x = *(const Name *const *)a, *y = *(const Name *const *)b;
-
-    if (x->range != y->range)
-        return x->range < y->range ? -1 : 1;
-    return x->address < y->address ? -1 : x->address > y->address;
-}
-
-/* One record for each instruction, however many blocks it is in. */
-static void put_names(void)
-{
-    const Name **sorted = VG_(malloc)("cp.dump.4", (names.n + 1) * sizeof *sorted);
-
-    for (UInt i = 0; i < names.n; i++)
-        sorted[i] = cp_pool_at(&names, i);
-    VG_(ssort)(sorted, names.n, sizeof *sorted, by_place);
-    for (UInt i = 0; i < names.n; i++) {
-        const Name *n = sorted[i];
-        if (i && by_place(&sorted[i - 1], &sorted[i]) == 0)
-            continue;
-        cp_begin_record(CP_REC_NAME);
-        put_place(n->range, n->address);
-        cp_put_char(' ');
-        cp_put_text(n->name);
-    }
-    VG_(free)(sorted);
-}
-
 /*--- The whole ---*/
 
 static HChar *path;
@@ -553,7 +497,7 @@ static void put_all(void)
     put_contexts();
     put_inclusive();
     put_edges();
-    put_names();
+    cp_names_write(put_place);
     lines = cp_file_lines();
     cp_put(CP_RAW_END " ");
     cp_put_decimal(lines);

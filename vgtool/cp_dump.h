@@ -30,8 +30,4 @@ void cp_dump_withdraw(void);
 /* Forgets the name the profile was given: a forked child has another process number. */
 void cp_dump_forget_name(void);
 
-/* For tests: notes Valgrind's own name for each instruction of a block; they are written with the
- * profile. */
-void cp_dump_names(const IRSB *block);
-
 #endif

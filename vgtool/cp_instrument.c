@@ -10,7 +10,7 @@
 #include "cp_branch.h"
 #include "cp_cache.h"
 #include "cp_context.h"
-#include "cp_dump.h"
+#include "cp_names.h"
 #include "cp_object.h"
 #include "cp_random.h"
 #include "cp_section.h"
@@ -511,6 +511,6 @@ IRSB *cp_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *
     if (clo_contexts)
         follow(&pass, in);
     if (clo_names)
-        cp_dump_names(in);
+        cp_names_note(in);
     return pass.out;
 }
