@@ -497,7 +497,7 @@ IRSB *cp_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *
     address = in->stmts[i]->Ist.IMark.addr;
     function = clo_contexts ? cp_function_at(address) : cp_function_pseudo(FUNCTION_ALL);
     cp_block_begin(address, function);
-    pass.cold = cp_tier_cold();
+    pass.cold = cp_tier_begin();
     pass.step.tier = cp_block_tier();
     if (clo_contexts)
         check_context(&pass, function, address);

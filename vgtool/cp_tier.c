@@ -16,6 +16,9 @@
 #define QUEUE    512
 #define INTERVAL 50000 /* blocks */
 
+/* More than one content of a block can have. */
+#define MAX_STEPS 256
+
 static Tier *queue[QUEUE];
 static UInt n_queue;
 Bool cp_tier_changing;
@@ -29,11 +32,6 @@ static inline Bool is_hot(const Tier *tier)
     return tier->runs >= (UNLIKELY(clo_check) ? CHECK_HOT : HOT);
 }
 
-Bool cp_tier_cold(void)
-{
-    return clo_cache_sim && !is_hot(cp_block_tier());
-}
-
 static SizeT size_of(const Step *s)
 {
     return offsetof(Step, sites) + s->n_sites * sizeof *s->sites;
@@ -43,6 +41,26 @@ static Bool same_step(const Step *a, const Step *b)
 {
     return a->tier == b->tier && a->section == b->section && a->n_sites == b->n_sites &&
            !VG_(memcmp)(a->sites, b->sites, a->n_sites * sizeof *a->sites);
+}
+
+/* Where code is rewritten over and over, old steps are let go: the block that had them is gone. */
+static void forget_steps(Tier *tier)
+{
+    while (tier->steps) {
+        Step *s = tier->steps;
+        tier->steps = s->next;
+        VG_(free)(s);
+    }
+    tier->n_steps = 0;
+}
+
+Bool cp_tier_begin(void)
+{
+    Tier *tier = cp_block_tier();
+
+    if (tier->n_steps > MAX_STEPS)
+        forget_steps(tier);
+    return clo_cache_sim && !is_hot(tier);
 }
 
 const Step *cp_tier_keep(const Step *step)
@@ -56,6 +74,7 @@ const Step *cp_tier_keep(const Step *step)
     s = VG_(malloc)("cp.tier.1", size_of(step));
     VG_(memcpy)(s, step, size_of(step));
     s->next = tier->steps;
+    tier->n_steps++;
     return tier->steps = s;
 }
 

@@ -18,6 +18,7 @@ struct Tier {
     UInt runs;
     Bool queued; /* its cold translation is to be discarded, or has been */
     struct Step *steps;
+    UInt n_steps;
 };
 
 #define STEP_ADDRESSES 5 /* what a helper of VEX's can be given, besides the step */
@@ -33,8 +34,8 @@ typedef struct Step {
     Site *sites[STEP_SITES]; /* fetches and accesses; n_sites of them are kept */
 } Step;
 
-/* Whether the block being translated is cold. */
-Bool cp_tier_cold(void);
+/* Begins the block being translated (cp_block_begin() has been called). True where it is cold. */
+Bool cp_tier_begin(void);
 
 /* The step of the block being translated that is like this one; `step` is copied where it is new.
  */
