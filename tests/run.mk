@@ -8,3 +8,7 @@ TESTS += %D%/unit/run-avx512 %D%/cli/prospect.test
 EXTRA_DIST += %D%/cli/prospect.test
 %C%_unit_run_avx512_LDADD = cli/libcli.la
 %C%_unit_run_avx512_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
+
+# Crates, groups and blame, on a project of their own.
+TESTS += %D%/cli/crates.test
+EXTRA_DIST += %D%/cli/crates.test %D%/cli/crates.py %D%/data/crates
