@@ -8,3 +8,13 @@ TESTS += %D%/unit/run-avx512 %D%/cli/prospect.test
 EXTRA_DIST += %D%/cli/prospect.test
 %C%_unit_run_avx512_LDADD = cli/libcli.la
 %C%_unit_run_avx512_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
+
+# Crates, groups and blame, on a project of their own.
+TESTS += %D%/cli/crates.test
+EXTRA_DIST += %D%/cli/crates.test %D%/cli/crates.py %D%/data/crates
+check_PROGRAMS += %D%/unit/model-crates %D%/unit/model-groups
+TESTS += %D%/unit/model-crates %D%/unit/model-groups
+%C%_unit_model_crates_LDADD = cli/libcli.la $(JANSSON_LIBS)
+%C%_unit_model_crates_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) -I$(top_srcdir)/tests
+%C%_unit_model_groups_LDADD = cli/libcli.la
+%C%_unit_model_groups_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests

@@ -1,0 +1,286 @@
+/* Crates by packages, paths and names; packages by cargo's messages. */
+#include <config.h>
+
+#include "builder.h"
+#include "model/crate_path.h"
+#include "model/crates.h"
+#include "run/packages.h"
+#include "tap.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *kind_of(enum path_kind kind)
+{
+    static const char *const names[] = {"unknown", "std", "package", "checkout", "output"};
+
+    return names[kind];
+}
+
+static void check_path(const char *path, const char *want)
+{
+    struct path_crate c = crate_of_path(path);
+    char got[200];
+
+    snprintf(got, sizeof got, "%s %.*s %.*s", kind_of(c.kind), (int)c.name.size,
+             c.name.text ? c.name.text : "", (int)c.version.size,
+             c.version.text ? c.version.text : "");
+    is_text(got, want, path);
+}
+
+static void check_paths(void)
+{
+#define HASH "59807616e1fa2540724bfbac14d7976d7e4a3860"
+    check_path("/rustc/" HASH "/library/core/src/iter/mod.rs", "std core ");
+    check_path("/rustc/" HASH "/library/stdarch/crates/core_arch/src/x86/sse2.rs", "std core ");
+    check_path("/rustc/" HASH "/library/portable-simd/crates/core_simd/src/lib.rs", "std core ");
+    check_path("/rustc/" HASH "/library/backtrace/src/lib.rs", "std std ");
+    check_path("/rustc/" HASH "/library/compiler-builtins/libm/src/math/exp.rs",
+               "std compiler_builtins ");
+    check_path("/home/me/.rustup/toolchains/stable/lib/rustlib/src/rust/library/alloc/src/vec.rs",
+               "std alloc ");
+    check_path("/usr/src/rustc-1.63.0/library/std/src/rt.rs", "std std ");
+    check_path("/usr/src/rustc-1.63.0/vendor/hashbrown/src/raw.rs", "std hashbrown ");
+    check_path("/rust/deps/hashbrown-0.16.1/src/raw.rs", "std hashbrown 0.16.1");
+    check_path(
+        "/home/me/.cargo/registry/src/index.crates.io-6f17d22bba15001f/serde-1.0.1/src/de.rs",
+        "package serde 1.0.1");
+    check_path("/x/registry/src/i-1/wasi-0.11.0+wasi-snapshot-preview1/src/lib.rs",
+               "package wasi 0.11.0+wasi-snapshot-preview1");
+    check_path("/x/registry/src/i-1/md-5-0.10.0-rc.1/src/lib.rs", "package md-5 0.10.0-rc.1");
+    check_path("/usr/share/cargo/registry/libc-0.2.139/src/lib.rs", "package libc 0.2.139");
+    check_path("/x/git/checkouts/some-repo-0123456789abcdef/1234567/a/src/lib.rs",
+               "checkout some-repo ");
+    check_path("/x/target/release/build/my-pkg-0123456789abcdef/out/bindings.rs", "output my-pkg ");
+    check_path("/build/x/target/debug/build/a-b-0123456789abcdef/out/c.rs", "output a-b ");
+    check_path("/home/me/nnet/src/main.rs", "unknown  ");
+    check_path("/home/me/library/core/src/main.rs", "unknown  ");
+    check_path("/x/registry/src/index/noversion/src/lib.rs", "unknown  ");
+    check_path("/build/", "unknown  ");
+    check_path("/rustc/", "unknown  ");
+    check_path("", "unknown  ");
+    ok(path_is_thread_local("/rustc/" HASH "/library/std/src/sys/thread_local/native/lazy.rs"),
+       "thread_local! of std");
+    ok(path_is_thread_local("/rustc/" HASH "/library/std/src/thread/local.rs"), "and its keys");
+    ok(!path_is_thread_local("/home/me/library/std/src/thread/local.rs"), "but of std only");
+}
+
+static void check_name(const char *name, const char *want)
+{
+    struct slice s = crate_of_name(name);
+    char *got = s.text ? strndup(s.text, s.size) : NULL;
+
+    is_text(got ? got : "", want, name);
+    free(got);
+}
+
+static void check_names(void)
+{
+    check_name("nnet::matrix::Matrix::dot", "nnet");
+    check_name("<alloc::vec::Vec<T,A> as core::ops::drop::Drop>::drop", "alloc");
+    check_name("<&mut serde_json::Value as core::fmt::Debug>::fmt", "serde_json");
+    check_name("<u8 as my_crate::Trait>::f", "my_crate");
+    check_name("<[T] as my_crate::Trait>::f", "my_crate");
+    check_name("<(A,B) as my_crate::Trait<C>>::f", "my_crate");
+    check_name("<dyn core::any::Any>::is", "core");
+    check_name("std[1234abcd]::rt::lang_start", "std");
+    check_name("memcpy", "");
+    check_name("main", "");
+    check_name("", "");
+    check_name("<", "");
+    check_name("<<<<", "");
+    check_name("0::f", "");
+    ok(name_is_rust("_RNvCs1234_7mycrate3foo"), "v0");
+    ok(name_is_rust("_ZN4nnet4main17h0123456789abcdefE"), "legacy");
+    ok(name_is_rust("nnet::main::h0123456789abcdef"), "with its hash");
+    ok(!name_is_rust("_ZNSt6vectorIiE4pushEv"), "C++");
+    ok(!name_is_rust("nnet::main"), "without, it may be C++");
+}
+
+/*--- Packages ---*/
+
+static void add(struct packages *p, const char *message)
+{
+    json_t *json = json_loads(message, 0, NULL);
+
+    packages_add(p, json);
+    json_decref(json);
+}
+
+#define ARTIFACT(id, manifest, kind, name)                                                      \
+    "{\"reason\":\"compiler-artifact\",\"package_id\":\"" id "\",\"manifest_path\":\"" manifest \
+    "\",\"target\":{\"kind\":[\"" kind "\"],\"name\":\"" name "\"}}"
+
+static void check_package(const struct packages *p, size_t i, const char *want)
+{
+    char got[200];
+
+    if (i < p->n)
+        snprintf(got, sizeof got, "%s %s %s %s %s", p->items[i].name,
+                 p->items[i].version ? p->items[i].version : "-", p->items[i].folder,
+                 p->items[i].own ? "own" : "dependency",
+                 p->items[i].n_crates ? p->items[i].crates[0] : "-");
+    is_text(i < p->n ? got : "none", want, want);
+}
+
+static void make_packages(struct packages *p)
+{
+    *p = (struct packages){0};
+    add(p, ARTIFACT("path+file:///ws/app#my-app@0.1.0", "/ws/app/Cargo.toml", "bin", "my-app"));
+    add(p, ARTIFACT("path+file:///ws#0.3.0", "/ws/Cargo.toml", "lib", "top_lib"));
+    add(p, ARTIFACT("registry+https://example.org/index#serde@1.0.1", "/r/serde-1.0.1/Cargo.toml",
+                    "lib", "serde"));
+    add(p, ARTIFACT("old-one 0.2.0 (path+file:///else/old)", "/else/old/Cargo.toml", "lib", "old"));
+    add(p, ARTIFACT("git+https://example.org/repo.git?rev=1#abc@2.0.0", "/g/abc/Cargo.toml", "lib",
+                    "abc"));
+    add(p,
+        "{\"reason\":\"build-script-executed\",\"package_id\":\"path+file:///ws/app#my-app@0.1.0\","
+        "\"out_dir\":\"/ws/target/release/build/my-app-0123456789abcdef/out\"}");
+    add(p, ARTIFACT("path+file:///ws/app#my-app@0.1.0", "/ws/app/Cargo.toml", "custom-build",
+                    "build-script-build"));
+    add(p, "{\"reason\":\"compiler-artifact\"}");
+    add(p, "{\"reason\":\"build-finished\",\"success\":true}");
+    add(p, "{}");
+}
+
+static void check_packages(const struct packages *p)
+{
+    is_number((long long)p->n, 6, "packages by cargo's messages");
+    check_package(p, 0, "my-app 0.1.0 /ws/app own my_app");
+    check_package(p, 1, "ws 0.3.0 /ws own top_lib");
+    check_package(p, 2, "serde 1.0.1 /r/serde-1.0.1 dependency serde");
+    check_package(p, 3, "old-one 0.2.0 /else/old own old");
+    check_package(p, 4, "abc 2.0.0 /g/abc dependency abc");
+    check_package(p, 5, "my-app 0.1.0 /ws/target/release/build/my-app-0123456789abcdef/out own -");
+}
+
+static void check_file(const struct packages *p)
+{
+    char folder[] = "/tmp/cprof-crates.XXXXXX", profile[64], *path;
+    struct packages again = {0}, none = {0};
+
+    if (!mkdtemp(folder))
+        return;
+    snprintf(profile, sizeof profile, "%s/last.cprof", folder);
+    path = packages_path(profile);
+    is_number(packages_keep(p, profile), 0, "packages are kept");
+    packages_find(&again, profile);
+    check_packages(&again);
+    is_number(packages_keep(&none, profile), 0, "a run without packages");
+    ok(access(path, F_OK) != 0, "leaves none behind");
+    ok(!packages_path("callgrind.out.1"), "other profiles have none");
+    packages_free(&again);
+    free(path);
+    rmdir(folder);
+}
+
+/*--- Crates ---*/
+
+struct making {
+    struct builder *b;
+    struct cprof_error error;
+    uint32_t program, libc;
+};
+
+static void put(struct making *m, uint32_t object, const char *name, const char *mangled,
+                const char *file)
+{
+    int64_t ir = 1;
+    struct cprof_cost cost = {.file = CPROF_NONE};
+
+    cost.function = builder_function(m->b, name, mangled, object,
+                                     file ? builder_file(m->b, file) : CPROF_NONE, 1);
+    builder_cost(m->b, &cost, &ir);
+}
+
+static struct cprof_profile *make_profile(void)
+{
+    struct making m = {.b = NULL};
+
+    m.b = builder_new(&m.error);
+    builder_header(m.b)->format = CPROF_FORMAT_RAW;
+    builder_header(m.b)->program = "/ws/target/release/my-app";
+    builder_event(m.b, "Ir");
+    m.program = builder_object(m.b, "/ws/target/release/my-app", NULL);
+    m.libc = builder_object(m.b, "/lib/libc.so.6", NULL);
+    put(&m, m.program, "run", "_ZN6my_app3run17h0123456789abcdefE", "/ws/app/src/../src/main.rs");
+    put(&m, m.program, "top", "_ZN7top_lib3top17h0123456789abcdefE", "/ws/appendix.rs");
+    put(&m, m.program, "out", NULL, "/ws/target/release/build/my-app-0123456789abcdef/out/made.rs");
+    put(&m, m.program, "get", "_ZN6my_app3FOO3get17h0123456789abcdefE",
+        "/rustc/" HASH "/library/std/src/thread/local.rs");
+    put(&m, m.program, "with", "_ZN3std6thread5local4with17h0123456789abcdefE",
+        "/rustc/" HASH "/library/std/src/thread/local.rs");
+    put(&m, m.program, "bare", "_ZN3old4bare17h0123456789abcdefE", NULL);
+    put(&m, m.program, "alloc", "_RNvCs1234_7___rustc12___rust_alloc", NULL);
+    put(&m, m.program, "_start", NULL, NULL);
+    put(&m, m.libc, "memcpy", NULL, "./string/memcpy.S");
+    put(&m, CPROF_NONE, "[thread 1]", NULL, NULL);
+    return builder_finish(m.b);
+}
+
+static void check_crate(const struct cprof_profile *p, const struct crates *crates,
+                        const char *function, const char *want)
+{
+    for (uint32_t i = 0; i < p->n_functions; i++)
+        if (!strcmp(p->functions[i].name, function)) {
+            const struct crate *crate = crates_of(crates, i);
+            char *label = crate_label(crate), got[200];
+
+            snprintf(got, sizeof got, "%s, %s", label, crate_kind_name(crate->kind));
+            is_text(got, want, function);
+            free(label);
+            return;
+        }
+    ok(0, "there is a function %s", function);
+}
+
+static void check_crates(const struct packages *packages)
+{
+    struct cprof_profile *p = make_profile();
+    struct crates crates;
+
+    crates_load(&crates, p, packages);
+    check_crate(p, &crates, "run", "my-app 0.1.0, own");
+    check_crate(p, &crates, "top", "ws 0.3.0, own");
+    check_crate(p, &crates, "out", "my-app 0.1.0, own");
+    check_crate(p, &crates, "get", "my-app 0.1.0, own");
+    check_crate(p, &crates, "with", "std, std");
+    check_crate(p, &crates, "bare", "old-one 0.2.0, own");
+    check_crate(p, &crates, "alloc", "std, std");
+    check_crate(p, &crates, "_start", "my-app [object], object");
+    check_crate(p, &crates, "memcpy", "libc, libc");
+    check_crate(p, &crates, "[thread 1]", "???, object");
+    ok(!crates.guessed, "nothing is guessed where packages are known");
+    ok(crate_matches(crates_of(&crates, 0), "my-app") &&
+           crate_matches(crates_of(&crates, 0), "my-app@0.1.0") &&
+           !crate_matches(crates_of(&crates, 0), "my-app@0.1") &&
+           !crate_matches(crates_of(&crates, 0), "my"),
+       "NAME and NAME@VERSION");
+    crates_free(&crates);
+    crates_load(&crates, p, NULL);
+    check_crate(p, &crates, "run", "my_app, own");
+    check_crate(p, &crates, "out", "my-app [dependency], dependency");
+    check_crate(p, &crates, "with", "std, std");
+    check_crate(p, &crates, "bare", "old, dependency");
+    check_crate(p, &crates, "memcpy", "libc, libc");
+    ok(crates.guessed, "without packages it is said that names were used");
+    crates_free(&crates);
+    cprof_free(p);
+}
+
+int main(void)
+{
+    struct packages packages;
+
+    check_paths();
+    check_names();
+    make_packages(&packages);
+    check_packages(&packages);
+    check_file(&packages);
+    check_crates(&packages);
+    packages_free(&packages);
+    return tap_done();
+}
