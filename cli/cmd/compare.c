@@ -6,6 +6,7 @@
 #include "base/message.h"
 #include "base/output.h"
 #include "cmd/filters.h"
+#include "cmd/html.h"
 #include "cmd/summary.h"
 #include "out/diff.h"
 #include "out/markdown.h"
@@ -237,7 +238,8 @@ static int write_all(struct comparison *c, const struct show_settings *show,
                              .screen = {screen.width, screen.color, screen.utf8}};
     int status = 0;
 
-    view.n_shown = limit_of(show->limit, SHOW_LIMIT_TABLE, view.n_changed);
+    view.n_shown =
+        limit_of(show->limit, show->html ? HTML_LIMIT : SHOW_LIMIT_TABLE, view.n_changed);
     if (show->summary) {
         FILE *summary = summary_open();
 
@@ -248,6 +250,8 @@ static int write_all(struct comparison *c, const struct show_settings *show,
     if (show->json) {
         view.n_shown = limit_of(show->limit, 0, drop_unchanged(&c->diff));
         status = write_json(&view, &c->result, show, out);
+    } else if (show->html) {
+        status = html_report_diff(&view, out);
     } else if (show->format == FORMAT_MARKDOWN) {
         write_markdown(c, &view, out);
     } else {

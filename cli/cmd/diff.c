@@ -32,6 +32,9 @@ static const struct option_def diff_options[] = {
      "write a table for people, or one of Markdown: table, md", AT(format), show_format_names},
     {"summary", 0, OPTION_FLAG, NULL,
      "append it as Markdown to the file that $GITHUB_STEP_SUMMARY names, too", AT(summary), NULL},
+    {"html", 0, OPTION_FLAG, NULL,
+     "write a page for a browser: table and flame graph of what changed, in one file", AT(html),
+     NULL},
     {"json", 0, OPTION_OPTIONAL, NULL, "write JSON (schema cprof-diff/1) instead of a table",
      AT(json), NULL},
     {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
@@ -168,6 +171,7 @@ const struct command command_diff = {
         "  cargo cprof diff main last                     a baseline and the last run\n"
         "  cargo cprof diff --lines main last             with the lines that changed\n"
         "  cargo cprof diff --fail-if 'ir>+2%' main last  status 3 if Ir grew by more than 2 %\n"
+        "  cargo cprof diff --html -o diff.html main last a page for a browser\n"
         "  cargo cprof diff --json a.out b.out            the same for scripts\n",
     .run = run,
 };

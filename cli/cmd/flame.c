@@ -45,12 +45,31 @@ int flame_check(const struct flame_settings *settings)
 }
 
 /* Widths cannot be negative. */
-static int check_counts(const struct cprof_profile *p)
+static bool has_negative(const struct cprof_profile *p)
 {
     for (size_t i = 0; i < (size_t)p->n_costs * p->n_events; i++)
         if (p->cost_values[i] < 0)
-            return message_error("negative counts in '%s': a flame graph cannot have them",
-                                 p->source);
+            return true;
+    return false;
+}
+
+bool flame_is_known(const struct cprof_profile *p, const char *measure)
+{
+    struct columns columns;
+    const struct column *column;
+    bool known = p->n_contexts && p->n_events && !has_negative(p);
+
+    columns_load(&columns, p);
+    column = columns_find(&columns, measure);
+    known = known && column && column_value(column, p->totals) > 0;
+    columns_free(&columns);
+    return known;
+}
+
+static int check_counts(const struct cprof_profile *p)
+{
+    if (has_negative(p))
+        return message_error("negative counts in '%s': a flame graph cannot have them", p->source);
     return 0;
 }
 
@@ -154,7 +173,8 @@ int flame_write(const struct cprof_profile *profile, const struct cprof_profile 
 {
     struct side new_side = {.profile = profile}, old_side = {.profile = old};
     struct name_ids ids = {.n = 0};
-    struct flamegraph graph = {.width = width_of(settings), .compared = old != NULL};
+    struct flamegraph graph = {
+        .width = width_of(settings), .compared = old != NULL, .in_page = settings->in_page};
     int status = load_side(&new_side, profile, settings, old ? &ids : NULL);
 
     graph.threshold = threshold_usual;

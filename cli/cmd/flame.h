@@ -13,7 +13,12 @@ struct flame_settings {
     bool inverted;
     const char *threshold; /* percent; NULL: the usual one */
     long width;            /* pixels; 0: the usual width */
+    bool in_page;          /* as a part of an HTML page */
 };
+
+/* Whether there are call paths with costs of `measure` (a name of a column), none below 0, so that
+ * flame_write() has something to draw. */
+bool flame_is_known(const struct cprof_profile *profile, const char *measure);
 
 /* Checks what can be checked before there is a profile. Returns 0 or STATUS_USAGE. */
 int flame_check(const struct flame_settings *settings);

@@ -29,6 +29,9 @@ struct report_settings {
 static const struct option_def report_options[] = {
     {"apart", 0, OPTION_FLAG, NULL, "show each file for itself; else several are added up",
      offsetof(struct report_settings, apart), NULL},
+    {"html", 0, OPTION_FLAG, NULL,
+     "write a page for a browser: table, flame graph and source in one file",
+     offsetof(struct report_settings, show.html), NULL},
     {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
 };
 
@@ -95,7 +98,7 @@ static int report_to(const struct string_list *files, const struct report_settin
 static int run(const struct command *self, int argc, char **argv)
 {
     struct report_settings settings = {.show = SHOW_SETTINGS_INIT};
-    struct option_group groups[] = {{"Several files", report_options, &settings},
+    struct option_group groups[] = {{"Options", report_options, &settings},
                                     {"Output", show_options, &settings.show},
                                     {NULL, NULL, NULL}};
     struct option_result result;
@@ -113,10 +116,11 @@ static int run(const struct command *self, int argc, char **argv)
         if (result.operands.n == 0)
             status = message_usage("no profile given, and no run was kept here; try 'cargo cprof "
                                    "report callgrind.out.1234'");
-        else if (settings.show.json && settings.apart && result.operands.n > 1)
-            status = message_usage("--json takes one profile, found %zu; leave out --apart to add "
+        else if ((settings.show.json || settings.show.html) && settings.apart &&
+                 result.operands.n > 1)
+            status = message_usage("%s takes one profile, found %zu; leave out --apart to add "
                                    "them up, or write them one by one",
-                                   result.operands.n);
+                                   settings.show.json ? "--json" : "--html", result.operands.n);
         else
             status = report_to(&result.operands, &settings);
     }
@@ -134,6 +138,7 @@ const struct command command_report = {
                 "  cargo cprof report -n 0 --sort dr cachegrind.out.1234\n"
                 "                                                 all functions, by data reads\n"
                 "  cargo cprof report callgrind.out.1234*         all parts and threads, added up\n"
+                "  cargo cprof report --html -o report.html       the last run as a web page\n"
                 "  cargo cprof report --json callgrind.out.1234   the same for scripts\n",
     .run = run,
 };

@@ -10,6 +10,7 @@
 #include "cmd/choice.h"
 #include "cmd/command.h"
 #include "cmd/filters.h"
+#include "cmd/html.h"
 #include "cmd/summary.h"
 #include "model/columns.h"
 #include "model/rows.h"
@@ -118,6 +119,8 @@ static int check_contradictions(const struct show_settings *settings)
         return message_usage("--crate excludes --by object: an object holds several crates");
     if (settings->by != GROUP_FUNCTION && settings->json && *settings->json)
         return message_usage("--json=tree has functions; leave --by out");
+    if (html_check(settings) != 0)
+        return STATUS_USAGE;
     if (settings->output && !*settings->output)
         return message_usage("empty file name for --output; name a file, or leave it out for "
                              "standard output");
@@ -182,7 +185,7 @@ static size_t limit_of(const struct show *s)
     long limit = s->settings->limit;
 
     if (limit == SHOW_LIMIT_DEFAULT)
-        limit = s->settings->json ? 0 : SHOW_LIMIT_TABLE;
+        limit = s->settings->json ? 0 : s->settings->html ? HTML_LIMIT : SHOW_LIMIT_TABLE;
     return limit == 0 || (size_t)limit > s->rows.n ? s->rows.n : (size_t)limit;
 }
 
@@ -211,10 +214,11 @@ static void write_summary(const struct table *t)
     summary_close(summary);
 }
 
-static void write_table(const struct show *s, FILE *out, bool to_file)
+static int write_table(const struct show *s, FILE *out, bool to_file)
 {
     struct show_screen screen = show_screen(s->settings, to_file);
     char *root = s->context->root ? xstrdup(s->context->root) : getcwd(NULL, 0);
+    int status = 0;
     struct table t = {
         .rows = &s->rows,
         .n_shown = limit_of(s),
@@ -235,7 +239,9 @@ static void write_table(const struct show *s, FILE *out, bool to_file)
 
     if (s->settings->summary)
         write_summary(&t);
-    if (s->settings->format == FORMAT_MARKDOWN) {
+    if (s->settings->html) {
+        status = html_report(&t, out);
+    } else if (s->settings->format == FORMAT_MARKDOWN) {
         table_markdown(&t, out);
     } else {
         if (s->context->view == SHOW_CACHEGRIND)
@@ -246,6 +252,7 @@ static void write_table(const struct show *s, FILE *out, bool to_file)
         table_closing(&t, out);
     }
     free(root);
+    return status;
 }
 
 /* Where packages are not known and somebody asks for crates. */
@@ -398,7 +405,7 @@ int show_write(const struct cprof_profile *profile, const struct show_settings *
         if (settings->json)
             status = write_json(&s, out);
         else
-            write_table(&s, out, to_file);
+            status = write_table(&s, out, to_file);
     }
     unload(&s);
     return status;

@@ -35,6 +35,7 @@ struct show_settings {
     int format;          /* --format: enum show_format; without --json */
     bool summary;        /* --summary: Markdown to $GITHUB_STEP_SUMMARY, too */
     const char *json;    /* --json: NULL: off; "": on; "tree": with call paths */
+    bool html;           /* --html: a page instead of a table */
     bool strict;         /* --strict: warnings of the library are errors */
     struct resolve_settings names; /* --no-inlines */
     const char *events; /* set by a command that knows what will be counted, for show_check(): "Ir

@@ -173,12 +173,14 @@ static void put_frame(const struct writer *w, const struct flame_frame *f)
 
 static void put_document(const struct writer *w)
 {
+    if (!w->graph->in_page)
+        fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", w->out);
     fprintf(w->out,
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"flame%s\" width=\"%u\" "
+            "<svg%s xmlns=\"http://www.w3.org/2000/svg\" class=\"flame%s\" width=\"%u\" "
             "height=\"%u\" viewBox=\"0 0 %u %u\" data-geometry=\"%d %g %g %d\">\n<title>",
-            w->graph->compared ? " compared" : "", w->graph->width, w->height, w->graph->width,
-            w->height, LEFT, inner_width(w), CHARACTER, BASELINE);
+            w->graph->in_page ? " tabindex=\"0\"" : "", w->graph->compared ? " compared" : "",
+            w->graph->width, w->height, w->graph->width, w->height, LEFT, inner_width(w), CHARACTER,
+            BASELINE);
     xml_put(w->out, w->graph->title);
     fputs("</title>\n<style>", w->out);
     fputs(flamegraph_style, w->out);

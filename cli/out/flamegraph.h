@@ -33,6 +33,7 @@ struct flamegraph {
     double threshold;    /* percent: frames below it are left out */
     uint32_t n_paths;    /* all of them, without the root; 0: not known */
     unsigned width;      /* of the picture, in pixels */
+    bool in_page;        /* an element of an HTML page, which has the focus apart from it */
 };
 
 /* Returns 0, or -1 with errno where writing failed. */

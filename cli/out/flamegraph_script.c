@@ -138,7 +138,8 @@ const char flamegraph_script[] =
     "  svg.querySelector('foreignObject').appendChild(field);\n"
     "  field.addEventListener('input', search);\n"
     "  reset.addEventListener('click', function () { zoom(root); });\n"
-    "  document.addEventListener('keydown', press);\n"
+    "  // In a page, keys are the picture's only where it has the focus.\n"
+    "  (svg === document.documentElement ? document : svg).addEventListener('keydown', press);\n"
     "  svg.classList.add('live');\n"
     "  zoom(root);\n"
     "}());\n";

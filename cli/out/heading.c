@@ -7,6 +7,7 @@
 #include "base/wrap.h"
 #include "model/graph.h"
 #include "model/unnamed.h"
+#include "out/heading.h"
 #include "out/style.h"
 #include "out/text.h"
 
@@ -30,19 +31,13 @@ void table_total(const struct table *t, FILE *out)
     free(name);
 }
 
-/* The events of one line of the totals. Misses of both levels, as the cache simulator names them.
- */
-static const struct access {
-    const char *title, *brief, *accesses, *first, *last;
-} accesses[] = {
+const struct heading_access heading_accesses[HEADING_ACCESSES] = {
     {"Instructions", "Instr.", "Ir", "I1mr", "ILmr"},
     {"Data reads", "Reads", "Dr", "D1mr", "DLmr"},
     {"Data writes", "Writes", "Dw", "D1mw", "DLmw"},
     {"Conditional branches", "Cond.", "Bc", "Bcm", NULL},
     {"Indirect branches", "Indir.", "Bi", "Bim", NULL},
 };
-
-enum { N_ACCESSES = sizeof accesses / sizeof *accesses, FIRST_BRANCH = 3 };
 
 /* How wide the totals are: 80 columns in all, as a terminal has, or less. */
 struct totals {
@@ -70,10 +65,10 @@ static struct totals narrow_totals(const struct cprof_profile *p, bool rounded)
 {
     struct totals w = {sizeof "Indir.", sizeof "accesses", sizeof "L1 misses", 8, true, rounded};
 
-    for (size_t i = 0; i < N_ACCESSES; i++) {
-        widen(p, accesses[i].accesses, rounded, &w.count);
-        widen(p, accesses[i].first, rounded, &w.miss);
-        widen(p, accesses[i].last, rounded, &w.miss);
+    for (size_t i = 0; i < HEADING_ACCESSES; i++) {
+        widen(p, heading_accesses[i].accesses, rounded, &w.count);
+        widen(p, heading_accesses[i].first, rounded, &w.miss);
+        widen(p, heading_accesses[i].last, rounded, &w.miss);
     }
     return w;
 }
@@ -107,7 +102,7 @@ static void put_accesses(const struct cprof_profile *p, const struct totals *w, 
                          size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++) {
-        const struct access *a = &accesses[i];
+        const struct heading_access *a = &heading_accesses[i];
         uint32_t event = cprof_find_event(p, a->accesses);
         char count[TEXT_NUMBER];
 
@@ -121,15 +116,30 @@ static void put_accesses(const struct cprof_profile *p, const struct totals *w, 
     }
 }
 
-/* "32 KiB", "48 B", "1.5 MiB": whole units where they are. */
-static void put_size(FILE *out, uint64_t size)
+/* "32 KiB", "48 B", "1.5 MiB": whole units where they are. The caller frees it. */
+static char *size_text(uint64_t size)
 {
     if (size >= 1024 * 1024 && size % (1024 * 1024) == 0)
-        fprintf(out, "%llu MiB", (unsigned long long)(size / 1024 / 1024));
-    else if (size >= 1024 && size % 1024 == 0)
-        fprintf(out, "%llu KiB", (unsigned long long)(size / 1024));
-    else
-        fprintf(out, "%llu B", (unsigned long long)size);
+        return xasprintf("%llu MiB", (unsigned long long)(size / 1024 / 1024));
+    if (size >= 1024 && size % 1024 == 0)
+        return xasprintf("%llu KiB", (unsigned long long)(size / 1024));
+    return xasprintf("%llu B", (unsigned long long)size);
+}
+
+char *heading_cache(const struct cprof_cache *c)
+{
+    char *size, *ways, *text;
+
+    if (!c->size)
+        return c->text && *c->text ? xasprintf("%s  %s", c->name, c->text) : NULL;
+    size = size_text(c->size);
+    ways = c->ways == 1 ? xstrdup("direct-mapped")
+                        : xasprintf("%llu-way", (unsigned long long)c->ways);
+    text = xasprintf("%s  %s, %s, lines of %llu B", c->name, size, ways,
+                     (unsigned long long)c->line_size);
+    free(size);
+    free(ways);
+    return text;
 }
 
 static void put_caches(const struct table *t, FILE *out)
@@ -137,33 +147,18 @@ static void put_caches(const struct table *t, FILE *out)
     const struct cprof_profile *p = t->rows->profile;
 
     for (uint32_t i = 0; i < p->n_caches; i++) {
-        const struct cprof_cache *c = &p->caches[i];
-        char *text = c->text ? text_clean(c->text, t->utf8) : NULL;
+        char *text = heading_cache(&p->caches[i]), *clean;
 
-        if (!c->size && (!text || !*text)) {
-            free(text);
+        if (!text)
             continue;
-        }
-        fprintf(out, "%-9s", i ? "" : "Caches");
-        fprintf(out, "%s  ", c->name);
-        if (c->size) {
-            put_size(out, c->size);
-            if (c->ways == 1)
-                fputs(", direct-mapped", out);
-            else
-                fprintf(out, ", %llu-way", (unsigned long long)c->ways);
-            fprintf(out, ", lines of %llu B", (unsigned long long)c->line_size);
-        } else {
-            fputs(text, out);
-        }
-        fputc('\n', out);
+        clean = text_clean(text, t->utf8);
+        fprintf(out, "%-9s%s\n", i ? "" : "Caches", clean);
+        free(clean);
         free(text);
     }
 }
 
-/* The command line: the arguments, those with blanks in quotes, or the file's own text. NULL: not
- * known. The caller frees it. */
-static char *command_text(const struct cprof_profile *p)
+char *heading_command(const struct cprof_profile *p)
 {
     char *text = NULL;
 
@@ -214,13 +209,13 @@ static void put_totals(const struct table *t, const struct totals *w, FILE *out)
     if (has_event(p, "I1mr") || has_event(p, "D1mr"))
         style_put(out, t->color, STYLE_BOLD, line);
     free(line);
-    put_accesses(p, w, out, 0, FIRST_BRANCH);
+    put_accesses(p, w, out, 0, HEADING_FIRST_BRANCH);
     if (has_branches(p)) {
         line = xasprintf("%-*s%*s%*s%*s\n", (int)w->title, "", (int)w->count, "executed",
                          (int)w->miss, w->narrow ? "missed" : "mispredicted", (int)w->rate, "%");
         style_put(out, t->color, STYLE_BOLD, line);
         free(line);
-        put_accesses(p, w, out, FIRST_BRANCH, N_ACCESSES);
+        put_accesses(p, w, out, HEADING_FIRST_BRANCH, HEADING_ACCESSES);
     }
 }
 
@@ -229,7 +224,7 @@ void table_cache_totals(struct table *t, FILE *out)
     const struct cprof_profile *p = t->rows->profile;
     const char *program = t->program ? t->program : p->program;
     struct totals w = fit_totals(t);
-    char *command = command_text(p);
+    char *command = heading_command(p);
 
     put_text(t, out, "Program", program);
     put_text(t, out, "Command", command);

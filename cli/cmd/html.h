@@ -1,0 +1,24 @@
+/*
+ * html.h - a report of one profile, or of what changed between two, as an HTML page.
+ */
+#ifndef CMD_HTML_H
+#define CMD_HTML_H
+
+#include "cmd/show.h"
+#include "out/diff.h"
+#include "out/table.h"
+
+#include <stdio.h>
+
+/* Functions that a page has without -n: more are more than anybody reads, and make it slow. */
+enum { HTML_LIMIT = 2000 };
+
+/* Checks what --html needs. Returns 0 or STATUS_USAGE. */
+int html_check(const struct show_settings *settings);
+
+/* Write a page: of the rows of `t`, or of a comparison, with a flame graph where call paths are
+ * known. Return an exit status, having said what is wrong. */
+int html_report(const struct table *t, FILE *out);
+int html_report_diff(const struct diff_view *view, FILE *out);
+
+#endif
