@@ -111,6 +111,11 @@ static int book_call(struct callgrind *c, const uint64_t *at)
     return builder_call(c->r.builder, &call, c->r.row);
 }
 
+int callgrind_book(struct callgrind *c, const uint64_t *at)
+{
+    return c->pending == PENDING_CALL ? book_call(c, at) : book_self(c, at);
+}
+
 /* A line of numbers: self cost, or what the calls= or jump= before it cost. */
 static int cost_line(struct callgrind *c, const char *at)
 {
@@ -133,7 +138,7 @@ static int cost_line(struct callgrind *c, const char *at)
     c->in_body = 1;
     if (c->function == CPROF_NONE && (c->function = callgrind_unspecified(c)) == CPROF_NONE)
         return -1;
-    return c->pending == PENDING_CALL ? book_call(c, values) : book_self(c, values);
+    return callgrind_book(c, values);
 }
 
 /* "calls=COUNT TARGET": the target is where the callee begins, and is not kept. */
@@ -178,91 +183,6 @@ static int other_line(struct callgrind *c)
     return reader_warn(&c->r, "unknown line");
 }
 
-/*
- * The lines that most of a file consists of: numbers, and nothing odd about them. They are taken
- * from the buffer without looking for the end of the line first. Anything else is left to
- * cost_line(), which can say what is wrong.
- */
-
-/* Up to 18 digits, which cannot overflow; NULL: none, or more. */
-static inline const char *quick_decimal(const char *at, const char *end, uint64_t *value)
-{
-    const char *start = at;
-    uint64_t n = 0;
-
-    for (; at < end && lex_is_digit(*at); at++)
-        n = n * 10 + (uint64_t)(*at - '0');
-    *value = n;
-    return at == start || at - start > 18 ? NULL : at;
-}
-
-/* One position; NULL where it is odd. */
-static inline const char *quick_position(const char *at, const char *end, uint64_t base,
-                                         uint64_t *value)
-{
-    uint64_t distance;
-    char sign;
-
-    if (at == end)
-        return NULL;
-    sign = *at;
-    if (sign == '*') {
-        *value = base;
-        return at + 1;
-    }
-    if (sign != '+' && sign != '-') {
-        if (end - at > 2 && at[0] == '0' && at[1] == 'x')
-            return lex_prefixed(&at, end, value) == LEX_OK ? at : NULL;
-        return quick_decimal(at, end, value);
-    }
-    at = quick_decimal(at + 1, end, &distance);
-    *value = sign == '+' ? base + distance : base - distance;
-    return sign == '+' ? (*value < base ? NULL : at) : (distance > base ? NULL : at);
-}
-
-/* The counts up to the newline, each behind one blank, into the row. Returns what is behind the
- * newline. */
-static inline const char *quick_counts(struct reader *r, const char *at, const char *end)
-{
-    uint32_t i = 0;
-
-    if (r->n_columns != r->n_events)
-        memset(r->row, 0, r->n_events * sizeof *r->row);
-    for (; at < end && *at != '\n'; i++) {
-        uint64_t count;
-        if (*at != ' ' || i == r->n_columns || !(at = quick_decimal(at + 1, end, &count)))
-            return NULL;
-        r->row[r->columns[i]] = (int64_t)count;
-    }
-    for (; i < r->n_columns; i++)
-        r->row[r->columns[i]] = 0;
-    return at < end ? at + 1 : NULL;
-}
-
-/* 1: the line was taken; 0: it is left as it was; -1. */
-static int quick_cost_line(struct callgrind *c)
-{
-    uint64_t values[POSITION_KINDS] = {0};
-    const char *end, *line = input_rest(c->r.in, &end), *at = line;
-
-    if (at == end || c->function == CPROF_NONE || c->pending == PENDING_JUMP || !c->r.have_events)
-        return 0;
-    for (uint32_t i = 0; i < c->n_positions; i++) {
-        int kind = c->positions[i];
-        if (i && (at == end || *at++ != ' '))
-            return 0;
-        if (!(at = quick_position(at, end, c->base[kind], &values[kind])))
-            return 0;
-    }
-    if (values[POSITION_LINE] > UINT32_MAX || !(at = quick_counts(&c->r, at, end)))
-        return 0;
-    c->r.line = line;
-    c->r.end = at - 1;
-    input_take(c->r.in, at);
-    c->in_body = 1;
-    return (c->pending == PENDING_CALL ? book_call(c, values) : book_self(c, values)) ? -1 : 1;
-}
-
 static int any_line(struct callgrind *c)
 {
     const char *at = lex_skip_blanks(c->r.line, c->r.end);
@@ -288,7 +208,7 @@ static int read_all(struct callgrind *c)
     int more;
 
     do {
-        while ((more = quick_cost_line(c)) > 0)
+        while ((more = callgrind_quick_line(c)) > 0)
             ;
         if (!more)
             more = reader_next(&c->r);

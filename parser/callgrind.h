@@ -2,8 +2,9 @@
  * callgrind.h - inside of the callgrind reader: its state, and the line kinds that have files of
  * their own.
  *
- * callgrind.c takes lines apart and books costs; callgrind_header.c has the "key: value" lines and
- * parts; callgrind_names.c the names and their numbers.
+ * callgrind.c takes lines apart and books costs; callgrind_quick.c does so where nothing is odd;
+ * callgrind_header.c has the "key: value" lines and parts; callgrind_names.c the names and their
+ * numbers.
  */
 #ifndef PARSER_CALLGRIND_H
 #define PARSER_CALLGRIND_H
@@ -30,11 +31,12 @@ struct alias {
 };
 
 struct aliases {
-    struct alias *list;
-    uint32_t count, room;
-    uint32_t *near; /* from an id below `n_near` to its place in `list`; or MAP_NONE */
+    struct alias *near; /* by number; those without a text are not there */
     size_t n_near;
-    struct map map; /* the same of other ids */
+    struct alias *far; /* of other numbers */
+    uint32_t n_far, far_room;
+    struct map map; /* from these numbers to their places in `far` */
+    uint32_t count; /* of all */
 };
 
 /* A name as a line gave it: its text, and the alias it came by (MAP_NONE: written out). */
@@ -94,6 +96,14 @@ int callgrind_describe_events(struct callgrind *c);
 
 /* An "xx=" line that names something. 1 where it is none; 0; -1. */
 int callgrind_name_line(struct callgrind *c);
+/* Takes one of the form "xx=(12)" that stands in the buffer, if 12 is known. 1 where it was taken,
+ * 0 where it is left, -1. */
+int callgrind_quick_name(struct callgrind *c);
+/* The same for lines of numbers, "calls=" and such names: what most of a file consists of, with
+ * nothing odd about it. Anything else is left to what can say what is wrong. */
+int callgrind_quick_line(struct callgrind *c);
+/* Books the row: as self cost, or, behind "calls=", as that of a call. 0 or -1. */
+int callgrind_book(struct callgrind *c, const uint64_t *at);
 /* The function that the call lines so far name, or CPROF_NONE with the error set. Forgets them. */
 uint32_t callgrind_callee(struct callgrind *c);
 void callgrind_forget_call(struct callgrind *c);

@@ -6,6 +6,14 @@
 
 #include "error.h"
 
+/* A place is that in `near`, or FAR and that in `far`. */
+#define FAR UINT32_C(0x80000000)
+
+static struct alias *alias_at(const struct aliases *a, uint32_t place)
+{
+    return place & FAR ? &a->far[place - FAR] : &a->near[place];
+}
+
 static int equal_alias(const void *owner, uint32_t index, const void *key)
 {
     return ((const struct alias *)owner)[index].id == *(const uint64_t *)key;
@@ -13,51 +21,66 @@ static int equal_alias(const void *owner, uint32_t index, const void *key)
 
 static uint32_t find_alias(const struct aliases *a, uint64_t id)
 {
-    if (id < a->n_near && a->near[id] != MAP_NONE)
-        return a->near[id];
-    return a->map.count ? map_find(&a->map, map_hash(id), equal_alias, a->list, &id) : MAP_NONE;
+    uint32_t found;
+
+    if (id < a->n_near && a->near[id].text)
+        return (uint32_t)id;
+    found = a->map.count ? map_find(&a->map, map_hash(id), equal_alias, a->far, &id) : MAP_NONE;
+    return found == MAP_NONE ? MAP_NONE : found | FAR;
 }
 
-/* Notes where the alias of a number is: numbers are mostly dense, and then an array finds them. 0,
- * or -1 when out of memory. */
-static int place_alias(struct aliases *a, uint64_t id, uint32_t place)
+/* Makes `near` reach beyond `id`. 0, or -1 when out of memory. */
+static int widen_near(struct aliases *a, uint64_t id)
 {
-    if (id >= a->n_near && id < (uint64_t)a->count * 8 + 1024) {
-        size_t n = id * 2 + 64;
-        uint32_t *near = realloc(a->near, n * sizeof *near);
-        if (!near)
-            return -1;
-        memset(near + a->n_near, 0xff, (n - a->n_near) * sizeof *near);
-        a->near = near;
-        a->n_near = n;
-    }
-    if (id >= a->n_near)
-        return map_add(&a->map, map_hash(id), place);
-    a->near[id] = place;
+    size_t n = id + id / 2 + 64;
+    struct alias *near = realloc(a->near, n * sizeof *near);
+
+    if (!near)
+        return -1;
+    memset(near + a->n_near, 0, (n - a->n_near) * sizeof *near);
+    a->near = near;
+    a->n_near = n;
     return 0;
+}
+
+/* Makes room for one more in `far`. 0, or -1 when out of memory. */
+static int widen_far(struct aliases *a)
+{
+    size_t room = a->far_room ? (size_t)a->far_room * 2 : 64;
+    struct alias *far = room < FAR ? realloc(a->far, room * sizeof *far) : NULL;
+
+    if (!far)
+        return -1;
+    a->far = far;
+    a->far_room = (uint32_t)room;
+    return 0;
+}
+
+/* Finds a place for a new number: numbers are mostly dense, and then they are places themselves.
+ * MAP_NONE when out of memory. */
+static uint32_t place_alias(struct aliases *a, uint64_t id)
+{
+    if (id >= a->n_near && id < (uint64_t)a->count * 4 + 1024 && id < FAR / 2 && widen_near(a, id))
+        return MAP_NONE;
+    if (id < a->n_near)
+        return (uint32_t)id;
+    if ((a->n_far == a->far_room && widen_far(a)) || map_add(&a->map, map_hash(id), a->n_far))
+        return MAP_NONE;
+    return a->n_far++ | FAR;
 }
 
 /* A new alias with this text. Its place, or MAP_NONE with the error set. */
 static uint32_t add_alias(struct callgrind *c, struct aliases *a, uint64_t id, const char *text)
 {
-    if (a->count == a->room) {
-        size_t room = a->room ? (size_t)a->room * 2 : 64;
-        struct alias *list = NULL;
-        if (a->room < UINT32_MAX / 4 && room < SIZE_MAX / sizeof *list)
-            list = realloc(a->list, room * sizeof *list);
-        if (!list) {
-            error_set(c->r.error, CPROF_ERROR_MEMORY, "out of memory");
-            return MAP_NONE;
-        }
-        a->list = list;
-        a->room = (uint32_t)room;
-    }
-    if (place_alias(a, id, a->count)) {
+    uint32_t place = place_alias(a, id);
+
+    if (place == MAP_NONE) {
         error_set(c->r.error, CPROF_ERROR_MEMORY, "out of memory");
         return MAP_NONE;
     }
-    a->list[a->count] = (struct alias){.id = id, .text = text};
-    return a->count++;
+    a->count++;
+    *alias_at(a, place) = (struct alias){.id = id, .text = text};
+    return place;
 }
 
 /* "(12)": what 12 stands for. An unknown number is a name of its own. */
@@ -75,7 +98,7 @@ static int use_alias(struct callgrind *c, struct aliases *a, uint64_t id, const 
             return -1;
     }
     name->alias = found;
-    name->text = a->list[found].text;
+    name->text = alias_at(a, found)->text;
     return 0;
 }
 
@@ -90,11 +113,10 @@ static int define_alias(struct callgrind *c, struct aliases *a, uint64_t id, con
         found = add_alias(c, a, id, text);
     if (found == MAP_NONE)
         return -1;
-    if (a->list[found].text != text) {
+    if (alias_at(a, found)->text != text) {
         if (reader_warn(&c->r, "a name's number is defined again with another name"))
             return -1;
-        a->list[found].text = text;
-        a->list[found].is_resolved = 0;
+        *alias_at(a, found) = (struct alias){.id = id, .text = text};
     }
     name->alias = found;
     name->text = text;
@@ -127,7 +149,7 @@ static int read_name(struct callgrind *c, enum space space, const char *at, stru
 
 static struct alias *alias_of(struct callgrind *c, enum space space, const struct name *name)
 {
-    return name->alias == MAP_NONE ? NULL : &c->aliases[space].list[name->alias];
+    return name->alias == MAP_NONE ? NULL : alias_at(&c->aliases[space], name->alias);
 }
 
 /* The index of an object or file. "???" and "" are no files. -1 on failure. */
@@ -205,126 +227,109 @@ void callgrind_release_names(struct callgrind *c)
 {
     for (size_t i = 0; i < SPACES; i++) {
         map_release(&c->aliases[i].map);
-        free(c->aliases[i].list);
+        free(c->aliases[i].far);
         free(c->aliases[i].near);
     }
 }
 
-/* Line kinds */
+/* Line kinds: what a name does that a line gave. -1 on failure. */
 
-static int object_line(struct callgrind *c, const char *at)
+static int use_object(struct callgrind *c, const struct name *name)
 {
-    struct name name;
-
-    return read_name(c, SPACE_OBJECT, at, &name) ||
-                   resolve_place(c, SPACE_OBJECT, &name, &c->object)
-               ? -1
-               : 0;
+    return resolve_place(c, SPACE_OBJECT, name, &c->object);
 }
 
 /* fi= and fe= change the file of the lines, not of the function; before any function they are fl=.
  */
-static int line_file_line(struct callgrind *c, const char *at)
+static int use_line_file(struct callgrind *c, const struct name *name)
 {
-    struct name name;
-
-    if (read_name(c, SPACE_FILE, at, &name) || resolve_place(c, SPACE_FILE, &name, &c->file))
+    if (resolve_place(c, SPACE_FILE, name, &c->file))
         return -1;
     if (c->function == CPROF_NONE)
         c->own_file = c->file;
     return 0;
 }
 
-static int own_file_line(struct callgrind *c, const char *at)
+static int use_own_file(struct callgrind *c, const struct name *name)
 {
-    if (line_file_line(c, at))
+    if (resolve_place(c, SPACE_FILE, name, &c->file))
         return -1;
     c->own_file = c->file;
     return 0;
 }
 
-static int function_line(struct callgrind *c, const char *at)
+static int use_function(struct callgrind *c, const struct name *name)
 {
-    struct name name;
-
-    if (read_name(c, SPACE_FUNCTION, at, &name))
-        return -1;
     c->file = c->own_file;
-    c->function = resolve_function(c, &name, c->object, c->file);
+    c->function = resolve_function(c, name, c->object, c->file);
     callgrind_forget_call(c);
     return c->function == CPROF_NONE ? -1 : 0;
 }
 
-static int call_object_line(struct callgrind *c, const char *at)
+static int use_call_object(struct callgrind *c, const struct name *name)
 {
-    return read_name(c, SPACE_OBJECT, at, &c->call_object);
+    c->call_object = *name;
+    return 0;
 }
 
-static int call_file_line(struct callgrind *c, const char *at)
+static int use_call_file(struct callgrind *c, const struct name *name)
 {
-    return read_name(c, SPACE_FILE, at, &c->call_file);
+    c->call_file = *name;
+    return 0;
 }
 
-static int call_function_line(struct callgrind *c, const char *at)
+static int use_call_function(struct callgrind *c, const struct name *name)
 {
-    return read_name(c, SPACE_FUNCTION, at, &c->call_function);
+    c->call_function = *name;
+    return 0;
 }
 
 /* Targets of jumps: read only because they may define numbers. */
-static int jump_file_line(struct callgrind *c, const char *at)
+static int use_none(struct callgrind *c, const struct name *name)
 {
-    struct name name;
-
-    return read_name(c, SPACE_FILE, at, &name);
+    (void)c;
+    (void)name;
+    return 0;
 }
 
-static int jump_object_line(struct callgrind *c, const char *at)
-{
-    struct name name;
-
-    return read_name(c, SPACE_OBJECT, at, &name);
-}
-
-static int jump_function_line(struct callgrind *c, const char *at)
-{
-    struct name name;
-
-    return read_name(c, SPACE_FUNCTION, at, &name);
-}
+struct line_kind {
+    enum space space;
+    int (*use)(struct callgrind *c, const struct name *name);
+};
 
 #define KEY(a, b, c) ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16)
 
-/* What reads the value of "key=", or NULL. */
-static int (*find_reader(const char *key, size_t size))(struct callgrind *c, const char *at)
+/* The kind of a line "key=", or one that has no `use`. */
+static inline struct line_kind find_kind(const char *key, size_t size)
 {
     const unsigned char *k = (const unsigned char *)key;
 
     switch (KEY(k[0], k[1], size == 3 ? k[2] : 0)) {
     case KEY('c', 'f', 'n'):
-        return call_function_line;
+        return (struct line_kind){SPACE_FUNCTION, use_call_function};
     case KEY('c', 'f', 'i'):
     case KEY('c', 'f', 'l'):
     case KEY('c', 'f', 'e'):
-        return call_file_line;
+        return (struct line_kind){SPACE_FILE, use_call_file};
     case KEY('c', 'o', 'b'):
-        return call_object_line;
+        return (struct line_kind){SPACE_OBJECT, use_call_object};
     case KEY('f', 'n', 0):
-        return function_line;
+        return (struct line_kind){SPACE_FUNCTION, use_function};
     case KEY('f', 'l', 0):
-        return own_file_line;
+        return (struct line_kind){SPACE_FILE, use_own_file};
     case KEY('f', 'i', 0):
     case KEY('f', 'e', 0):
-        return line_file_line;
+        return (struct line_kind){SPACE_FILE, use_line_file};
     case KEY('o', 'b', 0):
-        return object_line;
+        return (struct line_kind){SPACE_OBJECT, use_object};
     case KEY('j', 'f', 'n'):
-        return jump_function_line;
+        return (struct line_kind){SPACE_FUNCTION, use_none};
     case KEY('j', 'f', 'i'):
-        return jump_file_line;
+        return (struct line_kind){SPACE_FILE, use_none};
     case KEY('j', 'o', 'b'):
-        return jump_object_line;
+        return (struct line_kind){SPACE_OBJECT, use_none};
     default:
-        return NULL;
+        return (struct line_kind){0};
     }
 }
 
@@ -332,10 +337,43 @@ int callgrind_name_line(struct callgrind *c)
 {
     const char *line = c->r.line;
     size_t left = (size_t)(c->r.end - line), size = left > 2 && line[2] == '=' ? 2 : 3;
-    int (*read)(struct callgrind *, const char *);
+    struct line_kind kind = {0};
+    struct name name;
 
-    if (left <= size || line[size] != '=' || !(read = find_reader(line, size)))
+    if (left > size && line[size] == '=')
+        kind = find_kind(line, size);
+    if (!kind.use)
         return 1;
     c->in_body = 1;
-    return read(c, line + size + 1);
+    return read_name(c, kind.space, line + size + 1, &name) ? -1 : kind.use(c, &name);
+}
+
+/* The shortest line is "fn=(1)" and its newline. */
+#define SHORTEST_NAME_LINE 7
+
+int callgrind_quick_name(struct callgrind *c)
+{
+    const char *end, *line = input_rest(c->r.in, &end), *at;
+    size_t size;
+    struct line_kind kind;
+    struct name name;
+    uint64_t id;
+
+    if (end - line < SHORTEST_NAME_LINE)
+        return 0;
+    size = line[2] == '=' ? 2 : 3;
+    if (line[size] != '=' || line[size + 1] != '(' || !(kind = find_kind(line, size)).use)
+        return 0;
+    at = lex_quick_decimal(line + size + 2, end, &id);
+    if (!at || end - at < 2 || at[0] != ')' || at[1] != '\n')
+        return 0;
+    name.alias = find_alias(&c->aliases[kind.space], id);
+    if (name.alias == MAP_NONE)
+        return 0;
+    name.text = alias_at(&c->aliases[kind.space], name.alias)->text;
+    c->r.line = line;
+    c->r.end = at + 1;
+    input_take(c->r.in, at + 2);
+    c->in_body = 1;
+    return kind.use(c, &name) ? -1 : 1;
 }

@@ -18,7 +18,7 @@ check_PROGRAMS += $(parser_units) %D%/unit/parser-dump
 %C%_unit_parser_dump_LDADD = parser/libparser.la
 parser_scripts = %D%/parser-cases.test %D%/parser-corpus.test %D%/parser-stock.test %D%/fuzz.test %D%/library.test
 TESTS += $(parser_units) $(parser_scripts)
-EXTRA_DIST += %D%/data/report/small.example %D%/fuzz/run %D%/fuzz/fuzz-profile.c %D%/fuzz/fuzz-demangle.c %D%/fuzz/fuzz-gate.c %D%/parser.sh $(parser_scripts) %D%/data/parser
+EXTRA_DIST += %D%/inclusive.py %D%/data/report/small.example %D%/fuzz/run %D%/fuzz/fuzz-profile.c %D%/fuzz/fuzz-demangle.c %D%/fuzz/fuzz-gate.c %D%/parser.sh $(parser_scripts) %D%/data/parser
 
 # make fuzz [FUZZ_RUNS=2000000] [FUZZ_TARGETS="raw demangle"]: mutated inputs by clang's libFuzzer, under ASan and UBSan.
 FUZZ_RUNS = 2000000
