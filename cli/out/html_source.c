@@ -119,6 +119,39 @@ static void put_heads(const struct html_source *s, FILE *out)
           out);
 }
 
+static bool is_in(uint32_t block, const struct annotation_region *regions, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (regions[i].block == block)
+            return true;
+    return false;
+}
+
+/* Files of which no line is shown. */
+static void put_others(const struct html_source *s, const struct annotation_region *regions,
+                       size_t n, FILE *out)
+{
+    const struct annotation *a = s->annotation;
+    double least = (double)column_value(s->view->measure, a->own) * s->view->threshold / 100;
+    const char *before = ", of these";
+    char count[TEXT_NUMBER];
+
+    for (uint32_t b = 0; b < a->n_blocks; b++) {
+        int64_t value = column_value(s->view->measure, a->blocks[b].counts);
+        uint32_t file = a->blocks[b].file;
+        char *path;
+
+        if (is_in(b, regions, n) || value <= 0 || (double)value < least)
+            continue;
+        path = file == CPROF_NONE ? xstrdup("an unknown file")
+                                  : location_path(a->profile->files[file], s->table->root);
+        fprintf(out, "%s %s in ", before, text_count(count, value));
+        before = ",";
+        xml_put(out, path);
+        free(path);
+    }
+}
+
 /* What of the function's cost is in none of the regions. */
 static void put_rest(const struct html_source *s, const struct annotation_region *regions, size_t n,
                      FILE *out)
@@ -129,9 +162,12 @@ static void put_rest(const struct html_source *s, const struct annotation_region
 
     for (size_t i = 0; i < n; i++)
         rest -= regions[i].value;
-    if (rest > 0)
-        fprintf(out, "<p class=\"note\">%s more in lines that are not shown</p>\n",
-                text_count(count, rest));
+    if (rest <= 0)
+        return;
+    fprintf(out, "<p class=\"note\">%s %s", text_count(count, rest), n ? "more " : "");
+    fputs("in lines that are not shown", out);
+    put_others(s, regions, n, out);
+    fputs("</p>\n", out);
 }
 
 static void put_regions(const struct html_source *s, const struct annotation_region *regions,
