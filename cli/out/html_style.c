@@ -85,7 +85,7 @@ const char html_style[] =
     "main,footer{max-width:none;padding:0}\n"
     "#costs .wide,#flame .wide,.wide{max-height:none;overflow:visible;border:0}\n"
     ".sortable thead th{position:static}\n"
-    ".name{min-width:0}\n"
+    ".name,.place{min-width:0;width:auto;font-size:8pt}\n"
     "tr,#flame svg{break-inside:avoid}\n"
     "h2,summary{break-after:avoid}\n"
     ".lines .code{white-space:pre-wrap;overflow-wrap:anywhere}\n"
