@@ -136,6 +136,8 @@ static void draw(struct browser *b)
     struct view *v = current(b);
     int room = LINES - 2, first = v->n_panes == 2 ? room / 2 : room;
 
+    if (v->class->follow)
+        v->class->follow(v);
     erase();
     draw_bars(b);
     pane_draw(&v->panes[0], 1, first, v->focus == 0);
@@ -228,6 +230,14 @@ static void open_calls(struct browser *b)
         browser_open(b, view_calls(b, &b->data, row));
 }
 
+static void open_source(struct browser *b, bool instructions)
+{
+    size_t row = chosen_row(b);
+
+    if (row != SIZE_MAX)
+        browser_open(b, view_source(b, &b->data, row, instructions));
+}
+
 /* The other profile; the views of this one go with it. */
 static void change_inlines(struct browser *b)
 {
@@ -242,7 +252,7 @@ static void change_inlines(struct browser *b)
     }
     drop_views(b, 0);
     data_free(&b->data);
-    data_load(&b->data, other, b->browse->root);
+    data_load(&b->data, other, b->browse->root, b->browse->sources);
     b->data.measure = measure;
     b->data.numbers = numbers;
     b->inlines = !b->inlines;
@@ -394,6 +404,12 @@ static bool open_view(struct browser *b, enum action action)
         return true;
     case ACTION_TREE_BELOW:
         open_tree(b, chosen_row(b));
+        return true;
+    case ACTION_SOURCE:
+        open_source(b, false);
+        return true;
+    case ACTION_ASM:
+        open_source(b, true);
         return true;
     case ACTION_BACK:
         go(b, b->at ? b->at - 1 : SIZE_MAX);
@@ -568,7 +584,7 @@ enum browse_end browse_run(const struct browse *browse, int *ended_by)
     if (!screen_begin())
         return BROWSE_NO_TERMINAL;
     signals = hold_signals(&old);
-    data_load(&b.data, browse->profile, browse->root);
+    data_load(&b.data, browse->profile, browse->root, browse->sources);
     browser_open(&b, view_functions(&b, &b.data));
     *ended_by = loop(&b, signals);
     screen_end();

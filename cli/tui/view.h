@@ -25,6 +25,8 @@ struct view_class {
     void (*head)(struct view *view, int column);
     /* Shows what has `text` in its name only; NULL: all. NULL: the view cannot. */
     void (*filter)(struct view *view, const char *text);
+    /* Called before drawing: what is to follow the selection does. NULL: nothing. */
+    void (*follow)(struct view *view);
     /* The row (data->rows) that is selected, or SIZE_MAX. */
     size_t (*row)(const struct view *view);
     void (*free)(struct view *view);
@@ -50,6 +52,8 @@ struct view *view_functions(struct browser *browser, struct data *data);
 struct view *view_calls(struct browser *browser, struct data *data, size_t row);
 /* All paths, or those below a row. */
 struct view *view_tree(struct browser *browser, struct data *data, size_t row);
+/* Lines with costs of a row; with `instructions` below them. */
+struct view *view_source(struct browser *browser, struct data *data, size_t row, bool instructions);
 struct view *view_help(struct browser *browser, struct data *data);
 
 #endif
