@@ -238,6 +238,18 @@ static void open_source(struct browser *b, bool instructions)
         browser_open(b, view_source(b, &b->data, row, instructions));
 }
 
+static void open_diff(struct browser *b)
+{
+    struct view *view = b->browse->old ? view_diff(b, &b->data, b->browse->old) : NULL;
+
+    if (view)
+        browser_open(b, view);
+    else if (b->browse->old)
+        browser_say(b, "the two profiles have no event in common");
+    else
+        browser_say(b, "nothing to compare with; 'cargo cprof browse OLD NEW' opens two profiles");
+}
+
 /* The other profile; the views of this one go with it. */
 static void change_inlines(struct browser *b)
 {
@@ -247,7 +259,9 @@ static void change_inlines(struct browser *b)
     enum numbers numbers = b->data.numbers;
 
     if (!other) {
-        browser_say(b, "this profile knows nothing of inlined functions");
+        browser_say(b, "%s",
+                    b->browse->old ? "inlined functions stay apart in a comparison"
+                                   : "this profile knows nothing of inlined functions");
         return;
     }
     drop_views(b, 0);
@@ -410,6 +424,9 @@ static bool open_view(struct browser *b, enum action action)
         return true;
     case ACTION_ASM:
         open_source(b, true);
+        return true;
+    case ACTION_DIFF:
+        open_diff(b);
         return true;
     case ACTION_BACK:
         go(b, b->at ? b->at - 1 : SIZE_MAX);
@@ -586,6 +603,8 @@ enum browse_end browse_run(const struct browse *browse, int *ended_by)
     signals = hold_signals(&old);
     data_load(&b.data, browse->profile, browse->root, browse->sources);
     browser_open(&b, view_functions(&b, &b.data));
+    if (browse->old)
+        open_diff(&b);
     *ended_by = loop(&b, signals);
     screen_end();
     close(signals);
