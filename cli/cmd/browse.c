@@ -12,6 +12,7 @@
 #include "model/source.h"
 #include "run/baseline.h"
 #include "run/last.h"
+#include "run/packages.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -86,6 +87,7 @@ int browse_profile(const struct cprof_profile *profile, const struct browse_sett
                             .old = settings->old,
                             .root = here,
                             .sources = &sources,
+                            .packages = settings->packages,
                             .name = name_of(profile),
                             .inlines = again.first_inlines,
                             .reload = settings->path && !settings->old ? read_again : NULL,
@@ -122,16 +124,20 @@ static int browse_file(const char *file, const struct settings *settings)
 {
     char *path = file ? xstrdup(file) : last_profile_path();
     struct cprof_profile *profile;
+    struct packages packages = {0};
     int status = STATUS_ERROR;
 
     if (!path)
         return message_usage("no profile given, and no run was kept here; try 'cargo cprof browse "
                              "callgrind.out.1234'");
     profile = load(path, &settings->names);
+    packages_find(&packages, path);
     if (profile)
         status = browse_profile(profile, &(struct browse_settings){.path = path,
                                                                    .names = settings->names,
+                                                                   .packages = &packages,
                                                                    .maps = &settings->maps});
+    packages_free(&packages);
     cprof_free(profile);
     free(path);
     return status;

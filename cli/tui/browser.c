@@ -425,6 +425,9 @@ static bool open_view(struct browser *b, enum action action)
     case ACTION_ASM:
         open_source(b, true);
         return true;
+    case ACTION_GROUP:
+        browser_open(b, view_groups(b, &b->data, b->browse->packages));
+        return true;
     case ACTION_DIFF:
         open_diff(b);
         return true;

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 
 struct browser;
+struct packages;
 struct view;
 
 struct view_class {
@@ -49,6 +50,12 @@ static inline struct pane *view_pane(struct view *view)
 
 /* Each makes a view; view->class->free() ends it. */
 struct view *view_functions(struct browser *browser, struct data *data);
+/* Those of which `members` (of each row) says so; `group` is what they are of. */
+struct view *view_functions_of(struct browser *browser, struct data *data, const bool *members,
+                               const char *group);
+/* Costs by crate, then by file and object; `packages` may be NULL. */
+struct view *view_groups(struct browser *browser, struct data *data,
+                         const struct packages *packages);
 struct view *view_calls(struct browser *browser, struct data *data, size_t row);
 /* All paths, or those below a row. */
 struct view *view_tree(struct browser *browser, struct data *data, size_t row);
