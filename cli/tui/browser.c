@@ -5,18 +5,17 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "out/text.h"
+#include "tui/input.h"
 #include "tui/prompt.h"
 #include "tui/view.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 enum { HISTORY_MAX = 64, WHEEL_LINES = 3 };
@@ -116,8 +115,7 @@ static void draw_last(const struct browser *b)
     else if (v->filter)
         text = xasprintf(" /%s  (Esc shows all)", v->filter);
     else
-        text = xstrdup(
-            " ? help  Enter open  / filter  t tree  c calls  s source  b back  e event  q quit");
+        text = xstrdup(" ? help  Enter open  / filter  t tree  c calls  s source  b back  q quit");
     screen_put(LINES - 1, 0, COLS, text, b->prompt.kind || b->said ? LOOK_BOLD : LOOK_BAR, false,
                b->prompt.kind ? CUT_START : CUT_MIDDLE, false);
     if (b->prompt.kind != PROMPT_NONE) {
@@ -545,34 +543,6 @@ static void take_key(struct browser *b, bool is_key, wint_t c)
 
 /*--- The loop ---*/
 
-/* Signals that end a program, as a file descriptor: the terminal must be given back first. */
-static int hold_signals(sigset_t *old)
-{
-    sigset_t set;
-
-    sigemptyset(&set);
-    sigaddset(&set, SIGINT);
-    sigaddset(&set, SIGTERM);
-    sigaddset(&set, SIGHUP);
-    sigaddset(&set, SIGQUIT);
-    sigprocmask(SIG_BLOCK, &set, old);
-    return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-}
-
-static int wait_for_key(int signals)
-{
-    struct pollfd fds[2] = {{.fd = STDIN_FILENO, .events = POLLIN},
-                            {.fd = signals, .events = POLLIN}};
-    struct signalfd_siginfo info;
-
-    /* Interrupted by a change of the window's size: the library has a key for that. */
-    if (poll(fds, 2, -1) < 0)
-        return 0;
-    if (fds[1].revents && read(signals, &info, sizeof info) == (ssize_t)sizeof info)
-        return (int)info.ssi_signo;
-    return fds[0].revents & (POLLHUP | POLLERR) && !(fds[0].revents & POLLIN) ? SIGHUP : 0;
-}
-
 /* Until the user quits; or the signal that ended it. */
 static int loop(struct browser *b, int signals)
 {
@@ -581,7 +551,7 @@ static int loop(struct browser *b, int signals)
         int signal, kind;
 
         draw(b);
-        signal = wait_for_key(signals);
+        signal = input_wait(signals);
         if (signal)
             return signal;
         while (!b->done && (kind = get_wch(&c)) != ERR)
@@ -603,7 +573,7 @@ enum browse_end browse_run(const struct browse *browse, int *ended_by)
 
     if (!screen_begin())
         return BROWSE_NO_TERMINAL;
-    signals = hold_signals(&old);
+    signals = input_hold_signals(&old);
     data_load(&b.data, browse->profile, browse->root, browse->sources);
     browser_open(&b, view_functions(&b, &b.data));
     if (browse->old)
