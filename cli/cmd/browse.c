@@ -8,21 +8,35 @@
 #include "cmd/command.h"
 #include "cmd/load.h"
 #include "cmd/show.h"
+#include "cmd/sources.h"
+#include "model/source.h"
+#include "run/baseline.h"
 #include "run/last.h"
+#include "run/packages.h"
 
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "tui/browser.h"
+#include "tui/keys.h"
+
+struct settings {
+    struct resolve_settings names;
+    struct string_list maps;
+};
 
 static const struct option_def options[] = {
     {"names", 0, OPTION_CHOICE, "STYLE", "how functions are called: short, full, or raw",
-     offsetof(struct resolve_settings, style), show_name_styles},
+     offsetof(struct settings, names.style), show_name_styles},
     {"no-inlines", 0, OPTION_FLAG, NULL,
      "begin with inlined code as the function's that it was compiled into; i changes that",
-     offsetof(struct resolve_settings, no_inlines), NULL},
+     offsetof(struct settings, names.no_inlines), NULL},
+    {"source-map", 0, OPTION_LIST, "OLD=NEW",
+     "look for sources below NEW that were built below OLD; repeatable",
+     offsetof(struct settings, maps), NULL},
     {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
 };
 
@@ -63,26 +77,31 @@ static const struct cprof_profile *read_again(void *data, bool inlines)
 int browse_profile(const struct cprof_profile *profile, const struct browse_settings *settings)
 {
     char *here = settings->root ? xstrdup(settings->root) : getcwd(NULL, 0);
+    char *project = sources_root();
+    const struct source_finder sources = {.maps = settings->maps, .root = project};
     struct again again = {.path = settings->path,
                           .names = settings->names,
                           .first = profile,
                           .first_inlines = !settings->names.no_inlines};
     struct browse browse = {.profile = profile,
+                            .old = settings->old,
                             .root = here,
+                            .sources = &sources,
+                            .packages = settings->packages,
                             .name = name_of(profile),
                             .inlines = again.first_inlines,
-                            .reload = settings->path ? read_again : NULL,
+                            .reload = settings->path && !settings->old ? read_again : NULL,
                             .reload_data = &again};
-    enum browse_end end;
+    enum browse_end end = BROWSE_QUIT;
     int ended_by = 0;
 
-    if (!profile->n_events) {
-        free(here);
-        return message_error("no events in '%s'", profile->source);
-    }
-    end = browse_run(&browse, &ended_by);
+    if (profile->n_events)
+        end = browse_run(&browse, &ended_by);
     cprof_free(again.other);
     free(here);
+    free(project);
+    if (!profile->n_events)
+        return message_error("no events in '%s'", profile->source);
     if (end == BROWSE_NO_TERMINAL)
         return message_error("no terminal to browse on; 'cargo cprof report' prints the profile");
     if (end == BROWSE_SIGNAL) {
@@ -92,43 +111,108 @@ int browse_profile(const struct cprof_profile *profile, const struct browse_sett
     return STATUS_OK;
 }
 
-static int browse_file(const char *file, const struct resolve_settings *names)
+static struct cprof_profile *load(const char *path, const struct resolve_settings *names)
+{
+    enum name_quality *qualities = NULL;
+    struct cprof_profile *profile = load_named_profile(path, names, &qualities);
+
+    free(qualities);
+    return profile;
+}
+
+static int browse_file(const char *file, const struct settings *settings)
 {
     char *path = file ? xstrdup(file) : last_profile_path();
-    enum name_quality *qualities = NULL;
     struct cprof_profile *profile;
-    int status;
+    struct packages packages = {0};
+    int status = STATUS_ERROR;
 
     if (!path)
         return message_usage("no profile given, and no run was kept here; try 'cargo cprof browse "
                              "callgrind.out.1234'");
-    profile = load_named_profile(path, names, &qualities);
-    status = profile ? browse_profile(profile, &(struct browse_settings){path, NULL, *names})
-                     : STATUS_ERROR;
+    profile = load(path, &settings->names);
+    packages_find(&packages, path);
+    if (profile)
+        status = browse_profile(profile, &(struct browse_settings){.path = path,
+                                                                   .names = settings->names,
+                                                                   .packages = &packages,
+                                                                   .maps = &settings->maps});
+    packages_free(&packages);
     cprof_free(profile);
-    free(qualities);
     free(path);
+    return status;
+}
+
+/* A side of a comparison, with names in full, which are what is compared. */
+static struct cprof_profile *load_side(const char *name)
+{
+    char *path = kept_profile_find(name);
+    struct cprof_profile *profile = path ? load(path, &load_full_names) : NULL;
+
+    if (!path)
+        message_error("no profile '%s': neither a file, nor a baseline or a kept run; 'cargo cprof "
+                      "baselines' lists those",
+                      name);
+    free(path);
+    return profile;
+}
+
+static int browse_two(const struct string_list *names, const struct settings *settings)
+{
+    struct cprof_profile *old = load_side(names->items[0]);
+    struct cprof_profile *new = old ? load_side(names->items[1]) : NULL;
+    int status = STATUS_ERROR;
+
+    if (old && new)
+        status =
+            browse_profile(new, &(struct browse_settings){
+                                    .old = old, .names = load_full_names, .maps = &settings->maps});
+    cprof_free(old);
+    cprof_free(new);
+    return status;
+}
+
+static int check(const struct string_list *files, const struct settings *settings)
+{
+    if (files->n > 2)
+        return message_usage("unexpected '%s'; there is one profile, or OLD and NEW",
+                             files->items[2]);
+    for (size_t i = 0; i < settings->maps.n; i++)
+        if (!source_map_is_valid(settings->maps.items[i]))
+            return message_usage("'%s' for --source-map is not OLD=NEW", settings->maps.items[i]);
+    return 0;
+}
+
+/* Options, then the keys, from the table that the browser obeys. */
+static int help(const struct command *self, const struct option_group *groups)
+{
+    int status = command_help_of(self, groups);
+
+    printf("\nKeys:\n");
+    keys_write(stdout);
     return status;
 }
 
 static int run(const struct command *self, int argc, char **argv)
 {
-    struct resolve_settings names = {.no_inlines = false};
-    const struct option_group groups[] = {{"Names", options, &names}, {NULL, NULL, NULL}};
+    struct settings settings = {.names = {.no_inlines = false}};
+    const struct option_group groups[] = {{"What is shown", options, &settings},
+                                          {NULL, NULL, NULL}};
     struct option_result result;
     int status = options_parse(self->name, argc, argv, groups, &result);
 
     if (status == 0 && result.help) {
-        status = command_help_of(self, groups);
+        status = help(self, groups);
     } else if (status == 0) {
         for (char **rest = result.rest; rest && *rest; rest++)
             string_list_add(&result.operands, *rest);
-        if (result.operands.n > 1)
-            status =
-                message_usage("unexpected '%s'; there is one profile", result.operands.items[1]);
-        else
-            status = browse_file(result.operands.n ? result.operands.items[0] : NULL, &names);
+        status = check(&result.operands, &settings);
+        if (status == 0 && result.operands.n == 2)
+            status = browse_two(&result.operands, &settings);
+        else if (status == 0)
+            status = browse_file(result.operands.n ? result.operands.items[0] : NULL, &settings);
     }
+    string_list_free(&settings.maps);
     string_list_free(&result.operands);
     return status;
 }
@@ -136,9 +220,10 @@ static int run(const struct command *self, int argc, char **argv)
 const struct command command_browse = {
     .name = "browse",
     .summary = "look around in a profile on the terminal",
-    .usage = "[OPTIONS] [FILE]",
+    .usage = "[OPTIONS] [FILE | OLD NEW]",
     .examples =
         "  cargo cprof browse                         the last run\n"
-        "  cargo cprof browse callgrind.out.1234      any profile of callgrind or cachegrind\n",
+        "  cargo cprof browse callgrind.out.1234      any profile of callgrind or cachegrind\n"
+        "  cargo cprof browse main last               what changed since a baseline\n",
     .run = run,
 };

@@ -4,13 +4,19 @@
 #ifndef CMD_BROWSE_H
 #define CMD_BROWSE_H
 
+#include "base/options.h"
 #include "cprof.h"
 #include "model/resolve.h"
+
+struct packages;
 
 struct browse_settings {
     const char *path; /* of the file that the profile was read from; NULL: there is none now */
     const char *root; /* folder that locations are relative to; NULL: the current one */
-    struct resolve_settings names; /* that the profile was named by */
+    const struct cprof_profile *old; /* what it is compared with; NULL: nothing */
+    const struct string_list *maps;  /* see model/source.h; NULL: none */
+    const struct packages *packages; /* that the program was built from; NULL: not known */
+    struct resolve_settings names;   /* that the profile was named by */
 };
 
 /* Browses a profile with names until the user quits. Returns an exit status, having said where

@@ -149,8 +149,10 @@ static int show_threads(struct shower *w, const struct cprof_profile *profile,
 
 static int browse_last(const struct shower *w, const struct cprof_profile *profile)
 {
-    struct browse_settings settings = {
-        .path = w->outcome->raw.path, .root = w->program->root, .names = w->settings->show.names};
+    struct browse_settings settings = {.path = w->outcome->raw.path,
+                                       .root = w->program->root,
+                                       .names = w->settings->show.names,
+                                       .packages = &w->program->packages};
 
     return browse_profile(profile, &settings);
 }

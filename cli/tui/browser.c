@@ -5,18 +5,17 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "out/text.h"
+#include "tui/input.h"
 #include "tui/prompt.h"
 #include "tui/view.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 enum { HISTORY_MAX = 64, WHEEL_LINES = 3 };
@@ -116,8 +115,7 @@ static void draw_last(const struct browser *b)
     else if (v->filter)
         text = xasprintf(" /%s  (Esc shows all)", v->filter);
     else
-        text = xstrdup(
-            " ? help  Enter open  / filter  t tree  c calls  s source  b back  e event  q quit");
+        text = xstrdup(" ? help  Enter open  / filter  t tree  c calls  s source  b back  q quit");
     screen_put(LINES - 1, 0, COLS, text, b->prompt.kind || b->said ? LOOK_BOLD : LOOK_BAR, false,
                b->prompt.kind ? CUT_START : CUT_MIDDLE, false);
     if (b->prompt.kind != PROMPT_NONE) {
@@ -136,6 +134,8 @@ static void draw(struct browser *b)
     struct view *v = current(b);
     int room = LINES - 2, first = v->n_panes == 2 ? room / 2 : room;
 
+    if (v->class->follow)
+        v->class->follow(v);
     erase();
     draw_bars(b);
     pane_draw(&v->panes[0], 1, first, v->focus == 0);
@@ -228,6 +228,26 @@ static void open_calls(struct browser *b)
         browser_open(b, view_calls(b, &b->data, row));
 }
 
+static void open_source(struct browser *b, bool instructions)
+{
+    size_t row = chosen_row(b);
+
+    if (row != SIZE_MAX)
+        browser_open(b, view_source(b, &b->data, row, instructions));
+}
+
+static void open_diff(struct browser *b)
+{
+    struct view *view = b->browse->old ? view_diff(b, &b->data, b->browse->old) : NULL;
+
+    if (view)
+        browser_open(b, view);
+    else if (b->browse->old)
+        browser_say(b, "the two profiles have no event in common");
+    else
+        browser_say(b, "nothing to compare with; 'cargo cprof browse OLD NEW' opens two profiles");
+}
+
 /* The other profile; the views of this one go with it. */
 static void change_inlines(struct browser *b)
 {
@@ -237,12 +257,14 @@ static void change_inlines(struct browser *b)
     enum numbers numbers = b->data.numbers;
 
     if (!other) {
-        browser_say(b, "this profile knows nothing of inlined functions");
+        browser_say(b, "%s",
+                    b->browse->old ? "inlined functions stay apart in a comparison"
+                                   : "this profile knows nothing of inlined functions");
         return;
     }
     drop_views(b, 0);
     data_free(&b->data);
-    data_load(&b->data, other, b->browse->root);
+    data_load(&b->data, other, b->browse->root, b->browse->sources);
     b->data.measure = measure;
     b->data.numbers = numbers;
     b->inlines = !b->inlines;
@@ -395,6 +417,18 @@ static bool open_view(struct browser *b, enum action action)
     case ACTION_TREE_BELOW:
         open_tree(b, chosen_row(b));
         return true;
+    case ACTION_SOURCE:
+        open_source(b, false);
+        return true;
+    case ACTION_ASM:
+        open_source(b, true);
+        return true;
+    case ACTION_GROUP:
+        browser_open(b, view_groups(b, &b->data, b->browse->packages));
+        return true;
+    case ACTION_DIFF:
+        open_diff(b);
+        return true;
     case ACTION_BACK:
         go(b, b->at ? b->at - 1 : SIZE_MAX);
         return true;
@@ -509,34 +543,6 @@ static void take_key(struct browser *b, bool is_key, wint_t c)
 
 /*--- The loop ---*/
 
-/* Signals that end a program, as a file descriptor: the terminal must be given back first. */
-static int hold_signals(sigset_t *old)
-{
-    sigset_t set;
-
-    sigemptyset(&set);
-    sigaddset(&set, SIGINT);
-    sigaddset(&set, SIGTERM);
-    sigaddset(&set, SIGHUP);
-    sigaddset(&set, SIGQUIT);
-    sigprocmask(SIG_BLOCK, &set, old);
-    return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-}
-
-static int wait_for_key(int signals)
-{
-    struct pollfd fds[2] = {{.fd = STDIN_FILENO, .events = POLLIN},
-                            {.fd = signals, .events = POLLIN}};
-    struct signalfd_siginfo info;
-
-    /* Interrupted by a change of the window's size: the library has a key for that. */
-    if (poll(fds, 2, -1) < 0)
-        return 0;
-    if (fds[1].revents && read(signals, &info, sizeof info) == (ssize_t)sizeof info)
-        return (int)info.ssi_signo;
-    return fds[0].revents & (POLLHUP | POLLERR) && !(fds[0].revents & POLLIN) ? SIGHUP : 0;
-}
-
 /* Until the user quits; or the signal that ended it. */
 static int loop(struct browser *b, int signals)
 {
@@ -545,7 +551,7 @@ static int loop(struct browser *b, int signals)
         int signal, kind;
 
         draw(b);
-        signal = wait_for_key(signals);
+        signal = input_wait(signals);
         if (signal)
             return signal;
         while (!b->done && (kind = get_wch(&c)) != ERR)
@@ -567,9 +573,11 @@ enum browse_end browse_run(const struct browse *browse, int *ended_by)
 
     if (!screen_begin())
         return BROWSE_NO_TERMINAL;
-    signals = hold_signals(&old);
-    data_load(&b.data, browse->profile, browse->root);
+    signals = input_hold_signals(&old);
+    data_load(&b.data, browse->profile, browse->root, browse->sources);
     browser_open(&b, view_functions(&b, &b.data));
+    if (browse->old)
+        open_diff(&b);
     *ended_by = loop(&b, signals);
     screen_end();
     close(signals);

@@ -10,14 +10,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct packages;
+struct source_finder;
 struct view;
 struct browser;
 
 struct browse {
     const struct cprof_profile *profile;
-    const char *root; /* folder that locations are relative to */
-    const char *name; /* of the program */
-    bool inlines;     /* inlined functions are apart in `profile` */
+    const struct cprof_profile *old;     /* what it is compared with; NULL: nothing */
+    const char *root;                    /* folder that locations are relative to */
+    const struct source_finder *sources; /* where they are looked for: its `root` and `maps` */
+    const struct packages *packages;     /* that the program was built from; NULL: not known */
+    const char *name;                    /* of the program */
+    bool inlines;                        /* inlined functions are apart in `profile` */
     /* The same profile with or without inlined functions, for as long as browse_run() lasts; NULL
      * where it cannot be had. NULL: there is only one. */
     const struct cprof_profile *(*reload)(void *data, bool inlines);

@@ -22,9 +22,11 @@ static void find_measures(struct data *d)
             d->measures[d->n_measures++] = &d->columns.items[i];
 }
 
-void data_load(struct data *d, const struct cprof_profile *profile, const char *root)
+void data_load(struct data *d, const struct cprof_profile *profile, const char *root,
+               const struct source_finder *finder)
 {
-    *d = (struct data){.profile = profile, .root = root};
+    *d = (struct data){.profile = profile, .root = root, .finder = *finder};
+    d->finder.program = profile->program;
     columns_load(&d->columns, profile);
     find_measures(d);
     d->has_calls = rows_width(profile) > profile->n_events;
@@ -45,6 +47,7 @@ void data_free(struct data *d)
     free(d->measures);
     free(d->marked);
     free(d->row_of);
+    source_finder_free(&d->finder);
     *d = (struct data){.profile = NULL};
 }
 
@@ -99,6 +102,8 @@ void data_head(const struct data *d, struct pane *pane, const char *head, char s
 
     if (d->numbers != NUMBERS_PERCENT) {
         column.width = data_width(d);
+        if ((int)strlen(head) + 1 > column.width) /* with its arrow */
+            column.width = (int)strlen(head) + 1;
         pane->columns[pane->n_columns++] = column;
         column.head = "%";
         column.sorted = 0;

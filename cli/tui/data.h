@@ -7,6 +7,7 @@
 
 #include "model/columns.h"
 #include "model/rows.h"
+#include "model/source.h"
 #include "model/tree.h"
 #include "tui/pane.h"
 
@@ -25,10 +26,13 @@ struct data {
     const struct column **measures; /* own costs that can be shown */
     size_t measure;
     enum numbers numbers;
-    bool has_calls; /* inclusive costs and calls are known */
+    struct source_finder finder; /* its root and maps are the caller's */
+    bool has_calls;              /* inclusive costs and calls are known */
 };
 
-void data_load(struct data *data, const struct cprof_profile *profile, const char *root);
+/* `finder` says where sources are looked for: its `root` and `maps`. */
+void data_load(struct data *data, const struct cprof_profile *profile, const char *root,
+               const struct source_finder *finder);
 void data_free(struct data *data);
 
 static inline const struct column *data_self(const struct data *d)

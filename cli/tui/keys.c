@@ -66,3 +66,15 @@ enum action key_action(int key)
                 return key_table[i].action;
     return ACTION_NONE;
 }
+
+void keys_write(FILE *out)
+{
+    for (size_t i = 0; i < n_key_table; i++) {
+        const struct key_binding *k = &key_table[i];
+
+        if (k->keys[0])
+            fprintf(out, "    %-14s %s\n", k->shown, k->help);
+        else
+            fprintf(out, "%s  %s:\n", i ? "\n" : "", k->help);
+    }
+}

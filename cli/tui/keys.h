@@ -6,6 +6,7 @@
 #define TUI_KEYS_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 enum action {
     ACTION_NONE,
@@ -63,5 +64,8 @@ extern const size_t n_key_table;
 
 /* What `key` does. */
 enum action key_action(int key);
+
+/* Writes the table for help texts and the manual page. */
+void keys_write(FILE *out);
 
 #endif

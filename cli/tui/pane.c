@@ -59,8 +59,10 @@ static void draw_heads(const struct pane *p)
     }
 }
 
-static void draw_line(struct pane *p, size_t line, int y, bool selected)
+static void draw_line(struct pane *p, size_t line, int y, bool focused)
 {
+    bool selected = focused && line == p->selected;
+    bool marked = p->linked && !focused && line == p->selected;
     struct line_cells cells = {{NULL}, {LOOK_TEXT}};
 
     p->line(p, line, &cells);
@@ -68,8 +70,9 @@ static void draw_line(struct pane *p, size_t line, int y, bool selected)
         screen_put(y, 0, COLS, "", LOOK_TEXT, false, CUT_MIDDLE, true);
     for (int i = 0; i < p->n_columns; i++)
         if (p->widths[i])
-            screen_put(y, p->x[i], p->widths[i], cells.text[i] ? cells.text[i] : "", cells.look[i],
-                       p->columns[i].right, p->columns[i].cut, selected);
+            screen_put(y, p->x[i], p->widths[i], cells.text[i] ? cells.text[i] : "",
+                       marked ? LOOK_MARK : cells.look[i], p->columns[i].right, p->columns[i].cut,
+                       selected);
     free_cells(&cells);
 }
 
@@ -94,7 +97,7 @@ void pane_draw(struct pane *p, int y, int height, bool focused)
     if (!p->n && lines)
         screen_put(y + 1, 0, COLS, p->empty, LOOK_DIM, false, CUT_MIDDLE, false);
     for (size_t i = 0; i < lines && p->top + i < p->n; i++)
-        draw_line(p, p->top + i, y + 1 + (int)i, focused && p->top + i == p->selected);
+        draw_line(p, p->top + i, y + 1 + (int)i, focused);
 }
 
 void pane_select(struct pane *p, size_t line)

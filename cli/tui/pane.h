@@ -40,6 +40,7 @@ struct pane {
     const char *empty; /* said where there is no line */
     size_t n;
     size_t selected, top;
+    bool linked; /* the selection is marked even where the other pane has the focus */
     int n_columns;
     struct pane_column columns[PANE_COLUMNS];
     /* Where it was drawn last. */

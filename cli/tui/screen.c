@@ -100,9 +100,12 @@ bool screen_utf8(void)
 
 static char *fit(const char *text, unsigned width, enum cut cut)
 {
+    static const enum text_cut cuts[] = {
+        [CUT_MIDDLE] = TEXT_CUT_MIDDLE, [CUT_START] = TEXT_CUT_START, [CUT_END] = TEXT_CUT_END};
+
     if (text_width(text, utf8) <= width)
         return xstrdup(text);
-    return text_shorten(text, width, cut == CUT_START ? TEXT_CUT_START : TEXT_CUT_MIDDLE, utf8);
+    return text_shorten(text, width, cuts[cut], utf8);
 }
 
 void screen_put(int y, int x, int width, const char *text, enum look look, bool right, enum cut cut,

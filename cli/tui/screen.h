@@ -25,7 +25,7 @@ enum look {
     N_LOOKS
 };
 
-enum cut { CUT_MIDDLE, CUT_START };
+enum cut { CUT_MIDDLE, CUT_START, CUT_END };
 
 /* Whether there is a terminal that can be drawn on. */
 bool screen_is_there(void);

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 
 struct browser;
+struct packages;
 struct view;
 
 struct view_class {
@@ -25,6 +26,8 @@ struct view_class {
     void (*head)(struct view *view, int column);
     /* Shows what has `text` in its name only; NULL: all. NULL: the view cannot. */
     void (*filter)(struct view *view, const char *text);
+    /* Called before drawing: what is to follow the selection does. NULL: nothing. */
+    void (*follow)(struct view *view);
     /* The row (data->rows) that is selected, or SIZE_MAX. */
     size_t (*row)(const struct view *view);
     void (*free)(struct view *view);
@@ -47,9 +50,19 @@ static inline struct pane *view_pane(struct view *view)
 
 /* Each makes a view; view->class->free() ends it. */
 struct view *view_functions(struct browser *browser, struct data *data);
+/* Those of which `members` (of each row) says so; `group` is what they are of. */
+struct view *view_functions_of(struct browser *browser, struct data *data, const bool *members,
+                               const char *group);
+/* Costs by crate, then by file and object; `packages` may be NULL. */
+struct view *view_groups(struct browser *browser, struct data *data,
+                         const struct packages *packages);
 struct view *view_calls(struct browser *browser, struct data *data, size_t row);
 /* All paths, or those below a row. */
 struct view *view_tree(struct browser *browser, struct data *data, size_t row);
+/* Lines with costs of a row; with `instructions` below them. */
+struct view *view_source(struct browser *browser, struct data *data, size_t row, bool instructions);
+/* What changed since `old`; NULL where no event is common. */
+struct view *view_diff(struct browser *browser, struct data *data, const struct cprof_profile *old);
 struct view *view_help(struct browser *browser, struct data *data);
 
 #endif

@@ -17,6 +17,9 @@ enum key { KEY_SELF, KEY_INCLUSIVE, KEY_CALLS_MADE, KEY_NAME, KEY_PLACE, N_KEYS 
 
 struct functions {
     struct view view;
+    size_t *all; /* rows that the list is of */
+    size_t n_all;
+    char *group;   /* what they are all of; NULL: the program */
     size_t *shown; /* rows, in order */
     enum key sort;
     bool reversed;
@@ -208,9 +211,9 @@ static void filter_by(struct view *view, const char *text)
     struct pane *p = &view->panes[0];
 
     p->n = 0;
-    for (size_t i = 0; i < d->rows.n; i++)
-        if (!text || !*text || strcasestr(d->rows.items[i].name, text))
-            f->shown[p->n++] = i;
+    for (size_t i = 0; i < f->n_all; i++)
+        if (!text || !*text || strcasestr(d->rows.items[f->all[i]].name, text))
+            f->shown[p->n++] = f->all[i];
     sort(f);
     p->selected = p->top = 0;
 }
@@ -221,8 +224,9 @@ static char *title(const struct view *view)
     const char *by[N_KEYS] = {data_self(view->data)->name, "inclusive", "calls", "name",
                               "location"};
 
-    return xasprintf("functions by %s%s: %zu of %zu", f->sort == KEY_SELF ? "own " : "",
-                     by[f->sort], view->panes[0].n, view->data->rows.n);
+    return xasprintf("functions%s%s by %s%s: %zu of %zu", f->group ? " of " : "",
+                     f->group ? f->group : "", f->sort == KEY_SELF ? "own " : "", by[f->sort],
+                     view->panes[0].n, f->n_all);
 }
 
 /* Sorts by the next column on that side which is another key. */
@@ -286,6 +290,8 @@ static void free_view(struct view *view)
 {
     struct functions *f = (void *)view;
 
+    free(f->all);
+    free(f->group);
     free(f->shown);
     free(view->filter);
     free(f);
@@ -299,14 +305,25 @@ static const struct view_class class = {.title = title,
                                         .row = selected_row,
                                         .free = free_view};
 
-struct view *view_functions(struct browser *browser, struct data *data)
+struct view *view_functions_of(struct browser *browser, struct data *data, const bool *members,
+                               const char *group)
 {
     struct functions *f = xcalloc(1, sizeof *f);
 
     f->view = (struct view){.class = &class, .browser = browser, .data = data, .n_panes = 1};
     f->view.panes[0] = (struct pane){.line = line, .view = f, .empty = "no function has that name"};
+    f->group = group ? xstrdup(group) : NULL;
+    f->all = xreallocarray(NULL, data->rows.n, sizeof *f->all);
+    for (size_t i = 0; i < data->rows.n; i++)
+        if (!members || members[i])
+            f->all[f->n_all++] = i;
     f->shown = xreallocarray(NULL, data->rows.n, sizeof *f->shown);
     make_columns(f);
     filter_by(&f->view, NULL);
     return &f->view;
+}
+
+struct view *view_functions(struct browser *browser, struct data *data)
+{
+    return view_functions_of(browser, data, NULL, NULL);
 }
