@@ -141,10 +141,11 @@ static int cost_line(struct callgrind *c, const char *at)
     return callgrind_book(c, values);
 }
 
-/* "calls=COUNT TARGET": the target is where the callee begins, and is not kept. */
-static int calls_line(struct callgrind *c)
+/* "calls=COUNT TARGET", from the count on: the target is where the callee begins, and is not kept.
+ */
+static int calls_line(struct callgrind *c, const char *at)
 {
-    const char *start = lex_skip_blanks(c->r.line + 6, c->r.end), *at = start;
+    const char *start = at = lex_skip_blanks(at, c->r.end);
     enum lex result = lex_number(&at, c->r.end, &c->call_count);
 
     if (result == LEX_OK && c->call_count > INT64_MAX)
@@ -158,8 +159,7 @@ static int calls_line(struct callgrind *c)
     return 0;
 }
 
-/* What a line is that begins with neither a digit nor a known name; or what is not read, and must
- * not be passed over. */
+/* What a line is that begins with neither a digit nor a known name. */
 static int other_line(struct callgrind *c)
 {
     const char *line = c->r.line, *end = c->r.end;
@@ -172,14 +172,14 @@ static int other_line(struct callgrind *c)
     result = callgrind_header_line(c);
     if (result <= 0)
         return result;
-    if (LEX_STARTS(line, end, "bb="))
-        return reader_fail(&c->r, CPROF_ERROR_SYNTAX, NULL,
-                           "costs by basic block ('bb=', option --dump-bbs) are not supported");
-    if (LEX_STARTS(line, end, "rec=") || LEX_STARTS(line, end, "frfn=") ||
-        LEX_STARTS(line, end, "rcalls="))
-        return reader_fail(&c->r, CPROF_ERROR_SYNTAX, NULL,
-                           "contexts as lines of their own ('rec=', 'frfn=', 'rcalls=') are not "
-                           "supported");
+    /* Executions of blocks (--dump-bbs) and levels of recursion (--mangle-names=no): the costs
+     * stand in lines of their own all the same. */
+    if (LEX_STARTS(line, end, "bb=") || LEX_STARTS(line, end, "ln=") ||
+        LEX_STARTS(line, end, "rec="))
+        return 0;
+    /* Of early versions of Callgrind: calls within recursion. */
+    if (LEX_STARTS(line, end, "rcalls="))
+        return reader_warn(&c->r, "'rcalls=' is read as 'calls='") ? -1 : calls_line(c, line + 7);
     return reader_warn(&c->r, "unknown line");
 }
 
@@ -199,7 +199,7 @@ static int any_line(struct callgrind *c)
     if (result <= 0)
         return result;
     if (LEX_STARTS(c->r.line, c->r.end, "calls="))
-        return calls_line(c);
+        return calls_line(c, c->r.line + 6);
     return other_line(c);
 }
 

@@ -342,6 +342,12 @@ int callgrind_name_line(struct callgrind *c)
 
     if (left > size && line[size] == '=')
         kind = find_kind(line, size);
+    /* A caller of the function that follows, by --mangle-names=no: what follows is of one context.
+     */
+    if (LEX_STARTS(line, c->r.end, "frfn=")) {
+        kind = (struct line_kind){SPACE_FUNCTION, use_none};
+        size = 4;
+    }
     if (!kind.use)
         return 1;
     c->in_body = 1;
