@@ -138,9 +138,10 @@ uint32_t group_of_context(struct group_keys *k, const struct cprof_context *c)
     parent = &p->functions[p->contexts[c->parent].function];
     if (parent->object == CPROF_NONE)
         return CPROF_NONE;
-    /* A jump has left its place; a call without a known line is in its function's file. */
-    if (c->site_file == CPROF_NONE)
-        return k->by == GROUP_FILE ? by_place(k, parent->file, 0, parent->object) : CPROF_NONE;
+    if (c->site_file == CPROF_NONE && !c->site && !c->inlined)
+        return CPROF_NONE;          /* a jump has left its place */
+    if (c->site_file == CPROF_NONE) /* a call without a known line */
+        return by_place(k, k->by == GROUP_FILE ? parent->file : CPROF_NONE, 0, parent->object);
     return by_place(k, c->site_file, c->site_line, parent->object);
 }
 

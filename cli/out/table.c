@@ -53,24 +53,29 @@ static bool has_calls(const struct table *t)
     return false;
 }
 
+char *table_text(const struct table *t, const struct column *c, const struct row *row)
+{
+    switch (c->kind) {
+    case COLUMN_FUNCTION:
+        if (row->is_place)
+            return location_text(row->file, row->line, row->object, t->root);
+        return xasprintf("%s%s%s%s", row->name, row->tag[0] ? " " : "", row->tag,
+                         row_is_inlined(row) && !has_calls(t) ? " (" TEXT_INLINED ")" : "");
+    case COLUMN_LOCATION:
+        return location_text(row->file, row->line, row->object, t->root);
+    case COLUMN_CRATE:
+        return row->crate ? crate_label(row->crate) : xstrdup("");
+    case COLUMN_NOTE:
+        return xstrdup(row->note ? row->note : "");
+    default:
+        return xstrdup(row->object ? row->object : "");
+    }
+}
+
 static char *text_cell(const struct table *t, const struct column *c, const struct row *row)
 {
-    char *raw, *clean;
+    char *raw = table_text(t, c, row), *clean = text_clean(raw, t->utf8);
 
-    if (c->kind == COLUMN_FUNCTION && row->is_place)
-        raw = location_text(row->file, row->line, row->object, t->root);
-    else if (c->kind == COLUMN_FUNCTION)
-        raw = xasprintf("%s%s%s%s", row->name, row->tag[0] ? " " : "", row->tag,
-                        row_is_inlined(row) && !has_calls(t) ? " (" TEXT_INLINED ")" : "");
-    else if (c->kind == COLUMN_LOCATION)
-        raw = location_text(row->file, row->line, row->object, t->root);
-    else if (c->kind == COLUMN_CRATE)
-        raw = row->crate ? crate_label(row->crate) : xstrdup("");
-    else if (c->kind == COLUMN_NOTE)
-        raw = xstrdup(row->note ? row->note : "");
-    else
-        raw = xstrdup(row->object ? row->object : "");
-    clean = text_clean(raw, t->utf8);
     free(raw);
     return clean;
 }

@@ -36,6 +36,8 @@ struct table {
     char *left_out;                     /* the same: columns that were, "Bi, Bim"; or NULL */
 };
 
+/* What a row has in a column of text, as it is; the caller frees it. */
+char *table_text(const struct table *t, const struct column *column, const struct row *row);
 /* The heading of callgrind's table: the program's total of what it is sorted by. */
 void table_total(const struct table *t, FILE *out);
 /* The heading of cachegrind's: program, command, caches; then accesses, misses, and their rates. */

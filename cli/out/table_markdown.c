@@ -4,7 +4,6 @@
 #include "out/table.h"
 
 #include "base/memory.h"
-#include "model/location.h"
 #include "out/markdown.h"
 #include "out/text.h"
 
@@ -30,17 +29,15 @@ static void put_cell(const struct table *t, const struct column *c, const struct
 {
     char *text;
 
-    if (c->kind == COLUMN_FUNCTION) {
-        text = row->tag[0] ? xasprintf("%s %s", row->name, row->tag) : xstrdup(row->name);
-        markdown_code(out, text);
-    } else if (c->kind == COLUMN_LOCATION || c->kind == COLUMN_OBJECT) {
-        text = c->kind == COLUMN_OBJECT ? xstrdup(row->object ? row->object : "")
-                                        : location_text(row->file, row->line, row->object, t->root);
-        markdown_text(out, text);
-    } else {
+    if (c->kind < COLUMN_FUNCTION) {
         put_number(t, c, row->counts, out);
         return;
     }
+    text = table_text(t, c, row);
+    if (c->kind == COLUMN_FUNCTION)
+        markdown_code(out, text);
+    else
+        markdown_text(out, text);
     free(text);
 }
 
@@ -53,10 +50,10 @@ static void put_closing(const struct table *t, FILE *out)
     markdown_put_text(out, t->measure->name);
     fprintf(out, " in all: %s. ", text_count(count, column_value(t->measure, t->rows->totals)));
     if (t->n_shown < t->rows->n_all)
-        fprintf(out, "Shown are %zu of %zu functions%s.\n", t->n_shown, t->rows->n_all,
-                t->filtered ? ", of those that match" : "");
+        fprintf(out, "Shown are %zu of %zu %s%s.\n", t->n_shown, t->rows->n_all,
+                group_word(t->by, true), t->filtered ? ", of those that match" : "");
     else
-        fprintf(out, "Shown are all %zu functions.\n", t->n_shown);
+        fprintf(out, "Shown are all %zu %s.\n", t->n_shown, group_word(t->by, true));
 }
 
 void table_markdown(const struct table *t, FILE *out)
