@@ -18,6 +18,7 @@
 struct group {
     struct cprof_cost cost;
     uint32_t chain;
+    uint32_t first; /* the least index of their raw costs */
     uint32_t counts[SECTION_EVENTS];
 };
 
@@ -31,13 +32,14 @@ struct section_costs {
 /* A cost of a raw context, and the new context that it goes to. */
 struct part {
     struct cprof_cost cost;
+    uint32_t chain, first; /* as in its group */
     uint32_t context;
     uint32_t row; /* its counts are this row of `values`; they come in that order */
 };
 
 struct parts {
     uint32_t n, room;
-    bool sorted; /* by context */
+    bool inlined; /* some has a chain */
     struct part *items;
     int64_t *values; /* rows of n_events */
 };
@@ -45,7 +47,8 @@ struct parts {
 /* The new name of a raw cost, as far as it is asked for. */
 static struct group group_of(const struct resolver *r, uint32_t cost)
 {
-    struct group g = {.cost = resolver_cost(r, cost), .chain = r->places[cost].chain};
+    struct group g = {
+        .cost = resolver_cost(r, cost), .chain = r->places[cost].chain, .first = cost};
 
     if (r->brief)
         g.cost.address = 0;
@@ -84,6 +87,8 @@ static struct section_costs new_section_costs(const struct resolver *r, const st
         for (size_t k = 0; k < s->sections[i].size; k++) {
             struct group new = group_of(r, in[k].cost), *g = add_group(&c, c.starts[i], &new);
 
+            if (g->first > new.first)
+                g->first = new.first;
             for (int e = 0; e < SECTION_EVENTS; e++)
                 g->counts[e] += in[k].counts[e];
         }
@@ -92,42 +97,37 @@ static struct section_costs new_section_costs(const struct resolver *r, const st
     return c;
 }
 
-/* A new row of zeros for costs of raw context `i`; NULL on failure. What follows its like is added
- * to that. */
-static int64_t *add_part(struct resolver *r, struct parts *parts, uint32_t i, const struct group *g)
+/* A new row of zeros for a cost of the context at hand. What follows its like is added to that. */
+static int64_t *add_part(struct resolver *r, struct parts *parts, const struct group *g)
 {
-    uint32_t n_events = r->raw->n_events, context = r->contexts[i];
+    uint32_t n_events = r->raw->n_events;
     struct part *last = parts->n ? &parts->items[parts->n - 1] : NULL;
     int64_t *row;
 
-    if (!r->stubs[r->raw->contexts[i].function])
-        context = resolver_inlined_path(r, context, g->chain);
-    if (context == CPROF_NONE)
-        return NULL;
-    if (last && last->context == context && same_cost(&last->cost, &g->cost))
+    if (last && last->chain == g->chain && same_cost(&last->cost, &g->cost)) {
+        last->first = last->first < g->first ? last->first : g->first;
         return parts->values + (size_t)last->row * n_events;
+    }
     if (parts->n == parts->room) {
         parts->room = parts->room ? 2 * parts->room : 256;
         parts->items = xreallocarray(parts->items, parts->room, sizeof *parts->items);
         parts->values =
             xreallocarray(parts->values, (size_t)parts->room * n_events, sizeof *parts->values);
     }
-    parts->sorted &= !parts->n || parts->items[parts->n - 1].context <= context;
+    parts->inlined |= g->chain != CHAIN_NONE;
     row = parts->values + (size_t)parts->n * n_events;
     memset(row, 0, n_events * sizeof *row);
-    parts->items[parts->n] = (struct part){g->cost, context, parts->n};
+    parts->items[parts->n] = (struct part){g->cost, g->chain, g->first, CPROF_NONE, parts->n};
     parts->n++;
     return row;
 }
 
-static bool add_count(struct resolver *r, struct parts *parts, const struct section_costs *c,
+static void add_count(struct resolver *r, struct parts *parts, const struct section_costs *c,
                       const struct sections *s, const struct section_count *count)
 {
     for (size_t i = c->starts[count->section]; i < c->starts[count->section + 1]; i++) {
-        int64_t *row = add_part(r, parts, count->context, &c->groups[i]);
+        int64_t *row = add_part(r, parts, &c->groups[i]);
 
-        if (!row)
-            return false;
         for (int e = 0; e < SECTION_EVENTS; e++) {
             int64_t more = count->count * (int64_t)c->groups[i].counts[e];
 
@@ -135,21 +135,23 @@ static bool add_count(struct resolver *r, struct parts *parts, const struct sect
                 counts_add(&row[s->events[e]], &more, 1);
         }
     }
-    return true;
 }
 
-static bool add_cost(struct resolver *r, struct parts *parts, uint32_t i, uint32_t cost,
-                     const int64_t *values)
+static void add_cost(struct resolver *r, struct parts *parts, uint32_t cost, const int64_t *values)
 {
     struct group g = group_of(r, cost);
-    int64_t *row = add_part(r, parts, i, &g);
 
-    if (row)
-        counts_add(row, values, r->raw->n_events);
-    return row != NULL;
+    counts_add(add_part(r, parts, &g), values, r->raw->n_events);
 }
 
-static int compare_parts(const void *a, const void *b)
+static int compare_firsts(const void *a, const void *b)
+{
+    const struct part *x = a, *y = b;
+
+    return (x->first > y->first) - (x->first < y->first);
+}
+
+static int compare_contexts(const void *a, const void *b)
 {
     const struct part *x = a, *y = b;
 
@@ -158,15 +160,35 @@ static int compare_parts(const void *a, const void *b)
     return (x->row > y->row) - (x->row < y->row);
 }
 
+/* Finds the new contexts of the parts of raw context `i`, and puts them in the order of these. What
+ * was inlined comes in the order of addresses, whatever order sections were counted in. */
+static bool find_contexts(struct resolver *r, struct parts *parts, uint32_t i)
+{
+    bool stub = r->stubs[r->raw->contexts[i].function], several = parts->inlined && !stub;
+
+    if (several)
+        qsort(parts->items, parts->n, sizeof *parts->items, compare_firsts);
+    for (uint32_t k = 0; k < parts->n; k++) {
+        struct part *p = &parts->items[k];
+
+        p->context = stub ? r->contexts[i] : resolver_inlined_path(r, r->contexts[i], p->chain);
+        if (p->context == CPROF_NONE)
+            return false;
+    }
+    if (several)
+        qsort(parts->items, parts->n, sizeof *parts->items, compare_contexts);
+    return true;
+}
+
 /* Hands the parts to the builder, one context after the other as it likes it, and forgets them. */
-static bool put_parts(struct resolver *r, struct parts *parts)
+static bool put_parts(struct resolver *r, struct parts *parts, uint32_t i)
 {
     uint32_t n_events = r->raw->n_events;
 
-    if (!parts->sorted)
-        qsort(parts->items, parts->n, sizeof *parts->items, compare_parts);
-    for (uint32_t i = 0; i < parts->n; i++) {
-        const struct part *p = &parts->items[i];
+    if (!find_contexts(r, parts, i))
+        return false;
+    for (uint32_t k = 0; k < parts->n; k++) {
+        const struct part *p = &parts->items[k];
         const int64_t *values = parts->values + (size_t)p->row * n_events;
 
         if (builder_context_cost(r->builder, p->context, &p->cost, values) != 0)
@@ -175,7 +197,7 @@ static bool put_parts(struct resolver *r, struct parts *parts)
             counts_add(r->sums + (size_t)p->context * n_events, values, n_events);
     }
     parts->n = 0;
-    parts->sorted = true;
+    parts->inlined = false;
     return true;
 }
 
@@ -184,7 +206,7 @@ static void put_sections(struct resolver *r, const struct sections *s)
 {
     const struct cprof_profile *raw = r->raw;
     struct section_costs costs = new_section_costs(r, s);
-    struct parts parts = {.sorted = true};
+    struct parts parts = {.n = 0};
     size_t count = 0, miss = 0;
     bool ok = true;
 
@@ -192,11 +214,10 @@ static void put_sections(struct resolver *r, const struct sections *s)
         ok = resolver_put_context(r, i);
         for (; ok && count < s->n_counts && s->counts[count].context == i; count++)
             if (s->counts[count].count)
-                ok = add_count(r, &parts, &costs, s, &s->counts[count]);
+                add_count(r, &parts, &costs, s, &s->counts[count]);
         for (; ok && miss < s->n_misses && s->misses[miss].context == i; miss++)
-            ok =
-                add_cost(r, &parts, i, s->misses[miss].cost, s->miss_values + miss * raw->n_events);
-        ok = ok && put_parts(r, &parts);
+            add_cost(r, &parts, s->misses[miss].cost, s->miss_values + miss * raw->n_events);
+        ok = ok && put_parts(r, &parts, i);
     }
     free(parts.items);
     free(parts.values);
@@ -207,7 +228,7 @@ static void put_sections(struct resolver *r, const struct sections *s)
 static void put_records(struct resolver *r)
 {
     const struct cprof_profile *raw = r->raw;
-    struct parts parts = {.sorted = true};
+    struct parts parts = {.n = 0};
     bool ok = true;
 
     for (uint32_t i = 0; ok && i < raw->n_contexts; i++) {
@@ -215,9 +236,9 @@ static void put_records(struct resolver *r)
 
         ok = resolver_put_context(r, i);
         for (uint32_t k = c->first_cost; ok && k < c->first_cost + c->n_costs; k++)
-            ok = add_cost(r, &parts, i, resolver_find_cost(raw, &raw->context_costs[k]),
-                          cprof_context_values(raw, k));
-        ok = ok && put_parts(r, &parts);
+            add_cost(r, &parts, resolver_find_cost(raw, &raw->context_costs[k]),
+                     cprof_context_values(raw, k));
+        ok = ok && put_parts(r, &parts, i);
     }
     free(parts.items);
     free(parts.values);
