@@ -13,6 +13,8 @@ void cprof_free(struct cprof_profile *profile)
         return;
     for (size_t i = 0; i < sizeof p->blocks / sizeof *p->blocks; i++)
         free(p->blocks[i]);
+    for (size_t i = 0; i < sizeof p->section_blocks / sizeof *p->section_blocks; i++)
+        free(p->section_blocks[i]);
     arena_release(&p->arena);
     free(p);
 }

@@ -6,12 +6,15 @@
 
 #include "arena.h"
 #include "cprof.h"
+#include "sections.h"
 
 /* `public` is first: cprof_free() casts back. */
 struct profile {
     struct cprof_profile public;
     struct arena arena;
     void *blocks[7]; /* the records and their counts: too large to copy into the arena */
+    const struct sections *sections; /* in the arena; NULL: none */
+    void *section_blocks[5];         /* what it points to */
 };
 
 /*

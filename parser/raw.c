@@ -43,6 +43,13 @@ static int first_line(struct raw *w)
     return 0;
 }
 
+/* Whether contexts need no cost records: somebody knows of sections, and it is all one profile,
+ * without names that tell instructions apart. */
+static int can_keep_sections(const struct raw *w)
+{
+    return (w->r.flags & PROFILE_SECTIONS) && w->n_contexts && !w->n_before && !w->names.count;
+}
+
 /* Takes what was read to the builder. `more`: another profile follows in the file. */
 static int finish_one(struct raw *w, int more)
 {
@@ -57,7 +64,8 @@ static int finish_one(struct raw *w, int more)
     if ((more || w->n_before || w->part.part >= 0 || w->part.trigger) &&
         builder_part(w->r.builder, &w->part))
         return -1;
-    return raw_expand(w);
+    w->keep_sections = !more && can_keep_sections(w);
+    return raw_expand(w, !w->keep_sections);
 }
 
 static void start_one(struct raw *w)
@@ -172,6 +180,10 @@ struct cprof_profile *raw_read(struct input *in, unsigned flags, struct cprof_er
             profile = builder_finish(w->r.builder);
         else
             builder_free(w->r.builder);
+    }
+    if (profile && w->keep_sections && raw_keep_sections(w, profile)) {
+        cprof_free(profile);
+        profile = NULL;
     }
     release(w);
     return profile;

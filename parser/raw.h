@@ -1,20 +1,19 @@
 /*
  * raw.h - inside of the reader of raw profiles: raw.c goes through the lines, raw_header.c has the
  * "key: value" lines, raw_records.c those of the body, raw_contexts.c those of call paths,
- * raw_fields.c what all are made of; raw_expand.c makes costs of sections and counts.
+ * raw_fields.c what all are made of; raw_expand.c makes costs of sections and counts, and
+ * raw_sections.c keeps them as they are.
  */
 #ifndef PARSER_RAW_H
 #define PARSER_RAW_H
 
 #include "map.h"
 #include "reader.h"
-
-/* What a SPEC can count, in the order of the letters "irwcb". */
-enum { SPEC_EVENTS = 5 };
+#include "sections.h"
 
 struct raw_instruction {
     uint64_t address;
-    unsigned char counts[SPEC_EVENTS]; /* per execution of its section */
+    unsigned char counts[SECTION_EVENTS]; /* per execution of its section */
 };
 
 /* A section is instructions[first] up to the next section's first. */
@@ -35,12 +34,6 @@ struct raw_name {
     uint32_t object, function;
 };
 
-/* A "k" record of a context. Those of the whole program are added up in the sections. */
-struct raw_count {
-    uint32_t context, section;
-    int64_t count;
-};
-
 /* An "m" record; its counts are a row of `miss_rows`. */
 struct raw_miss {
     uint64_t address;
@@ -56,16 +49,19 @@ struct raw_vector {
 
 struct raw {
     struct reader r;
-    struct raw_vector objects, instructions, sections, names, counts, misses, miss_rows;
+    struct raw_vector objects, instructions, sections, names, misses, miss_rows;
+    struct raw_vector counts;                /* struct section_count: "k" records of contexts.
+                                                Those of the program are added up in the sections */
     struct raw_vector contexts;              /* uint32_t: the builder's index */
     struct map name_map;                     /* from (object, address) to `names` */
-    uint32_t spec_events[SPEC_EVENTS];       /* CPROF_NONE: not counted in this file */
+    uint32_t spec_events[SECTION_EVENTS];    /* CPROF_NONE: not counted in this file */
     uint32_t every_event[READER_MAX_EVENTS]; /* the columns of "i" and "e" records */
     uint32_t n_every;
     uint32_t n_contexts; /* the last one is that of "k" and "m" records */
     unsigned keys_seen;
     int have_counts; /* a "k" or "m" record was seen */
     int in_body, have_end;
+    int keep_sections; /* contexts get no cost records */
     /* Of several profiles in one file: how many stand before this one, in how many lines, and
      * whether they have call paths. All else here but the builder's is of this one alone. */
     uint32_t n_before;
@@ -112,7 +108,10 @@ int raw_root_record(struct raw *w, const char *at);
 int raw_inclusive_record(struct raw *w, const char *at);
 int raw_edge_record(struct raw *w, const char *at);
 
-/* Makes cost records of all sections, counts and misses. */
-int raw_expand(struct raw *w);
+/* Makes cost records of all sections, counts and misses; without `contexts` only of what the whole
+ * program did. */
+int raw_expand(struct raw *w, int contexts);
+/* Hands what contexts did to the profile, in which they have no cost records. */
+int raw_keep_sections(struct raw *w, struct cprof_profile *profile);
 
 #endif

@@ -88,7 +88,7 @@ static int expand_section(struct raw *w, uint32_t context, const struct raw_sect
 
     for (size_t i = section->first; i < section->first + section->size; i++) {
         memset(w->r.row, 0, w->r.n_events * sizeof *w->r.row);
-        for (size_t k = 0; k < SPEC_EVENTS; k++) {
+        for (size_t k = 0; k < SECTION_EVENTS; k++) {
             uint32_t event = w->spec_events[k];
             if (event != CPROF_NONE &&
                 __builtin_mul_overflow(count, in[i].counts[k], &w->r.row[event]))
@@ -113,7 +113,7 @@ static int expand_miss(struct raw *w, uint32_t context, size_t i)
 static int expand_contexts(struct raw *w)
 {
     const struct raw_section *sections = w->sections.data;
-    const struct raw_count *counts = w->counts.data;
+    const struct section_count *counts = w->counts.data;
     const struct raw_miss *misses = w->misses.data;
     const uint32_t *indices = w->contexts.data;
     size_t miss = 0, i = 0;
@@ -134,7 +134,7 @@ static int expand_contexts(struct raw *w)
 static int sum_contexts(struct raw *w)
 {
     struct raw_section *sections = w->sections.data;
-    const struct raw_count *counts = w->counts.data;
+    const struct section_count *counts = w->counts.data;
 
     for (size_t i = 0; i < w->counts.count; i++) {
         int64_t *sum = &sections[counts[i].section].count;
@@ -148,13 +148,13 @@ static int sum_contexts(struct raw *w)
  * A program's counts are in its sections, those of contexts in records of their own. What these
  * come to is got from the sections too: there are far fewer of them.
  */
-int raw_expand(struct raw *w)
+int raw_expand(struct raw *w, int contexts)
 {
     const struct raw_section *sections = w->sections.data;
 
     if (w->n_contexts) {
         builder_costs_apart(w->r.builder);
-        if (expand_contexts(w) || sum_contexts(w))
+        if ((contexts && expand_contexts(w)) || sum_contexts(w))
             return -1;
     }
     for (size_t i = 0; i < w->sections.count; i++)

@@ -99,11 +99,11 @@ int raw_section_record(struct raw *w, const char *at)
 
 static int context_count(struct raw *w, uint32_t section, int64_t count)
 {
-    struct raw_count *new = raw_push(w, &w->counts, sizeof *new);
+    struct section_count *new = raw_push(w, &w->counts, sizeof *new);
 
     if (!new)
         return -1;
-    *new = (struct raw_count){w->n_contexts - 1, section, count};
+    *new = (struct section_count){w->n_contexts - 1, section, count};
     return 0;
 }
 

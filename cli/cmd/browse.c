@@ -67,6 +67,7 @@ static const struct cprof_profile *read_again(void *data, bool inlines)
         return again->first;
     if (again->first->format != CPROF_FORMAT_RAW)
         return NULL;
+    again->names = load_brief(&again->names);
     again->names.no_inlines = !inlines;
     if (!again->other)
         again->other = load_named_profile(again->path, &again->names, &qualities);
@@ -122,6 +123,7 @@ static struct cprof_profile *load(const char *path, const struct resolve_setting
 
 static int browse_file(const char *file, const struct settings *settings)
 {
+    struct resolve_settings brief = load_brief(&settings->names);
     char *path = file ? xstrdup(file) : last_profile_path();
     struct cprof_profile *profile;
     struct packages packages = {0};
@@ -130,7 +132,7 @@ static int browse_file(const char *file, const struct settings *settings)
     if (!path)
         return message_usage("no profile given, and no run was kept here; try 'cargo cprof browse "
                              "callgrind.out.1234'");
-    profile = load(path, &settings->names);
+    profile = load(path, &brief);
     packages_find(&packages, path);
     if (profile)
         status = browse_profile(profile, &(struct browse_settings){.path = path,

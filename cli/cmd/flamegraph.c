@@ -36,13 +36,13 @@ static const struct option_def options[] = {
 
 static int draw_to(const struct settings *settings, const char *path, FILE *out)
 {
-    const struct resolve_settings *names = &settings->flame.show.names;
+    struct resolve_settings names = load_brief(&settings->flame.show.names);
     enum name_quality *qualities = NULL, *old_qualities = NULL;
-    struct cprof_profile *profile = load_named_profile(path, names, &qualities), *old = NULL;
+    struct cprof_profile *profile = load_named_profile(path, &names, &qualities), *old = NULL;
     int status = STATUS_ERROR;
 
     if (profile && settings->old)
-        old = load_named_profile(settings->old, names, &old_qualities);
+        old = load_named_profile(settings->old, &names, &old_qualities);
     if (profile && (old || !settings->old))
         status = flame_write(profile, old, &settings->flame, NULL, out);
     cprof_free(profile);

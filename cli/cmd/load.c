@@ -5,17 +5,26 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "model/merge.h"
+#include "sections.h"
 
 #include <stdlib.h>
 
 const struct resolve_settings load_full_names = {.style = NAME_FULL};
 const struct resolve_settings load_raw_names = {.style = NAME_RAW};
 
+struct resolve_settings load_brief(const struct resolve_settings *settings)
+{
+    struct resolve_settings brief = *settings;
+
+    brief.brief_contexts = true;
+    return brief;
+}
+
 struct cprof_profile *load_named_profile(const char *path, const struct resolve_settings *settings,
                                          enum name_quality **qualities)
 {
     struct cprof_error error = {.code = CPROF_OK};
-    struct cprof_profile *read = cprof_load(path, 0, &error), *named = NULL;
+    struct cprof_profile *read = cprof_load(path, PROFILE_SECTIONS, &error), *named = NULL;
 
     *qualities = NULL;
     if (read && read->format != CPROF_FORMAT_RAW) {

@@ -14,6 +14,10 @@
 struct cprof_profile *load_named_profile(const char *path, const struct resolve_settings *settings,
                                          enum name_quality **qualities);
 
+/* The same, for what shows paths and their lines, but no addresses of theirs: see `brief_contexts`.
+ */
+struct resolve_settings load_brief(const struct resolve_settings *settings);
+
 /* Names in full, for what is compared, and as the linker has them, for what is kept. */
 extern const struct resolve_settings load_full_names, load_raw_names;
 

@@ -82,13 +82,14 @@ static void load_crates(struct paths_view *v, const char *path)
 
 static int load(struct paths_view *v, const struct paths_command *command)
 {
+    struct resolve_settings names = load_brief(&v->settings->show.names);
     const struct column *inclusive;
     char *path = v->settings->profile ? xstrdup(v->settings->profile) : last_profile_path();
     int status;
 
     if (!path)
         return message_error("no profile of a last run here; name one with --profile-file");
-    v->profile = load_named_profile(path, &v->settings->show.names, &v->qualities);
+    v->profile = load_named_profile(path, &names, &v->qualities);
     if (v->profile)
         load_crates(v, path);
     free(path);

@@ -39,8 +39,9 @@ static const struct option_def report_options[] = {
 static int report_sum(const struct string_list *files, const struct show_settings *settings,
                       FILE *out)
 {
+    struct resolve_settings names = load_brief(&settings->names);
     enum name_quality *qualities;
-    struct cprof_profile *profile = load_merged_profile(files, &settings->names, &qualities);
+    struct cprof_profile *profile = load_merged_profile(files, &names, &qualities);
     struct packages packages = {0};
     struct show_context context = {.qualities = qualities, .packages = &packages};
     int status = STATUS_ERROR;

@@ -200,7 +200,10 @@ static void release(struct resolver *r)
 static void resolve(struct builder *b, const struct cprof_profile *raw,
                     const struct resolve_settings *settings, enum name_quality *qualities)
 {
-    struct resolver r = {.raw = raw, .builder = b, .inlines = !settings->no_inlines};
+    struct resolver r = {.raw = raw,
+                         .builder = b,
+                         .inlines = !settings->no_inlines,
+                         .brief = settings->brief_contexts && !settings->fold_generics};
 
     r.places = xcalloc(raw->n_costs, sizeof *r.places);
     r.functions = xreallocarray(NULL, raw->n_functions, sizeof *r.functions);
@@ -216,10 +219,11 @@ static void resolve(struct builder *b, const struct cprof_profile *raw,
         if (qualities)
             qualities[i] = quality;
     }
-    if (raw->n_contexts)
+    if (raw->n_contexts) {
+        builder_costs_apart(b);
         resolver_put_contexts(&r);
-    else
-        put_costs(&r);
+    }
+    put_costs(&r);
     resolver_put_calls(&r);
     if (raw->inclusive)
         resolver_put_inclusive(&r);

@@ -46,6 +46,10 @@ struct resolve_settings {
     bool no_inlines;    /* inlined code belongs to the function whose symbol covers it */
     bool fold_generics; /* all instances of a generic function are one */
     int style;          /* enum name_style */
+    /* Costs of contexts have lines but no addresses; those of the profile have both. A large
+     * profile takes a fraction of the memory and time. Not with fold_generics, which looks at
+     * addresses. */
+    bool brief_contexts;
 };
 
 /*

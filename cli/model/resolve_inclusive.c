@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "model/cycles.h"
 #include "model/graph.h"
+#include "sections.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,9 @@ struct totals {
     bool *inlined;    /* it was, somewhere */
     bool *incomplete; /* a path that is folded hides some of its cost */
     uint32_t *active; /* how often it is on the path that is looked at */
+    /* What raw contexts ran; NULL: their costs say so. */
+    const struct sections *sections;
+    size_t *first_counts; /* the counts of context i are first_counts[i] to first_counts[i + 1] */
 };
 
 static int64_t *row(const struct totals *t, int64_t *rows, uint32_t function)
@@ -124,12 +128,46 @@ static void mark_hidden(struct totals *t, uint32_t from, uint32_t to)
     }
 }
 
-/* Whether raw context `i` ran the instruction at `address` of its function's object. */
-static bool has_run(const struct cprof_profile *raw, uint32_t i, uint64_t address)
+/* Finds where the counts of each context begin. */
+static size_t *find_counts(const struct cprof_profile *raw, const struct sections *s)
 {
+    size_t *starts = xcalloc((size_t)raw->n_contexts + 1, sizeof *starts);
+
+    for (size_t i = 0; i < s->n_counts; i++)
+        starts[s->counts[i].context + 1]++;
+    for (uint32_t i = 0; i < raw->n_contexts; i++)
+        starts[i + 1] += starts[i];
+    return starts;
+}
+
+/* Whether one of these sections ran the instruction of a cost record. */
+static bool sections_have(const struct totals *t, uint32_t i, uint32_t object, uint64_t address)
+{
+    const struct cprof_profile *raw = t->r->raw;
+    const struct sections *s = t->sections;
+
+    for (size_t k = t->first_counts[i]; k < t->first_counts[i + 1]; k++) {
+        const struct section *section = &s->sections[s->counts[k].section];
+
+        for (size_t n = 0; s->counts[k].count && n < section->size; n++) {
+            const struct cprof_cost *cost = &raw->costs[s->instructions[section->first + n].cost];
+
+            if (cost->address == address && raw->functions[cost->function].object == object)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Whether raw context `i` ran the instruction at `address` of its function's object. */
+static bool has_run(const struct totals *t, uint32_t i, uint64_t address)
+{
+    const struct cprof_profile *raw = t->r->raw;
     const struct cprof_context *c = &raw->contexts[i];
     uint32_t object = raw->functions[c->function].object;
 
+    if (t->sections)
+        return sections_have(t, i, object, address);
     for (uint32_t k = c->first_cost; k < c->first_cost + c->n_costs; k++)
         if (raw->context_costs[k].address == address &&
             raw->functions[raw->context_costs[k].function].object == object)
@@ -159,7 +197,7 @@ static void find_folds(struct totals *t, uint32_t i, const uint32_t *cycle)
         if (cycle[raw->calls[c].callee] != cycle[function])
             continue;
         to = context_above(raw, i, raw->calls[c].callee);
-        if (to == CPROF_NONE || (raw->calls[c].address && !has_run(raw, i, raw->calls[c].address)))
+        if (to == CPROF_NONE || (raw->calls[c].address && !has_run(t, i, raw->calls[c].address)))
             continue;
         from = resolver_find_path(r, r->contexts[i], r->call_sites[c].chain);
         mark_hidden(t, from == CPROF_NONE ? r->contexts[i] : from, r->contexts[to]);
@@ -179,11 +217,15 @@ static void find_incomplete(struct totals *t)
     const struct cprof_profile *raw = t->r->raw;
     uint32_t *cycle = cycles_find(raw);
 
+    t->sections = profile_sections(raw);
+    if (t->sections)
+        t->first_counts = find_counts(raw, t->sections);
     for (uint32_t i = 0; i < raw->n_contexts; i++) {
         if (is_overflow(raw, i))
             memcpy(t->incomplete, t->inlined, t->n_functions * sizeof *t->incomplete);
         find_folds(t, i, cycle);
     }
+    free(t->first_counts);
     free(cycle);
 }
 

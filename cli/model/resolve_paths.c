@@ -75,15 +75,13 @@ static uint32_t add_inlined(struct resolver *r, uint32_t parent, uint32_t base, 
     return index;
 }
 
-/* The context of `chain` in `base`, made with all between them if new; CPROF_NONE: failed. Chains
- * are no longer than a walk through debug information is deep. */
-static uint32_t inlined_path(struct resolver *r, uint32_t base, uint32_t chain)
+uint32_t resolver_inlined_path(struct resolver *r, uint32_t base, uint32_t chain)
 {
     uint32_t found = resolver_find_path(r, base, chain), parent;
 
     if (found != CPROF_NONE)
         return found;
-    parent = inlined_path(r, base, r->chains.items[chain].parent);
+    parent = resolver_inlined_path(r, base, r->chains.items[chain].parent);
     return parent == CPROF_NONE ? CPROF_NONE : add_inlined(r, parent, base, chain);
 }
 
@@ -99,7 +97,8 @@ static uint32_t put_context(struct resolver *r, uint32_t i)
     if (c->parent != CPROF_NONE) {
         new.parent = r->contexts[c->parent];
         if (!r->stubs[r->raw->contexts[c->parent].function]) {
-            new.parent = inlined_path(r, r->contexts[c->parent], r->context_sites[i].chain);
+            new.parent =
+                resolver_inlined_path(r, r->contexts[c->parent], r->context_sites[i].chain);
             if (new.parent == CPROF_NONE || r->stubs[c->function])
                 return new.parent;
         } else if (r->stubs[c->function]) {
@@ -118,74 +117,10 @@ static uint32_t put_context(struct resolver *r, uint32_t i)
     return add_path(r, &new, 0, CHAIN_NONE);
 }
 
-/* A cost of a context, and the new context that it goes to. */
-struct part {
-    uint32_t context;
-    uint32_t cost;  /* index of the raw cost */
-    uint32_t index; /* of the raw context's cost */
-};
-
-static int compare_parts(const void *a, const void *b)
+bool resolver_put_context(struct resolver *r, uint32_t i)
 {
-    const struct part *x = a, *y = b;
-
-    if (x->context != y->context)
-        return x->context < y->context ? -1 : 1;
-    return (x->index > y->index) - (x->index < y->index);
-}
-
-/* Costs of raw context `i` go to that of the code itself and to those of what was inlined into it,
- * one context after the other as the builder likes it. Returns false on failure. */
-static bool put_context_costs(struct resolver *r, uint32_t i, struct part **parts, size_t *room)
-{
-    const struct cprof_context *c = &r->raw->contexts[i];
-    bool sorted = true;
-
-    if (c->n_costs > *room) {
-        *room = 2 * (size_t)c->n_costs;
-        *parts = xreallocarray(*parts, *room, sizeof **parts);
-    }
-    for (uint32_t k = 0; k < c->n_costs; k++) {
-        uint32_t index = c->first_cost + k;
-        uint32_t cost = resolver_find_cost(r->raw, &r->raw->context_costs[index]);
-        uint32_t context = r->contexts[i];
-
-        if (!r->stubs[c->function])
-            context = inlined_path(r, context, r->places[cost].chain);
-        if (context == CPROF_NONE)
-            return false;
-        (*parts)[k] = (struct part){context, cost, index};
-        sorted &= k == 0 || (*parts)[k - 1].context <= context;
-    }
-    if (!sorted)
-        qsort(*parts, c->n_costs, sizeof **parts, compare_parts);
-    for (uint32_t k = 0; k < c->n_costs; k++) {
-        const struct part *p = &(*parts)[k];
-        struct cprof_cost cost = resolver_cost(r, p->cost);
-
-        if (builder_context_cost(r->builder, p->context, &cost,
-                                 cprof_context_values(r->raw, p->index)) != 0)
-            return false;
-        if (r->chains.n)
-            counts_add(r->sums + (size_t)p->context * r->raw->n_events,
-                       cprof_context_values(r->raw, p->index), r->raw->n_events);
-    }
-    return true;
-}
-
-void resolver_put_contexts(struct resolver *r)
-{
-    const struct cprof_profile *raw = r->raw;
-    struct part *parts = NULL;
-    size_t room = 0;
-
-    r->contexts = xreallocarray(NULL, raw->n_contexts, sizeof *r->contexts);
-    for (uint32_t i = 0; i < raw->n_contexts; i++) {
-        r->contexts[i] = put_context(r, i);
-        if (r->contexts[i] == CPROF_NONE || !put_context_costs(r, i, &parts, &room))
-            break;
-    }
-    free(parts);
+    r->contexts[i] = put_context(r, i);
+    return r->contexts[i] != CPROF_NONE;
 }
 
 void resolver_put_calls(struct resolver *r)

@@ -1,7 +1,7 @@
 /*
  * resolver.h - inside of resolve: resolve.c names what is in each object, resolve_paths.c makes
- * contexts and calls of that, resolve_inclusive.c finds what functions cost with all that they
- * called.
+ * contexts and calls of that, resolve_costs.c what contexts cost, resolve_inclusive.c finds what
+ * functions cost with all that they called.
  */
 #ifndef MODEL_RESOLVER_H
 #define MODEL_RESOLVER_H
@@ -31,6 +31,7 @@ struct resolver {
     const struct cprof_profile *raw;
     struct builder *builder;
     bool inlines; /* they are asked for */
+    bool brief;   /* costs of contexts: see struct resolve_settings */
     struct chains chains;
     struct place *places;       /* of each cost */
     uint32_t *functions;        /* of each function, the new one */
@@ -53,7 +54,12 @@ struct cprof_cost resolver_cost(const struct resolver *r, uint32_t index);
 /* The index of the cost record that a context's one is part of. */
 uint32_t resolver_find_cost(const struct cprof_profile *raw, const struct cprof_cost *key);
 
-/* The contexts with their costs, which are the profile's too. */
+/* The context of `chain` in `base`, made with all between them if new; CPROF_NONE: failed. Chains
+ * are no longer than a walk through debug information is deep. */
+uint32_t resolver_inlined_path(struct resolver *r, uint32_t base, uint32_t chain);
+/* Raw context `i`, whose parent is there already, without its costs. Returns false on failure. */
+bool resolver_put_context(struct resolver *r, uint32_t i);
+/* All contexts with their costs. */
 void resolver_put_contexts(struct resolver *r);
 /* The calls that were counted. */
 void resolver_put_calls(struct resolver *r);

@@ -1,0 +1,96 @@
+#include <config.h>
+
+#include "raw.h"
+
+#include <stdlib.h>
+
+#include "error.h"
+#include "profile.h"
+
+/* The index of the cost record of an address that ran. Most follow the one before. */
+static uint32_t find_cost(const struct cprof_profile *p, uint32_t function, uint64_t address,
+                          uint32_t before)
+{
+    uint32_t low = 0, high = p->n_costs;
+
+    if (before + 1 < p->n_costs && p->costs[before + 1].function == function &&
+        p->costs[before + 1].address == address)
+        return before + 1;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        const struct cprof_cost *c = &p->costs[middle];
+
+        if (c->function < function || (c->function == function && c->address < address))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void make_sections(struct raw *w, const struct cprof_profile *p, struct section *sections,
+                          struct section_instruction *instructions)
+{
+    const struct raw_section *from = w->sections.data;
+    const struct raw_instruction *in = w->instructions.data;
+    uint32_t cost = 0;
+    size_t n = 0;
+
+    for (size_t i = 0; i < w->sections.count; i++) {
+        uint32_t function = ((const struct raw_object *)w->objects.data)[from[i].object].function;
+
+        sections[i] = (struct section){n, from[i].count ? from[i].size : 0};
+        for (size_t k = from[i].first; k < from[i].first + sections[i].size; k++) {
+            cost = find_cost(p, function, in[k].address, cost);
+            instructions[n].cost = cost;
+            memcpy(instructions[n++].counts, in[k].counts, sizeof in[k].counts);
+        }
+    }
+}
+
+static void make_misses(struct raw *w, const struct cprof_profile *p, struct section_miss *misses)
+{
+    const struct raw_miss *from = w->misses.data;
+    uint32_t cost = 0;
+
+    for (size_t i = 0; i < w->misses.count; i++) {
+        uint32_t function = ((const struct raw_object *)w->objects.data)[from[i].object].function;
+
+        cost = find_cost(p, function, from[i].address, cost);
+        misses[i] = (struct section_miss){from[i].context, cost};
+    }
+}
+
+int raw_keep_sections(struct raw *w, struct cprof_profile *profile)
+{
+    struct profile *p = (struct profile *)profile;
+    struct sections *s = arena_alloc(&p->arena, sizeof *s);
+    struct section *sections = malloc((w->sections.count + 1) * sizeof *sections);
+    struct section_instruction *in = malloc((w->instructions.count + 1) * sizeof *in);
+    struct section_miss *misses = malloc((w->misses.count + 1) * sizeof *misses);
+    void *blocks[] = {sections, in, misses, w->counts.data, w->miss_rows.data};
+
+    _Static_assert(sizeof blocks == sizeof p->section_blocks, "blocks");
+    memcpy(p->section_blocks, blocks, sizeof blocks);
+    w->counts.data = w->miss_rows.data = NULL;
+    if (!s || !sections || !in || !misses)
+        return error_set(w->r.error, CPROF_ERROR_MEMORY, "out of memory");
+    make_sections(w, profile, sections, in);
+    make_misses(w, profile, misses);
+    *s = (struct sections){.n_sections = w->sections.count,
+                           .n_counts = w->counts.count,
+                           .n_misses = w->misses.count,
+                           .sections = sections,
+                           .instructions = in,
+                           .counts = blocks[3],
+                           .misses = misses,
+                           .miss_values = blocks[4]};
+    memcpy(s->events, w->spec_events, sizeof s->events);
+    p->sections = s;
+    return 0;
+}
+
+const struct sections *profile_sections(const struct cprof_profile *profile)
+{
+    return ((const struct profile *)profile)->sections;
+}
