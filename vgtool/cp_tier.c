@@ -37,9 +37,11 @@ static SizeT size_of(const Step *s)
     return offsetof(Step, sites) + s->n_sites * sizeof *s->sites;
 }
 
+/* The totals are compared, too: a section's record may have been made of use for other code. */
 static Bool same_step(const Step *a, const Step *b)
 {
-    return a->tier == b->tier && a->section == b->section && a->n_sites == b->n_sites &&
+    return a->tier == b->tier && a->section == b->section && a->ir == b->ir && a->dr == b->dr &&
+           a->dw == b->dw && a->bc == b->bc && a->bi == b->bi && a->n_sites == b->n_sites &&
            !VG_(memcmp)(a->sites, b->sites, a->n_sites * sizeof *a->sites);
 }
 

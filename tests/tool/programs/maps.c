@@ -1,6 +1,7 @@
 /*
  * maps.c TIMES - writes a function to a fresh mapping, calls it, unmaps it; by turns one mapping is
- * kept and written again. With -DSHAPES each function has instructions of other lengths.
+ * kept and written again. With -DSHAPES each function has instructions of other lengths, with
+ * -DLENGTHS more or fewer of them, none of which reaches a second line.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +24,26 @@ static void write_code(int n)
         code[size++] = 0x90;
     }
     code[size++] = 0xc3;
+}
+#elif defined LENGTHS
+/* mov $N, %eax; up to 15 times nop; jmp 1f; 1: ret, always in the same place: of what changes only
+ * the number of instructions does */
+static unsigned char code[64];
+static unsigned size;
+
+enum { RETURN = 40 };
+
+static void write_code(int n)
+{
+    size = 5;
+    code[0] = 0xb8;
+    memcpy(code + 1, &n, sizeof n);
+    for (int i = n % 16; i; i--)
+        code[size++] = 0x90;
+    code[size++] = 0xeb;
+    code[size] = (unsigned char)(RETURN - size - 1);
+    code[RETURN] = 0xc3;
+    size = RETURN + 1;
 }
 #else
 /* mov $N, %eax; cmp $0, %eax; je 1f; inc %eax; 1: ret */
