@@ -1,6 +1,7 @@
 /*
- * What a reference does to a set is in cp_set.h. Caches of more ways than that can do (fully
- * associative ones, mostly) are lists, kept in order of use.
+ * What a reference does to a set is in cp_set.h for the last level, and in cp_first.h for the first
+ * ones. Caches of more ways than these can do (fully associative ones, mostly) are lists, kept in
+ * order of use.
  *
  * The tag is the line's number without the bits that select the set. It is kept in 31 bits, which
  * is all of it for any address that Valgrind gives to a program, with the usual geometries; what is
@@ -9,7 +10,7 @@
  */
 #include "cp_cache.h"
 
-#include "cp_set.h"
+#include "cp_first.h"
 #include "cp_tally.h"
 
 #include "pub_tool_machine.h"
@@ -18,15 +19,33 @@
 #define WILD_TAG  0x80000000u /* numbers from here on stand for entries of `wild` */
 #define MAX_SHORT 8           /* sets of up to this many vectors of tags have code of their own */
 
+/* The geometry of most first-level caches by far: 64 sets of lines of 64 bytes. It has code of its
+ * own, too. */
+#define USUAL_BITS 6
+
+/* For each set there are at least so many hints, and these in all. */
+#define SET_HINTS 4
+#define MIN_HINTS 4096
+
+/* First-level caches with code of their own have times (cp_first.h), others ranks (cp_set.h). The
+ * clock goes forward once for a reference; between two stretches of the program's code it is put
+ * back where it has come this far. */
+#define LATE       (1 << 30)
+#define CHECK_LATE 1000 /* with --cprof-check */
+
 typedef struct Cache {
     UInt *sets;
     UInt set_size; /* in words */
     UInt line_bits, set_bits;
     UInt set_mask;
-    UInt last;    /* ways - 1 */
-    UInt vectors; /* of tags; 0: a list */
-    Bool (*refer)(const struct Cache *c,
-                  UWord line); /* to the line with this number; True on a miss */
+    UInt last;                                  /* ways - 1 */
+    UInt vectors;                               /* of tags; 0: a list */
+    Bool (*refer)(struct Cache *c, UWord line); /* to the line with this number; True on a miss */
+
+    /* With times only: where a line with this number, cut to these bits, was last. */
+    UChar *hints; /* NULL: ranks */
+    UWord hint_mask;
+    Int clock;
 } Cache;
 
 static Cache I1, D1, LL;
@@ -96,7 +115,7 @@ static inline UInt *set_of(const Cache *c, UWord line)
 }
 
 /* A list: the most recently used first. */
-static Bool refer_list(const Cache *c, UWord line)
+static Bool refer_list(Cache *c, UWord line)
 {
     UInt *list = set_of(c, line);
     UInt tag = tag_of(c, line), i = 0;
@@ -111,21 +130,21 @@ static Bool refer_list(const Cache *c, UWord line)
     return miss;
 }
 
-static Bool refer_vectors(const Cache *c, UWord line)
+static Bool refer_vectors(Cache *c, UWord line)
 {
     return cp_set_refer(set_of(c, line), tag_of(c, line), c->last, c->vectors);
 }
 
-/* The same with the number of vectors known. */
-static inline __attribute__((always_inline)) Bool refer_short(const Cache *c, UWord line, UInt n)
-{
-    return cp_set_refer(c->sets + (line & c->set_mask) * (UWord)cp_set_size(n), tag_of(c, line),
-                        c->last, n);
-}
+/*--- Misses of the first level ---*/
 
 static inline void note_mru(const Mru *mru, UWord line)
 {
     mru->lines[line & (mru->sets - 1)] = line << mru->line_bits;
+}
+
+static inline Bool is_mru(const Mru *mru, UWord line)
+{
+    return mru->lines[line & (mru->sets - 1)] == line << mru->line_bits;
 }
 
 /* The column of first-level misses; that of last-level ones is the next. */
@@ -142,85 +161,198 @@ static __attribute__((noinline)) void miss(Addr a, Site *site)
     cp_count(site, miss_column[site->kind], 1, missed);
 }
 
-/* An access to two lines. Both are referred to, whatever the first one gives. */
-static __attribute__((noinline)) void straddle(const Cache *c, const Mru *mru, Addr a, Site *site)
+/* A reference to a line that may be its set's most recently used: then nothing changes. */
+static Bool refer_first(Cache *c, const Mru *mru, UWord line)
 {
-    UWord first = a >> c->line_bits;
-    Bool missed = c->refer(c, first);
+    if (is_mru(mru, line))
+        return False;
+    note_mru(mru, line);
+    return c->refer(c, line);
+}
 
-    missed |= c->refer(c, first + 1);
-    note_mru(mru, first);
-    note_mru(mru, first + 1);
+/* An access to one line or two. Both are referred to, whatever the first one gives. */
+static __attribute__((noinline)) void refer_lines(Cache *c, const Mru *mru, Addr a, Site *site)
+{
+    UWord first = a >> c->line_bits, last = (a + site->size - 1) >> c->line_bits;
+    Bool missed = refer_first(c, mru, first);
+
+    if (first != last)
+        missed |= refer_first(c, mru, last);
     if (missed)
         miss(a, site);
 }
 
-/* An access to the first level whose sets have n vectors of tags; 0: any number. */
-static inline __attribute__((always_inline)) void access(const Cache *c, const Mru *mru, Addr a,
-                                                         Site *site, const UInt n)
-{
-    UWord line = a >> c->line_bits;
+/*--- The first level, with times ---*/
 
-    if (UNLIKELY(((a + site->size - 1) >> c->line_bits) != line)) {
-        straddle(c, mru, a, site);
-        return;
-    }
-    note_mru(mru, line);
-    if (UNLIKELY(n ? refer_short(c, line, n) : c->refer(c, line)))
-        miss(a, site);
+/* usual: the geometry is. n: vectors of tags. Both are constants, here and below. */
+static inline UInt *timed_set(const Cache *c, UWord line, UInt n, Bool usual)
+{
+    return c->sets + (line & (usual ? (1u << USUAL_BITS) - 1 : c->set_mask)) * cp_first_size(n);
 }
 
-#define SLOW_PATHS(n)                                      \
-    static Bool refer_##n(const Cache *c, UWord line)      \
-    {                                                      \
-        return refer_short(c, line, n);                    \
-    }                                                      \
-    static VG_REGPARM(1) void fetch_##n(Site *site)        \
-    {                                                      \
-        access(&I1, &cp_mru_I1, site->address, site, n);   \
-    }                                                      \
-    static VG_REGPARM(2) void data_##n(Addr a, Site *site) \
-    {                                                      \
-        access(&D1, &cp_mru_D1, a, site, n);               \
-    }
-#define FOR_EACH_SHORT(X, between) \
-    X(1) between X(2) between X(3) between X(4) between X(5) between X(6) between X(7) between X(8)
-FOR_EACH_SHORT(SLOW_PATHS, )
+static inline UChar *hint_for(const Cache *c, UWord line, Bool usual)
+{
+    return &c->hints[line & (usual ? MIN_HINTS - 1 : c->hint_mask)];
+}
 
+static inline void touch(Cache *c, UInt *set, UInt way, UInt n)
+{
+    cp_first_times(set, n)[way] = c->clock++;
+}
+
+/* A reference to a line whose hint may lead to another one; True on a miss. */
+static inline __attribute__((always_inline)) Bool refer_timed(Cache *c, UWord line, UInt n,
+                                                              Bool usual)
+{
+    UInt *set = timed_set(c, line, n, usual), tag = tag_of(c, line);
+    UInt way = cp_set_way(set, tag, n, SET_NO_TAG);
+    Bool missed = way == SET_NO_TAG;
+
+    if (missed) {
+        way = cp_first_oldest(set, n);
+        set[way] = tag;
+    }
+    *hint_for(c, line, usual) = (UChar)way;
+    touch(c, set, way, n);
+    return missed;
+}
+
+/*
+ * An access to one line, that is not its set's most recently used. `otherwise` is called where its
+ * hint does not lead to it: the rest is so short that it needs no registers of its caller's. A tag
+ * that stands for a wild number is none, sign-extended.
+ */
+static inline __attribute__((always_inline)) void
+access(Cache *c, const Mru *mru, Addr a, UInt n, Bool usual, Site *site,
+       void (*otherwise)(UWord line, Addr a, Site *site))
+{
+    UWord line = a >> (usual ? USUAL_BITS : c->line_bits);
+    UWord number = line >> (usual ? USUAL_BITS : c->set_bits);
+    UInt *set = timed_set(c, line, n, usual), way = *hint_for(c, line, usual);
+
+    mru->lines[line & (usual ? (1u << USUAL_BITS) - 1 : c->set_mask)] =
+        line << (usual ? USUAL_BITS : c->line_bits);
+    if (LIKELY((UWord)(Word)(Int)set[way] == number))
+        touch(c, set, way, n);
+    else
+        otherwise(line, a, site);
+}
+
+static inline __attribute__((always_inline)) Bool is_on_two(Addr a, const Site *site, Bool usual)
+{
+    UInt line_size = 1u << (usual ? USUAL_BITS : D1.line_bits);
+
+    return (a & (line_size - 1)) + site->size > line_size;
+}
+
+/* What there is to choose from; `refer` is for refer_lines(). */
+typedef struct {
+    Bool (*refer)(Cache *c, UWord line);
+    VG_REGPARM(1) void (*fetch)(Site *site);
+    VG_REGPARM(2) void (*data)(Addr a, Site *site);
+} Paths;
+
+#define PATHS(name, n, usual)                                                                   \
+    static Bool refer_##name(Cache *c, UWord line)                                              \
+    {                                                                                           \
+        return refer_timed(c, line, n, usual);                                                  \
+    }                                                                                           \
+    static __attribute__((noinline)) void fetch_unhinted_##name(UWord line, Addr a, Site *site) \
+    {                                                                                           \
+        if (UNLIKELY(refer_timed(&I1, line, n, usual)))                                         \
+            miss(a, site);                                                                      \
+    }                                                                                           \
+    static __attribute__((noinline)) void data_unhinted_##name(UWord line, Addr a, Site *site)  \
+    {                                                                                           \
+        if (UNLIKELY(refer_timed(&D1, line, n, usual)))                                         \
+            miss(a, site);                                                                      \
+    }                                                                                           \
+    static VG_REGPARM(1) void fetch_##name(Site *site)                                          \
+    {                                                                                           \
+        access(&I1, &cp_mru_I1, site->address, n, usual, site, fetch_unhinted_##name);          \
+    }                                                                                           \
+    static VG_REGPARM(2) void data_##name(Addr a, Site *site)                                   \
+    {                                                                                           \
+        if (UNLIKELY(is_on_two(a, site, usual)))                                                \
+            refer_lines(&D1, &cp_mru_D1, a, site);                                              \
+        else                                                                                    \
+            access(&D1, &cp_mru_D1, a, n, usual, site, data_unhinted_##name);                   \
+    }                                                                                           \
+    static const Paths paths_##name = {refer_##name, fetch_##name, data_##name};
+#define RANKED(n)                                                                   \
+    static Bool refer_ranked_##n(Cache *c, UWord line)                              \
+    {                                                                               \
+        return cp_set_refer(c->sets + (line & c->set_mask) * (UWord)cp_set_size(n), \
+                            tag_of(c, line), c->last, n);                           \
+    }
+#define FOR_EACH_SHORT(X) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8)
+#define PATHS_OF(n)       PATHS(timed_##n, n, False) PATHS(usual_##n, n, True) RANKED(n)
+FOR_EACH_SHORT(PATHS_OF)
+
+/* To any number of lines, of a cache of any form. */
 static VG_REGPARM(1) void fetch_any(Site *site)
 {
-    access(&I1, &cp_mru_I1, site->address, site, 0);
+    refer_lines(&I1, &cp_mru_I1, site->address, site);
 }
 
 static VG_REGPARM(2) void data_any(Addr a, Site *site)
 {
-    access(&D1, &cp_mru_D1, a, site, 0);
+    refer_lines(&D1, &cp_mru_D1, a, site);
 }
 
 VG_REGPARM(1) void (*cp_cache_fetch)(Site *site) = fetch_any;
 VG_REGPARM(2) void (*cp_cache_data)(Addr address, Site *site) = data_any;
 
+VG_REGPARM(1) void cp_cache_fetch_two(Site *site)
+{
+    fetch_any(site);
+}
+
+static Bool is_usual(const Cache *c)
+{
+    return c->line_bits == USUAL_BITS && c->set_bits == USUAL_BITS;
+}
+
 /* Chooses the code for the numbers of ways. */
 static void choose_slow_paths(void)
 {
-#define ROW(n)                         \
-    {                                  \
-        refer_##n, fetch_##n, data_##n \
-    }
-#define COMMA ,
-    static const struct {
-        Bool (*refer)(const Cache *c, UWord line);
-        void (*fetch)(Site *site);
-        void (*data)(Addr a, Site *site);
-    } rows[] = {{refer_vectors, fetch_any, data_any}, FOR_EACH_SHORT(ROW, COMMA)};
-    Cache *const caches[] = {&I1, &D1, &LL};
+#define TIMED_ROW(n)  [n] = {&paths_timed_##n, &paths_usual_##n},
+#define RANKED_ROW(n) [n] = refer_ranked_##n,
+    static const Paths *const timed[][2] = {FOR_EACH_SHORT(TIMED_ROW)};
+    static Bool (*const ranked[])(Cache * c, UWord line) = {FOR_EACH_SHORT(RANKED_ROW)};
+    UInt n = LL.vectors;
 
-    for (UInt i = 0; i < 3; i++) {
-        UInt n = caches[i]->vectors;
-        caches[i]->refer = n ? rows[n <= MAX_SHORT ? n : 0].refer : refer_list;
+    LL.refer = !n ? refer_list : n <= MAX_SHORT ? ranked[n] : refer_vectors;
+    I1.refer = I1.vectors ? refer_vectors : refer_list;
+    D1.refer = D1.vectors ? refer_vectors : refer_list;
+    if (I1.hints) {
+        I1.refer = timed[I1.vectors][is_usual(&I1)]->refer;
+        cp_cache_fetch = timed[I1.vectors][is_usual(&I1)]->fetch;
     }
-    cp_cache_fetch = rows[I1.vectors <= MAX_SHORT ? I1.vectors : 0].fetch;
-    cp_cache_data = rows[D1.vectors <= MAX_SHORT ? D1.vectors : 0].data;
+    if (D1.hints) {
+        D1.refer = timed[D1.vectors][is_usual(&D1)]->refer;
+        cp_cache_data = timed[D1.vectors][is_usual(&D1)]->data;
+    }
+}
+
+static void put_clock_back(Cache *c)
+{
+    Int greatest = 0;
+
+    if (!c->hints || c->clock < (clo_check ? CHECK_LATE : LATE))
+        return;
+    for (UWord set = 0; set <= c->set_mask; set++) {
+        Int t = cp_first_renumber(c->sets + set * c->set_size, c->last + 1);
+        if (t > greatest)
+            greatest = t;
+    }
+    c->clock = greatest + 1;
+}
+
+void cp_cache_pause(void)
+{
+    put_clock_back(&I1);
+    put_clock_back(&D1);
 }
 
 /*--- Set-up ---*/
@@ -329,8 +461,20 @@ static void init_sets(Cache *c, UInt sets, UInt ways)
     c->sets = (UInt *)VG_ROUNDUP((Addr)VG_(malloc)("cp.cache.2", size + 63), 64);
     VG_(memset)(c->sets, 0xff, size);
     for (UInt set = 0; c->vectors && set < sets; set++)
-        cp_set_init(c->sets + (SizeT)set * c->set_size, ways);
+        (c->hints ? cp_first_init : cp_set_init)(c->sets + (SizeT)set * c->set_size, ways);
     c->sets[0] = 0;
+    if (c->hints)
+        cp_first_times(c->sets, c->vectors)[0] = c->clock++;
+}
+
+/* All hints are way 0, to begin with: there is one, and its tag is looked at. */
+static void init_hints(Cache *c)
+{
+    c->hint_mask = MIN_HINTS - 1;
+    while (c->hint_mask < (UWord)SET_HINTS * c->set_mask)
+        c->hint_mask = 2 * c->hint_mask + 1;
+    c->hints = VG_(calloc)("cp.cache.4", c->hint_mask + 1, 1);
+    c->clock = 1;
 }
 
 static void init_cache(Cache *c, const Geometry *g, const HChar *name)
@@ -352,6 +496,10 @@ static void init_cache(Cache *c, const Geometry *g, const HChar *name)
     c->last = ways - 1;
     c->vectors = ways <= SET_MAX_WAYS ? cp_set_vectors(ways) : 0;
     c->set_size = c->vectors ? cp_set_size(c->vectors) : ways;
+    if (c != &LL && c->vectors && c->vectors <= MAX_SHORT) {
+        c->set_size = cp_first_size(c->vectors);
+        init_hints(c);
+    }
     init_sets(c, sets, ways);
 }
 

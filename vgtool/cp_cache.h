@@ -45,6 +45,15 @@ void cp_cache_init(const Geometry *i1, const Geometry *d1, const Geometry *ll);
  * and writing are alike to the model; the site knows which it is.
  */
 extern VG_REGPARM(1) void (*cp_cache_fetch)(Site *site);
+VG_REGPARM(1) void cp_cache_fetch_two(Site *site); /* of an instruction on two lines */
 extern VG_REGPARM(2) void (*cp_cache_data)(Addr address, Site *site);
+
+static inline Bool cp_cache_is_one_line(const Site *fetch)
+{
+    return (fetch->address ^ (fetch->address + fetch->size - 1)) >> cp_mru_I1.line_bits == 0;
+}
+
+/* To be called now and then while no block runs. */
+void cp_cache_pause(void);
 
 #endif

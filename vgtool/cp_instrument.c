@@ -226,10 +226,11 @@ static void fetch(Pass *p)
 {
     UWord first = p->address >> cp_mru_I1.line_bits;
     UWord last = (p->address + p->size - 1) >> cp_mru_I1.line_bits;
+    Bool same = p->any_fetched && p->fetched == first;
     IRExpr *difference;
     Site *site;
 
-    if (first == last && p->any_fetched && p->fetched == first)
+    if (same && first == last)
         return;
     p->fetched = last;
     p->any_fetched = True;
@@ -238,10 +239,11 @@ static void fetch(Pass *p)
         add_site(p, site, NULL);
         return;
     }
-    difference = fetch_difference(p, first);
-    if (last != first)
-        difference = binop(p, Iop_Or64, difference, fetch_difference(p, last));
-    call(p, 1, "cp_cache_fetch", cp_cache_fetch, mkIRExprVec_1(word((Addr)site)),
+    difference = fetch_difference(p, last);
+    if (last != first && !same)
+        difference = binop(p, Iop_Or64, difference, fetch_difference(p, first));
+    call(p, 1, "cp_cache_fetch", last == first ? cp_cache_fetch : cp_cache_fetch_two,
+         mkIRExprVec_1(word((Addr)site)),
          assign(p, Ity_I1, IRExpr_Binop(Iop_CmpNE64, difference, word(0))));
 }
 

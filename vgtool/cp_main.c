@@ -46,6 +46,8 @@ static void on_thread(ThreadId parent, ThreadId child)
 static void on_stop(ThreadId tid, ULong blocks)
 {
     cp_tier_change(blocks);
+    if (clo_cache_sim)
+        cp_cache_pause();
 }
 
 static void parse_geometry(const HChar *option, const HChar *text, Geometry *geometry)

@@ -5,7 +5,8 @@
  * which order the ways were last used: rank 0 is the most recently used, rank ways - 1 the one to
  * be replaced. A reference looks for its tag in four ways at a time, and then adds one to all ranks
  * that are lower than that of the way it has found (or replaced), sixteen at a time. Nothing
- * depends on where the tag was, so there is no loop and no branch but for the miss.
+ * depends on where the tag was, so there is no loop and no branch but for the miss and for the way
+ * used last.
  */
 #ifndef CP_SET_H
 #define CP_SET_H
@@ -66,6 +67,20 @@ static inline __attribute__((always_inline)) UInt cp_set_ranked(const UChar *ran
     return 0;
 }
 
+/* The way among n vectors of tags that has this one, or `none`. */
+static inline __attribute__((always_inline)) UInt cp_set_way(const UInt *row, UInt tag, UInt n,
+                                                             UInt none)
+{
+    __m128i t = _mm_set1_epi32((Int)tag);
+
+    for (UInt first = 0; first < n; first += 4) {
+        UInt found = cp_set_find(row + first * SET_VECTOR, t, n - first < 4 ? n - first : 4);
+        if (LIKELY(found))
+            return first * SET_VECTOR + (UInt)__builtin_ctz(found);
+    }
+    return none;
+}
+
 /*
  * A reference to the line with this tag. `set` is aligned to 16 bytes; n: vectors of tags, best a
  * constant; last: ways - 1. True on a miss.
@@ -73,27 +88,26 @@ static inline __attribute__((always_inline)) UInt cp_set_ranked(const UChar *ran
 static inline __attribute__((always_inline)) Bool cp_set_refer(UInt *set, UInt tag, UInt last,
                                                                UInt n)
 {
-    __m128i t = _mm_set1_epi32((Int)tag), r;
     UChar *ranks = (UChar *)(set + n * SET_VECTOR);
-    UInt found = 0, first = 0, way, rank;
+    UInt way = cp_set_way(set, tag, n, SET_NO_TAG), rank = last;
+    Bool missed = way == SET_NO_TAG;
+    __m128i r;
 
-    for (; first < n && !found; first += 4)
-        found = cp_set_find(set + first * SET_VECTOR, t, n - first < 4 ? n - first : 4);
-    if (LIKELY(found)) {
-        way = (first - 4) * SET_VECTOR + (UInt)__builtin_ctz(found);
+    if (LIKELY(!missed)) {
         rank = ranks[way];
+        if (!rank)
+            return False;
     } else {
-        rank = last;
-        way = cp_set_ranked(ranks, rank, n * SET_VECTOR);
-        set[way] = tag;
+        set[cp_set_ranked(ranks, rank, n * SET_VECTOR)] = tag;
     }
+    /* Whole vectors are stored, and never a byte of one: the next reference loads them. */
     r = _mm_set1_epi8((char)rank);
     for (UInt i = 0; i < n * SET_VECTOR; i += SET_RANKS) {
         __m128i v = _mm_load_si128((const __m128i *)(ranks + i));
-        _mm_store_si128((__m128i *)(ranks + i), _mm_sub_epi8(v, _mm_cmpgt_epi8(r, v)));
+        __m128i raised = _mm_sub_epi8(v, _mm_cmpgt_epi8(r, v));
+        _mm_store_si128((__m128i *)(ranks + i), _mm_andnot_si128(_mm_cmpeq_epi8(v, r), raised));
     }
-    ranks[way] = 0;
-    return !found;
+    return missed;
 }
 
 /* A set all of whose ways are empty. */

@@ -117,7 +117,7 @@ void cp_tier_step(const Step *s, Addr a, Addr b, Addr c, Addr d, Addr e)
         Site *site = s->sites[i];
         if (site->kind == SITE_FETCH) {
             if (!is_most_recent(&cp_mru_I1, site->address, site->size))
-                cp_cache_fetch(site);
+                (cp_cache_is_one_line(site) ? cp_cache_fetch : cp_cache_fetch_two)(site);
         } else {
             Addr address = *next++;
             if (!is_most_recent(&cp_mru_D1, address, site->size))
