@@ -33,6 +33,8 @@
 #define LATE       (1 << 30)
 #define CHECK_LATE 1000 /* with --cprof-check */
 
+#define MAX_WAITING 16
+
 typedef struct Cache {
     UInt *sets;
     UInt set_size; /* in words */
@@ -151,7 +153,7 @@ static inline Bool is_mru(const Mru *mru, UWord line)
 static const UChar miss_column[] = {
     [SITE_FETCH] = CP_COLUMN_I1MR, [SITE_READ] = CP_COLUMN_D1MR, [SITE_WRITE] = CP_COLUMN_D1MW};
 
-static __attribute__((noinline)) void miss(Addr a, Site *site)
+static void refer_last(Addr a, Site *site)
 {
     UWord first = a >> LL.line_bits, last = (a + site->size - 1) >> LL.line_bits;
     Bool missed = LL.refer(&LL, first);
@@ -159,6 +161,34 @@ static __attribute__((noinline)) void miss(Addr a, Site *site)
     if (first != last)
         missed |= LL.refer(&LL, last);
     cp_count(site, miss_column[site->kind], 1, missed);
+}
+
+/* Misses of the first level, in order, that are still to be referred to the last one: its sets do
+ * not fit in the host's near caches, and get there in the meantime. */
+static struct {
+    Addr address;
+    Site *site;
+} waiting[MAX_WAITING];
+static UInt n_waiting;
+static UInt most_waiting = 1;
+
+static void refer_waiting(void)
+{
+    for (UInt i = 0; i < n_waiting; i++)
+        refer_last(waiting[i].address, waiting[i].site);
+    n_waiting = 0;
+}
+
+static __attribute__((noinline)) void miss(Addr a, Site *site)
+{
+    const HChar *set = (const HChar *)set_of(&LL, a >> LL.line_bits);
+
+    __builtin_prefetch(set, 1);
+    __builtin_prefetch(set + 64, 1);
+    waiting[n_waiting].address = a;
+    waiting[n_waiting].site = site;
+    if (++n_waiting == most_waiting)
+        refer_waiting();
 }
 
 /* A reference to a line that may be its set's most recently used: then nothing changes. */
@@ -351,6 +381,7 @@ static void put_clock_back(Cache *c)
 
 void cp_cache_pause(void)
 {
+    refer_waiting();
     put_clock_back(&I1);
     put_clock_back(&D1);
 }
@@ -529,6 +560,9 @@ void cp_cache_init(const Geometry *i1, const Geometry *d1, const Geometry *ll)
     init_mru(&cp_mru_I1, &I1, near_mru[0]);
     init_mru(&cp_mru_D1, &D1, near_mru[1]);
     choose_slow_paths();
+    /* Inclusive costs are differences of the totals at calls and returns: there, nothing can wait.
+     */
+    most_waiting = clo_contexts ? 1 : MAX_WAITING;
     cp_min_line = (UInt)(cp_I1.line < cp_D1.line ? cp_I1.line : cp_D1.line);
     if ((UInt)cp_LL.line < cp_min_line)
         cp_min_line = (UInt)cp_LL.line;

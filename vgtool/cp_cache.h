@@ -53,7 +53,7 @@ static inline Bool cp_cache_is_one_line(const Site *fetch)
     return (fetch->address ^ (fetch->address + fetch->size - 1)) >> cp_mru_I1.line_bits == 0;
 }
 
-/* To be called now and then while no block runs. */
+/* To be called whenever the program's code stops running: counts are complete then. */
 void cp_cache_pause(void);
 
 #endif

@@ -155,7 +155,7 @@ static void add_site(Pass *p, Site *site, IRExpr *address)
 {
     if (p->step.n_sites == STEP_SITES || (address && p->n_addresses == STEP_ADDRESSES))
         end_step(p);
-    p->step.sites[p->step.n_sites++] = site;
+    cp_tier_add(&p->step, site);
     if (address)
         p->addresses[p->n_addresses++] = address;
 }
@@ -178,6 +178,7 @@ static InstrCost *cost(Pass *p)
 static void end_cold_section(Pass *p, Section *section, const ULong *totals)
 {
     p->step.section = section;
+    p->step.slot = section->slot;
     p->step.ir = (UShort)totals[CP_COLUMN_IR];
     p->step.dr = (UShort)totals[CP_COLUMN_DR];
     p->step.dw = (UShort)totals[CP_COLUMN_DW];

@@ -136,6 +136,7 @@ static void post_clo_init(void)
     VG_(clo_vex_control).guest_chase = False;
     if (clo_cache_sim)
         cp_cache_init(&clo_I1, &clo_D1, &clo_LL);
+    cp_tier_init();
     cp_dump_init();
     cp_random_init();
     cp_context_init();

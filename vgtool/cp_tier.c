@@ -19,6 +19,7 @@
 /* More than one content of a block can have. */
 #define MAX_STEPS 256
 
+static UInt hot_runs;
 static Tier *queue[QUEUE];
 static UInt n_queue;
 Bool cp_tier_changing;
@@ -27,14 +28,33 @@ Bool cp_tier_changing;
  * VG_(discard_translations_safely): these are points where nothing runs. So are ours. */
 void VG_(discard_translations)(Addr start, ULong range, const HChar *who);
 
-static inline Bool is_hot(const Tier *tier)
-{
-    return tier->runs >= (UNLIKELY(clo_check) ? CHECK_HOT : HOT);
-}
+/* Steps lie one behind another, in the order of translation. Those that are let go are used again,
+ * by their number of sites. */
+#define CHUNK 65536
+static UChar *chunk;
+static SizeT in_chunk = CHUNK;
+static Step *released[STEP_SITES + 1];
 
 static SizeT size_of(const Step *s)
 {
     return offsetof(Step, sites) + s->n_sites * sizeof *s->sites;
+}
+
+static Step *new_step(const Step *like)
+{
+    Step *s = released[like->n_sites];
+    SizeT size = size_of(like);
+
+    if (s) {
+        released[like->n_sites] = s->next;
+        return s;
+    }
+    if (in_chunk + size > CHUNK) {
+        chunk = VG_(malloc)("cp.tier.1", CHUNK);
+        in_chunk = 0;
+    }
+    in_chunk += size;
+    return (Step *)(chunk + in_chunk - size);
 }
 
 /* The totals are compared, too: a section's record may have been made of use for other code. */
@@ -42,6 +62,7 @@ static Bool same_step(const Step *a, const Step *b)
 {
     return a->tier == b->tier && a->section == b->section && a->ir == b->ir && a->dr == b->dr &&
            a->dw == b->dw && a->bc == b->bc && a->bi == b->bi && a->n_sites == b->n_sites &&
+           a->address == b->address &&
            !VG_(memcmp)(a->sites, b->sites, a->n_sites * sizeof *a->sites);
 }
 
@@ -51,7 +72,8 @@ static void forget_steps(Tier *tier)
     while (tier->steps) {
         Step *s = tier->steps;
         tier->steps = s->next;
-        VG_(free)(s);
+        s->next = released[s->n_sites];
+        released[s->n_sites] = s;
     }
     tier->n_steps = 0;
 }
@@ -62,7 +84,20 @@ Bool cp_tier_begin(void)
 
     if (tier->n_steps > MAX_STEPS)
         forget_steps(tier);
-    return clo_cache_sim && !is_hot(tier);
+    return clo_cache_sim && !tier->hot;
+}
+
+void cp_tier_add(Step *step, Site *site)
+{
+    Bool fetch = site->kind == SITE_FETCH;
+
+    if (fetch && !step->address)
+        step->address = site->address;
+    step->sites[step->n_sites++] =
+        (StepSite){.site = site,
+                   .delta = fetch ? (UInt)(site->address - step->address) : 0,
+                   .size = site->size,
+                   .fetch = fetch};
 }
 
 const Step *cp_tier_keep(const Step *step)
@@ -73,7 +108,7 @@ const Step *cp_tier_keep(const Step *step)
     for (s = tier->steps; s; s = s->next)
         if (same_step(s, step))
             return s;
-    s = VG_(malloc)("cp.tier.1", size_of(step));
+    s = new_step(step);
     VG_(memcpy)(s, step, size_of(step));
     s->next = tier->steps;
     tier->n_steps++;
@@ -87,7 +122,7 @@ static inline Bool is_most_recent(const Mru *mru, Addr a, UInt size)
 
 static void end_section(const Step *s)
 {
-    cp_now.counts[s->section->slot]++;
+    cp_now.counts[s->slot]++;
     cp_totals[CP_COLUMN_IR] += s->ir;
     cp_totals[CP_COLUMN_DR] += s->dr;
     cp_totals[CP_COLUMN_DW] += s->dw;
@@ -96,36 +131,38 @@ static void end_section(const Step *s)
 }
 
 /* Once for each block: where the queue is full, the block tries again. */
-static void enqueue(Tier *tier)
+static __attribute__((noinline)) void enqueue(Tier *tier)
 {
-    if (n_queue == QUEUE)
+    if (tier->hot || n_queue == QUEUE)
         return;
-    tier->queued = True;
+    tier->hot = True;
     queue[n_queue++] = tier;
 }
 
-void cp_tier_step(const Step *s, Addr a, Addr b, Addr c, Addr d, Addr e)
+void cp_tier_step(Step *s, Addr a, Addr b, Addr c, Addr d, Addr e)
 {
     const Addr addresses[STEP_ADDRESSES] = {a, b, c, d, e}, *next = addresses;
+    const StepSite *end = s->sites + s->n_sites;
 
-    if (s->tier) {
-        s->tier->runs++;
-        if (UNLIKELY(is_hot(s->tier)) && !s->tier->queued)
-            enqueue(s->tier);
-    }
-    for (UInt i = 0; i < s->n_sites; i++) {
-        Site *site = s->sites[i];
-        if (site->kind == SITE_FETCH) {
-            if (!is_most_recent(&cp_mru_I1, site->address, site->size))
-                (cp_cache_is_one_line(site) ? cp_cache_fetch : cp_cache_fetch_two)(site);
+    if (UNLIKELY(++s->runs >= hot_runs) && s->tier)
+        enqueue(s->tier);
+    for (const StepSite *i = s->sites; i < end; i++) {
+        if (i->fetch) {
+            if (!is_most_recent(&cp_mru_I1, s->address + i->delta, i->size))
+                (cp_cache_is_one_line(i->site) ? cp_cache_fetch : cp_cache_fetch_two)(i->site);
         } else {
             Addr address = *next++;
-            if (!is_most_recent(&cp_mru_D1, address, site->size))
-                cp_cache_data(address, site);
+            if (!is_most_recent(&cp_mru_D1, address, i->size))
+                cp_cache_data(address, i->site);
         }
     }
     if (s->section)
         end_section(s);
+}
+
+void cp_tier_init(void)
+{
+    hot_runs = clo_check ? CHECK_HOT : HOT;
 }
 
 void cp_tier_change(ULong blocks)

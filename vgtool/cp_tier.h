@@ -12,11 +12,10 @@
 
 #include "cp_section.h"
 
-/* How often a block has run cold. */
+/* A block's. */
 struct Tier {
     Addr address;
-    UInt runs;
-    Bool queued; /* its cold translation is to be discarded, or has been */
+    Bool hot; /* its cold translation is to be discarded, or has been */
     struct Step *steps;
     UInt n_steps;
 };
@@ -24,25 +23,43 @@ struct Tier {
 #define STEP_ADDRESSES 5 /* what a helper of VEX's can be given, besides the step */
 #define STEP_SITES     16
 
-/* What a stretch of cold code does, in order. */
+/* A fetch or an access: what is needed of it as long as it hits. */
+typedef struct {
+    Site *site;
+    UInt delta;   /* of a fetch: from the step's address */
+    UShort size;  /* as the site's */
+    UShort fetch; /* it is one: 0 or 1 */
+} StepSite;
+
+/* What a stretch of cold code does, in order. All that most runs need is here: cold code is cold in
+ * the host's caches, too. */
 typedef struct Step {
     struct Step *next;         /* of the same block */
-    Tier *tier;                /* counted with this step; NULL: it is not the block's first one */
+    Tier *tier;                /* the block's, where this is its first step; else NULL */
+    Addr address;              /* where the fetches' are counted from */
     Section *section;          /* that ends with it; NULL: none */
-    UShort ir, dr, dw, bc, bi; /* what that adds to the totals */
+    UInt slot;                 /* the section's */
+    UInt runs;                 /* of the step */
+    UShort ir, dr, dw, bc, bi; /* what the section adds to the totals */
     UShort n_sites;
-    Site *sites[STEP_SITES]; /* fetches and accesses; n_sites of them are kept */
+    StepSite sites[STEP_SITES]; /* n_sites of them are kept */
 } Step;
+
+/* To be called when all options are known. */
+void cp_tier_init(void);
 
 /* Begins the block being translated (cp_block_begin() has been called). True where it is cold. */
 Bool cp_tier_begin(void);
+
+/* Adds a fetch or an access to the step, which has room for it. */
+void cp_tier_add(Step *step, Site *site);
 
 /* The step of the block being translated that is like this one; `step` is copied where it is new.
  */
 const Step *cp_tier_keep(const Step *step);
 
 /* Does the step. There are as many addresses as its sites need. */
-void cp_tier_step(const Step *step, Addr a, Addr b, Addr c, Addr d, Addr e);
+void cp_tier_step(Step *step, Addr a, Addr b, Addr c, Addr d, Addr e);
 
 /* To be called while no block runs: discards cold translations of blocks that have become hot. */
 void cp_tier_change(ULong blocks);
