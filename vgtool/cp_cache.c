@@ -247,24 +247,31 @@ static inline __attribute__((always_inline)) Bool refer_timed(Cache *c, UWord li
     return missed;
 }
 
-/*
- * An access to one line, that is not its set's most recently used. `otherwise` is called where its
- * hint does not lead to it: the rest is so short that it needs no registers of its caller's. A tag
- * that stands for a wild number is none, sign-extended.
- */
+/* A reference to the line, done where its hint leads to it; else False. A tag that stands for a
+ * wild number is none, sign-extended. */
+static inline __attribute__((always_inline)) Bool refer_hinted(Cache *c, UWord line, UInt n,
+                                                               Bool usual)
+{
+    UWord number = line >> (usual ? USUAL_BITS : c->set_bits);
+    UInt *set = timed_set(c, line, n, usual), way = *hint_for(c, line, usual);
+
+    if (UNLIKELY((UWord)(Word)(Int)set[way] != number))
+        return False;
+    touch(c, set, way, n);
+    return True;
+}
+
+/* An access to one line, that is not its set's most recently used. `otherwise` is called where its
+ * hint does not lead to it: the rest is so short that it needs no registers of its caller's. */
 static inline __attribute__((always_inline)) void
 access(Cache *c, const Mru *mru, Addr a, UInt n, Bool usual, Site *site,
        void (*otherwise)(UWord line, Addr a, Site *site))
 {
     UWord line = a >> (usual ? USUAL_BITS : c->line_bits);
-    UWord number = line >> (usual ? USUAL_BITS : c->set_bits);
-    UInt *set = timed_set(c, line, n, usual), way = *hint_for(c, line, usual);
 
     mru->lines[line & (usual ? (1u << USUAL_BITS) - 1 : c->set_mask)] =
         line << (usual ? USUAL_BITS : c->line_bits);
-    if (LIKELY((UWord)(Word)(Int)set[way] == number))
-        touch(c, set, way, n);
-    else
+    if (UNLIKELY(!refer_hinted(c, line, n, usual)))
         otherwise(line, a, site);
 }
 
@@ -285,7 +292,7 @@ typedef struct {
 #define PATHS(name, n, usual)                                                                   \
     static Bool refer_##name(Cache *c, UWord line)                                              \
     {                                                                                           \
-        return refer_timed(c, line, n, usual);                                                  \
+        return !refer_hinted(c, line, n, usual) && refer_timed(c, line, n, usual);              \
     }                                                                                           \
     static __attribute__((noinline)) void fetch_unhinted_##name(UWord line, Addr a, Site *site) \
     {                                                                                           \
