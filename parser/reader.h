@@ -99,13 +99,28 @@ static inline int reader_counts(struct reader *r, const char *at)
     }
 }
 
-/* Adds the row to the part's sums. */
+/* Adds the row to the part's sums; where one would exceed 2^63-1 they stay as they are, and -1 is
+ * returned without an error. */
+static inline int reader_try_row(struct reader *r)
+{
+    for (uint32_t i = 0; i < r->n_events; i++) {
+        int64_t sum;
+        if (__builtin_add_overflow(r->sums[i], r->row[i], &sum)) {
+            while (i-- > 0)
+                r->sums[i] -= r->row[i];
+            return -1;
+        }
+        r->sums[i] = sum;
+    }
+    return 0;
+}
+
+/* The same with the error filled. */
 static inline int reader_add_row(struct reader *r)
 {
-    for (uint32_t i = 0; i < r->n_events; i++)
-        if (__builtin_add_overflow(r->sums[i], r->row[i], &r->sums[i]))
-            return reader_fail(r, CPROF_ERROR_RANGE, NULL, "the sum of all costs exceeds 2^63-1");
-    return 0;
+    return reader_try_row(r)
+               ? reader_fail(r, CPROF_ERROR_RANGE, NULL, "the sum of all costs exceeds 2^63-1")
+               : 0;
 }
 
 #endif
