@@ -188,7 +188,7 @@ static struct callgrind *start(struct input *in, unsigned flags, struct cprof_er
     }
     c->object = c->own_file = c->file = c->function = CPROF_NONE;
     callgrind_forget_call(c);
-    c->n_positions = 1;
+    c->n_positions = c->lines_only = 1;
     c->positions[0] = POSITION_LINE;
     c->part = (struct cprof_part){.pid = -1, .thread = -1, .part = -1};
     builder_header(c->r.builder)->format = CPROF_FORMAT_CALLGRIND;

@@ -70,6 +70,7 @@ struct callgrind {
     uint64_t call_count;
 
     uint32_t n_positions;
+    int lines_only;               /* the one position is the line */
     int positions[MAX_POSITIONS]; /* POSITION_ kinds, in the order of the columns */
     uint64_t base[POSITION_KINDS];
 
