@@ -159,8 +159,9 @@ static int any_line(struct callgrind *c)
     return other_line(c);
 }
 
-static int read_all(struct callgrind *c)
+static int read_all(struct reader *r)
 {
+    struct callgrind *c = (struct callgrind *)r;
     int more;
 
     do
@@ -168,44 +169,24 @@ static int read_all(struct callgrind *c)
     while (more > 0 && !any_line(c));
     if (more || callgrind_end_part(c))
         return -1;
-    if (!c->r.have_events)
-        return error_set(c->r.error, CPROF_ERROR_SYNTAX,
-                         "no events: the 'events:' line is missing");
+    if (reader_need_events(r))
+        return -1;
     return callgrind_describe_events(c);
 }
 
-static struct callgrind *start(struct input *in, unsigned flags, struct cprof_error *error)
+struct cprof_profile *callgrind_read(struct input *in, unsigned flags, struct cprof_error *error)
 {
-    struct callgrind *c = calloc(1, sizeof *c);
+    struct callgrind *c = reader_new(sizeof *c, error);
+    struct cprof_profile *profile;
 
-    if (!c) {
-        error_set(error, CPROF_ERROR_MEMORY, "out of memory");
+    if (!c)
         return NULL;
-    }
-    if (reader_start(&c->r, in, flags, error)) {
-        free(c);
-        return NULL;
-    }
     c->object = c->own_file = c->file = c->function = CPROF_NONE;
     callgrind_forget_call(c);
     c->n_positions = c->lines_only = 1;
     c->positions[0] = POSITION_LINE;
     c->part = (struct cprof_part){.pid = -1, .thread = -1, .part = -1};
-    builder_header(c->r.builder)->format = CPROF_FORMAT_CALLGRIND;
-    return c;
-}
-
-struct cprof_profile *callgrind_read(struct input *in, unsigned flags, struct cprof_error *error)
-{
-    struct callgrind *c = start(in, flags, error);
-    struct cprof_profile *profile = NULL;
-
-    if (!c)
-        return NULL;
-    if (!read_all(c))
-        profile = builder_finish(c->r.builder);
-    else
-        builder_free(c->r.builder);
+    profile = reader_run(&c->r, in, flags, error, CPROF_FORMAT_CALLGRIND, read_all);
     callgrind_release_names(c);
     free(c);
     return profile;
