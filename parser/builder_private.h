@@ -92,10 +92,13 @@ int builder_report(struct builder *b, enum table_result result);
 static inline int64_t *builder_expected_cost(struct builder *b, const struct cprof_cost *cost)
 {
     struct table *t = &b->costs;
-    const struct cprof_cost *next = (const struct cprof_cost *)t->keys + t->next;
+    const struct cprof_cost *next;
 
-    if (t->next >= t->count || next->line != cost->line || next->function != cost->function ||
-        next->file != cost->file || next->address != cost->address)
+    if (t->next >= t->count)
+        return NULL;
+    next = (const struct cprof_cost *)t->keys + t->next;
+    if (next->line != cost->line || next->function != cost->function || next->file != cost->file ||
+        next->address != cost->address)
         return NULL;
     return table_row(t, t->next++);
 }
@@ -105,10 +108,13 @@ static inline int64_t *builder_expected_cost(struct builder *b, const struct cpr
 static inline int64_t *builder_expected_call(struct builder *b, const struct cprof_call *call)
 {
     struct table *t = &b->calls;
-    struct cprof_call *next = (struct cprof_call *)t->keys + t->next;
+    struct cprof_call *next;
 
-    if (t->next >= t->count || next->callee != call->callee || next->caller != call->caller ||
-        next->line != call->line || next->file != call->file || next->address != call->address ||
+    if (t->next >= t->count)
+        return NULL;
+    next = (struct cprof_call *)t->keys + t->next;
+    if (next->callee != call->callee || next->caller != call->caller || next->line != call->line ||
+        next->file != call->file || next->address != call->address ||
         next->count + call->count > INT64_MAX)
         return NULL;
     next->count += call->count;
