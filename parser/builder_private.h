@@ -103,8 +103,8 @@ static inline int64_t *builder_expected_cost(struct builder *b, const struct cpr
     return table_row(t, t->next++);
 }
 
-/* The row of the call that is expected next, if that is this one, with its calls counted; NULL: use
- * builder_call(). */
+/* The row of the call that is expected next, if that is this one (not of inlined code), with its
+ * calls counted; NULL: use builder_call(). */
 static inline int64_t *builder_expected_call(struct builder *b, const struct cprof_call *call)
 {
     struct table *t = &b->calls;
@@ -114,7 +114,7 @@ static inline int64_t *builder_expected_call(struct builder *b, const struct cpr
         return NULL;
     next = (struct cprof_call *)t->keys + t->next;
     if (next->callee != call->callee || next->caller != call->caller || next->line != call->line ||
-        next->file != call->file || next->address != call->address ||
+        next->file != call->file || next->address != call->address || next->inlined ||
         next->count + call->count > INT64_MAX)
         return NULL;
     next->count += call->count;
