@@ -1,2 +1,9 @@
 EXTRA_DIST += %D%/exports.md %D%/flamegraph.svg %D%/report.png %D%/format.md %D%/performance.md %D%/profile.schema.json %D%/named.md %D%/diff.schema.json %D%/example.c
 dist_man_MANS = %D%/cprof.3
+
+# cargo-cprof(1): the frame, with what the program says of its commands and options.
+man_MANS = %D%/cargo-cprof.1
+EXTRA_DIST += %D%/cargo-cprof.1.in %D%/make-manual
+CLEANFILES += %D%/cargo-cprof.1
+%D%/cargo-cprof.1: %D%/cargo-cprof.1.in %D%/make-manual cargo-cprof$(EXEEXT)
+	$(AM_V_GEN)$(MKDIR_P) %D% && $(srcdir)/%D%/make-manual ./cargo-cprof$(EXEEXT) $(srcdir)/%D%/cargo-cprof.1.in >$@.tmp && mv $@.tmp $@

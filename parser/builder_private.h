@@ -85,14 +85,54 @@ static inline void builder_copy_key(struct cprof_cost *to, const struct cprof_co
     to->address = from->address;
 }
 
+/* Sets the error that a table met: 0 or -1. */
+int builder_report(struct builder *b, enum table_result result);
+
+/* The row of the cost that is expected next, if that is this one; NULL: use builder_cost(). */
+static inline int64_t *builder_expected_cost(struct builder *b, const struct cprof_cost *cost)
+{
+    struct table *t = &b->costs;
+    const struct cprof_cost *next;
+
+    if (t->next >= t->count)
+        return NULL;
+    next = (const struct cprof_cost *)t->keys + t->next;
+    if (next->line != cost->line || next->function != cost->function || next->file != cost->file ||
+        next->address != cost->address)
+        return NULL;
+    return table_row(t, t->next++);
+}
+
+/* The row of the call that is expected next, if that is this one (not of inlined code), with its
+ * calls counted; NULL: use builder_call(). */
+static inline int64_t *builder_expected_call(struct builder *b, const struct cprof_call *call)
+{
+    struct table *t = &b->calls;
+    struct cprof_call *next;
+
+    if (t->next >= t->count)
+        return NULL;
+    next = (struct cprof_call *)t->keys + t->next;
+    if (next->callee != call->callee || next->caller != call->caller || next->line != call->line ||
+        next->file != call->file || next->address != call->address || next->inlined ||
+        next->count + call->count > INT64_MAX)
+        return NULL;
+    next->count += call->count;
+    return table_row(t, t->next++);
+}
+
+/* Adds counts to such a row. */
+static inline int builder_add_row(struct builder *b, int64_t *row, const int64_t *values)
+{
+    return table_add_row(row, values, b->costs.width) ? builder_report(b, TABLE_OVERFLOW) : 0;
+}
+
 /* The order of costs within a function: file, line, address. */
 int builder_compare_costs(const void *key_a, const void *key_b);
 extern const struct table_class builder_context_class;
 
 /* A new element at the end of `v`, not cleared; NULL with the error set. */
 void *builder_push(struct builder *b, struct vector *v);
-/* Sets the error that a table met: 0 or -1. */
-int builder_report(struct builder *b, enum table_result result);
 /* The tables' classes, event columns and memory. */
 void builder_start_records(struct builder *b);
 int builder_widen_records(struct builder *b, uint32_t n_events);

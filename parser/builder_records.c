@@ -59,7 +59,7 @@ static const struct table_class cost_class = {
 };
 static const struct table_class call_class = {
     .key_size = sizeof(struct cprof_call),
-    .n_words = 3, /* all but the count */
+    .n_words = 4, /* all but the count */
     .compare = call_compare,
     .merge = call_merge,
 };
@@ -129,15 +129,32 @@ int builder_cost(struct builder *b, const struct cprof_cost *cost, const int64_t
     return builder_report(b, table_add(&b->costs, &key, values));
 }
 
+/* A copy of a call as a key: without what may stand in its padding. */
+static void copy_call(struct cprof_call *to, const struct cprof_call *from)
+{
+    _Static_assert(sizeof *to == 40 && offsetof(struct cprof_call, count) == 32, "padding");
+    memset(to, 0, sizeof *to);
+    to->caller = from->caller;
+    to->callee = from->callee;
+    to->file = from->file;
+    to->line = from->line;
+    to->address = from->address;
+    to->inlined = from->inlined != 0;
+    to->count = from->count;
+}
+
 int builder_call(struct builder *b, const struct cprof_call *call, const int64_t *values)
 {
+    struct cprof_call key;
+
     if (builder_failed(b))
         return -1;
     assert(call->caller < b->functions.count && call->callee < b->functions.count);
     assert(call->file == CPROF_NONE || call->file < b->files.count);
     if (call->count > INT64_MAX)
         return builder_fail(b, CPROF_ERROR_RANGE, "a number of calls exceeds 2^63-1");
-    return builder_report(b, table_add(&b->calls, call, values));
+    copy_call(&key, call);
+    return builder_report(b, table_add(&b->calls, &key, values));
 }
 
 int builder_inclusive(struct builder *b, uint32_t function, const int64_t *values)

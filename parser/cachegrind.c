@@ -144,9 +144,9 @@ static int body_line(struct cachegrind *c)
     return reader_warn(r, "unknown line");
 }
 
-static int read_all(struct cachegrind *c)
+static int read_all(struct reader *r)
 {
-    struct reader *r = &c->r;
+    struct cachegrind *c = (struct cachegrind *)r;
     int more;
 
     while ((more = reader_next(r)) > 0)
@@ -165,21 +165,13 @@ static int read_all(struct cachegrind *c)
 
 struct cprof_profile *cachegrind_read(struct input *in, unsigned flags, struct cprof_error *error)
 {
-    struct cachegrind *c = calloc(1, sizeof *c);
-    struct cprof_profile *profile = NULL;
+    struct cachegrind *c = reader_new(sizeof *c, error);
+    struct cprof_profile *profile;
 
-    if (!c) {
-        error_set(error, CPROF_ERROR_MEMORY, "out of memory");
+    if (!c)
         return NULL;
-    }
     c->file = c->function = CPROF_NONE;
-    if (!reader_start(&c->r, in, flags, error)) {
-        builder_header(c->r.builder)->format = CPROF_FORMAT_CACHEGRIND;
-        if (!read_all(c))
-            profile = builder_finish(c->r.builder);
-        else
-            builder_free(c->r.builder);
-    }
+    profile = reader_run(&c->r, in, flags, error, CPROF_FORMAT_CACHEGRIND, read_all);
     free(c);
     return profile;
 }

@@ -70,52 +70,6 @@ static const char *read_positions(struct callgrind *c, const char *at, uint64_t 
     return at;
 }
 
-static void move_base(struct callgrind *c, const uint64_t *values)
-{
-    memcpy(c->base, values, sizeof c->base);
-}
-
-static int book_self(struct callgrind *c, const uint64_t *at)
-{
-    struct cprof_cost cost = {
-        .function = c->function,
-        .file = c->file,
-        .line = (uint32_t)at[POSITION_LINE],
-        .address = at[POSITION_INSTR],
-    };
-
-    /* Names of a call that never came: Callgrind leaves out the numbers of calls without cost. */
-    callgrind_forget_call(c);
-    move_base(c, at);
-    if (reader_add_row(&c->r))
-        return -1;
-    return builder_cost(c->r.builder, &cost, c->r.row);
-}
-
-static int book_call(struct callgrind *c, const uint64_t *at)
-{
-    struct cprof_call call = {
-        .caller = c->function,
-        .callee = callgrind_callee(c),
-        .file = c->file,
-        .line = (uint32_t)at[POSITION_LINE],
-        .address = at[POSITION_INSTR],
-        .count = c->call_count,
-    };
-
-    if (call.callee == CPROF_NONE)
-        return -1;
-    if (!c->is_stock)
-        move_base(c, at);
-    c->pending = PENDING_NONE;
-    return builder_call(c->r.builder, &call, c->r.row);
-}
-
-int callgrind_book(struct callgrind *c, const uint64_t *at)
-{
-    return c->pending == PENDING_CALL ? book_call(c, at) : book_self(c, at);
-}
-
 /* A line of numbers: self cost, or what the calls= or jump= before it cost. */
 static int cost_line(struct callgrind *c, const char *at)
 {
@@ -138,6 +92,8 @@ static int cost_line(struct callgrind *c, const char *at)
     c->in_body = 1;
     if (c->function == CPROF_NONE && (c->function = callgrind_unspecified(c)) == CPROF_NONE)
         return -1;
+    if (c->pending != PENDING_CALL && reader_add_row(&c->r))
+        return -1;
     return callgrind_book(c, values);
 }
 
@@ -153,7 +109,7 @@ static int calls_line(struct callgrind *c, const char *at)
     if (result != LEX_OK || (at < c->r.end && !lex_is_blank(*at)))
         return reader_fail_number(&c->r, result, result == LEX_RANGE ? start : at,
                                   "number of calls");
-    if (!c->call_function.text)
+    if (c->call[SPACE_FUNCTION].alias == NAME_ABSENT)
         return reader_fail(&c->r, CPROF_ERROR_SYNTAX, NULL, "'calls=' without 'cfn=' before it");
     c->pending = PENDING_CALL;
     return 0;
@@ -203,55 +159,34 @@ static int any_line(struct callgrind *c)
     return other_line(c);
 }
 
-static int read_all(struct callgrind *c)
+static int read_all(struct reader *r)
 {
+    struct callgrind *c = (struct callgrind *)r;
     int more;
 
-    do {
-        while ((more = callgrind_quick_line(c)) > 0)
-            ;
-        if (!more)
-            more = reader_next(&c->r);
-    } while (more > 0 && !any_line(c));
+    do
+        more = callgrind_quick_lines(c) ? -1 : reader_next(&c->r);
+    while (more > 0 && !any_line(c));
     if (more || callgrind_end_part(c))
         return -1;
-    if (!c->r.have_events)
-        return error_set(c->r.error, CPROF_ERROR_SYNTAX,
-                         "no events: the 'events:' line is missing");
+    if (reader_need_events(r))
+        return -1;
     return callgrind_describe_events(c);
-}
-
-static struct callgrind *start(struct input *in, unsigned flags, struct cprof_error *error)
-{
-    struct callgrind *c = calloc(1, sizeof *c);
-
-    if (!c) {
-        error_set(error, CPROF_ERROR_MEMORY, "out of memory");
-        return NULL;
-    }
-    if (reader_start(&c->r, in, flags, error)) {
-        free(c);
-        return NULL;
-    }
-    c->object = c->own_file = c->file = c->function = CPROF_NONE;
-    c->n_positions = 1;
-    c->positions[0] = POSITION_LINE;
-    c->part = (struct cprof_part){.pid = -1, .thread = -1, .part = -1};
-    builder_header(c->r.builder)->format = CPROF_FORMAT_CALLGRIND;
-    return c;
 }
 
 struct cprof_profile *callgrind_read(struct input *in, unsigned flags, struct cprof_error *error)
 {
-    struct callgrind *c = start(in, flags, error);
-    struct cprof_profile *profile = NULL;
+    struct callgrind *c = reader_new(sizeof *c, error);
+    struct cprof_profile *profile;
 
     if (!c)
         return NULL;
-    if (!read_all(c))
-        profile = builder_finish(c->r.builder);
-    else
-        builder_free(c->r.builder);
+    c->object = c->own_file = c->file = c->function = CPROF_NONE;
+    callgrind_forget_call(c);
+    c->n_positions = c->lines_only = 1;
+    c->positions[0] = POSITION_LINE;
+    c->part = (struct cprof_part){.pid = -1, .thread = -1, .part = -1};
+    profile = reader_run(&c->r, in, flags, error, CPROF_FORMAT_CALLGRIND, read_all);
     callgrind_release_names(c);
     free(c);
     return profile;

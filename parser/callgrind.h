@@ -31,19 +31,22 @@ struct alias {
 };
 
 struct aliases {
-    struct alias *near; /* by number; those without a text are not there */
-    size_t n_near;
-    struct alias *far; /* of other numbers */
+    struct alias *near; /* by number */
+    uint64_t *known;    /* a bit for each of these: whether it is there */
+    size_t n_near;      /* a multiple of 64 */
+    struct alias *far;  /* of other numbers */
     uint32_t n_far, far_room;
     struct map map; /* from these numbers to their places in `far` */
     uint32_t count; /* of all */
 };
 
-/* A name as a line gave it: its text, and the alias it came by (MAP_NONE: written out). */
+/* A name as a line gave it: the place of its alias, or one of these. */
 struct name {
-    const char *text; /* NULL: not given */
     uint32_t alias;
+    const char *text; /* of what is written out */
 };
+#define NAME_WRITTEN MAP_NONE
+#define NAME_ABSENT  (MAP_NONE - 1)
 
 /* What the next line of numbers is. */
 enum pending { PENDING_NONE, PENDING_CALL, PENDING_JUMP };
@@ -62,11 +65,12 @@ struct callgrind {
     uint32_t own_file; /* of the function: fl= */
     uint32_t file;     /* of the lines that follow: fl=, fi=, fe= */
     uint32_t function;
-    struct name call_object, call_file, call_function; /* cob=, cfi=, cfn= up to the call's costs */
+    struct name call[SPACES]; /* cob=, cfi=, cfn= up to the call's costs */
     enum pending pending;
     uint64_t call_count;
 
     uint32_t n_positions;
+    int lines_only;               /* the one position is the line */
     int positions[MAX_POSITIONS]; /* POSITION_ kinds, in the order of the columns */
     uint64_t base[POSITION_KINDS];
 
@@ -96,19 +100,25 @@ int callgrind_describe_events(struct callgrind *c);
 
 /* An "xx=" line that names something. 1 where it is none; 0; -1. */
 int callgrind_name_line(struct callgrind *c);
-/* Takes one of the form "xx=(12)" that stands in the buffer, if 12 is known. 1 where it was taken,
- * 0 where it is left, -1. */
-int callgrind_quick_name(struct callgrind *c);
-/* The same for lines of numbers, "calls=" and such names: what most of a file consists of, with
- * nothing odd about it. Anything else is left to what can say what is wrong. */
-int callgrind_quick_line(struct callgrind *c);
+/* Takes one of the form "xx=(12)" at `line` in the buffer, if 12 is known: returns what is behind
+ * its newline. NULL: it is left, or the error is set. */
+const char *callgrind_quick_name(struct callgrind *c, const char *line, const char *end);
+/* Takes lines of numbers, "calls=" and such names from the buffer, as long as there is nothing odd
+ * about them: what most of a file consists of. What is left is for those that can say what is
+ * wrong. 0 or -1. */
+int callgrind_quick_lines(struct callgrind *c);
 /* Books the row: as self cost, or, behind "calls=", as that of a call. 0 or -1. */
 int callgrind_book(struct callgrind *c, const uint64_t *at);
 /* The function that the call lines so far name, or CPROF_NONE with the error set. Forgets them. */
 uint32_t callgrind_callee(struct callgrind *c);
-void callgrind_forget_call(struct callgrind *c);
 /* A function for costs that stand under none. */
 uint32_t callgrind_unspecified(struct callgrind *c);
 void callgrind_release_names(struct callgrind *c);
+
+static inline void callgrind_forget_call(struct callgrind *c)
+{
+    for (size_t i = 0; i < SPACES; i++)
+        c->call[i].alias = NAME_ABSENT;
+}
 
 #endif

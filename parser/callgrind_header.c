@@ -106,6 +106,7 @@ static int positions_line(struct callgrind *c, const char *at)
     if (!n)
         return reader_fail(&c->r, CPROF_ERROR_SYNTAX, NULL, "no position is named in 'positions:'");
     c->n_positions = n;
+    c->lines_only = n == 1 && c->positions[0] == POSITION_LINE;
     return 0;
 }
 

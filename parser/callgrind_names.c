@@ -19,11 +19,18 @@ static int equal_alias(const void *owner, uint32_t index, const void *key)
     return ((const struct alias *)owner)[index].id == *(const uint64_t *)key;
 }
 
+/* Whether a number is in `near`. That the alias itself is not looked at here matters: of hundreds
+ * of thousands it is hardly ever in the processor's caches. */
+static inline int is_known(const struct aliases *a, uint64_t id)
+{
+    return id < a->n_near && (a->known[id / 64] >> id % 64 & 1);
+}
+
 static uint32_t find_alias(const struct aliases *a, uint64_t id)
 {
     uint32_t found;
 
-    if (id < a->n_near && a->near[id].text)
+    if (is_known(a, id))
         return (uint32_t)id;
     found = a->map.count ? map_find(&a->map, map_hash(id), equal_alias, a->far, &id) : MAP_NONE;
     return found == MAP_NONE ? MAP_NONE : found | FAR;
@@ -32,13 +39,18 @@ static uint32_t find_alias(const struct aliases *a, uint64_t id)
 /* Makes `near` reach beyond `id`. 0, or -1 when out of memory. */
 static int widen_near(struct aliases *a, uint64_t id)
 {
-    size_t n = id + id / 2 + 64;
+    size_t n = (id + id / 2) / 64 * 64 + 64;
     struct alias *near = realloc(a->near, n * sizeof *near);
+    uint64_t *known;
 
     if (!near)
         return -1;
-    memset(near + a->n_near, 0, (n - a->n_near) * sizeof *near);
     a->near = near;
+    known = realloc(a->known, n / 64 * sizeof *known);
+    if (!known)
+        return -1;
+    memset(known + a->n_near / 64, 0, (n - a->n_near) / 64 * sizeof *known);
+    a->known = known;
     a->n_near = n;
     return 0;
 }
@@ -79,6 +91,8 @@ static uint32_t add_alias(struct callgrind *c, struct aliases *a, uint64_t id, c
         return MAP_NONE;
     }
     a->count++;
+    if (!(place & FAR))
+        a->known[place / 64] |= UINT64_C(1) << place % 64;
     *alias_at(a, place) = (struct alias){.id = id, .text = text};
     return place;
 }
@@ -98,15 +112,23 @@ static int use_alias(struct callgrind *c, struct aliases *a, uint64_t id, const 
             return -1;
     }
     name->alias = found;
-    name->text = alias_at(a, found)->text;
     return 0;
+}
+
+/* An alias is to get another text: names that came by it and wait for their call keep the old one.
+ */
+static void keep_text(struct callgrind *c, enum space space, uint32_t place)
+{
+    if (c->call[space].alias == place)
+        c->call[space] = (struct name){NAME_WRITTEN, alias_at(&c->aliases[space], place)->text};
 }
 
 /* "(12) text": defines 12. Parts of one file repeat their definitions; another text than before is
  * odd, and holds from here on. */
-static int define_alias(struct callgrind *c, struct aliases *a, uint64_t id, const char *text,
+static int define_alias(struct callgrind *c, enum space space, uint64_t id, const char *text,
                         struct name *name)
 {
+    struct aliases *a = &c->aliases[space];
     uint32_t found = find_alias(a, id);
 
     if (found == MAP_NONE)
@@ -116,10 +138,10 @@ static int define_alias(struct callgrind *c, struct aliases *a, uint64_t id, con
     if (alias_at(a, found)->text != text) {
         if (reader_warn(&c->r, "a name's number is defined again with another name"))
             return -1;
+        keep_text(c, space, found);
         *alias_at(a, found) = (struct alias){.id = id, .text = text};
     }
     name->alias = found;
-    name->text = text;
     return 0;
 }
 
@@ -139,43 +161,45 @@ static int read_name(struct callgrind *c, enum space space, const char *at, stru
             if (p == end)
                 return use_alias(c, &c->aliases[space], id, at, name);
             name->text = reader_name(&c->r, p);
-            return name->text ? define_alias(c, &c->aliases[space], id, name->text, name) : -1;
+            return name->text ? define_alias(c, space, id, name->text, name) : -1;
         }
     }
-    name->alias = MAP_NONE;
+    name->alias = NAME_WRITTEN;
     name->text = reader_name(&c->r, at);
     return name->text ? 0 : -1;
 }
 
-static struct alias *alias_of(struct callgrind *c, enum space space, const struct name *name)
+/* What a name stands for: its alias, or `*written` made one. */
+static struct alias *alias_of(struct callgrind *c, enum space space, const struct name *name,
+                              struct alias *written)
 {
-    return name->alias == MAP_NONE ? NULL : alias_at(&c->aliases[space], name->alias);
+    if (name->alias != NAME_WRITTEN)
+        return alias_at(&c->aliases[space], name->alias);
+    *written = (struct alias){.text = name->text};
+    return written;
 }
 
 /* The index of an object or file. "???" and "" are no files. -1 on failure. */
 static int resolve_place(struct callgrind *c, enum space space, const struct name *name,
                          uint32_t *index)
 {
-    struct alias *alias = alias_of(c, space, name);
-    int is_unknown;
+    struct alias written, *alias = alias_of(c, space, name, &written);
+    const char *text;
 
-    /* The text is compared because the number may have been defined anew since. */
-    if (alias && alias->is_resolved && alias->text == name->text) {
+    if (alias->is_resolved) {
         *index = alias->index;
         return 0;
     }
-    *index = CPROF_NONE;
-    is_unknown = !*name->text || (space == SPACE_FILE && !strcmp(name->text, "???"));
-    if (!is_unknown) {
-        *index = space == SPACE_FILE ? builder_file(c->r.builder, name->text)
-                                     : builder_object(c->r.builder, name->text, NULL);
-        if (*index == CPROF_NONE)
+    text = alias->text;
+    alias->index = CPROF_NONE;
+    if (*text && (space != SPACE_FILE || strcmp(text, "???") != 0)) {
+        alias->index = space == SPACE_FILE ? builder_file(c->r.builder, text)
+                                           : builder_object(c->r.builder, text, NULL);
+        if (alias->index == CPROF_NONE)
             return -1;
     }
-    if (alias && alias->text == name->text) {
-        alias->is_resolved = 1;
-        alias->index = *index;
-    }
+    alias->is_resolved = 1;
+    *index = alias->index;
     return 0;
 }
 
@@ -183,21 +207,15 @@ static int resolve_place(struct callgrind *c, enum space space, const struct nam
 static uint32_t resolve_function(struct callgrind *c, const struct name *name, uint32_t object,
                                  uint32_t file)
 {
-    struct alias *alias = alias_of(c, SPACE_FUNCTION, name);
-    uint32_t index;
+    struct alias written, *alias = alias_of(c, SPACE_FUNCTION, name, &written);
 
-    if (alias && alias->text != name->text)
-        alias = NULL;
-    if (alias && alias->is_resolved && alias->object == object && alias->file == file)
-        return alias->index;
-    index = builder_function(c->r.builder, name->text, NULL, object, file, 0);
-    if (alias && index != CPROF_NONE) {
-        alias->is_resolved = 1;
-        alias->index = index;
+    if (!alias->is_resolved || alias->object != object || alias->file != file) {
         alias->object = object;
         alias->file = file;
+        alias->index = builder_function(c->r.builder, alias->text, NULL, object, file, 0);
+        alias->is_resolved = alias->index != CPROF_NONE;
     }
-    return index;
+    return alias->index;
 }
 
 uint32_t callgrind_unspecified(struct callgrind *c)
@@ -205,20 +223,17 @@ uint32_t callgrind_unspecified(struct callgrind *c)
     return builder_function(c->r.builder, "<unspecified>", NULL, c->object, c->own_file, 0);
 }
 
-void callgrind_forget_call(struct callgrind *c)
-{
-    c->call_object.text = c->call_file.text = c->call_function.text = NULL;
-}
-
 uint32_t callgrind_callee(struct callgrind *c)
 {
     uint32_t object = c->object, file = c->file, function;
 
-    if (c->call_object.text && resolve_place(c, SPACE_OBJECT, &c->call_object, &object))
+    if (c->call[SPACE_OBJECT].alias != NAME_ABSENT &&
+        resolve_place(c, SPACE_OBJECT, &c->call[SPACE_OBJECT], &object))
         return CPROF_NONE;
-    if (c->call_file.text && resolve_place(c, SPACE_FILE, &c->call_file, &file))
+    if (c->call[SPACE_FILE].alias != NAME_ABSENT &&
+        resolve_place(c, SPACE_FILE, &c->call[SPACE_FILE], &file))
         return CPROF_NONE;
-    function = resolve_function(c, &c->call_function, object, file);
+    function = resolve_function(c, &c->call[SPACE_FUNCTION], object, file);
     callgrind_forget_call(c);
     return function;
 }
@@ -229,6 +244,7 @@ void callgrind_release_names(struct callgrind *c)
         map_release(&c->aliases[i].map);
         free(c->aliases[i].far);
         free(c->aliases[i].near);
+        free(c->aliases[i].known);
     }
 }
 
@@ -268,19 +284,19 @@ static int use_function(struct callgrind *c, const struct name *name)
 
 static int use_call_object(struct callgrind *c, const struct name *name)
 {
-    c->call_object = *name;
+    c->call[SPACE_OBJECT] = *name;
     return 0;
 }
 
 static int use_call_file(struct callgrind *c, const struct name *name)
 {
-    c->call_file = *name;
+    c->call[SPACE_FILE] = *name;
     return 0;
 }
 
 static int use_call_function(struct callgrind *c, const struct name *name)
 {
-    c->call_function = *name;
+    c->call[SPACE_FUNCTION] = *name;
     return 0;
 }
 
@@ -354,32 +370,24 @@ int callgrind_name_line(struct callgrind *c)
     return read_name(c, kind.space, line + size + 1, &name) ? -1 : kind.use(c, &name);
 }
 
-/* The shortest line is "fn=(1)" and its newline. */
-#define SHORTEST_NAME_LINE 7
-
-int callgrind_quick_name(struct callgrind *c)
+const char *callgrind_quick_name(struct callgrind *c, const char *line, const char *end)
 {
-    const char *end, *line = input_rest(c->r.in, &end), *at;
-    size_t size;
+    size_t size = line[2] == '=' ? 2 : 3;
     struct line_kind kind;
     struct name name;
+    const char *at;
     uint64_t id;
 
-    if (end - line < SHORTEST_NAME_LINE)
-        return 0;
-    size = line[2] == '=' ? 2 : 3;
     if (line[size] != '=' || line[size + 1] != '(' || !(kind = find_kind(line, size)).use)
-        return 0;
+        return NULL;
     at = lex_quick_decimal(line + size + 2, end, &id);
     if (!at || end - at < 2 || at[0] != ')' || at[1] != '\n')
-        return 0;
-    name.alias = find_alias(&c->aliases[kind.space], id);
-    if (name.alias == MAP_NONE)
-        return 0;
-    name.text = alias_at(&c->aliases[kind.space], name.alias)->text;
-    c->r.line = line;
-    c->r.end = at + 1;
-    input_take(c->r.in, at + 2);
+        return NULL;
+    if (!is_known(&c->aliases[kind.space], id))
+        return NULL;
+    /* Of a call this is needed two lines from here. */
+    __builtin_prefetch(&c->aliases[kind.space].near[id].index);
+    name.alias = (uint32_t)id;
     c->in_body = 1;
-    return kind.use(c, &name) ? -1 : 1;
+    return kind.use(c, &name) ? NULL : at + 2;
 }

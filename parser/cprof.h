@@ -137,9 +137,9 @@ struct cprof_cost {
 };
 
 /*
- * A call edge: one record per distinct (caller, callee, file, line, address of the call). The
- * counts of cprof_call_values() are inclusive: what was spent in the callee and below during these
- * calls. `count` may be 0 for a call that was still active at an earlier dump.
+ * A call edge: one record per distinct (caller, callee, file, line, address of the call, inlined).
+ * The counts of cprof_call_values() are inclusive: what was spent in the callee and below during
+ * these calls. `count` may be 0 for a call that was still active at an earlier dump.
  *
  * `inlined`: the callee's code was compiled into the caller's, and what it spent there is what the
  * counts say; nobody counted how often: `count` and `address` are 0.
@@ -149,8 +149,8 @@ struct cprof_call {
     uint32_t file;
     uint32_t line;
     uint64_t address;
-    uint64_t count;
     unsigned char inlined; /* 0 or 1 */
+    uint64_t count;
 };
 
 /*

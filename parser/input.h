@@ -28,8 +28,8 @@ static inline int input_line(struct input *in, const char **text, size_t *size);
 
 /* What was read and is not taken yet, as far as it is at hand; it may end anywhere. */
 static inline const char *input_rest(const struct input *in, const char **end);
-/* Takes one line of that: `to` is behind its newline. */
-static inline void input_take(struct input *in, const char *to);
+/* Takes `n` lines of that: `to` is behind the newline of the last one. */
+static inline void input_take(struct input *in, const char *to, unsigned long n);
 
 /* The bytes at hand, before any line was taken: all of a short file, at least INPUT_PEEK bytes of
  * another. NULL: error filled. */
@@ -74,12 +74,12 @@ static inline const char *input_rest(const struct input *in, const char **end)
     return lines->next;
 }
 
-static inline void input_take(struct input *in, const char *to)
+static inline void input_take(struct input *in, const char *to, unsigned long n)
 {
     struct input_lines *lines = (struct input_lines *)in;
 
     lines->next = to;
-    lines->number++;
+    lines->number += n;
 }
 
 static inline unsigned long input_line_number(const struct input *in)

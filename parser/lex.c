@@ -13,6 +13,17 @@ static unsigned hex_value(char c)
     return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : 16;
 }
 
+const char *lex_longer_decimal(const char *at, const char *end, uint64_t *value)
+{
+    const char *start = at;
+    uint64_t n = 0;
+
+    for (; at < end && lex_is_digit(*at); at++)
+        n = n * 10 + (uint64_t)(*at - '0');
+    *value = n;
+    return at == start || at - start > 18 || at == end ? NULL : at;
+}
+
 enum lex lex_hex(const char **at, const char *end, uint64_t *value)
 {
     const char *p = *at;

@@ -51,16 +51,18 @@ static inline enum lex lex_decimal(const char **at, const char *end, uint64_t *v
     return LEX_OK;
 }
 
+/* lex_quick_decimal() where 8 bytes are not there, or are all digits. */
+const char *lex_longer_decimal(const char *at, const char *end, uint64_t *value);
+
 /*
  * Up to 18 digits, which cannot overflow, from an `at` that may be `end`. Returns what is behind
- * them; NULL: none, or more. Numbers of up to 7 digits are taken 8 bytes at a time, without a
- * branch on their length, which no processor can foresee: bytes that are no digits get their
- * highest bit set, those from the first such one on are shifted out, and digits are joined in twos,
- * fours and eights.
+ * them, a byte that is there; NULL: none, or more, or `end` comes first. Numbers of up to 7 digits
+ * are taken 8 bytes at a time, without a branch on their length, which no processor can foresee:
+ * bytes that are no digits get their highest bit set, those from the first such one on are shifted
+ * out, and digits are joined in twos, fours and eights.
  */
 static inline const char *lex_quick_decimal(const char *at, const char *end, uint64_t *value)
 {
-    const char *start = at;
     uint64_t n, others;
 
     if (end - at >= 8) {
@@ -78,10 +80,7 @@ static inline const char *lex_quick_decimal(const char *at, const char *end, uin
             return at + bits / 8;
         }
     }
-    for (n = 0; at < end && lex_is_digit(*at); at++)
-        n = n * 10 + (uint64_t)(*at - '0');
-    *value = n;
-    return at == start || at - start > 18 ? NULL : at;
+    return lex_longer_decimal(at, end, value);
 }
 
 /* Digits of base 16 in either case, without a prefix, up to 2^64-1. */

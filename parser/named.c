@@ -6,9 +6,6 @@
 
 #include "error.h"
 
-#define MAGIC         "cprof-named"
-#define NAMED_VERSION 1
-
 /*--- Records ---*/
 
 /* BUILDID PATH */
@@ -16,14 +13,14 @@ static int object_record(struct named *w, const char *at)
 {
     const char *id, *path;
 
-    if (named_maybe_word(w, &at, &id) || !(path = named_text(w, at, w->r.end)))
+    if (named_maybe_word(w, &at, &id) || !(path = framed_text(&w->r, at, w->r.end)))
         return -1;
     return named_add_index(w, &w->objects, builder_object(w->r.builder, path, id));
 }
 
 static int file_record(struct named *w, const char *at)
 {
-    const char *path = named_text(w, at, w->r.end);
+    const char *path = framed_text(&w->r, at, w->r.end);
 
     return path ? named_add_index(w, &w->files, builder_file(w->r.builder, path)) : -1;
 }
@@ -34,7 +31,7 @@ static int add_traits(struct named *w, const char *flags, uint32_t instances, co
     uint32_t function = w->functions.items[w->functions.n - 1];
 
     if (strspn(flags, "il-") != strlen(flags))
-        return named_bad(w, NULL, "a function's flags are 'i', 'l', or '-'");
+        return framed_bad(&w->r, NULL, "a function's flags are 'i', 'l', or '-'");
     if ((strchr(flags, 'i') && builder_function_inlined(w->r.builder, function)) ||
         (strchr(flags, 'l') && builder_function_least(w->r.builder, function)) ||
         (instances && builder_function_instances(w->r.builder, function, instances)))
@@ -53,7 +50,7 @@ static int function_record(struct named *w, const char *at)
         named_maybe(w, &at, &w->files, "file", &file) || named_line_number(w, &at, &line) ||
         named_address(w, &at, &address) || named_line_number(w, &at, &instances) ||
         !(flags = named_word(w, &at)) || named_maybe_word(w, &at, &mangled) ||
-        named_maybe_word(w, &at, &arguments) || !(name = named_text(w, at, w->r.end)))
+        named_maybe_word(w, &at, &arguments) || !(name = framed_text(&w->r, at, w->r.end)))
         return -1;
     if (named_add_index(
             w, &w->functions,
@@ -85,7 +82,7 @@ static int context_record(struct named *w, const char *at)
     uint64_t inlined;
 
     if (w->context == CPROF_NONE && w->have_costs)
-        return named_bad(w, NULL, "a context after costs that stand under none");
+        return framed_bad(&w->r, NULL, "a context after costs that stand under none");
     if (named_maybe(w, &at, &w->contexts, "context", &context.parent) ||
         named_index(w, &at, &w->functions, "function", &context.function) ||
         named_maybe(w, &at, &w->files, "file", &context.site_file) ||
@@ -126,18 +123,8 @@ static int inclusive_record(struct named *w, const char *at)
 
 static int end_record(struct named *w)
 {
-    const char *at = w->r.line + sizeof "end";
-    unsigned long before = input_line_number(w->r.in) - 1;
-    uint64_t lines;
-
-    if (named_number(w, &at, &lines))
-        return -1;
-    if (lines != before)
-        return reader_fail(&w->r, CPROF_ERROR_TRUNCATED, NULL,
-                           "file has lost lines: %lu stand before 'end', %llu were written", before,
-                           (unsigned long long)lines);
     w->have_end = 1;
-    return 0;
+    return framed_last_line(&w->r, input_line_number(w->r.in) - 1);
 }
 
 static int record(struct named *w)
@@ -145,7 +132,7 @@ static int record(struct named *w)
     const char *at = w->r.line + 2;
 
     if (!w->r.have_events)
-        return named_bad(w, NULL, "records before 'events:'");
+        return framed_bad(&w->r, NULL, "records before 'events:'");
     w->in_body = 1;
     switch (*w->r.line) {
     case 'o':
@@ -163,81 +150,41 @@ static int record(struct named *w)
     case 'i':
         return inclusive_record(w, at);
     default:
-        return named_bad(w, NULL, "unknown record");
+        return framed_bad(&w->r, NULL, "unknown record");
     }
 }
 
-static int any_line(struct named *w)
+static int any_line(struct reader *r)
 {
-    if (!input_line_is_whole(w->r.in))
-        return reader_fail(&w->r, CPROF_ERROR_TRUNCATED, NULL,
-                           "file is cut short: its last line is not whole");
+    struct named *w = (struct named *)r;
+
     if (w->have_end)
-        return named_bad(w, NULL, "lines after 'end'");
+        return framed_bad(&w->r, NULL, "lines after 'end'");
     if (LEX_STARTS(w->r.line, w->r.end, "end "))
         return end_record(w);
     if (w->r.end - w->r.line >= 2 && w->r.line[1] == ' ')
         return record(w);
-    return w->in_body ? named_bad(w, NULL, "unknown record") : named_header_line(w);
+    return w->in_body ? framed_bad(&w->r, NULL, "unknown record") : named_header_line(w);
 }
 
-/* The first line: the magic word and the version. */
-static int first_line(struct named *w)
+static int read_all(struct reader *r)
 {
-    const char *at = w->r.line + sizeof MAGIC;
-    uint64_t version;
+    static const struct framed kind = {"cprof-named", 1, "profiles with names"};
 
-    if (!input_line_is_whole(w->r.in))
-        return reader_fail(&w->r, CPROF_ERROR_TRUNCATED, NULL,
-                           "file is cut short: its last line is not whole");
-    if (!LEX_STARTS(w->r.line, w->r.end, MAGIC " "))
-        return named_bad(w, NULL, "first line is not '" MAGIC "' and a version");
-    if (named_number(w, &at, &version))
+    if (framed_lines(r, &kind, any_line, &((struct named *)r)->have_end))
         return -1;
-    if (version != NAMED_VERSION)
-        return reader_fail(&w->r, CPROF_ERROR_VERSION, NULL,
-                           "version %llu of profiles with names is not supported, only %d",
-                           (unsigned long long)version, NAMED_VERSION);
-    return 0;
-}
-
-static int read_all(struct named *w)
-{
-    int more = reader_next(&w->r);
-
-    if (more > 0 && first_line(w))
-        return -1;
-    while (more > 0 && (more = reader_next(&w->r)) > 0)
-        if (any_line(w))
-            return -1;
-    if (more < 0)
-        return -1;
-    if (!w->have_end)
-        return error_set(w->r.error, CPROF_ERROR_TRUNCATED,
-                         "file is cut short: its 'end' line is missing");
-    if (!w->r.have_events)
-        return error_set(w->r.error, CPROF_ERROR_SYNTAX,
-                         "no events: the 'events:' line is missing");
-    return 0;
+    return reader_need_events(r);
 }
 
 struct cprof_profile *named_read(struct input *in, unsigned flags, struct cprof_error *error)
 {
-    struct named *w = calloc(1, sizeof *w);
-    struct cprof_profile *profile = NULL;
+    struct named *w = reader_new(sizeof *w, error);
+    struct cprof_profile *profile;
 
-    if (!w) {
-        error_set(error, CPROF_ERROR_MEMORY, "out of memory");
+    if (!w)
         return NULL;
-    }
     w->context = CPROF_NONE;
-    if (!reader_start(&w->r, in, flags, error)) {
-        builder_header(w->r.builder)->format = CPROF_FORMAT_NAMED;
-        if (!read_all(w))
-            profile = builder_finish(w->r.builder);
-        else
-            builder_free(w->r.builder);
-    }
+    profile = reader_run(&w->r, in, flags, error, CPROF_FORMAT_NAMED, read_all);
     free(w->objects.items);
     free(w->files.items);
     free(w->functions.items);

@@ -6,7 +6,7 @@
 #ifndef PARSER_NAMED_H
 #define PARSER_NAMED_H
 
-#include "reader.h"
+#include "framed.h"
 
 /* Indices of the file, and what they are in the builder. */
 struct indices {
@@ -15,14 +15,12 @@ struct indices {
 };
 
 struct named {
-    struct reader r;
+    struct reader r; /* first: framed_lines() knows no other */
     struct indices objects, files, functions, contexts;
     uint32_t context; /* that costs belong to; CPROF_NONE: to none */
     int have_end, in_body, have_costs;
 };
 
-/* Fails at the place `at` of the line. Always -1. */
-int named_bad(struct named *w, const char *at, const char *text);
 /* Fields: each ends at a blank, which is skipped, or at the end of the line. 0 or -1. */
 int named_number(struct named *w, const char **at, uint64_t *value);
 int named_line_number(struct named *w, const char **at, uint32_t *line);
@@ -34,8 +32,7 @@ int named_index(struct named *w, const char **at, const struct indices *of, cons
 /* The same, or "-" for none. */
 int named_maybe(struct named *w, const char **at, const struct indices *of, const char *what,
                 uint32_t *index);
-/* The text from `at` to `end`; a text that is one field. NULL on failure. */
-const char *named_text(struct named *w, const char *at, const char *end);
+/* A text that is one field. NULL on failure. */
 const char *named_word(struct named *w, const char **at);
 /* A word, or "-" for none: NULL. 0 or -1. */
 int named_maybe_word(struct named *w, const char **at, const char **word);

@@ -6,15 +6,10 @@
 
 #include "error.h"
 
-int named_bad(struct named *w, const char *at, const char *text)
-{
-    return reader_fail(&w->r, CPROF_ERROR_SYNTAX, at, "%s", text);
-}
-
 static int skip_blank(struct named *w, const char **at)
 {
     if (*at < w->r.end && **at != ' ')
-        return named_bad(w, *at, "a field ends at a blank");
+        return framed_bad(&w->r, *at, "a field ends at a blank");
     *at += *at < w->r.end;
     return 0;
 }
@@ -87,43 +82,6 @@ int named_maybe(struct named *w, const char **at, const struct indices *of, cons
     return skip_blank(w, at);
 }
 
-/* One byte of a text, its escape undone. */
-static int read_byte(struct named *w, const char **at, const char *end, char *byte)
-{
-    const char *digits = *at + 2, *stop = *at + 4;
-    uint64_t value;
-
-    if (**at != '\\') {
-        *byte = *(*at)++;
-        return *byte ? 0 : named_bad(w, *at - 1, "text holds a NUL byte");
-    }
-    if (end - *at < 4 || (*at)[1] != 'x' || lex_hex(&digits, stop, &value) != LEX_OK ||
-        digits != stop || !value)
-        return named_bad(w, *at, "text holds an escape other than '\\xHH'");
-    *byte = (char)(unsigned char)value;
-    *at = stop;
-    return 0;
-}
-
-/* The text from `at` to `end`. NULL on failure. */
-const char *named_text(struct named *w, const char *at, const char *end)
-{
-    size_t size = 0;
-    const char *text = NULL;
-    char *bytes = malloc((size_t)(end - at) + 1);
-
-    if (!bytes) {
-        error_set(w->r.error, CPROF_ERROR_MEMORY, "out of memory");
-        return NULL;
-    }
-    while (at < end && !read_byte(w, &at, end, &bytes[size]))
-        size++;
-    if (at == end)
-        text = builder_text(w->r.builder, bytes, size);
-    free(bytes);
-    return text;
-}
-
 /* A text that is one field: a word. */
 const char *named_word(struct named *w, const char **at)
 {
@@ -131,7 +89,7 @@ const char *named_word(struct named *w, const char **at)
 
     if (!end)
         end = w->r.end;
-    text = named_text(w, *at, end);
+    text = framed_text(&w->r, *at, end);
     *at = end + (end < w->r.end);
     return text;
 }

@@ -4,7 +4,7 @@
 
 static int set_text(struct named *w, const char *at, const char **field)
 {
-    *field = named_text(w, at, w->r.end);
+    *field = framed_text(&w->r, at, w->r.end);
     return *field ? 0 : -1;
 }
 
@@ -25,14 +25,14 @@ static int command_key(struct named *w, const char *at)
 
 static int argument_key(struct named *w, const char *at)
 {
-    const char *text = named_text(w, at, w->r.end);
+    const char *text = framed_text(&w->r, at, w->r.end);
 
     return text ? builder_argument(w->r.builder, text) : -1;
 }
 
 static int description_key(struct named *w, const char *at)
 {
-    const char *text = named_text(w, at, w->r.end);
+    const char *text = framed_text(&w->r, at, w->r.end);
 
     return text ? builder_description(w->r.builder, text) : -1;
 }
@@ -58,7 +58,7 @@ static int format_key(struct named *w, const char *at)
     else if (is(w, at, "cachegrind"))
         header->format = CPROF_FORMAT_CACHEGRIND;
     else if (!is(w, at, "cprof"))
-        return named_bad(w, at, "'format:' is one of callgrind, cachegrind, cprof");
+        return framed_bad(&w->r, at, "'format:' is one of callgrind, cachegrind, cprof");
     return 0;
 }
 
@@ -72,7 +72,7 @@ static int random_key(struct named *w, const char *at)
             builder_header(w->r.builder)->random = (enum cprof_random)i;
             return 0;
         }
-    return named_bad(w, at, "'random:' is one of no, yes, fixed");
+    return framed_bad(&w->r, at, "'random:' is one of no, yes, fixed");
 }
 
 static int exit_key(struct named *w, const char *at)
@@ -86,7 +86,7 @@ static int exit_key(struct named *w, const char *at)
     }
     if (!LEX_STARTS(at, w->r.end, "code ") || reader_long(&w->r, at + 5, &code) || code < 0 ||
         code > 255)
-        return named_bad(w, at, "'exit:' is 'exec', or 'code' and a number up to 255");
+        return framed_bad(&w->r, at, "'exit:' is 'exec', or 'code' and a number up to 255");
     header->exit = CPROF_EXIT_CODE;
     header->exit_code = (int)code;
     return 0;
@@ -155,14 +155,14 @@ static int event_key(struct named *w, const char *at)
 static int summary_key(struct named *w, const char *at)
 {
     if (!w->r.have_events)
-        return named_bad(w, NULL, "'summary:' before 'events:'");
+        return framed_bad(&w->r, NULL, "'summary:' before 'events:'");
     return reader_counts(&w->r, at) ? -1 : builder_summary(w->r.builder, w->r.row);
 }
 
 static int events_key(struct named *w, const char *at)
 {
     if (w->r.have_events)
-        return named_bad(w, NULL, "a second 'events:'");
+        return framed_bad(&w->r, NULL, "a second 'events:'");
     return reader_events(&w->r, at);
 }
 
@@ -184,5 +184,5 @@ int named_header_line(struct named *w)
         if ((size_t)(w->r.end - w->r.line) >= size && !memcmp(w->r.line, keys[i].name, size))
             return keys[i].read(w, w->r.line + size);
     }
-    return named_bad(w, NULL, "unknown key");
+    return framed_bad(&w->r, NULL, "unknown key");
 }

@@ -7,40 +7,12 @@
 #include "cp_format.h"
 #include "error.h"
 
+static const struct framed raw_kind = {CP_RAW_MAGIC, CP_RAW_VERSION, "the raw format"};
+
 static int end_record(struct raw *w)
 {
-    const char *at = w->r.line + sizeof CP_RAW_END;
-    unsigned long before = input_line_number(w->r.in) - 1 - w->lines_before;
-    int64_t lines;
-
-    if (raw_number(w, &at, &lines) || raw_end(w, at))
-        return -1;
-    if ((unsigned long)lines != before)
-        return reader_fail(&w->r, CPROF_ERROR_TRUNCATED, NULL,
-                           "file has lost lines: %lu stand before 'end', %lld were written", before,
-                           (long long)lines);
     w->have_end = 1;
-    return 0;
-}
-
-/* The first line: the magic word and the version. */
-static int first_line(struct raw *w)
-{
-    const char *at = w->r.line + sizeof CP_RAW_MAGIC;
-    int64_t version;
-
-    if (!input_line_is_whole(w->r.in))
-        return reader_fail(&w->r, CPROF_ERROR_TRUNCATED, NULL,
-                           "file is cut short: its last line is not whole");
-    if (!LEX_STARTS(w->r.line, w->r.end, CP_RAW_MAGIC " "))
-        return raw_bad(w, NULL, "first line is not '" CP_RAW_MAGIC "' and a version");
-    if (raw_number(w, &at, &version) || raw_end(w, at))
-        return -1;
-    if (version != CP_RAW_VERSION)
-        return reader_fail(&w->r, CPROF_ERROR_VERSION, NULL,
-                           "version %lld of the raw format is not supported, only %d",
-                           (long long)version, CP_RAW_VERSION);
-    return 0;
+    return framed_last_line(&w->r, input_line_number(w->r.in) - 1 - w->lines_before);
 }
 
 /* Whether contexts need no cost records: somebody knows of sections, and it is all one profile,
@@ -55,11 +27,10 @@ static int finish_one(struct raw *w, int more)
 {
     int contexts = w->n_contexts > 0;
 
-    if (!w->r.have_events)
-        return error_set(w->r.error, CPROF_ERROR_SYNTAX,
-                         "no events: the 'events:' line is missing");
+    if (reader_need_events(&w->r))
+        return -1;
     if (w->n_before && w->have_counts && contexts != w->contexts_before)
-        return raw_bad(w, NULL, "profiles with and without call paths in one file");
+        return framed_bad(&w->r, NULL, "profiles with and without call paths in one file");
     w->contexts_before = contexts;
     if ((more || w->n_before || w->part.part >= 0 || w->part.trigger) &&
         builder_part(w->r.builder, &w->part))
@@ -87,25 +58,24 @@ static int next_one(struct raw *w)
     start_one(w);
     w->n_before++;
     w->lines_before = input_line_number(w->r.in) - 1;
-    return first_line(w);
+    return framed_first_line(&w->r, &raw_kind);
 }
 
-static int any_line(struct raw *w)
+static int any_line(struct reader *r)
 {
-    const char *line = w->r.line;
+    struct raw *w = (struct raw *)r;
+    const char *line = r->line;
 
-    if (!input_line_is_whole(w->r.in))
-        return reader_fail(&w->r, CPROF_ERROR_TRUNCATED, NULL,
-                           "file is cut short: its last line is not whole");
     if (w->have_end)
-        return LEX_STARTS(line, w->r.end, CP_RAW_MAGIC " ") ? next_one(w)
-                                                            : raw_bad(w, NULL, "lines after 'end'");
+        return LEX_STARTS(line, w->r.end, CP_RAW_MAGIC " ")
+                   ? next_one(w)
+                   : framed_bad(&w->r, NULL, "lines after 'end'");
     if (LEX_STARTS(line, w->r.end, CP_RAW_END " "))
         return end_record(w);
     if (w->r.end - line < 2 || line[1] != ' ')
-        return w->in_body ? raw_bad(w, NULL, "unknown record") : raw_header_line(w);
+        return w->in_body ? framed_bad(&w->r, NULL, "unknown record") : raw_header_line(w);
     if (!w->r.have_events)
-        return raw_bad(w, NULL, "records before 'events:'");
+        return framed_bad(&w->r, NULL, "records before 'events:'");
     w->in_body = 1;
     switch (*line) {
     case CP_REC_OBJECT:
@@ -129,25 +99,16 @@ static int any_line(struct raw *w)
     case CP_REC_EDGE:
         return raw_edge_record(w, line + 2);
     default:
-        return raw_bad(w, NULL, "unknown record");
+        return framed_bad(&w->r, NULL, "unknown record");
     }
 }
 
-static int read_all(struct raw *w)
+static int read_all(struct reader *r)
 {
-    int more = reader_next(&w->r);
+    struct raw *w = (struct raw *)r;
 
-    if (more > 0 && first_line(w))
-        return -1;
-    while (more > 0 && (more = reader_next(&w->r)) > 0)
-        if (any_line(w))
-            return -1;
-    if (more < 0)
-        return -1;
-    if (!w->have_end)
-        return error_set(w->r.error, CPROF_ERROR_TRUNCATED,
-                         "file is cut short: its 'end' line is missing");
-    return finish_one(w, 0);
+    start_one(w);
+    return framed_lines(r, &raw_kind, any_line, &w->have_end) ? -1 : finish_one(w, 0);
 }
 
 static void release(struct raw *w)
@@ -166,21 +127,12 @@ static void release(struct raw *w)
 
 struct cprof_profile *raw_read(struct input *in, unsigned flags, struct cprof_error *error)
 {
-    struct raw *w = calloc(1, sizeof *w);
-    struct cprof_profile *profile = NULL;
+    struct raw *w = reader_new(sizeof *w, error);
+    struct cprof_profile *profile;
 
-    if (!w) {
-        error_set(error, CPROF_ERROR_MEMORY, "out of memory");
+    if (!w)
         return NULL;
-    }
-    if (!reader_start(&w->r, in, flags, error)) {
-        builder_header(w->r.builder)->format = CPROF_FORMAT_RAW;
-        start_one(w);
-        if (!read_all(w))
-            profile = builder_finish(w->r.builder);
-        else
-            builder_free(w->r.builder);
-    }
+    profile = reader_run(&w->r, in, flags, error, CPROF_FORMAT_RAW, read_all);
     if (profile && w->keep_sections && raw_keep_sections(w, profile)) {
         cprof_free(profile);
         profile = NULL;

@@ -7,8 +7,8 @@
 #ifndef PARSER_RAW_H
 #define PARSER_RAW_H
 
+#include "framed.h"
 #include "map.h"
-#include "reader.h"
 #include "sections.h"
 
 struct raw_instruction {
@@ -48,7 +48,7 @@ struct raw_vector {
 };
 
 struct raw {
-    struct reader r;
+    struct reader r; /* first: framed_lines() knows no other */
     struct raw_vector objects, instructions, sections, names, misses, miss_rows;
     struct raw_vector counts;                /* struct section_count: "k" records of contexts.
                                                 Those of the program are added up in the sections */
@@ -75,8 +75,6 @@ void *raw_push(struct raw *w, struct raw_vector *v, size_t size);
 /* Notes the name of the function at an address; the first one holds. An instruction of several
  * blocks has several. */
 int raw_add_name(struct raw *w, uint32_t object, uint64_t address, const char *name);
-/* Fails at the place `at` of the line. Always -1. */
-int raw_bad(struct raw *w, const char *at, const char *text);
 /* Fields; the blank behind one is skipped too. 0 or -1 with the error set. */
 int raw_address(struct raw *w, const char **at, uint64_t *value);
 int raw_number(struct raw *w, const char **at, int64_t *value);
@@ -89,8 +87,6 @@ int raw_id_or_none(struct raw *w, const char **at, size_t count, const char *wha
 /* Counts up to the end of the line, at least one, into `row` of the reader; `columns` says of which
  * events. The others are 0. */
 int raw_counts(struct raw *w, const char *at, const uint32_t *columns, uint32_t n_columns);
-/* The text from `at` to the end of the line. NULL on failure. */
-const char *raw_text(struct raw *w, const char *at);
 /* Nothing may follow. */
 int raw_end(struct raw *w, const char *at);
 

@@ -27,7 +27,8 @@ static int read_site(struct raw *w, const char **at, uint64_t *site)
     start = *at;
     if (raw_address(w, at, site))
         return -1;
-    return object == CPROF_NONE && *site ? raw_bad(w, start, "a site without an object is 0") : 0;
+    return object == CPROF_NONE && *site ? framed_bad(&w->r, start, "a site without an object is 0")
+                                         : 0;
 }
 
 static int read_calls(struct raw *w, const char **at, uint64_t *calls)
@@ -44,7 +45,7 @@ static int read_calls(struct raw *w, const char **at, uint64_t *calls)
 static int read_context(struct raw *w, const char **at, struct cprof_context *context)
 {
     if (!w->n_contexts && w->have_counts)
-        return raw_bad(w, NULL, "a context after counts that stand under none");
+        return framed_bad(&w->r, NULL, "a context after counts that stand under none");
     *context = (struct cprof_context){.site_file = CPROF_NONE};
     if (raw_new_id(w, at, w->n_contexts, "context") ||
         raw_id_or_none(w, at, w->n_contexts, "context", &context->parent))
@@ -84,8 +85,8 @@ int raw_root_record(struct raw *w, const char *at)
     if (read_context(w, &at, &context))
         return -1;
     if (at == w->r.end)
-        return raw_bad(w, at, "name is missing");
-    if (!(name = raw_text(w, at)))
+        return framed_bad(&w->r, at, "name is missing");
+    if (!(name = framed_text(&w->r, at, w->r.end)))
         return -1;
     context.function = builder_function(w->r.builder, name, NULL, CPROF_NONE, CPROF_NONE, 0);
     return context.function == CPROF_NONE ? -1 : add_context(w, &context);

@@ -2,19 +2,11 @@
 
 #include "raw.h"
 
-#include <stdlib.h>
-
-#include "cp_format.h"
 #include "error.h"
-
-int raw_bad(struct raw *w, const char *at, const char *text)
-{
-    return reader_fail(&w->r, CPROF_ERROR_SYNTAX, at, "%s", text);
-}
 
 int raw_end(struct raw *w, const char *at)
 {
-    return at == w->r.end ? 0 : raw_bad(w, at, "more fields than the record has");
+    return at == w->r.end ? 0 : framed_bad(&w->r, at, "more fields than the record has");
 }
 
 /* A hexadecimal address and the blank behind it. */
@@ -81,7 +73,7 @@ int raw_id_or_none(struct raw *w, const char **at, size_t count, const char *wha
     *id = CPROF_NONE;
     ++*at;
     if (*at < w->r.end && **at != ' ')
-        return raw_bad(w, *at, "'-' is a field of its own");
+        return framed_bad(&w->r, *at, "'-' is a field of its own");
     *at += *at < w->r.end;
     return 0;
 }
@@ -90,7 +82,7 @@ int raw_counts(struct raw *w, const char *at, const uint32_t *columns, uint32_t 
 {
     memset(w->r.row, 0, w->r.n_events * sizeof *w->r.row);
     if (at == w->r.end)
-        return raw_bad(w, at, "count is missing");
+        return framed_bad(&w->r, at, "count is missing");
     for (uint32_t i = 0; at < w->r.end; i++) {
         if (i == n_columns)
             return reader_fail(&w->r, CPROF_ERROR_SYNTAX, at, "more counts than the %u events",
@@ -99,44 +91,4 @@ int raw_counts(struct raw *w, const char *at, const uint32_t *columns, uint32_t 
             return -1;
     }
     return 0;
-}
-
-/* One byte of a text, its escape undone. */
-static int read_byte(struct raw *w, const char **at, char *byte)
-{
-    const char *digits = *at + 2, *end = w->r.end - *at < 4 ? w->r.end : *at + 4;
-    uint64_t value;
-
-    if (**at != CP_RAW_ESCAPE) {
-        *byte = *(*at)++;
-        return *byte ? 0 : raw_bad(w, *at - 1, "text holds a NUL byte");
-    }
-    if (end - *at != 4 || (*at)[1] != 'x' || lex_hex(&digits, end, &value) != LEX_OK ||
-        digits != end || !value)
-        return raw_bad(w, *at, "text holds an escape other than '\\xHH'");
-    *byte = (char)(unsigned char)value;
-    *at = end;
-    return 0;
-}
-
-/* The text from `at` to the end of the line. NULL on failure. */
-const char *raw_text(struct raw *w, const char *at)
-{
-    size_t size = 0;
-    const char *text = NULL;
-    char *bytes;
-
-    if (!memchr(at, CP_RAW_ESCAPE, (size_t)(w->r.end - at)))
-        return reader_name(&w->r, at);
-    bytes = malloc((size_t)(w->r.end - at));
-    if (!bytes) {
-        error_set(w->r.error, CPROF_ERROR_MEMORY, "out of memory");
-        return NULL;
-    }
-    while (at < w->r.end && !read_byte(w, &at, &bytes[size]))
-        size++;
-    if (at == w->r.end)
-        text = builder_text(w->r.builder, bytes, size);
-    free(bytes);
-    return text;
 }

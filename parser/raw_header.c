@@ -6,7 +6,7 @@
 
 static int set_text(struct raw *w, const char *at, const char **field)
 {
-    *field = raw_text(w, at);
+    *field = framed_text(&w->r, at, w->r.end);
     return *field ? 0 : -1;
 }
 
@@ -31,7 +31,7 @@ static int program_key(struct raw *w, const char *at)
 
 static int argument_key(struct raw *w, const char *at)
 {
-    const char *text = raw_text(w, at);
+    const char *text = framed_text(&w->r, at, w->r.end);
 
     return text ? builder_argument(w->r.builder, text) : -1;
 }
@@ -85,7 +85,7 @@ static int counted_key(struct raw *w, const char *at)
     size_t size;
 
     if (!w->r.have_events)
-        return raw_bad(w, NULL, "'counted:' before 'events:'");
+        return framed_bad(&w->r, NULL, "'counted:' before 'events:'");
     while ((word = lex_word(&at, w->r.end, &size))) {
         const char *name = builder_text(w->r.builder, word, size);
         uint32_t event = name ? builder_find_event(w->r.builder, name) : CPROF_NONE;
@@ -150,7 +150,7 @@ static int random_key(struct raw *w, const char *at)
                 *random = words[i].random;
             return 0;
         }
-    return raw_bad(w, at, "'random:' is neither 'no', 'yes' nor 'fixed'");
+    return framed_bad(&w->r, at, "'random:' is neither 'no', 'yes' nor 'fixed'");
 }
 
 static int exit_key(struct raw *w, const char *at)
@@ -166,7 +166,7 @@ static int exit_key(struct raw *w, const char *at)
         return 0;
     }
     if (!LEX_STARTS(at, w->r.end, "code "))
-        return raw_bad(w, at, "'exit:' is neither 'code N', 'exec' nor 'unknown'");
+        return framed_bad(&w->r, at, "'exit:' is neither 'code N', 'exec' nor 'unknown'");
     if (reader_long(&w->r, at + 5, &code))
         return -1;
     if (code < -255 || code > 255)
@@ -206,12 +206,12 @@ int raw_header_line(struct raw *w)
         if (strlen(keys[i].key) != size || memcmp(w->r.line, keys[i].key, size))
             continue;
         if (!(keys[i].flags & REPEATS) && w->keys_seen & 1u << i)
-            return raw_bad(w, NULL, "key of the header is given twice");
+            return framed_bad(&w->r, NULL, "key of the header is given twice");
         w->keys_seen |= 1u << i;
         if (w->n_before && keys[i].flags & OF_PROGRAM)
             return 0;
         value = colon + 1;
         return keys[i].read(w, value + (value < w->r.end && *value == ' '));
     }
-    return raw_bad(w, NULL, "unknown line in the header");
+    return framed_bad(&w->r, NULL, "unknown line in the header");
 }

@@ -14,17 +14,18 @@ int raw_object_record(struct raw *w, const char *at)
         return -1;
     id = lex_word(&at, w->r.end, &size);
     if (!id || at == w->r.end)
-        return raw_bad(w, at, "path is missing");
+        return framed_bad(&w->r, at, "path is missing");
     if (size != 1 || *id != '-') {
         const char *digits = id;
         while (digits < at && (lex_is_digit(*digits) || (*digits >= 'a' && *digits <= 'f')))
             digits++;
         if (digits != at)
-            return raw_bad(w, digits, "build id is neither '-' nor lower-case hexadecimal");
+            return framed_bad(&w->r, digits, "build id is neither '-' nor lower-case hexadecimal");
         if (!(build_id = builder_text(w->r.builder, id, size)))
             return -1;
     }
-    if (!(path = raw_text(w, at + 1)) || !(new = raw_push(w, &w->objects, sizeof *new)))
+    if (!(path = framed_text(&w->r, at + 1, w->r.end)) ||
+        !(new = raw_push(w, &w->objects, sizeof *new)))
         return -1;
     new->function = CPROF_NONE;
     new->object = builder_object(w->r.builder, path, build_id);
@@ -52,9 +53,9 @@ static int read_spec(struct raw *w, const char *spec, size_t size, struct raw_in
     for (size_t i = 0; i < size; i++) {
         const char *letter = memchr(letters, spec[i], sizeof letters);
         if (!letter)
-            return raw_bad(w, spec + i, "letter other than 'i', 'r', 'w', 'c', 'b'");
+            return framed_bad(&w->r, spec + i, "letter other than 'i', 'r', 'w', 'c', 'b'");
         if (in->counts[letter - letters]++ == 255)
-            return raw_bad(w, spec + i, "letter is repeated more than 255 times");
+            return framed_bad(&w->r, spec + i, "letter is repeated more than 255 times");
     }
     return 0;
 }
@@ -74,7 +75,7 @@ int raw_section_record(struct raw *w, const char *at)
         struct raw_instruction *in;
         spec = lex_word(&at, w->r.end, &size);
         if (!spec)
-            return raw_bad(w, at, "letters of an instruction are missing");
+            return framed_bad(&w->r, at, "letters of an instruction are missing");
         if (!(in = raw_push(w, &w->instructions, sizeof *in)))
             return -1;
         *in = (struct raw_instruction){.address = address};
@@ -84,7 +85,7 @@ int raw_section_record(struct raw *w, const char *at)
         if (at == w->r.end)
             break;
         if (*at++ != '+')
-            return raw_bad(w, at - 1, "'+' and a distance expected");
+            return framed_bad(&w->r, at - 1, "'+' and a distance expected");
         if (raw_address(w, &at, &delta))
             return -1;
         if (__builtin_add_overflow(address, delta, &address))
@@ -156,7 +157,7 @@ int raw_name_record(struct raw *w, const char *at)
     if (raw_id(w, &at, w->objects.count, "object", &object) || raw_address(w, &at, &address))
         return -1;
     if (at == w->r.end)
-        return raw_bad(w, at, "name is missing");
-    name = raw_text(w, at);
+        return framed_bad(&w->r, at, "name is missing");
+    name = framed_text(&w->r, at, w->r.end);
     return name ? raw_add_name(w, object, address, name) : -1;
 }

@@ -4,16 +4,41 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "error.h"
 
-int reader_start(struct reader *r, struct input *in, unsigned flags, struct cprof_error *error)
+void *reader_new(size_t size, struct cprof_error *error)
+{
+    void *new = calloc(1, size);
+
+    if (!new)
+        error_set(error, CPROF_ERROR_MEMORY, "out of memory");
+    return new;
+}
+
+struct cprof_profile *reader_run(struct reader *r, struct input *in, unsigned flags,
+                                 struct cprof_error *error, enum cprof_format format,
+                                 int (*read_all)(struct reader *r))
 {
     r->in = in;
     r->flags = flags;
     r->error = error;
     r->builder = builder_new(error);
-    return r->builder ? 0 : -1;
+    if (!r->builder)
+        return NULL;
+    builder_header(r->builder)->format = format;
+    if (!read_all(r))
+        return builder_finish(r->builder);
+    builder_free(r->builder);
+    return NULL;
+}
+
+int reader_need_events(struct reader *r)
+{
+    return r->have_events ? 0
+                          : error_set(r->error, CPROF_ERROR_SYNTAX,
+                                      "no events: the 'events:' line is missing");
 }
 
 /* What is wrong in a last line without a newline is that the rest of it is missing. */
@@ -78,7 +103,12 @@ const char *reader_text(struct reader *r, const char *at)
 
 const char *reader_name(struct reader *r, const char *at)
 {
-    size_t size = (size_t)(r->end - at);
+    return reader_bytes(r, at, r->end);
+}
+
+const char *reader_bytes(struct reader *r, const char *at, const char *end)
+{
+    size_t size = (size_t)(end - at);
 
     if (memchr(at, '\0', size)) {
         reader_fail(r, CPROF_ERROR_SYNTAX, NULL, "text holds a NUL byte");

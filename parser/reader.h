@@ -1,6 +1,5 @@
 /*
- * reader.h - what the readers of callgrind and cachegrind files share: the line at hand, event
- * columns and rows of counts.
+ * reader.h - what all readers share: the line at hand, event columns and rows of counts.
  */
 #ifndef PARSER_READER_H
 #define PARSER_READER_H
@@ -39,8 +38,16 @@ struct cprof_profile *cachegrind_read(struct input *in, unsigned flags, struct c
 struct cprof_profile *named_read(struct input *in, unsigned flags, struct cprof_error *error);
 struct cprof_profile *raw_read(struct input *in, unsigned flags, struct cprof_error *error);
 
-/* Prepares a reader with a new builder. -1 with the error filled. */
-int reader_start(struct reader *r, struct input *in, unsigned flags, struct cprof_error *error);
+/* `size` zero bytes for a struct that begins with a reader, for free(). NULL with the error filled.
+ */
+void *reader_new(size_t size, struct cprof_error *error);
+/* Makes a profile of what `read_all` (0 or -1) adds to the reader's builder. NULL with the error
+ * filled. */
+struct cprof_profile *reader_run(struct reader *r, struct input *in, unsigned flags,
+                                 struct cprof_error *error, enum cprof_format format,
+                                 int (*read_all)(struct reader *r));
+/* Fails where no events line was seen. 0 or -1. */
+int reader_need_events(struct reader *r);
 
 /* Fails with `code` at the place `at` of the line at hand (NULL: the line as a whole). Always -1.
  */
@@ -56,6 +63,8 @@ int reader_warn(struct reader *r, const char *format, ...) __attribute__((format
 const char *reader_text(struct reader *r, const char *at);
 /* The same with every blank kept: names are bytes. */
 const char *reader_name(struct reader *r, const char *at);
+/* The same up to `end`. */
+const char *reader_bytes(struct reader *r, const char *at, const char *end);
 /* A header field that is one number. */
 int reader_long(struct reader *r, const char *at, long *value);
 /* The list of an "events:" line: makes the columns. */
@@ -99,13 +108,28 @@ static inline int reader_counts(struct reader *r, const char *at)
     }
 }
 
-/* Adds the row to the part's sums. */
+/* Adds the row to the part's sums; where one would exceed 2^63-1 they stay as they are, and -1 is
+ * returned without an error. */
+static inline int reader_try_row(struct reader *r)
+{
+    for (uint32_t i = 0; i < r->n_events; i++) {
+        int64_t sum;
+        if (__builtin_add_overflow(r->sums[i], r->row[i], &sum)) {
+            while (i-- > 0)
+                r->sums[i] -= r->row[i];
+            return -1;
+        }
+        r->sums[i] = sum;
+    }
+    return 0;
+}
+
+/* The same with the error filled. */
 static inline int reader_add_row(struct reader *r)
 {
-    for (uint32_t i = 0; i < r->n_events; i++)
-        if (__builtin_add_overflow(r->sums[i], r->row[i], &r->sums[i]))
-            return reader_fail(r, CPROF_ERROR_RANGE, NULL, "the sum of all costs exceeds 2^63-1");
-    return 0;
+    return reader_try_row(r)
+               ? reader_fail(r, CPROF_ERROR_RANGE, NULL, "the sum of all costs exceeds 2^63-1")
+               : 0;
 }
 
 #endif

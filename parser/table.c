@@ -27,7 +27,7 @@ static inline int is_same(const struct table *t, uint32_t i, const void *key)
     const uint64_t *a = table_key(t, i), *b = key;
     uint64_t difference = a[0] ^ b[0];
 
-    if (t->class->n_words == 3) /* all but one table: no loop */
+    if (t->class->n_words == 3) /* costs: no loop */
         return !(difference | (a[1] ^ b[1]) | (a[2] ^ b[2]));
     for (size_t k = 1; k < t->class->n_words; k++)
         difference |= a[k] ^ b[k];

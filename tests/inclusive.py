@@ -63,12 +63,12 @@ def circular(calls):
         callees[caller].add(callee)
     found = set()
     for name in list(callees):
-        seen, todo = set(), [name]
-        while todo:
-            for callee in callees.get(todo.pop(), ()):
+        seen, left = set(), [name]
+        while left:
+            for callee in callees.get(left.pop(), ()):
                 if callee not in seen:
                     seen.add(callee)
-                    todo.append(callee)
+                    left.append(callee)
         if name in seen:
             found.add(name)
     return found

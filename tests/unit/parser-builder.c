@@ -47,9 +47,9 @@ static void test_records(void)
     builder_cost(b, &(struct cprof_cost){f, file, 7, 0x10}, one);
     builder_event(b, "Dr");
     builder_cost(b, &(struct cprof_cost){f, file, 7, 0}, one);
-    builder_call(b, &(struct cprof_call){f, g, file, 7, 0, 2, 0}, one);
-    builder_call(b, &(struct cprof_call){g, f, file, 7, 0, 1, 0}, one);
-    builder_call(b, &(struct cprof_call){f, g, file, 7, 0, 3, 0}, one);
+    builder_call(b, &(struct cprof_call){f, g, file, 7, 0, 0, 2}, one);
+    builder_call(b, &(struct cprof_call){g, f, file, 7, 0, 0, 1}, one);
+    builder_call(b, &(struct cprof_call){f, g, file, 7, 0, 0, 3}, one);
     builder_warn(b, 4, "odd %d", 1);
     builder_warn(b, 9, "odd %d", 1);
     p = builder_finish(b);
@@ -219,8 +219,8 @@ static void test_overflow(void)
     b = builder_new(&error);
     f = builder_function(b, "f", NULL, CPROF_NONE, CPROF_NONE, 0);
     builder_event(b, "Ir");
-    builder_call(b, &(struct cprof_call){f, f, CPROF_NONE, 1, 0, INT64_MAX, 0}, one);
-    builder_call(b, &(struct cprof_call){f, f, CPROF_NONE, 1, 0, 1, 0}, one);
+    builder_call(b, &(struct cprof_call){f, f, CPROF_NONE, 1, 0, 0, INT64_MAX}, one);
+    builder_call(b, &(struct cprof_call){f, f, CPROF_NONE, 1, 0, 0, 1}, one);
     is_number(builder_file(b, "x"), CPROF_NONE, "nothing works after a failure");
     ok(!builder_finish(b) && error.code == CPROF_ERROR_RANGE, "nor may a number of calls");
     error_init(&error, "test");

@@ -137,8 +137,8 @@ static void print_records(const struct cprof_profile *p)
         print_function(p, c->caller);
         printf(" -> ");
         print_function(p, c->callee);
-        printf(" at %s:%u 0x%" PRIx64 " x%" PRIu64 ":", file_name(p, c->file), c->line, c->address,
-               c->count);
+        printf(" at %s:%u 0x%" PRIx64 " x%" PRIu64 "%s:", file_name(p, c->file), c->line,
+               c->address, c->count, c->inlined ? " inlined" : "");
         print_row(cprof_call_values(p, i), p->n_events);
     }
 }

@@ -1,0 +1,122 @@
+#include <config.h>
+
+#include "framed.h"
+
+#include <stdlib.h>
+
+#include "cp_format.h"
+#include "error.h"
+
+int framed_bad(struct reader *r, const char *at, const char *text)
+{
+    return reader_fail(r, CPROF_ERROR_SYNTAX, at, "%s", text);
+}
+
+/* The number that is the rest of a line. */
+static int last_number(struct reader *r, const char *at, uint64_t *value)
+{
+    const char *start = at;
+    enum lex result = lex_decimal(&at, r->end, value);
+
+    if (result != LEX_OK)
+        return reader_fail_number(r, result, start, "number");
+    return at == r->end ? 0 : framed_bad(r, at, "more than a number");
+}
+
+static int whole_line(struct reader *r)
+{
+    return input_line_is_whole(r->in)
+               ? 0
+               : reader_fail(r, CPROF_ERROR_TRUNCATED, NULL,
+                             "file is cut short: its last line is not whole");
+}
+
+int framed_first_line(struct reader *r, const struct framed *kind)
+{
+    size_t size = strlen(kind->magic);
+    uint64_t version;
+
+    if (whole_line(r))
+        return -1;
+    if ((size_t)(r->end - r->line) <= size || memcmp(r->line, kind->magic, size) != 0 ||
+        r->line[size] != ' ')
+        return reader_fail(r, CPROF_ERROR_SYNTAX, NULL, "first line is not '%s' and a version",
+                           kind->magic);
+    if (last_number(r, r->line + size + 1, &version))
+        return -1;
+    if (version != kind->version)
+        return reader_fail(r, CPROF_ERROR_VERSION, NULL,
+                           "version %llu of %s is not supported, only %u",
+                           (unsigned long long)version, kind->what, kind->version);
+    return 0;
+}
+
+int framed_last_line(struct reader *r, unsigned long before)
+{
+    uint64_t lines;
+
+    if (last_number(r, r->line + sizeof CP_RAW_END, &lines))
+        return -1;
+    if (lines != before)
+        return reader_fail(r, CPROF_ERROR_TRUNCATED, NULL,
+                           "file has lost lines: %lu stand before '" CP_RAW_END
+                           "', %llu were written",
+                           before, (unsigned long long)lines);
+    return 0;
+}
+
+int framed_lines(struct reader *r, const struct framed *kind, int (*line)(struct reader *r),
+                 const int *ended)
+{
+    int more = reader_next(r);
+
+    if (more > 0 && framed_first_line(r, kind))
+        return -1;
+    while (more > 0 && (more = reader_next(r)) > 0)
+        if (whole_line(r) || line(r))
+            return -1;
+    if (more < 0)
+        return -1;
+    return *ended ? 0
+                  : error_set(r->error, CPROF_ERROR_TRUNCATED,
+                              "file is cut short: its '" CP_RAW_END "' line is missing");
+}
+
+/* One byte of a text, its escape undone. */
+static int read_byte(struct reader *r, const char **at, const char *end, char *byte)
+{
+    const char *digits = *at + 2, *stop = *at + 4;
+    uint64_t value;
+
+    if (**at != CP_RAW_ESCAPE) {
+        *byte = *(*at)++;
+        return *byte ? 0 : framed_bad(r, *at - 1, "text holds a NUL byte");
+    }
+    if (end - *at < 4 || (*at)[1] != 'x' || lex_hex(&digits, stop, &value) != LEX_OK ||
+        digits != stop || !value)
+        return framed_bad(r, *at, "text holds an escape other than '\\xHH'");
+    *byte = (char)(unsigned char)value;
+    *at = stop;
+    return 0;
+}
+
+const char *framed_text(struct reader *r, const char *at, const char *end)
+{
+    size_t size = 0;
+    const char *text = NULL;
+    char *bytes;
+
+    if (!memchr(at, CP_RAW_ESCAPE, (size_t)(end - at)))
+        return reader_bytes(r, at, end);
+    bytes = malloc((size_t)(end - at));
+    if (!bytes) {
+        error_set(r->error, CPROF_ERROR_MEMORY, "out of memory");
+        return NULL;
+    }
+    while (at < end && !read_byte(r, &at, end, &bytes[size]))
+        size++;
+    if (at == end)
+        text = builder_text(r->builder, bytes, size);
+    free(bytes);
+    return text;
+}
