@@ -16,3 +16,10 @@ tool_programs = basic.c chains.c coroutines.c crew.c crowd.c deep.c edges.c exce
 	freestanding.c getattr-fails.c handlers.c jumps.c litter.c longjmps.c map.rs maps.c mix.rs near.c pipes.c recursion.c \
 	rewriting.c sections.c storm.c tail-calls.c turn.c turns.c unwinding.cc unwinding.rs
 EXTRA_DIST += $(tool_tests) %D%/tool/oracle.sh %D%/tool/paths.sh $(tool_programs:%=tests/tool/programs/%)
+
+# make mutations [MUTATIONS=1000] [MUTATED="FILE..."]: debug information damaged in many more ways than by make check, that of these files, too.
+MUTATIONS = 1000
+MUTATED =
+.PHONY: mutations
+mutations: $(check_PROGRAMS)
+	$(AM_TESTS_ENVIRONMENT) MUTATIONS='$(MUTATIONS)' MUTATED='$(MUTATED)' $(SHELL) $(srcdir)/%D%/tool/bad-debug.test

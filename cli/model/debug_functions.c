@@ -19,13 +19,6 @@ static bool follow(Dwarf_Die *die, unsigned attribute, Dwarf_Die *to)
     return dwarf_attr(die, attribute, &a) && dwarf_formref_die(&a, to);
 }
 
-static const char *string_of(Dwarf_Die *die, unsigned attribute)
-{
-    Dwarf_Attribute a;
-
-    return dwarf_attr_integrate(die, attribute, &a) ? dwarf_formstring(&a) : NULL;
-}
-
 /* The last of the declarations that `die` leads to. */
 static Dwarf_Die declaration_of(const Dwarf_Die *die)
 {
@@ -117,10 +110,10 @@ static void describe(struct debug *d, struct unit *u, Dwarf_Die *die, struct deb
     bool has_scopes;
     int line = 0;
 
-    f->linkage_name = string_of(die, DW_AT_linkage_name);
+    f->linkage_name = debug_string(die, DW_AT_linkage_name, &d->damaged);
     if (!f->linkage_name)
-        f->linkage_name = string_of(die, DW_AT_MIPS_linkage_name);
-    f->name = string_of(die, DW_AT_name);
+        f->linkage_name = debug_string(die, DW_AT_MIPS_linkage_name, &d->damaged);
+    f->name = debug_string(die, DW_AT_name, &d->damaged);
     f->file = declared_in(d, u, die);
     if (dwarf_decl_line(die, &line) == 0 && line > 0)
         f->line = (uint32_t)line;
