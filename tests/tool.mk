@@ -10,7 +10,7 @@ check_PROGRAMS += %D%/tool/compare %D%/tool/paths %D%/tool/ranges %D%/tool/singl
 
 tool_tests = %D%/tool/programs.test %D%/tool/caches.test %D%/tool/foreign.test %D%/tool/step.test %D%/tool/raw.test \
 	%D%/tool/retranslation.test %D%/tool/paths.test %D%/tool/calls.test %D%/tool/deterministic.test \
-	%D%/tool/robust.test %D%/tool/progress.test %D%/tool/inlines.test %D%/tool/inlined-costs.test %D%/tool/bad-debug.test
+	%D%/tool/robust.test %D%/tool/progress.test %D%/tool/inlines.test %D%/tool/inlined-costs.test %D%/tool/bad-debug.test %D%/tool/dwz.test
 TESTS += $(tool_tests)
 tool_programs = basic.c chains.c coroutines.c crew.c crowd.c deep.c edges.c exceptions.cc far.c fibres.c forks.c \
 	freestanding.c getattr-fails.c handlers.c jumps.c litter.c longjmps.c map.rs maps.c mix.rs near.c pipes.c recursion.c \
@@ -22,4 +22,4 @@ MUTATIONS = 1000
 MUTATED =
 .PHONY: mutations
 mutations: $(check_PROGRAMS)
-	$(AM_TESTS_ENVIRONMENT) MUTATIONS='$(MUTATIONS)' MUTATED='$(MUTATED)' $(SHELL) $(srcdir)/%D%/tool/bad-debug.test
+	$(AM_TESTS_ENVIRONMENT) MUTATIONS='$(MUTATIONS)' MUTATED='$(MUTATED)' $(SHELL) $(srcdir)/%D%/tool/bad-debug.test %D%/tool/dwz.test

@@ -54,6 +54,9 @@ static void add_unit(struct debug *d, Dwarf_Die *die, Dwarf_Die *body, uint8_t t
     if (dwarf_tag(die) == DW_TAG_invalid ||
         (type != DW_UT_partial && !debug_add_ranges(&d->ranges, die, (uint32_t)d->n_units)))
         d->damaged = true;
+    if (map_add(&d->unit_map, map_hash((uintptr_t)die->cu), (uint32_t)d->n_units) != 0 ||
+        (found && map_add(&d->unit_map, map_hash((uintptr_t)body->cu), (uint32_t)d->n_units) != 0))
+        memory_die();
     d->units[d->n_units++] =
         (struct unit){.die = *die, .body = found ? *body : *die, .incomplete = split && !found};
 }
@@ -82,17 +85,17 @@ static bool is_whole(Dwarf *dwarf, uint64_t end)
     return !binary_section(dwarf_getelf(dwarf), ".debug_info", &header) || header.sh_size == end;
 }
 
-void debug_load(struct debug *d, Dwarf *dwarf)
+/* The units of one file. */
+static void load_units(struct debug *d, Dwarf *dwarf)
 {
     Dwarf_CU *cu = NULL;
     Dwarf_Die die, body;
     Dwarf_Half version;
     uint64_t end = 0;
     uint8_t type;
-    int result = 1;
+    int result;
 
-    *d = (struct debug){.n_units = 0};
-    while (dwarf && (result = dwarf_get_units(dwarf, cu, &cu, &version, &type, &die, &body)) == 0) {
+    while ((result = dwarf_get_units(dwarf, cu, &cu, &version, &type, &die, &body)) == 0) {
         bool is_type = type == DW_UT_type || type == DW_UT_split_type;
 
         if (!is_type)
@@ -101,18 +104,34 @@ void debug_load(struct debug *d, Dwarf *dwarf)
         if ((!is_type || version >= 5) && dwarf_tag(&die) != DW_TAG_invalid)
             end = stated_end(&die);
     }
-    d->damaged |= result < 0 || (dwarf && !is_whole(dwarf, end));
+    d->damaged |= result < 0 || !is_whole(dwarf, end);
+}
+
+void debug_load(struct debug *d, Dwarf *dwarf, Dwarf *alternate)
+{
+    *d = (struct debug){.n_units = 0};
+    if (dwarf)
+        load_units(d, dwarf);
+    if (dwarf && alternate)
+        load_units(d, alternate);
     intervals_flatten(&d->ranges);
+}
+
+static int equal_unit(const void *owner, uint32_t index, const void *key)
+{
+    const struct unit *u = (const struct unit *)owner + index;
+
+    return u->die.cu == key || u->body.cu == key;
 }
 
 struct unit *debug_unit_of(struct debug *d, struct unit *likely, const struct Dwarf_CU *cu)
 {
+    uint32_t i;
+
     if (likely->body.cu == cu || likely->die.cu == cu)
         return likely;
-    for (size_t i = 0; i < d->n_units; i++)
-        if (d->units[i].body.cu == cu || d->units[i].die.cu == cu)
-            return &d->units[i];
-    return NULL;
+    i = map_find(&d->unit_map, map_hash((uintptr_t)cu), equal_unit, d->units, cu);
+    return i == MAP_NONE ? NULL : &d->units[i];
 }
 
 /* One path is asked for many times in a row, and a unit has some hundred. */
@@ -297,6 +316,7 @@ void debug_free(struct debug *d)
     free(d->functions);
     free(d->frames);
     map_release(&d->function_map);
+    map_release(&d->unit_map);
     intervals_free(&d->ranges);
     *d = (struct debug){.n_units = 0};
 }

@@ -183,8 +183,10 @@ static uint32_t add_frame(struct frame_walk *w, Dwarf_Die *die, uint32_t parent)
     struct debug *d = w->debug;
     uint32_t function = debug_describe(d, w->unit, die);
 
-    if (function == DEBUG_NONE)
+    if (function == DEBUG_NONE) {
+        w->unit->damaged = true; /* who was inlined has a name */
         return parent;
+    }
     if (d->n_frames == d->frames_room) {
         d->frames_room = d->frames_room ? 2 * d->frames_room : 256;
         d->frames = xreallocarray(d->frames, d->frames_room, sizeof *d->frames);

@@ -395,6 +395,23 @@ static void copy_file(struct campaign *c, const char *from)
     close(in);
 }
 
+static void release(struct campaign *c)
+{
+    for (size_t i = 0; i < c->n_addresses; i++) {
+        free(c->names[i]);
+        free(c->places[i]);
+    }
+    for (size_t i = 0; i < c->n_sections; i++) {
+        free(c->sections[i].name);
+        free(c->sections[i].bytes);
+    }
+    free(c->names);
+    free(c->places);
+    free(c->sections);
+    free(c->addresses);
+    close(c->fd);
+}
+
 int main(int argc, char **argv)
 {
     struct campaign c = {.n_addresses = 0};
@@ -431,5 +448,6 @@ int main(int argc, char **argv)
     for (unsigned long i = 0; i < count; i++)
         change_bytes(&c);
     printf("%u %u %u %u %u\n", c.copies, c.failed, c.greedy, c.differing, c.silent);
+    release(&c);
     return 0;
 }
