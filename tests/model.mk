@@ -4,7 +4,7 @@ model_tests = %D%/unit/model-demangle %D%/unit/model-intervals %D%/unit/model-ro
 	%D%/unit/model-normal %D%/unit/model-diff %D%/unit/model-gate
 model_scripts = %D%/cli/report.test %D%/cli/report-paths.test %D%/cli/report-names.test %D%/cli/report-export.test %D%/cli/diff.test %D%/cli/merge.test
 # Those that are not in TESTS are run by the scripts.
-check_PROGRAMS += $(model_tests) %D%/unit/model-names %D%/unit/model-export %D%/unit/model-keys %D%/unit/model-inlines %D%/unit/model-chains
+check_PROGRAMS += $(model_tests) %D%/unit/model-names %D%/unit/model-export %D%/unit/model-keys %D%/unit/model-inlines %D%/unit/model-chains %D%/unit/model-mutations
 TESTS += $(model_tests) $(model_scripts)
 %C%_unit_model_demangle_LDADD = cli/libcli.la
 %C%_unit_model_intervals_LDADD = cli/libcli.la
@@ -27,6 +27,8 @@ TESTS += $(model_tests) $(model_scripts)
 %C%_unit_model_names_LDADD = cli/libcli.la
 %C%_unit_model_inlines_LDADD = cli/libcli.la
 %C%_unit_model_chains_LDADD = cli/libcli.la
+%C%_unit_model_mutations_LDADD = cli/libcli.la $(ELFUTILS_LIBS)
+%C%_unit_model_mutations_CPPFLAGS = $(AM_CPPFLAGS) $(ELFUTILS_CFLAGS)
 %C%_unit_model_chains_CPPFLAGS = $(AM_CPPFLAGS) $(ELFUTILS_CFLAGS)
 %C%_unit_model_export_LDADD = cli/libcli.la
 %C%_unit_model_demangle_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
@@ -35,7 +37,7 @@ TESTS += $(model_tests) $(model_scripts)
 %C%_unit_model_show_LDADD = cli/libcli.la
 %C%_unit_model_show_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 %C%_unit_model_text_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
-EXTRA_DIST += $(model_scripts) %D%/addresses %D%/compare-chains %D%/mutate %D%/data/report/small.callgrind %D%/data/report/small.cachegrind
+EXTRA_DIST += $(model_scripts) %D%/addresses %D%/compare-chains %D%/data/report/small.callgrind %D%/data/report/small.cachegrind
 # Source lines with costs.
 annotate_units = %D%/unit/model-source %D%/unit/model-annotation
 annotate_scripts = %D%/cli/annotate.test %D%/cli/annotate-run.test

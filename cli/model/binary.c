@@ -12,8 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define DEBUG_ROOT "/usr/lib/debug"
-
 Elf_Scn *binary_section(Elf *elf, const char *name, GElf_Shdr *header)
 {
     Elf_Scn *section = NULL;
@@ -43,18 +41,12 @@ Elf_Scn *binary_section_of_type(Elf *elf, GElf_Word type, GElf_Shdr *header)
     return NULL;
 }
 
-/* The build-id in hex, for the caller to free, or NULL. */
-static char *read_build_id(Elf *elf)
+char *binary_hex(const void *bytes, size_t size)
 {
-    const void *bytes;
-    ssize_t size = dwelf_elf_gnu_build_id(elf, &bytes);
-    char *hex;
+    static const char digits[] = "0123456789abcdef";
+    char *hex = xmalloc(2 * size + 1);
 
-    if (size <= 0 || size > 64)
-        return NULL;
-    hex = xmalloc(2 * (size_t)size + 1);
-    for (ssize_t i = 0; i < size; i++) {
-        static const char digits[] = "0123456789abcdef";
+    for (size_t i = 0; i < size; i++) {
         unsigned byte = ((const unsigned char *)bytes)[i];
 
         hex[2 * i] = digits[byte >> 4];
@@ -64,9 +56,15 @@ static char *read_build_id(Elf *elf)
     return hex;
 }
 
-/* Opens an ELF file for reading; -1 where there is no such regular file (a FIFO would block for
- * ever). */
-static int open_elf(const char *path, Elf **elf)
+char *binary_build_id(Elf *elf)
+{
+    const void *bytes;
+    ssize_t size = dwelf_elf_gnu_build_id(elf, &bytes);
+
+    return size <= 0 || size > 64 ? NULL : binary_hex(bytes, (size_t)size);
+}
+
+int binary_open_elf(const char *path, Elf **elf)
 {
     struct stat st;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -105,20 +103,23 @@ static uint32_t file_crc(Elf *elf)
 static bool try_debug(struct binary *b, char *path, const char *build_id, const GElf_Word *crc)
 {
     Elf *elf = NULL;
-    int fd = open_elf(path, &elf);
-    char *its = fd < 0 ? NULL : read_build_id(elf);
+    int fd = binary_open_elf(path, &elf);
+    char *its = fd < 0 ? NULL : binary_build_id(elf);
     bool fits = its && build_id ? !strcmp(its, build_id) : fd >= 0 && crc && file_crc(elf) == *crc;
 
     free(its);
-    free(path);
     if (fits) {
+        b->debug_path = path;
         b->debug = elf;
         b->debug_fd = fd;
-    } else if (fd >= 0) {
+        return true;
+    }
+    free(path);
+    if (fd >= 0) {
         elf_end(elf);
         close(fd);
     }
-    return fits;
+    return false;
 }
 
 /* Looks for the separate debug file in the places that gdb's manual lists ("Debugging Information
@@ -157,11 +158,11 @@ bool binary_open(struct binary *b, const char *path, const char *build_id)
     GElf_Shdr header;
     bool same;
 
-    *b = (struct binary){.debug_fd = -1};
-    b->fd = open_elf(path, &b->elf);
+    *b = (struct binary){.debug_fd = -1, .alternate = {.fd = -1}};
+    b->fd = binary_open_elf(path, &b->elf);
     if (b->fd < 0)
         return false;
-    its = read_build_id(b->elf);
+    its = binary_build_id(b->elf);
     same = !build_id || (its && !strcmp(its, build_id));
     if (same) {
         if (!has_dwarf(b->elf) || !binary_section_of_type(b->elf, SHT_SYMTAB, &header))
@@ -170,6 +171,13 @@ bool binary_open(struct binary *b, const char *path, const char *build_id)
             b->dwarf = dwarf_begin_elf(b->elf, DWARF_C_READ, NULL);
         else if (has_dwarf(b->debug))
             b->dwarf = dwarf_begin_elf(b->debug, DWARF_C_READ, NULL);
+        if (b->dwarf)
+            b->alternate_state =
+                alternate_open(&b->alternate, b->dwarf, has_dwarf(b->elf) ? path : b->debug_path);
+        if (b->alternate_state == ALTERNATE_UNSAFE) {
+            dwarf_end(b->dwarf);
+            b->dwarf = NULL;
+        }
         b->damaged = !b->dwarf && (has_dwarf(b->elf) || has_dwarf(b->debug));
     }
     free(its);
@@ -181,11 +189,13 @@ bool binary_open(struct binary *b, const char *path, const char *build_id)
 void binary_close(struct binary *b)
 {
     dwarf_end(b->dwarf);
+    alternate_close(&b->alternate);
+    free(b->debug_path);
     elf_end(b->debug);
     elf_end(b->elf);
     if (b->debug_fd >= 0)
         close(b->debug_fd);
     if (b->fd >= 0)
         close(b->fd);
-    *b = (struct binary){.fd = -1, .debug_fd = -1};
+    *b = (struct binary){.fd = -1, .debug_fd = -1, .alternate = {.fd = -1}};
 }

@@ -9,16 +9,24 @@
 #ifndef MODEL_BINARY_H
 #define MODEL_BINARY_H
 
+#include "model/alternate.h"
+
 #include <gelf.h>
 #include <elfutils/libdw.h>
 #include <stdbool.h>
 
+/* Where distributions keep debug files. */
+#define DEBUG_ROOT "/usr/lib/debug"
+
 struct binary {
-    int fd, debug_fd; /* -1: not open */
-    Elf *elf;         /* the object itself */
-    Elf *debug;       /* its separate debug file, or NULL */
-    Dwarf *dwarf;     /* of the one that has debug information, or NULL */
-    bool damaged;     /* there is debug information that cannot be read */
+    int fd, debug_fd;           /* -1: not open */
+    Elf *elf;                   /* the object itself */
+    Elf *debug;                 /* its separate debug file, or NULL */
+    char *debug_path;           /* of that */
+    Dwarf *dwarf;               /* of the one that has debug information, or NULL */
+    struct alternate alternate; /* what that refers to */
+    enum alternate_state alternate_state;
+    bool damaged; /* there is debug information that cannot be read */
 };
 
 /*
@@ -28,6 +36,14 @@ struct binary {
  */
 bool binary_open(struct binary *b, const char *path, const char *build_id);
 void binary_close(struct binary *b);
+
+/* Opens an ELF file for reading; -1 where there is no such regular file (a FIFO would block for
+ * ever). */
+int binary_open_elf(const char *path, Elf **elf);
+/* `size` bytes in lower-case hex, for the caller to free. */
+char *binary_hex(const void *bytes, size_t size);
+/* The build-id in hex, for the caller to free, or NULL. */
+char *binary_build_id(Elf *elf);
 
 /* The section called `name` of `elf` that has contents, with its header in `header`; NULL: there is
  * none. */

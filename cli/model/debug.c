@@ -3,6 +3,7 @@
 #include "model/debug_private.h"
 
 #include "base/memory.h"
+#include "model/binary.h"
 
 #include <dwarf.h>
 #include <stdlib.h>
@@ -13,22 +14,32 @@ enum { RANGES_MAX = 1 << 22 };
 
 /* Code that the linker dropped keeps a range that begins at 0 or 1 (ld), or wraps around (lld): no
  * code is there. */
-void debug_add_ranges(struct intervals *list, Dwarf_Die *die, uint32_t value)
+bool debug_add_ranges(struct intervals *list, Dwarf_Die *die, uint32_t value)
 {
     Dwarf_Addr base = 0, start, end;
     ptrdiff_t offset = 0;
+    bool any = false;
 
-    while (list->n < RANGES_MAX && (offset = dwarf_ranges(die, offset, &base, &start, &end)) > 0)
+    while (list->n < RANGES_MAX && (offset = dwarf_ranges(die, offset, &base, &start, &end)) > 0) {
+        any = true;
         if (start > 1)
             intervals_add(list, start, end, value);
+    }
+    /* An address that is not in .debug_addr counts as none. */
+    return offset >= 0 &&
+           (any || !dwarf_hasattr(die, DW_AT_low_pc) || dwarf_lowpc(die, &start) == 0);
 }
 
-/* The folder that relative paths of the unit are in. */
-static const char *folder_of(Dwarf_Die *die)
+const char *debug_string(Dwarf_Die *die, unsigned name, bool *damaged)
 {
     Dwarf_Attribute attribute;
+    const char *text;
 
-    return dwarf_attr(die, DW_AT_comp_dir, &attribute) ? dwarf_formstring(&attribute) : NULL;
+    if (!dwarf_attr_integrate(die, name, &attribute))
+        return NULL;
+    text = dwarf_formstring(&attribute);
+    *damaged |= !text;
+    return text;
 }
 
 static void add_unit(struct debug *d, Dwarf_Die *die, Dwarf_Die *body, uint8_t type)
@@ -40,35 +51,87 @@ static void add_unit(struct debug *d, Dwarf_Die *die, Dwarf_Die *body, uint8_t t
         d->units_room = d->units_room ? 2 * d->units_room : 64;
         d->units = xreallocarray(d->units, d->units_room, sizeof *d->units);
     }
-    if (type != DW_UT_partial)
-        debug_add_ranges(&d->ranges, die, (uint32_t)d->n_units);
+    if (dwarf_tag(die) == DW_TAG_invalid ||
+        (type != DW_UT_partial && !debug_add_ranges(&d->ranges, die, (uint32_t)d->n_units)))
+        d->damaged = true;
+    if (map_add(&d->unit_map, map_hash((uintptr_t)die->cu), (uint32_t)d->n_units) != 0 ||
+        (found && map_add(&d->unit_map, map_hash((uintptr_t)body->cu), (uint32_t)d->n_units) != 0))
+        memory_die();
     d->units[d->n_units++] =
         (struct unit){.die = *die, .body = found ? *body : *die, .incomplete = split && !found};
 }
 
-void debug_load(struct debug *d, Dwarf *dwarf)
+/* Where the unit of `die` in .debug_info says that it ends; libdw lets it end with the section. */
+static uint64_t stated_end(Dwarf_Die *die)
+{
+    Dwarf_Off within = dwarf_cuoffset(die);
+    const unsigned char *header = (const unsigned char *)die->addr - within;
+    Dwarf_Off start = dwarf_dieoffset(die) - within;
+    uint32_t size;
+    uint64_t long_size;
+
+    memcpy(&size, header, sizeof size);
+    if (size != UINT32_MAX) /* what stands before the size of 64-bit DWARF */
+        return start + sizeof size + size;
+    memcpy(&long_size, header + sizeof size, sizeof long_size);
+    return start + sizeof size + sizeof long_size + long_size;
+}
+
+/* Whether the last unit, which ends at `end`, is the last thing in .debug_info. */
+static bool is_whole(Dwarf *dwarf, uint64_t end)
+{
+    GElf_Shdr header;
+
+    return !binary_section(dwarf_getelf(dwarf), ".debug_info", &header) || header.sh_size == end;
+}
+
+/* The units of one file. */
+static void load_units(struct debug *d, Dwarf *dwarf)
 {
     Dwarf_CU *cu = NULL;
     Dwarf_Die die, body;
+    Dwarf_Half version;
+    uint64_t end = 0;
     uint8_t type;
-    int result = 1;
+    int result;
 
-    *d = (struct debug){.n_units = 0};
-    while (dwarf && (result = dwarf_get_units(dwarf, cu, &cu, NULL, &type, &die, &body)) == 0)
-        if (type != DW_UT_type && type != DW_UT_split_type)
+    while ((result = dwarf_get_units(dwarf, cu, &cu, &version, &type, &die, &body)) == 0) {
+        bool is_type = type == DW_UT_type || type == DW_UT_split_type;
+
+        if (!is_type)
             add_unit(d, &die, &body, type);
-    d->damaged = result < 0;
+        /* Types of DWARF 4 are in a section of their own. */
+        if ((!is_type || version >= 5) && dwarf_tag(&die) != DW_TAG_invalid)
+            end = stated_end(&die);
+    }
+    d->damaged |= result < 0 || !is_whole(dwarf, end);
+}
+
+void debug_load(struct debug *d, Dwarf *dwarf, Dwarf *alternate)
+{
+    *d = (struct debug){.n_units = 0};
+    if (dwarf)
+        load_units(d, dwarf);
+    if (dwarf && alternate)
+        load_units(d, alternate);
     intervals_flatten(&d->ranges);
+}
+
+static int equal_unit(const void *owner, uint32_t index, const void *key)
+{
+    const struct unit *u = (const struct unit *)owner + index;
+
+    return u->die.cu == key || u->body.cu == key;
 }
 
 struct unit *debug_unit_of(struct debug *d, struct unit *likely, const struct Dwarf_CU *cu)
 {
+    uint32_t i;
+
     if (likely->body.cu == cu || likely->die.cu == cu)
         return likely;
-    for (size_t i = 0; i < d->n_units; i++)
-        if (d->units[i].body.cu == cu || d->units[i].die.cu == cu)
-            return &d->units[i];
-    return NULL;
+    i = map_find(&d->unit_map, map_hash((uintptr_t)cu), equal_unit, d->units, cu);
+    return i == MAP_NONE ? NULL : &d->units[i];
 }
 
 /* One path is asked for many times in a row, and a unit has some hundred. */
@@ -79,7 +142,7 @@ const char *debug_join(struct unit *u, const char *path)
     if (!path || path[0] == '/')
         return path;
     if (!u->folder)
-        u->folder = folder_of(&u->die);
+        u->folder = debug_string(&u->die, DW_AT_comp_dir, &u->damaged);
     if (!u->folder || !u->folder[0])
         return path;
     if (u->last_joined < u->n_joined && u->joined[u->last_joined].from == path)
@@ -253,6 +316,7 @@ void debug_free(struct debug *d)
     free(d->functions);
     free(d->frames);
     map_release(&d->function_map);
+    map_release(&d->unit_map);
     intervals_free(&d->ranges);
     *d = (struct debug){.n_units = 0};
 }

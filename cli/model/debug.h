@@ -89,6 +89,7 @@ struct debug_frame {
 struct debug {
     size_t n_units, units_room;
     struct unit *units;
+    struct map unit_map;     /* all units, by libdw's of their DIEs */
     struct intervals ranges; /* indices into `units` */
     size_t hint;
     uint32_t n_functions, functions_room;
@@ -101,8 +102,8 @@ struct debug {
     const char *missing; /* a .dwo file that is not there, of a unit that was asked for, or NULL */
 };
 
-/* Finds the units of `dwarf`; NULL has none. */
-void debug_load(struct debug *d, Dwarf *dwarf);
+/* Finds the units of `dwarf`, and of its alternate file; NULL has none. */
+void debug_load(struct debug *d, Dwarf *dwarf, Dwarf *alternate);
 /* The file and line of the instruction at `address`; line 0 where it belongs to no particular one.
  * False: not known. */
 bool debug_line(struct debug *d, uint64_t address, const char **file, uint32_t *line);

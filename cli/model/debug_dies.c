@@ -30,6 +30,7 @@ static bool go_on(struct unit *u, Dwarf_Die *die, Dwarf_Off *end)
     if (*end && dwarf_offdie(dwarf_cu_getdwarf(die->cu), *end, &next) && next.cu == die->cu) {
         bool is_last = dwarf_tag(&next) == DW_TAG_invalid;
 
+        u->damaged |= is_last && *(const unsigned char *)next.addr != 0;
         *end = is_last ? *end + 1 : 0;
         *die = next;
         return !is_last;
@@ -59,7 +60,7 @@ static void add_body(struct unit *u, Dwarf_Die *die)
 {
     size_t before = u->ranges.n;
 
-    debug_add_ranges(&u->ranges, die, (uint32_t)u->n_bodies);
+    u->damaged |= !debug_add_ranges(&u->ranges, die, (uint32_t)u->n_bodies);
     if (u->ranges.n == before)
         return; /* a declaration, or only ever inlined */
     if (u->n_bodies == u->bodies_room) {
@@ -182,15 +183,17 @@ static uint32_t add_frame(struct frame_walk *w, Dwarf_Die *die, uint32_t parent)
     struct debug *d = w->debug;
     uint32_t function = debug_describe(d, w->unit, die);
 
-    if (function == DEBUG_NONE)
+    if (function == DEBUG_NONE) {
+        w->unit->damaged = true; /* who was inlined has a name */
         return parent;
+    }
     if (d->n_frames == d->frames_room) {
         d->frames_room = d->frames_room ? 2 * d->frames_room : 256;
         d->frames = xreallocarray(d->frames, d->frames_room, sizeof *d->frames);
     }
     d->frames[d->n_frames] =
         (struct debug_frame){parent, function, call_file(w->unit, die), call_line(die)};
-    debug_add_ranges(&w->body->frames, die, frame_value(d->n_frames));
+    w->unit->damaged |= !debug_add_ranges(&w->body->frames, die, frame_value(d->n_frames));
     return d->n_frames++;
 }
 

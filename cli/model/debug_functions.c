@@ -12,26 +12,24 @@
  * this, since a file may lead in a circle. libdw's own limit is the same. */
 enum { ORIGINS_MAX = 16, PATH_MAX_SIZE = 1 << 14 };
 
-static bool follow(Dwarf_Die *die, unsigned attribute, Dwarf_Die *to)
+static bool follow(struct debug *d, Dwarf_Die *die, unsigned attribute, Dwarf_Die *to)
 {
     Dwarf_Attribute a;
 
-    return dwarf_attr(die, attribute, &a) && dwarf_formref_die(&a, to);
-}
-
-static const char *string_of(Dwarf_Die *die, unsigned attribute)
-{
-    Dwarf_Attribute a;
-
-    return dwarf_attr_integrate(die, attribute, &a) ? dwarf_formstring(&a) : NULL;
+    if (!dwarf_attr(die, attribute, &a))
+        return false;
+    if (dwarf_formref_die(&a, to))
+        return true;
+    d->damaged = true;
+    return false;
 }
 
 /* The last of the declarations that `die` leads to. */
-static Dwarf_Die declaration_of(const Dwarf_Die *die)
+static Dwarf_Die declaration_of(struct debug *d, const Dwarf_Die *die)
 {
     Dwarf_Die declaration = *die, next;
 
-    for (int i = 0; i < ORIGINS_MAX && follow(&declaration, DW_AT_specification, &next); i++)
+    for (int i = 0; i < ORIGINS_MAX && follow(d, &declaration, DW_AT_specification, &next); i++)
         declaration = next;
     return declaration;
 }
@@ -117,15 +115,15 @@ static void describe(struct debug *d, struct unit *u, Dwarf_Die *die, struct deb
     bool has_scopes;
     int line = 0;
 
-    f->linkage_name = string_of(die, DW_AT_linkage_name);
+    f->linkage_name = debug_string(die, DW_AT_linkage_name, &d->damaged);
     if (!f->linkage_name)
-        f->linkage_name = string_of(die, DW_AT_MIPS_linkage_name);
-    f->name = string_of(die, DW_AT_name);
+        f->linkage_name = debug_string(die, DW_AT_MIPS_linkage_name, &d->damaged);
+    f->name = debug_string(die, DW_AT_name, &d->damaged);
     f->file = declared_in(d, u, die);
     if (dwarf_decl_line(die, &line) == 0 && line > 0)
         f->line = (uint32_t)line;
     if (!f->linkage_name && f->name) {
-        Dwarf_Die declaration = declaration_of(die);
+        Dwarf_Die declaration = declaration_of(d, die);
 
         f->path = path_of(d, u, &declaration, f->name, &has_scopes);
         f->short_name = !has_scopes && is_rust(die);
@@ -157,7 +155,7 @@ uint32_t debug_describe(struct debug *d, struct unit *u, Dwarf_Die *die)
     Dwarf_Die origin = *die, next;
     uint32_t i;
 
-    for (int n = 0; n < ORIGINS_MAX && follow(&origin, DW_AT_abstract_origin, &next); n++)
+    for (int n = 0; n < ORIGINS_MAX && follow(d, &origin, DW_AT_abstract_origin, &next); n++)
         origin = next;
     i = map_find(&d->function_map, map_hash((uintptr_t)origin.addr), equal_key, d->functions,
                  origin.addr);

@@ -7,8 +7,11 @@
 
 #include "model/debug.h"
 
-/* Adds all ranges of `die`. */
-void debug_add_ranges(struct intervals *list, Dwarf_Die *die, uint32_t value);
+/* Adds all ranges of `die`, which may have none. Returns false where they cannot be read. */
+bool debug_add_ranges(struct intervals *list, Dwarf_Die *die, uint32_t value);
+/* The text of attribute `name` of `die`, or of what it is a copy of; NULL where it has none or,
+ * with `*damaged` set, where that cannot be read. */
+const char *debug_string(Dwarf_Die *die, unsigned name, bool *damaged);
 /* `path` joined with the folder of the unit. */
 const char *debug_join(struct unit *u, const char *path);
 /* The path of file number `index`, as DIEs of the unit count, or NULL. */

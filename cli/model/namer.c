@@ -319,7 +319,7 @@ void namer_open(struct namer *n, struct builder *b, const struct cprof_object *o
         return;
     unwind_load(&n->unwind, &n->binary);
     symbols_load(&n->symbols, &n->binary, &n->unwind);
-    debug_load(&n->debug, n->binary.dwarf);
+    debug_load(&n->debug, n->binary.dwarf, n->binary.alternate.dwarf);
     n->named = xreallocarray(NULL, n->symbols.n, sizeof *n->named);
     for (size_t i = 0; i < n->symbols.n; i++)
         n->named[i] = (struct named_symbol){CPROF_NONE, CPROF_NONE, 0, CPROF_NONE};
@@ -331,6 +331,8 @@ static enum name_quality quality_of(const struct namer *n)
 {
     if (!n->open)
         return n->path[0] == '/' ? NAMES_MISSING : NAMES_NONE;
+    if (n->binary.alternate_state > ALTERNATE_FOUND)
+        return NAMES_ALTERNATE;
     if (n->binary.damaged || n->debug.damaged)
         return NAMES_DAMAGED;
     if (n->debug.missing)

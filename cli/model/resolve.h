@@ -38,7 +38,8 @@ enum name_quality {
     NAMES_LINES,   /* lines too, and inlined functions where debug information has them */
     NAMES_SHORT,   /* the same; but inlined functions have short names: only lines were asked for */
     NAMES_SPLIT, /* lines; but functions are in a .dwo or .dwp file that is not there or not read */
-    NAMES_DAMAGED /* debug information is there, and cannot be read, or not all of it */
+    NAMES_ALTERNATE, /* some are in an alternate file that is not there: see alternate.h */
+    NAMES_DAMAGED    /* debug information is there, and cannot be read, or not all of it */
 };
 
 /* What may be asked for; all zero is the usual. */

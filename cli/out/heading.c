@@ -302,6 +302,11 @@ static void put_debug_hint(const struct table *t, const char *object, enum name_
                 "the debug information of %s is damaged: functions are those of its symbols "
                 "where it cannot be read\n",
                 path);
+    else if (quality == NAMES_ALTERNATE)
+        fprintf(out,
+                "names of inlined functions of %s are incomplete: its debug information refers to "
+                "a file (dwz) that is not there\n",
+                path);
     else if (quality == NAMES_SPLIT)
         fprintf(out,
                 "no inlined functions of %s: they are in %s; build with "

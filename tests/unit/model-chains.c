@@ -113,7 +113,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "cannot read '%s'\n", argv[1]);
         return 1;
     }
-    debug_load(&debug, binary.dwarf);
+    debug_load(&debug, binary.dwarf, binary.alternate.dwarf);
     for (size_t i = 0; i < n; i++)
         put_chain(&debug, addresses[i]);
     debug_free(&debug);
