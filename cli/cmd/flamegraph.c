@@ -39,12 +39,20 @@ static int draw_to(const struct settings *settings, const char *path, FILE *out)
     struct resolve_settings names = load_brief(&settings->flame.show.names);
     enum name_quality *qualities = NULL, *old_qualities = NULL;
     struct cprof_profile *profile = load_named_profile(path, &names, &qualities), *old = NULL;
+    struct packages packages = {0};
+    struct crates crates;
     int status = STATUS_ERROR;
 
     if (profile && settings->old)
         old = load_named_profile(settings->old, &names, &old_qualities);
-    if (profile && (old || !settings->old))
-        status = flame_write(profile, old, &settings->flame, NULL, out);
+    if (profile && (old || !settings->old)) {
+        packages_find(&packages, path);
+        crates_load(&crates, profile, &packages);
+        status = flame_write(&(struct flame_subject){profile, old, &crates, NULL}, &settings->flame,
+                             out);
+        crates_free(&crates);
+        packages_free(&packages);
+    }
     cprof_free(profile);
     cprof_free(old);
     free(qualities);

@@ -254,11 +254,15 @@ static int draw_flamegraph(const struct shower *w, const struct cprof_profile *p
 {
     const struct run_settings *s = w->settings;
     struct flame_settings flame = {.show = SHOW_SETTINGS_INIT};
+    struct crates crates;
     int status;
 
     flame.show.sort = s->show.sort;
     flame.show.output = s->flamegraph;
-    status = flame_write_file(profile, &flame, w->program->name);
+    crates_load(&crates, profile, &w->program->packages);
+    status =
+        flame_write_file(&(struct flame_subject){profile, NULL, &crates, w->program->name}, &flame);
+    crates_free(&crates);
     if (status == 0)
         message_status("Wrote", "%s", s->flamegraph);
     return status;

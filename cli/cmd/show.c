@@ -240,7 +240,7 @@ static int write_table(const struct show *s, FILE *out, bool to_file)
     if (s->settings->summary)
         write_summary(&t);
     if (s->settings->html) {
-        status = html_report(&t, out);
+        status = html_report(&t, &s->crates, out);
     } else if (s->settings->format == FORMAT_MARKDOWN) {
         table_markdown(&t, out);
     } else {
