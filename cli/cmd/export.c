@@ -11,7 +11,6 @@
 #include "cmd/threshold.h"
 #include "model/graph.h"
 #include "out/json.h"
-#include "run/last.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -270,26 +269,24 @@ static int run(const struct command *self, int argc, char **argv)
     struct settings settings = {.show = SHOW_SETTINGS_INIT, .format = FORMAT_NONE};
     struct option_group groups[] = {{"Options", options, &settings}, {NULL, NULL, NULL}};
     struct option_result result;
-    char *last = NULL;
+    const struct string_list *operands = &result.operands;
+    char *path = NULL;
     int status = options_parse(self->name, argc, argv, groups, &result);
 
     if (status == 0 && result.help) {
         status = command_help_of(self, groups);
         put_formats(stdout);
     } else if (status == 0) {
-        for (char **rest = result.rest; rest && *rest; rest++)
-            string_list_add(&result.operands, *rest);
-        status = check(&settings, &result.operands);
-        if (status == 0 && result.operands.n == 0 && (last = last_profile_path()))
-            string_list_add(&result.operands, last);
-        if (status == 0 && result.operands.n == 0)
-            status = message_usage("no profile given, and no run was kept here; try 'cargo cprof "
-                                   "export --format csv callgrind.out.1234'");
-        else if (status == 0)
-            status = export_to(&settings, result.operands.items[0]);
+        options_take_rest(&result);
+        status = check(&settings, operands);
+        if (status == 0)
+            path = load_path(operands->n ? operands->items[0] : NULL,
+                             "export --format csv callgrind.out.1234");
+        if (status == 0)
+            status = path ? export_to(&settings, path) : STATUS_USAGE;
     }
     string_list_free(&result.operands);
-    free(last);
+    free(path);
     return status;
 }
 

@@ -5,7 +5,6 @@
 #include "cmd/command.h"
 #include "cmd/flame.h"
 #include "cmd/load.h"
-#include "run/last.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -90,25 +89,23 @@ static int run(const struct command *self, int argc, char **argv)
     struct settings settings = {.flame.show = SHOW_SETTINGS_INIT};
     struct option_group groups[] = {{"Options", options, &settings}, {NULL, NULL, NULL}};
     struct option_result result;
-    char *last = NULL;
+    const struct string_list *operands = &result.operands;
+    char *path = NULL;
     int status = options_parse(self->name, argc, argv, groups, &result);
 
     if (status == 0 && result.help) {
         status = command_help_of(self, groups);
     } else if (status == 0) {
-        for (char **rest = result.rest; rest && *rest; rest++)
-            string_list_add(&result.operands, *rest);
-        status = check(&settings, &result.operands);
-        if (status == 0 && result.operands.n == 0 && (last = last_profile_path()))
-            string_list_add(&result.operands, last);
-        if (status == 0 && result.operands.n == 0)
-            status = message_usage("no profile given, and no run was kept here; try 'cargo cprof "
-                                   "flamegraph -o flame.svg nnet.cprof'");
-        else if (status == 0)
-            status = draw(&settings, result.operands.items[0]);
+        options_take_rest(&result);
+        status = check(&settings, operands);
+        if (status == 0)
+            path = load_path(operands->n ? operands->items[0] : NULL,
+                             "flamegraph -o flame.svg nnet.cprof");
+        if (status == 0)
+            status = path ? draw(&settings, path) : STATUS_USAGE;
     }
     string_list_free(&result.operands);
-    free(last);
+    free(path);
     return status;
 }
 
