@@ -205,15 +205,16 @@ static void unload(struct view *v)
     cprof_free(v->profile);
 }
 
-static int export_to(const struct settings *settings, const char *path)
+/* `profile` may be NULL: the last run's. */
+static int export_to(const struct settings *settings, const char *profile)
 {
+    char *path = load_path(profile, "export --format csv callgrind.out.1234");
     struct view v = {.settings = settings};
-    struct output_file file;
-    int status = show_begin(&file, &settings->show);
+    struct output_file file = {.stream = NULL};
+    int status = path ? show_begin(&file, &settings->show) : STATUS_USAGE;
 
-    if (status != 0)
-        return status;
-    status = threshold_read(settings->threshold, &v.export.threshold);
+    if (status == 0)
+        status = threshold_read(settings->threshold, &v.export.threshold);
     if (status == 0)
         status = load(&v, path);
     if (status == 0 && formats[settings->format].write(&v, file.stream) != 0)
@@ -221,6 +222,7 @@ static int export_to(const struct settings *settings, const char *path)
                                settings->show.output ? settings->show.output : "standard output",
                                strerror(errno));
     unload(&v);
+    free(path);
     return show_end(&file, &settings->show, status);
 }
 
@@ -270,7 +272,6 @@ static int run(const struct command *self, int argc, char **argv)
     struct option_group groups[] = {{"Options", options, &settings}, {NULL, NULL, NULL}};
     struct option_result result;
     const struct string_list *operands = &result.operands;
-    char *path = NULL;
     int status = options_parse(self->name, argc, argv, groups, &result);
 
     if (status == 0 && result.help) {
@@ -280,13 +281,9 @@ static int run(const struct command *self, int argc, char **argv)
         options_take_rest(&result);
         status = check(&settings, operands);
         if (status == 0)
-            path = load_path(operands->n ? operands->items[0] : NULL,
-                             "export --format csv callgrind.out.1234");
-        if (status == 0)
-            status = path ? export_to(&settings, path) : STATUS_USAGE;
+            status = export_to(&settings, operands->n ? operands->items[0] : NULL);
     }
     string_list_free(&result.operands);
-    free(path);
     return status;
 }
 

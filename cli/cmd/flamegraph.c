@@ -59,13 +59,16 @@ static int draw_to(const struct settings *settings, const char *path, FILE *out)
     return status;
 }
 
-static int draw(const struct settings *settings, const char *path)
+/* `profile` may be NULL: the last run's. */
+static int draw(const struct settings *settings, const char *profile)
 {
-    struct output_file file;
-    int status = show_begin(&file, &settings->flame.show);
+    char *path = load_path(profile, "flamegraph -o flame.svg nnet.cprof");
+    struct output_file file = {.stream = NULL};
+    int status = path ? show_begin(&file, &settings->flame.show) : STATUS_USAGE;
 
     if (status == 0)
         status = draw_to(settings, path, file.stream);
+    free(path);
     return show_end(&file, &settings->flame.show, status);
 }
 
@@ -90,7 +93,6 @@ static int run(const struct command *self, int argc, char **argv)
     struct option_group groups[] = {{"Options", options, &settings}, {NULL, NULL, NULL}};
     struct option_result result;
     const struct string_list *operands = &result.operands;
-    char *path = NULL;
     int status = options_parse(self->name, argc, argv, groups, &result);
 
     if (status == 0 && result.help) {
@@ -99,13 +101,9 @@ static int run(const struct command *self, int argc, char **argv)
         options_take_rest(&result);
         status = check(&settings, operands);
         if (status == 0)
-            path = load_path(operands->n ? operands->items[0] : NULL,
-                             "flamegraph -o flame.svg nnet.cprof");
-        if (status == 0)
-            status = path ? draw(&settings, path) : STATUS_USAGE;
+            status = draw(&settings, operands->n ? operands->items[0] : NULL);
     }
     string_list_free(&result.operands);
-    free(path);
     return status;
 }
 

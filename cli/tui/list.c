@@ -73,6 +73,14 @@ void list_add(struct list *l, int key, bool rising, const struct pane_column *co
     p->columns[p->n_columns++].sorted = key == LIST_NO_KEY ? 0 : mark_of(l, key, rising);
 }
 
+void list_add_names(struct list *l, int name_key, int place_key)
+{
+    list_add(l, name_key, true,
+             &(struct pane_column){.head = "Function", .width = 16, .share = 3, .cut = CUT_MIDDLE});
+    list_add(l, place_key, true,
+             &(struct pane_column){.head = "Location", .width = 10, .share = 2, .cut = CUT_START});
+}
+
 void list_add_numbers(struct list *l, int key, const char *head)
 {
     struct pane *p = &l->view.panes[0];

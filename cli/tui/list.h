@@ -51,6 +51,8 @@ size_t list_selected(const struct view *view);
 /* For list_class.columns: adds a column that sorts by `key`, or LIST_NO_KEY; `rising`: the least
  * first, as texts are. */
 void list_add(struct list *list, int key, bool rising, const struct pane_column *column);
+/* The same for the names of functions, and where they are. */
+void list_add_names(struct list *list, int name_key, int place_key);
 /* The same for those of numbers (data.h). */
 void list_add_numbers(struct list *list, int key, const char *head);
 

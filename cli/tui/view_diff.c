@@ -112,10 +112,7 @@ static void columns(struct list *l)
     add_count(l, KEY_RATIO, "%", 8);
     add_count(l, KEY_OLD_COST, "Old", old);
     add_count(l, KEY_NEW_COST, "New", new);
-    list_add(l, KEY_NAME, true,
-             &(struct pane_column){.head = "Function", .width = 16, .share = 3, .cut = CUT_MIDDLE});
-    list_add(l, LIST_NO_KEY, true,
-             &(struct pane_column){.head = "Location", .width = 10, .share = 2, .cut = CUT_START});
+    list_add_names(l, KEY_NAME, LIST_NO_KEY);
 }
 
 static const struct list_class list_class = {name_of, value_of, compare, columns};

@@ -82,10 +82,7 @@ static void columns(struct list *l)
                                                              : width,
                                        .right = true});
     }
-    list_add(l, KEY_NAME, true,
-             &(struct pane_column){.head = "Function", .width = 16, .share = 3, .cut = CUT_MIDDLE});
-    list_add(l, KEY_PLACE, true,
-             &(struct pane_column){.head = "Location", .width = 10, .share = 2, .cut = CUT_START});
+    list_add_names(l, KEY_NAME, KEY_PLACE);
 }
 
 static const struct list_class list_class = {name_of, value_of, compare, columns};
