@@ -262,7 +262,7 @@ static void note_guesses(const struct show *s)
 
     for (size_t i = 0; i < s->choice.n_shown; i++)
         asked |= s->choice.shown[i]->kind == COLUMN_CRATE;
-    if (asked && s->crates.guessed)
+    if (asked && s->crates.guessed && !s->context->quiet)
         message_note("which packages '%s' was built from is not known; crates are told by paths "
                      "and names, as far as these tell",
                      s->profile->source);
@@ -399,7 +399,7 @@ int show_write(const struct cprof_profile *profile, const struct show_settings *
     struct show s = {.profile = profile, .settings = settings, .context = context};
     int status = load(&s);
 
-    if (status == 0)
+    if (status == 0 && !context->quiet)
         status = show_warnings(profile, settings->strict);
     if (status == 0) {
         if (settings->json)

@@ -168,6 +168,19 @@ shows '▾ other' 'open'
 keys '?'
 shows '^ program +keys' '?: help'
 shows 'Up, k +one line up' 'its text'
+keys w
+types help.txt
+keys Enter
+shows "wrote 'help.txt'" 'written'
+# plain <TEXT: its words, one blank between.
+plain() { sed 's/^ *//; s/  */ /g; s/[: ]*$//; /^$/d'; }
+is "$(sed 1,3d help.txt | plain)" "$("$cprof" browse -h | sed '1,/^Keys:/d' | plain)" 'it is that of -h'
+if [ -f "$build/doc/cargo-cprof.1" ]; then
+  sed 's/\\\(.\)/\1/g' "$build/doc/cargo-cprof.1" | plain >page
+  is "$("$cprof" browse -h | sed '1,/^Keys:/d' | plain | sed 's/\\/e/g' | grep -vxFf page)" '' 'and that of the manual page'
+else
+  skip 'and that of the manual page' 'no page'
+fi
 keys b F1
 shows '^ program +keys' 'F1: help'
 keys b Z
