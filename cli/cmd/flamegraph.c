@@ -5,6 +5,7 @@
 #include "cmd/command.h"
 #include "cmd/flame.h"
 #include "cmd/load.h"
+#include "run/baseline.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -25,7 +26,7 @@ static const struct option_def options[] = {
      "from the top: each function with its callers below it, by what it cost itself",
      AT(flame.inverted), NULL},
     {"diff", 0, OPTION_STRING, "OLD",
-     "compare with this profile: red is more than there, blue less", AT(old), NULL},
+     "compare with this profile or baseline: red is more than there, blue less", AT(old), NULL},
     {"threshold", 0, OPTION_STRING, "PERCENT",
      "leave out paths that cost less than this of the program (0.01)", AT(flame.threshold), NULL},
     {"width", 0, OPTION_NUMBER, "PIXELS", "the picture's width (1200)", AT(flame.width), NULL},
@@ -42,8 +43,12 @@ static int draw_to(const struct settings *settings, const char *path, FILE *out)
     struct crates crates;
     int status = STATUS_ERROR;
 
-    if (profile && settings->old)
-        old = load_named_profile(settings->old, &names, &old_qualities);
+    if (profile && settings->old) {
+        char *old_path = kept_profile_find(settings->old);
+
+        old = load_named_profile(old_path ? old_path : settings->old, &names, &old_qualities);
+        free(old_path);
+    }
     if (profile && (old || !settings->old)) {
         packages_find(&packages, path);
         crates_load(&crates, profile, &packages);

@@ -20,7 +20,6 @@
 #include "out/text.h"
 
 #include <errno.h>
-#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -336,7 +335,6 @@ static void unload(struct show *s)
 
 int show_begin(struct output_file *file, const struct show_settings *settings)
 {
-    setlocale(LC_CTYPE, ""); /* for the width of characters; numbers stay as they are */
     *file = (struct output_file){.stream = stdout};
     if (settings->output && file_begin(file, settings->output) != 0) {
         file->stream = NULL;
