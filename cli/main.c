@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <locale.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -39,6 +40,7 @@ static void fill_closed(void)
 
 int main(int argc, char **argv)
 {
+    setlocale(LC_CTYPE, ""); /* for what characters are shown how; numbers stay as they are */
     fill_closed();
     survive_size_limit();
     /* `cargo cprof ...` runs `cargo-cprof cprof ...`. */

@@ -1,3 +1,4 @@
 # Tests of tui: the browser, by keys and what the screen then shows.
-TESTS += %D%/tui/browse.test
-EXTRA_DIST += %D%/tui/tui.sh %D%/tui/browse.test
+TESTS += %D%/tui/browse.test %D%/tui/browse-large.test %D%/tui/browse-terminal.test
+EXTRA_DIST += %D%/tui/tui.sh %D%/tui/profile.sh %D%/tui/keys.sh %D%/tui/browse.test %D%/tui/browse-large.test \
+  %D%/tui/browse-terminal.test

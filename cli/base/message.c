@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/clean.h"
 #include "base/memory.h"
 #include "base/terminal.h"
 
@@ -20,12 +21,10 @@
 static char *one_line(const char *format, va_list arguments) __attribute__((format(printf, 1, 0)));
 static char *one_line(const char *format, va_list arguments)
 {
-    char *text = xvasprintf(format, arguments);
+    char *text = xvasprintf(format, arguments), *clean = text_local(text);
 
-    for (char *p = text; *p; p++)
-        if ((unsigned char)*p < 0x20 || *p == 0x7f)
-            *p = '?';
-    return text;
+    free(text);
+    return clean;
 }
 
 static void say(const char *kind, const char *color, const char *format, va_list arguments)
@@ -87,7 +86,10 @@ int message_library_error(const struct cprof_error *error)
     else
         message_error("%s: %s", error->source, error->text);
     if (error->line && error->excerpt[0]) {
-        fprintf(stderr, "  %s\n", error->excerpt);
+        char *excerpt = text_local(error->excerpt);
+
+        fprintf(stderr, "  %s\n", excerpt);
+        free(excerpt);
         if (error->column)
             fprintf(stderr, "  %*s^\n", (int)error->mark, "");
     }

@@ -330,6 +330,12 @@ static void write_option(FILE *out, const struct option_def *def, unsigned inden
     free(label);
 }
 
+void options_take_rest(struct option_result *result)
+{
+    for (char **rest = result->rest; rest && *rest; rest++)
+        string_list_add(&result->operands, *rest);
+}
+
 void options_help(FILE *out, const struct option_group *groups, unsigned width)
 {
     const unsigned indent = 30;

@@ -68,6 +68,9 @@ struct option_result {
 int options_parse(const char *command, int argc, char **argv, const struct option_group *groups,
                   struct option_result *result);
 
+/* Adds what is behind "--" to the operands. */
+void options_take_rest(struct option_result *result);
+
 /* Writes the groups' options as the help shows them, wrapped to `width` columns. */
 void options_help(FILE *out, const struct option_group *groups, unsigned width);
 

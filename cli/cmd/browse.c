@@ -8,10 +8,9 @@
 #include "cmd/command.h"
 #include "cmd/load.h"
 #include "cmd/show.h"
+#include "cmd/side.h"
 #include "cmd/sources.h"
 #include "model/source.h"
-#include "run/baseline.h"
-#include "run/last.h"
 #include "run/packages.h"
 
 #include <signal.h>
@@ -86,6 +85,7 @@ int browse_profile(const struct cprof_profile *profile, const struct browse_sett
                           .first_inlines = !settings->names.no_inlines};
     struct browse browse = {.profile = profile,
                             .old = settings->old,
+                            .noise = {settings->noise[0], settings->noise[1]},
                             .root = here,
                             .sources = &sources,
                             .packages = settings->packages,
@@ -124,14 +124,13 @@ static struct cprof_profile *load(const char *path, const struct resolve_setting
 static int browse_file(const char *file, const struct settings *settings)
 {
     struct resolve_settings brief = load_brief(&settings->names);
-    char *path = file ? xstrdup(file) : last_profile_path();
+    char *path = load_path(file, "browse callgrind.out.1234");
     struct cprof_profile *profile;
     struct packages packages = {0};
     int status = STATUS_ERROR;
 
     if (!path)
-        return message_usage("no profile given, and no run was kept here; try 'cargo cprof browse "
-                             "callgrind.out.1234'");
+        return STATUS_USAGE;
     profile = load(path, &brief);
     packages_find(&packages, path);
     if (profile)
@@ -145,32 +144,21 @@ static int browse_file(const char *file, const struct settings *settings)
     return status;
 }
 
-/* A side of a comparison, with names in full, which are what is compared. */
-static struct cprof_profile *load_side(const char *name)
-{
-    char *path = kept_profile_find(name);
-    struct cprof_profile *profile = path ? load(path, &load_full_names) : NULL;
-
-    if (!path)
-        message_error("no profile '%s': neither a file, nor a baseline or a kept run; 'cargo cprof "
-                      "baselines' lists those",
-                      name);
-    free(path);
-    return profile;
-}
-
 static int browse_two(const struct string_list *names, const struct settings *settings)
 {
-    struct cprof_profile *old = load_side(names->items[0]);
-    struct cprof_profile *new = old ? load_side(names->items[1]) : NULL;
-    int status = STATUS_ERROR;
+    struct side old = {.profile = NULL}, new = {.profile = NULL};
+    int status = side_load(&old, names->items[0]);
 
-    if (old && new)
-        status =
-            browse_profile(new, &(struct browse_settings){
-                                    .old = old, .names = load_full_names, .maps = &settings->maps});
-    cprof_free(old);
-    cprof_free(new);
+    if (!status)
+        status = side_load(&new, names->items[1]);
+    if (!status)
+        status = browse_profile(
+            new.profile, &(struct browse_settings){.old = old.profile,
+                                                   .noise = {side_noise(&old), side_noise(&new)},
+                                                   .names = load_full_names,
+                                                   .maps = &settings->maps});
+    side_free(&old);
+    side_free(&new);
     return status;
 }
 
@@ -206,8 +194,7 @@ static int run(const struct command *self, int argc, char **argv)
     if (status == 0 && result.help) {
         status = help(self, groups);
     } else if (status == 0) {
-        for (char **rest = result.rest; rest && *rest; rest++)
-            string_list_add(&result.operands, *rest);
+        options_take_rest(&result);
         status = check(&result.operands, &settings);
         if (status == 0 && result.operands.n == 2)
             status = browse_two(&result.operands, &settings);

@@ -8,12 +8,15 @@
 #include "cprof.h"
 #include "model/resolve.h"
 
+struct noise;
 struct packages;
 
 struct browse_settings {
     const char *path; /* of the file that the profile was read from; NULL: there is none now */
     const char *root; /* folder that locations are relative to; NULL: the current one */
     const struct cprof_profile *old; /* what it is compared with; NULL: nothing */
+    const struct noise
+        *noise[2]; /* what counts of `old` and of the profile vary by; NULL: nothing */
     const struct string_list *maps;  /* see model/source.h; NULL: none */
     const struct packages *packages; /* that the program was built from; NULL: not known */
     struct resolve_settings names;   /* that the profile was named by */

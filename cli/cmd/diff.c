@@ -1,15 +1,12 @@
 #include <config.h>
 
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/message.h"
 #include "cmd/command.h"
 #include "cmd/compare.h"
-#include "cmd/load.h"
-#include "cmd/save.h"
-#include "run/baseline.h"
+#include "cmd/side.h"
 
 #define AT(member) offsetof(struct show_settings, member)
 
@@ -40,85 +37,28 @@ static const struct option_def diff_options[] = {
     {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
 };
 
-/* One side: its profile, and whether its names could be had. */
-struct side {
-    struct cprof_profile *profile;
-    enum name_quality *qualities;
-};
-
-/* A raw profile whose program was built anew since has lost its names. */
-static void warn_names(const struct side *side)
-{
-    const struct cprof_profile *p = side->profile;
-
-    for (uint32_t i = 0; side->qualities && i < p->n_objects; i++)
-        if (side->qualities[i] == NAMES_MISSING && p->program &&
-            !strcmp(p->objects[i].path, p->program)) {
-            message_warning("'%s' has no names: its program '%s' is gone or was built anew; a run "
-                            "with --save-baseline keeps them",
-                            p->source, p->program);
-            return;
-        }
-}
-
-static int load_side(struct side *side, const char *name)
-{
-    char *path = kept_profile_find(name);
-
-    if (!path)
-        return message_error(
-            "no profile '%s': neither a file, nor a baseline or a kept run; 'cargo "
-            "cprof baselines' lists those",
-            name);
-    side->profile = load_named_profile(path, &load_full_names, &side->qualities);
-    free(path);
-    if (!side->profile)
-        return STATUS_ERROR;
-    if (side->profile->n_events == 0)
-        return message_error("no events in '%s'", side->profile->source);
-    (void)show_warnings(side->profile, false);
-    warn_names(side);
-    return 0;
-}
-
-static void free_side(struct side *side)
-{
-    cprof_free(side->profile);
-    free(side->qualities);
-}
-
 static int compare_files(const struct string_list *names, const struct show_settings *show,
                          const struct compare_settings *settings, const struct gates *gates)
 {
-    struct side old = {NULL, NULL}, new = {NULL, NULL};
+    struct side old = {.profile = NULL}, new = {.profile = NULL};
     struct output_file file;
-    struct noise old_noise, new_noise;
     char *root = getcwd(NULL, 0);
-    bool has_old = false, has_new = false;
     int status = show_begin(&file, show), held = 0;
 
     if (!status)
-        status = load_side(&old, names->items[0]);
+        status = side_load(&old, names->items[0]);
     if (!status)
-        status = load_side(&new, names->items[1]);
-    if (!status)
-        status = load_noise(&old_noise, old.profile->source, &has_old);
-    if (!status)
-        status = load_noise(&new_noise, new.profile->source, &has_new);
+        status = side_load(&new, names->items[1]);
     if (!status) {
-        const struct noise *noise[] = {has_old ? &old_noise : NULL, has_new ? &new_noise : NULL};
+        const struct noise *noise[] = {side_noise(&old), side_noise(&new)};
 
         status = held = compare_profiles(old.profile, new.profile, noise, show, settings, gates,
                                          root, file.stream, show->output != NULL);
     }
-    if (has_old)
-        noise_free(&old_noise);
-    if (has_new)
-        noise_free(&new_noise);
     /* What fails a gate is shown all the same. */
     status = show_end(&file, show, held == STATUS_GATE ? 0 : status);
-    free_side(&old);
-    free_side(&new);
+    side_free(&old);
+    side_free(&new);
     free(root);
     return status ? status : held;
 }
@@ -148,8 +88,7 @@ static int run(const struct command *self, int argc, char **argv)
     if (!status && result.help) {
         status = command_help_of(self, groups);
     } else if (!status) {
-        for (char **rest = result.rest; rest && *rest; rest++)
-            string_list_add(&result.operands, *rest);
+        options_take_rest(&result);
         status = check(&result.operands, &show);
         if (!status)
             status = compare_gates(&settings, &gates);

@@ -11,7 +11,6 @@
 #include "cmd/threshold.h"
 #include "model/graph.h"
 #include "out/json.h"
-#include "run/last.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -206,15 +205,16 @@ static void unload(struct view *v)
     cprof_free(v->profile);
 }
 
-static int export_to(const struct settings *settings, const char *path)
+/* `profile` may be NULL: the last run's. */
+static int export_to(const struct settings *settings, const char *profile)
 {
+    char *path = load_path(profile, "export --format csv callgrind.out.1234");
     struct view v = {.settings = settings};
-    struct output_file file;
-    int status = show_begin(&file, &settings->show);
+    struct output_file file = {.stream = NULL};
+    int status = path ? show_begin(&file, &settings->show) : STATUS_USAGE;
 
-    if (status != 0)
-        return status;
-    status = threshold_read(settings->threshold, &v.export.threshold);
+    if (status == 0)
+        status = threshold_read(settings->threshold, &v.export.threshold);
     if (status == 0)
         status = load(&v, path);
     if (status == 0 && formats[settings->format].write(&v, file.stream) != 0)
@@ -222,6 +222,7 @@ static int export_to(const struct settings *settings, const char *path)
                                settings->show.output ? settings->show.output : "standard output",
                                strerror(errno));
     unload(&v);
+    free(path);
     return show_end(&file, &settings->show, status);
 }
 
@@ -270,26 +271,19 @@ static int run(const struct command *self, int argc, char **argv)
     struct settings settings = {.show = SHOW_SETTINGS_INIT, .format = FORMAT_NONE};
     struct option_group groups[] = {{"Options", options, &settings}, {NULL, NULL, NULL}};
     struct option_result result;
-    char *last = NULL;
+    const struct string_list *operands = &result.operands;
     int status = options_parse(self->name, argc, argv, groups, &result);
 
     if (status == 0 && result.help) {
         status = command_help_of(self, groups);
         put_formats(stdout);
     } else if (status == 0) {
-        for (char **rest = result.rest; rest && *rest; rest++)
-            string_list_add(&result.operands, *rest);
-        status = check(&settings, &result.operands);
-        if (status == 0 && result.operands.n == 0 && (last = last_profile_path()))
-            string_list_add(&result.operands, last);
-        if (status == 0 && result.operands.n == 0)
-            status = message_usage("no profile given, and no run was kept here; try 'cargo cprof "
-                                   "export --format csv callgrind.out.1234'");
-        else if (status == 0)
-            status = export_to(&settings, result.operands.items[0]);
+        options_take_rest(&result);
+        status = check(&settings, operands);
+        if (status == 0)
+            status = export_to(&settings, operands->n ? operands->items[0] : NULL);
     }
     string_list_free(&result.operands);
-    free(last);
     return status;
 }
 

@@ -146,19 +146,21 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path ? path : "profile";
 }
 
-static int draw(const struct side *s, struct flamegraph *graph, const char *title, FILE *out)
+static int draw(const struct side *s, struct flamegraph *graph, const struct flame_subject *subject,
+                FILE *out)
 {
-    struct flame_groups groups;
+    const struct cprof_profile *p = s->profile;
+    struct flame_groups groups = {.n = 0};
     struct labels labels;
     int status = 0;
 
-    flame_groups_load(&groups, &s->flame);
+    if (!graph->compared)
+        flame_groups_load(&groups, &s->flame, subject->crates);
     labels_load(&labels, &s->rows, text_shown);
     graph->flame = &s->flame;
     graph->groups = &groups;
     graph->labels = &labels;
-    graph->title =
-        title ? title : base_name(s->profile->program ? s->profile->program : s->profile->source);
+    graph->title = subject->title ? subject->title : base_name(p->program ? p->program : p->source);
     graph->measure = s->choice.measure->name;
     graph->n_paths = s->flame.reversed ? 0 : s->tree.n - 1;
     if (flamegraph_write(graph, out) != 0)
@@ -168,9 +170,10 @@ static int draw(const struct side *s, struct flamegraph *graph, const char *titl
     return status;
 }
 
-int flame_write(const struct cprof_profile *profile, const struct cprof_profile *old,
-                const struct flame_settings *settings, const char *title, FILE *out)
+int flame_write(const struct flame_subject *subject, const struct flame_settings *settings,
+                FILE *out)
 {
+    const struct cprof_profile *profile = subject->profile, *old = subject->old;
     struct side new_side = {.profile = profile}, old_side = {.profile = old};
     struct name_ids ids = {.n = 0};
     struct flamegraph graph = {
@@ -190,7 +193,7 @@ int flame_write(const struct cprof_profile *profile, const struct cprof_profile 
             flame_compare(&new_side.flame, &old_side.flame, new_side.ids, old_side.ids);
             graph.than = old->source;
         }
-        status = draw(&new_side, &graph, title, out);
+        status = draw(&new_side, &graph, subject, out);
     }
     unload_side(&new_side);
     unload_side(&old_side);
@@ -198,13 +201,12 @@ int flame_write(const struct cprof_profile *profile, const struct cprof_profile 
     return status;
 }
 
-int flame_write_file(const struct cprof_profile *profile, const struct flame_settings *settings,
-                     const char *title)
+int flame_write_file(const struct flame_subject *subject, const struct flame_settings *settings)
 {
     struct output_file file;
     int status = show_begin(&file, &settings->show);
 
     if (status == 0)
-        status = flame_write(profile, NULL, settings, title, file.stream);
+        status = flame_write(subject, settings, file.stream);
     return show_end(&file, &settings->show, status);
 }

@@ -5,7 +5,7 @@
 #include "cmd/command.h"
 #include "cmd/flame.h"
 #include "cmd/load.h"
-#include "run/last.h"
+#include "run/baseline.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -26,7 +26,7 @@ static const struct option_def options[] = {
      "from the top: each function with its callers below it, by what it cost itself",
      AT(flame.inverted), NULL},
     {"diff", 0, OPTION_STRING, "OLD",
-     "compare with this profile: red is more than there, blue less", AT(old), NULL},
+     "compare with this profile or baseline: red is more than there, blue less", AT(old), NULL},
     {"threshold", 0, OPTION_STRING, "PERCENT",
      "leave out paths that cost less than this of the program (0.01)", AT(flame.threshold), NULL},
     {"width", 0, OPTION_NUMBER, "PIXELS", "the picture's width (1200)", AT(flame.width), NULL},
@@ -39,12 +39,24 @@ static int draw_to(const struct settings *settings, const char *path, FILE *out)
     struct resolve_settings names = load_brief(&settings->flame.show.names);
     enum name_quality *qualities = NULL, *old_qualities = NULL;
     struct cprof_profile *profile = load_named_profile(path, &names, &qualities), *old = NULL;
+    struct packages packages = {0};
+    struct crates crates;
     int status = STATUS_ERROR;
 
-    if (profile && settings->old)
-        old = load_named_profile(settings->old, &names, &old_qualities);
-    if (profile && (old || !settings->old))
-        status = flame_write(profile, old, &settings->flame, NULL, out);
+    if (profile && settings->old) {
+        char *old_path = kept_profile_find(settings->old);
+
+        old = load_named_profile(old_path ? old_path : settings->old, &names, &old_qualities);
+        free(old_path);
+    }
+    if (profile && (old || !settings->old)) {
+        packages_find(&packages, path);
+        crates_load(&crates, profile, &packages);
+        status = flame_write(&(struct flame_subject){profile, old, &crates, NULL}, &settings->flame,
+                             out);
+        crates_free(&crates);
+        packages_free(&packages);
+    }
     cprof_free(profile);
     cprof_free(old);
     free(qualities);
@@ -52,13 +64,16 @@ static int draw_to(const struct settings *settings, const char *path, FILE *out)
     return status;
 }
 
-static int draw(const struct settings *settings, const char *path)
+/* `profile` may be NULL: the last run's. */
+static int draw(const struct settings *settings, const char *profile)
 {
-    struct output_file file;
-    int status = show_begin(&file, &settings->flame.show);
+    char *path = load_path(profile, "flamegraph -o flame.svg nnet.cprof");
+    struct output_file file = {.stream = NULL};
+    int status = path ? show_begin(&file, &settings->flame.show) : STATUS_USAGE;
 
     if (status == 0)
         status = draw_to(settings, path, file.stream);
+    free(path);
     return show_end(&file, &settings->flame.show, status);
 }
 
@@ -82,25 +97,18 @@ static int run(const struct command *self, int argc, char **argv)
     struct settings settings = {.flame.show = SHOW_SETTINGS_INIT};
     struct option_group groups[] = {{"Options", options, &settings}, {NULL, NULL, NULL}};
     struct option_result result;
-    char *last = NULL;
+    const struct string_list *operands = &result.operands;
     int status = options_parse(self->name, argc, argv, groups, &result);
 
     if (status == 0 && result.help) {
         status = command_help_of(self, groups);
     } else if (status == 0) {
-        for (char **rest = result.rest; rest && *rest; rest++)
-            string_list_add(&result.operands, *rest);
-        status = check(&settings, &result.operands);
-        if (status == 0 && result.operands.n == 0 && (last = last_profile_path()))
-            string_list_add(&result.operands, last);
-        if (status == 0 && result.operands.n == 0)
-            status = message_usage("no profile given, and no run was kept here; try 'cargo cprof "
-                                   "flamegraph -o flame.svg nnet.cprof'");
-        else if (status == 0)
-            status = draw(&settings, result.operands.items[0]);
+        options_take_rest(&result);
+        status = check(&settings, operands);
+        if (status == 0)
+            status = draw(&settings, operands->n ? operands->items[0] : NULL);
     }
     string_list_free(&result.operands);
-    free(last);
     return status;
 }
 

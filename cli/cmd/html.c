@@ -55,8 +55,7 @@ static const char *title_of(const struct cprof_profile *p, const char *program)
 
 /*--- Flame graph ---*/
 
-static int write_flame(const struct cprof_profile *profile, const struct cprof_profile *old,
-                       const char *measure, const char *program, FILE *out)
+static int write_flame(const struct flame_subject *subject, const char *measure, FILE *out)
 {
     struct flame_settings flame = {.show = SHOW_SETTINGS_INIT, .in_page = true};
     int status;
@@ -64,7 +63,7 @@ static int write_flame(const struct cprof_profile *profile, const struct cprof_p
     flame.show.sort = measure;
     html_section(out, HTML_FLAME);
     fputs("<div class=\"wide\">\n", out);
-    status = flame_write(profile, old, &flame, program, out);
+    status = flame_write(subject, &flame, out);
     fputs("</div>\n", out);
     html_section_end(out);
     return status;
@@ -138,7 +137,7 @@ static void write_sources(const struct table *t, const struct row *const *hot, s
 
 /*--- The pages ---*/
 
-int html_report(const struct table *t, FILE *out)
+int html_report(const struct table *t, const struct crates *crates, FILE *out)
 {
     const struct cprof_profile *p = t->rows->profile;
     const char *title = title_of(p, t->program);
@@ -157,7 +156,8 @@ int html_report(const struct table *t, FILE *out)
     html_functions(t, linked, out);
     html_section_end(out);
     if (flame)
-        status = write_flame(p, NULL, t->measure->name, t->program, out);
+        status = write_flame(&(struct flame_subject){p, NULL, crates, t->program}, t->measure->name,
+                             out);
     if (status == 0 && n)
         write_sources(t, hot, n, out);
     free(linked);
@@ -179,6 +179,6 @@ int html_report_diff(const struct diff_view *v, FILE *out)
     html_diff_functions(v, out);
     html_section_end(out);
     if (flame)
-        status = write_flame(new, old, measure->name, NULL, out);
+        status = write_flame(&(struct flame_subject){new, old, NULL, NULL}, measure->name, out);
     return status ? status : finish(out);
 }

@@ -5,6 +5,7 @@
 #define CMD_HTML_H
 
 #include "cmd/show.h"
+#include "model/crates.h"
 #include "out/diff.h"
 #include "out/table.h"
 
@@ -17,8 +18,8 @@ enum { HTML_LIMIT = 2000 };
 int html_check(const struct show_settings *settings);
 
 /* Write a page: of the rows of `t`, or of a comparison, with a flame graph where call paths are
- * known. Return an exit status, having said what is wrong. */
-int html_report(const struct table *t, FILE *out);
+ * known, coloured by `crates`. Return an exit status, having said what is wrong. */
+int html_report(const struct table *t, const struct crates *crates, FILE *out);
 int html_report_diff(const struct diff_view *view, FILE *out);
 
 #endif

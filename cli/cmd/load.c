@@ -5,12 +5,22 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "model/merge.h"
+#include "run/last.h"
 #include "sections.h"
 
 #include <stdlib.h>
 
 const struct resolve_settings load_full_names = {.style = NAME_FULL};
 const struct resolve_settings load_raw_names = {.style = NAME_RAW};
+
+char *load_path(const char *path, const char *example)
+{
+    char *found = path ? xstrdup(path) : last_profile_path();
+
+    if (!found)
+        message_usage("no profile given, and no run was kept here; try 'cargo cprof %s'", example);
+    return found;
+}
 
 struct resolve_settings load_brief(const struct resolve_settings *settings)
 {

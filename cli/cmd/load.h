@@ -14,8 +14,13 @@
 struct cprof_profile *load_named_profile(const char *path, const struct resolve_settings *settings,
                                          enum name_quality **qualities);
 
-/* The same, for what shows paths and their lines, but no addresses of theirs: see `brief_contexts`.
- */
+/* Where the profile is that a command is of: at `path`, or that of the last run where it is NULL.
+ * NULL after having said that there is none, with `example`, the command with a file: it is a usage
+ * error. The caller frees it. */
+char *load_path(const char *path, const char *example);
+
+/* The settings of what shows paths and their lines, but no addresses of theirs: see
+ * `brief_contexts`. */
 struct resolve_settings load_brief(const struct resolve_settings *settings);
 
 /* Names in full, for what is compared, and as the linker has them, for what is kept. */

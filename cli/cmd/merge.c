@@ -44,8 +44,7 @@ static int run(const struct command *self, int argc, char **argv)
     if (!status && result.help) {
         status = command_help_of(self, groups);
     } else if (!status) {
-        for (char **rest = result.rest; rest && *rest; rest++)
-            string_list_add(&result.operands, *rest);
+        options_take_rest(&result);
         if (!result.operands.n)
             status = message_usage("no profile given; try 'cargo cprof merge callgrind.out.* -o "
                                    "all.cprof'");

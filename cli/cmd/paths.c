@@ -168,8 +168,7 @@ int paths_run_with(const struct command *self, const struct paths_command *comma
     if (status == 0 && result.help) {
         status = command_help_of(self, groups);
     } else if (status == 0) {
-        for (char **rest = result.rest; rest && *rest; rest++)
-            string_list_add(&result.operands, *rest);
+        options_take_rest(&result);
         if (settings->show.json && *settings->show.json)
             status = message_usage("--json takes no value, found '%s'; -o names a file",
                                    settings->show.json);

@@ -26,10 +26,17 @@
         .offset = offsetof(struct run_settings, flamegraph),                        \
         .help = "draw the call paths as a flame graph (SVG), by the cost of --sort" \
     }
+#define PAGE                                                                            \
+    {                                                                                   \
+        .name = "html", .kind = OPTION_STRING, .value = "FILE",                         \
+        .offset = offsetof(struct run_settings, html),                                  \
+        .help = "write a page for a browser, too: table, flame graph and source; with " \
+                "--baseline what changed"                                               \
+    }
 static const struct option_def keep_callgrind[] = {
-    KEEP("callgrind.out"), FLAMEGRAPH, {.name = NULL}};
+    KEEP("callgrind.out"), FLAMEGRAPH, PAGE, {.name = NULL}};
 static const struct option_def keep_cachegrind[] = {
-    KEEP("cachegrind.out"), FLAMEGRAPH, {.name = NULL}};
+    KEEP("cachegrind.out"), FLAMEGRAPH, PAGE, {.name = NULL}};
 
 static const struct option_def browse_options[] = {
     {.name = "tui",
@@ -89,18 +96,27 @@ static bool json_on_output(const struct show_settings *show)
     return show->json && !show->output;
 }
 
-static int check_flamegraph(const struct run_settings *s)
+/* A file that is written after the run; NULL: none. */
+static int check_file(const char *option, const char *path)
 {
-    if (!s->measure.contexts)
+    if (path && !*path)
+        return message_usage("empty file name for --%s; name a file", option);
+    if (path && file_check(path) != 0)
+        return message_error("cannot write '%s': %s; %s", path, strerror(errno),
+                             file_advice(errno));
+    return 0;
+}
+
+static int check_pictures(const struct run_settings *s)
+{
+    int status;
+
+    if (s->flamegraph && !s->measure.contexts)
         return message_usage("--flamegraph needs call paths; %s", s->view == SHOW_CACHEGRIND
                                                                       ? "add --contexts"
                                                                       : "leave out --no-contexts");
-    if (!*s->flamegraph)
-        return message_usage("empty file name for --flamegraph; name a file");
-    if (file_check(s->flamegraph) != 0)
-        return message_error("cannot write '%s': %s; %s", s->flamegraph, strerror(errno),
-                             file_advice(errno));
-    return 0;
+    status = check_file("flamegraph", s->flamegraph);
+    return status ? status : check_file("html", s->html);
 }
 
 static int check_baselines(const struct run_settings *s)
@@ -142,8 +158,8 @@ static int check_settings(const struct run_settings *s, const struct option_resu
         status = check_baselines(s);
     if (!status && s->threads && !s->measure.contexts)
         status = message_usage("--threads needs call paths; take callgrind, or add --contexts");
-    if (!status && s->flamegraph)
-        status = check_flamegraph(s);
+    if (!status)
+        status = check_pictures(s);
     if (!status && s->tui &&
         (s->processes || s->parts || s->threads || s->show.json || s->show.output))
         status = message_usage("--tui shows the run as a whole, on the terminal; leave out "

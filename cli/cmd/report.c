@@ -7,7 +7,6 @@
 #include "cmd/load.h"
 #include "cmd/show.h"
 #include "out/text.h"
-#include "run/last.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,13 +109,11 @@ static int run(const struct command *self, int argc, char **argv)
         status = command_help_of(self, groups);
         show_help(stdout);
     } else if (status == 0) {
-        for (char **rest = result.rest; rest && *rest; rest++)
-            string_list_add(&result.operands, *rest);
-        if (result.operands.n == 0 && (last = last_profile_path()))
+        options_take_rest(&result);
+        if (result.operands.n == 0 && (last = load_path(NULL, "report callgrind.out.1234")))
             string_list_add(&result.operands, last);
         if (result.operands.n == 0)
-            status = message_usage("no profile given, and no run was kept here; try 'cargo cprof "
-                                   "report callgrind.out.1234'");
+            status = STATUS_USAGE;
         else if ((settings.show.json || settings.show.html) && settings.apart &&
                  result.operands.n > 1)
             status = message_usage("%s takes one profile, found %zu; leave out --apart to add "

@@ -30,6 +30,7 @@ struct shower {
     const struct program *program;
     const struct run_outcome *outcome;
     const struct run_background *background;
+    const struct noise *spread; /* of --repeat: how far the runs differ; NULL: not known */
     struct output_file file;
     size_t n_shown;
     bool folded; /* some thread has no calls shown */
@@ -78,15 +79,21 @@ static struct cprof_profile *load_pieces(const struct rawset *set, size_t first,
 
 /*--- Showing ---*/
 
+static struct show_context context_of(const struct shower *w, const enum name_quality *qualities)
+{
+    return (struct show_context){.view = w->settings->measure.cache_sim ? SHOW_CACHEGRIND
+                                                                        : SHOW_CALLGRIND,
+                                 .program = w->program->name,
+                                 .root = w->program->root,
+                                 .qualities = qualities,
+                                 .packages = &w->program->packages};
+}
+
 static int show_one(struct shower *w, const struct cprof_profile *profile,
                     const enum name_quality *qualities, const char *title)
 {
     const struct run_settings *s = w->settings;
-    struct show_context context = {.view = s->measure.cache_sim ? SHOW_CACHEGRIND : SHOW_CALLGRIND,
-                                   .program = w->program->name,
-                                   .root = w->program->root,
-                                   .qualities = qualities,
-                                   .packages = &w->program->packages};
+    struct show_context context = context_of(w, qualities);
 
     if (title && !s->show.json) {
         char *clean = text_clean(title, text_is_utf8());
@@ -254,11 +261,15 @@ static int draw_flamegraph(const struct shower *w, const struct cprof_profile *p
 {
     const struct run_settings *s = w->settings;
     struct flame_settings flame = {.show = SHOW_SETTINGS_INIT};
+    struct crates crates;
     int status;
 
     flame.show.sort = s->show.sort;
     flame.show.output = s->flamegraph;
-    status = flame_write_file(profile, &flame, w->program->name);
+    crates_load(&crates, profile, &w->program->packages);
+    status =
+        flame_write_file(&(struct flame_subject){profile, NULL, &crates, w->program->name}, &flame);
+    crates_free(&crates);
     if (status == 0)
         message_status("Wrote", "%s", s->flamegraph);
     return status;
@@ -311,18 +322,15 @@ static void show_spread(struct shower *w, const struct noise *noise)
     }
 }
 
-/* The comparison with a baseline, or the table. */
-static int show_against(struct shower *w, const struct cprof_profile *profile,
-                        const enum name_quality *qualities, const struct noise *spread)
+/* Compares with the baseline, as `show` says; where there is one. */
+static int compare(const struct shower *w, const struct cprof_profile *profile,
+                   const struct show_settings *show, const struct gates *gates, FILE *out)
 {
     const struct run_background *b = w->background;
-    const struct run_settings *s = w->settings;
-    const struct noise *noise[] = {b->has_noise ? &b->noise : NULL, spread};
+    const struct noise *noise[] = {b->has_noise ? &b->noise : NULL, w->spread};
 
-    if (!b->baseline)
-        return show_whole(w, profile, qualities, NULL);
-    return compare_profiles(b->baseline, profile, noise, &s->show, &s->compare, &b->gates,
-                            w->program->root, w->file.stream, s->show.output != NULL);
+    return compare_profiles(b->baseline, profile, noise, show, &w->settings->compare, gates,
+                            w->program->root, out, show->output != NULL);
 }
 
 /* Shows a run with all that is known beside it, and keeps it as a baseline unless a gate failed. */
@@ -330,24 +338,89 @@ static int show_run(struct shower *w, const struct cprof_profile *profile,
                     const enum name_quality *qualities)
 {
     const struct run_settings *s = w->settings;
-    const struct noise *spread = NULL;
-    struct noise noise;
-    int status;
+    int status = w->background->baseline
+                     ? compare(w, profile, &s->show, &w->background->gates, w->file.stream)
+                     : show_whole(w, profile, qualities, NULL);
 
-    if (s->repeat > 1) {
-        run_background_measure(w->background, profile, &noise);
-        spread = &noise;
-    }
-    status = show_against(w, profile, qualities, spread);
-    if (spread && (!status || status == STATUS_GATE))
-        show_spread(w, spread);
+    if (w->spread && (!status || status == STATUS_GATE))
+        show_spread(w, w->spread);
     if (s->save_baseline && !status)
-        status = save_baseline(profile, spread, w->program->target, s->save_baseline);
+        status = save_baseline(profile, w->spread, w->program->target, s->save_baseline);
     else if (s->save_baseline && status == STATUS_GATE)
         message_note("the baseline '%s' was left as it is, since --fail-if held", s->save_baseline);
-    if (spread)
-        noise_free(&noise);
     return status;
+}
+
+/* The whole run as a page, or what changed; what is odd in it has been said with the table. */
+static int write_page(const struct shower *w, const struct cprof_profile *profile,
+                      const enum name_quality *qualities)
+{
+    const struct gates none = {.n = 0};
+    struct show_context context = context_of(w, qualities);
+    struct show_settings show = w->settings->show;
+    struct output_file file;
+    int status;
+
+    show.html = true;
+    show.output = w->settings->html;
+    show.json = NULL;
+    show.summary = false;
+    show.limit = SHOW_LIMIT_DEFAULT; /* -n is the rows of the table */
+    context.quiet = true;
+    status = show_begin(&file, &show);
+    if (!status)
+        status = w->background->baseline ? compare(w, profile, &show, &none, file.stream)
+                                         : show_write(profile, &show, &context, file.stream, true);
+    status = show_end(&file, &show, status);
+    if (!status)
+        message_status("Wrote", "%s", show.output);
+    return status;
+}
+
+/* What is written beside the table. */
+static int write_files(const struct shower *w, const struct cprof_profile *whole,
+                       const enum name_quality *qualities)
+{
+    const struct run_settings *s = w->settings;
+    int status = s->keep ? keep_standard(w) : 0;
+
+    if (!status && s->flamegraph)
+        status = draw_flamegraph(w, whole);
+    if (!status && s->html)
+        status = write_page(w, whole, qualities);
+    return status;
+}
+
+/* Shows the run as a whole or its pieces, into the file that was begun, and writes what else is
+ * wanted. */
+static int show_loaded(struct shower *w, const struct cprof_profile *whole,
+                       const enum name_quality *qualities, bool apart)
+{
+    const struct run_settings *s = w->settings;
+    struct noise noise;
+    int status, written, held = 0;
+
+    if (s->repeat > 1) {
+        run_background_measure(w->background, whole, &noise);
+        w->spread = &noise;
+    }
+    status = apart ? show_apart(w) : show_run(w, whole, qualities);
+    if (status == STATUS_GATE && s->compare.fail_if.n) {
+        held = status; /* what fails a gate is shown all the same */
+        status = 0;
+    }
+    status = show_end(&w->file, &s->show, status);
+    written = write_files(w, whole, qualities);
+    run_notes(&s->measure, w->outcome, whole, s->processes);
+    if (w->folded)
+        message_note("some threads have no calls and inclusive costs here: they share recursive "
+                     "functions; without --threads there are");
+    if (w->spread)
+        noise_free(&noise);
+    w->spread = NULL;
+    if (!status)
+        status = written ? written : run_status(w->outcome);
+    return status ? status : held;
 }
 
 static int show_all(struct shower *w)
@@ -355,34 +428,18 @@ static int show_all(struct shower *w)
     const struct run_settings *s = w->settings;
     bool apart =
         (s->processes && w->outcome->raw.n_programs > 1) || (s->parts && w->outcome->raw.n > 1);
+    bool named = !apart || s->flamegraph || s->html;
     struct cprof_profile *whole = load_pieces(&w->outcome->raw, 0, w->outcome->raw.n);
     enum name_quality *qualities = NULL;
-    int status = whole ? show_begin(&w->file, &s->show) : STATUS_ERROR, kept = 0, held = 0;
+    int status = whole ? show_begin(&w->file, &s->show) : STATUS_ERROR;
 
-    if (!status && (!apart || s->flamegraph) && !(whole = add_names(whole, &s->show, &qualities)))
-        status = STATUS_ERROR;
-    if (!status)
-        status = apart ? show_apart(w) : show_run(w, whole, qualities);
-    if (status == STATUS_GATE && s->compare.fail_if.n) {
-        held = status; /* what fails a gate is shown all the same */
-        status = 0;
-    }
-    if (whole)
-        status = show_end(&w->file, &s->show, status);
-    if (whole && s->keep)
-        kept = keep_standard(w);
-    if (whole && s->flamegraph && !kept)
-        kept = draw_flamegraph(w, whole);
-    if (whole)
-        run_notes(&s->measure, w->outcome, whole, s->processes);
-    if (w->folded)
-        message_note("some threads have no calls and inclusive costs here: they share recursive "
-                     "functions; without --threads there are");
+    if (!status && named && !(whole = add_names(whole, &s->show, &qualities)))
+        status = show_end(&w->file, &s->show, STATUS_ERROR);
+    else if (!status)
+        status = show_loaded(w, whole, qualities, apart);
     cprof_free(whole);
     free(qualities);
-    if (!status)
-        status = kept ? kept : run_status(w->outcome);
-    return status ? status : held;
+    return status;
 }
 
 int run_show(const struct run_settings *settings, const struct program *program,

@@ -20,7 +20,6 @@
 #include "out/text.h"
 
 #include <errno.h>
-#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -240,7 +239,7 @@ static int write_table(const struct show *s, FILE *out, bool to_file)
     if (s->settings->summary)
         write_summary(&t);
     if (s->settings->html) {
-        status = html_report(&t, out);
+        status = html_report(&t, &s->crates, out);
     } else if (s->settings->format == FORMAT_MARKDOWN) {
         table_markdown(&t, out);
     } else {
@@ -262,7 +261,7 @@ static void note_guesses(const struct show *s)
 
     for (size_t i = 0; i < s->choice.n_shown; i++)
         asked |= s->choice.shown[i]->kind == COLUMN_CRATE;
-    if (asked && s->crates.guessed)
+    if (asked && s->crates.guessed && !s->context->quiet)
         message_note("which packages '%s' was built from is not known; crates are told by paths "
                      "and names, as far as these tell",
                      s->profile->source);
@@ -336,7 +335,6 @@ static void unload(struct show *s)
 
 int show_begin(struct output_file *file, const struct show_settings *settings)
 {
-    setlocale(LC_CTYPE, ""); /* for the width of characters; numbers stay as they are */
     *file = (struct output_file){.stream = stdout};
     if (settings->output && file_begin(file, settings->output) != 0) {
         file->stream = NULL;
@@ -399,7 +397,7 @@ int show_write(const struct cprof_profile *profile, const struct show_settings *
     struct show s = {.profile = profile, .settings = settings, .context = context};
     int status = load(&s);
 
-    if (status == 0)
+    if (status == 0 && !context->quiet)
         status = show_warnings(profile, settings->strict);
     if (status == 0) {
         if (settings->json)

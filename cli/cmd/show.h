@@ -101,6 +101,7 @@ struct show_context {
     const char *root;    /* folder that locations are shown relative to; NULL: the current one */
     const enum name_quality *qualities; /* per object, or NULL */
     const struct packages *packages;    /* that the program was built from; NULL: not known */
+    bool quiet;                         /* warnings and notes were given before */
 };
 
 /* What it is shown on. */

@@ -1,10 +1,11 @@
 /*
- * flame_groups.h - what frames are coloured by: the crate or library that a function is of, the
- * dearest first.
+ * flame_groups.h - what frames are coloured by: the crate that a function is of (crates.h), those
+ * that cost most themselves first.
  */
 #ifndef MODEL_FLAME_GROUPS_H
 #define MODEL_FLAME_GROUPS_H
 
+#include "model/crates.h"
 #include "model/flame.h"
 
 /* So many colours there are; the last group is all others. Threads and the like are in none. */
@@ -17,7 +18,8 @@ struct flame_groups {
     unsigned char *of_function; /* of each function of the profile */
 };
 
-void flame_groups_load(struct flame_groups *groups, const struct flame *flame);
+void flame_groups_load(struct flame_groups *groups, const struct flame *flame,
+                       const struct crates *crates);
 void flame_groups_free(struct flame_groups *groups);
 
 #endif

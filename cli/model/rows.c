@@ -105,6 +105,21 @@ static void describe_rows(struct rows *rows, const uint32_t *row_of)
     free(speaker);
 }
 
+uint32_t *rows_of_functions(const struct rows *rows)
+{
+    const struct cprof_profile *p = rows->profile;
+    uint32_t *row_of = xreallocarray(NULL, p->n_functions, sizeof *row_of);
+    uint32_t n = number_rows(p, row_of), *places = xreallocarray(NULL, n, sizeof *places);
+
+    memset(places, 0xff, n * sizeof *places); /* CPROF_NONE */
+    for (size_t i = 0; i < rows->n; i++)
+        places[row_of[rows->items[i].function]] = (uint32_t)i;
+    for (uint32_t i = 0; i < p->n_functions; i++)
+        row_of[i] = places[row_of[i]];
+    free(places);
+    return row_of;
+}
+
 /* Leaves rows that have a cost, be it in what they called. */
 static void drop_empty(struct rows *rows)
 {

@@ -65,6 +65,9 @@ static inline bool row_is_inlined(const struct row *row)
 size_t rows_width(const struct cprof_profile *profile);
 /* Makes the rows of all functions that have a cost, in the profile's order. */
 void rows_load(struct rows *rows, const struct cprof_profile *profile);
+/* Of each function of the profile, which row it is in, as they now stand; CPROF_NONE: in none. The
+ * caller frees it. */
+uint32_t *rows_of_functions(const struct rows *rows);
 /* Keeps rows whose name, as it is or in full, matches `function` and whose file (object, where no
  * file is known) matches `file`; NULL matches all. */
 void rows_filter(struct rows *rows, const regex_t *function, const regex_t *file);

@@ -1,25 +1,13 @@
 #include <config.h>
 
 #include "out/diff.h"
+#include "out/json_value.h"
+#include "out/text.h"
 
 #include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A JSON text, or null. */
-static json_t *text(const char *s)
-{
-    char *valid;
-    json_t *value;
-
-    if (!s)
-        return json_null();
-    valid = text_utf8(s);
-    value = json_string(valid);
-    free(valid);
-    return value;
-}
 
 /* One number for each event, from `values`. */
 static json_t *counts_of(const struct diff *d, const int64_t *values)
@@ -65,7 +53,7 @@ static json_t *lines_of(const struct diff_view *v, const struct diff_row *row)
         const struct diff_line *line = &lines.items[i];
         json_t *item = change_of(v->diff, line->in, line->counts, 0);
 
-        json_object_set_new(item, "file", text(line->file));
+        json_object_set_new(item, "file", json_text(line->file));
         json_object_set_new(item, "old_line",
                             line->line[DIFF_OLD] ? json_integer(line->line[DIFF_OLD])
                                                  : json_null());
@@ -83,10 +71,10 @@ static json_t *function_of(const struct diff_view *v, const struct diff_row *row
     const struct diff *d = v->diff;
     const char *status = !row->in[DIFF_OLD] ? "new" : !row->in[DIFF_NEW] ? "gone" : "both";
     uint32_t n = d->frame.n_events;
-    json_t *function = json_pack("{s:o, s:s, s:o, s:o, s:o, s:o}", "name", text(row->name),
-                                 "status", status, "file", text(row->file), "line",
-                                 row->line ? json_integer(row->line) : json_null(), "object",
-                                 text(row->object), "self", change_of(d, row->in, row->counts, 0));
+    json_t *function = json_pack(
+        "{s:o, s:s, s:o, s:o, s:o, s:o}", "name", json_text(row->name), "status", status, "file",
+        json_text(row->file), "line", row->line ? json_integer(row->line) : json_null(), "object",
+        json_text(row->object), "self", change_of(d, row->in, row->counts, 0));
 
     json_object_set_new(function, "inclusive",
                         d->frame.n_calls ? change_of(d, row->in, row->counts, n) : json_null());
@@ -103,8 +91,8 @@ static json_t *function_of(const struct diff_view *v, const struct diff_row *row
 
 static json_t *side_of(const struct cprof_profile *p)
 {
-    return json_pack("{s:o, s:o, s:o}", "source", text(p->source), "program", text(p->program),
-                     "creator", text(p->creator));
+    return json_pack("{s:o, s:o, s:o}", "source", json_text(p->source), "program",
+                     json_text(p->program), "creator", json_text(p->creator));
 }
 
 /* What fails the gates. */
@@ -115,10 +103,10 @@ static json_t *offenders_of(const struct gate_result *gates)
     for (size_t i = 0; i < gates->n; i++) {
         const struct gate_offender *o = &gates->offenders[i];
 
-        json_array_append_new(list,
-                              json_pack("{s:o, s:o, s:o, s:I, s:I}", "gate", text(o->gate->text),
-                                        "function", text(o->name), "count", text(o->column->name),
-                                        "old", (json_int_t)o->old, "new", (json_int_t)o->new));
+        json_array_append_new(
+            list, json_pack("{s:o, s:o, s:o, s:I, s:I}", "gate", json_text(o->gate->text),
+                            "function", json_text(o->name), "count", json_text(o->column->name),
+                            "old", (json_int_t)o->old, "new", (json_int_t)o->new));
     }
     return list;
 }
@@ -130,7 +118,7 @@ int diff_write_json(const struct diff_view *view, const struct gate_result *gate
     int failed;
 
     for (uint32_t e = 0; e < d->frame.n_events; e++)
-        json_array_append_new(events, text(d->frame.events[e].name));
+        json_array_append_new(events, json_text(d->frame.events[e].name));
     for (size_t i = 0; i < view->n_shown; i++)
         json_array_append_new(functions, function_of(view, &d->rows[i]));
     document =

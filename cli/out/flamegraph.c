@@ -14,7 +14,16 @@
 /* Pixels; the width of a character is that of 11 px in the fonts of the style, rounded up. */
 enum { LEFT = 12, ROW = 18, BAR = 17, BASELINE = 13, LABEL_MARGIN = 6, HEAD = 66, FOOT = 52 };
 enum { SEARCH_WIDTH = 210, SHADES = 10 };
+enum { LEGEND_ROW = 18, LEGEND_GAP = 18, SWATCH = 16, LEGEND_NAME = 20 };
 #define CHARACTER 6.65
+
+/* A colour and what it means. */
+struct legend_entry {
+    char class[3];
+    char *text;
+    double x;
+    unsigned row;
+};
 
 struct writer {
     const struct flamegraph *graph;
@@ -23,6 +32,8 @@ struct writer {
     int64_t total;
     char *measure; /* shown */
     unsigned height;
+    size_t n_legend;
+    struct legend_entry legend[FLAME_GROUPS];
 };
 
 static double inner_width(const struct writer *w)
@@ -248,54 +259,76 @@ static void put_controls(const struct writer *w)
             right - SEARCH_WIDTH, SEARCH_WIDTH, right, right - SEARCH_WIDTH - 12);
 }
 
-/* One colour and what it means. Returns where the next one begins. */
-static double put_legend_entry(const struct writer *w, double x, const char *class,
-                               const char *name)
-{
-    unsigned y = w->height - 18;
+/*--- Legend ---*/
 
-    fprintf(w->out, "<rect class=\"%s\"", class);
-    put_length(w->out, "x", x);
-    fprintf(w->out, " y=\"%u\" width=\"11\" height=\"11\"/><text", y - 10);
-    put_length(w->out, "x", x + 16);
-    fprintf(w->out, " y=\"%u\">", y);
-    xml_put(w->out, name);
-    fputs("</text>\n", w->out);
-    return x + 16 + CHARACTER * text_width(name, true) + 18;
+static void add_entry(struct writer *w, const char *class, char *text)
+{
+    struct legend_entry *last = w->n_legend ? &w->legend[w->n_legend - 1] : NULL;
+    struct legend_entry entry = {.text = text, .x = LEFT};
+    double width = SWATCH + CHARACTER * text_width(text, true);
+
+    snprintf(entry.class, sizeof entry.class, "%s", class);
+    if (last) {
+        entry.row = last->row;
+        entry.x = last->x + SWATCH + CHARACTER * text_width(last->text, true) + LEGEND_GAP;
+        if (entry.x + width > LEFT + inner_width(w)) {
+            entry.row++;
+            entry.x = LEFT;
+        }
+    }
+    w->legend[w->n_legend++] = entry;
 }
 
-static void put_group_legend(const struct writer *w)
+static void add_group(struct writer *w, size_t group)
 {
     const struct flame_groups *groups = w->graph->groups;
-    double x = LEFT, end = w->graph->width;
+    char percent[TEXT_NUMBER], class[] = {'k', (char)('0' + group), '\0'};
+    char *shown = text_shown(groups->names[group]);
+    char *name = text_shorten(shown, LEGEND_NAME, TEXT_CUT_MIDDLE, true);
 
-    for (size_t i = 0; i < groups->n; i++) {
-        char percent[TEXT_NUMBER], class[] = {'k', (char)('0' + i), '\0'};
-        char *shown = text_shown(groups->names[i]);
-        char *name = text_shorten(shown, 20, TEXT_CUT_MIDDLE, true);
-        char *entry =
-            xasprintf("%s %s %%", name, text_percent(percent, groups->self[i], w->total, 1));
+    text_percent(percent, groups->self[group], w->total, 1);
+    add_entry(w, class, xasprintf("%s %s %%", name, percent));
+    free(name);
+    free(shown);
+}
 
-        if (x + 16 + CHARACTER * text_width(entry, true) < end)
-            x = put_legend_entry(w, x, class, entry);
-        free(entry);
-        free(name);
-        free(shown);
+/* What colours mean, in as many rows as it takes. */
+static void lay_out_legend(struct writer *w)
+{
+    if (w->graph->compared) {
+        add_entry(w, "p9", xstrdup("more than before"));
+        add_entry(w, "m9", xstrdup("less"));
+        add_entry(w, "p0", xstrdup("the same"));
+    } else {
+        for (size_t i = 0; i < w->graph->groups->n; i++)
+            add_group(w, i);
     }
 }
 
-static void put_legend(const struct writer *w)
+static unsigned legend_rows(const struct writer *w)
 {
-    double x = LEFT;
+    return w->n_legend ? w->legend[w->n_legend - 1].row + 1 : 1;
+}
+
+/* Below the frames: details of the one under the mouse, then the legend. Frees its texts. */
+static void put_foot(struct writer *w)
+{
+    unsigned top = w->height - FOOT - (legend_rows(w) - 1) * LEGEND_ROW;
 
     fprintf(w->out, "<text class=\"detail\" x=\"%d\" y=\"%u\"/>\n<g class=\"legend\">\n", LEFT,
-            w->height - 38);
-    if (w->graph->compared) {
-        x = put_legend_entry(w, x, "p9", "more than before");
-        x = put_legend_entry(w, x, "m9", "less");
-        put_legend_entry(w, x, "p0", "the same");
-    } else {
-        put_group_legend(w);
+            top + 14);
+    for (size_t i = 0; i < w->n_legend; i++) {
+        struct legend_entry *e = &w->legend[i];
+        unsigned y = top + 34 + e->row * LEGEND_ROW;
+
+        fprintf(w->out, "<rect class=\"%s\"", e->class);
+        put_length(w->out, "x", e->x);
+        fprintf(w->out, " y=\"%u\" width=\"11\" height=\"11\"/><text", y - 10);
+        put_length(w->out, "x", e->x + SWATCH);
+        fprintf(w->out, " y=\"%u\">", y);
+        xml_put(w->out, e->text);
+        fputs("</text>\n", w->out);
+        free(e->text);
     }
     fputs("</g>\n", w->out);
 }
@@ -307,7 +340,8 @@ int flamegraph_write(const struct flamegraph *g, FILE *out)
 
     w.measure = text_shown(g->measure);
     w.scale = inner_width(&w) / (double)w.total;
-    w.height = HEAD + flame->n_levels * ROW + FOOT;
+    lay_out_legend(&w);
+    w.height = HEAD + flame->n_levels * ROW + FOOT + (legend_rows(&w) - 1) * LEGEND_ROW;
     put_document(&w);
     put_heading(&w);
     put_controls(&w);
@@ -315,7 +349,7 @@ int flamegraph_write(const struct flamegraph *g, FILE *out)
     for (size_t i = 0; i < flame->n; i++)
         put_frame(&w, &flame->frames[i]);
     fputs("</g>\n", out);
-    put_legend(&w);
+    put_foot(&w);
     fprintf(out, "<script><![CDATA[\n%s]]></script>\n</svg>\n", flamegraph_script);
     free(w.measure);
     return ferror(out) ? -1 : 0;

@@ -3,7 +3,7 @@
 #include "out/json_tree.h"
 
 #include "base/memory.h"
-#include "out/json_text.h"
+#include "out/json_value.h"
 
 #include <stdlib.h>
 

@@ -2,6 +2,7 @@
 
 #include "out/json_value.h"
 
+#include "base/memory.h"
 #include "out/text.h"
 
 #include <stdlib.h>
@@ -17,6 +18,15 @@ json_t *json_text(const char *text)
     value = json_string(valid);
     free(valid);
     return value;
+}
+
+char *json_quote(const char *text)
+{
+    json_t *value = json_text(text);
+    char *quoted = json_dumps(value, JSON_ENCODE_ANY);
+
+    json_decref(value);
+    return quoted ? quoted : xstrdup("null");
 }
 
 json_t *json_counts(const struct column *const *columns, size_t n, const int64_t *counts)

@@ -1,5 +1,6 @@
 /*
- * json_value.h - the values that the JSON documents have in common.
+ * json_value.h - the values that the JSON documents have in common, and the texts of those that are
+ * written as they are gone through, without a document in memory.
  */
 #ifndef OUT_JSON_VALUE_H
 #define OUT_JSON_VALUE_H
@@ -9,8 +10,10 @@
 
 #include <jansson.h>
 
-/* A text, bytes that are not UTF-8 replaced; null for NULL. */
+/* A text, by the rule of text.h for data; null for NULL. */
 json_t *json_text(const char *text);
+/* The same with its quotes, for the caller to free. */
+char *json_quote(const char *text);
 /* {"Ir": 1234, ...}: those of the columns that are own costs. */
 json_t *json_counts(const struct column *const *columns, size_t n, const int64_t *counts);
 /* Adds "crate", "version" and "source" to an object; null for NULL. */

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "out/export.h"
-#include "out/json_text.h"
+#include "out/json_value.h"
 #include "out/labels.h"
 #include "out/text.h"
 

@@ -4,93 +4,10 @@
 
 #include "base/memory.h"
 
-#include <langinfo.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <wchar.h>
-
-#define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
-
-bool text_is_utf8(void)
-{
-    const char *encoding = nl_langinfo(CODESET);
-
-    return !strcasecmp(encoding, "UTF-8") || !strcasecmp(encoding, "UTF8");
-}
-
-/*
- * The character that begins at `text`, and its length in `*size`. UINT32_MAX, of length 1, where
- * that is not UTF-8: a stray or missing continuation byte, an overlong form, a surrogate, beyond
- * U+10FFFF.
- */
-static uint32_t decode(const char *text, size_t *size)
-{
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    const unsigned char *p = (const unsigned char *)text;
-    size_t n = p[0] < 0x80   ? 1
-               : p[0] < 0xc0 ? 0
-               : p[0] < 0xe0 ? 2
-               : p[0] < 0xf0 ? 3
-               : p[0] < 0xf8 ? 4
-                             : 0;
-    uint32_t c;
-
-    *size = 1;
-    if (n == 1)
-        return p[0];
-    if (n == 0)
-        return UINT32_MAX;
-    c = p[0] & (0x7fu >> n);
-    for (size_t i = 1; i < n; i++) {
-        if ((p[i] & 0xc0) != 0x80)
-            return UINT32_MAX;
-        c = c << 6 | (p[i] & 0x3f);
-    }
-    if (c < least[n] || c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff))
-        return UINT32_MAX;
-    *size = n;
-    return c;
-}
-
-/* Characters that would move the cursor or turn text around: C0, C1, separators, marks, embeddings
- * and isolates of direction; and those that are none, which XML forbids. */
-static bool is_control(uint32_t c)
-{
-    return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x61c || c == 0x200e || c == 0x200f ||
-           (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) || c == 0xfeff ||
-           (c & 0xfffe) == 0xfffe;
-}
-
-char *text_clean(const char *text, bool utf8)
-{
-    /* A byte becomes at most three. */
-    char *clean = xreallocarray(NULL, strlen(text) + 1, 3), *end = clean;
-    size_t size;
-
-    for (; *text; text += size) {
-        uint32_t c = decode(text, &size);
-        bool keep = c != UINT32_MAX && !is_control(c) && (utf8 || c < 0x80);
-        const char *from = keep ? text : utf8 ? REPLACEMENT : "?";
-        size_t n = keep ? size : strlen(from);
-
-        memcpy(end, from, n);
-        end += n;
-    }
-    *end = '\0';
-    return clean;
-}
-
-char *text_local(const char *text)
-{
-    return text_clean(text, text_is_utf8());
-}
-
-char *text_shown(const char *text)
-{
-    return text_clean(text, true);
-}
 
 static unsigned width_of(uint32_t c, bool utf8)
 {
@@ -108,7 +25,7 @@ unsigned text_width(const char *text, bool utf8)
     size_t size;
 
     for (; *text; text += size)
-        width += width_of(decode(text, &size), utf8);
+        width += width_of(text_decode(text, &size), utf8);
     return width;
 }
 
@@ -119,7 +36,7 @@ static size_t fit_start(const char *text, unsigned width, bool utf8)
     size_t at = 0, size;
 
     for (unsigned used = 0; text[at]; at += size) {
-        used += width_of(decode(text + at, &size), utf8);
+        used += width_of(text_decode(text + at, &size), utf8);
         if (used > width)
             break;
     }
@@ -134,7 +51,7 @@ static size_t fit_end(const char *text, unsigned width, bool utf8)
     size_t at = 0, size;
 
     while (text[at]) {
-        unsigned its = width_of(decode(text + at, &size), utf8);
+        unsigned its = width_of(text_decode(text + at, &size), utf8);
 
         if (left <= width && its > 0)
             break;
@@ -159,22 +76,6 @@ char *text_shorten(const char *text, unsigned width, enum text_cut cut, bool utf
         return xasprintf("%.*s%s", (int)fit_start(text, start, utf8), text, ellipsis);
     return xasprintf("%.*s%s%s", (int)fit_start(text, start, utf8), text, ellipsis,
                      text + fit_end(text, width - dots - start, utf8));
-}
-
-char *text_utf8(const char *text)
-{
-    char *valid = xreallocarray(NULL, strlen(text) + 1, 3), *end = valid;
-    size_t size;
-
-    for (; *text; text += size) {
-        bool keep = decode(text, &size) != UINT32_MAX;
-        size_t n = keep ? size : 3;
-
-        memcpy(end, keep ? text : REPLACEMENT, n);
-        end += n;
-    }
-    *end = '\0';
-    return valid;
 }
 
 char *text_count(char buffer[TEXT_NUMBER], int64_t value)

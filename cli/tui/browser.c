@@ -236,9 +236,17 @@ static void open_source(struct browser *b, bool instructions)
         browser_open(b, view_source(b, &b->data, row, instructions));
 }
 
+void browser_open_function(struct browser *b, size_t row)
+{
+    if (row != SIZE_MAX)
+        browser_open(b, b->data.has_calls ? view_calls(b, &b->data, row)
+                                          : view_source(b, &b->data, row, false));
+}
+
 static void open_diff(struct browser *b)
 {
-    struct view *view = b->browse->old ? view_diff(b, &b->data, b->browse->old) : NULL;
+    struct view *view =
+        b->browse->old ? view_diff(b, &b->data, b->browse->old, b->browse->noise) : NULL;
 
     if (view)
         browser_open(b, view);

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct noise;
 struct packages;
 struct source_finder;
 struct view;
@@ -18,6 +19,7 @@ struct browser;
 struct browse {
     const struct cprof_profile *profile;
     const struct cprof_profile *old;     /* what it is compared with; NULL: nothing */
+    const struct noise *noise[2];        /* what counts of `old` and `profile` vary by, or NULL */
     const char *root;                    /* folder that locations are relative to */
     const struct source_finder *sources; /* where they are looked for: its `root` and `maps` */
     const struct packages *packages;     /* that the program was built from; NULL: not known */
@@ -43,6 +45,9 @@ enum browse_end browse_run(const struct browse *browse, int *signal);
 
 /* Goes on to `view`; the one before is kept for going back. */
 void browser_open(struct browser *browser, struct view *view);
+/* The same with the calls of a row's function, or its source where calls are not known. SIZE_MAX:
+ * nothing is opened. */
+void browser_open_function(struct browser *browser, size_t row);
 /* Says something in the last line until the next key. */
 void browser_say(struct browser *browser, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

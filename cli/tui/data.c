@@ -33,11 +33,7 @@ void data_load(struct data *d, const struct cprof_profile *profile, const char *
     rows_load(&d->rows, profile);
     rows_sort(&d->rows, d->measures[0]);
     d->marked = xcalloc(d->rows.n, sizeof *d->marked);
-    d->row_of = xreallocarray(NULL, profile->n_functions, sizeof *d->row_of);
-    for (uint32_t i = 0; i < profile->n_functions; i++)
-        d->row_of[i] = CPROF_NONE;
-    for (size_t i = 0; i < d->rows.n; i++)
-        d->row_of[d->rows.items[i].function] = (uint32_t)i;
+    d->row_of = rows_of_functions(&d->rows);
 }
 
 void data_free(struct data *d)

@@ -6,7 +6,6 @@
 #include "base/terminal.h"
 #include "out/text.h"
 
-#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,7 +61,6 @@ bool screen_begin(void)
 {
     if (!screen_is_there())
         return false;
-    setlocale(LC_CTYPE, "");
     utf8 = text_is_utf8();
     terminal = newterm(NULL, stdout, stdin);
     if (!terminal)

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 
 struct browser;
+struct noise;
 struct packages;
 struct view;
 
@@ -61,8 +62,10 @@ struct view *view_calls(struct browser *browser, struct data *data, size_t row);
 struct view *view_tree(struct browser *browser, struct data *data, size_t row);
 /* Lines with costs of a row; with `instructions` below them. */
 struct view *view_source(struct browser *browser, struct data *data, size_t row, bool instructions);
-/* What changed since `old`; NULL where no event is common. */
-struct view *view_diff(struct browser *browser, struct data *data, const struct cprof_profile *old);
+/* What changed since `old`, whose noise (diff.h) and the profile's own `noise` is; NULL where no
+ * event is common. */
+struct view *view_diff(struct browser *browser, struct data *data, const struct cprof_profile *old,
+                       const struct noise *const noise[2]);
 struct view *view_help(struct browser *browser, struct data *data);
 
 #endif

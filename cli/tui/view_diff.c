@@ -1,7 +1,7 @@
 #include <config.h>
 
 /* Two profiles side by side, function by function. */
-#include "tui/view.h"
+#include "tui/list.h"
 
 #include "base/memory.h"
 #include "model/diff.h"
@@ -13,19 +13,16 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
-enum key { KEY_CHANGE, KEY_RATIO, KEY_OLD_COST, KEY_NEW_COST, KEY_NAME, N_KEYS };
+enum key { KEY_CHANGE, KEY_RATIO, KEY_OLD_COST, KEY_NEW_COST, KEY_NAME };
 
+/* Items are rows of the diff. */
 struct compared {
-    struct view view;
+    struct list list;
     struct diff diff;
     struct columns columns; /* of both */
     const struct column *measure;
     bool inclusive;
-    enum key sort;
-    bool reversed;
-    struct diff_row **shown;
     uint32_t *row_of; /* of each row of the diff: that of the data; CPROF_NONE: only OLD has it */
 };
 
@@ -41,53 +38,46 @@ static int64_t new_of(const struct compared *c, const struct diff_row *r)
     return column_value(c->measure, r->counts[DIFF_NEW]);
 }
 
-static double sort_value(const struct compared *c, const struct diff_row *r)
+static const char *name_of(const struct list *l, size_t item)
 {
-    double delta = (double)diff_delta(c->measure, r), old = (double)old_of(c, r);
+    const struct compared *c = (const void *)l;
 
-    switch (c->sort) {
+    return c->diff.rows[item].name;
+}
+
+/* What may vary from run to run is no change, and stands where those without one do. */
+static long double value_of(const struct list *l, size_t item)
+{
+    const struct compared *c = (const void *)l;
+    const struct diff_row *r = &c->diff.rows[item];
+    long double delta = diff_is_changed(c->measure, r) ? diff_delta(c->measure, r) : 0;
+    long double old = old_of(c, r);
+
+    switch (l->sort) {
     case KEY_CHANGE:
         return delta < 0 ? -delta : delta;
     case KEY_RATIO:
-        return old != 0 ? delta / old : delta > 0 ? (double)INT64_MAX : 0;
+        return old != 0 ? delta / old : delta > 0 ? (long double)INT64_MAX : 0;
     case KEY_OLD_COST:
         return old;
+    case KEY_NEW_COST:
+        return new_of(c, r);
     default:
-        return (double)new_of(c, r);
+        return 0;
     }
 }
 
-static int compare(const void *a, const void *b, void *context)
+static int compare(const struct list *l, size_t a, size_t b)
 {
-    const struct compared *c = context;
-    const struct diff_row *x = *(struct diff_row *const *)a, *y = *(struct diff_row *const *)b;
-    double p = c->sort == KEY_NAME ? 0 : sort_value(c, x);
-    double q = c->sort == KEY_NAME ? 0 : sort_value(c, y);
-    int order = p != q ? (p > q ? -1 : 1) : strcmp(x->name, y->name);
-
-    return c->reversed ? -order : order;
-}
-
-static void sort(struct compared *c)
-{
-    if (c->view.panes[0].n)
-        qsort_r(c->shown, c->view.panes[0].n, sizeof(struct diff_row *), compare, c);
+    return strcmp(name_of(l, a), name_of(l, b));
 }
 
 /*--- Columns ---*/
 
-static void add_column(struct compared *c, enum key key, const char *head, int width)
+static void add_count(struct list *l, enum key key, const char *head, int width)
 {
-    struct pane *p = &c->view.panes[0];
-    bool name = key == KEY_NAME;
-
-    p->columns[p->n_columns++] = (struct pane_column){.head = head,
-                                                      .width = width,
-                                                      .share = name ? 3 : 0,
-                                                      .right = !name,
-                                                      .sorted = c->sort != key        ? 0
-                                                                : name != c->reversed ? '^'
-                                                                                      : 'v'};
+    list_add(l, (int)key, false,
+             &(struct pane_column){.head = head, .width = width, .right = true});
 }
 
 static int width_of(int64_t value)
@@ -98,26 +88,40 @@ static int width_of(int64_t value)
     return width < 8 ? 8 : width;
 }
 
-static void make_columns(struct compared *c)
+/* What both have of the measure: else their first event. */
+static void choose_measure(struct compared *c)
 {
-    struct pane *p = &c->view.panes[0];
-    int old = width_of(old_of(c, &c->diff.total)), new = width_of(new_of(c, &c->diff.total));
+    const struct data *d = c->list.view.data;
+    const struct column *self = columns_find(&c->columns, data_self(d)->name), *inclusive;
 
-    p->n_columns = 0;
-    add_column(c, KEY_CHANGE, "Change", 1 + (old > new ? old : new));
-    add_column(c, KEY_RATIO, "%", 8);
-    add_column(c, KEY_OLD_COST, "Old", old);
-    add_column(c, KEY_NEW_COST, "New", new);
-    add_column(c, KEY_NAME, "Function", 16);
-    p->columns[p->n_columns++] =
-        (struct pane_column){.head = "Location", .width = 10, .share = 2, .cut = CUT_START};
+    c->measure = self ? self : c->columns.items;
+    inclusive = c->inclusive ? columns_inclusive(&c->columns, c->measure) : NULL;
+    if (inclusive)
+        c->measure = inclusive;
 }
+
+static void columns(struct list *l)
+{
+    struct compared *c = (void *)l;
+    int old, new;
+
+    choose_measure(c);
+    old = width_of(old_of(c, &c->diff.total));
+    new = width_of(new_of(c, &c->diff.total));
+    add_count(l, KEY_CHANGE, "Change", 1 + (old > new ? old : new));
+    add_count(l, KEY_RATIO, "%", 8);
+    add_count(l, KEY_OLD_COST, "Old", old);
+    add_count(l, KEY_NEW_COST, "New", new);
+    list_add_names(l, KEY_NAME, LIST_NO_KEY);
+}
+
+static const struct list_class list_class = {name_of, value_of, compare, columns};
 
 static void line(struct pane *pane, size_t i, struct line_cells *cells)
 {
     const struct compared *c = pane->view;
-    const struct data *d = c->view.data;
-    const struct diff_row *r = c->shown[i];
+    const struct data *d = c->list.view.data;
+    const struct diff_row *r = &c->diff.rows[c->list.shown[i]];
     int64_t delta = diff_delta(c->measure, r);
     enum look look = !diff_is_changed(c->measure, r) ? LOOK_DIM : delta > 0 ? LOOK_MORE : LOOK_LESS;
     uint32_t row = c->row_of[r->index];
@@ -140,33 +144,6 @@ static void line(struct pane *pane, size_t i, struct line_cells *cells)
 
 /*--- The view ---*/
 
-static void filter_by(struct view *view, const char *text)
-{
-    struct compared *c = (void *)view;
-    struct pane *p = &view->panes[0];
-
-    p->n = 0;
-    for (size_t i = 0; i < c->diff.n; i++)
-        if (!text || !*text || strcasestr(c->diff.rows[i].name, text))
-            c->shown[p->n++] = &c->diff.rows[i];
-    sort(c);
-    p->selected = p->top = 0;
-}
-
-/* What both have of the measure: else their first event. */
-static void update(struct view *view)
-{
-    struct compared *c = (void *)view;
-    const struct column *self = columns_find(&c->columns, data_self(view->data)->name), *inclusive;
-
-    c->measure = self ? self : c->columns.items;
-    inclusive = c->inclusive ? columns_inclusive(&c->columns, c->measure) : NULL;
-    if (inclusive)
-        c->measure = inclusive;
-    make_columns(c);
-    sort(c);
-}
-
 static char *title(const struct view *view)
 {
     const struct compared *c = (const void *)view;
@@ -181,88 +158,58 @@ static char *title(const struct view *view)
 static size_t selected_row(const struct view *view)
 {
     const struct compared *c = (const void *)view;
-    const struct pane *p = &view->panes[0];
-    uint32_t row = p->n ? c->row_of[c->shown[p->selected]->index] : CPROF_NONE;
+    size_t item = list_selected(view);
+    uint32_t row = item == SIZE_MAX ? CPROF_NONE : c->row_of[c->diff.rows[item].index];
 
     return row == CPROF_NONE ? SIZE_MAX : row;
-}
-
-static void head(struct view *view, int column)
-{
-    struct compared *c = (void *)view;
-
-    if (column >= N_KEYS)
-        return;
-    c->reversed = (enum key)column == c->sort && !c->reversed;
-    c->sort = (enum key)column;
-    update(view);
-}
-
-static void open_selected(struct view *view)
-{
-    size_t row = selected_row(view);
-
-    if (row == SIZE_MAX)
-        browser_say(view->browser, "only the old profile has this function");
-    else if (view->data->has_calls)
-        browser_open(view->browser, view_calls(view->browser, view->data, row));
-    else
-        browser_open(view->browser, view_source(view->browser, view->data, row, false));
 }
 
 static bool act(struct view *view, enum action action)
 {
     struct compared *c = (void *)view;
+    size_t row = selected_row(view);
 
     switch (action) {
-    case ACTION_SORT_LEFT:
-    case ACTION_SORT_RIGHT:
-        if (action == ACTION_SORT_LEFT ? c->sort > 0 : c->sort + 1 < N_KEYS)
-            c->sort = action == ACTION_SORT_LEFT ? c->sort - 1 : c->sort + 1;
-        c->reversed = false;
-        break;
-    case ACTION_REVERSE:
-        c->reversed = !c->reversed;
-        break;
     case ACTION_INCLUSIVE:
         c->inclusive = !c->inclusive;
-        break;
+        list_update(view);
+        return true;
     case ACTION_OPEN:
-        open_selected(view);
+        if (row == SIZE_MAX && view->panes[0].n)
+            browser_say(view->browser, "only the old profile has this function");
+        else
+            browser_open_function(view->browser, row);
         return true;
     case ACTION_DIFF:
         return true;
     default:
-        return false;
+        return list_act(view, action);
     }
-    update(view);
-    return true;
 }
 
 static void free_view(struct view *view)
 {
     struct compared *c = (void *)view;
 
+    list_free(&c->list);
     columns_free(&c->columns);
     diff_free(&c->diff);
-    free(c->shown);
     free(c->row_of);
-    free(view->filter);
     free(c);
 }
 
 static const struct view_class class = {.title = title,
-                                        .update = update,
+                                        .update = list_update,
                                         .act = act,
-                                        .head = head,
-                                        .filter = filter_by,
+                                        .head = list_head,
+                                        .filter = list_filter,
                                         .row = selected_row,
                                         .free = free_view};
 
 /* Of each row of the diff, the row of the data of its costliest function. */
 static void find_rows(struct compared *c)
 {
-    const struct data *d = c->view.data;
+    const struct data *d = c->list.view.data;
 
     c->row_of = xreallocarray(NULL, c->diff.n_all, sizeof *c->row_of);
     for (size_t i = 0; i < c->diff.n_all; i++)
@@ -276,23 +223,22 @@ static void find_rows(struct compared *c)
     }
 }
 
-struct view *view_diff(struct browser *browser, struct data *data, const struct cprof_profile *old)
+struct view *view_diff(struct browser *browser, struct data *data, const struct cprof_profile *old,
+                       const struct noise *const noise[2])
 {
-    const struct noise *const unknown[DIFF_SIDES] = {NULL, NULL};
     struct compared *c = xcalloc(1, sizeof *c);
+    struct view *view = &c->list.view;
 
-    diff_load(&c->diff, old, data->profile, unknown);
+    diff_load(&c->diff, old, data->profile, noise);
     if (!c->diff.frame.n_events) {
         diff_free(&c->diff);
         free(c);
         return NULL;
     }
-    c->view = (struct view){.class = &class, .browser = browser, .data = data, .n_panes = 1};
-    c->view.panes[0] = (struct pane){.line = line, .view = c, .empty = "no function has that name"};
+    *view = (struct view){.class = &class, .browser = browser, .data = data};
+    view->panes[0] = (struct pane){.line = line, .view = c, .empty = "no function has that name"};
     columns_load(&c->columns, &c->diff.frame);
-    c->shown = xreallocarray(NULL, c->diff.n_all, sizeof(struct diff_row *));
     find_rows(c);
-    update(&c->view);
-    filter_by(&c->view, NULL);
-    return &c->view;
+    list_begin(&c->list, &list_class, c->diff.n);
+    return view;
 }

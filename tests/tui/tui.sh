@@ -28,6 +28,13 @@ keys() {
   printf '%s\n' "$@" >>"$scratch/pressed"
   tmux -L "$socket" send-keys "$@"
 }
+# types TEXT: into a prompt; no keys that do something.
+types() { tmux -L "$socket" send-keys -l "$1"; }
+# click COLUMN LINE, double_click, wheel_up, wheel_down: from 1 on, at most 90, as terminals tell it (X10): a button, and its release.
+mouse() { tmux -L "$socket" send-keys -H 1b 5b 4d "$1" "$(printf %x $(($2 + 32)))" "$(printf %x $(($3 + 32)))"; }
+click() { mouse 20 "$1" "$2"; mouse 23 "$1" "$2"; }
+wheel_up() { mouse 60 "$1" "$2"; }
+wheel_down() { mouse 61 "$1" "$2"; }
 screen() { tmux -L "$socket" capture-pane -p; }
 # With the colours, as the sequences that make them.
 colors() { tmux -L "$socket" capture-pane -p -e; }
@@ -55,3 +62,9 @@ shows() { if until_true screen_has "$1"; then ok 0 "$2"; else ok 1 "$2"; note "w
 hides() { if until_true screen_lacks "$1"; then ok 0 "$2"; else ok 1 "$2"; note "not wanted: $1"; note "$(screen)"; fi; }
 paints() { if until_true colors_have "$1"; then ok 0 "$2"; else ok 1 "$2"; note "wanted: $1"; note "$(colors)"; fi; }
 selects() { if until_true selection_is "$1"; then ok 0 "$2"; else ok 1 "$2"; note "wanted: $1"; note "selected: $(selected)"; note "$(screen)"; fi; }
+# restored WHAT: two assertions, after the program has ended: the terminal is as it was before.
+restored() {
+  is "$(cat "$scratch/stty.after")" "$(cat "$scratch/stty.before")" "$1: the terminal's settings are as they were"
+  is "$(tmux -L "$socket" display-message -p '#{alternate_on} #{cursor_flag} #{mouse_any_flag} #{keypad_flag}')" '0 1 0 0' \
+    "$1: its screen, cursor, mouse and keypad, too"
+}

@@ -3,6 +3,7 @@
 
 #include "builder.h"
 #include "model/flame.h"
+#include "model/flame_groups.h"
 #include "model/name_ids.h"
 #include "tap.h"
 
@@ -182,6 +183,77 @@ static void test_depth(void)
     unmake(&m);
 }
 
+/* Functions of files in cargo's registry, which tell their crates; and a thread. */
+static void make_crates(struct made *m, unsigned n)
+{
+    struct cprof_error error = {.code = CPROF_OK};
+    struct builder *b = builder_new(&error);
+    uint32_t object, thread;
+
+    builder_header(b)->format = CPROF_FORMAT_RAW;
+    builder_event(b, "Ir");
+    object = builder_object(b, "/bin/program", NULL);
+    thread = put(b, CPROF_NONE, "[thread 1]", false, 0);
+    for (unsigned i = 0; i < n; i++) {
+        struct cprof_context context = {.parent = thread, .site_file = CPROF_NONE, .calls = 1};
+        struct cprof_cost cost = {0, CPROF_NONE, 0, 0x10};
+        int64_t ir = 10 + i;
+        char name[32], file[64];
+        uint32_t index;
+
+        snprintf(name, sizeof name, "f%u", i);
+        snprintf(file, sizeof file, "/root/.cargo/registry/src/x-1/c%u-1.0.%u/src/lib.rs", i / 2,
+                 i / 2);
+        context.function = cost.function =
+            builder_function(b, name, NULL, object, builder_file(b, file), 1);
+        index = builder_context(b, &context);
+        builder_context_cost(b, index, &cost, &ir);
+    }
+    m->profile = builder_finish(b);
+    columns_load(&m->columns, m->profile);
+    tree_load(&m->tree, m->profile);
+}
+
+/* "NAME SELF" of each colour. */
+static void is_groups(const struct flame_groups *groups, const char *want, const char *what)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+
+    for (size_t i = 0; i < groups->n; i++)
+        fprintf(out, "%s %lld\n", groups->names[i], (long long)groups->self[i]);
+    fclose(out);
+    is_text(text, want, what);
+    free(text);
+}
+
+static void test_groups(unsigned n, const char *want, const char *what)
+{
+    struct made m;
+    struct flame flame;
+    struct crates crates;
+    struct flame_groups groups;
+
+    make_crates(&m, n);
+    crates_load(&crates, m.profile, NULL);
+    flame_load(&flame, &m.tree, m.columns.items, 0);
+    flame_groups_load(&groups, &flame, &crates);
+    is_groups(&groups, want, what);
+    ok(groups.of_function[0] == FLAME_GROUP_NONE, "a thread is of no crate");
+    ok(groups.of_function[1] == groups.n - 1 && groups.of_function[n] == 0,
+       "functions have the colour of their crate");
+    flame_groups_free(&groups);
+    flame_free(&flame);
+    flame_load_reversed(&flame, &m.tree, m.columns.items, 0);
+    flame_groups_load(&groups, &flame, &crates);
+    is_groups(&groups, want, "the same reversed");
+    flame_groups_free(&groups);
+    flame_free(&flame);
+    crates_free(&crates);
+    unmake(&m);
+}
+
 int main(void)
 {
     struct made m;
@@ -191,6 +263,15 @@ int main(void)
     test_reversed(&m);
     test_compare(&m);
     test_depth();
+    test_groups(4, "c1 1.0.1 25\nc0 1.0.0 21\n", "frames are coloured by crate");
+    test_groups(20,
+                "c9 1.0.9 57\nc8 1.0.8 53\nc7 1.0.7 49\nc6 1.0.6 45\nc5 1.0.5 41\nc4 1.0.4 37\n"
+                "c3 1.0.3 33\nc2 1.0.2 29\nc1 1.0.1 25\nc0 1.0.0 21\n",
+                "as many as there are colours");
+    test_groups(24,
+                "c11 1.0.11 65\nc10 1.0.10 61\nc9 1.0.9 57\nc8 1.0.8 53\nc7 1.0.7 49\n"
+                "c6 1.0.6 45\nc5 1.0.5 41\nc4 1.0.4 37\nc3 1.0.3 33\nothers 75\n",
+                "more crates share the last colour");
     unmake(&m);
     return tap_done();
 }

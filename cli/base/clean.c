@@ -1,0 +1,101 @@
+#include <config.h>
+
+#include "base/clean.h"
+
+#include "base/memory.h"
+
+#include <langinfo.h>
+#include <string.h>
+#include <strings.h>
+
+#define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
+
+bool text_is_utf8(void)
+{
+    const char *encoding = nl_langinfo(CODESET);
+
+    return !strcasecmp(encoding, "UTF-8") || !strcasecmp(encoding, "UTF8");
+}
+
+uint32_t text_decode(const char *text, size_t *size)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    const unsigned char *p = (const unsigned char *)text;
+    size_t n = p[0] < 0x80   ? 1
+               : p[0] < 0xc0 ? 0
+               : p[0] < 0xe0 ? 2
+               : p[0] < 0xf0 ? 3
+               : p[0] < 0xf8 ? 4
+                             : 0;
+    uint32_t c;
+
+    *size = 1;
+    if (n == 1)
+        return p[0];
+    if (n == 0)
+        return UINT32_MAX;
+    c = p[0] & (0x7fu >> n);
+    for (size_t i = 1; i < n; i++) {
+        if ((p[i] & 0xc0) != 0x80)
+            return UINT32_MAX;
+        c = c << 6 | (p[i] & 0x3f);
+    }
+    if (c < least[n] || c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff))
+        return UINT32_MAX;
+    *size = n;
+    return c;
+}
+
+/* Characters that would move the cursor or turn text around: C0, C1, separators, marks, embeddings
+ * and isolates of direction; and those that are none, which XML forbids. */
+static bool is_control(uint32_t c)
+{
+    return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x61c || c == 0x200e || c == 0x200f ||
+           (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) || c == 0xfeff ||
+           (c & 0xfffe) == 0xfffe;
+}
+
+char *text_clean(const char *text, bool utf8)
+{
+    /* A byte becomes at most three. */
+    char *clean = xreallocarray(NULL, strlen(text) + 1, 3), *end = clean;
+    size_t size;
+
+    for (; *text; text += size) {
+        uint32_t c = text_decode(text, &size);
+        bool keep = c != UINT32_MAX && !is_control(c) && (utf8 || c < 0x80);
+        const char *from = keep ? text : utf8 ? REPLACEMENT : "?";
+        size_t n = keep ? size : strlen(from);
+
+        memcpy(end, from, n);
+        end += n;
+    }
+    *end = '\0';
+    return clean;
+}
+
+char *text_local(const char *text)
+{
+    return text_clean(text, text_is_utf8());
+}
+
+char *text_shown(const char *text)
+{
+    return text_clean(text, true);
+}
+
+char *text_utf8(const char *text)
+{
+    char *valid = xreallocarray(NULL, strlen(text) + 1, 3), *end = valid;
+    size_t size;
+
+    for (; *text; text += size) {
+        bool keep = text_decode(text, &size) != UINT32_MAX;
+        size_t n = keep ? size : 3;
+
+        memcpy(end, keep ? text : REPLACEMENT, n);
+        end += n;
+    }
+    *end = '\0';
+    return valid;
+}

@@ -1,0 +1,43 @@
+/*
+ * clean.h - foreign texts as they may be shown and written.
+ *
+ * Names come from files in no particular encoding, and may be hostile. One rule for all that is
+ * written:
+ *
+ * Shown text (terminal, Markdown, pictures, formats of lines) is valid in its encoding and free of
+ * control characters: in UTF-8, a byte that is not UTF-8, a control character and one that changes
+ * the direction of writing become U+FFFD; in a locale's other encoding, each of these and each
+ * character beyond ASCII becomes "?". Files are UTF-8, whatever the locale.
+ *
+ * Data (JSON, CSV, pprof and others that can hold any text) is valid UTF-8: a byte that is not
+ * becomes U+FFFD, all else stays.
+ *
+ * What a format gives a meaning of its own is quoted as the format has it, on top of that.
+ */
+#ifndef BASE_CLEAN_H
+#define BASE_CLEAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Whether the locale's encoding is UTF-8. */
+bool text_is_utf8(void);
+/* A copy of `text` that can be shown; the caller frees it. */
+char *text_clean(const char *text, bool utf8);
+/* The same in the locale's encoding, and in UTF-8. */
+char *text_local(const char *text);
+char *text_shown(const char *text);
+
+/* Valid UTF-8 of `text`, every byte that is not replaced by U+FFFD, nothing else changed: for data.
+ * The caller frees it. */
+char *text_utf8(const char *text);
+
+/*
+ * The character that begins at `text`, and its length in `*size`. UINT32_MAX, of length 1, where
+ * that is not UTF-8: a stray or missing continuation byte, an overlong form, a surrogate, beyond
+ * U+10FFFF.
+ */
+uint32_t text_decode(const char *text, size_t *size);
+
+#endif

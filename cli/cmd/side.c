@@ -1,0 +1,62 @@
+#include <config.h>
+
+#include "cmd/side.h"
+
+#include "base/message.h"
+#include "cmd/load.h"
+#include "cmd/save.h"
+#include "cmd/show.h"
+#include "run/baseline.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A raw profile whose program was built anew since has lost its names. */
+static void warn_names(const struct cprof_profile *p, const enum name_quality *qualities)
+{
+    for (uint32_t i = 0; qualities && i < p->n_objects; i++)
+        if (qualities[i] == NAMES_MISSING && p->program &&
+            !strcmp(p->objects[i].path, p->program)) {
+            message_warning("'%s' has no names: its program '%s' is gone or was built anew; a run "
+                            "with --save-baseline keeps them",
+                            p->source, p->program);
+            return;
+        }
+}
+
+int side_load(struct side *side, const char *name)
+{
+    enum name_quality *qualities;
+    char *path = kept_profile_find(name);
+
+    if (!path)
+        return message_error(
+            "no profile '%s': neither a file, nor a baseline or a kept run; 'cargo "
+            "cprof baselines' lists those",
+            name);
+    side->profile = load_named_profile(path, &load_full_names, &qualities);
+    free(path);
+    if (side->profile && side->profile->n_events) {
+        (void)show_warnings(side->profile, false);
+        warn_names(side->profile, qualities);
+    }
+    free(qualities);
+    if (!side->profile)
+        return STATUS_ERROR;
+    if (side->profile->n_events == 0)
+        return message_error("no events in '%s'", side->profile->source);
+    return load_noise(&side->noise, side->profile->source, &side->has_noise);
+}
+
+const struct noise *side_noise(const struct side *side)
+{
+    return side->has_noise ? &side->noise : NULL;
+}
+
+void side_free(struct side *side)
+{
+    if (side->has_noise)
+        noise_free(&side->noise);
+    cprof_free(side->profile);
+    *side = (struct side){.profile = NULL};
+}

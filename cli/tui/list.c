@@ -1,0 +1,186 @@
+#include <config.h>
+
+#include "tui/list.h"
+
+#include "base/memory.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*--- Order ---*/
+
+/* An item with what it is sorted by: the values are worked out once each. */
+struct entry {
+    long double value;
+    size_t item;
+};
+
+static int compare(const void *a, const void *b, void *context)
+{
+    const struct list *l = context;
+    const struct entry *x = a, *y = b;
+    int order = x->value != y->value ? (x->value > y->value ? -1 : 1)
+                : l->class->compare  ? l->class->compare(l, x->item, y->item)
+                                     : 0;
+
+    return order ? order : (x->item > y->item) - (x->item < y->item);
+}
+
+static void sort(struct list *l)
+{
+    size_t n = l->view.panes[0].n;
+    struct entry *entries = xreallocarray(NULL, n, sizeof *entries);
+
+    for (size_t i = 0; i < n; i++)
+        entries[i] = (struct entry){l->class->value(l, l->shown[i]), l->shown[i]};
+    if (n)
+        qsort_r(entries, n, sizeof *entries, compare, l);
+    for (size_t i = 0; i < n; i++)
+        l->shown[i] = entries[l->reversed ? n - 1 - i : i].item;
+    free(entries);
+}
+
+/* Sorts by the next column on that side which is another key. */
+static void shift_sort(struct list *l, int by)
+{
+    const struct pane *p = &l->view.panes[0];
+    int at = 0;
+
+    while (at < p->n_columns && l->keys[at] != l->sort)
+        at++;
+    while (at >= 0 && at < p->n_columns && l->keys[at] == l->sort)
+        at += by;
+    if (at < 0 || at >= p->n_columns || l->keys[at] == LIST_NO_KEY)
+        return;
+    l->sort = l->keys[at];
+    l->reversed = false;
+}
+
+/*--- Columns ---*/
+
+static char mark_of(const struct list *l, int key, bool rising)
+{
+    return l->sort != key ? 0 : rising != l->reversed ? '^' : 'v';
+}
+
+void list_add(struct list *l, int key, bool rising, const struct pane_column *column)
+{
+    struct pane *p = &l->view.panes[0];
+
+    l->keys[p->n_columns] = key;
+    p->columns[p->n_columns] = *column;
+    p->columns[p->n_columns++].sorted = key == LIST_NO_KEY ? 0 : mark_of(l, key, rising);
+}
+
+void list_add_names(struct list *l, int name_key, int place_key)
+{
+    list_add(l, name_key, true,
+             &(struct pane_column){.head = "Function", .width = 16, .share = 3, .cut = CUT_MIDDLE});
+    list_add(l, place_key, true,
+             &(struct pane_column){.head = "Location", .width = 10, .share = 2, .cut = CUT_START});
+}
+
+void list_add_numbers(struct list *l, int key, const char *head)
+{
+    struct pane *p = &l->view.panes[0];
+    int first = p->n_columns;
+
+    data_head(l->view.data, p, head, mark_of(l, key, false));
+    for (int i = first; i < p->n_columns; i++)
+        l->keys[i] = key;
+}
+
+static void make_columns(struct list *l)
+{
+    l->view.panes[0].n_columns = 0;
+    l->class->columns(l);
+}
+
+/*--- The view ---*/
+
+size_t list_selected(const struct view *view)
+{
+    const struct list *l = (const void *)view;
+    const struct pane *p = &view->panes[0];
+
+    return p->n ? l->shown[p->selected] : SIZE_MAX;
+}
+
+void list_update(struct view *view)
+{
+    struct list *l = (void *)view;
+    struct pane *p = &view->panes[0];
+    size_t item = list_selected(view);
+
+    make_columns(l);
+    sort(l);
+    for (size_t i = 0; i < p->n; i++)
+        if (l->shown[i] == item)
+            p->selected = i;
+}
+
+void list_head(struct view *view, int column)
+{
+    struct list *l = (void *)view;
+
+    if (l->keys[column] == LIST_NO_KEY)
+        return;
+    l->reversed = l->keys[column] == l->sort && !l->reversed;
+    l->sort = l->keys[column];
+    list_update(view);
+}
+
+void list_filter(struct view *view, const char *text)
+{
+    struct list *l = (void *)view;
+    struct pane *p = &view->panes[0];
+
+    p->n = 0;
+    for (size_t i = 0; i < l->n; i++)
+        if (!text || !*text || strcasestr(l->class->name(l, i), text))
+            l->shown[p->n++] = i;
+    sort(l);
+    p->selected = p->top = 0;
+}
+
+bool list_act(struct view *view, enum action action)
+{
+    struct list *l = (void *)view;
+
+    switch (action) {
+    case ACTION_SORT_LEFT:
+    case ACTION_SORT_RIGHT:
+        shift_sort(l, action == ACTION_SORT_LEFT ? -1 : 1);
+        break;
+    case ACTION_REVERSE:
+        l->reversed = !l->reversed;
+        break;
+    default:
+        return false;
+    }
+    list_update(view);
+    return true;
+}
+
+void list_begin(struct list *l, const struct list_class *class, size_t n)
+{
+    l->class = class;
+    l->view.n_panes = 1;
+    list_renew(l, n);
+}
+
+void list_renew(struct list *l, size_t n)
+{
+    free(l->shown);
+    l->n = n;
+    l->shown = xreallocarray(NULL, n, sizeof *l->shown);
+    make_columns(l);
+    list_filter(&l->view, l->view.filter);
+}
+
+void list_free(struct list *l)
+{
+    free(l->shown);
+    free(l->view.filter);
+}

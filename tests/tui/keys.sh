@@ -1,0 +1,332 @@
+# keys.sh - every key of the browser, one after another, and what the screen then shows; at $width columns and $height lines.
+# shellcheck shell=sh disable=SC2154
+. "$top/tests/tui/tui.sh"
+. "$top/tests/tui/profile.sh"
+
+# The list.
+browse "$width" "$height"
+shows '^ program +functions by own Ir: 4 of 4 +10,000 Ir *$' 'the first line: program, what is shown, the total'
+place=$((width == 80 ? 25 : 97)) # where the last column begins, less the one before
+is "$(screen | sed -n 2,6p | sed 's/  *$//')" "$(printf '%s%-*s%s\n' \
+  '    Ir▼     %  Inclusive     %   Calls ' $place Function Location \
+  '  5,500  55.0      5,500  55.0       5 ' $place leaf program.c:1 \
+  '  3,000  30.0      7,000  70.0       4 ' $place work program.c:5 \
+  '  1,000  10.0     10,000 100.0       1 ' $place main program.c:13 \
+  '    500   5.0      2,000  20.0       1 ' $place other program.c:9)" 'the functions, aligned'
+matches "$(screen | tail -n 1)" '\? help .* q quit' 'the last line names the keys'
+selects '^ *5,500' 'the first line is selected'
+keys Down
+selects '^ *3,000' 'Down'
+keys Up
+selects '^ *5,500' 'Up'
+keys j
+selects '^ *3,000' 'j'
+keys k
+selects '^ *5,500' 'k'
+keys G
+selects '^ *500' 'G: the last'
+keys g
+selects '^ *5,500' 'g: the first'
+keys End
+selects '^ *500' 'End'
+keys Home
+selects '^ *5,500' 'Home'
+keys NPage
+selects '^ *500' 'PgDn'
+keys PPage
+selects '^ *5,500' 'PgUp'
+keys Space
+selects '^ *500' 'Space'
+keys g
+
+# Order.
+keys I
+shows '^ +Ir +% +Inclusive▼.* Function' 'I: by inclusive cost'
+is "$(screen | sed -n 3p | awk '{ print $6 }')" main 'and main is first'
+keys I
+shows 'Ir▼' 'I again: by own cost'
+keys '>'
+shows 'Inclusive▼' '>: the next column'
+keys '>'
+shows 'Calls▼' '> again: calls'
+is "$(screen | sed -n 3p | awk '{ print $6 }')" leaf 'and leaf is first'
+keys '>'
+shows 'Function▲' '> again: names'
+is "$(screen | sed -n 3,6p | awk '{ printf "%s ", $6 }')" 'leaf main other work ' 'in the order of the alphabet'
+keys r
+shows 'Function▼' 'r: reversed'
+is "$(screen | sed -n 3,6p | awk '{ printf "%s ", $6 }')" 'work other main leaf ' 'and so are the names'
+keys '>'
+shows 'Location▲' '> again: places'
+is "$(screen | sed -n 3,6p | awk '{ printf "%s ", $6 }')" 'leaf work other main ' 'by line'
+keys '<' '<' '<' '<'
+shows 'Ir▼' '<: back to the first'
+
+# What numbers.
+keys %
+shows '^ +Ir▼ +Inclusive +Calls Function' '%: percentages only'
+keys p
+shows '^ +5,500 +5,500 +5 leaf' 'p: counts only'
+keys p
+shows '^ +5,500 +55.0 +5,500 +55.0 +5 leaf' 'p: both'
+keys e
+shows 'functions by own Dr: 4 of 4 +100 Dr' 'e: the next event'
+shows 'Dr: data reads' 'and what it is'
+keys E
+shows '10,000 Ir' 'E: the one before'
+
+# The filter.
+keys /
+types or
+shows 'functions by own Ir: 1 of 4' '/: filters while it is typed'
+shows '^/or$' 'what is typed is shown'
+keys BSpace
+shows '2 of 4' 'Backspace widens it'
+types k
+keys Enter
+shows '/ok' 'Enter keeps it'
+hides ' (leaf|work) ' 'nothing matches'
+shows 'no function has that name' 'an empty list says so'
+keys Escape
+shows '4 of 4' 'Esc shows all'
+
+# Marks, names.
+keys m
+paints '.\[(1;)?(35|38;5;133)m[^ ]*leaf' 'm: marked, in colour'
+keys G n
+selects '^ *5,500' 'n: the next mark, round the end'
+keys m g n
+shows 'nothing here is marked' 'm again: unmarked'
+keys y
+shows 'copied: leaf' 'y: copies the name'
+check 'to the clipboard' until_true sh -c "[ \"\$(tmux -L $socket show-buffer)\" = leaf ]"
+keys w
+shows '^Write to: *$' 'w: asks for a file'
+types out.txt
+keys Enter
+shows "wrote 'out.txt'" 'and writes it'
+is "$(cat out.txt)" "functions by own Ir: 4 of 4
+
+   Ir     %  Inclusive      %  Calls  Function  Location
+5,500  55.0      5,500   55.0      5  leaf      program.c:1
+3,000  30.0      7,000   70.0      4  work      program.c:5
+1,000  10.0     10,000  100.0      1  main      program.c:13
+  500   5.0      2,000   20.0      1  other     program.c:9" 'the view as text'
+keys w
+types /none/x
+keys Enter
+shows "cannot write '/none/x': No such file or directory" 'a file that cannot be written'
+
+# Callers and callees.
+keys Down Enter
+shows '^ program +work: 30.0 % own, 70.0 % inclusive' 'Enter: callers and callees'
+shows '^ +7,000 +70.0 +1 main +program.c:14' 'a caller with its site'
+shows '^ +4,000 +40.0 +4 leaf +program.c:6' 'a callee'
+selects '^ *4,500' 'the callees have the selection'
+keys Tab
+selects '^ *7,000' 'Tab: the callers have it'
+keys Enter
+shows '^ program +main: 10.0 % own, 100.0 % inclusive' 'Enter: on to the caller'
+shows 'nothing calls it' 'which has none'
+keys b
+shows '^ program +work: ' 'b: back'
+keys f
+shows '^ program +main: ' 'f: forward'
+keys BSpace
+shows '^ program +work: ' 'Backspace: back'
+keys l
+shows 'functions by own Ir' 'l: the list'
+keys c
+shows '^ program +leaf: 55.0 % own' 'c: calls of the selected'
+keys f
+shows 'there is no view to go to' 'nothing to go forward to'
+
+# The tree.
+keys t
+shows '^ program +call paths: 6 ' 't: the tree'
+shows '^ +10,000 100.0 +0 +0.0 +0 ▾ \[thread 1\]' 'its root is open'
+shows '^ +10,000 100.0 +1,000 +10.0 +1   ▸ main' 'its child is closed'
+keys Down Right
+shows '^ +7,000 +70.0 +3,000 +30.0 +4     ▸ work' 'Right opens'
+keys Left
+hides 'work' 'Left closes'
+keys + Down +
+shows '^ +4,000 +40.0 +4,000 +40.0 +4         leaf' '+ opens'
+keys - -
+selects '▾ main' '- closes, then goes up'
+keys -
+hides 'work' '- closes'
+keys h
+shows '^ +4,000 +40.0 +4,000 +40.0 +4         leaf' 'h opens the hottest path'
+selects '^ *4,000' 'and goes to its end'
+keys Enter
+keys l G T
+shows '2 call paths below other' 'T: the paths below a function'
+shows '▾ other' 'open'
+
+# Help.
+keys '?'
+shows '^ program +keys' '?: help'
+shows 'Up, k +one line up' 'its text'
+keys w
+types help.txt
+keys Enter
+shows "wrote 'help.txt'" 'written'
+# plain <TEXT: its words, one blank between.
+plain() { sed 's/^ *//; s/  */ /g; s/[: ]*$//; /^$/d'; }
+is "$(sed 1,3d help.txt | plain)" "$("$cprof" browse -h | sed '1,/^Keys:/d' | plain)" 'it is that of -h'
+if [ -f "$build/doc/cargo-cprof.1" ]; then
+  sed 's/\\\(.\)/\1/g' "$build/doc/cargo-cprof.1" | plain >page
+  is "$("$cprof" browse -h | sed '1,/^Keys:/d' | plain | sed 's/\\/e/g' | grep -vxFf page)" '' 'and that of the manual page'
+else
+  skip 'and that of the manual page' 'no page'
+fi
+keys b F1
+shows '^ program +keys' 'F1: help'
+keys b Z
+shows 'that key does nothing here' 'a key without a meaning'
+keys C-l
+shows 'call paths below other' 'Ctrl-L draws anew'
+keys i
+shows 'inlined functions are within' 'i: what is inlined within its function'
+keys i
+shows 'inlined functions are apart' 'i again: apart'
+keys t
+
+# Source and instructions.
+keys l g s
+shows '^ program +source of leaf: 55.0 % own' 's: the source'
+shows '^ +5,500 +55.0 +[0-9]+ ' 'a line with its cost'
+shows '^ +1 __attribute__' 'lines around it without'
+selects '^ +5,500 +55.0 +[0-9]+ ' 'the costliest is selected'
+keys a
+shows '^ +Ir +% +At Instruction' 'a: instructions below'
+shows '^ +5,500 +55.0 +[0-9a-f]+ ' 'with their costs'
+paints '(35|38;5;133)m.*5,500' 'that of the selected line is marked'
+keys Tab g
+selects 'program' 'Tab: to the instructions'
+keys a
+hides 'Instruction' 'a again: without them'
+keys b a
+shows '^ +Ir +% +At Instruction' 'a in the list: both'
+keys s
+hides 'Instruction' 's: the source alone'
+keys e
+shows 'source of leaf: 30.0 % own' 'another event in the source'
+keys E b i
+shows 'inlined functions are within' 'i'
+keys i
+mv program.c elsewhere.c
+keys s
+shows 'program.c.*not found; --source-map' 'no source: what to do'
+keys b t
+mv elsewhere.c program.c
+
+# Groups.
+keys l o
+shows '^ program +crates by own Ir: 1 of 1' 'o: by crate'
+shows '^ +10,000 100.0 .* program *$' 'the program is one'
+keys o
+shows 'files by own Ir: 1 of 1' 'o again: by file'
+shows '^ +10,000 100.0 .*program.c *$' 'the file'
+keys Enter
+shows 'functions of .*program.c by own Ir: 4 of 4' 'Enter: its functions'
+keys b o
+shows 'objects by own Ir: 1 of 1' 'o again: by object'
+keys I
+shows 'objects by inclusive' 'I: by inclusive cost'
+keys I Enter
+shows 'functions of .*program by own Ir: 4 of 4' 'Enter: its functions'
+keys b o
+shows ' functions by own Ir: 4 of 4' 'o again: functions'
+printf '%s\n' 'cmd: ./p' 'events: Ir' fl=/a/x.c fn=one '1 50' fn=two '2 5' fl=/a/y.h fn=one '7 20' fn=three '8 1' 'summary: 76' >files.cachegrind
+keys q
+browse "$width" "$height" files.cachegrind
+shows 'functions by own Ir: 3 of 3' 'functions whose code is of several files'
+keys o o
+shows '^ +55 +72.4 +/a/x.c' 'by file'
+keys Enter
+shows 'functions of /a/x.c by own Ir: 2 of 2' 'those of one'
+keys b j Enter
+shows 'functions of /a/y.h by own Ir: 2 of 2' 'and of the other, with what is of both'
+shows '^ +70 +92.1 +one' 'at its cost in all'
+keys Enter
+shows 'source of one: 92.1 % own' 'Enter where calls are not known: the source'
+keys q
+browse "$width" "$height"
+shows ' functions by own Ir: 4 of 4' 'the list'
+keys d
+shows "nothing to compare with; 'cargo cprof browse OLD NEW'" 'd without another profile'
+keys t
+
+keys q
+shows '^ended 0$' 'q: quits'
+restored 'q'
+
+# Two profiles.
+sed 's/^k 1 3000/k 1 2000/; s/^k 3 500/k 3 800/; /^[ei] /d' raw | sed '$d' >new
+echo "end $(wc -l <new)" >>new
+sed '/^[ei] /d' raw | sed '$d' >old
+echo "end $(wc -l <old)" >>old
+start "$width" "$height" "$cprof browse $scratch/old $scratch/new"
+shows '^ program +old to new, Ir: -700 in all \(-7.00 %\)' 'two profiles: the difference'
+shows '^ +-1,000 +-33.33 +3,000 +2,000 work ' 'what costs less'
+shows '^ +\+300 +\+60.00 +500 +800 other ' 'what costs more'
+is "$(screen | sed -n 3,4p | awk '{ printf "%s ", $5 }')" 'work other ' 'the greatest change first'
+keys G
+paints '38;5;28m.*-1,000' 'less is green'
+keys g
+paints '38;5;160m.*300' 'more is red'
+keys '>'
+shows '%▼' '>: by percentage'
+is "$(screen | sed -n 3p | awk '{ print $(NF - 1) }')" other 'and other is first'
+selects '-1,000' 'the selection stays with its function'
+keys '>' '>' '>'
+shows 'Function▲' 'by name'
+keys r
+shows 'Function▼' 'reversed'
+keys '<' '<' '<' '<'
+shows 'Change▼' 'by change'
+keys e
+shows 'old to new, Dr: 0 in all \(=\)' 'another event'
+keys E /
+types wo
+keys Enter
+hides ' other ' 'the filter'
+keys Escape w
+types diff
+keys Enter
+shows "wrote 'diff'" 'the difference as text'
+is "$(sed -n 4p diff)" '-1,000  -33.33  3,000  2,000  work      program.c:5' 'with its columns'
+keys i
+shows 'inlined functions stay apart' 'i in a comparison'
+keys Enter b b
+shows ' functions by own Ir: 4 of 4' 'the list of the new one is before it'
+keys d
+shows 'old to new' 'd: the difference'
+keys q
+
+# What varies from run to run is no change.
+cp old noisy.cprof
+cat >noisy.noise <<'END'
+{"schema": "cprof-noise/1", "runs": 5, "events": ["Ir", "Dr"], "total": {"least": [10000, 100], "most": [12000, 100]},
+ "functions": [{"name": "work", "least": [2000, 70, 0, 0], "most": [3500, 70, 0, 0]}]}
+END
+start "$width" "$height" "$cprof browse $scratch/noisy.cprof $scratch/new"
+shows '^ +\+300 +\+60.00 +500 +800 other ' 'a baseline of several runs'
+is "$(screen | sed -n 3,6p | awk '{ printf "%s ", $(NF - 1) }')" 'other leaf main work ' 'what may vary is no change'
+is "$(colors | grep -c '38;5;28m.*-1,000')" 0 'and not coloured'
+keys q
+
+# Every key has had its turn.
+: >untested
+"$cprof" browse -h | sed -n '/^Keys:/,$s/^    \([^ ].\{0,13\}\) .*/\1/p' | sed 's/ *$//; s/, /\n/g' | while read -r key; do
+  case $key in
+    PgUp) name=PPage ;; PgDn) name=NPage ;; Backspace) name=BSpace ;; Esc) name=Escape ;; Ctrl-L) name=C-l ;;
+    *) name=$key ;;
+  esac
+  echo "$name" >>named
+  grep -qxF -- "$name" pressed || echo "$key" >>untested
+done
+check 'the help has the keys' grep -qx NPage named
+is "$(cat untested)" '' 'every key has been pressed'
