@@ -5,7 +5,7 @@
  * equal to its.
  *
  * An access to the most recently used line of its set is a hit that changes no state. Generated
- * code tests for that itself, against the arrays of struct Mru, and calls cp_cache_fetch/read/write
+ * code tests for that itself, against the arrays of struct Mru, and calls the slow paths
  * only where the test fails.
  */
 #ifndef CP_CACHE_H
