@@ -81,6 +81,12 @@ int builder_context_cost(struct builder *b, uint32_t context, const struct cprof
 /* From now on builder_context_cost() adds to contexts only, and the caller gives what they come to
  * as costs of the profile by builder_cost(). For callers that know these sums anyway. */
 void builder_costs_apart(struct builder *b);
+/*
+ * For files that do not say which objects callees are in: whoever is called and has neither costs
+ * nor calls becomes the function of that name and file that has, in whatever object, if there is
+ * one such. Nothing may be added afterwards. 0 or -1.
+ */
+int builder_unite_callees(struct builder *b);
 /* Adds to the inclusive counts of a function. A profile has them when this was called at least
  * once. */
 int builder_inclusive(struct builder *b, uint32_t function, const int64_t *values);

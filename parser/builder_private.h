@@ -1,6 +1,7 @@
 /*
  * builder_private.h - inside of the builder: builder.c has its life and all that is named,
- * builder_records.c what is counted, builder_finish.c makes the profile.
+ * builder_records.c what is counted, builder_callees.c who was called, builder_finish.c makes the
+ * profile.
  */
 #ifndef PARSER_BUILDER_PRIVATE_H
 #define PARSER_BUILDER_PRIVATE_H

@@ -90,7 +90,8 @@ static int cost_line(struct callgrind *c, const char *at)
         return -1;
     c->r.has_negative = 0;
     c->in_body = 1;
-    if (c->function == CPROF_NONE && (c->function = callgrind_unspecified(c)) == CPROF_NONE)
+    c->is_fresh = 0;
+    if (c->function == CPROF_NONE && (c->function = callgrind_late_function(c)) == CPROF_NONE)
         return -1;
     if (c->pending != PENDING_CALL && reader_add_row(&c->r))
         return -1;
@@ -136,6 +137,9 @@ static int other_line(struct callgrind *c)
     /* Of early versions of Callgrind: calls within recursion. */
     if (LEX_STARTS(line, end, "rcalls="))
         return reader_warn(&c->r, "'rcalls=' is read as 'calls='") ? -1 : calls_line(c, line + 7);
+    /* Xdebug's, before each profile that it appends to a file. */
+    if (LEX_STARTS(line, end, "==== NEW PROFILING FILE"))
+        return 0;
     return reader_warn(&c->r, "unknown line");
 }
 
@@ -170,6 +174,9 @@ static int read_all(struct reader *r)
     if (more || callgrind_end_part(c))
         return -1;
     if (reader_need_events(r))
+        return -1;
+    /* Callgrind leaves out cob= where the object stays; others do not know of it. */
+    if (!c->is_stock && !c->has_call_objects && builder_unite_callees(c->r.builder))
         return -1;
     return callgrind_describe_events(c);
 }

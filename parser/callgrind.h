@@ -62,9 +62,13 @@ struct callgrind {
 
     /* Where the reader stands. Indices are CPROF_NONE where nothing is known. */
     uint32_t object;
-    uint32_t own_file; /* of the function: fl= */
-    uint32_t file;     /* of the lines that follow: fl=, fi=, fe= */
-    uint32_t function;
+    uint32_t own_file;        /* of the function: fl= */
+    uint32_t file;            /* of the lines that follow: fl=, fi=, fe= */
+    uint32_t function;        /* CPROF_NONE: that of own_name, when it has costs */
+    const char *own_name;     /* as fn= gave it; NULL: none did */
+    int has_call_objects;     /* a cob= was seen */
+    int has_own_files;        /* an fl= was seen */
+    int is_fresh;             /* nothing but names has come since fn= */
     struct name call[SPACES]; /* cob=, cfi=, cfn= up to the call's costs */
     enum pending pending;
     uint64_t call_count;
@@ -111,8 +115,10 @@ int callgrind_quick_lines(struct callgrind *c);
 int callgrind_book(struct callgrind *c, const uint64_t *at);
 /* The function that the call lines so far name, or CPROF_NONE with the error set. Forgets them. */
 uint32_t callgrind_callee(struct callgrind *c);
-/* A function for costs that stand under none. */
-uint32_t callgrind_unspecified(struct callgrind *c);
+/* The function of costs where `function` is not known yet: by its name and what is its file now, or
+ * one for costs that stand under none. CPROF_NONE with the error set. */
+uint32_t callgrind_late_function(struct callgrind *c);
+/* Forgets all numbers of names, and frees what they took. */
 void callgrind_release_names(struct callgrind *c);
 
 static inline void callgrind_forget_call(struct callgrind *c)

@@ -238,6 +238,8 @@ static int next_part(struct callgrind *c)
     c->part = (struct cprof_part){.pid = c->part.pid, .thread = -1, .part = -1};
     c->in_body = c->saw_totals = c->have_totals = c->have_summary = 0;
     c->object = c->own_file = c->file = c->function = CPROF_NONE;
+    c->own_name = NULL;
+    c->is_fresh = 0;
     callgrind_forget_call(c);
     memset(c->base, 0, sizeof c->base);
     memset(c->r.sums, 0, sizeof c->r.sums);
@@ -249,15 +251,19 @@ int callgrind_header_line(struct callgrind *c)
     static const struct {
         const char *key;
         int (*read)(struct callgrind *c, const char *at);
-        int opens; /* whether it begins another part when it comes after costs */
+        enum {
+            INSIDE,
+            OPENS_PART,
+            OPENS_FILE
+        } opens; /* what it begins when it comes after costs */
     } kinds[] = {
-        {"version:", version_line, 1},  {"creator:", creator_line, 1},
-        {"pid:", pid_line, 1},          {"cmd:", command_line, 1},
-        {"part:", part_line, 1},        {"thread:", thread_line, 1},
-        {"desc:", description_line, 1}, {"positions:", positions_line, 1},
-        {"events:", events_line, 1},    {"event:", event_line, 0},
-        {"summary:", summary_line, 0},  {"totals:", totals_line, 0},
-        {"arch:", ignored_line, 0},     {"timeframe (BB):", ignored_line, 0},
+        {"version:", version_line, OPENS_FILE},  {"creator:", creator_line, OPENS_FILE},
+        {"pid:", pid_line, OPENS_PART},          {"cmd:", command_line, OPENS_PART},
+        {"part:", part_line, OPENS_PART},        {"thread:", thread_line, OPENS_PART},
+        {"desc:", description_line, OPENS_PART}, {"positions:", positions_line, OPENS_PART},
+        {"events:", events_line, OPENS_PART},    {"event:", event_line, INSIDE},
+        {"summary:", summary_line, INSIDE},      {"totals:", totals_line, INSIDE},
+        {"arch:", ignored_line, INSIDE},         {"timeframe (BB):", ignored_line, INSIDE},
     };
     size_t size = (size_t)(c->r.end - c->r.line);
 
@@ -265,8 +271,13 @@ int callgrind_header_line(struct callgrind *c)
         size_t key_size = strlen(kinds[i].key);
         if (size < key_size || memcmp(c->r.line, kinds[i].key, key_size))
             continue;
-        if (kinds[i].opens && c->in_body && next_part(c))
-            return -1;
+        if (kinds[i].opens != INSIDE && c->in_body) {
+            if (next_part(c))
+                return -1;
+            /* Files put one behind another: each has numbers of its own. */
+            if (kinds[i].opens == OPENS_FILE)
+                callgrind_release_names(c);
+        }
         return kinds[i].read(c, c->r.line + key_size);
     }
     return 1;

@@ -145,13 +145,15 @@ static int define_alias(struct callgrind *c, enum space space, uint64_t id, cons
     return 0;
 }
 
-/* The name at `at`, to the end of the line: "text", "(12) text" or "(12)". */
+/* The name at `at`, to the end of the line, behind blanks: "text", "(12) text" or "(12)". */
 static int read_name(struct callgrind *c, enum space space, const char *at, struct name *name)
 {
-    const char *end = c->r.end, *p = at + 1;
+    const char *end = c->r.end, *p;
     uint64_t id;
     enum lex result;
 
+    at = lex_skip_blanks(at, end);
+    p = at + 1;
     if (end - at >= 3 && *at == '(' && lex_is_digit(*p)) {
         result = lex_decimal(&p, end, &id);
         if (result == LEX_RANGE)
@@ -218,9 +220,10 @@ static uint32_t resolve_function(struct callgrind *c, const struct name *name, u
     return alias->index;
 }
 
-uint32_t callgrind_unspecified(struct callgrind *c)
+uint32_t callgrind_late_function(struct callgrind *c)
 {
-    return builder_function(c->r.builder, "<unspecified>", NULL, c->object, c->own_file, 0);
+    return builder_function(c->r.builder, c->own_name ? c->own_name : "<unspecified>", NULL,
+                            c->object, c->own_file, 0);
 }
 
 uint32_t callgrind_callee(struct callgrind *c)
@@ -246,6 +249,7 @@ void callgrind_release_names(struct callgrind *c)
         free(c->aliases[i].near);
         free(c->aliases[i].known);
     }
+    memset(c->aliases, 0, sizeof c->aliases);
 }
 
 /* Line kinds: what a name does that a line gave. -1 on failure. */
@@ -255,27 +259,36 @@ static int use_object(struct callgrind *c, const struct name *name)
     return resolve_place(c, SPACE_OBJECT, name, &c->object);
 }
 
-/* fi= and fe= change the file of the lines, not of the function; before any function they are fl=.
- */
+/* fi= and fe= change the file of the lines, not of the function. Before any function they are fl=,
+ * and where a writer knows no fl=. */
 static int use_line_file(struct callgrind *c, const struct name *name)
 {
     if (resolve_place(c, SPACE_FILE, name, &c->file))
         return -1;
-    if (c->function == CPROF_NONE)
+    if (c->function == CPROF_NONE || !c->has_own_files)
         c->own_file = c->file;
     return 0;
 }
 
+/* Some writers name a function before its file: then it is the function that waits for its costs.
+ */
 static int use_own_file(struct callgrind *c, const struct name *name)
 {
     if (resolve_place(c, SPACE_FILE, name, &c->file))
         return -1;
     c->own_file = c->file;
+    c->has_own_files = 1;
+    if (c->is_fresh)
+        c->function = CPROF_NONE;
     return 0;
 }
 
 static int use_function(struct callgrind *c, const struct name *name)
 {
+    struct alias written;
+
+    c->own_name = alias_of(c, SPACE_FUNCTION, name, &written)->text;
+    c->is_fresh = 1;
     c->file = c->own_file;
     c->function = resolve_function(c, name, c->object, c->file);
     callgrind_forget_call(c);
@@ -285,6 +298,7 @@ static int use_function(struct callgrind *c, const struct name *name)
 static int use_call_object(struct callgrind *c, const struct name *name)
 {
     c->call[SPACE_OBJECT] = *name;
+    c->has_call_objects = 1;
     return 0;
 }
 

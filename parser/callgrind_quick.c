@@ -133,6 +133,7 @@ INLINE const char *quick_row(struct callgrind *c, const uint64_t *values, const 
     if (c->pending != PENDING_CALL && reader_try_row(&c->r))
         return NULL;
     c->in_body = 1;
+    c->is_fresh = 0;
     return book(c, values) ? NULL : at;
 }
 

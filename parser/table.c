@@ -320,29 +320,65 @@ static void sort_all(const struct table *t, const struct scratch *s, uint32_t n_
     }
 }
 
-/* Moves records to where `order` says, in place, along the cycles of the permutation: a copy of the
- * counts would be the most memory of all. `order` is used up; `held` has room for a key and a row.
- */
-static void move_all(struct table *t, uint32_t *order, unsigned char *held)
+/* Moves `n` elements of `size` bytes, a multiple of 8, to where `order` says, into new memory: the
+ * processor can fetch several of the old ones at a time. */
+static enum table_result gather(void **data, size_t size, const uint32_t *order, uint32_t n)
 {
-    size_t key_size = t->class->key_size, row_size = t->width * sizeof *t->values;
+    const unsigned char *from = *data;
+    unsigned char *new = malloc(n * size), *to = new;
 
-    for (uint32_t i = 0; i < t->count; i++) {
+    if (!new)
+        return TABLE_MEMORY;
+    for (uint32_t i = 0; i < n; i++)
+        for (const unsigned char *p = from + order[i] * size, *end = p + size; p < end; p += 8) {
+            memcpy(to, p, 8); /* a call for each element would take longer */
+            to += 8;
+        }
+    free(*data);
+    *data = new;
+    return TABLE_OK;
+}
+
+/* The same in place, along the cycles of the permutation: with many events a copy of the counts
+ * would be the most memory of all. `order` is used up; `held` has room for an element. */
+static void rotate(unsigned char *data, size_t size, uint32_t *order, uint32_t n, void *held)
+{
+    for (uint32_t i = 0; i < n; i++) {
         uint32_t to = i, from = order[i];
 
         if (from == i)
             continue;
-        memcpy(held, table_key(t, i), key_size);
-        memcpy(held + key_size, table_row(t, i), row_size);
+        memcpy(held, data + i * size, size);
         for (; from != i; to = from, from = order[to]) {
-            memcpy(table_key(t, to), table_key(t, from), key_size);
-            memcpy(table_row(t, to), table_row(t, from), row_size);
+            memcpy(data + to * size, data + from * size, size);
             order[to] = to;
         }
-        memcpy(table_key(t, to), held, key_size);
-        memcpy(table_row(t, to), held + key_size, row_size);
+        memcpy(data + to * size, held, size);
         order[to] = to;
     }
+}
+
+static enum table_result move_all(struct table *t, uint32_t *order)
+{
+    size_t row_size = t->width * sizeof *t->values;
+    void *keys = t->keys, *values = t->values, *held;
+    enum table_result result = gather(&keys, t->class->key_size, order, t->count);
+
+    t->keys = keys;
+    if (result != TABLE_OK || !row_size)
+        return result;
+    t->room = t->count;
+    if (row_size <= t->class->key_size) {
+        result = gather(&values, row_size, order, t->count);
+        t->values = values;
+        return result;
+    }
+    held = malloc(row_size);
+    if (!held)
+        return TABLE_MEMORY;
+    rotate(values, row_size, order, t->count, held);
+    free(held);
+    return TABLE_OK;
 }
 
 /* What finds records; it is of no use when they have moved. */
@@ -357,7 +393,6 @@ static void release_index(struct table *t)
 enum table_result table_order(struct table *t, uint32_t n_buckets)
 {
     enum table_result result = TABLE_MEMORY;
-    unsigned char *held;
     struct scratch s;
 
     release_index(t);
@@ -366,16 +401,13 @@ enum table_result table_order(struct table *t, uint32_t n_buckets)
     s.order = malloc(t->count * sizeof *s.order);
     s.spare = malloc((t->count / 2 + 1) * sizeof *s.spare);
     s.starts = calloc((size_t)n_buckets + 1, sizeof *s.starts);
-    held = malloc(t->class->key_size + t->width * sizeof *t->values);
-    if (s.order && s.spare && s.starts && held) {
+    if (s.order && s.spare && s.starts) {
         sort_all(t, &s, n_buckets);
-        move_all(t, s.order, held);
-        result = TABLE_OK;
+        result = move_all(t, s.order);
     }
     free(s.order);
     free(s.spare);
     free(s.starts);
-    free(held);
     return result;
 }
 
