@@ -208,25 +208,32 @@ static int compare(const void *a, const void *b, void *context)
     return (x > y) - (x < y);
 }
 
+void tree_sort_children(struct tree *t, uint32_t node, const struct column *measure)
+{
+    struct order order = {t, measure};
+    uint32_t *children, *link = &t->nodes[node].first_child, n = 0;
+
+    for (uint32_t c = *link; c != CPROF_NONE; c = t->nodes[c].next)
+        n++;
+    if (n < 2)
+        return;
+    children = xreallocarray(NULL, n, sizeof *children);
+    n = 0;
+    for (uint32_t c = *link; c != CPROF_NONE; c = t->nodes[c].next)
+        children[n++] = c;
+    qsort_r(children, n, sizeof *children, compare, &order);
+    for (uint32_t i = 0; i < n; i++) {
+        *link = children[i];
+        link = &t->nodes[children[i]].next;
+    }
+    *link = CPROF_NONE;
+    free(children);
+}
+
 void tree_sort(struct tree *t, const struct column *measure)
 {
-    uint32_t *children = xreallocarray(NULL, t->n, sizeof *children);
-    struct order order = {t, measure};
-
-    for (uint32_t i = 0; i < t->n; i++) {
-        uint32_t n = 0, *link = &t->nodes[i].first_child;
-
-        for (uint32_t c = *link; c != CPROF_NONE; c = t->nodes[c].next)
-            children[n++] = c;
-        if (n > 1)
-            qsort_r(children, n, sizeof *children, compare, &order);
-        for (uint32_t c = 0; c < n; c++) {
-            *link = children[c];
-            link = &t->nodes[children[c]].next;
-        }
-        *link = CPROF_NONE;
-    }
-    free(children);
+    for (uint32_t i = 0; i < t->n; i++)
+        tree_sort_children(t, i, measure);
 }
 
 uint32_t tree_next(const struct tree *t, uint32_t node)
