@@ -153,7 +153,7 @@ static void put_raw(struct writer *w, uint32_t n_contexts)
     enum { SECTIONS = 10, SIZE = 0x100 };
     unsigned long lines = 5;
 
-    put(w, "cprof-raw 1\nprogram: /nonexistent/program\nevents: Ir\n");
+    put(w, "cprof-raw 2\nprogram: /nonexistent/program\nevents: Ir\n");
     put(w, "o 0 - /nonexistent/program\n");
     for (uint32_t i = 0; i < w->n_functions * SECTIONS; i++, lines++)
         put(w, "s %u 0 %x i +4 i +3 i +2 i\n", i, 0x1000 + i * (SIZE / SECTIONS / 2) * 2);
@@ -164,9 +164,11 @@ static void put_raw(struct writer *w, uint32_t n_contexts)
         put(w, "n %u %u 0 %x 0 %x %u\n", i, (i - 1) / 10,
             0x1000 + function * SECTIONS * (SIZE / SECTIONS / 2) * 2, 0x1004 + i % 4096,
             1 + random_below(w, 1000));
+        put(w, "k %u", function * SECTIONS);
         for (uint32_t k = 0; k < SECTIONS; k++)
-            put(w, "k %u %u\n", function * SECTIONS + k, 1 + random_below(w, 100000));
-        lines += 1 + SECTIONS;
+            put(w, " %u", 1 + random_below(w, 100000));
+        put(w, "\n");
+        lines += 2;
     }
     put(w, "end %lu\n", lines);
 }

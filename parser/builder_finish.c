@@ -36,7 +36,13 @@ static void settle_vectors(struct builder *b, struct cprof_profile *p)
 }
 
 /* The blocks of a profile, two for each table. */
-enum { BLOCK_COSTS = 0, BLOCK_CALLS = 2, BLOCK_CONTEXT_COSTS = 4, BLOCK_INCLUSIVE = 6 };
+enum {
+    BLOCK_COSTS = 0,
+    BLOCK_CALLS = 2,
+    BLOCK_CONTEXT_COSTS = 4,
+    BLOCK_INCLUSIVE = 6,
+    BLOCK_CONTEXTS
+};
 
 /* Hands a table's memory to the profile. */
 static void settle_table(struct profile *p, struct table *t, size_t block)
@@ -88,7 +94,9 @@ static void settle_calls(struct builder *b, struct cprof_profile *p)
 
 static void settle_contexts(struct builder *b, struct cprof_profile *p)
 {
-    p->contexts = settle(b, &b->contexts, &p->n_contexts);
+    p->n_contexts = b->contexts.count;
+    p->contexts = b->profile->blocks[BLOCK_CONTEXTS] = b->contexts.data;
+    b->contexts.data = NULL;
     p->n_context_costs = b->context_costs.count;
     settle_table(b->profile, &b->context_costs, BLOCK_CONTEXT_COSTS);
     p->context_costs = b->profile->blocks[BLOCK_CONTEXT_COSTS];

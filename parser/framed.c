@@ -2,6 +2,7 @@
 
 #include "framed.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "cp_format.h"
@@ -23,7 +24,7 @@ static int last_number(struct reader *r, const char *at, uint64_t *value)
     return at == r->end ? 0 : framed_bad(r, at, "more than a number");
 }
 
-static int whole_line(struct reader *r)
+int framed_whole_line(struct reader *r)
 {
     return input_line_is_whole(r->in)
                ? 0
@@ -31,12 +32,23 @@ static int whole_line(struct reader *r)
                              "file is cut short: its last line is not whole");
 }
 
+static int fail_version(struct reader *r, const struct framed *kind, uint64_t version)
+{
+    char older[16] = "";
+
+    if (kind->oldest != kind->version)
+        snprintf(older, sizeof older, "%u and ", kind->oldest);
+    return reader_fail(r, CPROF_ERROR_VERSION, NULL,
+                       "version %llu of %s is not supported, only %s%u",
+                       (unsigned long long)version, kind->what, older, kind->version);
+}
+
 int framed_first_line(struct reader *r, const struct framed *kind)
 {
     size_t size = strlen(kind->magic);
     uint64_t version;
 
-    if (whole_line(r))
+    if (framed_whole_line(r))
         return -1;
     if ((size_t)(r->end - r->line) <= size || memcmp(r->line, kind->magic, size) != 0 ||
         r->line[size] != ' ')
@@ -44,10 +56,8 @@ int framed_first_line(struct reader *r, const struct framed *kind)
                            kind->magic);
     if (last_number(r, r->line + size + 1, &version))
         return -1;
-    if (version != kind->version)
-        return reader_fail(r, CPROF_ERROR_VERSION, NULL,
-                           "version %llu of %s is not supported, only %u",
-                           (unsigned long long)version, kind->what, kind->version);
+    if (version < kind->oldest || version > kind->version)
+        return fail_version(r, kind, version);
     return 0;
 }
 
@@ -73,7 +83,7 @@ int framed_lines(struct reader *r, const struct framed *kind, int (*line)(struct
     if (more > 0 && framed_first_line(r, kind))
         return -1;
     while (more > 0 && (more = reader_next(r)) > 0)
-        if (whole_line(r) || line(r))
+        if (framed_whole_line(r) || line(r))
             return -1;
     if (more < 0)
         return -1;

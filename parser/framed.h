@@ -9,13 +9,15 @@
 
 struct framed {
     const char *magic;
-    unsigned version;
-    const char *what; /* for messages: "the raw format" */
+    unsigned oldest, version; /* that are read */
+    const char *what;         /* for messages: "the raw format" */
 };
 
 /* Fails with a syntax error at the place `at` of the line at hand. Always -1. */
 int framed_bad(struct reader *r, const char *at, const char *text);
 
+/* The line at hand must have its newline. 0 or -1. */
+int framed_whole_line(struct reader *r);
 /* The line at hand is a first line: of this kind and version. 0 or -1. */
 int framed_first_line(struct reader *r, const struct framed *kind);
 /* The line at hand is a last line, and so many stand before it, in what it is about. 0 or -1. */

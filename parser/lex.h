@@ -83,6 +83,33 @@ static inline const char *lex_quick_decimal(const char *at, const char *end, uin
     return lex_longer_decimal(at, end, value);
 }
 
+/* The same and one blank behind it, which is skipped. NULL: another byte, or none. */
+static inline const char *lex_quick_field(const char *at, const char *end, uint64_t *value)
+{
+    at = lex_quick_decimal(at, end, value);
+    return at && at < end && *at == ' ' ? at + 1 : NULL;
+}
+
+/* Up to 16 lower-case hexadecimal digits and one blank, likewise. */
+static inline const char *lex_quick_hex_field(const char *at, const char *end, uint64_t *value)
+{
+    const char *start = at;
+    uint64_t n = 0;
+
+    for (; at < end && *at != ' '; at++) {
+        unsigned digit = (unsigned char)(*at - '0');
+        if (digit > 9) {
+            digit = (unsigned char)(*at - 'a');
+            if (digit > 5)
+                return NULL;
+            digit += 10;
+        }
+        n = n << 4 | digit;
+    }
+    *value = n;
+    return at == end || at == start || at - start > 16 ? NULL : at + 1;
+}
+
 /* Digits of base 16 in either case, without a prefix, up to 2^64-1. */
 enum lex lex_hex(const char **at, const char *end, uint64_t *value);
 /* The same behind the "0x" that *at points to. */

@@ -169,7 +169,7 @@ static int any_line(struct reader *r)
 
 static int read_all(struct reader *r)
 {
-    static const struct framed kind = {"cprof-named", 1, "profiles with names"};
+    static const struct framed kind = {"cprof-named", 1, 1, "profiles with names"};
 
     if (framed_lines(r, &kind, any_line, &((struct named *)r)->have_end))
         return -1;

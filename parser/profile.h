@@ -12,9 +12,9 @@
 struct profile {
     struct cprof_profile public;
     struct arena arena;
-    void *blocks[7]; /* the records and their counts: too large to copy into the arena */
+    void *blocks[8]; /* the records and their counts: too large to copy into the arena */
     const struct sections *sections; /* in the arena; NULL: none */
-    void *section_blocks[5];         /* what it points to */
+    void *section_blocks[7];         /* what it points to */
 };
 
 /*

@@ -7,7 +7,8 @@
 #include "cp_format.h"
 #include "error.h"
 
-static const struct framed raw_kind = {CP_RAW_MAGIC, CP_RAW_VERSION, "the raw format"};
+static const struct framed raw_kind = {CP_RAW_MAGIC, CP_RAW_OLDEST, CP_RAW_VERSION,
+                                       "the raw format"};
 
 static int end_record(struct raw *w)
 {
@@ -42,7 +43,8 @@ static int finish_one(struct raw *w, int more)
 static void start_one(struct raw *w)
 {
     w->objects.count = w->instructions.count = w->sections.count = w->names.count = 0;
-    w->counts.count = w->misses.count = w->miss_rows.count = w->contexts.count = 0;
+    w->sums.count = w->runs.count = w->first_runs.count = w->large.count = 0;
+    w->misses.count = w->miss_rows.count = w->contexts.count = 0;
     map_release(&w->name_map);
     w->name_map = (struct map){0};
     w->n_contexts = w->keys_seen = 0;
@@ -61,10 +63,9 @@ static int next_one(struct raw *w)
     return framed_first_line(&w->r, &raw_kind);
 }
 
-static int any_line(struct reader *r)
+static int any_line(struct raw *w)
 {
-    struct raw *w = (struct raw *)r;
-    const char *line = r->line;
+    const char *line = w->r.line;
 
     if (w->have_end)
         return LEX_STARTS(line, w->r.end, CP_RAW_MAGIC " ")
@@ -103,12 +104,36 @@ static int any_line(struct reader *r)
     }
 }
 
+/* Takes lines of call paths as long as they are as usual: they are most of the file. 0 or -1. */
+static int quick_lines(struct raw *w)
+{
+    int taken = 1;
+
+    while (taken > 0) {
+        const char *end, *line = input_rest(w->r.in, &end);
+
+        if (end - line < 2 || line[1] != ' ')
+            return 0;
+        taken = *line == CP_REC_COUNT     ? raw_quick_counts(w, line, end)
+                : *line == CP_REC_CONTEXT ? raw_quick_context(w, line, end)
+                                          : 0;
+    }
+    return taken;
+}
+
+static int lines(struct reader *r)
+{
+    struct raw *w = (struct raw *)r;
+
+    return any_line(w) || (w->in_body && !w->have_end && quick_lines(w)) ? -1 : 0;
+}
+
 static int read_all(struct reader *r)
 {
     struct raw *w = (struct raw *)r;
 
     start_one(w);
-    return framed_lines(r, &raw_kind, any_line, &w->have_end) ? -1 : finish_one(w, 0);
+    return framed_lines(r, &raw_kind, lines, &w->have_end) ? -1 : finish_one(w, 0);
 }
 
 static void release(struct raw *w)
@@ -117,10 +142,15 @@ static void release(struct raw *w)
     free(w->instructions.data);
     free(w->sections.data);
     free(w->names.data);
-    free(w->counts.data);
+    free(w->sums.data);
+    free(w->runs.data);
+    free(w->first_runs.data);
+    free(w->large.data);
     free(w->misses.data);
     free(w->miss_rows.data);
     free(w->contexts.data);
+    free(w->functions.data);
+    map_release(&w->function_map);
     map_release(&w->name_map);
     free(w);
 }

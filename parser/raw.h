@@ -1,8 +1,8 @@
 /*
  * raw.h - inside of the reader of raw profiles: raw.c goes through the lines, raw_header.c has the
- * "key: value" lines, raw_records.c those of the body, raw_contexts.c those of call paths,
- * raw_fields.c what all are made of; raw_expand.c makes costs of sections and counts, and
- * raw_sections.c keeps them as they are.
+ * "key: value" lines, raw_records.c those of the body, raw_counts.c the counts of sections,
+ * raw_contexts.c call paths, raw_fields.c what all are made of; raw_expand.c makes costs of
+ * sections and counts, and raw_sections.c keeps them as they are.
  */
 #ifndef PARSER_RAW_H
 #define PARSER_RAW_H
@@ -20,12 +20,17 @@ struct raw_instruction {
 struct raw_section {
     uint32_t object; /* index into `objects` */
     size_t first, size;
-    int64_t count;
 };
 
 struct raw_object {
     uint32_t object;   /* in the profile */
     uint32_t function; /* "???" of all of it, CPROF_NONE until it is needed */
+};
+
+/* A function that begins at an address. `object` is the profile's. */
+struct raw_function {
+    uint64_t address;
+    uint32_t object, function;
 };
 
 /* An "f" record. */
@@ -50,9 +55,15 @@ struct raw_vector {
 struct raw {
     struct reader r; /* first: framed_lines() knows no other */
     struct raw_vector objects, instructions, sections, names, misses, miss_rows;
-    struct raw_vector counts;                /* struct section_count: "k" records of contexts.
-                                                Those of the program are added up in the sections */
-    struct raw_vector contexts;              /* uint32_t: the builder's index */
+    struct raw_vector sums;       /* int64_t: of each section, how often it ran in the program */
+    struct raw_vector runs;       /* uint32_t: struct section_run of contexts, with their counts */
+    struct raw_vector first_runs; /* size_t: of each context; its end too once all were read */
+    struct raw_vector large;      /* int64_t: see SECTION_LARGE */
+    size_t run;                   /* where the last run begins in `runs`, */
+    uint32_t next_section;        /* and the section behind it; CPROF_NONE: there is none */
+    struct raw_vector contexts;   /* uint32_t: the builder's index */
+    struct raw_vector functions;  /* struct raw_function */
+    struct map function_map;
     struct map name_map;                     /* from (object, address) to `names` */
     uint32_t spec_events[SECTION_EVENTS];    /* CPROF_NONE: not counted in this file */
     uint32_t every_event[READER_MAX_EVENTS]; /* the columns of "i" and "e" records */
@@ -72,6 +83,15 @@ struct raw {
 
 /* A new element of `size` bytes, not cleared, or NULL with the error set. */
 void *raw_push(struct raw *w, struct raw_vector *v, size_t size);
+/* Makes room for elements; `data` moves. 0 or -1. */
+int raw_grow(struct raw *w, struct raw_vector *v, size_t n, size_t size);
+
+/* Room for `n` elements of `size` bytes behind the last, for who puts them there. 0 or -1. */
+static inline int raw_reserve(struct raw *w, struct raw_vector *v, size_t n, size_t size)
+{
+    return v->room - v->count >= n ? 0 : raw_grow(w, v, n, size);
+}
+
 /* Notes the name of the function at an address; the first one holds. An instruction of several
  * blocks has several. */
 int raw_add_name(struct raw *w, uint32_t object, uint64_t address, const char *name);
@@ -97,12 +117,22 @@ int raw_object_record(struct raw *w, const char *at);
 int raw_range_record(struct raw *w, const char *at);
 int raw_section_record(struct raw *w, const char *at);
 int raw_count_record(struct raw *w, const char *at);
+/* The same for a `line` of the body of which nothing is known but its letter and a blank, up to
+ * `end` or not, without looking for its end first: 1; 0 where it is odd and nothing was taken; -1.
+ */
+int raw_quick_counts(struct raw *w, const char *line, const char *end);
+int raw_quick_context(struct raw *w, const char *line, const char *end);
+/* The counts that follow are of one more context. */
+int raw_begin_counts(struct raw *w);
 int raw_miss_record(struct raw *w, const char *at);
 int raw_name_record(struct raw *w, const char *at);
 int raw_context_record(struct raw *w, const char *at);
 int raw_root_record(struct raw *w, const char *at);
 int raw_inclusive_record(struct raw *w, const char *at);
 int raw_edge_record(struct raw *w, const char *at);
+
+/* What contexts did: after all were read. The arrays are those of `w`. */
+struct sections raw_sections(const struct raw *w);
 
 /* Makes cost records of all sections, counts and misses; without `contexts` only of what the whole
  * program did. */

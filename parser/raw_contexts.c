@@ -2,7 +2,36 @@
 
 #include "raw.h"
 
-/* OBJECT ADDRESS: the function that begins there. It has no name yet. */
+#include "error.h"
+
+static int equal_function(const void *owner, uint32_t index, const void *key)
+{
+    const struct raw_function *a = (const struct raw_function *)owner + index, *b = key;
+
+    return a->address == b->address && a->object == b->object;
+}
+
+/* The function that begins at `address` of an object of the profile. It has no name yet. The
+ * builder would find it too, by way of that. CPROF_NONE: failed. */
+static uint32_t function_at(struct raw *w, uint32_t object, uint64_t address)
+{
+    struct raw_function key = {address, object, CPROF_NONE}, *functions = w->functions.data, *new;
+    uint32_t hash = map_hash(map_mix(object, address));
+    uint32_t found = map_find(&w->function_map, hash, equal_function, functions, &key);
+
+    if (found != MAP_NONE)
+        return functions[found].function;
+    key.function = builder_function_at(w->r.builder, "???", NULL, object, CPROF_NONE, 0, address);
+    if (key.function == CPROF_NONE || !(new = raw_push(w, &w->functions, sizeof *new)))
+        return CPROF_NONE;
+    *new = key;
+    if (!map_add(&w->function_map, hash, (uint32_t)w->functions.count - 1))
+        return key.function;
+    error_set(w->r.error, CPROF_ERROR_MEMORY, "out of memory");
+    return CPROF_NONE;
+}
+
+/* OBJECT ADDRESS */
 static int read_function(struct raw *w, const char **at, uint32_t *function)
 {
     const struct raw_object *objects = w->objects.data;
@@ -11,8 +40,7 @@ static int read_function(struct raw *w, const char **at, uint32_t *function)
 
     if (raw_id(w, at, w->objects.count, "object", &object) || raw_address(w, at, &address))
         return -1;
-    *function = builder_function_at(w->r.builder, "???", NULL, objects[object].object, CPROF_NONE,
-                                    0, address);
+    *function = function_at(w, objects[object].object, address);
     return *function == CPROF_NONE ? -1 : 0;
 }
 
@@ -64,7 +92,27 @@ static int add_context(struct raw *w, const struct cprof_context *context)
     *index = w->n_before ? builder_same_context(w->r.builder, context)
                          : builder_context(w->r.builder, context);
     w->n_contexts++;
-    return *index == CPROF_NONE ? -1 : 0;
+    return *index == CPROF_NONE ? -1 : raw_begin_counts(w);
+}
+
+int raw_quick_context(struct raw *w, const char *line, const char *end)
+{
+    const struct raw_object *objects = w->objects.data;
+    struct cprof_context context = {.site_file = CPROF_NONE};
+    uint64_t id, parent, object, address, site_object;
+    const char *at = lex_quick_field(line + 2, end, &id);
+
+    if (!at || id != w->n_contexts || !(at = lex_quick_field(at, end, &parent)) || parent >= id ||
+        !(at = lex_quick_field(at, end, &object)) || object >= w->objects.count ||
+        !(at = lex_quick_hex_field(at, end, &address)) ||
+        !(at = lex_quick_field(at, end, &site_object)) || site_object >= w->objects.count ||
+        !(at = lex_quick_hex_field(at, end, &context.site)) ||
+        !(at = lex_quick_decimal(at, end, &context.calls)) || at == end || *at != '\n')
+        return 0;
+    input_take(w->r.in, at + 1, 1);
+    context.parent = ((const uint32_t *)w->contexts.data)[parent];
+    context.function = function_at(w, objects[object].object, address);
+    return context.function == CPROF_NONE || add_context(w, &context) ? -1 : 1;
 }
 
 int raw_context_record(struct raw *w, const char *at)

@@ -6,19 +6,24 @@
 
 #include "error.h"
 
+int raw_grow(struct raw *w, struct raw_vector *v, size_t n, size_t size)
+{
+    size_t room = v->room ? v->room * 2 : 64;
+    void *data;
+
+    if (room < v->count + n)
+        room = v->count + n;
+    data = room <= SIZE_MAX / 2 / size ? realloc(v->data, room * size) : NULL;
+    if (!data)
+        return error_set(w->r.error, CPROF_ERROR_MEMORY, "out of memory");
+    v->data = data;
+    v->room = room;
+    return 0;
+}
+
 void *raw_push(struct raw *w, struct raw_vector *v, size_t size)
 {
-    if (v->count == v->room) {
-        size_t room = v->room ? v->room * 2 : 64;
-        void *data = room <= SIZE_MAX / 2 / size ? realloc(v->data, room * size) : NULL;
-        if (!data) {
-            error_set(w->r.error, CPROF_ERROR_MEMORY, "out of memory");
-            return NULL;
-        }
-        v->data = data;
-        v->room = room;
-    }
-    return (char *)v->data + v->count++ * size;
+    return raw_reserve(w, v, 1, size) ? NULL : (char *)v->data + v->count++ * size;
 }
 
 static int equal_name(const void *owner, uint32_t index, const void *key)
@@ -109,20 +114,32 @@ static int expand_miss(struct raw *w, uint32_t context, size_t i)
                 (const int64_t *)w->miss_rows.data + i * w->r.n_events);
 }
 
+/* The sections of one context; `index` is the builder's. */
+static int expand_runs(struct raw *w, const struct sections *s, uint32_t context, uint32_t index)
+{
+    const struct raw_section *sections = w->sections.data;
+    const struct section_run *run = sections_first(s, context), *end = sections_end(s, context);
+
+    for (; run < end; run = section_next(run))
+        for (uint32_t i = 0; i < run->size; i++) {
+            int64_t count = section_count(s, run, i);
+            if (count && expand_section(w, index, &sections[run->first + i], count))
+                return -1;
+        }
+    return 0;
+}
+
 /* All that was counted in contexts, context by context: either list is in their order. */
 static int expand_contexts(struct raw *w)
 {
-    const struct raw_section *sections = w->sections.data;
-    const struct section_count *counts = w->counts.data;
+    struct sections s = raw_sections(w);
     const struct raw_miss *misses = w->misses.data;
     const uint32_t *indices = w->contexts.data;
-    size_t miss = 0, i = 0;
+    size_t miss = 0;
 
     for (uint32_t context = 0; context < w->n_contexts; context++) {
-        for (; i < w->counts.count && counts[i].context == context; i++)
-            if (counts[i].count &&
-                expand_section(w, indices[context], &sections[counts[i].section], counts[i].count))
-                return -1;
+        if (expand_runs(w, &s, context, indices[context]))
+            return -1;
         for (; miss < w->misses.count && misses[miss].context == context; miss++)
             if (expand_miss(w, indices[context], miss))
                 return -1;
@@ -130,35 +147,51 @@ static int expand_contexts(struct raw *w)
     return 0;
 }
 
+/* So many runs ahead what they add to is asked for: it lies all over memory, and there is much of
+ * it. */
+enum { AHEAD = 16 };
+
 /* The counts of sections in all contexts, added up. */
 static int sum_contexts(struct raw *w)
 {
-    struct raw_section *sections = w->sections.data;
-    const struct section_count *counts = w->counts.data;
+    const struct sections s = raw_sections(w);
+    const struct section_run *run = sections_first(&s, 0), *ahead = run;
+    const struct section_run *end = sections_end(&s, w->n_contexts - 1);
+    int64_t *sums = w->sums.data;
 
-    for (size_t i = 0; i < w->counts.count; i++) {
-        int64_t *sum = &sections[counts[i].section].count;
-        if (__builtin_add_overflow(*sum, counts[i].count, sum))
-            return error_set(w->r.error, CPROF_ERROR_RANGE, "a sum of counts exceeds 2^63-1");
+    for (int i = 0; i < AHEAD && ahead < end; i++)
+        ahead = section_next(ahead);
+    for (; run < end; run = section_next(run)) {
+        if (ahead < end) {
+            __builtin_prefetch(&sums[ahead->first], 1);
+            __builtin_prefetch(&sums[ahead->first + ahead->size - 1], 1);
+            ahead = section_next(ahead);
+        }
+        for (uint32_t i = 0; i < run->size; i++) {
+            int64_t *sum = &sums[run->first + i];
+            if (__builtin_add_overflow(*sum, section_count(&s, run, i), sum))
+                return error_set(w->r.error, CPROF_ERROR_RANGE, "a sum of counts exceeds 2^63-1");
+        }
     }
     return 0;
 }
 
-/*
- * A program's counts are in its sections, those of contexts in records of their own. What these
- * come to is got from the sections too: there are far fewer of them.
- */
+/* What the program cost is got from the sums of its sections, not from its contexts: there are far
+ * fewer of them. */
 int raw_expand(struct raw *w, int contexts)
 {
     const struct raw_section *sections = w->sections.data;
+    const int64_t *sums = w->sums.data;
 
     if (w->n_contexts) {
         builder_costs_apart(w->r.builder);
-        if ((contexts && expand_contexts(w)) || sum_contexts(w))
+        /* Of no runs at all there is a place, too. */
+        if (raw_reserve(w, &w->runs, 1, sizeof(uint32_t)) || raw_begin_counts(w) ||
+            (contexts && expand_contexts(w)) || sum_contexts(w))
             return -1;
     }
     for (size_t i = 0; i < w->sections.count; i++)
-        if (sections[i].count && expand_section(w, CPROF_NONE, &sections[i], sections[i].count))
+        if (sums[i] && expand_section(w, CPROF_NONE, &sections[i], sums[i]))
             return -1;
     for (size_t i = 0; i < w->misses.count; i++)
         if (expand_miss(w, CPROF_NONE, i))

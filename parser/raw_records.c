@@ -64,6 +64,7 @@ int raw_section_record(struct raw *w, const char *at)
 {
     struct raw_section *new, section = {.first = w->instructions.count};
     uint64_t address, delta;
+    int64_t *sum;
     const char *spec;
     size_t size;
 
@@ -92,37 +93,12 @@ int raw_section_record(struct raw *w, const char *at)
             return reader_fail(&w->r, CPROF_ERROR_RANGE, NULL, "address exceeds 2^64-1");
     }
     section.size = w->instructions.count - section.first;
-    if (!(new = raw_push(w, &w->sections, sizeof *new)))
+    if (!(new = raw_push(w, &w->sections, sizeof *new)) ||
+        !(sum = raw_push(w, &w->sums, sizeof *sum)))
         return -1;
     *new = section;
+    *sum = 0;
     return 0;
-}
-
-static int context_count(struct raw *w, uint32_t section, int64_t count)
-{
-    struct section_count *new = raw_push(w, &w->counts, sizeof *new);
-
-    if (!new)
-        return -1;
-    *new = (struct section_count){w->n_contexts - 1, section, count};
-    return 0;
-}
-
-int raw_count_record(struct raw *w, const char *at)
-{
-    struct raw_section *sections = w->sections.data;
-    uint32_t section;
-    int64_t count;
-
-    if (raw_id(w, &at, w->sections.count, "section", &section) || raw_number(w, &at, &count))
-        return -1;
-    w->have_counts = 1;
-    if (w->n_contexts)
-        return context_count(w, section, count) ? -1 : raw_end(w, at);
-    if (__builtin_add_overflow(sections[section].count, count, &sections[section].count))
-        return reader_fail(&w->r, CPROF_ERROR_RANGE, NULL, "count of section %u exceeds 2^63-1",
-                           (unsigned)section);
-    return raw_end(w, at);
 }
 
 int raw_miss_record(struct raw *w, const char *at)

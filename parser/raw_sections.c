@@ -33,13 +33,14 @@ static void make_sections(struct raw *w, const struct cprof_profile *p, struct s
 {
     const struct raw_section *from = w->sections.data;
     const struct raw_instruction *in = w->instructions.data;
+    const int64_t *sums = w->sums.data;
     uint32_t cost = 0;
     size_t n = 0;
 
     for (size_t i = 0; i < w->sections.count; i++) {
         uint32_t function = ((const struct raw_object *)w->objects.data)[from[i].object].function;
 
-        sections[i] = (struct section){n, from[i].count ? from[i].size : 0};
+        sections[i] = (struct section){n, sums[i] ? from[i].size : 0};
         for (size_t k = from[i].first; k < from[i].first + sections[i].size; k++) {
             cost = find_cost(p, function, in[k].address, cost);
             instructions[n].cost = cost;
@@ -61,6 +62,19 @@ static void make_misses(struct raw *w, const struct cprof_profile *p, struct sec
     }
 }
 
+struct sections raw_sections(const struct raw *w)
+{
+    struct sections s = {.n_sections = w->sections.count,
+                         .n_misses = w->misses.count,
+                         .runs = w->runs.data,
+                         .first_runs = w->first_runs.data,
+                         .large = w->large.data,
+                         .miss_values = w->miss_rows.data};
+
+    memcpy(s.events, w->spec_events, sizeof s.events);
+    return s;
+}
+
 int raw_keep_sections(struct raw *w, struct cprof_profile *profile)
 {
     struct profile *p = (struct profile *)profile;
@@ -68,24 +82,22 @@ int raw_keep_sections(struct raw *w, struct cprof_profile *profile)
     struct section *sections = malloc((w->sections.count + 1) * sizeof *sections);
     struct section_instruction *in = malloc((w->instructions.count + 1) * sizeof *in);
     struct section_miss *misses = malloc((w->misses.count + 1) * sizeof *misses);
-    void *blocks[] = {sections, in, misses, w->counts.data, w->miss_rows.data};
+    struct sections kept;
+    void *blocks[] = {sections,         in, misses, w->runs.data, w->first_runs.data, w->large.data,
+                      w->miss_rows.data};
 
     _Static_assert(sizeof blocks == sizeof p->section_blocks, "blocks");
     memcpy(p->section_blocks, blocks, sizeof blocks);
-    w->counts.data = w->miss_rows.data = NULL;
+    kept = raw_sections(w);
+    w->runs.data = w->first_runs.data = w->large.data = w->miss_rows.data = NULL;
     if (!s || !sections || !in || !misses)
         return error_set(w->r.error, CPROF_ERROR_MEMORY, "out of memory");
     make_sections(w, profile, sections, in);
     make_misses(w, profile, misses);
-    *s = (struct sections){.n_sections = w->sections.count,
-                           .n_counts = w->counts.count,
-                           .n_misses = w->misses.count,
-                           .sections = sections,
-                           .instructions = in,
-                           .counts = blocks[3],
-                           .misses = misses,
-                           .miss_values = blocks[4]};
-    memcpy(s->events, w->spec_events, sizeof s->events);
+    kept.sections = sections;
+    kept.instructions = in;
+    kept.misses = misses;
+    *s = kept;
     p->sections = s;
     return 0;
 }

@@ -31,10 +31,18 @@ struct section {
     size_t first, size;
 };
 
-struct section_count {
-    uint32_t context, section;
-    int64_t count; /* executions */
+/*
+ * How often the sections from `first` on ran in a context, `size` of them: the context's sections
+ * are those of one function for the most part, and have numbers that follow each other. Counts are
+ * what section_count() makes of `counts`. Those of a context are runs one behind another.
+ */
+struct section_run {
+    uint32_t first, size;
+    uint32_t counts[];
 };
+
+/* A count with this bit is the number of one of `large`. */
+#define SECTION_LARGE (UINT32_C(1) << 31)
 
 /* Events such as cache misses, which are counted instruction by instruction. */
 struct section_miss {
@@ -43,13 +51,40 @@ struct section_miss {
 
 struct sections {
     uint32_t events[SECTION_EVENTS]; /* of the profile; CPROF_NONE: not counted */
-    size_t n_sections, n_counts, n_misses;
+    size_t n_sections, n_misses;
     const struct section *sections;
     const struct section_instruction *instructions;
-    const struct section_count *counts; /* in the order of contexts */
-    const struct section_miss *misses;  /* in the order of contexts */
-    const int64_t *miss_values;         /* n_misses rows of n_events */
+    const uint32_t *runs;              /* struct section_run, each with its counts */
+    const size_t *first_runs;          /* where those of each context begin in `runs`, and end */
+    const int64_t *large;              /* counts that are too large for their place */
+    const struct section_miss *misses; /* in the order of contexts */
+    const int64_t *miss_values;        /* n_misses rows of n_events */
 };
+
+/* The runs of context `i` are those from sections_first() up to sections_end(). */
+static inline const struct section_run *sections_first(const struct sections *s, uint32_t i)
+{
+    return (const struct section_run *)(s->runs + s->first_runs[i]);
+}
+
+static inline const struct section_run *sections_end(const struct sections *s, uint32_t i)
+{
+    return (const struct section_run *)(s->runs + s->first_runs[i + 1]);
+}
+
+static inline const struct section_run *section_next(const struct section_run *run)
+{
+    return (const struct section_run *)(run->counts + run->size);
+}
+
+/* How often section `run->first + i` ran; 0 is possible. */
+static inline int64_t section_count(const struct sections *s, const struct section_run *run,
+                                    uint32_t i)
+{
+    uint32_t count = run->counts[i];
+
+    return count & SECTION_LARGE ? s->large[count & ~SECTION_LARGE] : count;
+}
 
 /* The costs of contexts; NULL: they are cost records. */
 const struct sections *profile_sections(const struct cprof_profile *profile);

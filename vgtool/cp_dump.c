@@ -236,18 +236,34 @@ static void put_sections(void)
     }
 }
 
+/* So many sections that did not run are shorter written as " 0" each than as a record anew. */
+#define GAP_MAX 4
+
+/* Sections of a function that ran somewhere have ascending numbers without a gap. */
 static void put_counts(const Node *n)
 {
+    UInt next = NO_ID; /* that of the count which the record would go on with */
+
     for (UInt i = 0; i < n->function->n_slots; i++) {
-        ULong count = cp_node_counted(n, i);
-        if (!count || !n->function->sections[i])
+        const Section *s = n->function->sections[i];
+        ULong count = s ? cp_node_counted(n, i) : 0;
+        if (!count)
             continue;
-        cp_begin_record(CP_REC_COUNT);
-        cp_put_decimal(n->function->sections[i]->id);
+        if (next == NO_ID || s->id - next > GAP_MAX) {
+            if (next != NO_ID)
+                cp_put_char('\n');
+            cp_begin_record(CP_REC_COUNT);
+            cp_put_decimal(s->id);
+            next = s->id;
+        }
+        for (; next < s->id; next++)
+            cp_put(" 0");
         cp_put_char(' ');
         cp_put_decimal(count);
-        cp_put_char('\n');
+        next++;
     }
+    if (next != NO_ID)
+        cp_put_char('\n');
 }
 
 static const HChar *const column_names[CP_COLUMNS] = {

@@ -8,10 +8,12 @@
 #ifndef CP_FORMAT_H
 #define CP_FORMAT_H
 
-/* First line of the file: CP_RAW_MAGIC, a blank, the version. A reader refuses any other version.
+/* First line of the file: CP_RAW_MAGIC, a blank, the version. A reader refuses other versions but
+ * CP_RAW_OLDEST, in which a 'k' record had one count; it reads that as it is.
  */
 #define CP_RAW_MAGIC   "cprof-raw"
-#define CP_RAW_VERSION 1
+#define CP_RAW_VERSION 2
+#define CP_RAW_OLDEST  1
 
 /* Header keys: "key: value". Text is escaped as CP_RAW_ESCAPE says. */
 #define CP_KEY_CREATOR  "creator" /* text */
@@ -39,7 +41,8 @@
 #define CP_REC_RANGE 'r' /* r OBJECT START END BIAS             where its code was mapped; hex */
 #define CP_REC_SECTION \
     's' /* s ID OBJECT ADDRESS SPEC {+DELTA SPEC} straight-line code; hex addresses */
-#define CP_REC_COUNT 'k' /* k SECTION N                         the section ran N times */
+#define CP_REC_COUNT \
+    'k' /* k SECTION N...                      the section, and those after it, ran N times */
 #define CP_REC_MISSES \
     'm' /* m OBJECT ADDRESS N...               events counted one by one at an instruction */
 #define CP_REC_CONTEXT                                                                         \

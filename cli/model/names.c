@@ -3,6 +3,7 @@
 #include "model/names.h"
 
 #include "base/memory.h"
+#include "model/alike.h"
 #include "model/demangle.h"
 #include "model/rust_name.h"
 #include "profile.h"
@@ -108,12 +109,35 @@ static void tell_apart(const struct cprof_profile *p, struct entry *group, size_
         free(group[i].wanted);
 }
 
+static const char *entry_name(const void *owner, size_t i)
+{
+    return ((const struct entry *)owner)[i].name;
+}
+
+/* Puts entries whose name may be that of another first. Returns how many these are. */
+static size_t find_alike(struct entry *entries, size_t n)
+{
+    bool *alike = alike_find(entry_name, entries, n);
+    size_t found = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (alike[i]) {
+            struct entry entry = entries[i];
+
+            entries[i] = entries[found];
+            entries[found++] = entry;
+        }
+    free(alike);
+    return found;
+}
+
 static void tell_all_apart(const struct cprof_profile *p, struct entry *entries,
                            enum name_style style)
 {
-    size_t n = p->n_functions, begin;
+    size_t n, begin;
 
     for (enum level level = LEVEL_ARGUMENTS; level < N_LEVELS; level++) {
+        n = find_alike(entries, p->n_functions);
         qsort(entries, n, sizeof *entries, compare_names);
         begin = 0;
         for (size_t i = 1; i <= n; i++) {

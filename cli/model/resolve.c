@@ -47,6 +47,9 @@ static void order_by_object(struct resolver *r)
     free(next);
 }
 
+/* So many contexts ahead what belongs to their parents is asked for: it lies all over memory. */
+enum { AHEAD = 16 };
+
 static void name_site(struct namer *namer, uint64_t address, struct site *site)
 {
     if (!address)
@@ -81,11 +84,21 @@ static uint32_t name_function(const struct resolver *r, struct namer *namer, uin
     return namer_function(namer, address);
 }
 
-/* The object that the context's call site is in; CPROF_NONE: none. */
-static uint32_t site_object(const struct cprof_profile *raw, const struct cprof_context *c)
+/* The objects that the call sites of contexts are in; CPROF_NONE: none. The caller frees it. */
+static uint32_t *find_site_objects(const struct cprof_profile *raw)
 {
-    return c->parent == CPROF_NONE ? CPROF_NONE
-                                   : raw->functions[raw->contexts[c->parent].function].object;
+    uint32_t *objects = xreallocarray(NULL, raw->n_contexts, sizeof *objects);
+
+    for (uint32_t i = 0; i < raw->n_contexts; i++) {
+        const struct cprof_context *c = &raw->contexts[i], *ahead = c + AHEAD;
+
+        if (i + AHEAD < raw->n_contexts && ahead->parent != CPROF_NONE)
+            __builtin_prefetch(&raw->contexts[ahead->parent]);
+        objects[i] = c->parent == CPROF_NONE || !c->site
+                         ? CPROF_NONE
+                         : raw->functions[raw->contexts[c->parent].function].object;
+    }
+    return objects;
 }
 
 /* Names the functions that begin in object `i`. */
@@ -115,7 +128,7 @@ static enum name_quality name_object(struct resolver *r, uint32_t object)
     for (size_t i = r->starts[object]; i < r->starts[object + 1]; i++)
         r->places[r->order[i]].chain = namer_chain(&namer, raw->costs[r->order[i]].address);
     for (uint32_t i = 0; i < raw->n_contexts; i++)
-        if (site_object(raw, &raw->contexts[i]) == object)
+        if (r->site_objects[i] == object)
             name_site(&namer, raw->contexts[i].site, &r->context_sites[i]);
     for (uint32_t i = 0; i < raw->n_calls; i++)
         if (raw->functions[raw->calls[i].caller].object == object)
@@ -190,9 +203,11 @@ static void release(struct resolver *r)
     free(r->stubs);
     free(r->context_sites);
     free(r->call_sites);
+    free(r->site_objects);
     free(r->order);
     free(r->starts);
     free(r->contexts);
+    free(r->stub_contexts);
     free(r->paths);
     free(r->sums);
 }
@@ -213,6 +228,7 @@ static void resolve(struct builder *b, const struct cprof_profile *raw,
     for (uint32_t i = 0; i < raw->n_functions; i++)
         r.functions[i] = CPROF_NONE;
     order_by_object(&r);
+    r.site_objects = find_site_objects(raw);
     for (uint32_t i = 0; i < raw->n_objects; i++) {
         enum name_quality quality = name_object(&r, i);
 

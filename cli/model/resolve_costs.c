@@ -14,141 +14,241 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What some instructions of a section are, and count together per execution. */
-struct group {
+/* The new name of a raw cost, as far as it is asked for: many have the same. Keys are numbered in
+ * the order of the addresses where they are found first. */
+struct key {
     struct cprof_cost cost;
     uint32_t chain;
-    uint32_t first; /* the least index of their raw costs */
-    uint32_t counts[SECTION_EVENTS];
 };
 
-/* The groups of section i are groups[starts[i]] to groups[starts[i + 1]]. */
+struct keys {
+    uint32_t n, room;
+    struct key *items;
+    uint32_t *of; /* of each raw cost */
+    struct map map;
+};
+
+/*
+ * What sections come to per execution, close together: of section i those from groups[starts[i]] to
+ * groups[starts[i + 1]]. Each is a key, and what instructions of that key count of each of the
+ * `n_events` that sections count, which are `events` of the profile.
+ */
 struct section_costs {
-    size_t n, room;
-    struct group *groups;
-    size_t *starts;
+    uint32_t n, room;
+    uint32_t *groups;
+    uint32_t *starts;
+    uint32_t n_events;
+    int letters[SECTION_EVENTS]; /* which of a section's events each is */
+    uint32_t events[SECTION_EVENTS];
 };
 
 /* A cost of a raw context, and the new context that it goes to. */
 struct part {
-    struct cprof_cost cost;
-    uint32_t chain, first; /* as in its group */
+    uint32_t key;
     uint32_t context;
     uint32_t row; /* its counts are this row of `values`; they come in that order */
 };
 
+/* Those of the context at hand. */
 struct parts {
     uint32_t n, room;
     bool inlined; /* some has a chain */
     struct part *items;
-    int64_t *values; /* rows of n_events */
+    int64_t *values; /* rows of the profile's n_events */
 };
 
-/* The new name of a raw cost, as far as it is asked for. */
-static struct group group_of(const struct resolver *r, uint32_t cost)
-{
-    struct group g = {
-        .cost = resolver_cost(r, cost), .chain = r->places[cost].chain, .first = cost};
+struct work {
+    struct resolver *r;
+    uint32_t n_events;
+    struct keys keys;
+    struct section_costs sections;
+    struct parts parts;
+};
 
-    if (r->brief)
-        g.cost.address = 0;
-    return g;
+/*--- Keys ---*/
+
+static bool same_key(const struct key *a, const struct key *b)
+{
+    return a->chain == b->chain && a->cost.function == b->cost.function &&
+           a->cost.file == b->cost.file && a->cost.line == b->cost.line &&
+           a->cost.address == b->cost.address;
 }
 
-static bool same_cost(const struct cprof_cost *a, const struct cprof_cost *b)
+static int equal_key(const void *owner, uint32_t index, const void *key)
 {
-    return a->function == b->function && a->file == b->file && a->line == b->line &&
-           a->address == b->address;
+    return same_key((const struct key *)owner + index, key);
 }
 
-/* The group of section `first` (where its groups begin) that is equal to `g`, made if new. */
-static struct group *add_group(struct section_costs *c, size_t first, const struct group *g)
+/* The number of a key; most are that of the raw cost before. */
+static uint32_t number_of(struct keys *k, const struct key *key, uint32_t before)
 {
-    for (size_t i = c->n; i-- > first;)
-        if (c->groups[i].chain == g->chain && same_cost(&c->groups[i].cost, &g->cost))
-            return &c->groups[i];
-    if (c->n == c->room) {
-        c->room = c->room ? 2 * c->room : 1024;
+    uint32_t hash, found;
+
+    if (before != CPROF_NONE && same_key(&k->items[before], key))
+        return before;
+    hash = map_hash(map_mix(map_mix(key->cost.address, (uint64_t)key->cost.file << 32 | key->chain),
+                            (uint64_t)key->cost.function << 32 | key->cost.line));
+    found = map_find(&k->map, hash, equal_key, k->items, key);
+    if (found != MAP_NONE)
+        return found;
+    if (k->n == k->room) {
+        k->room = k->room ? 2 * k->room : 1024;
+        k->items = xreallocarray(k->items, k->room, sizeof *k->items);
+    }
+    k->items[k->n] = *key;
+    if (map_add(&k->map, hash, k->n) != 0)
+        memory_die();
+    return k->n++;
+}
+
+static struct keys find_keys(const struct resolver *r)
+{
+    struct keys k = {.n = 0};
+
+    k.of = xreallocarray(NULL, r->raw->n_costs, sizeof *k.of);
+    for (uint32_t i = 0; i < r->raw->n_costs; i++) {
+        struct key key = {resolver_cost(r, i), r->places[i].chain};
+
+        if (r->brief)
+            key.cost.address = 0;
+        k.of[i] = number_of(&k, &key, i ? k.of[i - 1] : CPROF_NONE);
+    }
+    return k;
+}
+
+static void free_keys(struct keys *k)
+{
+    free(k->items);
+    free(k->of);
+    map_release(&k->map);
+}
+
+/*--- Sections ---*/
+
+/* The counts of section `first` (where its groups begin) for instructions of a key, made if new. */
+static uint32_t *add_group(struct section_costs *c, uint32_t first, uint32_t key)
+{
+    uint32_t size = c->n_events + 1, *group;
+
+    for (uint32_t i = c->n; i > first; i -= size)
+        if (c->groups[i - size] == key)
+            return c->groups + i - size + 1;
+    if (c->room - c->n < size) {
+        if (c->room > UINT32_MAX / 2)
+            memory_die();
+        c->room = c->room ? 2 * c->room : 4096;
         c->groups = xreallocarray(c->groups, c->room, sizeof *c->groups);
     }
-    c->groups[c->n] = *g;
-    return &c->groups[c->n++];
+    group = c->groups + c->n;
+    c->n += size;
+    group[0] = key;
+    memset(group + 1, 0, c->n_events * sizeof *group);
+    return group + 1;
 }
 
-static struct section_costs new_section_costs(const struct resolver *r, const struct sections *s)
+static void find_events(struct section_costs *c, const struct sections *s)
 {
-    struct section_costs c = {.n = 0};
+    for (int e = 0; e < SECTION_EVENTS; e++)
+        if (s->events[e] != CPROF_NONE) {
+            c->letters[c->n_events] = e;
+            c->events[c->n_events++] = s->events[e];
+        }
+}
 
-    c.starts = xreallocarray(NULL, s->n_sections + 1, sizeof *c.starts);
+static void find_section_costs(struct work *w, const struct sections *s)
+{
+    struct section_costs *c = &w->sections;
+
+    find_events(c, s);
+    c->starts = xreallocarray(NULL, s->n_sections + 1, sizeof *c->starts);
     for (size_t i = 0; i < s->n_sections; i++) {
         const struct section_instruction *in = s->instructions + s->sections[i].first;
 
-        c.starts[i] = c.n;
+        c->starts[i] = c->n;
         for (size_t k = 0; k < s->sections[i].size; k++) {
-            struct group new = group_of(r, in[k].cost), *g = add_group(&c, c.starts[i], &new);
+            uint32_t *counts = add_group(c, c->starts[i], w->keys.of[in[k].cost]);
 
-            if (g->first > new.first)
-                g->first = new.first;
-            for (int e = 0; e < SECTION_EVENTS; e++)
-                g->counts[e] += in[k].counts[e];
+            for (uint32_t e = 0; e < c->n_events; e++)
+                counts[e] += in[k].counts[c->letters[e]];
         }
     }
-    c.starts[s->n_sections] = c.n;
-    return c;
+    c->starts[s->n_sections] = c->n;
 }
 
-/* A new row of zeros for a cost of the context at hand. What follows its like is added to that. */
-static int64_t *add_part(struct resolver *r, struct parts *parts, const struct group *g)
+/*--- What one context did ---*/
+
+/* A row of zeros for a cost of the context at hand. */
+static int64_t *new_part(struct work *w, uint32_t key)
 {
-    uint32_t n_events = r->raw->n_events;
-    struct part *last = parts->n ? &parts->items[parts->n - 1] : NULL;
+    struct parts *parts = &w->parts;
     int64_t *row;
 
-    if (last && last->chain == g->chain && same_cost(&last->cost, &g->cost)) {
-        last->first = last->first < g->first ? last->first : g->first;
-        return parts->values + (size_t)last->row * n_events;
-    }
     if (parts->n == parts->room) {
         parts->room = parts->room ? 2 * parts->room : 256;
         parts->items = xreallocarray(parts->items, parts->room, sizeof *parts->items);
         parts->values =
-            xreallocarray(parts->values, (size_t)parts->room * n_events, sizeof *parts->values);
+            xreallocarray(parts->values, (size_t)parts->room * w->n_events, sizeof *parts->values);
     }
-    parts->inlined |= g->chain != CHAIN_NONE;
-    row = parts->values + (size_t)parts->n * n_events;
-    memset(row, 0, n_events * sizeof *row);
-    parts->items[parts->n] = (struct part){g->cost, g->chain, g->first, CPROF_NONE, parts->n};
+    if (w->r->chains.n)
+        parts->inlined |= w->keys.items[key].chain != CHAIN_NONE;
+    __builtin_prefetch(&w->keys.items[key]);
+    row = parts->values + (size_t)parts->n * w->n_events;
+    memset(row, 0, w->n_events * sizeof *row);
+    parts->items[parts->n] = (struct part){key, CPROF_NONE, parts->n};
     parts->n++;
     return row;
 }
 
-static void add_count(struct resolver *r, struct parts *parts, const struct section_costs *c,
-                      const struct sections *s, const struct section_count *count)
+/* The same, or that of its like, where it follows that. */
+static inline int64_t *add_part(struct work *w, uint32_t key)
 {
-    for (size_t i = c->starts[count->section]; i < c->starts[count->section + 1]; i++) {
-        int64_t *row = add_part(r, parts, &c->groups[i]);
+    const struct parts *parts = &w->parts;
 
-        for (int e = 0; e < SECTION_EVENTS; e++) {
-            int64_t more = count->count * (int64_t)c->groups[i].counts[e];
+    if (parts->n && parts->items[parts->n - 1].key == key)
+        return parts->values + (size_t)(parts->n - 1) * w->n_events;
+    return new_part(w, key);
+}
 
-            if (s->events[e] != CPROF_NONE)
-                counts_add(&row[s->events[e]], &more, 1);
-        }
+/* `count` executions of a section. What contexts did is in the profile's totals, which are known to
+ * be less than 2^63: so is any part of them. */
+static inline void add_count(struct work *w, uint32_t section, int64_t count)
+{
+    const struct section_costs *c = &w->sections;
+    const uint32_t *group = c->groups + c->starts[section];
+    const uint32_t *end = c->groups + c->starts[section + 1];
+
+    while (group < end) {
+        int64_t *row = add_part(w, *group++);
+
+        for (uint32_t e = 0; e < c->n_events; e++)
+            row[c->events[e]] += count * (int64_t)*group++;
     }
 }
 
-static void add_cost(struct resolver *r, struct parts *parts, uint32_t cost, const int64_t *values)
+/* What context `i` ran. */
+static void add_runs(struct work *w, const struct sections *s, uint32_t i)
 {
-    struct group g = group_of(r, cost);
+    const struct section_run *run = sections_first(s, i), *end = sections_end(s, i);
 
-    counts_add(add_part(r, parts, &g), values, r->raw->n_events);
+    for (; run < end; run = section_next(run))
+        for (uint32_t k = 0; k < run->size; k++) {
+            int64_t count = section_count(s, run, k);
+
+            if (count)
+                add_count(w, run->first + k, count);
+        }
 }
 
-static int compare_firsts(const void *a, const void *b)
+static void add_cost(struct work *w, uint32_t cost, const int64_t *values)
+{
+    counts_add(add_part(w, w->keys.of[cost]), values, w->n_events);
+}
+
+static int compare_keys(const void *a, const void *b)
 {
     const struct part *x = a, *y = b;
 
-    return (x->first > y->first) - (x->first < y->first);
+    return (x->key > y->key) - (x->key < y->key);
 }
 
 static int compare_contexts(const void *a, const void *b)
@@ -162,16 +262,20 @@ static int compare_contexts(const void *a, const void *b)
 
 /* Finds the new contexts of the parts of raw context `i`, and puts them in the order of these. What
  * was inlined comes in the order of addresses, whatever order sections were counted in. */
-static bool find_contexts(struct resolver *r, struct parts *parts, uint32_t i)
+static bool find_contexts(struct work *w, uint32_t i)
 {
-    bool stub = r->stubs[r->raw->contexts[i].function], several = parts->inlined && !stub;
+    struct resolver *r = w->r;
+    struct parts *parts = &w->parts;
+    bool several = parts->inlined && !r->stub_contexts[i];
 
     if (several)
-        qsort(parts->items, parts->n, sizeof *parts->items, compare_firsts);
+        qsort(parts->items, parts->n, sizeof *parts->items, compare_keys);
     for (uint32_t k = 0; k < parts->n; k++) {
         struct part *p = &parts->items[k];
 
-        p->context = stub ? r->contexts[i] : resolver_inlined_path(r, r->contexts[i], p->chain);
+        p->context = r->contexts[i];
+        if (several)
+            p->context = resolver_inlined_path(r, p->context, w->keys.items[p->key].chain);
         if (p->context == CPROF_NONE)
             return false;
     }
@@ -181,76 +285,107 @@ static bool find_contexts(struct resolver *r, struct parts *parts, uint32_t i)
 }
 
 /* Hands the parts to the builder, one context after the other as it likes it, and forgets them. */
-static bool put_parts(struct resolver *r, struct parts *parts, uint32_t i)
+static bool put_parts(struct work *w, uint32_t i)
 {
-    uint32_t n_events = r->raw->n_events;
+    struct resolver *r = w->r;
+    struct parts *parts = &w->parts;
 
-    if (!find_contexts(r, parts, i))
+    if (!find_contexts(w, i))
         return false;
     for (uint32_t k = 0; k < parts->n; k++) {
         const struct part *p = &parts->items[k];
-        const int64_t *values = parts->values + (size_t)p->row * n_events;
+        const int64_t *values = parts->values + (size_t)p->row * w->n_events;
 
-        if (builder_context_cost(r->builder, p->context, &p->cost, values) != 0)
+        if (builder_context_cost(r->builder, p->context, &w->keys.items[p->key].cost, values) != 0)
             return false;
         if (r->chains.n)
-            counts_add(r->sums + (size_t)p->context * n_events, values, n_events);
+            counts_add(r->sums + (size_t)p->context * w->n_events, values, w->n_events);
     }
     parts->n = 0;
     parts->inlined = false;
     return true;
 }
 
-/* Contexts, each with its costs: counts and misses are in the order of contexts. */
-static void put_sections(struct resolver *r, const struct sections *s)
-{
-    const struct cprof_profile *raw = r->raw;
-    struct section_costs costs = new_section_costs(r, s);
-    struct parts parts = {.n = 0};
-    size_t count = 0, miss = 0;
-    bool ok = true;
+/*--- All contexts ---*/
 
-    for (uint32_t i = 0; ok && i < raw->n_contexts; i++) {
-        ok = resolver_put_context(r, i);
-        for (; ok && count < s->n_counts && s->counts[count].context == i; count++)
-            if (s->counts[count].count)
-                add_count(r, &parts, &costs, s, &s->counts[count]);
-        for (; ok && miss < s->n_misses && s->misses[miss].context == i; miss++)
-            add_cost(r, &parts, s->misses[miss].cost, s->miss_values + miss * raw->n_events);
-        ok = ok && put_parts(r, &parts, i);
+/* What sections cost lies all over memory: asks for that of contexts that will come soon, and for
+ * where it is even sooner. */
+static void prefetch(const struct work *w, const struct sections *s, uint32_t i)
+{
+    enum { SOON = 8, LINES = 4, LINE = 64 / sizeof(uint32_t) };
+    const struct section_costs *c = &w->sections;
+    uint32_t left = w->r->raw->n_contexts - i;
+    const struct section_run *run;
+
+    if (left > 2 * SOON) {
+        run = sections_first(s, i + 2 * SOON);
+        if (run < sections_end(s, i + 2 * SOON)) {
+            __builtin_prefetch(&c->starts[run->first]);
+            __builtin_prefetch(&c->starts[run->first + run->size]);
+        }
     }
-    free(parts.items);
-    free(parts.values);
-    free(costs.groups);
-    free(costs.starts);
+    if (left > SOON) {
+        run = sections_first(s, i + SOON);
+        if (run < sections_end(s, i + SOON)) {
+            const uint32_t *group = c->groups + c->starts[run->first];
+            const uint32_t *end = c->groups + c->starts[run->first + run->size];
+
+            for (int k = 0; k < LINES && group < end; k++, group += LINE)
+                __builtin_prefetch(group);
+            __builtin_prefetch(end - 1);
+        }
+    }
 }
 
-static void put_records(struct resolver *r)
+/* Contexts, each with its costs: runs and misses are in the order of contexts. */
+static void put_sections(struct work *w, const struct sections *s)
 {
-    const struct cprof_profile *raw = r->raw;
-    struct parts parts = {.n = 0};
+    size_t miss = 0;
+    bool ok = true;
+
+    find_section_costs(w, s);
+    for (uint32_t i = 0; ok && i < w->r->raw->n_contexts; i++) {
+        prefetch(w, s, i);
+        if (!resolver_put_context(w->r, i))
+            break;
+        add_runs(w, s, i);
+        for (; miss < s->n_misses && s->misses[miss].context == i; miss++)
+            add_cost(w, s->misses[miss].cost, s->miss_values + miss * w->n_events);
+        ok = put_parts(w, i);
+    }
+    free(w->sections.groups);
+    free(w->sections.starts);
+}
+
+static void put_records(struct work *w)
+{
+    const struct cprof_profile *raw = w->r->raw;
     bool ok = true;
 
     for (uint32_t i = 0; ok && i < raw->n_contexts; i++) {
         const struct cprof_context *c = &raw->contexts[i];
 
-        ok = resolver_put_context(r, i);
-        for (uint32_t k = c->first_cost; ok && k < c->first_cost + c->n_costs; k++)
-            add_cost(r, &parts, resolver_find_cost(raw, &raw->context_costs[k]),
+        if (!resolver_put_context(w->r, i))
+            break;
+        for (uint32_t k = c->first_cost; k < c->first_cost + c->n_costs; k++)
+            add_cost(w, resolver_find_cost(raw, &raw->context_costs[k]),
                      cprof_context_values(raw, k));
-        ok = ok && put_parts(r, &parts, i);
+        ok = put_parts(w, i);
     }
-    free(parts.items);
-    free(parts.values);
 }
 
 void resolver_put_contexts(struct resolver *r)
 {
     const struct sections *sections = profile_sections(r->raw);
+    struct work w = {.r = r, .n_events = r->raw->n_events, .keys = find_keys(r)};
 
     r->contexts = xreallocarray(NULL, r->raw->n_contexts, sizeof *r->contexts);
+    r->stub_contexts = xreallocarray(NULL, r->raw->n_contexts, sizeof *r->stub_contexts);
     if (sections)
-        put_sections(r, sections);
+        put_sections(&w, sections);
     else
-        put_records(r);
+        put_records(&w);
+    free_keys(&w.keys);
+    free(w.parts.items);
+    free(w.parts.values);
 }

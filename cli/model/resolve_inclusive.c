@@ -25,9 +25,7 @@ struct totals {
     bool *inlined;    /* it was, somewhere */
     bool *incomplete; /* a path that is folded hides some of its cost */
     uint32_t *active; /* how often it is on the path that is looked at */
-    /* What raw contexts ran; NULL: their costs say so. */
-    const struct sections *sections;
-    size_t *first_counts; /* the counts of context i are first_counts[i] to first_counts[i + 1] */
+    const struct sections *sections; /* what raw contexts ran; NULL: their costs say so */
 };
 
 static int64_t *row(const struct totals *t, int64_t *rows, uint32_t function)
@@ -128,34 +126,32 @@ static void mark_hidden(struct totals *t, uint32_t from, uint32_t to)
     }
 }
 
-/* Finds where the counts of each context begin. */
-static size_t *find_counts(const struct cprof_profile *raw, const struct sections *s)
-{
-    size_t *starts = xcalloc((size_t)raw->n_contexts + 1, sizeof *starts);
-
-    for (size_t i = 0; i < s->n_counts; i++)
-        starts[s->counts[i].context + 1]++;
-    for (uint32_t i = 0; i < raw->n_contexts; i++)
-        starts[i + 1] += starts[i];
-    return starts;
-}
-
-/* Whether one of these sections ran the instruction of a cost record. */
-static bool sections_have(const struct totals *t, uint32_t i, uint32_t object, uint64_t address)
+/* Whether a section has the instruction at an address. */
+static bool section_has(const struct totals *t, const struct section *section, uint32_t object,
+                        uint64_t address)
 {
     const struct cprof_profile *raw = t->r->raw;
-    const struct sections *s = t->sections;
 
-    for (size_t k = t->first_counts[i]; k < t->first_counts[i + 1]; k++) {
-        const struct section *section = &s->sections[s->counts[k].section];
+    for (size_t i = section->first; i < section->first + section->size; i++) {
+        const struct cprof_cost *cost = &raw->costs[t->sections->instructions[i].cost];
 
-        for (size_t n = 0; s->counts[k].count && n < section->size; n++) {
-            const struct cprof_cost *cost = &raw->costs[s->instructions[section->first + n].cost];
-
-            if (cost->address == address && raw->functions[cost->function].object == object)
-                return true;
-        }
+        if (cost->address == address && raw->functions[cost->function].object == object)
+            return true;
     }
+    return false;
+}
+
+/* Whether a section that raw context `i` ran has it. */
+static bool sections_have(const struct totals *t, uint32_t i, uint32_t object, uint64_t address)
+{
+    const struct sections *s = t->sections;
+    const struct section_run *run = sections_first(s, i), *end = sections_end(s, i);
+
+    for (; run < end; run = section_next(run))
+        for (uint32_t k = 0; k < run->size; k++)
+            if (section_count(s, run, k) &&
+                section_has(t, &s->sections[run->first + k], object, address))
+                return true;
     return false;
 }
 
@@ -218,14 +214,11 @@ static void find_incomplete(struct totals *t)
     uint32_t *cycle = cycles_find(raw);
 
     t->sections = profile_sections(raw);
-    if (t->sections)
-        t->first_counts = find_counts(raw, t->sections);
     for (uint32_t i = 0; i < raw->n_contexts; i++) {
         if (is_overflow(raw, i))
             memcpy(t->incomplete, t->inlined, t->n_functions * sizeof *t->incomplete);
         find_folds(t, i, cycle);
     }
-    free(t->first_counts);
     free(cycle);
 }
 

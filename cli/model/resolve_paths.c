@@ -96,7 +96,7 @@ static uint32_t put_context(struct resolver *r, uint32_t i)
 
     if (c->parent != CPROF_NONE) {
         new.parent = r->contexts[c->parent];
-        if (!r->stubs[r->raw->contexts[c->parent].function]) {
+        if (!r->stub_contexts[c->parent]) {
             new.parent =
                 resolver_inlined_path(r, r->contexts[c->parent], r->context_sites[i].chain);
             if (new.parent == CPROF_NONE || r->stubs[c->function])
@@ -109,7 +109,7 @@ static uint32_t put_context(struct resolver *r, uint32_t i)
     new.site_file = r->context_sites[i].file;
     new.site_line = r->context_sites[i].line;
     new.site = c->site;
-    if (c->parent != CPROF_NONE && r->stubs[r->raw->contexts[c->parent].function]) {
+    if (c->parent != CPROF_NONE && r->stub_contexts[c->parent]) {
         new.site_file = CPROF_NONE;
         new.site_line = 0;
         new.site = 0;
@@ -119,6 +119,7 @@ static uint32_t put_context(struct resolver *r, uint32_t i)
 
 bool resolver_put_context(struct resolver *r, uint32_t i)
 {
+    r->stub_contexts[i] = r->stubs[r->raw->contexts[i].function];
     r->contexts[i] = put_context(r, i);
     return r->contexts[i] != CPROF_NONE;
 }

@@ -38,9 +38,11 @@ struct resolver {
     bool *stubs;                /* of each function */
     struct site *context_sites; /* of each context */
     struct site *call_sites;    /* of each call */
-    uint32_t *order;            /* costs by object: see order_by_object() */
+    uint32_t *site_objects; /* of each context: where its call site is; CPROF_NONE: it has none */
+    uint32_t *order;        /* costs by object: see order_by_object() */
     size_t *starts;
-    uint32_t *contexts; /* of each context, the new one */
+    uint32_t *contexts;  /* of each context, the new one */
+    bool *stub_contexts; /* of each context: its function is a stub */
     uint32_t n_paths, paths_room;
     struct path *paths;  /* per new context; parents stand before their children */
     struct map path_map; /* those with a chain, by base and chain */

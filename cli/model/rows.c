@@ -3,6 +3,7 @@
 #include "model/rows.h"
 
 #include "base/memory.h"
+#include "model/alike.h"
 #include "model/demangle.h"
 #include "model/graph.h"
 
@@ -190,18 +191,34 @@ static void tag_group(struct row *const *group, size_t n)
         make_tag(group[i], (unsigned)i + 1, by_hash);
 }
 
+static const char *row_name(const void *owner, size_t i)
+{
+    return ((const struct row *)owner)[i].name;
+}
+
+/* Rows whose name may be that of another, into `order`. Returns how many these are. */
+static size_t find_alike(const struct rows *rows, struct row **order)
+{
+    bool *alike = alike_find(row_name, rows->items, rows->n);
+    size_t found = 0;
+
+    for (size_t i = 0; i < rows->n; i++)
+        if (alike[i])
+            order[found++] = &rows->items[i];
+    free(alike);
+    return found;
+}
+
 /* Instances of one generic function may share name and place: no two rows may look alike. */
 static void tell_apart(struct rows *rows)
 {
     struct row **order = xreallocarray(NULL, rows->n, sizeof *order);
-    size_t begin = 0;
+    size_t n = find_alike(rows, order), begin = 0;
 
-    for (size_t i = 0; i < rows->n; i++)
-        order[i] = &rows->items[i];
-    if (rows->n)
-        qsort(order, rows->n, sizeof *order, compare_row_pointers);
-    for (size_t i = 1; i <= rows->n; i++) {
-        if (i < rows->n && compare_looks(order[begin], order[i]) == 0)
+    if (n)
+        qsort(order, n, sizeof *order, compare_row_pointers);
+    for (size_t i = 1; i <= n; i++) {
+        if (i < n && compare_looks(order[begin], order[i]) == 0)
             continue;
         if (i - begin > 1)
             tag_group(order + begin, i - begin);

@@ -8,10 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* So many contexts ahead what belongs to their parents is asked for: it lies all over memory. */
+enum { AHEAD = 16 };
+
 /* Finds the child of a node by its function: open addressing, at most half full. */
+struct child {
+    uint32_t hash, node; /* CPROF_NONE: free */
+};
+
 struct children {
     uint32_t mask;
-    uint32_t *slots; /* nodes; CPROF_NONE: free */
+    struct child *slots;
 };
 
 static struct children new_children(uint32_t n)
@@ -25,6 +32,13 @@ static struct children new_children(uint32_t n)
     return c;
 }
 
+static uint32_t hash_child(uint32_t parent, uint32_t function, bool inlined)
+{
+    uint64_t key = ((uint64_t)parent << 32 | function) * UINT64_C(0x9e3779b97f4a7c15);
+
+    return (uint32_t)(key >> 32) ^ inlined;
+}
+
 static uint32_t new_node(struct tree *t, uint32_t parent, uint32_t function, bool inlined)
 {
     t->nodes[t->n] = (struct tree_node){function, parent, CPROF_NONE, CPROF_NONE, 0, inlined};
@@ -34,16 +48,17 @@ static uint32_t new_node(struct tree *t, uint32_t parent, uint32_t function, boo
 static uint32_t child_of(struct tree *t, struct children *c, uint32_t parent, uint32_t function,
                          bool inlined)
 {
-    uint64_t key = ((uint64_t)parent << 32 | function) * UINT64_C(0x9e3779b97f4a7c15);
-    uint32_t i = (uint32_t)(key >> 32) & c->mask;
+    uint32_t hash = hash_child(parent, function, inlined), i = hash & c->mask;
 
-    for (; c->slots[i] != CPROF_NONE; i = (i + 1) & c->mask) {
-        const struct tree_node *node = &t->nodes[c->slots[i]];
+    for (; c->slots[i].node != CPROF_NONE; i = (i + 1) & c->mask) {
+        const struct tree_node *node = &t->nodes[c->slots[i].node];
 
-        if (node->parent == parent && node->function == function && node->inlined == inlined)
-            return c->slots[i];
+        if (c->slots[i].hash == hash && node->parent == parent && node->function == function &&
+            node->inlined == inlined)
+            return c->slots[i].node;
     }
-    return c->slots[i] = new_node(t, parent, function, inlined);
+    c->slots[i] = (struct child){hash, new_node(t, parent, function, inlined)};
+    return c->slots[i].node;
 }
 
 static void add_context(struct tree *t, uint32_t node, const struct cprof_context *context)
@@ -68,6 +83,14 @@ static void finish(struct tree *t)
     for (uint32_t i = t->n; i-- > 1;) {
         struct tree_node *node = &t->nodes[i], *parent = &t->nodes[node->parent];
 
+        if (i > AHEAD) {
+            uint32_t ahead = t->nodes[i - AHEAD].parent;
+
+            if (ahead != CPROF_NONE) {
+                __builtin_prefetch(&t->nodes[ahead], 1);
+                __builtin_prefetch(&t->inclusive[(size_t)ahead * n_events], 1);
+            }
+        }
         node->next = parent->first_child;
         parent->first_child = i;
         counts_add(t->inclusive + (size_t)node->parent * n_events, tree_inclusive(t, i), n_events);
@@ -82,6 +105,19 @@ static void begin(struct tree *t, const struct cprof_profile *p, size_t n_most)
     new_node(t, CPROF_NONE, CPROF_NONE, false);
 }
 
+/* Asks for where the child of context `c` will be looked for, if its parent is before context `i`.
+ */
+static void prefetch_child(const struct children *children, const uint32_t *nodes, uint32_t i,
+                           const struct cprof_context *c, const uint32_t *same)
+{
+    if (c->parent < i)
+        __builtin_prefetch(
+            &children->slots[hash_child(nodes[c->parent], same ? same[c->function] : c->function,
+                                        c->inlined) &
+                             children->mask],
+            1);
+}
+
 /* Paths that begin at `function` (CPROF_NONE: all); `same` may be NULL: every function is itself.
  */
 static void load_paths(struct tree *t, const struct cprof_profile *p, uint32_t function,
@@ -94,6 +130,9 @@ static void load_paths(struct tree *t, const struct cprof_profile *p, uint32_t f
     for (uint32_t i = 0; i < p->n_contexts; i++) {
         const struct cprof_context *c = &p->contexts[i];
         uint32_t parent = c->parent == CPROF_NONE ? CPROF_NONE : nodes[c->parent];
+
+        if (p->n_contexts - i > AHEAD)
+            prefetch_child(&children, nodes, i, &c[AHEAD], same);
 
         if (parent == CPROF_NONE && (function == CPROF_NONE || c->function == function))
             parent = 0;
@@ -169,25 +208,32 @@ static int compare(const void *a, const void *b, void *context)
     return (x > y) - (x < y);
 }
 
+void tree_sort_children(struct tree *t, uint32_t node, const struct column *measure)
+{
+    struct order order = {t, measure};
+    uint32_t *children, *link = &t->nodes[node].first_child, n = 0;
+
+    for (uint32_t c = *link; c != CPROF_NONE; c = t->nodes[c].next)
+        n++;
+    if (n < 2)
+        return;
+    children = xreallocarray(NULL, n, sizeof *children);
+    n = 0;
+    for (uint32_t c = *link; c != CPROF_NONE; c = t->nodes[c].next)
+        children[n++] = c;
+    qsort_r(children, n, sizeof *children, compare, &order);
+    for (uint32_t i = 0; i < n; i++) {
+        *link = children[i];
+        link = &t->nodes[children[i]].next;
+    }
+    *link = CPROF_NONE;
+    free(children);
+}
+
 void tree_sort(struct tree *t, const struct column *measure)
 {
-    uint32_t *children = xreallocarray(NULL, t->n, sizeof *children);
-    struct order order = {t, measure};
-
-    for (uint32_t i = 0; i < t->n; i++) {
-        uint32_t n = 0, *link = &t->nodes[i].first_child;
-
-        for (uint32_t c = *link; c != CPROF_NONE; c = t->nodes[c].next)
-            children[n++] = c;
-        if (n > 1)
-            qsort_r(children, n, sizeof *children, compare, &order);
-        for (uint32_t c = 0; c < n; c++) {
-            *link = children[c];
-            link = &t->nodes[children[c]].next;
-        }
-        *link = CPROF_NONE;
-    }
-    free(children);
+    for (uint32_t i = 0; i < t->n; i++)
+        tree_sort_children(t, i, measure);
 }
 
 uint32_t tree_next(const struct tree *t, uint32_t node)

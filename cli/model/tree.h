@@ -39,8 +39,9 @@ void tree_load_flat(struct tree *tree, const struct rows *rows);
 /* All paths, or rows where none are known, with function `same[i]` in the place of function i:
  * paths that become equal are one. */
 void tree_load_same(struct tree *tree, const struct rows *rows, const uint32_t *same);
-/* Puts the children of each node in order, highest inclusive cost first. */
+/* Puts the children of each node in order, highest inclusive cost first; or those of one. */
 void tree_sort(struct tree *tree, const struct column *measure);
+void tree_sort_children(struct tree *tree, uint32_t node, const struct column *measure);
 void tree_free(struct tree *tree);
 
 /* The node that comes after `node` where one goes from parents to children, in their order, from

@@ -8,6 +8,7 @@
 #include "model/location.h"
 #include "out/text.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +23,31 @@ static void find_measures(struct data *d)
             d->measures[d->n_measures++] = &d->columns.items[i];
 }
 
+/* The tree of fewer is there before a key is up. */
+enum { MANY_CONTEXTS = 50000 };
+
+static void *load_tree(void *data)
+{
+    struct data *d = data;
+
+    tree_load(&d->tree, d->profile);
+    return NULL;
+}
+
+/* Begins to make the tree of a large profile in the background. Signals are for the one who waits
+ * for keys. */
+static void begin_tree(struct data *d)
+{
+    sigset_t all, old;
+
+    if (d->profile->n_contexts < MANY_CONTEXTS)
+        return;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    d->loads_tree = pthread_create(&d->loader, NULL, load_tree, d) == 0;
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+}
+
 void data_load(struct data *d, const struct cprof_profile *profile, const char *root,
                const struct source_finder *finder)
 {
@@ -34,10 +60,25 @@ void data_load(struct data *d, const struct cprof_profile *profile, const char *
     rows_sort(&d->rows, d->measures[0]);
     d->marked = xcalloc(d->rows.n, sizeof *d->marked);
     d->row_of = rows_of_functions(&d->rows);
+    begin_tree(d);
+}
+
+struct tree *data_tree(struct data *d)
+{
+    if (d->loads_tree)
+        pthread_join(d->loader, NULL);
+    else if (!d->has_tree)
+        load_tree(d);
+    d->loads_tree = false;
+    d->has_tree = true;
+    return &d->tree;
 }
 
 void data_free(struct data *d)
 {
+    if (d->loads_tree)
+        pthread_join(d->loader, NULL);
+    tree_free(&d->tree);
     rows_free(&d->rows);
     columns_free(&d->columns);
     free(d->measures);

@@ -11,6 +11,7 @@
 #include "model/tree.h"
 #include "tui/pane.h"
 
+#include <pthread.h>
 #include <stdbool.h>
 
 enum numbers { NUMBERS_BOTH, NUMBERS_PERCENT, NUMBERS_COUNTS, N_NUMBERS };
@@ -28,12 +29,20 @@ struct data {
     enum numbers numbers;
     struct source_finder finder; /* its root and maps are the caller's */
     bool has_calls;              /* inclusive costs and calls are known */
+    struct tree tree;            /* all call paths, once they are asked for: data_tree() */
+    bool has_tree;
+    bool loads_tree; /* `loader` makes it: nobody else touches it until that has ended */
+    pthread_t loader;
 };
 
 /* `finder` says where sources are looked for: its `root` and `maps`. */
 void data_load(struct data *data, const struct cprof_profile *profile, const char *root,
                const struct source_finder *finder);
 void data_free(struct data *data);
+
+/* All call paths of a profile that has them; the data's own, for whoever wants their order changed,
+ * too. */
+struct tree *data_tree(struct data *data);
 
 static inline const struct column *data_self(const struct data *d)
 {

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 
+#include <ctype.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 /* An item with what it is sorted by: the values are worked out once each. */
 struct entry {
     long double value;
+    const char *text; /* then by that; NULL: by nothing */
     size_t item;
 };
 
@@ -20,25 +22,52 @@ static int compare(const void *a, const void *b, void *context)
 {
     const struct list *l = context;
     const struct entry *x = a, *y = b;
-    int order = x->value != y->value ? (x->value > y->value ? -1 : 1)
-                : l->class->compare  ? l->class->compare(l, x->item, y->item)
-                                     : 0;
+    int order = x->value != y->value ? (x->value > y->value ? -1 : 1) : 0;
 
+    if (!order && x->text)
+        order = strcmp(x->text, y->text);
+    if (!order && l->class->compare)
+        order = l->class->compare(l, x->item, y->item);
     return order ? order : (x->item > y->item) - (x->item < y->item);
 }
 
+static bool is_sorted(const struct entry *entries, size_t n, struct list *l)
+{
+    for (size_t i = 1; i < n; i++)
+        if (compare(&entries[i - 1], &entries[i], l) > 0)
+            return false;
+    return true;
+}
+
+/* Sorts all items, whatever is shown, so that most keys find them sorted. */
 static void sort(struct list *l)
 {
-    size_t n = l->view.panes[0].n;
-    struct entry *entries = xreallocarray(NULL, n, sizeof *entries);
+    struct entry *entries = xreallocarray(NULL, l->n, sizeof *entries);
 
-    for (size_t i = 0; i < n; i++)
-        entries[i] = (struct entry){l->class->value(l, l->shown[i]), l->shown[i]};
-    if (n)
-        qsort_r(entries, n, sizeof *entries, compare, l);
-    for (size_t i = 0; i < n; i++)
-        l->shown[i] = entries[l->reversed ? n - 1 - i : i].item;
+    for (size_t i = 0; i < l->n; i++)
+        entries[i] =
+            (struct entry){l->class->value(l, l->order[i]),
+                           l->class->text ? l->class->text(l, l->order[i]) : NULL, l->order[i]};
+    if (!is_sorted(entries, l->n, l)) {
+        qsort_r(entries, l->n, sizeof *entries, compare, l);
+        for (size_t i = 0; i < l->n; i++)
+            l->order[i] = entries[i].item;
+    }
     free(entries);
+}
+
+/* Shows what the filter finds, in order. */
+static void show(struct list *l)
+{
+    struct pane *p = &l->view.panes[0];
+
+    p->n = 0;
+    for (size_t i = 0; i < l->n; i++) {
+        size_t item = l->order[l->reversed ? l->n - 1 - i : i];
+
+        if (l->found[item])
+            l->shown[p->n++] = item;
+    }
 }
 
 /* Sorts by the next column on that side which is another key. */
@@ -115,6 +144,7 @@ void list_update(struct view *view)
 
     make_columns(l);
     sort(l);
+    show(l);
     for (size_t i = 0; i < p->n; i++)
         if (l->shown[i] == item)
             p->selected = i;
@@ -131,17 +161,59 @@ void list_head(struct view *view, int column)
     list_update(view);
 }
 
+static void make_small(char *text)
+{
+    for (; *text; text++)
+        *text = (char)tolower((unsigned char)*text);
+}
+
+/* Names are all over memory: in one place they are found in a moment. */
+static void gather_names(struct list *l)
+{
+    size_t size = 0, at = 0;
+
+    for (size_t i = 0; i < l->n; i++)
+        size += strlen(l->class->name(l, i)) + 1;
+    l->names = xmalloc(size + 1);
+    for (size_t i = 0; i < l->n; i++) {
+        const char *name = l->class->name(l, i);
+
+        strcpy(l->names + at, name);
+        make_small(l->names + at);
+        at += strlen(name) + 1;
+    }
+}
+
+/* Finds the items that have `text`, which is taken over, in their names. What did not have the
+ * beginning of it does not have all of it. */
+static void find(struct list *l, char *text)
+{
+    bool further = text && l->text && !strncmp(text, l->text, strlen(l->text));
+    const char *name;
+
+    if (text && !l->names)
+        gather_names(l);
+    name = l->names;
+    for (size_t i = 0; i < l->n; i++) {
+        if (!text || !further || l->found[i])
+            l->found[i] = !text || strstr(name, text);
+        if (text)
+            name += strlen(name) + 1;
+    }
+    free(l->text);
+    l->text = text;
+}
+
 void list_filter(struct view *view, const char *text)
 {
     struct list *l = (void *)view;
-    struct pane *p = &view->panes[0];
+    char *small = text && *text ? xstrdup(text) : NULL;
 
-    p->n = 0;
-    for (size_t i = 0; i < l->n; i++)
-        if (!text || !*text || strcasestr(l->class->name(l, i), text))
-            l->shown[p->n++] = i;
-    sort(l);
-    p->selected = p->top = 0;
+    if (small)
+        make_small(small);
+    find(l, small);
+    show(l);
+    view->panes[0].selected = view->panes[0].top = 0;
 }
 
 bool list_act(struct view *view, enum action action)
@@ -170,17 +242,32 @@ void list_begin(struct list *l, const struct list_class *class, size_t n)
     list_renew(l, n);
 }
 
+static void free_items(struct list *l)
+{
+    free(l->order);
+    free(l->shown);
+    free(l->found);
+    free(l->text);
+    free(l->names);
+}
+
 void list_renew(struct list *l, size_t n)
 {
-    free(l->shown);
+    free_items(l);
     l->n = n;
+    l->order = xreallocarray(NULL, n, sizeof *l->order);
     l->shown = xreallocarray(NULL, n, sizeof *l->shown);
+    l->found = xreallocarray(NULL, n, sizeof *l->found);
+    l->text = l->names = NULL;
+    for (size_t i = 0; i < n; i++)
+        l->order[i] = i;
     make_columns(l);
+    sort(l);
     list_filter(&l->view, l->view.filter);
 }
 
 void list_free(struct list *l)
 {
-    free(l->shown);
+    free_items(l);
     free(l->view.filter);
 }

@@ -19,7 +19,10 @@ struct list_class {
     const char *(*name)(const struct list *list, size_t item);
     /* What the list is sorted by, the greatest first. Long doubles hold every count. */
     long double (*value)(const struct list *list, size_t item);
-    /* The order of items of one value, as strcmp; then they stand as they are numbered. */
+    /* Texts that items of one value are sorted by, or NULL for all of them; may be NULL. */
+    const char *(*text)(const struct list *list, size_t item);
+    /* The order of items of one value and text, as strcmp; may be NULL. Then they stand as they are
+     * numbered. */
     int (*compare)(const struct list *list, size_t a, size_t b);
     /* Makes the pane's columns. */
     void (*columns)(struct list *list);
@@ -32,8 +35,12 @@ struct list {
     struct view view;
     const struct list_class *class;
     size_t n;      /* items */
-    size_t *shown; /* items, in order; as many as the pane has lines */
-    int sort;      /* what it is sorted by: a key of its kind, from 0 on */
+    size_t *order; /* all of them as they are sorted, the greatest first */
+    size_t *shown; /* those that the filter finds, in order; as many as the pane has lines */
+    bool *found;   /* of each item, whether the filter finds it */
+    char *text;    /* what it looked for, in small letters; NULL: nothing, all are found */
+    char *names; /* of all items, in small letters, one behind another; NULL before it was needed */
+    int sort;    /* what it is sorted by: a key of its kind, from 0 on */
     bool reversed;
     int keys[PANE_COLUMNS]; /* of each column: what it is sorted by there */
 };

@@ -67,11 +67,6 @@ static long double value_of(const struct list *l, size_t item)
     }
 }
 
-static int compare(const struct list *l, size_t a, size_t b)
-{
-    return strcmp(name_of(l, a), name_of(l, b));
-}
-
 /*--- Columns ---*/
 
 static void add_count(struct list *l, enum key key, const char *head, int width)
@@ -115,7 +110,7 @@ static void columns(struct list *l)
     list_add_names(l, KEY_NAME, LIST_NO_KEY);
 }
 
-static const struct list_class list_class = {name_of, value_of, compare, columns};
+static const struct list_class list_class = {name_of, value_of, name_of, NULL, columns};
 
 static void line(struct pane *pane, size_t i, struct line_cells *cells)
 {

@@ -34,22 +34,22 @@ static const char *name_of(const struct list *l, size_t item)
     return row_of(l, item)->name;
 }
 
-static int compare_places(const struct row *r, const struct row *s)
+static const char *text_of(const struct list *l, size_t item)
 {
-    const char *p = r->file ? r->file : r->object ? r->object : "";
-    const char *q = s->file ? s->file : s->object ? s->object : "";
-    int order = strcmp(p, q);
+    const struct row *r = row_of(l, item);
 
-    return order ? order : (r->line > s->line) - (r->line < s->line);
+    return l->sort == KEY_NAME    ? r->name
+           : l->sort != KEY_PLACE ? NULL
+           : r->file              ? r->file
+           : r->object            ? r->object
+                                  : "";
 }
 
 static int compare(const struct list *l, size_t a, size_t b)
 {
-    const struct row *x = row_of(l, a), *y = row_of(l, b);
+    const struct row *r = row_of(l, a), *s = row_of(l, b);
 
-    return l->sort == KEY_NAME    ? strcmp(x->name, y->name)
-           : l->sort == KEY_PLACE ? compare_places(x, y)
-                                  : 0;
+    return l->sort == KEY_PLACE ? (r->line > s->line) - (r->line < s->line) : 0;
 }
 
 static long double value_of(const struct list *l, size_t item)
@@ -85,7 +85,7 @@ static void columns(struct list *l)
     list_add_names(l, KEY_NAME, KEY_PLACE);
 }
 
-static const struct list_class list_class = {name_of, value_of, compare, columns};
+static const struct list_class list_class = {name_of, value_of, text_of, compare, columns};
 
 static void line(struct pane *pane, size_t i, struct line_cells *cells)
 {

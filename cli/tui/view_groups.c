@@ -56,11 +56,6 @@ static long double value_of(const struct list *l, size_t item)
     return l->sort == KEY_NAME ? 0 : column_value(column, g->rows.items[item].counts);
 }
 
-static int compare(const struct list *l, size_t a, size_t b)
-{
-    return strcmp(name_of(l, a), name_of(l, b));
-}
-
 static void columns(struct list *l)
 {
     struct grouped *g = (void *)l;
@@ -82,7 +77,7 @@ static void columns(struct list *l)
                                    .cut = g->by == GROUP_CRATE ? CUT_MIDDLE : CUT_START});
 }
 
-static const struct list_class list_class = {name_of, value_of, compare, columns};
+static const struct list_class list_class = {name_of, value_of, name_of, NULL, columns};
 
 /* The rows of another kind of group. */
 static void load(struct grouped *g, enum group_by by)

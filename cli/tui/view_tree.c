@@ -19,9 +19,11 @@ struct seen {
 
 struct paths {
     struct view view;
-    struct tree tree;
-    size_t row; /* whose paths below are shown; SIZE_MAX: all */
-    bool *open; /* of each node */
+    struct tree *tree;
+    struct tree own; /* that of the paths below a row */
+    size_t row;      /* whose paths below are shown; SIZE_MAX: all */
+    bool *open;      /* of each node */
+    bool *sorted;    /* of each node: its children are, by what is measured */
     struct seen *seen;
     size_t room;
 };
@@ -39,18 +41,27 @@ static void add(struct paths *t, uint32_t node, unsigned depth)
     t->seen[p->n++] = (struct seen){node, depth};
 }
 
+/* The most expensive one; the others follow it. Few nodes are ever looked into. */
+static uint32_t first_child(struct paths *t, uint32_t node)
+{
+    if (!t->sorted[node])
+        tree_sort_children(t->tree, node, data_self(t->view.data));
+    t->sorted[node] = true;
+    return t->tree->nodes[node].first_child;
+}
+
 /* All nodes in sight, anew: down into open ones, else on, else up until there is a brother. */
 static void rebuild(struct paths *t)
 {
-    const struct tree_node *nodes = t->tree.nodes;
-    uint32_t node = nodes[0].first_child;
+    const struct tree_node *nodes = t->tree->nodes;
+    uint32_t node = first_child(t, 0);
     unsigned depth = 0;
 
     t->view.panes[0].n = 0;
     while (node != CPROF_NONE) {
         add(t, node, depth);
         if (t->open[node] && nodes[node].first_child != CPROF_NONE) {
-            node = nodes[node].first_child;
+            node = first_child(t, node);
             depth++;
             continue;
         }
@@ -80,13 +91,13 @@ static uint32_t current(const struct paths *t)
 
 static int64_t inclusive_of(const struct paths *t, uint32_t node)
 {
-    return column_value(data_self(t->view.data), tree_inclusive(&t->tree, node));
+    return column_value(data_self(t->view.data), tree_inclusive(t->tree, node));
 }
 
 static char *node_label(const struct paths *t, const struct seen *s)
 {
     const struct data *d = t->view.data;
-    const struct tree_node *node = &t->tree.nodes[s->node];
+    const struct tree_node *node = &t->tree->nodes[s->node];
     uint32_t row = d->row_of[node->function];
     unsigned indent = s->depth < MAX_INDENT ? s->depth : MAX_INDENT;
     const char *sign = node->first_child == CPROF_NONE ? " " : t->open[s->node] ? "-" : "+";
@@ -108,13 +119,13 @@ static void line(struct pane *pane, size_t i, struct line_cells *cells)
     struct paths *t = pane->view;
     const struct data *d = t->view.data;
     const struct seen *s = &t->seen[i];
-    const struct tree_node *node = &t->tree.nodes[s->node];
+    const struct tree_node *node = &t->tree->nodes[s->node];
     uint32_t row = d->row_of[node->function];
     char text[TEXT_NUMBER];
     int at = 0;
 
     data_cells(d, cells, &at, inclusive_of(t, s->node), false);
-    data_cells(d, cells, &at, column_value(data_self(d), tree_self(&t->tree, s->node)), false);
+    data_cells(d, cells, &at, column_value(data_self(d), tree_self(t->tree, s->node)), false);
     cells->text[at++] =
         node->inlined
             ? NULL
@@ -143,7 +154,7 @@ static void update(struct view *view)
     uint32_t node = current(t);
 
     make_columns(t);
-    tree_sort(&t->tree, data_self(view->data));
+    memset(t->sorted, 0, t->tree->n * sizeof *t->sorted);
     rebuild(t);
     if (node != CPROF_NONE)
         select_node(t, node);
@@ -154,7 +165,7 @@ static char *title(const struct view *view)
     const struct paths *t = (const void *)view;
     char count[TEXT_NUMBER], *name, *text;
 
-    text_count(count, (int64_t)t->tree.n - 1);
+    text_count(count, (int64_t)t->tree->n - 1);
     if (t->row == SIZE_MAX)
         return xasprintf("call paths: %s", count);
     name = data_name(view->data, t->row);
@@ -168,7 +179,7 @@ static size_t selected_row(const struct view *view)
     const struct paths *t = (const void *)view;
     uint32_t node = current(t), row;
 
-    row = node == CPROF_NONE ? CPROF_NONE : view->data->row_of[t->tree.nodes[node].function];
+    row = node == CPROF_NONE ? CPROF_NONE : view->data->row_of[t->tree->nodes[node].function];
     return row == CPROF_NONE ? SIZE_MAX : row;
 }
 
@@ -178,7 +189,7 @@ static void open_hottest(struct paths *t)
     uint32_t node = current(t);
 
     while (node != CPROF_NONE) {
-        uint32_t child = t->tree.nodes[node].first_child;
+        uint32_t child = first_child(t, node);
 
         if (child == CPROF_NONE || inclusive_of(t, child) * 2 < inclusive_of(t, node))
             break;
@@ -196,10 +207,10 @@ static void set_open(struct paths *t, bool open)
 
     if (node == CPROF_NONE)
         return;
-    parent = t->tree.nodes[node].parent;
+    parent = t->tree->nodes[node].parent;
     if (!open && !t->open[node] && parent)
         node = parent;
-    else if (t->tree.nodes[node].first_child != CPROF_NONE)
+    else if (t->tree->nodes[node].first_child != CPROF_NONE)
         t->open[node] = open;
     rebuild(t);
     select_node(t, node);
@@ -231,8 +242,9 @@ static void free_view(struct view *view)
 {
     struct paths *t = (void *)view;
 
-    tree_free(&t->tree);
+    tree_free(&t->own);
     free(t->open);
+    free(t->sorted);
     free(t->seen);
     free(view->filter);
     free(t);
@@ -248,11 +260,11 @@ struct view *view_tree(struct browser *browser, struct data *data, size_t row)
     t->view = (struct view){.class = &class, .browser = browser, .data = data, .n_panes = 1};
     t->view.panes[0] = (struct pane){.line = line, .view = t, .empty = "no call paths"};
     t->row = row;
-    if (row == SIZE_MAX)
-        tree_load(&t->tree, data->profile);
-    else
-        tree_load_below(&t->tree, data->profile, data->rows.items[row].function);
-    t->open = xcalloc(t->tree.n, sizeof *t->open);
+    t->tree = row == SIZE_MAX ? data_tree(data) : &t->own;
+    if (row != SIZE_MAX)
+        tree_load_below(&t->own, data->profile, data->rows.items[row].function);
+    t->open = xcalloc(t->tree->n, sizeof *t->open);
+    t->sorted = xcalloc(t->tree->n, sizeof *t->sorted);
     update(&t->view);
     if (t->view.panes[0].n == 1)
         set_open(t, true);

@@ -56,22 +56,27 @@ static void add_row(struct grid *g, uint32_t cost, const int64_t *row)
         add(g, cost, e, row[e]);
 }
 
-/* What the next context costs by the definition of sections. `*count` and `*miss` are where its
- * records begin. */
-static void fill_by_sections(struct grid *g, uint32_t context, size_t *count, size_t *miss)
+/* `count` executions of a section. */
+static void add_section(struct grid *g, const struct sections *s, uint32_t index, int64_t count)
+{
+    const struct section *section = &s->sections[index];
+
+    for (size_t k = section->first; k < section->first + section->size; k++)
+        for (int e = 0; e < SECTION_EVENTS; e++)
+            if (s->events[e] != CPROF_NONE)
+                add(g, s->instructions[k].cost, s->events[e], count * s->instructions[k].counts[e]);
+}
+
+/* What the next context costs by the definition of sections. `*miss` is where its misses begin. */
+static void fill_by_sections(struct grid *g, uint32_t context, size_t *miss)
 {
     const struct sections *s = profile_sections(g->profile);
+    const struct section_run *run = sections_first(s, context);
 
     memset(g->cells, 0, g->size);
-    for (; *count < s->n_counts && s->counts[*count].context == context; ++*count) {
-        const struct section *section = &s->sections[s->counts[*count].section];
-
-        for (size_t k = section->first; k < section->first + section->size; k++)
-            for (int e = 0; e < SECTION_EVENTS; e++)
-                if (s->events[e] != CPROF_NONE)
-                    add(g, s->instructions[k].cost, s->events[e],
-                        s->counts[*count].count * s->instructions[k].counts[e]);
-    }
+    for (; run < sections_end(s, context); run = section_next(run))
+        for (uint32_t i = 0; i < run->size; i++)
+            add_section(g, s, run->first + i, section_count(s, run, i));
     for (; *miss < s->n_misses && s->misses[*miss].context == context; ++*miss)
         add_row(g, s->misses[*miss].cost, s->miss_values + *miss * g->profile->n_events);
 }
@@ -106,11 +111,11 @@ static void fill_by_records(struct grid *g, uint32_t context)
 static uint32_t different(const struct cprof_profile *kept, const struct cprof_profile *expanded)
 {
     struct grid a = new_grid(kept), b = new_grid(expanded);
-    size_t count = 0, miss = 0;
+    size_t miss = 0;
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < kept->n_contexts; i++) {
-        fill_by_sections(&a, i, &count, &miss);
+        fill_by_sections(&a, i, &miss);
         fill_by_records(&b, i);
         n += memcmp(a.cells, b.cells, a.size - sizeof *a.cells) != 0;
     }

@@ -140,17 +140,92 @@ static void test_raw_cut(void)
 static void test_contexts_cut(void)
 {
     static const char raw[] =
-        "cprof-raw 1\nevents: Ir Dr D1mr\ncounted: D1mr\no 0 - /a\ns 0 0 10 i +1 irr\n"
-        "t 0 - [thread 1]\nn 1 0 0 10 - 0 1\nk 0 3\nm 0 11 2\nn 2 1 0 20 0 11 4\nk 0 5\n"
-        "i 0 10 16 16 2\ne 0 10 0 20 0 11 4 10 10\nend 13\n";
+        "cprof-raw 2\nevents: Ir Dr D1mr\ncounted: D1mr\no 0 - /a\ns 0 0 10 i +1 irr\n"
+        "s 1 0 12 r\nt 0 - [thread 1]\nn 1 0 0 10 - 0 1\nk 0 3 12\nm 0 11 2\n"
+        "n 2 1 0 20 0 11 4\nk 0 5\ni 0 10 16 16 2\ne 0 10 0 20 0 11 4 10 10\nend 14\n";
     struct cprof_profile *p = cprof_read(raw, sizeof raw - 1, "raw", 0, &error);
 
     ok(p && p->n_contexts == 3 && p->contexts[2].parent == 1 && p->contexts[2].site == 0x11 &&
-           p->contexts[2].n_costs == 2 && p->n_calls == 1 && p->inclusive && p->totals[0] == 16,
+           p->contexts[2].n_costs == 2 && p->n_calls == 1 && p->inclusive && p->totals[0] == 16 &&
+           p->totals[1] == 28,
        "a profile with contexts is read");
     cprof_free(p);
     is_number((long long)cut_anywhere(raw, sizeof raw - 1), sizeof raw - 1,
               "and cut at any byte it is an error");
+}
+
+/* A raw profile of `n` contexts in version 2 or, with a record for each count, 1. What contexts
+ * cost is 0 to 9999999999. */
+static void write_contexts(FILE *f, unsigned n, int version)
+{
+    enum { SECTIONS = 7 };
+    unsigned lines = 3 + SECTIONS + 2 * n;
+    unsigned long long state = 1;
+
+    fprintf(f, "cprof-raw %d\nevents: Ir\no 0 - /a\n", version);
+    for (unsigned i = 0; i < SECTIONS; i++)
+        fprintf(f, "s %u 0 %x i\n", i, 16 + i);
+    for (unsigned i = 0; i < n; i++) {
+        if (i)
+            fprintf(f, "n %u %u 0 %x 0 %x %u\n", i, i / 2, 16 + i % 100, 16 + i % 7, i);
+        else
+            fprintf(f, "n 0 - 0 10 - 0 1\n");
+        for (unsigned k = 0; k < SECTIONS; k++) {
+            unsigned long long count;
+            state = state * 6364136223846793005u + 1442695040888963407u;
+            count = (state >> 20) % (state >> 60 ? 1000 : 10000000000);
+            if (state >> 61 == 2)
+                count = 0;
+            if (version > 1 && k)
+                fprintf(f, " %llu", count);
+            else
+                fprintf(f, "%sk %u %llu", k ? "\n" : "", k, count);
+        }
+        fprintf(f, "\n");
+        lines += version > 1 ? 0 : SECTIONS - 1;
+    }
+    fprintf(f, "end %u\n", lines);
+}
+
+static int same_contexts(const struct cprof_profile *a, const struct cprof_profile *b)
+{
+    if (a->n_contexts != b->n_contexts || a->n_context_costs != b->n_context_costs)
+        return 0;
+    return a->totals[0] == b->totals[0] &&
+           !memcmp(a->contexts, b->contexts, a->n_contexts * sizeof *a->contexts) &&
+           !memcmp(a->context_cost_values, b->context_cost_values,
+                   a->n_context_costs * sizeof *a->context_cost_values);
+}
+
+/* Lines that are not all at hand at once: those of a file are read by the buffer. */
+static void test_contexts_in_pieces(const char *path)
+{
+    enum { CONTEXTS = 30000 };
+    struct cprof_profile *whole, *pieces, *old;
+    char *text;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+
+    write_contexts(f, CONTEXTS, 2);
+    fclose(f);
+    whole = cprof_read(text, size, "whole", 0, &error);
+    f = fopen(path, "w");
+    fwrite(text, 1, size, f);
+    fclose(f);
+    pieces = cprof_load(path, 0, &error);
+    f = fopen(path, "w");
+    write_contexts(f, CONTEXTS, 1);
+    fclose(f);
+    old = cprof_load(path, 0, &error);
+    if (ok(whole && pieces && old && size > 1000000, "contexts in several pieces are read")) {
+        is_number(whole->n_contexts, CONTEXTS, "all of them");
+        ok(same_contexts(whole, pieces), "and are the same as in one");
+        ok(same_contexts(whole, old), "and with a record for each count");
+    }
+    cprof_free(whole);
+    cprof_free(pieces);
+    cprof_free(old);
+    free(text);
 }
 
 static void test_system_errors(const char *path)
@@ -177,6 +252,7 @@ int main(void)
     test_cut_gzip();
     test_raw_cut();
     test_contexts_cut();
+    test_contexts_in_pieces(path);
     test_system_errors(path);
     return tap_done();
 }

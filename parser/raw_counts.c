@@ -1,0 +1,147 @@
+#include <config.h>
+
+/*
+ * The counts of sections: most of a profile of call paths. Those of the program are added up, those
+ * of a context are noted as runs (sections.h).
+ */
+#include "raw.h"
+
+#include "cp_format.h"
+#include "error.h"
+
+/* So many sections that did not run do not end a run: a new one takes two words. */
+enum { GAP_MAX = 2 };
+
+/* The word of a count that does not fit its place; 0 with the error set. */
+static uint32_t add_large(struct raw *w, int64_t count)
+{
+    int64_t *new = w->large.count < SECTION_LARGE ? raw_push(w, &w->large, sizeof *new) : NULL;
+
+    if (!new) {
+        error_set(w->r.error, CPROF_ERROR_MEMORY, "out of memory");
+        return 0;
+    }
+    *new = count;
+    return (uint32_t)(w->large.count - 1) | SECTION_LARGE;
+}
+
+/* Adds a count to the last run of the context, or to one that begins here. */
+static inline int add_to_context(struct raw *w, uint32_t section, int64_t count)
+{
+    uint32_t word = count < SECTION_LARGE ? (uint32_t)count : add_large(w, count), *words;
+
+    if (!word || raw_reserve(w, &w->runs, GAP_MAX + 3, sizeof *words))
+        return -1;
+    words = (uint32_t *)w->runs.data + w->runs.count;
+    if (w->next_section == CPROF_NONE || section - w->next_section > GAP_MAX) {
+        w->run = w->runs.count;
+        w->next_section = section;
+        *words++ = section;
+        *words++ = 0;
+    }
+    for (; w->next_section < section; w->next_section++)
+        *words++ = 0;
+    *words++ = word;
+    w->next_section++;
+    w->runs.count = (size_t)(words - (uint32_t *)w->runs.data);
+    ((uint32_t *)w->runs.data)[w->run + 1] = (uint32_t)(w->runs.count - w->run - 2);
+    return 0;
+}
+
+static int add_to_program(struct raw *w, uint32_t section, int64_t count)
+{
+    int64_t *sum = (int64_t *)w->sums.data + section;
+
+    return __builtin_add_overflow(*sum, count, sum)
+               ? reader_fail(&w->r, CPROF_ERROR_RANGE, NULL, "count of section %u exceeds 2^63-1",
+                             (unsigned)section)
+               : 0;
+}
+
+int raw_begin_counts(struct raw *w)
+{
+    size_t *new = raw_push(w, &w->first_runs, sizeof *new);
+
+    if (!new)
+        return -1;
+    *new = w->runs.count;
+    w->next_section = CPROF_NONE;
+    return 0;
+}
+
+/* Counts up to the end of the line, of `section` and those that follow it. */
+static int read_counts(struct raw *w, const char *at, uint32_t section)
+{
+    while (at < w->r.end) {
+        int64_t count;
+
+        if (section == w->sections.count)
+            return reader_fail(&w->r, CPROF_ERROR_SYNTAX, at, "section %u is not defined",
+                               (unsigned)section);
+        if (raw_number(w, &at, &count) ||
+            (w->n_contexts ? count && add_to_context(w, section, count)
+                           : add_to_program(w, section, count)))
+            return -1;
+        section++;
+    }
+    return 0;
+}
+
+int raw_count_record(struct raw *w, const char *at)
+{
+    uint32_t section;
+
+    if (raw_id(w, &at, w->sections.count, "section", &section))
+        return -1;
+    if (at == w->r.end)
+        return framed_bad(&w->r, at, "number is missing");
+    w->have_counts = 1;
+    return read_counts(w, at, section);
+}
+
+/* Takes counts from `at` on, of *section and those that follow it. Returns the newline behind them,
+ * or the first one that is odd or not all at hand; NULL with the error set. */
+static const char *quick_counts(struct raw *w, const char *at, const char *end, uint32_t *section)
+{
+    for (;;) {
+        uint64_t count;
+        const char *behind = lex_quick_decimal(at, end, &count);
+
+        if (!behind || behind == end || (*behind != ' ' && *behind != '\n') ||
+            *section == w->sections.count)
+            return at;
+        if (count && add_to_context(w, *section, (int64_t)count))
+            return NULL;
+        ++*section;
+        if (*behind == '\n')
+            return behind;
+        at = behind + 1;
+    }
+}
+
+/* What is left of the next line, from `offset` on. Taking a line may move what is at hand. */
+static int read_rest(struct raw *w, size_t offset, uint32_t section)
+{
+    if (reader_next(&w->r) <= 0 || framed_whole_line(&w->r))
+        return -1;
+    return read_counts(w, w->r.line + offset, section);
+}
+
+int raw_quick_counts(struct raw *w, const char *line, const char *end)
+{
+    uint64_t first;
+    uint32_t section;
+    const char *at = lex_quick_field(line + 2, end, &first);
+
+    if (!at || first >= w->sections.count || !w->n_contexts)
+        return 0;
+    section = (uint32_t)first;
+    at = quick_counts(w, at, end, &section);
+    if (!at)
+        return -1;
+    w->have_counts = 1;
+    if (at == end || *at != '\n')
+        return read_rest(w, (size_t)(at - line), section) ? -1 : 1;
+    input_take(w->r.in, at + 1, 1);
+    return 1;
+}
