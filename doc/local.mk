@@ -1,4 +1,4 @@
-EXTRA_DIST += %D%/exports.md %D%/flamegraph.svg %D%/report.png %D%/format.md %D%/performance.md %D%/profile.schema.json %D%/named.md %D%/diff.schema.json %D%/example.c
+EXTRA_DIST += %D%/exports.md %D%/flamegraph.svg %D%/browser.svg %D%/draw-screen %D%/report.png %D%/format.md %D%/performance.md %D%/profile.schema.json %D%/named.md %D%/diff.schema.json %D%/example.c
 dist_man_MANS = %D%/cprof.3
 
 # cargo-cprof(1): the frame, with what the program says of its commands and options.

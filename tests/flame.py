@@ -1,5 +1,5 @@
-"""flame.py SVG [JSON [EVENT]] - checks that a flame graph says the truth, as far as it can be checked without a browser: what its frames
-add up to, where they are, and that they are the paths of `report --json=tree`. Says "true", or what is wrong."""
+"""flame.py SVG [JSON [EVENT]] - checks that a flame graph says the truth: what its frames add up to, where they are, what is written at
+them, and that they are the paths of `report --json=tree`. Says "true", or what is wrong. browsers.py checks what a browser draws by it."""
 import collections
 import json
 import re
@@ -10,20 +10,39 @@ SVG = "{http://www.w3.org/2000/svg}"
 Frame = collections.namedtuple("Frame", "depth start value self hidden n_hidden name inlined x y width parent")
 
 
-def frames_of(root):
+def check_title(title, value, self, hidden, n_hidden):
+    """What people read is what was counted."""
+    numbers = title.split("\n", 1)[1]
+    if not re.search(r"^\S+ %s \(" % format(value, ","), numbers):
+        sys.exit("%r has %d" % (title, value))
+    if self and not re.search(r"(self|with no caller) %s \(" % format(self, ","), numbers):
+        sys.exit("%r has %d itself" % (title, self))
+    if n_hidden and not re.search(r"^%d narrow ones? (is|are) left out here: %s$" % (n_hidden, format(hidden, ",")), numbers, re.M):
+        sys.exit("%r hides %d, %d" % (title, n_hidden, hidden))
+
+
+def frames_of(drawn):
+    """The frames of [data-v, title, inlined, x, y, width] each, in the order of the picture."""
     frames, path = [], []
-    for g in root.find("%sg[@class='frames']" % SVG):
-        depth, start, value, self, hidden, n_hidden = (int(number) for number in g.get("data-v").split())
-        name = g.find(SVG + "title").text.split("\n")[0]
-        rect = g.find(SVG + "rect")
-        inlined = g.get("class") == "i"
+    for numbers, title, inlined, x, y, width in drawn:
+        depth, start, value, self, hidden, n_hidden = (int(number) for number in numbers.split())
+        name = title.split("\n")[0]
         if inlined != name.endswith(" (inlined)"):
             sys.exit("'%s' is marked in one place only" % name)
+        check_title(title, value, self, hidden, n_hidden)
         del path[depth:]
         path.append(len(frames))
         frames.append(Frame(depth, start, value, self, hidden, n_hidden, re.sub(r" \(inlined\)$", "", name), inlined,
-                            float(rect.get("x")), float(rect.get("y")), float(rect.get("width")), path[-2] if depth else None))
+                            x, y, width, path[-2] if depth else None))
     return frames
+
+
+def drawn_in(root):
+    """What frames_of() takes, of a file."""
+    for g in root.find("%sg[@class='frames']" % SVG):
+        rect = g.find(SVG + "rect")
+        yield [g.get("data-v"), g.find(SVG + "title").text, g.get("class") == "i",
+               float(rect.get("x")), float(rect.get("y")), float(rect.get("width"))]
 
 
 def check_sums(frames):
@@ -43,13 +62,12 @@ def check_sums(frames):
             sys.exit("frame %d '%s' is empty" % (i, frame.name))
 
 
-def check_places(frames, geometry):
-    left, width = (float(number) for number in geometry.split()[:2])
+def check_places(frames, left, width, row=18, exact=0.011):
     scale = width / frames[0].value
     for i, frame in enumerate(frames):
-        if abs(frame.x - left - frame.start * scale) > 0.011 or abs(frame.width - frame.value * scale) > 0.011:
+        if abs(frame.x - left - frame.start * scale) > exact or abs(frame.width - frame.value * scale) > exact:
             sys.exit("frame %d '%s' is at the wrong place" % (i, frame.name))
-        if abs(abs(frame.y - frames[0].y) - 18 * frame.depth) > 0.01:
+        if abs(abs(frame.y - frames[0].y) - row * frame.depth) > exact:
             sys.exit("frame %d '%s' is on the wrong level" % (i, frame.name))
 
 
@@ -60,7 +78,7 @@ def shown(name):
 
 def plain(name):
     """Without what tells functions of one name apart: JSON has the names alone."""
-    return re.sub(r" \[h[0-9a-f]{8}\]$", "", name)
+    return re.sub(r" \[(h[0-9a-f]{8}|\d+)\]$", "", name)
 
 
 def paths_of(document, event):
@@ -94,13 +112,14 @@ def check_paths(frames, document, event):
 
 def main():
     root = tree.parse(sys.argv[1]).getroot()
-    frames = frames_of(root)
+    frames = frames_of(drawn_in(root))
     check_sums(frames)
-    check_places(frames, root.get("data-geometry"))
+    check_places(frames, *(float(number) for number in root.get("data-geometry").split()[:2]))
     if len(sys.argv) > 2:
         with open(sys.argv[2], encoding="utf-8") as file:
             check_paths(frames, json.load(file), sys.argv[3] if len(sys.argv) > 3 else "Ir")
     print("true")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -90,6 +90,10 @@ class Browser:
         actions = [{"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")]
         self.call("POST", "/actions", {"actions": [{"type": "key", "id": "keyboard", "actions": actions}]})
 
+    def print(self):
+        """The page as PDF, in base64, which is not empty."""
+        return self.call("POST", "/print", {})
+
     def wait(self, script, seconds=10):
         """Until the script returns what is true; its last answer."""
         end = time.monotonic() + seconds

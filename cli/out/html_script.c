@@ -142,7 +142,7 @@ const char html_script[] =
     "\n"
     "  // A link to what is folded unfolds it.\n"
     "  function unfold() {\n"
-    "    var target = document.getElementById(location.hash.slice(1));\n"
+    "    var id = location.hash.slice(1), target = id && document.getElementById(id);\n"
     "\n"
     "    if (target && target.tagName === 'DETAILS') {\n"
     "      target.open = true;\n"

@@ -59,20 +59,32 @@ static void draw_heads(const struct pane *p)
     }
 }
 
+static void draw_cell(const struct pane *p, const struct line_cells *cells, int column, int y,
+                      enum look look, bool selected)
+{
+    const struct pane_column *c = &p->columns[column];
+    int x = p->x[column], width = p->widths[column], indent = cells->indent[column];
+
+    if (indent > width / 2) {
+        indent = width / 2;
+        screen_put(y, x, indent, screen_utf8() ? "…" : "~", LOOK_DIM, true, CUT_END, selected);
+    }
+    screen_put(y, x + indent, width - indent, cells->text[column] ? cells->text[column] : "", look,
+               c->right, c->cut, selected);
+}
+
 static void draw_line(struct pane *p, size_t line, int y, bool focused)
 {
     bool selected = focused && line == p->selected;
     bool marked = p->linked && !focused && line == p->selected;
-    struct line_cells cells = {{NULL}, {LOOK_TEXT}};
+    struct line_cells cells = {.text = {NULL}};
 
     p->line(p, line, &cells);
     if (selected)
         screen_put(y, 0, COLS, "", LOOK_TEXT, false, CUT_MIDDLE, true);
     for (int i = 0; i < p->n_columns; i++)
         if (p->widths[i])
-            screen_put(y, p->x[i], p->widths[i], cells.text[i] ? cells.text[i] : "",
-                       marked ? LOOK_MARK : cells.look[i], p->columns[i].right, p->columns[i].cut,
-                       selected);
+            draw_cell(p, &cells, i, y, marked ? LOOK_MARK : cells.look[i], selected);
     free_cells(&cells);
 }
 
@@ -123,49 +135,57 @@ int pane_column_at(const struct pane *p, int x)
 
 /*--- As text ---*/
 
-static void put_cell(FILE *out, const struct pane_column *c, const char *text, int width, bool last,
-                     bool utf8)
+static int cell_width(const struct line_cells *cells, int column, bool utf8)
 {
-    int blanks = width - (int)text_width(text, utf8);
+    const char *text = cells->text[column];
 
-    if (c->right)
-        fprintf(out, "%*s%s", blanks > 0 ? blanks : 0, "", text);
-    else
-        fprintf(out, "%s%*s", text, blanks > 0 && !last ? blanks : 0, "");
-    if (!last)
-        fputs("  ", out);
+    return cells->indent[column] + (text ? (int)text_width(text, utf8) : 0);
+}
+
+/* A cell with its blanks, those behind the last one left out. */
+static void put_cell(FILE *out, const struct pane *p, const struct line_cells *cells, int column,
+                     int width, bool utf8)
+{
+    const char *text = cells->text[column] ? cells->text[column] : "";
+    bool right = p->columns[column].right, last = column + 1 == p->n_columns;
+    int blanks = width - cell_width(cells, column, utf8);
+
+    fprintf(out, "%*s%s%*s%s", cells->indent[column] + (right ? blanks : 0), "", text,
+            right || last ? 0 : blanks, "", last ? "\n" : "  ");
+}
+
+static void put_line(FILE *out, const struct pane *p, const struct line_cells *cells,
+                     const int *widths, bool utf8)
+{
+    for (int i = 0; i < p->n_columns; i++)
+        put_cell(out, p, cells, i, widths[i], utf8);
 }
 
 /* Two passes: widths, then lines; each line is made twice rather than all kept. */
 int pane_write(struct pane *p, bool utf8, FILE *out)
 {
+    struct line_cells heads = {.text = {NULL}};
     int widths[PANE_COLUMNS];
 
-    for (int i = 0; i < p->n_columns; i++)
-        widths[i] = (int)strlen(p->columns[i].head);
+    for (int i = 0; i < p->n_columns; i++) {
+        heads.text[i] = xstrdup(p->columns[i].head);
+        widths[i] = cell_width(&heads, i, utf8);
+    }
     for (int pass = 0; pass < 2; pass++) {
-        for (int i = 0; pass && i < p->n_columns; i++)
-            put_cell(out, &p->columns[i], p->columns[i].head, widths[i], i + 1 == p->n_columns,
-                     utf8);
         if (pass)
-            fputc('\n', out);
+            put_line(out, p, &heads, widths, utf8);
         for (size_t line = 0; line < p->n; line++) {
-            struct line_cells cells = {{NULL}, {LOOK_TEXT}};
+            struct line_cells cells = {.text = {NULL}};
 
             p->line(p, line, &cells);
-            for (int i = 0; i < p->n_columns; i++) {
-                const char *text = cells.text[i] ? cells.text[i] : "";
-                int width = (int)text_width(text, utf8);
-
-                if (pass)
-                    put_cell(out, &p->columns[i], text, widths[i], i + 1 == p->n_columns, utf8);
-                else if (width > widths[i])
-                    widths[i] = width;
-            }
+            for (int i = 0; !pass && i < p->n_columns; i++)
+                if (cell_width(&cells, i, utf8) > widths[i])
+                    widths[i] = cell_width(&cells, i, utf8);
             if (pass)
-                fputc('\n', out);
+                put_line(out, p, &cells, widths, utf8);
             free_cells(&cells);
         }
     }
+    free_cells(&heads);
     return ferror(out) ? -1 : 0;
 }

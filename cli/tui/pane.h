@@ -27,6 +27,8 @@ struct pane_column {
 /* The texts of one line, clean, made by malloc; NULL is empty. */
 struct line_cells {
     char *text[PANE_COLUMNS];
+    int indent[PANE_COLUMNS]; /* blanks before it; on the screen at most half of the column, marked
+                               */
     enum look look[PANE_COLUMNS];
 };
 

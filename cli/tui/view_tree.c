@@ -28,7 +28,7 @@ struct paths {
     size_t room;
 };
 
-enum { MAX_INDENT = 40 }; /* levels that are drawn as such */
+enum { MAX_INDENT = 80 }; /* levels that are drawn as such */
 
 static void add(struct paths *t, uint32_t node, unsigned depth)
 {
@@ -99,7 +99,6 @@ static char *node_label(const struct paths *t, const struct seen *s)
     const struct data *d = t->view.data;
     const struct tree_node *node = &t->tree->nodes[s->node];
     uint32_t row = d->row_of[node->function];
-    unsigned indent = s->depth < MAX_INDENT ? s->depth : MAX_INDENT;
     const char *sign = node->first_child == CPROF_NONE ? " " : t->open[s->node] ? "-" : "+";
     char *name = row == CPROF_NONE
                      ? text_clean(d->profile->functions[node->function].name, screen_utf8())
@@ -108,7 +107,7 @@ static char *node_label(const struct paths *t, const struct seen *s)
 
     if (screen_utf8() && *sign != ' ')
         sign = *sign == '-' ? "▾" : "▸";
-    label = xasprintf("%*s%s%s %s%s", (int)indent * 2, "", s->depth > MAX_INDENT ? "…" : "", sign,
+    label = xasprintf("%s%s %s%s", s->depth > MAX_INDENT ? screen_utf8() ? "…" : "~" : "", sign,
                       name, node->inlined ? " (inlined)" : "");
     free(name);
     return label;
@@ -131,6 +130,8 @@ static void line(struct pane *pane, size_t i, struct line_cells *cells)
             ? NULL
             : xstrdup(text_count(text, node->calls > INT64_MAX ? INT64_MAX : (int64_t)node->calls));
     cells->text[at] = node_label(t, s);
+    /* One column for a level: paths of Rust programs are deep before the program's own code. */
+    cells->indent[at] = s->depth < MAX_INDENT ? (int)s->depth : MAX_INDENT;
     cells->look[at] = row != CPROF_NONE && d->marked[row] ? LOOK_MARK
                       : node->inlined                     ? LOOK_INLINED
                                                           : LOOK_TEXT;

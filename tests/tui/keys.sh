@@ -145,19 +145,19 @@ shows 'there is no view to go to' 'nothing to go forward to'
 keys t
 shows '^ program +call paths: 6 ' 't: the tree'
 shows '^ +10,000 100.0 +0 +0.0 +0 ▾ \[thread 1\]' 'its root is open'
-shows '^ +10,000 100.0 +1,000 +10.0 +1   ▸ main' 'its child is closed'
+shows '^ +10,000 100.0 +1,000 +10.0 +1  ▸ main' 'its child is closed'
 keys Down Right
-shows '^ +7,000 +70.0 +3,000 +30.0 +4     ▸ work' 'Right opens'
+shows '^ +7,000 +70.0 +3,000 +30.0 +4   ▸ work' 'Right opens'
 keys Left
 hides 'work' 'Left closes'
 keys + Down +
-shows '^ +4,000 +40.0 +4,000 +40.0 +4         leaf' '+ opens'
+shows '^ +4,000 +40.0 +4,000 +40.0 +4      leaf' '+ opens'
 keys - -
 selects '▾ main' '- closes, then goes up'
 keys -
 hides 'work' '- closes'
 keys h
-shows '^ +4,000 +40.0 +4,000 +40.0 +4         leaf' 'h opens the hottest path'
+shows '^ +4,000 +40.0 +4,000 +40.0 +4      leaf' 'h opens the hottest path'
 selects '^ *4,000' 'and goes to its end'
 keys Enter
 keys l G T
