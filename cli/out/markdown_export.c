@@ -59,7 +59,10 @@ static void put_row(const struct cprof_profile *p, const struct row *r, bool cal
     }
     if (calls_known) {
         markdown_number(out, r->counts[p->n_events]);
-        markdown_number(out, r->counts[2 * p->n_events]);
+        if (r->inlined && !r->counts[2 * p->n_events])
+            markdown_text(out, TEXT_INLINED);
+        else
+            markdown_number(out, r->counts[2 * p->n_events]);
     }
     markdown_code(out, label);
     markdown_code(out, location);

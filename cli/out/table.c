@@ -44,6 +44,11 @@ static char *count_cell(const struct table *t, const struct column *c, const str
     return xstrdup(buffer);
 }
 
+char *table_count(const struct table *t, const struct column *c, const struct row *row)
+{
+    return count_cell(t, c, row, COUNT_FULL);
+}
+
 /* Whether there is a column that says what was called, and what inlined. */
 static bool has_calls(const struct table *t)
 {

@@ -38,6 +38,9 @@ struct table {
 
 /* What a row has in a column of text, as it is; the caller frees it. */
 char *table_text(const struct table *t, const struct column *column, const struct row *row);
+/* A row's number in a column of counts in full, or "inlined" for calls that nobody counts; for the
+ * caller to free. */
+char *table_count(const struct table *t, const struct column *column, const struct row *row);
 /* The heading of callgrind's table: the program's total of what it is sorted by. */
 void table_total(const struct table *t, FILE *out);
 /* The heading of cachegrind's: program, command, caches; then accesses, misses, and their rates. */

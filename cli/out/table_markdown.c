@@ -9,31 +9,11 @@
 
 #include <stdlib.h>
 
-static void put_number(const struct table *t, const struct column *c, const int64_t *counts,
-                       FILE *out)
-{
-    char buffer[TEXT_NUMBER];
-    int64_t total = column_value(c, t->rows->totals);
-
-    if (c->kind == COLUMN_PERCENT)
-        text_percent(buffer, column_value(c, counts), total, 1);
-    else if (t->percent && c->kind != COLUMN_CALLS)
-        text_percent(buffer, column_value(c, counts), total, 2);
-    else
-        text_count(buffer, column_value(c, counts));
-    markdown_text(out, buffer);
-}
-
 static void put_cell(const struct table *t, const struct column *c, const struct row *row,
                      FILE *out)
 {
-    char *text;
+    char *text = c->kind < COLUMN_FUNCTION ? table_count(t, c, row) : table_text(t, c, row);
 
-    if (c->kind < COLUMN_FUNCTION) {
-        put_number(t, c, row->counts, out);
-        return;
-    }
-    text = table_text(t, c, row);
     if (c->kind == COLUMN_FUNCTION)
         markdown_code(out, text);
     else
