@@ -9,6 +9,7 @@
 #include "base/message.h"
 #include "base/output.h"
 #include "base/process.h"
+#include "model/graph.h"
 
 /* The exit status that stands for how the program ended, as a shell counts. */
 int run_status(const struct run_outcome *outcome)
@@ -43,11 +44,8 @@ static void note_counts(const struct measure *measure, const struct cprof_profil
 {
     bool full = false;
 
-    for (uint32_t i = 0; i < p->n_contexts && !full; i++) {
-        const struct cprof_function *f = &p->functions[p->contexts[i].function];
-
-        full = f->object == CPROF_NONE && !strcmp(f->name, "[more]");
-    }
+    for (uint32_t i = 0; i < p->n_contexts && !full; i++)
+        full = graph_is_overflow(p, i);
     if (full)
         message_note("there were more call paths than are told apart; the others are under "
                      "[more], --max-contexts N raises the bound");

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "model/cycles.h"
+#include "model/graph.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,12 +16,9 @@ bool folds_are_unknown(const struct cprof_profile *p)
 {
     if (!p->n_calls)
         return true;
-    for (uint32_t i = 0; i < p->n_contexts; i++) {
-        const struct cprof_function *f = &p->functions[p->contexts[i].function];
-
-        if (f->object == CPROF_NONE && !strcmp(f->name, "[more]"))
+    for (uint32_t i = 0; i < p->n_contexts; i++)
+        if (graph_is_overflow(p, i))
             return true;
-    }
     return false;
 }
 

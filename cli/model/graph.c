@@ -27,18 +27,47 @@ static void add_calls(int64_t *calls, uint64_t more)
     counts_add(calls, &count, 1);
 }
 
+bool graph_is_overflow(const struct cprof_profile *p, uint32_t context)
+{
+    const struct cprof_function *f = &p->functions[p->contexts[context].function];
+
+    return f->object == CPROF_NONE && !strcmp(f->name, "[more]");
+}
+
+/* Contexts under "[more]" count calls of all callers: those that edges have already, and entries
+ * from roots. So a function's calls are those of its contexts, where these are more. */
+static void count_overflow(struct graph *g, const struct cprof_profile *p)
+{
+    int64_t *entered = xcalloc(p->n_functions, sizeof *entered);
+
+    for (uint32_t i = 0; i < p->n_contexts; i++)
+        add_calls(&entered[p->contexts[i].function], p->contexts[i].calls);
+    for (uint32_t i = 0; i < p->n_functions; i++)
+        if (g->calls[i] < entered[i])
+            g->calls[i] = entered[i];
+    free(entered);
+}
+
 /* Edges, and entries from roots such as "[thread 1]", which no edge begins at. */
 static void count_calls(struct graph *g, const struct cprof_profile *p)
 {
+    bool overflowed = false;
+
     for (uint32_t i = 0; i < p->n_calls; i++)
         add_calls(&g->calls[p->calls[i].callee], p->calls[i].count);
     for (uint32_t i = 0; i < p->n_contexts; i++) {
         const struct cprof_context *c = &p->contexts[i];
         uint32_t parent = c->parent;
 
-        if (parent == CPROF_NONE || p->functions[p->contexts[parent].function].object == CPROF_NONE)
+        if (graph_is_overflow(p, i))
+            overflowed = true;
+        else if (parent == CPROF_NONE ||
+                 (p->functions[p->contexts[parent].function].object == CPROF_NONE &&
+                  !graph_is_overflow(p, parent)))
             add_calls(&g->calls[c->function], c->calls);
     }
+    if (overflowed)
+        count_overflow(g, p);
 }
 
 static int64_t *row_of(const struct cprof_profile *p, int64_t *rows, uint32_t function)

@@ -200,14 +200,6 @@ static void find_folds(struct totals *t, uint32_t i, const uint32_t *cycle)
     }
 }
 
-/* What has no path of its own because there are too many. */
-static bool is_overflow(const struct cprof_profile *raw, uint32_t i)
-{
-    const struct cprof_function *f = &raw->functions[raw->contexts[i].function];
-
-    return raw->contexts[i].parent == CPROF_NONE && !strcmp(f->name, "[more]");
-}
-
 static void find_incomplete(struct totals *t)
 {
     const struct cprof_profile *raw = t->r->raw;
@@ -215,7 +207,7 @@ static void find_incomplete(struct totals *t)
 
     t->sections = profile_sections(raw);
     for (uint32_t i = 0; i < raw->n_contexts; i++) {
-        if (is_overflow(raw, i))
+        if (graph_is_overflow(raw, i))
             memcpy(t->incomplete, t->inlined, t->n_functions * sizeof *t->incomplete);
         find_folds(t, i, cycle);
     }
