@@ -107,15 +107,20 @@ const char *file_advice(int error)
     }
 }
 
+/* Why an earlier write failed: another will, too. What it writes goes with the file. */
+static int reason_of_failure(FILE *stream)
+{
+    static const char block[4096];
+
+    return write(fileno(stream), block, sizeof block) < 0 ? errno : EIO;
+}
+
 int file_commit(struct output_file *file)
 {
-    int failed = ferror(file->stream) ? EIO : 0;
+    int failed = ferror(file->stream) ? reason_of_failure(file->stream) : 0;
 
-    /* After a failed write the data is still in the buffer: closing tries again and so tells the
-     * reason. */
-    errno = 0;
-    if (fclose(file->stream) || failed)
-        failed = errno ? errno : EIO;
+    if (fclose(file->stream) && !failed)
+        failed = errno;
     if (!failed && file->temp && rename(file->temp, file->path) < 0)
         failed = errno;
     if (failed && file->temp)
