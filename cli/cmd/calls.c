@@ -18,10 +18,10 @@
 
 static const struct option_def options[] = {
     PATHS_OPTION_PROFILE,
-    {"limit", 'n', OPTION_NUMBER, "N", "Show the first N, 0 for all (20; JSON: all)",
+    {"limit", 'n', OPTION_NUMBER, "N", "show the first N, 0 for all (20; JSON: all)",
      PATHS_AT(show.limit), NULL},
     {"sort", 0, OPTION_STRING, "COLUMN",
-     "Cost to show and to sort by, or calls: Ir, Dr, Calls, ...", PATHS_AT(show.sort), NULL},
+     "cost to show and to sort by, or calls: Ir, Dr, Calls, ...", PATHS_AT(show.sort), NULL},
     PATHS_OPTIONS_NAMES,
     PATHS_OPTIONS_OUTPUT,
     PATHS_OPTIONS_END,

@@ -22,7 +22,7 @@ static const struct option_def diff_options[] = {
     {"file", 0, OPTION_STRING, "REGEX", "show functions whose file, or else object, matches",
      AT(file), NULL},
     {"color", 0, OPTION_CHOICE, "WHEN",
-     "Colours: auto (on a terminal without NO_COLOR), always, never", AT(color), show_color_names},
+     "colours: auto (on a terminal without NO_COLOR), always, never", AT(color), show_color_names},
     {"output", 'o', OPTION_STRING, "FILE", "write to a file, whole or not at all", AT(output),
      NULL},
     {"format", 0, OPTION_CHOICE, "FORMAT",

@@ -59,27 +59,27 @@ int paths_find_function(const struct paths_view *view, const char *text, size_t 
 #define PATHS_OPTION_PROFILE                                                          \
     {                                                                                 \
         "profile-file", 0, OPTION_STRING, "FILE",                                     \
-            "Look at this profile instead of the last run's", PATHS_AT(profile), NULL \
+            "look at this profile instead of the last run's", PATHS_AT(profile), NULL \
     }
 #define PATHS_OPTIONS_OUTPUT                                                                      \
     {"color",                                                                                     \
      0,                                                                                           \
      OPTION_CHOICE,                                                                               \
      "WHEN",                                                                                      \
-     "Colours: auto (on a terminal without NO_COLOR), always, never",                             \
+     "colours: auto (on a terminal without NO_COLOR), always, never",                             \
      PATHS_AT(show.color),                                                                        \
      show_color_names},                                                                           \
         {"output",                                                                                \
          'o',                                                                                     \
          OPTION_STRING,                                                                           \
          "FILE",                                                                                  \
-         "Write to a file, whole or not at all",                                                  \
+         "write to a file, whole or not at all",                                                  \
          PATHS_AT(show.output),                                                                   \
          NULL},                                                                                   \
-        {"json", 0, OPTION_OPTIONAL, NULL, "Write JSON instead of a table", PATHS_AT(show.json),  \
+        {"json", 0, OPTION_OPTIONAL, NULL, "write JSON instead of a table", PATHS_AT(show.json),  \
          NULL},                                                                                   \
     {                                                                                             \
-        "strict", 0, OPTION_FLAG, NULL, "Fail where something in the profile would be warned of", \
+        "strict", 0, OPTION_FLAG, NULL, "fail where something in the profile would be warned of", \
             PATHS_AT(show.strict), NULL                                                           \
     }
 #define PATHS_OPTIONS_NAMES SHOW_OPTIONS_NAMES(struct paths_settings, show.names)

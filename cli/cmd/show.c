@@ -62,7 +62,7 @@ const struct option_def show_options[] = {
      "show lines of your own code with what std, dependencies and libc cost for them", AT(blame),
      NULL},
     {"color", 0, OPTION_CHOICE, "WHEN",
-     "Colours: auto (on a terminal without NO_COLOR), always, never", AT(color), show_color_names},
+     "colours: auto (on a terminal without NO_COLOR), always, never", AT(color), show_color_names},
     {"output", 'o', OPTION_STRING, "FILE", "write to a file, whole or not at all", AT(output),
      NULL},
     {"format", 0, OPTION_CHOICE, "FORMAT",

@@ -21,9 +21,9 @@
 static const struct option_def options[] = {
     PATHS_OPTION_PROFILE,
     {"threshold", 0, OPTION_STRING, "PERCENT",
-     "Leave out paths that cost less than this of the program (1; JSON has all)",
+     "leave out paths that cost less than this of the program (1; JSON has all)",
      PATHS_AT(threshold), NULL},
-    {"sort", 0, OPTION_STRING, "COLUMN", "Cost to show and to sort by: Ir, Dr, D1mr, ...",
+    {"sort", 0, OPTION_STRING, "COLUMN", "cost to show and to sort by: Ir, Dr, D1mr, ...",
      PATHS_AT(show.sort), NULL},
     PATHS_OPTIONS_NAMES,
     PATHS_OPTIONS_OUTPUT,
