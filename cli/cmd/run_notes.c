@@ -26,9 +26,11 @@ static void note_sections(const struct measure *measure, const struct cprof_prof
     bool off = measure_starts_off(measure);
 
     if (off && p->sections_began <= 0 && measure->toggles.n)
-        message_warning("counting never began: no function '%s'%s ran; 'cargo cprof callgrind -n "
-                        "0' lists those that run, * and ? may stand for parts of a name",
-                        measure->toggles.items[0], measure->toggles.n > 1 ? " or other" : "");
+        message_warning(
+            "counting never began: no function '%s'%s ran; 'cargo cprof callgrind -n "
+            "0 --names full' lists those that run, and what is inlined is none of them; "
+            "* and ? may stand for parts of a name",
+            measure->toggles.items[0], measure->toggles.n > 1 ? " or other" : "");
     else if (off && p->sections_began <= 0)
         message_warning("counting never began: the program did not ask for it; it can by "
                         "callgrind.h, or --toggle-collect names a function");
