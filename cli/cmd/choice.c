@@ -107,12 +107,20 @@ static void show_own(struct choice *choice, const char *name)
     choice_show(choice, columns_find(&choice->columns, name));
 }
 
-/* All events, and what rows are sorted by: for JSON and the cache table. */
-static void choose_all(struct choice *choice, uint32_t n_events)
+/* All events, and what rows are sorted by; in a table also what they are with all that was called,
+ * and how often: for JSON and the cache table. */
+static void choose_all(struct choice *choice, uint32_t n_events, bool is_table)
 {
+    const struct column *inclusive = columns_inclusive(&choice->columns, choice->measure);
+    const struct column *calls = columns_find(&choice->columns, "Calls");
+
     choice_show_events(choice, n_events);
     if (choice->sort >= choice->columns.items + n_events)
         choice_show(choice, choice->sort);
+    if (is_table && inclusive && inclusive != choice->sort)
+        choice_show(choice, inclusive);
+    if (is_table && inclusive && calls && calls != choice->sort)
+        choice_show(choice, calls);
     show_own(choice, "Function");
 }
 
@@ -190,7 +198,7 @@ int choice_load(struct choice *choice, const struct cprof_profile *profile,
     if (settings->columns)
         return each_name(settings->columns, show_named, choice);
     if (view == SHOW_CACHEGRIND || settings->json)
-        choose_all(choice, profile->n_events);
+        choose_all(choice, profile->n_events, !settings->json);
     else
         choose_few(choice, profile->n_events, !settings->percent && !settings->counts);
     return 0;

@@ -224,6 +224,8 @@ static int write_table(const struct show *s, FILE *out, bool to_file)
         .columns = s->choice.shown,
         .n_columns = s->choice.n_shown,
         .measure = s->choice.measure,
+        .sort = s->choice.sort,
+        .spare_paths = s->context->view == SHOW_CACHEGRIND && !s->settings->columns,
         .percent = s->settings->percent,
         .filtered = s->filters.has_function || s->filters.has_file || s->settings->crate,
         .by = s->settings->blame ? GROUP_LINE : (enum group_by)s->settings->by,

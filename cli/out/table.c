@@ -164,14 +164,23 @@ static void free_cells(const struct table *t, struct lane *lane)
     free(lane->cells);
 }
 
-/* Leaves the last count out, the first and that of which shares are excepted. Returns false where
- * there is no other. */
-static bool leave_out(struct table *t, struct lane *lanes)
+/* Whether a column may go before counts are rounded further: one of those that come with call paths
+ * beside the caches' counts. */
+static bool is_spare(const struct table *t, const struct column *column)
+{
+    return t->spare_paths && column != t->sort &&
+           (column->kind == COLUMN_INCLUSIVE || column->kind == COLUMN_CALLS);
+}
+
+/* Leaves the last count out, the first and that of which shares are excepted, or the last one that
+ * is spare. Returns false where there is no other. */
+static bool leave_out(struct table *t, struct lane *lanes, bool spare)
 {
     for (size_t i = t->n_columns; i-- > 1;) {
+        const struct column *column = lanes[i].column;
         char *names;
 
-        if (lanes[i].column->kind != COLUMN_COUNT || lanes[i].column == t->measure)
+        if (spare ? !is_spare(t, column) : column->kind != COLUMN_COUNT || column == t->measure)
             continue;
         names = xasprintf("%s%s%s", lanes[i].column->name, t->left_out ? ", " : "",
                           t->left_out ? t->left_out : "");
@@ -227,9 +236,11 @@ static unsigned lay_out(struct table *t, struct lane *lanes)
         gap = 1;
     if (is_wide(t, lanes, gap, NAME_WANTED))
         shorten_counts(t, lanes, COUNT_SHORT);
+    while (is_wide(t, lanes, gap, TEXT_MIN) && leave_out(t, lanes, true))
+        ;
     if (is_wide(t, lanes, gap, TEXT_MIN))
         shorten_counts(t, lanes, COUNT_SHORTEST);
-    while (is_wide(t, lanes, gap, TEXT_MIN) && leave_out(t, lanes))
+    while (is_wide(t, lanes, gap, TEXT_MIN) && leave_out(t, lanes, false))
         ;
     fixed = fixed_width(t, lanes, gap);
     room = t->width > fixed ? t->width - fixed : 0;

@@ -22,6 +22,8 @@ struct table {
     const struct column *const *columns;
     size_t n_columns;             /* fewer once columns were left out */
     const struct column *measure; /* the own cost that totals and shares are of */
+    const struct column *sort;    /* what rows are sorted by */
+    bool spare_paths;             /* inclusive costs and calls may go before counts are rounded */
     bool percent;                 /* every count as a percentage of its column's total */
     bool filtered;                /* rows were filtered */
     enum group_by by;             /* what rows are */
