@@ -44,7 +44,7 @@ static int write_json(struct view *v, FILE *out)
 {
     choice_show_events(&v->choice, v->profile->n_events);
     return json_write(&v->rows, v->rows.n, v->choice.shown, v->choice.n_shown,
-                      v->profile->n_contexts ? &v->tree : NULL, NULL, out);
+                      v->profile->n_contexts ? &v->tree : NULL, NULL, NULL, out);
 }
 
 static int write_csv(struct view *v, FILE *out)

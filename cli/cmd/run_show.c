@@ -95,6 +95,7 @@ static int show_one(struct shower *w, const struct cprof_profile *profile,
     const struct run_settings *s = w->settings;
     struct show_context context = context_of(w, qualities);
 
+    context.title = title;
     if (title && !s->show.json) {
         char *clean = text_clean(title, text_is_utf8());
 

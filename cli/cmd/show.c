@@ -362,6 +362,7 @@ int show_end(struct output_file *file, const struct show_settings *settings, int
 static int write_json(const struct show *s, FILE *out)
 {
     struct tree tree;
+    const char *title = s->context->title;
     bool paths = *s->settings->json;
     int status;
 
@@ -375,13 +376,13 @@ static int write_json(const struct show *s, FILE *out)
     }
     if (s->settings->blame)
         status = json_write_blame(&s->rows, &s->blame, &s->crates, limit_of(s), s->choice.shown,
-                                  s->choice.n_shown, out);
+                                  s->choice.n_shown, title, out);
     else if (s->settings->by != GROUP_FUNCTION)
         status = json_write_groups(&s->rows, (enum group_by)s->settings->by, limit_of(s),
-                                   s->choice.shown, s->choice.n_shown, out);
+                                   s->choice.shown, s->choice.n_shown, title, out);
     else
         status = json_write(&s->rows, limit_of(s), s->choice.shown, s->choice.n_shown,
-                            paths ? &tree : NULL, s->context->program, out);
+                            paths ? &tree : NULL, s->context->program, title, out);
     if (paths)
         tree_free(&tree);
     if (status == 0)

@@ -98,6 +98,7 @@ int show_warnings(const struct cprof_profile *profile, bool strict);
 struct show_context {
     enum show_view view;
     const char *program; /* name for the heading; NULL: the profile's own */
+    const char *title;   /* what of the program it is, where processes and the like are apart */
     const char *root;    /* folder that locations are shown relative to; NULL: the current one */
     const enum name_quality *qualities; /* per object, or NULL */
     const struct packages *packages;    /* that the program was built from; NULL: not known */

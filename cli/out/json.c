@@ -62,15 +62,18 @@ static json_t *function_of(const struct cprof_profile *p, const struct row *r,
     return function;
 }
 
-json_t *json_begin(const struct cprof_profile *p, const char *schema,
+json_t *json_begin(const struct cprof_profile *p, const char *schema, const char *title,
                    const struct column *const *columns, size_t n_columns)
 {
-    json_t *events = json_array();
+    json_t *events = json_array(), *document;
 
     for (uint32_t i = 0; i < p->n_events; i++)
         json_array_append_new(events, json_text(p->events[i].name));
-    return json_pack("{s:s, s:o, s:o, s:o}", "schema", schema, "program", json_text(p->program),
-                     "events", events, "totals", json_counts(columns, n_columns, p->totals));
+    document = json_pack("{s:s, s:o, s:o, s:o}", "schema", schema, "program", json_text(p->program),
+                         "events", events, "totals", json_counts(columns, n_columns, p->totals));
+    if (title)
+        json_object_set_new(document, "title", json_text(title));
+    return document;
 }
 
 int json_finish(json_t *document, const struct tree *tree, const struct column *const *columns,
@@ -98,10 +101,11 @@ int json_finish(json_t *document, const struct tree *tree, const struct column *
 }
 
 int json_write(const struct rows *rows, size_t n_shown, const struct column *const *columns,
-               size_t n_columns, const struct tree *tree, const char *program, FILE *out)
+               size_t n_columns, const struct tree *tree, const char *program, const char *title,
+               FILE *out)
 {
     const struct cprof_profile *p = rows->profile;
-    json_t *document = json_begin(p, "cprof-profile/1", columns, n_columns);
+    json_t *document = json_begin(p, "cprof-profile/1", title, columns, n_columns);
     json_t *functions = json_array();
 
     for (size_t i = 0; i < n_shown; i++)
@@ -121,7 +125,7 @@ int json_write_calls(const struct rows *rows, const struct row *of, const char *
                      size_t n_columns, FILE *out)
 {
     const struct cprof_profile *p = rows->profile;
-    json_t *document = json_begin(p, "cprof-calls/1", columns, n_columns);
+    json_t *document = json_begin(p, "cprof-calls/1", NULL, columns, n_columns);
     json_t *list = json_array();
 
     for (size_t i = 0; i < n_shown; i++) {
@@ -144,7 +148,7 @@ int json_write_calls(const struct rows *rows, const struct row *of, const char *
 int json_write_tree(const struct tree *tree, const struct column *const *columns, size_t n_columns,
                     FILE *out)
 {
-    json_t *document = json_begin(tree->profile, "cprof-tree/1", columns, n_columns);
+    json_t *document = json_begin(tree->profile, "cprof-tree/1", NULL, columns, n_columns);
 
     return json_finish(document, tree, columns, n_columns, out);
 }

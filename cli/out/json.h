@@ -24,10 +24,10 @@
  *     }
  *
  * "command" is one text where the file has the line only; "exit" is null where the program was
- * ended by a signal. What is not known is null, but "tree" is there only where it was asked for.
- * Numbers are exact integers up to 2^63-1; a reader that keeps them in doubles loses digits beyond
- * 2^53. JSON is Unicode: each byte of a name that is not UTF-8 becomes U+FFFD. Paths are as the
- * profile has them.
+ * ended by a signal. What is not known is null, but "tree" is there only where it was asked for,
+ * and "title" only where processes, parts or threads are apart. Numbers are exact integers up to
+ * 2^63-1; a reader that keeps them in doubles loses digits beyond 2^53. JSON is Unicode: each byte
+ * of a name that is not UTF-8 becomes U+FFFD. Paths are as the profile has them.
  */
 #ifndef OUT_JSON_H
 #define OUT_JSON_H
@@ -41,19 +41,22 @@
 #include <stdio.h>
 
 /*
- * Each writes a document. Objects of counts hold those of `columns` that are own costs. Return 0,
- * or -1 with errno where writing failed.
+ * Each writes a document. Objects of counts hold those of `columns` that are own costs. `title`
+ * says of what the document is where there are several (a process, a part, a thread), or is NULL.
+ * Return 0, or -1 with errno where writing failed.
  */
 
 /* The first `n_shown` rows in their order; with the call paths of `tree` where that is not NULL. */
 int json_write(const struct rows *rows, size_t n_shown, const struct column *const *columns,
-               size_t n_columns, const struct tree *tree, const char *program, FILE *out);
+               size_t n_columns, const struct tree *tree, const char *program, const char *title,
+               FILE *out);
 /*
  * "cprof-groups/1": rows as groups.h makes them, under "by" and "groups", each {name, file, line,
  * object, self, inclusive, bound, calls, crate, version, source}; "bound" is "exact" or "least".
  */
 int json_write_groups(const struct rows *rows, enum group_by by, size_t n_shown,
-                      const struct column *const *columns, size_t n_columns, FILE *out);
+                      const struct column *const *columns, size_t n_columns, const char *title,
+                      FILE *out);
 /*
  * "cprof-blame/1": rows as blame.h makes them, under "blame", each {function, mangled, file, line,
  * crate, version, source, total, self, foreign, certain, by}; "by" is what cost so much, each
@@ -61,7 +64,8 @@ int json_write_groups(const struct rows *rows, enum group_by by, size_t n_shown,
  */
 int json_write_blame(const struct rows *rows, const struct blame *blame,
                      const struct crates *crates, size_t n_shown,
-                     const struct column *const *columns, size_t n_columns, FILE *out);
+                     const struct column *const *columns, size_t n_columns, const char *title,
+                     FILE *out);
 /* "cprof-calls/1": a function, and its calls as `direction` ("callers" or "callees"), each
  * {function, site, calls, inclusive}. `calls` are as calls.h makes them. */
 int json_write_calls(const struct rows *rows, const struct row *of, const char *direction,

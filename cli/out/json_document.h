@@ -11,8 +11,9 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* "schema", "program", "events" and "totals": what every document begins with. */
-json_t *json_begin(const struct cprof_profile *profile, const char *schema,
+/* "schema", "program", "events" and "totals": what every document begins with; and "title" where
+ * that is not NULL. */
+json_t *json_begin(const struct cprof_profile *profile, const char *schema, const char *title,
                    const struct column *const *columns, size_t n_columns);
 /* Writes the document, which is freed, with the call paths of `tree` where that is not NULL. 0, or
  * -1 with errno. */

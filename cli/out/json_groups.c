@@ -24,10 +24,11 @@ static json_t *group_of(const struct cprof_profile *p, const struct row *r, enum
 }
 
 int json_write_groups(const struct rows *rows, enum group_by by, size_t n_shown,
-                      const struct column *const *columns, size_t n_columns, FILE *out)
+                      const struct column *const *columns, size_t n_columns, const char *title,
+                      FILE *out)
 {
     const struct cprof_profile *p = rows->profile;
-    json_t *document = json_begin(p, "cprof-groups/1", columns, n_columns);
+    json_t *document = json_begin(p, "cprof-groups/1", title, columns, n_columns);
     json_t *list = json_array();
 
     for (size_t i = 0; i < n_shown; i++)
@@ -67,10 +68,11 @@ static json_t *blame_of(const struct cprof_profile *p, const struct row *r,
 
 int json_write_blame(const struct rows *rows, const struct blame *blame,
                      const struct crates *crates, size_t n_shown,
-                     const struct column *const *columns, size_t n_columns, FILE *out)
+                     const struct column *const *columns, size_t n_columns, const char *title,
+                     FILE *out)
 {
     const struct cprof_profile *p = rows->profile;
-    json_t *document = json_begin(p, "cprof-blame/1", columns, n_columns);
+    json_t *document = json_begin(p, "cprof-blame/1", title, columns, n_columns);
     json_t *list = json_array();
 
     for (size_t i = 0; i < n_shown; i++) {
