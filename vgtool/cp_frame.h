@@ -33,8 +33,9 @@ typedef struct Parked {
 typedef struct {
     Frame *frames;
     UInt n, max;
-    Node *base; /* the root that the oldest frame hangs under: the thread's, or a fibre's */
-    Node *root; /* the thread's */
+    Node *base;  /* the root that the oldest frame hangs under: the thread's, or a fibre's */
+    Node *root;  /* the thread's */
+    UInt number; /* of the thread that it is of, from 1 in the order they began; 0: of none yet */
     Parked *parked;
     Node *node;     /* cp_now.node while another thread runs */
     UInt n_inside;  /* functions on it that switch collecting */

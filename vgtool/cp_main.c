@@ -40,6 +40,8 @@ static UInt n_threads; /* that have not called exit; the core announces the firs
 static void on_thread(ThreadId parent, ThreadId child)
 {
     n_threads++;
+    if (clo_contexts)
+        cp_stack_begin(child);
 }
 
 /* It has run some. */

@@ -286,6 +286,22 @@ void cp_stack_compare(void)
 
 /*--- Threads and signals ---*/
 
+/* The core's numbers are used again and tell no threads apart: which thread gets which depends on
+ * when others end. Beyond a bound a thread goes on under the root of one that ended, so that
+ * programs that start threads for ever do not grow for ever. */
+enum { THREADS_APART = 1000 };
+
+void cp_stack_begin(ThreadId tid)
+{
+    static UInt n_begun;
+    Stack *stack = &stacks[tid];
+
+    if (stack->number && n_begun >= THREADS_APART)
+        return;
+    stack->number = ++n_begun;
+    stack->root = NULL;
+}
+
 void cp_stack_switch(ThreadId tid)
 {
     if (tid == running)
@@ -298,7 +314,7 @@ void cp_stack_switch(ThreadId tid)
     running = tid;
     s = &stacks[tid];
     if (!s->root) {
-        s->root = s->base = s->node = cp_context_root(tid);
+        s->root = s->base = s->node = cp_context_root(s->number);
         s->open_end = True;
     }
     cp_enter(s->node);
@@ -308,8 +324,7 @@ void cp_stack_switch(ThreadId tid)
     cp_request_inside(s->n_inside);
 }
 
-/* A thread's number may be used again: the next one begins with an empty stack, under the same
- * root. */
+/* The next thread of this number begins with an empty stack. */
 static void on_exit(ThreadId tid)
 {
     Stack *stack = &stacks[tid];

@@ -36,6 +36,8 @@ VG_REGPARM(2) void cp_stack_call(CallSite *site, UWord sp);
 VG_REGPARM(2) void cp_stack_call_indirect(CallSite *site, UWord sp);
 VG_REGPARM(2) void cp_stack_back(UWord sp, UWord target);
 
+/* A thread begins, as the core's number `tid`, which another one may have had before. */
+void cp_stack_begin(ThreadId tid);
 /* Thread `tid` runs from here on. */
 void cp_stack_switch(ThreadId tid);
 
