@@ -157,8 +157,11 @@ static int show_threads(struct shower *w, const struct cprof_profile *profile,
 
 static int browse_last(const struct shower *w, const struct cprof_profile *profile)
 {
+    const struct run_background *b = w->background;
     struct browse_settings settings = {.path = w->outcome->raw.path,
                                        .root = w->program->root,
+                                       .old = b->baseline,
+                                       .noise = {b->has_noise ? &b->noise : NULL, w->spread},
                                        .names = w->settings->show.names,
                                        .packages = &w->program->packages};
 
@@ -339,7 +342,7 @@ static int show_run(struct shower *w, const struct cprof_profile *profile,
                     const enum name_quality *qualities)
 {
     const struct run_settings *s = w->settings;
-    int status = w->background->baseline
+    int status = w->background->baseline && !s->tui
                      ? compare(w, profile, &s->show, &w->background->gates, w->file.stream)
                      : show_whole(w, profile, qualities, NULL);
 

@@ -22,7 +22,7 @@ struct place {
 
 struct places {
     size_t n;
-    struct place *items;
+    struct place *items; /* never NULL */
     uint32_t n_events;
 };
 
@@ -57,7 +57,7 @@ static void load_places(struct places *to, const struct diff *d, enum diff_side 
     const struct cprof_profile *p = d->profile[side];
     char *root = normal_profile_root(p);
 
-    *to = (struct places){.n_events = d->frame.n_events};
+    *to = (struct places){.items = xcalloc(1, sizeof *to->items), .n_events = d->frame.n_events};
     for (uint32_t i = 0; i < p->n_costs; i++) {
         const struct cprof_cost *c = &p->costs[i];
         const int64_t *values = cprof_cost_values(p, i);
@@ -72,8 +72,8 @@ static void load_places(struct places *to, const struct diff *d, enum diff_side 
         place.counts = xcalloc(to->n_events + 1, sizeof *place.counts);
         for (uint32_t e = 0; e < to->n_events; e++)
             counts_add(&place.counts[e], &values[d->events[side][e]], 1);
-        if ((to->n & (to->n - 1)) == 0)
-            to->items = xreallocarray(to->items, to->n ? 2 * to->n : 1, sizeof *to->items);
+        if (to->n && (to->n & (to->n - 1)) == 0)
+            to->items = xreallocarray(to->items, 2 * to->n, sizeof *to->items);
         to->items[to->n++] = place;
     }
     free(root);

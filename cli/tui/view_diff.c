@@ -235,5 +235,8 @@ struct view *view_diff(struct browser *browser, struct data *data, const struct 
     columns_load(&c->columns, &c->diff.frame);
     find_rows(c);
     list_begin(&c->list, &list_class, c->diff.n);
+    if (c->diff.runs)
+        browser_say(browser, "changes within what %u runs alike differ by are not counted",
+                    c->diff.runs);
     return view;
 }
