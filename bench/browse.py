@@ -13,7 +13,7 @@ import sys
 import termios
 import time
 
-QUIET = 0.1  # seconds
+QUIET, SILENT = 0.1, 1  # seconds: after an answer, and without one
 KEYS = [
     ("down", b"j"), ("page down", b" "), ("last line", b"G"), ("first line", b"g"), ("sort by the next column", b">"),
     ("reverse", b"r"), ("reverse again", b"r"), ("inclusive", b"I"), ("next event", b"e"), ("percentages", b"%"),
@@ -34,7 +34,7 @@ def answer(fd, pid, begin, limit=60):
     end, text = begin, b""
     while time.time() - begin < limit:
         before = cpu(pid)
-        if not select.select([fd], [], [], QUIET)[0]:
+        if not select.select([fd], [], [], QUIET if text else SILENT)[0]:
             if cpu(pid) == before and not is_running(pid):
                 break
             continue
