@@ -4,7 +4,7 @@ EXTRA_PROGRAMS = %D%/bench %D%/make-profile
 %C%_bench_SOURCES = %D%/bench.c
 %C%_bench_LDADD = -lm
 %C%_make_profile_SOURCES = %D%/make-profile.c
-EXTRA_DIST += %D%/names %D%/big-rust %D%/big-c %D%/parser %D%/run %D%/mix.rs %D%/make-contexts
+EXTRA_DIST += %D%/names %D%/big-rust %D%/big-c %D%/parser %D%/run %D%/mix.rs %D%/make-contexts %D%/views %D%/browse.py
 CLEANFILES += %D%/bench$(EXEEXT) %D%/make-profile$(EXEEXT)
 RUNS = 3
 WORKLOADS =
@@ -17,6 +17,9 @@ bench: all %D%/bench$(EXEEXT)
 SIZE = 1000
 bench-parser: all %D%/make-profile$(EXEEXT) tests/unit/parser-dump$(EXEEXT)
 	@$(SHELL) $(srcdir)/%D%/parser $(RUNS) $(SIZE)
+# make bench-views [RUNS=3]: the time that a report, a flame graph and the browser's keys take on a profile of a million call paths.
+bench-views: all
+	@$(SHELL) $(srcdir)/%D%/views $(RUNS)
 # make bench-names: names of addresses, against addr2line. It builds two large programs, which takes minutes.
 .PHONY: bench-names
 bench-names: all tests/unit/model-chains$(EXEEXT)
@@ -24,4 +27,4 @@ bench-names: all tests/unit/model-chains$(EXEEXT)
 bench-clean:
 	rm -rf %D%/work
 clean-local: bench-clean
-.PHONY: bench-clean bench-parser
+.PHONY: bench-clean bench-parser bench-views

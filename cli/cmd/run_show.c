@@ -23,6 +23,7 @@
 #include "out/spread.h"
 #include "out/text.h"
 #include "run/last.h"
+#include "sections.h"
 
 /* Profiles one after another in one output. */
 struct shower {
@@ -67,7 +68,8 @@ static struct cprof_profile *load_pieces(const struct rawset *set, size_t first,
     if (bytes == MAP_FAILED) {
         message_error("cannot read '%s': %s", set->path, strerror(errno));
     } else {
-        profile = cprof_read(bytes + begin->offset, end - begin->offset, set->path, 0, &error);
+        profile = cprof_read(bytes + begin->offset, end - begin->offset, set->path,
+                             PROFILE_SECTIONS, &error);
         munmap(bytes, end);
         if (!profile)
             message_library_error(&error);

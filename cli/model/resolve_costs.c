@@ -308,44 +308,44 @@ static bool put_parts(struct work *w, uint32_t i)
 
 /*--- All contexts ---*/
 
-/* What sections cost lies all over memory: asks for that of contexts that will come soon, and for
- * where it is even sooner. */
-static void prefetch(const struct work *w, const struct sections *s, uint32_t i)
+/* What sections cost lies all over memory: that of contexts that come soon is asked for, and where
+ * it is even sooner. In lines of the processor's cache, in words. */
+enum { SOON = 8, LINE = 64 / sizeof(uint32_t) };
+
+/* The first run of context `i`; NULL: there is none. */
+static const struct section_run *first_run(const struct work *w, const struct sections *s,
+                                           uint32_t i)
 {
-    enum { SOON = 8, LINES = 4, LINE = 64 / sizeof(uint32_t) };
-    const struct section_costs *c = &w->sections;
-    uint32_t left = w->r->raw->n_contexts - i;
-    const struct section_run *run;
-
-    if (left > 2 * SOON) {
-        run = sections_first(s, i + 2 * SOON);
-        if (run < sections_end(s, i + 2 * SOON)) {
-            __builtin_prefetch(&c->starts[run->first]);
-            __builtin_prefetch(&c->starts[run->first + run->size]);
-        }
-    }
-    if (left > SOON) {
-        run = sections_first(s, i + SOON);
-        if (run < sections_end(s, i + SOON)) {
-            const uint32_t *group = c->groups + c->starts[run->first];
-            const uint32_t *end = c->groups + c->starts[run->first + run->size];
-
-            for (int k = 0; k < LINES && group < end; k++, group += LINE)
-                __builtin_prefetch(group);
-            __builtin_prefetch(end - 1);
-        }
-    }
+    return i < w->r->raw->n_contexts && s->first_runs[i] < s->first_runs[i + 1]
+               ? sections_first(s, i)
+               : NULL;
 }
 
 /* Contexts, each with its costs: runs and misses are in the order of contexts. */
 static void put_sections(struct work *w, const struct sections *s)
 {
+    const struct section_costs *c = &w->sections;
     size_t miss = 0;
     bool ok = true;
 
     find_section_costs(w, s);
     for (uint32_t i = 0; ok && i < w->r->raw->n_contexts; i++) {
-        prefetch(w, s, i);
+        const struct section_run *soon = first_run(w, s, i + SOON);
+        const struct section_run *later = first_run(w, s, i + 2 * SOON);
+
+        /* Not in a function of its own: the compiler takes one that does nothing else for one that
+         * does nothing. */
+        if (soon) {
+            const uint32_t *groups = c->groups + c->starts[soon->first];
+
+            __builtin_prefetch(groups);
+            __builtin_prefetch(groups + LINE);
+            __builtin_prefetch(groups + 2 * LINE);
+        }
+        if (later) {
+            __builtin_prefetch(&c->starts[later->first]);
+            __builtin_prefetch(&c->starts[later->first + later->size]);
+        }
         if (!resolver_put_context(w->r, i))
             break;
         add_runs(w, s, i);

@@ -105,17 +105,13 @@ static void begin(struct tree *t, const struct cprof_profile *p, size_t n_most)
     new_node(t, CPROF_NONE, CPROF_NONE, false);
 }
 
-/* Asks for where the child of context `c` will be looked for, if its parent is before context `i`.
- */
-static void prefetch_child(const struct children *children, const uint32_t *nodes, uint32_t i,
-                           const struct cprof_context *c, const uint32_t *same)
+/* Where the node of context `c` will be looked for, whose parent's is known. */
+static const struct child *place_of(const struct children *children, const uint32_t *nodes,
+                                    const struct cprof_context *c, const uint32_t *same)
 {
-    if (c->parent < i)
-        __builtin_prefetch(
-            &children->slots[hash_child(nodes[c->parent], same ? same[c->function] : c->function,
-                                        c->inlined) &
-                             children->mask],
-            1);
+    uint32_t function = same ? same[c->function] : c->function;
+
+    return &children->slots[hash_child(nodes[c->parent], function, c->inlined) & children->mask];
 }
 
 /* Paths that begin at `function` (CPROF_NONE: all); `same` may be NULL: every function is itself.
@@ -131,9 +127,8 @@ static void load_paths(struct tree *t, const struct cprof_profile *p, uint32_t f
         const struct cprof_context *c = &p->contexts[i];
         uint32_t parent = c->parent == CPROF_NONE ? CPROF_NONE : nodes[c->parent];
 
-        if (p->n_contexts - i > AHEAD)
-            prefetch_child(&children, nodes, i, &c[AHEAD], same);
-
+        if (p->n_contexts - i > AHEAD && c[AHEAD].parent < i)
+            __builtin_prefetch(place_of(&children, nodes, &c[AHEAD], same), 1);
         if (parent == CPROF_NONE && (function == CPROF_NONE || c->function == function))
             parent = 0;
         nodes[i] = parent == CPROF_NONE
