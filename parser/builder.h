@@ -62,6 +62,8 @@ int builder_function_instances(struct builder *b, uint32_t function, uint32_t in
 /* Sets the `arguments` of a function that has none. */
 int builder_function_arguments(struct builder *b, uint32_t function, const char *arguments);
 
+/* A hint: costs and calls of this function follow, in the order in which they came before. */
+void builder_expect(struct builder *b, uint32_t function);
 /* Adds counts (one per event made so far) to the record `cost` names. */
 int builder_cost(struct builder *b, const struct cprof_cost *cost, const int64_t *values);
 /* Adds `call->count` calls with inclusive counts; a record's identity is all of `call` but its

@@ -117,6 +117,12 @@ int builder_report(struct builder *b, enum table_result result)
     return builder_fail(b, CPROF_ERROR_RANGE, "a sum of counts exceeds 2^63-1");
 }
 
+void builder_expect(struct builder *b, uint32_t function)
+{
+    table_expect(&b->costs, function);
+    table_expect(&b->calls, function);
+}
+
 int builder_cost(struct builder *b, const struct cprof_cost *cost, const int64_t *values)
 {
     struct cprof_cost key;

@@ -292,7 +292,10 @@ static int use_function(struct callgrind *c, const struct name *name)
     c->file = c->own_file;
     c->function = resolve_function(c, name, c->object, c->file);
     callgrind_forget_call(c);
-    return c->function == CPROF_NONE ? -1 : 0;
+    if (c->function == CPROF_NONE)
+        return -1;
+    builder_expect(c->r.builder, c->function);
+    return 0;
 }
 
 static int use_call_object(struct callgrind *c, const struct name *name)

@@ -239,6 +239,26 @@ enum table_result table_add(struct table *t, const void *key, const int64_t *val
     return add_elsewhere(t, key, values);
 }
 
+/* Asks the processor for `size` bytes, or the first of them. */
+static void fetch(const void *data, size_t size)
+{
+    enum { LINE = 64, MOST = 1024 };
+
+    for (size_t i = 0; i < size && i < MOST; i += LINE)
+        __builtin_prefetch((const char *)data + i);
+}
+
+void table_expect(struct table *t, uint32_t bucket)
+{
+    const struct table_span *span = bucket < t->n_spans ? &t->spans[bucket] : NULL;
+
+    if (!span || !span->count || span->first == t->next)
+        return;
+    t->next = span->first;
+    fetch(table_key(t, t->next), span->count * t->class->key_size);
+    fetch(table_row(t, t->next), span->count * t->width * sizeof *t->values);
+}
+
 enum table_result table_widen(struct table *t, uint32_t width)
 {
     uint32_t old = t->width;

@@ -53,6 +53,9 @@ enum table_result { TABLE_OK, TABLE_MEMORY, TABLE_OVERFLOW };
 
 /* Adds one record. */
 enum table_result table_add(struct table *t, const void *key, const int64_t *values);
+/* A hint: records of this bucket follow, from its first one on. Those that are there are fetched.
+ */
+void table_expect(struct table *t, uint32_t bucket);
 /* Makes rows wider; earlier records get zeros. */
 enum table_result table_widen(struct table *t, uint32_t width);
 /* Sorts by bucket and key. Nothing may be added afterwards. */
