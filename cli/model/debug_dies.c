@@ -156,33 +156,95 @@ struct frame_walk {
     Dwarf_Off last;
 };
 
-static const char *call_file(struct unit *u, Dwarf_Die *die)
-{
-    Dwarf_Attribute attribute;
-    Dwarf_Word index;
+/* What is of interest of an inlined function's attributes, read in one go; code 0: it has none. */
+struct frame_attributes {
+    Dwarf_Attribute low, high, ranges, origin, file, line;
+};
 
-    if (!dwarf_attr(die, DW_AT_call_file, &attribute) || dwarf_formudata(&attribute, &index) != 0)
-        return NULL;
-    return debug_file(u, index);
+static int note_attribute(Dwarf_Attribute *attribute, void *to)
+{
+    struct frame_attributes *f = to;
+
+    switch (dwarf_whatattr(attribute)) {
+    case DW_AT_low_pc:
+        f->low = *attribute;
+        break;
+    case DW_AT_high_pc:
+        f->high = *attribute;
+        break;
+    case DW_AT_ranges:
+        f->ranges = *attribute;
+        break;
+    case DW_AT_abstract_origin:
+        f->origin = *attribute;
+        break;
+    case DW_AT_call_file:
+        f->file = *attribute;
+        break;
+    case DW_AT_call_line:
+        f->line = *attribute;
+        break;
+    }
+    return DWARF_CB_OK;
 }
 
-static uint32_t call_line(Dwarf_Die *die)
+static const char *call_file(struct unit *u, Dwarf_Attribute *file)
 {
-    Dwarf_Attribute attribute;
-    Dwarf_Word line;
+    Dwarf_Word index;
 
-    if (!dwarf_attr(die, DW_AT_call_line, &attribute) || dwarf_formudata(&attribute, &line) != 0 ||
-        line > INT32_MAX)
-        return 0;
-    return (uint32_t)line;
+    return file->code && dwarf_formudata(file, &index) == 0 ? debug_file(u, index) : NULL;
+}
+
+static uint32_t call_line(Dwarf_Attribute *line)
+{
+    Dwarf_Word number;
+
+    return line->code && dwarf_formudata(line, &number) == 0 && number <= INT32_MAX
+               ? (uint32_t)number
+               : 0;
+}
+
+/* What `die` is a copy of, as an index into the functions. */
+static uint32_t inlined_function(struct frame_walk *w, Dwarf_Die *die, Dwarf_Attribute *origin)
+{
+    Dwarf_Die from;
+
+    if (!origin->code)
+        return debug_describe(w->debug, w->unit, die);
+    return dwarf_formref_die(origin, &from) ? debug_describe(w->debug, w->unit, &from) : DEBUG_NONE;
+}
+
+/* The addresses of a frame, mostly one range. Returns false where they cannot be read. */
+static bool add_frame_ranges(struct intervals *list, Dwarf_Die *die, struct frame_attributes *f,
+                             uint32_t value)
+{
+    Dwarf_Addr start, end;
+    Dwarf_Word size;
+
+    if (f->ranges.code || !f->low.code || !f->high.code)
+        return debug_add_ranges(list, die, value);
+    if (dwarf_formaddr(&f->low, &start) != 0)
+        return false;
+    /* The end, or how far it is. */
+    if (dwarf_formaddr(&f->high, &end) != 0) {
+        if (dwarf_formudata(&f->high, &size) != 0)
+            return false;
+        end = start + size;
+    }
+    if (start > 1)
+        intervals_add(list, start, end, value);
+    return true;
 }
 
 /* The frame that `die` is; `parent` where its function has no name. */
 static uint32_t add_frame(struct frame_walk *w, Dwarf_Die *die, uint32_t parent)
 {
     struct debug *d = w->debug;
-    uint32_t function = debug_describe(d, w->unit, die);
+    struct frame_attributes f = {.low = {.code = 0}};
+    uint32_t function;
 
+    w->unit->damaged |= dwarf_getattrs(die, note_attribute, &f, 0) != 1;
+    function = inlined_function(w, die, &f.origin);
     if (function == DEBUG_NONE) {
         w->unit->damaged = true; /* who was inlined has a name */
         return parent;
@@ -192,8 +254,8 @@ static uint32_t add_frame(struct frame_walk *w, Dwarf_Die *die, uint32_t parent)
         d->frames = xreallocarray(d->frames, d->frames_room, sizeof *d->frames);
     }
     d->frames[d->n_frames] =
-        (struct debug_frame){parent, function, call_file(w->unit, die), call_line(die)};
-    w->unit->damaged |= !debug_add_ranges(&w->body->frames, die, frame_value(d->n_frames));
+        (struct debug_frame){parent, function, call_file(w->unit, &f.file), call_line(&f.line)};
+    w->unit->damaged |= !add_frame_ranges(&w->body->frames, die, &f, frame_value(d->n_frames));
     return d->n_frames++;
 }
 

@@ -153,12 +153,16 @@ static uint32_t add_function(struct debug *d, struct unit *u, Dwarf_Die *die)
 uint32_t debug_describe(struct debug *d, struct unit *u, Dwarf_Die *die)
 {
     Dwarf_Die origin = *die, next;
-    uint32_t i;
+    uint32_t i = MAP_NONE;
 
-    for (int n = 0; n < ORIGINS_MAX && follow(d, &origin, DW_AT_abstract_origin, &next); n++)
+    /* Most copies lead straight to what is known: then that is not read again. */
+    for (int n = 0; n <= ORIGINS_MAX; n++) {
+        i = map_find(&d->function_map, map_hash((uintptr_t)origin.addr), equal_key, d->functions,
+                     origin.addr);
+        if (i != MAP_NONE || n == ORIGINS_MAX || !follow(d, &origin, DW_AT_abstract_origin, &next))
+            break;
         origin = next;
-    i = map_find(&d->function_map, map_hash((uintptr_t)origin.addr), equal_key, d->functions,
-                 origin.addr);
+    }
     if (i == MAP_NONE)
         i = add_function(d, u, &origin);
     d->short_names |= d->functions[i].short_name;

@@ -20,9 +20,9 @@ enum { MANGLED_MAX = 65536 };
  * leaving it. What it has allocated then is lost, which only a hostile name costs, once.
  */
 struct output {
-    char *text;
     size_t size;
     jmp_buf too_long;
+    char text[DEMANGLE_MAX];
 };
 
 static void write_output(const char *text, size_t size, void *opaque)
@@ -50,11 +50,9 @@ static char *run(const char *linkage, bool rust)
     struct output *o = xmalloc(sizeof *o);
     char *text = NULL;
 
-    o->text = xmalloc(DEMANGLE_MAX);
     o->size = 0;
     if (!setjmp(o->too_long) && demangle_with(o, linkage, rust) && o->size)
         text = xstrndup(o->text, o->size);
-    free(o->text);
     free(o);
     return text;
 }

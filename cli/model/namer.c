@@ -237,17 +237,20 @@ static const struct named_symbol *symbol_of(struct namer *n, const struct debug_
     return found;
 }
 
-/* A function of the debug information as one that was inlined. */
-static uint32_t inlined_function(struct namer *n, uint32_t index)
+static int equal_linkage(const void *owner, uint32_t index, const void *key)
 {
-    const struct debug_function *f = &n->debug.functions[index];
-    const struct named_symbol *symbol;
-    uint32_t file, function;
+    const struct debug_function *a = (const struct debug_function *)owner + index, *b = key;
 
-    if (n->inlined[index] != CPROF_NONE)
-        return n->inlined[index];
-    file = file_index(n, f->file);
-    symbol = symbol_of(n, f, file);
+    return a->linkage_name == b->linkage_name && a->line == b->line &&
+           (a->file == b->file || (a->file && b->file && !strcmp(a->file, b->file)));
+}
+
+/* A function of the debug information as one that was inlined. */
+static uint32_t make_inlined(struct namer *n, const struct debug_function *f)
+{
+    uint32_t file = file_index(n, f->file), function;
+    const struct named_symbol *symbol = symbol_of(n, f, file);
+
     if (symbol)
         function = symbol->function;
     else if (f->linkage_name)
@@ -255,7 +258,24 @@ static uint32_t inlined_function(struct namer *n, uint32_t index)
     else
         function = builder_function(n->builder, f->path, NULL, n->object, file, f->line);
     (void)builder_function_inlined(n->builder, function);
-    return n->inlined[index] = function;
+    return function;
+}
+
+/* The same, made once. Each unit describes a function that was inlined in it anew, but the linker
+ * has kept one text of each name: the same pointer. */
+static uint32_t inlined_function(struct namer *n, uint32_t index)
+{
+    const struct debug_function *f = &n->debug.functions[index];
+    uint32_t hash = map_hash((uintptr_t)f->linkage_name), same = MAP_NONE;
+
+    if (n->inlined[index] != CPROF_NONE)
+        return n->inlined[index];
+    if (f->linkage_name)
+        same = map_find(&n->linkage_map, hash, equal_linkage, n->debug.functions, f);
+    n->inlined[index] = same == MAP_NONE ? make_inlined(n, f) : n->inlined[same];
+    if (f->linkage_name && same == MAP_NONE && map_add(&n->linkage_map, hash, index) != 0)
+        memory_die();
+    return n->inlined[index];
 }
 
 /* Makes room for what `debug` has found since, with CPROF_NONE in it. */
@@ -356,6 +376,7 @@ enum name_quality namer_close(struct namer *n)
     free(n->files);
     free(n->frames);
     map_release(&n->symbol_map);
+    map_release(&n->linkage_map);
     intervals_free(&n->unwind);
     debug_free(&n->debug);
     symbols_free(&n->symbols);

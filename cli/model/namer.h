@@ -60,6 +60,7 @@ struct namer {
     bool has_symbol_map;
     uint32_t n_inlined, n_frames; /* how many of the following there are */
     uint32_t *inlined;            /* per function of `debug`, the same when it is inlined */
+    struct map linkage_map;       /* those of it that were needed, by their linkage names */
     uint32_t *frames;             /* per frame of `debug`: its chain, CHAIN_NONE before */
     bool has_places;              /* some address was asked for */
     bool has_lines;               /* one of them has a line */
