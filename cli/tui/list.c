@@ -105,7 +105,7 @@ void list_add(struct list *l, int key, bool rising, const struct pane_column *co
 void list_add_names(struct list *l, int name_key, int place_key)
 {
     list_add(l, name_key, true,
-             &(struct pane_column){.head = "Function", .width = 16, .share = 3, .cut = CUT_MIDDLE});
+             &(struct pane_column){.head = "Function", .width = 16, .share = 3, .cut = CUT_NAME});
     list_add(l, place_key, true,
              &(struct pane_column){.head = "Location", .width = 10, .share = 2, .cut = CUT_START});
 }

@@ -99,8 +99,10 @@ bool screen_utf8(void)
 
 static char *fit(const char *text, unsigned width, enum cut cut)
 {
-    static const enum text_cut cuts[] = {
-        [CUT_MIDDLE] = TEXT_CUT_MIDDLE, [CUT_START] = TEXT_CUT_START, [CUT_END] = TEXT_CUT_END};
+    static const enum text_cut cuts[] = {[CUT_MIDDLE] = TEXT_CUT_MIDDLE,
+                                         [CUT_START] = TEXT_CUT_START,
+                                         [CUT_END] = TEXT_CUT_END,
+                                         [CUT_NAME] = TEXT_CUT_NAME};
 
     if (text_width(text, utf8) <= width)
         return xstrdup(text);

@@ -25,7 +25,7 @@ enum look {
     N_LOOKS
 };
 
-enum cut { CUT_MIDDLE, CUT_START, CUT_END };
+enum cut { CUT_MIDDLE, CUT_START, CUT_END, CUT_NAME };
 
 /* Whether there is a terminal that can be drawn on. */
 bool screen_is_there(void);

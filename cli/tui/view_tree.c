@@ -146,7 +146,7 @@ static void make_columns(struct paths *t)
     data_head(t->view.data, p, data_self(t->view.data)->header, 0);
     p->columns[p->n_columns++] = (struct pane_column){.head = "Calls", .width = 9, .right = true};
     p->columns[p->n_columns++] =
-        (struct pane_column){.head = "Call path", .width = 24, .share = 1, .cut = CUT_MIDDLE};
+        (struct pane_column){.head = "Call path", .width = 24, .share = 1, .cut = CUT_NAME};
 }
 
 static void update(struct view *view)

@@ -5,6 +5,7 @@
 
 #include <locale.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void clean(const char *given, bool utf8, const char *want, const char *what)
 {
@@ -60,6 +61,48 @@ static void test_width(bool utf8)
         "\xe6\xbc\xa2\xe2\x80\xa6\xe5\xad\x97");
 }
 
+static void cut_name(const char *given, unsigned width, const char *want, const char *what)
+{
+    char *got = text_shorten_name(given, width, false);
+
+    is_text(got, want, what);
+    ok(text_width(got, false) <= width, "and no wider than %u", width);
+    free(got);
+}
+
+static void test_names(void)
+{
+    static const char push[] = "std::vector<int, std::allocator<int> >::push_back(int const&)";
+    char deep[400];
+
+    cut_name(push, 61, push, "a name that fits");
+    cut_name(push, 56, "std::vector<int, std::allocator<int> >::push_back(...)",
+             "parameters go first");
+    cut_name(push, 46, "std::vector<int, st...r<int> >::push_back(...)",
+             "then some of the arguments");
+    cut_name(push, 34, "std::vector<...>::push_back(...)", "then all of them");
+    cut_name(push, 29, "std::vector<....ush_back(...)", "then the middle");
+    cut_name("core::ptr::write::<alloc::string::String>", 36,
+             "core::ptr::write::<alloc:...:String>", "a little of the arguments");
+    cut_name("<Zip<A, B> as ZipImpl<Iter<f64>, Iter<f64>>>::next", 40,
+             "<Zip<...> as ZipImpl<Iter...f64>>>::next",
+             "a type and its trait are names themselves");
+    cut_name("core::ops::call::<fn(u32) -> u32>::once", 30, "core::ops::call::<...>::once",
+             "an arrow closes nothing");
+    cut_name("(anonymous namespace)::run(int, long, long)", 36,
+             "(anonymous namespace)::run(in...ong)", "nor is a name in brackets left out");
+    cut_name("a::operator<< <int, long>(a::B const&)", 26, "a::operator<< <...>(...)",
+             "an operator of brackets");
+    cut_name("a::operator()(std::string const&) const", 30, "a::operator()(std...st&) const",
+             "an operator that calls");
+    cut_name("sort<int, long>(long, long) [clone .constprop.0]", 32,
+             "sort<...>(...) [clone .co...p.0]", "a clone stays one");
+    cut_name("if(a<b, and more than fits here", 12, "if(a... here", "brackets without partners");
+    memset(deep, '<', sizeof deep);
+    deep[sizeof deep - 1] = '\0';
+    cut_name(deep, 9, "<<<...<<<", "deeper than any name");
+}
+
 static void test_numbers(void)
 {
     char b[TEXT_NUMBER];
@@ -97,6 +140,7 @@ int main(void)
 
     test_clean();
     test_width(utf8);
+    test_names();
     test_numbers();
     is_text(valid, "a\xef\xbf\xbd\n\xc3\xa9", "for JSON only what is not UTF-8 is replaced");
     free(valid);
