@@ -63,11 +63,10 @@ static int check_profile(const struct paths_view *v, const struct paths_command 
     if (p->n_events == 0)
         return message_error("no events in '%s'", p->source);
     if (command->needs_contexts && !p->n_contexts)
-        return message_error("no call paths in '%s'; profiles of cargo-cprof have them%s",
-                             p->source, p->n_calls ? ", of others see callers and callees" : "");
+        return message_error("no call paths in '%s'; %s%s", p->source, load_paths_hint(p),
+                             p->n_calls ? ", of others see callers and callees" : "");
     if (!command->needs_no_calls && !graph_is_known(p))
-        return message_error("no calls in '%s'; profiles of callgrind and cargo-cprof have them",
-                             p->source);
+        return message_error("no calls in '%s'; %s", p->source, load_calls_hint(p));
     return 0;
 }
 
