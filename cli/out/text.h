@@ -30,13 +30,14 @@ enum text_cut {
 char *text_shorten(const char *text, unsigned width, enum text_cut cut, bool utf8);
 /*
  * The same of a function's name: what is in brackets goes before what it is called. First a
- * function's parameters, then the arguments of types and functions; if that is not enough, the
- * middle:
+ * function's parameters, then the arguments of types and functions, then the brackets; if that is
+ * not enough, the middle:
  *
  *     std::vector<int, std::allocator<int> >::push_back(int const&)
  *     std::vector<int, …r<int> >::push_back(…)
  *     std::vector<…>::push_back(…)
- *     std::vector…::push_back(…)
+ *     std::vector…::push_back…
+ *     std::vec…ush_back
  */
 char *text_shorten_name(const char *name, unsigned width, bool utf8);
 

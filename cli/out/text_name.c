@@ -188,16 +188,57 @@ static const struct group *next(const struct groups *groups, size_t step)
     return NULL;
 }
 
-char *text_shorten_name(const char *name, unsigned width, bool utf8)
+/* Where what a group belongs to ends: before its bracket, and what that is written with. */
+static size_t stem_end(const char *text, const struct group *g)
 {
-    char *text = xstrdup(name), *shorter;
+    size_t end = g->begin - 1;
+
+    if (g->kind == CLONE)
+        return g->begin - strlen(" [clone ");
+    return g->kind == ARGUMENTS && end >= 2 && !strncmp(text + end - 2, "::", 2) ? end - 2 : end;
+}
+
+/* The text with an ellipsis for each group and its brackets, one for several in a row; without one
+ * at its end where that alone is too wide, since then there will be one in the middle. The caller
+ * frees it. */
+static char *bare(const char *text, const struct groups *groups, unsigned width, bool utf8)
+{
+    const char *ellipsis = utf8 ? "…" : "...";
+    char *out = xstrdup(""), *longer;
+    size_t at = 0;
+
+    for (size_t i = 0; i < groups->n; i++) {
+        const struct group *g = &groups->items[i];
+        size_t end = stem_end(text, g);
+
+        if (g->begin == g->end || end < at)
+            continue;
+        longer = xasprintf("%s%.*s%s", out, (int)(end - at), text + at,
+                           at && end == at ? ""
+                           : utf8          ? "…"
+                                           : "...");
+        free(out);
+        out = longer;
+        at = g->end + 1;
+    }
+    longer = xasprintf("%s%s", out, text + at);
+    free(out);
+    if (groups->n && !text[at] && text_width(longer, utf8) > width)
+        longer[strlen(longer) - strlen(ellipsis)] = '\0';
+    return longer;
+}
+
+/* Shortens groups one by one until the text fits or all are gone. Takes over `text`. */
+static char *shorten_groups(char *text, unsigned width, bool utf8)
+{
     struct groups groups;
     const struct group *g;
     unsigned its = text_width(text, utf8);
 
     find(text, &groups);
     for (size_t step = 0; its > width && (g = next(&groups, step)); step++) {
-        shorter = without(text, g, its - width, utf8);
+        char *shorter = without(text, g, its - width, utf8);
+
         if (!shorter)
             continue;
         free(text);
@@ -205,8 +246,20 @@ char *text_shorten_name(const char *name, unsigned width, bool utf8)
         find(text, &groups); /* places have moved */
         its = text_width(text, utf8);
     }
-    if (its <= width)
-        return text;
+    return text;
+}
+
+char *text_shorten_name(const char *name, unsigned width, bool utf8)
+{
+    char *text = shorten_groups(xstrdup(name), width, utf8), *shorter;
+    struct groups groups;
+
+    if (text_width(text, utf8) > width) {
+        find(text, &groups);
+        shorter = bare(text, &groups, width, utf8);
+        free(text);
+        text = shorter;
+    }
     shorter = text_shorten(text, width, TEXT_CUT_MIDDLE, utf8);
     free(text);
     return shorter;

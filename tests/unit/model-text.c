@@ -81,7 +81,10 @@ static void test_names(void)
     cut_name(push, 46, "std::vector<int, st...r<int> >::push_back(...)",
              "then some of the arguments");
     cut_name(push, 34, "std::vector<...>::push_back(...)", "then all of them");
-    cut_name(push, 29, "std::vector<....ush_back(...)", "then the middle");
+    cut_name(push, 31, "std::vector...::push_back...", "then their brackets");
+    cut_name(push, 22, "std::vect...:push_back", "then the middle");
+    cut_name("a::f<int>(long long) [clone .part.0]", 12, "a::f...",
+             "all that follows a name is one mark");
     cut_name("core::ptr::write::<alloc::string::String>", 36,
              "core::ptr::write::<alloc:...:String>", "a little of the arguments");
     cut_name("<Zip<A, B> as ZipImpl<Iter<f64>, Iter<f64>>>::next", 40,
