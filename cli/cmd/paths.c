@@ -36,6 +36,18 @@ static int say_candidates(const struct paths_view *v, const char *text, const st
     return STATUS_ERROR;
 }
 
+/* Says which of the functions called `text` is meant: the one that is first. */
+static void say_choice(const struct paths_view *v, const char *text, const struct found *found)
+{
+    char *label = row_label(found->rows[0], true, v->root);
+    char *clean = text_clean(label, text_is_utf8());
+
+    message_note("'%s' is the name of %zu functions; this is %s, which cost most", text, found->n,
+                 clean);
+    free(clean);
+    free(label);
+}
+
 int paths_find_function(const struct paths_view *v, const char *text, size_t *function)
 {
     struct found found;
@@ -48,9 +60,11 @@ int paths_find_function(const struct paths_view *v, const char *text, size_t *fu
     else if (found.n == 0)
         status = message_error("no function '%s' in '%s'; 'cargo cprof report' lists them", text,
                                v->profile->source);
-    else if (found.n > 1)
+    else if (found.n > 1 && !found.whole)
         status = say_candidates(v, text, &found);
-    else
+    if (found.n > 1 && found.whole)
+        say_choice(v, text, &found);
+    if (found.n && status == 0)
         *function = (size_t)(found.rows[0] - v->rows.items);
     found_free(&found);
     return status;
