@@ -37,6 +37,9 @@ void screen_end(void);
 /* Whether names may hold characters beyond ASCII. */
 bool screen_utf8(void);
 
+/* `text`, cut as said where it is wider than `width` columns. The caller frees it. */
+char *screen_fit(const char *text, unsigned width, enum cut cut);
+
 /* Writes `text` into `width` columns of line `y`, filled with blanks, right-aligned with `right`;
  * what does not fit is cut as said, with an ellipsis. `selected` turns the colours round. */
 void screen_put(int y, int x, int width, const char *text, enum look look, bool right, enum cut cut,

@@ -184,15 +184,17 @@ static size_t selected_row(const struct view *view)
     return row == CPROF_NONE ? SIZE_MAX : row;
 }
 
-/* Opens a node, and goes on with its most expensive child as long as that has most of it. */
+/* Opens a node, and goes on with its most expensive child; from there on as long as that has most
+ * of its parent. */
 static void open_hottest(struct paths *t)
 {
-    uint32_t node = current(t);
+    uint32_t first = current(t), node = first;
 
     while (node != CPROF_NONE) {
         uint32_t child = first_child(t, node);
 
-        if (child == CPROF_NONE || inclusive_of(t, child) * 2 < inclusive_of(t, node))
+        if (child == CPROF_NONE ||
+            (node != first && inclusive_of(t, child) * 2 < inclusive_of(t, node)))
             break;
         t->open[node] = true;
         node = child;
