@@ -117,12 +117,14 @@ static bool close_bracket(struct scan *s, size_t at, struct groups *groups)
 /* Takes what compilers call a part or a copy of a function, which stands at the end. */
 static void take_clone(const char *text, size_t at, struct groups *groups)
 {
-    static const char word[] = "[clone ";
-    size_t begin = at + sizeof word - 1;
+    static const char word[] = " [clone ";
+    size_t begin = at + sizeof word - 1, end;
 
-    if (!strncmp(text + at, word, sizeof word - 1) && groups->n < MAX_GROUPS)
-        groups->items[groups->n++] =
-            (struct group){begin, begin + strcspn(text + begin, "]"), CLONE};
+    if (strncmp(text + at, word, sizeof word - 1) != 0 || groups->n == MAX_GROUPS)
+        return;
+    end = begin + strcspn(text + begin, "]");
+    if (text[end])
+        groups->items[groups->n++] = (struct group){begin, end, CLONE};
 }
 
 /* Finds the outermost groups, in their order. Without brackets that match there are none. */

@@ -101,9 +101,34 @@ static void test_names(void)
     cut_name("sort<int, long>(long, long) [clone .constprop.0]", 32,
              "sort<...>(...) [clone .co...p.0]", "a clone stays one");
     cut_name("if(a<b, and more than fits here", 12, "if(a... here", "brackets without partners");
+    cut_name("f<int>() [clone .part", 10, "f.....part", "a clone without an end");
     memset(deep, '<', sizeof deep);
     deep[sizeof deep - 1] = '\0';
     cut_name(deep, 9, "<<<...<<<", "deeper than any name");
+}
+
+/* Names put together from what matters in them, in any order. */
+static void test_any_names(void)
+{
+    static const char *const parts[] = {
+        "<",        ">",  "(",        ")", "::",           "a",  "bc", " ", "[",
+        "operator", "->", " [clone ", "]", "\xe2\x80\xa6", "<<", "{",  "}", "="};
+    unsigned seed = 1, wide = 0;
+
+    for (int i = 0; i < 20000; i++) {
+        char name[256] = "", *got;
+        unsigned width = seed >> 16 & 31;
+
+        for (unsigned n = seed >> 21 & 15; n > 0; n--) {
+            seed = seed * 1103515245 + 12345;
+            strcat(name, parts[(seed >> 16) % (sizeof parts / sizeof *parts)]);
+        }
+        seed = seed * 1103515245 + 12345;
+        got = text_shorten_name(name, width, i % 2);
+        wide += text_width(got, i % 2) > width;
+        free(got);
+    }
+    is_number(wide, 0, "any names, in any width");
 }
 
 static void test_numbers(void)
@@ -144,6 +169,7 @@ int main(void)
     test_clean();
     test_width(utf8);
     test_names();
+    test_any_names();
     test_numbers();
     is_text(valid, "a\xef\xbf\xbd\n\xc3\xa9", "for JSON only what is not UTF-8 is replaced");
     free(valid);
