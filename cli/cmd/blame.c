@@ -51,7 +51,7 @@ static char *note_of(const struct cprof_profile *p, const struct blame_charge *c
         if (value <= 0)
             break;
         clean = text_local(p->functions[charges[i].function].name);
-        name = text_shorten(clean, NAME_WIDTH, TEXT_CUT_MIDDLE, text_is_utf8());
+        name = text_shorten(clean, NAME_WIDTH, TEXT_CUT_NAME, text_is_utf8());
         longer = xasprintf("%s%s%s %% %s", note, i ? ", " : "",
                            text_percent(percent, value, total, 1), name);
         free(clean);

@@ -143,9 +143,8 @@ static int check_profile(const struct cprof_profile *p, const struct format *for
     if (p->n_events == 0)
         return message_error("no events in '%s'", p->source);
     if (format->needs_calls && !graph_is_known(p))
-        return message_error("no calls in '%s' for --format %s; profiles of callgrind and "
-                             "cargo-cprof have them",
-                             p->source, name);
+        return message_error("no calls in '%s' for --format %s; %s", p->source, name,
+                             load_calls_hint(p));
     if (!format->no_negative)
         return 0;
     for (size_t i = 0; i < (size_t)p->n_costs * p->n_events; i++)
@@ -187,8 +186,8 @@ static int load(struct view *v, const char *path)
         tree_load_flat(&v->tree, &v->rows);
     tree_sort(&v->tree, v->choice.measure);
     if (format->of_paths && !v->profile->n_contexts)
-        message_note("no call paths in '%s': every function stands alone in %s", v->profile->source,
-                     name);
+        message_note("no call paths in '%s': every function stands alone in %s; %s",
+                     v->profile->source, name, load_paths_hint(v->profile));
     v->export.rows = &v->rows;
     v->export.tree = &v->tree;
     v->export.measure = v->choice.measure;

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "cmd/choice.h"
+#include "cmd/load.h"
 #include "cmd/threshold.h"
 #include "model/flame.h"
 #include "model/name_ids.h"
@@ -101,7 +102,8 @@ static int load_side(struct side *s, const struct cprof_profile *profile,
     if (column_value(s->choice.measure, tree_inclusive(&s->tree, 0)) <= 0)
         return message_error("no %s in '%s': there is nothing to draw", name, profile->source);
     if (!profile->n_contexts)
-        message_note("no call paths in '%s': every function stands alone", profile->source);
+        message_note("no call paths in '%s': every function stands alone; %s", profile->source,
+                     load_paths_hint(profile));
     return 0;
 }
 

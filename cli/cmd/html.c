@@ -153,7 +153,7 @@ int html_report(const struct table *t, const struct crates *crates, FILE *out)
                HTML_COSTS | (flame ? (unsigned)HTML_FLAME : 0) | (n ? (unsigned)HTML_SOURCE : 0));
     html_summary(t, out);
     html_section(out, HTML_COSTS);
-    html_functions(t, linked, out);
+    html_functions(t, n ? linked : NULL, out);
     html_section_end(out);
     if (flame)
         status = write_flame(&(struct flame_subject){p, NULL, crates, t->program}, t->measure->name,

@@ -84,3 +84,20 @@ struct cprof_profile *load_merged_profile(const struct string_list *files,
     free(profiles);
     return merged;
 }
+
+static const char *hint(const struct cprof_profile *p, const char *of_others)
+{
+    bool own = p->format == CPROF_FORMAT_RAW || p->format == CPROF_FORMAT_NAMED;
+
+    return own ? "'cargo cprof callgrind' and 'cachegrind --contexts' count them" : of_others;
+}
+
+const char *load_paths_hint(const struct cprof_profile *p)
+{
+    return hint(p, "profiles of cargo-cprof have them");
+}
+
+const char *load_calls_hint(const struct cprof_profile *p)
+{
+    return hint(p, "profiles of callgrind and cargo-cprof have them");
+}

@@ -32,4 +32,9 @@ struct cprof_profile *load_merged_profile(const struct string_list *files,
                                           const struct resolve_settings *settings,
                                           enum name_quality **qualities);
 
+/* What has the call paths, or the calls, that this profile lacks, for the end of a message: a run
+ * of our own has them by another command. */
+const char *load_paths_hint(const struct cprof_profile *profile);
+const char *load_calls_hint(const struct cprof_profile *profile);
+
 #endif

@@ -36,6 +36,18 @@ static int say_candidates(const struct paths_view *v, const char *text, const st
     return STATUS_ERROR;
 }
 
+/* Says which of the functions called `text` is meant: the one that is first. */
+static void say_choice(const struct paths_view *v, const char *text, const struct found *found)
+{
+    char *label = row_label(found->rows[0], true, v->root);
+    char *clean = text_clean(label, text_is_utf8());
+
+    message_note("'%s' is the name of %zu functions; this is %s, which cost most", text, found->n,
+                 clean);
+    free(clean);
+    free(label);
+}
+
 int paths_find_function(const struct paths_view *v, const char *text, size_t *function)
 {
     struct found found;
@@ -48,9 +60,11 @@ int paths_find_function(const struct paths_view *v, const char *text, size_t *fu
     else if (found.n == 0)
         status = message_error("no function '%s' in '%s'; 'cargo cprof report' lists them", text,
                                v->profile->source);
-    else if (found.n > 1)
+    else if (found.n > 1 && !found.whole)
         status = say_candidates(v, text, &found);
-    else
+    if (found.n > 1 && found.whole)
+        say_choice(v, text, &found);
+    if (found.n && status == 0)
         *function = (size_t)(found.rows[0] - v->rows.items);
     found_free(&found);
     return status;
@@ -63,11 +77,10 @@ static int check_profile(const struct paths_view *v, const struct paths_command 
     if (p->n_events == 0)
         return message_error("no events in '%s'", p->source);
     if (command->needs_contexts && !p->n_contexts)
-        return message_error("no call paths in '%s'; profiles of cargo-cprof have them%s",
-                             p->source, p->n_calls ? ", of others see callers and callees" : "");
+        return message_error("no call paths in '%s'; %s%s", p->source, load_paths_hint(p),
+                             p->n_calls ? ", of others see callers and callees" : "");
     if (!command->needs_no_calls && !graph_is_known(p))
-        return message_error("no calls in '%s'; profiles of callgrind and cargo-cprof have them",
-                             p->source);
+        return message_error("no calls in '%s'; %s", p->source, load_calls_hint(p));
     return 0;
 }
 

@@ -11,6 +11,7 @@
 #include "cmd/command.h"
 #include "cmd/filters.h"
 #include "cmd/html.h"
+#include "cmd/load.h"
 #include "cmd/summary.h"
 #include "model/columns.h"
 #include "model/rows.h"
@@ -296,8 +297,8 @@ static int load_rows(struct show *s)
         return message_error("no crate '%s' in '%s'; --by crate lists them", s->settings->crate,
                              s->profile->source);
     if (s->settings->blame && !s->profile->n_contexts)
-        return message_error("no call paths in '%s' for --blame; profiles of cargo-cprof have them",
-                             s->profile->source);
+        return message_error("no call paths in '%s' for --blame; %s", s->profile->source,
+                             load_paths_hint(s->profile));
     s->view = groups_view(s->profile, by);
     if (s->settings->blame)
         load_blame(s);
@@ -367,9 +368,8 @@ static int write_json(const struct show *s, FILE *out)
     int status;
 
     if (paths && !s->profile->n_contexts)
-        return message_error("no call paths in '%s' for --json=tree; profiles of cargo-cprof have "
-                             "them",
-                             s->profile->source);
+        return message_error("no call paths in '%s' for --json=tree; %s", s->profile->source,
+                             load_paths_hint(s->profile));
     if (paths) {
         tree_load(&tree, s->profile);
         tree_sort(&tree, s->choice.measure);

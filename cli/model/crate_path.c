@@ -115,6 +115,21 @@ static bool std_path(const char *path, struct path_crate *crate)
     return true;
 }
 
+/* The headers of a C++ standard library, whose templates are compiled into programs. */
+static bool cplusplus_path(const char *path, struct path_crate *crate)
+{
+    static const char folder[] = "/c++/";
+    const char *headers = strstr(path, "/include/");
+    const char *rest = headers ? strstr(headers, folder) : NULL;
+
+    if (!rest)
+        return false;
+    rest += strlen(folder);
+    crate->kind = PATH_STD;
+    crate->name = slice(begins(rest, "v1/") ? "libc++" : "libstdc++");
+    return begins(rest, "v1/") || isdigit((unsigned char)*rest);
+}
+
 /* "NAME-VERSION" in the folder that ends with `place` in `path`, `levels` below it. */
 static bool package_path(const char *path, const char *place, unsigned levels,
                          struct path_crate *crate)
@@ -174,8 +189,8 @@ struct path_crate crate_of_path(const char *path)
 {
     struct path_crate crate = {PATH_UNKNOWN, {NULL, 0}, {NULL, 0}};
 
-    if (std_path(path, &crate) || package_path(path, "/registry/src/", 1, &crate) ||
-        checkout_path(path, &crate) ||
+    if (std_path(path, &crate) || cplusplus_path(path, &crate) ||
+        package_path(path, "/registry/src/", 1, &crate) || checkout_path(path, &crate) ||
         package_path(path, "/usr/share/cargo/registry/", 0, &crate) || output_path(path, &crate))
         return crate;
     return (struct path_crate){PATH_UNKNOWN, {NULL, 0}, {NULL, 0}};

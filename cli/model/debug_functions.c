@@ -110,18 +110,43 @@ static const char *declared_in(struct debug *d, struct unit *u, Dwarf_Die *die)
     return u ? debug_file(u, index) : NULL;
 }
 
+static uint32_t declared_at(Dwarf_Die *die)
+{
+    int line = 0;
+
+    return dwarf_decl_line(die, &line) == 0 && line > 0 ? (uint32_t)line : 0;
+}
+
+/* Where what a function is in is declared: gcc says of a lambda where its type is, and nothing of
+ * the function. */
+static void find_scope_place(struct debug *d, struct unit *u, Dwarf_Die *die,
+                             struct debug_function *f)
+{
+    Dwarf_Die declaration = declaration_of(d, die);
+
+    u = debug_unit_of(d, u, declaration.cu);
+    if (!u)
+        return;
+    debug_read_functions(u);
+    for (uint32_t s = scope_at(u, dwarf_dieoffset(&declaration)); s != DEBUG_NONE && !f->file;
+         s = u->scopes[s].parent) {
+        f->file = declared_in(d, u, &u->scopes[s].die);
+        f->line = f->file ? declared_at(&u->scopes[s].die) : 0;
+    }
+}
+
 static void describe(struct debug *d, struct unit *u, Dwarf_Die *die, struct debug_function *f)
 {
     bool has_scopes;
-    int line = 0;
 
     f->linkage_name = debug_string(die, DW_AT_linkage_name, &d->damaged);
     if (!f->linkage_name)
         f->linkage_name = debug_string(die, DW_AT_MIPS_linkage_name, &d->damaged);
     f->name = debug_string(die, DW_AT_name, &d->damaged);
     f->file = declared_in(d, u, die);
-    if (dwarf_decl_line(die, &line) == 0 && line > 0)
-        f->line = (uint32_t)line;
+    f->line = declared_at(die);
+    if (!f->file && !is_rust(die))
+        find_scope_place(d, u, die, f);
     if (!f->linkage_name && f->name) {
         Dwarf_Die declaration = declaration_of(d, die);
 

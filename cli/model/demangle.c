@@ -37,21 +37,25 @@ static void write_output(const char *text, size_t size, void *opaque)
     o->size += size;
 }
 
-static int demangle_with(struct output *o, const char *linkage, bool rust)
+enum language { RUST, CPLUSPLUS, CPLUSPLUS_BRIEF };
+
+static int demangle_with(struct output *o, const char *linkage, enum language language)
 {
-    if (rust)
+    int options = DMGL_PARAMS | DMGL_ANSI | (language == CPLUSPLUS_BRIEF ? DMGL_RET_DROP : 0);
+
+    if (language == RUST)
         return rust_demangle_callback(linkage, DMGL_PARAMS, write_output, o);
-    return cplus_demangle_v3_callback(linkage, DMGL_PARAMS | DMGL_ANSI, write_output, o);
+    return cplus_demangle_v3_callback(linkage, options, write_output, o);
 }
 
 /* Runs one demangler, in a frame of its own: no local of it changes after setjmp. */
-static char *run(const char *linkage, bool rust)
+static char *run(const char *linkage, enum language language)
 {
     struct output *o = xmalloc(sizeof *o);
     char *text = NULL;
 
     o->size = 0;
-    if (!setjmp(o->too_long) && demangle_with(o, linkage, rust) && o->size)
+    if (!setjmp(o->too_long) && demangle_with(o, linkage, language) && o->size)
         text = xstrndup(o->text, o->size);
     free(o);
     return text;
@@ -93,11 +97,56 @@ static const char *rust_suffix(const char *name)
     return NULL;
 }
 
+/* Writes a character beyond ASCII as UTF-8; returns its size, 0 where it is none. */
+static size_t put_utf8(char *to, unsigned long c)
+{
+    if (c < 0x80 || (c >= 0xd800 && c < 0xe000) || c > 0x10ffff)
+        return 0;
+    if (c < 0x800) {
+        to[0] = (char)(0xc0 | c >> 6);
+        to[1] = (char)(0x80 | (c & 0x3f));
+        return 2;
+    }
+    if (c < 0x10000) {
+        to[0] = (char)(0xe0 | c >> 12);
+        to[1] = (char)(0x80 | (c >> 6 & 0x3f));
+        to[2] = (char)(0x80 | (c & 0x3f));
+        return 3;
+    }
+    to[0] = (char)(0xf0 | c >> 18);
+    to[1] = (char)(0x80 | (c >> 12 & 0x3f));
+    to[2] = (char)(0x80 | (c >> 6 & 0x3f));
+    to[3] = (char)(0x80 | (c & 0x3f));
+    return 4;
+}
+
+/* Puts the characters beyond ASCII in their places, which legacy names have as "$u<hex>$" and
+ * libiberty leaves so. They are never longer than that. */
+static void decode_legacy(char *text)
+{
+    char *to = text;
+
+    for (const char *p = text; *p;) {
+        size_t digits = p[0] == '$' && p[1] == 'u' ? strspn(p + 2, "0123456789abcdef") : 0, size;
+
+        if (digits > 1 && digits <= 6 && p[2 + digits] == '$' &&
+            (size = put_utf8(to, strtoul(p + 2, NULL, 16)))) {
+            to += size;
+            p += digits + 3;
+        } else {
+            *to++ = *p++;
+        }
+    }
+    *to = '\0';
+}
+
 static char *demangle_rust(const char *name)
 {
-    char *text = run(name, true), *whole;
+    char *text = run(name, RUST), *whole;
     const char *suffix = rust_suffix(name);
 
+    if (text && name[1] == 'Z')
+        decode_legacy(text);
     if (!text || !suffix)
         return text;
     whole = xasprintf("%s [clone %s]", text, suffix); /* as the C++ demangler says it */
@@ -106,14 +155,14 @@ static char *demangle_rust(const char *name)
 }
 
 /* The name itself, between what stands around it; NULL where it is not mangled or is malformed. */
-static char *demangle_stem(const char *stem)
+static char *demangle_stem(const char *stem, enum language cplusplus)
 {
     char *text = NULL;
 
     if (!strncmp(stem, "_R", 2) || !strncmp(stem, "_ZN", 3))
         text = demangle_rust(stem);
     if (!text && !strncmp(stem, "_Z", 2)) {
-        text = run(stem, false);
+        text = run(stem, cplusplus);
         if (text)
             text[without_hash(text, strlen(text))] = '\0';
     }
@@ -130,7 +179,7 @@ static size_t version_of(const char *linkage)
     return strcspn(linkage, "[<({ ") < at ? strlen(linkage) : at;
 }
 
-char *demangle(const char *linkage)
+static char *demangle_as(const char *linkage, enum language cplusplus)
 {
     size_t size = strlen(linkage), length = version_of(linkage);
     const char *plt = !strcmp(linkage + length, "@plt") ? "@plt" : "";
@@ -140,7 +189,7 @@ char *demangle(const char *linkage)
         return NULL;
     stem = xstrndup(linkage, length);
     stem[without_llvm(stem)] = '\0';
-    text = demangle_stem(stem);
+    text = demangle_stem(stem, cplusplus);
     if (!text) {
         /* Not mangled; but a name that another tool has demangled keeps its hash. */
         text = stem;
@@ -154,4 +203,14 @@ char *demangle(const char *linkage)
         return whole;
     free(whole);
     return NULL;
+}
+
+char *demangle(const char *linkage)
+{
+    return demangle_as(linkage, CPLUSPLUS);
+}
+
+char *demangle_brief(const char *linkage)
+{
+    return demangle_as(linkage, CPLUSPLUS_BRIEF);
 }

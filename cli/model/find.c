@@ -66,10 +66,12 @@ static bool fits(const struct row *row, const char *text, enum how how)
 void find_rows(struct found *found, const struct rows *rows, const char *text)
 {
     *found = (struct found){.rows = xcalloc(rows->n, sizeof *found->rows)};
-    for (enum how how = 0; how < N_HOWS && found->n == 0; how++)
+    for (enum how how = 0; how < N_HOWS && found->n == 0; how++) {
+        found->whole = how != BY_PART;
         for (size_t i = 0; i < rows->n; i++)
             if (fits(&rows->items[i], text, how))
                 found->rows[found->n++] = &rows->items[i];
+    }
 }
 
 void found_free(struct found *found)

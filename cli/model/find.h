@@ -6,10 +6,13 @@
 
 #include "model/rows.h"
 
+#include <stdbool.h>
+
 /* Rows, borrowed, in the order of all rows. */
 struct found {
     size_t n;
     const struct row **rows;
+    bool whole; /* the text is a name of each, and not a part of it */
 };
 
 /*

@@ -40,13 +40,25 @@ static char *with_arguments(const char *name, const char *arguments, bool shorte
     return text;
 }
 
+/* The short name of a function that is not Rust's. */
+static char *short_other(const struct cprof_function *f, const char *full)
+{
+    char *brief = strstr(full, ">(") ? demangle_brief(f->mangled ? f->mangled : f->name) : NULL;
+
+    return brief ? brief : xstrdup(full);
+}
+
 /* The name at a level. */
 static char *name_at(const struct cprof_profile *p, const struct entry *e, enum name_style style,
                      enum level level)
 {
-    const char *arguments = p->functions[e->function].arguments;
-    bool is_short = style == NAME_SHORT && e->rust && level != LEVEL_FULL;
-    char *name = is_short ? rust_short_name(e->full) : xstrdup(e->full), *longer;
+    const struct cprof_function *f = &p->functions[e->function];
+    const char *arguments = f->arguments;
+    bool is_short = style == NAME_SHORT && level != LEVEL_FULL;
+    char *name = !is_short ? xstrdup(e->full)
+                 : e->rust ? rust_short_name(e->full)
+                           : short_other(f, e->full);
+    char *longer;
 
     if (level == LEVEL_NAME || !arguments || !e->rust)
         return name;

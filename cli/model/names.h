@@ -7,7 +7,7 @@
 #include "cprof.h"
 
 enum name_style {
-    NAME_SHORT, /* Rust as rust_name.h says; C and C++ in full */
+    NAME_SHORT, /* Rust as rust_name.h says; C++ as demangle_brief */
     NAME_FULL,  /* demangled */
     NAME_RAW    /* the linkage name */
 };

@@ -148,7 +148,7 @@ static void put_label(const struct writer *w, const struct flame_frame *f, doubl
 
     if (room < 3)
         return;
-    label = text_shorten(name_of(w, f), (unsigned)room, TEXT_CUT_MIDDLE, true);
+    label = text_shorten(name_of(w, f), (unsigned)room, TEXT_CUT_NAME, true);
     fputs("<text", w->out);
     put_length(w->out, "x", x + LABEL_MARGIN / 2.0);
     put_length(w->out, "y", y + BASELINE);

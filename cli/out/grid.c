@@ -88,11 +88,10 @@ static const char *code_of(enum grid_style style)
 static void put(const char *text, enum grid_align align, unsigned width, enum grid_style style,
                 bool pad, const struct grid_screen *screen, FILE *out)
 {
-    char *fit =
-        align == GRID_NUMBER
-            ? xstrdup(text)
-            : text_shorten(text, width, align == GRID_NAME ? TEXT_CUT_MIDDLE : TEXT_CUT_START,
-                           screen->utf8);
+    char *fit = align == GRID_NUMBER
+                    ? xstrdup(text)
+                    : text_shorten(text, width, align == GRID_NAME ? TEXT_CUT_NAME : TEXT_CUT_START,
+                                   screen->utf8);
     unsigned its = text_width(fit, screen->utf8);
     int blanks = width > its ? (int)(width - its) : 0;
 

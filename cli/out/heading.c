@@ -351,11 +351,11 @@ static void put_hint(const struct table *t, FILE *out)
         put_debug_hint(t, p->objects[program].path, t->qualities[program], out);
 }
 
-/* Says which of the inclusive costs that are shown are not what they would be called. */
-static void put_bounds(const struct table *t, FILE *out)
+char *table_bounds(const struct table *t)
 {
     unsigned n[BOUND_TOTAL + 1] = {0};
     bool shown = false, blame = false;
+    char *least = NULL, *both;
 
     for (size_t i = 0; i < t->n_columns; i++) {
         shown |= t->columns[i]->kind == COLUMN_INCLUSIVE;
@@ -363,25 +363,23 @@ static void put_bounds(const struct table *t, FILE *out)
     }
     for (size_t i = 0; i < t->n_shown && (shown || blame); i++)
         n[t->rows->items[i].bound]++;
-    if (n[BOUND_LEAST] && blame) {
-        fprintf(out,
-                "what %u of these lines are charged with may be others' in part: foreign code "
-                "comes back to itself through your own\n",
-                n[BOUND_LEAST]);
-        return;
-    }
+    if (n[BOUND_LEAST] && blame)
+        return xasprintf("what %u of these lines are charged with may be others' in part: foreign "
+                         "code comes back to itself through your own",
+                         n[BOUND_LEAST]);
     if (n[BOUND_LEAST])
-        fprintf(out, "inclusive costs of %u of these %s are lower bounds: %s\n", n[BOUND_LEAST],
-                group_word(t->by, true),
-                t->by == GROUP_FUNCTION
-                    ? "they call each other in a circle, or were inlined into such"
-                    : "recursion leads through others of them");
-    if (n[BOUND_TOTAL])
-        fprintf(
-            out,
-            "inclusive costs of %u of these functions are capped at the total: calls overlap in "
-            "this file (recursion, tail calls)\n",
-            n[BOUND_TOTAL]);
+        least = xasprintf("inclusive costs of %u of these %s are lower bounds: %s", n[BOUND_LEAST],
+                          group_word(t->by, true),
+                          t->by == GROUP_FUNCTION
+                              ? "they call each other in a circle, or were inlined into such"
+                              : "recursion leads through others of them");
+    if (!n[BOUND_TOTAL])
+        return least;
+    both = xasprintf("%s%sinclusive costs of %u of these functions are capped at the total: calls "
+                     "overlap in this file (recursion, tail calls)",
+                     least ? least : "", least ? "; " : "", n[BOUND_TOTAL]);
+    free(least);
+    return both;
 }
 
 /* A line of the closing, or several where it has to fit. */
@@ -418,6 +416,7 @@ void table_closing(struct table *t, FILE *out)
     const struct rows *r = t->rows;
     int64_t total = column_value(t->measure, r->profile->totals);
     char percent[TEXT_NUMBER], *name = text_clean(t->measure->name, t->utf8), *line;
+    char *bounds = table_bounds(t);
     const char *what = group_word(t->by, r->n_all != 1);
 
     text_percent(percent, rows_sum(r, t->measure, t->n_shown), total, 1);
@@ -435,9 +434,11 @@ void table_closing(struct table *t, FILE *out)
                          percent, name);
     put_line(t, out, line);
     table_fitting(t, out);
-    put_bounds(t, out);
+    if (bounds)
+        put_line(t, out, bounds);
     if (t->qualities && total > 0)
         put_hint(t, out);
+    free(bounds);
     free(line);
     free(name);
 }

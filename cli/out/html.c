@@ -232,10 +232,7 @@ static void put_cell(const struct table *t, const struct column *c, const struct
     } else if (c->kind == COLUMN_FUNCTION) {
         put_name(t, row, linked, out);
     } else {
-        char *place = c->kind == COLUMN_CRATE ? (row->crate ? crate_label(row->crate) : xstrdup(""))
-                      : c->kind == COLUMN_LOCATION
-                          ? location_text(row->file, row->line, row->object, t->root)
-                          : xstrdup(row->object ? row->object : "");
+        char *place = table_text(t, c, row);
 
         fputs("<td class=\"place\">", out);
         xml_put(out, place);
@@ -271,6 +268,7 @@ static void put_heads(const struct table *t, FILE *out)
 void html_functions(const struct table *t, const bool *linked, FILE *out)
 {
     char count[TEXT_NUMBER], all[TEXT_NUMBER], percent[TEXT_NUMBER], *note;
+    char *bounds = table_bounds(t);
 
     text_count(count, (int64_t)t->n_shown);
     text_count(all, (int64_t)t->rows->n_all);
@@ -282,7 +280,10 @@ void html_functions(const struct table *t, const bool *linked, FILE *out)
                            t->n_shown < t->rows->n ? " (-n 0 writes all)" : "")
                : xasprintf("All %s %s", count, group_word(t->by, true));
     html_note(out, note);
+    if (bounds)
+        html_note(out, bounds);
     free(note);
+    free(bounds);
     fprintf(out, "<div class=\"wide\"><table class=\"sortable\" data-what=\"%s\">\n",
             group_word(t->by, true));
     put_heads(t, out);

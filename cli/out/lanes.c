@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What rows are compared by: all their texts. */
+/* What rows are compared by: all their texts but notes, which say something about a row. */
 struct texts {
     const struct lane *lanes;
     size_t n_lanes;
@@ -23,7 +23,7 @@ static int compare(const void *a, const void *b, void *context)
     int order = 0;
 
     for (size_t i = 0; i < t->n_lanes && !order; i++)
-        if (lane_is_text(&t->lanes[i]))
+        if (lane_is_text(&t->lanes[i]) && t->lanes[i].column->kind != COLUMN_NOTE)
             order = strcmp(t->lanes[i].cells[x], t->lanes[i].cells[y]);
     return order;
 }
@@ -144,7 +144,20 @@ void lanes_tell_apart(const struct table *t, struct lane *lanes)
             each_group(t, lanes, try_way, way);
 }
 
-/* Numbers names that were shortened to the same, within the lane's width. */
+/* Shortens names that look alike in the middle instead: that may leave of their arguments what
+ * tells them apart. */
+static void cut_elsewhere(const struct table *t, struct lane *names, enum way way,
+                          const size_t *rows, size_t n)
+{
+    (void)way;
+    for (size_t i = 0; i < n; i++) {
+        free(names->cells[rows[i]]);
+        names->cells[rows[i]] =
+            text_shorten(names->full[rows[i]], names->width, TEXT_CUT_MIDDLE, t->utf8);
+    }
+}
+
+/* Numbers names that look alike, within the lane's width. */
 static void number(const struct table *t, struct lane *names, enum way way, const size_t *rows,
                    size_t n)
 {
@@ -153,7 +166,7 @@ static void number(const struct table *t, struct lane *names, enum way way, cons
         size_t size = strlen(added);
 
         if (size < names->width) {
-            shorter = text_shorten(names->cells[rows[i]], names->width - (unsigned)size,
+            shorter = text_shorten(names->full[rows[i]], names->width - (unsigned)size,
                                    TEXT_CUT_MIDDLE, t->utf8);
             free(names->cells[rows[i]]);
             names->cells[rows[i]] = xasprintf("%s%s", shorter, added);
@@ -163,20 +176,36 @@ static void number(const struct table *t, struct lane *names, enum way way, cons
     }
 }
 
+static void shorten(const struct table *t, struct lane *lane)
+{
+    enum text_cut cut = lane->column->kind == COLUMN_FUNCTION ? TEXT_CUT_NAME
+                        : lane->column->kind == COLUMN_NOTE   ? TEXT_CUT_END
+                                                              : TEXT_CUT_START;
+
+    lane->full = lane->cells;
+    lane->cells = xcalloc(t->n_shown, sizeof *lane->cells);
+    for (size_t r = 0; r < t->n_shown; r++)
+        lane->cells[r] = text_shorten(lane->full[r], lane->width, cut, t->utf8);
+}
+
+static void forget_full(const struct table *t, struct lane *lane)
+{
+    for (size_t r = 0; r < t->n_shown; r++)
+        free(lane->full[r]);
+    free(lane->full);
+    lane->full = NULL;
+}
+
 void lanes_shorten(const struct table *t, struct lane *lanes)
 {
-    for (size_t i = 0; i < t->n_columns; i++) {
-        enum text_cut cut = lanes[i].column->kind == COLUMN_FUNCTION ? TEXT_CUT_MIDDLE
-                            : lanes[i].column->kind == COLUMN_NOTE   ? TEXT_CUT_END
-                                                                     : TEXT_CUT_START;
-
-        for (size_t r = 0; lane_is_text(&lanes[i]) && r < t->n_shown; r++) {
-            char *fitting = text_shorten(lanes[i].cells[r], lanes[i].width, cut, t->utf8);
-
-            free(lanes[i].cells[r]);
-            lanes[i].cells[r] = fitting;
-        }
-    }
-    if (names_of(t, lanes))
+    for (size_t i = 0; i < t->n_columns; i++)
+        if (lane_is_text(&lanes[i]))
+            shorten(t, &lanes[i]);
+    if (names_of(t, lanes)) {
+        each_group(t, lanes, cut_elsewhere, BY_NUMBER);
         each_group(t, lanes, number, BY_NUMBER);
+    }
+    for (size_t i = 0; i < t->n_columns; i++)
+        if (lane_is_text(&lanes[i]))
+            forget_full(t, &lanes[i]);
 }

@@ -10,6 +10,7 @@
 struct lane {
     const struct column *column;
     char **cells;
+    char **full; /* of names while they are shortened: what the cells were */
     unsigned width;
 };
 
@@ -21,7 +22,8 @@ static inline bool lane_is_text(const struct lane *lane)
 /* Adds to the names of rows whose texts are the same what tells them apart: the place, the object,
  * or a number. "???" always has its place. */
 void lanes_tell_apart(const struct table *t, struct lane *lanes);
-/* Shortens all texts to the lanes' widths, and numbers names that became the same. */
+/* Shortens all texts to the lanes' widths. Names that became the same are shortened in another way,
+ * or numbered. */
 void lanes_shorten(const struct table *t, struct lane *lanes);
 
 #endif

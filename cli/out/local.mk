@@ -1,5 +1,5 @@
 cli_libcli_la_SOURCES += %D%/export.h %D%/callgrind.c %D%/cachegrind.c %D%/markdown.h %D%/markdown.c %D%/lines.h %D%/lines.c \
-	%D%/text.h %D%/text.c %D%/table.h %D%/table.c %D%/table_markdown.c %D%/style.h %D%/paths.h %D%/paths.c %D%/named.c %D%/spread.h %D%/spread.c %D%/grid.h %D%/grid.c %D%/diff.h %D%/diff.c %D%/diff_json.c %D%/lanes.h %D%/lanes.c %D%/heading.c %D%/json_document.h %D%/json_groups.c %D%/json.h %D%/json.c %D%/json_tree.h %D%/json_tree.c
+	%D%/text.h %D%/text.c %D%/text_name.c %D%/table.h %D%/table.c %D%/table_markdown.c %D%/style.h %D%/paths.h %D%/paths.c %D%/named.c %D%/spread.h %D%/spread.c %D%/grid.h %D%/grid.c %D%/diff.h %D%/diff.c %D%/diff_json.c %D%/lanes.h %D%/lanes.c %D%/heading.c %D%/json_document.h %D%/json_groups.c %D%/json.h %D%/json.c %D%/json_tree.h %D%/json_tree.c
 cli_libcli_la_SOURCES += %D%/labels.h %D%/labels.c %D%/csv.c %D%/markdown_export.c %D%/folded.c \
 	%D%/speedscope.c %D%/dot.c %D%/gzip.h %D%/gzip.c %D%/protobuf.h %D%/protobuf.c %D%/pprof.c %D%/pprof_places.h %D%/pprof_places.c \
 	%D%/xml.h %D%/xml.c %D%/flamegraph.h %D%/flamegraph.c %D%/flamegraph_parts.h %D%/flamegraph_style.c %D%/flamegraph_script.c

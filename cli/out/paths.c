@@ -112,7 +112,7 @@ static void put_node(struct walk *w, uint32_t node, bool at_branch)
     style_end(w->out, p->color && n->inlined);
     fputs("  ", w->out);
     used = put_rails(w, room - NAME_MIN, at_branch);
-    name = text_shorten(p->labels[n->function], room - used, TEXT_CUT_MIDDLE, p->utf8);
+    name = text_shorten(p->labels[n->function], room - used, TEXT_CUT_NAME, p->utf8);
     fputs(name, w->out);
     fputc('\n', w->out);
     free(name);

@@ -53,6 +53,9 @@ void table_rows(struct table *t, FILE *out);
 void table_markdown(const struct table *t, FILE *out);
 /* Says that counts were rounded or left out, if so; and frees what says it. */
 void table_fitting(struct table *t, FILE *out);
+/* What is to be said of inclusive costs, of those that are shown, that are bounds; NULL: nothing.
+ * The caller frees it. */
+char *table_bounds(const struct table *table);
 /* What is not shown, and a hint where names are missing. */
 void table_closing(struct table *t, FILE *out);
 

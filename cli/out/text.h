@@ -18,11 +18,28 @@ enum { TEXT_NUMBER = 32 }; /* room for any number that is written here */
 /* The columns that a clean text takes: wide characters take two, combining ones none. */
 unsigned text_width(const char *text, bool utf8);
 
-enum text_cut { TEXT_CUT_MIDDLE, TEXT_CUT_START, TEXT_CUT_END };
+enum text_cut {
+    TEXT_CUT_MIDDLE,
+    TEXT_CUT_START,
+    TEXT_CUT_END,
+    TEXT_CUT_NAME, /* a function's name, as text_shorten_name does */
+};
 
 /* A copy of a clean text that takes at most `width` columns, with an ellipsis where something was
  * left out; the caller frees it. */
 char *text_shorten(const char *text, unsigned width, enum text_cut cut, bool utf8);
+/*
+ * The same of a function's name: what is in brackets goes before what it is called. First a
+ * function's parameters, then the arguments of types and functions, then the brackets; if that is
+ * not enough, the middle:
+ *
+ *     std::vector<int, std::allocator<int> >::push_back(int const&)
+ *     std::vector<int, …r<int> >::push_back(…)
+ *     std::vector<…>::push_back(…)
+ *     std::vector…::push_back…
+ *     std::vec…ush_back
+ */
+char *text_shorten_name(const char *name, unsigned width, bool utf8);
 
 /* "117,237,366" */
 char *text_count(char buffer[TEXT_NUMBER], int64_t value);

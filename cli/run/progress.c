@@ -131,14 +131,14 @@ static void update_rate(struct progress *p, unsigned long long ir, double time)
 
 static void draw(struct progress *p, int columns, double time, const char *name)
 {
-    bool color = terminal_color(STDERR_FILENO);
+    bool color = terminal_color(STDERR_FILENO), known = strcmp(name, "?") != 0;
     char count[16], rate[16], text[256];
     int length;
 
     put_scaled(count, (double)p->ir);
     put_scaled(rate, p->rate);
-    length = snprintf(text, sizeof text, "    Counting %.0f s, %sIr, %sIr/s, in %s",
-                      time - p->start, count, rate, name);
+    length = snprintf(text, sizeof text, "    Counting %.0f s, %sIr, %sIr/s%s%s", time - p->start,
+                      count, rate, known ? ", in " : "", known ? name : "");
     if (length >= (int)sizeof text)
         length = sizeof text - 1;
     if (length > columns - 1) {

@@ -213,7 +213,9 @@ static void copy_name(struct browser *b)
 static void open_tree(struct browser *b, size_t row)
 {
     if (!b->data.profile->n_contexts)
-        browser_say(b, "no call paths in this profile; c shows callers and callees");
+        browser_say(b, "no call paths in this profile; %s",
+                    b->data.has_calls ? "c shows callers and callees"
+                                      : "'cargo cprof callgrind' counts them");
     else
         browser_open(b, view_tree(b, &b->data, row));
 }
@@ -223,7 +225,7 @@ static void open_calls(struct browser *b)
     size_t row = chosen_row(b);
 
     if (!b->data.has_calls)
-        browser_say(b, "no calls in this profile");
+        browser_say(b, "no calls in this profile; 'cargo cprof callgrind' counts them");
     else if (row != SIZE_MAX)
         browser_open(b, view_calls(b, &b->data, row));
 }

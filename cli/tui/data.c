@@ -165,7 +165,9 @@ void data_cells(const struct data *d, struct line_cells *cells, int *at, int64_t
         cells->look[(*at)++] = look;
     }
     if (d->numbers != NUMBERS_COUNTS) {
-        cells->text[*at] = xstrdup(text_percent(text, value, data_total(d), 1));
+        text_percent(text, value, data_total(d), 1);
+        at_least &= d->numbers == NUMBERS_PERCENT; /* else the count says so */
+        cells->text[*at] = at_least ? xasprintf(">%s", text) : xstrdup(text);
         cells->look[(*at)++] = look;
     }
 }

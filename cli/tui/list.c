@@ -3,6 +3,7 @@
 #include "tui/list.h"
 
 #include "base/memory.h"
+#include "model/graph.h"
 
 #include <ctype.h>
 #include <stdint.h>
@@ -105,7 +106,7 @@ void list_add(struct list *l, int key, bool rising, const struct pane_column *co
 void list_add_names(struct list *l, int name_key, int place_key)
 {
     list_add(l, name_key, true,
-             &(struct pane_column){.head = "Function", .width = 16, .share = 3, .cut = CUT_MIDDLE});
+             &(struct pane_column){.head = "Function", .width = 16, .share = 3, .cut = CUT_NAME});
     list_add(l, place_key, true,
              &(struct pane_column){.head = "Location", .width = 10, .share = 2, .cut = CUT_START});
 }
@@ -118,6 +119,25 @@ void list_add_numbers(struct list *l, int key, const char *head)
     data_head(l->view.data, p, head, mark_of(l, key, false));
     for (int i = first; i < p->n_columns; i++)
         l->keys[i] = key;
+}
+
+static bool has_bounds(const struct rows *rows)
+{
+    for (size_t i = 0; i < rows->n; i++)
+        if (rows->items[i].bound == BOUND_LEAST)
+            return true;
+    return false;
+}
+
+void list_add_inclusive(struct list *l, int key, const struct rows *rows)
+{
+    struct pane *p = &l->view.panes[0];
+    int first = p->n_columns, width = data_width(l->view.data) + 1;
+
+    list_add_numbers(l, key, "Inclusive");
+    if (l->view.data->numbers != NUMBERS_PERCENT && p->columns[first].width < width &&
+        has_bounds(rows))
+        p->columns[first].width = width;
 }
 
 static void make_columns(struct list *l)

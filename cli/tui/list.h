@@ -7,6 +7,7 @@
 #ifndef TUI_LIST_H
 #define TUI_LIST_H
 
+#include "model/rows.h"
 #include "tui/view.h"
 
 #include <stdbool.h>
@@ -62,6 +63,8 @@ void list_add(struct list *list, int key, bool rising, const struct pane_column 
 void list_add_names(struct list *list, int name_key, int place_key);
 /* The same for those of numbers (data.h). */
 void list_add_numbers(struct list *list, int key, const char *head);
+/* The same for inclusive costs; with room for the mark of a lower bound where `rows` has one. */
+void list_add_inclusive(struct list *list, int key, const struct rows *rows);
 
 /* For struct view_class. The selection stays with its item. */
 void list_update(struct view *view);

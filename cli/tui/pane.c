@@ -59,33 +59,105 @@ static void draw_heads(const struct pane *p)
     }
 }
 
-static void draw_cell(const struct pane *p, const struct line_cells *cells, int column, int y,
+/* A line that is in sight. */
+struct drawn {
+    struct line_cells cells;
+    char *looks_like; /* its texts as they are cut, but for numbers */
+    bool alike;       /* another line looks like it, but says something else */
+};
+
+static int indent_at(const struct pane *p, const struct line_cells *cells, int column)
+{
+    int indent = cells->indent[column], most = p->widths[column] / 2;
+
+    return indent > most ? most : indent;
+}
+
+static const char *text_at(const struct line_cells *cells, int column)
+{
+    return cells->text[column] ? cells->text[column] : "";
+}
+
+static void draw_cell(const struct pane *p, const struct drawn *line, int column, int y,
                       enum look look, bool selected)
 {
     const struct pane_column *c = &p->columns[column];
-    int x = p->x[column], width = p->widths[column], indent = cells->indent[column];
+    int x = p->x[column], width = p->widths[column];
+    int indent = indent_at(p, &line->cells, column);
+    enum cut cut = line->alike && c->cut == CUT_NAME ? CUT_MIDDLE : c->cut;
 
-    if (indent > width / 2) {
-        indent = width / 2;
+    if (indent < line->cells.indent[column])
         screen_put(y, x, indent, screen_utf8() ? "…" : "~", LOOK_DIM, true, CUT_END, selected);
-    }
-    screen_put(y, x + indent, width - indent, cells->text[column] ? cells->text[column] : "", look,
-               c->right, c->cut, selected);
+    screen_put(y, x + indent, width - indent, text_at(&line->cells, column), look, c->right, cut,
+               selected);
 }
 
-static void draw_line(struct pane *p, size_t line, int y, bool focused)
+static void draw_line(const struct pane *p, const struct drawn *line, size_t i, int y, bool focused)
 {
-    bool selected = focused && line == p->selected;
-    bool marked = p->linked && !focused && line == p->selected;
-    struct line_cells cells = {.text = {NULL}};
+    bool selected = focused && i == p->selected;
+    bool marked = p->linked && !focused && i == p->selected;
 
-    p->line(p, line, &cells);
     if (selected)
         screen_put(y, 0, COLS, "", LOOK_TEXT, false, CUT_MIDDLE, true);
-    for (int i = 0; i < p->n_columns; i++)
-        if (p->widths[i])
-            draw_cell(p, &cells, i, y, marked ? LOOK_MARK : cells.look[i], selected);
-    free_cells(&cells);
+    for (int c = 0; c < p->n_columns; c++)
+        if (p->widths[c])
+            draw_cell(p, line, c, y, marked ? LOOK_MARK : line->cells.look[c], selected);
+}
+
+static char *looks_of(const struct pane *p, const struct line_cells *cells)
+{
+    char *all = xstrdup("");
+
+    for (int c = 0; c < p->n_columns; c++) {
+        int indent = indent_at(p, cells, c);
+        char *fitting, *longer;
+
+        if (p->columns[c].right || !p->widths[c])
+            continue;
+        fitting =
+            screen_fit(text_at(cells, c), (unsigned)(p->widths[c] - indent), p->columns[c].cut);
+        longer = xasprintf("%s\n%d %s", all, cells->indent[c], fitting);
+        free(all);
+        free(fitting);
+        all = longer;
+    }
+    return all;
+}
+
+static bool same_texts(const struct pane *p, const struct drawn *a, const struct drawn *b)
+{
+    for (int c = 0; c < p->n_columns; c++)
+        if (!p->columns[c].right && strcmp(text_at(&a->cells, c), text_at(&b->cells, c)) != 0)
+            return false;
+    return true;
+}
+
+/* Finds lines that look alike because their names were cut. */
+static void find_alike(const struct pane *p, struct drawn *lines, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        lines[i].looks_like = looks_of(p, &lines[i].cells);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < i; k++)
+            if (!strcmp(lines[i].looks_like, lines[k].looks_like) &&
+                !same_texts(p, &lines[i], &lines[k]))
+                lines[i].alike = lines[k].alike = true;
+}
+
+static void draw_lines(struct pane *p, size_t lines, bool focused)
+{
+    size_t n = p->n - p->top < lines ? p->n - p->top : lines;
+    struct drawn *drawn = xcalloc(n, sizeof *drawn);
+
+    for (size_t i = 0; i < n; i++)
+        p->line(p, p->top + i, &drawn[i].cells);
+    find_alike(p, drawn, n);
+    for (size_t i = 0; i < n; i++) {
+        draw_line(p, &drawn[i], p->top + i, p->y + 1 + (int)i, focused);
+        free_cells(&drawn[i].cells);
+        free(drawn[i].looks_like);
+    }
+    free(drawn);
 }
 
 void pane_draw(struct pane *p, int y, int height, bool focused)
@@ -108,8 +180,8 @@ void pane_draw(struct pane *p, int y, int height, bool focused)
     draw_heads(p);
     if (!p->n && lines)
         screen_put(y + 1, 0, COLS, p->empty, LOOK_DIM, false, CUT_MIDDLE, false);
-    for (size_t i = 0; i < lines && p->top + i < p->n; i++)
-        draw_line(p, p->top + i, y + 1 + (int)i, focused);
+    if (p->n)
+        draw_lines(p, lines, focused);
 }
 
 void pane_select(struct pane *p, size_t line)

@@ -97,10 +97,12 @@ bool screen_utf8(void)
     return utf8;
 }
 
-static char *fit(const char *text, unsigned width, enum cut cut)
+char *screen_fit(const char *text, unsigned width, enum cut cut)
 {
-    static const enum text_cut cuts[] = {
-        [CUT_MIDDLE] = TEXT_CUT_MIDDLE, [CUT_START] = TEXT_CUT_START, [CUT_END] = TEXT_CUT_END};
+    static const enum text_cut cuts[] = {[CUT_MIDDLE] = TEXT_CUT_MIDDLE,
+                                         [CUT_START] = TEXT_CUT_START,
+                                         [CUT_END] = TEXT_CUT_END,
+                                         [CUT_NAME] = TEXT_CUT_NAME};
 
     if (text_width(text, utf8) <= width)
         return xstrdup(text);
@@ -117,7 +119,7 @@ void screen_put(int y, int x, int width, const char *text, enum look look, bool 
         return;
     if (x + width > COLS)
         width = COLS - x;
-    fitting = fit(text, (unsigned)width, cut);
+    fitting = screen_fit(text, (unsigned)width, cut);
     used = (int)text_width(fitting, utf8);
     attrset(selected ? A_REVERSE | (looks[look] & A_BOLD) : looks[look]);
     mvhline(y, x, ' ', width);

@@ -25,7 +25,7 @@ enum look {
     N_LOOKS
 };
 
-enum cut { CUT_MIDDLE, CUT_START, CUT_END };
+enum cut { CUT_MIDDLE, CUT_START, CUT_END, CUT_NAME };
 
 /* Whether there is a terminal that can be drawn on. */
 bool screen_is_there(void);
@@ -36,6 +36,9 @@ void screen_end(void);
 
 /* Whether names may hold characters beyond ASCII. */
 bool screen_utf8(void);
+
+/* `text`, cut as said where it is wider than `width` columns. The caller frees it. */
+char *screen_fit(const char *text, unsigned width, enum cut cut);
 
 /* Writes `text` into `width` columns of line `y`, filled with blanks, right-aligned with `right`;
  * what does not fit is cut as said, with an ellipsis. `selected` turns the colours round. */

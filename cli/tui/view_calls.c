@@ -61,7 +61,7 @@ static void make_columns(struct calls *c)
             (struct pane_column){.head = i == CALLERS ? "Called by" : "Calls to",
                                  .width = 16,
                                  .share = 3,
-                                 .cut = CUT_MIDDLE};
+                                 .cut = CUT_NAME};
         p->columns[p->n_columns++] =
             (struct pane_column){.head = "Call site", .width = 10, .share = 2, .cut = CUT_START};
     }

@@ -16,6 +16,8 @@
 
 enum key { KEY_CHANGE, KEY_RATIO, KEY_OLD_COST, KEY_NEW_COST, KEY_NAME };
 
+enum { RATIO_WIDTH = 8 };
+
 /* Items are rows of the diff. */
 struct compared {
     struct list list;
@@ -104,13 +106,25 @@ static void columns(struct list *l)
     old = width_of(old_of(c, &c->diff.total));
     new = width_of(new_of(c, &c->diff.total));
     add_count(l, KEY_CHANGE, "Change", 1 + (old > new ? old : new));
-    add_count(l, KEY_RATIO, "%", 8);
+    add_count(l, KEY_RATIO, "%", RATIO_WIDTH);
     add_count(l, KEY_OLD_COST, "Old", old);
     add_count(l, KEY_NEW_COST, "New", new);
     list_add_names(l, KEY_NAME, LIST_NO_KEY);
 }
 
 static const struct list_class list_class = {name_of, value_of, name_of, NULL, columns};
+
+/* Makes a percentage fit its column, which a number must not be cut in the middle for: without
+ * decimals, and in the end as a bound. */
+static void fit_ratio(char text[TEXT_NUMBER])
+{
+    char *point = strchr(text, '.');
+
+    if (strlen(text) > RATIO_WIDTH && point)
+        *point = '\0';
+    if (strlen(text) > RATIO_WIDTH)
+        snprintf(text, TEXT_NUMBER, ">+999999");
+}
 
 static void line(struct pane *pane, size_t i, struct line_cells *cells)
 {
@@ -125,6 +139,7 @@ static void line(struct pane *pane, size_t i, struct line_cells *cells)
     diff_change_text(text, delta);
     cells->text[0] = xstrdup(text);
     diff_percent_text(text, old_of(c, r), new_of(c, r));
+    fit_ratio(text);
     cells->text[1] = xstrdup(text);
     cells->look[0] = cells->look[1] = look;
     cells->text[2] = xstrdup(text_count(text, old_of(c, r)));

@@ -74,13 +74,10 @@ static void columns(struct list *l)
     if (d->has_calls) {
         int width = (int)strlen(text_count(calls, d->rows.totals[2 * d->profile->n_events]));
 
-        list_add_numbers(l, KEY_INCLUSIVE, "Inclusive");
-        list_add(l, KEY_CALLS_MADE, false,
-                 &(struct pane_column){.head = "Calls",
-                                       .width = width < 7    ? 7
-                                                : width > 13 ? 13
-                                                             : width,
-                                       .right = true});
+        list_add_inclusive(l, KEY_INCLUSIVE, &d->rows);
+        list_add(
+            l, KEY_CALLS_MADE, false,
+            &(struct pane_column){.head = "Calls", .width = width < 7 ? 7 : width, .right = true});
     }
     list_add_names(l, KEY_NAME, KEY_PLACE);
 }

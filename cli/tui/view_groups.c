@@ -67,7 +67,7 @@ static void columns(struct list *l)
         l->sort = KEY_SELF;
     list_add_numbers(l, KEY_SELF, g->self->header);
     if (g->inclusive)
-        list_add_numbers(l, KEY_INCLUSIVE, "Inclusive");
+        list_add_inclusive(l, KEY_INCLUSIVE, &g->rows);
     list_add(l, KEY_NAME, true,
              &(struct pane_column){.head = g->by == GROUP_CRATE  ? "Crate"
                                            : g->by == GROUP_FILE ? "File"

@@ -146,7 +146,7 @@ static void make_columns(struct paths *t)
     data_head(t->view.data, p, data_self(t->view.data)->header, 0);
     p->columns[p->n_columns++] = (struct pane_column){.head = "Calls", .width = 9, .right = true};
     p->columns[p->n_columns++] =
-        (struct pane_column){.head = "Call path", .width = 24, .share = 1, .cut = CUT_MIDDLE};
+        (struct pane_column){.head = "Call path", .width = 24, .share = 1, .cut = CUT_NAME};
 }
 
 static void update(struct view *view)
@@ -184,15 +184,17 @@ static size_t selected_row(const struct view *view)
     return row == CPROF_NONE ? SIZE_MAX : row;
 }
 
-/* Opens a node, and goes on with its most expensive child as long as that has most of it. */
+/* Opens a node, and goes on with its most expensive child; from there on as long as that has most
+ * of its parent. */
 static void open_hottest(struct paths *t)
 {
-    uint32_t node = current(t);
+    uint32_t first = current(t), node = first;
 
     while (node != CPROF_NONE) {
         uint32_t child = first_child(t, node);
 
-        if (child == CPROF_NONE || inclusive_of(t, child) * 2 < inclusive_of(t, node))
+        if (child == CPROF_NONE ||
+            (node != first && inclusive_of(t, child) * 2 < inclusive_of(t, node)))
             break;
         t->open[node] = true;
         node = child;

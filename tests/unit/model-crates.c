@@ -36,6 +36,13 @@ static void check_paths(void)
 #define HASH "59807616e1fa2540724bfbac14d7976d7e4a3860"
     check_path("/rustc/" HASH "/library/core/src/iter/mod.rs", "std core ");
     check_path("/rustc/" HASH "/library/stdarch/crates/core_arch/src/x86/sse2.rs", "std core ");
+    check_path("/usr/include/c++/12/bits/stl_tree.h", "std libstdc++ ");
+    check_path("/usr/include/x86_64-linux-gnu/c++/12/bits/gthr-default.h", "std libstdc++ ");
+    check_path("/usr/bin/../lib/gcc/x86_64-linux-gnu/12/../../../../include/c++/12/vector",
+               "std libstdc++ ");
+    check_path("/usr/lib/llvm-14/bin/../include/c++/v1/vector", "std libc++ ");
+    check_path("/home/me/include/c++/mine.h", "unknown  ");
+    check_path("/home/me/c++/12/vector", "unknown  ");
     check_path("/rustc/" HASH "/library/portable-simd/crates/core_simd/src/lib.rs", "std core ");
     check_path("/rustc/" HASH "/library/backtrace/src/lib.rs", "std std ");
     check_path("/rustc/" HASH "/library/compiler-builtins/libm/src/math/exp.rs",

@@ -13,6 +13,14 @@ static void same(const char *linkage, const char *want, const char *what)
     free(got);
 }
 
+static void brief(const char *linkage, const char *want, const char *what)
+{
+    char *got = demangle_brief(linkage);
+
+    is_text(got, want, what);
+    free(got);
+}
+
 /* A v0 name that doubles its text with each of its back references. */
 static void hostile(void)
 {
@@ -79,6 +87,10 @@ int main(void)
     same("_ZN60_$LT$alloc..string..String$u20$as$u20$core..fmt..Display$GT$3fmt"
          "17h0123456789abcdefE",
          "<alloc::string::String as core::fmt::Display>::fmt", "legacy Rust with escapes");
+    same("_ZN1s15gr$ufc$$u1f980$9Ok$u6f22$17h0123456789abcdefE",
+         "s::gr\xc3\xbc\xf0\x9f\xa6\x80::Ok\xe6\xbc\xa2", "legacy Rust beyond ASCII");
+    same("_ZN1s4$u7$7$ud800$9$u110000$17h0123456789abcdefE", "s::$u7$::$ud800$::$u110000$",
+         "legacy Rust with what is no character");
     same("_RNvNtCs1234_7mycrate3foo3bar", "mycrate::foo::bar", "v0 Rust");
     same("_RNvNtCs1234_7mycrate3foo3bar.llvm.99", "mycrate::foo::bar", "v0 Rust with a suffix");
     same("_RINvNtC3std3mem8align_ofdE", "std::mem::align_of::<f64>", "v0 Rust with a type");
@@ -87,6 +99,11 @@ int main(void)
     same("_ZN3foo3barEi.isra.0", "foo::bar(int) [clone .isra.0]", "a clone in C++");
     same("_Z3foov.constprop.0.llvm.77", "foo() [clone .constprop.0]",
          "a clone, and ThinLTO's suffix");
+    same("_ZSt3minIiERKT_S2_S2_", "int const& std::min<int>(int const&, int const&)",
+         "an instance of a template");
+    brief("_ZSt3minIiERKT_S2_S2_", "std::min<int>(int const&, int const&)", "the same in brief");
+    brief("_ZN3foo3barEi.isra.0", "foo::bar(int) [clone .isra.0]", "in brief, no template");
+    brief("_RNvNtCs1234_7mycrate3foo3bar", "mycrate::foo::bar", "in brief, Rust");
     same("foo.llvm.123", "foo", "a C name with ThinLTO's suffix");
     same("rand::thread_rng::h0123456789abcdef", "rand::thread_rng", "demangled by another tool");
     same("rand::thread_rng::hello_world_12345", NULL, "that was no hash");

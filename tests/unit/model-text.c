@@ -5,6 +5,7 @@
 
 #include <locale.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void clean(const char *given, bool utf8, const char *want, const char *what)
 {
@@ -60,6 +61,76 @@ static void test_width(bool utf8)
         "\xe6\xbc\xa2\xe2\x80\xa6\xe5\xad\x97");
 }
 
+static void cut_name(const char *given, unsigned width, const char *want, const char *what)
+{
+    char *got = text_shorten_name(given, width, false);
+
+    is_text(got, want, what);
+    ok(text_width(got, false) <= width, "and no wider than %u", width);
+    free(got);
+}
+
+static void test_names(void)
+{
+    static const char push[] = "std::vector<int, std::allocator<int> >::push_back(int const&)";
+    char deep[400];
+
+    cut_name(push, 61, push, "a name that fits");
+    cut_name(push, 56, "std::vector<int, std::allocator<int> >::push_back(...)",
+             "parameters go first");
+    cut_name(push, 46, "std::vector<int, st...r<int> >::push_back(...)",
+             "then some of the arguments");
+    cut_name(push, 34, "std::vector<...>::push_back(...)", "then all of them");
+    cut_name(push, 31, "std::vector...::push_back...", "then their brackets");
+    cut_name(push, 22, "std::vect...:push_back", "then the middle");
+    cut_name("a::f<int>(long long) [clone .part.0]", 12, "a::f...",
+             "all that follows a name is one mark");
+    cut_name("core::ptr::write::<alloc::string::String>", 36,
+             "core::ptr::write::<alloc:...:String>", "a little of the arguments");
+    cut_name("<Zip<A, B> as ZipImpl<Iter<f64>, Iter<f64>>>::next", 40,
+             "<Zip<...> as ZipImpl<Iter...f64>>>::next",
+             "a type and its trait are names themselves");
+    cut_name("core::ops::call::<fn(u32) -> u32>::once", 30, "core::ops::call::<...>::once",
+             "an arrow closes nothing");
+    cut_name("(anonymous namespace)::run(int, long, long)", 36,
+             "(anonymous namespace)::run(in...ong)", "nor is a name in brackets left out");
+    cut_name("a::operator<< <int, long>(a::B const&)", 26, "a::operator<< <...>(...)",
+             "an operator of brackets");
+    cut_name("a::operator()(std::string const&) const", 30, "a::operator()(std...st&) const",
+             "an operator that calls");
+    cut_name("sort<int, long>(long, long) [clone .constprop.0]", 32,
+             "sort<...>(...) [clone .co...p.0]", "a clone stays one");
+    cut_name("if(a<b, and more than fits here", 12, "if(a... here", "brackets without partners");
+    cut_name("f<int>() [clone .part", 10, "f.....part", "a clone without an end");
+    memset(deep, '<', sizeof deep);
+    deep[sizeof deep - 1] = '\0';
+    cut_name(deep, 9, "<<<...<<<", "deeper than any name");
+}
+
+/* Names put together from what matters in them, in any order. */
+static void test_any_names(void)
+{
+    static const char *const parts[] = {
+        "<",        ">",  "(",        ")", "::",           "a",  "bc", " ", "[",
+        "operator", "->", " [clone ", "]", "\xe2\x80\xa6", "<<", "{",  "}", "="};
+    unsigned seed = 1, wide = 0;
+
+    for (int i = 0; i < 20000; i++) {
+        char name[256] = "", *got;
+        unsigned width = seed >> 16 & 31;
+
+        for (unsigned n = seed >> 21 & 15; n > 0; n--) {
+            seed = seed * 1103515245 + 12345;
+            strcat(name, parts[(seed >> 16) % (sizeof parts / sizeof *parts)]);
+        }
+        seed = seed * 1103515245 + 12345;
+        got = text_shorten_name(name, width, i % 2);
+        wide += text_width(got, i % 2) > width;
+        free(got);
+    }
+    is_number(wide, 0, "any names, in any width");
+}
+
 static void test_numbers(void)
 {
     char b[TEXT_NUMBER];
@@ -97,6 +168,8 @@ int main(void)
 
     test_clean();
     test_width(utf8);
+    test_names();
+    test_any_names();
     test_numbers();
     is_text(valid, "a\xef\xbf\xbd\n\xc3\xa9", "for JSON only what is not UTF-8 is replaced");
     free(valid);
