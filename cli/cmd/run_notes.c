@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "base/count.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
@@ -77,9 +78,9 @@ static void note_sections(const struct measure *measure, const struct cprof_prof
     if (off)
         note_beginning(p, counted || p->sections_began > 0);
     if (off && p->sections_began > p->sections_ended)
-        message_warning("counting never ended: it was switched on %ld and off %ld times, and the "
+        message_warning("counting never ended: it was switched on %s and off %s times, and the "
                         "program ended within a section",
-                        p->sections_began, p->sections_ended);
+                        TEXT_COUNT(p->sections_began), TEXT_COUNT(p->sections_ended));
     if ((p->sections_began > 0 || (!off && p->sections_ended > 0)) && p->n_events && !counted)
         message_warning("no instruction was counted: all of them ran while counting was off");
 }
@@ -123,11 +124,12 @@ static void note_processes(const struct rawset *set, bool apart)
     if (apart || set->n_programs < 2)
         return;
     if (set->n_programs == set->n_processes)
-        message_note("%u processes are added up here; --processes shows each apart",
-                     set->n_processes);
+        message_note("%s processes are added up here; --processes shows each apart",
+                     TEXT_COUNT(set->n_processes));
     else
-        message_note("%u programs in %u process%s are added up here; --processes shows each apart",
-                     set->n_programs, set->n_processes, set->n_processes > 1 ? "es" : "");
+        message_note("%s programs in %s process%s are added up here; --processes shows each apart",
+                     TEXT_COUNT(set->n_programs), TEXT_COUNT(set->n_processes),
+                     set->n_processes > 1 ? "es" : "");
 }
 
 void run_notes(const struct measure *measure, const struct run_outcome *outcome,

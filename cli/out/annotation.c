@@ -271,8 +271,10 @@ static unsigned line_width(const struct annotation_region *regions, size_t n)
 static void put_closing(const struct pen *p, size_t n_shown, size_t n_all)
 {
     const struct annotation_view *v = p->sheet->view;
-    char *shown = n_shown < n_all ? xasprintf("%zu of %zu regions (-n 0 shows all)", n_shown, n_all)
-                                  : xasprintf("%zu region%s", n_all, n_all == 1 ? "" : "s");
+    char *shown =
+        n_shown < n_all
+            ? xasprintf("%s of %s regions (-n 0 shows all)", TEXT_COUNT(n_shown), TEXT_COUNT(n_all))
+            : xasprintf("%s region%s", TEXT_COUNT(n_all), n_all == 1 ? "" : "s");
     char *line =
         v->threshold <= 0 ? xstrdup(shown)
         : p->sheet->lowered_from > 0

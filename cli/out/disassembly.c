@@ -221,8 +221,9 @@ void disassembly_write(const struct disassembly *d, const struct annotation_shee
         put_range(&p, &d->ranges[n_shown]);
     put_sums(&p);
     closing = n_shown < d->n_ranges
-                  ? xasprintf("%zu of %zu ranges (-n 0 shows all)", n_shown, d->n_ranges)
-                  : xasprintf("%zu range%s", n_shown, n_shown == 1 ? "" : "s");
+                  ? xasprintf("%s of %s ranges (-n 0 shows all)", TEXT_COUNT(n_shown),
+                              TEXT_COUNT(d->n_ranges))
+                  : xasprintf("%s range%s", TEXT_COUNT(n_shown), n_shown == 1 ? "" : "s");
     style_put(out, sheet->color, STYLE_DIM, closing);
     fputc('\n', out);
     free(closing);

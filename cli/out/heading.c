@@ -365,23 +365,23 @@ static void put_bounds(const struct table *t, FILE *out)
         n[t->rows->items[i].bound]++;
     if (n[BOUND_LEAST] && blame) {
         fprintf(out,
-                "what %u of these lines are charged with may be others' in part: foreign code "
+                "what %s of these lines are charged with may be others' in part: foreign code "
                 "comes back to itself through your own\n",
-                n[BOUND_LEAST]);
+                TEXT_COUNT(n[BOUND_LEAST]));
         return;
     }
     if (n[BOUND_LEAST])
-        fprintf(out, "inclusive costs of %u of these %s are lower bounds: %s\n", n[BOUND_LEAST],
-                group_word(t->by, true),
+        fprintf(out, "inclusive costs of %s of these %s are lower bounds: %s\n",
+                TEXT_COUNT(n[BOUND_LEAST]), group_word(t->by, true),
                 t->by == GROUP_FUNCTION
                     ? "they call each other in a circle, or were inlined into such"
                     : "recursion leads through others of them");
     if (n[BOUND_TOTAL])
         fprintf(
             out,
-            "inclusive costs of %u of these functions are capped at the total: calls overlap in "
+            "inclusive costs of %s of these functions are capped at the total: calls overlap in "
             "this file (recursion, tail calls)\n",
-            n[BOUND_TOTAL]);
+            TEXT_COUNT(n[BOUND_TOTAL]));
 }
 
 /* A line of the closing, or several where it has to fit. */
@@ -422,13 +422,14 @@ void table_closing(struct table *t, FILE *out)
 
     text_percent(percent, rows_sum(r, t->measure, t->n_shown), total, 1);
     if (t->n_shown == r->n_all)
-        line = xasprintf("%zu %s", r->n_all, what);
+        line = xasprintf("%s %s", TEXT_COUNT(r->n_all), what);
     else if (t->n_shown < r->n)
-        line = xasprintf("%zu of %zu %s%s, %s %% of %s (-n 0 shows all, --sort another column)",
-                         t->n_shown, r->n, group_word(t->by, r->n != 1),
+        line = xasprintf("%s of %s %s%s, %s %% of %s (-n 0 shows all, --sort another column)",
+                         TEXT_COUNT(t->n_shown), TEXT_COUNT(r->n), group_word(t->by, r->n != 1),
                          t->filtered ? " that match" : "", percent, name);
     else
-        line = xasprintf("%zu of %zu %s%s, %s %% of %s", t->n_shown, r->n_all, what,
+        line = xasprintf("%s of %s %s%s, %s %% of %s", TEXT_COUNT(t->n_shown), TEXT_COUNT(r->n_all),
+                         what,
                          !t->filtered    ? ""
                          : r->n_all == 1 ? " matches"
                                          : " match",
