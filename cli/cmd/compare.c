@@ -236,7 +236,8 @@ static int write_all(struct comparison *c, const struct show_settings *show,
                              .filtered = c->filters.has_function || c->filters.has_file,
                              .lines = settings->lines,
                              .root = root,
-                             .screen = {screen.width, screen.color, screen.utf8}};
+                             .screen = {screen.width, screen.color, screen.utf8},
+                             .fixed = screen.fixed};
     int status = 0;
 
     view.n_shown =

@@ -168,8 +168,7 @@ static void put_note(const struct diff_view *v, enum diff_format format, const c
         markdown_put_text(out, text);
         fputs("\n\n", out);
     } else {
-        style_put(out, v->screen.color, STYLE_DIM, text);
-        fputc('\n', out);
+        style_line(out, v->screen.color, STYLE_DIM, text, v->fixed ? v->screen.width : 0);
     }
 }
 

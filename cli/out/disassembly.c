@@ -224,8 +224,7 @@ void disassembly_write(const struct disassembly *d, const struct annotation_shee
                   ? xasprintf("%s of %s ranges (-n 0 shows all)", TEXT_COUNT(n_shown),
                               TEXT_COUNT(d->n_ranges))
                   : xasprintf("%s range%s", TEXT_COUNT(n_shown), n_shown == 1 ? "" : "s");
-    style_put(out, sheet->color, STYLE_DIM, closing);
-    fputc('\n', out);
+    style_line(out, sheet->color, STYLE_DIM, closing, sheet->fixed ? sheet->width : 0);
     free(closing);
     sheet_end(&p.rows);
     free(p.sum);

@@ -351,6 +351,19 @@ static void put_hint(const struct table *t, FILE *out)
         put_debug_hint(t, p->objects[program].path, t->qualities[program], out);
 }
 
+/* A line of the closing, or several where it has to fit. */
+static void put_line(const struct table *t, FILE *out, const char *line)
+{
+    style_line(out, t->color, STYLE_DIM, line, t->fixed ? t->width : 0);
+}
+
+/* The same without a style. Frees the line. */
+static void put_bound(const struct table *t, FILE *out, char *line)
+{
+    style_line(out, false, STYLE_DIM, line, t->fixed ? t->width : 0);
+    free(line);
+}
+
 /* Says which of the inclusive costs that are shown are not what they would be called. */
 static void put_bounds(const struct table *t, FILE *out)
 {
@@ -364,36 +377,24 @@ static void put_bounds(const struct table *t, FILE *out)
     for (size_t i = 0; i < t->n_shown && (shown || blame); i++)
         n[t->rows->items[i].bound]++;
     if (n[BOUND_LEAST] && blame) {
-        fprintf(out,
-                "what %s of these lines are charged with may be others' in part: foreign code "
-                "comes back to itself through your own\n",
-                TEXT_COUNT(n[BOUND_LEAST]));
+        put_bound(t, out,
+                  xasprintf("what %s of these lines are charged with may be others' in part: "
+                            "foreign code comes back to itself through your own",
+                            TEXT_COUNT(n[BOUND_LEAST])));
         return;
     }
     if (n[BOUND_LEAST])
-        fprintf(out, "inclusive costs of %s of these %s are lower bounds: %s\n",
-                TEXT_COUNT(n[BOUND_LEAST]), group_word(t->by, true),
-                t->by == GROUP_FUNCTION
-                    ? "they call each other in a circle, or were inlined into such"
-                    : "recursion leads through others of them");
+        put_bound(t, out,
+                  xasprintf("inclusive costs of %s of these %s are lower bounds: %s",
+                            TEXT_COUNT(n[BOUND_LEAST]), group_word(t->by, true),
+                            t->by == GROUP_FUNCTION
+                                ? "they call each other in a circle, or were inlined into such"
+                                : "recursion leads through others of them"));
     if (n[BOUND_TOTAL])
-        fprintf(
-            out,
-            "inclusive costs of %s of these functions are capped at the total: calls overlap in "
-            "this file (recursion, tail calls)\n",
-            TEXT_COUNT(n[BOUND_TOTAL]));
-}
-
-/* A line of the closing, or several where it has to fit. */
-static void put_line(const struct table *t, FILE *out, const char *line)
-{
-    style_begin(out, t->color, STYLE_DIM);
-    if (t->fixed)
-        wrap_put(out, line, 0, t->width);
-    else
-        fputs(line, out);
-    style_end(out, t->color);
-    fputc('\n', out);
+        put_bound(t, out,
+                  xasprintf("inclusive costs of %s of these functions are capped at the total: "
+                            "calls overlap in this file (recursion, tail calls)",
+                            TEXT_COUNT(n[BOUND_TOTAL])));
 }
 
 void table_fitting(struct table *t, FILE *out)
