@@ -206,6 +206,11 @@ uint32_t builder_event(struct builder *b, const char *name)
     return count;
 }
 
+const char *builder_event_name(const struct builder *b, uint32_t event)
+{
+    return ((const struct cprof_event *)b->events.data)[event].name;
+}
+
 uint32_t builder_find_event(const struct builder *b, const char *name)
 {
     const struct cprof_event *events = b->events.data;

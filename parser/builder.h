@@ -41,6 +41,7 @@ int builder_part(struct builder *b, const struct cprof_part *part);
 uint32_t builder_event(struct builder *b, const char *name);
 /* The index of the event called exactly `name`, or CPROF_NONE. */
 uint32_t builder_find_event(const struct builder *b, const char *name);
+const char *builder_event_name(const struct builder *b, uint32_t event);
 /* Gives an event its long name and formula; either may be NULL. */
 int builder_event_describe(struct builder *b, uint32_t event, const char *long_name,
                            const char *formula);
