@@ -46,6 +46,7 @@ struct builder *builder_new(struct cprof_error *error)
     b->files.size = b->arguments.size = b->descriptions.size = sizeof(const char *);
     b->functions.size = sizeof(struct cprof_function);
     b->caches.size = sizeof(struct cprof_cache);
+    b->toggles.size = sizeof(struct cprof_toggle);
     b->parts.size = sizeof(struct cprof_part);
     b->warnings.size = sizeof(struct cprof_warning);
     b->contexts.size = sizeof(struct cprof_context);
@@ -60,9 +61,9 @@ void builder_free(struct builder *b)
 {
     if (!b)
         return;
-    struct vector *vectors[] = {&b->texts,     &b->events,    &b->objects,     &b->files,
-                                &b->functions, &b->arguments, &b->caches,      &b->parts,
-                                &b->warnings,  &b->contexts,  &b->descriptions};
+    struct vector *vectors[] = {&b->texts,     &b->events,    &b->objects,      &b->files,
+                                &b->functions, &b->arguments, &b->caches,       &b->parts,
+                                &b->warnings,  &b->contexts,  &b->descriptions, &b->toggles};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         free(vectors[i]->data);
     map_release(&b->text_map);
@@ -155,6 +156,24 @@ int builder_cache(struct builder *b, const struct cprof_cache *cache)
     return 0;
 }
 
+int builder_toggle(struct builder *b, uint32_t index, const char *pattern, uint64_t n_functions)
+{
+    struct cprof_toggle toggle = {pattern, n_functions}, *known;
+
+    if (intern(b, &toggle.pattern))
+        return -1;
+    if (index < b->toggles.count) {
+        known = (struct cprof_toggle *)b->toggles.data + index;
+        if (known->pattern == toggle.pattern && known->n_functions < n_functions)
+            known->n_functions = n_functions;
+        return 0;
+    }
+    if (!(known = builder_push(b, &b->toggles)))
+        return -1;
+    *known = toggle;
+    return 0;
+}
+
 int builder_part(struct builder *b, const struct cprof_part *part)
 {
     struct cprof_part copy = *part, *new;
@@ -185,6 +204,11 @@ uint32_t builder_event(struct builder *b, const char *name)
         return CPROF_NONE;
     *new = (struct cprof_event){.name = name};
     return count;
+}
+
+const char *builder_event_name(const struct builder *b, uint32_t event)
+{
+    return ((const struct cprof_event *)b->events.data)[event].name;
 }
 
 uint32_t builder_find_event(const struct builder *b, const char *name)

@@ -31,6 +31,9 @@ struct cprof_profile *builder_header(struct builder *b);
 int builder_argument(struct builder *b, const char *text);
 int builder_description(struct builder *b, const char *text);
 int builder_cache(struct builder *b, const struct cprof_cache *cache);
+/* The toggle at `index`: a new one where there are no more, else that which is there gets the
+ * greater of the two numbers (none does where the patterns differ). */
+int builder_toggle(struct builder *b, uint32_t index, const char *pattern, uint64_t n_functions);
 int builder_part(struct builder *b, const struct cprof_part *part);
 
 /* The index of the event called `name`, made if new. Events may be added after costs: earlier
@@ -38,6 +41,7 @@ int builder_part(struct builder *b, const struct cprof_part *part);
 uint32_t builder_event(struct builder *b, const char *name);
 /* The index of the event called exactly `name`, or CPROF_NONE. */
 uint32_t builder_find_event(const struct builder *b, const char *name);
+const char *builder_event_name(const struct builder *b, uint32_t event);
 /* Gives an event its long name and formula; either may be NULL. */
 int builder_event_describe(struct builder *b, uint32_t event, const char *long_name,
                            const char *formula);

@@ -26,6 +26,7 @@ static void settle_vectors(struct builder *b, struct cprof_profile *p)
     p->arguments = settle(b, &b->arguments, &p->n_arguments);
     p->descriptions = settle(b, &b->descriptions, &p->n_descriptions);
     p->caches = settle(b, &b->caches, &p->n_caches);
+    p->toggles = settle(b, &b->toggles, &p->n_toggles);
     p->parts = settle(b, &b->parts, &p->n_parts);
     p->warnings = settle(b, &b->warnings, &p->n_warnings);
     if (b->summary && !builder_failed(b)) {

@@ -118,7 +118,7 @@ static int summary_line(struct cachegrind *c)
         if (!input_line_is_whole(c->r.in))
             return reader_fail(&c->r, CPROF_ERROR_TRUNCATED, NULL,
                                "file is cut short: its last line is not whole");
-        if (reader_warn(&c->r, "'summary:' differs from the sum of all costs"))
+        if (reader_check_sums(&c->r, "summary:", c->summary))
             return -1;
     }
     return builder_summary(c->r.builder, c->summary);

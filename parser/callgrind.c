@@ -98,6 +98,22 @@ static int cost_line(struct callgrind *c, const char *at)
     return callgrind_book(c, values);
 }
 
+/* The target of a call, however many positions: xdebug writes one more than it has columns. */
+static int call_target(struct callgrind *c, const char *at)
+{
+    const char *end = c->r.end;
+    int is_clamped = 0;
+
+    while ((at = lex_skip_blanks(at, end)) < end) {
+        uint64_t value;
+
+        if (position(&at, end, INT64_MAX, &value, &is_clamped) != LEX_OK ||
+            (at < end && !lex_is_blank(*at)))
+            return reader_warn(&c->r, "the target of 'calls=' is no position");
+    }
+    return 0;
+}
+
 /* "calls=COUNT TARGET", from the count on: the target is where the callee begins, and is not kept.
  */
 static int calls_line(struct callgrind *c, const char *at)
@@ -113,7 +129,7 @@ static int calls_line(struct callgrind *c, const char *at)
     if (c->call[SPACE_FUNCTION].alias == NAME_ABSENT)
         return reader_fail(&c->r, CPROF_ERROR_SYNTAX, NULL, "'calls=' without 'cfn=' before it");
     c->pending = PENDING_CALL;
-    return 0;
+    return call_target(c, at);
 }
 
 /* What a line is that begins with neither a digit nor a known name. */

@@ -88,6 +88,7 @@ struct callgrind {
 
     struct cprof_part part;
     int in_body;
+    int is_plain_summary; /* of that one, the costs should come to what it says */
     int saw_totals, have_totals, have_summary; /* those that were seen may be beyond use */
     int64_t totals[READER_MAX_EVENTS];
     int64_t summary[READER_MAX_EVENTS];

@@ -188,6 +188,7 @@ static int totals_line(struct callgrind *c, const char *at)
 
 static int summary_line(struct callgrind *c, const char *at)
 {
+    c->is_plain_summary = !c->is_stock && !c->in_body;
     return sums_line(c, at, &c->have_summary, c->summary);
 }
 
@@ -199,8 +200,9 @@ static int ignored_line(struct callgrind *c, const char *at)
 }
 
 /*
- * The end of a part. The file's own totals should be the sum of its cost lines; "summary:" is the
- * total as Callgrind counts it in another way, which may differ.
+ * The end of a part. The file's own totals should be the sum of its cost lines. So should
+ * "summary:" by the manual, but Callgrind counts it in another way and xdebug, which writes it
+ * among the costs, adds what it spent itself.
  */
 int callgrind_end_part(struct callgrind *c)
 {
@@ -220,9 +222,12 @@ int callgrind_end_part(struct callgrind *c)
         if (c->is_stock && !input_line_is_whole(r->in))
             return error_set(r->error, CPROF_ERROR_TRUNCATED,
                              "file is cut short: its last line is not whole");
-        if (reader_warn(r, "'totals:' differs from the sum of all costs"))
+        if (reader_check_sums(r, "totals:", c->totals))
             return -1;
     }
+    if (c->have_summary && c->is_plain_summary && !c->have_totals &&
+        reader_check_sums(r, "summary:", c->summary))
+        return -1;
     if ((c->have_totals || c->have_summary) &&
         builder_summary(r->builder, c->have_totals ? c->totals : c->summary))
         return -1;

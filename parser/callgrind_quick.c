@@ -169,16 +169,17 @@ static inline const char *quick_costs(struct callgrind *c, const char *at, const
 static inline const char *quick_calls(struct callgrind *c, const char *line, const char *end)
 {
     const char *at;
-    uint64_t count;
+    uint64_t count, target;
 
     if (memcmp(line, "calls=", 6) != 0 || c->call[SPACE_FUNCTION].alias == NAME_ABSENT)
         return NULL;
     at = lex_quick_decimal(line + 6, end, &count);
     if (!at || *at != ' ')
         return NULL;
-    while (at < end && *at != '\n')
-        at++;
-    if (at == end)
+    while (*at == ' ')
+        if (!(at = quick_position(at + 1, end, INT64_MAX, &target)) || at == end)
+            return NULL;
+    if (*at != '\n')
         return NULL;
     c->call_count = count;
     c->pending = PENDING_CALL;

@@ -90,6 +90,12 @@ struct cprof_cache {
     uint64_t size, ways, line_size; /* 0 where the text could not be read as numbers */
 };
 
+/* An option that collects only while functions run whose names match `pattern`. */
+struct cprof_toggle {
+    const char *pattern;  /* '*' and '?' stand for any text and any character */
+    uint64_t n_functions; /* that ran and match */
+};
+
 /* An object: executable, library, or code without a file ("[anonymous]"; "???" where nothing is
  * known). */
 struct cprof_object {
@@ -214,6 +220,8 @@ struct cprof_profile {
     /* How often collecting was switched on and off within the run; -1: never, or not said. */
     long sections_began, sections_ended;
 
+    uint32_t n_toggles;
+    const struct cprof_toggle *toggles; /* in the order of the options (raw) */
     uint32_t n_arguments;
     const char *const *arguments; /* argv of the program, where the format keeps it apart (raw) */
     uint32_t n_caches;

@@ -47,7 +47,7 @@ static void start_one(struct raw *w)
     w->misses.count = w->miss_rows.count = w->contexts.count = 0;
     map_release(&w->name_map);
     w->name_map = (struct map){0};
-    w->n_contexts = w->keys_seen = 0;
+    w->n_contexts = w->keys_seen = w->n_toggles = 0;
     w->have_counts = w->in_body = w->have_end = w->r.have_events = 0;
     w->part = (struct cprof_part){.pid = -1, .thread = -1, .part = -1};
 }

@@ -70,7 +70,8 @@ struct raw {
     uint32_t n_every;
     uint32_t n_contexts; /* the last one is that of "k" and "m" records */
     unsigned keys_seen;
-    int have_counts; /* a "k" or "m" record was seen */
+    uint32_t n_toggles; /* of "toggle" lines so far */
+    int have_counts;    /* a "k" or "m" record was seen */
     int in_body, have_end;
     int keep_sections; /* contexts get no cost records */
     /* Of several profiles in one file: how many stand before this one, in how many lines, and

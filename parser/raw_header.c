@@ -125,6 +125,17 @@ static int sections_key(struct raw *w, const char *at)
     return 0;
 }
 
+/* Another process of the run has the same options. */
+static int toggle_key(struct raw *w, const char *at)
+{
+    const char *text;
+    int64_t n;
+
+    if (raw_number(w, &at, &n) || !(text = framed_text(&w->r, at, w->r.end)))
+        return -1;
+    return builder_toggle(w->r.builder, w->n_toggles++, text, (uint64_t)n);
+}
+
 /* Of several profiles that which says least of the counts' repetition holds. */
 static int random_rank(enum cprof_random random)
 {
@@ -197,6 +208,7 @@ int raw_header_line(struct raw *w)
         {CP_KEY_PART, part_key, 0},
         {CP_KEY_TRIGGER, trigger_key, 0},
         {CP_KEY_SECTIONS, sections_key, OF_PROGRAM},
+        {CP_KEY_TOGGLE, toggle_key, REPEATS},
         {CP_KEY_EXIT, exit_key, OF_PROGRAM},
     };
     const char *colon = memchr(w->r.line, ':', (size_t)(w->r.end - w->r.line)), *value;

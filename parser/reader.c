@@ -174,6 +174,24 @@ int reader_sums(struct reader *r, const char *at, int64_t *row)
     }
 }
 
+int reader_check_sums(struct reader *r, const char *key, const int64_t *row)
+{
+    uint32_t i = 0;
+
+    while (i < r->n_events && row[i] == r->sums[i])
+        i++;
+    if (i == r->n_events)
+        return 0;
+    /* The numbers once: a file may have as many parts as lines, and warnings are told apart by
+     * their text. */
+    if (r->has_other_sums)
+        return reader_warn(r, "'%s' differs from the sum of all costs", key);
+    r->has_other_sums = 1;
+    return reader_warn(
+        r, "'%s' differs from the sum of all costs: it says %lld %.40s, they are %lld", key,
+        (long long)row[i], builder_event_name(r->builder, i), (long long)r->sums[i]);
+}
+
 /* Reads "32768 B, 64 B, 8-way associative" or "..., direct-mapped"; zeros stay where it is
  * something else. */
 static void read_geometry(const char *at, const char *end, struct cprof_cache *cache)

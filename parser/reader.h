@@ -23,7 +23,8 @@ struct reader {
     unsigned flags;
     const char *line, *end; /* the line at hand, without its line ending */
     int have_events;
-    int has_negative; /* a count below zero was read; sticky */
+    int has_other_sums; /* reader_check_sums() has found a difference */
+    int has_negative;   /* a count below zero was read; sticky */
     uint32_t n_columns;
     uint32_t n_events;
     uint32_t columns[READER_MAX_EVENTS];
@@ -72,6 +73,9 @@ int reader_events(struct reader *r, const char *at);
 /* The counts of a "summary:" or "totals:" line into `row`. 1; 0 with a warning where they make no
  * sense; -1. */
 int reader_sums(struct reader *r, const char *at, int64_t *row);
+/* Warns where the file's own sums, of a line that begins with `key`, are not those of its costs. 0
+ * or -1. */
+int reader_check_sums(struct reader *r, const char *key, const int64_t *row);
 /* The text of a "desc:" line: kept, and read as a cache's geometry where it is one. */
 int reader_description(struct reader *r, const char *at);
 /* Fails because a line has more counts than events. */

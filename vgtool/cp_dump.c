@@ -80,6 +80,17 @@ void cp_dump_init(void)
         program = VG_(args_the_exename);
 }
 
+static void put_toggle(UInt i)
+{
+    UInt n;
+    const HChar *pattern = cp_request_toggle_at(i, &n);
+
+    cp_put_key(CP_KEY_TOGGLE);
+    cp_put_decimal(n);
+    cp_put_char(' ');
+    cp_put_text(pattern);
+}
+
 /* Which part of the run this is, where it was divided, or where collecting was switched. */
 static void put_part(void)
 {
@@ -101,6 +112,8 @@ static void put_part(void)
         cp_put_decimal(stopped);
         cp_put_char('\n');
     }
+    for (UInt i = 0; i < cp_request_toggle_count(); i++)
+        put_toggle(i);
 }
 
 static void put_program(void)

@@ -55,7 +55,8 @@ static inline void cp_first_init(UInt *set, UInt ways)
     }
 }
 
-/* Makes the times small: 1 for the earliest, and so on. Returns the greatest. */
+/* Makes the times small: each becomes the number of ways of the set with an earlier one. Returns
+ * the greatest. */
 static inline Int cp_first_renumber(UInt *set, UInt ways)
 {
     Int *times = cp_first_times(set, cp_set_vectors(ways));

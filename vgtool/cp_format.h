@@ -32,7 +32,8 @@
 #define CP_KEY_PART     "part"     /* number, from 1, where the run was divided by dumps */
 #define CP_KEY_TRIGGER  "trigger"  /* text: why this part was written; absent in the last */
 #define CP_KEY_SECTIONS "sections" /* "BEGAN ENDED", where collecting was ever switched */
-#define CP_KEY_EXIT     "exit"     /* "code N" | "exec" | "unknown" (killed by a signal) */
+#define CP_KEY_TOGGLE   "toggle" /* "N PATTERN": N functions that ran match; one line per option */
+#define CP_KEY_EXIT     "exit"   /* "code N" | "exec" | "unknown" (killed by a signal) */
 
 /* Record letters of the body: the first character of a line, followed by a blank. */
 #define CP_REC_OBJECT                                                                              \

@@ -32,7 +32,13 @@ static Bool is_instrumenting, is_toggled; /* the two switches */
 static UInt n_inside;                     /* live functions that switch */
 static ULong n_began, n_ended;
 static Bool ever_switched;
-static XArray *patterns; /* of const HChar * */
+
+typedef struct {
+    const HChar *pattern;
+    UInt n_functions; /* that ran and match */
+} Toggle;
+
+static XArray *toggles; /* of Toggle */
 
 static Bool wanted(void)
 {
@@ -58,29 +64,48 @@ void cp_request_begin(void)
 {
     is_instrumenting = clo_instr_atstart;
     is_toggled = clo_collect_atstart;
-    ever_switched = patterns || !wanted();
+    ever_switched = toggles || !wanted();
     set_collecting();
 }
 
 void cp_request_toggle(const HChar *pattern)
 {
-    const HChar *copy = VG_(strdup)("cp.request.1", pattern);
+    Toggle new = {VG_(strdup)("cp.request.1", pattern), 0};
 
-    if (!patterns)
-        patterns = VG_(newXA)(VG_(malloc), "cp.request.2", VG_(free), sizeof copy);
-    VG_(addToXA)(patterns, &copy);
+    if (!toggles)
+        toggles = VG_(newXA)(VG_(malloc), "cp.request.2", VG_(free), sizeof new);
+    VG_(addToXA)(toggles, &new);
+}
+
+static Toggle *toggle_at(UInt i)
+{
+    return VG_(indexXA)(toggles, (Word)i);
+}
+
+UInt cp_request_toggle_count(void)
+{
+    return toggles ? (UInt)VG_(sizeXA)(toggles) : 0;
+}
+
+const HChar *cp_request_toggle_at(UInt i, UInt *n_functions)
+{
+    *n_functions = toggle_at(i)->n_functions;
+    return toggle_at(i)->pattern;
 }
 
 Bool cp_request_is_toggle(Addr start)
 {
+    Bool found = False;
     const HChar *name;
 
-    if (!patterns || !VG_(get_fnname)(VG_(current_DiEpoch)(), start, &name))
+    if (!toggles || !VG_(get_fnname)(VG_(current_DiEpoch)(), start, &name))
         return False;
-    for (Word i = 0; i < VG_(sizeXA)(patterns); i++)
-        if (VG_(string_match)(*(const HChar **)VG_(indexXA)(patterns, i), name))
-            return True;
-    return False;
+    for (UInt i = 0; i < cp_request_toggle_count(); i++)
+        if (VG_(string_match)(toggle_at(i)->pattern, name)) {
+            toggle_at(i)->n_functions++;
+            found = True;
+        }
+    return found;
 }
 
 void cp_request_inside(UInt n)

@@ -20,7 +20,13 @@ void cp_request_begin(void);
 /* Remembers a --toggle-collect=PATTERN; '*' and '?' stand for any text and any character. */
 void cp_request_toggle(const HChar *pattern);
 
-/* Whether collecting is switched by the function's name. Asked once for each function. */
+/* How many patterns there are; pattern `i`, in the order of the options, and how many of the
+ * functions asked for match it. */
+UInt cp_request_toggle_count(void);
+const HChar *cp_request_toggle_at(UInt i, UInt *n_functions);
+
+/* Whether collecting is switched by the function's name. Asked once for each function, when it
+ * first runs. */
 Bool cp_request_is_toggle(Addr start);
 
 /* How many functions that switch collecting are on the running thread's stack, from now on. */

@@ -5,16 +5,24 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/clean.h"
 #include "base/memory.h"
 #include "base/terminal.h"
+#include "base/wrap.h"
 
 #define BOLD_RED    "\033[1;31m"
 #define BOLD_YELLOW "\033[1;33m"
 #define BOLD_GREEN  "\033[1;32m"
 #define PLAIN       "\033[0m"
+
+#define SPEAKER "cargo-cprof: "
+
+/* Where the lines of a message begin but the first: below its text, or where there is little room
+ * a little to the right. */
+enum { STATUS_VERB = 12, INDENT = STATUS_VERB + 1, INDENT_NARROW = 2, WIDTH_NARROW = 50 };
 
 /* A message is one line whatever the names in it hold: a newline in a file's name must not make
  * two, an escape must not reach the terminal. */
@@ -27,6 +35,20 @@ static char *one_line(const char *format, va_list arguments)
     return clean;
 }
 
+/* Ends a line of which `column` columns are written with a text; on a terminal in as many lines as
+ * it takes, with no word divided. */
+static void put_text(const char *text, size_t column)
+{
+    unsigned width = isatty(STDERR_FILENO) ? terminal_width(STDERR_FILENO) : 0;
+
+    if (width)
+        wrap_put_from(stderr, text, (unsigned)column, width < WIDTH_NARROW ? INDENT_NARROW : INDENT,
+                      width);
+    else
+        fputs(text, stderr);
+    fputc('\n', stderr);
+}
+
 static void say(const char *kind, const char *color, const char *format, va_list arguments)
     __attribute__((format(printf, 3, 0)));
 static void say(const char *kind, const char *color, const char *format, va_list arguments)
@@ -34,8 +56,8 @@ static void say(const char *kind, const char *color, const char *format, va_list
     bool colored = *kind && terminal_color(STDERR_FILENO);
     char *text = one_line(format, arguments);
 
-    fprintf(stderr, "cargo-cprof: %s%s%s%s\n", colored ? color : "", kind, colored ? PLAIN : "",
-            text);
+    fprintf(stderr, SPEAKER "%s%s%s", colored ? color : "", kind, colored ? PLAIN : "");
+    put_text(text, strlen(SPEAKER) + strlen(kind));
     free(text);
 }
 
@@ -105,6 +127,7 @@ void message_status(const char *verb, const char *format, ...)
     va_start(arguments, format);
     text = one_line(format, arguments);
     va_end(arguments);
-    fprintf(stderr, "%s%12s%s %s\n", colored ? BOLD_GREEN : "", verb, colored ? PLAIN : "", text);
+    fprintf(stderr, "%s%*s%s ", colored ? BOLD_GREEN : "", STATUS_VERB, verb, colored ? PLAIN : "");
+    put_text(text, STATUS_VERB + 1);
     free(text);
 }

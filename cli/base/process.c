@@ -59,18 +59,30 @@ static void describe_files(const struct process_spec *spec, posix_spawn_file_act
         posix_spawn_file_actions_addchdir_np(actions, spec->folder);
 }
 
+static void describe_signals(const struct process_spec *spec, posix_spawnattr_t *attributes)
+{
+    if (!spec->blocked)
+        return;
+    posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setsigmask(attributes, spec->blocked);
+}
+
 int process_start(const struct process_spec *spec, pid_t *pid)
 {
     posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
     char **environment = changed_environment(spec->environment, spec->only_environment);
     int error;
 
-    /* posix_spawn reports a failure of the exec itself. Signals need no attention: an exec resets
-     * what is caught, and only that. */
+    /* posix_spawn reports a failure of the exec itself. What is caught needs no attention: an exec
+     * resets that, and only that. */
     posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
     describe_files(spec, &actions);
-    error =
-        posix_spawnp(pid, spec->argv[0], &actions, NULL, (char *const *)spec->argv, environment);
+    describe_signals(spec, &attributes);
+    error = posix_spawnp(pid, spec->argv[0], &actions, &attributes, (char *const *)spec->argv,
+                         environment);
+    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     free(environment);
     return error;

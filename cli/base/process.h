@@ -5,6 +5,7 @@
 #ifndef BASE_PROCESS_H
 #define BASE_PROCESS_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
@@ -18,6 +19,7 @@ struct process_spec {
     const char *folder;                    /* to run in, or NULL */
     bool no_input;                         /* standard input is /dev/null */
     bool no_errors;                        /* standard error is /dev/null */
+    const sigset_t *blocked;               /* signals that it begins with blocked; NULL: ours */
     int output;                            /* file descriptor for standard output, or -1: ours */
 };
 #define PROCESS_SPEC_INIT \

@@ -122,7 +122,7 @@ static int say_files(const struct paths_view *v, size_t n, const bool *files)
 {
     size_t shown = 0;
 
-    message_error("'%s' ends the paths of %zu files; give more of one", v->operand, n);
+    message_error("'%s' ends the paths of %s files; give more of one", v->operand, TEXT_COUNT(n));
     for (uint32_t i = 0; i < v->profile->n_files; i++) {
         char *clean;
 
@@ -133,7 +133,7 @@ static int say_files(const struct paths_view *v, size_t n, const bool *files)
         free(clean);
     }
     if (shown > CANDIDATES_MAX)
-        message_note("  and %zu more", shown - CANDIDATES_MAX);
+        message_note("  and %s more", TEXT_COUNT(shown - CANDIDATES_MAX));
     return STATUS_ERROR;
 }
 

@@ -95,11 +95,11 @@ static void put_closing(size_t n, size_t n_shown, bool callers, const struct sho
     if (n == 0)
         line = xstrdup(callers ? "no callers" : "no callees");
     else if (n_shown < n)
-        line = xasprintf("%zu of %zu call sites (-n 0 shows all)", n_shown, n);
+        line =
+            xasprintf("%s of %s call sites (-n 0 shows all)", TEXT_COUNT(n_shown), TEXT_COUNT(n));
     else
-        line = xasprintf("%zu call site%s", n, n == 1 ? "" : "s");
-    style_put(out, screen->color, STYLE_DIM, line);
-    fputc('\n', out);
+        line = xasprintf("%s call site%s", TEXT_COUNT(n), n == 1 ? "" : "s");
+    style_line(out, screen->color, STYLE_DIM, line, screen->fixed ? screen->width : 0);
     free(line);
 }
 

@@ -8,11 +8,69 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Takes over `names`. */
-static int unknown_column(const char *option, const char *name, char *names)
+/* A profile of nothing but the events that there will be. */
+struct plan {
+    char *names;
+    struct cprof_event *events;
+    struct cprof_profile profile;
+};
+
+static void plan_load(struct plan *plan, const char *counted, const char *more, bool calls)
 {
-    int status = message_usage("'%s' is no column for --%s; it takes %s%s", name, option,
-                               strchr(names, ',') ? "one of " : "", names);
+    char *rest, *name;
+
+    *plan = (struct plan){.names = xasprintf("%s %s", counted, more),
+                          .profile = {.n_calls = calls, .n_contexts = calls}};
+    rest = plan->names;
+    while ((name = strsep(&rest, " ")) != NULL) {
+        if (!*name)
+            continue;
+        plan->events =
+            xreallocarray(plan->events, plan->profile.n_events + 1, sizeof *plan->events);
+        plan->events[plan->profile.n_events++] = (struct cprof_event){.name = name};
+    }
+    plan->profile.events = plan->events;
+}
+
+static void plan_free(struct plan *plan)
+{
+    free(plan->events);
+    free(plan->names);
+}
+
+/* The option that has a column counted which `counted` is without, or NULL. */
+static const char *missing_option(const char *counted, const char *name)
+{
+    static const struct {
+        const char *option, *events;
+    } options[] = {{"--cache-sim", "I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw"},
+                   {"--branch-sim", "Bc Bcm Bi Bim"}};
+    const char *found = NULL;
+
+    for (size_t i = 0; counted && !found && i < sizeof options / sizeof *options; i++) {
+        struct plan plan;
+        struct columns columns;
+
+        plan_load(&plan, counted, options[i].events, false);
+        columns_load(&columns, &plan.profile);
+        if (columns_find(&columns, name))
+            found = options[i].option;
+        columns_free(&columns);
+        plan_free(&plan);
+    }
+    return found;
+}
+
+/* `counted` as in struct choice. Takes over `names`. */
+static int unknown_column(const char *option, const char *name, const char *counted, char *names)
+{
+    const char *missing = missing_option(counted, name);
+    const char *one_of = strchr(names, ',') ? "one of " : "";
+    int status = missing ? message_usage("'%s' is no column for --%s without %s; add that, or take "
+                                         "%s%s",
+                                         name, option, missing, one_of, names)
+                         : message_usage("'%s' is no column for --%s; it takes %s%s", name, option,
+                                         one_of, names);
 
     free(names);
     return status;
@@ -97,7 +155,8 @@ static int show_named(const char *name, void *context)
     const struct column *column = columns_find(&choice->columns, name);
 
     if (!column)
-        return unknown_column("columns", name, columns_names(&choice->columns, false));
+        return unknown_column("columns", name, choice->counted,
+                              columns_names(&choice->columns, false));
     choice_show(choice, column);
     return 0;
 }
@@ -177,13 +236,14 @@ int choice_load_measure(struct choice *choice, const struct cprof_profile *profi
     enum group_by by = (enum group_by)settings->by;
     struct cprof_profile view = groups_view(profile, by);
 
-    *choice = (struct choice){.by = by};
+    *choice = (struct choice){.by = by, .counted = settings->events};
     columns_load(&choice->columns, &view);
     if (by == GROUP_LINE || by == GROUP_FILE)
         columns_remove(&choice->columns, COLUMN_CALLS);
     choice->sort = sort ? columns_find(&choice->columns, sort) : choice->columns.items;
     if (!choice->sort || !column_is_number(choice->sort))
-        return unknown_column("sort", sort ? sort : "", columns_names(&choice->columns, true));
+        return unknown_column("sort", sort ? sort : "", choice->counted,
+                              columns_names(&choice->columns, true));
     choice->measure = &choice->columns.items[choice->sort->self];
     return settings->inclusive ? sort_inclusive(choice) : 0;
 }
@@ -214,27 +274,17 @@ void choice_free(struct choice *choice)
     *choice = (struct choice){.n_shown = 0};
 }
 
-/* Against the events that there will be, by way of a profile with nothing else. */
+/* Against the events that there will be. */
 static int check_events(const struct show_settings *settings)
 {
-    char *copy = xstrdup(settings->events), *rest = copy, *name;
-    struct cprof_event *events = NULL;
-    struct cprof_profile profile = {
-        .n_events = 0, .n_calls = settings->calls, .n_contexts = settings->calls};
+    struct plan plan;
     struct choice choice;
     int status;
 
-    while ((name = strsep(&rest, " ")) != NULL) {
-        if (!*name)
-            continue;
-        events = xreallocarray(events, profile.n_events + 1, sizeof *events);
-        events[profile.n_events++] = (struct cprof_event){.name = name};
-    }
-    profile.events = events;
-    status = choice_load(&choice, &profile, settings, SHOW_CALLGRIND);
+    plan_load(&plan, settings->events, "", settings->calls);
+    status = choice_load(&choice, &plan.profile, settings, SHOW_CALLGRIND);
     choice_free(&choice);
-    free(events);
-    free(copy);
+    plan_free(&plan);
     return status;
 }
 
@@ -243,7 +293,7 @@ static int check_known(const char *name, void *context)
     (void)context;
     if (column_is_known(name, false))
         return 0;
-    return unknown_column("columns", name, column_known_names(false));
+    return unknown_column("columns", name, NULL, column_known_names(false));
 }
 
 int choice_check(const struct show_settings *settings)
@@ -251,6 +301,6 @@ int choice_check(const struct show_settings *settings)
     if (settings->events)
         return check_events(settings);
     if (settings->sort && !column_is_known(settings->sort, true))
-        return unknown_column("sort", settings->sort, column_known_names(true));
+        return unknown_column("sort", settings->sort, NULL, column_known_names(true));
     return settings->columns ? each_name(settings->columns, check_known, NULL) : 0;
 }

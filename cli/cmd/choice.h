@@ -18,6 +18,8 @@ struct choice {
     enum group_by by;
     size_t n_made;
     struct column **made; /* those of `shown` that are no column of the profile's as it is */
+    /* The events of a run, to which options can add; NULL: a profile is as it is. */
+    const char *counted;
 };
 
 /* Returns 0, or STATUS_USAGE after having said which column there is none of. choice_free() in

@@ -2,6 +2,7 @@
 
 #include "cmd/compare.h"
 
+#include "base/count.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
@@ -169,11 +170,11 @@ static int say_gates(const struct gate_result *r)
         free(offence);
     }
     if (r->n > OFFENDERS_MAX)
-        message_error("and %zu more", r->n - OFFENDERS_MAX);
+        message_error("and %s more", TEXT_COUNT(r->n - OFFENDERS_MAX));
     if (r->n_new)
-        message_note("%zu new function%s nothing that a limit in %% could be relative to; a limit "
+        message_note("%s new function%s nothing that a limit in %% could be relative to; a limit "
                      "such as +1000, sum() and the total see them",
-                     r->n_new, r->n_new == 1 ? " has" : "s have");
+                     TEXT_COUNT(r->n_new), r->n_new == 1 ? " has" : "s have");
     if (r->broken)
         return say_problem(r);
     return r->n ? STATUS_GATE : 0;
@@ -235,7 +236,8 @@ static int write_all(struct comparison *c, const struct show_settings *show,
                              .filtered = c->filters.has_function || c->filters.has_file,
                              .lines = settings->lines,
                              .root = root,
-                             .screen = {screen.width, screen.color, screen.utf8}};
+                             .screen = {screen.width, screen.color, screen.utf8},
+                             .fixed = screen.fixed};
     int status = 0;
 
     view.n_shown =

@@ -2,6 +2,7 @@
 
 #include "cmd/html.h"
 
+#include "base/count.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "cmd/flame.h"
@@ -124,8 +125,8 @@ static void write_sources(const struct table *t, const struct row *const *hot, s
     struct source_finder finder = {.root = root, .program = t->rows->profile->program};
 
     html_section(out, HTML_SOURCE);
-    note = xasprintf("The %zu function%s that cost most themselves: lines from %g %% of each on", n,
-                     n == 1 ? "" : "s", line_least);
+    note = xasprintf("The %s function%s that cost most themselves: lines from %g %% of each on",
+                     TEXT_COUNT(n), n == 1 ? "" : "s", line_least);
     html_note(out, note);
     for (size_t i = 0; i < n; i++)
         write_source(t, hot[i], &finder, i < SOURCES_OPEN, out);

@@ -2,6 +2,7 @@
 
 #include "cmd/load.h"
 
+#include "base/count.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "model/merge.h"
@@ -78,7 +79,7 @@ struct cprof_profile *load_merged_profile(const struct string_list *files,
             break;
     }
     if (n == files->n && !(merged = merge_profiles(profiles, n, &error)))
-        message_error("cannot add up %zu profiles: %s", n, error.text);
+        message_error("cannot add up %s profiles: %s", TEXT_COUNT(n), error.text);
     for (size_t i = 0; i < n; i++)
         cprof_free(profiles[i]);
     free(profiles);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/file.h"
+#include "base/count.h"
 #include "base/message.h"
 #include "cmd/command.h"
 #include "cmd/load.h"
@@ -29,7 +30,8 @@ static int merge_files(const struct string_list *files, const char *output)
     status = merged ? save_profile(merged, output) : STATUS_ERROR;
 
     if (!status)
-        message_status("Wrote", "%s, of %zu profile%s", output, files->n, files->n == 1 ? "" : "s");
+        message_status("Wrote", "%s, of %s profile%s", output, TEXT_COUNT(files->n),
+                       files->n == 1 ? "" : "s");
     cprof_free(merged);
     return status;
 }

@@ -21,8 +21,8 @@ enum { CANDIDATES_MAX = 10 };
 /* Names what a text may mean, highest inclusive cost first. */
 static int say_candidates(const struct paths_view *v, const char *text, const struct found *found)
 {
-    message_error("'%s' is in the names of %zu functions; give one of them in full", text,
-                  found->n);
+    message_error("'%s' is in the names of %s functions; give one of them in full", text,
+                  TEXT_COUNT(found->n));
     for (size_t i = 0; i < found->n && i < CANDIDATES_MAX; i++) {
         char *label = row_label(found->rows[i], true, v->root);
         char *clean = text_clean(label, text_is_utf8());
@@ -32,7 +32,7 @@ static int say_candidates(const struct paths_view *v, const char *text, const st
         free(label);
     }
     if (found->n > CANDIDATES_MAX)
-        message_note("  and %zu more", found->n - CANDIDATES_MAX);
+        message_note("  and %s more", TEXT_COUNT(found->n - CANDIDATES_MAX));
     return STATUS_ERROR;
 }
 

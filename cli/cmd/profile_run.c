@@ -309,10 +309,11 @@ static int parse_and_run(const struct command *self, struct run_settings *s,
 int profile_run(const struct command *self, int argc, char **argv, enum show_view view)
 {
     bool caches = view == SHOW_CACHEGRIND;
-    struct run_settings s = {.measure = {.cache_sim = caches, .contexts = !caches},
-                             .show = SHOW_SETTINGS_INIT,
-                             .view = view,
-                             .command = self->name};
+    struct run_settings s = {
+        .measure = {.cache_sim = caches, .contexts = !caches, .max_contexts = CONTEXTS_UNSET},
+        .show = SHOW_SETTINGS_INIT,
+        .view = view,
+        .command = self->name};
     const struct option_group groups[] = {
         {"What to run", program_options, &s.build},
         {"How it is built", build_options, &s.build},

@@ -3,9 +3,12 @@
 #include "cmd/run_notes.h"
 
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
+#include "base/count.h"
+#include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
 #include "base/process.h"
@@ -20,25 +23,65 @@ int run_status(const struct run_outcome *outcome)
                                              : WEXITSTATUS(outcome->wait_status);
 }
 
+#define WHERE_NAMES_ARE                                                                            \
+    "'cargo cprof callgrind -n 0 --names full' lists those that run, and what is inlined is none " \
+    "of them; * and ? may stand for parts of a name"
+
+/* "'a'", "'a' or 'b'", "'a', 'b' or 'c'": what no function that ran is called. The caller frees it;
+ * NULL: there is nothing of that kind. */
+static char *unmatched(const struct cprof_profile *p)
+{
+    char *text = NULL;
+    uint32_t left = 0;
+
+    for (uint32_t i = 0; i < p->n_toggles; i++)
+        left += !p->toggles[i].n_functions;
+    for (uint32_t i = 0; i < p->n_toggles; i++) {
+        char *longer;
+
+        if (p->toggles[i].n_functions)
+            continue;
+        left--;
+        longer = xasprintf("%s%s'%s'", text ? text : "",
+                           !text  ? ""
+                           : left ? ", "
+                                  : " or ",
+                           p->toggles[i].pattern);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+/* Counting that was to begin, and did not. */
+static void note_beginning(const struct cprof_profile *p, bool counted)
+{
+    char *names = unmatched(p);
+
+    if (names && !counted)
+        message_warning("counting never began: no function %s ran; " WHERE_NAMES_ARE, names);
+    else if (names)
+        message_warning("no function %s ran, so nothing was counted for it; " WHERE_NAMES_ARE,
+                        names);
+    else if (!counted)
+        message_warning("counting never began: the program did not ask for it; it can by "
+                        "callgrind.h, or --toggle-collect names a function");
+    free(names);
+}
+
 /* Collecting that was switched, and did not go as it was meant. */
 static void note_sections(const struct measure *measure, const struct cprof_profile *p)
 {
     bool off = measure_starts_off(measure);
+    bool counted = p->n_events && p->totals[0];
 
-    if (off && p->sections_began <= 0 && measure->toggles.n)
-        message_warning(
-            "counting never began: no function '%s'%s ran; 'cargo cprof callgrind -n "
-            "0 --names full' lists those that run, and what is inlined is none of them; "
-            "* and ? may stand for parts of a name",
-            measure->toggles.items[0], measure->toggles.n > 1 ? " or other" : "");
-    else if (off && p->sections_began <= 0)
-        message_warning("counting never began: the program did not ask for it; it can by "
-                        "callgrind.h, or --toggle-collect names a function");
-    else if (off && p->sections_began > p->sections_ended)
-        message_warning("counting never ended: it was switched on %ld and off %ld times, and the "
+    if (off)
+        note_beginning(p, counted || p->sections_began > 0);
+    if (off && p->sections_began > p->sections_ended)
+        message_warning("counting never ended: it was switched on %s and off %s times, and the "
                         "program ended within a section",
-                        p->sections_began, p->sections_ended);
-    if ((p->sections_began > 0 || (!off && p->sections_ended > 0)) && p->n_events && !p->totals[0])
+                        TEXT_COUNT(p->sections_began), TEXT_COUNT(p->sections_ended));
+    if ((p->sections_began > 0 || (!off && p->sections_ended > 0)) && p->n_events && !counted)
         message_warning("no instruction was counted: all of them ran while counting was off");
 }
 
@@ -81,11 +124,12 @@ static void note_processes(const struct rawset *set, bool apart)
     if (apart || set->n_programs < 2)
         return;
     if (set->n_programs == set->n_processes)
-        message_note("%u processes are added up here; --processes shows each apart",
-                     set->n_processes);
+        message_note("%s processes are added up here; --processes shows each apart",
+                     TEXT_COUNT(set->n_processes));
     else
-        message_note("%u programs in %u process%s are added up here; --processes shows each apart",
-                     set->n_programs, set->n_processes, set->n_processes > 1 ? "es" : "");
+        message_note("%s programs in %s process%s are added up here; --processes shows each apart",
+                     TEXT_COUNT(set->n_programs), TEXT_COUNT(set->n_processes),
+                     set->n_processes > 1 ? "es" : "");
 }
 
 void run_notes(const struct measure *measure, const struct run_outcome *outcome,

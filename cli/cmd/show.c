@@ -158,7 +158,7 @@ static void say_warning(const struct cprof_profile *p, const struct cprof_warnin
     char *text = text_clean(w->text, text_is_utf8());
     char *source = text_clean(p->source ? p->source : "profile", text_is_utf8());
     char *place = w->line ? xasprintf(", line %lu", w->line) : xstrdup("");
-    char *times = w->count > 1 ? xasprintf(" (%lu times)", w->count) : xstrdup("");
+    char *times = w->count > 1 ? xasprintf(" (%s times)", TEXT_COUNT(w->count)) : xstrdup("");
 
     if (strict)
         message_error("'%s'%s: %s%s; without --strict it is read", source, place, text, times);

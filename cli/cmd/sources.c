@@ -82,7 +82,7 @@ static void say_missing(const struct source_finder *f)
 
     if (!s)
         return;
-    more = n > 1 ? xasprintf(" and %zu more", n - 1) : xstrdup("");
+    more = n > 1 ? xasprintf(" and %s more", TEXT_COUNT(n - 1)) : xstrdup("");
     message_note("no source file '%s'%s; --source-map OLD=NEW says where sources are that were "
                  "built below OLD",
                  path, more);

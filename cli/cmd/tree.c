@@ -52,6 +52,7 @@ static void put_paths(const struct paths_view *v, const struct tree *tree, doubl
                           .measure = v->choice.measure,
                           .threshold = threshold,
                           .width = screen.width,
+                          .fixed = screen.fixed,
                           .color = screen.color,
                           .utf8 = screen.utf8};
 

@@ -62,6 +62,8 @@ void copy_about(struct builder *b, const struct cprof_profile *p)
         builder_description(b, p->descriptions[i]);
     for (uint32_t i = 0; i < p->n_caches; i++)
         builder_cache(b, &p->caches[i]);
+    for (uint32_t i = 0; i < p->n_toggles; i++)
+        builder_toggle(b, i, p->toggles[i].pattern, p->toggles[i].n_functions);
     for (uint32_t i = 0; i < p->n_parts; i++)
         builder_part(b, &p->parts[i]);
     for (uint32_t i = 0; i < p->n_events; i++)

@@ -2,6 +2,7 @@
 
 #include "model/noise.h"
 
+#include "base/clean.h"
 #include "base/memory.h"
 #include "model/graph.h"
 #include "model/normal.h"
@@ -44,6 +45,15 @@ static void add_counts(const struct noise *noise, const struct cprof_profile *p,
     }
 }
 
+/* As the file can hold it. The caller frees it. */
+static char *key_of(const struct cprof_function *f)
+{
+    char *name = normal_name(f->name, f->mangled), *key = text_utf8(name);
+
+    free(name);
+    return key;
+}
+
 static void list_functions(struct keyed_list *list, const struct noise *noise,
                            const struct cprof_profile *p)
 {
@@ -55,7 +65,7 @@ static void list_functions(struct keyed_list *list, const struct noise *noise,
     list->counts = xcalloc((list->n + 1) * width, sizeof *list->counts);
     graph_load(&graph, p);
     for (uint32_t f = 0; f < p->n_functions; f++) {
-        list->items[f].key = normal_name(p->functions[f].name, p->functions[f].mangled);
+        list->items[f].key = key_of(&p->functions[f]);
         list->items[f].counts = list->counts + f * width;
         if (graph.known)
             add_counts(noise, p, list->items[f].counts + noise->n_events,
@@ -162,9 +172,12 @@ void noise_measure(struct noise *noise, const struct cprof_profile *const *profi
 
 const struct noise_item *noise_find(const struct noise *noise, const char *key)
 {
-    struct noise_item wanted = {.key = (char *)key};
+    struct noise_item wanted = {.key = text_utf8(key)}, *found;
 
-    return noise->n ? bsearch(&wanted, noise->items, noise->n, sizeof wanted, compare_items) : NULL;
+    found =
+        noise->n ? bsearch(&wanted, noise->items, noise->n, sizeof wanted, compare_items) : NULL;
+    free(wanted.key);
+    return found;
 }
 
 int64_t noise_spread(const struct noise_item *item, size_t value)

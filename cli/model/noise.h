@@ -3,7 +3,8 @@
  * runs, kept with a baseline, and taken for no change by diff.h and gate.h.
  *
  * Spread is the greatest count less the least, over all runs; a function that a run lacks has 0
- * there. Functions are known by their first key (normal.h).
+ * there. Functions are known by their first key (normal.h), in which each byte that is not UTF-8 is
+ * U+FFFD, as in all JSON.
  */
 #ifndef MODEL_NOISE_H
 #define MODEL_NOISE_H

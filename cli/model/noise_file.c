@@ -41,11 +41,10 @@ static json_t *document_of(const struct noise *noise)
         json_array_append_new(events, json_string(noise->events[e]));
     for (size_t i = 0; i < noise->n; i++) {
         const struct noise_item *item = &noise->items[i];
-        json_t *name = varies(item, 2 * n) ? json_string(item->key) : NULL;
 
-        if (name) /* else it is no UTF-8, or there is nothing to say of it */
-            json_array_append_new(functions, json_pack("{s:o, s:o, s:o}", "name", name, "least",
-                                                       numbers(item->least, 2 * n), "most",
+        if (varies(item, 2 * n))
+            json_array_append_new(functions, json_pack("{s:s, s:o, s:o}", "name", item->key,
+                                                       "least", numbers(item->least, 2 * n), "most",
                                                        numbers(item->most, 2 * n)));
     }
     return json_pack("{s:s, s:i, s:o, s:{s:o, s:o}, s:o}", "schema", SCHEMA, "runs",

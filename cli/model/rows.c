@@ -2,6 +2,7 @@
 
 #include "model/rows.h"
 
+#include "base/count.h"
 #include "base/memory.h"
 #include "model/alike.h"
 #include "model/demangle.h"
@@ -79,7 +80,7 @@ static void describe(struct rows *rows, struct row *row, uint32_t function)
     row->inlined = f->inlined;
     row->instances = f->instances;
     if (row->instances > 1)
-        snprintf(row->tag, sizeof row->tag, "[%u instances]", (unsigned)row->instances);
+        snprintf(row->tag, sizeof row->tag, "[%s instances]", TEXT_COUNT(row->instances));
     row->function = function;
     row->object_index = f->object;
     row->object = f->object == CPROF_NONE ? NULL : p->objects[f->object].path;

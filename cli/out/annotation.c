@@ -268,11 +268,19 @@ static unsigned line_width(const struct annotation_region *regions, size_t n)
     return width;
 }
 
+static void put_note(const struct pen *p, const char *line)
+{
+    style_line(p->rows.out, p->sheet->color, STYLE_DIM, line,
+               p->sheet->fixed ? p->sheet->width : 0);
+}
+
 static void put_closing(const struct pen *p, size_t n_shown, size_t n_all)
 {
     const struct annotation_view *v = p->sheet->view;
-    char *shown = n_shown < n_all ? xasprintf("%zu of %zu regions (-n 0 shows all)", n_shown, n_all)
-                                  : xasprintf("%zu region%s", n_all, n_all == 1 ? "" : "s");
+    char *shown =
+        n_shown < n_all
+            ? xasprintf("%s of %s regions (-n 0 shows all)", TEXT_COUNT(n_shown), TEXT_COUNT(n_all))
+            : xasprintf("%s region%s", TEXT_COUNT(n_all), n_all == 1 ? "" : "s");
     char *line =
         v->threshold <= 0 ? xstrdup(shown)
         : p->sheet->lowered_from > 0
@@ -283,8 +291,7 @@ static void put_closing(const struct pen *p, size_t n_shown, size_t n_all)
                         "line with costs)",
                         shown, v->threshold, v->measure->name);
 
-    style_put(p->rows.out, p->sheet->color, STYLE_DIM, line);
-    fputc('\n', p->rows.out);
+    put_note(p, line);
     free(shown);
     free(line);
     if (!p->sheet->inlined && column_value(v->measure, p->a->inlined)) {
@@ -293,8 +300,7 @@ static void put_closing(const struct pen *p, size_t n_shown, size_t n_all)
         text_count(count, column_value(v->measure, p->a->inlined));
         line = xasprintf("%s %s more in code that was inlined into it (--inlined shows it)", count,
                          v->measure->name);
-        style_put(p->rows.out, p->sheet->color, STYLE_DIM, line);
-        fputc('\n', p->rows.out);
+        put_note(p, line);
         free(line);
     }
 }

@@ -2,6 +2,7 @@
 
 #include "out/diff.h"
 
+#include "base/count.h"
 #include "base/memory.h"
 #include "model/location.h"
 #include "out/markdown.h"
@@ -167,8 +168,7 @@ static void put_note(const struct diff_view *v, enum diff_format format, const c
         markdown_put_text(out, text);
         fputs("\n\n", out);
     } else {
-        style_put(out, v->screen.color, STYLE_DIM, text);
-        fputc('\n', out);
+        style_line(out, v->screen.color, STYLE_DIM, text, v->fixed ? v->screen.width : 0);
     }
 }
 
@@ -194,12 +194,14 @@ static void put_closing(const struct diff_view *v, enum diff_format format, FILE
         n_gone += !v->diff->rows[i].in[DIFF_NEW];
     }
     if (v->n_shown < v->n_changed)
-        shown = xasprintf("%zu of %zu functions that changed (-n 0 shows all)", v->n_shown,
-                          v->n_changed);
+        shown = xasprintf("%s of %s functions that changed (-n 0 shows all)",
+                          TEXT_COUNT(v->n_shown), TEXT_COUNT(v->n_changed));
     else
-        shown = xasprintf("%zu function%s changed", v->n_changed, v->n_changed == 1 ? "" : "s");
-    line = xasprintf("%s, %zu did not%s; %zu new, %zu gone", shown, v->diff->n - v->n_changed,
-                     v->filtered ? " (of those that match)" : "", n_new, n_gone);
+        shown = xasprintf("%s function%s changed", TEXT_COUNT(v->n_changed),
+                          v->n_changed == 1 ? "" : "s");
+    line = xasprintf(
+        "%s, %s did not%s; %s new, %s gone", shown, TEXT_COUNT(v->diff->n - v->n_changed),
+        v->filtered ? " (of those that match)" : "", TEXT_COUNT(n_new), TEXT_COUNT(n_gone));
     put_note(v, format, line, out);
     free(line);
     free(shown);

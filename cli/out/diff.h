@@ -22,6 +22,7 @@ struct diff_view {
     bool lines;       /* the lines that changed, under each function */
     const char *root; /* see location.h */
     struct grid_screen screen;
+    bool fixed; /* its width is a real limit: for notes, too */
 };
 
 /* Totals of every event, then the functions that changed, and what is not shown. */

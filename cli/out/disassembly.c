@@ -221,10 +221,10 @@ void disassembly_write(const struct disassembly *d, const struct annotation_shee
         put_range(&p, &d->ranges[n_shown]);
     put_sums(&p);
     closing = n_shown < d->n_ranges
-                  ? xasprintf("%zu of %zu ranges (-n 0 shows all)", n_shown, d->n_ranges)
-                  : xasprintf("%zu range%s", n_shown, n_shown == 1 ? "" : "s");
-    style_put(out, sheet->color, STYLE_DIM, closing);
-    fputc('\n', out);
+                  ? xasprintf("%s of %s ranges (-n 0 shows all)", TEXT_COUNT(n_shown),
+                              TEXT_COUNT(d->n_ranges))
+                  : xasprintf("%s range%s", TEXT_COUNT(n_shown), n_shown == 1 ? "" : "s");
+    style_line(out, sheet->color, STYLE_DIM, closing, sheet->fixed ? sheet->width : 0);
     free(closing);
     sheet_end(&p.rows);
     free(p.sum);

@@ -122,7 +122,6 @@ static void put_heading(const struct writer *w)
     const struct cprof_profile *p = rows->profile;
     char *program = text_shown(p->program ? p->program : p->source ? p->source : "");
     char *measure = text_shown(w->measure->name);
-    char number[TEXT_NUMBER];
 
     fputs("digraph \"", w->out);
     put_quoted(w->out, program);
@@ -130,8 +129,8 @@ static void put_heading(const struct writer *w)
     put_quoted(w->out, program);
     fputs("\\n", w->out);
     put_quoted(w->out, measure);
-    fprintf(w->out, " %s; %zu of %zu functions, from %g %% on", text_count(number, w->total),
-            w->n_drawn, rows->n, w->export->threshold);
+    fprintf(w->out, " %s; %s of %s functions, from %g %% on", TEXT_COUNT(w->total),
+            TEXT_COUNT(w->n_drawn), TEXT_COUNT(rows->n), w->export->threshold);
     fputs("\", labelloc=t, fontname=\"Helvetica,Arial,sans-serif\", ranksep=0.4];\n"
           "  node [shape=box, style=\"filled,rounded\", color=\"#8a8078\", penwidth=0.7,"
           " margin=\"0.12,0.06\", fontname=\"Helvetica,Arial,sans-serif\"];\n"

@@ -133,7 +133,7 @@ static void put_title(const struct writer *w, const struct flame_frame *f)
     if (w->graph->compared)
         put_change(w, f);
     if (f->n_hidden)
-        fprintf(w->out, "\n%u narrow%s left out here: ", (unsigned)f->n_hidden,
+        fprintf(w->out, "\n%s narrow%s left out here: ", TEXT_COUNT(f->n_hidden),
                 f->n_hidden == 1 ? " one is" : " ones are");
     if (f->n_hidden)
         fputs(text_count(count, f->hidden), w->out);

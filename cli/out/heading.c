@@ -364,20 +364,20 @@ char *table_bounds(const struct table *t)
     for (size_t i = 0; i < t->n_shown && (shown || blame); i++)
         n[t->rows->items[i].bound]++;
     if (n[BOUND_LEAST] && blame)
-        return xasprintf("what %u of these lines are charged with may be others' in part: foreign "
+        return xasprintf("what %s of these lines are charged with may be others' in part: foreign "
                          "code comes back to itself through your own",
-                         n[BOUND_LEAST]);
+                         TEXT_COUNT(n[BOUND_LEAST]));
     if (n[BOUND_LEAST])
-        least = xasprintf("inclusive costs of %u of these %s are lower bounds: %s", n[BOUND_LEAST],
-                          group_word(t->by, true),
+        least = xasprintf("inclusive costs of %s of these %s are lower bounds: %s",
+                          TEXT_COUNT(n[BOUND_LEAST]), group_word(t->by, true),
                           t->by == GROUP_FUNCTION
                               ? "they call each other in a circle, or were inlined into such"
                               : "recursion leads through others of them");
     if (!n[BOUND_TOTAL])
         return least;
-    both = xasprintf("%s%sinclusive costs of %u of these functions are capped at the total: calls "
+    both = xasprintf("%s%sinclusive costs of %s of these functions are capped at the total: calls "
                      "overlap in this file (recursion, tail calls)",
-                     least ? least : "", least ? "; " : "", n[BOUND_TOTAL]);
+                     least ? least : "", least ? "; " : "", TEXT_COUNT(n[BOUND_TOTAL]));
     free(least);
     return both;
 }
@@ -385,13 +385,7 @@ char *table_bounds(const struct table *t)
 /* A line of the closing, or several where it has to fit. */
 static void put_line(const struct table *t, FILE *out, const char *line)
 {
-    style_begin(out, t->color, STYLE_DIM);
-    if (t->fixed)
-        wrap_put(out, line, 0, t->width);
-    else
-        fputs(line, out);
-    style_end(out, t->color);
-    fputc('\n', out);
+    style_line(out, t->color, STYLE_DIM, line, t->fixed ? t->width : 0);
 }
 
 void table_fitting(struct table *t, FILE *out)
@@ -421,13 +415,14 @@ void table_closing(struct table *t, FILE *out)
 
     text_percent(percent, rows_sum(r, t->measure, t->n_shown), total, 1);
     if (t->n_shown == r->n_all)
-        line = xasprintf("%zu %s", r->n_all, what);
+        line = xasprintf("%s %s", TEXT_COUNT(r->n_all), what);
     else if (t->n_shown < r->n)
-        line = xasprintf("%zu of %zu %s%s, %s %% of %s (-n 0 shows all, --sort another column)",
-                         t->n_shown, r->n, group_word(t->by, r->n != 1),
+        line = xasprintf("%s of %s %s%s, %s %% of %s (-n 0 shows all, --sort another column)",
+                         TEXT_COUNT(t->n_shown), TEXT_COUNT(r->n), group_word(t->by, r->n != 1),
                          t->filtered ? " that match" : "", percent, name);
     else
-        line = xasprintf("%zu of %zu %s%s, %s %% of %s", t->n_shown, r->n_all, what,
+        line = xasprintf("%s of %s %s%s, %s %% of %s", TEXT_COUNT(t->n_shown), TEXT_COUNT(r->n_all),
+                         what,
                          !t->filtered    ? ""
                          : r->n_all == 1 ? " matches"
                                          : " match",

@@ -103,10 +103,10 @@ void html_diff_functions(const struct diff_view *v, FILE *out)
         n_new += !v->diff->rows[i].in[DIFF_OLD];
         n_gone += !v->diff->rows[i].in[DIFF_NEW];
     }
-    note =
-        xasprintf("%zu of %zu functions that changed%s, %zu did not; %zu new, %zu gone", v->n_shown,
-                  v->n_changed, v->n_shown < v->n_changed ? " (-n 0 writes all)" : "",
-                  v->diff->n - v->n_changed, n_new, n_gone);
+    note = xasprintf("%s of %s functions that changed%s, %s did not; %s new, %s gone",
+                     TEXT_COUNT(v->n_shown), TEXT_COUNT(v->n_changed),
+                     v->n_shown < v->n_changed ? " (-n 0 writes all)" : "",
+                     TEXT_COUNT(v->diff->n - v->n_changed), TEXT_COUNT(n_new), TEXT_COUNT(n_gone));
     html_note(out, note);
     free(note);
     fputs("<div class=\"wide\"><table class=\"sortable\" data-what=\"functions\">\n", out);

@@ -191,8 +191,7 @@ void paths_write(const struct paths *p, FILE *out)
                          all, p->threshold, p->measure->name);
     else
         head = xasprintf("%s call path%s", all, w.n_shown == 1 ? "" : "s");
-    style_put(out, p->color, STYLE_DIM, head);
-    fputc('\n', out);
+    style_line(out, p->color, STYLE_DIM, head, p->fixed ? p->width : 0);
     free(head);
     free(w.rails);
 }

@@ -24,6 +24,7 @@ struct paths {
     const struct column *measure; /* an own cost */
     double threshold;             /* percent of the program: nodes below it are left out */
     unsigned width;
+    bool fixed; /* it is a real limit */
     bool color;
     bool utf8;
 };

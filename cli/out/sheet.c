@@ -130,7 +130,7 @@ void sheet_left_out(struct sheet *s, const char *what, const char *indent, bool 
             sheet_row(s, NULL, sheet_ellipsis(s), "", STYLE_DIM);
         return;
     }
-    text = xasprintf("%s%u %s%s", indent, (unsigned)s->n_left_out, what,
+    text = xasprintf("%s%s %s%s", indent, TEXT_COUNT(s->n_left_out), what,
                      s->n_left_out == 1 ? "" : "s");
     sheet_row(s, s->sum, sheet_ellipsis(s), text, STYLE_DIM);
     free(text);

@@ -2,6 +2,7 @@
 
 #include "out/spread.h"
 
+#include "base/count.h"
 #include "base/memory.h"
 #include "out/markdown.h"
 #include "out/style.h"
@@ -73,9 +74,9 @@ char *spread_text(const struct noise *noise)
     if (!n && !varies(noise, &noise->total))
         return xasprintf("%u runs: every count of every function was the same", noise->runs);
     text_percent(percent, noise_spread(&noise->total, 0), noise->total.most[0], 4);
-    return xasprintf("%u runs: total %s varied by %s (%s %%), %zu function%s varied", noise->runs,
+    return xasprintf("%u runs: total %s varied by %s (%s %%), %s function%s varied", noise->runs,
                      noise->events[0], text_count(count, noise_spread(&noise->total, 0)), percent,
-                     n, n == 1 ? "" : "s");
+                     TEXT_COUNT(n), n == 1 ? "" : "s");
 }
 
 void spread_write(const struct spread_view *v, FILE *out)

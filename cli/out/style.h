@@ -4,8 +4,11 @@
 #ifndef OUT_STYLE_H
 #define OUT_STYLE_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
+
+#include "base/wrap.h"
 
 #define STYLE_BOLD "1"
 #define STYLE_DIM  "2"
@@ -28,6 +31,17 @@ static inline void style_put(FILE *out, bool color, const char *style, const cha
     style_begin(out, color, style);
     fputs(text, out);
     style_end(out, color);
+}
+
+/* The same with the end of the line, in several lines where it is longer than `width`; 0: however
+ * long it is. */
+static inline void style_line(FILE *out, bool color, const char *style, const char *text,
+                              unsigned width)
+{
+    style_begin(out, color, style);
+    wrap_put(out, text, 0, width ? width : UINT_MAX);
+    style_end(out, color);
+    fputc('\n', out);
 }
 
 #endif

@@ -80,25 +80,6 @@ char *text_shorten(const char *text, unsigned width, enum text_cut cut, bool utf
                      text + fit_end(text, width - dots - start, utf8));
 }
 
-char *text_count(char buffer[TEXT_NUMBER], int64_t value)
-{
-    uint64_t rest = value < 0 ? -(uint64_t)value : (uint64_t)value;
-    char digits[TEXT_NUMBER], *p = digits + sizeof digits - 1;
-    unsigned n = 0;
-
-    *p = '\0';
-    do {
-        if (n && n % 3 == 0)
-            *--p = ',';
-        *--p = (char)('0' + rest % 10);
-        rest /= 10;
-        n++;
-    } while (rest);
-    if (value < 0)
-        *--p = '-';
-    return strcpy(buffer, p);
-}
-
 char *text_count_short(char buffer[TEXT_NUMBER], int64_t value)
 {
     static const char units[] = "kMGTPE";

@@ -10,10 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/count.h"
+
 /* What stands in place of a number of calls where code was inlined. */
 #define TEXT_INLINED "inlined"
-
-enum { TEXT_NUMBER = 32 }; /* room for any number that is written here */
 
 /* The columns that a clean text takes: wide characters take two, combining ones none. */
 unsigned text_width(const char *text, bool utf8);
@@ -41,8 +41,6 @@ char *text_shorten(const char *text, unsigned width, enum text_cut cut, bool utf
  */
 char *text_shorten_name(const char *name, unsigned width, bool utf8);
 
-/* "117,237,366" */
-char *text_count(char buffer[TEXT_NUMBER], int64_t value);
 /* "117.2M": at most 7 columns; exact below 10,000. */
 char *text_count_short(char buffer[TEXT_NUMBER], int64_t value);
 /* "117M", "1.2G": at most 4 columns, 5 below zero; exact below 10,000. */

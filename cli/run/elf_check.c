@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "base/message.h"
 
 static int check_kind(const char *path)
@@ -104,9 +105,9 @@ static int check_segments(const char *path, int fd, Elf *elf)
         return message_error("cannot profile '%s': it has no program headers; build it again",
                              path);
     if (end > (uint64_t)st.st_size)
-        return message_error("cannot profile '%s': it is cut short, of %llu bytes at least there "
-                             "are %llu; build or copy it again",
-                             path, (unsigned long long)end, (unsigned long long)st.st_size);
+        return message_error("cannot profile '%s': it is cut short, of %s bytes at least there "
+                             "are %s; build or copy it again",
+                             path, TEXT_COUNT(end), TEXT_COUNT(st.st_size));
     return 0;
 }
 

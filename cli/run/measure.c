@@ -43,7 +43,8 @@ const struct option_def measure_options[] = {
      .kind = OPTION_NUMBER,
      .value = "N",
      .offset = AT(max_contexts),
-     .help = "at most N call paths; what comes after is counted under [more] (1000000)"},
+     .help = "at most N call paths, 1000 to 100000000; what comes after is counted under [more] "
+             "(1000000)"},
     {.name = "toggle-collect",
      .kind = OPTION_LIST,
      .value = "FUNCTION",
@@ -122,10 +123,10 @@ static int check_caches(const struct measure *m)
 
 int measure_check(const struct measure *m)
 {
-    if (m->max_contexts && !m->contexts)
+    if (m->max_contexts != CONTEXTS_UNSET && !m->contexts)
         return message_usage("--max-contexts is for call paths, and there are none; leave it out, "
                              "or take callgrind or --contexts");
-    if (m->max_contexts &&
+    if (m->max_contexts != CONTEXTS_UNSET &&
         (m->max_contexts < MAX_CONTEXTS_LEAST || m->max_contexts > MAX_CONTEXTS_MOST))
         return message_usage("'%ld' is no value for --max-contexts; it takes %d to %d",
                              m->max_contexts, MAX_CONTEXTS_LEAST, MAX_CONTEXTS_MOST);
@@ -155,7 +156,7 @@ void measure_words(const struct measure *m, struct string_list *words)
     add_pair(words, "cache-sim", m->cache_sim ? "yes" : "no");
     add_pair(words, "contexts", m->contexts ? "yes" : "no");
     add_pair(words, "branch-sim", m->branch_sim ? "yes" : NULL);
-    if (m->max_contexts)
+    if (m->max_contexts != CONTEXTS_UNSET)
         string_list_add(words, xasprintf("--max-contexts=%ld", m->max_contexts));
     add_pair(words, "I1", m->i1);
     add_pair(words, "D1", m->d1);

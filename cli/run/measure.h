@@ -11,11 +11,13 @@
 
 enum on_off { SWITCH_ON, SWITCH_OFF };
 
+enum { CONTEXTS_UNSET = -1 };
+
 /* How to count. Strings are borrowed; NULL: the host's own cache. */
 struct measure {
     bool cache_sim, branch_sim;
     bool contexts;                        /* every call path apart */
-    long max_contexts;                    /* 0: the tool's own bound */
+    long max_contexts;                    /* or CONTEXTS_UNSET: the tool's own bound */
     const char *i1, *d1, *ll;             /* "SIZE,WAYS,LINE" */
     struct string_list toggles;           /* functions that switch collecting */
     int collect_at_start, instr_at_start; /* enum on_off */

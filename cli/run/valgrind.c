@@ -203,22 +203,36 @@ static int check_folder(const struct tempdir *dir)
     return 0;
 }
 
+/* The signals wait while there is no process yet to pass them on to: one that came just then would
+ * be lost, or passed on twice. */
+static int start(const struct process_spec *spec, struct sigaction old[N_SIGNALS], pid_t *pid)
+{
+    struct process_spec unblocked = *spec;
+    sigset_t held, before;
+    int error;
+
+    sigemptyset(&held);
+    for (int i = 0; i < N_SIGNALS; i++)
+        sigaddset(&held, run_signals[i]);
+    sigprocmask(SIG_BLOCK, &held, &before);
+    hold_signals(old);
+    unblocked.blocked = &before;
+    error = process_start(&unblocked, pid);
+    if (!error)
+        running = *pid;
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return error;
+}
+
 static int start_and_wait(const struct process_spec *spec, struct progress *progress,
                           struct run_outcome *outcome)
 {
     struct sigaction old[N_SIGNALS];
-    int error;
+    int error = start(spec, old, &outcome->pid);
 
-    hold_signals(old);
-    error = process_start(spec, &outcome->pid);
-    if (!error) {
-        running = outcome->pid;
-        /* One that came before there was a process to pass it on to. */
-        if (end_signal)
-            kill(outcome->pid, (int)end_signal);
+    if (!error)
         outcome->wait_status = progress_wait(progress, outcome->pid);
-        running = 0;
-    }
+    running = 0;
     release_signals(old);
     outcome->ended_by = (int)end_signal;
     return error;

@@ -124,9 +124,9 @@ static char *title(const struct view *view)
     const char *by[N_KEYS] = {data_self(view->data)->name, "inclusive", "calls", "name",
                               "location"};
 
-    return xasprintf("functions%s%s by %s%s: %zu of %zu", f->group ? " of " : "",
+    return xasprintf("functions%s%s by %s%s: %s of %s", f->group ? " of " : "",
                      f->group ? f->group : "", f->list.sort == KEY_SELF ? "own " : "",
-                     by[f->list.sort], view->panes[0].n, f->list.n);
+                     by[f->list.sort], TEXT_COUNT(view->panes[0].n), TEXT_COUNT(f->list.n));
 }
 
 static bool act(struct view *view, enum action action)

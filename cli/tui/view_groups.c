@@ -170,9 +170,9 @@ static char *title(const struct view *view)
     const struct grouped *g = (const void *)view;
     const char *by[] = {data_self(view->data)->name, "inclusive", "name"};
 
-    return xasprintf("%s by %s%s: %zu of %zu", group_word(g->by, true),
-                     g->list.sort == KEY_SELF ? "own " : "", by[g->list.sort], view->panes[0].n,
-                     g->rows.n);
+    return xasprintf("%s by %s%s: %s of %s", group_word(g->by, true),
+                     g->list.sort == KEY_SELF ? "own " : "", by[g->list.sort],
+                     TEXT_COUNT(view->panes[0].n), TEXT_COUNT(g->rows.n));
 }
 
 static size_t no_row(const struct view *view)

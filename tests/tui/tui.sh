@@ -5,7 +5,7 @@ command -v tmux >/dev/null 2>&1 || skip_all 'no tmux'
 socket=cprof-$$
 export LC_ALL=C.UTF-8
 unset NO_COLOR COLUMNS LINES
-trap 'tmux -L "$socket" kill-server 2>/dev/null; rm -rf "$scratch"' EXIT
+tap_last='tmux -L "$socket" kill-server 2>/dev/null'
 tui_tries=100 # of a tenth of a second
 
 # start WIDTH HEIGHT COMMAND: on a screen of its own. The shell says "ended STATUS" behind it; the command's process is in "pid".

@@ -51,6 +51,8 @@ static void print_header(const struct cprof_profile *p)
         printf("random: %s\n", (const char *[]){"", "no", "yes", "fixed"}[p->random]);
     if (p->sections_began >= 0)
         printf("sections: %ld %ld\n", p->sections_began, p->sections_ended);
+    for (uint32_t i = 0; i < p->n_toggles; i++)
+        printf("toggle: %" PRIu64 " %s\n", p->toggles[i].n_functions, p->toggles[i].pattern);
     for (uint32_t i = 0; i < p->n_arguments; i++)
         printf("argument: %s\n", p->arguments[i]);
     for (uint32_t i = 0; i < p->n_caches; i++)
