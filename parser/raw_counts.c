@@ -15,8 +15,12 @@ enum { GAP_MAX = 2 };
 /* The word of a count that does not fit its place; 0 with the error set. */
 static uint32_t add_large(struct raw *w, int64_t count)
 {
-    int64_t *new = w->large.count < SECTION_LARGE ? raw_push(w, &w->large, sizeof *new) : NULL;
+    int64_t *new = NULL;
 
+    if (w->large.count == w->large.room)
+        raw_wait(w);
+    if (w->large.count < SECTION_LARGE)
+        new = raw_push(w, &w->large, sizeof *new);
     if (!new) {
         error_set(w->r.error, CPROF_ERROR_MEMORY, "out of memory");
         return 0;
@@ -28,13 +32,14 @@ static uint32_t add_large(struct raw *w, int64_t count)
 /* Adds a count to the last run of the context, or to one that begins here. */
 static inline int add_to_context(struct raw *w, uint32_t section, int64_t count)
 {
+    struct raw_vector *runs = &w->batch->runs;
     uint32_t word = count < SECTION_LARGE ? (uint32_t)count : add_large(w, count), *words;
 
-    if (!word || raw_reserve(w, &w->runs, GAP_MAX + 3, sizeof *words))
+    if (!word || raw_reserve(w, runs, GAP_MAX + 3, sizeof *words))
         return -1;
-    words = (uint32_t *)w->runs.data + w->runs.count;
+    words = (uint32_t *)runs->data + runs->count;
     if (w->next_section == CPROF_NONE || section - w->next_section > GAP_MAX) {
-        w->run = w->runs.count;
+        w->run = runs->count;
         w->next_section = section;
         *words++ = section;
         *words++ = 0;
@@ -43,8 +48,8 @@ static inline int add_to_context(struct raw *w, uint32_t section, int64_t count)
         *words++ = 0;
     *words++ = word;
     w->next_section++;
-    w->runs.count = (size_t)(words - (uint32_t *)w->runs.data);
-    ((uint32_t *)w->runs.data)[w->run + 1] = (uint32_t)(w->runs.count - w->run - 2);
+    runs->count = (size_t)(words - (uint32_t *)runs->data);
+    ((uint32_t *)runs->data)[w->run + 1] = (uint32_t)(runs->count - w->run - 2);
     return 0;
 }
 
@@ -60,7 +65,7 @@ static int add_to_program(struct raw *w, uint32_t section, int64_t count)
 
 int raw_begin_counts(struct raw *w)
 {
-    size_t *new = raw_push(w, &w->first_runs, sizeof *new);
+    size_t *new = raw_push_behind(w, &w->first_runs, sizeof *new);
 
     if (!new)
         return -1;
