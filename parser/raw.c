@@ -107,7 +107,7 @@ static int any_line(struct raw *w)
     }
 }
 
-/* Takes lines of call paths as long as they are as usual: they are most of the file. 0 or -1. */
+/* Takes lines of sections and call paths as long as they are as usual: they are most of the file. 0 or -1. */
 static int quick_lines(struct raw *w)
 {
     int taken = 1;
@@ -119,6 +119,7 @@ static int quick_lines(struct raw *w)
             return 0;
         taken = *line == CP_REC_COUNT     ? raw_quick_counts(w, line, end)
                 : *line == CP_REC_CONTEXT ? raw_quick_context(w, line, end)
+                : *line == CP_REC_SECTION ? raw_quick_section(w, line, end)
                                           : 0;
     }
     return taken;

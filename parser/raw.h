@@ -155,6 +155,7 @@ int raw_count_record(struct raw *w, const char *at);
  */
 int raw_quick_counts(struct raw *w, const char *line, const char *end);
 int raw_quick_context(struct raw *w, const char *line, const char *end);
+int raw_quick_section(struct raw *w, const char *line, const char *end);
 /* The function that begins at `address` of an object of the profile. It has no name yet. The
  * builder would find it too, by way of that. CPROF_NONE: failed. */
 uint32_t raw_function_at(struct raw *w, uint32_t object, uint64_t address, uint32_t hash);

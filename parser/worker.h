@@ -29,6 +29,7 @@ struct worker {
     int threaded; /* there is a thread; of the caller alone */
 };
 
+/* A worker of zeros is one without a thread, and needs none of this. */
 void worker_begin(struct worker *worker);
 /* Adds a job; waits until there is room for it. Of the jobs before, all but the last
  * WORKER_JOBS - 1 are done then. */

@@ -130,6 +130,11 @@ uint32_t namer_function(struct namer *n, uint64_t address)
     return function == CPROF_NONE ? unknown_function(n) : function;
 }
 
+bool namer_is_described(const struct namer *n)
+{
+    return n->open && n->debug.n_units > 0;
+}
+
 bool namer_line(struct namer *n, uint64_t address, uint32_t *file, uint32_t *line)
 {
     const char *path;

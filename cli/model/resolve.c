@@ -114,6 +114,21 @@ static void name_functions(struct resolver *r, struct namer *namer, uint32_t obj
     }
 }
 
+/* Finds what was inlined, and where calls are. */
+static void name_lines(struct resolver *r, struct namer *namer, uint32_t object)
+{
+    const struct cprof_profile *raw = r->raw;
+
+    for (size_t i = r->starts[object]; i < r->starts[object + 1]; i++)
+        r->places[r->order[i]].chain = namer_chain(namer, raw->costs[r->order[i]].address);
+    for (uint32_t i = 0; i < raw->n_contexts; i++)
+        if (r->site_objects[i] == object)
+            name_site(namer, raw->contexts[i].site, &r->context_sites[i]);
+    for (uint32_t i = 0; i < raw->n_calls; i++)
+        if (raw->functions[raw->calls[i].caller].object == object)
+            name_site(namer, raw->calls[i].address, &r->call_sites[i]);
+}
+
 /* Names all that is in object `i`; chains last, as the namer asks for. */
 static enum name_quality name_object(struct resolver *r, uint32_t object)
 {
@@ -125,14 +140,8 @@ static enum name_quality name_object(struct resolver *r, uint32_t object)
         namer_place(&namer, raw->costs[r->order[i]].address, &r->places[r->order[i]]);
     if (raw->n_contexts || raw->n_calls || raw->inclusive)
         name_functions(r, &namer, object);
-    for (size_t i = r->starts[object]; i < r->starts[object + 1]; i++)
-        r->places[r->order[i]].chain = namer_chain(&namer, raw->costs[r->order[i]].address);
-    for (uint32_t i = 0; i < raw->n_contexts; i++)
-        if (r->site_objects[i] == object)
-            name_site(&namer, raw->contexts[i].site, &r->context_sites[i]);
-    for (uint32_t i = 0; i < raw->n_calls; i++)
-        if (raw->functions[raw->calls[i].caller].object == object)
-            name_site(&namer, raw->calls[i].address, &r->call_sites[i]);
+    if (namer_is_described(&namer))
+        name_lines(r, &namer, object);
     return namer_close(&namer);
 }
 
