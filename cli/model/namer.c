@@ -141,7 +141,7 @@ bool namer_line(struct namer *n, uint64_t address, uint32_t *file, uint32_t *lin
 
     *file = CPROF_NONE;
     *line = 0;
-    if (!n->open || !debug_line(&n->debug, address, &path, line))
+    if (!namer_is_described(n) || !debug_line(&n->debug, address, &path, line))
         return false;
     *file = file_index(n, path);
     return true;

@@ -317,7 +317,22 @@ static bool put_parts(struct batch *b, uint32_t n, uint32_t i)
     return true;
 }
 
-/*--- All contexts ---*/
+/*--- All ---*/
+
+void resolver_put_costs(struct resolver *r)
+{
+    for (uint32_t i = 0; i < r->raw->n_costs; i++) {
+        struct cprof_cost cost = resolver_cost(r, i);
+
+        if (builder_cost(r->builder, &cost, cprof_cost_values(r->raw, i)) != 0)
+            break;
+    }
+}
+
+static void put_costs(void *data)
+{
+    resolver_put_costs(data);
+}
 
 /* What sections cost lies all over memory: that of contexts that come soon is asked for, and where
  * it is even sooner. In lines of the processor's cache, in words. */
@@ -434,11 +449,12 @@ static void free_batches(struct work *w)
 
 void resolver_put_contexts(struct resolver *r)
 {
-    struct work w = {.r = r,
-                     .n_events = r->raw->n_events,
-                     .keys = find_keys(r),
-                     .from = profile_sections(r->raw)};
+    struct work w = {.r = r, .n_events = r->raw->n_events, .from = profile_sections(r->raw)};
 
+    if (r->raw->n_contexts > BATCH)
+        worker_begin(&w.worker);
+    worker_do(&w.worker, put_costs, r); /* before any batch */
+    w.keys = find_keys(r);
     r->contexts = xreallocarray(NULL, r->raw->n_contexts, sizeof *r->contexts);
     r->stub_contexts = xreallocarray(NULL, r->raw->n_contexts, sizeof *r->stub_contexts);
     w.batches = xcalloc(N_BATCHES, sizeof *w.batches);
@@ -446,8 +462,6 @@ void resolver_put_contexts(struct resolver *r)
         w.batches[i].work = &w;
     if (w.from)
         find_section_costs(&w);
-    if (r->raw->n_contexts > BATCH)
-        worker_begin(&w.worker);
     put_batches(&w);
     worker_end(&w.worker);
     free(w.sections.groups);
