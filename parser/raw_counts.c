@@ -104,6 +104,32 @@ int raw_count_record(struct raw *w, const char *at)
     return read_counts(w, at, section);
 }
 
+/* Takes counts that go on in the last run, as long as they are usual ones with a blank behind them.
+ * Returns where the first other one begins. */
+static inline const char *quick_run(struct raw *w, const char *at, const char *end,
+                                    uint32_t *section)
+{
+    struct raw_vector *runs = &w->batch->runs;
+    uint32_t *words = runs->data, *first = words + runs->count, *next = first;
+    size_t room = runs->room - runs->count, left = w->sections.count - *section;
+    const uint32_t *stop = first + (room < left ? room : left);
+
+    while (next < stop) {
+        uint64_t count;
+        const char *behind = lex_quick_decimal(at, end, &count);
+
+        if (!behind || behind == end || *behind != ' ' || !count || count >= SECTION_LARGE)
+            break;
+        *next++ = (uint32_t)count;
+        at = behind + 1;
+    }
+    runs->count += (size_t)(next - first);
+    words[w->run + 1] += (uint32_t)(next - first);
+    *section += (uint32_t)(next - first);
+    w->next_section = *section;
+    return at;
+}
+
 /* Takes counts from `at` on, of *section and those that follow it. Returns the newline behind them,
  * or the first one that is odd or not all at hand; NULL with the error set. */
 static const char *quick_counts(struct raw *w, const char *at, const char *end, uint32_t *section)
@@ -121,6 +147,8 @@ static const char *quick_counts(struct raw *w, const char *at, const char *end, 
         if (*behind == '\n')
             return behind;
         at = behind + 1;
+        if (*section == w->next_section)
+            at = quick_run(w, at, end, section);
     }
 }
 

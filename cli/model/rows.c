@@ -327,22 +327,40 @@ void rows_filter_crate(struct rows *rows, const char *text)
     rows->n = kept;
 }
 
+/* A row with what it is sorted by, worked out once. */
+struct sorted {
+    int64_t value;
+    size_t index;
+};
+
 static int compare_rows(const void *a, const void *b, void *context)
 {
-    const struct row *x = a, *y = b;
-    int64_t x_value = column_value(context, x->counts), y_value = column_value(context, y->counts);
+    const struct sorted *x = a, *y = b;
+    const struct row *rows = context;
     int order;
 
-    if (x_value != y_value)
-        return x_value > y_value ? -1 : 1;
-    order = compare_looks(x, y);
-    return order ? order : compare_same_looks(x, y);
+    if (x->value != y->value)
+        return x->value > y->value ? -1 : 1;
+    order = compare_looks(&rows[x->index], &rows[y->index]);
+    if (!order)
+        order = compare_same_looks(&rows[x->index], &rows[y->index]);
+    return order ? order : (x->index > y->index) - (x->index < y->index);
 }
 
 void rows_sort(struct rows *rows, const struct column *column)
 {
+    struct sorted *order = xreallocarray(NULL, rows->n, sizeof *order);
+    struct row *items = xreallocarray(NULL, rows->n, sizeof *items);
+
+    for (size_t i = 0; i < rows->n; i++)
+        order[i] = (struct sorted){column_value(column, rows->items[i].counts), i};
     if (rows->n)
-        qsort_r(rows->items, rows->n, sizeof *rows->items, compare_rows, (void *)column);
+        qsort_r(order, rows->n, sizeof *order, compare_rows, rows->items);
+    for (size_t i = 0; i < rows->n; i++)
+        items[i] = rows->items[order[i].index];
+    free(order);
+    free(rows->items);
+    rows->items = items;
 }
 
 int64_t rows_sum(const struct rows *rows, const struct column *column, size_t n)
