@@ -158,7 +158,8 @@ void namer_place(struct namer *n, uint64_t address, struct place *place)
 bool namer_is_stub(const struct namer *n, uint64_t address)
 {
     static const char resolver[] = "_dl_runtime_resolve";
-    const struct symbol *symbol = n->open ? symbols_find(&n->symbols, address) : NULL;
+    size_t hint = n->symbol_hint;
+    const struct symbol *symbol = n->open ? symbols_find_near(&n->symbols, address, &hint) : NULL;
 
     return symbol && (symbol->is_stub || !strncmp(symbol->name, resolver, strlen(resolver)));
 }

@@ -400,16 +400,25 @@ static void fill(void *data)
     }
 }
 
-/* So many parts ahead their names are asked for. */
-enum { PARTS_AHEAD = 8 };
+/* So many parts ahead their names are asked for, and so many contexts ahead what their parents
+ * became. */
+enum { PARTS_AHEAD = 8, CONTEXTS_AHEAD = 16 };
 
 /* The contexts of a batch, each with its costs. */
 static bool put(struct batch *b)
 {
+    const struct resolver *r = b->work->r;
     const struct key *keys = b->work->keys.items;
 
     for (uint32_t n = 0; n < b->n; n++) {
-        uint32_t ahead = first_part(b, n) + PARTS_AHEAD;
+        uint32_t ahead = first_part(b, n) + PARTS_AHEAD, parent = CPROF_NONE;
+
+        if (n + CONTEXTS_AHEAD < b->n)
+            parent = r->raw->contexts[b->first + n + CONTEXTS_AHEAD].parent;
+        if (parent != CPROF_NONE) {
+            __builtin_prefetch(&r->contexts[parent]);
+            __builtin_prefetch(&r->stub_contexts[parent]);
+        }
 
         if (ahead < b->n_parts)
             __builtin_prefetch(&keys[b->parts[ahead].key]);

@@ -3,6 +3,7 @@
 #include "tui/list.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 
 #include <ctype.h>
 #include <stdint.h>
@@ -11,24 +12,29 @@
 
 /*--- Order ---*/
 
-/* An item with what it is sorted by: the values are worked out once each. */
+/* An item with what it is sorted by, worked out once: the value, then `text`, then the rest. */
 struct entry {
     long double value;
-    const char *text; /* then by that; NULL: by nothing */
-    size_t item;
+    struct sorted_text text; /* of NULL: by nothing */
 };
+
+static int compare_rest(const void *a, const void *b, void *context)
+{
+    const struct list *l = context;
+    const struct sorted_text *x = a, *y = b;
+    int order = l->class->compare ? l->class->compare(l, x->index, y->index) : 0;
+
+    return order ? order : (x->index > y->index) - (x->index < y->index);
+}
 
 static int compare(const void *a, const void *b, void *context)
 {
-    const struct list *l = context;
     const struct entry *x = a, *y = b;
     int order = x->value != y->value ? (x->value > y->value ? -1 : 1) : 0;
 
-    if (!order && x->text)
-        order = strcmp(x->text, y->text);
-    if (!order && l->class->compare)
-        order = l->class->compare(l, x->item, y->item);
-    return order ? order : (x->item > y->item) - (x->item < y->item);
+    if (!order && x->text.text)
+        order = strcmp(x->text.text, y->text.text);
+    return order ? order : compare_rest(&x->text, &y->text, context);
 }
 
 static bool is_sorted(const struct entry *entries, size_t n, struct list *l)
@@ -39,20 +45,53 @@ static bool is_sorted(const struct entry *entries, size_t n, struct list *l)
     return true;
 }
 
+/* Puts entries that are all of one value in the order of their texts. */
+static void sort_texts_of(struct list *l, const struct entry *entries)
+{
+    struct sorted_text *texts = xreallocarray(NULL, l->n, sizeof *texts);
+    size_t begin = 0;
+
+    for (size_t i = 0; i < l->n; i++)
+        texts[i] = entries[i].text;
+    sort_texts(texts, l->n);
+    for (size_t i = 1; i <= l->n; i++) {
+        if (i < l->n && !strcmp(texts[i].text, texts[begin].text))
+            continue;
+        if (i - begin > 1)
+            qsort_r(texts + begin, i - begin, sizeof *texts, compare_rest, l);
+        begin = i;
+    }
+    for (size_t i = 0; i < l->n; i++)
+        l->order[i] = texts[i].index;
+    free(texts);
+}
+
+static void sort_entries(struct list *l, struct entry *entries)
+{
+    bool same_value = true;
+
+    for (size_t i = 1; i < l->n; i++)
+        same_value &= entries[i].value == entries[0].value;
+    if (same_value && entries[0].text.text) {
+        sort_texts_of(l, entries);
+        return;
+    }
+    qsort_r(entries, l->n, sizeof *entries, compare, l);
+    for (size_t i = 0; i < l->n; i++)
+        l->order[i] = entries[i].text.index;
+}
+
 /* Sorts all items, whatever is shown, so that most keys find them sorted. */
 static void sort(struct list *l)
 {
     struct entry *entries = xreallocarray(NULL, l->n, sizeof *entries);
 
     for (size_t i = 0; i < l->n; i++)
-        entries[i] =
-            (struct entry){l->class->value(l, l->order[i]),
-                           l->class->text ? l->class->text(l, l->order[i]) : NULL, l->order[i]};
-    if (!is_sorted(entries, l->n, l)) {
-        qsort_r(entries, l->n, sizeof *entries, compare, l);
-        for (size_t i = 0; i < l->n; i++)
-            l->order[i] = entries[i].item;
-    }
+        entries[i] = (struct entry){
+            l->class->value(l, l->order[i]),
+            {l->class->text ? l->class->text(l, l->order[i]) : NULL, l->order[i], 0}};
+    if (!is_sorted(entries, l->n, l))
+        sort_entries(l, entries);
     free(entries);
 }
 
