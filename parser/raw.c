@@ -107,7 +107,8 @@ static int any_line(struct raw *w)
     }
 }
 
-/* Takes lines of sections and call paths as long as they are as usual: they are most of the file. 0 or -1. */
+/* Takes lines of sections and call paths as long as they are as usual: they are most of the file. 0
+ * or -1. */
 static int quick_lines(struct raw *w)
 {
     int taken = 1;
