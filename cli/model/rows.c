@@ -328,24 +328,9 @@ void rows_filter_crate(struct rows *rows, const char *text)
     rows->n = kept;
 }
 
-/* A row with what it is sorted by, worked out once. */
-struct sorted {
-    int64_t value;
-    size_t index;
-};
-
-static int compare_values(const void *a, const void *b)
-{
-    const struct sorted *x = a, *y = b;
-
-    if (x->value != y->value)
-        return x->value > y->value ? -1 : 1;
-    return (x->index > y->index) - (x->index < y->index);
-}
-
 static int compare_equal_names(const void *a, const void *b, void *rows)
 {
-    const struct sorted_text *x = a, *y = b;
+    const struct sorted *x = a, *y = b;
     const struct row *r = (const struct row *)rows + x->index;
     const struct row *s = (const struct row *)rows + y->index;
     int order = compare_looks(r, s);
@@ -355,47 +340,28 @@ static int compare_equal_names(const void *a, const void *b, void *rows)
     return order ? order : (x->index > y->index) - (x->index < y->index);
 }
 
-/* Sorts rows of one value: by name, and then by whatever else tells them apart. */
-static void sort_names(const struct rows *rows, struct sorted *order, struct sorted_text *names,
-                       size_t n)
-{
-    size_t begin = 0;
-
-    for (size_t i = 0; i < n; i++)
-        names[i] = (struct sorted_text){rows->items[order[i].index].name, order[i].index, 0};
-    sort_texts(names, n);
-    for (size_t i = 1; i <= n; i++) {
-        if (i < n && !strcmp(names[begin].text, names[i].text))
-            continue;
-        if (i - begin > 1)
-            qsort_r(names + begin, i - begin, sizeof *names, compare_equal_names, rows->items);
-        begin = i;
-    }
-    for (size_t i = 0; i < n; i++)
-        order[i].index = names[i].index;
-}
-
 void rows_sort(struct rows *rows, const struct column *column)
 {
     struct sorted *order = xreallocarray(NULL, rows->n, sizeof *order);
-    struct sorted_text *names = xreallocarray(NULL, rows->n, sizeof *names);
     struct row *items = xreallocarray(NULL, rows->n, sizeof *items);
     size_t begin = 0;
 
-    for (size_t i = 0; i < rows->n; i++)
-        order[i] = (struct sorted){column_value(column, rows->items[i].counts), i};
-    sort_items(order, rows->n, sizeof *order, compare_values);
+    for (size_t i = 0; i < rows->n; i++) {
+        int64_t value = column_value(column, rows->items[i].counts);
+
+        order[i] = (struct sorted){sort_key_falling(value), rows->items[i].name, i};
+    }
+    sort_keys(order, rows->n);
     for (size_t i = 1; i <= rows->n; i++) {
-        if (i < rows->n && order[i].value == order[begin].value)
+        if (i < rows->n && order[i].key == order[begin].key)
             continue;
         if (i - begin > 1)
-            sort_names(rows, order + begin, names, i - begin);
+            sort_texts(order + begin, i - begin, compare_equal_names, rows->items);
         begin = i;
     }
     for (size_t i = 0; i < rows->n; i++)
         items[i] = rows->items[order[i].index];
     free(order);
-    free(names);
     free(rows->items);
     rows->items = items;
 }

@@ -12,16 +12,22 @@
 
 /*--- Order ---*/
 
-/* An item with what it is sorted by, worked out once: the value, then `text`, then the rest. */
-struct entry {
-    long double value;
-    struct sorted_text text; /* of NULL: by nothing */
-};
+/* Items are sorted by value, then by text (where there is one), then by what the class compares,
+ * and then as they are numbered. */
 
+/* An item without its key; "" where it has no text. */
+static struct sorted item_of(const struct list *l, size_t item)
+{
+    const char *text = l->class->text ? l->class->text(l, item) : NULL;
+
+    return (struct sorted){0, text ? text : "", item};
+}
+
+/* The order of items of one value and text. */
 static int compare_rest(const void *a, const void *b, void *context)
 {
     const struct list *l = context;
-    const struct sorted_text *x = a, *y = b;
+    const struct sorted *x = a, *y = b;
     int order = l->class->compare ? l->class->compare(l, x->index, y->index) : 0;
 
     return order ? order : (x->index > y->index) - (x->index < y->index);
@@ -29,70 +35,72 @@ static int compare_rest(const void *a, const void *b, void *context)
 
 static int compare(const void *a, const void *b, void *context)
 {
-    const struct entry *x = a, *y = b;
-    int order = x->value != y->value ? (x->value > y->value ? -1 : 1) : 0;
+    struct list *l = context;
+    const struct sorted *x = a, *y = b;
+    long double x_value = l->class->value(l, x->index), y_value = l->class->value(l, y->index);
+    int order = x_value != y_value ? (x_value > y_value ? -1 : 1) : strcmp(x->text, y->text);
 
-    if (!order && x->text.text)
-        order = strcmp(x->text.text, y->text.text);
-    return order ? order : compare_rest(&x->text, &y->text, context);
+    return order ? order : compare_rest(x, y, l);
 }
 
-static bool is_sorted(const struct entry *entries, size_t n, struct list *l)
+static bool is_sorted(struct list *l)
 {
-    for (size_t i = 1; i < n; i++)
-        if (compare(&entries[i - 1], &entries[i], l) > 0)
+    for (size_t i = 1; i < l->n; i++) {
+        struct sorted x = item_of(l, l->order[i - 1]), y = item_of(l, l->order[i]);
+
+        if (compare(&x, &y, l) > 0)
             return false;
+    }
     return true;
 }
 
-/* Puts entries that are all of one value in the order of their texts. */
-static void sort_texts_of(struct list *l, const struct entry *entries)
+/* The greatest value's key is the least. Values that a double does not hold may get the same. */
+static uint64_t key_of(long double value)
 {
-    struct sorted_text *texts = xreallocarray(NULL, l->n, sizeof *texts);
-    size_t begin = 0;
+    double rounded = (double)value + 0.0; /* there is one zero only */
+    int64_t bits;
 
-    for (size_t i = 0; i < l->n; i++)
-        texts[i] = entries[i].text;
-    sort_texts(texts, l->n);
-    for (size_t i = 1; i <= l->n; i++) {
-        if (i < l->n && !strcmp(texts[i].text, texts[begin].text))
-            continue;
-        if (i - begin > 1)
-            qsort_r(texts + begin, i - begin, sizeof *texts, compare_rest, l);
-        begin = i;
-    }
-    for (size_t i = 0; i < l->n; i++)
-        l->order[i] = texts[i].index;
-    free(texts);
+    memcpy(&bits, &rounded, sizeof bits);
+    return sort_key_falling(bits < 0 ? INT64_MIN - bits : bits);
 }
 
-static void sort_entries(struct list *l, struct entry *entries)
+/* Sorts `n` items of one key. */
+static void sort_equal(struct list *l, struct sorted *items, size_t n)
 {
-    bool same_value = true;
+    long double value = l->class->value(l, items[0].index);
 
-    for (size_t i = 1; i < l->n; i++)
-        same_value &= entries[i].value == entries[0].value;
-    if (same_value && entries[0].text.text) {
-        sort_texts_of(l, entries);
-        return;
-    }
-    qsort_r(entries, l->n, sizeof *entries, compare, l);
-    for (size_t i = 0; i < l->n; i++)
-        l->order[i] = entries[i].text.index;
+    for (size_t i = 1; i < n; i++)
+        if (l->class->value(l, items[i].index) != value) {
+            qsort_r(items, n, sizeof *items, compare, l);
+            return;
+        }
+    sort_texts(items, n, l->class->compare ? compare_rest : NULL, l);
 }
 
 /* Sorts all items, whatever is shown, so that most keys find them sorted. */
 static void sort(struct list *l)
 {
-    struct entry *entries = xreallocarray(NULL, l->n, sizeof *entries);
+    struct sorted *items;
+    size_t begin = 0;
 
+    if (is_sorted(l))
+        return;
+    items = xreallocarray(NULL, l->n, sizeof *items);
+    for (size_t i = 0; i < l->n; i++) {
+        items[i] = item_of(l, i);
+        items[i].key = key_of(l->class->value(l, i));
+    }
+    sort_keys(items, l->n);
+    for (size_t i = 1; i <= l->n; i++) {
+        if (i < l->n && items[i].key == items[begin].key)
+            continue;
+        if (i - begin > 1)
+            sort_equal(l, items + begin, i - begin);
+        begin = i;
+    }
     for (size_t i = 0; i < l->n; i++)
-        entries[i] = (struct entry){
-            l->class->value(l, l->order[i]),
-            {l->class->text ? l->class->text(l, l->order[i]) : NULL, l->order[i], 0}};
-    if (!is_sorted(entries, l->n, l))
-        sort_entries(l, entries);
-    free(entries);
+        l->order[i] = items[i].index;
+    free(items);
 }
 
 /* Shows what the filter finds, in order. */
@@ -175,18 +183,25 @@ size_t list_selected(const struct view *view)
     return p->n ? l->shown[p->selected] : SIZE_MAX;
 }
 
-void list_update(struct view *view)
+/* Shows the items anew, the same one selected. */
+static void show_again(struct list *l)
 {
-    struct list *l = (void *)view;
-    struct pane *p = &view->panes[0];
-    size_t item = list_selected(view);
+    struct pane *p = &l->view.panes[0];
+    size_t item = list_selected(&l->view);
 
     make_columns(l);
-    sort(l);
     show(l);
     for (size_t i = 0; i < p->n; i++)
         if (l->shown[i] == item)
             p->selected = i;
+}
+
+void list_update(struct view *view)
+{
+    struct list *l = (void *)view;
+
+    sort(l);
+    show_again(l);
 }
 
 void list_head(struct view *view, int column)
@@ -266,7 +281,8 @@ bool list_act(struct view *view, enum action action)
         break;
     case ACTION_REVERSE:
         l->reversed = !l->reversed;
-        break;
+        show_again(l);
+        return true;
     default:
         return false;
     }
