@@ -29,7 +29,7 @@ typedef int map_equal(const void *owner, uint32_t index, const void *key);
 uint32_t map_find(const struct map *m, uint32_t hash, map_equal *equal, const void *owner,
                   const void *key);
 /* Asks the processor for where a search for `hash` begins. */
-static inline void map_prefetch(const struct map *m, uint32_t hash)
+__attribute__((always_inline)) static inline void map_prefetch(const struct map *m, uint32_t hash)
 {
     if (m->n_slots)
         __builtin_prefetch(&m->slots[hash & (m->n_slots - 1)]);

@@ -114,6 +114,14 @@ static const struct child *place_of(const struct children *children, const uint3
     return &children->slots[hash_child(nodes[c->parent], function, c->inlined) & children->mask];
 }
 
+/* Asks for what belongs to the parent of context `i`, if there is one. */
+__attribute__((always_inline)) static inline void fetch_parent(const struct cprof_profile *p,
+                                                               uint32_t i, const uint32_t *nodes)
+{
+    if (i < p->n_contexts && p->contexts[i].parent != CPROF_NONE)
+        __builtin_prefetch(&nodes[p->contexts[i].parent]);
+}
+
 /* Marks contexts of `function` and those below them with 0 in `nodes`, and others with CPROF_NONE.
  * Returns how many these are. */
 static uint32_t find_below(const struct cprof_profile *p, uint32_t function, uint32_t *nodes)
@@ -122,7 +130,10 @@ static uint32_t find_below(const struct cprof_profile *p, uint32_t function, uin
 
     for (uint32_t i = 0; i < p->n_contexts; i++) {
         const struct cprof_context *c = &p->contexts[i];
-        bool below =
+        bool below;
+
+        fetch_parent(p, i + AHEAD, nodes);
+        below =
             c->function == function || (c->parent != CPROF_NONE && nodes[c->parent] != CPROF_NONE);
 
         nodes[i] = below ? 0 : CPROF_NONE;
@@ -148,6 +159,7 @@ static void load_paths(struct tree *t, const struct cprof_profile *p, uint32_t f
 
         if (!all && nodes[i] == CPROF_NONE)
             continue;
+        fetch_parent(p, i + 2 * AHEAD, nodes);
         if (p->n_contexts - i > AHEAD && c[AHEAD].parent < i &&
             nodes[c[AHEAD].parent] != CPROF_NONE)
             __builtin_prefetch(place_of(&children, nodes, &c[AHEAD], same), 1);
