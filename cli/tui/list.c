@@ -189,7 +189,6 @@ static void show_again(struct list *l)
     struct pane *p = &l->view.panes[0];
     size_t item = list_selected(&l->view);
 
-    make_columns(l);
     show(l);
     for (size_t i = 0; i < p->n; i++)
         if (l->shown[i] == item)
@@ -200,6 +199,7 @@ void list_update(struct view *view)
 {
     struct list *l = (void *)view;
 
+    make_columns(l); /* which may choose what values are of */
     sort(l);
     show_again(l);
 }
@@ -281,6 +281,7 @@ bool list_act(struct view *view, enum action action)
         break;
     case ACTION_REVERSE:
         l->reversed = !l->reversed;
+        make_columns(l); /* their marks */
         show_again(l);
         return true;
     default:
