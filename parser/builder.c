@@ -77,6 +77,11 @@ void builder_free(struct builder *b)
     free(b);
 }
 
+void builder_report_to(struct builder *b, struct cprof_error *error)
+{
+    b->error = error;
+}
+
 /* Texts and the header */
 
 static int equal_text(const void *owner, uint32_t index, const void *key)

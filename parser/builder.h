@@ -20,6 +20,8 @@ struct builder;
 /* A builder that reports into `error` (kept, not copied), or NULL with `error` filled. */
 struct builder *builder_new(struct cprof_error *error);
 void builder_free(struct builder *b);
+/* From now on errors are reported into `error`, which has what was reported so far. */
+void builder_report_to(struct builder *b, struct cprof_error *error);
 
 /* An interned copy of the `size` bytes at `text`: equal texts give equal pointers. NULL on failure.
  */

@@ -4,7 +4,8 @@
  * cprof_load() reads a file into one struct cprof_profile. Everything in it, strings included,
  * lives in one arena: the profile is immutable, pointers into it stay valid until cprof_free(), and
  * nothing in it is freed on its own. The library never prints, never exits and keeps no global
- * state; several threads may read several profiles, and share one that is loaded.
+ * state; several threads may read several profiles, and share one that is loaded. A large raw
+ * profile is read by two threads: the caller's, and one that has ended when cprof_load() returns.
  *
  * Strings are NUL-terminated bytes as the file had them, in no particular encoding. What a file
  * does not say is absent (NULL, -1, or CPROF_NONE), never zero or empty.

@@ -24,6 +24,25 @@ const char *lex_longer_decimal(const char *at, const char *end, uint64_t *value)
     return at == start || at - start > 18 || at == end ? NULL : at;
 }
 
+const char *lex_longer_hex_field(const char *at, const char *end, uint64_t *value)
+{
+    const char *start = at;
+    uint64_t n = 0;
+
+    for (; at < end && *at != ' '; at++) {
+        unsigned digit = (unsigned char)(*at - '0');
+        if (digit > 9) {
+            digit = (unsigned char)(*at - 'a');
+            if (digit > 5)
+                return NULL;
+            digit += 10;
+        }
+        n = n << 4 | digit;
+    }
+    *value = n;
+    return at == end || at == start || at - start > 16 ? NULL : at + 1;
+}
+
 enum lex lex_hex(const char **at, const char *end, uint64_t *value)
 {
     const char *p = *at;

@@ -90,24 +90,37 @@ static inline const char *lex_quick_field(const char *at, const char *end, uint6
     return at && at < end && *at == ' ' ? at + 1 : NULL;
 }
 
-/* Up to 16 lower-case hexadecimal digits and one blank, likewise. */
+/* lex_quick_hex_field() where 8 bytes are not there, or are all digits. */
+const char *lex_longer_hex_field(const char *at, const char *end, uint64_t *value);
+
+/* Up to 16 lower-case hexadecimal digits and one blank, likewise: bytes up to the blank are taken
+ * for digits, and then must be what these digits are written as. */
 static inline const char *lex_quick_hex_field(const char *at, const char *end, uint64_t *value)
 {
-    const char *start = at;
-    uint64_t n = 0;
+    uint64_t n, digits, written, blanks;
+    unsigned bits;
 
-    for (; at < end && *at != ' '; at++) {
-        unsigned digit = (unsigned char)(*at - '0');
-        if (digit > 9) {
-            digit = (unsigned char)(*at - 'a');
-            if (digit > 5)
-                return NULL;
-            digit += 10;
-        }
-        n = n << 4 | digit;
-    }
-    *value = n;
-    return at == end || at == start || at - start > 16 ? NULL : at + 1;
+    if (end - at < 8)
+        return lex_longer_hex_field(at, end, value);
+    memcpy(&n, at, sizeof n);
+    n = le64toh(n);
+    blanks = n ^ UINT64_C(0x2020202020202020);
+    blanks = (blanks - UINT64_C(0x0101010101010101)) & ~blanks & UINT64_C(0x8080808080808080);
+    if (!blanks)
+        return lex_longer_hex_field(at, end, value);
+    bits = (unsigned)__builtin_ctzll(blanks) & ~7u;
+    if (!bits)
+        return NULL;
+    n = n << (64 - bits) | UINT64_C(0x3030303030303030) >> bits;
+    digits = (n & UINT64_C(0x0f0f0f0f0f0f0f0f)) + 9 * (n >> 6 & UINT64_C(0x0101010101010101));
+    written = (digits + UINT64_C(0x0606060606060606)) >> 4 & UINT64_C(0x0101010101010101);
+    written = digits + UINT64_C(0x3030303030303030) + 0x27 * written;
+    if (written != n || (digits & UINT64_C(0xf0f0f0f0f0f0f0f0)))
+        return NULL;
+    digits = (digits * 16 + (digits >> 8)) & UINT64_C(0x00ff00ff00ff00ff);
+    digits = (digits * 256 + (digits >> 16)) & UINT64_C(0x0000ffff0000ffff);
+    *value = (digits * 65536 + (digits >> 32)) & UINT32_MAX;
+    return at + bits / 8 + 1;
 }
 
 /* Digits of base 16 in either case, without a prefix, up to 2^64-1. */

@@ -6,7 +6,7 @@ noinst_LTLIBRARIES += %D%/libparser.la
 	%D%/builder.h %D%/builder.c %D%/builder_private.h \
 	%D%/builder_records.c %D%/builder_callees.c %D%/builder_contexts.c %D%/builder_finish.c %D%/reader.h %D%/reader.c %D%/framed.h %D%/framed.c %D%/callgrind.h %D%/callgrind.c \
 	%D%/callgrind_header.c %D%/callgrind_names.c %D%/callgrind_quick.c %D%/cachegrind.c %D%/raw.h %D%/raw.c \
-	%D%/raw_fields.c %D%/raw_header.c %D%/raw_records.c %D%/raw_counts.c %D%/raw_contexts.c %D%/raw_expand.c %D%/raw_sections.c %D%/sections.h %D%/named.h %D%/named.c %D%/named_header.c %D%/named_fields.c \
+	%D%/raw_fields.c %D%/raw_header.c %D%/raw_records.c %D%/raw_counts.c %D%/raw_contexts.c %D%/raw_batch.c %D%/worker.h %D%/worker.c %D%/raw_expand.c %D%/raw_sections.c %D%/sections.h %D%/named.h %D%/named.c %D%/named_header.c %D%/named_fields.c \
 	%D%/load.c
 %C%_libparser_la_CPPFLAGS = $(AM_CPPFLAGS) $(ZLIB_CFLAGS)
 %C%_libparser_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden

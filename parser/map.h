@@ -28,6 +28,12 @@ typedef int map_equal(const void *owner, uint32_t index, const void *key);
 /* The index under `key`, or MAP_NONE. */
 uint32_t map_find(const struct map *m, uint32_t hash, map_equal *equal, const void *owner,
                   const void *key);
+/* Asks the processor for where a search for `hash` begins. */
+__attribute__((always_inline)) static inline void map_prefetch(const struct map *m, uint32_t hash)
+{
+    if (m->n_slots)
+        __builtin_prefetch(&m->slots[hash & (m->n_slots - 1)]);
+}
 /* Adds an index that is not in the map. 0, or -1 when out of memory. */
 int map_add(struct map *m, uint32_t hash, uint32_t index);
 void map_release(struct map *m);

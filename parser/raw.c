@@ -28,7 +28,7 @@ static int finish_one(struct raw *w, int more)
 {
     int contexts = w->n_contexts > 0;
 
-    if (reader_need_events(&w->r))
+    if (raw_catch_up(w) || reader_need_events(&w->r))
         return -1;
     if (w->n_before && w->have_counts && contexts != w->contexts_before)
         return framed_bad(&w->r, NULL, "profiles with and without call paths in one file");
@@ -78,6 +78,9 @@ static int any_line(struct raw *w)
     if (!w->r.have_events)
         return framed_bad(&w->r, NULL, "records before 'events:'");
     w->in_body = 1;
+    if (*line != CP_REC_COUNT && *line != CP_REC_MISSES && *line != CP_REC_CONTEXT &&
+        raw_catch_up(w))
+        return -1;
     switch (*line) {
     case CP_REC_OBJECT:
         return raw_object_record(w, line + 2);
@@ -104,7 +107,8 @@ static int any_line(struct raw *w)
     }
 }
 
-/* Takes lines of call paths as long as they are as usual: they are most of the file. 0 or -1. */
+/* Takes lines of sections and call paths as long as they are as usual: they are most of the file. 0
+ * or -1. */
 static int quick_lines(struct raw *w)
 {
     int taken = 1;
@@ -116,6 +120,7 @@ static int quick_lines(struct raw *w)
             return 0;
         taken = *line == CP_REC_COUNT     ? raw_quick_counts(w, line, end)
                 : *line == CP_REC_CONTEXT ? raw_quick_context(w, line, end)
+                : *line == CP_REC_SECTION ? raw_quick_section(w, line, end)
                                           : 0;
     }
     return taken;
@@ -128,16 +133,27 @@ static int lines(struct reader *r)
     return any_line(w) || (w->in_body && !w->have_end && quick_lines(w)) ? -1 : 0;
 }
 
+/* The reader and the builder report apart as long as they may both be at work. */
 static int read_all(struct reader *r)
 {
     struct raw *w = (struct raw *)r;
+    int result;
 
+    w->behind = *r->error;
+    raw_begin_batches(w);
+    builder_report_to(r->builder, &w->behind);
     start_one(w);
-    return framed_lines(r, &raw_kind, lines, &w->have_end) ? -1 : finish_one(w, 0);
+    result = framed_lines(r, &raw_kind, lines, &w->have_end) ? -1 : finish_one(w, 0);
+    raw_wait(w);
+    builder_report_to(r->builder, r->error);
+    if (result && r->error->code == CPROF_OK)
+        *r->error = w->behind;
+    return result;
 }
 
 static void release(struct raw *w)
 {
+    raw_release_batches(w);
     free(w->objects.data);
     free(w->instructions.data);
     free(w->sections.data);

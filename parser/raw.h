@@ -1,8 +1,8 @@
 /*
  * raw.h - inside of the reader of raw profiles: raw.c goes through the lines, raw_header.c has the
  * "key: value" lines, raw_records.c those of the body, raw_counts.c the counts of sections,
- * raw_contexts.c call paths, raw_fields.c what all are made of; raw_expand.c makes costs of
- * sections and counts, and raw_sections.c keeps them as they are.
+ * raw_contexts.c call paths, raw_batch.c takes both in, raw_fields.c what all are made of;
+ * raw_expand.c makes costs of sections and counts, and raw_sections.c keeps them as they are.
  */
 #ifndef PARSER_RAW_H
 #define PARSER_RAW_H
@@ -10,6 +10,7 @@
 #include "framed.h"
 #include "map.h"
 #include "sections.h"
+#include "worker.h"
 
 struct raw_instruction {
     uint64_t address;
@@ -52,14 +53,42 @@ struct raw_vector {
     size_t count, room;
 };
 
+/* A context as its line has it, and what raw_batch_path() adds. */
+struct raw_path {
+    uint64_t address, site, calls;
+    size_t first_run; /* where its runs begin in those of the batch */
+    uint32_t parent;  /* its number in the file */
+    uint32_t object;  /* of the profile */
+    uint32_t hash;    /* of the function, in `function_map` */
+};
+
+/* What was read of contexts and is not taken in yet. */
+struct raw_batch {
+    struct raw *reader;
+    struct raw_vector paths; /* struct raw_path */
+    struct raw_vector runs;  /* as those of struct raw; those before any path's are of the context
+                                before */
+};
+
+/*
+ * Primary data structure. The thread that reads puts call paths and their counts into a batch, and
+ * hands it over to another that takes it in, while the next one is filled: half of the work is to
+ * wait for memory. So the builder, functions, contexts, sums, runs and first_runs are that thread's
+ * until raw_catch_up().
+ */
 struct raw {
     struct reader r; /* first: framed_lines() knows no other */
+    struct worker worker;
+    int has_worker;
+    struct raw_batch batches[WORKER_JOBS + 1];
+    struct raw_batch *batch;   /* is filled; others are taken in */
+    struct cprof_error behind; /* what the builder, and whoever takes batches in, reports */
     struct raw_vector objects, instructions, sections, names, misses, miss_rows;
     struct raw_vector sums;       /* int64_t: of each section, how often it ran in the program */
     struct raw_vector runs;       /* uint32_t: struct section_run of contexts, with their counts */
     struct raw_vector first_runs; /* size_t: of each context; its end too once all were read */
     struct raw_vector large;      /* int64_t: see SECTION_LARGE */
-    size_t run;                   /* where the last run begins in `runs`, */
+    size_t run;                   /* where the last run begins in those of the batch, */
     uint32_t next_section;        /* and the section behind it; CPROF_NONE: there is none */
     struct raw_vector contexts;   /* uint32_t: the builder's index */
     struct raw_vector functions;  /* struct raw_function */
@@ -84,9 +113,13 @@ struct raw {
 
 /* A new element of `size` bytes, not cleared, or NULL with the error set. */
 void *raw_push(struct raw *w, struct raw_vector *v, size_t size);
+/* The same, reported behind. */
+void *raw_push_behind(struct raw *w, struct raw_vector *v, size_t size);
 /* Makes room for elements; `data` moves. 0 or -1. */
 int raw_grow(struct raw *w, struct raw_vector *v, size_t n, size_t size);
 
+/* Room for `n` elements, reported behind. 0 or -1. */
+int raw_reserve_behind(struct raw *w, struct raw_vector *v, size_t n, size_t size);
 /* Room for `n` elements of `size` bytes behind the last, for who puts them there. 0 or -1. */
 static inline int raw_reserve(struct raw *w, struct raw_vector *v, size_t n, size_t size)
 {
@@ -123,6 +156,27 @@ int raw_count_record(struct raw *w, const char *at);
  */
 int raw_quick_counts(struct raw *w, const char *line, const char *end);
 int raw_quick_context(struct raw *w, const char *line, const char *end);
+int raw_quick_section(struct raw *w, const char *line, const char *end);
+/* The function that begins at `address` of an object of the profile. It has no name yet. The
+ * builder would find it too, by way of that. CPROF_NONE: failed. */
+uint32_t raw_function_at(struct raw *w, uint32_t object, uint64_t address, uint32_t hash);
+/* Its hash. */
+static inline uint32_t raw_function_hash(uint32_t object, uint64_t address)
+{
+    return map_hash(map_mix(object, address));
+}
+/* Adds a context, which gets its parent, a context of the file. 0 or -1. */
+int raw_add_context(struct raw *w, uint32_t parent, struct cprof_context *context);
+
+void raw_begin_batches(struct raw *w);
+/* One more path, and the place for its counts. 0 or -1. */
+int raw_batch_path(struct raw *w, const struct raw_path *path);
+/* Takes in all that was read, or fails as it does. */
+int raw_catch_up(struct raw *w);
+/* The reader's own arrays may move: nobody looks at them. */
+void raw_wait(struct raw *w);
+void raw_release_batches(struct raw *w);
+
 /* The counts that follow are of one more context. */
 int raw_begin_counts(struct raw *w);
 int raw_miss_record(struct raw *w, const char *at);

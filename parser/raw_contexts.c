@@ -11,36 +11,40 @@ static int equal_function(const void *owner, uint32_t index, const void *key)
     return a->address == b->address && a->object == b->object;
 }
 
-/* The function that begins at `address` of an object of the profile. It has no name yet. The
- * builder would find it too, by way of that. CPROF_NONE: failed. */
-static uint32_t function_at(struct raw *w, uint32_t object, uint64_t address)
+uint32_t raw_function_at(struct raw *w, uint32_t object, uint64_t address, uint32_t hash)
 {
     struct raw_function key = {address, object, CPROF_NONE}, *functions = w->functions.data, *new;
-    uint32_t hash = map_hash(map_mix(object, address));
     uint32_t found = map_find(&w->function_map, hash, equal_function, functions, &key);
 
     if (found != MAP_NONE)
         return functions[found].function;
     key.function = builder_function_at(w->r.builder, "???", NULL, object, CPROF_NONE, 0, address);
-    if (key.function == CPROF_NONE || !(new = raw_push(w, &w->functions, sizeof *new)))
+    if (key.function == CPROF_NONE || !(new = raw_push_behind(w, &w->functions, sizeof *new)))
         return CPROF_NONE;
     *new = key;
     if (!map_add(&w->function_map, hash, (uint32_t)w->functions.count - 1))
         return key.function;
-    error_set(w->r.error, CPROF_ERROR_MEMORY, "out of memory");
+    error_set(&w->behind, CPROF_ERROR_MEMORY, "out of memory");
     return CPROF_NONE;
 }
 
-/* OBJECT ADDRESS */
+/* OBJECT ADDRESS; the object that comes out is the profile's. */
+static int read_place(struct raw *w, const char **at, uint32_t *object, uint64_t *address)
+{
+    if (raw_id(w, at, w->objects.count, "object", object) || raw_address(w, at, address))
+        return -1;
+    *object = ((const struct raw_object *)w->objects.data)[*object].object;
+    return 0;
+}
+
 static int read_function(struct raw *w, const char **at, uint32_t *function)
 {
-    const struct raw_object *objects = w->objects.data;
     uint32_t object;
     uint64_t address;
 
-    if (raw_id(w, at, w->objects.count, "object", &object) || raw_address(w, at, &address))
+    if (read_place(w, at, &object, &address))
         return -1;
-    *function = function_at(w, objects[object].object, address);
+    *function = raw_function_at(w, object, address, raw_function_hash(object, address));
     return *function == CPROF_NONE ? -1 : 0;
 }
 
@@ -70,74 +74,78 @@ static int read_calls(struct raw *w, const char **at, uint64_t *calls)
 }
 
 /* ID PARENT: what all contexts begin with. */
-static int read_context(struct raw *w, const char **at, struct cprof_context *context)
+static int read_context(struct raw *w, const char **at, uint32_t *parent)
 {
     if (!w->n_contexts && w->have_counts)
         return framed_bad(&w->r, NULL, "a context after counts that stand under none");
-    *context = (struct cprof_context){.site_file = CPROF_NONE};
-    if (raw_new_id(w, at, w->n_contexts, "context") ||
-        raw_id_or_none(w, at, w->n_contexts, "context", &context->parent))
-        return -1;
-    if (context->parent != CPROF_NONE)
-        context->parent = ((const uint32_t *)w->contexts.data)[context->parent];
-    return 0;
+    return raw_new_id(w, at, w->n_contexts, "context") ||
+                   raw_id_or_none(w, at, w->n_contexts, "context", parent)
+               ? -1
+               : 0;
 }
 
-static int add_context(struct raw *w, const struct cprof_context *context)
+int raw_add_context(struct raw *w, uint32_t parent, struct cprof_context *context)
 {
-    uint32_t *index = raw_push(w, &w->contexts, sizeof *index);
+    uint32_t *index = raw_push_behind(w, &w->contexts, sizeof *index);
 
     if (!index)
         return -1;
+    context->parent =
+        parent == CPROF_NONE ? CPROF_NONE : ((const uint32_t *)w->contexts.data)[parent];
+    context->site_file = CPROF_NONE;
     *index = w->n_before ? builder_same_context(w->r.builder, context)
                          : builder_context(w->r.builder, context);
-    w->n_contexts++;
-    return *index == CPROF_NONE ? -1 : raw_begin_counts(w);
+    return *index == CPROF_NONE ? -1 : 0;
 }
 
 int raw_quick_context(struct raw *w, const char *line, const char *end)
 {
     const struct raw_object *objects = w->objects.data;
-    struct cprof_context context = {.site_file = CPROF_NONE};
-    uint64_t id, parent, object, address, site_object;
+    struct raw_path path;
+    uint64_t id, parent, object, site_object;
     const char *at = lex_quick_field(line + 2, end, &id);
 
     if (!at || id != w->n_contexts || !(at = lex_quick_field(at, end, &parent)) || parent >= id ||
         !(at = lex_quick_field(at, end, &object)) || object >= w->objects.count ||
-        !(at = lex_quick_hex_field(at, end, &address)) ||
+        !(at = lex_quick_hex_field(at, end, &path.address)) ||
         !(at = lex_quick_field(at, end, &site_object)) || site_object >= w->objects.count ||
-        !(at = lex_quick_hex_field(at, end, &context.site)) ||
-        !(at = lex_quick_decimal(at, end, &context.calls)) || at == end || *at != '\n')
+        !(at = lex_quick_hex_field(at, end, &path.site)) ||
+        !(at = lex_quick_decimal(at, end, &path.calls)) || at == end || *at != '\n')
         return 0;
     input_take(w->r.in, at + 1, 1);
-    context.parent = ((const uint32_t *)w->contexts.data)[parent];
-    context.function = function_at(w, objects[object].object, address);
-    return context.function == CPROF_NONE || add_context(w, &context) ? -1 : 1;
+    path.parent = (uint32_t)parent;
+    path.object = objects[object].object;
+    return raw_batch_path(w, &path) ? -1 : 1;
 }
 
 int raw_context_record(struct raw *w, const char *at)
 {
-    struct cprof_context context;
+    struct raw_path path;
 
-    if (read_context(w, &at, &context) || read_function(w, &at, &context.function) ||
-        read_site(w, &at, &context.site) || read_calls(w, &at, &context.calls) || raw_end(w, at))
-        return -1;
-    return add_context(w, &context);
+    return read_context(w, &at, &path.parent) || read_place(w, &at, &path.object, &path.address) ||
+                   read_site(w, &at, &path.site) || read_calls(w, &at, &path.calls) ||
+                   raw_end(w, at)
+               ? -1
+               : raw_batch_path(w, &path);
 }
 
 int raw_root_record(struct raw *w, const char *at)
 {
-    struct cprof_context context;
+    struct cprof_context context = {.calls = 0};
+    uint32_t parent;
     const char *name;
 
-    if (read_context(w, &at, &context))
+    if (read_context(w, &at, &parent))
         return -1;
     if (at == w->r.end)
         return framed_bad(&w->r, at, "name is missing");
     if (!(name = framed_text(&w->r, at, w->r.end)))
         return -1;
     context.function = builder_function(w->r.builder, name, NULL, CPROF_NONE, CPROF_NONE, 0);
-    return context.function == CPROF_NONE ? -1 : add_context(w, &context);
+    if (context.function == CPROF_NONE || raw_add_context(w, parent, &context))
+        return -1;
+    w->n_contexts++;
+    return raw_begin_counts(w);
 }
 
 int raw_inclusive_record(struct raw *w, const char *at)

@@ -15,8 +15,12 @@ enum { GAP_MAX = 2 };
 /* The word of a count that does not fit its place; 0 with the error set. */
 static uint32_t add_large(struct raw *w, int64_t count)
 {
-    int64_t *new = w->large.count < SECTION_LARGE ? raw_push(w, &w->large, sizeof *new) : NULL;
+    int64_t *new = NULL;
 
+    if (w->large.count == w->large.room)
+        raw_wait(w);
+    if (w->large.count < SECTION_LARGE)
+        new = raw_push(w, &w->large, sizeof *new);
     if (!new) {
         error_set(w->r.error, CPROF_ERROR_MEMORY, "out of memory");
         return 0;
@@ -28,13 +32,14 @@ static uint32_t add_large(struct raw *w, int64_t count)
 /* Adds a count to the last run of the context, or to one that begins here. */
 static inline int add_to_context(struct raw *w, uint32_t section, int64_t count)
 {
+    struct raw_vector *runs = &w->batch->runs;
     uint32_t word = count < SECTION_LARGE ? (uint32_t)count : add_large(w, count), *words;
 
-    if (!word || raw_reserve(w, &w->runs, GAP_MAX + 3, sizeof *words))
+    if (!word || raw_reserve(w, runs, GAP_MAX + 3, sizeof *words))
         return -1;
-    words = (uint32_t *)w->runs.data + w->runs.count;
+    words = (uint32_t *)runs->data + runs->count;
     if (w->next_section == CPROF_NONE || section - w->next_section > GAP_MAX) {
-        w->run = w->runs.count;
+        w->run = runs->count;
         w->next_section = section;
         *words++ = section;
         *words++ = 0;
@@ -43,8 +48,8 @@ static inline int add_to_context(struct raw *w, uint32_t section, int64_t count)
         *words++ = 0;
     *words++ = word;
     w->next_section++;
-    w->runs.count = (size_t)(words - (uint32_t *)w->runs.data);
-    ((uint32_t *)w->runs.data)[w->run + 1] = (uint32_t)(w->runs.count - w->run - 2);
+    runs->count = (size_t)(words - (uint32_t *)runs->data);
+    ((uint32_t *)runs->data)[w->run + 1] = (uint32_t)(runs->count - w->run - 2);
     return 0;
 }
 
@@ -60,7 +65,7 @@ static int add_to_program(struct raw *w, uint32_t section, int64_t count)
 
 int raw_begin_counts(struct raw *w)
 {
-    size_t *new = raw_push(w, &w->first_runs, sizeof *new);
+    size_t *new = raw_push_behind(w, &w->first_runs, sizeof *new);
 
     if (!new)
         return -1;
@@ -99,6 +104,32 @@ int raw_count_record(struct raw *w, const char *at)
     return read_counts(w, at, section);
 }
 
+/* Takes counts that go on in the last run, as long as they are usual ones with a blank behind them.
+ * Returns where the first other one begins. */
+static inline const char *quick_run(struct raw *w, const char *at, const char *end,
+                                    uint32_t *section)
+{
+    struct raw_vector *runs = &w->batch->runs;
+    uint32_t *words = runs->data, *first = words + runs->count, *next = first;
+    size_t room = runs->room - runs->count, left = w->sections.count - *section;
+    const uint32_t *stop = first + (room < left ? room : left);
+
+    while (next < stop) {
+        uint64_t count;
+        const char *behind = lex_quick_decimal(at, end, &count);
+
+        if (!behind || behind == end || *behind != ' ' || !count || count >= SECTION_LARGE)
+            break;
+        *next++ = (uint32_t)count;
+        at = behind + 1;
+    }
+    runs->count += (size_t)(next - first);
+    words[w->run + 1] += (uint32_t)(next - first);
+    *section += (uint32_t)(next - first);
+    w->next_section = *section;
+    return at;
+}
+
 /* Takes counts from `at` on, of *section and those that follow it. Returns the newline behind them,
  * or the first one that is odd or not all at hand; NULL with the error set. */
 static const char *quick_counts(struct raw *w, const char *at, const char *end, uint32_t *section)
@@ -116,6 +147,8 @@ static const char *quick_counts(struct raw *w, const char *at, const char *end, 
         if (*behind == '\n')
             return behind;
         at = behind + 1;
+        if (*section == w->next_section)
+            at = quick_run(w, at, end, section);
     }
 }
 

@@ -6,7 +6,7 @@
 
 #include "error.h"
 
-int raw_grow(struct raw *w, struct raw_vector *v, size_t n, size_t size)
+static int grow(struct raw_vector *v, size_t n, size_t size, struct cprof_error *error)
 {
     size_t room = v->room ? v->room * 2 : 64;
     void *data;
@@ -15,15 +15,30 @@ int raw_grow(struct raw *w, struct raw_vector *v, size_t n, size_t size)
         room = v->count + n;
     data = room <= SIZE_MAX / 2 / size ? realloc(v->data, room * size) : NULL;
     if (!data)
-        return error_set(w->r.error, CPROF_ERROR_MEMORY, "out of memory");
+        return error_set(error, CPROF_ERROR_MEMORY, "out of memory");
     v->data = data;
     v->room = room;
     return 0;
 }
 
+int raw_grow(struct raw *w, struct raw_vector *v, size_t n, size_t size)
+{
+    return grow(v, n, size, w->r.error);
+}
+
+int raw_reserve_behind(struct raw *w, struct raw_vector *v, size_t n, size_t size)
+{
+    return v->room - v->count >= n ? 0 : grow(v, n, size, &w->behind);
+}
+
 void *raw_push(struct raw *w, struct raw_vector *v, size_t size)
 {
     return raw_reserve(w, v, 1, size) ? NULL : (char *)v->data + v->count++ * size;
+}
+
+void *raw_push_behind(struct raw *w, struct raw_vector *v, size_t size)
+{
+    return raw_reserve_behind(w, v, 1, size) ? NULL : (char *)v->data + v->count++ * size;
 }
 
 static int equal_name(const void *owner, uint32_t index, const void *key)
@@ -147,35 +162,6 @@ static int expand_contexts(struct raw *w)
     return 0;
 }
 
-/* So many runs ahead what they add to is asked for: it lies all over memory, and there is much of
- * it. */
-enum { AHEAD = 16 };
-
-/* The counts of sections in all contexts, added up. */
-static int sum_contexts(struct raw *w)
-{
-    const struct sections s = raw_sections(w);
-    const struct section_run *run = sections_first(&s, 0), *ahead = run;
-    const struct section_run *end = sections_end(&s, w->n_contexts - 1);
-    int64_t *sums = w->sums.data;
-
-    for (int i = 0; i < AHEAD && ahead < end; i++)
-        ahead = section_next(ahead);
-    for (; run < end; run = section_next(run)) {
-        if (ahead < end) {
-            __builtin_prefetch(&sums[ahead->first], 1);
-            __builtin_prefetch(&sums[ahead->first + ahead->size - 1], 1);
-            ahead = section_next(ahead);
-        }
-        for (uint32_t i = 0; i < run->size; i++) {
-            int64_t *sum = &sums[run->first + i];
-            if (__builtin_add_overflow(*sum, section_count(&s, run, i), sum))
-                return error_set(w->r.error, CPROF_ERROR_RANGE, "a sum of counts exceeds 2^63-1");
-        }
-    }
-    return 0;
-}
-
 /* What the program cost is got from the sums of its sections, not from its contexts: there are far
  * fewer of them. */
 int raw_expand(struct raw *w, int contexts)
@@ -187,7 +173,7 @@ int raw_expand(struct raw *w, int contexts)
         builder_costs_apart(w->r.builder);
         /* Of no runs at all there is a place, too. */
         if (raw_reserve(w, &w->runs, 1, sizeof(uint32_t)) || raw_begin_counts(w) ||
-            (contexts && expand_contexts(w)) || sum_contexts(w))
+            (contexts && expand_contexts(w)))
             return -1;
     }
     for (size_t i = 0; i < w->sections.count; i++)

@@ -43,28 +43,58 @@ int raw_range_record(struct raw *w, const char *at)
     return raw_end(w, at);
 }
 
+/* Where a letter is counted; SECTION_EVENTS: it is none. */
+static inline int letter_index(char letter)
+{
+    switch (letter) {
+    case CP_SPEC_IR:
+        return 0;
+    case CP_SPEC_DR:
+        return 1;
+    case CP_SPEC_DW:
+        return 2;
+    case CP_SPEC_BC:
+        return 3;
+    case CP_SPEC_BI:
+        return 4;
+    default:
+        return SECTION_EVENTS;
+    }
+}
+
 /* The letters of one instruction. */
 static int read_spec(struct raw *w, const char *spec, size_t size, struct raw_instruction *in)
 {
-    static const char letters[] = {CP_SPEC_IR, CP_SPEC_DR, CP_SPEC_DW, CP_SPEC_BC, CP_SPEC_BI};
-
     if (size == 1 && *spec == CP_SPEC_NONE)
         return 0;
     for (size_t i = 0; i < size; i++) {
-        const char *letter = memchr(letters, spec[i], sizeof letters);
-        if (!letter)
+        int letter = letter_index(spec[i]);
+        if (letter == SECTION_EVENTS)
             return framed_bad(&w->r, spec + i, "letter other than 'i', 'r', 'w', 'c', 'b'");
-        if (in->counts[letter - letters]++ == 255)
+        if (in->counts[letter]++ == 255)
             return framed_bad(&w->r, spec + i, "letter is repeated more than 255 times");
     }
     return 0;
 }
 
+/* Adds a section of the instructions from its first one on. */
+static int add_section(struct raw *w, const struct raw_section *section)
+{
+    struct raw_section *new = raw_push(w, &w->sections, sizeof *new);
+    int64_t *sum = new ? raw_push(w, &w->sums, sizeof *sum) : NULL;
+
+    if (!sum)
+        return -1;
+    *new = *section;
+    new->size = w->instructions.count - section->first;
+    *sum = 0;
+    return 0;
+}
+
 int raw_section_record(struct raw *w, const char *at)
 {
-    struct raw_section *new, section = {.first = w->instructions.count};
+    struct raw_section section = {.first = w->instructions.count};
     uint64_t address, delta;
-    int64_t *sum;
     const char *spec;
     size_t size;
 
@@ -92,13 +122,52 @@ int raw_section_record(struct raw *w, const char *at)
         if (__builtin_add_overflow(address, delta, &address))
             return reader_fail(&w->r, CPROF_ERROR_RANGE, NULL, "address exceeds 2^64-1");
     }
-    section.size = w->instructions.count - section.first;
-    if (!(new = raw_push(w, &w->sections, sizeof *new)) ||
-        !(sum = raw_push(w, &w->sums, sizeof *sum)))
-        return -1;
-    *new = section;
-    *sum = 0;
-    return 0;
+    return add_section(w, &section);
+}
+
+/* Takes instructions from `at` on. Returns the newline behind the last one; NULL: something is odd,
+ * or the error is set. */
+static const char *quick_instructions(struct raw *w, const char *at, const char *end,
+                                      uint64_t address)
+{
+    for (;;) {
+        struct raw_instruction in = {.address = address}, *new;
+        uint64_t delta;
+        int letter;
+
+        for (; at < end && (letter = letter_index(*at)) != SECTION_EVENTS; at++)
+            if (in.counts[letter]++ == 255)
+                return NULL;
+        if (at == end || (*at != ' ' && *at != '\n') || at[-1] == ' ' ||
+            !(new = raw_push(w, &w->instructions, sizeof *new)))
+            return NULL;
+        *new = in;
+        if (*at == '\n')
+            return at;
+        if (++at == end || *at != '+' || !(at = lex_quick_hex_field(at + 1, end, &delta)) ||
+            __builtin_add_overflow(address, delta, &address))
+            return NULL;
+    }
+}
+
+int raw_quick_section(struct raw *w, const char *line, const char *end)
+{
+    struct raw_section section = {.first = w->instructions.count};
+    uint64_t id, object, address;
+    const char *at = w->n_contexts ? NULL : lex_quick_field(line + 2, end, &id);
+
+    if (!at || id != w->sections.count || id >= UINT32_MAX ||
+        !(at = lex_quick_field(at, end, &object)) || object >= w->objects.count ||
+        !(at = lex_quick_hex_field(at, end, &address)))
+        return 0;
+    section.object = (uint32_t)object;
+    at = quick_instructions(w, at, end, address);
+    if (!at) {
+        w->instructions.count = section.first;
+        return w->r.error->code == CPROF_OK ? 0 : -1;
+    }
+    input_take(w->r.in, at + 1, 1);
+    return add_section(w, &section) ? -1 : 1;
 }
 
 int raw_miss_record(struct raw *w, const char *at)

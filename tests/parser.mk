@@ -1,6 +1,8 @@
 # Tests of parser. tests/data/parser/NAME/{input,output} are profiles and what parser-dump says of them: adding a case is adding a folder.
-parser_units = %D%/unit/parser-base %D%/unit/parser-builder %D%/unit/parser-input %D%/unit/parser-memory %D%/unit/parser-cuts
+parser_units = %D%/unit/parser-base %D%/unit/parser-builder %D%/unit/parser-input %D%/unit/parser-memory %D%/unit/parser-cuts %D%/unit/parser-batches
 check_PROGRAMS += $(parser_units) %D%/unit/parser-dump
+%C%_unit_parser_batches_SOURCES = %D%/unit/parser-batches.c
+%C%_unit_parser_batches_LDADD = parser/libparser.la
 %C%_unit_parser_base_SOURCES = %D%/unit/parser-base.c
 %C%_unit_parser_base_LDADD = parser/libparser.la
 %C%_unit_parser_builder_SOURCES = %D%/unit/parser-builder.c

@@ -179,12 +179,28 @@ static size_t version_of(const char *linkage)
     return strcspn(linkage, "[<({ ") < at ? strlen(linkage) : at;
 }
 
+/* Whether a name is all letters, digits and '_', as those of C are, and begins as no mangled one
+ * does: nothing can be made of it, and there are many. */
+static bool is_plain(const char *name)
+{
+    if (name[0] == '_' && (name[1] == 'Z' || name[1] == 'R'))
+        return false;
+    while (isalnum((unsigned char)*name) || *name == '_')
+        name++;
+    return !*name;
+}
+
 static char *demangle_as(const char *linkage, enum language cplusplus)
 {
-    size_t size = strlen(linkage), length = version_of(linkage);
-    const char *plt = !strcmp(linkage + length, "@plt") ? "@plt" : "";
+    size_t size, length;
+    const char *plt;
     char *stem, *text, *whole;
 
+    if (is_plain(linkage))
+        return NULL;
+    size = strlen(linkage);
+    length = version_of(linkage);
+    plt = !strcmp(linkage + length, "@plt") ? "@plt" : "";
     if (size > MANGLED_MAX || length == 0)
         return NULL;
     stem = xstrndup(linkage, length);

@@ -3,8 +3,8 @@
 #include "model/intervals.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
 void intervals_add(struct intervals *list, uint64_t start, uint64_t end, uint32_t value)
@@ -28,15 +28,6 @@ static int compare(const void *a, const void *b)
     if (x->end != y->end)
         return x->end > y->end ? -1 : 1;
     return x->value == y->value ? 0 : x->value > y->value ? -1 : 1;
-}
-
-/* Compilers write most in order. */
-static bool is_sorted(const struct intervals *list)
-{
-    for (size_t i = 1; i < list->n; i++)
-        if (compare(&list->items[i - 1], &list->items[i]) > 0)
-            return false;
-    return true;
 }
 
 /* The sweep: ranges that are open at `position`, the one that has it on top. */
@@ -69,8 +60,7 @@ void intervals_flatten(struct intervals *list)
 
     if (!list->n)
         return;
-    if (!is_sorted(list))
-        qsort(list->items, list->n, sizeof *list->items, compare);
+    sort_items(list->items, list->n, sizeof *list->items, compare); /* most come in order */
     s.open = xreallocarray(NULL, list->n, sizeof *s.open);
     for (size_t i = 0; i < list->n; i++) {
         advance(&s, list->items[i].start);

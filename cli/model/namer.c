@@ -130,13 +130,18 @@ uint32_t namer_function(struct namer *n, uint64_t address)
     return function == CPROF_NONE ? unknown_function(n) : function;
 }
 
+bool namer_is_described(const struct namer *n)
+{
+    return n->open && n->debug.n_units > 0;
+}
+
 bool namer_line(struct namer *n, uint64_t address, uint32_t *file, uint32_t *line)
 {
     const char *path;
 
     *file = CPROF_NONE;
     *line = 0;
-    if (!n->open || !debug_line(&n->debug, address, &path, line))
+    if (!namer_is_described(n) || !debug_line(&n->debug, address, &path, line))
         return false;
     *file = file_index(n, path);
     return true;
@@ -153,7 +158,8 @@ void namer_place(struct namer *n, uint64_t address, struct place *place)
 bool namer_is_stub(const struct namer *n, uint64_t address)
 {
     static const char resolver[] = "_dl_runtime_resolve";
-    const struct symbol *symbol = n->open ? symbols_find(&n->symbols, address) : NULL;
+    size_t hint = n->symbol_hint;
+    const struct symbol *symbol = n->open ? symbols_find_near(&n->symbols, address, &hint) : NULL;
 
     return symbol && (symbol->is_stub || !strncmp(symbol->name, resolver, strlen(resolver)));
 }

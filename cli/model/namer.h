@@ -81,6 +81,8 @@ void namer_place(struct namer *n, uint64_t address, struct place *place);
  * if the latter was asked for before: by the functions above, so ask them for all addresses first.
  */
 uint32_t namer_chain(struct namer *n, uint64_t address);
+/* Whether there are any lines and inlined functions in the object. */
+bool namer_is_described(const struct namer *n);
 /* The line only; false with CPROF_NONE and 0 where it is not known. */
 bool namer_line(struct namer *n, uint64_t address, uint32_t *file, uint32_t *line);
 /* Whether calls only pass through the code at `address`: stubs of the linkage table, and what the

@@ -150,6 +150,8 @@ static void tell_all_apart(const struct cprof_profile *p, struct entry *entries,
 
     for (enum level level = LEVEL_ARGUMENTS; level < N_LEVELS; level++) {
         n = find_alike(entries, p->n_functions);
+        if (!n)
+            return;
         qsort(entries, n, sizeof *entries, compare_names);
         begin = 0;
         for (size_t i = 1; i <= n; i++) {

@@ -114,6 +114,35 @@ static void name_functions(struct resolver *r, struct namer *namer, uint32_t obj
     }
 }
 
+static struct site *new_sites(uint32_t n)
+{
+    struct site *sites = xreallocarray(NULL, n, sizeof *sites);
+
+    for (uint32_t i = 0; i < n; i++)
+        sites[i] = (struct site){CPROF_NONE, 0, CHAIN_NONE};
+    return sites;
+}
+
+/* Finds what was inlined, and where calls are. */
+static void name_lines(struct resolver *r, struct namer *namer, uint32_t object)
+{
+    const struct cprof_profile *raw = r->raw;
+
+    if (!r->site_objects) {
+        r->site_objects = find_site_objects(raw);
+        r->context_sites = new_sites(raw->n_contexts);
+        r->call_sites = new_sites(raw->n_calls);
+    }
+    for (size_t i = r->starts[object]; i < r->starts[object + 1]; i++)
+        r->places[r->order[i]].chain = namer_chain(namer, raw->costs[r->order[i]].address);
+    for (uint32_t i = 0; i < raw->n_contexts; i++)
+        if (r->site_objects[i] == object)
+            name_site(namer, raw->contexts[i].site, &r->context_sites[i]);
+    for (uint32_t i = 0; i < raw->n_calls; i++)
+        if (raw->functions[raw->calls[i].caller].object == object)
+            name_site(namer, raw->calls[i].address, &r->call_sites[i]);
+}
+
 /* Names all that is in object `i`; chains last, as the namer asks for. */
 static enum name_quality name_object(struct resolver *r, uint32_t object)
 {
@@ -125,14 +154,8 @@ static enum name_quality name_object(struct resolver *r, uint32_t object)
         namer_place(&namer, raw->costs[r->order[i]].address, &r->places[r->order[i]]);
     if (raw->n_contexts || raw->n_calls || raw->inclusive)
         name_functions(r, &namer, object);
-    for (size_t i = r->starts[object]; i < r->starts[object + 1]; i++)
-        r->places[r->order[i]].chain = namer_chain(&namer, raw->costs[r->order[i]].address);
-    for (uint32_t i = 0; i < raw->n_contexts; i++)
-        if (r->site_objects[i] == object)
-            name_site(&namer, raw->contexts[i].site, &r->context_sites[i]);
-    for (uint32_t i = 0; i < raw->n_calls; i++)
-        if (raw->functions[raw->calls[i].caller].object == object)
-            name_site(&namer, raw->calls[i].address, &r->call_sites[i]);
+    if (namer_is_described(&namer))
+        name_lines(r, &namer, object);
     return namer_close(&namer);
 }
 
@@ -175,25 +198,6 @@ uint32_t resolver_find_cost(const struct cprof_profile *raw, const struct cprof_
     return low;
 }
 
-static void put_costs(struct resolver *r)
-{
-    for (uint32_t i = 0; i < r->raw->n_costs; i++) {
-        struct cprof_cost cost = resolver_cost(r, i);
-
-        if (builder_cost(r->builder, &cost, cprof_cost_values(r->raw, i)) != 0)
-            break;
-    }
-}
-
-static struct site *new_sites(uint32_t n)
-{
-    struct site *sites = xreallocarray(NULL, n, sizeof *sites);
-
-    for (uint32_t i = 0; i < n; i++)
-        sites[i] = (struct site){CPROF_NONE, 0, CHAIN_NONE};
-    return sites;
-}
-
 static void release(struct resolver *r)
 {
     chains_free(&r->chains);
@@ -223,12 +227,9 @@ static void resolve(struct builder *b, const struct cprof_profile *raw,
     r.places = xcalloc(raw->n_costs, sizeof *r.places);
     r.functions = xreallocarray(NULL, raw->n_functions, sizeof *r.functions);
     r.stubs = xcalloc(raw->n_functions, sizeof *r.stubs);
-    r.context_sites = new_sites(raw->n_contexts);
-    r.call_sites = new_sites(raw->n_calls);
     for (uint32_t i = 0; i < raw->n_functions; i++)
         r.functions[i] = CPROF_NONE;
     order_by_object(&r);
-    r.site_objects = find_site_objects(raw);
     for (uint32_t i = 0; i < raw->n_objects; i++) {
         enum name_quality quality = name_object(&r, i);
 
@@ -238,8 +239,9 @@ static void resolve(struct builder *b, const struct cprof_profile *raw,
     if (raw->n_contexts) {
         builder_costs_apart(b);
         resolver_put_contexts(&r);
+    } else {
+        resolver_put_costs(&r);
     }
-    put_costs(&r);
     resolver_put_calls(&r);
     if (raw->inclusive)
         resolver_put_inclusive(&r);

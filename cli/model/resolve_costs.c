@@ -3,13 +3,15 @@
 /*
  * What contexts cost. A section is the same in all contexts: what its instructions come to by their
  * new names is worked out once (primary data structure: struct section_costs), and each context
- * that ran it only multiplies. Without sections each cost record of a context is looked up.
+ * that ran it only multiplies. Without sections each cost record of a context is looked up. Either
+ * is done by a thread, batch by batch, while the builder takes the batches before.
  */
 #include "model/resolver.h"
 
 #include "base/memory.h"
 #include "model/graph.h"
 #include "sections.h"
+#include "worker.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,20 +51,29 @@ struct part {
     uint32_t row; /* its counts are this row of `values`; they come in that order */
 };
 
-/* Those of the context at hand. */
-struct parts {
-    uint32_t n, room;
-    bool inlined; /* some has a chain */
-    struct part *items;
+/* Enough contexts to be worth handing over. */
+enum { BATCH = 1024, N_BATCHES = WORKER_JOBS + 1 };
+
+/* Those of raw contexts from `first` on: the parts of the `n`th of them end at `ends[n]`. */
+struct batch {
+    struct work *work;
+    uint32_t first, n;
+    uint32_t n_parts, room;
+    struct part *parts;
     int64_t *values; /* rows of the profile's n_events */
+    uint32_t ends[BATCH];
+    bool inlined[BATCH]; /* some has a chain */
 };
 
 struct work {
     struct resolver *r;
     uint32_t n_events;
     struct keys keys;
+    const struct sections *from; /* what contexts ran; NULL: cost records say so */
     struct section_costs sections;
-    struct parts parts;
+    size_t miss; /* the one that comes next */
+    struct worker worker;
+    struct batch *batches; /* N_BATCHES */
 };
 
 /*--- Keys ---*/
@@ -155,8 +166,9 @@ static void find_events(struct section_costs *c, const struct sections *s)
         }
 }
 
-static void find_section_costs(struct work *w, const struct sections *s)
+static void find_section_costs(struct work *w)
 {
+    const struct sections *s = w->from;
     struct section_costs *c = &w->sections;
 
     find_events(c, s);
@@ -177,48 +189,49 @@ static void find_section_costs(struct work *w, const struct sections *s)
 
 /*--- What one context did ---*/
 
-/* A row of zeros for a cost of the context at hand. */
-static int64_t *new_part(struct work *w, uint32_t key)
+/* A row of zeros for a cost of the last context. */
+static int64_t *new_part(struct batch *b, uint32_t key)
 {
-    struct parts *parts = &w->parts;
+    struct work *w = b->work;
     int64_t *row;
 
-    if (parts->n == parts->room) {
-        parts->room = parts->room ? 2 * parts->room : 256;
-        parts->items = xreallocarray(parts->items, parts->room, sizeof *parts->items);
-        parts->values =
-            xreallocarray(parts->values, (size_t)parts->room * w->n_events, sizeof *parts->values);
+    if (b->n_parts == b->room) {
+        b->room = b->room ? 2 * b->room : 4 * BATCH;
+        b->parts = xreallocarray(b->parts, b->room, sizeof *b->parts);
+        b->values = xreallocarray(b->values, (size_t)b->room * w->n_events, sizeof *b->values);
     }
     if (w->r->chains.n)
-        parts->inlined |= w->keys.items[key].chain != CHAIN_NONE;
-    __builtin_prefetch(&w->keys.items[key]);
-    row = parts->values + (size_t)parts->n * w->n_events;
+        b->inlined[b->n] |= w->keys.items[key].chain != CHAIN_NONE;
+    row = b->values + (size_t)b->n_parts * w->n_events;
     memset(row, 0, w->n_events * sizeof *row);
-    parts->items[parts->n] = (struct part){key, CPROF_NONE, parts->n};
-    parts->n++;
+    b->parts[b->n_parts] = (struct part){key, CPROF_NONE, b->n_parts};
+    b->n_parts++;
     return row;
 }
 
-/* The same, or that of its like, where it follows that. */
-static inline int64_t *add_part(struct work *w, uint32_t key)
+static uint32_t first_part(const struct batch *b, uint32_t n)
 {
-    const struct parts *parts = &w->parts;
+    return n ? b->ends[n - 1] : 0;
+}
 
-    if (parts->n && parts->items[parts->n - 1].key == key)
-        return parts->values + (size_t)(parts->n - 1) * w->n_events;
-    return new_part(w, key);
+/* The same, or that of its like, where it follows that. */
+static inline int64_t *add_part(struct batch *b, uint32_t key)
+{
+    if (b->n_parts > first_part(b, b->n) && b->parts[b->n_parts - 1].key == key)
+        return b->values + (size_t)(b->n_parts - 1) * b->work->n_events;
+    return new_part(b, key);
 }
 
 /* `count` executions of a section. What contexts did is in the profile's totals, which are known to
  * be less than 2^63: so is any part of them. */
-static inline void add_count(struct work *w, uint32_t section, int64_t count)
+static inline void add_count(struct batch *b, uint32_t section, int64_t count)
 {
-    const struct section_costs *c = &w->sections;
+    const struct section_costs *c = &b->work->sections;
     const uint32_t *group = c->groups + c->starts[section];
     const uint32_t *end = c->groups + c->starts[section + 1];
 
     while (group < end) {
-        int64_t *row = add_part(w, *group++);
+        int64_t *row = add_part(b, *group++);
 
         for (uint32_t e = 0; e < c->n_events; e++)
             row[c->events[e]] += count * (int64_t)*group++;
@@ -226,8 +239,9 @@ static inline void add_count(struct work *w, uint32_t section, int64_t count)
 }
 
 /* What context `i` ran. */
-static void add_runs(struct work *w, const struct sections *s, uint32_t i)
+static void add_runs(struct batch *b, uint32_t i)
 {
+    const struct sections *s = b->work->from;
     const struct section_run *run = sections_first(s, i), *end = sections_end(s, i);
 
     for (; run < end; run = section_next(run))
@@ -235,13 +249,13 @@ static void add_runs(struct work *w, const struct sections *s, uint32_t i)
             int64_t count = section_count(s, run, k);
 
             if (count)
-                add_count(w, run->first + k, count);
+                add_count(b, run->first + k, count);
         }
 }
 
-static void add_cost(struct work *w, uint32_t cost, const int64_t *values)
+static void add_cost(struct batch *b, uint32_t cost, const int64_t *values)
 {
-    counts_add(add_part(w, w->keys.of[cost]), values, w->n_events);
+    counts_add(add_part(b, b->work->keys.of[cost]), values, b->work->n_events);
 }
 
 static int compare_keys(const void *a, const void *b)
@@ -260,132 +274,207 @@ static int compare_contexts(const void *a, const void *b)
     return (x->row > y->row) - (x->row < y->row);
 }
 
-/* Finds the new contexts of the parts of raw context `i`, and puts them in the order of these. What
- * was inlined comes in the order of addresses, whatever order sections were counted in. */
-static bool find_contexts(struct work *w, uint32_t i)
+/* Finds the new contexts of the parts of raw context `i`, which is the `n`th of its batch, and puts
+ * them in the order of these. What was inlined comes in the order of addresses, whatever order
+ * sections were counted in. */
+static bool find_contexts(struct batch *b, uint32_t n, uint32_t i)
 {
-    struct resolver *r = w->r;
-    struct parts *parts = &w->parts;
-    bool several = parts->inlined && !r->stub_contexts[i];
+    struct resolver *r = b->work->r;
+    struct part *parts = b->parts + first_part(b, n), *end = b->parts + b->ends[n];
+    bool several = b->inlined[n] && !r->stub_contexts[i];
 
     if (several)
-        qsort(parts->items, parts->n, sizeof *parts->items, compare_keys);
-    for (uint32_t k = 0; k < parts->n; k++) {
-        struct part *p = &parts->items[k];
-
+        qsort(parts, (size_t)(end - parts), sizeof *parts, compare_keys);
+    for (struct part *p = parts; p < end; p++) {
         p->context = r->contexts[i];
         if (several)
-            p->context = resolver_inlined_path(r, p->context, w->keys.items[p->key].chain);
+            p->context = resolver_inlined_path(r, p->context, b->work->keys.items[p->key].chain);
         if (p->context == CPROF_NONE)
             return false;
     }
     if (several)
-        qsort(parts->items, parts->n, sizeof *parts->items, compare_contexts);
+        qsort(parts, (size_t)(end - parts), sizeof *parts, compare_contexts);
     return true;
 }
 
-/* Hands the parts to the builder, one context after the other as it likes it, and forgets them. */
-static bool put_parts(struct work *w, uint32_t i)
+/* Hands the parts of a raw context to the builder, one context after the other as it likes it. */
+static bool put_parts(struct batch *b, uint32_t n, uint32_t i)
 {
+    struct work *w = b->work;
     struct resolver *r = w->r;
-    struct parts *parts = &w->parts;
 
-    if (!find_contexts(w, i))
+    if (!find_contexts(b, n, i))
         return false;
-    for (uint32_t k = 0; k < parts->n; k++) {
-        const struct part *p = &parts->items[k];
-        const int64_t *values = parts->values + (size_t)p->row * w->n_events;
+    for (uint32_t k = first_part(b, n); k < b->ends[n]; k++) {
+        const struct part *p = &b->parts[k];
+        const int64_t *values = b->values + (size_t)p->row * w->n_events;
 
         if (builder_context_cost(r->builder, p->context, &w->keys.items[p->key].cost, values) != 0)
             return false;
         if (r->chains.n)
             counts_add(r->sums + (size_t)p->context * w->n_events, values, w->n_events);
     }
-    parts->n = 0;
-    parts->inlined = false;
     return true;
 }
 
-/*--- All contexts ---*/
+/*--- All ---*/
+
+void resolver_put_costs(struct resolver *r)
+{
+    for (uint32_t i = 0; i < r->raw->n_costs; i++) {
+        struct cprof_cost cost = resolver_cost(r, i);
+
+        if (builder_cost(r->builder, &cost, cprof_cost_values(r->raw, i)) != 0)
+            break;
+    }
+}
+
+static void put_costs(void *data)
+{
+    resolver_put_costs(data);
+}
 
 /* What sections cost lies all over memory: that of contexts that come soon is asked for, and where
  * it is even sooner. In lines of the processor's cache, in words. */
 enum { SOON = 8, LINE = 64 / sizeof(uint32_t) };
 
 /* The first run of context `i`; NULL: there is none. */
-static const struct section_run *first_run(const struct work *w, const struct sections *s,
-                                           uint32_t i)
+static const struct section_run *first_run(const struct work *w, uint32_t i)
 {
+    const struct sections *s = w->from;
+
     return i < w->r->raw->n_contexts && s->first_runs[i] < s->first_runs[i + 1]
                ? sections_first(s, i)
                : NULL;
 }
 
-/* Contexts, each with its costs: runs and misses are in the order of contexts. */
-static void put_sections(struct work *w, const struct sections *s)
+/* What context `i` did: runs and misses are in the order of contexts. */
+static void fill_sections(struct batch *b, uint32_t i)
 {
+    struct work *w = b->work;
+    const struct sections *s = w->from;
     const struct section_costs *c = &w->sections;
-    size_t miss = 0;
-    bool ok = true;
+    const struct section_run *soon = first_run(w, i + SOON), *later = first_run(w, i + 2 * SOON);
 
-    find_section_costs(w, s);
-    for (uint32_t i = 0; ok && i < w->r->raw->n_contexts; i++) {
-        const struct section_run *soon = first_run(w, s, i + SOON);
-        const struct section_run *later = first_run(w, s, i + 2 * SOON);
+    /* Not in a function of its own: the compiler takes one that does nothing else for one that
+     * does nothing. */
+    if (soon) {
+        const uint32_t *groups = c->groups + c->starts[soon->first];
 
-        /* Not in a function of its own: the compiler takes one that does nothing else for one that
-         * does nothing. */
-        if (soon) {
-            const uint32_t *groups = c->groups + c->starts[soon->first];
-
-            __builtin_prefetch(groups);
-            __builtin_prefetch(groups + LINE);
-            __builtin_prefetch(groups + 2 * LINE);
-        }
-        if (later) {
-            __builtin_prefetch(&c->starts[later->first]);
-            __builtin_prefetch(&c->starts[later->first + later->size]);
-        }
-        if (!resolver_put_context(w->r, i))
-            break;
-        add_runs(w, s, i);
-        for (; miss < s->n_misses && s->misses[miss].context == i; miss++)
-            add_cost(w, s->misses[miss].cost, s->miss_values + miss * w->n_events);
-        ok = put_parts(w, i);
+        __builtin_prefetch(groups);
+        __builtin_prefetch(groups + LINE);
+        __builtin_prefetch(groups + 2 * LINE);
     }
-    free(w->sections.groups);
-    free(w->sections.starts);
+    if (later) {
+        __builtin_prefetch(&c->starts[later->first]);
+        __builtin_prefetch(&c->starts[later->first + later->size]);
+    }
+    add_runs(b, i);
+    for (; w->miss < s->n_misses && s->misses[w->miss].context == i; w->miss++)
+        add_cost(b, s->misses[w->miss].cost, s->miss_values + w->miss * w->n_events);
 }
 
-static void put_records(struct work *w)
+static void fill_records(struct batch *b, uint32_t i)
 {
-    const struct cprof_profile *raw = w->r->raw;
+    const struct cprof_profile *raw = b->work->r->raw;
+    const struct cprof_context *c = &raw->contexts[i];
+
+    for (uint32_t k = c->first_cost; k < c->first_cost + c->n_costs; k++)
+        add_cost(b, resolver_find_cost(raw, &raw->context_costs[k]), cprof_context_values(raw, k));
+}
+
+/* Finds what the contexts of a batch did. Others are at work on the builder. */
+static void fill(void *data)
+{
+    struct batch *b = data;
+    uint32_t left = b->work->r->raw->n_contexts - b->first;
+
+    b->n_parts = 0;
+    for (b->n = 0; b->n < BATCH && b->n < left; b->n++) {
+        b->inlined[b->n] = false;
+        if (b->work->from)
+            fill_sections(b, b->first + b->n);
+        else
+            fill_records(b, b->first + b->n);
+        b->ends[b->n] = b->n_parts;
+    }
+}
+
+/* So many parts ahead their names are asked for, and so many contexts ahead what their parents
+ * became. */
+enum { PARTS_AHEAD = 8, CONTEXTS_AHEAD = 16 };
+
+/* The contexts of a batch, each with its costs. */
+static bool put(struct batch *b)
+{
+    const struct resolver *r = b->work->r;
+    const struct key *keys = b->work->keys.items;
+
+    for (uint32_t n = 0; n < b->n; n++) {
+        uint32_t ahead = first_part(b, n) + PARTS_AHEAD, parent = CPROF_NONE;
+
+        if (n + CONTEXTS_AHEAD < b->n)
+            parent = r->raw->contexts[b->first + n + CONTEXTS_AHEAD].parent;
+        if (parent != CPROF_NONE) {
+            __builtin_prefetch(&r->contexts[parent]);
+            __builtin_prefetch(&r->stub_contexts[parent]);
+        }
+
+        if (ahead < b->n_parts)
+            __builtin_prefetch(&keys[b->parts[ahead].key]);
+        if (!resolver_put_context(b->work->r, b->first + n) || !put_parts(b, n, b->first + n))
+            return false;
+    }
+    return true;
+}
+
+/* Batches are put once those that may still be at work come behind them. */
+static void put_batches(struct work *w)
+{
+    uint32_t n = w->r->raw->n_contexts, n_batches = n / BATCH + (n % BATCH != 0), done = 0;
     bool ok = true;
 
-    for (uint32_t i = 0; ok && i < raw->n_contexts; i++) {
-        const struct cprof_context *c = &raw->contexts[i];
+    for (uint32_t i = 0; ok && i < n_batches; i++) {
+        struct batch *b = &w->batches[i % N_BATCHES];
 
-        if (!resolver_put_context(w->r, i))
-            break;
-        for (uint32_t k = c->first_cost; k < c->first_cost + c->n_costs; k++)
-            add_cost(w, resolver_find_cost(raw, &raw->context_costs[k]),
-                     cprof_context_values(raw, k));
-        ok = put_parts(w, i);
+        b->first = i * BATCH;
+        worker_do(&w->worker, fill, b);
+        if (i >= WORKER_JOBS)
+            ok = put(&w->batches[done++ % N_BATCHES]);
     }
+    worker_wait(&w->worker);
+    while (ok && done < n_batches)
+        ok = put(&w->batches[done++ % N_BATCHES]);
+}
+
+static void free_batches(struct work *w)
+{
+    for (int i = 0; i < N_BATCHES; i++) {
+        free(w->batches[i].parts);
+        free(w->batches[i].values);
+    }
+    free(w->batches);
 }
 
 void resolver_put_contexts(struct resolver *r)
 {
-    const struct sections *sections = profile_sections(r->raw);
-    struct work w = {.r = r, .n_events = r->raw->n_events, .keys = find_keys(r)};
+    struct work w = {.r = r, .n_events = r->raw->n_events, .from = profile_sections(r->raw)};
 
+    if (r->raw->n_contexts > BATCH)
+        worker_begin(&w.worker);
+    worker_do(&w.worker, put_costs, r); /* before any batch */
+    w.keys = find_keys(r);
     r->contexts = xreallocarray(NULL, r->raw->n_contexts, sizeof *r->contexts);
     r->stub_contexts = xreallocarray(NULL, r->raw->n_contexts, sizeof *r->stub_contexts);
-    if (sections)
-        put_sections(&w, sections);
-    else
-        put_records(&w);
+    w.batches = xcalloc(N_BATCHES, sizeof *w.batches);
+    for (int i = 0; i < N_BATCHES; i++)
+        w.batches[i].work = &w;
+    if (w.from)
+        find_section_costs(&w);
+    put_batches(&w);
+    worker_end(&w.worker);
+    free(w.sections.groups);
+    free(w.sections.starts);
+    free_batches(&w);
     free_keys(&w.keys);
-    free(w.parts.items);
-    free(w.parts.values);
 }

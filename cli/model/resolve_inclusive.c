@@ -195,7 +195,7 @@ static void find_folds(struct totals *t, uint32_t i, const uint32_t *cycle)
         to = context_above(raw, i, raw->calls[c].callee);
         if (to == CPROF_NONE || (raw->calls[c].address && !has_run(t, i, raw->calls[c].address)))
             continue;
-        from = resolver_find_path(r, r->contexts[i], r->call_sites[c].chain);
+        from = resolver_find_path(r, r->contexts[i], resolver_site(r->call_sites, c).chain);
         mark_hidden(t, from == CPROF_NONE ? r->contexts[i] : from, r->contexts[to]);
     }
 }
@@ -294,7 +294,7 @@ static void raise_to_calls(struct totals *t)
     const struct resolver *r = t->r;
 
     for (uint32_t i = 0; i < r->raw->n_calls; i++)
-        for (uint32_t chain = r->call_sites[i].chain; chain != CHAIN_NONE;
+        for (uint32_t chain = resolver_site(r->call_sites, i).chain; chain != CHAIN_NONE;
              chain = r->chains.items[chain].parent) {
             uint32_t function = r->chains.items[chain].function;
 

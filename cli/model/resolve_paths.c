@@ -42,17 +42,14 @@ static uint32_t add_path(struct resolver *r, const struct cprof_context *context
 {
     uint32_t index = builder_context(r->builder, context);
 
-    if (index == CPROF_NONE)
-        return CPROF_NONE;
+    if (index == CPROF_NONE || !r->chains.n)
+        return index;
     if (index >= r->paths_room) {
         r->paths_room = r->paths_room ? 2 * r->paths_room : 256;
         r->paths = xreallocarray(r->paths, r->paths_room, sizeof *r->paths);
-        if (r->chains.n)
-            r->sums =
-                xreallocarray(r->sums, (size_t)r->paths_room * r->raw->n_events, sizeof *r->sums);
+        r->sums = xreallocarray(r->sums, (size_t)r->paths_room * r->raw->n_events, sizeof *r->sums);
     }
-    if (r->chains.n)
-        memset(r->sums + (size_t)index * r->raw->n_events, 0, r->raw->n_events * sizeof *r->sums);
+    memset(r->sums + (size_t)index * r->raw->n_events, 0, r->raw->n_events * sizeof *r->sums);
     r->paths[index] = (struct path){context->parent, context->function, chain,
                                     chain == CHAIN_NONE ? index : base};
     r->n_paths = index + 1;
@@ -92,13 +89,13 @@ uint32_t resolver_inlined_path(struct resolver *r, uint32_t base, uint32_t chain
 static uint32_t put_context(struct resolver *r, uint32_t i)
 {
     const struct cprof_context *c = &r->raw->contexts[i];
+    struct site site = resolver_site(r->context_sites, i);
     struct cprof_context new = {.parent = CPROF_NONE, .calls = c->calls};
 
     if (c->parent != CPROF_NONE) {
         new.parent = r->contexts[c->parent];
         if (!r->stub_contexts[c->parent]) {
-            new.parent =
-                resolver_inlined_path(r, r->contexts[c->parent], r->context_sites[i].chain);
+            new.parent = resolver_inlined_path(r, r->contexts[c->parent], site.chain);
             if (new.parent == CPROF_NONE || r->stubs[c->function])
                 return new.parent;
         } else if (r->stubs[c->function]) {
@@ -106,8 +103,8 @@ static uint32_t put_context(struct resolver *r, uint32_t i)
         }
     }
     new.function = resolver_function(r, c->function);
-    new.site_file = r->context_sites[i].file;
-    new.site_line = r->context_sites[i].line;
+    new.site_file = site.file;
+    new.site_line = site.line;
     new.site = c->site;
     if (c->parent != CPROF_NONE && r->stub_contexts[c->parent]) {
         new.site_file = CPROF_NONE;
@@ -128,13 +125,13 @@ void resolver_put_calls(struct resolver *r)
 {
     for (uint32_t i = 0; i < r->raw->n_calls; i++) {
         struct cprof_call call = r->raw->calls[i];
-        uint32_t chain = r->call_sites[i].chain;
+        struct site site = resolver_site(r->call_sites, i);
 
-        call.caller = chain == CHAIN_NONE ? resolver_function(r, call.caller)
-                                          : r->chains.items[chain].function;
+        call.caller = site.chain == CHAIN_NONE ? resolver_function(r, call.caller)
+                                               : r->chains.items[site.chain].function;
         call.callee = resolver_function(r, call.callee);
-        call.file = r->call_sites[i].file;
-        call.line = r->call_sites[i].line;
+        call.file = site.file;
+        call.line = site.line;
         if (builder_call(r->builder, &call, cprof_call_values(r->raw, i)) != 0)
             break;
     }

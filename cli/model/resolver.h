@@ -33,21 +33,30 @@ struct resolver {
     bool inlines; /* they are asked for */
     bool brief;   /* costs of contexts: see struct resolve_settings */
     struct chains chains;
-    struct place *places;       /* of each cost */
-    uint32_t *functions;        /* of each function, the new one */
-    bool *stubs;                /* of each function */
-    struct site *context_sites; /* of each context */
-    struct site *call_sites;    /* of each call */
+    struct place *places; /* of each cost */
+    uint32_t *functions;  /* of each function, the new one */
+    bool *stubs;          /* of each function */
+    /* Where calls are, as resolver_site() has it: of each context, and of each call; NULL: nothing
+     * is known of any. */
+    struct site *context_sites;
+    struct site *call_sites;
     uint32_t *site_objects; /* of each context: where its call site is; CPROF_NONE: it has none */
     uint32_t *order;        /* costs by object: see order_by_object() */
     size_t *starts;
     uint32_t *contexts;  /* of each context, the new one */
     bool *stub_contexts; /* of each context: its function is a stub */
+    /* Where there are chains: */
     uint32_t n_paths, paths_room;
     struct path *paths;  /* per new context; parents stand before their children */
     struct map path_map; /* those with a chain, by base and chain */
-    int64_t *sums;       /* what they cost, n_paths rows of n_events; only where there are chains */
+    int64_t *sums;       /* what they cost, n_paths rows of n_events */
 };
+
+/* One of the sites. */
+static inline struct site resolver_site(const struct site *sites, uint32_t i)
+{
+    return sites ? sites[i] : (struct site){CPROF_NONE, 0, CHAIN_NONE};
+}
 
 /* The new function of a raw one; made here where it has no address that could be named. */
 uint32_t resolver_function(struct resolver *r, uint32_t function);
@@ -61,7 +70,9 @@ uint32_t resolver_find_cost(const struct cprof_profile *raw, const struct cprof_
 uint32_t resolver_inlined_path(struct resolver *r, uint32_t base, uint32_t chain);
 /* Raw context `i`, whose parent is there already, without its costs. Returns false on failure. */
 bool resolver_put_context(struct resolver *r, uint32_t i);
-/* All contexts with their costs. */
+/* All costs of the program. */
+void resolver_put_costs(struct resolver *r);
+/* The same, and all contexts with theirs. */
 void resolver_put_contexts(struct resolver *r);
 /* The calls that were counted. */
 void resolver_put_calls(struct resolver *r);

@@ -4,6 +4,7 @@
 
 #include "base/count.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include "model/alike.h"
 #include "model/demangle.h"
 #include "model/graph.h"
@@ -328,22 +329,42 @@ void rows_filter_crate(struct rows *rows, const char *text)
     rows->n = kept;
 }
 
-static int compare_rows(const void *a, const void *b, void *context)
+static int compare_equal_names(const void *a, const void *b, void *rows)
 {
-    const struct row *x = a, *y = b;
-    int64_t x_value = column_value(context, x->counts), y_value = column_value(context, y->counts);
-    int order;
+    const struct sorted *x = a, *y = b;
+    const struct row *r = (const struct row *)rows + x->index;
+    const struct row *s = (const struct row *)rows + y->index;
+    int order = compare_looks(r, s);
 
-    if (x_value != y_value)
-        return x_value > y_value ? -1 : 1;
-    order = compare_looks(x, y);
-    return order ? order : compare_same_looks(x, y);
+    if (!order)
+        order = compare_same_looks(r, s);
+    return order ? order : (x->index > y->index) - (x->index < y->index);
 }
 
 void rows_sort(struct rows *rows, const struct column *column)
 {
-    if (rows->n)
-        qsort_r(rows->items, rows->n, sizeof *rows->items, compare_rows, (void *)column);
+    struct sorted *order = xreallocarray(NULL, rows->n, sizeof *order);
+    struct row *items = xreallocarray(NULL, rows->n, sizeof *items);
+    size_t begin = 0;
+
+    for (size_t i = 0; i < rows->n; i++) {
+        int64_t value = column_value(column, rows->items[i].counts);
+
+        order[i] = (struct sorted){sort_key_falling(value), rows->items[i].name, i};
+    }
+    sort_keys(order, rows->n);
+    for (size_t i = 1; i <= rows->n; i++) {
+        if (i < rows->n && order[i].key == order[begin].key)
+            continue;
+        if (i - begin > 1)
+            sort_texts(order + begin, i - begin, compare_equal_names, rows->items);
+        begin = i;
+    }
+    for (size_t i = 0; i < rows->n; i++)
+        items[i] = rows->items[order[i].index];
+    free(order);
+    free(rows->items);
+    rows->items = items;
 }
 
 int64_t rows_sum(const struct rows *rows, const struct column *column, size_t n)

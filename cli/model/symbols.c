@@ -3,6 +3,7 @@
 #include "model/symbols.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -124,7 +125,7 @@ static void drop_aliases(struct symbols *s)
 
     if (s->n == 0)
         return;
-    qsort(s->items, s->n, sizeof *s->items, compare);
+    sort_items(s->items, s->n, sizeof *s->items, compare);
     for (size_t i = 0; i < s->n; i++) {
         if (kept && s->items[kept - 1].start == s->items[i].start) {
             if (s->items[i].end > s->items[kept - 1].end)
@@ -167,8 +168,7 @@ static void make_ranges(struct symbols *s, Elf *code, const struct intervals *un
     for (size_t i = 0; i < gaps.n; i++)
         intervals_add(&s->ranges, gaps.items[i].start, gaps.items[i].end, gaps.items[i].value);
     intervals_free(&gaps);
-    if (s->ranges.n)
-        qsort(s->ranges.items, s->ranges.n, sizeof *s->ranges.items, compare_intervals);
+    sort_items(s->ranges.items, s->ranges.n, sizeof *s->ranges.items, compare_intervals);
 }
 
 /* A slot of the global offset table, and the name of what the dynamic linker puts there. */

@@ -114,29 +114,58 @@ static const struct child *place_of(const struct children *children, const uint3
     return &children->slots[hash_child(nodes[c->parent], function, c->inlined) & children->mask];
 }
 
+/* Asks for what belongs to the parent of context `i`, if there is one. */
+__attribute__((always_inline)) static inline void fetch_parent(const struct cprof_profile *p,
+                                                               uint32_t i, const uint32_t *nodes)
+{
+    if (i < p->n_contexts && p->contexts[i].parent != CPROF_NONE)
+        __builtin_prefetch(&nodes[p->contexts[i].parent]);
+}
+
+/* Marks contexts of `function` and those below them with 0 in `nodes`, and others with CPROF_NONE.
+ * Returns how many these are. */
+static uint32_t find_below(const struct cprof_profile *p, uint32_t function, uint32_t *nodes)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < p->n_contexts; i++) {
+        const struct cprof_context *c = &p->contexts[i];
+        bool below;
+
+        fetch_parent(p, i + AHEAD, nodes);
+        below =
+            c->function == function || (c->parent != CPROF_NONE && nodes[c->parent] != CPROF_NONE);
+
+        nodes[i] = below ? 0 : CPROF_NONE;
+        n += below;
+    }
+    return n;
+}
+
 /* Paths that begin at `function` (CPROF_NONE: all); `same` may be NULL: every function is itself.
  */
 static void load_paths(struct tree *t, const struct cprof_profile *p, uint32_t function,
                        const uint32_t *same)
 {
     uint32_t *nodes = xreallocarray(NULL, p->n_contexts, sizeof *nodes);
-    struct children children = new_children(p->n_contexts);
+    bool all = function == CPROF_NONE;
+    uint32_t n = all ? p->n_contexts : find_below(p, function, nodes);
+    struct children children = new_children(n);
 
-    begin(t, p, p->n_contexts);
+    begin(t, p, n);
     for (uint32_t i = 0; i < p->n_contexts; i++) {
         const struct cprof_context *c = &p->contexts[i];
         uint32_t parent = c->parent == CPROF_NONE ? CPROF_NONE : nodes[c->parent];
 
-        if (p->n_contexts - i > AHEAD && c[AHEAD].parent < i)
+        if (!all && nodes[i] == CPROF_NONE)
+            continue;
+        fetch_parent(p, i + 2 * AHEAD, nodes);
+        if (p->n_contexts - i > AHEAD && c[AHEAD].parent < i &&
+            nodes[c[AHEAD].parent] != CPROF_NONE)
             __builtin_prefetch(place_of(&children, nodes, &c[AHEAD], same), 1);
-        if (parent == CPROF_NONE && (function == CPROF_NONE || c->function == function))
-            parent = 0;
-        nodes[i] = parent == CPROF_NONE
-                       ? CPROF_NONE
-                       : child_of(t, &children, parent, same ? same[c->function] : c->function,
-                                  c->inlined);
-        if (nodes[i] != CPROF_NONE)
-            add_context(t, nodes[i], c);
+        nodes[i] = child_of(t, &children, parent == CPROF_NONE ? 0 : parent,
+                            same ? same[c->function] : c->function, c->inlined);
+        add_context(t, nodes[i], c);
     }
     free(children.slots);
     free(nodes);

@@ -3,6 +3,7 @@
 #include "tui/list.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "model/graph.h"
 
 #include <ctype.h>
@@ -12,49 +13,95 @@
 
 /*--- Order ---*/
 
-/* An item with what it is sorted by: the values are worked out once each. */
-struct entry {
-    long double value;
-    const char *text; /* then by that; NULL: by nothing */
-    size_t item;
-};
+/* Items are sorted by value, then by text (where there is one), then by what the class compares,
+ * and then as they are numbered. */
+
+/* An item without its key; "" where it has no text. */
+static struct sorted item_of(const struct list *l, size_t item)
+{
+    const char *text = l->class->text ? l->class->text(l, item) : NULL;
+
+    return (struct sorted){0, text ? text : "", item};
+}
+
+/* The order of items of one value and text. */
+static int compare_rest(const void *a, const void *b, void *context)
+{
+    const struct list *l = context;
+    const struct sorted *x = a, *y = b;
+    int order = l->class->compare ? l->class->compare(l, x->index, y->index) : 0;
+
+    return order ? order : (x->index > y->index) - (x->index < y->index);
+}
 
 static int compare(const void *a, const void *b, void *context)
 {
-    const struct list *l = context;
-    const struct entry *x = a, *y = b;
-    int order = x->value != y->value ? (x->value > y->value ? -1 : 1) : 0;
+    struct list *l = context;
+    const struct sorted *x = a, *y = b;
+    long double x_value = l->class->value(l, x->index), y_value = l->class->value(l, y->index);
+    int order = x_value != y_value ? (x_value > y_value ? -1 : 1) : strcmp(x->text, y->text);
 
-    if (!order && x->text)
-        order = strcmp(x->text, y->text);
-    if (!order && l->class->compare)
-        order = l->class->compare(l, x->item, y->item);
-    return order ? order : (x->item > y->item) - (x->item < y->item);
+    return order ? order : compare_rest(x, y, l);
 }
 
-static bool is_sorted(const struct entry *entries, size_t n, struct list *l)
+static bool is_sorted(struct list *l)
 {
-    for (size_t i = 1; i < n; i++)
-        if (compare(&entries[i - 1], &entries[i], l) > 0)
+    for (size_t i = 1; i < l->n; i++) {
+        struct sorted x = item_of(l, l->order[i - 1]), y = item_of(l, l->order[i]);
+
+        if (compare(&x, &y, l) > 0)
             return false;
+    }
     return true;
+}
+
+/* The greatest value's key is the least. Values that a double does not hold may get the same. */
+static uint64_t key_of(long double value)
+{
+    double rounded = (double)value + 0.0; /* there is one zero only */
+    int64_t bits;
+
+    memcpy(&bits, &rounded, sizeof bits);
+    return sort_key_falling(bits < 0 ? INT64_MIN - bits : bits);
+}
+
+/* Sorts `n` items of one key. */
+static void sort_equal(struct list *l, struct sorted *items, size_t n)
+{
+    long double value = l->class->value(l, items[0].index);
+
+    for (size_t i = 1; i < n; i++)
+        if (l->class->value(l, items[i].index) != value) {
+            qsort_r(items, n, sizeof *items, compare, l);
+            return;
+        }
+    sort_texts(items, n, l->class->compare ? compare_rest : NULL, l);
 }
 
 /* Sorts all items, whatever is shown, so that most keys find them sorted. */
 static void sort(struct list *l)
 {
-    struct entry *entries = xreallocarray(NULL, l->n, sizeof *entries);
+    struct sorted *items;
+    size_t begin = 0;
 
-    for (size_t i = 0; i < l->n; i++)
-        entries[i] =
-            (struct entry){l->class->value(l, l->order[i]),
-                           l->class->text ? l->class->text(l, l->order[i]) : NULL, l->order[i]};
-    if (!is_sorted(entries, l->n, l)) {
-        qsort_r(entries, l->n, sizeof *entries, compare, l);
-        for (size_t i = 0; i < l->n; i++)
-            l->order[i] = entries[i].item;
+    if (is_sorted(l))
+        return;
+    items = xreallocarray(NULL, l->n, sizeof *items);
+    for (size_t i = 0; i < l->n; i++) {
+        items[i] = item_of(l, i);
+        items[i].key = key_of(l->class->value(l, i));
     }
-    free(entries);
+    sort_keys(items, l->n);
+    for (size_t i = 1; i <= l->n; i++) {
+        if (i < l->n && items[i].key == items[begin].key)
+            continue;
+        if (i - begin > 1)
+            sort_equal(l, items + begin, i - begin);
+        begin = i;
+    }
+    for (size_t i = 0; i < l->n; i++)
+        l->order[i] = items[i].index;
+    free(items);
 }
 
 /* Shows what the filter finds, in order. */
@@ -156,18 +203,25 @@ size_t list_selected(const struct view *view)
     return p->n ? l->shown[p->selected] : SIZE_MAX;
 }
 
-void list_update(struct view *view)
+/* Shows the items anew, the same one selected. */
+static void show_again(struct list *l)
 {
-    struct list *l = (void *)view;
-    struct pane *p = &view->panes[0];
-    size_t item = list_selected(view);
+    struct pane *p = &l->view.panes[0];
+    size_t item = list_selected(&l->view);
 
-    make_columns(l);
-    sort(l);
     show(l);
     for (size_t i = 0; i < p->n; i++)
         if (l->shown[i] == item)
             p->selected = i;
+}
+
+void list_update(struct view *view)
+{
+    struct list *l = (void *)view;
+
+    make_columns(l); /* which may choose what values are of */
+    sort(l);
+    show_again(l);
 }
 
 void list_head(struct view *view, int column)
@@ -247,7 +301,9 @@ bool list_act(struct view *view, enum action action)
         break;
     case ACTION_REVERSE:
         l->reversed = !l->reversed;
-        break;
+        make_columns(l); /* their marks */
+        show_again(l);
+        return true;
     default:
         return false;
     }

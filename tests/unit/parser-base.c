@@ -139,8 +139,34 @@ static void test_lex(void)
     is_number(lex_long(text, text + 4, &l), LEX_BAD, "two numbers are not one");
 }
 
+/* A field of hexadecimal digits, read 8 bytes at a time and one by one, with every byte at every
+ * place. */
+static void test_quick_hex(void)
+{
+    static const char whole[] = "1a09f2 0 7 beef.\n";
+    int same = 1, taken = 0;
+
+    for (size_t from = 0; from < 8; from++)
+        for (size_t at = from; at < sizeof whole - 1; at++)
+            for (int byte = 0; byte < 256; byte++) {
+                char text[sizeof whole];
+                uint64_t quick = 0, slow = 0;
+                const char *start, *behind;
+
+                memcpy(text, whole, sizeof text);
+                text[at] = (char)(unsigned char)byte;
+                start = text + from;
+                behind = lex_quick_hex_field(start, text + sizeof whole - 1, &quick);
+                same &= behind == lex_longer_hex_field(start, text + sizeof whole - 1, &slow) &&
+                        (!behind || quick == slow);
+                taken += behind != NULL;
+            }
+    ok(same && taken, "quick fields are what all digits say");
+}
+
 int main(void)
 {
+    test_quick_hex();
     test_error();
     test_arena();
     test_map();
