@@ -47,6 +47,7 @@ typedef struct Site {
     struct Site *variant;    /* as with sections */
     struct Node *counted_in; /* where it was counted last, and that record */
     struct Tally *tally;
+    void *thunk; /* code that calls the model with it (cp_thunk.h); NULL: none so far */
 } Site;
 
 /* What one execution of the instructions costs, by column. */
