@@ -298,19 +298,12 @@ static inline __attribute__((always_inline)) void access_two(Cache *c, const Mru
     touch(c, next, next_way, n);
 }
 
-static inline __attribute__((always_inline)) Bool is_on_two(Addr a, const Site *site, Bool usual)
-{
-    UInt line_size = 1u << (usual ? USUAL_BITS : D1.line_bits);
-
-    return (a & (line_size - 1)) + site->size > line_size;
-}
-
 /* What there is to choose from; `refer` is for refer_lines(). */
 typedef struct {
     Bool (*refer)(Cache *c, UWord line);
     VG_REGPARM(1) void (*fetch)(Site *site);
     VG_REGPARM(1) void (*fetch_two)(Site *site);
-    VG_REGPARM(2) void (*data)(Addr a, Site *site);
+    VG_REGPARM(3) void (*data)(Addr a, Site *site, UWord room);
 } Paths;
 
 #define PATHS(name, n, usual)                                                                   \
@@ -340,9 +333,9 @@ typedef struct {
     {                                                                                           \
         access_two(&D1, &cp_mru_D1, a, n, usual, site);                                         \
     }                                                                                           \
-    static VG_REGPARM(2) void data_##name(Addr a, Site *site)                                   \
+    static VG_REGPARM(3) void data_##name(Addr a, Site *site, UWord room)                       \
     {                                                                                           \
-        if (UNLIKELY(is_on_two(a, site, usual)))                                                \
+        if (UNLIKELY((a & ((1u << (usual ? USUAL_BITS : D1.line_bits)) - 1)) > room))           \
             data_two_##name(a, site);                                                           \
         else                                                                                    \
             access(&D1, &cp_mru_D1, a, n, usual, site, data_unhinted_##name);                   \
@@ -364,14 +357,14 @@ static VG_REGPARM(1) void fetch_any(Site *site)
     refer_lines(&I1, &cp_mru_I1, site->address, site);
 }
 
-static VG_REGPARM(2) void data_any(Addr a, Site *site)
+static VG_REGPARM(3) void data_any(Addr a, Site *site, UWord room)
 {
     refer_lines(&D1, &cp_mru_D1, a, site);
 }
 
 VG_REGPARM(1) void (*cp_cache_fetch)(Site *site) = fetch_any;
 VG_REGPARM(1) void (*cp_cache_fetch_two)(Site *site) = fetch_any;
-VG_REGPARM(2) void (*cp_cache_data)(Addr address, Site *site) = data_any;
+VG_REGPARM(3) void (*cp_cache_data)(Addr address, Site *site, UWord room) = data_any;
 
 static Bool is_usual(const Cache *c)
 {

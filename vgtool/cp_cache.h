@@ -48,7 +48,7 @@ void cp_cache_init(const Geometry *i1, const Geometry *d1, const Geometry *ll);
  */
 extern VG_REGPARM(1) void (*cp_cache_fetch)(Site *site);
 extern VG_REGPARM(1) void (*cp_cache_fetch_two)(Site *site); /* on two lines */
-extern VG_REGPARM(2) void (*cp_cache_data)(Addr address, Site *site);
+extern VG_REGPARM(3) void (*cp_cache_data)(Addr address, Site *site, UWord room);
 
 static inline UWord cp_cache_room(UInt size)
 {

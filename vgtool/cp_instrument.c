@@ -270,9 +270,21 @@ static UInt clamp(UInt size)
     return size < cp_min_line ? size : cp_min_line;
 }
 
+/* Calls the model with the address that it is given and the site. */
+static void *data_thunk(Site *site)
+{
+    if (!site->thunk) {
+        cp_thunk_begin();
+        cp_thunk_constant(1, (Addr)site);
+        cp_thunk_constant(2, cp_cache_room(site->size));
+        site->thunk = cp_thunk_end((Addr)cp_cache_data);
+    }
+    return site->thunk;
+}
+
 static void call_model(Pass *p, IRExpr *address, Site *site, IRExpr *guard)
 {
-    call(p, 2, "cp_cache_data", cp_cache_data, mkIRExprVec_2(address, word((Addr)site)), guard);
+    call(p, 1, "cp_cache_data", data_thunk(site), mkIRExprVec_1(address), guard);
 }
 
 /* The model is called where address - lines[set] > line - size: another line than the set's last

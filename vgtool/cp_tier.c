@@ -154,7 +154,7 @@ static inline __attribute__((always_inline)) void do_step(Step *s, const Addr *n
         } else {
             Addr address = *next++;
             if (!is_most_recent(&cp_mru_D1, address, i->size))
-                cp_cache_data(address, i->site);
+                cp_cache_data(address, i->site, cp_cache_room(i->size));
         }
     }
     if (s->section)
