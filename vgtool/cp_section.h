@@ -24,9 +24,9 @@ typedef struct {
 
 typedef struct Section {
     UInt range; /* index for cp_range() */
-    UInt n_instrs;
+    UInt n_instrs, max_instrs;
     Addr start; /* in memory */
-    const InstrCost *instrs;
+    InstrCost *instrs;
     UInt slot;               /* in the counts of its function's nodes: how often it ran */
     UInt id;                 /* in the profile being written */
     struct Section *variant; /* what stands in the same place of the block when it is other code */
