@@ -247,15 +247,19 @@ static inline __attribute__((always_inline)) Bool refer_timed(Cache *c, UWord li
     return missed;
 }
 
-/* A reference to the line, done where its hint leads to it; else False. A tag that stands for a
- * wild number is none, sign-extended. */
+/* A tag that stands for a wild number is none, sign-extended. */
+static inline Bool is_hinted(const Cache *c, UWord line, const UInt *set, UInt way, Bool usual)
+{
+    return (UWord)(Word)(Int)set[way] == line >> (usual ? USUAL_BITS : c->set_bits);
+}
+
+/* A reference to the line, done where its hint leads to it; else False. */
 static inline __attribute__((always_inline)) Bool refer_hinted(Cache *c, UWord line, UInt n,
                                                                Bool usual)
 {
-    UWord number = line >> (usual ? USUAL_BITS : c->set_bits);
     UInt *set = timed_set(c, line, n, usual), way = *hint_for(c, line, usual);
 
-    if (UNLIKELY((UWord)(Word)(Int)set[way] != number))
+    if (UNLIKELY(!is_hinted(c, line, set, way, usual)))
         return False;
     touch(c, set, way, n);
     return True;
@@ -275,18 +279,31 @@ access(Cache *c, const Mru *mru, Addr a, UInt n, Bool usual, Site *site,
         otherwise(line, a, site);
 }
 
-static inline __attribute__((always_inline)) Bool is_on_two(Addr a, const Site *site, Bool usual)
+/* An access to a line and the next one. */
+static inline __attribute__((always_inline)) void access_two(Cache *c, const Mru *mru, Addr a,
+                                                             UInt n, Bool usual, Site *site)
 {
-    UInt line_size = 1u << (usual ? USUAL_BITS : D1.line_bits);
+    UWord line = a >> (usual ? USUAL_BITS : c->line_bits);
+    UInt *set = timed_set(c, line, n, usual), *next = timed_set(c, line + 1, n, usual);
+    UInt way = *hint_for(c, line, usual), next_way = *hint_for(c, line + 1, usual);
 
-    return (a & (line_size - 1)) + site->size > line_size;
+    if (UNLIKELY(!is_hinted(c, line, set, way, usual) ||
+                 !is_hinted(c, line + 1, next, next_way, usual))) {
+        refer_lines(c, mru, a, site);
+        return;
+    }
+    note_mru(mru, line);
+    note_mru(mru, line + 1);
+    touch(c, set, way, n);
+    touch(c, next, next_way, n);
 }
 
 /* What there is to choose from; `refer` is for refer_lines(). */
 typedef struct {
     Bool (*refer)(Cache *c, UWord line);
     VG_REGPARM(1) void (*fetch)(Site *site);
-    VG_REGPARM(2) void (*data)(Addr a, Site *site);
+    VG_REGPARM(1) void (*fetch_two)(Site *site);
+    VG_REGPARM(3) void (*data)(Addr a, Site *site, UWord room);
 } Paths;
 
 #define PATHS(name, n, usual)                                                                   \
@@ -308,14 +325,22 @@ typedef struct {
     {                                                                                           \
         access(&I1, &cp_mru_I1, site->address, n, usual, site, fetch_unhinted_##name);          \
     }                                                                                           \
-    static VG_REGPARM(2) void data_##name(Addr a, Site *site)                                   \
+    static VG_REGPARM(1) void fetch_two_##name(Site *site)                                      \
     {                                                                                           \
-        if (UNLIKELY(is_on_two(a, site, usual)))                                                \
-            refer_lines(&D1, &cp_mru_D1, a, site);                                              \
+        access_two(&I1, &cp_mru_I1, site->address, n, usual, site);                             \
+    }                                                                                           \
+    static __attribute__((noinline)) void data_two_##name(Addr a, Site *site)                   \
+    {                                                                                           \
+        access_two(&D1, &cp_mru_D1, a, n, usual, site);                                         \
+    }                                                                                           \
+    static VG_REGPARM(3) void data_##name(Addr a, Site *site, UWord room)                       \
+    {                                                                                           \
+        if (UNLIKELY((a & ((1u << (usual ? USUAL_BITS : D1.line_bits)) - 1)) > room))           \
+            data_two_##name(a, site);                                                           \
         else                                                                                    \
             access(&D1, &cp_mru_D1, a, n, usual, site, data_unhinted_##name);                   \
     }                                                                                           \
-    static const Paths paths_##name = {refer_##name, fetch_##name, data_##name};
+    static const Paths paths_##name = {refer_##name, fetch_##name, fetch_two_##name, data_##name};
 #define RANKED(n)                                                                   \
     static Bool refer_ranked_##n(Cache *c, UWord line)                              \
     {                                                                               \
@@ -332,18 +357,14 @@ static VG_REGPARM(1) void fetch_any(Site *site)
     refer_lines(&I1, &cp_mru_I1, site->address, site);
 }
 
-static VG_REGPARM(2) void data_any(Addr a, Site *site)
+static VG_REGPARM(3) void data_any(Addr a, Site *site, UWord room)
 {
     refer_lines(&D1, &cp_mru_D1, a, site);
 }
 
 VG_REGPARM(1) void (*cp_cache_fetch)(Site *site) = fetch_any;
-VG_REGPARM(2) void (*cp_cache_data)(Addr address, Site *site) = data_any;
-
-VG_REGPARM(1) void cp_cache_fetch_two(Site *site)
-{
-    fetch_any(site);
-}
+VG_REGPARM(1) void (*cp_cache_fetch_two)(Site *site) = fetch_any;
+VG_REGPARM(3) void (*cp_cache_data)(Addr address, Site *site, UWord room) = data_any;
 
 static Bool is_usual(const Cache *c)
 {
@@ -363,8 +384,10 @@ static void choose_slow_paths(void)
     I1.refer = I1.vectors ? refer_vectors : refer_list;
     D1.refer = D1.vectors ? refer_vectors : refer_list;
     if (I1.hints) {
-        I1.refer = timed[I1.vectors][is_usual(&I1)]->refer;
-        cp_cache_fetch = timed[I1.vectors][is_usual(&I1)]->fetch;
+        const Paths *paths = timed[I1.vectors][is_usual(&I1)];
+        I1.refer = paths->refer;
+        cp_cache_fetch = paths->fetch;
+        cp_cache_fetch_two = paths->fetch_two;
     }
     if (D1.hints) {
         D1.refer = timed[D1.vectors][is_usual(&D1)]->refer;

@@ -42,15 +42,22 @@ void cp_cache_init(const Geometry *i1, const Geometry *d1, const Geometry *ll);
 
 /*
  * The slow paths: refer to the caches and count misses at the site. Set by cp_cache_init(). Reading
- * and writing are alike to the model; the site knows which it is.
+ * and writing are alike to the model; the site knows which it is. What they need mostly is given,
+ * since the site is in none of the host's near caches: the address, and for data the room, which is
+ * how many bytes of a line an access of the site's size leaves.
  */
 extern VG_REGPARM(1) void (*cp_cache_fetch)(Site *site);
-VG_REGPARM(1) void cp_cache_fetch_two(Site *site); /* of an instruction on two lines */
-extern VG_REGPARM(2) void (*cp_cache_data)(Addr address, Site *site);
+extern VG_REGPARM(1) void (*cp_cache_fetch_two)(Site *site); /* on two lines */
+extern VG_REGPARM(3) void (*cp_cache_data)(Addr address, Site *site, UWord room);
 
-static inline Bool cp_cache_is_one_line(const Site *fetch)
+static inline UWord cp_cache_room(UInt size)
 {
-    return (fetch->address ^ (fetch->address + fetch->size - 1)) >> cp_mru_I1.line_bits == 0;
+    return (1u << cp_mru_D1.line_bits) - size;
+}
+
+static inline Bool cp_cache_is_on_two(const Site *fetch)
+{
+    return (fetch->address ^ (fetch->address + fetch->size - 1)) >> cp_mru_I1.line_bits != 0;
 }
 
 /* To be called whenever the program's code stops running: counts are complete then. */

@@ -48,6 +48,7 @@ typedef struct Function {
     struct Site *guarded;      /* the last one; the others by its `next` */
 
     Activity activity;
+    void *check_thunks[2]; /* code that checks the current context; the second one at `start` */
 
     ULong walked; /* with --cprof-check: inclusive Ir, and the last walk that met the function */
     ULong last_walk;

@@ -15,6 +15,7 @@
 #include "cp_random.h"
 #include "cp_section.h"
 #include "cp_stack.h"
+#include "cp_thunk.h"
 #include "cp_tier.h"
 
 #include "pub_tool_machine.h"
@@ -145,7 +146,7 @@ static void end_step(Pass *p)
         args = mkIRExprVec_6(step, a[0], a[1], a[2], a[3], a[4]);
         break;
     }
-    call(p, 0, "cp_tier_step", cp_tier_step, args, NULL);
+    call(p, 0, "cp_tier_step", clo_contexts ? cp_tier_step : cp_tier_step_flat, args, NULL);
     p->step = (Step){.n_sites = 0};
     p->n_addresses = 0;
 }
@@ -269,9 +270,21 @@ static UInt clamp(UInt size)
     return size < cp_min_line ? size : cp_min_line;
 }
 
+/* Calls the model with the address that it is given and the site. */
+static void *data_thunk(Site *site)
+{
+    if (!site->thunk) {
+        cp_thunk_begin();
+        cp_thunk_constant(1, (Addr)site);
+        cp_thunk_constant(2, cp_cache_room(site->size));
+        site->thunk = cp_thunk_end((Addr)cp_cache_data);
+    }
+    return site->thunk;
+}
+
 static void call_model(Pass *p, IRExpr *address, Site *site, IRExpr *guard)
 {
-    call(p, 2, "cp_cache_data", cp_cache_data, mkIRExprVec_2(address, word((Addr)site)), guard);
+    call(p, 1, "cp_cache_data", data_thunk(site), mkIRExprVec_1(address), guard);
 }
 
 /* The model is called where address - lines[set] > line - size: another line than the set's last
@@ -291,7 +304,7 @@ static void simulate(Pass *p, SiteKind kind, IRExpr *address, UInt size)
     used = load(p, binop(p, Iop_Add64, index, word((Addr)mru->lines)));
     call_model(p, address, site,
                assign(p, Ity_I1,
-                      IRExpr_Binop(Iop_CmpLT64U, word((1u << mru->line_bits) - size),
+                      IRExpr_Binop(Iop_CmpLT64U, word(cp_cache_room(size)),
                                    binop(p, Iop_Sub64, address, used))));
 }
 
@@ -400,14 +413,28 @@ static IRExpr *stack_pointer(Pass *p)
     return assign(p, Ity_I64, IRExpr_Get(p->sp, Ity_I64));
 }
 
+/* Calls cp_stack_check at the start of a block of the function. */
+static void *check_thunk(Function *function, Bool is_entry, Int sp)
+{
+    void **thunk = &function->check_thunks[is_entry];
+
+    if (!*thunk) {
+        cp_thunk_begin();
+        cp_thunk_constant(0, (Addr)function);
+        cp_thunk_register(1, sp);
+        cp_thunk_constant(2, is_entry);
+        *thunk = cp_thunk_end((Addr)cp_stack_check);
+    }
+    return *thunk;
+}
+
 /* At the start of a block: the current context must be one of the block's function. */
 static void check_context(Pass *p, Function *function, Addr address)
 {
     IRExpr *now = load(p, word((Addr)&cp_now.function));
 
-    call(p, 3, "cp_stack_check", cp_stack_check,
-         mkIRExprVec_3(word((Addr)function), stack_pointer(p), word(address == function->start)),
-         assign(p, Ity_I1, IRExpr_Binop(Iop_CmpNE64, now, word((Addr)function))));
+    call(p, 0, "cp_stack_check", check_thunk(function, address == function->start, p->sp),
+         mkIRExprVec_0(), assign(p, Ity_I1, IRExpr_Binop(Iop_CmpNE64, now, word((Addr)function))));
 }
 
 /* At the end of a block: a call or a return. */

@@ -13,6 +13,10 @@
 #include "cp_object.h"
 #include "cp_tier.h"
 
+/* As most blocks have. */
+#define FEW_SECTIONS 2
+#define FEW_SITES    6
+
 typedef struct Block {
     struct Block *next;
     Addr address;
@@ -22,6 +26,8 @@ typedef struct Block {
     UInt max_sections, max_sites;
     Section **sections;
     Site **sites;
+    Section *first_sections[FEW_SECTIONS]; /* what the lists are to begin with */
+    Site *first_sites[FEW_SITES];
     Section **retired; /* by column, those that sections can cost; NULL: nothing has been retired */
     struct CallSite *call;
     Tier tier;
@@ -30,12 +36,14 @@ typedef struct Block {
 /* How many different contents of one place of a block are told apart. */
 #define MAX_VARIANTS 4
 
+static Pool blocks = {.size = sizeof(Block), .tag = "cp.section.5"};
 static Pool sections = {.size = sizeof(Section), .tag = "cp.section.2"};
 static Pool sites = {.size = sizeof(Site), .tag = "cp.section.3"};
 
-#define MIN_BUCKETS 4096
+#define INSTRS_CHUNK 8192 /* more than a section can have */
+#define MIN_BUCKETS  4096
 static Block **buckets;
-static UInt n_buckets, n_blocks;
+static UInt n_buckets;
 
 /* The block being translated, and how many of its sections and sites have been met. */
 static Block *current;
@@ -68,20 +76,23 @@ void cp_block_begin(Addr address, Function *function)
     UInt range = cp_range_at(address);
     Block **bucket;
 
-    if (n_blocks == n_buckets)
+    if (blocks.n == n_buckets)
         grow_buckets();
     bucket = &buckets[bucket_of(address)];
     for (current = *bucket; current; current = current->next)
         if (current->address == address && current->range == range && current->function == function)
             break;
     if (!current) {
-        current = VG_(calloc)("cp.section.5", 1, sizeof *current);
+        current = cp_pool_add(&blocks);
         current->address = current->tier.address = address;
         current->range = range;
         current->function = function;
+        current->sections = current->first_sections;
+        current->max_sections = FEW_SECTIONS;
+        current->sites = current->first_sites;
+        current->max_sites = FEW_SITES;
         current->next = *bucket;
         *bucket = current;
-        n_blocks++;
     }
     at_section = at_site = 0;
 }
@@ -101,16 +112,30 @@ Tier *cp_block_tier(void)
     return &current->tier;
 }
 
+/* Sections' instructions lie one behind another. Nothing is given back. */
+static InstrCost *new_instrs(UInt n)
+{
+    static InstrCost *chunk;
+    static UInt left;
+
+    if (left < n) {
+        chunk = VG_(malloc)("cp.section.6", INSTRS_CHUNK * sizeof *chunk);
+        left = INSTRS_CHUNK;
+    }
+    left -= n;
+    return chunk + left;
+}
+
 /* Makes the section count these instructions. */
 static void set_content(Section *s, Addr start, const InstrCost *instrs, UInt n)
 {
-    InstrCost *copy = VG_(malloc)("cp.section.6", n * sizeof *copy);
-
-    VG_(memcpy)(copy, instrs, n * sizeof *copy);
-    VG_(free)((void *)(Addr)s->instrs);
+    if (n > s->max_instrs) {
+        s->instrs = new_instrs(n);
+        s->max_instrs = n;
+    }
+    VG_(memcpy)(s->instrs, instrs, n * sizeof *instrs);
     s->range = current->range;
     s->start = start;
-    s->instrs = copy;
     s->n_instrs = n;
 }
 
@@ -170,6 +195,17 @@ static Bool same_section(const Section *s, Addr start, const InstrCost *instrs, 
            !VG_(memcmp)(s->instrs, instrs, n * sizeof *instrs);
 }
 
+/* Twice the room for a list of n pointers, which may be the one that is part of its block. */
+static void *grow(void *list, const void *first, UInt n)
+{
+    SizeT size = n * sizeof(void *);
+    void *longer = VG_(realloc)("cp.section.7", list == first ? NULL : list, 2 * size);
+
+    if (list == first)
+        VG_(memcpy)(longer, first, size);
+    return longer;
+}
+
 Section *cp_block_section(Addr start, const InstrCost *instrs, UInt n)
 {
     UInt i = at_section++, variants = 0;
@@ -177,9 +213,8 @@ Section *cp_block_section(Addr start, const InstrCost *instrs, UInt n)
 
     if (i == current->n_sections) {
         if (i == current->max_sections) {
-            current->max_sections = i ? i * 2 : 2;
-            current->sections = VG_(realloc)("cp.section.7", current->sections,
-                                             current->max_sections * sizeof *current->sections);
+            current->max_sections = i * 2;
+            current->sections = grow(current->sections, current->first_sections, i);
         }
         current->sections[current->n_sections++] = NULL;
     }
@@ -235,9 +270,8 @@ Site *cp_block_site(SiteKind kind, Addr address, UInt size, Bool guarded)
 
     if (i == current->n_sites) {
         if (i == current->max_sites) {
-            current->max_sites = i ? i * 2 : 4;
-            current->sites = VG_(realloc)("cp.section.8", current->sites,
-                                          current->max_sites * sizeof *current->sites);
+            current->max_sites = i * 2;
+            current->sites = grow(current->sites, current->first_sites, i);
         }
         current->sites[current->n_sites++] = NULL;
     }

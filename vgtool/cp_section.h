@@ -24,9 +24,9 @@ typedef struct {
 
 typedef struct Section {
     UInt range; /* index for cp_range() */
-    UInt n_instrs;
+    UInt n_instrs, max_instrs;
     Addr start; /* in memory */
-    const InstrCost *instrs;
+    InstrCost *instrs;
     UInt slot;               /* in the counts of its function's nodes: how often it ran */
     UInt id;                 /* in the profile being written */
     struct Section *variant; /* what stands in the same place of the block when it is other code */
@@ -47,6 +47,7 @@ typedef struct Site {
     struct Site *variant;    /* as with sections */
     struct Node *counted_in; /* where it was counted last, and that record */
     struct Tally *tally;
+    void *thunk; /* code that calls the model with it (cp_thunk.h); NULL: none so far */
 } Site;
 
 /* What one execution of the instructions costs, by column. */

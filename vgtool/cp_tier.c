@@ -97,7 +97,9 @@ void cp_tier_add(Step *step, Site *site)
         (StepSite){.site = site,
                    .delta = fetch ? (UInt)(site->address - step->address) : 0,
                    .size = site->size,
-                   .fetch = fetch};
+                   .fetched = !fetch                     ? 0
+                              : cp_cache_is_on_two(site) ? 2
+                                                         : 1};
 }
 
 const Step *cp_tier_keep(const Step *step)
@@ -120,9 +122,8 @@ static inline Bool is_most_recent(const Mru *mru, Addr a, UInt size)
     return a - mru->lines[(a >> mru->line_bits) & (mru->sets - 1)] <= (1u << mru->line_bits) - size;
 }
 
-static void end_section(const Step *s)
+static void add_totals(const Step *s)
 {
-    cp_now.counts[s->slot]++;
     cp_totals[CP_COLUMN_IR] += s->ir;
     cp_totals[CP_COLUMN_DR] += s->dr;
     cp_totals[CP_COLUMN_DW] += s->dw;
@@ -139,25 +140,41 @@ static __attribute__((noinline)) void enqueue(Tier *tier)
     queue[n_queue++] = tier;
 }
 
-void cp_tier_step(Step *s, Addr a, Addr b, Addr c, Addr d, Addr e)
+static inline __attribute__((always_inline)) void do_step(Step *s, const Addr *next)
 {
-    const Addr addresses[STEP_ADDRESSES] = {a, b, c, d, e}, *next = addresses;
     const StepSite *end = s->sites + s->n_sites;
 
     if (UNLIKELY(++s->runs >= hot_runs) && s->tier)
         enqueue(s->tier);
     for (const StepSite *i = s->sites; i < end; i++) {
-        if (i->fetch) {
-            if (!is_most_recent(&cp_mru_I1, s->address + i->delta, i->size))
-                (cp_cache_is_one_line(i->site) ? cp_cache_fetch : cp_cache_fetch_two)(i->site);
+        if (i->fetched) {
+            Addr address = s->address + i->delta;
+            if (!is_most_recent(&cp_mru_I1, address, i->size))
+                (i->fetched == 1 ? cp_cache_fetch : cp_cache_fetch_two)(i->site);
         } else {
             Addr address = *next++;
             if (!is_most_recent(&cp_mru_D1, address, i->size))
-                cp_cache_data(address, i->site);
+                cp_cache_data(address, i->site, cp_cache_room(i->size));
         }
     }
     if (s->section)
-        end_section(s);
+        cp_now.counts[s->slot]++;
+}
+
+void cp_tier_step_flat(Step *s, Addr a, Addr b, Addr c, Addr d, Addr e)
+{
+    const Addr addresses[STEP_ADDRESSES] = {a, b, c, d, e};
+
+    do_step(s, addresses);
+}
+
+void cp_tier_step(Step *s, Addr a, Addr b, Addr c, Addr d, Addr e)
+{
+    const Addr addresses[STEP_ADDRESSES] = {a, b, c, d, e};
+
+    do_step(s, addresses);
+    if (s->section)
+        add_totals(s);
 }
 
 void cp_tier_init(void)

@@ -26,9 +26,9 @@ struct Tier {
 /* A fetch or an access: what is needed of it as long as it hits. */
 typedef struct {
     Site *site;
-    UInt delta;   /* of a fetch: from the step's address */
-    UShort size;  /* as the site's */
-    UShort fetch; /* it is one: 0 or 1 */
+    UInt delta;     /* of a fetch: from the step's address */
+    UShort size;    /* as the site's */
+    UShort fetched; /* lines; 0: it is no fetch */
 } StepSite;
 
 /* What a stretch of cold code does, in order. All that most runs need is here: cold code is cold in
@@ -58,8 +58,10 @@ void cp_tier_add(Step *step, Site *site);
  */
 const Step *cp_tier_keep(const Step *step);
 
-/* Does the step. There are as many addresses as its sites need. */
+/* Does the step. There are as many addresses as its sites need. The second is for runs without
+ * contexts, where nobody needs the totals. */
 void cp_tier_step(Step *step, Addr a, Addr b, Addr c, Addr d, Addr e);
+void cp_tier_step_flat(Step *step, Addr a, Addr b, Addr c, Addr d, Addr e);
 
 /* To be called while no block runs: discards cold translations of blocks that have become hot. */
 void cp_tier_change(ULong blocks);

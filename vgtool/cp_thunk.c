@@ -1,0 +1,74 @@
+/*
+ * The instructions are those of the Intel manual, volume 2; the parameters' registers those of the
+ * System V ABI for x86-64. Generated code has the guest's state in %rbp, and calls through %r11.
+ * All that a thunk changes belongs to the one that is called.
+ */
+#include "cp_thunk.h"
+
+#include "pub_tool_aspacemgr.h"
+
+#define CHUNK     65536
+#define MAX_THUNK 64 /* bytes; three constants, and the jump, are 42 */
+
+enum { RAX = 0, RDX = 2, RBP = 5, RSI = 6, RDI = 7 };
+static const UChar parameters[] = {RDI, RSI, RDX};
+
+static UChar *next, *end; /* of the chunk being filled */
+static UChar *thunk;      /* the one under construction */
+
+static void byte(UInt b)
+{
+    *next++ = (UChar)b;
+}
+
+static void number(ULong value, UInt size)
+{
+    VG_(memcpy)(next, &value, size);
+    next += size;
+}
+
+/* mov $value, %reg: of 32 bits, which clears the others, where that does. */
+static void load_constant(UInt reg, ULong value)
+{
+    Bool is_short = value == (UInt)value;
+
+    if (!is_short)
+        byte(0x48);
+    byte(0xB8 + reg);
+    number(value, is_short ? 4 : 8);
+}
+
+void cp_thunk_begin(void)
+{
+    if (end - next < MAX_THUNK) {
+        /* What the core gives out for its own use may be executed: translations lie there, too. */
+        next = VG_(am_shadow_alloc)(CHUNK);
+        if (!next)
+            VG_(tool_panic)("no memory for thunks");
+        end = next + CHUNK;
+    }
+    thunk = next;
+}
+
+void cp_thunk_constant(UInt parameter, ULong value)
+{
+    load_constant(parameters[parameter], value);
+}
+
+/* mov offset(%rbp), %reg */
+void cp_thunk_register(UInt parameter, Int offset)
+{
+    byte(0x48);
+    byte(0x8B);
+    byte(0x80 + (parameters[parameter] << 3) + RBP);
+    number((UInt)offset, 4);
+}
+
+/* jmp *%rax */
+void *cp_thunk_end(Addr helper)
+{
+    load_constant(RAX, helper);
+    byte(0xFF);
+    byte(0xE0);
+    return thunk;
+}
