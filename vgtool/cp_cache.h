@@ -33,9 +33,6 @@ extern Geometry cp_I1, cp_D1, cp_LL;
 /* The smallest line size of the three: larger accesses are clamped to it. */
 extern UInt cp_min_line;
 
-/* Parses "SIZE,WAYS,LINE". Returns NULL, or what is wrong with it. */
-const HChar *cp_geometry_parse(const HChar *text, Geometry *geometry);
-
 /* Sets up the three caches; a geometry of -1s is taken from the host, as cachegrind derives it.
  * Ends the program where one cannot be simulated. */
 void cp_cache_init(const Geometry *i1, const Geometry *d1, const Geometry *ll);

@@ -6,6 +6,7 @@
 #include "cp_cache.h"
 #include "cp_context.h"
 #include "cp_dump.h"
+#include "cp_geometry.h"
 #include "cp_instrument.h"
 #include "cp_object.h"
 #include "cp_progress.h"

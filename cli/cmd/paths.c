@@ -42,8 +42,8 @@ static void say_choice(const struct paths_view *v, const char *text, const struc
     char *label = row_label(found->rows[0], true, v->root);
     char *clean = text_clean(label, text_is_utf8());
 
-    message_note("'%s' is the name of %zu functions; this is %s, which cost most", text, found->n,
-                 clean);
+    message_note("'%s' is the name of %s functions; this is %s, which cost most", text,
+                 TEXT_COUNT(found->n), clean);
     free(clean);
     free(label);
 }
