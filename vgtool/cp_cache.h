@@ -39,9 +39,9 @@ void cp_cache_init(const Geometry *i1, const Geometry *d1, const Geometry *ll);
 
 /*
  * The slow paths: refer to the caches and count misses at the site. Set by cp_cache_init(). Reading
- * and writing are alike to the model; the site knows which it is. What they need mostly is given,
- * since the site is in none of the host's near caches: the address, and for data the room, which is
- * how many bytes of a line an access of the site's size leaves.
+ * and writing are alike to the model; the site knows which it is. Of data, all
+ * that is needed mostly is given, since the site is in none of the host's near caches: the address,
+ * and the room, which is how many bytes of a line an access of the site's size leaves.
  */
 extern VG_REGPARM(1) void (*cp_cache_fetch)(Site *site);
 extern VG_REGPARM(1) void (*cp_cache_fetch_two)(Site *site); /* on two lines */

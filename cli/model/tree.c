@@ -260,30 +260,6 @@ void tree_sort(struct tree *t, const struct column *measure)
         tree_sort_children(t, i, measure);
 }
 
-uint32_t tree_find_only(const struct tree *t, uint32_t function, uint32_t *n)
-{
-    bool *below = xcalloc(t->n, sizeof *below);
-    uint32_t found = CPROF_NONE;
-
-    *n = 0;
-    for (uint32_t i = 1; i < t->n; i++) {
-        if (t->n - i > AHEAD)
-            __builtin_prefetch(&below[t->nodes[i + AHEAD].parent]);
-        below[i] = below[t->nodes[i].parent];
-        if (!below[i] && t->nodes[i].function == function) {
-            if (found != CPROF_NONE) {
-                found = CPROF_NONE;
-                break;
-            }
-            found = i;
-            below[i] = true;
-        }
-        *n += below[i];
-    }
-    free(below);
-    return found;
-}
-
 uint32_t tree_next(const struct tree *t, uint32_t node)
 {
     if (t->nodes[node].first_child != CPROF_NONE)

@@ -44,10 +44,6 @@ void tree_sort(struct tree *tree, const struct column *measure);
 void tree_sort_children(struct tree *tree, uint32_t node, const struct column *measure);
 void tree_free(struct tree *tree);
 
-/* Where all paths that lead to `function` for the first time do so at one node: that node, and how
- * many there are from it on. Else CPROF_NONE. */
-uint32_t tree_find_only(const struct tree *tree, uint32_t function, uint32_t *n);
-
 /* The node that comes after `node` where one goes from parents to children, in their order, from
  * the root on; CPROF_NONE: `node` is the last. */
 uint32_t tree_next(const struct tree *tree, uint32_t node);

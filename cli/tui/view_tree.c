@@ -22,10 +22,8 @@ struct paths {
     struct tree *tree;
     struct tree own; /* that of the paths below a row */
     size_t row;      /* whose paths below are shown; SIZE_MAX: all */
-    uint32_t top;    /* the node that the row is in the tree of all; 0: its children are shown */
-    uint32_t n_paths;
-    bool *open;   /* of each node */
-    bool *sorted; /* of each node: its children are, by what is measured */
+    bool *open;      /* of each node */
+    bool *sorted;    /* of each node: its children are, by what is measured */
     struct seen *seen;
     size_t room;
 };
@@ -56,7 +54,7 @@ static uint32_t first_child(struct paths *t, uint32_t node)
 static void rebuild(struct paths *t)
 {
     const struct tree_node *nodes = t->tree->nodes;
-    uint32_t top = t->top, node = top ? top : first_child(t, top);
+    uint32_t node = first_child(t, 0);
     unsigned depth = 0;
 
     t->view.panes[0].n = 0;
@@ -67,11 +65,11 @@ static void rebuild(struct paths *t)
             depth++;
             continue;
         }
-        while (node != top && nodes[node].next == CPROF_NONE) {
+        while (node && nodes[node].next == CPROF_NONE) {
             node = nodes[node].parent;
             depth--;
         }
-        node = node != top ? nodes[node].next : CPROF_NONE;
+        node = node ? nodes[node].next : CPROF_NONE;
     }
 }
 
@@ -168,7 +166,7 @@ static char *title(const struct view *view)
     const struct paths *t = (const void *)view;
     char count[TEXT_NUMBER], *name, *text;
 
-    text_count(count, t->n_paths);
+    text_count(count, (int64_t)t->tree->n - 1);
     if (t->row == SIZE_MAX)
         return xasprintf("call paths: %s", count);
     name = data_name(view->data, t->row);
@@ -213,7 +211,7 @@ static void set_open(struct paths *t, bool open)
     if (node == CPROF_NONE)
         return;
     parent = t->tree->nodes[node].parent;
-    if (!open && !t->open[node] && node != t->top && parent)
+    if (!open && !t->open[node] && parent)
         node = parent;
     else if (t->tree->nodes[node].first_child != CPROF_NONE)
         t->open[node] = open;
@@ -258,27 +256,6 @@ static void free_view(struct view *view)
 static const struct view_class class = {
     .title = title, .update = update, .act = act, .row = selected_row, .free = free_view};
 
-/* The paths below the row: where all begin at one node, the tree of all has them. */
-static void find_paths(struct paths *t)
-{
-    struct data *d = t->view.data;
-    uint32_t function, top;
-
-    t->tree = data_tree(d);
-    t->n_paths = t->tree->n - 1;
-    if (t->row == SIZE_MAX)
-        return;
-    function = d->rows.items[t->row].function;
-    top = d->profile->n_contexts ? tree_find_only(t->tree, function, &t->n_paths) : CPROF_NONE;
-    if (top != CPROF_NONE) {
-        t->top = top;
-        return;
-    }
-    tree_load_below(&t->own, d->profile, function);
-    t->tree = &t->own;
-    t->n_paths = t->own.n - 1;
-}
-
 struct view *view_tree(struct browser *browser, struct data *data, size_t row)
 {
     struct paths *t = xcalloc(1, sizeof *t);
@@ -286,7 +263,9 @@ struct view *view_tree(struct browser *browser, struct data *data, size_t row)
     t->view = (struct view){.class = &class, .browser = browser, .data = data, .n_panes = 1};
     t->view.panes[0] = (struct pane){.line = line, .view = t, .empty = "no call paths"};
     t->row = row;
-    find_paths(t);
+    t->tree = row == SIZE_MAX ? data_tree(data) : &t->own;
+    if (row != SIZE_MAX)
+        tree_load_below(&t->own, data->profile, data->rows.items[row].function);
     t->open = xcalloc(t->tree->n, sizeof *t->open);
     t->sorted = xcalloc(t->tree->n, sizeof *t->sorted);
     update(&t->view);

@@ -8,7 +8,6 @@
 #include "tap.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct making {
     struct builder *b;
@@ -175,43 +174,6 @@ static void test_depth(void)
     cprof_free(p);
 }
 
-static void finds(const struct tree *t, const char *name, bool found, uint32_t n_wanted)
-{
-    uint32_t function = 0, node, n;
-
-    while (strcmp(t->profile->functions[function].name, name) != 0)
-        function++;
-    node = tree_find_only(t, function, &n);
-    ok((node != CPROF_NONE) == found &&
-           (!found || (t->nodes[node].function == function && n == n_wanted)),
-       "%s begins at %s", name, found ? "one node" : "several");
-}
-
-/* a: f: g: f, and b: g. */
-static void test_only(void)
-{
-    struct making m;
-    struct cprof_profile *p;
-    struct tree tree;
-    uint32_t node;
-
-    make(&m);
-    node = put(&m, CPROF_NONE, "a", 0, 1, 1);
-    node = put(&m, node, "f", 0, 1, 1);
-    node = put(&m, node, "g", 0, 1, 1);
-    put(&m, node, "f", 0, 1, 1);
-    node = put(&m, CPROF_NONE, "b", 0, 1, 1);
-    put(&m, node, "g", 0, 1, 1);
-    p = builder_finish(m.b);
-    tree_load(&tree, p);
-    finds(&tree, "a", true, 4);
-    finds(&tree, "f", true, 3);
-    finds(&tree, "b", true, 2);
-    finds(&tree, "g", false, 0);
-    tree_free(&tree);
-    cprof_free(p);
-}
-
 int main(void)
 {
     struct cprof_profile *p = make_profile();
@@ -220,6 +182,5 @@ int main(void)
     test_drawing(p);
     cprof_free(p);
     test_depth();
-    test_only();
     return tap_done();
 }
