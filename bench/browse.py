@@ -19,7 +19,7 @@ KEYS = [
     ("reverse", b"r"), ("reverse again", b"r"), ("inclusive", b"I"), ("next event", b"e"), ("percentages", b"%"),
     ("filter", b"/"), ("its first letter", b"f"), ("second", b"u"), ("third", b"n"), ("fourth", b"_"), ("drop it", b"\x1b"),
     ("tree", b"t"), ("open a path", b"+"), ("hottest path", b"h"), ("last line of it", b"G"), ("close a path", b"-"), ("back", b"b"),
-    ("tree below a function", b"T"), ("back", b"b"), ("calls", b"c"), ("back", b"b"), ("source", b"s"), ("back", b"b"),
+    ("paths below a function", b"T"), ("its hottest path", b"h"), ("back", b"b"), ("calls", b"c"), ("back", b"b"), ("source", b"s"), ("back", b"b"),
     ("crates", b"o"), ("files", b"o"), ("objects", b"o"), ("functions", b"o"), ("mark", b"m"), ("next mark", b"n"), ("help", b"?"), ("back", b"b"),
 ]
 

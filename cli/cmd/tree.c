@@ -1,7 +1,7 @@
 #include <config.h>
 
 /* The command tree: the call paths that cost most. */
-#include "model/tree.h"
+#include "model/below.h"
 
 #include "base/memory.h"
 #include "base/message.h"
@@ -74,7 +74,7 @@ static int write_tree(struct paths_view *v, size_t function, FILE *out, bool to_
     if (function == SIZE_MAX)
         tree_load(&tree, v->profile);
     else
-        tree_load_below(&tree, v->profile, v->rows.items[function].function);
+        below_load_all(&tree, v->profile, v->rows.items[function].function);
     tree_sort(&tree, v->choice.measure);
     if (!v->settings->show.json) {
         put_paths(v, &tree, threshold, out, to_file);

@@ -122,48 +122,20 @@ __attribute__((always_inline)) static inline void fetch_parent(const struct cpro
         __builtin_prefetch(&nodes[p->contexts[i].parent]);
 }
 
-/* Marks contexts of `function` and those below them with 0 in `nodes`, and others with CPROF_NONE.
- * Returns how many these are. */
-static uint32_t find_below(const struct cprof_profile *p, uint32_t function, uint32_t *nodes)
-{
-    uint32_t n = 0;
-
-    for (uint32_t i = 0; i < p->n_contexts; i++) {
-        const struct cprof_context *c = &p->contexts[i];
-        bool below;
-
-        fetch_parent(p, i + AHEAD, nodes);
-        below =
-            c->function == function || (c->parent != CPROF_NONE && nodes[c->parent] != CPROF_NONE);
-
-        nodes[i] = below ? 0 : CPROF_NONE;
-        n += below;
-    }
-    return n;
-}
-
-/* Paths that begin at `function` (CPROF_NONE: all); `same` may be NULL: every function is itself.
- */
-static void load_paths(struct tree *t, const struct cprof_profile *p, uint32_t function,
-                       const uint32_t *same)
+/* `same` may be NULL: every function is itself. */
+static void load_paths(struct tree *t, const struct cprof_profile *p, const uint32_t *same)
 {
     uint32_t *nodes = xreallocarray(NULL, p->n_contexts, sizeof *nodes);
-    bool all = function == CPROF_NONE;
-    uint32_t n = all ? p->n_contexts : find_below(p, function, nodes);
-    struct children children = new_children(n);
+    struct children children = new_children(p->n_contexts);
 
-    begin(t, p, n);
+    begin(t, p, p->n_contexts);
     for (uint32_t i = 0; i < p->n_contexts; i++) {
         const struct cprof_context *c = &p->contexts[i];
-        uint32_t parent = c->parent == CPROF_NONE ? CPROF_NONE : nodes[c->parent];
 
-        if (!all && nodes[i] == CPROF_NONE)
-            continue;
         fetch_parent(p, i + 2 * AHEAD, nodes);
-        if (p->n_contexts - i > AHEAD && c[AHEAD].parent < i &&
-            nodes[c[AHEAD].parent] != CPROF_NONE)
+        if (p->n_contexts - i > AHEAD && c[AHEAD].parent < i)
             __builtin_prefetch(place_of(&children, nodes, &c[AHEAD], same), 1);
-        nodes[i] = child_of(t, &children, parent == CPROF_NONE ? 0 : parent,
+        nodes[i] = child_of(t, &children, c->parent == CPROF_NONE ? 0 : nodes[c->parent],
                             same ? same[c->function] : c->function, c->inlined);
         add_context(t, nodes[i], c);
     }
@@ -191,14 +163,9 @@ static void load_rows(struct tree *t, const struct rows *rows, const uint32_t *s
     finish(t);
 }
 
-void tree_load_below(struct tree *t, const struct cprof_profile *p, uint32_t function)
-{
-    load_paths(t, p, function, NULL);
-}
-
 void tree_load(struct tree *t, const struct cprof_profile *p)
 {
-    load_paths(t, p, CPROF_NONE, NULL);
+    load_paths(t, p, NULL);
 }
 
 void tree_load_flat(struct tree *t, const struct rows *rows)
@@ -209,7 +176,7 @@ void tree_load_flat(struct tree *t, const struct rows *rows)
 void tree_load_same(struct tree *t, const struct rows *rows, const uint32_t *same)
 {
     if (rows->profile->n_contexts)
-        load_paths(t, rows->profile, CPROF_NONE, same);
+        load_paths(t, rows->profile, same);
     else
         load_rows(t, rows, same);
 }
@@ -220,16 +187,20 @@ struct order {
     const struct column *measure;
 };
 
+/* Brothers differ in their function, or in whether it was inlined. */
 static int compare(const void *a, const void *b, void *context)
 {
     const struct order *o = context;
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    const struct tree_node *x_node = &o->tree->nodes[x], *y_node = &o->tree->nodes[y];
     int64_t x_value = column_value(o->measure, tree_inclusive(o->tree, x));
     int64_t y_value = column_value(o->measure, tree_inclusive(o->tree, y));
 
     if (x_value != y_value)
         return x_value > y_value ? -1 : 1;
-    return (x > y) - (x < y);
+    if (x_node->function != y_node->function)
+        return x_node->function < y_node->function ? -1 : 1;
+    return x_node->inlined - y_node->inlined;
 }
 
 void tree_sort_children(struct tree *t, uint32_t node, const struct column *measure)

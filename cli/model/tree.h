@@ -31,9 +31,6 @@ struct tree {
 
 /* All paths. */
 void tree_load(struct tree *tree, const struct cprof_profile *profile);
-/* The paths that begin at `function`, wherever it was called: the root's one child is that
- * function, or it has none. */
-void tree_load_below(struct tree *tree, const struct cprof_profile *profile, uint32_t function);
 /* For a profile without paths: every row is a path of its own, below the root. */
 void tree_load_flat(struct tree *tree, const struct rows *rows);
 /* All paths, or rows where none are known, with function `same[i]` in the place of function i:

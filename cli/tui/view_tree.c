@@ -4,6 +4,7 @@
 #include "tui/view.h"
 
 #include "base/memory.h"
+#include "model/below.h"
 #include "out/text.h"
 #include "tui/browser.h"
 
@@ -20,10 +21,11 @@ struct seen {
 struct paths {
     struct view view;
     struct tree *tree;
-    struct tree own; /* that of the paths below a row */
-    size_t row;      /* whose paths below are shown; SIZE_MAX: all */
-    bool *open;      /* of each node */
-    bool *sorted;    /* of each node: its children are, by what is measured */
+    struct below below; /* has that tree where the paths below a row are shown */
+    size_t row;         /* the row; SIZE_MAX: all paths are */
+    uint32_t n_known;   /* nodes that the following are of */
+    bool *open;
+    bool *sorted; /* its children are, by what is measured */
     struct seen *seen;
     size_t room;
 };
@@ -41,9 +43,27 @@ static void add(struct paths *t, uint32_t node, unsigned depth)
     t->seen[p->n++] = (struct seen){node, depth};
 }
 
+/* New nodes are closed. */
+static void know_nodes(struct paths *t)
+{
+    uint32_t n = t->tree->n, n_new = n - t->n_known;
+
+    if (n_new == 0)
+        return;
+    t->open = xreallocarray(t->open, n, sizeof *t->open);
+    t->sorted = xreallocarray(t->sorted, n, sizeof *t->sorted);
+    memset(t->open + t->n_known, 0, n_new * sizeof *t->open);
+    memset(t->sorted + t->n_known, 0, n_new * sizeof *t->sorted);
+    t->n_known = n;
+}
+
 /* The most expensive one; the others follow it. Few nodes are ever looked into. */
 static uint32_t first_child(struct paths *t, uint32_t node)
 {
+    if (t->row != SIZE_MAX) {
+        below_open(&t->below, node);
+        know_nodes(t);
+    }
     if (!t->sorted[node])
         tree_sort_children(t->tree, node, data_self(t->view.data));
     t->sorted[node] = true;
@@ -53,15 +73,17 @@ static uint32_t first_child(struct paths *t, uint32_t node)
 /* All nodes in sight, anew: down into open ones, else on, else up until there is a brother. */
 static void rebuild(struct paths *t)
 {
-    const struct tree_node *nodes = t->tree->nodes;
     uint32_t node = first_child(t, 0);
     unsigned depth = 0;
 
     t->view.panes[0].n = 0;
     while (node != CPROF_NONE) {
+        uint32_t child = t->open[node] ? first_child(t, node) : CPROF_NONE;
+        const struct tree_node *nodes = t->tree->nodes; /* first_child() may have moved them */
+
         add(t, node, depth);
-        if (t->open[node] && nodes[node].first_child != CPROF_NONE) {
-            node = first_child(t, node);
+        if (child != CPROF_NONE) {
+            node = child;
             depth++;
             continue;
         }
@@ -155,7 +177,7 @@ static void update(struct view *view)
     uint32_t node = current(t);
 
     make_columns(t);
-    memset(t->sorted, 0, t->tree->n * sizeof *t->sorted);
+    memset(t->sorted, 0, t->n_known * sizeof *t->sorted);
     rebuild(t);
     if (node != CPROF_NONE)
         select_node(t, node);
@@ -166,11 +188,12 @@ static char *title(const struct view *view)
     const struct paths *t = (const void *)view;
     char count[TEXT_NUMBER], *name, *text;
 
-    text_count(count, (int64_t)t->tree->n - 1);
     if (t->row == SIZE_MAX)
-        return xasprintf("call paths: %s", count);
+        return xasprintf("call paths: %s", text_count(count, (int64_t)t->tree->n - 1));
     name = data_name(view->data, t->row);
-    text = xasprintf("%s call paths below %s", count, name);
+    text = xasprintf("call paths below %s, reached by %s %s", name,
+                     text_count(count, t->below.n_reached),
+                     t->below.n_reached == 1 ? "path" : "paths");
     free(name);
     return text;
 }
@@ -245,7 +268,7 @@ static void free_view(struct view *view)
 {
     struct paths *t = (void *)view;
 
-    tree_free(&t->own);
+    below_free(&t->below);
     free(t->open);
     free(t->sorted);
     free(t->seen);
@@ -263,11 +286,12 @@ struct view *view_tree(struct browser *browser, struct data *data, size_t row)
     t->view = (struct view){.class = &class, .browser = browser, .data = data, .n_panes = 1};
     t->view.panes[0] = (struct pane){.line = line, .view = t, .empty = "no call paths"};
     t->row = row;
-    t->tree = row == SIZE_MAX ? data_tree(data) : &t->own;
-    if (row != SIZE_MAX)
-        tree_load_below(&t->own, data->profile, data->rows.items[row].function);
-    t->open = xcalloc(t->tree->n, sizeof *t->open);
-    t->sorted = xcalloc(t->tree->n, sizeof *t->sorted);
+    t->tree = data_tree(data);
+    if (row != SIZE_MAX) {
+        below_load(&t->below, t->tree, data->rows.items[row].function);
+        t->tree = &t->below.tree;
+    }
+    know_nodes(t);
     update(&t->view);
     if (t->view.panes[0].n == 1)
         set_open(t, true);

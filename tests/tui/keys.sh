@@ -161,7 +161,7 @@ shows '^ +4,000 +40.0 +4,000 +40.0 +4      leaf' 'h opens the hottest path'
 selects '^ *4,000' 'and goes to its end'
 keys Enter
 keys l G T
-shows '2 call paths below other' 'T: the paths below a function'
+shows 'call paths below other, reached by 1 path' 'T: the paths below a function'
 shows '▾ other' 'open'
 
 # Help.

@@ -2,6 +2,7 @@
 #include <config.h>
 
 #include "builder.h"
+#include "model/below.h"
 #include "model/columns.h"
 #include "model/tree.h"
 #include "out/paths.h"
@@ -74,7 +75,10 @@ static char *draw(const struct cprof_profile *p, uint32_t function, double thres
         labels[i] = p->functions[i].name;
     columns_load(&columns, p);
     paths.measure = columns.items;
-    tree_load_below(&tree, p, function);
+    if (function == CPROF_NONE)
+        tree_load(&tree, p);
+    else
+        below_load_all(&tree, p, function);
     tree_sort(&tree, paths.measure);
     paths_write(&paths, out);
     fclose(out);
@@ -148,6 +152,56 @@ static void test_drawing(const struct cprof_profile *p)
           "below one function, in percent of the program");
 }
 
+/* main: f, which calls g, which calls f again and h; k, which calls f, which calls g and h. */
+static void test_below(void)
+{
+    struct making m;
+    struct cprof_profile *p;
+    struct tree whole;
+    struct below below;
+    uint32_t main_, f, g, node;
+
+    make(&m);
+    main_ = put(&m, CPROF_NONE, "main", 0, 1, 1);
+    f = put(&m, main_, "f", 0x10, 1, 2);
+    g = put(&m, f, "g", 0x20, 2, 4);
+    put(&m, put(&m, g, "f", 0x30, 3, 8), "k", 0x38, 1, 16);
+    put(&m, g, "h", 0x34, 4, 32);
+    f = put(&m, put(&m, main_, "k", 0x14, 1, 64), "f", 0x40, 5, 128);
+    put(&m, put(&m, f, "g", 0x20, 6, 256), "h", 0x34, 7, 512);
+    put(&m, f, "h", 0x24, 8, 1024);
+    p = builder_finish(m.b);
+    tree_load(&whole, p);
+    below_load(&below, &whole, 1);
+    is_text(p->functions[1].name, "f", "the function");
+    is_number(below.n_reached, 2, "paths reach a function without those through itself");
+    is_number(below.tree.n, 2, "nothing is made before it is asked for");
+    is_number(tree_inclusive(&below.tree, 0)[0], 1982, "and its cost is known");
+    below_open(&below, 1);
+    is_number(below.tree.n, 4, "its children are made");
+    below_open(&below, 1);
+    is_number(below.tree.n, 4, "once");
+    node = below.tree.nodes[1].first_child;
+    if (below.tree.nodes[node].function != 2)
+        node = below.tree.nodes[node].next;
+    ok(below.tree.nodes[node].calls == 8 && tree_self(&below.tree, node)[0] == 260 &&
+           tree_inclusive(&below.tree, node)[0] == 828,
+       "one stands for all that the same path leads to");
+    below_free(&below);
+    tree_free(&whole);
+    draws(p, 1, 0, false,
+          "    %  Self %  Calls  Call path\n"
+          " 96.8     6.4      6  f\n"
+          " 50.0    50.0      8  |- h\n"
+          " 40.4    12.7      8  `- g\n"
+          " 26.6    26.6     11     |- h\n"
+          "  1.2     0.4      3     `- f\n"
+          "  0.8     0.8      1        k\n"
+          "6 call paths\n",
+          "all that is below a function, a call of itself as well");
+    cprof_free(p);
+}
+
 /* Depth beyond any width, each level with a branch. */
 static void test_depth(void)
 {
@@ -181,6 +235,7 @@ int main(void)
     test_tree(p);
     test_drawing(p);
     cprof_free(p);
+    test_below();
     test_depth();
     return tap_done();
 }
