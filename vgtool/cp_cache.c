@@ -56,9 +56,19 @@ Mru cp_mru_I1, cp_mru_D1;
 UInt cp_min_line;
 
 /* MRU lines of caches of up to this many sets lie in the tool's own data: their addresses fit in 32
- * bits and make shorter code. */
+ * bits and make shorter code. So does all that caches of the usual geometry have. [0]: I1, [1]: D1.
+ */
 #define NEAR_SETS 4096
 static ULong near_mru[2][NEAR_SETS];
+static UInt near_sets[2][(1 << USUAL_BITS) * 2 * MAX_SHORT * SET_VECTOR]
+    __attribute__((aligned(64)));
+static UChar near_hints[2][MIN_HINTS];
+
+/* The first level is two caches; which is known where code is compiled. */
+static inline UInt near_index(const Cache *c)
+{
+    return c == &D1;
+}
 
 /* Line numbers too large for a tag, and the tags they got: a hash table, half empty at least.
  * Number 0 is never in it. */
@@ -209,7 +219,7 @@ static __attribute__((noinline)) void refer_lines(Cache *c, const Mru *mru, Addr
     if (first != last)
         missed |= refer_first(c, mru, last);
     if (missed)
-        miss(a, site);
+        miss(site->kind == SITE_FETCH ? site->address : a, site);
 }
 
 /*--- The first level, with times ---*/
@@ -217,12 +227,14 @@ static __attribute__((noinline)) void refer_lines(Cache *c, const Mru *mru, Addr
 /* usual: the geometry is. n: vectors of tags. Both are constants, here and below. */
 static inline UInt *timed_set(const Cache *c, UWord line, UInt n, Bool usual)
 {
-    return c->sets + (line & (usual ? (1u << USUAL_BITS) - 1 : c->set_mask)) * cp_first_size(n);
+    return usual ? near_sets[near_index(c)] + (line & ((1u << USUAL_BITS) - 1)) * cp_first_size(n)
+                 : c->sets + (line & c->set_mask) * cp_first_size(n);
 }
 
 static inline UChar *hint_for(const Cache *c, UWord line, Bool usual)
 {
-    return &c->hints[line & (usual ? MIN_HINTS - 1 : c->hint_mask)];
+    return usual ? &near_hints[near_index(c)][line & (MIN_HINTS - 1)]
+                 : &c->hints[line & c->hint_mask];
 }
 
 static inline void touch(Cache *c, UInt *set, UInt way, UInt n)
@@ -265,82 +277,136 @@ static inline __attribute__((always_inline)) Bool refer_hinted(Cache *c, UWord l
     return True;
 }
 
-/* An access to one line, that is not its set's most recently used. `otherwise` is called where its
- * hint does not lead to it: the rest is so short that it needs no registers of its caller's. */
-static inline __attribute__((always_inline)) void
-access(Cache *c, const Mru *mru, Addr a, UInt n, Bool usual, Site *site,
-       void (*otherwise)(UWord line, Addr a, Site *site))
+/* Makes the line its set's most recently used. */
+static inline void note_timed_mru(const Cache *c, const Mru *mru, UWord line, Bool usual)
+{
+    if (usual)
+        near_mru[near_index(c)][line & ((1u << USUAL_BITS) - 1)] = line << USUAL_BITS;
+    else
+        note_mru(mru, line);
+}
+
+/* An access to one line, that is not its set's most recently used. False where its hint does not
+ * lead to it: the reference is still to be made, by a call, so that what is done here needs no
+ * registers of its caller's. */
+static inline __attribute__((always_inline)) Bool access(Cache *c, const Mru *mru, Addr a, UInt n,
+                                                         Bool usual)
 {
     UWord line = a >> (usual ? USUAL_BITS : c->line_bits);
 
-    mru->lines[line & (usual ? (1u << USUAL_BITS) - 1 : c->set_mask)] =
-        line << (usual ? USUAL_BITS : c->line_bits);
-    if (UNLIKELY(!refer_hinted(c, line, n, usual)))
-        otherwise(line, a, site);
+    note_timed_mru(c, mru, line, usual);
+    return refer_hinted(c, line, n, usual);
 }
 
-/* An access to a line and the next one. */
-static inline __attribute__((always_inline)) void access_two(Cache *c, const Mru *mru, Addr a,
-                                                             UInt n, Bool usual, Site *site)
+/* An access to a line and the next one. False: nothing was done. */
+static inline __attribute__((always_inline)) Bool access_two(Cache *c, const Mru *mru, Addr a,
+                                                             UInt n, Bool usual)
 {
     UWord line = a >> (usual ? USUAL_BITS : c->line_bits);
     UInt *set = timed_set(c, line, n, usual), *next = timed_set(c, line + 1, n, usual);
     UInt way = *hint_for(c, line, usual), next_way = *hint_for(c, line + 1, usual);
 
     if (UNLIKELY(!is_hinted(c, line, set, way, usual) ||
-                 !is_hinted(c, line + 1, next, next_way, usual))) {
-        refer_lines(c, mru, a, site);
-        return;
-    }
-    note_mru(mru, line);
-    note_mru(mru, line + 1);
+                 !is_hinted(c, line + 1, next, next_way, usual)))
+        return False;
+    note_timed_mru(c, mru, line, usual);
+    note_timed_mru(c, mru, line + 1, usual);
     touch(c, set, way, n);
     touch(c, next, next_way, n);
+    return True;
+}
+
+/*
+ * Addresses that hot code refers to, one behind another, and the sites of these fetches as far
+ * behind them. A call of the model needs the address, which would be a line of the host's near
+ * caches for each of the sites; the site it needs after a miss only.
+ */
+#define PLACES 512
+typedef struct {
+    Addr addresses[PLACES];
+    Site *sites[PLACES];
+} Places;
+
+const Addr *cp_cache_place(Site *fetch, Addr a)
+{
+    static Places *places;
+    static UInt n = PLACES;
+
+    if (fetch->place && *fetch->place == a)
+        return fetch->place;
+    if (n == PLACES) {
+        places = VG_(malloc)("cp.cache.5", sizeof *places);
+        n = 0;
+    }
+    places->addresses[n] = a;
+    places->sites[n] = fetch;
+    return fetch->place = &places->addresses[n++];
+}
+
+static inline Site *site_at(const Addr *place)
+{
+    return *(Site *const *)(place + PLACES);
 }
 
 /* What there is to choose from; `refer` is for refer_lines(). */
 typedef struct {
     Bool (*refer)(Cache *c, UWord line);
-    VG_REGPARM(1) void (*fetch)(Site *site);
-    VG_REGPARM(1) void (*fetch_two)(Site *site);
+    void (*fetch)(Addr a, Site *site);
+    void (*fetch_two)(Addr a, Site *site);
+    VG_REGPARM(1) void (*fetch_at)(const Addr *place);
+    VG_REGPARM(1) void (*fetch_two_at)(const Addr *place);
     VG_REGPARM(3) void (*data)(Addr a, Site *site, UWord room);
 } Paths;
 
-#define PATHS(name, n, usual)                                                                   \
-    static Bool refer_##name(Cache *c, UWord line)                                              \
-    {                                                                                           \
-        return !refer_hinted(c, line, n, usual) && refer_timed(c, line, n, usual);              \
-    }                                                                                           \
-    static __attribute__((noinline)) void fetch_unhinted_##name(UWord line, Addr a, Site *site) \
-    {                                                                                           \
-        if (UNLIKELY(refer_timed(&I1, line, n, usual)))                                         \
-            miss(a, site);                                                                      \
-    }                                                                                           \
-    static __attribute__((noinline)) void data_unhinted_##name(UWord line, Addr a, Site *site)  \
-    {                                                                                           \
-        if (UNLIKELY(refer_timed(&D1, line, n, usual)))                                         \
-            miss(a, site);                                                                      \
-    }                                                                                           \
-    static VG_REGPARM(1) void fetch_##name(Site *site)                                          \
-    {                                                                                           \
-        access(&I1, &cp_mru_I1, site->address, n, usual, site, fetch_unhinted_##name);          \
-    }                                                                                           \
-    static VG_REGPARM(1) void fetch_two_##name(Site *site)                                      \
-    {                                                                                           \
-        access_two(&I1, &cp_mru_I1, site->address, n, usual, site);                             \
-    }                                                                                           \
-    static __attribute__((noinline)) void data_two_##name(Addr a, Site *site)                   \
-    {                                                                                           \
-        access_two(&D1, &cp_mru_D1, a, n, usual, site);                                         \
-    }                                                                                           \
-    static VG_REGPARM(3) void data_##name(Addr a, Site *site, UWord room)                       \
-    {                                                                                           \
-        if (UNLIKELY((a & ((1u << (usual ? USUAL_BITS : D1.line_bits)) - 1)) > room))           \
-            data_two_##name(a, site);                                                           \
-        else                                                                                    \
-            access(&D1, &cp_mru_D1, a, n, usual, site, data_unhinted_##name);                   \
-    }                                                                                           \
-    static const Paths paths_##name = {refer_##name, fetch_##name, fetch_two_##name, data_##name};
+#define PATHS(name, n, usual)                                                                  \
+    static Bool refer_##name(Cache *c, UWord line)                                             \
+    {                                                                                          \
+        return !refer_hinted(c, line, n, usual) && refer_timed(c, line, n, usual);             \
+    }                                                                                          \
+    static __attribute__((noinline)) void fetch_unhinted_##name(Addr a, Site *site)            \
+    {                                                                                          \
+        if (UNLIKELY(refer_timed(&I1, a >> (usual ? USUAL_BITS : I1.line_bits), n, usual)))    \
+            miss(site->address, site);                                                         \
+    }                                                                                          \
+    static __attribute__((noinline)) void data_unhinted_##name(Addr a, Site *site)             \
+    {                                                                                          \
+        if (UNLIKELY(refer_timed(&D1, a >> (usual ? USUAL_BITS : D1.line_bits), n, usual)))    \
+            miss(a, site);                                                                     \
+    }                                                                                          \
+    static void fetch_##name(Addr a, Site *site)                                               \
+    {                                                                                          \
+        if (UNLIKELY(!access(&I1, &cp_mru_I1, a, n, usual)))                                   \
+            fetch_unhinted_##name(a, site);                                                    \
+    }                                                                                          \
+    static void fetch_two_##name(Addr a, Site *site)                                           \
+    {                                                                                          \
+        if (UNLIKELY(!access_two(&I1, &cp_mru_I1, a, n, usual)))                               \
+            refer_lines(&I1, &cp_mru_I1, a, site);                                             \
+    }                                                                                          \
+    static VG_REGPARM(1) void fetch_at_##name(const Addr *place)                               \
+    {                                                                                          \
+        if (UNLIKELY(!access(&I1, &cp_mru_I1, *place, n, usual)))                              \
+            fetch_unhinted_##name(*place, site_at(place));                                     \
+    }                                                                                          \
+    static VG_REGPARM(1) void fetch_two_at_##name(const Addr *place)                           \
+    {                                                                                          \
+        if (UNLIKELY(!access_two(&I1, &cp_mru_I1, *place, n, usual)))                          \
+            refer_lines(&I1, &cp_mru_I1, *place, site_at(place));                              \
+    }                                                                                          \
+    static __attribute__((noinline)) void data_two_##name(Addr a, Site *site)                  \
+    {                                                                                          \
+        if (UNLIKELY(!access_two(&D1, &cp_mru_D1, a, n, usual)))                               \
+            refer_lines(&D1, &cp_mru_D1, a, site);                                             \
+    }                                                                                          \
+    static VG_REGPARM(3) void data_##name(Addr a, Site *site, UWord room)                      \
+    {                                                                                          \
+        if (UNLIKELY((a & ((1u << (usual ? USUAL_BITS : D1.line_bits)) - 1)) > room))          \
+            data_two_##name(a, site);                                                          \
+        else if (UNLIKELY(!access(&D1, &cp_mru_D1, a, n, usual)))                              \
+            data_unhinted_##name(a, site);                                                     \
+    }                                                                                          \
+    static const Paths paths_##name = {refer_##name,    fetch_##name,        fetch_two_##name, \
+                                       fetch_at_##name, fetch_two_at_##name, data_##name};
 #define RANKED(n)                                                                   \
     static Bool refer_ranked_##n(Cache *c, UWord line)                              \
     {                                                                               \
@@ -352,9 +418,14 @@ typedef struct {
 FOR_EACH_SHORT(PATHS_OF)
 
 /* To any number of lines, of a cache of any form. */
-static VG_REGPARM(1) void fetch_any(Site *site)
+static void fetch_any(Addr a, Site *site)
 {
-    refer_lines(&I1, &cp_mru_I1, site->address, site);
+    refer_lines(&I1, &cp_mru_I1, a, site);
+}
+
+static VG_REGPARM(1) void fetch_at_any(const Addr *place)
+{
+    refer_lines(&I1, &cp_mru_I1, *place, site_at(place));
 }
 
 static VG_REGPARM(3) void data_any(Addr a, Site *site, UWord room)
@@ -362,8 +433,10 @@ static VG_REGPARM(3) void data_any(Addr a, Site *site, UWord room)
     refer_lines(&D1, &cp_mru_D1, a, site);
 }
 
-VG_REGPARM(1) void (*cp_cache_fetch)(Site *site) = fetch_any;
-VG_REGPARM(1) void (*cp_cache_fetch_two)(Site *site) = fetch_any;
+void (*cp_cache_fetch)(Addr address, Site *site) = fetch_any;
+void (*cp_cache_fetch_two)(Addr address, Site *site) = fetch_any;
+VG_REGPARM(1) void (*cp_cache_fetch_at)(const Addr *place) = fetch_at_any;
+VG_REGPARM(1) void (*cp_cache_fetch_two_at)(const Addr *place) = fetch_at_any;
 VG_REGPARM(3) void (*cp_cache_data)(Addr address, Site *site, UWord room) = data_any;
 
 static Bool is_usual(const Cache *c)
@@ -388,6 +461,8 @@ static void choose_slow_paths(void)
         I1.refer = paths->refer;
         cp_cache_fetch = paths->fetch;
         cp_cache_fetch_two = paths->fetch_two;
+        cp_cache_fetch_at = paths->fetch_at;
+        cp_cache_fetch_two_at = paths->fetch_two_at;
     }
     if (D1.hints) {
         D1.refer = timed[D1.vectors][is_usual(&D1)]->refer;
@@ -426,7 +501,10 @@ static void init_sets(Cache *c, UInt sets, UInt ways)
 {
     SizeT size = (SizeT)sets * c->set_size * sizeof(UInt);
 
-    c->sets = (UInt *)VG_ROUNDUP((Addr)VG_(malloc)("cp.cache.2", size + 63), 64);
+    if (c->hints && is_usual(c))
+        c->sets = near_sets[near_index(c)];
+    else
+        c->sets = (UInt *)VG_ROUNDUP((Addr)VG_(malloc)("cp.cache.2", size + 63), 64);
     VG_(memset)(c->sets, 0xff, size);
     for (UInt set = 0; c->vectors && set < sets; set++)
         (c->hints ? cp_first_init : cp_set_init)(c->sets + (SizeT)set * c->set_size, ways);
@@ -441,7 +519,8 @@ static void init_hints(Cache *c)
     c->hint_mask = MIN_HINTS - 1;
     while (c->hint_mask < (UWord)SET_HINTS * c->set_mask)
         c->hint_mask = 2 * c->hint_mask + 1;
-    c->hints = VG_(calloc)("cp.cache.4", c->hint_mask + 1, 1);
+    c->hints =
+        is_usual(c) ? near_hints[near_index(c)] : VG_(calloc)("cp.cache.4", c->hint_mask + 1, 1);
     c->clock = 1;
 }
 

@@ -39,22 +39,25 @@ void cp_cache_init(const Geometry *i1, const Geometry *d1, const Geometry *ll);
 
 /*
  * The slow paths: refer to the caches and count misses at the site. Set by cp_cache_init(). Reading
- * and writing are alike to the model; the site knows which it is. Of data, all
- * that is needed mostly is given, since the site is in none of the host's near caches: the address,
- * and the room, which is how many bytes of a line an access of the site's size leaves.
+ * and writing are alike to the model; the site knows which it is. All that is needed mostly is
+ * given, since the site is in none of the host's near caches: the address, and the room, which is
+ * how many bytes of a line an access of the site's size leaves. Of a fetch the address is one in
+ * the line that is referred to: that of the instruction, or in its second line where the first one
+ * was fetched just before.
  */
-extern VG_REGPARM(1) void (*cp_cache_fetch)(Site *site);
-extern VG_REGPARM(1) void (*cp_cache_fetch_two)(Site *site); /* on two lines */
+extern void (*cp_cache_fetch)(Addr address, Site *site);
+extern void (*cp_cache_fetch_two)(Addr address, Site *site); /* the instruction's, on two lines */
 extern VG_REGPARM(3) void (*cp_cache_data)(Addr address, Site *site, UWord room);
+
+/* The same for hot code, which a second argument would cost an instruction even where it does not
+ * call: at a place there are both. cp_cache_place() makes it where there is none. */
+extern VG_REGPARM(1) void (*cp_cache_fetch_at)(const Addr *place);
+extern VG_REGPARM(1) void (*cp_cache_fetch_two_at)(const Addr *place);
+const Addr *cp_cache_place(Site *fetch, Addr address);
 
 static inline UWord cp_cache_room(UInt size)
 {
     return (1u << cp_mru_D1.line_bits) - size;
-}
-
-static inline Bool cp_cache_is_on_two(const Site *fetch)
-{
-    return (fetch->address ^ (fetch->address + fetch->size - 1)) >> cp_mru_I1.line_bits != 0;
 }
 
 /* To be called whenever the program's code stops running: counts are complete then. */

@@ -151,14 +151,18 @@ static void end_step(Pass *p)
     p->n_addresses = 0;
 }
 
-/* Adds a fetch (address NULL) or an access to the step. */
-static void add_site(Pass *p, Site *site, IRExpr *address)
+/* The step has room for a site after this; and for an address, where one is needed. */
+static void make_room(Pass *p, Bool for_address)
 {
-    if (p->step.n_sites == STEP_SITES || (address && p->n_addresses == STEP_ADDRESSES))
+    if (p->step.n_sites == STEP_SITES || (for_address && p->n_addresses == STEP_ADDRESSES))
         end_step(p);
+}
+
+static void add_access(Pass *p, Site *site, IRExpr *address)
+{
+    make_room(p, True);
     cp_tier_add(&p->step, site);
-    if (address)
-        p->addresses[p->n_addresses++] = address;
+    p->addresses[p->n_addresses++] = address;
 }
 
 /*--- Sections ---*/
@@ -224,28 +228,32 @@ static IRExpr *fetch_difference(Pass *p, UWord number)
     return binop(p, Iop_Xor64, used, word(number << mru->line_bits));
 }
 
+/* A fetch whose first line was fetched just before refers to the second one only: the first is its
+ * set's most recently used. */
 static void fetch(Pass *p)
 {
     UWord first = p->address >> cp_mru_I1.line_bits;
     UWord last = (p->address + p->size - 1) >> cp_mru_I1.line_bits;
-    Bool same = p->any_fetched && p->fetched == first;
+    Bool is_known = p->any_fetched && p->fetched == first, two = last != first && !is_known;
+    Addr address = is_known ? last << cp_mru_I1.line_bits : p->address;
     IRExpr *difference;
     Site *site;
 
-    if (same && first == last)
+    if (is_known && first == last)
         return;
     p->fetched = last;
     p->any_fetched = True;
     site = cp_block_site(SITE_FETCH, p->address, p->size, False);
     if (p->cold) {
-        add_site(p, site, NULL);
+        make_room(p, False);
+        cp_tier_add_fetch(&p->step, site, address, is_known ? 1 : p->size, two ? 2 : 1);
         return;
     }
     difference = fetch_difference(p, last);
-    if (last != first && !same)
+    if (two)
         difference = binop(p, Iop_Or64, difference, fetch_difference(p, first));
-    call(p, 1, "cp_cache_fetch", last == first ? cp_cache_fetch : cp_cache_fetch_two,
-         mkIRExprVec_1(word((Addr)site)),
+    call(p, 1, "cp_cache_fetch_at", two ? cp_cache_fetch_two_at : cp_cache_fetch_at,
+         mkIRExprVec_1(word((Addr)cp_cache_place(site, address))),
          assign(p, Ity_I1, IRExpr_Binop(Iop_CmpNE64, difference, word(0))));
 }
 
@@ -296,7 +304,7 @@ static void simulate(Pass *p, SiteKind kind, IRExpr *address, UInt size)
     IRExpr *index, *used;
 
     if (p->cold) {
-        add_site(p, site, address);
+        add_access(p, site, address);
         return;
     }
     index = binop(p, Iop_Shr64, address, IRExpr_Const(IRConst_U8(mru->line_bits - 3)));

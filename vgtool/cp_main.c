@@ -218,6 +218,14 @@ void __wrap_sanityCheckIRSB(const IRSB *block, const HChar *caller, Bool flat, I
         __real_sanityCheckIRSB(block, caller, flat, word);
 }
 
+/* Another check of VEX's, of what it has made itself. */
+Bool __real_isFlatIRSB(const IRSB *block);
+Bool __wrap_isFlatIRSB(const IRSB *block);
+Bool __wrap_isFlatIRSB(const IRSB *block)
+{
+    return !clo_check || __real_isFlatIRSB(block);
+}
+
 IRSB *__wrap_cprop_BB(IRSB *block);
 IRSB *__wrap_cprop_BB(IRSB *block)
 {

@@ -47,7 +47,11 @@ typedef struct Site {
     struct Site *variant;    /* as with sections */
     struct Node *counted_in; /* where it was counted last, and that record */
     struct Tally *tally;
-    void *thunk; /* code that calls the model with it (cp_thunk.h); NULL: none so far */
+    /* What hot code calls the model with; NULL: none so far. */
+    union {
+        void *thunk;       /* of an access: code that does (cp_thunk.h) */
+        const Addr *place; /* of a fetch: cp_cache_place() */
+    };
 } Site;
 
 /* What one execution of the instructions costs, by column. */

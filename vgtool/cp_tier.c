@@ -87,19 +87,19 @@ Bool cp_tier_begin(void)
     return clo_cache_sim && !tier->hot;
 }
 
-void cp_tier_add(Step *step, Site *site)
+void cp_tier_add(Step *step, Site *access)
 {
-    Bool fetch = site->kind == SITE_FETCH;
+    step->sites[step->n_sites++] = (StepSite){.site = access, .size = access->size};
+}
 
-    if (fetch && !step->address)
-        step->address = site->address;
-    step->sites[step->n_sites++] =
-        (StepSite){.site = site,
-                   .delta = fetch ? (UInt)(site->address - step->address) : 0,
-                   .size = site->size,
-                   .fetched = !fetch                     ? 0
-                              : cp_cache_is_on_two(site) ? 2
-                                                         : 1};
+void cp_tier_add_fetch(Step *step, Site *fetch, Addr address, UInt size, UInt lines)
+{
+    if (!step->address)
+        step->address = fetch->address;
+    step->sites[step->n_sites++] = (StepSite){.site = fetch,
+                                              .delta = (UInt)(address - step->address),
+                                              .size = (UShort)size,
+                                              .fetched = (UShort)lines};
 }
 
 const Step *cp_tier_keep(const Step *step)
@@ -150,7 +150,7 @@ static inline __attribute__((always_inline)) void do_step(Step *s, const Addr *n
         if (i->fetched) {
             Addr address = s->address + i->delta;
             if (!is_most_recent(&cp_mru_I1, address, i->size))
-                (i->fetched == 1 ? cp_cache_fetch : cp_cache_fetch_two)(i->site);
+                (i->fetched == 1 ? cp_cache_fetch : cp_cache_fetch_two)(address, i->site);
         } else {
             Addr address = *next++;
             if (!is_most_recent(&cp_mru_D1, address, i->size))

@@ -27,7 +27,7 @@ struct Tier {
 typedef struct {
     Site *site;
     UInt delta;     /* of a fetch: from the step's address */
-    UShort size;    /* as the site's */
+    UShort size;    /* that must be on the most recently used line */
     UShort fetched; /* lines; 0: it is no fetch */
 } StepSite;
 
@@ -51,8 +51,10 @@ void cp_tier_init(void);
 /* Begins the block being translated (cp_block_begin() has been called). True where it is cold. */
 Bool cp_tier_begin(void);
 
-/* Adds a fetch or an access to the step, which has room for it. */
-void cp_tier_add(Step *step, Site *site);
+/* Adds an access to the step, which has room for it; or a fetch of so many lines (1 or 2), of which
+ * `size` bytes from `address` on are in the first. */
+void cp_tier_add(Step *step, Site *access);
+void cp_tier_add_fetch(Step *step, Site *fetch, Addr address, UInt size, UInt lines);
 
 /* The step of the block being translated that is like this one; `step` is copied where it is new.
  */

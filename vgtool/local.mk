@@ -16,7 +16,7 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 %C%_cprof_@VG_ARCH@_@VG_OS@_LDFLAGS = -static -nodefaultlibs -nostartfiles -u _start \
 	-Wl,-Ttext-segment=$(VG_LOAD_ADDRESS) -Wl,--build-id=none \
 	-Wl,--wrap=vgModuleLocal_read_debuginfo_dwarf3 -Wl,--wrap=vgModuleLocal_read_callframe_info_dwarf3 \
-	-Wl,--wrap=sanityCheckIRSB -Wl,--wrap=cprop_BB -Wl,--wrap=do_deadcode_BB
+	-Wl,--wrap=sanityCheckIRSB -Wl,--wrap=isFlatIRSB -Wl,--wrap=cprop_BB -Wl,--wrap=do_deadcode_BB
 %C%_cprof_@VG_ARCH@_@VG_OS@_LDADD = $(VALGRIND_LIBS)
 %C%_cprof_@VG_ARCH@_@VG_OS@_LINK = $(CCLD) $(%C%_cprof_@VG_ARCH@_@VG_OS@_CFLAGS) \
 	$(%C%_cprof_@VG_ARCH@_@VG_OS@_LDFLAGS) -o $@
