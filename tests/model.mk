@@ -1,7 +1,7 @@
 # Tests of model: names, columns, rows, tables, JSON, exports, the report command.
 model_tests = %D%/unit/model-demangle %D%/unit/model-intervals %D%/unit/model-rows %D%/unit/model-text \
 	%D%/unit/model-show %D%/unit/model-graph %D%/unit/model-tree %D%/unit/model-rust-name \
-	%D%/unit/model-normal %D%/unit/model-diff %D%/unit/model-gate %D%/unit/base-sort
+	%D%/unit/model-normal %D%/unit/model-diff %D%/unit/model-gate %D%/unit/model-line-reader %D%/unit/base-sort
 model_scripts = %D%/cli/report.test %D%/cli/report-paths.test %D%/cli/report-names.test %D%/cli/report-export.test %D%/cli/diff.test %D%/cli/merge.test
 # Those that are not in TESTS are run by the scripts.
 check_PROGRAMS += $(model_tests) %D%/unit/model-names %D%/unit/model-export %D%/unit/model-keys %D%/unit/model-inlines %D%/unit/model-chains %D%/unit/model-mutations
@@ -28,6 +28,8 @@ TESTS += $(model_tests) $(model_scripts)
 %C%_unit_model_names_LDADD = cli/libcli.la
 %C%_unit_model_inlines_LDADD = cli/libcli.la
 %C%_unit_model_chains_LDADD = cli/libcli.la
+%C%_unit_model_line_reader_LDADD = cli/libcli.la
+%C%_unit_model_line_reader_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 %C%_unit_model_mutations_LDADD = cli/libcli.la $(ELFUTILS_LIBS)
 %C%_unit_model_mutations_CPPFLAGS = $(AM_CPPFLAGS) $(ELFUTILS_CFLAGS)
 %C%_unit_model_chains_CPPFLAGS = $(AM_CPPFLAGS) $(ELFUTILS_CFLAGS)

@@ -157,15 +157,20 @@ const char *debug_join(struct unit *u, const char *path)
     return u->joined[u->last_joined].to;
 }
 
+static void read_files(struct unit *u)
+{
+    if (u->has_files)
+        return;
+    u->has_files = true;
+    /* A unit that was split off may have a table of its own, or count in the skeleton's. */
+    if (dwarf_getsrcfiles(&u->body, &u->files, &u->n_files) != 0 &&
+        dwarf_getsrcfiles(&u->die, &u->files, &u->n_files) != 0)
+        u->n_files = 0;
+}
+
 const char *debug_file(struct unit *u, Dwarf_Word index)
 {
-    if (!u->has_files) {
-        u->has_files = true;
-        /* A unit that was split off may have a table of its own, or count in the skeleton's. */
-        if (dwarf_getsrcfiles(&u->body, &u->files, &u->n_files) != 0 &&
-            dwarf_getsrcfiles(&u->die, &u->files, &u->n_files) != 0)
-            u->n_files = 0;
-    }
+    read_files(u);
     return index < u->n_files ? debug_join(u, dwarf_filesrc(u->files, index, NULL, NULL)) : NULL;
 }
 
@@ -184,6 +189,27 @@ static struct unit *unit_at(struct debug *d, uint64_t address)
     uint32_t i = intervals_find_near(&d->ranges, address, &d->hint);
 
     return i == INTERVAL_NONE ? NULL : &d->units[i];
+}
+
+uint32_t debug_new_files(struct debug *d, uint64_t address)
+{
+    struct unit *u = unit_at(d, address);
+
+    if (!u || u->has_files)
+        return DEBUG_NONE;
+    read_files(u);
+    return (uint32_t)(u - d->units);
+}
+
+void debug_take_files(struct debug *d, const struct debug *from, uint32_t unit)
+{
+    struct unit *u = &d->units[unit];
+
+    if (d->n_units != from->n_units || u->has_files)
+        return;
+    u->has_files = true;
+    u->files = from->units[unit].files;
+    u->n_files = from->units[unit].n_files;
 }
 
 /* The function that has `address`, with its unit; NULL: none. */

@@ -107,6 +107,12 @@ void debug_load(struct debug *d, Dwarf *dwarf, Dwarf *alternate);
 /* The file and line of the instruction at `address`; line 0 where it belongs to no particular one.
  * False: not known. */
 bool debug_line(struct debug *d, uint64_t address, const char **file, uint32_t *line);
+/* Reads the table of files of the unit that has `address`: libdw then has read all its lines.
+ * Returns the unit's index, DEBUG_NONE where it was read before or there is no unit. */
+uint32_t debug_new_files(struct debug *d, uint64_t address);
+/* Takes the table of a unit from another `debug` of the same file, which lives as long as this one,
+ * unless it was read here. */
+void debug_take_files(struct debug *d, const struct debug *from, uint32_t unit);
 /* The function whose code `address` is, whatever was inlined there: an index into `functions`, or
  * DEBUG_NONE. */
 uint32_t debug_function(struct debug *d, uint64_t address);

@@ -135,24 +135,46 @@ bool namer_is_described(const struct namer *n)
     return n->open && n->debug.n_units > 0;
 }
 
+static struct line find_line(struct namer *n, uint64_t address)
+{
+    struct debug *debug = n->lines ? line_reader_debug(n->lines) : &n->debug;
+    struct line line;
+
+    line.known = debug_line(debug, address, &line.file, &line.number);
+    return line;
+}
+
+static bool put_line(struct namer *n, const struct line *l, uint32_t *file, uint32_t *line)
+{
+    *file = l->known ? file_index(n, l->file) : CPROF_NONE;
+    *line = l->known ? l->number : 0;
+    return l->known;
+}
+
 bool namer_line(struct namer *n, uint64_t address, uint32_t *file, uint32_t *line)
 {
-    const char *path;
+    struct line found = {.known = false};
 
-    *file = CPROF_NONE;
-    *line = 0;
-    if (!namer_is_described(n) || !debug_line(&n->debug, address, &path, line))
-        return false;
-    *file = file_index(n, path);
-    return true;
+    if (namer_is_described(n))
+        found = find_line(n, address);
+    return put_line(n, &found, file, line);
 }
 
 void namer_place(struct namer *n, uint64_t address, struct place *place)
 {
+    struct line line = {.known = false};
+
+    if (n->n_placed < n->n_expected) {
+        line = *line_reader_next(n->lines, n->n_placed++);
+        /* The chain is asked for later; what it is found in is read while the reader goes on. */
+        if (n->chains)
+            (void)debug_frame(&n->debug, address);
+    } else if (namer_is_described(n))
+        line = find_line(n, address);
     place->function = namer_function(n, address);
     place->chain = CHAIN_NONE;
     n->has_places = true;
-    n->has_lines |= namer_line(n, address, &place->file, &place->line);
+    n->has_lines |= put_line(n, &line, &place->file, &place->line);
 }
 
 bool namer_is_stub(const struct namer *n, uint64_t address)
@@ -335,14 +357,20 @@ static uint32_t *new_indices(size_t n)
 }
 
 void namer_open(struct namer *n, struct builder *b, const struct cprof_object *object,
-                struct chains *chains)
+                struct chains *chains, const uint64_t *expected, size_t n_expected)
 {
-    *n =
-        (struct namer){.builder = b, .path = object->path, .unknown = CPROF_NONE, .chains = chains};
+    *n = (struct namer){.builder = b,
+                        .path = object->path,
+                        .build_id = object->build_id,
+                        .unknown = CPROF_NONE,
+                        .chains = chains};
     n->object = builder_object(b, object->path, object->build_id);
     n->open = object->path[0] == '/' && binary_open(&n->binary, object->path, object->build_id);
     if (!n->open)
         return;
+    if (n->binary.dwarf)
+        n->lines = line_reader_begin(n->path, n->build_id, &n->debug, expected, n_expected);
+    n->n_expected = n->lines ? n_expected : 0;
     unwind_load(&n->unwind, &n->binary);
     symbols_load(&n->symbols, &n->binary, &n->unwind);
     debug_load(&n->debug, n->binary.dwarf, n->binary.alternate.dwarf);
@@ -372,8 +400,11 @@ static enum name_quality quality_of(const struct namer *n)
 
 enum name_quality namer_close(struct namer *n)
 {
-    enum name_quality quality = quality_of(n);
+    enum name_quality quality;
 
+    if (n->lines)
+        n->debug.damaged |= line_reader_debug(n->lines)->damaged;
+    quality = quality_of(n);
     if (!n->open)
         return quality;
     free(n->named);
@@ -384,6 +415,7 @@ enum name_quality namer_close(struct namer *n)
     map_release(&n->symbol_map);
     map_release(&n->linkage_map);
     intervals_free(&n->unwind);
+    line_reader_free(n->lines);
     debug_free(&n->debug);
     symbols_free(&n->symbols);
     binary_close(&n->binary);

@@ -13,6 +13,7 @@
 #include "model/chains.h"
 #include "model/debug.h"
 #include "model/intervals.h"
+#include "model/line_reader.h"
 #include "model/resolve.h"
 #include "model/symbols.h"
 
@@ -43,12 +44,14 @@ struct known_file {
 
 struct namer {
     struct builder *builder;
-    const char *path;
-    uint32_t object; /* index in the builder */
-    bool open;       /* what follows is valid */
+    const char *path, *build_id; /* the object's; NULL: not known */
+    uint32_t object;             /* index in the builder */
+    bool open;                   /* what follows is valid */
     struct binary binary;
     struct symbols symbols;
     struct debug debug;
+    struct line_reader *lines; /* of places that are expected; NULL: `debug` has lines, too */
+    size_t n_expected, n_placed;
     struct intervals unwind;
     struct named_symbol *named; /* per symbol */
     uint32_t *unnamed;        /* per unwind entry: its function, CPROF_NONE before it was needed */
@@ -66,10 +69,16 @@ struct namer {
     bool has_lines;               /* one of them has a line */
 };
 
-/* Where the object's file is gone or is not what ran, all its addresses are in "???". Chains of
- * inlined functions are added to `chains`; NULL: they are not asked for. */
+/*
+ * Where the object's file is gone or is not what ran, all its addresses are in "???". Chains of
+ * inlined functions are added to `chains`; NULL: they are not asked for.
+ *
+ * The first `n_expected` addresses that namer_place() is asked for are `expected`, in this order:
+ * their lines are read in a thread where that pays. They are the caller's until then. There may be
+ * none.
+ */
 void namer_open(struct namer *n, struct builder *b, const struct cprof_object *object,
-                struct chains *chains);
+                struct chains *chains, const uint64_t *expected, size_t n_expected);
 /* The function that has `address`. */
 uint32_t namer_function(struct namer *n, uint64_t address);
 /* The same, CPROF_NONE where it has no name and no known beginning. */

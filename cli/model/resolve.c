@@ -143,15 +143,33 @@ static void name_lines(struct resolver *r, struct namer *namer, uint32_t object)
             name_site(namer, raw->calls[i].address, &r->call_sites[i]);
 }
 
+/* The addresses that cost anything in object `i`, for the caller to free. */
+static uint64_t *addresses_of(const struct resolver *r, uint32_t object, size_t *n)
+{
+    const uint32_t *order = r->order + r->starts[object];
+    uint64_t *addresses;
+
+    *n = r->starts[object + 1] - r->starts[object];
+    addresses = xreallocarray(NULL, *n, sizeof *addresses);
+    for (size_t i = 0; i < *n; i++)
+        addresses[i] = r->raw->costs[order[i]].address;
+    return addresses;
+}
+
 /* Names all that is in object `i`; chains last, as the namer asks for. */
 static enum name_quality name_object(struct resolver *r, uint32_t object)
 {
     const struct cprof_profile *raw = r->raw;
+    const uint32_t *order = r->order + r->starts[object];
+    size_t n;
+    uint64_t *addresses = addresses_of(r, object, &n);
     struct namer namer;
 
-    namer_open(&namer, r->builder, &raw->objects[object], r->inlines ? &r->chains : NULL);
-    for (size_t i = r->starts[object]; i < r->starts[object + 1]; i++)
-        namer_place(&namer, raw->costs[r->order[i]].address, &r->places[r->order[i]]);
+    namer_open(&namer, r->builder, &raw->objects[object], r->inlines ? &r->chains : NULL, addresses,
+               n);
+    for (size_t i = 0; i < n; i++)
+        namer_place(&namer, addresses[i], &r->places[order[i]]);
+    free(addresses);
     if (raw->n_contexts || raw->n_calls || raw->inclusive)
         name_functions(r, &namer, object);
     if (namer_is_described(&namer))

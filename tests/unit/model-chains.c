@@ -73,7 +73,7 @@ static int measure(const char *path, const uint64_t *addresses, size_t n)
     struct place place;
     double start = seconds();
 
-    namer_open(&namer, b, &object, &chains);
+    namer_open(&namer, b, &object, &chains, addresses, n);
     for (size_t i = 0; i < n; i++)
         namer_place(&namer, addresses[i], &place);
     for (size_t i = 0; i < n; i++)
