@@ -2,7 +2,7 @@
 noinst_LTLIBRARIES += %D%/libcli.la
 %C%_libcli_la_SOURCES =
 %C%_libcli_la_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(ELFUTILS_CFLAGS) $(ZLIB_CFLAGS) $(NCURSES_CFLAGS) \
-	-DPKGLIBEXECDIR='"$(pkglibexecdir)"' -DVALGRIND_BIN='"$(VALGRIND_BIN)"' -DVG_VERSION='"$(VG_VERSION)"' \
+	-DPKGLIBEXECDIR='"$(pkglibexecdir)"' -DVG_VERSION='"$(VG_VERSION)"' \
 	-DVG_PLATFORM='"$(VG_ARCH)-$(VG_OS)"'
 %C%_libcli_la_LIBADD = parser/libparser.la $(JANSSON_LIBS) $(ELFUTILS_LIBS) $(ZLIB_LIBS) $(NCURSES_LIBS) $(IBERTY_LIBS) -lm
 include $(top_srcdir)/cli/base/local.mk
@@ -17,3 +17,8 @@ bin_PROGRAMS += cargo-cprof
 cargo_cprof_SOURCES = %D%/main.c
 cargo_cprof_LDADD = %D%/libcli.la
 cargo_cprof_LDFLAGS = $(AM_LDFLAGS) -static
+
+# What the program executes, and Valgrind for each traced child, to start the tool.
+pkglibexec_PROGRAMS += %D%/cprof-launch
+%C%_cprof_launch_SOURCES = %D%/launch.c
+%C%_cprof_launch_CPPFLAGS = $(AM_CPPFLAGS) -DVG_PLATFORM='"$(VG_ARCH)-$(VG_OS)"'

@@ -186,57 +186,6 @@ static void after_fork(ThreadId tid)
     cp_dump_forget_name();
 }
 
-/*
- * Stands for Valgrind's reader of DWARF (see local.mk): 3.19's aborts on DWARF 5 of rustc and
- * clang. Symbols are still read; lines are not needed.
- */
-void __wrap_vgModuleLocal_read_debuginfo_dwarf3(void);
-void __wrap_vgModuleLocal_read_debuginfo_dwarf3(void)
-{
-}
-
-/*
- * The same for its reader of unwind tables, which took 4 % of a run of a large program that is soon
- * done. They are for stack traces; the tool asks for none, and reads itself where functions begin.
- */
-void __wrap_vgModuleLocal_read_callframe_info_dwarf3(void);
-void __wrap_vgModuleLocal_read_callframe_info_dwarf3(void)
-{
-}
-
-/*
- * VEX goes over a block thrice more after the tool has: constants, dead code, and a check of types.
- * What the tool adds has neither constants to fold nor dead code, and the pass is checked by its
- * tests (--cprof-check): without them translation takes a sixth less time. VEX's own optimiser does
- * not come here, being in one object file.
- */
-void __real_sanityCheckIRSB(const IRSB *block, const HChar *caller, Bool flat, IRType word);
-void __wrap_sanityCheckIRSB(const IRSB *block, const HChar *caller, Bool flat, IRType word);
-void __wrap_sanityCheckIRSB(const IRSB *block, const HChar *caller, Bool flat, IRType word)
-{
-    if (clo_check)
-        __real_sanityCheckIRSB(block, caller, flat, word);
-}
-
-/* Another check of VEX's, of what it has made itself. */
-Bool __real_isFlatIRSB(const IRSB *block);
-Bool __wrap_isFlatIRSB(const IRSB *block);
-Bool __wrap_isFlatIRSB(const IRSB *block)
-{
-    return !clo_check || __real_isFlatIRSB(block);
-}
-
-IRSB *__wrap_cprop_BB(IRSB *block);
-IRSB *__wrap_cprop_BB(IRSB *block)
-{
-    return block;
-}
-
-void __wrap_do_deadcode_BB(IRSB *block);
-void __wrap_do_deadcode_BB(IRSB *block)
-{
-}
-
 static void pre_clo_init(void)
 {
     VG_(details_name)("cprof");

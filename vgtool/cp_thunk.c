@@ -4,8 +4,7 @@
  * All that a thunk changes belongs to the one that is called.
  */
 #include "cp_thunk.h"
-
-#include "pub_tool_aspacemgr.h"
+#include "cp_core.h"
 
 #define CHUNK     65536
 #define MAX_THUNK 64 /* bytes; three constants, and the jump, are 42 */
@@ -41,8 +40,7 @@ static void load_constant(UInt reg, ULong value)
 void cp_thunk_begin(void)
 {
     if (end - next < MAX_THUNK) {
-        /* What the core gives out for its own use may be executed: translations lie there, too. */
-        next = VG_(am_shadow_alloc)(CHUNK);
+        next = cp_core_code(CHUNK);
         if (!next)
             VG_(tool_panic)("no memory for thunks");
         end = next + CHUNK;

@@ -3,6 +3,7 @@
  * translated over and over adds nothing. #2: a queue of blocks that have become hot.
  */
 #include "cp_tier.h"
+#include "cp_core.h"
 
 #include "cp_cache.h"
 #include "cp_context.h"
@@ -23,10 +24,6 @@ static UInt hot_runs;
 static Tier *queue[QUEUE];
 static UInt n_queue;
 Bool cp_tier_changing;
-
-/* The core exports this to tools for use in client requests only, as
- * VG_(discard_translations_safely): these are points where nothing runs. So are ours. */
-void VG_(discard_translations)(Addr start, ULong range, const HChar *who);
 
 /* Steps lie one behind another, in the order of translation. Those that are let go are used again,
  * by their number of sites. */
@@ -191,6 +188,7 @@ void cp_tier_change(ULong blocks)
     changed = blocks;
     cp_tier_changing = True;
     for (UInt i = 0; i < n_queue; i++)
+        /* Nothing runs here. */
         VG_(discard_translations)(queue[i]->address, 1, "cprof");
     cp_tier_changing = False;
     n_queue = 0;

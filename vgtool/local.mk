@@ -3,36 +3,36 @@
 cprof_tool = cprof-$(VG_ARCH)-$(VG_OS)
 pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 %C%_cprof_@VG_ARCH@_@VG_OS@_SOURCES = \
-	%D%/cp_format.h %D%/cp_tool.h %D%/cp_main.c %D%/cp_pool.c %D%/cp_elf.h %D%/cp_elf.c %D%/cp_object.h %D%/cp_object.c \
+	%D%/cp_format.h %D%/cp_tool.h %D%/cp_main.c %D%/cp_core.h %D%/cp_core.c %D%/cp_pool.c %D%/cp_elf.h %D%/cp_elf.c %D%/cp_object.h %D%/cp_object.c \
 	%D%/cp_function.h %D%/cp_function.c %D%/cp_context.h %D%/cp_context.c %D%/cp_stack.h %D%/cp_stack.c \
 	%D%/cp_frame.h %D%/cp_fibre.h %D%/cp_fibre.c \
 	%D%/cp_section.h %D%/cp_section.c %D%/cp_set.h %D%/cp_geometry.h %D%/cp_geometry.c %D%/cp_first.h %D%/cp_cache.h %D%/cp_cache.c %D%/cp_branch.h %D%/cp_branch.c %D%/cp_tally.h %D%/cp_tally.c %D%/cp_tier.h %D%/cp_tier.c %D%/cp_thunk.h %D%/cp_thunk.c \
 	%D%/cp_names.h %D%/cp_names.c %D%/cp_progress.h %D%/cp_progress.c %D%/cp_random.h %D%/cp_random.c %D%/cp_request.h %D%/cp_request.c %D%/cp_instrument.h %D%/cp_instrument.c %D%/cp_file.h %D%/cp_file.c %D%/cp_dump.h %D%/cp_dump.c
 %C%_cprof_@VG_ARCH@_@VG_OS@_CPPFLAGS = $(VALGRIND_CFLAGS) -DVGA_@VG_ARCH@=1 -DVGO_@VG_OS@=1 \
-	-DVGP_@VG_ARCH@_@VG_OS@=1 -DCPROF_VERSION='"$(VERSION)"' -DCPROF_VG_VERSION='"$(VG_VERSION)"'
+	-DVGP_@VG_ARCH@_@VG_OS@=1 $(VG_CORE_DEFS) -DCPROF_VERSION='"$(VERSION)"' -DCPROF_VG_VERSION='"$(VG_VERSION)"'
 %C%_cprof_@VG_ARCH@_@VG_OS@_CFLAGS = -std=gnu11 -O2 -g $(TOOL_CFLAGS) \
 	-fno-strict-aliasing -fno-builtin -fno-stack-protector -fomit-frame-pointer -fno-pic
-# Valgrind 3.19's reader of DWARF lines aborts on DWARF 5 of rustc and clang. The tool needs no lines: it answers with nothing.
+# valgrind.m4 finds what differs between Valgrinds; cp_core.c says which functions are replaced, and why.
 %C%_cprof_@VG_ARCH@_@VG_OS@_LDFLAGS = -static -nodefaultlibs -nostartfiles -u _start \
-	-Wl,-Ttext-segment=$(VG_LOAD_ADDRESS) -Wl,--build-id=none \
-	-Wl,--wrap=vgModuleLocal_read_debuginfo_dwarf3 -Wl,--wrap=vgModuleLocal_read_callframe_info_dwarf3 \
-	-Wl,--wrap=sanityCheckIRSB -Wl,--wrap=isFlatIRSB -Wl,--wrap=cprop_BB -Wl,--wrap=do_deadcode_BB
+	-Wl,-Ttext-segment=$(VG_LOAD_ADDRESS) -Wl,--build-id=none $(VG_CORE_WRAPS)
 %C%_cprof_@VG_ARCH@_@VG_OS@_LDADD = $(VALGRIND_LIBS)
 %C%_cprof_@VG_ARCH@_@VG_OS@_LINK = $(CCLD) $(%C%_cprof_@VG_ARCH@_@VG_OS@_CFLAGS) \
 	$(%C%_cprof_@VG_ARCH@_@VG_OS@_LDFLAGS) -o $@
 
-# VALGRIND_LIB must hold the tool and Valgrind's preload library. tool_dir is such a folder for use without installation.
+# VALGRIND_LIB must hold the tool and Valgrind's preload library. tool_dir is such a folder for use without installation. The parts of
+# Valgrind are copies: the tool is of one version, and they must stay of the same one when Valgrind is upgraded.
 tool_dir = %D%/in-place
 vg_companions = vgpreload_core-$(VG_ARCH)-$(VG_OS).so default.supp
 all-local: $(tool_dir)/.stamp
-$(tool_dir)/.stamp: %D%/$(cprof_tool)$(EXEEXT)
+$(tool_dir)/.stamp: %D%/$(cprof_tool)$(EXEEXT) cli/cprof-launch$(EXEEXT)
 	$(AM_V_GEN)mkdir -p $(tool_dir) && \
-	ln -sf ../$(cprof_tool) $(tool_dir)/ && \
-	for f in $(vg_companions); do ln -sf "$(VG_LIBEXEC)/$$f" $(tool_dir)/; done && touch $@
+	ln -sf ../$(cprof_tool) ../../cli/cprof-launch $(tool_dir)/ && \
+	for f in $(vg_companions); do cp --remove-destination "$(VG_LIBEXEC)/$$f" $(tool_dir)/ || exit 1; done && touch $@
 install-exec-hook:
-	for f in $(vg_companions); do ln -sf "$(VG_LIBEXEC)/$$f" "$(DESTDIR)$(pkglibexecdir)/$$f" || exit 1; done
+	for f in $(vg_companions); do $(INSTALL_DATA) "$(VG_LIBEXEC)/$$f" "$(DESTDIR)$(pkglibexecdir)/$$f" || exit 1; done
 uninstall-hook:
 	for f in $(vg_companions); do rm -f "$(DESTDIR)$(pkglibexecdir)/$$f"; done
 	-rmdir "$(DESTDIR)$(pkglibexecdir)"
+EXTRA_DIST += %D%/valgrind.m4
 clean-local:
 	rm -rf $(tool_dir)

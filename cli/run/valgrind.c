@@ -16,31 +16,23 @@
 #include "base/process.h"
 #include "run/progress.h"
 
-#define TOOL_FILE "cprof-" VG_PLATFORM
+#define TOOL_FILE     "cprof-" VG_PLATFORM
+#define LAUNCHER_FILE "cprof-launch"
 
 /*--- What there is ---*/
-
-/* $CPROF_VALGRIND is for tests. */
-static const char *launcher(void)
-{
-    const char *path = getenv("CPROF_VALGRIND");
-
-    return path && *path ? path : VALGRIND_BIN;
-}
 
 /* `folder` with the tool in it, or NULL; takes over `folder`. */
 static char *with_tool(char *folder)
 {
     char *file = xasprintf("%s/%s", folder, TOOL_FILE);
-    char *absolute = access(file, R_OK) == 0 ? realpath(folder, NULL) : NULL;
+    char *absolute = access(file, F_OK) == 0 ? realpath(folder, NULL) : NULL;
 
     free(file);
     free(folder);
     return absolute;
 }
 
-/* The folder that Valgrind is to take its tool from, or NULL. The caller frees it. */
-static char *tool_folder(void)
+char *valgrind_folder(void)
 {
     const char *set = getenv("CPROF_TOOL_DIR");
     char *self = realpath("/proc/self/exe", NULL);
@@ -53,13 +45,22 @@ static char *tool_folder(void)
     }
     if (slash) {
         *slash = '\0';
-        /* The build tree; then what was installed, and perhaps moved since, as a whole. */
+        /* The build tree; then what was installed or unpacked, and perhaps moved since, as a whole.
+         */
         found = with_tool(xasprintf("%s/vgtool/in-place", self));
         if (!found)
             found = with_tool(xasprintf("%s/../libexec/%s", self, PACKAGE));
     }
     free(self);
     return found ? found : with_tool(xstrdup(PKGLIBEXECDIR));
+}
+
+/* The program that starts the tool. $CPROF_LAUNCHER is for tests. */
+static char *launcher(const char *folder)
+{
+    const char *path = getenv("CPROF_LAUNCHER");
+
+    return path && *path ? xstrdup(path) : xasprintf("%s/%s", folder, LAUNCHER_FILE);
 }
 
 static void keep_first_line(void *data, char *line)
@@ -70,45 +71,61 @@ static void keep_first_line(void *data, char *line)
         *first = xstrdup(line);
 }
 
-static int check_version(void)
+static int cannot_start(const char *path, int error)
 {
-    /* Neither "-v" in the user's VALGRIND_OPTS nor a VALGRIND_LIB may change the answer. */
-    const char *const words[] = {launcher(), "--command-line-only=yes", "--version", NULL};
-    const char *unset = "VALGRIND_LIB";
-    const struct string_list environment = {.items = &unset, .n = 1};
+    if (error == EACCES)
+        return message_error("cannot execute '%s': %s; its file system may be mounted noexec: "
+                             "install cargo-cprof on another one",
+                             path, strerror(error));
+    return message_error("cannot execute '%s': %s; install cargo-cprof again", path,
+                         strerror(error));
+}
+
+/* Asks the tool in `folder` for the Valgrind that it is: so it is known to start at all. */
+static int check_version(const char *folder, const char *path)
+{
+    const char *const words[] = {path, "--command-line-only=yes", "--version", NULL};
+    char *library = xasprintf("VALGRIND_LIB=%s", folder);
+    struct string_list environment = {0};
     struct process_spec spec = PROCESS_SPEC_INIT;
     char *version = NULL;
     int status = 0, error;
 
+    string_list_add(&environment, library);
     spec.argv = words;
     spec.environment = &environment;
     spec.no_input = spec.no_errors = true;
     error = process_capture(&spec, keep_first_line, &version, &status);
     if (error)
-        status = message_error("cannot run Valgrind, '%s': %s; install it (apt-get install "
-                               "valgrind)",
-                               launcher(), strerror(error));
+        status = cannot_start(path, error);
     else if (!version || status)
-        status = message_error("'%s --version' says nothing; install Valgrind again (apt-get "
-                               "install --reinstall valgrind)",
-                               launcher());
+        status =
+            message_error("the Valgrind tool '%s/%s' does not start; 'cargo cprof doctor' says "
+                          "what it needs",
+                          folder, TOOL_FILE);
     else if (strcmp(version, VG_VERSION) != 0)
-        status = message_error("Valgrind is %s, but the tool was built for %s; build cargo-cprof "
-                               "again, or install that version",
-                               version, VG_VERSION);
+        status = message_error("the tool in '%s' is of %s, but cargo-cprof was built with %s; "
+                               "install both together again",
+                               folder, version, VG_VERSION);
     free(version);
+    free(library);
+    string_list_free(&environment);
     return status;
 }
 
 int valgrind_check(void)
 {
-    char *folder = tool_folder();
+    char *folder = valgrind_folder(), *path;
+    int status;
 
     if (!folder)
         return message_error("the Valgrind tool '%s' is missing; install cargo-cprof again",
                              TOOL_FILE);
+    path = launcher(folder);
+    status = check_version(folder, path);
+    free(path);
     free(folder);
-    return check_version();
+    return status;
 }
 
 /*--- Signals while the program runs ---*/
@@ -158,13 +175,14 @@ static void release_signals(const struct sigaction old[N_SIGNALS])
 
 /* The words of the command, all in memory of their own, NULL-terminated. `log` is a file descriptor
  * of ours. */
-static struct string_list command_words(const struct program *program, char **arguments,
-                                        const struct measure *m, const struct tempdir *dir, int log,
+static struct string_list command_words(const char *folder, const struct program *program,
+                                        char **arguments, const struct measure *m,
+                                        const struct tempdir *dir, int log,
                                         const struct progress *progress)
 {
     struct string_list w = {0};
 
-    string_list_add(&w, xstrdup(launcher()));
+    string_list_add(&w, launcher(folder));
     string_list_add(&w, xstrdup("--tool=cprof"));
     /* VALGRIND_OPTS and .valgrindrc may hold options of another tool, which would end the run. */
     string_list_add(&w, xstrdup("--command-line-only=yes"));
@@ -301,11 +319,13 @@ int valgrind_run(const struct program *program, char **arguments, const struct m
     log = memfd_create("valgrind.log", MFD_CLOEXEC);
     if (log < 0)
         return message_error("cannot keep Valgrind's messages: %s", strerror(errno));
-    folder = tool_folder();
+    folder = valgrind_folder();
+    if (!folder)
+        folder = xstrdup(PKGLIBEXECDIR);
     measure_environment(measure, &environment);
-    string_list_add(&environment, xasprintf("VALGRIND_LIB=%s", folder ? folder : PKGLIBEXECDIR));
+    string_list_add(&environment, xasprintf("VALGRIND_LIB=%s", folder));
     progress_begin(&progress, dir->path, measure->quiet);
-    words = command_words(program, arguments, measure, dir, log, &progress);
+    words = command_words(folder, program, arguments, measure, dir, log, &progress);
     spec.argv = words.items;
     if (program->libraries)
         string_list_add(&environment, xstrdup(program->libraries));
@@ -318,8 +338,7 @@ int valgrind_run(const struct program *program, char **arguments, const struct m
     error = start_and_wait(&spec, &progress, outcome);
     progress_end(&progress);
     if (error)
-        message_error("cannot run Valgrind, '%s': %s; install it (apt-get install valgrind)",
-                      launcher(), strerror(error));
+        cannot_start(words.items[0], error);
     else
         error = rawset_collect(&outcome->raw, dir, outcome->pid);
     read_log(log, outcome);

@@ -22,7 +22,12 @@ struct run_outcome {
     char *complaint;          /* what Valgrind or the tool said of that, or NULL */
 };
 
-/* Checks that Valgrind and the tool are there and fit together. Returns 0 or STATUS_ERROR. */
+/* The folder of the Valgrind tool and all that it needs, or NULL where there is none. The caller
+ * frees it. */
+char *valgrind_folder(void);
+
+/* Checks that the tool is there, starts, and is of this program's version. Returns 0 or
+ * STATUS_ERROR, with a message. */
 int valgrind_check(void);
 
 /*

@@ -1,0 +1,32 @@
+/*
+ * cp_core.h - where one Valgrind differs from the next, and what the core has but does not publish.
+ *
+ * valgrind.m4 finds the differences and defines the CP_ macros; no other file of the tool knows of
+ * them.
+ */
+#ifndef CP_CORE_H
+#define CP_CORE_H
+
+#include "cp_tool.h"
+
+#include "pub_tool_aspacemgr.h"
+
+/* Memory for code that the tool makes, never freed; NULL where there is none. The core's own
+ * translations lie in such memory, so it may be executed. */
+static inline void *cp_core_code(SizeT size)
+{
+#ifdef CP_SHADOW_ALLOC_IS_SYSRES
+    SysRes memory = VG_(am_shadow_alloc)(size);
+
+    return sr_isError(memory) ? NULL : (void *)sr_Res(memory);
+#else
+    return VG_(am_shadow_alloc)(size);
+#endif
+}
+
+/* Forgets the translations of `range` bytes of code. The core publishes
+ * VG_(discard_translations_safely), which insists on being called from a client request; this one
+ * may be called where nothing runs. */
+void VG_(discard_translations)(Addr start, ULong range, const HChar *who);
+
+#endif

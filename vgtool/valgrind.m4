@@ -1,0 +1,51 @@
+# What differs from one Valgrind to the next, as vgtool/cp_core.h and cp_core.c take it:
+#   VG_CORE_DEFS    -D options, of this table and of the checks
+#   VG_CORE_WRAPS   functions of the core and of VEX that cp_core.c replaces, as options of the linker
+#   VG_CORE_LEFT    the others: the tool works without those replacements, but slower
+
+# CPROF_VALGRIND_TESTED: the releases with which the replacements passed all tests. A replaced function is the core's own affair, and
+# may get another meaning in the next release: add one here when "make check" passed with it.
+m4_define([CPROF_VALGRIND_TESTED], [valgrind-3.19.* | valgrind-3.24.* | valgrind-3.27.*])
+
+# CPROF_VALGRIND_WRAP(SYMBOL, LIBRARY): replaces the function where the library has it and the release is in the table.
+AC_DEFUN([CPROF_VALGRIND_WRAP],
+  [AC_MSG_CHECKING([whether to replace $1 of lib$2])
+   cprof_wrap=no
+   AS_CASE([$VG_VERSION], [CPROF_VALGRIND_TESTED],
+     [AS_IF([$NM "$VG_LIBDIR/valgrind/lib$2-$VG_ARCH-$VG_OS.a" 2>/dev/null | grep ' T $1$' >/dev/null], [cprof_wrap=yes])])
+   AS_IF([test $cprof_wrap = yes],
+     [VG_CORE_WRAPS="$VG_CORE_WRAPS -Wl,--wrap=$1"
+      VG_CORE_DEFS="$VG_CORE_DEFS -DCP_WRAPS_$1=1"],
+     [VG_CORE_LEFT="$VG_CORE_LEFT $1"])
+   AC_MSG_RESULT([$cprof_wrap])])
+
+# CPROF_VALGRIND_CORE: sets the variables above for $VG_VERSION, whose static libraries are in $VG_LIBDIR.
+AC_DEFUN([CPROF_VALGRIND_CORE],
+  [AC_MSG_CHECKING([what VG_(am_shadow_alloc) returns])
+   cprof_save_CPPFLAGS=$CPPFLAGS
+   CPPFLAGS="$VALGRIND_CFLAGS -DVGA_$VG_ARCH=1 -DVGO_$VG_OS=1 -DVGP_${VG_ARCH}_$VG_OS=1"
+   AC_COMPILE_IFELSE([AC_LANG_PROGRAM(
+       [[#include "pub_tool_basics.h"
+         #include "pub_tool_aspacemgr.h"]],
+       [[SysRes memory = VG_(am_shadow_alloc)(1); (void)memory;]])],
+     [cprof_shadow=SysRes],
+     [AC_COMPILE_IFELSE([AC_LANG_PROGRAM(
+          [[#include "pub_tool_basics.h"
+            #include "pub_tool_aspacemgr.h"]],
+          [[void *memory = VG_(am_shadow_alloc)(1); (void)memory;]])],
+        [cprof_shadow=pointer],
+        [AC_MSG_ERROR([neither a SysRes nor a pointer: this Valgrind ($VG_VERSION) needs a change in vgtool/cp_core.h])])])
+   CPPFLAGS=$cprof_save_CPPFLAGS
+   AC_MSG_RESULT([$cprof_shadow])
+   VG_CORE_DEFS=
+   VG_CORE_WRAPS=
+   VG_CORE_LEFT=
+   AS_IF([test $cprof_shadow = SysRes], [VG_CORE_DEFS="-DCP_SHADOW_ALLOC_IS_SYSRES=1"])
+   CPROF_VALGRIND_WRAP([vgModuleLocal_read_debuginfo_dwarf3], [coregrind])
+   CPROF_VALGRIND_WRAP([vgModuleLocal_read_callframe_info_dwarf3], [coregrind])
+   CPROF_VALGRIND_WRAP([sanityCheckIRSB], [vex])
+   CPROF_VALGRIND_WRAP([isFlatIRSB], [vex])
+   CPROF_VALGRIND_WRAP([cprop_BB], [vex])
+   CPROF_VALGRIND_WRAP([do_deadcode_BB], [vex])
+   AC_SUBST([VG_CORE_DEFS])
+   AC_SUBST([VG_CORE_WRAPS])])
