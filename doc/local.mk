@@ -1,6 +1,6 @@
 EXTRA_DIST += %D%/exports.md %D%/flamegraph.svg %D%/browser.svg %D%/draw-screen %D%/report.png %D%/format.md %D%/performance.md %D%/named.md \
 	%D%/profile.schema.json %D%/diff.schema.json %D%/groups.schema.json %D%/blame.schema.json %D%/calls.schema.json %D%/tree.schema.json \
-	%D%/annotate.schema.json %D%/example.c
+	%D%/annotate.schema.json %D%/doctor.schema.json %D%/example.c
 dist_man_MANS = %D%/cprof.3
 
 # cargo-cprof(1): the frame, with what the program says of its commands and options.

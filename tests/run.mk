@@ -18,3 +18,8 @@ TESTS += %D%/unit/model-crates %D%/unit/model-groups
 %C%_unit_model_crates_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) -I$(top_srcdir)/tests
 %C%_unit_model_groups_LDADD = cli/libcli.la
 %C%_unit_model_groups_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
+
+# The installation and the machine: what doctor finds.
+check_PROGRAMS += %D%/cli/deny
+TESTS += %D%/cli/doctor.test
+EXTRA_DIST += %D%/cli/doctor.test

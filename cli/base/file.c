@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -88,6 +89,13 @@ int file_check(const char *path)
         return -1;
     file_abort(&file);
     return 0;
+}
+
+bool file_is_noexec(const char *path)
+{
+    struct statvfs facts;
+
+    return statvfs(path, &facts) == 0 && (facts.f_flag & ST_NOEXEC) != 0;
 }
 
 const char *file_advice(int error)

@@ -4,6 +4,7 @@
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /* A file being written. Life cycle: file_begin, writing to `stream`, then file_commit or
@@ -18,6 +19,9 @@ struct output_file {
 /* Whether file_begin() would open `path`, without leaving or changing anything. Returns 0, or -1
  * with errno. */
 int file_check(const char *path);
+
+/* Whether nothing can be executed that is on the file system of `path` (mounted noexec). */
+bool file_is_noexec(const char *path);
 
 /* What to do about an errno of these functions: "make the folder first, or ...". */
 const char *file_advice(int error);

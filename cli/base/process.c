@@ -55,6 +55,8 @@ static void describe_files(const struct process_spec *spec, posix_spawn_file_act
         posix_spawn_file_actions_adddup2(actions, spec->output, STDOUT_FILENO);
     if (spec->no_errors)
         posix_spawn_file_actions_addopen(actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    if (spec->errors_to_output)
+        posix_spawn_file_actions_adddup2(actions, STDOUT_FILENO, STDERR_FILENO);
     if (spec->folder)
         posix_spawn_file_actions_addchdir_np(actions, spec->folder);
 }
@@ -129,6 +131,20 @@ int process_capture(const struct process_spec *spec, void (*line)(void *data, ch
         fclose(in);
     *status = process_wait(pid);
     return 0;
+}
+
+static void keep_first(void *data, char *line)
+{
+    char **first = data;
+
+    if (!*first && *line)
+        *first = xstrdup(line);
+}
+
+int process_first_line(const struct process_spec *spec, char **first, int *status)
+{
+    *first = NULL;
+    return process_capture(spec, keep_first, first, status);
 }
 
 const char *process_signal_name(int sig)

@@ -19,6 +19,7 @@ struct process_spec {
     const char *folder;                    /* to run in, or NULL */
     bool no_input;                         /* standard input is /dev/null */
     bool no_errors;                        /* standard error is /dev/null */
+    bool errors_to_output;                 /* standard error goes where standard output does */
     const sigset_t *blocked;               /* signals that it begins with blocked; NULL: ours */
     int output;                            /* file descriptor for standard output, or -1: ours */
 };
@@ -40,6 +41,10 @@ int process_wait(pid_t pid);
  */
 int process_capture(const struct process_spec *spec, void (*line)(void *data, char *text),
                     void *data, int *status);
+
+/* The same, of which only the first line that is not empty is kept: *first, for the caller to free;
+ * NULL where there was none. */
+int process_first_line(const struct process_spec *spec, char **first, int *status);
 
 /* The name of a signal: "SIGSEGV"; "signal 40" for one without. Valid until the next call. */
 const char *process_signal_name(int sig);

@@ -3,12 +3,16 @@
 #include "cmd/command.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clean.h"
 #include "base/message.h"
 #include "base/nearest.h"
 #include "base/terminal.h"
+#include "run/tool.h"
+#include "run/valgrind.h"
 
 enum {
     HELP_WIDTH = 80, /* where there is no terminal */
@@ -16,11 +20,10 @@ enum {
 };
 
 const struct command *const command_table[] = {
-    &command_callgrind, &command_cachegrind, &command_report,
-    &command_callers,   &command_callees,    &command_tree,
-    &command_annotate,  &command_browse,     &command_flamegraph,
-    &command_export,    &command_diff,       &command_merge,
-    &command_baselines, &command_help,       NULL};
+    &command_callgrind,  &command_cachegrind, &command_report,   &command_callers,
+    &command_callees,    &command_tree,       &command_annotate, &command_browse,
+    &command_flamegraph, &command_export,     &command_diff,     &command_merge,
+    &command_baselines,  &command_doctor,     &command_help,     NULL};
 
 const struct command *command_find(const char *name)
 {
@@ -59,6 +62,20 @@ int command_help_of(const struct command *command, const struct option_group *gr
     return STATUS_OK;
 }
 
+/* The first line is for programs, too. */
+static int print_version(void)
+{
+    char *folder = valgrind_folder(), *clean = folder ? text_local(folder) : NULL;
+
+    printf("%s %s (%s)\n", PACKAGE, VERSION, VG_VERSION);
+    printf("licence: %s, as its Valgrind tool is\n", tool_licence());
+    printf("parts of Valgrind: %s\n",
+           clean ? clean : "not found; 'cargo cprof doctor' says what is missing");
+    free(clean);
+    free(folder);
+    return STATUS_OK;
+}
+
 int command_main(int argc, char **argv)
 {
     const struct command *command;
@@ -69,8 +86,7 @@ int command_main(int argc, char **argv)
         return STATUS_USAGE;
     }
     if (!strcmp(name, "--version") || !strcmp(name, "-V")) {
-        printf("%s %s (%s)\n", PACKAGE, VERSION, VG_VERSION);
-        return STATUS_OK;
+        return print_version();
     }
     if (!strcmp(name, "--help") || !strcmp(name, "-h")) {
         char *only[] = {argv[1], NULL};

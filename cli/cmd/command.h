@@ -32,6 +32,7 @@ extern const struct command command_merge;
 extern const struct command command_baselines;
 extern const struct command command_annotate;
 extern const struct command command_browse;
+extern const struct command command_doctor;
 extern const struct command command_help;
 
 /* All commands, in the order of the help; ends with NULL. */

@@ -14,6 +14,7 @@
 #include "run/avx512.h"
 #include "tui/browser.h"
 #include "run/elf_check.h"
+#include "run/tool.h"
 
 #define KEEP(standard)                                                                      \
     {                                                                                       \
@@ -172,7 +173,7 @@ static int check_settings(const struct run_settings *s, const struct option_resu
         status = message_error("--keep cannot write to the current folder: %s; go to another",
                                strerror(errno));
     if (!status)
-        status = valgrind_check();
+        status = tool_check();
     return status;
 }
 

@@ -13,6 +13,7 @@
 #include "base/output.h"
 #include "base/process.h"
 #include "model/graph.h"
+#include "run/denied.h"
 
 /* The exit status that stands for how the program ended, as a shell counts. */
 int run_status(const struct run_outcome *outcome)
@@ -142,30 +143,51 @@ void run_notes(const struct measure *measure, const struct run_outcome *outcome,
     note_end(outcome, profile);
 }
 
+char *run_problem(const struct run_outcome *outcome, const char **advice)
+{
+    const char *complaint = outcome->complaint;
+    char *denied = denied_calls();
+
+    *advice = DENIED_ADVICE;
+    if (denied)
+        return denied;
+    if (complaint && strstr(complaint, "profile")) {
+        *advice = strstr(complaint, "size limit") ? "raise the limit (ulimit -f)"
+                                                  : "set TMPDIR to a folder with room";
+        return xstrdup(complaint);
+    }
+    if (complaint) {
+        *advice = "'cargo cprof doctor' looks for what is missing";
+        return xasprintf("Valgrind says: %s", complaint);
+    }
+    if (WIFSIGNALED(outcome->wait_status)) {
+        if (WTERMSIG(outcome->wait_status) != SIGSYS)
+            *advice = "run it again, with more memory if there was too little";
+        return xasprintf("Valgrind was ended by %s before it wrote one",
+                         process_signal_name(WTERMSIG(outcome->wait_status)));
+    }
+    *advice = "try it without --vg-opt";
+    return xasprintf("Valgrind ended with status %d and wrote none",
+                     WEXITSTATUS(outcome->wait_status));
+}
+
 /* There is no profile: says why, as far as can be known. */
 int run_failure(const struct run_outcome *outcome)
 {
     int wait_status = outcome->wait_status;
+    const char *advice;
+    char *text;
 
     if (WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGINT) {
         message_error("interrupted before the profile was whole; what there was of it was dropped, "
                       "run it again");
         return 128 + SIGINT;
     }
-    if (outcome->complaint && strstr(outcome->complaint, "profile"))
-        return message_error("no profile: %s; %s", outcome->complaint,
-                             strstr(outcome->complaint, "size limit")
-                                 ? "raise the limit (ulimit -f)"
-                                 : "set TMPDIR to a folder with room");
-    if (outcome->complaint)
-        return message_error("no profile: Valgrind says: %s", outcome->complaint);
-    if (WIFSIGNALED(wait_status)) {
-        message_error("no profile: Valgrind was ended by %s before it wrote one; run it "
-                      "again, with more memory if there was too little",
-                      process_signal_name(WTERMSIG(wait_status)));
-        return 128 + WTERMSIG(wait_status);
-    }
-    return message_error("no profile: Valgrind ended with status %d and wrote none; try it without "
-                         "--vg-opt",
-                         WEXITSTATUS(wait_status));
+    text = run_problem(outcome, &advice);
+    message_error("no profile: %s; %s", text, advice);
+    free(text);
+    /* SIGSYS is a filter's doing, not the program's end. */
+    if (!WIFSIGNALED(wait_status) || WTERMSIG(wait_status) == SIGSYS || outcome->complaint)
+        return STATUS_ERROR;
+    return 128 + WTERMSIG(wait_status);
 }

@@ -15,7 +15,9 @@ int run_status(const struct run_outcome *outcome);
 void run_notes(const struct measure *measure, const struct run_outcome *outcome,
                const struct cprof_profile *profile, bool apart);
 
-/* There is no profile: says why, as far as can be known. Returns the exit status. */
+/* There is no profile: why, as far as can be known, for the caller to free, and what to do. */
+char *run_problem(const struct run_outcome *outcome, const char **advice);
+/* Says that. Returns the exit status. */
 int run_failure(const struct run_outcome *outcome);
 
 #endif

@@ -3,6 +3,7 @@ cli_libcli_la_SOURCES += %D%/export.h %D%/callgrind.c %D%/cachegrind.c %D%/markd
 cli_libcli_la_SOURCES += %D%/labels.h %D%/labels.c %D%/csv.c %D%/markdown_export.c %D%/folded.c \
 	%D%/speedscope.c %D%/dot.c %D%/gzip.h %D%/gzip.c %D%/protobuf.h %D%/protobuf.c %D%/pprof.c %D%/pprof_places.h %D%/pprof_places.c \
 	%D%/xml.h %D%/xml.c %D%/flamegraph.h %D%/flamegraph.c %D%/flamegraph_parts.h %D%/flamegraph_style.c %D%/flamegraph_script.c
+cli_libcli_la_SOURCES += %D%/findings.h %D%/findings.c
 cli_libcli_la_SOURCES += %D%/json_value.h %D%/json_value.c
 cli_libcli_la_SOURCES += %D%/annotation.h %D%/annotation.c %D%/annotation_json.c %D%/code.h %D%/code.c %D%/sheet.h %D%/sheet.c %D%/disassembly.h %D%/disassembly.c
 cli_libcli_la_SOURCES += %D%/heading.h %D%/html.h %D%/html.c %D%/html_source.c %D%/html_diff.c %D%/html_parts.h %D%/html_style.c %D%/html_script.c

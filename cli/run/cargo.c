@@ -13,9 +13,7 @@
 #include "base/process.h"
 #include "run/libraries.h"
 
-/* The cargo that called us, so that `cargo +nightly cprof` builds with nightly; else the one on
- * PATH. */
-static const char *cargo_path(void)
+const char *cargo_path(void)
 {
     const char *path = getenv("CARGO");
 

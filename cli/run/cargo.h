@@ -16,6 +16,10 @@ struct cargo_target {
     const char *name;
 };
 
+/* The cargo that called us, so that `cargo +nightly cprof` builds with nightly; else the one on
+ * PATH. */
+const char *cargo_path(void);
+
 /* The workspace as `cargo metadata` tells it, for the caller to decref; or NULL after having said
  * what is wrong. */
 json_t *cargo_metadata(const struct build_request *request);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/count.h"
+#include "base/file.h"
 #include "base/message.h"
 
 static int check_kind(const char *path)
@@ -25,6 +26,10 @@ static int check_kind(const char *path)
                              path);
     if (!S_ISREG(st.st_mode))
         return message_error("cannot profile '%s': it is no regular file; name an executable",
+                             path);
+    if (access(path, X_OK) < 0 && file_is_noexec(path))
+        return message_error("cannot profile '%s': its file system is mounted noexec; put it on "
+                             "another one, what cargo builds by --target-dir",
                              path);
     if (access(path, X_OK) < 0)
         return message_error("cannot profile '%s': it is not executable; try chmod +x", path);

@@ -102,6 +102,14 @@ void last_folders(char *folders[2], const char *name)
     folders[1] = existing(state_folder(), name);
 }
 
+char *last_state_folder(void)
+{
+    char *state = state_folder(), *path = state ? xasprintf("%s/" FOLDER, state) : NULL;
+
+    free(state);
+    return path;
+}
+
 /*--- Keeping ---*/
 
 /* Makes a folder and those above it, as far as they are missing. 0, or -1 with errno. */

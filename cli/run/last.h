@@ -34,6 +34,9 @@ char *last_find(const char *target, const char *name);
 /* Both that there are: the nearest package's, the user's; NULL for what there is not. The caller
  * frees them. */
 void last_folders(char *folders[2], const char *name);
+/* The user's folder for kept runs, whether it is there or not; NULL: neither XDG_STATE_HOME nor
+ * HOME names one. The caller frees it. */
+char *last_state_folder(void);
 /* Makes the folder `name` there, below `target` or, where that is NULL, in the user's. Its path,
  * for the caller to free; NULL with errno. */
 char *last_folder_make(const char *target, const char *name);

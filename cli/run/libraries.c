@@ -76,14 +76,6 @@ static bool needs_any(const char *executable, const struct string_list *folders)
     return found;
 }
 
-static void keep_line(void *data, char *line)
-{
-    char **kept = data;
-
-    if (!*kept)
-        *kept = xstrdup(line);
-}
-
 /* The folder of rustc's own libraries, or NULL. */
 static char *rust_folder(const char *target)
 {
@@ -91,12 +83,12 @@ static char *rust_folder(const char *target)
     const char *const words[] = {rustc && *rustc ? rustc : "rustc", "--print=target-libdir",
                                  target ? "--target" : NULL, target, NULL};
     struct process_spec spec = PROCESS_SPEC_INIT;
-    char *folder = NULL;
+    char *folder;
     int status;
 
     spec.argv = words;
     spec.no_input = spec.no_errors = true;
-    if (!process_capture(&spec, keep_line, &folder, &status) && status) {
+    if (!process_first_line(&spec, &folder, &status) && status) {
         free(folder);
         folder = NULL;
     }

@@ -12,14 +12,16 @@
 #include "base/memory.h"
 #include "base/message.h"
 
-int tempdir_make(struct tempdir *dir)
+char *tempdir_open(struct tempdir *dir)
 {
     const char *parent = getenv("TMPDIR");
-    char *absolute;
-    int status = 0;
+    char *absolute, *problem = NULL;
 
+    dir->path = NULL;
     if (!parent || !*parent)
-        parent = "/tmp";
+        parent = TEMPDIR_DEFAULT;
+    if (strchr(parent, '%'))
+        return xasprintf("Valgrind cannot write to '%s' because of the '%%'", parent);
     /* The program may run in another folder, and its tool must find this one. */
     absolute = realpath(parent, NULL);
     dir->path = xasprintf("%s/cargo-cprof.XXXXXX", absolute ? absolute : parent);
@@ -27,12 +29,19 @@ int tempdir_make(struct tempdir *dir)
     if (mkdtemp(dir->path)) {
         cleanup_add(dir->path);
     } else {
-        status = message_error("cannot make a temporary folder in '%s': %s; set TMPDIR to a folder "
-                               "with room",
-                               parent, strerror(errno));
+        problem = xasprintf("cannot make a temporary folder in '%s': %s", parent, strerror(errno));
         free(dir->path);
         dir->path = NULL;
     }
+    return problem;
+}
+
+int tempdir_make(struct tempdir *dir)
+{
+    char *problem = tempdir_open(dir);
+    int status = problem ? message_error("%s; %s", problem, TEMPDIR_ADVICE) : 0;
+
+    free(problem);
     return status;
 }
 

@@ -10,7 +10,14 @@ struct tempdir {
     char *path; /* NULL: there is none */
 };
 
-/* Makes a folder under $TMPDIR, or /tmp. Returns 0, or STATUS_ERROR having said what is wrong. */
+/* Where there is no $TMPDIR: Valgrind's own, too. */
+#define TEMPDIR_DEFAULT "/tmp"
+#define TEMPDIR_ADVICE  "set TMPDIR to a folder that can be written to and has room"
+
+/* Makes a folder under $TMPDIR, or /tmp. Returns NULL, or what is wrong, for the caller to free:
+ * TEMPDIR_ADVICE says what to do about it. */
+char *tempdir_open(struct tempdir *dir);
+/* The same; returns 0, or STATUS_ERROR having said what is wrong. */
 int tempdir_make(struct tempdir *dir);
 
 /* Removes all files in it but the one called `keep` (or NULL). */

@@ -3,6 +3,7 @@
 #include "run/valgrind.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,9 +16,7 @@
 #include "base/message.h"
 #include "base/process.h"
 #include "run/progress.h"
-
-#define TOOL_FILE     "cprof-" VG_PLATFORM
-#define LAUNCHER_FILE "cprof-launch"
+#include "run/tool.h"
 
 /*--- What there is ---*/
 
@@ -55,77 +54,11 @@ char *valgrind_folder(void)
     return found ? found : with_tool(xstrdup(PKGLIBEXECDIR));
 }
 
-/* The program that starts the tool. $CPROF_LAUNCHER is for tests. */
-static char *launcher(const char *folder)
+char *valgrind_launcher(const char *folder)
 {
     const char *path = getenv("CPROF_LAUNCHER");
 
-    return path && *path ? xstrdup(path) : xasprintf("%s/%s", folder, LAUNCHER_FILE);
-}
-
-static void keep_first_line(void *data, char *line)
-{
-    char **first = data;
-
-    if (!*first)
-        *first = xstrdup(line);
-}
-
-static int cannot_start(const char *path, int error)
-{
-    if (error == EACCES)
-        return message_error("cannot execute '%s': %s; its file system may be mounted noexec: "
-                             "install cargo-cprof on another one",
-                             path, strerror(error));
-    return message_error("cannot execute '%s': %s; install cargo-cprof again", path,
-                         strerror(error));
-}
-
-/* Asks the tool in `folder` for the Valgrind that it is: so it is known to start at all. */
-static int check_version(const char *folder, const char *path)
-{
-    const char *const words[] = {path, "--command-line-only=yes", "--version", NULL};
-    char *library = xasprintf("VALGRIND_LIB=%s", folder);
-    struct string_list environment = {0};
-    struct process_spec spec = PROCESS_SPEC_INIT;
-    char *version = NULL;
-    int status = 0, error;
-
-    string_list_add(&environment, library);
-    spec.argv = words;
-    spec.environment = &environment;
-    spec.no_input = spec.no_errors = true;
-    error = process_capture(&spec, keep_first_line, &version, &status);
-    if (error)
-        status = cannot_start(path, error);
-    else if (!version || status)
-        status =
-            message_error("the Valgrind tool '%s/%s' does not start; 'cargo cprof doctor' says "
-                          "what it needs",
-                          folder, TOOL_FILE);
-    else if (strcmp(version, VG_VERSION) != 0)
-        status = message_error("the tool in '%s' is of %s, but cargo-cprof was built with %s; "
-                               "install both together again",
-                               folder, version, VG_VERSION);
-    free(version);
-    free(library);
-    string_list_free(&environment);
-    return status;
-}
-
-int valgrind_check(void)
-{
-    char *folder = valgrind_folder(), *path;
-    int status;
-
-    if (!folder)
-        return message_error("the Valgrind tool '%s' is missing; install cargo-cprof again",
-                             TOOL_FILE);
-    path = launcher(folder);
-    status = check_version(folder, path);
-    free(path);
-    free(folder);
-    return status;
+    return path && *path ? xstrdup(path) : xasprintf("%s/%s", folder, TOOL_LAUNCHER);
 }
 
 /*--- Signals while the program runs ---*/
@@ -182,7 +115,7 @@ static struct string_list command_words(const char *folder, const struct program
 {
     struct string_list w = {0};
 
-    string_list_add(&w, launcher(folder));
+    string_list_add(&w, valgrind_launcher(folder));
     string_list_add(&w, xstrdup("--tool=cprof"));
     /* VALGRIND_OPTS and .valgrindrc may hold options of another tool, which would end the run. */
     string_list_add(&w, xstrdup("--command-line-only=yes"));
@@ -211,13 +144,23 @@ static void free_words(struct string_list *words)
     string_list_free(words);
 }
 
-/* A '%' in the folder's name would be read as a format by Valgrind. */
-static int check_folder(const struct tempdir *dir)
+/* Valgrind has files of its own, in the folder that the program's environment names. It would give
+ * up on this in many lines. */
+static int check_folder(const struct string_list *environment, bool only)
 {
-    if (strchr(dir->path, '%'))
-        return message_error("Valgrind cannot write to '%s' because of the '%%'; set TMPDIR to "
-                             "another folder",
-                             dir->path);
+    const char *folder = only ? NULL : getenv("TMPDIR");
+
+    for (size_t i = 0; i < environment->n; i++)
+        if (!strncmp(environment->items[i], "TMPDIR=", strlen("TMPDIR=")))
+            folder = environment->items[i] + strlen("TMPDIR=");
+        else if (!strcmp(environment->items[i], "TMPDIR"))
+            folder = NULL;
+    if (!folder || !*folder)
+        folder = TEMPDIR_DEFAULT;
+    if (access(folder, W_OK | X_OK) < 0)
+        return message_error("Valgrind cannot make a file in '%s': %s; name another folder by "
+                             "--env TMPDIR=FOLDER",
+                             folder, strerror(errno));
     return 0;
 }
 
@@ -303,6 +246,15 @@ static void read_log(int log, struct run_outcome *outcome)
         close(log);
 }
 
+/* For Valgrind's messages, with no name. In memory: they must be able to say that the disk is full.
+ * A sandbox may allow only the disk. */
+static int open_log(const struct tempdir *dir)
+{
+    int log = memfd_create("valgrind.log", MFD_CLOEXEC);
+
+    return log < 0 ? open(dir->path, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600) : log;
+}
+
 int valgrind_run(const struct program *program, char **arguments, const struct measure *measure,
                  const struct tempdir *dir, struct run_outcome *outcome)
 {
@@ -313,16 +265,20 @@ int valgrind_run(const struct program *program, char **arguments, const struct m
     int error, log;
 
     *outcome = (struct run_outcome){0};
-    if (check_folder(dir))
+    measure_environment(measure, &environment);
+    if (check_folder(&environment, measure->deterministic)) {
+        free_words(&environment);
         return STATUS_ERROR;
-    /* In memory: it must be able to say that the disk is full. */
-    log = memfd_create("valgrind.log", MFD_CLOEXEC);
-    if (log < 0)
-        return message_error("cannot keep Valgrind's messages: %s", strerror(errno));
+    }
+    log = open_log(dir);
+    if (log < 0) {
+        free_words(&environment);
+        return message_error("cannot keep Valgrind's messages: %s; " TEMPDIR_ADVICE,
+                             strerror(errno));
+    }
     folder = valgrind_folder();
     if (!folder)
         folder = xstrdup(PKGLIBEXECDIR);
-    measure_environment(measure, &environment);
     string_list_add(&environment, xasprintf("VALGRIND_LIB=%s", folder));
     progress_begin(&progress, dir->path, measure->quiet);
     words = command_words(folder, program, arguments, measure, dir, log, &progress);
@@ -338,7 +294,8 @@ int valgrind_run(const struct program *program, char **arguments, const struct m
     error = start_and_wait(&spec, &progress, outcome);
     progress_end(&progress);
     if (error)
-        cannot_start(words.items[0], error);
+        message_error("cannot execute '%s': %s; 'cargo cprof doctor' says what is missing",
+                      words.items[0], strerror(error));
     else
         error = rawset_collect(&outcome->raw, dir, outcome->pid);
     read_log(log, outcome);

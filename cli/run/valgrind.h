@@ -26,9 +26,9 @@ struct run_outcome {
  * frees it. */
 char *valgrind_folder(void);
 
-/* Checks that the tool is there, starts, and is of this program's version. Returns 0 or
- * STATUS_ERROR, with a message. */
-int valgrind_check(void);
+/* The path of the program that starts the tool in `folder`; $CPROF_LAUNCHER is for tests. The
+ * caller frees it. */
+char *valgrind_launcher(const char *folder);
 
 /*
  * Runs `program` with `arguments` (NULL-terminated, or NULL) and waits for its end. Ctrl-C is the

@@ -1,0 +1,289 @@
+#include <config.h>
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clean.h"
+#include "base/count.h"
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/process.h"
+#include "base/terminal.h"
+#include "cmd/command.h"
+#include "cmd/run_notes.h"
+#include "model/prospect.h"
+#include "model/source_path.h"
+#include "out/findings.h"
+#include "run/cargo.h"
+#include "run/machine.h"
+#include "run/tool.h"
+
+struct doctor_settings {
+    bool json;
+};
+
+static const struct option_def doctor_options[] = {
+    {.name = "json",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(struct doctor_settings, json),
+     .help = "JSON, of the schema cprof-doctor/1"},
+    {.name = NULL}};
+
+/* The first of the paths that is there, or NULL. */
+static const char *first_there(const char *const *paths, int how)
+{
+    for (; *paths; paths++)
+        if (access(*paths, how) == 0)
+            return *paths;
+    return NULL;
+}
+
+/*--- A run ---*/
+
+static double now(void)
+{
+    struct timespec time;
+
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+static void judge_run(struct findings *findings, const struct program *program,
+                      const struct run_outcome *outcome, double seconds)
+{
+    struct cprof_error error;
+    struct cprof_profile *profile =
+        outcome->raw.path ? cprof_load(outcome->raw.path, 0, &error) : NULL;
+    const char *advice = NULL;
+
+    if (profile)
+        findings_add(findings, "a run", FINDING_OK,
+                     xasprintf("'%s' in %.1f s, %s instructions", program->path, seconds,
+                               TEXT_COUNT(profile->n_events ? profile->totals[0] : 0)),
+                     NULL);
+    else if (outcome->raw.path)
+        findings_add(findings, "a run", FINDING_ERROR,
+                     xasprintf("its profile cannot be read: %s", error.text),
+                     "install cargo-cprof again");
+    else {
+        char *problem = run_problem(outcome, &advice);
+
+        findings_add(findings, "a run", FINDING_ERROR, problem, advice);
+    }
+    cprof_free(profile);
+}
+
+static void run_program(struct findings *findings, const struct program *program,
+                        const struct tempdir *dir)
+{
+    const struct measure measure = {
+        .contexts = true, .max_contexts = CONTEXTS_UNSET, .quiet = true, .output_to_errors = true};
+    struct run_outcome outcome = {0};
+    double start = now();
+
+    if (valgrind_run(program, NULL, &measure, dir, &outcome) == 0)
+        judge_run(findings, program, &outcome, now() - start);
+    else
+        findings_add(findings, "a run", FINDING_ERROR, xstrdup("Valgrind cannot be started"),
+                     "the message on standard error says what to do");
+    run_outcome_free(&outcome);
+}
+
+/* Profiles a tiny program, where nothing is known that would keep it from that. */
+static void try_run(struct findings *findings)
+{
+    static const char *const paths[] = {"/bin/true", "/usr/bin/true", NULL};
+    const char *path = first_there(paths, X_OK);
+    struct program program = {0};
+    struct tempdir dir;
+
+    if (findings_error(findings) || !path) {
+        findings_add(
+            findings, "a run", FINDING_NOTE,
+            xstrdup(path ? "not tried: it needs the above" : "not tried: there is no '/bin/true'"),
+            NULL);
+        return;
+    }
+    if (tempdir_make(&dir) != 0)
+        return;
+    program.path = xstrdup(path);
+    program.name = xstrdup("true");
+    run_program(findings, &program, &dir);
+    program_free(&program);
+    tempdir_remove(&dir);
+}
+
+/*--- What some runs and commands use ---*/
+
+/* The first line of what a program says of its version, for the caller to free, or NULL. */
+static char *version_of(const char *program)
+{
+    const char *const words[] = {program, "--version", NULL};
+    struct process_spec spec = PROCESS_SPEC_INIT;
+    char *version;
+    int status = 0;
+
+    spec.argv = words;
+    spec.no_input = spec.no_errors = true;
+    if (process_first_line(&spec, &version, &status) == 0 && status == 0)
+        return version;
+    free(version);
+    return NULL;
+}
+
+static void look_for_program(struct findings *findings, const char *name, const char *path,
+                             const char *advice)
+{
+    char *version = version_of(path);
+
+    if (version)
+        findings_add(findings, name, FINDING_OK, version, NULL);
+    else
+        findings_add(findings, name, FINDING_OPTIONAL, xasprintf("cannot run '%s'", path), advice);
+}
+
+static const char *rustc_path(void)
+{
+    const char *path = getenv("RUSTC");
+
+    return path && *path ? path : "rustc";
+}
+
+static void look_for_rust_sources(struct findings *findings)
+{
+    struct path_list paths = {0};
+    char *sysroot, *commit;
+    const char *there = NULL;
+
+    source_ask_rustc(&sysroot, &commit);
+    if (sysroot)
+        source_std_paths(&paths, "/rustc/0/library/std/src/lib.rs", sysroot);
+    for (size_t i = 0; i < paths.n && !there; i++)
+        there = access(paths.items[i], R_OK) == 0 ? paths.items[i] : NULL;
+    if (there)
+        findings_add(findings, "rust-src", FINDING_OK,
+                     xasprintf("%.*s", (int)(strstr(there, "/library/") - there), there), NULL);
+    else
+        findings_add(findings, "rust-src", FINDING_OPTIONAL,
+                     xstrdup("missing: annotate and pages lack the standard library's source"),
+                     "rustup component add rust-src, or Debian's package rust-src");
+    path_list_free(&paths);
+    free(sysroot);
+    free(commit);
+}
+
+static void look_at_libc(struct findings *findings)
+{
+    static const char *const paths[] = {"/lib/x86_64-linux-gnu/libc.so.6", "/lib64/libc.so.6",
+                                        "/usr/lib/libc.so.6", "/lib/ld-musl-x86_64.so.1", NULL};
+    const char *path = first_there(paths, R_OK);
+
+    if (!path)
+        findings_add(findings, "libc's names", FINDING_NOTE,
+                     xstrdup("no C library where they are usually"), NULL);
+    else if (prospect_look(path) >= PROSPECT_NO_LINES)
+        findings_add(
+            findings, "libc's names", FINDING_OPTIONAL,
+            xasprintf("'%s' has no debug information: most of its functions are addresses", path),
+            "install it: Debian's package libc6-dbg, of others glibc's or musl's debug "
+            "package");
+    else
+        findings_add(findings, "libc's names", FINDING_OK,
+                     xasprintf("debug information of %s", path), NULL);
+}
+
+static void look_at_terminal(struct findings *findings)
+{
+    const char *term = getenv("TERM"), *color = getenv("COLORTERM");
+    char *text;
+
+    if (!isatty(STDOUT_FILENO)) {
+        findings_add(findings, "terminal", FINDING_NOTE,
+                     xstrdup("standard output is none: no colours, no browser"), NULL);
+        return;
+    }
+    if (!term || !*term || !strcmp(term, "dumb")) {
+        findings_add(
+            findings, "terminal", FINDING_OPTIONAL,
+            xasprintf("TERM is %s: no colours, no browser", term && *term ? "'dumb'" : "not set"),
+            "set it to the terminal's kind: TERM=xterm-256color");
+        return;
+    }
+    text = xasprintf("TERM=%s, COLORTERM%s%s, %u columns, %s", term, color ? "=" : " not set",
+                     color ? color : "", terminal_width(STDOUT_FILENO),
+                     text_is_utf8() ? "UTF-8" : "no UTF-8");
+    findings_add(findings, "terminal", FINDING_OK, text, NULL);
+}
+
+/*--- The command ---*/
+
+static void look(struct findings *findings)
+{
+    findings_add(findings, PACKAGE, FINDING_OK,
+                 xasprintf("%s, built with %s (%s)", VERSION, VG_VERSION, tool_licence()), NULL);
+    tool_look(findings);
+    machine_temporary(findings);
+    try_run(findings);
+    machine_calls(findings);
+    machine_processor(findings);
+    look_for_program(findings, "cargo", cargo_path(),
+                     "install Rust with cargo; without it --bin PATH profiles what is built");
+    look_for_program(findings, "rustc", rustc_path(), "install Rust; cargo builds by it");
+    look_for_rust_sources(findings);
+    look_at_libc(findings);
+    look_for_program(findings, "objdump", "objdump", "install binutils, for annotate --asm");
+    look_at_terminal(findings);
+    machine_kept(findings);
+}
+
+static int show(const struct doctor_settings *settings)
+{
+    struct findings findings = {0};
+    bool ready;
+
+    look(&findings);
+    ready = !findings_error(&findings);
+    if (settings->json) {
+        findings_write_json(&findings, stdout); /* output_close() says what failed */
+    } else {
+        findings_write(&findings, terminal_width(STDOUT_FILENO), terminal_color(STDOUT_FILENO),
+                       stdout);
+        puts(ready ? "all that a run needs is there" : "no run works until the errors are gone");
+    }
+    findings_free(&findings);
+    return ready ? STATUS_OK : STATUS_ERROR;
+}
+
+static int run(const struct command *self, int argc, char **argv)
+{
+    struct doctor_settings settings = {false};
+    const struct option_group groups[] = {{"Options", doctor_options, &settings},
+                                          {NULL, NULL, NULL}};
+    struct option_result result;
+    int status = options_parse(self->name, argc, argv, groups, &result);
+
+    if (!status && result.help)
+        status = command_help_of(self, groups);
+    else if (!status && result.operands.n)
+        status = message_usage("unexpected '%s'; doctor takes no operand, --bin PATH of callgrind "
+                               "checks a program",
+                               result.operands.items[0]);
+    else if (!status)
+        status = show(&settings);
+    string_list_free(&result.operands);
+    return status;
+}
+
+const struct command command_doctor = {
+    .name = "doctor",
+    .summary = "check that all is there that a run needs, and say what to do",
+    .usage = "[OPTIONS]",
+    .examples = "  cargo cprof doctor                   a line for each thing, status 1 where no "
+                "run works\n"
+                "  cargo cprof doctor --json            the same for programs\n",
+    .run = run,
+};
