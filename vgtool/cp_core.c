@@ -1,12 +1,40 @@
 /*
- * cp_core.c - functions of the core and of VEX that the tool replaces by the linker (--wrap).
+ * cp_core.c - functions of the core and of VEX that the tool replaces by the linker (--wrap), and
+ * what a newer core does that an older one does not.
  *
- * Each is there only where valgrind.m4 asks for it. Without them all counts are the same; the tool
- * is slower, and lines of debug information that the core does not understand may end a run.
+ * Each replacement is there only where valgrind.m4 asks for it. Without them all counts are the
+ * same; the tool is slower, and lines of debug information that the core does not understand may
+ * end a run.
  */
 #include "cp_core.h"
 
+#include "libvex_guest_amd64.h"
 #include "libvex_ir.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_machine.h"
+
+#include <stddef.h>
+
+#define LANDLOCK_CREATE_RULESET 444 /* older headers do not name it */
+
+/*
+ * From 3.25 on, the core lets a program shut itself in by Landlock. The tool is in the same process
+ * and could not write the profile then. So the program is told what a kernel without Landlock says,
+ * and what it is told by an older core: ENOSYS.
+ */
+void cp_core_syscall(ThreadId tid, UInt number, const UWord *args, UWord result)
+{
+    const Word refusal = -VKI_ENOSYS;
+    UWord flags = args[2]; /* 0: the result is a file descriptor; else a version */
+
+    if (number != LANDLOCK_CREATE_RULESET)
+        return;
+    if (!flags)
+        VG_(close)((Int)result);
+    VG_(set_shadow_regs_area)
+    (tid, 0 /* no shadow: the register */, offsetof(VexGuestAMD64State, guest_RAX), sizeof refusal,
+     (const UChar *)&refusal);
+}
 
 #ifdef CP_WRAPS_vgModuleLocal_read_debuginfo_dwarf3
 /* The core's reader of DWARF lines. That of 3.19 aborts on DWARF 5 of rustc and clang. Symbols are

@@ -29,4 +29,7 @@ static inline void *cp_core_code(SizeT size)
  * may be called where nothing runs. */
 void VG_(discard_translations)(Addr start, ULong range, const HChar *who);
 
+/* Call after each system call that succeeded. May exchange what the program gets from it. */
+void cp_core_syscall(ThreadId tid, UInt number, const UWord *args, UWord result);
+
 #endif

@@ -5,6 +5,7 @@
 #include "cp_tool.h"
 #include "cp_cache.h"
 #include "cp_context.h"
+#include "cp_core.h"
 #include "cp_dump.h"
 #include "cp_geometry.h"
 #include "cp_instrument.h"
@@ -164,10 +165,12 @@ static void pre_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args)
 /* After an exec this is only called where it failed. */
 static void post_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args, SysRes result)
 {
-    if (number == __NR_execve || number == __NR_execveat)
+    if (number == __NR_execve || number == __NR_execveat) {
         cp_dump_withdraw();
-    else if (!sr_isError(result))
+    } else if (!sr_isError(result)) {
         cp_random_syscall(number, args, sr_Res(result));
+        cp_core_syscall(tid, number, args, sr_Res(result));
+    }
 }
 
 static void fini(Int code)

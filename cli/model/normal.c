@@ -182,30 +182,6 @@ static bool is_linkage_name(const char *name)
     return name && (!strncmp(name, "_Z", 2) || !strncmp(name, "_R", 2) || find_hash(name));
 }
 
-char *normal_name(const char *name, const char *mangled)
-{
-    const char *source = is_linkage_name(mangled) ? mangled : name;
-    char *key = demangle(source);
-    bool hash = find_hash(source) != NULL; /* a legacy name, half demangled */
-
-    if (!key)
-        key = xstrdup(source); /* not mangled, or the demangler cannot read it */
-    if (strlen(key) > NAME_MAX_LENGTH)
-        return key;
-    cut_hashes(key);
-    if (has_escapes(key) || (hash && strstr(key, "..")))
-        decode(key);
-    cut_disambiguators(key);
-    cut_clones(key);
-    cut_suffixes(key, hash);
-    if (*key && !is_address(key))
-        return key;
-    free(key);
-    return xstrdup("???");
-}
-
-/*--- The second key ---*/
-
 /* What follows the bracket that `at` opens, or NULL where it is not closed. The one
  * of "->" is none. */
 static const char *behind_bracket(const char *at)
@@ -222,6 +198,63 @@ static const char *behind_bracket(const char *at)
     }
     return NULL;
 }
+
+/* "<P>::f" becomes "P::f". */
+static void open_type(char *name)
+{
+    const char *end = *name == '<' ? behind_bracket(name) : NULL;
+
+    if (!end || strncmp(end, "::", 2) != 0 || memmem(name, (size_t)(end - name), " as ", 4))
+        return;
+    cut(name + (end - name) - 1, 1);
+    cut(name, 1);
+}
+
+/* Whether a name is "<P>::f" with a path P, arguments allowed: no reference, slice or `dyn T`. */
+static bool is_method_of_path(const char *name)
+{
+    const char *at = name + 1;
+
+    if (*name != '<' || !is_word(*at))
+        return false;
+    while (*at && *at != '>') {
+        if (*at == '<')
+            at = behind_bracket(at);
+        else if (is_word(*at) || *at == ':')
+            at++;
+        else
+            return false;
+        if (!at)
+            return false;
+    }
+    return *at == '>';
+}
+
+char *normal_name(const char *name, const char *mangled)
+{
+    const char *source = is_linkage_name(mangled) ? mangled : name;
+    char *key = demangle(source);
+    bool hash = find_hash(source) != NULL; /* a legacy name, half demangled */
+
+    if (!key)
+        key = xstrdup(source); /* not mangled, or the demangler cannot read it */
+    if (strlen(key) > NAME_MAX_LENGTH)
+        return key;
+    cut_hashes(key);
+    if (has_escapes(key) || (hash && strstr(key, "..")))
+        decode(key);
+    cut_disambiguators(key);
+    cut_clones(key);
+    cut_suffixes(key, hash);
+    if (is_method_of_path(key))
+        open_type(key); /* the older mangling has no bracket there */
+    if (*key && !is_address(key))
+        return key;
+    free(key);
+    return xstrdup("???");
+}
+
+/*--- The second key ---*/
 
 /* "{closure#2}", "{{closure}}", "{shim:vtable#0}", "{{vtable.shim}}": the kind alone. */
 static void copy_braces(const char *at, const char *end, char **to)
@@ -291,17 +324,6 @@ static char *turn_impl(char *name)
         whole = xasprintf("%.*s%s", (int)(end - 1 - inner), inner, end);
     free(name);
     return whole;
-}
-
-/* "<P>::f" becomes "P::f". */
-static void open_type(char *name)
-{
-    const char *end = *name == '<' ? behind_bracket(name) : NULL;
-
-    if (!end || strncmp(end, "::", 2) != 0 || memmem(name, (size_t)(end - name), " as ", 4))
-        return;
-    cut(name + (end - name) - 1, 1);
-    cut(name, 1);
 }
 
 /* "libfoo.so+0x11a4": another build has it elsewhere. */

@@ -18,7 +18,9 @@
  * The first key. `mangled` is the linkage name, or NULL; `name` what it is called otherwise.
  * Without Rust's hashes and crate disambiguators, `.llvm.<N>`, `.cold`, `.constprop.<N>`,
  * `.part.<N>`, `.isra.<N>` and the like; names that are half demangled ("_$LT$T$GT$::f") are
- * demangled whole. Names that are addresses, and empty ones, are "???". The caller frees it.
+ * demangled whole. A method of a type with a path is "a::P::f", as the older mangling has it, where
+ * the newer one has "<a::P>::f": so one pattern finds it in both. Names that are addresses, and
+ * empty ones, are "???". The caller frees it.
  */
 char *normal_name(const char *name, const char *mangled);
 

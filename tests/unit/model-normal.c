@@ -47,8 +47,19 @@ static void test_first_key(void)
           "nnet::matrix::Matrix::dot");
     first("_ZN4nnet6matrix6Matrix3dot17hfedcba9876543210E.cold", "nnet::matrix::Matrix::dot");
     first("_RNvMNtCs9XgynT5zlvw_4nnet3netNtB2_5Layer7forward.llvm.3707039078021202814",
-          "<nnet::net::Layer>::forward");
-    first("_RNvMNtCs1234567abcd_4nnet3netNtB2_5Layer7forward", "<nnet::net::Layer>::forward");
+          "nnet::net::Layer::forward");
+    first("_RNvMNtCs1234567abcd_4nnet3netNtB2_5Layer7forward", "nnet::net::Layer::forward");
+    /* A method of what has no path stays in its bracket, and so does one of a trait. */
+    first("<alloc::vec::Vec<&[u8]>>::push", "alloc::vec::Vec<&[u8]>::push");
+    first("<usize>::checked_sub", "usize::checked_sub");
+    first("<[T]>::len", "<[T]>::len");
+    first("<dyn a::T>::f", "<dyn a::T>::f");
+    first("<*mut f64>::add", "<*mut f64>::add");
+    first("<a::P as a::T>::f", "<a::P as a::T>::f");
+    first("<lambda(int)>::operator()", "<lambda(int)>::operator()");
+    first("<a::P>", "<a::P>");
+    first("<a::P::f", "<a::P::f");
+    first("<a::P<u8::f", "<a::P<u8::f");
     first("_RNCNvNtCsjrHSEGnQ3l9_3std9panicking12default_hook0B5_",
           "std::panicking::default_hook::{closure#0}");
     first("_RNvCsfLfy6EI15iL_7___rustc11___rdl_alloc", "__rustc::__rdl_alloc");
@@ -57,7 +68,7 @@ static void test_first_key(void)
     first("std::rt::lang_start::h1b5a7b2c3d4e5f60.llvm.77", "std::rt::lang_start");
     first("std[8f24d6a1b3c4d5e6]::rt::lang_start", "std::rt::lang_start");
     first("_$LT$std..cell..UnsafeCell$LT$T$GT$$GT$::new::hc6e81380f242e0ed",
-          "<std::cell::UnsafeCell<T>>::new");
+          "std::cell::UnsafeCell<T>::new");
     first("collections::slice::_$LT$impl$u20$$u5b$T$u5d$$GT$::as_ptr::hb6f118896d8bf40e",
           "collections::slice::<impl [T]>::as_ptr");
     first("_$LT$ndarray..InnerIterMut$LT$$u27$a$C$$u20$A$GT$$u20$as$u20$std..iter..Iterator$GT$::"
