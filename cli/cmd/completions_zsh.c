@@ -90,6 +90,28 @@ static void put_command(const struct command *command, const struct option_group
     printf("\n      ;;\n");
 }
 
+/* Loaded from a folder of fpath, the file is the function itself. Else it is read by `source`. */
+static const char registration[] =
+    "# 'cargo cprof'; all else of cargo is left to what completed it before.\n"
+    "_cargo-cprof_cargo() {\n"
+    "  local i=2\n"
+    "  while [[ ${words[i]} == [-+]* ]]; do ((i++)); done\n"
+    "  if [[ ${words[i]} == cprof ]] && ((i < CURRENT)); then\n"
+    "    shift $((i - 1)) words\n"
+    "    ((CURRENT -= i - 1))\n"
+    "    _cargo-cprof\n"
+    "  else\n"
+    "    ${_cargo_cprof_other:-_default} \"$@\"\n"
+    "  fi\n"
+    "}\n"
+    "if [[ ${funcstack[1]} == _cargo-cprof ]]; then\n"
+    "  _cargo-cprof \"$@\"\n"
+    "else\n"
+    "  compdef _cargo-cprof cargo-cprof\n"
+    "  [[ ${_comps[cargo]} == _cargo-cprof_cargo ]] || _cargo_cprof_other=${_comps[cargo]}\n"
+    "  compdef _cargo-cprof_cargo cargo\n"
+    "fi\n";
+
 void completions_zsh(void)
 {
     printf("#compdef cargo-cprof\n"
@@ -122,10 +144,6 @@ void completions_zsh(void)
     for (size_t i = 0; command_table[i]; i++)
         command_describe(command_table[i], put_command, NULL);
     printf("  esac\n"
-           "}\n"
-           "if [[ ${funcstack[1]} == _cargo-cprof ]]; then\n"
-           "  _cargo-cprof \"$@\"\n"
-           "else\n"
-           "  compdef _cargo-cprof cargo-cprof\n"
-           "fi\n");
+           "}\n%s",
+           registration);
 }
