@@ -25,5 +25,5 @@ TESTS += %D%/cli/doctor.test
 EXTRA_DIST += %D%/cli/doctor.test
 
 # Completions of shells, and the archive for any Linux.
-TESTS += %D%/cli/completions.test
-EXTRA_DIST += %D%/cli/completions.test
+TESTS += %D%/cli/completions.test %D%/cli/archive.test
+EXTRA_DIST += %D%/cli/completions.test %D%/cli/archive.test
