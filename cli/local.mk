@@ -22,3 +22,20 @@ cargo_cprof_LDFLAGS = $(AM_LDFLAGS) -static
 pkglibexec_PROGRAMS += %D%/cprof-launch
 %C%_cprof_launch_SOURCES = %D%/launch.c
 %C%_cprof_launch_CPPFLAGS = $(AM_CPPFLAGS) -DVG_PLATFORM='"$(VG_ARCH)-$(VG_OS)"'
+
+# What shells complete, as the program says; each in the folder where its shell looks.
+bashcompletiondir = $(datadir)/bash-completion/completions
+zshcompletiondir = $(datadir)/zsh/site-functions
+fishcompletiondir = $(datadir)/fish/vendor_completions.d
+nodist_bashcompletion_DATA = %D%/completions/cargo-cprof
+nodist_zshcompletion_DATA = %D%/completions/_cargo-cprof
+nodist_fishcompletion_DATA = %D%/completions/cargo-cprof.fish
+completions = $(nodist_bashcompletion_DATA) $(nodist_zshcompletion_DATA) $(nodist_fishcompletion_DATA)
+CLEANFILES += $(completions)
+make_completions = $(AM_V_GEN)$(MKDIR_P) $(@D) && ./cargo-cprof$(EXEEXT) completions
+%D%/completions/cargo-cprof: cargo-cprof$(EXEEXT)
+	$(make_completions) bash >$@.tmp && mv $@.tmp $@
+%D%/completions/_cargo-cprof: cargo-cprof$(EXEEXT)
+	$(make_completions) zsh >$@.tmp && mv $@.tmp $@
+%D%/completions/cargo-cprof.fish: cargo-cprof$(EXEEXT)
+	$(make_completions) fish >$@.tmp && mv $@.tmp $@

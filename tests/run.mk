@@ -23,3 +23,7 @@ TESTS += %D%/unit/model-crates %D%/unit/model-groups
 check_PROGRAMS += %D%/cli/deny
 TESTS += %D%/cli/doctor.test
 EXTRA_DIST += %D%/cli/doctor.test
+
+# Completions of shells, and the archive for any Linux.
+TESTS += %D%/cli/completions.test %D%/cli/archive.test
+EXTRA_DIST += %D%/cli/completions.test %D%/cli/archive.test

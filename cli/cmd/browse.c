@@ -173,14 +173,11 @@ static int check(const struct string_list *files, const struct settings *setting
     return 0;
 }
 
-/* Options, then the keys, from the table that the browser obeys. */
-static int help(const struct command *self, const struct option_group *groups)
+/* The keys, from the table that the browser obeys. */
+static void help_keys(FILE *out)
 {
-    int status = command_help_of(self, groups);
-
-    printf("\nKeys:\n");
-    keys_write(stdout);
-    return status;
+    fprintf(out, "\nKeys:\n");
+    keys_write(out);
 }
 
 static int run(const struct command *self, int argc, char **argv)
@@ -192,7 +189,7 @@ static int run(const struct command *self, int argc, char **argv)
     int status = options_parse(self->name, argc, argv, groups, &result);
 
     if (status == 0 && result.help) {
-        status = help(self, groups);
+        status = command_help_of(self, groups);
     } else if (status == 0) {
         options_take_rest(&result);
         status = check(&result.operands, &settings);
@@ -214,5 +211,6 @@ const struct command command_browse = {
         "  cargo cprof browse                         the last run\n"
         "  cargo cprof browse callgrind.out.1234      any profile of callgrind or cachegrind\n"
         "  cargo cprof browse main last               what changed since a baseline\n",
+    .more_help = help_keys,
     .run = run,
 };

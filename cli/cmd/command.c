@@ -19,11 +19,30 @@ enum {
     HELP_WIDTH_MAX = 100
 };
 
-const struct command *const command_table[] = {
-    &command_callgrind,  &command_cachegrind, &command_report,   &command_callers,
-    &command_callees,    &command_tree,       &command_annotate, &command_browse,
-    &command_flamegraph, &command_export,     &command_diff,     &command_merge,
-    &command_baselines,  &command_doctor,     &command_help,     NULL};
+const struct command *const command_table[] = {&command_callgrind,
+                                               &command_cachegrind,
+                                               &command_report,
+                                               &command_callers,
+                                               &command_callees,
+                                               &command_tree,
+                                               &command_annotate,
+                                               &command_browse,
+                                               &command_flamegraph,
+                                               &command_export,
+                                               &command_diff,
+                                               &command_merge,
+                                               &command_baselines,
+                                               &command_completions,
+                                               &command_doctor,
+                                               &command_help,
+                                               NULL};
+
+/* Who sees a command's options in place of its help. A command keeps its options to itself and has
+ * no argument to hand this through. */
+static struct {
+    command_visitor *visit;
+    void *data;
+} visitor;
 
 const struct command *command_find(const char *name)
 {
@@ -56,9 +75,15 @@ unsigned command_help_width(void)
 
 int command_help_of(const struct command *command, const struct option_group *groups)
 {
+    if (visitor.visit) {
+        visitor.visit(command, groups, visitor.data);
+        return STATUS_OK;
+    }
     printf("%s\n\nUsage: cargo cprof %s %s\n\n", command->summary, command->name, command->usage);
     options_help(stdout, groups, command_help_width());
     printf("Examples:\n%s", command->examples);
+    if (command->more_help)
+        command->more_help(stdout);
     return STATUS_OK;
 }
 
@@ -74,6 +99,23 @@ static int print_version(void)
     free(clean);
     free(folder);
     return STATUS_OK;
+}
+
+int command_ask_help(const struct command *command)
+{
+    char name[32], option[] = "--help";
+    char *words[] = {name, option, NULL};
+
+    snprintf(name, sizeof name, "%s", command->name);
+    return command->run(command, 2, words);
+}
+
+void command_describe(const struct command *command, command_visitor *visit, void *data)
+{
+    visitor.visit = visit;
+    visitor.data = data;
+    (void)command_ask_help(command);
+    visitor.visit = NULL;
 }
 
 int command_main(int argc, char **argv)

@@ -12,9 +12,10 @@
 
 struct command {
     const char *name;
-    const char *summary;  /* one line, for `cargo-cprof help` */
-    const char *usage;    /* "[OPTIONS] [-- ARGUMENTS...]" */
-    const char *examples; /* for -h: lines of "  command   what it does" */
+    const char *summary;          /* one line, for `cargo-cprof help` */
+    const char *usage;            /* "[OPTIONS] [-- ARGUMENTS...]" */
+    const char *examples;         /* for -h: lines of "  command   what it does" */
+    void (*more_help)(FILE *out); /* prints what follows the examples; NULL: nothing does */
     /* Runs with argv[0] the command's name; returns the program's exit status. */
     int (*run)(const struct command *self, int argc, char **argv);
 };
@@ -33,6 +34,7 @@ extern const struct command command_baselines;
 extern const struct command command_annotate;
 extern const struct command command_browse;
 extern const struct command command_doctor;
+extern const struct command command_completions;
 extern const struct command command_help;
 
 /* All commands, in the order of the help; ends with NULL. */
@@ -47,8 +49,18 @@ int command_unknown(const char *name);
 /* How wide help is: as the terminal, within limits. */
 unsigned command_help_width(void);
 
-/* Prints what -h shows of a command: summary, usage, options, examples. Returns STATUS_OK. */
+/* Prints what -h shows of a command: summary, usage, options, examples. Returns STATUS_OK.
+ * Within command_describe() it prints nothing. */
 int command_help_of(const struct command *command, const struct option_group *groups);
+
+/* Runs a command with --help. Returns its exit status. */
+int command_ask_help(const struct command *command);
+
+/* Sees a command's options as its help does; the groups are there during the call only. */
+typedef void command_visitor(const struct command *command, const struct option_group *groups,
+                             void *data);
+/* Calls `visit` for the command, once; nothing is printed. */
+void command_describe(const struct command *command, command_visitor *visit, void *data);
 
 /* Runs the program's own command line: argv[0] is its name. Returns the exit status. */
 int command_main(int argc, char **argv);

@@ -275,7 +275,6 @@ static int run(const struct command *self, int argc, char **argv)
 
     if (status == 0 && result.help) {
         status = command_help_of(self, groups);
-        put_formats(stdout);
     } else if (status == 0) {
         options_take_rest(&result);
         status = check(&settings, operands);
@@ -294,5 +293,6 @@ const struct command command_export = {
                 "  cargo cprof export --format pprof -o profile.pb.gz       for go tool pprof\n"
                 "  cargo cprof export --format dot | dot -Tsvg >calls.svg   a call graph\n"
                 "  cargo cprof export --format folded --sort d1mr a.cprof   D1mr by call path\n",
+    .more_help = put_formats,
     .run = run,
 };

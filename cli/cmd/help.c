@@ -47,11 +47,7 @@ static int run_help(const struct command *self, int argc, char **argv)
     } else if (!(of = command_find(result.operands.items[0]))) {
         status = command_unknown(result.operands.items[0]);
     } else {
-        char name[32], option[] = "--help";
-        char *words[] = {name, option, NULL};
-
-        snprintf(name, sizeof name, "%s", of->name);
-        status = of->run(of, 2, words);
+        status = command_ask_help(of);
     }
     string_list_free(&result.operands);
     return status;

@@ -3,3 +3,4 @@ cli_libcli_la_SOURCES += %D%/command.h %D%/command.c %D%/help.c %D%/callgrind.c 
 cli_libcli_la_SOURCES += %D%/export.c %D%/threshold.h %D%/threshold.c %D%/flame.h %D%/flame.c %D%/flamegraph.c
 cli_libcli_la_SOURCES += %D%/doctor.c
 cli_libcli_la_SOURCES += %D%/html.h %D%/html.c
+cli_libcli_la_SOURCES += %D%/completions.h %D%/completions.c %D%/completions_bash.c %D%/completions_zsh.c %D%/completions_fish.c

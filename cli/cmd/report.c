@@ -107,7 +107,6 @@ static int run(const struct command *self, int argc, char **argv)
 
     if (status == 0 && result.help) {
         status = command_help_of(self, groups);
-        show_help(stdout);
     } else if (status == 0) {
         options_take_rest(&result);
         if (result.operands.n == 0 && (last = load_path(NULL, "report callgrind.out.1234")))
@@ -138,5 +137,6 @@ const struct command command_report = {
                 "  cargo cprof report callgrind.out.1234*         all parts and threads, added up\n"
                 "  cargo cprof report --html -o report.html       the last run as a web page\n"
                 "  cargo cprof report --json callgrind.out.1234   the same for scripts\n",
+    .more_help = show_help,
     .run = run,
 };

@@ -207,21 +207,29 @@ static bool begins_with(const char *name, const char *const *list)
     return false;
 }
 
+static const char *const libc_names[] = {"libc.so", "libc-2.", "ld-musl-", NULL};
+static const char *const libc_parts[] = {"ld-linux", "ld-2.",   "libm.so",  "libm-2.", "libpthread",
+                                         "libdl.so", "libdl-2", "librt.so", "librt-2", NULL};
+
+bool crates_is_libc(const char *path)
+{
+    const char *name = object_name(path);
+
+    return begins_with(name, libc_names) || begins_with(name, libc_parts);
+}
+
 /* `object` may be CPROF_NONE. */
 static uint32_t find_object(struct finder *f, uint32_t object)
 {
-    static const char *const libc[] = {"libc.so", "libc-2.", "ld-musl-", NULL};
-    static const char *const parts[] = {"ld-linux", "ld-2.",   "libm.so",  "libm-2.", "libpthread",
-                                        "libdl.so", "libdl-2", "librt.so", "librt-2", NULL};
     const struct cprof_profile *p = f->profile;
     const char *path = object == CPROF_NONE ? NULL : p->objects[object].path;
     const char *name = path ? object_name(path) : UNNAMED;
     enum crate_kind kind = CRATE_OBJECT;
 
-    if (begins_with(name, libc)) {
+    if (begins_with(name, libc_names)) {
         kind = CRATE_LIBC;
         name = "libc";
-    } else if (begins_with(name, parts)) {
+    } else if (begins_with(name, libc_parts)) {
         kind = CRATE_LIBC;
     } else if (path && !f->known && is_program(p, path)) {
         kind = CRATE_OWN;

@@ -71,4 +71,7 @@ const char *crate_kind_name(enum crate_kind kind);
 /* Whether `text` means the crate: its name, or NAME@VERSION. */
 bool crate_matches(const struct crate *crate, const char *text);
 
+/* Whether an object is a part of libc: libc itself, the dynamic loader, libm and the like. */
+bool crates_is_libc(const char *path);
+
 #endif

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/wrap.h"
+#include "model/crates.h"
 #include "model/graph.h"
 #include "model/unnamed.h"
 #include "out/heading.h"
@@ -276,6 +277,16 @@ static const char *reason(enum name_quality quality)
     }
 }
 
+/* Distributions strip libc, and have the rest of its names in packages of their own. */
+#define LIBC_PACKAGES                                                                        \
+    "; the package libc6-dbg (Debian, Ubuntu) or glibc-debuginfo (Fedora) has those of its " \
+    "other functions"
+
+static bool lacks_package(const char *path, enum name_quality quality)
+{
+    return (quality == NAMES_NONE || quality == NAMES_DYNAMIC) && crates_is_libc(path);
+}
+
 /* What of the program's own cost has no line. */
 static int64_t find_lineless(const struct table *t, uint32_t *object)
 {
@@ -336,9 +347,10 @@ static void put_hint(const struct table *t, FILE *out)
     lineless = find_lineless(t, &program);
     if (most != CPROF_NONE && nameless > 0 && nameless >= total / 100) {
         path = text_clean(p->objects[most].path, t->utf8);
-        fprintf(out, "no names for %s %% of %s: %s %s\n", text_percent(percent, nameless, total, 1),
-                t->measure->name, path,
-                path[0] == '[' ? "is code made at run time" : reason(t->qualities[most]));
+        fprintf(out, "no names for %s %% of %s: %s %s%s\n",
+                text_percent(percent, nameless, total, 1), t->measure->name, path,
+                path[0] == '[' ? "is code made at run time" : reason(t->qualities[most]),
+                lacks_package(path, t->qualities[most]) ? LIBC_PACKAGES : "");
         free(path);
     } else if (lineless > 0 && lineless >= total / 100) {
         path = text_clean(p->objects[program].path, t->utf8);

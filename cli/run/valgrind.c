@@ -164,6 +164,30 @@ static int check_folder(const struct string_list *environment, bool only)
     return 0;
 }
 
+/* What VALGRIND_LIB names: `folder`, or a link to it. The core puts the path of its preload library
+ * into LD_PRELOAD, where ld.so ends a path at a space or colon and expands '$'. NULL after having
+ * said what is wrong. */
+static char *library_folder(const char *folder, const struct tempdir *dir)
+{
+    static const char special[] = " :;$";
+    char *link;
+
+    if (!folder[strcspn(folder, special)])
+        return xstrdup(folder);
+    if (dir->path[strcspn(dir->path, special)]) {
+        message_error("the tool in '%s' cannot be preloaded because of the '%c' in its path; set "
+                      "TMPDIR to a folder without one",
+                      folder, folder[strcspn(folder, special)]);
+        return NULL;
+    }
+    link = xasprintf("%s/tool", dir->path);
+    if (symlink(folder, link) == 0 || errno == EEXIST)
+        return link;
+    message_error("cannot make '%s': %s; set TMPDIR to a folder with room", link, strerror(errno));
+    free(link);
+    return NULL;
+}
+
 /* The signals wait while there is no process yet to pass them on to: one that came just then would
  * be lost, or passed on twice. */
 static int start(const struct process_spec *spec, struct sigaction old[N_SIGNALS], pid_t *pid)
@@ -261,7 +285,7 @@ int valgrind_run(const struct program *program, char **arguments, const struct m
     struct string_list words, environment = {0};
     struct process_spec spec = PROCESS_SPEC_INIT;
     struct progress progress;
-    char *folder;
+    char *folder, *library;
     int error, log;
 
     *outcome = (struct run_outcome){0};
@@ -279,7 +303,15 @@ int valgrind_run(const struct program *program, char **arguments, const struct m
     folder = valgrind_folder();
     if (!folder)
         folder = xstrdup(PKGLIBEXECDIR);
-    string_list_add(&environment, xasprintf("VALGRIND_LIB=%s", folder));
+    library = library_folder(folder, dir);
+    if (!library) {
+        close(log);
+        free(folder);
+        free_words(&environment);
+        return STATUS_ERROR;
+    }
+    string_list_add(&environment, xasprintf("VALGRIND_LIB=%s", library));
+    free(library);
     progress_begin(&progress, dir->path, measure->quiet);
     words = command_words(folder, program, arguments, measure, dir, log, &progress);
     spec.argv = words.items;

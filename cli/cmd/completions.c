@@ -1,0 +1,84 @@
+#include <config.h>
+
+#include "cmd/completions.h"
+
+#include <string.h>
+
+#include "base/message.h"
+
+const char *const completion_shells[] = {"bash", "zsh", "fish", NULL};
+static void (*const writers[])(void) = {completions_bash, completions_zsh, completions_fish};
+
+static const struct option_def no_options[] = {{.name = NULL}};
+
+static bool has(const char *text, const char *part)
+{
+    return strstr(text, part) != NULL;
+}
+
+enum completion_kind completion_of_option(const struct option_def *def)
+{
+    const char *value = def->value ? def->value : "";
+
+    switch (def->kind) {
+    case OPTION_FLAG:
+    case OPTION_NO_FLAG:
+    case OPTION_OPTIONAL:
+        return COMPLETION_NONE;
+    case OPTION_CHOICE:
+        return COMPLETION_CHOICES;
+    default:
+        if (has(value, "DIRECTORY"))
+            return COMPLETION_FOLDER;
+        return has(value, "FILE") || has(value, "PATH") ? COMPLETION_FILE : COMPLETION_ANY;
+    }
+}
+
+enum completion_kind completion_of_operands(const struct command *command)
+{
+    if (has(command->usage, "COMMAND"))
+        return COMPLETION_COMMAND;
+    if (has(command->usage, "SHELL"))
+        return COMPLETION_SHELL;
+    return has(command->usage, "FILE") || has(command->usage, "OLD") ? COMPLETION_FILE
+                                                                     : COMPLETION_ANY;
+}
+
+static int write_script(const char *shell)
+{
+    for (size_t i = 0; completion_shells[i]; i++) {
+        if (!strcmp(completion_shells[i], shell)) {
+            writers[i]();
+            return STATUS_OK;
+        }
+    }
+    return message_usage("no completions for the shell '%s'; there are those for bash, zsh and "
+                         "fish",
+                         shell);
+}
+
+static int run(const struct command *self, int argc, char **argv)
+{
+    const struct option_group groups[] = {{"Options", no_options, NULL}, {NULL, NULL, NULL}};
+    struct option_result result;
+    int status = options_parse(self->name, argc, argv, groups, &result);
+
+    if (!status && result.help)
+        status = command_help_of(self, groups);
+    else if (!status && result.operands.n != 1)
+        status = message_usage("completions takes one shell: bash, zsh or fish");
+    else if (!status)
+        status = write_script(result.operands.items[0]);
+    string_list_free(&result.operands);
+    return status;
+}
+
+const struct command command_completions = {
+    .name = "completions",
+    .summary = "write what a shell needs to complete commands and options",
+    .usage = "SHELL",
+    .examples = "  source <(cargo cprof completions bash)      in ~/.bashrc\n"
+                "  source <(cargo cprof completions zsh)       in ~/.zshrc, after compinit\n"
+                "  cargo cprof completions fish | source       in ~/.config/fish/config.fish\n",
+    .run = run,
+};

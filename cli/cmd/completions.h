@@ -1,0 +1,36 @@
+/*
+ * completions.h - what shells complete: made from the commands and their option tables, so that it
+ * never says another thing than the help.
+ */
+#ifndef CMD_COMPLETIONS_H
+#define CMD_COMPLETIONS_H
+
+#include "base/options.h"
+#include "cmd/command.h"
+
+/* What stands for an option's value, or for a command's operands. */
+enum completion_kind {
+    COMPLETION_NONE,    /* a flag has no value */
+    COMPLETION_ANY,     /* a number, a name: nothing that a shell knows */
+    COMPLETION_CHOICES, /* one of option_def.choices */
+    COMPLETION_FILE,
+    COMPLETION_FOLDER,
+    COMPLETION_COMMAND,
+    COMPLETION_SHELL
+};
+
+/* Told by the name of the value in the help. A value that may be left out is COMPLETION_NONE: the
+ * next word is none. */
+enum completion_kind completion_of_option(const struct option_def *def);
+/* Told by the usage. */
+enum completion_kind completion_of_operands(const struct command *command);
+
+/* The shells that there are scripts for, NULL-terminated. */
+extern const char *const completion_shells[];
+
+/* Writes the script of a shell to standard output. */
+void completions_bash(void);
+void completions_zsh(void);
+void completions_fish(void);
+
+#endif
