@@ -3,3 +3,8 @@ meta_tests = %D%/meta/layers.test %D%/meta/style.test %D%/meta/tap.test %D%/meta
 TESTS += $(meta_tests)
 # tests/distributions and tests/package are run by hand: they install releases of Debian.
 EXTRA_DIST += $(meta_tests) .ci/run %D%/distributions %D%/package %D%/roots.sh
+
+# The container, the packages, and the GitHub action's steps.
+service_tests = %D%/meta/services.test %D%/cli/action.test
+TESTS += $(service_tests)
+EXTRA_DIST += $(service_tests) %D%/cli/action.py
