@@ -40,7 +40,7 @@ root() {
   cp -L /etc/resolv.conf "$root/etc/resolv.conf"
 }
 
-# leave: removes the copy. What was started in it may still have its devices open: they are unmounted when it ends.
+# leave: removes the copy. A process that was started in it may still have its devices open; they are unmounted when it ends.
 leave() {
   umount -R -l "$root/dev" "$root/proc"
   rm -rf --one-file-system "$root"
