@@ -1,5 +1,10 @@
 # Tests of the project itself: layers, style, messages, documents, installation.
 meta_tests = %D%/meta/layers.test %D%/meta/style.test %D%/meta/tap.test %D%/meta/messages.test %D%/meta/docs.test %D%/meta/manual.test %D%/meta/install.test %D%/meta/bootstrap.test
 TESTS += $(meta_tests)
-# tests/distributions is run by hand: it installs releases of Debian.
-EXTRA_DIST += $(meta_tests) .ci/run %D%/distributions
+# tests/distributions and tests/package are run by hand: they install releases of Debian.
+EXTRA_DIST += $(meta_tests) .ci/run %D%/distributions %D%/package %D%/roots.sh
+
+# The container, the packages, and the GitHub action's steps.
+service_tests = %D%/meta/services.test %D%/cli/action.test
+TESTS += $(service_tests)
+EXTRA_DIST += $(service_tests) %D%/cli/action.py

@@ -19,6 +19,9 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 %C%_cprof_@VG_ARCH@_@VG_OS@_LINK = $(CCLD) $(%C%_cprof_@VG_ARCH@_@VG_OS@_CFLAGS) \
 	$(%C%_cprof_@VG_ARCH@_@VG_OS@_LDFLAGS) -o $@
 
+# The user's CFLAGS, which packagers fill, come last in a compile. The tool has no runtime for some of what they ask for.
+$(%C%_cprof_@VG_ARCH@_@VG_OS@_OBJECTS): override CFLAGS += -fno-stack-protector -fno-sanitize=all -fno-lto -fno-pic
+
 # VALGRIND_LIB must hold the tool and Valgrind's preload library. tool_dir is such a folder for use without installation. The parts of
 # Valgrind are copies: the tool is of one version, and they must stay of the same one when Valgrind is upgraded.
 tool_dir = %D%/in-place
