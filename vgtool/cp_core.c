@@ -55,10 +55,11 @@ void __wrap_vgModuleLocal_read_callframe_info_dwarf3(void)
 #endif
 
 /*
- * VEX goes over a block thrice more after the tool has: constants, dead code, and a check of types.
- * What the tool adds has neither constants to fold nor dead code, and the pass is checked by its
- * tests (--cprof-check): without them translation takes a sixth less time. VEX's own optimiser does
- * not come here, being in one object file.
+ * VEX goes over a block again after the tool has: dead code, constants, dead code once more, and a
+ * check of types, which it makes of its own block before, too. What the tool adds has neither
+ * constants to fold nor dead code, and the pass is checked by its tests (--cprof-check): without
+ * them translation takes a sixth less time. VEX's own optimiser does not come here, being in one
+ * object file.
  */
 #ifdef CP_WRAPS_sanityCheckIRSB
 void __real_sanityCheckIRSB(const IRSB *block, const HChar *caller, Bool flat, IRType word);
