@@ -1,5 +1,5 @@
 # cargo-cprof in a container, with cargo: in the folder of a package
-#   docker run --rm --user "$(id -u):$(id -g)" --volume "$PWD:/work" cargo-cprof callgrind --release
+#   docker run --rm --user "$(id -u):$(id -g)" --volume "$PWD:/project" cargo-cprof callgrind --release
 # Each stage is a script, which tests/package runs without a container's engine, too.
 ARG DEBIAN=bookworm
 
@@ -15,5 +15,5 @@ RUN --mount=type=bind,from=build,source=/archive,target=/archive \
     /container/run-stage /archive/cargo-cprof-*-linux.tar.xz ${PACKAGES}
 # For users whom the container does not know: what cargo and cargo-cprof keep needs a place that anyone may write to.
 ENV HOME=/tmp CARGO_HOME=/tmp/cargo
-WORKDIR /work
+WORKDIR /project
 ENTRYPOINT ["cargo-cprof"]
