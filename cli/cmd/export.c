@@ -69,6 +69,9 @@ static int write_cachegrind(struct view *v, FILE *out)
 
 static int write_folded(struct view *v, FILE *out)
 {
+    if (column_value(v->export.measure, tree_inclusive(&v->tree, 0)) == 0)
+        message_note("no %s in '%s': folded has no lines", v->export.measure->name,
+                     v->profile->source);
     return export_folded(&v->export, out);
 }
 
