@@ -20,8 +20,10 @@ static int is_of_elfutils(const void *caller)
 {
     Dl_info info;
 
-    return dladdr(caller, &info) && info.dli_fname &&
-           (strstr(info.dli_fname, "/libdw") || strstr(info.dli_fname, "/libelf"));
+    if (!dladdr(caller, &info) || !info.dli_fname)
+        return 0;
+    return strstr(info.dli_fname, "/libdw") || strstr(info.dli_fname, "/libelf") ||
+           (info.dli_sname && strstr(info.dli_sname, "tsearch")); /* which it uses */
 }
 
 static int fails(const void *caller)
