@@ -1,5 +1,6 @@
-"""faults.py BUILD calls|kills|allocations [EACH] - makes cargo-cprof's system calls fail in turn, kills it at each that changes files, or makes its
-allocations fail in turn; EACH is how many of these are tried of each command, spread evenly (all). Prints TAP.
+"""faults.py BUILD calls|kills|allocations [EACH [COMMAND...]] - makes cargo-cprof's system calls fail in turn, kills it at each that changes files, or makes its
+allocations fail in turn; EACH is how many of these are tried of each command, spread evenly (0: all);
+COMMAND is one of COMMANDS. Prints TAP.
 
 A run that goes wrong ends with status 1 and a message, or shows the same as a run that does not, or says more than that. No file of the user is ever
 anything but what it was or what it was to become, as a whole; nothing stays behind. Killed, it may leave temporary files, but what comes after works.
@@ -188,8 +189,10 @@ def spread(items, each):
     return items if not each or each >= len(items) else [items[i * len(items) // each] for i in range(each)]
 
 
-def attack_calls(tap, scene, each):
+def attack_calls(tap, scene, each, names):
     for name, words in COMMANDS.items():
+        if names and name not in names:
+            continue
         reference = Reference(scene, words)
         faults = [(call, n, line, error) for call, n, line in reference.calls for error in ERRORS.get(call, []) if not line.startswith("write(2,")]
         found = []
@@ -228,11 +231,11 @@ def attack_kills(tap, scene, each):
         tap.ok(not found and places, "%s: killed at %d of %d places" % (name, len(spread(places, each)), len(places)), found)
 
 
-def attack_allocations(tap, scene, each, preload):
+def attack_allocations(tap, scene, each, names, preload):
     """By a library that is preloaded: it writes how many allocations there were to $ATTACK_COUNT, and lets $ATTACK_FAIL fail."""
     counted = os.path.join(scene.scratch, "allocations")
     for name, words in COMMANDS.items():
-        if words[0] == "callgrind":
+        if words[0] == "callgrind" or (names and name not in names):
             continue
         reference = Reference(scene, words)
         scene.restore()
@@ -260,13 +263,13 @@ def main():
             print("1..0 # SKIP no strace that may trace, no compiler, or no tool")
             return 0
         if kind == "calls":
-            attack_calls(tap, scene, each)
+            attack_calls(tap, scene, each, sys.argv[4:])
         elif kind == "kills":
             attack_kills(tap, scene, each)
         else:
             preload = os.path.join(scratch, "preload.so")
             subprocess.run([*os.environ.get("CC", "gcc").split(), "-shared", "-fPIC", "-O1", "-o", preload, os.path.join(HERE, "preload.c")], check=True)
-            attack_allocations(tap, scene, each, preload)
+            attack_allocations(tap, scene, each, sys.argv[4:], preload)
     print("1..%d" % tap.n)
     return 1 if tap.failed else 0
 
