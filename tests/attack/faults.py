@@ -8,6 +8,7 @@ anything but what it was or what it was to become, as a whole; nothing stays beh
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -86,9 +87,14 @@ class Scene:
         shutil.copytree(self.pristine, self.folder, symlinks=True)
 
     def run(self, words, before=(), environment=()):
+        process = subprocess.Popen([*before, self.cprof, *words], cwd=self.folder, env={**self.environment, **dict(environment)}, stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
         try:
-            return subprocess.run([*before, self.cprof, *words], cwd=self.folder, env={**self.environment, **dict(environment)}, stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+            out, err = process.communicate(timeout=60)
+            return subprocess.CompletedProcess(words, process.returncode, out, err)
         except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL) # what strace has started, too
+            process.communicate()
             return subprocess.CompletedProcess(words, -999, b"", b"")
 
     def files(self, folder=None):
