@@ -8,4 +8,5 @@ include $(top_srcdir)/tests/model.mk
 include $(top_srcdir)/tests/out.mk
 include $(top_srcdir)/tests/tool.mk
 include $(top_srcdir)/tests/tui.mk
+include $(top_srcdir)/tests/attack.mk
 include $(top_srcdir)/tests/meta.mk

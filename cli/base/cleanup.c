@@ -17,13 +17,18 @@
 enum { MAX_PATHS = 16 };
 static char *volatile paths[MAX_PATHS];
 
+/* Not remove(): these two are all that a signal handler may call. */
+static void remove_one(const char *path)
+{
+    if (unlink(path) < 0)
+        rmdir(path);
+}
+
 static void remove_all(void)
 {
-    for (int i = MAX_PATHS - 1; i >= 0; i--) {
-        /* Not remove(): these two are all that a signal handler may call. */
-        if (paths[i] && unlink(paths[i]) < 0)
-            rmdir(paths[i]);
-    }
+    for (int i = MAX_PATHS - 1; i >= 0; i--)
+        if (paths[i])
+            remove_one(paths[i]);
 }
 
 static void die(int sig)
@@ -50,7 +55,12 @@ static void catch_signals(void)
 void cleanup_add(const char *path)
 {
     static int ready;
+    char *copy = strdup(path);
 
+    if (!copy) {
+        remove_one(path);
+        memory_die();
+    }
     if (!ready) {
         ready = 1;
         atexit(remove_all);
@@ -58,7 +68,7 @@ void cleanup_add(const char *path)
     }
     for (int i = 0; i < MAX_PATHS; i++) {
         if (!paths[i]) {
-            paths[i] = xstrdup(path);
+            paths[i] = copy;
             return;
         }
     }

@@ -50,10 +50,20 @@ static int open_temp(struct output_file *file, const struct stat *old)
     return fd;
 }
 
+/* What open_temp() made, where there is no stream for it. errno is kept. */
+static void drop_temp(const struct output_file *file, int fd)
+{
+    int saved = errno;
+
+    close(fd);
+    unlink(file->temp);
+    errno = saved;
+}
+
 int file_begin(struct output_file *file, const char *path)
 {
     struct stat old;
-    int known, fd;
+    int known, fd = -1;
 
     *file = (struct output_file){.path = realpath(path, NULL)};
     if (!file->path)
@@ -71,6 +81,8 @@ int file_begin(struct output_file *file, const char *path)
         file->stream = fd < 0 ? NULL : fdopen(fd, "w");
     }
     if (!file->stream) {
+        if (file->temp)
+            drop_temp(file, fd);
         release(file);
         return -1;
     }

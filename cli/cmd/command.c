@@ -2,12 +2,14 @@
 
 #include "cmd/command.h"
 
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/clean.h"
+#include "base/memory.h"
 #include "base/message.h"
 #include "base/nearest.h"
 #include "base/terminal.h"
@@ -123,6 +125,8 @@ int command_main(int argc, char **argv)
     const struct command *command;
     const char *name = argc > 1 ? argv[1] : NULL;
 
+    /* Without memory jansson leaves out what it has no room for, and goes on. */
+    json_set_alloc_funcs(xmalloc, free);
     if (!name) {
         message_usage("no command given; 'cargo cprof help' lists them");
         return STATUS_USAGE;

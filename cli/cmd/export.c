@@ -69,6 +69,9 @@ static int write_cachegrind(struct view *v, FILE *out)
 
 static int write_folded(struct view *v, FILE *out)
 {
+    if (column_value(v->export.measure, tree_inclusive(&v->tree, 0)) == 0)
+        message_note("no %s in '%s': folded has no lines", v->export.measure->name,
+                     v->profile->source);
     return export_folded(&v->export, out);
 }
 
@@ -173,6 +176,7 @@ static int load(struct view *v, const char *path)
 
     if (!(v->profile = load_named_profile(path, &names, &v->qualities)))
         return STATUS_ERROR;
+    load_warn_names(v->profile, v->qualities);
     status = check_profile(v->profile, format, name);
     if (status == 0)
         status = choice_load_measure(&v->choice, v->profile, &v->settings->show);

@@ -50,6 +50,9 @@ static int draw_to(const struct settings *settings, const char *path, FILE *out)
         free(old_path);
     }
     if (profile && (old || !settings->old)) {
+        load_warn_names(profile, qualities);
+        if (old)
+            load_warn_names(old, old_qualities);
         packages_find(&packages, path);
         crates_load(&crates, profile, &packages);
         status = flame_write(&(struct flame_subject){profile, old, &crates, NULL}, &settings->flame,

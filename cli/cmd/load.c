@@ -10,6 +10,7 @@
 #include "sections.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 const struct resolve_settings load_full_names = {.style = NAME_FULL};
 const struct resolve_settings load_raw_names = {.style = NAME_RAW};
@@ -52,6 +53,22 @@ struct cprof_profile *load_named_profile(const char *path, const struct resolve_
     return named;
 }
 
+bool load_lost_names(const struct cprof_profile *p, const enum name_quality *qualities)
+{
+    for (uint32_t i = 0; qualities && i < p->n_objects; i++)
+        if (qualities[i] == NAMES_MISSING && p->program && !strcmp(p->objects[i].path, p->program))
+            return true;
+    return false;
+}
+
+void load_warn_names(const struct cprof_profile *p, const enum name_quality *qualities)
+{
+    if (load_lost_names(p, qualities))
+        message_warning("'%s' has no names: its program '%s' is gone or was built anew; a run "
+                        "with --save-baseline keeps them",
+                        p->source, p->program);
+}
+
 struct cprof_profile *load_merged_profile(const struct string_list *files,
                                           const struct resolve_settings *settings,
                                           enum name_quality **qualities)
@@ -74,6 +91,8 @@ struct cprof_profile *load_merged_profile(const struct string_list *files,
     profiles = xcalloc(files->n, sizeof *profiles);
     for (; n < files->n; n++) {
         profiles[n] = load_named_profile(files->items[n], settings, &its);
+        if (profiles[n])
+            load_warn_names(profiles[n], its);
         free(its);
         if (!profiles[n])
             break;

@@ -14,6 +14,12 @@
 struct cprof_profile *load_named_profile(const char *path, const struct resolve_settings *settings,
                                          enum name_quality **qualities);
 
+/* Whether it is a raw profile whose program was built anew since, or cannot be read: it has lost
+ * its names. `qualities` as load_named_profile() gives them. */
+bool load_lost_names(const struct cprof_profile *profile, const enum name_quality *qualities);
+/* Warns of that, for what has no line below a table to say so. */
+void load_warn_names(const struct cprof_profile *profile, const enum name_quality *qualities);
+
 /* Where the profile is that a command is of: at `path`, or that of the last run where it is NULL.
  * NULL after having said that there is none, with `example`, the command with a file: it is a usage
  * error. The caller frees it. */

@@ -22,11 +22,15 @@ static const struct option_def merge_options[] = {
 
 static int merge_files(const struct string_list *files, const char *output)
 {
-    struct cprof_profile *merged = load_merged_profile(files, &load_raw_names, NULL);
+    enum name_quality *qualities;
+    struct cprof_profile *merged = load_merged_profile(files, &load_raw_names, &qualities);
     int status;
 
-    if (merged)
+    if (merged) {
         (void)show_warnings(merged, false);
+        load_warn_names(merged, qualities);
+    }
+    free(qualities);
     status = merged ? save_profile(merged, output) : STATUS_ERROR;
 
     if (!status)

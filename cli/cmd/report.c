@@ -48,6 +48,8 @@ static int report_sum(const struct string_list *files, const struct show_setting
     for (size_t i = 0; i < files->n; i++)
         packages_find(&packages, files->items[i]);
     if (profile) {
+        if (settings->json || settings->html)
+            load_warn_names(profile, qualities);
         context.view = view_of(profile);
         status = show_write(profile, settings, &context, out, settings->output != NULL);
     }

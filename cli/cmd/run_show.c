@@ -16,6 +16,7 @@
 #include "base/process.h"
 #include "cmd/browse.h"
 #include "cmd/flame.h"
+#include "cmd/load.h"
 #include "cmd/run_notes.h"
 #include "cmd/save.h"
 #include "model/threads.h"
@@ -38,6 +39,15 @@ struct shower {
 };
 
 /*--- Loading ---*/
+
+/* For what has no line below a table to say so. */
+static void warn_names(const struct cprof_profile *profile, const enum name_quality *qualities)
+{
+    if (load_lost_names(profile, qualities))
+        message_warning("the profile has no names: '%s' cannot be read any more, or is another one "
+                        "since the run",
+                        profile->program);
+}
 
 static struct cprof_profile *add_names(struct cprof_profile *raw, const struct show_settings *show,
                                        enum name_quality **qualities)
@@ -291,8 +301,10 @@ static int keep_standard(const struct shower *w)
     int status = STATUS_ERROR;
 
     show.names.no_inlines = true;
-    if (profile && (profile = add_names(profile, &show, &qualities)))
+    if (profile && (profile = add_names(profile, &show, &qualities))) {
+        warn_names(profile, qualities);
         status = keep_profile(profile, w->settings->view);
+    }
     cprof_free(profile);
     free(qualities);
     return status;
@@ -416,6 +428,8 @@ static int show_loaded(struct shower *w, const struct cprof_profile *whole,
         status = 0;
     }
     status = show_end(&w->file, &s->show, status);
+    if (s->save_baseline || s->html || s->flamegraph || s->show.json)
+        warn_names(whole, qualities);
     written = write_files(w, whole, qualities);
     run_notes(&s->measure, w->outcome, whole, s->processes);
     if (w->folded)

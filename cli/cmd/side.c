@@ -11,19 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A raw profile whose program was built anew since has lost its names. */
-static void warn_names(const struct cprof_profile *p, const enum name_quality *qualities)
-{
-    for (uint32_t i = 0; qualities && i < p->n_objects; i++)
-        if (qualities[i] == NAMES_MISSING && p->program &&
-            !strcmp(p->objects[i].path, p->program)) {
-            message_warning("'%s' has no names: its program '%s' is gone or was built anew; a run "
-                            "with --save-baseline keeps them",
-                            p->source, p->program);
-            return;
-        }
-}
-
 int side_load(struct side *side, const char *name)
 {
     enum name_quality *qualities;
@@ -38,7 +25,7 @@ int side_load(struct side *side, const char *name)
     free(path);
     if (side->profile && side->profile->n_events) {
         (void)show_warnings(side->profile, false);
-        warn_names(side->profile, qualities);
+        load_warn_names(side->profile, qualities);
     }
     free(qualities);
     if (!side->profile)

@@ -254,18 +254,21 @@ void copy_merge(struct builder *b, const struct cprof_profile *p, uint32_t n_eve
                 bool inclusive)
 {
     struct copier c = {.builder = b, .from = p, .merging = true, .n_events = n_events};
+    bool known = true; /* not where memory has run out, which the builder then knows */
 
     c.events = xreallocarray(NULL, p->n_events, sizeof *c.events);
     c.row = xcalloc(n_events + 1, sizeof *c.row);
     for (uint32_t e = 0; e < p->n_events; e++)
-        c.events[e] = builder_event(b, p->events[e].name);
-    put_names(&c);
-    if (contexts)
-        copy_contexts(&c);
-    else
-        put_costs(&c);
-    copy_calls(&c);
-    if (inclusive)
-        put_inclusive(&c);
+        known &= (c.events[e] = builder_event(b, p->events[e].name)) < n_events;
+    if (known) {
+        put_names(&c);
+        if (contexts)
+            copy_contexts(&c);
+        else
+            put_costs(&c);
+        copy_calls(&c);
+        if (inclusive)
+            put_inclusive(&c);
+    }
     free_indices(&c);
 }

@@ -103,18 +103,20 @@ void put_counts(FILE *out, const int64_t *counts, uint32_t n)
 
 char *command_text(const struct cprof_profile *profile)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *out;
+    size_t size = 0;
+    char *text, *end;
 
     if (!profile->n_arguments)
         return xstrdup(profile->command   ? profile->command
                        : profile->program ? profile->program
                                           : "???");
-    out = open_memstream(&text, &size);
     for (uint32_t i = 0; i < profile->n_arguments; i++)
-        fprintf(out, "%s%s", i ? " " : "", *profile->arguments[i] ? profile->arguments[i] : "''");
-    fclose(out);
+        size += strlen(profile->arguments[i]) + 3; /* a blank, or '' of an empty one */
+    text = end = xmalloc(size + 1);
+    for (uint32_t i = 0; i < profile->n_arguments; i++) {
+        end = stpcpy(end, i ? " " : "");
+        end = stpcpy(end, *profile->arguments[i] ? profile->arguments[i] : "''");
+    }
     return text;
 }
 

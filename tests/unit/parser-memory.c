@@ -1,62 +1,15 @@
 /*
  * Out of memory: profiles of each kind are read with each of their allocations failing in turn, it
- * alone or it and all that follow. The linker puts the functions __wrap_... in the place of those
- * they are named after (tests/parser.mk).
+ * alone or it and all that follow (failing.h).
  */
 #include <config.h>
 
 #include <stdarg.h>
-#include <stdlib.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include "cprof.h"
+#include "../failing.h"
 #include "../tap.h"
-
-/* Allocations since arm(); those that fail. */
-static unsigned long count, first, last;
-
-static void arm(unsigned long from, unsigned long to)
-{
-    count = 0;
-    first = from;
-    last = to;
-}
-
-static int fails(void)
-{
-    count++;
-    return count >= first && count <= last;
-}
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t n, size_t size);
-void *__real_realloc(void *old, size_t size);
-int __real_inflateInit2_(z_streamp z, int bits, const char *version, int size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t n, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-int __wrap_inflateInit2_(z_streamp z, int bits, const char *version, int size);
-
-void *__wrap_malloc(size_t size)
-{
-    return fails() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t n, size_t size)
-{
-    return fails() ? NULL : __real_calloc(n, size);
-}
-
-void *__wrap_realloc(void *old, size_t size)
-{
-    return fails() ? NULL : __real_realloc(old, size);
-}
-
-int __wrap_inflateInit2_(z_streamp z, int bits, const char *version, int size)
-{
-    return fails() ? Z_MEM_ERROR : __real_inflateInit2_(z, bits, version, size);
-}
 
 /* A file that is put together piece by piece. */
 struct file {
@@ -167,20 +120,20 @@ static void test_failures(const struct file *f, const char *path, const char *wh
     struct cprof_profile *p;
     unsigned long total, good = 0;
 
-    arm(0, 0);
+    failing_arm(0, 0);
     p = read_profile(f, path, &error);
-    total = count;
+    total = failing_count;
     if (!ok(p && total > 20, "%s: %lu allocations", what, total))
         printf("# %lu: %s\n", error.line, error.text);
     cprof_free(p);
     for (unsigned long i = 1; i <= total; i++)
         for (int alone = 0; alone < 2; alone++) {
-            arm(i, alone ? i : (unsigned long)-1);
+            failing_arm(i, alone ? i : (unsigned long)-1);
             p = read_profile(f, path, &error);
             good += !p && error.code == CPROF_ERROR_MEMORY && !strcmp(error.text, "out of memory");
             cprof_free(p);
         }
-    arm(0, 0);
+    failing_arm(0, 0);
     is_number((long long)good, (long long)total * 2, "each that fails is an error");
 }
 
