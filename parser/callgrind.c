@@ -84,6 +84,8 @@ static int cost_line(struct callgrind *c, const char *at)
     }
     if (!c->r.have_events)
         return reader_fail(&c->r, CPROF_ERROR_SYNTAX, NULL, "costs before 'events:'");
+    /* Callgrind subtracts what was counted before a program reset the counters. */
+    c->r.may_wrap = c->pending == PENDING_CALL;
     if (reader_counts(&c->r, at))
         return -1;
     if (c->r.has_negative && reader_warn(&c->r, "a count is negative"))
