@@ -173,6 +173,7 @@ static int load(struct view *v, const char *path)
 
     if (!(v->profile = load_named_profile(path, &names, &v->qualities)))
         return STATUS_ERROR;
+    (void)show_warnings(v->profile, false);
     status = check_profile(v->profile, format, name);
     if (status == 0)
         status = choice_load_measure(&v->choice, v->profile, &v->settings->show);

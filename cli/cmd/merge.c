@@ -22,7 +22,7 @@ static const struct option_def merge_options[] = {
 
 static int merge_files(const struct string_list *files, const char *output)
 {
-    struct cprof_profile *merged = load_merged_profile(files, &load_raw_names, NULL);
+    struct cprof_profile *merged = load_merged_profile(files, &load_raw_names, true, NULL);
     int status;
 
     if (merged)
