@@ -9,6 +9,8 @@
  * the direction of writing become U+FFFD; in a locale's other encoding, each of these and each
  * character beyond ASCII becomes "?". Files are UTF-8, whatever the locale.
  *
+ * On the terminal a text beyond TEXT_SHOWN_MAX bytes, which no line has room for, loses its middle.
+ *
  * Data (JSON, CSV, pprof and others that can hold any text) is valid UTF-8: a byte that is not
  * becomes U+FFFD, all else stays.
  *
@@ -23,10 +25,14 @@
 
 /* Whether the locale's encoding is UTF-8. */
 bool text_is_utf8(void);
-/* A copy of `text` that can be shown; the caller frees it. */
+enum { TEXT_SHOWN_MAX = 16384 };
+
+/* A copy of `text` that can be shown on a terminal, in UTF-8 or another encoding; the caller frees
+ * it. */
 char *text_clean(const char *text, bool utf8);
-/* The same in the locale's encoding, and in UTF-8. */
+/* The same in the locale's encoding. */
 char *text_local(const char *text);
+/* The whole text as it can be shown in a file, in UTF-8. */
 char *text_shown(const char *text);
 
 /* Valid UTF-8 of `text`, every byte that is not replaced by U+FFFD, nothing else changed: for data.
