@@ -12,7 +12,12 @@
  * On the terminal a text beyond TEXT_SHOWN_MAX bytes, which no line has room for, loses its middle.
  *
  * Data (JSON, CSV, pprof and others that can hold any text) is valid UTF-8: a byte that is not
- * becomes U+FFFD, all else stays.
+ * becomes U+FFFD, all else stays. Where data goes to a terminal, CSV is shown text and JSON escapes
+ * all beyond ASCII.
+ *
+ * So each text crosses by one function: text_clean() or text_local() to the terminal, where
+ * style.h, grid.h, message.h and screen.h call it for whoever writes by them; text_shown() and
+ * text_utf8() to files, where xml.h, markdown.h, json_value.h and lines.h do.
  *
  * What a format gives a meaning of its own is quoted as the format has it, on top of that.
  */
