@@ -84,6 +84,8 @@ static int cost_line(struct callgrind *c, const char *at)
     }
     if (!c->r.have_events)
         return reader_fail(&c->r, CPROF_ERROR_SYNTAX, NULL, "costs before 'events:'");
+    /* Callgrind subtracts what was counted before a program reset the counters. */
+    c->r.may_wrap = c->pending == PENDING_CALL;
     if (reader_counts(&c->r, at))
         return -1;
     if (c->r.has_negative && reader_warn(&c->r, "a count is negative"))
@@ -159,6 +161,14 @@ static int other_line(struct callgrind *c)
     return reader_warn(&c->r, "unknown line");
 }
 
+/* Takes the last line for nothing where it has no newline and is not the last of a whole file: a
+ * number in it may lack digits. */
+static int is_cut_line(const struct callgrind *c)
+{
+    return !input_line_is_whole(c->r.in) && c->needs_totals &&
+           !LEX_STARTS(c->r.line, c->r.end, "totals:");
+}
+
 static int any_line(struct callgrind *c)
 {
     const char *at = lex_skip_blanks(c->r.line, c->r.end);
@@ -166,6 +176,8 @@ static int any_line(struct callgrind *c)
 
     if (at == c->r.end || *at == '#')
         return 0;
+    if (is_cut_line(c))
+        return callgrind_warn_cut(c, "its last line is not whole and was left out");
     if (lex_is_digit(*at) || *at == '*' || *at == '+' || *at == '-')
         return cost_line(c, at);
     if (c->pending != PENDING_NONE)

@@ -98,6 +98,9 @@ struct callgrind {
 
 /* A "key: value" line. 1 where it is none; 0; -1. */
 int callgrind_header_line(struct callgrind *c);
+/* Notes `what` is missing of a file that may be cut short, or made by hand: it is read as far as it
+ * goes. With CPROF_STRICT it is a failure. 0 or -1. */
+int callgrind_warn_cut(struct callgrind *c, const char *what);
 /* Ends the part at hand, the last one too: checks its totals. */
 int callgrind_end_part(struct callgrind *c);
 /* Gives the events the texts of their "event:" lines. */

@@ -199,6 +199,33 @@ static int ignored_line(struct callgrind *c, const char *at)
     return 0;
 }
 
+int callgrind_warn_cut(struct callgrind *c, const char *what)
+{
+    builder_header(c->r.builder)->may_be_cut = 1;
+    if (c->r.flags & CPROF_STRICT)
+        return error_set(c->r.error, CPROF_ERROR_TRUNCATED, "file is cut short: %s", what);
+    return builder_warn(c->r.builder, 0, "the file may be cut short: %s", what);
+}
+
+/* The same of what is missing at the end of a part. */
+static int look_for_end(struct callgrind *c)
+{
+    if (c->pending != PENDING_NONE) {
+        c->pending = PENDING_NONE;
+        if (callgrind_warn_cut(
+                c, "its last 'calls=' or 'jump=' has no line of positions and was left out"))
+            return -1;
+    }
+    if (c->needs_totals && !c->saw_totals)
+        return callgrind_warn_cut(c, "a 'totals:' line is missing");
+    if (c->have_totals && (c->is_stock || c->needs_totals) && !input_line_is_whole(c->r.in) &&
+        memcmp(c->totals, c->r.sums, c->r.n_events * sizeof *c->r.sums)) {
+        c->have_totals = 0;
+        return callgrind_warn_cut(c, "its last line, 'totals:', is not whole");
+    }
+    return 0;
+}
+
 /*
  * The end of a part. The file's own totals should be the sum of its cost lines. So should
  * "summary:" by the manual, but Callgrind counts it in another way and xdebug, which writes it
@@ -208,23 +235,13 @@ int callgrind_end_part(struct callgrind *c)
 {
     struct reader *r = &c->r;
 
-    if (c->pending != PENDING_NONE)
-        return error_set(
-            r->error, CPROF_ERROR_TRUNCATED,
-            "file is cut short: the last 'calls=' or 'jump=' has no line of positions");
     if (c->is_stock && !r->have_events)
         return error_set(r->error, CPROF_ERROR_TRUNCATED,
                          "file is cut short: it has no 'events:' line");
-    if (c->needs_totals && !c->saw_totals)
-        return error_set(r->error, CPROF_ERROR_TRUNCATED,
-                         "file is cut short: a 'totals:' line is missing");
-    if (c->have_totals && memcmp(c->totals, r->sums, r->n_events * sizeof *r->sums)) {
-        if (c->is_stock && !input_line_is_whole(r->in))
-            return error_set(r->error, CPROF_ERROR_TRUNCATED,
-                             "file is cut short: its last line is not whole");
-        if (reader_check_sums(r, "totals:", c->totals))
-            return -1;
-    }
+    if (look_for_end(c))
+        return -1;
+    if (c->have_totals && reader_check_sums(r, "totals:", c->totals))
+        return -1;
     if (c->have_summary && c->is_plain_summary && !c->have_totals &&
         reader_check_sums(r, "summary:", c->summary))
         return -1;

@@ -268,6 +268,7 @@ struct cprof_profile {
 
     int has_lines;     /* some cost knows its line */
     int has_addresses; /* some cost knows its address */
+    int may_be_cut;    /* the file's end is missing, or its writer left it out: a warning says it */
 };
 
 /* Flags for cprof_load() and cprof_read(). */

@@ -71,6 +71,21 @@ enum lex lex_prefixed(const char **at, const char *end, uint64_t *value)
     return result;
 }
 
+enum lex lex_wrapped_count(const char **at, const char *end, int64_t *value)
+{
+    const char *p = *at;
+    uint64_t n;
+    enum lex result = lex_decimal(&p, end, &n);
+
+    if (result != LEX_OK)
+        return result;
+    if (n <= (uint64_t)INT64_MAX + 1)
+        return LEX_RANGE;
+    *value = -(int64_t)(0 - n);
+    *at = p;
+    return LEX_OK;
+}
+
 enum lex lex_long(const char *at, const char *end, long *value)
 {
     int64_t n;

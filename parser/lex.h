@@ -155,6 +155,9 @@ static inline enum lex lex_count(const char **at, const char *end, int64_t *valu
     return LEX_OK;
 }
 
+/* A count below zero that its writer took for an unsigned one: 2^64 minus something, in base 10. */
+enum lex lex_wrapped_count(const char **at, const char *end, int64_t *value);
+
 /* A decimal number that fits a long and ends at a blank or the end, blanks around it allowed: for
  * header fields. */
 enum lex lex_long(const char *at, const char *end, long *value);

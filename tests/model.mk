@@ -2,7 +2,7 @@
 model_tests = %D%/unit/model-demangle %D%/unit/model-intervals %D%/unit/model-rows %D%/unit/model-text \
 	%D%/unit/model-show %D%/unit/model-graph %D%/unit/model-tree %D%/unit/model-rust-name \
 	%D%/unit/model-normal %D%/unit/model-diff %D%/unit/model-gate %D%/unit/model-line-reader %D%/unit/base-sort
-model_scripts = %D%/cli/report.test %D%/cli/report-paths.test %D%/cli/report-names.test %D%/cli/report-export.test %D%/cli/diff.test %D%/cli/merge.test
+model_scripts = %D%/cli/report.test %D%/cli/report-paths.test %D%/cli/report-names.test %D%/cli/report-export.test %D%/cli/diff.test %D%/cli/cut.test %D%/cli/long-names.test %D%/cli/merge.test
 # Those that are not in TESTS are run by the scripts.
 check_PROGRAMS += $(model_tests) %D%/unit/model-names %D%/unit/model-export %D%/unit/model-keys %D%/unit/model-inlines %D%/unit/model-chains %D%/unit/model-mutations
 TESTS += $(model_tests) $(model_scripts)

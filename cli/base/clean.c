@@ -5,6 +5,7 @@
 #include "base/memory.h"
 
 #include <langinfo.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -55,10 +56,9 @@ static bool is_control(uint32_t c)
            (c & 0xfffe) == 0xfffe;
 }
 
-char *text_clean(const char *text, bool utf8)
+/* Writes what can be shown of the text at `text` to `to`, and returns the end of that. */
+static char *put_clean(char *end, const char *text, bool utf8)
 {
-    /* A byte becomes at most three. */
-    char *clean = xreallocarray(NULL, strlen(text) + 1, 3), *end = clean;
     size_t size;
 
     for (; *text; text += size) {
@@ -71,6 +71,46 @@ char *text_clean(const char *text, bool utf8)
         end += n;
     }
     *end = '\0';
+    return end;
+}
+
+/* The first character of `text` from the byte at `at` on: in UTF-8, three bytes on at the most. */
+static const char *next_character(const char *text, size_t at)
+{
+    for (size_t end = at + 3; at < end && (text[at] & 0xc0) == 0x80;)
+        at++;
+    return text + at;
+}
+
+/* The text with an ellipsis for its middle. */
+static char *without_middle(const char *text, size_t size, bool utf8)
+{
+    size_t half = TEXT_SHOWN_MAX / 2;
+    const char *tail = next_character(text, size - half);
+
+    return xasprintf("%.*s%s%s", (int)(next_character(text, half) - text), text, utf8 ? "…" : "...",
+                     tail);
+}
+
+/* A byte becomes at most three. */
+static char *clean_all(const char *text, bool utf8)
+{
+    char *clean = xreallocarray(NULL, strlen(text) + 1, 3);
+
+    put_clean(clean, text, utf8);
+    return clean;
+}
+
+char *text_clean(const char *text, bool utf8)
+{
+    size_t size = strlen(text);
+    char *shorter, *clean;
+
+    if (size <= TEXT_SHOWN_MAX)
+        return clean_all(text, utf8);
+    shorter = without_middle(text, size, utf8);
+    clean = clean_all(shorter, utf8);
+    free(shorter);
     return clean;
 }
 
@@ -81,7 +121,7 @@ char *text_local(const char *text)
 
 char *text_shown(const char *text)
 {
-    return text_clean(text, true);
+    return clean_all(text, true);
 }
 
 char *text_utf8(const char *text)

@@ -9,8 +9,15 @@
  * the direction of writing become U+FFFD; in a locale's other encoding, each of these and each
  * character beyond ASCII becomes "?". Files are UTF-8, whatever the locale.
  *
+ * On the terminal a text beyond TEXT_SHOWN_MAX bytes, which no line has room for, loses its middle.
+ *
  * Data (JSON, CSV, pprof and others that can hold any text) is valid UTF-8: a byte that is not
- * becomes U+FFFD, all else stays.
+ * becomes U+FFFD, all else stays. Where data goes to a terminal, CSV is shown text and JSON escapes
+ * all beyond ASCII.
+ *
+ * So each text crosses by one function: text_clean() or text_local() to the terminal, where
+ * style.h, grid.h, message.h and screen.h call it for whoever writes by them; text_shown() and
+ * text_utf8() to files, where xml.h, markdown.h, json_value.h and lines.h do.
  *
  * What a format gives a meaning of its own is quoted as the format has it, on top of that.
  */
@@ -23,10 +30,14 @@
 
 /* Whether the locale's encoding is UTF-8. */
 bool text_is_utf8(void);
-/* A copy of `text` that can be shown; the caller frees it. */
+enum { TEXT_SHOWN_MAX = 16384 };
+
+/* A copy of `text` that can be shown on a terminal, in UTF-8 or another encoding; the caller frees
+ * it. */
 char *text_clean(const char *text, bool utf8);
-/* The same in the locale's encoding, and in UTF-8. */
+/* The same in the locale's encoding. */
 char *text_local(const char *text);
+/* The whole text as it can be shown in a file, in UTF-8. */
 char *text_shown(const char *text);
 
 /* Valid UTF-8 of `text`, every byte that is not replaced by U+FFFD, nothing else changed: for data.

@@ -47,13 +47,24 @@ char *xstrndup(const char *text, size_t size)
     return checked(strndup(text, size));
 }
 
+/* vasprintf() takes twice the memory of a long text, and copies it again and again. */
 char *xvasprintf(const char *format, va_list arguments)
 {
-    char *text;
+    char brief[256], *text;
+    va_list again;
+    int size;
 
-    if (vasprintf(&text, format, arguments) < 0)
-        text = NULL;
-    return checked(text);
+    va_copy(again, arguments);
+    size = vsnprintf(brief, sizeof brief, format, arguments);
+    if (size < 0)
+        memory_die();
+    text = xmalloc((size_t)size + 1);
+    if ((size_t)size < sizeof brief)
+        memcpy(text, brief, (size_t)size + 1);
+    else
+        vsnprintf(text, (size_t)size + 1, format, again);
+    va_end(again);
+    return text;
 }
 
 char *xasprintf(const char *format, ...)

@@ -134,6 +134,8 @@ static int browse_file(const char *file, const struct settings *settings)
     profile = load(path, &brief);
     packages_find(&packages, path);
     if (profile)
+        (void)show_warnings(profile, false);
+    if (profile)
         status = browse_profile(profile, &(struct browse_settings){.path = path,
                                                                    .names = settings->names,
                                                                    .packages = &packages,

@@ -71,11 +71,10 @@ static void put_function(const struct paths_view *v, const struct row *row,
     uint32_t calls = 2 * v->profile->n_events;
     int64_t total = column_value(measure, v->rows.totals);
     char count[TEXT_NUMBER], percent[TEXT_NUMBER];
-    char *label = row_label(row, true, v->root), *clean = text_clean(label, screen->utf8);
+    char *label = row_label(row, true, v->root), *name = text_clean(measure->name, screen->utf8);
 
-    style_put(out, screen->color, STYLE_BOLD, clean);
-    fprintf(out, "\n%s: %s self", measure->name,
-            text_count(count, column_value(measure, row->counts)));
+    style_put(out, screen->color, STYLE_BOLD, label);
+    fprintf(out, "\n%s: %s self", name, text_count(count, column_value(measure, row->counts)));
     fprintf(out, " (%s %%)", text_percent(percent, column_value(measure, row->counts), total, 1));
     fprintf(out, ", %s inclusive", text_count(count, column_value(inclusive, row->counts)));
     fprintf(out, " (%s %%)", text_percent(percent, column_value(inclusive, row->counts), total, 1));
@@ -84,7 +83,7 @@ static void put_function(const struct paths_view *v, const struct row *row,
                 row->counts[calls] == 1 ? "" : "s");
     fprintf(out, "%s\n\n", row->inlined ? "; " TEXT_INLINED : "");
     free(label);
-    free(clean);
+    free(name);
 }
 
 static void put_closing(size_t n, size_t n_shown, bool callers, const struct show_screen *screen,

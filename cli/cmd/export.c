@@ -10,7 +10,9 @@
 #include "cmd/show.h"
 #include "cmd/threshold.h"
 #include "model/graph.h"
+#include "model/shallow.h"
 #include "out/json.h"
+#include "out/text.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -18,18 +20,23 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FORMAT_NONE = -1 };
+enum {
+    FORMAT_NONE = -1,
+    DEPTH_USUAL = 2000 /* these formats write every path from its root on */
+};
 
 struct settings {
     struct show_settings show; /* sort, output */
     int format;                /* index into formats; FORMAT_NONE: not given */
     const char *threshold;
+    long max_depth; /* 0: as deep as they are */
 };
 
 /* What is exported, and all that it needs. */
 struct view {
     const struct settings *settings;
     struct cprof_profile *profile;
+    bool ends_early; /* paths were longer than --max-depth */
     enum name_quality *qualities;
     struct choice choice;
     struct rows rows;
@@ -134,6 +141,11 @@ static const struct option_def options[] = {
     {"threshold", 0, OPTION_STRING, "PERCENT",
      "dot: leave out functions and calls that cost less than this of the program (1)",
      AT(threshold), NULL},
+    {"max-depth", 0, OPTION_NUMBER, "N",
+     "folded, speedscope, pprof: write N functions of a path, and what is below them as "
+     "'[deeper]'; "
+     "0 for all (2000)",
+     AT(max_depth), NULL},
     SHOW_OPTIONS_NAMES(struct settings, show.names),
     {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
 };
@@ -157,6 +169,45 @@ static int check_profile(const struct cprof_profile *p, const struct format *for
     return 0;
 }
 
+/* Says how much of the measure is below the paths that are written. */
+static void say_deeper(const struct view *v)
+{
+    const struct cprof_profile *p = v->profile;
+    const struct column *measure = v->choice.measure;
+    char percent[TEXT_NUMBER];
+    int64_t cost = 0;
+
+    for (uint32_t i = 0; i < p->n_costs; i++) {
+        const struct cprof_function *f = &p->functions[p->costs[i].function];
+
+        if (f->object == CPROF_NONE && !strcmp(f->name, SHALLOW_NAME))
+            cost = column_value(measure, cprof_cost_values(p, i));
+    }
+    text_percent(percent, cost, column_value(measure, p->totals), 1);
+    message_note("paths end after %s functions in %s; what is below is '%s', %s %% of %s "
+                 "(--max-depth writes more)",
+                 TEXT_COUNT(v->settings->max_depth), format_names[v->settings->format],
+                 SHALLOW_NAME, percent, measure->name);
+}
+
+/* Ends paths that are longer than --max-depth. 0, or a status after having said what is wrong. */
+static int limit_depth(struct view *v)
+{
+    struct cprof_profile *shallow;
+    struct cprof_error error;
+    long depth = v->settings->max_depth;
+
+    if (!formats[v->settings->format].of_paths || !depth || shallow_depth(v->profile) <= depth)
+        return 0;
+    shallow = shallow_profile(v->profile, (uint32_t)depth, &error);
+    if (!shallow)
+        return message_library_error(&error);
+    cprof_free(v->profile);
+    v->profile = shallow;
+    v->ends_early = true;
+    return 0;
+}
+
 /* When the run was, as far as the file's own time tells; 0: it does not. */
 static int64_t time_of(const char *path)
 {
@@ -176,12 +227,17 @@ static int load(struct view *v, const char *path)
 
     if (!(v->profile = load_named_profile(path, &names, &v->qualities)))
         return STATUS_ERROR;
+    (void)show_warnings(v->profile, false);
     load_warn_names(v->profile, v->qualities);
     status = check_profile(v->profile, format, name);
+    if (status == 0)
+        status = limit_depth(v);
     if (status == 0)
         status = choice_load_measure(&v->choice, v->profile, &v->settings->show);
     if (status != 0)
         return status;
+    if (v->ends_early)
+        say_deeper(v);
     rows_load(&v->rows, v->profile);
     rows_sort(&v->rows, v->choice.sort);
     if (v->profile->n_contexts)
@@ -271,7 +327,8 @@ static int check(const struct settings *settings, const struct string_list *oper
 
 static int run(const struct command *self, int argc, char **argv)
 {
-    struct settings settings = {.show = SHOW_SETTINGS_INIT, .format = FORMAT_NONE};
+    struct settings settings = {
+        .show = SHOW_SETTINGS_INIT, .format = FORMAT_NONE, .max_depth = DEPTH_USUAL};
     struct option_group groups[] = {{"Options", options, &settings}, {NULL, NULL, NULL}};
     struct option_result result;
     const struct string_list *operands = &result.operands;

@@ -49,10 +49,15 @@ static int draw_to(const struct settings *settings, const char *path, FILE *out)
         old = load_named_profile(old_path ? old_path : settings->old, &names, &old_qualities);
         free(old_path);
     }
-    if (profile && (old || !settings->old)) {
+    if (profile) {
+        (void)show_warnings(profile, false);
         load_warn_names(profile, qualities);
-        if (old)
-            load_warn_names(old, old_qualities);
+    }
+    if (old)
+        load_warn_names(old, old_qualities);
+    if (profile && settings->old && (!old || load_check_whole(old) || load_check_whole(profile))) {
+        status = STATUS_ERROR;
+    } else if (profile) {
         packages_find(&packages, path);
         crates_load(&crates, profile, &packages);
         status = flame_write(&(struct flame_subject){profile, old, &crates, NULL}, &settings->flame,

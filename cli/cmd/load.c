@@ -69,8 +69,30 @@ void load_warn_names(const struct cprof_profile *p, const enum name_quality *qua
                         p->source, p->program);
 }
 
+int load_check_whole(const struct cprof_profile *p)
+{
+    if (!p->may_be_cut)
+        return 0;
+    return message_error("'%s' may be cut short: its end is missing, and what is compared or kept "
+                         "must be whole",
+                         p->source);
+}
+
+/* One of several. */
+static struct cprof_profile *load_one(const char *path, const struct resolve_settings *settings,
+                                      bool whole, enum name_quality **qualities)
+{
+    struct cprof_profile *profile = load_named_profile(path, settings, qualities);
+
+    if (profile && whole && load_check_whole(profile)) {
+        cprof_free(profile);
+        return NULL;
+    }
+    return profile;
+}
+
 struct cprof_profile *load_merged_profile(const struct string_list *files,
-                                          const struct resolve_settings *settings,
+                                          const struct resolve_settings *settings, bool whole,
                                           enum name_quality **qualities)
 {
     struct cprof_profile **profiles, *merged = NULL;
@@ -81,7 +103,7 @@ struct cprof_profile *load_merged_profile(const struct string_list *files,
     if (qualities)
         *qualities = NULL;
     if (files->n == 1) {
-        merged = load_named_profile(files->items[0], settings, &its);
+        merged = load_one(files->items[0], settings, whole, &its);
         if (qualities)
             *qualities = its;
         else
@@ -90,7 +112,7 @@ struct cprof_profile *load_merged_profile(const struct string_list *files,
     }
     profiles = xcalloc(files->n, sizeof *profiles);
     for (; n < files->n; n++) {
-        profiles[n] = load_named_profile(files->items[n], settings, &its);
+        profiles[n] = load_one(files->items[n], settings, whole, &its);
         if (profiles[n])
             load_warn_names(profiles[n], its);
         free(its);

@@ -32,10 +32,14 @@ struct resolve_settings load_brief(const struct resolve_settings *settings);
 /* Names in full, for what is compared, and as the linker has them, for what is kept. */
 extern const struct resolve_settings load_full_names, load_raw_names;
 
-/* The sum of several files, at least one; one alone is what it is. `qualities` may be NULL, and are
- * known of one file alone. Returns as load_named_profile(). */
+/* 0; STATUS_ERROR after having said that the profile may be cut short: what is compared or kept
+ * must be whole. */
+int load_check_whole(const struct cprof_profile *profile);
+
+/* The sum of several files, at least one; one alone is what it is. Each must be whole with `whole`.
+ * `qualities` may be NULL, and are known of one file alone. Returns as load_named_profile(). */
 struct cprof_profile *load_merged_profile(const struct string_list *files,
-                                          const struct resolve_settings *settings,
+                                          const struct resolve_settings *settings, bool whole,
                                           enum name_quality **qualities);
 
 /* What has the call paths, or the calls, that this profile lacks, for the end of a message: a run

@@ -23,7 +23,7 @@ static const struct option_def merge_options[] = {
 static int merge_files(const struct string_list *files, const char *output)
 {
     enum name_quality *qualities;
-    struct cprof_profile *merged = load_merged_profile(files, &load_raw_names, &qualities);
+    struct cprof_profile *merged = load_merged_profile(files, &load_raw_names, true, &qualities);
     int status;
 
     if (merged) {

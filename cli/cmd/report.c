@@ -40,7 +40,7 @@ static int report_sum(const struct string_list *files, const struct show_setting
 {
     struct resolve_settings names = load_brief(&settings->names);
     enum name_quality *qualities;
-    struct cprof_profile *profile = load_merged_profile(files, &names, &qualities);
+    struct cprof_profile *profile = load_merged_profile(files, &names, false, &qualities);
     struct packages packages = {0};
     struct show_context context = {.qualities = qualities, .packages = &packages};
     int status = STATUS_ERROR;

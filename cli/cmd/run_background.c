@@ -34,8 +34,9 @@ int run_background_load(struct run_background *background, const struct run_sett
                              s->baseline, s->baseline);
     background->baseline = load_named_profile(path, &load_full_names, &qualities);
     free(qualities);
-    status = background->baseline ? load_noise(&background->noise, path, &background->has_noise)
-                                  : STATUS_ERROR;
+    status = background->baseline && !load_check_whole(background->baseline)
+                 ? load_noise(&background->noise, path, &background->has_noise)
+                 : STATUS_ERROR;
     free(path);
     return status;
 }

@@ -32,6 +32,8 @@ int side_load(struct side *side, const char *name)
         return STATUS_ERROR;
     if (side->profile->n_events == 0)
         return message_error("no events in '%s'", side->profile->source);
+    if (load_check_whole(side->profile))
+        return STATUS_ERROR;
     return load_noise(&side->noise, side->profile->source, &side->has_noise);
 }
 

@@ -51,6 +51,7 @@ static void copy_plain(struct builder *b, const struct cprof_profile *p)
     h->exit_code = p->exit_code;
     h->sections_began = p->sections_began;
     h->sections_ended = p->sections_ended;
+    h->may_be_cut = p->may_be_cut;
 }
 
 void copy_about(struct builder *b, const struct cprof_profile *p)

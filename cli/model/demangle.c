@@ -192,16 +192,15 @@ static bool is_plain(const char *name)
 
 static char *demangle_as(const char *linkage, enum language cplusplus)
 {
-    size_t size, length;
+    size_t length;
     const char *plt;
     char *stem, *text, *whole;
 
-    if (is_plain(linkage))
+    if (strnlen(linkage, MANGLED_MAX + 1) > MANGLED_MAX || is_plain(linkage))
         return NULL;
-    size = strlen(linkage);
     length = version_of(linkage);
     plt = !strcmp(linkage + length, "@plt") ? "@plt" : "";
-    if (size > MANGLED_MAX || length == 0)
+    if (length == 0)
         return NULL;
     stem = xstrndup(linkage, length);
     stem[without_llvm(stem)] = '\0';

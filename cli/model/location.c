@@ -22,7 +22,7 @@ static void normalise(char *path)
 
         while (*p == '/')
             p++;
-        size = strcspn(p, "/");
+        size = (size_t)(strchrnul(p, '/') - p);
         if (size == 0)
             break;
         if (size == 2 && !memcmp(p, "..", 2) && (depth > 0 || absolute)) {

@@ -38,6 +38,7 @@ static void merge_header(struct builder *b, struct cprof_profile *const *profile
             h->format = CPROF_FORMAT_NAMED;
         if (profiles[i]->random == CPROF_RANDOM_USED)
             h->random = CPROF_RANDOM_USED;
+        h->may_be_cut |= profiles[i]->may_be_cut;
     }
 }
 

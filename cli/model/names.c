@@ -24,10 +24,21 @@ enum level {
 struct entry {
     uint32_t function;
     bool rust;
-    char *full;   /* demangled */
-    char *name;   /* as it will be shown */
-    char *wanted; /* as it would be at the level that is tried */
+    char *readable;   /* what demangling made of the profile's name, or NULL */
+    const char *full; /* that, or the profile's, which may be megabytes long */
+    char *name;       /* as it will be shown; NULL: as `full` is */
+    char *wanted;     /* as it would be at the level that is tried; NULL: as `full` is */
 };
+
+static const char *shown_name(const struct entry *e)
+{
+    return e->name ? e->name : e->full;
+}
+
+static const char *wanted_name(const struct entry *e)
+{
+    return e->wanted ? e->wanted : e->full;
+}
 
 static char *with_arguments(const char *name, const char *arguments, bool shorten)
 {
@@ -40,29 +51,26 @@ static char *with_arguments(const char *name, const char *arguments, bool shorte
     return text;
 }
 
-/* The short name of a function that is not Rust's. */
+/* The short name of a function that is not Rust's, or NULL. */
 static char *short_other(const struct cprof_function *f, const char *full)
 {
-    char *brief = strstr(full, ">(") ? demangle_brief(f->mangled ? f->mangled : f->name) : NULL;
-
-    return brief ? brief : xstrdup(full);
+    return strstr(full, ">(") ? demangle_brief(f->mangled ? f->mangled : f->name) : NULL;
 }
 
-/* The name at a level. */
+/* The name at a level, for the caller to free; NULL where it is the full one. */
 static char *name_at(const struct cprof_profile *p, const struct entry *e, enum name_style style,
                      enum level level)
 {
     const struct cprof_function *f = &p->functions[e->function];
     const char *arguments = f->arguments;
     bool is_short = style == NAME_SHORT && level != LEVEL_FULL;
-    char *name = !is_short ? xstrdup(e->full)
-                 : e->rust ? rust_short_name(e->full)
-                           : short_other(f, e->full);
+    char *name = !is_short ? NULL : e->rust ? rust_short_name(e->full) : short_other(f, e->full);
     char *longer;
 
     if (level == LEVEL_NAME || !arguments || !e->rust)
         return name;
-    longer = with_arguments(name, arguments, style == NAME_SHORT && level == LEVEL_ARGUMENTS);
+    longer = with_arguments(name ? name : e->full, arguments,
+                            style == NAME_SHORT && level == LEVEL_ARGUMENTS);
     free(name);
     return longer;
 }
@@ -75,7 +83,7 @@ static int compare_number(uint64_t a, uint64_t b)
 static int compare_names(const void *a, const void *b)
 {
     const struct entry *x = a, *y = b;
-    int order = strcmp(x->name, y->name);
+    int order = strcmp(shown_name(x), shown_name(y));
 
     return order ? order : compare_number(x->function, y->function);
 }
@@ -94,7 +102,7 @@ static bool is_alike(const struct cprof_profile *p, const struct entry *group, s
                      enum level level)
 {
     for (size_t k = 0; k < n; k++)
-        if (k != i && strcmp(group[k].wanted, group[i].wanted) != 0 &&
+        if (k != i && strcmp(wanted_name(&group[k]), wanted_name(&group[i])) != 0 &&
             (level == LEVEL_ARGUMENTS || same_place(p, &group[k], &group[i])))
             return true;
     return false;
@@ -115,15 +123,17 @@ static void tell_apart(const struct cprof_profile *p, struct entry *group, size_
         if (!is_alike(p, group, n, i, level))
             continue;
         free(group[i].name);
-        group[i].name = xstrdup(group[i].wanted);
+        group[i].name = group[i].wanted ? xstrdup(group[i].wanted) : NULL;
     }
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         free(group[i].wanted);
+        group[i].wanted = NULL;
+    }
 }
 
 static const char *entry_name(const void *owner, size_t i)
 {
-    return ((const struct entry *)owner)[i].name;
+    return shown_name(&((const struct entry *)owner)[i]);
 }
 
 /* Puts entries whose name may be that of another first. Returns how many these are. */
@@ -156,7 +166,7 @@ static void tell_all_apart(const struct cprof_profile *p, struct entry *entries,
         begin = 0;
         for (size_t i = 1; i <= n; i++) {
             /* Before the names of the group change. */
-            if (i < n && strcmp(entries[begin].name, entries[i].name) == 0)
+            if (i < n && strcmp(shown_name(&entries[begin]), shown_name(&entries[i])) == 0)
                 continue;
             tell_apart(p, entries + begin, i - begin, style, level);
             begin = i;
@@ -170,12 +180,12 @@ static void load(const struct cprof_profile *p, uint32_t function, enum name_sty
                  struct entry *e)
 {
     const struct cprof_function *f = &p->functions[function];
-    char *readable = f->mangled ? NULL : demangle(f->name);
 
     e->function = function;
-    e->full = readable ? readable : xstrdup(f->name);
+    e->readable = f->mangled ? NULL : demangle(f->name);
+    e->full = e->readable ? e->readable : f->name;
     e->rust = f->mangled ? rust_is_mangled(f->mangled)
-                         : readable && (rust_is_mangled(f->name) || rust_ends_in_hash(f->name));
+                         : e->readable && (rust_is_mangled(f->name) || rust_ends_in_hash(f->name));
     /* One that was folded has its name. */
     e->rust &= f->instances == 0;
     e->name = name_at(p, e, style, LEVEL_NAME);
@@ -193,10 +203,11 @@ static int apply_raw(struct cprof_profile *p)
 static int apply(struct cprof_profile *p, const struct entry *e)
 {
     const struct cprof_function *f = &p->functions[e->function];
+    const char *name = shown_name(e);
 
-    if (!strcmp(f->name, e->name))
+    if (!strcmp(f->name, name))
         return 0;
-    return profile_rename(p, e->function, e->name, f->mangled ? f->mangled : f->name);
+    return profile_rename(p, e->function, name, f->mangled ? f->mangled : f->name);
 }
 
 int names_apply(struct cprof_profile *p, enum name_style style)
@@ -213,7 +224,7 @@ int names_apply(struct cprof_profile *p, enum name_style style)
         tell_all_apart(p, entries, style);
     for (uint32_t i = 0; i < p->n_functions; i++) {
         status |= apply(p, &entries[i]);
-        free(entries[i].full);
+        free(entries[i].readable);
         free(entries[i].name);
     }
     free(entries);

@@ -105,7 +105,7 @@ int annotation_write_json(const struct annotation_sheet *s, const char *kind,
         json_object_set_new(document, "files", files_of(s, 0, a->n_blocks, 0));
     if (document && disassembly)
         json_object_set_new(document, "instructions", disassembly_json(disassembly, s));
-    failed = !document || json_dumpf(document, out, JSON_INDENT(2)) != 0;
+    failed = !document || json_dumpf(document, out, JSON_INDENT(2) | json_flags(out)) != 0;
     if (!document)
         errno = ENOMEM;
     json_decref(document);

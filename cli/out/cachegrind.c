@@ -14,10 +14,8 @@ static void put_header(const struct cprof_profile *p, FILE *out)
     put_caches(out, p, "         ");
     fputs("cmd: ", out);
     put_command(out, p);
-    fputs("\nevents:", out);
-    for (uint32_t i = 0; i < p->n_events; i++)
-        fprintf(out, " %s", p->events[i].name);
     fputc('\n', out);
+    put_events(out, p);
 }
 
 int export_cachegrind(const struct cprof_profile *p, FILE *out)

@@ -76,10 +76,9 @@ static void put_header(struct writer *w)
     put_command(w->out, p);
     fputs("\npart: 1\n\n", w->out);
     put_caches(w->out, p, " ");
-    fputs("\npositions: line\nevents:", w->out);
-    for (uint32_t i = 0; i < p->n_events; i++)
-        fprintf(w->out, " %s", p->events[i].name);
-    fputs("\nsummary:", w->out);
+    fputs("\npositions: line\n", w->out);
+    put_events(w->out, p);
+    fputs("summary:", w->out);
     put_counts(w->out, p->totals, p->n_events);
     fputs("\n\n", w->out);
 }

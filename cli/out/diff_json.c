@@ -130,7 +130,7 @@ int diff_write_json(const struct diff_view *view, const struct gate_result *gate
         errno = ENOMEM;
         return -1;
     }
-    failed = json_dumpf(document, out, JSON_INDENT(2)) != 0;
+    failed = json_dumpf(document, out, JSON_INDENT(2) | json_flags(out)) != 0;
     json_decref(document);
     fputc('\n', out);
     return failed || ferror(out) ? -1 : 0;

@@ -30,7 +30,6 @@ struct writer {
     FILE *out;
     double scale; /* pixels for a count */
     int64_t total;
-    char *measure; /* shown */
     unsigned height;
     size_t n_legend;
     struct legend_entry legend[FLAME_GROUPS];
@@ -122,7 +121,7 @@ static void put_title(const struct writer *w, const struct flame_frame *f)
     fputs("<title>", w->out);
     xml_put(w->out, name_of(w, f));
     fputs(f->inlined ? " (inlined)\n" : "\n", w->out);
-    fputs(w->measure, w->out);
+    xml_put(w->out, w->graph->measure);
     put_share(w, " ", f->value, "");
     if (f->self)
         put_share(w, w->graph->flame->reversed ? ", with no caller " : ", self ", f->self, "");
@@ -237,8 +236,9 @@ static void put_heading(const struct writer *w)
 
     fprintf(w->out, "<text class=\"title\" x=\"%d\" y=\"26\">", LEFT);
     xml_put(w->out, g->title);
-    fprintf(w->out, "<tspan class=\"quiet\" dx=\"12\">%s %s%s</tspan></text>\n", w->measure,
-            text_count(count, w->total),
+    fputs("<tspan class=\"quiet\" dx=\"12\">", w->out);
+    xml_put(w->out, w->graph->measure);
+    fprintf(w->out, " %s%s</tspan></text>\n", text_count(count, w->total),
             g->flame->reversed ? ", functions with their callers" : "");
     fprintf(w->out, "<text class=\"quiet\" x=\"%d\" y=\"44\">", LEFT);
     put_left_out(w);
@@ -338,7 +338,6 @@ int flamegraph_write(const struct flamegraph *g, FILE *out)
     const struct flame *flame = g->flame;
     struct writer w = {.graph = g, .out = out, .total = flame->frames[0].value};
 
-    w.measure = text_shown(g->measure);
     w.scale = inner_width(&w) / (double)w.total;
     lay_out_legend(&w);
     w.height = HEAD + flame->n_levels * ROW + FOOT + (legend_rows(&w) - 1) * LEGEND_ROW;
@@ -351,6 +350,5 @@ int flamegraph_write(const struct flamegraph *g, FILE *out)
     fputs("</g>\n", out);
     put_foot(&w);
     fprintf(out, "<script><![CDATA[\n%s]]></script>\n</svg>\n", flamegraph_script);
-    free(w.measure);
     return ferror(out) ? -1 : 0;
 }

@@ -200,21 +200,27 @@ static bool has_branches(const struct cprof_profile *p)
     return has_event(p, "Bc") || has_event(p, "Bi");
 }
 
+static void put_head_line(const struct table *t, const char *line, FILE *out)
+{
+    style_put(out, t->color, STYLE_BOLD, line);
+    fputc('\n', out);
+}
+
 static void put_totals(const struct table *t, const struct totals *w, FILE *out)
 {
     const struct cprof_profile *p = t->rows->profile;
-    char *line = xasprintf("%-*s%*s%*s%*s%*s%*s\n", (int)w->title, "", (int)w->count, "accesses",
-                           (int)w->miss, "L1 misses", (int)w->rate, "%", (int)w->miss, "LL misses",
-                           (int)w->rate, "%");
+    char *line =
+        xasprintf("%-*s%*s%*s%*s%*s%*s", (int)w->title, "", (int)w->count, "accesses", (int)w->miss,
+                  "L1 misses", (int)w->rate, "%", (int)w->miss, "LL misses", (int)w->rate, "%");
 
     if (has_event(p, "I1mr") || has_event(p, "D1mr"))
-        style_put(out, t->color, STYLE_BOLD, line);
+        put_head_line(t, line, out);
     free(line);
     put_accesses(p, w, out, 0, HEADING_FIRST_BRANCH);
     if (has_branches(p)) {
-        line = xasprintf("%-*s%*s%*s%*s\n", (int)w->title, "", (int)w->count, "executed",
+        line = xasprintf("%-*s%*s%*s%*s", (int)w->title, "", (int)w->count, "executed",
                          (int)w->miss, w->narrow ? "missed" : "mispredicted", (int)w->rate, "%");
-        style_put(out, t->color, STYLE_BOLD, line);
+        put_head_line(t, line, out);
         free(line);
         put_accesses(p, w, out, HEADING_FIRST_BRANCH, HEADING_ACCESSES);
     }
@@ -342,23 +348,24 @@ static void put_hint(const struct table *t, FILE *out)
     int64_t nameless, lineless, total = column_value(t->measure, p->totals);
     uint32_t most = find_nameless(t, &nameless), program;
     char percent[TEXT_NUMBER];
-    char *path;
+    char *path, *measure = text_clean(t->measure->name, t->utf8);
 
     lineless = find_lineless(t, &program);
     if (most != CPROF_NONE && nameless > 0 && nameless >= total / 100) {
         path = text_clean(p->objects[most].path, t->utf8);
         fprintf(out, "no names for %s %% of %s: %s %s%s\n",
-                text_percent(percent, nameless, total, 1), t->measure->name, path,
+                text_percent(percent, nameless, total, 1), measure, path,
                 path[0] == '[' ? "is code made at run time" : reason(t->qualities[most]),
                 lacks_package(path, t->qualities[most]) ? LIBC_PACKAGES : "");
         free(path);
     } else if (lineless > 0 && lineless >= total / 100) {
         path = text_clean(p->objects[program].path, t->utf8);
         fprintf(out, "no lines for %s %% of %s: %s%s was built without debug information\n",
-                text_percent(percent, lineless, total, 1), t->measure->name,
+                text_percent(percent, lineless, total, 1), measure,
                 t->qualities[program] >= NAMES_LINES ? "part of " : "", path);
         free(path);
     }
+    free(measure);
     if (program < p->n_objects)
         put_debug_hint(t, p->objects[program].path, t->qualities[program], out);
 }

@@ -79,7 +79,7 @@ json_t *json_begin(const struct cprof_profile *p, const char *schema, const char
 int json_finish(json_t *document, const struct tree *tree, const struct column *const *columns,
                 size_t n_columns, FILE *out)
 {
-    char *whole = document ? json_dumps(document, JSON_INDENT(2)) : NULL;
+    char *whole = document ? json_dumps(document, JSON_INDENT(2) | json_flags(out)) : NULL;
     size_t size = whole ? strlen(whole) : 0;
 
     json_decref(document);

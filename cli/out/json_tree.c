@@ -14,6 +14,7 @@ struct writer {
     size_t n_columns;
     char **functions, **events;
     FILE *out;
+    size_t flags; /* of its JSON */
 };
 
 static void put_counts(const struct writer *w, const char *key, const int64_t *counts)
@@ -41,7 +42,7 @@ static void begin_node(const struct writer *w, uint32_t node)
         char **own = &w->functions[n->function];
 
         if (!*own)
-            *own = json_quote(w->tree->profile->functions[n->function].name);
+            *own = json_quote(w->tree->profile->functions[n->function].name, w->flags);
         name = *own;
     }
     fprintf(w->out, "{\"name\": %s, \"calls\": %llu", name,
@@ -82,13 +83,17 @@ static void put_nodes(const struct writer *w)
 void json_tree(const struct tree *tree, const struct column *const *columns, size_t n_columns,
                FILE *out)
 {
-    struct writer w = {.tree = tree, .columns = columns, .n_columns = n_columns, .out = out};
+    struct writer w = {.tree = tree,
+                       .columns = columns,
+                       .n_columns = n_columns,
+                       .out = out,
+                       .flags = json_flags(out)};
     uint32_t n_functions = tree->profile->n_functions;
 
     w.functions = xcalloc(n_functions, sizeof *w.functions);
     w.events = xcalloc(n_columns, sizeof *w.events);
     for (size_t i = 0; i < n_columns; i++)
-        w.events[i] = json_quote(columns[i]->name);
+        w.events[i] = json_quote(columns[i]->name, w.flags);
     put_nodes(&w);
     for (size_t i = 0; i < n_columns; i++)
         free(w.events[i]);

@@ -6,6 +6,7 @@
 #include "out/text.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 json_t *json_text(const char *text)
 {
@@ -20,10 +21,15 @@ json_t *json_text(const char *text)
     return value;
 }
 
-char *json_quote(const char *text)
+size_t json_flags(FILE *out)
+{
+    return isatty(fileno(out)) ? JSON_ENSURE_ASCII : 0;
+}
+
+char *json_quote(const char *text, size_t flags)
 {
     json_t *value = json_text(text);
-    char *quoted = json_dumps(value, JSON_ENCODE_ANY);
+    char *quoted = json_dumps(value, JSON_ENCODE_ANY | flags);
 
     json_decref(value);
     return quoted ? quoted : xstrdup("null");

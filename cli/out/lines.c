@@ -95,6 +95,16 @@ void put_name(FILE *out, const char *name)
     free(shown);
 }
 
+void put_events(FILE *out, const struct cprof_profile *profile)
+{
+    fputs("events:", out);
+    for (uint32_t i = 0; i < profile->n_events; i++) {
+        fputc(' ', out);
+        put_name(out, profile->events[i].name);
+    }
+    fputc('\n', out);
+}
+
 void put_counts(FILE *out, const int64_t *counts, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
@@ -133,7 +143,9 @@ void put_caches(FILE *out, const struct cprof_profile *profile, const char *blan
     for (uint32_t i = 0; i < profile->n_caches; i++) {
         const struct cprof_cache *c = &profile->caches[i];
 
-        fprintf(out, "desc: %s cache:%s", c->name, blanks);
+        fputs("desc: ", out);
+        put_name(out, c->name);
+        fprintf(out, " cache:%s", blanks);
         if (!c->size)
             put_name(out, c->text ? c->text : "???");
         else

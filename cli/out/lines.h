@@ -38,6 +38,8 @@ const char *line_file(const struct cprof_profile *profile, uint32_t file);
 void put_name(FILE *out, const char *name);
 /* " 1 2 3", all of them. */
 void put_counts(FILE *out, const int64_t *counts, uint32_t n);
+/* "events: NAME...", a line. */
+void put_events(FILE *out, const struct cprof_profile *profile);
 /* The command line as one text, for the caller to free; "???" where it is not known. */
 char *command_text(const struct cprof_profile *profile);
 /* The command line, in one line; "???" where it is not known. */

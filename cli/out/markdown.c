@@ -23,7 +23,7 @@ static void put_escaped(FILE *out, const char *clean)
 /* Only what could mean something within a line is escaped, so that plain words stay readable. */
 void markdown_put_text(FILE *out, const char *text)
 {
-    char *clean = text_clean(text, true);
+    char *clean = text_shown(text);
 
     for (const char *p = clean; *p; p++) {
         unsigned char c = (unsigned char)*p;
@@ -51,7 +51,7 @@ static bool fits_span(const char *clean)
 
 static void put_code(FILE *out, const char *text, bool in_table)
 {
-    char *clean = text_clean(text, true);
+    char *clean = text_shown(text);
 
     if (!*clean) {
         free(clean);

@@ -76,8 +76,12 @@ static void put_text(const struct sheet *s, const char *text)
 void sheet_head(const struct sheet *s, const char *text)
 {
     style_begin(s->out, s->color, STYLE_BOLD);
-    for (size_t i = 0; i < s->n_columns; i++)
-        put_cell(s, s->columns[i]->header, i, s->widths[i]);
+    for (size_t i = 0; i < s->n_columns; i++) {
+        char *header = text_clean(s->columns[i]->header, s->utf8);
+
+        put_cell(s, header, i, s->widths[i]);
+        free(header);
+    }
     put_cell(s, s->mark, s->n_columns, s->mark_width);
     put_text(s, text);
     style_end(s->out, s->color);

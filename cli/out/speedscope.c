@@ -12,6 +12,7 @@
 struct writer {
     const struct export *export;
     FILE *out;
+    size_t flags; /* of its JSON */
     uint32_t
         *frames; /* of functions as called, then as inlined: frame's number; CPROF_NONE: none */
     struct labels labels;
@@ -28,13 +29,13 @@ static void put_frame(struct writer *w, const struct tree_node *node, const char
     const struct cprof_function *f = &p->functions[node->function];
     char *name =
         xasprintf("%s%s", w->labels.items[node->function], node->inlined ? " (inlined)" : "");
-    char *quoted = json_quote(name);
+    char *quoted = json_quote(name, w->flags);
 
     fprintf(w->out, "%s\n    {\"name\": %s", comma, quoted);
     free(quoted);
     free(name);
     if (f->file != CPROF_NONE) {
-        quoted = json_quote(p->files[f->file]);
+        quoted = json_quote(p->files[f->file], w->flags);
         fprintf(w->out, ", \"file\": %s", quoted);
         free(quoted);
     }
@@ -81,7 +82,7 @@ static void put_profile(const struct writer *w, uint32_t event, uint32_t *path)
     const struct tree *t = w->export->tree;
     const struct cprof_profile *p = t->profile;
     const char *comma = "";
-    char *name = json_quote(p->events[event].name);
+    char *name = json_quote(p->events[event].name, w->flags);
 
     fprintf(w->out,
             "%s\n    {\"type\": \"sampled\", \"name\": %s, \"unit\": \"none\", \"startValue\": 0, "
@@ -123,9 +124,10 @@ static uint32_t *new_frames(uint32_t n_functions)
 int export_speedscope(const struct export *e, FILE *out)
 {
     const struct cprof_profile *p = e->rows->profile;
-    struct writer w = {.export = e, .out = out, .frames = new_frames(p->n_functions)};
+    struct writer w = {
+        .export = e, .out = out, .flags = json_flags(out), .frames = new_frames(p->n_functions)};
     uint32_t *path = xreallocarray(NULL, e->tree->n, sizeof *path);
-    char *name = json_quote(p->program ? p->program : p->source ? p->source : "");
+    char *name = json_quote(p->program ? p->program : p->source ? p->source : "", w.flags);
 
     labels_load(&w.labels, e->rows, text_utf8);
     fprintf(out,

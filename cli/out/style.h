@@ -1,5 +1,6 @@
 /*
- * style.h - colours and the like, by the codes of ECMA-48 (SGR).
+ * style.h - colours and the like, by the codes of ECMA-48 (SGR). What is written is fit to be
+ * shown, whatever a profile says of its events and columns.
  */
 #ifndef OUT_STYLE_H
 #define OUT_STYLE_H
@@ -7,7 +8,9 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "base/clean.h"
 #include "base/wrap.h"
 
 #define STYLE_BOLD "1"
@@ -28,9 +31,12 @@ static inline void style_end(FILE *out, bool color)
 /* Writes `text` in a style if there are colours. */
 static inline void style_put(FILE *out, bool color, const char *style, const char *text)
 {
+    char *shown = text_local(text);
+
     style_begin(out, color, style);
-    fputs(text, out);
+    fputs(shown, out);
     style_end(out, color);
+    free(shown);
 }
 
 /* The same with the end of the line, in several lines where it is longer than `width`; 0: however
@@ -38,10 +44,13 @@ static inline void style_put(FILE *out, bool color, const char *style, const cha
 static inline void style_line(FILE *out, bool color, const char *style, const char *text,
                               unsigned width)
 {
+    char *shown = text_local(text);
+
     style_begin(out, color, style);
-    wrap_put(out, text, 0, width ? width : UINT_MAX);
+    wrap_put(out, shown, 0, width ? width : UINT_MAX);
     style_end(out, color);
     fputc('\n', out);
+    free(shown);
 }
 
 #endif

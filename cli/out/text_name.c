@@ -67,7 +67,7 @@ static size_t operator_at(const char *text, size_t at)
     static const char word[] = "operator";
     size_t size = sizeof word - 1, symbol;
 
-    if (strncmp(text + at, word, size) != 0 || (at && is_word(text[at - 1])))
+    if (text[at] != word[0] || strncmp(text + at, word, size) != 0 || (at && is_word(text[at - 1])))
         return 0;
     symbol = operator_size(text + at + size);
     return symbol ? size + symbol : 0;
@@ -120,7 +120,8 @@ static void take_clone(const char *text, size_t at, struct groups *groups)
     static const char word[] = " [clone ";
     size_t begin = at + sizeof word - 1, end;
 
-    if (strncmp(text + at, word, sizeof word - 1) != 0 || groups->n == MAX_GROUPS)
+    if (text[at] != word[0] || strncmp(text + at, word, sizeof word - 1) != 0 ||
+        groups->n == MAX_GROUPS)
         return;
     end = begin + strcspn(text + begin, "]");
     if (text[end])
@@ -157,18 +158,20 @@ static void find(const char *text, struct groups *groups)
     groups->n = 0;
 }
 
-/* The text with a group's inside so short that the whole is `excess` columns less, if it can be;
- * NULL where nothing is gained. The caller frees it. */
-static char *without(const char *text, const struct group *g, unsigned excess, bool utf8)
+/* The text with a group's inside so short that the whole, of `*its` columns, takes `wanted`, if it
+ * can be; NULL where nothing is gained. `*its` is less then. The caller frees it. */
+static char *without(const char *text, const struct group *g, unsigned *its, unsigned wanted,
+                     bool utf8)
 {
     char *inside = xstrndup(text + g->begin, g->end - g->begin), *less, *whole = NULL;
     unsigned width = text_width(inside, utf8), dots = utf8 ? 1 : 3;
-    unsigned left = width > excess ? width - excess : 0;
+    unsigned excess = *its - wanted, left = width > excess ? width - excess : 0;
 
     if (width > dots) {
         less = left < WORTH ? xstrdup(utf8 ? "…" : "...")
                             : text_shorten(inside, left, TEXT_CUT_MIDDLE, utf8);
         whole = xasprintf("%.*s%s%s", (int)g->begin, text, less, text + g->end);
+        *its -= width - text_width(less, utf8);
         free(less);
     }
     free(inside);
@@ -230,6 +233,17 @@ static char *bare(const char *text, const struct groups *groups, unsigned width,
     return longer;
 }
 
+/* Moves the ends of groups that stand behind `end`, where the text became `less` bytes shorter. */
+static void move_groups(struct groups *groups, size_t end, size_t less)
+{
+    for (size_t i = 0; i < groups->n; i++) {
+        struct group *g = &groups->items[i];
+
+        g->begin -= g->begin > end ? less : 0;
+        g->end -= g->end >= end ? less : 0;
+    }
+}
+
 /* Shortens groups one by one until the text fits or all are gone. Takes over `text`. */
 static char *shorten_groups(char *text, unsigned width, bool utf8)
 {
@@ -239,14 +253,13 @@ static char *shorten_groups(char *text, unsigned width, bool utf8)
 
     find(text, &groups);
     for (size_t step = 0; its > width && (g = next(&groups, step)); step++) {
-        char *shorter = without(text, g, its - width, utf8);
+        char *shorter = without(text, g, &its, width, utf8);
 
         if (!shorter)
             continue;
+        move_groups(&groups, g->end, strlen(text) - strlen(shorter));
         free(text);
         text = shorter;
-        find(text, &groups); /* places have moved */
-        its = text_width(text, utf8);
     }
     return text;
 }

@@ -112,14 +112,16 @@ char *screen_fit(const char *text, unsigned width, enum cut cut)
 void screen_put(int y, int x, int width, const char *text, enum look look, bool right, enum cut cut,
                 bool selected)
 {
-    char *fitting;
+    char *clean, *fitting;
     int used;
 
     if (y < 0 || y >= LINES || x >= COLS || width <= 0)
         return;
     if (x + width > COLS)
         width = COLS - x;
-    fitting = screen_fit(text, (unsigned)width, cut);
+    clean = text_clean(text, utf8);
+    fitting = screen_fit(clean, (unsigned)width, cut);
+    free(clean);
     used = (int)text_width(fitting, utf8);
     attrset(selected ? A_REVERSE | (looks[look] & A_BOLD) : looks[look]);
     mvhline(y, x, ' ', width);

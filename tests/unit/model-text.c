@@ -43,6 +43,34 @@ static void test_clean(void)
     clean("\xe2\x82", true, "\xef\xbf\xbd\xef\xbf\xbd", "cut off");
 }
 
+/* Characters of two bytes, one of which would be cut in two at either end of the middle. */
+static void test_long(void)
+{
+    enum { SIZE = 3 * TEXT_SHOWN_MAX + 1 };
+    char *text = malloc(SIZE + 1), *got;
+
+    for (size_t i = 1; i < SIZE; i += 2)
+        memcpy(text + i, "\xc3\xa9", 2);
+    text[0] = 'x';
+    text[SIZE] = '\0';
+    got = text_clean(text, true);
+    ok(strlen(got) >= TEXT_SHOWN_MAX && strlen(got) <= TEXT_SHOWN_MAX + 4, "a long text is cut");
+    ok(!strstr(got, "\xef\xbf\xbd"), "between characters");
+    ok(strstr(got, "\xc3\xa9\xe2\x80\xa6\xc3\xa9") != NULL, "in its middle");
+    free(got);
+    got = text_clean(text, false);
+    ok(!strncmp(got, "x??", 3) && strstr(got, "?...?"), "in ASCII, too");
+    free(got);
+    got = text_shown(text);
+    is_text(got, text, "not in files");
+    free(got);
+    memset(text + 1, 0x80, SIZE - 1);
+    got = text_clean(text, true);
+    ok(strlen(got) <= 3 * (TEXT_SHOWN_MAX + 4), "what is no text is cut, too");
+    free(got);
+    free(text);
+}
+
 static void test_width(bool utf8)
 {
     cut("core::slice::sort::quicksort", 11, TEXT_CUT_MIDDLE, false, "core...sort");
@@ -167,6 +195,7 @@ int main(void)
     char *valid = text_utf8("a\xff\n\xc3\xa9");
 
     test_clean();
+    test_long();
     test_width(utf8);
     test_names();
     test_any_names();
