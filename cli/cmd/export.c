@@ -30,6 +30,7 @@ struct settings {
     int format;                /* index into formats; FORMAT_NONE: not given */
     const char *threshold;
     long max_depth; /* 0: as deep as they are */
+    bool safe;
 };
 
 /* What is exported, and all that it needs. */
@@ -146,6 +147,9 @@ static const struct option_def options[] = {
      "'[deeper]'; "
      "0 for all (2000)",
      AT(max_depth), NULL},
+    {"safe", 0, OPTION_FLAG, NULL,
+     "csv: put an apostrophe before texts that a spreadsheet would take for formulas", AT(safe),
+     NULL},
     SHOW_OPTIONS_NAMES(struct settings, show.names),
     {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
 };
@@ -252,6 +256,7 @@ static int load(struct view *v, const char *path)
     v->export.tree = &v->tree;
     v->export.measure = v->choice.measure;
     v->export.time = time_of(path);
+    v->export.safe = v->settings->safe;
     return 0;
 }
 

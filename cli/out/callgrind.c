@@ -3,6 +3,7 @@
 #include "out/export.h"
 
 #include "base/memory.h"
+#include "model/graph.h"
 #include "out/lines.h"
 
 #include <stdbool.h>
@@ -133,12 +134,10 @@ static bool is_zero(const int64_t *counts, uint32_t n)
 /* Code that runs on into another function, or a call that began before the counting did, is no call
  * and has costs. callgrind_annotate takes the costs of 0 calls for the function's own, so it is
  * written as one. */
-static void put_call(struct writer *w, uint32_t i)
+static void put_call(struct writer *w, const struct cprof_call *c, const int64_t *costs)
 {
     const struct cprof_profile *p = w->profile;
-    const struct cprof_call *c = &p->calls[i];
     const struct cprof_function *callee = &p->functions[c->callee];
-    const int64_t *costs = cprof_call_values(p, i);
 
     if (!c->count && is_zero(costs, p->n_events))
         return;
@@ -175,8 +174,91 @@ static void put_functions(struct writer *w, const struct lines *lines)
             fputc('\n', w->out);
         }
         for (; call < p->n_calls && p->calls[call].caller == f; call++)
-            put_call(w, call);
+            put_call(w, &p->calls[call], cprof_call_values(p, call));
     }
+}
+
+/* What a thread or a signal handler begins with, which no call led to: a context, and what it cost
+ * with all below it. */
+struct entry {
+    uint32_t context;
+    uint32_t above; /* the entry that it is below; CPROF_NONE: none */
+    int64_t *costs;
+};
+
+struct entries {
+    struct entry *items;
+    uint32_t n;
+    uint32_t *of; /* of each context: the entry that it is, or is below */
+};
+
+static bool is_entry(const struct cprof_profile *p, uint32_t context)
+{
+    uint32_t parent = p->contexts[context].parent;
+
+    return parent != CPROF_NONE &&
+           p->functions[p->contexts[parent].function].object == CPROF_NONE &&
+           p->functions[p->contexts[context].function].object != CPROF_NONE &&
+           !graph_is_overflow(p, parent);
+}
+
+static void find_entries(struct entries *e, const struct cprof_profile *p)
+{
+    for (uint32_t i = 0; i < p->n_contexts; i++) {
+        uint32_t parent = p->contexts[i].parent;
+
+        e->of[i] = parent == CPROF_NONE ? CPROF_NONE : e->of[parent];
+        if (!is_entry(p, i))
+            continue;
+        if ((e->n & (e->n - 1)) == 0)
+            e->items = xreallocarray(e->items, e->n ? 2 * (size_t)e->n : 1, sizeof *e->items);
+        e->items[e->n] = (struct entry){i, e->of[i], xcalloc(p->n_events, sizeof(int64_t))};
+        e->of[i] = e->n++;
+    }
+}
+
+static void add_costs(struct entries *e, const struct cprof_profile *p)
+{
+    for (uint32_t i = 0; i < p->n_contexts; i++) {
+        const struct cprof_context *c = &p->contexts[i];
+
+        for (uint32_t k = c->first_cost; e->of[i] != CPROF_NONE && k < c->first_cost + c->n_costs;
+             k++)
+            counts_add(e->items[e->of[i]].costs, cprof_context_values(p, k), p->n_events);
+    }
+    for (uint32_t i = e->n; i-- > 0;)
+        if (e->items[i].above != CPROF_NONE)
+            counts_add(e->items[e->items[i].above].costs, e->items[i].costs, p->n_events);
+}
+
+/*
+ * Threads and signals as callers. Readers take what calls of a function cost for what it cost in
+ * all: one that a thread begins with and that is called as well, such as clone, would lack what it
+ * cost there.
+ */
+static void put_entries(struct writer *w)
+{
+    const struct cprof_profile *p = w->profile;
+    struct entries e = {.of = xreallocarray(NULL, p->n_contexts, sizeof *e.of)};
+    uint32_t current = CPROF_NONE;
+
+    find_entries(&e, p);
+    add_costs(&e, p);
+    for (uint32_t i = 0; i < e.n; i++) {
+        const struct cprof_context *c = &p->contexts[e.items[i].context];
+        struct cprof_call call = {.caller = p->contexts[c->parent].function,
+                                  .callee = c->function,
+                                  .file = CPROF_NONE,
+                                  .count = c->calls};
+
+        if (call.caller != current)
+            begin_function(w, call.caller);
+        current = call.caller;
+        put_call(w, &call, e.items[i].costs);
+        free(e.items[i].costs);
+    }
+    free(e.items);
+    free(e.of);
 }
 
 int export_callgrind(const struct cprof_profile *profile, FILE *out)
@@ -191,6 +273,7 @@ int export_callgrind(const struct cprof_profile *profile, FILE *out)
     w.own = own_files(profile, &lines);
     put_header(&w);
     put_functions(&w, &lines);
+    put_entries(&w);
     fputs("\ntotals:", out);
     put_counts(out, profile->totals, profile->n_events);
     fputc('\n', out);

@@ -11,10 +11,12 @@
 struct writer {
     FILE *out;
     char *(*gate)(const char *text); /* data; on a terminal what can be shown */
+    bool safe;
 };
 
 /* A field: RFC 4180 quotes what has a comma, a quote or an end of line in it, or blanks at an end,
- * which some readers take away. */
+ * which some readers take away. A spreadsheet takes what begins as a formula does for one, quoted
+ * or not. */
 static void put_field(const struct writer *w, const char *text)
 {
     FILE *out = w->out;
@@ -25,6 +27,8 @@ static void put_field(const struct writer *w, const char *text)
 
     if (quoted)
         fputc('"', out);
+    if (w->safe && data[0] && strchr("=+-@", data[0]))
+        fputc('\'', out);
     for (const char *p = data; *p; p++) {
         if (*p == '"')
             fputc('"', out);
@@ -77,7 +81,7 @@ int export_csv(const struct export *e, FILE *out)
 {
     const struct cprof_profile *p = e->rows->profile;
     size_t n_counts = rows_width(p);
-    struct writer w = {out, isatty(fileno(out)) ? text_shown : text_utf8};
+    struct writer w = {out, isatty(fileno(out)) ? text_shown : text_utf8, e->safe};
 
     put_head(&w, p, n_counts > p->n_events);
     for (size_t i = 0; i < e->rows->n; i++)

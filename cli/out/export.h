@@ -22,6 +22,7 @@ struct export
     const struct tree *tree;      /* all paths, sorted; where none are known, tree_load_flat()'s */
     const struct column *measure; /* of formats that hold one cost; a COLUMN_COUNT */
     double threshold;             /* percent of the program: dot leaves out what is below it */
+    bool safe;                    /* CSV: no text is taken for a formula */
     int64_t time;                 /* of the run, in seconds since 1970; 0: not known */
 };
 

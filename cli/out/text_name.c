@@ -233,14 +233,23 @@ static char *bare(const char *text, const struct groups *groups, unsigned width,
     return longer;
 }
 
-/* Moves the ends of groups that stand behind `end`, where the text became `less` bytes shorter. */
-static void move_groups(struct groups *groups, size_t end, size_t less)
+/* Keeps the groups where their text is, after that of `g`, one of them, became `less` bytes
+ * shorter. What a clone's name has in brackets is one of its own: it goes with it. */
+static void move_groups(struct groups *groups, const struct group *g, size_t less)
 {
-    for (size_t i = 0; i < groups->n; i++) {
-        struct group *g = &groups->items[i];
+    const size_t begin = g->begin, end = g->end;
 
-        g->begin -= g->begin > end ? less : 0;
-        g->end -= g->end >= end ? less : 0;
+    for (size_t i = 0; i < groups->n; i++) {
+        struct group *h = &groups->items[i];
+
+        if (h->begin > end) {
+            h->begin -= less;
+            h->end -= less;
+        } else if (h->begin <= begin && h->end >= end) {
+            h->end -= less;
+        } else if (h->end >= begin) {
+            h->begin = h->end = begin;
+        }
     }
 }
 
@@ -257,7 +266,7 @@ static char *shorten_groups(char *text, unsigned width, bool utf8)
 
         if (!shorter)
             continue;
-        move_groups(&groups, g->end, strlen(text) - strlen(shorter));
+        move_groups(&groups, g, strlen(text) - strlen(shorter));
         free(text);
         text = shorter;
     }

@@ -130,6 +130,8 @@ static void test_names(void)
              "sort<...>(...) [clone .co...p.0]", "a clone stays one");
     cut_name("if(a<b, and more than fits here", 12, "if(a... here", "brackets without partners");
     cut_name("f<int>() [clone .part", 10, "f.....part", "a clone without an end");
+    cut_name("sort [clone  [clone of another one, or two]", 14, "sort...",
+             "a clone within one goes with it");
     memset(deep, '<', sizeof deep);
     deep[sizeof deep - 1] = '\0';
     cut_name(deep, 9, "<<<...<<<", "deeper than any name");
