@@ -386,6 +386,20 @@ static void add_stubs(const Elf *e, ElfFunctions *f)
     }
 }
 
+/* Where the code of the section ends that has the address; of the segment, where sections are
+ * stripped off. */
+static Addr code_end(const Elf *e, Addr address)
+{
+    for (UInt i = 0; i < e->n_sections; i++)
+        if (address - e->sections[i].addr < e->sections[i].size && e->sections[i].addr)
+            return e->sections[i].addr + e->sections[i].size;
+    for (UInt i = 0; i < e->n_segments; i++)
+        if (e->segments[i].type == PT_LOAD &&
+            address - e->segments[i].vaddr < e->segments[i].filesz)
+            return e->segments[i].vaddr + e->segments[i].filesz;
+    return address + 1;
+}
+
 /*
  * The search table of .eh_frame_hdr: version, three encodings, the address of .eh_frame, the number
  * of entries, then (function, description) pairs. Only the encodings that linkers write are read:
@@ -406,7 +420,7 @@ static void add_unwind(Elf *e, ElfFunctions *f)
             UInt n = (UInt)table[2];
             for (UInt k = 0; k < n; k++) {
                 Addr start = h->vaddr + (Long)table[3 + 2 * k];
-                Addr end = k + 1 < n ? h->vaddr + (Long)table[5 + 2 * k] : start + 1;
+                Addr end = k + 1 < n ? h->vaddr + (Long)table[5 + 2 * k] : code_end(e, start);
                 Int at = cp_elf_find(f, known, start);
                 if (at < 0 || start >= f->items[at].end)
                     add(f, start, end, False);
