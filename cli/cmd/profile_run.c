@@ -185,7 +185,8 @@ static void note_names(const struct program *program)
     switch (prospect_look(program->path)) {
     case PROSPECT_STRIPPED:
         message_note("'%s' is stripped: its functions have no names or lines, only those it "
-                     "exports have; build it without strip",
+                     "exports have; build it without strip, or install its package of debug "
+                     "symbols (Debian: -dbgsym)",
                      name);
         break;
     case PROSPECT_NO_LINES:

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
+#include "model/crates.h"
 #include "out/text.h"
 
 #include <stdlib.h>
@@ -191,7 +192,7 @@ void sources_say(const struct source_finder *finder, const struct cprof_profile 
 
 /*--- Costs without a file ---*/
 
-static const char *what_is_missing(enum name_quality quality)
+static const char *what_is_missing(const char *path, enum name_quality quality)
 {
     switch (quality) {
     case NAMES_MISSING:
@@ -199,7 +200,9 @@ static const char *what_is_missing(enum name_quality quality)
     case NAMES_LINES:
         return "has no lines for that code";
     default:
-        return "has no debug information; build it with debug=1 (-g)";
+        return crates_is_libc(path)
+                   ? "has no debug information; install the package " CRATES_LIBC_PACKAGES
+                   : "has no debug information; build it with debug=1 (-g)";
     }
 }
 
@@ -229,7 +232,7 @@ void sources_say_unknown(const struct annotation *a, const struct annotation_sub
     if (sum > 0 && sum > own / 1000 && most < p->n_objects && qualities) {
         path = clean(p->objects[most].path);
         message_note("no lines for %s %% of %s: '%s' %s", percent, measure->name, path,
-                     path[0] == '[' ? "is no file" : what_is_missing(qualities[most]));
+                     path[0] == '[' ? "is no file" : what_is_missing(path, qualities[most]));
         free(path);
     }
     free(values);

@@ -74,4 +74,7 @@ bool crate_matches(const struct crate *crate, const char *text);
 /* Whether an object is a part of libc: libc itself, the dynamic loader, libm and the like. */
 bool crates_is_libc(const char *path);
 
+/* Distributions strip libc and ship its debug information in these packages. */
+#define CRATES_LIBC_PACKAGES "libc6-dbg (Debian, Ubuntu) or glibc-debuginfo (Fedora)"
+
 #endif

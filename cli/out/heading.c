@@ -244,16 +244,18 @@ void table_cache_totals(struct table *t, FILE *out)
     free(command);
 }
 
-/* The object with the most cost in functions without a name (CPROF_NONE: none has any), and in
- * `*sum` that of all.
+/* The object with the most cost in functions without a name, CPROF_NONE where no function lacks
+ * one. `*sum` becomes their cost in all objects, `*others` the number of further objects where they
+ * cost 1 % of the program or more.
  */
-static uint32_t find_nameless(const struct table *t, int64_t *sum)
+static uint32_t find_nameless(const struct table *t, int64_t *sum, unsigned *others)
 {
     const struct cprof_profile *p = t->rows->profile;
     int64_t *costs = xcalloc(p->n_objects, sizeof *costs);
     uint32_t most = CPROF_NONE;
 
     *sum = 0;
+    *others = 0;
     for (uint32_t i = 0; i < p->n_costs; i++) {
         const struct cprof_function *f = &p->functions[p->costs[i].function];
         int64_t cost = column_value(t->measure, cprof_cost_values(p, i));
@@ -265,6 +267,9 @@ static uint32_t find_nameless(const struct table *t, int64_t *sum)
         if (most == CPROF_NONE || costs[f->object] > costs[most])
             most = f->object;
     }
+    for (uint32_t i = 0; i < p->n_objects; i++)
+        *others +=
+            i != most && costs[i] > 0 && costs[i] >= column_value(t->measure, p->totals) / 100;
     free(costs);
     return most;
 }
@@ -283,10 +288,7 @@ static const char *reason(enum name_quality quality)
     }
 }
 
-/* Distributions strip libc, and have the rest of its names in packages of their own. */
-#define LIBC_PACKAGES                                                                        \
-    "; the package libc6-dbg (Debian, Ubuntu) or glibc-debuginfo (Fedora) has those of its " \
-    "other functions"
+#define LIBC_PACKAGES "; the package " CRATES_LIBC_PACKAGES " has those of its other functions"
 
 static bool lacks_package(const char *path, enum name_quality quality)
 {
@@ -308,34 +310,43 @@ static int64_t find_lineless(const struct table *t, uint32_t *object)
     return sum;
 }
 
+/* A line of the closing, or several where it has to fit. */
+static void put_line(const struct table *t, FILE *out, const char *line)
+{
+    style_line(out, t->color, STYLE_DIM, line, t->fixed ? t->width : 0);
+}
+
 /* What is wrong with the program's debug information. */
 static void put_debug_hint(const struct table *t, const char *object, enum name_quality quality,
                            FILE *out)
 {
     char *path = text_clean(object, t->utf8), *packed = xasprintf("%s.dwp", object);
+    char *line = NULL;
 
     if (quality == NAMES_DAMAGED)
-        fprintf(out,
-                "the debug information of %s is damaged: functions are those of its symbols "
-                "where it cannot be read\n",
-                path);
+        line =
+            xasprintf("the debug information of %s is damaged: functions are those of its symbols "
+                      "where it cannot be read",
+                      path);
     else if (quality == NAMES_ALTERNATE)
-        fprintf(out,
-                "names of inlined functions of %s are incomplete: its debug information refers to "
-                "a file (dwz) that is not there\n",
-                path);
+        line = xasprintf(
+            "names of inlined functions of %s are incomplete: its debug information refers to "
+            "a file (dwz) that is not there",
+            path);
     else if (quality == NAMES_SPLIT)
-        fprintf(out,
-                "no inlined functions of %s: they are in %s; build with "
-                "split-debuginfo=off\n",
-                path,
-                access(packed, F_OK) == 0 ? "its .dwp file, which is not read"
-                                          : ".dwo files that are not there");
+        line = xasprintf("no inlined functions of %s: they are in %s; build with "
+                         "split-debuginfo=off",
+                         path,
+                         access(packed, F_OK) == 0 ? "its .dwp file, which is not read"
+                                                   : ".dwo files that are not there");
     else if (quality == NAMES_SHORT)
-        fprintf(out,
-                "inlined functions of %s have no paths: it was built for line tables only; "
-                "debug=1 has them\n",
-                path);
+        line =
+            xasprintf("inlined functions of %s have no paths: it was built for line tables only; "
+                      "debug=1 has them",
+                      path);
+    if (line)
+        put_line(t, out, line);
+    free(line);
     free(path);
     free(packed);
 }
@@ -346,25 +357,34 @@ static void put_hint(const struct table *t, FILE *out)
 {
     const struct cprof_profile *p = t->rows->profile;
     int64_t nameless, lineless, total = column_value(t->measure, p->totals);
-    uint32_t most = find_nameless(t, &nameless), program;
+    unsigned others;
+    uint32_t most = find_nameless(t, &nameless, &others), program;
     char percent[TEXT_NUMBER];
-    char *path, *measure = text_clean(t->measure->name, t->utf8);
+    char *path, *more, *line = NULL;
+    char *measure = text_clean(t->measure->name, t->utf8);
 
     lineless = find_lineless(t, &program);
     if (most != CPROF_NONE && nameless > 0 && nameless >= total / 100) {
         path = text_clean(p->objects[most].path, t->utf8);
-        fprintf(out, "no names for %s %% of %s: %s %s%s\n",
-                text_percent(percent, nameless, total, 1), measure, path,
-                path[0] == '[' ? "is code made at run time" : reason(t->qualities[most]),
-                lacks_package(path, t->qualities[most]) ? LIBC_PACKAGES : "");
+        more = others ? xasprintf("; %u other object%s names, too", others,
+                                  others == 1 ? " lacks" : "s lack")
+                      : xstrdup("");
+        line = xasprintf("no names for %s %% of %s: %s %s%s%s",
+                         text_percent(percent, nameless, total, 1), measure, path,
+                         path[0] == '[' ? "is code made at run time" : reason(t->qualities[most]),
+                         lacks_package(path, t->qualities[most]) ? LIBC_PACKAGES : "", more);
+        free(more);
         free(path);
     } else if (lineless > 0 && lineless >= total / 100) {
         path = text_clean(p->objects[program].path, t->utf8);
-        fprintf(out, "no lines for %s %% of %s: %s%s was built without debug information\n",
-                text_percent(percent, lineless, total, 1), measure,
-                t->qualities[program] >= NAMES_LINES ? "part of " : "", path);
+        line = xasprintf("no lines for %s %% of %s: %s%s was built without debug information",
+                         text_percent(percent, lineless, total, 1), measure,
+                         t->qualities[program] >= NAMES_LINES ? "part of " : "", path);
         free(path);
     }
+    if (line)
+        put_line(t, out, line);
+    free(line);
     free(measure);
     if (program < p->n_objects)
         put_debug_hint(t, p->objects[program].path, t->qualities[program], out);
@@ -399,12 +419,6 @@ char *table_bounds(const struct table *t)
                      least ? least : "", least ? "; " : "", TEXT_COUNT(n[BOUND_TOTAL]));
     free(least);
     return both;
-}
-
-/* A line of the closing, or several where it has to fit. */
-static void put_line(const struct table *t, FILE *out, const char *line)
-{
-    style_line(out, t->color, STYLE_DIM, line, t->fixed ? t->width : 0);
 }
 
 void table_fitting(struct table *t, FILE *out)

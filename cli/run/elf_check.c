@@ -29,7 +29,7 @@ static int check_kind(const char *path)
                              path);
     if (access(path, X_OK) < 0 && file_is_noexec(path))
         return message_error("cannot profile '%s': its file system is mounted noexec; put it on "
-                             "another one, what cargo builds by --target-dir",
+                             "another one; for what cargo builds, by --target-dir",
                              path);
     if (access(path, X_OK) < 0)
         return message_error("cannot profile '%s': it is not executable; try chmod +x", path);
