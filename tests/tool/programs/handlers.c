@@ -1,10 +1,12 @@
 /*
  * handlers.c - signals: handlers that return, that leave by siglongjmp, on the same stack and on
- * one of their own, and after a call of a null pointer. Each has its own leaf.
+ * one of their own, after a call of a null pointer, and between such a call and its arrival
+ * elsewhere. Each has its own leaf.
  */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <ucontext.h>
 
 static sigjmp_buf jump;
 static volatile long sink;
@@ -74,6 +76,27 @@ SEPARATE void call_nowhere(void)
     work(5);
 }
 
+SEPARATE void landed(void)
+{
+    leaf(7);
+    sink++;
+}
+
+/* The call of a null pointer goes on as one of landed(). */
+SEPARATE void directing(int number, siginfo_t *info, void *context)
+{
+    ucontext_t *interrupted = context;
+    leaf(number);
+    interrupted->uc_mcontext.gregs[REG_RIP] = (greg_t)landed;
+    (void)info;
+}
+
+SEPARATE void call_and_land(void)
+{
+    nowhere();
+    sink++;
+}
+
 int main(void)
 {
     stack_t aside = {.ss_sp = malloc(65536), .ss_size = 65536};
@@ -92,5 +115,9 @@ int main(void)
     for (int i = 0; i < 10; i++)
         call_nowhere();
     work(6);
+    sigaction(SIGSEGV, &(struct sigaction){.sa_sigaction = directing, .sa_flags = SA_SIGINFO},
+              NULL);
+    for (int i = 0; i < 10; i++)
+        call_and_land();
     return 0;
 }
