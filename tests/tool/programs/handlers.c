@@ -10,7 +10,7 @@
 
 static sigjmp_buf jump;
 static volatile long sink;
-static void (*volatile nowhere)(void);
+static void (*volatile nowhere)(void), (*volatile again)(long);
 
 #define SEPARATE __attribute__((noinline, noclone, noipa))
 
@@ -82,24 +82,42 @@ SEPARATE void landed(void)
     sink++;
 }
 
-/* The call of a null pointer goes on as one of landed(). */
+SEPARATE void landed_again(long n)
+{
+    if (n)
+        again(n - 1);
+    leaf(8);
+    sink++;
+}
+
+/* The call of a null pointer goes on as one of `target`. */
+static void (*volatile target)(void);
+
 SEPARATE void directing(int number, siginfo_t *info, void *context)
 {
     ucontext_t *interrupted = context;
     leaf(number);
-    interrupted->uc_mcontext.gregs[REG_RIP] = (greg_t)landed;
+    interrupted->uc_mcontext.gregs[REG_RIP] = (greg_t)target;
     (void)info;
 }
 
 SEPARATE void call_and_land(void)
 {
+    target = landed;
     nowhere();
+    target = (void (*)(void))landed_again;
+    again(3);
     sink++;
 }
 
 int main(void)
 {
     stack_t aside = {.ss_sp = malloc(65536), .ss_size = 65536};
+
+    sigaction(SIGSEGV, &(struct sigaction){.sa_sigaction = directing, .sa_flags = SA_SIGINFO},
+              NULL);
+    for (int i = 0; i < 10; i++)
+        call_and_land();
     sigaltstack(&aside, NULL);
     handle(SIGUSR1, returning, 0);
     handle(SIGUSR2, leaving, 0);
@@ -115,9 +133,5 @@ int main(void)
     for (int i = 0; i < 10; i++)
         call_nowhere();
     work(6);
-    sigaction(SIGSEGV, &(struct sigaction){.sa_sigaction = directing, .sa_flags = SA_SIGINFO},
-              NULL);
-    for (int i = 0; i < 10; i++)
-        call_and_land();
     return 0;
 }
