@@ -12,7 +12,7 @@ check_PROGRAMS += %D%/unit/model-sections %D%/tool/compare %D%/tool/paths %D%/to
 
 tool_tests = %D%/tool/programs.test %D%/tool/caches.test %D%/tool/foreign.test %D%/tool/step.test %D%/tool/raw.test \
 	%D%/tool/retranslation.test %D%/tool/paths.test %D%/tool/calls.test %D%/tool/deterministic.test \
-	%D%/tool/robust.test %D%/tool/progress.test %D%/tool/inlines.test %D%/tool/inlined-costs.test %D%/tool/kept-sections.test \
+	%D%/tool/robust.test %D%/tool/progress.test %D%/tool/inlines.test %D%/tool/inlined-costs.test %D%/tool/sections.test %D%/tool/kept-sections.test \
 	%D%/tool/bad-debug.test %D%/tool/dwz.test
 TESTS += $(tool_tests)
 tool_programs = basic.c chains.c coroutines.c crew.c crowd.c deep.c edges.c exceptions.cc far.c fibres.c forks.c \

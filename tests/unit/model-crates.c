@@ -278,6 +278,37 @@ static void check_crates(const struct packages *packages)
     cprof_free(p);
 }
 
+/* A name that an own package and a dependency share tells nothing of whose a function is. */
+static void check_twins(void)
+{
+    struct packages packages = {0};
+    struct making m = {.b = NULL};
+    struct cprof_profile *p;
+    struct crates crates;
+
+    add(&packages, ARTIFACT("registry+https://example.org/index#twin@1.0.1",
+                            "/r/twin-1.0.1/Cargo.toml", "lib", "twin"));
+    add(&packages, ARTIFACT("path+file:///ws/twin#0.1.0", "/ws/twin/Cargo.toml", "lib", "twin"));
+    m.b = builder_new(&m.error);
+    builder_header(m.b)->format = CPROF_FORMAT_RAW;
+    builder_event(m.b, "Ir");
+    m.program = builder_object(m.b, "/ws/target/release/my-app", NULL);
+    put(&m, m.program, "of twin", "_ZN4twin4work17h0123456789abcdefE", NULL);
+    put(&m, m.program, "of a checkout", "_ZN3git4work17h0123456789abcdefE",
+        "/home/me/.cargo/git/checkouts/git-0123456789abcdef/abcdef0/src/lib.rs");
+    put(&m, m.program, "of nowhere", "_ZN4mine4work17h0123456789abcdefE", "/else/mine/src/lib.rs");
+    p = builder_finish(m.b);
+    crates_load(&crates, p, &packages);
+    check_crate(p, &crates, "of twin", "twin, dependency");
+    crates_free(&crates);
+    crates_load(&crates, p, NULL);
+    check_crate(p, &crates, "of a checkout", "git, dependency");
+    check_crate(p, &crates, "of nowhere", "mine, own");
+    crates_free(&crates);
+    cprof_free(p);
+    packages_free(&packages);
+}
+
 int main(void)
 {
     struct packages packages;
@@ -288,6 +319,7 @@ int main(void)
     check_packages(&packages);
     check_file(&packages);
     check_crates(&packages);
+    check_twins();
     packages_free(&packages);
     return tap_done();
 }

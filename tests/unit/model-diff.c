@@ -148,6 +148,31 @@ static void test_calls(void)
     cprof_free(p[1]);
 }
 
+/* Two instances of a function, one below the other: together they cost no more than the program. */
+static void test_overlap(void)
+{
+    struct making m;
+    struct cprof_profile *p;
+    struct diff d;
+    uint32_t main, upper, lower;
+
+    begin(&m, NULL, NULL);
+    builder_event(m.b, "Ir");
+    builder_event(m.b, "Dr");
+    main = put(&m, "main", NULL, NULL, 0, 10, 1);
+    upper = put(&m, "a::f", "_ZN1a1f17h1111111111111111E", NULL, 0, 20, 0);
+    lower = put(&m, "a::f", "_ZN1a1f17h2222222222222222E", NULL, 0, 70, 0);
+    call(&m, main, upper, 1, 90);
+    call(&m, upper, lower, 1, 70);
+    p = builder_finish(m.b);
+    diff_load(&d, p, p, no_noise);
+    is_diff(&d, "a::f 90>90, main 10>10", "instances are one row");
+    is_number(d.rows[0].counts[DIFF_OLD][2], 100, "that costs at most what the program does");
+    is_number(d.rows[0].counts[DIFF_NEW][4], 2, "and all their calls");
+    diff_free(&d);
+    cprof_free(p);
+}
+
 static void test_nothing(void)
 {
     struct making m;
@@ -221,6 +246,7 @@ int main(void)
 {
     test_matching();
     test_calls();
+    test_overlap();
     test_nothing();
     test_lines();
     return tap_done();

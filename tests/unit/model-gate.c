@@ -204,6 +204,8 @@ static void test_floors(void)
     holds(&diff, "a::*: ir>+0", "a::g 2000 2041");
     holds(&diff, "a::*: ir>=1045", "a::f 1040 1045, a::g 2000 2041");
     holds(&diff, "sum(a::*): ir>+0", "a::* 3040 3086");
+    holds(&diff, "sum(a::f): ir>+0", "");           /* 5 more, where runs differ by 40 */
+    holds(&diff, "sum(b::f): ir<-1", "b::f 490 0"); /* and 490 less */
     is_number(diff.runs, 2, "how many runs");
     diff_free(&diff);
     diff_load(&diff, runs[0], new, new_side);

@@ -116,6 +116,31 @@ static void test_rows(void)
     cprof_free(p);
 }
 
+/* Who only calls has a row; who does nothing has none. */
+static void test_empty_rows(void)
+{
+    struct making m;
+    struct cprof_profile *p;
+    struct cprof_call call = {.file = CPROF_NONE, .count = 1};
+    struct rows rows;
+    int64_t values[10] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 3};
+    char text[256];
+
+    make(&m, CPROF_FORMAT_CALLGRIND);
+    put(&m, "work", NULL, NULL, 5, 1);
+    call.callee = builder_function(m.b, "work", NULL, 0, CPROF_NONE, 0);
+    call.caller = builder_function(m.b, "caller", NULL, 0, CPROF_NONE, 0);
+    builder_call(m.b, &call, values);
+    builder_function(m.b, "nothing", NULL, 0, CPROF_NONE, 0);
+    p = builder_finish(m.b);
+    rows_load(&rows, p);
+    order_of(&rows, text);
+    ok(rows.n == 2 && strstr(text, "caller") && !strstr(text, "nothing"),
+       "rows are of functions that have a cost, be it what they called: %s", text);
+    rows_free(&rows);
+    cprof_free(p);
+}
+
 static void test_cachegrind_rows(void)
 {
     struct making m;
@@ -184,6 +209,7 @@ int main(void)
 {
     test_columns();
     test_rows();
+    test_empty_rows();
     test_cachegrind_rows();
     test_locations();
     return tap_done();

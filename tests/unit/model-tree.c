@@ -152,6 +152,47 @@ static void test_drawing(const struct cprof_profile *p)
           "below one function, in percent of the program");
 }
 
+/* Without paths every function is a path; several that are to be the same are one. */
+static void test_flat(void)
+{
+    static const char *const names[] = {"f", "g", "f2"};
+    static const uint32_t same[] = {0, 1, 0};
+    struct making m;
+    struct cprof_profile *p;
+    struct rows rows;
+    struct tree tree;
+    uint32_t object, node;
+    int64_t ir = 10;
+
+    make(&m);
+    object = builder_object(m.b, "/bin/prog", NULL);
+    for (uint32_t i = 0; i < 3; i++) {
+        struct cprof_cost cost = {builder_function(m.b, names[i], NULL, object, CPROF_NONE, 0),
+                                  CPROF_NONE, 0, 0};
+
+        builder_cost(m.b, &cost, &ir);
+    }
+    for (uint32_t i = 0; i < 3; i += 2) {
+        struct cprof_call call = {.caller = 1, .callee = i, .file = CPROF_NONE, .count = 3 + i};
+
+        builder_call(m.b, &call, &ir);
+    }
+    p = builder_finish(m.b);
+    rows_load(&rows, p);
+    tree_load_flat(&tree, &rows);
+    is_number(tree.n, 4, "without paths every function stands alone");
+    tree_free(&tree);
+    tree_load_same(&tree, &rows, same);
+    is_number(tree.n, 3, "two that are the same are one");
+    for (node = 1; tree.nodes[node].function != 0;)
+        node++;
+    is_number((long long)tree.nodes[node].calls, 8, "with the calls of both");
+    is_number(tree_self(&tree, node)[0], 20, "and the costs");
+    tree_free(&tree);
+    rows_free(&rows);
+    cprof_free(p);
+}
+
 /* main: f, which calls g, which calls f again and h; k, which calls f, which calls g and h. */
 static void test_below(void)
 {
@@ -235,6 +276,7 @@ int main(void)
     test_tree(p);
     test_drawing(p);
     cprof_free(p);
+    test_flat();
     test_below();
     test_depth();
     return tap_done();

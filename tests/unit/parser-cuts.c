@@ -1,5 +1,6 @@
-/* Files of the corpus cut at every 97th byte: what ends in sums of its own is never read in part
- * without a word, and never with a number of which digits are missing. */
+/* Cases of other tests cut at every byte, and files of the corpus at every 97th: what ends in sums
+ * of its own is never read in part without a word, and never with a number of which digits are
+ * missing. */
 #include <config.h>
 
 #include <stdio.h>
@@ -26,10 +27,11 @@ static char *read_file(const char *path, size_t *size)
     return data;
 }
 
-/* Whether the error says that something is missing. */
-static int says_cut(const struct cprof_error *error)
+/* Whether the error says that something is missing; of part of a first line, that it is none. */
+static int says_cut(const struct cprof_error *error, int in_first_line)
 {
-    return error->code == CPROF_ERROR_TRUNCATED || error->code == CPROF_ERROR_EMPTY ||
+    return (in_first_line && error->code == CPROF_ERROR_FOREIGN) ||
+           error->code == CPROF_ERROR_TRUNCATED || error->code == CPROF_ERROR_EMPTY ||
            !strncmp(error->text, "no events", 9);
 }
 
@@ -75,15 +77,32 @@ static int is_right(const struct cprof_profile *p, enum ends ends, const struct 
                     const char *data, size_t at)
 {
     if (!p)
-        return *error->text && (ends == NO_SUMS || says_cut(error));
+        return *error->text && (ends == NO_SUMS || says_cut(error, !memchr(data, '\n', at)));
     return ends == NO_SUMS || (ends == SUMS_OR_WARNED && is_honest(p, data, at));
 }
 
+/* Cuts the bytes at every `step`th. */
+static void cut_bytes(const char *name, const char *data, size_t size, size_t step, enum ends ends)
+{
+    size_t cuts = 0, wrong = 0;
+
+    for (size_t at = step; at < size - 1; at += step, cuts++) {
+        struct cprof_error error;
+        struct cprof_profile *p = read_copy(data, at, 0, &error);
+
+        if (!is_right(p, ends, &error, data, at) && !wrong++)
+            printf("# cut at %zu: %s\n", at, p ? "read" : error.text);
+        cprof_free(p);
+    }
+    ok(cuts > 40 && !wrong, "%s, %zu cuts", name, cuts);
+}
+
+/* A file of the corpus, which is not part of a release. */
 static void cut(const char *name, enum ends ends)
 {
     const char *folder = getenv("CPROF_SHARED"), *top = getenv("top_srcdir");
     char path[4096];
-    size_t size = 0, cuts = 0, wrong = 0;
+    size_t size = 0;
     char *data;
 
     snprintf(path, sizeof path, "%s%s/corpus/%s",
@@ -92,24 +111,39 @@ static void cut(const char *name, enum ends ends)
                     : ".",
              folder ? "" : "/../shared", name);
     data = read_file(path, &size);
-    if (!data) {
+    if (data)
+        cut_bytes(name, data, size, STEP, ends);
+    else
         skip(name, "no corpus");
-        return;
-    }
-    for (size_t at = STEP; at < size - 1; at += STEP, cuts++) {
-        struct cprof_error error;
-        struct cprof_profile *p = read_copy(data, at, 0, &error);
+    free(data);
+}
 
-        if (!is_right(p, ends, &error, data, at) && !wrong++)
-            printf("# cut at %zu: %s\n", at, p ? "read" : error.text);
-        cprof_free(p);
-    }
-    ok(cuts > 50 && !wrong, "%s, %zu cuts", name, cuts);
+/* A case of parser-cases.test, at every byte. */
+static void cut_case(const char *name, enum ends ends)
+{
+    const char *top = getenv("top_srcdir");
+    char path[4096];
+    size_t size = 0;
+    char *data;
+
+    snprintf(path, sizeof path, "%s/tests/data/parser/%s/input", top ? top : ".", name);
+    data = read_file(path, &size);
+    if (ok(data != NULL, "%s is there", path))
+        cut_bytes(name, data, size, 1, ends);
     free(data);
 }
 
 int main(void)
 {
+    cut_case("raw-contexts", SUMS_OR_REFUSED);
+    cut_case("raw-plain", SUMS_OR_REFUSED);
+    cut_case("raw-names", SUMS_OR_REFUSED);
+    cut_case("raw-runs-plain", SUMS_OR_REFUSED);
+    cut_case("named-contexts", SUMS_OR_REFUSED);
+    cut_case("named-inlined-calls", SUMS_OR_REFUSED);
+    cut_case("cachegrind-plain", SUMS_OR_REFUSED);
+    cut_case("cachegrind-branches", SUMS_OR_REFUSED);
+    cut_case("callgrind-rcalls", NO_SUMS);
     cut("callgrind/v3.10-rust-rsmat.callgrind", SUMS_OR_WARNED);
     cut("callgrind/callgrind.when_entry_point.out", SUMS_OR_WARNED);
     cut("callgrind/v3.22.0-rust-s2n-multipart.out.1", SUMS_OR_WARNED);

@@ -1,14 +1,16 @@
 /*
  * handlers.c - signals: handlers that return, that leave by siglongjmp, on the same stack and on
- * one of their own, and after a call of a null pointer. Each has its own leaf.
+ * one of their own, after a call of a null pointer, and between such a call and its arrival
+ * elsewhere. Each has its own leaf.
  */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <ucontext.h>
 
 static sigjmp_buf jump;
 static volatile long sink;
-static void (*volatile nowhere)(void);
+static void (*volatile nowhere)(void), (*volatile again)(long);
 
 #define SEPARATE __attribute__((noinline, noclone, noipa))
 
@@ -74,9 +76,48 @@ SEPARATE void call_nowhere(void)
     work(5);
 }
 
+SEPARATE void landed(void)
+{
+    leaf(7);
+    sink++;
+}
+
+SEPARATE void landed_again(long n)
+{
+    if (n)
+        again(n - 1);
+    leaf(8);
+    sink++;
+}
+
+/* The call of a null pointer goes on as one of `target`. */
+static void (*volatile target)(void);
+
+SEPARATE void directing(int number, siginfo_t *info, void *context)
+{
+    ucontext_t *interrupted = context;
+    leaf(number);
+    interrupted->uc_mcontext.gregs[REG_RIP] = (greg_t)target;
+    (void)info;
+}
+
+SEPARATE void call_and_land(void)
+{
+    target = landed;
+    nowhere();
+    target = (void (*)(void))landed_again;
+    again(3);
+    sink++;
+}
+
 int main(void)
 {
     stack_t aside = {.ss_sp = malloc(65536), .ss_size = 65536};
+
+    sigaction(SIGSEGV, &(struct sigaction){.sa_sigaction = directing, .sa_flags = SA_SIGINFO},
+              NULL);
+    for (int i = 0; i < 10; i++)
+        call_and_land();
     sigaltstack(&aside, NULL);
     handle(SIGUSR1, returning, 0);
     handle(SIGUSR2, leaving, 0);
