@@ -259,7 +259,7 @@ static int run_earlier(const struct run_settings *s, const struct program *progr
 static int run_and_show(const struct run_settings *s, const struct program *program,
                         char **arguments, struct run_background *background)
 {
-    struct tempdir dir = {NULL};
+    struct tempdir dir = {NULL, -1};
     struct run_outcome outcome = {0};
     int status = tempdir_make(&dir);
 

@@ -161,7 +161,9 @@ char *run_problem(const struct run_outcome *outcome, const char **advice)
         return xasprintf("Valgrind says: %s", complaint);
     }
     if (WIFSIGNALED(outcome->wait_status)) {
-        if (WTERMSIG(outcome->wait_status) != SIGSYS)
+        if (WTERMSIG(outcome->wait_status) == SIGXFSZ)
+            *advice = "it is the limit of a file's size: raise it (ulimit -f)";
+        else if (WTERMSIG(outcome->wait_status) != SIGSYS)
             *advice = "run it again, with more memory if there was too little";
         return xasprintf("Valgrind was ended by %s before it wrote one",
                          process_signal_name(WTERMSIG(outcome->wait_status)));

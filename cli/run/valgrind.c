@@ -116,6 +116,7 @@ static struct string_list command_words(const char *folder, const struct program
     struct string_list w = {0};
 
     string_list_add(&w, valgrind_launcher(folder));
+    string_list_add(&w, xasprintf("--parent=%ld", (long)getpid()));
     string_list_add(&w, xstrdup("--tool=cprof"));
     /* VALGRIND_OPTS and .valgrindrc may hold options of another tool, which would end the run. */
     string_list_add(&w, xstrdup("--command-line-only=yes"));
