@@ -143,6 +143,23 @@ void run_notes(const struct measure *measure, const struct run_outcome *outcome,
     note_end(outcome, profile);
 }
 
+void run_note_missing(const struct cprof_profile *profile, const enum name_quality *qualities)
+{
+    bool *ran = xcalloc(profile->n_objects, sizeof *ran);
+
+    for (uint32_t i = 0; i < profile->n_costs; i++) {
+        uint32_t object = profile->functions[profile->costs[i].function].object;
+
+        if (object != CPROF_NONE)
+            ran[object] = true;
+    }
+    for (uint32_t i = 0; i < profile->n_objects; i++)
+        if (ran[i] && qualities[i] == NAMES_MISSING && profile->objects[i].path[0] != '[')
+            message_note("no names for what ran in '%s': it is gone or has changed since the run",
+                         profile->objects[i].path);
+    free(ran);
+}
+
 char *run_problem(const struct run_outcome *outcome, const char **advice)
 {
     const char *complaint = outcome->complaint;
@@ -168,7 +185,8 @@ char *run_problem(const struct run_outcome *outcome, const char **advice)
         return xasprintf("Valgrind was ended by %s before it wrote one",
                          process_signal_name(WTERMSIG(outcome->wait_status)));
     }
-    *advice = "try it without --vg-opt";
+    *advice = outcome->had_options ? "try it without --vg-opt"
+                                   : "'cargo cprof doctor' looks for what is missing";
     return xasprintf("Valgrind ended with status %d and wrote none",
                      WEXITSTATUS(outcome->wait_status));
 }

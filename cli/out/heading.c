@@ -244,14 +244,11 @@ void table_cache_totals(struct table *t, FILE *out)
     free(command);
 }
 
-/* The object with the most cost in functions without a name (CPROF_NONE: none has any), and in
- * `*sum` that of all.
- */
-static uint32_t find_nameless(const struct table *t, int64_t *sum)
+/* Costs of functions without a name: of each object, and of all. The caller frees it. */
+static int64_t *sum_nameless(const struct table *t, int64_t *sum)
 {
     const struct cprof_profile *p = t->rows->profile;
     int64_t *costs = xcalloc(p->n_objects, sizeof *costs);
-    uint32_t most = CPROF_NONE;
 
     *sum = 0;
     for (uint32_t i = 0; i < p->n_costs; i++) {
@@ -262,10 +259,26 @@ static uint32_t find_nameless(const struct table *t, int64_t *sum)
             continue;
         *sum += cost;
         costs[f->object] += cost;
-        if (most == CPROF_NONE || costs[f->object] > costs[most])
-            most = f->object;
     }
-    free(costs);
+    return costs;
+}
+
+/* Whether a file that ran cannot be looked at; code made at run time has none. */
+static bool is_missing(const struct table *t, uint32_t object)
+{
+    return t->qualities[object] == NAMES_MISSING &&
+           t->rows->profile->objects[object].path[0] != '[';
+}
+
+/* The object with the most such cost (CPROF_NONE: none has any); `missing`: of those whose files
+ * cannot be looked at. */
+static uint32_t find_nameless(const struct table *t, const int64_t *costs, bool missing)
+{
+    uint32_t most = CPROF_NONE;
+
+    for (uint32_t i = 0; i < t->rows->profile->n_objects; i++)
+        if (costs[i] > (most == CPROF_NONE ? 0 : costs[most]) && (!missing || is_missing(t, i)))
+            most = i;
     return most;
 }
 
@@ -340,26 +353,43 @@ static void put_debug_hint(const struct table *t, const char *object, enum name_
     free(packed);
 }
 
+/* `cost` in functions without names, most of it, or all, in an object. */
+static void put_nameless(const struct table *t, int64_t cost, uint32_t object, FILE *out)
+{
+    const struct cprof_profile *p = t->rows->profile;
+    int64_t total = column_value(t->measure, p->totals);
+    char percent[TEXT_NUMBER], *path = text_clean(p->objects[object].path, t->utf8);
+    char *measure = text_clean(t->measure->name, t->utf8);
+
+    fprintf(out, "no names for %s%s %% of %s: %s %s%s\n", cost < total / 1000 ? "under " : "",
+            cost < total / 1000 ? "0.1" : text_percent(percent, cost, total, 1), measure, path,
+            path[0] == '[' ? "is code made at run time" : reason(t->qualities[object]),
+            lacks_package(path, t->qualities[object]) ? LIBC_PACKAGES : "");
+    free(path);
+    free(measure);
+}
+
 /* One line about what would make the table say more: functions without names, or a program without
- * lines. */
+ * lines. A file that is gone is named, however little ran in it: that it had names is lost. */
 static void put_hint(const struct table *t, FILE *out)
 {
     const struct cprof_profile *p = t->rows->profile;
     int64_t nameless, lineless, total = column_value(t->measure, p->totals);
-    uint32_t most = find_nameless(t, &nameless), program;
+    int64_t *costs = sum_nameless(t, &nameless);
+    uint32_t most = find_nameless(t, costs, false), missing = find_nameless(t, costs, true),
+             program;
+    bool many = most != CPROF_NONE && nameless >= total / 100;
     char percent[TEXT_NUMBER];
-    char *path, *measure = text_clean(t->measure->name, t->utf8);
+    char *measure = text_clean(t->measure->name, t->utf8);
 
     lineless = find_lineless(t, &program);
-    if (most != CPROF_NONE && nameless > 0 && nameless >= total / 100) {
-        path = text_clean(p->objects[most].path, t->utf8);
-        fprintf(out, "no names for %s %% of %s: %s %s%s\n",
-                text_percent(percent, nameless, total, 1), measure, path,
-                path[0] == '[' ? "is code made at run time" : reason(t->qualities[most]),
-                lacks_package(path, t->qualities[most]) ? LIBC_PACKAGES : "");
-        free(path);
-    } else if (lineless > 0 && lineless >= total / 100) {
-        path = text_clean(p->objects[program].path, t->utf8);
+    if (many)
+        put_nameless(t, nameless, most, out);
+    if (missing != CPROF_NONE && !(many && missing == most))
+        put_nameless(t, costs[missing], missing, out);
+    if (!many && lineless > 0 && lineless >= total / 100) {
+        char *path = text_clean(p->objects[program].path, t->utf8);
+
         fprintf(out, "no lines for %s %% of %s: %s%s was built without debug information\n",
                 text_percent(percent, lineless, total, 1), measure,
                 t->qualities[program] >= NAMES_LINES ? "part of " : "", path);
@@ -368,6 +398,7 @@ static void put_hint(const struct table *t, FILE *out)
     free(measure);
     if (program < p->n_objects)
         put_debug_hint(t, p->objects[program].path, t->qualities[program], out);
+    free(costs);
 }
 
 char *table_bounds(const struct table *t)

@@ -289,7 +289,7 @@ int valgrind_run(const struct program *program, char **arguments, const struct m
     char *folder, *library;
     int error, log;
 
-    *outcome = (struct run_outcome){0};
+    *outcome = (struct run_outcome){.had_options = measure->vg_options.n > 0};
     measure_environment(measure, &environment);
     if (check_folder(&environment, measure->deterministic)) {
         free_words(&environment);
