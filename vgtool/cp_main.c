@@ -9,6 +9,7 @@
 #include "cp_dump.h"
 #include "cp_geometry.h"
 #include "cp_instrument.h"
+#include "cp_maps.h"
 #include "cp_object.h"
 #include "cp_progress.h"
 #include "cp_random.h"
@@ -159,6 +160,8 @@ static void pre_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args)
     } else if (number == __NR_execve || number == __NR_execveat) {
         /* An exec that succeeds leaves no later chance to write. */
         cp_dump(CP_ENDED_EXEC, 0);
+    } else {
+        cp_maps_before(number, args);
     }
 }
 
@@ -170,6 +173,7 @@ static void post_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args, Sy
     } else if (!sr_isError(result)) {
         cp_random_syscall(number, args, sr_Res(result));
         cp_core_syscall(tid, number, args, sr_Res(result));
+        cp_maps_after(number, sr_Res(result));
     }
 }
 
@@ -185,6 +189,7 @@ static void after_fork(ThreadId tid)
 {
     n_threads = 1;
     cp_progress_stop();
+    cp_maps_forget();
     cp_stack_restart(cp_context_reset);
     cp_dump_forget_name();
 }
