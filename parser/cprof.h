@@ -218,6 +218,7 @@ struct cprof_profile {
     enum cprof_exit exit;
     int exit_code; /* with CPROF_EXIT_CODE */
     enum cprof_random random;
+    long threads; /* that ran, in the process that had most; 0: one, or not said */
     /* How often collecting was switched on and off within the run; -1: never, or not said. */
     long sections_began, sections_ended;
 

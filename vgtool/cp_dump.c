@@ -38,6 +38,22 @@ static void put_random(void)
     cp_put(!cp_random_used() ? "no\n" : clo_deterministic ? "fixed\n" : "yes\n");
 }
 
+static UInt n_threads; /* that have begun */
+
+static void put_threads(void)
+{
+    if (n_threads < 2)
+        return;
+    cp_put_key(CP_KEY_THREADS);
+    cp_put_decimal(n_threads);
+    cp_put_char('\n');
+}
+
+void cp_dump_thread(void)
+{
+    n_threads++;
+}
+
 static CpEnd ended;
 static Int exit_code;
 static UInt part;            /* parts written so far */
@@ -520,6 +536,7 @@ static void put_all(void)
     put_events();
     put_counted();
     put_random();
+    put_threads();
     put_part();
     put_objects();
     put_sections();
@@ -574,8 +591,9 @@ void cp_dump_withdraw(void)
         cp_file_remove(path);
 }
 
-void cp_dump_forget_name(void)
+void cp_dump_restart(void)
 {
+    n_threads = 1;
     VG_(free)(path);
     path = NULL;
 }

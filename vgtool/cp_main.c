@@ -43,6 +43,7 @@ static UInt n_threads; /* that have not called exit; the core announces the firs
 static void on_thread(ThreadId parent, ThreadId child)
 {
     n_threads++;
+    cp_dump_thread();
     if (clo_contexts)
         cp_stack_begin(child);
 }
@@ -191,7 +192,7 @@ static void after_fork(ThreadId tid)
     cp_progress_stop();
     cp_maps_forget();
     cp_stack_restart(cp_context_reset);
-    cp_dump_forget_name();
+    cp_dump_restart();
 }
 
 static void pre_clo_init(void)

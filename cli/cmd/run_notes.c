@@ -98,6 +98,10 @@ static void note_counts(const struct measure *measure, const struct cprof_profil
     if (p->random == CPROF_RANDOM_USED && !measure->deterministic)
         message_note("the program used random bytes, so counts may vary from run to run; "
                      "--deterministic fixes them");
+    if (p->threads >= 2)
+        message_note("the program ran %s threads, whose order may vary from run to run, and counts "
+                     "with it; --deterministic does not fix that",
+                     TEXT_COUNT(p->threads));
 }
 
 static void note_end(const struct run_outcome *outcome, const struct cprof_profile *p)

@@ -49,6 +49,8 @@ static void print_header(const struct cprof_profile *p)
         printf("exit: exec\n");
     if (p->random)
         printf("random: %s\n", (const char *[]){"", "no", "yes", "fixed"}[p->random]);
+    if (p->threads)
+        printf("threads: %ld\n", p->threads);
     if (p->sections_began >= 0)
         printf("sections: %ld %ld\n", p->sections_began, p->sections_ended);
     for (uint32_t i = 0; i < p->n_toggles; i++)
