@@ -188,6 +188,8 @@ struct cprof_part {
     long pid, thread, part;
     const char *trigger;
     const char *timerange;
+    const char
+        *left; /* the process went on as a program that was not profiled: why, and which (raw) */
 };
 
 /* Something odd that did not keep the file from being read: the first place, and how often. */

@@ -201,6 +201,11 @@ static int exit_key(struct raw *w, const char *at)
     return 0;
 }
 
+static int left_key(struct raw *w, const char *at)
+{
+    return set_text(w, at, &w->part.left);
+}
+
 int raw_header_line(struct raw *w)
 {
     enum { REPEATS = 1, OF_PROGRAM = 2 };
@@ -225,6 +230,7 @@ int raw_header_line(struct raw *w)
         {CP_KEY_SECTIONS, sections_key, OF_PROGRAM},
         {CP_KEY_TOGGLE, toggle_key, REPEATS},
         {CP_KEY_EXIT, exit_key, OF_PROGRAM},
+        {CP_KEY_LEFT, left_key, 0},
     };
     const char *colon = memchr(w->r.line, ':', (size_t)(w->r.end - w->r.line)), *value;
     size_t size = colon ? (size_t)(colon - w->r.line) : 0;

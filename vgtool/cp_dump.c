@@ -1,6 +1,7 @@
 #include "cp_dump.h"
 
 #include "cp_cache.h"
+#include "cp_child.h"
 #include "cp_context.h"
 #include "cp_file.h"
 #include "cp_format.h"
@@ -38,20 +39,13 @@ static void put_random(void)
     cp_put(!cp_random_used() ? "no\n" : clo_deterministic ? "fixed\n" : "yes\n");
 }
 
-static UInt n_threads; /* that have begun */
-
 static void put_threads(void)
 {
-    if (n_threads < 2)
+    if (cp_random_threads() < 2)
         return;
     cp_put_key(CP_KEY_THREADS);
-    cp_put_decimal(n_threads);
+    cp_put_decimal(cp_random_threads());
     cp_put_char('\n');
-}
-
-void cp_dump_thread(void)
-{
-    n_threads++;
 }
 
 static CpEnd ended;
@@ -69,6 +63,10 @@ static void put_end(void)
         cp_put(ended == CP_ENDED_EXEC ? "exec" : "unknown");
     }
     cp_put_char('\n');
+    if (cp_child_left()) {
+        cp_put_key(CP_KEY_LEFT);
+        cp_put_text(cp_child_left());
+    }
 }
 
 static const HChar *program;
@@ -591,9 +589,8 @@ void cp_dump_withdraw(void)
         cp_file_remove(path);
 }
 
-void cp_dump_restart(void)
+void cp_dump_forget_name(void)
 {
-    n_threads = 1;
     VG_(free)(path);
     path = NULL;
 }

@@ -24,15 +24,10 @@ void cp_dump(CpEnd end, Int code);
  * `trigger` says why. */
 void cp_dump_part(const HChar *trigger);
 
-/* Call when a thread begins, the first one too: in which order several run is said to be uncertain.
- */
-void cp_dump_thread(void);
-
 /* Removes the profile that the last cp_dump() wrote: an exec that was announced did not happen. */
 void cp_dump_withdraw(void);
 
-/* Forgets the name the profile was given, and threads: a forked child has another process number,
- * and one thread. */
-void cp_dump_restart(void);
+/* Forgets the name the profile was given: a forked child has another process number. */
+void cp_dump_forget_name(void);
 
 #endif

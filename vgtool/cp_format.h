@@ -35,6 +35,7 @@
 #define CP_KEY_SECTIONS "sections" /* "BEGAN ENDED", where collecting was ever switched */
 #define CP_KEY_TOGGLE   "toggle" /* "N PATTERN": N functions that ran match; one line per option */
 #define CP_KEY_EXIT     "exit"   /* "code N" | "exec" | "unknown" (killed by a signal) */
+#define CP_KEY_LEFT     "left" /* with "exec", where that program is not profiled: "REASON: PATH" */
 
 /* Record letters of the body: the first character of a line, followed by a blank. */
 #define CP_REC_OBJECT                                                                              \

@@ -4,6 +4,7 @@
  */
 #include "cp_tool.h"
 #include "cp_cache.h"
+#include "cp_child.h"
 #include "cp_context.h"
 #include "cp_core.h"
 #include "cp_dump.h"
@@ -43,7 +44,7 @@ static UInt n_threads; /* that have not called exit; the core announces the firs
 static void on_thread(ThreadId parent, ThreadId child)
 {
     n_threads++;
-    cp_dump_thread();
+    cp_random_thread();
     if (clo_contexts)
         cp_stack_begin(child);
 }
@@ -160,6 +161,7 @@ static void pre_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args)
         exit_status = (Int)args[0];
     } else if (number == __NR_execve || number == __NR_execveat) {
         /* An exec that succeeds leaves no later chance to write. */
+        cp_child_before(number, args);
         cp_dump(CP_ENDED_EXEC, 0);
     } else {
         cp_maps_before(number, args);
@@ -171,6 +173,7 @@ static void post_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args, Sy
 {
     if (number == __NR_execve || number == __NR_execveat) {
         cp_dump_withdraw();
+        cp_child_failed();
     } else if (!sr_isError(result)) {
         cp_random_syscall(number, args, sr_Res(result));
         cp_core_syscall(tid, number, args, sr_Res(result));
@@ -192,7 +195,8 @@ static void after_fork(ThreadId tid)
     cp_progress_stop();
     cp_maps_forget();
     cp_stack_restart(cp_context_reset);
-    cp_dump_restart();
+    cp_dump_forget_name();
+    cp_random_restart();
 }
 
 static void pre_clo_init(void)

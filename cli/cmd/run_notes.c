@@ -137,6 +137,20 @@ static void note_processes(const struct rawset *set, bool apart)
                      set->n_processes > 1 ? "es" : "");
 }
 
+/* Processes that went on as programs which are not in the profile. */
+static void note_left(const struct cprof_profile *p)
+{
+    enum { MOST = 5 };
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < p->n_parts; i++)
+        if (p->parts[i].left && n++ < MOST)
+            message_note("process %ld went on without a profile, as %s", p->parts[i].pid,
+                         p->parts[i].left);
+    if (n > MOST)
+        message_note("and so did %s more", TEXT_COUNT(n - MOST));
+}
+
 void run_notes(const struct measure *measure, const struct run_outcome *outcome,
                const struct cprof_profile *profile, bool apart)
 {
@@ -144,6 +158,7 @@ void run_notes(const struct measure *measure, const struct run_outcome *outcome,
     note_sections(measure, profile);
     note_counts(measure, profile);
     note_processes(&outcome->raw, apart);
+    note_left(profile);
     note_end(outcome, profile);
 }
 
