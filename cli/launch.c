@@ -11,9 +11,11 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #define TOOL "cprof-" VG_PLATFORM
@@ -25,6 +27,25 @@ static int fail(const char *what, const char *path, int error)
 {
     fprintf(stderr, "cprof-launch: error: %s '%s': %s\n", what, path, strerror(error));
     return STATUS_CANNOT_EXECUTE;
+}
+
+/*
+ * cargo-cprof's own start of the tool begins with --parent=PID; a traced child's does not, for this
+ * word goes no further. The program then ends with cargo-cprof, even where that is killed: nobody
+ * would show its profile. Returns the words without it.
+ */
+static char **end_with_parent(char **argv)
+{
+    static const char option[] = "--parent=";
+
+    if (!argv[0] || !argv[1] || strncmp(argv[1], option, strlen(option)) != 0)
+        return argv;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    /* It may be gone already. */
+    if (getppid() != atol(argv[1] + strlen(option)))
+        _exit(STATUS_CANNOT_EXECUTE);
+    argv[1] = argv[0];
+    return argv + 1;
 }
 
 int main(int argc, char **argv)
@@ -46,6 +67,6 @@ int main(int argc, char **argv)
     }
     if (asprintf(&tool, "%s/%s", folder, TOOL) < 0 || setenv("VALGRIND_LAUNCHER", self, 1) != 0)
         return fail("no memory to start", TOOL, ENOMEM);
-    execv(tool, argv);
+    execv(tool, end_with_parent(argv));
     return fail("cannot execute", tool, errno);
 }

@@ -9,8 +9,10 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/message.h"
 #include "base/output.h"
 #include "cmd/command.h"
 
@@ -38,8 +40,25 @@ static void fill_closed(void)
             open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
+/* Readers of debug information and demanglers take up to 190 kB: with less the program would end
+ * without a word. */
+static int check_stack(void)
+{
+    enum { LEAST = 512 }; /* kB */
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_STACK, &limit) < 0 || limit.rlim_cur >= LEAST * 1024)
+        return 0;
+    return message_error("the stack is limited to %llu kB, of which %d are needed; raise the limit "
+                         "(ulimit -s 8192); --vg-opt=--main-stacksize=BYTES limits a profiled "
+                         "program's alone",
+                         (unsigned long long)limit.rlim_cur / 1024, LEAST);
+}
+
 int main(int argc, char **argv)
 {
+    int status;
+
     setlocale(LC_CTYPE, ""); /* for what characters are shown how; numbers stay as they are */
     fill_closed();
     survive_size_limit();
@@ -49,5 +68,6 @@ int main(int argc, char **argv)
         argc--;
         argv++;
     }
-    return output_close(command_main(argc, argv));
+    status = check_stack();
+    return output_close(status ? status : command_main(argc, argv));
 }

@@ -183,7 +183,7 @@ int builder_part(struct builder *b, const struct cprof_part *part)
 {
     struct cprof_part copy = *part, *new;
 
-    if (intern(b, &copy.trigger) || intern(b, &copy.timerange) ||
+    if (intern(b, &copy.trigger) || intern(b, &copy.timerange) || intern(b, &copy.left) ||
         !(new = builder_push(b, &b->parts)))
         return -1;
     *new = copy;

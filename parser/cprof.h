@@ -188,6 +188,8 @@ struct cprof_part {
     long pid, thread, part;
     const char *trigger;
     const char *timerange;
+    const char
+        *left; /* the process went on as a program that was not profiled: why, and which (raw) */
 };
 
 /* Something odd that did not keep the file from being read: the first place, and how often. */
@@ -218,6 +220,7 @@ struct cprof_profile {
     enum cprof_exit exit;
     int exit_code; /* with CPROF_EXIT_CODE */
     enum cprof_random random;
+    long threads; /* that ran, in the process that had most; 0: one, or not said */
     /* How often collecting was switched on and off within the run; -1: never, or not said. */
     long sections_began, sections_ended;
 

@@ -75,6 +75,15 @@ static int random_key(struct named *w, const char *at)
     return framed_bad(&w->r, at, "'random:' is one of no, yes, fixed");
 }
 
+static int threads_key(struct named *w, const char *at)
+{
+    long *threads = &builder_header(w->r.builder)->threads;
+
+    if (reader_long(&w->r, at, threads))
+        return -1;
+    return *threads >= 2 ? 0 : framed_bad(&w->r, at, "'threads:' is 2 or more");
+}
+
 static int exit_key(struct named *w, const char *at)
 {
     struct cprof_profile *header = builder_header(w->r.builder);
@@ -176,7 +185,8 @@ int named_header_line(struct named *w)
         {"command: ", command_key}, {"arg: ", argument_key},      {"desc: ", description_key},
         {"pid: ", pid_key},         {"random: ", random_key},     {"exit: ", exit_key},
         {"cache: ", cache_key},     {"part: ", part_key},         {"events: ", events_key},
-        {"event: ", event_key},     {"sections: ", sections_key}, {"summary: ", summary_key}};
+        {"event: ", event_key},     {"sections: ", sections_key}, {"summary: ", summary_key},
+        {"threads: ", threads_key}};
 
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         size_t size = strlen(keys[i].name);

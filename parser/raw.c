@@ -33,7 +33,7 @@ static int finish_one(struct raw *w, int more)
     if (w->n_before && w->have_counts && contexts != w->contexts_before)
         return framed_bad(&w->r, NULL, "profiles with and without call paths in one file");
     w->contexts_before = contexts;
-    if ((more || w->n_before || w->part.part >= 0 || w->part.trigger) &&
+    if ((more || w->n_before || w->part.part >= 0 || w->part.trigger || w->part.left) &&
         builder_part(w->r.builder, &w->part))
         return -1;
     w->keep_sections = !more && can_keep_sections(w);

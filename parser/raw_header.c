@@ -164,6 +164,20 @@ static int random_key(struct raw *w, const char *at)
     return framed_bad(&w->r, at, "'random:' is neither 'no', 'yes' nor 'fixed'");
 }
 
+static int threads_key(struct raw *w, const char *at)
+{
+    long *most = &builder_header(w->r.builder)->threads, threads;
+
+    if (reader_long(&w->r, at, &threads))
+        return -1;
+    if (threads < 2)
+        return reader_fail(&w->r, CPROF_ERROR_RANGE, at, "%ld is no number of several threads",
+                           threads);
+    if (threads > *most)
+        *most = threads;
+    return 0;
+}
+
 static int exit_key(struct raw *w, const char *at)
 {
     struct cprof_profile *header = builder_header(w->r.builder);
@@ -187,6 +201,11 @@ static int exit_key(struct raw *w, const char *at)
     return 0;
 }
 
+static int left_key(struct raw *w, const char *at)
+{
+    return set_text(w, at, &w->part.left);
+}
+
 int raw_header_line(struct raw *w)
 {
     enum { REPEATS = 1, OF_PROGRAM = 2 };
@@ -205,11 +224,13 @@ int raw_header_line(struct raw *w)
         {CP_KEY_EVENTS, events_key, 0},
         {CP_KEY_COUNTED, counted_key, 0},
         {CP_KEY_RANDOM, random_key, 0},
+        {CP_KEY_THREADS, threads_key, 0},
         {CP_KEY_PART, part_key, 0},
         {CP_KEY_TRIGGER, trigger_key, 0},
         {CP_KEY_SECTIONS, sections_key, OF_PROGRAM},
         {CP_KEY_TOGGLE, toggle_key, REPEATS},
         {CP_KEY_EXIT, exit_key, OF_PROGRAM},
+        {CP_KEY_LEFT, left_key, 0},
     };
     const char *colon = memchr(w->r.line, ':', (size_t)(w->r.end - w->r.line)), *value;
     size_t size = colon ? (size_t)(colon - w->r.line) : 0;

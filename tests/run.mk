@@ -9,6 +9,9 @@ EXTRA_DIST += %D%/cli/prospect.test
 %C%_unit_run_avx512_LDADD = cli/libcli.la
 %C%_unit_run_avx512_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 
+TESTS += %D%/cli/faults.test
+EXTRA_DIST += %D%/cli/faults.test
+
 # Crates, groups and blame, on a project of their own.
 TESTS += %D%/cli/crates.test
 EXTRA_DIST += %D%/cli/crates.test %D%/cli/crates.py %D%/data/crates

@@ -9,15 +9,21 @@ check_PROGRAMS += %D%/unit/model-sections %D%/tool/compare %D%/tool/paths %D%/to
 %C%_tool_ranges_SOURCES = %D%/tool/ranges.c
 %C%_tool_ranges_LDADD = parser/libcprof.la
 %C%_tool_single_step_SOURCES = %D%/tool/single-step.c
+# The tool with more memory of its own.
+check_PROGRAMS += %D%/tool/cprof-larger
+%C%_tool_cprof_larger_SOURCES = %D%/tool/larger.c
+%C%_tool_cprof_larger_CFLAGS = $(vgtool_cprof_@VG_ARCH@_@VG_OS@_CFLAGS)
+%C%_tool_cprof_larger_LDADD = $(vgtool_cprof_@VG_ARCH@_@VG_OS@_OBJECTS) $(VALGRIND_LIBS)
+%C%_tool_cprof_larger_LINK = $(vgtool_cprof_@VG_ARCH@_@VG_OS@_LINK)
 
 tool_tests = %D%/tool/programs.test %D%/tool/caches.test %D%/tool/foreign.test %D%/tool/step.test %D%/tool/raw.test \
 	%D%/tool/retranslation.test %D%/tool/paths.test %D%/tool/calls.test %D%/tool/deterministic.test \
 	%D%/tool/robust.test %D%/tool/progress.test %D%/tool/inlines.test %D%/tool/inlined-costs.test %D%/tool/sections.test %D%/tool/kept-sections.test \
-	%D%/tool/bad-debug.test %D%/tool/dwz.test
+	%D%/tool/bad-debug.test %D%/tool/dwz.test %D%/tool/maps.test
 TESTS += $(tool_tests)
 tool_programs = basic.c chains.c coroutines.c crew.c crowd.c deep.c edges.c exceptions.cc far.c fibres.c forks.c \
 	freestanding.c getattr-fails.c handlers.c jumps.c landlock.c litter.c longjmps.c map.rs maps.c mix.rs near.c no-landlock.c \
-	pipes.c recursion.c rewriting.c sections.c sql.c storm.c tail-calls.c turn.c turns.c unwinding.cc unwinding.rs
+	own-maps.c pipes.c recursion.c rewriting.c sections.c sql.c storm.c tail-calls.c touching.c turn.c turns.c unwinding.cc unwinding.rs
 EXTRA_DIST += $(tool_tests) %D%/tool/oracle.sh %D%/tool/paths.sh $(tool_programs:%=tests/tool/programs/%)
 
 # make mutations [MUTATIONS=1000] [MUTATED="FILE..."]: debug information damaged in many more ways than by make check, that of these files, too.

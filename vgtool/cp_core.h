@@ -24,6 +24,15 @@ static inline void *cp_core_code(SizeT size)
 #endif
 }
 
+/* A system call of the tool's own. */
+SysRes VG_(do_syscall)(UWord number, UWord, UWord, UWord, UWord, UWord, UWord, UWord, UWord);
+
+/* The last byte of the program's main stack, and the first of what brk() gives it. */
+extern Addr VG_(clstk_end), VG_(brk_base);
+
+/* --trace-children. */
+extern Bool VG_(clo_trace_children);
+
 /* Forgets the translations of `range` bytes of code. The core publishes
  * VG_(discard_translations_safely), which insists on being called from a client request; this one
  * may be called where nothing runs. */

@@ -1,6 +1,7 @@
 #include "cp_dump.h"
 
 #include "cp_cache.h"
+#include "cp_child.h"
 #include "cp_context.h"
 #include "cp_file.h"
 #include "cp_format.h"
@@ -38,6 +39,15 @@ static void put_random(void)
     cp_put(!cp_random_used() ? "no\n" : clo_deterministic ? "fixed\n" : "yes\n");
 }
 
+static void put_threads(void)
+{
+    if (cp_random_threads() < 2)
+        return;
+    cp_put_key(CP_KEY_THREADS);
+    cp_put_decimal(cp_random_threads());
+    cp_put_char('\n');
+}
+
 static CpEnd ended;
 static Int exit_code;
 static UInt part;            /* parts written so far */
@@ -53,6 +63,10 @@ static void put_end(void)
         cp_put(ended == CP_ENDED_EXEC ? "exec" : "unknown");
     }
     cp_put_char('\n');
+    if (cp_child_left()) {
+        cp_put_key(CP_KEY_LEFT);
+        cp_put_text(cp_child_left());
+    }
 }
 
 static const HChar *program;
@@ -520,6 +534,7 @@ static void put_all(void)
     put_events();
     put_counted();
     put_random();
+    put_threads();
     put_part();
     put_objects();
     put_sections();

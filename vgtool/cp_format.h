@@ -29,11 +29,13 @@
     "counted" /* the order of the numbers in 'm' records; a subset of CP_KEY_EVENTS */
 #define CP_KEY_RANDOM \
     "random" /* "no" | "yes" | "fixed": random bytes that the counts may depend on */
+#define CP_KEY_THREADS  "threads"  /* how many ran, where that is more than one */
 #define CP_KEY_PART     "part"     /* number, from 1, where the run was divided by dumps */
 #define CP_KEY_TRIGGER  "trigger"  /* text: why this part was written; absent in the last */
 #define CP_KEY_SECTIONS "sections" /* "BEGAN ENDED", where collecting was ever switched */
 #define CP_KEY_TOGGLE   "toggle" /* "N PATTERN": N functions that ran match; one line per option */
 #define CP_KEY_EXIT     "exit"   /* "code N" | "exec" | "unknown" (killed by a signal) */
+#define CP_KEY_LEFT     "left" /* with "exec", where that program is not profiled: "REASON: PATH" */
 
 /* Record letters of the body: the first character of a line, followed by a blank. */
 #define CP_REC_OBJECT                                                                              \

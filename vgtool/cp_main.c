@@ -4,11 +4,13 @@
  */
 #include "cp_tool.h"
 #include "cp_cache.h"
+#include "cp_child.h"
 #include "cp_context.h"
 #include "cp_core.h"
 #include "cp_dump.h"
 #include "cp_geometry.h"
 #include "cp_instrument.h"
+#include "cp_maps.h"
 #include "cp_object.h"
 #include "cp_progress.h"
 #include "cp_random.h"
@@ -42,6 +44,7 @@ static UInt n_threads; /* that have not called exit; the core announces the firs
 static void on_thread(ThreadId parent, ThreadId child)
 {
     n_threads++;
+    cp_random_thread();
     if (clo_contexts)
         cp_stack_begin(child);
 }
@@ -158,7 +161,10 @@ static void pre_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args)
         exit_status = (Int)args[0];
     } else if (number == __NR_execve || number == __NR_execveat) {
         /* An exec that succeeds leaves no later chance to write. */
+        cp_child_before(number, args);
         cp_dump(CP_ENDED_EXEC, 0);
+    } else {
+        cp_maps_before(number, args);
     }
 }
 
@@ -167,9 +173,11 @@ static void post_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args, Sy
 {
     if (number == __NR_execve || number == __NR_execveat) {
         cp_dump_withdraw();
+        cp_child_failed();
     } else if (!sr_isError(result)) {
         cp_random_syscall(number, args, sr_Res(result));
         cp_core_syscall(tid, number, args, sr_Res(result));
+        cp_maps_after(number, sr_Res(result));
     }
 }
 
@@ -185,8 +193,10 @@ static void after_fork(ThreadId tid)
 {
     n_threads = 1;
     cp_progress_stop();
+    cp_maps_forget();
     cp_stack_restart(cp_context_reset);
     cp_dump_forget_name();
+    cp_random_restart();
 }
 
 static void pre_clo_init(void)

@@ -129,3 +129,20 @@ Bool cp_random_used(void)
 {
     return used;
 }
+
+static UInt n_threads;
+
+void cp_random_thread(void)
+{
+    n_threads++;
+}
+
+UInt cp_random_threads(void)
+{
+    return n_threads;
+}
+
+void cp_random_restart(void)
+{
+    n_threads = 1;
+}

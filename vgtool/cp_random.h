@@ -27,4 +27,14 @@ void cp_random_instruction(IRDirty *d);
  */
 Bool cp_random_used(void);
 
+/* Call when a thread begins, the first one too: in which order several run is not certain, either.
+ */
+void cp_random_thread(void);
+
+/* How many have begun. */
+UInt cp_random_threads(void);
+
+/* Call in a forked child, which has one. */
+void cp_random_restart(void);
+
 #endif

@@ -3,6 +3,7 @@
 #include "base/file.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -60,14 +61,52 @@ static void drop_temp(const struct output_file *file, int fd)
     errno = saved;
 }
 
+/* Where a link leads to at which nothing is yet: there the file is to be made. NULL with errno
+ * where links go round. The caller frees it. */
+static char *follow_dangling(const char *path)
+{
+    enum { MOST = 40 }; /* as the kernel follows */
+    char *at = xstrdup(path), target[PATH_MAX];
+
+    for (int i = 0; i < MOST; i++) {
+        ssize_t size = readlink(at, target, sizeof target - 1);
+        const char *slash = strrchr(at, '/');
+        char *next;
+
+        if (size < 0)
+            return at;
+        target[size] = '\0';
+        if (*target == '/' || !slash)
+            next = xstrdup(target);
+        else
+            next = xasprintf("%.*s/%s", (int)(slash - at), at, target);
+        free(at);
+        at = next;
+    }
+    free(at);
+    errno = ELOOP;
+    return NULL;
+}
+
+/* The file's own name: symbolic links followed. A pipe behind /dev/stdout has none. */
+static char *final_path(const char *path)
+{
+    char *real = realpath(path, NULL);
+    struct stat st;
+
+    if (real)
+        return real;
+    return stat(path, &st) == 0 ? xstrdup(path) : follow_dangling(path);
+}
+
 int file_begin(struct output_file *file, const char *path)
 {
     struct stat old;
     int known, fd = -1;
 
-    *file = (struct output_file){.path = realpath(path, NULL)};
+    *file = (struct output_file){.path = final_path(path)};
     if (!file->path)
-        file->path = xstrdup(path);
+        return -1;
     known = stat(file->path, &old) == 0;
     if (known && S_ISDIR(old.st_mode)) {
         errno = EISDIR;

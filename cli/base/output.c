@@ -3,7 +3,6 @@
 #include "base/output.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -16,6 +15,15 @@ void output_flush(void)
 {
     if (fflush(stdout) && !first_error)
         first_error = errno;
+}
+
+int output_failed(FILE *out)
+{
+    if (!ferror(out))
+        return message_error("cannot write all of the output: %s", strerror(errno));
+    if (out == stdout && !first_error)
+        first_error = errno;
+    return STATUS_OK;
 }
 
 int output_close(int status)

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/output.h"
 #include "cmd/sources.h"
 #include "model/annotation.h"
 #include "model/disassembly.h"
@@ -16,7 +17,6 @@
 #include "out/labels.h"
 #include "out/text.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -278,7 +278,7 @@ static int write_whole(struct writing *w, FILE *out)
         annotation_write(&w->sheet, out);
     else if (annotation_write_json(&w->sheet, w->subject->kind, assembly ? &w->disassembly : NULL,
                                    out) != 0)
-        status = message_error("cannot write JSON: %s", strerror(errno));
+        status = output_failed(out);
     sources_say(w->sheet.finder, w->view->profile);
     sources_say_unknown(&w->annotation, &w->of, w->view->choice.measure, w->view->qualities);
     if (assembly) {

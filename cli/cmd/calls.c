@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/output.h"
 #include "model/calls.h"
 #include "model/find.h"
 #include "out/json.h"
@@ -12,7 +13,6 @@
 #include "out/table.h"
 #include "out/text.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -145,7 +145,7 @@ static int write_calls(struct paths_view *v, size_t function, FILE *out, bool to
         choice_show_events(&v->choice, v->profile->n_events);
         if (json_write_calls(&v->rows, row, callers ? "callers" : "callees", &calls, n_shown,
                              v->choice.shown, v->choice.n_shown, out) != 0)
-            status = message_error("cannot write JSON: %s", strerror(errno));
+            status = output_failed(out);
     }
     rows_free(&calls);
     return status;

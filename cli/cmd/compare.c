@@ -209,15 +209,6 @@ static void put_gates(const struct comparison *c, FILE *out)
 
 /*--- Showing ---*/
 
-static int write_json(const struct diff_view *view, const struct gate_result *result,
-                      const struct show_settings *show, FILE *out)
-{
-    if (diff_write_json(view, result, out) == 0)
-        return 0;
-    return message_error("cannot write '%s': %s", show->output ? show->output : "standard output",
-                         strerror(errno));
-}
-
 static void write_markdown(const struct comparison *c, const struct diff_view *view, FILE *out)
 {
     put_gates(c, out);
@@ -251,7 +242,7 @@ static int write_all(struct comparison *c, const struct show_settings *show,
     }
     if (show->json) {
         view.n_shown = limit_of(show->limit, 0, drop_unchanged(&c->diff));
-        status = write_json(&view, &c->result, show, out);
+        status = diff_write_json(&view, &c->result, out) ? output_failed(out) : 0;
     } else if (show->html) {
         status = html_report_diff(&view, out);
     } else if (show->format == FORMAT_MARKDOWN) {

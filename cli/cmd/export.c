@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/output.h"
 #include "cmd/choice.h"
 #include "cmd/command.h"
 #include "cmd/load.h"
@@ -14,7 +15,6 @@
 #include "out/json.h"
 #include "out/text.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -282,9 +282,7 @@ static int export_to(const struct settings *settings, const char *profile)
     if (status == 0)
         status = load(&v, path);
     if (status == 0 && formats[settings->format].write(&v, file.stream) != 0)
-        status = message_error("cannot write '%s': %s",
-                               settings->show.output ? settings->show.output : "standard output",
-                               strerror(errno));
+        status = output_failed(file.stream);
     unload(&v);
     free(path);
     return show_end(&file, &settings->show, status);

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/output.h"
 #include "cmd/choice.h"
 #include "cmd/load.h"
 #include "cmd/threshold.h"
@@ -12,7 +13,6 @@
 #include "out/flamegraph.h"
 #include "out/text.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -166,7 +166,7 @@ static int draw(const struct side *s, struct flamegraph *graph, const struct fla
     graph->measure = s->choice.measure->name;
     graph->n_paths = s->flame.reversed ? 0 : s->tree.n - 1;
     if (flamegraph_write(graph, out) != 0)
-        status = message_error("cannot write the flame graph: %s", strerror(errno));
+        status = output_failed(out);
     labels_free(&labels);
     flame_groups_free(&groups);
     return status;

@@ -5,11 +5,11 @@
 #include "base/count.h"
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/output.h"
 #include "cmd/flame.h"
 #include "cmd/sources.h"
 #include "out/html.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -39,7 +39,7 @@ int html_check(const struct show_settings *settings)
 
 static int finish(FILE *out)
 {
-    return html_end(out) ? message_error("cannot write the page: %s", strerror(errno)) : 0;
+    return html_end(out) ? output_failed(out) : 0;
 }
 
 static const char *base_name(const char *path)

@@ -125,10 +125,12 @@ static int check_baselines(const struct run_settings *s)
     const char *names[] = {s->baseline, s->save_baseline};
     bool apart = s->processes || s->parts || s->threads;
 
-    for (size_t i = 0; i < 2; i++)
-        if (names[i] && !baseline_is_name(names[i]))
-            return message_usage("'%s' is no name for a baseline: no '/', and no '.' first",
-                                 names[i]);
+    for (size_t i = 0; i < 2; i++) {
+        const char *problem = names[i] ? baseline_name_problem(names[i]) : NULL;
+
+        if (problem)
+            return message_usage("'%s' is no name for a baseline: %s", names[i], problem);
+    }
     if (!s->baseline && (s->compare.fail_if.n || s->compare.lines))
         return message_usage("%s needs --baseline, the profile to compare with",
                              s->compare.lines ? "--lines" : "--fail-if");
@@ -258,7 +260,7 @@ static int run_earlier(const struct run_settings *s, const struct program *progr
 static int run_and_show(const struct run_settings *s, const struct program *program,
                         char **arguments, struct run_background *background)
 {
-    struct tempdir dir = {NULL};
+    struct tempdir dir = {NULL, -1};
     struct run_outcome outcome = {0};
     int status = tempdir_make(&dir);
 

@@ -98,6 +98,10 @@ static void note_counts(const struct measure *measure, const struct cprof_profil
     if (p->random == CPROF_RANDOM_USED && !measure->deterministic)
         message_note("the program used random bytes, so counts may vary from run to run; "
                      "--deterministic fixes them");
+    if (p->threads >= 2)
+        message_note("the program ran %s threads, whose order may vary from run to run, and counts "
+                     "with it; --deterministic does not fix that",
+                     TEXT_COUNT(p->threads));
 }
 
 static void note_end(const struct run_outcome *outcome, const struct cprof_profile *p)
@@ -133,6 +137,20 @@ static void note_processes(const struct rawset *set, bool apart)
                      set->n_processes > 1 ? "es" : "");
 }
 
+/* Processes that went on as programs which are not in the profile. */
+static void note_left(const struct cprof_profile *p)
+{
+    enum { MOST = 5 };
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < p->n_parts; i++)
+        if (p->parts[i].left && n++ < MOST)
+            message_note("process %ld went on without a profile, as %s", p->parts[i].pid,
+                         p->parts[i].left);
+    if (n > MOST)
+        message_note("and so did %s more", TEXT_COUNT(n - MOST));
+}
+
 void run_notes(const struct measure *measure, const struct run_outcome *outcome,
                const struct cprof_profile *profile, bool apart)
 {
@@ -140,7 +158,25 @@ void run_notes(const struct measure *measure, const struct run_outcome *outcome,
     note_sections(measure, profile);
     note_counts(measure, profile);
     note_processes(&outcome->raw, apart);
+    note_left(profile);
     note_end(outcome, profile);
+}
+
+void run_note_missing(const struct cprof_profile *profile, const enum name_quality *qualities)
+{
+    bool *ran = xcalloc(profile->n_objects, sizeof *ran);
+
+    for (uint32_t i = 0; i < profile->n_costs; i++) {
+        uint32_t object = profile->functions[profile->costs[i].function].object;
+
+        if (object != CPROF_NONE)
+            ran[object] = true;
+    }
+    for (uint32_t i = 0; i < profile->n_objects; i++)
+        if (ran[i] && qualities[i] == NAMES_MISSING && profile->objects[i].path[0] != '[')
+            message_note("no names for what ran in '%s': it is gone or has changed since the run",
+                         profile->objects[i].path);
+    free(ran);
 }
 
 char *run_problem(const struct run_outcome *outcome, const char **advice)
@@ -161,12 +197,15 @@ char *run_problem(const struct run_outcome *outcome, const char **advice)
         return xasprintf("Valgrind says: %s", complaint);
     }
     if (WIFSIGNALED(outcome->wait_status)) {
-        if (WTERMSIG(outcome->wait_status) != SIGSYS)
+        if (WTERMSIG(outcome->wait_status) == SIGXFSZ)
+            *advice = "it is the limit of a file's size: raise it (ulimit -f)";
+        else if (WTERMSIG(outcome->wait_status) != SIGSYS)
             *advice = "run it again, with more memory if there was too little";
         return xasprintf("Valgrind was ended by %s before it wrote one",
                          process_signal_name(WTERMSIG(outcome->wait_status)));
     }
-    *advice = "try it without --vg-opt";
+    *advice = outcome->had_options ? "try it without --vg-opt"
+                                   : "'cargo cprof doctor' looks for what is missing";
     return xasprintf("Valgrind ended with status %d and wrote none",
                      WEXITSTATUS(outcome->wait_status));
 }

@@ -5,6 +5,7 @@
 #define CMD_RUN_NOTES_H
 
 #include "cprof.h"
+#include "model/resolve.h"
 #include "run/valgrind.h"
 
 /* The exit status that stands for how the program ended, as a shell counts. */
@@ -14,6 +15,9 @@ int run_status(const struct run_outcome *outcome);
  * whole run; `apart`: its processes were shown each for itself. */
 void run_notes(const struct measure *measure, const struct run_outcome *outcome,
                const struct cprof_profile *profile, bool apart);
+
+/* Names the files that ran and cannot be looked at: for what has no hints of its own. */
+void run_note_missing(const struct cprof_profile *profile, const enum name_quality *qualities);
 
 /* There is no profile: why, as far as can be known, for the caller to free, and what to do. */
 char *run_problem(const struct run_outcome *outcome, const char **advice);

@@ -432,6 +432,8 @@ static int show_loaded(struct shower *w, const struct cprof_profile *whole,
         warn_names(whole, qualities);
     written = write_files(w, whole, qualities);
     run_notes(&s->measure, w->outcome, whole, s->processes);
+    if (qualities && (s->show.json || s->show.format || w->background->baseline))
+        run_note_missing(whole, qualities);
     if (w->folded)
         message_note("some threads have no calls and inclusive costs here: they share recursive "
                      "functions; without --threads there are");

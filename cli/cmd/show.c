@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/output.h"
 #include "base/terminal.h"
 #include "cmd/blame.h"
 #include "cmd/choice.h"
@@ -385,13 +386,7 @@ static int write_json(const struct show *s, FILE *out)
                             paths ? &tree : NULL, s->context->program, title, out);
     if (paths)
         tree_free(&tree);
-    if (status == 0)
-        return 0;
-    if (s->settings->output)
-        return message_error("cannot write '%s': %s; %s", s->settings->output, strerror(errno),
-                             file_advice(errno));
-    return message_error("cannot write to standard output: %s; %s", strerror(errno),
-                         file_advice(errno));
+    return status ? output_failed(out) : 0;
 }
 
 int show_write(const struct cprof_profile *profile, const struct show_settings *settings,

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/output.h"
 #include "cmd/paths.h"
 #include "cmd/threshold.h"
 #include "model/find.h"
@@ -14,7 +15,6 @@
 #include "out/style.h"
 #include "out/text.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,7 +81,7 @@ static int write_tree(struct paths_view *v, size_t function, FILE *out, bool to_
     } else {
         choice_show_events(&v->choice, v->profile->n_events);
         if (json_write_tree(&tree, v->choice.shown, v->choice.n_shown, out) != 0)
-            status = message_error("cannot write JSON: %s", strerror(errno));
+            status = output_failed(out);
     }
     tree_free(&tree);
     return status;

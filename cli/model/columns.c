@@ -94,7 +94,7 @@ enum { N_DEFS = sizeof defs / sizeof *defs };
 static const struct column_def *find_def(const char *name)
 {
     for (size_t i = 0; i < N_DEFS; i++)
-        if (!strcasecmp(defs[i].name, name))
+        if (!strcasecmp(defs[i].name, name) || !strcasecmp(defs[i].header, name))
             return &defs[i];
     return NULL;
 }
@@ -237,6 +237,10 @@ const struct column *columns_find(const struct columns *columns, const char *nam
         if (size && c->kind == COLUMN_COUNT && !strncasecmp(c->name, name, size) && !c->name[size])
             return columns_inclusive(columns, c);
     }
+    /* Names come first: an event may be called as another column is headed. */
+    for (size_t i = 0; i < columns->n; i++)
+        if (!strcasecmp(columns->items[i].header, name))
+            return &columns->items[i];
     return NULL;
 }
 

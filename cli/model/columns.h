@@ -64,7 +64,7 @@ void columns_load(struct columns *columns, const struct cprof_profile *profile);
 /* Takes all columns of a kind out, of texts or calls. */
 void columns_remove(struct columns *columns, enum column_kind kind);
 void columns_free(struct columns *columns);
-/* The column called `name`, in any case, or NULL. */
+/* The column called `name`, or headed so ("Inclusive"), in any case, or NULL. */
 const struct column *columns_find(const struct columns *columns, const char *name);
 /* The inclusive column of a count, or NULL. */
 const struct column *columns_inclusive(const struct columns *columns, const struct column *count);

@@ -2,6 +2,7 @@
 
 #include "model/gate.h"
 
+#include "base/clean.h"
 #include "base/memory.h"
 
 #include <ctype.h>
@@ -164,6 +165,8 @@ static int read_condition(struct scan *s, struct gate *gate)
     size = (size_t)(s->at - start);
     if (!size)
         return fail(s, start, "expected the name of a count, as in 'ir>+2%%'");
+    if (start[size - 1] == '=' && s->at < s->end && !isspace((unsigned char)*s->at))
+        return fail(s, s->at - 1, "expected '>=' or '<=', with the '=' last");
     if (memchr(start, ':', size))
         return fail(s, start,
                     "expected the name of a count; behind a function stands ': ', as in "
@@ -291,6 +294,15 @@ void gates_free(struct gates *gates)
 
 /*--- Holding a diff against them ---*/
 
+/* The text behind its first character. A byte that is not UTF-8 is a character of its own. */
+static const char *next_character(const char *text)
+{
+    size_t size;
+
+    text_decode(text, &size);
+    return text + size;
+}
+
 bool gate_matches(const char *pattern, const char *name)
 {
     const char *star = NULL, *from = NULL;
@@ -299,12 +311,15 @@ bool gate_matches(const char *pattern, const char *name)
         if (*pattern == '*') {
             star = pattern++; /* the last one decides: what is before it matches already */
             from = name;
-        } else if (*pattern == '?' || *pattern == *name) {
+        } else if (*pattern == '?') {
+            pattern++;
+            name = next_character(name);
+        } else if (*pattern == *name) {
             pattern++;
             name++;
         } else if (star) {
             pattern = star + 1;
-            name = ++from;
+            name = from = next_character(from);
         } else {
             return false;
         }
@@ -329,6 +344,16 @@ static bool compare(enum gate_compare how, __int128 a, __int128 b)
     return false;
 }
 
+/* A change from 0 is more, or less, than any percentage; none is 0 %. */
+static bool compare_percent(const struct gate *gate, __int128 change, int64_t old)
+{
+    if (old)
+        return compare(gate->compare, change * 100 * gate->scale, (__int128)gate->number * old);
+    if (change)
+        return compare(gate->compare, change, 0);
+    return compare(gate->compare, 0, gate->number);
+}
+
 /* Whether the change from `old` to `new`, of which `floor` is noise, fails the gate. */
 static bool offends(const struct gate *gate, int64_t old, int64_t new, int64_t floor)
 {
@@ -340,7 +365,7 @@ static bool offends(const struct gate *gate, int64_t old, int64_t new, int64_t f
         change = 0;
     if (gate->limit == GATE_CHANGE)
         return compare(gate->compare, change, gate->number);
-    return compare(gate->compare, change * 100 * gate->scale, (__int128)gate->number * old);
+    return compare_percent(gate, change, old);
 }
 
 struct checker {
@@ -354,10 +379,6 @@ static void check(struct checker *c, const struct gate *gate, const struct colum
 {
     struct gate_result *r = c->result;
 
-    if (gate->limit == GATE_PERCENT && old == 0) {
-        r->n_new += new != 0;
-        return;
-    }
     if (!offends(gate, old, new, floor))
         return;
     r->offenders = xreallocarray(r->offenders, r->n + 1, sizeof *r->offenders);
@@ -371,8 +392,13 @@ static void check(struct checker *c, const struct gate *gate, const struct colum
 static void check_row(struct checker *c, const struct gate *gate, const struct column *column,
                       const struct diff_row *row, const char *name)
 {
-    check(c, gate, column, name, column_value(column, row->counts[DIFF_OLD]),
-          column_value(column, row->counts[DIFF_NEW]),
+    int64_t new = column_value(column, row->counts[DIFF_NEW]);
+
+    if (name && !row->in[DIFF_OLD] && gate->limit == GATE_PERCENT) {
+        c->result->n_new += new != 0;
+        return;
+    }
+    check(c, gate, column, name, column_value(column, row->counts[DIFF_OLD]), new,
           row->floor ? column_value(column, row->floor) : 0);
 }
 

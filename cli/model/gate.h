@@ -15,14 +15,16 @@
  *
  * Without a scope a gate is about the program's total. Blanks are allowed between all parts.
  * COLUMN is a column of columns.h, in any case, but for inclusive ones. PATTERN is a name as diffs
- * show it, in which "*" stands for any characters and "?" for one; it matches names as a whole.
+ * show it, in which "*" stands for any characters and "?" for one (of UTF-8, not a byte); it
+ * matches names as a whole.
  *
  * What a gate says is what it fails on: "ir>+2%" fails where Ir grew by more than 2 %.
  *
  * A change that is within the floor of diff.h (what is known to vary from run to run) is none. A
  * function that is new has no OLD to be relative to: a limit in % does not apply to it (what was
  * moved into a function of its own is no regression; "sum()" and totals see it all the same), any
- * other counts from 0. One that is gone changed to 0.
+ * other counts from 0. One that is gone changed to 0. Where OLD is 0 and there (a total, a sum, a
+ * function that had none of this event), growth is more than any percentage.
  */
 #ifndef MODEL_GATE_H
 #define MODEL_GATE_H

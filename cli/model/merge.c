@@ -39,6 +39,8 @@ static void merge_header(struct builder *b, struct cprof_profile *const *profile
         if (profiles[i]->random == CPROF_RANDOM_USED)
             h->random = CPROF_RANDOM_USED;
         h->may_be_cut |= profiles[i]->may_be_cut;
+        if (profiles[i]->threads > h->threads)
+            h->threads = profiles[i]->threads;
     }
 }
 

@@ -244,18 +244,13 @@ void table_cache_totals(struct table *t, FILE *out)
     free(command);
 }
 
-/* The object with the most cost in functions without a name, CPROF_NONE where no function lacks
- * one. `*sum` becomes their cost in all objects, `*others` the number of further objects where they
- * cost 1 % of the program or more.
- */
-static uint32_t find_nameless(const struct table *t, int64_t *sum, unsigned *others)
+/* Costs of functions without a name: of each object, and of all. The caller frees it. */
+static int64_t *sum_nameless(const struct table *t, int64_t *sum)
 {
     const struct cprof_profile *p = t->rows->profile;
     int64_t *costs = xcalloc(p->n_objects, sizeof *costs);
-    uint32_t most = CPROF_NONE;
 
     *sum = 0;
-    *others = 0;
     for (uint32_t i = 0; i < p->n_costs; i++) {
         const struct cprof_function *f = &p->functions[p->costs[i].function];
         int64_t cost = column_value(t->measure, cprof_cost_values(p, i));
@@ -264,13 +259,26 @@ static uint32_t find_nameless(const struct table *t, int64_t *sum, unsigned *oth
             continue;
         *sum += cost;
         costs[f->object] += cost;
-        if (most == CPROF_NONE || costs[f->object] > costs[most])
-            most = f->object;
     }
-    for (uint32_t i = 0; i < p->n_objects; i++)
-        *others +=
-            i != most && costs[i] > 0 && costs[i] >= column_value(t->measure, p->totals) / 100;
-    free(costs);
+    return costs;
+}
+
+/* Whether a file that ran cannot be looked at; code made at run time has none. */
+static bool is_missing(const struct table *t, uint32_t object)
+{
+    return t->qualities[object] == NAMES_MISSING &&
+           t->rows->profile->objects[object].path[0] != '[';
+}
+
+/* The object with the most such cost (CPROF_NONE: none has any); `missing`: of those whose files
+ * cannot be looked at. */
+static uint32_t find_nameless(const struct table *t, const int64_t *costs, bool missing)
+{
+    uint32_t most = CPROF_NONE;
+
+    for (uint32_t i = 0; i < t->rows->profile->n_objects; i++)
+        if (costs[i] > (most == CPROF_NONE ? 0 : costs[most]) && (!missing || is_missing(t, i)))
+            most = i;
     return most;
 }
 
@@ -351,43 +359,80 @@ static void put_debug_hint(const struct table *t, const char *object, enum name_
     free(packed);
 }
 
+/* How many objects but this one have such cost of 1 % of the program or more. */
+static unsigned count_others(const struct table *t, const int64_t *costs, uint32_t object)
+{
+    const struct cprof_profile *p = t->rows->profile;
+    int64_t total = column_value(t->measure, p->totals);
+    unsigned n = 0;
+
+    for (uint32_t i = 0; i < p->n_objects; i++)
+        n += i != object && costs[i] > 0 && costs[i] >= total / 100;
+    return n;
+}
+
+/* `cost` in functions without names: in an object, most of it where `others` have some, too. */
+static void put_nameless(const struct table *t, int64_t cost, uint32_t object, unsigned others,
+                         FILE *out)
+{
+    const struct cprof_profile *p = t->rows->profile;
+    int64_t total = column_value(t->measure, p->totals);
+    bool little = cost < total / 1000;
+    char percent[TEXT_NUMBER], *path = text_clean(p->objects[object].path, t->utf8);
+    char *measure = text_clean(t->measure->name, t->utf8);
+    char *more = others ? xasprintf("; %u other object%s names, too", others,
+                                    others == 1 ? " lacks" : "s lack")
+                        : xstrdup("");
+    char *line =
+        xasprintf("no names for %s%s %% of %s: %s %s%s%s", little ? "under " : "",
+                  little ? "0.1" : text_percent(percent, cost, total, 1), measure, path,
+                  path[0] == '[' ? "is code made at run time" : reason(t->qualities[object]),
+                  lacks_package(path, t->qualities[object]) ? LIBC_PACKAGES : "", more);
+
+    put_line(t, out, line);
+    free(line);
+    free(more);
+    free(path);
+    free(measure);
+}
+
+/* `cost` of an object without lines. */
+static void put_lineless(const struct table *t, int64_t cost, uint32_t object, FILE *out)
+{
+    const struct cprof_profile *p = t->rows->profile;
+    char percent[TEXT_NUMBER], *path = text_clean(p->objects[object].path, t->utf8);
+    char *measure = text_clean(t->measure->name, t->utf8);
+    char *line = xasprintf("no lines for %s %% of %s: %s%s was built without debug information",
+                           text_percent(percent, cost, column_value(t->measure, p->totals), 1),
+                           measure, t->qualities[object] >= NAMES_LINES ? "part of " : "", path);
+
+    put_line(t, out, line);
+    free(line);
+    free(path);
+    free(measure);
+}
+
 /* One line about what would make the table say more: functions without names, or a program without
- * lines. */
+ * lines. A file that is gone is named, however little ran in it: that it had names is lost. */
 static void put_hint(const struct table *t, FILE *out)
 {
     const struct cprof_profile *p = t->rows->profile;
     int64_t nameless, lineless, total = column_value(t->measure, p->totals);
-    unsigned others;
-    uint32_t most = find_nameless(t, &nameless, &others), program;
-    char percent[TEXT_NUMBER];
-    char *path, *more, *line = NULL;
-    char *measure = text_clean(t->measure->name, t->utf8);
+    int64_t *costs = sum_nameless(t, &nameless);
+    uint32_t most = find_nameless(t, costs, false), missing = find_nameless(t, costs, true),
+             program;
+    bool many = most != CPROF_NONE && nameless >= total / 100;
 
     lineless = find_lineless(t, &program);
-    if (most != CPROF_NONE && nameless > 0 && nameless >= total / 100) {
-        path = text_clean(p->objects[most].path, t->utf8);
-        more = others ? xasprintf("; %u other object%s names, too", others,
-                                  others == 1 ? " lacks" : "s lack")
-                      : xstrdup("");
-        line = xasprintf("no names for %s %% of %s: %s %s%s%s",
-                         text_percent(percent, nameless, total, 1), measure, path,
-                         path[0] == '[' ? "is code made at run time" : reason(t->qualities[most]),
-                         lacks_package(path, t->qualities[most]) ? LIBC_PACKAGES : "", more);
-        free(more);
-        free(path);
-    } else if (lineless > 0 && lineless >= total / 100) {
-        path = text_clean(p->objects[program].path, t->utf8);
-        line = xasprintf("no lines for %s %% of %s: %s%s was built without debug information",
-                         text_percent(percent, lineless, total, 1), measure,
-                         t->qualities[program] >= NAMES_LINES ? "part of " : "", path);
-        free(path);
-    }
-    if (line)
-        put_line(t, out, line);
-    free(line);
-    free(measure);
+    if (many)
+        put_nameless(t, nameless, most, count_others(t, costs, most), out);
+    if (missing != CPROF_NONE && !(many && missing == most))
+        put_nameless(t, costs[missing], missing, 0, out);
+    if (!many && lineless > 0 && lineless >= total / 100)
+        put_lineless(t, lineless, program, out);
     if (program < p->n_objects)
         put_debug_hint(t, p->objects[program].path, t->qualities[program], out);
+    free(costs);
 }
 
 char *table_bounds(const struct table *t)

@@ -95,6 +95,10 @@ static void put_plain(struct writer *w)
     }
     if (p->random != CPROF_RANDOM_UNKNOWN)
         put_key(w, "random", randoms[p->random]);
+    if (p->threads >= 2) {
+        fprintf(w->out, "threads: %ld", p->threads);
+        end_line(w);
+    }
     if (p->exit == CPROF_EXIT_EXEC)
         put_key(w, "exit", "exec");
     if (p->exit == CPROF_EXIT_CODE && p->exit_code >= 0 && p->exit_code <= 255) {

@@ -14,9 +14,27 @@
 #define FOLDER "baselines"
 #define ENDING ".cprof"
 
-bool baseline_is_name(const char *name)
+/* What commands call the last run. */
+#define LAST_NAME "last"
+
+/* Bytes: a file's name has 255, of which endings and a temporary file's letters take some. */
+#define NAME_LONGEST      200
+#define NAME_LONGEST_TEXT "200"
+
+const char *baseline_name_problem(const char *name)
 {
-    return *name && *name != '.' && !strchr(name, '/');
+    if (!*name)
+        return "it is empty";
+    if (*name == '.' || strchr(name, '/'))
+        return "no '/', and no '.' first";
+    if (!strcmp(name, LAST_NAME))
+        return "'last' is the last run";
+    if (!strcmp(name, "-"))
+        return "'-' is standard input";
+    for (const char *c = name; *c; c++)
+        if ((unsigned char)*c < 0x20 || *c == 0x7f)
+            return "no control characters, such as a newline";
+    return strlen(name) > NAME_LONGEST ? "at most " NAME_LONGEST_TEXT " bytes" : NULL;
 }
 
 char *baseline_path(const char *target, const char *name)
@@ -34,7 +52,7 @@ char *baseline_find(const char *target, const char *name)
 {
     char *relative = xasprintf(FOLDER "/%s" ENDING, name), *path;
 
-    path = baseline_is_name(name) ? last_find(target, relative) : NULL;
+    path = baseline_name_problem(name) ? NULL : last_find(target, relative);
     free(relative);
     return path;
 }
@@ -44,13 +62,15 @@ char *kept_profile_find(const char *name)
     struct stat unused;
     char *path, *relative;
 
-    if (!strcmp(name, "-") || stat(name, &unused) == 0 || !baseline_is_name(name))
+    if (stat(name, &unused) == 0)
+        return xstrdup(name);
+    if (!strcmp(name, LAST_NAME))
+        return last_profile_path();
+    if (baseline_name_problem(name))
         return xstrdup(name);
     path = baseline_find(NULL, name);
     if (path)
         return path;
-    if (!strcmp(name, "last"))
-        return last_profile_path();
     relative = xasprintf("%s" ENDING, name);
     path = last_find(NULL, relative);
     free(relative);

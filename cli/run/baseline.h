@@ -9,10 +9,9 @@
 #ifndef RUN_BASELINE_H
 #define RUN_BASELINE_H
 
-#include <stdbool.h>
-
-/* Whether a text can name a baseline: not empty, no "/", no "." first. */
-bool baseline_is_name(const char *name);
+/* Why a text can name no baseline ("'last' is the last run"), or NULL where it can: it is part of a
+ * file's name, and stands in lines and on terminals. */
+const char *baseline_name_problem(const char *name);
 
 /* Where a baseline is to be written: below `target`, cargo's folder, or NULL. Its folder is made.
  * NULL with errno where that cannot be. The caller frees it. */

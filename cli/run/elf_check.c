@@ -6,19 +6,56 @@
 #include <fcntl.h>
 #include <libelf.h>
 #include <gelf.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "base/count.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/message.h"
+
+/* Valgrind runs no program that would get more rights than who starts it: it would lend them. */
+static int check_rights(const char *path, const struct stat *st)
+{
+    bool by_id = st->st_mode & (S_ISUID | S_ISGID);
+
+    if (!by_id && getxattr(path, "security.capability", NULL, 0) <= 0)
+        return 0;
+    return message_error("cannot profile '%s': it is a program %s, which Valgrind refuses; profile "
+                         "a copy of it, which has your own rights",
+                         path, by_id ? "with set-user-ID or set-group-ID" : "with capabilities");
+}
+
+/* "/proc/self/exe", or another way there: each process finds itself, Valgrind too. */
+static bool is_own_executable(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *name = slash ? xstrndup(path, (size_t)(slash - path)) : NULL;
+    char *folder = name ? realpath(name, NULL) : NULL;
+    char *own = xasprintf("/proc/%ld", (long)getpid());
+    size_t size = strlen(own);
+    bool is = folder && !strcmp(slash, "/exe") && !strncmp(folder, own, size) &&
+              (!folder[size] || folder[size] == '/');
+
+    free(name);
+    free(folder);
+    free(own);
+    return is;
+}
 
 static int check_kind(const char *path)
 {
     struct stat st;
 
+    if (is_own_executable(path))
+        return message_error("cannot profile '%s': it is another program in each process; name the "
+                             "program's own file",
+                             path);
     if (stat(path, &st) < 0)
         return message_error("cannot profile '%s': %s; check the path", path, strerror(errno));
     if (S_ISDIR(st.st_mode))
@@ -33,7 +70,7 @@ static int check_kind(const char *path)
                              path);
     if (access(path, X_OK) < 0)
         return message_error("cannot profile '%s': it is not executable; try chmod +x", path);
-    return 0;
+    return check_rights(path, &st);
 }
 
 /* What is at the file's beginning instead of an ELF header. */

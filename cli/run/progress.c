@@ -56,7 +56,7 @@ void progress_begin(struct progress *p, const char *folder, bool quiet)
     p->before = p->start;
     if (!is_wanted(quiet))
         return;
-    p->path = xasprintf("%s/progress", folder);
+    p->path = xasprintf("%s/" PROGRESS_NAME, folder);
     fd = open(p->path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
     if (fd >= 0) {
         close(fd);

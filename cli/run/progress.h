@@ -11,6 +11,9 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+/* The file that the tool writes. */
+#define PROGRESS_NAME "progress"
+
 struct progress {
     char *path;    /* of the file that the tool writes; NULL: nothing is shown */
     pid_t pid;     /* that is watched: others may write to the file */

@@ -4,35 +4,145 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "base/message.h"
+#include "run/progress.h"
+#include "run/rawset.h"
+
+#define PREFIX  "cargo-cprof-run."
+#define LETTERS "XXXXXX"
+
+/*--- Folders that were left behind ---*/
+
+/*
+ * The run that a folder is of holds a lock on it, which ends with the process however that ends.
+ * Returns the folder's descriptor with the lock, or -1 with errno: EWOULDBLOCK where another one
+ * has it.
+ */
+static int lock_folder(int parent, const char *name)
+{
+    int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) < 0) {
+        int error = errno;
+
+        close(fd);
+        errno = error;
+        fd = -1;
+    }
+    return fd;
+}
+
+/* Takes over the descriptor. */
+static DIR *list_folder(int fd)
+{
+    DIR *list = fdopendir(fd);
+
+    if (!list)
+        close(fd);
+    return list;
+}
+
+static bool is_own_dots(const char *name)
+{
+    return !strcmp(name, ".") || !strcmp(name, "..");
+}
+
+/* A file that a run puts into its folder. */
+static bool is_of_run(const char *name)
+{
+    return !strncmp(name, RAWSET_NAME, strlen(RAWSET_NAME)) || !strcmp(name, PROGRESS_NAME);
+}
+
+/* Removes the folder `name` where it is a run's that is gone, and has nothing else in it. */
+static void sweep_one(int parent, const char *name)
+{
+    int lock = lock_folder(parent, name);
+    struct dirent *entry;
+    struct stat st;
+    bool is_ours = lock >= 0 && fstat(lock, &st) == 0 && st.st_uid == geteuid();
+    DIR *list = is_ours ? list_folder(dup(lock)) : NULL;
+
+    while (list && is_ours && (entry = readdir(list)))
+        is_ours = is_own_dots(entry->d_name) || is_of_run(entry->d_name);
+    if (list && is_ours) {
+        rewinddir(list);
+        while ((entry = readdir(list)))
+            if (!is_own_dots(entry->d_name))
+                unlinkat(lock, entry->d_name, 0);
+        unlinkat(parent, name, AT_REMOVEDIR);
+    }
+    if (list)
+        closedir(list);
+    if (lock >= 0)
+        close(lock);
+}
+
+/* What runs left in `parent` that were killed. */
+static void sweep(const char *parent)
+{
+    DIR *list = opendir(parent);
+    struct dirent *entry;
+
+    while (list && (entry = readdir(list)))
+        if (!strncmp(entry->d_name, PREFIX, strlen(PREFIX)) &&
+            strlen(entry->d_name) == strlen(PREFIX LETTERS))
+            sweep_one(dirfd(list), entry->d_name);
+    if (list)
+        closedir(list);
+}
+
+/*--- The folder of this run ---*/
+
+/* Whether another run takes the folder, which had no lock yet, for a dead one's and removes it. */
+static bool is_swept(const struct tempdir *dir)
+{
+    struct stat st;
+
+    if (dir->lock < 0)
+        return errno == EWOULDBLOCK || errno == ENOENT;
+    return fstat(dir->lock, &st) == 0 && st.st_nlink == 0;
+}
 
 char *tempdir_open(struct tempdir *dir)
 {
     const char *parent = getenv("TMPDIR");
     char *absolute, *problem = NULL;
+    bool made, again;
 
-    dir->path = NULL;
+    *dir = (struct tempdir){.path = NULL, .lock = -1};
     if (!parent || !*parent)
         parent = TEMPDIR_DEFAULT;
     if (strchr(parent, '%'))
         return xasprintf("Valgrind cannot write to '%s' because of the '%%'", parent);
+    sweep(parent);
     /* The program may run in another folder, and its tool must find this one. */
     absolute = realpath(parent, NULL);
-    dir->path = xasprintf("%s/cargo-cprof.XXXXXX", absolute ? absolute : parent);
-    free(absolute);
-    if (mkdtemp(dir->path)) {
+    do {
+        dir->path = xasprintf("%s/" PREFIX LETTERS, absolute ? absolute : parent);
+        made = mkdtemp(dir->path) != NULL;
+        dir->lock = made ? lock_folder(AT_FDCWD, dir->path) : -1;
+        again = made && is_swept(dir);
+        if (again)
+            tempdir_remove(dir);
+    } while (again);
+    if (made) {
         cleanup_add(dir->path);
     } else {
         problem = xasprintf("cannot make a temporary folder in '%s': %s", parent, strerror(errno));
         free(dir->path);
         dir->path = NULL;
     }
+    free(absolute);
     return problem;
 }
 
@@ -53,8 +163,7 @@ void tempdir_clear(const struct tempdir *dir, const char *keep)
     if (!list)
         return;
     while ((entry = readdir(list)))
-        if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..") &&
-            !(keep && !strcmp(entry->d_name, keep)))
+        if (!is_own_dots(entry->d_name) && !(keep && !strcmp(entry->d_name, keep)))
             unlinkat(dirfd(list), entry->d_name, 0);
     closedir(list);
 }
@@ -68,4 +177,7 @@ void tempdir_remove(struct tempdir *dir)
     cleanup_forget(dir->path);
     free(dir->path);
     dir->path = NULL;
+    if (dir->lock >= 0)
+        close(dir->lock);
+    dir->lock = -1;
 }

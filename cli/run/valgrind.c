@@ -116,6 +116,7 @@ static struct string_list command_words(const char *folder, const struct program
     struct string_list w = {0};
 
     string_list_add(&w, valgrind_launcher(folder));
+    string_list_add(&w, xasprintf("--parent=%ld", (long)getpid()));
     string_list_add(&w, xstrdup("--tool=cprof"));
     /* VALGRIND_OPTS and .valgrindrc may hold options of another tool, which would end the run. */
     string_list_add(&w, xstrdup("--command-line-only=yes"));
@@ -288,7 +289,7 @@ int valgrind_run(const struct program *program, char **arguments, const struct m
     char *folder, *library;
     int error, log;
 
-    *outcome = (struct run_outcome){0};
+    *outcome = (struct run_outcome){.had_options = measure->vg_options.n > 0};
     measure_environment(measure, &environment);
     if (check_folder(&environment, measure->deterministic)) {
         free_words(&environment);

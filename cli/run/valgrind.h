@@ -18,6 +18,7 @@ struct run_outcome {
     int wait_status;          /* as waitpid() gives it */
     int ended_by;             /* SIGTERM or SIGHUP that was sent to us and passed on, or 0 */
     bool unknown_instruction; /* Valgrind met an instruction that it does not know */
+    bool had_options;         /* Valgrind got options of the user's */
     struct rawset raw;        /* in the temporary folder */
     char *complaint;          /* what Valgrind or the tool said of that, or NULL */
 };

@@ -57,6 +57,8 @@ static void test_parser(void)
     reads(";", "0: expected the name of a count, as in 'ir>+2%'");
     reads("ir", "2: expected '>' or '<' behind the name of a count");
     reads("ir=3", "4: expected '>' or '<' behind the name of a count");
+    reads("ir=>2", "2: expected '>=' or '<=', with the '=' last");
+    reads("ir=<-2%", "2: expected '>=' or '<=', with the '=' last");
     reads("ir>", "3: expected a number");
     reads("ir>+", "4: expected a number");
     reads("ir>2%", "3: a percentage needs a sign: '+2%' is a growth by 2 %");
@@ -91,6 +93,14 @@ static void test_patterns(void)
     matches("*::dot", "nnet::dot::f", false);
     matches("n?et::main", "nnet::main", true);
     matches("main", "nnet::main", false);
+    matches("gr??e*", "größe::f", true); /* two characters of two bytes */
+    matches("gr????e*", "größe::f", false);
+    matches("*?e", "größe", true);
+    matches("*ß?", "größe", true);
+    matches("a?c",
+            "a\xff"
+            "c",
+            true); /* not UTF-8: a byte is a character */
     matches("*", "", true);
     matches("", "a", false);
     matches("a*b*c", "aXbbXc", true);
@@ -180,7 +190,35 @@ static void test_gates(void)
     holds(&diff, "c::*: ir>+1%", "problem 3");
     holds(&diff, "incl(a::*): ir>+1%", "problem 2");
     holds(&diff, "dr>+1%", "problem 1");
+    holds(&diff, "sum(b::g): ir>+2%", "b::g 0 100"); /* from 0: more than any percentage */
+    holds(&diff, "sum(b::g): ir>=+900000%", "b::g 0 100");
+    holds(&diff, "sum(b::g): ir<+2%", "");
     holds(&diff, "ir>+1; a::f: ir>+1; sum(*): ir<-1", "a::f 1000 1030, * 3500 3130");
+    diff_free(&diff);
+    cprof_free(old);
+    cprof_free(new);
+}
+
+/* A program that counted nothing before: nothing is 0 %, growth is more than any percentage. */
+static void test_from_nothing(void)
+{
+    const struct noise *none[] = {NULL, NULL};
+    struct cprof_profile *old = make((int64_t[]){0, 0, 0, 0});
+    struct cprof_profile *new = make((int64_t[]){1, 0, 0, 0});
+    struct diff diff;
+
+    diff_load(&diff, old, new, none);
+    holds(&diff, "ir>+2%", "- 0 1");
+    holds(&diff, "ir>=+1000000%", "- 0 1");
+    holds(&diff, "ir<+2%", "");
+    holds(&diff, "ir<=-2%", "");
+    holds(&diff, "a::f: ir>+2%", ""); /* a new function */
+    diff_free(&diff);
+    diff_load(&diff, old, old, none);
+    holds(&diff, "ir>+2%", "");
+    holds(&diff, "ir>=+2%", "");
+    holds(&diff, "ir>=+0%", "- 0 0");
+    holds(&diff, "ir<+2%", "- 0 0");
     diff_free(&diff);
     cprof_free(old);
     cprof_free(new);
@@ -223,6 +261,7 @@ int main(void)
     test_parser();
     test_patterns();
     test_gates();
+    test_from_nothing();
     test_floors();
     return tap_done();
 }

@@ -49,6 +49,8 @@ static void print_header(const struct cprof_profile *p)
         printf("exit: exec\n");
     if (p->random)
         printf("random: %s\n", (const char *[]){"", "no", "yes", "fixed"}[p->random]);
+    if (p->threads)
+        printf("threads: %ld\n", p->threads);
     if (p->sections_began >= 0)
         printf("sections: %ld %ld\n", p->sections_began, p->sections_ended);
     for (uint32_t i = 0; i < p->n_toggles; i++)
@@ -65,10 +67,13 @@ static void print_header(const struct cprof_profile *p)
 
 static void print_parts(const struct cprof_profile *p)
 {
-    for (uint32_t i = 0; i < p->n_parts; i++)
+    for (uint32_t i = 0; i < p->n_parts; i++) {
         printf("part: pid=%ld thread=%ld part=%ld trigger=%s timerange=%s\n", p->parts[i].pid,
                p->parts[i].thread, p->parts[i].part, text_or(p->parts[i].trigger),
                text_or(p->parts[i].timerange));
+        if (p->parts[i].left)
+            printf("left: %s\n", p->parts[i].left);
+    }
     for (uint32_t i = 0; i < p->n_warnings; i++)
         printf("warning: line %lu (%lu times): %s\n", p->warnings[i].line, p->warnings[i].count,
                p->warnings[i].text);

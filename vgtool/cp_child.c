@@ -1,0 +1,140 @@
+#include "cp_child.h"
+
+#include "cp_core.h"
+
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_vkiscnums.h"
+
+/* The kernel's, which Valgrind's headers do not have. */
+#define AT_FDCWD     (-100)
+#define O_CLOSE_EXEC 02000000
+#define MAY_SET_IDS  06000 /* S_ISUID and S_ISGID */
+#ifndef __NR_execveat
+#define __NR_execveat 322
+#endif
+
+/* An ELF file's beginning. */
+enum { CLASS = 4, CLASS_64 = 2, MACHINE = 18, MACHINE_X86_64 = 62, HEAD = 20 };
+
+/* Scripts that are run by scripts, as far as the kernel goes. */
+enum { MAX_SCRIPTS = 5, LINE = 256 };
+
+static HChar *left; /* the core was told not to trace what begins */
+
+static Bool starts_with(const HChar *head, SSizeT size, const HChar *start)
+{
+    SSizeT wanted = (SSizeT)VG_(strlen)(start);
+
+    return size >= wanted && !VG_(memcmp)(head, start, (SizeT)wanted);
+}
+
+/* The interpreter that "#! /bin/sh -e" names, in place. */
+static const HChar *interpreter(HChar line[LINE], SSizeT size)
+{
+    HChar *at = line + 2, *end;
+
+    line[size] = '\0';
+    while (*at == ' ' || *at == '\t')
+        at++;
+    for (end = at; *end && *end != ' ' && *end != '\t' && *end != '\n'; end++)
+        ;
+    *end = '\0';
+    return at;
+}
+
+static Bool gives_rights(Int fd)
+{
+    struct vg_stat st;
+
+    if (VG_(fstat)(fd, &st) == 0 && st.mode & MAY_SET_IDS)
+        return True;
+    return !sr_isError(
+        VG_(do_syscall)(__NR_fgetxattr, fd, (UWord) "security.capability", 0, 0, 0, 0, 0, 0));
+}
+
+/* Reads the beginning of a program. Returns its size, or -1; *rights: it would get more. */
+static SSizeT read_head(Int folder, const HChar *path, HChar head[LINE], Bool *rights)
+{
+    SysRes file = VG_(do_syscall)(__NR_openat, folder, (UWord)path, VKI_O_RDONLY | O_CLOSE_EXEC, 0,
+                                  0, 0, 0, 0);
+    SSizeT size;
+
+    if (sr_isError(file))
+        return -1;
+    size = VG_(read)((Int)sr_Res(file), head, LINE - 1);
+    *rights = gives_rights((Int)sr_Res(file));
+    VG_(close)((Int)sr_Res(file));
+    return size;
+}
+
+/* Why the core cannot trace it, or NULL. Where it cannot be read nothing is known: the core says
+ * what is wrong, and the program is told so. */
+static const HChar *problem_of(Int folder, const HChar *path)
+{
+    HChar head[LINE];
+    Bool rights = False;
+
+    for (Int i = 0; i < MAX_SCRIPTS; i++) {
+        SSizeT size = read_head(folder, path, head, &rights);
+
+        if (size >= 0 && rights)
+            return "a program that gets other rights";
+        if (starts_with(head, size, "\177ELF") && size >= HEAD)
+            return head[CLASS] != CLASS_64 ? "a 32-bit program"
+                   : head[MACHINE] != MACHINE_X86_64 || head[MACHINE + 1]
+                       ? "a program of another processor"
+                       : NULL;
+        if (!starts_with(head, size, "#!"))
+            return NULL;
+        path = interpreter(head, size);
+        folder = AT_FDCWD;
+    }
+    return NULL;
+}
+
+/* The program's text, as far as it may be read. */
+static Bool is_text(const HChar *text)
+{
+    for (Addr at = (Addr)text;; at++) {
+        if ((at == (Addr)text || at % VKI_PAGE_SIZE == 0) &&
+            !VG_(am_is_valid_for_client)(at, 1, VKI_PROT_READ))
+            return False;
+        if (!*(const HChar *)at)
+            return True;
+    }
+}
+
+void cp_child_before(UInt number, const UWord *args)
+{
+    Bool at = number == __NR_execveat;
+    const HChar *path = (const HChar *)args[at ? 1 : 0], *problem;
+    HChar link[40];
+
+    if (!VG_(clo_trace_children) || !is_text(path))
+        return;
+    if (at && !*path) { /* the descriptor's own file */
+        VG_(sprintf)(link, "/proc/self/fd/%d", (Int)args[0]);
+        path = link;
+    }
+    problem = problem_of(at ? (Int)args[0] : AT_FDCWD, path);
+    if (!problem)
+        return;
+    VG_(clo_trace_children) = False;
+    left = VG_(malloc)("cp.child.1", VG_(strlen)(problem) + VG_(strlen)(path) + 3);
+    VG_(sprintf)(left, "%s: %s", problem, path);
+}
+
+void cp_child_failed(void)
+{
+    if (!left)
+        return;
+    VG_(free)(left);
+    left = NULL;
+    VG_(clo_trace_children) = True;
+}
+
+const HChar *cp_child_left(void)
+{
+    return left;
+}

@@ -1,0 +1,357 @@
+/*
+ * Where the program opens its own maps, its descriptor is replaced by one of a file in memory, of
+ * which it can read, seek and close as it likes. As the kernel makes the text when it is read, not
+ * when it is opened, so it is made anew before each reading from the beginning.
+ */
+#include "cp_maps.h"
+
+#include "cp_core.h"
+
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_vkiscnums.h"
+
+#define FILE_NAME   "maps-of-program"
+#define MEMFD_TITLE "/memfd:" FILE_NAME
+
+/* The kernel's, which Valgrind's headers do not have. */
+#define CLOSE_EXEC   1 /* MFD_CLOEXEC, and FD_CLOEXEC */
+#define O_CLOSE_EXEC 02000000
+#define LIMIT_FSIZE  1
+#ifndef __NR_openat2
+#define __NR_openat2 437
+#endif
+
+/* Descriptors that were replaced. More than these are not made anew. */
+enum { MAX_OPEN = 16 };
+static Int replaced[MAX_OPEN];
+static UInt n_replaced;
+
+/*--- Text ---*/
+
+typedef struct {
+    HChar *bytes;
+    SizeT n, room;
+} Text;
+
+static void make_room(Text *t, SizeT size)
+{
+    if (t->n + size <= t->room)
+        return;
+    t->room = 2 * (t->n + size);
+    t->bytes = VG_(realloc)("cp.maps.1", t->bytes, t->room);
+}
+
+static void put(Text *t, const HChar *bytes, SizeT size)
+{
+    make_room(t, size);
+    VG_(memcpy)(t->bytes + t->n, bytes, size);
+    t->n += size;
+}
+
+/* The whole file, with a '\0' behind it; none of it where it cannot be read. */
+static Text read_all(const HChar *path)
+{
+    enum { PIECE = 16 * 1024 };
+    Text t = {NULL, 0, 0};
+    SysRes file = VG_(open)(path, VKI_O_RDONLY, 0);
+    Int size = 0;
+
+    if (sr_isError(file))
+        return t;
+    do {
+        make_room(&t, PIECE + 1);
+        size = VG_(read)((Int)sr_Res(file), t.bytes + t.n, PIECE);
+        t.n += size > 0 ? (SizeT)size : 0;
+    } while (size > 0);
+    VG_(close)((Int)sr_Res(file));
+    t.bytes[t.n] = '\0';
+    return t;
+}
+
+/*--- Lines ---*/
+
+/* "START-END PERMISSIONS OFFSET DEVICE INODE   NAME": START and END are read; what is between, and
+ * the name, are pointed to. */
+typedef struct {
+    Addr start, end;
+    ULong offset;
+    const HChar *permissions, *device; /* with what follows, up to a blank before the name */
+    SizeT n_device;
+    const HChar *name;
+    SizeT n_name;
+} Line;
+
+enum { PERMISSIONS = 5, NAME_COLUMN = 73 };
+
+/* Reads what ends at `end`, the newline; False: it is no such line. */
+static Bool read_line(const HChar *at, const HChar *end, Line *line)
+{
+    HChar *next;
+
+    line->start = VG_(strtoull16)(at, &next);
+    if (*next++ != '-')
+        return False;
+    line->end = VG_(strtoull16)(next, &next);
+    if (*next++ != ' ' || next + PERMISSIONS >= end)
+        return False;
+    line->permissions = next;
+    line->offset = VG_(strtoull16)(next + PERMISSIONS, &next);
+    if (*next++ != ' ')
+        return False;
+    line->device = next;
+    while (next < end && *next != ' ')
+        next++;
+    do
+        next++;
+    while (next < end && *next != ' ');
+    if (next > end)
+        return False;
+    line->n_device = (SizeT)(next - line->device);
+    while (next < end && *next == ' ')
+        next++;
+    line->name = next;
+    line->n_name = (SizeT)(end - next);
+    return line->start < line->end;
+}
+
+/* As the kernel writes it. */
+static void put_line(Text *t, const Line *line)
+{
+    HChar head[80];
+    SizeT start = t->n;
+
+    put(t, head, VG_(sprintf)(head, "%08lx-%08lx ", line->start, line->end));
+    put(t, line->permissions, PERMISSIONS);
+    put(t, head, VG_(sprintf)(head, "%08llx ", line->offset));
+    put(t, line->device, line->n_device);
+    put(t, " ", 1);
+    while (line->n_name && t->n - start < NAME_COLUMN)
+        put(t, " ", 1);
+    put(t, line->name, line->n_name);
+    put(t, "\n", 1);
+}
+
+static void name(Line *line, const HChar *text)
+{
+    line->name = text;
+    line->n_name = VG_(strlen)(text);
+}
+
+/* The names that the kernel gives to a stack and a heap of its own making. */
+static void name_memory(Line *line)
+{
+    if (line->n_name)
+        return;
+    if (line->start <= VG_(clstk_end) && VG_(clstk_end) < line->end)
+        name(line, "[stack]");
+    else if (line->start <= VG_(brk_base) && VG_(brk_base) < line->end)
+        name(line, "[heap]");
+}
+
+/* The tool's own image, by the linker: the core lends a page of it to the program, for its return
+ * from signal handlers. */
+extern const HChar __executable_start[], _end[];
+
+/* Where the segment of `at` ends, and whether it is the program's. */
+static Addr segment_end(Addr at, Bool *is_program)
+{
+    const NSegment *segment = VG_(am_find_nsegment)(at);
+
+    *is_program = segment && segment->kind & (SkAnonC | SkFileC | SkShmC) &&
+                  (at < (Addr)__executable_start || at >= (Addr)_end);
+    return segment ? segment->end + 1 : 0;
+}
+
+/* The parts of the line that are the program's: the kernel makes one of neighbours alike, and knows
+ * of no tool. */
+static void put_parts(Text *t, const Line *line)
+{
+    /* The kernel's, where no process maps anything. [vvar] lies at random, and its [vdso] is kept
+     * from the program by the core. */
+    if (!VG_(strncmp)(line->name, "[vsyscall]", 10)) {
+        put_line(t, line);
+        return;
+    }
+    for (Addr at = line->start, start = at; at < line->end;) {
+        Bool is_program, goes_on = False;
+        Addr end = segment_end(at, &is_program);
+
+        if (end <= at || end > line->end)
+            end = line->end;
+        if (is_program && end < line->end)
+            segment_end(end, &goes_on);
+        if (is_program && !goes_on) {
+            Line part = *line;
+
+            part.start = start;
+            part.end = end;
+            if (line->offset)
+                part.offset += start - line->start;
+            name_memory(&part);
+            put_line(t, &part);
+        }
+        at = end;
+        if (!goes_on)
+            start = at;
+    }
+}
+
+/* The maps as the program is to see them. */
+static Text make_text(void)
+{
+    Text all = read_all("/proc/self/maps"), seen = {NULL, 0, 0};
+    const HChar *end;
+    Line line;
+
+    for (const HChar *at = all.bytes; at && *at; at = end + 1) {
+        end = VG_(strchr)(at, '\n');
+        if (!end)
+            break;
+        if (read_line(at, end, &line))
+            put_parts(&seen, &line);
+    }
+    VG_(free)(all.bytes);
+    return seen;
+}
+
+/*--- Descriptors ---*/
+
+static SysRes system_call(UInt number, UWord a, UWord b, UWord c)
+{
+    return VG_(do_syscall)(number, a, b, c, 0, 0, 0, 0, 0);
+}
+
+/* What the descriptor is of, as the kernel names it. */
+static Bool is_named(Int fd, Bool (*is_wanted)(const HChar *name))
+{
+    HChar link[40], name[64];
+    SSizeT n;
+
+    VG_(sprintf)(link, "/proc/self/fd/%d", fd);
+    n = VG_(readlink)(link, name, sizeof name - 1);
+    if (n <= 0)
+        return False;
+    name[n] = '\0';
+    return is_wanted(name);
+}
+
+/* "/proc/PID/maps", also of one of the threads, "/proc/PID/task/TID/maps". */
+static Bool is_own_maps(const HChar *name)
+{
+    HChar own[32];
+    UInt size = VG_(sprintf)(own, "/proc/%d/", VG_(getpid)());
+
+    if (VG_(strncmp)(name, own, size))
+        return False;
+    name += size;
+    if (!VG_(strncmp)(name, "task/", 5))
+        for (name += 5; *name && *name++ != '/';)
+            ;
+    return !VG_(strcmp)(name, "maps");
+}
+
+static Bool is_replacement(const HChar *name)
+{
+    return !VG_(strncmp)(name, MEMFD_TITLE, VG_(strlen)(MEMFD_TITLE));
+}
+
+/* A file that is longer than the program may write would end it. */
+static Bool may_write(SizeT size)
+{
+    struct vki_rlimit limit;
+
+    return VG_(getrlimit)(LIMIT_FSIZE, &limit) == 0 && size <= limit.rlim_cur;
+}
+
+/* Writes what there is to be read into an empty file. */
+static Bool write_text(Int fd)
+{
+    Text text = make_text();
+    SizeT done = 0;
+    Int n = 1;
+
+    while (text.n && may_write(text.n) && done < text.n && n > 0) {
+        n = VG_(write)(fd, text.bytes + done, (Int)(text.n - done));
+        done += n > 0 ? (SizeT)n : 0;
+    }
+    VG_(free)(text.bytes);
+    return done && done == text.n;
+}
+
+static SysRes reopen(Int fd, UInt flags)
+{
+    HChar link[40];
+
+    VG_(sprintf)(link, "/proc/self/fd/%d", fd);
+    return VG_(open)(link, flags, 0);
+}
+
+/* Puts a descriptor to read `file` by in the place of `fd`, with its flag to be closed at exec. */
+static void replace_by(Int fd, Int file)
+{
+    SysRes flags = system_call(__NR_fcntl, fd, VKI_F_GETFD, 0), reader = reopen(file, VKI_O_RDONLY);
+    Bool closes = !sr_isError(flags) && sr_Res(flags) & CLOSE_EXEC;
+
+    if (sr_isError(reader))
+        return;
+    if (!sr_isError(system_call(__NR_dup3, sr_Res(reader), fd, closes ? O_CLOSE_EXEC : 0)) &&
+        n_replaced < MAX_OPEN)
+        replaced[n_replaced++] = fd;
+    VG_(close)((Int)sr_Res(reader));
+}
+
+static void replace(Int fd)
+{
+    SysRes file = system_call(__NR_memfd_create, (UWord)FILE_NAME, CLOSE_EXEC, 0);
+
+    if (sr_isError(file))
+        return;
+    if (write_text((Int)sr_Res(file)))
+        replace_by(fd, (Int)sr_Res(file));
+    VG_(close)((Int)sr_Res(file));
+}
+
+/* Makes the text anew, of a descriptor that still is what it was. */
+static void renew(UInt i)
+{
+    SysRes file;
+
+    if (!is_named(replaced[i], is_replacement)) {
+        replaced[i] = replaced[--n_replaced];
+        return;
+    }
+    file = reopen(replaced[i], VKI_O_WRONLY | VKI_O_TRUNC);
+    if (sr_isError(file))
+        return;
+    write_text((Int)sr_Res(file));
+    VG_(close)((Int)sr_Res(file));
+}
+
+void cp_maps_before(UInt number, const UWord *args)
+{
+    Bool reads = number == __NR_read || number == __NR_readv;
+
+    if (!n_replaced || (!reads && number != __NR_pread64 && number != __NR_preadv))
+        return;
+    for (UInt i = 0; i < n_replaced; i++) {
+        if (replaced[i] != (Int)args[0])
+            continue;
+        if (reads ? VG_(lseek)(replaced[i], 0, VKI_SEEK_CUR) == 0 : args[3] == 0)
+            renew(i);
+        return;
+    }
+}
+
+void cp_maps_after(UInt number, UWord result)
+{
+    if ((number == __NR_open || number == __NR_openat || number == __NR_openat2) &&
+        is_named((Int)result, is_own_maps))
+        replace((Int)result);
+}
+
+void cp_maps_forget(void)
+{
+    n_replaced = 0;
+}
