@@ -4,7 +4,8 @@ callgrind.out, beside those of the profile that was exported. Prints "CLASS=COUN
   exact      the same
   circle     the function can come to itself again: a sum of calls has what nested ones cost several times
   objects    functions of one name and file in several objects, which callgrind_annotate makes one
-  unstacked  code that is jumped to and called by none: it is on no stack, so what it calls is not its own
+  unstacked  code that is jumped to and called by none: it is on no stack, so what it calls is not its own. Where others jump into
+             the middle of a function that is called, too, its own cost is more than that of its calls
   wrong      anything else; each is printed before
 """
 import collections
@@ -86,7 +87,7 @@ def main():
             kind = "objects"
         elif name in circle:
             kind = "circle"
-        elif name not in called and inclusive == own:
+        elif inclusive == own and (name not in called or said < own):
             kind = "unstacked"
         else:
             kind = "wrong"

@@ -60,7 +60,8 @@ static bool is_own_dots(const char *name)
 /* A file that a run puts into its folder. */
 static bool is_of_run(const char *name)
 {
-    return !strncmp(name, RAWSET_NAME, strlen(RAWSET_NAME)) || !strcmp(name, PROGRESS_NAME);
+    return !strncmp(name, RAWSET_NAME, strlen(RAWSET_NAME)) || !strcmp(name, PROGRESS_NAME) ||
+           !strcmp(name, TEMPDIR_TOOL);
 }
 
 /* Removes the folder `name` where it is a run's that is gone, and has nothing else in it. */

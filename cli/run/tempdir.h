@@ -12,6 +12,9 @@ struct tempdir {
     int lock;   /* a descriptor of the folder, locked while it is in use; -1: it cannot be */
 };
 
+/* A link in it to the tool's folder, where that one's own path cannot be preloaded from. */
+#define TEMPDIR_TOOL "tool"
+
 /* Where there is no $TMPDIR: Valgrind's own, too. */
 #define TEMPDIR_DEFAULT "/tmp"
 #define TEMPDIR_ADVICE  "set TMPDIR to a folder that can be written to and has room"

@@ -181,7 +181,7 @@ static char *library_folder(const char *folder, const struct tempdir *dir)
                       folder, folder[strcspn(folder, special)]);
         return NULL;
     }
-    link = xasprintf("%s/tool", dir->path);
+    link = xasprintf("%s/" TEMPDIR_TOOL, dir->path);
     if (symlink(folder, link) == 0 || errno == EEXIST)
         return link;
     message_error("cannot make '%s': %s; set TMPDIR to a folder with room", link, strerror(errno));
