@@ -22,8 +22,8 @@ tool_tests = %D%/tool/programs.test %D%/tool/caches.test %D%/tool/foreign.test %
 	%D%/tool/bad-debug.test %D%/tool/dwz.test %D%/tool/maps.test
 TESTS += $(tool_tests)
 tool_programs = basic.c chains.c coroutines.c crew.c crowd.c deep.c edges.c exceptions.cc far.c fibres.c forks.c \
-	freestanding.c getattr-fails.c handlers.c jumps.c landlock.c litter.c longjmps.c map.rs maps.c mix.rs near.c no-landlock.c \
-	own-maps.c pipes.c recursion.c rewriting.c sections.c sql.c storm.c tail-calls.c touching.c turn.c turns.c unwinding.cc unwinding.rs
+	freestanding.c getattr-fails.c handlers.c injected.c jumps.c landlock.c litter.c longjmps.c map.rs maps.c migrants.c mix.rs near.c no-landlock.c \
+	own-maps.c pipes.c preempted.go recursion.c rewriting.c sections.c sql.c storm.c tail-calls.c touching.c turn.c turns.c unwinding.cc unwinding.rs
 EXTRA_DIST += $(tool_tests) %D%/tool/oracle.sh %D%/tool/paths.sh $(tool_programs:%=tests/tool/programs/%)
 
 # make mutations [MUTATIONS=1000] [MUTATED="FILE..."]: debug information damaged in many more ways than by make check, that of these files, too.

@@ -1,6 +1,6 @@
 /*
- * Data structure: parked stacks, a list for each thread: frames that were left otherwise than by
- * returning, kept until their memory is used again, since a fibre may go on in them.
+ * Data structure: parked stacks, a list: frames that were left otherwise than by returning, kept
+ * until their memory is used again, since a fibre may go on in them, be it in another thread.
  */
 #include "cp_fibre.h"
 
@@ -13,6 +13,33 @@
 #define NEAR 1024
 
 /*--- Parking ---*/
+
+static Parked *parked;
+
+/* How many of the list have their youngest frame at such an sp: mostly none. */
+enum { PLACES = 1024 };
+static UInt n_at[PLACES];
+
+static UInt *place_of(UWord sp)
+{
+    return &n_at[sp / sizeof(UWord) % PLACES];
+}
+
+static void add(Parked *q)
+{
+    q->next = parked;
+    parked = q;
+    ++*place_of(q->frames[q->n - 1].sp);
+}
+
+static Parked *take(Parked **at)
+{
+    Parked *q = *at;
+
+    *at = q->next;
+    --*place_of(q->frames[q->n - 1].sp);
+    return q;
+}
 
 /* Where a frame begins. */
 static UWord start_of(const Frame *f)
@@ -37,16 +64,14 @@ static Bool reaches_into(const Frame *a, UInt n, const Frame *b, UInt n_b)
  * Parked frames that lie in the memory which these n frames use are dead. But a fibre's whole stack
  * may lie between two frames, in the local variables of a function: neither is dead then.
  */
-static void drop_overlapping(Stack *s, const Frame *frames, UInt n)
+static void drop_overlapping(const Frame *frames, UInt n)
 {
-    for (Parked **p = &s->parked; *p;) {
-        Parked *q = *p;
-        if (reaches_into(q->frames, q->n, frames, n) && reaches_into(frames, n, q->frames, q->n)) {
-            *p = q->next;
-            VG_(free)(q);
-        } else {
-            p = &q->next;
-        }
+    for (Parked **p = &parked; *p;) {
+        const Parked *q = *p;
+        if (reaches_into(q->frames, q->n, frames, n) && reaches_into(frames, n, q->frames, q->n))
+            VG_(free)(take(p));
+        else
+            p = &(*p)->next;
     }
 }
 
@@ -59,26 +84,26 @@ static void park(Stack *s, UInt n)
 
     if (!count)
         return;
-    drop_overlapping(s, s->frames + n, count);
+    drop_overlapping(s->frames + n, count);
     q = VG_(malloc)("cp.stack.2", sizeof *q + count * sizeof(Frame));
     q->n = count;
+    q->of = s;
     q->base = s->base;
     q->below = n;
     VG_(memcpy)(q->frames, s->frames + n, count * sizeof(Frame));
-    q->next = s->parked;
-    s->parked = q;
+    add(q);
     cp_frame_pop(s, n);
 }
 
 /* Goes on in a parked stack, whose place is `at` in the list; what runs now is parked. */
 static void unpark(Stack *s, Parked **at)
 {
-    Parked *q = *at;
+    Parked *q = take(at);
+    Bool is_of_it = q->of == s && q->base == s->base;
 
-    *at = q->next;
     /* Frames that were parked off the stack that runs go back to where they were; another stack's
      * replace it. */
-    park(s, q->base == s->base && q->below < s->n ? q->below : q->base == s->base ? s->n : 0);
+    park(s, !is_of_it ? 0 : q->below < s->n ? q->below : s->n);
     s->base = q->base;
     while (s->n + q->n > s->max)
         cp_frame_grow(s);
@@ -120,15 +145,24 @@ static Bool returns_from(const Frame *f, const Move *m)
     return m->to ? !m->is_entry && cp_function_at(f->back) == m->to : f->back == m->target;
 }
 
-/* The parked stack whose top frame is returned from; where `exact` is false, to another place. */
-static Parked **find_parked(Stack *s, const Move *m, Bool exact)
+/* The parked stack whose top frame is returned from, one of another thread where this one has none;
+ * where `exact` is false, to another place, in this thread. */
+static Parked **find_parked(const Stack *s, const Move *m, Bool exact)
 {
-    for (Parked **p = &s->parked; *p; p = &(*p)->next) {
+    Parked **other = NULL;
+
+    if (LIKELY(!*place_of(m->sp - 8)))
+        return NULL;
+    for (Parked **p = &parked; *p; p = &(*p)->next) {
         const Frame *t = &(*p)->frames[(*p)->n - 1];
-        if (exact ? returns_from(t, m) : t->sp + 8 == m->sp)
+        if (exact ? !returns_from(t, m) : t->sp + 8 != m->sp)
+            continue;
+        if ((*p)->of == s)
             return p;
+        if (exact)
+            other = p;
     }
-    return NULL;
+    return other;
 }
 
 static Bool same_memory(UWord a, UWord b)
@@ -162,15 +196,15 @@ static Bool begins_fibre(Stack *s, const Move *m)
     return VG_(am_find_nsegment)(m->target) && cp_function_at(m->target)->start == m->target;
 }
 
-static void go_on_in(Stack *s, Parked **parked)
+static void go_on_in(Stack *s, Parked **found)
 {
-    unpark(s, parked);
+    unpark(s, found);
     cp_frame_pop(s, s->n - 1);
 }
 
 void cp_fibre_move(Stack *s, const Move *m)
 {
-    Parked **parked = find_parked(s, m, True);
+    Parked **found = find_parked(s, m, True);
     UInt n;
 
     if (!s->n)
@@ -178,14 +212,14 @@ void cp_fibre_move(Stack *s, const Move *m)
     n = frames_at(s, m->sp);
     if (n < s->n && returns_from(&s->frames[n], m))
         park(s, n); /* from several calls at once */
-    else if (parked)
-        go_on_in(s, parked);
+    else if (found)
+        go_on_in(s, found);
     else if (begins_fibre(s, m))
         new_fibre(s);
     else if (n < s->n)
         park(s, n);
-    else if (n == ~0u && (parked = find_parked(s, m, False)))
-        go_on_in(s, parked);
+    else if (n == ~0u && (found = find_parked(s, m, False)))
+        go_on_in(s, found);
     else if (n == ~0u && (m->sp > s->frames[0].sp + 8 || !same_memory(m->sp, cp_frame_top(s)->sp)))
         new_fibre(s);
 }
@@ -198,14 +232,26 @@ Bool cp_fibre_is_move(Stack *s, const Move *m)
         return False;
     if (t->back && (m->sp > t->sp || t->sp - m->sp > (m->is_entry ? NEAR : FAR)))
         return True;
-    return s->parked && m->sp != t->sp && find_parked(s, m, True);
+    return m->sp != t->sp && find_parked(s, m, True);
 }
 
-void cp_fibre_forget(Stack *stack)
+/* Left by threads that have ended: more are not kept. */
+enum { MAX_LEFT = 1000 };
+
+void cp_fibre_forget(Stack *stack, UWord sp)
 {
-    while (stack->parked) {
-        Parked *q = stack->parked;
-        stack->parked = q->next;
-        VG_(free)(q);
+    UInt n_left = 0;
+
+    for (Parked **p = &parked; *p;) {
+        Parked *q = *p;
+        Bool is_its = q->of == stack;
+
+        if (is_its)
+            q->of = NULL;
+        n_left += !q->of;
+        if ((is_its && same_memory(q->frames[q->n - 1].sp, sp)) || (!q->of && n_left > MAX_LEFT))
+            VG_(free)(take(p));
+        else
+            p = &q->next;
     }
 }

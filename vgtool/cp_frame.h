@@ -24,23 +24,33 @@ typedef struct {
 
 typedef struct Parked {
     struct Parked *next;
+    const struct Stack *of; /* that they were left on; NULL: of a thread that has ended */
     Node *base;
     UInt below; /* how many frames were under them */
     UInt n;
     Frame frames[];
 } Parked;
 
+/* Where signals came in, of the frames that say so. */
 typedef struct {
+    UInt frame; /* its index */
+    Addr ip;
+} Interruption;
+
+enum { INTERRUPTIONS = 8 }; /* handlers within handlers of which that is known */
+
+typedef struct Stack {
     Frame *frames;
     UInt n, max;
-    Node *base;  /* the root that the oldest frame hangs under: the thread's, or a fibre's */
-    Node *root;  /* the thread's */
-    UInt number; /* of the thread that it is of, from 1 in the order they began; 0: of none yet */
-    Parked *parked;
-    Node *node;     /* cp_now.node while another thread runs */
-    UInt n_inside;  /* functions on it that switch collecting */
-    Bool open_end;  /* cp_now.function was NULL */
+    Node *base;    /* the root that the oldest frame hangs under: the thread's, or a fibre's */
+    Node *root;    /* the thread's */
+    UInt number;   /* of the thread that it is of, from 1 in the order they began; 0: of none yet */
+    Node *node;    /* cp_now.node while another thread runs */
+    UInt n_inside; /* functions on it that switch collecting */
+    Bool open_end; /* cp_now.function was NULL */
     CallSite *made; /* an indirect call that has not arrived */
+    Interruption interruptions[INTERRUPTIONS];
+    UInt n_interruptions; /* so far: the last ones are kept, each in its place of the row */
 } Stack;
 
 /* Bytes by which the code at the bottom of a stack may raise sp: a program's start takes its

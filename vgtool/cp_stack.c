@@ -7,6 +7,7 @@
 #include "cp_request.h"
 #include "cp_section.h"
 
+#include "pub_tool_aspacemgr.h"
 #include "pub_tool_machine.h"
 #include "pub_tool_threadstate.h"
 #include "pub_tool_tooliface.h"
@@ -286,6 +287,10 @@ void cp_stack_compare(void)
 
 /*--- Threads and signals ---*/
 
+/* Bytes below the stack pointer that a function may use: a handler that changes the stack spares
+ * them. */
+#define RED_ZONE 128
+
 /* The core's numbers are used again and tell no threads apart: which thread gets which depends on
  * when others end. Beyond a bound a thread goes on under the root of one that ended, so that
  * programs that start threads for ever do not grow for ever. */
@@ -332,7 +337,7 @@ static void on_exit(ThreadId tid)
     cp_stack_switch(tid);
     settle();
     stack->n = stack->n_inside = 0;
-    cp_fibre_forget(stack);
+    cp_fibre_forget(stack, VG_(get_SP)(tid));
     stack->base = stack->node = stack->root;
     stack->open_end = True;
     stack->made = NULL;
@@ -345,12 +350,57 @@ static void on_signal(ThreadId tid, Int number, Bool alternate)
     Frame *f;
 
     cp_stack_switch(tid);
+    s->interruptions[s->n_interruptions++ % INTERRUPTIONS] = (Interruption){s->n, VG_(get_IP)(tid)};
     f = push(FRAME_SIGNAL, VG_(get_SP)(tid), 0, cp_now.node);
     f->made = s->made;
     /* What was interrupted on the way into a function (a call that has not arrived) is on its way
      * afterwards. */
     f->back = !cp_now.function;
     s->made = NULL;
+    cp_now.function = NULL;
+}
+
+/* Where the signal of the frame with this index came in; 0: not known any more. */
+static Addr interrupted_at(UInt frame)
+{
+    UInt n = s->n_interruptions;
+
+    for (UInt i = 1; i <= INTERRUPTIONS && i <= n; i++)
+        if (s->interruptions[(n - i) % INTERRUPTIONS].frame == frame)
+            return s->interruptions[(n - i) % INTERRUPTIONS].ip;
+    return 0;
+}
+
+static Bool is_readable(Addr at)
+{
+    return VG_(am_is_valid_for_client)(at, sizeof(UWord), VKI_PROT_READ);
+}
+
+/*
+ * A handler may have the interrupted code call a function, as Go's does to have goroutines take
+ * turns: the stack pointer is lower than at `sp`, a return address into that code lies there, and a
+ * function begins. Its frame is a call's, so that its return is one.
+ */
+static void inject_call(ThreadId tid, UWord sp, Addr ip)
+{
+    static CallSite nowhere;
+    UWord now = VG_(get_SP)(tid), back;
+    Addr start = VG_(get_IP)(tid);
+    Function *from;
+
+    if (now >= sp || sp - now > RED_ZONE + 64 || !ip || !is_readable(now) || !is_readable(start) ||
+        cp_function_at(start)->start != start)
+        return;
+    from = cp_function_at(ip);
+    back = *(const UWord *)now;
+    if (!is_readable(back) || cp_function_at(back) != from)
+        return;
+    /* A call that is on its way has arrived for that matter. */
+    if (!cp_now.function)
+        cp_stack_check(from, sp, ip == from->start);
+    push(FRAME_CALL, now, back, cp_now.node);
+    nowhere.back = back;
+    s->made = &nowhere;
     cp_now.function = NULL;
 }
 
@@ -366,9 +416,11 @@ static void after_signal(ThreadId tid, Int number)
     s->made = s->frames[n - 1].made;
     {
         Bool open_end = s->frames[n - 1].back != 0;
+        UWord sp = s->frames[n - 1].sp;
         cp_frame_pop(s, n - 1);
         if (open_end)
             cp_now.function = NULL;
+        inject_call(tid, sp, interrupted_at(n - 1));
     }
 }
 

@@ -78,28 +78,28 @@ static void look(const char *what, const char *path, int flags)
     printf(", readv %d, at its end %d, closed %d %d\n", n > 0, at == n, closed, close(fd));
 }
 
-/* Another process's are its own affair. */
+/* Another process's are its own affair: the child's, which has looked at them and waits. */
 static void look_at_other(void)
 {
-    char path[64];
-    int ready[2], fd;
+    char path[64] = "";
+    int done[2], go_on[2], fd;
     pid_t child;
 
-    if (pipe(ready) < 0 || (child = fork()) < 0)
+    if (pipe(done) < 0 || pipe(go_on) < 0 || (child = fork()) < 0)
         return;
     if (child == 0) {
         look("a child", "/proc/self/maps", 0);
         fflush(stdout);
-        close(ready[1]);
-        read(ready[0], path, 1);
-        _exit(0);
+        close(go_on[1]);
+        _exit(write(done[1], "", 1) != 1 || read(go_on[0], path, 1) != 0);
     }
-    close(ready[0]);
+    if (read(done[0], path, 1) != 1)
+        return;
     snprintf(path, sizeof path, "/proc/%d/maps", (int)child);
     fd = open(path, O_RDONLY);
     printf("other %d\n", fd >= 0 && read_on(fd) > 0);
     fflush(stdout);
-    close(ready[1]);
+    close(go_on[1]);
     waitpid(child, NULL, 0);
 }
 
