@@ -11,7 +11,7 @@ check_PROGRAMS += %D%/unit/model-sections %D%/tool/compare %D%/tool/paths %D%/to
 %C%_tool_single_step_SOURCES = %D%/tool/single-step.c
 # The tool with more memory of its own.
 check_PROGRAMS += %D%/tool/cprof-larger
-%C%_tool_cprof_larger_SOURCES = %D%/tool/larger.c
+%C%_tool_cprof_larger_SOURCES = %D%/tool/cprof-larger.c
 %C%_tool_cprof_larger_CFLAGS = $(vgtool_cprof_@VG_ARCH@_@VG_OS@_CFLAGS)
 %C%_tool_cprof_larger_LDADD = $(vgtool_cprof_@VG_ARCH@_@VG_OS@_OBJECTS) $(VALGRIND_LIBS)
 %C%_tool_cprof_larger_LINK = $(vgtool_cprof_@VG_ARCH@_@VG_OS@_LINK)
