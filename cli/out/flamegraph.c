@@ -3,7 +3,7 @@
 #include "out/flamegraph.h"
 
 #include "base/memory.h"
-#include "out/flamegraph_parts.h"
+#include "out/embedded.h"
 #include "out/text.h"
 #include "out/xml.h"
 
@@ -193,7 +193,7 @@ static void put_document(const struct writer *w)
             BASELINE);
     xml_put(w->out, w->graph->title);
     fputs("</title>\n<style>", w->out);
-    fputs(flamegraph_style, w->out);
+    fputs(embedded_flamegraph_css, w->out);
     fprintf(w->out, "</style>\n<rect class=\"ground\" width=\"%u\" height=\"%u\"/>\n",
             w->graph->width, w->height);
 }
@@ -349,6 +349,6 @@ int flamegraph_write(const struct flamegraph *g, FILE *out)
         put_frame(&w, &flame->frames[i]);
     fputs("</g>\n", out);
     put_foot(&w);
-    fprintf(out, "<script><![CDATA[\n%s]]></script>\n</svg>\n", flamegraph_script);
+    fprintf(out, "<script><![CDATA[\n%s]]></script>\n</svg>\n", embedded_flamegraph_js);
     return ferror(out) ? -1 : 0;
 }

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "model/location.h"
 #include "out/heading.h"
-#include "out/html_parts.h"
+#include "out/embedded.h"
 #include "out/text.h"
 #include "out/xml.h"
 
@@ -35,7 +35,7 @@ void html_begin(FILE *out, const char *title, const char *than, unsigned parts)
           out);
     xml_put(out, title);
     fputs(than ? ": what changed</title>\n<style>\n" : ": profile</title>\n<style>\n", out);
-    fputs(html_style, out);
+    fputs(embedded_report_css, out);
     fputs("</style>\n</head>\n<body>\n<header>\n<h1>", out);
     xml_put(out, title);
     if (than) {
@@ -75,7 +75,7 @@ int html_end(FILE *out)
     fprintf(out,
             "</main>\n<footer>Written by cargo-cprof %s</footer>\n<script>\n%s</script>\n"
             "</body>\n</html>\n",
-            PACKAGE_VERSION, html_script);
+            PACKAGE_VERSION, embedded_report_js);
     return ferror(out) ? -1 : 0;
 }
 
