@@ -1,0 +1,351 @@
+/*
+ * cp_l1.c - the first level: two caches whose sets have times (cp_first.h), and hints that say in
+ * which way a line was last. What depends on the number of vectors and on the geometry is in
+ * cp_l1_paths.h, which is included once for each of them.
+ */
+#include "cp_l1.h"
+
+#include "cp_cache.h"
+#include "cp_first.h"
+#include "cp_ll.h"
+#include "cp_model.h"
+
+/* The geometry of most first-level caches by far: 64 sets of lines of 64 bytes. It has code of its
+ * own, too. */
+#define USUAL_BITS 6
+
+/* For each set there are at least so many hints, and these in all. */
+#define SET_HINTS 4
+#define MIN_HINTS 4096
+
+/* The clock goes forward once for a reference; between two stretches of the program's code it is
+ * put back where it has come this far. */
+#define LATE       (1 << 30)
+#define CHECK_LATE 1000 /* with --cprof-check */
+
+static Cache I1, D1;
+Mru cp_mru_I1, cp_mru_D1;
+
+/* MRU lines of caches of up to this many sets lie in the tool's own data: their addresses fit in 32
+ * bits and make shorter code. So does all that caches of the usual geometry have. [0]: I1, [1]: D1.
+ */
+#define NEAR_SETS 4096
+static ULong near_mru[2][NEAR_SETS];
+static UInt near_sets[2][(1 << USUAL_BITS) * 2 * MAX_SHORT * SET_VECTOR]
+    __attribute__((aligned(64)));
+static UChar near_hints[2][MIN_HINTS];
+
+/* The first level is two caches; which is known where code is compiled. */
+static inline UInt near_index(const Cache *c)
+{
+    return c == &D1;
+}
+
+static inline void note_mru(const Mru *mru, UWord line)
+{
+    mru->lines[line & (mru->sets - 1)] = line << mru->line_bits;
+}
+
+static inline Bool is_mru(const Mru *mru, UWord line)
+{
+    return mru->lines[line & (mru->sets - 1)] == line << mru->line_bits;
+}
+
+/* A reference to a line that may be its set's most recently used: then nothing changes. */
+static Bool refer_first(Cache *c, const Mru *mru, UWord line)
+{
+    if (is_mru(mru, line))
+        return False;
+    note_mru(mru, line);
+    return c->refer(c, line);
+}
+
+/* An access to one line or two. Both are referred to, whatever the first one gives. */
+static __attribute__((noinline)) void refer_lines(Cache *c, const Mru *mru, Addr a, Site *site)
+{
+    UWord first = a >> c->line_bits, last = (a + site->size - 1) >> c->line_bits;
+    Bool missed = refer_first(c, mru, first);
+
+    if (first != last)
+        missed |= refer_first(c, mru, last);
+    if (missed)
+        cp_ll_miss(site->kind == SITE_FETCH ? site->address : a, site);
+}
+
+/*--- With times ---*/
+
+/* usual: the geometry is. n: vectors of tags. Both are constants, here and below. */
+static inline UInt *timed_set(const Cache *c, UWord line, UInt n, Bool usual)
+{
+    return usual ? near_sets[near_index(c)] + (line & ((1u << USUAL_BITS) - 1)) * cp_first_size(n)
+                 : c->sets + (line & c->set_mask) * cp_first_size(n);
+}
+
+static inline UChar *hint_for(const Cache *c, UWord line, Bool usual)
+{
+    return usual ? &near_hints[near_index(c)][line & (MIN_HINTS - 1)]
+                 : &c->hints[line & c->hint_mask];
+}
+
+static inline void touch(Cache *c, UInt *set, UInt way, UInt n)
+{
+    cp_first_times(set, n)[way] = c->clock++;
+}
+
+/* A reference to a line whose hint may lead to another one; True on a miss. */
+static inline __attribute__((always_inline)) Bool refer_timed(Cache *c, UWord line, UInt n,
+                                                              Bool usual)
+{
+    UInt *set = timed_set(c, line, n, usual), tag = cp_model_tag(c, line);
+    UInt way = cp_set_way(set, tag, n, SET_NO_TAG);
+    Bool missed = way == SET_NO_TAG;
+
+    if (missed) {
+        way = cp_first_oldest(set, n);
+        set[way] = tag;
+    }
+    *hint_for(c, line, usual) = (UChar)way;
+    touch(c, set, way, n);
+    return missed;
+}
+
+/* A tag that stands for a wild number is none, sign-extended. */
+static inline Bool is_hinted(const Cache *c, UWord line, const UInt *set, UInt way, Bool usual)
+{
+    return (UWord)(Word)(Int)set[way] == line >> (usual ? USUAL_BITS : c->set_bits);
+}
+
+/* A reference to the line, done where its hint leads to it; else False. */
+static inline __attribute__((always_inline)) Bool refer_hinted(Cache *c, UWord line, UInt n,
+                                                               Bool usual)
+{
+    UInt *set = timed_set(c, line, n, usual), way = *hint_for(c, line, usual);
+
+    if (UNLIKELY(!is_hinted(c, line, set, way, usual)))
+        return False;
+    touch(c, set, way, n);
+    return True;
+}
+
+/* Makes the line its set's most recently used. */
+static inline void note_timed_mru(const Cache *c, const Mru *mru, UWord line, Bool usual)
+{
+    if (usual)
+        near_mru[near_index(c)][line & ((1u << USUAL_BITS) - 1)] = line << USUAL_BITS;
+    else
+        note_mru(mru, line);
+}
+
+/* An access to one line, that is not its set's most recently used. False where its hint does not
+ * lead to it: the reference is still to be made, by a call, so that what is done here needs no
+ * registers of its caller's. */
+static inline __attribute__((always_inline)) Bool access(Cache *c, const Mru *mru, Addr a, UInt n,
+                                                         Bool usual)
+{
+    UWord line = a >> (usual ? USUAL_BITS : c->line_bits);
+
+    note_timed_mru(c, mru, line, usual);
+    return refer_hinted(c, line, n, usual);
+}
+
+/* An access to a line and the next one. False: nothing was done. */
+static inline __attribute__((always_inline)) Bool access_two(Cache *c, const Mru *mru, Addr a,
+                                                             UInt n, Bool usual)
+{
+    UWord line = a >> (usual ? USUAL_BITS : c->line_bits);
+    UInt *set = timed_set(c, line, n, usual), *next = timed_set(c, line + 1, n, usual);
+    UInt way = *hint_for(c, line, usual), next_way = *hint_for(c, line + 1, usual);
+
+    if (UNLIKELY(!is_hinted(c, line, set, way, usual) ||
+                 !is_hinted(c, line + 1, next, next_way, usual)))
+        return False;
+    note_timed_mru(c, mru, line, usual);
+    note_timed_mru(c, mru, line + 1, usual);
+    touch(c, set, way, n);
+    touch(c, next, next_way, n);
+    return True;
+}
+
+/*
+ * Addresses that hot code refers to, one behind another, and the sites of these fetches as far
+ * behind them. A call of the model needs the address, which would be a line of the host's near
+ * caches for each of the sites; the site it needs after a miss only.
+ */
+#define PLACES 512
+typedef struct {
+    Addr addresses[PLACES];
+    Site *sites[PLACES];
+} Places;
+
+const Addr *cp_cache_place(Site *fetch, Addr a)
+{
+    static Places *places;
+    static UInt n = PLACES;
+
+    if (fetch->place && *fetch->place == a)
+        return fetch->place;
+    if (n == PLACES) {
+        places = VG_(malloc)("cp.l1.1", sizeof *places);
+        n = 0;
+    }
+    places->addresses[n] = a;
+    places->sites[n] = fetch;
+    return fetch->place = &places->addresses[n++];
+}
+
+static inline Site *site_at(const Addr *place)
+{
+    return *(Site *const *)(place + PLACES);
+}
+
+/* What there is to choose from; `refer` is for refer_lines(). */
+typedef struct {
+    Bool (*refer)(Cache *c, UWord line);
+    void (*fetch)(Addr a, Site *site);
+    void (*fetch_two)(Addr a, Site *site);
+    VG_REGPARM(1) void (*fetch_at)(const Addr *place);
+    VG_REGPARM(1) void (*fetch_two_at)(const Addr *place);
+    VG_REGPARM(3) void (*data)(Addr a, Site *site, UWord room);
+} Paths;
+
+#define L1_VECTORS 1
+#include "cp_l1_paths.h"
+#define L1_VECTORS 2
+#include "cp_l1_paths.h"
+#define L1_VECTORS 3
+#include "cp_l1_paths.h"
+#define L1_VECTORS 4
+#include "cp_l1_paths.h"
+#define L1_VECTORS 5
+#include "cp_l1_paths.h"
+#define L1_VECTORS 6
+#include "cp_l1_paths.h"
+#define L1_VECTORS 7
+#include "cp_l1_paths.h"
+#define L1_VECTORS 8
+#include "cp_l1_paths.h"
+
+/*--- Of any form ---*/
+
+/* To any number of lines, of a cache of any form. */
+static void fetch_any(Addr a, Site *site)
+{
+    refer_lines(&I1, &cp_mru_I1, a, site);
+}
+
+static VG_REGPARM(1) void fetch_at_any(const Addr *place)
+{
+    refer_lines(&I1, &cp_mru_I1, *place, site_at(place));
+}
+
+static VG_REGPARM(3) void data_any(Addr a, Site *site, UWord room)
+{
+    refer_lines(&D1, &cp_mru_D1, a, site);
+}
+
+void (*cp_cache_fetch)(Addr address, Site *site) = fetch_any;
+void (*cp_cache_fetch_two)(Addr address, Site *site) = fetch_any;
+VG_REGPARM(1) void (*cp_cache_fetch_at)(const Addr *place) = fetch_at_any;
+VG_REGPARM(1) void (*cp_cache_fetch_two_at)(const Addr *place) = fetch_at_any;
+VG_REGPARM(3) void (*cp_cache_data)(Addr address, Site *site, UWord room) = data_any;
+
+/*--- Set-up ---*/
+
+static Bool is_usual(const Cache *c)
+{
+    return c->line_bits == USUAL_BITS && c->set_bits == USUAL_BITS;
+}
+
+/* Chooses the code for the numbers of ways. */
+static void choose_paths(void)
+{
+#define TIMED_ROW(n) [n] = {&paths_timed_##n, &paths_usual_##n},
+    static const Paths *const timed[][2] = {FOR_EACH_SHORT(TIMED_ROW)};
+
+    I1.refer = I1.vectors ? cp_model_refer_vectors : cp_model_refer_list;
+    D1.refer = D1.vectors ? cp_model_refer_vectors : cp_model_refer_list;
+    if (I1.hints) {
+        const Paths *paths = timed[I1.vectors][is_usual(&I1)];
+        I1.refer = paths->refer;
+        cp_cache_fetch = paths->fetch;
+        cp_cache_fetch_two = paths->fetch_two;
+        cp_cache_fetch_at = paths->fetch_at;
+        cp_cache_fetch_two_at = paths->fetch_two_at;
+    }
+    if (D1.hints) {
+        D1.refer = timed[D1.vectors][is_usual(&D1)]->refer;
+        cp_cache_data = timed[D1.vectors][is_usual(&D1)]->data;
+    }
+}
+
+static void put_clock_back(Cache *c)
+{
+    Int greatest = 0;
+
+    if (!c->hints || c->clock < (clo_check ? CHECK_LATE : LATE))
+        return;
+    for (UWord set = 0; set <= c->set_mask; set++) {
+        Int t = cp_first_renumber(c->sets + set * c->set_size, c->last + 1);
+        if (t > greatest)
+            greatest = t;
+    }
+    c->clock = greatest + 1;
+}
+
+void cp_l1_pause(void)
+{
+    put_clock_back(&I1);
+    put_clock_back(&D1);
+}
+
+/* All hints are way 0, to begin with: there is one, and its tag is looked at. */
+static void init_hints(Cache *c)
+{
+    c->hint_mask = MIN_HINTS - 1;
+    while (c->hint_mask < (UWord)SET_HINTS * c->set_mask)
+        c->hint_mask = 2 * c->hint_mask + 1;
+    c->hints =
+        is_usual(c) ? near_hints[near_index(c)] : VG_(calloc)("cp.l1.2", c->hint_mask + 1, 1);
+    c->clock = 1;
+}
+
+/* All ways are empty, but for line 0: see cp_model_empty(). */
+static void init_times(Cache *c)
+{
+    c->sets = is_usual(c) ? near_sets[near_index(c)] : cp_model_sets(c);
+    for (UInt set = 0; set <= c->set_mask; set++)
+        cp_first_init(c->sets + (SizeT)set * c->set_size, c->last + 1);
+    c->sets[0] = 0;
+    cp_first_times(c->sets, c->vectors)[0] = c->clock++;
+}
+
+/* Zeroes are right to begin with: line 0 is the most recently used of set 0, and no other set has
+ * it. */
+static void init_mru(Mru *mru, const Cache *c, ULong *near)
+{
+    mru->line_bits = c->line_bits;
+    mru->sets = c->set_mask + 1;
+    mru->lines =
+        mru->sets <= NEAR_SETS ? near : VG_(calloc)("cp.l1.3", mru->sets, sizeof *mru->lines);
+}
+
+static void init_cache(Cache *c, const Geometry *g, const HChar *name, Mru *mru)
+{
+    cp_model_shape(c, g, name);
+    if (c->vectors && c->vectors <= MAX_SHORT) {
+        c->set_size = cp_first_size(c->vectors);
+        init_hints(c);
+        init_times(c);
+    } else {
+        c->sets = cp_model_sets(c);
+        cp_model_empty(c);
+    }
+    init_mru(mru, c, near_mru[near_index(c)]);
+}
+
+void cp_l1_init(const Geometry *i1, const Geometry *d1)
+{
+    init_cache(&I1, i1, "I1", &cp_mru_I1);
+    init_cache(&D1, d1, "D1", &cp_mru_D1);
+    choose_paths();
+}

@@ -1,0 +1,89 @@
+/*
+ * cp_l1_paths.h - a template, without an include guard: the slow paths for sets of L1_VECTORS
+ * vectors of tags, first for any geometry and then, including itself, for the usual one. Sizes are
+ * constants in it, so loops unroll. For cp_l1.c.
+ */
+#ifndef L1_USUAL
+#define L1_USUAL         False
+#define L1_KIND          timed
+#define L1_AGAIN         1
+#define L1_GLUE(a, b, c) a##_##b##_##c
+#define L1_CALL(a, b, c) L1_GLUE(a, b, c)
+#define L1_NAME(a)       L1_CALL(a, L1_KIND, L1_VECTORS)
+#endif
+
+static Bool L1_NAME(refer)(Cache *c, UWord line)
+{
+    return !refer_hinted(c, line, L1_VECTORS, L1_USUAL) &&
+           refer_timed(c, line, L1_VECTORS, L1_USUAL);
+}
+
+static __attribute__((noinline)) void L1_NAME(fetch_unhinted)(Addr a, Site *site)
+{
+    if (UNLIKELY(
+            refer_timed(&I1, a >> (L1_USUAL ? USUAL_BITS : I1.line_bits), L1_VECTORS, L1_USUAL)))
+        cp_ll_miss(site->address, site);
+}
+
+static __attribute__((noinline)) void L1_NAME(data_unhinted)(Addr a, Site *site)
+{
+    if (UNLIKELY(
+            refer_timed(&D1, a >> (L1_USUAL ? USUAL_BITS : D1.line_bits), L1_VECTORS, L1_USUAL)))
+        cp_ll_miss(a, site);
+}
+
+static void L1_NAME(fetch)(Addr a, Site *site)
+{
+    if (UNLIKELY(!access(&I1, &cp_mru_I1, a, L1_VECTORS, L1_USUAL)))
+        L1_NAME(fetch_unhinted)(a, site);
+}
+
+static void L1_NAME(fetch_two)(Addr a, Site *site)
+{
+    if (UNLIKELY(!access_two(&I1, &cp_mru_I1, a, L1_VECTORS, L1_USUAL)))
+        refer_lines(&I1, &cp_mru_I1, a, site);
+}
+
+static VG_REGPARM(1) void L1_NAME(fetch_at)(const Addr *place)
+{
+    if (UNLIKELY(!access(&I1, &cp_mru_I1, *place, L1_VECTORS, L1_USUAL)))
+        L1_NAME(fetch_unhinted)(*place, site_at(place));
+}
+
+static VG_REGPARM(1) void L1_NAME(fetch_two_at)(const Addr *place)
+{
+    if (UNLIKELY(!access_two(&I1, &cp_mru_I1, *place, L1_VECTORS, L1_USUAL)))
+        refer_lines(&I1, &cp_mru_I1, *place, site_at(place));
+}
+
+static __attribute__((noinline)) void L1_NAME(data_two)(Addr a, Site *site)
+{
+    if (UNLIKELY(!access_two(&D1, &cp_mru_D1, a, L1_VECTORS, L1_USUAL)))
+        refer_lines(&D1, &cp_mru_D1, a, site);
+}
+
+static VG_REGPARM(3) void L1_NAME(data)(Addr a, Site *site, UWord room)
+{
+    if (UNLIKELY((a & ((1u << (L1_USUAL ? USUAL_BITS : D1.line_bits)) - 1)) > room))
+        L1_NAME(data_two)(a, site);
+    else if (UNLIKELY(!access(&D1, &cp_mru_D1, a, L1_VECTORS, L1_USUAL)))
+        L1_NAME(data_unhinted)(a, site);
+}
+
+static const Paths L1_NAME(paths) = {L1_NAME(refer),    L1_NAME(fetch),        L1_NAME(fetch_two),
+                                     L1_NAME(fetch_at), L1_NAME(fetch_two_at), L1_NAME(data)};
+
+#ifdef L1_AGAIN
+#undef L1_AGAIN
+#undef L1_USUAL
+#undef L1_KIND
+#define L1_USUAL True
+#define L1_KIND  usual
+#include "cp_l1_paths.h"
+#undef L1_USUAL
+#undef L1_KIND
+#undef L1_GLUE
+#undef L1_CALL
+#undef L1_NAME
+#undef L1_VECTORS
+#endif
