@@ -5,7 +5,6 @@
 #include "cp_context.h"
 
 #include "cp_section.h"
-#include "cp_tally.h"
 
 Now cp_now;
 ULong cp_totals[CP_COLUMNS];
@@ -21,6 +20,7 @@ static Pool edges = {.size = sizeof(Edge), .tag = "cp.context.2"};
 
 #define MIN_CHILDREN (1 << 12)
 #define MIN_EDGES    (1 << 12)
+void (*cp_context_forget_tallies)(void);
 static Child **children; /* the records themselves never move: call sites remember them */
 static UInt n_children, max_children;
 static Pool child_pool = {.size = sizeof(Child), .tag = "cp.context.3"};
@@ -301,7 +301,7 @@ void cp_context_reset(void)
         VG_(free)(n->sums);
         n->sums = NULL;
     }
-    cp_tally_reset();
+    cp_context_forget_tallies();
     for (UInt i = 0; i < edges.n; i++) {
         Edge *e = cp_pool_at(&edges, i);
         e->calls = 0;

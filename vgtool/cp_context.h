@@ -128,6 +128,9 @@ ULong cp_context_ir(void);
 /* Forgets all costs and calls. No activation may be open. */
 void cp_context_reset(void);
 
+/* Set by cp_main: forgets what is counted by (context, site), as a part of that. */
+extern void (*cp_context_forget_tallies)(void);
+
 /* Where contexts are off, one node has all costs. */
 void cp_context_init(void);
 

@@ -8,7 +8,6 @@
 #define CP_FRAME_H
 
 #include "cp_context.h"
-#include "cp_request.h"
 #include "cp_stack.h"
 
 typedef enum { FRAME_CALL, FRAME_JUMP, FRAME_SIGNAL } FrameKind;
@@ -82,19 +81,23 @@ static inline void cp_frame_close(const Frame *f)
 /* Makes room for more frames. */
 void cp_frame_grow(Stack *s);
 
+/* Set by cp_main: told how many functions that switch collecting are on the running thread's stack,
+ * from now on. */
+extern void (*cp_frame_inside)(UInt n);
+
 /* An activation begins, or ends, for good: not just to be written down. */
 static inline void cp_frame_arrive(Stack *s, const Frame *f)
 {
     cp_frame_open(f);
     if (UNLIKELY(f->child && f->child->function->toggles && f->child->function->activity.live == 1))
-        cp_request_inside(++s->n_inside);
+        cp_frame_inside(++s->n_inside);
 }
 
 static inline void cp_frame_leave(Stack *s, const Frame *f)
 {
     cp_frame_close(f);
     if (UNLIKELY(f->child && f->child->function->toggles && f->child->function->activity.live == 0))
-        cp_request_inside(--s->n_inside);
+        cp_frame_inside(--s->n_inside);
 }
 
 /* Drops frames until n are left and goes back to the context of the oldest dropped. */

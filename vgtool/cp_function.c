@@ -7,7 +7,6 @@
 
 #include "cp_elf.h"
 #include "cp_object.h"
-#include "cp_request.h"
 
 typedef struct {
     Bool loaded;
@@ -18,6 +17,7 @@ static Pool starts_pool = {.size = sizeof(Starts), .tag = "cp.function.1"}; /* b
 static Pool functions = {.size = sizeof(Function), .tag = "cp.function.2"};
 
 #define MIN_BUCKETS 4096
+Bool (*cp_function_toggles)(Addr start);
 static Function **buckets;
 static UInt n_buckets;
 
@@ -102,7 +102,7 @@ static Function *get(UInt range, Addr start, FunctionKind kind)
     f->range = range;
     f->start = start;
     f->kind = kind;
-    f->toggles = kind == FUNCTION_CODE && cp_request_is_toggle(start);
+    f->toggles = kind == FUNCTION_CODE && cp_function_toggles(start);
     f->next = *bucket;
     *bucket = f;
     return f;

@@ -64,6 +64,10 @@ Function *cp_function_called(Addr address);
 Function *cp_function_pseudo(FunctionKind kind);
 
 UInt cp_function_count(void);
+
+/* Set by cp_main: whether the function that begins there switches collecting. Asked once for each,
+ * when it first runs. */
+extern Bool (*cp_function_toggles)(Addr start);
 Function *cp_function(UInt index);
 
 #endif

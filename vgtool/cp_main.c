@@ -8,6 +8,7 @@
 #include "cp_context.h"
 #include "cp_core.h"
 #include "cp_dump.h"
+#include "cp_frame.h"
 #include "cp_geometry.h"
 #include "cp_instrument.h"
 #include "cp_maps.h"
@@ -16,6 +17,7 @@
 #include "cp_random.h"
 #include "cp_request.h"
 #include "cp_stack.h"
+#include "cp_tally.h"
 #include "cp_tier.h"
 
 #include "pub_tool_libcproc.h"
@@ -23,17 +25,6 @@
 #include "pub_tool_tooliface.h"
 #include "pub_tool_vkiscnums.h"
 
-const HChar *clo_out_file = "cprof.out.%p";
-Bool clo_cache_sim = True;
-Bool clo_branch_sim = False;
-Bool clo_contexts = False;
-UInt clo_max_contexts = 1000000;
-Bool clo_collect_atstart = True;
-Bool clo_instr_atstart = True;
-Bool clo_deterministic = False;
-const HChar *clo_progress_file = NULL;
-Bool clo_check = False;
-Bool clo_names = False;
 static Geometry clo_I1 = {-1, -1, -1}, clo_D1 = {-1, -1, -1}, clo_LL = {-1, -1, -1};
 
 /* The status the program handed to exit_group, or its last thread to exit, if it got that far. */
@@ -134,6 +125,15 @@ static void on_client_code(ThreadId tid, ULong blocks)
     cp_progress_tick(tid);
 }
 
+/* Modules above tell those below what to call; an include would close a circle. */
+static void connect(void)
+{
+    cp_function_toggles = cp_request_is_toggle;
+    cp_frame_inside = cp_request_inside;
+    cp_context_forget_tallies = cp_tally_reset;
+    cp_request_dump_part = cp_dump_part;
+}
+
 static void post_clo_init(void)
 {
     /*
@@ -220,6 +220,7 @@ static void pre_clo_init(void)
     VG_(atfork)(NULL, NULL, after_fork);
     VG_(track_pre_thread_ll_create)(on_thread);
     VG_(track_stop_client_code)(on_stop);
+    connect();
     cp_object_init();
     cp_request_init();
 }

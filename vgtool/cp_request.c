@@ -1,7 +1,6 @@
 #include "cp_request.h"
 
 #include "cp_context.h"
-#include "cp_dump.h"
 #include "cp_stack.h"
 
 #include "pub_tool_clreq.h"
@@ -32,6 +31,7 @@ static Bool is_instrumenting, is_toggled; /* the two switches */
 static UInt n_inside;                     /* live functions that switch */
 static ULong n_began, n_ended;
 static Bool ever_switched;
+void (*cp_request_dump_part)(const HChar *trigger);
 
 typedef struct {
     const HChar *pattern;
@@ -116,7 +116,7 @@ void cp_request_inside(UInt n)
 
 static void dump(const HChar *trigger)
 {
-    cp_dump_part(trigger);
+    cp_request_dump_part(trigger);
     cp_stack_restart(cp_context_reset);
 }
 

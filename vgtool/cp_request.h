@@ -25,6 +25,9 @@ void cp_request_toggle(const HChar *pattern);
 UInt cp_request_toggle_count(void);
 const HChar *cp_request_toggle_at(UInt i, UInt *n_functions);
 
+/* Set by cp_main: writes the profile so far as a part of its own, for this reason. */
+extern void (*cp_request_dump_part)(const HChar *trigger);
+
 /* Whether collecting is switched by the function's name. Asked once for each function, when it
  * first runs. */
 Bool cp_request_is_toggle(Addr start);

@@ -4,7 +4,6 @@
 #include "cp_fibre.h"
 #include "cp_frame.h"
 #include "cp_object.h"
-#include "cp_request.h"
 #include "cp_section.h"
 
 #include "pub_tool_aspacemgr.h"
@@ -17,12 +16,6 @@ static ThreadId running;
 static Stack *s; /* the running thread's */
 
 /*--- Frames ---*/
-
-void __attribute__((noinline)) cp_frame_grow(Stack *stack)
-{
-    stack->max = stack->max ? 2 * stack->max : 256;
-    stack->frames = VG_(realloc)("cp.stack.1", stack->frames, stack->max * sizeof *stack->frames);
-}
 
 static inline Frame *push(FrameKind kind, UWord sp, UWord back, Node *node)
 {
@@ -326,7 +319,7 @@ void cp_stack_switch(ThreadId tid)
     if (s->open_end)
         cp_now.function = NULL;
     resume();
-    cp_request_inside(s->n_inside);
+    cp_frame_inside(s->n_inside);
 }
 
 /* The next thread of this number begins with an empty stack. */
