@@ -1,4 +1,5 @@
 #include "cp_elf.h"
+#include "cp_arch.h"
 
 #include "pub_tool_libcfile.h"
 
@@ -380,8 +381,7 @@ static void add_stubs(const Elf *e, ElfFunctions *f)
     for (UInt i = 0; i < e->n_sections; i++) {
         const SectionHeader *h = &e->sections[i];
         const HChar *name = section_name(e, h);
-        if (!VG_(strcmp)(name, ".plt") || !VG_(strcmp)(name, ".plt.sec") ||
-            !VG_(strcmp)(name, ".plt.got"))
+        if (cp_arch_is_stubs(name))
             add(f, h->addr, h->addr + h->size, True);
     }
 }

@@ -126,7 +126,7 @@ static UInt frames_at(Stack *s, UWord sp)
         UInt end = i; /* frames [i, end): a run between signals, of falling sp */
         while (i && s->frames[i - 1].kind != FRAME_SIGNAL)
             i--;
-        if (i < end && sp > s->frames[end - 1].sp && sp <= s->frames[i].sp + 8) {
+        if (i < end && sp > s->frames[end - 1].sp && sp <= s->frames[i].sp + CP_RETURN_SLOT) {
             while (end > i && s->frames[end - 1].sp < sp)
                 end--;
             return end;
@@ -140,7 +140,7 @@ static UInt frames_at(Stack *s, UWord sp)
 /* Whether it returns from the call that the frame stands for, by a jump perhaps. */
 static Bool returns_from(const Frame *f, const Move *m)
 {
-    if (f->sp + 8 != m->sp || !f->back)
+    if (f->sp + CP_RETURN_SLOT != m->sp || !f->back)
         return False;
     return m->to ? !m->is_entry && cp_function_at(f->back) == m->to : f->back == m->target;
 }
@@ -151,11 +151,11 @@ static Parked **find_parked(const Stack *s, const Move *m, Bool exact)
 {
     Parked **other = NULL;
 
-    if (LIKELY(!*place_of(m->sp - 8)))
+    if (LIKELY(!*place_of(m->sp - CP_RETURN_SLOT)))
         return NULL;
     for (Parked **p = &parked; *p; p = &(*p)->next) {
         const Frame *t = &(*p)->frames[(*p)->n - 1];
-        if (exact ? !returns_from(t, m) : t->sp + 8 != m->sp)
+        if (exact ? !returns_from(t, m) : t->sp + CP_RETURN_SLOT != m->sp)
             continue;
         if ((*p)->of == s)
             return p;
@@ -187,7 +187,7 @@ static void new_fibre(Stack *s)
  */
 static Bool begins_fibre(Stack *s, const Move *m)
 {
-    UWord at = m->to ? m->sp : m->sp - 8;
+    UWord at = m->to ? m->sp : m->sp - CP_RETURN_SLOT;
 
     if (at <= cp_frame_top(s)->sp && cp_frame_top(s)->sp - at <= NEAR)
         return False;
@@ -220,7 +220,8 @@ void cp_fibre_move(Stack *s, const Move *m)
         park(s, n);
     else if (n == ~0u && (found = find_parked(s, m, False)))
         go_on_in(s, found);
-    else if (n == ~0u && (m->sp > s->frames[0].sp + 8 || !same_memory(m->sp, cp_frame_top(s)->sp)))
+    else if (n == ~0u &&
+             (m->sp > s->frames[0].sp + CP_RETURN_SLOT || !same_memory(m->sp, cp_frame_top(s)->sp)))
         new_fibre(s);
 }
 

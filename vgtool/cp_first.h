@@ -24,24 +24,24 @@ static inline Int *cp_first_times(UInt *set, UInt n)
     return (Int *)(set + n * SET_VECTOR);
 }
 
-static inline __m128i cp_first_earlier(__m128i a, __m128i b)
+static inline Vector cp_first_earlier(Vector a, Vector b)
 {
-    __m128i is_a = _mm_cmplt_epi32(a, b);
+    Vector is_a = cp_v_less_words(a, b);
 
-    return _mm_or_si128(_mm_and_si128(is_a, a), _mm_andnot_si128(is_a, b));
+    return cp_v_or(cp_v_and(is_a, a), cp_v_and_not(is_a, b));
 }
 
 /* The way that was used least recently, or one of several that never were. */
 static inline __attribute__((always_inline)) UInt cp_first_oldest(UInt *set, UInt n)
 {
-    const __m128i *times = (const __m128i *)cp_first_times(set, n);
-    __m128i t = _mm_load_si128(times);
+    const Int *times = cp_first_times(set, n);
+    Vector t = cp_v_load(times);
 
     for (UInt i = 1; i < n; i++)
-        t = cp_first_earlier(_mm_load_si128(times + i), t);
-    t = cp_first_earlier(t, _mm_shuffle_epi32(t, _MM_SHUFFLE(1, 0, 3, 2)));
-    t = cp_first_earlier(t, _mm_shuffle_epi32(t, _MM_SHUFFLE(2, 3, 0, 1)));
-    return cp_set_way((const UInt *)times, (UInt)_mm_cvtsi128_si32(t), n, 0);
+        t = cp_first_earlier(cp_v_load(times + i * SET_VECTOR), t);
+    t = cp_first_earlier(t, cp_v_swap_pairs(t));
+    t = cp_first_earlier(t, cp_v_swap_words(t));
+    return cp_set_way((const UInt *)times, cp_v_first_word(t), n, 0);
 }
 
 /* A set all of whose ways are empty. */

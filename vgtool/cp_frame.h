@@ -7,6 +7,7 @@
 #ifndef CP_FRAME_H
 #define CP_FRAME_H
 
+#include "cp_arch.h"
 #include "cp_context.h"
 #include "cp_stack.h"
 

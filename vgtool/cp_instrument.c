@@ -15,7 +15,7 @@
 #include "cp_random.h"
 #include "cp_section.h"
 #include "cp_stack.h"
-#include "cp_thunk.h"
+#include "cp_arch.h"
 #include "cp_tier.h"
 
 #include "pub_tool_machine.h"

@@ -1,4 +1,5 @@
 #include "cp_random.h"
+#include "cp_arch.h"
 
 #include "pub_tool_libcfile.h"
 #include "pub_tool_libcproc.h"
@@ -93,11 +94,6 @@ void cp_random_syscall(UInt number, const UWord *args, UWord result)
         if (clo_deterministic)
             fill(args[0], result);
         break;
-    case __NR_open:
-    case __NR_openat:
-        if (!device_opened)
-            device_opened = is_random_device(result);
-        break;
     case __NR_read:
     case __NR_readv:
     case __NR_pread64:
@@ -105,6 +101,8 @@ void cp_random_syscall(UInt number, const UWord *args, UWord result)
         after_read(number, args, result);
         break;
     default:
+        if (!device_opened && cp_arch_opens(number))
+            device_opened = is_random_device(result);
         break;
     }
 }
@@ -117,8 +115,7 @@ static ULong fixed_bits(void)
 
 void cp_random_instruction(IRDirty *d)
 {
-    if (VG_(strcmp)(d->cee->name, "amd64g_dirtyhelper_RDRAND") &&
-        VG_(strcmp)(d->cee->name, "amd64g_dirtyhelper_RDSEED"))
+    if (!cp_arch_is_random(d->cee->name))
         return;
     used = True;
     if (clo_deterministic)

@@ -11,9 +11,8 @@
 #ifndef CP_SET_H
 #define CP_SET_H
 
+#include "cp_arch.h"
 #include "cp_tool.h"
-
-#include <emmintrin.h>
 
 #define SET_VECTOR   4           /* tags in a vector */
 #define SET_RANKS    16          /* ranks in a vector */
@@ -32,35 +31,34 @@ static inline UInt cp_set_size(UInt n)
     return n * SET_VECTOR + (n * SET_VECTOR + SET_RANKS - 1) / SET_RANKS * (SET_RANKS / 4);
 }
 
-static inline __m128i cp_set_compare(const UInt *p, __m128i tag)
+static inline Vector cp_set_compare(const UInt *p, Vector tag)
 {
-    return _mm_cmpeq_epi32(_mm_load_si128((const __m128i *)p), tag);
+    return cp_v_equal_words(cp_v_load(p), tag);
 }
 
 /* Bit i is set where way i of up to four vectors has the tag. */
-static inline __attribute__((always_inline)) UInt cp_set_find(const UInt *row, __m128i t, UInt n)
+static inline __attribute__((always_inline)) UInt cp_set_find(const UInt *row, Vector t, UInt n)
 {
-    __m128i zero = _mm_setzero_si128();
-    __m128i low = cp_set_compare(row, t), high = zero;
+    Vector zero = cp_v_zero();
+    Vector low = cp_set_compare(row, t), high = zero;
 
     if (n == 1)
-        return (UInt)_mm_movemask_ps(_mm_castsi128_ps(low));
-    low = _mm_packs_epi32(low, cp_set_compare(row + SET_VECTOR, t));
+        return cp_v_mask_words(low);
+    low = cp_v_pack_words(low, cp_set_compare(row + SET_VECTOR, t));
     if (n > 2)
-        high = _mm_packs_epi32(cp_set_compare(row + 2 * SET_VECTOR, t),
+        high = cp_v_pack_words(cp_set_compare(row + 2 * SET_VECTOR, t),
                                n > 3 ? cp_set_compare(row + 3 * SET_VECTOR, t) : zero);
-    return (UInt)_mm_movemask_epi8(_mm_packs_epi16(low, high));
+    return cp_v_mask_bytes(cp_v_pack_halves(low, high));
 }
 
 /* The way that has the rank; there is one. */
 static inline __attribute__((always_inline)) UInt cp_set_ranked(const UChar *ranks, UInt rank,
                                                                 UInt n)
 {
-    __m128i r = _mm_set1_epi8((char)rank);
+    Vector r = cp_v_bytes((char)rank);
 
     for (UInt i = 0; i < n; i += SET_RANKS) {
-        UInt found = (UInt)_mm_movemask_epi8(
-            _mm_cmpeq_epi8(_mm_load_si128((const __m128i *)(ranks + i)), r));
+        UInt found = cp_v_mask_bytes(cp_v_equal_bytes(cp_v_load(ranks + i), r));
         if (found)
             return i + (UInt)__builtin_ctz(found);
     }
@@ -71,7 +69,7 @@ static inline __attribute__((always_inline)) UInt cp_set_ranked(const UChar *ran
 static inline __attribute__((always_inline)) UInt cp_set_way(const UInt *row, UInt tag, UInt n,
                                                              UInt none)
 {
-    __m128i t = _mm_set1_epi32((Int)tag);
+    Vector t = cp_v_words((Int)tag);
 
     for (UInt first = 0; first < n; first += 4) {
         UInt found = cp_set_find(row + first * SET_VECTOR, t, n - first < 4 ? n - first : 4);
@@ -91,7 +89,7 @@ static inline __attribute__((always_inline)) Bool cp_set_refer(UInt *set, UInt t
     UChar *ranks = (UChar *)(set + n * SET_VECTOR);
     UInt way = cp_set_way(set, tag, n, SET_NO_TAG), rank = last;
     Bool missed = way == SET_NO_TAG;
-    __m128i r;
+    Vector r;
 
     if (LIKELY(!missed)) {
         rank = ranks[way];
@@ -101,11 +99,11 @@ static inline __attribute__((always_inline)) Bool cp_set_refer(UInt *set, UInt t
         set[cp_set_ranked(ranks, rank, n * SET_VECTOR)] = tag;
     }
     /* Whole vectors are stored, and never a byte of one: the next reference loads them. */
-    r = _mm_set1_epi8((char)rank);
+    r = cp_v_bytes((char)rank);
     for (UInt i = 0; i < n * SET_VECTOR; i += SET_RANKS) {
-        __m128i v = _mm_load_si128((const __m128i *)(ranks + i));
-        __m128i raised = _mm_sub_epi8(v, _mm_cmpgt_epi8(r, v));
-        _mm_store_si128((__m128i *)(ranks + i), _mm_andnot_si128(_mm_cmpeq_epi8(v, r), raised));
+        Vector v = cp_v_load(ranks + i);
+        Vector raised = cp_v_subtract_bytes(v, cp_v_greater_bytes(r, v));
+        cp_v_store(ranks + i, cp_v_and_not(cp_v_equal_bytes(v, r), raised));
     }
     return missed;
 }

@@ -217,7 +217,7 @@ VG_REGPARM(2) void cp_stack_back(UWord sp, UWord target)
 
     while (n && s->frames[n - 1].kind == FRAME_JUMP)
         n--;
-    if (LIKELY(n && s->frames[n - 1].sp + 8 == sp && s->frames[n - 1].back == target))
+    if (LIKELY(n && s->frames[n - 1].sp + CP_RETURN_SLOT == sp && s->frames[n - 1].back == target))
         cp_frame_pop(s, n - 1);
     else
         cp_fibre_move(s, &(Move){.sp = sp, .target = target});
@@ -323,7 +323,7 @@ void cp_stack_switch(ThreadId tid)
 }
 
 /* The next thread of this number begins with an empty stack. */
-static void on_exit(ThreadId tid)
+static void on_thread_exit(ThreadId tid)
 {
     Stack *stack = &stacks[tid];
 
@@ -420,7 +420,7 @@ static void after_signal(ThreadId tid, Int number)
 void cp_stack_init(void)
 {
     stacks = VG_(calloc)("cp.stack.4", VG_N_THREADS, sizeof *stacks);
-    VG_(track_pre_thread_ll_exit)(on_exit);
+    VG_(track_pre_thread_ll_exit)(on_thread_exit);
     VG_(track_pre_deliver_signal)(on_signal);
     VG_(track_post_deliver_signal)(after_signal);
 }

@@ -1,10 +1,33 @@
 /*
+ * cp_amd64.c - x86-64.
+ *
  * The instructions are those of the Intel manual, volume 2; the parameters' registers those of the
  * System V ABI for x86-64. Generated code has the guest's state in %rbp, and calls through %r11.
  * All that a thunk changes belongs to the one that is called.
  */
-#include "cp_thunk.h"
+#include "cp_arch.h"
 #include "cp_core.h"
+
+#include "pub_tool_vkiscnums.h"
+
+Bool cp_arch_is_stubs(const HChar *section)
+{
+    return !VG_(strcmp)(section, ".plt") || !VG_(strcmp)(section, ".plt.sec") ||
+           !VG_(strcmp)(section, ".plt.got");
+}
+
+Bool cp_arch_is_random(const HChar *helper)
+{
+    return !VG_(strcmp)(helper, "amd64g_dirtyhelper_RDRAND") ||
+           !VG_(strcmp)(helper, "amd64g_dirtyhelper_RDSEED");
+}
+
+Bool cp_arch_opens(UInt number)
+{
+    return number == __NR_open || number == __NR_openat;
+}
+
+/*--- Thunks ---*/
 
 #define CHUNK     65536
 #define MAX_THUNK 64 /* bytes; three constants, and the jump, are 42 */

@@ -1,0 +1,114 @@
+/*
+ * cp_amd64.h - what of cp_arch.h is compiled into its users: constants, and vectors by SSE2.
+ */
+#ifndef CP_AMD64_H
+#define CP_AMD64_H
+
+#include <emmintrin.h>
+
+/* A return takes the address off the stack. */
+#define CP_RETURN_SLOT 8
+
+typedef __m128i Vector;
+
+static inline Vector cp_v_load(const void *p)
+{
+    return _mm_load_si128((const __m128i *)p);
+}
+
+static inline void cp_v_store(void *p, Vector v)
+{
+    _mm_store_si128((__m128i *)p, v);
+}
+
+static inline Vector cp_v_zero(void)
+{
+    return _mm_setzero_si128();
+}
+
+static inline Vector cp_v_bytes(char byte)
+{
+    return _mm_set1_epi8(byte);
+}
+
+static inline Vector cp_v_words(Int word)
+{
+    return _mm_set1_epi32(word);
+}
+
+static inline UInt cp_v_first_word(Vector v)
+{
+    return (UInt)_mm_cvtsi128_si32(v);
+}
+
+static inline Vector cp_v_equal_bytes(Vector a, Vector b)
+{
+    return _mm_cmpeq_epi8(a, b);
+}
+
+static inline Vector cp_v_equal_words(Vector a, Vector b)
+{
+    return _mm_cmpeq_epi32(a, b);
+}
+
+static inline Vector cp_v_greater_bytes(Vector a, Vector b)
+{
+    return _mm_cmpgt_epi8(a, b);
+}
+
+static inline Vector cp_v_less_words(Vector a, Vector b)
+{
+    return _mm_cmplt_epi32(a, b);
+}
+
+static inline Vector cp_v_subtract_bytes(Vector a, Vector b)
+{
+    return _mm_sub_epi8(a, b);
+}
+
+static inline Vector cp_v_and(Vector a, Vector b)
+{
+    return _mm_and_si128(a, b);
+}
+
+static inline Vector cp_v_and_not(Vector a, Vector b)
+{
+    return _mm_andnot_si128(a, b);
+}
+
+static inline Vector cp_v_or(Vector a, Vector b)
+{
+    return _mm_or_si128(a, b);
+}
+
+static inline Vector cp_v_pack_words(Vector a, Vector b)
+{
+    return _mm_packs_epi32(a, b);
+}
+
+static inline Vector cp_v_pack_halves(Vector a, Vector b)
+{
+    return _mm_packs_epi16(a, b);
+}
+
+static inline Vector cp_v_swap_pairs(Vector v)
+{
+    return _mm_shuffle_epi32(v, _MM_SHUFFLE(1, 0, 3, 2));
+}
+
+static inline Vector cp_v_swap_words(Vector v)
+{
+    return _mm_shuffle_epi32(v, _MM_SHUFFLE(2, 3, 0, 1));
+}
+
+static inline UInt cp_v_mask_bytes(Vector v)
+{
+    return (UInt)_mm_movemask_epi8(v);
+}
+
+static inline UInt cp_v_mask_words(Vector v)
+{
+    return (UInt)_mm_movemask_ps(_mm_castsi128_ps(v));
+}
+
+#endif
