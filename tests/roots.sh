@@ -51,12 +51,11 @@ inside() {
   chroot "$root" env -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin TERM=xterm LANG=C.UTF-8 sh -c "$1"
 }
 
-# install PACKAGE...: in the root.
+# install PACKAGE...: in the root. With the lists that debootstrap left, where these suffice: a mirror's may be too old to be read again.
 install() {
-  inside "export DEBIAN_FRONTEND=noninteractive; apt-get update -qq && apt-get install -qq -y --no-install-recommends $*" >>"$log" 2>&1 ||
-    fail "apt-get install $*"
+  install_command="DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $*"
+  inside "$install_command || { apt-get update -qq && $install_command; }" >>"$log" 2>&1 || fail "apt-get install $*"
 }
-
 
 # sources: what is committed, as /src/cargo-cprof in the root.
 sources() {
