@@ -242,6 +242,44 @@ static void test_lines(void)
     cprof_free(new);
 }
 
+/* Lines are those of a file: one that is gone there is not the one that is new in another. */
+static void test_files(void)
+{
+    static const char *const files[2][2] = {{"/s/a.c", "/s/b.h"}, {"/s/a.c", "/s/a.c"}};
+    struct making m;
+    struct cprof_profile *p[2];
+    struct columns columns;
+    struct diff_lines lines;
+    struct diff d;
+
+    for (int i = 0; i < 2; i++) {
+        begin(&m, NULL, "/s/f");
+        builder_event(m.b, "Ir");
+        builder_event(m.b, "Dr");
+        for (uint32_t k = 0; k < 2; k++) {
+            struct cprof_cost cost = {
+                builder_function(m.b, "f", NULL, CPROF_NONE, builder_file(m.b, "/s/a.c"), 7),
+                builder_file(m.b, files[i][k]), 10 + k, 0};
+            int64_t values[2] = {5 + 2 * k, i};
+
+            builder_cost(m.b, &cost, values);
+        }
+        p[i] = builder_finish(m.b);
+    }
+    diff_load(&d, p[0], p[1], no_noise);
+    columns_load(&columns, &d.frame);
+    diff_lines_load(&lines, &d, &d.rows[0], columns_find(&columns, "ir"));
+    is_number((long long)lines.n, 2, "a line is gone and one is new");
+    ok(lines.n == 2 && lines.items[0].in[DIFF_OLD] != lines.items[1].in[DIFF_OLD] &&
+           lines.items[0].in[DIFF_NEW] != lines.items[1].in[DIFF_NEW],
+       "each on one side");
+    diff_lines_free(&lines);
+    diff_free(&d);
+    columns_free(&columns);
+    cprof_free(p[0]);
+    cprof_free(p[1]);
+}
+
 int main(void)
 {
     test_matching();
@@ -249,5 +287,6 @@ int main(void)
     test_overlap();
     test_nothing();
     test_lines();
+    test_files();
     return tap_done();
 }
