@@ -13,6 +13,7 @@
 #include "model/find.h"
 #include "model/location.h"
 #include "out/annotation.h"
+#include "out/annotation_json.h"
 #include "out/disassembly.h"
 #include "out/labels.h"
 #include "out/text.h"

@@ -10,6 +10,7 @@
 #include "cmd/html.h"
 #include "cmd/summary.h"
 #include "out/diff.h"
+#include "out/diff_json.h"
 #include "out/markdown.h"
 
 #include <errno.h>

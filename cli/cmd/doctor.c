@@ -18,6 +18,7 @@
 #include "model/prospect.h"
 #include "model/source_path.h"
 #include "out/findings.h"
+#include "out/findings_json.h"
 #include "run/cargo.h"
 #include "run/machine.h"
 #include "run/tool.h"

@@ -14,7 +14,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/process.h"
-#include "cmd/browse.h"
+#include "cmd/browse_profile.h"
 #include "cmd/flame.h"
 #include "cmd/load.h"
 #include "cmd/run_notes.h"

@@ -8,3 +8,4 @@ cli_libcli_la_SOURCES += %D%/annotation.h %D%/annotation.c %D%/annotation_region
 	%D%/disassembly.h %D%/disassembly.c %D%/prospect.h %D%/prospect.c
 cli_libcli_la_SOURCES += %D%/folds.h %D%/folds.c %D%/groups.h %D%/groups.c %D%/group_keys.h %D%/group_keys.c \
 	%D%/group_costs.h %D%/group_costs.c %D%/blame.h %D%/blame.c %D%/crate_path.h %D%/crate_path.c %D%/crates.h %D%/crates.c
+cli_libcli_la_SOURCES += %D%/name_quality.h

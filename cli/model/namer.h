@@ -14,7 +14,7 @@
 #include "model/debug.h"
 #include "model/intervals.h"
 #include "model/line_reader.h"
-#include "model/resolve.h"
+#include "model/name_quality.h"
 #include "model/symbols.h"
 
 #include <stdbool.h>

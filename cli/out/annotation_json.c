@@ -1,9 +1,10 @@
 #include <config.h>
 
+#include "out/annotation_json.h"
+
 #include "base/memory.h"
-#include "out/annotation.h"
 #include "out/code.h"
-#include "out/disassembly.h"
+#include "out/disassembly_json.h"
 #include "out/json_value.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /*
- * diff.h - two profiles side by side, as a table, Markdown or JSON.
+ * diff.h - two profiles side by side, as a table or Markdown.
  */
 #ifndef OUT_DIFF_H
 #define OUT_DIFF_H
@@ -7,7 +7,6 @@
 #include <stdio.h>
 
 #include "model/diff.h"
-#include "model/gate.h"
 #include "out/grid.h"
 
 enum diff_format { DIFF_TABLE, DIFF_MARKDOWN };
@@ -27,12 +26,6 @@ struct diff_view {
 
 /* Totals of every event, then the functions that changed, and what is not shown. */
 void diff_write(const struct diff_view *view, enum diff_format format, FILE *out);
-
-/*
- * "cprof-diff/1", as doc/diff.schema.json describes it: the first n_shown rows, and what fails the
- * gates. Returns 0, or -1 with errno where writing failed.
- */
-int diff_write_json(const struct diff_view *view, const struct gate_result *gates, FILE *out);
 
 /* "+1.25" per cent; "new" where OLD is 0, "gone" where NEW is, "=" where nothing changed. */
 void diff_percent_text(char buffer[TEXT_NUMBER], int64_t old, int64_t new);

@@ -1,6 +1,7 @@
 #include <config.h>
 
-#include "out/diff.h"
+#include "out/diff_json.h"
+
 #include "out/json_value.h"
 #include "out/text.h"
 

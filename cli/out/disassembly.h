@@ -19,19 +19,10 @@
 #include "model/disassembly.h"
 #include "out/annotation.h"
 
-#include <jansson.h>
 #include <stdio.h>
 
 /* Of the sheet the annotation is not needed. */
 void disassembly_write(const struct disassembly *d, const struct annotation_sheet *sheet,
                        FILE *out);
-
-/*
- * For "cprof-annotate/1" with --asm, its "instructions": [{"object", "address", "text", "function",
- * "file", "line", "self", "others"}, ...], range by range. Addresses are numbers. "self" is the
- * subject's cost, "others" that of functions among it; "text" is null where it was not decoded, and
- * "function", "file" and "line" are where it did not run.
- */
-json_t *disassembly_json(const struct disassembly *d, const struct annotation_sheet *sheet);
 
 #endif

@@ -2,14 +2,12 @@
 
 #include "out/findings.h"
 
-#include <jansson.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clean.h"
 #include "base/memory.h"
-#include "out/json_value.h"
 #include "out/style.h"
 
 static const struct {
@@ -44,21 +42,7 @@ void findings_write(const struct findings *findings, unsigned width, bool color,
     }
 }
 
-int findings_write_json(const struct findings *findings, FILE *out)
+const char *findings_word(enum finding_state state)
 {
-    json_t *checks = json_array(), *document;
-    int failed;
-
-    for (size_t i = 0; i < findings->n; i++) {
-        const struct finding *f = &findings->items[i];
-
-        json_array_append_new(checks, json_pack("{s:s, s:s, s:o, s:o}", "name", f->name, "state",
-                                                states[f->state].word, "text", json_text(f->text),
-                                                "advice", json_text(f->advice)));
-    }
-    document = json_pack("{s:s, s:b, s:o}", "schema", "cprof-doctor/1", "ready",
-                         !findings_error(findings), "checks", checks);
-    failed = !document || json_dumpf(document, out, JSON_INDENT(2)) != 0 || fputc('\n', out) == EOF;
-    json_decref(document);
-    return failed ? -1 : 0;
+    return states[state].word;
 }

@@ -24,3 +24,4 @@ nodist_cli_libcli_la_SOURCES = $(embedded_sources)
 embed = $(AM_V_GEN)$(MKDIR_P) %D%; $(SHELL) $(srcdir)/%D%/embed
 EXTRA_DIST += %D%/embed $(embedded)
 CLEANFILES += $(embedded_sources)
+cli_libcli_la_SOURCES += %D%/annotation_json.h %D%/disassembly_json.h %D%/disassembly_json.c %D%/diff_json.h %D%/findings_json.h %D%/findings_json.c

@@ -1,8 +1,8 @@
 /*
- * browse.h - the browser, from a command.
+ * browse_profile.h - the browser, on a profile with names.
  */
-#ifndef CMD_BROWSE_H
-#define CMD_BROWSE_H
+#ifndef CMD_BROWSE_PROFILE_H
+#define CMD_BROWSE_PROFILE_H
 
 #include "base/options.h"
 #include "cprof.h"
