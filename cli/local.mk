@@ -6,10 +6,23 @@ noinst_LTLIBRARIES += %D%/libcli.la
 	-DVG_PLATFORM='"$(VG_ARCH)-$(VG_OS)"'
 %C%_libcli_la_LIBADD = parser/libparser.la $(JANSSON_LIBS) $(ELFUTILS_LIBS) $(ZLIB_LIBS) $(NCURSES_LIBS) $(IBERTY_LIBS) -lm
 include $(top_srcdir)/cli/base/local.mk
+include $(top_srcdir)/cli/source/local.mk
+include $(top_srcdir)/cli/names/local.mk
+include $(top_srcdir)/cli/symbols/local.mk
 include $(top_srcdir)/cli/run/local.mk
-include $(top_srcdir)/cli/model/local.mk
-include $(top_srcdir)/cli/out/local.mk
+include $(top_srcdir)/cli/calls/local.mk
+include $(top_srcdir)/cli/derive/local.mk
+include $(top_srcdir)/cli/resolve/local.mk
+include $(top_srcdir)/cli/table/local.mk
+include $(top_srcdir)/cli/paths/local.mk
+include $(top_srcdir)/cli/annotate/local.mk
+include $(top_srcdir)/cli/diff/local.mk
+include $(top_srcdir)/cli/render/text/local.mk
+include $(top_srcdir)/cli/render/json/local.mk
+include $(top_srcdir)/cli/render/html/local.mk
+include $(top_srcdir)/cli/render/export/local.mk
 include $(top_srcdir)/cli/tui/local.mk
+include $(top_srcdir)/cli/report/local.mk
 include $(top_srcdir)/cli/cmd/local.mk
 
 # Linked with libcprof's static form: build/cargo-cprof runs in place and is one file when installed.

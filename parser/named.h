@@ -1,7 +1,7 @@
 /*
  * named.h - inside of the reader of profiles that keep their names, doc/named.md: named.c goes
  * through the lines and has the records of the body, named_header.c the "key: value" lines,
- * named_fields.c what all are made of. cli/out/named.c writes them.
+ * named_fields.c what all are made of. cli/render/export/named.c writes them.
  */
 #ifndef PARSER_NAMED_H
 #define PARSER_NAMED_H

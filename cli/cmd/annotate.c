@@ -1,22 +1,22 @@
 #include <config.h>
 
 /* The command annotate: source lines with their costs. */
-#include "cmd/paths.h"
-#include "cmd/threshold.h"
+#include "report/call_options.h"
+#include "report/threshold.h"
 
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
-#include "cmd/sources.h"
-#include "model/annotation.h"
-#include "model/disassembly.h"
-#include "model/find.h"
-#include "model/location.h"
-#include "out/annotation.h"
-#include "out/annotation_json.h"
-#include "out/disassembly.h"
-#include "out/labels.h"
-#include "out/text.h"
+#include "report/sources.h"
+#include "annotate/annotation.h"
+#include "annotate/disassembly.h"
+#include "table/search.h"
+#include "names/location.h"
+#include "render/text/annotation.h"
+#include "render/json/annotation_json.h"
+#include "render/text/disassembly.h"
+#include "render/text/labels.h"
+#include "render/text/text.h"
 
 #include <stdlib.h>
 #include <string.h>

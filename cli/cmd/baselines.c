@@ -9,9 +9,9 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "cmd/command.h"
-#include "cmd/save.h"
-#include "cmd/show.h"
-#include "out/grid.h"
+#include "report/save.h"
+#include "report/show.h"
+#include "render/text/grid.h"
 #include "run/baseline.h"
 
 static const struct option_def no_options[] = {{NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL}};

@@ -4,14 +4,14 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/options.h"
-#include "cmd/browse_profile.h"
+#include "report/browse_profile.h"
 #include "cmd/command.h"
-#include "cmd/load.h"
-#include "cmd/show.h"
-#include "cmd/side.h"
-#include "cmd/sources.h"
-#include "model/source.h"
-#include "run/packages.h"
+#include "report/load.h"
+#include "report/show.h"
+#include "report/diff_input.h"
+#include "report/sources.h"
+#include "source/source_file.h"
+#include "names/packages.h"
 
 #include <stdio.h>
 #include <stdlib.h>

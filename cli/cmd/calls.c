@@ -1,17 +1,17 @@
 #include <config.h>
 
 /* The commands callers and callees: who calls a function, from where, and what that costs. */
-#include "cmd/paths.h"
+#include "report/call_options.h"
 
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
-#include "model/calls.h"
-#include "model/find.h"
-#include "out/json.h"
-#include "out/style.h"
-#include "out/table.h"
-#include "out/text.h"
+#include "paths/call_rows.h"
+#include "table/search.h"
+#include "render/json/json.h"
+#include "render/text/style.h"
+#include "render/text/table.h"
+#include "render/text/text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,8 +5,8 @@
 
 #include "base/message.h"
 #include "cmd/command.h"
-#include "cmd/compare.h"
-#include "cmd/side.h"
+#include "report/compare.h"
+#include "report/diff_input.h"
 
 #define AT(member) offsetof(struct show_settings, member)
 

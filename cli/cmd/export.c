@@ -1,19 +1,19 @@
 #include <config.h>
 
-#include "out/export.h"
+#include "render/export/export.h"
 
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
-#include "cmd/choice.h"
+#include "report/column_selection.h"
 #include "cmd/command.h"
-#include "cmd/load.h"
-#include "cmd/show.h"
-#include "cmd/threshold.h"
-#include "model/graph.h"
-#include "model/shallow.h"
-#include "out/json.h"
-#include "out/text.h"
+#include "report/load.h"
+#include "report/show.h"
+#include "report/threshold.h"
+#include "calls/graph.h"
+#include "derive/depth_limit.h"
+#include "render/json/json.h"
+#include "render/text/text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "cmd/command.h"
-#include "cmd/flame.h"
-#include "cmd/load.h"
+#include "report/flame_output.h"
+#include "report/load.h"
 #include "run/baseline.h"
 
 #include <stdlib.h>

@@ -6,9 +6,9 @@
 #include "base/count.h"
 #include "base/message.h"
 #include "cmd/command.h"
-#include "cmd/load.h"
-#include "cmd/save.h"
-#include "cmd/show.h"
+#include "report/load.h"
+#include "report/save.h"
+#include "report/show.h"
 
 struct merge_settings {
     const char *output;

@@ -4,9 +4,9 @@
 #include "base/message.h"
 #include "base/options.h"
 #include "cmd/command.h"
-#include "cmd/load.h"
-#include "cmd/show.h"
-#include "out/text.h"
+#include "report/load.h"
+#include "report/show.h"
+#include "render/text/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,19 +1,19 @@
 #include <config.h>
 
 /* The command tree: the call paths that cost most. */
-#include "model/below.h"
+#include "paths/subtree.h"
 
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
-#include "cmd/paths.h"
-#include "cmd/threshold.h"
-#include "model/find.h"
-#include "out/json.h"
-#include "out/labels.h"
-#include "out/paths.h"
-#include "out/style.h"
-#include "out/text.h"
+#include "report/call_options.h"
+#include "report/threshold.h"
+#include "table/search.h"
+#include "render/json/json.h"
+#include "render/text/labels.h"
+#include "render/text/path_tree.h"
+#include "render/text/style.h"
+#include "render/text/text.h"
 
 #include <stdlib.h>
 #include <string.h>

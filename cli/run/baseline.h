@@ -4,7 +4,7 @@
  * A baseline is cprof/baselines/NAME.cprof in cargo's target folder; of a program that cargo did
  * not build in the user's folder for state (last.h). It is a profile with names (doc/named.md), so
  * it does not need the program that it is of. Beside it is NAME.noise, where it was measured over
- * several runs (model/noise.h has what is in it).
+ * several runs (diff/noise.h has what is in it).
  */
 #ifndef RUN_BASELINE_H
 #define RUN_BASELINE_H

@@ -9,7 +9,7 @@
 #ifndef RUN_LAST_H
 #define RUN_LAST_H
 
-#include "run/packages.h"
+#include "names/packages.h"
 
 /*
  * Keeps the raw profile at `raw`, of a run of `program` by `command`, under `target` (cargo's

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 #include "base/options.h"
-#include "run/packages.h"
+#include "names/packages.h"
 
 /* What the user asks for. Strings are borrowed; NULL: not given. */
 struct build_request {

@@ -4,7 +4,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "out/text.h"
+#include "render/text/text.h"
 #include "tui/input.h"
 #include "tui/prompt.h"
 #include "tui/view.h"

@@ -3,10 +3,10 @@
 #include "tui/data.h"
 
 #include "base/memory.h"
-#include "model/find.h"
-#include "model/graph.h"
-#include "model/location.h"
-#include "out/text.h"
+#include "table/search.h"
+#include "calls/graph.h"
+#include "names/location.h"
+#include "render/text/text.h"
 
 #include <signal.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
-#include "model/graph.h"
+#include "calls/graph.h"
 
 #include <ctype.h>
 #include <stdint.h>

@@ -7,7 +7,7 @@
 #ifndef TUI_LIST_H
 #define TUI_LIST_H
 
-#include "model/rows.h"
+#include "table/rows.h"
 #include "tui/view.h"
 
 #include <stdbool.h>

@@ -3,7 +3,7 @@
 #include "tui/pane.h"
 
 #include "base/memory.h"
-#include "out/text.h"
+#include "render/text/text.h"
 
 #include <stdlib.h>
 #include <string.h>

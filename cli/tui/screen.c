@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/terminal.h"
-#include "out/text.h"
+#include "render/text/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,8 @@
  * screen.h - the terminal as the browser uses it: begun, ended, and written to in looks rather than
  * colours.
  *
- * The library below is ncurses with wide characters. All texts handed over are clean (out/text.h).
+ * The library below is ncurses with wide characters. All texts handed over are clean
+ * (render/text/text.h).
  */
 #ifndef TUI_SCREEN_H
 #define TUI_SCREEN_H

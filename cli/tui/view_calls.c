@@ -4,8 +4,8 @@
 #include "tui/view.h"
 
 #include "base/memory.h"
-#include "model/calls.h"
-#include "out/text.h"
+#include "paths/call_rows.h"
+#include "render/text/text.h"
 #include "tui/browser.h"
 
 #include <stdint.h>

@@ -4,10 +4,10 @@
 #include "tui/list.h"
 
 #include "base/memory.h"
-#include "model/diff.h"
-#include "model/location.h"
-#include "out/diff.h"
-#include "out/text.h"
+#include "diff/diff.h"
+#include "names/location.h"
+#include "render/text/diff.h"
+#include "render/text/text.h"
 #include "tui/browser.h"
 
 #include <stdint.h>

@@ -4,8 +4,8 @@
 #include "tui/list.h"
 
 #include "base/memory.h"
-#include "model/graph.h"
-#include "out/text.h"
+#include "calls/graph.h"
+#include "render/text/text.h"
 #include "tui/browser.h"
 
 #include <stdint.h>

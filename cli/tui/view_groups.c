@@ -4,12 +4,12 @@
 #include "tui/list.h"
 
 #include "base/memory.h"
-#include "model/crates.h"
-#include "model/groups.h"
-#include "model/graph.h"
-#include "model/location.h"
-#include "model/unnamed.h"
-#include "out/text.h"
+#include "names/crates.h"
+#include "table/groups.h"
+#include "calls/graph.h"
+#include "names/location.h"
+#include "names/unnamed.h"
+#include "render/text/text.h"
 #include "tui/browser.h"
 
 #include <stdint.h>

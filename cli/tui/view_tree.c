@@ -4,8 +4,8 @@
 #include "tui/view.h"
 
 #include "base/memory.h"
-#include "model/below.h"
-#include "out/text.h"
+#include "paths/subtree.h"
+#include "render/text/text.h"
 #include "tui/browser.h"
 
 #include <stdint.h>

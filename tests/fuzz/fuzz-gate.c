@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/gate.h"
+#include "diff/gate.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -2,7 +2,7 @@
 #include <config.h>
 
 #include "builder.h"
-#include "model/annotation.h"
+#include "annotate/annotation.h"
 #include "tap.h"
 
 #include <stdlib.h>

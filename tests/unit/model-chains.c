@@ -11,7 +11,7 @@
 #include <config.h>
 
 #include "builder.h"
-#include "model/namer.h"
+#include "symbols/object_names.h"
 
 #include <inttypes.h>
 #include <stdio.h>

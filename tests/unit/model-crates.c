@@ -2,9 +2,9 @@
 #include <config.h>
 
 #include "builder.h"
-#include "model/crate_path.h"
-#include "model/crates.h"
-#include "run/packages.h"
+#include "names/crate_path.h"
+#include "names/crates.h"
+#include "names/packages.h"
 #include "tap.h"
 
 #include <jansson.h>

@@ -1,6 +1,6 @@
 #include <config.h>
 
-#include "model/demangle.h"
+#include "names/demangle.h"
 #include "tap.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include <config.h>
 
 #include "builder.h"
-#include "model/diff.h"
+#include "diff/diff.h"
 #include "tap.h"
 
 #include <stdlib.h>

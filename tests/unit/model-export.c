@@ -6,8 +6,8 @@
 #include <config.h>
 
 #include "builder.h"
-#include "model/resolve.h"
-#include "out/export.h"
+#include "resolve/resolve.h"
+#include "render/export/export.h"
 
 #include <stdio.h>
 #include <string.h>

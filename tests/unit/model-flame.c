@@ -2,9 +2,9 @@
 #include <config.h>
 
 #include "builder.h"
-#include "model/flame.h"
-#include "model/flame_groups.h"
-#include "model/name_ids.h"
+#include "paths/flame.h"
+#include "paths/flame_groups.h"
+#include "names/name_ids.h"
 #include "tap.h"
 
 #include <stdlib.h>

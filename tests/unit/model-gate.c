@@ -1,9 +1,9 @@
 #include <config.h>
 
 #include "builder.h"
-#include "model/diff.h"
-#include "model/gate.h"
-#include "model/graph.h"
+#include "diff/diff.h"
+#include "diff/gate.h"
+#include "calls/graph.h"
 #include "tap.h"
 
 #include <stdlib.h>

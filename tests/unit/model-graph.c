@@ -3,10 +3,10 @@
 #include <config.h>
 
 #include "builder.h"
-#include "model/calls.h"
-#include "model/cycles.h"
-#include "model/find.h"
-#include "model/graph.h"
+#include "paths/call_rows.h"
+#include "calls/cycles.h"
+#include "table/search.h"
+#include "calls/graph.h"
 #include "tap.h"
 
 #include <stdlib.h>

@@ -2,10 +2,10 @@
 #include <config.h>
 
 #include "builder.h"
-#include "model/blame.h"
-#include "model/crates.h"
-#include "model/graph.h"
-#include "model/groups.h"
+#include "table/blame.h"
+#include "names/crates.h"
+#include "calls/graph.h"
+#include "table/groups.h"
 #include "tap.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include <config.h>
 
-#include "model/intervals.h"
+#include "symbols/intervals.h"
 #include "tap.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
-/* Writes the second key (normal.h) of each name on standard input, one a line, for shell tests;
+/* Writes the second key (normalise.h) of each name on standard input, one a line, for shell tests;
  * with
  * "-k" the names are first keys already, with "-1" these are written. */
 #include <config.h>
 
-#include "model/normal.h"
+#include "names/normalise.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include <config.h>
 
 #include "base/memory.h"
-#include "model/line_reader.h"
+#include "symbols/line_reader.h"
 #include "tap.h"
 
 #include <stdlib.h>

@@ -15,10 +15,10 @@
 
 #include "base/memory.h"
 #include "builder.h"
-#include "model/binary.h"
-#include "model/prospect.h"
-#include "model/resolve.h"
-#include "model/unnamed.h"
+#include "symbols/elf_file.h"
+#include "symbols/forecast.h"
+#include "resolve/resolve.h"
+#include "names/unnamed.h"
 
 #include <errno.h>
 #include <fcntl.h>

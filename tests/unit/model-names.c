@@ -7,7 +7,7 @@
 #include <config.h>
 
 #include "builder.h"
-#include "model/resolve.h"
+#include "resolve/resolve.h"
 
 #include <inttypes.h>
 #include <stdio.h>

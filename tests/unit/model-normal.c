@@ -1,6 +1,6 @@
 #include <config.h>
 
-#include "model/normal.h"
+#include "names/normalise.h"
 #include "tap.h"
 
 #include <stdlib.h>

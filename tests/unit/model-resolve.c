@@ -5,7 +5,7 @@
 #include <config.h>
 
 #include "builder.h"
-#include "model/resolve.h"
+#include "resolve/resolve.h"
 #include "sections.h"
 #include "tap.h"
 

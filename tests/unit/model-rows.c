@@ -1,10 +1,10 @@
 #include <config.h>
 
 #include "builder.h"
-#include "model/columns.h"
-#include "model/location.h"
-#include "model/names.h"
-#include "model/rows.h"
+#include "table/columns.h"
+#include "names/location.h"
+#include "names/names.h"
+#include "table/rows.h"
 #include "tap.h"
 
 #include <stdlib.h>

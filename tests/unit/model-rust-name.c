@@ -1,7 +1,7 @@
 #include <config.h>
 
 #include "base/memory.h"
-#include "model/rust_name.h"
+#include "names/rust_name.h"
 #include "tap.h"
 
 #include <stdlib.h>

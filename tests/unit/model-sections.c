@@ -6,8 +6,8 @@
 #include <config.h>
 
 #include "cprof.h"
-#include "model/resolve.h"
-#include "out/export.h"
+#include "resolve/resolve.h"
+#include "render/export/export.h"
 #include "sections.h"
 
 #include <stdio.h>

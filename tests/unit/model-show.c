@@ -1,7 +1,7 @@
 #include <config.h>
 
 #include "base/message.h"
-#include "cmd/show.h"
+#include "report/show.h"
 #include "tap.h"
 
 static void check(struct show_settings settings, int want, const char *what)

@@ -1,9 +1,9 @@
 /* Where source files are looked for, and how their lines are read. */
 #include <config.h>
 
-#include "model/source.h"
-#include "model/source_path.h"
-#include "out/code.h"
+#include "source/source_file.h"
+#include "source/source_path.h"
+#include "render/text/code.h"
 #include "tap.h"
 
 #include <locale.h>

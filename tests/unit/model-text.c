@@ -1,6 +1,6 @@
 #include <config.h>
 
-#include "out/text.h"
+#include "render/text/text.h"
 #include "tap.h"
 
 #include <locale.h>

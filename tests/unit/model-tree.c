@@ -2,10 +2,10 @@
 #include <config.h>
 
 #include "builder.h"
-#include "model/below.h"
-#include "model/columns.h"
-#include "model/tree.h"
-#include "out/paths.h"
+#include "paths/subtree.h"
+#include "table/columns.h"
+#include "paths/tree.h"
+#include "render/text/path_tree.h"
 #include "tap.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  */
 #include <config.h>
 
-#include "out/markdown.h"
+#include "render/text/markdown.h"
 #include "tap.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * what is made of them. */
 #include <config.h>
 
-#include "out/protobuf.h"
+#include "render/export/protobuf.h"
 #include "tap.h"
 
 static void is_bytes(const struct protobuf *p, const char *want, size_t size, const char *what)

@@ -2,7 +2,7 @@
 #include <config.h>
 
 #include "builder.h"
-#include "out/spread.h"
+#include "render/text/noise_table.h"
 #include "tap.h"
 
 #include <stdlib.h>

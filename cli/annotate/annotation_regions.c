@@ -1,0 +1,170 @@
+#include <config.h>
+
+#include "annotate/annotation.h"
+
+#include "base/memory.h"
+#include "calls/graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void annotation_line_sum(const struct annotation *a, uint32_t line, int64_t *counts)
+{
+    uint32_t n_events = a->profile->n_events;
+
+    memcpy(counts, a->lines[line].counts, n_events * sizeof *counts);
+    for (uint32_t c = a->lines[line].first_call; c != CPROF_NONE; c = a->calls[c].next)
+        counts_add(counts, a->calls[c].counts, n_events);
+}
+
+struct finder {
+    const struct annotation *a;
+    const struct annotation_view *view;
+    int64_t *scratch; /* n_events */
+    double least;     /* value of a line that is shown for its own sake */
+    size_t n, capacity;
+    struct annotation_region *items;
+};
+
+static int64_t line_value(const struct finder *f, uint32_t line)
+{
+    annotation_line_sum(f->a, line, f->scratch);
+    return column_value(f->view->measure, f->scratch);
+}
+
+static bool has_cost(const struct finder *f)
+{
+    for (uint32_t e = 0; e < f->a->profile->n_events; e++)
+        if (f->scratch[e])
+            return true;
+    return false;
+}
+
+/* A line from the threshold on. Below 0 (in differences) it is the size that counts. */
+static bool is_worth(const struct finder *f, uint32_t line)
+{
+    double value = (double)line_value(f, line);
+
+    if (f->view->threshold <= 0)
+        return has_cost(f);
+    return value != 0 && (value < 0 ? -value : value) >= f->least;
+}
+
+static void add_region(struct finder *f, uint32_t block, uint32_t line)
+{
+    uint32_t context = f->view->context;
+    uint32_t first = line > context ? line - context : 1;
+    uint32_t last = line > UINT32_MAX - context ? UINT32_MAX : line + context;
+    struct annotation_region *before = f->n ? &f->items[f->n - 1] : NULL;
+
+    if (before && before->block == block && (first <= before->last || first - before->last == 1)) {
+        before->last = last;
+        return;
+    }
+    if (f->n == f->capacity) {
+        f->capacity = f->capacity ? 2 * f->capacity : 64;
+        f->items = xreallocarray(f->items, f->capacity, sizeof *f->items);
+    }
+    f->items[f->n++] = (struct annotation_region){block, first, last, 0};
+}
+
+/* Adds up what the regions from `from` on, all of one block, have. */
+static void value_regions(struct finder *f, const struct annotation_block *block, size_t from)
+{
+    for (uint32_t i = block->first; i < block->first + block->n; i++) {
+        int64_t value = line_value(f, i);
+
+        while (from < f->n && f->items[from].last < f->a->lines[i].line)
+            from++;
+        if (from < f->n && f->items[from].first <= f->a->lines[i].line)
+            counts_add(&f->items[from].value, &value, 1);
+    }
+}
+
+static int compare_places(const struct annotation_region *x, const struct annotation_region *y)
+{
+    if (x->block != y->block)
+        return x->block > y->block ? 1 : -1;
+    return (x->first > y->first) - (x->first < y->first);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const struct annotation_region *x = a, *y = b;
+
+    if (x->value != y->value)
+        return x->value > y->value ? -1 : 1;
+    return compare_places(x, y);
+}
+
+static int by_place(const void *a, const void *b)
+{
+    return compare_places(a, b);
+}
+
+/* What shares are of; never below 0. */
+static double whole_of(const struct annotation *a, const struct column *measure)
+{
+    double whole = (double)column_value(measure, a->own);
+
+    if (a->n_calls)
+        whole += (double)column_value(measure, a->inlined);
+    return whole < 0 ? -whole : whole;
+}
+
+bool annotation_lower_threshold(const struct annotation *a, struct annotation_view *view)
+{
+    enum { SHOWN = 10 };
+    double top[SHOWN] = {0}, whole = whole_of(a, view->measure);
+    struct finder f = {.a = a, .view = view};
+    uint32_t n = 0;
+
+    f.scratch = xcalloc(a->profile->n_events, sizeof *f.scratch);
+    for (uint32_t b = 0; b < a->n_blocks; b++)
+        for (uint32_t i = a->blocks[b].first; i < a->blocks[b].first + a->blocks[b].n; i++) {
+            double value = a->lines[i].line ? (double)line_value(&f, i) : 0;
+            unsigned place = SHOWN;
+
+            value = value < 0 ? -value : value;
+            while (place > 0 && value > top[place - 1])
+                place--;
+            if (place == SHOWN)
+                continue;
+            memmove(top + place + 1, top + place, (SHOWN - 1 - place) * sizeof *top);
+            top[place] = value;
+            n += n < SHOWN;
+        }
+    free(f.scratch);
+    if (n == 0 || whole <= 0 || top[0] >= whole * view->threshold / 100)
+        return false;
+    /* A little less, for what dividing and multiplying loses. */
+    view->threshold = top[n - 1] / whole * 100 * (1 - 1e-9);
+    return true;
+}
+
+size_t annotation_regions(const struct annotation *a, const struct annotation_view *view,
+                          struct annotation_region **regions, size_t *n_all)
+{
+    struct finder f = {.a = a, .view = view};
+
+    f.scratch = xcalloc(a->profile->n_events, sizeof *f.scratch);
+    f.least = whole_of(a, view->measure) * view->threshold / 100;
+    for (uint32_t b = 0; b < a->n_blocks; b++) {
+        const struct annotation_block *block = &a->blocks[b];
+        size_t from = f.n;
+
+        for (uint32_t i = block->first; i < block->first + block->n; i++)
+            if (a->lines[i].line && is_worth(&f, i))
+                add_region(&f, b, a->lines[i].line);
+        value_regions(&f, block, from);
+    }
+    *n_all = f.n;
+    if (view->limit && f.n > view->limit) {
+        qsort(f.items, f.n, sizeof *f.items, by_value);
+        f.n = view->limit;
+        qsort(f.items, f.n, sizeof *f.items, by_place);
+    }
+    free(f.scratch);
+    *regions = f.items;
+    return f.n;
+}

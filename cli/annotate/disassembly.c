@@ -1,0 +1,315 @@
+#include <config.h>
+
+/*
+ * Primary data structure: points, one for each cost record that has an address, sorted by object
+ * and address. Ranges are found in those of the subject; then all points that lie in a range, and
+ * what objdump decodes of it, are merged by address.
+ */
+#include "annotate/disassembly.h"
+
+#include "base/memory.h"
+#include "base/process.h"
+#include "symbols/elf_file.h"
+#include "calls/graph.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum {
+    NEAR = 256,    /* bytes between instructions that ran, within one range */
+    LONGEST = 15,  /* bytes of an instruction */
+    TEXT_MAX = 512 /* bytes of its text */
+};
+
+struct point {
+    uint32_t object, cost;
+    uint64_t address;
+};
+
+struct decoder {
+    struct disassembly *d;
+    const struct annotation_subject *subject;
+    size_t n, n_own;
+    struct point *all; /* sorted */
+    struct point *own; /* the subject's, sorted */
+    size_t capacity;   /* of the instructions */
+    int64_t *free;     /* the next free row of counts */
+    /* The range being decoded. */
+    struct instruction_range *range;
+    size_t at; /* the next of `all` */
+};
+
+static bool in_subject(const struct decoder *d, const struct cprof_cost *c)
+{
+    const struct annotation_subject *s = d->subject;
+
+    return (!s->functions || s->functions[c->function]) &&
+           (!s->files || (c->file != CPROF_NONE && s->files[c->file]));
+}
+
+static int compare_points(const void *a, const void *b)
+{
+    const struct point *x = a, *y = b;
+
+    if (x->object != y->object)
+        return x->object > y->object ? 1 : -1;
+    if (x->address != y->address)
+        return x->address > y->address ? 1 : -1;
+    return (x->cost > y->cost) - (x->cost < y->cost);
+}
+
+static void find_points(struct decoder *d)
+{
+    const struct cprof_profile *p = d->d->profile;
+
+    d->all = xreallocarray(NULL, p->n_costs, sizeof *d->all);
+    d->own = xreallocarray(NULL, p->n_costs, sizeof *d->own);
+    for (uint32_t i = 0; i < p->n_costs; i++) {
+        const struct cprof_cost *c = &p->costs[i];
+        struct point point = {p->functions[c->function].object, i, c->address};
+        bool own = in_subject(d, c);
+
+        if (c->address && point.object != CPROF_NONE) {
+            d->all[d->n++] = point;
+            if (own)
+                d->own[d->n_own++] = point;
+        } else if (own) {
+            counts_add(d->d->nowhere, cprof_cost_values(p, i), p->n_events);
+        }
+    }
+    if (d->n)
+        qsort(d->all, d->n, sizeof *d->all, compare_points);
+    if (d->n_own)
+        qsort(d->own, d->n_own, sizeof *d->own, compare_points);
+}
+
+static int64_t *new_counts(struct decoder *d)
+{
+    int64_t *counts = d->free;
+
+    d->free += d->d->profile->n_events;
+    return counts;
+}
+
+/* Adds up what the subject has from point to point, as long as they are near. */
+static void find_ranges(struct decoder *d)
+{
+    const struct cprof_profile *p = d->d->profile;
+    struct instruction_range *r = NULL;
+
+    for (size_t i = 0; i < d->n_own; i++) {
+        const struct point *point = &d->own[i];
+
+        if (!r || r->object != point->object || point->address - r->last > NEAR) {
+            d->d->ranges = xreallocarray(d->d->ranges, d->d->n_ranges + 1, sizeof *d->d->ranges);
+            r = &d->d->ranges[d->d->n_ranges++];
+            *r = (struct instruction_range){.object = point->object,
+                                            .start = point->address,
+                                            .state = DECODE_LIMIT,
+                                            .own = new_counts(d),
+                                            .others = new_counts(d)};
+        }
+        r->last = point->address;
+        counts_add((int64_t *)r->own, cprof_cost_values(p, point->cost), p->n_events);
+        counts_add(d->d->own, cprof_cost_values(p, point->cost), p->n_events);
+    }
+}
+
+static int compare_ranges(const void *a, const void *b, void *measure)
+{
+    const struct instruction_range *x = a, *y = b;
+    int64_t left = column_value(measure, x->own), right = column_value(measure, y->own);
+
+    if (left != right)
+        return left > right ? -1 : 1;
+    if (x->object != y->object)
+        return x->object > y->object ? 1 : -1;
+    return (x->start > y->start) - (x->start < y->start);
+}
+
+/*--- Decoding ---*/
+
+static struct instruction *add_instruction(struct decoder *d, uint64_t address, const char *text)
+{
+    struct disassembly *all = d->d;
+
+    if (all->n == d->capacity) {
+        d->capacity = d->capacity ? 2 * d->capacity : 256;
+        all->items = xreallocarray(all->items, d->capacity, sizeof *all->items);
+    }
+    all->items[all->n] = (struct instruction){
+        .address = address, .text = text ? xstrndup(text, TEXT_MAX) : NULL, .cost = CPROF_NONE};
+    d->range->n++;
+    return &all->items[all->n++];
+}
+
+/* Adds the costs of all points at the instruction's address, which are next. */
+static void take_costs(struct decoder *d, struct instruction *in)
+{
+    const struct cprof_profile *p = d->d->profile;
+    const struct instruction_range *r = d->range;
+
+    for (;
+         d->at < d->n && d->all[d->at].object == r->object && d->all[d->at].address == in->address;
+         d->at++) {
+        uint32_t cost = d->all[d->at].cost;
+        bool own = in_subject(d, &p->costs[cost]);
+        const int64_t **sum = own ? &in->own : &in->others;
+
+        if (in->cost == CPROF_NONE || (own && !in->own))
+            in->cost = cost;
+        if (!*sum)
+            *sum = new_counts(d);
+        counts_add((int64_t *)*sum, cprof_cost_values(p, cost), p->n_events);
+        if (own)
+            continue;
+        counts_add((int64_t *)r->others, cprof_cost_values(p, cost), p->n_events);
+        counts_add(d->d->others, cprof_cost_values(p, cost), p->n_events);
+    }
+}
+
+/* Instructions that ran before `address` and that objdump did not give. */
+static void take_undecoded(struct decoder *d, uint64_t address)
+{
+    while (d->at < d->n && d->all[d->at].object == d->range->object &&
+           d->all[d->at].address < address)
+        take_costs(d, add_instruction(d, d->all[d->at].address, NULL));
+}
+
+/* "  4015a0:\tmov    %rsp,%rbp"; whatever else there is, is none. */
+static void take_line(void *data, char *line)
+{
+    struct decoder *d = data;
+    char *end, *text;
+    uint64_t address;
+
+    line += strspn(line, " ");
+    if (!isxdigit((unsigned char)*line))
+        return;
+    address = strtoull(line, &end, 16);
+    if (end[0] != ':' || end[1] != '\t')
+        return;
+    if (address < d->range->start || address > d->range->last)
+        return;
+    if (d->range->n && address <= d->d->items[d->d->n - 1].address)
+        return;
+    text = end + 2;
+    for (char *c = text + strlen(text); c > text && c[-1] == ' ';)
+        *--c = '\0';
+    take_undecoded(d, address);
+    take_costs(d, add_instruction(d, address, text));
+}
+
+static bool is_intact(const struct cprof_profile *p, uint32_t object)
+{
+    const struct cprof_object *o = &p->objects[object];
+    struct binary binary;
+    struct stat its, run;
+
+    if (o->path[0] != '/' || !binary_open(&binary, o->path, o->build_id))
+        return false;
+    binary_close(&binary);
+    /* Without a build-id its age must do. */
+    return o->build_id || !p->source || stat(p->source, &run) != 0 || stat(o->path, &its) != 0 ||
+           its.st_mtim.tv_sec <= run.st_mtim.tv_sec;
+}
+
+static enum decode_state run_objdump(struct decoder *d, const char *path, enum asm_syntax syntax)
+{
+    const struct instruction_range *r = d->range;
+    char *start = xasprintf("--start-address=0x%llx", (unsigned long long)r->start);
+    char *stop = xasprintf("--stop-address=0x%llx", (unsigned long long)(r->last + LONGEST));
+    const char *const argv[] = {"objdump",
+                                "-d",
+                                "-w",
+                                "-C",
+                                "--no-show-raw-insn",
+                                syntax == ASM_ATT ? "-Matt" : "-Mintel",
+                                start,
+                                stop,
+                                "--",
+                                path,
+                                NULL};
+    const char *changes[] = {"LC_ALL=C", "DEBUGINFOD_URLS"};
+    struct string_list environment = {2, changes};
+    struct process_spec spec = PROCESS_SPEC_INIT;
+    int status = 0, error;
+
+    spec.argv = argv;
+    spec.environment = &environment;
+    spec.no_input = spec.no_errors = true;
+    error = process_capture(&spec, take_line, d, &status);
+    free(start);
+    free(stop);
+    if (error)
+        return error == ENOENT ? DECODE_NO_TOOL : DECODE_FAILED;
+    return r->n ? DECODED : DECODE_FAILED;
+}
+
+static size_t first_from(const struct decoder *d, uint32_t object, uint64_t address)
+{
+    struct point key = {object, 0, address};
+    size_t low = 0, high = d->n;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (compare_points(&d->all[middle], &key) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void decode(struct decoder *d, struct instruction_range *r, enum asm_syntax syntax)
+{
+    const struct cprof_profile *p = d->d->profile;
+
+    d->range = r;
+    d->at = first_from(d, r->object, r->start);
+    r->first = d->d->n;
+    r->state = DECODE_GONE;
+    if (is_intact(p, r->object))
+        r->state = run_objdump(d, p->objects[r->object].path, syntax);
+    take_undecoded(d, r->last + 1);
+}
+
+void disassembly_load(struct disassembly *d, const struct cprof_profile *p,
+                      const struct annotation_subject *subject, const struct column *measure,
+                      enum asm_syntax syntax, size_t limit)
+{
+    struct decoder decoder = {.d = d, .subject = subject};
+
+    *d = (struct disassembly){.profile = p};
+    d->own = xcalloc(p->n_events, sizeof *d->own);
+    d->others = xcalloc(p->n_events, sizeof *d->others);
+    d->nowhere = xcalloc(p->n_events, sizeof *d->nowhere);
+    find_points(&decoder);
+    /* Of a range two rows, of an instruction one for each point at it: at most three a point. */
+    d->counts = xcalloc((decoder.n + 2 * decoder.n_own) * p->n_events, sizeof *d->counts);
+    decoder.free = d->counts;
+    find_ranges(&decoder);
+    if (d->n_ranges)
+        qsort_r(d->ranges, d->n_ranges, sizeof *d->ranges, compare_ranges, (void *)measure);
+    for (size_t i = 0; i < d->n_ranges && (limit == 0 || i < limit); i++)
+        decode(&decoder, &d->ranges[i], syntax);
+    free(decoder.all);
+    free(decoder.own);
+}
+
+void disassembly_free(struct disassembly *d)
+{
+    for (size_t i = 0; i < d->n; i++)
+        free(d->items[i].text);
+    free(d->items);
+    free(d->ranges);
+    free(d->own);
+    free(d->others);
+    free(d->nowhere);
+    free(d->counts);
+    *d = (struct disassembly){.n = 0};
+}

@@ -1,0 +1,112 @@
+#include <config.h>
+
+#include "calls/cycles.h"
+
+#include "base/memory.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+uint32_t first_call(const struct cprof_profile *p, uint32_t caller)
+{
+    uint32_t low = 0, high = p->n_calls;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (p->calls[middle].caller < caller)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* A function whose calls are being followed. */
+struct step {
+    uint32_t function;
+    uint32_t call; /* the next of its calls to look at */
+};
+
+/* Tarjan's algorithm with its recursion kept on `path`: call chains may be long. */
+struct search {
+    const struct cprof_profile *profile;
+    uint32_t *found; /* when a function was come to, from 1; 0: not yet */
+    uint32_t *low;   /* the earliest one that can be reached from it */
+    uint32_t *cycle; /* the result; CPROF_NONE: still open */
+    uint32_t *open;  /* functions whose circle is not complete */
+    struct step *path;
+    uint32_t n_found, n_open, n_path, n_cycles;
+};
+
+static void enter(struct search *s, uint32_t function)
+{
+    s->found[function] = s->low[function] = ++s->n_found;
+    s->open[s->n_open++] = function;
+    s->path[s->n_path++] = (struct step){function, first_call(s->profile, function)};
+}
+
+/* All that was found since `function` is one circle with it. */
+static void close_cycle(struct search *s, uint32_t function)
+{
+    uint32_t member;
+
+    do {
+        member = s->open[--s->n_open];
+        s->cycle[member] = s->n_cycles;
+    } while (member != function);
+    s->n_cycles++;
+}
+
+static void lower(struct search *s, uint32_t function, uint32_t to)
+{
+    if (to < s->low[function])
+        s->low[function] = to;
+}
+
+static void follow(struct search *s, uint32_t start)
+{
+    const struct cprof_profile *p = s->profile;
+
+    enter(s, start);
+    while (s->n_path) {
+        struct step *top = &s->path[s->n_path - 1];
+        uint32_t function = top->function;
+
+        if (top->call < p->n_calls && p->calls[top->call].caller == function) {
+            uint32_t callee = p->calls[top->call++].callee;
+
+            if (!s->found[callee])
+                enter(s, callee);
+            else if (s->cycle[callee] == CPROF_NONE)
+                lower(s, function, s->found[callee]);
+            continue;
+        }
+        if (s->low[function] == s->found[function])
+            close_cycle(s, function);
+        s->n_path--;
+        if (s->n_path)
+            lower(s, s->path[s->n_path - 1].function, s->low[function]);
+    }
+}
+
+uint32_t *cycles_find(const struct cprof_profile *p)
+{
+    struct search s = {.profile = p};
+
+    s.found = xcalloc(p->n_functions, sizeof *s.found);
+    s.low = xcalloc(p->n_functions, sizeof *s.low);
+    s.cycle = xreallocarray(NULL, p->n_functions, sizeof *s.cycle);
+    s.open = xcalloc(p->n_functions, sizeof *s.open);
+    s.path = xcalloc(p->n_functions, sizeof *s.path);
+    for (uint32_t i = 0; i < p->n_functions; i++)
+        s.cycle[i] = CPROF_NONE;
+    for (uint32_t i = 0; i < p->n_functions; i++)
+        if (!s.found[i])
+            follow(&s, i);
+    free(s.found);
+    free(s.low);
+    free(s.open);
+    free(s.path);
+    return s.cycle;
+}

@@ -1,0 +1,186 @@
+#include <config.h>
+
+#include "calls/graph.h"
+
+#include "base/memory.h"
+#include "calls/cycles.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void counts_add(int64_t *to, const int64_t *more, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (__builtin_add_overflow(to[i], more[i], &to[i]))
+            to[i] = more[i] < 0 ? INT64_MIN : INT64_MAX;
+}
+
+bool graph_is_known(const struct cprof_profile *p)
+{
+    return p->n_calls > 0 || p->inclusive;
+}
+
+static void add_calls(int64_t *calls, uint64_t more)
+{
+    int64_t count = more > INT64_MAX ? INT64_MAX : (int64_t)more;
+
+    counts_add(calls, &count, 1);
+}
+
+bool graph_is_overflow(const struct cprof_profile *p, uint32_t context)
+{
+    const struct cprof_function *f = &p->functions[p->contexts[context].function];
+
+    return f->object == CPROF_NONE && !strcmp(f->name, "[more]");
+}
+
+/* Contexts under "[more]" count calls of all callers: those that edges have already, and entries
+ * from roots. So a function's calls are those of its contexts, where these are more. */
+static void count_overflow(struct graph *g, const struct cprof_profile *p)
+{
+    int64_t *entered = xcalloc(p->n_functions, sizeof *entered);
+
+    for (uint32_t i = 0; i < p->n_contexts; i++)
+        add_calls(&entered[p->contexts[i].function], p->contexts[i].calls);
+    for (uint32_t i = 0; i < p->n_functions; i++)
+        if (g->calls[i] < entered[i])
+            g->calls[i] = entered[i];
+    free(entered);
+}
+
+/* Edges, and entries from roots such as "[thread 1]", which no edge begins at. */
+static void count_calls(struct graph *g, const struct cprof_profile *p)
+{
+    bool overflowed = false;
+
+    for (uint32_t i = 0; i < p->n_calls; i++)
+        add_calls(&g->calls[p->calls[i].callee], p->calls[i].count);
+    for (uint32_t i = 0; i < p->n_contexts; i++) {
+        const struct cprof_context *c = &p->contexts[i];
+        uint32_t parent = c->parent;
+
+        if (graph_is_overflow(p, i))
+            overflowed = true;
+        else if (parent == CPROF_NONE ||
+                 (p->functions[p->contexts[parent].function].object == CPROF_NONE &&
+                  !graph_is_overflow(p, parent)))
+            add_calls(&g->calls[c->function], c->calls);
+    }
+    if (overflowed)
+        count_overflow(g, p);
+}
+
+static int64_t *row_of(const struct cprof_profile *p, int64_t *rows, uint32_t function)
+{
+    return rows + (size_t)function * p->n_events;
+}
+
+/* What is known of the functions while edges are added up. */
+struct sums {
+    uint32_t *cycle;
+    bool *circular; /* in a circle with another */
+    bool *called;   /* by another */
+    int64_t *self;
+    int64_t *in;  /* edges from outside the circle; rows of n_events, as `self` */
+    int64_t *out; /* edges that leave it */
+};
+
+static void find_circles(struct sums *s, const struct cprof_profile *p)
+{
+    uint32_t *members = xcalloc(p->n_functions, sizeof *members);
+
+    s->cycle = cycles_find(p);
+    s->circular = xcalloc(p->n_functions, sizeof *s->circular);
+    for (uint32_t i = 0; i < p->n_functions; i++)
+        members[s->cycle[i]]++;
+    for (uint32_t i = 0; i < p->n_functions; i++)
+        s->circular[i] = members[s->cycle[i]] > 1;
+    free(members);
+}
+
+static void add_edges(struct sums *s, const struct cprof_profile *p)
+{
+    size_t size = (size_t)p->n_functions * p->n_events;
+
+    s->called = xcalloc(p->n_functions, sizeof *s->called);
+    s->self = xcalloc(size, sizeof *s->self);
+    s->in = xcalloc(size, sizeof *s->in);
+    s->out = xcalloc(size, sizeof *s->out);
+    for (uint32_t i = 0; i < p->n_costs; i++)
+        counts_add(row_of(p, s->self, p->costs[i].function), cprof_cost_values(p, i), p->n_events);
+    for (uint32_t i = 0; i < p->n_calls; i++) {
+        uint32_t caller = p->calls[i].caller, callee = p->calls[i].callee;
+
+        if (s->cycle[caller] == s->cycle[callee])
+            continue; /* and where both are one */
+        s->called[callee] |= p->calls[i].count > 0;
+        counts_add(row_of(p, s->in, callee), cprof_call_values(p, i), p->n_events);
+        counts_add(row_of(p, s->out, caller), cprof_call_values(p, i), p->n_events);
+    }
+}
+
+/* The rule that the header gives. */
+static void choose_sums(struct graph *g, const struct cprof_profile *p, const struct sums *s)
+{
+    for (uint32_t i = 0; i < p->n_functions; i++) {
+        int64_t *result = row_of(p, g->inclusive, i), *self = row_of(p, s->self, i);
+        const int64_t *in = row_of(p, s->in, i);
+
+        counts_add(result, self, p->n_events);
+        counts_add(result, row_of(p, s->out, i), p->n_events);
+        g->bounds[i] = s->circular[i] ? BOUND_LEAST : BOUND_EXACT;
+        for (uint32_t e = 0; e < p->n_events; e++) {
+            if (s->circular[i] ? in[e] > result[e] : s->called[i])
+                result[e] = in[e];
+            if (result[e] < self[e])
+                result[e] = self[e];
+            if (result[e] > p->totals[e]) {
+                result[e] = p->totals[e];
+                g->bounds[i] = BOUND_TOTAL;
+            }
+        }
+    }
+}
+
+static void add_up(struct graph *g, const struct cprof_profile *p)
+{
+    struct sums s;
+
+    find_circles(&s, p);
+    add_edges(&s, p);
+    choose_sums(g, p, &s);
+    free(s.cycle);
+    free(s.circular);
+    free(s.called);
+    free(s.self);
+    free(s.in);
+    free(s.out);
+}
+
+void graph_load(struct graph *g, const struct cprof_profile *p)
+{
+    size_t size = (size_t)p->n_functions * p->n_events;
+
+    *g = (struct graph){.known = graph_is_known(p)};
+    if (!g->known)
+        return;
+    g->calls = xcalloc(p->n_functions, sizeof *g->calls);
+    g->inclusive = xcalloc(size, sizeof *g->inclusive);
+    g->bounds = xcalloc(p->n_functions, sizeof *g->bounds);
+    count_calls(g, p);
+    if (!p->inclusive) {
+        add_up(g, p);
+        return;
+    }
+    memcpy(g->inclusive, p->inclusive, size * sizeof *g->inclusive);
+    for (uint32_t i = 0; i < p->n_functions; i++)
+        g->bounds[i] = p->functions[i].inclusive_least ? BOUND_LEAST : BOUND_EXACT;
+}
+
+void graph_free(struct graph *g)
+{
+    free(g->inclusive);
+    free(g->calls);
+    free(g->bounds);
+    *g = (struct graph){.known = false};
+}

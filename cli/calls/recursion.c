@@ -1,0 +1,112 @@
+#include <config.h>
+
+#include "calls/recursion.h"
+
+#include "base/memory.h"
+#include "calls/cycles.h"
+#include "calls/graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Contexts looked at before giving up: about a second. */
+enum { STEPS_MAX = 200000000 };
+
+bool folds_are_unknown(const struct cprof_profile *p)
+{
+    if (!p->n_calls)
+        return true;
+    for (uint32_t i = 0; i < p->n_contexts; i++)
+        if (graph_is_overflow(p, i))
+            return true;
+    return false;
+}
+
+/* The nearest context of `function` from `context` upwards that was called, or CPROF_NONE. Adds
+ * what it looked at to *steps. */
+static uint32_t find_above(const struct cprof_profile *p, uint32_t context, uint32_t function,
+                           size_t *steps)
+{
+    for (; context != CPROF_NONE; context = p->contexts[context].parent) {
+        ++*steps;
+        if (p->contexts[context].function == function && !p->contexts[context].inlined)
+            return context;
+    }
+    return CPROF_NONE;
+}
+
+static int compare_callers(const void *a, const void *b)
+{
+    const struct cprof_call *x = a, *y = b;
+
+    return (x->caller > y->caller) - (x->caller < y->caller);
+}
+
+/* The circles of functions (cycles.h), code that is inlined in another being called by it. */
+static uint32_t *find_circles(const struct cprof_profile *p)
+{
+    struct cprof_profile all = *p;
+    struct cprof_call *calls;
+    uint32_t *circles;
+
+    calls = xreallocarray(NULL, (size_t)p->n_calls + p->n_contexts, sizeof *calls);
+    if (p->n_calls)
+        memcpy(calls, p->calls, p->n_calls * sizeof *calls);
+    for (uint32_t i = 0; i < p->n_contexts; i++) {
+        const struct cprof_context *c = &p->contexts[i];
+
+        if (c->inlined && c->parent != CPROF_NONE)
+            calls[all.n_calls++] = (struct cprof_call){.caller = p->contexts[c->parent].function,
+                                                       .callee = c->function};
+    }
+    if (all.n_calls > p->n_calls)
+        qsort(calls, all.n_calls, sizeof *calls, compare_callers);
+    all.calls = calls;
+    circles = cycles_find(&all);
+    free(calls);
+    return circles;
+}
+
+bool folds_each(const struct cprof_profile *p, folds_use *use, void *context)
+{
+    uint32_t *circle = find_circles(p);
+    uint32_t *first = xreallocarray(NULL, (size_t)p->n_functions + 1, sizeof *first);
+    size_t steps = 0;
+
+    for (uint32_t i = 0; i <= p->n_functions; i++)
+        first[i] = i < p->n_functions ? first_call(p, i) : p->n_calls;
+    for (uint32_t i = 0; i < p->n_contexts && steps < STEPS_MAX; i++) {
+        uint32_t caller = p->contexts[i].function;
+
+        for (uint32_t k = first[caller]; k < first[caller + 1] && steps < STEPS_MAX; k++) {
+            struct fold fold = {.from = i, .call = k};
+
+            if (!p->calls[k].count || circle[caller] != circle[p->calls[k].callee])
+                continue; /* inlined, or nothing leads back */
+            fold.to = find_above(p, i, p->calls[k].callee, &steps);
+            if (fold.to != CPROF_NONE)
+                steps += use(&fold, context);
+        }
+    }
+    free(circle);
+    free(first);
+    return steps < STEPS_MAX;
+}
+
+void folds_inlined(const struct cprof_profile *p, uint32_t **first, uint32_t **next)
+{
+    *first = xreallocarray(NULL, p->n_contexts, sizeof **first);
+    *next = xreallocarray(NULL, p->n_contexts, sizeof **next);
+    for (uint32_t i = 0; i < p->n_contexts; i++)
+        (*first)[i] = (*next)[i] = CPROF_NONE;
+    for (uint32_t i = 0; i < p->n_contexts; i++) {
+        uint32_t host = i;
+
+        while (p->contexts[host].inlined && p->contexts[host].parent != CPROF_NONE)
+            host = p->contexts[host].parent;
+        if (host == i)
+            continue;
+        (*next)[i] = (*first)[host];
+        (*first)[host] = i;
+    }
+}

@@ -1,0 +1,276 @@
+#include <config.h>
+
+#include "derive/copy.h"
+
+#include "base/memory.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *text(struct builder *b, const char *s)
+{
+    return s ? builder_text(b, s, strlen(s)) : NULL;
+}
+
+/* The executable by its full path: a profile may name it as the command line did, and have the path
+ * among its objects. */
+static const char *program_of(const struct cprof_profile *p)
+{
+    const char *tail = p->program;
+    size_t size;
+
+    while (tail && (!strncmp(tail, "./", 2) || !strncmp(tail, "../", 3)))
+        tail = strchr(tail, '/') + 1;
+    if (!tail || !*tail || tail[0] == '/')
+        return p->program;
+    size = strlen(tail);
+    for (uint32_t i = 0; i < p->n_objects; i++) {
+        const char *path = p->objects[i].path;
+        size_t length = strlen(path);
+
+        if (path[0] == '/' && length > size && path[length - size - 1] == '/' &&
+            !strcmp(path + length - size, tail))
+            return path;
+    }
+    return p->program;
+}
+
+static void copy_plain(struct builder *b, const struct cprof_profile *p)
+{
+    struct cprof_profile *h = builder_header(b);
+
+    h->format = p->format;
+    h->source = text(b, p->source);
+    h->creator = text(b, p->creator);
+    h->command = text(b, p->command);
+    h->program = text(b, program_of(p));
+    h->pid = p->pid;
+    h->exit = p->exit;
+    h->random = p->random;
+    h->threads = p->threads;
+    h->exit_code = p->exit_code;
+    h->sections_began = p->sections_began;
+    h->sections_ended = p->sections_ended;
+    h->may_be_cut = p->may_be_cut;
+}
+
+void copy_about(struct builder *b, const struct cprof_profile *p)
+{
+    copy_plain(b, p);
+    for (uint32_t i = 0; i < p->n_arguments; i++)
+        builder_argument(b, p->arguments[i]);
+    for (uint32_t i = 0; i < p->n_descriptions; i++)
+        builder_description(b, p->descriptions[i]);
+    for (uint32_t i = 0; i < p->n_caches; i++)
+        builder_cache(b, &p->caches[i]);
+    for (uint32_t i = 0; i < p->n_toggles; i++)
+        builder_toggle(b, i, p->toggles[i].pattern, p->toggles[i].n_functions);
+    for (uint32_t i = 0; i < p->n_parts; i++)
+        builder_part(b, &p->parts[i]);
+    for (uint32_t i = 0; i < p->n_events; i++)
+        builder_event_describe(b, builder_event(b, p->events[i].name), p->events[i].long_name,
+                               p->events[i].formula);
+    for (uint32_t i = 0; i < p->n_warnings; i++)
+        builder_warn(b, p->warnings[i].line, "%s", p->warnings[i].text);
+}
+
+void copy_header(struct builder *b, const struct cprof_profile *p)
+{
+    copy_about(b, p);
+    if (p->summary)
+        builder_summary(b, p->summary);
+}
+
+/* A profile's indices in the builder. */
+struct copier {
+    struct builder *builder;
+    const struct cprof_profile *from;
+    uint32_t *objects, *files, *functions;
+    bool merging;     /* the builder has other profiles, and other events, in it */
+    uint32_t *events; /* of each event: its index in the builder, which has n_events so far */
+    int64_t *row;     /* counts in the builder's order */
+    uint32_t n_events;
+    uint32_t *contexts;
+};
+
+/* Counts as the builder has its events. */
+static const int64_t *counts_for(const struct copier *c, const int64_t *values)
+{
+    if (!c->merging)
+        return values;
+    memset(c->row, 0, c->n_events * sizeof *c->row);
+    for (uint32_t e = 0; e < c->from->n_events; e++)
+        c->row[c->events[e]] = values[e];
+    return c->row;
+}
+
+static uint32_t map(const uint32_t *indices, uint32_t index)
+{
+    return index == CPROF_NONE ? CPROF_NONE : indices[index];
+}
+
+static struct cprof_cost copy_cost(const struct copier *c, const struct cprof_cost *from)
+{
+    return (struct cprof_cost){map(c->functions, from->function), map(c->files, from->file),
+                               from->line, from->address};
+}
+
+void copy_traits(struct builder *b, uint32_t function, const struct cprof_function *from)
+{
+    if (from->inlined)
+        builder_function_inlined(b, function);
+    if (from->inclusive_least)
+        builder_function_least(b, function);
+    if (from->instances)
+        builder_function_instances(b, function, from->instances);
+    if (from->arguments)
+        builder_function_arguments(b, function, from->arguments);
+}
+
+static void put_names(struct copier *c)
+{
+    const struct cprof_profile *p = c->from;
+
+    c->files = xreallocarray(NULL, p->n_files, sizeof *c->files);
+    c->objects = xreallocarray(NULL, p->n_objects, sizeof *c->objects);
+    c->functions = xreallocarray(NULL, p->n_functions, sizeof *c->functions);
+    for (uint32_t i = 0; i < p->n_files; i++)
+        c->files[i] = builder_file(c->builder, p->files[i]);
+    for (uint32_t i = 0; i < p->n_objects; i++)
+        c->objects[i] = builder_object(c->builder, p->objects[i].path, p->objects[i].build_id);
+    for (uint32_t i = 0; i < p->n_functions; i++) {
+        const struct cprof_function *f = &p->functions[i];
+
+        c->functions[i] =
+            builder_function_at(c->builder, f->name, f->mangled, map(c->objects, f->object),
+                                map(c->files, f->file), f->line, f->address);
+        copy_traits(c->builder, c->functions[i], f);
+    }
+}
+
+static void free_indices(struct copier *c)
+{
+    free(c->files);
+    free(c->objects);
+    free(c->functions);
+    free(c->contexts);
+    free(c->events);
+    free(c->row);
+}
+
+void copy_names(struct builder *b, const struct cprof_profile *p)
+{
+    struct copier c = {.builder = b, .from = p};
+
+    put_names(&c);
+    free_indices(&c);
+}
+
+/* Adds context `i`, its parent still the profile's; of several profiles, equal ones are one. */
+static bool add_context(struct copier *c, uint32_t i, struct cprof_context *context)
+{
+    if (!c->merging)
+        return (c->contexts[i] = builder_context(c->builder, context)) == i;
+    context->parent = map(c->contexts, context->parent);
+    c->contexts[i] = builder_same_context(c->builder, context);
+    return c->contexts[i] != CPROF_NONE;
+}
+
+/* Contexts with their costs, which are the profile's too. */
+static void copy_contexts(struct copier *c)
+{
+    const struct cprof_profile *p = c->from;
+
+    c->contexts = xreallocarray(NULL, p->n_contexts, sizeof *c->contexts);
+    for (uint32_t i = 0; i < p->n_contexts; i++) {
+        struct cprof_context context = p->contexts[i];
+
+        context.function = map(c->functions, context.function);
+        context.site_file = map(c->files, context.site_file);
+        if (!add_context(c, i, &context))
+            return;
+        for (uint32_t k = 0; k < p->contexts[i].n_costs; k++) {
+            uint32_t index = p->contexts[i].first_cost + k;
+            struct cprof_cost cost = copy_cost(c, &p->context_costs[index]);
+
+            if (builder_context_cost(c->builder, map(c->contexts, i), &cost,
+                                     counts_for(c, cprof_context_values(p, index))) != 0)
+                return;
+        }
+    }
+}
+
+static void copy_calls(struct copier *c)
+{
+    const struct cprof_profile *p = c->from;
+
+    for (uint32_t i = 0; i < p->n_calls; i++) {
+        struct cprof_call call = p->calls[i];
+
+        call.caller = map(c->functions, call.caller);
+        call.callee = map(c->functions, call.callee);
+        call.file = map(c->files, call.file);
+        if (builder_call(c->builder, &call, counts_for(c, cprof_call_values(p, i))) != 0)
+            return;
+    }
+}
+
+static void put_costs(struct copier *c)
+{
+    const struct cprof_profile *p = c->from;
+
+    for (uint32_t i = 0; i < p->n_costs; i++) {
+        struct cprof_cost cost = copy_cost(c, &p->costs[i]);
+
+        if (builder_cost(c->builder, &cost, counts_for(c, cprof_cost_values(p, i))) != 0)
+            return;
+    }
+}
+
+static void put_inclusive(struct copier *c)
+{
+    const struct cprof_profile *p = c->from;
+
+    for (uint32_t i = 0; i < p->n_functions && p->inclusive; i++)
+        if (builder_inclusive(c->builder, c->functions[i],
+                              counts_for(c, cprof_inclusive_values(p, i))) != 0)
+            return;
+}
+
+void copy_costs(struct builder *b, const struct cprof_profile *p)
+{
+    struct copier c = {.builder = b, .from = p};
+
+    put_names(&c);
+    if (p->n_contexts)
+        copy_contexts(&c);
+    else
+        put_costs(&c);
+    copy_calls(&c);
+    put_inclusive(&c);
+    free_indices(&c);
+}
+
+void copy_merge(struct builder *b, const struct cprof_profile *p, uint32_t n_events, bool contexts,
+                bool inclusive)
+{
+    struct copier c = {.builder = b, .from = p, .merging = true, .n_events = n_events};
+    bool known = true; /* not where memory has run out, which the builder then knows */
+
+    c.events = xreallocarray(NULL, p->n_events, sizeof *c.events);
+    c.row = xcalloc(n_events + 1, sizeof *c.row);
+    for (uint32_t e = 0; e < p->n_events; e++)
+        known &= (c.events[e] = builder_event(b, p->events[e].name)) < n_events;
+    if (known) {
+        put_names(&c);
+        if (contexts)
+            copy_contexts(&c);
+        else
+            put_costs(&c);
+        copy_calls(&c);
+        if (inclusive)
+            put_inclusive(&c);
+    }
+    free_indices(&c);
+}

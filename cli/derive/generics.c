@@ -1,0 +1,388 @@
+#include <config.h>
+
+#include "derive/generics.h"
+
+#include "base/memory.h"
+#include "builder.h"
+#include "derive/copy.h"
+#include "calls/cycles.h"
+#include "names/demangle.h"
+#include "calls/graph.h"
+#include "names/rust_name.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct fold {
+    const struct cprof_profile *from;
+    struct builder *builder;
+    enum name_style style;
+    char **keys;         /* of each function: what instances share; NULL: it is no instance */
+    uint32_t *leader;    /* of each function: the first of those that it is one with */
+    uint32_t *instances; /* of a leader: how many there are */
+    uint32_t *functions; /* of each function, the new one */
+    bool *incomplete;    /* of a leader: a folded path hides some of its cost */
+};
+
+/* A C++ name without template arguments, and without what these decide: the type that it returns,
+ * and its parameters. NULL: no template. */
+static char *cpp_generic_name(const char *full)
+{
+    size_t size = strlen(full), n = 0, start = 0;
+    char *name = xmalloc(size + 1);
+    unsigned depth = 0;
+    bool is_template = false;
+
+    for (const char *p = full; *p; p++) {
+        if (!strncmp(p, "operator", 8) && depth == 0) {
+            size_t length = 8 + strspn(p + 8, "<>=-");
+
+            memcpy(name + n, p, length);
+            n += length;
+            p += length - 1;
+        } else if (*p == '<') {
+            is_template = true;
+            depth++;
+        } else if (*p == '>' && depth) {
+            depth--;
+        } else if (*p == '(' && depth == 0 && n > start && strncmp(p, "(anonymous", 10) != 0) {
+            break;
+        } else if (depth == 0) {
+            if (*p == ' ' && is_template)
+                start = n + 1;
+            name[n++] = *p;
+        }
+    }
+    name[n] = '\0';
+    if (is_template && n > start) {
+        memmove(name, name + start, n - start + 1);
+        return name;
+    }
+    free(name);
+    return NULL;
+}
+
+/* What all instances of the function share, or NULL. */
+static char *key_of(const struct cprof_function *f)
+{
+    char *readable = f->mangled ? NULL : demangle(f->name), *key = NULL;
+    const char *full = readable ? readable : f->name;
+    const char *linkage = f->mangled ? f->mangled : f->name;
+
+    if (rust_has_hash(linkage) || (readable && rust_ends_in_hash(linkage))) {
+        key = xstrdup(full);
+    } else if (rust_is_mangled(linkage)) {
+        char *plain = rust_short_name(full);
+
+        key = rust_generic_name(full);
+        if (!strcmp(key, plain)) {
+            free(key);
+            key = NULL;
+        }
+        free(plain);
+    } else if (strncmp(linkage, "_Z", 2) == 0) {
+        key = cpp_generic_name(full);
+    }
+    free(readable);
+    return key;
+}
+
+static int compare_number(uint64_t a, uint64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+/* Instances of one function are equal. */
+static int compare(const void *a, const void *b, void *context)
+{
+    const struct fold *fold = context;
+    uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
+    const struct cprof_function *x = &fold->from->functions[i], *y = &fold->from->functions[k];
+    int order = strcmp(fold->keys[i], fold->keys[k]);
+
+    if (!order)
+        order = compare_number(x->object, y->object);
+    if (!order)
+        order = compare_number(x->file, y->file);
+    return order ? order : compare_number(x->line, y->line);
+}
+
+static int compare_steady(const void *a, const void *b, void *context)
+{
+    int order = compare(a, b, context);
+
+    return order ? order : compare_number(*(const uint32_t *)a, *(const uint32_t *)b);
+}
+
+static void find_instances(struct fold *fold)
+{
+    uint32_t n = fold->from->n_functions, n_keys = 0, begin = 0;
+    uint32_t *order = xreallocarray(NULL, n, sizeof *order);
+
+    for (uint32_t i = 0; i < n; i++) {
+        fold->leader[i] = i;
+        fold->instances[i] = 1;
+        fold->keys[i] = key_of(&fold->from->functions[i]);
+        if (fold->keys[i])
+            order[n_keys++] = i;
+    }
+    if (n_keys)
+        qsort_r(order, n_keys, sizeof *order, compare_steady, fold);
+    for (uint32_t i = 1; i < n_keys; i++) {
+        if (compare(&order[begin], &order[i], fold) != 0) {
+            begin = i;
+            continue;
+        }
+        fold->leader[order[i]] = order[begin];
+        fold->instances[order[begin]]++;
+    }
+    free(order);
+}
+
+static uint32_t map(const uint32_t *indices, uint32_t index)
+{
+    return index == CPROF_NONE ? CPROF_NONE : indices[index];
+}
+
+/* The new function of a leader of several. */
+static uint32_t folded_function(struct fold *fold, uint32_t leader, uint32_t object, uint32_t file)
+{
+    const struct cprof_function *f = &fold->from->functions[leader];
+    const char *linkage = f->mangled ? f->mangled : f->name;
+    bool rust = rust_is_mangled(linkage) || rust_ends_in_hash(linkage);
+    char *name = rust && fold->style == NAME_SHORT ? rust_short_name(fold->keys[leader])
+                                                   : xstrdup(fold->keys[leader]);
+    uint32_t function = builder_function(fold->builder, name, NULL, object, file, f->line);
+
+    builder_function_instances(fold->builder, function, fold->instances[leader]);
+    free(name);
+    return function;
+}
+
+/* Files and objects keep their indices; functions are those of their leaders. */
+static void put_functions(struct fold *fold)
+{
+    const struct cprof_profile *p = fold->from;
+
+    for (uint32_t i = 0; i < p->n_files; i++)
+        (void)builder_file(fold->builder, p->files[i]);
+    for (uint32_t i = 0; i < p->n_objects; i++)
+        (void)builder_object(fold->builder, p->objects[i].path, p->objects[i].build_id);
+    for (uint32_t i = 0; i < p->n_functions; i++) {
+        const struct cprof_function *f = &p->functions[i];
+
+        if (fold->leader[i] != i) {
+            fold->functions[i] = fold->functions[fold->leader[i]];
+            if (f->inlined)
+                builder_function_inlined(fold->builder, fold->functions[i]);
+        } else if (fold->instances[i] > 1) {
+            fold->functions[i] = folded_function(fold, i, f->object, f->file);
+            if (f->inlined)
+                builder_function_inlined(fold->builder, fold->functions[i]);
+        } else {
+            fold->functions[i] = builder_function_at(fold->builder, f->name, f->mangled, f->object,
+                                                     f->file, f->line, f->address);
+            copy_traits(fold->builder, fold->functions[i], f);
+        }
+    }
+}
+
+static void put_contexts(struct fold *fold)
+{
+    const struct cprof_profile *p = fold->from;
+
+    for (uint32_t i = 0; i < p->n_contexts; i++) {
+        struct cprof_context context = p->contexts[i];
+
+        context.function = map(fold->functions, context.function);
+        if (builder_context(fold->builder, &context) != i)
+            return;
+        for (uint32_t k = 0; k < p->contexts[i].n_costs; k++) {
+            uint32_t index = p->contexts[i].first_cost + k;
+            struct cprof_cost cost = p->context_costs[index];
+
+            cost.function = map(fold->functions, cost.function);
+            if (builder_context_cost(fold->builder, i, &cost, cprof_context_values(p, index)) != 0)
+                return;
+        }
+    }
+}
+
+static void put_records(struct fold *fold)
+{
+    const struct cprof_profile *p = fold->from;
+
+    if (p->n_contexts)
+        put_contexts(fold);
+    for (uint32_t i = 0; i < p->n_costs && !p->n_contexts; i++) {
+        struct cprof_cost cost = p->costs[i];
+
+        cost.function = map(fold->functions, cost.function);
+        if (builder_cost(fold->builder, &cost, cprof_cost_values(p, i)) != 0)
+            return;
+    }
+    for (uint32_t i = 0; i < p->n_calls; i++) {
+        struct cprof_call call = p->calls[i];
+
+        call.caller = map(fold->functions, call.caller);
+        call.callee = map(fold->functions, call.callee);
+        if (builder_call(fold->builder, &call, cprof_call_values(p, i)) != 0)
+            return;
+    }
+}
+
+/* Inclusive costs */
+
+static uint32_t leader_at(const struct fold *fold, uint32_t context)
+{
+    return fold->leader[fold->from->contexts[context].function];
+}
+
+/* Whether an instance of the function is on the path from context `i` upwards. */
+static bool is_above(const struct fold *fold, uint32_t i, uint32_t leader)
+{
+    for (; i != CPROF_NONE; i = fold->from->contexts[i].parent)
+        if (leader_at(fold, i) == leader)
+            return true;
+    return false;
+}
+
+/* Whether context `i` ran the instruction at `address`. */
+static bool has_run(const struct cprof_profile *p, uint32_t i, uint64_t address)
+{
+    const struct cprof_context *c = &p->contexts[i];
+
+    for (uint32_t k = c->first_cost; k < c->first_cost + c->n_costs; k++)
+        if (p->context_costs[k].address == address)
+            return true;
+    return false;
+}
+
+/* A call from context `i` of `callee`, where that is above it: all between them left the path. */
+static void mark_hidden(struct fold *fold, uint32_t i, uint32_t callee)
+{
+    const struct cprof_profile *p = fold->from;
+    uint32_t to = i;
+
+    while (to != CPROF_NONE && (p->contexts[to].function != callee || p->contexts[to].inlined))
+        to = p->contexts[to].parent;
+    for (; to != CPROF_NONE && i != to; i = p->contexts[i].parent) {
+        uint32_t leader = leader_at(fold, i);
+
+        if (fold->instances[leader] > 1 && !fold->incomplete[leader])
+            fold->incomplete[leader] = !is_above(fold, to, leader);
+    }
+}
+
+static void find_incomplete(struct fold *fold)
+{
+    const struct cprof_profile *p = fold->from;
+    uint32_t *cycle = cycles_find(p);
+
+    for (uint32_t i = 0; i < p->n_contexts; i++) {
+        uint32_t caller = p->contexts[i].function;
+
+        for (uint32_t c = first_call(p, caller); c < p->n_calls && p->calls[c].caller == caller;
+             c++)
+            if (!p->calls[c].inlined && cycle[p->calls[c].callee] == cycle[caller] &&
+                (!p->calls[c].address || has_run(p, i, p->calls[c].address)))
+                mark_hidden(fold, i, p->calls[c].callee);
+    }
+    free(cycle);
+}
+
+/* What each context cost with all below it: n_contexts rows. The caller frees it. */
+static int64_t *sum_paths(const struct cprof_profile *p)
+{
+    int64_t *sums = xcalloc((size_t)p->n_contexts * p->n_events, sizeof *sums);
+
+    for (uint32_t i = p->n_contexts; i-- > 0;) {
+        const struct cprof_context *c = &p->contexts[i];
+        int64_t *sum = sums + (size_t)i * p->n_events;
+
+        for (uint32_t k = c->first_cost; k < c->first_cost + c->n_costs; k++)
+            counts_add(sum, cprof_context_values(p, k), p->n_events);
+        if (c->parent != CPROF_NONE)
+            counts_add(sums + (size_t)c->parent * p->n_events, sum, p->n_events);
+    }
+    return sums;
+}
+
+/* What the outermost instances on each path cost: rows per leader. The caller frees it. */
+static int64_t *sum_instances(const struct fold *fold)
+{
+    const struct cprof_profile *p = fold->from;
+    int64_t *sums = sum_paths(p);
+    int64_t *result = xcalloc((size_t)p->n_functions * p->n_events, sizeof *result);
+
+    for (uint32_t i = 0; i < p->n_contexts; i++) {
+        uint32_t leader = leader_at(fold, i);
+
+        if (fold->instances[leader] > 1 && !is_above(fold, p->contexts[i].parent, leader))
+            counts_add(result + (size_t)leader * p->n_events, sums + (size_t)i * p->n_events,
+                       p->n_events);
+    }
+    free(sums);
+    return result;
+}
+
+/* No instance has cost more than all of them. */
+static void put_inclusive(struct fold *fold)
+{
+    const struct cprof_profile *p = fold->from;
+    int64_t *sums = sum_instances(fold);
+
+    find_incomplete(fold);
+    for (uint32_t i = 0; i < p->n_functions; i++) {
+        uint32_t leader = fold->leader[i];
+        int64_t *sum = sums + (size_t)leader * p->n_events;
+        const int64_t *own = cprof_inclusive_values(p, i);
+
+        for (uint32_t e = 0; e < p->n_events; e++) {
+            fold->incomplete[leader] |= fold->instances[leader] > 1 && own[e] > sum[e];
+            if (own[e] > sum[e])
+                sum[e] = own[e];
+        }
+    }
+    for (uint32_t i = 0; i < p->n_functions; i++) {
+        if (fold->leader[i] != i)
+            continue;
+        if (fold->instances[i] > 1 && fold->incomplete[i])
+            builder_function_least(fold->builder, fold->functions[i]);
+        if (builder_inclusive(fold->builder, fold->functions[i], sums + (size_t)i * p->n_events) !=
+            0)
+            break;
+    }
+    free(sums);
+}
+
+struct cprof_profile *fold_generics(const struct cprof_profile *p, enum name_style style,
+                                    struct cprof_error *error)
+{
+    struct fold fold = {.from = p, .style = style};
+
+    *error = (struct cprof_error){.code = CPROF_OK};
+    fold.builder = builder_new(error);
+    if (!fold.builder)
+        return NULL;
+    fold.keys = xcalloc(p->n_functions, sizeof *fold.keys);
+    fold.leader = xcalloc(p->n_functions, sizeof *fold.leader);
+    fold.instances = xcalloc(p->n_functions, sizeof *fold.instances);
+    fold.functions = xcalloc(p->n_functions, sizeof *fold.functions);
+    fold.incomplete = xcalloc(p->n_functions, sizeof *fold.incomplete);
+    copy_header(fold.builder, p);
+    find_instances(&fold);
+    put_functions(&fold);
+    put_records(&fold);
+    if (p->inclusive)
+        put_inclusive(&fold);
+    for (uint32_t i = 0; i < p->n_functions; i++)
+        free(fold.keys[i]);
+    free(fold.keys);
+    free(fold.leader);
+    free(fold.instances);
+    free(fold.functions);
+    free(fold.incomplete);
+    return builder_finish(fold.builder);
+}

@@ -1,0 +1,11 @@
+cli_libcli_la_SOURCES += \
+	%D%/copy.c \
+	%D%/copy.h \
+	%D%/depth_limit.c \
+	%D%/depth_limit.h \
+	%D%/generics.c \
+	%D%/generics.h \
+	%D%/merge.c \
+	%D%/merge.h \
+	%D%/threads.c \
+	%D%/threads.h

@@ -1,0 +1,68 @@
+#include <config.h>
+
+#include "derive/merge.h"
+
+#include "builder.h"
+#include "derive/copy.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Makes all events, the first profile's first. How many there are. */
+static uint32_t make_events(struct builder *b, struct cprof_profile *const *profiles, size_t n)
+{
+    uint32_t n_events = 0;
+
+    for (size_t i = 0; i < n; i++)
+        for (uint32_t e = 0; e < profiles[i]->n_events; e++) {
+            uint32_t index = builder_event(b, profiles[i]->events[e].name);
+
+            if (index != CPROF_NONE && index >= n_events)
+                n_events = index + 1;
+        }
+    return n_events;
+}
+
+/* What the others add to the first one's header. */
+static void merge_header(struct builder *b, struct cprof_profile *const *profiles, size_t n)
+{
+    struct cprof_profile *h = builder_header(b);
+
+    for (size_t i = 1; i < n; i++) {
+        for (uint32_t k = 0; k < profiles[i]->n_parts; k++)
+            builder_part(b, &profiles[i]->parts[k]);
+        for (uint32_t k = 0; k < profiles[i]->n_warnings; k++)
+            builder_warn(b, profiles[i]->warnings[k].line, "%s", profiles[i]->warnings[k].text);
+        if (profiles[i]->format != h->format)
+            h->format = CPROF_FORMAT_NAMED;
+        if (profiles[i]->random == CPROF_RANDOM_USED)
+            h->random = CPROF_RANDOM_USED;
+        h->may_be_cut |= profiles[i]->may_be_cut;
+        if (profiles[i]->threads > h->threads)
+            h->threads = profiles[i]->threads;
+    }
+}
+
+struct cprof_profile *merge_profiles(struct cprof_profile *const *profiles, size_t n,
+                                     struct cprof_error *error)
+{
+    struct builder *b;
+    bool contexts = true, inclusive = true;
+    uint32_t n_events;
+
+    *error = (struct cprof_error){.code = CPROF_OK};
+    b = builder_new(error);
+    if (!b)
+        return NULL;
+    for (size_t i = 0; i < n; i++) {
+        contexts &= profiles[i]->n_contexts > 0;
+        inclusive &= profiles[i]->inclusive != NULL;
+    }
+    copy_about(b, profiles[0]);
+    merge_header(b, profiles, n);
+    n_events = make_events(b, profiles, n);
+    for (size_t i = 0; i < n; i++)
+        copy_merge(b, profiles[i], n_events, contexts, inclusive);
+    return builder_finish(b);
+}

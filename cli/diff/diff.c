@@ -1,0 +1,536 @@
+#include <config.h>
+
+#include "diff/diff.h"
+
+#include "base/memory.h"
+#include "calls/graph.h"
+#include "names/normalise.h"
+#include "table/rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A function with a cost, and the keys it goes by. */
+struct entry {
+    char *key;
+    char *coarse; /* NULL until it is needed */
+    enum diff_side side;
+    uint32_t function;
+    uint32_t group; /* of equal first keys; later the row */
+    bool recursion; /* callgrind's `f'2` */
+};
+
+struct matcher {
+    struct diff *diff;
+    struct graph graph[DIFF_SIDES];
+    int64_t *self[DIFF_SIDES]; /* n_functions rows of the frame's events */
+    size_t n;
+    struct entry *entries;
+    uint32_t n_groups;
+};
+
+/*--- Events ---*/
+
+/* Adds the name of an event to a list. */
+static void note_missing(char **list, const char *name)
+{
+    char *longer = xasprintf("%s%s%s", *list ? *list : "", *list ? ", " : "", name);
+
+    free(*list);
+    *list = longer;
+}
+
+static void find_events(struct diff *d)
+{
+    const struct cprof_profile *old = d->profile[DIFF_OLD], *new = d->profile[DIFF_NEW];
+    struct cprof_event *common = xreallocarray(NULL, new->n_events, sizeof *common);
+
+    for (int side = 0; side < DIFF_SIDES; side++)
+        d->events[side] = xreallocarray(NULL, new->n_events, sizeof *d->events[side]);
+    for (uint32_t i = 0; i < new->n_events; i++) {
+        uint32_t its = cprof_find_event(old, new->events[i].name);
+
+        if (its == CPROF_NONE) {
+            note_missing(&d->missing[DIFF_OLD], new->events[i].name);
+            continue;
+        }
+        d->events[DIFF_OLD][d->frame.n_events] = its;
+        d->events[DIFF_NEW][d->frame.n_events] = i;
+        common[d->frame.n_events++] = new->events[i];
+    }
+    for (uint32_t i = 0; i < old->n_events; i++)
+        if (cprof_find_event(new, old->events[i].name) == CPROF_NONE)
+            note_missing(&d->missing[DIFF_NEW], old->events[i].name);
+    d->frame.events = common;
+    d->frame.n_calls = graph_is_known(old) && graph_is_known(new);
+    d->width = rows_width(&d->frame);
+}
+
+/* Adds a profile's counts to those of the frame. */
+static void add_counts(const struct diff *d, enum diff_side side, int64_t *to, const int64_t *from)
+{
+    for (uint32_t e = 0; e < d->frame.n_events; e++)
+        counts_add(&to[e], &from[d->events[side][e]], 1);
+}
+
+/*--- Functions and their keys ---*/
+
+static void find_self(struct matcher *m, enum diff_side side)
+{
+    const struct cprof_profile *p = m->diff->profile[side];
+    uint32_t n_events = m->diff->frame.n_events;
+
+    m->self[side] = xcalloc((size_t)p->n_functions * n_events + 1, sizeof *m->self[side]);
+    for (uint32_t i = 0; i < p->n_costs; i++)
+        add_counts(m->diff, side, m->self[side] + (size_t)p->costs[i].function * n_events,
+                   cprof_cost_values(p, i));
+}
+
+static const int64_t *inclusive_of(const struct matcher *m, enum diff_side side, uint32_t function)
+{
+    const struct graph *graph = &m->graph[side];
+    uint32_t n_events = m->diff->profile[side]->n_events;
+
+    return m->diff->frame.n_calls ? graph->inclusive + (size_t)function * n_events : NULL;
+}
+
+static bool has_cost(const struct matcher *m, enum diff_side side, uint32_t function)
+{
+    uint32_t n_events = m->diff->frame.n_events;
+    const int64_t *self = m->self[side] + (size_t)function * n_events;
+    const int64_t *inclusive = inclusive_of(m, side, function);
+
+    for (uint32_t e = 0; e < n_events; e++)
+        if (self[e] || (inclusive && inclusive[m->diff->events[side][e]]))
+            return true;
+    return false;
+}
+
+static void list_functions(struct matcher *m, enum diff_side side)
+{
+    const struct cprof_profile *p = m->diff->profile[side];
+    bool foreign = p->creator && !strncmp(p->creator, "callgrind-", 10);
+
+    m->entries = xreallocarray(m->entries, m->n + p->n_functions, sizeof *m->entries);
+    for (uint32_t f = 0; f < p->n_functions; f++) {
+        struct entry *e = &m->entries[m->n];
+        char *name;
+
+        if (!has_cost(m, side, f))
+            continue;
+        *e = (struct entry){.side = side, .function = f};
+        name = xstrdup(p->functions[f].name);
+        e->recursion = foreign && normal_cut_recursion(name);
+        e->key = normal_name(name, p->functions[f].mangled);
+        free(name);
+        m->n++;
+    }
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+    const struct entry *x = a, *y = b;
+    int order = strcmp(x->key, y->key);
+
+    if (!order)
+        order = (int)x->side - (int)y->side;
+    return order ? order : (x->function > y->function) - (x->function < y->function);
+}
+
+static int compare_coarse(const void *a, const void *b)
+{
+    const struct entry *x = *(struct entry *const *)a, *y = *(struct entry *const *)b;
+    int order = strcmp(x->coarse, y->coarse);
+
+    return order ? order : compare_keys(x, y);
+}
+
+/* Equal first keys, one group each. Says of each group which sides it is on. */
+static unsigned char *group_by_key(struct matcher *m)
+{
+    unsigned char *sides;
+
+    if (m->n)
+        qsort(m->entries, m->n, sizeof *m->entries, compare_keys);
+    for (size_t i = 0; i < m->n; i++) {
+        bool equal = i && !strcmp(m->entries[i].key, m->entries[i - 1].key);
+
+        m->entries[i].group = equal ? m->n_groups - 1 : m->n_groups++;
+    }
+    sides = xcalloc(m->n_groups + 1, 1);
+    for (size_t i = 0; i < m->n; i++)
+        sides[m->entries[i].group] |= (unsigned char)(1u << m->entries[i].side);
+    return sides;
+}
+
+/* Makes one group of entries [begin, end) with one second key, if both sides are there. */
+static void join(struct matcher *m, struct entry *const *begin, struct entry *const *end)
+{
+    unsigned sides = 0;
+
+    for (struct entry *const *e = begin; e < end; e++)
+        sides |= 1u << (*e)->side;
+    if (sides != 3)
+        return;
+    for (struct entry *const *e = begin; e < end; e++)
+        (*e)->group = (*begin)->group;
+    m->diff->n_coarse++;
+}
+
+/* What the first key left on one side only, by the second. */
+static void group_coarsely(struct matcher *m)
+{
+    unsigned char *sides = group_by_key(m);
+    struct entry **left = xreallocarray(NULL, m->n, sizeof *left);
+    size_t n = 0, begin = 0;
+
+    for (size_t i = 0; i < m->n; i++)
+        if (sides[m->entries[i].group] != 3) {
+            m->entries[i].coarse = normal_coarse(m->entries[i].key);
+            left[n++] = &m->entries[i];
+        }
+    if (n)
+        qsort(left, n, sizeof *left, compare_coarse);
+    for (size_t i = 1; i <= n; i++)
+        if (i == n || strcmp(left[begin]->coarse, left[i]->coarse) != 0) {
+            join(m, left + begin, left + i);
+            begin = i;
+        }
+    free(left);
+    free(sides);
+}
+
+/*--- Rows ---*/
+
+static void start_row(struct diff *d, struct diff_row *row)
+{
+    for (int side = 0; side < DIFF_SIDES; side++)
+        row->counts[side] = xcalloc(d->width, sizeof *row->counts[side]);
+}
+
+/* Adds what the function cost in all; callgrind's `f'2` is within `f`. */
+static void add_inclusive(const struct matcher *m, const struct entry *e, int64_t *to)
+{
+    const struct diff *d = m->diff;
+    const int64_t *inclusive = inclusive_of(m, e->side, e->function);
+    const int64_t *totals = d->profile[e->side]->totals;
+
+    for (uint32_t i = 0; inclusive && i < d->frame.n_events; i++) {
+        int64_t value = inclusive[d->events[e->side][i]], total = totals[d->events[e->side][i]];
+
+        if (e->recursion)
+            to[i] = to[i] > value ? to[i] : value;
+        else
+            counts_add(&to[i], &value, 1);
+        if (total > 0 && to[i] > total)
+            to[i] = total;
+    }
+    if (inclusive)
+        counts_add(&to[d->frame.n_events], &m->graph[e->side].calls[e->function], 1);
+}
+
+static void add_entry(const struct matcher *m, const struct entry *e, struct diff_row *row)
+{
+    uint32_t n_events = m->diff->frame.n_events;
+    int64_t *counts = row->counts[e->side];
+
+    row->in[e->side] = true;
+    counts_add(counts, m->self[e->side] + (size_t)e->function * n_events, n_events);
+    add_inclusive(m, e, counts + n_events);
+}
+
+/* Whether `e` says more of where the row is than `best`: NEW before OLD, and what cost most. */
+static bool speaks(const struct matcher *m, const struct entry *e, const struct entry *best)
+{
+    uint32_t n_events = m->diff->frame.n_events;
+
+    if (!best || best->side != e->side)
+        return !best || e->side == DIFF_NEW;
+    return n_events && m->self[e->side][(size_t)e->function * n_events] >
+                           m->self[e->side][(size_t)best->function * n_events];
+}
+
+static void describe(const struct matcher *m, const struct entry *e, struct diff_row *row)
+{
+    const struct cprof_profile *p = m->diff->profile[e->side];
+    const struct cprof_function *f = &p->functions[e->function];
+
+    row->file =
+        f->file == CPROF_NONE || !strcmp(p->files[f->file], "???") ? NULL : p->files[f->file];
+    row->line = row->file ? f->line : 0;
+    row->object = f->object == CPROF_NONE ? NULL : p->objects[f->object].path;
+}
+
+/* One row for each group that is left, in the order of the keys. */
+static void make_rows(struct matcher *m)
+{
+    struct diff *d = m->diff;
+    uint32_t *row_of_group = xreallocarray(NULL, m->n_groups, sizeof *row_of_group);
+    const struct entry **speakers = xcalloc(m->n_groups + 1, sizeof *speakers);
+
+    for (uint32_t i = 0; i < m->n_groups; i++)
+        row_of_group[i] = CPROF_NONE;
+    d->rows = xcalloc(m->n_groups + 1, sizeof *d->rows);
+    for (size_t i = 0; i < m->n; i++) {
+        struct entry *e = &m->entries[i];
+        struct diff_row *row;
+
+        if (row_of_group[e->group] == CPROF_NONE) {
+            row_of_group[e->group] = (uint32_t)d->n++;
+            start_row(d, &d->rows[d->n - 1]);
+        }
+        e->group = row_of_group[e->group];
+        row = &d->rows[e->group];
+        add_entry(m, e, row);
+        if (speaks(m, e, speakers[e->group]))
+            speakers[e->group] = e;
+        d->row_of[e->side][e->function] = e->group;
+    }
+    for (size_t i = 0; i < d->n; i++)
+        describe(m, speakers[i], &d->rows[i]);
+    free(row_of_group);
+    free(speakers);
+    d->n_all = d->n;
+}
+
+/* The first key, if all that NEW (or else OLD) has in the row has one; else the second. */
+static void name_rows(struct matcher *m)
+{
+    struct diff *d = m->diff;
+
+    for (int side = DIFF_NEW; side >= DIFF_OLD; side--)
+        for (size_t i = 0; i < m->n; i++) {
+            const struct entry *e = &m->entries[i];
+            struct diff_row *row = &d->rows[e->group];
+
+            if ((int)e->side != side || (side == DIFF_OLD && row->in[DIFF_NEW]))
+                continue;
+            if (row->name && !strcmp(row->name, e->key))
+                continue;
+            if (row->name && e->coarse) {
+                free(row->name);
+                row->name = xstrdup(e->coarse);
+            } else if (!row->name) {
+                row->name = xstrdup(e->key);
+            }
+        }
+}
+
+static void find_total(struct matcher *m)
+{
+    struct diff *d = m->diff;
+    uint32_t n_events = d->frame.n_events;
+
+    start_row(d, &d->total);
+    d->total.name = xstrdup("total");
+    for (int side = 0; side < DIFF_SIDES; side++) {
+        const struct cprof_profile *p = d->profile[side];
+
+        d->total.in[side] = true;
+        add_counts(d, (enum diff_side)side, d->total.counts[side], p->totals);
+        if (!d->frame.n_calls)
+            continue;
+        add_counts(d, (enum diff_side)side, d->total.counts[side] + n_events, p->totals);
+        for (uint32_t f = 0; f < p->n_functions; f++)
+            counts_add(d->total.counts[side] + 2 * n_events, &m->graph[side].calls[f], 1);
+    }
+}
+
+/*--- Noise ---*/
+
+/* Adds the spread of an item to `floor`, which has the width of a row's counts. */
+static void add_spread(const struct diff *d, int64_t *floor, const struct noise *noise,
+                       const struct noise_item *item)
+{
+    uint32_t n_events = d->frame.n_events;
+
+    for (uint32_t e = 0; e < n_events; e++) {
+        size_t its = noise_event(noise, d->frame.events[e].name);
+        int64_t spread;
+
+        if (its == SIZE_MAX)
+            continue;
+        spread = noise_spread(item, its);
+        counts_add(&floor[e], &spread, 1);
+        if (!d->frame.n_calls)
+            continue;
+        /* Of the program, inclusive is all there is. */
+        if (item->key)
+            spread = noise_spread(item, noise->n_events + its);
+        counts_add(&floor[n_events + e], &spread, 1);
+    }
+}
+
+/* What one side is known to vary by: a row's floor for each row, then that of the total. Each key
+ * counts once, though several functions have it. */
+static int64_t *find_spreads(const struct matcher *m, const struct noise *noise)
+{
+    const struct diff *d = m->diff;
+    int64_t *floors = xcalloc((d->n + 1) * d->width + 1, sizeof *floors);
+    const char *last = NULL;
+
+    for (size_t i = 0; i < m->n; i++) {
+        const struct entry *e = &m->entries[i];
+        const struct noise_item *item;
+
+        if (last && strcmp(last, e->key) == 0)
+            continue;
+        last = e->key;
+        item = noise_find(noise, last);
+        if (item)
+            add_spread(d, floors + e->group * d->width, noise, item);
+    }
+    add_spread(d, floors + d->n * d->width, noise, &noise->total);
+    return floors;
+}
+
+static void raise_floor(const struct diff *d, struct diff_row *row, const int64_t *floor)
+{
+    if (!row->floor)
+        row->floor = xcalloc(d->width, sizeof *row->floor);
+    for (size_t i = 0; i < d->width; i++)
+        if (floor[i] > row->floor[i])
+            row->floor[i] = floor[i];
+}
+
+static void find_floors(struct matcher *m, const struct noise *noise)
+{
+    struct diff *d = m->diff;
+    int64_t *floors;
+
+    if (!noise)
+        return;
+    if (noise->runs > d->runs)
+        d->runs = noise->runs;
+    floors = find_spreads(m, noise);
+    for (size_t i = 0; i < d->n; i++)
+        raise_floor(d, &d->rows[i], floors + i * d->width);
+    raise_floor(d, &d->total, floors + d->n * d->width);
+    free(floors);
+}
+
+/*--- The whole ---*/
+
+static void free_matcher(struct matcher *m)
+{
+    for (size_t i = 0; i < m->n; i++) {
+        free(m->entries[i].key);
+        free(m->entries[i].coarse);
+    }
+    free(m->entries);
+    for (int side = 0; side < DIFF_SIDES; side++) {
+        graph_free(&m->graph[side]);
+        free(m->self[side]);
+    }
+}
+
+void diff_load(struct diff *diff, const struct cprof_profile *old, const struct cprof_profile *new,
+               const struct noise *const noise[DIFF_SIDES])
+{
+    struct matcher m = {.diff = diff};
+
+    *diff = (struct diff){.profile = {old, new}};
+    find_events(diff);
+    for (int side = 0; side < DIFF_SIDES; side++) {
+        const struct cprof_profile *p = diff->profile[side];
+
+        graph_load(&m.graph[side], p);
+        find_self(&m, (enum diff_side)side);
+        diff->row_of[side] = xreallocarray(NULL, p->n_functions, sizeof *diff->row_of[side]);
+        for (uint32_t f = 0; f < p->n_functions; f++)
+            diff->row_of[side][f] = CPROF_NONE;
+        list_functions(&m, (enum diff_side)side);
+    }
+    group_coarsely(&m);
+    make_rows(&m);
+    name_rows(&m);
+    find_total(&m);
+    for (int side = 0; side < DIFF_SIDES; side++)
+        find_floors(&m, noise[side]);
+    for (size_t i = 0; i < diff->n; i++)
+        diff->rows[i].index = (uint32_t)i;
+    free_matcher(&m);
+}
+
+static void free_row(struct diff_row *row)
+{
+    free(row->name);
+    free(row->floor);
+    for (int side = 0; side < DIFF_SIDES; side++)
+        free(row->counts[side]);
+}
+
+void diff_filter(struct diff *diff, const regex_t *function, const regex_t *file)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < diff->n; i++) {
+        struct diff_row *r = &diff->rows[i];
+        const char *path = r->file ? r->file : r->object ? r->object : "";
+
+        if ((!function || regexec(function, r->name, 0, NULL, 0) == 0) &&
+            (!file || regexec(file, path, 0, NULL, 0) == 0))
+            diff->rows[kept++] = *r;
+        else
+            free_row(r);
+    }
+    diff->n = kept;
+}
+
+int64_t diff_delta(const struct column *column, const struct diff_row *row)
+{
+    int64_t old = column_value(column, row->counts[DIFF_OLD]);
+    int64_t new = column_value(column, row->counts[DIFF_NEW]), delta;
+
+    if (__builtin_sub_overflow(new, old, &delta))
+        return new > old ? INT64_MAX : INT64_MIN;
+    return delta;
+}
+
+/* |number|, which INT64_MIN has as an unsigned one only. */
+static uint64_t magnitude(int64_t number)
+{
+    return number < 0 ? -(uint64_t)number : (uint64_t)number;
+}
+
+bool diff_is_changed(const struct column *column, const struct diff_row *row)
+{
+    uint64_t change = magnitude(diff_delta(column, row));
+    int64_t floor = row->floor ? column_value(column, row->floor) : 0;
+
+    return change > magnitude(floor);
+}
+
+static int compare_rows(const void *a, const void *b, void *context)
+{
+    const struct diff_row *x = a, *y = b;
+    bool x_changed = diff_is_changed(context, x), y_changed = diff_is_changed(context, y);
+    uint64_t x_size = magnitude(diff_delta(context, x)), y_size = magnitude(diff_delta(context, y));
+
+    if (x_changed != y_changed)
+        return x_changed ? -1 : 1;
+    if (x_size != y_size)
+        return x_size > y_size ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
+void diff_sort(struct diff *diff, const struct column *column)
+{
+    if (diff->n)
+        qsort_r(diff->rows, diff->n, sizeof *diff->rows, compare_rows, (void *)column);
+}
+
+void diff_free(struct diff *diff)
+{
+    for (size_t i = 0; i < diff->n; i++)
+        free_row(&diff->rows[i]);
+    free_row(&diff->total);
+    free(diff->rows);
+    free((void *)diff->frame.events);
+    for (int side = 0; side < DIFF_SIDES; side++) {
+        free(diff->events[side]);
+        free(diff->row_of[side]);
+        free(diff->missing[side]);
+    }
+    *diff = (struct diff){.n = 0};
+}

@@ -1,0 +1,246 @@
+#include <config.h>
+
+#include "base/memory.h"
+#include "diff/diff.h"
+#include "calls/graph.h"
+#include "names/normalise.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The longest common sequence of two lists takes their product in memory; beyond this, lines are
+ * compared in their order. */
+enum { PRODUCT_MAX = 1 << 22 };
+
+/* What one line cost on one side. */
+struct place {
+    char *name;       /* of the file, for matching; "" where none is known */
+    const char *file; /* as the profile has it; NULL: not known */
+    uint32_t line;
+    int64_t *counts; /* n_events of the frame */
+};
+
+struct places {
+    size_t n;
+    struct place *items; /* never NULL */
+    uint32_t n_events;
+};
+
+static int compare_places(const void *a, const void *b)
+{
+    const struct place *x = a, *y = b;
+    int order = strcmp(x->name, y->name);
+
+    return order ? order : (x->line > y->line) - (x->line < y->line);
+}
+
+/* Adds up what stands at one place: sorted before. */
+static void add_up(struct places *p)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < p->n; i++) {
+        if (kept && compare_places(&p->items[kept - 1], &p->items[i]) == 0) {
+            counts_add(p->items[kept - 1].counts, p->items[i].counts, p->n_events);
+            free(p->items[i].counts);
+            free(p->items[i].name);
+        } else {
+            p->items[kept++] = p->items[i];
+        }
+    }
+    p->n = kept;
+}
+
+static void load_places(struct places *to, const struct diff *d, enum diff_side side,
+                        const struct diff_row *row)
+{
+    const struct cprof_profile *p = d->profile[side];
+    char *root = normal_profile_root(p);
+
+    *to = (struct places){.items = xcalloc(1, sizeof *to->items), .n_events = d->frame.n_events};
+    for (uint32_t i = 0; i < p->n_costs; i++) {
+        const struct cprof_cost *c = &p->costs[i];
+        const int64_t *values = cprof_cost_values(p, i);
+        struct place place = {.line = c->line};
+
+        if (d->row_of[side][c->function] != row->index)
+            continue;
+        place.file = c->file == CPROF_NONE ? NULL : p->files[c->file];
+        place.name = place.file ? normal_file(place.file, root) : NULL;
+        if (!place.name)
+            place.name = xstrdup("");
+        place.counts = xcalloc(to->n_events + 1, sizeof *place.counts);
+        for (uint32_t e = 0; e < to->n_events; e++)
+            counts_add(&place.counts[e], &values[d->events[side][e]], 1);
+        if (to->n && (to->n & (to->n - 1)) == 0)
+            to->items = xreallocarray(to->items, 2 * to->n, sizeof *to->items);
+        to->items[to->n++] = place;
+    }
+    free(root);
+    if (to->n)
+        qsort(to->items, to->n, sizeof *to->items, compare_places);
+    add_up(to);
+}
+
+static void free_places(struct places *p)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        free(p->items[i].name);
+        free(p->items[i].counts);
+    }
+    free(p->items);
+}
+
+static void add_line(struct diff_lines *lines, uint32_t n_events, const struct place *old,
+                     const struct place *new)
+{
+    struct diff_line *line = &lines->items[lines->n++];
+    const struct place *sides[DIFF_SIDES] = {old, new};
+
+    *line = (struct diff_line){.file = new ? new->file : old->file};
+    for (int side = 0; side < DIFF_SIDES; side++) {
+        /* From the start of the block, which was made large enough. */
+        line->counts[side] = lines->counts + (2 * (lines->n - 1) + (size_t)side) * n_events;
+        if (!sides[side])
+            continue;
+        line->in[side] = true;
+        line->line[side] = sides[side]->line;
+        memcpy(line->counts[side], sides[side]->counts, n_events * sizeof **line->counts);
+    }
+}
+
+/* Compares lines in their order, as far as both have some. */
+static void pair(struct diff_lines *lines, uint32_t n_events, const struct place *old, size_t n_old,
+                 const struct place *new, size_t n_new)
+{
+    for (size_t i = 0; i < n_old || i < n_new; i++)
+        add_line(lines, n_events, i < n_old ? &old[i] : NULL, i < n_new ? &new[i] : NULL);
+}
+
+static bool same_costs(const struct place *a, const struct place *b, uint32_t n_events)
+{
+    return memcmp(a->counts, b->counts, n_events * sizeof *a->counts) == 0;
+}
+
+/* The table of the longest common sequence: of what begins at (i, j), (n_old+1) x (n_new+1). */
+static uint32_t *measure_common(const struct place *old, size_t n_old, const struct place *new,
+                                size_t n_new, uint32_t n_events)
+{
+    size_t width = n_new + 1;
+    uint32_t *common = xcalloc((n_old + 1) * width, sizeof *common);
+
+    for (size_t i = n_old; i-- > 0;)
+        for (size_t j = n_new; j-- > 0;) {
+            uint32_t down = common[(i + 1) * width + j], right = common[i * width + j + 1];
+
+            if (same_costs(&old[i], &new[j], n_events))
+                common[i * width + j] = common[(i + 1) * width + j + 1] + 1;
+            else
+                common[i * width + j] = down > right ? down : right;
+        }
+    return common;
+}
+
+/* The lines of one file. */
+static void align(struct diff_lines *lines, uint32_t n_events, const struct place *old,
+                  size_t n_old, const struct place *new, size_t n_new)
+{
+    size_t i = 0, j = 0, i_done = 0, j_done = 0, width = n_new + 1;
+    uint32_t *common;
+
+    if (n_old && n_new > PRODUCT_MAX / n_old) {
+        pair(lines, n_events, old, n_old, new, n_new);
+        return;
+    }
+    common = measure_common(old, n_old, new, n_new, n_events);
+    while (i < n_old && j < n_new) {
+        if (same_costs(&old[i], &new[j], n_events)) {
+            pair(lines, n_events, old + i_done, i - i_done, new + j_done, j - j_done);
+            add_line(lines, n_events, &old[i], &new[j]);
+            i_done = ++i;
+            j_done = ++j;
+        } else if (common[(i + 1) * width + j] >= common[i * width + j + 1]) {
+            i++;
+        } else {
+            j++;
+        }
+    }
+    pair(lines, n_events, old + i_done, n_old - i_done, new + j_done, n_new - j_done);
+    free(common);
+}
+
+/* How many places from `from` on are of its file. */
+static size_t of_file(const struct places *p, size_t from)
+{
+    size_t n = 0;
+
+    while (from + n < p->n && !strcmp(p->items[from + n].name, p->items[from].name))
+        n++;
+    return n;
+}
+
+/* File by file. */
+static void align_all(struct diff_lines *lines, const struct places *old, const struct places *new)
+{
+    size_t i = 0, j = 0;
+
+    while (i < old->n || j < new->n) {
+        int order = i == old->n   ? 1
+                    : j == new->n ? -1
+                                  : strcmp(old->items[i].name, new->items[j].name);
+        size_t n_old = order <= 0 ? of_file(old, i) : 0, n_new = order >= 0 ? of_file(new, j) : 0;
+
+        align(lines, old->n_events, old->items + i, n_old, new->items + j, n_new);
+        i += n_old;
+        j += n_new;
+    }
+}
+
+static int64_t line_delta(const struct column *column, const struct diff_line *line)
+{
+    return column_value(column, line->counts[DIFF_NEW]) -
+           column_value(column, line->counts[DIFF_OLD]);
+}
+
+static int compare_lines(const void *a, const void *b, void *context)
+{
+    const struct diff_line *x = a, *y = b;
+    int64_t dx = line_delta(context, x), dy = line_delta(context, y);
+    uint64_t x_size = (uint64_t)(dx < 0 ? -dx : dx), y_size = (uint64_t)(dy < 0 ? -dy : dy);
+
+    if (x_size != y_size)
+        return x_size > y_size ? -1 : 1;
+    if (x->line[DIFF_NEW] != y->line[DIFF_NEW])
+        return x->line[DIFF_NEW] < y->line[DIFF_NEW] ? -1 : 1;
+    return (x->line[DIFF_OLD] > y->line[DIFF_OLD]) - (x->line[DIFF_OLD] < y->line[DIFF_OLD]);
+}
+
+void diff_lines_load(struct diff_lines *lines, const struct diff *diff, const struct diff_row *row,
+                     const struct column *column)
+{
+    struct places old, new;
+    size_t kept = 0;
+
+    load_places(&old, diff, DIFF_OLD, row);
+    load_places(&new, diff, DIFF_NEW, row);
+    *lines = (struct diff_lines){.n = 0};
+    lines->items = xcalloc(old.n + new.n + 1, sizeof *lines->items);
+    lines->counts = xcalloc((old.n + new.n + 1) * 2 * ((size_t)diff->frame.n_events + 1),
+                            sizeof *lines->counts);
+    align_all(lines, &old, &new);
+    for (size_t i = 0; i < lines->n; i++)
+        if (line_delta(column, &lines->items[i]) != 0)
+            lines->items[kept++] = lines->items[i];
+    lines->n = kept;
+    if (kept)
+        qsort_r(lines->items, kept, sizeof *lines->items, compare_lines, (void *)column);
+    free_places(&old);
+    free_places(&new);
+}
+
+void diff_lines_free(struct diff_lines *lines)
+{
+    free(lines->items);
+    free(lines->counts);
+    *lines = (struct diff_lines){.n = 0};
+}

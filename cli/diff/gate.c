@@ -1,0 +1,477 @@
+#include <config.h>
+
+#include "diff/gate.h"
+
+#include "base/clean.h"
+#include "base/memory.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Six digits behind the point: products with counts then fit 128 bits. */
+enum { SCALE_MAX = 1000000 };
+
+/* A gate that is being read: [at, end) is what is left of it, `start` the whole expression's. */
+struct scan {
+    const char *start, *at, *end;
+    struct gate_error *error;
+};
+
+static int fail(struct scan *s, const char *at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static int fail(struct scan *s, const char *at, const char *format, ...)
+{
+    va_list arguments;
+
+    s->error->at = (size_t)(at - s->start);
+    va_start(arguments, format);
+    vsnprintf(s->error->text, sizeof s->error->text, format, arguments);
+    va_end(arguments);
+    return -1;
+}
+
+static void skip_blanks(struct scan *s)
+{
+    while (s->at < s->end && isspace((unsigned char)*s->at))
+        s->at++;
+}
+
+static const char *trim_end(const char *at, const char *end)
+{
+    while (end > at && isspace((unsigned char)end[-1]))
+        end--;
+    return end;
+}
+
+/*--- Numbers ---*/
+
+/* Digits with "_" between them; behind a point, each makes the scale ten times as large. */
+static int read_digits(struct scan *s, int64_t *number, int64_t *scale, bool fraction)
+{
+    const char *start = s->at;
+
+    for (; s->at < s->end && (isdigit((unsigned char)*s->at) || (*s->at == '_' && s->at > start));
+         s->at++) {
+        if (*s->at == '_')
+            continue;
+        if (__builtin_mul_overflow(*number, 10, number) ||
+            __builtin_add_overflow(*number, *s->at - '0', number) ||
+            (fraction && *scale == SCALE_MAX))
+            return fail(s, start, "the number has too many digits");
+        if (fraction)
+            *scale *= 10;
+    }
+    return s->at == start ? fail(s, start, "expected a number") : 0;
+}
+
+/* "k", "M", "G": what a number is multiplied by. */
+static int64_t read_unit(struct scan *s)
+{
+    static const char units[] = "kMG";
+    const char *unit = s->at < s->end && *s->at ? strchr(units, *s->at) : NULL;
+    int64_t factor = 1;
+
+    if (!unit)
+        return 1;
+    s->at++;
+    for (const char *p = units; p <= unit; p++)
+        factor *= 1000;
+    return factor;
+}
+
+static int read_number(struct scan *s, struct gate *gate)
+{
+    const char *start = s->at;
+    int64_t factor;
+
+    gate->number = 0;
+    gate->scale = 1;
+    if (read_digits(s, &gate->number, &gate->scale, false))
+        return -1;
+    if (s->at < s->end && *s->at == '.') {
+        s->at++;
+        if (read_digits(s, &gate->number, &gate->scale, true))
+            return -1;
+    }
+    factor = read_unit(s);
+    while (factor > 1 && gate->scale > 1) { /* 1.5k */
+        factor /= 10;
+        gate->scale /= 10;
+    }
+    if (__builtin_mul_overflow(gate->number, factor, &gate->number))
+        return fail(s, start, "the number is too large");
+    return 0;
+}
+
+/*--- Conditions ---*/
+
+static int read_limit(struct scan *s, struct gate *gate)
+{
+    const char *start;
+    char sign = 0;
+
+    skip_blanks(s);
+    start = s->at;
+    if (s->at < s->end && (*s->at == '+' || *s->at == '-'))
+        sign = *s->at++;
+    skip_blanks(s);
+    if (read_number(s, gate))
+        return -1;
+    gate->limit = sign ? GATE_CHANGE : GATE_LEVEL;
+    skip_blanks(s);
+    if (s->at < s->end && *s->at == '%') {
+        s->at++;
+        gate->limit = GATE_PERCENT;
+        if (!sign)
+            return fail(s, start, "a percentage needs a sign: '+2%%' is a growth by 2 %%");
+    }
+    if (sign == '-')
+        gate->number = -gate->number;
+    if (gate->limit != GATE_PERCENT && gate->scale != 1)
+        return fail(s, start, "expected a whole number, or one in %%");
+    skip_blanks(s);
+    return s->at < s->end ? fail(s, s->at, "expected the end, or ';' and another condition") : 0;
+}
+
+static int read_compare(struct scan *s, struct gate *gate)
+{
+    bool more;
+
+    skip_blanks(s);
+    if (s->at == s->end || (*s->at != '>' && *s->at != '<'))
+        return fail(s, s->at, "expected '>' or '<' behind the name of a count");
+    more = *s->at++ == '>';
+    gate->compare = more ? GATE_MORE : GATE_LESS;
+    if (s->at < s->end && *s->at == '=') {
+        gate->compare = more ? GATE_AT_LEAST : GATE_AT_MOST;
+        s->at++;
+    }
+    return 0;
+}
+
+static int read_condition(struct scan *s, struct gate *gate)
+{
+    const char *start;
+    size_t size;
+
+    skip_blanks(s);
+    start = s->at;
+    while (s->at < s->end && *s->at != '<' && *s->at != '>' && !isspace((unsigned char)*s->at))
+        s->at++;
+    size = (size_t)(s->at - start);
+    if (!size)
+        return fail(s, start, "expected the name of a count, as in 'ir>+2%%'");
+    if (start[size - 1] == '=' && s->at < s->end && !isspace((unsigned char)*s->at))
+        return fail(s, s->at - 1, "expected '>=' or '<=', with the '=' last");
+    if (memchr(start, ':', size))
+        return fail(s, start,
+                    "expected the name of a count; behind a function stands ': ', as in "
+                    "'a::*: ir>+2%%'");
+    gate->column = xstrndup(start, size);
+    if (read_compare(s, gate))
+        return -1;
+    return read_limit(s, gate);
+}
+
+/*--- Scopes ---*/
+
+/* The ":" that ends the scope, one that is not of "::", or NULL: the last one, since a condition
+ * has none. */
+static const char *find_colon(const char *at, const char *end)
+{
+    for (const char *p = end; p-- > at;)
+        if (*p == ':' && (p == at || p[-1] != ':') && (p + 1 == end || p[1] != ':'))
+            return p;
+    return NULL;
+}
+
+/* "incl(" or "sum(" and the ")" of it. */
+static bool take_word(const char *word, const char **at, const char **end)
+{
+    size_t size = strlen(word);
+
+    if ((size_t)(*end - *at) <= size || strncmp(*at, word, size) != 0 || (*end)[-1] != ')')
+        return false;
+    *at += size;
+    (*end)--;
+    return true;
+}
+
+static int read_scope(struct scan *s, struct gate *gate)
+{
+    const char *colon = find_colon(s->at, s->end), *start, *end;
+
+    gate->scope = GATE_TOTAL;
+    if (!colon)
+        return 0;
+    skip_blanks(s);
+    start = s->at;
+    end = trim_end(start, colon);
+    gate->scope = take_word("incl(", &start, &end)  ? GATE_INCLUSIVE
+                  : take_word("sum(", &start, &end) ? GATE_SUM
+                                                    : GATE_EACH;
+    while (start < end && isspace((unsigned char)*start))
+        start++;
+    end = trim_end(start, end);
+    if (start >= end)
+        return fail(s, start, "expected the name of a function, or a pattern");
+    gate->pattern = xstrndup(start, (size_t)(end - start));
+    s->at = colon + 1;
+    return 0;
+}
+
+static void free_gate(struct gate *gate)
+{
+    free(gate->text);
+    free(gate->pattern);
+    free(gate->column);
+}
+
+/* One gate: what is between two ";". */
+static int read_gate(struct gates *gates, struct scan *s)
+{
+    struct gate gate = {.text = NULL};
+    const char *start;
+
+    skip_blanks(s);
+    start = s->at;
+    gate.text = xstrndup(start, (size_t)(trim_end(start, s->end) - start));
+    if (read_scope(s, &gate) || read_condition(s, &gate)) {
+        free_gate(&gate);
+        return -1;
+    }
+    gates->items = xreallocarray(gates->items, gates->n + 1, sizeof *gates->items);
+    gates->items[gates->n++] = gate;
+    return 0;
+}
+
+/* The ";" that ends the gate at `at`, or the end of the text. */
+static const char *gate_end(const char *at)
+{
+    int depth = 0;
+
+    for (; *at; at++) {
+        if (*at == ';' && depth == 0)
+            break;
+        depth += (*at == '[') - (*at == ']' && depth > 0);
+    }
+    return at;
+}
+
+int gate_parse(struct gates *gates, const char *text, struct gate_error *error)
+{
+    struct scan s = {.start = text, .at = text, .error = error};
+    size_t before = gates->n;
+
+    *error = (struct gate_error){.at = 0};
+    for (;;) {
+        s.end = gate_end(s.at);
+        skip_blanks(&s);
+        if (s.at == s.end && !*s.end && gates->n > before)
+            return 0; /* behind a ";" at the end */
+        if (read_gate(gates, &s)) {
+            while (gates->n > before)
+                free_gate(&gates->items[--gates->n]);
+            return -1;
+        }
+        if (!*s.end)
+            return 0;
+        s.at = s.end + 1;
+    }
+}
+
+void gates_free(struct gates *gates)
+{
+    for (size_t i = 0; i < gates->n; i++)
+        free_gate(&gates->items[i]);
+    free(gates->items);
+    *gates = (struct gates){.n = 0};
+}
+
+/*--- Holding a diff against them ---*/
+
+/* The text behind its first character. A byte that is not UTF-8 is a character of its own. */
+static const char *next_character(const char *text)
+{
+    size_t size;
+
+    text_decode(text, &size);
+    return text + size;
+}
+
+bool gate_matches(const char *pattern, const char *name)
+{
+    const char *star = NULL, *from = NULL;
+
+    while (*name) {
+        if (*pattern == '*') {
+            star = pattern++; /* the last one decides: what is before it matches already */
+            from = name;
+        } else if (*pattern == '?') {
+            pattern++;
+            name = next_character(name);
+        } else if (*pattern == *name) {
+            pattern++;
+            name++;
+        } else if (star) {
+            pattern = star + 1;
+            name = from = next_character(from);
+        } else {
+            return false;
+        }
+    }
+    while (*pattern == '*')
+        pattern++;
+    return !*pattern;
+}
+
+static bool compare(enum gate_compare how, __int128 a, __int128 b)
+{
+    switch (how) {
+    case GATE_MORE:
+        return a > b;
+    case GATE_AT_LEAST:
+        return a >= b;
+    case GATE_LESS:
+        return a < b;
+    case GATE_AT_MOST:
+        return a <= b;
+    }
+    return false;
+}
+
+/* A change from 0 is more, or less, than any percentage; none is 0 %. */
+static bool compare_percent(const struct gate *gate, __int128 change, int64_t old)
+{
+    if (old)
+        return compare(gate->compare, change * 100 * gate->scale, (__int128)gate->number * old);
+    if (change)
+        return compare(gate->compare, change, 0);
+    return compare(gate->compare, 0, gate->number);
+}
+
+/* Whether the change from `old` to `new`, of which `floor` is noise, fails the gate. */
+static bool offends(const struct gate *gate, int64_t old, int64_t new, int64_t floor)
+{
+    __int128 change = (__int128)new - old, size = change < 0 ? -change : change;
+
+    if (gate->limit == GATE_LEVEL)
+        return compare(gate->compare, new, gate->number);
+    if (floor && size <= (floor < 0 ? -(__int128)floor : floor))
+        change = 0;
+    if (gate->limit == GATE_CHANGE)
+        return compare(gate->compare, change, gate->number);
+    return compare_percent(gate, change, old);
+}
+
+struct checker {
+    struct gate_result *result;
+    const struct diff *diff;
+    const struct columns *columns;
+};
+
+static void check(struct checker *c, const struct gate *gate, const struct column *column,
+                  const char *name, int64_t old, int64_t new, int64_t floor)
+{
+    struct gate_result *r = c->result;
+
+    if (!offends(gate, old, new, floor))
+        return;
+    r->offenders = xreallocarray(r->offenders, r->n + 1, sizeof *r->offenders);
+    r->offenders[r->n++] = (struct gate_offender){.gate = gate,
+                                                  .name = name ? xstrdup(name) : NULL,
+                                                  .column = column,
+                                                  .old = old,
+                                                  .new = new};
+}
+
+static void check_row(struct checker *c, const struct gate *gate, const struct column *column,
+                      const struct diff_row *row, const char *name)
+{
+    int64_t new = column_value(column, row->counts[DIFF_NEW]);
+
+    if (name && !row->in[DIFF_OLD] && gate->limit == GATE_PERCENT) {
+        c->result->n_new += new != 0;
+        return;
+    }
+    check(c, gate, column, name, column_value(column, row->counts[DIFF_OLD]), new,
+          row->floor ? column_value(column, row->floor) : 0);
+}
+
+static void add_value(int64_t *sum, int64_t value)
+{
+    if (__builtin_add_overflow(*sum, value, sum))
+        *sum = value < 0 ? INT64_MIN : INT64_MAX;
+}
+
+/* Each function that matches, or their sum. Returns how many there are. */
+static size_t check_functions(struct checker *c, const struct gate *gate,
+                              const struct column *column)
+{
+    int64_t old = 0, new = 0, floor = 0;
+    size_t n = 0;
+
+    for (size_t i = 0; i < c->diff->n; i++) {
+        const struct diff_row *row = &c->diff->rows[i];
+
+        if (!gate_matches(gate->pattern, row->name))
+            continue;
+        n++;
+        if (gate->scope != GATE_SUM) {
+            check_row(c, gate, column, row, row->name);
+            continue;
+        }
+        add_value(&old, column_value(column, row->counts[DIFF_OLD]));
+        add_value(&new, column_value(column, row->counts[DIFF_NEW]));
+        add_value(&floor, row->floor ? column_value(column, row->floor) : 0);
+    }
+    if (n && gate->scope == GATE_SUM)
+        check(c, gate, column, gate->pattern, old, new, floor);
+    return n;
+}
+
+static int check_gate(struct checker *c, const struct gate *gate)
+{
+    const struct column *column = columns_find(c->columns, gate->column);
+
+    if (!column || (column->kind != COLUMN_COUNT && column->kind != COLUMN_CALLS))
+        return GATE_NO_COLUMN;
+    if (gate->scope == GATE_INCLUSIVE) {
+        column = columns_inclusive(c->columns, column);
+        if (!column)
+            return GATE_NO_CALLS;
+    }
+    if (gate->scope == GATE_TOTAL)
+        check_row(c, gate, column, &c->diff->total, NULL);
+    else if (!check_functions(c, gate, column))
+        return GATE_NO_FUNCTION;
+    return GATE_OK;
+}
+
+void gates_check(struct gate_result *result, const struct gates *gates, const struct diff *diff,
+                 const struct columns *columns)
+{
+    struct checker c = {.result = result, .diff = diff, .columns = columns};
+
+    *result = (struct gate_result){.n = 0};
+    for (size_t i = 0; i < gates->n; i++) {
+        int problem = check_gate(&c, &gates->items[i]);
+
+        if (problem != GATE_OK && !result->broken) {
+            result->broken = &gates->items[i];
+            result->problem = problem;
+        }
+    }
+}
+
+void gate_result_free(struct gate_result *result)
+{
+    for (size_t i = 0; i < result->n; i++)
+        free(result->offenders[i].name);
+    free(result->offenders);
+    *result = (struct gate_result){.n = 0};
+}

@@ -1,0 +1,214 @@
+#include <config.h>
+
+#include "diff/noise.h"
+
+#include "base/clean.h"
+#include "base/memory.h"
+#include "calls/graph.h"
+#include "names/normalise.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* A function of one profile: its key, and where its counts are. */
+struct keyed {
+    char *key;
+    int64_t *counts; /* own, inclusive: 2 * n_events */
+};
+
+struct keyed_list {
+    size_t n;
+    struct keyed *items;
+    int64_t *counts;
+};
+
+static int compare_keyed(const void *a, const void *b)
+{
+    return strcmp(((const struct keyed *)a)->key, ((const struct keyed *)b)->key);
+}
+
+static int compare_items(const void *a, const void *b)
+{
+    return strcmp(((const struct noise_item *)a)->key, ((const struct noise_item *)b)->key);
+}
+
+/* Adds a profile's counts to those of the noise's events. */
+static void add_counts(const struct noise *noise, const struct cprof_profile *p, int64_t *to,
+                       const int64_t *from)
+{
+    for (size_t e = 0; e < noise->n_events; e++) {
+        uint32_t its = cprof_find_event(p, noise->events[e]);
+
+        if (its != CPROF_NONE)
+            counts_add(&to[e], &from[its], 1);
+    }
+}
+
+/* As the file can hold it. The caller frees it. */
+static char *key_of(const struct cprof_function *f)
+{
+    char *name = normal_name(f->name, f->mangled), *key = text_utf8(name);
+
+    free(name);
+    return key;
+}
+
+static void list_functions(struct keyed_list *list, const struct noise *noise,
+                           const struct cprof_profile *p)
+{
+    size_t width = 2 * noise->n_events, kept = 0;
+    struct graph graph;
+
+    list->n = p->n_functions;
+    list->items = xcalloc(list->n + 1, sizeof *list->items);
+    list->counts = xcalloc((list->n + 1) * width, sizeof *list->counts);
+    graph_load(&graph, p);
+    for (uint32_t f = 0; f < p->n_functions; f++) {
+        list->items[f].key = key_of(&p->functions[f]);
+        list->items[f].counts = list->counts + f * width;
+        if (graph.known)
+            add_counts(noise, p, list->items[f].counts + noise->n_events,
+                       graph.inclusive + (size_t)f * p->n_events);
+    }
+    for (uint32_t i = 0; i < p->n_costs; i++)
+        add_counts(noise, p, list->items[p->costs[i].function].counts, cprof_cost_values(p, i));
+    graph_free(&graph);
+    if (list->n)
+        qsort(list->items, list->n, sizeof *list->items, compare_keyed);
+    for (size_t i = 0; i < list->n; i++) {
+        if (kept && compare_keyed(&list->items[kept - 1], &list->items[i]) == 0) {
+            counts_add(list->items[kept - 1].counts, list->items[i].counts, (uint32_t)width);
+            free(list->items[i].key);
+        } else {
+            list->items[kept++] = list->items[i];
+        }
+    }
+    list->n = kept;
+}
+
+/* Widens an item by one run's counts. */
+static void widen(struct noise_item *item, const int64_t *counts, size_t width)
+{
+    for (size_t i = 0; i < width; i++) {
+        if (counts[i] < item->least[i])
+            item->least[i] = counts[i];
+        if (counts[i] > item->most[i])
+            item->most[i] = counts[i];
+    }
+}
+
+static struct noise_item new_item(char *key, size_t width)
+{
+    return (struct noise_item){.key = key,
+                               .least = xcalloc(width + 1, sizeof(int64_t)),
+                               .most = xcalloc(width + 1, sizeof(int64_t))};
+}
+
+/* Takes one run's functions in; those that are new had 0 in the runs before, those that are missing
+ * have 0 now. Both lists are in order. */
+static void take_run(struct noise *noise, struct keyed_list *list)
+{
+    size_t width = 2 * noise->n_events, i = 0, j = 0, n = 0;
+    struct noise_item *merged = xcalloc(noise->n + list->n + 1, sizeof *merged);
+    int64_t *zeros = xcalloc(width + 1, sizeof *zeros);
+
+    while (i < noise->n || j < list->n) {
+        int order = i == noise->n  ? 1
+                    : j == list->n ? -1
+                                   : strcmp(noise->items[i].key, list->items[j].key);
+
+        if (order <= 0) {
+            merged[n] = noise->items[i++];
+            widen(&merged[n], order == 0 ? list->items[j].counts : zeros, width);
+        } else {
+            merged[n] = new_item(xstrdup(list->items[j].key), width);
+            memcpy(merged[n].most, list->items[j].counts, width * sizeof *merged[n].most);
+            if (noise->runs == 0)
+                memcpy(merged[n].least, list->items[j].counts, width * sizeof *merged[n].least);
+        }
+        j += order >= 0;
+        n++;
+    }
+    free(zeros);
+    free(noise->items);
+    noise->items = merged;
+    noise->n = n;
+}
+
+static void take_total(struct noise *noise, const struct cprof_profile *p)
+{
+    int64_t *totals = xcalloc(2 * noise->n_events + 1, sizeof *totals);
+
+    add_counts(noise, p, totals, p->totals);
+    if (noise->runs == 0) {
+        noise->total = new_item(NULL, 2 * noise->n_events);
+        memcpy(noise->total.least, totals, noise->n_events * sizeof *totals);
+        memcpy(noise->total.most, totals, noise->n_events * sizeof *totals);
+    }
+    widen(&noise->total, totals, noise->n_events);
+    free(totals);
+}
+
+void noise_measure(struct noise *noise, const struct cprof_profile *const *profiles, size_t n)
+{
+    *noise = (struct noise){.n_events = profiles[0]->n_events};
+    noise->events = xcalloc(noise->n_events + 1, sizeof *noise->events);
+    for (size_t e = 0; e < noise->n_events; e++)
+        noise->events[e] = xstrdup(profiles[0]->events[e].name);
+    for (size_t i = 0; i < n; i++) {
+        struct keyed_list list = {.n = 0};
+
+        list_functions(&list, noise, profiles[i]);
+        take_run(noise, &list);
+        take_total(noise, profiles[i]);
+        noise->runs++;
+        for (size_t k = 0; k < list.n; k++)
+            free(list.items[k].key);
+        free(list.items);
+        free(list.counts);
+    }
+}
+
+const struct noise_item *noise_find(const struct noise *noise, const char *key)
+{
+    struct noise_item wanted = {.key = text_utf8(key)}, *found;
+
+    found =
+        noise->n ? bsearch(&wanted, noise->items, noise->n, sizeof wanted, compare_items) : NULL;
+    free(wanted.key);
+    return found;
+}
+
+int64_t noise_spread(const struct noise_item *item, size_t value)
+{
+    int64_t spread;
+
+    if (__builtin_sub_overflow(item->most[value], item->least[value], &spread))
+        return INT64_MAX;
+    return spread;
+}
+
+size_t noise_event(const struct noise *noise, const char *event)
+{
+    for (size_t e = 0; e < noise->n_events; e++)
+        if (!strcasecmp(noise->events[e], event))
+            return e;
+    return SIZE_MAX;
+}
+
+void noise_free(struct noise *noise)
+{
+    for (size_t i = 0; i < noise->n; i++) {
+        free(noise->items[i].key);
+        free(noise->items[i].least);
+        free(noise->items[i].most);
+    }
+    free(noise->items);
+    free(noise->total.least);
+    free(noise->total.most);
+    for (size_t e = 0; noise->events && e < noise->n_events; e++)
+        free(noise->events[e]);
+    free(noise->events);
+    *noise = (struct noise){.n = 0};
+}

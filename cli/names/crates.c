@@ -1,0 +1,328 @@
+#include <config.h>
+
+#include "names/crates.h"
+
+#include "base/memory.h"
+#include "names/crate_path.h"
+#include "names/demangle.h"
+#include "names/location.h"
+#include "names/unnamed.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What is at hand while crates are found. */
+struct finder {
+    struct crates *crates;
+    const struct cprof_profile *profile;
+    const struct packages *packages;
+    bool known; /* there are packages */
+};
+
+static const char *keep(struct crates *c, struct slice text)
+{
+    if (!text.text)
+        return NULL;
+    c->owned = xreallocarray(c->owned, c->n_owned + 1, sizeof *c->owned);
+    return c->owned[c->n_owned++] = xstrndup(text.text, text.size);
+}
+
+static bool same(const char *a, struct slice b)
+{
+    return !a || !b.text ? !a && !b.text : strlen(a) == b.size && !memcmp(a, b.text, b.size);
+}
+
+static uint32_t intern(struct crates *c, struct slice name, struct slice version,
+                       enum crate_kind kind)
+{
+    for (size_t i = 0; i < c->n; i++)
+        if (c->items[i].kind == kind && same(c->items[i].name, name) &&
+            same(c->items[i].version, version))
+            return (uint32_t)i;
+    c->items = xreallocarray(c->items, c->n + 1, sizeof *c->items);
+    c->items[c->n] =
+        (struct crate){.name = keep(c, name), .version = keep(c, version), .kind = kind};
+    return (uint32_t)c->n++;
+}
+
+static struct slice slice_of(const char *text)
+{
+    return (struct slice){text, text ? strlen(text) : 0};
+}
+
+static uint32_t intern_package(struct finder *f, const struct package *p)
+{
+    return intern(f->crates, slice_of(p->name), slice_of(p->version),
+                  p->own ? CRATE_OWN : CRATE_DEPENDENCY);
+}
+
+/*--- By path ---*/
+
+/* The package with the longest folder that has `path` below it. */
+static const struct package *package_at(const struct finder *f, const char *path)
+{
+    const struct package *best = NULL;
+    size_t longest = 0;
+
+    for (size_t i = 0; f->known && i < f->packages->n; i++) {
+        const struct package *p = &f->packages->items[i];
+        size_t size = strlen(p->folder);
+
+        if (size > longest && !strncmp(path, p->folder, size) && path[size] == '/') {
+            best = p;
+            longest = size;
+        }
+    }
+    return best;
+}
+
+/* The one package of that name; NULL where there are several versions. */
+static const struct package *package_called(const struct finder *f, struct slice name)
+{
+    const struct package *found = NULL;
+
+    for (size_t i = 0; f->known && i < f->packages->n; i++) {
+        const struct package *p = &f->packages->items[i];
+
+        if (!same(p->name, name))
+            continue;
+        if (found &&
+            strcmp(found->version ? found->version : "", p->version ? p->version : "") != 0)
+            return NULL;
+        found = p;
+    }
+    return found;
+}
+
+/* The crate of a file, or CPROF_NONE. */
+static uint32_t find_file(struct finder *f, const char *file)
+{
+    char *path = location_normal(file);
+    const struct package *package = package_at(f, path);
+    uint32_t crate = CPROF_NONE;
+    struct path_crate p;
+
+    if (package) {
+        crate = intern_package(f, package);
+    } else {
+        p = crate_of_path(path);
+        package = p.kind == PATH_OUTPUT ? package_called(f, p.name) : NULL;
+        if (package)
+            crate = intern_package(f, package);
+        else if (p.kind == PATH_STD)
+            crate = intern(f->crates, p.name, p.version, CRATE_STD);
+        else if (p.kind == PATH_PACKAGE || p.kind == PATH_OUTPUT)
+            crate = intern(f->crates, p.name, p.version, CRATE_DEPENDENCY);
+    }
+    free(path);
+    return crate;
+}
+
+/*--- By name ---*/
+
+/* The package that has a crate of that name, where all such have one name; its version only where
+ * they have one version. CPROF_NONE: none. */
+static uint32_t find_crate(struct finder *f, struct slice root)
+{
+    const struct package *found = NULL;
+    bool versions = false;
+
+    for (size_t i = 0; f->known && i < f->packages->n; i++) {
+        const struct package *p = &f->packages->items[i];
+
+        for (size_t k = 0; k < p->n_crates; k++) {
+            if (!same(p->crates[k], root))
+                continue;
+            if (found && (strcmp(found->name, p->name) != 0 || found->own != p->own))
+                return CPROF_NONE;
+            versions |= found && !same(found->version, slice_of(p->version));
+            found = p;
+        }
+    }
+    if (!found)
+        return CPROF_NONE;
+    return intern(f->crates, slice_of(found->name),
+                  versions ? (struct slice){NULL, 0} : slice_of(found->version),
+                  found->own ? CRATE_OWN : CRATE_DEPENDENCY);
+}
+
+/* Whether the program is called like the crate, as cargo calls it: with '-' for '_', of tests with
+ * a hash behind. */
+static bool is_program_crate(const struct finder *f, struct slice root)
+{
+    const char *program = f->profile->program ? object_name(f->profile->program) : "";
+    size_t i = 0;
+
+    while (i < root.size && program[i] &&
+           (program[i] == root.text[i] || (program[i] == '-' && root.text[i] == '_')))
+        i++;
+    return i == root.size && i && (!program[i] || program[i] == '-' || program[i] == '.');
+}
+
+static bool is_source(const char *path)
+{
+    size_t size = strlen(path);
+
+    return size > 3 && !strcmp(path + size - 3, ".rs");
+}
+
+/* The crate that a Rust function is called after; CPROF_NONE: it is none, or has no such name. */
+static uint32_t find_by_name(struct finder *f, const struct cprof_function *function,
+                             const char *file)
+{
+    const char *linkage = function->mangled ? function->mangled : function->name;
+    bool rust = name_is_rust(linkage);
+    char *readable = rust ? demangle(linkage) : NULL;
+    struct slice root = {NULL, 0};
+    uint32_t crate = CPROF_NONE;
+    bool checkout = file && crate_of_path(file).kind == PATH_CHECKOUT;
+
+    if (rust || (file && is_source(file)))
+        root = crate_of_name(readable ? readable : linkage);
+    if (root.text && same("__rustc", root)) /* what rustc puts between alloc and the allocator */
+        root = slice_of("std");
+    if (root.text && crate_is_std(root))
+        crate = intern(f->crates, root, (struct slice){NULL, 0}, CRATE_STD);
+    if (root.text && crate == CPROF_NONE)
+        crate = find_crate(f, root);
+    if (root.text && crate == CPROF_NONE) {
+        /* A source in no place that others' are in, and nobody says whose: the user's. */
+        bool own = !f->known && !checkout && (file ? is_source(file) : is_program_crate(f, root));
+
+        f->crates->guessed |= !f->known;
+        crate =
+            intern(f->crates, root, (struct slice){NULL, 0}, own ? CRATE_OWN : CRATE_DEPENDENCY);
+    }
+    free(readable);
+    return crate;
+}
+
+/*--- By object ---*/
+
+static bool begins_with(const char *name, const char *const *list)
+{
+    for (; *list; list++)
+        if (!strncmp(name, *list, strlen(*list)))
+            return true;
+    return false;
+}
+
+static const char *const libc_names[] = {"libc.so", "libc-2.", "ld-musl-", NULL};
+static const char *const libc_parts[] = {"ld-linux", "ld-2.",   "libm.so",  "libm-2.", "libpthread",
+                                         "libdl.so", "libdl-2", "librt.so", "librt-2", NULL};
+
+bool crates_is_libc(const char *path)
+{
+    const char *name = object_name(path);
+
+    return begins_with(name, libc_names) || begins_with(name, libc_parts);
+}
+
+/* `object` may be CPROF_NONE. */
+static uint32_t find_object(struct finder *f, uint32_t object)
+{
+    const struct cprof_profile *p = f->profile;
+    const char *path = object == CPROF_NONE ? NULL : p->objects[object].path;
+    const char *name = path ? object_name(path) : UNNAMED;
+    enum crate_kind kind = CRATE_OBJECT;
+
+    if (begins_with(name, libc_names)) {
+        kind = CRATE_LIBC;
+        name = "libc";
+    } else if (begins_with(name, libc_parts)) {
+        kind = CRATE_LIBC;
+    } else if (path && !f->known && is_program(p, path)) {
+        kind = CRATE_OWN;
+    }
+    return intern(f->crates, slice_of(name), (struct slice){NULL, 0}, kind);
+}
+
+/*--- All ---*/
+
+static uint32_t find(struct finder *f, const struct cprof_function *function)
+{
+    struct crates *c = f->crates;
+    uint32_t index = function->file, object = function->object, crate = CPROF_NONE;
+    const char *file = index == CPROF_NONE ? NULL : f->profile->files[index];
+
+    if (file && !strcmp(file, UNNAMED))
+        file = NULL;
+    if (file && path_is_thread_local(file)) {
+        crate = find_by_name(f, function, file);
+        if (crate != CPROF_NONE)
+            return crate;
+    }
+    if (file)
+        crate = c->of_file[index];
+    if (crate == CPROF_NONE)
+        crate = find_by_name(f, function, file);
+    return crate != CPROF_NONE
+               ? crate
+               : c->of_object[object == CPROF_NONE ? f->profile->n_objects : object];
+}
+
+/* A program is called like the crate it is made of; what of its code is of no crate is not. */
+static void find_alike(struct crates *c)
+{
+    for (size_t i = 0; i < c->n; i++)
+        for (size_t k = 0; k < c->n; k++) {
+            struct crate *a = &c->items[i], *b = &c->items[k];
+
+            if (i == k || strcmp(a->name, b->name) != 0)
+                continue;
+            a->alike |= a->kind == CRATE_OBJECT || same(a->version, slice_of(b->version));
+        }
+}
+
+void crates_load(struct crates *crates, const struct cprof_profile *p,
+                 const struct packages *packages)
+{
+    struct finder f = {crates, p, packages, packages && packages->n};
+
+    *crates = (struct crates){.n = 0};
+    crates->of_function = xreallocarray(NULL, p->n_functions, sizeof *crates->of_function);
+    crates->of_file = xreallocarray(NULL, p->n_files, sizeof *crates->of_file);
+    crates->of_object = xreallocarray(NULL, (size_t)p->n_objects + 1, sizeof *crates->of_object);
+    for (uint32_t i = 0; i < p->n_files; i++)
+        crates->of_file[i] = find_file(&f, p->files[i]);
+    for (uint32_t i = 0; i <= p->n_objects; i++)
+        crates->of_object[i] = find_object(&f, i < p->n_objects ? i : CPROF_NONE);
+    for (uint32_t i = 0; i < p->n_functions; i++)
+        crates->of_function[i] = find(&f, &p->functions[i]);
+    find_alike(crates);
+}
+
+void crates_free(struct crates *c)
+{
+    free(c->items);
+    free(c->of_function);
+    free(c->of_file);
+    free(c->of_object);
+    for (size_t i = 0; i < c->n_owned; i++)
+        free(c->owned[i]);
+    free(c->owned);
+    *c = (struct crates){.n = 0};
+}
+
+const char *crate_kind_name(enum crate_kind kind)
+{
+    static const char *const names[] = {"own", "dependency", "std", "libc", "object"};
+
+    return names[kind];
+}
+
+char *crate_label(const struct crate *c)
+{
+    return xasprintf("%s%s%s%s%s%s", c->name, c->version ? " " : "", c->version ? c->version : "",
+                     c->alike ? " [" : "", c->alike ? crate_kind_name(c->kind) : "",
+                     c->alike ? "]" : "");
+}
+
+bool crate_matches(const struct crate *c, const char *text)
+{
+    size_t size = strlen(c->name);
+
+    if (strncmp(text, c->name, size) != 0)
+        return false;
+    return !text[size] || (text[size] == '@' && c->version && !strcmp(text + size + 1, c->version));
+}

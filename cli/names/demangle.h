@@ -1,0 +1,26 @@
+/*
+ * demangle.h - readable names of linkage names: Rust's two manglings and C++'s.
+ */
+#ifndef NAMES_DEMANGLE_H
+#define NAMES_DEMANGLE_H
+
+/*
+ * The readable form of `linkage`, for the caller to free, or NULL where that is the same: the name
+ * is not mangled, or is malformed.
+ *
+ * Rust names lose their hash (`::h<16 hex>`, v0 disambiguators) and the `.llvm.<N>` that ThinLTO
+ * appends, and so does a name that another tool has demangled already. Other suffixes stay, as
+ * " [clone .cold]", since they tell functions apart, and so does "@plt"; a symbol's version
+ * ("@@GLIBC_2.2.5") goes. C++ names have their parameters.
+ *
+ * Names come from files, so a hostile one is to be expected: one whose readable form would exceed
+ * DEMANGLE_MAX bytes has none.
+ */
+char *demangle(const char *linkage);
+/* The same, but an instance of a C++ template does not begin with what it returns:
+ * "std::min<int>(int const&, int const&)". */
+char *demangle_brief(const char *linkage);
+
+enum { DEMANGLE_MAX = 16384 };
+
+#endif

@@ -1,0 +1,27 @@
+/*
+ * location.h - where a function is, as short as it can be said.
+ */
+#ifndef NAMES_LOCATION_H
+#define NAMES_LOCATION_H
+
+#include <stdint.h>
+
+/*
+ * The path as shown, for the caller to free: relative to the folder `root` (absolute; NULL: none)
+ * where it is below it; without what precedes the crate in the standard library
+ * ("core/src/fmt/mod.rs"), the registry ("rand-0.8.5/src/lib.rs") and git checkouts.
+ * "." and ".." segments are taken out.
+ */
+char *location_path(const char *path, const char *root);
+
+/* The path with nothing but that last step: without ".", ".." and empty segments. The caller frees
+ * it. */
+char *location_normal(const char *path);
+
+/*
+ * "PATH:LINE", "PATH" where the line is 0; without a file the object's last part ("libm.so.6"); ""
+ * where nothing is known. The caller frees it.
+ */
+char *location_text(const char *file, uint32_t line, const char *object, const char *root);
+
+#endif

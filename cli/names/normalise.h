@@ -1,0 +1,55 @@
+/*
+ * normalise.h - names as two builds of one program have them in common: what a comparison matches
+ * functions and files by.
+ *
+ * A function has two keys. The first drops what a compiler makes up anew for each build or part of
+ * a function, and nothing that a programmer wrote: two builds of one source in two folders have
+ * equal ones, in either mangling. The second, coarser, is for what finds no partner by the first:
+ * another mangling, another tool, another release of the compiler.
+ */
+#ifndef NAMES_NORMALISE_H
+#define NAMES_NORMALISE_H
+
+#include "cprof.h"
+
+#include <stdbool.h>
+
+/*
+ * The first key. `mangled` is the linkage name, or NULL; `name` what it is called otherwise.
+ * Without Rust's hashes and crate disambiguators, `.llvm.<N>`, `.cold`, `.constprop.<N>`,
+ * `.part.<N>`, `.isra.<N>` and the like; names that are half demangled ("_$LT$T$GT$::f") are
+ * demangled whole. A method of a type with a path is "a::P::f", as the older mangling has it, where
+ * the newer one has "<a::P>::f": so one pattern finds it in both. Names that are addresses, and
+ * empty ones, are "???". The caller frees it.
+ */
+char *normal_name(const char *name, const char *mangled);
+
+/*
+ * The second key, of a first one: without generic arguments and what is in brackets, closures and
+ * shims without their numbers, `<P>::f` and `m::<impl P>::f` as `P::f`, `m::<impl T for P>::f` as
+ * `<P as T>::f`, and without the address behind an object's name. The caller frees it.
+ */
+char *normal_coarse(const char *key);
+
+/*
+ * Cuts callgrind's mark of recursion (`f'2`) off a name, in place, and says whether there was one.
+ * Only for profiles that callgrind wrote: elsewhere the quote is part of a name.
+ */
+bool normal_cut_recursion(char *name);
+
+/*
+ * A file's path as two builds have it in common, or NULL for what is no file (rustc names units of
+ * code, `.../@/my_app.1c3a-cgu.00`). Relative to `root` (NULL: none) where it is below it; without
+ * `/rustc/<hash>/`, the registry's index and a package's version, a git checkout's hash and
+ * revision, and the hash in `build/<package>-<hash>/out`. The caller frees it.
+ */
+char *normal_file(const char *path, const char *root);
+
+/* The folder of the package that `program` was built in, as far as its path says so: what is
+ * before "/target/". NULL: it does not. The caller frees it. */
+char *normal_root(const char *program);
+
+/* That of a profile: of its program, or else of the first of its objects that was built in one. */
+char *normal_profile_root(const struct cprof_profile *profile);
+
+#endif

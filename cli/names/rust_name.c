@@ -1,0 +1,419 @@
+#include <config.h>
+
+#include "names/rust_name.h"
+
+#include "base/memory.h"
+
+#include <ctype.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Types are nested no deeper than this; what is deeper stays as it is. */
+enum { DEPTH_MAX = 64 };
+
+/* A part of a text. */
+struct span {
+    const char *p, *end;
+};
+
+/* What is written; `generic`: arguments become "_". */
+struct writer {
+    char *text;
+    size_t size, room;
+    bool generic;
+};
+
+static void put(struct writer *w, const char *text, size_t size)
+{
+    if (w->size + size >= w->room) {
+        w->room = 2 * (w->size + size) + 64;
+        w->text = xreallocarray(w->text, w->room, 1);
+    }
+    memcpy(w->text + w->size, text, size);
+    w->size += size;
+    w->text[w->size] = '\0';
+}
+
+static void put_text(struct writer *w, const char *text)
+{
+    put(w, text, strlen(text));
+}
+
+static void put_span(struct writer *w, struct span s)
+{
+    put(w, s.p, (size_t)(s.end - s.p));
+}
+
+static bool starts(struct span s, const char *text)
+{
+    size_t size = strlen(text);
+
+    return (size_t)(s.end - s.p) >= size && memcmp(s.p, text, size) == 0;
+}
+
+static bool is_text(struct span s, const char *text)
+{
+    return (size_t)(s.end - s.p) == strlen(text) && starts(s, text);
+}
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
+}
+
+static char closing(char open)
+{
+    switch (open) {
+    case '<':
+        return '>';
+    case '(':
+        return ')';
+    case '[':
+        return ']';
+    case '{':
+        return '}';
+    default:
+        return '\0';
+    }
+}
+
+/* Past the bracket at `p` and what it encloses; the end where it is not closed. The ">" of "->"
+ * closes nothing. */
+static const char *skip_bracket(const char *p, const char *end)
+{
+    char stack[4 * DEPTH_MAX];
+    size_t depth = 0;
+
+    for (const char *start = p; p < end; p++) {
+        char close = closing(*p);
+
+        if (close) {
+            if (depth == sizeof stack)
+                return end;
+            stack[depth++] = close;
+        } else if (depth && *p == stack[depth - 1] &&
+                   !(*p == '>' && p > start && (p[-1] == '-' || p[-1] == '='))) {
+            if (--depth == 0)
+                return p + 1;
+        }
+    }
+    return end;
+}
+
+/* The first `text` in `s` that is in no bracket, or NULL. */
+static const char *find_outside(struct span s, const char *text)
+{
+    for (const char *p = s.p; p < s.end;) {
+        if (starts((struct span){p, s.end}, text))
+            return p;
+        p = closing(*p) ? skip_bracket(p, s.end) : p + 1;
+    }
+    return NULL;
+}
+
+static bool in_std(struct span path)
+{
+    return starts(path, "core::") || starts(path, "alloc::") || starts(path, "std::");
+}
+
+/* The end of the path that begins at `p`: names, brackets and "::" between them. */
+static const char *path_end(const char *p, const char *end)
+{
+    bool name = true; /* one may begin here */
+
+    while (p < end) {
+        if (name && is_word(*p)) {
+            while (p < end && is_word(*p))
+                p++;
+            name = false;
+        } else if (*p == '<' || (name && *p == '{')) {
+            p = skip_bracket(p, end);
+            name = false;
+        } else if (end - p >= 2 && p[0] == ':' && p[1] == ':') {
+            p += 2;
+            name = true;
+        } else {
+            break;
+        }
+    }
+    return p;
+}
+
+/* Where the last name of a path begins, arguments aside; with the one before it where it is a
+ * closure or the like. */
+static const char *last_name(struct span path)
+{
+    const char *before = path.p, *last = path.p, *next;
+
+    for (struct span rest = path; (next = find_outside(rest, "::")) != NULL; rest.p = next + 2) {
+        if (next + 2 >= path.end || next[2] == '<')
+            continue;
+        before = last;
+        last = next + 2;
+    }
+    return *last == '{' ? before : last;
+}
+
+static void put_type(struct writer *w, struct span s, unsigned depth);
+
+/* Whether an argument is the allocator that the standard collections have unless told otherwise, or
+ * the parameter for it, which comes last. */
+static bool is_allocator(struct span argument, bool last)
+{
+    return is_text(argument, "alloc::alloc::Global") || (last && is_text(argument, "A"));
+}
+
+/* The arguments in `s`, short, one after the other. */
+static void put_list(struct writer *w, struct span s, bool std, unsigned depth)
+{
+    for (bool first = true; s.p < s.end;) {
+        const char *comma = find_outside(s, ",");
+        struct span argument = {s.p, comma ? comma : s.end};
+
+        s.p = comma ? comma + 1 : s.end;
+        while (argument.p < argument.end && *argument.p == ' ')
+            argument.p++;
+        if (!first && std && is_allocator(argument, s.p == s.end))
+            continue;
+        if (!first)
+            put_text(w, ", ");
+        put_type(w, argument, depth + 1);
+        first = false;
+    }
+}
+
+/* "<...>" with what is in it short. */
+static void put_arguments(struct writer *w, struct span s, bool std, unsigned depth)
+{
+    struct span inner = {s.p + 1, s.end - 1};
+
+    if (s.end - s.p < 2 || s.end[-1] != '>') {
+        put_span(w, s);
+        return;
+    }
+    put_text(w, "<");
+    if (w->generic)
+        put_text(w, "_");
+    else
+        put_list(w, inner, std, depth);
+    put_text(w, ">");
+}
+
+/* Names of a path as they are, closures with one pair of braces, arguments short. */
+static void put_names(struct writer *w, struct span s, bool std, unsigned depth)
+{
+    while (s.p < s.end) {
+        const char *next = s.p + 1;
+
+        if (*s.p == '<') {
+            next = skip_bracket(s.p, s.end);
+            put_arguments(w, (struct span){s.p, next}, std, depth);
+        } else if (starts(s, "{{") && (next = skip_bracket(s.p, s.end)) - s.p > 4 &&
+                   next[-2] == '}') {
+            put(w, s.p + 1, (size_t)(next - s.p) - 2);
+        } else if (*s.p == '{') {
+            next = skip_bracket(s.p, s.end);
+            put(w, s.p, (size_t)(next - s.p));
+        } else {
+            put(w, s.p, 1);
+        }
+        s.p = next;
+    }
+}
+
+/* "<T as Trait>" or "<T>", the brackets being there; the trait without its path. */
+static void put_qualified(struct writer *w, struct span s, bool keep_path, unsigned depth);
+
+/* A path within a type: only its last name. */
+static void put_path(struct writer *w, struct span path, unsigned depth)
+{
+    const char *last;
+
+    if (*path.p == '<') {
+        const char *end = skip_bracket(path.p, path.end);
+
+        put_qualified(w, (struct span){path.p, end}, false, depth);
+        put_names(w, (struct span){end, path.end}, false, depth);
+        return;
+    }
+    last = last_name(path);
+    put_names(w, (struct span){last, path.end}, in_std(path), depth);
+}
+
+/* Any type: paths in it are shortened, all else stays. */
+static void put_type(struct writer *w, struct span s, unsigned depth)
+{
+    if (depth > DEPTH_MAX) {
+        put_span(w, s);
+        return;
+    }
+    while (s.p < s.end) {
+        const char *end;
+
+        if (is_word(*s.p) || *s.p == '<') {
+            end = path_end(s.p, s.end);
+            put_path(w, (struct span){s.p, end}, depth + 1);
+        } else if (*s.p == '{') {
+            end = skip_bracket(s.p, s.end);
+            put_names(w, (struct span){s.p, end}, false, depth);
+        } else {
+            end = s.p + 1;
+            put(w, s.p, 1);
+        }
+        s.p = end;
+    }
+}
+
+static bool is_path(struct span type)
+{
+    return type.p < type.end && is_word(*type.p) && !starts(type, "dyn ") && !starts(type, "fn(") &&
+           !starts(type, "unsafe ") && !starts(type, "extern ") && !starts(type, "impl ") &&
+           path_end(type.p, type.end) == type.end;
+}
+
+/* The path that a whole name is in: all of it, but of std only from its first type or trait on,
+ * whose names are in capitals. */
+static void put_own_path(struct writer *w, struct span path, unsigned depth)
+{
+    bool std = in_std(path);
+    const char *next;
+
+    for (struct span rest = path; std && (next = find_outside(rest, "::")); rest.p = next + 2) {
+        if (isupper((unsigned char)*rest.p)) {
+            path.p = rest.p;
+            break;
+        }
+        if (next + 2 < path.end && isupper((unsigned char)next[2]) &&
+            !find_outside((struct span){next + 2, path.end}, "::")) {
+            path.p = next + 2; /* the last one */
+            break;
+        }
+    }
+    put_names(w, path, std, depth);
+}
+
+/* A type that a function belongs to: a path as such, what is none in brackets. */
+static void put_owner(struct writer *w, struct span type, unsigned depth)
+{
+    if (is_path(type)) {
+        put_own_path(w, type, depth);
+        return;
+    }
+    put_text(w, "<");
+    put_type(w, type, depth + 1);
+    put_text(w, ">");
+}
+
+static void put_pair(struct writer *w, struct span self, struct span trait, bool keep_path,
+                     unsigned depth)
+{
+    put_text(w, "<");
+    if (keep_path && is_path(self))
+        put_own_path(w, self, depth + 1);
+    else
+        put_type(w, self, depth + 1);
+    put_text(w, " as ");
+    put_type(w, trait, depth + 1);
+    put_text(w, ">");
+}
+
+static void put_qualified(struct writer *w, struct span s, bool keep_path, unsigned depth)
+{
+    struct span inner = {s.p + 1, s.end - 1};
+    const char *as;
+
+    if (s.end - s.p < 2 || s.end[-1] != '>' || depth > DEPTH_MAX) {
+        put_span(w, s);
+        return;
+    }
+    as = find_outside(inner, " as ");
+    if (as)
+        put_pair(w, (struct span){inner.p, as}, (struct span){as + 4, inner.end}, keep_path, depth);
+    else
+        put_owner(w, inner, depth + 1);
+}
+
+/* "<impl Trait for T>" or "<impl T>" as "<T as Trait>" or "T". */
+static void put_impl(struct writer *w, struct span s)
+{
+    struct span inner = {s.p + strlen("<impl "), s.end - 1};
+    const char *of = find_outside(inner, " for ");
+
+    if (of)
+        put_pair(w, (struct span){of + 5, inner.end}, (struct span){inner.p, of}, true, 0);
+    else
+        put_owner(w, inner, 0);
+}
+
+static void put_function(struct writer *w, struct span s)
+{
+    const char *impl = find_outside(s, "<impl "), *end;
+
+    if (impl && (end = skip_bracket(impl, s.end)) < s.end) {
+        put_impl(w, (struct span){impl, end});
+        put_names(w, (struct span){end, s.end}, false, 0);
+    } else if (s.p < s.end && *s.p == '<') {
+        end = skip_bracket(s.p, s.end);
+        put_qualified(w, (struct span){s.p, end}, true, 0);
+        put_names(w, (struct span){end, s.end}, false, 0);
+    } else {
+        put_own_path(w, s, 0);
+    }
+}
+
+static char *rewrite(const char *full, bool generic)
+{
+    const char *suffix = strstr(full, " [clone ");
+    struct writer w = {.generic = generic};
+    struct span name = {full, suffix ? suffix : full + strlen(full)};
+
+    put_function(&w, name);
+    if (suffix)
+        put_text(&w, suffix);
+    return w.size ? w.text : (free(w.text), xstrdup(full));
+}
+
+char *rust_short_name(const char *full)
+{
+    return rewrite(full, false);
+}
+
+char *rust_generic_name(const char *full)
+{
+    return rewrite(full, true);
+}
+
+char *rust_short_arguments(const char *arguments)
+{
+    struct writer w = {.generic = false};
+
+    put_text(&w, "");
+    put_list(&w, (struct span){arguments, arguments + strlen(arguments)}, true, 0);
+    return w.text;
+}
+
+bool rust_has_hash(const char *linkage)
+{
+    const char *p = strncmp(linkage, "_ZN", 3) == 0 ? linkage : NULL;
+
+    while (p && (p = strstr(p, "17h")) != NULL) {
+        if (strspn(p + 3, "0123456789abcdef") >= 16 && p[19] == 'E')
+            return true;
+        p++;
+    }
+    return false;
+}
+
+bool rust_ends_in_hash(const char *name)
+{
+    size_t size = strlen(name);
+
+    return size > 19 && memcmp(name + size - 19, "::h", 3) == 0 &&
+           strspn(name + size - 16, "0123456789abcdef") == 16;
+}
+
+bool rust_is_mangled(const char *linkage)
+{
+    return strncmp(linkage, "_R", 2) == 0 || rust_has_hash(linkage);
+}

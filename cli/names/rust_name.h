@@ -1,0 +1,39 @@
+/*
+ * rust_name.h - Rust's demangled names, made short.
+ */
+#ifndef NAMES_RUST_NAME_H
+#define NAMES_RUST_NAME_H
+
+#include <stdbool.h>
+
+/* Whether `linkage` is a Rust name in its mangled form. */
+bool rust_is_mangled(const char *linkage);
+/* Whether it is of the older mangling, which has a hash where it would need type arguments. */
+bool rust_has_hash(const char *linkage);
+
+/* Whether a name that was demangled by others still has that hash: "a::b::h<16 hex>". */
+bool rust_ends_in_hash(const char *name);
+
+/*
+ * The demangled name `full` as people write it, for the caller to free:
+ *
+ *     <alloc::vec::Vec<T,A> as core::iter::traits::collect::Extend<T>>::extend
+ *                                                <Vec<T> as Extend<T>>::extend
+ *     core::num::<impl usize>::checked_sub       usize::checked_sub
+ *     <std::path::Path>::join::<&str>            Path::join::<&str>
+ *     app::net::run::{{closure}}                 app::net::run::{closure}
+ *
+ * Types and traits within it lose the path before them. What the name as a whole is in keeps its
+ * path, unless that is a type or trait of core, alloc or std. The standard collections' default
+ * allocator goes.
+ */
+char *rust_short_name(const char *full);
+/* A list of type arguments ("u8, alloc::alloc::Global") likewise; the caller frees it. */
+char *rust_short_arguments(const char *arguments);
+/*
+ * The name without the arguments of generic types and functions, "_" in their place: equal for all
+ * instances of one generic function. The caller frees it.
+ */
+char *rust_generic_name(const char *full);
+
+#endif

@@ -1,0 +1,128 @@
+#include <config.h>
+
+#include "paths/call_rows.h"
+
+#include "base/memory.h"
+#include "calls/graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int compare_number(uint32_t a, uint32_t b)
+{
+    return (a > b) - (a < b);
+}
+
+/* Calls that are one row together. */
+static int compare(const void *a, const void *b, void *context)
+{
+    const struct cprof_call *x = *(const struct cprof_call *const *)a;
+    const struct cprof_call *y = *(const struct cprof_call *const *)b;
+    int order = compare_number(x->caller, y->caller);
+
+    (void)context;
+    if (!order)
+        order = compare_number(x->callee, y->callee);
+    if (!order)
+        order = compare_number(x->file, y->file);
+    return order ? order : compare_number(x->line, y->line);
+}
+
+/* The calls that are meant; `*n` of them. The caller frees the array. */
+static const struct cprof_call **choose(const struct cprof_profile *p, uint32_t function,
+                                        bool callers, size_t *n)
+{
+    const struct cprof_call **chosen = xcalloc(p->n_calls, sizeof *chosen);
+
+    *n = 0;
+    for (uint32_t i = 0; i < p->n_calls; i++)
+        if ((callers ? p->calls[i].callee : p->calls[i].caller) == function)
+            chosen[(*n)++] = &p->calls[i];
+    if (*n)
+        qsort_r(chosen, *n, sizeof *chosen, compare, NULL);
+    return chosen;
+}
+
+/* The row of each function; CPROF_NONE: it has none, having no cost. */
+static uint32_t *index_rows(const struct rows *rows)
+{
+    uint32_t n = rows->profile->n_functions;
+    uint32_t *index = xreallocarray(NULL, n, sizeof *index);
+
+    for (uint32_t i = 0; i < n; i++)
+        index[i] = CPROF_NONE;
+    for (size_t i = 0; i < rows->n; i++)
+        index[rows->items[i].function] = (uint32_t)i;
+    return index;
+}
+
+static void describe(struct row *row, const struct rows *rows, const struct cprof_call *call,
+                     uint32_t other)
+{
+    const struct cprof_profile *p = rows->profile;
+    uint32_t object = p->functions[call->caller].object;
+    const char *file = call->file == CPROF_NONE ? NULL : p->files[call->file];
+
+    *row = rows->items[other];
+    row->function = other;
+    row->file = file && strcmp(file, "???") != 0 ? file : NULL;
+    row->line = call->line;
+    row->object_index = object;
+    row->object = object == CPROF_NONE ? NULL : p->objects[object].path;
+    row->inlined = 0;
+}
+
+static void add(int64_t *counts, const struct cprof_profile *p, const struct cprof_call *call)
+{
+    int64_t n = call->count > INT64_MAX ? INT64_MAX : (int64_t)call->count;
+
+    counts_add(counts + p->n_events, cprof_call_values(p, (uint32_t)(call - p->calls)),
+               p->n_events);
+    counts_add(counts + 2 * (size_t)p->n_events, &n, 1);
+}
+
+/* Calls from several places on one line may be under way at once: none costs more than either
+ * function does. */
+static void bound(int64_t *counts, const struct row *a, const struct row *b, uint32_t n_events)
+{
+    for (uint32_t i = n_events; i < 2 * n_events; i++) {
+        if (counts[i] > a->counts[i])
+            counts[i] = a->counts[i];
+        if (counts[i] > b->counts[i])
+            counts[i] = b->counts[i];
+    }
+}
+
+void calls_load(struct rows *calls, const struct rows *rows, size_t index, bool callers)
+{
+    const struct cprof_profile *p = rows->profile;
+    size_t n, width = rows_width(p);
+    const struct cprof_call **chosen = choose(p, rows->items[index].function, callers, &n);
+    uint32_t *row_of = index_rows(rows);
+
+    *calls = (struct rows){.profile = p};
+    calls->items = xcalloc(n, sizeof *calls->items);
+    calls->counts = xcalloc(n * width, sizeof *calls->counts);
+    calls->totals = xcalloc(width, sizeof *calls->totals);
+    memcpy(calls->totals, rows->totals, width * sizeof *calls->totals);
+    for (size_t i = 0, begin = 0; i < n; i++) {
+        uint32_t other = row_of[callers ? chosen[i]->caller : chosen[i]->callee];
+
+        if (other == CPROF_NONE)
+            continue;
+        if (calls->n == 0 || compare(&chosen[begin], &chosen[i], NULL) != 0) {
+            describe(&calls->items[calls->n], rows, chosen[i], other);
+            calls->items[calls->n].counts = calls->counts + calls->n * width;
+            calls->n++;
+            begin = i;
+        }
+        calls->items[calls->n - 1].inlined |= chosen[i]->inlined;
+        add(calls->counts + (calls->n - 1) * width, p, chosen[i]);
+    }
+    for (size_t i = 0; i < calls->n; i++)
+        bound(calls->counts + i * width, &rows->items[index],
+              &rows->items[calls->items[i].function], p->n_events);
+    calls->n_all = calls->n;
+    free(row_of);
+    free(chosen);
+}

@@ -1,0 +1,127 @@
+#include <config.h>
+
+/*
+ * Every path with a cost of its own begins with its last function and is followed to its root. The
+ * paths of a frame are neighbours in one array: those that have the same caller next are put
+ * together by sorting, and are the frames on it.
+ */
+#include "base/memory.h"
+#include "paths/flame.h"
+#include "paths/flame_build.h"
+
+#include <stdlib.h>
+
+struct item {
+    uint32_t node; /* where the path has come to; 0: it is at its end */
+    uint64_t key;  /* function and whether it is inlined, of that node */
+    uint64_t calls;
+    int64_t self;
+};
+
+struct reversal {
+    const struct tree *tree;
+    struct item *items;
+    struct flame_build build;
+};
+
+static void set_key(const struct tree *t, struct item *item)
+{
+    const struct tree_node *node = &t->nodes[item->node];
+
+    item->key = (uint64_t)node->function << 1 | node->inlined;
+}
+
+static int by_key(const void *a, const void *b)
+{
+    const struct item *x = a, *y = b;
+
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    return (x->node > y->node) - (x->node < y->node);
+}
+
+/* All paths that have a cost, at their last functions. */
+static size_t collect(struct reversal *r, const struct column *measure)
+{
+    const struct tree *t = r->tree;
+    size_t n = 0;
+
+    r->items = xreallocarray(NULL, t->n, sizeof *r->items);
+    for (uint32_t i = 1; i < t->n; i++) {
+        int64_t self = column_value(measure, tree_self(t, i));
+
+        if (self > 0) {
+            r->items[n] = (struct item){i, 0, t->nodes[i].calls, self};
+            set_key(t, &r->items[n++]);
+        }
+    }
+    return n;
+}
+
+/* One frame of `n` items with the same key, or what is hidden of them. */
+static void put_group(struct reversal *r, size_t from, size_t n, bool count_calls)
+{
+    struct flame_build *b = &r->build;
+    struct item *items = r->items + from;
+    struct flame_frame frame = {.function = (uint32_t)(items[0].key >> 1),
+                                .inlined = items[0].key & 1};
+
+    for (size_t i = 0; i < n; i++) {
+        frame.value += items[i].self;
+        if (count_calls && __builtin_add_overflow(frame.calls, items[i].calls, &frame.calls))
+            frame.calls = UINT64_MAX;
+    }
+    if (frame.value >= b->least) {
+        flame_wait(b, &frame, from, n);
+    } else {
+        b->flame->frames[b->flame->n - 1].hidden += frame.value;
+        b->flame->frames[b->flame->n - 1].n_hidden++;
+    }
+}
+
+/* Puts the frames on the last one, which `size` items from `from` on make. */
+static void expand(struct reversal *r, size_t from, size_t size)
+{
+    struct flame_build *b = &r->build;
+    size_t first = b->n_waiting, end = from + size;
+    bool root = b->flame->n == 1;
+
+    for (size_t i = from; i < end && !root; i++) {
+        struct item *item = &r->items[i];
+
+        item->node = r->tree->nodes[item->node].parent;
+        set_key(r->tree, item);
+        if (!item->node)
+            b->flame->frames[b->flame->n - 1].self += item->self;
+    }
+    qsort(r->items + from, size, sizeof *r->items, by_key);
+    while (from < end) {
+        size_t next = from + 1;
+
+        while (next < end && r->items[next].key == r->items[from].key)
+            next++;
+        if (r->items[from].node)
+            put_group(r, from, next - from, root);
+        from = next;
+    }
+    flame_place(b, first);
+}
+
+void flame_load_reversed(struct flame *f, const struct tree *t, const struct column *measure,
+                         int64_t least)
+{
+    struct reversal r = {.tree = t};
+    struct flame_waiting next;
+    struct flame_frame root = {.function = CPROF_NONE,
+                               .parent = CPROF_NONE,
+                               .value = column_value(measure, tree_inclusive(t, 0))};
+    size_t n = collect(&r, measure);
+
+    flame_begin(&r.build, f, t->profile, least);
+    f->reversed = true;
+    flame_wait(&r.build, &root, 0, n);
+    while (flame_next(&r.build, &next))
+        expand(&r, next.from, next.size);
+    flame_end(&r.build);
+    free(r.items);
+}

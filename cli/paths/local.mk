@@ -1,0 +1,15 @@
+cli_libcli_la_SOURCES += \
+	%D%/call_rows.c \
+	%D%/call_rows.h \
+	%D%/edges.c \
+	%D%/edges.h \
+	%D%/flame.c \
+	%D%/flame.h \
+	%D%/flame_build.h \
+	%D%/flame_groups.c \
+	%D%/flame_groups.h \
+	%D%/flame_reversed.c \
+	%D%/subtree.c \
+	%D%/subtree.h \
+	%D%/tree.c \
+	%D%/tree.h

@@ -1,0 +1,249 @@
+#include <config.h>
+
+#include "paths/tree.h"
+
+#include "base/memory.h"
+#include "calls/graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* So many contexts ahead what belongs to their parents is asked for: it lies all over memory. */
+enum { AHEAD = 16 };
+
+/* Finds the child of a node by its function: open addressing, at most half full. */
+struct child {
+    uint32_t hash, node; /* CPROF_NONE: free */
+};
+
+struct children {
+    uint32_t mask;
+    struct child *slots;
+};
+
+static struct children new_children(uint32_t n)
+{
+    struct children c = {.mask = 15};
+
+    while (c.mask / 2 < n && c.mask < UINT32_MAX / 2)
+        c.mask = c.mask * 2 + 1;
+    c.slots = xreallocarray(NULL, (size_t)c.mask + 1, sizeof *c.slots);
+    memset(c.slots, 0xff, ((size_t)c.mask + 1) * sizeof *c.slots);
+    return c;
+}
+
+static uint32_t hash_child(uint32_t parent, uint32_t function, bool inlined)
+{
+    uint64_t key = ((uint64_t)parent << 32 | function) * UINT64_C(0x9e3779b97f4a7c15);
+
+    return (uint32_t)(key >> 32) ^ inlined;
+}
+
+static uint32_t new_node(struct tree *t, uint32_t parent, uint32_t function, bool inlined)
+{
+    t->nodes[t->n] = (struct tree_node){function, parent, CPROF_NONE, CPROF_NONE, 0, inlined};
+    return t->n++;
+}
+
+static uint32_t child_of(struct tree *t, struct children *c, uint32_t parent, uint32_t function,
+                         bool inlined)
+{
+    uint32_t hash = hash_child(parent, function, inlined), i = hash & c->mask;
+
+    for (; c->slots[i].node != CPROF_NONE; i = (i + 1) & c->mask) {
+        const struct tree_node *node = &t->nodes[c->slots[i].node];
+
+        if (c->slots[i].hash == hash && node->parent == parent && node->function == function &&
+            node->inlined == inlined)
+            return c->slots[i].node;
+    }
+    c->slots[i] = (struct child){hash, new_node(t, parent, function, inlined)};
+    return c->slots[i].node;
+}
+
+static void add_context(struct tree *t, uint32_t node, const struct cprof_context *context)
+{
+    const struct cprof_profile *p = t->profile;
+    uint64_t *calls = &t->nodes[node].calls;
+
+    if (__builtin_add_overflow(*calls, context->calls, calls))
+        *calls = UINT64_MAX;
+    for (uint32_t i = 0; i < context->n_costs; i++)
+        counts_add(t->self + (size_t)node * p->n_events,
+                   cprof_context_values(p, context->first_cost + i), p->n_events);
+}
+
+/* Links children to their parents, in the order of nodes, and adds up from below. */
+static void finish(struct tree *t)
+{
+    uint32_t n_events = t->profile->n_events;
+
+    t->inclusive = xreallocarray(NULL, (size_t)t->n * n_events, sizeof *t->inclusive);
+    memcpy(t->inclusive, t->self, (size_t)t->n * n_events * sizeof *t->inclusive);
+    for (uint32_t i = t->n; i-- > 1;) {
+        struct tree_node *node = &t->nodes[i], *parent = &t->nodes[node->parent];
+
+        if (i > AHEAD) {
+            uint32_t ahead = t->nodes[i - AHEAD].parent;
+
+            if (ahead != CPROF_NONE) {
+                __builtin_prefetch(&t->nodes[ahead], 1);
+                __builtin_prefetch(&t->inclusive[(size_t)ahead * n_events], 1);
+            }
+        }
+        node->next = parent->first_child;
+        parent->first_child = i;
+        counts_add(t->inclusive + (size_t)node->parent * n_events, tree_inclusive(t, i), n_events);
+    }
+}
+
+static void begin(struct tree *t, const struct cprof_profile *p, size_t n_most)
+{
+    *t = (struct tree){.profile = p};
+    t->nodes = xreallocarray(NULL, n_most + 1, sizeof *t->nodes);
+    t->self = xcalloc((n_most + 1) * p->n_events, sizeof *t->self);
+    new_node(t, CPROF_NONE, CPROF_NONE, false);
+}
+
+/* Where the node of context `c` will be looked for, whose parent's is known. */
+static const struct child *place_of(const struct children *children, const uint32_t *nodes,
+                                    const struct cprof_context *c, const uint32_t *same)
+{
+    uint32_t function = same ? same[c->function] : c->function;
+
+    return &children->slots[hash_child(nodes[c->parent], function, c->inlined) & children->mask];
+}
+
+/* Asks for what belongs to the parent of context `i`, if there is one. */
+__attribute__((always_inline)) static inline void fetch_parent(const struct cprof_profile *p,
+                                                               uint32_t i, const uint32_t *nodes)
+{
+    if (i < p->n_contexts && p->contexts[i].parent != CPROF_NONE)
+        __builtin_prefetch(&nodes[p->contexts[i].parent]);
+}
+
+/* `same` may be NULL: every function is itself. */
+static void load_paths(struct tree *t, const struct cprof_profile *p, const uint32_t *same)
+{
+    uint32_t *nodes = xreallocarray(NULL, p->n_contexts, sizeof *nodes);
+    struct children children = new_children(p->n_contexts);
+
+    begin(t, p, p->n_contexts);
+    for (uint32_t i = 0; i < p->n_contexts; i++) {
+        const struct cprof_context *c = &p->contexts[i];
+
+        fetch_parent(p, i + 2 * AHEAD, nodes);
+        if (p->n_contexts - i > AHEAD && c[AHEAD].parent < i)
+            __builtin_prefetch(place_of(&children, nodes, &c[AHEAD], same), 1);
+        nodes[i] = child_of(t, &children, c->parent == CPROF_NONE ? 0 : nodes[c->parent],
+                            same ? same[c->function] : c->function, c->inlined);
+        add_context(t, nodes[i], c);
+    }
+    free(children.slots);
+    free(nodes);
+    finish(t);
+}
+
+static void load_rows(struct tree *t, const struct rows *rows, const uint32_t *same)
+{
+    const struct cprof_profile *p = rows->profile;
+    bool calls_known = rows_width(p) > p->n_events;
+    struct children children = new_children((uint32_t)rows->n);
+
+    begin(t, p, rows->n);
+    for (size_t i = 0; i < rows->n; i++) {
+        const struct row *r = &rows->items[i];
+        uint32_t node = child_of(t, &children, 0, same ? same[r->function] : r->function, false);
+
+        counts_add(t->self + (size_t)node * p->n_events, r->counts, p->n_events);
+        if (calls_known)
+            t->nodes[node].calls += (uint64_t)r->counts[2 * p->n_events];
+    }
+    free(children.slots);
+    finish(t);
+}
+
+void tree_load(struct tree *t, const struct cprof_profile *p)
+{
+    load_paths(t, p, NULL);
+}
+
+void tree_load_flat(struct tree *t, const struct rows *rows)
+{
+    load_rows(t, rows, NULL);
+}
+
+void tree_load_same(struct tree *t, const struct rows *rows, const uint32_t *same)
+{
+    if (rows->profile->n_contexts)
+        load_paths(t, rows->profile, same);
+    else
+        load_rows(t, rows, same);
+}
+
+/* What nodes are compared by. */
+struct order {
+    const struct tree *tree;
+    const struct column *measure;
+};
+
+/* Brothers differ in their function, or in whether it was inlined. */
+static int compare(const void *a, const void *b, void *context)
+{
+    const struct order *o = context;
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    const struct tree_node *x_node = &o->tree->nodes[x], *y_node = &o->tree->nodes[y];
+    int64_t x_value = column_value(o->measure, tree_inclusive(o->tree, x));
+    int64_t y_value = column_value(o->measure, tree_inclusive(o->tree, y));
+
+    if (x_value != y_value)
+        return x_value > y_value ? -1 : 1;
+    if (x_node->function != y_node->function)
+        return x_node->function < y_node->function ? -1 : 1;
+    return x_node->inlined - y_node->inlined;
+}
+
+void tree_sort_children(struct tree *t, uint32_t node, const struct column *measure)
+{
+    struct order order = {t, measure};
+    uint32_t *children, *link = &t->nodes[node].first_child, n = 0;
+
+    for (uint32_t c = *link; c != CPROF_NONE; c = t->nodes[c].next)
+        n++;
+    if (n < 2)
+        return;
+    children = xreallocarray(NULL, n, sizeof *children);
+    n = 0;
+    for (uint32_t c = *link; c != CPROF_NONE; c = t->nodes[c].next)
+        children[n++] = c;
+    qsort_r(children, n, sizeof *children, compare, &order);
+    for (uint32_t i = 0; i < n; i++) {
+        *link = children[i];
+        link = &t->nodes[children[i]].next;
+    }
+    *link = CPROF_NONE;
+    free(children);
+}
+
+void tree_sort(struct tree *t, const struct column *measure)
+{
+    for (uint32_t i = 0; i < t->n; i++)
+        tree_sort_children(t, i, measure);
+}
+
+uint32_t tree_next(const struct tree *t, uint32_t node)
+{
+    if (t->nodes[node].first_child != CPROF_NONE)
+        return t->nodes[node].first_child;
+    while (node && t->nodes[node].next == CPROF_NONE)
+        node = t->nodes[node].parent;
+    return t->nodes[node].next;
+}
+
+void tree_free(struct tree *t)
+{
+    free(t->nodes);
+    free(t->self);
+    free(t->inclusive);
+    *t = (struct tree){.n = 0};
+}

@@ -1,0 +1,90 @@
+#include <config.h>
+
+#include "base/memory.h"
+#include "render/export/export.h"
+#include "render/text/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct writer {
+    FILE *out;
+    char *(*gate)(const char *text); /* data; on a terminal what can be shown */
+    bool safe;
+};
+
+/* A field: RFC 4180 quotes what has a comma, a quote or an end of line in it, or blanks at an end,
+ * which some readers take away. A spreadsheet takes what begins as a formula does for one, quoted
+ * or not. */
+static void put_field(const struct writer *w, const char *text)
+{
+    FILE *out = w->out;
+    char *data = w->gate(text ? text : "");
+    size_t size = strlen(data);
+    bool quoted = strpbrk(data, ",\"\r\n") ||
+                  (size && (strchr(" \t", data[0]) || strchr(" \t", data[size - 1])));
+
+    if (quoted)
+        fputc('"', out);
+    if (w->safe && data[0] && strchr("=+-@", data[0]))
+        fputc('\'', out);
+    for (const char *p = data; *p; p++) {
+        if (*p == '"')
+            fputc('"', out);
+        fputc(*p, out);
+    }
+    if (quoted)
+        fputc('"', out);
+    free(data);
+}
+
+static void put_head(const struct writer *w, const struct cprof_profile *p, bool calls_known)
+{
+    FILE *out = w->out;
+
+    fputs("Function,Mangled,File,Line,Object", out);
+    for (uint32_t i = 0; i < p->n_events; i++) {
+        fputc(',', out);
+        put_field(w, p->events[i].name);
+    }
+    for (uint32_t i = 0; i < p->n_events && calls_known; i++) {
+        char *name = xasprintf("%s.incl", p->events[i].name);
+
+        fputc(',', out);
+        put_field(w, name);
+        free(name);
+    }
+    fputs(calls_known ? ",Calls\n" : "\n", out);
+}
+
+static void put_row(const struct writer *w, const struct row *r, size_t n_counts)
+{
+    FILE *out = w->out;
+
+    put_field(w, r->name);
+    fputc(',', out);
+    put_field(w, r->mangled);
+    fputc(',', out);
+    put_field(w, r->file);
+    if (r->line)
+        fprintf(out, ",%u,", (unsigned)r->line);
+    else
+        fputs(",,", out);
+    put_field(w, r->object);
+    for (size_t i = 0; i < n_counts; i++)
+        fprintf(out, ",%lld", (long long)r->counts[i]);
+    fputc('\n', out);
+}
+
+int export_csv(const struct export *e, FILE *out)
+{
+    const struct cprof_profile *p = e->rows->profile;
+    size_t n_counts = rows_width(p);
+    struct writer w = {out, isatty(fileno(out)) ? text_shown : text_utf8, e->safe};
+
+    put_head(&w, p, n_counts > p->n_events);
+    for (size_t i = 0; i < e->rows->n; i++)
+        put_row(&w, &e->rows->items[i], n_counts);
+    return ferror(out) ? -1 : 0;
+}

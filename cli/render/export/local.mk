@@ -1,0 +1,19 @@
+cli_libcli_la_SOURCES += \
+	%D%/cachegrind.c \
+	%D%/callgrind.c \
+	%D%/csv.c \
+	%D%/dot.c \
+	%D%/export.h \
+	%D%/folded.c \
+	%D%/gzip.c \
+	%D%/gzip.h \
+	%D%/markdown_export.c \
+	%D%/named.c \
+	%D%/pprof.c \
+	%D%/pprof_places.c \
+	%D%/pprof_places.h \
+	%D%/protobuf.c \
+	%D%/protobuf.h \
+	%D%/record_lines.c \
+	%D%/record_lines.h \
+	%D%/speedscope.c

@@ -1,0 +1,55 @@
+/*
+ * pprof_places.h - the tables of a pprof profile that its samples refer to: strings, functions,
+ * mappings and locations, each thing once.
+ *
+ * Numbers are those of the format: of strings from 0, which is the empty one, of all else from 1.
+ */
+#ifndef EXPORT_PPROF_PLACES_H
+#define EXPORT_PPROF_PLACES_H
+
+#include "map.h"
+#include "render/export/export.h"
+#include "render/text/labels.h"
+#include "render/export/protobuf.h"
+
+/* Distinct runs of bytes, numbered as they come. */
+struct pool {
+    struct map map;
+    size_t n, room;
+    struct pool_item {
+        size_t offset, size;
+    } * items;
+    struct protobuf bytes; /* all of them, one behind the other */
+};
+
+struct places {
+    const struct cprof_profile *profile;
+    struct labels labels;
+    struct pool strings, functions, locations;
+    struct last_function { /* of each function: its number with the file that it was last in */
+        uint32_t file;
+        uint64_t number; /* 0: none yet */
+    } * last;
+    uint64_t *ends; /* of each object: the highest address that occurs, plus 1; 0: unused */
+    struct protobuf scratch, location, line;
+};
+
+/* A place in a function, as one of the lines of a location. */
+struct frame {
+    uint32_t function;
+    uint32_t file, line; /* CPROF_NONE, 0: not known */
+};
+
+void places_load(struct places *places, const struct rows *rows);
+void places_free(struct places *places);
+
+uint64_t places_string(struct places *places, const char *text);
+/* The location of `n` frames, the innermost first: those but the last were inlined. `address` is in
+ * the object of the last one's function; 0: not known. */
+uint64_t places_location(struct places *places, const struct frame *frames, size_t n,
+                         uint64_t address);
+
+/* Adds all tables to the message Profile: fields mapping, location, function, string_table. */
+void places_put(struct places *places, struct protobuf *profile);
+
+#endif

@@ -1,0 +1,28 @@
+/*
+ * protobuf.h - messages of protocol buffers, as far as pprof needs them: fields that are numbers,
+ * bytes, messages, or packed lists of numbers (protobuf.dev/programming-guides/encoding).
+ */
+#ifndef EXPORT_PROTOBUF_H
+#define EXPORT_PROTOBUF_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A message being written. One of zeros is empty. */
+struct protobuf {
+    unsigned char *bytes;
+    size_t size, room;
+};
+
+/* A field that is a number; nothing for 0, which is what a reader takes an absent one for. Negative
+ * ones of an int64 are handed over as they are. */
+void protobuf_number(struct protobuf *p, unsigned field, uint64_t value);
+/* A field that is a string, bytes or a message; written even where it is empty. */
+void protobuf_bytes(struct protobuf *p, unsigned field, const void *bytes, size_t size);
+/* A packed list of numbers; nothing for none. */
+void protobuf_packed(struct protobuf *p, unsigned field, const uint64_t *values, size_t n);
+/* Fields of a message that was written elsewhere. */
+void protobuf_append(struct protobuf *p, const void *bytes, size_t size);
+void protobuf_free(struct protobuf *p);
+
+#endif

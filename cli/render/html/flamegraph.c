@@ -1,0 +1,354 @@
+#include <config.h>
+
+#include "render/html/flamegraph.h"
+
+#include "base/memory.h"
+#include "render/html/embedded.h"
+#include "render/text/text.h"
+#include "render/html/xml.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Pixels; the width of a character is that of 11 px in the fonts of the style, rounded up. */
+enum { LEFT = 12, ROW = 18, BAR = 17, BASELINE = 13, LABEL_MARGIN = 6, HEAD = 66, FOOT = 52 };
+enum { SEARCH_WIDTH = 210, SHADES = 10 };
+enum { LEGEND_ROW = 18, LEGEND_GAP = 18, SWATCH = 16, LEGEND_NAME = 20 };
+#define CHARACTER 6.65
+
+/* A colour and what it means. */
+struct legend_entry {
+    char class[3];
+    char *text;
+    double x;
+    unsigned row;
+};
+
+struct writer {
+    const struct flamegraph *graph;
+    FILE *out;
+    double scale; /* pixels for a count */
+    int64_t total;
+    unsigned height;
+    size_t n_legend;
+    struct legend_entry legend[FLAME_GROUPS];
+};
+
+static double inner_width(const struct writer *w)
+{
+    return (double)w->graph->width - 2 * LEFT;
+}
+
+/*--- Numbers ---*/
+
+static void put_share(const struct writer *w, const char *before, int64_t value, const char *after)
+{
+    char count[TEXT_NUMBER], percent[TEXT_NUMBER];
+
+    fprintf(w->out, "%s%s%s (%s %%)", before, text_count(count, value), after,
+            text_percent(percent, value, w->total, 2));
+}
+
+/* A length without digits that nobody sees. */
+static void put_length(FILE *out, const char *name, double value)
+{
+    char text[TEXT_NUMBER];
+    size_t size = (size_t)snprintf(text, sizeof text, "%.2f", value);
+
+    while (size && text[size - 1] == '0')
+        text[--size] = '\0';
+    if (size && text[size - 1] == '.')
+        text[--size] = '\0';
+    fprintf(out, " %s=\"%s\"", name, text);
+}
+
+/*--- Frames ---*/
+
+static const char *name_of(const struct writer *w, const struct flame_frame *f)
+{
+    return f->function == CPROF_NONE ? "[program]" : w->graph->labels->items[f->function];
+}
+
+/* "m4", "p9": how much less or more it is than before, the root of its part of the larger one:
+ * most changes are small. */
+static void put_shade(const struct writer *w, const struct flame_frame *f)
+{
+    int64_t larger = f->value > f->old ? f->value : f->old, change = f->value - f->old;
+    double part = larger ? (double)change / (double)larger : 0;
+    unsigned shade = (unsigned)(sqrt(part < 0 ? -part : part) * SHADES);
+
+    fprintf(w->out, "%c%u", change < 0 ? 'm' : 'p', shade < SHADES ? shade : SHADES - 1);
+}
+
+static void put_class(const struct writer *w, const struct flame_frame *f)
+{
+    fputs(" class=\"", w->out);
+    if (w->graph->compared)
+        put_shade(w, f);
+    else if (f->function == CPROF_NONE ||
+             w->graph->groups->of_function[f->function] == FLAME_GROUP_NONE)
+        fputs("root", w->out);
+    else
+        fprintf(w->out, "k%u", (unsigned)w->graph->groups->of_function[f->function]);
+    fputc('"', w->out);
+}
+
+static void put_difference(const struct writer *w, const struct flame_frame *f)
+{
+    int64_t change = f->value - f->old;
+    const char *plus = change > 0 ? "+" : "";
+    char count[TEXT_NUMBER], percent[TEXT_NUMBER];
+
+    fprintf(w->out, "%s%s", plus, text_count(count, change));
+    if (f->old)
+        fprintf(w->out, " (%s%s %%)", plus, text_percent(percent, change, f->old, 2));
+}
+
+static void put_change(const struct writer *w, const struct flame_frame *f)
+{
+    char count[TEXT_NUMBER];
+
+    fprintf(w->out, "\nbefore %s, ", text_count(count, f->old));
+    put_difference(w, f);
+}
+
+/* What a browser shows beside the mouse: the name, costs, calls, what is left out here. */
+static void put_title(const struct writer *w, const struct flame_frame *f)
+{
+    char count[TEXT_NUMBER];
+
+    fputs("<title>", w->out);
+    xml_put(w->out, name_of(w, f));
+    fputs(f->inlined ? " (inlined)\n" : "\n", w->out);
+    xml_put(w->out, w->graph->measure);
+    put_share(w, " ", f->value, "");
+    if (f->self)
+        put_share(w, w->graph->flame->reversed ? ", with no caller " : ", self ", f->self, "");
+    if (f->calls)
+        fprintf(w->out, "\n%s call%s",
+                text_count(count, f->calls > INT64_MAX ? INT64_MAX : (int64_t)f->calls),
+                f->calls == 1 ? "" : "s");
+    if (w->graph->compared)
+        put_change(w, f);
+    if (f->n_hidden)
+        fprintf(w->out, "\n%s narrow%s left out here: ", TEXT_COUNT(f->n_hidden),
+                f->n_hidden == 1 ? " one is" : " ones are");
+    if (f->n_hidden)
+        fputs(text_count(count, f->hidden), w->out);
+    fputs("</title>", w->out);
+}
+
+static void put_label(const struct writer *w, const struct flame_frame *f, double x, double y,
+                      double width)
+{
+    int room = (int)((width - LABEL_MARGIN) / CHARACTER);
+    char *label;
+
+    if (room < 3)
+        return;
+    label = text_shorten(name_of(w, f), (unsigned)room, TEXT_CUT_NAME, true);
+    fputs("<text", w->out);
+    put_length(w->out, "x", x + LABEL_MARGIN / 2.0);
+    put_length(w->out, "y", y + BASELINE);
+    fputc('>', w->out);
+    xml_put(w->out, label);
+    fputs("</text>", w->out);
+    free(label);
+}
+
+static void put_frame(const struct writer *w, const struct flame_frame *f)
+{
+    const struct flame *flame = w->graph->flame;
+    uint32_t row = w->graph->flame->reversed ? f->depth : flame->n_levels - 1 - f->depth;
+    double x = LEFT + (double)f->start * w->scale, y = HEAD + (double)row * ROW;
+    double width = (double)f->value * w->scale;
+
+    fprintf(w->out, "<g data-v=\"%u %lld %lld %lld %lld %u\"%s>", (unsigned)f->depth,
+            (long long)f->start, (long long)f->value, (long long)f->self, (long long)f->hidden,
+            (unsigned)f->n_hidden, f->inlined ? " class=\"i\"" : "");
+    put_title(w, f);
+    fputs("<rect", w->out);
+    put_class(w, f);
+    put_length(w->out, "x", x);
+    put_length(w->out, "y", y);
+    put_length(w->out, "width", width);
+    put_length(w->out, "height", BAR);
+    fputs("/>", w->out);
+    put_label(w, f, x, y, width);
+    fputs("</g>\n", w->out);
+}
+
+/*--- What is around them ---*/
+
+static void put_document(const struct writer *w)
+{
+    if (!w->graph->in_page)
+        fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", w->out);
+    fprintf(w->out,
+            "<svg%s xmlns=\"http://www.w3.org/2000/svg\" class=\"flame%s\" width=\"%u\" "
+            "height=\"%u\" viewBox=\"0 0 %u %u\" data-geometry=\"%d %g %g %d\">\n<title>",
+            w->graph->in_page ? " tabindex=\"0\"" : "", w->graph->compared ? " compared" : "",
+            w->graph->width, w->height, w->graph->width, w->height, LEFT, inner_width(w), CHARACTER,
+            BASELINE);
+    xml_put(w->out, w->graph->title);
+    fputs("</title>\n<style>", w->out);
+    fputs(embedded_flamegraph_css, w->out);
+    fprintf(w->out, "</style>\n<rect class=\"ground\" width=\"%u\" height=\"%u\"/>\n",
+            w->graph->width, w->height);
+}
+
+/* "1,204 of 1,460 call paths; left out are 12,345 (0.00 %) in paths below 0.02 %" */
+static void put_left_out(const struct writer *w)
+{
+    const struct flamegraph *g = w->graph;
+    char count[TEXT_NUMBER];
+
+    fputs(text_count(count, (int64_t)g->flame->n - 1), w->out);
+    if (g->n_paths)
+        fprintf(w->out, " of %s", text_count(count, g->n_paths));
+    fprintf(w->out, " %s", g->flame->reversed ? "paths of callers" : "call paths");
+    if (g->flame->hidden) {
+        put_share(w, "; left out are ", g->flame->hidden, "");
+        fprintf(w->out, " in paths below %.3g %%", g->threshold);
+    }
+}
+
+/* "compared with old.cprof: +7,539,702 (+1.87 %); paths that are gone cost 1,234 there" */
+static void put_comparison(const struct writer *w)
+{
+    const struct flame_frame *root = &w->graph->flame->frames[0];
+    char count[TEXT_NUMBER];
+
+    fprintf(w->out, "<text class=\"quiet\" x=\"%d\" y=\"60\">compared with ", LEFT);
+    xml_put(w->out, w->graph->than);
+    fputs(": ", w->out);
+    put_difference(w, root);
+    if (w->graph->gone)
+        fprintf(w->out, "; paths that are gone cost %s there", text_count(count, w->graph->gone));
+    fputs("</text>\n", w->out);
+}
+
+static void put_heading(const struct writer *w)
+{
+    const struct flamegraph *g = w->graph;
+    char count[TEXT_NUMBER];
+
+    fprintf(w->out, "<text class=\"title\" x=\"%d\" y=\"26\">", LEFT);
+    xml_put(w->out, g->title);
+    fputs("<tspan class=\"quiet\" dx=\"12\">", w->out);
+    xml_put(w->out, w->graph->measure);
+    fprintf(w->out, " %s%s</tspan></text>\n", text_count(count, w->total),
+            g->flame->reversed ? ", functions with their callers" : "");
+    fprintf(w->out, "<text class=\"quiet\" x=\"%d\" y=\"44\">", LEFT);
+    put_left_out(w);
+    fputs("</text>\n", w->out);
+    if (g->compared)
+        put_comparison(w);
+}
+
+/* Without a script these are neither seen nor of use. */
+static void put_controls(const struct writer *w)
+{
+    unsigned right = w->graph->width - LEFT;
+
+    fprintf(w->out,
+            "<foreignObject class=\"controls\" x=\"%u\" y=\"10\" width=\"%d\" height=\"26\"/>\n"
+            "<text class=\"controls found\" x=\"%u\" y=\"50\"/>\n"
+            "<text class=\"controls reset\" x=\"%u\" y=\"27\">Reset zoom</text>\n",
+            right - SEARCH_WIDTH, SEARCH_WIDTH, right, right - SEARCH_WIDTH - 12);
+}
+
+/*--- Legend ---*/
+
+static void add_entry(struct writer *w, const char *class, char *text)
+{
+    struct legend_entry *last = w->n_legend ? &w->legend[w->n_legend - 1] : NULL;
+    struct legend_entry entry = {.text = text, .x = LEFT};
+    double width = SWATCH + CHARACTER * text_width(text, true);
+
+    snprintf(entry.class, sizeof entry.class, "%s", class);
+    if (last) {
+        entry.row = last->row;
+        entry.x = last->x + SWATCH + CHARACTER * text_width(last->text, true) + LEGEND_GAP;
+        if (entry.x + width > LEFT + inner_width(w)) {
+            entry.row++;
+            entry.x = LEFT;
+        }
+    }
+    w->legend[w->n_legend++] = entry;
+}
+
+static void add_group(struct writer *w, size_t group)
+{
+    const struct flame_groups *groups = w->graph->groups;
+    char percent[TEXT_NUMBER], class[] = {'k', (char)('0' + group), '\0'};
+    char *shown = text_shown(groups->names[group]);
+    char *name = text_shorten(shown, LEGEND_NAME, TEXT_CUT_MIDDLE, true);
+
+    text_percent(percent, groups->self[group], w->total, 1);
+    add_entry(w, class, xasprintf("%s %s %%", name, percent));
+    free(name);
+    free(shown);
+}
+
+/* What colours mean, in as many rows as it takes. */
+static void lay_out_legend(struct writer *w)
+{
+    if (w->graph->compared) {
+        add_entry(w, "p9", xstrdup("more than before"));
+        add_entry(w, "m9", xstrdup("less"));
+        add_entry(w, "p0", xstrdup("the same"));
+    } else {
+        for (size_t i = 0; i < w->graph->groups->n; i++)
+            add_group(w, i);
+    }
+}
+
+static unsigned legend_rows(const struct writer *w)
+{
+    return w->n_legend ? w->legend[w->n_legend - 1].row + 1 : 1;
+}
+
+/* Below the frames: details of the one under the mouse, then the legend. Frees its texts. */
+static void put_foot(struct writer *w)
+{
+    unsigned top = w->height - FOOT - (legend_rows(w) - 1) * LEGEND_ROW;
+
+    fprintf(w->out, "<text class=\"detail\" x=\"%d\" y=\"%u\"/>\n<g class=\"legend\">\n", LEFT,
+            top + 14);
+    for (size_t i = 0; i < w->n_legend; i++) {
+        struct legend_entry *e = &w->legend[i];
+        unsigned y = top + 34 + e->row * LEGEND_ROW;
+
+        fprintf(w->out, "<rect class=\"%s\"", e->class);
+        put_length(w->out, "x", e->x);
+        fprintf(w->out, " y=\"%u\" width=\"11\" height=\"11\"/><text", y - 10);
+        put_length(w->out, "x", e->x + SWATCH);
+        fprintf(w->out, " y=\"%u\">", y);
+        xml_put(w->out, e->text);
+        fputs("</text>\n", w->out);
+        free(e->text);
+    }
+    fputs("</g>\n", w->out);
+}
+
+int flamegraph_write(const struct flamegraph *g, FILE *out)
+{
+    const struct flame *flame = g->flame;
+    struct writer w = {.graph = g, .out = out, .total = flame->frames[0].value};
+
+    w.scale = inner_width(&w) / (double)w.total;
+    lay_out_legend(&w);
+    w.height = HEAD + flame->n_levels * ROW + FOOT + (legend_rows(&w) - 1) * LEGEND_ROW;
+    put_document(&w);
+    put_heading(&w);
+    put_controls(&w);
+    fputs("<g class=\"frames\">\n", out);
+    for (size_t i = 0; i < flame->n; i++)
+        put_frame(&w, &flame->frames[i]);
+    fputs("</g>\n", out);
+    put_foot(&w);
+    fprintf(out, "<script><![CDATA[\n%s]]></script>\n</svg>\n", embedded_flamegraph_js);
+    return ferror(out) ? -1 : 0;
+}

@@ -1,0 +1,215 @@
+#include <config.h>
+
+/* Source lines with their costs, in a page. */
+#include "render/html/html.h"
+
+#include "base/memory.h"
+#include "names/location.h"
+#include "render/text/annotation.h"
+#include "render/text/code.h"
+#include "render/text/text.h"
+#include "render/html/xml.h"
+
+#include <stdlib.h>
+
+static bool is_shown(const struct column *c)
+{
+    return c->kind == COLUMN_COUNT;
+}
+
+/* The share of the function's own cost is that of the measure. */
+static void put_numbers(const struct html_source *s, const int64_t *counts, FILE *out)
+{
+    const struct column *measure = s->table->measure;
+    int64_t all = column_value(measure, s->annotation->own), value = 0;
+    char text[TEXT_NUMBER];
+
+    for (size_t i = 0; i < s->table->n_columns; i++)
+        if (is_shown(s->table->columns[i]))
+            fprintf(out, "<td class=\"n\">%s</td>",
+                    counts ? text_count(text, column_value(s->table->columns[i], counts)) : "");
+    if (counts)
+        value = column_value(measure, counts);
+    if (value > 0 && value <= all)
+        fprintf(out, "<td class=\"n bar\" style=\"--p:%.1f\">%s</td>",
+                100.0 * (double)value / (double)all, text_percent(text, value, all, 1));
+    else
+        fputs("<td class=\"n\"></td>", out);
+}
+
+static void put_line(const struct html_source *s, const struct source *source, uint32_t number,
+                     const int64_t *counts, FILE *out)
+{
+    const char *bytes;
+    size_t size;
+
+    fprintf(out, "<tr%s>", counts ? "" : " class=\"quiet\"");
+    put_numbers(s, counts, out);
+    fprintf(out, "<td class=\"n line\">%u</td><td class=\"code\">", (unsigned)number);
+    if (source && source_line(source, number, &bytes, &size)) {
+        char *code = code_text(bytes, size, true);
+
+        xml_put(out, code);
+        free(code);
+    }
+    fputs("</td></tr>\n", out);
+}
+
+/* The lines of a region; `*at` is the next line with costs, and goes past them. */
+static void put_region(const struct html_source *s, const struct annotation_region *r,
+                       const struct source *source, uint32_t *at, FILE *out)
+{
+    const struct annotation *a = s->annotation;
+    const struct annotation_block *b = &a->blocks[r->block];
+    uint32_t end = b->first + b->n, known = source ? source->n_lines : 0;
+
+    while (*at < end && a->lines[*at].line < r->first)
+        ++*at;
+    for (uint32_t number = r->first; number <= r->last; number++) {
+        bool has = *at < end && a->lines[*at].line == number;
+
+        if (!has && number > known) {
+            /* Without source there is nothing to show but the next line that has costs. */
+            if (*at >= end || a->lines[*at].line > r->last)
+                return;
+            number = a->lines[*at].line;
+            has = true;
+        }
+        put_line(s, source, number, has ? a->lines[*at].counts : NULL, out);
+        *at += has;
+        if (number == UINT32_MAX)
+            return;
+    }
+}
+
+static void put_wide_row(const struct html_source *s, const char *class, const char *text,
+                         FILE *out)
+{
+    size_t n = 2;
+
+    for (size_t i = 0; i < s->table->n_columns; i++)
+        n += is_shown(s->table->columns[i]);
+    fprintf(out, "<tr class=\"%s\"><td colspan=\"%zu\"></td><td class=\"code\">", class, n);
+    xml_put(out, text);
+    fputs("</td></tr>\n", out);
+}
+
+static void put_file(const struct html_source *s, uint32_t block, bool found, FILE *out)
+{
+    const struct cprof_profile *p = s->annotation->profile;
+    char *path = location_path(p->files[s->annotation->blocks[block].file], s->table->root);
+    char *text = xasprintf("%s%s", path, found ? "" : " (source not found)");
+
+    put_wide_row(s, "file", text, out);
+    free(text);
+    free(path);
+}
+
+static void put_heads(const struct html_source *s, FILE *out)
+{
+    fputs("<thead><tr>", out);
+    for (size_t i = 0; i < s->table->n_columns; i++)
+        if (is_shown(s->table->columns[i])) {
+            fputs("<th scope=\"col\" class=\"n\">", out);
+            xml_put(out, s->table->columns[i]->header);
+            fputs("</th>", out);
+        }
+    fputs("<th scope=\"col\" class=\"n\">%</th><th scope=\"col\" class=\"n\">Line</th>"
+          "<th scope=\"col\">Code</th></tr></thead>\n<tbody>\n",
+          out);
+}
+
+static bool is_in(uint32_t block, const struct annotation_region *regions, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (regions[i].block == block)
+            return true;
+    return false;
+}
+
+/* Files of which no line is shown. */
+static void put_others(const struct html_source *s, const struct annotation_region *regions,
+                       size_t n, FILE *out)
+{
+    const struct annotation *a = s->annotation;
+    double least = (double)column_value(s->view->measure, a->own) * s->view->threshold / 100;
+    const char *before = ", of these";
+    char count[TEXT_NUMBER];
+
+    for (uint32_t b = 0; b < a->n_blocks; b++) {
+        int64_t value = column_value(s->view->measure, a->blocks[b].counts);
+        uint32_t file = a->blocks[b].file;
+        char *path;
+
+        if (is_in(b, regions, n) || value <= 0 || (double)value < least)
+            continue;
+        path = file == CPROF_NONE ? xstrdup("an unknown file")
+                                  : location_path(a->profile->files[file], s->table->root);
+        fprintf(out, "%s %s in ", before, text_count(count, value));
+        before = ",";
+        xml_put(out, path);
+        free(path);
+    }
+}
+
+/* What of the function's cost is in none of the regions. */
+static void put_rest(const struct html_source *s, const struct annotation_region *regions, size_t n,
+                     FILE *out)
+{
+    const struct column *measure = s->table->measure;
+    int64_t rest = column_value(measure, s->annotation->own);
+    char count[TEXT_NUMBER];
+
+    for (size_t i = 0; i < n; i++)
+        rest -= regions[i].value;
+    if (rest <= 0)
+        return;
+    fprintf(out, "<p class=\"note\">%s %s", text_count(count, rest), n ? "more " : "");
+    fputs("in lines that are not shown", out);
+    put_others(s, regions, n, out);
+    fputs("</p>\n", out);
+}
+
+static void put_regions(const struct html_source *s, const struct annotation_region *regions,
+                        size_t n, FILE *out)
+{
+    const struct annotation *a = s->annotation;
+    uint32_t at = 0;
+
+    fputs("<div class=\"wide\"><table class=\"lines\">\n", out);
+    put_heads(s, out);
+    for (size_t i = 0; i < n; i++) {
+        const struct source *source = annotation_source(a, regions[i].block, s->finder);
+        bool found = source && source->state == SOURCE_FOUND;
+
+        if (i == 0 || regions[i].block != regions[i - 1].block) {
+            at = a->blocks[regions[i].block].first;
+            if (a->blocks[regions[i].block].file != CPROF_NONE)
+                put_file(s, regions[i].block, found, out);
+        } else {
+            put_wide_row(s, "gap", "\xe2\x8b\xaf", out);
+        }
+        put_region(s, &regions[i], found ? source : NULL, &at, out);
+    }
+    fputs("</tbody></table></div>\n", out);
+}
+
+void html_source(const struct html_source *s, FILE *out)
+{
+    const struct column *measure = s->table->measure;
+    struct annotation_region *regions;
+    size_t n_all, n = annotation_regions(s->annotation, s->view, &regions, &n_all);
+    char percent[TEXT_NUMBER];
+
+    text_percent(percent, column_value(measure, s->row->counts),
+                 column_value(measure, s->table->rows->totals), 1);
+    fprintf(out, "<details id=\"s%u\"%s><summary><span class=\"share\">%s %%</span> ",
+            (unsigned)s->row->function, s->open ? " open" : "", percent);
+    xml_put(out, s->row->name);
+    fputs("</summary>\n", out);
+    if (n)
+        put_regions(s, regions, n, out);
+    put_rest(s, regions, n, out);
+    fputs("</details>\n", out);
+    free(regions);
+}

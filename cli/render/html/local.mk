@@ -1,0 +1,26 @@
+cli_libcli_la_SOURCES += \
+	%D%/embedded.h \
+	%D%/flamegraph.c \
+	%D%/flamegraph.h \
+	%D%/html.c \
+	%D%/html.h \
+	%D%/html_diff.c \
+	%D%/html_source.c \
+	%D%/xml.c \
+	%D%/xml.h
+
+# Scripts and styles of pages are files of their own; C is made of them.
+embedded = %D%/report.css %D%/report.js %D%/flamegraph.css %D%/flamegraph.js
+embedded_sources = %D%/report_css.c %D%/report_js.c %D%/flamegraph_css.c %D%/flamegraph_js.c
+nodist_cli_libcli_la_SOURCES = $(embedded_sources)
+%D%/report_css.c: %D%/report.css %D%/embed
+	$(embed) $(srcdir)/%D%/report.css >$@.tmp && mv $@.tmp $@
+%D%/report_js.c: %D%/report.js %D%/embed
+	$(embed) $(srcdir)/%D%/report.js >$@.tmp && mv $@.tmp $@
+%D%/flamegraph_css.c: %D%/flamegraph.css %D%/embed
+	$(embed) $(srcdir)/%D%/flamegraph.css >$@.tmp && mv $@.tmp $@
+%D%/flamegraph_js.c: %D%/flamegraph.js %D%/embed
+	$(embed) $(srcdir)/%D%/flamegraph.js >$@.tmp && mv $@.tmp $@
+embed = $(AM_V_GEN)$(MKDIR_P) %D%; $(SHELL) $(srcdir)/%D%/embed
+EXTRA_DIST += %D%/embed $(embedded)
+CLEANFILES += $(embedded_sources)

@@ -1,0 +1,115 @@
+#include <config.h>
+
+#include "render/json/annotation_json.h"
+
+#include "base/memory.h"
+#include "render/text/code.h"
+#include "render/json/disassembly_json.h"
+#include "render/json/json_value.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEPTH_MAX = 256 }; /* of what is inlined in each other; compilers stop long before */
+
+/* The lines of `n` blocks from `first` on, file by file. */
+static json_t *files_of(const struct annotation_sheet *s, uint32_t first, uint32_t n,
+                        unsigned depth);
+
+static json_t *calls_of(const struct annotation_sheet *s, uint32_t line, unsigned depth)
+{
+    const struct annotation *a = s->annotation;
+    json_t *list = json_array();
+
+    for (uint32_t c = a->lines[line].first_call; c != CPROF_NONE; c = a->calls[c].next) {
+        const struct annotation_call *call = &a->calls[c];
+
+        json_array_append_new(
+            list, json_pack("{s:o, s:o, s:o}", "name", json_text(s->labels[call->function]),
+                            "inclusive", json_counts(s->columns, s->n_columns, call->counts),
+                            "files", files_of(s, call->first_block, call->n_blocks, depth + 1)));
+    }
+    return list;
+}
+
+static json_t *line_of(const struct annotation_sheet *s, const struct source *source, uint32_t line,
+                       unsigned depth)
+{
+    const struct annotation_line *l = &s->annotation->lines[line];
+    json_t *object;
+    const char *bytes;
+    char *text = NULL;
+    size_t size;
+
+    if (source && source_line(source, l->line, &bytes, &size))
+        text = code_json(bytes, size);
+    object =
+        json_pack("{s:o, s:o, s:o}", "line", l->line ? json_integer(l->line) : json_null(), "text",
+                  json_text(text), "self", json_counts(s->columns, s->n_columns, l->counts));
+    free(text);
+    if (l->first_call != CPROF_NONE && depth < DEPTH_MAX)
+        json_object_set_new(object, "inlined", calls_of(s, line, depth));
+    return object;
+}
+
+static json_t *files_of(const struct annotation_sheet *s, uint32_t first, uint32_t n,
+                        unsigned depth)
+{
+    const struct annotation *a = s->annotation;
+    json_t *list = json_array();
+
+    for (uint32_t b = first; b < first + n; b++) {
+        const struct annotation_block *block = &a->blocks[b];
+        const struct source *source = annotation_source(a, b, s->finder);
+        bool found = source && source->state == SOURCE_FOUND;
+        json_t *lines = json_array();
+
+        for (uint32_t i = block->first; i < block->first + block->n; i++)
+            json_array_append_new(lines, line_of(s, source, i, depth));
+        json_array_append_new(
+            list, json_pack("{s:o, s:o, s:o, s:o}", "file",
+                            source ? json_text(a->profile->files[block->file]) : json_null(),
+                            "source", found ? json_text(source->path) : json_null(), "self",
+                            json_counts(s->columns, s->n_columns, block->counts), "lines", lines));
+    }
+    return list;
+}
+
+static json_t *subject_of(const struct annotation_sheet *s, const char *kind)
+{
+    json_t *subject = json_pack("{s:s}", "kind", kind);
+
+    if (strcmp(kind, "program") != 0)
+        json_object_set_new(subject, "name", json_text(s->name));
+    return subject;
+}
+
+int annotation_write_json(const struct annotation_sheet *s, const char *kind,
+                          const struct disassembly *disassembly, FILE *out)
+{
+    const struct annotation *a = s->annotation;
+    const struct cprof_profile *p = a->profile;
+    json_t *events = json_array(), *document;
+    int failed;
+
+    for (uint32_t i = 0; i < p->n_events; i++)
+        json_array_append_new(events, json_text(p->events[i].name));
+    document =
+        json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "schema", "cprof-annotate/1", "program",
+                  json_text(p->program), "events", events, "totals",
+                  json_counts(s->columns, s->n_columns, p->totals), "subject", subject_of(s, kind),
+                  "self", json_counts(s->columns, s->n_columns, a->own));
+    if (document && !strcmp(kind, "function") && p->n_contexts)
+        json_object_set_new(document, "inlined", json_counts(s->columns, s->n_columns, a->inlined));
+    if (document)
+        json_object_set_new(document, "files", files_of(s, 0, a->n_blocks, 0));
+    if (document && disassembly)
+        json_object_set_new(document, "instructions", disassembly_json(disassembly, s));
+    failed = !document || json_dumpf(document, out, JSON_INDENT(2) | json_flags(out)) != 0;
+    if (!document)
+        errno = ENOMEM;
+    json_decref(document);
+    fputc('\n', out);
+    return failed || ferror(out) ? -1 : 0;
+}

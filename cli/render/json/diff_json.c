@@ -1,0 +1,138 @@
+#include <config.h>
+
+#include "render/json/diff_json.h"
+
+#include "render/json/json_value.h"
+#include "render/text/text.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One number for each event, from `values`. */
+static json_t *counts_of(const struct diff *d, const int64_t *values)
+{
+    json_t *object = json_object();
+
+    for (uint32_t e = 0; e < d->frame.n_events; e++) {
+        char *name = text_utf8(d->frame.events[e].name);
+
+        json_object_set_new(object, name, json_integer(values[e]));
+        free(name);
+    }
+    return object;
+}
+
+/* {"old": ..., "new": ..., "delta": ...}; null for a side that there is not. */
+static json_t *change_of(const struct diff *d, const bool in[DIFF_SIDES],
+                         int64_t *const counts[DIFF_SIDES], size_t from)
+{
+    json_t *delta = json_object();
+
+    for (uint32_t e = 0; e < d->frame.n_events; e++) {
+        const struct column c = {.n_terms = 1, .terms = {{(uint32_t)from + e, 1}}};
+        struct diff_row row = {.counts = {counts[DIFF_OLD], counts[DIFF_NEW]}};
+        char *name = text_utf8(d->frame.events[e].name);
+
+        json_object_set_new(delta, name, json_integer(diff_delta(&c, &row)));
+        free(name);
+    }
+    return json_pack("{s:o, s:o, s:o}", "old",
+                     in[DIFF_OLD] ? counts_of(d, counts[DIFF_OLD] + from) : json_null(), "new",
+                     in[DIFF_NEW] ? counts_of(d, counts[DIFF_NEW] + from) : json_null(), "delta",
+                     delta);
+}
+
+static json_t *lines_of(const struct diff_view *v, const struct diff_row *row)
+{
+    json_t *list = json_array();
+    struct diff_lines lines;
+
+    diff_lines_load(&lines, v->diff, row, v->sort);
+    for (size_t i = 0; i < lines.n; i++) {
+        const struct diff_line *line = &lines.items[i];
+        json_t *item = change_of(v->diff, line->in, line->counts, 0);
+
+        json_object_set_new(item, "file", json_text(line->file));
+        json_object_set_new(item, "old_line",
+                            line->line[DIFF_OLD] ? json_integer(line->line[DIFF_OLD])
+                                                 : json_null());
+        json_object_set_new(item, "new_line",
+                            line->line[DIFF_NEW] ? json_integer(line->line[DIFF_NEW])
+                                                 : json_null());
+        json_array_append_new(list, item);
+    }
+    diff_lines_free(&lines);
+    return list;
+}
+
+static json_t *function_of(const struct diff_view *v, const struct diff_row *row)
+{
+    const struct diff *d = v->diff;
+    const char *status = !row->in[DIFF_OLD] ? "new" : !row->in[DIFF_NEW] ? "gone" : "both";
+    uint32_t n = d->frame.n_events;
+    json_t *function = json_pack(
+        "{s:o, s:s, s:o, s:o, s:o, s:o}", "name", json_text(row->name), "status", status, "file",
+        json_text(row->file), "line", row->line ? json_integer(row->line) : json_null(), "object",
+        json_text(row->object), "self", change_of(d, row->in, row->counts, 0));
+
+    json_object_set_new(function, "inclusive",
+                        d->frame.n_calls ? change_of(d, row->in, row->counts, n) : json_null());
+    json_object_set_new(
+        function, "calls",
+        d->frame.n_calls ? json_pack("{s:I, s:I}", "old", (json_int_t)row->counts[DIFF_OLD][2 * n],
+                                     "new", (json_int_t)row->counts[DIFF_NEW][2 * n])
+                         : json_null());
+    json_object_set_new(function, "noise", row->floor ? counts_of(d, row->floor) : json_null());
+    if (v->lines)
+        json_object_set_new(function, "lines", lines_of(v, row));
+    return function;
+}
+
+static json_t *side_of(const struct cprof_profile *p)
+{
+    return json_pack("{s:o, s:o, s:o}", "source", json_text(p->source), "program",
+                     json_text(p->program), "creator", json_text(p->creator));
+}
+
+/* What fails the gates. */
+static json_t *offenders_of(const struct gate_result *gates)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < gates->n; i++) {
+        const struct gate_offender *o = &gates->offenders[i];
+
+        json_array_append_new(
+            list, json_pack("{s:o, s:o, s:o, s:I, s:I}", "gate", json_text(o->gate->text),
+                            "function", json_text(o->name), "count", json_text(o->column->name),
+                            "old", (json_int_t)o->old, "new", (json_int_t)o->new));
+    }
+    return list;
+}
+
+int diff_write_json(const struct diff_view *view, const struct gate_result *gates, FILE *out)
+{
+    const struct diff *d = view->diff;
+    json_t *functions = json_array(), *events = json_array(), *document;
+    int failed;
+
+    for (uint32_t e = 0; e < d->frame.n_events; e++)
+        json_array_append_new(events, json_text(d->frame.events[e].name));
+    for (size_t i = 0; i < view->n_shown; i++)
+        json_array_append_new(functions, function_of(view, &d->rows[i]));
+    document =
+        json_pack("{s:s, s:o, s:o, s:o, s:o, s:i, s:o, s:o}", "schema", "cprof-diff/1", "old",
+                  side_of(d->profile[DIFF_OLD]), "new", side_of(d->profile[DIFF_NEW]), "events",
+                  events, "totals", change_of(d, d->total.in, d->total.counts, 0), "runs",
+                  (int)d->runs, "failed", offenders_of(gates), "functions", functions);
+    if (!document) {
+        errno = ENOMEM;
+        return -1;
+    }
+    failed = json_dumpf(document, out, JSON_INDENT(2) | json_flags(out)) != 0;
+    json_decref(document);
+    fputc('\n', out);
+    return failed || ferror(out) ? -1 : 0;
+}

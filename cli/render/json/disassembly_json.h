@@ -1,0 +1,20 @@
+/*
+ * disassembly_json.h - instructions with their costs, as JSON.
+ */
+#ifndef JSON_DISASSEMBLY_JSON_H
+#define JSON_DISASSEMBLY_JSON_H
+
+#include "annotate/disassembly.h"
+#include "render/text/annotation.h"
+
+#include <jansson.h>
+
+/*
+ * For "cprof-annotate/1" with --asm, its "instructions": [{"object", "address", "text", "function",
+ * "file", "line", "self", "others"}, ...], range by range. Addresses are numbers. "self" is the
+ * subject's cost, "others" that of functions among it; "text" is null where it was not decoded, and
+ * "function", "file" and "line" are where it did not run.
+ */
+json_t *disassembly_json(const struct disassembly *d, const struct annotation_sheet *sheet);
+
+#endif

@@ -1,0 +1,78 @@
+/*
+ * json.h - JSON documents. doc/profile.schema.json describes the main one, "cprof-profile/1".
+ *
+ *     {
+ *       "schema": "cprof-profile/1",
+ *       "program": "/home/me/nnet/target/release/nnet",
+ *       "events": ["Ir", ...],
+ *       "totals": {"Ir": 412913042, ...},
+ *       "command": ["target/release/nnet", "3"],
+ *       "exit": 0,
+ *       "caches": [{"name": "I1", "size": 32768, "ways": 8, "line_size": 64}, ...],
+ *       "functions": [
+ *         {
+ *           "name": ..., "mangled": ..., "file": ..., "line": ..., "object": ...,
+ *           "self": {"Ir": 117237366, ...},
+ *           "inclusive": {"Ir": 234000000, ...},
+ *           "calls": 1200,
+ *           "crate": "nnet", "version": "0.1.0", "source": "own"
+ *         },
+ *         ...
+ *       ],
+ *       "tree":
+ *       {"name": "[program]", "calls": 0, "self": {...}, "inclusive": {...}, "children": [...]}
+ *     }
+ *
+ * "command" is one text where the file has the line only; "exit" is null where the program was
+ * ended by a signal. What is not known is null, but "tree" is there only where it was asked for,
+ * and "title" only where processes, parts or threads are apart. Numbers are exact integers up to
+ * 2^63-1; a reader that keeps them in doubles loses digits beyond 2^53. JSON is Unicode: each byte
+ * of a name that is not UTF-8 becomes U+FFFD. Paths are as the profile has them.
+ */
+#ifndef JSON_JSON_H
+#define JSON_JSON_H
+
+#include "table/blame.h"
+#include "table/columns.h"
+#include "table/groups.h"
+#include "table/rows.h"
+#include "paths/tree.h"
+
+#include <stdio.h>
+
+/*
+ * Each writes a document. Objects of counts hold those of `columns` that are own costs. `title`
+ * says of what the document is where there are several (a process, a part, a thread), or is NULL.
+ * Return 0, or -1 with errno where writing failed.
+ */
+
+/* The first `n_shown` rows in their order; with the call paths of `tree` where that is not NULL. */
+int json_write(const struct rows *rows, size_t n_shown, const struct column *const *columns,
+               size_t n_columns, const struct tree *tree, const char *program, const char *title,
+               FILE *out);
+/*
+ * "cprof-groups/1": rows as groups.h makes them, under "by" and "groups", each {name, file, line,
+ * object, self, inclusive, bound, calls, crate, version, source}; "bound" is "exact" or "least".
+ */
+int json_write_groups(const struct rows *rows, enum group_by by, size_t n_shown,
+                      const struct column *const *columns, size_t n_columns, const char *title,
+                      FILE *out);
+/*
+ * "cprof-blame/1": rows as blame.h makes them, under "blame", each {function, mangled, file, line,
+ * crate, version, source, total, self, foreign, certain, by}; "by" is what cost so much, each
+ * {name, object, crate, version, source, cost}. "function" is null where no own code is above.
+ */
+int json_write_blame(const struct rows *rows, const struct blame *blame,
+                     const struct crates *crates, size_t n_shown,
+                     const struct column *const *columns, size_t n_columns, const char *title,
+                     FILE *out);
+/* "cprof-calls/1": a function, and its calls as `direction` ("callers" or "callees"), each
+ * {function, site, calls, inclusive}. `calls` are as call_rows.h makes them. */
+int json_write_calls(const struct rows *rows, const struct row *of, const char *direction,
+                     const struct rows *calls, size_t n_shown, const struct column *const *columns,
+                     size_t n_columns, FILE *out);
+/* "cprof-tree/1": call paths only. */
+int json_write_tree(const struct tree *tree, const struct column *const *columns, size_t n_columns,
+                    FILE *out);
+
+#endif

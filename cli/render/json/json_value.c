@@ -1,0 +1,57 @@
+#include <config.h>
+
+#include "render/json/json_value.h"
+
+#include "base/memory.h"
+#include "render/text/text.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+json_t *json_text(const char *text)
+{
+    char *valid;
+    json_t *value;
+
+    if (!text)
+        return json_null();
+    valid = text_utf8(text);
+    value = json_string(valid);
+    free(valid);
+    return value;
+}
+
+size_t json_flags(FILE *out)
+{
+    return isatty(fileno(out)) ? JSON_ENSURE_ASCII : 0;
+}
+
+char *json_quote(const char *text, size_t flags)
+{
+    json_t *value = json_text(text);
+    char *quoted = json_dumps(value, JSON_ENCODE_ANY | flags);
+
+    json_decref(value);
+    return quoted ? quoted : xstrdup("null");
+}
+
+json_t *json_counts(const struct column *const *columns, size_t n, const int64_t *counts)
+{
+    json_t *object = json_object();
+
+    for (size_t i = 0; i < n; i++) {
+        char *name = text_utf8(columns[i]->name);
+
+        if (columns[i]->kind == COLUMN_COUNT)
+            json_object_set_new(object, name, json_integer(column_value(columns[i], counts)));
+        free(name);
+    }
+    return object;
+}
+
+void json_set_crate(json_t *object, const struct crate *crate)
+{
+    json_object_set_new(object, "crate", json_text(crate ? crate->name : NULL));
+    json_object_set_new(object, "version", json_text(crate ? crate->version : NULL));
+    json_object_set_new(object, "source", json_text(crate ? crate_kind_name(crate->kind) : NULL));
+}

@@ -1,0 +1,398 @@
+#include <config.h>
+
+#include "render/text/annotation.h"
+
+#include "base/memory.h"
+#include "calls/graph.h"
+#include "names/location.h"
+#include "render/text/code.h"
+#include "render/text/listing.h"
+#include "render/text/style.h"
+#include "render/text/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LINE_MIN = 4,  /* of the column of line numbers */
+    DEPTH_MAX = 64 /* of inlined functions in inlined functions, as far as they are shown */
+};
+
+/* What is known while a sheet is written. */
+struct pen {
+    const struct annotation_sheet *sheet;
+    const struct annotation *a;
+    struct sheet rows;
+    double least; /* value from which on a line stands out; 0: any */
+    int64_t *scratch;
+};
+
+static bool is_unknown(const struct annotation *a, uint32_t block)
+{
+    uint32_t file = a->blocks[block].file;
+
+    return file == CPROF_NONE || !strcmp(a->profile->files[file], "???");
+}
+
+const struct source *annotation_source(const struct annotation *a, uint32_t block,
+                                       struct source_finder *finder)
+{
+    return is_unknown(a, block) ? NULL
+                                : source_find(finder, a->profile->files[a->blocks[block].file]);
+}
+
+/* How a block's file is called; the caller frees it. */
+static char *file_text(const struct pen *p, uint32_t block)
+{
+    char *path, *clean;
+
+    if (is_unknown(p->a, block))
+        return xstrdup("file not known");
+    path = location_path(p->a->profile->files[p->a->blocks[block].file], p->sheet->root);
+    clean = text_clean(path, p->sheet->utf8);
+    free(path);
+    return clean;
+}
+
+/* The code of a line; NULL: there is none. The caller frees it. */
+static char *code_of(const struct pen *p, const struct source *source, uint32_t line)
+{
+    const char *text;
+    size_t size;
+
+    return source && source_line(source, line, &text, &size) ? code_text(text, size, p->sheet->utf8)
+                                                             : NULL;
+}
+
+/*--- What was inlined ---*/
+
+static bool stands_out(const struct pen *p, const int64_t *counts)
+{
+    return sheet_stands_out(&p->rows, p->sheet->view->measure, p->least, counts);
+}
+
+static void put_calls(struct pen *p, uint32_t line, unsigned depth);
+
+/* A line of an inlined function: own cost, and as text its place and code. */
+static void put_inlined_line(struct pen *p, const struct source *source, const char *file,
+                             uint32_t line, const char *indent)
+{
+    const struct annotation_line *l = &p->a->lines[line];
+    const char *slash = strrchr(file, '/');
+    char *code = l->line ? code_of(p, source, l->line) : NULL;
+    const char *trimmed = code ? code + strspn(code, " ") : "";
+    char *text = l->line ? xasprintf("%s%s:%u  %s", indent, slash ? slash + 1 : file,
+                                     (unsigned)l->line, trimmed)
+                         : xasprintf("%s%s  line not known", indent, slash ? slash + 1 : file);
+    size_t end = strlen(text);
+
+    while (end && text[end - 1] == ' ')
+        text[--end] = '\0';
+    sheet_row(&p->rows, l->counts, "", text, "");
+    free(text);
+    free(code);
+}
+
+static void put_inlined_block(struct pen *p, uint32_t block, unsigned depth, const char *indent)
+{
+    const struct annotation_block *b = &p->a->blocks[block];
+    const struct source *source = annotation_source(p->a, block, p->sheet->finder);
+    char *file = file_text(p, block);
+
+    for (uint32_t i = b->first; i < b->first + b->n; i++) {
+        annotation_line_sum(p->a, i, p->scratch);
+        if (!stands_out(p, p->scratch)) {
+            sheet_leave_out(&p->rows, p->scratch);
+            continue;
+        }
+        sheet_left_out(&p->rows, "line", indent, false);
+        put_inlined_line(p, source, file, i, indent);
+        put_calls(p, i, depth + 1);
+    }
+    sheet_left_out(&p->rows, "line", indent, false);
+    free(file);
+}
+
+/* The functions that were inlined at a line: what each cost with all that was inlined in it, and
+ * its lines below it. */
+static void put_calls(struct pen *p, uint32_t line, unsigned depth)
+{
+    const struct annotation *a = p->a;
+    char *indent;
+
+    if (a->lines[line].first_call == CPROF_NONE || depth > DEPTH_MAX)
+        return;
+    indent = xasprintf("%*s", (int)(4 * depth), "");
+    for (uint32_t c = a->lines[line].first_call; c != CPROF_NONE; c = a->calls[c].next) {
+        const struct annotation_call *call = &a->calls[c];
+        char *text, *inner;
+
+        if (!stands_out(p, call->counts)) {
+            sheet_leave_out(&p->rows, call->counts);
+            continue;
+        }
+        text = xasprintf("%s%s %s", indent + 2, p->sheet->utf8 ? "╰" : "`",
+                         p->sheet->labels[call->function]);
+        inner = xasprintf("%s  ", indent);
+        sheet_row(&p->rows, call->counts, "", text, STYLE_BOLD);
+        for (uint32_t b = call->first_block; b < call->first_block + call->n_blocks; b++)
+            put_inlined_block(p, b, depth, inner);
+        free(text);
+        free(inner);
+    }
+    sheet_left_out(&p->rows, "inlined function", indent, false);
+    free(indent);
+}
+
+/*--- Files ---*/
+
+/* A line of the source, `i` its index where it has costs. */
+static void put_line(struct pen *p, const struct source *source, uint32_t number, uint32_t i)
+{
+    char *code = code_of(p, source, number), mark[TEXT_NUMBER];
+    const int64_t *counts = i == CPROF_NONE ? NULL : p->a->lines[i].counts;
+    bool hot = false;
+
+    if (i != CPROF_NONE) {
+        annotation_line_sum(p->a, i, p->scratch);
+        hot = stands_out(p, p->scratch);
+    }
+    snprintf(mark, sizeof mark, "%u", (unsigned)number);
+    sheet_row(&p->rows, counts, mark, code ? code : "", hot ? STYLE_BOLD : counts ? "" : STYLE_DIM);
+    free(code);
+    if (i != CPROF_NONE && p->sheet->inlined)
+        put_calls(p, i, 1);
+}
+
+/* The lines of a region; `*at` is the next line with costs, and goes past them. */
+static void put_region(struct pen *p, const struct annotation_region *r,
+                       const struct source *source, uint32_t *at)
+{
+    const struct annotation_block *b = &p->a->blocks[r->block];
+    uint32_t end = b->first + b->n, last = r->last;
+
+    if (source && source->state == SOURCE_FOUND && last > source->n_lines)
+        last = source->n_lines;
+    for (uint32_t number = r->first;; number++) {
+        bool has = *at < end && p->a->lines[*at].line == number;
+        bool known = source && source->state == SOURCE_FOUND && number <= last;
+
+        if (!has && !known) {
+            /* Without source there is nothing to show but the next line that has costs. */
+            if (*at >= end || p->a->lines[*at].line > r->last)
+                return;
+            number = p->a->lines[*at].line;
+            has = true;
+        }
+        put_line(p, source, number, has ? *at : CPROF_NONE);
+        *at += has;
+        if (number >= r->last)
+            return;
+    }
+}
+
+/* A block of which some lines are shown: `n` regions, one at least. */
+static void put_block(struct pen *p, const struct annotation_region *regions, size_t n)
+{
+    uint32_t block = regions->block;
+    const struct annotation_block *b = &p->a->blocks[block];
+    const struct source *source = annotation_source(p->a, block, p->sheet->finder);
+    uint32_t at = b->first, end = b->first + b->n;
+    bool found = source && source->state == SOURCE_FOUND;
+    char *file = file_text(p, block), *all = xasprintf("%s in all", file);
+    char *head = xasprintf("%s%s", file, found ? "" : " (source not found)");
+
+    sheet_head(&p->rows, head);
+    if (p->a->lines[at].line == 0)
+        sheet_row(&p->rows, p->a->lines[at++].counts, "?", "line not known", "");
+    for (size_t i = 0; i < n; i++) {
+        for (; at < end && p->a->lines[at].line < regions[i].first; at++)
+            sheet_leave_out(&p->rows, p->a->lines[at].counts);
+        sheet_left_out(&p->rows, "line", "", i > 0);
+        put_region(p, &regions[i], source, &at);
+    }
+    for (; at < end; at++)
+        sheet_leave_out(&p->rows, p->a->lines[at].counts);
+    sheet_left_out(&p->rows, "line", "", false);
+    if (p->a->n_blocks > 1)
+        sheet_row(&p->rows, b->counts, "", all, STYLE_BOLD);
+    fputc('\n', p->rows.out);
+    free(file);
+    free(head);
+    free(all);
+}
+
+/* Files of which no line is shown, as many as there are regions at most; the rest in one row. */
+static void put_others(struct pen *p, const bool *shown)
+{
+    size_t n = 0, limit = p->sheet->view->limit;
+
+    for (uint32_t b = 0; b < p->a->n_blocks; b++) {
+        char *file;
+
+        if (shown[b])
+            continue;
+        if (n++ == 0)
+            sheet_head(&p->rows, "Other files");
+        if (limit && n > limit) {
+            sheet_leave_out(&p->rows, p->a->blocks[b].counts);
+            continue;
+        }
+        file = file_text(p, b);
+        sheet_row(&p->rows, p->a->blocks[b].counts, "", file, "");
+        free(file);
+    }
+    sheet_left_out(&p->rows, "file", "", false);
+    if (n)
+        fputc('\n', p->rows.out);
+}
+
+/*--- The sheet ---*/
+
+static unsigned digits(uint32_t number)
+{
+    unsigned n = 1;
+
+    while (number /= 10)
+        n++;
+    return n;
+}
+
+static unsigned line_width(const struct annotation_region *regions, size_t n)
+{
+    unsigned width = LINE_MIN;
+
+    for (size_t i = 0; i < n; i++)
+        if (digits(regions[i].last) > width)
+            width = digits(regions[i].last);
+    return width;
+}
+
+static void put_note(const struct pen *p, const char *line)
+{
+    style_line(p->rows.out, p->sheet->color, STYLE_DIM, line,
+               p->sheet->fixed ? p->sheet->width : 0);
+}
+
+static void put_closing(const struct pen *p, size_t n_shown, size_t n_all)
+{
+    const struct annotation_view *v = p->sheet->view;
+    char *shown =
+        n_shown < n_all
+            ? xasprintf("%s of %s regions (-n 0 shows all)", TEXT_COUNT(n_shown), TEXT_COUNT(n_all))
+            : xasprintf("%s region%s", TEXT_COUNT(n_all), n_all == 1 ? "" : "s");
+    char *line =
+        v->threshold <= 0 ? xstrdup(shown)
+        : p->sheet->lowered_from > 0
+            ? xasprintf("%s, around the costliest lines: none has %g %% of %s (--threshold "
+                        "0 shows every line with costs)",
+                        shown, p->sheet->lowered_from, v->measure->name)
+            : xasprintf("%s, around lines from %g %% of %s on (--threshold 0 shows every "
+                        "line with costs)",
+                        shown, v->threshold, v->measure->name);
+
+    put_note(p, line);
+    free(shown);
+    free(line);
+    if (!p->sheet->inlined && column_value(v->measure, p->a->inlined)) {
+        char count[TEXT_NUMBER];
+
+        text_count(count, column_value(v->measure, p->a->inlined));
+        line = xasprintf("%s %s more in code that was inlined into it (--inlined shows it)", count,
+                         v->measure->name);
+        put_note(p, line);
+        free(line);
+    }
+}
+
+static void put_sums(const struct pen *p)
+{
+    char *own = xasprintf("%s%s", p->sheet->name, p->sheet->inlined ? ", own code" : "");
+
+    sheet_row(&p->rows, p->a->own, "", own, STYLE_BOLD);
+    if (p->sheet->inlined)
+        sheet_row(&p->rows, p->a->inlined, "", "inlined into it", STYLE_BOLD);
+    free(own);
+}
+
+/* What all shares are of: own cost, and inlined where that is shown; the caller frees it. */
+static int64_t *whole_of(const struct annotation *a, bool inlined)
+{
+    int64_t *whole = xcalloc(a->profile->n_events, sizeof *whole);
+
+    counts_add(whole, a->own, a->profile->n_events);
+    if (inlined)
+        counts_add(whole, a->inlined, a->profile->n_events);
+    return whole;
+}
+
+/* The sum of all sizes, which no sum of lines exceeds, where some costs are below 0; else NULL. The
+ * caller frees it. */
+static int64_t *reach_of(const struct annotation *a)
+{
+    uint32_t n = a->profile->n_events;
+    int64_t *reach = xcalloc(n, sizeof *reach);
+    bool any = false;
+
+    for (uint32_t i = 0; i < a->n_lines; i++)
+        for (uint32_t e = 0; e < n; e++) {
+            int64_t count = a->lines[i].counts[e], size = count < 0 ? -count : count;
+
+            any |= count < 0;
+            counts_add(&reach[e], &size, 1);
+        }
+    if (any)
+        return reach;
+    free(reach);
+    return NULL;
+}
+
+static void put_sheet(struct pen *p, const struct annotation_region *regions, size_t n)
+{
+    bool *shown = xcalloc(p->a->n_blocks, sizeof *shown);
+
+    /* Regions stand block by block, in the order of blocks. */
+    for (size_t first = 0, i = 1; i <= n; i++) {
+        if (i < n && regions[i].block == regions[first].block)
+            continue;
+        shown[regions[first].block] = true;
+        put_block(p, regions + first, i - first);
+        first = i;
+    }
+    put_others(p, shown);
+    put_sums(p);
+    free(shown);
+}
+
+void annotation_write(const struct annotation_sheet *sheet, FILE *out)
+{
+    const struct annotation *a = sheet->annotation;
+    struct pen p = {.sheet = sheet, .a = a};
+    struct annotation_region *regions;
+    size_t n_all, n = annotation_regions(a, sheet->view, &regions, &n_all);
+    int64_t *whole = whole_of(a, sheet->inlined), *reach = reach_of(a);
+    double value = (double)column_value(sheet->view->measure, whole);
+
+    p.scratch = xcalloc(a->profile->n_events, sizeof *p.scratch);
+    p.least = (value < 0 ? -value : value) * sheet->view->threshold / 100;
+    p.rows = (struct sheet){.out = out,
+                            .columns = sheet->columns,
+                            .n_columns = sheet->n_columns,
+                            .n_events = a->profile->n_events,
+                            .whole = whole,
+                            .reach = reach,
+                            .mark = "Line",
+                            .mark_width = line_width(regions, n),
+                            .width = sheet->width,
+                            .fixed = sheet->fixed,
+                            .color = sheet->color,
+                            .utf8 = sheet->utf8};
+    sheet_begin(&p.rows);
+    put_sheet(&p, regions, n);
+    put_closing(&p, n, n_all);
+    sheet_end(&p.rows);
+    free(regions);
+    free(whole);
+    free(reach);
+    free(p.scratch);
+}

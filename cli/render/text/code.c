@@ -1,0 +1,68 @@
+#include <config.h>
+
+#include "render/text/code.h"
+
+#include "base/memory.h"
+#include "render/text/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    TAB = 8,
+    SHOWN_MAX = 2000, /* bytes of a line: generated code may be one line of megabytes */
+    JSON_MAX = 65536
+};
+
+/* The first bytes of a line as a string, with nothing that would end one; a character is not cut in
+ * two. */
+static char *copy_line(const char *line, size_t size, size_t max)
+{
+    char *copy;
+
+    if (size > max) {
+        size = max;
+        while (size > max - 4 && ((unsigned char)line[size] & 0xc0) == 0x80)
+            size--;
+    }
+    while (size && (line[size - 1] == ' ' || line[size - 1] == '\t'))
+        size--;
+    copy = xmalloc(size + 1);
+    for (size_t i = 0; i < size; i++)
+        copy[i] = line[i] ? line[i] : '\1';
+    copy[size] = '\0';
+    return copy;
+}
+
+char *code_text(const char *line, size_t size, bool utf8)
+{
+    char *rest = copy_line(line, size, SHOWN_MAX), *copy = rest, *part;
+    size_t room = strlen(copy) * TAB * 3 + 1, used = 0;
+    char *text = xmalloc(room);
+    unsigned column = 0;
+
+    /* Clean between tabs, which text_clean() would replace. */
+    while ((part = strsep(&rest, "\t")) != NULL) {
+        char *clean = text_clean(part, utf8);
+        size_t length = strlen(clean);
+        unsigned blanks;
+
+        memcpy(text + used, clean, length);
+        used += length;
+        column += text_width(clean, utf8);
+        free(clean);
+        for (blanks = rest ? TAB - column % TAB : 0; blanks > 0; blanks--, column++)
+            text[used++] = ' ';
+    }
+    text[used] = '\0';
+    free(copy);
+    return text;
+}
+
+char *code_json(const char *line, size_t size)
+{
+    char *copy = copy_line(line, size, JSON_MAX), *valid = text_utf8(copy);
+
+    free(copy);
+    return valid;
+}

@@ -1,0 +1,226 @@
+#include <config.h>
+
+#include "render/text/diff.h"
+
+#include "base/count.h"
+#include "base/memory.h"
+#include "names/location.h"
+#include "render/text/markdown.h"
+#include "render/text/style.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINES_MAX = 10 /* of one function */ };
+
+void diff_change_text(char buffer[TEXT_NUMBER], int64_t change)
+{
+    char number[TEXT_NUMBER];
+
+    snprintf(buffer, TEXT_NUMBER, "%s%s", change > 0 ? "+" : "", text_count(number, change));
+}
+
+void diff_percent_text(char buffer[TEXT_NUMBER], int64_t old, int64_t new)
+{
+    char number[TEXT_NUMBER];
+    int64_t change;
+
+    if (old == new)
+        snprintf(buffer, TEXT_NUMBER, "=");
+    else if (old == 0)
+        snprintf(buffer, TEXT_NUMBER, "new");
+    else if (new == 0)
+        snprintf(buffer, TEXT_NUMBER, "gone");
+    else if (old < 0 || new < 0 || __builtin_sub_overflow(new, old, &change))
+        snprintf(buffer, TEXT_NUMBER, "-");
+    else
+        snprintf(buffer, TEXT_NUMBER, "%s%s", change > 0 ? "+" : "",
+                 text_percent(number, change, old, 2));
+}
+
+/* OLD, NEW, change, per cent. */
+static void put_numbers(struct grid *grid, int64_t old, int64_t new, bool is_noise)
+{
+    enum grid_style style = is_noise     ? GRID_DIM
+                            : new > old  ? GRID_MORE
+                            : new == old ? GRID_PLAIN
+                                         : GRID_LESS;
+    char buffer[TEXT_NUMBER];
+    int64_t change;
+
+    if (__builtin_sub_overflow(new, old, &change))
+        change = new > old ? INT64_MAX : INT64_MIN;
+    grid_cell(grid, text_count(buffer, old), GRID_PLAIN);
+    grid_cell(grid, text_count(buffer, new), GRID_PLAIN);
+    diff_change_text(buffer, change);
+    grid_cell(grid, buffer, style);
+    diff_percent_text(buffer, old, new);
+    grid_cell(grid, buffer, style);
+}
+
+static void put_grid(const struct diff_view *v, const struct grid *grid, enum diff_format format,
+                     FILE *out)
+{
+    if (format == DIFF_MARKDOWN)
+        grid_write_markdown(grid, out);
+    else
+        grid_write(grid, &v->screen, out);
+}
+
+/*--- Totals ---*/
+
+/* Each event, and what is computed if it is what rows are sorted by. */
+static void put_totals(const struct diff_view *v, enum diff_format format, FILE *out)
+{
+    static const struct grid_column columns[] = {{"Total", GRID_NAME},
+                                                 {"Old", GRID_NUMBER},
+                                                 {"New", GRID_NUMBER},
+                                                 {"Change", GRID_NUMBER},
+                                                 {"%", GRID_NUMBER}};
+    const struct diff_row *total = &v->diff->total;
+    struct grid grid;
+
+    grid_init(&grid, columns, sizeof columns / sizeof *columns);
+    for (size_t i = 0; i < v->columns->n; i++) {
+        const struct column *c = &v->columns->items[i];
+
+        if (c->kind != COLUMN_COUNT || (i >= v->diff->frame.n_events && c != v->sort))
+            continue;
+        grid_cell(&grid, c->header, GRID_PLAIN);
+        put_numbers(&grid, column_value(c, total->counts[DIFF_OLD]),
+                    column_value(c, total->counts[DIFF_NEW]), !diff_is_changed(c, total));
+    }
+    put_grid(v, &grid, format, out);
+    grid_free(&grid);
+}
+
+/*--- Functions ---*/
+
+/* "src/a.rs:12", and ", was 9" where it stood elsewhere. */
+static char *line_label(const struct diff_view *v, const struct diff_line *line)
+{
+    uint32_t old = line->line[DIFF_OLD], new = line->line[DIFF_NEW];
+    char *place = location_text(line->file, new ? new : old, NULL, v->root), *label;
+
+    if (!line->file && !(new ? new : old))
+        label = xstrdup("    (no line)");
+    else if (old && new &&old != new)
+        label = xasprintf("    %s (was %u)", *place ? place : "?", (unsigned)old);
+    else
+        label = xasprintf("    %s", *place ? place : "?");
+    free(place);
+    return label;
+}
+
+static void put_lines(const struct diff_view *v, struct grid *grid, const struct diff_row *row)
+{
+    struct diff_lines lines;
+
+    if (v->sort->kind != COLUMN_COUNT)
+        return;
+    diff_lines_load(&lines, v->diff, row, v->sort);
+    for (size_t i = 0; i < lines.n && i < LINES_MAX; i++) {
+        const struct diff_line *line = &lines.items[i];
+        char *label = line_label(v, line);
+
+        put_numbers(grid, column_value(v->sort, line->counts[DIFF_OLD]),
+                    column_value(v->sort, line->counts[DIFF_NEW]), false);
+        grid_cell(grid, label, GRID_DIM);
+        grid_cell(grid, "", GRID_PLAIN);
+        free(label);
+    }
+    diff_lines_free(&lines);
+}
+
+static void put_functions(const struct diff_view *v, enum diff_format format, FILE *out)
+{
+    char *old = xasprintf("Old %s", v->sort->header), *new = xasprintf("New %s", v->sort->header);
+    const struct grid_column columns[] = {{old, GRID_NUMBER},      {new, GRID_NUMBER},
+                                          {"Change", GRID_NUMBER}, {"%", GRID_NUMBER},
+                                          {"Function", GRID_NAME}, {"Location", GRID_PLACE}};
+    struct grid grid;
+
+    grid_init(&grid, columns, sizeof columns / sizeof *columns);
+    for (size_t i = 0; i < v->n_shown; i++) {
+        const struct diff_row *row = &v->diff->rows[i];
+        char *place = location_text(row->file, row->line, row->object, v->root);
+
+        put_numbers(&grid, column_value(v->sort, row->counts[DIFF_OLD]),
+                    column_value(v->sort, row->counts[DIFF_NEW]), false);
+        grid_cell(&grid, row->name, GRID_PLAIN);
+        grid_cell(&grid, place, GRID_DIM);
+        free(place);
+        if (v->lines)
+            put_lines(v, &grid, row);
+    }
+    put_grid(v, &grid, format, out);
+    grid_free(&grid);
+    free(old);
+    free(new);
+}
+
+/*--- What else there is to say ---*/
+
+static void put_note(const struct diff_view *v, enum diff_format format, const char *text,
+                     FILE *out)
+{
+    if (format == DIFF_MARKDOWN) {
+        markdown_put_text(out, text);
+        fputs("\n\n", out);
+    } else {
+        style_line(out, v->screen.color, STYLE_DIM, text, v->fixed ? v->screen.width : 0);
+    }
+}
+
+static void put_events(const struct diff_view *v, enum diff_format format, FILE *out)
+{
+    for (int side = 0; side < DIFF_SIDES; side++)
+        if (v->diff->missing[side]) {
+            char *line = xasprintf("only %s has %s: compared is what both have",
+                                   side == DIFF_OLD ? "NEW" : "OLD", v->diff->missing[side]);
+
+            put_note(v, format, line, out);
+            free(line);
+        }
+}
+
+static void put_closing(const struct diff_view *v, enum diff_format format, FILE *out)
+{
+    size_t n_new = 0, n_gone = 0;
+    char *shown, *line;
+
+    for (size_t i = 0; i < v->diff->n; i++) {
+        n_new += !v->diff->rows[i].in[DIFF_OLD];
+        n_gone += !v->diff->rows[i].in[DIFF_NEW];
+    }
+    if (v->n_shown < v->n_changed)
+        shown = xasprintf("%s of %s functions that changed (-n 0 shows all)",
+                          TEXT_COUNT(v->n_shown), TEXT_COUNT(v->n_changed));
+    else
+        shown = xasprintf("%s function%s changed", TEXT_COUNT(v->n_changed),
+                          v->n_changed == 1 ? "" : "s");
+    line = xasprintf(
+        "%s, %s did not%s; %s new, %s gone", shown, TEXT_COUNT(v->diff->n - v->n_changed),
+        v->filtered ? " (of those that match)" : "", TEXT_COUNT(n_new), TEXT_COUNT(n_gone));
+    put_note(v, format, line, out);
+    free(line);
+    free(shown);
+    if (!v->diff->runs)
+        return;
+    line = xasprintf("changes within what %u runs alike differ by are not counted", v->diff->runs);
+    put_note(v, format, line, out);
+    free(line);
+}
+
+void diff_write(const struct diff_view *view, enum diff_format format, FILE *out)
+{
+    put_events(view, format, out);
+    put_totals(view, format, out);
+    fputc('\n', out);
+    if (view->n_shown) {
+        put_functions(view, format, out);
+        if (format == DIFF_MARKDOWN)
+            fputc('\n', out);
+    }
+    put_closing(view, format, out);
+}

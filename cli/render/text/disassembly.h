@@ -1,0 +1,28 @@
+/*
+ * disassembly.h - instructions with their costs, and the source lines that they are of.
+ *
+ *             Ir     %  Address  nnet
+ *                                  src/matrix.rs:45          for (sum, &value) in ...
+ *      9,208,160   3.2     8a40  cmp    rcx,rsi
+ *                                  core/src/iter/adapters/zip.rs:306
+ *      9,208,160   3.2     8a43  je     8a90
+ *                            …
+ *
+ * A line of source stands before the first instruction of it, wherever that changes, with the name
+ * of the function where it is not the subject. Instructions that did not run have no counts. What
+ * is left out is summed up as in annotation.h; the sums in the end tell the subject's own cost from
+ * that of other functions whose instructions lie among its own.
+ */
+#ifndef TEXT_DISASSEMBLY_H
+#define TEXT_DISASSEMBLY_H
+
+#include "annotate/disassembly.h"
+#include "render/text/annotation.h"
+
+#include <stdio.h>
+
+/* Of the sheet the annotation is not needed. */
+void disassembly_write(const struct disassembly *d, const struct annotation_sheet *sheet,
+                       FILE *out);
+
+#endif

@@ -1,0 +1,153 @@
+#include <config.h>
+
+#include "render/text/grid.h"
+
+#include "base/memory.h"
+#include "render/text/markdown.h"
+#include "render/text/style.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    GAP = 2,      /* columns between cells */
+    TEXT_MIN = 16 /* a text is not shortened below this */
+};
+
+void grid_init(struct grid *grid, const struct grid_column *columns, size_t n_columns)
+{
+    *grid = (struct grid){.columns = columns, .n_columns = n_columns};
+}
+
+void grid_cell(struct grid *grid, const char *text, enum grid_style style)
+{
+    if ((grid->n_cells & (grid->n_cells - 1)) == 0)
+        grid->cells =
+            xreallocarray(grid->cells, grid->n_cells ? 2 * grid->n_cells : 1, sizeof *grid->cells);
+    grid->cells[grid->n_cells++] =
+        (struct grid_cell){.text = text_clean(text, text_is_utf8()), .style = style};
+    grid->n_rows = grid->n_cells / grid->n_columns;
+}
+
+void grid_free(struct grid *grid)
+{
+    for (size_t i = 0; i < grid->n_cells; i++)
+        free(grid->cells[i].text);
+    free(grid->cells);
+    *grid = (struct grid){.n_rows = 0};
+}
+
+static const struct grid_cell *cell_at(const struct grid *grid, size_t row, size_t column)
+{
+    return &grid->cells[row * grid->n_columns + column];
+}
+
+/* Takes columns from the texts of one kind until all fit. */
+static void narrow(const struct grid *grid, unsigned *widths, enum grid_align align, unsigned *used,
+                   unsigned room)
+{
+    for (size_t c = 0; c<grid->n_columns && * used> room; c++) {
+        unsigned excess = *used - room, spare;
+
+        if (grid->columns[c].align != align || widths[c] <= TEXT_MIN)
+            continue;
+        spare = widths[c] - TEXT_MIN;
+        widths[c] -= spare < excess ? spare : excess;
+        *used -= spare < excess ? spare : excess;
+    }
+}
+
+static unsigned *measure(const struct grid *grid, const struct grid_screen *screen)
+{
+    unsigned *widths = xcalloc(grid->n_columns, sizeof *widths);
+    unsigned used = (unsigned)(grid->n_columns - 1) * GAP;
+
+    for (size_t c = 0; c < grid->n_columns; c++) {
+        widths[c] = text_width(grid->columns[c].header, screen->utf8);
+        for (size_t r = 0; r < grid->n_rows; r++) {
+            unsigned width = text_width(cell_at(grid, r, c)->text, screen->utf8);
+
+            widths[c] = width > widths[c] ? width : widths[c];
+        }
+        used += widths[c];
+    }
+    narrow(grid, widths, GRID_PLACE, &used, screen->width);
+    narrow(grid, widths, GRID_NAME, &used, screen->width);
+    return widths;
+}
+
+static const char *code_of(enum grid_style style)
+{
+    static const char *const codes[] = {
+        [GRID_DIM] = STYLE_DIM, [GRID_BOLD] = STYLE_BOLD, [GRID_MORE] = "31", [GRID_LESS] = "32"};
+
+    return codes[style];
+}
+
+/* Writes a text in its column; `pad`: there is more behind it. */
+static void put(const char *text, enum grid_align align, unsigned width, enum grid_style style,
+                bool pad, const struct grid_screen *screen, FILE *out)
+{
+    char *fit = align == GRID_NUMBER
+                    ? xstrdup(text)
+                    : text_shorten(text, width, align == GRID_NAME ? TEXT_CUT_NAME : TEXT_CUT_START,
+                                   screen->utf8);
+    unsigned its = text_width(fit, screen->utf8);
+    int blanks = width > its ? (int)(width - its) : 0;
+
+    if (align == GRID_NUMBER)
+        fprintf(out, "%*s", blanks, "");
+    if (style == GRID_PLAIN)
+        fputs(fit, out);
+    else
+        style_put(out, screen->color, code_of(style), fit);
+    if (pad)
+        fprintf(out, "%*s", (align == GRID_NUMBER ? 0 : blanks) + GAP, "");
+    free(fit);
+}
+
+void grid_write(const struct grid *grid, const struct grid_screen *screen, FILE *out)
+{
+    unsigned *widths = measure(grid, screen);
+    size_t last = grid->n_columns - 1;
+
+    for (size_t c = 0; c < grid->n_columns; c++)
+        put(grid->columns[c].header, grid->columns[c].align, widths[c], GRID_BOLD, c < last, screen,
+            out);
+    fputc('\n', out);
+    for (size_t r = 0; r < grid->n_rows; r++) {
+        size_t end = last;
+
+        while (end > 0 && !cell_at(grid, r, end)->text[0])
+            end--;
+        for (size_t c = 0; c <= end; c++) {
+            const struct grid_cell *cell = cell_at(grid, r, c);
+
+            put(cell->text, grid->columns[c].align, widths[c], cell->style, c < end, screen, out);
+        }
+        fputc('\n', out);
+    }
+    free(widths);
+}
+
+void grid_write_markdown(const struct grid *grid, FILE *out)
+{
+    struct markdown_header *headers = xcalloc(grid->n_columns, sizeof *headers);
+
+    for (size_t c = 0; c < grid->n_columns; c++)
+        headers[c] = (struct markdown_header){grid->columns[c].header,
+                                              grid->columns[c].align == GRID_NUMBER};
+    markdown_head(out, headers, grid->n_columns);
+    for (size_t r = 0; r < grid->n_rows; r++) {
+        for (size_t c = 0; c < grid->n_columns; c++) {
+            const char *text = cell_at(grid, r, c)->text;
+
+            if (grid->columns[c].align == GRID_NAME)
+                markdown_code(out, text + strspn(text, " "));
+            else
+                markdown_text(out, text);
+        }
+        markdown_end(out);
+    }
+    free(headers);
+}

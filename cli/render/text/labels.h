@@ -1,0 +1,20 @@
+/*
+ * labels.h - what each function of a profile is called: its row's name, with what tells it from
+ * others of that name.
+ */
+#ifndef TEXT_LABELS_H
+#define TEXT_LABELS_H
+
+#include "table/rows.h"
+
+struct labels {
+    uint32_t n;
+    char **items; /* by the function's index in the profile */
+};
+
+/* Makes the labels of all functions of the rows' profile; `rule` is one of text.h, by which a text
+ * that others free is made of a name. labels_free() afterwards. */
+void labels_load(struct labels *labels, const struct rows *rows, char *(*rule)(const char *text));
+void labels_free(struct labels *labels);
+
+#endif

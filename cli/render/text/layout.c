@@ -1,0 +1,211 @@
+#include <config.h>
+
+#include "render/text/layout.h"
+
+#include "base/memory.h"
+#include "names/location.h"
+#include "names/unnamed.h"
+#include "render/text/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What rows are compared by: all their texts but notes, which say something about a row. */
+struct texts {
+    const struct lane *lanes;
+    size_t n_lanes;
+};
+
+static int compare(const void *a, const void *b, void *context)
+{
+    const struct texts *t = context;
+    size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    int order = 0;
+
+    for (size_t i = 0; i < t->n_lanes && !order; i++)
+        if (lane_is_text(&t->lanes[i]) && t->lanes[i].column->kind != COLUMN_NOTE)
+            order = strcmp(t->lanes[i].cells[x], t->lanes[i].cells[y]);
+    return order;
+}
+
+static int compare_steady(const void *a, const void *b, void *context)
+{
+    size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    int order = compare(a, b, context);
+
+    return order ? order : (x > y) - (x < y);
+}
+
+static struct lane *names_of(const struct table *t, struct lane *lanes)
+{
+    for (size_t i = 0; i < t->n_columns; i++)
+        if (lanes[i].column->kind == COLUMN_FUNCTION)
+            return &lanes[i];
+    return NULL;
+}
+
+static bool has_kind(const struct table *t, enum column_kind kind)
+{
+    for (size_t i = 0; i < t->n_columns; i++)
+        if (t->columns[i]->kind == kind)
+            return true;
+    return false;
+}
+
+/* The ways to tell rows apart, in the order they are tried. */
+enum way { BY_PLACE, BY_OBJECT, BY_NUMBER, N_WAYS };
+
+/* What `way` adds to the row's name; NULL: nothing. The caller frees it. */
+static char *addition(const struct table *t, enum way way, size_t row, size_t number)
+{
+    const struct row *r = &t->rows->items[row];
+    char *text, *added;
+
+    if (way == BY_NUMBER)
+        return xasprintf(" [%zu]", number);
+    text = way == BY_PLACE ? location_text(r->file, r->line, r->object, t->root)
+                           : xstrdup(r->object ? r->object : "");
+    added = *text ? xasprintf(" (%s)", text) : NULL;
+    free(text);
+    return added;
+}
+
+static void append(const struct table *t, char **cell, const char *added)
+{
+    char *longer = added ? xasprintf("%s%s", *cell, added) : NULL;
+
+    if (!longer)
+        return;
+    free(*cell);
+    *cell = text_clean(longer, t->utf8);
+    free(longer);
+}
+
+/* Tries `way` on `n` rows that look alike. It is of no use where it adds the same to all. */
+static void try_way(const struct table *t, struct lane *names, enum way way, const size_t *rows,
+                    size_t n)
+{
+    char **added = xcalloc(n, sizeof *added);
+    bool useful = false;
+
+    for (size_t i = 0; i < n; i++) {
+        added[i] = addition(t, way, rows[i], i + 1);
+        useful |= i && strcmp(added[i] ? added[i] : "", added[0] ? added[0] : "") != 0;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (useful)
+            append(t, &names->cells[rows[i]], added[i]);
+        free(added[i]);
+    }
+    free(added);
+}
+
+/* Calls `use` for each group of rows that look alike. */
+static void each_group(const struct table *t, struct lane *lanes,
+                       void (*use)(const struct table *t, struct lane *names, enum way way,
+                                   const size_t *rows, size_t n),
+                       enum way way)
+{
+    struct texts texts = {lanes, t->n_columns};
+    struct lane *names = names_of(t, lanes);
+    size_t *order = xreallocarray(NULL, t->n_shown, sizeof *order), begin = 0;
+
+    for (size_t i = 0; i < t->n_shown; i++)
+        order[i] = i;
+    if (t->n_shown)
+        qsort_r(order, t->n_shown, sizeof *order, compare_steady, &texts);
+    for (size_t i = 1; i <= t->n_shown; i++) {
+        /* Before `use` changes the first of them. */
+        if (i < t->n_shown && compare(&order[begin], &order[i], &texts) == 0)
+            continue;
+        if (i - begin > 1)
+            use(t, names, way, order + begin, i - begin);
+        begin = i;
+    }
+    free(order);
+}
+
+void lanes_tell_apart(const struct table *t, struct lane *lanes)
+{
+    struct lane *names = names_of(t, lanes);
+    bool has_place = has_kind(t, COLUMN_LOCATION), has_object = has_kind(t, COLUMN_OBJECT);
+
+    if (!names)
+        return;
+    for (size_t i = 0; i < t->n_shown && !has_place && !has_object; i++) {
+        char *added =
+            strcmp(t->rows->items[i].name, UNNAMED) == 0 ? addition(t, BY_PLACE, i, 0) : NULL;
+
+        append(t, &names->cells[i], added);
+        free(added);
+    }
+    for (enum way way = 0; way < N_WAYS; way++)
+        if (way == BY_NUMBER || !(way == BY_PLACE ? has_place : has_object))
+            each_group(t, lanes, try_way, way);
+}
+
+/* Shortens names that look alike in the middle instead: that may leave of their arguments what
+ * tells them apart. */
+static void cut_elsewhere(const struct table *t, struct lane *names, enum way way,
+                          const size_t *rows, size_t n)
+{
+    (void)way;
+    for (size_t i = 0; i < n; i++) {
+        free(names->cells[rows[i]]);
+        names->cells[rows[i]] =
+            text_shorten(names->full[rows[i]], names->width, TEXT_CUT_MIDDLE, t->utf8);
+    }
+}
+
+/* Numbers names that look alike, within the lane's width. */
+static void number(const struct table *t, struct lane *names, enum way way, const size_t *rows,
+                   size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        char *added = addition(t, way, rows[i], i + 1), *shorter;
+        size_t size = strlen(added);
+
+        if (size < names->width) {
+            shorter = text_shorten(names->full[rows[i]], names->width - (unsigned)size,
+                                   TEXT_CUT_MIDDLE, t->utf8);
+            free(names->cells[rows[i]]);
+            names->cells[rows[i]] = xasprintf("%s%s", shorter, added);
+            free(shorter);
+        }
+        free(added);
+    }
+}
+
+static void shorten(const struct table *t, struct lane *lane)
+{
+    enum text_cut cut = lane->column->kind == COLUMN_FUNCTION ? TEXT_CUT_NAME
+                        : lane->column->kind == COLUMN_NOTE   ? TEXT_CUT_END
+                                                              : TEXT_CUT_START;
+
+    lane->full = lane->cells;
+    lane->cells = xcalloc(t->n_shown, sizeof *lane->cells);
+    for (size_t r = 0; r < t->n_shown; r++)
+        lane->cells[r] = text_shorten(lane->full[r], lane->width, cut, t->utf8);
+}
+
+static void forget_full(const struct table *t, struct lane *lane)
+{
+    for (size_t r = 0; r < t->n_shown; r++)
+        free(lane->full[r]);
+    free(lane->full);
+    lane->full = NULL;
+}
+
+void lanes_shorten(const struct table *t, struct lane *lanes)
+{
+    for (size_t i = 0; i < t->n_columns; i++)
+        if (lane_is_text(&lanes[i]))
+            shorten(t, &lanes[i]);
+    if (names_of(t, lanes)) {
+        each_group(t, lanes, cut_elsewhere, BY_NUMBER);
+        each_group(t, lanes, number, BY_NUMBER);
+    }
+    for (size_t i = 0; i < t->n_columns; i++)
+        if (lane_is_text(&lanes[i]))
+            forget_full(t, &lanes[i]);
+}

@@ -1,0 +1,29 @@
+/*
+ * layout.h - the columns of a table as they are laid out, and rows that must not look alike.
+ */
+#ifndef TEXT_LAYOUT_H
+#define TEXT_LAYOUT_H
+
+#include "render/text/table.h"
+
+/* One column; the cells of all rows that are shown, clean. */
+struct lane {
+    const struct column *column;
+    char **cells;
+    char **full; /* of names while they are shortened: what the cells were */
+    unsigned width;
+};
+
+static inline bool lane_is_text(const struct lane *lane)
+{
+    return lane->column->kind >= COLUMN_FUNCTION;
+}
+
+/* Adds to the names of rows whose texts are the same what tells them apart: the place, the object,
+ * or a number. "???" always has its place. */
+void lanes_tell_apart(const struct table *t, struct lane *lanes);
+/* Shortens all texts to the lanes' widths. Names that became the same are shortened in another way,
+ * or numbered. */
+void lanes_shorten(const struct table *t, struct lane *lanes);
+
+#endif

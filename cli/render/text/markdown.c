@@ -1,0 +1,112 @@
+#include <config.h>
+
+#include "render/text/markdown.h"
+
+#include "render/text/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Characters that mean something to Markdown, and to the HTML that it is made into. */
+static void put_escaped(FILE *out, const char *clean)
+{
+    for (; *clean; clean++) {
+        unsigned char c = (unsigned char)*clean;
+
+        if (strchr("\\`*_{}[]()<>#+-!|~&\"':@$^=/.", c))
+            fprintf(out, "&#%u;", (unsigned)c);
+        else
+            fputc(c, out);
+    }
+}
+
+/* Only what could mean something within a line is escaped, so that plain words stay readable. */
+void markdown_put_text(FILE *out, const char *text)
+{
+    char *clean = text_shown(text);
+
+    for (const char *p = clean; *p; p++) {
+        unsigned char c = (unsigned char)*p;
+
+        if (strchr("\\`*_[]<>|~&#@", c) || (c == ':' && p[1] == '/'))
+            fprintf(out, "&#%u;", (unsigned)c);
+        else
+            fputc(c, out);
+    }
+    free(clean);
+}
+
+/*
+ * A code span between backticks is the readable form. There is no escape in one but that of a bar
+ * in a table, and that one cannot stand behind a backslash; a blank at both ends is dropped, and
+ * several in a row are one in HTML. What has any of these is HTML with every mark as a reference.
+ */
+static bool fits_span(const char *clean)
+{
+    size_t size = strlen(clean);
+
+    return size && !strpbrk(clean, "`\\") && clean[0] != ' ' && clean[size - 1] != ' ' &&
+           !strstr(clean, "  ");
+}
+
+static void put_code(FILE *out, const char *text, bool in_table)
+{
+    char *clean = text_shown(text);
+
+    if (!*clean) {
+        free(clean);
+        return;
+    }
+    if (fits_span(clean)) {
+        fputc('`', out);
+        for (const char *p = clean; *p; p++)
+            fputs(in_table && *p == '|' ? "\\|" : (char[]){*p, '\0'}, out);
+        fputc('`', out);
+    } else {
+        fputs("<code>", out);
+        put_escaped(out, clean);
+        fputs("</code>", out);
+    }
+    free(clean);
+}
+
+void markdown_put_code(FILE *out, const char *text)
+{
+    put_code(out, text, false);
+}
+
+void markdown_head(FILE *out, const struct markdown_header *headers, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        markdown_text(out, headers[i].text);
+    markdown_end(out);
+    for (size_t i = 0; i < n; i++)
+        fputs(headers[i].number ? "| ---: " : "| --- ", out);
+    fputs("|\n", out);
+}
+
+void markdown_code(FILE *out, const char *text)
+{
+    fputs("| ", out);
+    put_code(out, text, true);
+    fputc(' ', out);
+}
+
+void markdown_text(FILE *out, const char *text)
+{
+    fputs("| ", out);
+    markdown_put_text(out, text);
+    fputc(' ', out);
+}
+
+void markdown_number(FILE *out, int64_t value)
+{
+    char buffer[TEXT_NUMBER];
+
+    fprintf(out, "| %s ", text_count(buffer, value));
+}
+
+void markdown_end(FILE *out)
+{
+    fputs("|\n", out);
+}

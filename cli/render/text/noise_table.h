@@ -1,0 +1,26 @@
+/*
+ * noise_table.h - how far the counts of several runs differ.
+ */
+#ifndef TEXT_NOISE_TABLE_H
+#define TEXT_NOISE_TABLE_H
+
+#include <stdio.h>
+
+#include "diff/noise.h"
+#include "render/text/grid.h"
+
+enum { SPREAD_SHOWN = 10 }; /* functions, where nobody says how many */
+
+struct spread_view {
+    const struct noise *noise;
+    size_t n_shown; /* the first N functions, widest spread of the first event first; 0: all */
+    bool markdown;
+    struct grid_screen screen;
+};
+
+/* The total of each event that varies and the functions that do, or that nothing does. */
+void spread_write(const struct spread_view *view, FILE *out);
+/* "5 runs: Ir varied by 12 (0.01 %), 3 functions vary", for standard error. The caller frees it. */
+char *spread_text(const struct noise *noise);
+
+#endif

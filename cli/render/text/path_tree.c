@@ -1,0 +1,197 @@
+#include <config.h>
+
+#include "render/text/path_tree.h"
+
+#include "base/memory.h"
+#include "render/text/style.h"
+#include "render/text/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    INCLUSIVE_WIDTH = 5,
+    SELF_WIDTH = 6,
+    NAME_MIN = 24, /* what a name has at least, however deep it is */
+};
+
+/* What leads to a name, by whether a brother follows: at the branch, and in the lines below it. */
+static const struct glyphs {
+    const char *branch[2], *below[2];
+} lines[2] = {{{"`- ", "|- "}, {"   ", "|  "}}, {{"└─ ", "├─ "}, {"   ", "│  "}}};
+
+enum { GLYPH_WIDTH = 3 };
+
+/* Where the walk is: each level that branches has one entry of `rails`. */
+struct walk {
+    const struct paths *paths;
+    FILE *out;
+    size_t n_shown;
+    unsigned calls_width;
+    size_t n_rails, room;
+    bool *rails; /* whether a brother follows */
+};
+
+static int64_t value_of(const struct paths *p, const int64_t *counts)
+{
+    return column_value(p->measure, counts);
+}
+
+static bool is_shown(const struct paths *p, uint32_t node)
+{
+    int64_t total = value_of(p, p->tree->profile->totals);
+    int64_t value = value_of(p, tree_inclusive(p->tree, node));
+
+    return (double)value * 100 >= p->threshold * (double)total;
+}
+
+/* `node`, or CPROF_NONE where it is not shown: children are sorted, so that none that is follows.
+ */
+static uint32_t shown(const struct paths *p, uint32_t node)
+{
+    return node != CPROF_NONE && is_shown(p, node) ? node : CPROF_NONE;
+}
+
+static bool has_brother(const struct paths *p, uint32_t node)
+{
+    return shown(p, p->tree->nodes[node].next) != CPROF_NONE;
+}
+
+static void push_rail(struct walk *w, bool follows)
+{
+    if (w->n_rails == w->room) {
+        w->room = w->room ? 2 * w->room : 64;
+        w->rails = xreallocarray(w->rails, w->room, sizeof *w->rails);
+    }
+    w->rails[w->n_rails++] = follows;
+}
+
+/* The lines before a name; of a deep one only the last. Returns their width. */
+static unsigned put_rails(const struct walk *w, unsigned room, bool at_branch)
+{
+    const struct glyphs *g = &lines[w->paths->utf8];
+    size_t skipped = 0, n = w->n_rails;
+    unsigned width;
+
+    while ((n - skipped) * GLYPH_WIDTH + (skipped ? GLYPH_WIDTH : 0) > room && skipped < n)
+        skipped++;
+    width = (unsigned)(n - skipped) * GLYPH_WIDTH + (skipped ? GLYPH_WIDTH : 0);
+    style_begin(w->out, w->paths->color, STYLE_DIM);
+    if (skipped)
+        fputs(w->paths->utf8 ? "…  " : "...", w->out);
+    for (size_t i = skipped; i < n; i++) {
+        bool last = at_branch && i + 1 == n;
+
+        fputs((last ? g->branch : g->below)[w->rails[i]], w->out);
+    }
+    style_end(w->out, w->paths->color);
+    return width;
+}
+
+static const char *calls_text(const struct tree_node *node, char buffer[TEXT_NUMBER])
+{
+    if (node->inlined)
+        return TEXT_INLINED;
+    return text_count(buffer, node->calls > INT64_MAX ? INT64_MAX : (int64_t)node->calls);
+}
+
+static void put_node(struct walk *w, uint32_t node, bool at_branch)
+{
+    const struct paths *p = w->paths;
+    const struct tree_node *n = &p->tree->nodes[node];
+    int64_t total = value_of(p, p->tree->profile->totals);
+    unsigned numbers = INCLUSIVE_WIDTH + SELF_WIDTH + w->calls_width + 6;
+    unsigned room = p->width > numbers + NAME_MIN ? p->width - numbers : NAME_MIN, used;
+    char inclusive[TEXT_NUMBER], self[TEXT_NUMBER], calls[TEXT_NUMBER], *name;
+
+    fprintf(w->out, "%*s  %*s  ", INCLUSIVE_WIDTH,
+            text_percent(inclusive, value_of(p, tree_inclusive(p->tree, node)), total, 1),
+            SELF_WIDTH, text_percent(self, value_of(p, tree_self(p->tree, node)), total, 1));
+    style_begin(w->out, p->color && n->inlined, STYLE_DIM);
+    fprintf(w->out, "%*s", (int)w->calls_width, calls_text(n, calls));
+    style_end(w->out, p->color && n->inlined);
+    fputs("  ", w->out);
+    used = put_rails(w, room - NAME_MIN, at_branch);
+    name = text_shorten(p->labels[n->function], room - used, TEXT_CUT_NAME, p->utf8);
+    fputs(name, w->out);
+    fputc('\n', w->out);
+    free(name);
+    w->n_shown++;
+}
+
+/* A node that waits to be written. */
+struct waiting {
+    uint32_t node;
+    size_t n_rails; /* those of its parent */
+    bool branches;  /* its parent has several that are shown */
+};
+
+/* All nodes that are shown, parents first. A stack of our own: paths may be as deep as the program
+ * has functions. */
+static void put_nodes(struct walk *w)
+{
+    const struct tree *t = w->paths->tree;
+    struct waiting *stack = xreallocarray(NULL, t->n, sizeof *stack);
+    uint32_t first;
+    size_t n = 0;
+
+    first = shown(w->paths, t->nodes[0].first_child);
+    if (first != CPROF_NONE)
+        stack[n++] = (struct waiting){first, 0, has_brother(w->paths, first)};
+    while (n) {
+        struct waiting top = stack[--n];
+        uint32_t brother = shown(w->paths, t->nodes[top.node].next), child;
+
+        w->n_rails = top.n_rails;
+        if (top.branches)
+            push_rail(w, brother != CPROF_NONE);
+        put_node(w, top.node, top.branches);
+        /* The brother waits below the child. */
+        child = shown(w->paths, t->nodes[top.node].first_child);
+        if (top.branches && brother != CPROF_NONE)
+            stack[n++] = (struct waiting){brother, top.n_rails, true};
+        if (child != CPROF_NONE)
+            stack[n++] = (struct waiting){child, w->n_rails, has_brother(w->paths, child)};
+    }
+    free(stack);
+}
+
+static unsigned calls_width(const struct paths *p)
+{
+    unsigned width = 5;
+
+    for (uint32_t i = 1; i < p->tree->n; i++) {
+        char text[TEXT_NUMBER];
+        unsigned its;
+
+        if (!is_shown(p, i))
+            continue;
+        its = (unsigned)strlen(calls_text(&p->tree->nodes[i], text));
+        if (its > width)
+            width = its;
+    }
+    return width;
+}
+
+void paths_write(const struct paths *p, FILE *out)
+{
+    struct walk w = {.paths = p, .out = out, .calls_width = calls_width(p)};
+    char all[TEXT_NUMBER], part[TEXT_NUMBER], *head;
+
+    head = xasprintf("%*s  %*s  %*s  Call path", INCLUSIVE_WIDTH, "%", SELF_WIDTH, "Self %",
+                     (int)w.calls_width, "Calls");
+    style_put(out, p->color, STYLE_BOLD, head);
+    fputc('\n', out);
+    free(head);
+    put_nodes(&w);
+    text_count(all, (int64_t)p->tree->n - 1);
+    text_count(part, (int64_t)w.n_shown);
+    if (w.n_shown + 1 < p->tree->n)
+        head = xasprintf("%s of %s call paths, from %g %% of %s on (--threshold 0 shows all)", part,
+                         all, p->threshold, p->measure->name);
+    else
+        head = xasprintf("%s call path%s", all, w.n_shown == 1 ? "" : "s");
+    style_line(out, p->color, STYLE_DIM, head, p->fixed ? p->width : 0);
+    free(head);
+    free(w.rails);
+}

@@ -1,0 +1,35 @@
+/*
+ * path_tree.h - call paths as an indented tree.
+ *
+ *     100.0     0.0         1  main
+ *      98.0    12.0        10  ├─ train
+ *      50.0    10.0       500  │  ├─ forward
+ *      30.0    30.0       500  │  └─ backward
+ *      30.0    30.0       500  │     dot
+ *
+ * A path that does not branch goes straight down, below the name it begins with.
+ */
+#ifndef TEXT_PATH_TREE_H
+#define TEXT_PATH_TREE_H
+
+#include "table/columns.h"
+#include "paths/tree.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct paths {
+    const struct tree *tree;      /* sorted */
+    const char *const *labels;    /* of each function of the profile, clean */
+    const struct column *measure; /* an own cost */
+    double threshold;             /* percent of the program: nodes below it are left out */
+    unsigned width;
+    bool fixed; /* it is a real limit */
+    bool color;
+    bool utf8;
+};
+
+/* The head, the nodes, and how many were left out. */
+void paths_write(const struct paths *paths, FILE *out);
+
+#endif

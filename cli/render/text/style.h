@@ -1,0 +1,56 @@
+/*
+ * style.h - colours and the like, by the codes of ECMA-48 (SGR). What is written is fit to be
+ * shown, whatever a profile says of its events and columns.
+ */
+#ifndef TEXT_STYLE_H
+#define TEXT_STYLE_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/clean.h"
+#include "base/wrap.h"
+
+#define STYLE_BOLD "1"
+#define STYLE_DIM  "2"
+
+static inline void style_begin(FILE *out, bool color, const char *style)
+{
+    if (color)
+        fprintf(out, "\033[%sm", style);
+}
+
+static inline void style_end(FILE *out, bool color)
+{
+    if (color)
+        fputs("\033[0m", out);
+}
+
+/* Writes `text` in a style if there are colours. */
+static inline void style_put(FILE *out, bool color, const char *style, const char *text)
+{
+    char *shown = text_local(text);
+
+    style_begin(out, color, style);
+    fputs(shown, out);
+    style_end(out, color);
+    free(shown);
+}
+
+/* The same with the end of the line, in several lines where it is longer than `width`; 0: however
+ * long it is. */
+static inline void style_line(FILE *out, bool color, const char *style, const char *text,
+                              unsigned width)
+{
+    char *shown = text_local(text);
+
+    style_begin(out, color, style);
+    wrap_put(out, shown, 0, width ? width : UINT_MAX);
+    style_end(out, color);
+    fputc('\n', out);
+    free(shown);
+}
+
+#endif

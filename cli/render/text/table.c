@@ -1,0 +1,303 @@
+#include <config.h>
+
+#include "render/text/table.h"
+
+#include "base/memory.h"
+#include "names/location.h"
+#include "render/text/layout.h"
+#include "render/text/style.h"
+#include "render/text/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    GAP = 2,             /* columns between cells; 1 where room is short */
+    TEXT_MIN = 12,       /* a text is not shortened below this */
+    NAME_WANTED = 24,    /* on a terminal, counts are shortened before names get less than this */
+    NAME_ELSEWHERE = 40, /* where lines may be longer than wished, names get this much at least */
+};
+
+/* "117,237,366", "117.2M", "117M" */
+enum count_form { COUNT_FULL, COUNT_SHORT, COUNT_SHORTEST };
+
+enum { COUNT_EXACT = 10000 }; /* all forms are exact below */
+
+static char *count_cell(const struct table *t, const struct column *c, const struct row *row,
+                        enum count_form form)
+{
+    const int64_t *totals = t->rows->totals;
+    char buffer[TEXT_NUMBER];
+
+    if (c->kind == COLUMN_CALLS && row->inlined && column_value(c, row->counts) == 0)
+        return xstrdup(TEXT_INLINED); /* nobody counted */
+    if (c->kind == COLUMN_PERCENT)
+        text_percent(buffer, column_value(c, row->counts), column_value(c, totals), 1);
+    else if (t->percent && c->kind != COLUMN_CALLS)
+        text_percent(buffer, column_value(c, row->counts), column_value(c, totals), 2);
+    else if (form == COUNT_SHORTEST)
+        text_count_shortest(buffer, column_value(c, row->counts));
+    else if (form == COUNT_SHORT)
+        text_count_short(buffer, column_value(c, row->counts));
+    else
+        text_count(buffer, column_value(c, row->counts));
+    return xstrdup(buffer);
+}
+
+char *table_count(const struct table *t, const struct column *c, const struct row *row)
+{
+    return count_cell(t, c, row, COUNT_FULL);
+}
+
+/* Whether there is a column that says what was called, and what inlined. */
+static bool has_calls(const struct table *t)
+{
+    for (size_t i = 0; i < t->n_columns; i++)
+        if (t->columns[i]->kind == COLUMN_CALLS)
+            return true;
+    return false;
+}
+
+char *table_text(const struct table *t, const struct column *c, const struct row *row)
+{
+    switch (c->kind) {
+    case COLUMN_FUNCTION:
+        if (row->is_place)
+            return location_text(row->file, row->line, row->object, t->root);
+        return xasprintf("%s%s%s%s", row->name, row->tag[0] ? " " : "", row->tag,
+                         row_is_inlined(row) && !has_calls(t) ? " (" TEXT_INLINED ")" : "");
+    case COLUMN_LOCATION:
+        return location_text(row->file, row->line, row->object, t->root);
+    case COLUMN_CRATE:
+        return row->crate ? crate_label(row->crate) : xstrdup("");
+    case COLUMN_NOTE:
+        return xstrdup(row->note ? row->note : "");
+    default:
+        return xstrdup(row->object ? row->object : "");
+    }
+}
+
+static char *text_cell(const struct table *t, const struct column *c, const struct row *row)
+{
+    char *raw = table_text(t, c, row), *clean = text_clean(raw, t->utf8);
+
+    free(raw);
+    return clean;
+}
+
+/* Sets a lane's width to its widest cell, its head included. */
+static void measure(const struct table *t, struct lane *lane)
+{
+    lane->width = text_width(lane->column->header, t->utf8);
+    for (size_t i = 0; i < t->n_shown; i++) {
+        unsigned width = text_width(lane->cells[i], t->utf8);
+
+        if (width > lane->width)
+            lane->width = width;
+    }
+}
+
+/* Fills a lane with its cells, texts in full. */
+static void fill(const struct table *t, struct lane *lane, enum count_form form)
+{
+    for (size_t i = 0; i < t->n_shown; i++) {
+        const struct row *row = &t->rows->items[i];
+
+        free(lane->cells[i]);
+        lane->cells[i] = lane_is_text(lane) ? text_cell(t, lane->column, row)
+                                            : count_cell(t, lane->column, row, form);
+    }
+}
+
+/* The columns that counts and gaps take. */
+static unsigned fixed_width(const struct table *t, const struct lane *lanes, unsigned gap)
+{
+    unsigned width = t->n_columns ? gap * (unsigned)(t->n_columns - 1) : 0;
+
+    for (size_t i = 0; i < t->n_columns; i++)
+        if (!lane_is_text(&lanes[i]))
+            width += lanes[i].width;
+    return width;
+}
+
+/* What the texts should have at least, a name `name` columns if it is as long. */
+static unsigned wanted_width(const struct table *t, const struct lane *lanes, unsigned name)
+{
+    unsigned wanted = 0;
+
+    for (size_t i = 0; i < t->n_columns; i++) {
+        unsigned least = lanes[i].column->kind == COLUMN_FUNCTION ? name : TEXT_MIN;
+
+        if (lane_is_text(&lanes[i]))
+            wanted += lanes[i].width < least ? lanes[i].width : least;
+    }
+    return wanted;
+}
+
+/* Whether the table must become narrower still for names to have `name` columns. */
+static bool is_wide(const struct table *t, const struct lane *lanes, unsigned gap, unsigned name)
+{
+    return t->fixed && fixed_width(t, lanes, gap) + wanted_width(t, lanes, name) > t->width;
+}
+
+static void shorten_counts(struct table *t, struct lane *lanes, enum count_form form)
+{
+    for (size_t i = 0; i < t->n_columns; i++) {
+        const struct column *c = lanes[i].column;
+
+        if (lane_is_text(&lanes[i]))
+            continue;
+        fill(t, &lanes[i], form);
+        measure(t, &lanes[i]);
+        for (size_t r = 0; r < t->n_shown && c->kind != COLUMN_PERCENT; r++) {
+            int64_t value = column_value(c, t->rows->items[r].counts);
+
+            t->rounded |= !t->percent && (value >= COUNT_EXACT || value <= -COUNT_EXACT);
+        }
+    }
+}
+
+static void free_cells(const struct table *t, struct lane *lane)
+{
+    for (size_t r = 0; r < t->n_shown; r++)
+        free(lane->cells[r]);
+    free(lane->cells);
+}
+
+/* Whether a column may go before counts are rounded further: one of those that come with call paths
+ * beside the caches' counts. */
+static bool is_spare(const struct table *t, const struct column *column)
+{
+    return t->spare_paths && column != t->sort &&
+           (column->kind == COLUMN_INCLUSIVE || column->kind == COLUMN_CALLS);
+}
+
+/* Leaves the last count out, the first and that of which shares are excepted, or the last one that
+ * is spare. Returns false where there is no other. */
+static bool leave_out(struct table *t, struct lane *lanes, bool spare)
+{
+    for (size_t i = t->n_columns; i-- > 1;) {
+        const struct column *column = lanes[i].column;
+        char *names;
+
+        if (spare ? !is_spare(t, column) : column->kind != COLUMN_COUNT || column == t->measure)
+            continue;
+        names = xasprintf("%s%s%s", lanes[i].column->name, t->left_out ? ", " : "",
+                          t->left_out ? t->left_out : "");
+        free(t->left_out);
+        t->left_out = names;
+        free_cells(t, &lanes[i]);
+        t->n_columns--;
+        memmove(lanes + i, lanes + i + 1, (t->n_columns - i) * sizeof *lanes);
+        return true;
+    }
+    return false;
+}
+
+/* Shortens texts until all fit into `room`: places before names, and none below an equal share
+ * while others have more. */
+static void narrow(const struct table *t, struct lane *lanes, unsigned room)
+{
+    unsigned n = 0, used = 0, share;
+
+    for (size_t i = 0; i < t->n_columns; i++) {
+        n += lane_is_text(&lanes[i]);
+        used += lane_is_text(&lanes[i]) ? lanes[i].width : 0;
+    }
+    share = room / (n + 1) > TEXT_MIN ? room / (n + 1) : TEXT_MIN;
+    for (int names = 0; names < 2; names++) {
+        for (size_t i = 0; i < t->n_columns && used > room; i++) {
+            unsigned excess = used - room, spare;
+
+            if (!lane_is_text(&lanes[i]) || (lanes[i].column->kind == COLUMN_FUNCTION) != names ||
+                lanes[i].width <= share)
+                continue;
+            spare = lanes[i].width - share;
+            lanes[i].width -= spare < excess ? spare : excess;
+            used -= spare < excess ? spare : excess;
+        }
+    }
+}
+
+/* Sets all widths, and may leave out columns. Returns the gap between columns. */
+static unsigned lay_out(struct table *t, struct lane *lanes)
+{
+    unsigned gap = GAP, fixed, room, wanted;
+
+    for (size_t i = 0; i < t->n_columns; i++) {
+        lanes[i].column = t->columns[i];
+        lanes[i].cells = xcalloc(t->n_shown, sizeof *lanes[i].cells);
+        fill(t, &lanes[i], COUNT_FULL);
+    }
+    lanes_tell_apart(t, lanes);
+    for (size_t i = 0; i < t->n_columns; i++)
+        measure(t, &lanes[i]);
+    if (is_wide(t, lanes, gap, NAME_WANTED))
+        gap = 1;
+    if (is_wide(t, lanes, gap, NAME_WANTED))
+        shorten_counts(t, lanes, COUNT_SHORT);
+    while (is_wide(t, lanes, gap, TEXT_MIN) && leave_out(t, lanes, true))
+        ;
+    if (is_wide(t, lanes, gap, TEXT_MIN))
+        shorten_counts(t, lanes, COUNT_SHORTEST);
+    while (is_wide(t, lanes, gap, TEXT_MIN) && leave_out(t, lanes, false))
+        ;
+    fixed = fixed_width(t, lanes, gap);
+    room = t->width > fixed ? t->width - fixed : 0;
+    wanted = wanted_width(t, lanes, NAME_ELSEWHERE);
+    narrow(t, lanes, !t->fixed && room < wanted ? wanted : room);
+    lanes_shorten(t, lanes);
+    return gap;
+}
+
+/* Writes a cell and `gap` columns to the next; 0: it is the line's last, with nothing behind it. */
+static void put_cell(const struct table *t, FILE *out, const struct lane *lane, const char *text,
+                     unsigned gap, const char *style)
+{
+    unsigned width = text_width(text, t->utf8);
+    int blanks = (int)(lane->width > width ? lane->width - width : 0);
+
+    if (!lane_is_text(lane))
+        fprintf(out, "%*s", blanks, "");
+    if (style)
+        style_put(out, t->color, style, text);
+    else
+        fputs(text, out);
+    if (gap)
+        fprintf(out, "%*s", (lane_is_text(lane) ? blanks : 0) + (int)gap, "");
+}
+
+/* Whether all that follows in this line is blank. */
+static bool is_last(const struct table *t, const struct lane *lanes, size_t column, size_t row)
+{
+    for (size_t i = column + 1; i < t->n_columns; i++)
+        if (lanes[i].cells[row][0])
+            return false;
+    return true;
+}
+
+void table_rows(struct table *t, FILE *out)
+{
+    struct lane *lanes = xcalloc(t->n_columns, sizeof *lanes);
+    unsigned gap;
+
+    gap = lay_out(t, lanes);
+    for (size_t c = 0; c < t->n_columns; c++)
+        put_cell(t, out, &lanes[c], lanes[c].column->header, c + 1 == t->n_columns ? 0 : gap,
+                 STYLE_BOLD);
+    fputc('\n', out);
+    for (size_t r = 0; r < t->n_shown; r++) {
+        for (size_t c = 0; c < t->n_columns; c++) {
+            bool last = is_last(t, lanes, c, r);
+
+            put_cell(t, out, &lanes[c], lanes[c].cells[r], last ? 0 : gap,
+                     lanes[c].column->kind > COLUMN_FUNCTION ? STYLE_DIM : NULL);
+            if (last)
+                break;
+        }
+        fputc('\n', out);
+    }
+    for (size_t c = 0; c < t->n_columns; c++)
+        free_cells(t, &lanes[c]);
+    free(lanes);
+}

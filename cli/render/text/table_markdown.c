@@ -1,0 +1,56 @@
+#include <config.h>
+
+/* The table of table.h as Markdown: every column, counts and names in full. */
+#include "render/text/table.h"
+
+#include "base/memory.h"
+#include "render/text/markdown.h"
+#include "render/text/text.h"
+
+#include <stdlib.h>
+
+static void put_cell(const struct table *t, const struct column *c, const struct row *row,
+                     FILE *out)
+{
+    char *text = c->kind < COLUMN_FUNCTION ? table_count(t, c, row) : table_text(t, c, row);
+
+    if (c->kind == COLUMN_FUNCTION)
+        markdown_code(out, text);
+    else
+        markdown_text(out, text);
+    free(text);
+}
+
+/* "403,999,288 Ir in all; 20 of 419 functions" */
+static void put_closing(const struct table *t, FILE *out)
+{
+    char count[TEXT_NUMBER];
+
+    fputc('\n', out);
+    markdown_put_text(out, t->measure->name);
+    fprintf(out, " in all: %s. ", text_count(count, column_value(t->measure, t->rows->totals)));
+    if (t->n_shown < t->rows->n_all)
+        fprintf(out, "Shown are %s of %s %s%s.\n", TEXT_COUNT(t->n_shown),
+                TEXT_COUNT(t->rows->n_all), group_word(t->by, true),
+                t->filtered ? ", of those that match" : "");
+    else
+        fprintf(out, "Shown are all %s %s.\n", TEXT_COUNT(t->n_shown),
+                group_word(t->by, t->n_shown != 1));
+}
+
+void table_markdown(const struct table *t, FILE *out)
+{
+    struct markdown_header *headers = xcalloc(t->n_columns, sizeof *headers);
+
+    for (size_t c = 0; c < t->n_columns; c++)
+        headers[c] =
+            (struct markdown_header){t->columns[c]->header, t->columns[c]->kind < COLUMN_FUNCTION};
+    markdown_head(out, headers, t->n_columns);
+    free(headers);
+    for (size_t r = 0; r < t->n_shown; r++) {
+        for (size_t c = 0; c < t->n_columns; c++)
+            put_cell(t, t->columns[c], &t->rows->items[r], out);
+        markdown_end(out);
+    }
+    put_closing(t, out);
+}

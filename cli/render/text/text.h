@@ -1,0 +1,52 @@
+/*
+ * text.h - names, by the rule of clean.h, and numbers as they are shown.
+ */
+#ifndef TEXT_TEXT_H
+#define TEXT_TEXT_H
+
+#include "base/clean.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/count.h"
+
+/* What stands in place of a number of calls where code was inlined. */
+#define TEXT_INLINED "inlined"
+
+/* The columns that a clean text takes: wide characters take two, combining ones none. */
+unsigned text_width(const char *text, bool utf8);
+
+enum text_cut {
+    TEXT_CUT_MIDDLE,
+    TEXT_CUT_START,
+    TEXT_CUT_END,
+    TEXT_CUT_NAME, /* a function's name, as text_shorten_name does */
+};
+
+/* A copy of a clean text that takes at most `width` columns, with an ellipsis where something was
+ * left out; the caller frees it. */
+char *text_shorten(const char *text, unsigned width, enum text_cut cut, bool utf8);
+/*
+ * The same of a function's name: what is in brackets goes before what it is called. First a
+ * function's parameters, then the arguments of types and functions, then the brackets; if that is
+ * not enough, the middle:
+ *
+ *     std::vector<int, std::allocator<int> >::push_back(int const&)
+ *     std::vector<int, …r<int> >::push_back(…)
+ *     std::vector<…>::push_back(…)
+ *     std::vector…::push_back…
+ *     std::vec…ush_back
+ */
+char *text_shorten_name(const char *name, unsigned width, bool utf8);
+
+/* "117.2M": at most 7 columns; exact below 10,000. */
+char *text_count_short(char buffer[TEXT_NUMBER], int64_t value);
+/* "117M", "1.2G": at most 4 columns, 5 below zero; exact below 10,000. */
+char *text_count_shortest(char buffer[TEXT_NUMBER], int64_t value);
+/* `part` as a percentage of `whole` with `decimals` digits after the point: "28.4"; "-" where
+ * `whole` is 0. */
+char *text_percent(char buffer[TEXT_NUMBER], int64_t part, int64_t whole, unsigned decimals);
+
+#endif

@@ -1,0 +1,76 @@
+#include <config.h>
+
+#include "report/blame_table.h"
+
+#include "base/memory.h"
+#include "render/text/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Functions in a note, and columns of each. */
+enum { NAMED_MAX = 3, NAME_WIDTH = 32 };
+
+/* One more column: `of` under another head. */
+static struct column *show(struct choice *choice, const struct column *of, const char *header)
+{
+    struct column *column = choice_make(choice, of);
+
+    column->header = header;
+    choice_show(choice, column);
+    return column;
+}
+
+void blame_columns(struct choice *choice, uint32_t n_events)
+{
+    const struct columns *all = &choice->columns;
+    struct column *foreign;
+
+    choice->n_shown = 0;
+    choice_show(choice, choice->measure);
+    choice_show(choice, columns_find(all, "%"));
+    foreign = show(choice, choice->measure, "Foreign");
+    foreign->name = "Foreign";
+    for (unsigned i = 0; i < foreign->n_terms; i++)
+        foreign->terms[i].value += n_events;
+    choice_show(choice, columns_find(all, "Function"));
+    show(choice, columns_find(all, "Location"), "Line");
+    show(choice, columns_find(all, "Function"), "Foreign functions")->kind = COLUMN_NOTE;
+}
+
+static char *note_of(const struct cprof_profile *p, const struct blame_charge *charges, size_t n,
+                     const struct column *measure)
+{
+    int64_t total = column_value(measure, p->totals);
+    char *note = xstrdup("");
+
+    for (size_t i = 0; i < n && i < NAMED_MAX; i++) {
+        int64_t value = column_value(measure, charges[i].counts);
+        char percent[TEXT_NUMBER], *longer, *name, *clean;
+
+        if (value <= 0)
+            break;
+        clean = text_local(p->functions[charges[i].function].name);
+        name = text_shorten(clean, NAME_WIDTH, TEXT_CUT_NAME, text_is_utf8());
+        longer = xasprintf("%s%s%s %% %s", note, i ? ", " : "",
+                           text_percent(percent, value, total, 1), name);
+        free(clean);
+        free(name);
+        free(note);
+        note = longer;
+    }
+    return note;
+}
+
+void blame_notes(const struct blame *blame, struct rows *rows, const struct column *measure)
+{
+    for (size_t i = 0; i < rows->n; i++) {
+        size_t n;
+        const struct blame_charge *charges = blame_charges(blame, rows, &rows->items[i], &n);
+        char *note = note_of(rows->profile, charges, n, measure);
+
+        rows->items[i].note = note;
+        rows->owned = xreallocarray(rows->owned, rows->n_owned + 1, sizeof *rows->owned);
+        rows->owned[rows->n_owned++] = note;
+    }
+}

@@ -1,0 +1,18 @@
+/*
+ * blame_table.h - the table of --blame: which columns it has, and what is said of each row.
+ */
+#ifndef REPORT_BLAME_TABLE_H
+#define REPORT_BLAME_TABLE_H
+
+#include "report/column_selection.h"
+#include "table/blame.h"
+
+/* Replaces the columns that are shown: what a line is charged with, what of that is foreign,
+ * function, line, and the foreign functions that cost most. */
+void blame_columns(struct choice *choice, uint32_t n_events);
+
+/* Sets the notes of all rows, "31.0 % memcpy, 4.8 % exp": names and shares of the program. They are
+ * the rows' own. */
+void blame_notes(const struct blame *blame, struct rows *rows, const struct column *measure);
+
+#endif

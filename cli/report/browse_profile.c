@@ -1,0 +1,89 @@
+#include <config.h>
+
+#include "report/browse_profile.h"
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "report/load.h"
+#include "report/sources.h"
+#include "source/source_file.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tui/browser.h"
+
+/* The program's name, as far as the profile knows. */
+static const char *name_of(const struct cprof_profile *p)
+{
+    const char *path = p->program ? p->program : p->source ? p->source : "profile";
+    const char *slash = strrchr(path, '/');
+
+    return slash && slash[1] ? slash + 1 : path;
+}
+
+/* The profile read again, with or without inlined functions. */
+struct again {
+    const char *path;
+    struct resolve_settings names;
+    const struct cprof_profile *first; /* as it was when the browser began */
+    bool first_inlines;
+    struct cprof_profile *other;
+};
+
+static const struct cprof_profile *read_again(void *data, bool inlines)
+{
+    struct again *again = data;
+    enum name_quality *qualities = NULL;
+
+    if (inlines == again->first_inlines)
+        return again->first;
+    if (again->first->format != CPROF_FORMAT_RAW)
+        return NULL;
+    again->names = load_brief(&again->names);
+    again->names.no_inlines = !inlines;
+    if (!again->other)
+        again->other = load_named_profile(again->path, &again->names, &qualities);
+    free(qualities);
+    return again->other;
+}
+
+int browse_profile(const struct cprof_profile *profile, const struct browse_settings *settings)
+{
+    char *here = settings->root ? xstrdup(settings->root) : getcwd(NULL, 0);
+    char *project = sources_root();
+    const struct source_finder sources = {.maps = settings->maps, .root = project};
+    struct again again = {.path = settings->path,
+                          .names = settings->names,
+                          .first = profile,
+                          .first_inlines = !settings->names.no_inlines};
+    struct browse browse = {.profile = profile,
+                            .old = settings->old,
+                            .noise = {settings->noise[0], settings->noise[1]},
+                            .root = here,
+                            .sources = &sources,
+                            .packages = settings->packages,
+                            .name = name_of(profile),
+                            .inlines = again.first_inlines,
+                            .reload = settings->path && !settings->old ? read_again : NULL,
+                            .reload_data = &again};
+    enum browse_end end = BROWSE_QUIT;
+    int ended_by = 0;
+
+    if (profile->n_events)
+        end = browse_run(&browse, &ended_by);
+    cprof_free(again.other);
+    free(here);
+    free(project);
+    if (!profile->n_events)
+        return message_error("no events in '%s'", profile->source);
+    if (end == BROWSE_NO_TERMINAL)
+        return message_error("no terminal to browse on; 'cargo cprof report' prints the profile");
+    if (end == BROWSE_SIGNAL) {
+        signal(ended_by, SIG_DFL);
+        raise(ended_by);
+    }
+    return STATUS_OK;
+}

@@ -1,0 +1,207 @@
+#include <config.h>
+
+#include "report/call_options.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/message.h"
+#include "report/load.h"
+#include "table/search.h"
+#include "calls/graph.h"
+#include "render/text/text.h"
+#include "run/last.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { CANDIDATES_MAX = 10 };
+
+/* Names what a text may mean, highest inclusive cost first. */
+static int say_candidates(const struct paths_view *v, const char *text, const struct found *found)
+{
+    message_error("'%s' is in the names of %s functions; give one of them in full", text,
+                  TEXT_COUNT(found->n));
+    for (size_t i = 0; i < found->n && i < CANDIDATES_MAX; i++) {
+        char *label = row_label(found->rows[i], true, v->root);
+        char *clean = text_clean(label, text_is_utf8());
+
+        message_note("  %s", clean);
+        free(clean);
+        free(label);
+    }
+    if (found->n > CANDIDATES_MAX)
+        message_note("  and %s more", TEXT_COUNT(found->n - CANDIDATES_MAX));
+    return STATUS_ERROR;
+}
+
+/* Says which of the functions called `text` is meant: the one that is first. */
+static void say_choice(const struct paths_view *v, const char *text, const struct found *found)
+{
+    char *label = row_label(found->rows[0], true, v->root);
+    char *clean = text_clean(label, text_is_utf8());
+
+    message_note("'%s' is the name of %s functions; this is %s, which cost most", text,
+                 TEXT_COUNT(found->n), clean);
+    free(clean);
+    free(label);
+}
+
+int paths_find_function(const struct paths_view *v, const char *text, size_t *function)
+{
+    struct found found;
+    int status = 0;
+
+    find_rows(&found, &v->rows, text);
+    if (found.n == 0 && access(text, R_OK) == 0)
+        status = message_error("no function '%s' in '%s'; --profile-file names the file to look at",
+                               text, v->profile->source);
+    else if (found.n == 0)
+        status = message_error("no function '%s' in '%s'; 'cargo cprof report' lists them", text,
+                               v->profile->source);
+    else if (found.n > 1 && !found.whole)
+        status = say_candidates(v, text, &found);
+    if (found.n > 1 && found.whole)
+        say_choice(v, text, &found);
+    if (found.n && status == 0)
+        *function = (size_t)(found.rows[0] - v->rows.items);
+    found_free(&found);
+    return status;
+}
+
+static int check_profile(const struct paths_view *v, const struct paths_command *command)
+{
+    const struct cprof_profile *p = v->profile;
+
+    if (p->n_events == 0)
+        return message_error("no events in '%s'", p->source);
+    if (command->needs_contexts && !p->n_contexts)
+        return message_error("no call paths in '%s'; %s%s", p->source, load_paths_hint(p),
+                             p->n_calls ? ", of others see callers and callees" : "");
+    if (!command->needs_no_calls && !graph_is_known(p))
+        return message_error("no calls in '%s'; %s", p->source, load_calls_hint(p));
+    return 0;
+}
+
+static void load_crates(struct paths_view *v, const char *path)
+{
+    struct packages packages = {0};
+
+    packages_find(&packages, path);
+    crates_load(&v->crates, v->profile, &packages);
+    packages_free(&packages);
+}
+
+static int load(struct paths_view *v, const struct paths_command *command)
+{
+    struct resolve_settings names = load_brief(&v->settings->show.names);
+    const struct column *inclusive;
+    char *path = v->settings->profile ? xstrdup(v->settings->profile) : last_profile_path();
+    int status;
+
+    if (!path)
+        return message_error("no profile of a last run here; name one with --profile-file");
+    v->profile = load_named_profile(path, &names, &v->qualities);
+    if (v->profile)
+        load_crates(v, path);
+    free(path);
+    if (!v->profile)
+        return STATUS_ERROR;
+    status = show_warnings(v->profile, v->settings->show.strict);
+    if (status == 0)
+        status = check_profile(v, command);
+    if (status == 0)
+        status = choice_load_measure(&v->choice, v->profile, &v->settings->show);
+    if (status != 0)
+        return status;
+    v->root = getcwd(NULL, 0);
+    inclusive = columns_inclusive(&v->choice.columns, v->choice.measure);
+    groups_load(&v->rows, v->profile, &v->crates, GROUP_FUNCTION);
+    rows_sort(&v->rows, inclusive ? inclusive : v->choice.measure);
+    return 0;
+}
+
+static void unload(struct paths_view *v)
+{
+    choice_free(&v->choice);
+    rows_free(&v->rows);
+    crates_free(&v->crates);
+    free(v->root);
+    free(v->qualities);
+    cprof_free(v->profile);
+}
+
+static int show(const struct paths_command *command, const struct paths_settings *settings,
+                const char *name)
+{
+    struct paths_view v = {.settings = settings, .operand = name};
+    struct output_file file;
+    size_t function = SIZE_MAX;
+    int status = show_begin(&file, &settings->show);
+
+    if (status != 0)
+        return status;
+    status = load(&v, command);
+    if (status == 0 && name && !command->finds_itself)
+        status = paths_find_function(&v, name, &function);
+    if (status == 0)
+        status = command->write(&v, function, file.stream, settings->show.output != NULL);
+    unload(&v);
+    return show_end(&file, &settings->show, status);
+}
+
+/* Takes [FUNCTION] [FILE] from the operands. */
+static int take_operands(const struct command *self, const struct paths_command *command,
+                         const struct string_list *operands, struct paths_settings *settings,
+                         const char **name)
+{
+    size_t max = settings->profile ? 1 : 2;
+
+    *name = operands->n ? operands->items[0] : NULL;
+    if (operands->n > max)
+        return message_usage("unexpected '%s'; there is one function%s", operands->items[max],
+                             max == 1 ? "" : " and one file");
+    if (!*name && command->needs_function)
+        return message_usage("no function given; 'cargo cprof %s -h' shows how", self->name);
+    if (operands->n == 2)
+        settings->profile = operands->items[1];
+    return 0;
+}
+
+int paths_run_with(const struct command *self, const struct paths_command *command,
+                   struct paths_settings *settings, int (*check)(const struct paths_settings *),
+                   int argc, char **argv)
+{
+    struct option_group groups[] = {{"Options", command->options, settings}, {NULL, NULL, NULL}};
+    struct option_result result;
+    const char *name;
+    int status = options_parse(self->name, argc, argv, groups, &result);
+
+    if (status == 0 && result.help) {
+        status = command_help_of(self, groups);
+    } else if (status == 0) {
+        options_take_rest(&result);
+        if (settings->show.json && *settings->show.json)
+            status = message_usage("--json takes no value, found '%s'; -o names a file",
+                                   settings->show.json);
+        if (status == 0)
+            status = show_check(&settings->show);
+        if (status == 0 && check)
+            status = check(settings);
+        if (status == 0)
+            status = take_operands(self, command, &result.operands, settings, &name);
+        if (status == 0)
+            status = show(command, settings, name);
+    }
+    string_list_free(&result.operands);
+    return status;
+}
+
+int paths_run(const struct command *self, const struct paths_command *command, int argc,
+              char **argv)
+{
+    struct paths_settings settings = {.show = SHOW_SETTINGS_INIT};
+
+    return paths_run_with(self, command, &settings, NULL, argc, argv);
+}

@@ -1,0 +1,44 @@
+/*
+ * column_selection.h - which columns a table shows, and what its rows are sorted by: what the
+ * settings come to for one profile.
+ */
+#ifndef REPORT_COLUMN_SELECTION_H
+#define REPORT_COLUMN_SELECTION_H
+
+#include "report/show.h"
+#include "table/columns.h"
+#include "table/groups.h"
+
+struct choice {
+    struct columns columns;       /* all there are */
+    const struct column *sort;    /* a number */
+    const struct column *measure; /* the own cost that `sort` is about: totals are of this */
+    const struct column **shown;
+    size_t n_shown;
+    enum group_by by;
+    size_t n_made;
+    struct column **made; /* those of `shown` that are no column of the profile's as it is */
+    /* The events of a run, to which options can add; NULL: a profile is as it is. */
+    const char *counted;
+};
+
+/* Returns 0, or STATUS_USAGE after having said which column there is none of. choice_free() in
+ * either case. */
+int choice_load(struct choice *choice, const struct cprof_profile *profile,
+                const struct show_settings *settings, enum show_view view);
+/* The same, with nothing but the measure found: for tables with columns of their own. */
+int choice_load_measure(struct choice *choice, const struct cprof_profile *profile,
+                        const struct show_settings *settings);
+/* Shows one more column, or the percentage of the number before it. */
+void choice_show(struct choice *choice, const struct column *column);
+/* Shows all events. */
+void choice_show_events(struct choice *choice, uint32_t n_events);
+/* A copy of a column, which lives as long as the choice, to be changed and shown. */
+struct column *choice_make(struct choice *choice, const struct column *column);
+void choice_free(struct choice *choice);
+
+/* Checks names of columns before there is a profile, against what may or (settings->events) will be
+ * counted. Returns 0 or STATUS_USAGE. */
+int choice_check(const struct show_settings *settings);
+
+#endif

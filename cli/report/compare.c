@@ -1,0 +1,280 @@
+#include <config.h>
+
+#include "report/compare.h"
+
+#include "base/count.h"
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/output.h"
+#include "report/filters.h"
+#include "report/html_output.h"
+#include "report/summary.h"
+#include "render/text/diff.h"
+#include "render/json/diff_json.h"
+#include "render/text/markdown.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OFFENDERS_MAX = 20 }; /* that are named */
+
+const struct option_def compare_options[] = {
+    {"fail-if", 0, OPTION_LIST, "EXPR",
+     "end with status 3 if this holds: 'ir>+2%', 'a::*: ir>+1%', 'incl(a::b): ...', 'sum(a::*): "
+     "...', 'd1mr>+1000'; more behind ';'",
+     offsetof(struct compare_settings, fail_if), NULL},
+    {"lines", 0, OPTION_FLAG, NULL, "show the lines of each function whose cost changed, too",
+     offsetof(struct compare_settings, lines), NULL},
+    {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
+};
+
+int compare_gates(const struct compare_settings *settings, struct gates *gates)
+{
+    struct gate_error error;
+
+    *gates = (struct gates){.n = 0};
+    for (size_t i = 0; i < settings->fail_if.n; i++) {
+        const char *text = settings->fail_if.items[i];
+
+        if (gate_parse(gates, text, &error) == 0)
+            continue;
+        return message_usage("cannot read --fail-if '%s': %s, at character %zu ('%.20s')", text,
+                             error.text, error.at + 1, text + error.at);
+    }
+    return 0;
+}
+
+/* What is compared, and how it is shown. */
+struct comparison {
+    struct diff diff;
+    struct columns columns;
+    const struct column *sort;
+    struct filters filters;
+    struct gate_result result;
+    const struct gates *gates;
+};
+
+static int choose_sort(struct comparison *c, const struct show_settings *show)
+{
+    const char *name = show->sort;
+    int status;
+    char *names;
+
+    c->sort = name ? columns_find(&c->columns, name) : c->columns.items;
+    if (c->sort && column_is_number(c->sort)) {
+        if (show->inclusive && c->sort->kind == COLUMN_COUNT)
+            c->sort = columns_inclusive(&c->columns, c->sort);
+        return c->sort ? 0
+                       : message_usage("no inclusive costs for --inclusive: calls are not known "
+                                       "on both sides");
+    }
+    names = columns_names(&c->columns, true);
+    status = message_usage("'%s' is no column for --sort; both profiles have %s", name, names);
+    free(names);
+    return status;
+}
+
+static int prepare(struct comparison *c, const struct show_settings *show)
+{
+    const struct diff *d = &c->diff;
+    int status;
+
+    if (!d->frame.n_events)
+        return message_error(
+            "no event is in both: '%s' has %s, '%s' has %s", d->profile[DIFF_OLD]->source,
+            d->missing[DIFF_NEW] ? d->missing[DIFF_NEW] : "none", d->profile[DIFF_NEW]->source,
+            d->missing[DIFF_OLD] ? d->missing[DIFF_OLD] : "none");
+    columns_load(&c->columns, &d->frame);
+    status = choose_sort(c, show);
+    if (!status)
+        status = filters_compile(&c->filters, show);
+    return status;
+}
+
+/* The first rows that changed, after sorting. */
+static size_t count_changed(const struct comparison *c)
+{
+    size_t n = 0;
+
+    while (n < c->diff.n && diff_is_changed(c->sort, &c->diff.rows[n]))
+        n++;
+    return n;
+}
+
+/* For JSON, which has all events: what changed in any. */
+static size_t drop_unchanged(struct diff *d)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < d->n; i++) {
+        struct diff_row row = d->rows[i];
+
+        if (memcmp(row.counts[DIFF_OLD], row.counts[DIFF_NEW], d->width * sizeof(int64_t)) == 0)
+            continue;
+        d->rows[i] = d->rows[kept];
+        d->rows[kept++] = row;
+    }
+    return kept;
+}
+
+static size_t limit_of(long limit, size_t unsaid, size_t n)
+{
+    size_t most = limit == SHOW_LIMIT_DEFAULT ? unsaid : (size_t)limit;
+
+    return most == 0 || most > n ? n : most;
+}
+
+/*--- Gates ---*/
+
+/* "a::b: Ir 100 -> 110 (+10.00 %)". The caller frees it. */
+static char *offence_text(const struct gate_offender *o)
+{
+    char old[TEXT_NUMBER], new[TEXT_NUMBER], change[TEXT_NUMBER], percent[TEXT_NUMBER];
+    char *name = text_clean(o->name ? o->name : "the program", text_is_utf8()), *text;
+    int64_t delta;
+
+    if (__builtin_sub_overflow(o->new, o->old, &delta))
+        delta = o->new > o->old ? INT64_MAX : INT64_MIN;
+    diff_change_text(change, delta);
+    diff_percent_text(percent, o->old, o->new);
+    text = xasprintf("%s: %s %s -> %s (%s, %s%s)", name, o->column->name, text_count(old, o->old),
+                     text_count(new, o->new), change, percent,
+                     percent[0] == '+' || percent[0] == '-' ? " %" : "");
+    free(name);
+    return text;
+}
+
+static int say_problem(const struct gate_result *r)
+{
+    const struct gate *gate = r->broken;
+
+    if (r->problem == GATE_NO_COLUMN)
+        return message_error("cannot hold --fail-if '%s': both profiles have no count '%s'",
+                             gate->text, gate->column);
+    if (r->problem == GATE_NO_CALLS)
+        return message_error("cannot hold --fail-if '%s': calls are not known on both sides",
+                             gate->text);
+    return message_error("cannot hold --fail-if '%s': no function matches '%s'; 'cargo cprof diff "
+                         "-n 0' lists those that changed",
+                         gate->text, gate->pattern);
+}
+
+/* What fails, on standard error. */
+static int say_gates(const struct gate_result *r)
+{
+    output_flush();
+    for (size_t i = 0; i < r->n && i < OFFENDERS_MAX; i++) {
+        char *offence = offence_text(&r->offenders[i]);
+
+        message_error("'%s' holds: %s", r->offenders[i].gate->text, offence);
+        free(offence);
+    }
+    if (r->n > OFFENDERS_MAX)
+        message_error("and %s more", TEXT_COUNT(r->n - OFFENDERS_MAX));
+    if (r->n_new)
+        message_note("%s new function%s nothing that a limit in %% could be relative to; a limit "
+                     "such as +1000, sum() and the total see them",
+                     TEXT_COUNT(r->n_new), r->n_new == 1 ? " has" : "s have");
+    if (r->broken)
+        return say_problem(r);
+    return r->n ? STATUS_GATE : 0;
+}
+
+static void put_gates(const struct comparison *c, FILE *out)
+{
+    const struct gate_result *r = &c->result;
+
+    if (!c->gates->n)
+        return;
+    if (r->broken) {
+        fputs("**Failed**: ", out);
+        markdown_put_code(out, r->broken->text);
+        fputs(" could not be checked\n\n", out);
+    }
+    if (!r->n && !r->broken)
+        fprintf(out, "**Passed**: %zu condition%s\n\n", c->gates->n, c->gates->n == 1 ? "" : "s");
+    for (size_t i = 0; i < r->n && i < OFFENDERS_MAX; i++) {
+        char *offence = offence_text(&r->offenders[i]);
+
+        fprintf(out, "- **Failed**: ");
+        markdown_put_code(out, r->offenders[i].gate->text);
+        fputs(": ", out);
+        markdown_put_text(out, offence);
+        fputc('\n', out);
+        free(offence);
+    }
+    if (r->n)
+        fputc('\n', out);
+}
+
+/*--- Showing ---*/
+
+static void write_markdown(const struct comparison *c, const struct diff_view *view, FILE *out)
+{
+    put_gates(c, out);
+    diff_write(view, DIFF_MARKDOWN, out);
+}
+
+static int write_all(struct comparison *c, const struct show_settings *show,
+                     const struct compare_settings *settings, const char *root, FILE *out,
+                     bool to_file)
+{
+    struct show_screen screen = show_screen(show, to_file);
+    struct diff_view view = {.diff = &c->diff,
+                             .columns = &c->columns,
+                             .sort = c->sort,
+                             .n_changed = count_changed(c),
+                             .filtered = c->filters.has_function || c->filters.has_file,
+                             .lines = settings->lines,
+                             .root = root,
+                             .screen = {screen.width, screen.color, screen.utf8},
+                             .fixed = screen.fixed};
+    int status = 0;
+
+    view.n_shown =
+        limit_of(show->limit, show->html ? HTML_LIMIT : SHOW_LIMIT_TABLE, view.n_changed);
+    if (show->summary) {
+        FILE *summary = summary_open();
+
+        if (summary)
+            write_markdown(c, &view, summary);
+        summary_close(summary);
+    }
+    if (show->json) {
+        view.n_shown = limit_of(show->limit, 0, drop_unchanged(&c->diff));
+        status = diff_write_json(&view, &c->result, out) ? output_failed(out) : 0;
+    } else if (show->html) {
+        status = html_report_diff(&view, out);
+    } else if (show->format == FORMAT_MARKDOWN) {
+        write_markdown(c, &view, out);
+    } else {
+        diff_write(&view, DIFF_TABLE, out);
+    }
+    return status;
+}
+
+int compare_profiles(const struct cprof_profile *old, const struct cprof_profile *new,
+                     const struct noise *const noise[2], const struct show_settings *show,
+                     const struct compare_settings *settings, const struct gates *gates,
+                     const char *root, FILE *out, bool to_file)
+{
+    struct comparison c = {.gates = gates};
+    int status, held = 0;
+
+    diff_load(&c.diff, old, new, noise);
+    status = prepare(&c, show);
+    if (!status) {
+        gates_check(&c.result, gates, &c.diff, &c.columns);
+        diff_filter(&c.diff, c.filters.has_function ? &c.filters.function : NULL,
+                    c.filters.has_file ? &c.filters.file : NULL);
+        diff_sort(&c.diff, c.sort);
+        status = write_all(&c, show, settings, root, out, to_file);
+        held = say_gates(&c.result);
+    }
+    gate_result_free(&c.result);
+    filters_free(&c.filters);
+    columns_free(&c.columns);
+    diff_free(&c.diff);
+    return status ? status : held;
+}

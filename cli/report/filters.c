@@ -1,0 +1,42 @@
+#include <config.h>
+
+#include "report/filters.h"
+
+#include "base/message.h"
+
+/* Compiles `text` for the option called `option`; 0 or STATUS_USAGE. */
+static int compile(regex_t *regex, const char *option, const char *text)
+{
+    int status = regcomp(regex, text, REG_EXTENDED | REG_NOSUB);
+    char reason[128];
+
+    if (status == 0)
+        return 0;
+    regerror(status, regex, reason, sizeof reason);
+    return message_usage("invalid regular expression '%s' for --%s: %s", text, option, reason);
+}
+
+int filters_compile(struct filters *filters, const struct show_settings *settings)
+{
+    *filters = (struct filters){.has_function = false};
+    if (settings->filter) {
+        if (compile(&filters->function, "filter", settings->filter) != 0)
+            return STATUS_USAGE;
+        filters->has_function = true;
+    }
+    if (settings->file) {
+        if (compile(&filters->file, "file", settings->file) != 0)
+            return STATUS_USAGE;
+        filters->has_file = true;
+    }
+    return 0;
+}
+
+void filters_free(struct filters *filters)
+{
+    if (filters->has_function)
+        regfree(&filters->function);
+    if (filters->has_file)
+        regfree(&filters->file);
+    filters->has_function = filters->has_file = false;
+}

@@ -1,0 +1,214 @@
+#include <config.h>
+
+#include "report/flame_output.h"
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/output.h"
+#include "report/column_selection.h"
+#include "report/load.h"
+#include "report/threshold.h"
+#include "paths/flame.h"
+#include "names/name_ids.h"
+#include "render/html/flamegraph.h"
+#include "render/text/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDTH_USUAL = 1200, WIDTH_LEAST = 400, WIDTH_MOST = 100000 };
+/* Percent. Narrower than a pixel, but one can zoom. */
+static const double threshold_usual = 0.01;
+
+/* A profile, and its paths laid out. */
+struct side {
+    const struct cprof_profile *profile;
+    struct choice choice;
+    struct rows rows;
+    struct tree tree;
+    struct flame flame;
+    uint32_t *ids, *first; /* NULL where nothing is compared */
+};
+
+static unsigned width_of(const struct flame_settings *settings)
+{
+    return settings->width ? (unsigned)settings->width : WIDTH_USUAL;
+}
+
+int flame_check(const struct flame_settings *settings)
+{
+    double threshold;
+
+    if (settings->width && (settings->width < WIDTH_LEAST || settings->width > WIDTH_MOST))
+        return message_usage("--width takes %d to %d pixels, found %ld", WIDTH_LEAST, WIDTH_MOST,
+                             settings->width);
+    return threshold_read(settings->threshold, &threshold);
+}
+
+/* Widths cannot be negative. */
+static bool has_negative(const struct cprof_profile *p)
+{
+    for (size_t i = 0; i < (size_t)p->n_costs * p->n_events; i++)
+        if (p->cost_values[i] < 0)
+            return true;
+    return false;
+}
+
+bool flame_is_known(const struct cprof_profile *p, const char *measure)
+{
+    struct columns columns;
+    const struct column *column;
+    bool known = p->n_contexts && p->n_events && !has_negative(p);
+
+    columns_load(&columns, p);
+    column = columns_find(&columns, measure);
+    known = known && column && column_value(column, p->totals) > 0;
+    columns_free(&columns);
+    return known;
+}
+
+static int check_counts(const struct cprof_profile *p)
+{
+    if (has_negative(p))
+        return message_error("negative counts in '%s': a flame graph cannot have them", p->source);
+    return 0;
+}
+
+static int load_side(struct side *s, const struct cprof_profile *profile,
+                     const struct flame_settings *settings, struct name_ids *ids)
+{
+    const char *name;
+    int status;
+
+    s->profile = profile;
+    if (profile->n_events == 0)
+        return message_error("no events in '%s'", profile->source);
+    status = check_counts(profile);
+    if (status == 0)
+        status = choice_load_measure(&s->choice, profile, &settings->show);
+    if (status != 0)
+        return status;
+    name = s->choice.measure->name;
+    rows_load(&s->rows, profile);
+    if (ids) {
+        s->ids = name_ids_of(ids, profile);
+        s->first = name_ids_first(s->ids, profile->n_functions);
+        tree_load_same(&s->tree, &s->rows, s->first);
+    } else if (profile->n_contexts) {
+        tree_load(&s->tree, profile);
+    } else {
+        tree_load_flat(&s->tree, &s->rows);
+    }
+    if (column_value(s->choice.measure, tree_inclusive(&s->tree, 0)) <= 0)
+        return message_error("no %s in '%s': there is nothing to draw", name, profile->source);
+    if (!profile->n_contexts)
+        message_note("no call paths in '%s': every function stands alone; %s", profile->source,
+                     load_paths_hint(profile));
+    return 0;
+}
+
+static void lay_out(struct side *s, bool inverted, double percent)
+{
+    const struct column *measure = s->choice.measure;
+    double total = (double)column_value(measure, tree_inclusive(&s->tree, 0));
+    int64_t least = (int64_t)(total * percent / 100);
+
+    if (inverted)
+        flame_load_reversed(&s->flame, &s->tree, measure, least);
+    else
+        flame_load(&s->flame, &s->tree, measure, least);
+}
+
+/* What the old one's paths cost that are not in the new one at all, however narrow. */
+static int64_t find_gone(struct side *new_side, struct side *old_side, bool inverted)
+{
+    int64_t gone;
+
+    lay_out(old_side, inverted, 0);
+    lay_out(new_side, inverted, 0);
+    gone = flame_compare(&new_side->flame, &old_side->flame, new_side->ids, old_side->ids);
+    flame_free(&new_side->flame);
+    return gone;
+}
+
+static void unload_side(struct side *s)
+{
+    flame_free(&s->flame);
+    tree_free(&s->tree);
+    rows_free(&s->rows);
+    choice_free(&s->choice);
+    free(s->ids);
+    free(s->first);
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = path ? strrchr(path, '/') : NULL;
+
+    return slash ? slash + 1 : path ? path : "profile";
+}
+
+static int draw(const struct side *s, struct flamegraph *graph, const struct flame_subject *subject,
+                FILE *out)
+{
+    const struct cprof_profile *p = s->profile;
+    struct flame_groups groups = {.n = 0};
+    struct labels labels;
+    int status = 0;
+
+    if (!graph->compared)
+        flame_groups_load(&groups, &s->flame, subject->crates);
+    labels_load(&labels, &s->rows, text_shown);
+    graph->flame = &s->flame;
+    graph->groups = &groups;
+    graph->labels = &labels;
+    graph->title = subject->title ? subject->title : base_name(p->program ? p->program : p->source);
+    graph->measure = s->choice.measure->name;
+    graph->n_paths = s->flame.reversed ? 0 : s->tree.n - 1;
+    if (flamegraph_write(graph, out) != 0)
+        status = output_failed(out);
+    labels_free(&labels);
+    flame_groups_free(&groups);
+    return status;
+}
+
+int flame_write(const struct flame_subject *subject, const struct flame_settings *settings,
+                FILE *out)
+{
+    const struct cprof_profile *profile = subject->profile, *old = subject->old;
+    struct side new_side = {.profile = profile}, old_side = {.profile = old};
+    struct name_ids ids = {.n = 0};
+    struct flamegraph graph = {
+        .width = width_of(settings), .compared = old != NULL, .in_page = settings->in_page};
+    int status = load_side(&new_side, profile, settings, old ? &ids : NULL);
+
+    graph.threshold = threshold_usual;
+    if (status == 0 && settings->threshold)
+        status = threshold_read(settings->threshold, &graph.threshold);
+    if (status == 0 && old)
+        status = load_side(&old_side, old, settings, &ids);
+    if (status == 0) {
+        if (old)
+            graph.gone = find_gone(&new_side, &old_side, settings->inverted);
+        lay_out(&new_side, settings->inverted, graph.threshold);
+        if (old) {
+            flame_compare(&new_side.flame, &old_side.flame, new_side.ids, old_side.ids);
+            graph.than = old->source;
+        }
+        status = draw(&new_side, &graph, subject, out);
+    }
+    unload_side(&new_side);
+    unload_side(&old_side);
+    name_ids_free(&ids);
+    return status;
+}
+
+int flame_write_file(const struct flame_subject *subject, const struct flame_settings *settings)
+{
+    struct output_file file;
+    int status = show_begin(&file, &settings->show);
+
+    if (status == 0)
+        status = flame_write(subject, settings, file.stream);
+    return show_end(&file, &settings->show, status);
+}

@@ -1,0 +1,40 @@
+/*
+ * flame_output.h - a flame graph of one profile, or of what changed from another one.
+ */
+#ifndef REPORT_FLAME_OUTPUT_H
+#define REPORT_FLAME_OUTPUT_H
+
+#include "report/show.h"
+#include "names/crates.h"
+
+#include <stdio.h>
+
+struct flame_settings {
+    struct show_settings show; /* sort: the cost; output */
+    bool inverted;
+    const char *threshold; /* percent; NULL: the usual one */
+    long width;            /* pixels; 0: the usual width */
+    bool in_page;          /* as a part of an HTML page */
+};
+
+/* What is drawn. */
+struct flame_subject {
+    const struct cprof_profile *profile;
+    const struct cprof_profile *old; /* what it is compared with; NULL: nothing */
+    const struct crates *crates;     /* of `profile`: the colours; NULL where it is compared */
+    const char *title;               /* the program's name; NULL: the profile's own */
+};
+
+/* Whether there are call paths with costs of `measure` (a name of a column), none below 0, so that
+ * flame_write() has something to draw. */
+bool flame_is_known(const struct cprof_profile *profile, const char *measure);
+
+/* Checks what can be checked before there is a profile. Returns 0 or STATUS_USAGE. */
+int flame_check(const struct flame_settings *settings);
+/* Writes the picture. Returns an exit status, having said what is wrong. */
+int flame_write(const struct flame_subject *subject, const struct flame_settings *settings,
+                FILE *out);
+/* The same, to the settings' output, whole or not at all. */
+int flame_write_file(const struct flame_subject *subject, const struct flame_settings *settings);
+
+#endif

@@ -1,0 +1,344 @@
+#include <config.h>
+
+#include "report/profile_run.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/message.h"
+#include "report/run_show.h"
+#include "run/baseline.h"
+#include "symbols/forecast.h"
+#include "run/avx512.h"
+#include "tui/browser.h"
+#include "run/elf_check.h"
+#include "run/tool.h"
+
+#define KEEP(standard)                                                                      \
+    {                                                                                       \
+        .name = "keep", .kind = OPTION_FLAG, .offset = offsetof(struct run_settings, keep), \
+        .help = "leave the profile as a standard " standard " in the current folder"        \
+    }
+#define FLAMEGRAPH                                                                  \
+    {                                                                               \
+        .name = "flamegraph", .kind = OPTION_STRING, .value = "FILE",               \
+        .offset = offsetof(struct run_settings, flamegraph),                        \
+        .help = "draw the call paths as a flame graph (SVG), by the cost of --sort" \
+    }
+#define PAGE                                                                            \
+    {                                                                                   \
+        .name = "html", .kind = OPTION_STRING, .value = "FILE",                         \
+        .offset = offsetof(struct run_settings, html),                                  \
+        .help = "write a page for a browser, too: table, flame graph and source; with " \
+                "--baseline what changed"                                               \
+    }
+static const struct option_def keep_callgrind[] = {
+    KEEP("callgrind.out"), FLAMEGRAPH, PAGE, {.name = NULL}};
+static const struct option_def keep_cachegrind[] = {
+    KEEP("cachegrind.out"), FLAMEGRAPH, PAGE, {.name = NULL}};
+
+static const struct option_def browse_options[] = {
+    {.name = "tui",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(struct run_settings, tui),
+     .help = "look around in the profile on the terminal, instead of a table"},
+    {.name = NULL}};
+
+static const struct option_def apart_options[] = {
+    {.name = "processes",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(struct run_settings, processes),
+     .help = "each process apart; else the program's forked children are added to it"},
+    {.name = "parts",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(struct run_settings, parts),
+     .help = "each part apart, where the program divides its run (CALLGRIND_DUMP_STATS)"},
+    {.name = "threads",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(struct run_settings, threads),
+     .help = "each thread apart; needs call paths"},
+    {.name = NULL}};
+
+static const struct option_def baseline_options[] = {
+    {.name = "save-baseline",
+     .kind = OPTION_STRING,
+     .value = "NAME",
+     .offset = offsetof(struct run_settings, save_baseline),
+     .help = "keep the profile under a name; 'cargo cprof baselines' lists them"},
+    {.name = "baseline",
+     .kind = OPTION_STRING,
+     .value = "NAME",
+     .offset = offsetof(struct run_settings, baseline),
+     .help = "compare with the profile of that name instead of showing a table"},
+    {.name = "repeat",
+     .kind = OPTION_NUMBER,
+     .value = "N",
+     .offset = offsetof(struct run_settings, repeat),
+     .help = "run it N times and show which functions vary; comparisons take that much for no "
+             "change"},
+    {.name = NULL}};
+
+/*--- Before the run ---*/
+
+/* What the tool counts, for checking columns before the program runs. */
+static const char *counted_events(const struct measure *measure)
+{
+    if (measure->cache_sim)
+        return measure->branch_sim ? "Ir I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw Bc Bcm Bi Bim"
+                                   : "Ir I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw";
+    return measure->branch_sim ? "Ir Bc Bcm Bi Bim" : "Ir";
+}
+
+/* With --json the program's standard output would spoil ours. */
+static bool json_on_output(const struct show_settings *show)
+{
+    return show->json && !show->output;
+}
+
+/* A file that is written after the run; NULL: none. */
+static int check_file(const char *option, const char *path)
+{
+    if (path && !*path)
+        return message_usage("empty file name for --%s; name a file", option);
+    if (path && file_check(path) != 0)
+        return message_error("cannot write '%s': %s; %s", path, strerror(errno),
+                             file_advice(errno));
+    return 0;
+}
+
+static int check_pictures(const struct run_settings *s)
+{
+    int status;
+
+    if (s->flamegraph && !s->measure.contexts)
+        return message_usage("--flamegraph needs call paths; %s", s->view == SHOW_CACHEGRIND
+                                                                      ? "add --contexts"
+                                                                      : "leave out --no-contexts");
+    status = check_file("flamegraph", s->flamegraph);
+    return status ? status : check_file("html", s->html);
+}
+
+static int check_baselines(const struct run_settings *s)
+{
+    const char *names[] = {s->baseline, s->save_baseline};
+    bool apart = s->processes || s->parts || s->threads;
+
+    for (size_t i = 0; i < 2; i++) {
+        const char *problem = names[i] ? baseline_name_problem(names[i]) : NULL;
+
+        if (problem)
+            return message_usage("'%s' is no name for a baseline: %s", names[i], problem);
+    }
+    if (!s->baseline && (s->compare.fail_if.n || s->compare.lines))
+        return message_usage("%s needs --baseline, the profile to compare with",
+                             s->compare.lines ? "--lines" : "--fail-if");
+    if (apart && (s->baseline || s->save_baseline || s->repeat))
+        return message_usage("--processes, --parts and --threads show what baselines and --repeat "
+                             "are about as a whole; leave them out");
+    if (s->baseline && (s->show.columns || s->show.percent || s->show.counts))
+        return message_usage("--columns, --percent and --counts are for tables without --baseline");
+    if (s->baseline && s->show.json && *s->show.json)
+        return message_usage("--json=%s is for profiles without --baseline", s->show.json);
+    return 0;
+}
+
+static int check_settings(const struct run_settings *s, const struct option_result *result)
+{
+    int status;
+
+    if (result->operands.n)
+        return message_usage("unexpected '%s'; the program is named by --bin and the like, its "
+                             "arguments stand after --",
+                             result->operands.items[0]);
+    status = build_request_check(&s->build);
+    if (!status)
+        status = measure_check(&s->measure);
+    if (!status)
+        status = show_check(&s->show);
+    if (!status)
+        status = check_baselines(s);
+    if (!status && s->threads && !s->measure.contexts)
+        status = message_usage("--threads needs call paths; take callgrind, or add --contexts");
+    if (!status)
+        status = check_pictures(s);
+    if (!status && s->tui &&
+        (s->processes || s->parts || s->threads || s->show.json || s->show.output))
+        status = message_usage("--tui shows the run as a whole, on the terminal; leave out "
+                               "--processes, --parts, --threads, --json and --output");
+    if (!status && s->tui && s->compare.fail_if.n)
+        status = message_usage("--fail-if is for a run that nobody looks at; leave out --tui");
+    if (!status && s->tui && !browse_is_possible())
+        status = message_error("no terminal to browse on; leave out --tui for a table");
+    if (!status && s->keep && access(".", W_OK) < 0)
+        status = message_error("--keep cannot write to the current folder: %s; go to another",
+                               strerror(errno));
+    if (!status)
+        status = tool_check();
+    return status;
+}
+
+/* One line on names that will be missing, and what to do about it. */
+static void note_names(const struct program *program)
+{
+    const char *name = program->name;
+
+    switch (prospect_look(program->path)) {
+    case PROSPECT_STRIPPED:
+        message_note("'%s' is stripped: its functions have no names or lines, only those it "
+                     "exports have; build it without strip, or install its package of debug "
+                     "symbols (Debian: -dbgsym)",
+                     name);
+        break;
+    case PROSPECT_NO_LINES:
+        message_note("'%s' has no debug information: no lines and no inlined functions; build it "
+                     "with debug=1 (-g)",
+                     name);
+        break;
+    case PROSPECT_STD_ONLY:
+        message_note("'%s' has debug information of the standard library only: no lines and no "
+                     "inlined functions of your own; build it with debug=1",
+                     name);
+        break;
+    case PROSPECT_SHORT_NAMES:
+        message_note("'%s' has line tables only: inlined functions have short names without their "
+                     "paths; build it with debug=1",
+                     name);
+        break;
+    case PROSPECT_FULL:
+        break;
+    }
+}
+
+static int prepare(const struct run_settings *s, struct program *program)
+{
+    int status = program_find(&s->build, program);
+
+    if (!status)
+        status = elf_check(program->path);
+    if (status)
+        return status;
+    message_status("Profiling", "%s%s", program->name,
+                   program->debug_on ? " (debug=1 switched on for names; --no-debuginfo leaves the "
+                                       "build alone)"
+                                     : "");
+    note_names(program);
+    if (program->root && avx512_is_likely(program->path))
+        message_note("'%s' has instructions of AVX-512, which Valgrind does not know, by its "
+                     "target-cpu or target-feature; if it ends with SIGILL, build it with "
+                     "RUSTFLAGS='-C target-cpu=x86-64-v3'",
+                     program->name);
+    return 0;
+}
+
+/* Those runs that are only compared with the one that is shown. */
+static int run_earlier(const struct run_settings *s, const struct program *program,
+                       char **arguments, const struct tempdir *dir,
+                       struct run_background *background)
+{
+    int status = 0;
+
+    for (long i = 1; i < s->repeat && !status; i++) {
+        struct run_outcome outcome = {0};
+
+        message_status("Running", "%ld of %ld", i, s->repeat);
+        status = valgrind_run(program, arguments, &s->measure, dir, &outcome);
+        if (!status && outcome.raw.path)
+            cleanup_add(outcome.raw.path);
+        if (!status)
+            status = run_background_add(background, &outcome, &s->show, dir);
+        if (outcome.raw.path)
+            cleanup_forget(outcome.raw.path);
+        run_outcome_free(&outcome);
+    }
+    if (!status && s->repeat > 1)
+        message_status("Running", "%ld of %ld", s->repeat, s->repeat);
+    return status;
+}
+
+static int run_and_show(const struct run_settings *s, const struct program *program,
+                        char **arguments, struct run_background *background)
+{
+    struct tempdir dir = {NULL, -1};
+    struct run_outcome outcome = {0};
+    int status = tempdir_make(&dir);
+
+    if (!status)
+        status = run_earlier(s, program, arguments, &dir, background);
+    if (!status)
+        status = valgrind_run(program, arguments, &s->measure, &dir, &outcome);
+    /* From here on a signal may end us, and can remove what it knows of: this one file. */
+    if (!status && outcome.raw.path)
+        cleanup_add(outcome.raw.path);
+    if (!status)
+        status = run_show(s, program, &outcome, background, &dir);
+    tempdir_remove(&dir);
+    if (outcome.raw.path)
+        cleanup_forget(outcome.raw.path);
+    run_outcome_free(&outcome);
+    return status;
+}
+
+static int parse_and_run(const struct command *self, struct run_settings *s,
+                         const struct option_group *groups, int argc, char **argv)
+{
+    struct option_result result;
+    struct program program = {0};
+    struct run_background background = {.n_earlier = 0};
+    int status = options_parse(self->name, argc, argv, groups, &result);
+
+    if (!status && result.help) {
+        status = command_help_of(self, groups);
+    } else if (!status) {
+        s->show.events = counted_events(&s->measure);
+        s->show.calls = s->measure.contexts;
+        s->measure.output_to_errors = json_on_output(&s->show);
+        status = check_settings(s, &result);
+        if (!status)
+            status = run_background_gates(&background, s);
+        if (!status)
+            status = prepare(s, &program);
+        if (!status)
+            status = run_background_load(&background, s, program.target);
+        if (!status)
+            status = run_and_show(s, &program, result.rest, &background);
+    }
+    run_background_free(&background);
+    program_free(&program);
+    string_list_free(&result.operands);
+    return status;
+}
+
+int profile_run(const struct command *self, int argc, char **argv, enum show_view view)
+{
+    bool caches = view == SHOW_CACHEGRIND;
+    struct run_settings s = {
+        .measure = {.cache_sim = caches, .contexts = !caches, .max_contexts = CONTEXTS_UNSET},
+        .show = SHOW_SETTINGS_INIT,
+        .view = view,
+        .command = self->name};
+    const struct option_group groups[] = {
+        {"What to run", program_options, &s.build},
+        {"How it is built", build_options, &s.build},
+        {caches ? "Call paths" : "Call paths and caches",
+         caches ? cachegrind_measures : callgrind_measures, &s.measure},
+        {"What is counted", measure_options, &s.measure},
+        {"The caches", cache_options, &s.measure},
+        {"The browser", browse_options, &s},
+        {"What is shown apart", apart_options, &s},
+        {"What is shown (with --json the program's standard output goes to standard error)",
+         show_options, &s.show},
+        {"What it is compared with", baseline_options, &s},
+        {"And how", compare_options, &s.compare},
+        {"What is kept", caches ? keep_cachegrind : keep_callgrind, &s},
+        {NULL, NULL, NULL}};
+    int status = parse_and_run(self, &s, groups, argc, argv);
+
+    string_list_free(&s.build.features);
+    string_list_free(&s.measure.vg_options);
+    string_list_free(&s.measure.toggles);
+    string_list_free(&s.measure.environment);
+    string_list_free(&s.compare.fail_if);
+    return status;
+}

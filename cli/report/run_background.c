@@ -1,0 +1,91 @@
+#include <config.h>
+
+/* What a run is seen against: other runs of the same, a baseline, gates. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/process.h"
+#include "report/load.h"
+#include "report/run_notes.h"
+#include "report/run_show.h"
+#include "report/save.h"
+#include "run/baseline.h"
+
+int run_background_gates(struct run_background *background, const struct run_settings *s)
+{
+    return compare_gates(&s->compare, &background->gates);
+}
+
+int run_background_load(struct run_background *background, const struct run_settings *s,
+                        const char *target)
+{
+    enum name_quality *qualities;
+    char *path;
+    int status;
+
+    if (!s->baseline)
+        return 0;
+    path = baseline_find(target, s->baseline);
+    if (!path)
+        return message_error("no baseline '%s'; --save-baseline '%s' keeps one, 'cargo cprof "
+                             "baselines' lists what there is",
+                             s->baseline, s->baseline);
+    background->baseline = load_named_profile(path, &load_full_names, &qualities);
+    free(qualities);
+    status = background->baseline && !load_check_whole(background->baseline)
+                 ? load_noise(&background->noise, path, &background->has_noise)
+                 : STATUS_ERROR;
+    free(path);
+    return status;
+}
+
+int run_background_add(struct run_background *background, const struct run_outcome *outcome,
+                       const struct show_settings *show, const struct tempdir *dir)
+{
+    enum name_quality *qualities;
+    struct cprof_profile *profile;
+
+    if (outcome->ended_by) {
+        message_note("ended by %s: the profiles were dropped",
+                     process_signal_name(outcome->ended_by));
+        return run_status(outcome);
+    }
+    if (!outcome->raw.path)
+        return run_failure(outcome);
+    profile = run_load(outcome, show, &qualities);
+    free(qualities);
+    tempdir_clear(dir, NULL);
+    if (!profile)
+        return STATUS_ERROR;
+    background->earlier =
+        xreallocarray(background->earlier, background->n_earlier + 1, sizeof profile);
+    background->earlier[background->n_earlier++] = profile;
+    return 0;
+}
+
+void run_background_measure(const struct run_background *background,
+                            const struct cprof_profile *profile, struct noise *noise)
+{
+    size_t n = background->n_earlier;
+    const struct cprof_profile **all = xreallocarray(NULL, n + 1, sizeof *all);
+
+    for (size_t i = 0; i < n; i++)
+        all[i] = background->earlier[i];
+    all[n] = profile;
+    noise_measure(noise, all, n + 1);
+    free(all);
+}
+
+void run_background_free(struct run_background *background)
+{
+    for (size_t i = 0; i < background->n_earlier; i++)
+        cprof_free(background->earlier[i]);
+    free(background->earlier);
+    cprof_free(background->baseline);
+    if (background->has_noise)
+        noise_free(&background->noise);
+    gates_free(&background->gates);
+    *background = (struct run_background){.n_earlier = 0};
+}

@@ -1,0 +1,232 @@
+#include <config.h>
+
+#include "report/run_notes.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "base/count.h"
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/output.h"
+#include "base/process.h"
+#include "calls/graph.h"
+#include "run/denied.h"
+
+/* The exit status that stands for how the program ended, as a shell counts. */
+int run_status(const struct run_outcome *outcome)
+{
+    if (outcome->ended_by)
+        return 128 + outcome->ended_by;
+    return WIFSIGNALED(outcome->wait_status) ? 128 + WTERMSIG(outcome->wait_status)
+                                             : WEXITSTATUS(outcome->wait_status);
+}
+
+#define WHERE_NAMES_ARE                                                                            \
+    "'cargo cprof callgrind -n 0 --names full' lists those that run, and what is inlined is none " \
+    "of them; * and ? may stand for parts of a name"
+
+/* "'a'", "'a' or 'b'", "'a', 'b' or 'c'": what no function that ran is called. The caller frees it;
+ * NULL: there is nothing of that kind. */
+static char *unmatched(const struct cprof_profile *p)
+{
+    char *text = NULL;
+    uint32_t left = 0;
+
+    for (uint32_t i = 0; i < p->n_toggles; i++)
+        left += !p->toggles[i].n_functions;
+    for (uint32_t i = 0; i < p->n_toggles; i++) {
+        char *longer;
+
+        if (p->toggles[i].n_functions)
+            continue;
+        left--;
+        longer = xasprintf("%s%s'%s'", text ? text : "",
+                           !text  ? ""
+                           : left ? ", "
+                                  : " or ",
+                           p->toggles[i].pattern);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+/* Counting that was to begin, and did not. */
+static void note_beginning(const struct cprof_profile *p, bool counted)
+{
+    char *names = unmatched(p);
+
+    if (names && !counted)
+        message_warning("counting never began: no function %s ran; " WHERE_NAMES_ARE, names);
+    else if (names)
+        message_warning("no function %s ran, so nothing was counted for it; " WHERE_NAMES_ARE,
+                        names);
+    else if (!counted)
+        message_warning("counting never began: the program did not ask for it; it can by "
+                        "callgrind.h, or --toggle-collect names a function");
+    free(names);
+}
+
+/* Collecting that was switched, and did not go as it was meant. */
+static void note_sections(const struct measure *measure, const struct cprof_profile *p)
+{
+    bool off = measure_starts_off(measure);
+    bool counted = p->n_events && p->totals[0];
+
+    if (off)
+        note_beginning(p, counted || p->sections_began > 0);
+    if (off && p->sections_began > p->sections_ended)
+        message_warning("counting never ended: it was switched on %s and off %s times, and the "
+                        "program ended within a section",
+                        TEXT_COUNT(p->sections_began), TEXT_COUNT(p->sections_ended));
+    if ((p->sections_began > 0 || (!off && p->sections_ended > 0)) && p->n_events && !counted)
+        message_warning("no instruction was counted: all of them ran while counting was off");
+}
+
+static void note_counts(const struct measure *measure, const struct cprof_profile *p)
+{
+    bool full = false;
+
+    for (uint32_t i = 0; i < p->n_contexts && !full; i++)
+        full = graph_is_overflow(p, i);
+    if (full)
+        message_note("there were more call paths than are told apart; the others are under "
+                     "[more], --max-contexts N raises the bound");
+    if (p->random == CPROF_RANDOM_USED && !measure->deterministic)
+        message_note("the program used random bytes, so counts may vary from run to run; "
+                     "--deterministic fixes them");
+    if (p->threads >= 2)
+        message_note("the program ran %s threads, whose order may vary from run to run, and counts "
+                     "with it; --deterministic does not fix that",
+                     TEXT_COUNT(p->threads));
+}
+
+static void note_end(const struct run_outcome *outcome, const struct cprof_profile *p)
+{
+    int wait_status = outcome->wait_status;
+
+    if (p->exit == CPROF_EXIT_EXEC && !rawset_goes_on(&outcome->raw))
+        message_note("the program replaced itself by another (exec); the profile is of what ran "
+                     "before that");
+    if (WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGINT)
+        message_note("interrupted: the profile so far");
+    else if (WIFSIGNALED(wait_status))
+        message_note("program was ended by %s; the profile is of what ran before that",
+                     process_signal_name(WTERMSIG(wait_status)));
+    else if (WEXITSTATUS(wait_status))
+        message_note("program exited with status %d; the profile is of the whole run",
+                     WEXITSTATUS(wait_status));
+    if (outcome->unknown_instruction && WIFSIGNALED(wait_status)) /* others dealt with it */
+        message_note("Valgrind met an instruction that it does not know; build without "
+                     "target-cpu=native (AVX-512)");
+}
+
+static void note_processes(const struct rawset *set, bool apart)
+{
+    if (apart || set->n_programs < 2)
+        return;
+    if (set->n_programs == set->n_processes)
+        message_note("%s processes are added up here; --processes shows each apart",
+                     TEXT_COUNT(set->n_processes));
+    else
+        message_note("%s programs in %s process%s are added up here; --processes shows each apart",
+                     TEXT_COUNT(set->n_programs), TEXT_COUNT(set->n_processes),
+                     set->n_processes > 1 ? "es" : "");
+}
+
+/* Processes that went on as programs which are not in the profile. */
+static void note_left(const struct cprof_profile *p)
+{
+    enum { MOST = 5 };
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < p->n_parts; i++)
+        if (p->parts[i].left && n++ < MOST)
+            message_note("process %ld went on without a profile, as %s", p->parts[i].pid,
+                         p->parts[i].left);
+    if (n > MOST)
+        message_note("and so did %s more", TEXT_COUNT(n - MOST));
+}
+
+void run_notes(const struct measure *measure, const struct run_outcome *outcome,
+               const struct cprof_profile *profile, bool apart)
+{
+    output_flush();
+    note_sections(measure, profile);
+    note_counts(measure, profile);
+    note_processes(&outcome->raw, apart);
+    note_left(profile);
+    note_end(outcome, profile);
+}
+
+void run_note_missing(const struct cprof_profile *profile, const enum name_quality *qualities)
+{
+    bool *ran = xcalloc(profile->n_objects, sizeof *ran);
+
+    for (uint32_t i = 0; i < profile->n_costs; i++) {
+        uint32_t object = profile->functions[profile->costs[i].function].object;
+
+        if (object != CPROF_NONE)
+            ran[object] = true;
+    }
+    for (uint32_t i = 0; i < profile->n_objects; i++)
+        if (ran[i] && qualities[i] == NAMES_MISSING && profile->objects[i].path[0] != '[')
+            message_note("no names for what ran in '%s': it is gone or has changed since the run",
+                         profile->objects[i].path);
+    free(ran);
+}
+
+char *run_problem(const struct run_outcome *outcome, const char **advice)
+{
+    const char *complaint = outcome->complaint;
+    char *denied = denied_calls();
+
+    *advice = DENIED_ADVICE;
+    if (denied)
+        return denied;
+    if (complaint && strstr(complaint, "profile")) {
+        *advice = strstr(complaint, "size limit") ? "raise the limit (ulimit -f)"
+                                                  : "set TMPDIR to a folder with room";
+        return xstrdup(complaint);
+    }
+    if (complaint) {
+        *advice = "'cargo cprof doctor' looks for what is missing";
+        return xasprintf("Valgrind says: %s", complaint);
+    }
+    if (WIFSIGNALED(outcome->wait_status)) {
+        if (WTERMSIG(outcome->wait_status) == SIGXFSZ)
+            *advice = "it is the limit of a file's size: raise it (ulimit -f)";
+        else if (WTERMSIG(outcome->wait_status) != SIGSYS)
+            *advice = "run it again, with more memory if there was too little";
+        return xasprintf("Valgrind was ended by %s before it wrote one",
+                         process_signal_name(WTERMSIG(outcome->wait_status)));
+    }
+    *advice = outcome->had_options ? "try it without --vg-opt"
+                                   : "'cargo cprof doctor' looks for what is missing";
+    return xasprintf("Valgrind ended with status %d and wrote none",
+                     WEXITSTATUS(outcome->wait_status));
+}
+
+/* There is no profile: says why, as far as can be known. */
+int run_failure(const struct run_outcome *outcome)
+{
+    int wait_status = outcome->wait_status;
+    const char *advice;
+    char *text;
+
+    if (WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGINT) {
+        message_error("interrupted before the profile was whole; what there was of it was dropped, "
+                      "run it again");
+        return 128 + SIGINT;
+    }
+    text = run_problem(outcome, &advice);
+    message_error("no profile: %s; %s", text, advice);
+    free(text);
+    /* SIGSYS is a filter's doing, not the program's end. */
+    if (!WIFSIGNALED(wait_status) || WTERMSIG(wait_status) == SIGSYS || outcome->complaint)
+        return STATUS_ERROR;
+    return 128 + WTERMSIG(wait_status);
+}

@@ -1,0 +1,77 @@
+#include <config.h>
+
+#include "report/save.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/message.h"
+#include "render/export/export.h"
+#include "run/baseline.h"
+
+int save_profile(const struct cprof_profile *profile, const char *path)
+{
+    struct output_file file;
+    int failed = file_begin(&file, path);
+
+    if (!failed && export_named(profile, file.stream) != 0) {
+        file_abort(&file);
+        failed = -1;
+    } else if (!failed) {
+        failed = file_commit(&file);
+    }
+    return failed ? message_error("cannot write '%s': %s; %s", path, strerror(errno),
+                                  file_advice(errno))
+                  : 0;
+}
+
+/* An older one's noise must not stay with a new profile. */
+static int save_noise(const struct noise *noise, const char *profile)
+{
+    char *path = baseline_noise_path(profile), why[256] = "";
+    int status = 0;
+
+    if (!noise && unlink(path) < 0 && errno != ENOENT)
+        status = message_error("cannot remove '%s': %s", path, strerror(errno));
+    if (noise && noise_write(noise, path, why, sizeof why) != 0)
+        status = message_error("cannot write '%s': %s", path, why);
+    free(path);
+    return status;
+}
+
+int save_baseline(const struct cprof_profile *profile, const struct noise *noise,
+                  const char *target, const char *name)
+{
+    char *path = baseline_path(target, name);
+    int status;
+
+    if (!path)
+        return message_error("cannot keep the baseline '%s': %s", name, strerror(errno));
+    status = save_noise(NULL, path);
+    if (!status)
+        status = save_profile(profile, path);
+    if (!status && noise)
+        status = save_noise(noise, path);
+    if (!status)
+        message_status("Saved", "baseline '%s' (%s)", name, path);
+    free(path);
+    return status;
+}
+
+int load_noise(struct noise *noise, const char *path, bool *has)
+{
+    char *file = baseline_noise_path(path), why[256] = "";
+    int status = 0;
+
+    *has = false;
+    if (file && access(file, F_OK) == 0) {
+        *has = noise_read(noise, file, why, sizeof why) == 0;
+        if (!*has)
+            status = message_error("cannot read '%s': %s; save the baseline anew", file, why);
+    }
+    free(file);
+    return status;
+}

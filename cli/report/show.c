@@ -1,0 +1,419 @@
+#include <config.h>
+
+#include "report/show.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/output.h"
+#include "base/terminal.h"
+#include "report/blame_table.h"
+#include "report/column_selection.h"
+#include "cmd/command.h"
+#include "report/filters.h"
+#include "report/html_output.h"
+#include "report/load.h"
+#include "report/summary.h"
+#include "table/columns.h"
+#include "table/rows.h"
+#include "paths/tree.h"
+#include "render/json/json.h"
+#include "render/text/table.h"
+#include "render/text/text.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+enum {
+    WIDTH_TERMINAL = 80, /* of a terminal that does not say */
+    WIDTH_FILE = 100,    /* where there is no terminal */
+    WARNINGS_MAX = 5     /* of a profile, said one by one */
+};
+
+const char *const show_name_styles[] = {"short", "full", "raw", NULL};
+static const char *const by_names[] = {"function", "line", "file", "crate", "object", NULL};
+const char *const show_color_names[] = {"auto", "always", "never", NULL};
+const char *const show_format_names[] = {"table", "md", NULL};
+
+#define AT(member) offsetof(struct show_settings, member)
+
+const struct option_def show_options[] = {
+    {"limit", 'n', OPTION_NUMBER, "N", "show the first N functions, 0 for all (20; JSON: all)",
+     AT(limit), NULL},
+    {"sort", 0, OPTION_STRING, "COLUMN",
+     "sort by a count, highest first: Ir, or another that is counted", AT(sort), NULL},
+    {"inclusive", 0, OPTION_FLAG, NULL,
+     "sort by what was spent in a function and in all that it called", AT(inclusive), NULL},
+    {"columns", 0, OPTION_STRING, "LIST", "show these columns: Ir,%,Function,Location,...",
+     AT(columns), NULL},
+    {"percent", 0, OPTION_FLAG, NULL, "show percentages of each column's total instead of counts",
+     AT(percent), NULL},
+    {"counts", 0, OPTION_FLAG, NULL, "show counts only, no percentages", AT(counts), NULL},
+    {"filter", 0, OPTION_STRING, "REGEX", "show functions whose name matches (extended expression)",
+     AT(filter), NULL},
+    {"file", 0, OPTION_STRING, "REGEX", "show functions whose file, or else object, matches",
+     AT(file), NULL},
+    {"by", 0, OPTION_CHOICE, "WHAT", "add up by function, line, file, crate or object", AT(by),
+     by_names},
+    {"crate", 0, OPTION_STRING, "NAME",
+     "show what is of this crate; NAME@VERSION where there are several", AT(crate), NULL},
+    {"blame", 0, OPTION_FLAG, NULL,
+     "show lines of your own code with what std, dependencies and libc cost for them", AT(blame),
+     NULL},
+    {"color", 0, OPTION_CHOICE, "WHEN",
+     "colours: auto (on a terminal without NO_COLOR), always, never", AT(color), show_color_names},
+    {"output", 'o', OPTION_STRING, "FILE", "write to a file, whole or not at all", AT(output),
+     NULL},
+    {"format", 0, OPTION_CHOICE, "FORMAT",
+     "write a table for people, or one of Markdown: table, md", AT(format), show_format_names},
+    {"summary", 0, OPTION_FLAG, NULL,
+     "append it as Markdown to the file that $GITHUB_STEP_SUMMARY names, too", AT(summary), NULL},
+    {"json", 0, OPTION_OPTIONAL, NULL,
+     "write JSON (schema cprof-profile/1) instead of a table; --json=tree: with call paths",
+     AT(json), NULL},
+    {"strict", 0, OPTION_FLAG, NULL, "fail where something in the profile would be warned of",
+     AT(strict), NULL},
+    SHOW_OPTIONS_NAMES(struct show_settings, names),
+    {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
+};
+
+void show_help(FILE *out)
+{
+    fputs("\nColumns, for --sort and --columns:\n", out);
+    column_help(out, command_help_width());
+}
+
+/* What the settings come to for one profile. */
+struct show {
+    const struct cprof_profile *profile;
+    const struct show_settings *settings;
+    const struct show_context *context;
+    struct filters filters;
+    struct cprof_profile view; /* what rows are of: groups.h */
+    struct choice choice;
+    struct crates crates;
+    struct rows rows;
+    struct blame blame;
+};
+
+static int check_contradictions(const struct show_settings *settings)
+{
+    if (settings->percent && settings->counts)
+        return message_usage("--percent and --counts exclude each other");
+    if (settings->json && *settings->json && strcmp(settings->json, "tree") != 0)
+        return message_usage("--json takes no value but 'tree', found '%s'; -o names a file",
+                             settings->json);
+    if (settings->json && settings->format)
+        return message_usage("--json and --format exclude each other");
+    if (settings->blame &&
+        (settings->by != GROUP_FUNCTION || settings->columns || settings->inclusive))
+        return message_usage("--blame has rows and columns of its own; leave --by, --columns and "
+                             "--inclusive out");
+    if (settings->blame && settings->json && *settings->json)
+        return message_usage("--json=tree has functions; leave --blame out");
+    if (settings->by == GROUP_CRATE && settings->file)
+        return message_usage("--file knows no crates; take --filter with --by crate");
+    if (settings->by == GROUP_OBJECT && settings->crate)
+        return message_usage("--crate excludes --by object: an object holds several crates");
+    if (settings->by != GROUP_FUNCTION && settings->json && *settings->json)
+        return message_usage("--json=tree has functions; leave --by out");
+    if (html_check(settings) != 0)
+        return STATUS_USAGE;
+    if (settings->output && !*settings->output)
+        return message_usage("empty file name for --output; name a file, or leave it out for "
+                             "standard output");
+    return 0;
+}
+
+static int fail_output(const struct show_settings *settings)
+{
+    return message_error("cannot write '%s': %s; %s", settings->output, strerror(errno),
+                         file_advice(errno));
+}
+
+int show_check(const struct show_settings *settings)
+{
+    struct filters filters = {.has_function = false};
+    int status = check_contradictions(settings);
+
+    if (status == 0)
+        status = filters_compile(&filters, settings);
+    filters_free(&filters);
+    if (status == 0 && settings->events && !settings->calls && settings->json && *settings->json)
+        status = message_usage("no call paths for --json=tree: they are not counted here");
+    if (status == 0 && settings->events && !settings->calls && settings->blame)
+        status = message_usage("no call paths for --blame: they are not counted here");
+    if (status == 0)
+        status = choice_check(settings);
+    if (status == 0 && settings->output && file_check(settings->output) != 0)
+        status = fail_output(settings);
+    return status;
+}
+
+/* Says one warning of the library, or the error that it is. */
+static void say_warning(const struct cprof_profile *p, const struct cprof_warning *w, bool strict)
+{
+    char *text = text_clean(w->text, text_is_utf8());
+    char *source = text_clean(p->source ? p->source : "profile", text_is_utf8());
+    char *place = w->line ? xasprintf(", line %lu", w->line) : xstrdup("");
+    char *times = w->count > 1 ? xasprintf(" (%s times)", TEXT_COUNT(w->count)) : xstrdup("");
+
+    if (strict)
+        message_error("'%s'%s: %s%s; without --strict it is read", source, place, text, times);
+    else
+        message_warning("'%s'%s: %s%s", source, place, text, times);
+    free(text);
+    free(source);
+    free(place);
+    free(times);
+}
+
+int show_warnings(const struct cprof_profile *p, bool strict)
+{
+    for (uint32_t i = 0; i < p->n_warnings && i < WARNINGS_MAX; i++)
+        say_warning(p, &p->warnings[i], strict);
+    if (p->n_warnings > WARNINGS_MAX)
+        message_warning("'%s': and %u more kinds of warnings", p->source ? p->source : "profile",
+                        (unsigned)(p->n_warnings - WARNINGS_MAX));
+    return strict && p->n_warnings ? STATUS_ERROR : 0;
+}
+
+static size_t limit_of(const struct show *s)
+{
+    long limit = s->settings->limit;
+
+    if (limit == SHOW_LIMIT_DEFAULT)
+        limit = s->settings->json ? 0 : s->settings->html ? HTML_LIMIT : SHOW_LIMIT_TABLE;
+    return limit == 0 || (size_t)limit > s->rows.n ? s->rows.n : (size_t)limit;
+}
+
+struct show_screen show_screen(const struct show_settings *settings, bool to_file)
+{
+    /* A file is as wide as COLUMNS says, not as the terminal that we were called from, and wider
+     * where its counts are. */
+    unsigned known = terminal_width(to_file ? -1 : STDOUT_FILENO);
+    bool terminal = !to_file && isatty(STDOUT_FILENO);
+    struct show_screen screen = {
+        .fixed = !to_file && (known > 0 || terminal), .width = WIDTH_FILE, .utf8 = text_is_utf8()};
+
+    if (known || terminal)
+        screen.width = known ? known : WIDTH_TERMINAL;
+    screen.color = settings->color == COLOR_ALWAYS ||
+                   (settings->color == COLOR_AUTO && terminal && terminal_color(STDOUT_FILENO));
+    return screen;
+}
+
+static void write_summary(const struct table *t)
+{
+    FILE *summary = summary_open();
+
+    if (summary)
+        table_markdown(t, summary);
+    summary_close(summary);
+}
+
+static int write_table(const struct show *s, FILE *out, bool to_file)
+{
+    struct show_screen screen = show_screen(s->settings, to_file);
+    char *root = s->context->root ? xstrdup(s->context->root) : getcwd(NULL, 0);
+    int status = 0;
+    struct table t = {
+        .rows = &s->rows,
+        .n_shown = limit_of(s),
+        .columns = s->choice.shown,
+        .n_columns = s->choice.n_shown,
+        .measure = s->choice.measure,
+        .sort = s->choice.sort,
+        .spare_paths = s->context->view == SHOW_CACHEGRIND && !s->settings->columns,
+        .percent = s->settings->percent,
+        .filtered = s->filters.has_function || s->filters.has_file || s->settings->crate,
+        .by = s->settings->blame ? GROUP_LINE : (enum group_by)s->settings->by,
+        .fixed = screen.fixed,
+        .width = screen.width,
+        .utf8 = screen.utf8,
+        .color = screen.color,
+        .root = root,
+        .program = s->context->program,
+        .qualities = s->context->qualities,
+    };
+
+    if (s->settings->summary)
+        write_summary(&t);
+    if (s->settings->html) {
+        status = html_report(&t, &s->crates, out);
+    } else if (s->settings->format == FORMAT_MARKDOWN) {
+        table_markdown(&t, out);
+    } else {
+        if (s->context->view == SHOW_CACHEGRIND)
+            table_cache_totals(&t, out);
+        else
+            table_total(&t, out);
+        table_rows(&t, out);
+        table_closing(&t, out);
+    }
+    free(root);
+    return status;
+}
+
+/* Where packages are not known and somebody asks for crates. */
+static void note_guesses(const struct show *s)
+{
+    bool asked = s->settings->by == GROUP_CRATE || s->settings->crate || s->settings->blame;
+
+    for (size_t i = 0; i < s->choice.n_shown; i++)
+        asked |= s->choice.shown[i]->kind == COLUMN_CRATE;
+    if (asked && s->crates.guessed && !s->context->quiet)
+        message_note("which packages '%s' was built from is not known; crates are told by paths "
+                     "and names, as far as these tell",
+                     s->profile->source);
+}
+
+static bool has_crate(const struct crates *crates, const char *text)
+{
+    for (size_t i = 0; i < crates->n; i++)
+        if (crate_matches(&crates->items[i], text))
+            return true;
+    return false;
+}
+
+static void load_blame(struct show *s)
+{
+    blame_load(&s->blame, &s->rows, &s->view, &s->crates);
+    blame_sort(&s->blame, s->choice.measure);
+    blame_notes(&s->blame, &s->rows, s->choice.measure);
+    if (!s->settings->json)
+        blame_columns(&s->choice, s->view.n_events);
+}
+
+static int load_rows(struct show *s)
+{
+    enum group_by by = (enum group_by)s->settings->by;
+
+    crates_load(&s->crates, s->profile, s->context->packages);
+    note_guesses(s);
+    if (s->settings->crate && !has_crate(&s->crates, s->settings->crate))
+        return message_error("no crate '%s' in '%s'; --by crate lists them", s->settings->crate,
+                             s->profile->source);
+    if (s->settings->blame && !s->profile->n_contexts)
+        return message_error("no call paths in '%s' for --blame; %s", s->profile->source,
+                             load_paths_hint(s->profile));
+    s->view = groups_view(s->profile, by);
+    if (s->settings->blame)
+        load_blame(s);
+    else
+        groups_load(&s->rows, &s->view, &s->crates, by);
+    if (s->settings->crate)
+        rows_filter_crate(&s->rows, s->settings->crate);
+    rows_filter(&s->rows, s->filters.has_function ? &s->filters.function : NULL,
+                s->filters.has_file ? &s->filters.file : NULL);
+    rows_sort(&s->rows, s->settings->blame ? s->choice.measure : s->choice.sort);
+    return 0;
+}
+
+static int load(struct show *s)
+{
+    int status = check_contradictions(s->settings);
+
+    if (status == 0)
+        status = filters_compile(&s->filters, s->settings);
+    if (status == 0 && s->profile->n_events == 0)
+        status = message_error("no events in '%s'", s->profile->source);
+    if (status == 0)
+        status = choice_load(&s->choice, s->profile, s->settings, s->context->view);
+    if (status != 0)
+        return status;
+    return load_rows(s);
+}
+
+static void unload(struct show *s)
+{
+    filters_free(&s->filters);
+    choice_free(&s->choice);
+    rows_free(&s->rows);
+    blame_free(&s->blame);
+    crates_free(&s->crates);
+}
+
+int show_begin(struct output_file *file, const struct show_settings *settings)
+{
+    *file = (struct output_file){.stream = stdout};
+    if (settings->output && file_begin(file, settings->output) != 0) {
+        file->stream = NULL;
+        return fail_output(settings);
+    }
+    return 0;
+}
+
+int show_end(struct output_file *file, const struct show_settings *settings, int status)
+{
+    if (!settings->output || !file->stream)
+        return status;
+    if (status != 0) {
+        file_abort(file);
+        return status;
+    }
+    if (file_commit(file) != 0)
+        return message_error("cannot write '%s': %s; nothing was left of it, %s", settings->output,
+                             strerror(errno), file_advice(errno));
+    return 0;
+}
+
+static int write_json(const struct show *s, FILE *out)
+{
+    struct tree tree;
+    const char *title = s->context->title;
+    bool paths = *s->settings->json;
+    int status;
+
+    if (paths && !s->profile->n_contexts)
+        return message_error("no call paths in '%s' for --json=tree; %s", s->profile->source,
+                             load_paths_hint(s->profile));
+    if (paths) {
+        tree_load(&tree, s->profile);
+        tree_sort(&tree, s->choice.measure);
+    }
+    if (s->settings->blame)
+        status = json_write_blame(&s->rows, &s->blame, &s->crates, limit_of(s), s->choice.shown,
+                                  s->choice.n_shown, title, out);
+    else if (s->settings->by != GROUP_FUNCTION)
+        status = json_write_groups(&s->rows, (enum group_by)s->settings->by, limit_of(s),
+                                   s->choice.shown, s->choice.n_shown, title, out);
+    else
+        status = json_write(&s->rows, limit_of(s), s->choice.shown, s->choice.n_shown,
+                            paths ? &tree : NULL, s->context->program, title, out);
+    if (paths)
+        tree_free(&tree);
+    return status ? output_failed(out) : 0;
+}
+
+int show_write(const struct cprof_profile *profile, const struct show_settings *settings,
+               const struct show_context *context, FILE *out, bool to_file)
+{
+    struct show s = {.profile = profile, .settings = settings, .context = context};
+    int status = load(&s);
+
+    if (status == 0 && !context->quiet)
+        status = show_warnings(profile, settings->strict);
+    if (status == 0) {
+        if (settings->json)
+            status = write_json(&s, out);
+        else
+            status = write_table(&s, out, to_file);
+    }
+    unload(&s);
+    return status;
+}
+
+int show_profile(const struct cprof_profile *profile, const struct show_settings *settings,
+                 const struct show_context *context)
+{
+    struct output_file file;
+    int status = show_begin(&file, settings);
+
+    if (status == 0)
+        status = show_write(profile, settings, context, file.stream, settings->output != NULL);
+    return show_end(&file, settings, status);
+}

@@ -1,0 +1,132 @@
+/*
+ * show.h - showing a profile: the options that every command with a table has, and the one way from
+ * a resolved profile to what is printed.
+ */
+#ifndef REPORT_SHOW_H
+#define REPORT_SHOW_H
+
+#include "cprof.h"
+#include "base/file.h"
+#include "base/options.h"
+#include "resolve/resolve.h"
+#include "names/packages.h"
+
+/* The two tables: one Ir column with locations, or nine (thirteen) cache columns. */
+enum show_view { SHOW_CALLGRIND, SHOW_CACHEGRIND };
+
+enum show_format { FORMAT_TABLE, FORMAT_MARKDOWN };
+
+enum show_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+
+struct show_settings {
+    long limit;          /* -n: rows to show; 0 shows all; SHOW_LIMIT_DEFAULT: not given */
+    const char *sort;    /* --sort: a column, in any case; NULL: the first */
+    bool inclusive;      /* --inclusive: by that column's inclusive costs */
+    const char *columns; /* --columns: a comma-separated list; NULL: the view's own */
+    bool percent;        /* --percent: percentages of the total in every column */
+    bool counts;         /* --counts: counts only */
+    const char *filter;  /* --filter: extended regular expression on the function's name */
+    const char *file;    /* --file: the same on the file's path */
+    int by;              /* --by: enum group_by */
+    const char *crate;   /* --crate: NAME or NAME@VERSION */
+    bool blame;          /* --blame: own lines with what they led to, instead of functions */
+    int color;           /* enum show_color */
+    const char *output;  /* -o: file to write to instead of standard output */
+    int format;          /* --format: enum show_format; without --json */
+    bool summary;        /* --summary: Markdown to $GITHUB_STEP_SUMMARY, too */
+    const char *json;    /* --json: NULL: off; "": on; "tree": with call paths */
+    bool html;           /* --html: a page instead of a table */
+    bool strict;         /* --strict: warnings of the library are errors */
+    struct resolve_settings names; /* --no-inlines */
+    const char *events; /* set by a command that knows what will be counted, for show_check(): "Ir
+                           Dr"; NULL: not known */
+    bool calls;         /* set along with `events`: calls will be known */
+};
+
+/* Without -n a table has this many rows, and JSON all. */
+enum { SHOW_LIMIT_TABLE = 20, SHOW_LIMIT_DEFAULT = -1 };
+
+/* The settings' defaults, and the table of the options above. */
+#define SHOW_SETTINGS_INIT          \
+    {                               \
+        .limit = SHOW_LIMIT_DEFAULT \
+    }
+extern const struct option_def show_options[];
+extern const char *const show_color_names[];  /* enum show_color */
+extern const char *const show_format_names[]; /* enum show_format */
+
+/* The options that say how functions are named, for any table of options; `type` has a struct
+ * resolve_settings called `member`. */
+#define SHOW_OPTIONS_NAMES(type, member)                                                          \
+    {"names",                                                                                     \
+     0,                                                                                           \
+     OPTION_CHOICE,                                                                               \
+     "STYLE",                                                                                     \
+     "how functions are called: short, full (with all paths and type arguments), or raw (as the " \
+     "linker does)",                                                                              \
+     offsetof(type, member.style),                                                                \
+     show_name_styles},                                                                           \
+        {"fold-generics",                                                                         \
+         0,                                                                                       \
+         OPTION_FLAG,                                                                             \
+         NULL,                                                                                    \
+         "make all instances of a generic function one, with their number",                       \
+         offsetof(type, member.fold_generics),                                                    \
+         NULL},                                                                                   \
+    {                                                                                             \
+        "no-inlines", 0, OPTION_FLAG, NULL,                                                       \
+            "count inlined code as the function's that it was compiled into",                     \
+            offsetof(type, member.no_inlines), NULL                                               \
+    }
+extern const char *const show_name_styles[]; /* enum name_style */
+
+/*
+ * Checks what can be checked before there is a profile (regular expressions, contradictions, a sort
+ * key or column that no event has, a file that cannot be written), so that a long run does not end
+ * in an error. Returns 0, STATUS_USAGE or STATUS_ERROR, having said what is wrong.
+ */
+int show_check(const struct show_settings *settings);
+
+/* Writes what columns there are, for the end of a command's help. */
+void show_help(FILE *out);
+
+/* Says what the library found odd in a profile, on standard error. 0; STATUS_ERROR where that is an
+ * error: with `strict`. */
+int show_warnings(const struct cprof_profile *profile, bool strict);
+
+/* What a table says besides the rows. */
+struct show_context {
+    enum show_view view;
+    const char *program; /* name for the heading; NULL: the profile's own */
+    const char *title;   /* what of the program it is, where processes and the like are apart */
+    const char *root;    /* folder that locations are shown relative to; NULL: the current one */
+    const enum name_quality *qualities; /* per object, or NULL */
+    const struct packages *packages;    /* that the program was built from; NULL: not known */
+    bool quiet;                         /* warnings and notes were given before */
+};
+
+/* What it is shown on. */
+struct show_screen {
+    unsigned width;
+    bool fixed; /* `width` is a real limit */
+    bool color, utf8;
+};
+
+/* `to_file`: the stream is no terminal, whatever standard output is. */
+struct show_screen show_screen(const struct show_settings *settings, bool to_file);
+
+/* Prints the profile as the settings say (table or JSON; standard output or a file, written whole
+ * or not at all). Returns an exit status. */
+int show_profile(const struct cprof_profile *profile, const struct show_settings *settings,
+                 const struct show_context *context);
+
+/*
+ * The parts of it, for several profiles in one output: begin, write any number of times to
+ * `file->stream`, end with the status so far. A file is put in its place only with status 0.
+ */
+int show_begin(struct output_file *file, const struct show_settings *settings);
+int show_write(const struct cprof_profile *profile, const struct show_settings *settings,
+               const struct show_context *context, FILE *out, bool to_file);
+int show_end(struct output_file *file, const struct show_settings *settings, int status);
+
+#endif

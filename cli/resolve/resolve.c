@@ -1,0 +1,328 @@
+#include <config.h>
+
+/*
+ * The addresses of the raw profile are gone through object by object, so that one ELF file is open
+ * at a time: what costs, functions and call sites come to is noted in arrays (primary data
+ * structure: struct resolver). Then the new profile is put together from these by the library's
+ * builder, which interns and adds up.
+ */
+#include "resolve/resolve.h"
+
+#include "base/memory.h"
+#include "derive/copy.h"
+#include "derive/generics.h"
+#include "resolve/resolver.h"
+#include "names/unnamed.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Sets `order`, the indices of all costs by object: those of object i are order[starts[i]] to
+ * order[starts[i + 1]]. Costs without an object come last; a raw profile has none.
+ */
+static void order_by_object(struct resolver *r)
+{
+    const struct cprof_profile *raw = r->raw;
+    size_t *next = xcalloc((size_t)raw->n_objects + 2, sizeof *next);
+
+    r->order = xreallocarray(NULL, raw->n_costs, sizeof *r->order);
+    r->starts = xcalloc((size_t)raw->n_objects + 2, sizeof *r->starts);
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t i = 0; i < raw->n_costs; i++) {
+            uint32_t object = raw->functions[raw->costs[i].function].object;
+
+            if (object >= raw->n_objects)
+                object = raw->n_objects;
+            if (pass == 0)
+                r->starts[object + 1]++;
+            else
+                r->order[next[object]++] = i;
+        }
+        for (uint32_t i = 0; pass == 0 && i <= raw->n_objects; i++) {
+            r->starts[i + 1] += r->starts[i];
+            next[i + 1] = r->starts[i + 1];
+        }
+    }
+    free(next);
+}
+
+/* So many contexts ahead what belongs to their parents is asked for: it lies all over memory. */
+enum { AHEAD = 16 };
+
+static void name_site(struct namer *namer, uint64_t address, struct site *site)
+{
+    if (!address)
+        return;
+    (void)namer_line(namer, address, &site->file, &site->line);
+    site->chain = namer_chain(namer, address);
+}
+
+/*
+ * The function of a context or a call, which begins at `address` of an object. Code that no symbol
+ * covers may have been found by where the function before it ends, with padding in between: then it
+ * is the first of its instructions that ran which tells.
+ */
+static uint32_t name_function(const struct resolver *r, struct namer *namer, uint32_t object,
+                              uint64_t address)
+{
+    uint32_t function = namer_find_function(namer, address);
+    size_t low = r->starts[object], high = r->starts[object + 1];
+
+    if (function != CPROF_NONE)
+        return function;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (r->raw->costs[r->order[middle]].address < address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low < r->starts[object + 1])
+        address = r->raw->costs[r->order[low]].address;
+    return namer_function(namer, address);
+}
+
+/* The objects that the call sites of contexts are in; CPROF_NONE: none. The caller frees it. */
+static uint32_t *find_site_objects(const struct cprof_profile *raw)
+{
+    uint32_t *objects = xreallocarray(NULL, raw->n_contexts, sizeof *objects);
+
+    for (uint32_t i = 0; i < raw->n_contexts; i++) {
+        const struct cprof_context *c = &raw->contexts[i], *ahead = c + AHEAD;
+
+        if (i + AHEAD < raw->n_contexts && ahead->parent != CPROF_NONE)
+            __builtin_prefetch(&raw->contexts[ahead->parent]);
+        objects[i] = c->parent == CPROF_NONE || !c->site
+                         ? CPROF_NONE
+                         : raw->functions[raw->contexts[c->parent].function].object;
+    }
+    return objects;
+}
+
+/* Names the functions that begin in object `i`. */
+static void name_functions(struct resolver *r, struct namer *namer, uint32_t object)
+{
+    const struct cprof_profile *raw = r->raw;
+
+    for (uint32_t i = 0; i < raw->n_functions; i++) {
+        if (raw->functions[i].object != object || !raw->functions[i].address)
+            continue;
+        r->functions[i] = name_function(r, namer, object, raw->functions[i].address);
+        r->stubs[i] = namer_is_stub(namer, raw->functions[i].address);
+    }
+}
+
+static struct site *new_sites(uint32_t n)
+{
+    struct site *sites = xreallocarray(NULL, n, sizeof *sites);
+
+    for (uint32_t i = 0; i < n; i++)
+        sites[i] = (struct site){CPROF_NONE, 0, CHAIN_NONE};
+    return sites;
+}
+
+/* Finds what was inlined, and where calls are. */
+static void name_lines(struct resolver *r, struct namer *namer, uint32_t object)
+{
+    const struct cprof_profile *raw = r->raw;
+
+    if (!r->site_objects) {
+        r->site_objects = find_site_objects(raw);
+        r->context_sites = new_sites(raw->n_contexts);
+        r->call_sites = new_sites(raw->n_calls);
+    }
+    for (size_t i = r->starts[object]; i < r->starts[object + 1]; i++)
+        r->places[r->order[i]].chain = namer_chain(namer, raw->costs[r->order[i]].address);
+    for (uint32_t i = 0; i < raw->n_contexts; i++)
+        if (r->site_objects[i] == object)
+            name_site(namer, raw->contexts[i].site, &r->context_sites[i]);
+    for (uint32_t i = 0; i < raw->n_calls; i++)
+        if (raw->functions[raw->calls[i].caller].object == object)
+            name_site(namer, raw->calls[i].address, &r->call_sites[i]);
+}
+
+/* The addresses that cost anything in object `i`, for the caller to free. */
+static uint64_t *addresses_of(const struct resolver *r, uint32_t object, size_t *n)
+{
+    const uint32_t *order = r->order + r->starts[object];
+    uint64_t *addresses;
+
+    *n = r->starts[object + 1] - r->starts[object];
+    addresses = xreallocarray(NULL, *n, sizeof *addresses);
+    for (size_t i = 0; i < *n; i++)
+        addresses[i] = r->raw->costs[order[i]].address;
+    return addresses;
+}
+
+/* Names all that is in object `i`; chains last, as the namer asks for. */
+static enum name_quality name_object(struct resolver *r, uint32_t object)
+{
+    const struct cprof_profile *raw = r->raw;
+    const uint32_t *order = r->order + r->starts[object];
+    size_t n;
+    uint64_t *addresses = addresses_of(r, object, &n);
+    struct namer namer;
+
+    namer_open(&namer, r->builder, &raw->objects[object], r->inlines ? &r->chains : NULL, addresses,
+               n);
+    for (size_t i = 0; i < n; i++)
+        namer_place(&namer, addresses[i], &r->places[order[i]]);
+    free(addresses);
+    if (raw->n_contexts || raw->n_calls || raw->inclusive)
+        name_functions(r, &namer, object);
+    if (namer_is_described(&namer))
+        name_lines(r, &namer, object);
+    return namer_close(&namer);
+}
+
+uint32_t resolver_function(struct resolver *r, uint32_t function)
+{
+    const struct cprof_function *f = &r->raw->functions[function];
+
+    if (r->functions[function] == CPROF_NONE) {
+        const struct cprof_object *o = f->object == CPROF_NONE ? NULL : &r->raw->objects[f->object];
+
+        r->functions[function] = builder_function(
+            r->builder, f->name, NULL,
+            o ? builder_object(r->builder, o->path, o->build_id) : CPROF_NONE, CPROF_NONE, 0);
+    }
+    return r->functions[function];
+}
+
+struct cprof_cost resolver_cost(const struct resolver *r, uint32_t index)
+{
+    const struct place *p = &r->places[index];
+    uint32_t function = p->chain == CHAIN_NONE ? p->function : r->chains.items[p->chain].function;
+
+    return (struct cprof_cost){function, p->file, p->line, r->raw->costs[index].address};
+}
+
+uint32_t resolver_find_cost(const struct cprof_profile *raw, const struct cprof_cost *key)
+{
+    uint32_t low = 0, high = raw->n_costs;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        const struct cprof_cost *c = &raw->costs[middle];
+
+        if (c->function < key->function ||
+            (c->function == key->function && c->address < key->address))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void release(struct resolver *r)
+{
+    chains_free(&r->chains);
+    map_release(&r->path_map);
+    free(r->places);
+    free(r->functions);
+    free(r->stubs);
+    free(r->context_sites);
+    free(r->call_sites);
+    free(r->site_objects);
+    free(r->order);
+    free(r->starts);
+    free(r->contexts);
+    free(r->stub_contexts);
+    free(r->paths);
+    free(r->sums);
+}
+
+static void resolve(struct builder *b, const struct cprof_profile *raw,
+                    const struct resolve_settings *settings, enum name_quality *qualities)
+{
+    struct resolver r = {.raw = raw,
+                         .builder = b,
+                         .inlines = !settings->no_inlines,
+                         .brief = settings->brief_contexts && !settings->fold_generics};
+
+    r.places = xcalloc(raw->n_costs, sizeof *r.places);
+    r.functions = xreallocarray(NULL, raw->n_functions, sizeof *r.functions);
+    r.stubs = xcalloc(raw->n_functions, sizeof *r.stubs);
+    for (uint32_t i = 0; i < raw->n_functions; i++)
+        r.functions[i] = CPROF_NONE;
+    order_by_object(&r);
+    for (uint32_t i = 0; i < raw->n_objects; i++) {
+        enum name_quality quality = name_object(&r, i);
+
+        if (qualities)
+            qualities[i] = quality;
+    }
+    if (raw->n_contexts) {
+        builder_costs_apart(b);
+        resolver_put_contexts(&r);
+    } else {
+        resolver_put_costs(&r);
+    }
+    resolver_put_calls(&r);
+    if (raw->inclusive)
+        resolver_put_inclusive(&r);
+    release(&r);
+}
+
+/* A profile with names: of another format, or resolved before. */
+static bool has_names(const struct cprof_profile *p)
+{
+    if (p->format != CPROF_FORMAT_RAW)
+        return true;
+    for (uint32_t i = 0; i < p->n_functions; i++)
+        if (p->functions[i].object != CPROF_NONE && strcmp(p->functions[i].name, UNNAMED) != 0)
+            return true;
+    return false;
+}
+
+/* What names of a profile that came with them are worth: it says so itself. */
+static void judge_names(const struct cprof_profile *p, enum name_quality *qualities)
+{
+    for (uint32_t i = 0; i < p->n_objects; i++)
+        qualities[i] = p->has_lines ? NAMES_LINES : NAMES_SYMBOLS;
+}
+
+static const struct resolve_settings defaults = {.no_inlines = false};
+
+struct cprof_profile *resolve_names(struct cprof_profile *p,
+                                    const struct resolve_settings *settings,
+                                    struct cprof_error *error)
+{
+    settings = settings ? settings : &defaults;
+    if (p && settings->fold_generics) {
+        struct cprof_profile *folded = fold_generics(p, settings->style, error);
+
+        cprof_free(p);
+        p = folded;
+    }
+    if (p && names_apply(p, settings->style) != 0)
+        memory_die();
+    return p;
+}
+
+struct cprof_profile *resolve_profile(const struct cprof_profile *raw,
+                                      const struct resolve_settings *settings,
+                                      enum name_quality *qualities, struct cprof_error *error)
+{
+    struct builder *b;
+
+    settings = settings ? settings : &defaults;
+    *error =
+        (struct cprof_error){.code = CPROF_OK}; /* the first error wins, and an older one would */
+    b = builder_new(error);
+    /* Nothing here asks a server, and a library below must not either. */
+    unsetenv("DEBUGINFOD_URLS");
+    if (!b)
+        return NULL;
+    copy_header(b, raw);
+    if (has_names(raw)) {
+        copy_costs(b, raw);
+        if (qualities)
+            judge_names(raw, qualities);
+    } else {
+        resolve(b, raw, settings, qualities);
+    }
+    return resolve_names(builder_finish(b), settings, error);
+}

@@ -1,0 +1,59 @@
+/*
+ * resolve.h - from addresses to names: makes a profile with functions, files and lines of a raw
+ * one.
+ *
+ * Debug information is read with elfutils from the objects themselves, found by path and checked by
+ * build-id. For an address the function is, in this order: the symbol table's, the subprogram that
+ * DWARF has there, the one whose beginning the unwind table gives ("libfoo.so+0x11a4"), "???". File
+ * and line come from the line table. An object that is gone or has changed since the run keeps its
+ * costs under "???".
+ *
+ * Functions that were inlined at an address are functions like any other: the cost belongs to the
+ * innermost, and each context is followed by contexts of what was inlined there, outermost first
+ * (struct cprof_context, `inlined`); calls that inlined code makes hang under its context. Whoever
+ * a function was inlined into has a call edge to it without a number of calls. The sum of all costs
+ * is the same with and without.
+ *
+ * Inclusive costs of functions without inlined copies are what the profile says. Of others they are
+ * what the paths below the outermost occurrence of the function in each path cost. Where recursion
+ * is folded that may be too little: a call that leads back to a context above the inlined function
+ * leaves its path, though not its time. Wherever that may have happened the count is marked as a
+ * lower bound, which is as good as the most expensive call of the function; it never is too much,
+ * since all functions of a folded path are on the stack.
+ */
+#ifndef RESOLVE_RESOLVE_H
+#define RESOLVE_RESOLVE_H
+
+#include "cprof.h"
+#include "names/name_quality.h"
+#include "names/names.h"
+
+#include <stdbool.h>
+
+/* What may be asked for; all zero is the usual. */
+struct resolve_settings {
+    bool no_inlines;    /* inlined code belongs to the function whose symbol covers it */
+    bool fold_generics; /* all instances of a generic function are one */
+    int style;          /* enum name_style */
+    /* Costs of contexts have lines but no addresses; those of the profile have both. A large
+     * profile takes a fraction of the memory and time. Not with fold_generics, which looks at
+     * addresses. */
+    bool brief_contexts;
+};
+
+/*
+ * A new profile, all costs of `raw` by (function, file, line, address), or NULL with `error`
+ * filled. `settings` may be NULL. `qualities`, where not NULL, is an array of raw->n_objects that
+ * is filled. A profile that has names already keeps them, in the style that is asked for.
+ */
+struct cprof_profile *resolve_profile(const struct cprof_profile *raw,
+                                      const struct resolve_settings *settings,
+                                      enum name_quality *qualities, struct cprof_error *error);
+
+/* Names a profile that has names as `settings` (may be NULL) say, which is part of
+ * resolve_profile(). Takes over `profile`; NULL with `error` filled on failure, or of NULL. */
+struct cprof_profile *resolve_names(struct cprof_profile *profile,
+                                    const struct resolve_settings *settings,
+                                    struct cprof_error *error);
+
+#endif

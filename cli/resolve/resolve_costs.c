@@ -1,0 +1,480 @@
+#include <config.h>
+
+/*
+ * What contexts cost. A section is the same in all contexts: what its instructions come to by their
+ * new names is worked out once (primary data structure: struct section_costs), and each context
+ * that ran it only multiplies. Without sections each cost record of a context is looked up. Either
+ * is done by a thread, batch by batch, while the builder takes the batches before.
+ */
+#include "resolve/resolver.h"
+
+#include "base/memory.h"
+#include "calls/graph.h"
+#include "sections.h"
+#include "worker.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The new name of a raw cost, as far as it is asked for: many have the same. Keys are numbered in
+ * the order of the addresses where they are found first. */
+struct key {
+    struct cprof_cost cost;
+    uint32_t chain;
+};
+
+struct keys {
+    uint32_t n, room;
+    struct key *items;
+    uint32_t *of; /* of each raw cost */
+    struct map map;
+};
+
+/*
+ * What sections come to per execution, close together: of section i those from groups[starts[i]] to
+ * groups[starts[i + 1]]. Each is a key, and what instructions of that key count of each of the
+ * `n_events` that sections count, which are `events` of the profile.
+ */
+struct section_costs {
+    uint32_t n, room;
+    uint32_t *groups;
+    uint32_t *starts;
+    uint32_t n_events;
+    int letters[SECTION_EVENTS]; /* which of a section's events each is */
+    uint32_t events[SECTION_EVENTS];
+};
+
+/* A cost of a raw context, and the new context that it goes to. */
+struct part {
+    uint32_t key;
+    uint32_t context;
+    uint32_t row; /* its counts are this row of `values`; they come in that order */
+};
+
+/* Enough contexts to be worth handing over. */
+enum { BATCH = 1024, N_BATCHES = WORKER_JOBS + 1 };
+
+/* Those of raw contexts from `first` on: the parts of the `n`th of them end at `ends[n]`. */
+struct batch {
+    struct work *work;
+    uint32_t first, n;
+    uint32_t n_parts, room;
+    struct part *parts;
+    int64_t *values; /* rows of the profile's n_events */
+    uint32_t ends[BATCH];
+    bool inlined[BATCH]; /* some has a chain */
+};
+
+struct work {
+    struct resolver *r;
+    uint32_t n_events;
+    struct keys keys;
+    const struct sections *from; /* what contexts ran; NULL: cost records say so */
+    struct section_costs sections;
+    size_t miss; /* the one that comes next */
+    struct worker worker;
+    struct batch *batches; /* N_BATCHES */
+};
+
+/*--- Keys ---*/
+
+static bool same_key(const struct key *a, const struct key *b)
+{
+    return a->chain == b->chain && a->cost.function == b->cost.function &&
+           a->cost.file == b->cost.file && a->cost.line == b->cost.line &&
+           a->cost.address == b->cost.address;
+}
+
+static int equal_key(const void *owner, uint32_t index, const void *key)
+{
+    return same_key((const struct key *)owner + index, key);
+}
+
+/* The number of a key; most are that of the raw cost before. */
+static uint32_t number_of(struct keys *k, const struct key *key, uint32_t before)
+{
+    uint32_t hash, found;
+
+    if (before != CPROF_NONE && same_key(&k->items[before], key))
+        return before;
+    hash = map_hash(map_mix(map_mix(key->cost.address, (uint64_t)key->cost.file << 32 | key->chain),
+                            (uint64_t)key->cost.function << 32 | key->cost.line));
+    found = map_find(&k->map, hash, equal_key, k->items, key);
+    if (found != MAP_NONE)
+        return found;
+    if (k->n == k->room) {
+        k->room = k->room ? 2 * k->room : 1024;
+        k->items = xreallocarray(k->items, k->room, sizeof *k->items);
+    }
+    k->items[k->n] = *key;
+    if (map_add(&k->map, hash, k->n) != 0)
+        memory_die();
+    return k->n++;
+}
+
+static struct keys find_keys(const struct resolver *r)
+{
+    struct keys k = {.n = 0};
+
+    k.of = xreallocarray(NULL, r->raw->n_costs, sizeof *k.of);
+    for (uint32_t i = 0; i < r->raw->n_costs; i++) {
+        struct key key = {resolver_cost(r, i), r->places[i].chain};
+
+        if (r->brief)
+            key.cost.address = 0;
+        k.of[i] = number_of(&k, &key, i ? k.of[i - 1] : CPROF_NONE);
+    }
+    return k;
+}
+
+static void free_keys(struct keys *k)
+{
+    free(k->items);
+    free(k->of);
+    map_release(&k->map);
+}
+
+/*--- Sections ---*/
+
+/* The counts of section `first` (where its groups begin) for instructions of a key, made if new. */
+static uint32_t *add_group(struct section_costs *c, uint32_t first, uint32_t key)
+{
+    uint32_t size = c->n_events + 1, *group;
+
+    for (uint32_t i = c->n; i > first; i -= size)
+        if (c->groups[i - size] == key)
+            return c->groups + i - size + 1;
+    if (c->room - c->n < size) {
+        if (c->room > UINT32_MAX / 2)
+            memory_die();
+        c->room = c->room ? 2 * c->room : 4096;
+        c->groups = xreallocarray(c->groups, c->room, sizeof *c->groups);
+    }
+    group = c->groups + c->n;
+    c->n += size;
+    group[0] = key;
+    memset(group + 1, 0, c->n_events * sizeof *group);
+    return group + 1;
+}
+
+static void find_events(struct section_costs *c, const struct sections *s)
+{
+    for (int e = 0; e < SECTION_EVENTS; e++)
+        if (s->events[e] != CPROF_NONE) {
+            c->letters[c->n_events] = e;
+            c->events[c->n_events++] = s->events[e];
+        }
+}
+
+static void find_section_costs(struct work *w)
+{
+    const struct sections *s = w->from;
+    struct section_costs *c = &w->sections;
+
+    find_events(c, s);
+    c->starts = xreallocarray(NULL, s->n_sections + 1, sizeof *c->starts);
+    for (size_t i = 0; i < s->n_sections; i++) {
+        const struct section_instruction *in = s->instructions + s->sections[i].first;
+
+        c->starts[i] = c->n;
+        for (size_t k = 0; k < s->sections[i].size; k++) {
+            uint32_t *counts = add_group(c, c->starts[i], w->keys.of[in[k].cost]);
+
+            for (uint32_t e = 0; e < c->n_events; e++)
+                counts[e] += in[k].counts[c->letters[e]];
+        }
+    }
+    c->starts[s->n_sections] = c->n;
+}
+
+/*--- What one context did ---*/
+
+/* A row of zeros for a cost of the last context. */
+static int64_t *new_part(struct batch *b, uint32_t key)
+{
+    struct work *w = b->work;
+    int64_t *row;
+
+    if (b->n_parts == b->room) {
+        b->room = b->room ? 2 * b->room : 4 * BATCH;
+        b->parts = xreallocarray(b->parts, b->room, sizeof *b->parts);
+        b->values = xreallocarray(b->values, (size_t)b->room * w->n_events, sizeof *b->values);
+    }
+    if (w->r->chains.n)
+        b->inlined[b->n] |= w->keys.items[key].chain != CHAIN_NONE;
+    row = b->values + (size_t)b->n_parts * w->n_events;
+    memset(row, 0, w->n_events * sizeof *row);
+    b->parts[b->n_parts] = (struct part){key, CPROF_NONE, b->n_parts};
+    b->n_parts++;
+    return row;
+}
+
+static uint32_t first_part(const struct batch *b, uint32_t n)
+{
+    return n ? b->ends[n - 1] : 0;
+}
+
+/* The same, or that of its like, where it follows that. */
+static inline int64_t *add_part(struct batch *b, uint32_t key)
+{
+    if (b->n_parts > first_part(b, b->n) && b->parts[b->n_parts - 1].key == key)
+        return b->values + (size_t)(b->n_parts - 1) * b->work->n_events;
+    return new_part(b, key);
+}
+
+/* `count` executions of a section. What contexts did is in the profile's totals, which are known to
+ * be less than 2^63: so is any part of them. */
+static inline void add_count(struct batch *b, uint32_t section, int64_t count)
+{
+    const struct section_costs *c = &b->work->sections;
+    const uint32_t *group = c->groups + c->starts[section];
+    const uint32_t *end = c->groups + c->starts[section + 1];
+
+    while (group < end) {
+        int64_t *row = add_part(b, *group++);
+
+        for (uint32_t e = 0; e < c->n_events; e++)
+            row[c->events[e]] += count * (int64_t)*group++;
+    }
+}
+
+/* What context `i` ran. */
+static void add_runs(struct batch *b, uint32_t i)
+{
+    const struct sections *s = b->work->from;
+    const struct section_run *run = sections_first(s, i), *end = sections_end(s, i);
+
+    for (; run < end; run = section_next(run))
+        for (uint32_t k = 0; k < run->size; k++) {
+            int64_t count = section_count(s, run, k);
+
+            if (count)
+                add_count(b, run->first + k, count);
+        }
+}
+
+static void add_cost(struct batch *b, uint32_t cost, const int64_t *values)
+{
+    counts_add(add_part(b, b->work->keys.of[cost]), values, b->work->n_events);
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+    const struct part *x = a, *y = b;
+
+    return (x->key > y->key) - (x->key < y->key);
+}
+
+static int compare_contexts(const void *a, const void *b)
+{
+    const struct part *x = a, *y = b;
+
+    if (x->context != y->context)
+        return x->context < y->context ? -1 : 1;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
+/* Finds the new contexts of the parts of raw context `i`, which is the `n`th of its batch, and puts
+ * them in the order of these. What was inlined comes in the order of addresses, whatever order
+ * sections were counted in. */
+static bool find_contexts(struct batch *b, uint32_t n, uint32_t i)
+{
+    struct resolver *r = b->work->r;
+    struct part *parts = b->parts + first_part(b, n), *end = b->parts + b->ends[n];
+    bool several = b->inlined[n] && !r->stub_contexts[i];
+
+    if (several)
+        qsort(parts, (size_t)(end - parts), sizeof *parts, compare_keys);
+    for (struct part *p = parts; p < end; p++) {
+        p->context = r->contexts[i];
+        if (several)
+            p->context = resolver_inlined_path(r, p->context, b->work->keys.items[p->key].chain);
+        if (p->context == CPROF_NONE)
+            return false;
+    }
+    if (several)
+        qsort(parts, (size_t)(end - parts), sizeof *parts, compare_contexts);
+    return true;
+}
+
+/* Hands the parts of a raw context to the builder, one context after the other as it likes it. */
+static bool put_parts(struct batch *b, uint32_t n, uint32_t i)
+{
+    struct work *w = b->work;
+    struct resolver *r = w->r;
+
+    if (!find_contexts(b, n, i))
+        return false;
+    for (uint32_t k = first_part(b, n); k < b->ends[n]; k++) {
+        const struct part *p = &b->parts[k];
+        const int64_t *values = b->values + (size_t)p->row * w->n_events;
+
+        if (builder_context_cost(r->builder, p->context, &w->keys.items[p->key].cost, values) != 0)
+            return false;
+        if (r->chains.n)
+            counts_add(r->sums + (size_t)p->context * w->n_events, values, w->n_events);
+    }
+    return true;
+}
+
+/*--- All ---*/
+
+void resolver_put_costs(struct resolver *r)
+{
+    for (uint32_t i = 0; i < r->raw->n_costs; i++) {
+        struct cprof_cost cost = resolver_cost(r, i);
+
+        if (builder_cost(r->builder, &cost, cprof_cost_values(r->raw, i)) != 0)
+            break;
+    }
+}
+
+static void put_costs(void *data)
+{
+    resolver_put_costs(data);
+}
+
+/* What sections cost lies all over memory: that of contexts that come soon is asked for, and where
+ * it is even sooner. In lines of the processor's cache, in words. */
+enum { SOON = 8, LINE = 64 / sizeof(uint32_t) };
+
+/* The first run of context `i`; NULL: there is none. */
+static const struct section_run *first_run(const struct work *w, uint32_t i)
+{
+    const struct sections *s = w->from;
+
+    return i < w->r->raw->n_contexts && s->first_runs[i] < s->first_runs[i + 1]
+               ? sections_first(s, i)
+               : NULL;
+}
+
+/* What context `i` did: runs and misses are in the order of contexts. */
+static void fill_sections(struct batch *b, uint32_t i)
+{
+    struct work *w = b->work;
+    const struct sections *s = w->from;
+    const struct section_costs *c = &w->sections;
+    const struct section_run *soon = first_run(w, i + SOON), *later = first_run(w, i + 2 * SOON);
+
+    /* Not in a function of its own: the compiler takes one that does nothing else for one that
+     * does nothing. */
+    if (soon) {
+        const uint32_t *groups = c->groups + c->starts[soon->first];
+
+        __builtin_prefetch(groups);
+        __builtin_prefetch(groups + LINE);
+        __builtin_prefetch(groups + 2 * LINE);
+    }
+    if (later) {
+        __builtin_prefetch(&c->starts[later->first]);
+        __builtin_prefetch(&c->starts[later->first + later->size]);
+    }
+    add_runs(b, i);
+    for (; w->miss < s->n_misses && s->misses[w->miss].context == i; w->miss++)
+        add_cost(b, s->misses[w->miss].cost, s->miss_values + w->miss * w->n_events);
+}
+
+static void fill_records(struct batch *b, uint32_t i)
+{
+    const struct cprof_profile *raw = b->work->r->raw;
+    const struct cprof_context *c = &raw->contexts[i];
+
+    for (uint32_t k = c->first_cost; k < c->first_cost + c->n_costs; k++)
+        add_cost(b, resolver_find_cost(raw, &raw->context_costs[k]), cprof_context_values(raw, k));
+}
+
+/* Finds what the contexts of a batch did. Others are at work on the builder. */
+static void fill(void *data)
+{
+    struct batch *b = data;
+    uint32_t left = b->work->r->raw->n_contexts - b->first;
+
+    b->n_parts = 0;
+    for (b->n = 0; b->n < BATCH && b->n < left; b->n++) {
+        b->inlined[b->n] = false;
+        if (b->work->from)
+            fill_sections(b, b->first + b->n);
+        else
+            fill_records(b, b->first + b->n);
+        b->ends[b->n] = b->n_parts;
+    }
+}
+
+/* So many parts ahead their names are asked for, and so many contexts ahead what their parents
+ * became. */
+enum { PARTS_AHEAD = 8, CONTEXTS_AHEAD = 16 };
+
+/* The contexts of a batch, each with its costs. */
+static bool put(struct batch *b)
+{
+    const struct resolver *r = b->work->r;
+    const struct key *keys = b->work->keys.items;
+
+    for (uint32_t n = 0; n < b->n; n++) {
+        uint32_t ahead = first_part(b, n) + PARTS_AHEAD, parent = CPROF_NONE;
+
+        if (n + CONTEXTS_AHEAD < b->n)
+            parent = r->raw->contexts[b->first + n + CONTEXTS_AHEAD].parent;
+        if (parent != CPROF_NONE) {
+            __builtin_prefetch(&r->contexts[parent]);
+            __builtin_prefetch(&r->stub_contexts[parent]);
+        }
+
+        if (ahead < b->n_parts)
+            __builtin_prefetch(&keys[b->parts[ahead].key]);
+        if (!resolver_put_context(b->work->r, b->first + n) || !put_parts(b, n, b->first + n))
+            return false;
+    }
+    return true;
+}
+
+/* Batches are put once those that may still be at work come behind them. */
+static void put_batches(struct work *w)
+{
+    uint32_t n = w->r->raw->n_contexts, n_batches = n / BATCH + (n % BATCH != 0), done = 0;
+    bool ok = true;
+
+    for (uint32_t i = 0; ok && i < n_batches; i++) {
+        struct batch *b = &w->batches[i % N_BATCHES];
+
+        b->first = i * BATCH;
+        worker_do(&w->worker, fill, b);
+        if (i >= WORKER_JOBS)
+            ok = put(&w->batches[done++ % N_BATCHES]);
+    }
+    worker_wait(&w->worker);
+    while (ok && done < n_batches)
+        ok = put(&w->batches[done++ % N_BATCHES]);
+}
+
+static void free_batches(struct work *w)
+{
+    for (int i = 0; i < N_BATCHES; i++) {
+        free(w->batches[i].parts);
+        free(w->batches[i].values);
+    }
+    free(w->batches);
+}
+
+void resolver_put_contexts(struct resolver *r)
+{
+    struct work w = {.r = r, .n_events = r->raw->n_events, .from = profile_sections(r->raw)};
+
+    if (r->raw->n_contexts > BATCH)
+        worker_begin(&w.worker);
+    worker_do(&w.worker, put_costs, r); /* before any batch */
+    w.keys = find_keys(r);
+    r->contexts = xreallocarray(NULL, r->raw->n_contexts, sizeof *r->contexts);
+    r->stub_contexts = xreallocarray(NULL, r->raw->n_contexts, sizeof *r->stub_contexts);
+    w.batches = xcalloc(N_BATCHES, sizeof *w.batches);
+    for (int i = 0; i < N_BATCHES; i++)
+        w.batches[i].work = &w;
+    if (w.from)
+        find_section_costs(&w);
+    put_batches(&w);
+    worker_end(&w.worker);
+    free(w.sections.groups);
+    free(w.sections.starts);
+    free_batches(&w);
+    free_keys(&w.keys);
+}

@@ -1,0 +1,138 @@
+#include <config.h>
+
+#include "resolve/resolver.h"
+
+#include "base/memory.h"
+#include "calls/graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct path_key {
+    uint32_t base, chain;
+};
+
+static int equal_path(const void *owner, uint32_t index, const void *key)
+{
+    const struct path *a = (const struct path *)owner + index;
+    const struct path_key *b = key;
+
+    return a->base == b->base && a->chain == b->chain;
+}
+
+static uint32_t hash_path(const struct path_key *key)
+{
+    return map_hash(map_mix(key->base, key->chain));
+}
+
+uint32_t resolver_find_path(const struct resolver *r, uint32_t base, uint32_t chain)
+{
+    struct path_key key = {base, chain};
+    uint32_t found;
+
+    if (chain == CHAIN_NONE)
+        return base;
+    found = map_find(&r->path_map, hash_path(&key), equal_path, r->paths, &key);
+    return found == MAP_NONE ? CPROF_NONE : found;
+}
+
+/* A new context. Those of the builder and of `paths` have the same indices. CPROF_NONE: failed. */
+static uint32_t add_path(struct resolver *r, const struct cprof_context *context, uint32_t base,
+                         uint32_t chain)
+{
+    uint32_t index = builder_context(r->builder, context);
+
+    if (index == CPROF_NONE || !r->chains.n)
+        return index;
+    if (index >= r->paths_room) {
+        r->paths_room = r->paths_room ? 2 * r->paths_room : 256;
+        r->paths = xreallocarray(r->paths, r->paths_room, sizeof *r->paths);
+        r->sums = xreallocarray(r->sums, (size_t)r->paths_room * r->raw->n_events, sizeof *r->sums);
+    }
+    memset(r->sums + (size_t)index * r->raw->n_events, 0, r->raw->n_events * sizeof *r->sums);
+    r->paths[index] = (struct path){context->parent, context->function, chain,
+                                    chain == CHAIN_NONE ? index : base};
+    r->n_paths = index + 1;
+    return index;
+}
+
+static uint32_t add_inlined(struct resolver *r, uint32_t parent, uint32_t base, uint32_t chain)
+{
+    const struct chain *c = &r->chains.items[chain];
+    struct cprof_context new = {.parent = parent,
+                                .function = c->function,
+                                .site_file = c->file,
+                                .site_line = c->line,
+                                .inlined = 1};
+    struct path_key key = {base, chain};
+    uint32_t index = add_path(r, &new, base, chain);
+
+    if (index != CPROF_NONE && map_add(&r->path_map, hash_path(&key), index) != 0)
+        memory_die();
+    return index;
+}
+
+uint32_t resolver_inlined_path(struct resolver *r, uint32_t base, uint32_t chain)
+{
+    uint32_t found = resolver_find_path(r, base, chain), parent;
+
+    if (found != CPROF_NONE)
+        return found;
+    parent = resolver_inlined_path(r, base, r->chains.items[chain].parent);
+    return parent == CPROF_NONE ? CPROF_NONE : add_inlined(r, parent, base, chain);
+}
+
+/*
+ * The new context of raw context `i`: its parent's where it is a stub, through which calls only
+ * pass. A call from inlined code hangs under the context of that.
+ */
+static uint32_t put_context(struct resolver *r, uint32_t i)
+{
+    const struct cprof_context *c = &r->raw->contexts[i];
+    struct site site = resolver_site(r->context_sites, i);
+    struct cprof_context new = {.parent = CPROF_NONE, .calls = c->calls};
+
+    if (c->parent != CPROF_NONE) {
+        new.parent = r->contexts[c->parent];
+        if (!r->stub_contexts[c->parent]) {
+            new.parent = resolver_inlined_path(r, r->contexts[c->parent], site.chain);
+            if (new.parent == CPROF_NONE || r->stubs[c->function])
+                return new.parent;
+        } else if (r->stubs[c->function]) {
+            return new.parent;
+        }
+    }
+    new.function = resolver_function(r, c->function);
+    new.site_file = site.file;
+    new.site_line = site.line;
+    new.site = c->site;
+    if (c->parent != CPROF_NONE && r->stub_contexts[c->parent]) {
+        new.site_file = CPROF_NONE;
+        new.site_line = 0;
+        new.site = 0;
+    }
+    return add_path(r, &new, 0, CHAIN_NONE);
+}
+
+bool resolver_put_context(struct resolver *r, uint32_t i)
+{
+    r->stub_contexts[i] = r->stubs[r->raw->contexts[i].function];
+    r->contexts[i] = put_context(r, i);
+    return r->contexts[i] != CPROF_NONE;
+}
+
+void resolver_put_calls(struct resolver *r)
+{
+    for (uint32_t i = 0; i < r->raw->n_calls; i++) {
+        struct cprof_call call = r->raw->calls[i];
+        struct site site = resolver_site(r->call_sites, i);
+
+        call.caller = site.chain == CHAIN_NONE ? resolver_function(r, call.caller)
+                                               : r->chains.items[site.chain].function;
+        call.callee = resolver_function(r, call.callee);
+        call.file = site.file;
+        call.line = site.line;
+        if (builder_call(r->builder, &call, cprof_call_values(r->raw, i)) != 0)
+            break;
+    }
+}

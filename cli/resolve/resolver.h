@@ -1,0 +1,85 @@
+/*
+ * resolver.h - inside of resolve: resolve.c names what is in each object, resolve_paths.c makes
+ * contexts and calls of that, resolve_costs.c what contexts cost, resolve_inclusive.c finds what
+ * functions cost with all that they called.
+ */
+#ifndef RESOLVE_RESOLVER_H
+#define RESOLVE_RESOLVER_H
+
+#include "builder.h"
+#include "cprof.h"
+#include "map.h"
+#include "symbols/inline_chains.h"
+#include "symbols/object_names.h"
+
+#include <stdbool.h>
+
+struct site {
+    uint32_t file, line; /* CPROF_NONE, 0: not known */
+    uint32_t chain;      /* what was inlined there */
+};
+
+/* A context of the new profile. */
+struct path {
+    uint32_t parent; /* CPROF_NONE: a root */
+    uint32_t function;
+    uint32_t chain; /* CHAIN_NONE: one that was called */
+    uint32_t base;  /* the context that was called, whose code it is */
+};
+
+struct resolver {
+    const struct cprof_profile *raw;
+    struct builder *builder;
+    bool inlines; /* they are asked for */
+    bool brief;   /* costs of contexts: see struct resolve_settings */
+    struct chains chains;
+    struct place *places; /* of each cost */
+    uint32_t *functions;  /* of each function, the new one */
+    bool *stubs;          /* of each function */
+    /* Where calls are, as resolver_site() has it: of each context, and of each call; NULL: nothing
+     * is known of any. */
+    struct site *context_sites;
+    struct site *call_sites;
+    uint32_t *site_objects; /* of each context: where its call site is; CPROF_NONE: it has none */
+    uint32_t *order;        /* costs by object: see order_by_object() */
+    size_t *starts;
+    uint32_t *contexts;  /* of each context, the new one */
+    bool *stub_contexts; /* of each context: its function is a stub */
+    /* Where there are chains: */
+    uint32_t n_paths, paths_room;
+    struct path *paths;  /* per new context; parents stand before their children */
+    struct map path_map; /* those with a chain, by base and chain */
+    int64_t *sums;       /* what they cost, n_paths rows of n_events */
+};
+
+/* One of the sites. */
+static inline struct site resolver_site(const struct site *sites, uint32_t i)
+{
+    return sites ? sites[i] : (struct site){CPROF_NONE, 0, CHAIN_NONE};
+}
+
+/* The new function of a raw one; made here where it has no address that could be named. */
+uint32_t resolver_function(struct resolver *r, uint32_t function);
+/* Cost record `index` by its new names. */
+struct cprof_cost resolver_cost(const struct resolver *r, uint32_t index);
+/* The index of the cost record that a context's one is part of. */
+uint32_t resolver_find_cost(const struct cprof_profile *raw, const struct cprof_cost *key);
+
+/* The context of `chain` in `base`, made with all between them if new; CPROF_NONE: failed. Chains
+ * are no longer than a walk through debug information is deep. */
+uint32_t resolver_inlined_path(struct resolver *r, uint32_t base, uint32_t chain);
+/* Raw context `i`, whose parent is there already, without its costs. Returns false on failure. */
+bool resolver_put_context(struct resolver *r, uint32_t i);
+/* All costs of the program. */
+void resolver_put_costs(struct resolver *r);
+/* The same, and all contexts with theirs. */
+void resolver_put_contexts(struct resolver *r);
+/* The calls that were counted. */
+void resolver_put_calls(struct resolver *r);
+/* The new context for what was inlined by `chain` in new context `base`; CPROF_NONE: there is
+ * none. */
+uint32_t resolver_find_path(const struct resolver *r, uint32_t base, uint32_t chain);
+/* Inclusive counts of functions, and the "calls" of inlined ones. */
+void resolver_put_inclusive(struct resolver *r);
+
+#endif

@@ -1,0 +1,5 @@
+cli_libcli_la_SOURCES += \
+	%D%/source_file.c \
+	%D%/source_file.h \
+	%D%/source_path.c \
+	%D%/source_path.h

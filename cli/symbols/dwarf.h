@@ -1,0 +1,123 @@
+/*
+ * dwarf.h - what DWARF says of an address: the line it came from, the function that has it, and the
+ * functions that were inlined there, one into the other.
+ *
+ * Units are found by the ranges of each (clang writes no .debug_aranges). A unit's lines and
+ * functions are read when the first address in it is asked for, and what was inlined into a
+ * function when the first address in that is: a program pays for the code it ran. Broken debug
+ * information answers "not known"; every walk is bounded, since each goes forward only.
+ *
+ * Strings are libdw's or this module's: they live until debug_free().
+ */
+#ifndef SYMBOLS_DWARF_H
+#define SYMBOLS_DWARF_H
+
+#include "map.h"
+#include "symbols/intervals.h"
+
+#include <elfutils/libdw.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define DEBUG_NONE UINT32_MAX
+
+/* A relative path of a unit, and what it is with the folder that the unit was compiled in. */
+struct joined {
+    const char *from; /* libdw's: the same path has the same pointer */
+    char *to;
+};
+
+/* A function that has code of its own. */
+struct debug_body {
+    Dwarf_Die die;
+    bool read;               /* what follows is there */
+    struct intervals frames; /* what was inlined: see frame_value() */
+    size_t hint;             /* as all of these: where the last address was */
+};
+
+/* A namespace or type, which gives the names in it their path. They stand in the order of the
+ * file. */
+struct scope {
+    Dwarf_Off start, end; /* its DIEs; `end` is UINT64_MAX where its parent ends with it */
+    uint32_t parent;      /* DEBUG_NONE: the unit */
+    Dwarf_Die die;
+};
+
+struct unit {
+    Dwarf_Die die; /* has the ranges and the line table */
+    Dwarf_Die
+        body;     /* has the functions: another DIE where the unit is split off into a .dwo file */
+    bool damaged; /* its DIEs cannot all be read */
+    bool incomplete; /* split off, and the file with its functions is not there */
+    bool has_lines, has_files, has_functions; /* these were read */
+    const char *folder;                       /* DW_AT_comp_dir, or NULL */
+    size_t n_joined, last_joined;
+    struct joined *joined;
+    Dwarf_Lines *lines; /* sorted by address */
+    size_t n_lines;
+    Dwarf_Files *files; /* what DW_AT_decl_file and DW_AT_call_file count in */
+    size_t n_files;
+    size_t n_bodies, bodies_room;
+    struct debug_body *bodies;
+    size_t n_scopes, scopes_room;
+    struct scope *scopes;
+    struct intervals ranges; /* indices into `bodies` */
+    size_t hint, line_hint;
+};
+
+/* A function, whether it has code of its own, was inlined, or both. What is not said is NULL or
+ * 0. */
+struct debug_function {
+    const void *key;          /* where its DIE is: the one that all copies are made from */
+    const char *linkage_name; /* as a symbol table would have it */
+    const char *name;         /* DW_AT_name: unqualified, with type arguments */
+    char *path;               /* without a linkage name: `name` with the scopes around it */
+    const char *file;         /* where it is declared */
+    uint32_t line;
+    bool short_name; /* Rust, without a linkage name and scopes: only line tables were asked for */
+};
+
+/* A function that was inlined at one place. */
+struct debug_frame {
+    uint32_t
+        parent; /* the frame that it was inlined into; DEBUG_NONE: the function with the code */
+    uint32_t function; /* index into `functions` */
+    const char *file;  /* of the place in the parent that calls it; NULL: not known */
+    uint32_t line;
+};
+
+struct debug {
+    size_t n_units, units_room;
+    struct unit *units;
+    struct map unit_map;     /* all units, by libdw's of their DIEs */
+    struct intervals ranges; /* indices into `units` */
+    size_t hint;
+    uint32_t n_functions, functions_room;
+    struct debug_function *functions;
+    struct map function_map; /* by key */
+    uint32_t n_frames, frames_room;
+    struct debug_frame *frames;
+    bool damaged;        /* what was asked for, or what units there are, cannot all be read */
+    bool short_names;    /* some function that was asked for has a short name */
+    const char *missing; /* a .dwo file that is not there, of a unit that was asked for, or NULL */
+};
+
+/* Finds the units of `dwarf`, and of its alternate file; NULL has none. */
+void debug_load(struct debug *d, Dwarf *dwarf, Dwarf *alternate);
+/* The file and line of the instruction at `address`; line 0 where it belongs to no particular one.
+ * False: not known. */
+bool debug_line(struct debug *d, uint64_t address, const char **file, uint32_t *line);
+/* Reads the table of files of the unit that has `address`: libdw then has read all its lines.
+ * Returns the unit's index, DEBUG_NONE where it was read before or there is no unit. */
+uint32_t debug_new_files(struct debug *d, uint64_t address);
+/* Takes the table of a unit from another `debug` of the same file, which lives as long as this one,
+ * unless it was read here. */
+void debug_take_files(struct debug *d, const struct debug *from, uint32_t unit);
+/* The function whose code `address` is, whatever was inlined there: an index into `functions`, or
+ * DEBUG_NONE. */
+uint32_t debug_function(struct debug *d, uint64_t address);
+/* The innermost function that was inlined there: an index into `frames`, or DEBUG_NONE. */
+uint32_t debug_frame(struct debug *d, uint64_t address);
+void debug_free(struct debug *d);
+
+#endif

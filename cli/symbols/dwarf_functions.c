@@ -1,0 +1,195 @@
+#include <config.h>
+
+#include "symbols/dwarf_private.h"
+
+#include "base/memory.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* From a copy to what it is made from, or from a definition to its declaration: no further than
+ * this, since a file may lead in a circle. libdw's own limit is the same. */
+enum { ORIGINS_MAX = 16, PATH_MAX_SIZE = 1 << 14 };
+
+static bool follow(struct debug *d, Dwarf_Die *die, unsigned attribute, Dwarf_Die *to)
+{
+    Dwarf_Attribute a;
+
+    if (!dwarf_attr(die, attribute, &a))
+        return false;
+    if (dwarf_formref_die(&a, to))
+        return true;
+    d->damaged = true;
+    return false;
+}
+
+/* The last of the declarations that `die` leads to. */
+static Dwarf_Die declaration_of(struct debug *d, const Dwarf_Die *die)
+{
+    Dwarf_Die declaration = *die, next;
+
+    for (int i = 0; i < ORIGINS_MAX && follow(d, &declaration, DW_AT_specification, &next); i++)
+        declaration = next;
+    return declaration;
+}
+
+/* The innermost scope of the unit that the DIE at `offset` is in; DEBUG_NONE: the unit itself. */
+static uint32_t scope_at(const struct unit *u, Dwarf_Off offset)
+{
+    size_t low = 0, high = u->n_scopes;
+    uint32_t innermost;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (u->scopes[middle].start < offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0)
+        return DEBUG_NONE;
+    /* The last that begins before it; but it, or one around it, may end before it too. */
+    innermost = (uint32_t)low - 1;
+    for (uint32_t s = innermost; s != DEBUG_NONE; s = u->scopes[s].parent)
+        if (u->scopes[s].end <= offset)
+            innermost = u->scopes[s].parent;
+    return innermost;
+}
+
+static const char *scope_name(struct scope *s)
+{
+    const char *name = dwarf_diename(&s->die);
+
+    if (name && *name)
+        return name;
+    return dwarf_tag(&s->die) == DW_TAG_namespace ? "(anonymous namespace)" : "(anonymous)";
+}
+
+/* "a::b::name", for the caller to free. */
+static char *path_of(struct debug *d, struct unit *u, Dwarf_Die *declaration, const char *name,
+                     bool *has_scopes)
+{
+    char *path = xstrdup(name), *longer;
+
+    u = debug_unit_of(d, u, declaration->cu);
+    *has_scopes = false;
+    if (!u)
+        return path;
+    debug_read_functions(u);
+    for (uint32_t s = scope_at(u, dwarf_dieoffset(declaration)); s != DEBUG_NONE;
+         s = u->scopes[s].parent) {
+        *has_scopes = true;
+        longer = xasprintf("%s::%s", scope_name(&u->scopes[s]), path);
+        free(path);
+        path = longer;
+        if (strlen(path) > PATH_MAX_SIZE)
+            break;
+    }
+    return path;
+}
+
+static bool is_rust(Dwarf_Die *die)
+{
+    Dwarf_Die unit;
+
+    return dwarf_diecu(die, &unit, NULL, NULL) && dwarf_srclang(&unit) == DW_LANG_Rust;
+}
+
+/* The file that declares it, by the table of the unit that says so. dwarf_decl_file() would do, but
+ * ends the program where that table is broken or missing. */
+static const char *declared_in(struct debug *d, struct unit *u, Dwarf_Die *die)
+{
+    Dwarf_Attribute a;
+    Dwarf_Word index;
+
+    if (!dwarf_attr_integrate(die, DW_AT_decl_file, &a) || dwarf_formudata(&a, &index) != 0)
+        return NULL;
+    u = debug_unit_of(d, u, a.cu);
+    return u ? debug_file(u, index) : NULL;
+}
+
+static uint32_t declared_at(Dwarf_Die *die)
+{
+    int line = 0;
+
+    return dwarf_decl_line(die, &line) == 0 && line > 0 ? (uint32_t)line : 0;
+}
+
+/* Where what a function is in is declared: gcc says of a lambda where its type is, and nothing of
+ * the function. */
+static void find_scope_place(struct debug *d, struct unit *u, Dwarf_Die *die,
+                             struct debug_function *f)
+{
+    Dwarf_Die declaration = declaration_of(d, die);
+
+    u = debug_unit_of(d, u, declaration.cu);
+    if (!u)
+        return;
+    debug_read_functions(u);
+    for (uint32_t s = scope_at(u, dwarf_dieoffset(&declaration)); s != DEBUG_NONE && !f->file;
+         s = u->scopes[s].parent) {
+        f->file = declared_in(d, u, &u->scopes[s].die);
+        f->line = f->file ? declared_at(&u->scopes[s].die) : 0;
+    }
+}
+
+static void describe(struct debug *d, struct unit *u, Dwarf_Die *die, struct debug_function *f)
+{
+    bool has_scopes;
+
+    f->linkage_name = debug_string(die, DW_AT_linkage_name, &d->damaged);
+    if (!f->linkage_name)
+        f->linkage_name = debug_string(die, DW_AT_MIPS_linkage_name, &d->damaged);
+    f->name = debug_string(die, DW_AT_name, &d->damaged);
+    f->file = declared_in(d, u, die);
+    f->line = declared_at(die);
+    if (!f->file && !is_rust(die))
+        find_scope_place(d, u, die, f);
+    if (!f->linkage_name && f->name) {
+        Dwarf_Die declaration = declaration_of(d, die);
+
+        f->path = path_of(d, u, &declaration, f->name, &has_scopes);
+        f->short_name = !has_scopes && is_rust(die);
+    }
+}
+
+static int equal_key(const void *owner, uint32_t index, const void *key)
+{
+    return ((const struct debug_function *)owner)[index].key == key;
+}
+
+static uint32_t add_function(struct debug *d, struct unit *u, Dwarf_Die *die)
+{
+    uint32_t hash = map_hash((uintptr_t)die->addr);
+
+    if (d->n_functions == d->functions_room) {
+        d->functions_room = d->functions_room ? 2 * d->functions_room : 256;
+        d->functions = xreallocarray(d->functions, d->functions_room, sizeof *d->functions);
+    }
+    d->functions[d->n_functions] = (struct debug_function){.key = die->addr};
+    describe(d, u, die, &d->functions[d->n_functions]);
+    if (map_add(&d->function_map, hash, d->n_functions) != 0)
+        memory_die();
+    return d->n_functions++;
+}
+
+uint32_t debug_describe(struct debug *d, struct unit *u, Dwarf_Die *die)
+{
+    Dwarf_Die origin = *die, next;
+    uint32_t i = MAP_NONE;
+
+    /* Most copies lead straight to what is known: then that is not read again. */
+    for (int n = 0; n <= ORIGINS_MAX; n++) {
+        i = map_find(&d->function_map, map_hash((uintptr_t)origin.addr), equal_key, d->functions,
+                     origin.addr);
+        if (i != MAP_NONE || n == ORIGINS_MAX || !follow(d, &origin, DW_AT_abstract_origin, &next))
+            break;
+        origin = next;
+    }
+    if (i == MAP_NONE)
+        i = add_function(d, u, &origin);
+    d->short_names |= d->functions[i].short_name;
+    return d->functions[i].linkage_name || d->functions[i].name ? i : DEBUG_NONE;
+}

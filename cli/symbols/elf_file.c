@@ -1,0 +1,201 @@
+#include <config.h>
+
+#include "symbols/elf_file.h"
+
+#include "base/memory.h"
+
+#include <elfutils/libdwelf.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+Elf_Scn *binary_section(Elf *elf, const char *name, GElf_Shdr *header)
+{
+    Elf_Scn *section = NULL;
+    size_t names;
+
+    if (elf_getshdrstrndx(elf, &names) != 0)
+        return NULL;
+    while ((section = elf_nextscn(elf, section)) != NULL) {
+        const char *its;
+
+        if (!gelf_getshdr(section, header) || header->sh_type == SHT_NOBITS)
+            continue;
+        its = elf_strptr(elf, names, header->sh_name);
+        if (its && !strcmp(its, name))
+            return section;
+    }
+    return NULL;
+}
+
+Elf_Scn *binary_section_of_type(Elf *elf, GElf_Word type, GElf_Shdr *header)
+{
+    Elf_Scn *section = NULL;
+
+    while ((section = elf_nextscn(elf, section)) != NULL)
+        if (gelf_getshdr(section, header) && header->sh_type == type && header->sh_size)
+            return section;
+    return NULL;
+}
+
+char *binary_hex(const void *bytes, size_t size)
+{
+    static const char digits[] = "0123456789abcdef";
+    char *hex = xmalloc(2 * size + 1);
+
+    for (size_t i = 0; i < size; i++) {
+        unsigned byte = ((const unsigned char *)bytes)[i];
+
+        hex[2 * i] = digits[byte >> 4];
+        hex[2 * i + 1] = digits[byte & 15];
+    }
+    hex[2 * size] = '\0';
+    return hex;
+}
+
+char *binary_build_id(Elf *elf)
+{
+    const void *bytes;
+    ssize_t size = dwelf_elf_gnu_build_id(elf, &bytes);
+
+    return size <= 0 || size > 64 ? NULL : binary_hex(bytes, (size_t)size);
+}
+
+int binary_open_elf(const char *path, Elf **elf)
+{
+    struct stat st;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+
+    if (fd < 0)
+        return -1;
+    elf_version(EV_CURRENT);
+    *elf = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) ? elf_begin(fd, ELF_C_READ_MMAP, NULL) : NULL;
+    if (*elf && elf_kind(*elf) == ELF_K_ELF)
+        return fd;
+    elf_end(*elf);
+    *elf = NULL;
+    close(fd);
+    return -1;
+}
+
+/* The CRC-32 of .gnu_debuglink, over the whole file. */
+static uint32_t file_crc(Elf *elf)
+{
+    size_t size = 0;
+    const char *bytes = elf_rawfile(elf, &size);
+    uint32_t table[256], crc = UINT32_MAX;
+
+    for (uint32_t i = 0; i < 256; i++) {
+        table[i] = i;
+        for (int bit = 0; bit < 8; bit++)
+            table[i] = table[i] >> 1 ^ (table[i] & 1 ? UINT32_C(0xedb88320) : 0);
+    }
+    for (size_t i = 0; bytes && i < size; i++)
+        crc = table[(crc ^ (unsigned char)bytes[i]) & 255] ^ crc >> 8;
+    return ~crc;
+}
+
+/* Takes the debug file at `path` if it belongs to the object: by build-id, or by `crc` where one of
+ * them has none. */
+static bool try_debug(struct binary *b, char *path, const char *build_id, const GElf_Word *crc)
+{
+    Elf *elf = NULL;
+    int fd = binary_open_elf(path, &elf);
+    char *its = fd < 0 ? NULL : binary_build_id(elf);
+    bool fits = its && build_id ? !strcmp(its, build_id) : fd >= 0 && crc && file_crc(elf) == *crc;
+
+    free(its);
+    if (fits) {
+        b->debug_path = path;
+        b->debug = elf;
+        b->debug_fd = fd;
+        return true;
+    }
+    free(path);
+    if (fd >= 0) {
+        elf_end(elf);
+        close(fd);
+    }
+    return false;
+}
+
+/* Looks for the separate debug file in the places that gdb's manual lists ("Debugging Information
+ * in Separate Files"). */
+static void find_debug(struct binary *b, const char *path, const char *build_id)
+{
+    GElf_Word crc = 0;
+    const char *link = dwelf_elf_gnu_debuglink(b->elf, &crc);
+    const char *slash = strrchr(path, '/');
+    char *folder;
+
+    if (build_id && strlen(build_id) > 2 &&
+        try_debug(b, xasprintf(DEBUG_ROOT "/.build-id/%.2s/%s.debug", build_id, build_id + 2),
+                  build_id, NULL))
+        return;
+    if (!link || strchr(link, '/'))
+        return;
+    folder = slash ? xstrndup(path, (size_t)(slash - path)) : xstrdup(".");
+    if (!try_debug(b, xasprintf("%s/%s", folder, link), build_id, &crc) &&
+        !try_debug(b, xasprintf("%s/.debug/%s", folder, link), build_id, &crc))
+        (void)try_debug(b, xasprintf(DEBUG_ROOT "%s/%s", folder, link), build_id, &crc);
+    free(folder);
+}
+
+static bool has_dwarf(Elf *elf)
+{
+    GElf_Shdr header;
+
+    return elf && (binary_section(elf, ".debug_info", &header) ||
+                   binary_section(elf, ".zdebug_info", &header));
+}
+
+bool binary_open(struct binary *b, const char *path, const char *build_id)
+{
+    char *its;
+    GElf_Shdr header;
+    bool same;
+
+    *b = (struct binary){.debug_fd = -1, .alternate = {.fd = -1}};
+    b->fd = binary_open_elf(path, &b->elf);
+    if (b->fd < 0)
+        return false;
+    its = binary_build_id(b->elf);
+    same = !build_id || (its && !strcmp(its, build_id));
+    if (same) {
+        if (!has_dwarf(b->elf) || !binary_section_of_type(b->elf, SHT_SYMTAB, &header))
+            find_debug(b, path, its);
+        if (has_dwarf(b->elf))
+            b->dwarf = dwarf_begin_elf(b->elf, DWARF_C_READ, NULL);
+        else if (has_dwarf(b->debug))
+            b->dwarf = dwarf_begin_elf(b->debug, DWARF_C_READ, NULL);
+        if (b->dwarf)
+            b->alternate_state =
+                alternate_open(&b->alternate, b->dwarf, has_dwarf(b->elf) ? path : b->debug_path);
+        if (b->alternate_state == ALTERNATE_UNSAFE) {
+            dwarf_end(b->dwarf);
+            b->dwarf = NULL;
+        }
+        b->damaged = !b->dwarf && (has_dwarf(b->elf) || has_dwarf(b->debug));
+    }
+    free(its);
+    if (!same)
+        binary_close(b);
+    return same;
+}
+
+void binary_close(struct binary *b)
+{
+    dwarf_end(b->dwarf);
+    alternate_close(&b->alternate);
+    free(b->debug_path);
+    elf_end(b->debug);
+    elf_end(b->elf);
+    if (b->debug_fd >= 0)
+        close(b->debug_fd);
+    if (b->fd >= 0)
+        close(b->fd);
+    *b = (struct binary){.fd = -1, .debug_fd = -1, .alternate = {.fd = -1}};
+}

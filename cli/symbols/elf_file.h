@@ -1,0 +1,54 @@
+/*
+ * elf_file.h - an object file as the resolver reads it: the ELF file that ran, and where its
+ * symbols and debug information are.
+ *
+ * Both may be in a separate file (/usr/lib/debug/.build-id, .gnu_debuglink), which is found by
+ * hand: nothing is ever fetched over a network. The files come from a profile's text, so they may
+ * be anything; what cannot be read is absent.
+ */
+#ifndef SYMBOLS_ELF_FILE_H
+#define SYMBOLS_ELF_FILE_H
+
+#include "symbols/dwz.h"
+
+#include <gelf.h>
+#include <elfutils/libdw.h>
+#include <stdbool.h>
+
+/* Where distributions keep debug files. */
+#define DEBUG_ROOT "/usr/lib/debug"
+
+struct binary {
+    int fd, debug_fd;           /* -1: not open */
+    Elf *elf;                   /* the object itself */
+    Elf *debug;                 /* its separate debug file, or NULL */
+    char *debug_path;           /* of that */
+    Dwarf *dwarf;               /* of the one that has debug information, or NULL */
+    struct alternate alternate; /* what that refers to */
+    enum alternate_state alternate_state;
+    bool damaged; /* there is debug information that cannot be read */
+};
+
+/*
+ * Opens the ELF file at `path`. With `build_id` (lower-case hex) it must be the file of that build;
+ * NULL checks nothing. Returns false, with nothing to close, where the file is gone, no ELF file,
+ * or of another build.
+ */
+bool binary_open(struct binary *b, const char *path, const char *build_id);
+void binary_close(struct binary *b);
+
+/* Opens an ELF file for reading; -1 where there is no such regular file (a FIFO would block for
+ * ever). */
+int binary_open_elf(const char *path, Elf **elf);
+/* `size` bytes in lower-case hex, for the caller to free. */
+char *binary_hex(const void *bytes, size_t size);
+/* The build-id in hex, for the caller to free, or NULL. */
+char *binary_build_id(Elf *elf);
+
+/* The section called `name` of `elf` that has contents, with its header in `header`; NULL: there is
+ * none. */
+Elf_Scn *binary_section(Elf *elf, const char *name, GElf_Shdr *header);
+/* The first section of type `type` that has contents. */
+Elf_Scn *binary_section_of_type(Elf *elf, GElf_Word type, GElf_Shdr *header);
+
+#endif

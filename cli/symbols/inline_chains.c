@@ -1,0 +1,40 @@
+#include <config.h>
+
+#include "symbols/inline_chains.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+static int equal(const void *owner, uint32_t index, const void *key)
+{
+    const struct chain *a = (const struct chain *)owner + index, *b = key;
+
+    return a->parent == b->parent && a->function == b->function && a->file == b->file &&
+           a->line == b->line;
+}
+
+uint32_t chains_add(struct chains *c, const struct chain *chain)
+{
+    uint64_t mixed = map_mix((uint64_t)chain->parent << 32 | chain->function,
+                             (uint64_t)chain->file << 32 | chain->line);
+    uint32_t hash = map_hash(mixed), found = map_find(&c->map, hash, equal, c->items, chain);
+
+    if (found != MAP_NONE)
+        return found;
+    if (c->n == c->room) {
+        c->room = c->room ? 2 * c->room : 256;
+        c->items = xreallocarray(c->items, c->room, sizeof *c->items);
+    }
+    c->items[c->n] = *chain;
+    if (map_add(&c->map, hash, c->n) != 0)
+        memory_die();
+    return c->n++;
+}
+
+void chains_free(struct chains *c)
+{
+    free(c->items);
+    map_release(&c->map);
+    *c = (struct chains){.n = 0};
+}

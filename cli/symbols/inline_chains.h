@@ -1,0 +1,32 @@
+/*
+ * inline_chains.h - chains of functions that were inlined one into the other, as a tree that all
+ * addresses of a profile share: a chain is its innermost link. Equal chains are one.
+ */
+#ifndef SYMBOLS_INLINE_CHAINS_H
+#define SYMBOLS_INLINE_CHAINS_H
+
+#include "map.h"
+
+#include <stdint.h>
+
+#define CHAIN_NONE UINT32_MAX
+
+struct chain {
+    uint32_t parent; /* the link it was inlined into; CHAIN_NONE: the function that has the code */
+    uint32_t function; /* index in the builder */
+    uint32_t file;     /* of the place in the parent that calls it; CPROF_NONE: not known */
+    uint32_t line;
+};
+
+/* Zero-initialised is empty. Parents stand before their children. */
+struct chains {
+    uint32_t n, room;
+    struct chain *items;
+    struct map map;
+};
+
+/* The index of the chain that is equal to `chain`, made if new. */
+uint32_t chains_add(struct chains *chains, const struct chain *chain);
+void chains_free(struct chains *chains);
+
+#endif

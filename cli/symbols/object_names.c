@@ -1,0 +1,423 @@
+#include <config.h>
+
+#include "symbols/object_names.h"
+
+#include "base/memory.h"
+#include "names/demangle.h"
+#include "names/rust_name.h"
+#include "names/unnamed.h"
+#include "symbols/eh_frame.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Notes the type arguments in a function's DW_AT_name: "push<u8, alloc::alloc::Global>". */
+static void put_arguments(struct namer *n, uint32_t function, const char *linkage,
+                          const struct debug_function *f)
+{
+    const char *open = f->name && f->name[0] ? strchr(f->name + 1, '<') : NULL;
+    size_t size = open ? strlen(open) : 0;
+    char *arguments;
+
+    if (size < 3 || open[size - 1] != '>' || !rust_has_hash(linkage))
+        return;
+    arguments = xstrndup(open + 1, size - 2);
+    (void)builder_function_arguments(n->builder, function, arguments);
+    free(arguments);
+}
+
+static uint32_t make_function(struct namer *n, const char *linkage, const struct debug_function *f,
+                              uint32_t file, uint32_t line, uint64_t start)
+{
+    char *readable = demangle(linkage);
+    uint32_t function =
+        builder_function_at(n->builder, readable ? readable : linkage, readable ? linkage : NULL,
+                            n->object, file, line, start);
+
+    if (f)
+        put_arguments(n, function, linkage, f);
+    free(readable);
+    return function;
+}
+
+static uint32_t unknown_function(struct namer *n)
+{
+    if (n->unknown == CPROF_NONE)
+        n->unknown = builder_function(n->builder, UNNAMED, NULL, n->object, CPROF_NONE, 0);
+    return n->unknown;
+}
+
+enum { FILES_KNOWN = 256 };
+
+static uint32_t file_index(struct namer *n, const char *path)
+{
+    struct known_file *known;
+
+    if (!path)
+        return CPROF_NONE;
+    known = &n->files[map_hash((uintptr_t)path) % FILES_KNOWN];
+    if (known->path != path)
+        *known = (struct known_file){path, builder_file(n->builder, path)};
+    return known->file;
+}
+
+/* What debug information says of the function that has the address, or NULL. */
+static const struct debug_function *described(struct namer *n, uint64_t address)
+{
+    uint32_t i = debug_function(&n->debug, address);
+
+    return i == DEBUG_NONE ? NULL : &n->debug.functions[i];
+}
+
+/* The function that DWARF has at the address, its symbol being stripped off; or the one whose
+ * beginning at least is known; else CPROF_NONE. */
+static uint32_t function_without_symbol(struct namer *n, uint64_t address)
+{
+    uint32_t i = intervals_find(&n->unwind, address);
+    uint64_t start = i == INTERVAL_NONE ? 0 : n->unwind.items[i].start;
+    const struct debug_function *f = described(n, address);
+    char *name;
+
+    if (f)
+        return make_function(n, f->linkage_name ? f->linkage_name : f->name, f,
+                             file_index(n, f->file), f->line, start);
+    if (i == INTERVAL_NONE)
+        return CPROF_NONE;
+    if (n->unnamed[i] == CPROF_NONE) {
+        name = unnamed_name(n->path, start);
+        n->unnamed[i] =
+            builder_function_at(n->builder, name, NULL, n->object, CPROF_NONE, 0, start);
+        free(name);
+    }
+    return n->unnamed[i];
+}
+
+/* Names a symbol. It is defined where it is declared, or else at the line of its first instruction
+ * (assembly). */
+static void name_symbol(struct namer *n, const struct symbol *symbol, struct named_symbol *named)
+{
+    const struct debug_function *f = described(n, symbol->start);
+    const char *file = f ? f->file : NULL;
+    uint32_t line = f ? f->line : 0;
+
+    if (!file && !debug_line(&n->debug, symbol->start, &file, &line))
+        line = 0;
+    named->file = file_index(n, file);
+    named->line = line;
+    named->function = make_function(n, symbol->name, f, named->file, line, symbol->start);
+}
+
+uint32_t namer_find_function(struct namer *n, uint64_t address)
+{
+    const struct symbol *symbol;
+    struct named_symbol *named;
+
+    if (!n->open)
+        return CPROF_NONE;
+    symbol = symbols_find_near(&n->symbols, address, &n->symbol_hint);
+    if (!symbol)
+        return function_without_symbol(n, address);
+    named = &n->named[symbol - n->symbols.items];
+    if (named->function == CPROF_NONE)
+        name_symbol(n, symbol, named);
+    return named->function;
+}
+
+uint32_t namer_function(struct namer *n, uint64_t address)
+{
+    uint32_t function = namer_find_function(n, address);
+
+    return function == CPROF_NONE ? unknown_function(n) : function;
+}
+
+bool namer_is_described(const struct namer *n)
+{
+    return n->open && n->debug.n_units > 0;
+}
+
+static struct line find_line(struct namer *n, uint64_t address)
+{
+    struct debug *debug = n->lines ? line_reader_debug(n->lines) : &n->debug;
+    struct line line;
+
+    line.known = debug_line(debug, address, &line.file, &line.number);
+    return line;
+}
+
+static bool put_line(struct namer *n, const struct line *l, uint32_t *file, uint32_t *line)
+{
+    *file = l->known ? file_index(n, l->file) : CPROF_NONE;
+    *line = l->known ? l->number : 0;
+    return l->known;
+}
+
+bool namer_line(struct namer *n, uint64_t address, uint32_t *file, uint32_t *line)
+{
+    struct line found = {.known = false};
+
+    if (namer_is_described(n))
+        found = find_line(n, address);
+    return put_line(n, &found, file, line);
+}
+
+void namer_place(struct namer *n, uint64_t address, struct place *place)
+{
+    struct line line = {.known = false};
+
+    if (n->n_placed < n->n_expected) {
+        line = *line_reader_next(n->lines, n->n_placed++);
+        /* The chain is asked for later; what it is found in is read while the reader goes on. */
+        if (n->chains)
+            (void)debug_frame(&n->debug, address);
+    } else if (namer_is_described(n))
+        line = find_line(n, address);
+    place->function = namer_function(n, address);
+    place->chain = CHAIN_NONE;
+    n->has_places = true;
+    n->has_lines |= put_line(n, &line, &place->file, &place->line);
+}
+
+bool namer_is_stub(const struct namer *n, uint64_t address)
+{
+    static const char resolver[] = "_dl_runtime_resolve";
+    size_t hint = n->symbol_hint;
+    const struct symbol *symbol = n->open ? symbols_find_near(&n->symbols, address, &hint) : NULL;
+
+    return symbol && (symbol->is_stub || !strncmp(symbol->name, resolver, strlen(resolver)));
+}
+
+/* Inlined functions */
+
+static int equal_name(const void *owner, uint32_t index, const void *key)
+{
+    return !strcmp(((const struct symbol *)owner)[index].name, key);
+}
+
+static uint32_t hash_name(const char *name)
+{
+    return map_hash_bytes(name, strlen(name), 0);
+}
+
+/* Maps the names of all symbols that were needed; those of one name are linked. */
+static void map_symbols(struct namer *n)
+{
+    n->has_symbol_map = true;
+    for (uint32_t i = 0; i < n->symbols.n; i++) {
+        const char *name = n->symbols.items[i].name;
+        uint32_t first;
+
+        if (n->named[i].function == CPROF_NONE)
+            continue;
+        first = map_find(&n->symbol_map, hash_name(name), equal_name, n->symbols.items, name);
+        if (first == MAP_NONE && map_add(&n->symbol_map, hash_name(name), i) != 0)
+            memory_die();
+        n->named[i].next = CPROF_NONE;
+        if (first != MAP_NONE) {
+            n->named[i].next = n->named[first].next;
+            n->named[first].next = i;
+        }
+    }
+}
+
+/* The symbol called `name` that is the function declared at `file` and `line`, or NULL. A linkage
+ * name is that of one function, unless it is local. */
+static const struct named_symbol *find_symbol(struct namer *n, const char *name, uint32_t file,
+                                              uint32_t line, bool is_linkage)
+{
+    uint32_t i = map_find(&n->symbol_map, hash_name(name), equal_name, n->symbols.items, name);
+
+    if (i == MAP_NONE)
+        return NULL;
+    if (is_linkage && n->named[i].next == CPROF_NONE)
+        return &n->named[i];
+    for (; i != CPROF_NONE; i = n->named[i].next)
+        if (n->named[i].file == file && n->named[i].line == line)
+            return &n->named[i];
+    return NULL;
+}
+
+/*
+ * The symbol of an inlined function, which was called elsewhere, or NULL. A C++ constructor is
+ * inlined as the "unified" one (C4 in place of C1, C2 and C3), which no symbol table has, and a
+ * destructor likewise.
+ */
+static const struct named_symbol *symbol_of(struct namer *n, const struct debug_function *f,
+                                            uint32_t file)
+{
+    const char *name = f->linkage_name ? f->linkage_name : f->name, *unified;
+    const struct named_symbol *found;
+    char *variant;
+
+    if (!n->has_symbol_map)
+        map_symbols(n);
+    found = find_symbol(n, name, file, f->line, f->linkage_name != NULL);
+    unified = f->linkage_name ? strstr(name, "C4E") : NULL;
+    if (f->linkage_name && !unified)
+        unified = strstr(name, "D4E");
+    if (found || !unified)
+        return found;
+    variant = xstrdup(name);
+    for (char digit = '2'; digit >= '0' && !found; digit--) {
+        variant[unified - name + 1] = digit;
+        found = find_symbol(n, variant, file, f->line, true);
+    }
+    free(variant);
+    return found;
+}
+
+static int equal_linkage(const void *owner, uint32_t index, const void *key)
+{
+    const struct debug_function *a = (const struct debug_function *)owner + index, *b = key;
+
+    return a->linkage_name == b->linkage_name && a->line == b->line &&
+           (a->file == b->file || (a->file && b->file && !strcmp(a->file, b->file)));
+}
+
+/* A function of the debug information as one that was inlined. */
+static uint32_t make_inlined(struct namer *n, const struct debug_function *f)
+{
+    uint32_t file = file_index(n, f->file), function;
+    const struct named_symbol *symbol = symbol_of(n, f, file);
+
+    if (symbol)
+        function = symbol->function;
+    else if (f->linkage_name)
+        function = make_function(n, f->linkage_name, f, file, f->line, 0);
+    else
+        function = builder_function(n->builder, f->path, NULL, n->object, file, f->line);
+    (void)builder_function_inlined(n->builder, function);
+    return function;
+}
+
+/* The same, made once. Each unit describes a function that was inlined in it anew, but the linker
+ * has kept one text of each name: the same pointer. */
+static uint32_t inlined_function(struct namer *n, uint32_t index)
+{
+    const struct debug_function *f = &n->debug.functions[index];
+    uint32_t hash = map_hash((uintptr_t)f->linkage_name), same = MAP_NONE;
+
+    if (n->inlined[index] != CPROF_NONE)
+        return n->inlined[index];
+    if (f->linkage_name)
+        same = map_find(&n->linkage_map, hash, equal_linkage, n->debug.functions, f);
+    n->inlined[index] = same == MAP_NONE ? make_inlined(n, f) : n->inlined[same];
+    if (f->linkage_name && same == MAP_NONE && map_add(&n->linkage_map, hash, index) != 0)
+        memory_die();
+    return n->inlined[index];
+}
+
+/* Makes room for what `debug` has found since, with CPROF_NONE in it. */
+static void grow(uint32_t **indices, uint32_t *n, uint32_t wanted, uint32_t room)
+{
+    if (*n >= wanted)
+        return;
+    *indices = xreallocarray(*indices, room, sizeof **indices);
+    while (*n < room)
+        (*indices)[(*n)++] = CPROF_NONE;
+}
+
+uint32_t namer_chain(struct namer *n, uint64_t address)
+{
+    uint32_t frame = n->open && n->chains ? debug_frame(&n->debug, address) : DEBUG_NONE;
+    uint32_t innermost = frame, last;
+
+    if (frame == DEBUG_NONE)
+        return CHAIN_NONE;
+    grow(&n->inlined, &n->n_inlined, n->debug.n_functions, n->debug.functions_room);
+    grow(&n->frames, &n->n_frames, n->debug.n_frames, n->debug.frames_room);
+    /* Frames of a chain that are not known yet, outermost first: each time one less. */
+    while (n->frames[innermost] == CHAIN_NONE) {
+        const struct debug_frame *f;
+        struct chain chain = {.parent = CHAIN_NONE};
+
+        for (last = innermost;; last = f->parent) {
+            f = &n->debug.frames[last];
+            if (f->parent == DEBUG_NONE)
+                break;
+            chain.parent = n->frames[f->parent];
+            if (chain.parent != CHAIN_NONE)
+                break;
+        }
+        chain.function = inlined_function(n, f->function);
+        chain.file = file_index(n, f->file);
+        chain.line = f->line;
+        n->frames[last] = chains_add(n->chains, &chain);
+    }
+    return n->frames[innermost];
+}
+
+/* `n` times CPROF_NONE. */
+static uint32_t *new_indices(size_t n)
+{
+    uint32_t *indices = xreallocarray(NULL, n, sizeof *indices);
+
+    for (size_t i = 0; i < n; i++)
+        indices[i] = CPROF_NONE;
+    return indices;
+}
+
+void namer_open(struct namer *n, struct builder *b, const struct cprof_object *object,
+                struct chains *chains, const uint64_t *expected, size_t n_expected)
+{
+    *n = (struct namer){.builder = b,
+                        .path = object->path,
+                        .build_id = object->build_id,
+                        .unknown = CPROF_NONE,
+                        .chains = chains};
+    n->object = builder_object(b, object->path, object->build_id);
+    n->open = object->path[0] == '/' && binary_open(&n->binary, object->path, object->build_id);
+    if (!n->open)
+        return;
+    if (n->binary.dwarf)
+        n->lines = line_reader_begin(n->path, n->build_id, &n->debug, expected, n_expected);
+    n->n_expected = n->lines ? n_expected : 0;
+    unwind_load(&n->unwind, &n->binary);
+    symbols_load(&n->symbols, &n->binary, &n->unwind);
+    debug_load(&n->debug, n->binary.dwarf, n->binary.alternate.dwarf);
+    n->named = xreallocarray(NULL, n->symbols.n, sizeof *n->named);
+    for (size_t i = 0; i < n->symbols.n; i++)
+        n->named[i] = (struct named_symbol){CPROF_NONE, CPROF_NONE, 0, CPROF_NONE};
+    n->unnamed = new_indices(n->unwind.n);
+    n->files = xcalloc(FILES_KNOWN, sizeof *n->files);
+}
+
+static enum name_quality quality_of(const struct namer *n)
+{
+    if (!n->open)
+        return n->path[0] == '/' ? NAMES_MISSING : NAMES_NONE;
+    if (n->binary.alternate_state > ALTERNATE_FOUND)
+        return NAMES_ALTERNATE;
+    if (n->binary.damaged || n->debug.damaged)
+        return NAMES_DAMAGED;
+    if (n->debug.missing)
+        return NAMES_SPLIT;
+    if (n->has_places ? n->has_lines : n->debug.n_units > 0)
+        return n->debug.short_names ? NAMES_SHORT : NAMES_LINES;
+    return n->symbols.kind == SYMBOLS_FULL      ? NAMES_SYMBOLS
+           : n->symbols.kind == SYMBOLS_DYNAMIC ? NAMES_DYNAMIC
+                                                : NAMES_NONE;
+}
+
+enum name_quality namer_close(struct namer *n)
+{
+    enum name_quality quality;
+
+    if (n->lines)
+        n->debug.damaged |= line_reader_debug(n->lines)->damaged;
+    quality = quality_of(n);
+    if (!n->open)
+        return quality;
+    free(n->named);
+    free(n->unnamed);
+    free(n->inlined);
+    free(n->files);
+    free(n->frames);
+    map_release(&n->symbol_map);
+    map_release(&n->linkage_map);
+    intervals_free(&n->unwind);
+    line_reader_free(n->lines);
+    debug_free(&n->debug);
+    symbols_free(&n->symbols);
+    binary_close(&n->binary);
+    return quality;
+}

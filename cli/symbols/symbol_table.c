@@ -1,0 +1,325 @@
+#include <config.h>
+
+#include "symbols/symbol_table.h"
+
+#include "base/memory.h"
+#include "base/sort.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A stub is looked at this far for its jump: the longest kind (.plt with -z ibtplt) has 16 bytes.
+ */
+enum { STUB_MAX = 16 };
+
+static void add(struct symbols *s, struct symbol symbol)
+{
+    if (s->n == s->capacity) {
+        s->capacity = s->capacity ? 2 * s->capacity : 256;
+        s->items = xreallocarray(s->items, s->capacity, sizeof *s->items);
+    }
+    s->items[s->n++] = symbol;
+}
+
+static const char *own(struct symbols *s, char *name)
+{
+    s->owned = xreallocarray(s->owned, s->n_owned + 1, sizeof *s->owned);
+    return s->owned[s->n_owned++] = name;
+}
+
+static bool is_function(const GElf_Sym *symbol, const char *name)
+{
+    switch (GELF_ST_TYPE(symbol->st_info)) {
+    case STT_FUNC:
+    case STT_GNU_IFUNC:
+        break;
+    case STT_NOTYPE: /* assembly's labels; a compiler's own (".L12") name no function */
+        if (!strncmp(name, ".L", 2))
+            return false;
+        break;
+    default:
+        return false;
+    }
+    return symbol->st_shndx != SHN_UNDEF && name[0];
+}
+
+static unsigned char rank_of(const GElf_Sym *symbol)
+{
+    switch (GELF_ST_BIND(symbol->st_info)) {
+    case STB_GLOBAL:
+    case STB_GNU_UNIQUE:
+        return 0;
+    case STB_WEAK:
+        return 1;
+    default:
+        return 2;
+    }
+}
+
+/* Where the executable code that holds `address` ends; 0: none does. By segments, which a debug
+ * file has too. */
+static uint64_t code_end(Elf *elf, uint64_t address)
+{
+    size_t n = 0;
+    GElf_Phdr p;
+
+    if (elf_getphdrnum(elf, &n) != 0)
+        return 0;
+    for (size_t i = 0; i < n; i++)
+        if (gelf_getphdr(elf, (int)i, &p) && p.p_type == PT_LOAD && p.p_flags & PF_X &&
+            address >= p.p_vaddr && address - p.p_vaddr < p.p_memsz)
+            return p.p_vaddr + p.p_memsz;
+    return 0;
+}
+
+static bool read_table(struct symbols *s, Elf *elf, Elf *code, GElf_Word type)
+{
+    GElf_Shdr header;
+    Elf_Scn *section = elf ? binary_section_of_type(elf, type, &header) : NULL;
+    Elf_Data *data = section ? elf_getdata(section, NULL) : NULL;
+    size_t n = data && header.sh_entsize ? data->d_size / header.sh_entsize : 0;
+
+    for (size_t i = 0; i < n && i < INT32_MAX; i++) {
+        GElf_Sym symbol;
+        const char *name;
+        uint64_t end, limit;
+
+        if (!gelf_getsym(data, (int)i, &symbol))
+            break;
+        name = elf_strptr(elf, header.sh_link, symbol.st_name);
+        if (!name || !is_function(&symbol, name))
+            continue;
+        limit = code_end(code, symbol.st_value);
+        if (!limit)
+            continue;
+        end = symbol.st_size < limit - symbol.st_value ? symbol.st_value + symbol.st_size : limit;
+        add(s, (struct symbol){symbol.st_value, end, name, rank_of(&symbol), false});
+    }
+    return s->n > 0;
+}
+
+/* By address, the preferred name first. */
+static int compare(const void *a, const void *b)
+{
+    const struct symbol *x = a, *y = b;
+    size_t x_length, y_length;
+
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    if ((x->end > x->start) != (y->end > y->start))
+        return x->end > x->start ? -1 : 1;
+    if (x->rank != y->rank)
+        return x->rank - y->rank;
+    x_length = strlen(x->name);
+    y_length = strlen(y->name);
+    if (x_length != y_length)
+        return x_length < y_length ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
+/* Leaves one symbol at each address, with the largest of its aliases' sizes. */
+static void drop_aliases(struct symbols *s)
+{
+    size_t kept = 0;
+
+    if (s->n == 0)
+        return;
+    sort_items(s->items, s->n, sizeof *s->items, compare);
+    for (size_t i = 0; i < s->n; i++) {
+        if (kept && s->items[kept - 1].start == s->items[i].start) {
+            if (s->items[i].end > s->items[kept - 1].end)
+                s->items[kept - 1].end = s->items[i].end;
+        } else {
+            s->items[kept++] = s->items[i];
+        }
+    }
+    s->n = kept;
+}
+
+static int compare_intervals(const void *a, const void *b)
+{
+    const struct interval *x = a, *y = b;
+
+    return (x->start > y->start) - (x->start < y->start);
+}
+
+static void make_ranges(struct symbols *s, Elf *code, const struct intervals *unwind)
+{
+    struct intervals gaps = {.n = 0};
+
+    drop_aliases(s);
+    for (size_t i = 0; i < s->n; i++)
+        intervals_add(&s->ranges, s->items[i].start, s->items[i].end, (uint32_t)i);
+    intervals_flatten(&s->ranges);
+    for (size_t i = 0; i < s->n; i++) {
+        uint64_t end = code_end(code, s->items[i].start);
+
+        if (s->items[i].end > s->items[i].start ||
+            intervals_find(&s->ranges, s->items[i].start) != INTERVAL_NONE)
+            continue;
+        if (i + 1 < s->n && s->items[i + 1].start < end)
+            end = s->items[i + 1].start;
+        if (intervals_next(unwind, s->items[i].start) < end)
+            end = intervals_next(unwind, s->items[i].start);
+        intervals_add(&gaps, s->items[i].start, end, (uint32_t)i);
+    }
+    /* Still disjoint: a gap ends where the next symbol begins. */
+    for (size_t i = 0; i < gaps.n; i++)
+        intervals_add(&s->ranges, gaps.items[i].start, gaps.items[i].end, gaps.items[i].value);
+    intervals_free(&gaps);
+    sort_items(s->ranges.items, s->ranges.n, sizeof *s->ranges.items, compare_intervals);
+}
+
+/* A slot of the global offset table, and the name of what the dynamic linker puts there. */
+struct slot {
+    uint64_t address;
+    const char *name;
+};
+
+static int compare_slots(const void *a, const void *b)
+{
+    const struct slot *x = a, *y = b;
+
+    return (x->address > y->address) - (x->address < y->address);
+}
+
+/* What relocation `r` fills in: a symbol of the table `link`, or the function that picks an
+ * implementation (IRELATIVE). */
+static const char *target_of(const struct symbols *s, Elf *elf, const GElf_Rela *r, Elf_Scn *link)
+{
+    GElf_Shdr header;
+    GElf_Sym symbol;
+    Elf_Data *data;
+
+    if (GELF_R_SYM(r->r_info) == 0) {
+        const struct symbol *picker = GELF_R_TYPE(r->r_info) == R_X86_64_IRELATIVE
+                                          ? symbols_find(s, (uint64_t)r->r_addend)
+                                          : NULL;
+
+        return picker ? picker->name : NULL;
+    }
+    data = link && gelf_getshdr(link, &header) ? elf_getdata(link, NULL) : NULL;
+    if (!data || !gelf_getsym(data, (int)GELF_R_SYM(r->r_info), &symbol))
+        return NULL;
+    return elf_strptr(elf, header.sh_link, symbol.st_name);
+}
+
+/* All slots of .rela.plt and .rela.dyn, by address; the caller frees the array. */
+static struct slot *read_slots(const struct symbols *s, Elf *elf, size_t *n)
+{
+    struct slot *slots = NULL;
+    Elf_Scn *section = NULL;
+    size_t capacity = 0;
+
+    *n = 0;
+    while ((section = elf_nextscn(elf, section)) != NULL) {
+        GElf_Shdr header;
+        GElf_Rela r;
+        Elf_Data *data;
+
+        if (!gelf_getshdr(section, &header) || header.sh_type != SHT_RELA || !header.sh_entsize)
+            continue;
+        data = elf_getdata(section, NULL);
+        for (size_t i = 0; data && i < data->d_size / header.sh_entsize && i < INT32_MAX; i++) {
+            const char *name = gelf_getrela(data, (int)i, &r)
+                                   ? target_of(s, elf, &r, elf_getscn(elf, header.sh_link))
+                                   : NULL;
+
+            if (!name || !*name)
+                continue;
+            if (*n == capacity) {
+                capacity = capacity ? 2 * capacity : 64;
+                slots = xreallocarray(slots, capacity, sizeof *slots);
+            }
+            slots[(*n)++] = (struct slot){r.r_offset, name};
+        }
+    }
+    if (*n)
+        qsort(slots, *n, sizeof *slots, compare_slots);
+    return slots;
+}
+
+/* The slot that the stub of `size` bytes at `address` jumps through: `jmp *disp(%rip)` is ff 25 and
+ * a relative distance. 0: none. */
+static uint64_t jump_slot(const unsigned char *code, size_t size, uint64_t address)
+{
+    for (size_t i = 0; i + 6 <= size; i++) {
+        if (code[i] == 0xff && code[i + 1] == 0x25) {
+            uint32_t distance = (uint32_t)code[i + 2] | (uint32_t)code[i + 3] << 8 |
+                                (uint32_t)code[i + 4] << 16 | (uint32_t)code[i + 5] << 24;
+
+            return address + i + 6 + (uint64_t)(int64_t)(int32_t)distance;
+        }
+    }
+    return 0;
+}
+
+/* Names the stubs of one section. What jumps nowhere known (the first of .plt, which calls the
+ * linker) is named after the section. */
+static void read_stubs(struct symbols *s, Elf *elf, const char *name, const struct slot *slots,
+                       size_t n_slots)
+{
+    GElf_Shdr header;
+    Elf_Scn *section = binary_section(elf, name, &header);
+    Elf_Data *data = section ? elf_getdata(section, NULL) : NULL;
+    size_t step;
+
+    if (!data || !data->d_buf)
+        return;
+    step = header.sh_entsize == 8 ? 8 : STUB_MAX;
+    for (size_t i = 0; i < data->d_size; i += step) {
+        size_t size = data->d_size - i < step ? data->d_size - i : step;
+        uint64_t address = header.sh_addr + i;
+        struct slot key = {jump_slot((const unsigned char *)data->d_buf + i, size, address), NULL};
+        const struct slot *slot =
+            n_slots ? bsearch(&key, slots, n_slots, sizeof *slots, compare_slots) : NULL;
+        char *text = slot ? xasprintf("%s@plt", slot->name) : xasprintf("??? (%s)", name);
+
+        add(s, (struct symbol){address, address + size, own(s, text), 3, true});
+    }
+}
+
+void symbols_load(struct symbols *s, const struct binary *b, const struct intervals *unwind)
+{
+    static const char *const stubs[] = {".plt", ".plt.sec", ".plt.got", ".iplt"};
+    struct slot *slots;
+    size_t n_slots;
+
+    *s = (struct symbols){.kind = SYMBOLS_NONE};
+    if (read_table(s, b->elf, b->elf, SHT_SYMTAB) || read_table(s, b->debug, b->elf, SHT_SYMTAB))
+        s->kind = SYMBOLS_FULL;
+    else if (read_table(s, b->elf, b->elf, SHT_DYNSYM))
+        s->kind = SYMBOLS_DYNAMIC;
+    make_ranges(s, b->elf, unwind);
+    slots = read_slots(s, b->elf, &n_slots);
+    intervals_free(&s->ranges);
+    for (size_t i = 0; i < sizeof stubs / sizeof *stubs; i++)
+        read_stubs(s, b->elf, stubs[i], slots, n_slots);
+    free(slots);
+    make_ranges(s, b->elf, unwind);
+}
+
+const struct symbol *symbols_find(const struct symbols *s, uint64_t address)
+{
+    uint32_t i = intervals_find(&s->ranges, address);
+
+    return i == INTERVAL_NONE ? NULL : &s->items[i];
+}
+
+const struct symbol *symbols_find_near(const struct symbols *s, uint64_t address, size_t *hint)
+{
+    uint32_t i = intervals_find_near(&s->ranges, address, hint);
+
+    return i == INTERVAL_NONE ? NULL : &s->items[i];
+}
+
+void symbols_free(struct symbols *s)
+{
+    for (size_t i = 0; i < s->n_owned; i++)
+        free(s->owned[i]);
+    free(s->owned);
+    free(s->items);
+    intervals_free(&s->ranges);
+    *s = (struct symbols){.kind = SYMBOLS_NONE};
+}

@@ -1,0 +1,43 @@
+/*
+ * symbol_table.h - the functions that an object's symbol table knows, by address.
+ *
+ * A sized symbol has [value, value + size), the innermost where they nest; one without a size
+ * (assembly) has what lies between it and the next symbol or unwind entry, as far as no sized one
+ * has it. Of several names at one address one is chosen by rule: sized before unsized, global
+ * before weak before local, then the shorter, then the alphabetically first. Stubs of the procedure
+ * linkage table are "NAME@plt" by what they jump to.
+ */
+#ifndef SYMBOLS_SYMBOL_TABLE_H
+#define SYMBOLS_SYMBOL_TABLE_H
+
+#include "symbols/elf_file.h"
+#include "symbols/intervals.h"
+
+enum symbols_kind { SYMBOLS_NONE, SYMBOLS_DYNAMIC, SYMBOLS_FULL };
+
+struct symbol {
+    uint64_t start, end; /* end == start: no size known */
+    const char *name;    /* as the file has it */
+    unsigned char rank;  /* by binding: lower is preferred */
+    bool is_stub;        /* of the procedure linkage table */
+};
+
+struct symbols {
+    enum symbols_kind kind;
+    size_t n, capacity;
+    struct symbol *items; /* `ranges` has indices into it */
+    struct intervals ranges;
+    size_t n_owned; /* names that are not the ELF file's */
+    char **owned;
+};
+
+/* Reads the tables of `b`, which must stay open as long as the names are used; `unwind` are its
+ * unwind entries. */
+void symbols_load(struct symbols *s, const struct binary *b, const struct intervals *unwind);
+/* The symbol that has `address`, or NULL. */
+const struct symbol *symbols_find(const struct symbols *s, uint64_t address);
+/* The same, as intervals_find_near(). */
+const struct symbol *symbols_find_near(const struct symbols *s, uint64_t address, size_t *hint);
+void symbols_free(struct symbols *s);
+
+#endif

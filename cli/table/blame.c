@@ -1,0 +1,337 @@
+#include <config.h>
+
+#include "table/blame.h"
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "map.h"
+#include "calls/recursion.h"
+#include "calls/graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NO_OWN_CODE "[no own code above]"
+
+/* A line of own code. */
+struct line {
+    uint32_t function; /* CPROF_NONE: there is none */
+    uint32_t file, line;
+};
+
+/* Another function's cost for a line. */
+struct charge {
+    uint32_t row, function;
+};
+
+/* Keys with their counts. */
+struct sums {
+    struct map map;
+    uint32_t n;
+    size_t key_size, width; /* bytes of a key, counts of a row */
+    unsigned char *keys;
+    int64_t *counts;
+};
+
+struct maker {
+    const struct cprof_profile *profile;
+    const struct crates *crates;
+    struct sums lines, charges;
+    struct line *callers; /* of each context: who is charged with what it costs */
+};
+
+/*--- Sums ---*/
+
+static int equal_key(const void *owner, uint32_t index, const void *key)
+{
+    const struct sums *s = owner;
+
+    return !memcmp(s->keys + index * s->key_size, key, s->key_size);
+}
+
+/* The row of a key, made if it is new. */
+static uint32_t row_of(struct sums *s, const void *key)
+{
+    uint32_t hash = map_hash_bytes(key, s->key_size, 0);
+    uint32_t row = map_find(&s->map, hash, equal_key, s, key);
+
+    if (row != MAP_NONE)
+        return row;
+    if ((s->n & (s->n - 1)) == 0) { /* room is the next power of two */
+        size_t room = s->n ? 2 * (size_t)s->n : 1;
+
+        s->keys = xreallocarray(s->keys, room, s->key_size);
+        s->counts = xreallocarray(s->counts, room * s->width, sizeof *s->counts);
+    }
+    memcpy(s->keys + s->n * s->key_size, key, s->key_size);
+    memset(s->counts + s->n * s->width, 0, s->width * sizeof *s->counts);
+    if (map_add(&s->map, hash, s->n) != 0)
+        exit(message_error("out of memory; end other programs"));
+    return s->n++;
+}
+
+static int64_t *counts_of(struct sums *s, uint32_t row)
+{
+    return s->counts + row * s->width;
+}
+
+/*--- Charging ---*/
+
+static bool is_own(const struct maker *m, uint32_t function)
+{
+    return crates_of(m->crates, function)->kind == CRATE_OWN;
+}
+
+/* Where own code spent something itself: in a file of others it is inlined code that is not told
+ * apart. */
+static struct line own_line(const struct maker *m, const struct cprof_cost *cost)
+{
+    const struct cprof_function *f = &m->profile->functions[cost->function];
+    uint32_t crate = cost->file == CPROF_NONE ? CPROF_NONE : m->crates->of_file[cost->file];
+
+    if (cost->file != CPROF_NONE &&
+        (crate == CPROF_NONE || m->crates->items[crate].kind == CRATE_OWN))
+        return (struct line){cost->function, cost->file, cost->line};
+    return (struct line){cost->function, f->file, f->line};
+}
+
+static void charge_own(struct maker *m, const struct cprof_cost *cost, const int64_t *values)
+{
+    uint32_t n = m->profile->n_events;
+    struct line line = own_line(m, cost);
+    int64_t *counts = counts_of(&m->lines, row_of(&m->lines, &line));
+
+    counts_add(counts, values, n);
+    counts_add(counts + 2 * (size_t)n, values, n);
+}
+
+static void charge_other(struct maker *m, const struct line *line, uint32_t function,
+                         const int64_t *values)
+{
+    uint32_t n = m->profile->n_events;
+    struct charge charge = {row_of(&m->lines, line), function};
+    int64_t *counts = counts_of(&m->lines, charge.row);
+
+    counts_add(counts, values, n);
+    counts_add(counts + n, values, n);
+    counts_add(counts_of(&m->charges, row_of(&m->charges, &charge)), values, n);
+}
+
+/* Who is charged with what context `c` costs, where that is not of its own. */
+static struct line caller_of(const struct maker *m, const struct cprof_context *c)
+{
+    uint32_t parent;
+
+    if (c->parent == CPROF_NONE)
+        return (struct line){CPROF_NONE, CPROF_NONE, 0};
+    parent = m->profile->contexts[c->parent].function;
+    if (!is_own(m, parent))
+        return m->callers[c->parent];
+    if (c->site_file == CPROF_NONE) /* a jump */
+        return (struct line){parent, m->profile->functions[parent].file, 0};
+    return (struct line){parent, c->site_file, c->site_line};
+}
+
+static void charge_all(struct maker *m)
+{
+    const struct cprof_profile *p = m->profile;
+
+    m->callers = xreallocarray(NULL, p->n_contexts, sizeof *m->callers);
+    for (uint32_t i = 0; i < p->n_contexts; i++) {
+        const struct cprof_context *c = &p->contexts[i];
+        struct line here = {c->function, p->functions[c->function].file, 0};
+
+        m->callers[i] = caller_of(m, c);
+        for (uint32_t k = c->first_cost; k < c->first_cost + c->n_costs; k++) {
+            const struct cprof_cost *cost = &p->context_costs[k];
+            const int64_t *values = cprof_context_values(p, k);
+
+            if (is_own(m, cost->function))
+                charge_own(m, cost, values);
+            else
+                charge_other(m, is_own(m, c->function) ? &here : &m->callers[i], cost->function,
+                             values);
+        }
+    }
+}
+
+/*--- Rows ---*/
+
+static void describe(struct row *row, const struct maker *m, const struct line *line,
+                     const struct row *function)
+{
+    const struct cprof_profile *p = m->profile;
+
+    if (line->function == CPROF_NONE) {
+        *row =
+            (struct row){.name = NO_OWN_CODE, .function = CPROF_NONE, .object_index = CPROF_NONE};
+        return;
+    }
+    if (function) {
+        *row = *function;
+    } else { /* it is there only as a caller of others */
+        *row = (struct row){.name = p->functions[line->function].name,
+                            .function = line->function,
+                            .object_index = CPROF_NONE};
+    }
+    row->crate = crates_of(m->crates, line->function);
+    row->file = line->file == CPROF_NONE ? NULL : p->files[line->file];
+    row->line = line->line;
+    row->instances = row->inlined = 0; /* of the function, not of this line */
+    row->bound = BOUND_EXACT;
+}
+
+static void make_rows(struct maker *m, struct rows *rows)
+{
+    const struct cprof_profile *p = m->profile;
+    const struct row **of = xcalloc(p->n_functions, sizeof *of);
+    struct rows functions;
+
+    rows_load(&functions, p);
+    for (size_t i = 0; i < functions.n; i++)
+        of[functions.items[i].function] = &functions.items[i];
+    *rows = (struct rows){.profile = p, .n = m->lines.n, .n_all = m->lines.n};
+    rows->items = xcalloc(rows->n, sizeof *rows->items);
+    rows->counts = m->lines.counts;
+    rows->totals = xcalloc(m->lines.width, sizeof *rows->totals);
+    for (size_t i = 0; i < 3; i++) /* shares of each are of the whole program */
+        memcpy(rows->totals + i * p->n_events, p->totals, p->n_events * sizeof *p->totals);
+    for (uint32_t i = 0; i < m->lines.n; i++) {
+        struct line line;
+
+        memcpy(&line, m->lines.keys + i * m->lines.key_size, sizeof line);
+        describe(&rows->items[i], m, &line, line.function == CPROF_NONE ? NULL : of[line.function]);
+        rows->items[i].counts = counts_of(&m->lines, i);
+    }
+    rows_free(&functions);
+    free(of);
+}
+
+static int compare_charges(const void *a, const void *b, void *measure)
+{
+    const struct blame_charge *x = a, *y = b;
+    int64_t x_value, y_value;
+
+    if (x->row != y->row)
+        return x->row < y->row ? -1 : 1;
+    x_value = measure ? column_value(measure, x->counts) : 0;
+    y_value = measure ? column_value(measure, y->counts) : 0;
+    if (x_value != y_value)
+        return x_value > y_value ? -1 : 1;
+    return (x->function > y->function) - (x->function < y->function);
+}
+
+static void make_charges(struct maker *m, struct blame *b, size_t n_rows)
+{
+    *b = (struct blame){.n_charges = m->charges.n, .counts = m->charges.counts};
+    b->charges = xcalloc(b->n_charges, sizeof *b->charges);
+    b->first = xcalloc(n_rows + 1, sizeof *b->first);
+    for (uint32_t i = 0; i < m->charges.n; i++) {
+        struct charge charge;
+
+        memcpy(&charge, m->charges.keys + i * m->charges.key_size, sizeof charge);
+        b->charges[i] =
+            (struct blame_charge){charge.row, charge.function, counts_of(&m->charges, i)};
+        b->first[charge.row + 1]++;
+    }
+    for (size_t i = 0; i < n_rows; i++)
+        b->first[i + 1] += b->first[i];
+    blame_sort(b, NULL);
+}
+
+/*--- Doubts ---*/
+
+struct doubts {
+    struct maker *maker;
+    struct rows *rows;
+    uint32_t *first, *next; /* folds_inlined() */
+};
+
+/* A fold that leads from own code back to other code above it. */
+static size_t use_fold(const struct fold *fold, void *context)
+{
+    const struct doubts *d = context;
+    const struct cprof_profile *p = d->maker->profile;
+    struct line *line = &d->maker->callers[fold->to];
+    bool through_own = false;
+    size_t steps = 1;
+
+    if (is_own(d->maker, p->contexts[fold->to].function))
+        return steps;
+    for (uint32_t c = fold->from; c != fold->to && !through_own; c = p->contexts[c].parent) {
+        through_own = is_own(d->maker, p->contexts[c].function);
+        steps++;
+    }
+    for (uint32_t c = d->first[fold->from]; c != CPROF_NONE && !through_own; c = d->next[c]) {
+        through_own = is_own(d->maker, p->contexts[c].function);
+        steps++;
+    }
+    if (through_own) {
+        uint32_t row = map_find(&d->maker->lines.map, map_hash_bytes(line, sizeof *line, 0),
+                                equal_key, &d->maker->lines, line);
+
+        if (row != MAP_NONE)
+            d->rows->items[row].bound = BOUND_LEAST;
+    }
+    return steps;
+}
+
+static void find_doubts(struct maker *m, struct rows *rows)
+{
+    struct doubts d = {.maker = m, .rows = rows};
+    bool all = folds_are_unknown(m->profile);
+
+    if (!all) {
+        folds_inlined(m->profile, &d.first, &d.next);
+        all = !folds_each(m->profile, use_fold, &d);
+        free(d.first);
+        free(d.next);
+    }
+    for (size_t i = 0; i < rows->n && all; i++)
+        rows->items[i].bound = BOUND_LEAST;
+}
+
+void blame_load(struct blame *blame, struct rows *rows, const struct cprof_profile *p,
+                const struct crates *crates)
+{
+    struct maker m = {
+        .profile = p,
+        .crates = crates,
+        .lines = {.key_size = sizeof(struct line), .width = 3 * (size_t)p->n_events},
+        .charges = {.key_size = sizeof(struct charge), .width = p->n_events},
+    };
+
+    charge_all(&m);
+    make_rows(&m, rows);
+    make_charges(&m, blame, rows->n);
+    find_doubts(&m, rows);
+    free(m.callers);
+    free(m.lines.keys);
+    free(m.charges.keys);
+    map_release(&m.lines.map);
+    map_release(&m.charges.map);
+}
+
+void blame_sort(struct blame *blame, const struct column *measure)
+{
+    if (blame->n_charges)
+        qsort_r(blame->charges, blame->n_charges, sizeof *blame->charges, compare_charges,
+                (void *)measure);
+}
+
+void blame_free(struct blame *blame)
+{
+    free(blame->charges);
+    free(blame->first);
+    free(blame->counts);
+    *blame = (struct blame){.n_charges = 0};
+}
+
+const struct blame_charge *blame_charges(const struct blame *blame, const struct rows *rows,
+                                         const struct row *row, size_t *n)
+{
+    size_t index = (size_t)(row->counts - rows->counts) / (3 * (size_t)rows->profile->n_events);
+
+    *n = blame->first[index + 1] - blame->first[index];
+    return blame->charges + blame->first[index];
+}

@@ -1,0 +1,324 @@
+#include <config.h>
+
+#include "table/columns.h"
+
+#include "base/memory.h"
+#include "base/wrap.h"
+#include "calls/graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+struct term_def {
+    const char *event;
+    int64_t weight;
+};
+
+/* To add a column, add a row. An event's own row has no terms; a computed one is the sum of its
+ * terms. */
+static const struct column_def {
+    const char *name;
+    const char *header;
+    const char *help;
+    enum column_kind kind;
+    struct term_def terms[COLUMN_TERMS];
+} defs[] = {
+    {"Ir", "Ir", "instructions executed", COLUMN_COUNT, {{NULL, 0}}},
+    {"I1mr", "I1mr", "misses of the first-level instruction cache", COLUMN_COUNT, {{NULL, 0}}},
+    {"ILmr",
+     "ILmr",
+     "instruction reads that missed the last-level cache",
+     COLUMN_COUNT,
+     {{NULL, 0}}},
+    {"Dr", "Dr", "data reads", COLUMN_COUNT, {{NULL, 0}}},
+    {"D1mr", "D1mr", "data reads that missed the first-level cache", COLUMN_COUNT, {{NULL, 0}}},
+    {"DLmr", "DLmr", "data reads that missed the last-level cache", COLUMN_COUNT, {{NULL, 0}}},
+    {"Dw", "Dw", "data writes", COLUMN_COUNT, {{NULL, 0}}},
+    {"D1mw", "D1mw", "data writes that missed the first-level cache", COLUMN_COUNT, {{NULL, 0}}},
+    {"DLmw", "DLmw", "data writes that missed the last-level cache", COLUMN_COUNT, {{NULL, 0}}},
+    {"Bc", "Bc", "conditional branches", COLUMN_COUNT, {{NULL, 0}}},
+    {"Bcm", "Bcm", "conditional branches mispredicted", COLUMN_COUNT, {{NULL, 0}}},
+    {"Bi", "Bi", "indirect branches", COLUMN_COUNT, {{NULL, 0}}},
+    {"Bim", "Bim", "indirect branches mispredicted", COLUMN_COUNT, {{NULL, 0}}},
+    {"D1m", "D1m", "D1mr + D1mw", COLUMN_COUNT, {{"D1mr", 1}, {"D1mw", 1}}},
+    {"DLm", "DLm", "DLmr + DLmw", COLUMN_COUNT, {{"DLmr", 1}, {"DLmw", 1}}},
+    {"LLm",
+     "LLm",
+     "ILmr + DLmr + DLmw, what went to memory",
+     COLUMN_COUNT,
+     {{"ILmr", 1}, {"DLmr", 1}, {"DLmw", 1}}},
+    {"Bm", "Bm", "Bcm + Bim", COLUMN_COUNT, {{"Bcm", 1}, {"Bim", 1}}},
+    /* KCachegrind's estimate, with the counts of a plain cache simulation. */
+    {"CEst",
+     "CEst",
+     "estimated cycles: Ir + 10 first-level misses + 100 last-level misses",
+     COLUMN_COUNT,
+     {{"Ir", 1},
+      {"I1mr", 10},
+      {"D1mr", 10},
+      {"D1mw", 10},
+      {"ILmr", 100},
+      {"DLmr", 100},
+      {"DLmw", 100}}},
+    {"Incl",
+     "Inclusive",
+     "cost of the function and of all that it called; of another event: Dr.incl",
+     COLUMN_INCLUSIVE,
+     {{NULL, 0}}},
+    {"Calls", "Calls", "how often the function was called", COLUMN_CALLS, {{NULL, 0}}},
+    {"%",
+     "%",
+     "percentage of the column before it, or else of what rows are sorted by",
+     COLUMN_PERCENT,
+     {{NULL, 0}}},
+    {"Function", "Function", "the function's name", COLUMN_FUNCTION, {{NULL, 0}}},
+    {"Location",
+     "Location",
+     "file and line of its definition, or its object",
+     COLUMN_LOCATION,
+     {{NULL, 0}}},
+    {"Object", "Object", "executable or library", COLUMN_OBJECT, {{NULL, 0}}},
+    {"Crate",
+     "Crate",
+     "the crate with its version; of other code its library",
+     COLUMN_CRATE,
+     {{NULL, 0}}},
+};
+
+enum { N_DEFS = sizeof defs / sizeof *defs };
+
+/* What follows a count's name in that of its inclusive column. */
+#define INCLUSIVE_SUFFIX ".incl"
+
+static const struct column_def *find_def(const char *name)
+{
+    for (size_t i = 0; i < N_DEFS; i++)
+        if (!strcasecmp(defs[i].name, name) || !strcasecmp(defs[i].header, name))
+            return &defs[i];
+    return NULL;
+}
+
+static struct column *append(struct columns *columns, const char *name)
+{
+    struct column *c;
+
+    columns->items = xreallocarray(columns->items, columns->n + 1, sizeof *columns->items);
+    c = &columns->items[columns->n++];
+    *c = (struct column){.name = name, .header = name, .self = columns->n - 1};
+    return c;
+}
+
+static const char *own(struct columns *columns, char *name)
+{
+    columns->owned = xreallocarray(columns->owned, columns->n_owned + 1, sizeof *columns->owned);
+    return columns->owned[columns->n_owned++] = name;
+}
+
+static void append_event(struct columns *columns, const struct cprof_profile *profile,
+                         uint32_t event)
+{
+    const struct cprof_event *e = &profile->events[event];
+    const struct column_def *def = find_def(e->name);
+    struct column *c = append(columns, e->name);
+
+    c->help = e->long_name ? e->long_name : def ? def->help : NULL;
+    c->n_terms = 1;
+    c->terms[0] = (struct column_term){event, 1};
+}
+
+/* Fills in the terms of a computed column; false where the profile lacks one of its events. */
+static bool find_terms(struct column *c, const struct column_def *def,
+                       const struct cprof_profile *profile)
+{
+    for (c->n_terms = 0; c->n_terms < COLUMN_TERMS && def->terms[c->n_terms].event; c->n_terms++) {
+        uint32_t event = cprof_find_event(profile, def->terms[c->n_terms].event);
+
+        if (event == CPROF_NONE)
+            return false;
+        c->terms[c->n_terms] = (struct column_term){event, def->terms[c->n_terms].weight};
+    }
+    return c->kind != COLUMN_COUNT || c->n_terms > 0;
+}
+
+/* Adds the inclusive column of each count, and calls. */
+static void append_calls(struct columns *columns, const struct cprof_profile *profile)
+{
+    size_t n_counts = columns->n;
+    struct column *c;
+
+    for (size_t i = 0; i < n_counts; i++) {
+        const struct column_def *def = find_def("Incl");
+        bool first = i == 0;
+        char *name = first ? NULL : xasprintf("%s" INCLUSIVE_SUFFIX, columns->items[i].name);
+
+        c = append(columns, first ? def->name : own(columns, name));
+        c->header = first ? def->header : c->name;
+        c->help = def->help;
+        c->kind = def->kind;
+        c->self = i;
+        c->n_terms = columns->items[i].n_terms;
+        memcpy(c->terms, columns->items[i].terms, sizeof c->terms);
+        for (unsigned t = 0; t < c->n_terms; t++)
+            c->terms[t].value += profile->n_events;
+    }
+    c = append(columns, "Calls");
+    c->help = find_def("Calls")->help;
+    c->kind = COLUMN_CALLS;
+    c->self = 0;
+    c->n_terms = 1;
+    c->terms[0] = (struct column_term){2 * profile->n_events, 1};
+}
+
+static void append_def(struct columns *columns, const struct column_def *def,
+                       const struct cprof_profile *profile)
+{
+    struct column *c = append(columns, def->name);
+
+    c->header = def->header;
+    c->help = def->help;
+    c->kind = def->kind;
+    if (!find_terms(c, def, profile))
+        columns->n--;
+}
+
+void columns_load(struct columns *columns, const struct cprof_profile *profile)
+{
+    *columns = (struct columns){.n = 0};
+    for (uint32_t i = 0; i < profile->n_events; i++)
+        append_event(columns, profile, i);
+    for (size_t i = 0; i < N_DEFS; i++)
+        if (defs[i].kind == COLUMN_COUNT && !columns_find(columns, defs[i].name))
+            append_def(columns, &defs[i], profile);
+    if (columns->n && graph_is_known(profile))
+        append_calls(columns, profile);
+    for (size_t i = 0; i < N_DEFS; i++)
+        if (defs[i].kind >= COLUMN_PERCENT)
+            append_def(columns, &defs[i], profile);
+}
+
+void columns_remove(struct columns *columns, enum column_kind kind)
+{
+    size_t kept = 0;
+
+    /* Counts and their inclusive columns, which are named by index, stand before all that goes. */
+    for (size_t i = 0; i < columns->n; i++)
+        if (columns->items[i].kind != kind)
+            columns->items[kept++] = columns->items[i];
+    columns->n = kept;
+}
+
+void columns_free(struct columns *columns)
+{
+    for (size_t i = 0; i < columns->n_owned; i++)
+        free(columns->owned[i]);
+    free(columns->owned);
+    free(columns->items);
+    *columns = (struct columns){.n = 0};
+}
+
+/* The length of what precedes ".incl" in `name`; 0: it does not end so. */
+static size_t count_length(const char *name)
+{
+    size_t size = strlen(name), suffix = strlen(INCLUSIVE_SUFFIX);
+
+    return size > suffix && !strcasecmp(name + size - suffix, INCLUSIVE_SUFFIX) ? size - suffix : 0;
+}
+
+const struct column *columns_find(const struct columns *columns, const char *name)
+{
+    size_t size = count_length(name);
+
+    for (size_t i = 0; i < columns->n; i++) {
+        const struct column *c = &columns->items[i];
+
+        if (!strcasecmp(c->name, name))
+            return c;
+        if (size && c->kind == COLUMN_COUNT && !strncasecmp(c->name, name, size) && !c->name[size])
+            return columns_inclusive(columns, c);
+    }
+    /* Names come first: an event may be called as another column is headed. */
+    for (size_t i = 0; i < columns->n; i++)
+        if (!strcasecmp(columns->items[i].header, name))
+            return &columns->items[i];
+    return NULL;
+}
+
+const struct column *columns_inclusive(const struct columns *columns, const struct column *count)
+{
+    for (size_t i = 0; i < columns->n; i++)
+        if (columns->items[i].kind == COLUMN_INCLUSIVE &&
+            &columns->items[columns->items[i].self] == count)
+            return &columns->items[i];
+    return NULL;
+}
+
+/* Adds ", NAME" to a list that is `*text` (NULL at first). */
+static void add_name(char **text, const char *name)
+{
+    char *longer = *text ? xasprintf("%s, %s", *text, name) : xstrdup(name);
+
+    free(*text);
+    *text = longer;
+}
+
+char *columns_names(const struct columns *columns, bool numbers)
+{
+    char *text = NULL;
+
+    for (size_t i = 0; i < columns->n; i++) {
+        const struct column *c = &columns->items[i];
+
+        if (numbers && !column_is_number(c))
+            continue;
+        if (c->kind != COLUMN_INCLUSIVE || c->self == 0)
+            add_name(&text, c->name);
+    }
+    return text ? text : xstrdup("none");
+}
+
+bool column_is_known(const char *name, bool numbers)
+{
+    size_t size = count_length(name);
+    char *count = size ? xstrndup(name, size) : NULL;
+    const struct column_def *def = find_def(count ? count : name);
+
+    free(count);
+    if (size)
+        return def && def->kind == COLUMN_COUNT;
+    return def && (!numbers || def->kind < COLUMN_PERCENT);
+}
+
+char *column_known_names(bool numbers)
+{
+    char *text = NULL;
+
+    for (size_t i = 0; i < N_DEFS; i++)
+        if (!numbers || defs[i].kind < COLUMN_PERCENT)
+            add_name(&text, defs[i].name);
+    return text;
+}
+
+void column_help(FILE *out, unsigned width)
+{
+    for (size_t i = 0; i < N_DEFS; i++) {
+        fprintf(out, "  %-9s ", defs[i].name);
+        wrap_put(out, defs[i].help, 12, width);
+        fputc('\n', out);
+    }
+}
+
+int64_t column_value(const struct column *column, const int64_t *counts)
+{
+    int64_t sum = 0;
+
+    for (unsigned i = 0; i < column->n_terms; i++) {
+        int64_t term;
+
+        if (__builtin_mul_overflow(counts[column->terms[i].value], column->terms[i].weight,
+                                   &term) ||
+            __builtin_add_overflow(sum, term, &sum))
+            return INT64_MAX;
+    }
+    return sum;
+}

@@ -1,0 +1,15 @@
+cli_libcli_la_SOURCES += \
+	%D%/blame.c \
+	%D%/blame.h \
+	%D%/columns.c \
+	%D%/columns.h \
+	%D%/group_costs.c \
+	%D%/group_costs.h \
+	%D%/group_keys.c \
+	%D%/group_keys.h \
+	%D%/groups.c \
+	%D%/groups.h \
+	%D%/rows.c \
+	%D%/rows.h \
+	%D%/search.c \
+	%D%/search.h

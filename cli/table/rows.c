@@ -1,0 +1,391 @@
+#include <config.h>
+
+#include "table/rows.h"
+
+#include "base/count.h"
+#include "base/memory.h"
+#include "base/sort.h"
+#include "names/repeated.h"
+#include "names/demangle.h"
+#include "calls/graph.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HEX "0123456789abcdef"
+
+/* strcmp that takes NULL for the least. */
+static int compare_text(const char *a, const char *b)
+{
+    if (a == b)
+        return 0;
+    return !a ? -1 : !b ? 1 : strcmp(a, b);
+}
+
+static int compare_function(const void *a, const void *b, void *context)
+{
+    const struct cprof_profile *p = context;
+    const struct cprof_function *x = &p->functions[*(const uint32_t *)a];
+    const struct cprof_function *y = &p->functions[*(const uint32_t *)b];
+    int order = strcmp(x->name, y->name);
+
+    if (!order)
+        order = compare_text(x->mangled, y->mangled);
+    return order ? order : (x->object > y->object) - (x->object < y->object);
+}
+
+/* Gives every function the number of its row, in the order of the profile. Returns how many rows
+ * there are. */
+static uint32_t number_rows(const struct cprof_profile *p, uint32_t *row_of)
+{
+    uint32_t *order, n = 0;
+
+    if (p->format != CPROF_FORMAT_CACHEGRIND) {
+        for (uint32_t i = 0; i < p->n_functions; i++)
+            row_of[i] = i;
+        return p->n_functions;
+    }
+    order = xreallocarray(NULL, p->n_functions, sizeof *order);
+    for (uint32_t i = 0; i < p->n_functions; i++)
+        order[i] = i;
+    if (p->n_functions)
+        qsort_r(order, p->n_functions, sizeof *order, compare_function, (void *)p);
+    for (uint32_t i = 0, begin = 0; i < p->n_functions; i++) {
+        if (compare_function(&order[begin], &order[i], (void *)p) != 0)
+            begin = i;
+        row_of[order[i]] = order[begin];
+    }
+    for (uint32_t i = 0; i < p->n_functions; i++)
+        order[i] = CPROF_NONE; /* from here on: the row that a group got */
+    for (uint32_t i = 0; i < p->n_functions; i++) {
+        if (order[row_of[i]] == CPROF_NONE)
+            order[row_of[i]] = n++;
+        row_of[i] = order[row_of[i]];
+    }
+    free(order);
+    return n;
+}
+
+static void describe(struct rows *rows, struct row *row, uint32_t function)
+{
+    const struct cprof_profile *p = rows->profile;
+    const struct cprof_function *f = &p->functions[function];
+
+    row->name = f->name;
+    row->mangled = f->mangled;
+    row->file =
+        f->file == CPROF_NONE || !strcmp(p->files[f->file], "???") ? NULL : p->files[f->file];
+    row->line = f->line;
+    row->address = f->address;
+    row->inlined = f->inlined;
+    row->instances = f->instances;
+    if (row->instances > 1)
+        snprintf(row->tag, sizeof row->tag, "[%s instances]", TEXT_COUNT(row->instances));
+    row->function = function;
+    row->object_index = f->object;
+    row->object = f->object == CPROF_NONE ? NULL : p->objects[f->object].path;
+}
+
+/* Fills in what the functions say; where several make one row, the one with the most of the first
+ * event speaks for it. */
+static void describe_rows(struct rows *rows, const uint32_t *row_of)
+{
+    const struct cprof_profile *p = rows->profile;
+    int64_t *own = xcalloc(p->n_functions, sizeof *own);
+    uint32_t *speaker = xreallocarray(NULL, rows->n, sizeof *speaker);
+
+    for (uint32_t i = 0; i < p->n_costs && p->n_events; i++)
+        counts_add(&own[p->costs[i].function], cprof_cost_values(p, i), 1);
+    for (size_t i = 0; i < rows->n; i++)
+        speaker[i] = CPROF_NONE;
+    for (uint32_t i = 0; i < p->n_functions; i++)
+        if (speaker[row_of[i]] == CPROF_NONE || own[i] > own[speaker[row_of[i]]])
+            speaker[row_of[i]] = i;
+    for (size_t i = 0; i < rows->n; i++)
+        describe(rows, &rows->items[i], speaker[i]);
+    free(own);
+    free(speaker);
+}
+
+uint32_t *rows_of_functions(const struct rows *rows)
+{
+    const struct cprof_profile *p = rows->profile;
+    uint32_t *row_of = xreallocarray(NULL, p->n_functions, sizeof *row_of);
+    uint32_t n = number_rows(p, row_of), *places = xreallocarray(NULL, n, sizeof *places);
+
+    memset(places, 0xff, n * sizeof *places); /* CPROF_NONE */
+    for (size_t i = 0; i < rows->n; i++)
+        places[row_of[rows->items[i].function]] = (uint32_t)i;
+    for (uint32_t i = 0; i < p->n_functions; i++)
+        row_of[i] = places[row_of[i]];
+    free(places);
+    return row_of;
+}
+
+/* Leaves rows that have a cost, be it in what they called. */
+static void drop_empty(struct rows *rows)
+{
+    uint32_t n_events = rows->profile->n_events, n_costs = n_events;
+    size_t kept = 0;
+
+    if (rows_width(rows->profile) > n_events)
+        n_costs *= 2;
+    for (size_t i = 0; i < rows->n; i++)
+        for (uint32_t e = 0; e < n_costs; e++)
+            if (rows->items[i].counts[e]) {
+                rows->items[kept++] = rows->items[i];
+                break;
+            }
+    rows->n = rows->n_all = kept;
+}
+
+static int compare_looks(const struct row *x, const struct row *y)
+{
+    int order = strcmp(x->name, y->name);
+
+    if (!order)
+        order = compare_text(x->file, y->file);
+    if (!order)
+        order = (x->line > y->line) - (x->line < y->line);
+    return order ? order : compare_text(x->object, y->object);
+}
+
+static int compare_same_looks(const struct row *x, const struct row *y)
+{
+    int order = compare_text(x->mangled, y->mangled);
+
+    return order ? order : (x->address > y->address) - (x->address < y->address);
+}
+
+static int compare_row_pointers(const void *a, const void *b)
+{
+    const struct row *x = *(struct row *const *)a, *y = *(struct row *const *)b;
+    int order = compare_looks(x, y);
+
+    return order ? order : compare_same_looks(x, y);
+}
+
+/* A legacy Rust name's hash tells instances apart for good, unless two have the same; then their
+ * place in the object does. Other names get a number, in the order of their linkage names. */
+static void make_tag(struct row *row, unsigned number, bool by_hash)
+{
+    const char *hash = row->mangled ? strstr(row->mangled, "17h") : NULL;
+
+    if (!hash && row->mangled)
+        hash = strstr(row->mangled, "::h"); /* demangled by another tool */
+    if (by_hash && hash && strspn(hash + 3, HEX) >= 16)
+        snprintf(row->tag, sizeof row->tag, "[h%.8s]", hash + 3);
+    else if (!by_hash && row->address)
+        snprintf(row->tag, sizeof row->tag, "[+0x%llx]", (unsigned long long)row->address);
+    else
+        snprintf(row->tag, sizeof row->tag, "[%u]", number);
+}
+
+/* Tags `n` rows that look alike, in the order of their linkage names. */
+static void tag_group(struct row *const *group, size_t n)
+{
+    bool by_hash = true;
+
+    for (size_t i = 1; i < n; i++)
+        by_hash &= compare_text(group[i - 1]->mangled, group[i]->mangled) != 0;
+    for (size_t i = 0; i < n; i++)
+        make_tag(group[i], (unsigned)i + 1, by_hash);
+}
+
+static const char *row_name(const void *owner, size_t i)
+{
+    return ((const struct row *)owner)[i].name;
+}
+
+/* Rows whose name may be that of another, into `order`. Returns how many these are. */
+static size_t find_alike(const struct rows *rows, struct row **order)
+{
+    bool *alike = alike_find(row_name, rows->items, rows->n);
+    size_t found = 0;
+
+    for (size_t i = 0; i < rows->n; i++)
+        if (alike[i])
+            order[found++] = &rows->items[i];
+    free(alike);
+    return found;
+}
+
+/* Instances of one generic function may share name and place: no two rows may look alike. */
+static void tell_apart(struct rows *rows)
+{
+    struct row **order = xreallocarray(NULL, rows->n, sizeof *order);
+    size_t n = find_alike(rows, order), begin = 0;
+
+    if (n)
+        qsort(order, n, sizeof *order, compare_row_pointers);
+    for (size_t i = 1; i <= n; i++) {
+        if (i < n && compare_looks(order[begin], order[i]) == 0)
+            continue;
+        if (i - begin > 1)
+            tag_group(order + begin, i - begin);
+        begin = i;
+    }
+    free(order);
+}
+
+size_t rows_width(const struct cprof_profile *p)
+{
+    return graph_is_known(p) ? 2 * (size_t)p->n_events + 1 : p->n_events;
+}
+
+/* Inclusive costs and calls. Only cachegrind files have rows of several functions, and no calls. */
+static void load_calls(struct rows *rows, const uint32_t *row_of)
+{
+    const struct cprof_profile *p = rows->profile;
+    size_t width = rows_width(p);
+    struct graph graph;
+
+    graph_load(&graph, p);
+    for (uint32_t i = 0; graph.known && i < p->n_functions; i++) {
+        int64_t *counts = rows->counts + row_of[i] * width;
+
+        counts_add(counts + p->n_events, graph.inclusive + (size_t)i * p->n_events, p->n_events);
+        counts_add(counts + 2 * (size_t)p->n_events, &graph.calls[i], 1);
+        counts_add(rows->totals + 2 * (size_t)p->n_events, &graph.calls[i], 1);
+        rows->items[row_of[i]].bound = graph.bounds[i];
+    }
+    if (graph.known)
+        memcpy(rows->totals + p->n_events, p->totals, p->n_events * sizeof *p->totals);
+    graph_free(&graph);
+}
+
+static void load_counts(struct rows *rows, const uint32_t *row_of)
+{
+    const struct cprof_profile *p = rows->profile;
+    size_t width = rows_width(p);
+
+    rows->counts = xcalloc(rows->n * width, sizeof *rows->counts);
+    rows->totals = xcalloc(width, sizeof *rows->totals);
+    for (size_t i = 0; i < rows->n; i++)
+        rows->items[i].counts = rows->counts + i * width;
+    for (uint32_t i = 0; i < p->n_costs; i++)
+        counts_add(rows->counts + row_of[p->costs[i].function] * width, cprof_cost_values(p, i),
+                   p->n_events);
+    memcpy(rows->totals, p->totals, p->n_events * sizeof *p->totals);
+    load_calls(rows, row_of);
+}
+
+void rows_load(struct rows *rows, const struct cprof_profile *profile)
+{
+    uint32_t *row_of = xreallocarray(NULL, profile->n_functions, sizeof *row_of);
+
+    *rows = (struct rows){.profile = profile, .n = number_rows(profile, row_of)};
+    rows->items = xcalloc(rows->n, sizeof *rows->items);
+    load_counts(rows, row_of);
+    describe_rows(rows, row_of);
+    free(row_of);
+    drop_empty(rows);
+    tell_apart(rows);
+}
+
+/* Whether the name matches, as it is or in full. */
+static bool name_matches(const struct row *row, const regex_t *function)
+{
+    char *full;
+    bool matches;
+
+    if (regexec(function, row->name, 0, NULL, 0) == 0)
+        return true;
+    full = row->mangled ? demangle(row->mangled) : NULL;
+    matches = full && regexec(function, full, 0, NULL, 0) == 0;
+    free(full);
+    return matches;
+}
+
+void rows_filter(struct rows *rows, const regex_t *function, const regex_t *file)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < rows->n; i++) {
+        const struct row *r = &rows->items[i];
+        const char *path = r->file ? r->file : r->object ? r->object : "";
+
+        if ((!function || name_matches(r, function)) &&
+            (!file || regexec(file, path, 0, NULL, 0) == 0))
+            rows->items[kept++] = *r;
+    }
+    rows->n = kept;
+}
+
+void rows_set_crates(struct rows *rows, const struct crates *crates)
+{
+    for (size_t i = 0; i < rows->n; i++)
+        rows->items[i].crate = crates_of(crates, rows->items[i].function);
+}
+
+void rows_filter_crate(struct rows *rows, const char *text)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < rows->n; i++)
+        if (rows->items[i].crate && crate_matches(rows->items[i].crate, text))
+            rows->items[kept++] = rows->items[i];
+    rows->n = kept;
+}
+
+static int compare_equal_names(const void *a, const void *b, void *rows)
+{
+    const struct sorted *x = a, *y = b;
+    const struct row *r = (const struct row *)rows + x->index;
+    const struct row *s = (const struct row *)rows + y->index;
+    int order = compare_looks(r, s);
+
+    if (!order)
+        order = compare_same_looks(r, s);
+    return order ? order : (x->index > y->index) - (x->index < y->index);
+}
+
+void rows_sort(struct rows *rows, const struct column *column)
+{
+    struct sorted *order = xreallocarray(NULL, rows->n, sizeof *order);
+    struct row *items = xreallocarray(NULL, rows->n, sizeof *items);
+    size_t begin = 0;
+
+    for (size_t i = 0; i < rows->n; i++) {
+        int64_t value = column_value(column, rows->items[i].counts);
+
+        order[i] = (struct sorted){sort_key_falling(value), rows->items[i].name, i};
+    }
+    sort_keys(order, rows->n);
+    for (size_t i = 1; i <= rows->n; i++) {
+        if (i < rows->n && order[i].key == order[begin].key)
+            continue;
+        if (i - begin > 1)
+            sort_texts(order + begin, i - begin, compare_equal_names, rows->items);
+        begin = i;
+    }
+    for (size_t i = 0; i < rows->n; i++)
+        items[i] = rows->items[order[i].index];
+    free(order);
+    free(rows->items);
+    rows->items = items;
+}
+
+int64_t rows_sum(const struct rows *rows, const struct column *column, size_t n)
+{
+    int64_t sum = 0;
+
+    for (size_t i = 0; i < n && i < rows->n; i++) {
+        int64_t value = column_value(column, rows->items[i].counts);
+
+        counts_add(&sum, &value, 1);
+    }
+    return sum;
+}
+
+void rows_free(struct rows *rows)
+{
+    free(rows->items);
+    free(rows->counts);
+    free(rows->totals);
+    for (size_t i = 0; i < rows->n_owned; i++)
+        free(rows->owned[i]);
+    free(rows->owned);
+    *rows = (struct rows){.n = 0};
+}

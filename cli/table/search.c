@@ -1,0 +1,81 @@
+#include <config.h>
+
+#include "table/search.h"
+
+#include "base/memory.h"
+#include "names/demangle.h"
+#include "names/location.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+char *row_label(const struct row *row, bool place, const char *root)
+{
+    char *where = place ? location_text(row->file, row->line, row->object, root) : xstrdup("");
+    char *label = xasprintf("%s%s%s%s%s%s", row->name, row->tag[0] ? " " : "", row->tag,
+                            *where ? " (" : "", where, *where ? ")" : "");
+
+    free(where);
+    return label;
+}
+
+/* Whether `text` is the row's label, with or without a place: what is in parentheses may be any end
+ * of the place's path. */
+static bool is_label(const struct row *row, const char *text)
+{
+    char *label = row_label(row, false, NULL), *place = NULL;
+    size_t size = strlen(label);
+    bool is = !strcmp(label, text);
+
+    if (!is && !strncmp(label, text, size) && !strncmp(text + size, " (", 2)) {
+        const char *shown = text + size + 2;
+        size_t length = strlen(shown), full;
+
+        place = location_text(row->file, row->line, row->object, NULL);
+        full = strlen(place);
+        is = length > 1 && shown[length - 1] == ')' && length - 1 <= full &&
+             !memcmp(place + full - (length - 1), shown, length - 1);
+    }
+    free(label);
+    free(place);
+    return is;
+}
+
+enum how { BY_NAME, BY_FULL_NAME, BY_PART, N_HOWS };
+
+/* Whether `text` is the name in full. */
+static bool is_full_name(const struct row *row, const char *text)
+{
+    char *full = row->mangled ? demangle(row->mangled) : NULL;
+    bool is = full && !strcmp(full, text);
+
+    free(full);
+    return is;
+}
+
+static bool fits(const struct row *row, const char *text, enum how how)
+{
+    if (how == BY_FULL_NAME)
+        return is_full_name(row, text);
+    if (how == BY_PART)
+        return strstr(row->name, text) != NULL;
+    return !strcmp(row->name, text) || (row->mangled && !strcmp(row->mangled, text)) ||
+           is_label(row, text);
+}
+
+void find_rows(struct found *found, const struct rows *rows, const char *text)
+{
+    *found = (struct found){.rows = xcalloc(rows->n, sizeof *found->rows)};
+    for (enum how how = 0; how < N_HOWS && found->n == 0; how++) {
+        found->whole = how != BY_PART;
+        for (size_t i = 0; i < rows->n; i++)
+            if (fits(&rows->items[i], text, how))
+                found->rows[found->n++] = &rows->items[i];
+    }
+}
+
+void found_free(struct found *found)
+{
+    free(found->rows);
+    *found = (struct found){.n = 0};
+}
