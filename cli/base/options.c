@@ -14,8 +14,11 @@
 #include "base/wrap.h"
 
 /* What every command has; it sets option_result.help. */
-static const struct option_def help_option = {
-    .name = "help", .letter = 'h', .kind = OPTION_FLAG, .help = "show this help"};
+static const struct option_def help_option = {.name = "help",
+                                              .letter = 'h',
+                                              .kind = OPTION_FLAG,
+                                              .help =
+                                                  "show help: -h the usual options, --help all"};
 
 struct parse {
     const char *command;
@@ -53,7 +56,8 @@ static void fail(struct parse *p, const char *format, ...)
 
 static bool takes_value(const struct option_def *def)
 {
-    return def->kind != OPTION_FLAG && def->kind != OPTION_NO_FLAG && def->kind != OPTION_OPTIONAL;
+    return option_kind(def) != OPTION_FLAG && option_kind(def) != OPTION_NO_FLAG &&
+           option_kind(def) != OPTION_OPTIONAL;
 }
 
 /* "a, b, c" of the choices. The caller frees it. */
@@ -102,11 +106,11 @@ static void set_member(struct parse *p, const struct option_def *def, void *sett
     void *member;
 
     if (def == &help_option) {
-        p->result->help = true;
+        p->result->help = OPTION_HELP_ALL;
         return;
     }
     member = (char *)settings + def->offset;
-    switch (def->kind) {
+    switch (option_kind(def)) {
     case OPTION_FLAG:
         *(bool *)member = true;
         break;
@@ -214,7 +218,7 @@ static void parse_long(struct parse *p, const char *text)
         fail_unknown(p, text, size);
     else if (names.n > 1)
         fail_ambiguous(p, text, size, &names);
-    else if (text[size] == '=' && !takes_value(def) && def->kind != OPTION_OPTIONAL)
+    else if (text[size] == '=' && !takes_value(def) && option_kind(def) != OPTION_OPTIONAL)
         fail(p, "--%s takes no value", def->name);
     else if (text[size] == '=')
         set_member(p, def, settings, text + size + 1);
@@ -247,6 +251,11 @@ static void parse_short(struct parse *p, const char *text)
             fail(p, "unknown option '-%c'; 'cargo cprof %s --help' lists the options", *text,
                  p->command);
             return;
+        }
+        if (def == &help_option) {
+            if (p->result->help == OPTION_HELP_NONE)
+                p->result->help = OPTION_HELP_USUAL;
+            continue;
         }
         if (takes_value(def)) {
             if (text[1])
@@ -296,7 +305,7 @@ static char *option_label(const struct option_def *def)
 
     if (def->letter)
         snprintf(letter, sizeof letter, "-%c, ", def->letter);
-    if (def->kind == OPTION_CHOICE && !def->value) {
+    if (option_kind(def) == OPTION_CHOICE && !def->value) {
         choices = join_choices(def->choices);
         for (char *from = choices, *to = choices;; from++) {
             if (*from == ',')
@@ -310,7 +319,7 @@ static char *option_label(const struct option_def *def)
         free(choices);
         return label;
     }
-    if (def->kind == OPTION_OPTIONAL && def->value)
+    if (option_kind(def) == OPTION_OPTIONAL && def->value)
         return xasprintf("  %.4s--%s[=%s]", letter, def->name, value);
     if (takes_value(def))
         return xasprintf("  %.4s--%s %s", letter, def->name, value);
@@ -336,19 +345,34 @@ void options_take_rest(struct option_result *result)
         string_list_add(&result->operands, *rest);
 }
 
-void options_help(FILE *out, const struct option_group *groups, unsigned width)
+bool options_have_usual(const struct option_group *groups)
+{
+    for (const struct option_group *group = groups; group->title; group++)
+        for (const struct option_def *def = group->defs; def->name; def++)
+            if (def->kind & OPTION_USUAL)
+                return true;
+    return false;
+}
+
+void options_help(FILE *out, const struct option_group *groups, unsigned width, bool usual)
 {
     const unsigned indent = 30;
 
     if (width < indent + 20)
         width = indent + 20;
+    if (usual)
+        fputs("Usual options:\n", out);
     for (const struct option_group *group = groups; group->title; group++) {
-        wrap_put(out, group->title, 0, width - 1);
-        fputs(":\n", out);
+        if (!usual) {
+            wrap_put(out, group->title, 0, width - 1);
+            fputs(":\n", out);
+        }
         for (const struct option_def *def = group->defs; def->name; def++)
-            write_option(out, def, indent, width);
+            if (!usual || (def->kind & OPTION_USUAL))
+                write_option(out, def, indent, width);
         if (!group[1].title)
             write_option(out, &help_option, indent, width);
-        putc('\n', out);
+        if (!usual || !group[1].title)
+            putc('\n', out);
     }
 }

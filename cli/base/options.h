@@ -1,6 +1,6 @@
 /*
- * options.h - command lines described by tables. One table gives parsing, `-h` and the list of
- * names in an error message.
+ * options.h - command lines described by tables. One table gives parsing, help, completions
+ * and the list of names in an error message.
  *
  * A command has a struct of settings and one or more groups of options; each option says by offset
  * which member it sets. Long options take
@@ -35,11 +35,13 @@ enum option_kind {
                         next word */
     OPTION_CHOICE    /* int: index into `choices` */
 };
+/* Added to the kind of a row that -h shows; --help shows all rows. */
+#define OPTION_USUAL 0x100
 
 struct option_def {
-    const char *name; /* without dashes */
-    char letter;      /* short form, or 0 */
-    enum option_kind kind;
+    const char *name;           /* without dashes */
+    char letter;                /* short form, or 0 */
+    int kind;                   /* enum option_kind, perhaps with OPTION_USUAL */
     const char *value;          /* name of the argument in the help: "NAME", or NULL */
     const char *help;           /* one sentence, no full stop */
     size_t offset;              /* of the member in the settings */
@@ -54,10 +56,13 @@ struct option_group {
     void *settings;
 };
 
+/* The help that was asked for. */
+enum option_help { OPTION_HELP_NONE, OPTION_HELP_USUAL /* -h */, OPTION_HELP_ALL /* --help */ };
+
 struct option_result {
     struct string_list operands;
     char **rest; /* after "--": NULL-terminated part of argv, or NULL where there was no "--" */
-    bool help;   /* -h or --help was there; nothing else need be valid */
+    enum option_help help; /* where there is one, nothing else need be valid */
 };
 
 /*
@@ -71,7 +76,17 @@ int options_parse(const char *command, int argc, char **argv, const struct optio
 /* Adds what is behind "--" to the operands. */
 void options_take_rest(struct option_result *result);
 
-/* Writes the groups' options as the help shows them, wrapped to `width` columns. */
-void options_help(FILE *out, const struct option_group *groups, unsigned width);
+/* The kind of a row without its mark. */
+static inline enum option_kind option_kind(const struct option_def *def)
+{
+    return (enum option_kind)(def->kind & ~OPTION_USUAL);
+}
+
+/* Whether any row is marked as usual. */
+bool options_have_usual(const struct option_group *groups);
+
+/* Writes options as the help shows them, wrapped to `width` columns: all rows by groups, or the
+ * usual ones under one heading. */
+void options_help(FILE *out, const struct option_group *groups, unsigned width, bool usual);
 
 #endif

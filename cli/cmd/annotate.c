@@ -36,22 +36,23 @@ struct annotate_settings {
 
 static const struct option_def options[] = {
     PATHS_OPTION_PROFILE,
-    {"limit", 'n', OPTION_NUMBER, "N", "show the N costliest regions, 0 for all (20)",
-     PATHS_AT(show.limit), NULL},
-    {"threshold", 0, OPTION_STRING, "PERCENT",
+    {"limit", 'n', OPTION_NUMBER | OPTION_USUAL, "N",
+     "show the N costliest regions, 0 for all (20)", PATHS_AT(show.limit), NULL},
+    {"threshold", 0, OPTION_STRING | OPTION_USUAL, "PERCENT",
      "show lines from this share of the whole on, with what is around them (1); 0: all with costs",
      PATHS_AT(threshold), NULL},
-    {"context", 0, OPTION_NUMBER, "N", "show N lines around each of them (3)", AT(context), NULL},
-    {"inlined", 0, OPTION_FLAG, NULL,
+    {"context", 0, OPTION_NUMBER | OPTION_USUAL, "N", "show N lines around each of them (3)",
+     AT(context), NULL},
+    {"inlined", 0, OPTION_FLAG | OPTION_USUAL, NULL,
      "show what was inlined into a function under the line that calls it", AT(inlined), NULL},
-    {"asm", 0, OPTION_OPTIONAL, NULL,
+    {"asm", 0, OPTION_OPTIONAL | OPTION_USUAL, NULL,
      "show the instructions with their costs, by objdump; --asm=att: in AT&T's syntax, not Intel's",
      AT(assembly), NULL},
-    {"sort", 0, OPTION_STRING, "COLUMN", "cost that makes lines worth showing: Ir, Dr, D1mr, ...",
-     PATHS_AT(show.sort), NULL},
+    {"sort", 0, OPTION_STRING | OPTION_USUAL, "COLUMN",
+     "cost that makes lines worth showing: Ir, Dr, D1mr, ...", PATHS_AT(show.sort), NULL},
     {"columns", 0, OPTION_STRING, "LIST",
      "costs to show, such as Ir,%,D1mr; % is of the one before it", PATHS_AT(show.columns), NULL},
-    {"source-map", 0, OPTION_LIST, "OLD=NEW",
+    {"source-map", 0, OPTION_LIST | OPTION_USUAL, "OLD=NEW",
      "look for sources below NEW that were built below OLD; repeatable", AT(maps), NULL},
     PATHS_OPTIONS_NAMES,
     PATHS_OPTIONS_OUTPUT,
@@ -375,10 +376,9 @@ const struct command command_annotate = {
     .name = "annotate",
     .summary = "show source lines with their costs",
     .usage = "[OPTIONS] [FUNCTION|FILE [PROFILE]]",
-    .examples =
-        "  cargo cprof annotate                          the costliest lines of the last run\n"
-        "  cargo cprof annotate Matrix::dot              those of a function\n"
-        "  cargo cprof annotate src/net.rs --context 9   those of a file, with more around\n"
-        "  cargo cprof annotate main cachegrind.out.12   in a profile of cachegrind\n",
+    .examples = "  cargo cprof annotate                          the costliest of the last run\n"
+                "  cargo cprof annotate Matrix::dot              those of a function\n"
+                "  cargo cprof annotate src/net.rs --context 9   those of a file, more around\n"
+                "  cargo cprof annotate main cachegrind.out.12   in a profile of cachegrind\n",
     .run = run,
 };

@@ -131,7 +131,7 @@ static int run(const struct command *self, int argc, char **argv)
     int status = options_parse(self->name, argc, argv, groups, &result);
 
     if (!status && result.help)
-        status = command_help_of(self, groups);
+        status = command_help_of(self, groups, result.help);
     else if (!status && result.operands.n)
         status =
             message_usage("unexpected '%s'; baselines are listed all", result.operands.items[0]);

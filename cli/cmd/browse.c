@@ -110,13 +110,12 @@ static void help_keys(FILE *out)
 static int run(const struct command *self, int argc, char **argv)
 {
     struct settings settings = {.names = {.no_inlines = false}};
-    const struct option_group groups[] = {{"What is shown", options, &settings},
-                                          {NULL, NULL, NULL}};
+    const struct option_group groups[] = {{"Options", options, &settings}, {NULL, NULL, NULL}};
     struct option_result result;
     int status = options_parse(self->name, argc, argv, groups, &result);
 
     if (status == 0 && result.help) {
-        status = command_help_of(self, groups);
+        status = command_help_of(self, groups, result.help);
     } else if (status == 0) {
         options_take_rest(&result);
         status = check(&result.operands, &settings);
@@ -134,10 +133,9 @@ const struct command command_browse = {
     .name = "browse",
     .summary = "look around in a profile on the terminal",
     .usage = "[OPTIONS] [FILE | OLD NEW]",
-    .examples =
-        "  cargo cprof browse                         the last run\n"
-        "  cargo cprof browse callgrind.out.1234      any profile of callgrind or cachegrind\n"
-        "  cargo cprof browse main last               what changed since a baseline\n",
+    .examples = "  cargo cprof browse                         the last run\n"
+                "  cargo cprof browse callgrind.out.1234      any profile\n"
+                "  cargo cprof browse main last               what changed since a baseline\n",
     .more_help = help_keys,
     .run = run,
 };

@@ -75,17 +75,22 @@ unsigned command_help_width(void)
     return !width ? HELP_WIDTH : width < HELP_WIDTH_MAX ? width : HELP_WIDTH_MAX;
 }
 
-int command_help_of(const struct command *command, const struct option_group *groups)
+int command_help_of(const struct command *command, const struct option_group *groups,
+                    enum option_help help)
 {
+    bool usual = help == OPTION_HELP_USUAL && options_have_usual(groups);
+
     if (visitor.visit) {
         visitor.visit(command, groups, visitor.data);
         return STATUS_OK;
     }
     printf("%s\n\nUsage: cargo cprof %s %s\n\n", command->summary, command->name, command->usage);
-    options_help(stdout, groups, command_help_width());
+    options_help(stdout, groups, command_help_width(), usual);
     printf("Examples:\n%s", command->examples);
-    if (command->more_help)
+    if (command->more_help && help == OPTION_HELP_ALL)
         command->more_help(stdout);
+    else if (command->more_help || usual)
+        printf("\n'cargo cprof %s --help' shows all\n", command->name);
     return STATUS_OK;
 }
 
@@ -127,17 +132,12 @@ int command_main(int argc, char **argv)
 
     /* Without memory jansson leaves out what it has no room for, and goes on. */
     json_set_alloc_funcs(xmalloc, free);
-    if (!name) {
-        message_usage("no command given; 'cargo cprof help' lists them");
-        return STATUS_USAGE;
-    }
-    if (!strcmp(name, "--version") || !strcmp(name, "-V")) {
-        return print_version();
-    }
-    if (!strcmp(name, "--help") || !strcmp(name, "-h")) {
-        char *only[] = {argv[1], NULL};
+    if (!name || !strcmp(name, "--help") || !strcmp(name, "-h")) {
+        char help[] = "help", *only[] = {help, NULL};
         return command_help.run(&command_help, 1, only);
     }
+    if (!strcmp(name, "--version") || !strcmp(name, "-V"))
+        return print_version();
     if (name[0] == '-')
         return message_usage(
             "'%s' before the command; options stand after it, as 'cargo cprof help' "

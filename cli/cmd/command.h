@@ -14,8 +14,8 @@ struct command {
     const char *name;
     const char *summary;          /* one line, for `cargo-cprof help` */
     const char *usage;            /* "[OPTIONS] [-- ARGUMENTS...]" */
-    const char *examples;         /* for -h: lines of "  command   what it does" */
-    void (*more_help)(FILE *out); /* prints what follows the examples; NULL: nothing does */
+    const char *examples;         /* lines of "  command   what it does" */
+    void (*more_help)(FILE *out); /* prints what --help has behind the examples; NULL: nothing */
     /* Runs with argv[0] the command's name; returns the program's exit status. */
     int (*run)(const struct command *self, int argc, char **argv);
 };
@@ -49,9 +49,10 @@ int command_unknown(const char *name);
 /* How wide help is: as the terminal, within limits. */
 unsigned command_help_width(void);
 
-/* Prints what -h shows of a command: summary, usage, options, examples. Returns STATUS_OK.
- * Within command_describe() it prints nothing. */
-int command_help_of(const struct command *command, const struct option_group *groups);
+/* Prints a command's help: summary, usage, options, examples. That of -h has the usual options, and
+ * all where none is marked. Returns STATUS_OK. Within command_describe() it prints nothing. */
+int command_help_of(const struct command *command, const struct option_group *groups,
+                    enum option_help help);
 
 /* Runs a command with --help. Returns its exit status. */
 int command_ask_help(const struct command *command);

@@ -20,7 +20,7 @@ enum completion_kind completion_of_option(const struct option_def *def)
 {
     const char *value = def->value ? def->value : "";
 
-    switch (def->kind) {
+    switch (option_kind(def)) {
     case OPTION_FLAG:
     case OPTION_NO_FLAG:
     case OPTION_OPTIONAL:
@@ -64,7 +64,7 @@ static int run(const struct command *self, int argc, char **argv)
     int status = options_parse(self->name, argc, argv, groups, &result);
 
     if (!status && result.help)
-        status = command_help_of(self, groups);
+        status = command_help_of(self, groups, result.help);
     else if (!status && result.operands.n != 1)
         status = message_usage("completions takes one shell: bash, zsh or fish");
     else if (!status)

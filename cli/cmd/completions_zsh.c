@@ -49,7 +49,7 @@ static void put_action(enum completion_kind kind, const struct option_def *def)
 static void put_option(const struct option_def *def)
 {
     enum completion_kind kind = completion_of_option(def);
-    bool takes = kind != COMPLETION_NONE, optional = def->kind == OPTION_OPTIONAL;
+    bool takes = kind != COMPLETION_NONE, optional = option_kind(def) == OPTION_OPTIONAL;
     const char *mark = takes ? "=" : optional ? "=-" : "";
 
     printf("        '*'");

@@ -11,29 +11,29 @@
 #define AT(member) offsetof(struct show_settings, member)
 
 static const struct option_def diff_options[] = {
-    {"limit", 'n', OPTION_NUMBER, "N",
+    {"limit", 'n', OPTION_NUMBER | OPTION_USUAL, "N",
      "show the first N functions that changed, 0 for all (20; JSON: all)", AT(limit), NULL},
-    {"sort", 0, OPTION_STRING, "COLUMN", "compare this count, greatest change first: Ir, Dr, ...",
-     AT(sort), NULL},
+    {"sort", 0, OPTION_STRING | OPTION_USUAL, "COLUMN",
+     "compare this count, greatest change first: Ir, Dr, ...", AT(sort), NULL},
     {"inclusive", 0, OPTION_FLAG, NULL,
      "compare what was spent in a function and in all that it called", AT(inclusive), NULL},
-    {"filter", 0, OPTION_STRING, "REGEX", "show functions whose name matches (extended expression)",
+    {"filter", 0, OPTION_STRING, "REGEX", "show functions whose name matches (extended regex)",
      AT(filter), NULL},
     {"file", 0, OPTION_STRING, "REGEX", "show functions whose file, or else object, matches",
      AT(file), NULL},
     {"color", 0, OPTION_CHOICE, "WHEN",
      "colours: auto (on a terminal without NO_COLOR), always, never", AT(color), show_color_names},
-    {"output", 'o', OPTION_STRING, "FILE", "write to a file, whole or not at all", AT(output),
-     NULL},
+    {"output", 'o', OPTION_STRING | OPTION_USUAL, "FILE", "write to a file, whole or not at all",
+     AT(output), NULL},
     {"format", 0, OPTION_CHOICE, "FORMAT",
      "write a table for people, or one of Markdown: table, md", AT(format), show_format_names},
     {"summary", 0, OPTION_FLAG, NULL,
      "append it as Markdown to the file that $GITHUB_STEP_SUMMARY names, too", AT(summary), NULL},
-    {"html", 0, OPTION_FLAG, NULL,
+    {"html", 0, OPTION_FLAG | OPTION_USUAL, NULL,
      "write a page for a browser: table and flame graph of what changed, in one file", AT(html),
      NULL},
-    {"json", 0, OPTION_OPTIONAL, NULL, "write JSON (schema cprof-diff/1) instead of a table",
-     AT(json), NULL},
+    {"json", 0, OPTION_OPTIONAL | OPTION_USUAL, NULL,
+     "write JSON (schema cprof-diff/1) instead of a table", AT(json), NULL},
     {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
 };
 
@@ -78,15 +78,15 @@ static int run(const struct command *self, int argc, char **argv)
 {
     struct show_settings show = SHOW_SETTINGS_INIT;
     struct compare_settings settings = {.lines = false};
-    const struct option_group groups[] = {{"What is compared", diff_options, &show},
-                                          {"And how", compare_options, &settings},
+    const struct option_group groups[] = {{"Options", diff_options, &show},
+                                          {"Comparison", compare_options, &settings},
                                           {NULL, NULL, NULL}};
     struct option_result result;
     struct gates gates = {.n = 0};
     int status = options_parse(self->name, argc, argv, groups, &result);
 
     if (!status && result.help) {
-        status = command_help_of(self, groups);
+        status = command_help_of(self, groups, result.help);
     } else if (!status) {
         options_take_rest(&result);
         status = check(&result.operands, &show);
@@ -105,12 +105,11 @@ const struct command command_diff = {
     .name = "diff",
     .summary = "compare two profiles, function by function",
     .usage = "[OPTIONS] OLD NEW",
-    .examples =
-        "  cargo cprof diff old.callgrind new.callgrind   what changed, greatest change first\n"
-        "  cargo cprof diff main last                     a baseline and the last run\n"
-        "  cargo cprof diff --lines main last             with the lines that changed\n"
-        "  cargo cprof diff --fail-if 'ir>+2%' main last  status 3 if Ir grew by more than 2 %\n"
-        "  cargo cprof diff --html -o diff.html main last a page for a browser\n"
-        "  cargo cprof diff --json a.out b.out            the same for scripts\n",
+    .examples = "  cargo cprof diff a.callgrind b.callgrind       what changed, greatest first\n"
+                "  cargo cprof diff main last                     a baseline and the last run\n"
+                "  cargo cprof diff --lines main last             with the lines that changed\n"
+                "  cargo cprof diff --fail-if 'ir>+2%' main last  status 3 if Ir grew by over 2 %\n"
+                "  cargo cprof diff --html -o diff.html main last a page for a browser\n"
+                "  cargo cprof diff --json a.out b.out            the same for scripts\n",
     .run = run,
 };

@@ -268,7 +268,7 @@ static int run(const struct command *self, int argc, char **argv)
     int status = options_parse(self->name, argc, argv, groups, &result);
 
     if (!status && result.help)
-        status = command_help_of(self, groups);
+        status = command_help_of(self, groups, result.help);
     else if (!status && result.operands.n)
         status = message_usage("unexpected '%s'; doctor takes no operand, --bin PATH of callgrind "
                                "checks a program",
@@ -283,8 +283,7 @@ const struct command command_doctor = {
     .name = "doctor",
     .summary = "check that all is there that a run needs, and say what to do",
     .usage = "[OPTIONS]",
-    .examples = "  cargo cprof doctor                   a line for each thing, status 1 where no "
-                "run works\n"
-                "  cargo cprof doctor --json            the same for programs\n",
+    .examples = "  cargo cprof doctor           a line for each; status 1 where no run works\n"
+                "  cargo cprof doctor --json    the same for programs\n",
     .run = run,
 };

@@ -133,13 +133,13 @@ static const char *const format_names[] = {
 #define AT(member) offsetof(struct settings, member)
 
 static const struct option_def options[] = {
-    {"format", 0, OPTION_CHOICE, "FORMAT", "the format to write, see below", AT(format),
-     format_names},
-    {"output", 'o', OPTION_STRING, "FILE", "write to a file, whole or not at all", AT(show.output),
-     NULL},
-    {"sort", 0, OPTION_STRING, "COLUMN",
+    {"format", 0, OPTION_CHOICE | OPTION_USUAL, "FORMAT", "the format to write, see below",
+     AT(format), format_names},
+    {"output", 'o', OPTION_STRING | OPTION_USUAL, "FILE", "write to a file, whole or not at all",
+     AT(show.output), NULL},
+    {"sort", 0, OPTION_STRING | OPTION_USUAL, "COLUMN",
      "the cost to sort by, and the one of folded and dot: Ir, Dr, D1mr, ...", AT(show.sort), NULL},
-    {"threshold", 0, OPTION_STRING, "PERCENT",
+    {"threshold", 0, OPTION_STRING | OPTION_USUAL, "PERCENT",
      "dot: leave out functions and calls that cost less than this of the program (1)",
      AT(threshold), NULL},
     {"max-depth", 0, OPTION_NUMBER, "N",
@@ -338,7 +338,7 @@ static int run(const struct command *self, int argc, char **argv)
     int status = options_parse(self->name, argc, argv, groups, &result);
 
     if (status == 0 && result.help) {
-        status = command_help_of(self, groups);
+        status = command_help_of(self, groups, result.help);
     } else if (status == 0) {
         options_take_rest(&result);
         status = check(&settings, operands);

@@ -109,7 +109,7 @@ static int run(const struct command *self, int argc, char **argv)
     int status = options_parse(self->name, argc, argv, groups, &result);
 
     if (status == 0 && result.help) {
-        status = command_help_of(self, groups);
+        status = command_help_of(self, groups, result.help);
     } else if (status == 0) {
         options_take_rest(&result);
         status = check(&settings, operands);

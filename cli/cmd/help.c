@@ -22,7 +22,7 @@ static void list_commands(void)
     for (size_t i = 0; command_table[i]; i++)
         list_command(command_table[i]);
     printf("\nOptions:\n"
-           "  -h, --help     show this help; after a command, the help of the command\n"
+           "  -h, --help     show this help; after a command, its usual options, or all\n"
            "  -V, --version  show the version, and that of Valgrind\n\n"
            "Examples:\n"
            "  cargo cprof callgrind --release         who costs what\n"
@@ -38,7 +38,7 @@ static int run_help(const struct command *self, int argc, char **argv)
     int status = options_parse(self->name, argc, argv, groups, &result);
 
     if (status || result.help) {
-        status = status ? status : command_help_of(self, groups);
+        status = status ? status : command_help_of(self, groups, result.help);
     } else if (result.operands.n > 1) {
         status =
             message_usage("'%s' is one too many; help takes one command", result.operands.items[1]);

@@ -48,7 +48,7 @@ static int run(const struct command *self, int argc, char **argv)
     int status = options_parse(self->name, argc, argv, groups, &result);
 
     if (!status && result.help) {
-        status = command_help_of(self, groups);
+        status = command_help_of(self, groups, result.help);
     } else if (!status) {
         options_take_rest(&result);
         if (!result.operands.n)

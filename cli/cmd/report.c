@@ -26,9 +26,10 @@ struct report_settings {
 };
 
 static const struct option_def report_options[] = {
-    {"apart", 0, OPTION_FLAG, NULL, "show each file for itself; else several are added up",
+    {"apart", 0, OPTION_FLAG | OPTION_USUAL, NULL,
+     "show each file for itself; else several are added up",
      offsetof(struct report_settings, apart), NULL},
-    {"html", 0, OPTION_FLAG, NULL,
+    {"html", 0, OPTION_FLAG | OPTION_USUAL, NULL,
      "write a page for a browser: table, flame graph and source in one file",
      offsetof(struct report_settings, show.html), NULL},
     {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
@@ -108,7 +109,7 @@ static int run(const struct command *self, int argc, char **argv)
     int status = options_parse(self->name, argc, argv, groups, &result);
 
     if (status == 0 && result.help) {
-        status = command_help_of(self, groups);
+        status = command_help_of(self, groups, result.help);
     } else if (status == 0) {
         options_take_rest(&result);
         if (result.operands.n == 0 && (last = load_path(NULL, "report callgrind.out.1234")))

@@ -179,7 +179,7 @@ int paths_run_with(const struct command *self, const struct paths_command *comma
     int status = options_parse(self->name, argc, argv, groups, &result);
 
     if (status == 0 && result.help) {
-        status = command_help_of(self, groups);
+        status = command_help_of(self, groups, result.help);
     } else if (status == 0) {
         options_take_rest(&result);
         if (settings->show.json && *settings->show.json)

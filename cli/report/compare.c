@@ -20,7 +20,7 @@
 enum { OFFENDERS_MAX = 20 }; /* that are named */
 
 const struct option_def compare_options[] = {
-    {"fail-if", 0, OPTION_LIST, "EXPR",
+    {"fail-if", 0, OPTION_LIST | OPTION_USUAL, "EXPR",
      "end with status 3 if this holds: 'ir>+2%', 'a::*: ir>+1%', 'incl(a::b): ...', 'sum(a::*): "
      "...', 'd1mr>+1000'; more behind ';'",
      offsetof(struct compare_settings, fail_if), NULL},

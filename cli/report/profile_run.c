@@ -29,7 +29,7 @@
     }
 #define PAGE                                                                            \
     {                                                                                   \
-        .name = "html", .kind = OPTION_STRING, .value = "FILE",                         \
+        .name = "html", .kind = OPTION_STRING | OPTION_USUAL, .value = "FILE",          \
         .offset = offsetof(struct run_settings, html),                                  \
         .help = "write a page for a browser, too: table, flame graph and source; with " \
                 "--baseline what changed"                                               \
@@ -41,9 +41,9 @@ static const struct option_def keep_cachegrind[] = {
 
 static const struct option_def browse_options[] = {
     {.name = "tui",
-     .kind = OPTION_FLAG,
+     .kind = OPTION_FLAG | OPTION_USUAL,
      .offset = offsetof(struct run_settings, tui),
-     .help = "look around in the profile on the terminal, instead of a table"},
+     .help = "look around on the terminal, instead of a table"},
     {.name = NULL}};
 
 static const struct option_def apart_options[] = {
@@ -63,15 +63,15 @@ static const struct option_def apart_options[] = {
 
 static const struct option_def baseline_options[] = {
     {.name = "save-baseline",
-     .kind = OPTION_STRING,
+     .kind = OPTION_STRING | OPTION_USUAL,
      .value = "NAME",
      .offset = offsetof(struct run_settings, save_baseline),
-     .help = "keep the profile under a name; 'cargo cprof baselines' lists them"},
+     .help = "keep the profile under a name, for --baseline"},
     {.name = "baseline",
-     .kind = OPTION_STRING,
+     .kind = OPTION_STRING | OPTION_USUAL,
      .value = "NAME",
      .offset = offsetof(struct run_settings, baseline),
-     .help = "compare with the profile of that name instead of showing a table"},
+     .help = "compare with the profile of that name"},
     {.name = "repeat",
      .kind = OPTION_NUMBER,
      .value = "N",
@@ -289,7 +289,7 @@ static int parse_and_run(const struct command *self, struct run_settings *s,
     int status = options_parse(self->name, argc, argv, groups, &result);
 
     if (!status && result.help) {
-        status = command_help_of(self, groups);
+        status = command_help_of(self, groups, result.help);
     } else if (!status) {
         s->show.events = counted_events(&s->measure);
         s->show.calls = s->measure.contexts;
@@ -319,19 +319,19 @@ int profile_run(const struct command *self, int argc, char **argv, enum show_vie
         .view = view,
         .command = self->name};
     const struct option_group groups[] = {
-        {"What to run", program_options, &s.build},
-        {"How it is built", build_options, &s.build},
+        {"Program", program_options, &s.build},
+        {"Build", build_options, &s.build},
         {caches ? "Call paths" : "Call paths and caches",
          caches ? cachegrind_measures : callgrind_measures, &s.measure},
-        {"What is counted", measure_options, &s.measure},
-        {"The caches", cache_options, &s.measure},
-        {"The browser", browse_options, &s},
-        {"What is shown apart", apart_options, &s},
-        {"What is shown (with --json the program's standard output goes to standard error)",
-         show_options, &s.show},
-        {"What it is compared with", baseline_options, &s},
-        {"And how", compare_options, &s.compare},
-        {"What is kept", caches ? keep_cachegrind : keep_callgrind, &s},
+        {"Counts", measure_options, &s.measure},
+        {"Caches", cache_options, &s.measure},
+        {"Browser", browse_options, &s},
+        {"Shown apart", apart_options, &s},
+        {"Output (with --json the program's standard output goes to standard error)", show_options,
+         &s.show},
+        {"Baselines", baseline_options, &s},
+        {"Comparison", compare_options, &s.compare},
+        {"Files", caches ? keep_cachegrind : keep_callgrind, &s},
         {NULL, NULL, NULL}};
     int status = parse_and_run(self, &s, groups, argc, argv);
 

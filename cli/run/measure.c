@@ -22,14 +22,14 @@ const struct option_def callgrind_measures[] = {
      .offset = AT(contexts),
      .help = "no call paths: own costs only, with less memory"},
     {.name = "cache-sim",
-     .kind = OPTION_FLAG,
+     .kind = OPTION_FLAG | OPTION_USUAL,
      .offset = AT(cache_sim),
      .help = "model the caches too, as cachegrind does"},
     {.name = NULL}};
 
 const struct option_def cachegrind_measures[] = {
     {.name = "contexts",
-     .kind = OPTION_FLAG,
+     .kind = OPTION_FLAG | OPTION_USUAL,
      .offset = AT(contexts),
      .help = "call paths too, as callgrind has them: for callers, callees and tree"},
     {.name = NULL}};
@@ -66,7 +66,7 @@ const struct option_def measure_options[] = {
      .offset = AT(trace_children),
      .help = "profile the programs that the program starts, too"},
     {.name = "deterministic",
-     .kind = OPTION_FLAG,
+     .kind = OPTION_FLAG | OPTION_USUAL,
      .offset = AT(deterministic),
      .help = "the same random bytes in every run, and of the environment only PATH and HOME, with "
              "LC_ALL=C.UTF-8 and TZ=UTC"},

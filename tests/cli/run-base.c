@@ -129,7 +129,10 @@ static void test_errors(void)
     fails(PARSE("-x"),
           "cargo-cprof: error: unknown option '-x'; 'cargo cprof test --help' lists the options\n",
           "an unknown letter");
-    ok(!PARSE("--bogus", "-h") && result.help && !said[0], "--help forgives the rest");
+    ok(!PARSE("--bogus", "-h") && result.help == OPTION_HELP_USUAL && !said[0],
+       "-h forgives the rest");
+    ok(!PARSE("-h", "--help", "-h") && result.help == OPTION_HELP_ALL, "--help is more than -h");
+    ok(!PARSE("-rh") && result.help == OPTION_HELP_USUAL, "-h behind another letter");
 }
 
 static void test_help(void)
@@ -138,7 +141,7 @@ static void test_help(void)
     char text[4096];
     FILE *out = fmemopen(text, sizeof text, "w");
 
-    options_help(out, groups, 80);
+    options_help(out, groups, 80, false);
     fclose(out);
     ok(NULL != strstr(text, "Things:\n  -r, --release               Build it\n"),
        "a flag in the help");
@@ -148,6 +151,27 @@ static void test_help(void)
     ok(NULL != strstr(text, "\n      --json[=FILE]           Six\n"),
        "an optional value in the help");
     ok(NULL != strstr(text, "\n  -h, --help "), "--help is in the help");
+    ok(!options_have_usual(groups), "no option is marked");
+}
+
+static void test_usual_help(void)
+{
+    static const struct option_def marked[] = {
+        {.name = "often", .letter = 'o', .kind = OPTION_STRING | OPTION_USUAL, .help = "One"},
+        {.name = "seldom", .kind = OPTION_FLAG, .help = "Two"},
+        {.name = NULL}};
+    const struct option_group groups[] = {
+        {"Things", defs, &settings}, {"Others", marked, &settings}, {NULL, NULL, NULL}};
+    char text[4096];
+    FILE *out = fmemopen(text, sizeof text, "w");
+
+    ok(options_have_usual(groups), "an option is marked");
+    options_help(out, groups, 80, true);
+    fclose(out);
+    is_text(text,
+            "Usual options:\n  -o, --often VALUE           One\n"
+            "  -h, --help                  show help: -h the usual options, --help all\n\n",
+            "the usual options alone");
 }
 
 static void test_nearest(void)
@@ -188,6 +212,7 @@ int main(void)
     test_values();
     test_errors();
     test_help();
+    test_usual_help();
     test_nearest();
     test_messages();
     return tap_done();

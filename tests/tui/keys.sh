@@ -174,10 +174,10 @@ keys Enter
 shows "wrote 'help.txt'" 'written'
 # plain <TEXT: its words, one blank between.
 plain() { sed 's/^ *//; s/  */ /g; s/[: ]*$//; /^$/d'; }
-is "$(sed 1,3d help.txt | plain)" "$("$cprof" browse -h | sed '1,/^Keys:/d' | plain)" 'it is that of -h'
+is "$(sed 1,3d help.txt | plain)" "$("$cprof" browse --help | sed '1,/^Keys:/d' | plain)" 'it is that of --help'
 if [ -f "$build/doc/cargo-cprof.1" ]; then
   sed 's/\\\(.\)/\1/g' "$build/doc/cargo-cprof.1" | plain >page
-  is "$("$cprof" browse -h | sed '1,/^Keys:/d' | plain | sed 's/\\/e/g' | grep -vxFf page)" '' 'and that of the manual page'
+  is "$("$cprof" browse --help | sed '1,/^Keys:/d' | plain | sed 's/\\/e/g' | grep -vxFf page)" '' 'and that of the manual page'
 else
   skip 'and that of the manual page' 'no page'
 fi
@@ -321,7 +321,7 @@ keys q
 
 # Every key has had its turn.
 : >untested
-"$cprof" browse -h | sed -n '/^Keys:/,$s/^    \([^ ].\{0,13\}\) .*/\1/p' | sed 's/ *$//; s/, /\n/g' | while read -r key; do
+"$cprof" browse --help | sed -n '/^Keys:/,$s/^    \([^ ].\{0,13\}\) .*/\1/p' | sed 's/ *$//; s/, /\n/g' | while read -r key; do
   case $key in
     PgUp) name=PPage ;; PgDn) name=NPage ;; Backspace) name=BSpace ;; Esc) name=Escape ;; Ctrl-L) name=C-l ;;
     *) name=$key ;;
