@@ -14,7 +14,7 @@
 
 #include "base/message.h"
 #include "base/output.h"
-#include "cmd/command.h"
+#include "cmd/commands.h"
 
 static void ignore(int sig)
 {

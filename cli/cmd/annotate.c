@@ -1,6 +1,7 @@
 #include <config.h>
 
 /* The command annotate: source lines with their costs. */
+#include "cmd/commands.h"
 #include "report/call_options.h"
 #include "report/threshold.h"
 

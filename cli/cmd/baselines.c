@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
-#include "cmd/command.h"
+#include "cmd/commands.h"
 #include "report/save.h"
 #include "report/show.h"
 #include "render/text/grid.h"

@@ -5,7 +5,7 @@
 #include "base/message.h"
 #include "base/options.h"
 #include "report/browse_profile.h"
-#include "cmd/command.h"
+#include "cmd/commands.h"
 #include "report/load.h"
 #include "report/show.h"
 #include "report/diff_input.h"

@@ -1,5 +1,6 @@
 #include <config.h>
 
+#include "cmd/commands.h"
 #include "report/profile_run.h"
 
 static int run_callgrind(const struct command *self, int argc, char **argv)

@@ -1,6 +1,7 @@
 #include <config.h>
 
 /* The commands callers and callees: who calls a function, from where, and what that costs. */
+#include "cmd/commands.h"
 #include "report/call_options.h"
 
 #include "base/memory.h"

@@ -6,7 +6,7 @@
 #define CMD_COMPLETIONS_H
 
 #include "base/options.h"
-#include "cmd/command.h"
+#include "cmd/commands.h"
 
 /* What stands for an option's value, or for a command's operands. */
 enum completion_kind {

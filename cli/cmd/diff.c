@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "base/message.h"
-#include "cmd/command.h"
+#include "cmd/commands.h"
 #include "report/compare.h"
 #include "report/diff_input.h"
 

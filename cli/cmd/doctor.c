@@ -13,7 +13,7 @@
 #include "base/message.h"
 #include "base/process.h"
 #include "base/terminal.h"
-#include "cmd/command.h"
+#include "cmd/commands.h"
 #include "report/run_notes.h"
 #include "symbols/forecast.h"
 #include "source/source_path.h"

@@ -6,7 +6,7 @@
 #include "base/message.h"
 #include "base/output.h"
 #include "report/column_selection.h"
-#include "cmd/command.h"
+#include "cmd/commands.h"
 #include "report/load.h"
 #include "report/show.h"
 #include "report/threshold.h"

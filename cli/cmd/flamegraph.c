@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
-#include "cmd/command.h"
+#include "cmd/commands.h"
 #include "report/flame_output.h"
 #include "report/load.h"
 #include "run/baseline.h"

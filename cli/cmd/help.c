@@ -4,7 +4,7 @@
 
 #include "base/message.h"
 #include "base/wrap.h"
-#include "cmd/command.h"
+#include "cmd/commands.h"
 
 static const struct option_def no_options[] = {{.name = NULL}};
 

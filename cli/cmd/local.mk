@@ -5,8 +5,8 @@ cli_libcli_la_SOURCES += \
 	%D%/cachegrind.c \
 	%D%/callgrind.c \
 	%D%/calls.c \
-	%D%/command.c \
-	%D%/command.h \
+	%D%/commands.c \
+	%D%/commands.h \
 	%D%/completions.c \
 	%D%/completions.h \
 	%D%/completions_bash.c \

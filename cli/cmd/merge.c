@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "base/count.h"
 #include "base/message.h"
-#include "cmd/command.h"
+#include "cmd/commands.h"
 #include "report/load.h"
 #include "report/save.h"
 #include "report/show.h"

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/options.h"
-#include "cmd/command.h"
+#include "cmd/commands.h"
 #include "report/load.h"
 #include "report/show.h"
 #include "render/text/text.h"

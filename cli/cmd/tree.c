@@ -3,6 +3,7 @@
 /* The command tree: the call paths that cost most. */
 #include "paths/subtree.h"
 
+#include "cmd/commands.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"

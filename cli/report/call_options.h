@@ -6,7 +6,7 @@
 #define REPORT_CALL_OPTIONS_H
 
 #include "report/column_selection.h"
-#include "cmd/command.h"
+#include "report/command.h"
 #include "report/show.h"
 #include "table/rows.h"
 

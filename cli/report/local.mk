@@ -7,6 +7,8 @@ cli_libcli_la_SOURCES += \
 	%D%/call_options.h \
 	%D%/column_selection.c \
 	%D%/column_selection.h \
+	%D%/command.c \
+	%D%/command.h \
 	%D%/compare.c \
 	%D%/compare.h \
 	%D%/diff_input.c \

@@ -5,7 +5,7 @@
 #ifndef REPORT_PROFILE_RUN_H
 #define REPORT_PROFILE_RUN_H
 
-#include "cmd/command.h"
+#include "report/command.h"
 #include "report/show.h"
 
 /* Runs `self`, which differs from its like by what it counts and shows. Returns the exit status. */

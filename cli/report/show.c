@@ -9,7 +9,7 @@
 #include "base/terminal.h"
 #include "report/blame_table.h"
 #include "report/column_selection.h"
-#include "cmd/command.h"
+#include "report/command.h"
 #include "report/filters.h"
 #include "report/html_output.h"
 #include "report/load.h"

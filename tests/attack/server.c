@@ -27,7 +27,7 @@
 #include <unistd.h>
 
 #include "base/output.h"
-#include "cmd/command.h"
+#include "cmd/commands.h"
 
 enum {
     MAX_WORDS = 500,

@@ -1,0 +1,64 @@
+#include <config.h>
+
+#include "report/command.h"
+
+#include "base/message.h"
+#include "base/terminal.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+enum {
+    HELP_WIDTH = 80, /* where there is no terminal */
+    HELP_WIDTH_MAX = 100
+};
+
+/* Who sees a command's options in place of its help. A command keeps its options to itself and has
+ * no argument to hand this through. */
+static struct {
+    command_visitor *visit;
+    void *data;
+} visitor;
+
+unsigned command_help_width(void)
+{
+    unsigned width = terminal_width(STDOUT_FILENO);
+
+    return !width ? HELP_WIDTH : width < HELP_WIDTH_MAX ? width : HELP_WIDTH_MAX;
+}
+
+int command_help_of(const struct command *command, const struct option_group *groups,
+                    enum option_help help)
+{
+    bool usual = help == OPTION_HELP_USUAL && options_have_usual(groups);
+
+    if (visitor.visit) {
+        visitor.visit(command, groups, visitor.data);
+        return STATUS_OK;
+    }
+    printf("%s\n\nUsage: cargo cprof %s %s\n\n", command->summary, command->name, command->usage);
+    options_help(stdout, groups, command_help_width(), usual);
+    printf("Examples:\n%s", command->examples);
+    if (command->more_help && help == OPTION_HELP_ALL)
+        command->more_help(stdout);
+    else if (command->more_help || usual)
+        printf("\n'cargo cprof %s --help' shows all\n", command->name);
+    return STATUS_OK;
+}
+
+int command_ask_help(const struct command *command)
+{
+    char name[32], option[] = "--help";
+    char *words[] = {name, option, NULL};
+
+    snprintf(name, sizeof name, "%s", command->name);
+    return command->run(command, 2, words);
+}
+
+void command_describe(const struct command *command, command_visitor *visit, void *data)
+{
+    visitor.visit = visit;
+    visitor.data = data;
+    (void)command_ask_help(command);
+    visitor.visit = NULL;
+}

@@ -1,0 +1,37 @@
+/*
+ * command.h - a command of cargo-cprof: what its help says, and how it begins. cmd/commands.h has
+ * the list of them.
+ */
+#ifndef REPORT_COMMAND_H
+#define REPORT_COMMAND_H
+
+#include "base/options.h"
+
+struct command {
+    const char *name;
+    const char *summary;          /* one line, for `cargo-cprof help` */
+    const char *usage;            /* "[OPTIONS] [-- ARGUMENTS...]" */
+    const char *examples;         /* lines of "  command   what it does" */
+    void (*more_help)(FILE *out); /* prints what --help has behind the examples; NULL: nothing */
+    /* Runs with argv[0] the command's name; returns the program's exit status. */
+    int (*run)(const struct command *self, int argc, char **argv);
+};
+
+/* How wide help is: as the terminal, within limits. */
+unsigned command_help_width(void);
+
+/* Prints a command's help: summary, usage, options, examples. That of -h has the usual options, and
+ * all where none is marked. Returns STATUS_OK. Within command_describe() it prints nothing. */
+int command_help_of(const struct command *command, const struct option_group *groups,
+                    enum option_help help);
+
+/* Runs a command with --help. Returns its exit status. */
+int command_ask_help(const struct command *command);
+
+/* Sees a command's options as its help does; the groups are there during the call only. */
+typedef void command_visitor(const struct command *command, const struct option_group *groups,
+                             void *data);
+/* Calls `visit` for the command, once; nothing is printed. */
+void command_describe(const struct command *command, command_visitor *visit, void *data);
+
+#endif
