@@ -1,12 +1,13 @@
 # Tests of model: names, columns, rows, tables, JSON, exports, the report command.
 model_tests = %D%/unit/model-demangle %D%/unit/model-intervals %D%/unit/model-rows %D%/unit/model-text \
 	%D%/unit/model-show %D%/unit/model-graph %D%/unit/model-tree %D%/unit/model-rust-name \
-	%D%/unit/model-normal %D%/unit/model-diff %D%/unit/model-gate %D%/unit/model-line-reader %D%/unit/model-resolve %D%/unit/base-sort
+	%D%/unit/model-normal %D%/unit/model-diff %D%/unit/model-gate %D%/unit/model-line-reader %D%/unit/model-resolve %D%/unit/base-sort %D%/unit/base-text
 model_scripts = %D%/cli/report.test %D%/cli/report-paths.test %D%/cli/report-names.test %D%/cli/report-export.test %D%/cli/diff.test %D%/cli/cut.test %D%/cli/long-names.test %D%/cli/merge.test
 # Those that are not in TESTS are run by the scripts.
 check_PROGRAMS += $(model_tests) %D%/unit/model-names %D%/unit/model-export %D%/unit/model-keys %D%/unit/model-inlines %D%/unit/model-chains %D%/unit/model-mutations
 TESTS += $(model_tests) $(model_scripts)
 %C%_unit_base_sort_LDADD = cli/libcli.la
+%C%_unit_base_text_LDADD = cli/libcli.la
 %C%_unit_model_demangle_LDADD = cli/libcli.la
 %C%_unit_model_intervals_LDADD = cli/libcli.la
 %C%_unit_model_resolve_LDADD = cli/libcli.la

@@ -8,7 +8,7 @@
 #include "annotate/annotation.h"
 
 #include "base/memory.h"
-#include "calls/graph.h"
+#include "base/counts.h"
 #include "names/location.h"
 
 #include <stdlib.h>

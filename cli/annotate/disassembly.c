@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/process.h"
 #include "symbols/elf_file.h"
-#include "calls/graph.h"
+#include "base/counts.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,10 +1,12 @@
 cli_libcli_la_SOURCES += \
+	%D%/array.h \
 	%D%/clean.c \
 	%D%/clean.h \
 	%D%/cleanup.c \
 	%D%/cleanup.h \
 	%D%/count.c \
 	%D%/count.h \
+	%D%/counts.h \
 	%D%/file.c \
 	%D%/file.h \
 	%D%/memory.c \
@@ -21,6 +23,8 @@ cli_libcli_la_SOURCES += \
 	%D%/process.h \
 	%D%/sort.c \
 	%D%/sort.h \
+	%D%/strbuf.c \
+	%D%/strbuf.h \
 	%D%/terminal.c \
 	%D%/terminal.h \
 	%D%/wrap.c \

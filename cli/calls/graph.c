@@ -1,5 +1,6 @@
 #include <config.h>
 
+#include "base/counts.h"
 #include "calls/graph.h"
 
 #include "base/memory.h"
@@ -8,13 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void counts_add(int64_t *to, const int64_t *more, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++)
-        if (__builtin_add_overflow(to[i], more[i], &to[i]))
-            to[i] = more[i] < 0 ? INT64_MIN : INT64_MAX;
-}
-
 bool graph_is_known(const struct cprof_profile *p)
 {
     return p->n_calls > 0 || p->inclusive;
@@ -22,7 +16,7 @@ bool graph_is_known(const struct cprof_profile *p)
 
 static void add_calls(int64_t *calls, uint64_t more)
 {
-    int64_t count = more > INT64_MAX ? INT64_MAX : (int64_t)more;
+    int64_t count = calls_count(more);
 
     counts_add(calls, &count, 1);
 }

@@ -37,7 +37,4 @@ void graph_free(struct graph *graph);
 /* Whether a context is the root of what has no paths of its own, there being too many: "[more]". */
 bool graph_is_overflow(const struct cprof_profile *profile, uint32_t context);
 
-/* Adds up `n` counts, as far as their type goes. */
-void counts_add(int64_t *to, const int64_t *more, uint32_t n);
-
 #endif

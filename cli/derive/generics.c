@@ -7,7 +7,7 @@
 #include "derive/copy.h"
 #include "calls/cycles.h"
 #include "names/demangle.h"
-#include "calls/graph.h"
+#include "base/counts.h"
 #include "names/rust_name.h"
 
 #include <stdbool.h>

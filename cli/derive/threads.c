@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "derive/copy.h"
 #include "calls/cycles.h"
-#include "calls/graph.h"
+#include "base/counts.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

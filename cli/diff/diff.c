@@ -3,6 +3,7 @@
 #include "diff/diff.h"
 
 #include "base/memory.h"
+#include "base/counts.h"
 #include "calls/graph.h"
 #include "names/normalise.h"
 #include "table/rows.h"

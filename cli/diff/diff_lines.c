@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "diff/diff.h"
-#include "calls/graph.h"
+#include "base/counts.h"
 #include "names/normalise.h"
 
 #include <stdlib.h>

@@ -4,6 +4,7 @@
 
 #include "base/clean.h"
 #include "base/memory.h"
+#include "base/counts.h"
 #include "calls/graph.h"
 #include "names/normalise.h"
 

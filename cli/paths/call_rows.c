@@ -3,7 +3,7 @@
 #include "paths/call_rows.h"
 
 #include "base/memory.h"
-#include "calls/graph.h"
+#include "base/counts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -74,7 +74,7 @@ static void describe(struct row *row, const struct rows *rows, const struct cpro
 
 static void add(int64_t *counts, const struct cprof_profile *p, const struct cprof_call *call)
 {
-    int64_t n = call->count > INT64_MAX ? INT64_MAX : (int64_t)call->count;
+    int64_t n = calls_count(call->count);
 
     counts_add(counts + p->n_events, cprof_call_values(p, (uint32_t)(call - p->calls)),
                p->n_events);

@@ -3,7 +3,7 @@
 #include "paths/edges.h"
 
 #include "base/memory.h"
-#include "calls/graph.h"
+#include "base/counts.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "map.h"
 #include "paths/flame_build.h"
-#include "calls/graph.h"
 
 #include <stdlib.h>
 

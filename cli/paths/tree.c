@@ -3,7 +3,7 @@
 #include "paths/tree.h"
 
 #include "base/memory.h"
-#include "calls/graph.h"
+#include "base/counts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 #include "resolve/resolver.h"
 
 #include "base/memory.h"
-#include "calls/graph.h"
+#include "base/counts.h"
 #include "sections.h"
 #include "worker.h"
 

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "calls/cycles.h"
+#include "base/counts.h"
 #include "calls/graph.h"
 #include "sections.h"
 

@@ -3,7 +3,6 @@
 #include "resolve/resolver.h"
 
 #include "base/memory.h"
-#include "calls/graph.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,6 +6,7 @@
 #include "base/message.h"
 #include "map.h"
 #include "calls/recursion.h"
+#include "base/counts.h"
 #include "calls/graph.h"
 
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 #include "table/groups.h"
 
 #include "base/memory.h"
+#include "base/counts.h"
 #include "calls/graph.h"
 #include "table/group_costs.h"
 #include "table/group_keys.h"

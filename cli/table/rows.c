@@ -7,6 +7,7 @@
 #include "base/sort.h"
 #include "names/repeated.h"
 #include "names/demangle.h"
+#include "base/counts.h"
 #include "calls/graph.h"
 
 #include <stdbool.h>

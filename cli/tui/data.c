@@ -4,7 +4,6 @@
 
 #include "base/memory.h"
 #include "table/search.h"
-#include "calls/graph.h"
 #include "names/location.h"
 #include "render/text/text.h"
 

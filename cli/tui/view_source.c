@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "annotate/annotation.h"
 #include "annotate/disassembly.h"
-#include "calls/graph.h"
+#include "base/counts.h"
 #include "names/location.h"
 #include "source/source_file.h"
 #include "names/unnamed.h"

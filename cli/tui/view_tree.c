@@ -3,6 +3,7 @@
 /* Call paths as a tree that opens and closes. */
 #include "tui/view.h"
 
+#include "base/counts.h"
 #include "base/memory.h"
 #include "paths/subtree.h"
 #include "render/text/text.h"
@@ -147,10 +148,7 @@ static void line(struct pane *pane, size_t i, struct line_cells *cells)
 
     data_cells(d, cells, &at, inclusive_of(t, s->node), false);
     data_cells(d, cells, &at, column_value(data_self(d), tree_self(t->tree, s->node)), false);
-    cells->text[at++] =
-        node->inlined
-            ? NULL
-            : xstrdup(text_count(text, node->calls > INT64_MAX ? INT64_MAX : (int64_t)node->calls));
+    cells->text[at++] = node->inlined ? NULL : xstrdup(text_count(text, calls_count(node->calls)));
     cells->text[at] = node_label(t, s);
     /* One column for a level: paths of Rust programs are deep before the program's own code. */
     cells->indent[at] = s->depth < MAX_INDENT ? (int)s->depth : MAX_INDENT;

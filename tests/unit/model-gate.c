@@ -3,7 +3,6 @@
 #include "builder.h"
 #include "diff/diff.h"
 #include "diff/gate.h"
-#include "calls/graph.h"
 #include "tap.h"
 
 #include <stdlib.h>

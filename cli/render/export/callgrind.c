@@ -3,6 +3,7 @@
 #include "render/export/export.h"
 
 #include "base/memory.h"
+#include "base/counts.h"
 #include "calls/graph.h"
 #include "render/export/record_lines.h"
 

@@ -1,5 +1,6 @@
 #include <config.h>
 
+#include "base/counts.h"
 #include "base/memory.h"
 #include "paths/edges.h"
 #include "render/export/export.h"
@@ -106,8 +107,7 @@ static void put_edge(const struct writer *w, const struct edge *e)
     if (e->inlined)
         fputs("\\n inlined\", style=dashed", w->out);
     else if (e->calls)
-        fprintf(w->out, "\\n %s×\"",
-                text_count_short(number, e->calls > INT64_MAX ? INT64_MAX : (int64_t)e->calls));
+        fprintf(w->out, "\\n %s×\"", text_count_short(number, calls_count(e->calls)));
     else
         fputc('"', w->out);
     /* Darker than the nodes: a line has to be seen. */

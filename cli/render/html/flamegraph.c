@@ -2,6 +2,7 @@
 
 #include "render/html/flamegraph.h"
 
+#include "base/counts.h"
 #include "base/memory.h"
 #include "render/html/embedded.h"
 #include "render/text/text.h"
@@ -126,8 +127,7 @@ static void put_title(const struct writer *w, const struct flame_frame *f)
     if (f->self)
         put_share(w, w->graph->flame->reversed ? ", with no caller " : ", self ", f->self, "");
     if (f->calls)
-        fprintf(w->out, "\n%s call%s",
-                text_count(count, f->calls > INT64_MAX ? INT64_MAX : (int64_t)f->calls),
+        fprintf(w->out, "\n%s call%s", text_count(count, calls_count(f->calls)),
                 f->calls == 1 ? "" : "s");
     if (w->graph->compared)
         put_change(w, f);

@@ -2,7 +2,6 @@
 
 #include "render/json/disassembly_json.h"
 
-#include "calls/graph.h"
 #include "render/json/json_value.h"
 
 static json_t *instruction_of(const struct disassembly *d, const struct annotation_sheet *s,

@@ -3,7 +3,7 @@
 #include "render/text/annotation.h"
 
 #include "base/memory.h"
-#include "calls/graph.h"
+#include "base/counts.h"
 #include "names/location.h"
 #include "render/text/code.h"
 #include "render/text/listing.h"

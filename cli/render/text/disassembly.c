@@ -3,7 +3,7 @@
 #include "render/text/disassembly.h"
 
 #include "base/memory.h"
-#include "calls/graph.h"
+#include "base/counts.h"
 #include "names/location.h"
 #include "names/unnamed.h"
 #include "render/text/code.h"

@@ -3,7 +3,7 @@
 #include "render/text/listing.h"
 
 #include "base/memory.h"
-#include "calls/graph.h"
+#include "base/counts.h"
 #include "render/text/style.h"
 #include "render/text/text.h"
 

@@ -2,6 +2,7 @@
 
 #include "render/text/path_tree.h"
 
+#include "base/counts.h"
 #include "base/memory.h"
 #include "render/text/style.h"
 #include "render/text/text.h"
@@ -92,7 +93,7 @@ static const char *calls_text(const struct tree_node *node, char buffer[TEXT_NUM
 {
     if (node->inlined)
         return TEXT_INLINED;
-    return text_count(buffer, node->calls > INT64_MAX ? INT64_MAX : (int64_t)node->calls);
+    return text_count(buffer, calls_count(node->calls));
 }
 
 static void put_node(struct walk *w, uint32_t node, bool at_branch)

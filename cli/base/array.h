@@ -1,0 +1,43 @@
+/*
+ * array.h - arrays that grow, and the search in those that are in order.
+ */
+#ifndef BASE_ARRAY_H
+#define BASE_ARRAY_H
+
+#include "base/memory.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * Room for one more element behind the `n` of `items`, which has room for `room`; all three are
+ * variables or members, `items` NULL and both counts 0 at first. The room doubles:
+ *
+ *     GROW(list->items, list->n, list->room);
+ *     list->items[list->n++] = item;
+ */
+#define GROW(items, n, room)                                   \
+    ((void)((n) < (room) ? 0                                   \
+                         : ((room) = (room) ? 2 * (room) : 16, \
+                            (items) = xreallocarray((items), (room), sizeof *(items)), 0)))
+
+/* Where an array in order stops to be before a key: the index of the first of `n` elements of
+ * `size` bytes that `is_before` is false for, `n` where there is none. */
+static inline size_t lower_bound(const void *items, size_t n, size_t size,
+                                 bool (*is_before)(const void *item, const void *key),
+                                 const void *key)
+{
+    size_t low = 0, high = n;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (is_before((const char *)items + middle * size, key))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+#endif

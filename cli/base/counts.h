@@ -1,0 +1,31 @@
+/*
+ * counts.h - arithmetic of counts, which are 64 bits wide: a sum that goes beyond stays at the
+ * limit. A row of counts has one for each event of a profile.
+ */
+#ifndef BASE_COUNTS_H
+#define BASE_COUNTS_H
+
+#include <stdint.h>
+
+/* Adds `n` counts, each to its own. */
+static inline void counts_add(int64_t *to, const int64_t *more, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (__builtin_add_overflow(to[i], more[i], &to[i]))
+            to[i] = more[i] < 0 ? INT64_MIN : INT64_MAX;
+}
+
+/* Adds a number of calls. */
+static inline void calls_add(uint64_t *calls, uint64_t more)
+{
+    if (__builtin_add_overflow(*calls, more, calls))
+        *calls = UINT64_MAX;
+}
+
+/* A number of calls as a count. */
+static inline int64_t calls_count(uint64_t calls)
+{
+    return calls > INT64_MAX ? INT64_MAX : (int64_t)calls;
+}
+
+#endif
