@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/message.h"
 
 /* The first error of writing; stdio forgets it. */
@@ -23,6 +22,35 @@ int output_failed(FILE *out)
         return message_error("cannot write all of the output: %s", strerror(errno));
     if (out == stdout && !first_error)
         first_error = errno;
+    return STATUS_OK;
+}
+
+int output_refused(const char *path)
+{
+    return message_error("cannot write '%s': %s; %s", path, strerror(errno), file_advice(errno));
+}
+
+int output_begin(struct output_file *file, const char *path)
+{
+    *file = (struct output_file){.stream = stdout};
+    if (path && file_begin(file, path) != 0) {
+        file->stream = NULL;
+        return output_refused(path);
+    }
+    return STATUS_OK;
+}
+
+int output_end(struct output_file *file, const char *path, int status)
+{
+    if (!path || !file->stream)
+        return status;
+    if (status != STATUS_OK) {
+        file_abort(file);
+        return status;
+    }
+    if (file_commit(file) != 0)
+        return message_error("cannot write '%s': %s; nothing was left of it, %s", path,
+                             strerror(errno), file_advice(errno));
     return STATUS_OK;
 }
 

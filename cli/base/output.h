@@ -1,8 +1,10 @@
 /*
- * output.h - standard output, with nothing lost in silence.
+ * output.h - where a command writes: standard output, with nothing lost in silence, or a file.
  */
 #ifndef BASE_OUTPUT_H
 #define BASE_OUTPUT_H
+
+#include "base/file.h"
 
 #include <stdio.h>
 
@@ -16,6 +18,17 @@ void output_flush(void);
  * says that the output is not whole, by errno, and returns STATUS_ERROR.
  */
 int output_failed(FILE *out);
+
+/*
+ * Where a command writes: standard output, or (where `path` is not NULL) a file that is put in its
+ * place by output_end() with status 0, whole, and else is left as it was. Life cycle: output_begin,
+ * any number of writes to `file->stream`, output_end with the status so far; both return an exit
+ * status, having said what is wrong.
+ */
+int output_begin(struct output_file *file, const char *path);
+int output_end(struct output_file *file, const char *path, int status);
+/* Says that `path` cannot be written, by errno. Returns STATUS_ERROR. */
+int output_refused(const char *path);
 
 /*
  * Closes standard output at the program's end and returns its exit status: `status`, or

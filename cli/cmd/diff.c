@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/output.h"
 #include "base/message.h"
 #include "cmd/commands.h"
 #include "report/compare.h"
@@ -43,7 +44,7 @@ static int compare_files(const struct string_list *names, const struct show_sett
     struct side old = {.profile = NULL}, new = {.profile = NULL};
     struct output_file file;
     char *root = getcwd(NULL, 0);
-    int status = show_begin(&file, show), held = 0;
+    int status = output_begin(&file, show->output), held = 0;
 
     if (!status)
         status = side_load(&old, names->items[0]);
@@ -56,7 +57,7 @@ static int compare_files(const struct string_list *names, const struct show_sett
                                          root, file.stream, show->output != NULL);
     }
     /* What fails a gate is shown all the same. */
-    status = show_end(&file, show, held == STATUS_GATE ? 0 : status);
+    status = output_end(&file, show->output, held == STATUS_GATE ? 0 : status);
     side_free(&old);
     side_free(&new);
     free(root);

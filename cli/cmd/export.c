@@ -275,7 +275,7 @@ static int export_to(const struct settings *settings, const char *profile)
     char *path = load_path(profile, "export --format csv callgrind.out.1234");
     struct view v = {.settings = settings};
     struct output_file file = {.stream = NULL};
-    int status = path ? show_begin(&file, &settings->show) : STATUS_USAGE;
+    int status = path ? output_begin(&file, settings->show.output) : STATUS_USAGE;
 
     if (status == 0)
         status = threshold_read(settings->threshold, &v.export.threshold);
@@ -285,7 +285,7 @@ static int export_to(const struct settings *settings, const char *profile)
         status = output_failed(file.stream);
     unload(&v);
     free(path);
-    return show_end(&file, &settings->show, status);
+    return output_end(&file, settings->show.output, status);
 }
 
 /*--- The command ---*/

@@ -1,5 +1,6 @@
 #include <config.h>
 
+#include "base/output.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "cmd/commands.h"
@@ -11,6 +12,7 @@
 #include <unistd.h>
 
 struct settings {
+    struct show_settings show; /* sort, output, names */
     struct flame_settings flame;
     const char *old; /* --diff; NULL: nothing is compared */
 };
@@ -18,10 +20,10 @@ struct settings {
 #define AT(member) offsetof(struct settings, member)
 
 static const struct option_def options[] = {
-    {"output", 'o', OPTION_STRING, "FILE", "write to a file, whole or not at all",
-     AT(flame.show.output), NULL},
+    {"output", 'o', OPTION_STRING, "FILE", "write to a file, whole or not at all", AT(show.output),
+     NULL},
     {"sort", 0, OPTION_STRING, "COLUMN", "the cost that widths are of: Ir, Dr, D1mr, ...",
-     AT(flame.show.sort), NULL},
+     AT(show.sort), NULL},
     {"inverted", 0, OPTION_FLAG, NULL,
      "from the top: each function with its callers below it, by what it cost itself",
      AT(flame.inverted), NULL},
@@ -30,19 +32,21 @@ static const struct option_def options[] = {
     {"threshold", 0, OPTION_STRING, "PERCENT",
      "leave out paths that cost less than this of the program (0.01)", AT(flame.threshold), NULL},
     {"width", 0, OPTION_NUMBER, "PIXELS", "the picture's width (1200)", AT(flame.width), NULL},
-    SHOW_OPTIONS_NAMES(struct settings, flame.show.names),
+    SHOW_OPTIONS_NAMES(struct settings, show.names),
     {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
 };
 
 static int draw_to(const struct settings *settings, const char *path, FILE *out)
 {
-    struct resolve_settings names = load_brief(&settings->flame.show.names);
+    struct resolve_settings names = load_brief(&settings->show.names);
     enum name_quality *qualities = NULL, *old_qualities = NULL;
     struct cprof_profile *profile = load_named_profile(path, &names, &qualities), *old = NULL;
     struct packages packages = {0};
+    struct flame_settings flame = settings->flame;
     struct crates crates;
     int status = STATUS_ERROR;
 
+    flame.measure = settings->show.sort;
     if (profile && settings->old) {
         char *old_path = kept_profile_find(settings->old);
 
@@ -60,8 +64,7 @@ static int draw_to(const struct settings *settings, const char *path, FILE *out)
     } else if (profile) {
         packages_find(&packages, path);
         crates_load(&crates, profile, &packages);
-        status = flame_write(&(struct flame_subject){profile, old, &crates, NULL}, &settings->flame,
-                             out);
+        status = flame_write(&(struct flame_subject){profile, old, &crates, NULL}, &flame, out);
         crates_free(&crates);
         packages_free(&packages);
     }
@@ -77,12 +80,12 @@ static int draw(const struct settings *settings, const char *profile)
 {
     char *path = load_path(profile, "flamegraph -o flame.svg nnet.cprof");
     struct output_file file = {.stream = NULL};
-    int status = path ? show_begin(&file, &settings->flame.show) : STATUS_USAGE;
+    int status = path ? output_begin(&file, settings->show.output) : STATUS_USAGE;
 
     if (status == 0)
         status = draw_to(settings, path, file.stream);
     free(path);
-    return show_end(&file, &settings->flame.show, status);
+    return output_end(&file, settings->show.output, status);
 }
 
 static int check(const struct settings *settings, const struct string_list *operands)
@@ -92,17 +95,17 @@ static int check(const struct settings *settings, const struct string_list *oper
     if (operands->n > 1)
         status = message_usage("unexpected '%s'; one profile is drawn at a time%s",
                                operands->items[1], settings->old ? "" : ", --diff compares two");
-    else if (!settings->flame.show.output && isatty(STDOUT_FILENO))
+    else if (!settings->show.output && isatty(STDOUT_FILENO))
         status = message_usage("a picture is not for a terminal; name a file with -o: 'cargo cprof "
                                "flamegraph -o flame.svg'");
     if (status == 0)
         status = flame_check(&settings->flame);
-    return status ? status : show_check(&settings->flame.show);
+    return status ? status : show_check(&settings->show);
 }
 
 static int run(const struct command *self, int argc, char **argv)
 {
-    struct settings settings = {.flame.show = SHOW_SETTINGS_INIT};
+    struct settings settings = {.show = SHOW_SETTINGS_INIT};
     struct option_group groups[] = {{"Options", options, &settings}, {NULL, NULL, NULL}};
     struct option_result result;
     const struct string_list *operands = &result.operands;

@@ -1,5 +1,6 @@
 #include <config.h>
 
+#include "base/output.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/options.h"
@@ -90,12 +91,12 @@ static int report_apart(const struct string_list *files, const struct show_setti
 static int report_to(const struct string_list *files, const struct report_settings *settings)
 {
     struct output_file file;
-    int status = show_begin(&file, &settings->show);
+    int status = output_begin(&file, settings->show.output);
 
     if (status == 0)
         status = settings->apart ? report_apart(files, &settings->show, file.stream)
                                  : report_sum(files, &settings->show, file.stream);
-    return show_end(&file, &settings->show, status);
+    return output_end(&file, settings->show.output, status);
 }
 
 static int run(const struct command *self, int argc, char **argv)

@@ -3,6 +3,7 @@
 #include "report/call_options.h"
 
 #include "base/file.h"
+#include "base/output.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "report/load.h"
@@ -138,7 +139,7 @@ static int show(const struct paths_command *command, const struct paths_settings
     struct paths_view v = {.settings = settings, .operand = name};
     struct output_file file;
     size_t function = SIZE_MAX;
-    int status = show_begin(&file, &settings->show);
+    int status = output_begin(&file, settings->show.output);
 
     if (status != 0)
         return status;
@@ -148,7 +149,7 @@ static int show(const struct paths_command *command, const struct paths_settings
     if (status == 0)
         status = command->write(&v, function, file.stream, settings->show.output != NULL);
     unload(&v);
-    return show_end(&file, &settings->show, status);
+    return output_end(&file, settings->show.output, status);
 }
 
 /* Takes [FUNCTION] [FILE] from the operands. */

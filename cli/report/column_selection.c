@@ -236,7 +236,8 @@ int choice_load_measure(struct choice *choice, const struct cprof_profile *profi
     enum group_by by = (enum group_by)settings->by;
     struct cprof_profile view = groups_view(profile, by);
 
-    *choice = (struct choice){.by = by, .counted = settings->events};
+    *choice =
+        (struct choice){.by = by, .counted = settings->counted ? settings->counted->events : NULL};
     columns_load(&choice->columns, &view);
     if (by == GROUP_LINE || by == GROUP_FILE)
         columns_remove(&choice->columns, COLUMN_CALLS);
@@ -281,7 +282,7 @@ static int check_events(const struct show_settings *settings)
     struct choice choice;
     int status;
 
-    plan_load(&plan, settings->events, "", settings->calls);
+    plan_load(&plan, settings->counted->events, "", settings->counted->calls);
     status = choice_load(&choice, &plan.profile, settings, SHOW_CALLGRIND);
     choice_free(&choice);
     plan_free(&plan);
@@ -298,7 +299,7 @@ static int check_known(const char *name, void *context)
 
 int choice_check(const struct show_settings *settings)
 {
-    if (settings->events)
+    if (settings->counted)
         return check_events(settings);
     if (settings->sort && !column_is_known(settings->sort, true))
         return unknown_column("sort", settings->sort, NULL, column_known_names(true));

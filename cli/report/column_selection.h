@@ -37,8 +37,8 @@ void choice_show_events(struct choice *choice, uint32_t n_events);
 struct column *choice_make(struct choice *choice, const struct column *column);
 void choice_free(struct choice *choice);
 
-/* Checks names of columns before there is a profile, against what may or (settings->events) will be
- * counted. Returns 0 or STATUS_USAGE. */
+/* Checks names of columns before there is a profile, against what may or (settings->counted) will
+ * be counted. Returns 0 or STATUS_USAGE. */
 int choice_check(const struct show_settings *settings);
 
 #endif

@@ -77,6 +77,7 @@ static int check_counts(const struct cprof_profile *p)
 static int load_side(struct side *s, const struct cprof_profile *profile,
                      const struct flame_settings *settings, struct name_ids *ids)
 {
+    struct show_settings measured = {.sort = settings->measure};
     const char *name;
     int status;
 
@@ -85,7 +86,7 @@ static int load_side(struct side *s, const struct cprof_profile *profile,
         return message_error("no events in '%s'", profile->source);
     status = check_counts(profile);
     if (status == 0)
-        status = choice_load_measure(&s->choice, profile, &settings->show);
+        status = choice_load_measure(&s->choice, profile, &measured);
     if (status != 0)
         return status;
     name = s->choice.measure->name;
@@ -206,9 +207,9 @@ int flame_write(const struct flame_subject *subject, const struct flame_settings
 int flame_write_file(const struct flame_subject *subject, const struct flame_settings *settings)
 {
     struct output_file file;
-    int status = show_begin(&file, &settings->show);
+    int status = output_begin(&file, settings->output);
 
     if (status == 0)
         status = flame_write(subject, settings, file.stream);
-    return show_end(&file, &settings->show, status);
+    return output_end(&file, settings->output, status);
 }

@@ -10,7 +10,8 @@
 #include <stdio.h>
 
 struct flame_settings {
-    struct show_settings show; /* sort: the cost; output */
+    const char *measure; /* a column that is a count; NULL: the first event */
+    const char *output;  /* the file to write; NULL: standard output */
     bool inverted;
     const char *threshold; /* percent; NULL: the usual one */
     long width;            /* pixels; 0: the usual width */

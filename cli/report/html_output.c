@@ -58,10 +58,9 @@ static const char *title_of(const struct cprof_profile *p, const char *program)
 
 static int write_flame(const struct flame_subject *subject, const char *measure, FILE *out)
 {
-    struct flame_settings flame = {.show = SHOW_SETTINGS_INIT, .in_page = true};
+    struct flame_settings flame = {.measure = measure, .in_page = true};
     int status;
 
-    flame.show.sort = measure;
     html_section(out, HTML_FLAME);
     fputs("<div class=\"wide\">\n", out);
     status = flame_write(subject, &flame, out);

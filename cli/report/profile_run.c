@@ -286,13 +286,15 @@ static int parse_and_run(const struct command *self, struct run_settings *s,
     struct option_result result;
     struct program program = {0};
     struct run_background background = {.n_earlier = 0};
+    struct counted counted;
     int status = options_parse(self->name, argc, argv, groups, &result);
 
     if (!status && result.help) {
         status = command_help_of(self, groups, result.help);
     } else if (!status) {
-        s->show.events = counted_events(&s->measure);
-        s->show.calls = s->measure.contexts;
+        counted =
+            (struct counted){.events = counted_events(&s->measure), .calls = s->measure.contexts};
+        s->show.counted = &counted;
         s->measure.output_to_errors = json_on_output(&s->show);
         status = check_settings(s, &result);
         if (!status)

@@ -1,6 +1,7 @@
 #include <config.h>
 
-/* What a run is seen against: other runs of the same, a baseline, gates. */
+#include "report/run_background.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,8 +9,8 @@
 #include "base/message.h"
 #include "base/process.h"
 #include "report/load.h"
+#include "report/run_load.h"
 #include "report/run_notes.h"
-#include "report/run_show.h"
 #include "report/save.h"
 #include "run/baseline.h"
 

@@ -3,20 +3,20 @@
 #include "report/run_show.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
+#include "base/output.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/process.h"
 #include "report/browse_profile.h"
 #include "report/flame_output.h"
 #include "report/load.h"
+#include "report/run_background.h"
+#include "report/run_load.h"
 #include "report/run_notes.h"
 #include "report/save.h"
 #include "derive/threads.h"
@@ -24,7 +24,6 @@
 #include "render/text/noise_table.h"
 #include "render/text/text.h"
 #include "run/last.h"
-#include "sections.h"
 
 /* Profiles one after another in one output. */
 struct shower {
@@ -37,57 +36,6 @@ struct shower {
     size_t n_shown;
     bool folded; /* some thread has no calls shown */
 };
-
-/*--- Loading ---*/
-
-/* For what has no line below a table to say so. */
-static void warn_names(const struct cprof_profile *profile, const enum name_quality *qualities)
-{
-    if (load_lost_names(profile, qualities))
-        message_warning("the profile has no names: '%s' cannot be read any more, or is another one "
-                        "since the run",
-                        profile->program);
-}
-
-static struct cprof_profile *add_names(struct cprof_profile *raw, const struct show_settings *show,
-                                       enum name_quality **qualities)
-{
-    struct cprof_error error;
-    struct cprof_profile *profile;
-
-    *qualities = xcalloc(raw->n_objects, sizeof **qualities);
-    profile = resolve_profile(raw, &show->names, *qualities, &error);
-    cprof_free(raw);
-    if (!profile)
-        message_library_error(&error);
-    return profile;
-}
-
-/* The raw profile of `n` neighbouring pieces; NULL after having said what is wrong. */
-static struct cprof_profile *load_pieces(const struct rawset *set, size_t first, size_t n)
-{
-    const struct raw_piece *begin = &set->items[first], *last = &set->items[first + n - 1];
-    size_t end = last->offset + last->size;
-    struct cprof_profile *profile = NULL;
-    struct cprof_error error = {.code = CPROF_OK};
-    char *bytes = MAP_FAILED;
-    int fd = open(set->path, O_RDONLY | O_CLOEXEC);
-
-    if (fd >= 0 && end)
-        bytes = mmap(NULL, end, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (bytes == MAP_FAILED) {
-        message_error("cannot read '%s': %s", set->path, strerror(errno));
-    } else {
-        profile = cprof_read(bytes + begin->offset, end - begin->offset, set->path,
-                             PROFILE_SECTIONS, &error);
-        munmap(bytes, end);
-        if (!profile)
-            message_library_error(&error);
-    }
-    if (fd >= 0)
-        close(fd);
-    return profile;
-}
 
 /*--- Showing ---*/
 
@@ -207,12 +155,12 @@ static char *title_of(const struct run_settings *s, const struct cprof_profile *
 
 static int show_pieces(struct shower *w, size_t first, size_t n)
 {
-    struct cprof_profile *profile = load_pieces(&w->outcome->raw, first, n);
+    struct cprof_profile *profile = run_load_pieces(&w->outcome->raw, first, n);
     enum name_quality *qualities = NULL;
     int status = STATUS_ERROR;
 
     if (profile)
-        profile = add_names(profile, &w->settings->show, &qualities);
+        profile = run_add_names(profile, &w->settings->show, &qualities);
     if (profile) {
         char *title = title_of(w->settings, profile);
 
@@ -276,12 +224,10 @@ static int keep_profile(const struct cprof_profile *profile, enum show_view view
 static int draw_flamegraph(const struct shower *w, const struct cprof_profile *profile)
 {
     const struct run_settings *s = w->settings;
-    struct flame_settings flame = {.show = SHOW_SETTINGS_INIT};
+    struct flame_settings flame = {.measure = s->show.sort, .output = s->flamegraph};
     struct crates crates;
     int status;
 
-    flame.show.sort = s->show.sort;
-    flame.show.output = s->flamegraph;
     crates_load(&crates, profile, &w->program->packages);
     status =
         flame_write_file(&(struct flame_subject){profile, NULL, &crates, w->program->name}, &flame);
@@ -297,26 +243,17 @@ static int keep_standard(const struct shower *w)
 {
     struct show_settings show = w->settings->show;
     enum name_quality *qualities = NULL;
-    struct cprof_profile *profile = load_pieces(&w->outcome->raw, 0, w->outcome->raw.n);
+    struct cprof_profile *profile = run_load_pieces(&w->outcome->raw, 0, w->outcome->raw.n);
     int status = STATUS_ERROR;
 
     show.names.no_inlines = true;
-    if (profile && (profile = add_names(profile, &show, &qualities))) {
-        warn_names(profile, qualities);
+    if (profile && (profile = run_add_names(profile, &show, &qualities))) {
+        run_warn_names(profile, qualities);
         status = keep_profile(profile, w->settings->view);
     }
     cprof_free(profile);
     free(qualities);
     return status;
-}
-
-struct cprof_profile *run_load(const struct run_outcome *outcome, const struct show_settings *show,
-                               enum name_quality **qualities)
-{
-    struct cprof_profile *profile = load_pieces(&outcome->raw, 0, outcome->raw.n);
-
-    *qualities = NULL;
-    return profile ? add_names(profile, show, qualities) : NULL;
 }
 
 /* How far the runs differ, after the table and before what is kept. */
@@ -385,11 +322,11 @@ static int write_page(const struct shower *w, const struct cprof_profile *profil
     show.summary = false;
     show.limit = SHOW_LIMIT_DEFAULT; /* -n is the rows of the table */
     context.quiet = true;
-    status = show_begin(&file, &show);
+    status = output_begin(&file, show.output);
     if (!status)
         status = w->background->baseline ? compare(w, profile, &show, &none, file.stream)
                                          : show_write(profile, &show, &context, file.stream, true);
-    status = show_end(&file, &show, status);
+    status = output_end(&file, show.output, status);
     if (!status)
         message_status("Wrote", "%s", show.output);
     return status;
@@ -427,9 +364,9 @@ static int show_loaded(struct shower *w, const struct cprof_profile *whole,
         held = status; /* what fails a gate is shown all the same */
         status = 0;
     }
-    status = show_end(&w->file, &s->show, status);
+    status = output_end(&w->file, s->show.output, status);
     if (s->save_baseline || s->html || s->flamegraph || s->show.json)
-        warn_names(whole, qualities);
+        run_warn_names(whole, qualities);
     written = write_files(w, whole, qualities);
     run_notes(&s->measure, w->outcome, whole, s->processes);
     if (qualities && (s->show.json || s->show.format || w->background->baseline))
@@ -451,12 +388,12 @@ static int show_all(struct shower *w)
     bool apart =
         (s->processes && w->outcome->raw.n_programs > 1) || (s->parts && w->outcome->raw.n > 1);
     bool named = !apart || s->flamegraph || s->html;
-    struct cprof_profile *whole = load_pieces(&w->outcome->raw, 0, w->outcome->raw.n);
+    struct cprof_profile *whole = run_load_pieces(&w->outcome->raw, 0, w->outcome->raw.n);
     enum name_quality *qualities = NULL;
-    int status = whole ? show_begin(&w->file, &s->show) : STATUS_ERROR;
+    int status = whole ? output_begin(&w->file, s->show.output) : STATUS_ERROR;
 
-    if (!status && named && !(whole = add_names(whole, &s->show, &qualities)))
-        status = show_end(&w->file, &s->show, STATUS_ERROR);
+    if (!status && named && !(whole = run_add_names(whole, &s->show, &qualities)))
+        status = output_end(&w->file, s->show.output, STATUS_ERROR);
     else if (!status)
         status = show_loaded(w, whole, qualities, apart);
     cprof_free(whole);

@@ -128,12 +128,6 @@ static int check_contradictions(const struct show_settings *settings)
     return 0;
 }
 
-static int fail_output(const struct show_settings *settings)
-{
-    return message_error("cannot write '%s': %s; %s", settings->output, strerror(errno),
-                         file_advice(errno));
-}
-
 int show_check(const struct show_settings *settings)
 {
     struct filters filters = {.has_function = false};
@@ -142,14 +136,15 @@ int show_check(const struct show_settings *settings)
     if (status == 0)
         status = filters_compile(&filters, settings);
     filters_free(&filters);
-    if (status == 0 && settings->events && !settings->calls && settings->json && *settings->json)
+    if (status == 0 && settings->counted && !settings->counted->calls && settings->json &&
+        *settings->json)
         status = message_usage("no call paths for --json=tree: they are not counted here");
-    if (status == 0 && settings->events && !settings->calls && settings->blame)
+    if (status == 0 && settings->counted && !settings->counted->calls && settings->blame)
         status = message_usage("no call paths for --blame: they are not counted here");
     if (status == 0)
         status = choice_check(settings);
     if (status == 0 && settings->output && file_check(settings->output) != 0)
-        status = fail_output(settings);
+        status = output_refused(settings->output);
     return status;
 }
 
@@ -337,30 +332,6 @@ static void unload(struct show *s)
     crates_free(&s->crates);
 }
 
-int show_begin(struct output_file *file, const struct show_settings *settings)
-{
-    *file = (struct output_file){.stream = stdout};
-    if (settings->output && file_begin(file, settings->output) != 0) {
-        file->stream = NULL;
-        return fail_output(settings);
-    }
-    return 0;
-}
-
-int show_end(struct output_file *file, const struct show_settings *settings, int status)
-{
-    if (!settings->output || !file->stream)
-        return status;
-    if (status != 0) {
-        file_abort(file);
-        return status;
-    }
-    if (file_commit(file) != 0)
-        return message_error("cannot write '%s': %s; nothing was left of it, %s", settings->output,
-                             strerror(errno), file_advice(errno));
-    return 0;
-}
-
 static int write_json(const struct show *s, FILE *out)
 {
     struct tree tree;
@@ -411,9 +382,9 @@ int show_profile(const struct cprof_profile *profile, const struct show_settings
                  const struct show_context *context)
 {
     struct output_file file;
-    int status = show_begin(&file, settings);
+    int status = output_begin(&file, settings->output);
 
     if (status == 0)
         status = show_write(profile, settings, context, file.stream, settings->output != NULL);
-    return show_end(&file, settings, status);
+    return output_end(&file, settings->output, status);
 }

@@ -18,6 +18,12 @@ enum show_format { FORMAT_TABLE, FORMAT_MARKDOWN };
 
 enum show_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
+/* What a run will count, for show_check() and what columns it may name. */
+struct counted {
+    const char *events; /* "Ir Dr" */
+    bool calls;         /* calls will be known */
+};
+
 struct show_settings {
     long limit;          /* -n: rows to show; 0 shows all; SHOW_LIMIT_DEFAULT: not given */
     const char *sort;    /* --sort: a column, in any case; NULL: the first */
@@ -38,9 +44,7 @@ struct show_settings {
     bool html;           /* --html: a page instead of a table */
     bool strict;         /* --strict: warnings of the library are errors */
     struct resolve_settings names; /* --no-inlines */
-    const char *events; /* set by a command that knows what will be counted, for show_check(): "Ir
-                           Dr"; NULL: not known */
-    bool calls;         /* set along with `events`: calls will be known */
+    const struct counted *counted; /* of a run that is still to come; NULL: there is a profile */
 };
 
 /* Without -n a table has this many rows, and JSON all. */
@@ -120,13 +124,8 @@ struct show_screen show_screen(const struct show_settings *settings, bool to_fil
 int show_profile(const struct cprof_profile *profile, const struct show_settings *settings,
                  const struct show_context *context);
 
-/*
- * The parts of it, for several profiles in one output: begin, write any number of times to
- * `file->stream`, end with the status so far. A file is put in its place only with status 0.
- */
-int show_begin(struct output_file *file, const struct show_settings *settings);
+/* The same into what output_begin() gave, for several profiles in one output. */
 int show_write(const struct cprof_profile *profile, const struct show_settings *settings,
                const struct show_context *context, FILE *out, bool to_file);
-int show_end(struct output_file *file, const struct show_settings *settings, int status);
 
 #endif

@@ -1,0 +1,29 @@
+/*
+ * run_settings.h - the settings of a command that runs a program.
+ */
+#ifndef REPORT_RUN_SETTINGS_H
+#define REPORT_RUN_SETTINGS_H
+
+#include "report/compare.h"
+#include "report/show.h"
+#include "run/program.h"
+#include "run/valgrind.h"
+
+struct run_settings {
+    struct build_request build;
+    struct measure measure;
+    bool keep;                      /* a standard file in the current folder */
+    const char *flamegraph;         /* a flame graph into this file; NULL: none */
+    const char *html;               /* a page for a browser, the same */
+    bool processes, parts, threads; /* each is shown apart */
+    const char *save_baseline;      /* keep the profile under this name */
+    const char *baseline;           /* compare with the one of this name */
+    long repeat;                    /* runs in all; 0: not given */
+    bool tui;                       /* browse instead of a table */
+    struct show_settings show;
+    struct compare_settings compare;
+    enum show_view view;
+    const char *command; /* the command's name */
+};
+
+#endif
