@@ -2,7 +2,7 @@
 
 /* The command annotate: source lines with their costs. */
 #include "cmd/commands.h"
-#include "report/call_options.h"
+#include "report/function_view.h"
 #include "report/threshold.h"
 
 #include "base/memory.h"
@@ -26,7 +26,7 @@
 enum { CONTEXT_DEFAULT = 3, CONTEXT_MAX = 1000000, REGIONS_DEFAULT = 20, CANDIDATES_MAX = 10 };
 
 struct annotate_settings {
-    struct paths_settings paths; /* first: PATHS_AT() counts from here */
+    struct function_settings paths; /* first: FUNCTION_AT() counts from here */
     long context;
     bool inlined;
     const char *assembly; /* --asm: NULL: off; "": on; "intel", "att" */
@@ -36,12 +36,12 @@ struct annotate_settings {
 #define AT(member) offsetof(struct annotate_settings, member)
 
 static const struct option_def options[] = {
-    PATHS_OPTION_PROFILE,
+    FUNCTION_OPTION_PROFILE,
     {"limit", 'n', OPTION_NUMBER | OPTION_USUAL, "N",
-     "show the N costliest regions, 0 for all (20)", PATHS_AT(show.limit), NULL},
+     "show the N costliest regions, 0 for all (20)", FUNCTION_AT(show.limit), NULL},
     {"threshold", 0, OPTION_STRING | OPTION_USUAL, "PERCENT",
      "show lines from this share of the whole on, with what is around them (1); 0: all with costs",
-     PATHS_AT(threshold), NULL},
+     FUNCTION_AT(threshold), NULL},
     {"context", 0, OPTION_NUMBER | OPTION_USUAL, "N", "show N lines around each of them (3)",
      AT(context), NULL},
     {"inlined", 0, OPTION_FLAG | OPTION_USUAL, NULL,
@@ -50,14 +50,15 @@ static const struct option_def options[] = {
      "show the instructions with their costs, by objdump; --asm=att: in AT&T's syntax, not Intel's",
      AT(assembly), NULL},
     {"sort", 0, OPTION_STRING | OPTION_USUAL, "COLUMN",
-     "cost that makes lines worth showing: Ir, Dr, D1mr, ...", PATHS_AT(show.sort), NULL},
+     "cost that makes lines worth showing: Ir, Dr, D1mr, ...", FUNCTION_AT(show.sort), NULL},
     {"columns", 0, OPTION_STRING, "LIST",
-     "costs to show, such as Ir,%,D1mr; % is of the one before it", PATHS_AT(show.columns), NULL},
+     "costs to show, such as Ir,%,D1mr; % is of the one before it", FUNCTION_AT(show.columns),
+     NULL},
     {"source-map", 0, OPTION_LIST | OPTION_USUAL, "OLD=NEW",
      "look for sources below NEW that were built below OLD; repeatable", AT(maps), NULL},
-    PATHS_OPTIONS_NAMES,
-    PATHS_OPTIONS_OUTPUT,
-    PATHS_OPTIONS_END,
+    FUNCTION_OPTIONS_NAMES,
+    FUNCTION_OPTIONS_OUTPUT,
+    FUNCTION_OPTIONS_END,
 };
 
 /* What is annotated. */
@@ -67,7 +68,7 @@ struct subject {
     bool *functions, *files; /* see annotation.h */
 };
 
-static int check(const struct paths_settings *paths)
+static int check(const struct function_settings *paths)
 {
     const struct annotate_settings *s = (const struct annotate_settings *)paths;
 
@@ -89,14 +90,14 @@ static int check(const struct paths_settings *paths)
     return 0;
 }
 
-static const struct annotate_settings *settings_of(const struct paths_view *v)
+static const struct annotate_settings *settings_of(const struct function_view *v)
 {
     return (const struct annotate_settings *)v->settings;
 }
 
 /*--- The subject ---*/
 
-static int take_function(const struct paths_view *v, size_t row, struct subject *s)
+static int take_function(const struct function_view *v, size_t row, struct subject *s)
 {
     char *label = row_label(&v->rows.items[row], true, v->root);
 
@@ -108,7 +109,7 @@ static int take_function(const struct paths_view *v, size_t row, struct subject 
 }
 
 /* The name is that of the first: they are shown alike. */
-static void take_file(const struct paths_view *v, struct subject *s)
+static void take_file(const struct function_view *v, struct subject *s)
 {
     uint32_t first = 0;
     char *path;
@@ -121,7 +122,7 @@ static void take_file(const struct paths_view *v, struct subject *s)
     free(path);
 }
 
-static int say_files(const struct paths_view *v, size_t n, const bool *files)
+static int say_files(const struct function_view *v, size_t n, const bool *files)
 {
     size_t shown = 0;
 
@@ -140,7 +141,7 @@ static int say_files(const struct paths_view *v, size_t n, const bool *files)
     return STATUS_ERROR;
 }
 
-static bool is_name(const struct paths_view *v, const char *text)
+static bool is_name(const struct function_view *v, const char *text)
 {
     for (size_t i = 0; i < v->rows.n; i++)
         if (!strcmp(v->rows.items[i].name, text))
@@ -149,7 +150,7 @@ static bool is_name(const struct paths_view *v, const char *text)
 }
 
 /* A function by its whole name, else a file, else a function by a part of its name. */
-static int find_subject(const struct paths_view *v, struct subject *s)
+static int find_subject(const struct function_view *v, struct subject *s)
 {
     size_t row = SIZE_MAX, n;
     int status;
@@ -172,7 +173,7 @@ static int find_subject(const struct paths_view *v, struct subject *s)
         return message_error("no cost in file '%s' in '%s'; --profile-file names the profile to "
                              "look at",
                              v->operand, v->profile->source);
-    status = paths_find_function(v, v->operand, &row);
+    status = function_find(v, v->operand, &row);
     return status ? status : take_function(v, row, s);
 }
 
@@ -186,25 +187,25 @@ static void free_subject(struct subject *s)
 /*--- Showing ---*/
 
 /* Own costs and percentages; what is counted of functions as a whole is of no line. */
-static int choose_columns(struct paths_view *v)
+static int choose_columns(struct function_view *v)
 {
-    struct choice *c = &v->choice;
+    struct column_selection *c = &v->selection;
     const struct show_settings *show = &v->settings->show;
-    struct choice all;
+    struct column_selection all;
     int status;
 
     if (show->json) {
-        choice_show_events(c, v->profile->n_events);
+        selection_show_events(c, v->profile->n_events);
         return 0;
     }
     if (!show->columns) {
-        choice_show(c, c->columns.items);
+        selection_show(c, c->columns.items);
         if (c->measure != c->columns.items)
-            choice_show(c, c->measure);
-        choice_show(c, columns_find(&c->columns, "%"));
+            selection_show(c, c->measure);
+        selection_show(c, columns_find(&c->columns, "%"));
         return 0;
     }
-    status = choice_load(&all, v->profile, show, SHOW_CALLGRIND);
+    status = selection_load(&all, v->profile, show, SHOW_CALLGRIND);
     for (size_t i = 0; i < all.n_shown && status == 0; i++) {
         const struct column *shown = all.shown[i];
 
@@ -213,15 +214,15 @@ static int choose_columns(struct paths_view *v)
                                    "their own, and %%",
                                    shown->name);
         else
-            choice_show(c, columns_find(&c->columns, shown->name));
+            selection_show(c, columns_find(&c->columns, shown->name));
     }
-    choice_free(&all);
+    selection_free(&all);
     return status;
 }
 
 /* What is known while a subject is written. */
 struct writing {
-    const struct paths_view *view;
+    const struct function_view *view;
     const struct subject *subject;
     struct annotation_subject of;
     struct annotation_sheet sheet;
@@ -236,7 +237,7 @@ static void load_disassembly(struct writing *w)
     enum asm_syntax syntax = strcmp(s->assembly, "att") == 0 ? ASM_ATT : ASM_INTEL;
     bool all = s->paths.show.json && s->paths.show.limit == SHOW_LIMIT_DEFAULT;
 
-    disassembly_load(&w->disassembly, w->view->profile, &w->of, w->view->choice.measure, syntax,
+    disassembly_load(&w->disassembly, w->view->profile, &w->of, w->view->selection.measure, syntax,
                      all ? 0 : w->sheet.view->limit);
 }
 
@@ -270,7 +271,7 @@ static int write_whole(struct writing *w, FILE *out)
     double asked = w->lines.threshold;
     int status = 0;
 
-    annotation_load(&w->annotation, w->view->profile, &w->of, w->view->choice.measure);
+    annotation_load(&w->annotation, w->view->profile, &w->of, w->view->selection.measure);
     if (assembly)
         load_disassembly(w);
     else if (annotation_lower_threshold(&w->annotation, &w->lines))
@@ -283,7 +284,7 @@ static int write_whole(struct writing *w, FILE *out)
                                    out) != 0)
         status = output_failed(out);
     sources_say(w->sheet.finder, w->view->profile);
-    sources_say_unknown(&w->annotation, &w->of, w->view->choice.measure, w->view->qualities);
+    sources_say_unknown(&w->annotation, &w->of, w->view->selection.measure, w->view->qualities);
     if (assembly) {
         say_undecoded(w);
         disassembly_free(&w->disassembly);
@@ -293,7 +294,7 @@ static int write_whole(struct writing *w, FILE *out)
 }
 
 /* What is shown, having said what could not be. */
-static int write_subject(struct paths_view *v, const struct subject *s, FILE *out, bool to_file)
+static int write_subject(struct function_view *v, const struct subject *s, FILE *out, bool to_file)
 {
     const struct annotate_settings *settings = settings_of(v);
     const struct show_settings *show = &settings->paths.show;
@@ -306,13 +307,13 @@ static int write_subject(struct paths_view *v, const struct subject *s, FILE *ou
     struct writing w = {.view = v,
                         .subject = s,
                         .of = {s->functions, s->files, settings->inlined},
-                        .lines = {.measure = v->choice.measure,
+                        .lines = {.measure = v->selection.measure,
                                   .context = (unsigned)settings->context,
                                   .limit = limited ? (size_t)show->limit : REGIONS_DEFAULT},
                         .sheet = {.finder = &finder,
                                   .name = s->name,
-                                  .columns = v->choice.shown,
-                                  .n_columns = v->choice.n_shown,
+                                  .columns = v->selection.shown,
+                                  .n_columns = v->selection.n_shown,
                                   .inlined = settings->inlined,
                                   .root = v->root,
                                   .width = screen.width,
@@ -333,7 +334,7 @@ static int write_subject(struct paths_view *v, const struct subject *s, FILE *ou
     return status;
 }
 
-static int write_annotation(struct paths_view *v, size_t function, FILE *out, bool to_file)
+static int write_annotation(struct function_view *v, size_t function, FILE *out, bool to_file)
 {
     struct subject subject = {.kind = NULL};
     int status = find_subject(v, &subject);
@@ -361,13 +362,13 @@ static int write_annotation(struct paths_view *v, size_t function, FILE *out, bo
 
 static int run(const struct command *self, int argc, char **argv)
 {
-    static const struct paths_command command = {.options = options,
-                                                 .write = write_annotation,
-                                                 .needs_no_calls = true,
-                                                 .finds_itself = true};
+    static const struct function_command command = {.options = options,
+                                                    .write = write_annotation,
+                                                    .needs_no_calls = true,
+                                                    .finds_itself = true};
     struct annotate_settings settings = {.paths = {.show = SHOW_SETTINGS_INIT},
                                          .context = CONTEXT_DEFAULT};
-    int status = paths_run_with(self, &command, &settings.paths, check, argc, argv);
+    int status = function_run_with(self, &command, &settings.paths, check, argc, argv);
 
     string_list_free(&settings.maps);
     return status;

@@ -124,21 +124,20 @@ static int list(void)
     return STATUS_OK;
 }
 
+static int work(void *settings, struct option_result *result)
+{
+    (void)settings;
+    if (result->operands.n)
+        return message_usage("unexpected '%s'; baselines are listed all",
+                             result->operands.items[0]);
+    return list();
+}
+
 static int run(const struct command *self, int argc, char **argv)
 {
     const struct option_group groups[] = {{"Options", no_options, NULL}, {NULL, NULL, NULL}};
-    struct option_result result;
-    int status = options_parse(self->name, argc, argv, groups, &result);
 
-    if (!status && result.help)
-        status = command_help_of(self, groups, result.help);
-    else if (!status && result.operands.n)
-        status =
-            message_usage("unexpected '%s'; baselines are listed all", result.operands.items[0]);
-    else if (!status)
-        status = list();
-    string_list_free(&result.operands);
-    return status;
+    return command_run(self, groups, argc, argv, work, NULL);
 }
 
 const struct command command_baselines = {

@@ -73,19 +73,20 @@ static int browse_file(const char *file, const struct settings *settings)
 
 static int browse_two(const struct string_list *names, const struct settings *settings)
 {
-    struct side old = {.profile = NULL}, new = {.profile = NULL};
-    int status = side_load(&old, names->items[0]);
+    struct diff_input old = {.profile = NULL}, new = {.profile = NULL};
+    int status = diff_input_load(&old, names->items[0]);
 
     if (!status)
-        status = side_load(&new, names->items[1]);
+        status = diff_input_load(&new, names->items[1]);
     if (!status)
         status = browse_profile(
-            new.profile, &(struct browse_settings){.old = old.profile,
-                                                   .noise = {side_noise(&old), side_noise(&new)},
-                                                   .names = load_full_names,
-                                                   .maps = &settings->maps});
-    side_free(&old);
-    side_free(&new);
+            new.profile,
+            &(struct browse_settings){.old = old.profile,
+                                      .noise = {diff_input_noise(&old), diff_input_noise(&new)},
+                                      .names = load_full_names,
+                                      .maps = &settings->maps});
+    diff_input_free(&old);
+    diff_input_free(&new);
     return status;
 }
 
@@ -107,25 +108,27 @@ static void help_keys(FILE *out)
     keys_write(out);
 }
 
+static int work(void *data, struct option_result *result)
+{
+    const struct settings *settings = data;
+    const struct string_list *operands = &result->operands;
+    int status;
+
+    options_take_rest(result);
+    status = check(operands, settings);
+    if (status)
+        return status;
+    return operands->n == 2 ? browse_two(operands, settings)
+                            : browse_file(operands->n ? operands->items[0] : NULL, settings);
+}
+
 static int run(const struct command *self, int argc, char **argv)
 {
     struct settings settings = {.names = {.no_inlines = false}};
     const struct option_group groups[] = {{"Options", options, &settings}, {NULL, NULL, NULL}};
-    struct option_result result;
-    int status = options_parse(self->name, argc, argv, groups, &result);
+    int status = command_run(self, groups, argc, argv, work, &settings);
 
-    if (status == 0 && result.help) {
-        status = command_help_of(self, groups, result.help);
-    } else if (status == 0) {
-        options_take_rest(&result);
-        status = check(&result.operands, &settings);
-        if (status == 0 && result.operands.n == 2)
-            status = browse_two(&result.operands, &settings);
-        else if (status == 0)
-            status = browse_file(result.operands.n ? result.operands.items[0] : NULL, &settings);
-    }
     string_list_free(&settings.maps);
-    string_list_free(&result.operands);
     return status;
 }
 

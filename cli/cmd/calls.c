@@ -2,7 +2,7 @@
 
 /* The commands callers and callees: who calls a function, from where, and what that costs. */
 #include "cmd/commands.h"
-#include "report/call_options.h"
+#include "report/function_view.h"
 
 #include "base/memory.h"
 #include "base/message.h"
@@ -18,14 +18,14 @@
 #include <string.h>
 
 static const struct option_def options[] = {
-    PATHS_OPTION_PROFILE,
+    FUNCTION_OPTION_PROFILE,
     {"limit", 'n', OPTION_NUMBER, "N", "show the first N, 0 for all (20; JSON: all)",
-     PATHS_AT(show.limit), NULL},
+     FUNCTION_AT(show.limit), NULL},
     {"sort", 0, OPTION_STRING, "COLUMN",
-     "cost to show and to sort by, or calls: Ir, Dr, Calls, ...", PATHS_AT(show.sort), NULL},
-    PATHS_OPTIONS_NAMES,
-    PATHS_OPTIONS_OUTPUT,
-    PATHS_OPTIONS_END,
+     "cost to show and to sort by, or calls: Ir, Dr, Calls, ...", FUNCTION_AT(show.sort), NULL},
+    FUNCTION_OPTIONS_NAMES,
+    FUNCTION_OPTIONS_OUTPUT,
+    FUNCTION_OPTIONS_END,
 };
 
 /* The columns: what the calls cost, its share of the program, how many; whom, and where from. */
@@ -36,12 +36,12 @@ struct layout {
     const struct column *shown[N_COLUMNS];
 };
 
-static void lay_out(struct layout *l, const struct choice *choice, bool callers)
+static void lay_out(struct layout *l, const struct column_selection *selection, bool callers)
 {
-    const struct columns *all = &choice->columns;
+    const struct columns *all = &selection->columns;
 
-    l->columns[COST] = *columns_inclusive(all, choice->measure);
-    l->columns[COST].header = choice->measure->header;
+    l->columns[COST] = *columns_inclusive(all, selection->measure);
+    l->columns[COST].header = selection->measure->header;
     l->columns[SHARE] = *columns_find(all, "%");
     l->columns[SHARE].n_terms = l->columns[COST].n_terms;
     memcpy(l->columns[SHARE].terms, l->columns[COST].terms, sizeof l->columns[COST].terms);
@@ -64,11 +64,11 @@ static size_t limit_of(const struct show_settings *settings, size_t n)
 }
 
 /* "NAME  LOCATION", and a line of what it cost. */
-static void put_function(const struct paths_view *v, const struct row *row,
+static void put_function(const struct function_view *v, const struct row *row,
                          const struct show_screen *screen, FILE *out)
 {
-    const struct column *measure = v->choice.measure;
-    const struct column *inclusive = columns_inclusive(&v->choice.columns, measure);
+    const struct column *measure = v->selection.measure;
+    const struct column *inclusive = columns_inclusive(&v->selection.columns, measure);
     uint32_t calls = 2 * v->profile->n_events;
     int64_t total = column_value(measure, v->rows.totals);
     char count[TEXT_NUMBER], percent[TEXT_NUMBER];
@@ -103,7 +103,7 @@ static void put_closing(size_t n, size_t n_shown, bool callers, const struct sho
     free(line);
 }
 
-static void put_table(const struct paths_view *v, const struct rows *calls, size_t n_shown,
+static void put_table(const struct function_view *v, const struct rows *calls, size_t n_shown,
                       const struct layout *layout, const struct show_screen *screen, FILE *out)
 {
     struct table t = {
@@ -111,7 +111,7 @@ static void put_table(const struct paths_view *v, const struct rows *calls, size
         .n_shown = n_shown,
         .columns = layout->shown,
         .n_columns = N_COLUMNS,
-        .measure = v->choice.measure,
+        .measure = v->selection.measure,
         .fixed = screen->fixed,
         .width = screen->width,
         .utf8 = screen->utf8,
@@ -124,7 +124,8 @@ static void put_table(const struct paths_view *v, const struct rows *calls, size
     table_fitting(&t, out);
 }
 
-static int write_calls(struct paths_view *v, size_t function, FILE *out, bool to_file, bool callers)
+static int write_calls(struct function_view *v, size_t function, FILE *out, bool to_file,
+                       bool callers)
 {
     const struct show_settings *settings = &v->settings->show;
     struct show_screen screen = show_screen(settings, to_file);
@@ -134,46 +135,48 @@ static int write_calls(struct paths_view *v, size_t function, FILE *out, bool to
     size_t n_shown;
     int status = 0;
 
-    lay_out(&layout, &v->choice, callers);
+    lay_out(&layout, &v->selection, callers);
     calls_load(&calls, &v->rows, function, callers);
-    rows_sort(&calls, &layout.columns[v->choice.sort->kind == COLUMN_CALLS ? CALLS : COST]);
+    rows_sort(&calls, &layout.columns[v->selection.sort->kind == COLUMN_CALLS ? CALLS : COST]);
     n_shown = limit_of(settings, calls.n);
     if (!settings->json) {
         put_function(v, row, &screen, out);
         put_table(v, &calls, n_shown, &layout, &screen, out);
         put_closing(calls.n, n_shown, callers, &screen, out);
     } else {
-        choice_show_events(&v->choice, v->profile->n_events);
+        selection_show_events(&v->selection, v->profile->n_events);
         if (json_write_calls(&v->rows, row, callers ? "callers" : "callees", &calls, n_shown,
-                             v->choice.shown, v->choice.n_shown, out) != 0)
+                             v->selection.shown, v->selection.n_shown, out) != 0)
             status = output_failed(out);
     }
     rows_free(&calls);
     return status;
 }
 
-static int write_callers(struct paths_view *v, size_t function, FILE *out, bool to_file)
+static int write_callers(struct function_view *v, size_t function, FILE *out, bool to_file)
 {
     return write_calls(v, function, out, to_file, true);
 }
 
-static int write_callees(struct paths_view *v, size_t function, FILE *out, bool to_file)
+static int write_callees(struct function_view *v, size_t function, FILE *out, bool to_file)
 {
     return write_calls(v, function, out, to_file, false);
 }
 
 static int run_callers(const struct command *self, int argc, char **argv)
 {
-    static const struct paths_command command = {options, true, false, write_callers, false, false};
+    static const struct function_command command = {options,       true,  false,
+                                                    write_callers, false, false};
 
-    return paths_run(self, &command, argc, argv);
+    return function_run(self, &command, argc, argv);
 }
 
 static int run_callees(const struct command *self, int argc, char **argv)
 {
-    static const struct paths_command command = {options, true, false, write_callees, false, false};
+    static const struct function_command command = {options,       true,  false,
+                                                    write_callees, false, false};
 
-    return paths_run(self, &command, argc, argv);
+    return function_run(self, &command, argc, argv);
 }
 
 const struct command command_callers = {

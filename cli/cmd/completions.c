@@ -57,20 +57,19 @@ static int write_script(const char *shell)
                          shell);
 }
 
+static int work(void *settings, struct option_result *result)
+{
+    (void)settings;
+    if (result->operands.n != 1)
+        return message_usage("completions takes one shell: bash, zsh or fish");
+    return write_script(result->operands.items[0]);
+}
+
 static int run(const struct command *self, int argc, char **argv)
 {
     const struct option_group groups[] = {{"Options", no_options, NULL}, {NULL, NULL, NULL}};
-    struct option_result result;
-    int status = options_parse(self->name, argc, argv, groups, &result);
 
-    if (!status && result.help)
-        status = command_help_of(self, groups, result.help);
-    else if (!status && result.operands.n != 1)
-        status = message_usage("completions takes one shell: bash, zsh or fish");
-    else if (!status)
-        status = write_script(result.operands.items[0]);
-    string_list_free(&result.operands);
-    return status;
+    return command_run(self, groups, argc, argv, work, NULL);
 }
 
 const struct command command_completions = {

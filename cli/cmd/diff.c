@@ -41,25 +41,25 @@ static const struct option_def diff_options[] = {
 static int compare_files(const struct string_list *names, const struct show_settings *show,
                          const struct compare_settings *settings, const struct gates *gates)
 {
-    struct side old = {.profile = NULL}, new = {.profile = NULL};
+    struct diff_input old = {.profile = NULL}, new = {.profile = NULL};
     struct output_file file;
     char *root = getcwd(NULL, 0);
     int status = output_begin(&file, show->output), held = 0;
 
     if (!status)
-        status = side_load(&old, names->items[0]);
+        status = diff_input_load(&old, names->items[0]);
     if (!status)
-        status = side_load(&new, names->items[1]);
+        status = diff_input_load(&new, names->items[1]);
     if (!status) {
-        const struct noise *noise[] = {side_noise(&old), side_noise(&new)};
+        const struct noise *noise[] = {diff_input_noise(&old), diff_input_noise(&new)};
 
         status = held = compare_profiles(old.profile, new.profile, noise, show, settings, gates,
                                          root, file.stream, show->output != NULL);
     }
     /* What fails a gate is shown all the same. */
     status = output_end(&file, show->output, held == STATUS_GATE ? 0 : status);
-    side_free(&old);
-    side_free(&new);
+    diff_input_free(&old);
+    diff_input_free(&new);
     free(root);
     return status ? status : held;
 }
@@ -75,30 +75,36 @@ static int check(const struct string_list *operands, const struct show_settings 
     return show_check(show);
 }
 
+struct settings {
+    struct show_settings show;
+    struct compare_settings compare;
+};
+
+static int work(void *data, struct option_result *result)
+{
+    const struct settings *settings = data;
+    struct gates gates = {.n = 0};
+    int status;
+
+    options_take_rest(result);
+    status = check(&result->operands, &settings->show);
+    if (!status)
+        status = compare_gates(&settings->compare, &gates);
+    if (!status)
+        status = compare_files(&result->operands, &settings->show, &settings->compare, &gates);
+    gates_free(&gates);
+    return status;
+}
+
 static int run(const struct command *self, int argc, char **argv)
 {
-    struct show_settings show = SHOW_SETTINGS_INIT;
-    struct compare_settings settings = {.lines = false};
-    const struct option_group groups[] = {{"Options", diff_options, &show},
-                                          {"Comparison", compare_options, &settings},
+    struct settings settings = {.show = SHOW_SETTINGS_INIT};
+    const struct option_group groups[] = {{"Options", diff_options, &settings.show},
+                                          {"Comparison", compare_options, &settings.compare},
                                           {NULL, NULL, NULL}};
-    struct option_result result;
-    struct gates gates = {.n = 0};
-    int status = options_parse(self->name, argc, argv, groups, &result);
+    int status = command_run(self, groups, argc, argv, work, &settings);
 
-    if (!status && result.help) {
-        status = command_help_of(self, groups, result.help);
-    } else if (!status) {
-        options_take_rest(&result);
-        status = check(&result.operands, &show);
-        if (!status)
-            status = compare_gates(&settings, &gates);
-        if (!status)
-            status = compare_files(&result.operands, &show, &settings, &gates);
-    }
-    gates_free(&gates);
-    string_list_free(&settings.fail_if);
-    string_list_free(&result.operands);
+    string_list_free(&settings.compare.fail_if);
     return status;
 }
 

@@ -259,24 +259,22 @@ static int show(const struct doctor_settings *settings)
     return ready ? STATUS_OK : STATUS_ERROR;
 }
 
+static int work(void *settings, struct option_result *result)
+{
+    if (result->operands.n)
+        return message_usage("unexpected '%s'; doctor takes no operand, --bin PATH of callgrind "
+                             "checks a program",
+                             result->operands.items[0]);
+    return show(settings);
+}
+
 static int run(const struct command *self, int argc, char **argv)
 {
     struct doctor_settings settings = {false};
     const struct option_group groups[] = {{"Options", doctor_options, &settings},
                                           {NULL, NULL, NULL}};
-    struct option_result result;
-    int status = options_parse(self->name, argc, argv, groups, &result);
 
-    if (!status && result.help)
-        status = command_help_of(self, groups, result.help);
-    else if (!status && result.operands.n)
-        status = message_usage("unexpected '%s'; doctor takes no operand, --bin PATH of callgrind "
-                               "checks a program",
-                               result.operands.items[0]);
-    else if (!status)
-        status = show(&settings);
-    string_list_free(&result.operands);
-    return status;
+    return command_run(self, groups, argc, argv, work, &settings);
 }
 
 const struct command command_doctor = {

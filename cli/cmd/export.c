@@ -39,7 +39,7 @@ struct view {
     struct cprof_profile *profile;
     bool ends_early; /* paths were longer than --max-depth */
     enum name_quality *qualities;
-    struct choice choice;
+    struct column_selection selection;
     struct rows rows;
     struct tree tree;
     struct export export;
@@ -50,8 +50,8 @@ struct view {
 /* With all call paths where they are known. */
 static int write_json(struct view *v, FILE *out)
 {
-    choice_show_events(&v->choice, v->profile->n_events);
-    return json_write(&v->rows, v->rows.n, v->choice.shown, v->choice.n_shown,
+    selection_show_events(&v->selection, v->profile->n_events);
+    return json_write(&v->rows, v->rows.n, v->selection.shown, v->selection.n_shown,
                       v->profile->n_contexts ? &v->tree : NULL, NULL, NULL, out);
 }
 
@@ -177,7 +177,7 @@ static int check_profile(const struct cprof_profile *p, const struct format *for
 static void say_deeper(const struct view *v)
 {
     const struct cprof_profile *p = v->profile;
-    const struct column *measure = v->choice.measure;
+    const struct column *measure = v->selection.measure;
     char percent[TEXT_NUMBER];
     int64_t cost = 0;
 
@@ -237,24 +237,24 @@ static int load(struct view *v, const char *path)
     if (status == 0)
         status = limit_depth(v);
     if (status == 0)
-        status = choice_load_measure(&v->choice, v->profile, &v->settings->show);
+        status = selection_load_measure(&v->selection, v->profile, &v->settings->show);
     if (status != 0)
         return status;
     if (v->ends_early)
         say_deeper(v);
     rows_load(&v->rows, v->profile);
-    rows_sort(&v->rows, v->choice.sort);
+    rows_sort(&v->rows, v->selection.sort);
     if (v->profile->n_contexts)
         tree_load(&v->tree, v->profile);
     else
         tree_load_flat(&v->tree, &v->rows);
-    tree_sort(&v->tree, v->choice.measure);
+    tree_sort(&v->tree, v->selection.measure);
     if (format->of_paths && !v->profile->n_contexts)
         message_note("no call paths in '%s': every function stands alone in %s; %s",
                      v->profile->source, name, load_paths_hint(v->profile));
     v->export.rows = &v->rows;
     v->export.tree = &v->tree;
-    v->export.measure = v->choice.measure;
+    v->export.measure = v->selection.measure;
     v->export.time = time_of(path);
     v->export.safe = v->settings->safe;
     return 0;
@@ -264,7 +264,7 @@ static void unload(struct view *v)
 {
     tree_free(&v->tree);
     rows_free(&v->rows);
-    choice_free(&v->choice);
+    selection_free(&v->selection);
     free(v->qualities);
     cprof_free(v->profile);
 }
@@ -328,25 +328,23 @@ static int check(const struct settings *settings, const struct string_list *oper
     return show_check(&settings->show);
 }
 
+static int work(void *settings, struct option_result *result)
+{
+    const struct string_list *operands = &result->operands;
+    int status;
+
+    options_take_rest(result);
+    status = check(settings, operands);
+    return status ? status : export_to(settings, operands->n ? operands->items[0] : NULL);
+}
+
 static int run(const struct command *self, int argc, char **argv)
 {
     struct settings settings = {
         .show = SHOW_SETTINGS_INIT, .format = FORMAT_NONE, .max_depth = DEPTH_USUAL};
-    struct option_group groups[] = {{"Options", options, &settings}, {NULL, NULL, NULL}};
-    struct option_result result;
-    const struct string_list *operands = &result.operands;
-    int status = options_parse(self->name, argc, argv, groups, &result);
+    const struct option_group groups[] = {{"Options", options, &settings}, {NULL, NULL, NULL}};
 
-    if (status == 0 && result.help) {
-        status = command_help_of(self, groups, result.help);
-    } else if (status == 0) {
-        options_take_rest(&result);
-        status = check(&settings, operands);
-        if (status == 0)
-            status = export_to(&settings, operands->n ? operands->items[0] : NULL);
-    }
-    string_list_free(&result.operands);
-    return status;
+    return command_run(self, groups, argc, argv, work, &settings);
 }
 
 const struct command command_export = {

@@ -48,7 +48,7 @@ static int draw_to(const struct settings *settings, const char *path, FILE *out)
 
     flame.measure = settings->show.sort;
     if (profile && settings->old) {
-        char *old_path = kept_profile_find(settings->old);
+        char *old_path = saved_profile_find(settings->old);
 
         old = load_named_profile(old_path ? old_path : settings->old, &names, &old_qualities);
         free(old_path);
@@ -103,24 +103,22 @@ static int check(const struct settings *settings, const struct string_list *oper
     return status ? status : show_check(&settings->show);
 }
 
+static int work(void *settings, struct option_result *result)
+{
+    const struct string_list *operands = &result->operands;
+    int status;
+
+    options_take_rest(result);
+    status = check(settings, operands);
+    return status ? status : draw(settings, operands->n ? operands->items[0] : NULL);
+}
+
 static int run(const struct command *self, int argc, char **argv)
 {
     struct settings settings = {.show = SHOW_SETTINGS_INIT};
-    struct option_group groups[] = {{"Options", options, &settings}, {NULL, NULL, NULL}};
-    struct option_result result;
-    const struct string_list *operands = &result.operands;
-    int status = options_parse(self->name, argc, argv, groups, &result);
+    const struct option_group groups[] = {{"Options", options, &settings}, {NULL, NULL, NULL}};
 
-    if (status == 0 && result.help) {
-        status = command_help_of(self, groups, result.help);
-    } else if (status == 0) {
-        options_take_rest(&result);
-        status = check(&settings, operands);
-        if (status == 0)
-            status = draw(&settings, operands->n ? operands->items[0] : NULL);
-    }
-    string_list_free(&result.operands);
-    return status;
+    return command_run(self, groups, argc, argv, work, &settings);
 }
 
 const struct command command_flamegraph = {

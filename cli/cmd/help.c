@@ -30,27 +30,27 @@ static void list_commands(void)
            "  cargo cprof help callgrind              all options of callgrind\n");
 }
 
+static int work(void *settings, struct option_result *result)
+{
+    const struct string_list *operands = &result->operands;
+    const struct command *command;
+
+    (void)settings;
+    if (operands->n > 1)
+        return message_usage("'%s' is one too many; help takes one command", operands->items[1]);
+    if (!operands->n) {
+        list_commands();
+        return STATUS_OK;
+    }
+    command = command_find(operands->items[0]);
+    return command ? command_ask_help(command) : command_unknown(operands->items[0]);
+}
+
 static int run_help(const struct command *self, int argc, char **argv)
 {
     const struct option_group groups[] = {{"Options", no_options, NULL}, {NULL, NULL, NULL}};
-    const struct command *of = NULL;
-    struct option_result result;
-    int status = options_parse(self->name, argc, argv, groups, &result);
 
-    if (status || result.help) {
-        status = status ? status : command_help_of(self, groups, result.help);
-    } else if (result.operands.n > 1) {
-        status =
-            message_usage("'%s' is one too many; help takes one command", result.operands.items[1]);
-    } else if (!result.operands.n) {
-        list_commands();
-    } else if (!(of = command_find(result.operands.items[0]))) {
-        status = command_unknown(result.operands.items[0]);
-    } else {
-        status = command_ask_help(of);
-    }
-    string_list_free(&result.operands);
-    return status;
+    return command_run(self, groups, argc, argv, work, NULL);
 }
 
 const struct command command_help = {

@@ -40,27 +40,25 @@ static int merge_files(const struct string_list *files, const char *output)
     return status;
 }
 
+static int work(void *data, struct option_result *result)
+{
+    const struct merge_settings *settings = data;
+
+    options_take_rest(result);
+    if (!result->operands.n)
+        return message_usage("no profile given; try 'cargo cprof merge callgrind.out.* -o "
+                             "all.cprof'");
+    if (!settings->output || !*settings->output)
+        return message_usage("no file to write; name one with -o");
+    return merge_files(&result->operands, settings->output);
+}
+
 static int run(const struct command *self, int argc, char **argv)
 {
     struct merge_settings settings = {NULL};
     const struct option_group groups[] = {{"Output", merge_options, &settings}, {NULL, NULL, NULL}};
-    struct option_result result;
-    int status = options_parse(self->name, argc, argv, groups, &result);
 
-    if (!status && result.help) {
-        status = command_help_of(self, groups, result.help);
-    } else if (!status) {
-        options_take_rest(&result);
-        if (!result.operands.n)
-            status = message_usage("no profile given; try 'cargo cprof merge callgrind.out.* -o "
-                                   "all.cprof'");
-        else if (!settings.output || !*settings.output)
-            status = message_usage("no file to write; name one with -o");
-        else
-            status = merge_files(&result.operands, settings.output);
-    }
-    string_list_free(&result.operands);
-    return status;
+    return command_run(self, groups, argc, argv, work, &settings);
 }
 
 const struct command command_merge = {

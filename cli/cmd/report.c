@@ -99,35 +99,36 @@ static int report_to(const struct string_list *files, const struct report_settin
     return output_end(&file, settings->show.output, status);
 }
 
+static int work(void *data, struct option_result *result)
+{
+    const struct report_settings *settings = data;
+    struct string_list *files = &result->operands;
+    char *last = NULL;
+    int status;
+
+    options_take_rest(result);
+    if (files->n == 0 && (last = load_path(NULL, "report callgrind.out.1234")))
+        string_list_add(files, last);
+    if (files->n == 0)
+        status = STATUS_USAGE;
+    else if ((settings->show.json || settings->show.html) && settings->apart && files->n > 1)
+        status = message_usage("%s takes one profile, found %zu; leave out --apart to add "
+                               "them up, or write them one by one",
+                               settings->show.json ? "--json" : "--html", files->n);
+    else
+        status = report_to(files, settings);
+    free(last);
+    return status;
+}
+
 static int run(const struct command *self, int argc, char **argv)
 {
     struct report_settings settings = {.show = SHOW_SETTINGS_INIT};
-    struct option_group groups[] = {{"Options", report_options, &settings},
-                                    {"Output", show_options, &settings.show},
-                                    {NULL, NULL, NULL}};
-    struct option_result result;
-    char *last = NULL;
-    int status = options_parse(self->name, argc, argv, groups, &result);
+    const struct option_group groups[] = {{"Options", report_options, &settings},
+                                          {"Output", show_options, &settings.show},
+                                          {NULL, NULL, NULL}};
 
-    if (status == 0 && result.help) {
-        status = command_help_of(self, groups, result.help);
-    } else if (status == 0) {
-        options_take_rest(&result);
-        if (result.operands.n == 0 && (last = load_path(NULL, "report callgrind.out.1234")))
-            string_list_add(&result.operands, last);
-        if (result.operands.n == 0)
-            status = STATUS_USAGE;
-        else if ((settings.show.json || settings.show.html) && settings.apart &&
-                 result.operands.n > 1)
-            status = message_usage("%s takes one profile, found %zu; leave out --apart to add "
-                                   "them up, or write them one by one",
-                                   settings.show.json ? "--json" : "--html", result.operands.n);
-        else
-            status = report_to(&result.operands, &settings);
-    }
-    string_list_free(&result.operands);
-    free(last);
-    return status;
+    return command_run(self, groups, argc, argv, work, &settings);
 }
 
 const struct command command_report = {

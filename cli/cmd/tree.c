@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
-#include "report/call_options.h"
+#include "report/function_view.h"
 #include "report/threshold.h"
 #include "table/search.h"
 #include "render/json/json.h"
@@ -20,20 +20,20 @@
 #include <string.h>
 
 static const struct option_def options[] = {
-    PATHS_OPTION_PROFILE,
+    FUNCTION_OPTION_PROFILE,
     {"threshold", 0, OPTION_STRING, "PERCENT",
      "leave out paths that cost less than this of the program (1; JSON has all)",
-     PATHS_AT(threshold), NULL},
+     FUNCTION_AT(threshold), NULL},
     {"sort", 0, OPTION_STRING, "COLUMN", "cost to show and to sort by: Ir, Dr, D1mr, ...",
-     PATHS_AT(show.sort), NULL},
-    PATHS_OPTIONS_NAMES,
-    PATHS_OPTIONS_OUTPUT,
-    PATHS_OPTIONS_END,
+     FUNCTION_AT(show.sort), NULL},
+    FUNCTION_OPTIONS_NAMES,
+    FUNCTION_OPTIONS_OUTPUT,
+    FUNCTION_OPTIONS_END,
 };
 
-static void put_total(const struct paths_view *v, const struct show_screen *screen, FILE *out)
+static void put_total(const struct function_view *v, const struct show_screen *screen, FILE *out)
 {
-    const struct column *measure = v->choice.measure;
+    const struct column *measure = v->selection.measure;
     bool ir = !strcmp(measure->name, "Ir");
     char count[TEXT_NUMBER], *name = text_clean(ir ? "instructions" : measure->name, screen->utf8);
 
@@ -44,13 +44,13 @@ static void put_total(const struct paths_view *v, const struct show_screen *scre
     free(name);
 }
 
-static void put_paths(const struct paths_view *v, const struct tree *tree, double threshold,
+static void put_paths(const struct function_view *v, const struct tree *tree, double threshold,
                       FILE *out, bool to_file)
 {
     struct show_screen screen = show_screen(&v->settings->show, to_file);
     struct labels labels;
     struct paths paths = {.tree = tree,
-                          .measure = v->choice.measure,
+                          .measure = v->selection.measure,
                           .threshold = threshold,
                           .width = screen.width,
                           .fixed = screen.fixed,
@@ -64,7 +64,7 @@ static void put_paths(const struct paths_view *v, const struct tree *tree, doubl
     labels_free(&labels);
 }
 
-static int write_tree(struct paths_view *v, size_t function, FILE *out, bool to_file)
+static int write_tree(struct function_view *v, size_t function, FILE *out, bool to_file)
 {
     double threshold;
     struct tree tree;
@@ -76,12 +76,12 @@ static int write_tree(struct paths_view *v, size_t function, FILE *out, bool to_
         tree_load(&tree, v->profile);
     else
         below_load_all(&tree, v->profile, v->rows.items[function].function);
-    tree_sort(&tree, v->choice.measure);
+    tree_sort(&tree, v->selection.measure);
     if (!v->settings->show.json) {
         put_paths(v, &tree, threshold, out, to_file);
     } else {
-        choice_show_events(&v->choice, v->profile->n_events);
-        if (json_write_tree(&tree, v->choice.shown, v->choice.n_shown, out) != 0)
+        selection_show_events(&v->selection, v->profile->n_events);
+        if (json_write_tree(&tree, v->selection.shown, v->selection.n_shown, out) != 0)
             status = output_failed(out);
     }
     tree_free(&tree);
@@ -90,9 +90,9 @@ static int write_tree(struct paths_view *v, size_t function, FILE *out, bool to_
 
 static int run(const struct command *self, int argc, char **argv)
 {
-    static const struct paths_command command = {options, false, true, write_tree, false, false};
+    static const struct function_command command = {options, false, true, write_tree, false, false};
 
-    return paths_run(self, &command, argc, argv);
+    return function_run(self, &command, argc, argv);
 }
 
 const struct command command_tree = {

@@ -12,30 +12,31 @@
 enum { NAMED_MAX = 3, NAME_WIDTH = 32 };
 
 /* One more column: `of` under another head. */
-static struct column *show(struct choice *choice, const struct column *of, const char *header)
+static struct column *show(struct column_selection *selection, const struct column *of,
+                           const char *header)
 {
-    struct column *column = choice_make(choice, of);
+    struct column *column = selection_make(selection, of);
 
     column->header = header;
-    choice_show(choice, column);
+    selection_show(selection, column);
     return column;
 }
 
-void blame_columns(struct choice *choice, uint32_t n_events)
+void blame_columns(struct column_selection *selection, uint32_t n_events)
 {
-    const struct columns *all = &choice->columns;
+    const struct columns *all = &selection->columns;
     struct column *foreign;
 
-    choice->n_shown = 0;
-    choice_show(choice, choice->measure);
-    choice_show(choice, columns_find(all, "%"));
-    foreign = show(choice, choice->measure, "Foreign");
+    selection->n_shown = 0;
+    selection_show(selection, selection->measure);
+    selection_show(selection, columns_find(all, "%"));
+    foreign = show(selection, selection->measure, "Foreign");
     foreign->name = "Foreign";
     for (unsigned i = 0; i < foreign->n_terms; i++)
         foreign->terms[i].value += n_events;
-    choice_show(choice, columns_find(all, "Function"));
-    show(choice, columns_find(all, "Location"), "Line");
-    show(choice, columns_find(all, "Function"), "Foreign functions")->kind = COLUMN_NOTE;
+    selection_show(selection, columns_find(all, "Function"));
+    show(selection, columns_find(all, "Location"), "Line");
+    show(selection, columns_find(all, "Function"), "Foreign functions")->kind = COLUMN_NOTE;
 }
 
 static char *note_of(const struct cprof_profile *p, const struct blame_charge *charges, size_t n,

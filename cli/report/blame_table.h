@@ -9,7 +9,7 @@
 
 /* Replaces the columns that are shown: what a line is charged with, what of that is foreign,
  * function, line, and the foreign functions that cost most. */
-void blame_columns(struct choice *choice, uint32_t n_events);
+void blame_columns(struct column_selection *selection, uint32_t n_events);
 
 /* Sets the notes of all rows, "31.0 % memcpy, 4.8 % exp": names and shares of the program. They are
  * the rows' own. */

@@ -61,7 +61,7 @@ static const char *missing_option(const char *counted, const char *name)
     return found;
 }
 
-/* `counted` as in struct choice. Takes over `names`. */
+/* `counted` as in struct column_selection. Takes over `names`. */
 static int unknown_column(const char *option, const char *name, const char *counted, char *names)
 {
     const char *missing = missing_option(counted, name);
@@ -100,191 +100,195 @@ static int each_name(const char *list, int (*use)(const char *name, void *contex
     return status;
 }
 
-struct column *choice_make(struct choice *choice, const struct column *column)
+struct column *selection_make(struct column_selection *selection, const struct column *column)
 {
     struct column *copy = xmalloc(sizeof *copy);
 
     *copy = *column;
-    choice->made = xreallocarray(choice->made, choice->n_made + 1, sizeof *choice->made);
-    return choice->made[choice->n_made++] = copy;
+    selection->made =
+        xreallocarray(selection->made, selection->n_made + 1, sizeof *selection->made);
+    return selection->made[selection->n_made++] = copy;
 }
 
 /* The percentage of the last number that is shown, or else of what rows are sorted by. */
-static const struct column *percent_of(struct choice *choice, const struct column *column)
+static const struct column *percent_of(struct column_selection *selection,
+                                       const struct column *column)
 {
-    const struct column *of = choice->sort;
-    struct column *percent = choice_make(choice, column);
+    const struct column *of = selection->sort;
+    struct column *percent = selection_make(selection, column);
 
-    for (size_t i = 0; i < choice->n_shown; i++)
-        if (column_is_number(choice->shown[i]))
-            of = choice->shown[i];
+    for (size_t i = 0; i < selection->n_shown; i++)
+        if (column_is_number(selection->shown[i]))
+            of = selection->shown[i];
     percent->n_terms = of->n_terms;
     memcpy(percent->terms, of->terms, sizeof percent->terms);
     return percent;
 }
 
 /* The names of groups under a head of their own. */
-static const struct column *group_names(struct choice *choice, const struct column *column)
+static const struct column *group_names(struct column_selection *selection,
+                                        const struct column *column)
 {
     static const char *const heads[] = {"Function", "Line", "File", "Crate", "Object"};
-    struct column *names = choice_make(choice, column);
+    struct column *names = selection_make(selection, column);
 
-    names->header = heads[choice->by];
+    names->header = heads[selection->by];
     return names;
 }
 
-void choice_show(struct choice *choice, const struct column *column)
+void selection_show(struct column_selection *selection, const struct column *column)
 {
     if (column->kind == COLUMN_PERCENT)
-        column = percent_of(choice, column);
-    else if (column->kind == COLUMN_FUNCTION && choice->by != GROUP_FUNCTION)
-        column = group_names(choice, column);
-    choice->shown = xreallocarray(choice->shown, choice->n_shown + 1, sizeof *choice->shown);
-    choice->shown[choice->n_shown++] = column;
+        column = percent_of(selection, column);
+    else if (column->kind == COLUMN_FUNCTION && selection->by != GROUP_FUNCTION)
+        column = group_names(selection, column);
+    selection->shown =
+        xreallocarray(selection->shown, selection->n_shown + 1, sizeof *selection->shown);
+    selection->shown[selection->n_shown++] = column;
 }
 
-void choice_show_events(struct choice *choice, uint32_t n_events)
+void selection_show_events(struct column_selection *selection, uint32_t n_events)
 {
     for (uint32_t i = 0; i < n_events; i++)
-        choice_show(choice, &choice->columns.items[i]);
+        selection_show(selection, &selection->columns.items[i]);
 }
 
 static int show_named(const char *name, void *context)
 {
-    struct choice *choice = context;
-    const struct column *column = columns_find(&choice->columns, name);
+    struct column_selection *selection = context;
+    const struct column *column = columns_find(&selection->columns, name);
 
     if (!column)
-        return unknown_column("columns", name, choice->counted,
-                              columns_names(&choice->columns, false));
-    choice_show(choice, column);
+        return unknown_column("columns", name, selection->counted,
+                              columns_names(&selection->columns, false));
+    selection_show(selection, column);
     return 0;
 }
 
-static void show_own(struct choice *choice, const char *name)
+static void show_own(struct column_selection *selection, const char *name)
 {
-    choice_show(choice, columns_find(&choice->columns, name));
+    selection_show(selection, columns_find(&selection->columns, name));
 }
 
 /* All events, and what rows are sorted by; in a table also what they are with all that was called,
  * and how often: for JSON and the cache table. */
-static void choose_all(struct choice *choice, uint32_t n_events, bool is_table)
+static void choose_all(struct column_selection *selection, uint32_t n_events, bool is_table)
 {
-    const struct column *inclusive = columns_inclusive(&choice->columns, choice->measure);
-    const struct column *calls = columns_find(&choice->columns, "Calls");
+    const struct column *inclusive = columns_inclusive(&selection->columns, selection->measure);
+    const struct column *calls = columns_find(&selection->columns, "Calls");
 
-    choice_show_events(choice, n_events);
-    if (choice->sort >= choice->columns.items + n_events)
-        choice_show(choice, choice->sort);
-    if (is_table && inclusive && inclusive != choice->sort)
-        choice_show(choice, inclusive);
-    if (is_table && inclusive && calls && calls != choice->sort)
-        choice_show(choice, calls);
-    show_own(choice, "Function");
+    selection_show_events(selection, n_events);
+    if (selection->sort >= selection->columns.items + n_events)
+        selection_show(selection, selection->sort);
+    if (is_table && inclusive && inclusive != selection->sort)
+        selection_show(selection, inclusive);
+    if (is_table && inclusive && calls && calls != selection->sort)
+        selection_show(selection, calls);
+    show_own(selection, "Function");
 }
 
 /* The branches, where they were counted: somebody asked for them. */
-static void show_branches(struct choice *choice, uint32_t n_events)
+static void show_branches(struct column_selection *selection, uint32_t n_events)
 {
     static const char *const names[] = {"Bc", "Bcm", "Bi", "Bim"};
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const struct column *column = columns_find(&choice->columns, names[i]);
+        const struct column *column = columns_find(&selection->columns, names[i]);
 
-        if (column && column < choice->columns.items + n_events && column != choice->measure)
-            choice_show(choice, column);
+        if (column && column < selection->columns.items + n_events && column != selection->measure)
+            selection_show(selection, column);
     }
 }
 
 /* The first event, what rows are sorted by, its share; the same with all that was called; how
  * often; branches; name and place. */
-static void choose_few(struct choice *choice, uint32_t n_events, bool percents)
+static void choose_few(struct column_selection *selection, uint32_t n_events, bool percents)
 {
-    const struct column *inclusive = columns_inclusive(&choice->columns, choice->measure);
+    const struct column *inclusive = columns_inclusive(&selection->columns, selection->measure);
 
-    choice_show(choice, choice->columns.items);
-    if (choice->measure != choice->columns.items)
-        choice_show(choice, choice->measure);
+    selection_show(selection, selection->columns.items);
+    if (selection->measure != selection->columns.items)
+        selection_show(selection, selection->measure);
     if (percents)
-        show_own(choice, "%");
+        show_own(selection, "%");
     if (inclusive) {
-        choice_show(choice, inclusive);
+        selection_show(selection, inclusive);
         if (percents)
-            show_own(choice, "%");
-        if (columns_find(&choice->columns, "Calls"))
-            show_own(choice, "Calls");
+            show_own(selection, "%");
+        if (columns_find(&selection->columns, "Calls"))
+            show_own(selection, "Calls");
     }
-    show_branches(choice, n_events);
-    show_own(choice, "Function");
-    if (choice->by == GROUP_FUNCTION)
-        show_own(choice, "Location");
+    show_branches(selection, n_events);
+    show_own(selection, "Function");
+    if (selection->by == GROUP_FUNCTION)
+        show_own(selection, "Location");
 }
 
 /* Sorting by what was spent with all that was called, of the column that --sort names. */
-static int sort_inclusive(struct choice *choice)
+static int sort_inclusive(struct column_selection *selection)
 {
-    choice->sort = columns_inclusive(&choice->columns, choice->measure);
-    return choice->sort
+    selection->sort = columns_inclusive(&selection->columns, selection->measure);
+    return selection->sort
                ? 0
                : message_usage("no inclusive costs for --inclusive: calls are not known here");
 }
 
-int choice_load_measure(struct choice *choice, const struct cprof_profile *profile,
-                        const struct show_settings *settings)
+int selection_load_measure(struct column_selection *selection, const struct cprof_profile *profile,
+                           const struct show_settings *settings)
 {
     const char *sort = settings->sort;
     enum group_by by = (enum group_by)settings->by;
     struct cprof_profile view = groups_view(profile, by);
 
-    *choice =
-        (struct choice){.by = by, .counted = settings->counted ? settings->counted->events : NULL};
-    columns_load(&choice->columns, &view);
+    *selection = (struct column_selection){
+        .by = by, .counted = settings->counted ? settings->counted->events : NULL};
+    columns_load(&selection->columns, &view);
     if (by == GROUP_LINE || by == GROUP_FILE)
-        columns_remove(&choice->columns, COLUMN_CALLS);
-    choice->sort = sort ? columns_find(&choice->columns, sort) : choice->columns.items;
-    if (!choice->sort || !column_is_number(choice->sort))
-        return unknown_column("sort", sort ? sort : "", choice->counted,
-                              columns_names(&choice->columns, true));
-    choice->measure = &choice->columns.items[choice->sort->self];
-    return settings->inclusive ? sort_inclusive(choice) : 0;
+        columns_remove(&selection->columns, COLUMN_CALLS);
+    selection->sort = sort ? columns_find(&selection->columns, sort) : selection->columns.items;
+    if (!selection->sort || !column_is_number(selection->sort))
+        return unknown_column("sort", sort ? sort : "", selection->counted,
+                              columns_names(&selection->columns, true));
+    selection->measure = &selection->columns.items[selection->sort->self];
+    return settings->inclusive ? sort_inclusive(selection) : 0;
 }
 
-int choice_load(struct choice *choice, const struct cprof_profile *profile,
-                const struct show_settings *settings, enum show_view view)
+int selection_load(struct column_selection *selection, const struct cprof_profile *profile,
+                   const struct show_settings *settings, enum show_view view)
 {
-    int status = choice_load_measure(choice, profile, settings);
+    int status = selection_load_measure(selection, profile, settings);
 
     if (status != 0)
         return status;
     if (settings->columns)
-        return each_name(settings->columns, show_named, choice);
+        return each_name(settings->columns, show_named, selection);
     if (view == SHOW_CACHEGRIND || settings->json)
-        choose_all(choice, profile->n_events, !settings->json);
+        choose_all(selection, profile->n_events, !settings->json);
     else
-        choose_few(choice, profile->n_events, !settings->percent && !settings->counts);
+        choose_few(selection, profile->n_events, !settings->percent && !settings->counts);
     return 0;
 }
 
-void choice_free(struct choice *choice)
+void selection_free(struct column_selection *selection)
 {
-    for (size_t i = 0; i < choice->n_made; i++)
-        free(choice->made[i]);
-    free(choice->made);
-    free(choice->shown);
-    columns_free(&choice->columns);
-    *choice = (struct choice){.n_shown = 0};
+    for (size_t i = 0; i < selection->n_made; i++)
+        free(selection->made[i]);
+    free(selection->made);
+    free(selection->shown);
+    columns_free(&selection->columns);
+    *selection = (struct column_selection){.n_shown = 0};
 }
 
 /* Against the events that there will be. */
 static int check_events(const struct show_settings *settings)
 {
     struct plan plan;
-    struct choice choice;
+    struct column_selection selection;
     int status;
 
     plan_load(&plan, settings->counted->events, "", settings->counted->calls);
-    status = choice_load(&choice, &plan.profile, settings, SHOW_CALLGRIND);
-    choice_free(&choice);
+    status = selection_load(&selection, &plan.profile, settings, SHOW_CALLGRIND);
+    selection_free(&selection);
     plan_free(&plan);
     return status;
 }
@@ -297,7 +301,7 @@ static int check_known(const char *name, void *context)
     return unknown_column("columns", name, NULL, column_known_names(false));
 }
 
-int choice_check(const struct show_settings *settings)
+int selection_check(const struct show_settings *settings)
 {
     if (settings->counted)
         return check_events(settings);

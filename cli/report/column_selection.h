@@ -9,7 +9,7 @@
 #include "table/columns.h"
 #include "table/groups.h"
 
-struct choice {
+struct column_selection {
     struct columns columns;       /* all there are */
     const struct column *sort;    /* a number */
     const struct column *measure; /* the own cost that `sort` is about: totals are of this */
@@ -22,23 +22,23 @@ struct choice {
     const char *counted;
 };
 
-/* Returns 0, or STATUS_USAGE after having said which column there is none of. choice_free() in
+/* Returns 0, or STATUS_USAGE after having said which column there is none of. selection_free() in
  * either case. */
-int choice_load(struct choice *choice, const struct cprof_profile *profile,
-                const struct show_settings *settings, enum show_view view);
+int selection_load(struct column_selection *selection, const struct cprof_profile *profile,
+                   const struct show_settings *settings, enum show_view view);
 /* The same, with nothing but the measure found: for tables with columns of their own. */
-int choice_load_measure(struct choice *choice, const struct cprof_profile *profile,
-                        const struct show_settings *settings);
+int selection_load_measure(struct column_selection *selection, const struct cprof_profile *profile,
+                           const struct show_settings *settings);
 /* Shows one more column, or the percentage of the number before it. */
-void choice_show(struct choice *choice, const struct column *column);
+void selection_show(struct column_selection *selection, const struct column *column);
 /* Shows all events. */
-void choice_show_events(struct choice *choice, uint32_t n_events);
-/* A copy of a column, which lives as long as the choice, to be changed and shown. */
-struct column *choice_make(struct choice *choice, const struct column *column);
-void choice_free(struct choice *choice);
+void selection_show_events(struct column_selection *selection, uint32_t n_events);
+/* A copy of a column, which lives as long as the selection, to be changed and shown. */
+struct column *selection_make(struct column_selection *selection, const struct column *column);
+void selection_free(struct column_selection *selection);
 
 /* Checks names of columns before there is a profile, against what may or (settings->counted) will
  * be counted. Returns 0 or STATUS_USAGE. */
-int choice_check(const struct show_settings *settings);
+int selection_check(const struct show_settings *settings);
 
 #endif

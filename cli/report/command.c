@@ -46,6 +46,19 @@ int command_help_of(const struct command *command, const struct option_group *gr
     return STATUS_OK;
 }
 
+int command_run(const struct command *command, const struct option_group *groups, int argc,
+                char **argv, command_work *work, void *settings)
+{
+    struct option_result result;
+    int status = options_parse(command->name, argc, argv, groups, &result);
+
+    if (status == STATUS_OK)
+        status =
+            result.help ? command_help_of(command, groups, result.help) : work(settings, &result);
+    string_list_free(&result.operands);
+    return status;
+}
+
 int command_ask_help(const struct command *command)
 {
     char name[32], option[] = "--help";

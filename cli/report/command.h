@@ -25,6 +25,14 @@ unsigned command_help_width(void);
 int command_help_of(const struct command *command, const struct option_group *groups,
                     enum option_help help);
 
+/* A command's work, once its options are read; the operands are in `result`. Returns an exit
+ * status. */
+typedef int command_work(void *settings, struct option_result *result);
+/* Reads a command's options into what `groups` name, shows the help where that is asked for, or
+ * does the work. Returns an exit status. */
+int command_run(const struct command *command, const struct option_group *groups, int argc,
+                char **argv, command_work *work, void *settings);
+
 /* Runs a command with --help. Returns its exit status. */
 int command_ask_help(const struct command *command);
 

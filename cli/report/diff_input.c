@@ -11,41 +11,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-int side_load(struct side *side, const char *name)
+int diff_input_load(struct diff_input *input, const char *name)
 {
     enum name_quality *qualities;
-    char *path = kept_profile_find(name);
+    char *path = saved_profile_find(name);
 
     if (!path)
         return message_error(
             "no profile '%s': neither a file, nor a baseline or a kept run; 'cargo "
             "cprof baselines' lists those",
             name);
-    side->profile = load_named_profile(path, &load_full_names, &qualities);
+    input->profile = load_named_profile(path, &load_full_names, &qualities);
     free(path);
-    if (side->profile && side->profile->n_events) {
-        (void)show_warnings(side->profile, false);
-        load_warn_names(side->profile, qualities);
+    if (input->profile && input->profile->n_events) {
+        (void)show_warnings(input->profile, false);
+        load_warn_names(input->profile, qualities);
     }
     free(qualities);
-    if (!side->profile)
+    if (!input->profile)
         return STATUS_ERROR;
-    if (side->profile->n_events == 0)
-        return message_error("no events in '%s'", side->profile->source);
-    if (load_check_whole(side->profile))
+    if (input->profile->n_events == 0)
+        return message_error("no events in '%s'", input->profile->source);
+    if (load_check_whole(input->profile))
         return STATUS_ERROR;
-    return load_noise(&side->noise, side->profile->source, &side->has_noise);
+    return load_noise(&input->noise, input->profile->source, &input->has_noise);
 }
 
-const struct noise *side_noise(const struct side *side)
+const struct noise *diff_input_noise(const struct diff_input *input)
 {
-    return side->has_noise ? &side->noise : NULL;
+    return input->has_noise ? &input->noise : NULL;
 }
 
-void side_free(struct side *side)
+void diff_input_free(struct diff_input *input)
 {
-    if (side->has_noise)
-        noise_free(&side->noise);
-    cprof_free(side->profile);
-    *side = (struct side){.profile = NULL};
+    if (input->has_noise)
+        noise_free(&input->noise);
+    cprof_free(input->profile);
+    *input = (struct diff_input){.profile = NULL};
 }

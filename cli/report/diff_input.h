@@ -9,8 +9,8 @@
 
 #include <stdbool.h>
 
-/* Zeroed before it is loaded; side_free() whether it could be or not. */
-struct side {
+/* Zeroed before it is loaded; diff_input_free() whether it could be or not. */
+struct diff_input {
     struct cprof_profile *profile; /* with names in full, which are what is compared */
     struct noise noise;
     bool has_noise;
@@ -18,9 +18,9 @@ struct side {
 
 /* Reads the file, baseline or kept run that `name` means, and what it is known to vary by. Returns
  * 0, or STATUS_ERROR having said what is wrong; warns where names are missing. */
-int side_load(struct side *side, const char *name);
+int diff_input_load(struct diff_input *input, const char *name);
 /* For diff_load(): NULL where nothing is known. */
-const struct noise *side_noise(const struct side *side);
-void side_free(struct side *side);
+const struct noise *diff_input_noise(const struct diff_input *input);
+void diff_input_free(struct diff_input *input);
 
 #endif

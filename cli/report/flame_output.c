@@ -21,9 +21,9 @@ enum { WIDTH_USUAL = 1200, WIDTH_LEAST = 400, WIDTH_MOST = 100000 };
 static const double threshold_usual = 0.01;
 
 /* A profile, and its paths laid out. */
-struct side {
+struct drawing {
     const struct cprof_profile *profile;
-    struct choice choice;
+    struct column_selection selection;
     struct rows rows;
     struct tree tree;
     struct flame flame;
@@ -74,8 +74,8 @@ static int check_counts(const struct cprof_profile *p)
     return 0;
 }
 
-static int load_side(struct side *s, const struct cprof_profile *profile,
-                     const struct flame_settings *settings, struct name_ids *ids)
+static int load_drawing(struct drawing *s, const struct cprof_profile *profile,
+                        const struct flame_settings *settings, struct name_ids *ids)
 {
     struct show_settings measured = {.sort = settings->measure};
     const char *name;
@@ -86,10 +86,10 @@ static int load_side(struct side *s, const struct cprof_profile *profile,
         return message_error("no events in '%s'", profile->source);
     status = check_counts(profile);
     if (status == 0)
-        status = choice_load_measure(&s->choice, profile, &measured);
+        status = selection_load_measure(&s->selection, profile, &measured);
     if (status != 0)
         return status;
-    name = s->choice.measure->name;
+    name = s->selection.measure->name;
     rows_load(&s->rows, profile);
     if (ids) {
         s->ids = name_ids_of(ids, profile);
@@ -100,7 +100,7 @@ static int load_side(struct side *s, const struct cprof_profile *profile,
     } else {
         tree_load_flat(&s->tree, &s->rows);
     }
-    if (column_value(s->choice.measure, tree_inclusive(&s->tree, 0)) <= 0)
+    if (column_value(s->selection.measure, tree_inclusive(&s->tree, 0)) <= 0)
         return message_error("no %s in '%s': there is nothing to draw", name, profile->source);
     if (!profile->n_contexts)
         message_note("no call paths in '%s': every function stands alone; %s", profile->source,
@@ -108,9 +108,9 @@ static int load_side(struct side *s, const struct cprof_profile *profile,
     return 0;
 }
 
-static void lay_out(struct side *s, bool inverted, double percent)
+static void lay_out(struct drawing *s, bool inverted, double percent)
 {
-    const struct column *measure = s->choice.measure;
+    const struct column *measure = s->selection.measure;
     double total = (double)column_value(measure, tree_inclusive(&s->tree, 0));
     int64_t least = (int64_t)(total * percent / 100);
 
@@ -121,23 +121,23 @@ static void lay_out(struct side *s, bool inverted, double percent)
 }
 
 /* What the old one's paths cost that are not in the new one at all, however narrow. */
-static int64_t find_gone(struct side *new_side, struct side *old_side, bool inverted)
+static int64_t find_gone(struct drawing *drawing, struct drawing *old_drawing, bool inverted)
 {
     int64_t gone;
 
-    lay_out(old_side, inverted, 0);
-    lay_out(new_side, inverted, 0);
-    gone = flame_compare(&new_side->flame, &old_side->flame, new_side->ids, old_side->ids);
-    flame_free(&new_side->flame);
+    lay_out(old_drawing, inverted, 0);
+    lay_out(drawing, inverted, 0);
+    gone = flame_compare(&drawing->flame, &old_drawing->flame, drawing->ids, old_drawing->ids);
+    flame_free(&drawing->flame);
     return gone;
 }
 
-static void unload_side(struct side *s)
+static void unload_drawing(struct drawing *s)
 {
     flame_free(&s->flame);
     tree_free(&s->tree);
     rows_free(&s->rows);
-    choice_free(&s->choice);
+    selection_free(&s->selection);
     free(s->ids);
     free(s->first);
 }
@@ -149,8 +149,8 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path ? path : "profile";
 }
 
-static int draw(const struct side *s, struct flamegraph *graph, const struct flame_subject *subject,
-                FILE *out)
+static int draw(const struct drawing *s, struct flamegraph *graph,
+                const struct flame_subject *subject, FILE *out)
 {
     const struct cprof_profile *p = s->profile;
     struct flame_groups groups = {.n = 0};
@@ -164,7 +164,7 @@ static int draw(const struct side *s, struct flamegraph *graph, const struct fla
     graph->groups = &groups;
     graph->labels = &labels;
     graph->title = subject->title ? subject->title : base_name(p->program ? p->program : p->source);
-    graph->measure = s->choice.measure->name;
+    graph->measure = s->selection.measure->name;
     graph->n_paths = s->flame.reversed ? 0 : s->tree.n - 1;
     if (flamegraph_write(graph, out) != 0)
         status = output_failed(out);
@@ -177,29 +177,29 @@ int flame_write(const struct flame_subject *subject, const struct flame_settings
                 FILE *out)
 {
     const struct cprof_profile *profile = subject->profile, *old = subject->old;
-    struct side new_side = {.profile = profile}, old_side = {.profile = old};
+    struct drawing drawing = {.profile = profile}, old_drawing = {.profile = old};
     struct name_ids ids = {.n = 0};
     struct flamegraph graph = {
         .width = width_of(settings), .compared = old != NULL, .in_page = settings->in_page};
-    int status = load_side(&new_side, profile, settings, old ? &ids : NULL);
+    int status = load_drawing(&drawing, profile, settings, old ? &ids : NULL);
 
     graph.threshold = threshold_usual;
     if (status == 0 && settings->threshold)
         status = threshold_read(settings->threshold, &graph.threshold);
     if (status == 0 && old)
-        status = load_side(&old_side, old, settings, &ids);
+        status = load_drawing(&old_drawing, old, settings, &ids);
     if (status == 0) {
         if (old)
-            graph.gone = find_gone(&new_side, &old_side, settings->inverted);
-        lay_out(&new_side, settings->inverted, graph.threshold);
+            graph.gone = find_gone(&drawing, &old_drawing, settings->inverted);
+        lay_out(&drawing, settings->inverted, graph.threshold);
         if (old) {
-            flame_compare(&new_side.flame, &old_side.flame, new_side.ids, old_side.ids);
+            flame_compare(&drawing.flame, &old_drawing.flame, drawing.ids, old_drawing.ids);
             graph.than = old->source;
         }
-        status = draw(&new_side, &graph, subject, out);
+        status = draw(&drawing, &graph, subject, out);
     }
-    unload_side(&new_side);
-    unload_side(&old_side);
+    unload_drawing(&drawing);
+    unload_drawing(&old_drawing);
     name_ids_free(&ids);
     return status;
 }

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "derive/merge.h"
-#include "run/last.h"
+#include "run/saved_profile.h"
 #include "sections.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ const struct resolve_settings load_raw_names = {.style = NAME_RAW};
 
 char *load_path(const char *path, const char *example)
 {
-    char *found = path ? xstrdup(path) : last_profile_path();
+    char *found = path ? xstrdup(path) : saved_profile_last();
 
     if (!found)
         message_usage("no profile given, and no run was kept here; try 'cargo cprof %s'", example);

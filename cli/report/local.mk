@@ -3,8 +3,6 @@ cli_libcli_la_SOURCES += \
 	%D%/blame_table.h \
 	%D%/browse_profile.c \
 	%D%/browse_profile.h \
-	%D%/call_options.c \
-	%D%/call_options.h \
 	%D%/column_selection.c \
 	%D%/column_selection.h \
 	%D%/command.c \
@@ -17,6 +15,8 @@ cli_libcli_la_SOURCES += \
 	%D%/filters.h \
 	%D%/flame_output.c \
 	%D%/flame_output.h \
+	%D%/function_view.c \
+	%D%/function_view.h \
 	%D%/html_output.c \
 	%D%/html_output.h \
 	%D%/load.c \

@@ -280,35 +280,28 @@ static int run_and_show(const struct run_settings *s, const struct program *prog
     return status;
 }
 
-static int parse_and_run(const struct command *self, struct run_settings *s,
-                         const struct option_group *groups, int argc, char **argv)
+static int work(void *settings, struct option_result *result)
 {
-    struct option_result result;
+    struct run_settings *s = settings;
     struct program program = {0};
     struct run_background background = {.n_earlier = 0};
-    struct counted counted;
-    int status = options_parse(self->name, argc, argv, groups, &result);
+    const struct counted counted = {.events = counted_events(&s->measure),
+                                    .calls = s->measure.contexts};
+    int status;
 
-    if (!status && result.help) {
-        status = command_help_of(self, groups, result.help);
-    } else if (!status) {
-        counted =
-            (struct counted){.events = counted_events(&s->measure), .calls = s->measure.contexts};
-        s->show.counted = &counted;
-        s->measure.output_to_errors = json_on_output(&s->show);
-        status = check_settings(s, &result);
-        if (!status)
-            status = run_background_gates(&background, s);
-        if (!status)
-            status = prepare(s, &program);
-        if (!status)
-            status = run_background_load(&background, s, program.target);
-        if (!status)
-            status = run_and_show(s, &program, result.rest, &background);
-    }
+    s->show.counted = &counted;
+    s->measure.output_to_errors = json_on_output(&s->show);
+    status = check_settings(s, result);
+    if (!status)
+        status = run_background_gates(&background, s);
+    if (!status)
+        status = prepare(s, &program);
+    if (!status)
+        status = run_background_load(&background, s, program.target);
+    if (!status)
+        status = run_and_show(s, &program, result->rest, &background);
     run_background_free(&background);
     program_free(&program);
-    string_list_free(&result.operands);
     return status;
 }
 
@@ -335,7 +328,7 @@ int profile_run(const struct command *self, int argc, char **argv, enum show_vie
         {"Comparison", compare_options, &s.compare},
         {"Files", caches ? keep_cachegrind : keep_callgrind, &s},
         {NULL, NULL, NULL}};
-    int status = parse_and_run(self, &s, groups, argc, argv);
+    int status = command_run(self, groups, argc, argv, work, &s);
 
     string_list_free(&s.build.features);
     string_list_free(&s.measure.vg_options);

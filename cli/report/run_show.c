@@ -23,7 +23,7 @@
 #include "render/export/export.h"
 #include "render/text/noise_table.h"
 #include "render/text/text.h"
-#include "run/last.h"
+#include "run/saved_profile.h"
 
 /* Profiles one after another in one output. */
 struct shower {
@@ -416,8 +416,8 @@ int run_show(const struct run_settings *settings, const struct program *program,
     }
     if (!outcome->raw.path)
         return run_failure(outcome);
-    last_profile_keep(outcome->raw.path, program->target, program->name, settings->command,
-                      &program->packages);
+    saved_profile_keep(outcome->raw.path, program->target, program->name, settings->command,
+                       &program->packages);
     status = show_all(&w);
     tempdir_remove(dir);
     return status;

@@ -93,7 +93,7 @@ struct show {
     const struct show_context *context;
     struct filters filters;
     struct cprof_profile view; /* what rows are of: groups.h */
-    struct choice choice;
+    struct column_selection selection;
     struct crates crates;
     struct rows rows;
     struct blame blame;
@@ -142,7 +142,7 @@ int show_check(const struct show_settings *settings)
     if (status == 0 && settings->counted && !settings->counted->calls && settings->blame)
         status = message_usage("no call paths for --blame: they are not counted here");
     if (status == 0)
-        status = choice_check(settings);
+        status = selection_check(settings);
     if (status == 0 && settings->output && file_check(settings->output) != 0)
         status = output_refused(settings->output);
     return status;
@@ -218,10 +218,10 @@ static int write_table(const struct show *s, FILE *out, bool to_file)
     struct table t = {
         .rows = &s->rows,
         .n_shown = limit_of(s),
-        .columns = s->choice.shown,
-        .n_columns = s->choice.n_shown,
-        .measure = s->choice.measure,
-        .sort = s->choice.sort,
+        .columns = s->selection.shown,
+        .n_columns = s->selection.n_shown,
+        .measure = s->selection.measure,
+        .sort = s->selection.sort,
         .spare_paths = s->context->view == SHOW_CACHEGRIND && !s->settings->columns,
         .percent = s->settings->percent,
         .filtered = s->filters.has_function || s->filters.has_file || s->settings->crate,
@@ -258,8 +258,8 @@ static void note_guesses(const struct show *s)
 {
     bool asked = s->settings->by == GROUP_CRATE || s->settings->crate || s->settings->blame;
 
-    for (size_t i = 0; i < s->choice.n_shown; i++)
-        asked |= s->choice.shown[i]->kind == COLUMN_CRATE;
+    for (size_t i = 0; i < s->selection.n_shown; i++)
+        asked |= s->selection.shown[i]->kind == COLUMN_CRATE;
     if (asked && s->crates.guessed && !s->context->quiet)
         message_note("which packages '%s' was built from is not known; crates are told by paths "
                      "and names, as far as these tell",
@@ -277,10 +277,10 @@ static bool has_crate(const struct crates *crates, const char *text)
 static void load_blame(struct show *s)
 {
     blame_load(&s->blame, &s->rows, &s->view, &s->crates);
-    blame_sort(&s->blame, s->choice.measure);
-    blame_notes(&s->blame, &s->rows, s->choice.measure);
+    blame_sort(&s->blame, s->selection.measure);
+    blame_notes(&s->blame, &s->rows, s->selection.measure);
     if (!s->settings->json)
-        blame_columns(&s->choice, s->view.n_events);
+        blame_columns(&s->selection, s->view.n_events);
 }
 
 static int load_rows(struct show *s)
@@ -304,7 +304,7 @@ static int load_rows(struct show *s)
         rows_filter_crate(&s->rows, s->settings->crate);
     rows_filter(&s->rows, s->filters.has_function ? &s->filters.function : NULL,
                 s->filters.has_file ? &s->filters.file : NULL);
-    rows_sort(&s->rows, s->settings->blame ? s->choice.measure : s->choice.sort);
+    rows_sort(&s->rows, s->settings->blame ? s->selection.measure : s->selection.sort);
     return 0;
 }
 
@@ -317,7 +317,7 @@ static int load(struct show *s)
     if (status == 0 && s->profile->n_events == 0)
         status = message_error("no events in '%s'", s->profile->source);
     if (status == 0)
-        status = choice_load(&s->choice, s->profile, s->settings, s->context->view);
+        status = selection_load(&s->selection, s->profile, s->settings, s->context->view);
     if (status != 0)
         return status;
     return load_rows(s);
@@ -326,7 +326,7 @@ static int load(struct show *s)
 static void unload(struct show *s)
 {
     filters_free(&s->filters);
-    choice_free(&s->choice);
+    selection_free(&s->selection);
     rows_free(&s->rows);
     blame_free(&s->blame);
     crates_free(&s->crates);
@@ -344,16 +344,16 @@ static int write_json(const struct show *s, FILE *out)
                              load_paths_hint(s->profile));
     if (paths) {
         tree_load(&tree, s->profile);
-        tree_sort(&tree, s->choice.measure);
+        tree_sort(&tree, s->selection.measure);
     }
     if (s->settings->blame)
-        status = json_write_blame(&s->rows, &s->blame, &s->crates, limit_of(s), s->choice.shown,
-                                  s->choice.n_shown, title, out);
+        status = json_write_blame(&s->rows, &s->blame, &s->crates, limit_of(s), s->selection.shown,
+                                  s->selection.n_shown, title, out);
     else if (s->settings->by != GROUP_FUNCTION)
         status = json_write_groups(&s->rows, (enum group_by)s->settings->by, limit_of(s),
-                                   s->choice.shown, s->choice.n_shown, title, out);
+                                   s->selection.shown, s->selection.n_shown, title, out);
     else
-        status = json_write(&s->rows, limit_of(s), s->choice.shown, s->choice.n_shown,
+        status = json_write(&s->rows, limit_of(s), s->selection.shown, s->selection.n_shown,
                             paths ? &tree : NULL, s->context->program, title, out);
     if (paths)
         tree_free(&tree);

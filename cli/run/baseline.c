@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "run/last.h"
+#include "run/saved_profile.h"
 
 #define FOLDER "baselines"
 #define ENDING ".cprof"
@@ -39,7 +39,7 @@ const char *baseline_name_problem(const char *name)
 
 char *baseline_path(const char *target, const char *name)
 {
-    char *folder = last_folder_make(target, FOLDER), *path;
+    char *folder = saved_folder_make(target, FOLDER), *path;
 
     if (!folder)
         return NULL;
@@ -52,12 +52,12 @@ char *baseline_find(const char *target, const char *name)
 {
     char *relative = xasprintf(FOLDER "/%s" ENDING, name), *path;
 
-    path = baseline_name_problem(name) ? NULL : last_find(target, relative);
+    path = baseline_name_problem(name) ? NULL : saved_find(target, relative);
     free(relative);
     return path;
 }
 
-char *kept_profile_find(const char *name)
+char *saved_profile_find(const char *name)
 {
     struct stat unused;
     char *path, *relative;
@@ -65,14 +65,14 @@ char *kept_profile_find(const char *name)
     if (stat(name, &unused) == 0)
         return xstrdup(name);
     if (!strcmp(name, LAST_NAME))
-        return last_profile_path();
+        return saved_profile_last();
     if (baseline_name_problem(name))
         return xstrdup(name);
     path = baseline_find(NULL, name);
     if (path)
         return path;
     relative = xasprintf("%s" ENDING, name);
-    path = last_find(NULL, relative);
+    path = saved_find(NULL, relative);
     free(relative);
     return path;
 }
@@ -88,5 +88,5 @@ char *baseline_noise_path(const char *profile)
 
 void baseline_folders(char *folders[2])
 {
-    last_folders(folders, FOLDER);
+    saved_folders(folders, FOLDER);
 }

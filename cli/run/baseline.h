@@ -2,9 +2,9 @@
  * baseline.h - profiles that are kept by name, for comparisons.
  *
  * A baseline is cprof/baselines/NAME.cprof in cargo's target folder; of a program that cargo did
- * not build in the user's folder for state (last.h). It is a profile with names (doc/named.md), so
- * it does not need the program that it is of. Beside it is NAME.noise, where it was measured over
- * several runs (diff/noise.h has what is in it).
+ * not build in the user's folder for state (saved_profile.h). It is a profile with names
+ * (doc/named.md), so it does not need the program that it is of. Beside it is NAME.noise, where it
+ * was measured over several runs (diff/noise.h has what is in it).
  */
 #ifndef RUN_BASELINE_H
 #define RUN_BASELINE_H
@@ -23,7 +23,7 @@ char *baseline_find(const char *target, const char *name);
 
 /* The profile that is meant by a name: a file of that name, else a baseline, else a kept run
  * ("last", or PROGRAM.COMMAND). NULL: there is none. The caller frees it. */
-char *kept_profile_find(const char *name);
+char *saved_profile_find(const char *name);
 
 /* What a baseline's noise is kept in: the path of its profile with another ending; NULL where it
  * has another name than a baseline's. The caller frees it. */

@@ -13,8 +13,6 @@ cli_libcli_la_SOURCES += \
 	%D%/finding.h \
 	%D%/geometry.c \
 	%D%/geometry.h \
-	%D%/last.c \
-	%D%/last.h \
 	%D%/libraries.c \
 	%D%/libraries.h \
 	%D%/machine.c \
@@ -27,6 +25,8 @@ cli_libcli_la_SOURCES += \
 	%D%/progress.h \
 	%D%/rawset.c \
 	%D%/rawset.h \
+	%D%/saved_profile.c \
+	%D%/saved_profile.h \
 	%D%/target.c \
 	%D%/target.h \
 	%D%/tempdir.c \

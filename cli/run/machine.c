@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 #include "run/denied.h"
-#include "run/last.h"
+#include "run/saved_profile.h"
 #include "run/tempdir.h"
 
 void machine_temporary(struct findings *findings)
@@ -68,10 +68,10 @@ static int why_not_below(const char *path)
 void machine_kept(struct findings *findings)
 {
     static const char name[] = "kept runs";
-    char *state = last_state_folder(), *folders[2];
+    char *state = saved_state_folder(), *folders[2];
     int error = state ? why_not_below(state) : 0;
 
-    last_folders(folders, ".");
+    saved_folders(folders, ".");
     if (folders[0])
         folders[0][strlen(folders[0]) - strlen("/.")] = '\0';
     if (!state)

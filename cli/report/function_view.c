@@ -1,6 +1,6 @@
 #include <config.h>
 
-#include "report/call_options.h"
+#include "report/function_view.h"
 
 #include "base/file.h"
 #include "base/output.h"
@@ -10,7 +10,7 @@
 #include "table/search.h"
 #include "calls/graph.h"
 #include "render/text/text.h"
-#include "run/last.h"
+#include "run/saved_profile.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -20,7 +20,8 @@
 enum { CANDIDATES_MAX = 10 };
 
 /* Names what a text may mean, highest inclusive cost first. */
-static int say_candidates(const struct paths_view *v, const char *text, const struct found *found)
+static int say_candidates(const struct function_view *v, const char *text,
+                          const struct found *found)
 {
     message_error("'%s' is in the names of %s functions; give one of them in full", text,
                   TEXT_COUNT(found->n));
@@ -38,7 +39,7 @@ static int say_candidates(const struct paths_view *v, const char *text, const st
 }
 
 /* Says which of the functions called `text` is meant: the one that is first. */
-static void say_choice(const struct paths_view *v, const char *text, const struct found *found)
+static void say_choice(const struct function_view *v, const char *text, const struct found *found)
 {
     char *label = row_label(found->rows[0], true, v->root);
     char *clean = text_clean(label, text_is_utf8());
@@ -49,7 +50,7 @@ static void say_choice(const struct paths_view *v, const char *text, const struc
     free(label);
 }
 
-int paths_find_function(const struct paths_view *v, const char *text, size_t *function)
+int function_find(const struct function_view *v, const char *text, size_t *function)
 {
     struct found found;
     int status = 0;
@@ -71,7 +72,7 @@ int paths_find_function(const struct paths_view *v, const char *text, size_t *fu
     return status;
 }
 
-static int check_profile(const struct paths_view *v, const struct paths_command *command)
+static int check_profile(const struct function_view *v, const struct function_command *command)
 {
     const struct cprof_profile *p = v->profile;
 
@@ -85,7 +86,7 @@ static int check_profile(const struct paths_view *v, const struct paths_command 
     return 0;
 }
 
-static void load_crates(struct paths_view *v, const char *path)
+static void load_crates(struct function_view *v, const char *path)
 {
     struct packages packages = {0};
 
@@ -94,11 +95,11 @@ static void load_crates(struct paths_view *v, const char *path)
     packages_free(&packages);
 }
 
-static int load(struct paths_view *v, const struct paths_command *command)
+static int load(struct function_view *v, const struct function_command *command)
 {
     struct resolve_settings names = load_brief(&v->settings->show.names);
     const struct column *inclusive;
-    char *path = v->settings->profile ? xstrdup(v->settings->profile) : last_profile_path();
+    char *path = v->settings->profile ? xstrdup(v->settings->profile) : saved_profile_last();
     int status;
 
     if (!path)
@@ -113,19 +114,19 @@ static int load(struct paths_view *v, const struct paths_command *command)
     if (status == 0)
         status = check_profile(v, command);
     if (status == 0)
-        status = choice_load_measure(&v->choice, v->profile, &v->settings->show);
+        status = selection_load_measure(&v->selection, v->profile, &v->settings->show);
     if (status != 0)
         return status;
     v->root = getcwd(NULL, 0);
-    inclusive = columns_inclusive(&v->choice.columns, v->choice.measure);
+    inclusive = columns_inclusive(&v->selection.columns, v->selection.measure);
     groups_load(&v->rows, v->profile, &v->crates, GROUP_FUNCTION);
-    rows_sort(&v->rows, inclusive ? inclusive : v->choice.measure);
+    rows_sort(&v->rows, inclusive ? inclusive : v->selection.measure);
     return 0;
 }
 
-static void unload(struct paths_view *v)
+static void unload(struct function_view *v)
 {
-    choice_free(&v->choice);
+    selection_free(&v->selection);
     rows_free(&v->rows);
     crates_free(&v->crates);
     free(v->root);
@@ -133,10 +134,10 @@ static void unload(struct paths_view *v)
     cprof_free(v->profile);
 }
 
-static int show(const struct paths_command *command, const struct paths_settings *settings,
+static int show(const struct function_command *command, const struct function_settings *settings,
                 const char *name)
 {
-    struct paths_view v = {.settings = settings, .operand = name};
+    struct function_view v = {.settings = settings, .operand = name};
     struct output_file file;
     size_t function = SIZE_MAX;
     int status = output_begin(&file, settings->show.output);
@@ -145,7 +146,7 @@ static int show(const struct paths_command *command, const struct paths_settings
         return status;
     status = load(&v, command);
     if (status == 0 && name && !command->finds_itself)
-        status = paths_find_function(&v, name, &function);
+        status = function_find(&v, name, &function);
     if (status == 0)
         status = command->write(&v, function, file.stream, settings->show.output != NULL);
     unload(&v);
@@ -153,8 +154,8 @@ static int show(const struct paths_command *command, const struct paths_settings
 }
 
 /* Takes [FUNCTION] [FILE] from the operands. */
-static int take_operands(const struct command *self, const struct paths_command *command,
-                         const struct string_list *operands, struct paths_settings *settings,
+static int take_operands(const struct command *self, const struct function_command *command,
+                         const struct string_list *operands, struct function_settings *settings,
                          const char **name)
 {
     size_t max = settings->profile ? 1 : 2;
@@ -170,39 +171,48 @@ static int take_operands(const struct command *self, const struct paths_command 
     return 0;
 }
 
-int paths_run_with(const struct command *self, const struct paths_command *command,
-                   struct paths_settings *settings, int (*check)(const struct paths_settings *),
-                   int argc, char **argv)
-{
-    struct option_group groups[] = {{"Options", command->options, settings}, {NULL, NULL, NULL}};
-    struct option_result result;
-    const char *name;
-    int status = options_parse(self->name, argc, argv, groups, &result);
+/* A command with its settings, as it runs. */
+struct running {
+    const struct command *self;
+    const struct function_command *command;
+    struct function_settings *settings;
+    int (*check)(const struct function_settings *);
+};
 
-    if (status == 0 && result.help) {
-        status = command_help_of(self, groups, result.help);
-    } else if (status == 0) {
-        options_take_rest(&result);
-        if (settings->show.json && *settings->show.json)
-            status = message_usage("--json takes no value, found '%s'; -o names a file",
-                                   settings->show.json);
-        if (status == 0)
-            status = show_check(&settings->show);
-        if (status == 0 && check)
-            status = check(settings);
-        if (status == 0)
-            status = take_operands(self, command, &result.operands, settings, &name);
-        if (status == 0)
-            status = show(command, settings, name);
-    }
-    string_list_free(&result.operands);
-    return status;
+static int work(void *data, struct option_result *result)
+{
+    const struct running *r = data;
+    const struct show_settings *show_settings = &r->settings->show;
+    const char *name;
+    int status;
+
+    options_take_rest(result);
+    if (show_settings->json && *show_settings->json)
+        return message_usage("--json takes no value, found '%s'; -o names a file",
+                             show_settings->json);
+    status = show_check(show_settings);
+    if (status == 0 && r->check)
+        status = r->check(r->settings);
+    if (status == 0)
+        status = take_operands(r->self, r->command, &result->operands, r->settings, &name);
+    return status ? status : show(r->command, r->settings, name);
 }
 
-int paths_run(const struct command *self, const struct paths_command *command, int argc,
-              char **argv)
+int function_run_with(const struct command *self, const struct function_command *command,
+                      struct function_settings *settings,
+                      int (*check)(const struct function_settings *), int argc, char **argv)
 {
-    struct paths_settings settings = {.show = SHOW_SETTINGS_INIT};
+    const struct option_group groups[] = {{"Options", command->options, settings},
+                                          {NULL, NULL, NULL}};
+    struct running running = {self, command, settings, check};
 
-    return paths_run_with(self, command, &settings, NULL, argc, argv);
+    return command_run(self, groups, argc, argv, work, &running);
+}
+
+int function_run(const struct command *self, const struct function_command *command, int argc,
+                 char **argv)
+{
+    struct function_settings settings = {.show = SHOW_SETTINGS_INIT};
+
+    return function_run_with(self, command, &settings, NULL, argc, argv);
 }

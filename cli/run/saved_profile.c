@@ -1,6 +1,6 @@
 #include <config.h>
 
-#include "run/last.h"
+#include "run/saved_profile.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -71,7 +71,7 @@ static char *package_file(const char *name)
     return path;
 }
 
-char *last_profile_path(void)
+char *saved_profile_last(void)
 {
     char *package = package_file(LAST), *other = existing(state_folder(), LAST);
     struct stat its, others;
@@ -89,20 +89,20 @@ char *last_profile_path(void)
     return package;
 }
 
-char *last_find(const char *target, const char *name)
+char *saved_find(const char *target, const char *name)
 {
     char *path = target ? existing(xstrdup(target), name) : package_file(name);
 
     return path ? path : existing(state_folder(), name);
 }
 
-void last_folders(char *folders[2], const char *name)
+void saved_folders(char *folders[2], const char *name)
 {
     folders[0] = package_file(name);
     folders[1] = existing(state_folder(), name);
 }
 
-char *last_state_folder(void)
+char *saved_state_folder(void)
 {
     char *state = state_folder(), *path = state ? xasprintf("%s/" FOLDER, state) : NULL;
 
@@ -127,7 +127,7 @@ static int make_folders(const char *path)
     return failed || (mkdir(path, 0777) < 0 && errno != EEXIST) ? -1 : 0;
 }
 
-char *last_folder_make(const char *target, const char *name)
+char *saved_folder_make(const char *target, const char *name)
 {
     char *base = target ? xstrdup(target) : state_folder(), *path;
 
@@ -213,10 +213,10 @@ static int keep_in(const char *folder, const struct kept *kept)
     return failed;
 }
 
-/* Whether last_profile_path() finds what was kept in `folder`. */
+/* Whether saved_profile_last() finds what was kept in `folder`. */
 static bool is_found(const char *folder)
 {
-    char *found = last_profile_path(), *last = xasprintf("%s/" LAST, folder);
+    char *found = saved_profile_last(), *last = xasprintf("%s/" LAST, folder);
     struct stat a, b;
     bool same = found && stat(found, &a) == 0 && stat(last, &b) == 0 && a.st_dev == b.st_dev &&
                 a.st_ino == b.st_ino;
@@ -226,8 +226,8 @@ static bool is_found(const char *folder)
     return same;
 }
 
-void last_profile_keep(const char *raw, const char *target, const char *program,
-                       const char *command, const struct packages *packages)
+void saved_profile_keep(const char *raw, const char *target, const char *program,
+                        const char *command, const struct packages *packages)
 {
     struct kept kept = {raw, program, command, packages};
     char *folder = target ? xasprintf("%s/" FOLDER, target) : NULL, *state;
