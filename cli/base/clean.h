@@ -19,7 +19,7 @@
  * style.h, grid.h, message.h and screen.h call it for whoever writes by them; text_shown() and
  * text_utf8() to files, where xml.h, markdown.h, json_value.h and record_lines.h do.
  *
- * What a format gives a meaning of its own is quoted as the format has it, on top of that.
+ * A format quotes what has a meaning of its own in it, on top of that.
  */
 #ifndef BASE_CLEAN_H
 #define BASE_CLEAN_H
@@ -28,7 +28,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Whether the locale's encoding is UTF-8. */
+/* True where the locale's encoding is UTF-8. */
 bool text_is_utf8(void);
 enum { TEXT_SHOWN_MAX = 16384 };
 

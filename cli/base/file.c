@@ -51,7 +51,7 @@ static int open_temp(struct output_file *file, const struct stat *old)
     return fd;
 }
 
-/* What open_temp() made, where there is no stream for it. errno is kept. */
+/* Removes what open_temp() made, where there is no stream for it. Keeps errno. */
 static void drop_temp(const struct output_file *file, int fd)
 {
     int saved = errno;
@@ -166,7 +166,8 @@ const char *file_advice(int error)
     }
 }
 
-/* Why an earlier write failed: another will, too. What it writes goes with the file. */
+/* Tells why an earlier write failed: another one fails, too, and what it writes goes with the file.
+ */
 static int reason_of_failure(FILE *stream)
 {
     static const char block[4096];

@@ -16,14 +16,14 @@ struct output_file {
                    written directly */
 };
 
-/* Whether file_begin() would open `path`, without leaving or changing anything. Returns 0, or -1
- * with errno. */
+/* Tries if file_begin() would open `path`; leaves and changes nothing. Returns 0, or -1 with
+ * errno. */
 int file_check(const char *path);
 
-/* Whether nothing can be executed that is on the file system of `path` (mounted noexec). */
+/* True where the file system of `path` lets nothing on it be executed (mounted noexec). */
 bool file_is_noexec(const char *path);
 
-/* What to do about an errno of these functions: "make the folder first, or ...". */
+/* Advice for an errno of these functions: "make the folder first, or ...". */
 const char *file_advice(int error);
 
 /* Opens a temporary file in the folder of `path`. Returns 0, or -1 with errno. */

@@ -10,7 +10,8 @@
 
 #define ATTR_ALLOC __attribute__((malloc, returns_nonnull, warn_unused_result))
 
-/* What all of these do when there is no more: for structures that are the library's. */
+/* Ends the program as all of these do when there is no more memory: for structures that are the
+ * library's. */
 _Noreturn void memory_die(void);
 void *xmalloc(size_t size) ATTR_ALLOC __attribute__((alloc_size(1)));
 /* Zeroed memory for `n` elements. */

@@ -11,9 +11,10 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/nearest.h"
+#include "base/strbuf.h"
 #include "base/wrap.h"
 
-/* What every command has; it sets option_result.help. */
+/* The options that every command has; they set option_result.help. */
 static const struct option_def help_option = {.name = "help",
                                               .letter = 'h',
                                               .kind = OPTION_FLAG,
@@ -63,14 +64,11 @@ static bool takes_value(const struct option_def *def)
 /* "a, b, c" of the choices. The caller frees it. */
 static char *join_choices(const char *const *choices)
 {
-    char *text = xstrdup(choices[0]);
+    struct strbuf text = {.text = NULL};
 
-    for (size_t i = 1; choices[i]; i++) {
-        char *longer = xasprintf("%s, %s", text, choices[i]);
-        free(text);
-        text = longer;
-    }
-    return text;
+    for (size_t i = 0; choices[i]; i++)
+        strbuf_add_item(&text, ", ", choices[i]);
+    return strbuf_take(&text);
 }
 
 static void set_choice(struct parse *p, const struct option_def *def, int *member,
@@ -186,15 +184,12 @@ static void fail_unknown(struct parse *p, const char *text, size_t size)
 static void fail_ambiguous(struct parse *p, const char *text, size_t size,
                            const struct string_list *names)
 {
-    char *list = xasprintf("--%s", names->items[0]);
+    struct strbuf list = {.text = NULL};
 
-    for (size_t i = 1; i < names->n; i++) {
-        char *longer = xasprintf("%s, --%s", list, names->items[i]);
-        free(list);
-        list = longer;
-    }
-    fail(p, "'--%.*s' is short for several options: %s", (int)size, text, list);
-    free(list);
+    for (size_t i = 0; i < names->n; i++)
+        strbuf_addf(&list, "%s--%s", i ? ", " : "", names->items[i]);
+    fail(p, "'--%.*s' is short for several options: %s", (int)size, text, list.text);
+    strbuf_free(&list);
 }
 
 /* Takes the value from the next word, where there is one that can be. */

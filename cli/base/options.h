@@ -5,7 +5,7 @@
  * A command has a struct of settings and one or more groups of options; each option says by offset
  * which member it sets. Long options take
  * "--name value" and "--name=value", and may be shortened as long as that is unambiguous; short
- * ones "-n 6" and "-n6". What is not an option is an operand;
+ * ones "-n 6" and "-n6". All that is not an option is an operand;
  * "--" ends the options: all after it is handed over untouched.
  */
 #ifndef BASE_OPTIONS_H
@@ -82,7 +82,7 @@ static inline enum option_kind option_kind(const struct option_def *def)
     return (enum option_kind)(def->kind & ~OPTION_USUAL);
 }
 
-/* Whether any row is marked as usual. */
+/* True where a row is marked as usual. */
 bool options_have_usual(const struct option_group *groups);
 
 /* Writes options as the help shows them, wrapped to `width` columns: all rows by groups, or the

@@ -76,7 +76,7 @@ int process_start(const struct process_spec *spec, pid_t *pid)
     char **environment = changed_environment(spec->environment, spec->only_environment);
     int error;
 
-    /* posix_spawn reports a failure of the exec itself. What is caught needs no attention: an exec
+    /* posix_spawn reports a failure of the exec itself. Caught signals need no attention: an exec
      * resets that, and only that. */
     posix_spawn_file_actions_init(&actions);
     posix_spawnattr_init(&attributes);

@@ -50,6 +50,13 @@ void strbuf_addf(struct strbuf *b, const char *format, ...)
     free(text);
 }
 
+void strbuf_add_item(struct strbuf *b, const char *separator, const char *text)
+{
+    if (b->size)
+        strbuf_add(b, separator);
+    strbuf_add(b, text);
+}
+
 void strbuf_cut(struct strbuf *b, size_t size)
 {
     if (b->text) {

@@ -20,6 +20,8 @@ void strbuf_add(struct strbuf *b, const char *text);
 void strbuf_add_bytes(struct strbuf *b, const char *text, size_t size);
 void strbuf_add_char(struct strbuf *b, char c);
 void strbuf_addf(struct strbuf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* An item of a list: `text`, behind `separator` unless it is the first. */
+void strbuf_add_item(struct strbuf *b, const char *separator, const char *text);
 /* Cuts the text to `size` bytes, which it has. */
 void strbuf_cut(struct strbuf *b, size_t size);
 /* The text, "" where nothing was added; the caller frees it. The buffer is empty then. */

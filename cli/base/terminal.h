@@ -10,7 +10,7 @@
  * no terminal. */
 unsigned terminal_width(int fd);
 
-/* Whether colours are welcome: a terminal that is not "dumb", and no $NO_COLOR. */
+/* True where colours are welcome: on a terminal that is not "dumb", without $NO_COLOR. */
 bool terminal_color(int fd);
 
 #endif

@@ -61,7 +61,7 @@ static const struct option_def options[] = {
     FUNCTION_OPTIONS_END,
 };
 
-/* What is annotated. */
+/* The subject of an annotation. */
 struct subject {
     const char *kind;        /* "function", "file", "program" */
     char *name;              /* clean */
@@ -220,7 +220,7 @@ static int choose_columns(struct function_view *v)
     return status;
 }
 
-/* What is known while a subject is written. */
+/* The state while a subject is written. */
 struct writing {
     const struct function_view *view;
     const struct subject *subject;
@@ -293,7 +293,7 @@ static int write_whole(struct writing *w, FILE *out)
     return status;
 }
 
-/* What is shown, having said what could not be. */
+/* Chooses what is shown, and says what cannot be. */
 static int write_subject(struct function_view *v, const struct subject *s, FILE *out, bool to_file)
 {
     const struct annotate_settings *settings = settings_of(v);

@@ -8,7 +8,7 @@
 #include "base/options.h"
 #include "cmd/commands.h"
 
-/* What stands for an option's value, or for a command's operands. */
+/* The values of an option, or a command's operands. */
 enum completion_kind {
     COMPLETION_NONE,    /* a flag has no value */
     COMPLETION_ANY,     /* a number, a name: nothing that a shell knows */

@@ -56,7 +56,7 @@ static int compare_files(const struct string_list *names, const struct show_sett
         status = held = compare_profiles(old.profile, new.profile, noise, show, settings, gates,
                                          root, file.stream, show->output != NULL);
     }
-    /* What fails a gate is shown all the same. */
+    /* A comparison that fails a gate is shown all the same. */
     status = output_end(&file, show->output, held == STATUS_GATE ? 0 : status);
     diff_input_free(&old);
     diff_input_free(&new);

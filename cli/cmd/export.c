@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
+#include "base/strbuf.h"
 #include "report/column_selection.h"
 #include "cmd/commands.h"
 #include "report/load.h"
@@ -33,7 +34,7 @@ struct settings {
     bool safe;
 };
 
-/* What is exported, and all that it needs. */
+/* One export, with all that it needs. */
 struct view {
     const struct settings *settings;
     struct cprof_profile *profile;
@@ -292,15 +293,11 @@ static int export_to(const struct settings *settings, const char *profile)
 
 static char *all_formats(void)
 {
-    char *text = xstrdup(format_names[0]);
+    struct strbuf text = {.text = NULL};
 
-    for (size_t i = 1; format_names[i]; i++) {
-        char *longer = xasprintf("%s, %s", text, format_names[i]);
-
-        free(text);
-        text = longer;
-    }
-    return text;
+    for (size_t i = 0; format_names[i]; i++)
+        strbuf_add_item(&text, ", ", format_names[i]);
+    return strbuf_take(&text);
 }
 
 static void put_formats(FILE *out)

@@ -3,6 +3,7 @@
 #include "report/blame_table.h"
 
 #include "base/memory.h"
+#include "base/strbuf.h"
 #include "render/text/text.h"
 
 #include <stdlib.h>
@@ -43,24 +44,22 @@ static char *note_of(const struct cprof_profile *p, const struct blame_charge *c
                      const struct column *measure)
 {
     int64_t total = column_value(measure, p->totals);
-    char *note = xstrdup("");
+    struct strbuf note = {.text = NULL};
 
     for (size_t i = 0; i < n && i < NAMED_MAX; i++) {
         int64_t value = column_value(measure, charges[i].counts);
-        char percent[TEXT_NUMBER], *longer, *name, *clean;
+        char percent[TEXT_NUMBER], *name, *clean;
 
         if (value <= 0)
             break;
         clean = text_local(p->functions[charges[i].function].name);
         name = text_shorten(clean, NAME_WIDTH, TEXT_CUT_NAME, text_is_utf8());
-        longer = xasprintf("%s%s%s %% %s", note, i ? ", " : "",
-                           text_percent(percent, value, total, 1), name);
+        strbuf_addf(&note, "%s%s %% %s", i ? ", " : "", text_percent(percent, value, total, 1),
+                    name);
         free(clean);
         free(name);
-        free(note);
-        note = longer;
     }
-    return note;
+    return strbuf_take(&note);
 }
 
 void blame_notes(const struct blame *blame, struct rows *rows, const struct column *measure)

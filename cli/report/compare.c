@@ -45,7 +45,7 @@ int compare_gates(const struct compare_settings *settings, struct gates *gates)
     return 0;
 }
 
-/* What is compared, and how it is shown. */
+/* The two profiles, and how their comparison is shown. */
 struct comparison {
     struct diff diff;
     struct columns columns;
@@ -160,7 +160,7 @@ static int say_problem(const struct gate_result *r)
                          gate->text, gate->pattern);
 }
 
-/* What fails, on standard error. */
+/* Says on standard error which gates fail. */
 static int say_gates(const struct gate_result *r)
 {
     output_flush();

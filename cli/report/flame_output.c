@@ -120,7 +120,7 @@ static void lay_out(struct drawing *s, bool inverted, double percent)
         flame_load(&s->flame, &s->tree, measure, least);
 }
 
-/* What the old one's paths cost that are not in the new one at all, however narrow. */
+/* The cost of the old one's paths that are not in the new one at all, however narrow. */
 static int64_t find_gone(struct drawing *drawing, struct drawing *old_drawing, bool inverted)
 {
     int64_t gone;

@@ -18,7 +18,7 @@ struct flame_settings {
     bool in_page;          /* as a part of an HTML page */
 };
 
-/* What is drawn. */
+/* The profile, or the two, that a graph is drawn of. */
 struct flame_subject {
     const struct cprof_profile *profile;
     const struct cprof_profile *old; /* what it is compared with; NULL: nothing */
@@ -26,8 +26,8 @@ struct flame_subject {
     const char *title;               /* the program's name; NULL: the profile's own */
 };
 
-/* Whether there are call paths with costs of `measure` (a name of a column), none below 0, so that
- * flame_write() has something to draw. */
+/* True where there are call paths with costs of `measure` (a name of a column), none below 0, so
+ * that flame_write() has something to draw. */
 bool flame_is_known(const struct cprof_profile *profile, const char *measure);
 
 /* Checks what can be checked before there is a profile. Returns 0 or STATUS_USAGE. */

@@ -14,7 +14,7 @@
 struct cprof_profile *load_named_profile(const char *path, const struct resolve_settings *settings,
                                          enum name_quality **qualities);
 
-/* Whether it is a raw profile whose program was built anew since, or cannot be read: it has lost
+/* True for a raw profile whose program was built anew since, or cannot be read: it has lost
  * its names. `qualities` as load_named_profile() gives them. */
 bool load_lost_names(const struct cprof_profile *profile, const enum name_quality *qualities);
 /* Warns of that, for what has no line below a table to say so. */
@@ -42,8 +42,8 @@ struct cprof_profile *load_merged_profile(const struct string_list *files,
                                           const struct resolve_settings *settings, bool whole,
                                           enum name_quality **qualities);
 
-/* What has the call paths, or the calls, that this profile lacks, for the end of a message: a run
- * of our own has them by another command. */
+/* Names what has the call paths, or the calls, that this profile lacks, for the end of a message: a
+ * run of our own has them by another command. */
 const char *load_paths_hint(const struct cprof_profile *profile);
 const char *load_calls_hint(const struct cprof_profile *profile);
 

@@ -82,7 +82,7 @@ static const struct option_def baseline_options[] = {
 
 /*--- Before the run ---*/
 
-/* What the tool counts, for checking columns before the program runs. */
+/* The events that the tool counts, for checking columns before the program runs. */
 static const char *counted_events(const struct measure *measure)
 {
     if (measure->cache_sim)

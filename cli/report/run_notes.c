@@ -12,6 +12,7 @@
 #include "base/message.h"
 #include "base/output.h"
 #include "base/process.h"
+#include "base/strbuf.h"
 #include "calls/graph.h"
 #include "run/denied.h"
 
@@ -32,26 +33,19 @@ int run_status(const struct run_outcome *outcome)
  * NULL: there is nothing of that kind. */
 static char *unmatched(const struct cprof_profile *p)
 {
-    char *text = NULL;
+    struct strbuf text = {.text = NULL};
     uint32_t left = 0;
 
     for (uint32_t i = 0; i < p->n_toggles; i++)
         left += !p->toggles[i].n_functions;
     for (uint32_t i = 0; i < p->n_toggles; i++) {
-        char *longer;
-
         if (p->toggles[i].n_functions)
             continue;
         left--;
-        longer = xasprintf("%s%s'%s'", text ? text : "",
-                           !text  ? ""
-                           : left ? ", "
-                                  : " or ",
-                           p->toggles[i].pattern);
-        free(text);
-        text = longer;
+        strbuf_add_item(&text, left ? ", " : " or ", "");
+        strbuf_addf(&text, "'%s'", p->toggles[i].pattern);
     }
-    return text;
+    return text.text;
 }
 
 /* Counting that was to begin, and did not. */

@@ -332,7 +332,7 @@ static int write_page(const struct shower *w, const struct cprof_profile *profil
     return status;
 }
 
-/* What is written beside the table. */
+/* Writes the files beside the table. */
 static int write_files(const struct shower *w, const struct cprof_profile *whole,
                        const enum name_quality *qualities)
 {

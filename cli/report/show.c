@@ -86,7 +86,7 @@ void show_help(FILE *out)
     column_help(out, command_help_width());
 }
 
-/* What the settings come to for one profile. */
+/* One profile with what the settings come to for it. */
 struct show {
     const struct cprof_profile *profile;
     const struct show_settings *settings;

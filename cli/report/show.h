@@ -18,7 +18,7 @@ enum show_format { FORMAT_TABLE, FORMAT_MARKDOWN };
 
 enum show_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
-/* What a run will count, for show_check() and what columns it may name. */
+/* The events of a run that is still to come, for show_check(). */
 struct counted {
     const char *events; /* "Ir Dr" */
     bool calls;         /* calls will be known */
@@ -98,7 +98,7 @@ void show_help(FILE *out);
  * error: with `strict`. */
 int show_warnings(const struct cprof_profile *profile, bool strict);
 
-/* What a table says besides the rows. */
+/* The facts that a table states besides its rows. */
 struct show_context {
     enum show_view view;
     const char *program; /* name for the heading; NULL: the profile's own */
@@ -109,7 +109,7 @@ struct show_context {
     bool quiet;                         /* warnings and notes were given before */
 };
 
-/* What it is shown on. */
+/* The screen, or the file, that it is shown on. */
 struct show_screen {
     unsigned width;
     bool fixed; /* `width` is a real limit */

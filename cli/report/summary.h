@@ -10,7 +10,7 @@
 /* Opens that file for appending. NULL, having said so, where the variable is not set or the file
  * cannot be written: a summary is no reason to fail. */
 FILE *summary_open(void);
-/* Closes it. What could not be written is said. NULL is allowed. */
+/* Closes it, and says what could not be written. NULL is allowed. */
 void summary_close(FILE *summary);
 
 #endif

@@ -22,7 +22,7 @@ enum {
 
 /*--- Flags ---*/
 
-/* What follows "target-cpu" and an equals sign begins with one of these. */
+/* Values of "target-cpu" that ask for it begin with one of these. */
 static const char *const processors[] = {
     "x86-64-v4",      "skylake-avx512", "cascadelake",   "cooperlake",
     "cannonlake",     "icelake",        "tigerlake",     "rocketlake",
@@ -48,7 +48,7 @@ bool avx512_in_flags(const char *flags, bool native)
     return false;
 }
 
-/* Whether a configuration file of cargo's asks for it, on a line that is no comment. */
+/* True where a configuration file of cargo's asks for it, on a line that is no comment. */
 static bool in_file(char *path, bool native)
 {
     FILE *in = path ? fopen(path, "re") : NULL;
@@ -120,7 +120,7 @@ static bool is_asked_for(bool native)
 /*--- Code ---*/
 
 /*
- * What begins an instruction of AVX-512 (Intel's manual, volume 2, 2.7): 0x62; P0 with bits 3 and 2
+ * An instruction of AVX-512 begins so (Intel's manual, volume 2, 2.7): 0x62; P0 with bits 3 and 2
  * clear and one of three maps; P1 with bit 2 set; P2 without mask, broadcast and rounding, of 128,
  * 256 or 512 bits, with bit 3 set.
  */

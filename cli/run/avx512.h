@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 /*
- * Whether the program at `path`, just built by cargo from the current folder, will probably meet
+ * True where the program at `path`, just built by cargo from the current folder, probably meets
  * instructions of AVX-512: the flags that cargo gives rustc ask for a processor that has it (or for
  * this one, and it has), and the program's code has such instructions. A library that chooses its
  * functions at run time has them too, and runs: so both must hold.

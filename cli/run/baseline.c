@@ -14,7 +14,7 @@
 #define FOLDER "baselines"
 #define ENDING ".cprof"
 
-/* What commands call the last run. */
+/* The name that commands have for the last run. */
 #define LAST_NAME "last"
 
 /* Bytes: a file's name has 255, of which endings and a temporary file's letters take some. */

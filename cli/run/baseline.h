@@ -25,7 +25,7 @@ char *baseline_find(const char *target, const char *name);
  * ("last", or PROGRAM.COMMAND). NULL: there is none. The caller frees it. */
 char *saved_profile_find(const char *name);
 
-/* What a baseline's noise is kept in: the path of its profile with another ending; NULL where it
+/* The file of a baseline's noise: the path of its profile with another ending; NULL where it
  * has another name than a baseline's. The caller frees it. */
 char *baseline_noise_path(const char *profile);
 

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/process.h"
+#include "base/strbuf.h"
 #include "run/libraries.h"
 
 const char *cargo_path(void)
@@ -41,41 +42,31 @@ static void add_flag(struct string_list *words, const char *option, bool on)
         string_list_add(words, option);
 }
 
-struct text {
-    char *bytes;
-    size_t size;
-};
-
 static void append_line(void *data, char *line)
 {
-    struct text *text = data;
-    size_t size = strlen(line);
+    struct strbuf *text = data;
 
-    text->bytes = xreallocarray(text->bytes, text->size + size + 2, 1);
-    memcpy(text->bytes + text->size, line, size);
-    text->size += size;
-    text->bytes[text->size++] = '\n';
-    text->bytes[text->size] = '\0';
+    strbuf_add(text, line);
+    strbuf_add_char(text, '\n');
 }
 
-/* What cargo prints, in `text`; returns an errno where it cannot be started, else 0 with its wait
- * status. */
-static int ask(const struct string_list *words, bool quiet, struct text *text, int *status)
+/* Puts what cargo prints into `text`; returns an errno where it cannot be started, else 0 with its
+ * wait status. */
+static int ask(const struct string_list *words, bool quiet, struct strbuf *text, int *status)
 {
     struct process_spec spec = PROCESS_SPEC_INIT;
 
     spec.argv = words->items;
     spec.no_input = true;
     spec.no_errors = quiet;
-    free(text->bytes);
-    *text = (struct text){0};
+    strbuf_free(text);
     return process_capture(&spec, append_line, text, status);
 }
 
-static json_t *parse_metadata(const struct text *text)
+static json_t *parse_metadata(const struct strbuf *text)
 {
     json_error_t error;
-    json_t *metadata = json_loadb(text->bytes ? text->bytes : "", text->size, 0, &error);
+    json_t *metadata = json_loadb(text->text ? text->text : "", text->size, 0, &error);
 
     if (!metadata)
         message_error("cannot read what cargo metadata says: %s; try 'cargo metadata --no-deps'",
@@ -101,7 +92,7 @@ static void fail_metadata(const struct build_request *request)
 json_t *cargo_metadata(const struct build_request *request)
 {
     struct string_list words = {0};
-    struct text text = {0};
+    struct strbuf text = {.text = NULL};
     json_t *metadata = NULL;
     int status = 0, error;
 
@@ -123,7 +114,7 @@ json_t *cargo_metadata(const struct build_request *request)
         fail_metadata(request);
     else
         metadata = parse_metadata(&text);
-    free(text.bytes);
+    strbuf_free(&text);
     string_list_free(&words);
     return metadata;
 }
@@ -131,21 +122,19 @@ json_t *cargo_metadata(const struct build_request *request)
 char *cargo_locate_project(const struct build_request *request)
 {
     struct string_list words = {0};
-    struct text text = {0};
+    struct strbuf text = {.text = NULL};
     int status = 0;
 
     string_list_add(&words, cargo_path());
     string_list_add(&words, "locate-project");
     string_list_add(&words, "--message-format=plain");
     add_pair(&words, "--manifest-path", request->manifest_path);
-    if (ask(&words, true, &text, &status) || status) {
-        free(text.bytes);
-        text.bytes = NULL;
-    }
+    if (ask(&words, true, &text, &status) || status)
+        strbuf_free(&text);
     string_list_free(&words);
-    if (text.bytes)
-        text.bytes[strcspn(text.bytes, "\n")] = '\0';
-    return text.bytes;
+    if (text.text)
+        text.text[strcspn(text.text, "\n")] = '\0';
+    return text.text;
 }
 
 /* "release" as it stands in the names of cargo's variables: RELEASE, MY_PROFILE. */

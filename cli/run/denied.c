@@ -12,6 +12,7 @@
 
 #include "base/memory.h"
 #include "base/process.h"
+#include "base/strbuf.h"
 
 /* Each call with arguments by which it does nothing, or fails. */
 static const struct probe {
@@ -87,19 +88,13 @@ char *denied_calls(void)
 {
     bool denied[N_PROBES] = {false};
     size_t next = 0;
-    char *text = NULL;
+    struct strbuf text = {.text = NULL};
 
     while ((next = try_calls(denied, next)) < N_PROBES)
         denied[next++] = true; /* it ended the process */
-    for (size_t i = 0; i < N_PROBES; i++) {
-        char *longer;
-
-        if (!denied[i])
-            continue;
-        longer = text ? xasprintf("%s, %s", text, probes[i].name)
-                      : xasprintf("system calls are denied: %s", probes[i].name);
-        free(text);
-        text = longer;
-    }
-    return text;
+    for (size_t i = 0; i < N_PROBES; i++)
+        if (denied[i])
+            strbuf_addf(&text, "%s%s",
+                        text.size ? ", " : "system calls are denied: ", probes[i].name);
+    return text.text;
 }

@@ -73,7 +73,7 @@ static int check_kind(const char *path)
     return check_rights(path, &st);
 }
 
-/* What is at the file's beginning instead of an ELF header. */
+/* Names what is at the file's beginning instead of an ELF header. */
 static int refuse_foreign(const char *path, int fd)
 {
     char start[2] = "";

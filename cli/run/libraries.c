@@ -12,6 +12,7 @@
 
 #include "base/memory.h"
 #include "base/process.h"
+#include "base/strbuf.h"
 
 /* "libstd-d1237ef7159db0a2.so": a hash of rustc's. */
 static bool is_of_rust(const char *name)
@@ -37,7 +38,8 @@ static bool is_in(const char *name, const struct string_list *folders)
     return found;
 }
 
-/* Whether a library that `section`, the dynamic one, names is rustc's or in one of the folders. */
+/* True where a library that `section`, the dynamic one, names is rustc's or in one of the folders.
+ */
 static bool names_any(Elf *elf, Elf_Scn *section, const struct string_list *folders)
 {
     Elf_Data *data = elf_getdata(section, NULL);
@@ -112,19 +114,17 @@ static char *profile_folder(const char *executable)
 static char *join(const struct string_list *folders, const char *rust)
 {
     const char *own = getenv("LD_LIBRARY_PATH");
-    char *text = xstrdup("LD_LIBRARY_PATH=");
+    struct strbuf text = {.text = NULL};
 
     for (size_t i = 0; i < folders->n + 2; i++) {
         const char *folder = i < folders->n ? folders->items[i] : i == folders->n ? rust : own;
-        char *longer;
 
-        if (!folder || !*folder)
-            continue;
-        longer = xasprintf("%s%s%s", text, text[strlen(text) - 1] == '=' ? "" : ":", folder);
-        free(text);
-        text = longer;
+        if (folder && *folder)
+            strbuf_addf(&text, "%s%s", text.size ? ":" : "LD_LIBRARY_PATH=", folder);
     }
-    return text;
+    if (!text.size)
+        strbuf_add(&text, "LD_LIBRARY_PATH=");
+    return strbuf_take(&text);
 }
 
 char *libraries_setting(const char *executable, const struct string_list *linked,

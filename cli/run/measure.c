@@ -9,7 +9,7 @@
 #include "base/message.h"
 #include "run/geometry.h"
 
-/* What the tool takes. */
+/* The limits of the tool. */
 enum { MAX_CONTEXTS_LEAST = 1000, MAX_CONTEXTS_MOST = 100000000 };
 
 #define AT(member) offsetof(struct measure, member)

@@ -36,7 +36,7 @@ extern const struct option_def cache_options[]; /* the caches of the model */
 /* Checks the settings. Returns 0 or STATUS_USAGE. */
 int measure_check(const struct measure *measure);
 
-/* Whether the run begins without collecting. */
+/* True where the run begins without collecting. */
 bool measure_starts_off(const struct measure *measure);
 
 /* Adds the tool's options, in memory of their own. */

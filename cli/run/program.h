@@ -10,7 +10,7 @@
 #include "base/options.h"
 #include "names/packages.h"
 
-/* What the user asks for. Strings are borrowed; NULL: not given. */
+/* The user's request. Strings are borrowed; NULL: not given. */
 struct build_request {
     const char *bin, *example, *test,
         *bench; /* at most one; all NULL: what `cargo run` would run */

@@ -101,8 +101,8 @@ static void put_scaled(char text[16], double value)
         text[strlen(text) - 1] = '\0';
 }
 
-/* What the tool wrote last; false where that is nothing yet. The name is cleaned of what a terminal
- * would act upon. */
+/* Reads what the tool wrote last; false where that is nothing yet. The name is cleaned of what a
+ * terminal would act upon. */
 static bool read_line(const struct progress *p, unsigned long long *ir, char name[NAME_ROOM])
 {
     FILE *in = fopen(p->path, "re");

@@ -26,7 +26,7 @@ static bool read_number(const char **text, long *number)
     return true;
 }
 
-/* Whether a file's name is that of a profile: other ones are still being written. */
+/* True where a file's name is that of a profile: others are still being written. */
 static bool read_name(const char *name, struct raw_piece *piece)
 {
     *piece = (struct raw_piece){0};

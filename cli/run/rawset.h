@@ -39,10 +39,10 @@ struct rawset {
  * all other files in the folder go. Returns 0, or STATUS_ERROR having said what is wrong.
  */
 int rawset_collect(struct rawset *set, const struct tempdir *dir, pid_t first);
-/* Whether both are of one program, of one process. */
+/* True where both are of one program, of one process. */
 bool raw_piece_same_program(const struct raw_piece *a, const struct raw_piece *b);
 
-/* Whether the first process went on as another program, which is profiled too. */
+/* True where the first process went on as another program, which is profiled too. */
 bool rawset_goes_on(const struct rawset *set);
 
 void rawset_free(struct rawset *set);

@@ -185,7 +185,7 @@ static int name_also(const char *from, const char *to)
     return failed;
 }
 
-/* What is kept of a run. */
+/* The files that are kept of a run. */
 struct kept {
     const char *raw, *program, *command;
     const struct packages *packages;
@@ -213,7 +213,7 @@ static int keep_in(const char *folder, const struct kept *kept)
     return failed;
 }
 
-/* Whether saved_profile_last() finds what was kept in `folder`. */
+/* True where saved_profile_last() finds what was kept in `folder`. */
 static bool is_found(const char *folder)
 {
     char *found = saved_profile_last(), *last = xasprintf("%s/" LAST, folder);

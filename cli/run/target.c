@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/strbuf.h"
 
 /* Packages, or targets of one kind. */
 struct choices {
@@ -50,7 +51,7 @@ static bool is_kind(const json_t *target, const char *kind)
     return found;
 }
 
-/* Whether a package specification names this package: NAME, NAME@VERSION (or with ':'),
+/* True where a package specification names this package: NAME, NAME@VERSION (or with ':'),
  * URL#NAME@VERSION, URL#VERSION. */
 static bool is_specified(const json_t *package, const char *spec)
 {
@@ -131,14 +132,11 @@ static struct choices select_targets(const struct choices *packages, const char 
 /* "a, b, c", in memory that the caller frees. */
 static char *list_names(const struct choices *choices)
 {
-    char *text = xstrdup("");
+    struct strbuf text = {.text = NULL};
 
-    for (size_t i = 0; i < choices->n; i++) {
-        char *longer = xasprintf("%s%s%s", text, i ? ", " : "", choices->items[i].name);
-        free(text);
-        text = longer;
-    }
-    return text;
+    for (size_t i = 0; i < choices->n; i++)
+        strbuf_add_item(&text, ", ", choices->items[i].name);
+    return strbuf_take(&text);
 }
 
 static int fail_package(const json_t *metadata, const char *spec)

@@ -88,7 +88,7 @@ static void sweep_one(int parent, const char *name)
         close(lock);
 }
 
-/* What runs left in `parent` that were killed. */
+/* Removes what killed runs left in `parent`. */
 static void sweep(const char *parent)
 {
     DIR *list = opendir(parent);
@@ -104,7 +104,8 @@ static void sweep(const char *parent)
 
 /*--- The folder of this run ---*/
 
-/* Whether another run takes the folder, which had no lock yet, for a dead one's and removes it. */
+/* True where another run takes the folder, which had no lock yet, for a dead one's and removes it.
+ */
 static bool is_swept(const struct tempdir *dir)
 {
     struct stat st;

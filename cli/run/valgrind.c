@@ -82,8 +82,8 @@ static void pass_on(int sig, siginfo_t *info, void *context)
 enum { N_SIGNALS = 4 };
 static const int run_signals[N_SIGNALS] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
 
-/* A handler, not SIG_IGN: the program would inherit that. What is ignored already (nohup) stays so,
- * for both. */
+/* A handler, not SIG_IGN: the program would inherit that. A signal that is ignored already (nohup)
+ * stays so, for both. */
 static void hold_signals(struct sigaction old[N_SIGNALS])
 {
     struct sigaction action = {.sa_sigaction = pass_on, .sa_flags = SA_SIGINFO | SA_RESTART};
@@ -165,9 +165,9 @@ static int check_folder(const struct string_list *environment, bool only)
     return 0;
 }
 
-/* What VALGRIND_LIB names: `folder`, or a link to it. The core puts the path of its preload library
- * into LD_PRELOAD, where ld.so ends a path at a space or colon and expands '$'. NULL after having
- * said what is wrong. */
+/* The value of VALGRIND_LIB: `folder`, or a link to it. The core puts the path of its preload
+ * library into LD_PRELOAD, where ld.so ends a path at a space or colon and expands '$'. NULL after
+ * having said what is wrong. */
 static char *library_folder(const char *folder, const struct tempdir *dir)
 {
     static const char special[] = " :;$";
@@ -322,7 +322,7 @@ int valgrind_run(const struct program *program, char **arguments, const struct m
     spec.only_environment = measure->deterministic;
     spec.folder = program->folder;
     spec.output = measure->output_to_errors ? STDERR_FILENO : -1;
-    /* What we have printed stands before what the program prints. */
+    /* Our output stands before the program's. */
     fflush(NULL);
     error = start_and_wait(&spec, &progress, outcome);
     progress_end(&progress);
