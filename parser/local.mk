@@ -1,7 +1,7 @@
 # libcprof: reads profiles into structs. libc and zlib only. The objects are in libparser.la, which tests and the program link
 # whole; the installed library shows the functions of cprof.h alone.
 noinst_LTLIBRARIES += %D%/libparser.la
-%C%_libparser_la_SOURCES = %D%/cprof.h %D%/error.h %D%/error.c %D%/arena.h %D%/arena.c %D%/map.h %D%/map.c \
+%C%_libparser_la_SOURCES = %D%/cprof.h %D%/cprof_internal.h %D%/error.h %D%/error.c %D%/arena.h %D%/arena.c %D%/map.h %D%/map.c \
 	%D%/input.h %D%/input.c %D%/lex.h %D%/lex.c %D%/table.h %D%/table.c %D%/profile.h %D%/profile.c \
 	%D%/builder.h %D%/builder.c %D%/builder_private.h \
 	%D%/builder_records.c %D%/builder_callees.c %D%/builder_contexts.c %D%/builder_finish.c %D%/reader.h %D%/reader.c %D%/framed.h %D%/framed.c %D%/callgrind.h %D%/callgrind.c \

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cprof_internal.h"
+#include "error.h"
+
 void cprof_free(struct cprof_profile *profile)
 {
     struct profile *p = (struct profile *)profile;
@@ -19,22 +22,48 @@ void cprof_free(struct cprof_profile *profile)
     free(p);
 }
 
-int profile_rename(struct cprof_profile *profile, uint32_t function, const char *name,
-                   const char *mangled)
+struct renaming renaming_begin(struct cprof_profile *profile)
 {
-    struct profile *p = (struct profile *)profile;
-    struct cprof_function *f = (struct cprof_function *)&profile->functions[function];
-    const char *new_name = arena_text(&p->arena, name, strlen(name));
-    const char *new_mangled = NULL;
+    return (struct renaming){.profile = profile};
+}
 
-    if (mangled && mangled != f->mangled)
-        new_mangled = arena_text(&p->arena, mangled, strlen(mangled));
-    if (!new_name || (mangled && mangled != f->mangled && !new_mangled))
-        return -1;
+const struct cprof_function *renaming_function(const struct renaming *r, uint32_t function)
+{
+    return &r->profile->functions[function];
+}
+
+/* A copy of `text`, which may be NULL, in the profile's arena; a text of the function is there. */
+static const char *keep_text(struct renaming *r, const struct cprof_function *f, const char *text)
+{
+    const char *copy;
+
+    if (!text || text == f->name || text == f->mangled)
+        return text;
+    copy = arena_text(&((struct profile *)r->profile)->arena, text, strlen(text));
+    r->failed |= !copy;
+    return copy;
+}
+
+void renaming_put(struct renaming *r, uint32_t function, const char *name, const char *mangled)
+{
+    struct cprof_function *f = (struct cprof_function *)renaming_function(r, function);
+    const char *new_name = keep_text(r, f, name), *new_mangled = keep_text(r, f, mangled);
+
     f->name = new_name;
-    if (mangled != f->mangled)
-        f->mangled = new_mangled;
-    return 0;
+    f->mangled = new_mangled;
+}
+
+struct cprof_profile *renaming_finish(struct renaming *r, struct cprof_error *error)
+{
+    struct cprof_profile *profile = r->profile;
+
+    if (r->failed) {
+        error_set(error, CPROF_ERROR_MEMORY, "out of memory");
+        cprof_free(profile);
+        profile = NULL;
+    }
+    r->profile = NULL;
+    return profile;
 }
 
 static char lower(char c)

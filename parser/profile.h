@@ -17,11 +17,4 @@ struct profile {
     void *section_blocks[7];         /* what it points to */
 };
 
-/*
- * Gives a function another name, and a linkage name or NULL; both are copied. For those who have
- * just made the profile: nobody else may look at it. 0, or -1 when out of memory.
- */
-int profile_rename(struct cprof_profile *profile, uint32_t function, const char *name,
-                   const char *mangled);
-
 #endif

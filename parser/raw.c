@@ -16,11 +16,11 @@ static int end_record(struct raw *w)
     return framed_last_line(&w->r, input_line_number(w->r.in) - 1 - w->lines_before);
 }
 
-/* Whether contexts need no cost records: somebody knows of sections, and it is all one profile,
+/* Contexts need no cost records where the caller knows of sections and the file is one profile
  * without names that tell instructions apart. */
 static int can_keep_sections(const struct raw *w)
 {
-    return (w->r.flags & PROFILE_SECTIONS) && w->n_contexts && !w->n_before && !w->names.count;
+    return w->may_keep_sections && w->n_contexts && !w->n_before && !w->names.count;
 }
 
 /* Takes what was read to the builder. `more`: another profile follows in the file. */
@@ -171,13 +171,15 @@ static void release(struct raw *w)
     free(w);
 }
 
-struct cprof_profile *raw_read(struct input *in, unsigned flags, struct cprof_error *error)
+static struct cprof_profile *read_profile(struct input *in, unsigned flags, int keep_sections,
+                                          struct cprof_error *error)
 {
     struct raw *w = reader_new(sizeof *w, error);
     struct cprof_profile *profile;
 
     if (!w)
         return NULL;
+    w->may_keep_sections = keep_sections;
     profile = reader_run(&w->r, in, flags, error, CPROF_FORMAT_RAW, read_all);
     if (profile && w->keep_sections && raw_keep_sections(w, profile)) {
         cprof_free(profile);
@@ -185,4 +187,14 @@ struct cprof_profile *raw_read(struct input *in, unsigned flags, struct cprof_er
     }
     release(w);
     return profile;
+}
+
+struct cprof_profile *raw_read(struct input *in, unsigned flags, struct cprof_error *error)
+{
+    return read_profile(in, flags, 0, error);
+}
+
+struct cprof_profile *raw_read_sections(struct input *in, unsigned flags, struct cprof_error *error)
+{
+    return read_profile(in, flags, 1, error);
 }

@@ -102,7 +102,8 @@ struct raw {
     uint32_t n_toggles; /* of "toggle" lines so far */
     int have_counts;    /* a "k" or "m" record was seen */
     int in_body, have_end;
-    int keep_sections; /* contexts get no cost records */
+    int may_keep_sections; /* contexts need no cost records, */
+    int keep_sections;     /* and get none */
     /* Of several profiles in one file: how many stand before this one, in how many lines, and
      * whether they have call paths. All else here but the builder's is of this one alone. */
     uint32_t n_before;

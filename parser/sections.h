@@ -12,12 +12,6 @@
 
 #include "cprof.h"
 
-/*
- * A flag for cprof_load() and cprof_read(): where it can be, contexts get no cost records, and
- * profile_sections() has their costs. For those who know of it alone.
- */
-enum { PROFILE_SECTIONS = 1 << 16 };
-
 /* What a section's instructions can count, in the order of the letters "irwcb". */
 enum { SECTION_EVENTS = 5 };
 

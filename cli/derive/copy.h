@@ -4,8 +4,7 @@
 #ifndef DERIVE_COPY_H
 #define DERIVE_COPY_H
 
-#include "builder.h"
-#include "cprof.h"
+#include "cprof_internal.h"
 
 #include <stdbool.h>
 

@@ -3,7 +3,7 @@
 #include "derive/depth_limit.h"
 
 #include "base/memory.h"
-#include "builder.h"
+#include "cprof_internal.h"
 #include "derive/copy.h"
 
 #include <stdlib.h>

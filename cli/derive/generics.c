@@ -3,7 +3,7 @@
 #include "derive/generics.h"
 
 #include "base/memory.h"
-#include "builder.h"
+#include "cprof_internal.h"
 #include "derive/copy.h"
 #include "calls/cycles.h"
 #include "names/demangle.h"

@@ -2,7 +2,7 @@
 
 #include "derive/merge.h"
 
-#include "builder.h"
+#include "cprof_internal.h"
 #include "derive/copy.h"
 
 #include <stdbool.h>

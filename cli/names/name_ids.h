@@ -5,8 +5,7 @@
 #ifndef NAMES_NAME_IDS_H
 #define NAMES_NAME_IDS_H
 
-#include "cprof.h"
-#include "map.h"
+#include "cprof_internal.h"
 
 /* One of zeros is empty. */
 struct name_ids {

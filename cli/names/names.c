@@ -6,7 +6,7 @@
 #include "names/repeated.h"
 #include "names/demangle.h"
 #include "names/rust_name.h"
-#include "profile.h"
+#include "cprof_internal.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -191,42 +191,50 @@ static void load(const struct cprof_profile *p, uint32_t function, enum name_sty
     e->name = name_at(p, e, style, LEVEL_NAME);
 }
 
-static int apply_raw(struct cprof_profile *p)
+static struct cprof_profile *apply_raw(struct cprof_profile *p, struct cprof_error *error)
 {
-    for (uint32_t i = 0; i < p->n_functions; i++)
-        if (p->functions[i].mangled && profile_rename(p, i, p->functions[i].mangled, NULL) != 0)
-            return -1;
-    return 0;
+    uint32_t n = p->n_functions;
+    struct renaming r = renaming_begin(p);
+
+    for (uint32_t i = 0; i < n; i++) {
+        const struct cprof_function *f = renaming_function(&r, i);
+
+        if (f->mangled)
+            renaming_put(&r, i, f->mangled, NULL);
+    }
+    return renaming_finish(&r, error);
 }
 
 /* Takes over the name of an entry. */
-static int apply(struct cprof_profile *p, const struct entry *e)
+static void apply(struct renaming *r, const struct entry *e)
 {
-    const struct cprof_function *f = &p->functions[e->function];
+    const struct cprof_function *f = renaming_function(r, e->function);
     const char *name = shown_name(e);
 
-    if (!strcmp(f->name, name))
-        return 0;
-    return profile_rename(p, e->function, name, f->mangled ? f->mangled : f->name);
+    if (strcmp(f->name, name) != 0)
+        renaming_put(r, e->function, name, f->mangled ? f->mangled : f->name);
 }
 
-int names_apply(struct cprof_profile *p, enum name_style style)
+struct cprof_profile *names_apply(struct cprof_profile *p, enum name_style style,
+                                  struct cprof_error *error)
 {
     struct entry *entries;
-    int status = 0;
+    struct renaming r;
+    uint32_t n = p->n_functions;
 
     if (style == NAME_RAW)
-        return apply_raw(p);
-    entries = xcalloc(p->n_functions, sizeof *entries);
-    for (uint32_t i = 0; i < p->n_functions; i++)
+        return apply_raw(p, error);
+    entries = xcalloc(n, sizeof *entries);
+    for (uint32_t i = 0; i < n; i++)
         load(p, i, style, &entries[i]);
-    if (p->n_functions)
+    if (n)
         tell_all_apart(p, entries, style);
-    for (uint32_t i = 0; i < p->n_functions; i++) {
-        status |= apply(p, &entries[i]);
+    r = renaming_begin(p);
+    for (uint32_t i = 0; i < n; i++) {
+        apply(&r, &entries[i]);
         free(entries[i].readable);
         free(entries[i].name);
     }
     free(entries);
-    return status ? -1 : 0;
+    return renaming_finish(&r, error);
 }

@@ -13,14 +13,15 @@ enum name_style {
 };
 
 /*
- * Gives all functions of a profile, demangled or not, their names in a style; `mangled` keeps the
+ * A profile whose functions, demangled or not, have their names in a style; `mangled` keeps the
  * linkage name where it differs. Instances of a generic function that would have one name get their
  * type arguments, as far as these are known: "Vec<T>::push::<u8>". Where short names of one
  * place in one object are still equal, they are full ones.
  *
- * The profile is changed in place: nobody else may have its names yet. Returns 0, or -1 where
- * memory ran out, with some names as they were.
+ * `profile` is taken over: it must be its caller's alone, and is gone. NULL with `error` filled
+ * where memory ran out.
  */
-int names_apply(struct cprof_profile *profile, enum name_style style);
+struct cprof_profile *names_apply(struct cprof_profile *profile, enum name_style style,
+                                  struct cprof_error *error);
 
 #endif

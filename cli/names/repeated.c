@@ -3,7 +3,7 @@
 #include "names/repeated.h"
 
 #include "base/memory.h"
-#include "map.h"
+#include "cprof_internal.h"
 
 #include <stdint.h>
 #include <stdlib.h>

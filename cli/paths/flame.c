@@ -3,7 +3,7 @@
 #include "paths/flame.h"
 
 #include "base/memory.h"
-#include "map.h"
+#include "cprof_internal.h"
 #include "paths/flame_build.h"
 
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include "base/message.h"
 #include "derive/merge.h"
 #include "run/saved_profile.h"
-#include "sections.h"
+#include "cprof_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +36,7 @@ struct cprof_profile *load_named_profile(const char *path, const struct resolve_
                                          enum name_quality **qualities)
 {
     struct cprof_error error = {.code = CPROF_OK};
-    struct cprof_profile *read = cprof_load(path, PROFILE_SECTIONS, &error), *named = NULL;
+    struct cprof_profile *read = profile_load_sections(path, 0, &error), *named = NULL;
 
     *qualities = NULL;
     if (read && read->format != CPROF_FORMAT_RAW) {

@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "report/load.h"
-#include "sections.h"
+#include "cprof_internal.h"
 
 void run_warn_names(const struct cprof_profile *profile, const enum name_quality *qualities)
 {
@@ -49,8 +49,8 @@ struct cprof_profile *run_load_pieces(const struct rawset *set, size_t first, si
     if (bytes == MAP_FAILED) {
         message_error("cannot read '%s': %s", set->path, strerror(errno));
     } else {
-        profile = cprof_read(bytes + begin->offset, end - begin->offset, set->path,
-                             PROFILE_SECTIONS, &error);
+        profile =
+            profile_read_sections(bytes + begin->offset, end - begin->offset, set->path, 0, &error);
         munmap(bytes, end);
         if (!profile)
             message_library_error(&error);

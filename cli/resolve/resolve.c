@@ -297,9 +297,7 @@ struct cprof_profile *resolve_names(struct cprof_profile *p,
         cprof_free(p);
         p = folded;
     }
-    if (p && names_apply(p, settings->style) != 0)
-        memory_die();
-    return p;
+    return p ? names_apply(p, settings->style, error) : NULL;
 }
 
 struct cprof_profile *resolve_profile(const struct cprof_profile *raw,

@@ -10,8 +10,7 @@
 
 #include "base/memory.h"
 #include "base/counts.h"
-#include "sections.h"
-#include "worker.h"
+#include "cprof_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,7 +11,7 @@
 #include "calls/cycles.h"
 #include "base/counts.h"
 #include "calls/graph.h"
-#include "sections.h"
+#include "cprof_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,9 +6,7 @@
 #ifndef RESOLVE_RESOLVER_H
 #define RESOLVE_RESOLVER_H
 
-#include "builder.h"
-#include "cprof.h"
-#include "map.h"
+#include "cprof_internal.h"
 #include "symbols/inline_chains.h"
 #include "symbols/object_names.h"
 

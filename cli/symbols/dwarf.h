@@ -12,7 +12,7 @@
 #ifndef SYMBOLS_DWARF_H
 #define SYMBOLS_DWARF_H
 
-#include "map.h"
+#include "cprof_internal.h"
 #include "symbols/intervals.h"
 
 #include <elfutils/libdw.h>

@@ -5,7 +5,7 @@
 #ifndef SYMBOLS_INLINE_CHAINS_H
 #define SYMBOLS_INLINE_CHAINS_H
 
-#include "map.h"
+#include "cprof_internal.h"
 
 #include <stdint.h>
 

@@ -11,7 +11,7 @@
 
 #include "symbols/elf_file.h"
 #include "symbols/dwarf.h"
-#include "worker.h"
+#include "cprof_internal.h"
 
 enum {
     LINE_BATCH = 8192,             /* addresses that are one job */

@@ -7,8 +7,7 @@
 #ifndef SYMBOLS_OBJECT_NAMES_H
 #define SYMBOLS_OBJECT_NAMES_H
 
-#include "builder.h"
-#include "cprof.h"
+#include "cprof_internal.h"
 #include "symbols/elf_file.h"
 #include "symbols/inline_chains.h"
 #include "symbols/dwarf.h"

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
-#include "map.h"
+#include "cprof_internal.h"
 #include "calls/recursion.h"
 #include "base/counts.h"
 #include "calls/graph.h"

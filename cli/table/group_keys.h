@@ -4,8 +4,7 @@
 #ifndef TABLE_GROUP_KEYS_H
 #define TABLE_GROUP_KEYS_H
 
-#include "cprof.h"
-#include "map.h"
+#include "cprof_internal.h"
 #include "names/crates.h"
 #include "table/groups.h"
 

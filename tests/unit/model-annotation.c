@@ -1,7 +1,7 @@
 /* Lines with costs: of functions, files, and of what was inlined. */
 #include <config.h>
 
-#include "builder.h"
+#include "cprof_internal.h"
 #include "annotate/annotation.h"
 #include "tap.h"
 

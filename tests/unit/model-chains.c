@@ -10,7 +10,7 @@
  */
 #include <config.h>
 
-#include "builder.h"
+#include "cprof_internal.h"
 #include "symbols/object_names.h"
 
 #include <inttypes.h>

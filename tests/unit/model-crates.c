@@ -1,7 +1,7 @@
 /* Crates by packages, paths and names; packages by cargo's messages. */
 #include <config.h>
 
-#include "builder.h"
+#include "cprof_internal.h"
 #include "names/crate_path.h"
 #include "names/crates.h"
 #include "names/packages.h"

@@ -5,7 +5,7 @@
  */
 #include <config.h>
 
-#include "builder.h"
+#include "cprof_internal.h"
 #include "resolve/resolve.h"
 #include "render/export/export.h"
 

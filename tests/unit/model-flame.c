@@ -1,7 +1,7 @@
 /* Flame graphs: how paths are laid out, from the root and from the functions, and compared. */
 #include <config.h>
 
-#include "builder.h"
+#include "cprof_internal.h"
 #include "paths/flame.h"
 #include "paths/flame_groups.h"
 #include "names/name_ids.h"

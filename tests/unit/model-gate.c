@@ -1,6 +1,6 @@
 #include <config.h>
 
-#include "builder.h"
+#include "cprof_internal.h"
 #include "diff/diff.h"
 #include "diff/gate.h"
 #include "tap.h"

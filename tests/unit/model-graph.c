@@ -2,7 +2,7 @@
  */
 #include <config.h>
 
-#include "builder.h"
+#include "cprof_internal.h"
 #include "paths/call_rows.h"
 #include "calls/cycles.h"
 #include "table/search.h"

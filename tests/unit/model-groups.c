@@ -1,7 +1,7 @@
 /* Groups and blame on made-up call paths: own, inclusive and charged costs that are known. */
 #include <config.h>
 
-#include "builder.h"
+#include "cprof_internal.h"
 #include "table/blame.h"
 #include "names/crates.h"
 #include "calls/graph.h"

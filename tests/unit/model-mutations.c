@@ -14,7 +14,7 @@
 #include <config.h>
 
 #include "base/memory.h"
-#include "builder.h"
+#include "cprof_internal.h"
 #include "symbols/elf_file.h"
 #include "symbols/forecast.h"
 #include "resolve/resolve.h"

@@ -6,7 +6,7 @@
  */
 #include <config.h>
 
-#include "builder.h"
+#include "cprof_internal.h"
 #include "resolve/resolve.h"
 
 #include <inttypes.h>

@@ -4,9 +4,8 @@
  */
 #include <config.h>
 
-#include "builder.h"
+#include "cprof_internal.h"
 #include "resolve/resolve.h"
-#include "sections.h"
 #include "tap.h"
 
 #include <stdlib.h>
@@ -29,12 +28,14 @@ static const char raw[] = "cprof-raw 2\n"
                           "k 1 1\n"
                           "end 15\n";
 
-static void check_contexts(unsigned flags, bool brief, const char *what)
+static void check_contexts(bool keep, bool brief, const char *what)
 {
     static const int64_t want[][2] = {{0, 0}, {10, 5}, {144, 72}, {0, 0}, {1801, 900}};
     struct resolve_settings settings = {.brief_contexts = brief, .style = NAME_SHORT};
     struct cprof_error error;
-    struct cprof_profile *from = cprof_read(raw, sizeof raw - 1, "made", flags, &error);
+    struct cprof_profile *from = keep
+                                     ? profile_read_sections(raw, sizeof raw - 1, "made", 0, &error)
+                                     : cprof_read(raw, sizeof raw - 1, "made", 0, &error);
     struct cprof_profile *p = from ? resolve_profile(from, &settings, NULL, &error) : NULL;
 
     if (!ok(p != NULL, "%s: named %s", what, p ? "" : error.text))
@@ -101,9 +102,9 @@ static void check_folds(void)
 
 int main(void)
 {
-    check_contexts(PROFILE_SECTIONS, false, "sections");
-    check_contexts(PROFILE_SECTIONS, true, "sections, in brief");
-    check_contexts(0, false, "cost records");
+    check_contexts(true, false, "sections");
+    check_contexts(true, true, "sections, in brief");
+    check_contexts(false, false, "cost records");
     check_folds();
     return tap_done();
 }

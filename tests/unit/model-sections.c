@@ -5,10 +5,9 @@
  */
 #include <config.h>
 
-#include "cprof.h"
+#include "cprof_internal.h"
 #include "resolve/resolve.h"
 #include "render/export/export.h"
-#include "sections.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,10 +15,11 @@
 
 #include "../tap.h"
 
-static struct cprof_profile *load(const char *path, unsigned flags)
+static struct cprof_profile *load(const char *path, bool keep)
 {
     struct cprof_error error;
-    struct cprof_profile *p = cprof_load(path, flags, &error);
+    struct cprof_profile *p =
+        keep ? profile_load_sections(path, 0, &error) : cprof_load(path, 0, &error);
 
     if (!p) {
         fprintf(stderr, "%s: %s\n", path, error.text);
@@ -196,8 +196,8 @@ int main(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
         const char *slash = strrchr(argv[i], '/'), *name = slash ? slash + 1 : argv[i];
-        struct cprof_profile *kept = load(argv[i], PROFILE_SECTIONS);
-        struct cprof_profile *expanded = load(argv[i], 0);
+        struct cprof_profile *kept = load(argv[i], true);
+        struct cprof_profile *expanded = load(argv[i], false);
 
         compare_raw(name, kept, expanded);
         compare_named(name, kept, expanded);

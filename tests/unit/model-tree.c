@@ -1,7 +1,7 @@
 /* Call paths: contexts as a tree, and how it is drawn. */
 #include <config.h>
 
-#include "builder.h"
+#include "cprof_internal.h"
 #include "paths/subtree.h"
 #include "table/columns.h"
 #include "paths/tree.h"

@@ -1,7 +1,7 @@
 /* How runs that differ are shown: what varies, the widest first, and what is said of it. */
 #include <config.h>
 
-#include "builder.h"
+#include "cprof_internal.h"
 #include "render/text/noise_table.h"
 #include "tap.h"
 

@@ -9,8 +9,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-#include "cprof.h"
-#include "sections.h"
+#include "cprof_internal.h"
 #include "../tap.h"
 
 enum { SECTIONS = 500, CONTEXTS = 60000, ROOTS = 2999, START = 0x1000, STEP = 16 };
@@ -123,10 +122,11 @@ static int is_right(const struct cprof_profile *p, uint32_t i)
                             f->address == 0x100000 + c.function;
 }
 
-static void check(const struct text *t, unsigned flags, const char *what)
+static void check(const struct text *t, int keep, const char *what)
 {
     struct cprof_error error;
-    struct cprof_profile *p = cprof_read(t->bytes, t->size, "made", flags, &error);
+    struct cprof_profile *p = keep ? profile_read_sections(t->bytes, t->size, "made", 0, &error)
+                                   : cprof_read(t->bytes, t->size, "made", 0, &error);
     int64_t total = 0;
     uint32_t right = 0;
 
@@ -136,7 +136,7 @@ static void check(const struct text *t, unsigned flags, const char *what)
         total += context(i).count * context(i).n;
     is_number(p->n_contexts, CONTEXTS, "all contexts are there");
     is_number(p->totals[0], total, "the total is what was written");
-    ok(!profile_sections(p) == !flags, "sections are kept where that was asked for");
+    ok(!profile_sections(p) == !keep, "sections are kept where that was asked for");
     for (uint32_t i = 0; i < p->n_contexts; i++)
         right += is_right(p, i);
     is_number(right, CONTEXTS, "every context is what was written");
@@ -150,7 +150,7 @@ static void check_error(struct text *t, uint32_t at, const char *odd, unsigned l
     struct cprof_profile *p;
 
     make(t, at, odd);
-    p = cprof_read(t->bytes, t->size, "made", PROFILE_SECTIONS, &error);
+    p = profile_read_sections(t->bytes, t->size, "made", 0, &error);
     ok(!p, "no profile with '%s' before context %u", odd, at);
     is_text(p ? NULL : error.text, want, "the error");
     if (!p)
@@ -173,7 +173,7 @@ static void check_all(struct text *t)
     static const uint32_t at = 50001;
 
     make(t, CPROF_NONE, "");
-    check(t, PROFILE_SECTIONS, "sections kept");
+    check(t, 1, "sections kept");
     check(t, 0, "cost records");
     check_error(t, at, "k 3 many", line_of(at), "number expected at 'many'");
     check_error(t, at, "n 50001 50001 0 1000 0 1000 1", line_of(at),

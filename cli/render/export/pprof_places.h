@@ -7,7 +7,7 @@
 #ifndef EXPORT_PPROF_PLACES_H
 #define EXPORT_PPROF_PLACES_H
 
-#include "map.h"
+#include "cprof_internal.h"
 #include "render/export/export.h"
 #include "render/text/labels.h"
 #include "render/export/protobuf.h"

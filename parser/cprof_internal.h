@@ -1,0 +1,47 @@
+/*
+ * cprof_internal.h - the library for cargo-cprof itself: all that files of cli/ may use of it
+ * beside cprof.h. Nothing here is installed, exported or stable. Every header of this folder but
+ * these two is private to the library, where this one does not include it.
+ *
+ *   builder.h   makes a profile of others: names them, merges them, takes one thread out
+ *   map.h       the hash table
+ *   sections.h  how often each context ran which instructions: a small part of its cost records
+ *   worker.h    a second thread
+ */
+#ifndef PARSER_CPROF_INTERNAL_H
+#define PARSER_CPROF_INTERNAL_H
+
+#include "builder.h"
+#include "cprof.h"
+#include "map.h"
+#include "sections.h"
+#include "worker.h"
+
+/*
+ * As cprof_load() and cprof_read(), but where it can be, the contexts of a raw profile get no cost
+ * records: profile_sections() has their costs.
+ */
+struct cprof_profile *profile_load_sections(const char *path, unsigned flags,
+                                            struct cprof_error *error);
+struct cprof_profile *profile_read_sections(const void *data, size_t size, const char *source,
+                                            unsigned flags, struct cprof_error *error);
+
+/*
+ * Other names for the functions of a profile. renaming_begin() takes a profile over: it must be its
+ * caller's alone, and is gone. renaming_finish() makes a profile of it again. Between the two there
+ * is no profile, so nobody sees one change; nothing but the new names takes memory.
+ */
+struct renaming {
+    struct cprof_profile *profile; /* nobody else's */
+    int failed;
+};
+
+struct renaming renaming_begin(struct cprof_profile *profile);
+/* The function as it is now; its texts stay until the new profile is freed. */
+const struct cprof_function *renaming_function(const struct renaming *r, uint32_t function);
+/* Gives it a name, and a linkage name or NULL. They are copied where they are not its own. */
+void renaming_put(struct renaming *r, uint32_t function, const char *name, const char *mangled);
+/* The profile; NULL with `error` filled when out of memory. */
+struct cprof_profile *renaming_finish(struct renaming *r, struct cprof_error *error);
+
+#endif
