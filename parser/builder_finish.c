@@ -36,20 +36,20 @@ static void settle_vectors(struct builder *b, struct cprof_profile *p)
     }
 }
 
-/* The blocks of a profile, two for each table. */
+/* The records of a profile and their counts, two for each table. */
 enum {
-    BLOCK_COSTS = 0,
-    BLOCK_CALLS = 2,
-    BLOCK_CONTEXT_COSTS = 4,
-    BLOCK_INCLUSIVE = 6,
-    BLOCK_CONTEXTS
+    RECORDS_COSTS = 0,
+    RECORDS_CALLS = 2,
+    RECORDS_CONTEXT_COSTS = 4,
+    RECORDS_INCLUSIVE = 6,
+    RECORDS_CONTEXTS
 };
 
 /* Hands a table's memory to the profile. */
 static void settle_table(struct profile *p, struct table *t, size_t block)
 {
-    p->blocks[block] = t->keys;
-    p->blocks[block + 1] = t->values;
+    p->records[block] = t->keys;
+    p->records[block + 1] = t->values;
     t->keys = NULL;
     t->values = NULL;
 }
@@ -76,9 +76,9 @@ static void settle_costs(struct builder *b, struct cprof_profile *p)
     if (builder_report(b, table_sum(&b->costs, totals)))
         return;
     p->n_costs = b->costs.count;
-    settle_table(b->profile, &b->costs, BLOCK_COSTS);
-    p->costs = b->profile->blocks[BLOCK_COSTS];
-    p->cost_values = b->profile->blocks[BLOCK_COSTS + 1];
+    settle_table(b->profile, &b->costs, RECORDS_COSTS);
+    p->costs = b->profile->records[RECORDS_COSTS];
+    p->cost_values = b->profile->records[RECORDS_COSTS + 1];
     for (uint32_t i = 0; i < p->n_costs; i++) {
         p->has_lines |= p->costs[i].line != 0;
         p->has_addresses |= p->costs[i].address != 0;
@@ -88,20 +88,20 @@ static void settle_costs(struct builder *b, struct cprof_profile *p)
 static void settle_calls(struct builder *b, struct cprof_profile *p)
 {
     p->n_calls = b->calls.count;
-    settle_table(b->profile, &b->calls, BLOCK_CALLS);
-    p->calls = b->profile->blocks[BLOCK_CALLS];
-    p->call_values = b->profile->blocks[BLOCK_CALLS + 1];
+    settle_table(b->profile, &b->calls, RECORDS_CALLS);
+    p->calls = b->profile->records[RECORDS_CALLS];
+    p->call_values = b->profile->records[RECORDS_CALLS + 1];
 }
 
 static void settle_contexts(struct builder *b, struct cprof_profile *p)
 {
     p->n_contexts = b->contexts.count;
-    p->contexts = b->profile->blocks[BLOCK_CONTEXTS] = b->contexts.data;
+    p->contexts = b->profile->records[RECORDS_CONTEXTS] = b->contexts.data;
     b->contexts.data = NULL;
     p->n_context_costs = b->context_costs.count;
-    settle_table(b->profile, &b->context_costs, BLOCK_CONTEXT_COSTS);
-    p->context_costs = b->profile->blocks[BLOCK_CONTEXT_COSTS];
-    p->context_cost_values = b->profile->blocks[BLOCK_CONTEXT_COSTS + 1];
+    settle_table(b->profile, &b->context_costs, RECORDS_CONTEXT_COSTS);
+    p->context_costs = b->profile->records[RECORDS_CONTEXT_COSTS];
+    p->context_cost_values = b->profile->records[RECORDS_CONTEXT_COSTS + 1];
 }
 
 static void settle_inclusive(struct builder *b, struct cprof_profile *p)
@@ -120,7 +120,7 @@ static void settle_inclusive(struct builder *b, struct cprof_profile *p)
     for (uint32_t i = 0; i < t->count; i++)
         memcpy(rows + (size_t)keys[i].function * p->n_events, t->values + (size_t)i * t->width,
                p->n_events * sizeof *rows);
-    b->profile->blocks[BLOCK_INCLUSIVE] = rows;
+    b->profile->records[RECORDS_INCLUSIVE] = rows;
     p->inclusive = rows;
 }
 

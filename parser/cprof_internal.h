@@ -5,7 +5,7 @@
  *
  *   builder.h   makes a profile of others: names them, merges them, takes one thread out
  *   map.h       the hash table
- *   sections.h  how often each context ran which instructions: a small part of its cost records
+ *   blocks.h    how often each context ran which instructions: a small part of its cost records
  *   worker.h    a second thread
  */
 #ifndef PARSER_CPROF_INTERNAL_H
@@ -14,17 +14,17 @@
 #include "builder.h"
 #include "cprof.h"
 #include "map.h"
-#include "sections.h"
+#include "blocks.h"
 #include "worker.h"
 
 /*
  * As cprof_load() and cprof_read(), but where it can be, the contexts of a raw profile get no cost
- * records: profile_sections() has their costs.
+ * records: profile_blocks() has their costs.
  */
-struct cprof_profile *profile_load_sections(const char *path, unsigned flags,
-                                            struct cprof_error *error);
-struct cprof_profile *profile_read_sections(const void *data, size_t size, const char *source,
-                                            unsigned flags, struct cprof_error *error);
+struct cprof_profile *profile_load_blocks(const char *path, unsigned flags,
+                                          struct cprof_error *error);
+struct cprof_profile *profile_read_blocks(const void *data, size_t size, const char *source,
+                                          unsigned flags, struct cprof_error *error);
 
 /*
  * Other names for the functions of a profile. renaming_begin() takes a profile over: it must be its

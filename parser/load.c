@@ -66,7 +66,7 @@ static int fail_foreign(struct cprof_error *error, const char *at, size_t size)
     return error_set(error, CPROF_ERROR_FOREIGN, "not a profile of callgrind, cachegrind or cprof");
 }
 
-static struct cprof_profile *read_input(struct input *in, unsigned flags, int keep_sections,
+static struct cprof_profile *read_input(struct input *in, unsigned flags, int keep_blocks,
                                         struct cprof_error *error)
 {
     size_t size;
@@ -82,7 +82,7 @@ static struct cprof_profile *read_input(struct input *in, unsigned flags, int ke
         return NULL;
     }
     if (LEX_STARTS(bytes, bytes + size, CP_RAW_MAGIC))
-        return keep_sections ? raw_read_sections(in, flags, error) : raw_read(in, flags, error);
+        return keep_blocks ? raw_read_blocks(in, flags, error) : raw_read(in, flags, error);
     if (LEX_STARTS(bytes, bytes + size, "cprof-named"))
         return named_read(in, flags, error);
     s = look(bytes, size);
@@ -98,9 +98,9 @@ static struct cprof_profile *read_input(struct input *in, unsigned flags, int ke
 
 /* Reads and closes `in`, which may be NULL where opening failed. */
 static struct cprof_profile *load(struct input *in, const char *source, unsigned flags,
-                                  int keep_sections, struct cprof_error *error)
+                                  int keep_blocks, struct cprof_error *error)
 {
-    struct cprof_profile *profile = in ? read_input(in, flags, keep_sections, error) : NULL;
+    struct cprof_profile *profile = in ? read_input(in, flags, keep_blocks, error) : NULL;
 
     input_close(in);
     if (!profile)
@@ -114,7 +114,7 @@ static struct cprof_profile *load(struct input *in, const char *source, unsigned
     return profile;
 }
 
-static struct cprof_profile *load_file(const char *path, unsigned flags, int keep_sections,
+static struct cprof_profile *load_file(const char *path, unsigned flags, int keep_blocks,
                                        struct cprof_error *error)
 {
     struct cprof_error unwanted;
@@ -122,19 +122,18 @@ static struct cprof_profile *load_file(const char *path, unsigned flags, int kee
     if (!error)
         error = &unwanted;
     error_init(error, path);
-    return load(input_open(path, error), path, flags, keep_sections, error);
+    return load(input_open(path, error), path, flags, keep_blocks, error);
 }
 
 static struct cprof_profile *load_memory(const void *data, size_t size, const char *source,
-                                         unsigned flags, int keep_sections,
-                                         struct cprof_error *error)
+                                         unsigned flags, int keep_blocks, struct cprof_error *error)
 {
     struct cprof_error unwanted;
 
     if (!error)
         error = &unwanted;
     error_init(error, source);
-    return load(input_memory(data, size, error), source, flags, keep_sections, error);
+    return load(input_memory(data, size, error), source, flags, keep_blocks, error);
 }
 
 struct cprof_profile *cprof_load(const char *path, unsigned flags, struct cprof_error *error)
@@ -148,14 +147,14 @@ struct cprof_profile *cprof_read(const void *data, size_t size, const char *sour
     return load_memory(data, size, source, flags, 0, error);
 }
 
-struct cprof_profile *profile_load_sections(const char *path, unsigned flags,
-                                            struct cprof_error *error)
+struct cprof_profile *profile_load_blocks(const char *path, unsigned flags,
+                                          struct cprof_error *error)
 {
     return load_file(path, flags, 1, error);
 }
 
-struct cprof_profile *profile_read_sections(const void *data, size_t size, const char *source,
-                                            unsigned flags, struct cprof_error *error)
+struct cprof_profile *profile_read_blocks(const void *data, size_t size, const char *source,
+                                          unsigned flags, struct cprof_error *error)
 {
     return load_memory(data, size, source, flags, 1, error);
 }

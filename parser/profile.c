@@ -14,10 +14,10 @@ void cprof_free(struct cprof_profile *profile)
 
     if (!p)
         return;
-    for (size_t i = 0; i < sizeof p->blocks / sizeof *p->blocks; i++)
-        free(p->blocks[i]);
-    for (size_t i = 0; i < sizeof p->section_blocks / sizeof *p->section_blocks; i++)
-        free(p->section_blocks[i]);
+    for (size_t i = 0; i < sizeof p->records / sizeof *p->records; i++)
+        free(p->records[i]);
+    for (size_t i = 0; i < sizeof p->block_memory / sizeof *p->block_memory; i++)
+        free(p->block_memory[i]);
     arena_release(&p->arena);
     free(p);
 }

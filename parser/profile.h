@@ -6,15 +6,15 @@
 
 #include "arena.h"
 #include "cprof.h"
-#include "sections.h"
+#include "blocks.h"
 
 /* `public` is first: cprof_free() casts back. */
 struct profile {
     struct cprof_profile public;
     struct arena arena;
-    void *blocks[8]; /* the records and their counts: too large to copy into the arena */
-    const struct sections *sections; /* in the arena; NULL: none */
-    void *section_blocks[7];         /* what it points to */
+    void *records[8];            /* with their counts: too large to copy into the arena */
+    const struct blocks *blocks; /* in the arena; NULL: none */
+    void *block_memory[7];       /* what it points to */
 };
 
 #endif

@@ -16,11 +16,11 @@ static int end_record(struct raw *w)
     return framed_last_line(&w->r, input_line_number(w->r.in) - 1 - w->lines_before);
 }
 
-/* Contexts need no cost records where the caller knows of sections and the file is one profile
+/* Contexts need no cost records where the caller knows of basic blocks and the file is one profile
  * without names that tell instructions apart. */
-static int can_keep_sections(const struct raw *w)
+static int can_keep_blocks(const struct raw *w)
 {
-    return w->may_keep_sections && w->n_contexts && !w->n_before && !w->names.count;
+    return w->may_keep_blocks && w->n_contexts && !w->n_before && !w->names.count;
 }
 
 /* Takes what was read to the builder. `more`: another profile follows in the file. */
@@ -36,13 +36,13 @@ static int finish_one(struct raw *w, int more)
     if ((more || w->n_before || w->part.part >= 0 || w->part.trigger || w->part.left) &&
         builder_part(w->r.builder, &w->part))
         return -1;
-    w->keep_sections = !more && can_keep_sections(w);
-    return raw_expand(w, !w->keep_sections);
+    w->keep_blocks = !more && can_keep_blocks(w);
+    return raw_expand(w, !w->keep_blocks);
 }
 
 static void start_one(struct raw *w)
 {
-    w->objects.count = w->instructions.count = w->sections.count = w->names.count = 0;
+    w->objects.count = w->instructions.count = w->blocks.count = w->names.count = 0;
     w->sums.count = w->runs.count = w->first_runs.count = w->large.count = 0;
     w->misses.count = w->miss_rows.count = w->contexts.count = 0;
     map_release(&w->name_map);
@@ -87,7 +87,7 @@ static int any_line(struct raw *w)
     case CP_REC_RANGE:
         return raw_range_record(w, line + 2);
     case CP_REC_SECTION:
-        return raw_section_record(w, line + 2);
+        return raw_block_record(w, line + 2);
     case CP_REC_COUNT:
         return raw_count_record(w, line + 2);
     case CP_REC_MISSES:
@@ -107,8 +107,8 @@ static int any_line(struct raw *w)
     }
 }
 
-/* Takes lines of sections and call paths as long as they are as usual: they are most of the file. 0
- * or -1. */
+/* Takes lines of basic blocks and call paths as long as they are as usual: they are most of the
+ * file. 0 or -1. */
 static int quick_lines(struct raw *w)
 {
     int taken = 1;
@@ -120,7 +120,7 @@ static int quick_lines(struct raw *w)
             return 0;
         taken = *line == CP_REC_COUNT     ? raw_quick_counts(w, line, end)
                 : *line == CP_REC_CONTEXT ? raw_quick_context(w, line, end)
-                : *line == CP_REC_SECTION ? raw_quick_section(w, line, end)
+                : *line == CP_REC_SECTION ? raw_quick_block(w, line, end)
                                           : 0;
     }
     return taken;
@@ -156,7 +156,7 @@ static void release(struct raw *w)
     raw_release_batches(w);
     free(w->objects.data);
     free(w->instructions.data);
-    free(w->sections.data);
+    free(w->blocks.data);
     free(w->names.data);
     free(w->sums.data);
     free(w->runs.data);
@@ -171,7 +171,7 @@ static void release(struct raw *w)
     free(w);
 }
 
-static struct cprof_profile *read_profile(struct input *in, unsigned flags, int keep_sections,
+static struct cprof_profile *read_profile(struct input *in, unsigned flags, int keep_blocks,
                                           struct cprof_error *error)
 {
     struct raw *w = reader_new(sizeof *w, error);
@@ -179,9 +179,9 @@ static struct cprof_profile *read_profile(struct input *in, unsigned flags, int 
 
     if (!w)
         return NULL;
-    w->may_keep_sections = keep_sections;
+    w->may_keep_blocks = keep_blocks;
     profile = reader_run(&w->r, in, flags, error, CPROF_FORMAT_RAW, read_all);
-    if (profile && w->keep_sections && raw_keep_sections(w, profile)) {
+    if (profile && w->keep_blocks && raw_keep_blocks(w, profile)) {
         cprof_free(profile);
         profile = NULL;
     }
@@ -194,7 +194,7 @@ struct cprof_profile *raw_read(struct input *in, unsigned flags, struct cprof_er
     return read_profile(in, flags, 0, error);
 }
 
-struct cprof_profile *raw_read_sections(struct input *in, unsigned flags, struct cprof_error *error)
+struct cprof_profile *raw_read_blocks(struct input *in, unsigned flags, struct cprof_error *error)
 {
     return read_profile(in, flags, 1, error);
 }

@@ -1,24 +1,24 @@
 /*
  * raw.h - inside of the reader of raw profiles: raw.c goes through the lines, raw_header.c has the
- * "key: value" lines, raw_records.c those of the body, raw_counts.c the counts of sections,
+ * "key: value" lines, raw_records.c those of the body, raw_counts.c the counts of basic blocks,
  * raw_contexts.c call paths, raw_batch.c takes both in, raw_fields.c what all are made of;
- * raw_expand.c makes costs of sections and counts, and raw_sections.c keeps them as they are.
+ * raw_expand.c makes costs of basic blocks and counts, and raw_blocks.c keeps them as they are.
  */
 #ifndef PARSER_RAW_H
 #define PARSER_RAW_H
 
 #include "framed.h"
 #include "map.h"
-#include "sections.h"
+#include "blocks.h"
 #include "worker.h"
 
 struct raw_instruction {
     uint64_t address;
-    unsigned char counts[SECTION_EVENTS]; /* per execution of its section */
+    unsigned char counts[BLOCK_EVENTS]; /* per execution of its basic block */
 };
 
-/* A section is instructions[first] up to the next section's first. */
-struct raw_section {
+/* A basic block is instructions[first] up to the next basic block's first. */
+struct raw_block {
     uint32_t object; /* index into `objects` */
     size_t first, size;
 };
@@ -83,18 +83,18 @@ struct raw {
     struct raw_batch batches[WORKER_JOBS + 1];
     struct raw_batch *batch;   /* is filled; others are taken in */
     struct cprof_error behind; /* what the builder, and whoever takes batches in, reports */
-    struct raw_vector objects, instructions, sections, names, misses, miss_rows;
-    struct raw_vector sums;       /* int64_t: of each section, how often it ran in the program */
-    struct raw_vector runs;       /* uint32_t: struct section_run of contexts, with their counts */
+    struct raw_vector objects, instructions, blocks, names, misses, miss_rows;
+    struct raw_vector sums; /* int64_t: of each basic block, how often it ran in the program */
+    struct raw_vector runs; /* uint32_t: struct block_run of contexts, with their counts */
     struct raw_vector first_runs; /* size_t: of each context; its end too once all were read */
-    struct raw_vector large;      /* int64_t: see SECTION_LARGE */
+    struct raw_vector large;      /* int64_t: see BLOCK_LARGE */
     size_t run;                   /* where the last run begins in those of the batch, */
-    uint32_t next_section;        /* and the section behind it; CPROF_NONE: there is none */
+    uint32_t next_block;          /* and the basic block behind it; CPROF_NONE: there is none */
     struct raw_vector contexts;   /* uint32_t: the builder's index */
     struct raw_vector functions;  /* struct raw_function */
     struct map function_map;
     struct map name_map;                     /* from (object, address) to `names` */
-    uint32_t spec_events[SECTION_EVENTS];    /* CPROF_NONE: not counted in this file */
+    uint32_t spec_events[BLOCK_EVENTS];      /* CPROF_NONE: not counted in this file */
     uint32_t every_event[READER_MAX_EVENTS]; /* the columns of "i" and "e" records */
     uint32_t n_every;
     uint32_t n_contexts; /* the last one is that of "k" and "m" records */
@@ -102,8 +102,8 @@ struct raw {
     uint32_t n_toggles; /* of "toggle" lines so far */
     int have_counts;    /* a "k" or "m" record was seen */
     int in_body, have_end;
-    int may_keep_sections; /* contexts need no cost records, */
-    int keep_sections;     /* and get none */
+    int may_keep_blocks; /* contexts need no cost records, */
+    int keep_blocks;     /* and get none */
     /* Of several profiles in one file: how many stand before this one, in how many lines, and
      * whether they have call paths. All else here but the builder's is of this one alone. */
     uint32_t n_before;
@@ -150,14 +150,14 @@ int raw_header_line(struct raw *w);
 /* The records of the body; `at` is behind the letter. */
 int raw_object_record(struct raw *w, const char *at);
 int raw_range_record(struct raw *w, const char *at);
-int raw_section_record(struct raw *w, const char *at);
+int raw_block_record(struct raw *w, const char *at);
 int raw_count_record(struct raw *w, const char *at);
 /* The same for a `line` of the body of which nothing is known but its letter and a blank, up to
  * `end` or not, without looking for its end first: 1; 0 where it is odd and nothing was taken; -1.
  */
 int raw_quick_counts(struct raw *w, const char *line, const char *end);
 int raw_quick_context(struct raw *w, const char *line, const char *end);
-int raw_quick_section(struct raw *w, const char *line, const char *end);
+int raw_quick_block(struct raw *w, const char *line, const char *end);
 /* The function that begins at `address` of an object of the profile. It has no name yet. The
  * builder would find it too, by way of that. CPROF_NONE: failed. */
 uint32_t raw_function_at(struct raw *w, uint32_t object, uint64_t address, uint32_t hash);
@@ -188,12 +188,12 @@ int raw_inclusive_record(struct raw *w, const char *at);
 int raw_edge_record(struct raw *w, const char *at);
 
 /* What contexts did: after all were read. The arrays are those of `w`. */
-struct sections raw_sections(const struct raw *w);
+struct blocks raw_blocks(const struct raw *w);
 
-/* Makes cost records of all sections, counts and misses; without `contexts` only of what the whole
- * program did. */
+/* Makes cost records of all basic blocks, counts and misses; without `contexts` only of what the
+ * whole program did. */
 int raw_expand(struct raw *w, int contexts);
 /* Hands what contexts did to the profile, in which they have no cost records. */
-int raw_keep_sections(struct raw *w, struct cprof_profile *profile);
+int raw_keep_blocks(struct raw *w, struct cprof_profile *profile);
 
 #endif

@@ -2,7 +2,7 @@
 
 /*
  * Call paths and their counts are taken in by a thread beside the one that reads them: finding
- * functions and adding up sections touches memory all over.
+ * functions and adding up basic blocks touches memory all over.
  */
 #include "raw.h"
 
@@ -19,23 +19,23 @@ enum { BATCH_PATHS = 2048 };
 enum { AHEAD = 16 };
 
 /* Adds the counts of runs up. */
-static int add_sums(struct raw *w, const struct section_run *run, const struct section_run *end)
+static int add_sums(struct raw *w, const struct block_run *run, const struct block_run *end)
 {
-    const struct sections s = {.large = w->large.data}; /* the rest is the reader's */
-    const struct section_run *ahead = run;
+    const struct blocks s = {.large = w->large.data}; /* the rest is the reader's */
+    const struct block_run *ahead = run;
     int64_t *sums = w->sums.data;
 
     for (int i = 0; i < AHEAD && ahead < end; i++)
-        ahead = section_next(ahead);
-    for (; run < end; run = section_next(run)) {
+        ahead = block_next(ahead);
+    for (; run < end; run = block_next(run)) {
         if (ahead < end) {
             __builtin_prefetch(&sums[ahead->first], 1);
             __builtin_prefetch(&sums[ahead->first + ahead->size - 1], 1);
-            ahead = section_next(ahead);
+            ahead = block_next(ahead);
         }
         for (uint32_t i = 0; i < run->size; i++) {
             int64_t *sum = &sums[run->first + i];
-            if (__builtin_add_overflow(*sum, section_count(&s, run, i), sum))
+            if (__builtin_add_overflow(*sum, block_count(&s, run, i), sum))
                 return error_set(&w->behind, CPROF_ERROR_RANGE, "a sum of counts exceeds 2^63-1");
         }
     }
@@ -53,8 +53,7 @@ static int take_runs(struct raw *w, const struct raw_vector *from)
     to = (uint32_t *)w->runs.data + w->runs.count;
     memcpy(to, from->data, from->count * sizeof *to);
     w->runs.count += from->count;
-    return add_sums(w, (const struct section_run *)to,
-                    (const struct section_run *)(to + from->count));
+    return add_sums(w, (const struct block_run *)to, (const struct block_run *)(to + from->count));
 }
 
 static int take_paths(struct raw *w, const struct raw_path *paths, size_t n)
@@ -114,7 +113,7 @@ int raw_batch_path(struct raw *w, const struct raw_path *path)
     *new = *path;
     new->hash = raw_function_hash(path->object, path->address);
     new->first_run = w->batch->runs.count;
-    w->next_section = CPROF_NONE;
+    w->next_block = CPROF_NONE;
     w->n_contexts++;
     return 0;
 }
@@ -125,7 +124,7 @@ int raw_catch_up(struct raw *w)
         return 0;
     raw_wait(w);
     take(w->batch);
-    w->next_section = CPROF_NONE; /* the batch is empty */
+    w->next_block = CPROF_NONE; /* the batch is empty */
     return w->behind.code == CPROF_OK ? 0 : -1;
 }
 

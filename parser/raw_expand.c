@@ -100,22 +100,22 @@ static int book(struct raw *w, uint32_t context, uint32_t object, uint64_t addre
                                  : builder_context_cost(w->r.builder, context, &cost, row);
 }
 
-/* Books `count` executions of a section. */
-static int expand_section(struct raw *w, uint32_t context, const struct raw_section *section,
-                          int64_t count)
+/* Books `count` executions of a basic block. */
+static int expand_block(struct raw *w, uint32_t context, const struct raw_block *block,
+                        int64_t count)
 {
     const struct raw_instruction *in = w->instructions.data;
 
-    for (size_t i = section->first; i < section->first + section->size; i++) {
+    for (size_t i = block->first; i < block->first + block->size; i++) {
         memset(w->r.row, 0, w->r.n_events * sizeof *w->r.row);
-        for (size_t k = 0; k < SECTION_EVENTS; k++) {
+        for (size_t k = 0; k < BLOCK_EVENTS; k++) {
             uint32_t event = w->spec_events[k];
             if (event != CPROF_NONE &&
                 __builtin_mul_overflow(count, in[i].counts[k], &w->r.row[event]))
                 return error_set(w->r.error, CPROF_ERROR_RANGE,
-                                 "a count of a section exceeds 2^63-1");
+                                 "a count of a basic block exceeds 2^63-1");
         }
-        if (book(w, context, section->object, in[i].address, w->r.row))
+        if (book(w, context, block->object, in[i].address, w->r.row))
             return -1;
     }
     return 0;
@@ -129,16 +129,16 @@ static int expand_miss(struct raw *w, uint32_t context, size_t i)
                 (const int64_t *)w->miss_rows.data + i * w->r.n_events);
 }
 
-/* The sections of one context; `index` is the builder's. */
-static int expand_runs(struct raw *w, const struct sections *s, uint32_t context, uint32_t index)
+/* The basic blocks of one context; `index` is the builder's. */
+static int expand_runs(struct raw *w, const struct blocks *s, uint32_t context, uint32_t index)
 {
-    const struct raw_section *sections = w->sections.data;
-    const struct section_run *run = sections_first(s, context), *end = sections_end(s, context);
+    const struct raw_block *blocks = w->blocks.data;
+    const struct block_run *run = blocks_first(s, context), *end = blocks_end(s, context);
 
-    for (; run < end; run = section_next(run))
+    for (; run < end; run = block_next(run))
         for (uint32_t i = 0; i < run->size; i++) {
-            int64_t count = section_count(s, run, i);
-            if (count && expand_section(w, index, &sections[run->first + i], count))
+            int64_t count = block_count(s, run, i);
+            if (count && expand_block(w, index, &blocks[run->first + i], count))
                 return -1;
         }
     return 0;
@@ -147,7 +147,7 @@ static int expand_runs(struct raw *w, const struct sections *s, uint32_t context
 /* All that was counted in contexts, context by context: either list is in their order. */
 static int expand_contexts(struct raw *w)
 {
-    struct sections s = raw_sections(w);
+    struct blocks s = raw_blocks(w);
     const struct raw_miss *misses = w->misses.data;
     const uint32_t *indices = w->contexts.data;
     size_t miss = 0;
@@ -162,11 +162,11 @@ static int expand_contexts(struct raw *w)
     return 0;
 }
 
-/* What the program cost is got from the sums of its sections, not from its contexts: there are far
- * fewer of them. */
+/* What the program cost is got from the sums of its basic blocks, not from its contexts: there are
+ * far fewer of them. */
 int raw_expand(struct raw *w, int contexts)
 {
-    const struct raw_section *sections = w->sections.data;
+    const struct raw_block *blocks = w->blocks.data;
     const int64_t *sums = w->sums.data;
 
     if (w->n_contexts) {
@@ -176,8 +176,8 @@ int raw_expand(struct raw *w, int contexts)
             (contexts && expand_contexts(w)))
             return -1;
     }
-    for (size_t i = 0; i < w->sections.count; i++)
-        if (sums[i] && expand_section(w, CPROF_NONE, &sections[i], sums[i]))
+    for (size_t i = 0; i < w->blocks.count; i++)
+        if (sums[i] && expand_block(w, CPROF_NONE, &blocks[i], sums[i]))
             return -1;
     for (size_t i = 0; i < w->misses.count; i++)
         if (expand_miss(w, CPROF_NONE, i))

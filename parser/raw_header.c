@@ -67,14 +67,14 @@ static int ll_key(struct raw *w, const char *at)
 
 static int events_key(struct raw *w, const char *at)
 {
-    static const char *const names[SECTION_EVENTS] = {"Ir", "Dr", "Dw", "Bc", "Bi"};
+    static const char *const names[BLOCK_EVENTS] = {"Ir", "Dr", "Dw", "Bc", "Bi"};
 
     if (reader_events(&w->r, at))
         return -1;
     w->n_every = w->r.n_columns;
     memcpy(w->every_event, w->r.columns, w->n_every * sizeof *w->every_event);
     w->r.n_columns = 0; /* until "counted" says which */
-    for (size_t i = 0; i < SECTION_EVENTS; i++)
+    for (size_t i = 0; i < BLOCK_EVENTS; i++)
         w->spec_events[i] = builder_find_event(w->r.builder, names[i]);
     return 0;
 }

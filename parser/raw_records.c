@@ -43,7 +43,7 @@ int raw_range_record(struct raw *w, const char *at)
     return raw_end(w, at);
 }
 
-/* Where a letter is counted; SECTION_EVENTS: it is none. */
+/* Where a letter is counted; BLOCK_EVENTS: it is none. */
 static inline int letter_index(char letter)
 {
     switch (letter) {
@@ -58,7 +58,7 @@ static inline int letter_index(char letter)
     case CP_SPEC_BI:
         return 4;
     default:
-        return SECTION_EVENTS;
+        return BLOCK_EVENTS;
     }
 }
 
@@ -69,7 +69,7 @@ static int read_spec(struct raw *w, const char *spec, size_t size, struct raw_in
         return 0;
     for (size_t i = 0; i < size; i++) {
         int letter = letter_index(spec[i]);
-        if (letter == SECTION_EVENTS)
+        if (letter == BLOCK_EVENTS)
             return framed_bad(&w->r, spec + i, "letter other than 'i', 'r', 'w', 'c', 'b'");
         if (in->counts[letter]++ == 255)
             return framed_bad(&w->r, spec + i, "letter is repeated more than 255 times");
@@ -77,30 +77,29 @@ static int read_spec(struct raw *w, const char *spec, size_t size, struct raw_in
     return 0;
 }
 
-/* Adds a section of the instructions from its first one on. */
-static int add_section(struct raw *w, const struct raw_section *section)
+/* Adds a basic block of the instructions from its first one on. */
+static int add_block(struct raw *w, const struct raw_block *block)
 {
-    struct raw_section *new = raw_push(w, &w->sections, sizeof *new);
+    struct raw_block *new = raw_push(w, &w->blocks, sizeof *new);
     int64_t *sum = new ? raw_push(w, &w->sums, sizeof *sum) : NULL;
 
     if (!sum)
         return -1;
-    *new = *section;
-    new->size = w->instructions.count - section->first;
+    *new = *block;
+    new->size = w->instructions.count - block->first;
     *sum = 0;
     return 0;
 }
 
-int raw_section_record(struct raw *w, const char *at)
+int raw_block_record(struct raw *w, const char *at)
 {
-    struct raw_section section = {.first = w->instructions.count};
+    struct raw_block block = {.first = w->instructions.count};
     uint64_t address, delta;
     const char *spec;
     size_t size;
 
-    if (raw_new_id(w, &at, w->sections.count, "section") ||
-        raw_id(w, &at, w->objects.count, "object", &section.object) ||
-        raw_address(w, &at, &address))
+    if (raw_new_id(w, &at, w->blocks.count, "basic block") ||
+        raw_id(w, &at, w->objects.count, "object", &block.object) || raw_address(w, &at, &address))
         return -1;
     for (;;) {
         struct raw_instruction *in;
@@ -122,7 +121,7 @@ int raw_section_record(struct raw *w, const char *at)
         if (__builtin_add_overflow(address, delta, &address))
             return reader_fail(&w->r, CPROF_ERROR_RANGE, NULL, "address exceeds 2^64-1");
     }
-    return add_section(w, &section);
+    return add_block(w, &block);
 }
 
 /* Takes instructions from `at` on. Returns the newline behind the last one; NULL: something is odd,
@@ -135,7 +134,7 @@ static const char *quick_instructions(struct raw *w, const char *at, const char 
         uint64_t delta;
         int letter;
 
-        for (; at < end && (letter = letter_index(*at)) != SECTION_EVENTS; at++)
+        for (; at < end && (letter = letter_index(*at)) != BLOCK_EVENTS; at++)
             if (in.counts[letter]++ == 255)
                 return NULL;
         if (at == end || (*at != ' ' && *at != '\n') || at[-1] == ' ' ||
@@ -150,24 +149,24 @@ static const char *quick_instructions(struct raw *w, const char *at, const char 
     }
 }
 
-int raw_quick_section(struct raw *w, const char *line, const char *end)
+int raw_quick_block(struct raw *w, const char *line, const char *end)
 {
-    struct raw_section section = {.first = w->instructions.count};
+    struct raw_block block = {.first = w->instructions.count};
     uint64_t id, object, address;
     const char *at = w->n_contexts ? NULL : lex_quick_field(line + 2, end, &id);
 
-    if (!at || id != w->sections.count || id >= UINT32_MAX ||
+    if (!at || id != w->blocks.count || id >= UINT32_MAX ||
         !(at = lex_quick_field(at, end, &object)) || object >= w->objects.count ||
         !(at = lex_quick_hex_field(at, end, &address)))
         return 0;
-    section.object = (uint32_t)object;
+    block.object = (uint32_t)object;
     at = quick_instructions(w, at, end, address);
     if (!at) {
-        w->instructions.count = section.first;
+        w->instructions.count = block.first;
         return w->r.error->code == CPROF_OK ? 0 : -1;
     }
     input_take(w->r.in, at + 1, 1);
-    return add_section(w, &section) ? -1 : 1;
+    return add_block(w, &block) ? -1 : 1;
 }
 
 int raw_miss_record(struct raw *w, const char *at)

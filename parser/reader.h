@@ -39,9 +39,8 @@ struct cprof_profile *callgrind_read(struct input *in, unsigned flags, struct cp
 struct cprof_profile *cachegrind_read(struct input *in, unsigned flags, struct cprof_error *error);
 struct cprof_profile *named_read(struct input *in, unsigned flags, struct cprof_error *error);
 struct cprof_profile *raw_read(struct input *in, unsigned flags, struct cprof_error *error);
-/* As raw_read(), but where it can be, contexts get no cost records: profile_sections(). */
-struct cprof_profile *raw_read_sections(struct input *in, unsigned flags,
-                                        struct cprof_error *error);
+/* As raw_read(), but where it can be, contexts get no cost records: profile_blocks(). */
+struct cprof_profile *raw_read_blocks(struct input *in, unsigned flags, struct cprof_error *error);
 
 /* `size` zero bytes for a struct that begins with a reader, for free(). NULL with the error filled.
  */

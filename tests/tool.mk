@@ -1,7 +1,7 @@
 # Tests of tool: its counts against oracles, and its raw profile. Programs under test are compiled by the tests themselves.
-check_PROGRAMS += %D%/unit/model-sections %D%/tool/compare %D%/tool/paths %D%/tool/ranges %D%/tool/single-step
-%C%_unit_model_sections_LDADD = cli/libcli.la
-%C%_unit_model_sections_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
+check_PROGRAMS += %D%/unit/model-blocks %D%/tool/compare %D%/tool/paths %D%/tool/ranges %D%/tool/single-step
+%C%_unit_model_blocks_LDADD = cli/libcli.la
+%C%_unit_model_blocks_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 %C%_tool_compare_SOURCES = %D%/tool/compare.c
 %C%_tool_compare_LDADD = parser/libcprof.la
 %C%_tool_paths_SOURCES = %D%/tool/paths.c
@@ -18,7 +18,7 @@ check_PROGRAMS += %D%/tool/cprof-larger
 
 tool_tests = %D%/tool/programs.test %D%/tool/caches.test %D%/tool/foreign.test %D%/tool/step.test %D%/tool/raw.test \
 	%D%/tool/retranslation.test %D%/tool/paths.test %D%/tool/calls.test %D%/tool/deterministic.test \
-	%D%/tool/robust.test %D%/tool/progress.test %D%/tool/inlines.test %D%/tool/inlined-costs.test %D%/tool/sections.test %D%/tool/kept-sections.test \
+	%D%/tool/robust.test %D%/tool/progress.test %D%/tool/inlines.test %D%/tool/inlined-costs.test %D%/tool/sections.test %D%/tool/kept-blocks.test \
 	%D%/tool/bad-debug.test %D%/tool/dwz.test %D%/tool/maps.test
 TESTS += $(tool_tests)
 tool_programs = basic.c chains.c coroutines.c crew.c crowd.c deep.c edges.c exceptions.cc far.c fibres.c forks.c \

@@ -36,7 +36,7 @@ struct cprof_profile *load_named_profile(const char *path, const struct resolve_
                                          enum name_quality **qualities)
 {
     struct cprof_error error = {.code = CPROF_OK};
-    struct cprof_profile *read = profile_load_sections(path, 0, &error), *named = NULL;
+    struct cprof_profile *read = profile_load_blocks(path, 0, &error), *named = NULL;
 
     *qualities = NULL;
     if (read && read->format != CPROF_FORMAT_RAW) {

@@ -1,10 +1,10 @@
 #include <config.h>
 
 /*
- * What contexts cost. A section is the same in all contexts: what its instructions come to by their
- * new names is worked out once (primary data structure: struct section_costs), and each context
- * that ran it only multiplies. Without sections each cost record of a context is looked up. Either
- * is done by a thread, batch by batch, while the builder takes the batches before.
+ * What contexts cost. A basic block is the same in all contexts: what its instructions come to by
+ * their new names is worked out once (primary data structure: struct block_costs), and each context
+ * that ran it only multiplies. Without basic blocks each cost record of a context is looked up.
+ * Either is done by a thread, batch by batch, while the builder takes the batches before.
  */
 #include "resolve/resolver.h"
 
@@ -30,17 +30,17 @@ struct keys {
 };
 
 /*
- * What sections come to per execution, close together: of section i those from groups[starts[i]] to
- * groups[starts[i + 1]]. Each is a key, and what instructions of that key count of each of the
- * `n_events` that sections count, which are `events` of the profile.
+ * What basic blocks come to per execution, close together: of basic block i those from
+ * groups[starts[i]] to groups[starts[i + 1]]. Each is a key, and what instructions of that key
+ * count of each of the `n_events` that basic blocks count, which are `events` of the profile.
  */
-struct section_costs {
+struct block_costs {
     uint32_t n, room;
     uint32_t *groups;
     uint32_t *starts;
     uint32_t n_events;
-    int letters[SECTION_EVENTS]; /* which of a section's events each is */
-    uint32_t events[SECTION_EVENTS];
+    int letters[BLOCK_EVENTS]; /* which of a basic block's events each is */
+    uint32_t events[BLOCK_EVENTS];
 };
 
 /* A cost of a raw context, and the new context that it goes to. */
@@ -68,8 +68,8 @@ struct work {
     struct resolver *r;
     uint32_t n_events;
     struct keys keys;
-    const struct sections *from; /* what contexts ran; NULL: cost records say so */
-    struct section_costs sections;
+    const struct blocks *from; /* what contexts ran; NULL: cost records say so */
+    struct block_costs blocks;
     size_t miss; /* the one that comes next */
     struct worker worker;
     struct batch *batches; /* N_BATCHES */
@@ -133,10 +133,11 @@ static void free_keys(struct keys *k)
     map_release(&k->map);
 }
 
-/*--- Sections ---*/
+/*--- Basic blocks ---*/
 
-/* The counts of section `first` (where its groups begin) for instructions of a key, made if new. */
-static uint32_t *add_group(struct section_costs *c, uint32_t first, uint32_t key)
+/* The counts of basic block `first` (where its groups begin) for instructions of a key, made if
+ * new. */
+static uint32_t *add_group(struct block_costs *c, uint32_t first, uint32_t key)
 {
     uint32_t size = c->n_events + 1, *group;
 
@@ -156,34 +157,34 @@ static uint32_t *add_group(struct section_costs *c, uint32_t first, uint32_t key
     return group + 1;
 }
 
-static void find_events(struct section_costs *c, const struct sections *s)
+static void find_events(struct block_costs *c, const struct blocks *s)
 {
-    for (int e = 0; e < SECTION_EVENTS; e++)
+    for (int e = 0; e < BLOCK_EVENTS; e++)
         if (s->events[e] != CPROF_NONE) {
             c->letters[c->n_events] = e;
             c->events[c->n_events++] = s->events[e];
         }
 }
 
-static void find_section_costs(struct work *w)
+static void find_block_costs(struct work *w)
 {
-    const struct sections *s = w->from;
-    struct section_costs *c = &w->sections;
+    const struct blocks *s = w->from;
+    struct block_costs *c = &w->blocks;
 
     find_events(c, s);
-    c->starts = xreallocarray(NULL, s->n_sections + 1, sizeof *c->starts);
-    for (size_t i = 0; i < s->n_sections; i++) {
-        const struct section_instruction *in = s->instructions + s->sections[i].first;
+    c->starts = xreallocarray(NULL, s->n_blocks + 1, sizeof *c->starts);
+    for (size_t i = 0; i < s->n_blocks; i++) {
+        const struct block_instruction *in = s->instructions + s->blocks[i].first;
 
         c->starts[i] = c->n;
-        for (size_t k = 0; k < s->sections[i].size; k++) {
+        for (size_t k = 0; k < s->blocks[i].size; k++) {
             uint32_t *counts = add_group(c, c->starts[i], w->keys.of[in[k].cost]);
 
             for (uint32_t e = 0; e < c->n_events; e++)
                 counts[e] += in[k].counts[c->letters[e]];
         }
     }
-    c->starts[s->n_sections] = c->n;
+    c->starts[s->n_blocks] = c->n;
 }
 
 /*--- What one context did ---*/
@@ -221,13 +222,13 @@ static inline int64_t *add_part(struct batch *b, uint32_t key)
     return new_part(b, key);
 }
 
-/* `count` executions of a section. What contexts did is in the profile's totals, which are known to
- * be less than 2^63: so is any part of them. */
-static inline void add_count(struct batch *b, uint32_t section, int64_t count)
+/* `count` executions of a basic block. What contexts did is in the profile's totals, which are
+ * known to be less than 2^63: so is any part of them. */
+static inline void add_count(struct batch *b, uint32_t block, int64_t count)
 {
-    const struct section_costs *c = &b->work->sections;
-    const uint32_t *group = c->groups + c->starts[section];
-    const uint32_t *end = c->groups + c->starts[section + 1];
+    const struct block_costs *c = &b->work->blocks;
+    const uint32_t *group = c->groups + c->starts[block];
+    const uint32_t *end = c->groups + c->starts[block + 1];
 
     while (group < end) {
         int64_t *row = add_part(b, *group++);
@@ -240,12 +241,12 @@ static inline void add_count(struct batch *b, uint32_t section, int64_t count)
 /* What context `i` ran. */
 static void add_runs(struct batch *b, uint32_t i)
 {
-    const struct sections *s = b->work->from;
-    const struct section_run *run = sections_first(s, i), *end = sections_end(s, i);
+    const struct blocks *s = b->work->from;
+    const struct block_run *run = blocks_first(s, i), *end = blocks_end(s, i);
 
-    for (; run < end; run = section_next(run))
+    for (; run < end; run = block_next(run))
         for (uint32_t k = 0; k < run->size; k++) {
-            int64_t count = section_count(s, run, k);
+            int64_t count = block_count(s, run, k);
 
             if (count)
                 add_count(b, run->first + k, count);
@@ -275,7 +276,7 @@ static int compare_contexts(const void *a, const void *b)
 
 /* Finds the new contexts of the parts of raw context `i`, which is the `n`th of its batch, and puts
  * them in the order of these. What was inlined comes in the order of addresses, whatever order
- * sections were counted in. */
+ * basic blocks were counted in. */
 static bool find_contexts(struct batch *b, uint32_t n, uint32_t i)
 {
     struct resolver *r = b->work->r;
@@ -333,27 +334,26 @@ static void put_costs(void *data)
     resolver_put_costs(data);
 }
 
-/* What sections cost lies all over memory: that of contexts that come soon is asked for, and where
- * it is even sooner. In lines of the processor's cache, in words. */
+/* What basic blocks cost lies all over memory: that of contexts that come soon is asked for, and
+ * where it is even sooner. In lines of the processor's cache, in words. */
 enum { SOON = 8, LINE = 64 / sizeof(uint32_t) };
 
 /* The first run of context `i`; NULL: there is none. */
-static const struct section_run *first_run(const struct work *w, uint32_t i)
+static const struct block_run *first_run(const struct work *w, uint32_t i)
 {
-    const struct sections *s = w->from;
+    const struct blocks *s = w->from;
 
-    return i < w->r->raw->n_contexts && s->first_runs[i] < s->first_runs[i + 1]
-               ? sections_first(s, i)
-               : NULL;
+    return i < w->r->raw->n_contexts && s->first_runs[i] < s->first_runs[i + 1] ? blocks_first(s, i)
+                                                                                : NULL;
 }
 
 /* What context `i` did: runs and misses are in the order of contexts. */
-static void fill_sections(struct batch *b, uint32_t i)
+static void fill_blocks(struct batch *b, uint32_t i)
 {
     struct work *w = b->work;
-    const struct sections *s = w->from;
-    const struct section_costs *c = &w->sections;
-    const struct section_run *soon = first_run(w, i + SOON), *later = first_run(w, i + 2 * SOON);
+    const struct blocks *s = w->from;
+    const struct block_costs *c = &w->blocks;
+    const struct block_run *soon = first_run(w, i + SOON), *later = first_run(w, i + 2 * SOON);
 
     /* Not in a function of its own: the compiler takes one that does nothing else for one that
      * does nothing. */
@@ -392,7 +392,7 @@ static void fill(void *data)
     for (b->n = 0; b->n < BATCH && b->n < left; b->n++) {
         b->inlined[b->n] = false;
         if (b->work->from)
-            fill_sections(b, b->first + b->n);
+            fill_blocks(b, b->first + b->n);
         else
             fill_records(b, b->first + b->n);
         b->ends[b->n] = b->n_parts;
@@ -457,7 +457,7 @@ static void free_batches(struct work *w)
 
 void resolver_put_contexts(struct resolver *r)
 {
-    struct work w = {.r = r, .n_events = r->raw->n_events, .from = profile_sections(r->raw)};
+    struct work w = {.r = r, .n_events = r->raw->n_events, .from = profile_blocks(r->raw)};
 
     if (r->raw->n_contexts > BATCH)
         worker_begin(&w.worker);
@@ -469,11 +469,11 @@ void resolver_put_contexts(struct resolver *r)
     for (int i = 0; i < N_BATCHES; i++)
         w.batches[i].work = &w;
     if (w.from)
-        find_section_costs(&w);
+        find_block_costs(&w);
     put_batches(&w);
     worker_end(&w.worker);
-    free(w.sections.groups);
-    free(w.sections.starts);
+    free(w.blocks.groups);
+    free(w.blocks.starts);
     free_batches(&w);
     free_keys(&w.keys);
 }

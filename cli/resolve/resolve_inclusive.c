@@ -26,7 +26,7 @@ struct totals {
     bool *inlined;    /* it was, somewhere */
     bool *incomplete; /* a path that is folded hides some of its cost */
     uint32_t *active; /* how often it is on the path that is looked at */
-    const struct sections *sections; /* what raw contexts ran; NULL: their costs say so */
+    const struct blocks *blocks; /* what raw contexts ran; NULL: their costs say so */
 };
 
 static int64_t *row(const struct totals *t, int64_t *rows, uint32_t function)
@@ -127,14 +127,14 @@ static void mark_hidden(struct totals *t, uint32_t from, uint32_t to)
     }
 }
 
-/* Whether a section has the instruction at an address. */
-static bool section_has(const struct totals *t, const struct section *section, uint32_t object,
-                        uint64_t address)
+/* Whether a basic block has the instruction at an address. */
+static bool block_has(const struct totals *t, const struct block *block, uint32_t object,
+                      uint64_t address)
 {
     const struct cprof_profile *raw = t->r->raw;
 
-    for (size_t i = section->first; i < section->first + section->size; i++) {
-        const struct cprof_cost *cost = &raw->costs[t->sections->instructions[i].cost];
+    for (size_t i = block->first; i < block->first + block->size; i++) {
+        const struct cprof_cost *cost = &raw->costs[t->blocks->instructions[i].cost];
 
         if (cost->address == address && raw->functions[cost->function].object == object)
             return true;
@@ -142,16 +142,15 @@ static bool section_has(const struct totals *t, const struct section *section, u
     return false;
 }
 
-/* Whether a section that raw context `i` ran has it. */
-static bool sections_have(const struct totals *t, uint32_t i, uint32_t object, uint64_t address)
+/* Whether a basic block that raw context `i` ran has it. */
+static bool blocks_have(const struct totals *t, uint32_t i, uint32_t object, uint64_t address)
 {
-    const struct sections *s = t->sections;
-    const struct section_run *run = sections_first(s, i), *end = sections_end(s, i);
+    const struct blocks *s = t->blocks;
+    const struct block_run *run = blocks_first(s, i), *end = blocks_end(s, i);
 
-    for (; run < end; run = section_next(run))
+    for (; run < end; run = block_next(run))
         for (uint32_t k = 0; k < run->size; k++)
-            if (section_count(s, run, k) &&
-                section_has(t, &s->sections[run->first + k], object, address))
+            if (block_count(s, run, k) && block_has(t, &s->blocks[run->first + k], object, address))
                 return true;
     return false;
 }
@@ -163,8 +162,8 @@ static bool has_run(const struct totals *t, uint32_t i, uint64_t address)
     const struct cprof_context *c = &raw->contexts[i];
     uint32_t object = raw->functions[c->function].object;
 
-    if (t->sections)
-        return sections_have(t, i, object, address);
+    if (t->blocks)
+        return blocks_have(t, i, object, address);
     for (uint32_t k = c->first_cost; k < c->first_cost + c->n_costs; k++)
         if (raw->context_costs[k].address == address &&
             raw->functions[raw->context_costs[k].function].object == object)
@@ -206,7 +205,7 @@ static void find_incomplete(struct totals *t)
     const struct cprof_profile *raw = t->r->raw;
     uint32_t *cycle = cycles_find(raw);
 
-    t->sections = profile_sections(raw);
+    t->blocks = profile_blocks(raw);
     for (uint32_t i = 0; i < raw->n_contexts; i++) {
         if (graph_is_overflow(raw, i))
             memcpy(t->incomplete, t->inlined, t->n_functions * sizeof *t->incomplete);

@@ -1,6 +1,7 @@
 /*
  * From raw profiles to named ones, where no object file is needed: what each context costs, with
- * sections kept and with cost records; and which instances --fold-generics takes for one function.
+ * basic blocks kept and with cost records; and which instances --fold-generics takes for one
+ * function.
  */
 #include <config.h>
 
@@ -10,7 +11,7 @@
 
 #include <stdlib.h>
 
-/* One section runs in three contexts that follow each other, and again in one of them. */
+/* One basic block runs in three contexts that follow each other, and again in one of them. */
 static const char raw[] = "cprof-raw 2\n"
                           "events: Ir Dr\n"
                           "o 0 - /nowhere\n"
@@ -33,9 +34,8 @@ static void check_contexts(bool keep, bool brief, const char *what)
     static const int64_t want[][2] = {{0, 0}, {10, 5}, {144, 72}, {0, 0}, {1801, 900}};
     struct resolve_settings settings = {.brief_contexts = brief, .style = NAME_SHORT};
     struct cprof_error error;
-    struct cprof_profile *from = keep
-                                     ? profile_read_sections(raw, sizeof raw - 1, "made", 0, &error)
-                                     : cprof_read(raw, sizeof raw - 1, "made", 0, &error);
+    struct cprof_profile *from = keep ? profile_read_blocks(raw, sizeof raw - 1, "made", 0, &error)
+                                      : cprof_read(raw, sizeof raw - 1, "made", 0, &error);
     struct cprof_profile *p = from ? resolve_profile(from, &settings, NULL, &error) : NULL;
 
     if (!ok(p != NULL, "%s: named %s", what, p ? "" : error.text))
@@ -102,8 +102,8 @@ static void check_folds(void)
 
 int main(void)
 {
-    check_contexts(true, false, "sections");
-    check_contexts(true, true, "sections, in brief");
+    check_contexts(true, false, "basic blocks");
+    check_contexts(true, true, "basic blocks, in brief");
     check_contexts(false, false, "cost records");
     check_folds();
     return tap_done();

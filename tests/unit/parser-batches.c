@@ -1,7 +1,7 @@
 /*
  * Raw profiles of so many call paths that they are taken in by a thread beside the reader's: that
  * they say what they said when they were written, with that thread and on one processor, with their
- * sections kept and with cost records; and that errors are found, whoever meets them.
+ * basic blocks kept and with cost records; and that errors are found, whoever meets them.
  */
 #include <config.h>
 
@@ -12,7 +12,7 @@
 #include "cprof_internal.h"
 #include "../tap.h"
 
-enum { SECTIONS = 500, CONTEXTS = 60000, ROOTS = 2999, START = 0x1000, STEP = 16 };
+enum { BLOCKS = 500, CONTEXTS = 60000, ROOTS = 2999, START = 0x1000, STEP = 16 };
 
 struct text {
     char *bytes;
@@ -32,7 +32,7 @@ __attribute__((format(printf, 2, 3))) static void add(struct text *t, const char
     t->lines++;
 }
 
-/* Context `i`: its parent, its function, and how often it ran `n` sections from `first` on. */
+/* Context `i`: its parent, its function, and how often it ran `n` basic blocks from `first` on. */
 struct context {
     uint32_t parent, function, first, n;
     int64_t count;
@@ -47,7 +47,7 @@ static struct context context(uint32_t i)
 {
     struct context c = {.parent = is_root(i) ? CPROF_NONE : i - 1 - i * 31 % (i % ROOTS),
                         .function = (uint32_t)((uint64_t)i * i % 777),
-                        .first = i * 7 % (SECTIONS - 5),
+                        .first = i * 7 % (BLOCKS - 5),
                         .n = i % 5 + 1,
                         .count = 1 + i % 97};
 
@@ -63,7 +63,7 @@ static void make(struct text *t, uint32_t at, const char *odd)
     add(t, "cprof-raw 2\n");
     add(t, "events: Ir\n");
     add(t, "o 0 - /nowhere\n");
-    for (uint32_t i = 0; i < SECTIONS; i++)
+    for (uint32_t i = 0; i < BLOCKS; i++)
         add(t, "s %u 0 %x i\n", i, START + STEP * i);
     for (uint32_t i = 0; i < CONTEXTS; i++) {
         struct context c = context(i);
@@ -82,7 +82,7 @@ static void make(struct text *t, uint32_t at, const char *odd)
     t->size += (size_t)sprintf(t->bytes + t->size, "end %lu\n", t->lines - 1);
 }
 
-/* What a context cost, with each section's count weighed by its number. */
+/* What a context cost, with each basic block's count weighed by its number. */
 static int64_t weigh_records(const struct cprof_profile *p, uint32_t i)
 {
     const struct cprof_context *c = &p->contexts[i];
@@ -94,20 +94,20 @@ static int64_t weigh_records(const struct cprof_profile *p, uint32_t i)
     return sum;
 }
 
-static int64_t weigh_sections(const struct sections *s, uint32_t i)
+static int64_t weigh_blocks(const struct blocks *s, uint32_t i)
 {
-    const struct section_run *run = sections_first(s, i), *end = sections_end(s, i);
+    const struct block_run *run = blocks_first(s, i), *end = blocks_end(s, i);
     int64_t sum = 0;
 
-    for (; run < end; run = section_next(run))
+    for (; run < end; run = block_next(run))
         for (uint32_t k = 0; k < run->size; k++)
-            sum += section_count(s, run, k) * (run->first + k + 1);
+            sum += block_count(s, run, k) * (run->first + k + 1);
     return sum;
 }
 
 static int is_right(const struct cprof_profile *p, uint32_t i)
 {
-    const struct sections *s = profile_sections(p);
+    const struct blocks *s = profile_blocks(p);
     const struct cprof_context *found = &p->contexts[i];
     const struct cprof_function *f = &p->functions[found->function];
     struct context c = context(i);
@@ -115,7 +115,7 @@ static int is_right(const struct cprof_profile *p, uint32_t i)
 
     for (uint32_t k = 0; k < c.n; k++)
         weight += c.count * (c.first + k + 1);
-    if (found->parent != c.parent || weight != (s ? weigh_sections(s, i) : weigh_records(p, i)))
+    if (found->parent != c.parent || weight != (s ? weigh_blocks(s, i) : weigh_records(p, i)))
         return 0;
     return is_root(i) ? !found->calls && f->object == CPROF_NONE
                       : found->calls == i + 1 && found->site == START + i &&
@@ -125,7 +125,7 @@ static int is_right(const struct cprof_profile *p, uint32_t i)
 static void check(const struct text *t, int keep, const char *what)
 {
     struct cprof_error error;
-    struct cprof_profile *p = keep ? profile_read_sections(t->bytes, t->size, "made", 0, &error)
+    struct cprof_profile *p = keep ? profile_read_blocks(t->bytes, t->size, "made", 0, &error)
                                    : cprof_read(t->bytes, t->size, "made", 0, &error);
     int64_t total = 0;
     uint32_t right = 0;
@@ -136,7 +136,7 @@ static void check(const struct text *t, int keep, const char *what)
         total += context(i).count * context(i).n;
     is_number(p->n_contexts, CONTEXTS, "all contexts are there");
     is_number(p->totals[0], total, "the total is what was written");
-    ok(!profile_sections(p) == !keep, "sections are kept where that was asked for");
+    ok(!profile_blocks(p) == !keep, "basic blocks are kept where that was asked for");
     for (uint32_t i = 0; i < p->n_contexts; i++)
         right += is_right(p, i);
     is_number(right, CONTEXTS, "every context is what was written");
@@ -150,7 +150,7 @@ static void check_error(struct text *t, uint32_t at, const char *odd, unsigned l
     struct cprof_profile *p;
 
     make(t, at, odd);
-    p = profile_read_sections(t->bytes, t->size, "made", 0, &error);
+    p = profile_read_blocks(t->bytes, t->size, "made", 0, &error);
     ok(!p, "no profile with '%s' before context %u", odd, at);
     is_text(p ? NULL : error.text, want, "the error");
     if (!p)
@@ -161,7 +161,7 @@ static void check_error(struct text *t, uint32_t at, const char *odd, unsigned l
 /* The number of the line that stands before a context. */
 static unsigned long line_of(uint32_t at)
 {
-    unsigned long line = 4 + SECTIONS;
+    unsigned long line = 4 + BLOCKS;
 
     for (uint32_t i = 0; i < at; i++)
         line += 1 + (context(i).n + 1) / 2;
@@ -173,7 +173,7 @@ static void check_all(struct text *t)
     static const uint32_t at = 50001;
 
     make(t, CPROF_NONE, "");
-    check(t, 1, "sections kept");
+    check(t, 1, "basic blocks kept");
     check(t, 0, "cost records");
     check_error(t, at, "k 3 many", line_of(at), "number expected at 'many'");
     check_error(t, at, "n 50001 50001 0 1000 0 1000 1", line_of(at),

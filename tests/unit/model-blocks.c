@@ -1,7 +1,8 @@
 /*
- * model-sections FILE... - whether raw profiles say the same with the sections of their contexts
- * kept as with cost records of all contexts: to what they count in all, context by context, and as
- * whole profiles under every setting of names. One assertion for each file and setting.
+ * model-blocks FILE... - whether raw profiles say the same with the basic blocks of their
+ * contexts kept as with cost records of all contexts: to what they count in all, context by
+ * context, and as whole profiles under every setting of names. One assertion for each file and
+ * setting.
  */
 #include <config.h>
 
@@ -19,7 +20,7 @@ static struct cprof_profile *load(const char *path, bool keep)
 {
     struct cprof_error error;
     struct cprof_profile *p =
-        keep ? profile_load_sections(path, 0, &error) : cprof_load(path, 0, &error);
+        keep ? profile_load_blocks(path, 0, &error) : cprof_load(path, 0, &error);
 
     if (!p) {
         fprintf(stderr, "%s: %s\n", path, error.text);
@@ -56,27 +57,28 @@ static void add_row(struct grid *g, uint32_t cost, const int64_t *row)
         add(g, cost, e, row[e]);
 }
 
-/* `count` executions of a section. */
-static void add_section(struct grid *g, const struct sections *s, uint32_t index, int64_t count)
+/* `count` executions of a basic block. */
+static void add_block(struct grid *g, const struct blocks *s, uint32_t index, int64_t count)
 {
-    const struct section *section = &s->sections[index];
+    const struct block *block = &s->blocks[index];
 
-    for (size_t k = section->first; k < section->first + section->size; k++)
-        for (int e = 0; e < SECTION_EVENTS; e++)
+    for (size_t k = block->first; k < block->first + block->size; k++)
+        for (int e = 0; e < BLOCK_EVENTS; e++)
             if (s->events[e] != CPROF_NONE)
                 add(g, s->instructions[k].cost, s->events[e], count * s->instructions[k].counts[e]);
 }
 
-/* What the next context costs by the definition of sections. `*miss` is where its misses begin. */
-static void fill_by_sections(struct grid *g, uint32_t context, size_t *miss)
+/* What the next context costs by the definition of basic blocks. `*miss` is where its misses begin.
+ */
+static void fill_by_blocks(struct grid *g, uint32_t context, size_t *miss)
 {
-    const struct sections *s = profile_sections(g->profile);
-    const struct section_run *run = sections_first(s, context);
+    const struct blocks *s = profile_blocks(g->profile);
+    const struct block_run *run = blocks_first(s, context);
 
     memset(g->cells, 0, g->size);
-    for (; run < sections_end(s, context); run = section_next(run))
+    for (; run < blocks_end(s, context); run = block_next(run))
         for (uint32_t i = 0; i < run->size; i++)
-            add_section(g, s, run->first + i, section_count(s, run, i));
+            add_block(g, s, run->first + i, block_count(s, run, i));
     for (; *miss < s->n_misses && s->misses[*miss].context == context; ++*miss)
         add_row(g, s->misses[*miss].cost, s->miss_values + *miss * g->profile->n_events);
 }
@@ -115,7 +117,7 @@ static uint32_t different(const struct cprof_profile *kept, const struct cprof_p
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < kept->n_contexts; i++) {
-        fill_by_sections(&a, i, &miss);
+        fill_by_blocks(&a, i, &miss);
         fill_by_records(&b, i);
         n += memcmp(a.cells, b.cells, a.size - sizeof *a.cells) != 0;
     }
@@ -130,9 +132,9 @@ static void compare_raw(const char *name, const struct cprof_profile *kept,
     int alike = kept->n_contexts == expanded->n_contexts && kept->n_costs == expanded->n_costs &&
                 kept->n_events == expanded->n_events;
 
-    ok(profile_sections(kept) && !kept->n_context_costs, "%s: kept", name);
-    ok(!profile_sections(expanded) && expanded->n_context_costs, "%s: expanded", name);
-    ok(alike && profile_sections(kept) && !different(kept, expanded),
+    ok(profile_blocks(kept) && !kept->n_context_costs, "%s: kept", name);
+    ok(!profile_blocks(expanded) && expanded->n_context_costs, "%s: expanded", name);
+    ok(alike && profile_blocks(kept) && !different(kept, expanded),
        "%s: the same costs in each of %u contexts, of %u events", name, kept->n_contexts,
        kept->n_events);
 }
