@@ -8,21 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-void *builder_push(struct builder *b, struct vector *v)
+/* Indices stay below this. */
+#define MOST_ELEMENTS ((size_t)1 << 30)
+
+void *builder_push(struct builder *b, struct vector *v, size_t size)
 {
-    if (v->count == v->room) {
-        uint32_t room = v->room ? v->room * 2 : 16;
-        void *data = NULL;
-        if (v->room < UINT32_MAX / 4 && room < SIZE_MAX / v->size)
-            data = realloc(v->data, room * v->size);
-        if (!data) {
-            builder_out_of_memory(b);
-            return NULL;
-        }
-        v->data = data;
-        v->room = room;
-    }
-    return (char *)v->data + v->count++ * v->size;
+    void *new = v->count < MOST_ELEMENTS ? vector_push(v, size) : NULL;
+
+    if (!new)
+        builder_out_of_memory(b);
+    return new;
 }
 
 /* Life cycle */
@@ -40,17 +35,6 @@ struct builder *builder_new(struct cprof_error *error)
     }
     b->error = error;
     b->seed = (uintptr_t)b;
-    b->texts.size = sizeof(struct text);
-    b->events.size = sizeof(struct cprof_event);
-    b->objects.size = sizeof(struct cprof_object);
-    b->files.size = b->arguments.size = b->descriptions.size = sizeof(const char *);
-    b->functions.size = sizeof(struct cprof_function);
-    b->caches.size = sizeof(struct cprof_cache);
-    b->toggles.size = sizeof(struct cprof_toggle);
-    b->parts.size = sizeof(struct cprof_part);
-    b->warnings.size = sizeof(struct cprof_warning);
-    b->contexts.size = sizeof(struct cprof_context);
-    b->runs.size = sizeof(struct run);
     builder_start_records(b);
     b->profile->public.pid = -1;
     b->profile->public.sections_began = b->profile->public.sections_ended = -1;
@@ -102,12 +86,12 @@ const char *builder_text(struct builder *b, const char *text, size_t size)
     found = map_find(&b->text_map, hash, equal_text, b->texts.data, &key);
     if (found != MAP_NONE)
         return ((struct text *)b->texts.data)[found].bytes;
-    new = builder_push(b, &b->texts);
+    new = builder_push(b, &b->texts, sizeof *new);
     if (!new)
         return NULL;
     new->size = size;
     new->bytes = arena_text(&b->profile->arena, text, size);
-    if (!new->bytes || map_add(&b->text_map, hash, b->texts.count - 1)) {
+    if (!new->bytes || map_add(&b->text_map, hash, (uint32_t)b->texts.count - 1)) {
         b->texts.count--;
         builder_out_of_memory(b);
         return NULL;
@@ -135,7 +119,7 @@ static int push_text(struct builder *b, struct vector *v, const char *text)
 {
     const char **new;
 
-    if (intern(b, &text) || !(new = builder_push(b, v)))
+    if (intern(b, &text) || !(new = builder_push(b, v, sizeof *new)))
         return -1;
     *new = text;
     return 0;
@@ -155,7 +139,8 @@ int builder_cache(struct builder *b, const struct cprof_cache *cache)
 {
     struct cprof_cache copy = *cache, *new;
 
-    if (intern(b, &copy.name) || intern(b, &copy.text) || !(new = builder_push(b, &b->caches)))
+    if (intern(b, &copy.name) || intern(b, &copy.text) ||
+        !(new = builder_push(b, &b->caches, sizeof *new)))
         return -1;
     *new = copy;
     return 0;
@@ -173,7 +158,7 @@ int builder_toggle(struct builder *b, uint32_t index, const char *pattern, uint6
             known->n_functions = n_functions;
         return 0;
     }
-    if (!(known = builder_push(b, &b->toggles)))
+    if (!(known = builder_push(b, &b->toggles, sizeof *known)))
         return -1;
     *known = toggle;
     return 0;
@@ -184,7 +169,7 @@ int builder_part(struct builder *b, const struct cprof_part *part)
     struct cprof_part copy = *part, *new;
 
     if (intern(b, &copy.trigger) || intern(b, &copy.timerange) || intern(b, &copy.left) ||
-        !(new = builder_push(b, &b->parts)))
+        !(new = builder_push(b, &b->parts, sizeof *new)))
         return -1;
     *new = copy;
     return 0;
@@ -195,7 +180,7 @@ int builder_part(struct builder *b, const struct cprof_part *part)
 uint32_t builder_event(struct builder *b, const char *name)
 {
     struct cprof_event *events = b->events.data, *new;
-    uint32_t count = b->events.count;
+    uint32_t count = (uint32_t)b->events.count;
 
     if (intern(b, &name))
         return CPROF_NONE;
@@ -204,7 +189,7 @@ uint32_t builder_event(struct builder *b, const char *name)
             return i;
     if (builder_widen_records(b, count + 1))
         return CPROF_NONE;
-    new = builder_push(b, &b->events);
+    new = builder_push(b, &b->events, sizeof *new);
     if (!new)
         return CPROF_NONE;
     *new = (struct cprof_event){.name = name};
@@ -261,24 +246,24 @@ static int equal_function(const void *owner, uint32_t index, const void *key)
            a->file == b->file && a->address == b->address;
 }
 
-/* The index of the element equal to `*key`, added if there is none. */
+/* The index of the element of `size` bytes equal to `*key`, added if there is none. */
 static uint32_t unique(struct builder *b, struct vector *v, struct map *m, uint64_t mixed,
-                       map_equal *equal, const void *key)
+                       map_equal *equal, const void *key, size_t size)
 {
     uint32_t hash = map_hash(mixed), found = map_find(m, hash, equal, v->data, key);
     void *new;
 
     if (found != MAP_NONE)
         return found;
-    new = builder_push(b, v);
+    new = builder_push(b, v, size);
     if (!new)
         return CPROF_NONE;
-    memcpy(new, key, v->size);
-    if (map_add(m, hash, v->count - 1)) {
+    memcpy(new, key, size);
+    if (map_add(m, hash, (uint32_t)v->count - 1)) {
         builder_out_of_memory(b);
         return CPROF_NONE;
     }
-    return v->count - 1;
+    return (uint32_t)v->count - 1;
 }
 
 uint32_t builder_object(struct builder *b, const char *path, const char *build_id)
@@ -289,14 +274,15 @@ uint32_t builder_object(struct builder *b, const char *path, const char *build_i
         return CPROF_NONE;
     return unique(b, &b->objects, &b->object_map,
                   map_mix(map_mix(0, (uintptr_t)key.path), (uintptr_t)key.build_id), equal_object,
-                  &key);
+                  &key, sizeof key);
 }
 
 uint32_t builder_file(struct builder *b, const char *path)
 {
     if (intern(b, &path))
         return CPROF_NONE;
-    return unique(b, &b->files, &b->file_map, map_mix(0, (uintptr_t)path), equal_file, &path);
+    return unique(b, &b->files, &b->file_map, map_mix(0, (uintptr_t)path), equal_file, &path,
+                  sizeof path);
 }
 
 uint32_t builder_function_at(struct builder *b, const char *name, const char *mangled,
@@ -316,7 +302,7 @@ uint32_t builder_function_at(struct builder *b, const char *name, const char *ma
     assert(file == CPROF_NONE || file < b->files.count);
     mixed = map_mix(map_mix(0, (uintptr_t)key.name), (uintptr_t)key.mangled);
     mixed = map_mix(map_mix(mixed, (uint64_t)object << 32 | file), address);
-    return unique(b, &b->functions, &b->function_map, mixed, equal_function, &key);
+    return unique(b, &b->functions, &b->function_map, mixed, equal_function, &key, sizeof key);
 }
 
 uint32_t builder_function(struct builder *b, const char *name, const char *mangled, uint32_t object,
@@ -391,7 +377,7 @@ int builder_warn(struct builder *b, unsigned long line, const char *format, ...)
             warnings[i].count++;
             return 0;
         }
-    new = builder_push(b, &b->warnings);
+    new = builder_push(b, &b->warnings, sizeof *new);
     if (!new)
         return -1;
     *new = (struct cprof_warning){.line = line, .count = 1, .text = copy};

@@ -33,12 +33,12 @@ uint32_t builder_context(struct builder *b, const struct cprof_context *context)
         builder_fail(b, CPROF_ERROR_RANGE, "a number of calls exceeds 2^63-1");
         return CPROF_NONE;
     }
-    new = builder_push(b, &b->contexts);
+    new = builder_push(b, &b->contexts, sizeof *new);
     if (!new)
         return CPROF_NONE;
     *new = *context;
     new->first_cost = new->n_costs = 0;
-    return b->contexts.count - 1;
+    return (uint32_t)b->contexts.count - 1;
 }
 
 static int equal_context(const void *owner, uint32_t index, const void *key)
@@ -176,7 +176,7 @@ static int start_run(struct builder *b, uint32_t context)
 {
     struct run *new;
 
-    if (end_run(b) || !(new = builder_push(b, &b->runs)))
+    if (end_run(b) || !(new = builder_push(b, &b->runs, sizeof *new)))
         return -1;
     if (b->runs.count > 1 && new[-1].context > context)
         b->runs_apart = 1;
@@ -247,7 +247,7 @@ static int join_runs(struct builder *b)
 {
     struct run *runs = b->runs.data;
     struct table to = {.class = &builder_context_class, .width = b->context_costs.width};
-    struct vector joined = {.size = sizeof *runs};
+    struct vector joined = {0};
     uint32_t *order = order_runs(b);
     int result = order ? 0 : -1;
 
@@ -257,7 +257,7 @@ static int join_runs(struct builder *b)
 
         if (!last || last->context != run->context) {
             result = last ? sort_run(b, &to, last->first) : 0;
-            last = result ? NULL : builder_push(b, &joined);
+            last = result ? NULL : builder_push(b, &joined, sizeof *last);
             if (last)
                 *last = (struct run){run->context, to.count};
         }

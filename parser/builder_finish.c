@@ -5,30 +5,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Moves a vector's elements into the profile's arena. NULL with the error set. */
-static const void *settle(struct builder *b, const struct vector *v, uint32_t *count)
+/* Copies a vector's elements of `size` bytes into the profile's arena. NULL with the error set. */
+static const void *settle(struct builder *b, const struct vector *v, size_t size, uint32_t *count)
 {
     const void *copy =
-        builder_failed(b) ? NULL : arena_copy(&b->profile->arena, v->data, v->count, v->size);
+        builder_failed(b) ? NULL : arena_copy(&b->profile->arena, v->data, v->count, size);
 
     if (!copy)
         builder_out_of_memory(b);
-    *count = v->count;
+    *count = (uint32_t)v->count;
     return copy;
 }
 
 static void settle_vectors(struct builder *b, struct cprof_profile *p)
 {
-    p->events = settle(b, &b->events, &p->n_events);
-    p->objects = settle(b, &b->objects, &p->n_objects);
-    p->files = settle(b, &b->files, &p->n_files);
-    p->functions = settle(b, &b->functions, &p->n_functions);
-    p->arguments = settle(b, &b->arguments, &p->n_arguments);
-    p->descriptions = settle(b, &b->descriptions, &p->n_descriptions);
-    p->caches = settle(b, &b->caches, &p->n_caches);
-    p->toggles = settle(b, &b->toggles, &p->n_toggles);
-    p->parts = settle(b, &b->parts, &p->n_parts);
-    p->warnings = settle(b, &b->warnings, &p->n_warnings);
+    p->events = settle(b, &b->events, sizeof *p->events, &p->n_events);
+    p->objects = settle(b, &b->objects, sizeof *p->objects, &p->n_objects);
+    p->files = settle(b, &b->files, sizeof *p->files, &p->n_files);
+    p->functions = settle(b, &b->functions, sizeof *p->functions, &p->n_functions);
+    p->arguments = settle(b, &b->arguments, sizeof *p->arguments, &p->n_arguments);
+    p->descriptions = settle(b, &b->descriptions, sizeof *p->descriptions, &p->n_descriptions);
+    p->caches = settle(b, &b->caches, sizeof *p->caches, &p->n_caches);
+    p->toggles = settle(b, &b->toggles, sizeof *p->toggles, &p->n_toggles);
+    p->parts = settle(b, &b->parts, sizeof *p->parts, &p->n_parts);
+    p->warnings = settle(b, &b->warnings, sizeof *p->warnings, &p->n_warnings);
     if (b->summary && !builder_failed(b)) {
         p->summary = arena_copy(&b->profile->arena, b->summary, p->n_events, sizeof *b->summary);
         if (!p->summary)
@@ -56,7 +56,7 @@ static void settle_table(struct profile *p, struct table *t, size_t block)
 
 static int order_records(struct builder *b)
 {
-    uint32_t n_functions = b->functions.count;
+    uint32_t n_functions = (uint32_t)b->functions.count;
 
     if (builder_order_contexts(b) || builder_report(b, table_order(&b->costs, n_functions)) ||
         builder_report(b, table_order(&b->calls, n_functions)))
@@ -95,7 +95,7 @@ static void settle_calls(struct builder *b, struct cprof_profile *p)
 
 static void settle_contexts(struct builder *b, struct cprof_profile *p)
 {
-    p->n_contexts = b->contexts.count;
+    p->n_contexts = (uint32_t)b->contexts.count;
     p->contexts = b->profile->records[RECORDS_CONTEXTS] = b->contexts.data;
     b->contexts.data = NULL;
     p->n_context_costs = b->context_costs.count;

@@ -11,13 +11,7 @@
 #include "map.h"
 #include "profile.h"
 #include "table.h"
-
-/* A growing array of elements of `size` bytes. */
-struct vector {
-    void *data;
-    size_t size;
-    uint32_t count, room;
-};
+#include "vector.h"
 
 struct text {
     const char *bytes; /* in the arena */
@@ -132,8 +126,8 @@ static inline int builder_add_row(struct builder *b, int64_t *row, const int64_t
 int builder_compare_costs(const void *key_a, const void *key_b);
 extern const struct table_class builder_context_class;
 
-/* A new element at the end of `v`, not cleared; NULL with the error set. */
-void *builder_push(struct builder *b, struct vector *v);
+/* A new element of `size` bytes at the end of `v`, not cleared; NULL with the error set. */
+void *builder_push(struct builder *b, struct vector *v, size_t size);
 /* The tables' classes, event columns and memory. */
 void builder_start_records(struct builder *b);
 int builder_widen_records(struct builder *b, uint32_t n_events);

@@ -175,7 +175,7 @@ int builder_inclusive(struct builder *b, uint32_t function, const int64_t *value
 
 int builder_summary(struct builder *b, const int64_t *values)
 {
-    uint32_t count = b->events.count;
+    uint32_t count = (uint32_t)b->events.count;
 
     if (builder_failed(b))
         return -1;

@@ -51,6 +51,8 @@ noinst_LTLIBRARIES += %D%/libparser.la
 	%D%/reader.h \
 	%D%/table.c \
 	%D%/table.h \
+	%D%/vector.c \
+	%D%/vector.h \
 	%D%/worker.c \
 	%D%/worker.h
 %C%_libparser_la_CPPFLAGS = $(AM_CPPFLAGS) $(ZLIB_CFLAGS)

@@ -10,6 +10,7 @@
 #include "framed.h"
 #include "map.h"
 #include "blocks.h"
+#include "vector.h"
 #include "worker.h"
 
 struct raw_instruction {
@@ -47,12 +48,6 @@ struct raw_miss {
     uint32_t context; /* CPROF_NONE: of the whole program */
 };
 
-/* A growing array; `data` is malloc'd. */
-struct raw_vector {
-    void *data;
-    size_t count, room;
-};
-
 /* A context as its line has it, and what raw_batch_path() adds. */
 struct raw_path {
     uint64_t address, site, calls;
@@ -65,8 +60,8 @@ struct raw_path {
 /* What was read of contexts and is not taken in yet. */
 struct raw_batch {
     struct raw *reader;
-    struct raw_vector paths; /* struct raw_path */
-    struct raw_vector runs;  /* as those of struct raw; those before any path's are of the context
+    struct vector paths; /* struct raw_path */
+    struct vector runs;  /* as those of struct raw; those before any path's are of the context
                                 before */
 };
 
@@ -83,15 +78,15 @@ struct raw {
     struct raw_batch batches[WORKER_JOBS + 1];
     struct raw_batch *batch;   /* is filled; others are taken in */
     struct cprof_error behind; /* what the builder, and whoever takes batches in, reports */
-    struct raw_vector objects, instructions, blocks, names, misses, miss_rows;
-    struct raw_vector sums; /* int64_t: of each basic block, how often it ran in the program */
-    struct raw_vector runs; /* uint32_t: struct block_run of contexts, with their counts */
-    struct raw_vector first_runs; /* size_t: of each context; its end too once all were read */
-    struct raw_vector large;      /* int64_t: see BLOCK_LARGE */
-    size_t run;                   /* where the last run begins in those of the batch, */
-    uint32_t next_block;          /* and the basic block behind it; CPROF_NONE: there is none */
-    struct raw_vector contexts;   /* uint32_t: the builder's index */
-    struct raw_vector functions;  /* struct raw_function */
+    struct vector objects, instructions, blocks, names, misses, miss_rows;
+    struct vector sums;       /* int64_t: of each basic block, how often it ran in the program */
+    struct vector runs;       /* uint32_t: struct block_run of contexts, with their counts */
+    struct vector first_runs; /* size_t: of each context; its end too once all were read */
+    struct vector large;      /* int64_t: see BLOCK_LARGE */
+    size_t run;               /* where the last run begins in those of the batch, */
+    uint32_t next_block;      /* and the basic block behind it; CPROF_NONE: there is none */
+    struct vector contexts;   /* uint32_t: the builder's index */
+    struct vector functions;  /* struct raw_function */
     struct map function_map;
     struct map name_map;                     /* from (object, address) to `names` */
     uint32_t spec_events[BLOCK_EVENTS];      /* CPROF_NONE: not counted in this file */
@@ -112,20 +107,18 @@ struct raw {
     struct cprof_part part;
 };
 
+/* Always -1. */
+int raw_out_of_memory(struct cprof_error *error);
 /* A new element of `size` bytes, not cleared, or NULL with the error set. */
-void *raw_push(struct raw *w, struct raw_vector *v, size_t size);
-/* The same, reported behind. */
-void *raw_push_behind(struct raw *w, struct raw_vector *v, size_t size);
-/* Makes room for elements; `data` moves. 0 or -1. */
-int raw_grow(struct raw *w, struct raw_vector *v, size_t n, size_t size);
-
-/* Room for `n` elements, reported behind. 0 or -1. */
-int raw_reserve_behind(struct raw *w, struct raw_vector *v, size_t n, size_t size);
-/* Room for `n` elements of `size` bytes behind the last, for who puts them there. 0 or -1. */
-static inline int raw_reserve(struct raw *w, struct raw_vector *v, size_t n, size_t size)
+void *raw_push(struct raw *w, struct vector *v, size_t size);
+/* Room for `n` elements of `size` bytes behind the last; `data` moves. 0 or -1. */
+static inline int raw_reserve(struct raw *w, struct vector *v, size_t n, size_t size)
 {
-    return v->room - v->count >= n ? 0 : raw_grow(w, v, n, size);
+    return vector_reserve(v, n, size) ? raw_out_of_memory(w->r.error) : 0;
 }
+/* The same, reported behind. */
+void *raw_push_behind(struct raw *w, struct vector *v, size_t size);
+int raw_reserve_behind(struct raw *w, struct vector *v, size_t n, size_t size);
 
 /* Notes the name of the function at an address; the first one holds. An instruction of several
  * blocks has several. */

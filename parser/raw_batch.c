@@ -42,7 +42,7 @@ static int add_sums(struct raw *w, const struct block_run *run, const struct blo
     return 0;
 }
 
-static int take_runs(struct raw *w, const struct raw_vector *from)
+static int take_runs(struct raw *w, const struct vector *from)
 {
     uint32_t *to;
 

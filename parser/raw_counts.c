@@ -32,7 +32,7 @@ static uint32_t add_large(struct raw *w, int64_t count)
 /* Adds a count to the last run of the context, or to one that begins here. */
 static inline int add_to_context(struct raw *w, uint32_t block, int64_t count)
 {
-    struct raw_vector *runs = &w->batch->runs;
+    struct vector *runs = &w->batch->runs;
     uint32_t word = count < BLOCK_LARGE ? (uint32_t)count : add_large(w, count), *words;
 
     if (!word || raw_reserve(w, runs, GAP_MAX + 3, sizeof *words))
@@ -107,7 +107,7 @@ int raw_count_record(struct raw *w, const char *at)
  * Returns where the first other one begins. */
 static inline const char *quick_run(struct raw *w, const char *at, const char *end, uint32_t *block)
 {
-    struct raw_vector *runs = &w->batch->runs;
+    struct vector *runs = &w->batch->runs;
     uint32_t *words = runs->data, *first = words + runs->count, *next = first;
     size_t room = runs->room - runs->count, left = w->blocks.count - *block;
     const uint32_t *stop = first + (room < left ? room : left);

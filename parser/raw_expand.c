@@ -6,41 +6,6 @@
 
 #include "error.h"
 
-static int grow(struct raw_vector *v, size_t n, size_t size, struct cprof_error *error)
-{
-    size_t room = v->room ? v->room * 2 : 64;
-    void *data;
-
-    if (room < v->count + n)
-        room = v->count + n;
-    data = room <= SIZE_MAX / 2 / size ? realloc(v->data, room * size) : NULL;
-    if (!data)
-        return error_set(error, CPROF_ERROR_MEMORY, "out of memory");
-    v->data = data;
-    v->room = room;
-    return 0;
-}
-
-int raw_grow(struct raw *w, struct raw_vector *v, size_t n, size_t size)
-{
-    return grow(v, n, size, w->r.error);
-}
-
-int raw_reserve_behind(struct raw *w, struct raw_vector *v, size_t n, size_t size)
-{
-    return v->room - v->count >= n ? 0 : grow(v, n, size, &w->behind);
-}
-
-void *raw_push(struct raw *w, struct raw_vector *v, size_t size)
-{
-    return raw_reserve(w, v, 1, size) ? NULL : (char *)v->data + v->count++ * size;
-}
-
-void *raw_push_behind(struct raw *w, struct raw_vector *v, size_t size)
-{
-    return raw_reserve_behind(w, v, 1, size) ? NULL : (char *)v->data + v->count++ * size;
-}
-
 static int equal_name(const void *owner, uint32_t index, const void *key)
 {
     const struct raw_name *a = (const struct raw_name *)owner + index, *b = key;

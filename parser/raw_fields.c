@@ -4,6 +4,34 @@
 
 #include "error.h"
 
+int raw_out_of_memory(struct cprof_error *error)
+{
+    return error_set(error, CPROF_ERROR_MEMORY, "out of memory");
+}
+
+int raw_reserve_behind(struct raw *w, struct vector *v, size_t n, size_t size)
+{
+    return vector_reserve(v, n, size) ? raw_out_of_memory(&w->behind) : 0;
+}
+
+void *raw_push(struct raw *w, struct vector *v, size_t size)
+{
+    void *new = vector_push(v, size);
+
+    if (!new)
+        raw_out_of_memory(w->r.error);
+    return new;
+}
+
+void *raw_push_behind(struct raw *w, struct vector *v, size_t size)
+{
+    void *new = vector_push(v, size);
+
+    if (!new)
+        raw_out_of_memory(&w->behind);
+    return new;
+}
+
 int raw_end(struct raw *w, const char *at)
 {
     return at == w->r.end ? 0 : framed_bad(&w->r, at, "more fields than the record has");
