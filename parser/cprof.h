@@ -1,11 +1,12 @@
 /*
  * cprof.h - profiles of callgrind, cachegrind and cprof as plain structs.
  *
- * cprof_load() reads a file into one struct cprof_profile. Everything in it, strings included,
- * lives in one arena: the profile is immutable, pointers into it stay valid until cprof_free(), and
- * nothing in it is freed on its own. The library never prints, never exits and keeps no global
- * state; several threads may read several profiles, and share one that is loaded. A large raw
- * profile is read by two threads: the caller's, and one that has ended when cprof_load() returns.
+ * cprof_load() reads a file into one struct cprof_profile, and cprof_write() writes it. Everything
+ * in it, strings included, lives in one arena: the profile is immutable, pointers into it stay
+ * valid until cprof_free(), and nothing in it is freed on its own. The library never prints, never
+ * exits and keeps no global state; several threads may read several profiles, and share one that is
+ * loaded. A large raw profile is read by two threads: the caller's, and one that has ended when
+ * cprof_load() returns.
  *
  * Strings are NUL-terminated bytes as the file had them, in no particular encoding. What a file
  * does not say is absent (NULL, -1, or CPROF_NONE), never zero or empty.
@@ -40,7 +41,7 @@ extern "C" {
 /* What went wrong; struct cprof_error carries it with the place. */
 enum cprof_code {
     CPROF_OK,
-    CPROF_ERROR_SYSTEM,  /* a system call failed: cannot open, cannot read */
+    CPROF_ERROR_SYSTEM,  /* a system call failed: cannot open, cannot read, cannot write */
     CPROF_ERROR_MEMORY,  /* out of memory */
     CPROF_ERROR_EMPTY,   /* the file is empty (a run that was ended before it wrote its profile) */
     CPROF_ERROR_FOREIGN, /* not a profile of a kind that the library reads */
@@ -290,6 +291,20 @@ CPROF_API struct cprof_profile *cprof_load(const char *path, unsigned flags,
  * for messages; else as cprof_load(). */
 CPROF_API struct cprof_profile *cprof_read(const void *data, size_t size, const char *source,
                                            unsigned flags, struct cprof_error *error);
+
+/* Takes `size` bytes that cprof_write() made; `to` is what that was given. Returns 0, or -1 with
+ * errno set where they cannot be kept. */
+typedef int cprof_writer(void *to, const void *data, size_t size);
+
+/*
+ * Writes a profile with its names, as doc/named.md describes it, whatever file it was read from;
+ * cprof_load() reads it back. Its warnings, its toggles and what parts say of a program that was
+ * left are not written. `write` gets the bytes, some kilobytes at a time; after it has failed once
+ * it is not called again. Returns 0, or -1 with `error` filled: CPROF_ERROR_SYSTEM, and errno as
+ * `write` left it.
+ */
+CPROF_API int cprof_write(const struct cprof_profile *profile, cprof_writer *write, void *to,
+                          struct cprof_error *error);
 
 /* Frees a profile and all that hangs from it. NULL is allowed. */
 CPROF_API void cprof_free(struct cprof_profile *profile);

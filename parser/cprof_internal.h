@@ -19,7 +19,7 @@
 
 /*
  * As cprof_load() and cprof_read(), but where it can be, the contexts of a raw profile get no cost
- * records: profile_blocks() has their costs.
+ * records: profile_blocks() has their costs. Such a profile is not for cprof_write().
  */
 struct cprof_profile *profile_load_blocks(const char *path, unsigned flags,
                                           struct cprof_error *error);

@@ -4,6 +4,7 @@
 
 #include "cp_format.h"
 #include "error.h"
+#include "named.h"
 #include "profile.h"
 #include "reader.h"
 
@@ -83,7 +84,7 @@ static struct cprof_profile *read_input(struct input *in, unsigned flags, int ke
     }
     if (LEX_STARTS(bytes, bytes + size, CP_RAW_MAGIC))
         return keep_blocks ? raw_read_blocks(in, flags, error) : raw_read(in, flags, error);
-    if (LEX_STARTS(bytes, bytes + size, "cprof-named"))
+    if (LEX_STARTS(bytes, bytes + size, NAMED_MAGIC))
         return named_read(in, flags, error);
     s = look(bytes, size);
     if (s.callgrind)

@@ -31,10 +31,12 @@ noinst_LTLIBRARIES += %D%/libparser.la
 	%D%/load.c \
 	%D%/map.c \
 	%D%/map.h \
-	%D%/named.c \
 	%D%/named.h \
 	%D%/named_fields.c \
 	%D%/named_header.c \
+	%D%/named_put.c \
+	%D%/named_read.c \
+	%D%/named_write.c \
 	%D%/profile.c \
 	%D%/profile.h \
 	%D%/raw.c \
@@ -49,6 +51,8 @@ noinst_LTLIBRARIES += %D%/libparser.la
 	%D%/raw_records.c \
 	%D%/reader.c \
 	%D%/reader.h \
+	%D%/sink.c \
+	%D%/sink.h \
 	%D%/table.c \
 	%D%/table.h \
 	%D%/vector.c \

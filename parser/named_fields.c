@@ -2,8 +2,6 @@
 
 #include "named.h"
 
-#include <stdlib.h>
-
 #include "error.h"
 
 static int skip_blank(struct named *w, const char **at)
@@ -22,6 +20,17 @@ int named_number(struct named *w, const char **at, uint64_t *value)
     if (result != LEX_OK)
         return reader_fail_number(&w->r, result, start, "number");
     return skip_blank(w, at);
+}
+
+int named_long(struct named *w, const char **at, long *value)
+{
+    const char *start = *at, *end = memchr(start, ' ', (size_t)(w->r.end - start));
+    enum lex result = lex_long(start, end ? end : w->r.end, value);
+
+    if (result != LEX_OK)
+        return reader_fail_number(&w->r, result, start, "number");
+    *at = end ? end + 1 : w->r.end;
+    return 0;
 }
 
 int named_line_number(struct named *w, const char **at, uint32_t *line)
@@ -46,7 +55,6 @@ int named_address(struct named *w, const char **at, uint64_t *value)
                             : skip_blank(w, at);
 }
 
-/* A number of calls, which are signed elsewhere. */
 int named_calls(struct named *w, const char **at, uint64_t *calls)
 {
     const char *start = *at;
@@ -56,7 +64,7 @@ int named_calls(struct named *w, const char **at, uint64_t *calls)
     return *calls > INT64_MAX ? reader_fail_number(&w->r, LEX_RANGE, start, "number") : 0;
 }
 
-int named_index(struct named *w, const char **at, const struct indices *of, const char *what,
+int named_index(struct named *w, const char **at, const struct vector *of, const char *what,
                 uint32_t *index)
 {
     const char *start = *at;
@@ -64,25 +72,23 @@ int named_index(struct named *w, const char **at, const struct indices *of, cons
 
     if (named_number(w, at, &value))
         return -1;
-    if (value >= of->n)
+    if (value >= of->count)
         return reader_fail(&w->r, CPROF_ERROR_SYNTAX, start, "%s %llu is not defined", what,
                            (unsigned long long)value);
-    *index = of->items[value];
+    *index = ((const uint32_t *)of->data)[value];
     return 0;
 }
 
-/* The same, or "-" for none. */
-int named_maybe(struct named *w, const char **at, const struct indices *of, const char *what,
+int named_maybe(struct named *w, const char **at, const struct vector *of, const char *what,
                 uint32_t *index)
 {
-    if (*at == w->r.end || **at != '-')
+    if (*at == w->r.end || **at != NAMED_NONE)
         return named_index(w, at, of, what, index);
     *index = CPROF_NONE;
     ++*at;
     return skip_blank(w, at);
 }
 
-/* A text that is one field: a word. */
 const char *named_word(struct named *w, const char **at)
 {
     const char *end = memchr(*at, ' ', (size_t)(w->r.end - *at)), *text;
@@ -94,10 +100,9 @@ const char *named_word(struct named *w, const char **at)
     return text;
 }
 
-/* A word, or "-" for none. 0 or -1. */
 int named_maybe_word(struct named *w, const char **at, const char **word)
 {
-    int none = *at < w->r.end && **at == '-' && (*at + 1 == w->r.end || (*at)[1] == ' ');
+    int none = *at < w->r.end && **at == NAMED_NONE && (*at + 1 == w->r.end || (*at)[1] == ' ');
 
     *word = named_word(w, at);
     if (!*word)
@@ -107,20 +112,15 @@ int named_maybe_word(struct named *w, const char **at, const char **word)
     return 0;
 }
 
-int named_add_index(struct named *w, struct indices *to, uint32_t index)
+int named_add_index(struct named *w, struct vector *to, uint32_t index)
 {
+    uint32_t *new;
+
     if (index == CPROF_NONE)
         return -1; /* the builder has said why */
-    if (to->n == to->room) {
-        size_t room = to->room ? 2 * to->room : 64;
-        uint32_t *items =
-            room > SIZE_MAX / sizeof *items ? NULL : realloc(to->items, room * sizeof *items);
-
-        if (!items)
-            return error_set(w->r.error, CPROF_ERROR_MEMORY, "out of memory");
-        to->items = items;
-        to->room = room;
-    }
-    to->items[to->n++] = index;
+    new = vector_push(to, sizeof *new);
+    if (!new)
+        return error_set(w->r.error, CPROF_ERROR_MEMORY, "out of memory");
+    *new = index;
     return 0;
 }

@@ -1,81 +1,195 @@
 #include <config.h>
 
+/*
+ * The "key: value" lines. All that is known of a key is in one row of the table at the end: its
+ * name, what reads its value, and what writes its lines, none of them where there is nothing to
+ * say. Lines are written in the order of the table, and read in any.
+ */
 #include "named.h"
 
-static int set_text(struct named *w, const char *at, const char **field)
+static void put_key(struct sink *out, const char *key)
 {
-    *field = framed_text(&w->r, at, w->r.end);
-    return *field ? 0 : -1;
+    sink_text(out, key);
+    sink_byte(out, ':');
 }
 
-static int creator_key(struct named *w, const char *at)
+/*--- Keys that are one text ---*/
+
+static int read_text(struct named *w, const char *at, const char **text)
 {
-    return set_text(w, at, &builder_header(w->r.builder)->creator);
+    *text = framed_text(&w->r, at, w->r.end);
+    return *text ? 0 : -1;
 }
 
-static int program_key(struct named *w, const char *at)
+static void write_text(struct sink *out, const char *key, const char *text)
 {
-    return set_text(w, at, &builder_header(w->r.builder)->program);
+    if (!text)
+        return;
+    put_key(out, key);
+    named_put_text(out, text);
+    sink_end_line(out);
 }
 
-static int command_key(struct named *w, const char *at)
+static int read_creator(struct named *w, const char *at)
 {
-    return set_text(w, at, &builder_header(w->r.builder)->command);
+    return read_text(w, at, &builder_header(w->r.builder)->creator);
 }
 
-static int argument_key(struct named *w, const char *at)
+static void write_creator(struct sink *out, const char *key, const struct cprof_profile *p)
 {
-    const char *text = framed_text(&w->r, at, w->r.end);
-
-    return text ? builder_argument(w->r.builder, text) : -1;
+    write_text(out, key, p->creator);
 }
 
-static int description_key(struct named *w, const char *at)
+static int read_program(struct named *w, const char *at)
 {
-    const char *text = framed_text(&w->r, at, w->r.end);
-
-    return text ? builder_description(w->r.builder, text) : -1;
+    return read_text(w, at, &builder_header(w->r.builder)->program);
 }
 
-static int pid_key(struct named *w, const char *at)
+static void write_program(struct sink *out, const char *key, const struct cprof_profile *p)
 {
-    return reader_long(&w->r, at, &builder_header(w->r.builder)->pid);
+    write_text(out, key, p->program);
 }
 
-static int is(struct named *w, const char *at, const char *word)
+static int read_command(struct named *w, const char *at)
+{
+    return read_text(w, at, &builder_header(w->r.builder)->command);
+}
+
+static void write_command(struct sink *out, const char *key, const struct cprof_profile *p)
+{
+    write_text(out, key, p->command);
+}
+
+static int read_argument(struct named *w, const char *at)
+{
+    const char *text;
+
+    return read_text(w, at, &text) ? -1 : builder_argument(w->r.builder, text);
+}
+
+static void write_arguments(struct sink *out, const char *key, const struct cprof_profile *p)
+{
+    for (uint32_t i = 0; i < p->n_arguments; i++)
+        write_text(out, key, p->arguments[i]);
+}
+
+static int read_description(struct named *w, const char *at)
+{
+    const char *text;
+
+    return read_text(w, at, &text) ? -1 : builder_description(w->r.builder, text);
+}
+
+static void write_descriptions(struct sink *out, const char *key, const struct cprof_profile *p)
+{
+    for (uint32_t i = 0; i < p->n_descriptions; i++)
+        write_text(out, key, p->descriptions[i]);
+}
+
+/*--- Keys that are one of some words ---*/
+
+static int is_word(const struct named *w, const char *at, const char *word)
 {
     size_t size = strlen(word);
 
     return (size_t)(w->r.end - at) == size && !memcmp(at, word, size);
 }
 
-static int format_key(struct named *w, const char *at)
-{
-    struct cprof_profile *header = builder_header(w->r.builder);
+/* A profile of cprof's own is one with names from here on. */
+static const struct {
+    enum cprof_format written, read;
+    const char *word;
+} formats[] = {{CPROF_FORMAT_CALLGRIND, CPROF_FORMAT_CALLGRIND, "callgrind"},
+               {CPROF_FORMAT_CACHEGRIND, CPROF_FORMAT_CACHEGRIND, "cachegrind"},
+               {CPROF_FORMAT_RAW, CPROF_FORMAT_NAMED, "cprof"},
+               {CPROF_FORMAT_NAMED, CPROF_FORMAT_NAMED, "cprof"}};
+enum { N_FORMATS = sizeof formats / sizeof *formats };
 
-    if (is(w, at, "callgrind"))
-        header->format = CPROF_FORMAT_CALLGRIND;
-    else if (is(w, at, "cachegrind"))
-        header->format = CPROF_FORMAT_CACHEGRIND;
-    else if (!is(w, at, "cprof"))
-        return framed_bad(&w->r, at, "'format:' is one of callgrind, cachegrind, cprof");
-    return 0;
+static int read_format(struct named *w, const char *at)
+{
+    for (size_t i = 0; i < N_FORMATS; i++)
+        if (is_word(w, at, formats[i].word)) {
+            builder_header(w->r.builder)->format = formats[i].read;
+            return 0;
+        }
+    return framed_bad(&w->r, at, "'format:' is one of callgrind, cachegrind, cprof");
 }
 
-static int random_key(struct named *w, const char *at)
+static void write_format(struct sink *out, const char *key, const struct cprof_profile *p)
 {
-    static const char *const words[] = {
-        [CPROF_RANDOM_NONE] = "no", [CPROF_RANDOM_USED] = "yes", [CPROF_RANDOM_FIXED] = "fixed"};
+    for (size_t i = 0; i < N_FORMATS; i++)
+        if (formats[i].written == p->format)
+            write_text(out, key, formats[i].word);
+}
 
+/* Nothing is written where it is not known. */
+static const char *const random_words[] = {
+    [CPROF_RANDOM_NONE] = "no", [CPROF_RANDOM_USED] = "yes", [CPROF_RANDOM_FIXED] = "fixed"};
+
+static int read_random(struct named *w, const char *at)
+{
     for (unsigned i = CPROF_RANDOM_NONE; i <= CPROF_RANDOM_FIXED; i++)
-        if (is(w, at, words[i])) {
+        if (is_word(w, at, random_words[i])) {
             builder_header(w->r.builder)->random = (enum cprof_random)i;
             return 0;
         }
     return framed_bad(&w->r, at, "'random:' is one of no, yes, fixed");
 }
 
-static int threads_key(struct named *w, const char *at)
+static void write_random(struct sink *out, const char *key, const struct cprof_profile *p)
+{
+    write_text(out, key, random_words[p->random]);
+}
+
+static const char exit_exec[] = "exec", exit_code[] = "code ";
+
+static int read_exit(struct named *w, const char *at)
+{
+    struct cprof_profile *header = builder_header(w->r.builder);
+    long code;
+
+    if (is_word(w, at, exit_exec)) {
+        header->exit = CPROF_EXIT_EXEC;
+        return 0;
+    }
+    if (!LEX_STARTS(at, w->r.end, exit_code) ||
+        reader_long(&w->r, at + sizeof exit_code - 1, &code) || code < 0 || code > 255)
+        return framed_bad(&w->r, at, "'exit:' is 'exec', or 'code' and a number up to 255");
+    header->exit = CPROF_EXIT_CODE;
+    header->exit_code = (int)code;
+    return 0;
+}
+
+static void write_exit(struct sink *out, const char *key, const struct cprof_profile *p)
+{
+    if (p->exit == CPROF_EXIT_EXEC)
+        write_text(out, key, exit_exec);
+    if (p->exit != CPROF_EXIT_CODE || p->exit_code < 0 || p->exit_code > 255)
+        return;
+    put_key(out, key);
+    sink_byte(out, ' ');
+    sink_text(out, exit_code);
+    sink_unsigned(out, (uint64_t)p->exit_code);
+    sink_end_line(out);
+}
+
+/*--- Keys that are numbers ---*/
+
+static int read_pid(struct named *w, const char *at)
+{
+    return reader_long(&w->r, at, &builder_header(w->r.builder)->pid);
+}
+
+static void write_pid(struct sink *out, const char *key, const struct cprof_profile *p)
+{
+    if (p->pid < 0)
+        return;
+    put_key(out, key);
+    named_put_signed(out, p->pid);
+    sink_end_line(out);
+}
+
+static int read_threads(struct named *w, const char *at)
 {
     long *threads = &builder_header(w->r.builder)->threads;
 
@@ -84,25 +198,40 @@ static int threads_key(struct named *w, const char *at)
     return *threads >= 2 ? 0 : framed_bad(&w->r, at, "'threads:' is 2 or more");
 }
 
-static int exit_key(struct named *w, const char *at)
+static void write_threads(struct sink *out, const char *key, const struct cprof_profile *p)
 {
-    struct cprof_profile *header = builder_header(w->r.builder);
-    long code;
-
-    if (is(w, at, "exec")) {
-        header->exit = CPROF_EXIT_EXEC;
-        return 0;
-    }
-    if (!LEX_STARTS(at, w->r.end, "code ") || reader_long(&w->r, at + 5, &code) || code < 0 ||
-        code > 255)
-        return framed_bad(&w->r, at, "'exit:' is 'exec', or 'code' and a number up to 255");
-    header->exit = CPROF_EXIT_CODE;
-    header->exit_code = (int)code;
-    return 0;
+    if (p->threads < 2)
+        return;
+    put_key(out, key);
+    named_put_signed(out, p->threads);
+    sink_end_line(out);
 }
 
+/* BEGAN ENDED */
+static int read_sections(struct named *w, const char *at)
+{
+    struct cprof_profile *header = builder_header(w->r.builder);
+
+    return named_long(w, &at, &header->sections_began) ||
+                   named_long(w, &at, &header->sections_ended)
+               ? -1
+               : 0;
+}
+
+static void write_sections(struct sink *out, const char *key, const struct cprof_profile *p)
+{
+    if (p->sections_began < 0 && p->sections_ended < 0)
+        return;
+    put_key(out, key);
+    named_put_signed(out, p->sections_began);
+    named_put_signed(out, p->sections_ended);
+    sink_end_line(out);
+}
+
+/*--- Caches and parts ---*/
+
 /* NAME SIZE WAYS LINE TEXT */
-static int cache_key(struct named *w, const char *at)
+static int read_cache(struct named *w, const char *at)
 {
     struct cprof_cache cache = {.name = named_word(w, &at)};
 
@@ -112,43 +241,70 @@ static int cache_key(struct named *w, const char *at)
     return builder_cache(w->r.builder, &cache);
 }
 
-static int read_part_number(struct named *w, const char **at, long *number)
+static void write_caches(struct sink *out, const char *key, const struct cprof_profile *p)
 {
-    const char *start = *at, *end = memchr(start, ' ', (size_t)(w->r.end - start));
-    enum lex result = lex_long(start, end ? end : w->r.end, number);
+    for (uint32_t i = 0; i < p->n_caches; i++) {
+        const struct cprof_cache *c = &p->caches[i];
 
-    if (result != LEX_OK)
-        return reader_fail_number(&w->r, result, start, "number");
-    *at = end ? end + 1 : w->r.end;
-    return 0;
+        put_key(out, key);
+        named_put_word(out, c->name);
+        named_put_unsigned(out, c->size);
+        named_put_unsigned(out, c->ways);
+        named_put_unsigned(out, c->line_size);
+        named_put_word(out, c->text);
+        sink_end_line(out);
+    }
 }
 
 /* PID THREAD PART TRIGGER TIMERANGE, -1 for numbers that are not known */
-static int part_key(struct named *w, const char *at)
+static int read_part(struct named *w, const char *at)
 {
     struct cprof_part part = {.pid = -1};
 
-    if (read_part_number(w, &at, &part.pid) || read_part_number(w, &at, &part.thread) ||
-        read_part_number(w, &at, &part.part))
-        return -1;
-    if (named_maybe_word(w, &at, &part.trigger) || named_maybe_word(w, &at, &part.timerange))
+    if (named_long(w, &at, &part.pid) || named_long(w, &at, &part.thread) ||
+        named_long(w, &at, &part.part) || named_maybe_word(w, &at, &part.trigger) ||
+        named_maybe_word(w, &at, &part.timerange))
         return -1;
     return builder_part(w->r.builder, &part);
 }
 
-/* BEGAN ENDED */
-static int sections_key(struct named *w, const char *at)
+static void write_parts(struct sink *out, const char *key, const struct cprof_profile *p)
 {
-    struct cprof_profile *header = builder_header(w->r.builder);
+    for (uint32_t i = 0; i < p->n_parts; i++) {
+        const struct cprof_part *part = &p->parts[i];
 
-    return read_part_number(w, &at, &header->sections_began) ||
-                   read_part_number(w, &at, &header->sections_ended)
-               ? -1
-               : 0;
+        put_key(out, key);
+        named_put_signed(out, part->pid);
+        named_put_signed(out, part->thread);
+        named_put_signed(out, part->part);
+        named_put_word(out, part->trigger);
+        named_put_word(out, part->timerange);
+        sink_end_line(out);
+    }
+}
+
+/*--- Events ---*/
+
+static int read_events(struct named *w, const char *at)
+{
+    if (w->r.have_events)
+        return framed_bad(&w->r, NULL, "a second 'events:'");
+    return reader_events(&w->r, at);
+}
+
+/* Names of events are words without escapes, as in the other formats. */
+static void write_events(struct sink *out, const char *key, const struct cprof_profile *p)
+{
+    put_key(out, key);
+    for (uint32_t i = 0; i < p->n_events; i++) {
+        sink_byte(out, ' ');
+        sink_text(out, p->events[i].name);
+    }
+    sink_end_line(out);
 }
 
 /* NAME LONGNAME FORMULA, of one of `events` */
-static int event_key(struct named *w, const char *at)
+static int read_event(struct named *w, const char *at)
 {
     const char *start = at, *name = named_word(w, &at), *long_name, *formula;
     uint32_t event = name ? builder_find_event(w->r.builder, name) : CPROF_NONE;
@@ -161,38 +317,78 @@ static int event_key(struct named *w, const char *at)
     return builder_event_describe(w->r.builder, event, long_name, formula);
 }
 
-static int summary_key(struct named *w, const char *at)
+static void write_event_texts(struct sink *out, const char *key, const struct cprof_profile *p)
+{
+    for (uint32_t i = 0; i < p->n_events; i++) {
+        const struct cprof_event *e = &p->events[i];
+
+        if (!e->long_name && !e->formula)
+            continue;
+        put_key(out, key);
+        named_put_word(out, e->name);
+        named_put_word(out, e->long_name);
+        named_put_word(out, e->formula);
+        sink_end_line(out);
+    }
+}
+
+static int read_summary(struct named *w, const char *at)
 {
     if (!w->r.have_events)
         return framed_bad(&w->r, NULL, "'summary:' before 'events:'");
     return reader_counts(&w->r, at) ? -1 : builder_summary(w->r.builder, w->r.row);
 }
 
-static int events_key(struct named *w, const char *at)
+static void write_summary(struct sink *out, const char *key, const struct cprof_profile *p)
 {
-    if (w->r.have_events)
-        return framed_bad(&w->r, NULL, "a second 'events:'");
-    return reader_events(&w->r, at);
+    if (!p->summary)
+        return;
+    put_key(out, key);
+    named_put_counts(out, p->summary, p->n_events);
 }
 
-int named_header_line(struct named *w)
-{
-    static const struct {
-        const char *name;
-        int (*read)(struct named *w, const char *at);
-    } keys[] = {
-        {"format: ", format_key},   {"creator: ", creator_key},   {"program: ", program_key},
-        {"command: ", command_key}, {"arg: ", argument_key},      {"desc: ", description_key},
-        {"pid: ", pid_key},         {"random: ", random_key},     {"exit: ", exit_key},
-        {"cache: ", cache_key},     {"part: ", part_key},         {"events: ", events_key},
-        {"event: ", event_key},     {"sections: ", sections_key}, {"summary: ", summary_key},
-        {"threads: ", threads_key}};
+/*--- All keys ---*/
 
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+static const struct {
+    const char *name;
+    int (*read)(struct named *w, const char *at);
+    void (*write)(struct sink *out, const char *key, const struct cprof_profile *p);
+} keys[] = {
+    {"format", read_format, write_format},
+    {"creator", read_creator, write_creator},
+    {"program", read_program, write_program},
+    {"command", read_command, write_command},
+    {"pid", read_pid, write_pid},
+    {"sections", read_sections, write_sections},
+    {"random", read_random, write_random},
+    {"threads", read_threads, write_threads},
+    {"exit", read_exit, write_exit},
+    {"arg", read_argument, write_arguments},
+    {"desc", read_description, write_descriptions},
+    {"cache", read_cache, write_caches},
+    {"part", read_part, write_parts},
+    {"events", read_events, write_events},
+    {"event", read_event, write_event_texts},
+    {"summary", read_summary, write_summary},
+};
+enum { N_KEYS = sizeof keys / sizeof *keys };
+
+int named_read_key(struct named *w)
+{
+    const char *line = w->r.line, *end = w->r.end;
+
+    for (size_t i = 0; i < N_KEYS; i++) {
         size_t size = strlen(keys[i].name);
 
-        if ((size_t)(w->r.end - w->r.line) >= size && !memcmp(w->r.line, keys[i].name, size))
-            return keys[i].read(w, w->r.line + size);
+        if ((size_t)(end - line) >= size + 2 && !memcmp(line, keys[i].name, size) &&
+            line[size] == ':' && line[size + 1] == ' ')
+            return keys[i].read(w, line + size + 2);
     }
     return framed_bad(&w->r, NULL, "unknown key");
+}
+
+void named_write_keys(struct sink *out, const struct cprof_profile *p)
+{
+    for (size_t i = 0; i < N_KEYS; i++)
+        keys[i].write(out, keys[i].name, p);
 }

@@ -1,5 +1,5 @@
 # Tests of parser. tests/data/parser/NAME/{input,output} are profiles and what parser-dump says of them: adding a case is adding a folder.
-parser_units = %D%/unit/parser-base %D%/unit/parser-builder %D%/unit/parser-input %D%/unit/parser-memory %D%/unit/parser-cuts %D%/unit/parser-batches
+parser_units = %D%/unit/parser-base %D%/unit/parser-builder %D%/unit/parser-input %D%/unit/parser-memory %D%/unit/parser-cuts %D%/unit/parser-batches %D%/unit/parser-write
 check_PROGRAMS += $(parser_units) %D%/unit/parser-dump
 %C%_unit_parser_batches_SOURCES = %D%/unit/parser-batches.c
 %C%_unit_parser_batches_LDADD = parser/libparser.la
@@ -16,6 +16,8 @@ check_PROGRAMS += $(parser_units) %D%/unit/parser-dump
 %C%_unit_parser_memory_CPPFLAGS = $(AM_CPPFLAGS) $(ZLIB_CFLAGS)
 %C%_unit_parser_memory_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc -Wl,--wrap=inflateInit2_
 %C%_unit_parser_memory_LDADD = parser/libparser.la $(ZLIB_LIBS)
+%C%_unit_parser_write_SOURCES = %D%/unit/parser-write.c
+%C%_unit_parser_write_LDADD = parser/libparser.la
 %C%_unit_parser_dump_SOURCES = %D%/unit/parser-dump.c
 %C%_unit_parser_dump_LDADD = parser/libparser.la
 parser_scripts = %D%/parser-cases.test %D%/parser-corpus.test %D%/parser-stock.test %D%/fuzz.test %D%/library.test

@@ -3,21 +3,26 @@
 #include "report/save.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "base/message.h"
-#include "render/export/export.h"
 #include "run/baseline.h"
+
+static int put_bytes(void *to, const void *data, size_t size)
+{
+    return fwrite(data, 1, size, to) == size ? 0 : -1;
+}
 
 int save_profile(const struct cprof_profile *profile, const char *path)
 {
     struct output_file file;
     int failed = file_begin(&file, path);
 
-    if (!failed && export_named(profile, file.stream) != 0) {
+    if (!failed && cprof_write(profile, put_bytes, file.stream, NULL) != 0) {
         file_abort(&file);
         failed = -1;
     } else if (!failed) {

@@ -8,7 +8,6 @@
 
 #include "cprof_internal.h"
 #include "resolve/resolve.h"
-#include "render/export/export.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -139,6 +138,11 @@ static void compare_raw(const char *name, const struct cprof_profile *kept,
        kept->n_events);
 }
 
+static int put_bytes(void *to, const void *data, size_t size)
+{
+    return fwrite(data, 1, size, to) == size ? 0 : -1;
+}
+
 /* All of a profile by names, as text. */
 static char *named(const struct cprof_profile *raw, const struct resolve_settings *settings)
 {
@@ -152,7 +156,7 @@ static char *named(const struct cprof_profile *raw, const struct resolve_setting
         fprintf(stderr, "%s\n", p ? "out of memory" : error.text);
         exit(1);
     }
-    export_named(p, out);
+    cprof_write(p, put_bytes, out, NULL);
     fclose(out);
     cprof_free(p);
     return text;

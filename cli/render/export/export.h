@@ -43,7 +43,5 @@ int export_speedscope(const struct export *export, FILE *out);
 int export_pprof(const struct export *export, FILE *out);
 /* A call graph for graphviz; calls have to be known. */
 int export_dot(const struct export *export, FILE *out);
-/* All of a profile, as doc/named.md says; cprof_load() reads it back as it is. */
-int export_named(const struct cprof_profile *profile, FILE *out);
 
 #endif

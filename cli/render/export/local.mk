@@ -8,7 +8,6 @@ cli_libcli_la_SOURCES += \
 	%D%/gzip.c \
 	%D%/gzip.h \
 	%D%/markdown_export.c \
-	%D%/named.c \
 	%D%/pprof.c \
 	%D%/pprof_places.c \
 	%D%/pprof_places.h \

@@ -6,8 +6,6 @@
 
 #include "error.h"
 
-/*--- Records ---*/
-
 /* BUILDID PATH */
 static int object_record(struct named *w, const char *at)
 {
@@ -25,15 +23,16 @@ static int file_record(struct named *w, const char *at)
     return path ? named_add_index(w, &w->files, builder_file(w->r.builder, path)) : -1;
 }
 
-/* What else is known of a function: FLAGS are "i" (inlined) and "l" (inclusive_least), or "-". */
+/* Notes on the last function all that does not tell it from others. */
 static int add_traits(struct named *w, const char *flags, uint32_t instances, const char *arguments)
 {
-    uint32_t function = w->functions.items[w->functions.n - 1];
+    static const char known[] = {NAMED_INLINED, NAMED_LEAST, NAMED_NONE, '\0'};
+    uint32_t function = ((const uint32_t *)w->functions.data)[w->functions.count - 1];
 
-    if (strspn(flags, "il-") != strlen(flags))
+    if (strspn(flags, known) != strlen(flags))
         return framed_bad(&w->r, NULL, "a function's flags are 'i', 'l', or '-'");
-    if ((strchr(flags, 'i') && builder_function_inlined(w->r.builder, function)) ||
-        (strchr(flags, 'l') && builder_function_least(w->r.builder, function)) ||
+    if ((strchr(flags, NAMED_INLINED) && builder_function_inlined(w->r.builder, function)) ||
+        (strchr(flags, NAMED_LEAST) && builder_function_least(w->r.builder, function)) ||
         (instances && builder_function_instances(w->r.builder, function, instances)))
         return -1;
     return arguments ? builder_function_arguments(w->r.builder, function, arguments) : 0;
@@ -95,7 +94,7 @@ static int context_record(struct named *w, const char *at)
 }
 
 /* CALLER CALLEE FILE LINE ADDRESS CALLS INLINED N... */
-static int edge_record(struct named *w, const char *at)
+static int call_record(struct named *w, const char *at)
 {
     struct cprof_call call = {0};
     uint64_t inlined;
@@ -135,19 +134,19 @@ static int record(struct named *w)
         return framed_bad(&w->r, NULL, "records before 'events:'");
     w->in_body = 1;
     switch (*w->r.line) {
-    case 'o':
+    case NAMED_OBJECT:
         return object_record(w, at);
-    case 'l':
+    case NAMED_FILE:
         return file_record(w, at);
-    case 'f':
+    case NAMED_FUNCTION:
         return function_record(w, at);
-    case 'c':
+    case NAMED_COST:
         return cost_record(w, at);
-    case 'n':
+    case NAMED_CONTEXT:
         return context_record(w, at);
-    case 'e':
-        return edge_record(w, at);
-    case 'i':
+    case NAMED_CALL:
+        return call_record(w, at);
+    case NAMED_INCLUSIVE:
         return inclusive_record(w, at);
     default:
         return framed_bad(&w->r, NULL, "unknown record");
@@ -160,16 +159,17 @@ static int any_line(struct reader *r)
 
     if (w->have_end)
         return framed_bad(&w->r, NULL, "lines after 'end'");
-    if (LEX_STARTS(w->r.line, w->r.end, "end "))
+    if (LEX_STARTS(w->r.line, w->r.end, CP_RAW_END " "))
         return end_record(w);
     if (w->r.end - w->r.line >= 2 && w->r.line[1] == ' ')
         return record(w);
-    return w->in_body ? framed_bad(&w->r, NULL, "unknown record") : named_header_line(w);
+    return w->in_body ? framed_bad(&w->r, NULL, "unknown record") : named_read_key(w);
 }
 
 static int read_all(struct reader *r)
 {
-    static const struct framed kind = {"cprof-named", 1, 1, "profiles with names"};
+    static const struct framed kind = {NAMED_MAGIC, NAMED_VERSION, NAMED_VERSION,
+                                       "profiles with names"};
 
     if (framed_lines(r, &kind, any_line, &((struct named *)r)->have_end))
         return -1;
@@ -185,10 +185,10 @@ struct cprof_profile *named_read(struct input *in, unsigned flags, struct cprof_
         return NULL;
     w->context = CPROF_NONE;
     profile = reader_run(&w->r, in, flags, error, CPROF_FORMAT_NAMED, read_all);
-    free(w->objects.items);
-    free(w->files.items);
-    free(w->functions.items);
-    free(w->contexts.items);
+    free(w->objects.data);
+    free(w->files.data);
+    free(w->functions.data);
+    free(w->contexts.data);
     free(w);
     return profile;
 }

@@ -1,0 +1,148 @@
+#include <config.h>
+
+#include "named.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <string.h>
+
+#include "error.h"
+#include "profile.h"
+
+static void put_names(struct sink *out, const struct cprof_profile *p)
+{
+    for (uint32_t i = 0; i < p->n_objects; i++) {
+        sink_byte(out, NAMED_OBJECT);
+        named_put_word(out, p->objects[i].build_id);
+        named_put_text(out, p->objects[i].path);
+        sink_end_line(out);
+    }
+    for (uint32_t i = 0; i < p->n_files; i++) {
+        sink_byte(out, NAMED_FILE);
+        named_put_text(out, p->files[i]);
+        sink_end_line(out);
+    }
+}
+
+static void put_flags(struct sink *out, const struct cprof_function *f)
+{
+    sink_byte(out, ' ');
+    if (f->inlined)
+        sink_byte(out, NAMED_INLINED);
+    if (f->inclusive_least)
+        sink_byte(out, NAMED_LEAST);
+    if (!f->inlined && !f->inclusive_least)
+        sink_byte(out, NAMED_NONE);
+}
+
+static void put_function(struct sink *out, const struct cprof_function *f)
+{
+    sink_byte(out, NAMED_FUNCTION);
+    named_put_index(out, f->object);
+    named_put_index(out, f->file);
+    named_put_unsigned(out, f->line);
+    named_put_address(out, f->address);
+    named_put_unsigned(out, f->instances);
+    put_flags(out, f);
+    named_put_word(out, f->mangled);
+    named_put_word(out, f->arguments);
+    named_put_text(out, f->name);
+    sink_end_line(out);
+}
+
+static void put_cost(struct sink *out, const struct cprof_cost *cost, const int64_t *values,
+                     uint32_t n_events)
+{
+    sink_byte(out, NAMED_COST);
+    named_put_index(out, cost->function);
+    named_put_index(out, cost->file);
+    named_put_unsigned(out, cost->line);
+    named_put_address(out, cost->address);
+    named_put_counts(out, values, n_events);
+}
+
+static void put_context(struct sink *out, const struct cprof_context *c)
+{
+    sink_byte(out, NAMED_CONTEXT);
+    named_put_index(out, c->parent);
+    named_put_index(out, c->function);
+    named_put_index(out, c->site_file);
+    named_put_unsigned(out, c->site_line);
+    named_put_address(out, c->site);
+    named_put_unsigned(out, c->calls);
+    named_put_unsigned(out, c->inlined != 0);
+    sink_end_line(out);
+}
+
+/* Contexts, each with its costs; where there are none, costs alone. */
+static void put_costs(struct sink *out, const struct cprof_profile *p)
+{
+    for (uint32_t i = 0; i < p->n_contexts; i++) {
+        const struct cprof_context *c = &p->contexts[i];
+
+        put_context(out, c);
+        for (uint32_t k = c->first_cost; k < c->first_cost + c->n_costs; k++)
+            put_cost(out, &p->context_costs[k], cprof_context_values(p, k), p->n_events);
+    }
+    for (uint32_t i = 0; i < p->n_costs && !p->n_contexts; i++)
+        put_cost(out, &p->costs[i], cprof_cost_values(p, i), p->n_events);
+}
+
+static void put_call(struct sink *out, const struct cprof_call *c, const int64_t *values,
+                     uint32_t n_events)
+{
+    sink_byte(out, NAMED_CALL);
+    named_put_index(out, c->caller);
+    named_put_index(out, c->callee);
+    named_put_index(out, c->file);
+    named_put_unsigned(out, c->line);
+    named_put_address(out, c->address);
+    named_put_unsigned(out, c->count);
+    named_put_unsigned(out, c->inlined != 0);
+    named_put_counts(out, values, n_events);
+}
+
+static void put_profile(struct sink *out, const struct cprof_profile *p)
+{
+    sink_text(out, NAMED_MAGIC);
+    named_put_unsigned(out, NAMED_VERSION);
+    sink_end_line(out);
+    named_write_keys(out, p);
+    put_names(out, p);
+    for (uint32_t i = 0; i < p->n_functions; i++)
+        put_function(out, &p->functions[i]);
+    put_costs(out, p);
+    for (uint32_t i = 0; i < p->n_calls; i++)
+        put_call(out, &p->calls[i], cprof_call_values(p, i), p->n_events);
+    for (uint32_t i = 0; i < p->n_functions && p->inclusive; i++) {
+        sink_byte(out, NAMED_INCLUSIVE);
+        named_put_index(out, i);
+        named_put_counts(out, cprof_inclusive_values(p, i), p->n_events);
+    }
+    sink_text(out, CP_RAW_END);
+    named_put_unsigned(out, out->lines);
+    sink_end_line(out);
+}
+
+int cprof_write(const struct cprof_profile *profile, cprof_writer *write, void *to,
+                struct cprof_error *error)
+{
+    struct sink out;
+    struct cprof_error unwanted;
+
+    assert(!profile_blocks(profile));
+    if (!error)
+        error = &unwanted;
+    error_init(error, profile->source ? profile->source : "");
+    out.write = write;
+    out.to = to;
+    out.failed = 0;
+    out.lines = 0;
+    out.n = 0;
+    put_profile(&out, profile);
+    if (!sink_finish(&out))
+        return 0;
+    error_set(error, CPROF_ERROR_SYSTEM, "cannot write: %s", strerror(out.failed));
+    errno = out.failed;
+    return -1;
+}
