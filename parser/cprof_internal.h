@@ -27,6 +27,12 @@ struct cprof_profile *profile_read_blocks(const void *data, size_t size, const c
                                           unsigned flags, struct cprof_error *error);
 
 /*
+ * The index of the cost record of `function` at `address`; where there is none, of the first behind
+ * its place. For raw profiles, whose costs have neither files nor lines.
+ */
+uint32_t profile_find_cost(const struct cprof_profile *raw, uint32_t function, uint64_t address);
+
+/*
  * Other names for the functions of a profile. renaming_begin() takes a profile over: it must be its
  * caller's alone, and is gone. renaming_finish() makes a profile of it again. Between the two there
  * is no profile, so nobody sees one change; nothing but the new names takes memory.

@@ -87,6 +87,22 @@ uint32_t cprof_find_event(const struct cprof_profile *profile, const char *name)
     return CPROF_NONE;
 }
 
+uint32_t profile_find_cost(const struct cprof_profile *raw, uint32_t function, uint64_t address)
+{
+    uint32_t low = 0, high = raw->n_costs;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        const struct cprof_cost *c = &raw->costs[middle];
+
+        if (c->function < function || (c->function == function && c->address < address))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 const char *cprof_version(void)
 {
     return PACKAGE_VERSION;

@@ -4,28 +4,19 @@
 
 #include <stdlib.h>
 
+#include "cprof_internal.h"
 #include "error.h"
 #include "profile.h"
 
-/* The index of the cost record of an address that ran. Most follow the one before. */
+/* The index of the cost record of an address that ran: mostly it follows the one before. */
 static uint32_t find_cost(const struct cprof_profile *p, uint32_t function, uint64_t address,
                           uint32_t before)
 {
-    uint32_t low = 0, high = p->n_costs;
+    const struct cprof_cost *next = &p->costs[before + 1];
 
-    if (before + 1 < p->n_costs && p->costs[before + 1].function == function &&
-        p->costs[before + 1].address == address)
-        return before + 1;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        const struct cprof_cost *c = &p->costs[middle];
-
-        if (c->function < function || (c->function == function && c->address < address))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return before + 1 < p->n_costs && next->function == function && next->address == address
+               ? before + 1
+               : profile_find_cost(p, function, address);
 }
 
 static void make_blocks(struct raw *w, const struct cprof_profile *p, struct block *blocks,

@@ -199,23 +199,6 @@ struct cprof_cost resolver_cost(const struct resolver *r, uint32_t index)
     return (struct cprof_cost){function, p->file, p->line, r->raw->costs[index].address};
 }
 
-uint32_t resolver_find_cost(const struct cprof_profile *raw, const struct cprof_cost *key)
-{
-    uint32_t low = 0, high = raw->n_costs;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        const struct cprof_cost *c = &raw->costs[middle];
-
-        if (c->function < key->function ||
-            (c->function == key->function && c->address < key->address))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static void release(struct resolver *r)
 {
     chains_free(&r->chains);

@@ -378,8 +378,12 @@ static void fill_records(struct batch *b, uint32_t i)
     const struct cprof_profile *raw = b->work->r->raw;
     const struct cprof_context *c = &raw->contexts[i];
 
-    for (uint32_t k = c->first_cost; k < c->first_cost + c->n_costs; k++)
-        add_cost(b, resolver_find_cost(raw, &raw->context_costs[k]), cprof_context_values(raw, k));
+    for (uint32_t k = c->first_cost; k < c->first_cost + c->n_costs; k++) {
+        const struct cprof_cost *cost = &raw->context_costs[k];
+
+        add_cost(b, profile_find_cost(raw, cost->function, cost->address),
+                 cprof_context_values(raw, k));
+    }
 }
 
 /* Finds what the contexts of a batch did. Others are at work on the builder. */

@@ -60,8 +60,6 @@ static inline struct site resolver_site(const struct site *sites, uint32_t i)
 uint32_t resolver_function(struct resolver *r, uint32_t function);
 /* Cost record `index` by its new names. */
 struct cprof_cost resolver_cost(const struct resolver *r, uint32_t index);
-/* The index of the cost record that a context's one is part of. */
-uint32_t resolver_find_cost(const struct cprof_profile *raw, const struct cprof_cost *key);
 
 /* The context of `chain` in `base`, made with all between them if new; CPROF_NONE: failed. Chains
  * are no longer than a walk through debug information is deep. */
