@@ -1,6 +1,5 @@
 /*
- * arena.h - memory that is freed all at once: a chain of growing chunks, allocated from front to
- * back.
+ * arena.h - memory that is freed all at once: a chain of chunks, each used from front to back.
  *
  * An arena of zeros is empty and ready. Nothing in it is freed on its own; arena_release() frees
  * all of it. Out of memory is NULL, and the arena stays usable.

@@ -1,8 +1,7 @@
 /*
- * blocks.h - what the contexts of a raw profile cost, as the file has it: how often each ran
- * which basic blocks. A basic block stands for many instructions and is the same in all contexts,
- * so this is a small part of what cost records of contexts would be. Private to the reader of raw
- * profiles and to who makes names of addresses.
+ * blocks.h - the costs of a raw profile's contexts, as the file has them: how often each context
+ * ran which basic blocks. A basic block stands for many instructions and is the same in all
+ * contexts, so this takes a small part of the memory of their cost records.
  */
 #ifndef PARSER_BLOCKS_H
 #define PARSER_BLOCKS_H
@@ -12,7 +11,7 @@
 
 #include "cprof.h"
 
-/* What a basic block's instructions can count, in the order of the letters "irwcb". */
+/* The events that instructions of a basic block can count, in the order of the letters "irwcb". */
 enum { BLOCK_EVENTS = 5 };
 
 struct block_instruction {
@@ -20,25 +19,25 @@ struct block_instruction {
     unsigned char counts[BLOCK_EVENTS]; /* per execution of its basic block */
 };
 
-/* Instructions `first` up to `first + size`; none of a basic block that never ran. */
+/* Its instructions are `first` up to `first + size`; it has none where it never ran. */
 struct block {
     size_t first, size;
 };
 
 /*
- * How often the basic blocks from `first` on ran in a context, `size` of them: the context's basic
- * blocks are those of one function for the most part, and have numbers that follow each other.
- * Counts are what block_count() makes of `counts`. Those of a context are runs one behind another.
+ * How often a context ran `size` neighbouring basic blocks from `first` on: most of a context's
+ * basic blocks are those of one function, and their numbers follow each other. block_count() reads
+ * `counts`. A context has any number of runs, one behind another.
  */
 struct block_run {
     uint32_t first, size;
     uint32_t counts[];
 };
 
-/* A count with this bit is the number of one of `large`. */
+/* A count with this bit is an index into `large`. */
 #define BLOCK_LARGE (UINT32_C(1) << 31)
 
-/* Events such as cache misses, which are counted instruction by instruction. */
+/* A record of events that are counted instruction by instruction, such as cache misses. */
 struct block_miss {
     uint32_t context, cost;
 };
@@ -48,9 +47,10 @@ struct blocks {
     size_t n_blocks, n_misses;
     const struct block *blocks;
     const struct block_instruction *instructions;
-    const uint32_t *runs;            /* struct block_run, each with its counts */
-    const size_t *first_runs;        /* where those of each context begin in `runs`, and end */
-    const int64_t *large;            /* counts that are too large for their place */
+    const uint32_t *runs; /* struct block_run, each with its counts */
+    const size_t
+        *first_runs;      /* of each context: where its runs begin in `runs`; then where all end */
+    const int64_t *large; /* counts that need more than 31 bits */
     const struct block_miss *misses; /* in the order of contexts */
     const int64_t *miss_values;      /* n_misses rows of n_events */
 };
@@ -71,7 +71,7 @@ static inline const struct block_run *block_next(const struct block_run *run)
     return (const struct block_run *)(run->counts + run->size);
 }
 
-/* How often basic block `run->first + i` ran; 0 is possible. */
+/* How often basic block `run->first + i` ran; it may be 0. */
 static inline int64_t block_count(const struct blocks *s, const struct block_run *run, uint32_t i)
 {
     uint32_t count = run->counts[i];
@@ -79,7 +79,7 @@ static inline int64_t block_count(const struct blocks *s, const struct block_run
     return count & BLOCK_LARGE ? s->large[count & ~BLOCK_LARGE] : count;
 }
 
-/* The costs of contexts; NULL: they are cost records. */
+/* The costs of contexts; NULL where they are cost records. */
 const struct blocks *profile_blocks(const struct cprof_profile *profile);
 
 #endif

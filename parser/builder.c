@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Indices stay below this. */
+/* Vectors have no more: indices fit 32 bits, and CPROF_NONE is none of them. */
 #define MOST_ELEMENTS ((size_t)1 << 30)
 
 void *builder_push(struct builder *b, struct vector *v, size_t size)
@@ -311,7 +311,7 @@ uint32_t builder_function(struct builder *b, const char *name, const char *mangl
     return builder_function_at(b, name, mangled, object, file, line, 0);
 }
 
-/* A function that is there; NULL after a failure. */
+/* The function of an index; NULL after a failure. */
 static struct cprof_function *function_at(struct builder *b, uint32_t function)
 {
     struct cprof_function *functions = b->functions.data;

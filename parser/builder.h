@@ -1,14 +1,15 @@
 /*
- * builder.h - puts a profile together: used by every reader, and by whatever makes one profile of
- * others (resolving, merging).
+ * builder.h - puts a profile together, for every reader and for all that makes one profile of
+ * others, by naming, merging or folding.
  *
  * Life cycle: builder_new, any number of additions in any order, then builder_finish (which hands
  * the profile over and frees the builder) or builder_free. Strings are copied and interned. Equal
  * objects, files and functions get one index, equal cost and call records are added up: memory is
- * in proportion to what is distinct, not to what was added.
+ * in proportion to distinct records, not to additions.
  *
- * Additions return an index, or 0/-1 as said; after a failure (out of memory, a sum beyond 2^63-1)
- * `error` is filled and every later call fails quickly, so a reader may check once per line.
+ * Additions return an index (CPROF_NONE: failure), or 0 and -1. After a failure (out of memory, a
+ * sum beyond 2^63-1) `error` is filled and every later call fails quickly, so a reader may check
+ * once per line.
  */
 #ifndef PARSER_BUILDER_H
 #define PARSER_BUILDER_H
@@ -20,7 +21,7 @@ struct builder;
 /* A builder that reports into `error` (kept, not copied), or NULL with `error` filled. */
 struct builder *builder_new(struct cprof_error *error);
 void builder_free(struct builder *b);
-/* From now on errors are reported into `error`, which has what was reported so far. */
+/* Reports into `error` from now on, which must hold the report so far. */
 void builder_report_to(struct builder *b, struct cprof_error *error);
 
 /* An interned copy of the `size` bytes at `text`: equal texts give equal pointers. NULL on failure.
@@ -33,13 +34,13 @@ struct cprof_profile *builder_header(struct builder *b);
 int builder_argument(struct builder *b, const char *text);
 int builder_description(struct builder *b, const char *text);
 int builder_cache(struct builder *b, const struct cprof_cache *cache);
-/* The toggle at `index`: a new one where there are no more, else that which is there gets the
- * greater of the two numbers (none does where the patterns differ). */
+/* Adds a toggle where `index` is the number of toggles so far. Else the toggle at `index` gets the
+ * greater of the two numbers if it has the same pattern, and stays as it is if not. */
 int builder_toggle(struct builder *b, uint32_t index, const char *pattern, uint64_t n_functions);
 int builder_part(struct builder *b, const struct cprof_part *part);
 
-/* The index of the event called `name`, made if new. Events may be added after costs: earlier
- * records have 0 of it. */
+/* The index of the event called `name`, made if new. An event may be added after costs: records
+ * that were there count 0 of it. */
 uint32_t builder_event(struct builder *b, const char *name);
 /* The index of the event called exactly `name`, or CPROF_NONE. */
 uint32_t builder_find_event(const struct builder *b, const char *name);
@@ -52,15 +53,14 @@ int builder_event_describe(struct builder *b, uint32_t event, const char *long_n
 uint32_t builder_object(struct builder *b, const char *path, const char *build_id);
 uint32_t builder_file(struct builder *b, const char *path);
 /* Identity of a function: (object, file, name, mangled, address); file, object may be CPROF_NONE,
- * mangled NULL. `line` of the first call is kept. Functions keep their indices to the end. */
+ * mangled NULL. The `line` of the first call is kept. A function keeps its index to the end. */
 uint32_t builder_function_at(struct builder *b, const char *name, const char *mangled,
                              uint32_t object, uint32_t file, uint32_t line, uint64_t address);
 /* The same with address 0. */
 uint32_t builder_function(struct builder *b, const char *name, const char *mangled, uint32_t object,
                           uint32_t file, uint32_t line);
 
-/* Marks a function as one whose code was compiled into others, or its inclusive counts as a lower
- * bound. */
+/* Sets `inlined`, or `inclusive_least`, of a function. */
 int builder_function_inlined(struct builder *b, uint32_t function);
 int builder_function_least(struct builder *b, uint32_t function);
 /* Sets the `instances` of a function. */
@@ -68,41 +68,39 @@ int builder_function_instances(struct builder *b, uint32_t function, uint32_t in
 /* Sets the `arguments` of a function that has none. */
 int builder_function_arguments(struct builder *b, uint32_t function, const char *arguments);
 
-/* A hint: costs and calls of this function follow, in the order in which they came before. */
+/* Hints that costs and calls of this function follow, in the order in which they came before. */
 void builder_expect(struct builder *b, uint32_t function);
-/* Adds counts (one per event made so far) to the record `cost` names. */
+/* Adds counts, one for each event made so far, to the record that equals `cost`. */
 int builder_cost(struct builder *b, const struct cprof_cost *cost, const int64_t *values);
-/* Adds `call->count` calls with inclusive counts; a record's identity is all of `call` but its
- * count. */
+/* Adds `call->count` calls and their inclusive counts to the record that equals `call` in all but
+ * its count. */
 int builder_call(struct builder *b, const struct cprof_call *call, const int64_t *values);
 /*
- * A new context; its parent must be there. Returns its index, or CPROF_NONE on failure. first_cost
- * and n_costs are found by builder_finish(). builder_context_cost() adds to the costs of one
- * context, and to those of the profile as builder_cost() does. Contexts keep their indices to the
- * end; builder_context() never makes two one.
+ * Adds a context, even if an equal one is there; its parent must be there. It keeps its index to
+ * the end. builder_finish() finds first_cost and n_costs. builder_context_cost() adds to the costs
+ * of a context, and to those of the profile as builder_cost() does.
  */
 uint32_t builder_context(struct builder *b, const struct cprof_context *context);
-/* The context that is equal in all but its calls, to which these are added; else a new one. */
+/* Adds `context->calls` to the context that is equal in all but its calls; without one, adds a
+ * context. */
 uint32_t builder_same_context(struct builder *b, const struct cprof_context *context);
 int builder_context_cost(struct builder *b, uint32_t context, const struct cprof_cost *cost,
                          const int64_t *values);
-/* From now on builder_context_cost() adds to contexts only, and the caller gives what they come to
- * as costs of the profile by builder_cost(). For callers that know these sums anyway. */
+/* Makes builder_context_cost() add to contexts only, for a caller that knows the sums of all
+ * contexts and adds them as costs of the profile by builder_cost(). */
 void builder_costs_apart(struct builder *b);
 /*
- * For files that do not say which objects callees are in: whoever is called and has neither costs
- * nor calls becomes the function of that name and file that has, in whatever object, if there is
- * one such. Nothing may be added afterwards. 0 or -1.
+ * For files that do not say which objects callees are in: a callee without costs and calls becomes
+ * the one function of its name and file that has some, in whatever object. It stays where there is
+ * none, or more than one. Nothing may be added afterwards. 0 or -1.
  */
 int builder_unite_callees(struct builder *b);
-/* Adds to the inclusive counts of a function. A profile has them when this was called at least
- * once. */
+/* Adds to the inclusive counts of a function. A profile has these if this was ever called. */
 int builder_inclusive(struct builder *b, uint32_t function, const int64_t *values);
-/* Adds counts to the file's own idea of its total. */
+/* Adds counts to the totals that the file itself gives. */
 int builder_summary(struct builder *b, const int64_t *values);
 
-/* Notes something odd. Warnings of the same text are counted together, the first line number is
- * kept. With CPROF_STRICT the reader makes it an error. */
+/* Adds a warning. Warnings of one text are counted as one, with the line of the first. */
 int builder_warn(struct builder *b, unsigned long line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

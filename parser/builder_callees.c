@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* The functions that costs or calls were given of, by name and file. */
+/* Functions that have costs or calls, by name and file. */
 struct known {
     const struct cprof_function *functions;
     unsigned char *states; /* of each function */

@@ -56,7 +56,8 @@ static uint32_t hash_context(const struct cprof_context *c)
     return map_hash(map_mix(mixed, (uint64_t)c->site_file << 32 | c->site_line));
 }
 
-/* Contexts are in the map only where somebody asks for equal ones. Of equal ones the first is. */
+/* Enters all contexts into the map, the first of equal ones: only builder_same_context() needs it.
+ */
 static int map_contexts(struct builder *b)
 {
     const struct cprof_context *contexts = b->contexts.data;
@@ -95,9 +96,9 @@ uint32_t builder_same_context(struct builder *b, const struct cprof_context *con
 /* Costs of contexts */
 
 /*
- * Costs come context by context, and are only put one behind another: a run for each context.
- * Within a run they come in any order and may be equal, so each is sorted and added up when it
- * ends, while it is in the processor's caches. Runs of one context are put together in the end.
+ * Costs come context by context, and are put one behind another: a run for each context. Within a
+ * run they come in any order and may be equal, so a run is sorted and added up when it ends, while
+ * it is in the processor's caches. The runs of one context become one in the end.
  */
 
 /* Room for the order of `n` records. */
@@ -121,7 +122,7 @@ static int make_order(struct builder *b, uint32_t n)
     return 0;
 }
 
-/* Whether the records from `first` on are in strictly ascending order. */
+/* Tells if the records from `first` on are in strictly ascending order. */
 static int is_sorted(const struct table *t, uint32_t first)
 {
     for (uint32_t i = first + 1; i < t->count; i++)
@@ -131,8 +132,8 @@ static int is_sorted(const struct table *t, uint32_t first)
 }
 
 /*
- * Sorts the records from `first` to the end of the table and makes equal ones one: they are written
- * behind themselves in order, and then moved to the front.
+ * Sorts the records from `first` to the end of the table and makes equal ones one: copies of them
+ * are put behind the last one in order, and then moved to the front.
  */
 static int sort_run(struct builder *b, struct table *t, uint32_t first)
 {

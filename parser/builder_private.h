@@ -1,7 +1,7 @@
 /*
- * builder_private.h - inside of the builder: builder.c has its life and all that is named,
- * builder_records.c what is counted, builder_callees.c who was called, builder_finish.c makes the
- * profile.
+ * builder_private.h - inside of the builder. builder.c has its life cycle and all that has a name;
+ * builder_records.c has costs and calls, builder_contexts.c contexts and their costs,
+ * builder_callees.c the objects of callees; builder_finish.c makes the profile.
  */
 #ifndef PARSER_BUILDER_PRIVATE_H
 #define PARSER_BUILDER_PRIVATE_H
@@ -23,15 +23,15 @@ struct inclusive_key {
     uint32_t function, zero;
 };
 
-/* Costs that were given for one context in a row: records `first` up to the next run's first. */
+/* Costs that came one behind another for one context: records `first` up to the next run's. */
 struct run {
     uint32_t context, first;
 };
 
 /*
- * Primary data structures: the profile that will be handed over (header fields are set in place),
- * and vectors of everything in it with maps that find equal elements. Texts are interned first, so
- * that all other equality is that of pointers and indices.
+ * Primary data structures: the profile that builder_finish() hands over, whose header is set in
+ * place, and vectors of all that is in it, with maps that find equal elements. Texts are interned
+ * first, so that all else is compared by pointers and indices.
  */
 struct builder {
     struct cprof_error *error;
@@ -53,7 +53,7 @@ struct builder {
     int64_t *summary; /* one per event, or NULL */
 };
 
-/* Fails with `code`. Always -1. */
+/* Reports a failure. Always -1. */
 static inline int builder_fail(struct builder *b, enum cprof_code code, const char *text)
 {
     return error_set(b->error, code, "%s", text);
@@ -69,7 +69,7 @@ static inline int builder_failed(const struct builder *b)
     return b->error->code != CPROF_OK;
 }
 
-/* A copy of a cost as a key: without what may stand in its padding. */
+/* Copies a cost as a key of a table: its padding is zero. */
 static inline void builder_copy_key(struct cprof_cost *to, const struct cprof_cost *from)
 {
     _Static_assert(sizeof *to == 24 && offsetof(struct cprof_cost, address) == 16, "padding");
@@ -80,10 +80,10 @@ static inline void builder_copy_key(struct cprof_cost *to, const struct cprof_co
     to->address = from->address;
 }
 
-/* Sets the error that a table met: 0 or -1. */
+/* Reports the result of a table: 0 or -1. */
 int builder_report(struct builder *b, enum table_result result);
 
-/* The row of the cost that is expected next, if that is this one; NULL: use builder_cost(). */
+/* The row of the cost that is expected next, if `cost` is that; NULL: use builder_cost(). */
 static inline int64_t *builder_expected_cost(struct builder *b, const struct cprof_cost *cost)
 {
     struct table *t = &b->costs;
@@ -98,8 +98,8 @@ static inline int64_t *builder_expected_cost(struct builder *b, const struct cpr
     return table_row(t, t->next++);
 }
 
-/* The row of the call that is expected next, if that is this one (not of inlined code), with its
- * calls counted; NULL: use builder_call(). */
+/* The row of the call that is expected next, if `call` is that and not inlined; its calls are
+ * counted. NULL: use builder_call(). */
 static inline int64_t *builder_expected_call(struct builder *b, const struct cprof_call *call)
 {
     struct table *t = &b->calls;
@@ -128,10 +128,11 @@ extern const struct table_class builder_context_class;
 
 /* A new element of `size` bytes at the end of `v`, not cleared; NULL with the error set. */
 void *builder_push(struct builder *b, struct vector *v, size_t size);
-/* The tables' classes, event columns and memory. */
+/* Life cycle of the tables, and their columns. */
 void builder_start_records(struct builder *b);
 int builder_widen_records(struct builder *b, uint32_t n_events);
-/* Puts the costs of contexts in the order of contexts, and gives each its place in them. */
+/* Puts the costs of contexts in the order of contexts, and gives each context its first_cost and
+ * n_costs. */
 int builder_order_contexts(struct builder *b);
 void builder_release_records(struct builder *b);
 

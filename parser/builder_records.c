@@ -135,7 +135,7 @@ int builder_cost(struct builder *b, const struct cprof_cost *cost, const int64_t
     return builder_report(b, table_add(&b->costs, &key, values));
 }
 
-/* A copy of a call as a key: without what may stand in its padding. */
+/* Copies a call as a key of a table: its padding is zero. */
 static void copy_call(struct cprof_call *to, const struct cprof_call *from)
 {
     _Static_assert(sizeof *to == 40 && offsetof(struct cprof_call, count) == 32, "padding");

@@ -70,7 +70,7 @@ static const char *read_positions(struct callgrind *c, const char *at, uint64_t 
     return at;
 }
 
-/* A line of numbers: self cost, or what the calls= or jump= before it cost. */
+/* A line of numbers: self cost, or the cost of the calls= or jump= before it. */
 static int cost_line(struct callgrind *c, const char *at)
 {
     uint64_t values[POSITION_KINDS] = {0};
@@ -84,7 +84,7 @@ static int cost_line(struct callgrind *c, const char *at)
     }
     if (!c->r.have_events)
         return reader_fail(&c->r, CPROF_ERROR_SYNTAX, NULL, "costs before 'events:'");
-    /* Callgrind subtracts what was counted before a program reset the counters. */
+    /* Callgrind subtracts the counts of before a program reset the counters. */
     c->r.may_wrap = c->pending == PENDING_CALL;
     if (reader_counts(&c->r, at))
         return -1;
@@ -134,7 +134,7 @@ static int calls_line(struct callgrind *c, const char *at)
     return call_target(c, at);
 }
 
-/* What a line is that begins with neither a digit nor a known name. */
+/* A line that begins with neither a digit nor a known name. */
 static int other_line(struct callgrind *c)
 {
     const char *line = c->r.line, *end = c->r.end;
@@ -152,7 +152,7 @@ static int other_line(struct callgrind *c)
     if (LEX_STARTS(line, end, "bb=") || LEX_STARTS(line, end, "ln=") ||
         LEX_STARTS(line, end, "rec="))
         return 0;
-    /* Of early versions of Callgrind: calls within recursion. */
+    /* Early versions of Callgrind wrote it: calls within recursion. */
     if (LEX_STARTS(line, end, "rcalls="))
         return reader_warn(&c->r, "'rcalls=' is read as 'calls='") ? -1 : calls_line(c, line + 7);
     /* Xdebug's, before each profile that it appends to a file. */
@@ -161,7 +161,7 @@ static int other_line(struct callgrind *c)
     return reader_warn(&c->r, "unknown line");
 }
 
-/* Takes the last line for nothing where it has no newline and is not the last of a whole file: a
+/* Tells if the line at hand is left out: it has no newline and does not end a whole file, so a
  * number in it may lack digits. */
 static int is_cut_line(const struct callgrind *c)
 {

@@ -12,7 +12,7 @@
 #include "map.h"
 #include "reader.h"
 
-/* Kinds of position; what is neither an address nor a line is read and dropped. */
+/* Kinds of position. POSITION_OTHER is neither an address nor a line; it is read and dropped. */
 enum { POSITION_INSTR, POSITION_LINE, POSITION_OTHER, POSITION_KINDS };
 #define MAX_POSITIONS 8
 
@@ -20,8 +20,8 @@ enum { POSITION_INSTR, POSITION_LINE, POSITION_OTHER, POSITION_KINDS };
 enum space { SPACE_OBJECT, SPACE_FILE, SPACE_FUNCTION, SPACES };
 
 /*
- * What a number stands for. Objects and files keep their index. The same name can be a function of
- * several objects and files: `index` is that of the last (object, file) only.
+ * The name that a number stands for. An object or file keeps its index. One name can be a function
+ * of several objects and files: `index` is that in the last (object, file) only.
  */
 struct alias {
     uint64_t id;
@@ -32,7 +32,7 @@ struct alias {
 
 struct aliases {
     struct alias *near; /* by number */
-    uint64_t *known;    /* a bit for each of these: whether it is there */
+    uint64_t *known;    /* a bit for each of these: it is there */
     size_t n_near;      /* a multiple of 64 */
     struct alias *far;  /* of other numbers */
     uint32_t n_far, far_room;
@@ -43,12 +43,12 @@ struct aliases {
 /* A name as a line gave it: the place of its alias, or one of these. */
 struct name {
     uint32_t alias;
-    const char *text; /* of what is written out */
+    const char *text; /* where it is written out */
 };
 #define NAME_WRITTEN MAP_NONE
 #define NAME_ABSENT  (MAP_NONE - 1)
 
-/* What the next line of numbers is. */
+/* The meaning of the next line of numbers. */
 enum pending { PENDING_NONE, PENDING_CALL, PENDING_JUMP };
 
 /* An "event:" line; applied at the end, because it may come before or after "events:". */
@@ -60,7 +60,7 @@ struct callgrind {
     struct reader r;
     struct aliases aliases[SPACES];
 
-    /* Where the reader stands. Indices are CPROF_NONE where nothing is known. */
+    /* The reader's place. Indices are CPROF_NONE where nothing is known. */
     uint32_t object;
     uint32_t own_file;        /* of the function: fl= */
     uint32_t file;            /* of the lines that follow: fl=, fi=, fe= */
@@ -88,7 +88,7 @@ struct callgrind {
 
     struct cprof_part part;
     int in_body;
-    int is_plain_summary; /* of that one, the costs should come to what it says */
+    int is_plain_summary;                      /* the costs should add up to that one */
     int saw_totals, have_totals, have_summary; /* those that were seen may be beyond use */
     int64_t totals[READER_MAX_EVENTS];
     int64_t summary[READER_MAX_EVENTS];
@@ -98,8 +98,8 @@ struct callgrind {
 
 /* A "key: value" line. 1 where it is none; 0; -1. */
 int callgrind_header_line(struct callgrind *c);
-/* Notes `what` is missing of a file that may be cut short, or made by hand: it is read as far as it
- * goes. With CPROF_STRICT it is a failure. 0 or -1. */
+/* Warns that a file lacks `what`: it is cut short, or made by hand, and is read as far as it goes.
+ * With CPROF_STRICT this is a failure. 0 or -1. */
 int callgrind_warn_cut(struct callgrind *c, const char *what);
 /* Ends the part at hand, the last one too: checks its totals. */
 int callgrind_end_part(struct callgrind *c);
@@ -108,21 +108,20 @@ int callgrind_describe_events(struct callgrind *c);
 
 /* An "xx=" line that names something. 1 where it is none; 0; -1. */
 int callgrind_name_line(struct callgrind *c);
-/* Takes one of the form "xx=(12)" at `line` in the buffer, if 12 is known: returns what is behind
- * its newline. NULL: it is left, or the error is set. */
+/* Takes a line of the form "xx=(12)" at `line` in the buffer, if 12 is known. Returns the byte
+ * behind its newline; NULL: the line is left, or the error is set. */
 const char *callgrind_quick_name(struct callgrind *c, const char *line, const char *end);
-/* Takes lines of numbers, "calls=" and such names from the buffer, as long as there is nothing odd
- * about them: what most of a file consists of. What is left is for those that can say what is
- * wrong. 0 or -1. */
+/* Takes lines of numbers, "calls=" and such names from the buffer up to the first odd one: they are
+ * most of a file. The odd one is left for functions that can say why it is wrong. 0 or -1. */
 int callgrind_quick_lines(struct callgrind *c);
 /* Books the row: as self cost, or, behind "calls=", as that of a call. 0 or -1. */
 int callgrind_book(struct callgrind *c, const uint64_t *at);
 /* The function that the call lines so far name, or CPROF_NONE with the error set. Forgets them. */
 uint32_t callgrind_callee(struct callgrind *c);
-/* The function of costs where `function` is not known yet: by its name and what is its file now, or
- * one for costs that stand under none. CPROF_NONE with the error set. */
+/* The function of costs where `function` is not known yet: that of its name and present file, or
+ * one for all costs without a function. CPROF_NONE with the error set. */
 uint32_t callgrind_late_function(struct callgrind *c);
-/* Forgets all numbers of names, and frees what they took. */
+/* Forgets and frees all numbers of names. */
 void callgrind_release_names(struct callgrind *c);
 
 static inline void callgrind_forget_call(struct callgrind *c)

@@ -207,7 +207,7 @@ int callgrind_warn_cut(struct callgrind *c, const char *what)
     return builder_warn(c->r.builder, 0, "the file may be cut short: %s", what);
 }
 
-/* The same of what is missing at the end of a part. */
+/* Warns where the end of a part is missing. */
 static int look_for_end(struct callgrind *c)
 {
     if (c->pending != PENDING_NONE) {
@@ -229,7 +229,7 @@ static int look_for_end(struct callgrind *c)
 /*
  * The end of a part. The file's own totals should be the sum of its cost lines. So should
  * "summary:" by the manual, but Callgrind counts it in another way and xdebug, which writes it
- * among the costs, adds what it spent itself.
+ * among the costs, adds its own cost.
  */
 int callgrind_end_part(struct callgrind *c)
 {
@@ -251,8 +251,7 @@ int callgrind_end_part(struct callgrind *c)
     return builder_part(r->builder, &c->part);
 }
 
-/* The parts of one file share what only the first says: process, command, layout, the numbers of
- * names. */
+/* Begins another part. It shares with the first: process, command, layout, the numbers of names. */
 static int next_part(struct callgrind *c)
 {
     if (callgrind_end_part(c))
@@ -277,7 +276,7 @@ int callgrind_header_line(struct callgrind *c)
             INSIDE,
             OPENS_PART,
             OPENS_FILE
-        } opens; /* what it begins when it comes after costs */
+        } opens; /* a line that comes after costs begins this */
     } kinds[] = {
         {"version:", version_line, OPENS_FILE},  {"creator:", creator_line, OPENS_FILE},
         {"pid:", pid_line, OPENS_PART},          {"cmd:", command_line, OPENS_PART},

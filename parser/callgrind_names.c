@@ -6,7 +6,7 @@
 
 #include "error.h"
 
-/* A place is that in `near`, or FAR and that in `far`. */
+/* A place is an index into `near`, or FAR plus an index into `far`. */
 #define FAR UINT32_C(0x80000000)
 
 static struct alias *alias_at(const struct aliases *a, uint32_t place)
@@ -19,8 +19,8 @@ static int equal_alias(const void *owner, uint32_t index, const void *key)
     return ((const struct alias *)owner)[index].id == *(const uint64_t *)key;
 }
 
-/* Whether a number is in `near`. That the alias itself is not looked at here matters: of hundreds
- * of thousands it is hardly ever in the processor's caches. */
+/* Tells if a number is in `near`, without a look at the alias: among hundreds of thousands it is
+ * hardly ever in the processor's caches. */
 static inline int is_known(const struct aliases *a, uint64_t id)
 {
     return id < a->n_near && (a->known[id / 64] >> id % 64 & 1);
@@ -97,7 +97,7 @@ static uint32_t add_alias(struct callgrind *c, struct aliases *a, uint64_t id, c
     return place;
 }
 
-/* "(12)": what 12 stands for. An unknown number is a name of its own. */
+/* "(12)": the name that 12 stands for. An unknown number is a name of its own. */
 static int use_alias(struct callgrind *c, struct aliases *a, uint64_t id, const char *at,
                      struct name *name)
 {
@@ -115,8 +115,8 @@ static int use_alias(struct callgrind *c, struct aliases *a, uint64_t id, const 
     return 0;
 }
 
-/* An alias is to get another text: names that came by it and wait for their call keep the old one.
- */
+/* Before an alias gets another text: a name that came by it and waits for its call keeps the old
+ * one. */
 static void keep_text(struct callgrind *c, enum space space, uint32_t place)
 {
     if (c->call[space].alias == place)
@@ -171,7 +171,7 @@ static int read_name(struct callgrind *c, enum space space, const char *at, stru
     return name->text ? 0 : -1;
 }
 
-/* What a name stands for: its alias, or `*written` made one. */
+/* The alias of a name; of one that is written out, `*written` filled. */
 static struct alias *alias_of(struct callgrind *c, enum space space, const struct name *name,
                               struct alias *written)
 {
@@ -252,7 +252,7 @@ void callgrind_release_names(struct callgrind *c)
     memset(c->aliases, 0, sizeof c->aliases);
 }
 
-/* Line kinds: what a name does that a line gave. -1 on failure. */
+/* Line kinds: each function uses the name that a line of its kind gave. -1 on failure. */
 
 static int use_object(struct callgrind *c, const struct name *name)
 {
@@ -317,7 +317,7 @@ static int use_call_function(struct callgrind *c, const struct name *name)
     return 0;
 }
 
-/* Targets of jumps: read only because they may define numbers. */
+/* Targets of jumps, which are read only because they may define numbers. */
 static int use_none(struct callgrind *c, const struct name *name)
 {
     (void)c;
@@ -375,8 +375,8 @@ int callgrind_name_line(struct callgrind *c)
 
     if (left > size && line[size] == '=')
         kind = find_kind(line, size);
-    /* A caller of the function that follows, by --mangle-names=no: what follows is of one context.
-     */
+    /* A caller of the function that follows, whose costs are those of one context:
+     * --mangle-names=no writes it. */
     if (LEX_STARTS(line, c->r.end, "frfn=")) {
         kind = (struct line_kind){SPACE_FUNCTION, use_none};
         size = 4;
@@ -402,7 +402,7 @@ const char *callgrind_quick_name(struct callgrind *c, const char *line, const ch
         return NULL;
     if (!is_known(&c->aliases[kind.space], id))
         return NULL;
-    /* Of a call this is needed two lines from here. */
+    /* Where it is a callee, this is needed two lines later. */
     __builtin_prefetch(&c->aliases[kind.space].near[id].index);
     name.alias = (uint32_t)id;
     c->in_body = 1;

@@ -5,14 +5,14 @@
 #include "builder_private.h"
 
 /*
- * Lines are taken from the buffer without looking for their ends first, and costs are added to the
- * records that are expected without a call.
+ * The usual lines are taken from the buffer without a search for their ends, and their counts are
+ * added to the records that are expected, without a call.
  */
 
-/* What the two kinds of lines of costs share gcc would call: a tenth of the time. */
+/* For functions that both kinds of cost lines use: gcc would call them, for a tenth of the time. */
 #define INLINE static inline __attribute__((always_inline))
 
-/* So many bytes are there where a line is looked at. */
+/* A line is looked at only where so many bytes are at hand. */
 #define LINE_ROOM 32
 
 INLINE int book_self(struct callgrind *c, const uint64_t *at)
@@ -64,7 +64,7 @@ int callgrind_book(struct callgrind *c, const uint64_t *at)
     return book(c, at);
 }
 
-/* Digits of a distance: one or two in what Callgrind writes. */
+/* Digits of a distance: Callgrind mostly writes one or two. */
 INLINE const char *quick_distance(const char *at, const char *end, uint64_t *value)
 {
     unsigned tens, ones;
@@ -105,8 +105,8 @@ INLINE const char *quick_position(const char *at, const char *end, uint64_t base
     }
 }
 
-/* The counts up to the newline, each behind one blank, into the row. Returns what is behind the
- * newline. */
+/* Reads the counts up to the newline, each behind one blank, into the row. Returns the byte behind
+ * the newline; NULL where they are odd. */
 INLINE const char *quick_counts(struct reader *r, const char *at, const char *end)
 {
     uint32_t n = r->n_columns, i;
@@ -124,7 +124,7 @@ INLINE const char *quick_counts(struct reader *r, const char *at, const char *en
     return at + 1;
 }
 
-/* The counts behind the positions `values`, at `at`. */
+/* Books the counts at `at`, which stand behind the positions `values`. */
 INLINE const char *quick_row(struct callgrind *c, const uint64_t *values, const char *at,
                              const char *end)
 {
@@ -186,7 +186,7 @@ static inline const char *quick_calls(struct callgrind *c, const char *line, con
     return at + 1;
 }
 
-/* Returns what is behind the line, or NULL. */
+/* Returns the byte behind the line; NULL where it is odd. */
 static inline const char *quick_line(struct callgrind *c, const char *line, const char *end)
 {
     if (*line <= '9')

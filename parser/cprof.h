@@ -8,8 +8,8 @@
  * loaded. A large raw profile is read by two threads: the caller's, and one that has ended when
  * cprof_load() returns.
  *
- * Strings are NUL-terminated bytes as the file had them, in no particular encoding. What a file
- * does not say is absent (NULL, -1, or CPROF_NONE), never zero or empty.
+ * Strings are NUL-terminated bytes as the file had them, in no particular encoding. A field that
+ * the file does not give is absent (NULL, -1, or CPROF_NONE), never zero or empty.
  *
  * Example:
  *     struct cprof_error error;
@@ -38,7 +38,7 @@ extern "C" {
 /* An index that names nothing. */
 #define CPROF_NONE UINT32_MAX
 
-/* What went wrong; struct cprof_error carries it with the place. */
+/* The kind of an error; struct cprof_error has it with the place. */
 enum cprof_code {
     CPROF_OK,
     CPROF_ERROR_SYSTEM,  /* a system call failed: cannot open, cannot read, cannot write */
@@ -84,8 +84,8 @@ struct cprof_event {
     const char *formula;
 };
 
-/* A cache's geometry: bytes, ways, bytes. `name` is I1, D1 or LL; `text` what the file said of it,
- * or NULL. */
+/* A cache's geometry: bytes, ways, bytes. `name` is I1, D1 or LL; `text` is
+ * the file's description of it, or NULL. */
 struct cprof_cache {
     const char *name;
     const char *text;
@@ -120,20 +120,19 @@ struct cprof_function {
     uint32_t file;    /* index into files */
     uint32_t line;    /* where its definition begins; 0: not known */
     uint64_t address; /* where its code begins in the object; 0: not known, or not one place */
-    /* What stands for the type parameters of its name in this instance of a generic function, as
-     * the debug information has it ("u8, alloc::alloc::Global"); NULL: not generic, or not known.
-     */
+    /* The types in the place of its type parameters, in this instance of a generic function, as the
+     * debug information has them ("u8, alloc::alloc::Global"); NULL: not generic, or not known. */
     const char *arguments;
-    uint32_t instances; /* of a generic function, where they were made one: how many; else 0 */
-    /* 0 or 1: some of its code was compiled into other functions: costs of that are its own. */
+    uint32_t instances; /* of a generic function: how many were made one; else 0 */
+    /* 0 or 1: some of its code was compiled into other functions; the costs of it are its own. */
     unsigned char inlined;
     /* 0 or 1: the profile's inclusive counts of it are a lower bound. */
     unsigned char inclusive_least;
 };
 
 /*
- * Where cost was spent: one record per distinct (function, file, line, address). `file` is the file
- * of the line, which differs from the function's where code was inlined. The counts are
+ * A place that costs something: one record per distinct (function, file, line, address). `file` is
+ * the file of the line, which differs from the function's where code was inlined. The counts are
  * cprof_cost_values().
  */
 struct cprof_cost {
@@ -146,11 +145,12 @@ struct cprof_cost {
 
 /*
  * A call edge: one record per distinct (caller, callee, file, line, address of the call, inlined).
- * The counts of cprof_call_values() are inclusive: what was spent in the callee and below during
- * these calls. `count` may be 0 for a call that was still active at an earlier dump.
+ * The counts of cprof_call_values() are inclusive: they have the cost of the callee, and of all
+ * that it calls, during these calls. `count` may be 0 for a call that was still active at an
+ * earlier dump.
  *
- * `inlined`: the callee's code was compiled into the caller's, and what it spent there is what the
- * counts say; nobody counted how often: `count` and `address` are 0.
+ * `inlined`: the callee's code was compiled into the caller's, and the counts are its cost there;
+ * nobody counted how often it ran: `count` and `address` are 0.
  */
 struct cprof_call {
     uint32_t caller, callee;
@@ -170,7 +170,7 @@ struct cprof_call {
  * that is on the path already leads back to the context there.
  *
  * `inlined`: the function's code was compiled into its parent's, which "calls" it at site_file and
- * site_line; nobody counted how often: `calls` is 0, and so is `site`.
+ * site_line; nobody counted how often it ran: `calls` and `site` are 0.
  */
 struct cprof_context {
     uint32_t parent; /* CPROF_NONE: a root */
@@ -183,8 +183,8 @@ struct cprof_context {
     unsigned char inlined; /* 0 or 1 */
 };
 
-/* One dump within a file, or a file of its own: what its header says. -1 and NULL where it does
- * not. */
+/* One dump within a file, or a file of its own, as its header describes it; -1 and NULL where it
+ * does not. */
 struct cprof_part {
     long pid, thread, part;
     const char *trigger;
@@ -193,15 +193,15 @@ struct cprof_part {
         *left; /* the process went on as a program that was not profiled: why, and which (raw) */
 };
 
-/* Something odd that did not keep the file from being read: the first place, and how often. */
+/* Something odd in a file that was read all the same. */
 struct cprof_warning {
     unsigned long line; /* the first place; 0: the file as a whole */
     unsigned long count;
     const char *text;
 };
 
-/* Whether the program took random bytes that its counts may depend on; FIXED: the same bytes as in
- * any other run. */
+/* Random bytes that the program took, and that its counts may depend on; FIXED: the same bytes in
+ * every run. */
 enum cprof_random {
     CPROF_RANDOM_UNKNOWN,
     CPROF_RANDOM_NONE,
@@ -214,15 +214,15 @@ enum cprof_exit { CPROF_EXIT_UNKNOWN, CPROF_EXIT_CODE, CPROF_EXIT_EXEC };
 struct cprof_profile {
     enum cprof_format format;
     const char *source;  /* the name it was loaded by */
-    const char *creator; /* "callgrind-3.19.0"; NULL: not said */
-    const char *command; /* the command line as the file has it; NULL: not said */
-    const char *program; /* path of the executable; NULL: not said */
-    long pid;            /* -1: not said */
+    const char *creator; /* "callgrind-3.19.0"; NULL: not given */
+    const char *command; /* the command line as the file has it; NULL: not given */
+    const char *program; /* path of the executable; NULL: not given */
+    long pid;            /* -1: not given */
     enum cprof_exit exit;
     int exit_code; /* with CPROF_EXIT_CODE */
     enum cprof_random random;
-    long threads; /* that ran, in the process that had most; 0: one, or not said */
-    /* How often collecting was switched on and off within the run; -1: never, or not said. */
+    long threads; /* that ran, in the process that had most; 0: one, or not given */
+    /* How often collecting was switched on and off within the run; -1: never, or not given. */
     long sections_began, sections_ended;
 
     uint32_t n_toggles;
@@ -250,20 +250,20 @@ struct cprof_profile {
     const struct cprof_call *calls;
     const int64_t *call_values; /* n_calls rows of n_events */
 
-    /* Where the call paths are known: n_contexts > 0. */
+    /* The call paths, where they are known: n_contexts > 0. */
     uint32_t n_contexts;
     const struct cprof_context *contexts;
     uint32_t n_context_costs;
     const struct cprof_cost *context_costs;
     const int64_t *context_cost_values; /* n_context_costs rows of n_events */
 
-    /* What was spent while a function was on the stack, each instruction once, where the file says
-     * so: n_functions rows of n_events; NULL: not known. */
+    /* The cost of each function while it was on the stack, each instruction once, where the file
+     * gives it: n_functions rows of n_events; NULL: not known. */
     const int64_t *inclusive;
 
     const int64_t *totals;  /* the sum of all costs, computed: n_events */
-    const int64_t *summary; /* what the file's totals (or else its summary) said, added over parts;
-                               NULL: nothing */
+    const int64_t *summary; /* the file's own totals (or else its summary), added over parts;
+                               NULL: it has none */
 
     uint32_t n_parts;
     const struct cprof_part *parts;
@@ -272,7 +272,7 @@ struct cprof_profile {
 
     int has_lines;     /* some cost knows its line */
     int has_addresses; /* some cost knows its address */
-    int may_be_cut;    /* the file's end is missing, or its writer left it out: a warning says it */
+    int may_be_cut;    /* the file's end is missing, or its writer left it out; a warning says so */
 };
 
 /* Flags for cprof_load() and cprof_read(). */
@@ -292,16 +292,15 @@ CPROF_API struct cprof_profile *cprof_load(const char *path, unsigned flags,
 CPROF_API struct cprof_profile *cprof_read(const void *data, size_t size, const char *source,
                                            unsigned flags, struct cprof_error *error);
 
-/* Takes `size` bytes that cprof_write() made; `to` is what that was given. Returns 0, or -1 with
- * errno set where they cannot be kept. */
+/* Takes `size` bytes from cprof_write(), with the `to` that its caller gave it. Returns 0, or -1
+ * with errno set where they cannot be kept. */
 typedef int cprof_writer(void *to, const void *data, size_t size);
 
 /*
  * Writes a profile with its names, as doc/named.md describes it, whatever file it was read from;
- * cprof_load() reads it back. Its warnings, its toggles and what parts say of a program that was
- * left are not written. `write` gets the bytes, some kilobytes at a time; after it has failed once
- * it is not called again. Returns 0, or -1 with `error` filled: CPROF_ERROR_SYSTEM, and errno as
- * `write` left it.
+ * cprof_load() reads it back. Its warnings, its toggles and `left` of its parts are not written.
+ * `write` gets the bytes, some kilobytes at a time; after it has failed once it is not called
+ * again. Returns 0, or -1 with `error` filled: CPROF_ERROR_SYSTEM, and errno as `write` left it.
  */
 CPROF_API int cprof_write(const struct cprof_profile *profile, cprof_writer *write, void *to,
                           struct cprof_error *error);

@@ -6,12 +6,11 @@
 
 #include "cprof.h"
 
-/* Clears `error` and names its source; a name that is too long loses its beginning ("..." stands
- * for it). */
+/* Clears `error` and names its source; a name that is too long gets "..." for its beginning. */
 void error_init(struct cprof_error *error, const char *source);
 
-/* Sets code and text, printf style, unless an error is set already. Always returns -1, so that
- * callers can `return error_set(...)`. */
+/* Sets code and text, printf style, unless an error is set. Always returns -1, so that callers can
+ * `return error_set(...)`. */
 int error_set(struct cprof_error *error, enum cprof_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -13,7 +13,7 @@ int framed_bad(struct reader *r, const char *at, const char *text)
     return reader_fail(r, CPROF_ERROR_SYNTAX, at, "%s", text);
 }
 
-/* The number that is the rest of a line. */
+/* Reads the number that is the rest of a line. */
 static int last_number(struct reader *r, const char *at, uint64_t *value)
 {
     const char *start = at;
@@ -92,7 +92,7 @@ int framed_lines(struct reader *r, const struct framed *kind, int (*line)(struct
                               "file is cut short: its '" CP_RAW_END "' line is missing");
 }
 
-/* One byte of a text, its escape undone. */
+/* Reads one byte of a text and undoes its escape. */
 static int read_byte(struct reader *r, const char **at, const char *end, char *byte)
 {
     const char *digits = *at + 2, *stop = *at + 4;

@@ -22,7 +22,7 @@ struct input {
     int at_end;   /* nothing more to read */
     char *buffer; /* not in_place */
     size_t size;
-    const unsigned char *memory; /* what is left of packed memory */
+    const unsigned char *memory; /* the rest of packed memory */
     size_t memory_left;
     int packed;  /* gzip; `z` is live */
     int between; /* one member of the gzip file has ended, and no other has begun */
@@ -127,7 +127,7 @@ static ssize_t read_packed(struct input *in, char *to, size_t size)
     return (ssize_t)(want - in->z.avail_out);
 }
 
-/* Makes room behind what is at hand and reads into it. 1; 0 at the end; -1. */
+/* Makes room behind the bytes at hand and reads into it. 1; 0 at the end; -1. */
 static int fill(struct input *in)
 {
     size_t have = (size_t)(in->lines.end - in->lines.next);

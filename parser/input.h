@@ -1,8 +1,8 @@
 /*
  * input.h - the lines of a file, of standard input or of memory, unpacked if they are gzip.
  *
- * One buffer holds the line at hand and what was read beyond it; it grows only for a line that does
- * not fit. Memory that is not packed is read in place.
+ * One buffer holds the line at hand and the bytes that were read beyond it; it grows only for a
+ * line that does not fit. Memory that is not packed is read in place.
  */
 #ifndef PARSER_INPUT_H
 #define PARSER_INPUT_H
@@ -13,8 +13,8 @@
 
 struct input;
 
-/* Opens `path` ("-": standard input) for reading, or NULL with `error` filled. `error` is kept for
- * later. */
+/* Opens `path` ("-": standard input), or returns NULL with `error` filled. Later failures go to
+ * `error`, too. */
 struct input *input_open(const char *path, struct cprof_error *error);
 /* Reads `size` bytes at `data`, which must stay until input_close(). */
 struct input *input_memory(const void *data, size_t size, struct cprof_error *error);
@@ -26,24 +26,24 @@ void input_close(struct input *in);
  */
 static inline int input_line(struct input *in, const char **text, size_t *size);
 
-/* What was read and is not taken yet, as far as it is at hand; it may end anywhere. */
+/* The bytes at hand that are not taken yet, up to *end, which may be anywhere in a line. */
 static inline const char *input_rest(const struct input *in, const char **end);
-/* Takes `n` lines of that: `to` is behind the newline of the last one. */
+/* Takes `n` lines of those; `to` is behind the newline of the last. */
 static inline void input_take(struct input *in, const char *to, unsigned long n);
 
-/* The bytes at hand, before any line was taken: all of a short file, at least INPUT_PEEK bytes of
- * another. NULL: error filled. */
+/* The bytes at hand before any line is taken: all of a short file, at least INPUT_PEEK bytes of a
+ * longer one. NULL with the error filled. */
 const char *input_peek(struct input *in, size_t *size);
 #define INPUT_PEEK ((size_t)64 << 10)
 
 /* The number of the line last taken, from 1. */
 static inline unsigned long input_line_number(const struct input *in);
-/* Whether the line last taken ended with a newline: not so for the last one of a cut file. */
+/* Tells if the line last taken ended with a newline; the last line of a cut file may not. */
 static inline int input_line_is_whole(const struct input *in);
 
-/* What follows is for the inline functions only. */
+/* For the inline functions only. */
 struct input_lines {
-    const char *next, *end; /* what was read and not yet handed out */
+    const char *next, *end; /* bytes that were read and not yet handed out */
     unsigned long number;
     int whole;
 };

@@ -1,9 +1,9 @@
 /*
- * lex.h - numbers and words out of a line that is given as a pointer and an end. No NUL is needed
- * or looked for.
+ * lex.h - numbers and words out of a line, which is a pointer and an end. No NUL is needed or
+ * looked for.
  *
- * The lex_ functions move *at past what they read. They return LEX_OK, LEX_BAD (no such thing here;
- * *at stays) or LEX_RANGE (a number that does not fit; *at stays).
+ * The lex_ functions move *at past the bytes that they read. They return LEX_OK; LEX_BAD where
+ * there is no such thing, or LEX_RANGE where a number does not fit, and *at stays.
  */
 #ifndef PARSER_LEX_H
 #define PARSER_LEX_H
@@ -51,15 +51,15 @@ static inline enum lex lex_decimal(const char **at, const char *end, uint64_t *v
     return LEX_OK;
 }
 
-/* lex_quick_decimal() where 8 bytes are not there, or are all digits. */
+/* lex_quick_decimal() where fewer than 8 bytes are there, or all 8 are digits. */
 const char *lex_longer_decimal(const char *at, const char *end, uint64_t *value);
 
 /*
- * Up to 18 digits, which cannot overflow, from an `at` that may be `end`. Returns what is behind
- * them, a byte that is there; NULL: none, or more, or `end` comes first. Numbers of up to 7 digits
- * are taken 8 bytes at a time, without a branch on their length, which no processor can foresee:
- * bytes that are no digits get their highest bit set, those from the first such one on are shifted
- * out, and digits are joined in twos, fours and eights.
+ * Reads up to 18 digits, which cannot overflow; `at` may be `end`. Returns the byte behind them,
+ * which is there; NULL where there is no digit, or more of them, or `end` comes first. A number of
+ * up to 7 digits is taken 8 bytes at a time, without a branch on its length, which no processor can
+ * foresee: bytes that are no digits get their highest bit set, those from the first such one on are
+ * shifted out, and digits are joined in twos, fours and eights.
  */
 static inline const char *lex_quick_decimal(const char *at, const char *end, uint64_t *value)
 {
@@ -83,18 +83,18 @@ static inline const char *lex_quick_decimal(const char *at, const char *end, uin
     return lex_longer_decimal(at, end, value);
 }
 
-/* The same and one blank behind it, which is skipped. NULL: another byte, or none. */
+/* The same, and skips one blank behind it. NULL where another byte is there, or none. */
 static inline const char *lex_quick_field(const char *at, const char *end, uint64_t *value)
 {
     at = lex_quick_decimal(at, end, value);
     return at && at < end && *at == ' ' ? at + 1 : NULL;
 }
 
-/* lex_quick_hex_field() where 8 bytes are not there, or are all digits. */
+/* lex_quick_hex_field() where fewer than 8 bytes are there, or none of 8 is a blank. */
 const char *lex_longer_hex_field(const char *at, const char *end, uint64_t *value);
 
-/* Up to 16 lower-case hexadecimal digits and one blank, likewise: bytes up to the blank are taken
- * for digits, and then must be what these digits are written as. */
+/* The same for up to 16 lower-case hexadecimal digits and one blank: bytes up to the blank are
+ * taken for digits, and then compared with the digits as they are written. */
 static inline const char *lex_quick_hex_field(const char *at, const char *end, uint64_t *value)
 {
     uint64_t n, digits, written, blanks;
@@ -155,7 +155,8 @@ static inline enum lex lex_count(const char **at, const char *end, int64_t *valu
     return LEX_OK;
 }
 
-/* A count below zero that its writer took for an unsigned one: 2^64 minus something, in base 10. */
+/* A count below zero that its writer took for an unsigned number: 2^64 minus something, in base 10.
+ */
 enum lex lex_wrapped_count(const char **at, const char *end, int64_t *value);
 
 /* A decimal number that fits a long and ends at a blank or the end, blanks around it allowed: for
@@ -166,7 +167,7 @@ enum lex lex_long(const char *at, const char *end, long *value);
  */
 const char *lex_word(const char **at, const char *end, size_t *size);
 
-/* Whether [at, end) begins with the literal `text`. */
+/* Tells if [at, end) begins with the literal `text`. */
 #define LEX_STARTS(at, end, text) \
     ((size_t)((end) - (at)) >= sizeof(text) - 1 && !memcmp(at, text, sizeof(text) - 1))
 

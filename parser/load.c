@@ -8,7 +8,7 @@
 #include "profile.h"
 #include "reader.h"
 
-/* What the beginning of a file says about its kind. */
+/* Signs of a file's kind in its first lines. */
 struct signs {
     int callgrind; /* a key or marker of callgrind alone */
     int command, description, events;
@@ -30,9 +30,9 @@ static void look_at_line(struct signs *s, const char *line, const char *end)
 }
 
 /*
- * Looks through the header. Cachegrind writes "desc:", "cmd:" and "events:" only; callgrind has
- * another key before its "cmd:". Behind a "cmd:" nothing is a sign of callgrind, since cachegrind
- * does not escape newlines in it.
+ * Looks for signs in the header. Cachegrind writes "desc:", "cmd:" and "events:" only; callgrind
+ * has another key before its "cmd:". No line behind a "cmd:" is a sign of callgrind, since
+ * cachegrind does not escape newlines in it.
  */
 static struct signs look(const char *at, size_t size)
 {
@@ -51,7 +51,7 @@ static struct signs look(const char *at, size_t size)
     return s;
 }
 
-/* Says what a file is instead of a profile, where that is easy to see. */
+/* Fails, and names a file that is easy to know. */
 static int fail_foreign(struct cprof_error *error, const char *at, size_t size)
 {
     const char *end = at + size;

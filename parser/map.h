@@ -1,9 +1,9 @@
 /*
  * map.h - an open-addressing hash table from keys that live elsewhere to 32-bit indices.
  *
- * The map holds (hash, index) pairs; what an index means, and whether a key equals it, the owner
- * says through a callback. A map of zeros is empty and ready. Indices are at most MAP_NONE - 1.
- * Nothing is ever removed.
+ * The map holds (hash, index) pairs. The owner knows what an index stands for, and compares it with
+ * a key in a callback. A map of zeros is empty and ready. Indices are at most MAP_NONE - 1. Nothing
+ * is ever removed.
  */
 #ifndef PARSER_MAP_H
 #define PARSER_MAP_H
@@ -28,7 +28,7 @@ typedef int map_equal(const void *owner, uint32_t index, const void *key);
 /* The index under `key`, or MAP_NONE. */
 uint32_t map_find(const struct map *m, uint32_t hash, map_equal *equal, const void *owner,
                   const void *key);
-/* Asks the processor for where a search for `hash` begins. */
+/* Asks the processor for the slot where a search for `hash` begins. */
 __attribute__((always_inline)) static inline void map_prefetch(const struct map *m, uint32_t hash)
 {
     if (m->n_slots)

@@ -1,8 +1,8 @@
 /*
- * named.h - inside of the format of profiles with names (doc/named.md), which is read and written
- * here. named_header.c has the one table of the header's keys, each with what reads and what writes
- * it. named_read.c and named_write.c have the records of the body; named_fields.c and named_put.c
- * have what lines are made of, read and written.
+ * named.h - inside of the format of profiles with names (doc/named.md), for its reader and its
+ * writer. named_header.c has the one table of the header's keys, which both use. named_read.c and
+ * named_write.c have the records of the body, named_fields.c and named_put.c the fields of all
+ * lines.
  */
 #ifndef PARSER_NAMED_H
 #define PARSER_NAMED_H
@@ -37,7 +37,7 @@ enum named_flag { NAMED_INLINED = 'i', NAMED_LEAST = 'l' };
 
 struct named {
     struct reader r; /* first: framed_lines() knows no other */
-    /* uint32_t, by the numbers of the file: what they are in the builder. */
+    /* uint32_t: for each number of the file the index in the builder. */
     struct vector objects, files, functions, contexts;
     uint32_t context; /* that costs belong to; CPROF_NONE: to none */
     int have_end, in_body, have_costs;

@@ -117,7 +117,7 @@ int named_add_index(struct named *w, struct vector *to, uint32_t index)
     uint32_t *new;
 
     if (index == CPROF_NONE)
-        return -1; /* the builder has said why */
+        return -1; /* the builder has reported why */
     new = vector_push(to, sizeof *new);
     if (!new)
         return error_set(w->r.error, CPROF_ERROR_MEMORY, "out of memory");

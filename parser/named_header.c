@@ -1,9 +1,9 @@
 #include <config.h>
 
 /*
- * The "key: value" lines. All that is known of a key is in one row of the table at the end: its
- * name, what reads its value, and what writes its lines, none of them where there is nothing to
- * say. Lines are written in the order of the table, and read in any.
+ * The "key: value" lines. One row of the table at the end has all of a key: its name, the function
+ * that reads its value, and the function that writes its lines (none where the profile has nothing
+ * of it). Lines are written in the order of the table, and read in any order.
  */
 #include "named.h"
 

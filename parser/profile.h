@@ -1,5 +1,5 @@
 /*
- * profile.h - what stands behind a loaded profile: the public struct and the memory it hangs from.
+ * profile.h - a profile as the library has it: the public struct, and the memory that it points to.
  */
 #ifndef PARSER_PROFILE_H
 #define PARSER_PROFILE_H
@@ -14,7 +14,7 @@ struct profile {
     struct arena arena;
     void *records[8];            /* with their counts: too large to copy into the arena */
     const struct blocks *blocks; /* in the arena; NULL: none */
-    void *block_memory[7];       /* what it points to */
+    void *block_memory[7];       /* that it points to */
 };
 
 #endif

@@ -23,7 +23,7 @@ static int can_keep_blocks(const struct raw *w)
     return w->may_keep_blocks && w->n_contexts && !w->n_before && !w->names.count;
 }
 
-/* Takes what was read to the builder. `more`: another profile follows in the file. */
+/* Hands all that was read to the builder. `more`: another profile follows in the file. */
 static int finish_one(struct raw *w, int more)
 {
     int contexts = w->n_contexts > 0;
@@ -107,8 +107,8 @@ static int any_line(struct raw *w)
     }
 }
 
-/* Takes lines of basic blocks and call paths as long as they are as usual: they are most of the
- * file. 0 or -1. */
+/* Takes lines of basic blocks and call paths up to the first odd one: they are most of the file.
+ * 0 or -1. */
 static int quick_lines(struct raw *w)
 {
     int taken = 1;
@@ -133,7 +133,7 @@ static int lines(struct reader *r)
     return any_line(w) || (w->in_body && !w->have_end && quick_lines(w)) ? -1 : 0;
 }
 
-/* The reader and the builder report apart as long as they may both be at work. */
+/* The reader and the builder report apart while both may be at work. */
 static int read_all(struct reader *r)
 {
     struct raw *w = (struct raw *)r;

@@ -1,8 +1,8 @@
 /*
- * raw.h - inside of the reader of raw profiles: raw.c goes through the lines, raw_header.c has the
- * "key: value" lines, raw_records.c those of the body, raw_counts.c the counts of basic blocks,
- * raw_contexts.c call paths, raw_batch.c takes both in, raw_fields.c what all are made of;
- * raw_expand.c makes costs of basic blocks and counts, and raw_blocks.c keeps them as they are.
+ * raw.h - inside of the reader of raw profiles. raw.c goes through the lines; raw_header.c has the
+ * "key: value" lines, raw_records.c the records of the body, raw_counts.c the counts of basic
+ * blocks, raw_contexts.c call paths, raw_fields.c the fields of all lines; raw_batch.c takes paths
+ * and counts in; raw_expand.c makes cost records of them, and raw_blocks.c keeps them as they are.
  */
 #ifndef PARSER_RAW_H
 #define PARSER_RAW_H
@@ -18,7 +18,7 @@ struct raw_instruction {
     unsigned char counts[BLOCK_EVENTS]; /* per execution of its basic block */
 };
 
-/* A basic block is instructions[first] up to the next basic block's first. */
+/* A basic block has the instructions from `first` up to `first + size`. */
 struct raw_block {
     uint32_t object; /* index into `objects` */
     size_t first, size;
@@ -48,7 +48,7 @@ struct raw_miss {
     uint32_t context; /* CPROF_NONE: of the whole program */
 };
 
-/* A context as its line has it, and what raw_batch_path() adds. */
+/* A context as its line has it, with fields that raw_batch_path() fills. */
 struct raw_path {
     uint64_t address, site, calls;
     size_t first_run; /* where its runs begin in those of the batch */
@@ -57,19 +57,19 @@ struct raw_path {
     uint32_t hash;    /* of the function, in `function_map` */
 };
 
-/* What was read of contexts and is not taken in yet. */
+/* Contexts that were read and are not taken in yet. */
 struct raw_batch {
     struct raw *reader;
     struct vector paths; /* struct raw_path */
-    struct vector runs;  /* as those of struct raw; those before any path's are of the context
+    struct vector runs;  /* as those of struct raw; the first ones may be of the context
                                 before */
 };
 
 /*
- * Primary data structure. The thread that reads puts call paths and their counts into a batch, and
- * hands it over to another that takes it in, while the next one is filled: half of the work is to
- * wait for memory. So the builder, functions, contexts, sums, runs and first_runs are that thread's
- * until raw_catch_up().
+ * Primary data structure. The thread that reads puts call paths and their counts into a batch and
+ * hands it over. Another thread takes it in while the next one is filled: half of the work is to
+ * wait for memory. So the builder, functions, contexts, sums, runs and first_runs are the other
+ * thread's until raw_catch_up().
  */
 struct raw {
     struct reader r; /* first: framed_lines() knows no other */
@@ -77,7 +77,7 @@ struct raw {
     int has_worker;
     struct raw_batch batches[WORKER_JOBS + 1];
     struct raw_batch *batch;   /* is filled; others are taken in */
-    struct cprof_error behind; /* what the builder, and whoever takes batches in, reports */
+    struct cprof_error behind; /* errors of the builder, and of taking batches in */
     struct vector objects, instructions, blocks, names, misses, miss_rows;
     struct vector sums;       /* int64_t: of each basic block, how often it ran in the program */
     struct vector runs;       /* uint32_t: struct block_run of contexts, with their counts */
@@ -99,8 +99,8 @@ struct raw {
     int in_body, have_end;
     int may_keep_blocks; /* contexts need no cost records, */
     int keep_blocks;     /* and get none */
-    /* Of several profiles in one file: how many stand before this one, in how many lines, and
-     * whether they have call paths. All else here but the builder's is of this one alone. */
+    /* Where a file has several profiles: how many stand before this one, in how many lines, and if
+     * they have call paths. All else here but the builder is of this one alone. */
     uint32_t n_before;
     unsigned long lines_before;
     int contexts_before;
@@ -116,14 +116,14 @@ static inline int raw_reserve(struct raw *w, struct vector *v, size_t n, size_t 
 {
     return vector_reserve(v, n, size) ? raw_out_of_memory(w->r.error) : 0;
 }
-/* The same, reported behind. */
+/* The same for the thread that takes batches in: errors go to `behind`. */
 void *raw_push_behind(struct raw *w, struct vector *v, size_t size);
 int raw_reserve_behind(struct raw *w, struct vector *v, size_t n, size_t size);
 
-/* Notes the name of the function at an address; the first one holds. An instruction of several
+/* Notes the name of the function at an address. The first name holds: an instruction of several
  * blocks has several. */
 int raw_add_name(struct raw *w, uint32_t object, uint64_t address, const char *name);
-/* Fields; the blank behind one is skipped too. 0 or -1 with the error set. */
+/* Each reads a field and skips the blank behind it. 0, or -1 with the error set. */
 int raw_address(struct raw *w, const char **at, uint64_t *value);
 int raw_number(struct raw *w, const char **at, int64_t *value);
 /* The number of something that is defined, `count` being defined so far; `what` names it. */
@@ -132,42 +132,42 @@ int raw_id(struct raw *w, const char **at, size_t count, const char *what, uint3
 int raw_new_id(struct raw *w, const char **at, size_t count, const char *what);
 /* The same, or '-' for none: CPROF_NONE. */
 int raw_id_or_none(struct raw *w, const char **at, size_t count, const char *what, uint32_t *id);
-/* Counts up to the end of the line, at least one, into `row` of the reader; `columns` says of which
- * events. The others are 0. */
+/* Counts up to the end of the line, at least one, into `row` of the reader; `columns` has
+ * their events. The others are 0. */
 int raw_counts(struct raw *w, const char *at, const uint32_t *columns, uint32_t n_columns);
-/* Nothing may follow. */
+/* Fails where the line goes on. */
 int raw_end(struct raw *w, const char *at);
 
-/* A line of the header. What the first of several profiles says of the program holds for all. */
+/* Reads a line of the header. The first of several profiles describes the program for all. */
 int raw_header_line(struct raw *w);
-/* The records of the body; `at` is behind the letter. */
+/* Each reads a record of the body; `at` is behind the letter. */
 int raw_object_record(struct raw *w, const char *at);
 int raw_range_record(struct raw *w, const char *at);
 int raw_block_record(struct raw *w, const char *at);
 int raw_count_record(struct raw *w, const char *at);
-/* The same for a `line` of the body of which nothing is known but its letter and a blank, up to
- * `end` or not, without looking for its end first: 1; 0 where it is odd and nothing was taken; -1.
+/* The same for a `line` of which only the letter and a blank were looked at, and which may go
+ * beyond `end`: without a search for its newline. 1; 0 where it is odd, and nothing was taken; -1.
  */
 int raw_quick_counts(struct raw *w, const char *line, const char *end);
 int raw_quick_context(struct raw *w, const char *line, const char *end);
 int raw_quick_block(struct raw *w, const char *line, const char *end);
-/* The function that begins at `address` of an object of the profile. It has no name yet. The
- * builder would find it too, by way of that. CPROF_NONE: failed. */
+/* The function "???" that begins at `address` of an object of the profile. The builder would find
+ * it too, but slower. CPROF_NONE: failed. */
 uint32_t raw_function_at(struct raw *w, uint32_t object, uint64_t address, uint32_t hash);
 /* Its hash. */
 static inline uint32_t raw_function_hash(uint32_t object, uint64_t address)
 {
     return map_hash(map_mix(object, address));
 }
-/* Adds a context, which gets its parent, a context of the file. 0 or -1. */
+/* Adds a context under `parent`, a number of the file. 0 or -1. */
 int raw_add_context(struct raw *w, uint32_t parent, struct cprof_context *context);
 
 void raw_begin_batches(struct raw *w);
-/* One more path, and the place for its counts. 0 or -1. */
+/* Adds a path; the counts that follow are its. 0 or -1. */
 int raw_batch_path(struct raw *w, const struct raw_path *path);
-/* Takes in all that was read, or fails as it does. */
+/* Takes in all that was read. 0 or -1. */
 int raw_catch_up(struct raw *w);
-/* The reader's own arrays may move: nobody looks at them. */
+/* Waits for the other thread: afterwards the reader's own arrays may move. */
 void raw_wait(struct raw *w);
 void raw_release_batches(struct raw *w);
 
@@ -180,13 +180,13 @@ int raw_root_record(struct raw *w, const char *at);
 int raw_inclusive_record(struct raw *w, const char *at);
 int raw_edge_record(struct raw *w, const char *at);
 
-/* What contexts did: after all were read. The arrays are those of `w`. */
+/* The counts of all contexts, after all were read. The arrays are those of `w`. */
 struct blocks raw_blocks(const struct raw *w);
 
-/* Makes cost records of all basic blocks, counts and misses; without `contexts` only of what the
- * whole program did. */
+/* Makes cost records of all basic blocks, counts and misses; without `contexts` only those of the
+ * whole program. */
 int raw_expand(struct raw *w, int contexts);
-/* Hands what contexts did to the profile, in which they have no cost records. */
+/* Hands the counts of contexts to the profile, where contexts have no cost records. */
 int raw_keep_blocks(struct raw *w, struct cprof_profile *profile);
 
 #endif

@@ -1,8 +1,8 @@
 #include <config.h>
 
 /*
- * Call paths and their counts are taken in by a thread beside the one that reads them: finding
- * functions and adding up basic blocks touches memory all over.
+ * A second thread takes in call paths and their counts: it finds functions and adds up basic
+ * blocks, which touches memory all over.
  */
 #include "raw.h"
 
@@ -14,8 +14,7 @@
  * caches. */
 enum { BATCH_PATHS = 2048 };
 
-/* So many runs or paths ahead what they are about is asked for: it lies all over memory, and there
- * is much of it. */
+/* Runs and paths are about memory all over, so it is fetched for one that comes so much later. */
 enum { AHEAD = 16 };
 
 /* Adds the counts of runs up. */

@@ -73,7 +73,7 @@ static int read_calls(struct raw *w, const char **at, uint64_t *calls)
     return 0;
 }
 
-/* ID PARENT: what all contexts begin with. */
+/* ID PARENT: the first fields of all contexts. */
 static int read_context(struct raw *w, const char **at, uint32_t *parent)
 {
     if (!w->n_contexts && w->have_counts)

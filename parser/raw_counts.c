@@ -1,15 +1,15 @@
 #include <config.h>
 
 /*
- * The counts of basic blocks: most of a profile of call paths. Those of the program are added up,
- * those of a context are noted as runs (blocks.h).
+ * The counts of basic blocks, which are most of a profile of call paths. Those of the program are
+ * added up, those of a context are kept as runs (blocks.h).
  */
 #include "raw.h"
 
 #include "cp_format.h"
 #include "error.h"
 
-/* So many basic blocks that did not run do not end a run: a new one takes two words. */
+/* A run goes on over so many basic blocks that did not run: a new one takes two words. */
 enum { GAP_MAX = 2 };
 
 /* The word of a count that does not fit its place; 0 with the error set. */
@@ -74,7 +74,7 @@ int raw_begin_counts(struct raw *w)
     return 0;
 }
 
-/* Counts up to the end of the line, of `block` and those that follow it. */
+/* Reads counts up to the end of the line, of `block` and the blocks that follow it. */
 static int read_counts(struct raw *w, const char *at, uint32_t block)
 {
     while (at < w->r.end) {
@@ -103,8 +103,8 @@ int raw_count_record(struct raw *w, const char *at)
     return read_counts(w, at, block);
 }
 
-/* Takes counts that go on in the last run, as long as they are usual ones with a blank behind them.
- * Returns where the first other one begins. */
+/* Takes counts that go on in the last run, up to the first odd one, or the last of the line.
+ * Returns where that begins. */
 static inline const char *quick_run(struct raw *w, const char *at, const char *end, uint32_t *block)
 {
     struct vector *runs = &w->batch->runs;
@@ -128,8 +128,8 @@ static inline const char *quick_run(struct raw *w, const char *at, const char *e
     return at;
 }
 
-/* Takes counts from `at` on, of *block and those that follow it. Returns the newline behind
- * them, or the first one that is odd or not all at hand; NULL with the error set. */
+/* Takes counts from `at` on, of *block and the blocks that follow it. Returns the newline behind
+ * them, or the first count that is odd or not all at hand; NULL with the error set. */
 static const char *quick_counts(struct raw *w, const char *at, const char *end, uint32_t *block)
 {
     for (;;) {
@@ -150,7 +150,7 @@ static const char *quick_counts(struct raw *w, const char *at, const char *end, 
     }
 }
 
-/* What is left of the next line, from `offset` on. Taking a line may move what is at hand. */
+/* Reads the rest of the next line, from `offset` on: the bytes at hand may move with it. */
 static int read_rest(struct raw *w, size_t offset, uint32_t block)
 {
     if (reader_next(&w->r) <= 0 || framed_whole_line(&w->r))

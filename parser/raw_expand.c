@@ -94,7 +94,7 @@ static int expand_miss(struct raw *w, uint32_t context, size_t i)
                 (const int64_t *)w->miss_rows.data + i * w->r.n_events);
 }
 
-/* The basic blocks of one context; `index` is the builder's. */
+/* Books the basic blocks of one context; `index` is the builder's. */
 static int expand_runs(struct raw *w, const struct blocks *s, uint32_t context, uint32_t index)
 {
     const struct raw_block *blocks = w->blocks.data;
@@ -109,7 +109,7 @@ static int expand_runs(struct raw *w, const struct blocks *s, uint32_t context, 
     return 0;
 }
 
-/* All that was counted in contexts, context by context: either list is in their order. */
+/* Books the counts of all contexts, one after the other: runs and misses are in that order. */
 static int expand_contexts(struct raw *w)
 {
     struct blocks s = raw_blocks(w);
@@ -127,8 +127,8 @@ static int expand_contexts(struct raw *w)
     return 0;
 }
 
-/* What the program cost is got from the sums of its basic blocks, not from its contexts: there are
- * far fewer of them. */
+/* The program's costs come from the sums of its basic blocks, not from its contexts: the blocks are
+ * far fewer. */
 int raw_expand(struct raw *w, int contexts)
 {
     const struct raw_block *blocks = w->blocks.data;
@@ -136,7 +136,7 @@ int raw_expand(struct raw *w, int contexts)
 
     if (w->n_contexts) {
         builder_costs_apart(w->r.builder);
-        /* Of no runs at all there is a place, too. */
+        /* `runs` is never NULL, even with no run at all. */
         if (raw_reserve(w, &w->runs, 1, sizeof(uint32_t)) || raw_begin_counts(w) ||
             (contexts && expand_contexts(w)))
             return -1;

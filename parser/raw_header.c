@@ -136,7 +136,7 @@ static int toggle_key(struct raw *w, const char *at)
     return builder_toggle(w->r.builder, w->n_toggles++, text, (uint64_t)n);
 }
 
-/* Of several profiles that which says least of the counts' repetition holds. */
+/* Among several profiles the greatest rank holds: the one whose counts are least sure to repeat. */
 static int random_rank(enum cprof_random random)
 {
     return random == CPROF_RANDOM_USED    ? 3

@@ -43,7 +43,7 @@ int raw_range_record(struct raw *w, const char *at)
     return raw_end(w, at);
 }
 
-/* Where a letter is counted; BLOCK_EVENTS: it is none. */
+/* The index of the event that a letter counts; BLOCK_EVENTS for any other letter. */
 static inline int letter_index(char letter)
 {
     switch (letter) {
@@ -62,7 +62,7 @@ static inline int letter_index(char letter)
     }
 }
 
-/* The letters of one instruction. */
+/* Reads the letters of one instruction. */
 static int read_spec(struct raw *w, const char *spec, size_t size, struct raw_instruction *in)
 {
     if (size == 1 && *spec == CP_SPEC_NONE)
@@ -124,8 +124,8 @@ int raw_block_record(struct raw *w, const char *at)
     return add_block(w, &block);
 }
 
-/* Takes instructions from `at` on. Returns the newline behind the last one; NULL: something is odd,
- * or the error is set. */
+/* Takes instructions from `at` on. Returns the newline behind the last one; NULL where something is
+ * odd, or with the error set. */
 static const char *quick_instructions(struct raw *w, const char *at, const char *end,
                                       uint64_t address)
 {

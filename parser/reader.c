@@ -41,7 +41,7 @@ int reader_need_events(struct reader *r)
                                       "no events: the 'events:' line is missing");
 }
 
-/* What is wrong in a last line without a newline is that the rest of it is missing. */
+/* A last line without a newline is wrong because its rest is missing. */
 static int fail_at(struct reader *r, enum cprof_code code, const char *at, const char *text)
 {
     if (code == CPROF_ERROR_SYNTAX && !input_line_is_whole(r->in))
@@ -192,8 +192,8 @@ int reader_check_sums(struct reader *r, const char *key, const int64_t *row)
         (long long)row[i], builder_event_name(r->builder, i), (long long)r->sums[i]);
 }
 
-/* Reads "32768 B, 64 B, 8-way associative" or "..., direct-mapped"; zeros stay where it is
- * something else. */
+/* Reads "32768 B, 64 B, 8-way associative" or "..., direct-mapped"; zeros stay where the text is
+ * another. */
 static void read_geometry(const char *at, const char *end, struct cprof_cache *cache)
 {
     uint64_t size, line_size, ways;

@@ -1,5 +1,5 @@
 /*
- * reader.h - what all readers share: the line at hand, event columns and rows of counts.
+ * reader.h - the common part of all readers: the line at hand, event columns and rows of counts.
  */
 #ifndef PARSER_READER_H
 #define PARSER_READER_H
@@ -8,13 +8,13 @@
 #include "input.h"
 #include "lex.h"
 
-/* More events than this in a file are taken for damage. */
+/* A file with more events is damaged. */
 #define READER_MAX_EVENTS 1024
 
 /*
- * `columns` maps the numbers of a cost line to events, by name, as the events line in force says.
- * `row` and `sums` have one number for each event of the file; `sums` is the self cost of the part
- * so far.
+ * `columns` has the event of each number of a cost line, as the last events line gives them. `row`
+ * and `sums` have one number for each event of the file; `sums` is the self cost of the part so
+ * far.
  */
 struct reader {
     struct input *in;
@@ -33,8 +33,8 @@ struct reader {
     int64_t sums[READER_MAX_EVENTS];
 };
 
-/* The readers: all of `in` as one profile, or NULL with `error` filled. load.c chooses by content.
- */
+/* The readers: each makes one profile of all of `in`, or returns NULL with `error` filled. load.c
+ * chooses one by the content. */
 struct cprof_profile *callgrind_read(struct input *in, unsigned flags, struct cprof_error *error);
 struct cprof_profile *cachegrind_read(struct input *in, unsigned flags, struct cprof_error *error);
 struct cprof_profile *named_read(struct input *in, unsigned flags, struct cprof_error *error);
@@ -45,7 +45,7 @@ struct cprof_profile *raw_read_blocks(struct input *in, unsigned flags, struct c
 /* `size` zero bytes for a struct that begins with a reader, for free(). NULL with the error filled.
  */
 void *reader_new(size_t size, struct cprof_error *error);
-/* Makes a profile of what `read_all` (0 or -1) adds to the reader's builder. NULL with the error
+/* Makes a profile: `read_all` (0 or -1) adds all to the reader's builder. NULL with the error
  * filled. */
 struct cprof_profile *reader_run(struct reader *r, struct input *in, unsigned flags,
                                  struct cprof_error *error, enum cprof_format format,
@@ -57,29 +57,29 @@ int reader_need_events(struct reader *r);
  */
 int reader_fail(struct reader *r, enum cprof_code code, const char *at, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-/* Fails because a number cannot be read: `result` is what lex said, `what` names it ("count"). */
+/* Fails because a number cannot be read: lex returned `result`, `what` names it ("count"). */
 int reader_fail_number(struct reader *r, enum lex result, const char *at, const char *what);
-/* Notes something odd at the line at hand; with CPROF_STRICT it is a failure. 0 or -1. */
+/* Warns of the line at hand; with CPROF_STRICT it is a failure. 0 or -1. */
 int reader_warn(struct reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The rest of the line from `at` as an interned text, blanks before it dropped. NULL with the error
- * filled. */
+/* The rest of the line from `at`, without blanks before it, as an interned text. NULL with the
+ * error filled. */
 const char *reader_text(struct reader *r, const char *at);
-/* The same with every blank kept: names are bytes. */
+/* The same with all blanks: names are bytes. */
 const char *reader_name(struct reader *r, const char *at);
 /* The same up to `end`. */
 const char *reader_bytes(struct reader *r, const char *at, const char *end);
-/* A header field that is one number. */
+/* Reads a header field that is one number. */
 int reader_long(struct reader *r, const char *at, long *value);
-/* The list of an "events:" line: makes the columns. */
+/* Reads the list of an "events:" line and makes the columns of it. */
 int reader_events(struct reader *r, const char *at);
-/* The counts of a "summary:" or "totals:" line into `row`. 1; 0 with a warning where they make no
- * sense; -1. */
+/* Reads the counts of a "summary:" or "totals:" line into `row`. 1; 0 with a warning where they
+ * make no sense; -1. */
 int reader_sums(struct reader *r, const char *at, int64_t *row);
-/* Warns where the file's own sums, of a line that begins with `key`, are not those of its costs. 0
+/* Warns where the file's own sums, those of its `key` line, differ from the sums of its costs. 0
  * or -1. */
 int reader_check_sums(struct reader *r, const char *key, const int64_t *row);
-/* The text of a "desc:" line: kept, and read as a cache's geometry where it is one. */
+/* Keeps the text of a "desc:" line, and reads a cache's geometry from it where it has one. */
 int reader_description(struct reader *r, const char *at);
 /* Fails because a line has more counts than events. */
 int reader_fail_surplus(struct reader *r, const char *at);
@@ -97,7 +97,7 @@ static inline int reader_next(struct reader *r)
     return result;
 }
 
-/* Reads counts up to the end of the line into `row`; those that are missing are 0. */
+/* Reads counts up to the end of the line into `row`; missing ones are 0. */
 static inline int reader_counts(struct reader *r, const char *at)
 {
     memset(r->row, 0, r->n_events * sizeof *r->row);
@@ -117,8 +117,8 @@ static inline int reader_counts(struct reader *r, const char *at)
     }
 }
 
-/* Adds the row to the part's sums; where one would exceed 2^63-1 they stay as they are, and -1 is
- * returned without an error. */
+/* Adds the row to the part's sums. Where one would exceed 2^63-1 all stay as they are: -1, without
+ * an error. */
 static inline int reader_try_row(struct reader *r)
 {
     for (uint32_t i = 0; i < r->n_events; i++) {

@@ -23,7 +23,7 @@ struct sink {
     char bytes[SINK_ROOM]; /* `n` that were not written yet */
 };
 
-/* Hands over what is left. 0, or -1 with `failed` set. */
+/* Hands over the rest. 0, or -1 with `failed` set. */
 int sink_finish(struct sink *out);
 
 void sink_bytes(struct sink *out, const char *bytes, size_t size);

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 
 #define FIRST_ROOM 256
-/* So many records of a bucket are looked through one by one. */
+/* A bucket of up to so many records is searched one by one. */
 #define SHORT_SPAN 32
 /* Runs up to this length are sorted by insertion. */
 #define SHORT_RUN  12
 
-/* What an ordering needs beside the table. */
+/* Memory that an ordering needs beside the table. */
 struct scratch {
     uint32_t *order;  /* numbers of records, in the order that is wanted */
     uint32_t *spare;  /* half of them */
@@ -127,7 +127,7 @@ static uint32_t find_in_span(const struct table *t, const struct table_span *spa
     return MAP_NONE;
 }
 
-/* Records that stand together are in the order of a file: most come in ascending order. */
+/* Tells if a key is greater than all of a span that can grow. Most come so: a file has an order. */
 static int is_greatest(const struct table *t, const struct table_span *span, const void *key)
 {
     return span->first + span->count == t->count &&
@@ -280,7 +280,7 @@ enum table_result table_widen(struct table *t, uint32_t width)
     return TABLE_OK;
 }
 
-/* Whether all records stand in strictly ascending order: then there is nothing to do. */
+/* Tells if all records stand in strictly ascending order. */
 static int is_ordered(const struct table *t)
 {
     for (uint32_t i = 1; i < t->count; i++) {
@@ -401,7 +401,7 @@ static enum table_result move_all(struct table *t, uint32_t *order)
     return TABLE_OK;
 }
 
-/* What finds records; it is of no use when they have moved. */
+/* Frees spans and map, which are of no use when records have moved. */
 static void release_index(struct table *t)
 {
     free(t->spans);

@@ -2,11 +2,11 @@
  * table.h - records that add up: a key of a fixed size and a row of counts for each.
  *
  * Records stand in the order in which they first came until table_order(). Profiles repeat
- * themselves: part after part has the records of a function in one order, so the record behind the
- * last one is looked at first, and most additions touch memory from front to back. What is
- * elsewhere is searched for among the records of its bucket: these stand together where the bucket
- * came but once, and a hash has all of those buckets that came again or are large. Memory is in
- * proportion to distinct records.
+ * themselves: part after part has the records of a function in one order. So the record behind the
+ * last one is looked at first, and most additions touch memory from front to back. Any other record
+ * is searched for among those of its bucket: they stand together where the bucket came but once,
+ * and a hash has all records of buckets that came again or are large. Memory is in proportion to
+ * distinct records.
  */
 #ifndef PARSER_TABLE_H
 #define PARSER_TABLE_H
@@ -21,15 +21,15 @@ struct table_class {
     /* A key begins with a uint32_t, its bucket: the first part of the order, an index below the
      * `n_buckets` of table_order(). */
     size_t key_size;
-    /* So many words of 8 bytes at its front are its identity; padding among them must be zero. */
+    /* Its identity: the first words, of 8 bytes each; padding among them must be zero. */
     size_t n_words;
     /* The rest of the order, within one bucket: <0, 0 (the same record) or >0. */
     int (*compare)(const void *a, const void *b);
-    /* Adds what a key itself counts; -1 on overflow. NULL: nothing. */
+    /* Adds the counts that are in keys themselves; -1 on overflow. NULL: there are none. */
     int (*merge)(void *into, const void *from);
 };
 
-/* Where the records of a bucket are: `count` of them from `first` on, and, if `hashed`, others. */
+/* The place of a bucket's records: `count` of them from `first` on, and others if `hashed`. */
 struct table_span {
     uint32_t first, count;
     uint32_t greatest; /* of these */
@@ -43,7 +43,7 @@ struct table {
     int64_t *values;
     uint32_t width;
     uint32_t count, room;
-    uint32_t next; /* the record that is expected */
+    uint32_t next; /* the record that is expected to come */
     uint32_t n_spans;
     struct table_span *spans; /* of each bucket */
     struct map map;
@@ -53,8 +53,8 @@ enum table_result { TABLE_OK, TABLE_MEMORY, TABLE_OVERFLOW };
 
 /* Adds one record. */
 enum table_result table_add(struct table *t, const void *key, const int64_t *values);
-/* A hint: records of this bucket follow, from its first one on. Those that are there are fetched.
- */
+/* Hints that records of this bucket follow, from its first one on; those that are there are fetched
+ * into the processor's caches. */
 void table_expect(struct table *t, uint32_t bucket);
 /* Makes rows wider; earlier records get zeros. */
 enum table_result table_widen(struct table *t, uint32_t width);
@@ -62,8 +62,8 @@ enum table_result table_widen(struct table *t, uint32_t width);
 enum table_result table_order(struct table *t, uint32_t n_buckets);
 /* Sorts `n` numbers of records by key alone, stably; `spare` has room for half of them. */
 void table_sort(const struct table *t, uint32_t *order, uint32_t n, uint32_t *spare);
-/* Appends a record without looking for an equal one; table_add() and table_order() are not for this
- * table then. */
+/* Appends a record without a search for an equal one. It excludes table_add() and table_order() on
+ * one table. */
 enum table_result table_append(struct table *t, const void *key, const int64_t *values);
 /* Makes room for `n` records more. */
 enum table_result table_reserve(struct table *t, uint32_t n);

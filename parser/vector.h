@@ -15,7 +15,8 @@ struct vector {
 /* Makes room for `n` elements behind the last, and for more. 0, or -1 when out of memory. */
 int vector_grow(struct vector *v, size_t n, size_t size);
 
-/* Room for `n` elements behind the last, for who puts them there. 0, or -1 when out of memory. */
+/* Room for `n` elements behind the last, which the caller puts there. 0, or -1 when out of memory.
+ */
 static inline int vector_reserve(struct vector *v, size_t n, size_t size)
 {
     return v->room - v->count >= n ? 0 : vector_grow(v, n, size);

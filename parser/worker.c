@@ -29,8 +29,8 @@ static void *work(void *data)
     return NULL;
 }
 
-/* Whether this process may run on two processors. Where that is not known (more processors than a
- * set has room for) there are many. */
+/* Tells if this process may run on two processors. It may where nobody knows: there are more
+ * processors than a set has room for. */
 static int has_processors(void)
 {
     cpu_set_t set;
