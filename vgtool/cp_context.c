@@ -1,9 +1,10 @@
 /*
- * Data structure #1: pools of nodes and edges. #2: an open hash table of children by (parent, site,
- * function). #3: a hash table of edges by (site, caller, callee).
+ * Data structure #1: pools of nodes, edges and children. #2: a hash table of children by (parent,
+ * site, function). #3: a hash table of edges by (site, caller, callee).
  */
 #include "cp_context.h"
 
+#include "cp_hash.h"
 #include "cp_section.h"
 
 Now cp_now;
@@ -18,21 +19,9 @@ static UInt unread_room; /* as much as the function with the most slots has */
 static Pool nodes = {.size = sizeof(Node), .tag = "cp.context.1"};
 static Pool edges = {.size = sizeof(Edge), .tag = "cp.context.2"};
 
-#define MIN_CHILDREN (1 << 12)
-#define MIN_EDGES    (1 << 12)
 void (*cp_context_forget_tallies)(void);
-static Child **children; /* the records themselves never move: call sites remember them */
-static UInt n_children, max_children;
-static Pool child_pool = {.size = sizeof(Child), .tag = "cp.context.3"};
-static Edge **edge_buckets;
-static UInt n_edge_buckets;
-
-static ULong mix(ULong a, ULong b, ULong c)
-{
-    ULong h = (a >> 4) * 0x9E3779B97F4A7C15ULL ^ ((b >> 4) + c * 31) * 0xC2B2AE3D27D4EB4FULL;
-
-    return h ^ h >> 29;
-}
+static Pool children = {.size = sizeof(Child), .tag = "cp.context.3"};
+static HashTable child_table, edge_table;
 
 /*--- Slots ---*/
 
@@ -130,34 +119,32 @@ void cp_context_clear_slot(Function *f, UInt slot)
 
 /*--- Edges ---*/
 
-static void grow_edges(void)
+static UInt hash_edge(const void *element)
 {
-    n_edge_buckets = n_edge_buckets ? 2 * n_edge_buckets : MIN_EDGES;
-    VG_(free)(edge_buckets);
-    edge_buckets = VG_(calloc)("cp.context.5", n_edge_buckets, sizeof *edge_buckets);
-    for (UInt i = 0; i < edges.n; i++) {
-        Edge *e = cp_pool_at(&edges, i);
-        Edge **bucket =
-            &edge_buckets[mix((Addr)e->caller, (Addr)e->callee, e->site) & (n_edge_buckets - 1)];
-        e->next = *bucket;
-        *bucket = e;
-    }
+    const Edge *e = element;
+
+    return cp_hash((Addr)e->caller, (Addr)e->callee, e->site);
+}
+
+static Bool same_edge(const void *a, const void *b)
+{
+    const Edge *x = a, *y = b;
+
+    return x->site == y->site && x->caller == y->caller && x->callee == y->callee;
 }
 
 static Edge *get_edge(Addr site, Function *caller, Function *callee)
 {
-    Edge **bucket;
-    Edge *e;
+    const Edge key = {.site = site, .caller = caller, .callee = callee};
+    void **entry = cp_hash_find(&edge_table, &key, hash_edge, same_edge);
+    Edge *e = *entry;
 
-    if (edges.n >= n_edge_buckets)
-        grow_edges();
-    bucket = &edge_buckets[mix((Addr)caller, (Addr)callee, site) & (n_edge_buckets - 1)];
-    for (e = *bucket; e; e = e->next)
-        if (e->site == site && e->caller == caller && e->callee == callee)
-            return e;
-    e = cp_pool_add(&edges);
-    *e = (Edge){.next = *bucket, .site = site, .caller = caller, .callee = callee};
-    *bucket = e;
+    if (!e) {
+        *entry = e = cp_pool_add(&edges);
+        e->site = site;
+        e->caller = caller;
+        e->callee = callee;
+    }
     return e;
 }
 
@@ -188,27 +175,18 @@ static Node *on_path(Node *n, const Function *f)
     return f->kind <= FUNCTION_STUB ? n : NULL;
 }
 
-static UInt child_slot(const Node *parent, Addr site, const Function *f)
+static UInt hash_child(const void *element)
 {
-    UInt i = (UInt)mix((Addr)parent, (Addr)f, site) & (max_children - 1);
+    const Child *c = element;
 
-    while (children[i] && (children[i]->parent != parent || children[i]->site != site ||
-                           children[i]->function != f))
-        i = (i + 1) & (max_children - 1);
-    return i;
+    return cp_hash((Addr)c->parent, (Addr)c->function, c->site);
 }
 
-static void grow_children(void)
+static Bool same_child(const void *a, const void *b)
 {
-    Child **old = children;
-    UInt n_old = max_children;
+    const Child *x = a, *y = b;
 
-    max_children = n_old ? 2 * n_old : MIN_CHILDREN;
-    children = VG_(calloc)("cp.context.7", max_children, sizeof *children);
-    for (UInt i = 0; i < n_old; i++)
-        if (old[i])
-            children[child_slot(old[i]->parent, old[i]->site, old[i]->function)] = old[i];
-    VG_(free)(old);
+    return x->parent == y->parent && x->site == y->site && x->function == y->function;
 }
 
 static Node *overflow_root(void)
@@ -223,18 +201,15 @@ static Node *overflow_root(void)
 
 Child *cp_context_child(Node *parent, Addr site, Function *f)
 {
+    const Child key = {.parent = parent, .site = site, .function = f};
+    void **entry = cp_hash_find(&child_table, &key, hash_child, same_child);
+    Child *c = *entry;
     Node *node = NULL;
-    Child *c;
-    UInt i;
 
-    if (2 * n_children >= max_children)
-        grow_children();
-    i = child_slot(parent, site, f);
-    if (children[i])
-        return children[i];
-    c = children[i] = cp_pool_add(&child_pool);
-    n_children++;
-    *c = (Child){.parent = parent, .site = site, .function = f};
+    if (c)
+        return c;
+    *entry = c = cp_pool_add(&children);
+    *c = key;
     if (parent)
         node = on_path(parent, f);
     if (!node && nodes.n >= clo_max_contexts && parent != overflow_root())

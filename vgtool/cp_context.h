@@ -36,8 +36,7 @@ static inline ULong cp_node_counted(const Node *n, UInt slot)
 }
 
 /* All calls (or jumps: site 0) of one function from one place of another. */
-typedef struct Edge {
-    struct Edge *next; /* in its hash bucket */
+typedef struct {
     Addr site;
     Function *caller, *callee;
     ULong calls;

@@ -6,6 +6,7 @@
 #include "cp_function.h"
 
 #include "cp_elf.h"
+#include "cp_hash.h"
 #include "cp_object.h"
 
 typedef struct {
@@ -16,10 +17,9 @@ typedef struct {
 static Pool starts_pool = {.size = sizeof(Starts), .tag = "cp.function.1"}; /* by range */
 static Pool functions = {.size = sizeof(Function), .tag = "cp.function.2"};
 
-#define MIN_BUCKETS 4096
+static HashTable table;
+
 Bool (*cp_function_toggles)(Addr start);
-static Function **buckets;
-static UInt n_buckets;
 
 static void load_starts(Starts *s, const Range *range)
 {
@@ -69,42 +69,33 @@ static Int insert(ElfFunctions *f, Int at, Addr start, Addr range_end)
     return at;
 }
 
-static UInt bucket_of(UInt range, Addr start)
+static UInt hash_function(const void *element)
 {
-    return (UInt)((start + range) * 0x9E3779B97F4A7C15ULL >> 32) & (n_buckets - 1);
+    const Function *f = element;
+
+    return cp_hash(f->start, f->range, 0);
 }
 
-static void grow_buckets(void)
+static Bool same_function(const void *a, const void *b)
 {
-    n_buckets = n_buckets ? 2 * n_buckets : MIN_BUCKETS;
-    VG_(free)(buckets);
-    buckets = VG_(calloc)("cp.function.4", n_buckets, sizeof *buckets);
-    for (UInt i = 0; i < functions.n; i++) {
-        Function *f = cp_pool_at(&functions, i);
-        Function **bucket = &buckets[bucket_of(f->range, f->start)];
-        f->next = *bucket;
-        *bucket = f;
-    }
+    const Function *f = a, *g = b;
+
+    return f->start == g->start && f->range == g->range && f->kind == g->kind;
 }
 
 static Function *get(UInt range, Addr start, FunctionKind kind)
 {
-    Function **bucket;
-    Function *f;
+    const Function key = {.range = range, .start = start, .kind = kind};
+    void **entry = cp_hash_find(&table, &key, hash_function, same_function);
+    Function *f = *entry;
 
-    if (functions.n >= n_buckets)
-        grow_buckets();
-    bucket = &buckets[bucket_of(range, start)];
-    for (f = *bucket; f; f = f->next)
-        if (f->start == start && f->range == range && f->kind == kind)
-            return f;
-    f = cp_pool_add(&functions);
-    f->range = range;
-    f->start = start;
-    f->kind = kind;
-    f->toggles = kind == FUNCTION_CODE && cp_function_toggles(start);
-    f->next = *bucket;
-    *bucket = f;
+    if (!f) {
+        *entry = f = cp_pool_add(&functions);
+        f->range = range;
+        f->start = start;
+        f->kind = kind;
+        f->toggles = kind == FUNCTION_CODE && cp_function_toggles(start);
+    }
     return f;
 }
 

@@ -34,8 +34,7 @@ struct Node;
 struct Section;
 struct Site;
 
-typedef struct Function {
-    struct Function *next; /* in its hash bucket */
+typedef struct {
     UInt range;
     Addr start; /* in memory */
     FunctionKind kind;

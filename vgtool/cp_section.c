@@ -10,6 +10,7 @@
  */
 #include "cp_section.h"
 #include "cp_context.h"
+#include "cp_hash.h"
 #include "cp_object.h"
 #include "cp_tier.h"
 
@@ -17,8 +18,7 @@
 #define FEW_SECTIONS 2
 #define FEW_SITES    6
 
-typedef struct Block {
-    struct Block *next;
+typedef struct {
     Addr address;
     UInt range;
     Function *function;
@@ -41,59 +41,49 @@ static Pool sections = {.size = sizeof(Section), .tag = "cp.section.2"};
 static Pool sites = {.size = sizeof(Site), .tag = "cp.section.3"};
 
 #define INSTRS_CHUNK 8192 /* more than a section can have */
-#define MIN_BUCKETS  4096
-static Block **buckets;
-static UInt n_buckets;
+static HashTable table;
 
 /* The block being translated, and how many of its sections and sites have been met. */
 static Block *current;
 static UInt at_section, at_site;
 
-static UInt bucket_of(Addr address)
+static UInt hash_block(const void *element)
 {
-    return (UInt)((address * 0x9E3779B97F4A7C15ULL) >> 32) & (n_buckets - 1);
+    const Block *b = element;
+
+    return cp_hash(b->address, 0, 0);
 }
 
-static void grow_buckets(void)
+static Bool same_block(const void *a, const void *b)
 {
-    Block **old = buckets;
-    UInt n_old = n_buckets;
+    const Block *x = a, *y = b;
 
-    n_buckets = n_old ? n_old * 2 : MIN_BUCKETS;
-    buckets = VG_(calloc)("cp.section.4", n_buckets, sizeof *buckets);
-    for (UInt i = 0; i < n_old; i++)
-        for (Block *b = old[i], *next; b; b = next) {
-            Block **bucket = &buckets[bucket_of(b->address)];
-            next = b->next;
-            b->next = *bucket;
-            *bucket = b;
-        }
-    VG_(free)(old);
+    return x->address == y->address && x->range == y->range && x->function == y->function;
+}
+
+static Block *new_block(Addr address, UInt range, Function *function)
+{
+    Block *b = cp_pool_add(&blocks);
+
+    b->address = b->tier.address = address;
+    b->range = range;
+    b->function = function;
+    b->sections = b->first_sections;
+    b->max_sections = FEW_SECTIONS;
+    b->sites = b->first_sites;
+    b->max_sites = FEW_SITES;
+    return b;
 }
 
 void cp_block_begin(Addr address, Function *function)
 {
     UInt range = cp_range_at(address);
-    Block **bucket;
+    const Block key = {.address = address, .range = range, .function = function};
+    void **entry = cp_hash_find(&table, &key, hash_block, same_block);
 
-    if (blocks.n == n_buckets)
-        grow_buckets();
-    bucket = &buckets[bucket_of(address)];
-    for (current = *bucket; current; current = current->next)
-        if (current->address == address && current->range == range && current->function == function)
-            break;
-    if (!current) {
-        current = cp_pool_add(&blocks);
-        current->address = current->tier.address = address;
-        current->range = range;
-        current->function = function;
-        current->sections = current->first_sections;
-        current->max_sections = FEW_SECTIONS;
-        current->sites = current->first_sites;
-        current->max_sites = FEW_SITES;
-        current->next = *bucket;
-        *bucket = current;
-    }
+    if (!*entry)
+        *entry = new_block(address, range, function);
+    current = *entry;
     at_section = at_site = 0;
 }
 

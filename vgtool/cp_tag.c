@@ -3,45 +3,35 @@
  */
 #include "cp_tag.h"
 
-/* A hash table, half empty at least. Number 0 is never in it. */
-static struct {
+#include "cp_hash.h"
+
+typedef struct {
     ULong number;
     UInt tag;
-} * wild;
-static UInt n_wild, max_wild;
+} Wild;
 
-static UInt wild_slot(ULong number)
+static Pool wild = {.size = sizeof(Wild), .tag = "cp.tag.1"};
+static HashTable table;
+
+static UInt hash_wild(const void *element)
 {
-    UInt i = (UInt)(number * 0x9E3779B97F4A7C15ULL >> 32);
-
-    for (i &= max_wild - 1; wild[i].number && wild[i].number != number;)
-        i = (i + 1) & (max_wild - 1);
-    return i;
+    return cp_hash(((const Wild *)element)->number, 0, 0);
 }
 
-static void grow_wild(void)
+static Bool same_wild(const void *a, const void *b)
 {
-    __typeof__(wild) old = wild;
-    UInt n_old = max_wild;
-
-    max_wild = n_old ? 2 * n_old : 256;
-    wild = VG_(calloc)("cp.tag.1", max_wild, sizeof *wild);
-    for (UInt i = 0; i < n_old; i++)
-        if (old[i].number)
-            wild[wild_slot(old[i].number)] = old[i];
-    VG_(free)(old);
+    return ((const Wild *)a)->number == ((const Wild *)b)->number;
 }
 
 UInt cp_tag_wild(ULong number)
 {
-    UInt i;
+    const Wild key = {.number = number, .tag = WILD_TAG + wild.n};
+    void **entry = cp_hash_find(&table, &key, hash_wild, same_wild);
 
-    if (2 * n_wild >= max_wild)
-        grow_wild();
-    i = wild_slot(number);
-    if (!wild[i].number) {
-        wild[i].number = number;
-        wild[i].tag = WILD_TAG + n_wild++;
+    if (!*entry) {
+        Wild *w = cp_pool_add(&wild);
+        *w = key;
+        *entry = w;
     }
-    return wild[i].tag;
+    return ((const Wild *)*entry)->tag;
 }

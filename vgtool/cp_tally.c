@@ -1,54 +1,39 @@
 /*
- * Data structure: a pool of pairs, and an open hash table of their indices, half empty at least.
+ * Data structure: a pool of pairs, and a hash table of them.
  */
 #include "cp_tally.h"
 
-#define MIN_ROOM (1 << 12)
-#define EMPTY    0 /* entries are indices + 1 */
+#include "cp_hash.h"
 
 static Pool tallies = {.size = sizeof(Tally), .tag = "cp.tally.1"};
-static UInt *table;
-static UInt room;
+static HashTable table;
 
-static UInt slot_of(UInt node, UInt site)
+static UInt hash_tally(const void *element)
 {
-    ULong h = ((ULong)node << 32 | site) * 0x9E3779B97F4A7C15ULL;
-    UInt i;
+    const Tally *t = element;
 
-    for (i = (UInt)(h >> 32) & (room - 1); table[i] != EMPTY; i = (i + 1) & (room - 1)) {
-        const Tally *t = cp_pool_at(&tallies, table[i] - 1);
-        if (t->node == node && t->site == site)
-            break;
-    }
-    return i;
+    return cp_hash(t->node, t->site, 0);
 }
 
-static void grow(void)
+static Bool same_tally(const void *a, const void *b)
 {
-    VG_(free)(table);
-    room = room ? 2 * room : MIN_ROOM;
-    table = VG_(calloc)("cp.tally.2", room, sizeof *table);
-    for (UInt i = 0; i < tallies.n; i++) {
-        const Tally *t = cp_pool_at(&tallies, i);
-        table[slot_of(t->node, t->site)] = i + 1;
-    }
+    const Tally *t = a, *u = b;
+
+    return t->node == u->node && t->site == u->site;
 }
 
 Tally *cp_tally_find(Site *site)
 {
-    UInt i;
+    const Tally key = {.node = cp_now.node->id, .site = site->id};
+    void **entry = cp_hash_find(&table, &key, hash_tally, same_tally);
 
-    if (2 * tallies.n >= room)
-        grow();
-    i = slot_of(cp_now.node->id, site->id);
-    if (table[i] == EMPTY) {
+    if (!*entry) {
         Tally *t = cp_pool_add(&tallies);
-        t->node = cp_now.node->id;
-        t->site = site->id;
-        table[i] = tallies.n;
+        *t = key;
+        *entry = t;
     }
     site->counted_in = cp_now.node;
-    return site->tally = cp_pool_at(&tallies, table[i] - 1);
+    return site->tally = *entry;
 }
 
 void cp_tally_reset(void)
