@@ -86,7 +86,7 @@ static int any_line(struct raw *w)
         return raw_object_record(w, line + 2);
     case CP_REC_RANGE:
         return raw_range_record(w, line + 2);
-    case CP_REC_SECTION:
+    case CP_REC_BLOCK:
         return raw_block_record(w, line + 2);
     case CP_REC_COUNT:
         return raw_count_record(w, line + 2);
@@ -120,7 +120,7 @@ static int quick_lines(struct raw *w)
             return 0;
         taken = *line == CP_REC_COUNT     ? raw_quick_counts(w, line, end)
                 : *line == CP_REC_CONTEXT ? raw_quick_context(w, line, end)
-                : *line == CP_REC_SECTION ? raw_quick_block(w, line, end)
+                : *line == CP_REC_BLOCK ? raw_quick_block(w, line, end)
                                           : 0;
     }
     return taken;

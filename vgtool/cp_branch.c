@@ -1,6 +1,6 @@
 #include "cp_branch.h"
 
-#include "cp_tally.h"
+#include "cp_misses.h"
 
 /*
  * Conditional branches: 2-bit saturating counters, chosen by the outcomes of the last 7 branches
@@ -20,13 +20,13 @@ static UInt low_bits(UWord value, UInt bits)
     return (UInt)(value & ((1u << bits) - 1));
 }
 
-VG_REGPARM(2) void cp_branch_conditional(UWord taken, Site *site)
+VG_REGPARM(2) void cp_branch_conditional(UWord taken, AccessPoint *point)
 {
     UChar *counter = &counters[low_bits(history, HISTORY_BITS) << ADDRESS_BITS |
-                               low_bits(site->address, ADDRESS_BITS)];
+                               low_bits(point->address, ADDRESS_BITS)];
 
     if ((*counter >= 2) != taken)
-        cp_count(site, CP_COLUMN_BCM, 1, 0);
+        cp_misses_add(point, CP_COLUMN_BCM, 1, 0);
     if (taken && *counter < 3)
         ++*counter;
     else if (!taken && *counter > 0)
@@ -34,11 +34,11 @@ VG_REGPARM(2) void cp_branch_conditional(UWord taken, Site *site)
     history = history << 1 | (UInt)taken;
 }
 
-VG_REGPARM(2) void cp_branch_indirect(Addr target, Site *site)
+VG_REGPARM(2) void cp_branch_indirect(Addr target, AccessPoint *point)
 {
-    Addr *last = &targets[low_bits(site->address, TARGET_BITS)];
+    Addr *last = &targets[low_bits(point->address, TARGET_BITS)];
 
     if (*last != target)
-        cp_count(site, CP_COLUMN_BIM, 1, 0);
+        cp_misses_add(point, CP_COLUMN_BIM, 1, 0);
     *last = target;
 }

@@ -6,11 +6,11 @@
 #define CP_BRANCH_H
 
 #include "cp_tool.h"
-#include "cp_section.h"
+#include "cp_block.h"
 
-/* A conditional branch at the site is (1) or is not (0) taken; counts a misprediction. */
-VG_REGPARM(2) void cp_branch_conditional(UWord taken, Site *site);
-/* An indirect jump or call at the site goes to `target`; counts a misprediction. */
-VG_REGPARM(2) void cp_branch_indirect(Addr target, Site *site);
+/* A conditional branch at the point is (1) or is not (0) taken; counts a misprediction. */
+VG_REGPARM(2) void cp_branch_conditional(UWord taken, AccessPoint *point);
+/* An indirect jump or call at the point goes to `target`; counts a misprediction. */
+VG_REGPARM(2) void cp_branch_indirect(Addr target, AccessPoint *point);
 
 #endif

@@ -12,7 +12,7 @@
 #define CP_CACHE_H
 
 #include "cp_tool.h"
-#include "cp_section.h"
+#include "cp_block.h"
 
 /*
  * What the inlined test needs: lines[set] is the memory address of the line used last in that set.
@@ -38,22 +38,23 @@ extern UInt cp_min_line;
 void cp_cache_init(const Geometry *i1, const Geometry *d1, const Geometry *ll);
 
 /*
- * The slow paths: refer to the caches and count misses at the site. Set by cp_cache_init(). Reading
- * and writing are alike to the model; the site knows which it is. All that is needed mostly is
- * given, since the site is in none of the host's near caches: the address, and the room, which is
- * how many bytes of a line an access of the site's size leaves. Of a fetch the address is one in
- * the line that is referred to: that of the instruction, or in its second line where the first one
- * was fetched just before.
+ * The slow paths: refer to the caches and count misses at the point. Set by cp_cache_init().
+ * Reading and writing are alike to the model; the point knows which it is. All that is needed
+ * mostly is given, since the point is in none of the host's near caches: the address, and the room,
+ * which is how many bytes of a line an access of the point's size leaves. Of a fetch the address is
+ * one in the line that is referred to: that of the instruction, or in its second line where the
+ * first one was fetched just before.
  */
-extern void (*cp_cache_fetch)(Addr address, Site *site);
-extern void (*cp_cache_fetch_two)(Addr address, Site *site); /* the instruction's, on two lines */
-extern VG_REGPARM(3) void (*cp_cache_data)(Addr address, Site *site, UWord room);
+extern void (*cp_cache_fetch)(Addr address, AccessPoint *point);
+extern void (*cp_cache_fetch_two)(Addr address,
+                                  AccessPoint *point); /* the instruction's, on two lines */
+extern VG_REGPARM(3) void (*cp_cache_data)(Addr address, AccessPoint *point, UWord room);
 
 /* The same for hot code, which a second argument would cost an instruction even where it does not
  * call: at a place there are both. cp_cache_place() makes it where there is none. */
 extern VG_REGPARM(1) void (*cp_cache_fetch_at)(const Addr *place);
 extern VG_REGPARM(1) void (*cp_cache_fetch_two_at)(const Addr *place);
-const Addr *cp_cache_place(Site *fetch, Addr address);
+const Addr *cp_cache_place(AccessPoint *fetch, Addr address);
 
 static inline UWord cp_cache_room(UInt size)
 {

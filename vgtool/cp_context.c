@@ -5,7 +5,7 @@
 #include "cp_context.h"
 
 #include "cp_hash.h"
-#include "cp_section.h"
+#include "cp_block.h"
 
 Now cp_now;
 ULong cp_totals[CP_COLUMNS];
@@ -19,7 +19,7 @@ static UInt unread_room; /* as much as the function with the most slots has */
 static Pool nodes = {.size = sizeof(Node), .tag = "cp.context.1"};
 static Pool edges = {.size = sizeof(Edge), .tag = "cp.context.2"};
 
-void (*cp_context_forget_tallies)(void);
+void (*cp_context_forget_misses)(void);
 static Pool children = {.size = sizeof(Child), .tag = "cp.context.3"};
 static HashTable child_table, edge_table;
 
@@ -52,7 +52,7 @@ static void grow_counts(Function *f)
         if (n->sums)
             n->sums = grown(n->sums, f->room, room, sizeof *n->sums);
     }
-    f->sections = grown(f->sections, f->room, room, sizeof(Section *));
+    f->blocks = grown(f->blocks, f->room, room, sizeof(BasicBlock *));
     f->room = room;
     if (room > unread_room) {
         VG_(free)(cp_unread);
@@ -168,7 +168,7 @@ static Node *new_node(Node *parent, Addr site, Function *f)
 }
 
 /* The node of the same function on the path, or NULL. Roots of any kind are not folded. */
-static Node *on_path(Node *n, const Function *f)
+static Node *find_ancestor(Node *n, const Function *f)
 {
     while (n && n->function != f)
         n = n->parent;
@@ -211,7 +211,7 @@ Child *cp_context_child(Node *parent, Addr site, Function *f)
     *entry = c = cp_pool_add(&children);
     *c = key;
     if (parent)
-        node = on_path(parent, f);
+        node = find_ancestor(parent, f);
     if (!node && nodes.n >= clo_max_contexts && parent != overflow_root())
         node = cp_context_child(overflow_root(), 0, f)->node;
     c->node = node ? node : new_node(parent, site, f);
@@ -258,10 +258,10 @@ ULong cp_context_ir(void)
     if (clo_contexts)
         return cp_totals[CP_COLUMN_IR];
     for (UInt slot = 0; slot < all->n_slots; slot++) {
-        const Section *s = all->sections[slot];
+        const BasicBlock *b = all->blocks[slot];
         ULong ir = 0;
-        for (UInt i = 0; s && i < s->n_instrs; i++)
-            ir += s->instrs[i].ir;
+        for (UInt i = 0; b && i < b->n_instrs; i++)
+            ir += b->instrs[i].ir;
         sum += ir * cp_node_counted(all->nodes, slot);
     }
     return sum;
@@ -276,7 +276,7 @@ void cp_context_reset(void)
         VG_(free)(n->sums);
         n->sums = NULL;
     }
-    cp_context_forget_tallies();
+    cp_context_forget_misses();
     for (UInt i = 0; i < edges.n; i++) {
         Edge *e = cp_pool_at(&edges, i);
         e->calls = 0;

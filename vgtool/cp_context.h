@@ -128,7 +128,7 @@ ULong cp_context_ir(void);
 void cp_context_reset(void);
 
 /* Set by cp_main: forgets what is counted by (context, site), as a part of that. */
-extern void (*cp_context_forget_tallies)(void);
+extern void (*cp_context_forget_misses)(void);
 
 /* Where contexts are off, one node has all costs. */
 void cp_context_init(void);

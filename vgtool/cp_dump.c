@@ -9,9 +9,9 @@
 #include "cp_object.h"
 #include "cp_random.h"
 #include "cp_request.h"
-#include "cp_section.h"
+#include "cp_block.h"
 #include "cp_stack.h"
-#include "cp_tally.h"
+#include "cp_misses.h"
 
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_clientstate.h"
@@ -218,47 +218,47 @@ static void put_spec(const InstrCost *cost)
 
 #define NO_ID (~0u)
 
-static void put_section(const Section *s)
+static void put_block(const BasicBlock *b)
 {
-    cp_begin_record(CP_REC_SECTION);
-    cp_put_decimal(s->id);
+    cp_begin_record(CP_REC_BLOCK);
+    cp_put_decimal(b->id);
     cp_put_char(' ');
-    put_place(s->range, s->start);
-    for (UInt k = 0; k < s->n_instrs; k++) {
+    put_place(b->range, b->start);
+    for (UInt k = 0; k < b->n_instrs; k++) {
         if (k) {
             cp_put(" +");
-            cp_put_hex(s->instrs[k].delta);
+            cp_put_hex(b->instrs[k].delta);
         }
         cp_put_char(' ');
-        put_spec(&s->instrs[k]);
+        put_spec(&b->instrs[k]);
     }
     cp_put_char('\n');
 }
 
 /* Gives an ID to those sections of the function that ran in some context: any, but not NO_ID. */
-static void find_run(const Function *f)
+static void mark_executed(const Function *f)
 {
     for (UInt i = 0; i < f->n_slots; i++)
-        if (f->sections[i])
-            f->sections[i]->id = NO_ID;
+        if (f->blocks[i])
+            f->blocks[i]->id = NO_ID;
     for (const Node *n = f->nodes; n; n = n->next)
         for (UInt i = 0; i < f->n_slots; i++)
-            if (cp_node_counted(n, i) && f->sections[i])
-                f->sections[i]->id = 0;
+            if (cp_node_counted(n, i) && f->blocks[i])
+                f->blocks[i]->id = 0;
 }
 
 /* Defines the sections that ran in some context, and numbers them. */
-static void put_sections(void)
+static void put_blocks(void)
 {
     UInt id = 0;
 
     for (UInt i = 0; i < cp_function_count(); i++) {
         const Function *f = cp_function(i);
-        find_run(f);
+        mark_executed(f);
         for (UInt k = 0; k < f->n_slots; k++)
-            if (f->sections[k] && f->sections[k]->id != NO_ID) {
-                f->sections[k]->id = id++;
-                put_section(f->sections[k]);
+            if (f->blocks[k] && f->blocks[k]->id != NO_ID) {
+                f->blocks[k]->id = id++;
+                put_block(f->blocks[k]);
             }
     }
 }
@@ -272,18 +272,18 @@ static void put_counts(const Node *n)
     UInt next = NO_ID; /* that of the count which the record would go on with */
 
     for (UInt i = 0; i < n->function->n_slots; i++) {
-        const Section *s = n->function->sections[i];
-        ULong count = s ? cp_node_counted(n, i) : 0;
+        const BasicBlock *b = n->function->blocks[i];
+        ULong count = b ? cp_node_counted(n, i) : 0;
         if (!count)
             continue;
-        if (next == NO_ID || s->id - next > GAP_MAX) {
+        if (next == NO_ID || b->id - next > GAP_MAX) {
             if (next != NO_ID)
                 cp_put_char('\n');
             cp_begin_record(CP_REC_COUNT);
-            cp_put_decimal(s->id);
-            next = s->id;
+            cp_put_decimal(b->id);
+            next = b->id;
         }
-        for (; next < s->id; next++)
+        for (; next < b->id; next++)
             cp_put(" 0");
         cp_put_char(' ');
         cp_put_decimal(count);
@@ -330,18 +330,18 @@ static void put_counted(void)
     cp_put_char('\n');
 }
 
-static void add_tally(const Tally *t, ULong *columns)
+static void add_counter(const MissCounter *counter, ULong *columns)
 {
-    static const UChar first[] = {[SITE_FETCH] = CP_COLUMN_I1MR,
-                                  [SITE_READ] = CP_COLUMN_D1MR,
-                                  [SITE_WRITE] = CP_COLUMN_D1MW,
-                                  [SITE_CONDITIONAL] = CP_COLUMN_BCM,
-                                  [SITE_INDIRECT] = CP_COLUMN_BIM};
-    UInt column = first[cp_site(t->site)->kind];
+    static const UChar first[] = {[POINT_FETCH] = CP_COLUMN_I1MR,
+                                  [POINT_READ] = CP_COLUMN_D1MR,
+                                  [POINT_WRITE] = CP_COLUMN_D1MW,
+                                  [POINT_CONDITIONAL] = CP_COLUMN_BCM,
+                                  [POINT_INDIRECT] = CP_COLUMN_BIM};
+    UInt column = first[cp_point(counter->point)->kind];
 
-    columns[column] += t->counts[0];
+    columns[column] += counter->counts[0];
     if (column < CP_COLUMN_BC)
-        columns[column + 1] += t->counts[1];
+        columns[column + 1] += counter->counts[1];
 }
 
 /* The numbers of one record, each with a blank before it, trailing zeros left out. `order` has n
@@ -366,46 +366,47 @@ static Bool any(const ULong *columns)
     return False;
 }
 
-static void put_misses(const Site *s, const ULong *columns)
+static void put_misses(const AccessPoint *p, const ULong *columns)
 {
     if (!any(columns))
         return;
     cp_begin_record(CP_REC_MISSES);
-    put_place(s->range, s->address);
+    put_place(p->range, p->address);
     put_columns(columns, counted, sizeof counted);
 }
 
 /* What is to be written of misses and mispredictions, `n` of them. */
 typedef struct {
-    const Tally **next;
+    const MissCounter **next;
     UInt n;
-} Tallies;
+} MissCounters;
 
 /* Those of one context. The sites of one instruction follow each other: they make one record. */
-static void put_tallies(const Node *node, Tallies *t)
+static void put_counters(const Node *node, MissCounters *counters)
 {
-    while (t->n && (*t->next)->node == node->id) {
-        const Site *s = cp_site((*t->next)->site);
+    while (counters->n && (*counters->next)->node == node->id) {
+        const AccessPoint *p = cp_point((*counters->next)->point);
         ULong columns[CP_COLUMNS] = {0};
 
-        for (; t->n && (*t->next)->node == node->id; t->next++, t->n--) {
-            const Site *same = cp_site((*t->next)->site);
-            if (same->address != s->address || same->range != s->range)
+        for (; counters->n && (*counters->next)->node == node->id;
+             counters->next++, counters->n--) {
+            const AccessPoint *same = cp_point((*counters->next)->point);
+            if (same->address != p->address || same->range != p->range)
                 break;
-            add_tally(*t->next, columns);
+            add_counter(*counters->next, columns);
         }
-        put_misses(s, columns);
+        put_misses(p, columns);
     }
 }
 
 /* Accesses that happened under a guard. */
 static void put_guarded(const Node *node)
 {
-    for (const Site *s = node->function->guarded; s; s = s->next) {
+    for (const AccessPoint *p = node->function->guarded; p; p = p->next) {
         ULong columns[CP_COLUMNS] = {0};
-        columns[s->kind == SITE_READ ? CP_COLUMN_DR : CP_COLUMN_DW] =
-            cp_node_counted(node, s->slot);
-        put_misses(s, columns);
+        columns[p->kind == POINT_READ ? CP_COLUMN_DR : CP_COLUMN_DW] =
+            cp_node_counted(node, p->slot);
+        put_misses(p, columns);
     }
 }
 
@@ -460,17 +461,17 @@ static void put_context(const Node *n)
 
 static void put_contexts(void)
 {
-    Tallies tallies;
-    const Tally **sorted = cp_tally_sorted(&tallies.n);
+    MissCounters counters;
+    const MissCounter **sorted = cp_misses_sorted(&counters.n);
 
-    tallies.next = sorted;
+    counters.next = sorted;
     for (UInt i = 0; i < cp_node_count(); i++) {
         const Node *n = cp_node(i);
         if (n->function->kind != FUNCTION_ALL)
             put_context(n);
         put_counts(n);
         put_guarded(n);
-        put_tallies(n, &tallies);
+        put_counters(n, &counters);
     }
     VG_(free)(sorted);
 }
@@ -537,7 +538,7 @@ static void put_all(void)
     put_threads();
     put_part();
     put_objects();
-    put_sections();
+    put_blocks();
     put_contexts();
     put_inclusive();
     put_edges();

@@ -42,7 +42,7 @@
     'o' /* o ID BUILDID|- PATH                 a file (or "[anonymous]"), in use or unloaded since \
          */
 #define CP_REC_RANGE 'r' /* r OBJECT START END BIAS             where its code was mapped; hex */
-#define CP_REC_SECTION \
+#define CP_REC_BLOCK \
     's' /* s ID OBJECT ADDRESS SPEC {+DELTA SPEC} straight-line code; hex addresses */
 #define CP_REC_COUNT \
     'k' /* k SECTION N...                      the section, and those after it, ran N times */

@@ -31,8 +31,8 @@ typedef enum {
 } FunctionKind;
 
 struct Node;
-struct Section;
-struct Site;
+struct BasicBlock;
+struct AccessPoint;
 
 typedef struct {
     UInt range;
@@ -40,11 +40,11 @@ typedef struct {
     FunctionKind kind;
     Bool toggles; /* collecting is on while it is on the stack */
 
-    struct Node *nodes;        /* all of its contexts */
-    UInt n_slots;              /* counters that each of them uses */
-    UInt room;                 /* slots that its nodes have memory for */
-    struct Section **sections; /* what the slots count, `room` of them; NULL: a guarded site */
-    struct Site *guarded;      /* the last one; the others by its `next` */
+    struct Node *nodes;          /* all of its contexts */
+    UInt n_slots;                /* counters that each of them uses */
+    UInt room;                   /* slots that its nodes have memory for */
+    struct BasicBlock **blocks;  /* what the slots count, `room` of them; NULL: a guarded site */
+    struct AccessPoint *guarded; /* the last one; the others by its `next` */
 
     Activity activity;
     void *check_thunks[2]; /* code that checks the current context; the second one at `start` */

@@ -1,5 +1,5 @@
 /*
- * The IR pass. For each section one counter is bumped inline, before the exit that ends it; Ir, Dr,
+ * The IR pass. For each block one counter is bumped inline, before the exit that ends it; Ir, Dr,
  * Dw, Bc and Bi follow from it. For each data access, and for each instruction that begins on
  * another line than the one before it, the most-recently-used test of cp_cache.h is done inline and
  * guards a call of the model. What counts as an access, and in which order, is as in cachegrind
@@ -13,15 +13,15 @@
 #include "cp_names.h"
 #include "cp_object.h"
 #include "cp_random.h"
-#include "cp_section.h"
+#include "cp_block.h"
 #include "cp_stack.h"
 #include "cp_arch.h"
-#include "cp_tier.h"
+#include "cp_cold.h"
 
 #include "pub_tool_machine.h"
 
 /* More than a block can have: VEX takes at most 100 instructions into one, and each stands at most
- * twice in a section. */
+ * twice in a block. */
 #define MAX_INSTRS 256
 
 /* The state of the pass over one block. */
@@ -31,14 +31,14 @@ typedef struct {
     Addr address; /* of the current instruction, and its size */
     UInt size;
 
-    /* The section under construction. */
+    /* The block under construction. */
     InstrCost instrs[MAX_INSTRS];
     UInt n_instrs;
     Addr start, last; /* addresses of its first and last instruction */
 
-    Bool cold; /* what would be inline is put into steps (cp_tier.h) */
-    Step step;
-    IRExpr *addresses[STEP_ADDRESSES]; /* for its sites */
+    Bool cold; /* what would be inline is put into steps (cp_cold.h) */
+    ColdBlock cold_block;
+    IRExpr *addresses[COLD_ADDRESSES]; /* for its points */
     UInt n_addresses;
 
     /* Number of the line that was fetched last in this block: known to be its set's most recently
@@ -117,57 +117,59 @@ static void call(Pass *p, Int n, const HChar *name, void *helper, IRExpr **args,
 /*--- Cold code ---*/
 
 /* Ends the step under construction, if there is anything in it. */
-static void end_step(Pass *p)
+static void end_cold_block(Pass *p)
 {
     IRExpr **args;
     IRExpr **a = p->addresses;
-    IRExpr *step;
+    IRExpr *cold;
 
-    if (!p->step.n_sites && !p->step.section)
+    if (!p->cold_block.n_accesses && !p->cold_block.block)
         return;
-    step = word((Addr)cp_tier_keep(&p->step));
+    cold = word((Addr)cp_cold_keep(&p->cold_block));
     switch (p->n_addresses) {
     case 0:
-        args = mkIRExprVec_1(step);
+        args = mkIRExprVec_1(cold);
         break;
     case 1:
-        args = mkIRExprVec_2(step, a[0]);
+        args = mkIRExprVec_2(cold, a[0]);
         break;
     case 2:
-        args = mkIRExprVec_3(step, a[0], a[1]);
+        args = mkIRExprVec_3(cold, a[0], a[1]);
         break;
     case 3:
-        args = mkIRExprVec_4(step, a[0], a[1], a[2]);
+        args = mkIRExprVec_4(cold, a[0], a[1], a[2]);
         break;
     case 4:
-        args = mkIRExprVec_5(step, a[0], a[1], a[2], a[3]);
+        args = mkIRExprVec_5(cold, a[0], a[1], a[2], a[3]);
         break;
     default:
-        args = mkIRExprVec_6(step, a[0], a[1], a[2], a[3], a[4]);
+        args = mkIRExprVec_6(cold, a[0], a[1], a[2], a[3], a[4]);
         break;
     }
-    call(p, 0, "cp_tier_step", clo_contexts ? cp_tier_step : cp_tier_step_flat, args, NULL);
-    p->step = (Step){.n_sites = 0};
+    call(p, 0, "cp_cold_execute", clo_contexts ? cp_cold_execute : cp_cold_execute_flat, args,
+         NULL);
+    p->cold_block = (ColdBlock){.n_accesses = 0};
     p->n_addresses = 0;
 }
 
-/* The step has room for a site after this; and for an address, where one is needed. */
+/* The step has room for a point after this; and for an address, where one is needed. */
 static void make_room(Pass *p, Bool for_address)
 {
-    if (p->step.n_sites == STEP_SITES || (for_address && p->n_addresses == STEP_ADDRESSES))
-        end_step(p);
+    if (p->cold_block.n_accesses == COLD_ACCESSES ||
+        (for_address && p->n_addresses == COLD_ADDRESSES))
+        end_cold_block(p);
 }
 
-static void add_access(Pass *p, Site *site, IRExpr *address)
+static void add_access(Pass *p, AccessPoint *point, IRExpr *address)
 {
     make_room(p, True);
-    cp_tier_add(&p->step, site);
+    cp_cold_add_access(&p->cold_block, point);
     p->addresses[p->n_addresses++] = address;
 }
 
 /*--- Sections ---*/
 
-/* What the current instruction adds to the section under construction. */
+/* What the current instruction adds to the block under construction. */
 static InstrCost *cost(Pass *p)
 {
     if (p->n_instrs && p->last == p->address)
@@ -180,33 +182,33 @@ static InstrCost *cost(Pass *p)
     return &p->instrs[p->n_instrs++];
 }
 
-static void end_cold_section(Pass *p, Section *section, const ULong *totals)
+static void end_block_cold(Pass *p, BasicBlock *block, const ULong *totals)
 {
-    p->step.section = section;
-    p->step.slot = section->slot;
-    p->step.ir = (UShort)totals[CP_COLUMN_IR];
-    p->step.dr = (UShort)totals[CP_COLUMN_DR];
-    p->step.dw = (UShort)totals[CP_COLUMN_DW];
-    p->step.bc = (UShort)totals[CP_COLUMN_BC];
-    p->step.bi = (UShort)totals[CP_COLUMN_BI];
-    end_step(p);
+    p->cold_block.block = block;
+    p->cold_block.slot = block->slot;
+    p->cold_block.ir = (UShort)totals[CP_COLUMN_IR];
+    p->cold_block.dr = (UShort)totals[CP_COLUMN_DR];
+    p->cold_block.dw = (UShort)totals[CP_COLUMN_DW];
+    p->cold_block.bc = (UShort)totals[CP_COLUMN_BC];
+    p->cold_block.bi = (UShort)totals[CP_COLUMN_BI];
+    end_cold_block(p);
 }
 
-/* What the section costs adds to the running totals, which inclusive costs are the differences of.
+/* What the block costs adds to the running totals, which inclusive costs are the differences of.
  */
-static void end_section(Pass *p)
+static void end_block(Pass *p)
 {
     ULong totals[CP_COLUMNS];
-    Section *section;
+    BasicBlock *block;
 
     if (!p->n_instrs)
         return;
-    section = cp_block_section(p->start, p->instrs, p->n_instrs);
-    cp_section_costs(p->instrs, p->n_instrs, totals);
+    block = cp_block_next(p->start, p->instrs, p->n_instrs);
+    cp_block_costs(p->instrs, p->n_instrs, totals);
     if (p->cold) {
-        end_cold_section(p, section, totals);
+        end_block_cold(p, block, totals);
     } else {
-        add_slot(p, section->slot, IRExpr_Const(IRConst_U32(1)));
+        add_slot(p, block->slot, IRExpr_Const(IRConst_U32(1)));
         for (UInt i = 0; i < CP_COLUMNS && clo_contexts; i++)
             if (totals[i])
                 add_total(p, i, word(totals[i]));
@@ -237,23 +239,23 @@ static void fetch(Pass *p)
     Bool is_known = p->any_fetched && p->fetched == first, two = last != first && !is_known;
     Addr address = is_known ? last << cp_mru_I1.line_bits : p->address;
     IRExpr *difference;
-    Site *site;
+    AccessPoint *point;
 
     if (is_known && first == last)
         return;
     p->fetched = last;
     p->any_fetched = True;
-    site = cp_block_site(SITE_FETCH, p->address, p->size, False);
+    point = cp_point_next(POINT_FETCH, p->address, p->size, False);
     if (p->cold) {
         make_room(p, False);
-        cp_tier_add_fetch(&p->step, site, address, is_known ? 1 : p->size, two ? 2 : 1);
+        cp_cold_add_fetch(&p->cold_block, point, address, is_known ? 1 : p->size, two ? 2 : 1);
         return;
     }
     difference = fetch_difference(p, last);
     if (two)
         difference = binop(p, Iop_Or64, difference, fetch_difference(p, first));
     call(p, 1, "cp_cache_fetch_at", two ? cp_cache_fetch_two_at : cp_cache_fetch_at,
-         mkIRExprVec_1(word((Addr)cp_cache_place(site, address))),
+         mkIRExprVec_1(word((Addr)cp_cache_place(point, address))),
          assign(p, Ity_I1, IRExpr_Binop(Iop_CmpNE64, difference, word(0))));
 }
 
@@ -263,9 +265,9 @@ static void instruction(Pass *p, const IRStmt *mark)
     /* VEX gives an instruction that it cannot decode the size 0. */
     p->size = mark->Ist.IMark.len ? mark->Ist.IMark.len : VG_MIN_INSTR_SZB;
     p->read_address = NULL;
-    /* VEX unrolls loops: the block then goes back to an earlier address, which a section cannot. */
+    /* VEX unrolls loops: the block then goes back to an earlier address, which a block cannot. */
     if (p->n_instrs && (p->address <= p->last || p->address - p->last > 0xffff))
-        end_section(p);
+        end_block(p);
     cost(p)->ir = 1;
     if (clo_cache_sim)
         fetch(p);
@@ -278,39 +280,39 @@ static UInt clamp(UInt size)
     return size < cp_min_line ? size : cp_min_line;
 }
 
-/* Calls the model with the address that it is given and the site. */
-static void *data_thunk(Site *site)
+/* Calls the model with the address that it is given and the point. */
+static void *data_thunk(AccessPoint *point)
 {
-    if (!site->thunk) {
+    if (!point->thunk) {
         cp_thunk_begin();
-        cp_thunk_constant(1, (Addr)site);
-        cp_thunk_constant(2, cp_cache_room(site->size));
-        site->thunk = cp_thunk_end((Addr)cp_cache_data);
+        cp_thunk_constant(1, (Addr)point);
+        cp_thunk_constant(2, cp_cache_room(point->size));
+        point->thunk = cp_thunk_end((Addr)cp_cache_data);
     }
-    return site->thunk;
+    return point->thunk;
 }
 
-static void call_model(Pass *p, IRExpr *address, Site *site, IRExpr *guard)
+static void call_model(Pass *p, IRExpr *address, AccessPoint *point, IRExpr *guard)
 {
-    call(p, 1, "cp_cache_data", data_thunk(site), mkIRExprVec_1(address), guard);
+    call(p, 1, "cp_cache_data", data_thunk(point), mkIRExprVec_1(address), guard);
 }
 
 /* The model is called where address - lines[set] > line - size: another line than the set's last
  * one, or two lines. */
-static void simulate(Pass *p, SiteKind kind, IRExpr *address, UInt size)
+static void simulate(Pass *p, PointKind kind, IRExpr *address, UInt size)
 {
     const Mru *mru = &cp_mru_D1;
-    Site *site = cp_block_site(kind, p->address, size, False);
+    AccessPoint *point = cp_point_next(kind, p->address, size, False);
     IRExpr *index, *used;
 
     if (p->cold) {
-        add_access(p, site, address);
+        add_access(p, point, address);
         return;
     }
     index = binop(p, Iop_Shr64, address, IRExpr_Const(IRConst_U8(mru->line_bits - 3)));
     index = binop(p, Iop_And64, index, word((ULong)(mru->sets - 1) << 3));
     used = load(p, binop(p, Iop_Add64, index, word((Addr)mru->lines)));
-    call_model(p, address, site,
+    call_model(p, address, point,
                assign(p, Ity_I1,
                       IRExpr_Binop(Iop_CmpLT64U, word(cp_cache_room(size)),
                                    binop(p, Iop_Sub64, address, used))));
@@ -322,7 +324,7 @@ static void data_read(Pass *p, IRExpr *address, UInt size)
         return;
     size = clamp(size);
     cost(p)->dr++;
-    simulate(p, SITE_READ, address, size);
+    simulate(p, POINT_READ, address, size);
     p->read_address = address;
     p->read_size = size;
 }
@@ -336,25 +338,25 @@ static void data_write(Pass *p, IRExpr *address, UInt size)
     size = clamp(size);
     if (!p->read_address || p->read_size != size || !eqIRAtom(p->read_address, address)) {
         cost(p)->dw++;
-        simulate(p, SITE_WRITE, address, size);
+        simulate(p, POINT_WRITE, address, size);
     }
     p->read_address = NULL;
 }
 
-/* An access that happens only where `guard` is true: counted one by one, at its site. */
-static void guarded(Pass *p, SiteKind kind, IRExpr *address, UInt size, IRExpr *guard)
+/* An access that happens only where `guard` is true: counted one by one, at its point. */
+static void guarded(Pass *p, PointKind kind, IRExpr *address, UInt size, IRExpr *guard)
 {
-    Site *site;
+    AccessPoint *point;
 
     if (!clo_cache_sim)
         return;
-    end_step(p);
-    site = cp_block_site(kind, p->address, clamp(size), True);
-    add_slot(p, site->slot, assign(p, Ity_I32, IRExpr_Unop(Iop_1Uto32, guard)));
+    end_cold_block(p);
+    point = cp_point_next(kind, p->address, clamp(size), True);
+    add_slot(p, point->slot, assign(p, Ity_I32, IRExpr_Unop(Iop_1Uto32, guard)));
     if (clo_contexts)
-        add_total(p, kind == SITE_READ ? CP_COLUMN_DR : CP_COLUMN_DW,
+        add_total(p, kind == POINT_READ ? CP_COLUMN_DR : CP_COLUMN_DW,
                   assign(p, Ity_I64, IRExpr_Unop(Iop_1Uto64, guard)));
-    call_model(p, address, site, guard);
+    call_model(p, address, point, guard);
     p->read_address = NULL;
 }
 
@@ -396,7 +398,7 @@ static void conditional(Pass *p, const IRStmt *exit)
     cost(p)->bc++;
     call(p, 2, "cp_branch_conditional", cp_branch_conditional,
          mkIRExprVec_2(taken,
-                       word((Addr)cp_block_site(SITE_CONDITIONAL, p->address, p->size, False))),
+                       word((Addr)cp_point_next(POINT_CONDITIONAL, p->address, p->size, False))),
          NULL);
 }
 
@@ -410,7 +412,7 @@ static void indirect(Pass *p, const IRSB *in)
     cost(p)->bi++;
     call(p, 2, "cp_branch_indirect", cp_branch_indirect,
          mkIRExprVec_2(in->next,
-                       word((Addr)cp_block_site(SITE_INDIRECT, p->address, p->size, False))),
+                       word((Addr)cp_point_next(POINT_INDIRECT, p->address, p->size, False))),
          NULL);
 }
 
@@ -474,7 +476,7 @@ static void before(Pass *p, const IRStmt *s)
         instruction(p, s);
     } else if (s->tag == Ist_Exit) {
         conditional(p, s);
-        end_section(p);
+        end_block(p);
         p->read_address = NULL;
     } else if (s->tag == Ist_Dirty) {
         cp_random_instruction(s->Ist.Dirty.details);
@@ -496,7 +498,7 @@ static void after(Pass *p, const IRStmt *s)
         break;
     case Ist_StoreG: {
         const IRStoreG *g = s->Ist.StoreG.details;
-        guarded(p, SITE_WRITE, g->addr, (UInt)sizeofIRType(typeOfIRExpr(p->out->tyenv, g->data)),
+        guarded(p, POINT_WRITE, g->addr, (UInt)sizeofIRType(typeOfIRExpr(p->out->tyenv, g->data)),
                 g->guard);
         break;
     }
@@ -504,7 +506,7 @@ static void after(Pass *p, const IRStmt *s)
         const IRLoadG *g = s->Ist.LoadG.details;
         IRType widened, loaded;
         typeOfIRLoadGOp(g->cvt, &widened, &loaded);
-        guarded(p, SITE_READ, g->addr, (UInt)sizeofIRType(loaded), g->guard);
+        guarded(p, POINT_READ, g->addr, (UInt)sizeofIRType(loaded), g->guard);
         break;
     }
     case Ist_Dirty:
@@ -534,9 +536,9 @@ IRSB *cp_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *
         return in;
     address = in->stmts[i]->Ist.IMark.addr;
     function = clo_contexts ? cp_function_at(address) : cp_function_pseudo(FUNCTION_ALL);
-    cp_block_begin(address, function);
-    pass.cold = cp_tier_begin();
-    pass.step.tier = cp_block_tier();
+    cp_superblock_begin(address, function);
+    pass.cold = cp_cold_begin();
+    pass.cold_block.code = cp_superblock_cold();
     if (clo_contexts)
         check_context(&pass, function, address);
     for (; i < in->stmts_used; i++) {
@@ -545,7 +547,7 @@ IRSB *cp_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *
         after(&pass, in->stmts[i]);
     }
     indirect(&pass, in);
-    end_section(&pass);
+    end_block(&pass);
     if (clo_contexts)
         follow(&pass, in);
     if (clo_names)

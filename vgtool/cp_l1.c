@@ -1,12 +1,12 @@
 /*
- * cp_l1.c - the first level: two caches whose sets have times (cp_first.h), and hints that say in
+ * cp_l1.c - the first level: two caches whose sets have times (cp_l1_set.h), and hints that say in
  * which way a line was last. What depends on the number of vectors and on the geometry is in
- * cp_l1_paths.h, which is included once for each of them.
+ * cp_l1_routines.h, which is included once for each of them.
  */
 #include "cp_l1.h"
 
 #include "cp_cache.h"
-#include "cp_first.h"
+#include "cp_l1_set.h"
 #include "cp_ll.h"
 #include "cp_model.h"
 
@@ -31,7 +31,7 @@ Mru cp_mru_I1, cp_mru_D1;
  */
 #define NEAR_SETS 4096
 static ULong near_mru[2][NEAR_SETS];
-static UInt near_sets[2][(1 << USUAL_BITS) * 2 * MAX_SHORT * SET_VECTOR]
+static UInt near_sets[2][(1 << USUAL_BITS) * 2 * MAX_SHORT * TAG_VECTOR]
     __attribute__((aligned(64)));
 static UChar near_hints[2][MIN_HINTS];
 
@@ -61,15 +61,16 @@ static Bool refer_first(Cache *c, const Mru *mru, UWord line)
 }
 
 /* An access to one line or two. Both are referred to, whatever the first one gives. */
-static __attribute__((noinline)) void refer_lines(Cache *c, const Mru *mru, Addr a, Site *site)
+static __attribute__((noinline)) void refer_lines(Cache *c, const Mru *mru, Addr a,
+                                                  AccessPoint *point)
 {
-    UWord first = a >> c->line_bits, last = (a + site->size - 1) >> c->line_bits;
+    UWord first = a >> c->line_bits, last = (a + point->size - 1) >> c->line_bits;
     Bool missed = refer_first(c, mru, first);
 
     if (first != last)
         missed |= refer_first(c, mru, last);
     if (missed)
-        cp_ll_miss(site->kind == SITE_FETCH ? site->address : a, site);
+        cp_ll_miss(point->kind == POINT_FETCH ? point->address : a, point);
 }
 
 /*--- With times ---*/
@@ -77,8 +78,8 @@ static __attribute__((noinline)) void refer_lines(Cache *c, const Mru *mru, Addr
 /* usual: the geometry is. n: vectors of tags. Both are constants, here and below. */
 static inline UInt *timed_set(const Cache *c, UWord line, UInt n, Bool usual)
 {
-    return usual ? near_sets[near_index(c)] + (line & ((1u << USUAL_BITS) - 1)) * cp_first_size(n)
-                 : c->sets + (line & c->set_mask) * cp_first_size(n);
+    return usual ? near_sets[near_index(c)] + (line & ((1u << USUAL_BITS) - 1)) * cp_l1_set_size(n)
+                 : c->sets + (line & c->set_mask) * cp_l1_set_size(n);
 }
 
 static inline UChar *hint_for(const Cache *c, UWord line, Bool usual)
@@ -89,7 +90,7 @@ static inline UChar *hint_for(const Cache *c, UWord line, Bool usual)
 
 static inline void touch(Cache *c, UInt *set, UInt way, UInt n)
 {
-    cp_first_times(set, n)[way] = c->clock++;
+    cp_l1_set_times(set, n)[way] = c->clock++;
 }
 
 /* A reference to a line whose hint may lead to another one; True on a miss. */
@@ -97,11 +98,11 @@ static inline __attribute__((always_inline)) Bool refer_timed(Cache *c, UWord li
                                                               Bool usual)
 {
     UInt *set = timed_set(c, line, n, usual), tag = cp_model_tag(c, line);
-    UInt way = cp_set_way(set, tag, n, SET_NO_TAG);
-    Bool missed = way == SET_NO_TAG;
+    UInt way = cp_tag_row_way(set, tag, n, NO_TAG);
+    Bool missed = way == NO_TAG;
 
     if (missed) {
-        way = cp_first_oldest(set, n);
+        way = cp_l1_set_oldest(set, n);
         set[way] = tag;
     }
     *hint_for(c, line, usual) = (UChar)way;
@@ -167,17 +168,17 @@ static inline __attribute__((always_inline)) Bool access_two(Cache *c, const Mru
 }
 
 /*
- * Addresses that hot code refers to, one behind another, and the sites of these fetches as far
+ * Addresses that hot code refers to, one behind another, and the points of these fetches as far
  * behind them. A call of the model needs the address, which would be a line of the host's near
- * caches for each of the sites; the site it needs after a miss only.
+ * caches for each of the points; the point it needs after a miss only.
  */
 #define PLACES 512
 typedef struct {
     Addr addresses[PLACES];
-    Site *sites[PLACES];
+    AccessPoint *points[PLACES];
 } Places;
 
-const Addr *cp_cache_place(Site *fetch, Addr a)
+const Addr *cp_cache_place(AccessPoint *fetch, Addr a)
 {
     static Places *places;
     static UInt n = PLACES;
@@ -189,65 +190,65 @@ const Addr *cp_cache_place(Site *fetch, Addr a)
         n = 0;
     }
     places->addresses[n] = a;
-    places->sites[n] = fetch;
+    places->points[n] = fetch;
     return fetch->place = &places->addresses[n++];
 }
 
-static inline Site *site_at(const Addr *place)
+static inline AccessPoint *point_at(const Addr *place)
 {
-    return *(Site *const *)(place + PLACES);
+    return *(AccessPoint *const *)(place + PLACES);
 }
 
 /* What there is to choose from; `refer` is for refer_lines(). */
 typedef struct {
     Bool (*refer)(Cache *c, UWord line);
-    void (*fetch)(Addr a, Site *site);
-    void (*fetch_two)(Addr a, Site *site);
+    void (*fetch)(Addr a, AccessPoint *point);
+    void (*fetch_two)(Addr a, AccessPoint *point);
     VG_REGPARM(1) void (*fetch_at)(const Addr *place);
     VG_REGPARM(1) void (*fetch_two_at)(const Addr *place);
-    VG_REGPARM(3) void (*data)(Addr a, Site *site, UWord room);
-} Paths;
+    VG_REGPARM(3) void (*data)(Addr a, AccessPoint *point, UWord room);
+} Routines;
 
 #define L1_VECTORS 1
-#include "cp_l1_paths.h"
+#include "cp_l1_routines.h"
 #define L1_VECTORS 2
-#include "cp_l1_paths.h"
+#include "cp_l1_routines.h"
 #define L1_VECTORS 3
-#include "cp_l1_paths.h"
+#include "cp_l1_routines.h"
 #define L1_VECTORS 4
-#include "cp_l1_paths.h"
+#include "cp_l1_routines.h"
 #define L1_VECTORS 5
-#include "cp_l1_paths.h"
+#include "cp_l1_routines.h"
 #define L1_VECTORS 6
-#include "cp_l1_paths.h"
+#include "cp_l1_routines.h"
 #define L1_VECTORS 7
-#include "cp_l1_paths.h"
+#include "cp_l1_routines.h"
 #define L1_VECTORS 8
-#include "cp_l1_paths.h"
+#include "cp_l1_routines.h"
 
 /*--- Of any form ---*/
 
 /* To any number of lines, of a cache of any form. */
-static void fetch_any(Addr a, Site *site)
+static void fetch_any(Addr a, AccessPoint *point)
 {
-    refer_lines(&I1, &cp_mru_I1, a, site);
+    refer_lines(&I1, &cp_mru_I1, a, point);
 }
 
 static VG_REGPARM(1) void fetch_at_any(const Addr *place)
 {
-    refer_lines(&I1, &cp_mru_I1, *place, site_at(place));
+    refer_lines(&I1, &cp_mru_I1, *place, point_at(place));
 }
 
-static VG_REGPARM(3) void data_any(Addr a, Site *site, UWord room)
+static VG_REGPARM(3) void data_any(Addr a, AccessPoint *point, UWord room)
 {
-    refer_lines(&D1, &cp_mru_D1, a, site);
+    refer_lines(&D1, &cp_mru_D1, a, point);
 }
 
-void (*cp_cache_fetch)(Addr address, Site *site) = fetch_any;
-void (*cp_cache_fetch_two)(Addr address, Site *site) = fetch_any;
+void (*cp_cache_fetch)(Addr address, AccessPoint *point) = fetch_any;
+void (*cp_cache_fetch_two)(Addr address, AccessPoint *point) = fetch_any;
 VG_REGPARM(1) void (*cp_cache_fetch_at)(const Addr *place) = fetch_at_any;
 VG_REGPARM(1) void (*cp_cache_fetch_two_at)(const Addr *place) = fetch_at_any;
-VG_REGPARM(3) void (*cp_cache_data)(Addr address, Site *site, UWord room) = data_any;
+VG_REGPARM(3) void (*cp_cache_data)(Addr address, AccessPoint *point, UWord room) = data_any;
 
 /*--- Set-up ---*/
 
@@ -257,20 +258,20 @@ static Bool is_usual(const Cache *c)
 }
 
 /* Chooses the code for the numbers of ways. */
-static void choose_paths(void)
+static void choose_routines(void)
 {
-#define TIMED_ROW(n) [n] = {&paths_timed_##n, &paths_usual_##n},
-    static const Paths *const timed[][2] = {FOR_EACH_SHORT(TIMED_ROW)};
+#define TIMED_ROW(n) [n] = {&routines_timed_##n, &routines_usual_##n},
+    static const Routines *const timed[][2] = {FOR_EACH_SHORT(TIMED_ROW)};
 
     I1.refer = I1.vectors ? cp_model_refer_vectors : cp_model_refer_list;
     D1.refer = D1.vectors ? cp_model_refer_vectors : cp_model_refer_list;
     if (I1.hints) {
-        const Paths *paths = timed[I1.vectors][is_usual(&I1)];
-        I1.refer = paths->refer;
-        cp_cache_fetch = paths->fetch;
-        cp_cache_fetch_two = paths->fetch_two;
-        cp_cache_fetch_at = paths->fetch_at;
-        cp_cache_fetch_two_at = paths->fetch_two_at;
+        const Routines *routines = timed[I1.vectors][is_usual(&I1)];
+        I1.refer = routines->refer;
+        cp_cache_fetch = routines->fetch;
+        cp_cache_fetch_two = routines->fetch_two;
+        cp_cache_fetch_at = routines->fetch_at;
+        cp_cache_fetch_two_at = routines->fetch_two_at;
     }
     if (D1.hints) {
         D1.refer = timed[D1.vectors][is_usual(&D1)]->refer;
@@ -285,7 +286,7 @@ static void put_clock_back(Cache *c)
     if (!c->hints || c->clock < (clo_check ? CHECK_LATE : LATE))
         return;
     for (UWord set = 0; set <= c->set_mask; set++) {
-        Int t = cp_first_renumber(c->sets + set * c->set_size, c->last + 1);
+        Int t = cp_l1_set_renumber(c->sets + set * c->set_size, c->last + 1);
         if (t > greatest)
             greatest = t;
     }
@@ -314,9 +315,9 @@ static void init_times(Cache *c)
 {
     c->sets = is_usual(c) ? near_sets[near_index(c)] : cp_model_sets(c);
     for (UInt set = 0; set <= c->set_mask; set++)
-        cp_first_init(c->sets + (SizeT)set * c->set_size, c->last + 1);
+        cp_l1_set_init(c->sets + (SizeT)set * c->set_size, c->last + 1);
     c->sets[0] = 0;
-    cp_first_times(c->sets, c->vectors)[0] = c->clock++;
+    cp_l1_set_times(c->sets, c->vectors)[0] = c->clock++;
 }
 
 /* Zeroes are right to begin with: line 0 is the most recently used of set 0, and no other set has
@@ -333,7 +334,7 @@ static void init_cache(Cache *c, const Geometry *g, const HChar *name, Mru *mru)
 {
     cp_model_shape(c, g, name);
     if (c->vectors && c->vectors <= MAX_SHORT) {
-        c->set_size = cp_first_size(c->vectors);
+        c->set_size = cp_l1_set_size(c->vectors);
         init_hints(c);
         init_times(c);
     } else {
@@ -347,5 +348,5 @@ void cp_l1_init(const Geometry *i1, const Geometry *d1)
 {
     init_cache(&I1, i1, "I1", &cp_mru_I1);
     init_cache(&D1, d1, "D1", &cp_mru_D1);
-    choose_paths();
+    choose_routines();
 }

@@ -4,7 +4,7 @@
 #include "cp_ll.h"
 
 #include "cp_model.h"
-#include "cp_tally.h"
+#include "cp_misses.h"
 
 #define MAX_WAITING 16
 
@@ -12,23 +12,23 @@ static Cache LL;
 
 /* The column of first-level misses; that of last-level ones is the next. */
 static const UChar miss_column[] = {
-    [SITE_FETCH] = CP_COLUMN_I1MR, [SITE_READ] = CP_COLUMN_D1MR, [SITE_WRITE] = CP_COLUMN_D1MW};
+    [POINT_FETCH] = CP_COLUMN_I1MR, [POINT_READ] = CP_COLUMN_D1MR, [POINT_WRITE] = CP_COLUMN_D1MW};
 
-static void refer_last(Addr a, Site *site)
+static void refer_last(Addr a, AccessPoint *point)
 {
-    UWord first = a >> LL.line_bits, last = (a + site->size - 1) >> LL.line_bits;
+    UWord first = a >> LL.line_bits, last = (a + point->size - 1) >> LL.line_bits;
     Bool missed = LL.refer(&LL, first);
 
     if (first != last)
         missed |= LL.refer(&LL, last);
-    cp_count(site, miss_column[site->kind], 1, missed);
+    cp_misses_add(point, miss_column[point->kind], 1, missed);
 }
 
 /* Misses of the first level, in order, that are still to be referred to the last one: its sets do
  * not fit in the host's near caches, and get there in the meantime. */
 static struct {
     Addr address;
-    Site *site;
+    AccessPoint *point;
 } waiting[MAX_WAITING];
 static UInt n_waiting;
 static UInt most_waiting = 1;
@@ -36,29 +36,29 @@ static UInt most_waiting = 1;
 void cp_ll_finish(void)
 {
     for (UInt i = 0; i < n_waiting; i++)
-        refer_last(waiting[i].address, waiting[i].site);
+        refer_last(waiting[i].address, waiting[i].point);
     n_waiting = 0;
 }
 
-void cp_ll_miss(Addr a, Site *site)
+void cp_ll_miss(Addr a, AccessPoint *point)
 {
     const HChar *set = (const HChar *)cp_model_set(&LL, a >> LL.line_bits);
 
     __builtin_prefetch(set, 1);
     __builtin_prefetch(set + 64, 1);
     waiting[n_waiting].address = a;
-    waiting[n_waiting].site = site;
+    waiting[n_waiting].point = point;
     if (++n_waiting == most_waiting)
         cp_ll_finish();
 }
 
 /*--- Set-up ---*/
 
-#define RANKED(n)                                                                   \
-    static Bool refer_ranked_##n(Cache *c, UWord line)                              \
-    {                                                                               \
-        return cp_set_refer(c->sets + (line & c->set_mask) * (UWord)cp_set_size(n), \
-                            cp_model_tag(c, line), c->last, n);                     \
+#define RANKED(n)                                                                         \
+    static Bool refer_ranked_##n(Cache *c, UWord line)                                    \
+    {                                                                                     \
+        return cp_ll_set_refer(c->sets + (line & c->set_mask) * (UWord)cp_ll_set_size(n), \
+                               cp_model_tag(c, line), c->last, n);                        \
     }
 FOR_EACH_SHORT(RANKED)
 

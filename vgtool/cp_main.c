@@ -17,8 +17,8 @@
 #include "cp_random.h"
 #include "cp_request.h"
 #include "cp_stack.h"
-#include "cp_tally.h"
-#include "cp_tier.h"
+#include "cp_misses.h"
+#include "cp_cold.h"
 
 #include "pub_tool_libcproc.h"
 #include "pub_tool_options.h"
@@ -43,7 +43,7 @@ static void on_thread(ThreadId parent, ThreadId child)
 /* It has run some. */
 static void on_stop(ThreadId tid, ULong blocks)
 {
-    cp_tier_change(blocks);
+    cp_cold_discard(blocks);
     if (clo_cache_sim)
         cp_cache_pause();
 }
@@ -130,7 +130,7 @@ static void connect(void)
 {
     cp_function_toggles = cp_request_is_toggle;
     cp_frame_inside = cp_request_inside;
-    cp_context_forget_tallies = cp_tally_reset;
+    cp_context_forget_misses = cp_misses_reset;
     cp_request_dump_part = cp_dump_part;
 }
 
@@ -144,7 +144,7 @@ static void post_clo_init(void)
     VG_(clo_vex_control).guest_chase = False;
     if (clo_cache_sim)
         cp_cache_init(&clo_I1, &clo_D1, &clo_LL);
-    cp_tier_init();
+    cp_cold_init();
     cp_dump_init();
     cp_random_init();
     cp_context_init();

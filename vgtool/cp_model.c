@@ -23,7 +23,7 @@ Bool cp_model_refer_list(Cache *c, UWord line)
 
 Bool cp_model_refer_vectors(Cache *c, UWord line)
 {
-    return cp_set_refer(cp_model_set(c, line), cp_model_tag(c, line), c->last, c->vectors);
+    return cp_ll_set_refer(cp_model_set(c, line), cp_model_tag(c, line), c->last, c->vectors);
 }
 
 void cp_model_shape(Cache *c, const Geometry *g, const HChar *name)
@@ -43,8 +43,8 @@ void cp_model_shape(Cache *c, const Geometry *g, const HChar *name)
     c->set_bits = (UInt)VG_(log2)(sets);
     c->set_mask = sets - 1;
     c->last = ways - 1;
-    c->vectors = ways <= SET_MAX_WAYS ? cp_set_vectors(ways) : 0;
-    c->set_size = c->vectors ? cp_set_size(c->vectors) : ways;
+    c->vectors = ways <= MAX_WAYS ? cp_tag_row_vectors(ways) : 0;
+    c->set_size = c->vectors ? cp_ll_set_size(c->vectors) : ways;
 }
 
 static SizeT size_of_sets(const Cache *c)
@@ -65,6 +65,6 @@ void cp_model_empty(Cache *c)
 {
     VG_(memset)(c->sets, 0xff, size_of_sets(c));
     for (UInt set = 0; c->vectors && set <= c->set_mask; set++)
-        cp_set_init(c->sets + (SizeT)set * c->set_size, c->last + 1);
+        cp_ll_set_init(c->sets + (SizeT)set * c->set_size, c->last + 1);
     c->sets[0] = 0;
 }

@@ -2,13 +2,13 @@
  * cp_model.h - one simulated cache: what the first level (cp_l1.c) and the last one (cp_ll.c)
  * share.
  *
- * A set is a row of vectors (cp_set.h, cp_first.h). Caches of more ways than these can do (fully
+ * A set is a row of vectors (cp_set.h, cp_l1_set.h). Caches of more ways than these can do (fully
  * associative ones, mostly) are lists, kept in order of use.
  */
 #ifndef CP_MODEL_H
 #define CP_MODEL_H
 
-#include "cp_set.h"
+#include "cp_ll_set.h"
 #include "cp_tag.h"
 #include "cp_tool.h"
 

@@ -2,7 +2,7 @@
 
 #include "cp_file.h"
 #include "cp_format.h"
-#include "cp_section.h"
+#include "cp_block.h"
 
 #include "pub_tool_debuginfo.h"
 
@@ -23,7 +23,7 @@ void cp_names_note(const IRSB *block)
         if (block->stmts[i]->tag != Ist_IMark)
             continue;
         n = cp_pool_add(&names);
-        n->range = cp_block_range();
+        n->range = cp_superblock_range();
         n->address = block->stmts[i]->Ist.IMark.addr;
         if (!VG_(get_fnname)(VG_(current_DiEpoch)(), n->address, &text))
             text = "???";

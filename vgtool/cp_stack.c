@@ -4,7 +4,7 @@
 #include "cp_fibre.h"
 #include "cp_frame.h"
 #include "cp_object.h"
-#include "cp_section.h"
+#include "cp_block.h"
 
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_machine.h"
@@ -169,7 +169,7 @@ VG_REGPARM(3) void cp_stack_check(Function *f, UWord sp, UWord is_entry)
 
 CallSite *cp_stack_site(Addr address, Addr back, Addr target)
 {
-    CallSite **slot = cp_block_call(), *site = *slot;
+    CallSite **slot = cp_superblock_call(), *site = *slot;
 
     if (site && site->address == address && site->back == back && site->target == target)
         return site;

@@ -6,12 +6,16 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_amd64.c \
 	%D%/cp_amd64.h \
 	%D%/cp_arch.h \
+	%D%/cp_block.c \
+	%D%/cp_block.h \
 	%D%/cp_branch.c \
 	%D%/cp_branch.h \
 	%D%/cp_cache.c \
 	%D%/cp_cache.h \
 	%D%/cp_child.c \
 	%D%/cp_child.h \
+	%D%/cp_cold.c \
+	%D%/cp_cold.h \
 	%D%/cp_context.c \
 	%D%/cp_context.h \
 	%D%/cp_core.c \
@@ -24,7 +28,6 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_fibre.h \
 	%D%/cp_file.c \
 	%D%/cp_file.h \
-	%D%/cp_first.h \
 	%D%/cp_format.h \
 	%D%/cp_frame.c \
 	%D%/cp_frame.h \
@@ -38,12 +41,16 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_instrument.h \
 	%D%/cp_l1.c \
 	%D%/cp_l1.h \
-	%D%/cp_l1_paths.h \
+	%D%/cp_l1_routines.h \
+	%D%/cp_l1_set.h \
 	%D%/cp_ll.c \
 	%D%/cp_ll.h \
+	%D%/cp_ll_set.h \
 	%D%/cp_main.c \
 	%D%/cp_maps.c \
 	%D%/cp_maps.h \
+	%D%/cp_misses.c \
+	%D%/cp_misses.h \
 	%D%/cp_model.c \
 	%D%/cp_model.h \
 	%D%/cp_names.c \
@@ -58,17 +65,11 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_random.h \
 	%D%/cp_request.c \
 	%D%/cp_request.h \
-	%D%/cp_section.c \
-	%D%/cp_section.h \
-	%D%/cp_set.h \
 	%D%/cp_stack.c \
 	%D%/cp_stack.h \
 	%D%/cp_tag.c \
 	%D%/cp_tag.h \
-	%D%/cp_tally.c \
-	%D%/cp_tally.h \
-	%D%/cp_tier.c \
-	%D%/cp_tier.h \
+	%D%/cp_tag_row.h \
 	%D%/cp_tool.h
 %C%_cprof_@VG_ARCH@_@VG_OS@_CPPFLAGS = $(VALGRIND_CFLAGS) -DVGA_@VG_ARCH@=1 -DVGO_@VG_OS@=1 \
 	-DVGP_@VG_ARCH@_@VG_OS@=1 $(VG_CORE_DEFS) -DCPROF_VERSION='"$(VERSION)"' -DCPROF_VG_VERSION='"$(VG_VERSION)"'

@@ -1,5 +1,5 @@
 /*
- * cp_l1_paths.h - a template, without an include guard: the slow paths for sets of L1_VECTORS
+ * cp_l1_routines.h - a template, without an include guard: the slow routines for sets of L1_VECTORS
  * vectors of tags, first for any geometry and then, including itself, for the usual one. Sizes are
  * constants in it, so loops unroll. For cp_l1.c.
  */
@@ -18,60 +18,61 @@ static Bool L1_NAME(refer)(Cache *c, UWord line)
            refer_timed(c, line, L1_VECTORS, L1_USUAL);
 }
 
-static __attribute__((noinline)) void L1_NAME(fetch_unhinted)(Addr a, Site *site)
+static __attribute__((noinline)) void L1_NAME(fetch_unhinted)(Addr a, AccessPoint *point)
 {
     if (UNLIKELY(
             refer_timed(&I1, a >> (L1_USUAL ? USUAL_BITS : I1.line_bits), L1_VECTORS, L1_USUAL)))
-        cp_ll_miss(site->address, site);
+        cp_ll_miss(point->address, point);
 }
 
-static __attribute__((noinline)) void L1_NAME(data_unhinted)(Addr a, Site *site)
+static __attribute__((noinline)) void L1_NAME(data_unhinted)(Addr a, AccessPoint *point)
 {
     if (UNLIKELY(
             refer_timed(&D1, a >> (L1_USUAL ? USUAL_BITS : D1.line_bits), L1_VECTORS, L1_USUAL)))
-        cp_ll_miss(a, site);
+        cp_ll_miss(a, point);
 }
 
-static void L1_NAME(fetch)(Addr a, Site *site)
+static void L1_NAME(fetch)(Addr a, AccessPoint *point)
 {
     if (UNLIKELY(!access(&I1, &cp_mru_I1, a, L1_VECTORS, L1_USUAL)))
-        L1_NAME(fetch_unhinted)(a, site);
+        L1_NAME(fetch_unhinted)(a, point);
 }
 
-static void L1_NAME(fetch_two)(Addr a, Site *site)
+static void L1_NAME(fetch_two)(Addr a, AccessPoint *point)
 {
     if (UNLIKELY(!access_two(&I1, &cp_mru_I1, a, L1_VECTORS, L1_USUAL)))
-        refer_lines(&I1, &cp_mru_I1, a, site);
+        refer_lines(&I1, &cp_mru_I1, a, point);
 }
 
 static VG_REGPARM(1) void L1_NAME(fetch_at)(const Addr *place)
 {
     if (UNLIKELY(!access(&I1, &cp_mru_I1, *place, L1_VECTORS, L1_USUAL)))
-        L1_NAME(fetch_unhinted)(*place, site_at(place));
+        L1_NAME(fetch_unhinted)(*place, point_at(place));
 }
 
 static VG_REGPARM(1) void L1_NAME(fetch_two_at)(const Addr *place)
 {
     if (UNLIKELY(!access_two(&I1, &cp_mru_I1, *place, L1_VECTORS, L1_USUAL)))
-        refer_lines(&I1, &cp_mru_I1, *place, site_at(place));
+        refer_lines(&I1, &cp_mru_I1, *place, point_at(place));
 }
 
-static __attribute__((noinline)) void L1_NAME(data_two)(Addr a, Site *site)
+static __attribute__((noinline)) void L1_NAME(data_two)(Addr a, AccessPoint *point)
 {
     if (UNLIKELY(!access_two(&D1, &cp_mru_D1, a, L1_VECTORS, L1_USUAL)))
-        refer_lines(&D1, &cp_mru_D1, a, site);
+        refer_lines(&D1, &cp_mru_D1, a, point);
 }
 
-static VG_REGPARM(3) void L1_NAME(data)(Addr a, Site *site, UWord room)
+static VG_REGPARM(3) void L1_NAME(data)(Addr a, AccessPoint *point, UWord room)
 {
     if (UNLIKELY((a & ((1u << (L1_USUAL ? USUAL_BITS : D1.line_bits)) - 1)) > room))
-        L1_NAME(data_two)(a, site);
+        L1_NAME(data_two)(a, point);
     else if (UNLIKELY(!access(&D1, &cp_mru_D1, a, L1_VECTORS, L1_USUAL)))
-        L1_NAME(data_unhinted)(a, site);
+        L1_NAME(data_unhinted)(a, point);
 }
 
-static const Paths L1_NAME(paths) = {L1_NAME(refer),    L1_NAME(fetch),        L1_NAME(fetch_two),
-                                     L1_NAME(fetch_at), L1_NAME(fetch_two_at), L1_NAME(data)};
+static const Routines L1_NAME(routines) = {L1_NAME(refer),        L1_NAME(fetch),
+                                           L1_NAME(fetch_two),    L1_NAME(fetch_at),
+                                           L1_NAME(fetch_two_at), L1_NAME(data)};
 
 #ifdef L1_AGAIN
 #undef L1_AGAIN
@@ -79,7 +80,7 @@ static const Paths L1_NAME(paths) = {L1_NAME(refer),    L1_NAME(fetch),        L
 #undef L1_KIND
 #define L1_USUAL True
 #define L1_KIND  usual
-#include "cp_l1_paths.h"
+#include "cp_l1_routines.h"
 #undef L1_USUAL
 #undef L1_KIND
 #undef L1_GLUE

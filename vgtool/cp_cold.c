@@ -1,0 +1,191 @@
+/*
+ * Data structure #1: each block's blocks, in a list; equal ones are kept once, so that code that is
+ * translated over and over adds nothing. #2: a queue of blocks that have become hot.
+ */
+#include "cp_cold.h"
+#include "cp_core.h"
+
+#include "cp_cache.h"
+#include "cp_context.h"
+
+/* Runs after which a block is translated anew; about what that costs, in runs (performance.md). */
+#define HOT       1000
+#define CHECK_HOT 2 /* with --cprof-check */
+
+/* Discarding more than one translation makes the core forget where all are: so it is done for some
+ * at once. */
+#define QUEUE    512
+#define INTERVAL 50000 /* blocks */
+
+/* More than one content of a block can have. */
+#define MAX_BLOCKS 256
+
+static UInt hot_executions;
+static ColdCode *queue[QUEUE];
+static UInt n_queue;
+
+/* Steps lie one behind another, in the order of translation. Those that are let go are used again,
+ * by their number of points. */
+#define CHUNK 65536
+static UChar *chunk;
+static SizeT in_chunk = CHUNK;
+static ColdBlock *released[COLD_ACCESSES + 1];
+
+static SizeT size_of(const ColdBlock *cold)
+{
+    return offsetof(ColdBlock, accesses) + cold->n_accesses * sizeof *cold->accesses;
+}
+
+static ColdBlock *new_block(const ColdBlock *like)
+{
+    ColdBlock *cold = released[like->n_accesses];
+    SizeT size = size_of(like);
+
+    if (cold) {
+        released[like->n_accesses] = cold->next;
+        return cold;
+    }
+    if (in_chunk + size > CHUNK) {
+        chunk = VG_(malloc)("cp.cold.1", CHUNK);
+        in_chunk = 0;
+    }
+    in_chunk += size;
+    return (ColdBlock *)(chunk + in_chunk - size);
+}
+
+/* The totals are compared, too: a block's record may have been made of use for other code. */
+static Bool same_block(const ColdBlock *a, const ColdBlock *b)
+{
+    return a->code == b->code && a->block == b->block && a->ir == b->ir && a->dr == b->dr &&
+           a->dw == b->dw && a->bc == b->bc && a->bi == b->bi && a->n_accesses == b->n_accesses &&
+           a->address == b->address &&
+           !VG_(memcmp)(a->accesses, b->accesses, a->n_accesses * sizeof *a->accesses);
+}
+
+/* Where code is rewritten over and over, old blocks are let go: the block that had them is gone. */
+static void forget_blocks(ColdCode *code)
+{
+    while (code->blocks) {
+        ColdBlock *cold = code->blocks;
+        code->blocks = cold->next;
+        cold->next = released[cold->n_accesses];
+        released[cold->n_accesses] = cold;
+    }
+    code->n_blocks = 0;
+}
+
+Bool cp_cold_begin(void)
+{
+    ColdCode *code = cp_superblock_cold();
+
+    if (code->n_blocks > MAX_BLOCKS)
+        forget_blocks(code);
+    return clo_cache_sim && !code->hot;
+}
+
+void cp_cold_add_access(ColdBlock *cold, AccessPoint *access)
+{
+    cold->accesses[cold->n_accesses++] = (ColdAccess){.point = access, .size = access->size};
+}
+
+void cp_cold_add_fetch(ColdBlock *cold, AccessPoint *fetch, Addr address, UInt size, UInt lines)
+{
+    if (!cold->address)
+        cold->address = fetch->address;
+    cold->accesses[cold->n_accesses++] = (ColdAccess){.point = fetch,
+                                                      .delta = (UInt)(address - cold->address),
+                                                      .size = (UShort)size,
+                                                      .fetched = (UShort)lines};
+}
+
+const ColdBlock *cp_cold_keep(const ColdBlock *like)
+{
+    ColdCode *code = cp_superblock_cold();
+    ColdBlock *cold;
+
+    for (cold = code->blocks; cold; cold = cold->next)
+        if (same_block(cold, like))
+            return cold;
+    cold = new_block(like);
+    VG_(memcpy)(cold, like, size_of(like));
+    cold->next = code->blocks;
+    code->n_blocks++;
+    return code->blocks = cold;
+}
+
+static inline Bool is_most_recent(const Mru *mru, Addr a, UInt size)
+{
+    return a - mru->lines[(a >> mru->line_bits) & (mru->sets - 1)] <= (1u << mru->line_bits) - size;
+}
+
+static void add_totals(const ColdBlock *cold)
+{
+    cp_totals[CP_COLUMN_IR] += cold->ir;
+    cp_totals[CP_COLUMN_DR] += cold->dr;
+    cp_totals[CP_COLUMN_DW] += cold->dw;
+    cp_totals[CP_COLUMN_BC] += cold->bc;
+    cp_totals[CP_COLUMN_BI] += cold->bi;
+}
+
+/* Once for each block: where the queue is full, the block tries again. */
+static __attribute__((noinline)) void enqueue(ColdCode *code)
+{
+    if (code->hot || n_queue == QUEUE)
+        return;
+    code->hot = True;
+    queue[n_queue++] = code;
+}
+
+static inline __attribute__((always_inline)) void execute(ColdBlock *cold, const Addr *next)
+{
+    const ColdAccess *end = cold->accesses + cold->n_accesses;
+
+    if (UNLIKELY(++cold->executions >= hot_executions) && cold->code)
+        enqueue(cold->code);
+    for (const ColdAccess *i = cold->accesses; i < end; i++) {
+        if (i->fetched) {
+            Addr address = cold->address + i->delta;
+            if (!is_most_recent(&cp_mru_I1, address, i->size))
+                (i->fetched == 1 ? cp_cache_fetch : cp_cache_fetch_two)(address, i->point);
+        } else {
+            Addr address = *next++;
+            if (!is_most_recent(&cp_mru_D1, address, i->size))
+                cp_cache_data(address, i->point, cp_cache_room(i->size));
+        }
+    }
+    if (cold->block)
+        cp_now.counts[cold->slot]++;
+}
+
+void cp_cold_execute_flat(ColdBlock *cold, Addr a, Addr b, Addr c, Addr d, Addr e)
+{
+    const Addr addresses[COLD_ADDRESSES] = {a, b, c, d, e};
+
+    execute(cold, addresses);
+}
+
+void cp_cold_execute(ColdBlock *cold, Addr a, Addr b, Addr c, Addr d, Addr e)
+{
+    const Addr addresses[COLD_ADDRESSES] = {a, b, c, d, e};
+
+    execute(cold, addresses);
+    if (cold->block)
+        add_totals(cold);
+}
+
+void cp_cold_init(void)
+{
+    hot_executions = clo_check ? CHECK_HOT : HOT;
+}
+
+void cp_cold_discard(ULong blocks)
+{
+    static ULong discarded;
+
+    if (LIKELY(!n_queue) || (n_queue < QUEUE / 8 && blocks - discarded < INTERVAL))
+        return;
+    discarded = blocks;
+    for (UInt i = 0; i < n_queue; i++)
+        VG_(discard_translations)(queue[i]->address, 1, "cprof");
+    n_queue = 0;
+}
