@@ -120,7 +120,7 @@ static int quick_lines(struct raw *w)
             return 0;
         taken = *line == CP_REC_COUNT     ? raw_quick_counts(w, line, end)
                 : *line == CP_REC_CONTEXT ? raw_quick_context(w, line, end)
-                : *line == CP_REC_BLOCK ? raw_quick_block(w, line, end)
+                : *line == CP_REC_BLOCK   ? raw_quick_block(w, line, end)
                                           : 0;
     }
     return taken;

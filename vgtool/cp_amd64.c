@@ -8,6 +8,8 @@
 #include "cp_arch.h"
 #include "cp_core.h"
 
+#include "libvex_guest_amd64.h"
+#include "pub_tool_machine.h"
 #include "pub_tool_vkiscnums.h"
 
 Bool cp_arch_is_stubs(const HChar *section)
@@ -25,6 +27,13 @@ Bool cp_arch_is_random(const HChar *helper)
 Bool cp_arch_opens(UInt number)
 {
     return number == __NR_open || number == __NR_openat;
+}
+
+void cp_arch_set_result(ThreadId tid, Word result)
+{
+    VG_(set_shadow_regs_area)
+    (tid, 0 /* no shadow: the register */, offsetof(VexGuestAMD64State, guest_RAX), sizeof result,
+     (const UChar *)&result);
 }
 
 /*--- Thunks ---*/

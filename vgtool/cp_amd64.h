@@ -9,6 +9,13 @@
 /* A return takes the address off the stack. */
 #define CP_RETURN_SLOT 8
 
+/* The number of this processor in ELF files. */
+#define CP_ELF_MACHINE 62
+
+/* cachegrind's caches for this processor, where the host does not describe its own. */
+#define CP_USUAL_L1 ((Geometry){65536, 2, 64})
+#define CP_USUAL_LL ((Geometry){262144, 8, 64})
+
 typedef __m128i Vector;
 
 static inline Vector cp_v_load(const void *p)

@@ -29,8 +29,16 @@ Bool cp_arch_is_stubs(const HChar *section);
  * 32 whether there were any. */
 Bool cp_arch_is_random(const HChar *helper);
 
-/* Whether the system call opens a file. */
+/* Whether the system call is open or openat; a processor may lack one of them. */
 Bool cp_arch_opens(UInt number);
+
+/* System calls that older Valgrinds do not name. From 424 on all processors have the same numbers.
+ */
+#define CP_NR_OPENAT2                 437
+#define CP_NR_LANDLOCK_CREATE_RULESET 444
+
+/* Exchanges the result of the system call that the thread has just made. */
+void cp_arch_set_result(ThreadId tid, Word result);
 
 /*--- Thunks: machine code that loads constants and goes on to a helper ---*/
 

@@ -1,5 +1,6 @@
 #include "cp_child.h"
 
+#include "cp_arch.h"
 #include "cp_core.h"
 
 #include "pub_tool_aspacemgr.h"
@@ -10,12 +11,9 @@
 #define AT_FDCWD     (-100)
 #define O_CLOSE_EXEC 02000000
 #define MAY_SET_IDS  06000 /* S_ISUID and S_ISGID */
-#ifndef __NR_execveat
-#define __NR_execveat 322
-#endif
 
 /* An ELF file's beginning. */
-enum { CLASS = 4, CLASS_64 = 2, MACHINE = 18, MACHINE_X86_64 = 62, HEAD = 20 };
+enum { CLASS = 4, CLASS_64 = 2, MACHINE = 18, HEAD = 20 };
 
 /* Scripts that are run by scripts, as far as the kernel goes. */
 enum { MAX_SCRIPTS = 5, LINE = 256 };
@@ -82,7 +80,7 @@ static const HChar *problem_of(Int folder, const HChar *path)
             return "a program that gets other rights";
         if (starts_with(head, size, "\177ELF") && size >= HEAD)
             return head[CLASS] != CLASS_64 ? "a 32-bit program"
-                   : head[MACHINE] != MACHINE_X86_64 || head[MACHINE + 1]
+                   : head[MACHINE] != CP_ELF_MACHINE || head[MACHINE + 1]
                        ? "a program of another processor"
                        : NULL;
         if (!starts_with(head, size, "#!"))

@@ -8,14 +8,10 @@
  */
 #include "cp_core.h"
 
-#include "libvex_guest_amd64.h"
+#include "cp_arch.h"
+
 #include "libvex_ir.h"
 #include "pub_tool_libcfile.h"
-#include "pub_tool_machine.h"
-
-#include <stddef.h>
-
-#define LANDLOCK_CREATE_RULESET 444 /* older headers do not name it */
 
 /*
  * From 3.25 on, the core lets a program shut itself in by Landlock. The tool is in the same process
@@ -24,16 +20,13 @@
  */
 void cp_core_syscall(ThreadId tid, UInt number, const UWord *args, UWord result)
 {
-    const Word refusal = -VKI_ENOSYS;
     UWord flags = args[2]; /* 0: the result is a file descriptor; else a version */
 
-    if (number != LANDLOCK_CREATE_RULESET)
+    if (number != CP_NR_LANDLOCK_CREATE_RULESET)
         return;
     if (!flags)
         VG_(close)((Int)result);
-    VG_(set_shadow_regs_area)
-    (tid, 0 /* no shadow: the register */, offsetof(VexGuestAMD64State, guest_RAX), sizeof refusal,
-     (const UChar *)&refusal);
+    cp_arch_set_result(tid, -VKI_ENOSYS);
 }
 
 #ifdef CP_WRAPS_vgModuleLocal_read_debuginfo_dwarf3

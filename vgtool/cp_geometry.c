@@ -1,5 +1,7 @@
 #include "cp_geometry.h"
 
+#include "cp_arch.h"
+
 #include "pub_tool_machine.h"
 
 #define MIN_LINE 16 /* below, one access could touch three lines */
@@ -89,7 +91,7 @@ void cp_geometry_host(Geometry *i1, Geometry *d1, Geometry *ll)
         *ll = geometry_of(l);
         fit_sets(ll);
     } else {
-        *i1 = *d1 = (Geometry){65536, 2, 64};
-        *ll = (Geometry){262144, 8, 64};
+        *i1 = *d1 = CP_USUAL_L1;
+        *ll = CP_USUAL_LL;
     }
 }

@@ -5,6 +5,7 @@
  */
 #include "cp_maps.h"
 
+#include "cp_arch.h"
 #include "cp_core.h"
 
 #include "pub_tool_aspacemgr.h"
@@ -19,9 +20,6 @@
 #define CLOSE_EXEC   1 /* MFD_CLOEXEC, and FD_CLOEXEC */
 #define O_CLOSE_EXEC 02000000
 #define LIMIT_FSIZE  1
-#ifndef __NR_openat2
-#define __NR_openat2 437
-#endif
 
 /* Descriptors that were replaced. More than these are not made anew. */
 enum { MAX_OPEN = 16 };
@@ -346,8 +344,7 @@ void cp_maps_before(UInt number, const UWord *args)
 
 void cp_maps_after(UInt number, UWord result)
 {
-    if ((number == __NR_open || number == __NR_openat || number == __NR_openat2) &&
-        is_named((Int)result, is_own_maps))
+    if ((cp_arch_opens(number) || number == CP_NR_OPENAT2) && is_named((Int)result, is_own_maps))
         replace((Int)result);
 }
 
