@@ -9,10 +9,11 @@
  * them any more.
  */
 #include "cp_block.h"
+
+#include "cp_cold.h"
 #include "cp_context.h"
 #include "cp_hash.h"
 #include "cp_object.h"
-#include "cp_cold.h"
 
 /* As most blocks have. */
 #define FEW_BLOCKS 2

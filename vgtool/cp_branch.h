@@ -5,8 +5,8 @@
 #ifndef CP_BRANCH_H
 #define CP_BRANCH_H
 
-#include "cp_tool.h"
 #include "cp_block.h"
+#include "cp_tool.h"
 
 /* A conditional branch at the point is (1) or is not (0) taken; counts a misprediction. */
 VG_REGPARM(2) void cp_branch_conditional(UWord taken, AccessPoint *point);

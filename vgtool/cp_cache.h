@@ -11,8 +11,8 @@
 #ifndef CP_CACHE_H
 #define CP_CACHE_H
 
-#include "cp_tool.h"
 #include "cp_block.h"
+#include "cp_tool.h"
 
 /*
  * What the inlined test needs: lines[set] is the memory address of the line used last in that set.

@@ -3,10 +3,10 @@
  * translated over and over adds nothing. #2: a queue of blocks that have become hot.
  */
 #include "cp_cold.h"
-#include "cp_core.h"
 
 #include "cp_cache.h"
 #include "cp_context.h"
+#include "cp_core.h"
 
 /* Runs after which a block is translated anew; about what that costs, in runs (performance.md). */
 #define HOT       1000

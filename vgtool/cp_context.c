@@ -4,8 +4,8 @@
  */
 #include "cp_context.h"
 
-#include "cp_hash.h"
 #include "cp_block.h"
+#include "cp_hash.h"
 
 Now cp_now;
 ULong cp_totals[CP_COLUMNS];

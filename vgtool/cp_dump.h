@@ -5,6 +5,7 @@
 #define CP_DUMP_H
 
 #include "cp_tool.h"
+
 #include "pub_tool_tooliface.h"
 
 /* How the process ended, as far as is known. */

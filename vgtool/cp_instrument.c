@@ -7,16 +7,16 @@
  */
 #include "cp_instrument.h"
 
+#include "cp_arch.h"
+#include "cp_block.h"
 #include "cp_branch.h"
 #include "cp_cache.h"
+#include "cp_cold.h"
 #include "cp_context.h"
 #include "cp_names.h"
 #include "cp_object.h"
 #include "cp_random.h"
-#include "cp_block.h"
 #include "cp_stack.h"
-#include "cp_arch.h"
-#include "cp_cold.h"
 
 #include "pub_tool_machine.h"
 

@@ -5,6 +5,7 @@
 #define CP_INSTRUMENT_H
 
 #include "cp_tool.h"
+
 #include "pub_tool_tooliface.h"
 
 IRSB *cp_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *layout,

@@ -3,8 +3,8 @@
  */
 #include "cp_ll.h"
 
-#include "cp_model.h"
 #include "cp_misses.h"
+#include "cp_model.h"
 
 #define MAX_WAITING 16
 

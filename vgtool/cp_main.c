@@ -2,9 +2,9 @@
  * cp_main.c - registers the tool with Valgrind: options, start, end, and the system calls that end
  * a process.
  */
-#include "cp_tool.h"
 #include "cp_cache.h"
 #include "cp_child.h"
+#include "cp_cold.h"
 #include "cp_context.h"
 #include "cp_core.h"
 #include "cp_dump.h"
@@ -12,13 +12,13 @@
 #include "cp_geometry.h"
 #include "cp_instrument.h"
 #include "cp_maps.h"
+#include "cp_misses.h"
 #include "cp_object.h"
 #include "cp_progress.h"
 #include "cp_random.h"
 #include "cp_request.h"
 #include "cp_stack.h"
-#include "cp_misses.h"
-#include "cp_cold.h"
+#include "cp_tool.h"
 
 #include "pub_tool_libcproc.h"
 #include "pub_tool_options.h"

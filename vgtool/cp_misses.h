@@ -7,8 +7,8 @@
 #ifndef CP_MISSES_H
 #define CP_MISSES_H
 
-#include "cp_context.h"
 #include "cp_block.h"
+#include "cp_context.h"
 
 typedef struct MissCounter {
     UInt node, point; /* their indices */

@@ -1,8 +1,8 @@
 #include "cp_names.h"
 
+#include "cp_block.h"
 #include "cp_file.h"
 #include "cp_format.h"
-#include "cp_block.h"
 
 #include "pub_tool_debuginfo.h"
 

@@ -4,6 +4,7 @@
  * unless the mapping has changed since (`generation`).
  */
 #include "cp_object.h"
+
 #include "cp_format.h"
 
 #include "pub_tool_aspacemgr.h"

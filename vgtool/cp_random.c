@@ -1,4 +1,5 @@
 #include "cp_random.h"
+
 #include "cp_arch.h"
 
 #include "pub_tool_libcfile.h"

@@ -10,6 +10,7 @@
 #define CP_RANDOM_H
 
 #include "cp_tool.h"
+
 #include "pub_tool_tooliface.h"
 
 /* Call when the program is loaded, before it runs. */

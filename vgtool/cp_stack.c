@@ -1,10 +1,10 @@
 /* Data structure: a stack of frames for each thread, the oldest first (cp_frame.h). */
 #include "cp_stack.h"
 
+#include "cp_block.h"
 #include "cp_fibre.h"
 #include "cp_frame.h"
 #include "cp_object.h"
-#include "cp_block.h"
 
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_machine.h"

@@ -10,11 +10,11 @@
 #define CP_TOOL_H
 
 #include "pub_tool_basics.h"
-#include "pub_tool_vki.h"
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
 #include "pub_tool_mallocfree.h"
+#include "pub_tool_vki.h"
 
 /* A cache's shape: bytes, ways, bytes per line. All -1 where the command line gave none. */
 typedef struct {
