@@ -1,9 +1,9 @@
 /*
  * cp_amd64.c - x86-64.
  *
- * The instructions are those of the Intel manual, volume 2; the parameters' registers those of the
- * System V ABI for x86-64. Generated code has the guest's state in %rbp, and calls through %r11.
- * All that a thunk changes belongs to the one that is called.
+ * The instructions are those of the Intel manual, volume 2. The registers of parameters are those
+ * of the System V ABI for x86-64. Generated code keeps the guest's state in %rbp and calls through
+ * %r11. A thunk changes only registers that belong to the function that is called.
  */
 #include "cp_arch.h"
 #include "cp_core.h"
@@ -39,12 +39,12 @@ void cp_arch_set_result(ThreadId tid, Word result)
 /*--- Thunks ---*/
 
 #define CHUNK     65536
-#define MAX_THUNK 64 /* bytes; three constants, and the jump, are 42 */
+#define MAX_THUNK 64 /* bytes; three constants and the jump take 42 */
 
 enum { RAX = 0, RDX = 2, RBP = 5, RSI = 6, RDI = 7 };
 static const UChar parameters[] = {RDI, RSI, RDX};
 
-static UChar *next, *end; /* of the chunk being filled */
+static UChar *next, *end; /* the rest of the current chunk */
 static UChar *thunk;      /* the one under construction */
 
 static void byte(UInt b)
@@ -58,7 +58,7 @@ static void number(ULong value, UInt size)
     next += size;
 }
 
-/* mov $value, %reg: of 32 bits, which clears the others, where that does. */
+/* mov $value, %reg: of 32 bits where that suffices, since it clears the others. */
 static void load_constant(UInt reg, ULong value)
 {
     Bool is_short = value == (UInt)value;

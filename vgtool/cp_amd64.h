@@ -1,18 +1,18 @@
 /*
- * cp_amd64.h - what of cp_arch.h is compiled into its users: constants, and vectors by SSE2.
+ * cp_amd64.h - the inlined half of cp_arch.h for x86-64: constants, and vectors by SSE2.
  */
 #ifndef CP_AMD64_H
 #define CP_AMD64_H
 
 #include <emmintrin.h>
 
-/* A return takes the address off the stack. */
+/* Bytes that a return takes off the stack: the address. */
 #define CP_RETURN_SLOT 8
 
 /* The number of this processor in ELF files. */
 #define CP_ELF_MACHINE 62
 
-/* cachegrind's caches for this processor, where the host does not describe its own. */
+/* cachegrind's caches for this processor, for hosts that do not describe their own. */
 #define CP_USUAL_L1 ((Geometry){65536, 2, 64})
 #define CP_USUAL_LL ((Geometry){262144, 8, 64})
 

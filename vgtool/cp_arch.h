@@ -1,15 +1,17 @@
 /*
- * cp_arch.h - what depends on the processor. One file implements it for each: cp_amd64.c, and
- * cp_amd64.h for what is inlined.
+ * cp_arch.h - what depends on the processor. Each processor has one source file, cp_amd64.c, and
+ * one header for inlined functions, cp_amd64.h.
  *
- * The header of a processor defines CP_RETURN_SLOT, how many bytes a return takes off the stack,
- * and Vector, 16 bytes, with these functions: cp_v_load and cp_v_store (of aligned memory),
- * cp_v_zero, cp_v_bytes and cp_v_words (one number in all places), cp_v_first_word;
- * cp_v_equal_bytes, cp_v_equal_words, cp_v_greater_bytes and cp_v_less_words (all bits of a place
- * where it is so, signed numbers); cp_v_subtract_bytes; cp_v_and, cp_v_and_not (not a, and b),
- * cp_v_or; cp_v_pack_words and cp_v_pack_halves (places of half the size, those of the first
- * operand first, saturated); cp_v_swap_pairs (of words) and cp_v_swap_words (within pairs);
- * cp_v_mask_bytes and cp_v_mask_words (the highest bit of each place, the first one lowest).
+ * The header of a processor defines the constants CP_RETURN_SLOT, CP_ELF_MACHINE, CP_USUAL_L1 and
+ * CP_USUAL_LL, and Vector, a type of 16 bytes. A vector has 16 bytes or 4 words as its lanes. These
+ * functions take vectors: cp_v_load and cp_v_store access aligned memory; cp_v_zero, cp_v_bytes and
+ * cp_v_words put one number into all lanes; cp_v_first_word returns the first word;
+ * cp_v_equal_bytes, cp_v_equal_words, cp_v_greater_bytes and cp_v_less_words compare signed numbers
+ * and set all bits of a lane where the answer is yes; cp_v_subtract_bytes subtracts; cp_v_and,
+ * cp_v_and_not (not a, and b) and cp_v_or work bit by bit; cp_v_pack_words and cp_v_pack_halves
+ * make lanes of half the size, saturated, those of the first operand first; cp_v_swap_pairs swaps
+ * pairs of words, cp_v_swap_words the words within pairs; cp_v_mask_bytes and cp_v_mask_words
+ * collect the highest bit of each lane, the first lane's lowest.
  */
 #ifndef CP_ARCH_H
 #define CP_ARCH_H
@@ -22,14 +24,14 @@
 #error "no code for this processor"
 #endif
 
-/* Whether a section of that name has the stubs by which code calls other objects (PLT). */
+/* True if an ELF section of this name has stubs by which code calls other objects (PLT). */
 Bool cp_arch_is_stubs(const HChar *section);
 
-/* Whether VEX calls that helper for an instruction that gives random bits: 32 of them, and in bit
- * 32 whether there were any. */
+/* True if VEX calls this helper for an instruction that gives random bits. Such a helper returns 32
+ * bits, and 1 in bit 32 if there were any. */
 Bool cp_arch_is_random(const HChar *helper);
 
-/* Whether the system call is open or openat; a processor may lack one of them. */
+/* True if the system call is open or openat; a processor may lack one of them. */
 Bool cp_arch_opens(UInt number);
 
 /* System calls that older Valgrinds do not name. From 424 on all processors have the same numbers.
@@ -37,28 +39,28 @@ Bool cp_arch_opens(UInt number);
 #define CP_NR_OPENAT2                 437
 #define CP_NR_LANDLOCK_CREATE_RULESET 444
 
-/* Exchanges the result of the system call that the thread has just made. */
+/* Replaces the result of the system call that the thread has just made. */
 void cp_arch_set_result(ThreadId tid, Word result);
 
 /*--- Thunks: machine code that loads constants and goes on to a helper ---*/
 
 /*
- * VEX works out the arguments of a guarded call before the guard, so that a constant takes two
- * instructions where the call is not made, too. What generated code calls mostly under a guard that
- * hardly ever holds is therefore a thunk, with nothing but what is known at run time only.
+ * VEX evaluates the arguments of a guarded call before its guard, so a constant costs two
+ * instructions even where the call is not made. Thunks are for helpers under guards that hardly
+ * ever hold: generated code passes only values that it computes at run time.
  */
 
-/* Begins a thunk. One at a time. */
+/* Begins a thunk. Only one is under construction at a time. */
 void cp_thunk_begin(void);
 
-/* Gives the helper a constant as its parameter with that index (0 to 2). */
+/* Passes a constant to the helper as its parameter with this index (0 to 2). */
 void cp_thunk_constant(UInt parameter, ULong value);
 
-/* Gives it the guest's register of 64 bits at `offset` in the guest's state. VEX does not know that
- * it is read: only for where no assignment can be pending, as at the start of a block. */
+/* Passes the guest's register of 64 bits at `offset` in the guest's state. VEX does not know of
+ * this read, so use it only where no assignment can be pending, as at the start of a superblock. */
 void cp_thunk_register(UInt parameter, Int offset);
 
-/* Ends the thunk, and says where it is. It is never freed. */
+/* Ends the thunk and returns its address. It is never freed. */
 void *cp_thunk_end(Addr helper);
 
 #endif

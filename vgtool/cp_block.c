@@ -1,12 +1,12 @@
 /*
- * Data structure #1: pools of blocks and of points, in the order of first
- * translation. #2: a hash table of blocks by (address, range), each with the list of its blocks
- * and points.
+ * cp_block.c - data structure #1: pools of basic blocks and of access points, in the order of their
+ * first translation. #2: a hash table of superblocks by (address, range, function); each has lists
+ * of its basic blocks and access points.
  *
- * Where a program writes other code to one place over and over, only the last few contents are told
- * apart. What those before them cost is added up at the block's address, in blocks of one event
- * each, and their counters are used again: a block has one translation at a time, so nothing bumps
- * them any more.
+ * A program may write other code to one place again and again. Then only the last few contents of a
+ * basic block are told apart. The costs of earlier ones are added up at the superblock's address,
+ * in basic blocks of one event each, and their counters are used again. This is safe, since a
+ * superblock has one translation at a time: nothing bumps the old counters any more.
  */
 #include "cp_block.h"
 
@@ -15,7 +15,7 @@
 #include "cp_hash.h"
 #include "cp_object.h"
 
-/* As most blocks have. */
+/* Most superblocks have no more than these. */
 #define FEW_BLOCKS 2
 #define FEW_POINTS 6
 
@@ -27,7 +27,7 @@ typedef struct {
     UInt max_blocks, max_points;
     BasicBlock **blocks;
     AccessPoint **points;
-    BasicBlock *first_blocks[FEW_BLOCKS]; /* what the lists are to begin with */
+    BasicBlock *first_blocks[FEW_BLOCKS]; /* what the lists are at first */
     AccessPoint *first_points[FEW_POINTS];
     BasicBlock *
         *retired; /* by column, those that blocks can cost; NULL: nothing has been retired */
@@ -35,17 +35,18 @@ typedef struct {
     ColdCode cold;
 } Superblock;
 
-/* How many different contents of one place of a block are told apart. */
+/* The number of contents of one basic block that are told apart. */
 #define MAX_VARIANTS 4
 
 static Pool superblocks = {.size = sizeof(Superblock), .tag = "cp.block.5"};
 static Pool blocks = {.size = sizeof(BasicBlock), .tag = "cp.block.2"};
 static Pool points = {.size = sizeof(AccessPoint), .tag = "cp.block.3"};
 
-#define INSTRS_CHUNK 8192 /* more than a section can have */
+#define INSTRS_CHUNK 8192 /* more than a basic block can have */
 static HashTable table;
 
-/* The block being translated, and how many of its blocks and points have been met. */
+/* The superblock that is being translated, and how many of its basic blocks and access points have
+ * been met. */
 static Superblock *current;
 static UInt at_block, at_point;
 
@@ -104,7 +105,7 @@ ColdCode *cp_superblock_cold(void)
     return &current->cold;
 }
 
-/* Sections' instructions lie one behind another. Nothing is given back. */
+/* Basic blocks' instructions lie one behind another. They are never freed. */
 static InstrCost *new_instrs(UInt n)
 {
     static InstrCost *chunk;
@@ -118,7 +119,7 @@ static InstrCost *new_instrs(UInt n)
     return chunk + left;
 }
 
-/* Makes the section count these instructions. */
+/* Makes the basic block count these instructions. */
 static void set_content(BasicBlock *b, Addr start, const InstrCost *instrs, UInt n)
 {
     if (n > b->max_instrs) {
@@ -141,7 +142,7 @@ static BasicBlock *new_block(Addr start, const InstrCost *instrs, UInt n)
     return b;
 }
 
-/* What stands for one event at the block's address. */
+/* The basic block that stands for one event at the superblock's address. */
 static BasicBlock *retired(UInt column)
 {
     InstrCost one = {.ir = column == CP_COLUMN_IR,
@@ -157,7 +158,7 @@ static BasicBlock *retired(UInt column)
     return current->retired[column];
 }
 
-/* Adds up what the section has cost where nothing tells it apart, and leaves its counters at 0. */
+/* Moves the costs of the basic block to the retired ones, and sets its counters to 0. */
 static void retire(BasicBlock *b)
 {
     ULong costs[CP_COLUMNS];
@@ -187,7 +188,8 @@ static Bool same_block(const BasicBlock *b, Addr start, const InstrCost *instrs,
            !VG_(memcmp)(b->instrs, instrs, n * sizeof *instrs);
 }
 
-/* Twice the room for a list of n pointers, which may be the one that is part of its block. */
+/* Doubles the room of a list of n pointers. The list may still be the first one, within its
+ * superblock. */
 static void *grow(void *list, const void *first, UInt n)
 {
     SizeT size = n * sizeof(void *);

@@ -1,12 +1,14 @@
 /*
- * cp_block.h - what is counted, and where: sections, points and the blocks they belong to.
+ * cp_block.h - what is counted, and where: superblocks, basic blocks and access points.
  *
- * A section is a run of instructions that always execute together; one counter says how often, and
- * what its instructions add per execution is written down once. A point is one place in the code
- * whose events are counted one by one: misses, mispredictions, accesses under a guard.
+ * A superblock is what VEX translates at once: code with one entry and several exits. A basic block
+ * is a straight-line run of instructions in it, which execute together. One counter says how often;
+ * the costs of one execution are written down once. An access point is a place in the code whose
+ * events are counted one by one: misses, mispredictions, accesses under a guard.
  *
- * Code may be translated many times over. A block's sections and points are found again by its
- * address and taken over where they are the same in content, so that retranslation adds nothing.
+ * VEX may translate code many times. A superblock's basic blocks and access points are found again
+ * by its address, and are used again where their content is the same: translating code again adds
+ * nothing.
  */
 #ifndef CP_BLOCK_H
 #define CP_BLOCK_H
@@ -14,7 +16,7 @@
 #include "cp_function.h"
 #include "cp_tool.h"
 
-/* What one instruction adds per execution of its section; `delta` is its distance from the
+/* The costs of one instruction per execution of its basic block. `delta` is its distance from the
  * instruction before it. */
 typedef struct {
     UShort delta;
@@ -27,15 +29,14 @@ typedef struct BasicBlock {
     UInt n_instrs, max_instrs;
     Addr start; /* in memory */
     InstrCost *instrs;
-    UInt slot; /* in the counts of its function's nodes: how often it ran */
-    UInt id;   /* in the profile being written */
-    struct BasicBlock
-        *variant; /* what stands in the same place of the block when it is other code */
+    UInt slot;                  /* of its counter in its function's nodes */
+    UInt id;                    /* in the profile being written */
+    struct BasicBlock *variant; /* another content of the same place in the superblock */
 } BasicBlock;
 
 typedef enum { POINT_FETCH, POINT_READ, POINT_WRITE, POINT_CONDITIONAL, POINT_INDIRECT } PointKind;
 
-/* Misses and mispredictions are counted by cp_misses.h. */
+/* cp_misses.h counts its misses and mispredictions. */
 typedef struct AccessPoint {
     Addr address; /* of the instruction, in memory */
     UInt range;
@@ -43,41 +44,42 @@ typedef struct AccessPoint {
     UChar kind;
     Bool guarded;
     UInt id;                     /* its index */
-    UInt slot;                   /* under a guard: how often it let an access through */
-    struct AccessPoint *next;    /* the guarded one before, of the same function */
-    struct AccessPoint *variant; /* as with sections */
-    struct Node *counted_in;     /* where it was counted last, and that record */
+    UInt slot;                   /* under a guard: of the counter of accesses that were made */
+    struct AccessPoint *next;    /* the function's guarded access point before this one */
+    struct AccessPoint *variant; /* as of basic blocks */
+    struct Node *counted_in;     /* the context of the last miss, and its counter */
     struct MissCounter *misses;
-    /* What hot code calls the model with; NULL: none so far. */
+    /* The model's argument in hot code; NULL: none so far. */
     union {
-        void *thunk;       /* of an access: code that does (cp_thunk.h) */
+        void *thunk;       /* of an access: the code that calls the model (cp_arch.h) */
         const Addr *place; /* of a fetch: cp_cache_place() */
     };
 } AccessPoint;
 
-/* What one execution of the instructions costs, by column. */
+/* Computes the costs of one execution of the instructions, by column. */
 void cp_block_costs(const InstrCost *instrs, UInt n, ULong *costs);
 
-/* By index. */
+/* Access points by index. */
 const AccessPoint *cp_point(UInt id);
 UInt cp_point_count(void);
 
-/* How often a block has run, and what of it; see cp_cold.h. */
+/* A superblock's state before it is hot; see cp_cold.h. */
 typedef struct ColdCode ColdCode;
 
-/* Begins the block at `address`, code of `function`. One block at a time. */
+/* Begins the translation of the superblock at `address`, code of `function`. Only one is being
+ * translated at a time. */
 void cp_superblock_begin(Addr address, Function *function);
-/* The range of the block's code. */
+/* The range of the superblock's code. */
 UInt cp_superblock_range(void);
-/* The next section; `instrs` are copied where they are new. A section that stood in its place may
- * have been made of use for it: there is no other translation of the block that runs. */
+/* The next basic block of the superblock. It copies `instrs` if they are new. The record may be
+ * that of an older content of the same place: no other translation of the superblock runs. */
 BasicBlock *cp_block_next(Addr start, const InstrCost *instrs, UInt n);
-/* The next point. */
+/* The next access point of the superblock. */
 AccessPoint *cp_point_next(PointKind kind, Addr address, UInt size, Bool guarded);
-/* Where the block keeps the record of the call that ends it: NULL at first. */
+/* The place where the superblock keeps the record of the call that ends it, NULL at first. */
 struct CallSite **cp_superblock_call(void);
 
-/* The block's. */
+/* The superblock's state before it is hot. */
 ColdCode *cp_superblock_cold(void);
 
 #endif

@@ -1,17 +1,20 @@
+/*
+ * cp_branch.c - the tables of the branch predictor.
+ */
 #include "cp_branch.h"
 
 #include "cp_misses.h"
 
 /*
- * Conditional branches: 2-bit saturating counters, chosen by the outcomes of the last 7 branches
- * (upper bits) and the low 7 bits of the branch's address. 2 and 3 predict "taken".
+ * Conditional branches: 2-bit saturating counters. The outcomes of the last 7 branches (upper bits)
+ * and the low 7 bits of the branch's address select one. 2 and 3 predict "taken".
  */
 #define HISTORY_BITS 7
 #define ADDRESS_BITS 7
 static UChar counters[1 << (HISTORY_BITS + ADDRESS_BITS)];
 static UInt history;
 
-/* Indirect branches: the last target of the branch with the same low 9 bits. */
+/* Indirect branches: the last target of the branches with the same low 9 bits. */
 #define TARGET_BITS 9
 static Addr targets[1 << TARGET_BITS];
 

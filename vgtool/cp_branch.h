@@ -1,6 +1,6 @@
 /*
- * cp_branch.h - the branch predictor: cachegrind's (cachegrind/cg_branchpred.c), so that the counts
- * are equal to its.
+ * cp_branch.h - the branch predictor. It is cachegrind's (cachegrind/cg_branchpred.c), and gives
+ * the same counts.
  */
 #ifndef CP_BRANCH_H
 #define CP_BRANCH_H
@@ -8,9 +8,9 @@
 #include "cp_block.h"
 #include "cp_tool.h"
 
-/* A conditional branch at the point is (1) or is not (0) taken; counts a misprediction. */
+/* The conditional branch at the access point is (1) or is not (0) taken. Counts a misprediction. */
 VG_REGPARM(2) void cp_branch_conditional(UWord taken, AccessPoint *point);
-/* An indirect jump or call at the point goes to `target`; counts a misprediction. */
+/* The indirect jump or call at the access point goes to `target`. Counts a misprediction. */
 VG_REGPARM(2) void cp_branch_indirect(Addr target, AccessPoint *point);
 
 #endif

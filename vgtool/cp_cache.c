@@ -1,6 +1,6 @@
 /*
- * cp_cache.c - the cache model as a whole: the three caches' geometries, and points where counts
- * are complete.
+ * cp_cache.c - the cache model as a whole: the geometries of the three caches, and the moments at
+ * which counts are complete.
  */
 #include "cp_cache.h"
 

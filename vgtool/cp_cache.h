@@ -1,12 +1,12 @@
 /*
- * cp_cache.h - the cache model: I1, D1 and a shared LL, each set-associative with
- * least-recently-used replacement, write-allocate; an access that straddles two lines refers to
- * both and misses at most once. The model is cachegrind's (cachegrind/cg_sim.c): the counts are
- * equal to its.
+ * cp_cache.h - the cache model: I1, D1 and a shared LL. Each cache is set-associative, allocates on
+ * writes and replaces the least recently used line. An access that straddles two lines refers to
+ * both and misses at most once. The model is cachegrind's (cachegrind/cg_sim.c) and gives the same
+ * counts.
  *
  * An access to the most recently used line of its set is a hit that changes no state. Generated
- * code tests for that itself, against the arrays of struct Mru, and calls the slow paths
- * only where the test fails.
+ * code tests for that itself, against the arrays of Mru, and calls the model only where the test
+ * fails.
  */
 #ifndef CP_CACHE_H
 #define CP_CACHE_H
@@ -15,9 +15,9 @@
 #include "cp_tool.h"
 
 /*
- * What the inlined test needs: lines[set] is the memory address of the line used last in that set.
- * An access of `size` bytes at `a` lies in that line iff a - lines[set(a)] <= line - size,
- * unsigned; set(a) = (a >> line_bits) & (sets - 1).
+ * The data of the inlined test: lines[set] is the memory address of the line that was used last in
+ * this set. An access of `size` bytes at `a` lies in this line iff a - lines[set(a)] <= line -
+ * size, unsigned; set(a) = (a >> line_bits) & (sets - 1).
  */
 typedef struct {
     ULong *lines;
@@ -27,31 +27,31 @@ typedef struct {
 
 extern Mru cp_mru_I1, cp_mru_D1;
 
-/* The caches in force; valid after cp_cache_init(). */
+/* The simulated caches; valid after cp_cache_init(). */
 extern Geometry cp_I1, cp_D1, cp_LL;
 
-/* The smallest line size of the three: larger accesses are clamped to it. */
+/* The smallest line size of the three. The size of larger accesses is cut to it. */
 extern UInt cp_min_line;
 
-/* Sets up the three caches; a geometry of -1s is taken from the host, as cachegrind derives it.
- * Ends the program where one cannot be simulated. */
+/* Sets up the three caches. A geometry of -1s stands for the host's, as cachegrind derives it. Ends
+ * the program where a cache cannot be simulated. */
 void cp_cache_init(const Geometry *i1, const Geometry *d1, const Geometry *ll);
 
 /*
- * The slow paths: refer to the caches and count misses at the point. Set by cp_cache_init().
- * Reading and writing are alike to the model; the point knows which it is. All that is needed
- * mostly is given, since the point is in none of the host's near caches: the address, and the room,
- * which is how many bytes of a line an access of the point's size leaves. Of a fetch the address is
- * one in the line that is referred to: that of the instruction, or in its second line where the
- * first one was fetched just before.
+ * The model: these functions refer to the caches and count misses at the access point.
+ * cp_cache_init() sets them. The model treats reads and writes alike; the access point knows which
+ * it is. The point is in none of the host's near caches, so the arguments have all that a hit
+ * needs: the address, and the room, which is how many bytes of a line an access of this size
+ * leaves. The address of a fetch lies in the line that is referred to. It is the instruction's, or
+ * one in the second line if the first line was fetched just before.
  */
 extern void (*cp_cache_fetch)(Addr address, AccessPoint *point);
 extern void (*cp_cache_fetch_two)(Addr address,
                                   AccessPoint *point); /* the instruction's, on two lines */
 extern VG_REGPARM(3) void (*cp_cache_data)(Addr address, AccessPoint *point, UWord room);
 
-/* The same for hot code, which a second argument would cost an instruction even where it does not
- * call: at a place there are both. cp_cache_place() makes it where there is none. */
+/* The same for hot code. There a second argument would cost an instruction even where no call is
+ * made. A place holds both arguments; cp_cache_place() makes the point's place if it has none. */
 extern VG_REGPARM(1) void (*cp_cache_fetch_at)(const Addr *place);
 extern VG_REGPARM(1) void (*cp_cache_fetch_two_at)(const Addr *place);
 const Addr *cp_cache_place(AccessPoint *fetch, Addr address);
@@ -61,7 +61,7 @@ static inline UWord cp_cache_room(UInt size)
     return (1u << cp_mru_D1.line_bits) - size;
 }
 
-/* To be called whenever the program's code stops running: counts are complete then. */
+/* Call it whenever the program's code stops running. Counts are complete then. */
 void cp_cache_pause(void);
 
 #endif

@@ -1,3 +1,7 @@
+/*
+ * cp_child.c - reads the beginning of a program that is about to be executed, and decides whether
+ * it can be traced.
+ */
 #include "cp_child.h"
 
 #include "cp_arch.h"
@@ -7,18 +11,18 @@
 #include "pub_tool_libcfile.h"
 #include "pub_tool_vkiscnums.h"
 
-/* The kernel's, which Valgrind's headers do not have. */
+/* Constants of the kernel that Valgrind's headers lack. */
 #define AT_FDCWD     (-100)
 #define O_CLOSE_EXEC 02000000
 #define MAY_SET_IDS  06000 /* S_ISUID and S_ISGID */
 
-/* An ELF file's beginning. */
+/* The beginning of an ELF file. */
 enum { CLASS = 4, CLASS_64 = 2, MACHINE = 18, HEAD = 20 };
 
-/* Scripts that are run by scripts, as far as the kernel goes. */
+/* The kernel follows scripts of scripts this deep. */
 enum { MAX_SCRIPTS = 5, LINE = 256 };
 
-static HChar *left; /* the core was told not to trace what begins */
+static HChar *left; /* set once the core was told not to trace the next program */
 
 static Bool starts_with(const HChar *head, SSizeT size, const HChar *start)
 {
@@ -27,7 +31,7 @@ static Bool starts_with(const HChar *head, SSizeT size, const HChar *start)
     return size >= wanted && !VG_(memcmp)(head, start, (SizeT)wanted);
 }
 
-/* The interpreter that "#! /bin/sh -e" names, in place. */
+/* Cuts out the interpreter that "#! /bin/sh -e" names, in place. */
 static const HChar *interpreter(HChar line[LINE], SSizeT size)
 {
     HChar *at = line + 2, *end;
@@ -51,7 +55,8 @@ static Bool gives_rights(Int fd)
         VG_(do_syscall)(__NR_fgetxattr, fd, (UWord) "security.capability", 0, 0, 0, 0, 0, 0));
 }
 
-/* Reads the beginning of a program. Returns its size, or -1; *rights: it would get more. */
+/* Reads the beginning of a program. Returns its size, or -1. *rights: the program would get more
+ * rights. */
 static SSizeT read_head(Int folder, const HChar *path, HChar head[LINE], Bool *rights)
 {
     SysRes file = VG_(do_syscall)(__NR_openat, folder, (UWord)path, VKI_O_RDONLY | O_CLOSE_EXEC, 0,
@@ -66,8 +71,8 @@ static SSizeT read_head(Int folder, const HChar *path, HChar head[LINE], Bool *r
     return size;
 }
 
-/* Why the core cannot trace it, or NULL. Where it cannot be read nothing is known: the core says
- * what is wrong, and the program is told so. */
+/* The reason why the core cannot trace the program, or NULL. If the file cannot be read, nothing is
+ * known: the core finds the error and the program is told. */
 static const HChar *problem_of(Int folder, const HChar *path)
 {
     HChar head[LINE];
@@ -91,7 +96,7 @@ static const HChar *problem_of(Int folder, const HChar *path)
     return NULL;
 }
 
-/* The program's text, as far as it may be read. */
+/* True if the program's memory has a whole text here. */
 static Bool is_text(const HChar *text)
 {
     for (Addr at = (Addr)text;; at++) {

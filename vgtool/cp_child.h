@@ -1,23 +1,23 @@
 /*
- * cp_child.h - programs that a traced process goes on as (exec), and that cannot be traced: they
- * run as they would natively, unprofiled, and the profile says so.
+ * cp_child.h - programs that a traced process goes on as (exec) but that cannot be traced. They run
+ * natively, unprofiled, and the profile says so.
  *
- * The core would refuse them: a program of another machine is not started, one that gets more
- * rights by being executed is denied, and so the run would do other things than it does natively.
+ * The core would refuse them: it does not start a program of another machine, and denies one that
+ * would get more rights. So a run would do other things than it does natively.
  */
 #ifndef CP_CHILD_H
 #define CP_CHILD_H
 
 #include "cp_tool.h"
 
-/* Call before execve and execveat: decides whether the core traces what begins. */
+/* Call it before execve and execveat. It decides whether the core traces the next program. */
 void cp_child_before(UInt number, const UWord *args);
 
-/* Call where that failed. */
+/* Call it where that call failed. */
 void cp_child_failed(void);
 
-/* Why the process leaves the tool, and for which program: "a 32-bit program: /bin/x". NULL: it does
- * not. */
+/* The reason why the process leaves the tool, and the program: "a 32-bit program: /bin/x". NULL: it
+ * does not leave. */
 const HChar *cp_child_left(void);
 
 #endif

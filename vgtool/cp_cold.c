@@ -1,6 +1,7 @@
 /*
- * Data structure #1: each block's blocks, in a list; equal ones are kept once, so that code that is
- * translated over and over adds nothing. #2: a queue of blocks that have become hot.
+ * cp_cold.c - data structure #1: each superblock's cold blocks, in a list. Equal ones are kept
+ * once, so that translating code again adds nothing. #2: a queue of superblocks that have become
+ * hot.
  */
 #include "cp_cold.h"
 
@@ -8,24 +9,25 @@
 #include "cp_context.h"
 #include "cp_core.h"
 
-/* Runs after which a block is translated anew; about what that costs, in runs (performance.md). */
+/* A superblock is translated anew after so many executions. A translation costs about as much as
+ * these (doc/performance.md). */
 #define HOT       1000
 #define CHECK_HOT 2 /* with --cprof-check */
 
-/* Discarding more than one translation makes the core forget where all are: so it is done for some
- * at once. */
+/* After discarding more than one translation the core has to look for all again, so several are
+ * discarded at once. */
 #define QUEUE    512
-#define INTERVAL 50000 /* blocks */
+#define INTERVAL 50000 /* superblocks */
 
-/* More than one content of a block can have. */
+/* Cold blocks that one superblock may have: more than one content of it needs. */
 #define MAX_BLOCKS 256
 
 static UInt hot_executions;
 static ColdCode *queue[QUEUE];
 static UInt n_queue;
 
-/* Steps lie one behind another, in the order of translation. Those that are let go are used again,
- * by their number of points. */
+/* Cold blocks lie one behind another, in the order of translation. Released ones are used again, by
+ * their number of accesses. */
 #define CHUNK 65536
 static UChar *chunk;
 static SizeT in_chunk = CHUNK;
@@ -53,7 +55,7 @@ static ColdBlock *new_block(const ColdBlock *like)
     return (ColdBlock *)(chunk + in_chunk - size);
 }
 
-/* The totals are compared, too: a block's record may have been made of use for other code. */
+/* Compares the totals too: a basic block's record may count other code by now. */
 static Bool same_block(const ColdBlock *a, const ColdBlock *b)
 {
     return a->code == b->code && a->block == b->block && a->ir == b->ir && a->dr == b->dr &&
@@ -62,7 +64,8 @@ static Bool same_block(const ColdBlock *a, const ColdBlock *b)
            !VG_(memcmp)(a->accesses, b->accesses, a->n_accesses * sizeof *a->accesses);
 }
 
-/* Where code is rewritten over and over, old blocks are let go: the block that had them is gone. */
+/* Releases the superblock's cold blocks. Where code is rewritten over and over, their translation
+ * is gone. */
 static void forget_blocks(ColdCode *code)
 {
     while (code->blocks) {
@@ -127,7 +130,7 @@ static void add_totals(const ColdBlock *cold)
     cp_totals[CP_COLUMN_BI] += cold->bi;
 }
 
-/* Once for each block: where the queue is full, the block tries again. */
+/* Happens once for each superblock. Where the queue is full, the superblock tries again. */
 static __attribute__((noinline)) void enqueue(ColdCode *code)
 {
     if (code->hot || n_queue == QUEUE)
@@ -178,13 +181,13 @@ void cp_cold_init(void)
     hot_executions = clo_check ? CHECK_HOT : HOT;
 }
 
-void cp_cold_discard(ULong blocks)
+void cp_cold_discard(ULong superblocks)
 {
     static ULong discarded;
 
-    if (LIKELY(!n_queue) || (n_queue < QUEUE / 8 && blocks - discarded < INTERVAL))
+    if (LIKELY(!n_queue) || (n_queue < QUEUE / 8 && superblocks - discarded < INTERVAL))
         return;
-    discarded = blocks;
+    discarded = superblocks;
     for (UInt i = 0; i < n_queue; i++)
         VG_(discard_translations)(queue[i]->address, 1, "cprof");
     n_queue = 0;

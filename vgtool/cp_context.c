@@ -1,6 +1,6 @@
 /*
- * Data structure #1: pools of nodes, edges and children. #2: a hash table of children by (parent,
- * site, function). #3: a hash table of edges by (site, caller, callee).
+ * cp_context.c - data structure #1: pools of nodes, edges and children. #2: a hash table of
+ * children by (parent, site, function). #3: a hash table of edges by (site, caller, callee).
  */
 #include "cp_context.h"
 
@@ -12,9 +12,9 @@ ULong cp_totals[CP_COLUMNS];
 Bool cp_context_overflowed;
 Bool cp_collecting = True;
 UInt *cp_unread;
-/* With --cprof-check: blocks after which, and counts from which on, counters are emptied. */
+/* With --cprof-check, counters are emptied after so many superblocks, and from this count on. */
 #define CHECK_INTERVAL 1000
-static UInt unread_room; /* as much as the function with the most slots has */
+static UInt unread_room; /* that of the function with the most slots */
 
 static Pool nodes = {.size = sizeof(Node), .tag = "cp.context.1"};
 static Pool edges = {.size = sizeof(Edge), .tag = "cp.context.2"};
@@ -25,14 +25,14 @@ static HashTable child_table, edge_table;
 
 /*--- Slots ---*/
 
-/* The counters of the current node may have moved. */
+/* Call it when the counters of the current node may have moved. */
 static void refresh(void)
 {
     if (cp_now.node)
         cp_now.counts = cp_collecting ? cp_now.node->counts : cp_unread;
 }
 
-/* A new array of `room` elements that begins with what is in the old one, which is freed. */
+/* Moves n elements into a new array of `room` elements, and frees the old one. */
 static void *grown(void *old, UInt n, UInt room, SizeT size)
 {
     void *array = VG_(calloc)("cp.context.4", room, size);
@@ -69,7 +69,7 @@ UInt cp_context_slot(Function *f)
     return f->n_slots++;
 }
 
-/* Sums of a node, made where there are none. */
+/* The sums of a node; made if there are none. */
 static ULong *sums_of(Node *n)
 {
     if (!n->sums)
@@ -87,14 +87,14 @@ static void drain(Node *n, UInt limit)
     }
 }
 
-void cp_context_drain(ULong blocks)
+void cp_context_drain(ULong superblocks)
 {
     static ULong drained;
     UInt interval = clo_check ? CHECK_INTERVAL : 1u << 30;
 
-    if (LIKELY(blocks - drained < interval))
+    if (LIKELY(superblocks - drained < interval))
         return;
-    drained = blocks;
+    drained = superblocks;
     for (UInt i = 0; i < nodes.n; i++)
         drain(cp_pool_at(&nodes, i), interval);
 }
@@ -167,7 +167,8 @@ static Node *new_node(Node *parent, Addr site, Function *f)
     return n;
 }
 
-/* The node of the same function on the path, or NULL. Roots of any kind are not folded. */
+/* The node of the same function among n and its parents, or NULL. Roots of any kind are not folded.
+ */
 static Node *find_ancestor(Node *n, const Function *f)
 {
     while (n && n->function != f)

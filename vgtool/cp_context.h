@@ -1,16 +1,16 @@
 /*
  * cp_context.h - the calling-context tree.
  *
- * A node is a call path: its parent's path, a call site, and a function. Recursion is folded: a
- * callee that is on its caller's path already leads back to the node there. Each node has one
- * counter for each slot of its function; a slot is a section, or an access under a guard. Generated
- * code bumps cp_now.counts[slot], having made sure at the start of each block that cp_now is a node
- * of the block's function. Counters have 32 bits, and are emptied into 64-bit sums before they can
- * overflow.
+ * A node is a call path: its parent's, a call site, and a function. Recursion is folded: where the
+ * callee is on its caller's call path already, the call leads back to the node there. Each node has
+ * one counter for each slot of its function. A slot belongs to a basic block or to an access point
+ * under a guard. Generated code bumps cp_now.counts[slot]; the start of each superblock makes sure
+ * that cp_now is a node of its function. Counters have 32 bits, and are emptied into 64-bit sums
+ * before they can overflow.
  *
- * What folding loses is kept beside the tree: inclusive cost of a function, or of an edge, is what
- * the totals grew by between the beginning of its outermost activation and its end. The shadow
- * stacks (cp_stack.h) say when that is.
+ * Folding loses inclusive costs, so they are kept beside the tree. The inclusive cost of a
+ * function, or of an edge, is the growth of the totals between the beginning of its outermost
+ * activation and its end. The shadow stacks (cp_stack.h) know both.
  */
 #ifndef CP_CONTEXT_H
 #define CP_CONTEXT_H
@@ -22,10 +22,10 @@ typedef struct Node {
     Function *function;
     struct Node *parent;
     struct Node *next; /* of the same function */
-    Addr site; /* address of the call; 0: a jump, or a root; the number of a thread's root */
+    Addr site; /* address of the call; 0: a jump, or a root; of a thread's root: its number */
     ULong calls;
     UInt *counts;            /* by slot */
-    ULong *sums;             /* what was taken out of the counters; NULL: nothing */
+    ULong *sums;             /* taken out of the counters; NULL: nothing */
     struct Child *jumped_to; /* by the last jump out of it; NULL: none yet */
     UInt id;                 /* its index */
 } Node;
@@ -35,7 +35,7 @@ static inline ULong cp_node_counted(const Node *n, UInt slot)
     return n->counts[slot] + (UNLIKELY(n->sums != NULL) ? n->sums[slot] : 0);
 }
 
-/* All calls (or jumps: site 0) of one function from one place of another. */
+/* All calls (or jumps: site 0) of one function from one site of another. */
 typedef struct {
     Addr site;
     Function *caller, *callee;
@@ -43,7 +43,7 @@ typedef struct {
     Activity activity;
 } Edge;
 
-/* Where (parent, site, function) leads to. */
+/* The node that (parent, site, function) leads to. */
 typedef struct Child {
     Node *parent;
     Addr site;
@@ -52,19 +52,19 @@ typedef struct Child {
     Edge *edge;
 } Child;
 
-/* What generated code and the models use: the current context. */
+/* The current context, for generated code and the models. */
 typedef struct {
-    Function *function; /* the current node's; NULL while it is open which function comes next */
+    Function *function; /* the current node's; NULL while the next function is not known */
     UInt *counts;       /* the current node's */
     Node *node;
 } Now;
 extern Now cp_now;
 
-/* Everything counted so far, by column; kept by generated code and the models. */
+/* All counts so far, by column. Generated code and the models add to them. */
 extern ULong cp_totals[CP_COLUMNS];
 extern UInt cp_n_totals; /* columns up to the last one that the profile has */
 
-/* Whether counts are kept; where not, generated code bumps counters that nobody reads. */
+/* True while counts are kept. Else generated code bumps counters that nobody reads. */
 extern Bool cp_collecting;
 extern UInt *cp_unread;
 
@@ -82,27 +82,27 @@ void cp_context_collect(Bool on);
 UInt cp_context_slot(Function *function);
 
 /*
- * To be called while no block runs, with the number of blocks done so far, every 2^30 at least: no
- * counter grows by more than one while a block is done.
+ * Empties large counters. Call it while no superblock runs, with the number of superblocks that
+ * have executed, every 2^30 at least: no counter grows by more than one with a superblock.
  */
-void cp_context_drain(ULong blocks);
+void cp_context_drain(ULong superblocks);
 
-/* In each node of the function: adds `times` what `from` has counted to slot `to`; or sets a slot
- * to 0. No block runs. */
+/* In each node of the function: adds `times` the count of slot `from` to slot `to`; sets a slot to
+ * 0. No superblock runs. */
 void cp_context_add_slot(Function *function, UInt to, UInt from, ULong times);
 void cp_context_clear_slot(Function *function, UInt slot);
 
 /*
- * Where a call of `function` from `site` leads to in `parent`, made where it is new. When there are
- * as many nodes as --max-contexts allows, all further ones are folded into one node per function,
- * under a root of their own.
+ * The child that a call of `function` from `site` leads to in `parent`; made if it is new. When
+ * there are as many nodes as --max-contexts allows, all further ones are folded into one node per
+ * function, under a root of their own.
  */
 Child *cp_context_child(Node *parent, Addr site, Function *function);
 
-/* The root of a thread's paths. */
+/* The root of a thread's call paths. */
 Node *cp_context_root(UInt thread);
 
-/* Begins, or ends, one activation. Inclusive cost is added up when the outermost ends. */
+/* Begins, or ends, one activation. The end of the outermost adds up the inclusive cost. */
 static inline void cp_activity_open(Activity *a)
 {
     if (a->live++)
@@ -121,25 +121,26 @@ static inline void cp_activity_close(Activity *a)
         a->columns[i].inclusive += cp_totals[i] - a->columns[i].mark;
 }
 
-/* Instructions counted so far: the running total with contexts; else added up, which takes time. */
+/* The number of instructions so far. With contexts it is the running total; else it is added up,
+ * which takes time. */
 ULong cp_context_ir(void);
 
 /* Forgets all costs and calls. No activation may be open. */
 void cp_context_reset(void);
 
-/* Set by cp_main: forgets what is counted by (context, site), as a part of that. */
+/* Sets all miss counters to zero. cp_main sets it. */
 extern void (*cp_context_forget_misses)(void);
 
-/* Where contexts are off, one node has all costs. */
+/* Call it when all options are known. Without contexts, one node has all costs. */
 void cp_context_init(void);
 
-/* Nodes, parents before their children, and edges, in the order they were made. */
+/* Nodes, parents before their children, and edges, in the order of their making. */
 UInt cp_node_count(void);
 Node *cp_node(UInt index);
 UInt cp_edge_count(void);
 const Edge *cp_edge(UInt index);
 
-/* True where --max-contexts was reached. */
+/* True once --max-contexts was reached. */
 extern Bool cp_context_overflowed;
 
 #endif

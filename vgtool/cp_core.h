@@ -1,7 +1,8 @@
 /*
- * cp_core.h - where one Valgrind differs from the next, and what the core has but does not publish.
+ * cp_core.h - the differences between Valgrinds, and functions of the core that it does not
+ * publish.
  *
- * valgrind.m4 finds the differences and defines the CP_ macros; no other file of the tool knows of
+ * valgrind.m4 finds the differences and defines the CP_ macros; no other file of the tool uses
  * them.
  */
 #ifndef CP_CORE_H
@@ -11,8 +12,8 @@
 
 #include "pub_tool_aspacemgr.h"
 
-/* Memory for code that the tool makes, never freed; NULL where there is none. The core's own
- * translations lie in such memory, so it may be executed. */
+/* Memory for code that the tool makes, never freed; NULL where there is none. It may be executed:
+ * the core's own translations lie in such memory. */
 static inline void *cp_core_code(SizeT size)
 {
 #ifdef CP_SHADOW_ALLOC_IS_SYSRES
@@ -24,21 +25,21 @@ static inline void *cp_core_code(SizeT size)
 #endif
 }
 
-/* A system call of the tool's own. */
+/* Makes a system call of the tool's own. */
 SysRes VG_(do_syscall)(UWord number, UWord, UWord, UWord, UWord, UWord, UWord, UWord, UWord);
 
-/* The last byte of the program's main stack, and the first of what brk() gives it. */
+/* The last byte of the program's main stack, and the first that brk() gives it. */
 extern Addr VG_(clstk_end), VG_(brk_base);
 
 /* --trace-children. */
 extern Bool VG_(clo_trace_children);
 
 /* Forgets the translations of `range` bytes of code. The core publishes
- * VG_(discard_translations_safely), which insists on being called from a client request; this one
- * may be called where nothing runs. */
+ * VG_(discard_translations_safely), which insists on a client request; this one may be called
+ * wherever nothing runs. */
 void VG_(discard_translations)(Addr start, ULong range, const HChar *who);
 
-/* Call after each system call that succeeded. May exchange what the program gets from it. */
+/* Call it after each system call that succeeded. It may replace the result. */
 void cp_core_syscall(ThreadId tid, UInt number, const UWord *args, UWord result);
 
 #endif

@@ -1,3 +1,7 @@
+/*
+ * cp_dump.c - the records of the raw profile, in their order: header, body, contexts, inclusive
+ * costs.
+ */
 #include "cp_dump.h"
 
 #include "cp_block.h"
@@ -74,8 +78,8 @@ static const HChar *program;
 #define AT_NULL  0
 #define AT_ENTRY 9
 
-/* The file that the entry point is mapped from: the core gives a program's name, but not its path.
- * The auxiliary vector lies behind the environment. */
+/* Finds the file that the entry point is mapped from: the core knows a program's name, but not its
+ * path. The auxiliary vector lies behind the environment. */
 void cp_dump_init(void)
 {
     HChar **environment = VG_(client_envp);
@@ -105,7 +109,7 @@ static void put_toggle(UInt i)
     cp_put_text(pattern);
 }
 
-/* Which part of the run this is, where it was divided, or where collecting was switched. */
+/* Says which part this is, where the run was divided, and how often collecting was switched. */
 static void put_part(void)
 {
     ULong began, stopped;
@@ -235,7 +239,8 @@ static void put_block(const BasicBlock *b)
     cp_put_char('\n');
 }
 
-/* Gives an ID to those sections of the function that ran in some context: any, but not NO_ID. */
+/* Sets the ID of those basic blocks of the function that executed in some context to 0, and of the
+ * others to NO_ID. */
 static void mark_executed(const Function *f)
 {
     for (UInt i = 0; i < f->n_slots; i++)
@@ -247,7 +252,7 @@ static void mark_executed(const Function *f)
                 f->blocks[i]->id = 0;
 }
 
-/* Defines the sections that ran in some context, and numbers them. */
+/* Defines the basic blocks that executed in some context, and numbers them. */
 static void put_blocks(void)
 {
     UInt id = 0;
@@ -263,13 +268,14 @@ static void put_blocks(void)
     }
 }
 
-/* So many sections that did not run are shorter written as " 0" each than as a record anew. */
+/* Up to so many basic blocks without a count are shorter as " 0" each than as the beginning of
+ * another record. */
 #define GAP_MAX 4
 
-/* Sections of a function that ran somewhere have ascending numbers without a gap. */
+/* The numbers of a function's basic blocks rise without a gap. */
 static void put_counts(const Node *n)
 {
-    UInt next = NO_ID; /* that of the count which the record would go on with */
+    UInt next = NO_ID; /* the basic block of the next number in the record */
 
     for (UInt i = 0; i < n->function->n_slots; i++) {
         const BasicBlock *b = n->function->blocks[i];
@@ -300,8 +306,8 @@ static const HChar *const column_names[CP_COLUMNS] = {
     [CP_COLUMN_BC] = "Bc",  [CP_COLUMN_BCM] = "Bcm",   [CP_COLUMN_BI] = "Bi",
     [CP_COLUMN_BIM] = "Bim"};
 
-/* The columns of 'm' records: what is not, or not always, counted by sections. The frequent ones
- * first: trailing zeros are left out. */
+/* The columns of 'm' records: all that basic blocks do not count, or not always. Frequent ones come
+ * first, since trailing zeros are left out. */
 static const UChar counted[] = {CP_COLUMN_I1MR, CP_COLUMN_ILMR, CP_COLUMN_D1MR, CP_COLUMN_DLMR,
                                 CP_COLUMN_D1MW, CP_COLUMN_DLMW, CP_COLUMN_DR,   CP_COLUMN_DW,
                                 CP_COLUMN_BCM,  CP_COLUMN_BIM};
@@ -344,8 +350,8 @@ static void add_counter(const MissCounter *counter, ULong *columns)
         columns[column + 1] += counter->counts[1];
 }
 
-/* The numbers of one record, each with a blank before it, trailing zeros left out. `order` has n
- * columns. */
+/* Writes the numbers of one record, each with a blank before it, without trailing zeros. `order`
+ * has n columns. */
 static void put_columns(const ULong *columns, const UChar *order, UInt n)
 {
     while (n > 1 && !columns[order[n - 1]])
@@ -375,13 +381,14 @@ static void put_misses(const AccessPoint *p, const ULong *columns)
     put_columns(columns, counted, sizeof counted);
 }
 
-/* What is to be written of misses and mispredictions, `n` of them. */
+/* The miss counters that are still to be written, `n` of them. */
 typedef struct {
     const MissCounter **next;
     UInt n;
 } MissCounters;
 
-/* Those of one context. The sites of one instruction follow each other: they make one record. */
+/* Writes those of one context. The access points of one instruction follow each other and make one
+ * record. */
 static void put_counters(const Node *node, MissCounters *counters)
 {
     while (counters->n && (*counters->next)->node == node->id) {
@@ -399,7 +406,7 @@ static void put_counters(const Node *node, MissCounters *counters)
     }
 }
 
-/* Accesses that happened under a guard. */
+/* Writes the accesses that were made under a guard. */
 static void put_guarded(const Node *node)
 {
     for (const AccessPoint *p = node->function->guarded; p; p = p->next) {
@@ -481,7 +488,7 @@ static const UChar all_columns[] = {CP_COLUMN_IR,   CP_COLUMN_I1MR, CP_COLUMN_IL
                                     CP_COLUMN_DLMW, CP_COLUMN_BC,   CP_COLUMN_BCM,  CP_COLUMN_BI,
                                     CP_COLUMN_BIM};
 
-/* The inclusive costs; False where there are none. */
+/* Copies the inclusive costs; False if there are none. */
 static Bool get_inclusive(const Activity *a, ULong *columns)
 {
     for (UInt i = 0; i < CP_COLUMNS; i++)

@@ -8,27 +8,28 @@
 
 #include "pub_tool_tooliface.h"
 
-/* How the process ended, as far as is known. */
+/* The end of the process, if that is known. */
 typedef enum { CP_ENDED_UNKNOWN, CP_ENDED_CODE, CP_ENDED_EXEC } CpEnd;
 
-/* Finds out which program this is. Call when the program is loaded. */
+/* Finds the program's path. Call it when the program is loaded. */
 void cp_dump_init(void);
 
 /*
- * Writes the profile to a temporary name beside its own and renames it: no reader ever sees half of
- * one. `code` goes with CP_ENDED_CODE. Says what is wrong where that fails, and leaves nothing
+ * Writes the profile to a temporary name beside its own and renames it, so no reader ever sees half
+ * a profile. CP_ENDED_CODE comes with a `code`. On failure it prints the reason and leaves nothing
  * behind.
  */
 void cp_dump(CpEnd end, Int code);
 
-/* The same for what was collected so far, to a file of its own: ".1", ".2"... behind the name.
- * `trigger` says why. */
+/* Writes what was collected so far to a file of its own: ".1", ".2"... behind the name. `trigger`
+ * is the reason. */
 void cp_dump_part(const HChar *trigger);
 
-/* Removes the profile that the last cp_dump() wrote: an exec that was announced did not happen. */
+/* Removes the profile that the last cp_dump() wrote, because the announced exec failed. */
 void cp_dump_withdraw(void);
 
-/* Forgets the name the profile was given: a forked child has another process number. */
+/* Forgets the name of the profile. A forked child has another process number, and so another name.
+ */
 void cp_dump_forget_name(void);
 
 #endif

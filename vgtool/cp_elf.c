@@ -1,3 +1,6 @@
+/*
+ * cp_elf.c - reads ELF files: headers, build-id, symbols, stubs and unwind tables.
+ */
 #include "cp_elf.h"
 
 #include "cp_arch.h"
@@ -36,7 +39,7 @@ typedef struct {
 #define MAX_PHNUM       64
 #define MAX_SHNUM       4096
 #define MAX_TABLE \
-    (1u << 30) /* bytes of a symbol or string table: beyond, the file is not believed */
+    (1u << 30) /* bytes of a symbol or string table; a file with more is not believed */
 
 typedef struct {
     Int fd;
@@ -51,8 +54,8 @@ typedef struct {
 
 /*--- Reading ---*/
 
-/* `size` bytes at `offset` in memory of their own, with a NUL behind them; NULL where they are not
- * there. */
+/* Reads `size` bytes at `offset` into new memory, with a NUL behind them. NULL: the file is
+ * shorter. */
 static void *read_new(Int fd, ULong offset, ULong size)
 {
     HChar *data;
@@ -115,7 +118,7 @@ static Bool elf_open(Elf *e, const HChar *path)
     return False;
 }
 
-/* Reads the section headers; without them there are just no sections. */
+/* Reads the section headers. On failure there are no sections. */
 static void read_sections(Elf *e)
 {
     UInt n = header_short(e, 60), names = header_short(e, 62);
@@ -137,8 +140,8 @@ static const HChar *section_name(const Elf *e, const SectionHeader *s)
 
 /*--- Identity ---*/
 
-/* Finds the GNU build-id among notes: name size, descriptor size, type, then both, padded to four
- * bytes. */
+/* Finds the GNU build-id among notes. A note has the name's size, the descriptor's size and the
+ * type, then name and descriptor, padded to four bytes. */
 static void find_build_id(ElfIdentity *identity, const UChar *notes, ULong size)
 {
     ULong at = 0;
@@ -201,14 +204,15 @@ static Int by_start(const void *a, const void *b)
 
     if (x->start != y->start)
         return x->start < y->start ? -1 : 1;
-    /* Of several at one address the longest stays; stubs before symbols. */
+    /* At one address, stubs come before symbols, and then the longest first. The first one stays.
+     */
     if (x->transparent != y->transparent)
         return x->transparent ? -1 : 1;
     return x->end > y->end ? -1 : x->end < y->end;
 }
 
-/* Sorts, and cuts or drops what overlaps: the function that begins first keeps its code up to where
- * the next one begins. */
+/* Sorts functions, and cuts or drops those that overlap. A function keeps its code up to where the
+ * next one begins. */
 static void make_disjoint(ElfFunctions *f)
 {
     UInt n = 0;
@@ -238,8 +242,8 @@ Int cp_elf_find(const ElfFunctions *f, UInt n, Addr address)
     return (Int)low - 1;
 }
 
-/* Code that the compiler has split off a function: "name.cold", "name.cold.3". Returns the length
- * of the name, or 0. */
+/* Recognises code that the compiler has split off a function: "name.cold", "name.cold.3". Returns
+ * the length of the name, or 0. */
 static UInt cold_length(const HChar *name)
 {
     const HChar *at = VG_(strstr)(name, ".cold");
@@ -270,8 +274,8 @@ static Int by_name(const void *a, const void *b)
     return order ? order : (Int)length - (Int)y->length;
 }
 
-/* If the symbol is the function that cold code was split off, notes so; of several with one name
- * the nearest. */
+/* Makes the function the owner of cold code that was split off it. Among functions of one name the
+ * nearest wins. */
 static void own_cold(Cold *colds, UInt n, const HChar *name, Addr start)
 {
     UInt low = 0, high = n;
@@ -306,7 +310,7 @@ static Bool is_function(const Symbols *s, UInt i)
            s->items[i].name < s->n_names;
 }
 
-/* Gives cold parts their owners. Call when `functions` is sorted. */
+/* Gives split-off code its owners. Call it when `f` is sorted. */
 static void join_cold(ElfFunctions *f, const Symbols *s)
 {
     Cold *colds = NULL;
@@ -340,7 +344,7 @@ static Bool is_resolver(const HChar *name)
     return !VG_(strncmp)(name, "_dl_runtime_resolve", 19);
 }
 
-/* The functions of the first symbol table of this type. False where there is none. */
+/* Adds the functions of the first symbol table of this type. False if there are none. */
 static Bool add_symbols(Elf *e, UInt type, ElfFunctions *f, Symbols *s)
 {
     for (UInt i = 0; i < e->n_sections; i++) {
@@ -362,7 +366,7 @@ static Bool add_symbols(Elf *e, UInt type, ElfFunctions *f, Symbols *s)
     return False;
 }
 
-/* "/usr/lib/debug/.build-id/ab/cdef….debug" */
+/* Opens "/usr/lib/debug/.build-id/ab/cdef….debug". */
 static Bool open_debug_file(const ElfIdentity *identity, Elf *e)
 {
     HChar path[48 + 2 * CP_BUILD_ID_MAX];
@@ -387,8 +391,7 @@ static void add_stubs(const Elf *e, ElfFunctions *f)
     }
 }
 
-/* Where the code of the section ends that has the address; of the segment, where sections are
- * stripped off. */
+/* The end of the section that has the address; of the segment, if the file has no sections. */
 static Addr code_end(const Elf *e, Addr address)
 {
     for (UInt i = 0; i < e->n_sections; i++)
@@ -402,9 +405,9 @@ static Addr code_end(const Elf *e, Addr address)
 }
 
 /*
- * The search table of .eh_frame_hdr: version, three encodings, the address of .eh_frame, the number
- * of entries, then (function, description) pairs. Only the encodings that linkers write are read:
- * four-byte numbers, relative to the section.
+ * Adds the functions of .eh_frame_hdr's search table. It has a version, three encodings, the
+ * address of .eh_frame, the number of entries, then (function, description) pairs. Only the
+ * encodings that linkers write are read: four-byte numbers, relative to the section.
  */
 static void add_unwind(Elf *e, ElfFunctions *f)
 {

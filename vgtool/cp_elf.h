@@ -1,7 +1,7 @@
 /*
  * cp_elf.h - what the tool needs of an ELF64 file: its build-id, where its code is loaded, and
- * where its functions begin. Read from the file itself, so that it does not depend on what Valgrind
- * makes of its debug information. (System V ABI, chapters 4 and 5; Linux Standard Base, "Exception
+ * where its functions begin. It reads the file itself, so that nothing depends on Valgrind's
+ * reading of debug information. (System V ABI, chapters 4 and 5; Linux Standard Base, "Exception
  * Frames".)
  */
 #ifndef CP_ELF_H
@@ -9,13 +9,13 @@
 
 #include "cp_tool.h"
 
-#define CP_BUILD_ID_MAX 64 /* bytes of a build-id that are kept; the usual one has 20 */
+#define CP_BUILD_ID_MAX 64 /* bytes of a build-id that are kept; most have 20 */
 
 typedef struct {
     ULong offset, vaddr, size;
 } ElfSegment;
 
-/* What identifies the file and its code. */
+/* A file's build-id and the segments of its code. */
 typedef struct {
     UInt n_build_id;
     UChar build_id[CP_BUILD_ID_MAX];
@@ -26,23 +26,24 @@ typedef struct {
 /* A function, or a stretch of linker-made stubs. Addresses are those of the file. */
 typedef struct {
     Addr start, end;
-    Addr owner; /* start of the function that this is a part of: its own, but for split-off cold
+    Addr owner; /* start of the function that this code belongs to: another one's for split-off cold
                    code */
-    Bool transparent; /* a stub or the lazy resolver: it stands for what it jumps to */
+    Bool transparent; /* a stub or the lazy resolver: it stands for the function that it jumps to */
 } ElfFunction;
 
 typedef struct {
     UInt n, max;
-    ElfFunction *items; /* by rising start, not overlapping */
+    ElfFunction *items; /* by rising start, without overlaps */
 } ElfFunctions;
 
-/* Reads the identity; False where the file is not an ELF64 file, or cannot be read. */
+/* Reads the identity. False if the file is not an ELF64 file, or cannot be read. */
 Bool cp_elf_identify(const HChar *path, ElfIdentity *identity);
 
 /*
- * The functions of the file: those of its symbol table (or, where it has none, its separate debug
- * file's, found by build-id, or its dynamic symbol table's), stubs by section name, and between
- * them those that the unwind table names. Empty where nothing is known.
+ * Finds the functions of the file. They come from its symbol table or, where it has none, from that
+ * of its separate debug file, found by build-id, or from its dynamic symbol table; stubs come from
+ * sections' names, and functions between all these from the unwind table. Empty where nothing is
+ * known.
  */
 void cp_elf_functions(const HChar *path, const ElfIdentity *identity, ElfFunctions *functions);
 

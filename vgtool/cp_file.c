@@ -1,3 +1,6 @@
+/*
+ * cp_file.c - the buffer, the temporary name and the final name of the file that is being written.
+ */
 #include "cp_file.h"
 
 #include "cp_format.h"
@@ -6,15 +9,15 @@
 #include "pub_tool_libcproc.h"
 #include "pub_tool_options.h"
 
-/* VG_(fprintf) ignores errors of writing; this does not: after the first one nothing more is
- * written. */
+/* The file that is being written. Unlike VG_(fprintf), writing stops at the first error and
+ * remembers it. */
 static struct {
     Int fd;
     Int error; /* errno, or 0 */
     ULong lines;
     UInt n;
     const HChar *path;
-    HChar *temporary; /* the name while it is being written; NULL: a device or a pipe, written in
+    HChar *temporary; /* its name while it is being written; NULL: a device or a pipe, written in
                          place */
     HChar buffer[64 * 1024];
 } file;
@@ -71,7 +74,6 @@ void cp_put_hex(ULong n)
     put_number(n, 16);
 }
 
-/* Text to the end of the line, control characters and backslashes escaped. */
 void cp_put_text(const HChar *text)
 {
     for (; *text; text++) {
@@ -105,8 +107,7 @@ ULong cp_file_lines(void)
     return file.lines;
 }
 
-/* Whether something other than a file has the name: a device or a pipe is written to, never
- * replaced. */
+/* True if the name is not a regular file's. A device or a pipe is written to, never replaced. */
 static Bool is_special(const HChar *name)
 {
     struct vg_stat st;
@@ -165,7 +166,7 @@ void cp_file_remove(const HChar *path)
 
 /*--- The name ---*/
 
-/* Whether the file is the profile that this process left when it went on as another program. */
+/* True if the file is the profile that this process wrote before it went on as another program. */
 static Bool is_before_exec(const HChar *name)
 {
     HChar head[512], wanted[64];

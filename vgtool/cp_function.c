@@ -1,7 +1,7 @@
 /*
- * Data structure #1: for each range, the starts of its functions, rising (`Starts`); read from the
- * file when the range's first block is translated, and added to where code that no table covers is
- * called. #2: functions by (range, start), in a hash table.
+ * cp_function.c - data structure #1: the functions of each range by rising start (`Starts`). They
+ * are read from the file when the range's first superblock is translated; calls of code that no
+ * table covers add more. #2: a hash table of functions by (range, start).
  */
 #include "cp_function.h"
 
@@ -54,8 +54,7 @@ static Starts *starts_of(UInt range)
     return s;
 }
 
-/* Makes room for a function that no table names, from `start` to the next one. Returns its index.
- */
+/* Inserts a function that no table names, from `start` to the next one. Returns its index. */
 static Int insert(ElfFunctions *f, Int at, Addr start, Addr range_end)
 {
     if (f->n == f->max) {
@@ -105,8 +104,8 @@ static Function *function_at(Addr address, Bool called)
     ElfFunctions *f = &starts_of(range)->functions;
     Int at = cp_elf_find(f, f->n, address);
 
-    /* Code behind a function's end, or before the first: a gap, in which the function begins at a
-     * call's target or else at the gap's start. */
+    /* Code behind a function's end, or before the first one, is a gap. There a function begins at a
+     * call's target, or else at the gap's start. */
     if (at < 0 || address >= f->items[at].end) {
         Addr gap = at < 0 ? cp_range(range)->start : f->items[at].end;
         at = insert(f, at + 1, called ? address : gap, cp_range(range)->end);
@@ -120,8 +119,8 @@ Function *cp_function_at(Addr address)
 }
 
 /*
- * Calls into a stretch that was made up for a gap divide it. (Blocks that were translated before
- * stay with the function they had then: their costs are kept by address all the same.)
+ * A call into a function that was made up for a gap divides it. Superblocks that were translated
+ * before stay with the old function; their costs are kept by address all the same.
  */
 Function *cp_function_called(Addr address)
 {

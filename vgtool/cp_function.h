@@ -2,20 +2,20 @@
  * cp_function.h - which function an address belongs to.
  *
  * A function is a stretch of an object's code, with the cold code that was split off it. Its
- * identity is (range, start): names are found later. Where no table tells, a function begins at a
- * call's target.
+ * identity is (range, start); its name is found later. Where no table covers the code, a function
+ * begins at a call's target.
  */
 #ifndef CP_FUNCTION_H
 #define CP_FUNCTION_H
 
 #include "cp_tool.h"
 
-/* What happens while something (a function, an edge) is active on the running thread's stack: each
+/* Costs while something (a function, an edge) is active on the running thread's stack. Each
  * instruction counts once. */
 typedef struct {
     UInt live; /* activations that are open */
     struct {
-        ULong mark;      /* the total when the outermost began */
+        ULong mark;      /* the total at the beginning of the outermost */
         ULong inclusive; /* the sum over those that have ended */
     } columns[CP_COLUMNS];
 } Activity;
@@ -23,8 +23,8 @@ typedef struct {
 typedef enum {
     FUNCTION_CODE,
     FUNCTION_STUB,   /* linker-made, or the lazy resolver: transparent */
-    FUNCTION_ALL,    /* the whole program, where contexts are off */
-    FUNCTION_THREAD, /* the pseudo-functions that stand at the roots of call paths */
+    FUNCTION_ALL,    /* the whole program, if contexts are off */
+    FUNCTION_THREAD, /* from here on pseudo-functions, the roots of call paths */
     FUNCTION_FIBRE,
     FUNCTION_SIGNAL,
     FUNCTION_OVERFLOW
@@ -42,21 +42,21 @@ typedef struct {
 
     struct Node *nodes;          /* all of its contexts */
     UInt n_slots;                /* counters that each of them uses */
-    UInt room;                   /* slots that its nodes have memory for */
-    struct BasicBlock **blocks;  /* what the slots count, `room` of them; NULL: a guarded site */
-    struct AccessPoint *guarded; /* the last one; the others by its `next` */
+    UInt room;                   /* counters that each of them has memory for */
+    struct BasicBlock **blocks;  /* by slot, `room` of them; NULL: a guarded access point */
+    struct AccessPoint *guarded; /* the last guarded access point; the others by its `next` */
 
     Activity activity;
-    void *check_thunks[2]; /* code that checks the current context; the second one at `start` */
+    void *check_thunks[2]; /* code that checks the current context; the second one is for `start` */
 
     ULong walked; /* with --cprof-check: inclusive Ir, and the last walk that met the function */
     ULong last_walk;
 } Function;
 
-/* The function that the code at `address` belongs to, code being there now. */
+/* The function of the code that is at `address` now. */
 Function *cp_function_at(Addr address);
 
-/* The same for the target of a call: where no table tells, a function begins there. */
+/* The same for the target of a call: where no table covers it, a function begins there. */
 Function *cp_function_called(Addr address);
 
 /* A pseudo-function. */
@@ -64,8 +64,8 @@ Function *cp_function_pseudo(FunctionKind kind);
 
 UInt cp_function_count(void);
 
-/* Set by cp_main: whether the function that begins there switches collecting. Asked once for each,
- * when it first runs. */
+/* True if the function that begins there switches collecting. cp_main sets it. It is called once
+ * for each function, at its first execution. */
 extern Bool (*cp_function_toggles)(Addr start);
 Function *cp_function(UInt index);
 

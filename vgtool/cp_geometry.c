@@ -1,10 +1,13 @@
+/*
+ * cp_geometry.c - checks and parses the shapes of caches, and derives the host's.
+ */
 #include "cp_geometry.h"
 
 #include "cp_arch.h"
 
 #include "pub_tool_machine.h"
 
-#define MIN_LINE 16 /* below, one access could touch three lines */
+#define MIN_LINE 16 /* with a smaller one, one access could touch three lines */
 
 const HChar *cp_geometry_check(const Geometry *g)
 {
@@ -54,9 +57,9 @@ static Geometry geometry_of(const VexCache *c)
 }
 
 /*
- * A last-level cache may have a number of sets that is no power of two. Its sets are then cut to
- * the next lower power and its ways raised in proportion, rounded to the nearest: cachegrind's rule
- * (maybe_tweak_LLc), kept so that both simulate one cache.
+ * Fits a last-level cache whose number of sets is no power of two. It cuts the sets to the next
+ * lower power and raises the ways in proportion, rounded to the nearest. This is cachegrind's rule
+ * (maybe_tweak_LLc), so that both simulate one cache.
  */
 static void fit_sets(Geometry *g)
 {
@@ -83,8 +86,8 @@ void cp_geometry_host(Geometry *i1, Geometry *d1, Geometry *ll)
     l = find_cache(&host.hwcache_info, UNIFIED_CACHE, host.hwcache_info.num_levels);
     if (i && d && l) {
         *i1 = geometry_of(i);
-        /* The Pentium 4's trace cache is measured in micro-operations: cachegrind's guess of what
-         * it is worth in bytes. */
+        /* The Pentium 4's trace cache has its size in micro-operations. cachegrind guesses these
+         * bytes. */
         if (i->is_trace_cache)
             *i1 = (Geometry){i->sizeB <= 16 * 1024 ? 16 * 1024 : 32 * 1024, (Int)i->assoc, 32};
         *d1 = geometry_of(d);

@@ -6,14 +6,14 @@
 
 #include "cp_tool.h"
 
-/* NULL where the cache can be simulated, or what is wrong with it. */
+/* Returns NULL if the cache can be simulated, else the reason why not. */
 const HChar *cp_geometry_check(const Geometry *geometry);
 
-/* Parses "SIZE,WAYS,LINE", and checks it. Returns NULL, or what is wrong with it. */
+/* Parses "SIZE,WAYS,LINE" and checks it. Returns NULL, or the reason why it is wrong. */
 const HChar *cp_geometry_parse(const HChar *text, Geometry *geometry);
 
-/* The host's, as cachegrind derives them; its defaults for this architecture where they cannot be
- * had. */
+/* The host's caches, as cachegrind derives them; the processor's usual ones if the host does not
+ * describe them. */
 void cp_geometry_host(Geometry *i1, Geometry *d1, Geometry *ll);
 
 #endif

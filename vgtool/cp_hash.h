@@ -1,13 +1,13 @@
 /*
  * cp_hash.h - the tool's hash function and its hash table.
  *
- * A table holds pointers to elements that never move, as those of a Pool. It is open: an element
- * lies at the place of its hash or, where others were first, behind it. At least half of a table is
- * empty. Elements are never removed.
+ * A table holds pointers to elements that never move, such as those of a Pool. It is open: an
+ * element lies at the place of its hash or, if that is taken, behind it. At least half of a table
+ * is empty. Elements are never removed.
  *
- * A user writes two functions for his elements: one that hashes an element and one that compares
- * two. Searches are inlined with both, so a key is an element that is filled as far as these read
- * it.
+ * A user of a table writes two functions: one hashes an element, the other compares two. Searches
+ * are inlined with both. A key is an element of which only those fields are set that the two
+ * functions read.
  */
 #ifndef CP_HASH_H
 #define CP_HASH_H
@@ -23,8 +23,8 @@ typedef UInt Hasher(const void *element);
 typedef Bool Comparer(const void *a, const void *b);
 
 /*
- * A sum of products, of which the upper half depends on each bit of the numbers. The factors are
- * odd, near 2^64 times the fractions of the golden ratio and of the roots of 2 and 3.
+ * A sum of products, whose upper half depends on each bit of the numbers. The factors are odd, and
+ * near 2^64 times the fractions of the golden ratio and of the roots of 2 and 3.
  */
 static inline UInt cp_hash(ULong a, ULong b, ULong c)
 {
@@ -36,8 +36,8 @@ static inline UInt cp_hash(ULong a, ULong b, ULong c)
 void cp_hash_grow(HashTable *table, Hasher *hash);
 
 /*
- * The place of the element that equals `key`. Where it is NULL there is none: the caller stores a
- * new element there at once, and the table counts it already.
+ * The place of the element that equals `key`. If the place is NULL, the caller must store a new
+ * element there at once; the table has counted it.
  */
 static inline __attribute__((always_inline)) void **cp_hash_find(HashTable *table, const void *key,
                                                                  Hasher *hash, Comparer *same)

@@ -1,9 +1,9 @@
 /*
- * The IR pass. For each block one counter is bumped inline, before the exit that ends it; Ir, Dr,
- * Dw, Bc and Bi follow from it. For each data access, and for each instruction that begins on
- * another line than the one before it, the most-recently-used test of cp_cache.h is done inline and
- * guards a call of the model. What counts as an access, and in which order, is as in cachegrind
- * (cg_main.c, cg_instrument).
+ * cp_instrument.c - the pass over VEX's IR. Each basic block bumps one counter inline, before the
+ * exit that ends it; Ir, Dr, Dw, Bc and Bi follow from it. Each data access, and each instruction
+ * that begins on another line than the one before it, makes the most-recently-used test of
+ * cp_cache.h inline, which guards a call of the model. Accesses are those of cachegrind, in the
+ * same order (cg_main.c, cg_instrument).
  */
 #include "cp_instrument.h"
 
@@ -20,34 +20,33 @@
 
 #include "pub_tool_machine.h"
 
-/* More than a block can have: VEX takes at most 100 instructions into one, and each stands at most
- * twice in a block. */
+/* More than a basic block can have: VEX takes at most 100 instructions into a superblock, and each
+ * stands at most twice in a basic block. */
 #define MAX_INSTRS 256
 
-/* The state of the pass over one block. */
+/* The state of the pass over one superblock. */
 typedef struct {
     IRSB *out;
     Int sp;       /* offset of the stack pointer in the guest's registers */
-    Addr address; /* of the current instruction, and its size */
+    Addr address; /* of the current instruction */
     UInt size;
 
-    /* The block under construction. */
+    /* The basic block under construction. */
     InstrCost instrs[MAX_INSTRS];
     UInt n_instrs;
     Addr start, last; /* addresses of its first and last instruction */
 
-    Bool cold; /* what would be inline is put into steps (cp_cold.h) */
+    Bool cold; /* cold blocks record what would be inline */
     ColdBlock cold_block;
-    IRExpr *addresses[COLD_ADDRESSES]; /* for its points */
+    IRExpr *addresses[COLD_ADDRESSES]; /* of its accesses */
     UInt n_addresses;
 
-    /* Number of the line that was fetched last in this block: known to be its set's most recently
-     * used. */
+    /* Number of the line that this superblock fetched last. It is its set's most recently used. */
     UWord fetched;
     Bool any_fetched;
 
-    /* The access just before, if a read: a write to the same place makes the two one. NULL: none.
-     */
+    /* The instruction's last access, if it is a read; else NULL. A write to the same place makes
+     * the two one access. */
     IRExpr *read_address;
     UInt read_size;
 } Pass;
@@ -77,8 +76,8 @@ static IRExpr *load(Pass *p, IRExpr *address)
 
 /*
  * Adds to a counter in the tool's memory. VEX does not know what helpers write, and may move a load
- * across a call: helpers write to other counters than are bumped here, and the current context
- * changes only where a block begins or ends.
+ * across a call. This is safe: helpers write to other counters than inline code, and the current
+ * context changes only where a superblock begins or ends.
  */
 static void add_total(Pass *p, UInt column, IRExpr *n)
 {
@@ -87,14 +86,14 @@ static void add_total(Pass *p, UInt column, IRExpr *n)
     addStmtToIRSB(p->out, IRStmt_Store(Iend_LE, address, binop(p, Iop_Add64, load(p, address), n)));
 }
 
-/* The address of a counter of the current context, made where it is used: VEX makes it part of the
- * instruction that does. */
+/* The address of a counter of the current context. Each use makes its own: VEX folds it into the
+ * instruction that uses it. */
 static IRExpr *slot_address(Pass *p, IRExpr *counts, UInt slot)
 {
     return slot ? binop(p, Iop_Add64, counts, word(slot * sizeof(UInt))) : counts;
 }
 
-/* n: 32 bits. */
+/* Adds n, of 32 bits, to the slot. */
 static void add_slot(Pass *p, UInt slot, IRExpr *n)
 {
     IRExpr *counts = load(p, word((Addr)&cp_now.counts));
@@ -104,7 +103,7 @@ static void add_slot(Pass *p, UInt slot, IRExpr *n)
     addStmtToIRSB(p->out, IRStmt_Store(Iend_LE, slot_address(p, counts, slot), sum));
 }
 
-/* A call of `helper` with `args`, under `guard` where that is not NULL. */
+/* Calls `helper` with `args`, under `guard` unless that is NULL. */
 static void call(Pass *p, Int n, const HChar *name, void *helper, IRExpr **args, IRExpr *guard)
 {
     IRDirty *d = unsafeIRDirty_0_N(n, name, VG_(fnptr_to_fnentry)(helper), args);
@@ -116,7 +115,7 @@ static void call(Pass *p, Int n, const HChar *name, void *helper, IRExpr **args,
 
 /*--- Cold code ---*/
 
-/* Ends the step under construction, if there is anything in it. */
+/* Ends the cold block under construction, unless it is empty. */
 static void end_cold_block(Pass *p)
 {
     IRExpr **args;
@@ -152,7 +151,7 @@ static void end_cold_block(Pass *p)
     p->n_addresses = 0;
 }
 
-/* The step has room for a point after this; and for an address, where one is needed. */
+/* Makes sure that the cold block has room for an access, and for an address if one is needed. */
 static void make_room(Pass *p, Bool for_address)
 {
     if (p->cold_block.n_accesses == COLD_ACCESSES ||
@@ -167,9 +166,9 @@ static void add_access(Pass *p, AccessPoint *point, IRExpr *address)
     p->addresses[p->n_addresses++] = address;
 }
 
-/*--- Sections ---*/
+/*--- Basic blocks ---*/
 
-/* What the current instruction adds to the block under construction. */
+/* The costs of the current instruction in the basic block under construction. */
 static InstrCost *cost(Pass *p)
 {
     if (p->n_instrs && p->last == p->address)
@@ -194,8 +193,8 @@ static void end_block_cold(Pass *p, BasicBlock *block, const ULong *totals)
     end_cold_block(p);
 }
 
-/* What the block costs adds to the running totals, which inclusive costs are the differences of.
- */
+/* Ends the basic block under construction, unless it is empty. Its costs also go to the running
+ * totals, whose differences are the inclusive costs. */
 static void end_block(Pass *p)
 {
     ULong totals[CP_COLUMNS];
@@ -220,8 +219,7 @@ static void end_block(Pass *p)
 
 /*--- Instruction fetches ---*/
 
-/* The most recently used line of the set that line `number` is in, compared with it: 0 where equal.
- */
+/* Compares line `number` with the most recently used line of its set: 0 if they are equal. */
 static IRExpr *fetch_difference(Pass *p, UWord number)
 {
     const Mru *mru = &cp_mru_I1;
@@ -230,8 +228,8 @@ static IRExpr *fetch_difference(Pass *p, UWord number)
     return binop(p, Iop_Xor64, used, word(number << mru->line_bits));
 }
 
-/* A fetch whose first line was fetched just before refers to the second one only: the first is its
- * set's most recently used. */
+/* Fetches the instruction. If its first line was fetched just before, that is its set's most
+ * recently used, and the fetch refers to the second line only. */
 static void fetch(Pass *p)
 {
     UWord first = p->address >> cp_mru_I1.line_bits;
@@ -265,7 +263,8 @@ static void instruction(Pass *p, const IRStmt *mark)
     /* VEX gives an instruction that it cannot decode the size 0. */
     p->size = mark->Ist.IMark.len ? mark->Ist.IMark.len : VG_MIN_INSTR_SZB;
     p->read_address = NULL;
-    /* VEX unrolls loops: the block then goes back to an earlier address, which a block cannot. */
+    /* VEX unrolls loops, so a superblock may go back to an earlier address. A basic block cannot.
+     */
     if (p->n_instrs && (p->address <= p->last || p->address - p->last > 0xffff))
         end_block(p);
     cost(p)->ir = 1;
@@ -280,7 +279,7 @@ static UInt clamp(UInt size)
     return size < cp_min_line ? size : cp_min_line;
 }
 
-/* Calls the model with the address that it is given and the point. */
+/* Code that calls the model with its first argument, the address, and with the access point. */
 static void *data_thunk(AccessPoint *point)
 {
     if (!point->thunk) {
@@ -297,8 +296,8 @@ static void call_model(Pass *p, IRExpr *address, AccessPoint *point, IRExpr *gua
     call(p, 1, "cp_cache_data", data_thunk(point), mkIRExprVec_1(address), guard);
 }
 
-/* The model is called where address - lines[set] > line - size: another line than the set's last
- * one, or two lines. */
+/* Tests an access inline. The model is called where address - lines[set] > line - size: the access
+ * touches another line than the set's last one, or two lines. */
 static void simulate(Pass *p, PointKind kind, IRExpr *address, UInt size)
 {
     const Mru *mru = &cp_mru_D1;
@@ -329,8 +328,7 @@ static void data_read(Pass *p, IRExpr *address, UInt size)
     p->read_size = size;
 }
 
-/* A write where the instruction has just read is part of that read: the two are one access, a read.
- */
+/* Counts a write. A write to where the instruction has just read is one access with that read. */
 static void data_write(Pass *p, IRExpr *address, UInt size)
 {
     if (!clo_cache_sim)
@@ -343,7 +341,7 @@ static void data_write(Pass *p, IRExpr *address, UInt size)
     p->read_address = NULL;
 }
 
-/* An access that happens only where `guard` is true: counted one by one, at its point. */
+/* Counts an access that is made only if `guard` is true, one by one, at its access point. */
 static void guarded(Pass *p, PointKind kind, IRExpr *address, UInt size, IRExpr *guard)
 {
     AccessPoint *point;
@@ -368,7 +366,7 @@ static void dirty(Pass *p, const IRDirty *d)
         data_write(p, d->mAddr, (UInt)d->mSize);
 }
 
-/* A locked operation: reads and writes its place. */
+/* Counts a locked operation, which reads and writes its place. */
 static void compare_and_swap(Pass *p, const IRCAS *cas)
 {
     UInt size = (UInt)sizeofIRType(typeOfIRExpr(p->out->tyenv, cas->dataLo));
@@ -382,8 +380,8 @@ static void compare_and_swap(Pass *p, const IRCAS *cas)
 /*--- Branches ---*/
 
 /*
- * A conditional branch is taken where the exit is, unless VEX has inverted it: then the exit goes
- * to the next instruction.
+ * Counts a conditional branch. It is taken where the exit is, unless VEX has inverted it: then the
+ * exit goes to the next instruction.
  */
 static void conditional(Pass *p, const IRStmt *exit)
 {
@@ -402,8 +400,8 @@ static void conditional(Pass *p, const IRStmt *exit)
          NULL);
 }
 
-/* The jump at the end of a block to a place that is computed; returns are taken to be predicted
- * always. */
+/* Counts the jump at the end of a superblock if its target is computed. Returns are always
+ * predicted. */
 static void indirect(Pass *p, const IRSB *in)
 {
     if (!clo_branch_sim || in->next->tag != Iex_RdTmp ||
@@ -423,7 +421,7 @@ static IRExpr *stack_pointer(Pass *p)
     return assign(p, Ity_I64, IRExpr_Get(p->sp, Ity_I64));
 }
 
-/* Calls cp_stack_check at the start of a block of the function. */
+/* Code that calls cp_stack_check at the start of a superblock of the function. */
 static void *check_thunk(Function *function, Bool is_entry, Int sp)
 {
     void **thunk = &function->check_thunks[is_entry];
@@ -438,7 +436,7 @@ static void *check_thunk(Function *function, Bool is_entry, Int sp)
     return *thunk;
 }
 
-/* At the start of a block: the current context must be one of the block's function. */
+/* Makes sure, at the start of a superblock, that the current context is one of its function. */
 static void check_context(Pass *p, Function *function, Addr address)
 {
     IRExpr *now = load(p, word((Addr)&cp_now.function));
@@ -447,7 +445,7 @@ static void check_context(Pass *p, Function *function, Addr address)
          mkIRExprVec_0(), assign(p, Ity_I1, IRExpr_Binop(Iop_CmpNE64, now, word((Addr)function))));
 }
 
-/* At the end of a block: a call or a return. */
+/* Follows the call or return at the end of a superblock. */
 static void follow(Pass *p, const IRSB *in)
 {
     Addr back = p->address + p->size;
@@ -456,7 +454,7 @@ static void follow(Pass *p, const IRSB *in)
         call(p, 2, "cp_stack_back", cp_stack_back, mkIRExprVec_2(stack_pointer(p), in->next), NULL);
     } else if (in->jumpkind == Ijk_Call && in->next->tag == Iex_Const) {
         Addr target = in->next->Iex.Const.con->Ico.U64;
-        /* A call of the next instruction is how position-independent code finds out where it is. */
+        /* Position-independent code calls the next instruction to learn its own address. */
         if (target != back)
             call(p, 2, "cp_stack_call", cp_stack_call,
                  mkIRExprVec_2(word((Addr)cp_stack_site(p->address, back, target)),
@@ -483,7 +481,7 @@ static void before(Pass *p, const IRStmt *s)
     }
 }
 
-/* Accesses are counted when they have been made: one that faults has not. */
+/* Accesses are counted after they were made: one that faults does not count. */
 static void after(Pass *p, const IRStmt *s)
 {
     switch (s->tag) {

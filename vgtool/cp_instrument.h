@@ -1,5 +1,5 @@
 /*
- * cp_instrument.h - turns a block of VEX IR into one that counts.
+ * cp_instrument.h - turns a superblock of VEX's IR into one that counts.
  */
 #ifndef CP_INSTRUMENT_H
 #define CP_INSTRUMENT_H

@@ -1,7 +1,7 @@
 /*
  * cp_l1.c - the first level: two caches whose sets have times (cp_l1_set.h), and hints that say in
- * which way a line was last. What depends on the number of vectors and on the geometry is in
- * cp_l1_routines.h, which is included once for each of them.
+ * which way a line was last. cp_l1_routines.h has what depends on the number of vectors and on the
+ * geometry, and is included once for each number.
  */
 #include "cp_l1.h"
 
@@ -10,32 +10,31 @@
 #include "cp_ll.h"
 #include "cp_model.h"
 
-/* The geometry of most first-level caches by far: 64 sets of lines of 64 bytes. It has code of its
- * own, too. */
+/* Most first-level caches have 64 sets of lines of 64 bytes. This geometry has code of its own. */
 #define USUAL_BITS 6
 
-/* For each set there are at least so many hints, and these in all. */
+/* Each set has at least SET_HINTS hints, and each cache at least MIN_HINTS. */
 #define SET_HINTS 4
 #define MIN_HINTS 4096
 
-/* The clock goes forward once for a reference; between two stretches of the program's code it is
- * put back where it has come this far. */
+/* Each reference advances the clock. When it has come this far, it is put back between two
+ * stretches of the program's code. */
 #define LATE       (1 << 30)
 #define CHECK_LATE 1000 /* with --cprof-check */
 
 static Cache I1, D1;
 Mru cp_mru_I1, cp_mru_D1;
 
-/* MRU lines of caches of up to this many sets lie in the tool's own data: their addresses fit in 32
- * bits and make shorter code. So does all that caches of the usual geometry have. [0]: I1, [1]: D1.
- */
+/* Caches of up to this many sets have their most recently used lines in the tool's own data: these
+ * addresses fit in 32 bits and make shorter code. Caches of the usual geometry have all else there,
+ * too. [0]: I1, [1]: D1. */
 #define NEAR_SETS 4096
 static ULong near_mru[2][NEAR_SETS];
 static UInt near_sets[2][(1 << USUAL_BITS) * 2 * MAX_SHORT * TAG_VECTOR]
     __attribute__((aligned(64)));
 static UChar near_hints[2][MIN_HINTS];
 
-/* The first level is two caches; which is known where code is compiled. */
+/* The index of the cache, I1 or D1; a constant after inlining. */
 static inline UInt near_index(const Cache *c)
 {
     return c == &D1;
@@ -51,7 +50,7 @@ static inline Bool is_mru(const Mru *mru, UWord line)
     return mru->lines[line & (mru->sets - 1)] == line << mru->line_bits;
 }
 
-/* A reference to a line that may be its set's most recently used: then nothing changes. */
+/* Refers to a line that may be its set's most recently used: then nothing changes. */
 static Bool refer_first(Cache *c, const Mru *mru, UWord line)
 {
     if (is_mru(mru, line))
@@ -60,7 +59,7 @@ static Bool refer_first(Cache *c, const Mru *mru, UWord line)
     return c->refer(c, line);
 }
 
-/* An access to one line or two. Both are referred to, whatever the first one gives. */
+/* Refers to one line or two. It refers to both even if the first one misses. */
 static __attribute__((noinline)) void refer_lines(Cache *c, const Mru *mru, Addr a,
                                                   AccessPoint *point)
 {
@@ -75,7 +74,7 @@ static __attribute__((noinline)) void refer_lines(Cache *c, const Mru *mru, Addr
 
 /*--- With times ---*/
 
-/* usual: the geometry is. n: vectors of tags. Both are constants, here and below. */
+/* usual: the cache has the usual geometry. n: vectors of tags. Both are constants from here on. */
 static inline UInt *timed_set(const Cache *c, UWord line, UInt n, Bool usual)
 {
     return usual ? near_sets[near_index(c)] + (line & ((1u << USUAL_BITS) - 1)) * cp_l1_set_size(n)
@@ -93,7 +92,7 @@ static inline void touch(Cache *c, UInt *set, UInt way, UInt n)
     cp_l1_set_times(set, n)[way] = c->clock++;
 }
 
-/* A reference to a line whose hint may lead to another one; True on a miss. */
+/* Refers to a line whose hint may lead to another one. True on a miss. */
 static inline __attribute__((always_inline)) Bool refer_timed(Cache *c, UWord line, UInt n,
                                                               Bool usual)
 {
@@ -110,13 +109,14 @@ static inline __attribute__((always_inline)) Bool refer_timed(Cache *c, UWord li
     return missed;
 }
 
-/* A tag that stands for a wild number is none, sign-extended. */
+/* True if the way has the line. A tag that stands for a wild number, sign-extended, equals no
+ * line's. */
 static inline Bool is_hinted(const Cache *c, UWord line, const UInt *set, UInt way, Bool usual)
 {
     return (UWord)(Word)(Int)set[way] == line >> (usual ? USUAL_BITS : c->set_bits);
 }
 
-/* A reference to the line, done where its hint leads to it; else False. */
+/* Refers to the line if its hint leads to it; else returns False. */
 static inline __attribute__((always_inline)) Bool refer_hinted(Cache *c, UWord line, UInt n,
                                                                Bool usual)
 {
@@ -137,9 +137,9 @@ static inline void note_timed_mru(const Cache *c, const Mru *mru, UWord line, Bo
         note_mru(mru, line);
 }
 
-/* An access to one line, that is not its set's most recently used. False where its hint does not
- * lead to it: the reference is still to be made, by a call, so that what is done here needs no
- * registers of its caller's. */
+/* Accesses one line, which is not its set's most recently used. False: its hint does not lead to
+ * it, and the caller has to make the reference, by a call, so that this function needs no registers
+ * of its caller's. */
 static inline __attribute__((always_inline)) Bool access(Cache *c, const Mru *mru, Addr a, UInt n,
                                                          Bool usual)
 {
@@ -149,7 +149,7 @@ static inline __attribute__((always_inline)) Bool access(Cache *c, const Mru *mr
     return refer_hinted(c, line, n, usual);
 }
 
-/* An access to a line and the next one. False: nothing was done. */
+/* Accesses a line and the next one. False: nothing was done. */
 static inline __attribute__((always_inline)) Bool access_two(Cache *c, const Mru *mru, Addr a,
                                                              UInt n, Bool usual)
 {
@@ -168,9 +168,9 @@ static inline __attribute__((always_inline)) Bool access_two(Cache *c, const Mru
 }
 
 /*
- * Addresses that hot code refers to, one behind another, and the points of these fetches as far
- * behind them. A call of the model needs the address, which would be a line of the host's near
- * caches for each of the points; the point it needs after a miss only.
+ * Addresses of hot code's fetches lie one behind another, and their access points lie as far behind
+ * them. The model always needs the address, which would take a line of the host's near caches in
+ * each access point; it needs the access point after a miss only.
  */
 #define PLACES 512
 typedef struct {
@@ -199,7 +199,7 @@ static inline AccessPoint *point_at(const Addr *place)
     return *(AccessPoint *const *)(place + PLACES);
 }
 
-/* What there is to choose from; `refer` is for refer_lines(). */
+/* The routines for one form of cache; `refer` is for refer_lines(). */
 typedef struct {
     Bool (*refer)(Cache *c, UWord line);
     void (*fetch)(Addr a, AccessPoint *point);
@@ -228,7 +228,7 @@ typedef struct {
 
 /*--- Of any form ---*/
 
-/* To any number of lines, of a cache of any form. */
+/* For any number of lines, of a cache of any form. */
 static void fetch_any(Addr a, AccessPoint *point)
 {
     refer_lines(&I1, &cp_mru_I1, a, point);
@@ -257,7 +257,7 @@ static Bool is_usual(const Cache *c)
     return c->line_bits == USUAL_BITS && c->set_bits == USUAL_BITS;
 }
 
-/* Chooses the code for the numbers of ways. */
+/* Chooses the routines for the numbers of ways. */
 static void choose_routines(void)
 {
 #define TIMED_ROW(n) [n] = {&routines_timed_##n, &routines_usual_##n},
@@ -299,7 +299,7 @@ void cp_l1_pause(void)
     put_clock_back(&D1);
 }
 
-/* All hints are way 0, to begin with: there is one, and its tag is looked at. */
+/* All hints are way 0 at first. That way exists, and a reference compares its tag. */
 static void init_hints(Cache *c)
 {
     c->hint_mask = MIN_HINTS - 1;
@@ -310,7 +310,7 @@ static void init_hints(Cache *c)
     c->clock = 1;
 }
 
-/* All ways are empty, but for line 0: see cp_model_empty(). */
+/* Empties all ways, but for line 0: see cp_model_empty(). */
 static void init_times(Cache *c)
 {
     c->sets = is_usual(c) ? near_sets[near_index(c)] : cp_model_sets(c);
@@ -320,8 +320,7 @@ static void init_times(Cache *c)
     cp_l1_set_times(c->sets, c->vectors)[0] = c->clock++;
 }
 
-/* Zeroes are right to begin with: line 0 is the most recently used of set 0, and no other set has
- * it. */
+/* Zeroes are right at first: line 0 is the most recently used of set 0, and no other set has it. */
 static void init_mru(Mru *mru, const Cache *c, ULong *near)
 {
     mru->line_bits = c->line_bits;

@@ -1,7 +1,7 @@
 /*
- * cp_l1_routines.h - a template, without an include guard: the slow routines for sets of L1_VECTORS
- * vectors of tags, first for any geometry and then, including itself, for the usual one. Sizes are
- * constants in it, so loops unroll. For cp_l1.c.
+ * cp_l1_routines.h - a template for cp_l1.c, without an include guard: the routines for sets of
+ * L1_VECTORS vectors of tags. It serves any geometry first, and then includes itself for the usual
+ * one. Sizes are constants here, so loops unroll.
  */
 #ifndef L1_USUAL
 #define L1_USUAL         False

@@ -1,10 +1,10 @@
 /*
- * cp_l1_set.h - one set of a first-level cache: a row of 32-bit tags, padded to whole vectors, and
- * behind it a row of as many times, of when each way was last used. The earliest is replaced.
+ * cp_l1_set.h - one set of a first-level cache: a row of tags (cp_tag_row.h), and behind it a row
+ * of as many times, at which each way was last used. A miss replaces the earliest.
  *
- * Where the line is in the set already, a reference stores the time of its way and is done. It is
- * told the way by a table of hints (cp_cache.c), so that only misses, and lines whose hint has gone
- * to another one, look at all ways.
+ * If the line is in the set already, a reference stores the time of its way and is done. A table of
+ * hints (cp_l1.c) tells it the way. So only misses, and lines whose hint has gone to another one,
+ * look at all ways.
  */
 #ifndef CP_L1_SET_H
 #define CP_L1_SET_H
@@ -13,7 +13,7 @@
 
 #define NEVER_OLDEST 0x7FFFFFFF /* the time of padding: never the earliest */
 
-/* The size of a set with rows of n vectors, in words of 4 bytes. */
+/* The size in words of a set with rows of n vectors. */
 static inline UInt cp_l1_set_size(UInt n)
 {
     return 2 * n * TAG_VECTOR;
@@ -44,7 +44,7 @@ static inline __attribute__((always_inline)) UInt cp_l1_set_oldest(UInt *set, UI
     return cp_tag_row_way((const UInt *)times, cp_v_first_word(t), n, 0);
 }
 
-/* A set all of whose ways are empty. */
+/* Empties all ways of a set. */
 static inline void cp_l1_set_init(UInt *set, UInt ways)
 {
     UInt n = cp_tag_row_vectors(ways);
@@ -55,8 +55,8 @@ static inline void cp_l1_set_init(UInt *set, UInt ways)
     }
 }
 
-/* Makes the times small: each becomes the number of ways of the set with an earlier one. Returns
- * the greatest. */
+/* Makes the times small: each becomes the number of ways with an earlier one. Returns the greatest.
+ */
 static inline Int cp_l1_set_renumber(UInt *set, UInt ways)
 {
     Int *times = cp_l1_set_times(set, cp_tag_row_vectors(ways));

@@ -1,5 +1,5 @@
 /*
- * cp_ll.c - the last level. Its sets have ranks (cp_set.h), which make them small.
+ * cp_ll.c - the last level. Its sets have ranks (cp_ll_set.h), which keep them small.
  */
 #include "cp_ll.h"
 
@@ -10,7 +10,7 @@
 
 static Cache LL;
 
-/* The column of first-level misses; that of last-level ones is the next. */
+/* The column of first-level misses; the next column has last-level misses. */
 static const UChar miss_column[] = {
     [POINT_FETCH] = CP_COLUMN_I1MR, [POINT_READ] = CP_COLUMN_D1MR, [POINT_WRITE] = CP_COLUMN_D1MW};
 
@@ -24,8 +24,8 @@ static void refer_last(Addr a, AccessPoint *point)
     cp_misses_add(point, miss_column[point->kind], 1, missed);
 }
 
-/* Misses of the first level, in order, that are still to be referred to the last one: its sets do
- * not fit in the host's near caches, and get there in the meantime. */
+/* Misses of the first level, in order, that wait to be referred to the last level. The sets of that
+ * do not fit in the host's near caches, and get there while the misses wait. */
 static struct {
     Addr address;
     AccessPoint *point;
@@ -73,7 +73,7 @@ void cp_ll_init(const Geometry *g)
     cp_model_empty(&LL);
     n = LL.vectors;
     LL.refer = !n ? cp_model_refer_list : n <= MAX_SHORT ? ranked[n] : cp_model_refer_vectors;
-    /* Inclusive costs are differences of the totals at calls and returns: there, nothing can wait.
-     */
+    /* Inclusive costs are differences of the totals at calls and returns, so nothing can wait
+     * there. */
     most_waiting = clo_contexts ? 1 : MAX_WAITING;
 }

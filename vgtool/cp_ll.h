@@ -1,5 +1,5 @@
 /*
- * cp_ll.h - the last level: references of what missed the first one, and the counts of misses.
+ * cp_ll.h - the last level: it takes the references that missed the first one, and counts misses.
  */
 #ifndef CP_LL_H
 #define CP_LL_H
@@ -9,11 +9,11 @@
 
 void cp_ll_init(const Geometry *g);
 
-/* A miss of the first level by an access of the point's kind and size at that address. Its
- * reference to the last level may wait. */
+/* The first level missed in an access of the point's kind and size at this address. The reference
+ * to the last level may wait. */
 void cp_ll_miss(Addr address, AccessPoint *point);
 
-/* Makes all references that wait: counts are complete then. */
+/* Makes all references that wait. Counts are complete then. */
 void cp_ll_finish(void);
 
 #endif

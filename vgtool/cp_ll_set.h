@@ -1,12 +1,11 @@
 /*
- * cp_ll_set.h - one set of the last-level cache: a reference to a line, least-recently-used
- * replacement. First-level caches of many ways have such sets, too.
+ * cp_ll_set.h - one set of the last-level cache. A miss replaces the least recently used line.
+ * First-level caches of many ways have such sets, too.
  *
- * A set is a row of tags (cp_tag_row.h) and behind it a row of bytes, the ranks, which say in which
- * order the ways were last used: rank 0 is the most recently used, rank ways - 1 the one to be
- * replaced. A reference looks for its tag and then adds one to all ranks that are lower than that
- * of the way it has found (or replaced), sixteen at a time. There is no branch but for the miss and
- * for the way used last.
+ * A set is a row of tags (cp_tag_row.h) and behind it a row of bytes, the ranks, which give the
+ * order in which the ways were last used: rank 0 is the most recently used, rank ways - 1 is
+ * replaced. A reference finds its tag, or replaces a way, and then adds one to all ranks below that
+ * of the way, sixteen at a time. It branches only for a miss and for the way used last.
  */
 #ifndef CP_LL_SET_H
 #define CP_LL_SET_H
@@ -14,9 +13,9 @@
 #include "cp_tag_row.h"
 
 #define RANK_VECTOR 16  /* ranks in a vector */
-#define NO_RANK     127 /* in padding: never looked for, never raised */
+#define NO_RANK     127 /* in padding: never searched, never raised */
 
-/* The size of a set with rows of n vectors of tags, in words of 4 bytes. */
+/* The size in words of a set with rows of n vectors of tags. */
 static inline UInt cp_ll_set_size(UInt n)
 {
     return n * TAG_VECTOR + (n * TAG_VECTOR + RANK_VECTOR - 1) / RANK_VECTOR * (RANK_VECTOR / 4);
@@ -37,7 +36,7 @@ static inline __attribute__((always_inline)) UInt cp_ll_set_ranked(const UChar *
 }
 
 /*
- * A reference to the line with this tag. `set` is aligned to 16 bytes; n: vectors of tags, best a
+ * Refers to the line with this tag. `set` is aligned to 16 bytes; n: vectors of tags, best a
  * constant; last: ways - 1. True on a miss.
  */
 static inline __attribute__((always_inline)) Bool cp_ll_set_refer(UInt *set, UInt tag, UInt last,
@@ -55,7 +54,7 @@ static inline __attribute__((always_inline)) Bool cp_ll_set_refer(UInt *set, UIn
     } else {
         set[cp_ll_set_ranked(ranks, rank, n * TAG_VECTOR)] = tag;
     }
-    /* Whole vectors are stored, and never a byte of one: the next reference loads them. */
+    /* Stores whole vectors and never a single byte, since the next reference loads whole ones. */
     r = cp_v_bytes((char)rank);
     for (UInt i = 0; i < n * TAG_VECTOR; i += RANK_VECTOR) {
         Vector v = cp_v_load(ranks + i);
@@ -65,7 +64,7 @@ static inline __attribute__((always_inline)) Bool cp_ll_set_refer(UInt *set, UIn
     return missed;
 }
 
-/* A set all of whose ways are empty. */
+/* Empties all ways of a set. */
 static inline void cp_ll_set_init(UInt *set, UInt ways)
 {
     UInt n = cp_tag_row_vectors(ways);

@@ -27,7 +27,7 @@
 
 static Geometry clo_I1 = {-1, -1, -1}, clo_D1 = {-1, -1, -1}, clo_LL = {-1, -1, -1};
 
-/* The status the program handed to exit_group, or its last thread to exit, if it got that far. */
+/* The status that the program gave to exit_group, or its last thread to exit, if one did. */
 static Bool has_exited;
 static Int exit_status;
 static UInt n_threads; /* that have not called exit; the core announces the first one too */
@@ -40,10 +40,10 @@ static void on_thread(ThreadId parent, ThreadId child)
         cp_stack_begin(child);
 }
 
-/* It has run some. */
-static void on_stop(ThreadId tid, ULong blocks)
+/* The thread has executed some superblocks. */
+static void on_stop(ThreadId tid, ULong superblocks)
 {
-    cp_cold_discard(blocks);
+    cp_cold_discard(superblocks);
     if (clo_cache_sim)
         cp_cache_pause();
 }
@@ -68,7 +68,7 @@ static Bool process_option(const HChar *arg)
     } else if VG_BOOL_CLO (arg, "--collect-atstart", clo_collect_atstart) {
     } else if VG_BOOL_CLO (arg, "--instr-atstart", clo_instr_atstart) {
     } else if VG_STR_CLO (arg, "--toggle-collect", text) {
-        /* As in callgrind: from then on only what is below the function is wanted. */
+        /* As in callgrind: from now on collect only what the function calls. */
         clo_collect_atstart = False;
         cp_request_toggle(text);
     } else if VG_BOOL_CLO (arg, "--deterministic", clo_deterministic) {
@@ -94,8 +94,8 @@ static void print_usage(void)
      "    --cache-sim=no|yes               simulate caches [yes]\n"
      "    --branch-sim=no|yes              simulate branch prediction [no]\n"
      "    --contexts=no|yes                costs of each call path [no]\n"
-     "    --max-contexts=<number>          fold what goes beyond, 1000 to 100000000, into one path "
-     "per function "
+     "    --max-contexts=<number>          fold what goes beyond, 1000 to 100000000, into one "
+     "call path per function "
      "[1000000]\n"
      "    --collect-atstart=no|yes         collect from the start on [yes]\n"
      "    --instr-atstart=no|yes           the same, for programs that start instrumentation "
@@ -112,20 +112,20 @@ static void print_usage(void)
 static void print_debug_usage(void)
 {
     VG_(printf)
-    ("    --cprof-check=no|yes             walk the stack in each block and compare [no]\n"
+    ("    --cprof-check=no|yes             walk the stack in each basic block and compare [no]\n"
      "    --cprof-names=no|yes             write Valgrind's function names too [no]\n");
 }
 
-/* The core is about to run blocks of thread `tid`. */
-static void on_client_code(ThreadId tid, ULong blocks)
+/* The core is about to execute superblocks of thread `tid`. */
+static void on_client_code(ThreadId tid, ULong superblocks)
 {
-    cp_context_drain(blocks);
+    cp_context_drain(superblocks);
     if (clo_contexts)
         cp_stack_switch(tid);
     cp_progress_tick(tid);
 }
 
-/* Modules above tell those below what to call; an include would close a circle. */
+/* Tells modules below which functions above to call; an include would close a circle. */
 static void connect(void)
 {
     cp_function_toggles = cp_request_is_toggle;
@@ -137,9 +137,9 @@ static void connect(void)
 static void post_clo_init(void)
 {
     /*
-     * Following jumps while translating would let VEX evaluate the second half of `a && b` before
-     * the first is known, and count instructions that never run. A user's option must not bring it
-     * back.
+     * If VEX followed jumps while translating, it could evaluate the second half of `a && b` before
+     * the first is known, and instructions that never execute would count. So a user's option is
+     * overruled.
      */
     VG_(clo_vex_control).guest_chase = False;
     if (clo_cache_sim)
@@ -160,7 +160,7 @@ static void pre_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args)
         has_exited = True;
         exit_status = (Int)args[0];
     } else if (number == __NR_execve || number == __NR_execveat) {
-        /* An exec that succeeds leaves no later chance to write. */
+        /* A successful exec leaves no later chance to write. */
         cp_child_before(number, args);
         cp_dump(CP_ENDED_EXEC, 0);
     } else {
@@ -168,7 +168,7 @@ static void pre_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args)
     }
 }
 
-/* After an exec this is only called where it failed. */
+/* After an exec the core calls this only if it failed. */
 static void post_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args, SysRes result)
 {
     if (number == __NR_execve || number == __NR_execveat) {
@@ -188,7 +188,7 @@ static void fini(Int code)
         cp_stack_compare();
 }
 
-/* A child counts what it does itself; what was done before the fork is the parent's. */
+/* A child counts only its own costs; those before the fork are its parent's. */
 static void after_fork(ThreadId tid)
 {
     n_threads = 1;
@@ -209,8 +209,8 @@ static void pre_clo_init(void)
     VG_(details_avg_translation_sizeB)(400);
 
     VG_(clo_vex_control).guest_chase = False;
-    /* The stack pointer is all that must be right at each access, as in cachegrind: fewer registers
-     * are written back. */
+    /* As in cachegrind, only the stack pointer must be right at each access: fewer registers are
+     * written back. */
     VG_(clo_vex_control).iropt_register_updates_default = VexRegUpdSpAtMemAccess;
     VG_(clo_px_file_backed) = VexRegUpdSpAtMemAccess;
 

@@ -1,7 +1,7 @@
 /*
- * Where the program opens its own maps, its descriptor is replaced by one of a file in memory, of
- * which it can read, seek and close as it likes. As the kernel makes the text when it is read, not
- * when it is opened, so it is made anew before each reading from the beginning.
+ * cp_maps.c - where the program opens its own maps, a descriptor of a file in memory replaces its
+ * own. The program can read, seek and close it as it likes. The kernel makes the text when it is
+ * read, not when it is opened; so here, too, each reading from the beginning makes it anew.
  */
 #include "cp_maps.h"
 
@@ -16,12 +16,12 @@
 #define FILE_NAME   "maps-of-program"
 #define MEMFD_TITLE "/memfd:" FILE_NAME
 
-/* The kernel's, which Valgrind's headers do not have. */
+/* Constants of the kernel that Valgrind's headers lack. */
 #define CLOSE_EXEC   1 /* MFD_CLOEXEC, and FD_CLOEXEC */
 #define O_CLOSE_EXEC 02000000
 #define LIMIT_FSIZE  1
 
-/* Descriptors that were replaced. More than these are not made anew. */
+/* Replaced descriptors. The texts of further ones are not renewed. */
 enum { MAX_OPEN = 16 };
 static Int replaced[MAX_OPEN];
 static UInt n_replaced;
@@ -48,7 +48,7 @@ static void put(Text *t, const HChar *bytes, SizeT size)
     t->n += size;
 }
 
-/* The whole file, with a '\0' behind it; none of it where it cannot be read. */
+/* Reads the whole file, and puts a '\0' behind it. The text is empty if the file cannot be read. */
 static Text read_all(const HChar *path)
 {
     enum { PIECE = 16 * 1024 };
@@ -70,12 +70,12 @@ static Text read_all(const HChar *path)
 
 /*--- Lines ---*/
 
-/* "START-END PERMISSIONS OFFSET DEVICE INODE   NAME": START and END are read; what is between, and
- * the name, are pointed to. */
+/* A line, "START-END PERMISSIONS OFFSET DEVICE INODE NAME". Pointers lead to the fields that are
+ * only copied. */
 typedef struct {
     Addr start, end;
     ULong offset;
-    const HChar *permissions, *device; /* with what follows, up to a blank before the name */
+    const HChar *permissions, *device; /* and inode, up to a blank before the name */
     SizeT n_device;
     const HChar *name;
     SizeT n_name;
@@ -83,7 +83,7 @@ typedef struct {
 
 enum { PERMISSIONS = 5, NAME_COLUMN = 73 };
 
-/* Reads what ends at `end`, the newline; False: it is no such line. */
+/* Reads the line up to the newline at `end`. False if it is no such line. */
 static Bool read_line(const HChar *at, const HChar *end, Line *line)
 {
     HChar *next;
@@ -114,7 +114,7 @@ static Bool read_line(const HChar *at, const HChar *end, Line *line)
     return line->start < line->end;
 }
 
-/* As the kernel writes it. */
+/* Writes the line as the kernel does. */
 static void put_line(Text *t, const Line *line)
 {
     HChar head[80];
@@ -137,7 +137,7 @@ static void name(Line *line, const HChar *text)
     line->n_name = VG_(strlen)(text);
 }
 
-/* The names that the kernel gives to a stack and a heap of its own making. */
+/* Gives a stack and a heap without a name those that the kernel gives to its own. */
 static void name_memory(Line *line)
 {
     if (line->n_name)
@@ -148,11 +148,11 @@ static void name_memory(Line *line)
         name(line, "[heap]");
 }
 
-/* The tool's own image, by the linker: the core lends a page of it to the program, for its return
- * from signal handlers. */
+/* The tool's own image, as the linker marks it. The core lends a page of it to the program, for its
+ * return from signal handlers. */
 extern const HChar __executable_start[], _end[];
 
-/* Where the segment of `at` ends, and whether it is the program's. */
+/* The end of the segment of `at`. *is_program: it is the program's. */
 static Addr segment_end(Addr at, Bool *is_program)
 {
     const NSegment *segment = VG_(am_find_nsegment)(at);
@@ -162,12 +162,12 @@ static Addr segment_end(Addr at, Bool *is_program)
     return segment ? segment->end + 1 : 0;
 }
 
-/* The parts of the line that are the program's: the kernel makes one of neighbours alike, and knows
- * of no tool. */
-static void put_parts(Text *t, const Line *line)
+/* Writes the stretches of the line that are the program's. The kernel would join neighbours of one
+ * kind, and knows of no tool. */
+static void put_stretches(Text *t, const Line *line)
 {
-    /* The kernel's, where no process maps anything. [vvar] lies at random, and its [vdso] is kept
-     * from the program by the core. */
+    /* The kernel's own page, where no process maps anything. Others are left out: [vvar] lies at
+     * random, and the core keeps [vdso] from the program. */
     if (!VG_(strncmp)(line->name, "[vsyscall]", 10)) {
         put_line(t, line);
         return;
@@ -181,14 +181,14 @@ static void put_parts(Text *t, const Line *line)
         if (is_program && end < line->end)
             segment_end(end, &goes_on);
         if (is_program && !goes_on) {
-            Line part = *line;
+            Line stretch = *line;
 
-            part.start = start;
-            part.end = end;
+            stretch.start = start;
+            stretch.end = end;
             if (line->offset)
-                part.offset += start - line->start;
-            name_memory(&part);
-            put_line(t, &part);
+                stretch.offset += start - line->start;
+            name_memory(&stretch);
+            put_line(t, &stretch);
         }
         at = end;
         if (!goes_on)
@@ -196,7 +196,7 @@ static void put_parts(Text *t, const Line *line)
     }
 }
 
-/* The maps as the program is to see them. */
+/* Makes the maps for the program. */
 static Text make_text(void)
 {
     Text all = read_all("/proc/self/maps"), seen = {NULL, 0, 0};
@@ -208,7 +208,7 @@ static Text make_text(void)
         if (!end)
             break;
         if (read_line(at, end, &line))
-            put_parts(&seen, &line);
+            put_stretches(&seen, &line);
     }
     VG_(free)(all.bytes);
     return seen;
@@ -221,7 +221,7 @@ static SysRes system_call(UInt number, UWord a, UWord b, UWord c)
     return VG_(do_syscall)(number, a, b, c, 0, 0, 0, 0, 0);
 }
 
-/* What the descriptor is of, as the kernel names it. */
+/* True if the kernel's name for the descriptor's file is wanted. */
 static Bool is_named(Int fd, Bool (*is_wanted)(const HChar *name))
 {
     HChar link[40], name[64];
@@ -235,7 +235,7 @@ static Bool is_named(Int fd, Bool (*is_wanted)(const HChar *name))
     return is_wanted(name);
 }
 
-/* "/proc/PID/maps", also of one of the threads, "/proc/PID/task/TID/maps". */
+/* True for "/proc/PID/maps" and a thread's "/proc/PID/task/TID/maps". */
 static Bool is_own_maps(const HChar *name)
 {
     HChar own[32];
@@ -255,7 +255,7 @@ static Bool is_replacement(const HChar *name)
     return !VG_(strncmp)(name, MEMFD_TITLE, VG_(strlen)(MEMFD_TITLE));
 }
 
-/* A file that is longer than the program may write would end it. */
+/* Writing more than the program may write would end it. */
 static Bool may_write(SizeT size)
 {
     struct vki_rlimit limit;
@@ -263,7 +263,7 @@ static Bool may_write(SizeT size)
     return VG_(getrlimit)(LIMIT_FSIZE, &limit) == 0 && size <= limit.rlim_cur;
 }
 
-/* Writes what there is to be read into an empty file. */
+/* Writes the maps into an empty file. */
 static Bool write_text(Int fd)
 {
     Text text = make_text();
@@ -286,7 +286,7 @@ static SysRes reopen(Int fd, UInt flags)
     return VG_(open)(link, flags, 0);
 }
 
-/* Puts a descriptor to read `file` by in the place of `fd`, with its flag to be closed at exec. */
+/* Replaces `fd` by a descriptor that reads `file`; keeps its flag to be closed at exec. */
 static void replace_by(Int fd, Int file)
 {
     SysRes flags = system_call(__NR_fcntl, fd, VKI_F_GETFD, 0), reader = reopen(file, VKI_O_RDONLY);
@@ -311,7 +311,7 @@ static void replace(Int fd)
     VG_(close)((Int)sr_Res(file));
 }
 
-/* Makes the text anew, of a descriptor that still is what it was. */
+/* Makes the text anew, if the descriptor still is the replacement. */
 static void renew(UInt i)
 {
     SysRes file;

@@ -1,5 +1,5 @@
 /*
- * Data structure: a pool of pairs, and a hash table of them.
+ * cp_misses.c - data structure: a pool of miss counters, and a hash table of them.
  */
 #include "cp_misses.h"
 
@@ -44,8 +44,8 @@ void cp_misses_reset(void)
     }
 }
 
-/* One pass of a radix sort, stable: from `in` to `out` by one of the two indices, which are below
- * `limit`. */
+/* Makes one stable pass of a radix sort, from `in` to `out` by one of the two indices, which are
+ * below `limit`. */
 static void distribute(const MissCounter **in, const MissCounter **out, Bool by_node, UInt limit)
 {
     UInt *at = VG_(calloc)("cp.misses.3", (SizeT)limit + 1, sizeof *at);

@@ -1,8 +1,8 @@
 /*
- * cp_misses.h - what is counted one by one: misses and mispredictions, by (context, point).
+ * cp_misses.h - miss counters: misses and mispredictions, by (context, access point).
  *
- * Few of all pairs ever have one, so that a pair gets memory with its first. Counting is on the
- * models' slow paths; each point remembers the pair that it was last counted for.
+ * Few of all pairs ever have a miss, so the first one makes the counter. Only misses come here;
+ * each access point remembers the counter that it used last.
  */
 #ifndef CP_MISSES_H
 #define CP_MISSES_H
@@ -15,10 +15,10 @@ typedef struct MissCounter {
     ULong counts[2];  /* first-level misses, or mispredictions; last-level misses */
 } MissCounter;
 
-/* The pair of the current context and the point; made where it is new. */
+/* The counter of the current context and the access point; made if it is new. */
 MissCounter *cp_misses_find(AccessPoint *point);
 
-/* Adds to the point's numbers in the current context; `column` is the first one's. */
+/* Adds to the access point's counter in the current context. `column` is that of `first`. */
 static inline void cp_misses_add(AccessPoint *point, UInt column, UInt first, UInt second)
 {
     MissCounter *c = point->misses;
@@ -34,10 +34,10 @@ static inline void cp_misses_add(AccessPoint *point, UInt column, UInt first, UI
     c->counts[1] += second;
 }
 
-/* Sets all to zero. */
+/* Sets all counters to zero. */
 void cp_misses_reset(void);
 
-/* All pairs, by node and then by point, in a new array (VG_(free) it). */
+/* All counters, by node and then by access point, in a new array (VG_(free) it). */
 const MissCounter **cp_misses_sorted(UInt *n);
 
 #endif

@@ -1,11 +1,11 @@
 /*
- * cp_model.c - a simulated cache: its shape, and references where the number of ways is not known.
+ * cp_model.c - a simulated cache: its shape, and references for any number of ways.
  */
 #include "cp_model.h"
 
 #include "cp_geometry.h"
 
-/* A list: the most recently used first. */
+/* Refers to a list: the most recently used line comes first. */
 Bool cp_model_refer_list(Cache *c, UWord line)
 {
     UInt *list = cp_model_set(c, line);
@@ -58,8 +58,8 @@ UInt *cp_model_sets(const Cache *c)
 }
 
 /*
- * Line 0 alone is in its set from the start: cachegrind's tags begin as zeroes, which is that
- * line's, and the copies of it in the other ways make no difference.
+ * Only line 0 is in its set at first. cachegrind's tags begin as zeroes, which is the tag of that
+ * line; its copies in the other ways make no difference.
  */
 void cp_model_empty(Cache *c)
 {

@@ -2,8 +2,8 @@
  * cp_model.h - one simulated cache: what the first level (cp_l1.c) and the last one (cp_ll.c)
  * share.
  *
- * A set is a row of vectors (cp_set.h, cp_l1_set.h). Caches of more ways than these can do (fully
- * associative ones, mostly) are lists, kept in order of use.
+ * A set is a row of vectors (cp_ll_set.h, cp_l1_set.h). Caches of more ways than these can have,
+ * mostly fully associative ones, are lists in order of use.
  */
 #ifndef CP_MODEL_H
 #define CP_MODEL_H
@@ -14,7 +14,7 @@
 
 #define MAX_SHORT 8 /* sets of up to this many vectors of tags have code of their own */
 
-/* X(n) for each number of vectors that has code of its own. */
+/* Expands X(n) for each number of vectors that has code of its own. */
 #define FOR_EACH_SHORT(X) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8)
 
 typedef struct Cache {
@@ -22,11 +22,12 @@ typedef struct Cache {
     UInt set_size; /* in words */
     UInt line_bits, set_bits;
     UInt set_mask;
-    UInt last;                                  /* ways - 1 */
-    UInt vectors;                               /* of tags; 0: a list */
-    Bool (*refer)(struct Cache *c, UWord line); /* to the line with this number; True on a miss */
+    UInt last;    /* ways - 1 */
+    UInt vectors; /* of tags; 0: a list */
+    Bool (*refer)(struct Cache *c,
+                  UWord line); /* refers to the line with this number; True on a miss */
 
-    /* The first level only: where a line with this number, cut to these bits, was last. */
+    /* The first level only: the way in which a line was last, by the low bits of its number. */
     UChar *hints; /* NULL: no times */
     UWord hint_mask;
     Int clock;
@@ -42,7 +43,7 @@ static inline UInt *cp_model_set(const Cache *c, UWord line)
     return c->sets + (line & c->set_mask) * (UWord)c->set_size;
 }
 
-/* The cache's shape; all but its sets. `name` is its option's. Ends the program where there is no
+/* Sets the cache's shape, all but its sets. `name` is its option's. Ends the program if there is no
  * such cache. */
 void cp_model_shape(Cache *c, const Geometry *g, const HChar *name);
 
@@ -52,7 +53,7 @@ UInt *cp_model_sets(const Cache *c);
 /* Empties all sets of a cache without times. */
 void cp_model_empty(Cache *c);
 
-/* References for caches of any number of ways: a list, or vectors. */
+/* Refer to caches of any number of ways: a list, or vectors. */
 Bool cp_model_refer_list(Cache *c, UWord line);
 Bool cp_model_refer_vectors(Cache *c, UWord line);
 

@@ -1,3 +1,6 @@
+/*
+ * cp_names.c - data structure: a pool of names, sorted when they are written.
+ */
 #include "cp_names.h"
 
 #include "cp_block.h"
@@ -14,17 +17,17 @@ typedef struct {
 
 static Pool names = {.size = sizeof(Name), .tag = "cp.names.1"};
 
-void cp_names_note(const IRSB *block)
+void cp_names_note(const IRSB *superblock)
 {
-    for (Int i = 0; i < block->stmts_used; i++) {
+    for (Int i = 0; i < superblock->stmts_used; i++) {
         const HChar *text;
         Name *n;
 
-        if (block->stmts[i]->tag != Ist_IMark)
+        if (superblock->stmts[i]->tag != Ist_IMark)
             continue;
         n = cp_pool_add(&names);
         n->range = cp_superblock_range();
-        n->address = block->stmts[i]->Ist.IMark.addr;
+        n->address = superblock->stmts[i]->Ist.IMark.addr;
         if (!VG_(get_fnname)(VG_(current_DiEpoch)(), n->address, &text))
             text = "???";
         n->name = VG_(strdup)("cp.names.2", text);
@@ -40,7 +43,7 @@ static Int by_place(const void *a, const void *b)
     return x->address < y->address ? -1 : x->address > y->address;
 }
 
-/* One record for each instruction, however many blocks it is in. */
+/* Writes one record for each instruction, however many superblocks have it. */
 void cp_names_write(void (*put_place)(UInt range, Addr address))
 {
     const Name **sorted = VG_(malloc)("cp.names.3", (names.n + 1) * sizeof *sorted);

@@ -1,6 +1,5 @@
 /*
- * cp_names.h - Valgrind's own names of instructions, written with the profile: for tests that
- * compare with other tools of it.
+ * cp_names.h - Valgrind's own names of instructions, for tests that compare with its other tools.
  */
 #ifndef CP_NAMES_H
 #define CP_NAMES_H
@@ -9,10 +8,10 @@
 
 #include "pub_tool_tooliface.h"
 
-/* Notes the name of each instruction of a block. */
-void cp_names_note(const IRSB *block);
+/* Notes the name of each instruction of a superblock. */
+void cp_names_note(const IRSB *superblock);
 
-/* Writes one record for each instruction that was noted; `put_place` writes where it is. */
+/* Writes one record for each noted instruction; `put_place` writes its place. */
 void cp_names_write(void (*put_place)(UInt range, Addr address));
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Data structure #1: objects, in the order of their first execution. #2: ranges, likewise; several
- * ranges may cover one address, as mappings come and go, and the last one made is the one in force
+ * cp_object.c - data structure #1: objects, in the order of their first execution. #2: ranges,
+ * likewise. As mappings come and go, several ranges may cover one address. The newest is in force
  * unless the mapping has changed since (`generation`).
  */
 #include "cp_object.h"
@@ -11,7 +11,7 @@
 #include "pub_tool_libcfile.h"
 #include "pub_tool_tooliface.h"
 
-/* What identifies a mapping while it lasts. */
+/* A mapping, and what identifies it while it lasts. */
 typedef struct {
     Range range;
     ULong device, inode;
@@ -22,8 +22,8 @@ typedef struct {
 static Pool objects = {.size = sizeof(Object), .tag = "cp.object.1"};
 static Pool mappings = {.size = sizeof(Mapping), .tag = "cp.object.2"};
 
-/* Counts changes of executable memory; a mapping that was looked at before the last change is
- * looked at again. */
+/* Counts changes of executable memory. A mapping that was checked before the last change is checked
+ * again. */
 static UInt generation = 1;
 
 static void on_map(Addr a, SizeT size, Bool r, Bool w, Bool x, ULong handle)
@@ -44,8 +44,8 @@ void cp_object_init(void)
     VG_(track_change_mem_mprotect)(on_protect);
 }
 
-/* File offset to address: the executable segment that holds the offset decides. Without one the
- * offset itself is the address. */
+/* The bias by which a file is mapped. The executable segment that holds the offset decides; without
+ * one the offset itself is the address. */
 static Addr bias_of(const ElfIdentity *elf, Addr start, ULong offset)
 {
     for (UInt i = 0; i < elf->n_segments; i++) {
@@ -69,7 +69,7 @@ static UInt find_object(const Object *wanted)
     return objects.n;
 }
 
-/* Fills the range of a new mapping: its object (made where it is new) and bias. */
+/* Sets the object of a new mapping's range, which may be new too, and its bias. */
 static void identify(Mapping *mapping, const NSegment *segment)
 {
     Object object = {.path = CP_ANONYMOUS};
@@ -93,7 +93,7 @@ static void identify(Mapping *mapping, const NSegment *segment)
     mapping->range.object = i;
 }
 
-/* Whether the mapping still describes what the segment maps. Code without a file is one object
+/* True if the segment still maps what the mapping describes. Code without a file is one object
  * wherever it is. */
 static Bool same_file(const Mapping *m, const NSegment *segment)
 {
@@ -121,9 +121,9 @@ static UInt new_mapping(Addr address, const NSegment *segment)
 }
 
 /*
- * The range that held the last address is tried first, then all, newest first; there are about as
- * many as loaded libraries. An older one is in force only where nothing executable was mapped
- * since, or the address-space manager confirms that the same file is still there.
+ * Tries the range of the last address first, then all, newest first; there are about as many as
+ * loaded libraries. An older range is in force only if nothing executable was mapped since, or if
+ * the address-space manager confirms that the same file is still there.
  */
 UInt cp_range_at(Addr address)
 {

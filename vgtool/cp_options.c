@@ -1,6 +1,5 @@
 /*
- * cp_options.c - the values of the command line, as they are where it gives none. cp_main.c reads
- * it.
+ * cp_options.c - the options' values, with their defaults. cp_main.c reads the command line.
  */
 #include "cp_tool.h"
 

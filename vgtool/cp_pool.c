@@ -1,3 +1,6 @@
+/*
+ * cp_pool.c - the growth of arrays whose elements never move (cp_tool.h).
+ */
 #include "cp_tool.h"
 
 void *cp_pool_add(Pool *pool)

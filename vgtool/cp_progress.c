@@ -1,8 +1,8 @@
 /*
- * The file holds one line, "PROCESS INSTRUCTIONS FUNCTION": how many were counted, and what runs
- * at this moment, as Valgrind names it ("?" where it cannot). Programs that were started by this
- * one write to the same file. It is opened for each write: a descriptor kept open would be the
- * program's to close.
+ * cp_progress.c - the file holds one line, "PROCESS INSTRUCTIONS FUNCTION": the number of
+ * instructions so far, and the function that executes at this moment, as Valgrind names it ("?" if
+ * it cannot). Programs that this one started write to the same file. Each write opens the file: a
+ * descriptor that stays open would be the program's to close.
  */
 #include "cp_progress.h"
 
@@ -16,7 +16,7 @@
 #define INTERVAL 100 /* milliseconds */
 
 static Bool stopped;
-static UInt last; /* when it was written, in milliseconds since the start */
+static UInt last; /* time of the last write, in milliseconds since the start */
 
 void cp_progress_stop(void)
 {

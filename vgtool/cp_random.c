@@ -1,3 +1,7 @@
+/*
+ * cp_random.c - watches system calls and instructions that give random bytes, and replaces the
+ * bytes.
+ */
 #include "cp_random.h"
 
 #include "cp_arch.h"
@@ -10,14 +14,15 @@
 #define AT_NULL   0
 #define AT_RANDOM 25
 
-/* glibc's malloc asks for its key so (malloc/malloc.c, tcache_key_initialize): GRND_NONBLOCK. */
+/* The key of glibc's malloc has this size and flag, GRND_NONBLOCK (malloc/malloc.c,
+ * tcache_key_initialize). */
 #define KEY_SIZE  8
 #define KEY_FLAGS 1
 
 static Bool used;
-static Bool device_opened; /* since then, reading may be from a random device */
+static Bool device_opened; /* from then on reads may come from a random device */
 
-/* xorshift64 (G. Marsaglia, "Xorshift RNGs", 2003): any fixed sequence would do. */
+/* xorshift64 (G. Marsaglia, "Xorshift RNGs", 2003). Any fixed sequence would do. */
 static ULong state = 88172645463325252ULL;
 
 static ULong next(void)
@@ -63,7 +68,7 @@ void cp_random_init(void)
             fill(auxv[1], 16);
 }
 
-/* `n` bytes have come from a random device into the pieces of `vector`. */
+/* Fills the pieces of `vector` with the n bytes that a random device gave. */
 static void fill_vector(const struct vki_iovec *vector, UWord pieces, UWord n)
 {
     for (UWord i = 0; i < pieces && n; i++) {
@@ -108,7 +113,7 @@ void cp_random_syscall(UInt number, const UWord *args, UWord result)
     }
 }
 
-/* As VEX's helpers of rdrand and rdseed answer: 32 bits, and in bit 32 whether there were any. */
+/* The result of VEX's helpers: 32 bits, and 1 in bit 32, since there were any. */
 static ULong fixed_bits(void)
 {
     return (next() & 0xffffffffULL) | 1ULL << 32;

@@ -1,3 +1,6 @@
+/*
+ * cp_request.c - client requests, patterns of --toggle-collect, and the state of the switches.
+ */
 #include "cp_request.h"
 
 #include "cp_context.h"
@@ -10,9 +13,9 @@
 #include "pub_tool_xarray.h"
 
 /*
- * The numbers of the requests, by callgrind.h of Valgrind 3.0 and later and by cachegrind.h
- * of 3.22. callgrind has two switches, instrumentation and collecting; what it counts is what both
- * let through. Here one has no more cost than the other.
+ * The numbers of the requests, by callgrind.h of Valgrind 3.0 and later and by cachegrind.h of
+ * 3.22. callgrind has two switches, instrumentation and collecting, and counts what both let
+ * through. In this tool neither costs more than the other.
  */
 #define CALLGRIND(n)  (VG_USERREQ_TOOL_BASE('C', 'T') + (n))
 #define CACHEGRIND(n) (VG_USERREQ_TOOL_BASE('C', 'G') + (n))
@@ -35,7 +38,7 @@ void (*cp_request_dump_part)(const HChar *trigger);
 
 typedef struct {
     const HChar *pattern;
-    UInt n_functions; /* that ran and match */
+    UInt n_functions; /* that match, of those that were called */
 } Toggle;
 
 static XArray *toggles; /* of Toggle */

@@ -1,9 +1,8 @@
 /*
  * cp_request.h - which parts of the run are collected: client requests of callgrind and cachegrind,
- * so that programs that are annotated for these work unchanged, and functions that switch
- * collecting.
+ * so that programs that have these work unchanged, and functions that switch collecting.
  *
- * Switching concerns counts alone: shadow stacks and the caches go on.
+ * Only counts are switched: shadow stacks and caches go on.
  */
 #ifndef CP_REQUEST_H
 #define CP_REQUEST_H
@@ -11,32 +10,32 @@
 #include "cp_function.h"
 #include "cp_tool.h"
 
-/* Registers the requests with the core; call before the options are read. */
+/* Registers the requests with the core. Call it before the options are read. */
 void cp_request_init(void);
 
-/* The options have been read: begins in the state that they ask for. */
+/* Begins in the state that the options ask for. Call it when they are known. */
 void cp_request_begin(void);
 
 /* Remembers a --toggle-collect=PATTERN; '*' and '?' stand for any text and any character. */
 void cp_request_toggle(const HChar *pattern);
 
-/* How many patterns there are; pattern `i`, in the order of the options, and how many of the
- * functions asked for match it. */
+/* The patterns, in the order of the options. *n_functions: how many of the functions so far match.
+ */
 UInt cp_request_toggle_count(void);
 const HChar *cp_request_toggle_at(UInt i, UInt *n_functions);
 
-/* Set by cp_main: writes the profile so far as a part of its own, for this reason. */
+/* Writes the profile so far as a part of its own, for this reason. cp_main sets it. */
 extern void (*cp_request_dump_part)(const HChar *trigger);
 
-/* Whether collecting is switched by the function's name. Asked once for each function, when it
- * first runs. */
+/* True if the function's name switches collecting. Call it once for each function, at its first
+ * execution. */
 Bool cp_request_is_toggle(Addr start);
 
-/* How many functions that switch collecting are on the running thread's stack, from now on. */
+/* From now on n functions that switch collecting are on the running thread's stack. */
 void cp_request_inside(UInt n);
 
-/* Whether anything has ever switched collecting, and how often it began and ended (a beginning at
- * the start of the program is none). */
+/* True if anything has ever switched collecting. Also tells how often collecting began and ended; a
+ * beginning at the start of the program does not count. */
 Bool cp_request_switched(ULong *began, ULong *ended);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * cp_tag.c - numbers too large for a tag, and the tags they got.
+ * cp_tag.c - numbers that are too large for a tag, and their tags.
  */
 #include "cp_tag.h"
 

@@ -1,10 +1,9 @@
 /*
- * cp_tag.h - tags: how a line is known within its set.
+ * cp_tag.h - tags: how a set knows its lines.
  *
- * The tag is the line's number without the bits that select the set. It is kept in 31 bits, which
- * is all of it for any address that Valgrind gives to a program, with the usual geometries; what is
- * left above that (wild pointers, caches of one set) is mapped to numbers of its own, so that tags
- * are exact always.
+ * A tag is a line's number without the bits that select the set, in 31 bits. With the usual
+ * geometries these are enough for all addresses that Valgrind gives to a program. Larger numbers
+ * (wild pointers, caches of one set) get tags of their own, so tags are always exact.
  */
 #ifndef CP_TAG_H
 #define CP_TAG_H
@@ -13,7 +12,7 @@
 
 #define WILD_TAG 0x80000000u /* tags from here on stand for numbers that do not fit */
 
-/* The tag of a number that does not fit; the same for the same number. */
+/* The tag of a number that does not fit; always the same for one number. */
 UInt cp_tag_wild(ULong number);
 
 static inline UInt cp_tag(ULong number)

@@ -1,8 +1,8 @@
 /*
- * cp_tag_row.h - a row of tags, of which each set of a cache has one: which way has a tag.
+ * cp_tag_row.h - a row of tags: which way of a set has a line.
  *
- * A row has 32-bit tags, padded to whole vectors. A search compares four ways at a time. Nothing
- * depends on where the tag is, so there is no loop within four vectors, and no branch.
+ * A row has 32-bit tags, padded to whole vectors. A search compares four vectors at a time. Nothing
+ * depends on the place of the tag in them, so there is neither a loop nor a branch.
  */
 #ifndef CP_TAG_ROW_H
 #define CP_TAG_ROW_H
@@ -24,7 +24,7 @@ static inline Vector cp_tag_row_compare(const UInt *p, Vector tag)
     return cp_v_equal_words(cp_v_load(p), tag);
 }
 
-/* Bit i is set where way i of up to four vectors has the tag. */
+/* Bit i is set if way i, of up to four vectors, has the tag. */
 static inline __attribute__((always_inline)) UInt cp_tag_row_find(const UInt *row, Vector t, UInt n)
 {
     Vector zero = cp_v_zero();
@@ -39,7 +39,7 @@ static inline __attribute__((always_inline)) UInt cp_tag_row_find(const UInt *ro
     return cp_v_mask_bytes(cp_v_pack_halves(low, high));
 }
 
-/* The way among n vectors of tags that has this one, or `none`. */
+/* The way among n vectors that has this tag, or `none`. */
 static inline __attribute__((always_inline)) UInt cp_tag_row_way(const UInt *row, UInt tag, UInt n,
                                                                  UInt none)
 {

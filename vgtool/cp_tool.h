@@ -1,10 +1,10 @@
 /*
- * cp_tool.h - what every file of the tool shares: the core's interface, the options, small
+ * cp_tool.h - what all files of the tool share: the core's interface, the options, small
  * containers.
  *
- * The tool runs inside Valgrind: there is no libc, all memory is the core's, one thread of the
- * program runs at a time, and nothing here is called concurrently. Names follow the core's customs:
- * types in capitals, cp_ for functions, clo_ for options.
+ * The tool runs inside Valgrind. There is no libc, and all memory is the core's. One thread of the
+ * program runs at a time, so nothing here is called concurrently. Names follow the core's customs:
+ * capitals begin types, cp_ functions, and clo_ options.
  */
 #ifndef CP_TOOL_H
 #define CP_TOOL_H
@@ -16,7 +16,7 @@
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_vki.h"
 
-/* A cache's shape: bytes, ways, bytes per line. All -1 where the command line gave none. */
+/* A cache's shape: bytes, ways, bytes per line. All are -1 if the command line gives none. */
 typedef struct {
     Int size, ways, line;
 } Geometry;
@@ -34,8 +34,8 @@ extern const HChar *clo_progress_file; /* --progress-file; NULL: nobody watches 
 extern Bool clo_check;                 /* --cprof-check, for tests */
 extern Bool clo_names;                 /* --cprof-names, for tests */
 
-/* The columns of a profile, in the order of its events, whether it has them or not: a profile
- * without caches has just Ir of the first nine. */
+/* The columns of a profile, in the order of its events. A profile may lack some: without caches it
+ * has only Ir of the first nine. */
 enum {
     CP_COLUMN_IR,
     CP_COLUMN_I1MR,
@@ -53,7 +53,7 @@ enum {
     CP_COLUMNS
 };
 
-/* Whether the profile has the column. */
+/* True if the profile has the column. */
 static inline Bool cp_has_column(UInt column)
 {
     return column == CP_COLUMN_IR || (column < CP_COLUMN_BC ? clo_cache_sim : clo_branch_sim);
@@ -61,7 +61,7 @@ static inline Bool cp_has_column(UInt column)
 
 /*
  * A growing array whose elements never move: generated code holds their addresses. Elements start
- * as zeroes. Give `size` and `tag` (the site's name in the core's heap profile) in the initialiser.
+ * as zeroes. The initialiser gives `size` and `tag`, the array's name in the core's heap profile.
  */
 typedef struct {
     SizeT size;
@@ -73,7 +73,7 @@ typedef struct {
 
 #define POOL_CHUNK 1024 /* elements */
 
-/* A new zeroed element. */
+/* Adds a zeroed element. */
 void *cp_pool_add(Pool *pool);
 
 static inline void *cp_pool_at(const Pool *pool, UInt i)
