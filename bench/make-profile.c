@@ -5,7 +5,7 @@
  * and 4 distinct calls, so 50,000 functions make 1,000,000 and 200,000.
  *
  * make-profile raw CONTEXTS [FUNCTIONS] >FILE - a raw profile of so many call paths, with ten
- * section records each.
+ * basic blocks each.
  */
 #include <config.h>
 
@@ -146,26 +146,26 @@ static void put_callgrind(struct writer *w, uint64_t size)
         put_part(w);
 }
 
-/* Every function has eight sections of four instructions; a tree in which each context has ten
+/* Every function has eight basic blocks of four instructions; a tree in which each context has ten
  * children or none. */
 static void put_raw(struct writer *w, uint32_t n_contexts)
 {
-    enum { SECTIONS = 10, SIZE = 0x100 };
+    enum { BLOCKS = 10, SIZE = 0x100 };
     unsigned long lines = 5;
 
     put(w, "cprof-raw 2\nprogram: /nonexistent/program\nevents: Ir\n");
     put(w, "o 0 - /nonexistent/program\n");
-    for (uint32_t i = 0; i < w->n_functions * SECTIONS; i++, lines++)
-        put(w, "s %u 0 %x i +4 i +3 i +2 i\n", i, 0x1000 + i * (SIZE / SECTIONS / 2) * 2);
+    for (uint32_t i = 0; i < w->n_functions * BLOCKS; i++, lines++)
+        put(w, "s %u 0 %x i +4 i +3 i +2 i\n", i, 0x1000 + i * (SIZE / BLOCKS / 2) * 2);
     put(w, "t 0 - [thread 1]\n");
     for (uint32_t i = 1; i < n_contexts; i++) {
         uint32_t function = (uint32_t)((uint64_t)i * 2654435761u % w->n_functions);
 
         put(w, "n %u %u 0 %x 0 %x %u\n", i, (i - 1) / 10,
-            0x1000 + function * SECTIONS * (SIZE / SECTIONS / 2) * 2, 0x1004 + i % 4096,
+            0x1000 + function * BLOCKS * (SIZE / BLOCKS / 2) * 2, 0x1004 + i % 4096,
             1 + random_below(w, 1000));
-        put(w, "k %u", function * SECTIONS);
-        for (uint32_t k = 0; k < SECTIONS; k++)
+        put(w, "k %u", function * BLOCKS);
+        for (uint32_t k = 0; k < BLOCKS; k++)
             put(w, " %u", 1 + random_below(w, 100000));
         put(w, "\n");
         lines += 2;

@@ -1,7 +1,4 @@
-/*
- * cp_dump.c - the records of the raw profile, in their order: header, body, contexts, inclusive
- * costs.
- */
+/* cp_dump.c - the records of the raw profile: header, body, contexts, inclusive costs. */
 #include "cp_dump.h"
 
 #include "cp_block.h"
@@ -239,8 +236,7 @@ static void put_block(const BasicBlock *b)
     cp_put_char('\n');
 }
 
-/* Sets the ID of those basic blocks of the function that executed in some context to 0, and of the
- * others to NO_ID. */
+/* Sets the IDs of the function's basic blocks: 0 if one executed in some context, else NO_ID. */
 static void mark_executed(const Function *f)
 {
     for (UInt i = 0; i < f->n_slots; i++)
@@ -268,8 +264,7 @@ static void put_blocks(void)
     }
 }
 
-/* Up to so many basic blocks without a count are shorter as " 0" each than as the beginning of
- * another record. */
+/* For up to so many basic blocks without a count, " 0" is shorter than another record. */
 #define GAP_MAX 4
 
 /* The numbers of a function's basic blocks rise without a gap. */
