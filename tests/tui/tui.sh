@@ -6,12 +6,13 @@ socket=cprof-$$
 export LC_ALL=C.UTF-8
 unset NO_COLOR COLUMNS LINES
 tap_last='tmux -L "$socket" kill-server 2>/dev/null'
-tui_tries=100 # of a tenth of a second
+tui_tries=600 # of a tenth of a second: a machine may have other work
 
 # start WIDTH HEIGHT COMMAND: on a screen of its own. The shell says "ended STATUS" behind it; the command's process is in "pid".
 start() {
   tmux -L "$socket" kill-session 2>/dev/null
-  printf 'set -g default-terminal %s\nset -g status off\nset -g set-clipboard on\nset -g escape-time 0\n' \
+  # A server that ends with its last session may take the next one along.
+  printf 'set -s exit-empty off\nset -g default-terminal %s\nset -g status off\nset -g set-clipboard on\nset -g escape-time 0\n' \
     "${terminal:-screen-256color}" >"$scratch/tmux.conf"
   cat >"$scratch/session.sh" <<END
 stty -g >"$scratch/stty.before"
@@ -21,7 +22,8 @@ stty -g >"$scratch/stty.after"
 echo ended \$status
 exec sleep 1000
 END
-  tmux -L "$socket" -f "$scratch/tmux.conf" new-session -d -x "$1" -y "$2" "sh '$scratch/session.sh'"
+  tmux -L "$socket" -f "$scratch/tmux.conf" start-server \; source-file "$scratch/tmux.conf"
+  tmux -L "$socket" new-session -d -x "$1" -y "$2" "sh '$scratch/session.sh'"
 }
 # keys KEY...: as tmux names them; what was pressed is kept in "pressed".
 keys() {
