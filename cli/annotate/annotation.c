@@ -15,13 +15,13 @@
 #include <string.h>
 
 /* `call` is CPROF_NONE for the subject itself. */
-struct entry {
+struct cost_entry {
     uint32_t call, file, line;
     const int64_t *counts; /* NULL: the line is there for what was inlined at it */
 };
 
 /* Where a call was inlined. */
-struct site {
+struct inline_site {
     uint32_t call, file, line, function;
 };
 
@@ -31,8 +31,8 @@ struct loader {
     const struct annotation_subject *subject;
     const struct column *measure;
     size_t n, capacity;
-    struct entry *entries;
-    struct site *sites;    /* of each call */
+    struct cost_entry *entries;
+    struct inline_site *sites; /* of each call */
     uint32_t mask, *slots; /* calls by site: open addressing, at most half full; CPROF_NONE: free */
 };
 
@@ -49,12 +49,12 @@ static void add_entry(struct loader *l, uint32_t call, uint32_t file, uint32_t l
         l->capacity = l->capacity ? 2 * l->capacity : 256;
         l->entries = xreallocarray(l->entries, l->capacity, sizeof *l->entries);
     }
-    l->entries[l->n++] = (struct entry){call, file, file == CPROF_NONE ? 0 : line, counts};
+    l->entries[l->n++] = (struct cost_entry){call, file, file == CPROF_NONE ? 0 : line, counts};
 }
 
 /*--- What was inlined ---*/
 
-static uint32_t call_at(struct loader *l, const struct site *site)
+static uint32_t call_at(struct loader *l, const struct inline_site *site)
 {
     uint64_t key = ((uint64_t)site->call << 32 | site->function) * UINT64_C(0x9e3779b97f4a7c15) +
                    ((uint64_t)site->file << 32 | site->line) * UINT64_C(0xff51afd7ed558ccd);
@@ -130,8 +130,8 @@ static void find_inlined(struct loader *l)
             continue;
         sum_inlined(l, c);
         if (l->subject->inlined) {
-            struct site site = {calls[c->parent], c->site_file,
-                                c->site_file == CPROF_NONE ? 0 : c->site_line, c->function};
+            struct inline_site site = {calls[c->parent], c->site_file,
+                                       c->site_file == CPROF_NONE ? 0 : c->site_line, c->function};
 
             calls[i] = call_at(l, &site);
             add_inlined(l, calls[i], c);
@@ -152,7 +152,7 @@ static int compare_number(uint32_t a, uint32_t b)
 /* The subject's own first, then call by call. */
 static int compare_places(const void *a, const void *b)
 {
-    const struct entry *x = a, *y = b;
+    const struct cost_entry *x = a, *y = b;
     int order = compare_number(x->call + 1, y->call + 1);
 
     if (!order)
@@ -199,7 +199,7 @@ static uint32_t make_blocks(struct loader *l)
 
     a->blocks = xreallocarray(NULL, a->n_lines, sizeof *a->blocks);
     for (uint32_t i = 0; i < a->n_lines; i++) {
-        const struct entry *e = &l->entries[i], *before = i ? e - 1 : NULL;
+        const struct cost_entry *e = &l->entries[i], *before = i ? e - 1 : NULL;
 
         if (!before || before->call != e->call || before->file != e->file) {
             if (n)
@@ -286,9 +286,9 @@ static void link_calls(struct loader *l)
     if (a->n_calls)
         qsort_r(order, a->n_calls, sizeof *order, compare_calls, l);
     for (uint32_t i = a->n_calls; i-- > 0;) {
-        const struct site *site = &l->sites[order[i]];
-        struct entry key = {site->call, site->file, site->line, NULL};
-        const struct entry *found =
+        const struct inline_site *site = &l->sites[order[i]];
+        struct cost_entry key = {site->call, site->file, site->line, NULL};
+        const struct cost_entry *found =
             bsearch(&key, l->entries, l->n, sizeof *l->entries, compare_places);
         struct annotation_line *line = &a->lines[found - l->entries];
 

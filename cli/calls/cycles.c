@@ -3,51 +3,37 @@
 #include "calls/cycles.h"
 
 #include "base/memory.h"
+#include "calls/call_list.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 
-uint32_t first_call(const struct cprof_profile *p, uint32_t caller)
-{
-    uint32_t low = 0, high = p->n_calls;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (p->calls[middle].caller < caller)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* A function whose calls are being followed. */
-struct step {
+struct visit {
     uint32_t function;
     uint32_t call; /* the next of its calls to look at */
 };
 
 /* Tarjan's algorithm with its recursion kept on `path`: call chains may be long. */
-struct search {
+struct tarjan {
     const struct cprof_profile *profile;
     uint32_t *found; /* when a function was come to, from 1; 0: not yet */
     uint32_t *low;   /* the earliest one that can be reached from it */
     uint32_t *cycle; /* the result; CPROF_NONE: still open */
     uint32_t *open;  /* functions whose circle is not complete */
-    struct step *path;
+    struct visit *path;
     uint32_t n_found, n_open, n_path, n_cycles;
 };
 
-static void enter(struct search *s, uint32_t function)
+static void enter(struct tarjan *s, uint32_t function)
 {
     s->found[function] = s->low[function] = ++s->n_found;
     s->open[s->n_open++] = function;
-    s->path[s->n_path++] = (struct step){function, first_call(s->profile, function)};
+    s->path[s->n_path++] = (struct visit){function, call_list_first(s->profile, function)};
 }
 
 /* All that was found since `function` is one circle with it. */
-static void close_cycle(struct search *s, uint32_t function)
+static void close_cycle(struct tarjan *s, uint32_t function)
 {
     uint32_t member;
 
@@ -58,19 +44,19 @@ static void close_cycle(struct search *s, uint32_t function)
     s->n_cycles++;
 }
 
-static void lower(struct search *s, uint32_t function, uint32_t to)
+static void lower(struct tarjan *s, uint32_t function, uint32_t to)
 {
     if (to < s->low[function])
         s->low[function] = to;
 }
 
-static void follow(struct search *s, uint32_t start)
+static void follow(struct tarjan *s, uint32_t start)
 {
     const struct cprof_profile *p = s->profile;
 
     enter(s, start);
     while (s->n_path) {
-        struct step *top = &s->path[s->n_path - 1];
+        struct visit *top = &s->path[s->n_path - 1];
         uint32_t function = top->function;
 
         if (top->call < p->n_calls && p->calls[top->call].caller == function) {
@@ -92,7 +78,7 @@ static void follow(struct search *s, uint32_t start)
 
 uint32_t *cycles_find(const struct cprof_profile *p)
 {
-    struct search s = {.profile = p};
+    struct tarjan s = {.profile = p};
 
     s.found = xcalloc(p->n_functions, sizeof *s.found);
     s.low = xcalloc(p->n_functions, sizeof *s.low);

@@ -14,8 +14,4 @@
  */
 uint32_t *cycles_find(const struct cprof_profile *profile);
 
-/* The first of the profile's calls by function `caller`; they are sorted by caller. n_calls where
- * there is none by it or a later one. */
-uint32_t first_call(const struct cprof_profile *profile, uint32_t caller);
-
 #endif

@@ -70,36 +70,36 @@ static int64_t *row_of(const struct cprof_profile *p, int64_t *rows, uint32_t fu
 }
 
 /* What is known of the functions while edges are added up. */
-struct sums {
+struct edge_sums {
     uint32_t *cycle;
-    bool *circular; /* in a circle with another */
+    bool *in_cycle; /* in a circle with another */
     bool *called;   /* by another */
     int64_t *self;
-    int64_t *in;  /* edges from outside the circle; rows of n_events, as `self` */
-    int64_t *out; /* edges that leave it */
+    int64_t *entering; /* edges from outside the circle; rows of n_events, as `self` */
+    int64_t *leaving;  /* edges that leave it */
 };
 
-static void find_circles(struct sums *s, const struct cprof_profile *p)
+static void find_cycles(struct edge_sums *s, const struct cprof_profile *p)
 {
     uint32_t *members = xcalloc(p->n_functions, sizeof *members);
 
     s->cycle = cycles_find(p);
-    s->circular = xcalloc(p->n_functions, sizeof *s->circular);
+    s->in_cycle = xcalloc(p->n_functions, sizeof *s->in_cycle);
     for (uint32_t i = 0; i < p->n_functions; i++)
         members[s->cycle[i]]++;
     for (uint32_t i = 0; i < p->n_functions; i++)
-        s->circular[i] = members[s->cycle[i]] > 1;
+        s->in_cycle[i] = members[s->cycle[i]] > 1;
     free(members);
 }
 
-static void add_edges(struct sums *s, const struct cprof_profile *p)
+static void add_edges(struct edge_sums *s, const struct cprof_profile *p)
 {
     size_t size = (size_t)p->n_functions * p->n_events;
 
     s->called = xcalloc(p->n_functions, sizeof *s->called);
     s->self = xcalloc(size, sizeof *s->self);
-    s->in = xcalloc(size, sizeof *s->in);
-    s->out = xcalloc(size, sizeof *s->out);
+    s->entering = xcalloc(size, sizeof *s->entering);
+    s->leaving = xcalloc(size, sizeof *s->leaving);
     for (uint32_t i = 0; i < p->n_costs; i++)
         counts_add(row_of(p, s->self, p->costs[i].function), cprof_cost_values(p, i), p->n_events);
     for (uint32_t i = 0; i < p->n_calls; i++) {
@@ -108,23 +108,23 @@ static void add_edges(struct sums *s, const struct cprof_profile *p)
         if (s->cycle[caller] == s->cycle[callee])
             continue; /* and where both are one */
         s->called[callee] |= p->calls[i].count > 0;
-        counts_add(row_of(p, s->in, callee), cprof_call_values(p, i), p->n_events);
-        counts_add(row_of(p, s->out, caller), cprof_call_values(p, i), p->n_events);
+        counts_add(row_of(p, s->entering, callee), cprof_call_values(p, i), p->n_events);
+        counts_add(row_of(p, s->leaving, caller), cprof_call_values(p, i), p->n_events);
     }
 }
 
 /* The rule that the header gives. */
-static void choose_sums(struct graph *g, const struct cprof_profile *p, const struct sums *s)
+static void choose_sums(struct graph *g, const struct cprof_profile *p, const struct edge_sums *s)
 {
     for (uint32_t i = 0; i < p->n_functions; i++) {
         int64_t *result = row_of(p, g->inclusive, i), *self = row_of(p, s->self, i);
-        const int64_t *in = row_of(p, s->in, i);
+        const int64_t *in = row_of(p, s->entering, i);
 
         counts_add(result, self, p->n_events);
-        counts_add(result, row_of(p, s->out, i), p->n_events);
-        g->bounds[i] = s->circular[i] ? BOUND_LEAST : BOUND_EXACT;
+        counts_add(result, row_of(p, s->leaving, i), p->n_events);
+        g->bounds[i] = s->in_cycle[i] ? BOUND_LEAST : BOUND_EXACT;
         for (uint32_t e = 0; e < p->n_events; e++) {
-            if (s->circular[i] ? in[e] > result[e] : s->called[i])
+            if (s->in_cycle[i] ? in[e] > result[e] : s->called[i])
                 result[e] = in[e];
             if (result[e] < self[e])
                 result[e] = self[e];
@@ -138,17 +138,17 @@ static void choose_sums(struct graph *g, const struct cprof_profile *p, const st
 
 static void add_up(struct graph *g, const struct cprof_profile *p)
 {
-    struct sums s;
+    struct edge_sums s;
 
-    find_circles(&s, p);
+    find_cycles(&s, p);
     add_edges(&s, p);
     choose_sums(g, p, &s);
     free(s.cycle);
-    free(s.circular);
+    free(s.in_cycle);
     free(s.called);
     free(s.self);
-    free(s.in);
-    free(s.out);
+    free(s.entering);
+    free(s.leaving);
 }
 
 void graph_load(struct graph *g, const struct cprof_profile *p)

@@ -1,4 +1,5 @@
 cli_libcli_la_SOURCES += \
+	%D%/call_list.h \
 	%D%/cycles.c \
 	%D%/cycles.h \
 	%D%/graph.c \

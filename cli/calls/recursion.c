@@ -3,6 +3,7 @@
 #include "calls/recursion.h"
 
 #include "base/memory.h"
+#include "calls/call_list.h"
 #include "calls/cycles.h"
 #include "calls/graph.h"
 
@@ -12,7 +13,7 @@
 /* Contexts looked at before giving up: about a second. */
 enum { STEPS_MAX = 200000000 };
 
-bool folds_are_unknown(const struct cprof_profile *p)
+bool recursion_is_unknown(const struct cprof_profile *p)
 {
     if (!p->n_calls)
         return true;
@@ -42,12 +43,12 @@ static int compare_callers(const void *a, const void *b)
     return (x->caller > y->caller) - (x->caller < y->caller);
 }
 
-/* The circles of functions (cycles.h), code that is inlined in another being called by it. */
-static uint32_t *find_circles(const struct cprof_profile *p)
+/* The cycle of functions (cycles.h), code that is inlined in another being called by it. */
+static uint32_t *find_cycles(const struct cprof_profile *p)
 {
     struct cprof_profile all = *p;
     struct cprof_call *calls;
-    uint32_t *circles;
+    uint32_t *cycle;
 
     calls = xreallocarray(NULL, (size_t)p->n_calls + p->n_contexts, sizeof *calls);
     if (p->n_calls)
@@ -62,38 +63,38 @@ static uint32_t *find_circles(const struct cprof_profile *p)
     if (all.n_calls > p->n_calls)
         qsort(calls, all.n_calls, sizeof *calls, compare_callers);
     all.calls = calls;
-    circles = cycles_find(&all);
+    cycle = cycles_find(&all);
     free(calls);
-    return circles;
+    return cycle;
 }
 
-bool folds_each(const struct cprof_profile *p, folds_use *use, void *context)
+bool recursion_each(const struct cprof_profile *p, recursion_use *use, void *context)
 {
-    uint32_t *circle = find_circles(p);
+    uint32_t *cycle = find_cycles(p);
     uint32_t *first = xreallocarray(NULL, (size_t)p->n_functions + 1, sizeof *first);
     size_t steps = 0;
 
     for (uint32_t i = 0; i <= p->n_functions; i++)
-        first[i] = i < p->n_functions ? first_call(p, i) : p->n_calls;
+        first[i] = i < p->n_functions ? call_list_first(p, i) : p->n_calls;
     for (uint32_t i = 0; i < p->n_contexts && steps < STEPS_MAX; i++) {
         uint32_t caller = p->contexts[i].function;
 
         for (uint32_t k = first[caller]; k < first[caller + 1] && steps < STEPS_MAX; k++) {
-            struct fold fold = {.from = i, .call = k};
+            struct recursive_call call = {.from = i, .call = k};
 
-            if (!p->calls[k].count || circle[caller] != circle[p->calls[k].callee])
+            if (!p->calls[k].count || cycle[caller] != cycle[p->calls[k].callee])
                 continue; /* inlined, or nothing leads back */
-            fold.to = find_above(p, i, p->calls[k].callee, &steps);
-            if (fold.to != CPROF_NONE)
-                steps += use(&fold, context);
+            call.to = find_above(p, i, p->calls[k].callee, &steps);
+            if (call.to != CPROF_NONE)
+                steps += use(&call, context);
         }
     }
-    free(circle);
+    free(cycle);
     free(first);
     return steps < STEPS_MAX;
 }
 
-void folds_inlined(const struct cprof_profile *p, uint32_t **first, uint32_t **next)
+void recursion_inlined(const struct cprof_profile *p, uint32_t **first, uint32_t **next)
 {
     *first = xreallocarray(NULL, p->n_contexts, sizeof **first);
     *next = xreallocarray(NULL, p->n_contexts, sizeof **next);

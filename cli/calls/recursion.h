@@ -16,24 +16,24 @@
 
 /* A call that may have led from context `from` back to context `to`, which is `from` itself or
  * above it. Code inlined in `from` may have been what called. */
-struct fold {
+struct recursive_call {
     uint32_t from, to;
     uint32_t call; /* index in the profile's calls */
 };
 
 /* Looks at one; returns how many contexts it had to look at. */
-typedef size_t folds_use(const struct fold *fold, void *context);
+typedef size_t recursion_use(const struct recursive_call *call, void *context);
 
 /* Whether paths may have lost more than folds tell: the bound on contexts was reached, or no calls
  * are known. */
-bool folds_are_unknown(const struct cprof_profile *profile);
+bool recursion_is_unknown(const struct cprof_profile *profile);
 
 /* Calls `use` for each fold there may be. Returns false where there were too many places to look
  * at, and some are left out. */
-bool folds_each(const struct cprof_profile *profile, folds_use *use, void *context);
+bool recursion_each(const struct cprof_profile *profile, recursion_use *use, void *context);
 
 /* Where the contexts that are inlined in each context, in itself or in each other, begin and how
  * they go on: first[c], then next[...] of each; CPROF_NONE ends. The caller frees both. */
-void folds_inlined(const struct cprof_profile *profile, uint32_t **first, uint32_t **next);
+void recursion_inlined(const struct cprof_profile *profile, uint32_t **first, uint32_t **next);
 
 #endif

@@ -136,7 +136,7 @@ static int write_calls(struct function_view *v, size_t function, FILE *out, bool
     int status = 0;
 
     lay_out(&layout, &v->selection, callers);
-    calls_load(&calls, &v->rows, function, callers);
+    call_rows_load(&calls, &v->rows, function, callers);
     rows_sort(&calls, &layout.columns[v->selection.sort->kind == COLUMN_CALLS ? CALLS : COST]);
     n_shown = limit_of(settings, calls.n);
     if (!settings->json) {

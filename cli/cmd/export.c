@@ -185,14 +185,14 @@ static void say_deeper(const struct view *v)
     for (uint32_t i = 0; i < p->n_costs; i++) {
         const struct cprof_function *f = &p->functions[p->costs[i].function];
 
-        if (f->object == CPROF_NONE && !strcmp(f->name, SHALLOW_NAME))
+        if (f->object == CPROF_NONE && !strcmp(f->name, DEPTH_LIMIT_NAME))
             cost = column_value(measure, cprof_cost_values(p, i));
     }
     text_percent(percent, cost, column_value(measure, p->totals), 1);
     message_note("paths end after %s functions in %s; what is below is '%s', %s %% of %s "
                  "(--max-depth writes more)",
                  TEXT_COUNT(v->settings->max_depth), format_names[v->settings->format],
-                 SHALLOW_NAME, percent, measure->name);
+                 DEPTH_LIMIT_NAME, percent, measure->name);
 }
 
 /* Ends paths that are longer than --max-depth. 0, or a status after having said what is wrong. */
@@ -202,9 +202,10 @@ static int limit_depth(struct view *v)
     struct cprof_error error;
     long depth = v->settings->max_depth;
 
-    if (!formats[v->settings->format].of_paths || !depth || shallow_depth(v->profile) <= depth)
+    if (!formats[v->settings->format].of_paths || !depth ||
+        depth_limit_longest(v->profile) <= depth)
         return 0;
-    shallow = shallow_profile(v->profile, (uint32_t)depth, &error);
+    shallow = depth_limit_profile(v->profile, (uint32_t)depth, &error);
     if (!shallow)
         return message_library_error(&error);
     cprof_free(v->profile);

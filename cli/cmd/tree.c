@@ -75,7 +75,7 @@ static int write_tree(struct function_view *v, size_t function, FILE *out, bool 
     if (function == SIZE_MAX)
         tree_load(&tree, v->profile);
     else
-        below_load_all(&tree, v->profile, v->rows.items[function].function);
+        subtree_load_all(&tree, v->profile, v->rows.items[function].function);
     tree_sort(&tree, v->selection.measure);
     if (!v->settings->show.json) {
         put_paths(v, &tree, threshold, out, to_file);

@@ -21,7 +21,7 @@ static uint32_t *path_lengths(const struct cprof_profile *p)
     return lengths;
 }
 
-uint32_t shallow_depth(const struct cprof_profile *p)
+uint32_t depth_limit_longest(const struct cprof_profile *p)
 {
     uint32_t *lengths = path_lengths(p), deepest = 0;
 
@@ -32,14 +32,14 @@ uint32_t shallow_depth(const struct cprof_profile *p)
     return deepest;
 }
 
-struct shallow {
+struct limiter {
     const struct cprof_profile *from;
     struct builder *builder;
-    uint32_t deeper;    /* the function SHALLOW_NAME */
+    uint32_t deeper;    /* the function DEPTH_LIMIT_NAME */
     uint32_t *contexts; /* of each context: the builder's that has its costs */
 };
 
-static void add_costs(const struct shallow *s, uint32_t i, bool is_deeper)
+static void add_costs(const struct limiter *s, uint32_t i, bool is_deeper)
 {
     const struct cprof_profile *p = s->from;
     const struct cprof_context *c = &p->contexts[i];
@@ -56,7 +56,7 @@ static void add_costs(const struct shallow *s, uint32_t i, bool is_deeper)
 
 /* Adds context `i`, whose path has `length` functions. The first one that is too deep makes the
  * context that those below it have in common, and those beside it. */
-static void add_context(const struct shallow *s, uint32_t i, uint32_t length, uint32_t depth)
+static void add_context(const struct limiter *s, uint32_t i, uint32_t length, uint32_t depth)
 {
     struct cprof_context context = s->from->contexts[i];
     uint32_t above = context.parent == CPROF_NONE ? CPROF_NONE : s->contexts[context.parent];
@@ -75,10 +75,10 @@ static void add_context(const struct shallow *s, uint32_t i, uint32_t length, ui
         add_costs(s, i, length > depth);
 }
 
-struct cprof_profile *shallow_profile(const struct cprof_profile *p, uint32_t depth,
-                                      struct cprof_error *error)
+struct cprof_profile *depth_limit_profile(const struct cprof_profile *p, uint32_t depth,
+                                          struct cprof_error *error)
 {
-    struct shallow s = {.from = p};
+    struct limiter s = {.from = p};
     uint32_t *lengths = path_lengths(p);
 
     *error = (struct cprof_error){.code = CPROF_OK};
@@ -90,7 +90,7 @@ struct cprof_profile *shallow_profile(const struct cprof_profile *p, uint32_t de
     s.contexts = xreallocarray(NULL, p->n_contexts, sizeof *s.contexts);
     copy_header(s.builder, p);
     copy_names(s.builder, p);
-    s.deeper = builder_function(s.builder, SHALLOW_NAME, NULL, CPROF_NONE, CPROF_NONE, 0);
+    s.deeper = builder_function(s.builder, DEPTH_LIMIT_NAME, NULL, CPROF_NONE, CPROF_NONE, 0);
     for (uint32_t i = 0; i < p->n_contexts && s.deeper != CPROF_NONE; i++)
         add_context(&s, i, lengths[i], depth);
     free(lengths);

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "cprof_internal.h"
 #include "derive/copy.h"
+#include "calls/call_list.h"
 #include "calls/cycles.h"
 #include "names/demangle.h"
 #include "base/counts.h"
@@ -283,8 +284,8 @@ static void find_incomplete(struct fold *fold)
     for (uint32_t i = 0; i < p->n_contexts; i++) {
         uint32_t caller = p->contexts[i].function;
 
-        for (uint32_t c = first_call(p, caller); c < p->n_calls && p->calls[c].caller == caller;
-             c++)
+        for (uint32_t c = call_list_first(p, caller);
+             c < p->n_calls && p->calls[c].caller == caller; c++)
             if (!p->calls[c].inlined && cycle[p->calls[c].callee] == cycle[caller] &&
                 (!p->calls[c].address || has_run(p, i, p->calls[c].address)))
                 mark_hidden(fold, i, p->calls[c].callee);
@@ -357,7 +358,7 @@ static void put_inclusive(struct fold *fold)
     free(sums);
 }
 
-struct cprof_profile *fold_generics(const struct cprof_profile *p, enum name_style style,
+struct cprof_profile *generics_fold(const struct cprof_profile *p, enum name_style style,
                                     struct cprof_error *error)
 {
     struct fold fold = {.from = p, .style = style};

@@ -15,7 +15,7 @@
  * arguments aside, and are declared at the same place. Inclusive costs of what was folded come from
  * the paths, as those of inlined functions do (resolve.h).
  */
-struct cprof_profile *fold_generics(const struct cprof_profile *p, enum name_style style,
+struct cprof_profile *generics_fold(const struct cprof_profile *p, enum name_style style,
                                     struct cprof_error *error);
 
 #endif

@@ -12,9 +12,9 @@
 #include <string.h>
 
 /* A function with a cost, and the keys it goes by. */
-struct entry {
+struct keyed_function {
     char *key;
-    char *coarse; /* NULL until it is needed */
+    char *loose_key; /* NULL until it is needed */
     enum diff_side side;
     uint32_t function;
     uint32_t group; /* of equal first keys; later the row */
@@ -24,9 +24,9 @@ struct entry {
 struct matcher {
     struct diff *diff;
     struct graph graph[DIFF_SIDES];
-    int64_t *self[DIFF_SIDES]; /* n_functions rows of the frame's events */
+    int64_t *self[DIFF_SIDES]; /* n_functions rows of the common events */
     size_t n;
-    struct entry *entries;
+    struct keyed_function *entries;
     uint32_t n_groups;
 };
 
@@ -43,34 +43,35 @@ static void note_missing(char **list, const char *name)
 
 static void find_events(struct diff *d)
 {
-    const struct cprof_profile *old = d->profile[DIFF_OLD], *new = d->profile[DIFF_NEW];
-    struct cprof_event *common = xreallocarray(NULL, new->n_events, sizeof *common);
+    const struct cprof_profile *old_profile = d->profile[DIFF_OLD];
+    const struct cprof_profile *new_profile = d->profile[DIFF_NEW];
+    struct cprof_event *common = xreallocarray(NULL, new_profile->n_events, sizeof *common);
 
     for (int side = 0; side < DIFF_SIDES; side++)
-        d->events[side] = xreallocarray(NULL, new->n_events, sizeof *d->events[side]);
-    for (uint32_t i = 0; i < new->n_events; i++) {
-        uint32_t its = cprof_find_event(old, new->events[i].name);
+        d->events[side] = xreallocarray(NULL, new_profile->n_events, sizeof *d->events[side]);
+    for (uint32_t i = 0; i < new_profile->n_events; i++) {
+        uint32_t its = cprof_find_event(old_profile, new_profile->events[i].name);
 
         if (its == CPROF_NONE) {
-            note_missing(&d->missing[DIFF_OLD], new->events[i].name);
+            note_missing(&d->missing[DIFF_OLD], new_profile->events[i].name);
             continue;
         }
-        d->events[DIFF_OLD][d->frame.n_events] = its;
-        d->events[DIFF_NEW][d->frame.n_events] = i;
-        common[d->frame.n_events++] = new->events[i];
+        d->events[DIFF_OLD][d->common.n_events] = its;
+        d->events[DIFF_NEW][d->common.n_events] = i;
+        common[d->common.n_events++] = new_profile->events[i];
     }
-    for (uint32_t i = 0; i < old->n_events; i++)
-        if (cprof_find_event(new, old->events[i].name) == CPROF_NONE)
-            note_missing(&d->missing[DIFF_NEW], old->events[i].name);
-    d->frame.events = common;
-    d->frame.n_calls = graph_is_known(old) && graph_is_known(new);
-    d->width = rows_width(&d->frame);
+    for (uint32_t i = 0; i < old_profile->n_events; i++)
+        if (cprof_find_event(new_profile, old_profile->events[i].name) == CPROF_NONE)
+            note_missing(&d->missing[DIFF_NEW], old_profile->events[i].name);
+    d->common.events = common;
+    d->common.n_calls = graph_is_known(old_profile) && graph_is_known(new_profile);
+    d->width = rows_width(&d->common);
 }
 
-/* Adds a profile's counts to those of the frame. */
+/* Adds a profile's counts to those of the common events. */
 static void add_counts(const struct diff *d, enum diff_side side, int64_t *to, const int64_t *from)
 {
-    for (uint32_t e = 0; e < d->frame.n_events; e++)
+    for (uint32_t e = 0; e < d->common.n_events; e++)
         counts_add(&to[e], &from[d->events[side][e]], 1);
 }
 
@@ -79,7 +80,7 @@ static void add_counts(const struct diff *d, enum diff_side side, int64_t *to, c
 static void find_self(struct matcher *m, enum diff_side side)
 {
     const struct cprof_profile *p = m->diff->profile[side];
-    uint32_t n_events = m->diff->frame.n_events;
+    uint32_t n_events = m->diff->common.n_events;
 
     m->self[side] = xcalloc((size_t)p->n_functions * n_events + 1, sizeof *m->self[side]);
     for (uint32_t i = 0; i < p->n_costs; i++)
@@ -92,12 +93,12 @@ static const int64_t *inclusive_of(const struct matcher *m, enum diff_side side,
     const struct graph *graph = &m->graph[side];
     uint32_t n_events = m->diff->profile[side]->n_events;
 
-    return m->diff->frame.n_calls ? graph->inclusive + (size_t)function * n_events : NULL;
+    return m->diff->common.n_calls ? graph->inclusive + (size_t)function * n_events : NULL;
 }
 
 static bool has_cost(const struct matcher *m, enum diff_side side, uint32_t function)
 {
-    uint32_t n_events = m->diff->frame.n_events;
+    uint32_t n_events = m->diff->common.n_events;
     const int64_t *self = m->self[side] + (size_t)function * n_events;
     const int64_t *inclusive = inclusive_of(m, side, function);
 
@@ -114,12 +115,12 @@ static void list_functions(struct matcher *m, enum diff_side side)
 
     m->entries = xreallocarray(m->entries, m->n + p->n_functions, sizeof *m->entries);
     for (uint32_t f = 0; f < p->n_functions; f++) {
-        struct entry *e = &m->entries[m->n];
+        struct keyed_function *e = &m->entries[m->n];
         char *name;
 
         if (!has_cost(m, side, f))
             continue;
-        *e = (struct entry){.side = side, .function = f};
+        *e = (struct keyed_function){.side = side, .function = f};
         name = xstrdup(p->functions[f].name);
         e->recursion = foreign && normal_cut_recursion(name);
         e->key = normal_name(name, p->functions[f].mangled);
@@ -130,7 +131,7 @@ static void list_functions(struct matcher *m, enum diff_side side)
 
 static int compare_keys(const void *a, const void *b)
 {
-    const struct entry *x = a, *y = b;
+    const struct keyed_function *x = a, *y = b;
     int order = strcmp(x->key, y->key);
 
     if (!order)
@@ -138,10 +139,11 @@ static int compare_keys(const void *a, const void *b)
     return order ? order : (x->function > y->function) - (x->function < y->function);
 }
 
-static int compare_coarse(const void *a, const void *b)
+static int compare_loose(const void *a, const void *b)
 {
-    const struct entry *x = *(struct entry *const *)a, *y = *(struct entry *const *)b;
-    int order = strcmp(x->coarse, y->coarse);
+    const struct keyed_function *x = *(struct keyed_function *const *)a,
+                                *y = *(struct keyed_function *const *)b;
+    int order = strcmp(x->loose_key, y->loose_key);
 
     return order ? order : compare_keys(x, y);
 }
@@ -165,36 +167,37 @@ static unsigned char *group_by_key(struct matcher *m)
 }
 
 /* Makes one group of entries [begin, end) with one second key, if both sides are there. */
-static void join(struct matcher *m, struct entry *const *begin, struct entry *const *end)
+static void match_groups(struct matcher *m, struct keyed_function *const *begin,
+                         struct keyed_function *const *end)
 {
     unsigned sides = 0;
 
-    for (struct entry *const *e = begin; e < end; e++)
+    for (struct keyed_function *const *e = begin; e < end; e++)
         sides |= 1u << (*e)->side;
     if (sides != 3)
         return;
-    for (struct entry *const *e = begin; e < end; e++)
+    for (struct keyed_function *const *e = begin; e < end; e++)
         (*e)->group = (*begin)->group;
-    m->diff->n_coarse++;
+    m->diff->n_loose++;
 }
 
 /* What the first key left on one side only, by the second. */
-static void group_coarsely(struct matcher *m)
+static void group_by_loose_key(struct matcher *m)
 {
     unsigned char *sides = group_by_key(m);
-    struct entry **left = xreallocarray(NULL, m->n, sizeof *left);
+    struct keyed_function **left = xreallocarray(NULL, m->n, sizeof *left);
     size_t n = 0, begin = 0;
 
     for (size_t i = 0; i < m->n; i++)
         if (sides[m->entries[i].group] != 3) {
-            m->entries[i].coarse = normal_coarse(m->entries[i].key);
+            m->entries[i].loose_key = normal_coarse(m->entries[i].key);
             left[n++] = &m->entries[i];
         }
     if (n)
-        qsort(left, n, sizeof *left, compare_coarse);
+        qsort(left, n, sizeof *left, compare_loose);
     for (size_t i = 1; i <= n; i++)
-        if (i == n || strcmp(left[begin]->coarse, left[i]->coarse) != 0) {
-            join(m, left + begin, left + i);
+        if (i == n || strcmp(left[begin]->loose_key, left[i]->loose_key) != 0) {
+            match_groups(m, left + begin, left + i);
             begin = i;
         }
     free(left);
@@ -210,13 +213,13 @@ static void start_row(struct diff *d, struct diff_row *row)
 }
 
 /* Adds what the function cost in all; callgrind's `f'2` is within `f`. */
-static void add_inclusive(const struct matcher *m, const struct entry *e, int64_t *to)
+static void add_inclusive(const struct matcher *m, const struct keyed_function *e, int64_t *to)
 {
     const struct diff *d = m->diff;
     const int64_t *inclusive = inclusive_of(m, e->side, e->function);
     const int64_t *totals = d->profile[e->side]->totals;
 
-    for (uint32_t i = 0; inclusive && i < d->frame.n_events; i++) {
+    for (uint32_t i = 0; inclusive && i < d->common.n_events; i++) {
         int64_t value = inclusive[d->events[e->side][i]], total = totals[d->events[e->side][i]];
 
         if (e->recursion)
@@ -227,12 +230,12 @@ static void add_inclusive(const struct matcher *m, const struct entry *e, int64_
             to[i] = total;
     }
     if (inclusive)
-        counts_add(&to[d->frame.n_events], &m->graph[e->side].calls[e->function], 1);
+        counts_add(&to[d->common.n_events], &m->graph[e->side].calls[e->function], 1);
 }
 
-static void add_entry(const struct matcher *m, const struct entry *e, struct diff_row *row)
+static void add_entry(const struct matcher *m, const struct keyed_function *e, struct diff_row *row)
 {
-    uint32_t n_events = m->diff->frame.n_events;
+    uint32_t n_events = m->diff->common.n_events;
     int64_t *counts = row->counts[e->side];
 
     row->in[e->side] = true;
@@ -241,9 +244,10 @@ static void add_entry(const struct matcher *m, const struct entry *e, struct dif
 }
 
 /* Whether `e` says more of where the row is than `best`: NEW before OLD, and what cost most. */
-static bool speaks(const struct matcher *m, const struct entry *e, const struct entry *best)
+static bool describes_better(const struct matcher *m, const struct keyed_function *e,
+                             const struct keyed_function *best)
 {
-    uint32_t n_events = m->diff->frame.n_events;
+    uint32_t n_events = m->diff->common.n_events;
 
     if (!best || best->side != e->side)
         return !best || e->side == DIFF_NEW;
@@ -251,7 +255,7 @@ static bool speaks(const struct matcher *m, const struct entry *e, const struct 
                            m->self[e->side][(size_t)best->function * n_events];
 }
 
-static void describe(const struct matcher *m, const struct entry *e, struct diff_row *row)
+static void describe(const struct matcher *m, const struct keyed_function *e, struct diff_row *row)
 {
     const struct cprof_profile *p = m->diff->profile[e->side];
     const struct cprof_function *f = &p->functions[e->function];
@@ -267,13 +271,13 @@ static void make_rows(struct matcher *m)
 {
     struct diff *d = m->diff;
     uint32_t *row_of_group = xreallocarray(NULL, m->n_groups, sizeof *row_of_group);
-    const struct entry **speakers = xcalloc(m->n_groups + 1, sizeof *speakers);
+    const struct keyed_function **described_by = xcalloc(m->n_groups + 1, sizeof *described_by);
 
     for (uint32_t i = 0; i < m->n_groups; i++)
         row_of_group[i] = CPROF_NONE;
     d->rows = xcalloc(m->n_groups + 1, sizeof *d->rows);
     for (size_t i = 0; i < m->n; i++) {
-        struct entry *e = &m->entries[i];
+        struct keyed_function *e = &m->entries[i];
         struct diff_row *row;
 
         if (row_of_group[e->group] == CPROF_NONE) {
@@ -283,14 +287,14 @@ static void make_rows(struct matcher *m)
         e->group = row_of_group[e->group];
         row = &d->rows[e->group];
         add_entry(m, e, row);
-        if (speaks(m, e, speakers[e->group]))
-            speakers[e->group] = e;
+        if (describes_better(m, e, described_by[e->group]))
+            described_by[e->group] = e;
         d->row_of[e->side][e->function] = e->group;
     }
     for (size_t i = 0; i < d->n; i++)
-        describe(m, speakers[i], &d->rows[i]);
+        describe(m, described_by[i], &d->rows[i]);
     free(row_of_group);
-    free(speakers);
+    free(described_by);
     d->n_all = d->n;
 }
 
@@ -301,16 +305,16 @@ static void name_rows(struct matcher *m)
 
     for (int side = DIFF_NEW; side >= DIFF_OLD; side--)
         for (size_t i = 0; i < m->n; i++) {
-            const struct entry *e = &m->entries[i];
+            const struct keyed_function *e = &m->entries[i];
             struct diff_row *row = &d->rows[e->group];
 
             if ((int)e->side != side || (side == DIFF_OLD && row->in[DIFF_NEW]))
                 continue;
             if (row->name && !strcmp(row->name, e->key))
                 continue;
-            if (row->name && e->coarse) {
+            if (row->name && e->loose_key) {
                 free(row->name);
-                row->name = xstrdup(e->coarse);
+                row->name = xstrdup(e->loose_key);
             } else if (!row->name) {
                 row->name = xstrdup(e->key);
             }
@@ -320,7 +324,7 @@ static void name_rows(struct matcher *m)
 static void find_total(struct matcher *m)
 {
     struct diff *d = m->diff;
-    uint32_t n_events = d->frame.n_events;
+    uint32_t n_events = d->common.n_events;
 
     start_row(d, &d->total);
     d->total.name = xstrdup("total");
@@ -329,7 +333,7 @@ static void find_total(struct matcher *m)
 
         d->total.in[side] = true;
         add_counts(d, (enum diff_side)side, d->total.counts[side], p->totals);
-        if (!d->frame.n_calls)
+        if (!d->common.n_calls)
             continue;
         add_counts(d, (enum diff_side)side, d->total.counts[side] + n_events, p->totals);
         for (uint32_t f = 0; f < p->n_functions; f++)
@@ -339,39 +343,39 @@ static void find_total(struct matcher *m)
 
 /*--- Noise ---*/
 
-/* Adds the spread of an item to `floor`, which has the width of a row's counts. */
-static void add_spread(const struct diff *d, int64_t *floor, const struct noise *noise,
+/* Adds the spread of an item to `threshold`, which has the width of a row's counts. */
+static void add_spread(const struct diff *d, int64_t *threshold, const struct noise *noise,
                        const struct noise_item *item)
 {
-    uint32_t n_events = d->frame.n_events;
+    uint32_t n_events = d->common.n_events;
 
     for (uint32_t e = 0; e < n_events; e++) {
-        size_t its = noise_event(noise, d->frame.events[e].name);
+        size_t its = noise_event(noise, d->common.events[e].name);
         int64_t spread;
 
         if (its == SIZE_MAX)
             continue;
         spread = noise_spread(item, its);
-        counts_add(&floor[e], &spread, 1);
-        if (!d->frame.n_calls)
+        counts_add(&threshold[e], &spread, 1);
+        if (!d->common.n_calls)
             continue;
         /* Of the program, inclusive is all there is. */
         if (item->key)
             spread = noise_spread(item, noise->n_events + its);
-        counts_add(&floor[n_events + e], &spread, 1);
+        counts_add(&threshold[n_events + e], &spread, 1);
     }
 }
 
-/* What one side is known to vary by: a row's floor for each row, then that of the total. Each key
- * counts once, though several functions have it. */
+/* What one side is known to vary by: a noise threshold for each row, then that of the total. Each
+ * key counts once, though several functions have it. */
 static int64_t *find_spreads(const struct matcher *m, const struct noise *noise)
 {
     const struct diff *d = m->diff;
-    int64_t *floors = xcalloc((d->n + 1) * d->width + 1, sizeof *floors);
+    int64_t *thresholds = xcalloc((d->n + 1) * d->width + 1, sizeof *thresholds);
     const char *last = NULL;
 
     for (size_t i = 0; i < m->n; i++) {
-        const struct entry *e = &m->entries[i];
+        const struct keyed_function *e = &m->entries[i];
         const struct noise_item *item;
 
         if (last && strcmp(last, e->key) == 0)
@@ -379,35 +383,36 @@ static int64_t *find_spreads(const struct matcher *m, const struct noise *noise)
         last = e->key;
         item = noise_find(noise, last);
         if (item)
-            add_spread(d, floors + e->group * d->width, noise, item);
+            add_spread(d, thresholds + e->group * d->width, noise, item);
     }
-    add_spread(d, floors + d->n * d->width, noise, &noise->total);
-    return floors;
+    add_spread(d, thresholds + d->n * d->width, noise, &noise->total);
+    return thresholds;
 }
 
-static void raise_floor(const struct diff *d, struct diff_row *row, const int64_t *floor)
+static void raise_noise_threshold(const struct diff *d, struct diff_row *row,
+                                  const int64_t *threshold)
 {
-    if (!row->floor)
-        row->floor = xcalloc(d->width, sizeof *row->floor);
+    if (!row->noise_threshold)
+        row->noise_threshold = xcalloc(d->width, sizeof *row->noise_threshold);
     for (size_t i = 0; i < d->width; i++)
-        if (floor[i] > row->floor[i])
-            row->floor[i] = floor[i];
+        if (threshold[i] > row->noise_threshold[i])
+            row->noise_threshold[i] = threshold[i];
 }
 
-static void find_floors(struct matcher *m, const struct noise *noise)
+static void find_noise_thresholds(struct matcher *m, const struct noise *noise)
 {
     struct diff *d = m->diff;
-    int64_t *floors;
+    int64_t *thresholds;
 
     if (!noise)
         return;
     if (noise->runs > d->runs)
         d->runs = noise->runs;
-    floors = find_spreads(m, noise);
+    thresholds = find_spreads(m, noise);
     for (size_t i = 0; i < d->n; i++)
-        raise_floor(d, &d->rows[i], floors + i * d->width);
-    raise_floor(d, &d->total, floors + d->n * d->width);
-    free(floors);
+        raise_noise_threshold(d, &d->rows[i], thresholds + i * d->width);
+    raise_noise_threshold(d, &d->total, thresholds + d->n * d->width);
+    free(thresholds);
 }
 
 /*--- The whole ---*/
@@ -416,7 +421,7 @@ static void free_matcher(struct matcher *m)
 {
     for (size_t i = 0; i < m->n; i++) {
         free(m->entries[i].key);
-        free(m->entries[i].coarse);
+        free(m->entries[i].loose_key);
     }
     free(m->entries);
     for (int side = 0; side < DIFF_SIDES; side++) {
@@ -425,12 +430,12 @@ static void free_matcher(struct matcher *m)
     }
 }
 
-void diff_load(struct diff *diff, const struct cprof_profile *old, const struct cprof_profile *new,
-               const struct noise *const noise[DIFF_SIDES])
+void diff_load(struct diff *diff, const struct cprof_profile *old_profile,
+               const struct cprof_profile *new_profile, const struct noise *const noise[DIFF_SIDES])
 {
     struct matcher m = {.diff = diff};
 
-    *diff = (struct diff){.profile = {old, new}};
+    *diff = (struct diff){.profile = {old_profile, new_profile}};
     find_events(diff);
     for (int side = 0; side < DIFF_SIDES; side++) {
         const struct cprof_profile *p = diff->profile[side];
@@ -442,12 +447,12 @@ void diff_load(struct diff *diff, const struct cprof_profile *old, const struct 
             diff->row_of[side][f] = CPROF_NONE;
         list_functions(&m, (enum diff_side)side);
     }
-    group_coarsely(&m);
+    group_by_loose_key(&m);
     make_rows(&m);
     name_rows(&m);
     find_total(&m);
     for (int side = 0; side < DIFF_SIDES; side++)
-        find_floors(&m, noise[side]);
+        find_noise_thresholds(&m, noise[side]);
     for (size_t i = 0; i < diff->n; i++)
         diff->rows[i].index = (uint32_t)i;
     free_matcher(&m);
@@ -456,7 +461,7 @@ void diff_load(struct diff *diff, const struct cprof_profile *old, const struct 
 static void free_row(struct diff_row *row)
 {
     free(row->name);
-    free(row->floor);
+    free(row->noise_threshold);
     for (int side = 0; side < DIFF_SIDES; side++)
         free(row->counts[side]);
 }
@@ -480,11 +485,11 @@ void diff_filter(struct diff *diff, const regex_t *function, const regex_t *file
 
 int64_t diff_delta(const struct column *column, const struct diff_row *row)
 {
-    int64_t old = column_value(column, row->counts[DIFF_OLD]);
-    int64_t new = column_value(column, row->counts[DIFF_NEW]), delta;
+    int64_t old_value = column_value(column, row->counts[DIFF_OLD]);
+    int64_t new_value = column_value(column, row->counts[DIFF_NEW]), delta;
 
-    if (__builtin_sub_overflow(new, old, &delta))
-        return new > old ? INT64_MAX : INT64_MIN;
+    if (__builtin_sub_overflow(new_value, old_value, &delta))
+        return new_value > old_value ? INT64_MAX : INT64_MIN;
     return delta;
 }
 
@@ -497,9 +502,9 @@ static uint64_t magnitude(int64_t number)
 bool diff_is_changed(const struct column *column, const struct diff_row *row)
 {
     uint64_t change = magnitude(diff_delta(column, row));
-    int64_t floor = row->floor ? column_value(column, row->floor) : 0;
+    int64_t noise = row->noise_threshold ? column_value(column, row->noise_threshold) : 0;
 
-    return change > magnitude(floor);
+    return change > magnitude(noise);
 }
 
 static int compare_rows(const void *a, const void *b, void *context)
@@ -527,7 +532,7 @@ void diff_free(struct diff *diff)
         free_row(&diff->rows[i]);
     free_row(&diff->total);
     free(diff->rows);
-    free((void *)diff->frame.events);
+    free((void *)diff->common.events);
     for (int side = 0; side < DIFF_SIDES; side++) {
         free(diff->events[side]);
         free(diff->row_of[side]);

@@ -17,7 +17,7 @@ struct place {
     char *name;       /* of the file, for matching; "" where none is known */
     const char *file; /* as the profile has it; NULL: not known */
     uint32_t line;
-    int64_t *counts; /* n_events of the frame */
+    int64_t *counts; /* of each common event */
 };
 
 struct places {
@@ -57,7 +57,7 @@ static void load_places(struct places *to, const struct diff *d, enum diff_side 
     const struct cprof_profile *p = d->profile[side];
     char *root = normal_profile_root(p);
 
-    *to = (struct places){.items = xcalloc(1, sizeof *to->items), .n_events = d->frame.n_events};
+    *to = (struct places){.items = xcalloc(1, sizeof *to->items), .n_events = d->common.n_events};
     for (uint32_t i = 0; i < p->n_costs; i++) {
         const struct cprof_cost *c = &p->costs[i];
         const int64_t *values = cprof_cost_values(p, i);
@@ -91,13 +91,13 @@ static void free_places(struct places *p)
     free(p->items);
 }
 
-static void add_line(struct diff_lines *lines, uint32_t n_events, const struct place *old,
-                     const struct place *new)
+static void add_line(struct diff_lines *lines, uint32_t n_events, const struct place *old_places,
+                     const struct place *new_places)
 {
     struct diff_line *line = &lines->items[lines->n++];
-    const struct place *sides[DIFF_SIDES] = {old, new};
+    const struct place *sides[DIFF_SIDES] = {old_places, new_places};
 
-    *line = (struct diff_line){.file = new ? new->file : old->file};
+    *line = (struct diff_line){.file = new_places ? new_places->file : old_places->file};
     for (int side = 0; side < DIFF_SIDES; side++) {
         /* From the start of the block, which was made large enough. */
         line->counts[side] = lines->counts + (2 * (lines->n - 1) + (size_t)side) * n_events;
@@ -110,11 +110,12 @@ static void add_line(struct diff_lines *lines, uint32_t n_events, const struct p
 }
 
 /* Compares lines in their order, as far as both have some. */
-static void pair(struct diff_lines *lines, uint32_t n_events, const struct place *old, size_t n_old,
-                 const struct place *new, size_t n_new)
+static void pair(struct diff_lines *lines, uint32_t n_events, const struct place *old_places,
+                 size_t n_old, const struct place *new_places, size_t n_new)
 {
     for (size_t i = 0; i < n_old || i < n_new; i++)
-        add_line(lines, n_events, i < n_old ? &old[i] : NULL, i < n_new ? &new[i] : NULL);
+        add_line(lines, n_events, i < n_old ? &old_places[i] : NULL,
+                 i < n_new ? &new_places[i] : NULL);
 }
 
 static bool same_costs(const struct place *a, const struct place *b, uint32_t n_events)
@@ -123,8 +124,8 @@ static bool same_costs(const struct place *a, const struct place *b, uint32_t n_
 }
 
 /* The table of the longest common sequence: of what begins at (i, j), (n_old+1) x (n_new+1). */
-static uint32_t *measure_common(const struct place *old, size_t n_old, const struct place *new,
-                                size_t n_new, uint32_t n_events)
+static uint32_t *measure_common(const struct place *old_places, size_t n_old,
+                                const struct place *new_places, size_t n_new, uint32_t n_events)
 {
     size_t width = n_new + 1;
     uint32_t *common = xcalloc((n_old + 1) * width, sizeof *common);
@@ -133,7 +134,7 @@ static uint32_t *measure_common(const struct place *old, size_t n_old, const str
         for (size_t j = n_new; j-- > 0;) {
             uint32_t down = common[(i + 1) * width + j], right = common[i * width + j + 1];
 
-            if (same_costs(&old[i], &new[j], n_events))
+            if (same_costs(&old_places[i], &new_places[j], n_events))
                 common[i * width + j] = common[(i + 1) * width + j + 1] + 1;
             else
                 common[i * width + j] = down > right ? down : right;
@@ -142,21 +143,21 @@ static uint32_t *measure_common(const struct place *old, size_t n_old, const str
 }
 
 /* The lines of one file. */
-static void align(struct diff_lines *lines, uint32_t n_events, const struct place *old,
-                  size_t n_old, const struct place *new, size_t n_new)
+static void align(struct diff_lines *lines, uint32_t n_events, const struct place *old_places,
+                  size_t n_old, const struct place *new_places, size_t n_new)
 {
     size_t i = 0, j = 0, i_done = 0, j_done = 0, width = n_new + 1;
     uint32_t *common;
 
     if (n_old && n_new > PRODUCT_MAX / n_old) {
-        pair(lines, n_events, old, n_old, new, n_new);
+        pair(lines, n_events, old_places, n_old, new_places, n_new);
         return;
     }
-    common = measure_common(old, n_old, new, n_new, n_events);
+    common = measure_common(old_places, n_old, new_places, n_new, n_events);
     while (i < n_old && j < n_new) {
-        if (same_costs(&old[i], &new[j], n_events)) {
-            pair(lines, n_events, old + i_done, i - i_done, new + j_done, j - j_done);
-            add_line(lines, n_events, &old[i], &new[j]);
+        if (same_costs(&old_places[i], &new_places[j], n_events)) {
+            pair(lines, n_events, old_places + i_done, i - i_done, new_places + j_done, j - j_done);
+            add_line(lines, n_events, &old_places[i], &new_places[j]);
             i_done = ++i;
             j_done = ++j;
         } else if (common[(i + 1) * width + j] >= common[i * width + j + 1]) {
@@ -165,7 +166,7 @@ static void align(struct diff_lines *lines, uint32_t n_events, const struct plac
             j++;
         }
     }
-    pair(lines, n_events, old + i_done, n_old - i_done, new + j_done, n_new - j_done);
+    pair(lines, n_events, old_places + i_done, n_old - i_done, new_places + j_done, n_new - j_done);
     free(common);
 }
 
@@ -180,17 +181,21 @@ static size_t of_file(const struct places *p, size_t from)
 }
 
 /* File by file. */
-static void align_all(struct diff_lines *lines, const struct places *old, const struct places *new)
+static void align_all(struct diff_lines *lines, const struct places *old_places,
+                      const struct places *new_places)
 {
     size_t i = 0, j = 0;
 
-    while (i < old->n || j < new->n) {
-        int order = i == old->n   ? 1
-                    : j == new->n ? -1
-                                  : strcmp(old->items[i].name, new->items[j].name);
-        size_t n_old = order <= 0 ? of_file(old, i) : 0, n_new = order >= 0 ? of_file(new, j) : 0;
+    while (i < old_places->n || j < new_places->n) {
+        int order = i == old_places->n ? 1
+                    : j == new_places->n
+                        ? -1
+                        : strcmp(old_places->items[i].name, new_places->items[j].name);
+        size_t n_old = order <= 0 ? of_file(old_places, i) : 0,
+               n_new = order >= 0 ? of_file(new_places, j) : 0;
 
-        align(lines, old->n_events, old->items + i, n_old, new->items + j, n_new);
+        align(lines, old_places->n_events, old_places->items + i, n_old, new_places->items + j,
+              n_new);
         i += n_old;
         j += n_new;
     }
@@ -218,24 +223,25 @@ static int compare_lines(const void *a, const void *b, void *context)
 void diff_lines_load(struct diff_lines *lines, const struct diff *diff, const struct diff_row *row,
                      const struct column *column)
 {
-    struct places old, new;
+    struct places old_places, new_places;
     size_t kept = 0;
 
-    load_places(&old, diff, DIFF_OLD, row);
-    load_places(&new, diff, DIFF_NEW, row);
+    load_places(&old_places, diff, DIFF_OLD, row);
+    load_places(&new_places, diff, DIFF_NEW, row);
     *lines = (struct diff_lines){.n = 0};
-    lines->items = xcalloc(old.n + new.n + 1, sizeof *lines->items);
-    lines->counts = xcalloc((old.n + new.n + 1) * 2 * ((size_t)diff->frame.n_events + 1),
-                            sizeof *lines->counts);
-    align_all(lines, &old, &new);
+    lines->items = xcalloc(old_places.n + new_places.n + 1, sizeof *lines->items);
+    lines->counts =
+        xcalloc((old_places.n + new_places.n + 1) * 2 * ((size_t)diff->common.n_events + 1),
+                sizeof *lines->counts);
+    align_all(lines, &old_places, &new_places);
     for (size_t i = 0; i < lines->n; i++)
         if (line_delta(column, &lines->items[i]) != 0)
             lines->items[kept++] = lines->items[i];
     lines->n = kept;
     if (kept)
         qsort_r(lines->items, kept, sizeof *lines->items, compare_lines, (void *)column);
-    free_places(&old);
-    free_places(&new);
+    free_places(&old_places);
+    free_places(&new_places);
 }
 
 void diff_lines_free(struct diff_lines *lines)

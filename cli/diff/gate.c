@@ -345,27 +345,31 @@ static bool compare(enum gate_compare how, __int128 a, __int128 b)
 }
 
 /* A change from 0 is more, or less, than any percentage; none is 0 %. */
-static bool compare_percent(const struct gate *gate, __int128 change, int64_t old)
+static bool compare_percent(const struct gate *gate, __int128 change, int64_t old_value)
 {
-    if (old)
-        return compare(gate->compare, change * 100 * gate->scale, (__int128)gate->number * old);
+    if (old_value)
+        return compare(gate->compare, change * 100 * gate->scale,
+                       (__int128)gate->number * old_value);
     if (change)
         return compare(gate->compare, change, 0);
     return compare(gate->compare, 0, gate->number);
 }
 
-/* Whether the change from `old` to `new`, of which `floor` is noise, fails the gate. */
-static bool offends(const struct gate *gate, int64_t old, int64_t new, int64_t floor)
+/* Whether the change from `old_value` to `new_value`, of which `noise_threshold` is noise, fails
+ * the gate. */
+static bool offends(const struct gate *gate, int64_t old_value, int64_t new_value,
+                    int64_t noise_threshold)
 {
-    __int128 change = (__int128)new - old, size = change < 0 ? -change : change;
+    __int128 change = (__int128)new_value - old_value, size = change < 0 ? -change : change;
 
     if (gate->limit == GATE_LEVEL)
-        return compare(gate->compare, new, gate->number);
-    if (floor && size <= (floor < 0 ? -(__int128)floor : floor))
+        return compare(gate->compare, new_value, gate->number);
+    if (noise_threshold &&
+        size <= (noise_threshold < 0 ? -(__int128)noise_threshold : noise_threshold))
         change = 0;
     if (gate->limit == GATE_CHANGE)
         return compare(gate->compare, change, gate->number);
-    return compare_percent(gate, change, old);
+    return compare_percent(gate, change, old_value);
 }
 
 struct checker {
@@ -375,31 +379,31 @@ struct checker {
 };
 
 static void check(struct checker *c, const struct gate *gate, const struct column *column,
-                  const char *name, int64_t old, int64_t new, int64_t floor)
+                  const char *name, int64_t old_value, int64_t new_value, int64_t noise_threshold)
 {
     struct gate_result *r = c->result;
 
-    if (!offends(gate, old, new, floor))
+    if (!offends(gate, old_value, new_value, noise_threshold))
         return;
     r->offenders = xreallocarray(r->offenders, r->n + 1, sizeof *r->offenders);
     r->offenders[r->n++] = (struct gate_offender){.gate = gate,
                                                   .name = name ? xstrdup(name) : NULL,
                                                   .column = column,
-                                                  .old = old,
-                                                  .new = new};
+                                                  .old_value = old_value,
+                                                  .new_value = new_value};
 }
 
 static void check_row(struct checker *c, const struct gate *gate, const struct column *column,
                       const struct diff_row *row, const char *name)
 {
-    int64_t new = column_value(column, row->counts[DIFF_NEW]);
+    int64_t new_value = column_value(column, row->counts[DIFF_NEW]);
 
     if (name && !row->in[DIFF_OLD] && gate->limit == GATE_PERCENT) {
-        c->result->n_new += new != 0;
+        c->result->n_new += new_value != 0;
         return;
     }
-    check(c, gate, column, name, column_value(column, row->counts[DIFF_OLD]), new,
-          row->floor ? column_value(column, row->floor) : 0);
+    check(c, gate, column, name, column_value(column, row->counts[DIFF_OLD]), new_value,
+          row->noise_threshold ? column_value(column, row->noise_threshold) : 0);
 }
 
 static void add_value(int64_t *sum, int64_t value)
@@ -412,7 +416,7 @@ static void add_value(int64_t *sum, int64_t value)
 static size_t check_functions(struct checker *c, const struct gate *gate,
                               const struct column *column)
 {
-    int64_t old = 0, new = 0, floor = 0;
+    int64_t old_value = 0, new_value = 0, noise_threshold = 0;
     size_t n = 0;
 
     for (size_t i = 0; i < c->diff->n; i++) {
@@ -425,12 +429,13 @@ static size_t check_functions(struct checker *c, const struct gate *gate,
             check_row(c, gate, column, row, row->name);
             continue;
         }
-        add_value(&old, column_value(column, row->counts[DIFF_OLD]));
-        add_value(&new, column_value(column, row->counts[DIFF_NEW]));
-        add_value(&floor, row->floor ? column_value(column, row->floor) : 0);
+        add_value(&old_value, column_value(column, row->counts[DIFF_OLD]));
+        add_value(&new_value, column_value(column, row->counts[DIFF_NEW]));
+        add_value(&noise_threshold,
+                  row->noise_threshold ? column_value(column, row->noise_threshold) : 0);
     }
     if (n && gate->scope == GATE_SUM)
-        check(c, gate, column, gate->pattern, old, new, floor);
+        check(c, gate, column, gate->pattern, old_value, new_value, noise_threshold);
     return n;
 }
 

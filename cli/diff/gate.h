@@ -20,11 +20,11 @@
  *
  * What a gate says is what it fails on: "ir>+2%" fails where Ir grew by more than 2 %.
  *
- * A change that is within the floor of diff.h (what is known to vary from run to run) is none. A
- * function that is new has no OLD to be relative to: a limit in % does not apply to it (what was
- * moved into a function of its own is no regression; "sum()" and totals see it all the same), any
- * other counts from 0. One that is gone changed to 0. Where OLD is 0 and there (a total, a sum, a
- * function that had none of this event), growth is more than any percentage.
+ * A change that is within the noise threshold of diff.h (what is known to vary from run to run) is
+ * none. A function that is new has no OLD to be relative to: a limit in % does not apply to it
+ * (what was moved into a function of its own is no regression; "sum()" and totals see it all the
+ * same), any other counts from 0. One that is gone changed to 0. Where OLD is 0 and there (a total,
+ * a sum, a function that had none of this event), growth is more than any percentage.
  */
 #ifndef DIFF_GATE_H
 #define DIFF_GATE_H
@@ -72,7 +72,7 @@ struct gate_offender {
     const struct gate *gate;
     char *name; /* of the function, as the diff has it; the pattern of a sum; NULL: the total */
     const struct column *column;
-    int64_t old, new;
+    int64_t old_value, new_value;
 };
 
 struct gate_result {
@@ -84,9 +84,9 @@ struct gate_result {
 };
 
 /*
- * Holds a diff against gates. The diff must not be filtered. `columns` are of its frame. Each gate
- * must have a column and, if it has a pattern, match a function, else nothing would ever fail it:
- * the first that does not is `broken`. gate_result_free() afterwards.
+ * Holds a diff against gates. The diff must not be filtered. `columns` are of its common events.
+ * Each gate must have a column and, if it has a pattern, match a function, else nothing would ever
+ * fail it: the first that does not is `broken`. gate_result_free() afterwards.
  */
 void gates_check(struct gate_result *result, const struct gates *gates, const struct diff *diff,
                  const struct columns *columns);

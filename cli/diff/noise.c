@@ -13,20 +13,20 @@
 #include <strings.h>
 
 /* A function of one profile: its key, and where its counts are. */
-struct keyed {
+struct run_function {
     char *key;
     int64_t *counts; /* own, inclusive: 2 * n_events */
 };
 
-struct keyed_list {
+struct run_functions {
     size_t n;
-    struct keyed *items;
+    struct run_function *items;
     int64_t *counts;
 };
 
-static int compare_keyed(const void *a, const void *b)
+static int compare_functions(const void *a, const void *b)
 {
-    return strcmp(((const struct keyed *)a)->key, ((const struct keyed *)b)->key);
+    return strcmp(((const struct run_function *)a)->key, ((const struct run_function *)b)->key);
 }
 
 static int compare_items(const void *a, const void *b)
@@ -55,7 +55,7 @@ static char *key_of(const struct cprof_function *f)
     return key;
 }
 
-static void list_functions(struct keyed_list *list, const struct noise *noise,
+static void list_functions(struct run_functions *list, const struct noise *noise,
                            const struct cprof_profile *p)
 {
     size_t width = 2 * noise->n_events, kept = 0;
@@ -76,9 +76,9 @@ static void list_functions(struct keyed_list *list, const struct noise *noise,
         add_counts(noise, p, list->items[p->costs[i].function].counts, cprof_cost_values(p, i));
     graph_free(&graph);
     if (list->n)
-        qsort(list->items, list->n, sizeof *list->items, compare_keyed);
+        qsort(list->items, list->n, sizeof *list->items, compare_functions);
     for (size_t i = 0; i < list->n; i++) {
-        if (kept && compare_keyed(&list->items[kept - 1], &list->items[i]) == 0) {
+        if (kept && compare_functions(&list->items[kept - 1], &list->items[i]) == 0) {
             counts_add(list->items[kept - 1].counts, list->items[i].counts, (uint32_t)width);
             free(list->items[i].key);
         } else {
@@ -108,7 +108,7 @@ static struct noise_item new_item(char *key, size_t width)
 
 /* Takes one run's functions in; those that are new had 0 in the runs before, those that are missing
  * have 0 now. Both lists are in order. */
-static void take_run(struct noise *noise, struct keyed_list *list)
+static void take_run(struct noise *noise, struct run_functions *list)
 {
     size_t width = 2 * noise->n_events, i = 0, j = 0, n = 0;
     struct noise_item *merged = xcalloc(noise->n + list->n + 1, sizeof *merged);
@@ -158,7 +158,7 @@ void noise_measure(struct noise *noise, const struct cprof_profile *const *profi
     for (size_t e = 0; e < noise->n_events; e++)
         noise->events[e] = xstrdup(profiles[0]->events[e].name);
     for (size_t i = 0; i < n; i++) {
-        struct keyed_list list = {.n = 0};
+        struct run_functions list = {.n = 0};
 
         list_functions(&list, noise, profiles[i]);
         take_run(noise, &list);

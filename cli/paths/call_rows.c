@@ -93,7 +93,7 @@ static void bound(int64_t *counts, const struct row *a, const struct row *b, uin
     }
 }
 
-void calls_load(struct rows *calls, const struct rows *rows, size_t index, bool callers)
+void call_rows_load(struct rows *calls, const struct rows *rows, size_t index, bool callers)
 {
     const struct cprof_profile *p = rows->profile;
     size_t n, width = rows_width(p);

@@ -15,6 +15,6 @@
 
 /* Makes rows of the calls of (callers) or by the function of `rows->items[index]`. rows_free()
  * afterwards. */
-void calls_load(struct rows *calls, const struct rows *rows, size_t index, bool callers);
+void call_rows_load(struct rows *calls, const struct rows *rows, size_t index, bool callers);
 
 #endif

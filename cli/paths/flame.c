@@ -128,12 +128,12 @@ void flame_free(struct flame *f)
 /*--- Comparing ---*/
 
 /* A frame of the old one, by the frame that it stands on and its function. */
-struct key {
+struct frame_key {
     uint32_t parent, id;
     bool inlined;
 };
 
-struct lookup {
+struct frame_index {
     const struct flame *old;
     const uint32_t *ids;
     struct map map;
@@ -141,24 +141,24 @@ struct lookup {
 
 static int same_frame(const void *owner, uint32_t index, const void *key)
 {
-    const struct lookup *l = owner;
+    const struct frame_index *l = owner;
     const struct flame_frame *frame = &l->old->frames[index];
-    const struct key *k = key;
+    const struct frame_key *k = key;
 
     return frame->parent == k->parent && l->ids[frame->function] == k->id &&
            frame->inlined == k->inlined;
 }
 
-static uint32_t hash_of(const struct key *k)
+static uint32_t hash_of(const struct frame_key *k)
 {
     return map_hash(map_mix((uint64_t)k->parent << 32 | k->id, k->inlined));
 }
 
-static void index_frames(struct lookup *l)
+static void index_frames(struct frame_index *l)
 {
     for (size_t i = 1; i < l->old->n; i++) {
         const struct flame_frame *frame = &l->old->frames[i];
-        struct key key = {frame->parent, l->ids[frame->function], frame->inlined};
+        struct frame_key key = {frame->parent, l->ids[frame->function], frame->inlined};
 
         if (map_add(&l->map, hash_of(&key), (uint32_t)i) != 0)
             memory_die();
@@ -168,7 +168,7 @@ static void index_frames(struct lookup *l)
 int64_t flame_compare(struct flame *f, const struct flame *old, const uint32_t *ids,
                       const uint32_t *old_ids)
 {
-    struct lookup lookup = {.old = old, .ids = old_ids};
+    struct frame_index lookup = {.old = old, .ids = old_ids};
     uint32_t *partners = xcalloc(f->n, sizeof *partners); /* the root's is the root */
     int64_t gone = old->frames[0].value, found = 0;
 
@@ -177,7 +177,7 @@ int64_t flame_compare(struct flame *f, const struct flame *old, const uint32_t *
     found += old->frames[0].self;
     for (size_t i = 1; i < f->n; i++) {
         struct flame_frame *frame = &f->frames[i];
-        struct key key = {partners[frame->parent], ids[frame->function], frame->inlined};
+        struct frame_key key = {partners[frame->parent], ids[frame->function], frame->inlined};
 
         partners[i] = key.parent == CPROF_NONE
                           ? CPROF_NONE

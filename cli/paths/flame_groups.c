@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /* A crate's own cost. */
-struct group {
+struct crate_cost {
     uint32_t crate;
     int64_t self;
 };
@@ -15,7 +15,7 @@ struct group {
 /* The dearest first; of equal ones, as crates were found. */
 static int by_self(const void *a, const void *b)
 {
-    const struct group *x = a, *y = b;
+    const struct crate_cost *x = a, *y = b;
 
     if (x->self != y->self)
         return x->self > y->self ? -1 : 1;
@@ -29,13 +29,14 @@ static bool has_crate(const struct crates *crates, const struct cprof_profile *p
 }
 
 /* The crates that are drawn, in `items`, with room for all. Returns how many. */
-static size_t collect(const struct flame *flame, const struct crates *crates, struct group *items)
+static size_t collect(const struct flame *flame, const struct crates *crates,
+                      struct crate_cost *items)
 {
     bool *drawn = xcalloc(crates->n, sizeof *drawn);
     size_t n = 0;
 
     for (uint32_t i = 0; i < crates->n; i++)
-        items[i] = (struct group){.crate = i};
+        items[i] = (struct crate_cost){.crate = i};
     for (size_t i = 1; i < flame->n; i++) {
         const struct flame_frame *frame = &flame->frames[i];
         uint32_t crate = crates->of_function[frame->function];
@@ -57,7 +58,7 @@ void flame_groups_load(struct flame_groups *groups, const struct flame *flame,
                        const struct crates *crates)
 {
     const struct cprof_profile *p = flame->profile;
-    struct group *items = xcalloc(crates->n, sizeof *items);
+    struct crate_cost *items = xcalloc(crates->n, sizeof *items);
     unsigned char *ranks = xcalloc(crates->n, 1);
     size_t n = collect(flame, crates, items), apart = n <= FLAME_GROUPS ? n : FLAME_GROUPS - 1;
 

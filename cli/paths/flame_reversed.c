@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-struct item {
+struct reversed_path {
     uint32_t node; /* where the path has come to; 0: it is at its end */
     uint64_t key;  /* function and whether it is inlined, of that node */
     uint64_t calls;
@@ -20,11 +20,11 @@ struct item {
 
 struct reversal {
     const struct tree *tree;
-    struct item *items;
+    struct reversed_path *items;
     struct flame_build build;
 };
 
-static void set_key(const struct tree *t, struct item *item)
+static void set_key(const struct tree *t, struct reversed_path *item)
 {
     const struct tree_node *node = &t->nodes[item->node];
 
@@ -33,7 +33,7 @@ static void set_key(const struct tree *t, struct item *item)
 
 static int by_key(const void *a, const void *b)
 {
-    const struct item *x = a, *y = b;
+    const struct reversed_path *x = a, *y = b;
 
     if (x->key != y->key)
         return x->key < y->key ? -1 : 1;
@@ -51,7 +51,7 @@ static size_t collect(struct reversal *r, const struct column *measure)
         int64_t self = column_value(measure, tree_self(t, i));
 
         if (self > 0) {
-            r->items[n] = (struct item){i, 0, t->nodes[i].calls, self};
+            r->items[n] = (struct reversed_path){i, 0, t->nodes[i].calls, self};
             set_key(t, &r->items[n++]);
         }
     }
@@ -62,7 +62,7 @@ static size_t collect(struct reversal *r, const struct column *measure)
 static void put_group(struct reversal *r, size_t from, size_t n, bool count_calls)
 {
     struct flame_build *b = &r->build;
-    struct item *items = r->items + from;
+    struct reversed_path *items = r->items + from;
     struct flame_frame frame = {.function = (uint32_t)(items[0].key >> 1),
                                 .inlined = items[0].key & 1};
 
@@ -87,7 +87,7 @@ static void expand(struct reversal *r, size_t from, size_t size)
     bool root = b->flame->n == 1;
 
     for (size_t i = from; i < end && !root; i++) {
-        struct item *item = &r->items[i];
+        struct reversed_path *item = &r->items[i];
 
         item->node = r->tree->nodes[item->node].parent;
         set_key(r->tree, item);

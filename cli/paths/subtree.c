@@ -9,7 +9,7 @@
 
 enum { FIRST_ROOM = 256 };
 
-static void make_room(struct below *b)
+static void make_room(struct subtree *b)
 {
     struct tree *t = &b->tree;
     size_t n_events = t->profile->n_events;
@@ -24,7 +24,7 @@ static void make_room(struct below *b)
 }
 
 /* A node below `parent` that stands for none yet. */
-static uint32_t new_node(struct below *b, uint32_t parent, uint32_t function, bool inlined)
+static uint32_t new_node(struct subtree *b, uint32_t parent, uint32_t function, bool inlined)
 {
     struct tree *t = &b->tree;
     uint32_t node = t->n, next = CPROF_NONE, n_events = t->profile->n_events;
@@ -45,7 +45,7 @@ static uint32_t new_node(struct below *b, uint32_t parent, uint32_t function, bo
 /* The child of `parent` that stands for `its`, a node of the whole tree, and others like it. Only
  * the children of one node are made at a time: the one made last for a function is it, or there is
  * none. */
-static uint32_t child_for(struct below *b, uint32_t parent, const struct tree_node *its)
+static uint32_t child_for(struct subtree *b, uint32_t parent, const struct tree_node *its)
 {
     uint32_t *latest = &b->latest[2 * (size_t)its->function + its->inlined];
 
@@ -55,7 +55,7 @@ static uint32_t child_for(struct below *b, uint32_t parent, const struct tree_no
 }
 
 /* Node `i` of the whole tree is one that a child of `parent` stands for. */
-static void add(struct below *b, uint32_t parent, uint32_t i)
+static void add(struct subtree *b, uint32_t parent, uint32_t i)
 {
     struct tree *t = &b->tree;
     const struct tree_node *its = &b->whole->nodes[i];
@@ -65,7 +65,7 @@ static void add(struct below *b, uint32_t parent, uint32_t i)
     b->following[i] = b->first[child];
     b->first[child] = i;
     if (its->first_child != CPROF_NONE)
-        node->first_child = BELOW_UNMADE;
+        node->first_child = SUBTREE_UNMADE;
     if (__builtin_add_overflow(node->calls, its->calls, &node->calls))
         node->calls = UINT64_MAX;
     counts_add(t->self + (size_t)child * n_events, tree_self(b->whole, i), n_events);
@@ -73,7 +73,7 @@ static void add(struct below *b, uint32_t parent, uint32_t i)
 }
 
 /* The function's outermost nodes, below the root. */
-static void add_outermost(struct below *b, uint32_t function)
+static void add_outermost(struct subtree *b, uint32_t function)
 {
     const struct tree *whole = b->whole;
     bool *inside = xcalloc(whole->n, sizeof *inside); /* it is the function's, or below one */
@@ -90,16 +90,16 @@ static void add_outermost(struct below *b, uint32_t function)
     free(inside);
 }
 
-static void add_to_root(struct below *b, uint32_t child)
+static void add_to_root(struct subtree *b, uint32_t child)
 {
     struct tree *t = &b->tree;
 
     counts_add(t->inclusive, tree_inclusive(t, child), t->profile->n_events);
 }
 
-void below_load(struct below *b, const struct tree *whole, uint32_t function)
+void subtree_load(struct subtree *b, const struct tree *whole, uint32_t function)
 {
-    *b = (struct below){.tree = {.profile = whole->profile}, .whole = whole};
+    *b = (struct subtree){.tree = {.profile = whole->profile}, .whole = whole};
     b->following = xcalloc(whole->n, sizeof *b->following);
     b->latest = xcalloc(2 * (size_t)whole->profile->n_functions, sizeof *b->latest);
     new_node(b, CPROF_NONE, CPROF_NONE, false);
@@ -108,11 +108,11 @@ void below_load(struct below *b, const struct tree *whole, uint32_t function)
         add_to_root(b, i);
 }
 
-void below_open(struct below *b, uint32_t node)
+void subtree_open(struct subtree *b, uint32_t node)
 {
     const struct tree_node *nodes = b->whole->nodes;
 
-    if (b->tree.nodes[node].first_child != BELOW_UNMADE)
+    if (b->tree.nodes[node].first_child != SUBTREE_UNMADE)
         return;
     b->tree.nodes[node].first_child = CPROF_NONE;
     for (uint32_t i = b->first[node]; i; i = b->following[i])
@@ -120,26 +120,26 @@ void below_open(struct below *b, uint32_t node)
             add(b, node, c);
 }
 
-void below_free(struct below *b)
+void subtree_free(struct subtree *b)
 {
     tree_free(&b->tree);
     free(b->first);
     free(b->following);
     free(b->latest);
-    *b = (struct below){.whole = NULL};
+    *b = (struct subtree){.whole = NULL};
 }
 
-void below_load_all(struct tree *tree, const struct cprof_profile *profile, uint32_t function)
+void subtree_load_all(struct tree *tree, const struct cprof_profile *profile, uint32_t function)
 {
     struct tree whole;
-    struct below below;
+    struct subtree below;
 
     tree_load(&whole, profile);
-    below_load(&below, &whole, function);
+    subtree_load(&below, &whole, function);
     for (uint32_t i = 1; i < below.tree.n; i++)
-        below_open(&below, i);
+        subtree_open(&below, i);
     *tree = below.tree;
     below.tree = (struct tree){.n = 0};
-    below_free(&below);
+    subtree_free(&below);
     tree_free(&whole);
 }

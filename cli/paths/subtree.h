@@ -11,9 +11,9 @@
 #include "paths/tree.h"
 
 /* The first child of a node whose children were not asked for yet, and that has some. */
-#define BELOW_UNMADE (CPROF_NONE - 1)
+#define SUBTREE_UNMADE (CPROF_NONE - 1)
 
-struct below {
+struct subtree {
     struct tree tree;   /* The root's children are the function, as it was called and inlined. */
     uint32_t n_reached; /* so many paths led to it, none of them through itself */
 
@@ -24,13 +24,13 @@ struct below {
     uint32_t *latest;         /* of each function, called and inlined: the node made last */
 };
 
-void below_load(struct below *below, const struct tree *whole, uint32_t function);
+void subtree_load(struct subtree *below, const struct tree *whole, uint32_t function);
 /* Makes the children of a node where that was not done yet. Nodes may move. Children have no order:
  * tree_sort_children(). */
-void below_open(struct below *below, uint32_t node);
-void below_free(struct below *below);
+void subtree_open(struct subtree *below, uint32_t node);
+void subtree_free(struct subtree *below);
 
 /* All of them at once, as a tree that the caller frees. */
-void below_load_all(struct tree *tree, const struct cprof_profile *profile, uint32_t function);
+void subtree_load_all(struct tree *tree, const struct cprof_profile *profile, uint32_t function);
 
 #endif

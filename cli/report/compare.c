@@ -80,12 +80,12 @@ static int prepare(struct comparison *c, const struct show_settings *show)
     const struct diff *d = &c->diff;
     int status;
 
-    if (!d->frame.n_events)
+    if (!d->common.n_events)
         return message_error(
             "no event is in both: '%s' has %s, '%s' has %s", d->profile[DIFF_OLD]->source,
             d->missing[DIFF_NEW] ? d->missing[DIFF_NEW] : "none", d->profile[DIFF_NEW]->source,
             d->missing[DIFF_OLD] ? d->missing[DIFF_OLD] : "none");
-    columns_load(&c->columns, &d->frame);
+    columns_load(&c->columns, &d->common);
     status = choose_sort(c, show);
     if (!status)
         status = filters_compile(&c->filters, show);
@@ -134,12 +134,12 @@ static char *offence_text(const struct gate_offender *o)
     char *name = text_clean(o->name ? o->name : "the program", text_is_utf8()), *text;
     int64_t delta;
 
-    if (__builtin_sub_overflow(o->new, o->old, &delta))
-        delta = o->new > o->old ? INT64_MAX : INT64_MIN;
+    if (__builtin_sub_overflow(o->new_value, o->old_value, &delta))
+        delta = o->new_value > o->old_value ? INT64_MAX : INT64_MIN;
     diff_change_text(change, delta);
-    diff_percent_text(percent, o->old, o->new);
-    text = xasprintf("%s: %s %s -> %s (%s, %s%s)", name, o->column->name, text_count(old, o->old),
-                     text_count(new, o->new), change, percent,
+    diff_percent_text(percent, o->old_value, o->new_value);
+    text = xasprintf("%s: %s %s -> %s (%s, %s%s)", name, o->column->name,
+                     text_count(old, o->old_value), text_count(new, o->new_value), change, percent,
                      percent[0] == '+' || percent[0] == '-' ? " %" : "");
     free(name);
     return text;

@@ -21,7 +21,7 @@ enum { CANDIDATES_MAX = 10 };
 
 /* Names what a text may mean, highest inclusive cost first. */
 static int say_candidates(const struct function_view *v, const char *text,
-                          const struct found *found)
+                          const struct search *found)
 {
     message_error("'%s' is in the names of %s functions; give one of them in full", text,
                   TEXT_COUNT(found->n));
@@ -39,7 +39,7 @@ static int say_candidates(const struct function_view *v, const char *text,
 }
 
 /* Says which of the functions called `text` is meant: the one that is first. */
-static void say_choice(const struct function_view *v, const char *text, const struct found *found)
+static void say_choice(const struct function_view *v, const char *text, const struct search *found)
 {
     char *label = row_label(found->rows[0], true, v->root);
     char *clean = text_clean(label, text_is_utf8());
@@ -52,10 +52,10 @@ static void say_choice(const struct function_view *v, const char *text, const st
 
 int function_find(const struct function_view *v, const char *text, size_t *function)
 {
-    struct found found;
+    struct search found;
     int status = 0;
 
-    find_rows(&found, &v->rows, text);
+    search_rows(&found, &v->rows, text);
     if (found.n == 0 && access(text, R_OK) == 0)
         status = message_error("no function '%s' in '%s'; --profile-file names the file to look at",
                                text, v->profile->source);
@@ -68,7 +68,7 @@ int function_find(const struct function_view *v, const char *text, size_t *funct
         say_choice(v, text, &found);
     if (found.n && status == 0)
         *function = (size_t)(found.rows[0] - v->rows.items);
-    found_free(&found);
+    search_free(&found);
     return status;
 }
 

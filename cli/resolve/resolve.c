@@ -275,7 +275,7 @@ struct cprof_profile *resolve_names(struct cprof_profile *p,
 {
     settings = settings ? settings : &defaults;
     if (p && settings->fold_generics) {
-        struct cprof_profile *folded = fold_generics(p, settings->style, error);
+        struct cprof_profile *folded = generics_fold(p, settings->style, error);
 
         cprof_free(p);
         p = folded;

@@ -8,6 +8,7 @@
 #include "resolve/resolver.h"
 
 #include "base/memory.h"
+#include "calls/call_list.h"
 #include "calls/cycles.h"
 #include "base/counts.h"
 #include "calls/graph.h"
@@ -186,7 +187,7 @@ static void find_folds(struct totals *t, uint32_t i, const uint32_t *cycle)
     const struct cprof_profile *raw = r->raw;
     uint32_t function = raw->contexts[i].function;
 
-    for (uint32_t c = first_call(raw, function);
+    for (uint32_t c = call_list_first(raw, function);
          c < raw->n_calls && raw->calls[c].caller == function; c++) {
         uint32_t from, to;
 

@@ -15,7 +15,7 @@
 #define NO_OWN_CODE "[no own code above]"
 
 /* A line of own code. */
-struct line {
+struct own_line {
     uint32_t function; /* CPROF_NONE: there is none */
     uint32_t file, line;
 };
@@ -26,7 +26,7 @@ struct charge {
 };
 
 /* Keys with their counts. */
-struct sums {
+struct keyed_counts {
     struct map map;
     uint32_t n;
     size_t key_size, width; /* bytes of a key, counts of a row */
@@ -37,21 +37,21 @@ struct sums {
 struct maker {
     const struct cprof_profile *profile;
     const struct crates *crates;
-    struct sums lines, charges;
-    struct line *callers; /* of each context: who is charged with what it costs */
+    struct keyed_counts lines, charges;
+    struct own_line *callers; /* of each context: who is charged with what it costs */
 };
 
 /*--- Sums ---*/
 
 static int equal_key(const void *owner, uint32_t index, const void *key)
 {
-    const struct sums *s = owner;
+    const struct keyed_counts *s = owner;
 
     return !memcmp(s->keys + index * s->key_size, key, s->key_size);
 }
 
 /* The row of a key, made if it is new. */
-static uint32_t row_of(struct sums *s, const void *key)
+static uint32_t row_of(struct keyed_counts *s, const void *key)
 {
     uint32_t hash = map_hash_bytes(key, s->key_size, 0);
     uint32_t row = map_find(&s->map, hash, equal_key, s, key);
@@ -71,7 +71,7 @@ static uint32_t row_of(struct sums *s, const void *key)
     return s->n++;
 }
 
-static int64_t *counts_of(struct sums *s, uint32_t row)
+static int64_t *counts_of(struct keyed_counts *s, uint32_t row)
 {
     return s->counts + row * s->width;
 }
@@ -85,28 +85,28 @@ static bool is_own(const struct maker *m, uint32_t function)
 
 /* Where own code spent something itself: in a file of others it is inlined code that is not told
  * apart. */
-static struct line own_line(const struct maker *m, const struct cprof_cost *cost)
+static struct own_line line_of_cost(const struct maker *m, const struct cprof_cost *cost)
 {
     const struct cprof_function *f = &m->profile->functions[cost->function];
     uint32_t crate = cost->file == CPROF_NONE ? CPROF_NONE : m->crates->of_file[cost->file];
 
     if (cost->file != CPROF_NONE &&
         (crate == CPROF_NONE || m->crates->items[crate].kind == CRATE_OWN))
-        return (struct line){cost->function, cost->file, cost->line};
-    return (struct line){cost->function, f->file, f->line};
+        return (struct own_line){cost->function, cost->file, cost->line};
+    return (struct own_line){cost->function, f->file, f->line};
 }
 
 static void charge_own(struct maker *m, const struct cprof_cost *cost, const int64_t *values)
 {
     uint32_t n = m->profile->n_events;
-    struct line line = own_line(m, cost);
+    struct own_line line = line_of_cost(m, cost);
     int64_t *counts = counts_of(&m->lines, row_of(&m->lines, &line));
 
     counts_add(counts, values, n);
     counts_add(counts + 2 * (size_t)n, values, n);
 }
 
-static void charge_other(struct maker *m, const struct line *line, uint32_t function,
+static void charge_other(struct maker *m, const struct own_line *line, uint32_t function,
                          const int64_t *values)
 {
     uint32_t n = m->profile->n_events;
@@ -119,18 +119,18 @@ static void charge_other(struct maker *m, const struct line *line, uint32_t func
 }
 
 /* Who is charged with what context `c` costs, where that is not of its own. */
-static struct line caller_of(const struct maker *m, const struct cprof_context *c)
+static struct own_line caller_of(const struct maker *m, const struct cprof_context *c)
 {
     uint32_t parent;
 
     if (c->parent == CPROF_NONE)
-        return (struct line){CPROF_NONE, CPROF_NONE, 0};
+        return (struct own_line){CPROF_NONE, CPROF_NONE, 0};
     parent = m->profile->contexts[c->parent].function;
     if (!is_own(m, parent))
         return m->callers[c->parent];
     if (c->site_file == CPROF_NONE) /* a jump */
-        return (struct line){parent, m->profile->functions[parent].file, 0};
-    return (struct line){parent, c->site_file, c->site_line};
+        return (struct own_line){parent, m->profile->functions[parent].file, 0};
+    return (struct own_line){parent, c->site_file, c->site_line};
 }
 
 static void charge_all(struct maker *m)
@@ -140,7 +140,7 @@ static void charge_all(struct maker *m)
     m->callers = xreallocarray(NULL, p->n_contexts, sizeof *m->callers);
     for (uint32_t i = 0; i < p->n_contexts; i++) {
         const struct cprof_context *c = &p->contexts[i];
-        struct line here = {c->function, p->functions[c->function].file, 0};
+        struct own_line here = {c->function, p->functions[c->function].file, 0};
 
         m->callers[i] = caller_of(m, c);
         for (uint32_t k = c->first_cost; k < c->first_cost + c->n_costs; k++) {
@@ -158,7 +158,7 @@ static void charge_all(struct maker *m)
 
 /*--- Rows ---*/
 
-static void describe(struct row *row, const struct maker *m, const struct line *line,
+static void describe(struct row *row, const struct maker *m, const struct own_line *line,
                      const struct row *function)
 {
     const struct cprof_profile *p = m->profile;
@@ -198,7 +198,7 @@ static void make_rows(struct maker *m, struct rows *rows)
     for (size_t i = 0; i < 3; i++) /* shares of each are of the whole program */
         memcpy(rows->totals + i * p->n_events, p->totals, p->n_events * sizeof *p->totals);
     for (uint32_t i = 0; i < m->lines.n; i++) {
-        struct line line;
+        struct own_line line;
 
         memcpy(&line, m->lines.keys + i * m->lines.key_size, sizeof line);
         describe(&rows->items[i], m, &line, line.function == CPROF_NONE ? NULL : of[line.function]);
@@ -242,28 +242,28 @@ static void make_charges(struct maker *m, struct blame *b, size_t n_rows)
 
 /*--- Doubts ---*/
 
-struct doubts {
+struct bound_finder {
     struct maker *maker;
     struct rows *rows;
-    uint32_t *first, *next; /* folds_inlined() */
+    uint32_t *first, *next; /* recursion_inlined() */
 };
 
-/* A fold that leads from own code back to other code above it. */
-static size_t use_fold(const struct fold *fold, void *context)
+/* A call that leads from own code back to other code above it. */
+static size_t use_call(const struct recursive_call *call, void *context)
 {
-    const struct doubts *d = context;
+    const struct bound_finder *d = context;
     const struct cprof_profile *p = d->maker->profile;
-    struct line *line = &d->maker->callers[fold->to];
+    struct own_line *line = &d->maker->callers[call->to];
     bool through_own = false;
     size_t steps = 1;
 
-    if (is_own(d->maker, p->contexts[fold->to].function))
+    if (is_own(d->maker, p->contexts[call->to].function))
         return steps;
-    for (uint32_t c = fold->from; c != fold->to && !through_own; c = p->contexts[c].parent) {
+    for (uint32_t c = call->from; c != call->to && !through_own; c = p->contexts[c].parent) {
         through_own = is_own(d->maker, p->contexts[c].function);
         steps++;
     }
-    for (uint32_t c = d->first[fold->from]; c != CPROF_NONE && !through_own; c = d->next[c]) {
+    for (uint32_t c = d->first[call->from]; c != CPROF_NONE && !through_own; c = d->next[c]) {
         through_own = is_own(d->maker, p->contexts[c].function);
         steps++;
     }
@@ -277,14 +277,14 @@ static size_t use_fold(const struct fold *fold, void *context)
     return steps;
 }
 
-static void find_doubts(struct maker *m, struct rows *rows)
+static void find_bounds(struct maker *m, struct rows *rows)
 {
-    struct doubts d = {.maker = m, .rows = rows};
-    bool all = folds_are_unknown(m->profile);
+    struct bound_finder d = {.maker = m, .rows = rows};
+    bool all = recursion_is_unknown(m->profile);
 
     if (!all) {
-        folds_inlined(m->profile, &d.first, &d.next);
-        all = !folds_each(m->profile, use_fold, &d);
+        recursion_inlined(m->profile, &d.first, &d.next);
+        all = !recursion_each(m->profile, use_call, &d);
         free(d.first);
         free(d.next);
     }
@@ -298,14 +298,14 @@ void blame_load(struct blame *blame, struct rows *rows, const struct cprof_profi
     struct maker m = {
         .profile = p,
         .crates = crates,
-        .lines = {.key_size = sizeof(struct line), .width = 3 * (size_t)p->n_events},
+        .lines = {.key_size = sizeof(struct own_line), .width = 3 * (size_t)p->n_events},
         .charges = {.key_size = sizeof(struct charge), .width = p->n_events},
     };
 
     charge_all(&m);
     make_rows(&m, rows);
     make_charges(&m, blame, rows->n);
-    find_doubts(&m, rows);
+    find_bounds(&m, rows);
     free(m.callers);
     free(m.lines.keys);
     free(m.charges.keys);

@@ -67,7 +67,7 @@ struct walk {
     uint32_t n_active;      /* groups that there is room for */
 };
 
-static int64_t *subtree(const struct walk *w, uint32_t context)
+static int64_t *subtree_counts(const struct walk *w, uint32_t context)
 {
     return w->subtrees + (size_t)context * w->profile->n_events;
 }
@@ -90,7 +90,7 @@ static void prepare(struct walk *w)
         w->groups[i] = group_of_context(w->keys, c);
         for (uint32_t k = c->first_cost; k < c->first_cost + c->n_costs; k++) {
             (void)group_of_cost(w->keys, &p->context_costs[k]);
-            counts_add(subtree(w, i), cprof_context_values(p, k), p->n_events);
+            counts_add(subtree_counts(w, i), cprof_context_values(p, k), p->n_events);
         }
         if (w->groups[i] != CPROF_NONE) {
             make_room(w->costs, w->groups[i]);
@@ -105,7 +105,7 @@ static void prepare(struct walk *w)
             continue;
         w->next[i] = w->child[parent];
         w->child[parent] = i;
-        counts_add(subtree(w, parent), subtree(w, i), p->n_events);
+        counts_add(subtree_counts(w, parent), subtree_counts(w, i), p->n_events);
     }
     w->n_active = w->keys->n;
     w->active = xcalloc(w->n_active, sizeof *w->active);
@@ -119,7 +119,8 @@ static void enter(struct walk *w, uint32_t context)
     uint32_t group = w->groups[context];
 
     if (group != CPROF_NONE && w->active[group]++ == 0)
-        group_costs_add(w->costs, w->keys, group, p->n_events, subtree(w, context), p->n_events);
+        group_costs_add(w->costs, w->keys, group, p->n_events, subtree_counts(w, context),
+                        p->n_events);
     for (uint32_t k = c->first_cost; k < c->first_cost + c->n_costs; k++) {
         group = group_of_cost(w->keys, &p->context_costs[k]);
         if (!w->active[group])
@@ -157,13 +158,13 @@ static void walk_tree(struct walk *w, uint32_t root)
 /*--- Bounds ---*/
 
 /* What is asked of folds. */
-struct losses {
+struct bound_finder {
     const struct walk *walk;
-    uint32_t *first, *next; /* folds_inlined() */
+    uint32_t *first, *next; /* recursion_inlined() */
 };
 
 /* Marks the group unless it is on the path at `to` or above: then nothing was lost. */
-static size_t lose(const struct losses *l, uint32_t group, uint32_t to)
+static size_t mark_lost(const struct bound_finder *l, uint32_t group, uint32_t to)
 {
     const struct walk *w = l->walk;
     size_t steps = 0;
@@ -179,20 +180,20 @@ static size_t lose(const struct losses *l, uint32_t group, uint32_t to)
     return steps;
 }
 
-static size_t use_fold(const struct fold *fold, void *context)
+static size_t use_call(const struct recursive_call *call, void *context)
 {
-    const struct losses *l = context;
+    const struct bound_finder *l = context;
     const struct walk *w = l->walk;
     const struct cprof_profile *p = w->profile;
-    uint32_t site = group_of_site(w->keys, &p->calls[fold->call]);
+    uint32_t site = group_of_site(w->keys, &p->calls[call->call]);
     size_t steps = 0;
 
-    for (uint32_t c = fold->from; c != fold->to; c = p->contexts[c].parent)
-        steps += 1 + lose(l, w->groups[c], fold->to);
-    for (uint32_t c = l->first[fold->from]; c != CPROF_NONE; c = l->next[c])
-        steps += 1 + lose(l, w->groups[c], fold->to);
+    for (uint32_t c = call->from; c != call->to; c = p->contexts[c].parent)
+        steps += 1 + mark_lost(l, w->groups[c], call->to);
+    for (uint32_t c = l->first[call->from]; c != CPROF_NONE; c = l->next[c])
+        steps += 1 + mark_lost(l, w->groups[c], call->to);
     if (site != CPROF_NONE && site < w->n_active)
-        steps += lose(l, site, fold->to);
+        steps += mark_lost(l, site, call->to);
     return steps;
 }
 
@@ -226,14 +227,14 @@ static void raise_bounds(const struct walk *w)
 
 static void find_bounds(struct walk *w)
 {
-    struct losses l = {.walk = w};
+    struct bound_finder l = {.walk = w};
 
     make_room(w->costs, w->n_active ? w->n_active - 1 : 0);
-    if (folds_are_unknown(w->profile)) {
+    if (recursion_is_unknown(w->profile)) {
         mark_all(w->costs, w->n_active);
     } else {
-        folds_inlined(w->profile, &l.first, &l.next);
-        if (!folds_each(w->profile, use_fold, &l))
+        recursion_inlined(w->profile, &l.first, &l.next);
+        if (!recursion_each(w->profile, use_call, &l))
             mark_all(w->costs, w->n_active);
         free(l.first);
         free(l.next);

@@ -94,19 +94,19 @@ static void describe_rows(struct rows *rows, const uint32_t *row_of)
 {
     const struct cprof_profile *p = rows->profile;
     int64_t *own = xcalloc(p->n_functions, sizeof *own);
-    uint32_t *speaker = xreallocarray(NULL, rows->n, sizeof *speaker);
+    uint32_t *costliest = xreallocarray(NULL, rows->n, sizeof *costliest);
 
     for (uint32_t i = 0; i < p->n_costs && p->n_events; i++)
         counts_add(&own[p->costs[i].function], cprof_cost_values(p, i), 1);
     for (size_t i = 0; i < rows->n; i++)
-        speaker[i] = CPROF_NONE;
+        costliest[i] = CPROF_NONE;
     for (uint32_t i = 0; i < p->n_functions; i++)
-        if (speaker[row_of[i]] == CPROF_NONE || own[i] > own[speaker[row_of[i]]])
-            speaker[row_of[i]] = i;
+        if (costliest[row_of[i]] == CPROF_NONE || own[i] > own[costliest[row_of[i]]])
+            costliest[row_of[i]] = i;
     for (size_t i = 0; i < rows->n; i++)
-        describe(rows, &rows->items[i], speaker[i]);
+        describe(rows, &rows->items[i], costliest[i]);
     free(own);
-    free(speaker);
+    free(costliest);
 }
 
 uint32_t *rows_of_functions(const struct rows *rows)

@@ -41,7 +41,7 @@ static bool is_label(const struct row *row, const char *text)
     return is;
 }
 
-enum how { BY_NAME, BY_FULL_NAME, BY_PART, N_HOWS };
+enum how { BY_NAME, BY_FULL_NAME, BY_SUBSTRING, N_HOWS };
 
 /* Whether `text` is the name in full. */
 static bool is_full_name(const struct row *row, const char *text)
@@ -57,25 +57,25 @@ static bool fits(const struct row *row, const char *text, enum how how)
 {
     if (how == BY_FULL_NAME)
         return is_full_name(row, text);
-    if (how == BY_PART)
+    if (how == BY_SUBSTRING)
         return strstr(row->name, text) != NULL;
     return !strcmp(row->name, text) || (row->mangled && !strcmp(row->mangled, text)) ||
            is_label(row, text);
 }
 
-void find_rows(struct found *found, const struct rows *rows, const char *text)
+void search_rows(struct search *found, const struct rows *rows, const char *text)
 {
-    *found = (struct found){.rows = xcalloc(rows->n, sizeof *found->rows)};
+    *found = (struct search){.rows = xcalloc(rows->n, sizeof *found->rows)};
     for (enum how how = 0; how < N_HOWS && found->n == 0; how++) {
-        found->whole = how != BY_PART;
+        found->whole = how != BY_SUBSTRING;
         for (size_t i = 0; i < rows->n; i++)
             if (fits(&rows->items[i], text, how))
                 found->rows[found->n++] = &rows->items[i];
     }
 }
 
-void found_free(struct found *found)
+void search_free(struct search *found)
 {
     free(found->rows);
-    *found = (struct found){.n = 0};
+    *found = (struct search){.n = 0};
 }

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 /* Rows, borrowed, in the order of all rows. */
-struct found {
+struct search {
     size_t n;
     const struct row **rows;
     bool whole; /* the text is a name of each, and not a part of it */
@@ -17,10 +17,10 @@ struct found {
 
 /*
  * The rows that `text` means: those whose name, linkage name or label it is; or else those whose
- * name in full it is, or whose name it is a part of. found_free() afterwards.
+ * name in full it is, or whose name it is a part of. search_free() afterwards.
  */
-void find_rows(struct found *found, const struct rows *rows, const char *text);
-void found_free(struct found *found);
+void search_rows(struct search *found, const struct rows *rows, const char *text);
+void search_free(struct search *found);
 
 /*
  * How a row is called: its name and tag; with `place`, followed by the place in parentheses

@@ -129,7 +129,7 @@ struct view *view_calls(struct browser *browser, struct data *data, size_t row)
         .class = &class, .browser = browser, .data = data, .n_panes = 2, .focus = CALLEES};
     c->row = row;
     for (int i = 0; i < 2; i++) {
-        calls_load(&c->lists[i], &data->rows, row, i == CALLERS);
+        call_rows_load(&c->lists[i], &data->rows, row, i == CALLERS);
         c->view.panes[i] =
             (struct pane){.line = line,
                           .view = c,

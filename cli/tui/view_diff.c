@@ -240,14 +240,14 @@ struct view *view_diff(struct browser *browser, struct data *data, const struct 
     struct view *view = &c->list.view;
 
     diff_load(&c->diff, old, data->profile, noise);
-    if (!c->diff.frame.n_events) {
+    if (!c->diff.common.n_events) {
         diff_free(&c->diff);
         free(c);
         return NULL;
     }
     *view = (struct view){.class = &class, .browser = browser, .data = data};
     view->panes[0] = (struct pane){.line = line, .view = c, .empty = "no function has that name"};
-    columns_load(&c->columns, &c->diff.frame);
+    columns_load(&c->columns, &c->diff.common);
     find_rows(c);
     list_begin(&c->list, &list_class, c->diff.n);
     if (c->diff.runs)

@@ -22,9 +22,9 @@ struct seen {
 struct paths {
     struct view view;
     struct tree *tree;
-    struct below below; /* has that tree where the paths below a row are shown */
-    size_t row;         /* the row; SIZE_MAX: all paths are */
-    uint32_t n_known;   /* nodes that the following are of */
+    struct subtree below; /* has that tree where the paths below a row are shown */
+    size_t row;           /* the row; SIZE_MAX: all paths are */
+    uint32_t n_known;     /* nodes that the following are of */
     bool *open;
     bool *sorted; /* its children are, by what is measured */
     struct seen *seen;
@@ -62,7 +62,7 @@ static void know_nodes(struct paths *t)
 static uint32_t first_child(struct paths *t, uint32_t node)
 {
     if (t->row != SIZE_MAX) {
-        below_open(&t->below, node);
+        subtree_open(&t->below, node);
         know_nodes(t);
     }
     if (!t->sorted[node])
@@ -266,7 +266,7 @@ static void free_view(struct view *view)
 {
     struct paths *t = (void *)view;
 
-    below_free(&t->below);
+    subtree_free(&t->below);
     free(t->open);
     free(t->sorted);
     free(t->seen);
@@ -286,7 +286,7 @@ struct view *view_tree(struct browser *browser, struct data *data, size_t row)
     t->row = row;
     t->tree = data_tree(data);
     if (row != SIZE_MAX) {
-        below_load(&t->below, t->tree, data->rows.items[row].function);
+        subtree_load(&t->below, t->tree, data->rows.items[row].function);
         t->tree = &t->below.tree;
     }
     know_nodes(t);

@@ -91,14 +91,14 @@ static void test_matching(void)
     }
     new = builder_finish(m.b);
     diff_load(&d, old, new, no_noise);
-    is_number(d.frame.n_events, 2, "events that both have");
-    is_text(d.frame.events[0].name, "Dr", "in the order of the new one");
+    is_number(d.common.n_events, 2, "events that both have");
+    is_text(d.common.events[0].name, "Dr", "in the order of the new one");
     is_text(d.missing[DIFF_OLD], "Fish", "what the old one lacks");
     ok(d.missing[DIFF_NEW] == NULL, "and the new one nothing");
     is_number(d.total.counts[DIFF_OLD][1], 29, "the old total");
     is_number(d.total.counts[DIFF_NEW][1], 32, "and the new one");
-    is_number((long long)d.n_coarse, 1, "one is matched by the second key");
-    columns_load(&columns, &d.frame);
+    is_number((long long)d.n_loose, 1, "one is matched by the second key");
+    columns_load(&columns, &d.common);
     diff_sort(&d, columns_find(&columns, "ir"));
     is_text(d.rows[0].name, "a::f", "the greatest change is first");
     is_number(diff_delta(columns_find(&columns, "ir"), &d.rows[0]), 5, "of functions added up");
@@ -186,7 +186,7 @@ static void test_nothing(void)
     builder_event(m.b, "Time");
     b = builder_finish(m.b);
     diff_load(&d, a, b, no_noise);
-    is_number(d.frame.n_events, 0, "no event in common");
+    is_number(d.common.n_events, 0, "no event in common");
     is_number((long long)d.n, 0, "and no rows");
     diff_free(&d);
     diff_load(&d, a, a, no_noise);
@@ -221,7 +221,7 @@ static void test_lines(void)
         put(&m, "f", NULL, "/home/b/w/src/f.rs", 11 + i, i == 2 ? 33 : costs[i], 1);
     new = builder_finish(m.b);
     diff_load(&d, old, new, no_noise);
-    columns_load(&columns, &d.frame);
+    columns_load(&columns, &d.common);
     diff_sort(&d, columns_find(&columns, "dr")); /* "f" grew by one Dr, "other" is gone */
     is_number((long long)d.n, 2, "two rows");
     {
@@ -267,7 +267,7 @@ static void test_files(void)
         p[i] = builder_finish(m.b);
     }
     diff_load(&d, p[0], p[1], no_noise);
-    columns_load(&columns, &d.frame);
+    columns_load(&columns, &d.common);
     diff_lines_load(&lines, &d, &d.rows[0], columns_find(&columns, "ir"));
     is_number((long long)lines.n, 2, "a line is gone and one is new");
     ok(lines.n == 2 && lines.items[0].in[DIFF_OLD] != lines.items[1].in[DIFF_OLD] &&

@@ -147,7 +147,7 @@ static void holds(const struct diff *diff, const char *text, const char *want)
     char got[512] = "";
     size_t size = 0;
 
-    columns_load(&columns, &diff->frame);
+    columns_load(&columns, &diff->common);
     if (gate_parse(&gates, text, &error) != 0)
         ok(0, "%s: %s", text, error.text);
     gates_check(&result, &gates, diff, &columns);
@@ -156,8 +156,8 @@ static void holds(const struct diff *diff, const char *text, const char *want)
     for (size_t i = 0; i < result.n; i++)
         size += (size_t)snprintf(got + size, sizeof got - size, "%s%s %lld %lld", i ? ", " : "",
                                  result.offenders[i].name ? result.offenders[i].name : "-",
-                                 (long long)result.offenders[i].old,
-                                 (long long)result.offenders[i].new);
+                                 (long long)result.offenders[i].old_value,
+                                 (long long)result.offenders[i].new_value);
     is_text(got, want, text);
     gate_result_free(&result);
     gates_free(&gates);

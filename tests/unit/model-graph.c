@@ -229,7 +229,7 @@ static void test_calls(void)
     struct making m;
     struct cprof_profile *p;
     struct rows rows, calls;
-    struct found found;
+    struct search found;
 
     make(&m);
     spend(&m, "main", 10);
@@ -240,32 +240,32 @@ static void test_calls(void)
     call(&m, "other", "leaf", 9, 1, 10);
     p = builder_finish(m.b);
     rows_load(&rows, p);
-    find_rows(&found, &rows, "leaf");
+    search_rows(&found, &rows, "leaf");
     is_number((long long)found.n, 1, "a function by its name");
-    calls_load(&calls, &rows, (size_t)(found.rows[0] - rows.items), true);
+    call_rows_load(&calls, &rows, (size_t)(found.rows[0] - rows.items), true);
     is_number((long long)calls.n, 3, "its callers, by line");
     ok(!strcmp(calls.items[0].name, "main") && calls.items[0].line == 3 &&
            calls.items[0].counts[1] == 20 && calls.items[0].counts[2] == 1,
        "who, where, at what cost, how often");
     is_number(calls.items[1].counts[1], 50, "no less than that");
     rows_free(&calls);
-    found_free(&found);
-    find_rows(&found, &rows, "main");
-    calls_load(&calls, &rows, (size_t)(found.rows[0] - rows.items), false);
+    search_free(&found);
+    search_rows(&found, &rows, "main");
+    call_rows_load(&calls, &rows, (size_t)(found.rows[0] - rows.items), false);
     is_number((long long)calls.n, 2, "its callees");
     is_text(calls.items[0].name, "leaf", "by name");
     rows_free(&calls);
-    found_free(&found);
+    search_free(&found);
     rows_free(&rows);
     cprof_free(p);
 }
 
 static void found_are(const struct rows *rows, const char *text, const char *want)
 {
-    struct found found;
+    struct search found;
     char names[256] = "";
 
-    find_rows(&found, rows, text);
+    search_rows(&found, rows, text);
     for (size_t i = 0; i < found.n; i++) {
         char *label = row_label(found.rows[i], true, "/src");
 
@@ -273,7 +273,7 @@ static void found_are(const struct rows *rows, const char *text, const char *wan
         free(label);
     }
     is_text(names, want, text);
-    found_free(&found);
+    search_free(&found);
 }
 
 static void test_find(void)

@@ -78,7 +78,7 @@ static char *draw(const struct cprof_profile *p, uint32_t function, double thres
     if (function == CPROF_NONE)
         tree_load(&tree, p);
     else
-        below_load_all(&tree, p, function);
+        subtree_load_all(&tree, p, function);
     tree_sort(&tree, paths.measure);
     paths_write(&paths, out);
     fclose(out);
@@ -199,7 +199,7 @@ static void test_below(void)
     struct making m;
     struct cprof_profile *p;
     struct tree whole;
-    struct below below;
+    struct subtree below;
     uint32_t main_, f, g, node;
 
     make(&m);
@@ -213,14 +213,14 @@ static void test_below(void)
     put(&m, f, "h", 0x24, 8, 1024);
     p = builder_finish(m.b);
     tree_load(&whole, p);
-    below_load(&below, &whole, 1);
+    subtree_load(&below, &whole, 1);
     is_text(p->functions[1].name, "f", "the function");
     is_number(below.n_reached, 2, "paths reach a function without those through itself");
     is_number(below.tree.n, 2, "nothing is made before it is asked for");
     is_number(tree_inclusive(&below.tree, 0)[0], 1982, "and its cost is known");
-    below_open(&below, 1);
+    subtree_open(&below, 1);
     is_number(below.tree.n, 4, "its children are made");
-    below_open(&below, 1);
+    subtree_open(&below, 1);
     is_number(below.tree.n, 4, "once");
     node = below.tree.nodes[1].first_child;
     if (below.tree.nodes[node].function != 2)
@@ -228,7 +228,7 @@ static void test_below(void)
     ok(below.tree.nodes[node].calls == 8 && tree_self(&below.tree, node)[0] == 260 &&
            tree_inclusive(&below.tree, node)[0] == 828,
        "one stands for all that the same path leads to");
-    below_free(&below);
+    subtree_free(&below);
     tree_free(&whole);
     draws(p, 1, 0, false,
           "    %  Self %  Calls  Call path\n"

@@ -52,7 +52,7 @@ void html_diff_summary(const struct diff_view *v, FILE *out)
     for (size_t i = 0; i < v->columns->n; i++) {
         const struct column *c = &v->columns->items[i];
 
-        if (c->kind != COLUMN_COUNT || (i >= d->frame.n_events && c != v->sort))
+        if (c->kind != COLUMN_COUNT || (i >= d->common.n_events && c != v->sort))
             continue;
         fputs("<tr><th scope=\"row\">", out);
         xml_put(out, c->header);

@@ -15,8 +15,8 @@ static json_t *counts_of(const struct diff *d, const int64_t *values)
 {
     json_t *object = json_object();
 
-    for (uint32_t e = 0; e < d->frame.n_events; e++) {
-        char *name = text_utf8(d->frame.events[e].name);
+    for (uint32_t e = 0; e < d->common.n_events; e++) {
+        char *name = text_utf8(d->common.events[e].name);
 
         json_object_set_new(object, name, json_integer(values[e]));
         free(name);
@@ -30,10 +30,10 @@ static json_t *change_of(const struct diff *d, const bool in[DIFF_SIDES],
 {
     json_t *delta = json_object();
 
-    for (uint32_t e = 0; e < d->frame.n_events; e++) {
+    for (uint32_t e = 0; e < d->common.n_events; e++) {
         const struct column c = {.n_terms = 1, .terms = {{(uint32_t)from + e, 1}}};
         struct diff_row row = {.counts = {counts[DIFF_OLD], counts[DIFF_NEW]}};
-        char *name = text_utf8(d->frame.events[e].name);
+        char *name = text_utf8(d->common.events[e].name);
 
         json_object_set_new(delta, name, json_integer(diff_delta(&c, &row)));
         free(name);
@@ -71,20 +71,21 @@ static json_t *function_of(const struct diff_view *v, const struct diff_row *row
 {
     const struct diff *d = v->diff;
     const char *status = !row->in[DIFF_OLD] ? "new" : !row->in[DIFF_NEW] ? "gone" : "both";
-    uint32_t n = d->frame.n_events;
+    uint32_t n = d->common.n_events;
     json_t *function = json_pack(
         "{s:o, s:s, s:o, s:o, s:o, s:o}", "name", json_text(row->name), "status", status, "file",
         json_text(row->file), "line", row->line ? json_integer(row->line) : json_null(), "object",
         json_text(row->object), "self", change_of(d, row->in, row->counts, 0));
 
     json_object_set_new(function, "inclusive",
-                        d->frame.n_calls ? change_of(d, row->in, row->counts, n) : json_null());
+                        d->common.n_calls ? change_of(d, row->in, row->counts, n) : json_null());
     json_object_set_new(
         function, "calls",
-        d->frame.n_calls ? json_pack("{s:I, s:I}", "old", (json_int_t)row->counts[DIFF_OLD][2 * n],
-                                     "new", (json_int_t)row->counts[DIFF_NEW][2 * n])
-                         : json_null());
-    json_object_set_new(function, "noise", row->floor ? counts_of(d, row->floor) : json_null());
+        d->common.n_calls ? json_pack("{s:I, s:I}", "old", (json_int_t)row->counts[DIFF_OLD][2 * n],
+                                      "new", (json_int_t)row->counts[DIFF_NEW][2 * n])
+                          : json_null());
+    json_object_set_new(function, "noise",
+                        row->noise_threshold ? counts_of(d, row->noise_threshold) : json_null());
     if (v->lines)
         json_object_set_new(function, "lines", lines_of(v, row));
     return function;
@@ -107,7 +108,7 @@ static json_t *offenders_of(const struct gate_result *gates)
         json_array_append_new(
             list, json_pack("{s:o, s:o, s:o, s:I, s:I}", "gate", json_text(o->gate->text),
                             "function", json_text(o->name), "count", json_text(o->column->name),
-                            "old", (json_int_t)o->old, "new", (json_int_t)o->new));
+                            "old", (json_int_t)o->old_value, "new", (json_int_t)o->new_value));
     }
     return list;
 }
@@ -118,8 +119,8 @@ int diff_write_json(const struct diff_view *view, const struct gate_result *gate
     json_t *functions = json_array(), *events = json_array(), *document;
     int failed;
 
-    for (uint32_t e = 0; e < d->frame.n_events; e++)
-        json_array_append_new(events, json_text(d->frame.events[e].name));
+    for (uint32_t e = 0; e < d->common.n_events; e++)
+        json_array_append_new(events, json_text(d->common.events[e].name));
     for (size_t i = 0; i < view->n_shown; i++)
         json_array_append_new(functions, function_of(view, &d->rows[i]));
     document =

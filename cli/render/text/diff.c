@@ -84,7 +84,7 @@ static void put_totals(const struct diff_view *v, enum diff_format format, FILE 
     for (size_t i = 0; i < v->columns->n; i++) {
         const struct column *c = &v->columns->items[i];
 
-        if (c->kind != COLUMN_COUNT || (i >= v->diff->frame.n_events && c != v->sort))
+        if (c->kind != COLUMN_COUNT || (i >= v->diff->common.n_events && c != v->sort))
             continue;
         grid_cell(&grid, c->header, GRID_PLAIN);
         put_numbers(&grid, column_value(c, total->counts[DIFF_OLD]),
