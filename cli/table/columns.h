@@ -53,6 +53,12 @@ struct columns {
     char **owned; /* names that are made here */
 };
 
+/* Columns that are shown, in their order. They are borrowed, and so is the array. */
+struct column_list {
+    size_t n;
+    const struct column *const *items;
+};
+
 static inline bool column_is_number(const struct column *column)
 {
     return column->kind < COLUMN_PERCENT;
