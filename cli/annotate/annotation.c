@@ -7,6 +7,7 @@
  */
 #include "annotate/annotation.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/counts.h"
 #include "names/location.h"
@@ -30,7 +31,7 @@ struct loader {
     const struct cprof_profile *profile;
     const struct annotation_subject *subject;
     const struct column *measure;
-    size_t n, capacity;
+    size_t n, room;
     struct cost_entry *entries;
     struct inline_site *sites; /* of each call */
     uint32_t mask, *slots; /* calls by site: open addressing, at most half full; CPROF_NONE: free */
@@ -45,10 +46,7 @@ static bool in_subject(const struct annotation_subject *s, uint32_t function, ui
 static void add_entry(struct loader *l, uint32_t call, uint32_t file, uint32_t line,
                       const int64_t *counts)
 {
-    if (l->n == l->capacity) {
-        l->capacity = l->capacity ? 2 * l->capacity : 256;
-        l->entries = xreallocarray(l->entries, l->capacity, sizeof *l->entries);
-    }
+    GROW(l->entries, l->n, l->room);
     l->entries[l->n++] = (struct cost_entry){call, file, file == CPROF_NONE ? 0 : line, counts};
 }
 

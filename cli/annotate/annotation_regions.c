@@ -2,6 +2,7 @@
 
 #include "annotate/annotation.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/counts.h"
 
@@ -22,7 +23,7 @@ struct finder {
     const struct annotation_view *view;
     int64_t *scratch; /* n_events */
     double least;     /* value of a line that is shown for its own sake */
-    size_t n, capacity;
+    size_t n, room;
     struct annotation_region *items;
 };
 
@@ -61,10 +62,7 @@ static void add_region(struct finder *f, uint32_t block, uint32_t line)
         before->last = last;
         return;
     }
-    if (f->n == f->capacity) {
-        f->capacity = f->capacity ? 2 * f->capacity : 64;
-        f->items = xreallocarray(f->items, f->capacity, sizeof *f->items);
-    }
+    GROW(f->items, f->n, f->room);
     f->items[f->n++] = (struct annotation_region){block, first, last, 0};
 }
 

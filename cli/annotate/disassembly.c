@@ -7,6 +7,7 @@
  */
 #include "annotate/disassembly.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/process.h"
 #include "symbols/elf_file.h"
@@ -35,7 +36,7 @@ struct decoder {
     size_t n, n_own;
     struct point *all; /* sorted */
     struct point *own; /* the subject's, sorted */
-    size_t capacity;   /* of the instructions */
+    size_t room;       /* for instructions */
     int64_t *free;     /* the next free row of counts */
     /* The range being decoded. */
     struct instruction_range *range;
@@ -99,12 +100,13 @@ static void find_ranges(struct decoder *d)
 {
     const struct cprof_profile *p = d->d->profile;
     struct instruction_range *r = NULL;
+    size_t room = 0;
 
     for (size_t i = 0; i < d->n_own; i++) {
         const struct point *point = &d->own[i];
 
         if (!r || r->object != point->object || point->address - r->last > NEAR) {
-            d->d->ranges = xreallocarray(d->d->ranges, d->d->n_ranges + 1, sizeof *d->d->ranges);
+            GROW(d->d->ranges, d->d->n_ranges, room);
             r = &d->d->ranges[d->d->n_ranges++];
             *r = (struct instruction_range){.object = point->object,
                                             .start = point->address,
@@ -136,10 +138,7 @@ static struct instruction *add_instruction(struct decoder *d, uint64_t address, 
 {
     struct disassembly *all = d->d;
 
-    if (all->n == d->capacity) {
-        d->capacity = d->capacity ? 2 * d->capacity : 256;
-        all->items = xreallocarray(all->items, d->capacity, sizeof *all->items);
-    }
+    GROW(all->items, all->n, d->room);
     all->items[all->n] = (struct instruction){
         .address = address, .text = text ? xstrndup(text, TEXT_MAX) : NULL, .cost = CPROF_NONE};
     d->range->n++;
@@ -249,20 +248,17 @@ static enum decode_state run_objdump(struct decoder *d, const char *path, enum a
     return r->n ? DECODED : DECODE_FAILED;
 }
 
+static bool is_before(const void *point, const void *key)
+{
+    return compare_points(point, key) < 0;
+}
+
+/* The first point of an object at `address` or behind it. */
 static size_t first_from(const struct decoder *d, uint32_t object, uint64_t address)
 {
     struct point key = {object, 0, address};
-    size_t low = 0, high = d->n;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (compare_points(&d->all[middle], &key) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return lower_bound(d->all, d->n, sizeof *d->all, is_before, &key);
 }
 
 static void decode(struct decoder *d, struct instruction_range *r, enum asm_syntax syntax)

@@ -105,15 +105,15 @@ static const int64_t *counts_for(const struct copier *c, const int64_t *values)
     return c->row;
 }
 
-static uint32_t map(const uint32_t *indices, uint32_t index)
+static uint32_t index_in(const uint32_t *indices, uint32_t index)
 {
     return index == CPROF_NONE ? CPROF_NONE : indices[index];
 }
 
 static struct cprof_cost copy_cost(const struct copier *c, const struct cprof_cost *from)
 {
-    return (struct cprof_cost){map(c->functions, from->function), map(c->files, from->file),
-                               from->line, from->address};
+    return (struct cprof_cost){index_in(c->functions, from->function),
+                               index_in(c->files, from->file), from->line, from->address};
 }
 
 void copy_traits(struct builder *b, uint32_t function, const struct cprof_function *from)
@@ -143,8 +143,8 @@ static void put_names(struct copier *c)
         const struct cprof_function *f = &p->functions[i];
 
         c->functions[i] =
-            builder_function_at(c->builder, f->name, f->mangled, map(c->objects, f->object),
-                                map(c->files, f->file), f->line, f->address);
+            builder_function_at(c->builder, f->name, f->mangled, index_in(c->objects, f->object),
+                                index_in(c->files, f->file), f->line, f->address);
         copy_traits(c->builder, c->functions[i], f);
     }
 }
@@ -172,7 +172,7 @@ static bool add_context(struct copier *c, uint32_t i, struct cprof_context *cont
 {
     if (!c->merging)
         return (c->contexts[i] = builder_context(c->builder, context)) == i;
-    context->parent = map(c->contexts, context->parent);
+    context->parent = index_in(c->contexts, context->parent);
     c->contexts[i] = builder_same_context(c->builder, context);
     return c->contexts[i] != CPROF_NONE;
 }
@@ -186,15 +186,15 @@ static void copy_contexts(struct copier *c)
     for (uint32_t i = 0; i < p->n_contexts; i++) {
         struct cprof_context context = p->contexts[i];
 
-        context.function = map(c->functions, context.function);
-        context.site_file = map(c->files, context.site_file);
+        context.function = index_in(c->functions, context.function);
+        context.site_file = index_in(c->files, context.site_file);
         if (!add_context(c, i, &context))
             return;
         for (uint32_t k = 0; k < p->contexts[i].n_costs; k++) {
             uint32_t index = p->contexts[i].first_cost + k;
             struct cprof_cost cost = copy_cost(c, &p->context_costs[index]);
 
-            if (builder_context_cost(c->builder, map(c->contexts, i), &cost,
+            if (builder_context_cost(c->builder, index_in(c->contexts, i), &cost,
                                      counts_for(c, cprof_context_values(p, index))) != 0)
                 return;
         }
@@ -208,9 +208,9 @@ static void copy_calls(struct copier *c)
     for (uint32_t i = 0; i < p->n_calls; i++) {
         struct cprof_call call = p->calls[i];
 
-        call.caller = map(c->functions, call.caller);
-        call.callee = map(c->functions, call.callee);
-        call.file = map(c->files, call.file);
+        call.caller = index_in(c->functions, call.caller);
+        call.callee = index_in(c->functions, call.callee);
+        call.file = index_in(c->files, call.file);
         if (builder_call(c->builder, &call, counts_for(c, cprof_call_values(p, i))) != 0)
             return;
     }

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "cprof_internal.h"
 #include "derive/copy.h"
+#include "derive/path_sums.h"
 #include "calls/call_list.h"
 #include "calls/cycles.h"
 #include "names/demangle.h"
@@ -141,7 +142,7 @@ static void find_instances(struct fold *fold)
     free(order);
 }
 
-static uint32_t map(const uint32_t *indices, uint32_t index)
+static uint32_t index_in(const uint32_t *indices, uint32_t index)
 {
     return index == CPROF_NONE ? CPROF_NONE : indices[index];
 }
@@ -196,14 +197,14 @@ static void put_contexts(struct fold *fold)
     for (uint32_t i = 0; i < p->n_contexts; i++) {
         struct cprof_context context = p->contexts[i];
 
-        context.function = map(fold->functions, context.function);
+        context.function = index_in(fold->functions, context.function);
         if (builder_context(fold->builder, &context) != i)
             return;
         for (uint32_t k = 0; k < p->contexts[i].n_costs; k++) {
             uint32_t index = p->contexts[i].first_cost + k;
             struct cprof_cost cost = p->context_costs[index];
 
-            cost.function = map(fold->functions, cost.function);
+            cost.function = index_in(fold->functions, cost.function);
             if (builder_context_cost(fold->builder, i, &cost, cprof_context_values(p, index)) != 0)
                 return;
         }
@@ -219,15 +220,15 @@ static void put_records(struct fold *fold)
     for (uint32_t i = 0; i < p->n_costs && !p->n_contexts; i++) {
         struct cprof_cost cost = p->costs[i];
 
-        cost.function = map(fold->functions, cost.function);
+        cost.function = index_in(fold->functions, cost.function);
         if (builder_cost(fold->builder, &cost, cprof_cost_values(p, i)) != 0)
             return;
     }
     for (uint32_t i = 0; i < p->n_calls; i++) {
         struct cprof_call call = p->calls[i];
 
-        call.caller = map(fold->functions, call.caller);
-        call.callee = map(fold->functions, call.callee);
+        call.caller = index_in(fold->functions, call.caller);
+        call.callee = index_in(fold->functions, call.callee);
         if (builder_call(fold->builder, &call, cprof_call_values(p, i)) != 0)
             return;
     }
@@ -293,28 +294,11 @@ static void find_incomplete(struct fold *fold)
     free(cycle);
 }
 
-/* What each context cost with all below it: n_contexts rows. The caller frees it. */
-static int64_t *sum_paths(const struct cprof_profile *p)
-{
-    int64_t *sums = xcalloc((size_t)p->n_contexts * p->n_events, sizeof *sums);
-
-    for (uint32_t i = p->n_contexts; i-- > 0;) {
-        const struct cprof_context *c = &p->contexts[i];
-        int64_t *sum = sums + (size_t)i * p->n_events;
-
-        for (uint32_t k = c->first_cost; k < c->first_cost + c->n_costs; k++)
-            counts_add(sum, cprof_context_values(p, k), p->n_events);
-        if (c->parent != CPROF_NONE)
-            counts_add(sums + (size_t)c->parent * p->n_events, sum, p->n_events);
-    }
-    return sums;
-}
-
 /* What the outermost instances on each path cost: rows per leader. The caller frees it. */
 static int64_t *sum_instances(const struct fold *fold)
 {
     const struct cprof_profile *p = fold->from;
-    int64_t *sums = sum_paths(p);
+    int64_t *sums = path_sums(p);
     int64_t *result = xcalloc((size_t)p->n_functions * p->n_events, sizeof *result);
 
     for (uint32_t i = 0; i < p->n_contexts; i++) {

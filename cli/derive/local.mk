@@ -7,5 +7,7 @@ cli_libcli_la_SOURCES += \
 	%D%/generics.h \
 	%D%/merge.c \
 	%D%/merge.h \
+	%D%/path_sums.c \
+	%D%/path_sums.h \
 	%D%/threads.c \
 	%D%/threads.h

@@ -4,8 +4,8 @@
 
 #include "base/memory.h"
 #include "derive/copy.h"
+#include "derive/path_sums.h"
 #include "calls/cycles.h"
-#include "base/counts.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -101,26 +101,6 @@ static bool is_hidden(const struct thread *t)
     return hidden;
 }
 
-/* What each context cost with all below it: n_contexts rows. The caller frees it. */
-static int64_t *sum_paths(const struct thread *t)
-{
-    const struct cprof_profile *p = t->from;
-    int64_t *sums = xcalloc((size_t)p->n_contexts * p->n_events, sizeof *sums);
-
-    for (uint32_t i = p->n_contexts; i-- > 0;) {
-        const struct cprof_context *c = &p->contexts[i];
-        int64_t *sum = sums + (size_t)i * p->n_events;
-
-        if (t->contexts[i] == CPROF_NONE)
-            continue;
-        for (uint32_t k = c->first_cost; k < c->first_cost + c->n_costs; k++)
-            counts_add(sum, cprof_context_values(p, k), p->n_events);
-        if (c->parent != CPROF_NONE)
-            counts_add(sums + (size_t)c->parent * p->n_events, sum, p->n_events);
-    }
-    return sums;
-}
-
 /* What only this thread ran is known already. */
 static void put_own(struct thread *t, uint32_t root)
 {
@@ -150,7 +130,7 @@ static bool is_outermost(const struct cprof_profile *p, uint32_t i)
 static void put_shared(struct thread *t, uint32_t root)
 {
     const struct cprof_profile *p = t->from;
-    int64_t *sums = sum_paths(t);
+    int64_t *sums = path_sums(p);
 
     for (uint32_t i = 0; i < p->n_contexts; i++) {
         const struct cprof_context *c = &p->contexts[i];

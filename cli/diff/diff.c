@@ -3,6 +3,7 @@
 #include "diff/diff.h"
 
 #include "base/memory.h"
+#include "base/strbuf.h"
 #include "base/counts.h"
 #include "calls/graph.h"
 #include "names/normalise.h"
@@ -32,13 +33,15 @@ struct matcher {
 
 /*--- Events ---*/
 
-/* Adds the name of an event to a list. */
-static void note_missing(char **list, const char *name)
+/* The events of one profile that the other lacks, "Dr, Dw", or NULL. */
+static char *missing_events(const struct cprof_profile *having, const struct cprof_profile *lacking)
 {
-    char *longer = xasprintf("%s%s%s", *list ? *list : "", *list ? ", " : "", name);
+    struct strbuf list = {.text = NULL};
 
-    free(*list);
-    *list = longer;
+    for (uint32_t i = 0; i < having->n_events; i++)
+        if (cprof_find_event(lacking, having->events[i].name) == CPROF_NONE)
+            strbuf_addf(&list, "%s%s", list.size ? ", " : "", having->events[i].name);
+    return list.size ? strbuf_take(&list) : NULL;
 }
 
 static void find_events(struct diff *d)
@@ -52,17 +55,14 @@ static void find_events(struct diff *d)
     for (uint32_t i = 0; i < new_profile->n_events; i++) {
         uint32_t its = cprof_find_event(old_profile, new_profile->events[i].name);
 
-        if (its == CPROF_NONE) {
-            note_missing(&d->missing[DIFF_OLD], new_profile->events[i].name);
+        if (its == CPROF_NONE)
             continue;
-        }
         d->events[DIFF_OLD][d->common.n_events] = its;
         d->events[DIFF_NEW][d->common.n_events] = i;
         common[d->common.n_events++] = new_profile->events[i];
     }
-    for (uint32_t i = 0; i < old_profile->n_events; i++)
-        if (cprof_find_event(new_profile, old_profile->events[i].name) == CPROF_NONE)
-            note_missing(&d->missing[DIFF_NEW], old_profile->events[i].name);
+    d->missing[DIFF_OLD] = missing_events(new_profile, old_profile);
+    d->missing[DIFF_NEW] = missing_events(old_profile, new_profile);
     d->common.events = common;
     d->common.n_calls = graph_is_known(old_profile) && graph_is_known(new_profile);
     d->width = rows_width(&d->common);

@@ -1,5 +1,6 @@
 #include <config.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "diff/diff.h"
 #include "base/counts.h"
@@ -21,7 +22,7 @@ struct place {
 };
 
 struct places {
-    size_t n;
+    size_t n, room;
     struct place *items; /* never NULL */
     uint32_t n_events;
 };
@@ -57,7 +58,8 @@ static void load_places(struct places *to, const struct diff *d, enum diff_side 
     const struct cprof_profile *p = d->profile[side];
     char *root = normal_profile_root(p);
 
-    *to = (struct places){.items = xcalloc(1, sizeof *to->items), .n_events = d->common.n_events};
+    *to = (struct places){.n_events = d->common.n_events};
+    GROW(to->items, to->n, to->room); /* for those who count from a list without places */
     for (uint32_t i = 0; i < p->n_costs; i++) {
         const struct cprof_cost *c = &p->costs[i];
         const int64_t *values = cprof_cost_values(p, i);
@@ -72,8 +74,7 @@ static void load_places(struct places *to, const struct diff *d, enum diff_side 
         place.counts = xcalloc(to->n_events + 1, sizeof *place.counts);
         for (uint32_t e = 0; e < to->n_events; e++)
             counts_add(&place.counts[e], &values[d->events[side][e]], 1);
-        if (to->n && (to->n & (to->n - 1)) == 0)
-            to->items = xreallocarray(to->items, 2 * to->n, sizeof *to->items);
+        GROW(to->items, to->n, to->room);
         to->items[to->n++] = place;
     }
     free(root);

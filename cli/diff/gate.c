@@ -2,7 +2,9 @@
 
 #include "diff/gate.h"
 
+#include "base/array.h"
 #include "base/clean.h"
+#include "base/counts.h"
 #include "base/memory.h"
 
 #include <ctype.h>
@@ -244,7 +246,7 @@ static int read_gate(struct gates *gates, struct scan *s)
         free_gate(&gate);
         return -1;
     }
-    gates->items = xreallocarray(gates->items, gates->n + 1, sizeof *gates->items);
+    GROW(gates->items, gates->n, gates->room);
     gates->items[gates->n++] = gate;
     return 0;
 }
@@ -385,7 +387,7 @@ static void check(struct checker *c, const struct gate *gate, const struct colum
 
     if (!offends(gate, old_value, new_value, noise_threshold))
         return;
-    r->offenders = xreallocarray(r->offenders, r->n + 1, sizeof *r->offenders);
+    GROW(r->offenders, r->n, r->room);
     r->offenders[r->n++] = (struct gate_offender){.gate = gate,
                                                   .name = name ? xstrdup(name) : NULL,
                                                   .column = column,
@@ -408,8 +410,7 @@ static void check_row(struct checker *c, const struct gate *gate, const struct c
 
 static void add_value(int64_t *sum, int64_t value)
 {
-    if (__builtin_add_overflow(*sum, value, sum))
-        *sum = value < 0 ? INT64_MIN : INT64_MAX;
+    counts_add(sum, &value, 1);
 }
 
 /* Each function that matches, or their sum. Returns how many there are. */

@@ -52,7 +52,7 @@ struct gate {
 };
 
 struct gates {
-    size_t n;
+    size_t n, room;
     struct gate *items;
 };
 
@@ -76,7 +76,7 @@ struct gate_offender {
 };
 
 struct gate_result {
-    size_t n;
+    size_t n, room;
     struct gate_offender *offenders; /* in the order of the gates, then of the diff */
     size_t n_new;                    /* functions that limits in % did not apply to */
     const struct gate *broken;       /* the first gate that could not be held; see `problem` */

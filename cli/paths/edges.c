@@ -33,8 +33,7 @@ static void merge(struct edges *e)
             continue;
         }
         counts_add(&last->cost, &e->items[i].cost, 1);
-        if (__builtin_add_overflow(last->calls, e->items[i].calls, &last->calls))
-            last->calls = UINT64_MAX;
+        calls_add(&last->calls, e->items[i].calls);
     }
     e->n = kept;
 }

@@ -2,6 +2,7 @@
 
 #include "paths/flame.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "cprof_internal.h"
 #include "paths/flame_build.h"
@@ -19,10 +20,7 @@ void flame_begin(struct flame_build *b, struct flame *f, const struct cprof_prof
 
 void flame_wait(struct flame_build *b, const struct flame_frame *frame, size_t from, size_t size)
 {
-    if (b->n_waiting == b->room) {
-        b->room = b->room ? b->room * 2 : 256;
-        b->waiting = xreallocarray(b->waiting, b->room, sizeof *b->waiting);
-    }
+    GROW(b->waiting, b->n_waiting, b->room);
     b->waiting[b->n_waiting++] = (struct flame_waiting){*frame, from, size};
 }
 
@@ -33,10 +31,7 @@ bool flame_next(struct flame_build *b, struct flame_waiting *next)
     if (!b->n_waiting)
         return false;
     *next = b->waiting[--b->n_waiting];
-    if (f->n == b->frames_room) {
-        b->frames_room = b->frames_room ? b->frames_room * 2 : 1024;
-        f->frames = xreallocarray(f->frames, b->frames_room, sizeof *f->frames);
-    }
+    GROW(f->frames, f->n, b->frames_room);
     f->frames[f->n++] = next->frame;
     if (next->frame.depth >= f->n_levels)
         f->n_levels = next->frame.depth + 1;

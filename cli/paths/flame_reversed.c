@@ -5,6 +5,7 @@
  * paths of a frame are neighbours in one array: those that have the same caller next are put
  * together by sorting, and are the frames on it.
  */
+#include "base/counts.h"
 #include "base/memory.h"
 #include "paths/flame.h"
 #include "paths/flame_build.h"
@@ -68,8 +69,8 @@ static void put_group(struct reversal *r, size_t from, size_t n, bool count_call
 
     for (size_t i = 0; i < n; i++) {
         frame.value += items[i].self;
-        if (count_calls && __builtin_add_overflow(frame.calls, items[i].calls, &frame.calls))
-            frame.calls = UINT64_MAX;
+        if (count_calls)
+            calls_add(&frame.calls, items[i].calls);
     }
     if (frame.value >= b->least) {
         flame_wait(b, &frame, from, n);

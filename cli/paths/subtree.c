@@ -66,8 +66,7 @@ static void add(struct subtree *b, uint32_t parent, uint32_t i)
     b->first[child] = i;
     if (its->first_child != CPROF_NONE)
         node->first_child = SUBTREE_UNMADE;
-    if (__builtin_add_overflow(node->calls, its->calls, &node->calls))
-        node->calls = UINT64_MAX;
+    calls_add(&node->calls, its->calls);
     counts_add(t->self + (size_t)child * n_events, tree_self(b->whole, i), n_events);
     counts_add(t->inclusive + (size_t)child * n_events, tree_inclusive(b->whole, i), n_events);
 }

@@ -2,13 +2,14 @@
 
 #include "paths/tree.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/counts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* So many contexts ahead what belongs to their parents is asked for: it lies all over memory. */
+/* Contexts by which a loop is ahead with its prefetches. */
 enum { AHEAD = 16 };
 
 /* Finds the child of a node by its function: open addressing, at most half full. */
@@ -64,10 +65,8 @@ static uint32_t child_of(struct tree *t, struct children *c, uint32_t parent, ui
 static void add_context(struct tree *t, uint32_t node, const struct cprof_context *context)
 {
     const struct cprof_profile *p = t->profile;
-    uint64_t *calls = &t->nodes[node].calls;
 
-    if (__builtin_add_overflow(*calls, context->calls, calls))
-        *calls = UINT64_MAX;
+    calls_add(&t->nodes[node].calls, context->calls);
     for (uint32_t i = 0; i < context->n_costs; i++)
         counts_add(t->self + (size_t)node * p->n_events,
                    cprof_context_values(p, context->first_cost + i), p->n_events);
@@ -87,8 +86,8 @@ static void finish(struct tree *t)
             uint32_t ahead = t->nodes[i - AHEAD].parent;
 
             if (ahead != CPROF_NONE) {
-                __builtin_prefetch(&t->nodes[ahead], 1);
-                __builtin_prefetch(&t->inclusive[(size_t)ahead * n_events], 1);
+                prefetch_write(&t->nodes[ahead]);
+                prefetch_write(&t->inclusive[(size_t)ahead * n_events]);
             }
         }
         node->next = parent->first_child;
@@ -115,11 +114,10 @@ static const struct child *place_of(const struct children *children, const uint3
 }
 
 /* Asks for what belongs to the parent of context `i`, if there is one. */
-__attribute__((always_inline)) static inline void fetch_parent(const struct cprof_profile *p,
-                                                               uint32_t i, const uint32_t *nodes)
+PREFETCH_INLINE void fetch_parent(const struct cprof_profile *p, uint32_t i, const uint32_t *nodes)
 {
     if (i < p->n_contexts && p->contexts[i].parent != CPROF_NONE)
-        __builtin_prefetch(&nodes[p->contexts[i].parent]);
+        prefetch_read(&nodes[p->contexts[i].parent]);
 }
 
 /* `same` may be NULL: every function is itself. */
@@ -134,7 +132,7 @@ static void load_paths(struct tree *t, const struct cprof_profile *p, const uint
 
         fetch_parent(p, i + 2 * AHEAD, nodes);
         if (p->n_contexts - i > AHEAD && c[AHEAD].parent < i)
-            __builtin_prefetch(place_of(&children, nodes, &c[AHEAD], same), 1);
+            prefetch_write(place_of(&children, nodes, &c[AHEAD], same));
         nodes[i] = child_of(t, &children, c->parent == CPROF_NONE ? 0 : nodes[c->parent],
                             same ? same[c->function] : c->function, c->inlined);
         add_context(t, nodes[i], c);
@@ -157,7 +155,7 @@ static void load_rows(struct tree *t, const struct rows *rows, const uint32_t *s
 
         counts_add(t->self + (size_t)node * p->n_events, r->counts, p->n_events);
         if (calls_known)
-            t->nodes[node].calls += (uint64_t)r->counts[2 * p->n_events];
+            calls_add(&t->nodes[node].calls, (uint64_t)r->counts[2 * p->n_events]);
     }
     free(children.slots);
     finish(t);

@@ -3,7 +3,6 @@
 #include "table/blame.h"
 
 #include "base/memory.h"
-#include "base/message.h"
 #include "cprof_internal.h"
 #include "calls/recursion.h"
 #include "base/counts.h"
@@ -67,7 +66,7 @@ static uint32_t row_of(struct keyed_counts *s, const void *key)
     memcpy(s->keys + s->n * s->key_size, key, s->key_size);
     memset(s->counts + s->n * s->width, 0, s->width * sizeof *s->counts);
     if (map_add(&s->map, hash, s->n) != 0)
-        exit(message_error("out of memory; end other programs"));
+        memory_die();
     return s->n++;
 }
 

@@ -2,7 +2,9 @@
 
 #include "table/columns.h"
 
+#include "base/array.h"
 #include "base/memory.h"
+#include "base/strbuf.h"
 #include "base/wrap.h"
 #include "calls/graph.h"
 
@@ -103,7 +105,7 @@ static struct column *append(struct columns *columns, const char *name)
 {
     struct column *c;
 
-    columns->items = xreallocarray(columns->items, columns->n + 1, sizeof *columns->items);
+    GROW(columns->items, columns->n, columns->room);
     c = &columns->items[columns->n++];
     *c = (struct column){.name = name, .header = name, .self = columns->n - 1};
     return c;
@@ -111,7 +113,7 @@ static struct column *append(struct columns *columns, const char *name)
 
 static const char *own(struct columns *columns, char *name)
 {
-    columns->owned = xreallocarray(columns->owned, columns->n_owned + 1, sizeof *columns->owned);
+    GROW(columns->owned, columns->n_owned, columns->owned_room);
     return columns->owned[columns->n_owned++] = name;
 }
 
@@ -253,18 +255,14 @@ const struct column *columns_inclusive(const struct columns *columns, const stru
     return NULL;
 }
 
-/* Adds ", NAME" to a list that is `*text` (NULL at first). */
-static void add_name(char **text, const char *name)
+static void add_name(struct strbuf *list, const char *name)
 {
-    char *longer = *text ? xasprintf("%s, %s", *text, name) : xstrdup(name);
-
-    free(*text);
-    *text = longer;
+    strbuf_addf(list, "%s%s", list->size ? ", " : "", name);
 }
 
 char *columns_names(const struct columns *columns, bool numbers)
 {
-    char *text = NULL;
+    struct strbuf list = {.text = NULL};
 
     for (size_t i = 0; i < columns->n; i++) {
         const struct column *c = &columns->items[i];
@@ -272,9 +270,9 @@ char *columns_names(const struct columns *columns, bool numbers)
         if (numbers && !column_is_number(c))
             continue;
         if (c->kind != COLUMN_INCLUSIVE || c->self == 0)
-            add_name(&text, c->name);
+            add_name(&list, c->name);
     }
-    return text ? text : xstrdup("none");
+    return list.size ? strbuf_take(&list) : xstrdup("none");
 }
 
 bool column_is_known(const char *name, bool numbers)
@@ -291,12 +289,12 @@ bool column_is_known(const char *name, bool numbers)
 
 char *column_known_names(bool numbers)
 {
-    char *text = NULL;
+    struct strbuf list = {.text = NULL};
 
     for (size_t i = 0; i < N_DEFS; i++)
         if (!numbers || defs[i].kind < COLUMN_PERCENT)
-            add_name(&text, defs[i].name);
-    return text;
+            add_name(&list, defs[i].name);
+    return strbuf_take(&list);
 }
 
 void column_help(FILE *out, unsigned width)

@@ -47,9 +47,9 @@ struct column {
 };
 
 struct columns {
-    size_t n;
+    size_t n, room;
     struct column *items;
-    size_t n_owned;
+    size_t n_owned, owned_room;
     char **owned; /* names that are made here */
 };
 

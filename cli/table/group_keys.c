@@ -2,8 +2,8 @@
 
 #include "table/group_keys.h"
 
+#include "base/array.h"
 #include "base/memory.h"
-#include "base/message.h"
 #include "names/location.h"
 #include "names/unnamed.h"
 
@@ -24,10 +24,8 @@ static int equal_path(const void *owner, uint32_t index, const void *key)
 
 static void add_to(struct map *map, uint32_t hash, uint32_t index)
 {
-    if (map_add(map, hash, index) != 0) {
-        message_error("out of memory; show fewer rows or end other programs");
-        exit(STATUS_ERROR);
-    }
+    if (map_add(map, hash, index) != 0)
+        memory_die();
 }
 
 /* Of each file, the first that is shown alike: "/a/../b.rs" is "/b.rs". */
@@ -84,8 +82,7 @@ static uint32_t intern(struct group_keys *k, struct group g)
 
     if (index != MAP_NONE)
         return index;
-    if ((k->n & (k->n - 1)) == 0) /* room is the next power of two */
-        k->items = xreallocarray(k->items, k->n ? 2 * (size_t)k->n : 1, sizeof *k->items);
+    GROW(k->items, k->n, k->room);
     k->items[k->n] = g;
     add_to(&k->map, hash, k->n);
     return k->n++;

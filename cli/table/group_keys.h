@@ -17,7 +17,7 @@ struct group_keys {
     const struct cprof_profile *profile;
     const struct crates *crates;
     enum group_by by;
-    uint32_t n;
+    uint32_t n, room;
     struct group *items;
     uint32_t *files; /* of each file, the first that is shown alike */
     struct map map;  /* groups by their key */

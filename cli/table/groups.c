@@ -2,6 +2,7 @@
 
 #include "table/groups.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/counts.h"
 #include "calls/graph.h"
@@ -26,7 +27,7 @@ struct cprof_profile groups_view(const struct cprof_profile *profile, enum group
 
 static char *own(struct rows *rows, char *text)
 {
-    rows->owned = xreallocarray(rows->owned, rows->n_owned + 1, sizeof *rows->owned);
+    GROW(rows->owned, rows->n_owned, rows->owned_room);
     return rows->owned[rows->n_owned++] = text;
 }
 

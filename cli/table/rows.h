@@ -50,7 +50,7 @@ struct rows {
     struct row *items;
     int64_t *counts; /* where the rows' counts are */
     int64_t *totals; /* of the program, as the rows' counts */
-    size_t n_owned;
+    size_t n_owned, owned_room;
     char **owned; /* names that are not the profile's: of groups */
 };
 
