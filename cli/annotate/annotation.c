@@ -1,9 +1,9 @@
 #include <config.h>
 
 /*
- * Primary data structure: entries, one for each cost record that counts, with the place it belongs
- * to (the subject itself or a call inlined in it, file, line). Sorted by place, neighbours are
- * added up to lines, and neighbours of these are blocks.
+ * Primary data structure: `entries`, one for each cost record that counts, with its place: the
+ * subject itself or a call inlined in it, file and line. Sorted by place, neighbours add up to
+ * lines, and neighbours of these to blocks.
  */
 #include "annotate/annotation.h"
 
@@ -18,10 +18,10 @@
 /* `call` is CPROF_NONE for the subject itself. */
 struct cost_entry {
     uint32_t call, file, line;
-    const int64_t *counts; /* NULL: the line is there for what was inlined at it */
+    const int64_t *counts; /* NULL: the line has an inlined call only */
 };
 
-/* Where a call was inlined. */
+/* The call site of an inlined call. */
 struct inline_site {
     uint32_t call, file, line, function;
 };
@@ -33,8 +33,9 @@ struct loader {
     const struct column *measure;
     size_t n, room;
     struct cost_entry *entries;
-    struct inline_site *sites; /* of each call */
-    uint32_t mask, *slots; /* calls by site: open addressing, at most half full; CPROF_NONE: free */
+    struct inline_site *sites; /* the site of each call */
+    /* Calls by their site: open addressing, at most half full; CPROF_NONE: free. */
+    uint32_t mask, *slots;
 };
 
 static bool in_subject(const struct annotation_subject *s, uint32_t function, uint32_t file)
@@ -68,7 +69,8 @@ static uint32_t call_at(struct loader *l, const struct inline_site *site)
     return l->slots[i] = l->a->n_calls++;
 }
 
-/* The costs of an inlined context, without those of the subject's functions: they are own. */
+/* Adds the costs of an inlined context, without those of the subject's functions, which are own
+ * costs. */
 static void add_inlined(struct loader *l, uint32_t call, const struct cprof_context *c)
 {
     for (uint32_t i = c->first_cost; i < c->first_cost + c->n_costs; i++) {
@@ -79,7 +81,7 @@ static void add_inlined(struct loader *l, uint32_t call, const struct cprof_cont
     }
 }
 
-/* What a context is to the subject: nothing, its own, or inlined in it. */
+/* A context's relation to the subject. */
 enum kind { OUTSIDE, ITSELF, INLINED };
 
 static enum kind kind_of(const struct loader *l, uint32_t context, const unsigned char *kinds)
@@ -98,7 +100,7 @@ static void sum_inlined(struct loader *l, const struct cprof_context *c)
             counts_add(l->a->inlined, cprof_context_values(l->profile, i), l->profile->n_events);
 }
 
-/* Makes room for a call for each context, and a table of twice that. */
+/* Makes room for one call for each context, and a hash table of twice that. */
 static void begin_calls(struct loader *l, uint32_t n)
 {
     l->mask = 15;
@@ -110,7 +112,7 @@ static void begin_calls(struct loader *l, uint32_t n)
     l->a->calls = xreallocarray(NULL, n, sizeof *l->a->calls);
 }
 
-/* Adds up what was inlined; and makes the calls, if they are asked for. */
+/* Adds up the costs of inlined code, and makes the calls where they are wanted. */
 static void find_inlined(struct loader *l)
 {
     const struct cprof_profile *p = l->profile;
@@ -147,7 +149,7 @@ static int compare_number(uint32_t a, uint32_t b)
     return (a > b) - (a < b);
 }
 
-/* The subject's own first, then call by call. */
+/* Compares places: the subject's own come first, then those of each call. */
 static int compare_places(const void *a, const void *b)
 {
     const struct cost_entry *x = a, *y = b;
@@ -158,7 +160,7 @@ static int compare_places(const void *a, const void *b)
     return order ? order : compare_number(x->line, y->line);
 }
 
-/* Adds up entries of one place; from here on there is one for each line. */
+/* Adds up entries of one place: from here on, each line has one. */
 static void make_lines(struct loader *l)
 {
     struct annotation *a = l->a;
@@ -187,8 +189,8 @@ static void make_lines(struct loader *l)
             (struct annotation_line){l->entries[i].line, CPROF_NONE, a->counts + i * n_events};
 }
 
-/* Blocks of neighbouring lines; their sums come after those of the lines. Returns how many there
- * are. */
+/* Makes blocks of neighbouring lines, whose sums come after those of the lines. Returns their
+ * number. */
 static uint32_t make_blocks(struct loader *l)
 {
     struct annotation *a = l->a;
@@ -216,7 +218,7 @@ static uint32_t make_blocks(struct loader *l)
     return n;
 }
 
-/* The costs of calls with those of what is inlined in them, and the subject's own. */
+/* Adds up the subject's own costs, and those of calls with all that is inlined in them. */
 static void add_up(struct loader *l, int64_t *sums)
 {
     struct annotation *a = l->a;
@@ -257,7 +259,7 @@ static void sort_blocks(struct loader *l, uint32_t first, uint32_t n)
         qsort_r(l->a->blocks + first, n, sizeof *l->a->blocks, compare_blocks, l);
 }
 
-/* Highest cost first; equal ones by name, then as they were met. */
+/* Compares calls: highest cost first; equal ones by name, then in the order of contexts. */
 static int compare_calls(const void *a, const void *b, void *data)
 {
     const struct loader *l = data;
@@ -273,7 +275,7 @@ static int compare_calls(const void *a, const void *b, void *data)
     return order ? order : compare_number(i, j);
 }
 
-/* Hangs each call under the line of its site, which has an entry. */
+/* Links each call to the line of its site, which has an entry. */
 static void link_calls(struct loader *l)
 {
     struct annotation *a = l->a;
@@ -313,7 +315,7 @@ void annotation_load(struct annotation *a, const struct cprof_profile *p,
     a->inlined = xcalloc(p->n_events, sizeof *a->inlined);
     if (subject->functions && !subject->files)
         find_inlined(&l);
-    /* At most a line and a block for each entry. */
+    /* at most a line and a block for each entry */
     a->counts = xreallocarray(NULL, (2 * l.n + a->n_calls) * p->n_events + 1, sizeof *a->counts);
     make_lines(&l);
     n_blocks = make_blocks(&l);
@@ -359,7 +361,7 @@ bool *annotation_functions(const struct cprof_profile *p, const struct row *row)
     return functions;
 }
 
-/* Whether `path` ends with `text`, whole segments of it. */
+/* Returns true where `path` ends with whole segments that are `text`. */
 static bool ends_with(const char *path, const char *text)
 {
     size_t size = strlen(path), end = strlen(text);

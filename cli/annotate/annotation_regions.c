@@ -22,7 +22,7 @@ struct finder {
     const struct annotation *a;
     const struct annotation_view *view;
     int64_t *scratch; /* n_events */
-    double least;     /* value of a line that is shown for its own sake */
+    double least;     /* least value of a line that is shown for its own sake */
     size_t n, room;
     struct annotation_region *items;
 };
@@ -41,7 +41,8 @@ static bool has_cost(const struct finder *f)
     return false;
 }
 
-/* A line from the threshold on. Below 0 (in differences) it is the size that counts. */
+/* Returns true for a line from the threshold on. Negative values, which differences have, count by
+ * their size. */
 static bool is_worth(const struct finder *f, uint32_t line)
 {
     double value = (double)line_value(f, line);
@@ -66,7 +67,7 @@ static void add_region(struct finder *f, uint32_t block, uint32_t line)
     f->items[f->n++] = (struct annotation_region){block, first, last, 0};
 }
 
-/* Adds up what the regions from `from` on, all of one block, have. */
+/* Adds up the values of the regions from `from` on, all of one block. */
 static void value_regions(struct finder *f, const struct annotation_block *block, size_t from)
 {
     for (uint32_t i = block->first; i < block->first + block->n; i++) {
@@ -100,7 +101,7 @@ static int by_place(const void *a, const void *b)
     return compare_places(a, b);
 }
 
-/* What shares are of; never below 0. */
+/* The value that shares are relative to; never negative. */
 static double whole_of(const struct annotation *a, const struct column *measure)
 {
     double whole = (double)column_value(measure, a->own);
@@ -135,7 +136,7 @@ bool annotation_lower_threshold(const struct annotation *a, struct annotation_vi
     free(f.scratch);
     if (n == 0 || whole <= 0 || top[0] >= whole * view->threshold / 100)
         return false;
-    /* A little less, for what dividing and multiplying loses. */
+    /* a little less, since division and multiplication are not exact */
     view->threshold = top[n - 1] / whole * 100 * (1 - 1e-9);
     return true;
 }

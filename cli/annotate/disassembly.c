@@ -1,9 +1,9 @@
 #include <config.h>
 
 /*
- * Primary data structure: points, one for each cost record that has an address, sorted by object
- * and address. Ranges are found in those of the subject; then all points that lie in a range, and
- * what objdump decodes of it, are merged by address.
+ * Primary data structure: points, one for each cost record with an address, sorted by object and
+ * address. Ranges are found among the subject's points. All points in a range are then merged by
+ * address with objdump's instructions.
  */
 #include "annotate/disassembly.h"
 
@@ -20,9 +20,9 @@
 #include <sys/stat.h>
 
 enum {
-    NEAR = 256,    /* bytes between instructions that ran, within one range */
-    LONGEST = 15,  /* bytes of an instruction */
-    TEXT_MAX = 512 /* bytes of its text */
+    NEAR = 256,    /* most bytes between two instructions of one range */
+    LONGEST = 15,  /* most bytes of an instruction */
+    TEXT_MAX = 512 /* most bytes of its text */
 };
 
 struct point {
@@ -38,7 +38,7 @@ struct decoder {
     struct point *own; /* the subject's, sorted */
     size_t room;       /* for instructions */
     int64_t *free;     /* the next free row of counts */
-    /* The range being decoded. */
+    /* The range that is decoded. */
     struct instruction_range *range;
     size_t at; /* the next of `all` */
 };
@@ -95,7 +95,7 @@ static int64_t *new_counts(struct decoder *d)
     return counts;
 }
 
-/* Adds up what the subject has from point to point, as long as they are near. */
+/* Makes ranges of the subject's points that are near each other, and adds up their costs. */
 static void find_ranges(struct decoder *d)
 {
     const struct cprof_profile *p = d->d->profile;
@@ -145,7 +145,7 @@ static struct instruction *add_instruction(struct decoder *d, uint64_t address, 
     return &all->items[all->n++];
 }
 
-/* Adds the costs of all points at the instruction's address, which are next. */
+/* Adds the costs of all points at the instruction's address, which come next. */
 static void take_costs(struct decoder *d, struct instruction *in)
 {
     const struct cprof_profile *p = d->d->profile;
@@ -170,7 +170,7 @@ static void take_costs(struct decoder *d, struct instruction *in)
     }
 }
 
-/* Instructions that ran before `address` and that objdump did not give. */
+/* Adds instructions before `address` that ran and that objdump did not decode. */
 static void take_undecoded(struct decoder *d, uint64_t address)
 {
     while (d->at < d->n && d->all[d->at].object == d->range->object &&
@@ -178,7 +178,8 @@ static void take_undecoded(struct decoder *d, uint64_t address)
         take_costs(d, add_instruction(d, d->all[d->at].address, NULL));
 }
 
-/* "  4015a0:\tmov    %rsp,%rbp"; whatever else there is, is none. */
+/* Takes an instruction, " 4015a0:\tmov %rsp,%rbp", from a line of objdump's, and ignores other
+ * lines. */
 static void take_line(void *data, char *line)
 {
     struct decoder *d = data;
@@ -211,7 +212,7 @@ static bool is_intact(const struct cprof_profile *p, uint32_t object)
     if (o->path[0] != '/' || !binary_open(&binary, o->path, o->build_id))
         return false;
     binary_close(&binary);
-    /* Without a build-id its age must do. */
+    /* an object without a build-id is known by its age */
     return o->build_id || !p->source || stat(p->source, &run) != 0 || stat(o->path, &its) != 0 ||
            its.st_mtim.tv_sec <= run.st_mtim.tv_sec;
 }
@@ -285,7 +286,7 @@ void disassembly_load(struct disassembly *d, const struct cprof_profile *p,
     d->others = xcalloc(p->n_events, sizeof *d->others);
     d->nowhere = xcalloc(p->n_events, sizeof *d->nowhere);
     find_points(&decoder);
-    /* Of a range two rows, of an instruction one for each point at it: at most three a point. */
+    /* at most three rows for each point: two of its range, one of its instruction */
     d->counts = xcalloc((decoder.n + 2 * decoder.n_own) * p->n_events, sizeof *d->counts);
     decoder.free = d->counts;
     find_ranges(&decoder);

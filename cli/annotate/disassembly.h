@@ -1,14 +1,14 @@
 /*
- * disassembly.h - the instructions of a function or file with what each of them cost, decoded by
- * objdump (binutils).
+ * disassembly.h - the instructions of a function or file with their costs, decoded by objdump
+ * (binutils).
  *
- * The costs say which addresses ran. Those that are near each other are one range, which is decoded
- * from its first to its last instruction that ran: it begins at an instruction for certain, whether
- * the object has symbols or not. Where an instruction that ran is none by objdump's reckoning (data
- * between code), or where there is no objdump, it is there without a text: no cost is lost.
+ * Costs say which addresses ran. Addresses that are near each other make a range, which is decoded
+ * from the first to the last instruction that ran. So decoding always begins at an instruction,
+ * whether the object has symbols or not. An instruction that ran but is none for objdump (data
+ * between code), or that has no objdump to decode it, has no text: no cost is lost.
  *
- * Between the subject's instructions lie those of others: of functions that were inlined, or that
- * it was inlined in. Their costs are kept apart.
+ * Instructions of other functions lie between the subject's: of inlined functions, or of those that
+ * the subject was inlined into. Their costs are kept apart.
  *
  * Life cycle: disassembly_load, disassembly_free. The profile must outlive it.
  */
@@ -22,28 +22,28 @@
 #include <stddef.h>
 
 struct instruction {
-    uint64_t address; /* in the object */
-    char *text;       /* "mov %rsp,%rbp"; NULL: not decoded */
-    uint32_t cost; /* a record of the profile at this address, the subject's if there is one: where
-                      it belongs; CPROF_NONE: it did not run */
-    const int64_t *own;    /* the subject's cost: n_events; NULL: none */
-    const int64_t *others; /* that of other functions; NULL: none */
+    uint64_t address;   /* address in the object */
+    char *text;         /* "mov %rsp,%rbp"; NULL: not decoded */
+    uint32_t cost;      /* a cost record at this address, the subject's if there is one: it has the
+                           place; CPROF_NONE: the instruction did not run */
+    const int64_t *own; /* the subject's cost: n_events; NULL: none */
+    const int64_t *others; /* the cost of other functions; NULL: none */
 };
 
-/* Why a range is without texts. */
+/* The reason why a range has no texts. */
 enum decode_state {
     DECODED,
-    DECODE_LIMIT,   /* there were enough costlier ranges: it has no instructions either */
+    DECODE_LIMIT,   /* enough ranges cost more: it has no instructions either */
     DECODE_NO_TOOL, /* no objdump */
-    DECODE_GONE,    /* the object is gone, or has changed since the run */
+    DECODE_GONE,    /* the object was removed, or changed since the run */
     DECODE_FAILED   /* objdump could not read it */
 };
 
 struct instruction_range {
     uint32_t object;
-    uint64_t start, last; /* addresses of its first and last instruction that the subject ran */
+    uint64_t start, last; /* the first and the last address that the subject ran */
     enum decode_state state;
-    size_t first, n;    /* of the instructions */
+    size_t first, n;    /* its instructions: index into items */
     const int64_t *own; /* sums: n_events */
     const int64_t *others;
 };
@@ -51,15 +51,15 @@ struct instruction_range {
 struct disassembly {
     const struct cprof_profile *profile;
     size_t n_ranges;
-    struct instruction_range *ranges; /* costliest first */
+    struct instruction_range *ranges; /* the costliest first */
     size_t n;
     struct instruction *items; /* range by range, addresses ascending */
-    int64_t *own, *others;     /* of all ranges: n_events */
+    int64_t *own, *others;     /* the sums of all ranges: n_events */
     int64_t *nowhere;          /* the subject's costs that have no address: n_events */
-    int64_t *counts;           /* where all other counts are */
+    int64_t *counts;           /* the memory of all other counts */
 };
 
-/* AT&T's syntax, or Intel's. */
+/* The syntax of instructions: Intel's or AT&T's. */
 enum asm_syntax { ASM_INTEL, ASM_ATT };
 
 /* Finds the ranges, and decodes the `limit` costliest by `measure` (0: all). */

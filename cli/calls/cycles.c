@@ -14,13 +14,13 @@ struct visit {
     uint32_t call; /* the next of its calls to look at */
 };
 
-/* Tarjan's algorithm with its recursion kept on `path`: call chains may be long. */
+/* Tarjan's algorithm. The stack of its recursion is `path`, since chains of calls may be long. */
 struct tarjan {
     const struct cprof_profile *profile;
-    uint32_t *found; /* when a function was come to, from 1; 0: not yet */
-    uint32_t *low;   /* the earliest one that can be reached from it */
+    uint32_t *found; /* the order in which functions were reached, from 1; 0: not yet */
+    uint32_t *low;   /* the earliest function that can be reached from it */
     uint32_t *cycle; /* the result; CPROF_NONE: still open */
-    uint32_t *open;  /* functions whose circle is not complete */
+    uint32_t *open;  /* functions whose cycle is not complete */
     struct visit *path;
     uint32_t n_found, n_open, n_path, n_cycles;
 };
@@ -32,7 +32,7 @@ static void enter(struct tarjan *s, uint32_t function)
     s->path[s->n_path++] = (struct visit){function, call_list_first(s->profile, function)};
 }
 
-/* All that was found since `function` is one circle with it. */
+/* Makes one cycle of `function` and of all functions found after it. */
 static void close_cycle(struct tarjan *s, uint32_t function)
 {
     uint32_t member;

@@ -28,8 +28,8 @@ bool graph_is_overflow(const struct cprof_profile *p, uint32_t context)
     return f->object == CPROF_NONE && !strcmp(f->name, "[more]");
 }
 
-/* Contexts under "[more]" count calls of all callers: those that edges have already, and entries
- * from roots. So a function's calls are those of its contexts, where these are more. */
+/* Contexts under "[more]" count calls of all callers: those that edges count too, and entries from
+ * roots. So the calls of a function are those of its contexts, where these are more. */
 static void count_overflow(struct graph *g, const struct cprof_profile *p)
 {
     int64_t *entered = xcalloc(p->n_functions, sizeof *entered);
@@ -42,7 +42,8 @@ static void count_overflow(struct graph *g, const struct cprof_profile *p)
     free(entered);
 }
 
-/* Edges, and entries from roots such as "[thread 1]", which no edge begins at. */
+/* Counts the calls of edges, and entries from roots such as "[thread 1]", at which no edge
+ * begins. */
 static void count_calls(struct graph *g, const struct cprof_profile *p)
 {
     bool overflowed = false;
@@ -69,14 +70,14 @@ static int64_t *row_of(const struct cprof_profile *p, int64_t *rows, uint32_t fu
     return rows + (size_t)function * p->n_events;
 }
 
-/* What is known of the functions while edges are added up. */
+/* Sums of edges and costs, function by function. */
 struct edge_sums {
     uint32_t *cycle;
-    bool *in_cycle; /* in a circle with another */
-    bool *called;   /* by another */
+    bool *in_cycle; /* in a cycle with another function */
+    bool *called;   /* by another function */
     int64_t *self;
-    int64_t *entering; /* edges from outside the circle; rows of n_events, as `self` */
-    int64_t *leaving;  /* edges that leave it */
+    int64_t *entering; /* edges from outside of the cycle; rows of n_events, as `self` */
+    int64_t *leaving;  /* edges that leave the cycle */
 };
 
 static void find_cycles(struct edge_sums *s, const struct cprof_profile *p)
@@ -106,14 +107,14 @@ static void add_edges(struct edge_sums *s, const struct cprof_profile *p)
         uint32_t caller = p->calls[i].caller, callee = p->calls[i].callee;
 
         if (s->cycle[caller] == s->cycle[callee])
-            continue; /* and where both are one */
+            continue; /* nor does a function enter itself */
         s->called[callee] |= p->calls[i].count > 0;
         counts_add(row_of(p, s->entering, callee), cprof_call_values(p, i), p->n_events);
         counts_add(row_of(p, s->leaving, caller), cprof_call_values(p, i), p->n_events);
     }
 }
 
-/* The rule that the header gives. */
+/* Chooses inclusive costs by the rule in the header. */
 static void choose_sums(struct graph *g, const struct cprof_profile *p, const struct edge_sums *s)
 {
     for (uint32_t i = 0; i < p->n_functions; i++) {

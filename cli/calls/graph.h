@@ -1,13 +1,13 @@
 /*
- * graph.h - what every function cost with all that it called, and how often it was called.
+ * graph.h - inclusive costs of functions, and their numbers of calls.
  *
- * Where the profile says so, that is what it says. Else it is computed from the call edges, as far
- * as they tell: a function that was called has the sum of these calls (those by itself aside);
- * others have their own cost and what they called. Functions that call each other in a circle have
- * what they were called for from outside of it, or their own cost and what they called outside,
- * whichever is more: that much is certain. Recursion and tail calls make edges overlap, so that no
- * sum of them is the truth: none is given that exceeds the program's total, or is less than the
- * function's own cost.
+ * A profile that has inclusive costs is taken at its word. Else they are computed from the call
+ * edges, as far as these tell. A function that was called has the sum of its calls, without those
+ * by itself. Another one has its own cost and the cost of its callees. A function in a cycle has
+ * the calls from outside of the cycle, or its own cost and its callees' outside, whichever is more:
+ * that much is certain. Recursion and tail calls make edges overlap, so that no sum of edges is the
+ * truth. So no inclusive cost exceeds the program's total, and none is less than the function's own
+ * cost.
  */
 #ifndef CALLS_GRAPH_H
 #define CALLS_GRAPH_H
@@ -18,23 +18,24 @@
 
 enum bound {
     BOUND_EXACT,
-    BOUND_LEAST, /* it is at least this: the function is in a circle, or inlined and within one */
+    BOUND_LEAST, /* the true cost is this or more: the function is in a cycle, or inlined and within
+                    one */
     BOUND_TOTAL  /* the sum of edges exceeded the total */
 };
 
 struct graph {
-    bool known;         /* there are call edges, or inclusive costs; what follows is NULL if not */
-    int64_t *inclusive; /* n_functions rows of n_events */
-    int64_t *calls;     /* of each function: how often it was called */
-    unsigned char *bounds; /* of each function's inclusive cost: enum bound */
+    bool known; /* the profile has call edges, or inclusive costs; else all pointers are NULL */
+    int64_t *inclusive;    /* n_functions rows of n_events */
+    int64_t *calls;        /* the number of calls of each function */
+    unsigned char *bounds; /* the bound of each function's inclusive cost: enum bound */
 };
 
 void graph_load(struct graph *graph, const struct cprof_profile *profile);
-/* Whether graph_load() will know. */
+/* Returns true where graph_load() will find calls or inclusive costs. */
 bool graph_is_known(const struct cprof_profile *profile);
 void graph_free(struct graph *graph);
 
-/* Whether a context is the root of what has no paths of its own, there being too many: "[more]". */
+/* Returns true for the root "[more]", below which are all paths beyond the bound on contexts. */
 bool graph_is_overflow(const struct cprof_profile *profile, uint32_t context);
 
 #endif

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Contexts looked at before giving up: about a second. */
+/* Contexts that are visited before the search gives up: about a second. */
 enum { STEPS_MAX = 200000000 };
 
 bool recursion_is_unknown(const struct cprof_profile *p)
@@ -23,8 +23,8 @@ bool recursion_is_unknown(const struct cprof_profile *p)
     return false;
 }
 
-/* The nearest context of `function` from `context` upwards that was called, or CPROF_NONE. Adds
- * what it looked at to *steps. */
+/* The nearest context of `function` from `context` upwards that was called, or CPROF_NONE. Adds the
+ * number of contexts visited to *steps. */
 static uint32_t find_above(const struct cprof_profile *p, uint32_t context, uint32_t function,
                            size_t *steps)
 {
@@ -43,7 +43,8 @@ static int compare_callers(const void *a, const void *b)
     return (x->caller > y->caller) - (x->caller < y->caller);
 }
 
-/* The cycle of functions (cycles.h), code that is inlined in another being called by it. */
+/* The cycles of functions (cycles.h). Inlined code counts as called by the function that holds
+ * it. */
 static uint32_t *find_cycles(const struct cprof_profile *p)
 {
     struct cprof_profile all = *p;
@@ -83,7 +84,7 @@ bool recursion_each(const struct cprof_profile *p, recursion_use *use, void *con
             struct recursive_call call = {.from = i, .call = k};
 
             if (!p->calls[k].count || cycle[caller] != cycle[p->calls[k].callee])
-                continue; /* inlined, or nothing leads back */
+                continue; /* inlined, or no call leads back */
             call.to = find_above(p, i, p->calls[k].callee, &steps);
             if (call.to != CPROF_NONE)
                 steps += use(&call, context);

@@ -13,7 +13,7 @@ static const char *text(struct builder *b, const char *s)
     return s ? builder_text(b, s, strlen(s)) : NULL;
 }
 
-/* The executable by its full path: a profile may name it as the command line did, and have the path
+/* The executable's full path. A profile may have the path of the command line, and the full one
  * among its objects. */
 static const char *program_of(const struct cprof_profile *p)
 {
@@ -82,19 +82,19 @@ void copy_header(struct builder *b, const struct cprof_profile *p)
         builder_summary(b, p->summary);
 }
 
-/* A profile's indices in the builder. */
+/* The builder's indices of a profile's items. */
 struct copier {
     struct builder *builder;
     const struct cprof_profile *from;
     uint32_t *objects, *files, *functions;
     bool merging;     /* the builder has other profiles, and other events, in it */
-    uint32_t *events; /* of each event: its index in the builder, which has n_events so far */
+    uint32_t *events; /* the builder's index of each event; the builder has n_events so far */
     int64_t *row;     /* counts in the builder's order */
     uint32_t n_events;
     uint32_t *contexts;
 };
 
-/* Counts as the builder has its events. */
+/* Counts in the order of the builder's events. */
 static const int64_t *counts_for(const struct copier *c, const int64_t *values)
 {
     if (!c->merging)
@@ -167,7 +167,8 @@ void copy_names(struct builder *b, const struct cprof_profile *p)
     free_indices(&c);
 }
 
-/* Adds context `i`, its parent still the profile's; of several profiles, equal ones are one. */
+/* Adds context `i`, whose parent is still the profile's index. Equal contexts of several profiles
+ * become one. */
 static bool add_context(struct copier *c, uint32_t i, struct cprof_context *context)
 {
     if (!c->merging)
@@ -177,7 +178,7 @@ static bool add_context(struct copier *c, uint32_t i, struct cprof_context *cont
     return c->contexts[i] != CPROF_NONE;
 }
 
-/* Contexts with their costs, which are the profile's too. */
+/* Copies contexts with their costs, which are the profile's costs too. */
 static void copy_contexts(struct copier *c)
 {
     const struct cprof_profile *p = c->from;
@@ -256,7 +257,7 @@ void copy_merge(struct builder *b, const struct cprof_profile *p, uint32_t n_eve
                 bool inclusive)
 {
     struct copier c = {.builder = b, .from = p, .merging = true, .n_events = n_events};
-    bool known = true; /* not where memory has run out, which the builder then knows */
+    bool known = true; /* false where memory has run out, which the builder reports */
 
     c.events = xreallocarray(NULL, p->n_events, sizeof *c.events);
     c.row = xcalloc(n_events + 1, sizeof *c.row);

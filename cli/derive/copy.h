@@ -1,5 +1,7 @@
 /*
- * copy.h - from a profile into a builder. Errors stay in the builder, as its header says.
+ * copy.h - copies from a profile into a builder.
+ *
+ * Errors stay in the builder, as its header says.
  */
 #ifndef DERIVE_COPY_H
 #define DERIVE_COPY_H
@@ -8,22 +10,23 @@
 
 #include <stdbool.h>
 
-/* All that is neither objects, functions nor counts: header, events, caches, parts, warnings,
- * summary. `program` becomes the path of the object it is, where it was relative. */
+/* Copies header, events, caches, parts, warnings and summary. A relative `program` becomes the full
+ * path of its object. */
 void copy_header(struct builder *b, const struct cprof_profile *p);
-/* The same without the summary. */
+/* Does the same without the summary. */
 void copy_about(struct builder *b, const struct cprof_profile *p);
-/* Objects, files and functions; a builder that has none yet gives them the indices they have. */
+/* Copies objects, files and functions. An empty builder gives them the same indices. */
 void copy_names(struct builder *b, const struct cprof_profile *p);
-/* What a function's identity does not say: `from` tells it of `function` in the builder. */
+/* Copies the traits of `from` that are no part of a function's identity to `function` of the
+ * builder. */
 void copy_traits(struct builder *b, uint32_t function, const struct cprof_function *from);
-/* Objects, functions, costs, contexts and calls, as they are. */
+/* Copies objects, functions, costs, contexts and calls. */
 void copy_costs(struct builder *b, const struct cprof_profile *p);
 
 /*
  * Adds objects, functions, costs, calls and, if wanted, contexts and inclusive costs to those of
- * other profiles in the builder: what is equal is added up. All `n_events` events that the builder
- * will have, the profile's among them, must have been made before.
+ * other profiles in the builder: equal items are added up. The builder must have all of its
+ * `n_events` events before, the profile's among them.
  */
 void copy_merge(struct builder *b, const struct cprof_profile *p, uint32_t n_events, bool contexts,
                 bool inclusive);

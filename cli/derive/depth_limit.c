@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* The length of the path of each context; the caller frees them. */
+/* The length of each context's path. The caller frees them. */
 static uint32_t *path_lengths(const struct cprof_profile *p)
 {
     uint32_t *lengths = xreallocarray(NULL, p->n_contexts, sizeof *lengths);
@@ -36,7 +36,7 @@ struct limiter {
     const struct cprof_profile *from;
     struct builder *builder;
     uint32_t deeper;    /* the function DEPTH_LIMIT_NAME */
-    uint32_t *contexts; /* of each context: the builder's that has its costs */
+    uint32_t *contexts; /* the builder's context that takes the costs of each context */
 };
 
 static void add_costs(const struct limiter *s, uint32_t i, bool is_deeper)
@@ -54,8 +54,8 @@ static void add_costs(const struct limiter *s, uint32_t i, bool is_deeper)
     }
 }
 
-/* Adds context `i`, whose path has `length` functions. The first one that is too deep makes the
- * context that those below it have in common, and those beside it. */
+/* Adds context `i`, whose path has `length` functions. The first context beyond the limit makes one
+ * context for all that is deeper, which its siblings share. */
 static void add_context(const struct limiter *s, uint32_t i, uint32_t length, uint32_t depth)
 {
     struct cprof_context context = s->from->contexts[i];

@@ -1,23 +1,25 @@
 /*
- * depth_limit.h - call paths that end at a depth: for formats that write every path from its root
- * on, of which a path of 100,000 functions takes gigabytes.
+ * depth_limit.h - call paths cut at a depth.
+ *
+ * Some formats write every path from its root on: a path of 100,000 functions takes gigabytes
+ * there.
  */
 #ifndef DERIVE_DEPTH_LIMIT_H
 #define DERIVE_DEPTH_LIMIT_H
 
 #include "cprof.h"
 
-/* The function that stands for all that is below the last one of a path. */
+/* The function that stands for all that is deeper than the limit. */
 #define DEPTH_LIMIT_NAME "[deeper]"
 
-/* How many functions the longest path has, those that were inlined included. */
+/* The number of functions in the longest path, inlined ones included. */
 uint32_t depth_limit_longest(const struct cprof_profile *profile);
 
 /*
- * A profile with the same costs and the paths up to `depth` functions, at least one. Below the last
- * one of a longer path is one more, DEPTH_LIMIT_NAME, the last of all functions, which has what all
- * below cost. Calls and inclusive costs are left out. NULL with `error` filled. The caller frees
- * it.
+ * A profile with the same costs, and with paths of at most `depth` functions (one or more). A
+ * longer path ends in one more function, DEPTH_LIMIT_NAME, the last of the profile's functions,
+ * which has the cost of all that is deeper. Calls and inclusive costs are left out. Returns NULL
+ * with `error` filled on failure. The caller frees the profile.
  */
 struct cprof_profile *depth_limit_profile(const struct cprof_profile *profile, uint32_t depth,
                                           struct cprof_error *error);

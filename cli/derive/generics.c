@@ -20,15 +20,15 @@ struct fold {
     const struct cprof_profile *from;
     struct builder *builder;
     enum name_style style;
-    char **keys;         /* of each function: what instances share; NULL: it is no instance */
-    uint32_t *leader;    /* of each function: the first of those that it is one with */
-    uint32_t *instances; /* of a leader: how many there are */
-    uint32_t *functions; /* of each function, the new one */
-    bool *incomplete;    /* of a leader: a folded path hides some of its cost */
+    char **keys; /* of each function: the key that its instances share; NULL: it is no instance */
+    uint32_t *leader;    /* of each function: the first of its instances */
+    uint32_t *instances; /* of a leader: the number of its instances */
+    uint32_t *functions; /* of each function: the function it becomes */
+    bool *incomplete;    /* of a leader: recursion hides some of its cost */
 };
 
-/* A C++ name without template arguments, and without what these decide: the type that it returns,
- * and its parameters. NULL: no template. */
+/* A C++ name without template arguments, and without the return type and the parameters, which
+ * depend on these. NULL: no template. */
 static char *cpp_generic_name(const char *full)
 {
     size_t size = strlen(full), n = 0, start = 0;
@@ -65,7 +65,7 @@ static char *cpp_generic_name(const char *full)
     return NULL;
 }
 
-/* What all instances of the function share, or NULL. */
+/* The key that all instances of the function share, or NULL. */
 static char *key_of(const struct cprof_function *f)
 {
     char *readable = f->mangled ? NULL : demangle(f->name), *key = NULL;
@@ -95,7 +95,7 @@ static int compare_number(uint64_t a, uint64_t b)
     return (a > b) - (a < b);
 }
 
-/* Instances of one function are equal. */
+/* Compares functions: instances of one generic function are equal. */
 static int compare(const void *a, const void *b, void *context)
 {
     const struct fold *fold = context;
@@ -147,7 +147,7 @@ static uint32_t index_in(const uint32_t *indices, uint32_t index)
     return index == CPROF_NONE ? CPROF_NONE : indices[index];
 }
 
-/* The new function of a leader of several. */
+/* Makes the function that stands for a leader and its other instances. */
 static uint32_t folded_function(struct fold *fold, uint32_t leader, uint32_t object, uint32_t file)
 {
     const struct cprof_function *f = &fold->from->functions[leader];
@@ -162,7 +162,7 @@ static uint32_t folded_function(struct fold *fold, uint32_t leader, uint32_t obj
     return function;
 }
 
-/* Files and objects keep their indices; functions are those of their leaders. */
+/* Copies files and objects with their indices, and functions by their leaders. */
 static void put_functions(struct fold *fold)
 {
     const struct cprof_profile *p = fold->from;
@@ -234,14 +234,14 @@ static void put_records(struct fold *fold)
     }
 }
 
-/* Inclusive costs */
+/*--- Inclusive costs ---*/
 
 static uint32_t leader_at(const struct fold *fold, uint32_t context)
 {
     return fold->leader[fold->from->contexts[context].function];
 }
 
-/* Whether an instance of the function is on the path from context `i` upwards. */
+/* Returns true where an instance of the function is on the path from context `i` upwards. */
 static bool is_above(const struct fold *fold, uint32_t i, uint32_t leader)
 {
     for (; i != CPROF_NONE; i = fold->from->contexts[i].parent)
@@ -250,7 +250,7 @@ static bool is_above(const struct fold *fold, uint32_t i, uint32_t leader)
     return false;
 }
 
-/* Whether context `i` ran the instruction at `address`. */
+/* Returns true where context `i` ran the instruction at `address`. */
 static bool has_run(const struct cprof_profile *p, uint32_t i, uint64_t address)
 {
     const struct cprof_context *c = &p->contexts[i];
@@ -261,7 +261,8 @@ static bool has_run(const struct cprof_profile *p, uint32_t i, uint64_t address)
     return false;
 }
 
-/* A call from context `i` of `callee`, where that is above it: all between them left the path. */
+/* Marks the functions that a call from context `i` to `callee`, which is above it, takes off the
+ * path. */
 static void mark_hidden(struct fold *fold, uint32_t i, uint32_t callee)
 {
     const struct cprof_profile *p = fold->from;
@@ -294,7 +295,7 @@ static void find_incomplete(struct fold *fold)
     free(cycle);
 }
 
-/* What the outermost instances on each path cost: rows per leader. The caller frees it. */
+/* The costs of the outermost instances on each path: rows per leader. The caller frees them. */
 static int64_t *sum_instances(const struct fold *fold)
 {
     const struct cprof_profile *p = fold->from;
@@ -312,7 +313,7 @@ static int64_t *sum_instances(const struct fold *fold)
     return result;
 }
 
-/* No instance has cost more than all of them. */
+/* Writes inclusive costs; none is less than that of an instance. */
 static void put_inclusive(struct fold *fold)
 {
     const struct cprof_profile *p = fold->from;

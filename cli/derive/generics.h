@@ -1,5 +1,5 @@
 /*
- * generics.h - all instances of one generic function as one function.
+ * generics.h - generic functions: all instances of one as one function.
  */
 #ifndef DERIVE_GENERICS_H
 #define DERIVE_GENERICS_H
@@ -8,12 +8,13 @@
 #include "names/names.h"
 
 /*
- * A copy of `p`, whose names are in full, in which the instances of a generic function or template
- * are one with their number in `instances` and a name in `style`; or NULL with `error` filled.
+ * A copy of `p`, whose names are in full. The instances of a generic function or template are one
+ * function there, with their number in `instances` and a name in `style`. Returns NULL with `error`
+ * filled on failure.
  *
- * Instances of Rust's old mangling share a name, up to its hash; others have the same name, type
- * arguments aside, and are declared at the same place. Inclusive costs of what was folded come from
- * the paths, as those of inlined functions do (resolve.h).
+ * Instances of Rust's old mangling share a name, up to its hash. Others share the name without type
+ * arguments, and the place of the declaration. Inclusive costs of folded functions come from the
+ * paths, as those of inlined functions do (resolve.h).
  */
 struct cprof_profile *generics_fold(const struct cprof_profile *p, enum name_style style,
                                     struct cprof_error *error);

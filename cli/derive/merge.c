@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Makes all events, the first profile's first. How many there are. */
+/* Makes all events, the first profile's first. Returns their number. */
 static uint32_t make_events(struct builder *b, struct cprof_profile *const *profiles, size_t n)
 {
     uint32_t n_events = 0;
@@ -24,7 +24,7 @@ static uint32_t make_events(struct builder *b, struct cprof_profile *const *prof
     return n_events;
 }
 
-/* What the others add to the first one's header. */
+/* Adds to the first profile's header what the others say. */
 static void merge_header(struct builder *b, struct cprof_profile *const *profiles, size_t n)
 {
     struct cprof_profile *h = builder_header(b);

@@ -14,8 +14,8 @@
 struct thread {
     const struct cprof_profile *from;
     struct builder *builder;
-    uint32_t *owners;   /* per function */
-    uint32_t *contexts; /* the new index of each context; CPROF_NONE: of another thread */
+    uint32_t *owners;   /* the root of each function's contexts: find_owners() */
+    uint32_t *contexts; /* the new index of each context; CPROF_NONE: it is of another thread */
 };
 
 static void find_contexts(struct thread *t, uint32_t root)
@@ -53,7 +53,8 @@ static void put_contexts(struct thread *t)
     }
 }
 
-/* The root of all contexts of a function; CPROF_NONE: of none; MANY: several. */
+/* The owner of a function is the root of all its contexts; CPROF_NONE: it has none; MANY: they have
+ * several. */
 enum { MANY = CPROF_NONE - 1 };
 
 static uint32_t *find_owners(const struct cprof_profile *p)
@@ -74,8 +75,8 @@ static uint32_t *find_owners(const struct cprof_profile *p)
     return owners;
 }
 
-/* Whether some function that other threads run too is ever called from below itself: its paths are
- * folded, and hide what is this thread's. */
+/* Returns true where a function that other threads run too calls itself, directly or through
+ * others: its paths leave recursion out, and hide this thread's share. */
 static bool is_hidden(const struct thread *t)
 {
     const struct cprof_profile *p = t->from;
@@ -101,7 +102,7 @@ static bool is_hidden(const struct thread *t)
     return hidden;
 }
 
-/* What only this thread ran is known already. */
+/* Copies calls and inclusive costs of functions that only this thread ran. */
 static void put_own(struct thread *t, uint32_t root)
 {
     const struct cprof_profile *p = t->from;
@@ -116,7 +117,7 @@ static void put_own(struct thread *t, uint32_t root)
             return;
 }
 
-/* Whether context `i` is the outermost of its function in its path. */
+/* Returns true where context `i` is the outermost one of its function in its path. */
 static bool is_outermost(const struct cprof_profile *p, uint32_t i)
 {
     for (uint32_t k = p->contexts[i].parent; k != CPROF_NONE; k = p->contexts[k].parent)
@@ -125,8 +126,8 @@ static bool is_outermost(const struct cprof_profile *p, uint32_t i)
     return true;
 }
 
-/* What others ran too is found from the paths. A function that was inlined into one of its own
- * callees may be in a path more than once. */
+/* Finds calls and inclusive costs of functions that other threads ran too, from the paths. A
+ * function that was inlined into one of its own callees may be in a path more than once. */
 static void put_shared(struct thread *t, uint32_t root)
 {
     const struct cprof_profile *p = t->from;

@@ -1,5 +1,5 @@
 /*
- * threads.h - one thread of a profile with call paths: what hangs from one root such as
+ * threads.h - one thread of a profile with call paths: the contexts below one root, such as
  * "[thread 1]".
  */
 #ifndef DERIVE_THREADS_H
@@ -9,9 +9,10 @@
 
 /*
  * A new profile of the contexts under context `root`, which has no parent: their costs, calls and
- * inclusive costs. The latter two are those of the whole for what no other thread ran, and are
- * computed from the paths for the rest; a function of these that is recursive hides them, since its
- * paths are folded: then there are none. NULL with `error` filled. All objects keep their indices.
+ * inclusive costs. Calls and inclusive costs of functions that no other thread ran are those of the
+ * whole profile; the rest is computed from the paths. It has neither where a function that other
+ * threads ran too is recursive: its paths hide this thread's share. Returns NULL with `error`
+ * filled on failure. All objects keep their indices.
  */
 struct cprof_profile *thread_profile(const struct cprof_profile *profile, uint32_t root,
                                      struct cprof_error *error);

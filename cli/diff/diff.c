@@ -12,14 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A function with a cost, and the keys it goes by. */
+/* A function with a cost, and its keys. */
 struct keyed_function {
     char *key;
     char *loose_key; /* NULL until it is needed */
     enum diff_side side;
     uint32_t function;
-    uint32_t group; /* of equal first keys; later the row */
-    bool recursion; /* callgrind's `f'2` */
+    uint32_t group; /* the number of its group of equal keys; later its row */
+    bool recursion; /* its name is callgrind's `f'2`, its key that of `f` */
 };
 
 struct matcher {
@@ -68,7 +68,7 @@ static void find_events(struct diff *d)
     d->width = rows_width(&d->common);
 }
 
-/* Adds a profile's counts to those of the common events. */
+/* Adds a profile's counts of the common events. */
 static void add_counts(const struct diff *d, enum diff_side side, int64_t *to, const int64_t *from)
 {
     for (uint32_t e = 0; e < d->common.n_events; e++)
@@ -148,7 +148,7 @@ static int compare_loose(const void *a, const void *b)
     return order ? order : compare_keys(x, y);
 }
 
-/* Equal first keys, one group each. Says of each group which sides it is on. */
+/* Gives functions with equal keys one group. Returns the sides of each group, a bit each. */
 static unsigned char *group_by_key(struct matcher *m)
 {
     unsigned char *sides;
@@ -166,7 +166,7 @@ static unsigned char *group_by_key(struct matcher *m)
     return sides;
 }
 
-/* Makes one group of entries [begin, end) with one second key, if both sides are there. */
+/* Makes one group of functions [begin, end) with one loose key, where both sides have some. */
 static void match_groups(struct matcher *m, struct keyed_function *const *begin,
                          struct keyed_function *const *end)
 {
@@ -181,7 +181,7 @@ static void match_groups(struct matcher *m, struct keyed_function *const *begin,
     m->diff->n_loose++;
 }
 
-/* What the first key left on one side only, by the second. */
+/* Groups functions without a partner by their loose keys. */
 static void group_by_loose_key(struct matcher *m)
 {
     unsigned char *sides = group_by_key(m);
@@ -212,7 +212,7 @@ static void start_row(struct diff *d, struct diff_row *row)
         row->counts[side] = xcalloc(d->width, sizeof *row->counts[side]);
 }
 
-/* Adds what the function cost in all; callgrind's `f'2` is within `f`. */
+/* Adds the inclusive cost of a function; that of callgrind's `f'2` is a part of that of `f`. */
 static void add_inclusive(const struct matcher *m, const struct keyed_function *e, int64_t *to)
 {
     const struct diff *d = m->diff;
@@ -243,7 +243,8 @@ static void add_entry(const struct matcher *m, const struct keyed_function *e, s
     add_inclusive(m, e, counts + n_events);
 }
 
-/* Whether `e` says more of where the row is than `best`: NEW before OLD, and what cost most. */
+/* Returns true where `e` describes the row better than `best`: NEW before OLD, then the costlier
+ * one. */
 static bool describes_better(const struct matcher *m, const struct keyed_function *e,
                              const struct keyed_function *best)
 {
@@ -266,7 +267,7 @@ static void describe(const struct matcher *m, const struct keyed_function *e, st
     row->object = f->object == CPROF_NONE ? NULL : p->objects[f->object].path;
 }
 
-/* One row for each group that is left, in the order of the keys. */
+/* Makes a row of each group, in the order of the keys. */
 static void make_rows(struct matcher *m)
 {
     struct diff *d = m->diff;
@@ -298,7 +299,8 @@ static void make_rows(struct matcher *m)
     d->n_all = d->n;
 }
 
-/* The first key, if all that NEW (or else OLD) has in the row has one; else the second. */
+/* Names each row by the key of its functions in NEW, or else in OLD, if they have one; else by the
+ * loose key. */
 static void name_rows(struct matcher *m)
 {
     struct diff *d = m->diff;
@@ -359,15 +361,15 @@ static void add_spread(const struct diff *d, int64_t *threshold, const struct no
         counts_add(&threshold[e], &spread, 1);
         if (!d->common.n_calls)
             continue;
-        /* Of the program, inclusive is all there is. */
+        /* the program's noise is that of its total, own or inclusive */
         if (item->key)
             spread = noise_spread(item, noise->n_events + its);
         counts_add(&threshold[n_events + e], &spread, 1);
     }
 }
 
-/* What one side is known to vary by: a noise threshold for each row, then that of the total. Each
- * key counts once, though several functions have it. */
+/* Finds the noise of one side: thresholds for each row, then those of the total. Each key counts
+ * once, even where several functions have it. */
 static int64_t *find_spreads(const struct matcher *m, const struct noise *noise)
 {
     const struct diff *d = m->diff;
@@ -493,7 +495,7 @@ int64_t diff_delta(const struct column *column, const struct diff_row *row)
     return delta;
 }
 
-/* |number|, which INT64_MIN has as an unsigned one only. */
+/* The absolute value, which INT64_MIN has only as an unsigned number. */
 static uint64_t magnitude(int64_t number)
 {
     return number < 0 ? -(uint64_t)number : (uint64_t)number;

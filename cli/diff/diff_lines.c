@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The longest common sequence of two lists takes their product in memory; beyond this, lines are
+/* The longest common sequence of two lists needs memory of their product. Beyond this, lines are
  * compared in their order. */
 enum { PRODUCT_MAX = 1 << 22 };
 
-/* What one line cost on one side. */
+/* The cost of one line on one side. */
 struct place {
-    char *name;       /* of the file, for matching; "" where none is known */
-    const char *file; /* as the profile has it; NULL: not known */
+    char *name;       /* the file's name for matching; "": not known */
+    const char *file; /* the profile's name of the file; NULL: not known */
     uint32_t line;
     int64_t *counts; /* of each common event */
 };
@@ -35,7 +35,7 @@ static int compare_places(const void *a, const void *b)
     return order ? order : (x->line > y->line) - (x->line < y->line);
 }
 
-/* Adds up what stands at one place: sorted before. */
+/* Adds up the costs of one place; places are sorted. */
 static void add_up(struct places *p)
 {
     size_t kept = 0;
@@ -59,7 +59,7 @@ static void load_places(struct places *to, const struct diff *d, enum diff_side 
     char *root = normal_profile_root(p);
 
     *to = (struct places){.n_events = d->common.n_events};
-    GROW(to->items, to->n, to->room); /* for those who count from a list without places */
+    GROW(to->items, to->n, to->room); /* so that an empty list has an array, too */
     for (uint32_t i = 0; i < p->n_costs; i++) {
         const struct cprof_cost *c = &p->costs[i];
         const int64_t *values = cprof_cost_values(p, i);
@@ -100,7 +100,7 @@ static void add_line(struct diff_lines *lines, uint32_t n_events, const struct p
 
     *line = (struct diff_line){.file = new_places ? new_places->file : old_places->file};
     for (int side = 0; side < DIFF_SIDES; side++) {
-        /* From the start of the block, which was made large enough. */
+        /* The block has room for all lines. */
         line->counts[side] = lines->counts + (2 * (lines->n - 1) + (size_t)side) * n_events;
         if (!sides[side])
             continue;
@@ -110,7 +110,7 @@ static void add_line(struct diff_lines *lines, uint32_t n_events, const struct p
     }
 }
 
-/* Compares lines in their order, as far as both have some. */
+/* Compares lines in their order, as far as both sides have some. */
 static void pair(struct diff_lines *lines, uint32_t n_events, const struct place *old_places,
                  size_t n_old, const struct place *new_places, size_t n_new)
 {
@@ -124,7 +124,8 @@ static bool same_costs(const struct place *a, const struct place *b, uint32_t n_
     return memcmp(a->counts, b->counts, n_events * sizeof *a->counts) == 0;
 }
 
-/* The table of the longest common sequence: of what begins at (i, j), (n_old+1) x (n_new+1). */
+/* Makes the table of the longest common sequence: at (i, j) its length from line i of OLD and line
+ * j of NEW on, (n_old + 1) x (n_new + 1). */
 static uint32_t *measure_common(const struct place *old_places, size_t n_old,
                                 const struct place *new_places, size_t n_new, uint32_t n_events)
 {
@@ -143,7 +144,7 @@ static uint32_t *measure_common(const struct place *old_places, size_t n_old,
     return common;
 }
 
-/* The lines of one file. */
+/* Aligns the lines of one file. */
 static void align(struct diff_lines *lines, uint32_t n_events, const struct place *old_places,
                   size_t n_old, const struct place *new_places, size_t n_new)
 {
@@ -171,7 +172,7 @@ static void align(struct diff_lines *lines, uint32_t n_events, const struct plac
     free(common);
 }
 
-/* How many places from `from` on are of its file. */
+/* The number of places from `from` on that are in its file. */
 static size_t of_file(const struct places *p, size_t from)
 {
     size_t n = 0;
@@ -181,7 +182,7 @@ static size_t of_file(const struct places *p, size_t from)
     return n;
 }
 
-/* File by file. */
+/* Aligns lines file by file. */
 static void align_all(struct diff_lines *lines, const struct places *old_places,
                       const struct places *new_places)
 {

@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Six digits behind the point: products with counts then fit 128 bits. */
+/* Six digits behind the point: products with counts fit 128 bits then. */
 enum { SCALE_MAX = 1000000 };
 
-/* A gate that is being read: [at, end) is what is left of it, `start` the whole expression's. */
+/* A gate that is read: [at, end) is the rest of it, `start` the whole expression. */
 struct scan {
     const char *start, *at, *end;
     struct gate_error *error;
@@ -51,7 +51,7 @@ static const char *trim_end(const char *at, const char *end)
 
 /*--- Numbers ---*/
 
-/* Digits with "_" between them; behind a point, each makes the scale ten times as large. */
+/* Reads digits with "_" between them. Behind a point, each makes the scale ten times as large. */
 static int read_digits(struct scan *s, int64_t *number, int64_t *scale, bool fraction)
 {
     const char *start = s->at;
@@ -70,7 +70,7 @@ static int read_digits(struct scan *s, int64_t *number, int64_t *scale, bool fra
     return s->at == start ? fail(s, start, "expected a number") : 0;
 }
 
-/* "k", "M", "G": what a number is multiplied by. */
+/* Reads "k", "M" or "G", and returns the factor. */
 static int64_t read_unit(struct scan *s)
 {
     static const char units[] = "kMG";
@@ -181,7 +181,7 @@ static int read_condition(struct scan *s, struct gate *gate)
 
 /*--- Scopes ---*/
 
-/* The ":" that ends the scope, one that is not of "::", or NULL: the last one, since a condition
+/* The ":" that ends the scope, or NULL: the last one that is not part of "::", since a condition
  * has none. */
 static const char *find_colon(const char *at, const char *end)
 {
@@ -191,7 +191,7 @@ static const char *find_colon(const char *at, const char *end)
     return NULL;
 }
 
-/* "incl(" or "sum(" and the ")" of it. */
+/* Takes "incl(" or "sum(", and its ")". */
 static bool take_word(const char *word, const char **at, const char **end)
 {
     size_t size = strlen(word);
@@ -233,7 +233,7 @@ static void free_gate(struct gate *gate)
     free(gate->column);
 }
 
-/* One gate: what is between two ";". */
+/* Reads one gate, up to a ";". */
 static int read_gate(struct gates *gates, struct scan *s)
 {
     struct gate gate = {.text = NULL};
@@ -296,7 +296,7 @@ void gates_free(struct gates *gates)
 
 /*--- Holding a diff against them ---*/
 
-/* The text behind its first character. A byte that is not UTF-8 is a character of its own. */
+/* The text behind its first character. A byte that is not UTF-8 is one character. */
 static const char *next_character(const char *text)
 {
     size_t size;
@@ -311,7 +311,7 @@ bool gate_matches(const char *pattern, const char *name)
 
     while (*name) {
         if (*pattern == '*') {
-            star = pattern++; /* the last one decides: what is before it matches already */
+            star = pattern++; /* the last star decides: the text before it matches */
             from = name;
         } else if (*pattern == '?') {
             pattern++;
@@ -346,7 +346,7 @@ static bool compare(enum gate_compare how, __int128 a, __int128 b)
     return false;
 }
 
-/* A change from 0 is more, or less, than any percentage; none is 0 %. */
+/* A change from 0 is more, or less, than any percentage; no change is 0 %. */
 static bool compare_percent(const struct gate *gate, __int128 change, int64_t old_value)
 {
     if (old_value)
@@ -357,8 +357,8 @@ static bool compare_percent(const struct gate *gate, __int128 change, int64_t ol
     return compare(gate->compare, 0, gate->number);
 }
 
-/* Whether the change from `old_value` to `new_value`, of which `noise_threshold` is noise, fails
- * the gate. */
+/* Returns true where the change from `old_value` to `new_value` fails the gate. A change within
+ * `noise_threshold` is none. */
 static bool offends(const struct gate *gate, int64_t old_value, int64_t new_value,
                     int64_t noise_threshold)
 {
@@ -413,7 +413,7 @@ static void add_value(int64_t *sum, int64_t value)
     counts_add(sum, &value, 1);
 }
 
-/* Each function that matches, or their sum. Returns how many there are. */
+/* Checks each function that matches, or their sum. Returns the number of these functions. */
 static size_t check_functions(struct checker *c, const struct gate *gate,
                               const struct column *column)
 {

@@ -12,10 +12,10 @@
 #include <string.h>
 #include <strings.h>
 
-/* A function of one profile: its key, and where its counts are. */
+/* A function of one run, its key and its counts. */
 struct run_function {
     char *key;
-    int64_t *counts; /* own, inclusive: 2 * n_events */
+    int64_t *counts; /* own and inclusive costs: 2 * n_events */
 };
 
 struct run_functions {
@@ -34,7 +34,7 @@ static int compare_items(const void *a, const void *b)
     return strcmp(((const struct noise_item *)a)->key, ((const struct noise_item *)b)->key);
 }
 
-/* Adds a profile's counts to those of the noise's events. */
+/* Adds a profile's counts of the noise's events. */
 static void add_counts(const struct noise *noise, const struct cprof_profile *p, int64_t *to,
                        const int64_t *from)
 {
@@ -46,7 +46,7 @@ static void add_counts(const struct noise *noise, const struct cprof_profile *p,
     }
 }
 
-/* As the file can hold it. The caller frees it. */
+/* The function's key, as the file can hold it. The caller frees it. */
 static char *key_of(const struct cprof_function *f)
 {
     char *name = normal_name(f->name, f->mangled), *key = text_utf8(name);
@@ -106,8 +106,8 @@ static struct noise_item new_item(char *key, size_t width)
                                .most = xcalloc(width + 1, sizeof(int64_t))};
 }
 
-/* Takes one run's functions in; those that are new had 0 in the runs before, those that are missing
- * have 0 now. Both lists are in order. */
+/* Adds one run's functions. A function that earlier runs lack had 0 there; one that this run lacks
+ * has 0 now. Both lists are in order. */
 static void take_run(struct noise *noise, struct run_functions *list)
 {
     size_t width = 2 * noise->n_events, i = 0, j = 0, n = 0;

@@ -1,10 +1,12 @@
 /*
- * noise.h - by how much the counts of one program differ from run to run: measured over several
- * runs, kept with a baseline, and taken for no change by diff.h and gate.h.
+ * noise.h - the noise of a program's counts: their spread from run to run.
  *
- * Spread is the greatest count less the least, over all runs; a function that a run lacks has 0
- * there. Functions are known by their first key (normalise.h), in which each byte that is not UTF-8
- * is U+FFFD, as in all JSON.
+ * It is measured over several runs and kept with a baseline; diff.h and gate.h take changes within
+ * it for none.
+ *
+ * The spread of a count is its greatest value less its least, over all runs; a function that a run
+ * lacks has 0 there. Functions are known by their key (normalise.h), in which each byte that is not
+ * UTF-8 is U+FFFD, as in all JSON.
  */
 #ifndef DIFF_NOISE_H
 #define DIFF_NOISE_H
@@ -17,19 +19,19 @@
 
 struct noise_item {
     char *key;
-    int64_t *least, *most; /* own counts of each event, then inclusive ones (0: not known) */
+    int64_t *least, *most; /* own costs of each event, then inclusive costs (0: not known) */
 };
 
 struct noise {
     unsigned runs;
     size_t n_events;
     char **events;
-    size_t n; /* in the order of their keys */
+    size_t n; /* items, in the order of their keys */
     struct noise_item *items;
-    struct noise_item total; /* of the program; its key is NULL */
+    struct noise_item total; /* the program's totals; its key is NULL */
 };
 
-/* Measures `n` >= 1 resolved profiles of runs alike; events are those of the first. */
+/* Measures `n` >= 1 profiles with names, of runs of one program. Events are those of the first. */
 void noise_measure(struct noise *noise, const struct cprof_profile *const *profiles, size_t n);
 /* The function with that key, or NULL. */
 const struct noise_item *noise_find(const struct noise *noise, const char *key);
@@ -39,8 +41,8 @@ int64_t noise_spread(const struct noise_item *item, size_t value);
 size_t noise_event(const struct noise *noise, const char *event);
 void noise_free(struct noise *noise);
 
-/* To a file ("cprof-noise/1", JSON), and from one. 0, or -1 with a reason in `why`, of
- * `why_size` bytes. Functions that do not vary are left out. */
+/* Writes and reads a file ("cprof-noise/1", JSON). Returns 0, or -1 with a reason of at most
+ * `why_size` bytes in `why`. Functions that do not vary are left out. */
 int noise_write(const struct noise *noise, const char *path, char *why, size_t why_size);
 int noise_read(struct noise *noise, const char *path, char *why, size_t why_size);
 

@@ -13,7 +13,7 @@ static int compare_number(uint32_t a, uint32_t b)
     return (a > b) - (a < b);
 }
 
-/* Calls that are one row together. */
+/* Compares calls: those of one row are equal. */
 static int compare(const void *a, const void *b, void *context)
 {
     const struct cprof_call *x = *(const struct cprof_call *const *)a;
@@ -28,7 +28,8 @@ static int compare(const void *a, const void *b, void *context)
     return order ? order : compare_number(x->line, y->line);
 }
 
-/* The calls that are meant; `*n` of them. The caller frees the array. */
+/* Finds the calls by the function, or of it (`callers`); `*n` of them. The caller frees the
+ * array. */
 static const struct cprof_call **choose(const struct cprof_profile *p, uint32_t function,
                                         bool callers, size_t *n)
 {
@@ -43,7 +44,7 @@ static const struct cprof_call **choose(const struct cprof_profile *p, uint32_t 
     return chosen;
 }
 
-/* The row of each function; CPROF_NONE: it has none, having no cost. */
+/* The row of each function; CPROF_NONE: it has no cost, and no row. */
 static uint32_t *index_rows(const struct rows *rows)
 {
     uint32_t n = rows->profile->n_functions;
@@ -81,8 +82,8 @@ static void add(int64_t *counts, const struct cprof_profile *p, const struct cpr
     counts_add(counts + 2 * (size_t)p->n_events, &n, 1);
 }
 
-/* Calls from several places on one line may be under way at once: none costs more than either
- * function does. */
+/* Limits inclusive costs: calls from several places on one line may be under way at once, but none
+ * costs more than either function does. */
 static void bound(int64_t *counts, const struct row *a, const struct row *b, uint32_t n_events)
 {
     for (uint32_t i = n_events; i < 2 * n_events; i++) {

@@ -18,7 +18,7 @@ static int compare(const void *a, const void *b)
     return x->inlined - y->inlined;
 }
 
-/* Edges of the same ends become one. */
+/* Makes one edge of those with the same ends. */
 static void merge(struct edges *e)
 {
     size_t kept = 0;

@@ -1,9 +1,9 @@
 /*
- * edges.h - calls between functions, whatever the line: what a call graph is drawn of.
+ * edges.h - the edges of a call graph: calls between functions, from whatever line.
  *
- * Inclusive counts are those of the profile's calls, where it has them: exact, in recursion too.
- * Code that was inlined is an edge of its own. Where there are paths only, edges are from these,
- * and a call that leads back to a function on its path is missing: recursion is folded there.
+ * Inclusive costs are those of the profile's calls, where it has them: they are exact, in recursion
+ * too. Calls of inlined code are edges of their own. A profile with paths alone has the edges of
+ * these; a call back to a function on its path is missing there, since paths leave recursion out.
  */
 #ifndef PATHS_EDGES_H
 #define PATHS_EDGES_H
@@ -13,16 +13,16 @@
 struct edge {
     uint32_t caller, callee; /* functions of the profile */
     bool inlined;
-    uint64_t calls; /* 0 where it was inlined */
-    int64_t cost;   /* of the measure, inclusive */
+    uint64_t calls; /* 0 where the callee was inlined */
+    int64_t cost;   /* the inclusive cost, of the measure */
 };
 
 struct edges {
     size_t n;
-    struct edge *items; /* by caller, callee, inlined */
+    struct edge *items; /* in the order of caller, callee, inlined */
 };
 
-/* `tree` are all paths of its profile. */
+/* Finds the edges; `tree` has all paths of its profile. */
 void edges_load(struct edges *edges, const struct tree *tree, const struct column *measure);
 void edges_free(struct edges *edges);
 

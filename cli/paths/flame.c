@@ -47,7 +47,7 @@ static int by_value(const void *a, const void *b)
     return (x->from < y->from) - (x->from > y->from);
 }
 
-/* The widest is to come next: it is last on the stack. */
+/* Compares frames: the widest comes last, since the stack's last frame is next. */
 void flame_place(struct flame_build *b, size_t first)
 {
     size_t n = b->n_waiting - first;
@@ -74,7 +74,7 @@ void flame_end(struct flame_build *b)
 
 /*--- From the root ---*/
 
-/* The children of a frame's node that are wide enough wait; the others are counted. */
+/* Lets the children of a frame's node wait that are wide enough, and counts the others. */
 static void expand(struct flame_build *b, const struct tree *t, const struct column *measure,
                    uint32_t node)
 {
@@ -122,7 +122,7 @@ void flame_free(struct flame *f)
 
 /*--- Comparing ---*/
 
-/* A frame of the old one, by the frame that it stands on and its function. */
+/* The key of a frame in the old graph: the frame that it stands on, and its function. */
 struct frame_key {
     uint32_t parent, id;
     bool inlined;
@@ -164,7 +164,7 @@ int64_t flame_compare(struct flame *f, const struct flame *old, const uint32_t *
                       const uint32_t *old_ids)
 {
     struct frame_index lookup = {.old = old, .ids = old_ids};
-    uint32_t *partners = xcalloc(f->n, sizeof *partners); /* the root's is the root */
+    uint32_t *partners = xcalloc(f->n, sizeof *partners); /* the root's partner is the root */
     int64_t gone = old->frames[0].value, found = 0;
 
     index_frames(&lookup);

@@ -1,14 +1,13 @@
 /*
- * flame_build.h - how frames come to stand in their order: a stack of those that are still to be
- * placed. For flame*.c alone.
+ * flame_build.h - the order of frames: a stack of frames that wait for their place. Only flame*.c
+ * use it.
  */
 #ifndef PATHS_FLAME_BUILD_H
 #define PATHS_FLAME_BUILD_H
 
 #include "paths/flame.h"
 
-/* A frame whose place is known as soon as its parent's is, and what it is made from: `size` things
- * from `from` on. */
+/* A frame whose place depends on its parent's, and its material: `size` items from `from` on. */
 struct flame_waiting {
     struct flame_frame frame;
     size_t from, size;
@@ -25,10 +24,11 @@ void flame_begin(struct flame_build *build, struct flame *flame,
                  const struct cprof_profile *profile, int64_t least);
 void flame_wait(struct flame_build *build, const struct flame_frame *frame, size_t from,
                 size_t size);
-/* Takes the frame that comes next into the flame graph, as its last; false: all are there. */
+/* Moves the next frame from the stack to the end of the flame graph. Returns false where all are
+ * there. */
 bool flame_next(struct flame_build *build, struct flame_waiting *next);
-/* Gives those that wait from `first` on their places on the last frame, the widest leftmost. What
- * that one hides has been set. */
+/* Places the frames that wait from `first` on upon the last frame, the widest leftmost. That
+ * frame's hidden cost must be set. */
 void flame_place(struct flame_build *build, size_t first);
 void flame_end(struct flame_build *build);
 

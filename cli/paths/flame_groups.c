@@ -12,7 +12,7 @@ struct crate_cost {
     int64_t self;
 };
 
-/* The dearest first; of equal ones, as crates were found. */
+/* Compares crates: the most costly comes first; equal ones stay in their order. */
 static int by_self(const void *a, const void *b)
 {
     const struct crate_cost *x = a, *y = b;
@@ -22,13 +22,13 @@ static int by_self(const void *a, const void *b)
     return x->crate < y->crate ? -1 : x->crate > y->crate;
 }
 
-/* Threads and the like are no code, and of no crate. */
+/* Returns true for code, which has a crate; threads and the like are none. */
 static bool has_crate(const struct crates *crates, const struct cprof_profile *p, uint32_t function)
 {
     return crates->of_function[function] != crates->of_object[p->n_objects];
 }
 
-/* The crates that are drawn, in `items`, with room for all. Returns how many. */
+/* Lists the crates that are drawn in `items`, which has room for all. Returns their number. */
 static size_t collect(const struct flame *flame, const struct crates *crates,
                       struct crate_cost *items)
 {
@@ -44,7 +44,7 @@ static size_t collect(const struct flame *flame, const struct crates *crates,
         if (!has_crate(crates, flame->profile, frame->function))
             continue;
         drawn[crate] = true;
-        /* Reversed, a function's own cost is the frame on the root. */
+        /* in a reversed graph, the frame on the root has the function's own cost */
         items[crate].self += !flame->reversed ? frame->self : frame->depth == 1 ? frame->value : 0;
     }
     for (size_t i = 0; i < crates->n; i++)

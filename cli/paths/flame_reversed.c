@@ -1,9 +1,9 @@
 #include <config.h>
 
 /*
- * Every path with a cost of its own begins with its last function and is followed to its root. The
- * paths of a frame are neighbours in one array: those that have the same caller next are put
- * together by sorting, and are the frames on it.
+ * Primary data structure: one array of all paths with an own cost, each followed from its last
+ * function to its root. The paths of a frame are neighbours there. Sorting brings those with the
+ * same next caller together: they are the frames on it.
  */
 #include "base/counts.h"
 #include "base/memory.h"
@@ -13,8 +13,8 @@
 #include <stdlib.h>
 
 struct reversed_path {
-    uint32_t node; /* where the path has come to; 0: it is at its end */
-    uint64_t key;  /* function and whether it is inlined, of that node */
+    uint32_t node; /* the node that the path is followed to; 0: it is at its end */
+    uint64_t key;  /* function and `inlined` of that node */
     uint64_t calls;
     int64_t self;
 };
@@ -41,7 +41,7 @@ static int by_key(const void *a, const void *b)
     return (x->node > y->node) - (x->node < y->node);
 }
 
-/* All paths that have a cost, at their last functions. */
+/* Lists all paths with an own cost, at their last functions. */
 static size_t collect(struct reversal *r, const struct column *measure)
 {
     const struct tree *t = r->tree;
@@ -59,7 +59,7 @@ static size_t collect(struct reversal *r, const struct column *measure)
     return n;
 }
 
-/* One frame of `n` items with the same key, or what is hidden of them. */
+/* Makes one frame of `n` paths with the same key, or adds them to the hidden cost. */
 static void put_group(struct reversal *r, size_t from, size_t n, bool count_calls)
 {
     struct flame_build *b = &r->build;
@@ -80,7 +80,7 @@ static void put_group(struct reversal *r, size_t from, size_t n, bool count_call
     }
 }
 
-/* Puts the frames on the last one, which `size` items from `from` on make. */
+/* Puts the frames on the last one, whose paths are `size` ones from `from` on. */
 static void expand(struct reversal *r, size_t from, size_t size)
 {
     struct flame_build *b = &r->build;

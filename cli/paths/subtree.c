@@ -23,7 +23,7 @@ static void make_room(struct subtree *b)
     b->first = xreallocarray(b->first, b->room, sizeof *b->first);
 }
 
-/* A node below `parent` that stands for none yet. */
+/* Makes a node below `parent` that stands for no node yet. */
 static uint32_t new_node(struct subtree *b, uint32_t parent, uint32_t function, bool inlined)
 {
     struct tree *t = &b->tree;
@@ -42,9 +42,9 @@ static uint32_t new_node(struct subtree *b, uint32_t parent, uint32_t function, 
     return node;
 }
 
-/* The child of `parent` that stands for `its`, a node of the whole tree, and others like it. Only
- * the children of one node are made at a time: the one made last for a function is it, or there is
- * none. */
+/* The child of `parent` that stands for `its`, a node of the whole tree, and for others with the
+ * same function. Only the children of one node are made at a time: the child is the function's
+ * latest node, or it does not exist yet. */
 static uint32_t child_for(struct subtree *b, uint32_t parent, const struct tree_node *its)
 {
     uint32_t *latest = &b->latest[2 * (size_t)its->function + its->inlined];
@@ -54,7 +54,7 @@ static uint32_t child_for(struct subtree *b, uint32_t parent, const struct tree_
     return *latest;
 }
 
-/* Node `i` of the whole tree is one that a child of `parent` stands for. */
+/* Makes a child of `parent` stand for node `i` of the whole tree. */
 static void add(struct subtree *b, uint32_t parent, uint32_t i)
 {
     struct tree *t = &b->tree;
@@ -71,11 +71,12 @@ static void add(struct subtree *b, uint32_t parent, uint32_t i)
     counts_add(t->inclusive + (size_t)child * n_events, tree_inclusive(b->whole, i), n_events);
 }
 
-/* The function's outermost nodes, below the root. */
+/* Adds the function's outermost nodes below the root. */
 static void add_outermost(struct subtree *b, uint32_t function)
 {
     const struct tree *whole = b->whole;
-    bool *inside = xcalloc(whole->n, sizeof *inside); /* it is the function's, or below one */
+    bool *inside =
+        xcalloc(whole->n, sizeof *inside); /* the node is the function's, or below such a node */
 
     for (uint32_t i = 1; i < whole->n; i++) {
         const struct tree_node *node = &whole->nodes[i];

@@ -9,10 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Contexts by which a loop is ahead with its prefetches. */
+/* The number of contexts by which prefetches are ahead. */
 enum { AHEAD = 16 };
 
-/* Finds the child of a node by its function: open addressing, at most half full. */
+/* A slot of the hash table that finds the child of a node by its function: open addressing, at most
+ * half full. */
 struct child {
     uint32_t hash, node; /* CPROF_NONE: free */
 };
@@ -72,7 +73,7 @@ static void add_context(struct tree *t, uint32_t node, const struct cprof_contex
                    cprof_context_values(p, context->first_cost + i), p->n_events);
 }
 
-/* Links children to their parents, in the order of nodes, and adds up from below. */
+/* Links children to their parents, in the order of nodes, and adds up inclusive costs. */
 static void finish(struct tree *t)
 {
     uint32_t n_events = t->profile->n_events;
@@ -104,7 +105,7 @@ static void begin(struct tree *t, const struct cprof_profile *p, size_t n_most)
     new_node(t, CPROF_NONE, CPROF_NONE, false);
 }
 
-/* Where the node of context `c` will be looked for, whose parent's is known. */
+/* The slot where the search for context `c` begins. The node of its parent is known. */
 static const struct child *place_of(const struct children *children, const uint32_t *nodes,
                                     const struct cprof_context *c, const uint32_t *same)
 {
@@ -113,14 +114,14 @@ static const struct child *place_of(const struct children *children, const uint3
     return &children->slots[hash_child(nodes[c->parent], function, c->inlined) & children->mask];
 }
 
-/* Asks for what belongs to the parent of context `i`, if there is one. */
+/* Prefetches the node of the parent of context `i`. */
 PREFETCH_INLINE void fetch_parent(const struct cprof_profile *p, uint32_t i, const uint32_t *nodes)
 {
     if (i < p->n_contexts && p->contexts[i].parent != CPROF_NONE)
         prefetch_read(&nodes[p->contexts[i].parent]);
 }
 
-/* `same` may be NULL: every function is itself. */
+/* Where `same` is NULL, every function is itself. */
 static void load_paths(struct tree *t, const struct cprof_profile *p, const uint32_t *same)
 {
     uint32_t *nodes = xreallocarray(NULL, p->n_contexts, sizeof *nodes);
@@ -179,13 +180,13 @@ void tree_load_same(struct tree *t, const struct rows *rows, const uint32_t *sam
         load_rows(t, rows, same);
 }
 
-/* What nodes are compared by. */
+/* The order of nodes. */
 struct order {
     const struct tree *tree;
     const struct column *measure;
 };
 
-/* Brothers differ in their function, or in whether it was inlined. */
+/* Compares siblings. Two of equal cost differ in their function, or in being inlined. */
 static int compare(const void *a, const void *b, void *context)
 {
     const struct order *o = context;

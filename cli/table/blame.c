@@ -15,16 +15,16 @@
 
 /* A line of own code. */
 struct own_line {
-    uint32_t function; /* CPROF_NONE: there is none */
+    uint32_t function; /* CPROF_NONE: no own code */
     uint32_t file, line;
 };
 
-/* Another function's cost for a line. */
+/* The cost of another crate's function for a line. */
 struct charge {
     uint32_t row, function;
 };
 
-/* Keys with their counts. */
+/* Keys, each with a row of counts. */
 struct keyed_counts {
     struct map map;
     uint32_t n;
@@ -37,7 +37,7 @@ struct maker {
     const struct cprof_profile *profile;
     const struct crates *crates;
     struct keyed_counts lines, charges;
-    struct own_line *callers; /* of each context: who is charged with what it costs */
+    struct own_line *callers; /* of each context: the line that is charged with its cost */
 };
 
 /*--- Sums ---*/
@@ -49,7 +49,7 @@ static int equal_key(const void *owner, uint32_t index, const void *key)
     return !memcmp(s->keys + index * s->key_size, key, s->key_size);
 }
 
-/* The row of a key, made if it is new. */
+/* The row of a key. It is made where the key is seen for the first time. */
 static uint32_t row_of(struct keyed_counts *s, const void *key)
 {
     uint32_t hash = map_hash_bytes(key, s->key_size, 0);
@@ -82,8 +82,8 @@ static bool is_own(const struct maker *m, uint32_t function)
     return crates_of(m->crates, function)->kind == CRATE_OWN;
 }
 
-/* Where own code spent something itself: in a file of others it is inlined code that is not told
- * apart. */
+/* The line that own code spent a cost at. A line in a file of another crate is inlined code that
+ * debug information does not tell apart: the function's definition stands for it. */
 static struct own_line line_of_cost(const struct maker *m, const struct cprof_cost *cost)
 {
     const struct cprof_function *f = &m->profile->functions[cost->function];
@@ -117,7 +117,7 @@ static void charge_other(struct maker *m, const struct own_line *line, uint32_t 
     counts_add(counts_of(&m->charges, row_of(&m->charges, &charge)), values, n);
 }
 
-/* Who is charged with what context `c` costs, where that is not of its own. */
+/* The line that is charged with the cost of context `c`, where its function is not own code. */
 static struct own_line caller_of(const struct maker *m, const struct cprof_context *c)
 {
     uint32_t parent;
@@ -127,7 +127,7 @@ static struct own_line caller_of(const struct maker *m, const struct cprof_conte
     parent = m->profile->contexts[c->parent].function;
     if (!is_own(m, parent))
         return m->callers[c->parent];
-    if (c->site_file == CPROF_NONE) /* a jump */
+    if (c->site_file == CPROF_NONE) /* a jump, which has no line */
         return (struct own_line){parent, m->profile->functions[parent].file, 0};
     return (struct own_line){parent, c->site_file, c->site_line};
 }
@@ -169,7 +169,7 @@ static void describe(struct row *row, const struct maker *m, const struct own_li
     }
     if (function) {
         *row = *function;
-    } else { /* it is there only as a caller of others */
+    } else { /* the function has no cost, and only calls others */
         *row = (struct row){.name = p->functions[line->function].name,
                             .function = line->function,
                             .object_index = CPROF_NONE};
@@ -177,7 +177,7 @@ static void describe(struct row *row, const struct maker *m, const struct own_li
     row->crate = crates_of(m->crates, line->function);
     row->file = line->file == CPROF_NONE ? NULL : p->files[line->file];
     row->line = line->line;
-    row->instances = row->inlined = 0; /* of the function, not of this line */
+    row->instances = row->inlined = 0; /* those are the function's, not the line's */
     row->bound = BOUND_EXACT;
 }
 
@@ -194,7 +194,7 @@ static void make_rows(struct maker *m, struct rows *rows)
     rows->items = xcalloc(rows->n, sizeof *rows->items);
     rows->counts = m->lines.counts;
     rows->totals = xcalloc(m->lines.width, sizeof *rows->totals);
-    for (size_t i = 0; i < 3; i++) /* shares of each are of the whole program */
+    for (size_t i = 0; i < 3; i++) /* each share is one of the whole program */
         memcpy(rows->totals + i * p->n_events, p->totals, p->n_events * sizeof *p->totals);
     for (uint32_t i = 0; i < m->lines.n; i++) {
         struct own_line line;
@@ -239,7 +239,7 @@ static void make_charges(struct maker *m, struct blame *b, size_t n_rows)
     blame_sort(b, NULL);
 }
 
-/*--- Doubts ---*/
+/*--- Bounds ---*/
 
 struct bound_finder {
     struct maker *maker;
@@ -247,7 +247,7 @@ struct bound_finder {
     uint32_t *first, *next; /* recursion_inlined() */
 };
 
-/* A call that leads from own code back to other code above it. */
+/* Marks the line that a call leads back to, from own code to other code above it. */
 static size_t use_call(const struct recursive_call *call, void *context)
 {
     const struct bound_finder *d = context;

@@ -17,7 +17,7 @@ struct term_def {
     int64_t weight;
 };
 
-/* To add a column, add a row. An event's own row has no terms; a computed one is the sum of its
+/* To add a column, add a row here. An event's row has no terms; a computed column is the sum of its
  * terms. */
 static const struct column_def {
     const char *name;
@@ -51,7 +51,7 @@ static const struct column_def {
      COLUMN_COUNT,
      {{"ILmr", 1}, {"DLmr", 1}, {"DLmw", 1}}},
     {"Bm", "Bm", "Bcm + Bim", COLUMN_COUNT, {{"Bcm", 1}, {"Bim", 1}}},
-    /* KCachegrind's estimate, with the counts of a plain cache simulation. */
+    /* KCachegrind's estimate, from the counts of a plain cache simulation. */
     {"CEst",
      "CEst",
      "estimated cycles: Ir + 10 first-level misses + 100 last-level misses",
@@ -90,7 +90,7 @@ static const struct column_def {
 
 enum { N_DEFS = sizeof defs / sizeof *defs };
 
-/* What follows a count's name in that of its inclusive column. */
+/* The ending that makes a count's name that of its inclusive column. */
 #define INCLUSIVE_SUFFIX ".incl"
 
 static const struct column_def *find_def(const char *name)
@@ -129,7 +129,8 @@ static void append_event(struct columns *columns, const struct cprof_profile *pr
     c->terms[0] = (struct column_term){event, 1};
 }
 
-/* Fills in the terms of a computed column; false where the profile lacks one of its events. */
+/* Fills in the terms of a computed column. Returns false where the profile lacks one of its
+ * events. */
 static bool find_terms(struct column *c, const struct column_def *def,
                        const struct cprof_profile *profile)
 {
@@ -143,7 +144,7 @@ static bool find_terms(struct column *c, const struct column_def *def,
     return c->kind != COLUMN_COUNT || c->n_terms > 0;
 }
 
-/* Adds the inclusive column of each count, and calls. */
+/* Adds the inclusive column of each count, and the column of calls. */
 static void append_calls(struct columns *columns, const struct cprof_profile *profile)
 {
     size_t n_counts = columns->n;
@@ -203,7 +204,8 @@ void columns_remove(struct columns *columns, enum column_kind kind)
 {
     size_t kept = 0;
 
-    /* Counts and their inclusive columns, which are named by index, stand before all that goes. */
+    /* Counts and inclusive columns, which refer to each other by index, stand before all that is
+     * removed. */
     for (size_t i = 0; i < columns->n; i++)
         if (columns->items[i].kind != kind)
             columns->items[kept++] = columns->items[i];
@@ -219,7 +221,7 @@ void columns_free(struct columns *columns)
     *columns = (struct columns){.n = 0};
 }
 
-/* The length of what precedes ".incl" in `name`; 0: it does not end so. */
+/* The length of `name` without ".incl"; 0: it has no such ending. */
 static size_t count_length(const char *name)
 {
     size_t size = strlen(name), suffix = strlen(INCLUSIVE_SUFFIX);
@@ -239,7 +241,7 @@ const struct column *columns_find(const struct columns *columns, const char *nam
         if (size && c->kind == COLUMN_COUNT && !strncasecmp(c->name, name, size) && !c->name[size])
             return columns_inclusive(columns, c);
     }
-    /* Names come first: an event may be called as another column is headed. */
+    /* Names have precedence: an event may be called as another column is headed. */
     for (size_t i = 0; i < columns->n; i++)
         if (!strcasecmp(columns->items[i].header, name))
             return &columns->items[i];

@@ -1,11 +1,10 @@
 /*
- * columns.h - what can be shown of a function: one table that the tables, JSON, --sort, --columns
- * and the help all read.
+ * columns.h - the columns of functions: one list for tables, JSON, --sort, --columns and the help.
  *
- * Every event of a profile is a column, known here or not; computed columns are weighted sums of
+ * Every event of a profile is a column, known here or not. Computed columns are weighted sums of
  * events, and exist where all their events do. Where calls are known, each of these has an
- * inclusive column beside it: "Dr.incl", and "Incl" for the first event. Names are found in any
- * case.
+ * inclusive column beside it: "Dr.incl", and "Incl" for the first event. Names are found in upper
+ * and lower case.
  */
 #ifndef TABLE_COLUMNS_H
 #define TABLE_COLUMNS_H
@@ -16,32 +15,32 @@
 #include <stdio.h>
 
 enum column_kind {
-    COLUMN_COUNT,     /* a function's own cost: adds up to the total */
-    COLUMN_INCLUSIVE, /* with what it called */
+    COLUMN_COUNT,     /* the function's own cost; adds up to the total */
+    COLUMN_INCLUSIVE, /* the cost with that of callees */
     COLUMN_CALLS,
-    COLUMN_PERCENT,  /* of another column; its terms are that one's */
-    COLUMN_FUNCTION, /* text from here on */
+    COLUMN_PERCENT,  /* a percentage of another column, which has the same terms */
+    COLUMN_FUNCTION, /* this kind and all below are texts */
     COLUMN_LOCATION,
     COLUMN_OBJECT,
     COLUMN_CRATE,
-    COLUMN_NOTE /* of tables that have something to say of a row: not one of a profile's columns */
+    COLUMN_NOTE /* a remark on a row, in some tables; no profile has this column */
 };
 
 enum { COLUMN_TERMS = 8 };
 
 struct column_term {
-    uint32_t value; /* index in a row's counts: see rows.h */
+    uint32_t value; /* index in a row's counts (rows.h) */
     int64_t weight;
 };
 
-/* A column of one profile. Its strings are borrowed from this module's table or from the profile.
- */
+/* A column of one profile. Its strings belong to the list of known columns or to the profile. */
 struct column {
-    const char *name;   /* as typed by the user */
-    const char *header; /* as shown */
-    const char *help;   /* one sentence, no full stop; NULL: an event that only its writer knows */
+    const char *name;   /* as the user types it */
+    const char *header; /* as tables show it */
+    const char
+        *help; /* one sentence without a full stop; NULL: an event that only its writer knows */
     enum column_kind kind;
-    size_t self; /* of numbers: the COLUMN_COUNT of the same events, index in the columns */
+    size_t self; /* of numbers: the index of the COLUMN_COUNT of the same events */
     unsigned n_terms;
     struct column_term terms[COLUMN_TERMS];
 };
@@ -50,7 +49,7 @@ struct columns {
     size_t n, room;
     struct column *items;
     size_t n_owned, owned_room;
-    char **owned; /* names that are made here */
+    char **owned; /* names that columns_load() made */
 };
 
 /* Columns that are shown, in their order. They are borrowed, and so is the array. */
@@ -64,28 +63,27 @@ static inline bool column_is_number(const struct column *column)
     return column->kind < COLUMN_PERCENT;
 }
 
-/* The columns that `profile` has: events in its order, then the computed ones, inclusive ones and
- * calls, then texts. */
+/* Finds the columns of `profile`: events in its order, then computed ones, inclusive ones, calls,
+ * and texts. */
 void columns_load(struct columns *columns, const struct cprof_profile *profile);
-/* Takes all columns of a kind out, of texts or calls. */
+/* Removes all columns of a kind, of texts or calls. */
 void columns_remove(struct columns *columns, enum column_kind kind);
 void columns_free(struct columns *columns);
-/* The column called `name`, or headed so ("Inclusive"), in any case, or NULL. */
+/* The column with that name, or with that header ("Inclusive"), in upper or lower case, or NULL. */
 const struct column *columns_find(const struct columns *columns, const char *name);
 /* The inclusive column of a count, or NULL. */
 const struct column *columns_inclusive(const struct columns *columns, const struct column *count);
-/* All names, "Ir, Dr, ..."; those that rows can be sorted by with `numbers`. Of the inclusive ones
- * the first stands for all. The caller frees it. */
+/* All names, "Ir, Dr, ...", or (`numbers`) those that rows can be sorted by. The first inclusive
+ * column stands for all. The caller frees the text. */
 char *columns_names(const struct columns *columns, bool numbers);
 
-/* Whether the table knows a column of that name (before there is a profile that has it), and all
- * names it knows. */
+/* Returns true for the name of a known column, of any profile; and all names of known columns. */
 bool column_is_known(const char *name, bool numbers);
 char *column_known_names(bool numbers);
-/* Writes each known column, name and what it means, for help texts of `width` columns. */
+/* Writes each known column, its name and its meaning, for help texts of `width` columns. */
 void column_help(FILE *out, unsigned width);
 
-/* The column's value of a row's counts; the largest number there is where it would exceed that. */
+/* The column's value of a row's counts, or INT64_MAX where the sum exceeds that. */
 int64_t column_value(const struct column *column, const int64_t *counts);
 
 #endif

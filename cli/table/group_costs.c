@@ -1,9 +1,11 @@
 #include <config.h>
 
 /*
- * Inclusive costs: the tree of contexts is walked depth first with a count of how often each group
- * is on the path (primary data structure: `active`). A context that brings its group onto the path
- * adds all that its subtree cost; a cost whose own group is not on the path adds itself.
+ * Primary data structure: `active`, for each group the number of its contexts on the current path.
+ *
+ * The tree of contexts is walked depth first. A context that brings its group onto the path adds
+ * the cost of its whole subtree to the group. A cost whose own group is not on the path adds
+ * itself.
  */
 #include "table/group_costs.h"
 
@@ -62,9 +64,9 @@ struct walk {
     const struct cprof_profile *profile;
     uint32_t *groups;       /* of each context: group_of_context() */
     uint32_t *child, *next; /* the tree's links; CPROF_NONE: none */
-    int64_t *subtrees;      /* of each context, rows of n_events */
-    uint32_t *active;       /* of each group: how often it is on the path */
-    uint32_t n_active;      /* groups that there is room for */
+    int64_t *subtrees;      /* the inclusive costs of each context, rows of n_events */
+    uint32_t *active;       /* of each group: the number of its contexts on the path */
+    uint32_t n_active;      /* the number of groups */
 };
 
 static int64_t *subtree_counts(const struct walk *w, uint32_t context)
@@ -72,7 +74,8 @@ static int64_t *subtree_counts(const struct walk *w, uint32_t context)
     return w->subtrees + (size_t)context * w->profile->n_events;
 }
 
-/* Names all groups, so that there are no more later, and adds up from below. */
+/* Makes all groups, so that their number is known, and adds up costs from the leaves to the
+ * roots. */
 static void prepare(struct walk *w)
 {
     const struct cprof_profile *p = w->profile;
@@ -111,7 +114,7 @@ static void prepare(struct walk *w)
     w->active = xcalloc(w->n_active, sizeof *w->active);
 }
 
-/* Comes to a context: its group is on the path from here on. */
+/* Enters a context, which brings its group onto the path. */
 static void enter(struct walk *w, uint32_t context)
 {
     const struct cprof_profile *p = w->profile;
@@ -135,7 +138,7 @@ static void leave(struct walk *w, uint32_t context)
         w->active[w->groups[context]]--;
 }
 
-/* Below and with one root. */
+/* Walks over all contexts of one root. */
 static void walk_tree(struct walk *w, uint32_t root)
 {
     uint32_t at = root;
@@ -157,13 +160,13 @@ static void walk_tree(struct walk *w, uint32_t root)
 
 /*--- Bounds ---*/
 
-/* What is asked of folds. */
+/* The search for groups that recursion hides a part of. */
 struct bound_finder {
     const struct walk *walk;
     uint32_t *first, *next; /* recursion_inlined() */
 };
 
-/* Marks the group unless it is on the path at `to` or above: then nothing was lost. */
+/* Marks the group, unless it is on the path at `to` or above: then nothing of it is lost. */
 static size_t mark_lost(const struct bound_finder *l, uint32_t group, uint32_t to)
 {
     const struct walk *w = l->walk;
@@ -202,7 +205,7 @@ static void mark_all(struct group_costs *costs, uint32_t n)
     memset(costs->bounds, BOUND_LEAST, n < costs->room ? n : costs->room);
 }
 
-/* A group whose functions are on a path that lost some has at least what each of them has. */
+/* Raises marked groups: a group has at least what each of its functions has. */
 static void raise_bounds(const struct walk *w)
 {
     const struct cprof_profile *p = w->profile;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Who owns a map of shown paths: see find_files(). */
+/* The owner of a map of shown paths: see find_files(). */
 struct shown {
     char **paths;
 };
@@ -28,7 +28,7 @@ static void add_to(struct map *map, uint32_t hash, uint32_t index)
         memory_die();
 }
 
-/* Of each file, the first that is shown alike: "/a/../b.rs" is "/b.rs". */
+/* Finds, for each file, the first file that is shown alike: "/a/../b.rs" is "/b.rs". */
 static uint32_t *find_files(const struct cprof_profile *p)
 {
     uint32_t *files = xreallocarray(NULL, p->n_files, sizeof *files);
@@ -93,7 +93,7 @@ static uint32_t by_object(struct group_keys *k, uint32_t object)
     return intern(k, (struct group){CPROF_NONE, 0, CPROF_NONE, object});
 }
 
-/* A file or line; code without a file is its object's. */
+/* The group of a file or line; code without a file belongs to its object. */
 static uint32_t by_place(struct group_keys *k, uint32_t file, uint32_t line, uint32_t object)
 {
     if (file == CPROF_NONE || !strcmp(k->profile->files[file], UNNAMED))

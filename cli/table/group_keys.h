@@ -1,5 +1,5 @@
 /*
- * group_keys.h - which group each cost and each context of a profile belongs to: for groups.h.
+ * group_keys.h - the keys of groups: to which group a cost and a context belong (groups.h).
  */
 #ifndef TABLE_GROUP_KEYS_H
 #define TABLE_GROUP_KEYS_H
@@ -8,7 +8,7 @@
 #include "names/crates.h"
 #include "table/groups.h"
 
-/* A group. What its key does not have is CPROF_NONE, or 0. */
+/* A group. A member that is no part of its key is CPROF_NONE, or 0. */
 struct group {
     uint32_t file, line, crate, object;
 };
@@ -19,7 +19,7 @@ struct group_keys {
     enum group_by by;
     uint32_t n, room;
     struct group *items;
-    uint32_t *files; /* of each file, the first that is shown alike */
+    uint32_t *files; /* of each file, the first file that is shown alike */
     struct map map;  /* groups by their key */
 };
 
@@ -27,14 +27,14 @@ void group_keys_load(struct group_keys *keys, const struct cprof_profile *profil
                      const struct crates *crates, enum group_by by);
 void group_keys_free(struct group_keys *keys);
 
-/* The group that a cost is of; made where it is new, as by all of these. */
+/* The group of a cost. This function and those below make a group that does not exist yet. */
 uint32_t group_of_cost(struct group_keys *keys, const struct cprof_cost *cost);
 /*
- * The group that is on the stack while context `c` runs, by what it adds to its parent's: its
- * function's, or the place of its call. CPROF_NONE: none, such as of "[thread 1]".
+ * The group that is on the stack while context `c` runs, apart from its parent's groups: that of
+ * its function, or of the call's place. CPROF_NONE: none, such as for "[thread 1]".
  */
 uint32_t group_of_context(struct group_keys *keys, const struct cprof_context *c);
-/* The same of the call itself; CPROF_NONE where the key is the function's. */
+/* The group of a call's place; CPROF_NONE where groups depend on the function alone. */
 uint32_t group_of_site(struct group_keys *keys, const struct cprof_call *call);
 
 #endif

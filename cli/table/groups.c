@@ -66,7 +66,7 @@ static void describe(struct rows *rows, struct row *row, const struct group_keys
     }
 }
 
-/* Makes rows of all groups but those that have no cost at all. */
+/* Makes rows of all groups that have a cost. */
 static void make_rows(struct rows *rows, const struct group_keys *keys,
                       const struct group_costs *costs)
 {
@@ -92,7 +92,7 @@ static void make_rows(struct rows *rows, const struct group_keys *keys,
     rows->n_all = rows->n;
 }
 
-/* The calls of each group's functions. */
+/* Adds up the calls of each group's functions. */
 static void add_calls(struct group_costs *costs, struct group_keys *keys, struct rows *rows)
 {
     const struct cprof_profile *p = rows->profile;

@@ -16,7 +16,7 @@
 
 #define HEX "0123456789abcdef"
 
-/* strcmp that takes NULL for the least. */
+/* Compares as strcmp(); NULL comes first. */
 static int compare_text(const char *a, const char *b)
 {
     if (a == b)
@@ -36,8 +36,8 @@ static int compare_function(const void *a, const void *b, void *context)
     return order ? order : (x->object > y->object) - (x->object < y->object);
 }
 
-/* Gives every function the number of its row, in the order of the profile. Returns how many rows
- * there are. */
+/* Gives every function the number of its row, in the order of the profile. Returns the number of
+ * rows. */
 static uint32_t number_rows(const struct cprof_profile *p, uint32_t *row_of)
 {
     uint32_t *order, n = 0;
@@ -58,7 +58,7 @@ static uint32_t number_rows(const struct cprof_profile *p, uint32_t *row_of)
         row_of[order[i]] = order[begin];
     }
     for (uint32_t i = 0; i < p->n_functions; i++)
-        order[i] = CPROF_NONE; /* from here on: the row that a group got */
+        order[i] = CPROF_NONE; /* from here on: the number of each group's row */
     for (uint32_t i = 0; i < p->n_functions; i++) {
         if (order[row_of[i]] == CPROF_NONE)
             order[row_of[i]] = n++;
@@ -88,8 +88,7 @@ static void describe(struct rows *rows, struct row *row, uint32_t function)
     row->object = f->object == CPROF_NONE ? NULL : p->objects[f->object].path;
 }
 
-/* Fills in what the functions say; where several make one row, the one with the most of the first
- * event speaks for it. */
+/* Describes each row by its function; of several, by the one with most of the first event. */
 static void describe_rows(struct rows *rows, const uint32_t *row_of)
 {
     const struct cprof_profile *p = rows->profile;
@@ -124,7 +123,7 @@ uint32_t *rows_of_functions(const struct rows *rows)
     return row_of;
 }
 
-/* Leaves rows that have a cost, be it in what they called. */
+/* Keeps rows that have a cost, own or inclusive. */
 static void drop_empty(struct rows *rows)
 {
     uint32_t n_events = rows->profile->n_events, n_costs = n_events;
@@ -167,14 +166,14 @@ static int compare_row_pointers(const void *a, const void *b)
     return order ? order : compare_same_looks(x, y);
 }
 
-/* A legacy Rust name's hash tells instances apart for good, unless two have the same; then their
- * place in the object does. Other names get a number, in the order of their linkage names. */
+/* Tells an instance apart by the hash of a legacy Rust name, or, where two hashes are equal, by its
+ * place in the object. Other names get a number, in the order of their linkage names. */
 static void make_tag(struct row *row, unsigned number, bool by_hash)
 {
     const char *hash = row->mangled ? strstr(row->mangled, "17h") : NULL;
 
     if (!hash && row->mangled)
-        hash = strstr(row->mangled, "::h"); /* demangled by another tool */
+        hash = strstr(row->mangled, "::h"); /* another tool demangled it */
     if (by_hash && hash && strspn(hash + 3, HEX) >= 16)
         snprintf(row->tag, sizeof row->tag, "[h%.8s]", hash + 3);
     else if (!by_hash && row->address)
@@ -199,7 +198,7 @@ static const char *row_name(const void *owner, size_t i)
     return ((const struct row *)owner)[i].name;
 }
 
-/* Rows whose name may be that of another, into `order`. Returns how many these are. */
+/* Finds rows whose name may be that of another. Returns their number. */
 static size_t find_alike(const struct rows *rows, struct row **order)
 {
     bool *alike = alike_find(row_name, rows->items, rows->n);
@@ -212,7 +211,7 @@ static size_t find_alike(const struct rows *rows, struct row **order)
     return found;
 }
 
-/* Instances of one generic function may share name and place: no two rows may look alike. */
+/* Gives tags to rows that look alike: instances of a generic function may share name and place. */
 static void tell_apart(struct rows *rows)
 {
     struct row **order = xreallocarray(NULL, rows->n, sizeof *order);
@@ -235,7 +234,8 @@ size_t rows_width(const struct cprof_profile *p)
     return graph_is_known(p) ? 2 * (size_t)p->n_events + 1 : p->n_events;
 }
 
-/* Inclusive costs and calls. Only cachegrind files have rows of several functions, and no calls. */
+/* Adds inclusive costs and calls. Only cachegrind files have rows of several functions, and they
+ * have no calls. */
 static void load_calls(struct rows *rows, const uint32_t *row_of)
 {
     const struct cprof_profile *p = rows->profile;
@@ -285,7 +285,7 @@ void rows_load(struct rows *rows, const struct cprof_profile *profile)
     tell_apart(rows);
 }
 
-/* Whether the name matches, as it is or in full. */
+/* Returns true where the name matches, short or in full. */
 static bool name_matches(const struct row *row, const regex_t *function)
 {
     char *full;

@@ -19,8 +19,8 @@ char *row_label(const struct row *row, bool place, const char *root)
     return label;
 }
 
-/* Whether `text` is the row's label, with or without a place: what is in parentheses may be any end
- * of the place's path. */
+/* Returns true where `text` is the row's label, with or without a place. The text in parentheses
+ * may be any end of the place's path. */
 static bool is_label(const struct row *row, const char *text)
 {
     char *label = row_label(row, false, NULL), *place = NULL;
@@ -43,7 +43,7 @@ static bool is_label(const struct row *row, const char *text)
 
 enum how { BY_NAME, BY_FULL_NAME, BY_SUBSTRING, N_HOWS };
 
-/* Whether `text` is the name in full. */
+/* Returns true where `text` is the name in full. */
 static bool is_full_name(const struct row *row, const char *text)
 {
     char *full = row->mangled ? demangle(row->mangled) : NULL;
