@@ -10,7 +10,6 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "base/counts.h"
-#include "names/location.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,12 +36,6 @@ struct loader {
     /* Calls by their site: open addressing, at most half full; CPROF_NONE: free. */
     uint32_t mask, *slots;
 };
-
-static bool in_subject(const struct annotation_subject *s, uint32_t function, uint32_t file)
-{
-    return (!s->functions || s->functions[function]) &&
-           (!s->files || (file != CPROF_NONE && s->files[file]));
-}
 
 static void add_entry(struct loader *l, uint32_t call, uint32_t file, uint32_t line,
                       const int64_t *counts)
@@ -308,7 +301,7 @@ void annotation_load(struct annotation *a, const struct cprof_profile *p,
     for (uint32_t i = 0; i < p->n_costs; i++) {
         const struct cprof_cost *c = &p->costs[i];
 
-        if (in_subject(subject, c->function, c->file))
+        if (annotation_has(subject, c))
             add_entry(&l, CPROF_NONE, c->file, c->line, cprof_cost_values(p, i));
     }
     a->own = xcalloc(p->n_events, sizeof *a->own);
@@ -337,67 +330,4 @@ void annotation_free(struct annotation *a)
     free(a->inlined);
     free(a->counts);
     *a = (struct annotation){.n_blocks = 0};
-}
-
-/*--- Subjects ---*/
-
-static bool same_text(const char *a, const char *b)
-{
-    return a == b || (a && b && !strcmp(a, b));
-}
-
-bool *annotation_functions(const struct cprof_profile *p, const struct row *row)
-{
-    const struct cprof_function *of = &p->functions[row->function];
-    bool *functions = xcalloc(p->n_functions, sizeof *functions);
-
-    functions[row->function] = true;
-    for (uint32_t i = 0; p->format == CPROF_FORMAT_CACHEGRIND && i < p->n_functions; i++) {
-        const struct cprof_function *f = &p->functions[i];
-
-        functions[i] |= f->object == of->object && same_text(f->name, of->name) &&
-                        same_text(f->mangled, of->mangled);
-    }
-    return functions;
-}
-
-/* Returns true where `path` ends with whole segments that are `text`. */
-static bool ends_with(const char *path, const char *text)
-{
-    size_t size = strlen(path), end = strlen(text);
-
-    return end && size >= end && !strcmp(path + size - end, text) &&
-           (size == end || path[size - end - 1] == '/' || *text == '/');
-}
-
-enum how { BY_PATH, BY_END, N_HOWS };
-
-size_t annotation_files(const struct cprof_profile *p, const char *text, const char *root,
-                        bool **files)
-{
-    char **shown = xcalloc(p->n_files, sizeof *shown);
-    size_t n = 0;
-
-    *files = xcalloc(p->n_files, sizeof **files);
-    for (uint32_t i = 0; i < p->n_files; i++)
-        shown[i] = location_path(p->files[i], root);
-    while (!strncmp(text, "./", 2))
-        text += 2;
-    for (enum how how = 0; how < N_HOWS && n == 0 && *text; how++)
-        for (uint32_t i = 0; i < p->n_files; i++) {
-            bool fits = how == BY_PATH ? !strcmp(p->files[i], text) || !strcmp(shown[i], text)
-                                       : ends_with(p->files[i], text) || ends_with(shown[i], text);
-            bool known = false;
-
-            if (!fits)
-                continue;
-            (*files)[i] = true;
-            for (uint32_t j = 0; j < i && !known; j++)
-                known = (*files)[j] && !strcmp(shown[j], shown[i]);
-            n += !known;
-        }
-    for (uint32_t i = 0; i < p->n_files; i++)
-        free(shown[i]);
-    free(shown);
-    return n;
 }

@@ -18,21 +18,12 @@
 #ifndef ANNOTATE_ANNOTATION_H
 #define ANNOTATE_ANNOTATION_H
 
+#include "annotate/annotation_subject.h"
 #include "cprof.h"
 #include "table/columns.h"
-#include "table/rows.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-
-/* The functions and files whose costs are shown. annotation_load() borrows both arrays while it
- * runs. */
-struct annotation_subject {
-    const bool *functions; /* one for each function of the profile; NULL: all functions */
-    const bool *files; /* one for each file: only lines of these; NULL: lines of all files, and of
-                          unknown ones */
-    bool inlined;      /* find inlined calls, too; needs `functions` */
-};
 
 /* A line with an own cost, or with an inlined call. */
 struct annotation_line {
@@ -78,21 +69,6 @@ struct annotation {
 void annotation_load(struct annotation *a, const struct cprof_profile *profile,
                      const struct annotation_subject *subject, const struct column *measure);
 void annotation_free(struct annotation *a);
-
-/*
- * The functions of a row, as an array for annotation_subject: one, but in a cachegrind file all of
- * that name, since it books inlined code to a "function" for each source file. The caller frees it.
- */
-bool *annotation_functions(const struct cprof_profile *profile, const struct row *row);
-
-/*
- * Finds the files that `text` stands for: the one with this path (the profile's, or that of
- * location_path()), or else those whose path ends with it, from a '/' on. Returns their number,
- * where files that are shown alike count as one. `*files` is an array for annotation_subject, which
- * the caller always frees.
- */
-size_t annotation_files(const struct cprof_profile *profile, const char *text, const char *root,
-                        bool **files);
 
 /* A range of lines of a block that is shown. */
 struct annotation_region {

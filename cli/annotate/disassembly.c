@@ -43,14 +43,6 @@ struct decoder {
     size_t at; /* the next of `all` */
 };
 
-static bool in_subject(const struct decoder *d, const struct cprof_cost *c)
-{
-    const struct annotation_subject *s = d->subject;
-
-    return (!s->functions || s->functions[c->function]) &&
-           (!s->files || (c->file != CPROF_NONE && s->files[c->file]));
-}
-
 static int compare_points(const void *a, const void *b)
 {
     const struct point *x = a, *y = b;
@@ -71,7 +63,7 @@ static void find_points(struct decoder *d)
     for (uint32_t i = 0; i < p->n_costs; i++) {
         const struct cprof_cost *c = &p->costs[i];
         struct point point = {p->functions[c->function].object, i, c->address};
-        bool own = in_subject(d, c);
+        bool own = annotation_has(d->subject, c);
 
         if (c->address && point.object != CPROF_NONE) {
             d->all[d->n++] = point;
@@ -155,7 +147,7 @@ static void take_costs(struct decoder *d, struct instruction *in)
          d->at < d->n && d->all[d->at].object == r->object && d->all[d->at].address == in->address;
          d->at++) {
         uint32_t cost = d->all[d->at].cost;
-        bool own = in_subject(d, &p->costs[cost]);
+        bool own = annotation_has(d->subject, &p->costs[cost]);
         const int64_t **sum = own ? &in->own : &in->others;
 
         if (in->cost == CPROF_NONE || (own && !in->own))

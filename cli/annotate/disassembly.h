@@ -16,7 +16,7 @@
 #define ANNOTATE_DISASSEMBLY_H
 
 #include "cprof.h"
-#include "annotate/annotation.h"
+#include "annotate/annotation_subject.h"
 #include "table/columns.h"
 
 #include <stddef.h>

@@ -2,5 +2,7 @@ cli_libcli_la_SOURCES += \
 	%D%/annotation.c \
 	%D%/annotation.h \
 	%D%/annotation_regions.c \
+	%D%/annotation_subject.c \
+	%D%/annotation_subject.h \
 	%D%/disassembly.c \
 	%D%/disassembly.h

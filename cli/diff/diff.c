@@ -6,29 +6,18 @@
 #include "base/strbuf.h"
 #include "base/counts.h"
 #include "calls/graph.h"
-#include "names/normalise.h"
+#include "diff/matching.h"
+#include "diff/noise_thresholds.h"
 #include "table/rows.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A function with a cost, and its keys. */
-struct keyed_function {
-    char *key;
-    char *loose_key; /* NULL until it is needed */
-    enum diff_side side;
-    uint32_t function;
-    uint32_t group; /* the number of its group of equal keys; later its row */
-    bool recursion; /* its name is callgrind's `f'2`, its key that of `f` */
-};
-
-struct matcher {
+struct comparison {
     struct diff *diff;
     struct graph graph[DIFF_SIDES];
     int64_t *self[DIFF_SIDES]; /* n_functions rows of the common events */
-    size_t n;
-    struct keyed_function *entries;
-    uint32_t n_groups;
+    struct matching matching;
 };
 
 /*--- Events ---*/
@@ -75,9 +64,9 @@ static void add_counts(const struct diff *d, enum diff_side side, int64_t *to, c
         counts_add(&to[e], &from[d->events[side][e]], 1);
 }
 
-/*--- Functions and their keys ---*/
+/*--- Costs of functions ---*/
 
-static void find_self(struct matcher *m, enum diff_side side)
+static void find_self(struct comparison *m, enum diff_side side)
 {
     const struct cprof_profile *p = m->diff->profile[side];
     uint32_t n_events = m->diff->common.n_events;
@@ -88,7 +77,8 @@ static void find_self(struct matcher *m, enum diff_side side)
                    cprof_cost_values(p, i));
 }
 
-static const int64_t *inclusive_of(const struct matcher *m, enum diff_side side, uint32_t function)
+static const int64_t *inclusive_of(const struct comparison *m, enum diff_side side,
+                                   uint32_t function)
 {
     const struct graph *graph = &m->graph[side];
     uint32_t n_events = m->diff->profile[side]->n_events;
@@ -96,8 +86,9 @@ static const int64_t *inclusive_of(const struct matcher *m, enum diff_side side,
     return m->diff->common.n_calls ? graph->inclusive + (size_t)function * n_events : NULL;
 }
 
-static bool has_cost(const struct matcher *m, enum diff_side side, uint32_t function)
+static bool has_cost(const void *context, enum diff_side side, uint32_t function)
 {
+    const struct comparison *m = context;
     uint32_t n_events = m->diff->common.n_events;
     const int64_t *self = m->self[side] + (size_t)function * n_events;
     const int64_t *inclusive = inclusive_of(m, side, function);
@@ -106,102 +97,6 @@ static bool has_cost(const struct matcher *m, enum diff_side side, uint32_t func
         if (self[e] || (inclusive && inclusive[m->diff->events[side][e]]))
             return true;
     return false;
-}
-
-static void list_functions(struct matcher *m, enum diff_side side)
-{
-    const struct cprof_profile *p = m->diff->profile[side];
-    bool foreign = p->creator && !strncmp(p->creator, "callgrind-", 10);
-
-    m->entries = xreallocarray(m->entries, m->n + p->n_functions, sizeof *m->entries);
-    for (uint32_t f = 0; f < p->n_functions; f++) {
-        struct keyed_function *e = &m->entries[m->n];
-        char *name;
-
-        if (!has_cost(m, side, f))
-            continue;
-        *e = (struct keyed_function){.side = side, .function = f};
-        name = xstrdup(p->functions[f].name);
-        e->recursion = foreign && normal_cut_recursion(name);
-        e->key = normal_name(name, p->functions[f].mangled);
-        free(name);
-        m->n++;
-    }
-}
-
-static int compare_keys(const void *a, const void *b)
-{
-    const struct keyed_function *x = a, *y = b;
-    int order = strcmp(x->key, y->key);
-
-    if (!order)
-        order = (int)x->side - (int)y->side;
-    return order ? order : (x->function > y->function) - (x->function < y->function);
-}
-
-static int compare_loose(const void *a, const void *b)
-{
-    const struct keyed_function *x = *(struct keyed_function *const *)a,
-                                *y = *(struct keyed_function *const *)b;
-    int order = strcmp(x->loose_key, y->loose_key);
-
-    return order ? order : compare_keys(x, y);
-}
-
-/* Gives functions with equal keys one group. Returns the sides of each group, a bit each. */
-static unsigned char *group_by_key(struct matcher *m)
-{
-    unsigned char *sides;
-
-    if (m->n)
-        qsort(m->entries, m->n, sizeof *m->entries, compare_keys);
-    for (size_t i = 0; i < m->n; i++) {
-        bool equal = i && !strcmp(m->entries[i].key, m->entries[i - 1].key);
-
-        m->entries[i].group = equal ? m->n_groups - 1 : m->n_groups++;
-    }
-    sides = xcalloc(m->n_groups + 1, 1);
-    for (size_t i = 0; i < m->n; i++)
-        sides[m->entries[i].group] |= (unsigned char)(1u << m->entries[i].side);
-    return sides;
-}
-
-/* Makes one group of functions [begin, end) with one loose key, where both sides have some. */
-static void match_groups(struct matcher *m, struct keyed_function *const *begin,
-                         struct keyed_function *const *end)
-{
-    unsigned sides = 0;
-
-    for (struct keyed_function *const *e = begin; e < end; e++)
-        sides |= 1u << (*e)->side;
-    if (sides != 3)
-        return;
-    for (struct keyed_function *const *e = begin; e < end; e++)
-        (*e)->group = (*begin)->group;
-    m->diff->n_loose++;
-}
-
-/* Groups functions without a partner by their loose keys. */
-static void group_by_loose_key(struct matcher *m)
-{
-    unsigned char *sides = group_by_key(m);
-    struct keyed_function **left = xreallocarray(NULL, m->n, sizeof *left);
-    size_t n = 0, begin = 0;
-
-    for (size_t i = 0; i < m->n; i++)
-        if (sides[m->entries[i].group] != 3) {
-            m->entries[i].loose_key = normal_coarse(m->entries[i].key);
-            left[n++] = &m->entries[i];
-        }
-    if (n)
-        qsort(left, n, sizeof *left, compare_loose);
-    for (size_t i = 1; i <= n; i++)
-        if (i == n || strcmp(left[begin]->loose_key, left[i]->loose_key) != 0) {
-            match_groups(m, left + begin, left + i);
-            begin = i;
-        }
-    free(left);
-    free(sides);
 }
 
 /*--- Rows ---*/
@@ -213,7 +108,7 @@ static void start_row(struct diff *d, struct diff_row *row)
 }
 
 /* Adds the inclusive cost of a function; that of callgrind's `f'2` is a part of that of `f`. */
-static void add_inclusive(const struct matcher *m, const struct keyed_function *e, int64_t *to)
+static void add_inclusive(const struct comparison *m, const struct keyed_function *e, int64_t *to)
 {
     const struct diff *d = m->diff;
     const int64_t *inclusive = inclusive_of(m, e->side, e->function);
@@ -233,7 +128,8 @@ static void add_inclusive(const struct matcher *m, const struct keyed_function *
         counts_add(&to[d->common.n_events], &m->graph[e->side].calls[e->function], 1);
 }
 
-static void add_entry(const struct matcher *m, const struct keyed_function *e, struct diff_row *row)
+static void add_entry(const struct comparison *m, const struct keyed_function *e,
+                      struct diff_row *row)
 {
     uint32_t n_events = m->diff->common.n_events;
     int64_t *counts = row->counts[e->side];
@@ -245,7 +141,7 @@ static void add_entry(const struct matcher *m, const struct keyed_function *e, s
 
 /* Returns true where `e` describes the row better than `best`: NEW before OLD, then the costlier
  * one. */
-static bool describes_better(const struct matcher *m, const struct keyed_function *e,
+static bool describes_better(const struct comparison *m, const struct keyed_function *e,
                              const struct keyed_function *best)
 {
     uint32_t n_events = m->diff->common.n_events;
@@ -256,7 +152,8 @@ static bool describes_better(const struct matcher *m, const struct keyed_functio
                            m->self[e->side][(size_t)best->function * n_events];
 }
 
-static void describe(const struct matcher *m, const struct keyed_function *e, struct diff_row *row)
+static void describe(const struct comparison *m, const struct keyed_function *e,
+                     struct diff_row *row)
 {
     const struct cprof_profile *p = m->diff->profile[e->side];
     const struct cprof_function *f = &p->functions[e->function];
@@ -268,17 +165,18 @@ static void describe(const struct matcher *m, const struct keyed_function *e, st
 }
 
 /* Makes a row of each group, in the order of the keys. */
-static void make_rows(struct matcher *m)
+static void make_rows(struct comparison *m)
 {
     struct diff *d = m->diff;
-    uint32_t *row_of_group = xreallocarray(NULL, m->n_groups, sizeof *row_of_group);
-    const struct keyed_function **described_by = xcalloc(m->n_groups + 1, sizeof *described_by);
+    uint32_t *row_of_group = xreallocarray(NULL, m->matching.n_groups, sizeof *row_of_group);
+    const struct keyed_function **described_by =
+        xcalloc(m->matching.n_groups + 1, sizeof *described_by);
 
-    for (uint32_t i = 0; i < m->n_groups; i++)
+    for (uint32_t i = 0; i < m->matching.n_groups; i++)
         row_of_group[i] = CPROF_NONE;
-    d->rows = xcalloc(m->n_groups + 1, sizeof *d->rows);
-    for (size_t i = 0; i < m->n; i++) {
-        struct keyed_function *e = &m->entries[i];
+    d->rows = xcalloc(m->matching.n_groups + 1, sizeof *d->rows);
+    for (size_t i = 0; i < m->matching.n; i++) {
+        struct keyed_function *e = &m->matching.functions[i];
         struct diff_row *row;
 
         if (row_of_group[e->group] == CPROF_NONE) {
@@ -301,13 +199,13 @@ static void make_rows(struct matcher *m)
 
 /* Names each row by the key of its functions in NEW, or else in OLD, if they have one; else by the
  * loose key. */
-static void name_rows(struct matcher *m)
+static void name_rows(struct comparison *m)
 {
     struct diff *d = m->diff;
 
     for (int side = DIFF_NEW; side >= DIFF_OLD; side--)
-        for (size_t i = 0; i < m->n; i++) {
-            const struct keyed_function *e = &m->entries[i];
+        for (size_t i = 0; i < m->matching.n; i++) {
+            const struct keyed_function *e = &m->matching.functions[i];
             struct diff_row *row = &d->rows[e->group];
 
             if ((int)e->side != side || (side == DIFF_OLD && row->in[DIFF_NEW]))
@@ -323,7 +221,7 @@ static void name_rows(struct matcher *m)
         }
 }
 
-static void find_total(struct matcher *m)
+static void find_total(struct comparison *m)
 {
     struct diff *d = m->diff;
     uint32_t n_events = d->common.n_events;
@@ -343,89 +241,11 @@ static void find_total(struct matcher *m)
     }
 }
 
-/*--- Noise ---*/
-
-/* Adds the spread of an item to `threshold`, which has the width of a row's counts. */
-static void add_spread(const struct diff *d, int64_t *threshold, const struct noise *noise,
-                       const struct noise_item *item)
-{
-    uint32_t n_events = d->common.n_events;
-
-    for (uint32_t e = 0; e < n_events; e++) {
-        size_t its = noise_event(noise, d->common.events[e].name);
-        int64_t spread;
-
-        if (its == SIZE_MAX)
-            continue;
-        spread = noise_spread(item, its);
-        counts_add(&threshold[e], &spread, 1);
-        if (!d->common.n_calls)
-            continue;
-        /* the program's noise is that of its total, own or inclusive */
-        if (item->key)
-            spread = noise_spread(item, noise->n_events + its);
-        counts_add(&threshold[n_events + e], &spread, 1);
-    }
-}
-
-/* Finds the noise of one side: thresholds for each row, then those of the total. Each key counts
- * once, even where several functions have it. */
-static int64_t *find_spreads(const struct matcher *m, const struct noise *noise)
-{
-    const struct diff *d = m->diff;
-    int64_t *thresholds = xcalloc((d->n + 1) * d->width + 1, sizeof *thresholds);
-    const char *last = NULL;
-
-    for (size_t i = 0; i < m->n; i++) {
-        const struct keyed_function *e = &m->entries[i];
-        const struct noise_item *item;
-
-        if (last && strcmp(last, e->key) == 0)
-            continue;
-        last = e->key;
-        item = noise_find(noise, last);
-        if (item)
-            add_spread(d, thresholds + e->group * d->width, noise, item);
-    }
-    add_spread(d, thresholds + d->n * d->width, noise, &noise->total);
-    return thresholds;
-}
-
-static void raise_noise_threshold(const struct diff *d, struct diff_row *row,
-                                  const int64_t *threshold)
-{
-    if (!row->noise_threshold)
-        row->noise_threshold = xcalloc(d->width, sizeof *row->noise_threshold);
-    for (size_t i = 0; i < d->width; i++)
-        if (threshold[i] > row->noise_threshold[i])
-            row->noise_threshold[i] = threshold[i];
-}
-
-static void find_noise_thresholds(struct matcher *m, const struct noise *noise)
-{
-    struct diff *d = m->diff;
-    int64_t *thresholds;
-
-    if (!noise)
-        return;
-    if (noise->runs > d->runs)
-        d->runs = noise->runs;
-    thresholds = find_spreads(m, noise);
-    for (size_t i = 0; i < d->n; i++)
-        raise_noise_threshold(d, &d->rows[i], thresholds + i * d->width);
-    raise_noise_threshold(d, &d->total, thresholds + d->n * d->width);
-    free(thresholds);
-}
-
 /*--- The whole ---*/
 
-static void free_matcher(struct matcher *m)
+static void free_comparison(struct comparison *m)
 {
-    for (size_t i = 0; i < m->n; i++) {
-        free(m->entries[i].key);
-        free(m->entries[i].loose_key);
-    }
-    free(m->entries);
+    matching_free(&m->matching);
     for (int side = 0; side < DIFF_SIDES; side++) {
         graph_free(&m->graph[side]);
         free(m->self[side]);
@@ -435,7 +255,7 @@ static void free_matcher(struct matcher *m)
 void diff_load(struct diff *diff, const struct cprof_profile *old_profile,
                const struct cprof_profile *new_profile, const struct noise *const noise[DIFF_SIDES])
 {
-    struct matcher m = {.diff = diff};
+    struct comparison m = {.diff = diff};
 
     *diff = (struct diff){.profile = {old_profile, new_profile}};
     find_events(diff);
@@ -447,17 +267,18 @@ void diff_load(struct diff *diff, const struct cprof_profile *old_profile,
         diff->row_of[side] = xreallocarray(NULL, p->n_functions, sizeof *diff->row_of[side]);
         for (uint32_t f = 0; f < p->n_functions; f++)
             diff->row_of[side][f] = CPROF_NONE;
-        list_functions(&m, (enum diff_side)side);
+        matching_add(&m.matching, p, (enum diff_side)side, has_cost, &m);
     }
-    group_by_loose_key(&m);
+    matching_group(&m.matching);
+    diff->n_loose = m.matching.n_loose;
     make_rows(&m);
     name_rows(&m);
     find_total(&m);
     for (int side = 0; side < DIFF_SIDES; side++)
-        find_noise_thresholds(&m, noise[side]);
+        noise_thresholds_raise(diff, &m.matching, noise[side]);
     for (size_t i = 0; i < diff->n; i++)
         diff->rows[i].index = (uint32_t)i;
-    free_matcher(&m);
+    free_comparison(&m);
 }
 
 static void free_row(struct diff_row *row)

@@ -74,31 +74,4 @@ int64_t diff_delta(const struct column *column, const struct diff_row *row);
 /* Returns true where a column changed by more than the row's noise threshold. */
 bool diff_is_changed(const struct column *column, const struct diff_row *row);
 
-/* A line of a row's code in both profiles. A line that only moved is compared with the line where
- * it was. */
-struct diff_line {
-    const char *file; /* its file in NEW, else in OLD; NULL: not known */
-    bool in[DIFF_SIDES];
-    uint32_t line[DIFF_SIDES];   /* 0: not known, or not there */
-    int64_t *counts[DIFF_SIDES]; /* counts of the common events */
-};
-
-struct diff_lines {
-    size_t n;
-    struct diff_line *items;
-    int64_t *counts;
-};
-
-/*
- * Finds the lines of a row's functions whose cost of `column` (an own cost) changed, greatest
- * change first. Files with one name by normal_file() are one. Within a file, the longest sequence
- * of lines with equal costs is taken to be the same code, wherever it moved to, and the lines
- * between are compared one by one. diff_lines_free() frees the lines.
- *
- * It may be called before diff_filter() and diff_sort() and after: `row` is one of diff->rows.
- */
-void diff_lines_load(struct diff_lines *lines, const struct diff *diff, const struct diff_row *row,
-                     const struct column *column);
-void diff_lines_free(struct diff_lines *lines);
-
 #endif

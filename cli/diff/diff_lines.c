@@ -1,9 +1,10 @@
 #include <config.h>
 
 #include "base/array.h"
-#include "base/memory.h"
-#include "diff/diff.h"
+#include "diff/diff_lines.h"
+
 #include "base/counts.h"
+#include "base/memory.h"
 #include "names/normalise.h"
 
 #include <stdlib.h>

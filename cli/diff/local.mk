@@ -2,8 +2,14 @@ cli_libcli_la_SOURCES += \
 	%D%/diff.c \
 	%D%/diff.h \
 	%D%/diff_lines.c \
+	%D%/diff_lines.h \
 	%D%/gate.c \
 	%D%/gate.h \
+	%D%/gate_check.c \
+	%D%/matching.c \
+	%D%/matching.h \
 	%D%/noise.c \
 	%D%/noise.h \
-	%D%/noise_file.c
+	%D%/noise_file.c \
+	%D%/noise_thresholds.c \
+	%D%/noise_thresholds.h

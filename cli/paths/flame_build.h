@@ -20,16 +20,16 @@ struct flame_build {
     size_t n_waiting, room, frames_room;
 };
 
-void flame_begin(struct flame_build *build, struct flame *flame,
-                 const struct cprof_profile *profile, int64_t least);
-void flame_wait(struct flame_build *build, const struct flame_frame *frame, size_t from,
-                size_t size);
+void flame_build_begin(struct flame_build *build, struct flame *flame,
+                       const struct cprof_profile *profile, int64_t least);
+void flame_build_push(struct flame_build *build, const struct flame_frame *frame, size_t from,
+                      size_t size);
 /* Moves the next frame from the stack to the end of the flame graph. Returns false where all are
  * there. */
-bool flame_next(struct flame_build *build, struct flame_waiting *next);
+bool flame_build_pop(struct flame_build *build, struct flame_waiting *next);
 /* Places the frames that wait from `first` on upon the last frame, the widest leftmost. That
  * frame's hidden cost must be set. */
-void flame_place(struct flame_build *build, size_t first);
-void flame_end(struct flame_build *build);
+void flame_build_place(struct flame_build *build, size_t first);
+void flame_build_end(struct flame_build *build);
 
 #endif

@@ -73,7 +73,7 @@ static void put_group(struct reversal *r, size_t from, size_t n, bool count_call
             calls_add(&frame.calls, items[i].calls);
     }
     if (frame.value >= b->least) {
-        flame_wait(b, &frame, from, n);
+        flame_build_push(b, &frame, from, n);
     } else {
         b->flame->frames[b->flame->n - 1].hidden += frame.value;
         b->flame->frames[b->flame->n - 1].n_hidden++;
@@ -105,7 +105,7 @@ static void expand(struct reversal *r, size_t from, size_t size)
             put_group(r, from, next - from, root);
         from = next;
     }
-    flame_place(b, first);
+    flame_build_place(b, first);
 }
 
 void flame_load_reversed(struct flame *f, const struct tree *t, const struct column *measure,
@@ -118,11 +118,11 @@ void flame_load_reversed(struct flame *f, const struct tree *t, const struct col
                                .value = column_value(measure, tree_inclusive(t, 0))};
     size_t n = collect(&r, measure);
 
-    flame_begin(&r.build, f, t->profile, least);
+    flame_build_begin(&r.build, f, t->profile, least);
     f->reversed = true;
-    flame_wait(&r.build, &root, 0, n);
-    while (flame_next(&r.build, &next))
+    flame_build_push(&r.build, &root, 0, n);
+    while (flame_build_pop(&r.build, &next))
         expand(&r, next.from, next.size);
-    flame_end(&r.build);
+    flame_build_end(&r.build);
     free(r.items);
 }

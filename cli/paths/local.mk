@@ -5,7 +5,9 @@ cli_libcli_la_SOURCES += \
 	%D%/edges.h \
 	%D%/flame.c \
 	%D%/flame.h \
+	%D%/flame_build.c \
 	%D%/flame_build.h \
+	%D%/flame_compare.c \
 	%D%/flame_groups.c \
 	%D%/flame_groups.h \
 	%D%/flame_reversed.c \

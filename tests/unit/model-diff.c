@@ -2,6 +2,7 @@
 
 #include "cprof_internal.h"
 #include "diff/diff.h"
+#include "diff/diff_lines.h"
 #include "tap.h"
 
 #include <stdlib.h>

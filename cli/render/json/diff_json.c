@@ -2,6 +2,7 @@
 
 #include "render/json/diff_json.h"
 
+#include "diff/diff_lines.h"
 #include "render/json/json_value.h"
 #include "render/text/text.h"
 

@@ -4,6 +4,7 @@
 
 #include "base/count.h"
 #include "base/memory.h"
+#include "diff/diff_lines.h"
 #include "names/location.h"
 #include "render/text/markdown.h"
 #include "render/text/style.h"

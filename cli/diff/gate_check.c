@@ -1,0 +1,195 @@
+#include <config.h>
+
+#include "base/array.h"
+#include "base/clean.h"
+#include "base/counts.h"
+#include "base/memory.h"
+#include "diff/gate.h"
+
+#include <stdlib.h>
+
+/* The text behind its first character. A byte that is not UTF-8 is one character. */
+static const char *next_character(const char *text)
+{
+    size_t size;
+
+    text_decode(text, &size);
+    return text + size;
+}
+
+bool gate_matches(const char *pattern, const char *name)
+{
+    const char *star = NULL, *from = NULL;
+
+    while (*name) {
+        if (*pattern == '*') {
+            star = pattern++; /* the last star decides: the text before it matches */
+            from = name;
+        } else if (*pattern == '?') {
+            pattern++;
+            name = next_character(name);
+        } else if (*pattern == *name) {
+            pattern++;
+            name++;
+        } else if (star) {
+            pattern = star + 1;
+            name = from = next_character(from);
+        } else {
+            return false;
+        }
+    }
+    while (*pattern == '*')
+        pattern++;
+    return !*pattern;
+}
+
+static bool compare(enum gate_compare how, __int128 a, __int128 b)
+{
+    switch (how) {
+    case GATE_MORE:
+        return a > b;
+    case GATE_AT_LEAST:
+        return a >= b;
+    case GATE_LESS:
+        return a < b;
+    case GATE_AT_MOST:
+        return a <= b;
+    }
+    return false;
+}
+
+/* A change from 0 is more, or less, than any percentage; no change is 0 %. */
+static bool compare_percent(const struct gate *gate, __int128 change, int64_t old_value)
+{
+    if (old_value)
+        return compare(gate->compare, change * 100 * gate->scale,
+                       (__int128)gate->number * old_value);
+    if (change)
+        return compare(gate->compare, change, 0);
+    return compare(gate->compare, 0, gate->number);
+}
+
+/* Returns true where the change from `old_value` to `new_value` fails the gate. A change within
+ * `noise_threshold` is none. */
+static bool offends(const struct gate *gate, int64_t old_value, int64_t new_value,
+                    int64_t noise_threshold)
+{
+    __int128 change = (__int128)new_value - old_value, size = change < 0 ? -change : change;
+
+    if (gate->limit == GATE_LEVEL)
+        return compare(gate->compare, new_value, gate->number);
+    if (noise_threshold &&
+        size <= (noise_threshold < 0 ? -(__int128)noise_threshold : noise_threshold))
+        change = 0;
+    if (gate->limit == GATE_CHANGE)
+        return compare(gate->compare, change, gate->number);
+    return compare_percent(gate, change, old_value);
+}
+
+struct checker {
+    struct gate_result *result;
+    const struct diff *diff;
+    const struct columns *columns;
+};
+
+static void check(struct checker *c, const struct gate *gate, const struct column *column,
+                  const char *name, int64_t old_value, int64_t new_value, int64_t noise_threshold)
+{
+    struct gate_result *r = c->result;
+
+    if (!offends(gate, old_value, new_value, noise_threshold))
+        return;
+    GROW(r->offenders, r->n, r->room);
+    r->offenders[r->n++] = (struct gate_offender){.gate = gate,
+                                                  .name = name ? xstrdup(name) : NULL,
+                                                  .column = column,
+                                                  .old_value = old_value,
+                                                  .new_value = new_value};
+}
+
+static void check_row(struct checker *c, const struct gate *gate, const struct column *column,
+                      const struct diff_row *row, const char *name)
+{
+    int64_t new_value = column_value(column, row->counts[DIFF_NEW]);
+
+    if (name && !row->in[DIFF_OLD] && gate->limit == GATE_PERCENT) {
+        c->result->n_new += new_value != 0;
+        return;
+    }
+    check(c, gate, column, name, column_value(column, row->counts[DIFF_OLD]), new_value,
+          row->noise_threshold ? column_value(column, row->noise_threshold) : 0);
+}
+
+static void add_value(int64_t *sum, int64_t value)
+{
+    counts_add(sum, &value, 1);
+}
+
+/* Checks each function that matches, or their sum. Returns the number of these functions. */
+static size_t check_functions(struct checker *c, const struct gate *gate,
+                              const struct column *column)
+{
+    int64_t old_value = 0, new_value = 0, noise_threshold = 0;
+    size_t n = 0;
+
+    for (size_t i = 0; i < c->diff->n; i++) {
+        const struct diff_row *row = &c->diff->rows[i];
+
+        if (!gate_matches(gate->pattern, row->name))
+            continue;
+        n++;
+        if (gate->scope != GATE_SUM) {
+            check_row(c, gate, column, row, row->name);
+            continue;
+        }
+        add_value(&old_value, column_value(column, row->counts[DIFF_OLD]));
+        add_value(&new_value, column_value(column, row->counts[DIFF_NEW]));
+        add_value(&noise_threshold,
+                  row->noise_threshold ? column_value(column, row->noise_threshold) : 0);
+    }
+    if (n && gate->scope == GATE_SUM)
+        check(c, gate, column, gate->pattern, old_value, new_value, noise_threshold);
+    return n;
+}
+
+static int check_gate(struct checker *c, const struct gate *gate)
+{
+    const struct column *column = columns_find(c->columns, gate->column);
+
+    if (!column || (column->kind != COLUMN_COUNT && column->kind != COLUMN_CALLS))
+        return GATE_NO_COLUMN;
+    if (gate->scope == GATE_INCLUSIVE) {
+        column = columns_inclusive(c->columns, column);
+        if (!column)
+            return GATE_NO_CALLS;
+    }
+    if (gate->scope == GATE_TOTAL)
+        check_row(c, gate, column, &c->diff->total, NULL);
+    else if (!check_functions(c, gate, column))
+        return GATE_NO_FUNCTION;
+    return GATE_OK;
+}
+
+void gates_check(struct gate_result *result, const struct gates *gates, const struct diff *diff,
+                 const struct columns *columns)
+{
+    struct checker c = {.result = result, .diff = diff, .columns = columns};
+
+    *result = (struct gate_result){.n = 0};
+    for (size_t i = 0; i < gates->n; i++) {
+        int problem = check_gate(&c, &gates->items[i]);
+
+        if (problem != GATE_OK && !result->broken) {
+            result->broken = &gates->items[i];
+            result->problem = problem;
+        }
+    }
+}
+
+void gate_result_free(struct gate_result *result)
+{
+    for (size_t i = 0; i < result->n; i++)
+        free(result->offenders[i].name);
+    free(result->offenders);
+    *result = (struct gate_result){.n = 0};
+}

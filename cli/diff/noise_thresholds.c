@@ -1,0 +1,79 @@
+#include <config.h>
+
+#include "diff/noise_thresholds.h"
+
+#include "base/counts.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Adds the spread of an item to `threshold`, which has the width of a row's counts. */
+static void add_spread(const struct diff *d, int64_t *threshold, const struct noise *noise,
+                       const struct noise_item *item)
+{
+    uint32_t n_events = d->common.n_events;
+
+    for (uint32_t e = 0; e < n_events; e++) {
+        size_t its = noise_event(noise, d->common.events[e].name);
+        int64_t spread;
+
+        if (its == SIZE_MAX)
+            continue;
+        spread = noise_spread(item, its);
+        counts_add(&threshold[e], &spread, 1);
+        if (!d->common.n_calls)
+            continue;
+        /* the program's noise is that of its total, own or inclusive */
+        if (item->key)
+            spread = noise_spread(item, noise->n_events + its);
+        counts_add(&threshold[n_events + e], &spread, 1);
+    }
+}
+
+/* Finds the noise of one side: thresholds for each row, then those of the total. Each key counts
+ * once, even where several functions have it. */
+static int64_t *find_spreads(const struct diff *d, const struct matching *m,
+                             const struct noise *noise)
+{
+    int64_t *thresholds = xcalloc((d->n + 1) * d->width + 1, sizeof *thresholds);
+    const char *last = NULL;
+
+    for (size_t i = 0; i < m->n; i++) {
+        const struct keyed_function *e = &m->functions[i];
+        const struct noise_item *item;
+
+        if (last && strcmp(last, e->key) == 0)
+            continue;
+        last = e->key;
+        item = noise_find(noise, last);
+        if (item)
+            add_spread(d, thresholds + e->group * d->width, noise, item);
+    }
+    add_spread(d, thresholds + d->n * d->width, noise, &noise->total);
+    return thresholds;
+}
+
+static void raise_row(const struct diff *d, struct diff_row *row, const int64_t *threshold)
+{
+    if (!row->noise_threshold)
+        row->noise_threshold = xcalloc(d->width, sizeof *row->noise_threshold);
+    for (size_t i = 0; i < d->width; i++)
+        if (threshold[i] > row->noise_threshold[i])
+            row->noise_threshold[i] = threshold[i];
+}
+
+void noise_thresholds_raise(struct diff *d, const struct matching *m, const struct noise *noise)
+{
+    int64_t *thresholds;
+
+    if (!noise)
+        return;
+    if (noise->runs > d->runs)
+        d->runs = noise->runs;
+    thresholds = find_spreads(d, m, noise);
+    for (size_t i = 0; i < d->n; i++)
+        raise_row(d, &d->rows[i], thresholds + i * d->width);
+    raise_row(d, &d->total, thresholds + d->n * d->width);
+    free(thresholds);
+}
