@@ -93,51 +93,70 @@ static void free_places(struct places *p)
     free(p->items);
 }
 
-static void add_line(struct diff_lines *lines, uint32_t n_events, const struct place *old_places,
-                     const struct place *new_places)
-{
-    struct diff_line *line = &lines->items[lines->n++];
-    const struct place *sides[DIFF_SIDES] = {old_places, new_places};
+/* Neighbouring places. */
+struct span {
+    const struct place *items;
+    size_t n;
+};
 
-    *line = (struct diff_line){.file = new_places ? new_places->file : old_places->file};
+/* Lines while they are aligned. */
+struct aligner {
+    struct diff_lines *lines;
+    uint32_t n_events;
+};
+
+static struct span part_of(const struct span *span, size_t from, size_t to)
+{
+    return (struct span){span->items + from, to - from};
+}
+
+/* Adds a line; one of its places may be NULL. */
+static void add_line(struct aligner *a, const struct place *old_place,
+                     const struct place *new_place)
+{
+    struct diff_lines *lines = a->lines;
+    struct diff_line *line = &lines->items[lines->n++];
+    const struct place *sides[DIFF_SIDES] = {old_place, new_place};
+
+    *line = (struct diff_line){.file = new_place ? new_place->file : old_place->file};
     for (int side = 0; side < DIFF_SIDES; side++) {
         /* The block has room for all lines. */
-        line->counts[side] = lines->counts + (2 * (lines->n - 1) + (size_t)side) * n_events;
+        line->counts[side] = lines->counts + (2 * (lines->n - 1) + (size_t)side) * a->n_events;
         if (!sides[side])
             continue;
         line->in[side] = true;
         line->line[side] = sides[side]->line;
-        memcpy(line->counts[side], sides[side]->counts, n_events * sizeof **line->counts);
+        memcpy(line->counts[side], sides[side]->counts, a->n_events * sizeof **line->counts);
     }
 }
 
 /* Compares lines in their order, as far as both sides have some. */
-static void pair(struct diff_lines *lines, uint32_t n_events, const struct place *old_places,
-                 size_t n_old, const struct place *new_places, size_t n_new)
+static void pair(struct aligner *a, struct span old_span, struct span new_span)
 {
-    for (size_t i = 0; i < n_old || i < n_new; i++)
-        add_line(lines, n_events, i < n_old ? &old_places[i] : NULL,
-                 i < n_new ? &new_places[i] : NULL);
+    for (size_t i = 0; i < old_span.n || i < new_span.n; i++)
+        add_line(a, i < old_span.n ? &old_span.items[i] : NULL,
+                 i < new_span.n ? &new_span.items[i] : NULL);
 }
 
-static bool same_costs(const struct place *a, const struct place *b, uint32_t n_events)
+static bool same_costs(const struct aligner *a, const struct place *old_place,
+                       const struct place *new_place)
 {
-    return memcmp(a->counts, b->counts, n_events * sizeof *a->counts) == 0;
+    return memcmp(old_place->counts, new_place->counts, a->n_events * sizeof(int64_t)) == 0;
 }
 
 /* Makes the table of the longest common sequence: at (i, j) its length from line i of OLD and line
- * j of NEW on, (n_old + 1) x (n_new + 1). */
-static uint32_t *measure_common(const struct place *old_places, size_t n_old,
-                                const struct place *new_places, size_t n_new, uint32_t n_events)
+ * j of NEW on; a row is one longer than NEW. */
+static uint32_t *measure_common(const struct aligner *a, const struct span *old_span,
+                                const struct span *new_span)
 {
-    size_t width = n_new + 1;
-    uint32_t *common = xcalloc((n_old + 1) * width, sizeof *common);
+    size_t width = new_span->n + 1;
+    uint32_t *common = xcalloc((old_span->n + 1) * width, sizeof *common);
 
-    for (size_t i = n_old; i-- > 0;)
-        for (size_t j = n_new; j-- > 0;) {
+    for (size_t i = old_span->n; i-- > 0;)
+        for (size_t j = new_span->n; j-- > 0;) {
             uint32_t down = common[(i + 1) * width + j], right = common[i * width + j + 1];
 
-            if (same_costs(&old_places[i], &new_places[j], n_events))
+            if (same_costs(a, &old_span->items[i], &new_span->items[j]))
                 common[i * width + j] = common[(i + 1) * width + j + 1] + 1;
             else
                 common[i * width + j] = down > right ? down : right;
@@ -146,21 +165,20 @@ static uint32_t *measure_common(const struct place *old_places, size_t n_old,
 }
 
 /* Aligns the lines of one file. */
-static void align(struct diff_lines *lines, uint32_t n_events, const struct place *old_places,
-                  size_t n_old, const struct place *new_places, size_t n_new)
+static void align(struct aligner *a, const struct span *old_span, const struct span *new_span)
 {
-    size_t i = 0, j = 0, i_done = 0, j_done = 0, width = n_new + 1;
+    size_t i = 0, j = 0, i_done = 0, j_done = 0, width = new_span->n + 1;
     uint32_t *common;
 
-    if (n_old && n_new > PRODUCT_MAX / n_old) {
-        pair(lines, n_events, old_places, n_old, new_places, n_new);
+    if (old_span->n && new_span->n > PRODUCT_MAX / old_span->n) {
+        pair(a, *old_span, *new_span);
         return;
     }
-    common = measure_common(old_places, n_old, new_places, n_new, n_events);
-    while (i < n_old && j < n_new) {
-        if (same_costs(&old_places[i], &new_places[j], n_events)) {
-            pair(lines, n_events, old_places + i_done, i - i_done, new_places + j_done, j - j_done);
-            add_line(lines, n_events, &old_places[i], &new_places[j]);
+    common = measure_common(a, old_span, new_span);
+    while (i < old_span->n && j < new_span->n) {
+        if (same_costs(a, &old_span->items[i], &new_span->items[j])) {
+            pair(a, part_of(old_span, i_done, i), part_of(new_span, j_done, j));
+            add_line(a, &old_span->items[i], &new_span->items[j]);
             i_done = ++i;
             j_done = ++j;
         } else if (common[(i + 1) * width + j] >= common[i * width + j + 1]) {
@@ -169,38 +187,40 @@ static void align(struct diff_lines *lines, uint32_t n_events, const struct plac
             j++;
         }
     }
-    pair(lines, n_events, old_places + i_done, n_old - i_done, new_places + j_done, n_new - j_done);
+    pair(a, part_of(old_span, i_done, old_span->n), part_of(new_span, j_done, new_span->n));
     free(common);
 }
 
-/* The number of places from `from` on that are in its file. */
-static size_t of_file(const struct places *p, size_t from)
+/* The places from `from` on that are in its file. */
+static struct span file_span(const struct places *p, size_t from)
 {
-    size_t n = 0;
+    struct span span = {p->items + from, 0};
 
-    while (from + n < p->n && !strcmp(p->items[from + n].name, p->items[from].name))
-        n++;
-    return n;
+    while (from + span.n < p->n && !strcmp(span.items[span.n].name, span.items[0].name))
+        span.n++;
+    return span;
 }
 
 /* Aligns lines file by file. */
-static void align_all(struct diff_lines *lines, const struct places *old_places,
+static void align_all(struct aligner *a, const struct places *old_places,
                       const struct places *new_places)
 {
     size_t i = 0, j = 0;
 
     while (i < old_places->n || j < new_places->n) {
-        int order = i == old_places->n ? 1
-                    : j == new_places->n
-                        ? -1
-                        : strcmp(old_places->items[i].name, new_places->items[j].name);
-        size_t n_old = order <= 0 ? of_file(old_places, i) : 0,
-               n_new = order >= 0 ? of_file(new_places, j) : 0;
+        struct span old_span = file_span(old_places, i), new_span = file_span(new_places, j);
 
-        align(lines, old_places->n_events, old_places->items + i, n_old, new_places->items + j,
-              n_new);
-        i += n_old;
-        j += n_new;
+        if (old_span.n && new_span.n) {
+            int order = strcmp(old_span.items[0].name, new_span.items[0].name);
+
+            if (order < 0)
+                new_span.n = 0;
+            else if (order > 0)
+                old_span.n = 0;
+        }
+        align(a, &old_span, &new_span);
+        i += old_span.n;
+        j += new_span.n;
     }
 }
 
@@ -226,6 +246,7 @@ static int compare_lines(const void *a, const void *b, void *context)
 void diff_lines_load(struct diff_lines *lines, const struct diff *diff, const struct diff_row *row,
                      const struct column *column)
 {
+    struct aligner aligner = {.lines = lines, .n_events = diff->common.n_events};
     struct places old_places, new_places;
     size_t kept = 0;
 
@@ -236,7 +257,7 @@ void diff_lines_load(struct diff_lines *lines, const struct diff *diff, const st
     lines->counts =
         xcalloc((old_places.n + new_places.n + 1) * 2 * ((size_t)diff->common.n_events + 1),
                 sizeof *lines->counts);
-    align_all(lines, &old_places, &new_places);
+    align_all(&aligner, &old_places, &new_places);
     for (size_t i = 0; i < lines->n; i++)
         if (line_delta(column, &lines->items[i]) != 0)
             lines->items[kept++] = lines->items[i];

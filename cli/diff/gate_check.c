@@ -69,21 +69,28 @@ static bool compare_percent(const struct gate *gate, __int128 change, int64_t ol
     return compare(gate->compare, 0, gate->number);
 }
 
-/* Returns true where the change from `old_value` to `new_value` fails the gate. A change within
- * `noise_threshold` is none. */
-static bool offends(const struct gate *gate, int64_t old_value, int64_t new_value,
-                    int64_t noise_threshold)
+/* A count in both profiles. A change within the noise threshold is none. */
+struct counted {
+    int64_t old_value, new_value, noise_threshold;
+};
+
+static __int128 magnitude(__int128 number)
 {
-    __int128 change = (__int128)new_value - old_value, size = change < 0 ? -change : change;
+    return number < 0 ? -number : number;
+}
+
+/* Returns true where a count fails the gate. */
+static bool offends(const struct gate *gate, const struct counted *count)
+{
+    __int128 change = (__int128)count->new_value - count->old_value;
 
     if (gate->limit == GATE_LEVEL)
-        return compare(gate->compare, new_value, gate->number);
-    if (noise_threshold &&
-        size <= (noise_threshold < 0 ? -(__int128)noise_threshold : noise_threshold))
+        return compare(gate->compare, count->new_value, gate->number);
+    if (count->noise_threshold && magnitude(change) <= magnitude(count->noise_threshold))
         change = 0;
     if (gate->limit == GATE_CHANGE)
         return compare(gate->compare, change, gate->number);
-    return compare_percent(gate, change, old_value);
+    return compare_percent(gate, change, count->old_value);
 }
 
 struct checker {
@@ -93,47 +100,48 @@ struct checker {
 };
 
 static void check(struct checker *c, const struct gate *gate, const struct column *column,
-                  const char *name, int64_t old_value, int64_t new_value, int64_t noise_threshold)
+                  const char *name, const struct counted *count)
 {
     struct gate_result *r = c->result;
 
-    if (!offends(gate, old_value, new_value, noise_threshold))
+    if (!offends(gate, count))
         return;
     GROW(r->offenders, r->n, r->room);
     r->offenders[r->n++] = (struct gate_offender){.gate = gate,
                                                   .name = name ? xstrdup(name) : NULL,
                                                   .column = column,
-                                                  .old_value = old_value,
-                                                  .new_value = new_value};
+                                                  .old_value = count->old_value,
+                                                  .new_value = count->new_value};
+}
+
+static struct counted count_of(const struct column *column, const struct diff_row *row)
+{
+    return (struct counted){column_value(column, row->counts[DIFF_OLD]),
+                            column_value(column, row->counts[DIFF_NEW]),
+                            row->noise_threshold ? column_value(column, row->noise_threshold) : 0};
 }
 
 static void check_row(struct checker *c, const struct gate *gate, const struct column *column,
                       const struct diff_row *row, const char *name)
 {
-    int64_t new_value = column_value(column, row->counts[DIFF_NEW]);
+    struct counted count = count_of(column, row);
 
-    if (name && !row->in[DIFF_OLD] && gate->limit == GATE_PERCENT) {
-        c->result->n_new += new_value != 0;
-        return;
-    }
-    check(c, gate, column, name, column_value(column, row->counts[DIFF_OLD]), new_value,
-          row->noise_threshold ? column_value(column, row->noise_threshold) : 0);
-}
-
-static void add_value(int64_t *sum, int64_t value)
-{
-    counts_add(sum, &value, 1);
+    if (name && !row->in[DIFF_OLD] && gate->limit == GATE_PERCENT)
+        c->result->n_new += count.new_value != 0;
+    else
+        check(c, gate, column, name, &count);
 }
 
 /* Checks each function that matches, or their sum. Returns the number of these functions. */
 static size_t check_functions(struct checker *c, const struct gate *gate,
                               const struct column *column)
 {
-    int64_t old_value = 0, new_value = 0, noise_threshold = 0;
+    struct counted sum = {.old_value = 0};
     size_t n = 0;
 
     for (size_t i = 0; i < c->diff->n; i++) {
         const struct diff_row *row = &c->diff->rows[i];
+        struct counted count;
 
         if (!gate_matches(gate->pattern, row->name))
             continue;
@@ -142,13 +150,13 @@ static size_t check_functions(struct checker *c, const struct gate *gate,
             check_row(c, gate, column, row, row->name);
             continue;
         }
-        add_value(&old_value, column_value(column, row->counts[DIFF_OLD]));
-        add_value(&new_value, column_value(column, row->counts[DIFF_NEW]));
-        add_value(&noise_threshold,
-                  row->noise_threshold ? column_value(column, row->noise_threshold) : 0);
+        count = count_of(column, row);
+        counts_add(&sum.old_value, &count.old_value, 1);
+        counts_add(&sum.new_value, &count.new_value, 1);
+        counts_add(&sum.noise_threshold, &count.noise_threshold, 1);
     }
     if (n && gate->scope == GATE_SUM)
-        check(c, gate, column, gate->pattern, old_value, new_value, noise_threshold);
+        check(c, gate, column, gate->pattern, &sum);
     return n;
 }
 

@@ -34,10 +34,9 @@ static void make_room(struct group_costs *c, uint32_t group)
     c->room = room;
 }
 
-void group_costs_add(struct group_costs *c, const struct group_keys *keys, uint32_t group,
-                     uint32_t slot, const int64_t *counts, uint32_t n)
+void group_costs_add(struct group_costs *c, uint32_t group, uint32_t slot, const int64_t *counts,
+                     uint32_t n)
 {
-    (void)keys;
     make_room(c, group);
     counts_add(c->counts + group * c->width + slot, counts, n);
 }
@@ -49,7 +48,7 @@ static void add_own(struct group_costs *costs, struct group_keys *keys)
     for (uint32_t i = 0; i < p->n_costs; i++) {
         uint32_t group = group_of_cost(keys, &p->costs[i]);
 
-        group_costs_add(costs, keys, group, 0, cprof_cost_values(p, i), p->n_events);
+        group_costs_add(costs, group, 0, cprof_cost_values(p, i), p->n_events);
         if (costs->functions[group] == CPROF_NONE)
             costs->functions[group] = p->costs[i].function;
     }
@@ -122,13 +121,11 @@ static void enter(struct walk *w, uint32_t context)
     uint32_t group = w->groups[context];
 
     if (group != CPROF_NONE && w->active[group]++ == 0)
-        group_costs_add(w->costs, w->keys, group, p->n_events, subtree_counts(w, context),
-                        p->n_events);
+        group_costs_add(w->costs, group, p->n_events, subtree_counts(w, context), p->n_events);
     for (uint32_t k = c->first_cost; k < c->first_cost + c->n_costs; k++) {
         group = group_of_cost(w->keys, &p->context_costs[k]);
         if (!w->active[group])
-            group_costs_add(w->costs, w->keys, group, p->n_events, cprof_context_values(p, k),
-                            p->n_events);
+            group_costs_add(w->costs, group, p->n_events, cprof_context_values(p, k), p->n_events);
     }
 }
 

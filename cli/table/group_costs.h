@@ -18,7 +18,7 @@ struct group_costs {
 void group_costs_load(struct group_costs *costs, struct group_keys *keys);
 
 /* Adds `n` counts to a group's, from index `slot` on. */
-void group_costs_add(struct group_costs *costs, const struct group_keys *keys, uint32_t group,
-                     uint32_t slot, const int64_t *counts, uint32_t n);
+void group_costs_add(struct group_costs *costs, uint32_t group, uint32_t slot,
+                     const int64_t *counts, uint32_t n);
 
 #endif

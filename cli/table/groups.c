@@ -106,7 +106,7 @@ static void add_calls(struct group_costs *costs, struct group_keys *keys, struct
         counts_add(rows->totals + slot, &graph.calls[i], 1);
         if (p->functions[i].object != CPROF_NONE &&
             (keys->by == GROUP_CRATE || keys->by == GROUP_OBJECT))
-            group_costs_add(costs, keys, group_of_cost(keys, &cost), slot, &graph.calls[i], 1);
+            group_costs_add(costs, group_of_cost(keys, &cost), slot, &graph.calls[i], 1);
     }
     graph_free(&graph);
 }
