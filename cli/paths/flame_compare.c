@@ -1,7 +1,7 @@
 #include <config.h>
 
 #include "base/memory.h"
-#include "map.h"
+#include "cprof_internal.h"
 #include "paths/flame.h"
 
 #include <stdlib.h>
