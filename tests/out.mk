@@ -1,9 +1,9 @@
 # Tests of out: flame graphs, the exports, and the readers that others have for them.
-out_tests = %D%/unit/out-markdown %D%/unit/out-spread %D%/unit/out-protobuf %D%/unit/model-flame
+out_tests = %D%/unit/out-markdown %D%/unit/out-noise-table %D%/unit/out-protobuf %D%/unit/model-flame
 check_PROGRAMS += $(out_tests)
 TESTS += $(out_tests)
-%C%_unit_out_spread_LDADD = cli/libcli.la
-%C%_unit_out_spread_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
+%C%_unit_out_noise_table_LDADD = cli/libcli.la
+%C%_unit_out_noise_table_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 %C%_unit_out_markdown_LDADD = cli/libcli.la
 %C%_unit_model_flame_LDADD = cli/libcli.la
 %C%_unit_model_flame_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests

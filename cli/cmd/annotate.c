@@ -225,8 +225,8 @@ struct writing {
     const struct function_view *view;
     const struct subject *subject;
     struct annotation_subject of;
-    struct annotation_sheet sheet;
-    struct annotation_view lines; /* the sheet's */
+    struct annotation_listing listing;
+    struct annotation_view lines; /* the listing's */
     struct annotation annotation;
     struct disassembly disassembly;
 };
@@ -238,7 +238,7 @@ static void load_disassembly(struct writing *w)
     bool all = s->paths.show.json && s->paths.show.limit == SHOW_LIMIT_DEFAULT;
 
     disassembly_load(&w->disassembly, w->view->profile, &w->of, w->view->selection.measure, syntax,
-                     all ? 0 : w->sheet.view->limit);
+                     all ? 0 : w->listing.view->limit);
 }
 
 /* Says why instructions are not decoded. */
@@ -275,15 +275,15 @@ static int write_whole(struct writing *w, FILE *out)
     if (assembly)
         load_disassembly(w);
     else if (annotation_lower_threshold(&w->annotation, &w->lines))
-        w->sheet.lowered_from = asked;
+        w->listing.lowered_from = asked;
     if (!json && assembly)
-        disassembly_write(&w->disassembly, &w->sheet, out);
+        disassembly_write(&w->disassembly, &w->listing, out);
     else if (!json)
-        annotation_write(&w->sheet, out);
-    else if (annotation_write_json(&w->sheet, w->subject->kind, assembly ? &w->disassembly : NULL,
+        annotation_write(&w->listing, out);
+    else if (annotation_write_json(&w->listing, w->subject->kind, assembly ? &w->disassembly : NULL,
                                    out) != 0)
         status = output_failed(out);
-    sources_say(w->sheet.finder, w->view->profile);
+    sources_say(w->listing.finder, w->view->profile);
     sources_say_unknown(&w->annotation, &w->of, w->view->selection.measure, w->view->qualities);
     if (assembly) {
         say_undecoded(w);
@@ -310,22 +310,22 @@ static int write_subject(struct function_view *v, const struct subject *s, FILE 
                         .lines = {.measure = v->selection.measure,
                                   .context = (unsigned)settings->context,
                                   .limit = limited ? (size_t)show->limit : REGIONS_DEFAULT},
-                        .sheet = {.finder = &finder,
-                                  .name = s->name,
-                                  .columns = v->selection.shown,
-                                  .n_columns = v->selection.n_shown,
-                                  .inlined = settings->inlined,
-                                  .root = v->root,
-                                  .width = screen.width,
-                                  .fixed = screen.fixed,
-                                  .color = screen.color,
-                                  .utf8 = screen.utf8}};
+                        .listing = {.finder = &finder,
+                                    .name = s->name,
+                                    .columns = v->selection.shown,
+                                    .n_columns = v->selection.n_shown,
+                                    .inlined = settings->inlined,
+                                    .root = v->root,
+                                    .width = screen.width,
+                                    .fixed = screen.fixed,
+                                    .color = screen.color,
+                                    .utf8 = screen.utf8}};
     int status = threshold_read(settings->paths.threshold, &w.lines.threshold);
 
     labels_load(&labels, &v->rows, text_local);
-    w.sheet.labels = (const char *const *)labels.items;
-    w.sheet.annotation = &w.annotation;
-    w.sheet.view = &w.lines;
+    w.listing.labels = (const char *const *)labels.items;
+    w.listing.annotation = &w.annotation;
+    w.listing.view = &w.lines;
     if (status == 0)
         status = write_whole(&w, out);
     labels_free(&labels);

@@ -11,6 +11,7 @@
 #include "table/search.h"
 #include "render/json/json.h"
 #include "render/text/style.h"
+#include "render/text/closing.h"
 #include "render/text/table.h"
 #include "render/text/text.h"
 
@@ -121,7 +122,7 @@ static void put_table(const struct function_view *v, const struct rows *calls, s
 
     if (n_shown)
         table_rows(&t, out);
-    table_fitting(&t, out);
+    closing_fitting(&t, out);
 }
 
 static int write_calls(struct function_view *v, size_t function, FILE *out, bool to_file,

@@ -44,23 +44,23 @@ static void put_total(const struct function_view *v, const struct show_screen *s
     free(name);
 }
 
-static void put_paths(const struct function_view *v, const struct tree *tree, double threshold,
-                      FILE *out, bool to_file)
+static void put_path_tree(const struct function_view *v, const struct tree *tree, double threshold,
+                          FILE *out, bool to_file)
 {
     struct show_screen screen = show_screen(&v->settings->show, to_file);
     struct labels labels;
-    struct paths paths = {.tree = tree,
-                          .measure = v->selection.measure,
-                          .threshold = threshold,
-                          .width = screen.width,
-                          .fixed = screen.fixed,
-                          .color = screen.color,
-                          .utf8 = screen.utf8};
+    struct path_tree path_tree = {.tree = tree,
+                                  .measure = v->selection.measure,
+                                  .threshold = threshold,
+                                  .width = screen.width,
+                                  .fixed = screen.fixed,
+                                  .color = screen.color,
+                                  .utf8 = screen.utf8};
 
     labels_load(&labels, &v->rows, text_local);
-    paths.labels = (const char *const *)labels.items;
+    path_tree.labels = (const char *const *)labels.items;
     put_total(v, &screen, out);
-    paths_write(&paths, out);
+    path_tree_write(&path_tree, out);
     labels_free(&labels);
 }
 
@@ -78,7 +78,7 @@ static int write_tree(struct function_view *v, size_t function, FILE *out, bool 
         subtree_load_all(&tree, v->profile, v->rows.items[function].function);
     tree_sort(&tree, v->selection.measure);
     if (!v->settings->show.json) {
-        put_paths(v, &tree, threshold, out, to_file);
+        put_path_tree(v, &tree, threshold, out, to_file);
     } else {
         selection_show_events(&v->selection, v->profile->n_events);
         if (json_write_tree(&tree, v->selection.shown, v->selection.n_shown, out) != 0)

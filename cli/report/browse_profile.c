@@ -59,29 +59,29 @@ int browse_profile(const struct cprof_profile *profile, const struct browse_sett
                           .names = settings->names,
                           .first = profile,
                           .first_inlines = !settings->names.no_inlines};
-    struct browse browse = {.profile = profile,
-                            .old = settings->old,
-                            .noise = {settings->noise[0], settings->noise[1]},
-                            .root = here,
-                            .sources = &sources,
-                            .packages = settings->packages,
-                            .name = name_of(profile),
-                            .inlines = again.first_inlines,
-                            .reload = settings->path && !settings->old ? read_again : NULL,
-                            .reload_data = &again};
-    enum browse_end end = BROWSE_QUIT;
+    struct browser_input browse = {.profile = profile,
+                                   .old = settings->old,
+                                   .noise = {settings->noise[0], settings->noise[1]},
+                                   .root = here,
+                                   .sources = &sources,
+                                   .packages = settings->packages,
+                                   .name = name_of(profile),
+                                   .inlines = again.first_inlines,
+                                   .reload = settings->path && !settings->old ? read_again : NULL,
+                                   .reload_data = &again};
+    enum browser_end end = BROWSER_QUIT;
     int ended_by = 0;
 
     if (profile->n_events)
-        end = browse_run(&browse, &ended_by);
+        end = browser_run(&browse, &ended_by);
     cprof_free(again.other);
     free(here);
     free(project);
     if (!profile->n_events)
         return message_error("no events in '%s'", profile->source);
-    if (end == BROWSE_NO_TERMINAL)
+    if (end == BROWSER_NO_TERMINAL)
         return message_error("no terminal to browse on; 'cargo cprof report' prints the profile");
-    if (end == BROWSE_SIGNAL) {
+    if (end == BROWSER_SIGNAL) {
         signal(ended_by, SIG_DFL);
         raise(ended_by);
     }

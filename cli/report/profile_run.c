@@ -169,7 +169,7 @@ static int check_settings(const struct run_settings *s, const struct option_resu
                                "--processes, --parts, --threads, --json and --output");
     if (!status && s->tui && s->compare.fail_if.n)
         status = message_usage("--fail-if is for a run that nobody looks at; leave out --tui");
-    if (!status && s->tui && !browse_is_possible())
+    if (!status && s->tui && !browser_is_possible())
         status = message_error("no terminal to browse on; leave out --tui for a table");
     if (!status && s->keep && access(".", W_OK) < 0)
         status = message_error("--keep cannot write to the current folder: %s; go to another",

@@ -261,19 +261,19 @@ static void show_spread(struct shower *w, const struct noise *noise)
 {
     const struct show_settings *show = &w->settings->show;
     struct show_screen screen = show_screen(show, show->output != NULL);
-    struct spread_view view = {.noise = noise,
-                               .n_shown = show->limit == SHOW_LIMIT_DEFAULT ? SPREAD_SHOWN
+    struct noise_table view = {.noise = noise,
+                               .n_shown = show->limit == SHOW_LIMIT_DEFAULT ? NOISE_TABLE_SHOWN
                                                                             : (size_t)show->limit,
                                .markdown = show->format == FORMAT_MARKDOWN,
                                .screen = {screen.width, screen.color, screen.utf8}};
 
     if (show->json) {
-        char *text = spread_text(noise);
+        char *text = noise_table_summary(noise);
 
         message_note("%s", text);
         free(text);
     } else {
-        spread_write(&view, w->file.stream);
+        noise_table_write(&view, w->file.stream);
     }
 }
 

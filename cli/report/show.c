@@ -18,7 +18,9 @@
 #include "table/rows.h"
 #include "paths/tree.h"
 #include "render/json/json.h"
+#include "render/text/closing.h"
 #include "render/text/table.h"
+#include "render/text/totals.h"
 #include "render/text/text.h"
 
 #include <errno.h>
@@ -243,11 +245,11 @@ static int write_table(const struct show *s, FILE *out, bool to_file)
         table_markdown(&t, out);
     } else {
         if (s->context->view == SHOW_CACHEGRIND)
-            table_cache_totals(&t, out);
+            totals_write(&t, out);
         else
-            table_total(&t, out);
+            totals_line(&t, out);
         table_rows(&t, out);
-        table_closing(&t, out);
+        closing_write(&t, out);
     }
     free(root);
     return status;

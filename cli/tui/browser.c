@@ -21,7 +21,7 @@
 enum { HISTORY_MAX = 64, WHEEL_LINES = 3 };
 
 struct browser {
-    const struct browse *browse;
+    const struct browser_input *browse;
     struct data data;
     bool inlines;
     struct view *views[HISTORY_MAX]; /* gone through; those behind `at` can be gone forward to */
@@ -92,10 +92,10 @@ static void draw_bars(const struct browser *b)
     title = v->class->title(v);
     left = xasprintf(" %s  %s", name, title);
     right = xasprintf("%s %s ", text_count(total, data_total(&b->data)), data_self(&b->data)->name);
-    screen_put(0, 0, COLS, "", LOOK_BAR, false, CUT_MIDDLE, false);
-    screen_put(0, 0, COLS - (int)strlen(right) - 1, left, LOOK_BAR, false, CUT_MIDDLE, false);
-    screen_put(0, COLS - (int)strlen(right), (int)strlen(right), right, LOOK_BAR, true, CUT_MIDDLE,
-               false);
+    screen_put(0, 0, COLS, "", LOOK_BAR, false, TEXT_CUT_MIDDLE, false);
+    screen_put(0, 0, COLS - (int)strlen(right) - 1, left, LOOK_BAR, false, TEXT_CUT_MIDDLE, false);
+    screen_put(0, COLS - (int)strlen(right), (int)strlen(right), right, LOOK_BAR, true,
+               TEXT_CUT_MIDDLE, false);
     free(name);
     free(title);
     free(left);
@@ -117,7 +117,7 @@ static void draw_last(const struct browser *b)
     else
         text = xstrdup(" ? help  Enter open  / filter  t tree  c calls  s source  b back  q quit");
     screen_put(LINES - 1, 0, COLS, text, b->prompt.kind || b->said ? LOOK_BOLD : LOOK_BAR, false,
-               b->prompt.kind ? CUT_START : CUT_MIDDLE, false);
+               b->prompt.kind ? TEXT_CUT_START : TEXT_CUT_MIDDLE, false);
     if (b->prompt.kind != PROMPT_NONE) {
         int width = (int)text_width(text, screen_utf8());
 
@@ -570,19 +570,19 @@ static int loop(struct browser *b, int signals)
     return 0;
 }
 
-bool browse_is_possible(void)
+bool browser_is_possible(void)
 {
     return screen_is_there();
 }
 
-enum browse_end browse_run(const struct browse *browse, int *ended_by)
+enum browser_end browser_run(const struct browser_input *browse, int *ended_by)
 {
     struct browser b = {.browse = browse, .inlines = browse->inlines};
     sigset_t old;
     int signals;
 
     if (!screen_begin())
-        return BROWSE_NO_TERMINAL;
+        return BROWSER_NO_TERMINAL;
     signals = input_hold_signals(&old);
     data_load(&b.data, browse->profile, browse->root, browse->sources);
     browser_open(&b, view_functions(&b, &b.data));
@@ -595,5 +595,5 @@ enum browse_end browse_run(const struct browse *browse, int *ended_by)
     data_free(&b.data);
     free(b.said);
     sigprocmask(SIG_SETMASK, &old, NULL);
-    return *ended_by ? BROWSE_SIGNAL : BROWSE_QUIT;
+    return *ended_by ? BROWSER_SIGNAL : BROWSER_QUIT;
 }

@@ -16,7 +16,7 @@ struct source_finder;
 struct view;
 struct browser;
 
-struct browse {
+struct browser_input {
     const struct cprof_profile *profile;
     const struct cprof_profile *old;     /* what it is compared with; NULL: nothing */
     const struct noise *noise[2];        /* what counts of `old` and `profile` vary by, or NULL */
@@ -25,21 +25,21 @@ struct browse {
     const struct packages *packages;     /* that the program was built from; NULL: not known */
     const char *name;                    /* of the program */
     bool inlines;                        /* inlined functions are apart in `profile` */
-    /* The same profile with or without inlined functions, for as long as browse_run() lasts; NULL
+    /* The same profile with or without inlined functions, for as long as browser_run() lasts; NULL
      * where it cannot be had. NULL: there is only one. */
     const struct cprof_profile *(*reload)(void *data, bool inlines);
     void *reload_data;
 };
 
-/* Why browse_run() came back. */
-enum browse_end { BROWSE_QUIT, BROWSE_NO_TERMINAL, BROWSE_SIGNAL };
+/* Why browser_run() came back. */
+enum browser_end { BROWSER_QUIT, BROWSER_NO_TERMINAL, BROWSER_SIGNAL };
 
 /* Whether there is a terminal to browse on. */
-bool browse_is_possible(void);
+bool browser_is_possible(void);
 
-/* Browses until the user quits. With BROWSE_SIGNAL, `*signal` ended it: the terminal is as it was,
+/* Browses until the user quits. With BROWSER_SIGNAL, `*signal` ended it: the terminal is as it was,
  * and the caller ends the program by it. */
-enum browse_end browse_run(const struct browse *browse, int *signal);
+enum browser_end browser_run(const struct browser_input *browse, int *signal);
 
 /*--- For views ---*/
 

@@ -152,7 +152,7 @@ void data_head(const struct data *d, struct pane *pane, const char *head, char s
     }
 }
 
-void data_cells(const struct data *d, struct line_cells *cells, int *at, int64_t value,
+void data_cells(const struct data *d, struct pane_cells *cells, int *at, int64_t value,
                 bool at_least)
 {
     char text[TEXT_NUMBER];

@@ -66,7 +66,7 @@ enum look data_heat(const struct data *data, int64_t value);
  * their heads to a pane and data_cells() the texts of a value to a line, from column *at on.
  */
 void data_head(const struct data *data, struct pane *pane, const char *head, char sorted);
-void data_cells(const struct data *data, struct line_cells *cells, int *at, int64_t value,
+void data_cells(const struct data *data, struct pane_cells *cells, int *at, int64_t value,
                 bool at_least);
 /* How wide the numbers of the measure are. */
 int data_width(const struct data *data);

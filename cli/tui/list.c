@@ -152,10 +152,12 @@ void list_add(struct list *l, int key, bool rising, const struct pane_column *co
 
 void list_add_names(struct list *l, int name_key, int place_key)
 {
-    list_add(l, name_key, true,
-             &(struct pane_column){.head = "Function", .width = 16, .share = 3, .cut = CUT_NAME});
-    list_add(l, place_key, true,
-             &(struct pane_column){.head = "Location", .width = 10, .share = 2, .cut = CUT_START});
+    list_add(
+        l, name_key, true,
+        &(struct pane_column){.head = "Function", .width = 16, .share = 3, .cut = TEXT_CUT_NAME});
+    list_add(
+        l, place_key, true,
+        &(struct pane_column){.head = "Location", .width = 10, .share = 2, .cut = TEXT_CUT_START});
 }
 
 void list_add_numbers(struct list *l, int key, const char *head)

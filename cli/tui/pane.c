@@ -10,7 +10,7 @@
 
 enum { GAP = 1 };
 
-static void free_cells(struct line_cells *cells)
+static void free_cells(struct pane_cells *cells)
 {
     for (int i = 0; i < PANE_COLUMNS; i++)
         free(cells->text[i]);
@@ -55,25 +55,26 @@ static void draw_heads(const struct pane *p)
 
         snprintf(head, sizeof head, "%s%s", c->head, c->sorted ? arrow : "");
         if (p->widths[i])
-            screen_put(p->y, p->x[i], p->widths[i], head, LOOK_HEAD, c->right, CUT_MIDDLE, false);
+            screen_put(p->y, p->x[i], p->widths[i], head, LOOK_HEAD, c->right, TEXT_CUT_MIDDLE,
+                       false);
     }
 }
 
 /* A line that is in sight. */
 struct drawn {
-    struct line_cells cells;
+    struct pane_cells cells;
     char *looks_like; /* its texts as they are cut, but for numbers */
-    bool alike;       /* another line looks like it, but says something else */
+    bool ambiguous;   /* another line looks like it, but says something else */
 };
 
-static int indent_at(const struct pane *p, const struct line_cells *cells, int column)
+static int indent_at(const struct pane *p, const struct pane_cells *cells, int column)
 {
     int indent = cells->indent[column], most = p->widths[column] / 2;
 
     return indent > most ? most : indent;
 }
 
-static const char *text_at(const struct line_cells *cells, int column)
+static const char *text_at(const struct pane_cells *cells, int column)
 {
     return cells->text[column] ? cells->text[column] : "";
 }
@@ -84,10 +85,10 @@ static void draw_cell(const struct pane *p, const struct drawn *line, int column
     const struct pane_column *c = &p->columns[column];
     int x = p->x[column], width = p->widths[column];
     int indent = indent_at(p, &line->cells, column);
-    enum cut cut = line->alike && c->cut == CUT_NAME ? CUT_MIDDLE : c->cut;
+    enum text_cut cut = line->ambiguous && c->cut == TEXT_CUT_NAME ? TEXT_CUT_MIDDLE : c->cut;
 
     if (indent < line->cells.indent[column])
-        screen_put(y, x, indent, screen_utf8() ? "…" : "~", LOOK_DIM, true, CUT_END, selected);
+        screen_put(y, x, indent, screen_utf8() ? "…" : "~", LOOK_DIM, true, TEXT_CUT_END, selected);
     screen_put(y, x + indent, width - indent, text_at(&line->cells, column), look, c->right, cut,
                selected);
 }
@@ -98,13 +99,13 @@ static void draw_line(const struct pane *p, const struct drawn *line, size_t i, 
     bool marked = p->linked && !focused && i == p->selected;
 
     if (selected)
-        screen_put(y, 0, COLS, "", LOOK_TEXT, false, CUT_MIDDLE, true);
+        screen_put(y, 0, COLS, "", LOOK_TEXT, false, TEXT_CUT_MIDDLE, true);
     for (int c = 0; c < p->n_columns; c++)
         if (p->widths[c])
             draw_cell(p, line, c, y, marked ? LOOK_MARK : line->cells.look[c], selected);
 }
 
-static char *looks_of(const struct pane *p, const struct line_cells *cells)
+static char *looks_of(const struct pane *p, const struct pane_cells *cells)
 {
     char *all = xstrdup("");
 
@@ -133,7 +134,7 @@ static bool same_texts(const struct pane *p, const struct drawn *a, const struct
 }
 
 /* Finds lines that look alike because their names were cut. */
-static void find_alike(const struct pane *p, struct drawn *lines, size_t n)
+static void find_ambiguous(const struct pane *p, struct drawn *lines, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         lines[i].looks_like = looks_of(p, &lines[i].cells);
@@ -141,7 +142,7 @@ static void find_alike(const struct pane *p, struct drawn *lines, size_t n)
         for (size_t k = 0; k < i; k++)
             if (!strcmp(lines[i].looks_like, lines[k].looks_like) &&
                 !same_texts(p, &lines[i], &lines[k]))
-                lines[i].alike = lines[k].alike = true;
+                lines[i].ambiguous = lines[k].ambiguous = true;
 }
 
 static void draw_lines(struct pane *p, size_t lines, bool focused)
@@ -151,7 +152,7 @@ static void draw_lines(struct pane *p, size_t lines, bool focused)
 
     for (size_t i = 0; i < n; i++)
         p->line(p, p->top + i, &drawn[i].cells);
-    find_alike(p, drawn, n);
+    find_ambiguous(p, drawn, n);
     for (size_t i = 0; i < n; i++) {
         draw_line(p, &drawn[i], p->top + i, p->y + 1 + (int)i, focused);
         free_cells(&drawn[i].cells);
@@ -179,7 +180,7 @@ void pane_draw(struct pane *p, int y, int height, bool focused)
     lay_out(p);
     draw_heads(p);
     if (!p->n && lines)
-        screen_put(y + 1, 0, COLS, p->empty, LOOK_DIM, false, CUT_MIDDLE, false);
+        screen_put(y + 1, 0, COLS, p->empty, LOOK_DIM, false, TEXT_CUT_MIDDLE, false);
     if (p->n)
         draw_lines(p, lines, focused);
 }
@@ -207,7 +208,7 @@ int pane_column_at(const struct pane *p, int x)
 
 /*--- As text ---*/
 
-static int cell_width(const struct line_cells *cells, int column, bool utf8)
+static int cell_width(const struct pane_cells *cells, int column, bool utf8)
 {
     const char *text = cells->text[column];
 
@@ -215,7 +216,7 @@ static int cell_width(const struct line_cells *cells, int column, bool utf8)
 }
 
 /* A cell with its blanks, those behind the last one left out. */
-static void put_cell(FILE *out, const struct pane *p, const struct line_cells *cells, int column,
+static void put_cell(FILE *out, const struct pane *p, const struct pane_cells *cells, int column,
                      int width, bool utf8)
 {
     const char *text = cells->text[column] ? cells->text[column] : "";
@@ -226,7 +227,7 @@ static void put_cell(FILE *out, const struct pane *p, const struct line_cells *c
             right || last ? 0 : blanks, "", last ? "\n" : "  ");
 }
 
-static void put_line(FILE *out, const struct pane *p, const struct line_cells *cells,
+static void put_line(FILE *out, const struct pane *p, const struct pane_cells *cells,
                      const int *widths, bool utf8)
 {
     for (int i = 0; i < p->n_columns; i++)
@@ -236,7 +237,7 @@ static void put_line(FILE *out, const struct pane *p, const struct line_cells *c
 /* Two passes: widths, then lines; each line is made twice rather than all kept. */
 int pane_write(struct pane *p, bool utf8, FILE *out)
 {
-    struct line_cells heads = {.text = {NULL}};
+    struct pane_cells heads = {.text = {NULL}};
     int widths[PANE_COLUMNS];
 
     for (int i = 0; i < p->n_columns; i++) {
@@ -247,7 +248,7 @@ int pane_write(struct pane *p, bool utf8, FILE *out)
         if (pass)
             put_line(out, p, &heads, widths, utf8);
         for (size_t line = 0; line < p->n; line++) {
-            struct line_cells cells = {.text = {NULL}};
+            struct pane_cells cells = {.text = {NULL}};
 
             p->line(p, line, &cells);
             for (int i = 0; !pass && i < p->n_columns; i++)

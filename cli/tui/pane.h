@@ -17,15 +17,15 @@ enum { PANE_COLUMNS = 16 };
 
 struct pane_column {
     const char *head;
-    int width;    /* of a flexible one: the least; it takes part in what is left over */
-    int share;    /* how large a part; 0: fixed */
-    bool right;   /* aligned so */
-    enum cut cut; /* where its texts are shortened */
-    char sorted;  /* 'v': lines are sorted by it, highest first; '^': lowest first; 0 */
+    int width;         /* of a flexible one: the least; it takes part in what is left over */
+    int share;         /* how large a part; 0: fixed */
+    bool right;        /* aligned so */
+    enum text_cut cut; /* where its texts are shortened */
+    char sorted;       /* 'v': lines are sorted by it, highest first; '^': lowest first; 0 */
 };
 
 /* The texts of one line, clean, made by malloc; NULL is empty. */
-struct line_cells {
+struct pane_cells {
     char *text[PANE_COLUMNS];
     int indent[PANE_COLUMNS]; /* blanks before it; on the screen at most half of the column, marked
                                */
@@ -34,7 +34,7 @@ struct line_cells {
 
 struct pane;
 /* Makes the cells of line `i`. */
-typedef void pane_line_fn(struct pane *pane, size_t i, struct line_cells *cells);
+typedef void pane_line_fn(struct pane *pane, size_t i, struct pane_cells *cells);
 
 struct pane {
     pane_line_fn *line;

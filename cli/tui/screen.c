@@ -97,20 +97,15 @@ bool screen_utf8(void)
     return utf8;
 }
 
-char *screen_fit(const char *text, unsigned width, enum cut cut)
+char *screen_fit(const char *text, unsigned width, enum text_cut cut)
 {
-    static const enum text_cut cuts[] = {[CUT_MIDDLE] = TEXT_CUT_MIDDLE,
-                                         [CUT_START] = TEXT_CUT_START,
-                                         [CUT_END] = TEXT_CUT_END,
-                                         [CUT_NAME] = TEXT_CUT_NAME};
-
     if (text_width(text, utf8) <= width)
         return xstrdup(text);
-    return text_shorten(text, width, cuts[cut], utf8);
+    return text_shorten(text, width, cut, utf8);
 }
 
-void screen_put(int y, int x, int width, const char *text, enum look look, bool right, enum cut cut,
-                bool selected)
+void screen_put(int y, int x, int width, const char *text, enum look look, bool right,
+                enum text_cut cut, bool selected)
 {
     char *clean, *fitting;
     int used;

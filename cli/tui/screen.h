@@ -8,6 +8,8 @@
 #ifndef TUI_SCREEN_H
 #define TUI_SCREEN_H
 
+#include "render/text/text.h"
+
 #include <ncurses.h>
 #include <stdbool.h>
 
@@ -26,8 +28,6 @@ enum look {
     N_LOOKS
 };
 
-enum cut { CUT_MIDDLE, CUT_START, CUT_END, CUT_NAME };
-
 /* Whether there is a terminal that can be drawn on. */
 bool screen_is_there(void);
 /* Takes over the terminal. False where there is none that can be drawn on. */
@@ -39,12 +39,12 @@ void screen_end(void);
 bool screen_utf8(void);
 
 /* `text`, cut as said where it is wider than `width` columns. The caller frees it. */
-char *screen_fit(const char *text, unsigned width, enum cut cut);
+char *screen_fit(const char *text, unsigned width, enum text_cut cut);
 
 /* Writes `text` into `width` columns of line `y`, filled with blanks, right-aligned with `right`;
  * what does not fit is cut as said, with an ellipsis. `selected` turns the colours round. */
-void screen_put(int y, int x, int width, const char *text, enum look look, bool right, enum cut cut,
-                bool selected);
+void screen_put(int y, int x, int width, const char *text, enum look look, bool right,
+                enum text_cut cut, bool selected);
 
 /* Hands `text` to the terminal's clipboard (the sequence OSC 52). */
 void screen_copy(const char *text);

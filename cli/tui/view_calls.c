@@ -14,7 +14,7 @@
 
 enum { CALLERS, CALLEES };
 
-struct calls {
+struct calls_view {
     struct view view;
     size_t row;
     struct rows lists[2];
@@ -22,14 +22,14 @@ struct calls {
 
 static const struct row *item(const struct pane *pane, size_t i)
 {
-    const struct calls *c = pane->view;
+    const struct calls_view *c = pane->view;
 
     return &c->lists[pane - c->view.panes].items[i];
 }
 
-static void line(struct pane *pane, size_t i, struct line_cells *cells)
+static void line(struct pane *pane, size_t i, struct pane_cells *cells)
 {
-    const struct calls *c = pane->view;
+    const struct calls_view *c = pane->view;
     const struct data *d = c->view.data;
     const struct row *row = item(pane, i);
     struct data site = *d;
@@ -48,7 +48,7 @@ static void line(struct pane *pane, size_t i, struct line_cells *cells)
     cells->look[at] = LOOK_DIM;
 }
 
-static void make_columns(struct calls *c)
+static void make_columns(struct calls_view *c)
 {
     for (int i = 0; i < 2; i++) {
         struct pane *p = &c->view.panes[i];
@@ -61,15 +61,15 @@ static void make_columns(struct calls *c)
             (struct pane_column){.head = i == CALLERS ? "Called by" : "Calls to",
                                  .width = 16,
                                  .share = 3,
-                                 .cut = CUT_NAME};
-        p->columns[p->n_columns++] =
-            (struct pane_column){.head = "Call site", .width = 10, .share = 2, .cut = CUT_START};
+                                 .cut = TEXT_CUT_NAME};
+        p->columns[p->n_columns++] = (struct pane_column){
+            .head = "Call site", .width = 10, .share = 2, .cut = TEXT_CUT_START};
     }
 }
 
 static void update(struct view *view)
 {
-    struct calls *c = (void *)view;
+    struct calls_view *c = (void *)view;
 
     make_columns(c);
     for (int i = 0; i < 2; i++)
@@ -78,7 +78,7 @@ static void update(struct view *view)
 
 static char *title(const struct view *view)
 {
-    const struct calls *c = (const void *)view;
+    const struct calls_view *c = (const void *)view;
     const struct data *d = view->data;
     const struct row *row = &d->rows.items[c->row];
     char self[TEXT_NUMBER], incl[TEXT_NUMBER], *name = data_name(d, c->row), *text;
@@ -93,7 +93,7 @@ static char *title(const struct view *view)
 
 static size_t selected_row(const struct view *view)
 {
-    const struct calls *c = (const void *)view;
+    const struct calls_view *c = (const void *)view;
     const struct pane *p = &view->panes[view->focus];
 
     return p->n ? c->lists[view->focus].items[p->selected].function : c->row;
@@ -110,7 +110,7 @@ static bool act(struct view *view, enum action action)
 
 static void free_view(struct view *view)
 {
-    struct calls *c = (void *)view;
+    struct calls_view *c = (void *)view;
 
     for (int i = 0; i < 2; i++)
         rows_free(&c->lists[i]);
@@ -123,7 +123,7 @@ static const struct view_class class = {
 
 struct view *view_calls(struct browser *browser, struct data *data, size_t row)
 {
-    struct calls *c = xcalloc(1, sizeof *c);
+    struct calls_view *c = xcalloc(1, sizeof *c);
 
     c->view = (struct view){
         .class = &class, .browser = browser, .data = data, .n_panes = 2, .focus = CALLEES};

@@ -19,7 +19,7 @@ enum key { KEY_CHANGE, KEY_RATIO, KEY_OLD_COST, KEY_NEW_COST, KEY_NAME };
 enum { RATIO_WIDTH = 8 };
 
 /* Items are rows of the diff. */
-struct compared {
+struct diff_list {
     struct list list;
     struct diff diff;
     struct columns columns; /* of both */
@@ -30,19 +30,19 @@ struct compared {
 
 /*--- Order ---*/
 
-static int64_t old_of(const struct compared *c, const struct diff_row *r)
+static int64_t old_of(const struct diff_list *c, const struct diff_row *r)
 {
     return column_value(c->measure, r->counts[DIFF_OLD]);
 }
 
-static int64_t new_of(const struct compared *c, const struct diff_row *r)
+static int64_t new_of(const struct diff_list *c, const struct diff_row *r)
 {
     return column_value(c->measure, r->counts[DIFF_NEW]);
 }
 
 static const char *name_of(const struct list *l, size_t item)
 {
-    const struct compared *c = (const void *)l;
+    const struct diff_list *c = (const void *)l;
 
     return c->diff.rows[item].name;
 }
@@ -50,7 +50,7 @@ static const char *name_of(const struct list *l, size_t item)
 /* What may vary from run to run is no change, and stands where those without one do. */
 static long double value_of(const struct list *l, size_t item)
 {
-    const struct compared *c = (const void *)l;
+    const struct diff_list *c = (const void *)l;
     const struct diff_row *r = &c->diff.rows[item];
     long double delta = diff_is_changed(c->measure, r) ? diff_delta(c->measure, r) : 0;
     long double old = old_of(c, r);
@@ -86,7 +86,7 @@ static int width_of(int64_t value)
 }
 
 /* What both have of the measure: else their first event. */
-static void choose_measure(struct compared *c)
+static void choose_measure(struct diff_list *c)
 {
     const struct data *d = c->list.view.data;
     const struct column *self = columns_find(&c->columns, data_self(d)->name), *inclusive;
@@ -99,16 +99,16 @@ static void choose_measure(struct compared *c)
 
 static void columns(struct list *l)
 {
-    struct compared *c = (void *)l;
-    int old, new;
+    struct diff_list *c = (void *)l;
+    int before, after;
 
     choose_measure(c);
-    old = width_of(old_of(c, &c->diff.total));
-    new = width_of(new_of(c, &c->diff.total));
-    add_count(l, KEY_CHANGE, "Change", 1 + (old > new ? old : new));
+    before = width_of(old_of(c, &c->diff.total));
+    after = width_of(new_of(c, &c->diff.total));
+    add_count(l, KEY_CHANGE, "Change", 1 + (before > after ? before : after));
     add_count(l, KEY_RATIO, "%", RATIO_WIDTH);
-    add_count(l, KEY_OLD_COST, "Old", old);
-    add_count(l, KEY_NEW_COST, "New", new);
+    add_count(l, KEY_OLD_COST, "Old", before);
+    add_count(l, KEY_NEW_COST, "New", after);
     list_add_names(l, KEY_NAME, LIST_NO_KEY);
 }
 
@@ -126,9 +126,9 @@ static void fit_ratio(char text[TEXT_NUMBER])
         snprintf(text, TEXT_NUMBER, ">+999999");
 }
 
-static void line(struct pane *pane, size_t i, struct line_cells *cells)
+static void line(struct pane *pane, size_t i, struct pane_cells *cells)
 {
-    const struct compared *c = pane->view;
+    const struct diff_list *c = pane->view;
     const struct data *d = c->list.view.data;
     const struct diff_row *r = &c->diff.rows[c->list.shown[i]];
     int64_t delta = diff_delta(c->measure, r);
@@ -156,7 +156,7 @@ static void line(struct pane *pane, size_t i, struct line_cells *cells)
 
 static char *title(const struct view *view)
 {
-    const struct compared *c = (const void *)view;
+    const struct diff_list *c = (const void *)view;
     char change[TEXT_NUMBER], percent[TEXT_NUMBER];
 
     diff_change_text(change, diff_delta(c->measure, &c->diff.total));
@@ -167,7 +167,7 @@ static char *title(const struct view *view)
 
 static size_t selected_row(const struct view *view)
 {
-    const struct compared *c = (const void *)view;
+    const struct diff_list *c = (const void *)view;
     size_t item = list_selected(view);
     uint32_t row = item == SIZE_MAX ? CPROF_NONE : c->row_of[c->diff.rows[item].index];
 
@@ -176,7 +176,7 @@ static size_t selected_row(const struct view *view)
 
 static bool act(struct view *view, enum action action)
 {
-    struct compared *c = (void *)view;
+    struct diff_list *c = (void *)view;
     size_t row = selected_row(view);
 
     switch (action) {
@@ -199,7 +199,7 @@ static bool act(struct view *view, enum action action)
 
 static void free_view(struct view *view)
 {
-    struct compared *c = (void *)view;
+    struct diff_list *c = (void *)view;
 
     list_free(&c->list);
     columns_free(&c->columns);
@@ -217,7 +217,7 @@ static const struct view_class class = {.title = title,
                                         .free = free_view};
 
 /* Of each row of the diff, the row of the data of its costliest function. */
-static void find_rows(struct compared *c)
+static void find_rows(struct diff_list *c)
 {
     const struct data *d = c->list.view.data;
 
@@ -236,7 +236,7 @@ static void find_rows(struct compared *c)
 struct view *view_diff(struct browser *browser, struct data *data, const struct cprof_profile *old,
                        const struct noise *const noise[2])
 {
-    struct compared *c = xcalloc(1, sizeof *c);
+    struct diff_list *c = xcalloc(1, sizeof *c);
     struct view *view = &c->list.view;
 
     diff_load(&c->diff, old, data->profile, noise);

@@ -14,7 +14,7 @@
 
 enum key { KEY_SELF, KEY_INCLUSIVE, KEY_CALLS_MADE, KEY_NAME, KEY_PLACE, N_KEYS };
 
-struct functions {
+struct function_list {
     struct list list;
     size_t *rows; /* of each item */
     char *group;  /* what they are all of; NULL: the program */
@@ -24,7 +24,7 @@ struct functions {
 
 static const struct row *row_of(const struct list *l, size_t item)
 {
-    const struct functions *f = (const void *)l;
+    const struct function_list *f = (const void *)l;
 
     return &l->view.data->rows.items[f->rows[item]];
 }
@@ -84,9 +84,9 @@ static void columns(struct list *l)
 
 static const struct list_class list_class = {name_of, value_of, text_of, compare, columns};
 
-static void line(struct pane *pane, size_t i, struct line_cells *cells)
+static void line(struct pane *pane, size_t i, struct pane_cells *cells)
 {
-    const struct functions *f = pane->view;
+    const struct function_list *f = pane->view;
     const struct data *d = f->list.view.data;
     size_t at = f->rows[f->list.shown[i]];
     const struct row *row = &d->rows.items[at];
@@ -112,7 +112,7 @@ static void line(struct pane *pane, size_t i, struct line_cells *cells)
 
 static size_t selected_row(const struct view *view)
 {
-    const struct functions *f = (const void *)view;
+    const struct function_list *f = (const void *)view;
     size_t item = list_selected(view);
 
     return item == SIZE_MAX ? SIZE_MAX : f->rows[item];
@@ -120,7 +120,7 @@ static size_t selected_row(const struct view *view)
 
 static char *title(const struct view *view)
 {
-    const struct functions *f = (const void *)view;
+    const struct function_list *f = (const void *)view;
     const char *by[N_KEYS] = {data_self(view->data)->name, "inclusive", "calls", "name",
                               "location"};
 
@@ -151,7 +151,7 @@ static bool act(struct view *view, enum action action)
 
 static void free_view(struct view *view)
 {
-    struct functions *f = (void *)view;
+    struct function_list *f = (void *)view;
 
     list_free(&f->list);
     free(f->rows);
@@ -170,7 +170,7 @@ static const struct view_class class = {.title = title,
 struct view *view_functions_of(struct browser *browser, struct data *data, const bool *members,
                                const char *group)
 {
-    struct functions *f = xcalloc(1, sizeof *f);
+    struct function_list *f = xcalloc(1, sizeof *f);
     struct view *view = &f->list.view;
     size_t n = 0;
 

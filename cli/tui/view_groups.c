@@ -19,7 +19,7 @@
 enum key { KEY_SELF, KEY_INCLUSIVE, KEY_NAME };
 
 /* Items are rows. */
-struct grouped {
+struct group_list {
     struct list list;
     enum group_by by;
     struct crates crates;
@@ -31,7 +31,7 @@ struct grouped {
 
 /*--- Rows ---*/
 
-static char *group_name(const struct grouped *g, const struct row *row)
+static char *group_name(const struct group_list *g, const struct row *row)
 {
     char *path = g->by == GROUP_FILE ? location_path(row->name, g->list.view.data->root)
                                      : xstrdup(row->name);
@@ -43,14 +43,14 @@ static char *group_name(const struct grouped *g, const struct row *row)
 
 static const char *name_of(const struct list *l, size_t item)
 {
-    const struct grouped *g = (const void *)l;
+    const struct group_list *g = (const void *)l;
 
     return g->rows.items[item].name;
 }
 
 static long double value_of(const struct list *l, size_t item)
 {
-    const struct grouped *g = (const void *)l;
+    const struct group_list *g = (const void *)l;
     const struct column *column = l->sort == KEY_INCLUSIVE ? g->inclusive : g->self;
 
     return l->sort == KEY_NAME ? 0 : column_value(column, g->rows.items[item].counts);
@@ -58,7 +58,7 @@ static long double value_of(const struct list *l, size_t item)
 
 static void columns(struct list *l)
 {
-    struct grouped *g = (void *)l;
+    struct group_list *g = (void *)l;
     const struct column *self = columns_find(&g->columns, data_self(l->view.data)->name);
 
     g->self = self ? self : g->columns.items;
@@ -74,13 +74,13 @@ static void columns(struct list *l)
                                                                  : "Object",
                                    .width = 16,
                                    .share = 1,
-                                   .cut = g->by == GROUP_CRATE ? CUT_MIDDLE : CUT_START});
+                                   .cut = g->by == GROUP_CRATE ? TEXT_CUT_MIDDLE : TEXT_CUT_START});
 }
 
 static const struct list_class list_class = {name_of, value_of, name_of, NULL, columns};
 
 /* The rows of another kind of group. */
-static void load(struct grouped *g, enum group_by by)
+static void load(struct group_list *g, enum group_by by)
 {
     columns_free(&g->columns);
     rows_free(&g->rows);
@@ -90,9 +90,9 @@ static void load(struct grouped *g, enum group_by by)
     groups_load(&g->rows, &g->profile, &g->crates, by);
 }
 
-static void line(struct pane *pane, size_t i, struct line_cells *cells)
+static void line(struct pane *pane, size_t i, struct pane_cells *cells)
 {
-    const struct grouped *g = pane->view;
+    const struct group_list *g = pane->view;
     const struct data *d = g->list.view.data;
     const struct row *row = &g->rows.items[g->list.shown[i]];
     int at = 0;
@@ -107,7 +107,7 @@ static void line(struct pane *pane, size_t i, struct line_cells *cells)
 /*--- Which functions a group has ---*/
 
 /* Which files of the profile are shown as the group is. */
-static bool *files_of(const struct grouped *g, const char *name)
+static bool *files_of(const struct group_list *g, const char *name)
 {
     const struct cprof_profile *p = g->list.view.data->profile;
     bool *same = xcalloc((size_t)p->n_files + 1, sizeof *same);
@@ -124,7 +124,7 @@ static bool *files_of(const struct grouped *g, const char *name)
 }
 
 /* Rows that have costs in the file; of code without one, those of its object. */
-static void find_by_file(const struct grouped *g, const struct row *group, bool *members)
+static void find_by_file(const struct group_list *g, const struct row *group, bool *members)
 {
     const struct data *d = g->list.view.data;
     const struct cprof_profile *p = d->profile;
@@ -144,7 +144,7 @@ static void find_by_file(const struct grouped *g, const struct row *group, bool 
 }
 
 /* Rows that have a function in the group: of some profiles a row is several functions. */
-static bool *members_of(const struct grouped *g, const struct row *group)
+static bool *members_of(const struct group_list *g, const struct row *group)
 {
     const struct data *d = g->list.view.data;
     const struct cprof_profile *p = d->profile;
@@ -167,7 +167,7 @@ static bool *members_of(const struct grouped *g, const struct row *group)
 
 static char *title(const struct view *view)
 {
-    const struct grouped *g = (const void *)view;
+    const struct group_list *g = (const void *)view;
     const char *by[] = {data_self(view->data)->name, "inclusive", "name"};
 
     return xasprintf("%s by %s%s: %s of %s", group_word(g->by, true),
@@ -181,7 +181,7 @@ static size_t no_row(const struct view *view)
     return SIZE_MAX;
 }
 
-static void open_group(struct grouped *g)
+static void open_group(struct group_list *g)
 {
     struct view *view = &g->list.view;
     size_t item = list_selected(view);
@@ -199,7 +199,7 @@ static void open_group(struct grouped *g)
     free(name);
 }
 
-static void open_next(struct grouped *g)
+static void open_next(struct group_list *g)
 {
     struct view *view = &g->list.view;
 
@@ -213,7 +213,7 @@ static void open_next(struct grouped *g)
 
 static bool act(struct view *view, enum action action)
 {
-    struct grouped *g = (void *)view;
+    struct group_list *g = (void *)view;
 
     switch (action) {
     case ACTION_GROUP:
@@ -236,7 +236,7 @@ static bool act(struct view *view, enum action action)
 
 static void free_view(struct view *view)
 {
-    struct grouped *g = (void *)view;
+    struct group_list *g = (void *)view;
 
     list_free(&g->list);
     columns_free(&g->columns);
@@ -256,7 +256,7 @@ static const struct view_class class = {.title = title,
 struct view *view_groups(struct browser *browser, struct data *data,
                          const struct packages *packages)
 {
-    struct grouped *g = xcalloc(1, sizeof *g);
+    struct group_list *g = xcalloc(1, sizeof *g);
     struct view *view = &g->list.view;
 
     *view = (struct view){.class = &class, .browser = browser, .data = data};

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-static void line(struct pane *pane, size_t i, struct line_cells *cells)
+static void line(struct pane *pane, size_t i, struct pane_cells *cells)
 {
     const struct key_binding *k = &key_table[i];
 

@@ -49,7 +49,7 @@ struct code_list {
     struct code_line *items;
 };
 
-struct code {
+struct source_view {
     struct view view;
     size_t row;
     bool *functions; /* those that the row stands for */
@@ -122,7 +122,7 @@ static const char *source_lack(const struct source *source)
     return "";
 }
 
-static void add_calls(struct code *c, uint32_t line)
+static void add_calls(struct source_view *c, uint32_t line)
 {
     const struct annotation *a = &c->annotation;
     const struct data *d = c->view.data;
@@ -143,8 +143,8 @@ static void add_calls(struct code *c, uint32_t line)
 }
 
 /* A line of a file, `i` its index where it has costs. */
-static void add_line(struct code *c, uint32_t file, const struct source *source, uint32_t number,
-                     uint32_t i)
+static void add_line(struct source_view *c, uint32_t file, const struct source *source,
+                     uint32_t number, uint32_t i)
 {
     const char *bytes;
     size_t size;
@@ -167,7 +167,7 @@ static void add_line(struct code *c, uint32_t file, const struct source *source,
 
 /* The lines of a region: all of them where the source is there, else those with costs; `*at` is the
  * next line with costs, and goes past them. */
-static void add_region(struct code *c, const struct annotation_region *r,
+static void add_region(struct source_view *c, const struct annotation_region *r,
                        const struct source *source, uint32_t *at)
 {
     const struct annotation *a = &c->annotation;
@@ -188,7 +188,7 @@ static void add_region(struct code *c, const struct annotation_region *r,
         add_line(c, b->file, NULL, a->lines[*at].line, *at);
 }
 
-static void add_block_head(struct code *c, uint32_t block, const struct source *source)
+static void add_block_head(struct source_view *c, uint32_t block, const struct source *source)
 {
     const struct data *d = c->view.data;
     const struct annotation_block *b = &c->annotation.blocks[block];
@@ -202,8 +202,8 @@ static void add_block_head(struct code *c, uint32_t block, const struct source *
 }
 
 /* A block, of which the regions from `*next` on are. */
-static void add_block(struct code *c, uint32_t block, const struct annotation_region *regions,
-                      size_t n, size_t *next)
+static void add_block(struct source_view *c, uint32_t block,
+                      const struct annotation_region *regions, size_t n, size_t *next)
 {
     const struct annotation *a = &c->annotation;
     const struct annotation_block *b = &a->blocks[block];
@@ -220,7 +220,7 @@ static void add_block(struct code *c, uint32_t block, const struct annotation_re
     }
 }
 
-static void load_source(struct code *c)
+static void load_source(struct source_view *c)
 {
     const struct data *d = c->view.data;
     const struct annotation_view lines = {.measure = data_self(d), .context = CONTEXT};
@@ -257,7 +257,7 @@ static const char *decode_lack(enum decode_state state)
 }
 
 /* "src/matrix.rs:45  code" */
-static void add_place(struct code *c, const struct cprof_cost *cost)
+static void add_place(struct source_view *c, const struct cprof_cost *cost)
 {
     struct data *d = c->view.data;
     const char *file = cost->file == CPROF_NONE ? NULL : d->profile->files[cost->file], *bytes;
@@ -279,7 +279,7 @@ static void add_place(struct code *c, const struct cprof_cost *cost)
 }
 
 /* What an instruction cost, whoever's it is. */
-static const int64_t *instruction_sum(struct code *c, size_t i)
+static const int64_t *instruction_sum(struct source_view *c, size_t i)
 {
     uint32_t n = c->view.data->profile->n_events;
     const struct instruction *in = &c->disassembly.items[i];
@@ -293,7 +293,7 @@ static const int64_t *instruction_sum(struct code *c, size_t i)
     return sum;
 }
 
-static void add_instruction(struct code *c, size_t i, const struct cprof_cost **place)
+static void add_instruction(struct source_view *c, size_t i, const struct cprof_cost **place)
 {
     const struct instruction *in = &c->disassembly.items[i];
     const struct cprof_cost *cost =
@@ -314,7 +314,7 @@ static void add_instruction(struct code *c, size_t i, const struct cprof_cost **
     }
 }
 
-static void load_instructions(struct code *c)
+static void load_instructions(struct source_view *c)
 {
     const struct data *d = c->view.data;
     const struct annotation_subject subject = {.functions = c->functions};
@@ -340,7 +340,7 @@ static void load_instructions(struct code *c)
 
 static const struct code_line *selected_line(const struct view *view, int pane)
 {
-    const struct code *c = (const void *)view;
+    const struct source_view *c = (const void *)view;
     const struct code_list *list = &c->lists[pane];
 
     return view->panes[pane].selected < list->n ? &list->items[view->panes[pane].selected] : NULL;
@@ -357,9 +357,9 @@ static enum look look_of(const struct data *d, const struct code_line *l)
     return data_heat(d, column_value(data_self(d), l->counts)) == LOOK_HOT ? LOOK_BOLD : LOOK_TEXT;
 }
 
-static void line(struct pane *pane, size_t i, struct line_cells *cells)
+static void line(struct pane *pane, size_t i, struct pane_cells *cells)
 {
-    const struct code *c = pane->view;
+    const struct source_view *c = pane->view;
     const struct data *d = c->view.data;
     const struct code_line *l = &c->lists[pane - c->view.panes].items[i];
     int at = 0;
@@ -373,7 +373,7 @@ static void line(struct pane *pane, size_t i, struct line_cells *cells)
     cells->look[at] = look_of(d, l);
 }
 
-static void make_columns(struct code *c)
+static void make_columns(struct source_view *c)
 {
     for (int i = 0; i < 2; i++) {
         struct pane *p = &c->view.panes[i];
@@ -392,13 +392,13 @@ static void make_columns(struct code *c)
             (struct pane_column){.head = i == SOURCE ? "Source" : "Instruction",
                                  .width = 20,
                                  .share = 1,
-                                 .cut = CUT_END};
+                                 .cut = TEXT_CUT_END};
     }
 }
 
 static void update(struct view *view)
 {
-    struct code *c = (void *)view;
+    struct source_view *c = (void *)view;
 
     if (c->measured != data_self(view->data)) {
         c->measured = data_self(view->data);
@@ -409,7 +409,7 @@ static void update(struct view *view)
 
 static char *title(const struct view *view)
 {
-    const struct code *c = (const void *)view;
+    const struct source_view *c = (const void *)view;
     const struct data *d = view->data;
     char percent[TEXT_NUMBER], *name = data_name(d, c->row), *text;
 
@@ -423,7 +423,7 @@ static char *title(const struct view *view)
 /* The function that was inlined at the selected line, or the view's. */
 static size_t selected_row(const struct view *view)
 {
-    const struct code *c = (const void *)view;
+    const struct source_view *c = (const void *)view;
     const struct code_line *l = selected_line(view, view->focus);
     uint32_t row =
         l && l->function != CPROF_NONE ? view->data->row_of[l->function] : (uint32_t)c->row;
@@ -432,7 +432,7 @@ static size_t selected_row(const struct view *view)
 }
 
 /* The costliest line at first. */
-static void select_costliest(struct code *c, int pane)
+static void select_costliest(struct source_view *c, int pane)
 {
     int64_t most = 0;
 
@@ -453,7 +453,7 @@ static void select_costliest(struct code *c, int pane)
  */
 static void follow(struct view *view)
 {
-    struct code *c = (void *)view;
+    struct source_view *c = (void *)view;
     const struct code_line *l = selected_line(view, view->focus);
     struct pane *other = &view->panes[!view->focus];
     int64_t most = -1;
@@ -471,7 +471,7 @@ static void follow(struct view *view)
     }
 }
 
-static void show_instructions(struct code *c, bool show)
+static void show_instructions(struct source_view *c, bool show)
 {
     if (show && !c->decoded) {
         load_instructions(c);
@@ -483,7 +483,7 @@ static void show_instructions(struct code *c, bool show)
 
 static bool act(struct view *view, enum action action)
 {
-    struct code *c = (void *)view;
+    struct source_view *c = (void *)view;
     size_t row = selected_row(view);
 
     switch (action) {
@@ -509,7 +509,7 @@ static bool act(struct view *view, enum action action)
 
 static void free_view(struct view *view)
 {
-    struct code *c = (void *)view;
+    struct source_view *c = (void *)view;
 
     for (int i = 0; i < 2; i++)
         free_list(&c->lists[i]);
@@ -531,7 +531,7 @@ static const struct view_class class = {.title = title,
 
 struct view *view_source(struct browser *browser, struct data *data, size_t row, bool instructions)
 {
-    struct code *c = xcalloc(1, sizeof *c);
+    struct source_view *c = xcalloc(1, sizeof *c);
 
     c->view = (struct view){.class = &class, .browser = browser, .data = data, .n_panes = 1};
     c->row = row;

@@ -14,12 +14,12 @@
 #include <string.h>
 
 /* A node in sight. */
-struct seen {
+struct visible_node {
     uint32_t node;
     unsigned depth;
 };
 
-struct paths {
+struct tree_view {
     struct view view;
     struct tree *tree;
     struct subtree below; /* has that tree where the paths below a row are shown */
@@ -27,25 +27,25 @@ struct paths {
     uint32_t n_known;     /* nodes that the following are of */
     bool *open;
     bool *sorted; /* its children are, by what is measured */
-    struct seen *seen;
+    struct visible_node *visible;
     size_t room;
 };
 
 enum { MAX_INDENT = 80 }; /* levels that are drawn as such */
 
-static void add(struct paths *t, uint32_t node, unsigned depth)
+static void add(struct tree_view *t, uint32_t node, unsigned depth)
 {
     struct pane *p = &t->view.panes[0];
 
     if (p->n == t->room) {
         t->room = t->room ? 2 * t->room : 256;
-        t->seen = xreallocarray(t->seen, t->room, sizeof *t->seen);
+        t->visible = xreallocarray(t->visible, t->room, sizeof *t->visible);
     }
-    t->seen[p->n++] = (struct seen){node, depth};
+    t->visible[p->n++] = (struct visible_node){node, depth};
 }
 
 /* New nodes are closed. */
-static void know_nodes(struct paths *t)
+static void know_nodes(struct tree_view *t)
 {
     uint32_t n = t->tree->n, n_new = n - t->n_known;
 
@@ -59,7 +59,7 @@ static void know_nodes(struct paths *t)
 }
 
 /* The most expensive one; the others follow it. Few nodes are ever looked into. */
-static uint32_t first_child(struct paths *t, uint32_t node)
+static uint32_t first_child(struct tree_view *t, uint32_t node)
 {
     if (t->row != SIZE_MAX) {
         subtree_open(&t->below, node);
@@ -72,7 +72,7 @@ static uint32_t first_child(struct paths *t, uint32_t node)
 }
 
 /* All nodes in sight, anew: down into open ones, else on, else up until there is a brother. */
-static void rebuild(struct paths *t)
+static void rebuild(struct tree_view *t)
 {
     uint32_t node = first_child(t, 0);
     unsigned depth = 0;
@@ -96,28 +96,28 @@ static void rebuild(struct paths *t)
     }
 }
 
-static void select_node(struct paths *t, uint32_t node)
+static void select_node(struct tree_view *t, uint32_t node)
 {
     struct pane *p = &t->view.panes[0];
 
     for (size_t i = 0; i < p->n; i++)
-        if (t->seen[i].node == node)
+        if (t->visible[i].node == node)
             p->selected = i;
 }
 
-static uint32_t current(const struct paths *t)
+static uint32_t current(const struct tree_view *t)
 {
     const struct pane *p = &t->view.panes[0];
 
-    return p->n ? t->seen[p->selected].node : CPROF_NONE;
+    return p->n ? t->visible[p->selected].node : CPROF_NONE;
 }
 
-static int64_t inclusive_of(const struct paths *t, uint32_t node)
+static int64_t inclusive_of(const struct tree_view *t, uint32_t node)
 {
     return column_value(data_self(t->view.data), tree_inclusive(t->tree, node));
 }
 
-static char *node_label(const struct paths *t, const struct seen *s)
+static char *node_label(const struct tree_view *t, const struct visible_node *s)
 {
     const struct data *d = t->view.data;
     const struct tree_node *node = &t->tree->nodes[s->node];
@@ -136,11 +136,11 @@ static char *node_label(const struct paths *t, const struct seen *s)
     return label;
 }
 
-static void line(struct pane *pane, size_t i, struct line_cells *cells)
+static void line(struct pane *pane, size_t i, struct pane_cells *cells)
 {
-    struct paths *t = pane->view;
+    struct tree_view *t = pane->view;
     const struct data *d = t->view.data;
-    const struct seen *s = &t->seen[i];
+    const struct visible_node *s = &t->visible[i];
     const struct tree_node *node = &t->tree->nodes[s->node];
     uint32_t row = d->row_of[node->function];
     char text[TEXT_NUMBER];
@@ -157,7 +157,7 @@ static void line(struct pane *pane, size_t i, struct line_cells *cells)
                                                           : LOOK_TEXT;
 }
 
-static void make_columns(struct paths *t)
+static void make_columns(struct tree_view *t)
 {
     struct pane *p = &t->view.panes[0];
 
@@ -166,12 +166,12 @@ static void make_columns(struct paths *t)
     data_head(t->view.data, p, data_self(t->view.data)->header, 0);
     p->columns[p->n_columns++] = (struct pane_column){.head = "Calls", .width = 9, .right = true};
     p->columns[p->n_columns++] =
-        (struct pane_column){.head = "Call path", .width = 24, .share = 1, .cut = CUT_NAME};
+        (struct pane_column){.head = "Call path", .width = 24, .share = 1, .cut = TEXT_CUT_NAME};
 }
 
 static void update(struct view *view)
 {
-    struct paths *t = (void *)view;
+    struct tree_view *t = (void *)view;
     uint32_t node = current(t);
 
     make_columns(t);
@@ -183,7 +183,7 @@ static void update(struct view *view)
 
 static char *title(const struct view *view)
 {
-    const struct paths *t = (const void *)view;
+    const struct tree_view *t = (const void *)view;
     char count[TEXT_NUMBER], *name, *text;
 
     if (t->row == SIZE_MAX)
@@ -198,7 +198,7 @@ static char *title(const struct view *view)
 
 static size_t selected_row(const struct view *view)
 {
-    const struct paths *t = (const void *)view;
+    const struct tree_view *t = (const void *)view;
     uint32_t node = current(t), row;
 
     row = node == CPROF_NONE ? CPROF_NONE : view->data->row_of[t->tree->nodes[node].function];
@@ -207,7 +207,7 @@ static size_t selected_row(const struct view *view)
 
 /* Opens a node, and goes on with its most expensive child; from there on as long as that has most
  * of its parent. */
-static void open_hottest(struct paths *t)
+static void open_hottest(struct tree_view *t)
 {
     uint32_t first = current(t), node = first;
 
@@ -225,7 +225,7 @@ static void open_hottest(struct paths *t)
         select_node(t, node);
 }
 
-static void set_open(struct paths *t, bool open)
+static void set_open(struct tree_view *t, bool open)
 {
     uint32_t node = current(t), parent;
 
@@ -242,7 +242,7 @@ static void set_open(struct paths *t, bool open)
 
 static bool act(struct view *view, enum action action)
 {
-    struct paths *t = (void *)view;
+    struct tree_view *t = (void *)view;
     uint32_t node = current(t);
 
     switch (action) {
@@ -264,12 +264,12 @@ static bool act(struct view *view, enum action action)
 
 static void free_view(struct view *view)
 {
-    struct paths *t = (void *)view;
+    struct tree_view *t = (void *)view;
 
     subtree_free(&t->below);
     free(t->open);
     free(t->sorted);
-    free(t->seen);
+    free(t->visible);
     free(view->filter);
     free(t);
 }
@@ -279,7 +279,7 @@ static const struct view_class class = {
 
 struct view *view_tree(struct browser *browser, struct data *data, size_t row)
 {
-    struct paths *t = xcalloc(1, sizeof *t);
+    struct tree_view *t = xcalloc(1, sizeof *t);
 
     t->view = (struct view){.class = &class, .browser = browser, .data = data, .n_panes = 1};
     t->view.panes[0] = (struct pane){.line = line, .view = t, .empty = "no call paths"};

@@ -65,7 +65,7 @@ static char *draw(const struct cprof_profile *p, uint32_t function, double thres
     const char *labels[8];
     struct columns columns;
     struct tree tree;
-    struct paths paths = {
+    struct path_tree path_tree = {
         .tree = &tree, .labels = labels, .threshold = threshold, .width = width, .utf8 = utf8};
     char *text = NULL;
     size_t size;
@@ -74,13 +74,13 @@ static char *draw(const struct cprof_profile *p, uint32_t function, double thres
     for (uint32_t i = 0; i < p->n_functions && i < 8; i++)
         labels[i] = p->functions[i].name;
     columns_load(&columns, p);
-    paths.measure = columns.items;
+    path_tree.measure = columns.items;
     if (function == CPROF_NONE)
         tree_load(&tree, p);
     else
         subtree_load_all(&tree, p, function);
-    tree_sort(&tree, paths.measure);
-    paths_write(&paths, out);
+    tree_sort(&tree, path_tree.measure);
+    path_tree_write(&path_tree, out);
     fclose(out);
     tree_free(&tree);
     columns_free(&columns);

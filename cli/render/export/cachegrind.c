@@ -3,6 +3,7 @@
 #include "render/export/export.h"
 
 #include "render/export/record_lines.h"
+#include "render/export/valgrind_format.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -11,44 +12,45 @@
  * nothing between. */
 static void put_header(const struct cprof_profile *p, FILE *out)
 {
-    put_caches(out, p, "         ");
+    valgrind_put_caches(out, p, "         ");
     fputs("cmd: ", out);
-    put_command(out, p);
+    valgrind_put_command(out, p);
     fputc('\n', out);
-    put_events(out, p);
+    valgrind_put_events(out, p);
 }
 
 int export_cachegrind(const struct cprof_profile *p, FILE *out)
 {
-    struct lines lines;
+    struct record_lines lines;
     const char *file = NULL, *name = NULL;
 
-    lines_by_file(&lines, p);
+    record_lines_by_file(&lines, p);
     put_header(p, out);
     for (size_t i = 0; i < lines.n; i++) {
-        const struct line *l = &lines.items[i];
-        const char *its_file = line_file(p, l->file), *its_name = p->functions[l->function].name;
+        const struct record_line *l = &lines.items[i];
+        const char *its_file = valgrind_file_name(p, l->file),
+                   *its_name = p->functions[l->function].name;
         bool new_file = !file || strcmp(file, its_file) != 0;
 
         if (new_file) {
             fputs("fl=", out);
-            put_name(out, its_file);
+            valgrind_put_name(out, its_file);
             fputc('\n', out);
         }
         if (new_file || strcmp(name, its_name) != 0) {
             fputs("fn=", out);
-            put_name(out, its_name);
+            valgrind_put_name(out, its_name);
             fputc('\n', out);
         }
         file = its_file;
         name = its_name;
         fprintf(out, "%u", (unsigned)l->line);
-        put_counts(out, l->counts, p->n_events);
+        valgrind_put_counts(out, l->counts, p->n_events);
         fputc('\n', out);
     }
     fputs("summary:", out);
-    put_counts(out, p->totals, p->n_events);
+    valgrind_put_counts(out, p->totals, p->n_events);
     fputc('\n', out);
-    lines_free(&lines);
+    record_lines_free(&lines);
     return ferror(out) ? -1 : 0;
 }

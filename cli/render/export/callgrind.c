@@ -6,6 +6,7 @@
 #include "base/counts.h"
 #include "calls/graph.h"
 #include "render/export/record_lines.h"
+#include "render/export/valgrind_format.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -43,7 +44,7 @@ static void put_ref(struct writer *w, struct space *space, const char *key, uint
     fprintf(w->out, "%s(%u)", key, (unsigned)index + 1);
     if (!space->written[index]) {
         fputc(' ', w->out);
-        put_name(w->out, name);
+        valgrind_put_name(w->out, name);
         space->written[index] = true;
     }
     fputc('\n', w->out);
@@ -57,7 +58,7 @@ static void put_object(struct writer *w, const char *key, uint32_t object)
 
 static void put_file(struct writer *w, const char *key, uint32_t file)
 {
-    put_ref(w, &w->files, key, file, line_file(w->profile, file));
+    put_ref(w, &w->files, key, file, valgrind_file_name(w->profile, file));
 }
 
 static void put_function(struct writer *w, const char *key, uint32_t function)
@@ -70,23 +71,23 @@ static void put_header(struct writer *w)
     const struct cprof_profile *p = w->profile;
 
     fputs("# callgrind format\nversion: 1\ncreator: ", w->out);
-    put_name(w->out, PACKAGE_NAME "-" PACKAGE_VERSION);
+    valgrind_put_name(w->out, PACKAGE_NAME "-" PACKAGE_VERSION);
     fputc('\n', w->out);
     if (p->pid >= 0)
         fprintf(w->out, "pid: %ld\n", p->pid);
     fputs("cmd: ", w->out);
-    put_command(w->out, p);
+    valgrind_put_command(w->out, p);
     fputs("\npart: 1\n\n", w->out);
-    put_caches(w->out, p, " ");
+    valgrind_put_caches(w->out, p, " ");
     fputs("\npositions: line\n", w->out);
-    put_events(w->out, p);
+    valgrind_put_events(w->out, p);
     fputs("summary:", w->out);
-    put_counts(w->out, p->totals, p->n_events);
+    valgrind_put_counts(w->out, p->totals, p->n_events);
     fputs("\n\n", w->out);
 }
 
 /* A function's own file is where it is defined, or where its first line is. */
-static uint32_t *own_files(const struct cprof_profile *p, const struct lines *lines)
+static uint32_t *own_files(const struct cprof_profile *p, const struct record_lines *lines)
 {
     uint32_t *own = xreallocarray(NULL, p->n_functions, sizeof *own);
 
@@ -149,13 +150,13 @@ static void put_call(struct writer *w, const struct cprof_call *c, const int64_t
     put_function(w, "cfn=", c->callee);
     fprintf(w->out, "calls=%llu %u\n%u", (unsigned long long)(c->count ? c->count : 1),
             (unsigned)callee->line, (unsigned)c->line);
-    put_counts(w->out, costs, p->n_events);
+    valgrind_put_counts(w->out, costs, p->n_events);
     fputc('\n', w->out);
 }
 
 /* All functions that have costs or calls, in the order of the profile, both lists being sorted by
  * function. */
-static void put_functions(struct writer *w, const struct lines *lines)
+static void put_functions(struct writer *w, const struct record_lines *lines)
 {
     const struct cprof_profile *p = w->profile;
     size_t line = 0;
@@ -171,7 +172,7 @@ static void put_functions(struct writer *w, const struct lines *lines)
         for (; line < lines->n && lines->items[line].function == f; line++) {
             move_to_file(w, lines->items[line].file, w->own[f]);
             fprintf(w->out, "%u", (unsigned)lines->items[line].line);
-            put_counts(w->out, lines->items[line].counts, p->n_events);
+            valgrind_put_counts(w->out, lines->items[line].counts, p->n_events);
             fputc('\n', w->out);
         }
         for (; call < p->n_calls && p->calls[call].caller == f; call++)
@@ -265,20 +266,20 @@ static void put_entries(struct writer *w)
 int export_callgrind(const struct cprof_profile *profile, FILE *out)
 {
     struct writer w = {.profile = profile, .out = out, .object = CPROF_NONE - 1};
-    struct lines lines;
+    struct record_lines lines;
 
     w.objects = new_space(profile->n_objects);
     w.files = new_space(profile->n_files);
     w.functions = new_space(profile->n_functions);
-    lines_by_function(&lines, profile);
+    record_lines_by_function(&lines, profile);
     w.own = own_files(profile, &lines);
     put_header(&w);
     put_functions(&w, &lines);
     put_entries(&w);
     fputs("\ntotals:", out);
-    put_counts(out, profile->totals, profile->n_events);
+    valgrind_put_counts(out, profile->totals, profile->n_events);
     fputc('\n', out);
-    lines_free(&lines);
+    record_lines_free(&lines);
     free(w.own);
     free(w.objects.written);
     free(w.files.written);

@@ -15,4 +15,6 @@ cli_libcli_la_SOURCES += \
 	%D%/protobuf.h \
 	%D%/record_lines.c \
 	%D%/record_lines.h \
-	%D%/speedscope.c
+	%D%/speedscope.c \
+	%D%/valgrind_format.c \
+	%D%/valgrind_format.h

@@ -9,8 +9,8 @@
 #include "base/memory.h"
 #include "render/export/export.h"
 #include "render/export/gzip.h"
-#include "render/export/record_lines.h"
 #include "render/export/pprof_places.h"
+#include "render/export/valgrind_format.h"
 
 #include <stdlib.h>
 
@@ -32,13 +32,13 @@ enum { CHUNK = 1 << 16 };
 
 struct writer {
     const struct cprof_profile *profile;
-    struct places places;
+    struct pprof_places places;
     struct gzip *gzip;
     struct protobuf message, chunk;
-    uint64_t *sites;      /* of each context that was called: the location of its call; 0: a root */
-    uint32_t *physical;   /* of each context: itself, or the one that it is inlined into */
-    struct frame *frames; /* room for the longest chain of inlined frames */
-    uint64_t *stack;      /* and for the deepest path */
+    uint64_t *sites;    /* of each context that was called: the location of its call; 0: a root */
+    uint32_t *physical; /* of each context: itself, or the one that it is inlined into */
+    struct pprof_frame *frames; /* room for the longest chain of inlined frames */
+    uint64_t *stack;            /* and for the deepest path */
 };
 
 static void flush(struct writer *w, size_t limit)
@@ -53,8 +53,8 @@ static void put_type(struct writer *w, unsigned field, uint32_t event)
 {
     w->message.size = 0;
     protobuf_number(&w->message, TYPE_TYPE,
-                    places_string(&w->places, w->profile->events[event].name));
-    protobuf_number(&w->message, TYPE_UNIT, places_string(&w->places, "count"));
+                    pprof_places_string(&w->places, w->profile->events[event].name));
+    protobuf_number(&w->message, TYPE_UNIT, pprof_places_string(&w->places, "count"));
     protobuf_bytes(&w->chunk, field, w->message.bytes, w->message.size);
 }
 
@@ -74,13 +74,13 @@ static uint64_t locate(struct writer *w, uint32_t c, uint32_t file, uint32_t lin
     size_t n = 0;
 
     for (;; c = contexts[c].parent) {
-        w->frames[n++] = (struct frame){contexts[c].function, file, line};
+        w->frames[n++] = (struct pprof_frame){contexts[c].function, file, line};
         if (c == w->physical[c])
             break;
         file = contexts[c].site_file;
         line = contexts[c].site_line;
     }
-    return places_location(&w->places, w->frames, n, address);
+    return pprof_places_location(&w->places, w->frames, n, address);
 }
 
 /* Finds every context's physical one and the location of its call; makes room for the stacks. */
@@ -139,8 +139,8 @@ static void put_costs(struct writer *w)
 
     for (uint32_t i = 0; i < p->n_costs; i++) {
         const struct cprof_cost *c = &p->costs[i];
-        struct frame frame = {c->function, c->file, c->line};
-        uint64_t location = places_location(&w->places, &frame, 1, c->address);
+        struct pprof_frame frame = {c->function, c->file, c->line};
+        uint64_t location = pprof_places_location(&w->places, &frame, 1, c->address);
 
         put_sample(w, &location, 1, cprof_cost_values(p, i));
     }
@@ -160,11 +160,11 @@ static void put_header(struct writer *w, const struct export *e)
     protobuf_number(&w->chunk, PROFILE_PERIOD, 1);
     protobuf_number(&w->chunk, PROFILE_TIME, (uint64_t)e->time * 1000000000);
     protobuf_number(&w->chunk, PROFILE_DEFAULT_TYPE,
-                    places_string(&w->places, p->events[event].name));
+                    pprof_places_string(&w->places, p->events[event].name));
     if (p->command || p->n_arguments) {
-        char *command = command_text(p);
+        char *command = valgrind_command_text(p);
 
-        protobuf_number(&w->chunk, PROFILE_COMMENT, places_string(&w->places, command));
+        protobuf_number(&w->chunk, PROFILE_COMMENT, pprof_places_string(&w->places, command));
         free(command);
     }
 }
@@ -174,16 +174,16 @@ int export_pprof(const struct export *e, FILE *out)
     struct writer w = {.profile = e->rows->profile, .gzip = gzip_new(out)};
     int status;
 
-    places_load(&w.places, e->rows);
+    pprof_places_load(&w.places, e->rows);
     put_header(&w, e);
     if (w.profile->n_contexts)
         put_paths(&w);
     else
         put_costs(&w);
-    places_put(&w.places, &w.chunk);
+    pprof_places_put(&w.places, &w.chunk);
     flush(&w, 0);
     status = gzip_close(w.gzip);
-    places_free(&w.places);
+    pprof_places_free(&w.places);
     protobuf_free(&w.message);
     protobuf_free(&w.chunk);
     free(w.sites);

@@ -32,15 +32,15 @@ struct key {
 
 static int same_bytes(const void *owner, uint32_t index, const void *key)
 {
-    const struct pool *pool = owner;
+    const struct pprof_pool *pool = owner;
     const struct key *k = key;
-    const struct pool_item *item = &pool->items[index];
+    const struct pprof_pool_item *item = &pool->items[index];
 
     return item->size == k->size && !memcmp(pool->bytes.bytes + item->offset, k->bytes, k->size);
 }
 
 /* The number of these bytes in the pool, from 0. */
-static uint64_t intern(struct pool *pool, const void *bytes, size_t size)
+static uint64_t intern(struct pprof_pool *pool, const void *bytes, size_t size)
 {
     struct key key = {bytes, size};
     uint32_t hash = map_hash_bytes(bytes, size, 0);
@@ -53,29 +53,29 @@ static uint64_t intern(struct pool *pool, const void *bytes, size_t size)
         pool->items = xreallocarray(pool->items, pool->room, sizeof *pool->items);
     }
     protobuf_bytes(&pool->bytes, 1, bytes, size);
-    pool->items[pool->n] = (struct pool_item){pool->bytes.size - size, size};
+    pool->items[pool->n] = (struct pprof_pool_item){pool->bytes.size - size, size};
     if (map_add(&pool->map, hash, (uint32_t)pool->n) != 0)
         memory_die();
     return pool->n++;
 }
 
-static void pool_free(struct pool *pool)
+static void pool_free(struct pprof_pool *pool)
 {
     map_release(&pool->map);
     free(pool->items);
     protobuf_free(&pool->bytes);
 }
 
-void places_load(struct places *p, const struct rows *rows)
+void pprof_places_load(struct pprof_places *p, const struct rows *rows)
 {
-    *p = (struct places){.profile = rows->profile};
+    *p = (struct pprof_places){.profile = rows->profile};
     labels_load(&p->labels, rows, text_utf8);
     p->ends = xcalloc(rows->profile->n_objects, sizeof *p->ends);
-    p->last = xcalloc(rows->profile->n_functions, sizeof *p->last);
-    places_string(p, "");
+    p->numbered = xcalloc(rows->profile->n_functions, sizeof *p->numbered);
+    pprof_places_string(p, "");
 }
 
-void places_free(struct places *p)
+void pprof_places_free(struct pprof_places *p)
 {
     labels_free(&p->labels);
     pool_free(&p->strings);
@@ -85,10 +85,10 @@ void places_free(struct places *p)
     protobuf_free(&p->location);
     protobuf_free(&p->line);
     free(p->ends);
-    free(p->last);
+    free(p->numbered);
 }
 
-uint64_t places_string(struct places *p, const char *text)
+uint64_t pprof_places_string(struct pprof_places *p, const char *text)
 {
     char *data = text_utf8(text);
     uint64_t number = intern(&p->strings, data, strlen(data));
@@ -98,28 +98,31 @@ uint64_t places_string(struct places *p, const char *text)
 }
 
 /* pprof's functions have one file each: one whose lines are in two is two functions. */
-static uint64_t function_number(struct places *p, uint32_t function, uint32_t file)
+static uint64_t function_number(struct pprof_places *p, uint32_t function, uint32_t file)
 {
     const struct cprof_function *f = &p->profile->functions[function];
     const char *label = p->labels.items[function];
-    struct last_function *last = &p->last[function];
+    struct pprof_function *numbered = &p->numbered[function];
     struct protobuf *message = &p->scratch;
 
     if (file == CPROF_NONE)
         file = f->file;
-    if (last->number && last->file == file)
-        return last->number;
+    if (numbered->number && numbered->file == file)
+        return numbered->number;
     message->size = 0;
-    protobuf_number(message, FUNCTION_NAME, places_string(p, label));
-    protobuf_number(message, FUNCTION_SYSTEM, places_string(p, f->mangled ? f->mangled : label));
+    protobuf_number(message, FUNCTION_NAME, pprof_places_string(p, label));
+    protobuf_number(message, FUNCTION_SYSTEM,
+                    pprof_places_string(p, f->mangled ? f->mangled : label));
     if (file != CPROF_NONE)
-        protobuf_number(message, FUNCTION_FILE, places_string(p, p->profile->files[file]));
+        protobuf_number(message, FUNCTION_FILE, pprof_places_string(p, p->profile->files[file]));
     protobuf_number(message, FUNCTION_LINE, file == f->file ? f->line : 0);
-    *last = (struct last_function){file, intern(&p->functions, message->bytes, message->size) + 1};
-    return last->number;
+    *numbered =
+        (struct pprof_function){file, intern(&p->functions, message->bytes, message->size) + 1};
+    return numbered->number;
 }
 
-uint64_t places_location(struct places *p, const struct frame *frames, size_t n, uint64_t address)
+uint64_t pprof_places_location(struct pprof_places *p, const struct pprof_frame *frames, size_t n,
+                               uint64_t address)
 {
     uint32_t object = p->profile->functions[frames[n - 1].function].object;
     struct protobuf *message = &p->location;
@@ -143,7 +146,7 @@ uint64_t places_location(struct places *p, const struct frame *frames, size_t n,
 }
 
 /* Addresses are the object's own, as if it were loaded at 0. */
-static void put_mapping(struct places *p, uint32_t object, struct protobuf *profile)
+static void put_mapping(struct pprof_places *p, uint32_t object, struct protobuf *profile)
 {
     const struct cprof_object *o = &p->profile->objects[object];
     struct protobuf *message = &p->scratch;
@@ -151,9 +154,9 @@ static void put_mapping(struct places *p, uint32_t object, struct protobuf *prof
     message->size = 0;
     protobuf_number(message, MAPPING_ID, (uint64_t)object + 1);
     protobuf_number(message, MAPPING_LIMIT, (p->ends[object] + PAGE - 1) / PAGE * PAGE);
-    protobuf_number(message, MAPPING_FILE, places_string(p, o->path));
+    protobuf_number(message, MAPPING_FILE, pprof_places_string(p, o->path));
     if (o->build_id)
-        protobuf_number(message, MAPPING_BUILD_ID, places_string(p, o->build_id));
+        protobuf_number(message, MAPPING_BUILD_ID, pprof_places_string(p, o->build_id));
     /* Functions, files, lines, inlined frames: nothing is left for pprof to look up. */
     for (unsigned field = MAPPING_HAS_FUNCTIONS; field <= MAPPING_HAS_INLINED; field++)
         protobuf_number(message, field, 1);
@@ -161,7 +164,7 @@ static void put_mapping(struct places *p, uint32_t object, struct protobuf *prof
 }
 
 /* The first one is taken for the program. */
-static void put_mappings(struct places *p, struct protobuf *profile)
+static void put_mappings(struct pprof_places *p, struct protobuf *profile)
 {
     const struct cprof_profile *from = p->profile;
     uint32_t first = 0;
@@ -177,7 +180,7 @@ static void put_mappings(struct places *p, struct protobuf *profile)
 }
 
 /* A pool of messages that lack their number. */
-static void put_pool(struct places *p, const struct pool *pool, unsigned field,
+static void put_pool(struct pprof_places *p, const struct pprof_pool *pool, unsigned field,
                      struct protobuf *profile)
 {
     for (size_t i = 0; i < pool->n; i++) {
@@ -190,9 +193,9 @@ static void put_pool(struct places *p, const struct pool *pool, unsigned field,
     }
 }
 
-void places_put(struct places *p, struct protobuf *profile)
+void pprof_places_put(struct pprof_places *p, struct protobuf *profile)
 {
-    const struct pool *s = &p->strings;
+    const struct pprof_pool *s = &p->strings;
 
     put_mappings(p, profile);
     put_pool(p, &p->locations, PROFILE_LOCATION, profile);

@@ -13,43 +13,43 @@
 #include "render/export/protobuf.h"
 
 /* Distinct runs of bytes, numbered as they come. */
-struct pool {
+struct pprof_pool {
     struct map map;
     size_t n, room;
-    struct pool_item {
+    struct pprof_pool_item {
         size_t offset, size;
     } * items;
     struct protobuf bytes; /* all of them, one behind the other */
 };
 
-struct places {
+struct pprof_places {
     const struct cprof_profile *profile;
     struct labels labels;
-    struct pool strings, functions, locations;
-    struct last_function { /* of each function: its number with the file that it was last in */
+    struct pprof_pool strings, functions, locations;
+    struct pprof_function { /* of each function: its number with the file that it was last in */
         uint32_t file;
         uint64_t number; /* 0: none yet */
-    } * last;
+    } * numbered;
     uint64_t *ends; /* of each object: the highest address that occurs, plus 1; 0: unused */
     struct protobuf scratch, location, line;
 };
 
 /* A place in a function, as one of the lines of a location. */
-struct frame {
+struct pprof_frame {
     uint32_t function;
     uint32_t file, line; /* CPROF_NONE, 0: not known */
 };
 
-void places_load(struct places *places, const struct rows *rows);
-void places_free(struct places *places);
+void pprof_places_load(struct pprof_places *places, const struct rows *rows);
+void pprof_places_free(struct pprof_places *places);
 
-uint64_t places_string(struct places *places, const char *text);
+uint64_t pprof_places_string(struct pprof_places *places, const char *text);
 /* The location of `n` frames, the innermost first: those but the last were inlined. `address` is in
  * the object of the last one's function; 0: not known. */
-uint64_t places_location(struct places *places, const struct frame *frames, size_t n,
-                         uint64_t address);
+uint64_t pprof_places_location(struct pprof_places *places, const struct pprof_frame *frames,
+                               size_t n, uint64_t address);
 
 /* Adds all tables to the message Profile: fields mapping, location, function, string_table. */
-void places_put(struct places *places, struct protobuf *profile);
+void pprof_places_put(struct pprof_places *places, struct protobuf *profile);
 
 #endif

@@ -3,16 +3,11 @@
 #include "render/export/record_lines.h"
 
 #include "base/memory.h"
-#include "render/text/text.h"
+#include "render/export/valgrind_format.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-const char *line_file(const struct cprof_profile *profile, uint32_t file)
-{
-    return file == CPROF_NONE || !profile->files[file][0] ? "???" : profile->files[file];
-}
 
 static int compare_number(uint32_t a, uint32_t b)
 {
@@ -21,7 +16,7 @@ static int compare_number(uint32_t a, uint32_t b)
 
 static int by_function(const void *a, const void *b, void *profile)
 {
-    const struct line *x = a, *y = b;
+    const struct record_line *x = a, *y = b;
     int order = compare_number(x->function, y->function);
 
     (void)profile;
@@ -33,15 +28,15 @@ static int by_function(const void *a, const void *b, void *profile)
 static int by_file(const void *a, const void *b, void *profile)
 {
     const struct cprof_profile *p = profile;
-    const struct line *x = a, *y = b;
-    int order = strcmp(line_file(p, x->file), line_file(p, y->file));
+    const struct record_line *x = a, *y = b;
+    int order = strcmp(valgrind_file_name(p, x->file), valgrind_file_name(p, y->file));
 
     if (!order)
         order = strcmp(p->functions[x->function].name, p->functions[y->function].name);
     return order ? order : compare_number(x->line, y->line);
 }
 
-static void collect(struct lines *lines, const struct cprof_profile *p,
+static void collect(struct record_lines *lines, const struct cprof_profile *p,
                     int (*compare)(const void *, const void *, void *))
 {
     size_t kept = 0;
@@ -52,7 +47,8 @@ static void collect(struct lines *lines, const struct cprof_profile *p,
     for (uint32_t i = 0; i < p->n_costs; i++) {
         const struct cprof_cost *c = &p->costs[i];
 
-        lines->items[i] = (struct line){c->function, c->file, c->line, cprof_cost_values(p, i)};
+        lines->items[i] =
+            (struct record_line){c->function, c->file, c->line, cprof_cost_values(p, i)};
     }
     if (lines->n)
         qsort_r(lines->items, lines->n, sizeof *lines->items, compare, (void *)p);
@@ -70,91 +66,19 @@ static void collect(struct lines *lines, const struct cprof_profile *p,
     lines->n = kept;
 }
 
-void lines_by_function(struct lines *lines, const struct cprof_profile *profile)
+void record_lines_by_function(struct record_lines *lines, const struct cprof_profile *profile)
 {
     collect(lines, profile, by_function);
 }
 
-void lines_by_file(struct lines *lines, const struct cprof_profile *profile)
+void record_lines_by_file(struct record_lines *lines, const struct cprof_profile *profile)
 {
     collect(lines, profile, by_file);
 }
 
-void lines_free(struct lines *lines)
+void record_lines_free(struct record_lines *lines)
 {
     free(lines->items);
     free(lines->counts);
-    *lines = (struct lines){.n = 0};
-}
-
-void put_name(FILE *out, const char *name)
-{
-    char *shown = text_shown(*name ? name : "???");
-
-    fputs(shown, out);
-    free(shown);
-}
-
-void put_events(FILE *out, const struct cprof_profile *profile)
-{
-    fputs("events:", out);
-    for (uint32_t i = 0; i < profile->n_events; i++) {
-        fputc(' ', out);
-        put_name(out, profile->events[i].name);
-    }
-    fputc('\n', out);
-}
-
-void put_counts(FILE *out, const int64_t *counts, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++)
-        fprintf(out, " %lld", (long long)counts[i]);
-}
-
-char *command_text(const struct cprof_profile *profile)
-{
-    size_t size = 0;
-    char *text, *end;
-
-    if (!profile->n_arguments)
-        return xstrdup(profile->command   ? profile->command
-                       : profile->program ? profile->program
-                                          : "???");
-    for (uint32_t i = 0; i < profile->n_arguments; i++)
-        size += strlen(profile->arguments[i]) + 3; /* a blank, or '' of an empty one */
-    text = end = xmalloc(size + 1);
-    for (uint32_t i = 0; i < profile->n_arguments; i++) {
-        end = stpcpy(end, i ? " " : "");
-        end = stpcpy(end, *profile->arguments[i] ? profile->arguments[i] : "''");
-    }
-    return text;
-}
-
-void put_command(FILE *out, const struct cprof_profile *profile)
-{
-    char *text = command_text(profile);
-
-    put_name(out, text);
-    free(text);
-}
-
-void put_caches(FILE *out, const struct cprof_profile *profile, const char *blanks)
-{
-    for (uint32_t i = 0; i < profile->n_caches; i++) {
-        const struct cprof_cache *c = &profile->caches[i];
-
-        fputs("desc: ", out);
-        put_name(out, c->name);
-        fprintf(out, " cache:%s", blanks);
-        if (!c->size)
-            put_name(out, c->text ? c->text : "???");
-        else
-            fprintf(out, "%llu B, %llu B, ", (unsigned long long)c->size,
-                    (unsigned long long)c->line_size);
-        if (c->size && c->ways == 1)
-            fputs("direct-mapped", out);
-        else if (c->size)
-            fprintf(out, "%llu-way associative", (unsigned long long)c->ways);
-        fputc('\n', out);
-    }
+    *lines = (struct record_lines){.n = 0};
 }

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "names/location.h"
+#include "render/text/closing.h"
 #include "render/text/totals.h"
 #include "render/html/embedded.h"
 #include "render/text/text.h"
@@ -114,8 +115,8 @@ static void put_misses(FILE *out, const struct cprof_profile *p, const char *eve
 /* Whether the event is one of an access's. */
 static bool is_access(const char *event)
 {
-    for (size_t i = 0; i < HEADING_ACCESSES; i++) {
-        const struct heading_access *a = &heading_accesses[i];
+    for (size_t i = 0; i < TOTALS_ACCESSES; i++) {
+        const struct totals_access *a = &totals_accesses[i];
 
         if (!strcmp(event, a->accesses) || !strcmp(event, a->first) ||
             (a->last && !strcmp(event, a->last)))
@@ -127,8 +128,8 @@ static bool is_access(const char *event)
 /* A line for each kind of access that was counted, and for every other event. */
 static void put_accesses(FILE *out, const struct cprof_profile *p, bool misses)
 {
-    for (size_t i = 0; i < HEADING_ACCESSES; i++) {
-        const struct heading_access *a = &heading_accesses[i];
+    for (size_t i = 0; i < TOTALS_ACCESSES; i++) {
+        const struct totals_access *a = &totals_accesses[i];
         uint32_t e = cprof_find_event(p, a->accesses);
 
         if (e == CPROF_NONE)
@@ -157,16 +158,16 @@ static void put_accesses(FILE *out, const struct cprof_profile *p, bool misses)
 void html_summary(const struct table *t, FILE *out)
 {
     const struct cprof_profile *p = t->rows->profile;
-    char *command = heading_command(p);
+    char *command = totals_command(p);
     bool misses = false;
 
-    for (size_t i = 0; i < HEADING_ACCESSES; i++)
-        misses |= cprof_find_event(p, heading_accesses[i].first) != CPROF_NONE;
+    for (size_t i = 0; i < TOTALS_ACCESSES; i++)
+        misses |= cprof_find_event(p, totals_accesses[i].first) != CPROF_NONE;
     fputs("<section id=\"summary\">\n<dl>\n", out);
     put_entry(out, "Program", p->program ? p->program : t->program);
     put_entry(out, "Command", command);
     for (uint32_t i = 0; i < p->n_caches; i++) {
-        char *text = heading_cache(&p->caches[i]);
+        char *text = totals_cache(&p->caches[i]);
 
         put_entry(out, "Cache", text);
         free(text);
@@ -268,7 +269,7 @@ static void put_heads(const struct table *t, FILE *out)
 void html_functions(const struct table *t, const bool *linked, FILE *out)
 {
     char count[TEXT_NUMBER], all[TEXT_NUMBER], percent[TEXT_NUMBER], *note;
-    char *bounds = table_bounds(t);
+    char *bounds = closing_bounds(t);
 
     text_count(count, (int64_t)t->n_shown);
     text_count(all, (int64_t)t->rows->n_all);

@@ -11,19 +11,19 @@
 #include <stdlib.h>
 
 /* OLD, NEW, change, per cent. */
-static void put_numbers(FILE *out, int64_t old, int64_t new, bool is_noise)
+static void put_numbers(FILE *out, int64_t before, int64_t after, bool is_noise)
 {
-    const char *class = is_noise || new == old ? "" : new > old ? " more" : " less";
+    const char *class = is_noise || after == before ? "" : after > before ? " more" : " less";
     char buffer[TEXT_NUMBER];
     int64_t change;
 
-    if (__builtin_sub_overflow(new, old, &change))
-        change = new > old ? INT64_MAX : INT64_MIN;
-    fprintf(out, "<td class=\"n\">%s</td>", text_count(buffer, old));
-    fprintf(out, "<td class=\"n\">%s</td>", text_count(buffer, new));
+    if (__builtin_sub_overflow(after, before, &change))
+        change = after > before ? INT64_MAX : INT64_MIN;
+    fprintf(out, "<td class=\"n\">%s</td>", text_count(buffer, before));
+    fprintf(out, "<td class=\"n\">%s</td>", text_count(buffer, after));
     diff_change_text(buffer, change);
     fprintf(out, "<td class=\"n%s\">%s</td>", class, buffer);
-    diff_percent_text(buffer, old, new);
+    diff_percent_text(buffer, before, after);
     fprintf(out, "<td class=\"n%s\">%s</td>", class, buffer);
 }
 
@@ -41,9 +41,9 @@ void html_diff_summary(const struct diff_view *v, FILE *out)
     fputs("<section id=\"summary\">\n<dl>\n", out);
     put_entry(out, "Old", d->profile[DIFF_OLD]->source);
     put_entry(out, "New", d->profile[DIFF_NEW]->source);
-    for (int side = 0; side < DIFF_SIDES; side++)
-        if (d->missing[side])
-            put_entry(out, side == DIFF_OLD ? "Only in new" : "Only in old", d->missing[side]);
+    for (int input = 0; input < DIFF_SIDES; input++)
+        if (d->missing[input])
+            put_entry(out, input == DIFF_OLD ? "Only in new" : "Only in old", d->missing[input]);
     fputs("</dl>\n<div class=\"wide\"><table>\n<thead><tr><th scope=\"col\">Total</th>"
           "<th scope=\"col\" class=\"n\">Old</th><th scope=\"col\" class=\"n\">New</th>"
           "<th scope=\"col\" class=\"n\">Change</th><th scope=\"col\" class=\"n\">%</th></tr>"
@@ -66,11 +66,11 @@ void html_diff_summary(const struct diff_view *v, FILE *out)
 
 static void put_heads(const struct diff_view *v, FILE *out)
 {
-    static const char *const sides[DIFF_SIDES] = {"Old", "New"};
+    static const char *const titles[DIFF_SIDES] = {"Old", "New"};
 
     fputs("<thead><tr>", out);
-    for (int side = 0; side < DIFF_SIDES; side++) {
-        fprintf(out, "<th scope=\"col\" class=\"n\">%s ", sides[side]);
+    for (int input = 0; input < DIFF_SIDES; input++) {
+        fprintf(out, "<th scope=\"col\" class=\"n\">%s ", titles[input]);
         xml_put(out, v->sort->header);
         fputs("</th>", out);
     }

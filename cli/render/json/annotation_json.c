@@ -14,10 +14,10 @@
 enum { DEPTH_MAX = 256 }; /* of what is inlined in each other; compilers stop long before */
 
 /* The lines of `n` blocks from `first` on, file by file. */
-static json_t *files_of(const struct annotation_sheet *s, uint32_t first, uint32_t n,
+static json_t *files_of(const struct annotation_listing *s, uint32_t first, uint32_t n,
                         unsigned depth);
 
-static json_t *calls_of(const struct annotation_sheet *s, uint32_t line, unsigned depth)
+static json_t *calls_of(const struct annotation_listing *s, uint32_t line, unsigned depth)
 {
     const struct annotation *a = s->annotation;
     json_t *list = json_array();
@@ -33,8 +33,8 @@ static json_t *calls_of(const struct annotation_sheet *s, uint32_t line, unsigne
     return list;
 }
 
-static json_t *line_of(const struct annotation_sheet *s, const struct source *source, uint32_t line,
-                       unsigned depth)
+static json_t *line_of(const struct annotation_listing *s, const struct source *source,
+                       uint32_t line, unsigned depth)
 {
     const struct annotation_line *l = &s->annotation->lines[line];
     json_t *object;
@@ -53,7 +53,7 @@ static json_t *line_of(const struct annotation_sheet *s, const struct source *so
     return object;
 }
 
-static json_t *files_of(const struct annotation_sheet *s, uint32_t first, uint32_t n,
+static json_t *files_of(const struct annotation_listing *s, uint32_t first, uint32_t n,
                         unsigned depth)
 {
     const struct annotation *a = s->annotation;
@@ -76,7 +76,7 @@ static json_t *files_of(const struct annotation_sheet *s, uint32_t first, uint32
     return list;
 }
 
-static json_t *subject_of(const struct annotation_sheet *s, const char *kind)
+static json_t *subject_of(const struct annotation_listing *s, const char *kind)
 {
     json_t *subject = json_pack("{s:s}", "kind", kind);
 
@@ -85,7 +85,7 @@ static json_t *subject_of(const struct annotation_sheet *s, const char *kind)
     return subject;
 }
 
-int annotation_write_json(const struct annotation_sheet *s, const char *kind,
+int annotation_write_json(const struct annotation_listing *s, const char *kind,
                           const struct disassembly *disassembly, FILE *out)
 {
     const struct annotation *a = s->annotation;

@@ -42,7 +42,7 @@ struct disassembly;
  * --asm there are "instructions" (disassembly_json.h); `disassembly` is NULL without. Returns 0, or
  * -1 with errno where writing failed.
  */
-int annotation_write_json(const struct annotation_sheet *sheet, const char *kind,
+int annotation_write_json(const struct annotation_listing *listing, const char *kind,
                           const struct disassembly *disassembly, FILE *out);
 
 #endif

@@ -25,7 +25,7 @@ static json_t *counts_of(const struct diff *d, const int64_t *values)
     return object;
 }
 
-/* {"old": ..., "new": ..., "delta": ...}; null for a side that there is not. */
+/* {"old": ..., "new": ..., "delta": ...}; null for an input that does not have it. */
 static json_t *change_of(const struct diff *d, const bool in[DIFF_SIDES],
                          int64_t *const counts[DIFF_SIDES], size_t from)
 {
@@ -92,7 +92,7 @@ static json_t *function_of(const struct diff_view *v, const struct diff_row *row
     return function;
 }
 
-static json_t *side_of(const struct cprof_profile *p)
+static json_t *input_of(const struct cprof_profile *p)
 {
     return json_pack("{s:o, s:o, s:o}", "source", json_text(p->source), "program",
                      json_text(p->program), "creator", json_text(p->creator));
@@ -126,7 +126,7 @@ int diff_write_json(const struct diff_view *view, const struct gate_result *gate
         json_array_append_new(functions, function_of(view, &d->rows[i]));
     document =
         json_pack("{s:s, s:o, s:o, s:o, s:o, s:i, s:o, s:o}", "schema", "cprof-diff/1", "old",
-                  side_of(d->profile[DIFF_OLD]), "new", side_of(d->profile[DIFF_NEW]), "events",
+                  input_of(d->profile[DIFF_OLD]), "new", input_of(d->profile[DIFF_NEW]), "events",
                   events, "totals", change_of(d, d->total.in, d->total.counts, 0), "runs",
                   (int)d->runs, "failed", offenders_of(gates), "functions", functions);
     if (!document) {

@@ -4,7 +4,7 @@
 
 #include "render/json/json_value.h"
 
-static json_t *instruction_of(const struct disassembly *d, const struct annotation_sheet *s,
+static json_t *instruction_of(const struct disassembly *d, const struct annotation_listing *s,
                               const struct instruction_range *r, const struct instruction *in)
 {
     const struct cprof_profile *p = d->profile;
@@ -20,7 +20,7 @@ static json_t *instruction_of(const struct disassembly *d, const struct annotati
         c && c->line ? json_integer(c->line) : json_null(), "self", own, "others", others);
 }
 
-json_t *disassembly_json(const struct disassembly *d, const struct annotation_sheet *s)
+json_t *disassembly_json(const struct disassembly *d, const struct annotation_listing *s)
 {
     json_t *list = json_array();
 

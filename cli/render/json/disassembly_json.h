@@ -15,6 +15,6 @@
  * subject's cost, "others" that of functions among it; "text" is null where it was not decoded, and
  * "function", "file" and "line" are where it did not run.
  */
-json_t *disassembly_json(const struct disassembly *d, const struct annotation_sheet *sheet);
+json_t *disassembly_json(const struct disassembly *d, const struct annotation_listing *listing);
 
 #endif

@@ -18,11 +18,11 @@ enum {
     DEPTH_MAX = 64 /* of inlined functions in inlined functions, as far as they are shown */
 };
 
-/* What is known while a sheet is written. */
+/* What is known while a listing is written. */
 struct pen {
-    const struct annotation_sheet *sheet;
+    const struct annotation_listing *listing;
     const struct annotation *a;
-    struct sheet rows;
+    struct listing rows;
     double least; /* value from which on a line stands out; 0: any */
     int64_t *scratch;
 };
@@ -48,8 +48,8 @@ static char *file_text(const struct pen *p, uint32_t block)
 
     if (is_unknown(p->a, block))
         return xstrdup("file not known");
-    path = location_path(p->a->profile->files[p->a->blocks[block].file], p->sheet->root);
-    clean = text_clean(path, p->sheet->utf8);
+    path = location_path(p->a->profile->files[p->a->blocks[block].file], p->listing->root);
+    clean = text_clean(path, p->listing->utf8);
     free(path);
     return clean;
 }
@@ -60,15 +60,16 @@ static char *code_of(const struct pen *p, const struct source *source, uint32_t 
     const char *text;
     size_t size;
 
-    return source && source_line(source, line, &text, &size) ? code_text(text, size, p->sheet->utf8)
-                                                             : NULL;
+    return source && source_line(source, line, &text, &size)
+               ? code_text(text, size, p->listing->utf8)
+               : NULL;
 }
 
 /*--- What was inlined ---*/
 
 static bool stands_out(const struct pen *p, const int64_t *counts)
 {
-    return sheet_stands_out(&p->rows, p->sheet->view->measure, p->least, counts);
+    return listing_stands_out(&p->rows, p->listing->view->measure, p->least, counts);
 }
 
 static void put_calls(struct pen *p, uint32_t line, unsigned depth);
@@ -88,7 +89,7 @@ static void put_inlined_line(struct pen *p, const struct source *source, const c
 
     while (end && text[end - 1] == ' ')
         text[--end] = '\0';
-    sheet_row(&p->rows, l->counts, "", text, "");
+    listing_row(&p->rows, l->counts, "", text, "");
     free(text);
     free(code);
 }
@@ -96,20 +97,20 @@ static void put_inlined_line(struct pen *p, const struct source *source, const c
 static void put_inlined_block(struct pen *p, uint32_t block, unsigned depth, const char *indent)
 {
     const struct annotation_block *b = &p->a->blocks[block];
-    const struct source *source = annotation_source(p->a, block, p->sheet->finder);
+    const struct source *source = annotation_source(p->a, block, p->listing->finder);
     char *file = file_text(p, block);
 
     for (uint32_t i = b->first; i < b->first + b->n; i++) {
         annotation_line_sum(p->a, i, p->scratch);
         if (!stands_out(p, p->scratch)) {
-            sheet_leave_out(&p->rows, p->scratch);
+            listing_leave_out(&p->rows, p->scratch);
             continue;
         }
-        sheet_left_out(&p->rows, "line", indent, false);
+        listing_left_out(&p->rows, "line", indent, false);
         put_inlined_line(p, source, file, i, indent);
         put_calls(p, i, depth + 1);
     }
-    sheet_left_out(&p->rows, "line", indent, false);
+    listing_left_out(&p->rows, "line", indent, false);
     free(file);
 }
 
@@ -128,19 +129,19 @@ static void put_calls(struct pen *p, uint32_t line, unsigned depth)
         char *text, *inner;
 
         if (!stands_out(p, call->counts)) {
-            sheet_leave_out(&p->rows, call->counts);
+            listing_leave_out(&p->rows, call->counts);
             continue;
         }
-        text = xasprintf("%s%s %s", indent + 2, p->sheet->utf8 ? "╰" : "`",
-                         p->sheet->labels[call->function]);
+        text = xasprintf("%s%s %s", indent + 2, p->listing->utf8 ? "╰" : "`",
+                         p->listing->labels[call->function]);
         inner = xasprintf("%s  ", indent);
-        sheet_row(&p->rows, call->counts, "", text, STYLE_BOLD);
+        listing_row(&p->rows, call->counts, "", text, STYLE_BOLD);
         for (uint32_t b = call->first_block; b < call->first_block + call->n_blocks; b++)
             put_inlined_block(p, b, depth, inner);
         free(text);
         free(inner);
     }
-    sheet_left_out(&p->rows, "inlined function", indent, false);
+    listing_left_out(&p->rows, "inlined function", indent, false);
     free(indent);
 }
 
@@ -158,9 +159,12 @@ static void put_line(struct pen *p, const struct source *source, uint32_t number
         hot = stands_out(p, p->scratch);
     }
     snprintf(mark, sizeof mark, "%u", (unsigned)number);
-    sheet_row(&p->rows, counts, mark, code ? code : "", hot ? STYLE_BOLD : counts ? "" : STYLE_DIM);
+    listing_row(&p->rows, counts, mark, code ? code : "",
+                hot      ? STYLE_BOLD
+                : counts ? ""
+                         : STYLE_DIM);
     free(code);
-    if (i != CPROF_NONE && p->sheet->inlined)
+    if (i != CPROF_NONE && p->listing->inlined)
         put_calls(p, i, 1);
 }
 
@@ -196,26 +200,26 @@ static void put_block(struct pen *p, const struct annotation_region *regions, si
 {
     uint32_t block = regions->block;
     const struct annotation_block *b = &p->a->blocks[block];
-    const struct source *source = annotation_source(p->a, block, p->sheet->finder);
+    const struct source *source = annotation_source(p->a, block, p->listing->finder);
     uint32_t at = b->first, end = b->first + b->n;
     bool found = source && source->state == SOURCE_FOUND;
     char *file = file_text(p, block), *all = xasprintf("%s in all", file);
     char *head = xasprintf("%s%s", file, found ? "" : " (source not found)");
 
-    sheet_head(&p->rows, head);
+    listing_head(&p->rows, head);
     if (p->a->lines[at].line == 0)
-        sheet_row(&p->rows, p->a->lines[at++].counts, "?", "line not known", "");
+        listing_row(&p->rows, p->a->lines[at++].counts, "?", "line not known", "");
     for (size_t i = 0; i < n; i++) {
         for (; at < end && p->a->lines[at].line < regions[i].first; at++)
-            sheet_leave_out(&p->rows, p->a->lines[at].counts);
-        sheet_left_out(&p->rows, "line", "", i > 0);
+            listing_leave_out(&p->rows, p->a->lines[at].counts);
+        listing_left_out(&p->rows, "line", "", i > 0);
         put_region(p, &regions[i], source, &at);
     }
     for (; at < end; at++)
-        sheet_leave_out(&p->rows, p->a->lines[at].counts);
-    sheet_left_out(&p->rows, "line", "", false);
+        listing_leave_out(&p->rows, p->a->lines[at].counts);
+    listing_left_out(&p->rows, "line", "", false);
     if (p->a->n_blocks > 1)
-        sheet_row(&p->rows, b->counts, "", all, STYLE_BOLD);
+        listing_row(&p->rows, b->counts, "", all, STYLE_BOLD);
     fputc('\n', p->rows.out);
     free(file);
     free(head);
@@ -225,7 +229,7 @@ static void put_block(struct pen *p, const struct annotation_region *regions, si
 /* Files of which no line is shown, as many as there are regions at most; the rest in one row. */
 static void put_others(struct pen *p, const bool *shown)
 {
-    size_t n = 0, limit = p->sheet->view->limit;
+    size_t n = 0, limit = p->listing->view->limit;
 
     for (uint32_t b = 0; b < p->a->n_blocks; b++) {
         char *file;
@@ -233,21 +237,21 @@ static void put_others(struct pen *p, const bool *shown)
         if (shown[b])
             continue;
         if (n++ == 0)
-            sheet_head(&p->rows, "Other files");
+            listing_head(&p->rows, "Other files");
         if (limit && n > limit) {
-            sheet_leave_out(&p->rows, p->a->blocks[b].counts);
+            listing_leave_out(&p->rows, p->a->blocks[b].counts);
             continue;
         }
         file = file_text(p, b);
-        sheet_row(&p->rows, p->a->blocks[b].counts, "", file, "");
+        listing_row(&p->rows, p->a->blocks[b].counts, "", file, "");
         free(file);
     }
-    sheet_left_out(&p->rows, "file", "", false);
+    listing_left_out(&p->rows, "file", "", false);
     if (n)
         fputc('\n', p->rows.out);
 }
 
-/*--- The sheet ---*/
+/*--- The listing ---*/
 
 static unsigned digits(uint32_t number)
 {
@@ -270,23 +274,23 @@ static unsigned line_width(const struct annotation_region *regions, size_t n)
 
 static void put_note(const struct pen *p, const char *line)
 {
-    style_line(p->rows.out, p->sheet->color, STYLE_DIM, line,
-               p->sheet->fixed ? p->sheet->width : 0);
+    style_line(p->rows.out, p->listing->color, STYLE_DIM, line,
+               p->listing->fixed ? p->listing->width : 0);
 }
 
 static void put_closing(const struct pen *p, size_t n_shown, size_t n_all)
 {
-    const struct annotation_view *v = p->sheet->view;
+    const struct annotation_view *v = p->listing->view;
     char *shown =
         n_shown < n_all
             ? xasprintf("%s of %s regions (-n 0 shows all)", TEXT_COUNT(n_shown), TEXT_COUNT(n_all))
             : xasprintf("%s region%s", TEXT_COUNT(n_all), n_all == 1 ? "" : "s");
     char *line =
         v->threshold <= 0 ? xstrdup(shown)
-        : p->sheet->lowered_from > 0
+        : p->listing->lowered_from > 0
             ? xasprintf("%s, around the costliest lines: none has %g %% of %s (--threshold "
                         "0 shows every line with costs)",
-                        shown, p->sheet->lowered_from, v->measure->name)
+                        shown, p->listing->lowered_from, v->measure->name)
             : xasprintf("%s, around lines from %g %% of %s on (--threshold 0 shows every "
                         "line with costs)",
                         shown, v->threshold, v->measure->name);
@@ -294,7 +298,7 @@ static void put_closing(const struct pen *p, size_t n_shown, size_t n_all)
     put_note(p, line);
     free(shown);
     free(line);
-    if (!p->sheet->inlined && column_value(v->measure, p->a->inlined)) {
+    if (!p->listing->inlined && column_value(v->measure, p->a->inlined)) {
         char count[TEXT_NUMBER];
 
         text_count(count, column_value(v->measure, p->a->inlined));
@@ -307,11 +311,11 @@ static void put_closing(const struct pen *p, size_t n_shown, size_t n_all)
 
 static void put_sums(const struct pen *p)
 {
-    char *own = xasprintf("%s%s", p->sheet->name, p->sheet->inlined ? ", own code" : "");
+    char *own = xasprintf("%s%s", p->listing->name, p->listing->inlined ? ", own code" : "");
 
-    sheet_row(&p->rows, p->a->own, "", own, STYLE_BOLD);
-    if (p->sheet->inlined)
-        sheet_row(&p->rows, p->a->inlined, "", "inlined into it", STYLE_BOLD);
+    listing_row(&p->rows, p->a->own, "", own, STYLE_BOLD);
+    if (p->listing->inlined)
+        listing_row(&p->rows, p->a->inlined, "", "inlined into it", STYLE_BOLD);
     free(own);
 }
 
@@ -347,7 +351,7 @@ static int64_t *reach_of(const struct annotation *a)
     return NULL;
 }
 
-static void put_sheet(struct pen *p, const struct annotation_region *regions, size_t n)
+static void put_blocks(struct pen *p, const struct annotation_region *regions, size_t n)
 {
     bool *shown = xcalloc(p->a->n_blocks, sizeof *shown);
 
@@ -364,33 +368,33 @@ static void put_sheet(struct pen *p, const struct annotation_region *regions, si
     free(shown);
 }
 
-void annotation_write(const struct annotation_sheet *sheet, FILE *out)
+void annotation_write(const struct annotation_listing *listing, FILE *out)
 {
-    const struct annotation *a = sheet->annotation;
-    struct pen p = {.sheet = sheet, .a = a};
+    const struct annotation *a = listing->annotation;
+    struct pen p = {.listing = listing, .a = a};
     struct annotation_region *regions;
-    size_t n_all, n = annotation_regions(a, sheet->view, &regions, &n_all);
-    int64_t *whole = whole_of(a, sheet->inlined), *reach = reach_of(a);
-    double value = (double)column_value(sheet->view->measure, whole);
+    size_t n_all, n = annotation_regions(a, listing->view, &regions, &n_all);
+    int64_t *whole = whole_of(a, listing->inlined), *reach = reach_of(a);
+    double value = (double)column_value(listing->view->measure, whole);
 
     p.scratch = xcalloc(a->profile->n_events, sizeof *p.scratch);
-    p.least = (value < 0 ? -value : value) * sheet->view->threshold / 100;
-    p.rows = (struct sheet){.out = out,
-                            .columns = sheet->columns,
-                            .n_columns = sheet->n_columns,
-                            .n_events = a->profile->n_events,
-                            .whole = whole,
-                            .reach = reach,
-                            .mark = "Line",
-                            .mark_width = line_width(regions, n),
-                            .width = sheet->width,
-                            .fixed = sheet->fixed,
-                            .color = sheet->color,
-                            .utf8 = sheet->utf8};
-    sheet_begin(&p.rows);
-    put_sheet(&p, regions, n);
+    p.least = (value < 0 ? -value : value) * listing->view->threshold / 100;
+    p.rows = (struct listing){.out = out,
+                              .columns = listing->columns,
+                              .n_columns = listing->n_columns,
+                              .n_events = a->profile->n_events,
+                              .whole = whole,
+                              .reach = reach,
+                              .mark = "Line",
+                              .mark_width = line_width(regions, n),
+                              .width = listing->width,
+                              .fixed = listing->fixed,
+                              .color = listing->color,
+                              .utf8 = listing->utf8};
+    listing_begin(&p.rows);
+    put_blocks(&p, regions, n);
     put_closing(&p, n, n_all);
-    sheet_end(&p.rows);
+    listing_end(&p.rows);
     free(regions);
     free(whole);
     free(reach);

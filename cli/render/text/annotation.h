@@ -23,7 +23,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-struct annotation_sheet {
+struct annotation_listing {
     const struct annotation *annotation;
     struct source_finder *finder;
     const char *name;          /* of the subject, for the last row; clean */
@@ -38,7 +38,7 @@ struct annotation_sheet {
     bool fixed, color, utf8;
 };
 
-void annotation_write(const struct annotation_sheet *sheet, FILE *out);
+void annotation_write(const struct annotation_listing *listing, FILE *out);
 
 /* The source of a block, or NULL where its file is not known. */
 const struct source *annotation_source(const struct annotation *a, uint32_t block,

@@ -21,41 +21,41 @@ void diff_change_text(char buffer[TEXT_NUMBER], int64_t change)
     snprintf(buffer, TEXT_NUMBER, "%s%s", change > 0 ? "+" : "", text_count(number, change));
 }
 
-void diff_percent_text(char buffer[TEXT_NUMBER], int64_t old, int64_t new)
+void diff_percent_text(char buffer[TEXT_NUMBER], int64_t before, int64_t after)
 {
     char number[TEXT_NUMBER];
     int64_t change;
 
-    if (old == new)
+    if (before == after)
         snprintf(buffer, TEXT_NUMBER, "=");
-    else if (old == 0)
+    else if (before == 0)
         snprintf(buffer, TEXT_NUMBER, "new");
-    else if (new == 0)
+    else if (after == 0)
         snprintf(buffer, TEXT_NUMBER, "gone");
-    else if (old < 0 || new < 0 || __builtin_sub_overflow(new, old, &change))
+    else if (before < 0 || after < 0 || __builtin_sub_overflow(after, before, &change))
         snprintf(buffer, TEXT_NUMBER, "-");
     else
         snprintf(buffer, TEXT_NUMBER, "%s%s", change > 0 ? "+" : "",
-                 text_percent(number, change, old, 2));
+                 text_percent(number, change, before, 2));
 }
 
 /* OLD, NEW, change, per cent. */
-static void put_numbers(struct grid *grid, int64_t old, int64_t new, bool is_noise)
+static void put_numbers(struct grid *grid, int64_t before, int64_t after, bool is_noise)
 {
-    enum grid_style style = is_noise     ? GRID_DIM
-                            : new > old  ? GRID_MORE
-                            : new == old ? GRID_PLAIN
-                                         : GRID_LESS;
+    enum grid_style style = is_noise          ? GRID_DIM
+                            : after > before  ? GRID_MORE
+                            : after == before ? GRID_PLAIN
+                                              : GRID_LESS;
     char buffer[TEXT_NUMBER];
     int64_t change;
 
-    if (__builtin_sub_overflow(new, old, &change))
-        change = new > old ? INT64_MAX : INT64_MIN;
-    grid_cell(grid, text_count(buffer, old), GRID_PLAIN);
-    grid_cell(grid, text_count(buffer, new), GRID_PLAIN);
+    if (__builtin_sub_overflow(after, before, &change))
+        change = after > before ? INT64_MAX : INT64_MIN;
+    grid_cell(grid, text_count(buffer, before), GRID_PLAIN);
+    grid_cell(grid, text_count(buffer, after), GRID_PLAIN);
     diff_change_text(buffer, change);
     grid_cell(grid, buffer, style);
-    diff_percent_text(buffer, old, new);
+    diff_percent_text(buffer, before, after);
     grid_cell(grid, buffer, style);
 }
 
@@ -100,13 +100,13 @@ static void put_totals(const struct diff_view *v, enum diff_format format, FILE 
 /* "src/a.rs:12", and ", was 9" where it stood elsewhere. */
 static char *line_label(const struct diff_view *v, const struct diff_line *line)
 {
-    uint32_t old = line->line[DIFF_OLD], new = line->line[DIFF_NEW];
-    char *place = location_text(line->file, new ? new : old, NULL, v->root), *label;
+    uint32_t before = line->line[DIFF_OLD], after = line->line[DIFF_NEW];
+    char *place = location_text(line->file, after ? after : before, NULL, v->root), *label;
 
-    if (!line->file && !(new ? new : old))
+    if (!line->file && !(after ? after : before))
         label = xstrdup("    (no line)");
-    else if (old && new &&old != new)
-        label = xasprintf("    %s (was %u)", *place ? place : "?", (unsigned)old);
+    else if (before && after && before != after)
+        label = xasprintf("    %s (was %u)", *place ? place : "?", (unsigned)before);
     else
         label = xasprintf("    %s", *place ? place : "?");
     free(place);
@@ -135,8 +135,9 @@ static void put_lines(const struct diff_view *v, struct grid *grid, const struct
 
 static void put_functions(const struct diff_view *v, enum diff_format format, FILE *out)
 {
-    char *old = xasprintf("Old %s", v->sort->header), *new = xasprintf("New %s", v->sort->header);
-    const struct grid_column columns[] = {{old, GRID_NUMBER},      {new, GRID_NUMBER},
+    char *before = xasprintf("Old %s", v->sort->header);
+    char *after = xasprintf("New %s", v->sort->header);
+    const struct grid_column columns[] = {{before, GRID_NUMBER},   {after, GRID_NUMBER},
                                           {"Change", GRID_NUMBER}, {"%", GRID_NUMBER},
                                           {"Function", GRID_NAME}, {"Location", GRID_PLACE}};
     struct grid grid;
@@ -156,8 +157,8 @@ static void put_functions(const struct diff_view *v, enum diff_format format, FI
     }
     put_grid(v, &grid, format, out);
     grid_free(&grid);
-    free(old);
-    free(new);
+    free(before);
+    free(after);
 }
 
 /*--- What else there is to say ---*/
@@ -175,10 +176,10 @@ static void put_note(const struct diff_view *v, enum diff_format format, const c
 
 static void put_events(const struct diff_view *v, enum diff_format format, FILE *out)
 {
-    for (int side = 0; side < DIFF_SIDES; side++)
-        if (v->diff->missing[side]) {
+    for (int input = 0; input < DIFF_SIDES; input++)
+        if (v->diff->missing[input]) {
             char *line = xasprintf("only %s has %s: compared is what both have",
-                                   side == DIFF_OLD ? "NEW" : "OLD", v->diff->missing[side]);
+                                   input == DIFF_OLD ? "NEW" : "OLD", v->diff->missing[input]);
 
             put_note(v, format, line, out);
             free(line);

@@ -28,7 +28,7 @@ struct diff_view {
 void diff_write(const struct diff_view *view, enum diff_format format, FILE *out);
 
 /* "+1.25" per cent; "new" where OLD is 0, "gone" where NEW is, "=" where nothing changed. */
-void diff_percent_text(char buffer[TEXT_NUMBER], int64_t old, int64_t new);
+void diff_percent_text(char buffer[TEXT_NUMBER], int64_t before, int64_t after);
 /* "+12,345", "-1", "0" */
 void diff_change_text(char buffer[TEXT_NUMBER], int64_t change);
 

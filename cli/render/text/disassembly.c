@@ -16,8 +16,8 @@
 
 struct pen {
     const struct disassembly *d;
-    const struct annotation_sheet *sheet;
-    struct sheet rows;
+    const struct annotation_listing *listing;
+    struct listing rows;
     double least;
     uint32_t line; /* the cost record whose place was put last; CPROF_NONE: none */
     int64_t *sum;  /* scratch */
@@ -52,15 +52,15 @@ static char *place_text(const struct pen *p, const struct instruction *in)
     const struct cprof_cost *c = &profile->costs[in->cost];
     const char *file = c->file == CPROF_NONE ? NULL : profile->files[c->file], *bytes;
     bool known = file && strcmp(file, "???") != 0;
-    const struct source *source = known && c->line ? source_find(p->sheet->finder, file) : NULL;
-    char *place = known ? location_text(file, c->line, NULL, p->sheet->root) : xstrdup("???");
-    char *clean = text_clean(place, p->sheet->utf8), *code = NULL, *text;
+    const struct source *source = known && c->line ? source_find(p->listing->finder, file) : NULL;
+    char *place = known ? location_text(file, c->line, NULL, p->listing->root) : xstrdup("???");
+    char *clean = text_clean(place, p->listing->utf8), *code = NULL, *text;
     size_t size;
 
     if (source && source_line(source, c->line, &bytes, &size))
-        code = code_text(bytes, size, p->sheet->utf8);
+        code = code_text(bytes, size, p->listing->utf8);
     text = xasprintf("  %s%s%s%s%s", clean, in->own ? "" : "  in ",
-                     in->own ? "" : p->sheet->labels[c->function], code ? "  " : "",
+                     in->own ? "" : p->listing->labels[c->function], code ? "  " : "",
                      code ? code + strspn(code, " ") : "");
     free(place);
     free(clean);
@@ -71,22 +71,23 @@ static char *place_text(const struct pen *p, const struct instruction *in)
 static void put_instruction(struct pen *p, const struct instruction *in)
 {
     const int64_t *counts = counts_of(p, in);
-    char address[TEXT_NUMBER], *text = in->text ? text_clean(in->text, p->sheet->utf8) : NULL;
-    bool hot = in->own && sheet_stands_out(&p->rows, p->sheet->view->measure, p->least, in->own);
+    char address[TEXT_NUMBER], *text = in->text ? text_clean(in->text, p->listing->utf8) : NULL;
+    bool hot =
+        in->own && listing_stands_out(&p->rows, p->listing->view->measure, p->least, in->own);
 
     if (in->cost != CPROF_NONE &&
         (p->line == CPROF_NONE || !same_place(p->d->profile, p->line, in->cost))) {
         char *place = place_text(p, in);
 
-        sheet_row(&p->rows, NULL, "", place, STYLE_DIM);
+        listing_row(&p->rows, NULL, "", place, STYLE_DIM);
         p->line = in->cost;
         free(place);
     }
     snprintf(address, sizeof address, "%llx", (unsigned long long)in->address);
-    sheet_row(&p->rows, counts_of(p, in), address, text ? text : "(not decoded)",
-              !counts ? STYLE_DIM
-              : hot   ? STYLE_BOLD
-                      : "");
+    listing_row(&p->rows, counts_of(p, in), address, text ? text : "(not decoded)",
+                !counts ? STYLE_DIM
+                : hot   ? STYLE_BOLD
+                        : "");
     free(text);
 }
 
@@ -94,12 +95,12 @@ static void put_instruction(struct pen *p, const struct instruction *in)
 static bool *choose(const struct pen *p, const struct instruction_range *r)
 {
     bool *shown = xcalloc(r->n, sizeof *shown);
-    size_t context = p->sheet->view->context;
+    size_t context = p->listing->view->context;
 
     for (size_t i = 0; i < r->n; i++) {
         const int64_t *counts = counts_of(p, &p->d->items[r->first + i]);
 
-        if (!counts || !sheet_stands_out(&p->rows, p->sheet->view->measure, p->least, counts))
+        if (!counts || !listing_stands_out(&p->rows, p->listing->view->measure, p->least, counts))
             continue;
         for (size_t k = i > context ? i - context : 0; k <= i + context && k < r->n; k++)
             shown[k] = true;
@@ -123,24 +124,25 @@ static const char *state_text(enum decode_state state)
 
 static void put_range(struct pen *p, const struct instruction_range *r)
 {
-    char *object = text_clean(object_name(p->d->profile->objects[r->object].path), p->sheet->utf8);
+    char *object =
+        text_clean(object_name(p->d->profile->objects[r->object].path), p->listing->utf8);
     char *head = xasprintf("%s%s", object, state_text(r->state));
     bool *shown = choose(p, r), gap = false;
 
-    sheet_head(&p->rows, head);
+    listing_head(&p->rows, head);
     p->line = CPROF_NONE;
     for (size_t i = 0; i < r->n; i++) {
         const struct instruction *in = &p->d->items[r->first + i];
 
         if (shown[i]) {
-            sheet_left_out(&p->rows, "instruction", "", gap);
+            listing_left_out(&p->rows, "instruction", "", gap);
             put_instruction(p, in);
         } else if (in->cost != CPROF_NONE) {
-            sheet_leave_out(&p->rows, counts_of(p, in));
+            listing_leave_out(&p->rows, counts_of(p, in));
         }
         gap = !shown[i] && i > 0;
     }
-    sheet_left_out(&p->rows, "instruction", "", false);
+    listing_left_out(&p->rows, "instruction", "", false);
     fputc('\n', p->rows.out);
     free(object);
     free(head);
@@ -163,15 +165,16 @@ static void put_sums(struct pen *p)
 
     for (size_t i = 0; i < d->n_ranges; i++)
         if (d->ranges[i].state == DECODE_LIMIT)
-            sheet_leave_out(&p->rows, d->ranges[i].own);
-    sheet_left_out(&p->rows, "other range", "", false);
+            listing_leave_out(&p->rows, d->ranges[i].own);
+    listing_left_out(&p->rows, "other range", "", false);
     if (any_of(p, d->nowhere))
-        sheet_row(&p->rows, d->nowhere, "?", "address not known", "");
+        listing_row(&p->rows, d->nowhere, "?", "address not known", "");
     counts_add(own, d->own, n);
     counts_add(own, d->nowhere, n);
-    sheet_row(&p->rows, own, "", p->sheet->name, STYLE_BOLD);
+    listing_row(&p->rows, own, "", p->listing->name, STYLE_BOLD);
     if (any_of(p, d->others))
-        sheet_row(&p->rows, d->others, "", "other functions among it, not in the sum", STYLE_BOLD);
+        listing_row(&p->rows, d->others, "", "other functions among it, not in the sum",
+                    STYLE_BOLD);
     free(own);
 }
 
@@ -190,10 +193,11 @@ static unsigned address_width(const struct disassembly *d)
     return width;
 }
 
-void disassembly_write(const struct disassembly *d, const struct annotation_sheet *sheet, FILE *out)
+void disassembly_write(const struct disassembly *d, const struct annotation_listing *listing,
+                       FILE *out)
 {
     const struct cprof_profile *profile = d->profile;
-    struct pen p = {.d = d, .sheet = sheet};
+    struct pen p = {.d = d, .listing = listing};
     int64_t *whole = xcalloc(profile->n_events, sizeof *whole);
     double value;
     size_t n_shown = 0;
@@ -201,21 +205,21 @@ void disassembly_write(const struct disassembly *d, const struct annotation_shee
 
     counts_add(whole, d->own, profile->n_events);
     counts_add(whole, d->nowhere, profile->n_events);
-    value = (double)column_value(sheet->view->measure, whole);
-    p.least = (value < 0 ? -value : value) * sheet->view->threshold / 100;
+    value = (double)column_value(listing->view->measure, whole);
+    p.least = (value < 0 ? -value : value) * listing->view->threshold / 100;
     p.sum = xcalloc(profile->n_events, sizeof *p.sum);
-    p.rows = (struct sheet){.out = out,
-                            .columns = sheet->columns,
-                            .n_columns = sheet->n_columns,
-                            .n_events = profile->n_events,
-                            .whole = whole,
-                            .mark = "Address",
-                            .mark_width = address_width(d),
-                            .width = sheet->width,
-                            .fixed = sheet->fixed,
-                            .color = sheet->color,
-                            .utf8 = sheet->utf8};
-    sheet_begin(&p.rows);
+    p.rows = (struct listing){.out = out,
+                              .columns = listing->columns,
+                              .n_columns = listing->n_columns,
+                              .n_events = profile->n_events,
+                              .whole = whole,
+                              .mark = "Address",
+                              .mark_width = address_width(d),
+                              .width = listing->width,
+                              .fixed = listing->fixed,
+                              .color = listing->color,
+                              .utf8 = listing->utf8};
+    listing_begin(&p.rows);
     for (; n_shown < d->n_ranges && d->ranges[n_shown].state != DECODE_LIMIT; n_shown++)
         put_range(&p, &d->ranges[n_shown]);
     put_sums(&p);
@@ -223,9 +227,9 @@ void disassembly_write(const struct disassembly *d, const struct annotation_shee
                   ? xasprintf("%s of %s ranges (-n 0 shows all)", TEXT_COUNT(n_shown),
                               TEXT_COUNT(d->n_ranges))
                   : xasprintf("%s range%s", TEXT_COUNT(n_shown), n_shown == 1 ? "" : "s");
-    style_line(out, sheet->color, STYLE_DIM, closing, sheet->fixed ? sheet->width : 0);
+    style_line(out, listing->color, STYLE_DIM, closing, listing->fixed ? listing->width : 0);
     free(closing);
-    sheet_end(&p.rows);
+    listing_end(&p.rows);
     free(p.sum);
     free(whole);
 }

@@ -21,8 +21,8 @@
 
 #include <stdio.h>
 
-/* Of the sheet the annotation is not needed. */
-void disassembly_write(const struct disassembly *d, const struct annotation_sheet *sheet,
+/* Of the listing the annotation is not needed. */
+void disassembly_write(const struct disassembly *d, const struct annotation_listing *listing,
                        FILE *out);
 
 #endif

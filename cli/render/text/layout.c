@@ -12,8 +12,8 @@
 
 /* What rows are compared by: all their texts but notes, which say something about a row. */
 struct texts {
-    const struct lane *lanes;
-    size_t n_lanes;
+    const struct layout_column *layout;
+    size_t n_columns;
 };
 
 static int compare(const void *a, const void *b, void *context)
@@ -22,9 +22,9 @@ static int compare(const void *a, const void *b, void *context)
     size_t x = *(const size_t *)a, y = *(const size_t *)b;
     int order = 0;
 
-    for (size_t i = 0; i < t->n_lanes && !order; i++)
-        if (lane_is_text(&t->lanes[i]) && t->lanes[i].column->kind != COLUMN_NOTE)
-            order = strcmp(t->lanes[i].cells[x], t->lanes[i].cells[y]);
+    for (size_t i = 0; i < t->n_columns && !order; i++)
+        if (layout_is_text(&t->layout[i]) && t->layout[i].column->kind != COLUMN_NOTE)
+            order = strcmp(t->layout[i].cells[x], t->layout[i].cells[y]);
     return order;
 }
 
@@ -36,11 +36,11 @@ static int compare_steady(const void *a, const void *b, void *context)
     return order ? order : (x > y) - (x < y);
 }
 
-static struct lane *names_of(const struct table *t, struct lane *lanes)
+static struct layout_column *names_of(const struct table *t, struct layout_column *layout)
 {
     for (size_t i = 0; i < t->n_columns; i++)
-        if (lanes[i].column->kind == COLUMN_FUNCTION)
-            return &lanes[i];
+        if (layout[i].column->kind == COLUMN_FUNCTION)
+            return &layout[i];
     return NULL;
 }
 
@@ -82,8 +82,8 @@ static void append(const struct table *t, char **cell, const char *added)
 }
 
 /* Tries `way` on `n` rows that look alike. It is of no use where it adds the same to all. */
-static void try_way(const struct table *t, struct lane *names, enum way way, const size_t *rows,
-                    size_t n)
+static void try_way(const struct table *t, struct layout_column *names, enum way way,
+                    const size_t *rows, size_t n)
 {
     char **added = xcalloc(n, sizeof *added);
     bool useful = false;
@@ -101,13 +101,13 @@ static void try_way(const struct table *t, struct lane *names, enum way way, con
 }
 
 /* Calls `use` for each group of rows that look alike. */
-static void each_group(const struct table *t, struct lane *lanes,
-                       void (*use)(const struct table *t, struct lane *names, enum way way,
+static void each_group(const struct table *t, struct layout_column *layout,
+                       void (*use)(const struct table *t, struct layout_column *names, enum way way,
                                    const size_t *rows, size_t n),
                        enum way way)
 {
-    struct texts texts = {lanes, t->n_columns};
-    struct lane *names = names_of(t, lanes);
+    struct texts texts = {layout, t->n_columns};
+    struct layout_column *names = names_of(t, layout);
     size_t *order = xreallocarray(NULL, t->n_shown, sizeof *order), begin = 0;
 
     for (size_t i = 0; i < t->n_shown; i++)
@@ -125,9 +125,9 @@ static void each_group(const struct table *t, struct lane *lanes,
     free(order);
 }
 
-void lanes_tell_apart(const struct table *t, struct lane *lanes)
+void layout_tell_apart(const struct table *t, struct layout_column *layout)
 {
-    struct lane *names = names_of(t, lanes);
+    struct layout_column *names = names_of(t, layout);
     bool has_place = has_kind(t, COLUMN_LOCATION), has_object = has_kind(t, COLUMN_OBJECT);
 
     if (!names)
@@ -141,12 +141,12 @@ void lanes_tell_apart(const struct table *t, struct lane *lanes)
     }
     for (enum way way = 0; way < N_WAYS; way++)
         if (way == BY_NUMBER || !(way == BY_PLACE ? has_place : has_object))
-            each_group(t, lanes, try_way, way);
+            each_group(t, layout, try_way, way);
 }
 
 /* Shortens names that look alike in the middle instead: that may leave of their arguments what
  * tells them apart. */
-static void cut_elsewhere(const struct table *t, struct lane *names, enum way way,
+static void cut_elsewhere(const struct table *t, struct layout_column *names, enum way way,
                           const size_t *rows, size_t n)
 {
     (void)way;
@@ -157,9 +157,9 @@ static void cut_elsewhere(const struct table *t, struct lane *names, enum way wa
     }
 }
 
-/* Numbers names that look alike, within the lane's width. */
-static void number(const struct table *t, struct lane *names, enum way way, const size_t *rows,
-                   size_t n)
+/* Numbers names that look alike, within the column's width. */
+static void number(const struct table *t, struct layout_column *names, enum way way,
+                   const size_t *rows, size_t n)
 {
     for (size_t i = 1; i < n; i++) {
         char *added = addition(t, way, rows[i], i + 1), *shorter;
@@ -176,36 +176,36 @@ static void number(const struct table *t, struct lane *names, enum way way, cons
     }
 }
 
-static void shorten(const struct table *t, struct lane *lane)
+static void shorten(const struct table *t, struct layout_column *laid)
 {
-    enum text_cut cut = lane->column->kind == COLUMN_FUNCTION ? TEXT_CUT_NAME
-                        : lane->column->kind == COLUMN_NOTE   ? TEXT_CUT_END
+    enum text_cut cut = laid->column->kind == COLUMN_FUNCTION ? TEXT_CUT_NAME
+                        : laid->column->kind == COLUMN_NOTE   ? TEXT_CUT_END
                                                               : TEXT_CUT_START;
 
-    lane->full = lane->cells;
-    lane->cells = xcalloc(t->n_shown, sizeof *lane->cells);
+    laid->full = laid->cells;
+    laid->cells = xcalloc(t->n_shown, sizeof *laid->cells);
     for (size_t r = 0; r < t->n_shown; r++)
-        lane->cells[r] = text_shorten(lane->full[r], lane->width, cut, t->utf8);
+        laid->cells[r] = text_shorten(laid->full[r], laid->width, cut, t->utf8);
 }
 
-static void forget_full(const struct table *t, struct lane *lane)
+static void forget_full(const struct table *t, struct layout_column *laid)
 {
     for (size_t r = 0; r < t->n_shown; r++)
-        free(lane->full[r]);
-    free(lane->full);
-    lane->full = NULL;
+        free(laid->full[r]);
+    free(laid->full);
+    laid->full = NULL;
 }
 
-void lanes_shorten(const struct table *t, struct lane *lanes)
+void layout_shorten(const struct table *t, struct layout_column *layout)
 {
     for (size_t i = 0; i < t->n_columns; i++)
-        if (lane_is_text(&lanes[i]))
-            shorten(t, &lanes[i]);
-    if (names_of(t, lanes)) {
-        each_group(t, lanes, cut_elsewhere, BY_NUMBER);
-        each_group(t, lanes, number, BY_NUMBER);
+        if (layout_is_text(&layout[i]))
+            shorten(t, &layout[i]);
+    if (names_of(t, layout)) {
+        each_group(t, layout, cut_elsewhere, BY_NUMBER);
+        each_group(t, layout, number, BY_NUMBER);
     }
     for (size_t i = 0; i < t->n_columns; i++)
-        if (lane_is_text(&lanes[i]))
-            forget_full(t, &lanes[i]);
+        if (layout_is_text(&layout[i]))
+            forget_full(t, &layout[i]);
 }

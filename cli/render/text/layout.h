@@ -7,23 +7,23 @@
 #include "render/text/table.h"
 
 /* One column; the cells of all rows that are shown, clean. */
-struct lane {
+struct layout_column {
     const struct column *column;
     char **cells;
     char **full; /* of names while they are shortened: what the cells were */
     unsigned width;
 };
 
-static inline bool lane_is_text(const struct lane *lane)
+static inline bool layout_is_text(const struct layout_column *laid)
 {
-    return lane->column->kind >= COLUMN_FUNCTION;
+    return laid->column->kind >= COLUMN_FUNCTION;
 }
 
 /* Adds to the names of rows whose texts are the same what tells them apart: the place, the object,
  * or a number. "???" always has its place. */
-void lanes_tell_apart(const struct table *t, struct lane *lanes);
-/* Shortens all texts to the lanes' widths. Names that became the same are shortened in another way,
- * or numbered. */
-void lanes_shorten(const struct table *t, struct lane *lanes);
+void layout_tell_apart(const struct table *t, struct layout_column *layout);
+/* Shortens all texts to the columns' widths. Names that became the same are shortened in another
+ * way, or numbered. */
+void layout_shorten(const struct table *t, struct layout_column *layout);
 
 #endif

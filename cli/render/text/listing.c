@@ -16,140 +16,140 @@ enum {
 };
 
 /* The columns are as wide as what no row exceeds. */
-void sheet_begin(struct sheet *s)
+void listing_begin(struct listing *l)
 {
-    unsigned before = 0, mark = text_width(s->mark, s->utf8);
+    unsigned before = 0, mark = text_width(l->mark, l->utf8);
 
-    s->widths = xcalloc(s->n_columns, sizeof *s->widths);
-    s->sum = xcalloc(s->n_events, sizeof *s->sum);
-    s->n_left_out = 0;
-    s->mark_width = s->mark_width < mark ? mark : s->mark_width;
-    for (size_t i = 0; i < s->n_columns; i++) {
-        const struct column *c = s->columns[i];
+    l->widths = xcalloc(l->n_columns, sizeof *l->widths);
+    l->sum = xcalloc(l->n_events, sizeof *l->sum);
+    l->n_left_out = 0;
+    l->mark_width = l->mark_width < mark ? mark : l->mark_width;
+    for (size_t i = 0; i < l->n_columns; i++) {
+        const struct column *c = l->columns[i];
         char buffer[TEXT_NUMBER] = "100.0";
         unsigned width;
 
-        if (c->kind == COLUMN_PERCENT && s->reach)
-            text_percent(buffer, -column_value(c, s->reach), column_value(c, s->whole), 1);
+        if (c->kind == COLUMN_PERCENT && l->reach)
+            text_percent(buffer, -column_value(c, l->reach), column_value(c, l->whole), 1);
         else if (c->kind != COLUMN_PERCENT)
-            text_count(buffer, s->reach ? -column_value(c, s->reach) : column_value(c, s->whole));
-        width = text_width(buffer, s->utf8);
-        s->widths[i] = text_width(c->header, s->utf8);
-        if (s->widths[i] < width)
-            s->widths[i] = width;
-        before += s->widths[i] + GAP;
+            text_count(buffer, l->reach ? -column_value(c, l->reach) : column_value(c, l->whole));
+        width = text_width(buffer, l->utf8);
+        l->widths[i] = text_width(c->header, l->utf8);
+        if (l->widths[i] < width)
+            l->widths[i] = width;
+        before += l->widths[i] + GAP;
     }
-    before += s->mark_width + GAP;
-    s->text = !s->fixed ? 0 : s->width > before + TEXT_MIN ? s->width - before : TEXT_MIN;
+    before += l->mark_width + GAP;
+    l->text = !l->fixed ? 0 : l->width > before + TEXT_MIN ? l->width - before : TEXT_MIN;
 }
 
-void sheet_end(struct sheet *s)
+void listing_end(struct listing *l)
 {
-    free(s->widths);
-    free(s->sum);
-    s->widths = NULL;
-    s->sum = NULL;
+    free(l->widths);
+    free(l->sum);
+    l->widths = NULL;
+    l->sum = NULL;
 }
 
-const char *sheet_ellipsis(const struct sheet *s)
+const char *listing_ellipsis(const struct listing *l)
 {
-    return s->utf8 ? "…" : "...";
+    return l->utf8 ? "…" : "...";
 }
 
 /* A right-aligned cell, and the gap before it. */
-static void put_cell(const struct sheet *s, const char *text, size_t column, unsigned width)
+static void put_cell(const struct listing *l, const char *text, size_t column, unsigned width)
 {
-    unsigned taken = text_width(text, s->utf8), blanks = width > taken ? width - taken : 0;
+    unsigned taken = text_width(text, l->utf8), blanks = width > taken ? width - taken : 0;
 
-    fprintf(s->out, "%*s%s", (int)(blanks + (column ? GAP : 0)), "", text);
+    fprintf(l->out, "%*s%s", (int)(blanks + (column ? GAP : 0)), "", text);
 }
 
-static void put_text(const struct sheet *s, const char *text)
+static void put_text(const struct listing *l, const char *text)
 {
-    char *cut = s->text ? text_shorten(text, s->text, TEXT_CUT_END, s->utf8) : NULL;
+    char *cut = l->text ? text_shorten(text, l->text, TEXT_CUT_END, l->utf8) : NULL;
 
     if (*text)
-        fprintf(s->out, "%*s%s", GAP, "", cut ? cut : text);
+        fprintf(l->out, "%*s%s", GAP, "", cut ? cut : text);
     free(cut);
 }
 
-void sheet_head(const struct sheet *s, const char *text)
+void listing_head(const struct listing *l, const char *text)
 {
-    style_begin(s->out, s->color, STYLE_BOLD);
-    for (size_t i = 0; i < s->n_columns; i++) {
-        char *header = text_clean(s->columns[i]->header, s->utf8);
+    style_begin(l->out, l->color, STYLE_BOLD);
+    for (size_t i = 0; i < l->n_columns; i++) {
+        char *header = text_clean(l->columns[i]->header, l->utf8);
 
-        put_cell(s, header, i, s->widths[i]);
+        put_cell(l, header, i, l->widths[i]);
         free(header);
     }
-    put_cell(s, s->mark, s->n_columns, s->mark_width);
-    put_text(s, text);
-    style_end(s->out, s->color);
-    fputc('\n', s->out);
+    put_cell(l, l->mark, l->n_columns, l->mark_width);
+    put_text(l, text);
+    style_end(l->out, l->color);
+    fputc('\n', l->out);
 }
 
-static void put_counts(const struct sheet *s, const int64_t *counts)
+static void put_counts(const struct listing *l, const int64_t *counts)
 {
-    for (size_t i = 0; i < s->n_columns; i++) {
-        const struct column *c = s->columns[i];
+    for (size_t i = 0; i < l->n_columns; i++) {
+        const struct column *c = l->columns[i];
         char buffer[TEXT_NUMBER] = "";
 
         if (counts && c->kind == COLUMN_PERCENT)
-            text_percent(buffer, column_value(c, counts), column_value(c, s->whole), 1);
+            text_percent(buffer, column_value(c, counts), column_value(c, l->whole), 1);
         else if (counts)
             text_count(buffer, column_value(c, counts));
-        put_cell(s, buffer, i, s->widths[i]);
+        put_cell(l, buffer, i, l->widths[i]);
     }
 }
 
-void sheet_row(const struct sheet *s, const int64_t *counts, const char *mark, const char *text,
-               const char *style)
+void listing_row(const struct listing *l, const int64_t *counts, const char *mark, const char *text,
+                 const char *style)
 {
-    bool styled = s->color && *style;
+    bool styled = l->color && *style;
 
     if (!counts && !*mark && !*text) {
-        fputc('\n', s->out);
+        fputc('\n', l->out);
         return;
     }
-    style_begin(s->out, styled, style);
-    put_counts(s, counts);
-    put_cell(s, mark, s->n_columns, s->mark_width);
-    put_text(s, text);
-    style_end(s->out, styled);
-    fputc('\n', s->out);
+    style_begin(l->out, styled, style);
+    put_counts(l, counts);
+    put_cell(l, mark, l->n_columns, l->mark_width);
+    put_text(l, text);
+    style_end(l->out, styled);
+    fputc('\n', l->out);
 }
 
-void sheet_leave_out(struct sheet *s, const int64_t *counts)
+void listing_leave_out(struct listing *l, const int64_t *counts)
 {
-    counts_add(s->sum, counts, s->n_events);
-    s->n_left_out++;
+    counts_add(l->sum, counts, l->n_events);
+    l->n_left_out++;
 }
 
-void sheet_left_out(struct sheet *s, const char *what, const char *indent, bool gap)
+void listing_left_out(struct listing *l, const char *what, const char *indent, bool gap)
 {
     char *text;
 
-    if (!s->n_left_out) {
+    if (!l->n_left_out) {
         if (gap)
-            sheet_row(s, NULL, sheet_ellipsis(s), "", STYLE_DIM);
+            listing_row(l, NULL, listing_ellipsis(l), "", STYLE_DIM);
         return;
     }
-    text = xasprintf("%s%s %s%s", indent, TEXT_COUNT(s->n_left_out), what,
-                     s->n_left_out == 1 ? "" : "s");
-    sheet_row(s, s->sum, sheet_ellipsis(s), text, STYLE_DIM);
+    text = xasprintf("%s%s %s%s", indent, TEXT_COUNT(l->n_left_out), what,
+                     l->n_left_out == 1 ? "" : "s");
+    listing_row(l, l->sum, listing_ellipsis(l), text, STYLE_DIM);
     free(text);
-    memset(s->sum, 0, s->n_events * sizeof *s->sum);
-    s->n_left_out = 0;
+    memset(l->sum, 0, l->n_events * sizeof *l->sum);
+    l->n_left_out = 0;
 }
 
-bool sheet_stands_out(const struct sheet *s, const struct column *measure, double least,
-                      const int64_t *counts)
+bool listing_stands_out(const struct listing *l, const struct column *measure, double least,
+                        const int64_t *counts)
 {
     double value = (double)column_value(measure, counts);
 
     if (least > 0)
         return (value < 0 ? -value : value) >= least;
-    for (uint32_t e = 0; e < s->n_events; e++)
+    for (uint32_t e = 0; e < l->n_events; e++)
         if (counts[e])
             return true;
     return false;

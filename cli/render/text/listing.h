@@ -11,8 +11,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Filled up to `utf8` by the owner; the rest by sheet_begin(). */
-struct sheet {
+/* Filled up to `utf8` by the owner; the rest by listing_begin(). */
+struct listing {
     FILE *out;
     const struct column *const *columns; /* counts and percentages */
     size_t n_columns;
@@ -30,25 +30,25 @@ struct sheet {
     uint32_t n_left_out;
 };
 
-void sheet_begin(struct sheet *s);
-void sheet_end(struct sheet *s);
+void listing_begin(struct listing *l);
+void listing_end(struct listing *l);
 
 /* "…" or "...". */
-const char *sheet_ellipsis(const struct sheet *s);
+const char *listing_ellipsis(const struct listing *l);
 /* The heads of the columns, and `text` as that of the texts. */
-void sheet_head(const struct sheet *s, const char *text);
+void listing_head(const struct listing *l, const char *text);
 /* A row; without `counts` their cells are blank. `style` is one of style.h, or "". */
-void sheet_row(const struct sheet *s, const int64_t *counts, const char *mark, const char *text,
-               const char *style);
+void listing_row(const struct listing *l, const int64_t *counts, const char *mark, const char *text,
+                 const char *style);
 
 /* Adds to what is left out. */
-void sheet_leave_out(struct sheet *s, const int64_t *counts);
+void listing_leave_out(struct listing *l, const int64_t *counts);
 /* A row for what was left out, if anything: `indent`, how many, and `what` they are ("line"). With
  * `gap` there is a row in any case. */
-void sheet_left_out(struct sheet *s, const char *what, const char *indent, bool gap);
+void listing_left_out(struct listing *l, const char *what, const char *indent, bool gap);
 
 /* Whether counts stand out: their value reaches `least`, or, where that is 0, any is not 0. */
-bool sheet_stands_out(const struct sheet *s, const struct column *measure, double least,
-                      const int64_t *counts);
+bool listing_stands_out(const struct listing *l, const struct column *measure, double least,
+                        const int64_t *counts);
 
 #endif

@@ -1,6 +1,8 @@
 cli_libcli_la_SOURCES += \
 	%D%/annotation.c \
 	%D%/annotation.h \
+	%D%/closing.c \
+	%D%/closing.h \
 	%D%/code.c \
 	%D%/code.h \
 	%D%/diff.c \
@@ -11,6 +13,8 @@ cli_libcli_la_SOURCES += \
 	%D%/findings.h \
 	%D%/grid.c \
 	%D%/grid.h \
+	%D%/hints.c \
+	%D%/hints.h \
 	%D%/labels.c \
 	%D%/labels.h \
 	%D%/layout.c \

@@ -66,7 +66,7 @@ static void put_items(struct grid *grid, const struct noise *noise, size_t n_sho
     free(order);
 }
 
-char *spread_text(const struct noise *noise)
+char *noise_table_summary(const struct noise *noise)
 {
     char count[TEXT_NUMBER], percent[TEXT_NUMBER];
     size_t n = count_varying(noise);
@@ -79,7 +79,7 @@ char *spread_text(const struct noise *noise)
                      TEXT_COUNT(n), n == 1 ? "" : "s");
 }
 
-void spread_write(const struct spread_view *v, FILE *out)
+void noise_table_write(const struct noise_table *v, FILE *out)
 {
     const struct noise *noise = v->noise;
     const char *event = noise->n_events ? noise->events[0] : "";
@@ -90,7 +90,7 @@ void spread_write(const struct spread_view *v, FILE *out)
                                           {"%", GRID_NUMBER},
                                           {"Varied", GRID_NAME}};
     size_t n = count_varying(noise);
-    char *text = spread_text(noise);
+    char *text = noise_table_summary(noise);
     struct grid grid;
 
     fprintf(out, "\n%s\n", text);

@@ -9,9 +9,9 @@
 #include "diff/noise.h"
 #include "render/text/grid.h"
 
-enum { SPREAD_SHOWN = 10 }; /* functions, where nobody says how many */
+enum { NOISE_TABLE_SHOWN = 10 }; /* functions, where nobody says how many */
 
-struct spread_view {
+struct noise_table {
     const struct noise *noise;
     size_t n_shown; /* the first N functions, widest spread of the first event first; 0: all */
     bool markdown;
@@ -19,8 +19,8 @@ struct spread_view {
 };
 
 /* The total of each event that varies and the functions that do, or that nothing does. */
-void spread_write(const struct spread_view *view, FILE *out);
+void noise_table_write(const struct noise_table *view, FILE *out);
 /* "5 runs: Ir varied by 12 (0.01 %), 3 functions vary", for standard error. The caller frees it. */
-char *spread_text(const struct noise *noise);
+char *noise_table_summary(const struct noise *noise);
 
 #endif

@@ -25,7 +25,7 @@ enum { GLYPH_WIDTH = 3 };
 
 /* Where the walk is: each level that branches has one entry of `rails`. */
 struct walk {
-    const struct paths *paths;
+    const struct path_tree *path_tree;
     FILE *out;
     size_t n_shown;
     unsigned calls_width;
@@ -33,12 +33,12 @@ struct walk {
     bool *rails; /* whether a brother follows */
 };
 
-static int64_t value_of(const struct paths *p, const int64_t *counts)
+static int64_t value_of(const struct path_tree *p, const int64_t *counts)
 {
     return column_value(p->measure, counts);
 }
 
-static bool is_shown(const struct paths *p, uint32_t node)
+static bool is_shown(const struct path_tree *p, uint32_t node)
 {
     int64_t total = value_of(p, p->tree->profile->totals);
     int64_t value = value_of(p, tree_inclusive(p->tree, node));
@@ -48,12 +48,12 @@ static bool is_shown(const struct paths *p, uint32_t node)
 
 /* `node`, or CPROF_NONE where it is not shown: children are sorted, so that none that is follows.
  */
-static uint32_t shown(const struct paths *p, uint32_t node)
+static uint32_t shown(const struct path_tree *p, uint32_t node)
 {
     return node != CPROF_NONE && is_shown(p, node) ? node : CPROF_NONE;
 }
 
-static bool has_brother(const struct paths *p, uint32_t node)
+static bool has_brother(const struct path_tree *p, uint32_t node)
 {
     return shown(p, p->tree->nodes[node].next) != CPROF_NONE;
 }
@@ -70,22 +70,22 @@ static void push_rail(struct walk *w, bool follows)
 /* The lines before a name; of a deep one only the last. Returns their width. */
 static unsigned put_rails(const struct walk *w, unsigned room, bool at_branch)
 {
-    const struct glyphs *g = &lines[w->paths->utf8];
+    const struct glyphs *g = &lines[w->path_tree->utf8];
     size_t skipped = 0, n = w->n_rails;
     unsigned width;
 
     while ((n - skipped) * GLYPH_WIDTH + (skipped ? GLYPH_WIDTH : 0) > room && skipped < n)
         skipped++;
     width = (unsigned)(n - skipped) * GLYPH_WIDTH + (skipped ? GLYPH_WIDTH : 0);
-    style_begin(w->out, w->paths->color, STYLE_DIM);
+    style_begin(w->out, w->path_tree->color, STYLE_DIM);
     if (skipped)
-        fputs(w->paths->utf8 ? "…  " : "...", w->out);
+        fputs(w->path_tree->utf8 ? "…  " : "...", w->out);
     for (size_t i = skipped; i < n; i++) {
         bool last = at_branch && i + 1 == n;
 
         fputs((last ? g->branch : g->below)[w->rails[i]], w->out);
     }
-    style_end(w->out, w->paths->color);
+    style_end(w->out, w->path_tree->color);
     return width;
 }
 
@@ -98,7 +98,7 @@ static const char *calls_text(const struct tree_node *node, char buffer[TEXT_NUM
 
 static void put_node(struct walk *w, uint32_t node, bool at_branch)
 {
-    const struct paths *p = w->paths;
+    const struct path_tree *p = w->path_tree;
     const struct tree_node *n = &p->tree->nodes[node];
     int64_t total = value_of(p, p->tree->profile->totals);
     unsigned numbers = INCLUSIVE_WIDTH + SELF_WIDTH + w->calls_width + 6;
@@ -131,33 +131,33 @@ struct waiting {
  * has functions. */
 static void put_nodes(struct walk *w)
 {
-    const struct tree *t = w->paths->tree;
+    const struct tree *t = w->path_tree->tree;
     struct waiting *stack = xreallocarray(NULL, t->n, sizeof *stack);
     uint32_t first;
     size_t n = 0;
 
-    first = shown(w->paths, t->nodes[0].first_child);
+    first = shown(w->path_tree, t->nodes[0].first_child);
     if (first != CPROF_NONE)
-        stack[n++] = (struct waiting){first, 0, has_brother(w->paths, first)};
+        stack[n++] = (struct waiting){first, 0, has_brother(w->path_tree, first)};
     while (n) {
         struct waiting top = stack[--n];
-        uint32_t brother = shown(w->paths, t->nodes[top.node].next), child;
+        uint32_t brother = shown(w->path_tree, t->nodes[top.node].next), child;
 
         w->n_rails = top.n_rails;
         if (top.branches)
             push_rail(w, brother != CPROF_NONE);
         put_node(w, top.node, top.branches);
         /* The brother waits below the child. */
-        child = shown(w->paths, t->nodes[top.node].first_child);
+        child = shown(w->path_tree, t->nodes[top.node].first_child);
         if (top.branches && brother != CPROF_NONE)
             stack[n++] = (struct waiting){brother, top.n_rails, true};
         if (child != CPROF_NONE)
-            stack[n++] = (struct waiting){child, w->n_rails, has_brother(w->paths, child)};
+            stack[n++] = (struct waiting){child, w->n_rails, has_brother(w->path_tree, child)};
     }
     free(stack);
 }
 
-static unsigned calls_width(const struct paths *p)
+static unsigned calls_width(const struct path_tree *p)
 {
     unsigned width = 5;
 
@@ -174,9 +174,9 @@ static unsigned calls_width(const struct paths *p)
     return width;
 }
 
-void paths_write(const struct paths *p, FILE *out)
+void path_tree_write(const struct path_tree *p, FILE *out)
 {
-    struct walk w = {.paths = p, .out = out, .calls_width = calls_width(p)};
+    struct walk w = {.path_tree = p, .out = out, .calls_width = calls_width(p)};
     char all[TEXT_NUMBER], part[TEXT_NUMBER], *head;
 
     head = xasprintf("%*s  %*s  %*s  Call path", INCLUSIVE_WIDTH, "%", SELF_WIDTH, "Self %",

@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-struct paths {
+struct path_tree {
     const struct tree *tree;      /* sorted */
     const char *const *labels;    /* of each function of the profile, clean */
     const struct column *measure; /* an own cost */
@@ -30,6 +30,6 @@ struct paths {
 };
 
 /* The head, the nodes, and how many were left out. */
-void paths_write(const struct paths *paths, FILE *out);
+void path_tree_write(const struct path_tree *path_tree, FILE *out);
 
 #endif

@@ -85,70 +85,72 @@ static char *text_cell(const struct table *t, const struct column *c, const stru
     return clean;
 }
 
-/* Sets a lane's width to its widest cell, its head included. */
-static void measure(const struct table *t, struct lane *lane)
+/* Sets a column's width to its widest cell, its head included. */
+static void measure(const struct table *t, struct layout_column *laid)
 {
-    lane->width = text_width(lane->column->header, t->utf8);
+    laid->width = text_width(laid->column->header, t->utf8);
     for (size_t i = 0; i < t->n_shown; i++) {
-        unsigned width = text_width(lane->cells[i], t->utf8);
+        unsigned width = text_width(laid->cells[i], t->utf8);
 
-        if (width > lane->width)
-            lane->width = width;
+        if (width > laid->width)
+            laid->width = width;
     }
 }
 
-/* Fills a lane with its cells, texts in full. */
-static void fill(const struct table *t, struct lane *lane, enum count_form form)
+/* Fills a column with its cells, texts in full. */
+static void fill(const struct table *t, struct layout_column *laid, enum count_form form)
 {
     for (size_t i = 0; i < t->n_shown; i++) {
         const struct row *row = &t->rows->items[i];
 
-        free(lane->cells[i]);
-        lane->cells[i] = lane_is_text(lane) ? text_cell(t, lane->column, row)
-                                            : count_cell(t, lane->column, row, form);
+        free(laid->cells[i]);
+        laid->cells[i] = layout_is_text(laid) ? text_cell(t, laid->column, row)
+                                              : count_cell(t, laid->column, row, form);
     }
 }
 
 /* The columns that counts and gaps take. */
-static unsigned fixed_width(const struct table *t, const struct lane *lanes, unsigned gap)
+static unsigned fixed_width(const struct table *t, const struct layout_column *layout, unsigned gap)
 {
     unsigned width = t->n_columns ? gap * (unsigned)(t->n_columns - 1) : 0;
 
     for (size_t i = 0; i < t->n_columns; i++)
-        if (!lane_is_text(&lanes[i]))
-            width += lanes[i].width;
+        if (!layout_is_text(&layout[i]))
+            width += layout[i].width;
     return width;
 }
 
 /* What the texts should have at least, a name `name` columns if it is as long. */
-static unsigned wanted_width(const struct table *t, const struct lane *lanes, unsigned name)
+static unsigned wanted_width(const struct table *t, const struct layout_column *layout,
+                             unsigned name)
 {
     unsigned wanted = 0;
 
     for (size_t i = 0; i < t->n_columns; i++) {
-        unsigned least = lanes[i].column->kind == COLUMN_FUNCTION ? name : TEXT_MIN;
+        unsigned least = layout[i].column->kind == COLUMN_FUNCTION ? name : TEXT_MIN;
 
-        if (lane_is_text(&lanes[i]))
-            wanted += lanes[i].width < least ? lanes[i].width : least;
+        if (layout_is_text(&layout[i]))
+            wanted += layout[i].width < least ? layout[i].width : least;
     }
     return wanted;
 }
 
 /* Whether the table must become narrower still for names to have `name` columns. */
-static bool is_wide(const struct table *t, const struct lane *lanes, unsigned gap, unsigned name)
+static bool is_wide(const struct table *t, const struct layout_column *layout, unsigned gap,
+                    unsigned name)
 {
-    return t->fixed && fixed_width(t, lanes, gap) + wanted_width(t, lanes, name) > t->width;
+    return t->fixed && fixed_width(t, layout, gap) + wanted_width(t, layout, name) > t->width;
 }
 
-static void shorten_counts(struct table *t, struct lane *lanes, enum count_form form)
+static void shorten_counts(struct table *t, struct layout_column *layout, enum count_form form)
 {
     for (size_t i = 0; i < t->n_columns; i++) {
-        const struct column *c = lanes[i].column;
+        const struct column *c = layout[i].column;
 
-        if (lane_is_text(&lanes[i]))
+        if (layout_is_text(&layout[i]))
             continue;
-        fill(t, &lanes[i], form);
-        measure(t, &lanes[i]);
+        fill(t, &layout[i], form);
+        measure(t, &layout[i]);
         for (size_t r = 0; r < t->n_shown && c->kind != COLUMN_PERCENT; r++) {
             int64_t value = column_value(c, t->rows->items[r].counts);
 
@@ -157,11 +159,11 @@ static void shorten_counts(struct table *t, struct lane *lanes, enum count_form 
     }
 }
 
-static void free_cells(const struct table *t, struct lane *lane)
+static void free_cells(const struct table *t, struct layout_column *laid)
 {
     for (size_t r = 0; r < t->n_shown; r++)
-        free(lane->cells[r]);
-    free(lane->cells);
+        free(laid->cells[r]);
+    free(laid->cells);
 }
 
 /* Whether a column may go before counts are rounded further: one of those that come with call paths
@@ -174,21 +176,21 @@ static bool is_spare(const struct table *t, const struct column *column)
 
 /* Leaves the last count out, the first and that of which shares are excepted, or the last one that
  * is spare. Returns false where there is no other. */
-static bool leave_out(struct table *t, struct lane *lanes, bool spare)
+static bool leave_out(struct table *t, struct layout_column *layout, bool spare)
 {
     for (size_t i = t->n_columns; i-- > 1;) {
-        const struct column *column = lanes[i].column;
+        const struct column *column = layout[i].column;
         char *names;
 
         if (spare ? !is_spare(t, column) : column->kind != COLUMN_COUNT || column == t->measure)
             continue;
-        names = xasprintf("%s%s%s", lanes[i].column->name, t->left_out ? ", " : "",
+        names = xasprintf("%s%s%s", layout[i].column->name, t->left_out ? ", " : "",
                           t->left_out ? t->left_out : "");
         free(t->left_out);
         t->left_out = names;
-        free_cells(t, &lanes[i]);
+        free_cells(t, &layout[i]);
         t->n_columns--;
-        memmove(lanes + i, lanes + i + 1, (t->n_columns - i) * sizeof *lanes);
+        memmove(layout + i, layout + i + 1, (t->n_columns - i) * sizeof *layout);
         return true;
     }
     return false;
@@ -196,108 +198,109 @@ static bool leave_out(struct table *t, struct lane *lanes, bool spare)
 
 /* Shortens texts until all fit into `room`: places before names, and none below an equal share
  * while others have more. */
-static void narrow(const struct table *t, struct lane *lanes, unsigned room)
+static void narrow(const struct table *t, struct layout_column *layout, unsigned room)
 {
     unsigned n = 0, used = 0, share;
 
     for (size_t i = 0; i < t->n_columns; i++) {
-        n += lane_is_text(&lanes[i]);
-        used += lane_is_text(&lanes[i]) ? lanes[i].width : 0;
+        n += layout_is_text(&layout[i]);
+        used += layout_is_text(&layout[i]) ? layout[i].width : 0;
     }
     share = room / (n + 1) > TEXT_MIN ? room / (n + 1) : TEXT_MIN;
     for (int names = 0; names < 2; names++) {
         for (size_t i = 0; i < t->n_columns && used > room; i++) {
             unsigned excess = used - room, spare;
 
-            if (!lane_is_text(&lanes[i]) || (lanes[i].column->kind == COLUMN_FUNCTION) != names ||
-                lanes[i].width <= share)
+            if (!layout_is_text(&layout[i]) ||
+                (layout[i].column->kind == COLUMN_FUNCTION) != names || layout[i].width <= share)
                 continue;
-            spare = lanes[i].width - share;
-            lanes[i].width -= spare < excess ? spare : excess;
+            spare = layout[i].width - share;
+            layout[i].width -= spare < excess ? spare : excess;
             used -= spare < excess ? spare : excess;
         }
     }
 }
 
 /* Sets all widths, and may leave out columns. Returns the gap between columns. */
-static unsigned lay_out(struct table *t, struct lane *lanes)
+static unsigned lay_out(struct table *t, struct layout_column *layout)
 {
     unsigned gap = GAP, fixed, room, wanted;
 
     for (size_t i = 0; i < t->n_columns; i++) {
-        lanes[i].column = t->columns[i];
-        lanes[i].cells = xcalloc(t->n_shown, sizeof *lanes[i].cells);
-        fill(t, &lanes[i], COUNT_FULL);
+        layout[i].column = t->columns[i];
+        layout[i].cells = xcalloc(t->n_shown, sizeof *layout[i].cells);
+        fill(t, &layout[i], COUNT_FULL);
     }
-    lanes_tell_apart(t, lanes);
+    layout_tell_apart(t, layout);
     for (size_t i = 0; i < t->n_columns; i++)
-        measure(t, &lanes[i]);
-    if (is_wide(t, lanes, gap, NAME_WANTED))
+        measure(t, &layout[i]);
+    if (is_wide(t, layout, gap, NAME_WANTED))
         gap = 1;
-    if (is_wide(t, lanes, gap, NAME_WANTED))
-        shorten_counts(t, lanes, COUNT_SHORT);
-    while (is_wide(t, lanes, gap, TEXT_MIN) && leave_out(t, lanes, true))
+    if (is_wide(t, layout, gap, NAME_WANTED))
+        shorten_counts(t, layout, COUNT_SHORT);
+    while (is_wide(t, layout, gap, TEXT_MIN) && leave_out(t, layout, true))
         ;
-    if (is_wide(t, lanes, gap, TEXT_MIN))
-        shorten_counts(t, lanes, COUNT_SHORTEST);
-    while (is_wide(t, lanes, gap, TEXT_MIN) && leave_out(t, lanes, false))
+    if (is_wide(t, layout, gap, TEXT_MIN))
+        shorten_counts(t, layout, COUNT_SHORTEST);
+    while (is_wide(t, layout, gap, TEXT_MIN) && leave_out(t, layout, false))
         ;
-    fixed = fixed_width(t, lanes, gap);
+    fixed = fixed_width(t, layout, gap);
     room = t->width > fixed ? t->width - fixed : 0;
-    wanted = wanted_width(t, lanes, NAME_ELSEWHERE);
-    narrow(t, lanes, !t->fixed && room < wanted ? wanted : room);
-    lanes_shorten(t, lanes);
+    wanted = wanted_width(t, layout, NAME_ELSEWHERE);
+    narrow(t, layout, !t->fixed && room < wanted ? wanted : room);
+    layout_shorten(t, layout);
     return gap;
 }
 
 /* Writes a cell and `gap` columns to the next; 0: it is the line's last, with nothing behind it. */
-static void put_cell(const struct table *t, FILE *out, const struct lane *lane, const char *text,
-                     unsigned gap, const char *style)
+static void put_cell(const struct table *t, FILE *out, const struct layout_column *laid,
+                     const char *text, unsigned gap, const char *style)
 {
     unsigned width = text_width(text, t->utf8);
-    int blanks = (int)(lane->width > width ? lane->width - width : 0);
+    int blanks = (int)(laid->width > width ? laid->width - width : 0);
 
-    if (!lane_is_text(lane))
+    if (!layout_is_text(laid))
         fprintf(out, "%*s", blanks, "");
     if (style)
         style_put(out, t->color, style, text);
     else
         fputs(text, out);
     if (gap)
-        fprintf(out, "%*s", (lane_is_text(lane) ? blanks : 0) + (int)gap, "");
+        fprintf(out, "%*s", (layout_is_text(laid) ? blanks : 0) + (int)gap, "");
 }
 
 /* Whether all that follows in this line is blank. */
-static bool is_last(const struct table *t, const struct lane *lanes, size_t column, size_t row)
+static bool is_last(const struct table *t, const struct layout_column *layout, size_t column,
+                    size_t row)
 {
     for (size_t i = column + 1; i < t->n_columns; i++)
-        if (lanes[i].cells[row][0])
+        if (layout[i].cells[row][0])
             return false;
     return true;
 }
 
 void table_rows(struct table *t, FILE *out)
 {
-    struct lane *lanes = xcalloc(t->n_columns, sizeof *lanes);
+    struct layout_column *layout = xcalloc(t->n_columns, sizeof *layout);
     unsigned gap;
 
-    gap = lay_out(t, lanes);
+    gap = lay_out(t, layout);
     for (size_t c = 0; c < t->n_columns; c++)
-        put_cell(t, out, &lanes[c], lanes[c].column->header, c + 1 == t->n_columns ? 0 : gap,
+        put_cell(t, out, &layout[c], layout[c].column->header, c + 1 == t->n_columns ? 0 : gap,
                  STYLE_BOLD);
     fputc('\n', out);
     for (size_t r = 0; r < t->n_shown; r++) {
         for (size_t c = 0; c < t->n_columns; c++) {
-            bool last = is_last(t, lanes, c, r);
+            bool last = is_last(t, layout, c, r);
 
-            put_cell(t, out, &lanes[c], lanes[c].cells[r], last ? 0 : gap,
-                     lanes[c].column->kind > COLUMN_FUNCTION ? STYLE_DIM : NULL);
+            put_cell(t, out, &layout[c], layout[c].cells[r], last ? 0 : gap,
+                     layout[c].column->kind > COLUMN_FUNCTION ? STYLE_DIM : NULL);
             if (last)
                 break;
         }
         fputc('\n', out);
     }
     for (size_t c = 0; c < t->n_columns; c++)
-        free_cells(t, &lanes[c]);
-    free(lanes);
+        free_cells(t, &layout[c]);
+    free(layout);
 }

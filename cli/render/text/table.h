@@ -43,20 +43,9 @@ char *table_text(const struct table *t, const struct column *column, const struc
 /* A row's number in a column of counts in full, or "inlined" for calls that nobody counts; for the
  * caller to free. */
 char *table_count(const struct table *t, const struct column *column, const struct row *row);
-/* The heading of callgrind's table: the program's total of what it is sorted by. */
-void table_total(const struct table *t, FILE *out);
-/* The heading of cachegrind's: program, command, caches; then accesses, misses, and their rates. */
-void table_cache_totals(struct table *t, FILE *out);
 /* The column heads and the rows. */
 void table_rows(struct table *t, FILE *out);
 /* The rows as Markdown, and what there is in all. */
 void table_markdown(const struct table *t, FILE *out);
-/* Says that counts were rounded or left out, if so; and frees what says it. */
-void table_fitting(struct table *t, FILE *out);
-/* What is to be said of inclusive costs, of those that are shown, that are bounds; NULL: nothing.
- * The caller frees it. */
-char *table_bounds(const struct table *table);
-/* What is not shown, and a hint where names are missing. */
-void table_closing(struct table *t, FILE *out);
 
 #endif

@@ -31,14 +31,14 @@ static void shows(struct cprof_profile *runs[], unsigned n, size_t n_shown, bool
                   const char *want, const char *what)
 {
     struct noise noise;
-    struct spread_view view = {
+    struct noise_table view = {
         .noise = &noise, .n_shown = n_shown, .markdown = markdown, .screen = {.width = 80}};
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
 
     noise_measure(&noise, (const struct cprof_profile *const *)runs, n);
-    spread_write(&view, out);
+    noise_table_write(&view, out);
     fclose(out);
     is_text(text, want, what);
     free(text);

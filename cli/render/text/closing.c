@@ -1,0 +1,98 @@
+#include <config.h>
+
+#include "render/text/closing.h"
+
+#include "base/memory.h"
+#include "calls/graph.h"
+#include "render/text/hints.h"
+#include "render/text/style.h"
+#include "render/text/text.h"
+
+#include <stdlib.h>
+
+/* A line of the closing, or several where it has to fit. */
+static void put_line(const struct table *t, FILE *out, const char *line)
+{
+    style_line(out, t->color, STYLE_DIM, line, t->fixed ? t->width : 0);
+}
+
+char *closing_bounds(const struct table *t)
+{
+    unsigned n[BOUND_TOTAL + 1] = {0};
+    bool shown = false, blame = false;
+    char *least = NULL, *both;
+
+    for (size_t i = 0; i < t->n_columns; i++) {
+        shown |= t->columns[i]->kind == COLUMN_INCLUSIVE;
+        blame |= t->columns[i]->kind == COLUMN_NOTE;
+    }
+    for (size_t i = 0; i < t->n_shown && (shown || blame); i++)
+        n[t->rows->items[i].bound]++;
+    if (n[BOUND_LEAST] && blame)
+        return xasprintf("what %s of these lines are charged with may be others' in part: foreign "
+                         "code comes back to itself through your own",
+                         TEXT_COUNT(n[BOUND_LEAST]));
+    if (n[BOUND_LEAST])
+        least = xasprintf("inclusive costs of %s of these %s are lower bounds: %s",
+                          TEXT_COUNT(n[BOUND_LEAST]), group_word(t->by, true),
+                          t->by == GROUP_FUNCTION
+                              ? "they call each other in a circle, or were inlined into such"
+                              : "recursion leads through others of them");
+    if (!n[BOUND_TOTAL])
+        return least;
+    both = xasprintf("%s%sinclusive costs of %s of these functions are capped at the total: calls "
+                     "overlap in this file (recursion, tail calls)",
+                     least ? least : "", least ? "; " : "", TEXT_COUNT(n[BOUND_TOTAL]));
+    free(least);
+    return both;
+}
+
+void closing_fitting(struct table *t, FILE *out)
+{
+    char *line = NULL;
+
+    if (t->left_out)
+        line = xasprintf("%s left out%s to fit %u columns; --json or -o FILE has all in full",
+                         t->left_out, t->rounded ? " and counts rounded" : "", t->width);
+    else if (t->rounded)
+        line = xasprintf("counts rounded to fit %u columns; --json or -o FILE has them in full",
+                         t->width);
+    if (line)
+        put_line(t, out, line);
+    free(line);
+    free(t->left_out);
+    t->left_out = NULL;
+}
+
+void closing_write(struct table *t, FILE *out)
+{
+    const struct rows *r = t->rows;
+    int64_t total = column_value(t->measure, r->profile->totals);
+    char percent[TEXT_NUMBER], *name = text_clean(t->measure->name, t->utf8), *line;
+    char *bounds = closing_bounds(t);
+    const char *what = group_word(t->by, r->n_all != 1);
+
+    text_percent(percent, rows_sum(r, t->measure, t->n_shown), total, 1);
+    if (t->n_shown == r->n_all)
+        line = xasprintf("%s %s", TEXT_COUNT(r->n_all), what);
+    else if (t->n_shown < r->n)
+        line = xasprintf("%s of %s %s%s, %s %% of %s (-n 0 shows all, --sort another column)",
+                         TEXT_COUNT(t->n_shown), TEXT_COUNT(r->n), group_word(t->by, r->n != 1),
+                         t->filtered ? " that match" : "", percent, name);
+    else
+        line = xasprintf("%s of %s %s%s, %s %% of %s", TEXT_COUNT(t->n_shown), TEXT_COUNT(r->n_all),
+                         what,
+                         !t->filtered    ? ""
+                         : r->n_all == 1 ? " matches"
+                                         : " match",
+                         percent, name);
+    put_line(t, out, line);
+    closing_fitting(t, out);
+    if (bounds)
+        put_line(t, out, bounds);
+    if (t->qualities && total > 0)
+        hints_write(t, out);
+    free(bounds);
+    free(line);
+    free(name);
+}

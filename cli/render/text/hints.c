@@ -1,0 +1,203 @@
+#include <config.h>
+
+#include "render/text/hints.h"
+
+#include "base/memory.h"
+#include "names/crates.h"
+#include "names/unnamed.h"
+#include "render/text/style.h"
+#include "render/text/text.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+/* Writes a line, or several where it has to fit. */
+static void put_line(const struct table *t, FILE *out, const char *line)
+{
+    style_line(out, t->color, STYLE_DIM, line, t->fixed ? t->width : 0);
+}
+
+/* Costs of functions without a name: of each object, and of all. The caller frees it. */
+static int64_t *sum_nameless(const struct table *t, int64_t *sum)
+{
+    const struct cprof_profile *p = t->rows->profile;
+    int64_t *costs = xcalloc(p->n_objects, sizeof *costs);
+
+    *sum = 0;
+    for (uint32_t i = 0; i < p->n_costs; i++) {
+        const struct cprof_function *f = &p->functions[p->costs[i].function];
+        int64_t cost = column_value(t->measure, cprof_cost_values(p, i));
+
+        if (f->object == CPROF_NONE || !is_unnamed(p, f) || cost <= 0)
+            continue;
+        *sum += cost;
+        costs[f->object] += cost;
+    }
+    return costs;
+}
+
+/* Whether a file that ran cannot be looked at; code made at run time has none. */
+static bool is_missing(const struct table *t, uint32_t object)
+{
+    return t->qualities[object] == NAMES_MISSING &&
+           t->rows->profile->objects[object].path[0] != '[';
+}
+
+/* The object with the most such cost (CPROF_NONE: none has any); `missing`: of those whose files
+ * cannot be looked at. */
+static uint32_t find_nameless(const struct table *t, const int64_t *costs, bool missing)
+{
+    uint32_t most = CPROF_NONE;
+
+    for (uint32_t i = 0; i < t->rows->profile->n_objects; i++)
+        if (costs[i] > (most == CPROF_NONE ? 0 : costs[most]) && (!missing || is_missing(t, i)))
+            most = i;
+    return most;
+}
+
+static const char *reason(enum name_quality quality)
+{
+    switch (quality) {
+    case NAMES_MISSING:
+        return "is gone or has changed since the run";
+    case NAMES_NONE:
+        return "has no symbols (stripped)";
+    case NAMES_DYNAMIC:
+        return "has only the symbols that it exports (stripped)";
+    default:
+        return "has code without symbols";
+    }
+}
+
+#define LIBC_PACKAGES "; the package " CRATES_LIBC_PACKAGES " has those of its other functions"
+
+static bool lacks_package(const char *path, enum name_quality quality)
+{
+    return (quality == NAMES_NONE || quality == NAMES_DYNAMIC) && crates_is_libc(path);
+}
+
+/* What of the program's own cost has no line. */
+static int64_t find_lineless(const struct table *t, uint32_t *object)
+{
+    const struct cprof_profile *p = t->rows->profile;
+    int64_t sum = 0;
+
+    for (*object = 0; *object < p->n_objects; (*object)++)
+        if (is_program(p, p->objects[*object].path))
+            break;
+    for (uint32_t i = 0; *object < p->n_objects && i < p->n_costs; i++)
+        if (p->functions[p->costs[i].function].object == *object && p->costs[i].file == CPROF_NONE)
+            sum += column_value(t->measure, cprof_cost_values(p, i));
+    return sum;
+}
+
+/* What is wrong with the program's debug information. */
+static void put_debug_hint(const struct table *t, const char *object, enum name_quality quality,
+                           FILE *out)
+{
+    char *path = text_clean(object, t->utf8), *packed = xasprintf("%s.dwp", object);
+    char *line = NULL;
+
+    if (quality == NAMES_DAMAGED)
+        line =
+            xasprintf("the debug information of %s is damaged: functions are those of its symbols "
+                      "where it cannot be read",
+                      path);
+    else if (quality == NAMES_ALTERNATE)
+        line = xasprintf(
+            "names of inlined functions of %s are incomplete: its debug information refers to "
+            "a file (dwz) that is not there",
+            path);
+    else if (quality == NAMES_SPLIT)
+        line = xasprintf("no inlined functions of %s: they are in %s; build with "
+                         "split-debuginfo=off",
+                         path,
+                         access(packed, F_OK) == 0 ? "its .dwp file, which is not read"
+                                                   : ".dwo files that are not there");
+    else if (quality == NAMES_SHORT)
+        line =
+            xasprintf("inlined functions of %s have no paths: it was built for line tables only; "
+                      "debug=1 has them",
+                      path);
+    if (line)
+        put_line(t, out, line);
+    free(line);
+    free(path);
+    free(packed);
+}
+
+/* How many objects but this one have such cost of 1 % of the program or more. */
+static unsigned count_others(const struct table *t, const int64_t *costs, uint32_t object)
+{
+    const struct cprof_profile *p = t->rows->profile;
+    int64_t total = column_value(t->measure, p->totals);
+    unsigned n = 0;
+
+    for (uint32_t i = 0; i < p->n_objects; i++)
+        n += i != object && costs[i] > 0 && costs[i] >= total / 100;
+    return n;
+}
+
+/* `cost` in functions without names: in an object, most of it where `others` have some, too. */
+static void put_nameless(const struct table *t, int64_t cost, uint32_t object, unsigned others,
+                         FILE *out)
+{
+    const struct cprof_profile *p = t->rows->profile;
+    int64_t total = column_value(t->measure, p->totals);
+    bool little = cost < total / 1000;
+    char percent[TEXT_NUMBER], *path = text_clean(p->objects[object].path, t->utf8);
+    char *measure = text_clean(t->measure->name, t->utf8);
+    char *more = others ? xasprintf("; %u other object%s names, too", others,
+                                    others == 1 ? " lacks" : "s lack")
+                        : xstrdup("");
+    char *line =
+        xasprintf("no names for %s%s %% of %s: %s %s%s%s", little ? "under " : "",
+                  little ? "0.1" : text_percent(percent, cost, total, 1), measure, path,
+                  path[0] == '[' ? "is code made at run time" : reason(t->qualities[object]),
+                  lacks_package(path, t->qualities[object]) ? LIBC_PACKAGES : "", more);
+
+    put_line(t, out, line);
+    free(line);
+    free(more);
+    free(path);
+    free(measure);
+}
+
+/* `cost` of an object without lines. */
+static void put_lineless(const struct table *t, int64_t cost, uint32_t object, FILE *out)
+{
+    const struct cprof_profile *p = t->rows->profile;
+    char percent[TEXT_NUMBER], *path = text_clean(p->objects[object].path, t->utf8);
+    char *measure = text_clean(t->measure->name, t->utf8);
+    char *line = xasprintf("no lines for %s %% of %s: %s%s was built without debug information",
+                           text_percent(percent, cost, column_value(t->measure, p->totals), 1),
+                           measure, t->qualities[object] >= NAMES_LINES ? "part of " : "", path);
+
+    put_line(t, out, line);
+    free(line);
+    free(path);
+    free(measure);
+}
+
+/* One line about what would make the table say more: functions without names, or a program without
+ * lines. A file that is gone is named, however little ran in it: that it had names is lost. */
+void hints_write(const struct table *t, FILE *out)
+{
+    const struct cprof_profile *p = t->rows->profile;
+    int64_t nameless, lineless, total = column_value(t->measure, p->totals);
+    int64_t *costs = sum_nameless(t, &nameless);
+    uint32_t most = find_nameless(t, costs, false), missing = find_nameless(t, costs, true),
+             program;
+    bool many = most != CPROF_NONE && nameless >= total / 100;
+
+    lineless = find_lineless(t, &program);
+    if (many)
+        put_nameless(t, nameless, most, count_others(t, costs, most), out);
+    if (missing != CPROF_NONE && !(many && missing == most))
+        put_nameless(t, costs[missing], missing, 0, out);
+    if (!many && lineless > 0 && lineless >= total / 100)
+        put_lineless(t, lineless, program, out);
+    if (program < p->n_objects)
+        put_debug_hint(t, p->objects[program].path, t->qualities[program], out);
+    free(costs);
+}
