@@ -125,6 +125,19 @@ static void put_table(const struct function_view *v, const struct rows *calls, s
     closing_fitting(&t, out);
 }
 
+static int write_json(struct function_view *v, const struct row *of, const struct rows *calls,
+                      size_t n_shown, bool callers, FILE *out)
+{
+    struct json_table table = {.rows = calls, .n_shown = n_shown};
+
+    selection_show_events(&v->selection, v->profile->n_events);
+    table.columns = v->selection.shown;
+    table.n_columns = v->selection.n_shown;
+    if (json_write_calls(&table, &v->rows, of, callers ? "callers" : "callees", out) != 0)
+        return output_failed(out);
+    return 0;
+}
+
 static int write_calls(struct function_view *v, size_t function, FILE *out, bool to_file,
                        bool callers)
 {
@@ -145,10 +158,7 @@ static int write_calls(struct function_view *v, size_t function, FILE *out, bool
         put_table(v, &calls, n_shown, &layout, &screen, out);
         put_closing(calls.n, n_shown, callers, &screen, out);
     } else {
-        selection_show_events(&v->selection, v->profile->n_events);
-        if (json_write_calls(&v->rows, row, callers ? "callers" : "callees", &calls, n_shown,
-                             v->selection.shown, v->selection.n_shown, out) != 0)
-            status = output_failed(out);
+        status = write_json(v, row, &calls, n_shown, callers, out);
     }
     rows_free(&calls);
     return status;

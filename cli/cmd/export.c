@@ -51,9 +51,12 @@ struct view {
 /* With all call paths where they are known. */
 static int write_json(struct view *v, FILE *out)
 {
+    struct json_table table = {.rows = &v->rows, .n_shown = v->rows.n};
+
     selection_show_events(&v->selection, v->profile->n_events);
-    return json_write(&v->rows, v->rows.n, v->selection.shown, v->selection.n_shown,
-                      v->profile->n_contexts ? &v->tree : NULL, NULL, NULL, out);
+    table.columns = v->selection.shown;
+    table.n_columns = v->selection.n_shown;
+    return json_write(&table, v->profile->n_contexts ? &v->tree : NULL, NULL, out);
 }
 
 static int write_csv(struct view *v, FILE *out)

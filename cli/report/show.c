@@ -336,8 +336,12 @@ static void unload(struct show *s)
 
 static int write_json(const struct show *s, FILE *out)
 {
+    const struct json_table table = {.rows = &s->rows,
+                                     .n_shown = limit_of(s),
+                                     .columns = s->selection.shown,
+                                     .n_columns = s->selection.n_shown,
+                                     .title = s->context->title};
     struct tree tree;
-    const char *title = s->context->title;
     bool paths = *s->settings->json;
     int status;
 
@@ -349,14 +353,11 @@ static int write_json(const struct show *s, FILE *out)
         tree_sort(&tree, s->selection.measure);
     }
     if (s->settings->blame)
-        status = json_write_blame(&s->rows, &s->blame, &s->crates, limit_of(s), s->selection.shown,
-                                  s->selection.n_shown, title, out);
+        status = json_write_blame(&table, &s->blame, &s->crates, out);
     else if (s->settings->by != GROUP_FUNCTION)
-        status = json_write_groups(&s->rows, (enum group_by)s->settings->by, limit_of(s),
-                                   s->selection.shown, s->selection.n_shown, title, out);
+        status = json_write_groups(&table, (enum group_by)s->settings->by, out);
     else
-        status = json_write(&s->rows, limit_of(s), s->selection.shown, s->selection.n_shown,
-                            paths ? &tree : NULL, s->context->program, title, out);
+        status = json_write(&table, paths ? &tree : NULL, s->context->program, out);
     if (paths)
         tree_free(&tree);
     return status ? output_failed(out) : 0;

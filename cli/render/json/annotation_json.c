@@ -2,12 +2,11 @@
 
 #include "render/json/annotation_json.h"
 
-#include "base/memory.h"
 #include "render/text/code.h"
 #include "render/json/disassembly_json.h"
+#include "render/json/json_document.h"
 #include "render/json/json_value.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,26 +89,14 @@ int annotation_write_json(const struct annotation_listing *s, const char *kind,
 {
     const struct annotation *a = s->annotation;
     const struct cprof_profile *p = a->profile;
-    json_t *events = json_array(), *document;
-    int failed;
+    json_t *document = json_begin(p, "cprof-annotate/1", NULL, s->columns, s->n_columns);
 
-    for (uint32_t i = 0; i < p->n_events; i++)
-        json_array_append_new(events, json_text(p->events[i].name));
-    document =
-        json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "schema", "cprof-annotate/1", "program",
-                  json_text(p->program), "events", events, "totals",
-                  json_counts(s->columns, s->n_columns, p->totals), "subject", subject_of(s, kind),
-                  "self", json_counts(s->columns, s->n_columns, a->own));
-    if (document && !strcmp(kind, "function") && p->n_contexts)
+    json_object_set_new(document, "subject", subject_of(s, kind));
+    json_object_set_new(document, "self", json_counts(s->columns, s->n_columns, a->own));
+    if (!strcmp(kind, "function") && p->n_contexts)
         json_object_set_new(document, "inlined", json_counts(s->columns, s->n_columns, a->inlined));
-    if (document)
-        json_object_set_new(document, "files", files_of(s, 0, a->n_blocks, 0));
-    if (document && disassembly)
+    json_object_set_new(document, "files", files_of(s, 0, a->n_blocks, 0));
+    if (disassembly)
         json_object_set_new(document, "instructions", disassembly_json(disassembly, s));
-    failed = !document || json_dumpf(document, out, JSON_INDENT(2) | json_flags(out)) != 0;
-    if (!document)
-        errno = ENOMEM;
-    json_decref(document);
-    fputc('\n', out);
-    return failed || ferror(out) ? -1 : 0;
+    return json_finish(document, out);
 }

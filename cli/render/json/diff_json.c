@@ -3,13 +3,12 @@
 #include "render/json/diff_json.h"
 
 #include "diff/diff_lines.h"
+#include "render/json/json_document.h"
 #include "render/json/json_value.h"
 #include "render/text/text.h"
 
-#include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* One number for each event, from `values`. */
 static json_t *counts_of(const struct diff *d, const int64_t *values)
@@ -118,7 +117,6 @@ int diff_write_json(const struct diff_view *view, const struct gate_result *gate
 {
     const struct diff *d = view->diff;
     json_t *functions = json_array(), *events = json_array(), *document;
-    int failed;
 
     for (uint32_t e = 0; e < d->common.n_events; e++)
         json_array_append_new(events, json_text(d->common.events[e].name));
@@ -129,12 +127,5 @@ int diff_write_json(const struct diff_view *view, const struct gate_result *gate
                   input_of(d->profile[DIFF_OLD]), "new", input_of(d->profile[DIFF_NEW]), "events",
                   events, "totals", change_of(d, d->total.in, d->total.counts, 0), "runs",
                   (int)d->runs, "failed", offenders_of(gates), "functions", functions);
-    if (!document) {
-        errno = ENOMEM;
-        return -1;
-    }
-    failed = json_dumpf(document, out, JSON_INDENT(2) | json_flags(out)) != 0;
-    json_decref(document);
-    fputc('\n', out);
-    return failed || ferror(out) ? -1 : 0;
+    return json_finish(document, out);
 }

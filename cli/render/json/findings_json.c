@@ -3,12 +3,12 @@
 #include "render/json/findings_json.h"
 
 #include "render/text/findings.h"
+#include "render/json/json_document.h"
 #include "render/json/json_value.h"
 
 int findings_write_json(const struct findings *findings, FILE *out)
 {
     json_t *checks = json_array(), *document;
-    int failed;
 
     for (size_t i = 0; i < findings->n; i++) {
         const struct finding *f = &findings->items[i];
@@ -19,7 +19,5 @@ int findings_write_json(const struct findings *findings, FILE *out)
     }
     document = json_pack("{s:s, s:b, s:o}", "schema", "cprof-doctor/1", "ready",
                          !findings_error(findings), "checks", checks);
-    failed = !document || json_dumpf(document, out, JSON_INDENT(2)) != 0 || fputc('\n', out) == EOF;
-    json_decref(document);
-    return failed ? -1 : 0;
+    return json_finish(document, out);
 }

@@ -2,16 +2,11 @@
 
 #include "render/json/json.h"
 
-#include "base/memory.h"
 #include "calls/graph.h"
 #include "render/json/json_document.h"
-#include "render/json/json_tree.h"
 #include "render/json/json_value.h"
 
-#include <errno.h>
 #include <jansson.h>
-#include <stdlib.h>
-#include <string.h>
 
 static json_t *command_of(const struct cprof_profile *p)
 {
@@ -62,54 +57,15 @@ static json_t *function_of(const struct cprof_profile *p, const struct row *r,
     return function;
 }
 
-json_t *json_begin(const struct cprof_profile *p, const char *schema, const char *title,
-                   const struct column *const *columns, size_t n_columns)
+int json_write(const struct json_table *t, const struct tree *tree, const char *program, FILE *out)
 {
-    json_t *events = json_array(), *document;
-
-    for (uint32_t i = 0; i < p->n_events; i++)
-        json_array_append_new(events, json_text(p->events[i].name));
-    document = json_pack("{s:s, s:o, s:o, s:o}", "schema", schema, "program", json_text(p->program),
-                         "events", events, "totals", json_counts(columns, n_columns, p->totals));
-    if (title)
-        json_object_set_new(document, "title", json_text(title));
-    return document;
-}
-
-int json_finish(json_t *document, const struct tree *tree, const struct column *const *columns,
-                size_t n_columns, FILE *out)
-{
-    char *whole = document ? json_dumps(document, JSON_INDENT(2) | json_flags(out)) : NULL;
-    size_t size = whole ? strlen(whole) : 0;
-
-    json_decref(document);
-    if (!whole) {
-        errno = ENOMEM;
-        return -1;
-    }
-    if (tree) {
-        fwrite(whole, 1, size - strlen("\n}"), out);
-        fputs(",\n  \"tree\":\n", out);
-        json_tree(tree, columns, n_columns, out);
-        fputs("\n}", out);
-    } else {
-        fputs(whole, out);
-    }
-    free(whole);
-    fputc('\n', out);
-    return ferror(out) ? -1 : 0;
-}
-
-int json_write(const struct rows *rows, size_t n_shown, const struct column *const *columns,
-               size_t n_columns, const struct tree *tree, const char *program, const char *title,
-               FILE *out)
-{
-    const struct cprof_profile *p = rows->profile;
-    json_t *document = json_begin(p, "cprof-profile/1", title, columns, n_columns);
+    const struct cprof_profile *p = t->rows->profile;
+    json_t *document = json_begin(p, "cprof-profile/1", t->title, t->columns, t->n_columns);
     json_t *functions = json_array();
 
-    for (size_t i = 0; i < n_shown; i++)
-        json_array_append_new(functions, function_of(p, &rows->items[i], columns, n_columns));
+    for (size_t i = 0; i < t->n_shown; i++)
+        json_array_append_new(functions,
+                              function_of(p, &t->rows->items[i], t->columns, t->n_columns));
     if (!p->program)
         json_object_set_new(document, "program", json_text(program));
     json_object_set_new(document, "command", command_of(p));
@@ -117,32 +73,32 @@ int json_write(const struct rows *rows, size_t n_shown, const struct column *con
                         p->exit == CPROF_EXIT_CODE ? json_integer(p->exit_code) : json_null());
     json_object_set_new(document, "caches", caches_of(p));
     json_object_set_new(document, "functions", functions);
-    return json_finish(document, tree, columns, n_columns, out);
+    return tree ? json_finish_with_tree(document, tree, t->columns, t->n_columns, out)
+                : json_finish(document, out);
 }
 
-int json_write_calls(const struct rows *rows, const struct row *of, const char *direction,
-                     const struct rows *calls, size_t n_shown, const struct column *const *columns,
-                     size_t n_columns, FILE *out)
+int json_write_calls(const struct json_table *t, const struct rows *functions, const struct row *of,
+                     const char *direction, FILE *out)
 {
-    const struct cprof_profile *p = rows->profile;
-    json_t *document = json_begin(p, "cprof-calls/1", NULL, columns, n_columns);
+    const struct cprof_profile *p = t->rows->profile;
+    json_t *document = json_begin(p, "cprof-calls/1", t->title, t->columns, t->n_columns);
     json_t *list = json_array();
 
-    for (size_t i = 0; i < n_shown; i++) {
-        const struct row *r = &calls->items[i];
-        json_t *call = function_of(p, &rows->items[r->function], columns, n_columns);
+    for (size_t i = 0; i < t->n_shown; i++) {
+        const struct row *r = &t->rows->items[i];
+        json_t *call = function_of(p, &functions->items[r->function], t->columns, t->n_columns);
         json_t *site = json_pack("{s:o, s:o}", "file", json_text(r->file), "line",
                                  r->line ? json_integer(r->line) : json_null());
 
         json_array_append_new(
             list, json_pack("{s:o, s:o, s:o, s:o, s:b}", "function", call, "site", site, "calls",
                             json_integer(r->counts[2 * p->n_events]), "inclusive",
-                            json_counts(columns, n_columns, r->counts + p->n_events), "inlined",
-                            r->inlined));
+                            json_counts(t->columns, t->n_columns, r->counts + p->n_events),
+                            "inlined", r->inlined));
     }
-    json_object_set_new(document, "function", function_of(p, of, columns, n_columns));
+    json_object_set_new(document, "function", function_of(p, of, t->columns, t->n_columns));
     json_object_set_new(document, direction, list);
-    return json_finish(document, NULL, columns, n_columns, out);
+    return json_finish(document, out);
 }
 
 int json_write_tree(const struct tree *tree, const struct column *const *columns, size_t n_columns,
@@ -150,5 +106,5 @@ int json_write_tree(const struct tree *tree, const struct column *const *columns
 {
     json_t *document = json_begin(tree->profile, "cprof-tree/1", NULL, columns, n_columns);
 
-    return json_finish(document, tree, columns, n_columns, out);
+    return json_finish_with_tree(document, tree, columns, n_columns, out);
 }

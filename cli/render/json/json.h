@@ -40,37 +40,38 @@
 
 #include <stdio.h>
 
+/* The rows of a document, and the columns of its objects of counts. */
+struct json_table {
+    const struct rows *rows;             /* in their order */
+    size_t n_shown;                      /* the first N are written */
+    const struct column *const *columns; /* those that are own costs are written */
+    size_t n_columns;
+    const char *title; /* of one document of several: a process, a part, a thread; or NULL */
+};
+
 /*
- * Each writes a document. Objects of counts hold those of `columns` that are own costs. `title`
- * says of what the document is where there are several (a process, a part, a thread), or is NULL.
- * Return 0, or -1 with errno where writing failed.
+ * Each function writes one document, and returns 0, or -1 with errno where writing failed.
  */
 
-/* The first `n_shown` rows in their order; with the call paths of `tree` where that is not NULL. */
-int json_write(const struct rows *rows, size_t n_shown, const struct column *const *columns,
-               size_t n_columns, const struct tree *tree, const char *program, const char *title,
+/* "cprof-profile/1": functions; with the call paths of `tree` where that is not NULL. */
+int json_write(const struct json_table *functions, const struct tree *tree, const char *program,
                FILE *out);
 /*
  * "cprof-groups/1": rows as groups.h makes them, under "by" and "groups", each {name, file, line,
  * object, self, inclusive, bound, calls, crate, version, source}; "bound" is "exact" or "least".
  */
-int json_write_groups(const struct rows *rows, enum group_by by, size_t n_shown,
-                      const struct column *const *columns, size_t n_columns, const char *title,
-                      FILE *out);
+int json_write_groups(const struct json_table *groups, enum group_by by, FILE *out);
 /*
  * "cprof-blame/1": rows as blame.h makes them, under "blame", each {function, mangled, file, line,
  * crate, version, source, total, self, foreign, certain, by}; "by" is what cost so much, each
  * {name, object, crate, version, source, cost}. "function" is null where no own code is above.
  */
-int json_write_blame(const struct rows *rows, const struct blame *blame,
-                     const struct crates *crates, size_t n_shown,
-                     const struct column *const *columns, size_t n_columns, const char *title,
-                     FILE *out);
-/* "cprof-calls/1": a function, and its calls as `direction` ("callers" or "callees"), each
- * {function, site, calls, inclusive}. `calls` are as call_rows.h makes them. */
-int json_write_calls(const struct rows *rows, const struct row *of, const char *direction,
-                     const struct rows *calls, size_t n_shown, const struct column *const *columns,
-                     size_t n_columns, FILE *out);
+int json_write_blame(const struct json_table *lines, const struct blame *blame,
+                     const struct crates *crates, FILE *out);
+/* "cprof-calls/1": the function `of`, and its calls as `direction` ("callers" or "callees"), each
+ * {function, site, calls, inclusive}. `calls` are as call_rows.h makes them from `functions`. */
+int json_write_calls(const struct json_table *calls, const struct rows *functions,
+                     const struct row *of, const char *direction, FILE *out);
 /* "cprof-tree/1": call paths only. */
 int json_write_tree(const struct tree *tree, const struct column *const *columns, size_t n_columns,
                     FILE *out);

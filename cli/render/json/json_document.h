@@ -1,5 +1,8 @@
 /*
- * json_document.h - how the JSON documents of json.h begin and end.
+ * json_document.h - the beginning and the end of each JSON document.
+ *
+ * A document is made in memory, from json_begin() or json_pack() on, and written member by member:
+ * call paths may be too many for that, and are written as they are gone through.
  */
 #ifndef JSON_JSON_DOCUMENT_H
 #define JSON_JSON_DOCUMENT_H
@@ -11,13 +14,14 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* "schema", "program", "events" and "totals": what every document begins with; and "title" where
- * that is not NULL. */
+/* A document with the members that most begin with: "schema", "program", "events" and "totals"; and
+ * "title" where that is not NULL. */
 json_t *json_begin(const struct cprof_profile *profile, const char *schema, const char *title,
                    const struct column *const *columns, size_t n_columns);
-/* Writes the document, which is freed, with the call paths of `tree` where that is not NULL. 0, or
- * -1 with errno. */
-int json_finish(json_t *document, const struct tree *tree, const struct column *const *columns,
-                size_t n_columns, FILE *out);
+/* Writes the document and frees it. Returns 0, or -1 with errno. */
+int json_finish(json_t *document, FILE *out);
+/* The same for a document whose last member is "tree", the call paths of `tree`. */
+int json_finish_with_tree(json_t *document, const struct tree *tree,
+                          const struct column *const *columns, size_t n_columns, FILE *out);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "render/json/json_tree.h"
 
+#include "base/counts.h"
 #include "base/memory.h"
 #include "render/json/json_value.h"
 
@@ -46,7 +47,7 @@ static void begin_node(const struct writer *w, uint32_t node)
         name = *own;
     }
     fprintf(w->out, "{\"name\": %s, \"calls\": %llu", name,
-            (unsigned long long)(n->calls > INT64_MAX ? INT64_MAX : n->calls));
+            (unsigned long long)calls_count(n->calls));
     if (n->inlined)
         fputs(", \"inlined\": true", w->out);
     put_counts(w, "self", tree_self(w->tree, node));
