@@ -51,19 +51,6 @@ static void put_share(const struct writer *w, const char *before, int64_t value,
             text_percent(percent, value, w->total, 2));
 }
 
-/* A length without digits that nobody sees. */
-static void put_length(FILE *out, const char *name, double value)
-{
-    char text[TEXT_NUMBER];
-    size_t size = (size_t)snprintf(text, sizeof text, "%.2f", value);
-
-    while (size && text[size - 1] == '0')
-        text[--size] = '\0';
-    if (size && text[size - 1] == '.')
-        text[--size] = '\0';
-    fprintf(out, " %s=\"%s\"", name, text);
-}
-
 /*--- Frames ---*/
 
 static const char *name_of(const struct writer *w, const struct flame_frame *f)
@@ -120,9 +107,9 @@ static void put_title(const struct writer *w, const struct flame_frame *f)
     char count[TEXT_NUMBER];
 
     fputs("<title>", w->out);
-    xml_put(w->out, name_of(w, f));
+    xml_text(w->out, name_of(w, f));
     fputs(f->inlined ? " (inlined)\n" : "\n", w->out);
-    xml_put(w->out, w->graph->measure);
+    xml_text(w->out, w->graph->measure);
     put_share(w, " ", f->value, "");
     if (f->self)
         put_share(w, w->graph->flame->reversed ? ", with no caller " : ", self ", f->self, "");
@@ -149,10 +136,10 @@ static void put_label(const struct writer *w, const struct flame_frame *f, doubl
         return;
     label = text_shorten(name_of(w, f), (unsigned)room, TEXT_CUT_NAME, true);
     fputs("<text", w->out);
-    put_length(w->out, "x", x + LABEL_MARGIN / 2.0);
-    put_length(w->out, "y", y + BASELINE);
+    xml_length(w->out, "x", x + LABEL_MARGIN / 2.0);
+    xml_length(w->out, "y", y + BASELINE);
     fputc('>', w->out);
-    xml_put(w->out, label);
+    xml_text(w->out, label);
     fputs("</text>", w->out);
     free(label);
 }
@@ -170,10 +157,10 @@ static void put_frame(const struct writer *w, const struct flame_frame *f)
     put_title(w, f);
     fputs("<rect", w->out);
     put_class(w, f);
-    put_length(w->out, "x", x);
-    put_length(w->out, "y", y);
-    put_length(w->out, "width", width);
-    put_length(w->out, "height", BAR);
+    xml_length(w->out, "x", x);
+    xml_length(w->out, "y", y);
+    xml_length(w->out, "width", width);
+    xml_length(w->out, "height", BAR);
     fputs("/>", w->out);
     put_label(w, f, x, y, width);
     fputs("</g>\n", w->out);
@@ -187,12 +174,12 @@ static void put_document(const struct writer *w)
         fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", w->out);
     fprintf(w->out,
             "<svg%s xmlns=\"http://www.w3.org/2000/svg\" class=\"flame%s\" width=\"%u\" "
-            "height=\"%u\" viewBox=\"0 0 %u %u\" data-geometry=\"%d %g %g %d\">\n<title>",
+            "height=\"%u\" viewBox=\"0 0 %u %u\" data-geometry=\"%d %g %g %d\">\n",
             w->graph->in_page ? " tabindex=\"0\"" : "", w->graph->compared ? " compared" : "",
             w->graph->width, w->height, w->graph->width, w->height, LEFT, inner_width(w), CHARACTER,
             BASELINE);
-    xml_put(w->out, w->graph->title);
-    fputs("</title>\n<style>", w->out);
+    xml_element(w->out, "title", "", w->graph->title);
+    fputs("\n<style>", w->out);
     fputs(embedded_flamegraph_css, w->out);
     fprintf(w->out, "</style>\n<rect class=\"ground\" width=\"%u\" height=\"%u\"/>\n",
             w->graph->width, w->height);
@@ -221,7 +208,7 @@ static void put_comparison(const struct writer *w)
     char count[TEXT_NUMBER];
 
     fprintf(w->out, "<text class=\"quiet\" x=\"%d\" y=\"60\">compared with ", LEFT);
-    xml_put(w->out, w->graph->than);
+    xml_text(w->out, w->graph->than);
     fputs(": ", w->out);
     put_difference(w, root);
     if (w->graph->gone)
@@ -235,9 +222,9 @@ static void put_heading(const struct writer *w)
     char count[TEXT_NUMBER];
 
     fprintf(w->out, "<text class=\"title\" x=\"%d\" y=\"26\">", LEFT);
-    xml_put(w->out, g->title);
+    xml_text(w->out, g->title);
     fputs("<tspan class=\"quiet\" dx=\"12\">", w->out);
-    xml_put(w->out, w->graph->measure);
+    xml_text(w->out, w->graph->measure);
     fprintf(w->out, " %s%s</tspan></text>\n", text_count(count, w->total),
             g->flame->reversed ? ", functions with their callers" : "");
     fprintf(w->out, "<text class=\"quiet\" x=\"%d\" y=\"44\">", LEFT);
@@ -322,11 +309,11 @@ static void put_foot(struct writer *w)
         unsigned y = top + 34 + e->row * LEGEND_ROW;
 
         fprintf(w->out, "<rect class=\"%s\"", e->class);
-        put_length(w->out, "x", e->x);
+        xml_length(w->out, "x", e->x);
         fprintf(w->out, " y=\"%u\" width=\"11\" height=\"11\"/><text", y - 10);
-        put_length(w->out, "x", e->x + SWATCH);
+        xml_length(w->out, "x", e->x + SWATCH);
         fprintf(w->out, " y=\"%u\">", y);
-        xml_put(w->out, e->text);
+        xml_text(w->out, e->text);
         fputs("</text>\n", w->out);
         free(e->text);
     }

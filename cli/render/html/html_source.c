@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "names/location.h"
+#include "render/html/html_table.h"
 #include "render/text/annotation.h"
 #include "render/text/code.h"
 #include "render/text/text.h"
@@ -21,20 +22,15 @@ static bool is_shown(const struct column *c)
 static void put_numbers(const struct html_source *s, const int64_t *counts, FILE *out)
 {
     const struct column *measure = s->table->measure;
-    int64_t all = column_value(measure, s->annotation->own), value = 0;
+    int64_t all = column_value(measure, s->annotation->own);
     char text[TEXT_NUMBER];
 
     for (size_t i = 0; i < s->table->n_columns; i++)
         if (is_shown(s->table->columns[i]))
-            fprintf(out, "<td class=\"n\">%s</td>",
-                    counts ? text_count(text, column_value(s->table->columns[i], counts)) : "");
-    if (counts)
-        value = column_value(measure, counts);
-    if (value > 0 && value <= all)
-        fprintf(out, "<td class=\"n bar\" style=\"--p:%.1f\">%s</td>",
-                100.0 * (double)value / (double)all, text_percent(text, value, all, 1));
-    else
-        fputs("<td class=\"n\"></td>", out);
+            html_number(out, "",
+                        counts ? text_count(text, column_value(s->table->columns[i], counts)) : "");
+    if (!counts || !html_bar(out, column_value(measure, counts), all, 1))
+        html_number(out, "", "");
 }
 
 static void put_line(const struct html_source *s, const struct source *source, uint32_t number,
@@ -49,7 +45,7 @@ static void put_line(const struct html_source *s, const struct source *source, u
     if (source && source_line(source, number, &bytes, &size)) {
         char *code = code_text(bytes, size, true);
 
-        xml_put(out, code);
+        xml_text(out, code);
         free(code);
     }
     fputs("</td></tr>\n", out);
@@ -89,9 +85,9 @@ static void put_wide_row(const struct html_source *s, const char *class, const c
 
     for (size_t i = 0; i < s->table->n_columns; i++)
         n += is_shown(s->table->columns[i]);
-    fprintf(out, "<tr class=\"%s\"><td colspan=\"%zu\"></td><td class=\"code\">", class, n);
-    xml_put(out, text);
-    fputs("</td></tr>\n", out);
+    fprintf(out, "<tr class=\"%s\"><td colspan=\"%zu\"></td>", class, n);
+    html_cell(out, "code", text);
+    fputs("</tr>\n", out);
 }
 
 static void put_file(const struct html_source *s, uint32_t block, bool found, FILE *out)
@@ -107,16 +103,12 @@ static void put_file(const struct html_source *s, uint32_t block, bool found, FI
 
 static void put_heads(const struct html_source *s, FILE *out)
 {
-    fputs("<thead><tr>", out);
     for (size_t i = 0; i < s->table->n_columns; i++)
-        if (is_shown(s->table->columns[i])) {
-            fputs("<th scope=\"col\" class=\"n\">", out);
-            xml_put(out, s->table->columns[i]->header);
-            fputs("</th>", out);
-        }
-    fputs("<th scope=\"col\" class=\"n\">%</th><th scope=\"col\" class=\"n\">Line</th>"
-          "<th scope=\"col\">Code</th></tr></thead>\n<tbody>\n",
-          out);
+        if (is_shown(s->table->columns[i]))
+            html_head(out, s->table->columns[i]->header, true);
+    html_head(out, "%", true);
+    html_head(out, "Line", true);
+    html_head(out, "Code", false);
 }
 
 static bool is_in(uint32_t block, const struct annotation_region *regions, size_t n)
@@ -147,7 +139,7 @@ static void put_others(const struct html_source *s, const struct annotation_regi
                                   : location_path(a->profile->files[file], s->table->root);
         fprintf(out, "%s %s in ", before, text_count(count, value));
         before = ",";
-        xml_put(out, path);
+        xml_text(out, path);
         free(path);
     }
 }
@@ -176,8 +168,9 @@ static void put_regions(const struct html_source *s, const struct annotation_reg
     const struct annotation *a = s->annotation;
     uint32_t at = 0;
 
-    fputs("<div class=\"wide\"><table class=\"lines\">\n", out);
+    html_table_begin(out, " class=\"lines\"");
     put_heads(s, out);
+    html_table_body(out);
     for (size_t i = 0; i < n; i++) {
         const struct source *source = annotation_source(a, regions[i].block, s->finder);
         bool found = source && source->state == SOURCE_FOUND;
@@ -191,7 +184,7 @@ static void put_regions(const struct html_source *s, const struct annotation_reg
         }
         put_region(s, &regions[i], found ? source : NULL, &at, out);
     }
-    fputs("</tbody></table></div>\n", out);
+    html_table_end(out);
 }
 
 void html_source(const struct html_source *s, FILE *out)
@@ -205,7 +198,7 @@ void html_source(const struct html_source *s, FILE *out)
                  column_value(measure, s->table->rows->totals), 1);
     fprintf(out, "<details id=\"s%u\"%s><summary><span class=\"share\">%s %%</span> ",
             (unsigned)s->row->function, s->open ? " open" : "", percent);
-    xml_put(out, s->row->name);
+    xml_text(out, s->row->name);
     fputs("</summary>\n", out);
     if (n)
         put_regions(s, regions, n, out);

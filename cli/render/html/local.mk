@@ -5,7 +5,11 @@ cli_libcli_la_SOURCES += \
 	%D%/html.c \
 	%D%/html.h \
 	%D%/html_diff.c \
+	%D%/html_functions.c \
 	%D%/html_source.c \
+	%D%/html_summary.c \
+	%D%/html_table.c \
+	%D%/html_table.h \
 	%D%/xml.c \
 	%D%/xml.h
 

@@ -16,7 +16,7 @@ static const char *reference(char c)
                        : NULL;
 }
 
-void xml_put(FILE *out, const char *text)
+void xml_text(FILE *out, const char *text)
 {
     char *shown = text_shown(text);
 
@@ -29,4 +29,30 @@ void xml_put(FILE *out, const char *text)
             fputc(*p, out);
     }
     free(shown);
+}
+
+void xml_element(FILE *out, const char *tag, const char *attributes, const char *text)
+{
+    fprintf(out, "<%s%s>", tag, attributes);
+    xml_text(out, text);
+    fprintf(out, "</%s>", tag);
+}
+
+void xml_attribute(FILE *out, const char *name, const char *text)
+{
+    fprintf(out, " %s=\"", name);
+    xml_text(out, text);
+    fputc('"', out);
+}
+
+void xml_length(FILE *out, const char *name, double length)
+{
+    char text[TEXT_NUMBER];
+    size_t size = (size_t)snprintf(text, sizeof text, "%.2f", length);
+
+    while (size && text[size - 1] == '0')
+        text[--size] = '\0';
+    if (size && text[size - 1] == '.')
+        text[--size] = '\0';
+    fprintf(out, " %s=\"%s\"", name, text);
 }

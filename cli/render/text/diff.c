@@ -14,6 +14,15 @@
 
 enum { LINES_MAX = 10 /* of one function */ };
 
+int64_t diff_change(int64_t before, int64_t after)
+{
+    int64_t change;
+
+    if (__builtin_sub_overflow(after, before, &change))
+        return after > before ? INT64_MAX : INT64_MIN;
+    return change;
+}
+
 void diff_change_text(char buffer[TEXT_NUMBER], int64_t change)
 {
     char number[TEXT_NUMBER];
@@ -47,13 +56,10 @@ static void put_numbers(struct grid *grid, int64_t before, int64_t after, bool i
                             : after == before ? GRID_PLAIN
                                               : GRID_LESS;
     char buffer[TEXT_NUMBER];
-    int64_t change;
 
-    if (__builtin_sub_overflow(after, before, &change))
-        change = after > before ? INT64_MAX : INT64_MIN;
     grid_cell(grid, text_count(buffer, before), GRID_PLAIN);
     grid_cell(grid, text_count(buffer, after), GRID_PLAIN);
-    diff_change_text(buffer, change);
+    diff_change_text(buffer, diff_change(before, after));
     grid_cell(grid, buffer, style);
     diff_percent_text(buffer, before, after);
     grid_cell(grid, buffer, style);
@@ -70,7 +76,13 @@ static void put_grid(const struct diff_view *v, const struct grid *grid, enum di
 
 /*--- Totals ---*/
 
-/* Each event, and what is computed if it is what rows are sorted by. */
+bool diff_has_total(const struct diff_view *v, size_t i)
+{
+    const struct column *c = &v->columns->items[i];
+
+    return c->kind == COLUMN_COUNT && (i < v->diff->common.n_events || c == v->sort);
+}
+
 static void put_totals(const struct diff_view *v, enum diff_format format, FILE *out)
 {
     static const struct grid_column columns[] = {{"Total", GRID_NAME},
@@ -85,7 +97,7 @@ static void put_totals(const struct diff_view *v, enum diff_format format, FILE 
     for (size_t i = 0; i < v->columns->n; i++) {
         const struct column *c = &v->columns->items[i];
 
-        if (c->kind != COLUMN_COUNT || (i >= v->diff->common.n_events && c != v->sort))
+        if (!diff_has_total(v, i))
             continue;
         grid_cell(&grid, c->header, GRID_PLAIN);
         put_numbers(&grid, column_value(c, total->counts[DIFF_OLD]),
@@ -186,15 +198,21 @@ static void put_events(const struct diff_view *v, enum diff_format format, FILE 
         }
 }
 
+void diff_count_unmatched(const struct diff *d, size_t *n_new, size_t *n_gone)
+{
+    *n_new = *n_gone = 0;
+    for (size_t i = 0; i < d->n; i++) {
+        *n_new += !d->rows[i].in[DIFF_OLD];
+        *n_gone += !d->rows[i].in[DIFF_NEW];
+    }
+}
+
 static void put_closing(const struct diff_view *v, enum diff_format format, FILE *out)
 {
-    size_t n_new = 0, n_gone = 0;
+    size_t n_new, n_gone;
     char *shown, *line;
 
-    for (size_t i = 0; i < v->diff->n; i++) {
-        n_new += !v->diff->rows[i].in[DIFF_OLD];
-        n_gone += !v->diff->rows[i].in[DIFF_NEW];
-    }
+    diff_count_unmatched(v->diff, &n_new, &n_gone);
     if (v->n_shown < v->n_changed)
         shown = xasprintf("%s of %s functions that changed (-n 0 shows all)",
                           TEXT_COUNT(v->n_shown), TEXT_COUNT(v->n_changed));

@@ -29,7 +29,15 @@ void diff_write(const struct diff_view *view, enum diff_format format, FILE *out
 
 /* "+1.25" per cent; "new" where OLD is 0, "gone" where NEW is, "=" where nothing changed. */
 void diff_percent_text(char buffer[TEXT_NUMBER], int64_t before, int64_t after);
+/* The change from OLD to NEW; the limit where it is beyond 64 bits. */
+int64_t diff_change(int64_t before, int64_t after);
 /* "+12,345", "-1", "0" */
 void diff_change_text(char buffer[TEXT_NUMBER], int64_t change);
+
+/* True where the totals have the column of index `i`: each event, and the computed number that rows
+ * are sorted by. */
+bool diff_has_total(const struct diff_view *view, size_t i);
+/* Counts the functions that only NEW and only OLD has. */
+void diff_count_unmatched(const struct diff *diff, size_t *n_new, size_t *n_gone);
 
 #endif

@@ -1,0 +1,117 @@
+#include <config.h>
+
+/* The table of functions in a page. */
+#include "render/html/html.h"
+
+#include "base/memory.h"
+#include "names/location.h"
+#include "render/html/html_table.h"
+#include "render/html/xml.h"
+#include "render/text/closing.h"
+#include "render/text/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void put_number(const struct table *t, const struct column *c, const struct row *row,
+                       FILE *out)
+{
+    int64_t value = column_value(c, row->counts), total = column_value(c, t->rows->totals);
+    bool share = c->kind == COLUMN_PERCENT || (t->percent && c->kind != COLUMN_CALLS);
+    char text[TEXT_NUMBER];
+
+    if (c->kind == COLUMN_CALLS && row->inlined && value == 0)
+        html_number(out, " quiet", TEXT_INLINED);
+    else if (!share)
+        html_count(out, value);
+    else if (!html_bar(out, value, total, c->kind == COLUMN_PERCENT ? 1 : 2))
+        html_number(out, "", text_percent(text, value, total, 1));
+}
+
+static void put_name(const struct table *t, const struct row *row, bool linked, FILE *out)
+{
+    char *name = row->is_place ? location_text(row->file, row->line, row->object, t->root)
+                               : xstrdup(row->name);
+
+    fputs("<td class=\"name\">", out);
+    if (linked)
+        fprintf(out, "<a href=\"#s%u\">", (unsigned)row->function);
+    xml_text(out, name);
+    if (linked)
+        fputs("</a>", out);
+    if (row->tag[0]) {
+        fputc(' ', out);
+        xml_element(out, "small", "", row->tag);
+    }
+    fputs("</td>", out);
+    free(name);
+}
+
+static void put_cell(const struct table *t, const struct column *c, const struct row *row,
+                     bool linked, FILE *out)
+{
+    if (c->kind < COLUMN_FUNCTION) {
+        put_number(t, c, row, out);
+    } else if (c->kind == COLUMN_FUNCTION) {
+        put_name(t, row, linked, out);
+    } else {
+        char *place = table_text(t, c, row);
+
+        html_cell(out, "place", place);
+        free(place);
+    }
+}
+
+/* The total of the measure is for the script, which says how much of it the filter leaves. */
+static void put_heads(const struct table *t, FILE *out)
+{
+    for (size_t i = 0; i < t->n_columns; i++) {
+        const struct column *c = t->columns[i];
+        bool is_measure =
+            c->kind == COLUMN_COUNT && !t->percent && !strcmp(c->name, t->measure->name);
+
+        fprintf(out, "<th scope=\"col\"%s", c->kind < COLUMN_FUNCTION ? " class=\"n\"" : "");
+        if (c->help)
+            xml_attribute(out, "title", c->help);
+        if (is_measure)
+            fprintf(out, " data-total=\"%lld\"", (long long)column_value(c, t->rows->totals));
+        fputc('>', out);
+        xml_text(out, c->header);
+        fputs("</th>", out);
+    }
+}
+
+void html_functions(const struct table *t, const bool *linked, FILE *out)
+{
+    char count[TEXT_NUMBER], all[TEXT_NUMBER], percent[TEXT_NUMBER], *note;
+    char *attributes, *bounds = closing_bounds(t);
+
+    text_count(count, (int64_t)t->n_shown);
+    text_count(all, (int64_t)t->rows->n_all);
+    text_percent(percent, rows_sum(t->rows, t->measure, t->n_shown),
+                 column_value(t->measure, t->rows->totals), 1);
+    note = t->n_shown < t->rows->n_all
+               ? xasprintf("%s of %s %s%s, %s %% of %s%s", count, all, group_word(t->by, true),
+                           t->filtered ? ", of those that match" : "", percent, t->measure->name,
+                           t->n_shown < t->rows->n ? " (-n 0 writes all)" : "")
+               : xasprintf("All %s %s", count, group_word(t->by, true));
+    html_note(out, note);
+    if (bounds)
+        html_note(out, bounds);
+    free(note);
+    free(bounds);
+    attributes = xasprintf(" class=\"sortable\" data-what=\"%s\"", group_word(t->by, true));
+    html_table_begin(out, attributes);
+    free(attributes);
+    put_heads(t, out);
+    html_table_body(out);
+    for (size_t r = 0; r < t->n_shown; r++) {
+        const struct row *row = &t->rows->items[r];
+
+        fputs("<tr>", out);
+        for (size_t i = 0; i < t->n_columns; i++)
+            put_cell(t, t->columns[i], row, linked && linked[row->function], out);
+        fputs("</tr>\n", out);
+    }
+    html_table_end(out);
+}

@@ -1,0 +1,70 @@
+#include <config.h>
+
+#include "render/html/html_table.h"
+
+#include "render/html/xml.h"
+#include "render/text/text.h"
+
+void html_table_begin(FILE *out, const char *attributes)
+{
+    fprintf(out, "<div class=\"wide\"><table%s>\n<thead><tr>", attributes);
+}
+
+void html_head(FILE *out, const char *text, bool is_number)
+{
+    xml_element(out, "th", is_number ? " scope=\"col\" class=\"n\"" : " scope=\"col\"", text);
+}
+
+void html_table_body(FILE *out)
+{
+    fputs("</tr></thead>\n<tbody>\n", out);
+}
+
+void html_table_end(FILE *out)
+{
+    fputs("</tbody></table></div>\n", out);
+}
+
+void html_row_head(FILE *out, const char *text)
+{
+    xml_element(out, "th", " scope=\"row\"", text);
+}
+
+void html_number(FILE *out, const char *class, const char *number)
+{
+    fprintf(out, "<td class=\"n%s\">%s</td>", class, number);
+}
+
+void html_count(FILE *out, int64_t count)
+{
+    char text[TEXT_NUMBER];
+
+    html_number(out, "", text_count(text, count));
+}
+
+bool html_bar(FILE *out, int64_t value, int64_t whole, unsigned decimals)
+{
+    char text[TEXT_NUMBER];
+
+    if (value <= 0 || value > whole)
+        return false;
+    fprintf(out, "<td class=\"n bar\" style=\"--p:%.1f\">%s</td>",
+            100.0 * (double)value / (double)whole, text_percent(text, value, whole, decimals));
+    return true;
+}
+
+void html_cell(FILE *out, const char *class, const char *text)
+{
+    fprintf(out, "<td class=\"%s\">", class);
+    xml_text(out, text);
+    fputs("</td>", out);
+}
+
+void html_entry(FILE *out, const char *name, const char *text)
+{
+    if (!text || !*text)
+        return;
+    xml_element(out, "dt", "", name);
+    xml_element(out, "dd", "", text);
+    fputc('\n', out);
+}
