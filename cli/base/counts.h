@@ -5,6 +5,7 @@
 #ifndef BASE_COUNTS_H
 #define BASE_COUNTS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Adds `n` counts, each to its own. */
@@ -13,6 +14,15 @@ static inline void counts_add(int64_t *to, const int64_t *more, uint32_t n)
     for (uint32_t i = 0; i < n; i++)
         if (__builtin_add_overflow(to[i], more[i], &to[i]))
             to[i] = more[i] < 0 ? INT64_MIN : INT64_MAX;
+}
+
+/* True where any of `n` counts is not 0. */
+static inline bool counts_any(const int64_t *counts, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (counts[i])
+            return true;
+    return false;
 }
 
 /* Adds a number of calls. */

@@ -3,6 +3,7 @@
 #include "tui/pane.h"
 
 #include "base/memory.h"
+#include "base/strbuf.h"
 #include "render/text/text.h"
 
 #include <stdlib.h>
@@ -107,22 +108,20 @@ static void draw_line(const struct pane *p, const struct drawn *line, size_t i, 
 
 static char *looks_of(const struct pane *p, const struct pane_cells *cells)
 {
-    char *all = xstrdup("");
+    struct strbuf all = {.text = NULL};
 
     for (int c = 0; c < p->n_columns; c++) {
         int indent = indent_at(p, cells, c);
-        char *fitting, *longer;
+        char *fitting;
 
         if (p->columns[c].right || !p->widths[c])
             continue;
         fitting =
             screen_fit(text_at(cells, c), (unsigned)(p->widths[c] - indent), p->columns[c].cut);
-        longer = xasprintf("%s\n%d %s", all, cells->indent[c], fitting);
-        free(all);
+        strbuf_addf(&all, "\n%d %s", cells->indent[c], fitting);
         free(fitting);
-        all = longer;
     }
-    return all;
+    return strbuf_take(&all);
 }
 
 static bool same_texts(const struct pane *p, const struct drawn *a, const struct drawn *b)

@@ -3,6 +3,7 @@
 /* Call paths as a tree that opens and closes. */
 #include "tui/view.h"
 
+#include "base/array.h"
 #include "base/counts.h"
 #include "base/memory.h"
 #include "paths/subtree.h"
@@ -37,10 +38,7 @@ static void add(struct tree_view *t, uint32_t node, unsigned depth)
 {
     struct pane *p = &t->view.panes[0];
 
-    if (p->n == t->room) {
-        t->room = t->room ? 2 * t->room : 256;
-        t->visible = xreallocarray(t->visible, t->room, sizeof *t->visible);
-    }
+    GROW(t->visible, p->n, t->room);
     t->visible[p->n++] = (struct visible_node){node, depth};
 }
 

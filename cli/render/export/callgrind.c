@@ -2,8 +2,9 @@
 
 #include "render/export/export.h"
 
-#include "base/memory.h"
+#include "base/array.h"
 #include "base/counts.h"
+#include "base/memory.h"
 #include "calls/graph.h"
 #include "render/export/record_lines.h"
 #include "render/export/valgrind_format.h"
@@ -125,14 +126,6 @@ static void begin_function(struct writer *w, uint32_t function)
     w->file = w->own[function];
 }
 
-static bool is_zero(const int64_t *counts, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++)
-        if (counts[i])
-            return false;
-    return true;
-}
-
 /* Code that runs on into another function, or a call that began before the counting did, is no call
  * and has costs. callgrind_annotate takes the costs of 0 calls for the function's own, so it is
  * written as one. */
@@ -141,7 +134,7 @@ static void put_call(struct writer *w, const struct cprof_call *c, const int64_t
     const struct cprof_profile *p = w->profile;
     const struct cprof_function *callee = &p->functions[c->callee];
 
-    if (!c->count && is_zero(costs, p->n_events))
+    if (!c->count && !counts_any(costs, p->n_events))
         return;
     move_to_file(w, c->file, w->own[c->caller]);
     if (callee->object != w->object)
@@ -190,7 +183,7 @@ struct entry {
 
 struct entries {
     struct entry *items;
-    uint32_t n;
+    uint32_t n, room;
     uint32_t *of; /* of each context: the entry that it is, or is below */
 };
 
@@ -212,8 +205,7 @@ static void find_entries(struct entries *e, const struct cprof_profile *p)
         e->of[i] = parent == CPROF_NONE ? CPROF_NONE : e->of[parent];
         if (!is_entry(p, i))
             continue;
-        if ((e->n & (e->n - 1)) == 0)
-            e->items = xreallocarray(e->items, e->n ? 2 * (size_t)e->n : 1, sizeof *e->items);
+        GROW(e->items, e->n, e->room);
         e->items[e->n] = (struct entry){i, e->of[i], xcalloc(p->n_events, sizeof(int64_t))};
         e->of[i] = e->n++;
     }

@@ -1,22 +1,15 @@
 #include <config.h>
 
-#include "base/memory.h"
+#include "base/strbuf.h"
 #include "render/export/export.h"
 #include "render/text/labels.h"
 #include "render/text/text.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* What the tools that make flame graphs of other profilers' stacks know as the mark of code that
  * was inlined. */
 #define INLINED "_[i]"
-
-/* The path to where the walk is, as text. */
-struct path {
-    char *text;
-    size_t size, room;
-};
 
 /* A semicolon ends a frame, and occurs in the names of Rust's array types: "[u8; 4]". */
 static char *frame_name(const char *name)
@@ -28,44 +21,30 @@ static char *frame_name(const char *name)
     return frame;
 }
 
-static void append(struct path *path, const char *text)
+/* Goes back to the parent: names have no semicolon of their own. */
+static void leave(struct strbuf *path)
 {
-    size_t size = strlen(text);
+    const char *end = strrchr(path->text, ';');
 
-    if (path->size + size + 1 > path->room) {
-        path->room = (path->size + size + 1) * 2;
-        path->text = xreallocarray(path->text, path->room, 1);
-    }
-    memcpy(path->text + path->size, text, size + 1);
-    path->size += size;
+    strbuf_cut(path, end ? (size_t)(end - path->text) : 0);
 }
 
-/* Back to the parent: names have no semicolon of their own. */
-static void leave(struct path *path)
-{
-    char *end;
-
-    path->text[path->size] = '\0';
-    end = strrchr(path->text, ';');
-    path->size = end ? (size_t)(end - path->text) : 0;
-}
-
-static void enter(struct path *path, const struct tree_node *node, const struct labels *labels)
+static void enter(struct strbuf *path, const struct tree_node *node, const struct labels *labels)
 {
     const char *label = labels->items[node->function];
 
     if (path->size)
-        append(path, ";");
-    append(path, *label ? label : "???");
+        strbuf_add_char(path, ';');
+    strbuf_add(path, *label ? label : "???");
     if (node->inlined)
-        append(path, INLINED);
+        strbuf_add(path, INLINED);
 }
 
 int export_folded(const struct export *e, FILE *out)
 {
     const struct tree_node *nodes = e->tree->nodes;
     struct labels labels;
-    struct path path = {.size = 0};
+    struct strbuf path = {.text = NULL};
     uint32_t node = 0, next;
 
     labels_load(&labels, e->rows, frame_name);
@@ -74,10 +53,10 @@ int export_folded(const struct export *e, FILE *out)
             leave(&path);
         enter(&path, &nodes[node = next], &labels);
         if (column_value(e->measure, tree_self(e->tree, node)))
-            fprintf(out, "%.*s %lld\n", (int)path.size, path.text,
+            fprintf(out, "%s %lld\n", path.text,
                     (long long)column_value(e->measure, tree_self(e->tree, node)));
     }
-    free(path.text);
+    strbuf_free(&path);
     labels_free(&labels);
     return ferror(out) ? -1 : 0;
 }

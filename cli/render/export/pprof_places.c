@@ -2,6 +2,7 @@
 
 #include "render/export/pprof_places.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "render/text/text.h"
 
@@ -48,10 +49,7 @@ static uint64_t intern(struct pprof_pool *pool, const void *bytes, size_t size)
 
     if (found != MAP_NONE)
         return found;
-    if (pool->n == pool->room) {
-        pool->room = pool->room ? pool->room * 2 : 256;
-        pool->items = xreallocarray(pool->items, pool->room, sizeof *pool->items);
-    }
+    GROW(pool->items, pool->n, pool->room);
     protobuf_bytes(&pool->bytes, 1, bytes, size);
     pool->items[pool->n] = (struct pprof_pool_item){pool->bytes.size - size, size};
     if (map_add(&pool->map, hash, (uint32_t)pool->n) != 0)

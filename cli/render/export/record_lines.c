@@ -2,6 +2,7 @@
 
 #include "render/export/record_lines.h"
 
+#include "base/counts.h"
 #include "base/memory.h"
 #include "render/export/valgrind_format.h"
 
@@ -43,7 +44,7 @@ static void collect(struct record_lines *lines, const struct cprof_profile *p,
 
     lines->n = p->n_costs;
     lines->items = xreallocarray(NULL, lines->n, sizeof *lines->items);
-    lines->counts = xreallocarray(NULL, lines->n * p->n_events, sizeof *lines->counts);
+    lines->counts = xcalloc(lines->n * p->n_events, sizeof *lines->counts);
     for (uint32_t i = 0; i < p->n_costs; i++) {
         const struct cprof_cost *c = &p->costs[i];
 
@@ -56,8 +57,7 @@ static void collect(struct record_lines *lines, const struct cprof_profile *p,
         bool same = kept && compare(&lines->items[kept - 1], &lines->items[i], (void *)p) == 0;
         int64_t *sums = lines->counts + (same ? kept - 1 : kept) * p->n_events;
 
-        for (uint32_t e = 0; e < p->n_events; e++)
-            sums[e] = (same ? sums[e] : 0) + lines->items[i].counts[e];
+        counts_add(sums, lines->items[i].counts, p->n_events);
         if (!same) {
             lines->items[kept] = lines->items[i];
             lines->items[kept++].counts = sums;

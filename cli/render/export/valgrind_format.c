@@ -3,10 +3,10 @@
 #include "render/export/valgrind_format.h"
 
 #include "base/memory.h"
+#include "base/strbuf.h"
 #include "render/text/text.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 const char *valgrind_file_name(const struct cprof_profile *profile, uint32_t file)
 {
@@ -39,21 +39,18 @@ void valgrind_put_counts(FILE *out, const int64_t *counts, uint32_t n)
 
 char *valgrind_command_text(const struct cprof_profile *profile)
 {
-    size_t size = 0;
-    char *text, *end;
+    struct strbuf text = {.text = NULL};
 
     if (!profile->n_arguments)
         return xstrdup(profile->command   ? profile->command
                        : profile->program ? profile->program
                                           : "???");
-    for (uint32_t i = 0; i < profile->n_arguments; i++)
-        size += strlen(profile->arguments[i]) + 3; /* a blank, or '' of an empty one */
-    text = end = xmalloc(size + 1);
     for (uint32_t i = 0; i < profile->n_arguments; i++) {
-        end = stpcpy(end, i ? " " : "");
-        end = stpcpy(end, *profile->arguments[i] ? profile->arguments[i] : "''");
+        if (i)
+            strbuf_add_char(&text, ' ');
+        strbuf_add(&text, *profile->arguments[i] ? profile->arguments[i] : "''");
     }
-    return text;
+    return strbuf_take(&text);
 }
 
 void valgrind_put_command(FILE *out, const struct cprof_profile *profile)

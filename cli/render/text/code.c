@@ -3,6 +3,7 @@
 #include "render/text/code.h"
 
 #include "base/memory.h"
+#include "base/strbuf.h"
 #include "render/text/text.h"
 
 #include <stdlib.h>
@@ -37,26 +38,22 @@ static char *copy_line(const char *line, size_t size, size_t max)
 char *code_text(const char *line, size_t size, bool utf8)
 {
     char *rest = copy_line(line, size, SHOWN_MAX), *copy = rest, *part;
-    size_t room = strlen(copy) * TAB * 3 + 1, used = 0;
-    char *text = xmalloc(room);
+    struct strbuf text = {.text = NULL};
     unsigned column = 0;
 
     /* Clean between tabs, which text_clean() would replace. */
     while ((part = strsep(&rest, "\t")) != NULL) {
         char *clean = text_clean(part, utf8);
-        size_t length = strlen(clean);
         unsigned blanks;
 
-        memcpy(text + used, clean, length);
-        used += length;
+        strbuf_add(&text, clean);
         column += text_width(clean, utf8);
         free(clean);
         for (blanks = rest ? TAB - column % TAB : 0; blanks > 0; blanks--, column++)
-            text[used++] = ' ';
+            strbuf_add_char(&text, ' ');
     }
-    text[used] = '\0';
     free(copy);
-    return text;
+    return strbuf_take(&text);
 }
 
 char *code_json(const char *line, size_t size)

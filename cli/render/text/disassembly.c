@@ -149,14 +149,6 @@ static void put_range(struct pen *p, const struct instruction_range *r)
     free(shown);
 }
 
-static bool any_of(const struct pen *p, const int64_t *counts)
-{
-    for (uint32_t e = 0; e < p->d->profile->n_events; e++)
-        if (counts[e])
-            return true;
-    return false;
-}
-
 static void put_sums(struct pen *p)
 {
     const struct disassembly *d = p->d;
@@ -167,12 +159,12 @@ static void put_sums(struct pen *p)
         if (d->ranges[i].state == DECODE_LIMIT)
             listing_leave_out(&p->rows, d->ranges[i].own);
     listing_left_out(&p->rows, "other range", "", false);
-    if (any_of(p, d->nowhere))
+    if (counts_any(d->nowhere, n))
         listing_row(&p->rows, d->nowhere, "?", "address not known", "");
     counts_add(own, d->own, n);
     counts_add(own, d->nowhere, n);
     listing_row(&p->rows, own, "", p->listing->name, STYLE_BOLD);
-    if (any_of(p, d->others))
+    if (counts_any(d->others, n))
         listing_row(&p->rows, d->others, "", "other functions among it, not in the sum",
                     STYLE_BOLD);
     free(own);

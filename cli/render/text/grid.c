@@ -2,6 +2,7 @@
 
 #include "render/text/grid.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "render/text/markdown.h"
 #include "render/text/style.h"
@@ -21,9 +22,7 @@ void grid_init(struct grid *grid, const struct grid_column *columns, size_t n_co
 
 void grid_cell(struct grid *grid, const char *text, enum grid_style style)
 {
-    if ((grid->n_cells & (grid->n_cells - 1)) == 0)
-        grid->cells =
-            xreallocarray(grid->cells, grid->n_cells ? 2 * grid->n_cells : 1, sizeof *grid->cells);
+    GROW(grid->cells, grid->n_cells, grid->room);
     grid->cells[grid->n_cells++] =
         (struct grid_cell){.text = text_clean(text, text_is_utf8()), .style = style};
     grid->n_rows = grid->n_cells / grid->n_columns;

@@ -34,7 +34,7 @@ struct grid_cell {
 
 struct grid {
     const struct grid_column *columns; /* borrowed */
-    size_t n_columns, n_rows, n_cells;
+    size_t n_columns, n_rows, n_cells, room;
     struct grid_cell *cells;
 };
 

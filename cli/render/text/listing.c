@@ -149,8 +149,5 @@ bool listing_stands_out(const struct listing *l, const struct column *measure, d
 
     if (least > 0)
         return (value < 0 ? -value : value) >= least;
-    for (uint32_t e = 0; e < l->n_events; e++)
-        if (counts[e])
-            return true;
-    return false;
+    return counts_any(counts, l->n_events);
 }

@@ -2,6 +2,7 @@
 
 #include "render/text/path_tree.h"
 
+#include "base/array.h"
 #include "base/counts.h"
 #include "base/memory.h"
 #include "render/text/style.h"
@@ -60,10 +61,7 @@ static bool has_brother(const struct path_tree *p, uint32_t node)
 
 static void push_rail(struct walk *w, bool follows)
 {
-    if (w->n_rails == w->room) {
-        w->room = w->room ? 2 * w->room : 64;
-        w->rails = xreallocarray(w->rails, w->room, sizeof *w->rails);
-    }
+    GROW(w->rails, w->n_rails, w->room);
     w->rails[w->n_rails++] = follows;
 }
 

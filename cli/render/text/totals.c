@@ -3,6 +3,7 @@
 #include "render/text/totals.h"
 
 #include "base/memory.h"
+#include "base/strbuf.h"
 #include "render/text/style.h"
 #include "render/text/text.h"
 
@@ -153,20 +154,17 @@ static void put_caches(const struct table *t, FILE *out)
 
 char *totals_command(const struct cprof_profile *p)
 {
-    char *text = NULL;
+    struct strbuf text = {.text = NULL};
 
     if (!p->n_arguments)
         return p->command ? xstrdup(p->command) : NULL;
     for (uint32_t i = 0; i < p->n_arguments; i++) {
-        const char *quote =
-            p->arguments[i][strcspn(p->arguments[i], " \t\n'\"")] || !*p->arguments[i] ? "'" : "";
-        char *longer = xasprintf("%s%s%s%s%s", text ? text : "", text ? " " : "", quote,
-                                 p->arguments[i], quote);
+        const char *argument = p->arguments[i];
+        const char *quote = argument[strcspn(argument, " \t\n'\"")] || !*argument ? "'" : "";
 
-        free(text);
-        text = longer;
+        strbuf_addf(&text, "%s%s%s%s", i ? " " : "", quote, argument, quote);
     }
-    return text;
+    return strbuf_take(&text);
 }
 
 static void put_text(const struct table *t, FILE *out, const char *title, const char *text)
