@@ -1,6 +1,5 @@
 /*
- * browser.h - looking at a profile on the terminal: the loop of keys, the views gone through, the
- * first and the last line.
+ * browser.h - looking at a profile on the terminal: the loop of drawing and keys.
  */
 #ifndef TUI_BROWSER_H
 #define TUI_BROWSER_H
@@ -8,13 +7,10 @@
 #include "cprof.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 
 struct noise;
 struct packages;
 struct source_finder;
-struct view;
-struct browser;
 
 struct browser_input {
     const struct cprof_profile *profile;
@@ -40,16 +36,5 @@ bool browser_is_possible(void);
 /* Browses until the user quits. With BROWSER_SIGNAL, `*signal` ended it: the terminal is as it was,
  * and the caller ends the program by it. */
 enum browser_end browser_run(const struct browser_input *browse, int *signal);
-
-/*--- For views ---*/
-
-/* Goes on to `view`; the one before is kept for going back. */
-void browser_open(struct browser *browser, struct view *view);
-/* The same with the calls of a row's function, or its source where calls are not known. SIZE_MAX:
- * nothing is opened. */
-void browser_open_function(struct browser *browser, size_t row);
-/* Says something in the last line until the next key. */
-void browser_say(struct browser *browser, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
 
 #endif

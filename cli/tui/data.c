@@ -106,6 +106,14 @@ char *data_name(const struct data *d, size_t row)
     return clean;
 }
 
+char *data_function_name(const struct data *d, uint32_t function)
+{
+    uint32_t row = d->row_of[function];
+
+    return row == CPROF_NONE ? text_clean(d->profile->functions[function].name, screen_utf8())
+                             : data_name(d, row);
+}
+
 char *data_place(const struct data *d, size_t row)
 {
     const struct row *r = &d->rows.items[row];
@@ -113,6 +121,14 @@ char *data_place(const struct data *d, size_t row)
     char *clean = text_clean(place, screen_utf8());
 
     free(place);
+    return clean;
+}
+
+char *data_path(const struct data *d, const char *path)
+{
+    char *shown = location_path(path, d->root), *clean = text_clean(shown, screen_utf8());
+
+    free(shown);
     return clean;
 }
 
@@ -169,4 +185,14 @@ void data_cells(const struct data *d, struct pane_cells *cells, int *at, int64_t
         cells->text[*at] = at_least ? xasprintf(">%s", text) : xstrdup(text);
         cells->look[(*at)++] = look;
     }
+}
+
+void data_calls_cell(const struct data *d, struct pane_cells *cells, int *at, const struct row *row)
+{
+    char text[TEXT_NUMBER];
+
+    cells->text[*at] =
+        xstrdup(row_is_inlined(row) ? TEXT_INLINED
+                                    : text_count(text, row->counts[2 * d->profile->n_events]));
+    cells->look[(*at)++] = row_is_inlined(row) ? LOOK_INLINED : LOOK_TEXT;
 }

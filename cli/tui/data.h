@@ -56,7 +56,11 @@ int64_t data_total(const struct data *data);
 
 /* What the function of a row is called, clean; the caller frees it. */
 char *data_name(const struct data *data, size_t row);
+/* The name of a function of the profile, whether or not a row has it. */
+char *data_function_name(const struct data *data, uint32_t function);
+/* The place of a row, and any path, as they are shown. */
 char *data_place(const struct data *data, size_t row);
+char *data_path(const struct data *data, const char *path);
 
 /* How much of the total a value is, as a look. */
 enum look data_heat(const struct data *data, int64_t value);
@@ -68,6 +72,9 @@ enum look data_heat(const struct data *data, int64_t value);
 void data_head(const struct data *data, struct pane *pane, const char *head, char sorted);
 void data_cells(const struct data *data, struct pane_cells *cells, int *at, int64_t value,
                 bool at_least);
+/* Adds the number of calls of a row, or that it was inlined. */
+void data_calls_cell(const struct data *data, struct pane_cells *cells, int *at,
+                     const struct row *row);
 /* How wide the numbers of the measure are. */
 int data_width(const struct data *data);
 

@@ -1,20 +1,38 @@
 cli_libcli_la_SOURCES += \
+	%D%/actions.c \
+	%D%/actions.h \
+	%D%/bars.c \
+	%D%/bars.h \
 	%D%/browser.c \
 	%D%/browser.h \
+	%D%/browser_state.c \
+	%D%/browser_state.h \
+	%D%/code_list.c \
+	%D%/code_list.h \
 	%D%/data.c \
 	%D%/data.h \
+	%D%/history.c \
+	%D%/history.h \
 	%D%/input.c \
 	%D%/input.h \
+	%D%/instruction_lines.c \
+	%D%/instruction_lines.h \
 	%D%/keys.c \
 	%D%/keys.h \
 	%D%/list.c \
 	%D%/list.h \
+	%D%/mouse.c \
+	%D%/mouse.h \
 	%D%/pane.c \
 	%D%/pane.h \
 	%D%/prompt.c \
 	%D%/prompt.h \
+	%D%/prompting.c \
+	%D%/prompting.h \
 	%D%/screen.c \
 	%D%/screen.h \
+	%D%/source_lines.c \
+	%D%/source_lines.h \
 	%D%/view.h \
 	%D%/view_calls.c \
 	%D%/view_diff.c \

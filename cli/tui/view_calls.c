@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "paths/call_rows.h"
 #include "render/text/text.h"
-#include "tui/browser.h"
+#include "tui/browser_state.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -33,14 +33,10 @@ static void line(struct pane *pane, size_t i, struct pane_cells *cells)
     const struct data *d = c->view.data;
     const struct row *row = item(pane, i);
     struct data site = *d;
-    char text[TEXT_NUMBER];
     int at = 0;
 
     data_cells(d, cells, &at, column_value(data_inclusive(d), row->counts), false);
-    cells->text[at] = row_is_inlined(row)
-                          ? xstrdup("inlined")
-                          : xstrdup(text_count(text, row->counts[2 * d->profile->n_events]));
-    cells->look[at++] = row_is_inlined(row) ? LOOK_INLINED : LOOK_TEXT;
+    data_calls_cell(d, cells, &at, row);
     cells->text[at] = data_name(d, row->function);
     cells->look[at++] = d->marked[row->function] ? LOOK_MARK : LOOK_TEXT;
     site.rows = c->lists[pane - c->view.panes];

@@ -8,7 +8,7 @@
 #include "names/location.h"
 #include "render/text/diff.h"
 #include "render/text/text.h"
-#include "tui/browser.h"
+#include "tui/browser_state.h"
 
 #include <stdint.h>
 #include <stdlib.h>

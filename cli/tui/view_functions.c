@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "calls/graph.h"
 #include "render/text/text.h"
-#include "tui/browser.h"
+#include "tui/browser_state.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -91,16 +91,12 @@ static void line(struct pane *pane, size_t i, struct pane_cells *cells)
     size_t at = f->rows[f->list.shown[i]];
     const struct row *row = &d->rows.items[at];
     int c = 0;
-    char text[TEXT_NUMBER];
 
     data_cells(d, cells, &c, column_value(data_self(d), row->counts), false);
     if (d->has_calls) {
         data_cells(d, cells, &c, column_value(data_inclusive(d), row->counts),
                    row->bound == BOUND_LEAST);
-        cells->text[c] = row_is_inlined(row)
-                             ? xstrdup("inlined")
-                             : xstrdup(text_count(text, row->counts[2 * d->profile->n_events]));
-        cells->look[c++] = row_is_inlined(row) ? LOOK_INLINED : LOOK_TEXT;
+        data_calls_cell(d, cells, &c, row);
     }
     cells->text[c] = data_name(d, at);
     cells->look[c++] = d->marked[at] ? LOOK_MARK : row_is_inlined(row) ? LOOK_INLINED : LOOK_TEXT;

@@ -10,7 +10,7 @@
 #include "names/location.h"
 #include "names/unnamed.h"
 #include "render/text/text.h"
-#include "tui/browser.h"
+#include "tui/browser_state.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -33,12 +33,8 @@ struct group_list {
 
 static char *group_name(const struct group_list *g, const struct row *row)
 {
-    char *path = g->by == GROUP_FILE ? location_path(row->name, g->list.view.data->root)
-                                     : xstrdup(row->name);
-    char *clean = text_clean(path, screen_utf8());
-
-    free(path);
-    return clean;
+    return g->by == GROUP_FILE ? data_path(g->list.view.data, row->name)
+                               : text_clean(row->name, screen_utf8());
 }
 
 static const char *name_of(const struct list *l, size_t item)

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "paths/subtree.h"
 #include "render/text/text.h"
-#include "tui/browser.h"
+#include "tui/browser_state.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -119,12 +119,8 @@ static char *node_label(const struct tree_view *t, const struct visible_node *s)
 {
     const struct data *d = t->view.data;
     const struct tree_node *node = &t->tree->nodes[s->node];
-    uint32_t row = d->row_of[node->function];
     const char *sign = node->first_child == CPROF_NONE ? " " : t->open[s->node] ? "-" : "+";
-    char *name = row == CPROF_NONE
-                     ? text_clean(d->profile->functions[node->function].name, screen_utf8())
-                     : data_name(d, row);
-    char *label;
+    char *name = data_function_name(d, node->function), *label;
 
     if (screen_utf8() && *sign != ' ')
         sign = *sign == '-' ? "▾" : "▸";

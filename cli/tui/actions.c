@@ -1,0 +1,271 @@
+#include <config.h>
+
+#include "tui/actions.h"
+
+#include "base/memory.h"
+#include "tui/prompting.h"
+#include "tui/screen.h"
+#include "tui/view.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+/*--- Changing what is shown ---*/
+
+static void change_measure(struct browser *b, size_t by)
+{
+    struct data *d = &b->data;
+
+    d->measure = (d->measure + by) % d->n_measures;
+    browser_current(b)->class->update(browser_current(b));
+    if (data_self(d)->help)
+        browser_say(b, "%s: %s", data_self(d)->name, data_self(d)->help);
+}
+
+static void change_numbers(struct browser *b)
+{
+    b->data.numbers = (b->data.numbers + 1) % N_NUMBERS;
+    browser_current(b)->class->update(browser_current(b));
+}
+
+static size_t chosen_row(const struct browser *b)
+{
+    return browser_current(b)->class->row(browser_current(b));
+}
+
+static void mark(struct browser *b)
+{
+    size_t row = chosen_row(b);
+
+    if (row == SIZE_MAX)
+        return;
+    b->data.marked[row] = !b->data.marked[row];
+    pane_move(view_pane(browser_current(b)), 1);
+}
+
+/* Goes down, and round, to a line whose function is marked. */
+static void next_mark(struct browser *b)
+{
+    struct view *v = browser_current(b);
+    struct pane *p = view_pane(v);
+    size_t from = p->selected;
+
+    for (size_t i = 1; i <= p->n; i++) {
+        size_t row;
+
+        p->selected = (from + i) % p->n;
+        row = v->class->row(v);
+        if (row != SIZE_MAX && b->data.marked[row])
+            return;
+    }
+    p->selected = from;
+    browser_say(b, "nothing here is marked; m marks");
+}
+
+static void copy_name(struct browser *b)
+{
+    size_t row = chosen_row(b);
+    char *name;
+
+    if (row == SIZE_MAX)
+        return;
+    name = data_name(&b->data, row);
+    screen_copy(name);
+    browser_say(b, "copied: %s", name);
+    free(name);
+}
+
+/* The other profile; the views of this one go with it. */
+static void change_inlines(struct browser *b)
+{
+    const struct cprof_profile *other =
+        b->input->reload ? b->input->reload(b->input->reload_data, !b->inlines) : NULL;
+    size_t measure = b->data.measure;
+    enum numbers numbers = b->data.numbers;
+
+    if (!other) {
+        browser_say(b, "%s",
+                    b->input->old ? "inlined functions stay apart in a comparison"
+                                  : "this profile knows nothing of inlined functions");
+        return;
+    }
+    history_clear(&b->history);
+    data_free(&b->data);
+    data_load(&b->data, other, b->input->root, b->input->sources);
+    b->data.measure = measure;
+    b->data.numbers = numbers;
+    b->inlines = !b->inlines;
+    browser_open(b, view_functions(b, &b->data));
+    browser_say(b, b->inlines ? "inlined functions are apart"
+                              : "inlined functions are within what they are inlined into");
+}
+
+/*--- Opening views ---*/
+
+static void open_tree(struct browser *b, size_t row)
+{
+    if (!b->data.profile->n_contexts)
+        browser_say(b, "no call paths in this profile; %s",
+                    b->data.has_calls ? "c shows callers and callees"
+                                      : "'cargo cprof callgrind' counts them");
+    else
+        browser_open(b, view_tree(b, &b->data, row));
+}
+
+static void open_calls(struct browser *b)
+{
+    size_t row = chosen_row(b);
+
+    if (!b->data.has_calls)
+        browser_say(b, "no calls in this profile; 'cargo cprof callgrind' counts them");
+    else if (row != SIZE_MAX)
+        browser_open(b, view_calls(b, &b->data, row));
+}
+
+static void open_source(struct browser *b, bool instructions)
+{
+    size_t row = chosen_row(b);
+
+    if (row != SIZE_MAX)
+        browser_open(b, view_source(b, &b->data, row, instructions));
+}
+
+void actions_open_diff(struct browser *b)
+{
+    struct view *view =
+        b->input->old ? view_diff(b, &b->data, b->input->old, b->input->noise) : NULL;
+
+    if (view)
+        browser_open(b, view);
+    else if (b->input->old)
+        browser_say(b, "the two profiles have no event in common");
+    else
+        browser_say(b, "nothing to compare with; 'cargo cprof browse OLD NEW' opens two profiles");
+}
+
+/*--- Moving, and which action is which ---*/
+
+static long page(const struct pane *p)
+{
+    return p->height > 2 ? p->height - 1 : 1;
+}
+
+static bool move_in_pane(struct pane *p, enum action action)
+{
+    switch (action) {
+    case ACTION_UP:
+        pane_move(p, -1);
+        return true;
+    case ACTION_DOWN:
+        pane_move(p, 1);
+        return true;
+    case ACTION_PAGE_UP:
+        pane_move(p, -page(p));
+        return true;
+    case ACTION_PAGE_DOWN:
+        pane_move(p, page(p));
+        return true;
+    case ACTION_FIRST:
+        pane_select(p, 0);
+        return true;
+    case ACTION_LAST:
+        pane_select(p, SIZE_MAX);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool open_view(struct browser *b, enum action action)
+{
+    switch (action) {
+    case ACTION_HELP:
+        browser_open(b, view_help(b, &b->data));
+        return true;
+    case ACTION_FUNCTIONS:
+        browser_open(b, view_functions(b, &b->data));
+        return true;
+    case ACTION_CALLS:
+        open_calls(b);
+        return true;
+    case ACTION_TREE:
+        open_tree(b, SIZE_MAX);
+        return true;
+    case ACTION_TREE_BELOW:
+        open_tree(b, chosen_row(b));
+        return true;
+    case ACTION_SOURCE:
+        open_source(b, false);
+        return true;
+    case ACTION_ASM:
+        open_source(b, true);
+        return true;
+    case ACTION_GROUP:
+        browser_open(b, view_groups(b, &b->data, b->input->packages));
+        return true;
+    case ACTION_DIFF:
+        actions_open_diff(b);
+        return true;
+    case ACTION_BACK:
+        if (!history_back(&b->history))
+            browser_say(b, "there is no view to go to");
+        return true;
+    case ACTION_FORWARD:
+        if (!history_forward(&b->history))
+            browser_say(b, "there is no view to go to");
+        return true;
+    default:
+        return false;
+    }
+}
+
+void actions_do(struct browser *b, enum action action)
+{
+    struct view *v = browser_current(b);
+
+    if (move_in_pane(view_pane(v), action) || v->class->act(v, action) || open_view(b, action))
+        return;
+    switch (action) {
+    case ACTION_QUIT:
+        b->done = true;
+        break;
+    case ACTION_NEXT_PANE:
+        v->focus = (v->focus + 1) % v->n_panes;
+        break;
+    case ACTION_FILTER:
+        prompting_filter(b);
+        break;
+    case ACTION_ESCAPE:
+        prompting_drop_filter(b);
+        break;
+    case ACTION_EVENT:
+        change_measure(b, 1);
+        break;
+    case ACTION_EVENT_BACK:
+        change_measure(b, b->data.n_measures - 1);
+        break;
+    case ACTION_PERCENT:
+        change_numbers(b);
+        break;
+    case ACTION_INLINES:
+        change_inlines(b);
+        break;
+    case ACTION_MARK:
+        mark(b);
+        break;
+    case ACTION_NEXT_MARK:
+        next_mark(b);
+        break;
+    case ACTION_COPY:
+        copy_name(b);
+        break;
+    case ACTION_WRITE:
+        prompting_file(b);
+        break;
+    case ACTION_REDRAW:
+        clearok(stdscr, TRUE);
+        break;
+    default:
+        browser_say(b, "that key does nothing here; ? shows the keys");
+    }
+}

@@ -1,0 +1,37 @@
+#include <config.h>
+
+#include "tui/browser_state.h"
+
+#include "base/memory.h"
+#include "tui/view.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+struct view *browser_current(const struct browser *b)
+{
+    return history_current(&b->history);
+}
+
+void browser_open(struct browser *b, struct view *view)
+{
+    history_open(&b->history, view);
+}
+
+void browser_open_function(struct browser *b, size_t row)
+{
+    if (row != SIZE_MAX)
+        browser_open(b, b->data.has_calls ? view_calls(b, &b->data, row)
+                                          : view_source(b, &b->data, row, false));
+}
+
+void browser_say(struct browser *b, const char *format, ...)
+{
+    va_list arguments;
+
+    free(b->message);
+    va_start(arguments, format);
+    b->message = xvasprintf(format, arguments);
+    va_end(arguments);
+}

@@ -1,0 +1,39 @@
+/*
+ * browser_state.h - what the browser's parts and views share: the profile, the views that the user
+ * has gone through, the prompt, and the message in the last line.
+ */
+#ifndef TUI_BROWSER_STATE_H
+#define TUI_BROWSER_STATE_H
+
+#include "tui/browser.h"
+#include "tui/data.h"
+#include "tui/history.h"
+#include "tui/prompt.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct view;
+
+struct browser {
+    const struct browser_input *input;
+    struct data data;
+    bool inlines; /* inlined functions are apart in `data` */
+    struct history history;
+    struct prompt prompt;
+    char *message; /* in the last line until the next key; NULL: none */
+    bool done;
+};
+
+/* The view on the screen. */
+struct view *browser_current(const struct browser *browser);
+/* Goes on to `view`; the one before is kept for going back. */
+void browser_open(struct browser *browser, struct view *view);
+/* Goes on to the calls of a row's function, or to its source where calls are not known. SIZE_MAX:
+ * nothing is opened. */
+void browser_open_function(struct browser *browser, size_t row);
+/* Shows a message in the last line until the next key. */
+void browser_say(struct browser *browser, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif
