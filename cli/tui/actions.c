@@ -43,7 +43,7 @@ static void mark(struct browser *b)
     pane_move(view_pane(browser_current(b)), 1);
 }
 
-/* Goes down, and round, to a line whose function is marked. */
+/* Goes down, and on from the first line, to a line whose function is marked. */
 static void next_mark(struct browser *b)
 {
     struct view *v = browser_current(b);
@@ -75,7 +75,7 @@ static void copy_name(struct browser *b)
     free(name);
 }
 
-/* The other profile; the views of this one go with it. */
+/* Goes on to the other profile; the views of this one go with it. */
 static void change_inlines(struct browser *b)
 {
     const struct cprof_profile *other =

@@ -1,13 +1,11 @@
-/*
- * actions.h - what keys do in every view: moving, opening views, marking, changing what is shown.
- */
+/* actions.h - the actions of keys: moving, opening views, marking, changing what is shown. */
 #ifndef TUI_ACTIONS_H
 #define TUI_ACTIONS_H
 
 #include "tui/browser_state.h"
 #include "tui/keys.h"
 
-/* Does an action, by the pane, by the view, or here. */
+/* Does an action, by the pane or the view where one of them has it. */
 void actions_do(struct browser *browser, enum action action);
 /* Goes on to the comparison with the other profile. */
 void actions_open_diff(struct browser *browser);

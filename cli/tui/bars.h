@@ -1,7 +1,5 @@
-/*
- * bars.h - the first and the last line of the screen: what is shown; what keys do, what the browser
- * says, or what is typed.
- */
+/* bars.h - the first and the last line of the screen: the title above; keys, a message or the
+ * prompt below. */
 #ifndef TUI_BARS_H
 #define TUI_BARS_H
 

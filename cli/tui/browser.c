@@ -43,12 +43,12 @@ static void take_key(struct browser *b, bool is_key, wint_t c)
     } else if (b->prompt.kind != PROMPT_NONE) {
         prompting_key(b, is_key, c);
     } else {
-        /* Characters beyond ASCII could be taken for curses' codes. */
+        /* Characters beyond ASCII would look like curses' codes. */
         actions_do(b, is_key || c < 128 ? key_action((int)c) : ACTION_NONE);
     }
 }
 
-/* Until the user quits; or the signal that ended it. */
+/* Draws and takes keys until the user quits. Returns 0, or the signal that ended it. */
 static int loop(struct browser *b, int signals)
 {
     while (!b->done) {

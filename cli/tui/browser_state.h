@@ -1,7 +1,5 @@
-/*
- * browser_state.h - what the browser's parts and views share: the profile, the views that the user
- * has gone through, the prompt, and the message in the last line.
- */
+/* browser_state.h - the state that the browser's parts and views share: the profile, the views that
+ * the user has gone through, the prompt, and the message in the last line. */
 #ifndef TUI_BROWSER_STATE_H
 #define TUI_BROWSER_STATE_H
 

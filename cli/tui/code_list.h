@@ -20,8 +20,8 @@ enum code_kind {
 
 struct code_line {
     enum code_kind kind;
-    uint32_t file, line;   /* that it belongs to; CPROF_NONE, 0: none */
-    uint32_t function;     /* of a call; CPROF_NONE: the view's */
+    uint32_t file, line;   /* the place that it belongs to; CPROF_NONE, 0: none */
+    uint32_t function;     /* a call's function; CPROF_NONE: the view's */
     char *mark, *text;     /* clean; NULL: none */
     const int64_t *counts; /* n_events; NULL: no cost */
 };

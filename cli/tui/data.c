@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum { PERCENT_WIDTH = 5, LEAST_WIDTH = 7 };
-static const double hot = 10, warm = 1; /* percent of the program */
+static const double hot = 10, warm = 1; /* per cent of the program */
 
 static void find_measures(struct data *d)
 {
@@ -22,7 +22,7 @@ static void find_measures(struct data *d)
             d->measures[d->n_measures++] = &d->columns.items[i];
 }
 
-/* The tree of fewer is there before a key is up. */
+/* The tree of a smaller profile is made before a key is up. */
 enum { MANY_CONTEXTS = 50000 };
 
 static void *load_tree(void *data)
@@ -33,8 +33,8 @@ static void *load_tree(void *data)
     return NULL;
 }
 
-/* Begins to make the tree of a large profile in the background. Signals are for the one who waits
- * for keys. */
+/* Begins to make the tree of a large profile in the background, in a thread that takes no signals.
+ */
 static void begin_tree(struct data *d)
 {
     sigset_t all, old;
@@ -154,7 +154,7 @@ void data_head(const struct data *d, struct pane *pane, const char *head, char s
 
     if (d->numbers != NUMBERS_PERCENT) {
         column.width = data_width(d);
-        if ((int)strlen(head) + 1 > column.width) /* with its arrow */
+        if ((int)strlen(head) + 1 > column.width) /* and the arrow */
             column.width = (int)strlen(head) + 1;
         pane->columns[pane->n_columns++] = column;
         column.head = "%";
@@ -181,7 +181,8 @@ void data_cells(const struct data *d, struct pane_cells *cells, int *at, int64_t
     }
     if (d->numbers != NUMBERS_COUNTS) {
         text_percent(text, value, data_total(d), 1);
-        at_least &= d->numbers == NUMBERS_PERCENT; /* else the count says so */
+        at_least &=
+            d->numbers == NUMBERS_PERCENT; /* where there is a count, the mark stands before it */
         cells->text[*at] = at_least ? xasprintf(">%s", text) : xstrdup(text);
         cells->look[(*at)++] = look;
     }

@@ -1,6 +1,6 @@
 /*
- * data.h - the profile as the browser's views share it: its rows and call paths, what is measured,
- * how numbers are shown, and what is marked.
+ * data.h - the profile as the browser's views share it: its rows and call paths, the measure, the
+ * form of numbers, and the marks.
  */
 #ifndef TUI_DATA_H
 #define TUI_DATA_H
@@ -18,30 +18,30 @@ enum numbers { NUMBERS_BOTH, NUMBERS_PERCENT, NUMBERS_COUNTS, N_NUMBERS };
 
 struct data {
     const struct cprof_profile *profile;
-    const char *root; /* folder that locations are relative to */
+    const char *root; /* locations are relative to this folder */
     struct rows rows; /* all functions */
-    uint32_t *row_of; /* of each function of the profile; CPROF_NONE: none */
-    bool *marked;     /* of each row */
+    uint32_t *row_of; /* by function of the profile; CPROF_NONE: none */
+    bool *marked;     /* by row */
     struct columns columns;
     size_t n_measures;
-    const struct column **measures; /* own costs that can be shown */
+    const struct column **measures; /* the own costs, which can be shown */
     size_t measure;
     enum numbers numbers;
-    struct source_finder finder; /* its root and maps are the caller's */
+    struct source_finder finder; /* the caller's root and maps */
     bool has_calls;              /* inclusive costs and calls are known */
-    struct tree tree;            /* all call paths, once they are asked for: data_tree() */
+    struct tree tree;            /* all call paths, made by data_tree() */
     bool has_tree;
-    bool loads_tree; /* `loader` makes it: nobody else touches it until that has ended */
+    bool loads_tree; /* `loader` makes it: nobody else touches it until `loader` has ended */
     pthread_t loader;
 };
 
-/* `finder` says where sources are looked for: its `root` and `maps`. */
+/* Loads a profile; the `root` and `maps` of `finder` say where sources are. */
 void data_load(struct data *data, const struct cprof_profile *profile, const char *root,
                const struct source_finder *finder);
 void data_free(struct data *data);
 
-/* All call paths of a profile that has them; the data's own, for whoever wants their order changed,
- * too. */
+/* All call paths of a profile that has them. They are the data's own; a caller may change their
+ * order. */
 struct tree *data_tree(struct data *data);
 
 static inline const struct column *data_self(const struct data *d)
@@ -49,20 +49,21 @@ static inline const struct column *data_self(const struct data *d)
     return d->measures[d->measure];
 }
 
-/* The inclusive column of what is measured, or NULL. */
+/* The inclusive column of the measure, or NULL. */
 const struct column *data_inclusive(const struct data *data);
-/* The program's total of what is measured. */
+/* The program's total of the measure. */
 int64_t data_total(const struct data *data);
 
-/* What the function of a row is called, clean; the caller frees it. */
+/* The clean label of a row's function; the caller frees it. */
 char *data_name(const struct data *data, size_t row);
-/* The name of a function of the profile, whether or not a row has it. */
+/* The clean label of a function of the profile, whether it has a row or not; the caller frees it.
+ */
 char *data_function_name(const struct data *data, uint32_t function);
-/* The place of a row, and any path, as they are shown. */
+/* The clean place of a row, and of any path; the caller frees them. */
 char *data_place(const struct data *data, size_t row);
 char *data_path(const struct data *data, const char *path);
 
-/* How much of the total a value is, as a look. */
+/* The look of a value, by its share of the total. */
 enum look data_heat(const struct data *data, int64_t value);
 
 /*
@@ -75,7 +76,7 @@ void data_cells(const struct data *data, struct pane_cells *cells, int *at, int6
 /* Adds the number of calls of a row, or that it was inlined. */
 void data_calls_cell(const struct data *data, struct pane_cells *cells, int *at,
                      const struct row *row);
-/* How wide the numbers of the measure are. */
+/* The width of the measure's numbers. */
 int data_width(const struct data *data);
 
 #endif

@@ -25,7 +25,7 @@ void history_open(struct history *h, struct view *view)
     if (h->n)
         drop(h, h->at + 1);
     if (h->n == HISTORY_MAX) {
-        /* The first, the list, stays. */
+        /* The first view, the list, stays. */
         h->views[1]->class->free(h->views[1]);
         memmove(h->views + 1, h->views + 2, (HISTORY_MAX - 2) * sizeof(struct view *));
         h->n--;

@@ -14,13 +14,13 @@ struct view;
 enum { HISTORY_MAX = 64 };
 
 struct history {
-    struct view *views[HISTORY_MAX]; /* views behind `at` are those to go forward to */
+    struct view *views[HISTORY_MAX]; /* the user can go forward to the views behind `at` */
     size_t n, at;
 };
 
 /* The view on the screen. */
 struct view *history_current(const struct history *history);
-/* Goes on to `view`, and drops the views to go forward to. */
+/* Goes on to `view`, and drops the views behind the current one. */
 void history_open(struct history *history, struct view *view);
 /* Goes one view back or forward. Returns false where there is none. */
 bool history_back(struct history *history);

@@ -25,7 +25,7 @@ int input_wait(int signals)
                             {.fd = signals, .events = POLLIN}};
     struct signalfd_siginfo info;
 
-    /* Interrupted by a change of the window's size: the library has a key for that. */
+    /* A change of the window's size interrupts it: the library has a key for that. */
     if (poll(fds, 2, -1) < 0)
         return 0;
     if (fds[1].revents && read(signals, &info, sizeof info) == (ssize_t)sizeof info)

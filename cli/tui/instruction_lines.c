@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RANGES_MAX = 16 /* that are decoded: each takes a run of objdump */ };
+enum { RANGES_MAX = 16 /* ranges that are decoded: each takes a run of objdump */ };
 
 struct writer {
     struct data *data;
@@ -39,7 +39,7 @@ static const char *decode_lack(enum decode_state state)
     }
 }
 
-/* "src/matrix.rs:45  code" */
+/* Adds the place of the instructions that follow: "src/matrix.rs:45 code". */
 static void add_place(struct writer *w, const struct cprof_cost *cost)
 {
     struct data *d = w->data;
@@ -61,7 +61,7 @@ static void add_place(struct writer *w, const struct cprof_cost *cost)
     free(code);
 }
 
-/* What an instruction cost, whoever's it is. */
+/* The cost of an instruction, the subject's and others'. */
 static const int64_t *instruction_sum(struct writer *w, size_t i)
 {
     uint32_t n = w->data->profile->n_events;

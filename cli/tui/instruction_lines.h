@@ -15,11 +15,11 @@
 struct instruction_lines {
     bool loaded;
     struct disassembly disassembly;
-    int64_t *sums;         /* of instructions, own and of others: rows of n_events */
-    struct code_list list; /* its counts are the sums and the disassembly's */
+    int64_t *sums;         /* by instruction, own and others' costs: rows of n_events */
+    struct code_list list; /* its counts are in the sums and the disassembly */
 };
 
-/* Decodes the instructions of `functions`, those of the profile that are meant. */
+/* Decodes the instructions of `functions`, a flag for each function of the profile. */
 void instruction_lines_load(struct instruction_lines *lines, struct data *data,
                             const bool *functions);
 void instruction_lines_free(struct instruction_lines *lines);

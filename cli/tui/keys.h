@@ -1,7 +1,5 @@
-/*
- * keys.h - what the browser does at which key: one table that the browser obeys, its help screen
- * shows and the manual page is made from.
- */
+/* keys.h - the keys of the browser: one table that the browser obeys, its help screen shows and the
+ * manual page is made from. */
 #ifndef TUI_KEYS_H
 #define TUI_KEYS_H
 
@@ -50,8 +48,8 @@ enum action {
     ACTION_REDRAW
 };
 
-/* A binding. `keys` are curses codes or characters, at most three, ending with 0; `shown` is how
- * they are called. Rows without keys are headings. */
+/* A binding. `keys` are curses codes or characters, at most three, and 0; `shown` is their name.
+ * Rows without keys are headings. */
 struct key_binding {
     int keys[4];
     const char *shown;
@@ -62,7 +60,7 @@ struct key_binding {
 extern const struct key_binding key_table[];
 extern const size_t n_key_table;
 
-/* What `key` does. */
+/* The action of a key. */
 enum action key_action(int key);
 
 /* Writes the table for help texts and the manual page. */

@@ -13,8 +13,8 @@
 
 /*--- Order ---*/
 
-/* Items are sorted by value, then by text (where there is one), then by what the class compares,
- * and then as they are numbered. */
+/* Items are sorted by value, then by text (if they have one), then by the class's comparison, then
+ * by number. */
 
 /* An item without its key; "" where it has no text. */
 static struct sorted item_of(const struct list *l, size_t item)
@@ -55,10 +55,11 @@ static bool is_sorted(struct list *l)
     return true;
 }
 
-/* The greatest value's key is the least. Values that a double does not hold may get the same. */
+/* The key of a value; the greatest value has the least. Values that a double cannot hold may share
+ * one. */
 static uint64_t key_of(long double value)
 {
-    double rounded = (double)value + 0.0; /* there is one zero only */
+    double rounded = (double)value + 0.0; /* which makes -0 to 0 */
     int64_t bits;
 
     memcpy(&bits, &rounded, sizeof bits);
@@ -78,7 +79,7 @@ static void sort_equal(struct list *l, struct sorted *items, size_t n)
     sort_texts(items, n, l->class->compare ? compare_rest : NULL, l);
 }
 
-/* Sorts all items, whatever is shown, so that most keys find them sorted. */
+/* Sorts all items, even hidden ones, so that most keys find them sorted. */
 static void sort(struct list *l)
 {
     struct sorted *items;
@@ -104,7 +105,7 @@ static void sort(struct list *l)
     free(items);
 }
 
-/* Shows what the filter finds, in order. */
+/* Shows the items that the filter finds, in order. */
 static void show(struct list *l)
 {
     struct pane *p = &l->view.panes[0];
@@ -118,7 +119,7 @@ static void show(struct list *l)
     }
 }
 
-/* Sorts by the next column on that side which is another key. */
+/* Sorts by the next column on that side that has another key. */
 static void shift_sort(struct list *l, int by)
 {
     const struct pane *p = &l->view.panes[0];
@@ -205,7 +206,7 @@ size_t list_selected(const struct view *view)
     return p->n ? l->shown[p->selected] : SIZE_MAX;
 }
 
-/* Shows the items anew, the same one selected. */
+/* Shows the items anew and keeps the selection. */
 static void show_again(struct list *l)
 {
     struct pane *p = &l->view.panes[0];
@@ -221,7 +222,7 @@ void list_update(struct view *view)
 {
     struct list *l = (void *)view;
 
-    make_columns(l); /* which may choose what values are of */
+    make_columns(l); /* this may choose the measure of values */
     sort(l);
     show_again(l);
 }
@@ -243,7 +244,7 @@ static void make_small(char *text)
         *text = (char)tolower((unsigned char)*text);
 }
 
-/* Names are all over memory: in one place they are found in a moment. */
+/* Gathers the names, which are all over memory: in one place a search takes a moment. */
 static void gather_names(struct list *l)
 {
     size_t size = 0, at = 0;
@@ -260,8 +261,8 @@ static void gather_names(struct list *l)
     }
 }
 
-/* Finds the items that have `text`, which is taken over, in their names. What did not have the
- * beginning of it does not have all of it. */
+/* Finds the items with `text`, which it takes over, in their names. Names without the beginning of
+ * it cannot have all of it. */
 static void find(struct list *l, char *text)
 {
     bool further = text && l->text && !strncmp(text, l->text, strlen(l->text));
@@ -303,7 +304,7 @@ bool list_act(struct view *view, enum action action)
         break;
     case ACTION_REVERSE:
         l->reversed = !l->reversed;
-        make_columns(l); /* their marks */
+        make_columns(l); /* with their marks */
         show_again(l);
         return true;
     default:

@@ -1,8 +1,8 @@
 /*
- * list.h - what views have in common that are one list: items that are sorted by columns, by keys
- * or by a click on a head, and filtered by a text.
+ * list.h - the parts of views that are one list: items that are sorted by columns, by keys or by a
+ * click on a head, and filtered by a text.
  *
- * Items are numbers from 0 on; what they stand for is known to the kind of list alone.
+ * Items are numbers from 0 on; only the kind of list knows their meaning.
  */
 #ifndef TUI_LIST_H
 #define TUI_LIST_H
@@ -16,14 +16,14 @@
 struct list;
 
 struct list_class {
-    /* What the filter looks in. */
+    /* The name that the filter searches. */
     const char *(*name)(const struct list *list, size_t item);
-    /* What the list is sorted by, the greatest first. Long doubles hold every count. */
+    /* The value that the list is sorted by, the greatest first. Long doubles hold every count. */
     long double (*value)(const struct list *list, size_t item);
-    /* Texts that items of one value are sorted by, or NULL for all of them; may be NULL. */
+    /* The text that items of one value are sorted by, or NULL for all of them; may be NULL. */
     const char *(*text)(const struct list *list, size_t item);
-    /* The order of items of one value and text, as strcmp; may be NULL. Then they stand as they are
-     * numbered. */
+    /* The order of items of one value and text, as of strcmp; may be NULL: they are sorted by
+     * number. */
     int (*compare)(const struct list *list, size_t a, size_t b);
     /* Makes the pane's columns. */
     void (*columns)(struct list *list);
@@ -31,26 +31,27 @@ struct list_class {
 
 enum { LIST_NO_KEY = -1 };
 
-/* A list begins with it. */
+/* Every kind of list begins with this. */
 struct list {
     struct view view;
     const struct list_class *class;
-    size_t n;      /* items */
-    size_t *order; /* all of them as they are sorted, the greatest first */
-    size_t *shown; /* those that the filter finds, in order; as many as the pane has lines */
-    bool *found;   /* of each item, whether the filter finds it */
-    char *text;    /* what it looked for, in small letters; NULL: nothing, all are found */
-    char *names; /* of all items, in small letters, one behind another; NULL before it was needed */
-    int sort;    /* what it is sorted by: a key of its kind, from 0 on */
+    size_t n;      /* the number of items */
+    size_t *order; /* all items as they are sorted, the greatest first */
+    size_t *shown; /* the items that the filter finds, in order; the pane has as many lines */
+    bool *found;   /* by item: the filter finds it */
+    char *text;    /* the filter's text, in small letters; NULL: none, all are found */
+    char *names;   /* the names of all items, in small letters, one behind another; NULL before the
+                      first filter */
+    int sort;      /* a key of its kind, from 0 on */
     bool reversed;
-    int keys[PANE_COLUMNS]; /* of each column: what it is sorted by there */
+    int keys[PANE_COLUMNS]; /* by column: the key that it sorts by */
 };
 
-/* Makes a list of `n` items out of a zeroed one, with view->class of its kind; shows all. */
+/* Makes a list of `n` items out of a zeroed one with view->class, and shows all. */
 void list_begin(struct list *list, const struct list_class *class, size_t n);
-/* Makes it one of other items. */
+/* Replaces the items. */
 void list_renew(struct list *list, size_t n);
-/* Frees what is in it. */
+/* Frees all that it holds. */
 void list_free(struct list *list);
 
 /* The item that is selected, or SIZE_MAX. */
@@ -59,18 +60,19 @@ size_t list_selected(const struct view *view);
 /* For list_class.columns: adds a column that sorts by `key`, or LIST_NO_KEY; `rising`: the least
  * first, as texts are. */
 void list_add(struct list *list, int key, bool rising, const struct pane_column *column);
-/* The same for the names of functions, and where they are. */
+/* Adds the columns of functions' names and places. */
 void list_add_names(struct list *list, int name_key, int place_key);
-/* The same for those of numbers (data.h). */
+/* Adds the columns of a number (data.h). */
 void list_add_numbers(struct list *list, int key, const char *head);
-/* The same for inclusive costs; with room for the mark of a lower bound where `rows` has one. */
+/* Adds the columns of inclusive costs, with room for the mark of a lower bound where `rows` has
+ * one. */
 void list_add_inclusive(struct list *list, int key, const struct rows *rows);
 
-/* For struct view_class. The selection stays with its item. */
+/* For struct view_class. The selection stays at its item. */
 void list_update(struct view *view);
 void list_head(struct view *view, int column);
 void list_filter(struct view *view, const char *text);
-/* Does the actions that change the order; whether it was one. */
+/* Does the actions that change the order. Returns false for other actions. */
 bool list_act(struct view *view, enum action action);
 
 #endif

@@ -17,7 +17,7 @@ static void free_cells(struct pane_cells *cells)
         free(cells->text[i]);
 }
 
-/* Gives each column its width; those that find no room at all get none, the last first. */
+/* Sets the width of each column. Columns that find no room get none, the last first. */
 static void lay_out(struct pane *p)
 {
     int room = COLS, shares = 0, used = 0;
@@ -61,11 +61,11 @@ static void draw_heads(const struct pane *p)
     }
 }
 
-/* A line that is in sight. */
+/* A visible line. */
 struct drawn {
     struct pane_cells cells;
-    char *looks_like; /* its texts as they are cut, but for numbers */
-    bool ambiguous;   /* another line looks like it, but says something else */
+    char *looks_like; /* its cut texts, without numbers */
+    bool ambiguous;   /* another line looks like it and has other texts */
 };
 
 static int indent_at(const struct pane *p, const struct pane_cells *cells, int column)
@@ -214,7 +214,7 @@ static int cell_width(const struct pane_cells *cells, int column, bool utf8)
     return cells->indent[column] + (text ? (int)text_width(text, utf8) : 0);
 }
 
-/* A cell with its blanks, those behind the last one left out. */
+/* Writes a cell with its blanks, but for those behind the last one. */
 static void put_cell(FILE *out, const struct pane *p, const struct pane_cells *cells, int column,
                      int width, bool utf8)
 {
@@ -233,7 +233,7 @@ static void put_line(FILE *out, const struct pane *p, const struct pane_cells *c
         put_cell(out, p, cells, i, widths[i], utf8);
 }
 
-/* Two passes: widths, then lines; each line is made twice rather than all kept. */
+/* Two passes, one for widths, one for lines: each line is made twice rather than all kept. */
 int pane_write(struct pane *p, bool utf8, FILE *out)
 {
     struct pane_cells heads = {.text = {NULL}};

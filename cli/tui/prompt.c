@@ -14,7 +14,7 @@ void prompt_begin(struct prompt *p, enum prompt_kind kind)
     p->text[0] = '\0';
 }
 
-/* Takes the last character off, with all its bytes. */
+/* Removes the last character, with all its bytes. */
 static void erase_character(char *text)
 {
     size_t n = strlen(text);

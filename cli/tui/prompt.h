@@ -17,8 +17,8 @@ struct prompt {
 };
 
 void prompt_begin(struct prompt *prompt, enum prompt_kind kind);
-/* What came of a key (`is_key`: a code of curses, else a character): Enter takes the text, Esc
- * drops it; the prompt's kind is left for the caller to end. */
+/* Takes a key (`is_key`: a code of curses, else a character), and returns what it does: Enter takes
+ * the text, Esc drops it. The caller resets the prompt's kind. */
 enum prompt_result prompt_key(struct prompt *prompt, bool is_key, wint_t key);
 
 #endif

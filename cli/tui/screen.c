@@ -15,8 +15,8 @@ static SCREEN *terminal;
 static attr_t looks[N_LOOKS];
 static bool utf8;
 
-/* Each look without colours; then the colour it has where there are some, of 256 and of 8. Those of
- * 256 are as readable on black as on white: WCAG's contrast is 3.9 at the least. */
+/* Each look without colours, and its colour of 256 and of 8. Those of 256 are as readable on black
+ * as on white: WCAG's contrast is 3.9 at the least. */
 static const struct palette {
     attr_t plain;
     short many, few; /* -1: the terminal's own */
@@ -125,7 +125,7 @@ void screen_put(int y, int x, int width, const char *text, enum look look, bool 
     free(fitting);
 }
 
-/* Base64, as RFC 4648 says. */
+/* Base64 (RFC 4648); the caller frees it. */
 static char *base64(const char *text)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -151,7 +151,7 @@ void screen_copy(const char *text)
 {
     char *coded = base64(text);
 
-    /* Past the library, which knows nothing of it and need not: it moves no cursor. */
+    /* The sequence goes past the library, which need not know it: it moves no cursor. */
     printf("\033]52;c;%s\a", coded);
     fflush(stdout);
     free(coded);

@@ -1,6 +1,6 @@
 /*
- * screen.h - the terminal as the browser uses it: begun, ended, and written to in looks rather than
- * colours.
+ * screen.h - the terminal as the browser uses it: taken over, given back, and written to in looks
+ * rather than colours.
  *
  * The library below is ncurses with wide characters. All texts handed over are clean
  * (render/text/text.h).
@@ -18,8 +18,8 @@ enum look {
     LOOK_DIM,
     LOOK_BOLD,
     LOOK_HOT,     /* a large share of the cost */
-    LOOK_WARM,    /* a share that counts */
-    LOOK_INLINED, /* of code that was inlined */
+    LOOK_WARM,    /* a share worth a look */
+    LOOK_INLINED, /* inlined code */
     LOOK_MORE,    /* costs more than before */
     LOOK_LESS,
     LOOK_HEAD, /* head of a column */
@@ -28,21 +28,21 @@ enum look {
     N_LOOKS
 };
 
-/* Whether there is a terminal that can be drawn on. */
+/* True where there is a terminal that can be drawn on. */
 bool screen_is_there(void);
 /* Takes over the terminal. False where there is none that can be drawn on. */
 bool screen_begin(void);
-/* Gives it back as it was. Any number of times. */
+/* Gives the terminal back as it was. It may be called any number of times. */
 void screen_end(void);
 
-/* Whether names may hold characters beyond ASCII. */
+/* True where names may hold characters beyond ASCII. */
 bool screen_utf8(void);
 
-/* `text`, cut as said where it is wider than `width` columns. The caller frees it. */
+/* A copy of `text`, cut where it is wider than `width` columns. The caller frees it. */
 char *screen_fit(const char *text, unsigned width, enum text_cut cut);
 
 /* Writes `text` into `width` columns of line `y`, filled with blanks, right-aligned with `right`;
- * what does not fit is cut as said, with an ellipsis. `selected` turns the colours round. */
+ * a text that does not fit is cut, with an ellipsis. `selected` turns the colours round. */
 void screen_put(int y, int x, int width, const char *text, enum look look, bool right,
                 enum text_cut cut, bool selected);
 

@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { CONTEXT = 3 /* lines around those with costs */ };
+enum { CONTEXT = 3 /* shown lines around those with costs */ };
 
 struct writer {
     struct data *data;
@@ -19,7 +19,7 @@ struct writer {
     struct code_list *list;
 };
 
-/* What is to be done where there is no source. */
+/* The advice where there is no source. */
 static const char *source_lack(const struct source *source)
 {
     if (!source)
@@ -58,7 +58,7 @@ static void add_calls(struct writer *w, uint32_t line)
     }
 }
 
-/* A line of a file, `i` its index where it has costs. */
+/* Adds a line of a file; `i` is its index where it has costs. */
 static void add_line(struct writer *w, uint32_t file, const struct source *source, uint32_t number,
                      uint32_t i)
 {
@@ -81,8 +81,8 @@ static void add_line(struct writer *w, uint32_t file, const struct source *sourc
     add_calls(w, i);
 }
 
-/* The lines of a region: all of them where the source is there, else those with costs; `*at` is the
- * next line with costs, and goes past them. */
+/* Adds the lines of a region: all of them where there is source, else those with costs. `*at` is
+ * the next line with costs, and goes past them. */
 static void add_region(struct writer *w, const struct annotation_region *r,
                        const struct source *source, uint32_t *at)
 {
@@ -99,7 +99,7 @@ static void add_region(struct writer *w, const struct annotation_region *r,
         add_line(w, b->file, source, number, has ? *at : CPROF_NONE);
         *at += has;
     }
-    /* Without source, or beyond its end. */
+    /* Lines without source, or beyond its end. */
     for (; *at < b->first + b->n && a->lines[*at].line <= r->last; ++*at)
         add_line(w, b->file, NULL, a->lines[*at].line, *at);
 }
@@ -117,7 +117,7 @@ static void add_block_head(struct writer *w, uint32_t block, const struct source
     free(path);
 }
 
-/* A block, of which the regions from `*next` on are. */
+/* Adds a block; `*next` is its first region, and goes past them. */
 static void add_block(struct writer *w, uint32_t block, const struct annotation_region *regions,
                       size_t n, size_t *next)
 {

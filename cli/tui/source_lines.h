@@ -14,11 +14,11 @@
 
 struct source_lines {
     struct annotation annotation;
-    struct code_list list; /* its counts are the annotation's */
+    struct code_list list; /* its counts are in the annotation */
 };
 
-/* Makes the lines anew, by what the data measures. `functions`: those of the profile that are
- * meant. */
+/* Makes the lines anew, for the data's measure. `functions` has a flag for each function of the
+ * profile. */
 void source_lines_load(struct source_lines *lines, struct data *data, const bool *functions);
 void source_lines_free(struct source_lines *lines);
 

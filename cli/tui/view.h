@@ -1,7 +1,5 @@
-/*
- * view.h - what fills the screen between its first and its last line: one or two panes, and what
- * keys do there. Each kind of view is a file of its own.
- */
+/* view.h - the views between the first and the last line of the screen: one or two panes, and the
+ * keys' actions there. Each kind of view is a file of its own. */
 #ifndef TUI_VIEW_H
 #define TUI_VIEW_H
 
@@ -17,19 +15,20 @@ struct packages;
 struct view;
 
 struct view_class {
-    /* What is in the first line; the caller frees it. */
+    /* The title for the first line; the caller frees it. */
     char *(*title)(const struct view *view);
-    /* The settings of the data or the view have changed: columns, order. */
+    /* Makes columns and order anew, after settings of the data or the view have changed. */
     void (*update)(struct view *view);
-    /* Does the action where it is one of this view's own. */
+    /* Does an action of this view's own. Returns false for other actions. */
     bool (*act)(struct view *view, enum action action);
-    /* A click on the head of a column of the first pane. */
+    /* Takes a click on the head of a column of the first pane. */
     void (*head)(struct view *view, int column);
-    /* Shows what has `text` in its name only; NULL: all. NULL: the view cannot. */
+    /* Shows only lines with `text` in their names; NULL: all lines. NULL: the view has no filter.
+     */
     void (*filter)(struct view *view, const char *text);
-    /* Called before drawing: what is to follow the selection does. NULL: nothing. */
+    /* Called before drawing: moves the parts that follow the selection. NULL: nothing. */
     void (*follow)(struct view *view);
-    /* The row (data->rows) that is selected, or SIZE_MAX. */
+    /* The selected row (data->rows), or SIZE_MAX. */
     size_t (*row)(const struct view *view);
     void (*free)(struct view *view);
 };
@@ -41,7 +40,7 @@ struct view {
     struct data *data;
     int n_panes, focus; /* the pane that has the selection */
     struct pane panes[2];
-    char *filter; /* text that is kept; NULL: none */
+    char *filter; /* the filter's text; NULL: none */
 };
 
 static inline struct pane *view_pane(struct view *view)
@@ -51,7 +50,7 @@ static inline struct pane *view_pane(struct view *view)
 
 /* Each makes a view; view->class->free() ends it. */
 struct view *view_functions(struct browser *browser, struct data *data);
-/* Those of which `members` (of each row) says so; `group` is what they are of. */
+/* The functions that `members` (by row) has; `group` is the name of the group. */
 struct view *view_functions_of(struct browser *browser, struct data *data, const bool *members,
                                const char *group);
 /* Costs by crate, then by file and object; `packages` may be NULL. */
@@ -60,10 +59,10 @@ struct view *view_groups(struct browser *browser, struct data *data,
 struct view *view_calls(struct browser *browser, struct data *data, size_t row);
 /* All paths, or those below a row. */
 struct view *view_tree(struct browser *browser, struct data *data, size_t row);
-/* Lines with costs of a row; with `instructions` below them. */
+/* The source of a row's function; with `instructions`, these below it. */
 struct view *view_source(struct browser *browser, struct data *data, size_t row, bool instructions);
-/* What changed since `old`, whose noise (diff.h) and the profile's own `noise` is; NULL where no
- * event is common. */
+/* The changes since `old`; `noise` is that of both profiles (diff.h). NULL where they have no event
+ * in common. */
 struct view *view_diff(struct browser *browser, struct data *data, const struct cprof_profile *old,
                        const struct noise *const noise[2]);
 struct view *view_help(struct browser *browser, struct data *data);

@@ -1,6 +1,6 @@
 #include <config.h>
 
-/* One function: who calls it above, what it calls below. */
+/* One function: its callers above, its callees below. */
 #include "tui/view.h"
 
 #include "base/memory.h"

@@ -22,10 +22,10 @@ enum { RATIO_WIDTH = 8 };
 struct diff_list {
     struct list list;
     struct diff diff;
-    struct columns columns; /* of both */
+    struct columns columns; /* of both profiles */
     const struct column *measure;
     bool inclusive;
-    uint32_t *row_of; /* of each row of the diff: that of the data; CPROF_NONE: only OLD has it */
+    uint32_t *row_of; /* by row of the diff: the row of the data; CPROF_NONE: only OLD has it */
 };
 
 /*--- Order ---*/
@@ -47,7 +47,7 @@ static const char *name_of(const struct list *l, size_t item)
     return c->diff.rows[item].name;
 }
 
-/* What may vary from run to run is no change, and stands where those without one do. */
+/* Changes within the noise are no changes, and stand where rows without a change do. */
 static long double value_of(const struct list *l, size_t item)
 {
     const struct diff_list *c = (const void *)l;
@@ -85,7 +85,7 @@ static int width_of(int64_t value)
     return width < 8 ? 8 : width;
 }
 
-/* What both have of the measure: else their first event. */
+/* Chooses the data's measure, or the first event where one profile lacks it. */
 static void choose_measure(struct diff_list *c)
 {
     const struct data *d = c->list.view.data;
@@ -114,8 +114,8 @@ static void columns(struct list *l)
 
 static const struct list_class list_class = {name_of, value_of, name_of, NULL, columns};
 
-/* Makes a percentage fit its column, which a number must not be cut in the middle for: without
- * decimals, and in the end as a bound. */
+/* Makes a percentage fit its column, where no number may be cut in its middle: without decimals, or
+ * as a bound. */
 static void fit_ratio(char text[TEXT_NUMBER])
 {
     char *point = strchr(text, '.');
@@ -216,7 +216,7 @@ static const struct view_class class = {.title = title,
                                         .row = selected_row,
                                         .free = free_view};
 
-/* Of each row of the diff, the row of the data of its costliest function. */
+/* Finds for each row of the diff the data's row of its costliest function. */
 static void find_rows(struct diff_list *c)
 {
     const struct data *d = c->list.view.data;
@@ -227,7 +227,7 @@ static void find_rows(struct diff_list *c)
     for (size_t i = 0; i < d->rows.n; i++) {
         uint32_t at = c->diff.row_of[DIFF_NEW][d->rows.items[i].function];
 
-        /* The data's rows stand costliest first. */
+        /* The data's rows are sorted, the costliest first. */
         if (at != CPROF_NONE && c->row_of[at] == CPROF_NONE)
             c->row_of[at] = (uint32_t)i;
     }

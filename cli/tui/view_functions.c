@@ -16,8 +16,8 @@ enum key { KEY_SELF, KEY_INCLUSIVE, KEY_CALLS_MADE, KEY_NAME, KEY_PLACE, N_KEYS 
 
 struct function_list {
     struct list list;
-    size_t *rows; /* of each item */
-    char *group;  /* what they are all of; NULL: the program */
+    size_t *rows; /* by item */
+    char *group;  /* the group's name; NULL: the program */
 };
 
 /*--- Order ---*/

@@ -23,8 +23,8 @@ struct group_list {
     struct list list;
     enum group_by by;
     struct crates crates;
-    struct cprof_profile profile; /* as groups.h sees it */
-    struct columns columns;       /* of it */
+    struct cprof_profile profile; /* as groups.h makes it */
+    struct columns columns;       /* of the profile */
     struct rows rows;
     const struct column *self, *inclusive; /* NULL: not known */
 };
@@ -75,7 +75,7 @@ static void columns(struct list *l)
 
 static const struct list_class list_class = {name_of, value_of, name_of, NULL, columns};
 
-/* The rows of another kind of group. */
+/* Loads the rows of another kind of group. */
 static void load(struct group_list *g, enum group_by by)
 {
     columns_free(&g->columns);
@@ -102,7 +102,7 @@ static void line(struct pane *pane, size_t i, struct pane_cells *cells)
 
 /*--- Which functions a group has ---*/
 
-/* Which files of the profile are shown as the group is. */
+/* Finds the files of the profile that are shown under the name. */
 static bool *files_of(const struct group_list *g, const char *name)
 {
     const struct cprof_profile *p = g->list.view.data->profile;
@@ -119,7 +119,7 @@ static bool *files_of(const struct group_list *g, const char *name)
     return same;
 }
 
-/* Rows that have costs in the file; of code without one, those of its object. */
+/* Finds the rows with costs in the file; of code without a file, those of its object. */
 static void find_by_file(const struct group_list *g, const struct row *group, bool *members)
 {
     const struct data *d = g->list.view.data;
@@ -139,7 +139,7 @@ static void find_by_file(const struct group_list *g, const struct row *group, bo
     free(same);
 }
 
-/* Rows that have a function in the group: of some profiles a row is several functions. */
+/* Finds the rows with a function in the group: in some profiles a row is several functions. */
 static bool *members_of(const struct group_list *g, const struct row *group)
 {
     const struct data *d = g->list.view.data;

@@ -1,6 +1,6 @@
 #include <config.h>
 
-/* What the keys do. */
+/* The table of keys. */
 #include "tui/view.h"
 
 #include "base/memory.h"

@@ -18,10 +18,10 @@ enum { SOURCE, INSTRUCTIONS }; /* the panes */
 struct source_view {
     struct view view;
     size_t row;
-    bool *functions; /* those that the row stands for */
+    bool *functions; /* a flag for each function of the profile: the row's */
     struct source_lines source;
     struct instruction_lines instructions;
-    const struct column *measured; /* that the source's lines were made for */
+    const struct column *measured; /* the measure of the source's lines */
 };
 
 static const struct code_list *list_of(const struct source_view *c, int pane)
@@ -110,7 +110,7 @@ static char *title(const struct view *view)
     return text;
 }
 
-/* The function that was inlined at the selected line, or the view's. */
+/* The row of the function that was inlined at the selected line, or the view's. */
 static size_t selected_row(const struct view *view)
 {
     const struct source_view *c = (const void *)view;
@@ -121,7 +121,7 @@ static size_t selected_row(const struct view *view)
     return row == CPROF_NONE ? c->row : row;
 }
 
-/* The costliest line at first. */
+/* Selects the costliest line. */
 static void select_costliest(struct source_view *c, int pane)
 {
     int64_t most = 0;
@@ -139,8 +139,7 @@ static void select_costliest(struct source_view *c, int pane)
     }
 }
 
-/* The other pane follows the one that has the selection: to the costliest line of the same place.
- */
+/* Makes the other pane follow the selection: to the costliest line of the same place. */
 static void follow(struct view *view)
 {
     struct source_view *c = (void *)view;

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A node in sight. */
+/* A node that has a line. */
 struct visible_node {
     uint32_t node;
     unsigned depth;
@@ -23,16 +23,16 @@ struct visible_node {
 struct tree_view {
     struct view view;
     struct tree *tree;
-    struct subtree below; /* has that tree where the paths below a row are shown */
-    size_t row;           /* the row; SIZE_MAX: all paths are */
-    uint32_t n_known;     /* nodes that the following are of */
+    struct subtree below; /* has the tree where only the paths below a row are shown */
+    size_t row;           /* SIZE_MAX: all paths are shown */
+    uint32_t n_known;     /* the number of nodes in the arrays below */
     bool *open;
-    bool *sorted; /* its children are, by what is measured */
+    bool *sorted; /* by node: its children are sorted by the measure */
     struct visible_node *visible;
     size_t room;
 };
 
-enum { MAX_INDENT = 80 }; /* levels that are drawn as such */
+enum { MAX_INDENT = 80 }; /* deeper levels are not indented further */
 
 static void add(struct tree_view *t, uint32_t node, unsigned depth)
 {
@@ -56,7 +56,7 @@ static void know_nodes(struct tree_view *t)
     t->n_known = n;
 }
 
-/* The most expensive one; the others follow it. Few nodes are ever looked into. */
+/* The most expensive child; the others follow it. Few nodes are ever opened. */
 static uint32_t first_child(struct tree_view *t, uint32_t node)
 {
     if (t->row != SIZE_MAX) {
@@ -69,7 +69,7 @@ static uint32_t first_child(struct tree_view *t, uint32_t node)
     return t->tree->nodes[node].first_child;
 }
 
-/* All nodes in sight, anew: down into open ones, else on, else up until there is a brother. */
+/* Makes the lines anew: down into open nodes, else on, else up until there is a brother. */
 static void rebuild(struct tree_view *t)
 {
     uint32_t node = first_child(t, 0);
@@ -199,8 +199,8 @@ static size_t selected_row(const struct view *view)
     return row == CPROF_NONE ? SIZE_MAX : row;
 }
 
-/* Opens a node, and goes on with its most expensive child; from there on as long as that has most
- * of its parent. */
+/* Opens a node and its most expensive child; then goes on as long as a child has most of its
+ * parent. */
 static void open_hottest(struct tree_view *t)
 {
     uint32_t first = current(t), node = first;

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* cg_annotate reads desc lines, then exactly one cmd line, then the events, in this order and
- * nothing between. */
+/* cg_annotate reads desc lines, then exactly one cmd line, then the events, and nothing between
+ * them. */
 static void put_header(const struct cprof_profile *p, FILE *out)
 {
     valgrind_put_caches(out, p, "         ");

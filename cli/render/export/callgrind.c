@@ -27,8 +27,8 @@ struct writer {
     const struct cprof_profile *profile;
     FILE *out;
     struct space objects, files, functions;
-    uint32_t *own;         /* of each function, its own file: readers tell functions apart by it */
-    uint32_t object, file; /* the current ones, as the reader knows them */
+    uint32_t *own;         /* the own file of each function: readers tell functions apart by it */
+    uint32_t object, file; /* the current ones of a reader */
 };
 
 static struct space new_space(uint32_t n)
@@ -36,7 +36,7 @@ static struct space new_space(uint32_t n)
     return (struct space){n, xcalloc((size_t)n + 1, sizeof(bool))};
 }
 
-/* "KEY(NUMBER) NAME", the name at its first use only. */
+/* Writes "KEY(NUMBER) NAME", the name at its first use only. */
 static void put_ref(struct writer *w, struct space *space, const char *key, uint32_t index,
                     const char *name)
 {
@@ -126,9 +126,9 @@ static void begin_function(struct writer *w, uint32_t function)
     w->file = w->own[function];
 }
 
-/* Code that runs on into another function, or a call that began before the counting did, is no call
- * and has costs. callgrind_annotate takes the costs of 0 calls for the function's own, so it is
- * written as one. */
+/* Writes a call with its costs. Code that runs on into another function, and calls that began
+ * before the counting did, are no calls and have costs. callgrind_annotate takes the costs of 0
+ * calls for the function's own, so they are written as one call. */
 static void put_call(struct writer *w, const struct cprof_call *c, const int64_t *costs)
 {
     const struct cprof_profile *p = w->profile;
@@ -147,7 +147,7 @@ static void put_call(struct writer *w, const struct cprof_call *c, const int64_t
     fputc('\n', w->out);
 }
 
-/* All functions that have costs or calls, in the order of the profile, both lists being sorted by
+/* Writes all functions with costs or calls, in the order of the profile; both lists are sorted by
  * function. */
 static void put_functions(struct writer *w, const struct record_lines *lines)
 {
@@ -173,18 +173,18 @@ static void put_functions(struct writer *w, const struct record_lines *lines)
     }
 }
 
-/* What a thread or a signal handler begins with, which no call led to: a context, and what it cost
- * with all below it. */
+/* A context that a thread or a signal handler begins with, to which no call led, and its inclusive
+ * costs. */
 struct entry {
     uint32_t context;
-    uint32_t above; /* the entry that it is below; CPROF_NONE: none */
+    uint32_t above; /* the entry above it; CPROF_NONE: none */
     int64_t *costs;
 };
 
 struct entries {
     struct entry *items;
     uint32_t n, room;
-    uint32_t *of; /* of each context: the entry that it is, or is below */
+    uint32_t *of; /* of each context: its entry, or the one above it */
 };
 
 static bool is_entry(const struct cprof_profile *p, uint32_t context)
@@ -226,9 +226,9 @@ static void add_costs(struct entries *e, const struct cprof_profile *p)
 }
 
 /*
- * Threads and signals as callers. Readers take what calls of a function cost for what it cost in
- * all: one that a thread begins with and that is called as well, such as clone, would lack what it
- * cost there.
+ * Writes threads and signals as callers. Readers take the costs of a function's calls for its
+ * inclusive cost: a function that a thread begins with and that is called as well, such as clone,
+ * would lack its cost there.
  */
 static void put_entries(struct writer *w)
 {

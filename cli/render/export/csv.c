@@ -10,13 +10,13 @@
 
 struct writer {
     FILE *out;
-    char *(*gate)(const char *text); /* data; on a terminal what can be shown */
+    char *(*gate)(const char *text); /* a rule of clean.h: for data, or for a terminal */
     bool safe;
 };
 
-/* A field: RFC 4180 quotes what has a comma, a quote or an end of line in it, or blanks at an end,
- * which some readers take away. A spreadsheet takes what begins as a formula does for one, quoted
- * or not. */
+/* Writes a field. RFC 4180 quotes texts with commas, quotes or ends of lines; blanks at an end are
+ * quoted, too, since some readers take them away. A spreadsheet takes a text for a formula that
+ * begins as one, quoted or not. */
 static void put_field(const struct writer *w, const char *text)
 {
     FILE *out = w->out;

@@ -16,16 +16,16 @@ enum { NAME_WIDTH = 48, FONT_LEAST = 10, FONT_MOST = 24 };
 struct writer {
     const struct export *export;
     const struct column *measure;
-    int64_t total, least;    /* nodes and edges below it are left out */
-    struct labels labels;    /* shown, in full */
-    const struct row **rows; /* of each function that is drawn; else NULL */
+    int64_t total, least;    /* smaller nodes and edges are left out */
+    struct labels labels;    /* full names */
+    const struct row **rows; /* by function; NULL: not drawn */
     size_t n_drawn;
     FILE *out;
 };
 
 /*
- * A text between quotes. The language itself knows the quote and the backslash before it; labels
- * know escapes by backslash, and HTML's references, too.
+ * Writes a text between quotes. The language itself knows the quote and the backslash before it;
+ * labels know escapes by backslash, and HTML's references, too.
  */
 static void put_quoted(FILE *out, const char *text)
 {
@@ -58,7 +58,7 @@ static int64_t row_inclusive(const struct writer *w, const struct row *r)
     return column_value(w->measure, r->counts + w->export->rows->profile->n_events);
 }
 
-/* From near white over orange to red: "#rrggbb". */
+/* The colour of a share, "#rrggbb", from near white over orange to red. */
 static const char *color_of(char color[8], double share)
 {
     static const double stops[3][3] = {{255, 250, 240}, {253, 190, 120}, {215, 60, 40}};
@@ -110,7 +110,7 @@ static void put_edge(const struct writer *w, const struct edge *e)
         fprintf(w->out, "\\n %s×\"", text_count_short(number, calls_count(e->calls)));
     else
         fputc('"', w->out);
-    /* Darker than the nodes: a line has to be seen. */
+    /* Edges are darker than nodes: a line has to be seen. */
     fprintf(w->out, ", weight=%u, penwidth=%.1f, color=\"%s\", tooltip=\"%s\"];\n",
             1 + (unsigned)(share * 100), 0.5 + 5 * share, color_of(color, 0.25 + share * 0.75),
             text_count(number, e->cost));
@@ -140,7 +140,8 @@ static void put_heading(const struct writer *w)
     free(measure);
 }
 
-/* Chooses what is drawn. A threshold of 0 still leaves out what cost nothing. */
+/* Chooses the functions that are drawn. A threshold of 0 still leaves out those that cost nothing.
+ */
 static void choose(struct writer *w)
 {
     const struct rows *rows = w->export->rows;

@@ -1,7 +1,7 @@
 /*
- * export.h - profiles in the formats of other tools. Counts are exact; what a format cannot hold
- * (addresses in cachegrind.out) is left out. Own costs add up to the profile's totals in every one
- * but dot. Names are as text.h says. doc/exports.md says what is in each.
+ * export.h - profiles in the formats of other tools. Counts are exact; data that a format cannot
+ * hold (addresses in cachegrind.out) is left out. Own costs add up to the profile's totals in every
+ * format but dot. Names are clean. doc/exports.md describes each format.
  *
  * All return 0, or -1 with errno where writing failed.
  */
@@ -15,33 +15,33 @@
 
 #include <stdio.h>
 
-/* What is exported, as the formats need it. */
+/* The profile, as the formats need it. */
 struct export
 {
     const struct rows *rows;      /* all functions, sorted */
-    const struct tree *tree;      /* all paths, sorted; where none are known, tree_load_flat()'s */
-    const struct column *measure; /* of formats that hold one cost; a COLUMN_COUNT */
-    double threshold;             /* percent of the program: dot leaves out what is below it */
+    const struct tree *tree;      /* all paths, sorted; tree_load_flat()'s where none are known */
+    const struct column *measure; /* for formats with one cost; a COLUMN_COUNT */
+    double threshold;             /* percent of the program: dot leaves out smaller costs */
     bool safe;                    /* CSV: no text is taken for a formula */
-    int64_t time;                 /* of the run, in seconds since 1970; 0: not known */
+    int64_t time;                 /* the time of the run, in seconds since 1970; 0: not known */
 };
 
-/* callgrind.out as the callgrind manual's "Callgrind Format Specification" says, one part. */
+/* callgrind.out, one part, by the "Callgrind Format Specification" of callgrind's manual. */
 int export_callgrind(const struct cprof_profile *profile, FILE *out);
 /* cachegrind.out as cg_annotate reads it. */
 int export_cachegrind(const struct cprof_profile *profile, FILE *out);
 
-/* Comma-separated values with a head, quoted as in RFC 4180, one line for each function. */
+/* Comma-separated values with a head, quoted by RFC 4180, one line for each function. */
 int export_csv(const struct export *export, FILE *out);
 /* A table in Markdown, one row for each function. */
 int export_markdown(const struct export *export, FILE *out);
-/* "main;train;dot 1234": a line for each path that has a cost of its own, for flame graphs. */
+/* "main;train;dot 1234": a line for each path with an own cost, for flame graphs. */
 int export_folded(const struct export *export, FILE *out);
 /* speedscope's own format: https://www.speedscope.app/file-format-schema.json */
 int export_speedscope(const struct export *export, FILE *out);
 /* The format of pprof, compressed: message Profile of profile.proto in github.com/google/pprof. */
 int export_pprof(const struct export *export, FILE *out);
-/* A call graph for graphviz; calls have to be known. */
+/* A call graph for graphviz; the profile has to have calls. */
 int export_dot(const struct export *export, FILE *out);
 
 #endif

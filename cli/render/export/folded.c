@@ -7,8 +7,7 @@
 
 #include <string.h>
 
-/* What the tools that make flame graphs of other profilers' stacks know as the mark of code that
- * was inlined. */
+/* The mark of inlined code, as tools know it that make flame graphs of other profilers' stacks. */
 #define INLINED "_[i]"
 
 /* A semicolon ends a frame, and occurs in the names of Rust's array types: "[u8; 4]". */

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The program, its command line where that is known, and the totals. */
+/* Writes the program, its command line where it is known, and the totals. */
 static void put_heading(const struct cprof_profile *p, FILE *out)
 {
     char count[TEXT_NUMBER];

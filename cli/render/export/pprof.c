@@ -2,9 +2,9 @@
 
 /*
  * A sample is one cost record of a context: the locations from its instruction up to the root. A
- * location is an address; what was inlined there are its lines, the innermost first. So a context
- * that was inlined is no location of its own, and the physical frame of a context is the nearest
- * one above it that was called.
+ * location is an address; the functions that were inlined there are its lines, the innermost first.
+ * So an inlined context has no location of its own, and the physical context of a context is the
+ * nearest called one, itself or above it.
  */
 #include "base/memory.h"
 #include "render/export/export.h"
@@ -27,7 +27,7 @@ enum {
 enum { TYPE_TYPE = 1, TYPE_UNIT = 2 };
 enum { SAMPLE_LOCATION = 1, SAMPLE_VALUE = 2 };
 
-/* So much is gathered before it is compressed. */
+/* bytes that are gathered before they are compressed */
 enum { CHUNK = 1 << 16 };
 
 struct writer {
@@ -35,8 +35,8 @@ struct writer {
     struct pprof_places places;
     struct gzip *gzip;
     struct protobuf message, chunk;
-    uint64_t *sites;    /* of each context that was called: the location of its call; 0: a root */
-    uint32_t *physical; /* of each context: itself, or the one that it is inlined into */
+    uint64_t *sites;    /* of each called context: the location of its call; 0: a root */
+    uint32_t *physical; /* of each context: itself, or the context that it is inlined into */
     struct pprof_frame *frames; /* room for the longest chain of inlined frames */
     uint64_t *stack;            /* and for the deepest path */
 };
@@ -67,7 +67,7 @@ static void put_sample(struct writer *w, const uint64_t *stack, size_t n, const 
     flush(w, CHUNK);
 }
 
-/* The location of a place in context `c`, with what it is inlined into. */
+/* The location of a place in context `c`, with the contexts that it is inlined into. */
 static uint64_t locate(struct writer *w, uint32_t c, uint32_t file, uint32_t line, uint64_t address)
 {
     const struct cprof_context *contexts = w->profile->contexts;
@@ -83,7 +83,8 @@ static uint64_t locate(struct writer *w, uint32_t c, uint32_t file, uint32_t lin
     return pprof_places_location(&w->places, w->frames, n, address);
 }
 
-/* Finds every context's physical one and the location of its call; makes room for the stacks. */
+/* Finds the physical context of every context and the location of its call, and makes room for the
+ * stacks. */
 static void prepare(struct writer *w)
 {
     const struct cprof_profile *p = w->profile;
@@ -132,7 +133,7 @@ static void put_paths(struct writer *w)
     }
 }
 
-/* Without paths, every function stands alone. */
+/* Without call paths, every function stands alone. */
 static void put_costs(struct writer *w)
 {
     const struct cprof_profile *p = w->profile;
@@ -146,7 +147,7 @@ static void put_costs(struct writer *w)
     }
 }
 
-/* What is not a sample: types, the period (every event is counted), where it comes from. */
+/* Writes the fields beside samples: types, the period (every event is counted), time, command. */
 static void put_header(struct writer *w, const struct export *e)
 {
     const struct cprof_profile *p = w->profile;

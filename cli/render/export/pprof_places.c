@@ -95,7 +95,8 @@ uint64_t pprof_places_string(struct pprof_places *p, const char *text)
     return number;
 }
 
-/* pprof's functions have one file each: one whose lines are in two is two functions. */
+/* The number of a function. Functions of pprof have one file each: a function with lines in two
+ * files is two. */
 static uint64_t function_number(struct pprof_places *p, uint32_t function, uint32_t file)
 {
     const struct cprof_function *f = &p->profile->functions[function];
@@ -143,7 +144,7 @@ uint64_t pprof_places_location(struct pprof_places *p, const struct pprof_frame 
     return intern(&p->locations, message->bytes, message->size) + 1;
 }
 
-/* Addresses are the object's own, as if it were loaded at 0. */
+/* Writes a mapping. Addresses are the object's own, as if it were loaded at 0. */
 static void put_mapping(struct pprof_places *p, uint32_t object, struct protobuf *profile)
 {
     const struct cprof_object *o = &p->profile->objects[object];
@@ -161,7 +162,7 @@ static void put_mapping(struct pprof_places *p, uint32_t object, struct protobuf
     protobuf_bytes(profile, PROFILE_MAPPING, message->bytes, message->size);
 }
 
-/* The first one is taken for the program. */
+/* Writes the mappings of used objects. pprof takes the first one for the program. */
 static void put_mappings(struct pprof_places *p, struct protobuf *profile)
 {
     const struct cprof_profile *from = p->profile;
@@ -177,7 +178,7 @@ static void put_mappings(struct pprof_places *p, struct protobuf *profile)
             put_mapping(p, i, profile);
 }
 
-/* A pool of messages that lack their number. */
+/* Writes a pool of messages that lack their number. */
 static void put_pool(struct pprof_places *p, const struct pprof_pool *pool, unsigned field,
                      struct protobuf *profile)
 {

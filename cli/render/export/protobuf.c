@@ -18,7 +18,7 @@ static unsigned char *reserve(struct protobuf *p, size_t size)
     return p->bytes + p->size;
 }
 
-/* Seven bits a byte, the lowest first; the top bit says that more follow. */
+/* Writes seven bits a byte, the lowest first; the top bit says that more follow. */
 static void put_varint(struct protobuf *p, uint64_t value)
 {
     unsigned char *end = reserve(p, VARINT_MAX);

@@ -14,14 +14,14 @@ struct protobuf {
     size_t size, room;
 };
 
-/* A field that is a number; nothing for 0, which is what a reader takes an absent one for. Negative
- * ones of an int64 are handed over as they are. */
+/* Adds a field that is a number; nothing for 0, which is a reader's default. Negative numbers of an
+ * int64 are handed over as they are. */
 void protobuf_number(struct protobuf *p, unsigned field, uint64_t value);
-/* A field that is a string, bytes or a message; written even where it is empty. */
+/* Adds a field that is a string, bytes or a message; an empty one, too. */
 void protobuf_bytes(struct protobuf *p, unsigned field, const void *bytes, size_t size);
-/* A packed list of numbers; nothing for none. */
+/* Adds a packed list of numbers; nothing where it is empty. */
 void protobuf_packed(struct protobuf *p, unsigned field, const uint64_t *values, size_t n);
-/* Fields of a message that was written elsewhere. */
+/* Adds fields of a message that was written elsewhere. */
 void protobuf_append(struct protobuf *p, const void *bytes, size_t size);
 void protobuf_free(struct protobuf *p);
 

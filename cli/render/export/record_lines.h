@@ -9,11 +9,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A cost record of the profile and what it is grouped by; `counts` are n_events, in an array of the
- * list. */
+/* A cost record of the profile, and the keys of its group; `counts` are n_events, in an array of
+ * the list. */
 struct record_line {
     uint32_t function; /* index in the profile */
-    uint32_t file;     /* of the line; CPROF_NONE: not known */
+    uint32_t file;     /* the line's file; CPROF_NONE: not known */
     uint32_t line;
     const int64_t *counts;
 };
@@ -24,10 +24,10 @@ struct record_lines {
     int64_t *counts;
 };
 
-/* Costs by (function, file, line): records that differ in their address are added up. */
+/* Sums up costs by (function, file, line): records may differ in their address. */
 void record_lines_by_function(struct record_lines *lines, const struct cprof_profile *profile);
-/* Costs by (file's name, function's name, line), as cachegrind sorts them; functions of one name
- * and file are one. */
+/* Sums up costs by (name of file, name of function, line), as cachegrind sorts them; functions of
+ * one name and file are one. */
 void record_lines_by_file(struct record_lines *lines, const struct cprof_profile *profile);
 void record_lines_free(struct record_lines *lines);
 

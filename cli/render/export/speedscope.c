@@ -12,9 +12,9 @@
 struct writer {
     const struct export *export;
     FILE *out;
-    size_t flags; /* of its JSON */
-    uint32_t
-        *frames; /* of functions as called, then as inlined: frame's number; CPROF_NONE: none */
+    size_t flags;     /* of its JSON (json_value.h) */
+    uint32_t *frames; /* by function as called, then as inlined: the number of its frame;
+                         CPROF_NONE: none */
     struct labels labels;
 };
 
@@ -44,7 +44,7 @@ static void put_frame(struct writer *w, const struct tree_node *node, const char
     fputc('}', w->out);
 }
 
-/* Frames, in the order of the nodes' numbers. */
+/* Writes the frames, in the order of the nodes' numbers. */
 static void put_frames(struct writer *w)
 {
     const struct tree *t = w->export->tree;
@@ -62,7 +62,7 @@ static void put_frames(struct writer *w)
     fputs("\n  ]},\n", w->out);
 }
 
-/* The frames from the root to `node`, gathered from its end in `path`. */
+/* Writes the frames from the root to `node`, which `path` gathers from its end. */
 static void put_sample(const struct writer *w, uint32_t node, uint32_t *path, const char *comma)
 {
     const struct tree_node *nodes = w->export->tree->nodes;
@@ -76,7 +76,7 @@ static void put_sample(const struct writer *w, uint32_t node, uint32_t *path, co
     fputc(']', w->out);
 }
 
-/* One event: every path that has a cost of its own is a sample of that weight. */
+/* Writes the profile of one event: every path with an own cost is a sample of that weight. */
 static void put_profile(const struct writer *w, uint32_t event, uint32_t *path)
 {
     const struct tree *t = w->export->tree;
@@ -104,7 +104,7 @@ static void put_profile(const struct writer *w, uint32_t event, uint32_t *path)
     fputs("]}", w->out);
 }
 
-/* The event that is shown first: the measure's, where that is one. */
+/* The event that is shown first: the measure, where that is an event. */
 static uint32_t first_event(const struct export *e)
 {
     uint32_t event = e->measure->terms[0].value;

@@ -1,5 +1,5 @@
 /*
- * valgrind_format.h - the lines that the files of callgrind and cachegrind share.
+ * valgrind_format.h - the lines that files of callgrind and cachegrind have in common.
  */
 #ifndef EXPORT_VALGRIND_FORMAT_H
 #define EXPORT_VALGRIND_FORMAT_H
@@ -8,20 +8,19 @@
 
 #include <stdio.h>
 
-/* The file's name; "???" for none. */
+/* The name of a file; "???" for none. */
 const char *valgrind_file_name(const struct cprof_profile *profile, uint32_t file);
-/* Writes a name as it may be shown (text.h): a control character would end the line, other bytes
- * the reader's patience. "???" for an empty one. */
+/* Writes a clean name, "???" for an empty one: a control character would end the line. */
 void valgrind_put_name(FILE *out, const char *name);
-/* " 1 2 3", all of them. */
+/* Writes all counts, a blank before each: " 1 2 3". */
 void valgrind_put_counts(FILE *out, const int64_t *counts, uint32_t n);
-/* "events: NAME...", a line. */
+/* Writes the line "events: NAME...". */
 void valgrind_put_events(FILE *out, const struct cprof_profile *profile);
-/* The command line as one text, for the caller to free; "???" where it is not known. */
+/* The command line as one text, "???" where it is not known; the caller frees it. */
 char *valgrind_command_text(const struct cprof_profile *profile);
-/* The command line, in one line; "???" where it is not known. */
+/* Writes the command line within a line; "???" where it is not known. */
 void valgrind_put_command(FILE *out, const struct cprof_profile *profile);
-/* "desc: I1 cache:         32768 B, 64 B, 8-way associative", one line for each cache. */
+/* Writes a line for each cache: "desc: I1 cache: 32768 B, 64 B, 8-way associative". */
 void valgrind_put_caches(FILE *out, const struct cprof_profile *profile, const char *blanks);
 
 #endif

@@ -1,18 +1,16 @@
-/*
- * embedded.h - what pages and flame graphs have in them as it is: files beside this one, which the
- * build turns into strings (embed).
- */
+/* embedded.h - scripts and styles of pages and flame graphs: files beside this one, which the build
+ * turns into strings (embed). */
 #ifndef HTML_EMBEDDED_H
 #define HTML_EMBEDDED_H
 
 /* Report pages. The style is for light, dark and print. The script sorts and filters tables of
- * class "sortable"; without it all is there, as it was written. */
+ * class "sortable"; without it all rows are there, as they were written. */
 extern const char embedded_report_css[];
 extern const char embedded_report_js[];
 
-/* Flame graphs, and pages with one in them. The style has the classes k0 to k9 of groups, and of a
- * comparison m9 to m0, p0 to p9. The script searches, zooms and shows details; it reads the numbers
- * from data-v (depth, start, value) and moves what is there. Neither script fetches or evaluates
+/* Flame graphs, and pages with one in them. The style has the classes k0 to k9 of groups, and m9 to
+ * m0, p0 to p9 of a comparison. The script searches, zooms and shows details; it reads the numbers
+ * from data-v (depth, start, value) and moves the frames. Neither script fetches or evaluates
  * anything. */
 extern const char embedded_flamegraph_css[];
 extern const char embedded_flamegraph_js[];

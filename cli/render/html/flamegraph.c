@@ -58,8 +58,8 @@ static const char *name_of(const struct writer *w, const struct flame_frame *f)
     return f->function == CPROF_NONE ? "[program]" : w->graph->labels->items[f->function];
 }
 
-/* "m4", "p9": how much less or more it is than before, the root of its part of the larger one:
- * most changes are small. */
+/* Writes the class of a change, "m4" or "p9": the root of its part of the larger value, since most
+ * changes are small. */
 static void put_shade(const struct writer *w, const struct flame_frame *f)
 {
     int64_t larger = f->value > f->old ? f->value : f->old, change = f->value - f->old;
@@ -101,7 +101,8 @@ static void put_change(const struct writer *w, const struct flame_frame *f)
     put_difference(w, f);
 }
 
-/* What a browser shows beside the mouse: the name, costs, calls, what is left out here. */
+/* Writes the text that a browser shows beside the mouse: name, costs, calls, and what is left out
+ * here. */
 static void put_title(const struct writer *w, const struct flame_frame *f)
 {
     char count[TEXT_NUMBER];
@@ -185,7 +186,7 @@ static void put_document(const struct writer *w)
             w->graph->width, w->height);
 }
 
-/* "1,204 of 1,460 call paths; left out are 12,345 (0.00 %) in paths below 0.02 %" */
+/* Writes "1,204 of 1,460 call paths; left out are 12,345 (0.00 %) in paths below 0.02 %". */
 static void put_left_out(const struct writer *w)
 {
     const struct flamegraph *g = w->graph;
@@ -201,7 +202,7 @@ static void put_left_out(const struct writer *w)
     }
 }
 
-/* "compared with old.cprof: +7,539,702 (+1.87 %); paths that are gone cost 1,234 there" */
+/* Writes "compared with old.cprof: +7,539,702 (+1.87 %); paths that are gone cost 1,234 there". */
 static void put_comparison(const struct writer *w)
 {
     const struct flame_frame *root = &w->graph->flame->frames[0];
@@ -234,7 +235,7 @@ static void put_heading(const struct writer *w)
         put_comparison(w);
 }
 
-/* Without a script these are neither seen nor of use. */
+/* The controls of the script; without it they are hidden. */
 static void put_controls(const struct writer *w)
 {
     unsigned right = w->graph->width - LEFT;
@@ -279,7 +280,7 @@ static void add_group(struct writer *w, size_t group)
     free(shown);
 }
 
-/* What colours mean, in as many rows as it takes. */
+/* Lays out the legend of colours, in as many rows as it takes. */
 static void lay_out_legend(struct writer *w)
 {
     if (w->graph->compared) {
@@ -297,7 +298,7 @@ static unsigned legend_rows(const struct writer *w)
     return w->n_legend ? w->legend[w->n_legend - 1].row + 1 : 1;
 }
 
-/* Below the frames: details of the one under the mouse, then the legend. Frees its texts. */
+/* Writes details of the frame under the mouse, then the legend, and frees its texts. */
 static void put_foot(struct writer *w)
 {
     unsigned top = w->height - FOOT - (legend_rows(w) - 1) * LEGEND_ROW;

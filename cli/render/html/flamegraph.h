@@ -7,8 +7,8 @@
  *     <g data-v="DEPTH START VALUE SELF HIDDEN N_HIDDEN" class="i"><title>...</title>
  *       <rect class="k3" .../><text>...</text></g>
  *
- * from the root on, which is at the bottom, or on top of a reversed one; with the numbers of
- * flame.h; class "i" is code that was inlined. The first line of the title is the function's name,
+ * from the root on, which is at the bottom, or on top of a reversed graph; its numbers are those of
+ * flame.h; class "i" is inlined code. The first line of the title is the function's name,
  * followed by " (inlined)" where it was.
  */
 #ifndef HTML_FLAMEGRAPH_H
@@ -23,17 +23,17 @@
 
 struct flamegraph {
     const struct flame *flame;
-    const struct flame_groups *groups; /* what frames are coloured by */
+    const struct flame_groups *groups; /* the colours of frames */
     const struct labels *labels;
     const char *title;   /* the program */
     const char *measure; /* "Ir" */
     bool compared;       /* red and blue instead of the groups' colours */
-    const char *than;    /* what it is compared with */
-    int64_t gone;        /* what the other one's paths cost that have no frame here */
-    double threshold;    /* percent: frames below it are left out */
-    uint32_t n_paths;    /* all of them, without the root; 0: not known */
-    unsigned width;      /* of the picture, in pixels */
-    bool in_page;        /* an element of an HTML page, which has the focus apart from it */
+    const char *than;    /* the name of the profile that it is compared with */
+    int64_t gone;        /* the cost of the other profile's paths that have no frame here */
+    double threshold;    /* percent: smaller frames are left out */
+    uint32_t n_paths;    /* the number of all paths, without the root; 0: not known */
+    unsigned width;      /* in pixels */
+    bool in_page;        /* the graph is an element of an HTML page, which has a focus of its own */
 };
 
 /* Returns 0, or -1 with errno where writing failed. */

@@ -3,7 +3,7 @@
  * itself to), is readable and prints without its script, and follows the reader's light or dark.
  *
  * A page is written from top to bottom: html_begin, then its sections, each once, then html_end.
- * What other writers put between them (a flame graph) stands between html_section() and
+ * Other writers' parts (a flame graph) stand between html_section() and
  * html_section_end().
  *
  * Names are escaped as xml.h says; the page is UTF-8.
@@ -19,30 +19,31 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* The sections, in the order of the page; together those that a page has, for the links on top. */
+/* The sections of a page, in their order; a page has a set of them, which are the links on top. */
 enum html_part {
     HTML_COSTS = 1,
     HTML_FLAME = 2,
     HTML_SOURCE = 4,
 };
 
-/* `title` is the program's name; `than`: what it is compared with, or NULL. */
+/* Begins a page. `title` is the program's name; `than` the name of the profile that it is compared
+ * with, or NULL. */
 void html_begin(FILE *out, const char *title, const char *than, unsigned parts);
 /* Begins one part's section, with its heading. */
 void html_section(FILE *out, enum html_part part);
 void html_section_end(FILE *out);
-/* A line below a heading. */
+/* Writes a line below a heading. */
 void html_note(FILE *out, const char *text);
-/* Returns 0, or -1 with errno where writing failed. */
+/* Ends the page. Returns 0, or -1 with errno where writing failed. */
 int html_end(FILE *out);
 
-/* Program, command, caches, totals with misses and their rates. */
+/* Writes program, command, caches, and totals with misses and their rates. */
 void html_summary(const struct table *t, FILE *out);
-/* The table's rows, counts and names in full. Those of functions with `linked` (by index in the
+/* Writes the table's rows, with full counts and names. Functions that are `linked` (by index in the
  * profile; NULL: none) lead to their source. */
 void html_functions(const struct table *t, const bool *linked, FILE *out);
 
-/* The totals of both sides, and the functions that changed. */
+/* Write the totals of both profiles, and the functions that changed. */
 void html_diff_summary(const struct diff_view *v, FILE *out);
 void html_diff_functions(const struct diff_view *v, FILE *out);
 
@@ -50,10 +51,10 @@ void html_diff_functions(const struct diff_view *v, FILE *out);
 struct html_source {
     const struct annotation *annotation;
     struct source_finder *finder;
-    const struct annotation_view *view; /* which lines are shown */
-    const struct table *table;          /* its numbers' columns are the lines', too */
+    const struct annotation_view *view; /* chooses the shown lines */
+    const struct table *table;          /* its columns of numbers are the lines', too */
     const struct row *row;              /* the function */
-    bool open;                          /* unfolded from the beginning */
+    bool open;                          /* it is unfolded at first */
 };
 void html_source(const struct html_source *s, FILE *out);
 

@@ -1,6 +1,6 @@
 #include <config.h>
 
-/* What changed between two profiles, in a page. */
+/* The comparison of two profiles, in a page. */
 #include "render/html/html.h"
 
 #include "base/memory.h"
@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-/* OLD, NEW, change, per cent. */
+/* Writes the cells OLD, NEW, change, per cent. */
 static void put_numbers(FILE *out, int64_t before, int64_t after, bool is_noise)
 {
     const char *class = is_noise || after == before ? "" : after > before ? " more" : " less";

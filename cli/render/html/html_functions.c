@@ -62,7 +62,7 @@ static void put_cell(const struct table *t, const struct column *c, const struct
     }
 }
 
-/* The total of the measure is for the script, which says how much of it the filter leaves. */
+/* The script needs the total of the measure, to show how much of it the filter leaves. */
 static void put_heads(const struct table *t, FILE *out)
 {
     for (size_t i = 0; i < t->n_columns; i++) {

@@ -1,6 +1,6 @@
 #include <config.h>
 
-/* Source lines with their costs, in a page. */
+/* The source lines of a function with their costs, in a page. */
 #include "render/html/html.h"
 
 #include "base/memory.h"
@@ -18,7 +18,7 @@ static bool is_shown(const struct column *c)
     return c->kind == COLUMN_COUNT;
 }
 
-/* The share of the function's own cost is that of the measure. */
+/* Writes the cells of counts, and the share of the function's own cost. */
 static void put_numbers(const struct html_source *s, const int64_t *counts, FILE *out)
 {
     const struct column *measure = s->table->measure;
@@ -51,7 +51,7 @@ static void put_line(const struct html_source *s, const struct source *source, u
     fputs("</td></tr>\n", out);
 }
 
-/* The lines of a region; `*at` is the next line with costs, and goes past them. */
+/* Writes the lines of a region; `*at` is the next line with costs, and goes past them. */
 static void put_region(const struct html_source *s, const struct annotation_region *r,
                        const struct source *source, uint32_t *at, FILE *out)
 {
@@ -65,7 +65,7 @@ static void put_region(const struct html_source *s, const struct annotation_regi
         bool has = *at < end && a->lines[*at].line == number;
 
         if (!has && number > known) {
-            /* Without source there is nothing to show but the next line that has costs. */
+            /* Without source only lines with costs are shown. */
             if (*at >= end || a->lines[*at].line > r->last)
                 return;
             number = a->lines[*at].line;
@@ -119,7 +119,7 @@ static bool is_in(uint32_t block, const struct annotation_region *regions, size_
     return false;
 }
 
-/* Files of which no line is shown. */
+/* Writes the costs of files that have no shown line. */
 static void put_others(const struct html_source *s, const struct annotation_region *regions,
                        size_t n, FILE *out)
 {
@@ -144,7 +144,7 @@ static void put_others(const struct html_source *s, const struct annotation_regi
     }
 }
 
-/* What of the function's cost is in none of the regions. */
+/* Writes the function's cost outside of the regions. */
 static void put_rest(const struct html_source *s, const struct annotation_region *regions, size_t n,
                      FILE *out)
 {

@@ -1,6 +1,6 @@
 #include <config.h>
 
-/* What a page says of a profile as a whole. */
+/* Program, command, caches and totals of a profile, in a page. */
 #include "render/html/html.h"
 
 #include "render/html/html_table.h"
@@ -31,7 +31,7 @@ static void put_misses(FILE *out, const struct cprof_profile *p, const char *eve
     html_number(out, "", percent);
 }
 
-/* Whether the event is one of an access's. */
+/* True for an event that is one of an access's. */
 static bool is_access(const char *event)
 {
     for (size_t i = 0; i < TOTALS_ACCESSES; i++) {
@@ -44,7 +44,7 @@ static bool is_access(const char *event)
     return false;
 }
 
-/* A line for each kind of access that was counted, and for every other event. */
+/* Writes a line for each kind of access that was counted, and for every other event. */
 static void put_accesses(FILE *out, const struct cprof_profile *p, bool misses)
 {
     for (size_t i = 0; i < TOTALS_ACCESSES; i++) {

@@ -12,24 +12,24 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* `attributes` of the table are written as they are, with the blank before each. */
+/* Begins a table. `attributes` are written as they are, with the blank before each. */
 void html_table_begin(FILE *out, const char *attributes);
 void html_head(FILE *out, const char *text, bool is_number);
 void html_table_body(FILE *out);
 void html_table_end(FILE *out);
 
-/* The head of a row. */
+/* Writes the head of a row. */
 void html_row_head(FILE *out, const char *text);
-/* A cell with a number; `class` is added to its own: "", or " more". */
+/* Writes a cell with a number; `class` is added to its own: "", or " more". */
 void html_number(FILE *out, const char *class, const char *number);
 void html_count(FILE *out, int64_t count);
-/* A cell with a percentage and a bar as long as it. Returns false, and writes nothing, where the
- * value is no part of the whole. */
+/* Writes a cell with a percentage and a bar as long as it. Returns false, and writes nothing, where
+ * the value is no part of the whole. */
 bool html_bar(FILE *out, int64_t value, int64_t whole, unsigned decimals);
-/* A cell with a text. */
+/* Writes a cell with a text. */
 void html_cell(FILE *out, const char *class, const char *text);
 
-/* An entry of the list above tables; nothing where the text is empty or NULL. */
+/* Writes an entry of the list above tables; nothing where the text is empty or NULL. */
 void html_entry(FILE *out, const char *name, const char *text);
 
 #endif

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEPTH_MAX = 256 }; /* of what is inlined in each other; compilers stop long before */
+enum { DEPTH_MAX = 256 }; /* of functions inlined into each other; compilers stop long before */
 
-/* The lines of `n` blocks from `first` on, file by file. */
+/* The lines of `n` blocks from `first` on, by file. */
 static json_t *files_of(const struct annotation_listing *s, uint32_t first, uint32_t n,
                         unsigned depth);
 

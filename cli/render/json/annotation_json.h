@@ -33,14 +33,13 @@ struct disassembly;
  *       ]
  *     }
  *
- * The kind is "function", "file" or "program" (without a name). Lines are those with costs,
- * whatever --threshold and -n say; "self" of a file is the sum of its lines', that of the document
- * the sum of its files'. A file or line that is not known is null, and so is "source" and "text"
- * where the source was not found. The document's "inlined" is there for a function whose call paths
- * are known, that of lines with --inlined only; a list of files in it is as that of the document.
- * With
- * --asm there are "instructions" (disassembly_json.h); `disassembly` is NULL without. Returns 0, or
- * -1 with errno where writing failed.
+ * The kind is "function", "file" or "program" (without a name). All lines with costs are there,
+ * whatever --threshold and -n say; "self" of a file is the sum of its lines', "self" of the
+ * document the sum of its files'. An unknown file or line is null; "source" and "text" are null
+ * where the source was not found. The document has "inlined" for a function whose call paths are
+ * known, lines have it with --inlined only; lists of files in it are like the document's. With
+ * --asm there are "instructions" (disassembly_json.h); without, `disassembly` is NULL. Returns 0,
+ * or -1 with errno where writing failed.
  */
 int annotation_write_json(const struct annotation_listing *listing, const char *kind,
                           const struct disassembly *disassembly, FILE *out);

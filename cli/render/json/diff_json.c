@@ -97,7 +97,7 @@ static json_t *input_of(const struct cprof_profile *p)
                      json_text(p->program), "creator", json_text(p->creator));
 }
 
-/* What fails the gates. */
+/* The functions that fail the gates. */
 static json_t *offenders_of(const struct gate_result *gates)
 {
     json_t *list = json_array();

@@ -9,10 +9,8 @@
 
 #include <stdio.h>
 
-/*
- * "cprof-diff/1", as doc/diff.schema.json describes it: the first n_shown rows, and what fails the
- * gates. Returns 0, or -1 with errno where writing failed.
- */
+/* Writes "cprof-diff/1" (doc/diff.schema.json): the first n_shown rows, and the functions that fail
+ * the gates. Returns 0, or -1 with errno where writing failed. */
 int diff_write_json(const struct diff_view *view, const struct gate_result *gates, FILE *out);
 
 #endif

@@ -12,8 +12,8 @@
 /*
  * For "cprof-annotate/1" with --asm, its "instructions": [{"object", "address", "text", "function",
  * "file", "line", "self", "others"}, ...], range by range. Addresses are numbers. "self" is the
- * subject's cost, "others" that of functions among it; "text" is null where it was not decoded, and
- * "function", "file" and "line" are where it did not run.
+ * subject's cost, "others" that of functions among it; "text" is null in ranges that were not
+ * decoded; "function", "file" and "line" are null where the instruction did not run.
  */
 json_t *disassembly_json(const struct disassembly *d, const struct annotation_listing *listing);
 

@@ -1,6 +1,4 @@
-/*
- * findings_json.h - what `doctor` found, as JSON.
- */
+/* findings_json.h - the findings of `doctor`, as JSON. */
 #ifndef JSON_FINDINGS_JSON_H
 #define JSON_FINDINGS_JSON_H
 
@@ -8,7 +6,7 @@
 
 #include "run/finding.h"
 
-/* "cprof-doctor/1", as doc/doctor.schema.json describes it. 0, or -1 with errno. */
+/* Writes "cprof-doctor/1" (doc/doctor.schema.json). Returns 0, or -1 with errno. */
 int findings_write_json(const struct findings *findings, FILE *out);
 
 #endif

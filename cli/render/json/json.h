@@ -23,9 +23,9 @@
  *       {"name": "[program]", "calls": 0, "self": {...}, "inclusive": {...}, "children": [...]}
  *     }
  *
- * "command" is one text where the file has the line only; "exit" is null where the program was
- * ended by a signal. What is not known is null, but "tree" is there only where it was asked for,
- * and "title" only where processes, parts or threads are apart. Numbers are exact integers up to
+ * "command" is one text where the file has the line only; "exit" is null where a signal ended the
+ * program. Unknown values are null, but "tree" is there only where it was asked for, and "title"
+ * only where processes, parts or threads are apart. Numbers are exact integers up to
  * 2^63-1; a reader that keeps them in doubles loses digits beyond 2^53. JSON is Unicode: each byte
  * of a name that is not UTF-8 becomes U+FFFD. Paths are as the profile has them.
  */
@@ -44,9 +44,10 @@
 struct json_table {
     const struct rows *rows;             /* in their order */
     size_t n_shown;                      /* the first N are written */
-    const struct column *const *columns; /* those that are own costs are written */
+    const struct column *const *columns; /* own costs among them are written */
     size_t n_columns;
-    const char *title; /* of one document of several: a process, a part, a thread; or NULL */
+    const char
+        *title; /* the name of one document of several: a process, a part, a thread; or NULL */
 };
 
 /*
@@ -63,8 +64,9 @@ int json_write(const struct json_table *functions, const struct tree *tree, cons
 int json_write_groups(const struct json_table *groups, enum group_by by, FILE *out);
 /*
  * "cprof-blame/1": rows as blame.h makes them, under "blame", each {function, mangled, file, line,
- * crate, version, source, total, self, foreign, certain, by}; "by" is what cost so much, each
- * {name, object, crate, version, source, cost}. "function" is null where no own code is above.
+ * crate, version, source, total, self, foreign, certain, by}; "by" lists the functions that cost so
+ * much, each {name, object, crate, version, source, cost}. "function" is null where no own code is
+ * above.
  */
 int json_write_blame(const struct json_table *lines, const struct blame *blame,
                      const struct crates *crates, FILE *out);

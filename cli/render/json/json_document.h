@@ -2,7 +2,7 @@
  * json_document.h - the beginning and the end of each JSON document.
  *
  * A document is made in memory, from json_begin() or json_pack() on, and written member by member:
- * call paths may be too many for that, and are written as they are gone through.
+ * call paths may be too many for memory, and are written during the walk.
  */
 #ifndef JSON_JSON_DOCUMENT_H
 #define JSON_JSON_DOCUMENT_H

@@ -15,7 +15,7 @@ struct writer {
     size_t n_columns;
     char **functions, **events;
     FILE *out;
-    size_t flags; /* of its JSON */
+    size_t flags; /* of its JSON (json_value.h) */
 };
 
 static void put_counts(const struct writer *w, const char *key, const int64_t *counts)
@@ -33,7 +33,7 @@ static void put_counts(const struct writer *w, const char *key, const int64_t *c
     fputc('}', w->out);
 }
 
-/* All of a node up to its children. */
+/* Writes a node up to its children. */
 static void begin_node(const struct writer *w, uint32_t node)
 {
     const struct tree_node *n = &w->tree->nodes[node];
@@ -64,7 +64,7 @@ static void put_nodes(const struct writer *w)
     for (;;) {
         uint32_t child = nodes[node].first_child;
 
-        /* Down, else on, else up until there is a brother. */
+        /* The walk goes down, else on, else up until there is a brother. */
         if (child == CPROF_NONE) {
             fputs("]}", w->out);
             while (node && nodes[node].next == CPROF_NONE) {

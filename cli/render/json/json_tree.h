@@ -1,6 +1,6 @@
 /*
- * json_tree.h - call paths as one JSON value, a line for each node, written as it is gone through:
- * there may be many, and deep.
+ * json_tree.h - call paths as one JSON value, a line for each node, written during the walk: there
+ * may be many nodes, and deep ones.
  */
 #ifndef JSON_JSON_TREE_H
 #define JSON_JSON_TREE_H
@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-/* {"name", "calls", "self", "inclusive", "children"}; the root of all is called "[program]". */
+/* Writes {"name", "calls", "self", "inclusive", "children"}; the root is called "[program]". */
 void json_tree(const struct tree *tree, const struct column *const *columns, size_t n_columns,
                FILE *out);
 

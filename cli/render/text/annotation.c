@@ -14,16 +14,16 @@
 #include <string.h>
 
 enum {
-    LINE_MIN = 4,  /* of the column of line numbers */
-    DEPTH_MAX = 64 /* of inlined functions in inlined functions, as far as they are shown */
+    LINE_MIN = 4,  /* the least width of the line numbers' column */
+    DEPTH_MAX = 64 /* deeper inlined functions are not shown */
 };
 
-/* What is known while a listing is written. */
+/* A listing while it is written. */
 struct pen {
     const struct annotation_listing *listing;
     const struct annotation *a;
     struct listing rows;
-    double least; /* value from which on a line stands out; 0: any */
+    double least; /* the value from which a line stands out; 0: any value */
     int64_t *scratch;
 };
 
@@ -41,7 +41,7 @@ const struct source *annotation_source(const struct annotation *a, uint32_t bloc
                                 : source_find(finder, a->profile->files[a->blocks[block].file]);
 }
 
-/* How a block's file is called; the caller frees it. */
+/* The shown name of a block's file; the caller frees it. */
 static char *file_text(const struct pen *p, uint32_t block)
 {
     char *path, *clean;
@@ -54,7 +54,7 @@ static char *file_text(const struct pen *p, uint32_t block)
     return clean;
 }
 
-/* The code of a line; NULL: there is none. The caller frees it. */
+/* The code of a line, or NULL; the caller frees it. */
 static char *code_of(const struct pen *p, const struct source *source, uint32_t line)
 {
     const char *text;
@@ -74,7 +74,7 @@ static bool stands_out(const struct pen *p, const int64_t *counts)
 
 static void put_calls(struct pen *p, uint32_t line, unsigned depth);
 
-/* A line of an inlined function: own cost, and as text its place and code. */
+/* Writes a line of an inlined function: its own cost, and as text its place and code. */
 static void put_inlined_line(struct pen *p, const struct source *source, const char *file,
                              uint32_t line, const char *indent)
 {
@@ -114,8 +114,8 @@ static void put_inlined_block(struct pen *p, uint32_t block, unsigned depth, con
     free(file);
 }
 
-/* The functions that were inlined at a line: what each cost with all that was inlined in it, and
- * its lines below it. */
+/* Writes the functions that were inlined at a line, each with its cost and that of all that was
+ * inlined into it, and its lines below. */
 static void put_calls(struct pen *p, uint32_t line, unsigned depth)
 {
     const struct annotation *a = p->a;
@@ -147,7 +147,7 @@ static void put_calls(struct pen *p, uint32_t line, unsigned depth)
 
 /*--- Files ---*/
 
-/* A line of the source, `i` its index where it has costs. */
+/* Writes a line of the source; `i` is its index where it has costs. */
 static void put_line(struct pen *p, const struct source *source, uint32_t number, uint32_t i)
 {
     char *code = code_of(p, source, number), mark[TEXT_NUMBER];
@@ -168,7 +168,7 @@ static void put_line(struct pen *p, const struct source *source, uint32_t number
         put_calls(p, i, 1);
 }
 
-/* The lines of a region; `*at` is the next line with costs, and goes past them. */
+/* Writes the lines of a region; `*at` is the next line with costs, and goes past them. */
 static void put_region(struct pen *p, const struct annotation_region *r,
                        const struct source *source, uint32_t *at)
 {
@@ -182,7 +182,7 @@ static void put_region(struct pen *p, const struct annotation_region *r,
         bool known = source && source->state == SOURCE_FOUND && number <= last;
 
         if (!has && !known) {
-            /* Without source there is nothing to show but the next line that has costs. */
+            /* Without source only lines with costs are shown. */
             if (*at >= end || p->a->lines[*at].line > r->last)
                 return;
             number = p->a->lines[*at].line;
@@ -195,7 +195,7 @@ static void put_region(struct pen *p, const struct annotation_region *r,
     }
 }
 
-/* A block of which some lines are shown: `n` regions, one at least. */
+/* Writes a block that has lines to show: `n` regions, at least one. */
 static void put_block(struct pen *p, const struct annotation_region *regions, size_t n)
 {
     uint32_t block = regions->block;
@@ -226,7 +226,8 @@ static void put_block(struct pen *p, const struct annotation_region *regions, si
     free(all);
 }
 
-/* Files of which no line is shown, as many as there are regions at most; the rest in one row. */
+/* Writes the files without shown lines, as many as there are regions at most, and the rest in one
+ * row. */
 static void put_others(struct pen *p, const bool *shown)
 {
     size_t n = 0, limit = p->listing->view->limit;
@@ -319,7 +320,8 @@ static void put_sums(const struct pen *p)
     free(own);
 }
 
-/* What all shares are of: own cost, and inlined where that is shown; the caller frees it. */
+/* The counts that shares are of: own costs, and inlined ones where they are shown. The caller frees
+ * them. */
 static int64_t *whole_of(const struct annotation *a, bool inlined)
 {
     int64_t *whole = xcalloc(a->profile->n_events, sizeof *whole);
@@ -330,8 +332,8 @@ static int64_t *whole_of(const struct annotation *a, bool inlined)
     return whole;
 }
 
-/* The sum of all sizes, which no sum of lines exceeds, where some costs are below 0; else NULL. The
- * caller frees it. */
+/* The sum of all absolute counts, which no sum of lines exceeds, where some counts are below 0;
+ * else NULL. The caller frees it. */
 static int64_t *reach_of(const struct annotation *a)
 {
     uint32_t n = a->profile->n_events;

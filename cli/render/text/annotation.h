@@ -9,9 +9,8 @@
  *       9,208,160    3.2     …  11 lines
  *     281,346,400   98.2        src/matrix.rs in all
  *
- * Every line of costs is in some row: what is not shown is summed up in the rows with an ellipsis
- * and, for files of which no line is shown, in a table at the end; so the rows add up to the sum in
- * the last one.
+ * Every line with costs is in a row: rows with an ellipsis sum up hidden lines, and a table at the
+ * end has the files without shown lines. So the rows add up to the sum in the last one.
  */
 #ifndef TEXT_ANNOTATION_H
 #define TEXT_ANNOTATION_H
@@ -26,21 +25,23 @@
 struct annotation_listing {
     const struct annotation *annotation;
     struct source_finder *finder;
-    const char *name;          /* of the subject, for the last row; clean */
-    const char *const *labels; /* of each function of the profile, clean; NULL without calls */
+    const char *name; /* the subject's, for the last row; clean */
+    const char *const
+        *labels; /* by the function's index in the profile, clean; NULL without calls */
     const struct annotation_view *view;
-    double lowered_from; /* its threshold before annotation_lower_threshold() did; 0: it did not */
+    double lowered_from; /* the threshold before annotation_lower_threshold() changed it; 0:
+                            unchanged */
     const struct column *const *columns; /* counts and percentages */
     size_t n_columns;
-    bool inlined;     /* show what was inlined */
+    bool inlined;     /* show inlined functions */
     const char *root; /* see location.h */
-    unsigned width;   /* lines are cut to it where it is `fixed` */
+    unsigned width;   /* lines are cut to it where the width is `fixed` */
     bool fixed, color, utf8;
 };
 
 void annotation_write(const struct annotation_listing *listing, FILE *out);
 
-/* The source of a block, or NULL where its file is not known. */
+/* The source of a block, or NULL where the profile does not know its file. */
 const struct source *annotation_source(const struct annotation *a, uint32_t block,
                                        struct source_finder *finder);
 

@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-/* A line of the closing, or several where it has to fit. */
+/* Writes a line, or several where it has to fit. */
 static void put_line(const struct table *t, FILE *out, const char *line)
 {
     style_line(out, t->color, STYLE_DIM, line, t->fixed ? t->width : 0);

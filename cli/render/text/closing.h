@@ -1,6 +1,6 @@
 /*
- * closing.h - the lines below a table: what is not shown, what was rounded, which costs are bounds,
- * and what is missing (hints.h).
+ * closing.h - the lines below a table: hidden rows, rounded counts, costs that are bounds, and
+ * hints (hints.h).
  */
 #ifndef TEXT_CLOSING_H
 #define TEXT_CLOSING_H

@@ -15,8 +15,7 @@ enum {
     JSON_MAX = 65536
 };
 
-/* The first bytes of a line as a string, with nothing that would end one; a character is not cut in
- * two. */
+/* A copy of the first `max` bytes of a line. It cuts no character in two, and has no NUL inside. */
 static char *copy_line(const char *line, size_t size, size_t max)
 {
     char *copy;
@@ -41,7 +40,7 @@ char *code_text(const char *line, size_t size, bool utf8)
     struct strbuf text = {.text = NULL};
     unsigned column = 0;
 
-    /* Clean between tabs, which text_clean() would replace. */
+    /* The text between tabs is cleaned: text_clean() would replace tabs. */
     while ((part = strsep(&rest, "\t")) != NULL) {
         char *clean = text_clean(part, utf8);
         unsigned blanks;

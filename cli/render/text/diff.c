@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINES_MAX = 10 /* of one function */ };
+enum { LINES_MAX = 10 /* lines of one function */ };
 
 int64_t diff_change(int64_t before, int64_t after)
 {
@@ -48,7 +48,7 @@ void diff_percent_text(char buffer[TEXT_NUMBER], int64_t before, int64_t after)
                  text_percent(number, change, before, 2));
 }
 
-/* OLD, NEW, change, per cent. */
+/* Adds the cells OLD, NEW, change, per cent. */
 static void put_numbers(struct grid *grid, int64_t before, int64_t after, bool is_noise)
 {
     enum grid_style style = is_noise          ? GRID_DIM
@@ -109,7 +109,7 @@ static void put_totals(const struct diff_view *v, enum diff_format format, FILE 
 
 /*--- Functions ---*/
 
-/* "src/a.rs:12", and ", was 9" where it stood elsewhere. */
+/* "src/a.rs:12", or "src/a.rs:12 (was 9)" where the line moved. */
 static char *line_label(const struct diff_view *v, const struct diff_line *line)
 {
     uint32_t before = line->line[DIFF_OLD], after = line->line[DIFF_NEW];

@@ -19,11 +19,11 @@ struct pen {
     const struct annotation_listing *listing;
     struct listing rows;
     double least;
-    uint32_t line; /* the cost record whose place was put last; CPROF_NONE: none */
+    uint32_t line; /* the cost record whose place was written last; CPROF_NONE: none */
     int64_t *sum;  /* scratch */
 };
 
-/* What an instruction cost, whoever's it is; NULL: it did not run. */
+/* The cost of an instruction, the subject's and others'; NULL where it did not run. */
 static const int64_t *counts_of(const struct pen *p, const struct instruction *in)
 {
     uint32_t n = p->d->profile->n_events;
@@ -45,7 +45,7 @@ static bool same_place(const struct cprof_profile *p, uint32_t a, uint32_t b)
     return x->file == y->file && x->line == y->line && x->function == y->function;
 }
 
-/* "src/matrix.rs:45  code", with the function's name where the subject does not have it. */
+/* "src/matrix.rs:45 code", with the function's name where it is not the subject. */
 static char *place_text(const struct pen *p, const struct instruction *in)
 {
     const struct cprof_profile *profile = p->d->profile;
@@ -91,7 +91,8 @@ static void put_instruction(struct pen *p, const struct instruction *in)
     free(text);
 }
 
-/* Which instructions of a range are shown: those that stand out, and what is around them. */
+/* Chooses the instructions of a range that are shown: those that stand out, and those around them.
+ */
 static bool *choose(const struct pen *p, const struct instruction_range *r)
 {
     bool *shown = xcalloc(r->n, sizeof *shown);
@@ -170,7 +171,7 @@ static void put_sums(struct pen *p)
     free(own);
 }
 
-/* Room for the addresses that are shown. */
+/* The width of the longest shown address. */
 static unsigned address_width(const struct disassembly *d)
 {
     unsigned width = 4;

@@ -8,10 +8,10 @@
  *      9,208,160   3.2     8a43  je     8a90
  *                            …
  *
- * A line of source stands before the first instruction of it, wherever that changes, with the name
- * of the function where it is not the subject. Instructions that did not run have no counts. What
- * is left out is summed up as in annotation.h; the sums in the end tell the subject's own cost from
- * that of other functions whose instructions lie among its own.
+ * A line of source stands before its first instruction, wherever the line changes, with the name of
+ * the function where that is not the subject. Instructions that did not run have no counts. Rows
+ * that are left out are summed up as in annotation.h; the sums in the end tell the subject's own
+ * cost from that of other functions whose instructions lie among its own.
  */
 #ifndef TEXT_DISASSEMBLY_H
 #define TEXT_DISASSEMBLY_H
@@ -21,7 +21,7 @@
 
 #include <stdio.h>
 
-/* Of the listing the annotation is not needed. */
+/* Writes the instructions. The listing needs no annotation. */
 void disassembly_write(const struct disassembly *d, const struct annotation_listing *listing,
                        FILE *out);
 

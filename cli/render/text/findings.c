@@ -17,7 +17,7 @@ static const struct {
               [FINDING_OPTIONAL] = {"optional", "33"},
               [FINDING_NOTE] = {"note", STYLE_BOLD}};
 
-/* Columns of a state's word with what is behind it, and of what is between name and text. */
+/* Columns of a state's word with the blanks behind it; columns between name and text. */
 enum { STATE_WIDTH = 10, GAP = 2 };
 
 void findings_write(const struct findings *findings, unsigned width, bool color, FILE *out)

@@ -1,6 +1,4 @@
-/*
- * findings.h - what `doctor` found, a line each.
- */
+/* findings.h - the findings of `doctor`, a line each. */
 #ifndef TEXT_FINDINGS_H
 #define TEXT_FINDINGS_H
 
@@ -9,9 +7,10 @@
 
 #include "run/finding.h"
 
-/* Aligned; a line longer than `width` goes on below its text. 0: however long it is. */
+/* Writes aligned findings. A line longer than `width` goes on below its text; 0: lines have no
+ * limit. */
 void findings_write(const struct findings *findings, unsigned width, bool color, FILE *out);
-/* "ok", "error", ... */
+/* The word of a state: "ok", "error", ... */
 const char *findings_word(enum finding_state state);
 
 #endif

@@ -83,7 +83,7 @@ static const char *code_of(enum grid_style style)
     return codes[style];
 }
 
-/* Writes a text in its column; `pad`: there is more behind it. */
+/* Writes a text in its column; `pad`: more cells follow. */
 static void put(const char *text, enum grid_align align, unsigned width, enum grid_style style,
                 bool pad, const struct grid_screen *screen, FILE *out)
 {

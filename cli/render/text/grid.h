@@ -1,8 +1,8 @@
 /*
- * grid.h - a table of texts that are made already, for people and as Markdown: what has no rows and
- * columns in the sense of table.h.
+ * grid.h - a table of texts, for people and as Markdown, for data without rows and columns in the
+ * sense of table.h.
  *
- * Life cycle: grid_init, grid_row and grid_cell for each row from left to right, any of the writing
+ * Life cycle: grid_init, grid_cell for each cell row by row, any of the writing
  * functions, grid_free.
  */
 #ifndef TEXT_GRID_H
@@ -17,7 +17,7 @@
 enum grid_align {
     GRID_NUMBER, /* right, never shortened */
     GRID_NAME,   /* left, shortened in the middle */
-    GRID_PLACE   /* left, shortened at its start, before names are */
+    GRID_PLACE   /* left, shortened at its start; places are shortened before names */
 };
 
 enum grid_style { GRID_PLAIN, GRID_DIM, GRID_BOLD, GRID_MORE, GRID_LESS };
@@ -38,18 +38,18 @@ struct grid {
     struct grid_cell *cells;
 };
 
-/* How wide a grid may be, and how it is written. */
+/* The width of a grid, and how it is written. */
 struct grid_screen {
     unsigned width;
     bool color, utf8;
 };
 
 void grid_init(struct grid *grid, const struct grid_column *columns, size_t n_columns);
-/* Adds the next cell; a text that comes from a file is made fit to be shown here. */
+/* Adds the next cell. Texts of any bytes are cleaned here. */
 void grid_cell(struct grid *grid, const char *text, enum grid_style style);
-/* A table of aligned columns; no line ends with blanks. */
+/* Writes a table of aligned columns; no line ends with blanks. */
 void grid_write(const struct grid *grid, const struct grid_screen *screen, FILE *out);
-/* A table of GitHub's Markdown: texts in full, and nothing in them is taken for Markdown. */
+/* Writes a table of GitHub's Markdown, with full texts, in which nothing becomes markup. */
 void grid_write_markdown(const struct grid *grid, FILE *out);
 void grid_free(struct grid *grid);
 

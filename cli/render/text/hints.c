@@ -17,7 +17,7 @@ static void put_line(const struct table *t, FILE *out, const char *line)
     style_line(out, t->color, STYLE_DIM, line, t->fixed ? t->width : 0);
 }
 
-/* Costs of functions without a name: of each object, and of all. The caller frees it. */
+/* The costs of functions without a name, by object, and their sum. The caller frees them. */
 static int64_t *sum_nameless(const struct table *t, int64_t *sum)
 {
     const struct cprof_profile *p = t->rows->profile;
@@ -36,15 +36,15 @@ static int64_t *sum_nameless(const struct table *t, int64_t *sum)
     return costs;
 }
 
-/* Whether a file that ran cannot be looked at; code made at run time has none. */
+/* True where a file that ran cannot be read; code made at run time has no file. */
 static bool is_missing(const struct table *t, uint32_t object)
 {
     return t->qualities[object] == NAMES_MISSING &&
            t->rows->profile->objects[object].path[0] != '[';
 }
 
-/* The object with the most such cost (CPROF_NONE: none has any); `missing`: of those whose files
- * cannot be looked at. */
+/* The object with the most such cost (CPROF_NONE: none has any); `missing`: only objects whose
+ * files cannot be read count. */
 static uint32_t find_nameless(const struct table *t, const int64_t *costs, bool missing)
 {
     uint32_t most = CPROF_NONE;
@@ -76,7 +76,7 @@ static bool lacks_package(const char *path, enum name_quality quality)
     return (quality == NAMES_NONE || quality == NAMES_DYNAMIC) && crates_is_libc(path);
 }
 
-/* What of the program's own cost has no line. */
+/* The cost of the program's own code that has no line. */
 static int64_t find_lineless(const struct table *t, uint32_t *object)
 {
     const struct cprof_profile *p = t->rows->profile;
@@ -91,7 +91,7 @@ static int64_t find_lineless(const struct table *t, uint32_t *object)
     return sum;
 }
 
-/* What is wrong with the program's debug information. */
+/* Writes the defect of the program's debug information, if it has one. */
 static void put_debug_hint(const struct table *t, const char *object, enum name_quality quality,
                            FILE *out)
 {
@@ -126,7 +126,7 @@ static void put_debug_hint(const struct table *t, const char *object, enum name_
     free(packed);
 }
 
-/* How many objects but this one have such cost of 1 % of the program or more. */
+/* Counts the other objects with such cost of at least 1 % of the program. */
 static unsigned count_others(const struct table *t, const int64_t *costs, uint32_t object)
 {
     const struct cprof_profile *p = t->rows->profile;
@@ -138,7 +138,8 @@ static unsigned count_others(const struct table *t, const int64_t *costs, uint32
     return n;
 }
 
-/* `cost` in functions without names: in an object, most of it where `others` have some, too. */
+/* Writes how much of the cost is in functions without names: in `object`, or most of it there where
+ * `others` have some, too. */
 static void put_nameless(const struct table *t, int64_t cost, uint32_t object, unsigned others,
                          FILE *out)
 {
@@ -163,7 +164,7 @@ static void put_nameless(const struct table *t, int64_t cost, uint32_t object, u
     free(measure);
 }
 
-/* `cost` of an object without lines. */
+/* Writes how much of the cost has no lines. */
 static void put_lineless(const struct table *t, int64_t cost, uint32_t object, FILE *out)
 {
     const struct cprof_profile *p = t->rows->profile;
@@ -179,8 +180,8 @@ static void put_lineless(const struct table *t, int64_t cost, uint32_t object, F
     free(measure);
 }
 
-/* One line about what would make the table say more: functions without names, or a program without
- * lines. A file that is gone is named, however little ran in it: that it had names is lost. */
+/* Each hint is a line. A file that is gone is named however little ran in it, since it may have had
+ * names. */
 void hints_write(const struct table *t, FILE *out)
 {
     const struct cprof_profile *p = t->rows->profile;

@@ -1,6 +1,6 @@
 /*
- * hints.h - the lines below a table that say what would let it say more: names of functions, lines
- * of the program.
+ * hints.h - the hints below a table: missing names of functions, missing lines of the program, and
+ * how to get them.
  */
 #ifndef TEXT_HINTS_H
 #define TEXT_HINTS_H

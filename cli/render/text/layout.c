@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What rows are compared by: all their texts but notes, which say something about a row. */
+/* Rows are compared by all their texts but notes, which say something about a row. */
 struct texts {
     const struct layout_column *layout;
     size_t n_columns;
@@ -55,7 +55,7 @@ static bool has_kind(const struct table *t, enum column_kind kind)
 /* The ways to tell rows apart, in the order they are tried. */
 enum way { BY_PLACE, BY_OBJECT, BY_NUMBER, N_WAYS };
 
-/* What `way` adds to the row's name; NULL: nothing. The caller frees it. */
+/* The text that `way` adds to the row's name, or NULL. The caller frees it. */
 static char *addition(const struct table *t, enum way way, size_t row, size_t number)
 {
     const struct row *r = &t->rows->items[row];
@@ -81,7 +81,7 @@ static void append(const struct table *t, char **cell, const char *added)
     free(longer);
 }
 
-/* Tries `way` on `n` rows that look alike. It is of no use where it adds the same to all. */
+/* Tries `way` on `n` rows that look alike. A way that adds the same to all is of no use. */
 static void try_way(const struct table *t, struct layout_column *names, enum way way,
                     const size_t *rows, size_t n)
 {
@@ -144,8 +144,8 @@ void layout_tell_apart(const struct table *t, struct layout_column *layout)
             each_group(t, layout, try_way, way);
 }
 
-/* Shortens names that look alike in the middle instead: that may leave of their arguments what
- * tells them apart. */
+/* Shortens names that look alike in the middle: that may keep the arguments that tell them apart.
+ */
 static void cut_elsewhere(const struct table *t, struct layout_column *names, enum way way,
                           const size_t *rows, size_t n)
 {

@@ -6,11 +6,11 @@
 
 #include "render/text/table.h"
 
-/* One column; the cells of all rows that are shown, clean. */
+/* One column, with the clean cells of all shown rows. */
 struct layout_column {
     const struct column *column;
     char **cells;
-    char **full; /* of names while they are shortened: what the cells were */
+    char **full; /* the full names, while they are shortened */
     unsigned width;
 };
 
@@ -19,11 +19,11 @@ static inline bool layout_is_text(const struct layout_column *laid)
     return laid->column->kind >= COLUMN_FUNCTION;
 }
 
-/* Adds to the names of rows whose texts are the same what tells them apart: the place, the object,
- * or a number. "???" always has its place. */
+/* Adds place, object or number to the names of rows whose texts are equal. "???" always gets its
+ * place. */
 void layout_tell_apart(const struct table *t, struct layout_column *layout);
-/* Shortens all texts to the columns' widths. Names that became the same are shortened in another
- * way, or numbered. */
+/* Shortens all texts to the columns' widths. Names that become equal are shortened in another way,
+ * or numbered. */
 void layout_shorten(const struct table *t, struct layout_column *layout);
 
 #endif

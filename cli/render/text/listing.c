@@ -15,7 +15,7 @@ enum {
     TEXT_MIN = 20 /* texts are not cut below this */
 };
 
-/* The columns are as wide as what no row exceeds. */
+/* Columns are as wide as the counts that no row exceeds. */
 void listing_begin(struct listing *l)
 {
     unsigned before = 0, mark = text_width(l->mark, l->utf8);
@@ -56,7 +56,7 @@ const char *listing_ellipsis(const struct listing *l)
     return l->utf8 ? "…" : "...";
 }
 
-/* A right-aligned cell, and the gap before it. */
+/* Writes a right-aligned cell, and the gap before it. */
 static void put_cell(const struct listing *l, const char *text, size_t column, unsigned width)
 {
     unsigned taken = text_width(text, l->utf8), blanks = width > taken ? width - taken : 0;

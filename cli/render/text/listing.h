@@ -1,6 +1,6 @@
 /*
  * listing.h - rows of costs beside code: counts, a mark (a line's number, an address), and text.
- * What is left out between two rows is added up, so that nothing is lost.
+ * Rows that are left out between two others are summed up, so that nothing is lost.
  */
 #ifndef TEXT_LISTING_H
 #define TEXT_LISTING_H
@@ -11,22 +11,23 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Filled up to `utf8` by the owner; the rest by listing_begin(). */
+/* The owner fills it up to `utf8`, listing_begin() fills the rest. */
 struct listing {
     FILE *out;
     const struct column *const *columns; /* counts and percentages */
     size_t n_columns;
-    uint32_t n_events;    /* of the rows' counts */
-    const int64_t *whole; /* what percentages are of */
-    const int64_t *reach; /* what no row exceeds; NULL: the whole, nothing being below 0 */
-    const char *mark;     /* the head over the marks */
+    uint32_t n_events;    /* in the rows' counts */
+    const int64_t *whole; /* percentages are of it */
+    const int64_t
+        *reach;       /* no row exceeds it; NULL: none exceeds the whole, and no count is below 0 */
+    const char *mark; /* the head over the marks */
     unsigned mark_width;
-    unsigned width; /* texts are cut to it where it is `fixed` */
+    unsigned width; /* texts are cut to it where the width is `fixed` */
     bool fixed, color, utf8;
 
     unsigned *widths; /* of each column */
     unsigned text;    /* columns for text; 0: no limit */
-    int64_t *sum;     /* of what was left out since the last row */
+    int64_t *sum;     /* of the counts left out since the last row */
     uint32_t n_left_out;
 };
 
@@ -35,19 +36,20 @@ void listing_end(struct listing *l);
 
 /* "…" or "...". */
 const char *listing_ellipsis(const struct listing *l);
-/* The heads of the columns, and `text` as that of the texts. */
+/* Writes the heads of the columns, and `text` as the head of the texts. */
 void listing_head(const struct listing *l, const char *text);
-/* A row; without `counts` their cells are blank. `style` is one of style.h, or "". */
+/* Writes a row; without `counts` its cells are blank. `style` is one of style.h, or "". */
 void listing_row(const struct listing *l, const int64_t *counts, const char *mark, const char *text,
                  const char *style);
 
-/* Adds to what is left out. */
+/* Leaves a row out, and adds its counts to the sum. */
 void listing_leave_out(struct listing *l, const int64_t *counts);
-/* A row for what was left out, if anything: `indent`, how many, and `what` they are ("line"). With
- * `gap` there is a row in any case. */
+/* Writes a row for those left out, if any: `indent`, their number, and the word for them, `what`
+ * ("line"). With `gap` it writes a row in any case. */
 void listing_left_out(struct listing *l, const char *what, const char *indent, bool gap);
 
-/* Whether counts stand out: their value reaches `least`, or, where that is 0, any is not 0. */
+/* True where counts stand out: their value reaches `least`, or, where that is 0, any count is not
+ * 0. */
 bool listing_stands_out(const struct listing *l, const struct column *measure, double least,
                         const int64_t *counts);
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Characters that mean something to Markdown, and to the HTML that it is made into. */
+/* Escapes all characters that mean something to Markdown, and to the HTML that is made of it. */
 static void put_escaped(FILE *out, const char *clean)
 {
     for (; *clean; clean++) {
@@ -20,7 +20,8 @@ static void put_escaped(FILE *out, const char *clean)
     }
 }
 
-/* Only what could mean something within a line is escaped, so that plain words stay readable. */
+/* Escapes only the characters that could mean something within a line, so that plain words stay
+ * readable. */
 void markdown_put_text(FILE *out, const char *text)
 {
     char *clean = text_shown(text);
@@ -39,7 +40,8 @@ void markdown_put_text(FILE *out, const char *text)
 /*
  * A code span between backticks is the readable form. There is no escape in one but that of a bar
  * in a table, and that one cannot stand behind a backslash; a blank at both ends is dropped, and
- * several in a row are one in HTML. What has any of these is HTML with every mark as a reference.
+ * several in a row are one in HTML. A text with any of these becomes HTML with every mark as a
+ * reference.
  */
 static bool fits_span(const char *clean)
 {

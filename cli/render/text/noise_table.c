@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether some own count varies. */
+/* True where an own count varies. */
 static bool varies(const struct noise *noise, const struct noise_item *item)
 {
     return memcmp(item->least, item->most, noise->n_events * sizeof *item->least) != 0;
@@ -25,7 +25,7 @@ static size_t count_varying(const struct noise *noise)
     return n;
 }
 
-/* By the widest spread of the first event, then of the others. */
+/* Orders items by the widest spread of the first event, then of the others. */
 static int compare_items(const void *a, const void *b, void *context)
 {
     const struct noise *noise = context;

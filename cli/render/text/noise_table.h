@@ -9,16 +9,17 @@
 #include "diff/noise.h"
 #include "render/text/grid.h"
 
-enum { NOISE_TABLE_SHOWN = 10 }; /* functions, where nobody says how many */
+enum { NOISE_TABLE_SHOWN = 10 }; /* functions that are shown by default */
 
 struct noise_table {
     const struct noise *noise;
-    size_t n_shown; /* the first N functions, widest spread of the first event first; 0: all */
+    size_t n_shown; /* show the first N functions, the widest spread of the first event first; 0:
+                       all */
     bool markdown;
     struct grid_screen screen;
 };
 
-/* The total of each event that varies and the functions that do, or that nothing does. */
+/* Writes the total of each event that varies and the functions that vary, or that nothing does. */
 void noise_table_write(const struct noise_table *view, FILE *out);
 /* "5 runs: Ir varied by 12 (0.01 %), 3 functions vary", for standard error. The caller frees it. */
 char *noise_table_summary(const struct noise *noise);

@@ -14,24 +14,25 @@
 enum {
     INCLUSIVE_WIDTH = 5,
     SELF_WIDTH = 6,
-    NAME_MIN = 24, /* what a name has at least, however deep it is */
+    NAME_MIN = 24, /* the least width of a name, however deep it stands */
 };
 
-/* What leads to a name, by whether a brother follows: at the branch, and in the lines below it. */
+/* The glyphs before a name, by whether a brother follows: at the branch, and in the lines below it.
+ */
 static const struct glyphs {
     const char *branch[2], *below[2];
 } lines[2] = {{{"`- ", "|- "}, {"   ", "|  "}}, {{"└─ ", "├─ "}, {"   ", "│  "}}};
 
 enum { GLYPH_WIDTH = 3 };
 
-/* Where the walk is: each level that branches has one entry of `rails`. */
+/* The position of the walk: each level that branches has one entry of `rails`. */
 struct walk {
     const struct path_tree *path_tree;
     FILE *out;
     size_t n_shown;
     unsigned calls_width;
     size_t n_rails, room;
-    bool *rails; /* whether a brother follows */
+    bool *rails; /* true: a brother follows */
 };
 
 static int64_t value_of(const struct path_tree *p, const int64_t *counts)
@@ -47,8 +48,8 @@ static bool is_shown(const struct path_tree *p, uint32_t node)
     return (double)value * 100 >= p->threshold * (double)total;
 }
 
-/* `node`, or CPROF_NONE where it is not shown: children are sorted, so that none that is follows.
- */
+/* `node`, or CPROF_NONE where it is not shown. Children are sorted, so that all others after such a
+ * one are not shown either. */
 static uint32_t shown(const struct path_tree *p, uint32_t node)
 {
     return node != CPROF_NONE && is_shown(p, node) ? node : CPROF_NONE;
@@ -65,7 +66,7 @@ static void push_rail(struct walk *w, bool follows)
     w->rails[w->n_rails++] = follows;
 }
 
-/* The lines before a name; of a deep one only the last. Returns their width. */
+/* Writes the rails before a name, only the last ones of a deep name. Returns their width. */
 static unsigned put_rails(const struct walk *w, unsigned room, bool at_branch)
 {
     const struct glyphs *g = &lines[w->path_tree->utf8];
@@ -121,12 +122,12 @@ static void put_node(struct walk *w, uint32_t node, bool at_branch)
 /* A node that waits to be written. */
 struct waiting {
     uint32_t node;
-    size_t n_rails; /* those of its parent */
-    bool branches;  /* its parent has several that are shown */
+    size_t n_rails; /* rails of its parent */
+    bool branches;  /* its parent has several shown children */
 };
 
-/* All nodes that are shown, parents first. A stack of our own: paths may be as deep as the program
- * has functions. */
+/* Writes all shown nodes, parents first. The stack is on the heap: paths may be as deep as the
+ * program has functions. */
 static void put_nodes(struct walk *w)
 {
     const struct tree *t = w->path_tree->tree;

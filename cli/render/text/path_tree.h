@@ -20,16 +20,16 @@
 
 struct path_tree {
     const struct tree *tree;      /* sorted */
-    const char *const *labels;    /* of each function of the profile, clean */
+    const char *const *labels;    /* by the function's index in the profile, clean */
     const struct column *measure; /* an own cost */
-    double threshold;             /* percent of the program: nodes below it are left out */
+    double threshold;             /* percent of the program: smaller nodes are left out */
     unsigned width;
-    bool fixed; /* it is a real limit */
+    bool fixed; /* the width is a real limit */
     bool color;
     bool utf8;
 };
 
-/* The head, the nodes, and how many were left out. */
+/* Writes the head, the nodes, and how many were left out. */
 void path_tree_write(const struct path_tree *path_tree, FILE *out);
 
 #endif

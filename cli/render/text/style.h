@@ -1,6 +1,6 @@
 /*
- * style.h - colours and the like, by the codes of ECMA-48 (SGR). What is written is fit to be
- * shown, whatever a profile says of its events and columns.
+ * style.h - colours and the like, by the codes of ECMA-48 (SGR). All texts are cleaned, since a
+ * profile may have any names of events and columns.
  */
 #ifndef TEXT_STYLE_H
 #define TEXT_STYLE_H
@@ -28,7 +28,7 @@ static inline void style_end(FILE *out, bool color)
         fputs("\033[0m", out);
 }
 
-/* Writes `text` in a style if there are colours. */
+/* Writes `text` in a style where there are colours. */
 static inline void style_put(FILE *out, bool color, const char *style, const char *text)
 {
     char *shown = text_local(text);
@@ -39,8 +39,8 @@ static inline void style_put(FILE *out, bool color, const char *style, const cha
     free(shown);
 }
 
-/* The same with the end of the line, in several lines where it is longer than `width`; 0: however
- * long it is. */
+/* Writes `text` in a style and ends the line. A text longer than `width` becomes several lines; 0:
+ * lines have no limit. */
 static inline void style_line(FILE *out, bool color, const char *style, const char *text,
                               unsigned width)
 {

@@ -14,14 +14,14 @@
 enum {
     GAP = 2,             /* columns between cells; 1 where room is short */
     TEXT_MIN = 12,       /* a text is not shortened below this */
-    NAME_WANTED = 24,    /* on a terminal, counts are shortened before names get less than this */
-    NAME_ELSEWHERE = 40, /* where lines may be longer than wished, names get this much at least */
+    NAME_WANTED = 24,    /* on a terminal, counts are shortened before names get less */
+    NAME_ELSEWHERE = 40, /* the least width of names where lines may be longer than wished */
 };
 
 /* "117,237,366", "117.2M", "117M" */
 enum count_form { COUNT_FULL, COUNT_SHORT, COUNT_SHORTEST };
 
-enum { COUNT_EXACT = 10000 }; /* all forms are exact below */
+enum { COUNT_EXACT = 10000 }; /* below this, all forms are exact */
 
 static char *count_cell(const struct table *t, const struct column *c, const struct row *row,
                         enum count_form form)
@@ -30,7 +30,7 @@ static char *count_cell(const struct table *t, const struct column *c, const str
     char buffer[TEXT_NUMBER];
 
     if (c->kind == COLUMN_CALLS && row->inlined && column_value(c, row->counts) == 0)
-        return xstrdup(TEXT_INLINED); /* nobody counted */
+        return xstrdup(TEXT_INLINED); /* these calls are not counted */
     if (c->kind == COLUMN_PERCENT)
         text_percent(buffer, column_value(c, row->counts), column_value(c, totals), 1);
     else if (t->percent && c->kind != COLUMN_CALLS)
@@ -49,7 +49,7 @@ char *table_count(const struct table *t, const struct column *c, const struct ro
     return count_cell(t, c, row, COUNT_FULL);
 }
 
-/* Whether there is a column that says what was called, and what inlined. */
+/* True where a column tells called functions from inlined ones. */
 static bool has_calls(const struct table *t)
 {
     for (size_t i = 0; i < t->n_columns; i++)
@@ -109,7 +109,7 @@ static void fill(const struct table *t, struct layout_column *laid, enum count_f
     }
 }
 
-/* The columns that counts and gaps take. */
+/* The width of counts and gaps. */
 static unsigned fixed_width(const struct table *t, const struct layout_column *layout, unsigned gap)
 {
     unsigned width = t->n_columns ? gap * (unsigned)(t->n_columns - 1) : 0;
@@ -120,7 +120,7 @@ static unsigned fixed_width(const struct table *t, const struct layout_column *l
     return width;
 }
 
-/* What the texts should have at least, a name `name` columns if it is as long. */
+/* The least width of all texts, where names get `name` columns if they are that long. */
 static unsigned wanted_width(const struct table *t, const struct layout_column *layout,
                              unsigned name)
 {
@@ -135,7 +135,7 @@ static unsigned wanted_width(const struct table *t, const struct layout_column *
     return wanted;
 }
 
-/* Whether the table must become narrower still for names to have `name` columns. */
+/* True where names cannot have `name` columns in the width of the table. */
 static bool is_wide(const struct table *t, const struct layout_column *layout, unsigned gap,
                     unsigned name)
 {
@@ -166,16 +166,16 @@ static void free_cells(const struct table *t, struct layout_column *laid)
     free(laid->cells);
 }
 
-/* Whether a column may go before counts are rounded further: one of those that come with call paths
- * beside the caches' counts. */
+/* True for a column that may go before counts are rounded further: one of those that come with call
+ * paths beside the caches' counts. */
 static bool is_spare(const struct table *t, const struct column *column)
 {
     return t->spare_paths && column != t->sort &&
            (column->kind == COLUMN_INCLUSIVE || column->kind == COLUMN_CALLS);
 }
 
-/* Leaves the last count out, the first and that of which shares are excepted, or the last one that
- * is spare. Returns false where there is no other. */
+/* Leaves out the last count, but never the first and the measure; with `spare`, the last spare
+ * column. Returns false where there is none. */
 static bool leave_out(struct table *t, struct layout_column *layout, bool spare)
 {
     for (size_t i = t->n_columns; i-- > 1;) {
@@ -221,7 +221,7 @@ static void narrow(const struct table *t, struct layout_column *layout, unsigned
     }
 }
 
-/* Sets all widths, and may leave out columns. Returns the gap between columns. */
+/* Sets all widths; it may leave out columns. Returns the gap between columns. */
 static unsigned lay_out(struct table *t, struct layout_column *layout)
 {
     unsigned gap = GAP, fixed, room, wanted;
@@ -252,7 +252,7 @@ static unsigned lay_out(struct table *t, struct layout_column *layout)
     return gap;
 }
 
-/* Writes a cell and `gap` columns to the next; 0: it is the line's last, with nothing behind it. */
+/* Writes a cell and `gap` columns to the next; 0: the cell is the last of its line. */
 static void put_cell(const struct table *t, FILE *out, const struct layout_column *laid,
                      const char *text, unsigned gap, const char *style)
 {
@@ -269,7 +269,7 @@ static void put_cell(const struct table *t, FILE *out, const struct layout_colum
         fprintf(out, "%*s", (layout_is_text(laid) ? blanks : 0) + (int)gap, "");
 }
 
-/* Whether all that follows in this line is blank. */
+/* True where all later cells of the line are blank. */
 static bool is_last(const struct table *t, const struct layout_column *layout, size_t column,
                     size_t row)
 {

@@ -3,8 +3,8 @@
  *
  * Counts are right-aligned, texts left-aligned; every line ends with its last character. A table
  * that would be wider than `width` first shortens its texts (names in the middle, places at the
- * start), then its counts where it may ("117.2M", "117M"), and leaves out the last counts in the
- * end; it never breaks a line.
+ * start), then its counts where it may ("117.2M", "117M"), and in
+ * the end leaves out the last counts; it never breaks a line.
  */
 #ifndef TEXT_TABLE_H
 #define TEXT_TABLE_H
@@ -18,34 +18,35 @@
 
 struct table {
     const struct rows *rows; /* sorted and filtered */
-    size_t n_shown;          /* of them, the first */
+    size_t n_shown;          /* the first N of them are shown */
     const struct column *const *columns;
     size_t n_columns;             /* fewer once columns were left out */
-    const struct column *measure; /* the own cost that totals and shares are of */
-    const struct column *sort;    /* what rows are sorted by */
-    bool spare_paths;             /* inclusive costs and calls may go before counts are rounded */
-    bool percent;                 /* every count as a percentage of its column's total */
-    bool filtered;                /* rows were filtered */
-    enum group_by by;             /* what rows are */
-    unsigned width;               /* columns of the terminal, or wished for */
-    bool fixed;                   /* `width` is a real limit: shorten counts too */
+    const struct column *measure; /* the own cost for totals and shares */
+    const struct column *sort;    /* the order of the rows */
+    bool spare_paths; /* inclusive costs and calls may be left out before counts are rounded */
+    bool percent;     /* counts are percentages of their column's total */
+    bool filtered;    /* rows were filtered */
+    enum group_by by; /* the kind of rows */
+    unsigned width;   /* columns of the terminal, or the wished width */
+    bool fixed;       /* the width is a real limit: counts are shortened, too */
     bool color;
     bool utf8;
     const char *root;                   /* see location.h */
-    const char *program;                /* for the heading and hints; NULL: not known */
-    const enum name_quality *qualities; /* per object of the profile, or NULL */
-    bool rounded;                       /* set by what is written: counts were */
-    char *left_out;                     /* the same: columns that were, "Bi, Bim"; or NULL */
+    const char *program;                /* for totals and hints; NULL: not known */
+    const enum name_quality *qualities; /* by the object's index in the profile, or NULL */
+    bool rounded;                       /* set by the writing functions: counts were rounded */
+    char *
+        left_out; /* set by the writing functions: columns that were left out, "Bi, Bim"; or NULL */
 };
 
-/* What a row has in a column of text, as it is; the caller frees it. */
+/* The text of a row in a column of text, as it is; the caller frees it. */
 char *table_text(const struct table *t, const struct column *column, const struct row *row);
-/* A row's number in a column of counts in full, or "inlined" for calls that nobody counts; for the
- * caller to free. */
+/* The full number of a row in a column of counts, or "inlined" for calls that are not counted. The
+ * caller frees it. */
 char *table_count(const struct table *t, const struct column *column, const struct row *row);
-/* The column heads and the rows. */
+/* Writes the heads of columns and the rows. */
 void table_rows(struct table *t, FILE *out);
-/* The rows as Markdown, and what there is in all. */
+/* Writes the rows as Markdown, and how many there are in all. */
 void table_markdown(const struct table *t, FILE *out);
 
 #endif

@@ -29,8 +29,8 @@ unsigned text_width(const char *text, bool utf8)
     return width;
 }
 
-/* How many bytes of `text` fit into `width` columns, whole characters with what combines with them.
- */
+/* The number of bytes of `text` that fit into `width` columns: whole characters, with the marks
+ * that combine with them. */
 static size_t fit_start(const char *text, unsigned width, bool utf8)
 {
     size_t at = 0, size;
@@ -43,8 +43,8 @@ static size_t fit_start(const char *text, unsigned width, bool utf8)
     return at;
 }
 
-/* Where the tail of `text` begins that fits into `width` columns. A mark that combines with what is
- * cut off goes with it. */
+/* The beginning of the tail of `text` that fits into `width` columns. A mark that combines with a
+ * cut character is cut, too. */
 static size_t fit_end(const char *text, unsigned width, bool utf8)
 {
     unsigned left = text_width(text, utf8);
@@ -89,7 +89,7 @@ char *text_count_short(char buffer[TEXT_NUMBER], int64_t value)
 
     if (size < 10000)
         return text_count(buffer, value);
-    /* Rounded up to 1000.0 of a unit, it is 1.0 of the next. */
+    /* A value that rounds up to 1000.0 of a unit is 1.0 of the next. */
     while (size / unit >= 1000 || (size / unit == 999 && size % unit >= unit / 100 * 95)) {
         unit *= 1000;
         i++;
@@ -112,7 +112,7 @@ char *text_count_shortest(char buffer[TEXT_NUMBER], int64_t value)
         snprintf(buffer, TEXT_NUMBER, "%s%u", sign, (unsigned)size);
         return buffer;
     }
-    /* Rounded up to 1000 of a unit, it is 1.0 of the next. */
+    /* A value that rounds up to 1000 of a unit is 1.0 of the next. */
     for (; (size + unit / 2) / unit >= 1000; i++)
         unit *= 1000;
     tenths = (unsigned)(((unsigned __int128)size * 10 + unit / 2) / unit);
@@ -137,7 +137,7 @@ char *text_percent(char buffer[TEXT_NUMBER], int64_t part, int64_t whole, unsign
     for (unsigned i = 0; i < decimals; i++)
         scale *= 10;
     scaled = (part < 0 ? -(unsigned __int128)part : (unsigned __int128)part) * 100 * scale;
-    /* A part larger than its whole by more than this is no percentage that anyone reads. */
+    /* Nobody reads a larger percentage than this. */
     scaled = (scaled + divisor / 2) / divisor;
     value = scaled > UINT32_MAX ? UINT32_MAX : (uint64_t)scaled;
     if (decimals)

@@ -1,5 +1,5 @@
 /*
- * text.h - names, by the rule of clean.h, and numbers as they are shown.
+ * text.h - shown names, clean by clean.h, and shown numbers.
  */
 #ifndef TEXT_TEXT_H
 #define TEXT_TEXT_H
@@ -12,26 +12,26 @@
 
 #include "base/count.h"
 
-/* What stands in place of a number of calls where code was inlined. */
+/* Stands in place of a number of calls where code was inlined. */
 #define TEXT_INLINED "inlined"
 
-/* The columns that a clean text takes: wide characters take two, combining ones none. */
+/* The columns of a clean text: wide characters take two, combining ones none. */
 unsigned text_width(const char *text, bool utf8);
 
 enum text_cut {
     TEXT_CUT_MIDDLE,
     TEXT_CUT_START,
     TEXT_CUT_END,
-    TEXT_CUT_NAME, /* a function's name, as text_shorten_name does */
+    TEXT_CUT_NAME, /* a function's name: text_shorten_name() */
 };
 
-/* A copy of a clean text that takes at most `width` columns, with an ellipsis where something was
- * left out; the caller frees it. */
+/* A copy of a clean text, of at most `width` columns, with an ellipsis in place of what is cut; the
+ * caller frees it. */
 char *text_shorten(const char *text, unsigned width, enum text_cut cut, bool utf8);
 /*
- * The same of a function's name: what is in brackets goes before what it is called. First a
- * function's parameters, then the arguments of types and functions, then the brackets; if that is
- * not enough, the middle:
+ * The same for a function's name. Contents of brackets go before the name itself: first a
+ * function's parameters, then the arguments of types and functions, then the brackets; and if that
+ * is not enough, the middle:
  *
  *     std::vector<int, std::allocator<int> >::push_back(int const&)
  *     std::vector<int, …r<int> >::push_back(…)
@@ -45,7 +45,7 @@ char *text_shorten_name(const char *name, unsigned width, bool utf8);
 char *text_count_short(char buffer[TEXT_NUMBER], int64_t value);
 /* "117M", "1.2G": at most 4 columns, 5 below zero; exact below 10,000. */
 char *text_count_shortest(char buffer[TEXT_NUMBER], int64_t value);
-/* `part` as a percentage of `whole` with `decimals` digits after the point: "28.4"; "-" where
+/* `part` as a percentage of `whole` with `decimals` digits after the point, "28.4"; "-" where
  * `whole` is 0. */
 char *text_percent(char buffer[TEXT_NUMBER], int64_t part, int64_t whole, unsigned decimals);
 

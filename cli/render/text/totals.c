@@ -33,7 +33,7 @@ const struct totals_access totals_accesses[TOTALS_ACCESSES] = {
     {"Indirect branches", "Indir.", "Bi", "Bim", NULL},
 };
 
-/* How wide the totals are: 80 columns in all, as a terminal has, or less. */
+/* The widths of the totals: 80 columns in all, as a terminal has, or less. */
 struct totals {
     unsigned title, count, miss, rate;
     bool narrow, rounded;
@@ -78,7 +78,7 @@ static struct totals fit_totals(const struct table *t)
     return w;
 }
 
-/* A count and its rate of `whole`, or blanks where the profile has no such event. */
+/* Writes a count and its rate of `whole`, or dashes where the profile has no such event. */
 static void put_misses(const struct cprof_profile *p, const struct totals *w, FILE *out,
                        const char *event, int64_t whole)
 {
@@ -110,7 +110,8 @@ static void put_accesses(const struct cprof_profile *p, const struct totals *w, 
     }
 }
 
-/* "32 KiB", "48 B", "1.5 MiB": whole units where they are. The caller frees it. */
+/* "32 KiB", "48 B", "1536 KiB": in the largest unit that it is a whole number of. The caller frees
+ * it. */
 static char *size_text(uint64_t size)
 {
     if (size >= 1024 * 1024 && size % (1024 * 1024) == 0)

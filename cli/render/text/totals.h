@@ -1,6 +1,4 @@
-/*
- * totals.h - what is known of a profile as a whole, as headings show it.
- */
+/* totals.h - the lines above a table: program, command, caches, and counts of the whole program. */
 #ifndef TEXT_TOTALS_H
 #define TEXT_TOTALS_H
 
@@ -9,8 +7,8 @@
 
 #include <stdio.h>
 
-/* The events of one line of the totals. Misses of both levels, as the cache simulator names them;
- * NULL where a kind of access has no such. */
+/* The events of one line of the totals, with the cache simulator's names; NULL where a kind of
+ * access has no such misses. */
 struct totals_access {
     const char *title, *brief, *accesses, *first, *last;
 };
@@ -18,18 +16,18 @@ struct totals_access {
 enum { TOTALS_ACCESSES = 5, TOTALS_FIRST_BRANCH = 3 };
 extern const struct totals_access totals_accesses[TOTALS_ACCESSES];
 
-/* The command line: the arguments, those with blanks in quotes, or the file's own text. NULL: not
- * known. The caller frees it. */
+/* The command line: the arguments, those with blanks in quotes, or the text of the file; NULL where
+ * it is not known. The caller frees it. */
 char *totals_command(const struct cprof_profile *profile);
 
-/* "I1  32 KiB, 8-way, lines of 64 B", whose text is as the file has it; NULL where nothing is known
- * of the cache. The caller frees it. */
+/* "I1 32 KiB, 8-way, lines of 64 B", or the text of the file; NULL where nothing is known of the
+ * cache. The caller frees it. */
 char *totals_cache(const struct cprof_cache *cache);
 
-/* Writes the program's total of what a table is sorted by, as the heading of callgrind's. */
+/* Writes the heading of callgrind's table: the program's total of the measure. */
 void totals_line(const struct table *t, FILE *out);
-/* Writes program, command and caches; then accesses, misses, and their rates: the heading of
- * cachegrind's table. */
+/* Writes the heading of cachegrind's table: program, command and caches; then accesses, misses, and
+ * their rates. */
 void totals_write(struct table *t, FILE *out);
 
 #endif
