@@ -86,7 +86,7 @@ static void change_inlines(struct browser *b)
     if (!other) {
         browser_say(b, "%s",
                     b->input->old ? "inlined functions stay apart in a comparison"
-                                  : "this profile knows nothing of inlined functions");
+                                  : "this profile does not tell inlined functions apart");
         return;
     }
     history_clear(&b->history);
@@ -97,7 +97,7 @@ static void change_inlines(struct browser *b)
     b->inlines = !b->inlines;
     browser_open(b, view_functions(b, &b->data));
     browser_say(b, b->inlines ? "inlined functions are apart"
-                              : "inlined functions are within what they are inlined into");
+                              : "inlined functions are part of their callers");
 }
 
 /*--- Opening views ---*/

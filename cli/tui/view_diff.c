@@ -251,7 +251,6 @@ struct view *view_diff(struct browser *browser, struct data *data, const struct 
     find_rows(c);
     list_begin(&c->list, &list_class, c->diff.n);
     if (c->diff.runs)
-        browser_say(browser, "changes within what %u runs alike differ by are not counted",
-                    c->diff.runs);
+        browser_say(browser, "changes within the noise of %u runs are not counted", c->diff.runs);
     return view;
 }

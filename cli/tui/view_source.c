@@ -223,11 +223,12 @@ struct view *view_source(struct browser *browser, struct data *data, size_t row,
     c->functions = annotation_functions(data->profile, &data->rows.items[row]);
     for (int i = 0; i < 2; i++)
         c->view.panes[i] = (struct pane){.line = line, .view = c, .linked = true};
-    c->view.panes[SOURCE].empty = "it has no cost of its own, so no line has; c shows its calls";
+    c->view.panes[SOURCE].empty =
+        "no line has costs: the function has none of its own; c shows its calls";
     c->view.panes[INSTRUCTIONS].empty =
         data->profile->has_addresses
             ? "no instructions: it has no cost of its own"
-            : "no addresses in this profile; those of cargo cprof callgrind have them";
+            : "no addresses in this profile; 'cargo cprof callgrind' writes them";
     update(&c->view);
     select_costliest(c, SOURCE);
     if (instructions)

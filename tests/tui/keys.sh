@@ -314,7 +314,7 @@ cat >noisy.noise <<'END'
 END
 start "$width" "$height" "$cprof browse $scratch/noisy.cprof $scratch/new"
 shows '^ +\+300 +\+60.00 +500 +800 other ' 'a baseline of several runs'
-shows 'changes within what 5 runs alike differ by are not counted' 'and that is said'
+shows 'changes within the noise of 5 runs are not counted' 'and that is said'
 is "$(screen | sed -n 3,6p | awk '{ printf "%s ", $(NF - 1) }')" 'other leaf main work ' 'what may vary is no change'
 is "$(colors | grep -c '38;5;28m.*-1,000')" 0 'and not coloured'
 keys q

@@ -186,7 +186,7 @@ static void put_document(const struct writer *w)
             w->graph->width, w->height);
 }
 
-/* Writes "1,204 of 1,460 call paths; left out are 12,345 (0.00 %) in paths below 0.02 %". */
+/* Writes "1,204 of 1,460 call paths; 12,345 (0.00 %) are left out in paths below 0.02 %". */
 static void put_left_out(const struct writer *w)
 {
     const struct flamegraph *g = w->graph;
@@ -197,8 +197,8 @@ static void put_left_out(const struct writer *w)
         fprintf(w->out, " of %s", text_count(count, g->n_paths));
     fprintf(w->out, " %s", g->flame->reversed ? "paths of callers" : "call paths");
     if (g->flame->hidden) {
-        put_share(w, "; left out are ", g->flame->hidden, "");
-        fprintf(w->out, " in paths below %.3g %%", g->threshold);
+        put_share(w, "; ", g->flame->hidden, "");
+        fprintf(w->out, " are left out in paths below %.3g %%", g->threshold);
     }
 }
 

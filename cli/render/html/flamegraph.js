@@ -28,7 +28,7 @@
     g.addEventListener('mouseleave', function () { detail.textContent = ''; });
   }
 
-  // As much of a text as fits: its end says more than its beginning.
+  // The part of a text that fits: its end says more than its beginning.
   function fit(text, width) {
     var room = Math.floor(width / CHAR), all = Array.from(text);
     var head = Math.floor((room - 1) / 2), tail = room - 1 - head;
@@ -40,7 +40,7 @@
     return all.slice(0, head).join('') + '\u2026' + all.slice(all.length - tail).join('');
   }
 
-  // A name without what is in brackets behind a word; `bare`: without those, too.
+  // A name without the contents of brackets behind a word; `bare`: without the brackets, too.
   function brief(name, bare) {
     var symbol = /operator(<=>|<<=|>>=|->\*?|\(\)|<<|>>|<=|>=|<|>)/y;
     var out = '', open = [], within = 0;
@@ -75,7 +75,7 @@
     return open.length ? name : out.replace(/\u2026+/g, '\u2026');
   }
 
-  // What a function is called goes last.
+  // The name itself is cut last.
   function label_of(name, width) {
     var room = Math.floor(width / CHAR), text = name;
 
@@ -103,7 +103,7 @@
     }
   }
 
-  // The frame as wide as all; what it stands on as wide, what stands on it in proportion.
+  // Makes the frame as wide as the picture, frames below it as wide, frames on it in proportion.
   function zoom(target) {
     var scale = WIDTH / target.value, below = new Set();
 
@@ -124,7 +124,7 @@
     count();
   }
 
-  // How much was found of what is in view; what stands on a frame that was found is in it.
+  // The share of the view that was found; frames on a found one are part of it.
   function count() {
     var sum = 0, n = 0;
 
@@ -158,7 +158,7 @@
     return frame.g.style.display !== 'none';
   }
 
-  // The frame that keys are about.
+  // The frame that keys move.
   function select(frame) {
     if (current)
       current.g.classList.remove('current');
@@ -168,7 +168,7 @@
     detail.textContent = fit(frame.detail, WIDTH);
   }
 
-  // The next frame on that side for which it is so; what stands on a frame comes after it.
+  // The next frame on that side that the test accepts; frames on a frame come after it.
   function next(from, by, wanted) {
     while (frames[from += by])
       if (in_view(frames[from]) && wanted(frames[from]))
@@ -189,7 +189,7 @@
     return next(frame.index, 1, function (other) { return other.parent === frame; });
   }
 
-  // Whether the key leads somewhere.
+  // True where the key leads to a frame.
   function walk(key) {
     var frame = /^Arrow/.test(key) ? towards(key) : null;
 
@@ -200,7 +200,7 @@
     return frame !== null;
   }
 
-  // Enter in the field leads to what was found.
+  // Enter in the field leads to the first frame that was found.
   function take_found() {
     var frame = next(-1, 1, function (other) { return other.hit && other.inside; });
 
@@ -230,14 +230,14 @@
 
   svg.querySelectorAll('.frames > g').forEach(add);
   root = frames[0];
-  // HTML within SVG, and made here: without a script there is nothing to search by.
+  // The field is HTML within SVG, made here: without a script nothing could search.
   field.setAttribute('type', 'search');
   field.setAttribute('placeholder', 'Search: a regular expression');
   field.setAttribute('aria-label', 'Search');
   svg.querySelector('foreignObject').appendChild(field);
   field.addEventListener('input', search);
   reset.addEventListener('click', function () { zoom(root); });
-  // In a page, keys are the picture's only where it has the focus.
+  // In a page, the picture takes keys only where it has the focus.
   (svg === document.documentElement ? document : svg).addEventListener('keydown', press);
   svg.classList.add('live');
   zoom(root);

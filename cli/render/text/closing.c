@@ -29,8 +29,8 @@ char *closing_bounds(const struct table *t)
     for (size_t i = 0; i < t->n_shown && (shown || blame); i++)
         n[t->rows->items[i].bound]++;
     if (n[BOUND_LEAST] && blame)
-        return xasprintf("what %s of these lines are charged with may be others' in part: foreign "
-                         "code comes back to itself through your own",
+        return xasprintf("%s of these lines may be charged with others' costs: foreign code calls "
+                         "itself through your own",
                          TEXT_COUNT(n[BOUND_LEAST]));
     if (n[BOUND_LEAST])
         least = xasprintf("inclusive costs of %s of these %s are lower bounds: %s",

@@ -190,7 +190,7 @@ static void put_events(const struct diff_view *v, enum diff_format format, FILE 
 {
     for (int input = 0; input < DIFF_SIDES; input++)
         if (v->diff->missing[input]) {
-            char *line = xasprintf("only %s has %s: compared is what both have",
+            char *line = xasprintf("only %s has %s: events of one profile are not compared",
                                    input == DIFF_OLD ? "NEW" : "OLD", v->diff->missing[input]);
 
             put_note(v, format, line, out);
@@ -227,7 +227,7 @@ static void put_closing(const struct diff_view *v, enum diff_format format, FILE
     free(shown);
     if (!v->diff->runs)
         return;
-    line = xasprintf("changes within what %u runs alike differ by are not counted", v->diff->runs);
+    line = xasprintf("changes within the noise of %u runs are not counted", v->diff->runs);
     put_note(v, format, line, out);
     free(line);
 }

@@ -30,11 +30,10 @@ static void put_closing(const struct table *t, FILE *out)
     markdown_put_text(out, t->measure->name);
     fprintf(out, " in all: %s. ", text_count(count, column_value(t->measure, t->rows->totals)));
     if (t->n_shown < t->rows->n_all)
-        fprintf(out, "Shown are %s of %s %s%s.\n", TEXT_COUNT(t->n_shown),
-                TEXT_COUNT(t->rows->n_all), group_word(t->by, true),
-                t->filtered ? ", of those that match" : "");
+        fprintf(out, "Shown: %s of %s %s%s.\n", TEXT_COUNT(t->n_shown), TEXT_COUNT(t->rows->n_all),
+                group_word(t->by, true), t->filtered ? ", of those that match" : "");
     else
-        fprintf(out, "Shown are all %s %s.\n", TEXT_COUNT(t->n_shown),
+        fprintf(out, "Shown: all %s %s.\n", TEXT_COUNT(t->n_shown),
                 group_word(t->by, t->n_shown != 1));
 }
 
