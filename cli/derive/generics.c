@@ -8,6 +8,7 @@
 #include "derive/path_sums.h"
 #include "calls/call_list.h"
 #include "calls/cycles.h"
+#include "names/brackets.h"
 #include "names/demangle.h"
 #include "base/counts.h"
 #include "names/rust_name.h"
@@ -31,30 +32,29 @@ struct fold {
  * depend on these. NULL: no template. */
 static char *cpp_generic_name(const char *full)
 {
-    size_t size = strlen(full), n = 0, start = 0;
-    char *name = xmalloc(size + 1);
-    unsigned depth = 0;
+    const char *end = full + strlen(full), *p = full;
+    size_t n = 0, start = 0;
+    char *name = xmalloc((size_t)(end - full) + 1);
     bool is_template = false;
 
-    for (const char *p = full; *p; p++) {
-        if (!strncmp(p, "operator", 8) && depth == 0) {
-            size_t length = 8 + strspn(p + 8, "<>=-");
+    while (p < end) {
+        size_t size = strncmp(p, "operator(", 9) != 0 ? operator_size(full, p) : 0;
 
-            memcpy(name + n, p, length);
-            n += length;
-            p += length - 1;
-        } else if (*p == '<') {
+        if (*p == '<') {
+            const char *after = bracket_end(p, end);
+
             is_template = true;
-            depth++;
-        } else if (*p == '>' && depth) {
-            depth--;
-        } else if (*p == '(' && depth == 0 && n > start && strncmp(p, "(anonymous", 10) != 0) {
-            break;
-        } else if (depth == 0) {
-            if (*p == ' ' && is_template)
-                start = n + 1;
-            name[n++] = *p;
+            p = after ? after : end;
+            continue;
         }
+        if (*p == '(' && n > start && strncmp(p, "(anonymous", 10) != 0)
+            break;
+        if (*p == ' ' && is_template)
+            start = n + 1;
+        size = size ? size : 1;
+        memcpy(name + n, p, size);
+        n += size;
+        p += size;
     }
     name[n] = '\0';
     if (is_template && n > start) {

@@ -2,6 +2,8 @@
 
 #include "names/crate_path.h"
 
+#include "names/brackets.h"
+
 #include <ctype.h>
 #include <string.h>
 
@@ -245,20 +247,14 @@ static const char *skip_type(const char *p)
     return p;
 }
 
-/* What follows " as " in "<T as Trait>::f", at the outermost level. */
+/* The text after " as " in "<T as Trait>::f", at the outermost level. */
 static const char *trait_of(const char *name)
 {
-    int depth = 0;
+    static const char as[] = " as ";
+    const char *end = bracket_end(name, name + strlen(name));
+    const char *found = end ? find_outside(name + 1, end, as) : NULL;
 
-    for (const char *p = name; *p; p++) {
-        depth += *p == '<' || *p == '(' || *p == '[';
-        depth -= (*p == '>' && (p == name || p[-1] != '-')) || *p == ')' || *p == ']';
-        if (depth <= 0)
-            return NULL;
-        if (depth == 1 && begins(p, " as "))
-            return p + strlen(" as ");
-    }
-    return NULL;
+    return found ? found + strlen(as) : NULL;
 }
 
 struct slice crate_of_name(const char *name)

@@ -1,4 +1,6 @@
 cli_libcli_la_SOURCES += \
+	%D%/brackets.c \
+	%D%/brackets.h \
 	%D%/crate_path.c \
 	%D%/crate_path.h \
 	%D%/crates.c \

@@ -3,6 +3,7 @@
 #include "names/normalise.h"
 
 #include "base/memory.h"
+#include "names/brackets.h"
 #include "names/demangle.h"
 
 #include <ctype.h>
@@ -13,12 +14,6 @@
 
 /* A name longer than this has keys equal to itself: some steps below take its length squared. */
 enum { NAME_MAX_LENGTH = 16384 };
-
-/* Whether `c` can be part of an identifier. Bytes beyond ASCII are. */
-static bool is_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
-}
 
 /* Takes the `size` bytes at `at` out of its text. */
 static void cut(char *at, size_t size)
@@ -182,27 +177,10 @@ static bool is_linkage_name(const char *name)
     return name && (!strncmp(name, "_Z", 2) || !strncmp(name, "_R", 2) || find_hash(name));
 }
 
-/* What follows the bracket that `at` opens, or NULL where it is not closed. The one
- * of "->" is none. */
-static const char *behind_bracket(const char *at)
-{
-    int depth = 0;
-
-    for (; *at; at++) {
-        if (*at == '>' && at[-1] == '-')
-            continue;
-        if (strchr("<[({", *at))
-            depth++;
-        else if (strchr(">])}", *at) && --depth == 0)
-            return at + 1;
-    }
-    return NULL;
-}
-
 /* "<P>::f" becomes "P::f". */
 static void open_type(char *name)
 {
-    const char *end = *name == '<' ? behind_bracket(name) : NULL;
+    const char *end = *name == '<' ? bracket_end(name, name + strlen(name)) : NULL;
 
     if (!end || strncmp(end, "::", 2) != 0 || memmem(name, (size_t)(end - name), " as ", 4))
         return;
@@ -213,13 +191,13 @@ static void open_type(char *name)
 /* Whether a name is "<P>::f" with a path P, arguments allowed: no reference, slice or `dyn T`. */
 static bool is_method_of_path(const char *name)
 {
-    const char *at = name + 1;
+    const char *at = name + 1, *end = name + strlen(name);
 
     if (*name != '<' || !is_word(*at))
         return false;
     while (*at && *at != '>') {
         if (*at == '<')
-            at = behind_bracket(at);
+            at = bracket_end(at, end);
         else if (is_word(*at) || *at == ':')
             at++;
         else
@@ -260,9 +238,8 @@ char *normal_name(const char *name, const char *mangled)
 static void copy_braces(const char *at, const char *end, char **to)
 {
     const char *word = at + strspn(at, "{");
-    size_t size = strcspn(word, "}#:."), most = (size_t)(end - 1 - word);
+    size_t size = strcspn(word, "}#:.");
 
-    size = size < most ? size : most; /* brackets of other kinds may close it */
     if (end - at > 6 && (memmem(at, (size_t)(end - at), "shim", 4))) {
         word = "shim";
         size = 4;
@@ -276,11 +253,11 @@ static void copy_braces(const char *at, const char *end, char **to)
 /* Drops generic arguments, what is in [] and numbers in {}, in place: nothing gets longer. */
 static void drop_arguments(char *name)
 {
-    const char *at = name;
+    const char *at = name, *whole = name + strlen(name);
     char *to = name;
 
     while (*at) {
-        const char *end = strchr("<[{", *at) ? behind_bracket(at) : NULL;
+        const char *end = strchr("<[{", *at) ? bracket_end(at, whole) : NULL;
         bool argument =
             end && *at == '<' && at > name && (is_word(at[-1]) || at[-1] == ':' || at[-1] == '}');
 
@@ -311,7 +288,7 @@ static void drop_arguments(char *name)
 static char *turn_impl(char *name)
 {
     char *impl = strstr(name, "<impl "), *whole;
-    const char *end = impl ? behind_bracket(impl) : NULL, *inner, *separator;
+    const char *end = impl ? bracket_end(impl, impl + strlen(impl)) : NULL, *inner, *separator;
 
     if (!end || end[-1] != '>' || (impl > name && impl[-1] != ':'))
         return name;

@@ -3,6 +3,7 @@
 #include "names/rust_name.h"
 
 #include "base/memory.h"
+#include "names/brackets.h"
 
 #include <ctype.h>
 #include <stddef.h>
@@ -57,59 +58,18 @@ static bool is_text(struct span s, const char *text)
     return (size_t)(s.end - s.p) == strlen(text) && starts(s, text);
 }
 
-static bool is_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
-}
-
-static char closing(char open)
-{
-    switch (open) {
-    case '<':
-        return '>';
-    case '(':
-        return ')';
-    case '[':
-        return ']';
-    case '{':
-        return '}';
-    default:
-        return '\0';
-    }
-}
-
-/* Past the bracket at `p` and what it encloses; the end where it is not closed. The ">" of "->"
- * closes nothing. */
+/* Past the bracket at `p` and what it encloses; the end where it is not closed. */
 static const char *skip_bracket(const char *p, const char *end)
 {
-    char stack[4 * DEPTH_MAX];
-    size_t depth = 0;
+    const char *after = bracket_end(p, end);
 
-    for (const char *start = p; p < end; p++) {
-        char close = closing(*p);
-
-        if (close) {
-            if (depth == sizeof stack)
-                return end;
-            stack[depth++] = close;
-        } else if (depth && *p == stack[depth - 1] &&
-                   !(*p == '>' && p > start && (p[-1] == '-' || p[-1] == '='))) {
-            if (--depth == 0)
-                return p + 1;
-        }
-    }
-    return end;
+    return after ? after : end;
 }
 
 /* The first `text` in `s` that is in no bracket, or NULL. */
-static const char *find_outside(struct span s, const char *text)
+static const char *outside(struct span s, const char *text)
 {
-    for (const char *p = s.p; p < s.end;) {
-        if (starts((struct span){p, s.end}, text))
-            return p;
-        p = closing(*p) ? skip_bracket(p, s.end) : p + 1;
-    }
-    return NULL;
+    return find_outside(s.p, s.end, text);
 }
 
 static bool in_std(struct span path)
@@ -146,7 +106,7 @@ static const char *last_name(struct span path)
 {
     const char *before = path.p, *last = path.p, *next;
 
-    for (struct span rest = path; (next = find_outside(rest, "::")) != NULL; rest.p = next + 2) {
+    for (struct span rest = path; (next = outside(rest, "::")) != NULL; rest.p = next + 2) {
         if (next + 2 >= path.end || next[2] == '<')
             continue;
         before = last;
@@ -168,7 +128,7 @@ static bool is_allocator(struct span argument, bool last)
 static void put_list(struct writer *w, struct span s, bool std, unsigned depth)
 {
     for (bool first = true; s.p < s.end;) {
-        const char *comma = find_outside(s, ",");
+        const char *comma = outside(s, ",");
         struct span argument = {s.p, comma ? comma : s.end};
 
         s.p = comma ? comma + 1 : s.end;
@@ -279,13 +239,13 @@ static void put_own_path(struct writer *w, struct span path, unsigned depth)
     bool std = in_std(path);
     const char *next;
 
-    for (struct span rest = path; std && (next = find_outside(rest, "::")); rest.p = next + 2) {
+    for (struct span rest = path; std && (next = outside(rest, "::")); rest.p = next + 2) {
         if (isupper((unsigned char)*rest.p)) {
             path.p = rest.p;
             break;
         }
         if (next + 2 < path.end && isupper((unsigned char)next[2]) &&
-            !find_outside((struct span){next + 2, path.end}, "::")) {
+            !outside((struct span){next + 2, path.end}, "::")) {
             path.p = next + 2; /* the last one */
             break;
         }
@@ -327,7 +287,7 @@ static void put_qualified(struct writer *w, struct span s, bool keep_path, unsig
         put_span(w, s);
         return;
     }
-    as = find_outside(inner, " as ");
+    as = outside(inner, " as ");
     if (as)
         put_pair(w, (struct span){inner.p, as}, (struct span){as + 4, inner.end}, keep_path, depth);
     else
@@ -338,7 +298,7 @@ static void put_qualified(struct writer *w, struct span s, bool keep_path, unsig
 static void put_impl(struct writer *w, struct span s)
 {
     struct span inner = {s.p + strlen("<impl "), s.end - 1};
-    const char *of = find_outside(inner, " for ");
+    const char *of = outside(inner, " for ");
 
     if (of)
         put_pair(w, (struct span){of + 5, inner.end}, (struct span){inner.p, of}, true, 0);
@@ -348,7 +308,7 @@ static void put_impl(struct writer *w, struct span s)
 
 static void put_function(struct writer *w, struct span s)
 {
-    const char *impl = find_outside(s, "<impl "), *end;
+    const char *impl = outside(s, "<impl "), *end;
 
     if (impl && (end = skip_bracket(impl, s.end)) < s.end) {
         put_impl(w, (struct span){impl, end});

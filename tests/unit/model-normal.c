@@ -119,7 +119,7 @@ static void test_second_key(void)
     second("a<b", "a<b");
     second("operator<", "operator<");
     second("{", "{");
-    second("{a>bcdef", "{a}bcdef");
+    second("{a>bcdef", "{a>bcdef");
     second("{{}", "{{}");
     second("<", "<");
     second("[", "[");

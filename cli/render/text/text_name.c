@@ -3,13 +3,12 @@
 #include "render/text/text.h"
 
 #include "base/memory.h"
+#include "names/brackets.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    MAX_DEPTH = 64,  /* brackets within brackets; deeper names are cut like any text */
     MAX_GROUPS = 64, /* what may be left out of one name; what comes after stays */
     WORTH = 8,       /* of what is in brackets this much is left, or nothing */
 };
@@ -32,46 +31,13 @@ struct groups {
 /* The scan of a name: brackets that are open. */
 struct scan {
     const char *text;
+    struct brackets brackets;
     struct {
         size_t at;
         bool is_group;
-    } open[MAX_DEPTH];
-    size_t depth;
+    } open[BRACKETS_MAX];
     unsigned within; /* how many of them are groups: only the outermost one counts */
 };
-
-/* The length of the symbol behind "operator", with the blank that may follow it; 0: it is a word.
- */
-static size_t operator_size(const char *p)
-{
-    static const char *const symbols[] = {"<=>", "<<=", ">>=", "->*", "()", "<<", ">>",
-                                          "<=",  ">=",  "->",  "<",   ">",  NULL};
-
-    for (size_t i = 0; symbols[i]; i++) {
-        size_t size = strlen(symbols[i]);
-
-        if (!strncmp(p, symbols[i], size))
-            return size + (p[size] == ' ' && p[size + 1] == '<');
-    }
-    return strspn(p, "=!+-*/%&|^~,");
-}
-
-static bool is_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_' || c == '$' || (c & 0x80);
-}
-
-/* How many bytes at `at` are "operator" and a symbol, or 0. */
-static size_t operator_at(const char *text, size_t at)
-{
-    static const char word[] = "operator";
-    size_t size = sizeof word - 1, symbol;
-
-    if (text[at] != word[0] || strncmp(text + at, word, size) != 0 || (at && is_word(text[at - 1])))
-        return 0;
-    symbol = operator_size(text + at + size);
-    return symbol ? size + symbol : 0;
-}
 
 /* Whether the bracket opens what belongs to the word before it: "Vec<", "f(", "push::<". Where none
  * is before it, "<T as Trait>" and "(anonymous namespace)" are names themselves. */
@@ -84,34 +50,26 @@ static bool opens_group(const char *text, size_t at, bool after_operator)
     return text[at] == '(' ? before && strchr(">)]}", before) : at > 1 && before == ':';
 }
 
-static bool open_bracket(struct scan *s, size_t at, bool after_operator)
+/* Notes the bracket that was opened at `at`. */
+static void open_group(struct scan *s, size_t at, bool after_operator)
 {
     bool is_group = opens_group(s->text, at, after_operator);
 
-    if (s->depth == MAX_DEPTH)
-        return false;
-    s->open[s->depth].at = at;
-    s->open[s->depth++].is_group = is_group;
+    s->open[s->brackets.depth - 1].at = at;
+    s->open[s->brackets.depth - 1].is_group = is_group;
     s->within += is_group;
-    return true;
 }
 
-static bool close_bracket(struct scan *s, size_t at, struct groups *groups)
+/* Notes the bracket that was closed at `at`. */
+static void close_group(struct scan *s, size_t at, struct groups *groups)
 {
-    size_t from;
-    bool is_group;
+    size_t from = s->open[s->brackets.depth].at;
+    bool is_group = s->open[s->brackets.depth].is_group;
 
-    if (!s->depth)
-        return false;
-    from = s->open[--s->depth].at;
-    is_group = s->open[s->depth].is_group;
     s->within -= is_group;
-    if ((s->text[from] == '<') != (s->text[at] == '>'))
-        return false;
     if (is_group && !s->within && groups->n < MAX_GROUPS)
         groups->items[groups->n++] =
             (struct group){from + 1, at, s->text[from] == '<' ? ARGUMENTS : PARAMETERS};
-    return true;
 }
 
 /* Takes what compilers call a part or a copy of a function, which stands at the end. */
@@ -128,7 +86,8 @@ static void take_clone(const char *text, size_t at, struct groups *groups)
         groups->items[groups->n++] = (struct group){begin, end, CLONE};
 }
 
-/* Finds the outermost groups, in their order. Without brackets that match there are none. */
+/* Finds the outermost groups, in their order. Without brackets that match there are none: such a
+ * name is cut like any text. */
 static void find(const char *text, struct groups *groups)
 {
     struct scan s = {.text = text};
@@ -136,23 +95,25 @@ static void find(const char *text, struct groups *groups)
 
     groups->n = 0;
     for (size_t i = 0; text[i]; i++) {
-        size_t skip = operator_at(text, i);
-        bool fits = true;
+        size_t skip = operator_size(text, text + i);
+        enum bracket is = BRACKET_NONE;
 
-        if (!s.depth)
+        if (!s.brackets.depth)
             take_clone(text, i, groups);
         if (skip) {
             after = i + skip;
             i = after - 1;
             continue;
         }
-        if (text[i] == '<' || text[i] == '(')
-            fits = open_bracket(&s, i, after == i && i > 0);
-        else if ((text[i] == '>' && (!i || text[i - 1] != '-')) || text[i] == ')')
-            fits = close_bracket(&s, i, groups);
-        if (!fits)
+        if (strchr("<>()", text[i])) /* no others have groups */
+            is = brackets_step(&s.brackets, text, text + i);
+        if (is == BRACKET_STRAY || is == BRACKET_TOO_DEEP)
             break;
-        if (!text[i + 1] && !s.depth)
+        if (is == BRACKET_OPENS)
+            open_group(&s, i, after == i && i > 0);
+        else if (is == BRACKET_CLOSES)
+            close_group(&s, i, groups);
+        if (!text[i + 1] && !s.brackets.depth)
             return;
     }
     groups->n = 0;
