@@ -21,21 +21,8 @@ static char closing(char open)
     }
 }
 
-static bool closes(const char *text, const char *p)
-{
-    switch (*p) {
-    case '>':
-        return p == text || (p[-1] != '-' && p[-1] != '=');
-    case ')':
-    case ']':
-    case '}':
-        return true;
-    default:
-        return false;
-    }
-}
-
-enum bracket brackets_step(struct brackets *b, const char *text, const char *p)
+/* brackets_step(), for the loops of this file. */
+static inline enum bracket step(struct brackets *b, const char *text, const char *p)
 {
     char partner = closing(*p);
 
@@ -45,12 +32,19 @@ enum bracket brackets_step(struct brackets *b, const char *text, const char *p)
         b->closing[b->depth++] = partner;
         return BRACKET_OPENS;
     }
-    if (!closes(text, p))
+    if (*p != '>' && *p != ')' && *p != ']' && *p != '}')
+        return BRACKET_NONE;
+    if (*p == '>' && p > text && (p[-1] == '-' || p[-1] == '='))
         return BRACKET_NONE;
     if (!b->depth || b->closing[b->depth - 1] != *p)
         return BRACKET_STRAY;
     b->depth--;
     return BRACKET_CLOSES;
+}
+
+enum bracket brackets_step(struct brackets *b, const char *text, const char *p)
+{
+    return step(b, text, p);
 }
 
 const char *bracket_end(const char *p, const char *end)
@@ -59,7 +53,7 @@ const char *bracket_end(const char *p, const char *end)
 
     b.depth = 0; /* the rest is not read before it is written */
     for (const char *at = p; at < end; at++) {
-        enum bracket is = brackets_step(&b, p, at);
+        enum bracket is = step(&b, p, at);
 
         if (is == BRACKET_TOO_DEEP)
             return NULL;

@@ -50,6 +50,12 @@ static bool opens_group(const char *text, size_t at, bool after_operator)
     return text[at] == '(' ? before && strchr(">)]}", before) : at > 1 && before == ':';
 }
 
+/* Only these have groups. */
+static bool is_bracket(char c)
+{
+    return c == '<' || c == '>' || c == '(' || c == ')';
+}
+
 /* Notes the bracket that was opened at `at`. */
 static void open_group(struct scan *s, size_t at, bool after_operator)
 {
@@ -90,12 +96,14 @@ static void take_clone(const char *text, size_t at, struct groups *groups)
  * name is cut like any text. */
 static void find(const char *text, struct groups *groups)
 {
-    struct scan s = {.text = text};
+    struct scan s;    /* not what it has room for */
     size_t after = 0; /* behind the operator that was last */
 
+    s.text = text;
+    s.brackets.depth = s.within = 0;
     groups->n = 0;
     for (size_t i = 0; text[i]; i++) {
-        size_t skip = operator_size(text, text + i);
+        size_t skip = text[i] == 'o' ? operator_size(text, text + i) : 0;
         enum bracket is = BRACKET_NONE;
 
         if (!s.brackets.depth)
@@ -105,7 +113,7 @@ static void find(const char *text, struct groups *groups)
             i = after - 1;
             continue;
         }
-        if (strchr("<>()", text[i])) /* no others have groups */
+        if (is_bracket(text[i]))
             is = brackets_step(&s.brackets, text, text + i);
         if (is == BRACKET_STRAY || is == BRACKET_TOO_DEEP)
             break;
