@@ -188,7 +188,7 @@ shows 'that key does nothing here' 'a key without a meaning'
 keys C-l
 shows 'call paths below other' 'Ctrl-L draws anew'
 keys i
-shows 'inlined functions are within' 'i: what is inlined within its function'
+shows 'inlined functions are part of their callers' 'i: what is inlined within its function'
 keys i
 shows 'inlined functions are apart' 'i again: apart'
 keys t
@@ -214,7 +214,7 @@ hides 'Instruction' 's: the source alone'
 keys e
 shows 'source of leaf: 30.0 % own' 'another event in the source'
 keys E b i
-shows 'inlined functions are within' 'i'
+shows 'inlined functions are part of their callers' 'i'
 keys i
 mv program.c elsewhere.c
 keys s
