@@ -1,8 +1,6 @@
-/*
- * Data structure: parked stacks, a list: frames that were left otherwise than by returning, kept
- * until their memory is used again, since a fibre may go on in them, be it in another thread.
- */
 #include "cp_fibre.h"
+
+#include "cp_parked.h"
 
 #include "pub_tool_aspacemgr.h"
 
@@ -14,163 +12,211 @@
 
 /*--- Parking ---*/
 
-static Parked *parked;
-
-/* How many of the list have their youngest frame at such an sp: mostly none. */
-enum { PLACES = 1024 };
-static UInt n_at[PLACES];
-
-static UInt *place_of(UWord sp)
-{
-    return &n_at[sp / sizeof(UWord) % PLACES];
-}
-
-static void add(Parked *q)
-{
-    q->next = parked;
-    parked = q;
-    ++*place_of(q->frames[q->n - 1].sp);
-}
-
-static Parked *take(Parked **at)
-{
-    Parked *q = *at;
-
-    *at = q->next;
-    --*place_of(q->frames[q->n - 1].sp);
-    return q;
-}
-
-/* Where a frame begins. */
-static UWord start_of(const Frame *f)
-{
-    return f->kind == FRAME_JUMP && !f->back ? f->sp - BOTTOM_ROOM : f->sp;
-}
-
-/* Whether one of `a`'s n frames begins where `b` lies. */
-static Bool reaches_into(const Frame *a, UInt n, const Frame *b, UInt n_b)
-{
-    UWord low = start_of(&b[n_b - 1]), high = start_of(&b[0]);
-
-    if (start_of(&a[n - 1]) > high || start_of(&a[0]) < low)
-        return False;
-    for (UInt i = 0; i < n; i++)
-        if (start_of(&a[i]) >= low && start_of(&a[i]) <= high)
-            return True;
-    return False;
-}
-
-/*
- * Parked frames that lie in the memory which these n frames use are dead. But a fibre's whole stack
- * may lie between two frames, in the local variables of a function: neither is dead then.
- */
-static void drop_overlapping(const Frame *frames, UInt n)
-{
-    for (Parked **p = &parked; *p;) {
-        const Parked *q = *p;
-        if (reaches_into(q->frames, q->n, frames, n) && reaches_into(frames, n, q->frames, q->n))
-            VG_(free)(take(p));
-        else
-            p = &(*p)->next;
-    }
-}
-
 /* Takes the frames from index n on off the stack and keeps them; goes back to the context of the
  * oldest. */
 static void park(Stack *s, UInt n)
 {
-    UInt count = s->n - n;
-    Parked *q;
-
-    if (!count)
+    if (n == s->n)
         return;
-    drop_overlapping(s->frames + n, count);
-    q = VG_(malloc)("cp.stack.2", sizeof *q + count * sizeof(Frame));
-    q->n = count;
-    q->of = s;
-    q->base = s->base;
-    q->below = n;
-    VG_(memcpy)(q->frames, s->frames + n, count * sizeof(Frame));
-    add(q);
+    cp_parked_add(s->frames + n, s->n - n, s, s->base, n);
     cp_frame_pop(s, n);
 }
 
-/* Goes on in a parked stack, whose place is `at` in the list; what runs now is parked. */
-static void unpark(Stack *s, Parked **at)
+/* The call that the frame with this index is of, or is jumped to in. */
+static UInt call_of(const Frame *frames, UInt i)
 {
-    Parked *q = take(at);
-    Bool is_of_it = q->of == s && q->base == s->base;
+    while (i && frames[i].kind == FRAME_JUMP && frames[i].back)
+        i--;
+    return i;
+}
 
+/*
+ * Goes on in parked frames, as a return from the one with index `at`; what runs now is parked. What
+ * lies on top of that frame (a scheduler's stack that was called from there) stays parked.
+ */
+static void go_on_in(Stack *s, Parked *q, UInt at)
+{
+    Bool is_of_it = q->of == s && q->base == s->base;
+    UInt n = call_of(q->frames, at) + 1;
+
+    while (n < q->n && q->frames[n].kind == FRAME_JUMP)
+        n++;
+    cp_parked_take(q);
+    if (n < q->n)
+        cp_parked_add(q->frames + n, q->n - n, q->of, q->base, q->below + n);
     /* Frames that were parked off the stack that runs go back to where they were; another stack's
      * replace it. */
     park(s, !is_of_it ? 0 : q->below < s->n ? q->below : s->n);
     s->base = q->base;
-    while (s->n + q->n > s->max)
+    while (s->n + n > s->max)
         cp_frame_grow(s);
-    for (UInt i = 0; i < q->n; i++) {
+    for (UInt i = 0; i < n; i++) {
         s->frames[s->n++] = q->frames[i];
         cp_frame_arrive(s, &q->frames[i]);
     }
+    cp_frame_pop(s, call_of(s->frames, s->n - 1));
     VG_(free)(q);
 }
 
-/*--- Irregular moves ---*/
+/*--- Where a move leads to ---*/
+
+/* Whether `callee` may lie on the same stack as `f`, which called it: lower, and not far away in
+ * other memory. */
+static Bool same_stack(const Frame *f, const Frame *callee)
+{
+    return callee->kind != FRAME_SIGNAL && f->kind != FRAME_SIGNAL && callee->sp <= f->sp &&
+           (f->sp - callee->sp <= FAR || cp_frame_same_memory(f->sp, callee->sp));
+}
 
 /* The number of frames that are left when sp is `sp`, if that lies in the running stack: frames
  * below it are dead. ~0: it lies elsewhere. */
 static UInt frames_at(Stack *s, UWord sp)
 {
+    const Frame *frames = s->frames;
     UInt i = s->n;
 
     while (i) {
-        UInt end = i; /* frames [i, end): a run between signals, of falling sp */
-        while (i && s->frames[i - 1].kind != FRAME_SIGNAL)
+        UInt end = i--; /* frames [i, end): on one stack, of falling sp */
+        while (i && same_stack(&frames[i - 1], &frames[i]))
             i--;
-        if (i < end && sp > s->frames[end - 1].sp && sp <= s->frames[i].sp + CP_RETURN_SLOT) {
-            while (end > i && s->frames[end - 1].sp < sp)
-                end--;
-            return end;
-        }
-        if (i)
-            i--;
+        if (frames[i].kind == FRAME_SIGNAL || sp <= cp_frame_start(&frames[end - 1]) ||
+            sp > frames[i].sp + CP_RETURN_SLOT)
+            continue;
+        while (end > i && frames[end - 1].sp < sp)
+            end--;
+        return end;
     }
     return ~0u;
+}
+
+/* Whether it goes to where the frame's call returns to, wherever its stack lies. */
+static Bool leads_back(const Frame *f, const Move *m)
+{
+    if (!f->back)
+        return False;
+    return m->to ? !m->is_entry && cp_function_at(f->back) == m->to : f->back == m->target;
 }
 
 /* Whether it returns from the call that the frame stands for, by a jump perhaps. */
 static Bool returns_from(const Frame *f, const Move *m)
 {
-    if (f->sp + CP_RETURN_SLOT != m->sp || !f->back)
-        return False;
-    return m->to ? !m->is_entry && cp_function_at(f->back) == m->to : f->back == m->target;
+    return f->sp + CP_RETURN_SLOT == m->sp && leads_back(f, m);
 }
 
-/* The parked stack whose top frame is returned from, one of another thread where this one has none;
- * where `exact` is false, to another place, in this thread. */
-static Parked **find_parked(const Stack *s, const Move *m, Bool exact)
+/* A parked frame that is returned from, one of another thread where this one has none. */
+static Entry *find_parked(const Stack *s, const Move *m)
 {
-    Parked **other = NULL;
+    UWord sp = m->sp - CP_RETURN_SLOT;
+    Entry *other = NULL;
 
-    if (LIKELY(!*place_of(m->sp - CP_RETURN_SLOT)))
-        return NULL;
-    for (Parked **p = &parked; *p; p = &(*p)->next) {
-        const Frame *t = &(*p)->frames[(*p)->n - 1];
-        if (exact ? !returns_from(t, m) : t->sp + CP_RETURN_SLOT != m->sp)
+    for (Entry *e = cp_parked_next(NULL, sp); e; e = cp_parked_next(e, sp)) {
+        if (!leads_back(&e->of->frames[cp_parked_index(e)], m))
             continue;
-        if ((*p)->of == s)
-            return p;
-        if (exact)
-            other = p;
+        if (e->of->of == s)
+            return e;
+        other = other ? other : e;
     }
     return other;
 }
 
-static Bool same_memory(UWord a, UWord b)
+/* The same for a return to another place, out of what was on top when it was parked in this thread.
+ */
+static Entry *find_inexact(const Stack *s, const Move *m)
 {
-    const NSegment *x = VG_(am_find_nsegment)(a), *y = VG_(am_find_nsegment)(b);
+    UWord sp = m->sp - CP_RETURN_SLOT;
 
-    return x == y;
+    for (Entry *e = cp_parked_next(NULL, sp); e; e = cp_parked_next(e, sp))
+        if (e->of->of == s && cp_parked_index(e) == e->of->n - 1)
+            return e;
+    return NULL;
 }
+
+/* Whether it returns from a frame near the top, which has another stack on top of it that lies
+ * higher. */
+static Bool is_running(const Stack *s, const Move *m)
+{
+    for (UInt i = s->n; i && s->n - i < PARKED_LOOK && !m->is_entry; i--)
+        if (returns_from(&s->frames[i - 1], m))
+            return True;
+    return False;
+}
+
+/*--- Stacks that were copied elsewhere, as Go's runtime does where one is too small ---*/
+
+/* Whether the return address of the frame, which lies `by` bytes further now, is there; of one
+ * that is not known, whether it is an address of code, and the same in both places. */
+static Bool is_copied(const Frame *f, UWord by)
+{
+    UWord at = cp_frame_start(f), old, copy;
+    const NSegment *code;
+
+    if (!cp_frame_read(at + by, &copy))
+        return False;
+    if (f->back)
+        return copy == f->back;
+    code = VG_(am_find_nsegment)(copy);
+    return code && code->hasX && cp_frame_read(at, &old) && old == copy;
+}
+
+/* A stack that was copied. */
+typedef struct {
+    Parked *of;     /* NULL: the running one */
+    UInt first, at; /* the frames that lie elsewhere now; the last one is that of the call that the
+                     * move returns from, or of a jump in it */
+    UWord by;
+} Copy;
+
+/* Whether the move returns from the call of frames[at] in a copy of its stack. */
+static Bool is_copy(const Frame *frames, UInt at, const Move *m, Copy *c)
+{
+    UInt call = call_of(frames, at);
+
+    c->by = m->sp - CP_RETURN_SLOT - frames[at].sp;
+    c->at = at;
+    if (!c->by || !leads_back(&frames[at], m))
+        return False;
+    c->first = call;
+    while (c->first && same_stack(&frames[c->first - 1], &frames[c->first]) &&
+           is_copied(&frames[c->first - 1], c->by))
+        c->first--;
+    return c->first < call;
+}
+
+static Bool find_copy_in(const Frame *frames, UInt n, const Move *m, Copy *c)
+{
+    for (UInt i = n; i && n - i < PARKED_LOOK; i--)
+        if (is_copy(frames, i - 1, m, c))
+            return True;
+    return False;
+}
+
+/* Only jumps are taken for that: a scheduler's. */
+static Bool find_copy(const Stack *s, const Move *m, Copy *c)
+{
+    if (!m->to || m->is_entry)
+        return False;
+    c->of = NULL;
+    if (find_copy_in(s->frames, s->n, m, c))
+        return True;
+    for (c->of = cp_parked_list(); c->of; c->of = c->of->next)
+        if (find_copy_in(c->of->frames, c->of->n, m, c))
+            return True;
+    return False;
+}
+
+static void go_on_in_copy(Stack *s, const Copy *c)
+{
+    if (c->of) {
+        cp_parked_move(c->of, c->first, c->at, c->by);
+        go_on_in(s, c->of, c->at);
+        return;
+    }
+    for (UInt i = c->first; i <= c->at; i++)
+        s->frames[i].sp += c->by;
+    park(s, call_of(s->frames, c->at));
+}
+
+/*--- Irregular moves ---*/
 
 static void new_fibre(Stack *s)
 {
@@ -196,15 +242,10 @@ static Bool begins_fibre(Stack *s, const Move *m)
     return VG_(am_find_nsegment)(m->target) && cp_function_at(m->target)->start == m->target;
 }
 
-static void go_on_in(Stack *s, Parked **found)
-{
-    unpark(s, found);
-    cp_frame_pop(s, s->n - 1);
-}
-
 void cp_fibre_move(Stack *s, const Move *m)
 {
-    Parked **found = find_parked(s, m, True);
+    Entry *found = find_parked(s, m);
+    Copy copy;
     UInt n;
 
     if (!s->n)
@@ -213,46 +254,31 @@ void cp_fibre_move(Stack *s, const Move *m)
     if (n < s->n && returns_from(&s->frames[n], m))
         park(s, n); /* from several calls at once */
     else if (found)
-        go_on_in(s, found);
+        go_on_in(s, found->of, cp_parked_index(found));
     else if (begins_fibre(s, m))
         new_fibre(s);
+    else if (find_copy(s, m, &copy))
+        go_on_in_copy(s, &copy);
     else if (n < s->n)
         park(s, n);
-    else if (n == ~0u && (found = find_parked(s, m, False)))
-        go_on_in(s, found);
-    else if (n == ~0u &&
-             (m->sp > s->frames[0].sp + CP_RETURN_SLOT || !same_memory(m->sp, cp_frame_top(s)->sp)))
+    else if (n == ~0u && (found = find_inexact(s, m)))
+        go_on_in(s, found->of, cp_parked_index(found));
+    else if (n == ~0u && (m->sp > s->frames[0].sp + CP_RETURN_SLOT ||
+                          !cp_frame_same_memory(m->sp, cp_frame_top(s)->sp)))
         new_fibre(s);
 }
 
 Bool cp_fibre_is_move(Stack *s, const Move *m)
 {
     const Frame *t = cp_frame_top(s);
+    Copy copy;
 
     if (!t || t->kind == FRAME_SIGNAL)
         return False;
     if (t->back && (m->sp > t->sp || t->sp - m->sp > (m->is_entry ? NEAR : FAR)))
         return True;
-    return m->sp != t->sp && find_parked(s, m, True);
-}
-
-/* Left by threads that have ended: more are not kept. */
-enum { MAX_LEFT = 1000 };
-
-void cp_fibre_forget(Stack *stack, UWord sp)
-{
-    UInt n_left = 0;
-
-    for (Parked **p = &parked; *p;) {
-        Parked *q = *p;
-        Bool is_its = q->of == stack;
-
-        if (is_its)
-            q->of = NULL;
-        n_left += !q->of;
-        if ((is_its && same_memory(q->frames[q->n - 1].sp, sp)) || (!q->of && n_left > MAX_LEFT))
-            VG_(free)(take(p));
-        else
-            p = &q->next;
-    }
+    if (m->sp == t->sp)
+        return False;
+    return find_parked(s, m) || is_running(s, m) ||
+           (t->back && t->sp - m->sp > NEAR && find_copy(s, m, &copy));
 }

@@ -23,8 +23,4 @@ Bool cp_fibre_is_move(Stack *stack, const Move *move);
 /* Brings the running stack to where it is after the move. */
 void cp_fibre_move(Stack *stack, const Move *move);
 
-/* The thread has ended, with its stack pointer at `sp`: what is parked of its own stack will not go
- * on. A fibre may, in another thread. */
-void cp_fibre_forget(Stack *stack, UWord sp);
-
 #endif

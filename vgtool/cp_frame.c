@@ -3,10 +3,27 @@
  */
 #include "cp_frame.h"
 
+#include "pub_tool_aspacemgr.h"
+
 void (*cp_frame_inside)(UInt n);
 
 void __attribute__((noinline)) cp_frame_grow(Stack *stack)
 {
     stack->max = stack->max ? 2 * stack->max : 256;
     stack->frames = VG_(realloc)("cp.frame.1", stack->frames, stack->max * sizeof *stack->frames);
+}
+
+Bool cp_frame_read(Addr at, UWord *word)
+{
+    if (!VG_(am_is_valid_for_client)(at, sizeof *word, VKI_PROT_READ))
+        return False;
+    *word = *(const UWord *)at;
+    return True;
+}
+
+Bool cp_frame_same_memory(Addr a, Addr b)
+{
+    const NSegment *x = VG_(am_find_nsegment)(a), *y = VG_(am_find_nsegment)(b);
+
+    return x == y;
 }

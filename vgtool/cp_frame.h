@@ -22,15 +22,6 @@ typedef struct {
     FrameKind kind;
 } Frame;
 
-typedef struct Parked {
-    struct Parked *next;
-    const struct Stack *of; /* that they were left on; NULL: of a thread that has ended */
-    Node *base;
-    UInt below; /* how many frames were under them */
-    UInt n;
-    Frame frames[];
-} Parked;
-
 /* Where signals came in, of the frames that say so. */
 typedef struct {
     UInt frame; /* its index */
@@ -61,6 +52,18 @@ static inline Frame *cp_frame_top(const Stack *s)
 {
     return s->n ? &s->frames[s->n - 1] : NULL;
 }
+
+/* Where a frame begins. */
+static inline UWord cp_frame_start(const Frame *f)
+{
+    return f->kind == FRAME_JUMP && !f->back ? f->sp - BOTTOM_ROOM : f->sp;
+}
+
+/* Reads a word of the program's memory; False where it has none there. */
+Bool cp_frame_read(Addr at, UWord *word);
+
+/* Whether two addresses lie in one mapping. */
+Bool cp_frame_same_memory(Addr a, Addr b);
 
 /* An activation is open, or not: its costs are summed up or not. */
 static inline void cp_frame_open(const Frame *f)

@@ -5,6 +5,7 @@
 #include "cp_fibre.h"
 #include "cp_frame.h"
 #include "cp_object.h"
+#include "cp_parked.h"
 
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_machine.h"
@@ -330,7 +331,7 @@ static void on_thread_exit(ThreadId tid)
     cp_stack_switch(tid);
     settle();
     stack->n = stack->n_inside = 0;
-    cp_fibre_forget(stack, VG_(get_SP)(tid));
+    cp_parked_forget(stack, VG_(get_SP)(tid));
     stack->base = stack->node = stack->root;
     stack->open_end = True;
     stack->made = NULL;
@@ -364,11 +365,6 @@ static Addr interrupted_at(UInt frame)
     return 0;
 }
 
-static Bool is_readable(Addr at)
-{
-    return VG_(am_is_valid_for_client)(at, sizeof(UWord), VKI_PROT_READ);
-}
-
 /*
  * A handler may have the interrupted code call a function, as Go's does to have goroutines take
  * turns: the stack pointer is lower than at `sp`, a return address into that code lies there, and a
@@ -377,16 +373,15 @@ static Bool is_readable(Addr at)
 static void inject_call(ThreadId tid, UWord sp, Addr ip)
 {
     static CallSite nowhere;
-    UWord now = VG_(get_SP)(tid), back;
+    UWord now = VG_(get_SP)(tid), back, code;
     Addr start = VG_(get_IP)(tid);
     Function *from;
 
-    if (now >= sp || sp - now > RED_ZONE + 64 || !ip || !is_readable(now) || !is_readable(start) ||
-        cp_function_at(start)->start != start)
+    if (now >= sp || sp - now > RED_ZONE + 64 || !ip || !cp_frame_read(now, &back) ||
+        !cp_frame_read(start, &code) || cp_function_at(start)->start != start)
         return;
     from = cp_function_at(ip);
-    back = *(const UWord *)now;
-    if (!is_readable(back) || cp_function_at(back) != from)
+    if (!cp_frame_read(back, &code) || cp_function_at(back) != from)
         return;
     /* A call that is on its way has arrived for that matter. */
     if (!cp_now.function)

@@ -58,6 +58,8 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_object.c \
 	%D%/cp_object.h \
 	%D%/cp_options.c \
+	%D%/cp_parked.c \
+	%D%/cp_parked.h \
 	%D%/cp_pool.c \
 	%D%/cp_progress.c \
 	%D%/cp_progress.h \

@@ -1,0 +1,221 @@
+/* Data structure: a list of parked frames, with a hash table of those near the top, by sp. */
+#include "cp_parked.h"
+
+enum { PLACES = 4096 };
+
+static Parked *list;
+static Entry *table[PLACES];
+
+static Entry **place_of(UWord sp)
+{
+    return &table[sp / sizeof(UWord) % PLACES];
+}
+
+static UWord sp_of(const Entry *e)
+{
+    return e->of->frames[cp_parked_index(e)].sp;
+}
+
+Parked *cp_parked_list(void)
+{
+    return list;
+}
+
+Entry *cp_parked_next(const Entry *e, UWord sp)
+{
+    Entry *next = e ? e->next : *place_of(sp);
+
+    while (next && sp_of(next) != sp)
+        next = next->next;
+    return next;
+}
+
+/*--- One piece ---*/
+
+static UInt min_uint(UInt a, UInt b)
+{
+    return a < b ? a : b;
+}
+
+static void find_range(Parked *q)
+{
+    q->low = ~(UWord)0;
+    q->high = 0;
+    for (UInt i = 0; i < q->n; i++) {
+        UWord start = cp_frame_start(&q->frames[i]);
+        q->low = start < q->low ? start : q->low;
+        q->high = start > q->high ? start : q->high;
+    }
+}
+
+static void enter(Parked *q)
+{
+    q->n_entries = min_uint(q->n, PARKED_LOOK);
+    for (UInt i = 0; i < q->n_entries; i++) {
+        Entry **place = place_of(q->frames[q->n - 1 - i].sp);
+        q->entries[i] = (Entry){.next = *place, .of = q};
+        *place = &q->entries[i];
+    }
+    find_range(q);
+}
+
+static void leave(Parked *q)
+{
+    for (UInt i = 0; i < q->n_entries; i++) {
+        Entry **p = place_of(sp_of(&q->entries[i]));
+        while (*p != &q->entries[i])
+            p = &(*p)->next;
+        *p = (*p)->next;
+    }
+}
+
+void cp_parked_take(Parked *q)
+{
+    leave(q);
+    *q->link = q->next;
+    if (q->next)
+        q->next->link = q->link;
+}
+
+void cp_parked_move(Parked *q, UInt first, UInt last, UWord by)
+{
+    leave(q);
+    for (UInt i = first; i <= last; i++)
+        q->frames[i].sp += by;
+    enter(q);
+}
+
+/* Keeps its n oldest frames only. */
+static void cut(Parked *q, UInt n)
+{
+    if (!n) {
+        cp_parked_take(q);
+        VG_(free)(q);
+        return;
+    }
+    leave(q);
+    q->n = n;
+    enter(q);
+}
+
+/*--- Frames that are dead ---*/
+
+static Bool reaches_into(const Parked *q, UWord low, UWord high)
+{
+    for (UInt i = 0; i < q->n; i++) {
+        UWord start = cp_frame_start(&q->frames[i]);
+        if (start >= low && start <= high)
+            return True;
+    }
+    return False;
+}
+
+/* Whether its return address has been written over. A lone one that has none is taken to be. */
+static Bool is_overwritten(const Parked *q, UInt i)
+{
+    const Frame *f = &q->frames[i];
+    UWord word;
+
+    if (!f->back)
+        return f->kind != FRAME_SIGNAL && q->n == 1;
+    return !cp_frame_read(f->sp, &word) || word != f->back;
+}
+
+/*
+ * How many frames of `old` are alive still, given that `q` is newer. But a fibre's whole stack may
+ * lie between two frames, in the local variables of a function, or between a fibre and the
+ * scheduler that it called: neither is dead then.
+ */
+static UInt alive(const Parked *old, const Parked *q)
+{
+    if (old->low > q->high || old->high < q->low)
+        return old->n;
+    if (!reaches_into(old, q->low, q->high) || !reaches_into(q, old->low, old->high))
+        return old->n;
+    for (UInt i = 0; i < old->n; i++) {
+        UWord start = cp_frame_start(&old->frames[i]);
+        if (start >= q->low && start <= q->high && is_overwritten(old, i))
+            return i;
+    }
+    return old->n;
+}
+
+/* What a frame without a caller has as its sp is no place in memory. */
+static Bool is_bottom(const Frame *f)
+{
+    return f->kind == FRAME_JUMP && !f->back;
+}
+
+/* Two frames of one place are not both alive: the newer one is. */
+static void drop_at(const Frame *f, const Parked *newer)
+{
+    Entry *e = cp_parked_next(NULL, f->sp);
+
+    while (e) {
+        UInt i = cp_parked_index(e);
+        if (e->of == newer || is_bottom(&e->of->frames[i]) != is_bottom(f)) {
+            e = cp_parked_next(e, f->sp);
+        } else {
+            cut(e->of, i);
+            e = cp_parked_next(NULL, f->sp);
+        }
+    }
+}
+
+static void drop_overlapping(const Parked *q)
+{
+    for (UInt i = 0; i < q->n_entries; i++)
+        drop_at(&q->frames[q->n - 1 - i], q);
+    for (Parked *old = list, *next; old; old = next) {
+        UInt n = old == q ? old->n : alive(old, q);
+        next = old->next;
+        if (n < old->n)
+            cut(old, n);
+    }
+}
+
+void cp_parked_add(const Frame *frames, UInt n, const Stack *of, Node *base, UInt below)
+{
+    SizeT size = n * sizeof(Frame);
+    Parked *q =
+        VG_(malloc)("cp.parked.1", sizeof *q + size + min_uint(n, PARKED_LOOK) * sizeof(Entry));
+
+    q->of = of;
+    q->base = base;
+    q->below = below;
+    q->n = n;
+    VG_(memcpy)(q->frames, frames, size);
+    q->entries = (Entry *)&q->frames[n];
+    enter(q);
+    q->next = list;
+    q->link = &list;
+    if (list)
+        list->link = &q->next;
+    list = q;
+    drop_overlapping(q);
+}
+
+/*--- Threads that end ---*/
+
+/* Left by threads that have ended: more are not kept. */
+enum { MAX_LEFT = 1000 };
+
+void cp_parked_forget(const Stack *stack, UWord sp)
+{
+    UInt n_left = 0;
+
+    for (Parked *q = list, *next; q; q = next) {
+        UInt n = q->n;
+        next = q->next;
+        if (q->of == stack) {
+            q->of = NULL;
+            while (n && cp_frame_same_memory(q->frames[n - 1].sp, sp))
+                n--;
+        }
+        n_left += !q->of && n;
+        if (n_left > MAX_LEFT)
+            n = 0;
+        if (n < q->n)
+            cut(q, n);
+    }
+}
