@@ -30,6 +30,14 @@ static UInt call_of(const Frame *frames, UInt i)
     return i;
 }
 
+/* The call's frame at index `at`, and those of the jumps in it, end here. */
+static UInt end_of(const Frame *frames, UInt n, UInt at)
+{
+    for (at++; at < n && frames[at].kind == FRAME_JUMP; at++)
+        ;
+    return at;
+}
+
 /*
  * Goes on in parked frames, as a return from the one with index `at`; what runs now is parked. What
  * lies on top of that frame (a scheduler's stack that was called from there) stays parked.
@@ -37,10 +45,8 @@ static UInt call_of(const Frame *frames, UInt i)
 static void go_on_in(Stack *s, Parked *q, UInt at)
 {
     Bool is_of_it = q->of == s && q->base == s->base;
-    UInt n = call_of(q->frames, at) + 1;
+    UInt n = end_of(q->frames, q->n, at);
 
-    while (n < q->n && q->frames[n].kind == FRAME_JUMP)
-        n++;
     cp_parked_take(q);
     if (n < q->n)
         cp_parked_add(q->frames + n, q->n - n, q->of, q->base, q->below + n);
@@ -56,6 +62,16 @@ static void go_on_in(Stack *s, Parked *q, UInt at)
     }
     cp_frame_pop(s, call_of(s->frames, s->n - 1));
     VG_(free)(q);
+}
+
+/* Parks what lies on a waiting thread's stack up to the frame with that index. */
+static Parked *park_of(Stack *s, UInt at)
+{
+    UInt n = end_of(s->frames, s->n, at);
+
+    cp_parked_add(s->frames, n, s, s->base, 0);
+    cp_frame_take_oldest(s, n);
+    return cp_parked_list();
 }
 
 /*--- Where a move leads to ---*/
@@ -103,20 +119,43 @@ static Bool returns_from(const Frame *f, const Move *m)
     return f->sp + CP_RETURN_SLOT == m->sp && leads_back(f, m);
 }
 
-/* A parked frame that is returned from, one of another thread where this one has none. */
-static Entry *find_parked(const Stack *s, const Move *m)
+/* A frame that is on no stack that runs: parked, or near the top of a waiting thread's stack. */
+typedef struct {
+    Parked *of;
+    Stack *on; /* NULL: it is parked */
+    UInt at;
+} Place;
+
+static Bool find_on(Stack *on, const Move *m, Place *place)
+{
+    for (UInt i = on->n; i && on->n - i < PARKED_LOOK && on->frames[i - 1].kind != FRAME_SIGNAL;
+         i--)
+        if (returns_from(&on->frames[i - 1], m)) {
+            *place = (Place){.on = on, .at = i - 1};
+            return True;
+        }
+    return False;
+}
+
+/* What is returned from, of another thread where this one has none. The scheduler that a fibre has
+ * called in another thread may still run there when the fibre goes on here. */
+static Bool find_left(const Stack *s, const Move *m, Place *place)
 {
     UWord sp = m->sp - CP_RETURN_SLOT;
-    Entry *other = NULL;
+    Bool found = False;
 
     for (Entry *e = cp_parked_next(NULL, sp); e; e = cp_parked_next(e, sp)) {
-        if (!leads_back(&e->of->frames[cp_parked_index(e)], m))
+        if (!leads_back(&e->of->frames[cp_parked_index(e)], m) || (found && e->of->of != s))
             continue;
+        *place = (Place){.of = e->of, .at = cp_parked_index(e)};
+        found = True;
         if (e->of->of == s)
-            return e;
-        other = other ? other : e;
+            return True;
     }
-    return other;
+    for (Stack *other = cp_frame_stacks; other && !m->is_entry; other = other->next)
+        if (other != s && find_on(other, m, place))
+            return True;
+    return found;
 }
 
 /* The same for a return to another place, out of what was on top when it was parked in this thread.
@@ -129,16 +168,6 @@ static Entry *find_inexact(const Stack *s, const Move *m)
         if (e->of->of == s && cp_parked_index(e) == e->of->n - 1)
             return e;
     return NULL;
-}
-
-/* Whether it returns from a frame near the top, which has another stack on top of it that lies
- * higher. */
-static Bool is_running(const Stack *s, const Move *m)
-{
-    for (UInt i = s->n; i && s->n - i < PARKED_LOOK && !m->is_entry; i--)
-        if (returns_from(&s->frames[i - 1], m))
-            return True;
-    return False;
 }
 
 /*--- Stacks that were copied elsewhere, as Go's runtime does where one is too small ---*/
@@ -160,9 +189,9 @@ static Bool is_copied(const Frame *f, UWord by)
 
 /* A stack that was copied. */
 typedef struct {
-    Parked *of;     /* NULL: the running one */
-    UInt first, at; /* the frames that lie elsewhere now; the last one is that of the call that the
-                     * move returns from, or of a jump in it */
+    Place place; /* of the frame that the move returns from; it is of a jump perhaps */
+    Bool runs;   /* it is on the running stack */
+    UInt first;  /* the oldest frame that lies elsewhere now */
     UWord by;
 } Copy;
 
@@ -172,7 +201,7 @@ static Bool is_copy(const Frame *frames, UInt at, const Move *m, Copy *c)
     UInt call = call_of(frames, at);
 
     c->by = m->sp - CP_RETURN_SLOT - frames[at].sp;
-    c->at = at;
+    c->place.at = at;
     if (!c->by || !leads_back(&frames[at], m))
         return False;
     c->first = call;
@@ -195,25 +224,43 @@ static Bool find_copy(const Stack *s, const Move *m, Copy *c)
 {
     if (!m->to || m->is_entry)
         return False;
-    c->of = NULL;
+    c->place = (Place){.of = NULL};
+    c->runs = True;
     if (find_copy_in(s->frames, s->n, m, c))
         return True;
-    for (c->of = cp_parked_list(); c->of; c->of = c->of->next)
-        if (find_copy_in(c->of->frames, c->of->n, m, c))
+    c->runs = False;
+    for (Parked *q = cp_parked_list(); q; q = q->next) {
+        c->place.of = q;
+        if (find_copy_in(q->frames, q->n, m, c))
             return True;
+    }
+    for (Stack *other = cp_frame_stacks; other; other = other->next) {
+        c->place = (Place){.on = other};
+        if (other != s && find_copy_in(other->frames, other->n, m, c))
+            return True;
+    }
     return False;
+}
+
+static void go_on_at(Stack *s, const Place *place)
+{
+    go_on_in(s, place->on ? park_of(place->on, place->at) : place->of, place->at);
 }
 
 static void go_on_in_copy(Stack *s, const Copy *c)
 {
-    if (c->of) {
-        cp_parked_move(c->of, c->first, c->at, c->by);
-        go_on_in(s, c->of, c->at);
+    UInt at = c->place.at;
+    Parked *q;
+
+    if (c->runs) {
+        for (UInt i = c->first; i < end_of(s->frames, s->n, at); i++)
+            s->frames[i].sp += c->by;
+        park(s, call_of(s->frames, at));
         return;
     }
-    for (UInt i = c->first; i <= c->at; i++)
-        s->frames[i].sp += c->by;
-    park(s, call_of(s->frames, c->at));
+    q = c->place.on ? park_of(c->place.on, at) : c->place.of;
+    cp_parked_move(q, c->first, end_of(q->frames, q->n, at), c->by);
+    go_on_in(s, q, at);
 }
 
 /*--- Irregular moves ---*/
@@ -244,17 +291,17 @@ static Bool begins_fibre(Stack *s, const Move *m)
 
 void cp_fibre_move(Stack *s, const Move *m)
 {
-    Entry *found = find_parked(s, m);
+    Place place;
+    Entry *found;
     Copy copy;
-    UInt n;
+    UInt n = s->n ? frames_at(s, m->sp) : ~0u;
 
-    if (!s->n)
-        return;
-    n = frames_at(s, m->sp);
     if (n < s->n && returns_from(&s->frames[n], m))
         park(s, n); /* from several calls at once */
-    else if (found)
-        go_on_in(s, found->of, cp_parked_index(found));
+    else if (find_left(s, m, &place))
+        go_on_at(s, &place);
+    else if (!s->n)
+        return;
     else if (begins_fibre(s, m))
         new_fibre(s);
     else if (find_copy(s, m, &copy))
@@ -271,14 +318,15 @@ void cp_fibre_move(Stack *s, const Move *m)
 Bool cp_fibre_is_move(Stack *s, const Move *m)
 {
     const Frame *t = cp_frame_top(s);
+    Place place;
     Copy copy;
 
     if (!t || t->kind == FRAME_SIGNAL)
         return False;
     if (t->back && (m->sp > t->sp || t->sp - m->sp > (m->is_entry ? NEAR : FAR)))
         return True;
-    if (m->sp == t->sp)
+    if (m->sp == t->sp || m->is_entry)
         return False;
-    return find_parked(s, m) || is_running(s, m) ||
+    return find_on(s, m, &place) || find_left(s, m, &place) ||
            (t->back && t->sp - m->sp > NEAR && find_copy(s, m, &copy));
 }

@@ -6,6 +6,7 @@
 #include "pub_tool_aspacemgr.h"
 
 void (*cp_frame_inside)(UInt n);
+Stack *cp_frame_stacks;
 
 void __attribute__((noinline)) cp_frame_grow(Stack *stack)
 {
@@ -26,4 +27,30 @@ Bool cp_frame_same_memory(Addr a, Addr b)
     const NSegment *x = VG_(am_find_nsegment)(a), *y = VG_(am_find_nsegment)(b);
 
     return x == y;
+}
+
+/* How many functions that switch collecting are on it. */
+static UInt count_inside(const Stack *s)
+{
+    UInt n = 0;
+
+    for (UInt i = 0; i < s->n; i++) {
+        const Child *c = s->frames[i].child;
+        UInt j = 0;
+        if (!c || !c->function->toggles)
+            continue;
+        while (!s->frames[j].child || s->frames[j].child->function != c->function)
+            j++;
+        n += j == i;
+    }
+    return n;
+}
+
+void cp_frame_take_oldest(Stack *s, UInt n)
+{
+    s->n -= n;
+    VG_(memmove)(s->frames, s->frames + n, s->n * sizeof *s->frames);
+    for (UInt i = 0; i < INTERRUPTIONS; i++)
+        s->interruptions[i].frame -= n;
+    s->n_inside = count_inside(s);
 }

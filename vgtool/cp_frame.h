@@ -31,6 +31,7 @@ typedef struct {
 enum { INTERRUPTIONS = 8 }; /* handlers within handlers of which that is known */
 
 typedef struct Stack {
+    struct Stack *next; /* in the list of them */
     Frame *frames;
     UInt n, max;
     Node *base;    /* the root that the oldest frame hangs under: the thread's, or a fibre's */
@@ -81,6 +82,12 @@ static inline void cp_frame_close(const Frame *f)
         cp_activity_close(&f->child->function->activity);
     }
 }
+
+/* The stacks of all threads that have run. */
+extern Stack *cp_frame_stacks;
+
+/* Takes the n oldest frames off the stack of a thread that does not run now. */
+void cp_frame_take_oldest(Stack *s, UInt n);
 
 /* Makes room for more frames. */
 void cp_frame_grow(Stack *s);

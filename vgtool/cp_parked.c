@@ -77,10 +77,10 @@ void cp_parked_take(Parked *q)
         q->next->link = q->link;
 }
 
-void cp_parked_move(Parked *q, UInt first, UInt last, UWord by)
+void cp_parked_move(Parked *q, UInt first, UInt end, UWord by)
 {
     leave(q);
-    for (UInt i = first; i <= last; i++)
+    for (UInt i = first; i < end; i++)
         q->frames[i].sp += by;
     enter(q);
 }

@@ -50,8 +50,8 @@ static inline UInt cp_parked_index(const Entry *e)
 /* Keeps a copy of n frames, and drops what lay in the memory that they use. */
 void cp_parked_add(const Frame *frames, UInt n, const Stack *of, Node *base, UInt below);
 
-/* Frames from index `first` to `last` lie `by` bytes further now. */
-void cp_parked_move(Parked *q, UInt first, UInt last, UWord by);
+/* Frames [first, end) lie `by` bytes further now. */
+void cp_parked_move(Parked *q, UInt first, UInt end, UWord by);
 
 /* Takes it out of the list and the table; the caller frees it. */
 void cp_parked_take(Parked *q);

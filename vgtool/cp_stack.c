@@ -312,6 +312,11 @@ void cp_stack_switch(ThreadId tid)
     }
     running = tid;
     s = &stacks[tid];
+    if (!s->max) {
+        cp_frame_grow(s);
+        s->next = cp_frame_stacks;
+        cp_frame_stacks = s;
+    }
     if (!s->root) {
         s->root = s->base = s->node = cp_context_root(s->number);
         s->open_end = True;
