@@ -12,16 +12,6 @@
 
 /*--- Parking ---*/
 
-/* Takes the frames from index n on off the stack and keeps them; goes back to the context of the
- * oldest. */
-static void park(Stack *s, UInt n)
-{
-    if (n == s->n)
-        return;
-    cp_parked_add(s->frames + n, s->n - n, s, s->base, n);
-    cp_frame_pop(s, n);
-}
-
 /* The call that the frame with this index is of, or is jumped to in. */
 static UInt call_of(const Frame *frames, UInt i)
 {
@@ -38,6 +28,26 @@ static UInt end_of(const Frame *frames, UInt n, UInt at)
     return at;
 }
 
+/* Takes the frames from index n on off the stack and keeps them; goes back to the context of the
+ * oldest. */
+static void park(Stack *s, UInt n)
+{
+    if (n == s->n)
+        return;
+    cp_parked_add(s->frames + n, s->n - n, 0, s, s->base, n);
+    cp_frame_pop(s, n);
+}
+
+/* The same where the call of the oldest is returned from. */
+static void park_callees(Stack *s, UInt n)
+{
+    UInt end = end_of(s->frames, s->n, n);
+
+    if (end < s->n)
+        cp_parked_add(s->frames + n, s->n - n, end - n, s, s->base, n);
+    cp_frame_pop(s, n);
+}
+
 /*
  * Goes on in parked frames, as a return from the one with index `at`; what runs now is parked. What
  * lies on top of that frame (a scheduler's stack that was called from there) stays parked.
@@ -49,7 +59,7 @@ static void go_on_in(Stack *s, Parked *q, UInt at)
 
     cp_parked_take(q);
     if (n < q->n)
-        cp_parked_add(q->frames + n, q->n - n, q->of, q->base, q->below + n);
+        cp_parked_add(q->frames + n, q->n - n, 0, q->of, q->base, q->below + n);
     /* Frames that were parked off the stack that runs go back to where they were; another stack's
      * replace it. */
     park(s, !is_of_it ? 0 : q->below < s->n ? q->below : s->n);
@@ -69,7 +79,7 @@ static Parked *park_of(Stack *s, UInt at)
 {
     UInt n = end_of(s->frames, s->n, at);
 
-    cp_parked_add(s->frames, n, s, s->base, 0);
+    cp_parked_add(s->frames, n, 0, s, s->base, 0);
     cp_frame_take_oldest(s, n);
     return cp_parked_list();
 }
@@ -255,7 +265,7 @@ static void go_on_in_copy(Stack *s, const Copy *c)
     if (c->runs) {
         for (UInt i = c->first; i < end_of(s->frames, s->n, at); i++)
             s->frames[i].sp += c->by;
-        park(s, call_of(s->frames, at));
+        park_callees(s, call_of(s->frames, at));
         return;
     }
     q = c->place.on ? park_of(c->place.on, at) : c->place.of;
@@ -297,7 +307,7 @@ void cp_fibre_move(Stack *s, const Move *m)
     UInt n = s->n ? frames_at(s, m->sp) : ~0u;
 
     if (n < s->n && returns_from(&s->frames[n], m))
-        park(s, n); /* from several calls at once */
+        park_callees(s, n); /* from several calls at once */
     else if (find_left(s, m, &place))
         go_on_at(s, &place);
     else if (!s->n)

@@ -50,7 +50,7 @@ static void find_range(Parked *q)
 
 static void enter(Parked *q)
 {
-    q->n_entries = min_uint(q->n, PARKED_LOOK);
+    q->n_entries = min_uint(q->n - q->n_dead, PARKED_LOOK);
     for (UInt i = 0; i < q->n_entries; i++) {
         Entry **place = place_of(q->frames[q->n - 1 - i].sp);
         q->entries[i] = (Entry){.next = *place, .of = q};
@@ -85,10 +85,10 @@ void cp_parked_move(Parked *q, UInt first, UInt end, UWord by)
     enter(q);
 }
 
-/* Keeps its n oldest frames only. */
+/* Keeps its n oldest frames only; none where all of these are dead. */
 static void cut(Parked *q, UInt n)
 {
-    if (!n) {
+    if (n <= q->n_dead) {
         cp_parked_take(q);
         VG_(free)(q);
         return;
@@ -174,7 +174,8 @@ static void drop_overlapping(const Parked *q)
     }
 }
 
-void cp_parked_add(const Frame *frames, UInt n, const Stack *of, Node *base, UInt below)
+void cp_parked_add(const Frame *frames, UInt n, UInt n_dead, const Stack *of, Node *base,
+                   UInt below)
 {
     SizeT size = n * sizeof(Frame);
     Parked *q =
@@ -184,6 +185,7 @@ void cp_parked_add(const Frame *frames, UInt n, const Stack *of, Node *base, UIn
     q->base = base;
     q->below = below;
     q->n = n;
+    q->n_dead = n_dead;
     VG_(memcpy)(q->frames, frames, size);
     q->entries = (Entry *)&q->frames[n];
     enter(q);

@@ -26,8 +26,9 @@ struct Parked {
     Parked *next, **link;
     const Stack *of; /* that they were left on; NULL: of a thread that has ended */
     Node *base;
-    UInt below; /* how many frames were under them */
-    UInt n;     /* at least 1 */
+    UInt below;  /* how many frames were under them */
+    UInt n;      /* at least 1 */
+    UInt n_dead; /* the oldest ones that have been returned from */
     UInt n_entries;
     UWord low, high; /* they begin from here to there */
     Entry *entries;  /* of frames from the top */
@@ -47,8 +48,11 @@ static inline UInt cp_parked_index(const Entry *e)
     return e->of->n - 1 - (UInt)(e - e->of->entries);
 }
 
-/* Keeps a copy of n frames, and drops what lay in the memory that they use. */
-void cp_parked_add(const Frame *frames, UInt n, const Stack *of, Node *base, UInt below);
+/* Keeps a copy of n frames, and drops what lay in the memory that they use. The oldest `n_dead`,
+ * less than n, have been returned from: what is on top of them hangs under them, but they are not
+ * gone on in. */
+void cp_parked_add(const Frame *frames, UInt n, UInt n_dead, const Stack *of, Node *base,
+                   UInt below);
 
 /* Frames [first, end) lie `by` bytes further now. */
 void cp_parked_move(Parked *q, UInt first, UInt end, UWord by);
