@@ -1,6 +1,6 @@
 # Tests of model: names, columns, rows, tables, JSON, exports, the report command.
 model_tests = %D%/unit/model-demangle %D%/unit/model-intervals %D%/unit/model-rows %D%/unit/model-text \
-	%D%/unit/model-show %D%/unit/model-graph %D%/unit/model-tree %D%/unit/model-rust-name \
+	%D%/unit/model-show %D%/unit/model-graph %D%/unit/model-tree %D%/unit/model-threads %D%/unit/model-rust-name \
 	%D%/unit/model-normal %D%/unit/model-diff %D%/unit/model-gate %D%/unit/model-line-reader %D%/unit/model-resolve %D%/unit/base-sort %D%/unit/base-text
 model_scripts = %D%/cli/report.test %D%/cli/report-paths.test %D%/cli/report-names.test %D%/cli/report-export.test %D%/cli/diff.test %D%/cli/cut.test %D%/cli/long-names.test %D%/cli/merge.test
 # Those that are not in TESTS are run by the scripts.
@@ -17,6 +17,8 @@ TESTS += $(model_tests) $(model_scripts)
 %C%_unit_model_rust_name_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 %C%_unit_model_graph_LDADD = cli/libcli.la
 %C%_unit_model_graph_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
+%C%_unit_model_threads_LDADD = cli/libcli.la
+%C%_unit_model_threads_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 %C%_unit_model_tree_LDADD = cli/libcli.la
 %C%_unit_model_tree_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 %C%_unit_model_diff_LDADD = cli/libcli.la
