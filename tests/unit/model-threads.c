@@ -52,7 +52,8 @@ static void inclusive(struct making *m, const char *name, int64_t ir)
 
 /*
  * In one thread main (1) calls walk (10), in the other work (2) does (20); walk calls leaf (100 and
- * 200). Alone: one (4) is called by main, and other (8) by work. The threads are contexts 0 and 4.
+ * 200). Alone: one (4) is called by main, mine (1000) by walk, other (8) by work. The threads are
+ * contexts 0 and 4.
  */
 static void make(struct making *m)
 {
@@ -70,15 +71,18 @@ static void make(struct making *m)
     top = put(m, root, "work", 2, 1);
     walk = put(m, top, "walk", 20, 2);
     put(m, walk, "leaf", 200, 7);
+    put(m, 2, "mine", 1000, 9);
     put(m, 1, "one", 4, 1);
     put(m, 5, "other", 8, 1);
-    inclusive(m, "main", 115);
+    inclusive(m, "main", 1115);
     inclusive(m, "work", 230);
-    inclusive(m, "walk", 330);
+    inclusive(m, "walk", 1330);
     inclusive(m, "leaf", 300);
     inclusive(m, "one", 4);
     inclusive(m, "other", 8);
-    call(m, "main", "walk", 3, 110);
+    call(m, "main", "walk", 3, 1110);
+    call(m, "walk", "mine", 9, 1000);
+    inclusive(m, "mine", 1000);
     call(m, "work", "walk", 2, 220);
     call(m, "walk", "leaf", 12, 300);
     call(m, "main", "one", 1, 4);
@@ -142,12 +146,13 @@ static void check_shared(void)
     make(&m);
     p = builder_finish(m.b);
     t = thread(p, 0);
-    is_number(own(t), 115, "the first thread's instructions");
-    is_number(of_function(t, "main"), 115, "main is of it alone");
-    is_number(of_function(t, "walk"), 110, "walk, which the other thread runs, too");
+    is_number(own(t), 1115, "the first thread's instructions");
+    is_number(of_function(t, "main"), 1115, "main is of it alone");
+    is_number(of_function(t, "walk"), 1110, "walk, which the other thread runs, too");
     is_number(of_function(t, "leaf"), 100, "what both call there");
     is_number(of_function(t, "work"), 0, "what the other thread alone runs");
-    check_call(t, "main", "walk", 3, 110);
+    check_call(t, "main", "walk", 3, 1110);
+    check_call(t, "walk", "mine", 9, 1000);
     check_call(t, "walk", "leaf", 5, 100);
     check_call(t, "main", "one", 1, 4);
     check_call(t, "work", "walk", 0, 0);
@@ -174,7 +179,7 @@ static void check_hidden(const struct cprof_profile *p, const char *what)
         struct cprof_profile *t = thread(p, roots[i]);
 
         ok(!t->inclusive && !t->n_calls, "%s: hides what thread %d's calls cost", what, i + 1);
-        is_number(own(t), i ? 230 : 115, "but not its own costs");
+        is_number(own(t), i ? 230 : 1115, "but not its own costs");
         cprof_free(t);
     }
 }
@@ -208,7 +213,7 @@ static void check_own_recursion(void)
     call(&m, "other", "work", 2, 5);
     p = builder_finish(m.b);
     t = thread(p, 0);
-    is_number(of_function(t, "walk"), 110, "walk beside one that calls itself");
+    is_number(of_function(t, "walk"), 1110, "walk beside one that calls itself");
     check_call(t, "one", "one", 6, 3);
     check_call(t, "other", "work", 0, 0);
     cprof_free(t);
