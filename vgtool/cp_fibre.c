@@ -32,9 +32,13 @@ static UInt end_of(const Frame *frames, UInt n, UInt at)
  * oldest. */
 static void park(Stack *s, UInt n)
 {
+    UInt n_dead = s->n_gone > n ? s->n_gone - n : 0;
+
     if (n == s->n)
         return;
-    cp_parked_add(s->frames + n, s->n - n, 0, s, s->base, n);
+    if (n + n_dead < s->n)
+        cp_parked_add(s->frames + n, s->n - n, n_dead, s, s->base, n);
+    s->n_gone -= n_dead;
     cp_frame_pop(s, n);
 }
 
@@ -74,13 +78,14 @@ static void go_on_in(Stack *s, Parked *q, UInt at)
     VG_(free)(q);
 }
 
-/* Parks what lies on a waiting thread's stack up to the frame with that index. */
+/* Parks what lies on a waiting thread's stack up to the frame with that index. There it stays too,
+ * under what that thread does until it leaves the stack, but is not gone on in. */
 static Parked *park_of(Stack *s, UInt at)
 {
     UInt n = end_of(s->frames, s->n, at);
 
-    cp_parked_add(s->frames, n, 0, s, s->base, 0);
-    cp_frame_take_oldest(s, n);
+    cp_parked_add(s->frames, n, s->n_gone, s, s->base, 0);
+    s->n_gone = n;
     return cp_parked_list();
 }
 
@@ -138,8 +143,8 @@ typedef struct {
 
 static Bool find_on(Stack *on, const Move *m, Place *place)
 {
-    for (UInt i = on->n; i && on->n - i < PARKED_LOOK && on->frames[i - 1].kind != FRAME_SIGNAL;
-         i--)
+    for (UInt i = on->n;
+         i > on->n_gone && on->n - i < PARKED_LOOK && on->frames[i - 1].kind != FRAME_SIGNAL; i--)
         if (returns_from(&on->frames[i - 1], m)) {
             *place = (Place){.on = on, .at = i - 1};
             return True;
@@ -221,9 +226,9 @@ static Bool is_copy(const Frame *frames, UInt at, const Move *m, Copy *c)
     return c->first < call;
 }
 
-static Bool find_copy_in(const Frame *frames, UInt n, const Move *m, Copy *c)
+static Bool find_copy_in(const Frame *frames, UInt from, UInt n, const Move *m, Copy *c)
 {
-    for (UInt i = n; i && n - i < PARKED_LOOK; i--)
+    for (UInt i = n; i > from && n - i < PARKED_LOOK; i--)
         if (is_copy(frames, i - 1, m, c))
             return True;
     return False;
@@ -236,17 +241,17 @@ static Bool find_copy(const Stack *s, const Move *m, Copy *c)
         return False;
     c->place = (Place){.of = NULL};
     c->runs = True;
-    if (find_copy_in(s->frames, s->n, m, c))
+    if (find_copy_in(s->frames, s->n_gone, s->n, m, c))
         return True;
     c->runs = False;
     for (Parked *q = cp_parked_list(); q; q = q->next) {
         c->place.of = q;
-        if (find_copy_in(q->frames, q->n, m, c))
+        if (find_copy_in(q->frames, q->n_dead, q->n, m, c))
             return True;
     }
     for (Stack *other = cp_frame_stacks; other; other = other->next) {
         c->place = (Place){.on = other};
-        if (other != s && find_copy_in(other->frames, other->n, m, c))
+        if (other != s && find_copy_in(other->frames, other->n_gone, other->n, m, c))
             return True;
     }
     return False;
@@ -306,6 +311,8 @@ void cp_fibre_move(Stack *s, const Move *m)
     Copy copy;
     UInt n = s->n ? frames_at(s, m->sp) : ~0u;
 
+    if (n < s->n_gone)
+        n = ~0u;
     if (n < s->n && returns_from(&s->frames[n], m))
         park_callees(s, n); /* from several calls at once */
     else if (find_left(s, m, &place))

@@ -28,29 +28,3 @@ Bool cp_frame_same_memory(Addr a, Addr b)
 
     return x == y;
 }
-
-/* How many functions that switch collecting are on it. */
-static UInt count_inside(const Stack *s)
-{
-    UInt n = 0;
-
-    for (UInt i = 0; i < s->n; i++) {
-        const Child *c = s->frames[i].child;
-        UInt j = 0;
-        if (!c || !c->function->toggles)
-            continue;
-        while (!s->frames[j].child || s->frames[j].child->function != c->function)
-            j++;
-        n += j == i;
-    }
-    return n;
-}
-
-void cp_frame_take_oldest(Stack *s, UInt n)
-{
-    s->n -= n;
-    VG_(memmove)(s->frames, s->frames + n, s->n * sizeof *s->frames);
-    for (UInt i = 0; i < INTERRUPTIONS; i++)
-        s->interruptions[i].frame -= n;
-    s->n_inside = count_inside(s);
-}

@@ -34,12 +34,13 @@ typedef struct Stack {
     struct Stack *next; /* in the list of them */
     Frame *frames;
     UInt n, max;
-    Node *base;    /* the root that the oldest frame hangs under: the thread's, or a fibre's */
-    Node *root;    /* the thread's */
-    UInt number;   /* of the thread that it is of, from 1 in the order they began; 0: of none yet */
-    Node *node;    /* cp_now.node while another thread runs */
-    UInt n_inside; /* functions on it that switch collecting */
-    Bool open_end; /* cp_now.function was NULL */
+    UInt n_gone; /* the oldest, which another thread went on in: what is on top hangs under them */
+    Node *base;  /* the root that the oldest frame hangs under: the thread's, or a fibre's */
+    Node *root;  /* the thread's */
+    UInt number; /* of the thread that it is of, from 1 in the order they began; 0: of none yet */
+    Node *node;  /* cp_now.node while another thread runs */
+    UInt n_inside;  /* functions on it that switch collecting */
+    Bool open_end;  /* cp_now.function was NULL */
     CallSite *made; /* an indirect call that has not arrived */
     Interruption interruptions[INTERRUPTIONS];
     UInt n_interruptions; /* so far: the last ones are kept, each in its place of the row */
@@ -85,9 +86,6 @@ static inline void cp_frame_close(const Frame *f)
 
 /* The stacks of all threads that have run. */
 extern Stack *cp_frame_stacks;
-
-/* Takes the n oldest frames off the stack of a thread that does not run now. */
-void cp_frame_take_oldest(Stack *s, UInt n);
 
 /* Makes room for more frames. */
 void cp_frame_grow(Stack *s);

@@ -335,7 +335,7 @@ static void on_thread_exit(ThreadId tid)
 
     cp_stack_switch(tid);
     settle();
-    stack->n = stack->n_inside = 0;
+    stack->n = stack->n_gone = stack->n_inside = 0;
     cp_parked_forget(stack, VG_(get_SP)(tid));
     stack->base = stack->node = stack->root;
     stack->open_end = True;
