@@ -9,6 +9,10 @@
 /* Bytes that a return takes off the stack: the address. */
 #define CP_RETURN_SLOT 8
 
+/* Bytes below the stack pointer that a function may use. Handlers that change the stack spare them.
+ */
+#define CP_RED_ZONE 128
+
 /* The number of this processor in ELF files. */
 #define CP_ELF_MACHINE 62
 

@@ -1,18 +1,20 @@
+/* cp_fibre.c - finds out where an irregular change of the stack leads to, and parks or moves
+ * frames. */
 #include "cp_fibre.h"
 
 #include "cp_parked.h"
 
 #include "pub_tool_aspacemgr.h"
 
-/* Bytes. A jump that lowers sp by more than FAR, or one to a function's first instruction by more
- * than NEAR, is looked at for a change of stack: hardly any function has so big a frame and leaves
- * it behind where it jumps to another. */
+/* Bytes. A jump may change the stack if it lowers sp by more than FAR, or by more than NEAR and
+ * goes to a function's first instruction: hardly any function has so big a frame and leaves it
+ * behind where it jumps to another. */
 #define FAR  65536
 #define NEAR 1024
 
 /*--- Parking ---*/
 
-/* The call that the frame with this index is of, or is jumped to in. */
+/* The index of the call whose frame this is, or in which it was jumped to. */
 static UInt call_of(const Frame *frames, UInt i)
 {
     while (i && frames[i].kind == FRAME_JUMP && frames[i].back)
@@ -20,7 +22,7 @@ static UInt call_of(const Frame *frames, UInt i)
     return i;
 }
 
-/* The call's frame at index `at`, and those of the jumps in it, end here. */
+/* The end of the frames of the call at index `at` and of the jumps in it. */
 static UInt end_of(const Frame *frames, UInt n, UInt at)
 {
     for (at++; at < n && frames[at].kind == FRAME_JUMP; at++)
@@ -42,7 +44,7 @@ static void park(Stack *s, UInt n)
     cp_frame_pop(s, n);
 }
 
-/* The same where the call of the oldest is returned from. */
+/* The same where the move returns from the call of the oldest. */
 static void park_callees(Stack *s, UInt n)
 {
     UInt end = end_of(s->frames, s->n, n);
@@ -53,8 +55,8 @@ static void park_callees(Stack *s, UInt n)
 }
 
 /*
- * Goes on in parked frames, as a return from the one with index `at`; what runs now is parked. What
- * lies on top of that frame (a scheduler's stack that was called from there) stays parked.
+ * Goes on in parked frames, as a return from the one with index `at`, and parks what runs now. What
+ * lies on top of that frame stays parked: a scheduler's stack that was called from there.
  */
 static void go_on_in(Stack *s, Parked *q, UInt at)
 {
@@ -64,8 +66,7 @@ static void go_on_in(Stack *s, Parked *q, UInt at)
     cp_parked_take(q);
     if (n < q->n)
         cp_parked_add(q->frames + n, q->n - n, 0, q->of, q->base, q->below + n);
-    /* Frames that were parked off the stack that runs go back to where they were; another stack's
-     * replace it. */
+    /* Frames of the running stack go back to where they were; those of another stack replace it. */
     park(s, !is_of_it ? 0 : q->below < s->n ? q->below : s->n);
     s->base = q->base;
     while (s->n + n > s->max)
@@ -78,8 +79,8 @@ static void go_on_in(Stack *s, Parked *q, UInt at)
     VG_(free)(q);
 }
 
-/* Parks what lies on a waiting thread's stack up to the frame with that index. There it stays too,
- * under what that thread does until it leaves the stack, but is not gone on in. */
+/* Parks the frames of a waiting thread's stack up to this index. They also stay there, under what
+ * the thread does until it leaves the stack, but nothing goes on in them. */
 static Parked *park_of(Stack *s, UInt at)
 {
     UInt n = end_of(s->frames, s->n, at);
@@ -91,8 +92,8 @@ static Parked *park_of(Stack *s, UInt at)
 
 /*--- Where a move leads to ---*/
 
-/* Whether `callee` may lie on the same stack as `f`, which called it: lower, and not far away in
- * other memory. */
+/* True if `callee` may lie on the same stack as its caller `f`: lower, and not far away in other
+ * memory. */
 static Bool same_stack(const Frame *f, const Frame *callee)
 {
     return callee->kind != FRAME_SIGNAL && f->kind != FRAME_SIGNAL && callee->sp <= f->sp &&
@@ -120,7 +121,7 @@ static UInt frames_at(Stack *s, UWord sp)
     return ~0u;
 }
 
-/* Whether it goes to where the frame's call returns to, wherever its stack lies. */
+/* True if the move goes to where the frame's call returns to, wherever its stack lies. */
 static Bool leads_back(const Frame *f, const Move *m)
 {
     if (!f->back)
@@ -128,13 +129,14 @@ static Bool leads_back(const Frame *f, const Move *m)
     return m->to ? !m->is_entry && cp_function_at(f->back) == m->to : f->back == m->target;
 }
 
-/* Whether it returns from the call that the frame stands for, by a jump perhaps. */
+/* True if the move returns from the frame's call, perhaps by a jump. */
 static Bool returns_from(const Frame *f, const Move *m)
 {
     return f->sp + CP_RETURN_SLOT == m->sp && leads_back(f, m);
 }
 
-/* A frame that is on no stack that runs: parked, or near the top of a waiting thread's stack. */
+/* A frame that is on no running stack: it is parked, or near the top of a waiting thread's stack.
+ */
 typedef struct {
     Parked *of;
     Stack *on; /* NULL: it is parked */
@@ -152,8 +154,8 @@ static Bool find_on(Stack *on, const Move *m, Place *place)
     return False;
 }
 
-/* What is returned from, of another thread where this one has none. The scheduler that a fibre has
- * called in another thread may still run there when the fibre goes on here. */
+/* Finds the frame that the move returns from, in another thread if this one has none. The scheduler
+ * that a fibre has called in another thread may still run there when the fibre goes on here. */
 static Bool find_left(const Stack *s, const Move *m, Place *place)
 {
     UWord sp = m->sp - CP_RETURN_SLOT;
@@ -173,8 +175,8 @@ static Bool find_left(const Stack *s, const Move *m, Place *place)
     return found;
 }
 
-/* The same for a return to another place, out of what was on top when it was parked in this thread.
- */
+/* The same for a return to another place, from the frame that was on top when it was parked in this
+ * thread. */
 static Entry *find_inexact(const Stack *s, const Move *m)
 {
     UWord sp = m->sp - CP_RETURN_SLOT;
@@ -187,8 +189,8 @@ static Entry *find_inexact(const Stack *s, const Move *m)
 
 /*--- Stacks that were copied elsewhere, as Go's runtime does where one is too small ---*/
 
-/* Whether the return address of the frame, which lies `by` bytes further now, is there; of one
- * that is not known, whether it is an address of code, and the same in both places. */
+/* True if the frame's return address also lies `by` bytes further. If the address is not known, it
+ * must be one of code, and the same in both places. */
 static Bool is_copied(const Frame *f, UWord by)
 {
     UWord at = cp_frame_start(f), old, copy;
@@ -204,13 +206,13 @@ static Bool is_copied(const Frame *f, UWord by)
 
 /* A stack that was copied. */
 typedef struct {
-    Place place; /* of the frame that the move returns from; it is of a jump perhaps */
-    Bool runs;   /* it is on the running stack */
-    UInt first;  /* the oldest frame that lies elsewhere now */
+    Place place; /* of the frame that the move returns from, or a jump's in it */
+    Bool runs;   /* the copied stack is the running one */
+    UInt first;  /* the oldest frame that was moved */
     UWord by;
 } Copy;
 
-/* Whether the move returns from the call of frames[at] in a copy of its stack. */
+/* True if the move returns from the call of frames[at] in a copy of its stack. */
 static Bool is_copy(const Frame *frames, UInt at, const Move *m, Copy *c)
 {
     UInt call = call_of(frames, at);
@@ -234,7 +236,7 @@ static Bool find_copy_in(const Frame *frames, UInt from, UInt n, const Move *m, 
     return False;
 }
 
-/* Only jumps are taken for that: a scheduler's. */
+/* Finds the copy that a jump leads to. Only a scheduler's jumps do. */
 static Bool find_copy(const Stack *s, const Move *m, Copy *c)
 {
     if (!m->to || m->is_entry)
@@ -290,8 +292,8 @@ static void new_fibre(Stack *s)
 }
 
 /*
- * What leaves its frame for a function's first instruction begins a fibre, wherever that one's
- * stack lies: other code gets there by a call, or with the caller's return address on top.
+ * True if the move begins a fibre: it leaves its frame for a function's first instruction, wherever
+ * the new stack lies. Other code gets there by a call, or with the caller's return address on top.
  */
 static Bool begins_fibre(Stack *s, const Move *m)
 {

@@ -2,7 +2,7 @@
  * cp_frame.h - the frames of shadow stacks, for cp_stack.c and cp_fibre.c.
  *
  * Between two signal frames, sp falls from frame to frame. A tail call's frame has the sp and the
- * return address of the call it lives in.
+ * return address of the call in which it was made.
  */
 #ifndef CP_FRAME_H
 #define CP_FRAME_H
@@ -16,34 +16,34 @@ typedef enum { FRAME_CALL, FRAME_JUMP, FRAME_SIGNAL } FrameKind;
 typedef struct {
     UWord sp;       /* where the return address lies */
     UWord back;     /* the return address */
-    Node *node;     /* the context that the call was made in, or the signal came in */
-    Child *child;   /* whose activation this is; NULL: nobody's (a stub's, a signal's) */
-    CallSite *made; /* the call that has not arrived yet, when a signal came between */
+    Node *node;     /* the context of the call, or of the signal */
+    Child *child;   /* the activation; NULL: none (of a stub, a signal) */
+    CallSite *made; /* the call that had not arrived when the signal came */
     FrameKind kind;
 } Frame;
 
-/* Where signals came in, of the frames that say so. */
+/* The address at which a signal interrupted the program. */
 typedef struct {
-    UInt frame; /* its index */
+    UInt frame; /* of the signal's frame */
     Addr ip;
 } Interruption;
 
-enum { INTERRUPTIONS = 8 }; /* handlers within handlers of which that is known */
+enum { INTERRUPTIONS = 8 }; /* kept for so many handlers within handlers */
 
 typedef struct Stack {
-    struct Stack *next; /* in the list of them */
+    struct Stack *next; /* in the list of all */
     Frame *frames;
     UInt n, max;
-    UInt n_gone; /* the oldest, which another thread went on in: what is on top hangs under them */
-    Node *base;  /* the root that the oldest frame hangs under: the thread's, or a fibre's */
-    Node *root;  /* the thread's */
-    UInt number; /* of the thread that it is of, from 1 in the order they began; 0: of none yet */
-    Node *node;  /* cp_now.node while another thread runs */
+    UInt n_gone;    /* the oldest: another thread went on in them; frames on top hang under them */
+    Node *base;     /* the root above the oldest frame: the thread's, or a fibre's */
+    Node *root;     /* the thread's */
+    UInt number;    /* its thread's, from 1 in the order of their beginnings; 0: it has none yet */
+    Node *node;     /* cp_now.node while another thread runs */
     UInt n_inside;  /* functions on it that switch collecting */
     Bool open_end;  /* cp_now.function was NULL */
     CallSite *made; /* an indirect call that has not arrived */
     Interruption interruptions[INTERRUPTIONS];
-    UInt n_interruptions; /* so far: the last ones are kept, each in its place of the row */
+    UInt n_interruptions; /* so far; the last ones are kept, in a ring */
 } Stack;
 
 /* Bytes by which the code at the bottom of a stack may raise sp: a program's start takes its
@@ -55,19 +55,19 @@ static inline Frame *cp_frame_top(const Stack *s)
     return s->n ? &s->frames[s->n - 1] : NULL;
 }
 
-/* Where a frame begins. */
+/* The beginning of the frame. */
 static inline UWord cp_frame_start(const Frame *f)
 {
     return f->kind == FRAME_JUMP && !f->back ? f->sp - BOTTOM_ROOM : f->sp;
 }
 
-/* Reads a word of the program's memory; False where it has none there. */
+/* Reads a word of the program's memory. False if there is none. */
 Bool cp_frame_read(Addr at, UWord *word);
 
-/* Whether two addresses lie in one mapping. */
+/* True if the two addresses lie in one mapping. */
 Bool cp_frame_same_memory(Addr a, Addr b);
 
-/* An activation is open, or not: its costs are summed up or not. */
+/* Opens, or closes, an activation, whose costs add up while it is open. */
 static inline void cp_frame_open(const Frame *f)
 {
     if (f->child) {
@@ -90,11 +90,12 @@ extern Stack *cp_frame_stacks;
 /* Makes room for more frames. */
 void cp_frame_grow(Stack *s);
 
-/* Set by cp_main: told how many functions that switch collecting are on the running thread's stack,
- * from now on. */
+/* Tells that n functions that switch collecting are on the running thread's stack from now on.
+ * cp_main sets it. */
 extern void (*cp_frame_inside)(UInt n);
 
-/* An activation begins, or ends, for good: not just to be written down. */
+/* Begins, or ends, an activation for good. cp_frame_close() and cp_frame_open() alone interrupt it,
+ * to write a profile. */
 static inline void cp_frame_arrive(Stack *s, const Frame *f)
 {
     cp_frame_open(f);
@@ -109,7 +110,7 @@ static inline void cp_frame_leave(Stack *s, const Frame *f)
         cp_frame_inside(--s->n_inside);
 }
 
-/* Drops frames until n are left and goes back to the context of the oldest dropped. */
+/* Drops frames until n are left, and goes back to the context of the oldest dropped. */
 static inline void cp_frame_pop(Stack *s, UInt n)
 {
     Node *node = cp_now.node;

@@ -53,7 +53,7 @@ UInt *cp_model_sets(const Cache *c);
 /* Empties all sets of a cache without times. */
 void cp_model_empty(Cache *c);
 
-/* Refer to caches of any number of ways: a list, or vectors. */
+/* Refers to a cache of any number of ways: a list, or vectors. */
 Bool cp_model_refer_list(Cache *c, UWord line);
 Bool cp_model_refer_vectors(Cache *c, UWord line);
 

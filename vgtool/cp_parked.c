@@ -1,4 +1,5 @@
-/* Data structure: a list of parked frames, with a hash table of those near the top, by sp. */
+/* cp_parked.c - data structure: a list of parked frames, and a hash table of those near the top, by
+ * sp. */
 #include "cp_parked.h"
 
 enum { PLACES = 4096 };
@@ -85,7 +86,7 @@ void cp_parked_move(Parked *q, UInt first, UInt end, UWord by)
     enter(q);
 }
 
-/* Keeps its n oldest frames only; none where all of these are dead. */
+/* Keeps only its n oldest frames; nothing if all of these are dead. */
 static void cut(Parked *q, UInt n)
 {
     if (n <= q->n_dead) {
@@ -110,7 +111,8 @@ static Bool reaches_into(const Parked *q, UWord low, UWord high)
     return False;
 }
 
-/* Whether its return address has been written over. A lone one that has none is taken to be. */
+/* True if the frame's return address has been written over. A lone frame without one counts as
+ * overwritten. */
 static Bool is_overwritten(const Parked *q, UInt i)
 {
     const Frame *f = &q->frames[i];
@@ -122,9 +124,9 @@ static Bool is_overwritten(const Parked *q, UInt i)
 }
 
 /*
- * How many frames of `old` are alive still, given that `q` is newer. But a fibre's whole stack may
- * lie between two frames, in the local variables of a function, or between a fibre and the
- * scheduler that it called: neither is dead then.
+ * The number of frames of `old` that are still alive; `q` is newer. A fibre's whole stack may lie
+ * between two frames, in the local variables of a function, or between a fibre and the scheduler
+ * that it called: neither is dead then.
  */
 static UInt alive(const Parked *old, const Parked *q)
 {
@@ -140,13 +142,13 @@ static UInt alive(const Parked *old, const Parked *q)
     return old->n;
 }
 
-/* What a frame without a caller has as its sp is no place in memory. */
+/* True if the frame has no caller: its sp is no place in memory. */
 static Bool is_bottom(const Frame *f)
 {
     return f->kind == FRAME_JUMP && !f->back;
 }
 
-/* Two frames of one place are not both alive: the newer one is. */
+/* Drops older frames at the place of this one: only the newer one is alive. */
 static void drop_at(const Frame *f, const Parked *newer)
 {
     Entry *e = cp_parked_next(NULL, f->sp);
@@ -199,7 +201,7 @@ void cp_parked_add(const Frame *frames, UInt n, UInt n_dead, const Stack *of, No
 
 /*--- Threads that end ---*/
 
-/* Left by threads that have ended: more are not kept. */
+/* Kept frames of threads that have ended. */
 enum { MAX_LEFT = 1000 };
 
 void cp_parked_forget(const Stack *stack, UWord sp)

@@ -1,6 +1,7 @@
-/* Data structure: a stack of frames for each thread, the oldest first (cp_frame.h). */
+/* cp_stack.c - data structure: a stack of frames for each thread, the oldest first (cp_frame.h). */
 #include "cp_stack.h"
 
+#include "cp_arch.h"
 #include "cp_block.h"
 #include "cp_fibre.h"
 #include "cp_frame.h"
@@ -33,8 +34,8 @@ static inline void count_call(Child *c, Bool counts)
     c->edge->calls += counts;
 }
 
-/* The frame stands for an activation of where the child leads to, from now on. `counts`: it was
- * called, not just run into. */
+/* Makes the frame stand for an activation of the child's node. `counts`: this is a call, and not
+ * code that runs on into another function. */
 static void activate(Frame *f, Child *c, Bool counts)
 {
     if (f->child)
@@ -47,7 +48,7 @@ static void activate(Frame *f, Child *c, Bool counts)
 
 /*--- Arrivals ---*/
 
-/* The context that code at the bottom of the running stack hangs under. */
+/* The context above code at the bottom of the running stack. */
 static Node *bottom(void)
 {
     Frame *t = cp_frame_top(s);
@@ -57,8 +58,8 @@ static Node *bottom(void)
     return cp_context_child(t->node, 0, cp_function_pseudo(FUNCTION_SIGNAL))->node;
 }
 
-/* Code begins that nothing has called: a thread's or a fibre's first, a handler, or what these jump
- * to. */
+/* Begins code that nothing has called: a thread's or a fibre's first, a handler, or a jump's target
+ * in these. */
 static void begin(Function *f, UWord sp, Bool is_entry)
 {
     while (s->n && cp_frame_top(s)->kind == FRAME_JUMP)
@@ -67,8 +68,8 @@ static void begin(Function *f, UWord sp, Bool is_entry)
              is_entry);
 }
 
-/* Where a jump out of `from` to f leads to, as seen from (parent, site): mostly where the last one
- * did. These are always the same for one `from`. */
+/* The child that a jump out of `from` to f leads to, as seen from (parent, site), which are always
+ * the same for one `from`. Mostly it is that of the last jump. */
 static Child *jump_child(Node *from, Node *parent, Addr site, Function *f)
 {
     if (UNLIKELY(!from->jumped_to || from->jumped_to->function != f))
@@ -76,8 +77,8 @@ static Child *jump_child(Node *from, Node *parent, Addr site, Function *f)
     return from->jumped_to;
 }
 
-/* A stub was called or jumped to: it gets its own cost, and waits to be replaced by what it jumps
- * to. */
+/* Enters a stub that was called or jumped to. It gets its own cost; the target of its jump will
+ * replace it. */
 static void enter_stub(Function *f)
 {
     Bool from_stub = cp_now.function && cp_now.function->kind == FUNCTION_STUB;
@@ -88,9 +89,9 @@ static void enter_stub(Function *f)
 }
 
 /*
- * A jump out of a function. The new one takes the old one's place in time, but hangs under it, as a
- * call would: that is how it is written. Going round in jumps does not nest: a function that the
- * running call has jumped through already is gone back to.
+ * Follows a jump out of a function. The new function takes the place of the old one in time, but
+ * hangs under it, like a call: so it is written. Jumps in a circle do not nest: a function that the
+ * running call has already jumped through is gone back to.
  */
 static void jump(Function *f, UWord sp, Bool is_entry)
 {
@@ -115,7 +116,7 @@ static void jump(Function *f, UWord sp, Bool is_entry)
     }
 }
 
-/* A stub has jumped to what it stands for. Where the stub was called, the call is one of that. */
+/* Replaces a stub by the target of its jump. A call of the stub is a call of the target. */
 static void leave_stub(Function *f, UWord sp, Bool is_entry)
 {
     Node *stub = cp_now.node;
@@ -128,7 +129,7 @@ static void leave_stub(Function *f, UWord sp, Bool is_entry)
         jump(f, sp, is_entry);
 }
 
-/* Where the call at `site` leads to when it goes to f: mostly where it did the last time. */
+/* The child that a call at `site` leads to if it goes to f. Mostly it is that of the last call. */
 static inline Child *child_at(CallSite *site, Node *parent, Function *f)
 {
     if (UNLIKELY(site->last_parent != parent || site->last_child->function != f)) {
@@ -174,7 +175,7 @@ CallSite *cp_stack_site(Addr address, Addr back, Addr target)
 
     if (site && site->address == address && site->back == back && site->target == target)
         return site;
-    /* Where the block has other code now, the record of its old call is used again. */
+    /* If the superblock has other code now, the record of its old call is used again. */
     if (!site)
         *slot = site = VG_(malloc)("cp.stack.3", sizeof *site);
     *site = (CallSite){.address = address, .back = back, .target = target};
@@ -281,13 +282,9 @@ void cp_stack_compare(void)
 
 /*--- Threads and signals ---*/
 
-/* Bytes below the stack pointer that a function may use: a handler that changes the stack spares
- * them. */
-#define RED_ZONE 128
-
-/* The core's numbers are used again and tell no threads apart: which thread gets which depends on
- * when others end. Beyond a bound a thread goes on under the root of one that ended, so that
- * programs that start threads for ever do not grow for ever. */
+/* The core uses its numbers again, and which thread gets which depends on when others end; so
+ * threads have numbers of their own. Beyond this many, a thread goes on under the root of one that
+ * ended, so that programs that start threads for ever do not grow for ever. */
 enum { THREADS_APART = 1000 };
 
 void cp_stack_begin(ThreadId tid)
@@ -352,14 +349,13 @@ static void on_signal(ThreadId tid, Int number, Bool alternate)
     s->interruptions[s->n_interruptions++ % INTERRUPTIONS] = (Interruption){s->n, VG_(get_IP)(tid)};
     f = push(FRAME_SIGNAL, VG_(get_SP)(tid), 0, cp_now.node);
     f->made = s->made;
-    /* What was interrupted on the way into a function (a call that has not arrived) is on its way
-     * afterwards. */
+    /* If the signal interrupted a call that had not arrived, the call will arrive afterwards. */
     f->back = !cp_now.function;
     s->made = NULL;
     cp_now.function = NULL;
 }
 
-/* Where the signal of the frame with this index came in; 0: not known any more. */
+/* The address at which the signal of the frame with this index came in; 0: not known any more. */
 static Addr interrupted_at(UInt frame)
 {
     UInt n = s->n_interruptions;
@@ -371,9 +367,9 @@ static Addr interrupted_at(UInt frame)
 }
 
 /*
- * A handler may have the interrupted code call a function, as Go's does to have goroutines take
- * turns: the stack pointer is lower than at `sp`, a return address into that code lies there, and a
- * function begins. Its frame is a call's, so that its return is one.
+ * A handler may make the interrupted code call a function, as Go's does so that goroutines take
+ * turns. Then the stack pointer is lower than `sp`, a return address into that code lies there, and
+ * a function begins. Its frame is a call's, so that its return ends it.
  */
 static void inject_call(ThreadId tid, UWord sp, Addr ip)
 {
@@ -382,13 +378,13 @@ static void inject_call(ThreadId tid, UWord sp, Addr ip)
     Addr start = VG_(get_IP)(tid);
     Function *from;
 
-    if (now >= sp || sp - now > RED_ZONE + 64 || !ip || !cp_frame_read(now, &back) ||
+    if (now >= sp || sp - now > CP_RED_ZONE + 64 || !ip || !cp_frame_read(now, &back) ||
         !cp_frame_read(start, &code) || cp_function_at(start)->start != start)
         return;
     from = cp_function_at(ip);
     if (!cp_frame_read(back, &code) || cp_function_at(back) != from)
         return;
-    /* A call that is on its way has arrived for that matter. */
+    /* A call that had not arrived arrives first. */
     if (!cp_now.function)
         cp_stack_check(from, sp, ip == from->start);
     push(FRAME_CALL, now, back, cp_now.node);

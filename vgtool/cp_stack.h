@@ -1,59 +1,58 @@
 /*
- * cp_stack.h - shadow stacks: which calls have not returned, for each thread, and for fibres that
- * are not running.
+ * cp_stack.h - shadow stacks: the calls that have not returned, of each thread, and of fibres that
+ * wait.
  *
- * The running thread's current context is cp_now. It moves with calls and returns; whatever else
- * changes the stack pointer or the code that runs (tail calls, longjmp, unwinding, signal handlers,
- * stacks that the program switches itself) is noticed where a block begins in another function than
- * the current one, or a return goes elsewhere than its call came from.
+ * The running thread's current context is cp_now. Calls and returns move it. All else that changes
+ * the stack pointer or the code (tail calls, longjmp, unwinding, signal handlers, stacks that the
+ * program switches itself) shows where a superblock begins in another function than the current
+ * one, or where a return goes elsewhere than its call came from.
  */
 #ifndef CP_STACK_H
 #define CP_STACK_H
 
 #include "cp_context.h"
 
-/* A call in the code. A direct one remembers the last context that it was made in, and where that
- * led to. */
+/* A call in the code. A direct one remembers its last context, and the child that this led to. */
 typedef struct CallSite {
     Addr address, back; /* of the call, and of the instruction behind it */
-    Addr target;        /* 0: not known before it is made */
+    Addr target;        /* 0: not known before the call */
     Function *callee;
     Node *last_parent;
     Child *last_child;
 } CallSite;
 
-/* The record of the call that ends the block being translated; the block's old one where that is
- * the same. */
+/* The record of the call that ends the superblock that is being translated. It is the old one if
+ * that is the same. */
 CallSite *cp_stack_site(Addr address, Addr back, Addr target);
 
 /*
- * Called by generated code. check: a block of `function` begins, which is not the current one's;
- * is_entry: it is the function's first. call: the return address lies at `sp` now. back: a return
- * has taken its address from the word below `sp` and goes to `target`.
+ * Generated code calls these. check: a superblock of `function` begins, which is not the current
+ * one; is_entry: it is the function's first. call: the return address lies at `sp` now. back: a
+ * return has taken its address from the word below `sp` and goes to `target`.
  */
 VG_REGPARM(3) void cp_stack_check(Function *function, UWord sp, UWord is_entry);
 VG_REGPARM(2) void cp_stack_call(CallSite *site, UWord sp);
 VG_REGPARM(2) void cp_stack_call_indirect(CallSite *site, UWord sp);
 VG_REGPARM(2) void cp_stack_back(UWord sp, UWord target);
 
-/* A thread begins, as the core's number `tid`, which another one may have had before. */
+/* A thread begins. `tid` is the core's number, which another thread may have had before. */
 void cp_stack_begin(ThreadId tid);
 /* Thread `tid` runs from here on. */
 void cp_stack_switch(ThreadId tid);
 
-/* Registers what the core must tell: threads and signals. */
+/* Asks the core to report threads and signals. */
 void cp_stack_init(void);
 
 /*
- * For tests, slow and simple: `ir` instructions have run; adds them to each function that is on the
- * stack. And at the end, says where that sum is not the function's inclusive cost.
+ * For tests, slow and simple. walk: adds `ir` instructions, which have executed, to each function
+ * on the stack. compare: at the end, prints each function whose sum is not its inclusive cost.
  */
 VG_REGPARM(1) void cp_stack_walk(UWord ir);
 void cp_stack_compare(void);
 
 /*
- * Calls `change` while no activation of the running thread is open: what is spent up to here is
- * added to inclusive costs before, and what comes after begins anew.
+ * Calls `change` while no activation of the running thread is open. Inclusive costs have all costs
+ * up to here, and begin anew afterwards.
  */
 void cp_stack_restart(void (*change)(void));
 
