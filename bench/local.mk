@@ -22,7 +22,7 @@ bench-views: all
 	@$(SHELL) $(srcdir)/%D%/views $(RUNS)
 # make bench-names: names of addresses, against addr2line. It builds two large programs, which takes minutes.
 .PHONY: bench-names
-bench-names: all tests/unit/model-chains$(EXEEXT)
+bench-names: all tests/unit/symbols-chains$(EXEEXT)
 	@CC='$(CC)' CARGO='$(CARGO)' $(SHELL) $(srcdir)/%D%/names %D%/work
 bench-clean:
 	rm -rf %D%/work

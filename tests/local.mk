@@ -4,8 +4,9 @@ AM_TESTS_ENVIRONMENT = top_srcdir='$(top_srcdir)'; srcdir='$(srcdir)'; builddir=
 	VALGRIND_BIN='$(VALGRIND_BIN)'; VG_LIBEXEC='$(VG_LIBEXEC)'; export top_srcdir srcdir builddir CC CARGO VALGRIND_BIN VG_LIBEXEC;
 include $(top_srcdir)/tests/parser.mk
 include $(top_srcdir)/tests/run.mk
-include $(top_srcdir)/tests/model.mk
-include $(top_srcdir)/tests/out.mk
+include $(top_srcdir)/tests/unit.mk
+include $(top_srcdir)/tests/report.mk
+include $(top_srcdir)/tests/render.mk
 include $(top_srcdir)/tests/tool.mk
 include $(top_srcdir)/tests/tui.mk
 include $(top_srcdir)/tests/attack.mk

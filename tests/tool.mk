@@ -1,7 +1,5 @@
 # Tests of tool: its counts against oracles, and its raw profile. Programs under test are compiled by the tests themselves.
-check_PROGRAMS += %D%/unit/model-blocks %D%/tool/compare %D%/tool/paths %D%/tool/ranges %D%/tool/single-step
-%C%_unit_model_blocks_LDADD = cli/libcli.la
-%C%_unit_model_blocks_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
+check_PROGRAMS += %D%/tool/compare %D%/tool/paths %D%/tool/ranges %D%/tool/single-step
 %C%_tool_compare_SOURCES = %D%/tool/compare.c
 %C%_tool_compare_LDADD = parser/libcprof.la
 %C%_tool_paths_SOURCES = %D%/tool/paths.c

@@ -2,7 +2,7 @@
 #include <config.h>
 
 #include "run/avx512.h"
-#include "tap.h"
+#include "../tap.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>

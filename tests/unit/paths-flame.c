@@ -5,7 +5,7 @@
 #include "paths/flame.h"
 #include "paths/flame_groups.h"
 #include "names/name_ids.h"
-#include "tap.h"
+#include "../tap.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /*
  * Damages debug information and resolves names with it, for shell tests:
  *
- *     model-mutations OBJECT STRIPPED WORK SEED COUNT <ADDRESSES
+ *     symbols-mutations OBJECT STRIPPED WORK SEED COUNT <ADDRESSES
  *
  * STRIPPED is the same object without debug information, WORK a file to write copies to. First each
  * .debug_* section is cut to each tenth of its size, then COUNT copies have some bytes of these

@@ -1,51 +1,40 @@
 /* Call paths: contexts as a tree, and how it is drawn. */
 #include <config.h>
 
-#include "cprof_internal.h"
 #include "paths/subtree.h"
 #include "table/columns.h"
 #include "paths/tree.h"
 #include "render/text/path_tree.h"
-#include "tap.h"
+#include "../tap.h"
+#include "fixture.h"
 
 #include <stdlib.h>
 
-struct making {
-    struct builder *b;
-    struct cprof_error error;
-};
-
-static void make(struct making *m)
+static void make(struct fixture *m)
 {
-    *m = (struct making){.b = NULL};
-    m->b = builder_new(&m->error);
-    builder_header(m->b)->format = CPROF_FORMAT_RAW;
-    builder_event(m->b, "Ir");
+    fixture_begin(m, CPROF_FORMAT_RAW, "Ir");
+    m->object = builder_object(m->b, "/bin/prog", NULL);
 }
 
 /* A context of `name` with its own cost. */
-static uint32_t put(struct making *m, uint32_t parent, const char *name, uint64_t site,
+static uint32_t put(struct fixture *m, uint32_t parent, const char *name, uint64_t site,
                     uint64_t calls, int64_t ir)
 {
-    uint32_t object = builder_object(m->b, "/bin/prog", NULL);
-    uint32_t function = builder_function(m->b, name, NULL, object, CPROF_NONE, 0);
+    uint32_t function = fixture_function(m, name, NULL, NULL, 0);
     struct cprof_context context = {.parent = parent,
                                     .function = function,
                                     .site_file = CPROF_NONE,
                                     .site = site,
                                     .calls = calls};
     struct cprof_cost cost = {function, CPROF_NONE, 0, 0x10};
-    uint32_t index = builder_context(m->b, &context);
 
-    if (ir)
-        builder_context_cost(m->b, index, &cost, &ir);
-    return index;
+    return fixture_context(m, &context, &cost, ir);
 }
 
 /* main: a from two sites, each with b below it; c. */
 static struct cprof_profile *make_profile(void)
 {
-    struct making m;
+    struct fixture m;
     uint32_t root, main_, a;
 
     make(&m);
@@ -56,7 +45,7 @@ static struct cprof_profile *make_profile(void)
     put(&m, a, "b", 0x22, 2, 15);
     a = put(&m, main_, "a", 0x14, 2, 10);
     put(&m, a, "b", 0x22, 6, 40);
-    return builder_finish(m.b);
+    return fixture_end(&m);
 }
 
 static char *draw(const struct cprof_profile *p, uint32_t function, double threshold,
@@ -157,7 +146,7 @@ static void test_flat(void)
 {
     static const char *const names[] = {"f", "g", "f2"};
     static const uint32_t same[] = {0, 1, 0};
-    struct making m;
+    struct fixture m;
     struct cprof_profile *p;
     struct rows rows;
     struct tree tree;
@@ -177,7 +166,7 @@ static void test_flat(void)
 
         builder_call(m.b, &call, &ir);
     }
-    p = builder_finish(m.b);
+    p = fixture_end(&m);
     rows_load(&rows, p);
     tree_load_flat(&tree, &rows);
     is_number(tree.n, 4, "without paths every function stands alone");
@@ -196,7 +185,7 @@ static void test_flat(void)
 /* main: f, which calls g, which calls f again and h; k, which calls f, which calls g and h. */
 static void test_below(void)
 {
-    struct making m;
+    struct fixture m;
     struct cprof_profile *p;
     struct tree whole;
     struct subtree below;
@@ -211,7 +200,7 @@ static void test_below(void)
     f = put(&m, put(&m, main_, "k", 0x14, 1, 64), "f", 0x40, 5, 128);
     put(&m, put(&m, f, "g", 0x20, 6, 256), "h", 0x34, 7, 512);
     put(&m, f, "h", 0x24, 8, 1024);
-    p = builder_finish(m.b);
+    p = fixture_end(&m);
     tree_load(&whole, p);
     subtree_load(&below, &whole, 1);
     is_text(p->functions[1].name, "f", "the function");
@@ -246,7 +235,7 @@ static void test_below(void)
 /* Depth beyond any width, each level with a branch. */
 static void test_depth(void)
 {
-    struct making m;
+    struct fixture m;
     struct cprof_profile *p;
     uint32_t parent = CPROF_NONE;
     char *text, *line;
@@ -259,7 +248,7 @@ static void test_depth(void)
         put(&m, node, "leaf", 0, 1, 1);
         parent = node;
     }
-    p = builder_finish(m.b);
+    p = fixture_end(&m);
     text = draw(p, CPROF_NONE, 0, 60, false);
     for (line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
         if (!strstr(line, "call paths") && strlen(line) > widest)

@@ -4,7 +4,7 @@
 #include "source/source_file.h"
 #include "source/source_path.h"
 #include "render/text/code.h"
-#include "tap.h"
+#include "../tap.h"
 
 #include <locale.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 
 #include "cprof_internal.h"
 #include "render/text/noise_table.h"
-#include "tap.h"
+#include "../tap.h"
 
 #include <stdlib.h>
 

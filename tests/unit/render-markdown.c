@@ -3,7 +3,7 @@
 #include <config.h>
 
 #include "render/text/markdown.h"
-#include "tap.h"
+#include "../tap.h"
 
 #include <stdlib.h>
 

@@ -1,9 +1,8 @@
 /*
- * model-blocks FILE... - whether raw profiles say the same with the basic blocks of their
- * contexts kept as with cost records of all contexts: to what they count in all, context by
- * context, and as whole profiles under every setting of names. One assertion for each file and
- * setting.
- */
+< * resolve-blocks FILE... - whether raw profiles say the same with the sections of their contexts
+ * kept as with cost records of all contexts: to what they count in all, context by context, and as
+ * whole profiles under every setting of names. One assertion for each file and setting.
+> */
 #include <config.h>
 
 #include "cprof_internal.h"

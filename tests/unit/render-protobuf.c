@@ -3,7 +3,7 @@
 #include <config.h>
 
 #include "render/export/protobuf.h"
-#include "tap.h"
+#include "../tap.h"
 
 static void is_bytes(const struct protobuf *p, const char *want, size_t size, const char *what)
 {

@@ -1,12 +1,12 @@
 /* Groups and blame on made-up call paths: own, inclusive and charged costs that are known. */
 #include <config.h>
 
-#include "cprof_internal.h"
 #include "table/blame.h"
 #include "names/crates.h"
 #include "calls/graph.h"
 #include "table/groups.h"
-#include "tap.h"
+#include "../tap.h"
+#include "fixture.h"
 
 #include <stdlib.h>
 
@@ -14,13 +14,7 @@
 #define OWN2 "/home/me/app/src/other.rs"
 #define CORE "/rustc/0123456789012345678901234567890123456789/library/core/src/lib.rs"
 
-struct making {
-    struct builder *b;
-    struct cprof_error error;
-    uint32_t program, libc;
-};
-
-static uint32_t function(struct making *m, const char *name)
+static uint32_t function(struct fixture *m, const char *name)
 {
     bool own = !strncmp(name, "app::", 5), core = !strncmp(name, "core::", 6);
 
@@ -35,7 +29,7 @@ static uint32_t function(struct making *m, const char *name)
 
 /* A context of `name`, called at `line` of main.rs, with a cost of its own at line 100 of its file.
  */
-static uint32_t put(struct making *m, uint32_t parent, const char *name, uint32_t line, int64_t ir,
+static uint32_t put(struct fixture *m, uint32_t parent, const char *name, uint32_t line, int64_t ir,
                     bool inlined)
 {
     uint32_t f = function(m, name);
@@ -50,34 +44,26 @@ static uint32_t put(struct making *m, uint32_t parent, const char *name, uint32_
                                     .calls = inlined ? 0 : 1,
                                     .inlined = inlined};
     struct cprof_cost cost = {f, file, file == CPROF_NONE ? 0 : 100, 0x10};
-    uint32_t index = builder_context(m->b, &context);
 
-    if (ir)
-        builder_context_cost(m->b, index, &cost, &ir);
-    return index;
+    return fixture_context(m, &context, &cost, ir);
 }
 
-static void call(struct making *m, const char *caller, const char *callee, uint32_t line)
+static void call(struct fixture *m, const char *caller, const char *callee, uint32_t line)
 {
     struct cprof_call c = {.caller = function(m, caller),
                            .callee = function(m, callee),
-                           .file = builder_file(m->b, OWN),
                            .line = line,
                            .address = line,
                            .count = 1};
     int64_t ir = 1;
 
-    builder_call(m->b, &c, &ir);
+    fixture_call(m, c, OWN, &ir);
 }
 
-static void make(struct making *m)
+static void make(struct fixture *m)
 {
-    *m = (struct making){.b = builder_new(&m->error)};
-    builder_header(m->b)->format = CPROF_FORMAT_RAW;
-    builder_header(m->b)->program = "/home/me/app/target/release/app";
-    builder_event(m->b, "Ir");
-    m->program = builder_object(m->b, "/home/me/app/target/release/app", NULL);
-    m->libc = builder_object(m->b, "/lib/libc.so.6", NULL);
+    fixture_begin(m, CPROF_FORMAT_RAW, "Ir");
+    fixture_program(m, "/home/me/app/target/release/app");
 }
 
 /* main (1) calls core::map (2) at line 10, which calls app::f (4), which calls memcpy (8) at line
@@ -85,7 +71,7 @@ static void make(struct making *m)
  * (64) is inlined into it at line 12. */
 static struct cprof_profile *make_plain(void)
 {
-    struct making m;
+    struct fixture m;
     uint32_t root, start, main_, map, f;
 
     make(&m);
@@ -102,14 +88,14 @@ static struct cprof_profile *make_plain(void)
     call(&m, "core::map", "app::f", 0);
     call(&m, "app::f", "memcpy", 20);
     call(&m, "app::main", "memcpy", 11);
-    return builder_finish(m.b);
+    return fixture_end(&m);
 }
 
 /* core::each (1) calls app::f (2), which calls core::each again, from there app::g (4): folded, g
  * hangs under the outer each. */
 static struct cprof_profile *make_folded(void)
 {
-    struct making m;
+    struct fixture m;
     uint32_t root, main_, each;
 
     make(&m);
@@ -122,7 +108,7 @@ static struct cprof_profile *make_folded(void)
     call(&m, "core::each", "app::f", 0);
     call(&m, "app::f", "core::each", 30);
     call(&m, "core::each", "memcpy", 0);
-    return builder_finish(m.b);
+    return fixture_end(&m);
 }
 
 static void check_row(const struct rows *rows, const char *name, int64_t self, int64_t inclusive,
@@ -191,18 +177,16 @@ static void check_plain(void)
 
 static void check_without_paths(void)
 {
-    struct making m;
+    struct fixture m;
     struct cprof_profile *p, view;
     struct crates crates;
-    struct cprof_cost cost;
     struct rows rows;
     int64_t ir = 3;
 
     make(&m);
-    cost = (struct cprof_cost){function(&m, "app::main"), builder_file(m.b, OWN), 7, 0};
-    builder_cost(m.b, &cost, &ir);
+    fixture_cost(&m, function(&m, "app::main"), OWN, 7, &ir);
     call(&m, "app::main", "memcpy", 10);
-    p = builder_finish(m.b);
+    p = fixture_end(&m);
     crates_load(&crates, p, NULL);
     view = groups_view(p, GROUP_CRATE);
     ok(graph_is_known(p) && !graph_is_known(&view), "edges alone give groups no inclusive cost");
@@ -239,7 +223,7 @@ static void check_folded(void)
 /* app::main under the fold is gone: then what app has is a lower bound. */
 static void check_lost(void)
 {
-    struct making m;
+    struct fixture m;
     struct cprof_profile *p, view;
     struct crates crates;
     struct rows rows;
@@ -253,7 +237,7 @@ static void check_lost(void)
     call(&m, "core::each", "app::f", 0);
     call(&m, "app::f", "core::each", 30);
     call(&m, "core::each", "memcpy", 0);
-    p = builder_finish(m.b);
+    p = fixture_end(&m);
     crates_load(&crates, p, NULL);
     view = groups_view(p, GROUP_CRATE);
     groups_load(&rows, &view, &crates, GROUP_CRATE);

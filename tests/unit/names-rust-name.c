@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "names/rust_name.h"
-#include "tap.h"
+#include "../tap.h"
 
 #include <stdlib.h>
 

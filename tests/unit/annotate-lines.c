@@ -3,7 +3,7 @@
 
 #include "cprof_internal.h"
 #include "annotate/annotation.h"
-#include "tap.h"
+#include "../tap.h"
 
 #include <stdlib.h>
 

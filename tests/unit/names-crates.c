@@ -1,11 +1,11 @@
 /* Crates by packages, paths and names; packages by cargo's messages. */
 #include <config.h>
 
-#include "cprof_internal.h"
 #include "names/crate_path.h"
 #include "names/crates.h"
 #include "names/packages.h"
-#include "tap.h"
+#include "../tap.h"
+#include "fixture.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -186,33 +186,21 @@ static void check_file(const struct packages *p)
 
 /*--- Crates ---*/
 
-struct making {
-    struct builder *b;
-    struct cprof_error error;
-    uint32_t program, libc;
-};
-
-static void put(struct making *m, uint32_t object, const char *name, const char *mangled,
+static void put(struct fixture *m, uint32_t object, const char *name, const char *mangled,
                 const char *file)
 {
     int64_t ir = 1;
-    struct cprof_cost cost = {.file = CPROF_NONE};
 
-    cost.function = builder_function(m->b, name, mangled, object,
-                                     file ? builder_file(m->b, file) : CPROF_NONE, 1);
-    builder_cost(m->b, &cost, &ir);
+    m->object = object;
+    fixture_cost(m, fixture_function(m, name, mangled, file, 1), NULL, 0, &ir);
 }
 
 static struct cprof_profile *make_profile(void)
 {
-    struct making m = {.b = NULL};
+    struct fixture m;
 
-    m.b = builder_new(&m.error);
-    builder_header(m.b)->format = CPROF_FORMAT_RAW;
-    builder_header(m.b)->program = "/ws/target/release/my-app";
-    builder_event(m.b, "Ir");
-    m.program = builder_object(m.b, "/ws/target/release/my-app", NULL);
-    m.libc = builder_object(m.b, "/lib/libc.so.6", NULL);
+    fixture_begin(&m, CPROF_FORMAT_RAW, "Ir");
+    fixture_program(&m, "/ws/target/release/my-app");
     put(&m, m.program, "run", "_ZN6my_app3run17h0123456789abcdefE", "/ws/app/src/../src/main.rs");
     put(&m, m.program, "top", "_ZN7top_lib3top17h0123456789abcdefE", "/ws/appendix.rs");
     put(&m, m.program, "out", NULL, "/ws/target/release/build/my-app-0123456789abcdef/out/made.rs");
@@ -225,7 +213,7 @@ static struct cprof_profile *make_profile(void)
     put(&m, m.program, "_start", NULL, NULL);
     put(&m, m.libc, "memcpy", NULL, "./string/memcpy.S");
     put(&m, CPROF_NONE, "[thread 1]", NULL, NULL);
-    return builder_finish(m.b);
+    return fixture_end(&m);
 }
 
 static void check_crate(const struct cprof_profile *p, const struct crates *crates,
@@ -282,22 +270,20 @@ static void check_crates(const struct packages *packages)
 static void check_twins(void)
 {
     struct packages packages = {0};
-    struct making m = {.b = NULL};
+    struct fixture m;
     struct cprof_profile *p;
     struct crates crates;
 
     add(&packages, ARTIFACT("registry+https://example.org/index#twin@1.0.1",
                             "/r/twin-1.0.1/Cargo.toml", "lib", "twin"));
     add(&packages, ARTIFACT("path+file:///ws/twin#0.1.0", "/ws/twin/Cargo.toml", "lib", "twin"));
-    m.b = builder_new(&m.error);
-    builder_header(m.b)->format = CPROF_FORMAT_RAW;
-    builder_event(m.b, "Ir");
+    fixture_begin(&m, CPROF_FORMAT_RAW, "Ir");
     m.program = builder_object(m.b, "/ws/target/release/my-app", NULL);
     put(&m, m.program, "of twin", "_ZN4twin4work17h0123456789abcdefE", NULL);
     put(&m, m.program, "of a checkout", "_ZN3git4work17h0123456789abcdefE",
         "/home/me/.cargo/git/checkouts/git-0123456789abcdef/abcdef0/src/lib.rs");
     put(&m, m.program, "of nowhere", "_ZN4mine4work17h0123456789abcdefE", "/else/mine/src/lib.rs");
-    p = builder_finish(m.b);
+    p = fixture_end(&m);
     crates_load(&crates, p, &packages);
     check_crate(p, &crates, "of twin", "twin, dependency");
     crates_free(&crates);

@@ -1,46 +1,33 @@
 #include <config.h>
 
-#include "cprof_internal.h"
 #include "table/columns.h"
 #include "names/location.h"
 #include "names/names.h"
 #include "table/rows.h"
-#include "tap.h"
+#include "../tap.h"
+#include "fixture.h"
 
 #include <stdlib.h>
 
-static const char *const cache_events[] = {"Ir", "I1mr", "ILmr", "Dr",   "D1mr", "DLmr",
-                                           "Dw", "D1mw", "DLmw", "Fish", NULL};
+#define CACHE_EVENTS "Ir I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw Fish"
 
-struct making {
-    struct builder *b;
-    struct cprof_error error;
-};
-
-static void make(struct making *m, enum cprof_format format)
+static void make(struct fixture *m, enum cprof_format format)
 {
-    *m = (struct making){.b = NULL};
-    m->b = builder_new(&m->error);
-    builder_header(m->b)->format = format;
-    for (size_t i = 0; cache_events[i]; i++)
-        builder_event(m->b, cache_events[i]);
+    fixture_begin(m, format, CACHE_EVENTS);
 }
 
 /* A function with a cost: Ir and Dr as given, 1 of the misses. */
-static void put(struct making *m, const char *name, const char *mangled, const char *file,
+static void put(struct fixture *m, const char *name, const char *mangled, const char *file,
                 int64_t ir, int64_t dr)
 {
-    int64_t values[10] = {ir, 1, 1, dr, 1, 1, 0, 0, 0, 7};
-    uint32_t object = builder_object(m->b, "/bin/prog", NULL);
-    uint32_t index = file ? builder_file(m->b, file) : CPROF_NONE;
-    struct cprof_cost cost = {builder_function(m->b, name, mangled, object, index, 3), index, 3, 0};
-
-    builder_cost(m->b, &cost, values);
+    m->object = builder_object(m->b, "/bin/prog", NULL);
+    fixture_cost(m, fixture_function(m, name, mangled, file, 3), file, 3,
+                 (int64_t[]){ir, 1, 1, dr, 1, 1, 0, 0, 0, 7});
 }
 
 static void test_columns(void)
 {
-    struct making m;
+    struct fixture m;
     struct cprof_profile *p;
     struct columns columns;
     const struct column *c;
@@ -48,7 +35,7 @@ static void test_columns(void)
 
     make(&m, CPROF_FORMAT_CALLGRIND);
     put(&m, "f", NULL, "/a/f.c", 1000, 10);
-    p = builder_finish(m.b);
+    p = fixture_end(&m);
     columns_load(&columns, p);
     c = columns_find(&columns, "dLMR");
     ok(c && !strcmp(c->name, "DLmr"), "a column is found in any case");
@@ -78,7 +65,7 @@ static void order_of(const struct rows *rows, char text[256])
 
 static void test_rows(void)
 {
-    struct making m;
+    struct fixture m;
     struct cprof_profile *p;
     struct columns columns;
     struct rows rows;
@@ -91,7 +78,7 @@ static void test_rows(void)
     put(&m, "c", NULL, "/a/y.c", 9, 0);
     put(&m, "g", "_ZN1g17h1111111111111111E", "/a/y.c", 2, 0);
     put(&m, "g", "_ZN1g17h2222222222222222E", "/a/y.c", 3, 0);
-    p = builder_finish(m.b);
+    p = fixture_end(&m);
     columns_load(&columns, p);
     rows_load(&rows, p);
     rows_sort(&rows, columns_find(&columns, "ir"));
@@ -119,7 +106,7 @@ static void test_rows(void)
 /* Who only calls has a row; who does nothing has none. */
 static void test_empty_rows(void)
 {
-    struct making m;
+    struct fixture m;
     struct cprof_profile *p;
     struct cprof_call call = {.file = CPROF_NONE, .count = 1};
     struct rows rows;
@@ -132,7 +119,7 @@ static void test_empty_rows(void)
     call.caller = builder_function(m.b, "caller", NULL, 0, CPROF_NONE, 0);
     builder_call(m.b, &call, values);
     builder_function(m.b, "nothing", NULL, 0, CPROF_NONE, 0);
-    p = builder_finish(m.b);
+    p = fixture_end(&m);
     rows_load(&rows, p);
     order_of(&rows, text);
     ok(rows.n == 2 && strstr(text, "caller") && !strstr(text, "nothing"),
@@ -143,7 +130,7 @@ static void test_empty_rows(void)
 
 static void test_cachegrind_rows(void)
 {
-    struct making m;
+    struct fixture m;
     struct cprof_profile *p;
     struct rows rows;
 
@@ -151,8 +138,8 @@ static void test_cachegrind_rows(void)
     put(&m, "f::h0123456789abcdef", NULL, "/a/inlined.rs", 5, 1);
     put(&m, "f::h0123456789abcdef", NULL, "/a/own.rs", 8, 1);
     put(&m, "zero", NULL, "/a/own.rs", 0, 0);
-    p = builder_finish(m.b);
-    p = names_apply(p, NAME_SHORT, &m.error);
+    p = fixture_end(&m);
+    names_apply(p, NAME_SHORT);
     rows_load(&rows, p);
     is_number((long long)rows.n, 2, "cachegrind's records of one name are one row");
     is_number(rows.items[0].counts[0], 13, "with all its cost");

@@ -1,7 +1,7 @@
 /*
  * Exports the profile in a file as KIND ("callgrind", "cachegrind", "folded", "speedscope",
- * "pprof", "dot") for shell tests: model-export KIND IN OUT. IN may be "newline", a made-up profile
- * whose function has a newline in its name, or "inlined", one with inlined frames.
+ * "pprof", "dot") for shell tests: render-export KIND IN OUT. IN may be "newline", a made-up
+ * profile whose function has a newline in its name, or "inlined", one with inlined frames.
  */
 #include <config.h>
 

@@ -7,7 +7,7 @@
 
 #include "cprof_internal.h"
 #include "resolve/resolve.h"
-#include "tap.h"
+#include "../tap.h"
 
 #include <stdlib.h>
 

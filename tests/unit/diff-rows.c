@@ -1,45 +1,34 @@
 #include <config.h>
 
-#include "cprof_internal.h"
 #include "diff/diff.h"
 #include "diff/diff_lines.h"
-#include "tap.h"
+#include "../tap.h"
+#include "fixture.h"
 
 #include <stdlib.h>
 
-struct making {
-    struct builder *b;
-    struct cprof_error error;
-};
-
-static void begin(struct making *m, const char *creator, const char *program)
+static void begin(struct fixture *m, const char *events, const char *creator, const char *program)
 {
-    *m = (struct making){.b = NULL};
-    m->b = builder_new(&m->error);
+    fixture_begin(m, CPROF_FORMAT_CALLGRIND, events);
     builder_header(m->b)->creator = creator;
     builder_header(m->b)->program = program;
 }
 
 /* Ir and Dr of a line, as a function's own. */
-static uint32_t put(struct making *m, const char *name, const char *mangled, const char *file,
+static uint32_t put(struct fixture *m, const char *name, const char *mangled, const char *file,
                     uint32_t line, int64_t ir, int64_t dr)
 {
-    uint32_t index = file ? builder_file(m->b, file) : CPROF_NONE;
-    struct cprof_cost cost = {builder_function(m->b, name, mangled, CPROF_NONE, index, 7), index,
-                              line, 0};
-    int64_t values[2] = {ir, dr};
+    uint32_t function = fixture_function(m, name, mangled, file, 7);
 
-    builder_cost(m->b, &cost, values);
-    return cost.function;
+    fixture_cost(m, function, file, line, (int64_t[]){ir, dr});
+    return function;
 }
 
-static void call(struct making *m, uint32_t caller, uint32_t callee, uint64_t count, int64_t ir)
+static void call(struct fixture *m, uint32_t caller, uint32_t callee, uint64_t count, int64_t ir)
 {
-    struct cprof_call edge = {
-        .caller = caller, .callee = callee, .file = CPROF_NONE, .count = count};
-    int64_t values[2] = {ir, 0};
+    struct cprof_call edge = {.caller = caller, .callee = callee, .count = count};
 
-    builder_call(m->b, &edge, values);
+    fixture_call(m, edge, NULL, (int64_t[]){ir, 0});
 }
 
 static const struct noise *const no_noise[] = {NULL, NULL};
@@ -59,26 +48,21 @@ static void is_diff(const struct diff *d, const char *want, const char *what)
 
 static void test_matching(void)
 {
-    struct making m;
-    struct cprof_profile *old, *new;
+    struct fixture m;
+    struct cprof_profile *old_profile, *new_profile;
     struct columns columns;
     struct diff d;
     regex_t regex;
 
-    begin(&m, NULL, NULL);
-    builder_event(m.b, "Ir");
-    builder_event(m.b, "Dr");
+    begin(&m, "Ir Dr", NULL, NULL);
     put(&m, "a::f", "_ZN1a1f17h1111111111111111E", "/a/f.rs", 1, 10, 1);
     put(&m, "a::f", "_ZN1a1f17h2222222222222222E", "/a/f.rs", 1, 5, 1);
     put(&m, "a::g::{{closure}}", "_ZN1a1g28_$u7b$$u7b$closure$u7d$$u7d$17h0123456789abcdefE",
         "/a/f.rs", 9, 7, 0);
     put(&m, "gone", NULL, NULL, 0, 3, 0);
     put(&m, "same", NULL, NULL, 0, 4, 0);
-    old = builder_finish(m.b);
-    begin(&m, NULL, NULL);
-    builder_event(m.b, "Dr");
-    builder_event(m.b, "Fish");
-    builder_event(m.b, "Ir");
+    old_profile = fixture_end(&m);
+    begin(&m, "Dr Fish Ir", NULL, NULL);
     {
         int64_t values[3][3] = {{1, 9, 20}, {0, 9, 8}, {0, 0, 4}};
         const char *names[] = {"a::f::h3333333333333333", "_RNCNvC1a1g0B3_", "same"};
@@ -90,8 +74,8 @@ static void test_matching(void)
             builder_cost(m.b, &cost, values[i]);
         }
     }
-    new = builder_finish(m.b);
-    diff_load(&d, old, new, no_noise);
+    new_profile = fixture_end(&m);
+    diff_load(&d, old_profile, new_profile, no_noise);
     is_number(d.common.n_events, 2, "events that both have");
     is_text(d.common.events[0].name, "Dr", "in the order of the new one");
     is_text(d.missing[DIFF_OLD], "Fish", "what the old one lacks");
@@ -114,29 +98,27 @@ static void test_matching(void)
     is_number((long long)d.n, 2, "filtered");
     diff_free(&d);
     columns_free(&columns);
-    cprof_free(old);
-    cprof_free(new);
+    cprof_free(old_profile);
+    cprof_free(new_profile);
 }
 
 /* callgrind's levels of recursion are one function, whose inclusive cost is not their sum. */
 static void test_calls(void)
 {
-    struct making m;
+    struct fixture m;
     struct cprof_profile *p[2];
     struct diff d;
 
     for (int i = 0; i < 2; i++) {
         uint32_t main, f, f2;
 
-        begin(&m, "callgrind-3.19.0", NULL);
-        builder_event(m.b, "Ir");
-        builder_event(m.b, "Dr");
+        begin(&m, "Ir Dr", "callgrind-3.19.0", NULL);
         main = put(&m, "main", NULL, NULL, 0, 10, 0);
         f = put(&m, "f", NULL, NULL, 0, 20 + i, 0);
         f2 = put(&m, "f'2", NULL, NULL, 0, 30, 0);
         call(&m, main, f, 1, 50 + i);
         call(&m, f, f2, 3, 30);
-        p[i] = builder_finish(m.b);
+        p[i] = fixture_end(&m);
     }
     diff_load(&d, p[0], p[1], no_noise);
     is_diff(&d, "f 50>51, main 10>10", "levels of recursion are one row");
@@ -152,20 +134,18 @@ static void test_calls(void)
 /* Two instances of a function, one below the other: together they cost no more than the program. */
 static void test_overlap(void)
 {
-    struct making m;
+    struct fixture m;
     struct cprof_profile *p;
     struct diff d;
     uint32_t main, upper, lower;
 
-    begin(&m, NULL, NULL);
-    builder_event(m.b, "Ir");
-    builder_event(m.b, "Dr");
+    begin(&m, "Ir Dr", NULL, NULL);
     main = put(&m, "main", NULL, NULL, 0, 10, 1);
     upper = put(&m, "a::f", "_ZN1a1f17h1111111111111111E", NULL, 0, 20, 0);
     lower = put(&m, "a::f", "_ZN1a1f17h2222222222222222E", NULL, 0, 70, 0);
     call(&m, main, upper, 1, 90);
     call(&m, upper, lower, 1, 70);
-    p = builder_finish(m.b);
+    p = fixture_end(&m);
     diff_load(&d, p, p, no_noise);
     is_diff(&d, "a::f 90>90, main 10>10", "instances are one row");
     is_number(d.rows[0].counts[DIFF_OLD][2], 100, "that costs at most what the program does");
@@ -176,16 +156,14 @@ static void test_overlap(void)
 
 static void test_nothing(void)
 {
-    struct making m;
+    struct fixture m;
     struct cprof_profile *a, *b;
     struct diff d;
 
-    begin(&m, NULL, NULL);
-    builder_event(m.b, "Ir");
-    a = builder_finish(m.b);
-    begin(&m, NULL, NULL);
-    builder_event(m.b, "Time");
-    b = builder_finish(m.b);
+    begin(&m, "Ir", NULL, NULL);
+    a = fixture_end(&m);
+    begin(&m, "Time", NULL, NULL);
+    b = fixture_end(&m);
     diff_load(&d, a, b, no_noise);
     is_number(d.common.n_events, 0, "no event in common");
     is_number((long long)d.n, 0, "and no rows");
@@ -201,27 +179,23 @@ static void test_nothing(void)
 static void test_lines(void)
 {
     static const int64_t costs[] = {100, 20, 30, 20, 50};
-    struct making m;
-    struct cprof_profile *old, *new;
+    struct fixture m;
+    struct cprof_profile *old_profile, *new_profile;
     struct columns columns;
     struct diff_lines lines;
     struct diff d;
 
-    begin(&m, NULL, "/home/a/w/target/release/w");
-    builder_event(m.b, "Ir");
-    builder_event(m.b, "Dr");
+    begin(&m, "Ir Dr", NULL, "/home/a/w/target/release/w");
     for (uint32_t i = 0; i < 5; i++)
         put(&m, "f", NULL, "/home/a/w/src/f.rs", 10 + i, costs[i], 1);
     put(&m, "other", NULL, "/home/a/w/src/f.rs", 11, 1000, 1);
-    old = builder_finish(m.b);
-    begin(&m, NULL, "/home/b/w/target/release/w");
-    builder_event(m.b, "Ir");
-    builder_event(m.b, "Dr");
+    old_profile = fixture_end(&m);
+    begin(&m, "Ir Dr", NULL, "/home/b/w/target/release/w");
     put(&m, "f", NULL, "/home/b/w/src/f.rs", 10, 5, 1);
     for (uint32_t i = 0; i < 5; i++)
         put(&m, "f", NULL, "/home/b/w/src/f.rs", 11 + i, i == 2 ? 33 : costs[i], 1);
-    new = builder_finish(m.b);
-    diff_load(&d, old, new, no_noise);
+    new_profile = fixture_end(&m);
+    diff_load(&d, old_profile, new_profile, no_noise);
     columns_load(&columns, &d.common);
     diff_sort(&d, columns_find(&columns, "dr")); /* "f" grew by one Dr, "other" is gone */
     is_number((long long)d.n, 2, "two rows");
@@ -239,24 +213,22 @@ static void test_lines(void)
     diff_lines_free(&lines);
     diff_free(&d);
     columns_free(&columns);
-    cprof_free(old);
-    cprof_free(new);
+    cprof_free(old_profile);
+    cprof_free(new_profile);
 }
 
 /* Lines are those of a file: one that is gone there is not the one that is new in another. */
 static void test_files(void)
 {
     static const char *const files[2][2] = {{"/s/a.c", "/s/b.h"}, {"/s/a.c", "/s/a.c"}};
-    struct making m;
+    struct fixture m;
     struct cprof_profile *p[2];
     struct columns columns;
     struct diff_lines lines;
     struct diff d;
 
     for (int i = 0; i < 2; i++) {
-        begin(&m, NULL, "/s/f");
-        builder_event(m.b, "Ir");
-        builder_event(m.b, "Dr");
+        begin(&m, "Ir Dr", NULL, "/s/f");
         for (uint32_t k = 0; k < 2; k++) {
             struct cprof_cost cost = {
                 builder_function(m.b, "f", NULL, CPROF_NONE, builder_file(m.b, "/s/a.c"), 7),
@@ -265,7 +237,7 @@ static void test_files(void)
 
             builder_cost(m.b, &cost, values);
         }
-        p[i] = builder_finish(m.b);
+        p[i] = fixture_end(&m);
     }
     diff_load(&d, p[0], p[1], no_noise);
     columns_load(&columns, &d.common);

@@ -2,7 +2,7 @@
 
 #include "base/message.h"
 #include "report/show.h"
-#include "tap.h"
+#include "../tap.h"
 
 static void check(struct show_settings settings, int want, const char *what)
 {

@@ -2,53 +2,41 @@
  */
 #include <config.h>
 
-#include "cprof_internal.h"
 #include "paths/call_rows.h"
 #include "calls/cycles.h"
 #include "table/search.h"
 #include "calls/graph.h"
-#include "tap.h"
+#include "../tap.h"
+#include "fixture.h"
 
 #include <stdlib.h>
 
-struct making {
-    struct builder *b;
-    struct cprof_error error;
-    uint32_t object, file;
-};
+#define FILE_NAME "/src/prog.c"
 
-static void make(struct making *m)
+static void make(struct fixture *m)
 {
-    *m = (struct making){.b = NULL};
-    m->b = builder_new(&m->error);
-    builder_header(m->b)->format = CPROF_FORMAT_CALLGRIND;
-    builder_event(m->b, "Ir");
+    fixture_begin(m, CPROF_FORMAT_CALLGRIND, "Ir");
     m->object = builder_object(m->b, "/bin/prog", NULL);
-    m->file = builder_file(m->b, "/src/prog.c");
+    (void)fixture_file(m, FILE_NAME);
 }
 
-static uint32_t function(struct making *m, const char *name)
+static uint32_t function(struct fixture *m, const char *name)
 {
-    return builder_function(m->b, name, NULL, m->object, m->file, 1);
+    return fixture_function(m, name, NULL, FILE_NAME, 1);
 }
 
-static void spend(struct making *m, const char *name, int64_t ir)
+static void spend(struct fixture *m, const char *name, int64_t ir)
 {
-    struct cprof_cost cost = {function(m, name), m->file, 2, 0};
-
-    builder_cost(m->b, &cost, &ir);
+    fixture_cost(m, function(m, name), FILE_NAME, 2, &ir);
 }
 
-static void call(struct making *m, const char *caller, const char *callee, uint32_t line,
+static void call(struct fixture *m, const char *caller, const char *callee, uint32_t line,
                  uint64_t count, int64_t ir)
 {
-    struct cprof_call c = {.caller = function(m, caller),
-                           .callee = function(m, callee),
-                           .file = m->file,
-                           .line = line,
-                           .count = count};
+    struct cprof_call c = {
+        .caller = function(m, caller), .callee = function(m, callee), .line = line, .count = count};
 
-    builder_call(m->b, &c, &ir);
+    fixture_call(m, c, FILE_NAME, &ir);
 }
 
 static uint32_t find(const struct cprof_profile *p, const char *name)
@@ -72,7 +60,7 @@ static void inclusive(const struct cprof_profile *p, const struct graph *g, cons
 
 static void test_chain(void)
 {
-    struct making m;
+    struct fixture m;
     struct cprof_profile *p;
     struct graph g;
 
@@ -83,7 +71,7 @@ static void test_chain(void)
     call(&m, "main", "work", 3, 2, 85);
     call(&m, "main", "leaf", 4, 1, 5);
     call(&m, "work", "leaf", 7, 3, 15);
-    p = builder_finish(m.b);
+    p = fixture_end(&m);
     graph_load(&g, p);
     ok(g.known, "calls are known");
     inclusive(p, &g, "main", 100, 0);
@@ -99,7 +87,7 @@ static void test_chain(void)
 /* work calls itself: that edge is no part of its inclusive cost. */
 static void test_self_recursion(void)
 {
-    struct making m;
+    struct fixture m;
     struct cprof_profile *p;
     struct graph g;
 
@@ -108,7 +96,7 @@ static void test_self_recursion(void)
     spend(&m, "work", 90);
     call(&m, "main", "work", 3, 1, 90);
     call(&m, "work", "work", 7, 8, 320);
-    p = builder_finish(m.b);
+    p = fixture_end(&m);
     graph_load(&g, p);
     inclusive(p, &g, "main", 100, 0);
     inclusive(p, &g, "work", 90, 9);
@@ -119,7 +107,7 @@ static void test_self_recursion(void)
 /* a and b call each other; a has what main called it for, b its own cost and what it called. */
 static void test_circle(void)
 {
-    struct making m;
+    struct fixture m;
     struct cprof_profile *p;
     struct graph g;
     uint32_t *cycles;
@@ -133,7 +121,7 @@ static void test_circle(void)
     call(&m, "a", "b", 7, 5, 260);
     call(&m, "b", "a", 9, 4, 200);
     call(&m, "b", "leaf", 10, 5, 40);
-    p = builder_finish(m.b);
+    p = fixture_end(&m);
     cycles = cycles_find(p);
     ok(cycles[find(p, "a")] == cycles[find(p, "b")], "a circle of two");
     ok(cycles[find(p, "main")] != cycles[find(p, "a")] &&
@@ -156,7 +144,7 @@ static void test_circle(void)
 /* As callgrind writes tail calls: each edge holds what came after. */
 static void test_overlap(void)
 {
-    struct making m;
+    struct fixture m;
     struct cprof_profile *p;
     struct graph g;
 
@@ -164,7 +152,7 @@ static void test_overlap(void)
     spend(&m, "main", 10);
     spend(&m, "even'2", 90);
     call(&m, "main", "even'2", 3, 100, 263664);
-    p = builder_finish(m.b);
+    p = fixture_end(&m);
     graph_load(&g, p);
     inclusive(p, &g, "even'2", 100, 100);
     ok(g.bounds[find(p, "main")] == BOUND_TOTAL && g.bounds[find(p, "even'2")] == BOUND_TOTAL,
@@ -175,7 +163,7 @@ static void test_overlap(void)
 
 static void test_given(void)
 {
-    struct making m;
+    struct fixture m;
     struct cprof_profile *p;
     struct graph g;
     int64_t ir = 77;
@@ -183,14 +171,14 @@ static void test_given(void)
     make(&m);
     spend(&m, "main", 100);
     builder_inclusive(m.b, function(&m, "main"), &ir);
-    p = builder_finish(m.b);
+    p = fixture_end(&m);
     graph_load(&g, p);
     inclusive(p, &g, "main", 77, 0);
     graph_free(&g);
     cprof_free(p);
     make(&m);
     spend(&m, "main", 100);
-    p = builder_finish(m.b);
+    p = fixture_end(&m);
     graph_load(&g, p);
     ok(!g.known, "without calls nothing is known");
     graph_free(&g);
@@ -201,7 +189,7 @@ static void test_given(void)
 static void test_deep(void)
 {
     enum { N = 200000 };
-    struct making m;
+    struct fixture m;
     struct cprof_profile *p;
     uint32_t *cycles, first, last;
     char name[2][16];
@@ -214,7 +202,7 @@ static void test_deep(void)
     }
     sprintf(name[0], "f%d", N - 10);
     call(&m, name[1], name[0], 1, 1, 0);
-    p = builder_finish(m.b);
+    p = fixture_end(&m);
     cycles = cycles_find(p);
     first = find(p, name[0]);
     last = find(p, name[1]);
@@ -226,7 +214,7 @@ static void test_deep(void)
 
 static void test_calls(void)
 {
-    struct making m;
+    struct fixture m;
     struct cprof_profile *p;
     struct rows rows, calls;
     struct search found;
@@ -238,7 +226,7 @@ static void test_calls(void)
     call(&m, "main", "leaf", 3, 1, 20);
     call(&m, "main", "leaf", 5, 2, 50);
     call(&m, "other", "leaf", 9, 1, 10);
-    p = builder_finish(m.b);
+    p = fixture_end(&m);
     rows_load(&rows, p);
     search_rows(&found, &rows, "leaf");
     is_number((long long)found.n, 1, "a function by its name");
@@ -278,7 +266,7 @@ static void found_are(const struct rows *rows, const char *text, const char *wan
 
 static void test_find(void)
 {
-    struct making m;
+    struct fixture m;
     struct cprof_profile *p;
     struct rows rows;
     uint32_t other;
@@ -294,7 +282,7 @@ static void test_find(void)
                      builder_function(m.b, "nnet::learn", "_ZN4nnet5learnE", m.object, other, 8),
                      other, 9, 0},
                  &one);
-    p = builder_finish(m.b);
+    p = fixture_end(&m);
     rows_load(&rows, p);
     found_are(&rows, "exp", "exp (prog.c:1)");
     found_are(&rows, "fma", "exp_fma (prog.c:1)");

@@ -1,9 +1,9 @@
 #include <config.h>
 
-#include "cprof_internal.h"
 #include "diff/diff.h"
 #include "diff/gate.h"
-#include "tap.h"
+#include "../tap.h"
+#include "fixture.h"
 
 #include <stdlib.h>
 
@@ -111,30 +111,16 @@ static void test_patterns(void)
     matches(stars, letters, false); /* in no time */
 }
 
-struct making {
-    struct builder *b;
-    struct cprof_error error;
-};
-
-static void put(struct making *m, const char *name, int64_t ir)
-{
-    struct cprof_cost cost = {builder_function(m->b, name, NULL, CPROF_NONE, CPROF_NONE, 0),
-                              CPROF_NONE, 1, 0};
-
-    builder_cost(m->b, &cost, &ir);
-}
-
 static struct cprof_profile *make(const int64_t counts[4])
 {
     static const char *const names[] = {"a::f", "a::g", "b::f", "b::g"};
-    struct making m = {.b = NULL};
+    struct fixture m;
 
-    m.b = builder_new(&m.error);
-    builder_event(m.b, "Ir");
+    fixture_begin(&m, CPROF_FORMAT_CALLGRIND, "Ir");
     for (int i = 0; i < 4; i++)
         if (counts[i])
-            put(&m, names[i], counts[i]);
-    return builder_finish(m.b);
+            fixture_cost(&m, fixture_function(&m, names[i], NULL, NULL, 0), NULL, 1, &counts[i]);
+    return fixture_end(&m);
 }
 
 /* What fails an expression: "NAME OLD NEW" each. */

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "symbols/line_reader.h"
-#include "tap.h"
+#include "../tap.h"
 
 #include <stdlib.h>
 

@@ -1,0 +1,74 @@
+# Unit tests of the program: tests/unit/ROOM-TOPIC.c, where a room is a folder of cli/. Those of the library are in parser.mk.
+unit_tests = \
+	%D%/unit/annotate-lines \
+	%D%/unit/base-sort \
+	%D%/unit/base-text \
+	%D%/unit/calls-graph \
+	%D%/unit/derive-threads \
+	%D%/unit/diff-gate \
+	%D%/unit/diff-rows \
+	%D%/unit/names-crates \
+	%D%/unit/names-demangle \
+	%D%/unit/names-normalise \
+	%D%/unit/names-rust-name \
+	%D%/unit/paths-flame \
+	%D%/unit/paths-tree \
+	%D%/unit/render-markdown \
+	%D%/unit/render-noise-table \
+	%D%/unit/render-protobuf \
+	%D%/unit/render-table \
+	%D%/unit/render-text \
+	%D%/unit/resolve-costs \
+	%D%/unit/run-avx512 \
+	%D%/unit/source-file \
+	%D%/unit/symbols-intervals \
+	%D%/unit/symbols-line-reader \
+	%D%/unit/table-groups \
+	%D%/unit/table-rows
+# Programs that scripts run.
+unit_programs = \
+	%D%/unit/names-keys \
+	%D%/unit/render-export \
+	%D%/unit/resolve-inlines \
+	%D%/unit/resolve-blocks \
+	%D%/unit/symbols-chains \
+	%D%/unit/symbols-mutations \
+	%D%/unit/symbols-names
+check_PROGRAMS += $(unit_tests) $(unit_programs)
+TESTS += $(unit_tests)
+EXTRA_DIST += %D%/unit/fixture.h
+%C%_unit_annotate_lines_LDADD = cli/libcli.la
+%C%_unit_base_sort_LDADD = cli/libcli.la
+%C%_unit_base_text_LDADD = cli/libcli.la
+%C%_unit_calls_graph_LDADD = cli/libcli.la
+%C%_unit_derive_threads_LDADD = cli/libcli.la
+%C%_unit_diff_gate_LDADD = cli/libcli.la
+%C%_unit_diff_rows_LDADD = cli/libcli.la
+%C%_unit_names_crates_LDADD = cli/libcli.la $(JANSSON_LIBS)
+%C%_unit_names_crates_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+%C%_unit_names_demangle_LDADD = cli/libcli.la
+%C%_unit_names_keys_LDADD = cli/libcli.la
+%C%_unit_names_normalise_LDADD = cli/libcli.la
+%C%_unit_names_rust_name_LDADD = cli/libcli.la
+%C%_unit_paths_flame_LDADD = cli/libcli.la
+%C%_unit_paths_tree_LDADD = cli/libcli.la
+%C%_unit_render_export_LDADD = cli/libcli.la
+%C%_unit_render_markdown_LDADD = cli/libcli.la
+%C%_unit_render_noise_table_LDADD = cli/libcli.la
+%C%_unit_render_protobuf_LDADD = cli/libcli.la
+%C%_unit_render_table_LDADD = cli/libcli.la
+%C%_unit_render_text_LDADD = cli/libcli.la
+%C%_unit_resolve_costs_LDADD = cli/libcli.la
+%C%_unit_resolve_inlines_LDADD = cli/libcli.la
+%C%_unit_resolve_blocks_LDADD = cli/libcli.la
+%C%_unit_run_avx512_LDADD = cli/libcli.la
+%C%_unit_source_file_LDADD = cli/libcli.la
+%C%_unit_symbols_chains_LDADD = cli/libcli.la
+%C%_unit_symbols_chains_CPPFLAGS = $(AM_CPPFLAGS) $(ELFUTILS_CFLAGS)
+%C%_unit_symbols_intervals_LDADD = cli/libcli.la
+%C%_unit_symbols_line_reader_LDADD = cli/libcli.la
+%C%_unit_symbols_mutations_LDADD = cli/libcli.la $(ELFUTILS_LIBS)
+%C%_unit_symbols_mutations_CPPFLAGS = $(AM_CPPFLAGS) $(ELFUTILS_CFLAGS)
+%C%_unit_symbols_names_LDADD = cli/libcli.la
+%C%_unit_table_groups_LDADD = cli/libcli.la
+%C%_unit_table_rows_LDADD = cli/libcli.la
