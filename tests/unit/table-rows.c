@@ -139,7 +139,7 @@ static void test_cachegrind_rows(void)
     put(&m, "f::h0123456789abcdef", NULL, "/a/own.rs", 8, 1);
     put(&m, "zero", NULL, "/a/own.rs", 0, 0);
     p = fixture_end(&m);
-    names_apply(p, NAME_SHORT);
+    p = names_apply(p, NAME_SHORT, &m.error);
     rows_load(&rows, p);
     is_number((long long)rows.n, 2, "cachegrind's records of one name are one row");
     is_number(rows.items[0].counts[0], 13, "with all its cost");
