@@ -3,9 +3,15 @@ EXTRA_DIST += %D%/exports.md %D%/flamegraph.svg %D%/browser.svg %D%/draw-screen 
 	%D%/annotate.schema.json %D%/doctor.schema.json %D%/example.c
 dist_man_MANS = %D%/cprof.3
 
+# The manual, for reading in the tree: a file of the sources that is made anew by hand.
+EXTRA_DIST += %D%/manual.md %D%/manual.md.in
+.PHONY: manual
+manual: cargo-cprof$(EXEEXT)
+	$(MKDIR_P) %D% && $(srcdir)/%D%/make-manual markdown ./cargo-cprof$(EXEEXT) $(srcdir)/%D%/manual.md.in >%D%/manual.md.tmp && mv %D%/manual.md.tmp $(srcdir)/%D%/manual.md
+
 # cargo-cprof(1): the frame, with what the program says of its commands and options.
 man_MANS = %D%/cargo-cprof.1
 EXTRA_DIST += %D%/cargo-cprof.1.in %D%/make-manual
 CLEANFILES += %D%/cargo-cprof.1
 %D%/cargo-cprof.1: %D%/cargo-cprof.1.in %D%/make-manual cargo-cprof$(EXEEXT)
-	$(AM_V_GEN)$(MKDIR_P) %D% && $(srcdir)/%D%/make-manual ./cargo-cprof$(EXEEXT) $(srcdir)/%D%/cargo-cprof.1.in >$@.tmp && mv $@.tmp $@
+	$(AM_V_GEN)$(MKDIR_P) %D% && $(srcdir)/%D%/make-manual man ./cargo-cprof$(EXEEXT) $(srcdir)/%D%/cargo-cprof.1.in >$@.tmp && mv $@.tmp $@

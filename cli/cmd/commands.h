@@ -3,7 +3,8 @@
  *   1. write cli/cmd/NAME.c with one `const struct command command_NAME`;
  *   2. name it in cli/cmd/local.mk;
  *   3. declare it below and add it to the table in cli/cmd/commands.c;
- *   4. describe it in README.md and NEWS.md, and test its help and its errors in tests/cli/.
+ *   4. describe it in doc/manual.md.in and NEWS.md, run `make manual`, and test its help and its
+ * errors in tests/cli/.
  */
 #ifndef CMD_COMMANDS_H
 #define CMD_COMMANDS_H
