@@ -1,4 +1,4 @@
-EXTRA_DIST += %D%/exports.md %D%/flamegraph.svg %D%/browser.svg %D%/draw-screen %D%/report.png %D%/format.md %D%/performance.md %D%/reliability.md %D%/named.md \
+EXTRA_DIST += %D%/exports.md %D%/flamegraph.svg %D%/browser.svg %D%/draw-screen %D%/report.png %D%/format.md %D%/performance.md %D%/design.md %D%/reliability.md %D%/named.md \
 	%D%/profile.schema.json %D%/diff.schema.json %D%/groups.schema.json %D%/blame.schema.json %D%/calls.schema.json %D%/tree.schema.json \
 	%D%/annotate.schema.json %D%/doctor.schema.json %D%/example.c
 dist_man_MANS = %D%/cprof.3

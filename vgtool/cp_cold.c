@@ -10,7 +10,7 @@
 #include "cp_core.h"
 
 /* A superblock is translated anew after so many executions. A translation costs about as much as
- * these (doc/performance.md). */
+ * these (doc/design.md). */
 #define HOT       1000
 #define CHECK_HOT 2 /* with --cprof-check */
 
