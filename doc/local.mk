@@ -5,6 +5,8 @@ dist_man_MANS = %D%/cprof.3
 
 # The manual, for reading in the tree: a file of the sources that is made anew by hand.
 EXTRA_DIST += %D%/manual.md %D%/manual.md.in
+EXTRA_DIST += %D%/guide/README.md %D%/guide/hot-spot.md %D%/guide/why-slow.md %D%/guide/change.md %D%/guide/ci.md %D%/guide/test.md \
+	%D%/guide/columns.md %D%/guide/threads.md %D%/guide/cache-model.md
 .PHONY: manual
 manual: cargo-cprof$(EXEEXT)
 	$(MKDIR_P) %D% && $(srcdir)/%D%/make-manual markdown ./cargo-cprof$(EXEEXT) $(srcdir)/%D%/manual.md.in >%D%/manual.md.tmp && mv %D%/manual.md.tmp $(srcdir)/%D%/manual.md

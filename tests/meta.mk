@@ -4,6 +4,10 @@ TESTS += $(meta_tests)
 # tests/distributions and tests/package are run by hand: they install releases of Debian.
 EXTRA_DIST += $(meta_tests) .ci/run %D%/mutants %D%/mutants.equivalent %D%/mutate_c.py %D%/distributions %D%/package %D%/roots.sh
 
+# README and the guides: what they show runs.
+TESTS += %D%/cli/samples.test
+EXTRA_DIST += %D%/cli/samples.test %D%/cli/samples.py
+
 # The container, the packages, and the GitHub action's steps.
 service_tests = %D%/meta/services.test %D%/cli/action.test
 TESTS += $(service_tests)
