@@ -18,7 +18,7 @@
 #define BOLD_GREEN  "\033[1;32m"
 #define PLAIN       "\033[0m"
 
-#define SPEAKER "cargo-cprof: "
+#define PREFIX "cargo-cprof: "
 
 /* Where the lines of a message begin but the first: below its text, or where there is little room
  * a little to the right. */
@@ -56,8 +56,8 @@ static void say(const char *kind, const char *color, const char *format, va_list
     bool colored = *kind && terminal_color(STDERR_FILENO);
     char *text = one_line(format, arguments);
 
-    fprintf(stderr, SPEAKER "%s%s%s", colored ? color : "", kind, colored ? PLAIN : "");
-    put_text(text, strlen(SPEAKER) + strlen(kind));
+    fprintf(stderr, PREFIX "%s%s%s", colored ? color : "", kind, colored ? PLAIN : "");
+    put_text(text, strlen(PREFIX) + strlen(kind));
     free(text);
 }
 

@@ -13,8 +13,8 @@
 void output_flush(void);
 
 /*
- * For a writer that failed. Where `out` refused a write nothing is said here: output_close(), or
- * file_commit(), says it once, with the reason, which is kept for it; returns STATUS_OK then. Else
+ * For a writer that failed. Where `out` refused a write this says nothing, and returns STATUS_OK:
+ * output_close(), or file_commit(), says it once, with the reason, which is kept for it. Else
  * says that the output is not whole, by errno, and returns STATUS_ERROR.
  */
 int output_failed(FILE *out);

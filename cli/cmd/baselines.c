@@ -50,8 +50,7 @@ static void put_runs(struct grid *grid, const char *path)
     grid_cell(grid, count, GRID_PLAIN);
 }
 
-/* Name, when it was saved, runs, its first event and program. One that cannot be read is said to be
- * so. */
+/* Name, when it was saved, runs, its first event and program; or that it cannot be read. */
 static void put_baseline(struct grid *grid, const char *folder, const char *name)
 {
     char *path = xasprintf("%s/%s", folder, name), *stem = xstrdup(name);

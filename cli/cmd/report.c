@@ -78,7 +78,7 @@ static int report_apart(const struct string_list *files, const struct show_setti
             fprintf(out, "%s==> %s <==\n\n", i ? "\n" : "", name);
             free(name);
         }
-        fflush(out); /* before what is said on standard error */
+        fflush(out); /* before the notes on standard error */
         its = report_sum(&one, settings, out);
         if (its == STATUS_USAGE)
             return its;

@@ -1,5 +1,5 @@
 /*
- * blame_table.h - the table of --blame: which columns it has, and what is said of each row.
+ * blame_table.h - the table of --blame: its columns, and a note for each row.
  */
 #ifndef REPORT_BLAME_TABLE_H
 #define REPORT_BLAME_TABLE_H

@@ -1,5 +1,5 @@
 /*
- * run_notes.h - what is said of a run besides its profile.
+ * run_notes.h - notes on a run, besides its profile.
  */
 #ifndef REPORT_RUN_NOTES_H
 #define REPORT_RUN_NOTES_H

@@ -25,7 +25,7 @@ struct measure {
     bool deterministic;                   /* fixed random bytes, cleaned environment */
     struct string_list environment;       /* "NAME=VALUE", or "NAME": as it is here */
     struct string_list vg_options;
-    bool quiet;            /* nothing is said of how far it is */
+    bool quiet;            /* its progress is not shown */
     bool output_to_errors; /* the program's standard output goes to our standard error */
 };
 extern const struct option_def measure_options[];    /* for every command */
