@@ -110,8 +110,7 @@ static void put_table(const struct function_view *v, const struct rows *calls, s
     struct table t = {
         .rows = calls,
         .n_shown = n_shown,
-        .columns = layout->shown,
-        .n_columns = N_COLUMNS,
+        .columns = {N_COLUMNS, layout->shown},
         .measure = v->selection.measure,
         .fixed = screen->fixed,
         .width = screen->width,
@@ -131,8 +130,7 @@ static int write_json(struct function_view *v, const struct row *of, const struc
     struct json_table table = {.rows = calls, .n_shown = n_shown};
 
     selection_show_events(&v->selection, v->profile->n_events);
-    table.columns = v->selection.shown;
-    table.n_columns = v->selection.n_shown;
+    table.columns = selection_columns(&v->selection);
     if (json_write_calls(&table, &v->rows, of, callers ? "callers" : "callees", out) != 0)
         return output_failed(out);
     return 0;

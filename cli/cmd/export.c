@@ -54,8 +54,7 @@ static int write_json(struct view *v, FILE *out)
     struct json_table table = {.rows = &v->rows, .n_shown = v->rows.n};
 
     selection_show_events(&v->selection, v->profile->n_events);
-    table.columns = v->selection.shown;
-    table.n_columns = v->selection.n_shown;
+    table.columns = selection_columns(&v->selection);
     return json_write(&table, v->profile->n_contexts ? &v->tree : NULL, NULL, out);
 }
 

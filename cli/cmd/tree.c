@@ -80,8 +80,11 @@ static int write_tree(struct function_view *v, size_t function, FILE *out, bool 
     if (!v->settings->show.json) {
         put_path_tree(v, &tree, threshold, out, to_file);
     } else {
+        struct column_list columns;
+
         selection_show_events(&v->selection, v->profile->n_events);
-        if (json_write_tree(&tree, v->selection.shown, v->selection.n_shown, out) != 0)
+        columns = selection_columns(&v->selection);
+        if (json_write_tree(&tree, &columns, out) != 0)
             status = output_failed(out);
     }
     tree_free(&tree);

@@ -35,6 +35,12 @@ void selection_show(struct column_selection *selection, const struct column *col
 void selection_show_events(struct column_selection *selection, uint32_t n_events);
 /* A copy of a column, which lives as long as the selection, to be changed and shown. */
 struct column *selection_make(struct column_selection *selection, const struct column *column);
+/* The columns that are shown, until one more is. */
+static inline struct column_list selection_columns(const struct column_selection *selection)
+{
+    return (struct column_list){selection->n_shown, selection->shown};
+}
+
 void selection_free(struct column_selection *selection);
 
 /* Checks names of columns before there is a profile, against what may or (settings->counted) will

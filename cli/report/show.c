@@ -220,8 +220,7 @@ static int write_table(const struct show *s, FILE *out, bool to_file)
     struct table t = {
         .rows = &s->rows,
         .n_shown = limit_of(s),
-        .columns = s->selection.shown,
-        .n_columns = s->selection.n_shown,
+        .columns = selection_columns(&s->selection),
         .measure = s->selection.measure,
         .sort = s->selection.sort,
         .spare_paths = s->context->view == SHOW_CACHEGRIND && !s->settings->columns,
@@ -338,8 +337,7 @@ static int write_json(const struct show *s, FILE *out)
 {
     const struct json_table table = {.rows = &s->rows,
                                      .n_shown = limit_of(s),
-                                     .columns = s->selection.shown,
-                                     .n_columns = s->selection.n_shown,
+                                     .columns = selection_columns(&s->selection),
                                      .title = s->context->title};
     struct tree tree;
     bool paths = *s->settings->json;

@@ -65,8 +65,8 @@ static void put_cell(const struct table *t, const struct column *c, const struct
 /* The script needs the total of the measure, to show how much of it the filter leaves. */
 static void put_heads(const struct table *t, FILE *out)
 {
-    for (size_t i = 0; i < t->n_columns; i++) {
-        const struct column *c = t->columns[i];
+    for (size_t i = 0; i < t->columns.n; i++) {
+        const struct column *c = t->columns.items[i];
         bool is_measure =
             c->kind == COLUMN_COUNT && !t->percent && !strcmp(c->name, t->measure->name);
 
@@ -109,8 +109,8 @@ void html_functions(const struct table *t, const bool *linked, FILE *out)
         const struct row *row = &t->rows->items[r];
 
         fputs("<tr>", out);
-        for (size_t i = 0; i < t->n_columns; i++)
-            put_cell(t, t->columns[i], row, linked && linked[row->function], out);
+        for (size_t i = 0; i < t->columns.n; i++)
+            put_cell(t, t->columns.items[i], row, linked && linked[row->function], out);
         fputs("</tr>\n", out);
     }
     html_table_end(out);

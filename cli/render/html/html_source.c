@@ -25,10 +25,11 @@ static void put_numbers(const struct html_source *s, const int64_t *counts, FILE
     int64_t all = column_value(measure, s->annotation->own);
     char text[TEXT_NUMBER];
 
-    for (size_t i = 0; i < s->table->n_columns; i++)
-        if (is_shown(s->table->columns[i]))
+    for (size_t i = 0; i < s->table->columns.n; i++)
+        if (is_shown(s->table->columns.items[i]))
             html_number(out, "",
-                        counts ? text_count(text, column_value(s->table->columns[i], counts)) : "");
+                        counts ? text_count(text, column_value(s->table->columns.items[i], counts))
+                               : "");
     if (!counts || !html_bar(out, column_value(measure, counts), all, 1))
         html_number(out, "", "");
 }
@@ -83,8 +84,8 @@ static void put_wide_row(const struct html_source *s, const char *class, const c
 {
     size_t n = 2;
 
-    for (size_t i = 0; i < s->table->n_columns; i++)
-        n += is_shown(s->table->columns[i]);
+    for (size_t i = 0; i < s->table->columns.n; i++)
+        n += is_shown(s->table->columns.items[i]);
     fprintf(out, "<tr class=\"%s\"><td colspan=\"%zu\"></td>", class, n);
     html_cell(out, "code", text);
     fputs("</tr>\n", out);
@@ -103,9 +104,9 @@ static void put_file(const struct html_source *s, uint32_t block, bool found, FI
 
 static void put_heads(const struct html_source *s, FILE *out)
 {
-    for (size_t i = 0; i < s->table->n_columns; i++)
-        if (is_shown(s->table->columns[i]))
-            html_head(out, s->table->columns[i]->header, true);
+    for (size_t i = 0; i < s->table->columns.n; i++)
+        if (is_shown(s->table->columns.items[i]))
+            html_head(out, s->table->columns.items[i]->header, true);
     html_head(out, "%", true);
     html_head(out, "Line", true);
     html_head(out, "Code", false);

@@ -26,8 +26,8 @@ static json_t *calls_of(const struct annotation_listing *s, uint32_t line, unsig
 
         json_array_append_new(
             list, json_pack("{s:o, s:o, s:o}", "name", json_text(s->labels[call->function]),
-                            "inclusive", json_counts(s->columns, s->n_columns, call->counts),
-                            "files", files_of(s, call->first_block, call->n_blocks, depth + 1)));
+                            "inclusive", json_counts(&s->columns, call->counts), "files",
+                            files_of(s, call->first_block, call->n_blocks, depth + 1)));
     }
     return list;
 }
@@ -43,9 +43,8 @@ static json_t *line_of(const struct annotation_listing *s, const struct source *
 
     if (source && source_line(source, l->line, &bytes, &size))
         text = code_json(bytes, size);
-    object =
-        json_pack("{s:o, s:o, s:o}", "line", l->line ? json_integer(l->line) : json_null(), "text",
-                  json_text(text), "self", json_counts(s->columns, s->n_columns, l->counts));
+    object = json_pack("{s:o, s:o, s:o}", "line", l->line ? json_integer(l->line) : json_null(),
+                       "text", json_text(text), "self", json_counts(&s->columns, l->counts));
     free(text);
     if (l->first_call != CPROF_NONE && depth < DEPTH_MAX)
         json_object_set_new(object, "inlined", calls_of(s, line, depth));
@@ -70,7 +69,7 @@ static json_t *files_of(const struct annotation_listing *s, uint32_t first, uint
             list, json_pack("{s:o, s:o, s:o, s:o}", "file",
                             source ? json_text(a->profile->files[block->file]) : json_null(),
                             "source", found ? json_text(source->path) : json_null(), "self",
-                            json_counts(s->columns, s->n_columns, block->counts), "lines", lines));
+                            json_counts(&s->columns, block->counts), "lines", lines));
     }
     return list;
 }
@@ -89,12 +88,12 @@ int annotation_write_json(const struct annotation_listing *s, const char *kind,
 {
     const struct annotation *a = s->annotation;
     const struct cprof_profile *p = a->profile;
-    json_t *document = json_begin(p, "cprof-annotate/1", NULL, s->columns, s->n_columns);
+    json_t *document = json_begin(p, "cprof-annotate/1", NULL, &s->columns);
 
     json_object_set_new(document, "subject", subject_of(s, kind));
-    json_object_set_new(document, "self", json_counts(s->columns, s->n_columns, a->own));
+    json_object_set_new(document, "self", json_counts(&s->columns, a->own));
     if (!strcmp(kind, "function") && p->n_contexts)
-        json_object_set_new(document, "inlined", json_counts(s->columns, s->n_columns, a->inlined));
+        json_object_set_new(document, "inlined", json_counts(&s->columns, a->inlined));
     json_object_set_new(document, "files", files_of(s, 0, a->n_blocks, 0));
     if (disassembly)
         json_object_set_new(document, "instructions", disassembly_json(disassembly, s));

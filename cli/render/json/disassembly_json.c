@@ -10,8 +10,8 @@ static json_t *instruction_of(const struct disassembly *d, const struct annotati
     const struct cprof_profile *p = d->profile;
     const struct cprof_cost *c = in->cost == CPROF_NONE ? NULL : &p->costs[in->cost];
     const char *file = c && c->file != CPROF_NONE ? p->files[c->file] : NULL;
-    json_t *own = in->own ? json_counts(s->columns, s->n_columns, in->own) : json_null();
-    json_t *others = in->others ? json_counts(s->columns, s->n_columns, in->others) : json_null();
+    json_t *own = in->own ? json_counts(&s->columns, in->own) : json_null();
+    json_t *others = in->others ? json_counts(&s->columns, in->others) : json_null();
 
     return json_pack(
         "{s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "object", json_text(p->objects[r->object].path),

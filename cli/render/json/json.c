@@ -39,18 +39,18 @@ static json_t *caches_of(const struct cprof_profile *p)
 }
 
 static json_t *function_of(const struct cprof_profile *p, const struct row *r,
-                           const struct column *const *columns, size_t n)
+                           const struct column_list *columns)
 {
     json_t *line = r->line ? json_integer(r->line) : json_null();
     bool known = graph_is_known(p);
-    json_t *inclusive = known ? json_counts(columns, n, r->counts + p->n_events) : json_null();
+    json_t *inclusive = known ? json_counts(columns, r->counts + p->n_events) : json_null();
     json_t *calls = known ? json_integer(r->counts[2 * p->n_events]) : json_null();
 
     json_t *instances = json_integer(r->instances ? r->instances : 1);
     json_t *function = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o}", "name",
                                  json_text(r->name), "mangled", json_text(r->mangled), "file",
                                  json_text(r->file), "line", line, "object", json_text(r->object),
-                                 "self", json_counts(columns, n, r->counts), "inclusive", inclusive,
+                                 "self", json_counts(columns, r->counts), "inclusive", inclusive,
                                  "calls", calls, "inlined", r->inlined, "instances", instances);
 
     json_set_crate(function, r->crate);
@@ -60,12 +60,11 @@ static json_t *function_of(const struct cprof_profile *p, const struct row *r,
 int json_write(const struct json_table *t, const struct tree *tree, const char *program, FILE *out)
 {
     const struct cprof_profile *p = t->rows->profile;
-    json_t *document = json_begin(p, "cprof-profile/1", t->title, t->columns, t->n_columns);
+    json_t *document = json_begin(p, "cprof-profile/1", t->title, &t->columns);
     json_t *functions = json_array();
 
     for (size_t i = 0; i < t->n_shown; i++)
-        json_array_append_new(functions,
-                              function_of(p, &t->rows->items[i], t->columns, t->n_columns));
+        json_array_append_new(functions, function_of(p, &t->rows->items[i], &t->columns));
     if (!p->program)
         json_object_set_new(document, "program", json_text(program));
     json_object_set_new(document, "command", command_of(p));
@@ -73,7 +72,7 @@ int json_write(const struct json_table *t, const struct tree *tree, const char *
                         p->exit == CPROF_EXIT_CODE ? json_integer(p->exit_code) : json_null());
     json_object_set_new(document, "caches", caches_of(p));
     json_object_set_new(document, "functions", functions);
-    return tree ? json_finish_with_tree(document, tree, t->columns, t->n_columns, out)
+    return tree ? json_finish_with_tree(document, tree, &t->columns, out)
                 : json_finish(document, out);
 }
 
@@ -81,30 +80,29 @@ int json_write_calls(const struct json_table *t, const struct rows *functions, c
                      const char *direction, FILE *out)
 {
     const struct cprof_profile *p = t->rows->profile;
-    json_t *document = json_begin(p, "cprof-calls/1", t->title, t->columns, t->n_columns);
+    json_t *document = json_begin(p, "cprof-calls/1", t->title, &t->columns);
     json_t *list = json_array();
 
     for (size_t i = 0; i < t->n_shown; i++) {
         const struct row *r = &t->rows->items[i];
-        json_t *call = function_of(p, &functions->items[r->function], t->columns, t->n_columns);
+        json_t *call = function_of(p, &functions->items[r->function], &t->columns);
         json_t *site = json_pack("{s:o, s:o}", "file", json_text(r->file), "line",
                                  r->line ? json_integer(r->line) : json_null());
 
-        json_array_append_new(
-            list, json_pack("{s:o, s:o, s:o, s:o, s:b}", "function", call, "site", site, "calls",
-                            json_integer(r->counts[2 * p->n_events]), "inclusive",
-                            json_counts(t->columns, t->n_columns, r->counts + p->n_events),
-                            "inlined", r->inlined));
+        json_array_append_new(list, json_pack("{s:o, s:o, s:o, s:o, s:b}", "function", call, "site",
+                                              site, "calls",
+                                              json_integer(r->counts[2 * p->n_events]), "inclusive",
+                                              json_counts(&t->columns, r->counts + p->n_events),
+                                              "inlined", r->inlined));
     }
-    json_object_set_new(document, "function", function_of(p, of, t->columns, t->n_columns));
+    json_object_set_new(document, "function", function_of(p, of, &t->columns));
     json_object_set_new(document, direction, list);
     return json_finish(document, out);
 }
 
-int json_write_tree(const struct tree *tree, const struct column *const *columns, size_t n_columns,
-                    FILE *out)
+int json_write_tree(const struct tree *tree, const struct column_list *columns, FILE *out)
 {
-    json_t *document = json_begin(tree->profile, "cprof-tree/1", NULL, columns, n_columns);
+    json_t *document = json_begin(tree->profile, "cprof-tree/1", NULL, columns);
 
-    return json_finish_with_tree(document, tree, columns, n_columns, out);
+    return json_finish_with_tree(document, tree, columns, out);
 }

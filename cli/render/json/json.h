@@ -42,10 +42,9 @@
 
 /* The rows of a document, and the columns of its objects of counts. */
 struct json_table {
-    const struct rows *rows;             /* in their order */
-    size_t n_shown;                      /* the first N are written */
-    const struct column *const *columns; /* own costs among them are written */
-    size_t n_columns;
+    const struct rows *rows;    /* in their order */
+    size_t n_shown;             /* the first N are written */
+    struct column_list columns; /* own costs among them are written */
     const char
         *title; /* the name of one document of several: a process, a part, a thread; or NULL */
 };
@@ -75,7 +74,6 @@ int json_write_blame(const struct json_table *lines, const struct blame *blame,
 int json_write_calls(const struct json_table *calls, const struct rows *functions,
                      const struct row *of, const char *direction, FILE *out);
 /* "cprof-tree/1": call paths only. */
-int json_write_tree(const struct tree *tree, const struct column *const *columns, size_t n_columns,
-                    FILE *out);
+int json_write_tree(const struct tree *tree, const struct column_list *columns, FILE *out);
 
 #endif

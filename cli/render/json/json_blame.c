@@ -8,27 +8,27 @@
 #include "render/json/json_value.h"
 
 static json_t *charge_of(const struct cprof_profile *p, const struct blame_charge *charge,
-                         const struct crates *crates, const struct column *const *columns, size_t n)
+                         const struct crates *crates, const struct column_list *columns)
 {
     const struct cprof_function *f = &p->functions[charge->function];
     const char *object = f->object == CPROF_NONE ? NULL : p->objects[f->object].path;
     json_t *by = json_pack("{s:o, s:o, s:o}", "name", json_text(f->name), "object",
-                           json_text(object), "cost", json_counts(columns, n, charge->counts));
+                           json_text(object), "cost", json_counts(columns, charge->counts));
 
     json_set_crate(by, crates_of(crates, charge->function));
     return by;
 }
 
 static json_t *blame_of(const struct cprof_profile *p, const struct row *r,
-                        const struct column *const *columns, size_t n)
+                        const struct column_list *columns)
 {
     bool own = r->function != CPROF_NONE;
     json_t *blame = json_pack(
         "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "function", json_text(own ? r->name : NULL),
         "mangled", json_text(r->mangled), "file", json_text(r->file), "line",
-        r->line ? json_integer(r->line) : json_null(), "total", json_counts(columns, n, r->counts),
-        "foreign", json_counts(columns, n, r->counts + p->n_events), "self",
-        json_counts(columns, n, r->counts + 2 * (size_t)p->n_events), "certain",
+        r->line ? json_integer(r->line) : json_null(), "total", json_counts(columns, r->counts),
+        "foreign", json_counts(columns, r->counts + p->n_events), "self",
+        json_counts(columns, r->counts + 2 * (size_t)p->n_events), "certain",
         r->bound == BOUND_EXACT);
 
     json_set_crate(blame, r->crate);
@@ -39,17 +39,17 @@ int json_write_blame(const struct json_table *t, const struct blame *blame,
                      const struct crates *crates, FILE *out)
 {
     const struct cprof_profile *p = t->rows->profile;
-    json_t *document = json_begin(p, "cprof-blame/1", t->title, t->columns, t->n_columns);
+    json_t *document = json_begin(p, "cprof-blame/1", t->title, &t->columns);
     json_t *list = json_array();
 
     for (size_t i = 0; i < t->n_shown; i++) {
         const struct row *r = &t->rows->items[i];
-        json_t *line = blame_of(p, r, t->columns, t->n_columns), *by = json_array();
+        json_t *line = blame_of(p, r, &t->columns), *by = json_array();
         size_t n;
         const struct blame_charge *charges = blame_charges(blame, t->rows, r, &n);
 
         for (size_t k = 0; k < n; k++)
-            json_array_append_new(by, charge_of(p, &charges[k], crates, t->columns, t->n_columns));
+            json_array_append_new(by, charge_of(p, &charges[k], crates, &t->columns));
         json_object_set_new(line, "by", by);
         json_array_append_new(list, line);
     }

@@ -11,14 +11,14 @@
 enum { INDENT = 2 };
 
 json_t *json_begin(const struct cprof_profile *p, const char *schema, const char *title,
-                   const struct column *const *columns, size_t n_columns)
+                   const struct column_list *columns)
 {
     json_t *events = json_array(), *document;
 
     for (uint32_t i = 0; i < p->n_events; i++)
         json_array_append_new(events, json_text(p->events[i].name));
     document = json_pack("{s:s, s:o, s:o, s:o}", "schema", schema, "program", json_text(p->program),
-                         "events", events, "totals", json_counts(columns, n_columns, p->totals));
+                         "events", events, "totals", json_counts(columns, p->totals));
     if (title)
         json_object_set_new(document, "title", json_text(title));
     return document;
@@ -71,11 +71,11 @@ int json_finish(json_t *document, FILE *out)
 }
 
 int json_finish_with_tree(json_t *document, const struct tree *tree,
-                          const struct column *const *columns, size_t n_columns, FILE *out)
+                          const struct column_list *columns, FILE *out)
 {
     if (put_members(document, out) != 0)
         return -1;
     fprintf(out, ",\n%*s\"tree\":\n", INDENT, "");
-    json_tree(tree, columns, n_columns, out);
+    json_tree(tree, columns, out);
     return end(out);
 }

@@ -17,11 +17,11 @@
 /* A document with the members that most begin with: "schema", "program", "events" and "totals"; and
  * "title" where that is not NULL. */
 json_t *json_begin(const struct cprof_profile *profile, const char *schema, const char *title,
-                   const struct column *const *columns, size_t n_columns);
+                   const struct column_list *columns);
 /* Writes the document and frees it. Returns 0, or -1 with errno. */
 int json_finish(json_t *document, FILE *out);
 /* The same for a document whose last member is "tree", the call paths of `tree`. */
 int json_finish_with_tree(json_t *document, const struct tree *tree,
-                          const struct column *const *columns, size_t n_columns, FILE *out);
+                          const struct column_list *columns, FILE *out);
 
 #endif

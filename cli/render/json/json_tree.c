@@ -11,8 +11,7 @@
 /* Names in quotes, made once: of each function when it is first met, of each column. */
 struct writer {
     const struct tree *tree;
-    const struct column *const *columns;
-    size_t n_columns;
+    struct column_list columns;
     char **functions, **events;
     FILE *out;
     size_t flags; /* of its JSON (json_value.h) */
@@ -23,11 +22,11 @@ static void put_counts(const struct writer *w, const char *key, const int64_t *c
     const char *comma = "";
 
     fprintf(w->out, ", \"%s\": {", key);
-    for (size_t i = 0; i < w->n_columns; i++) {
-        if (w->columns[i]->kind != COLUMN_COUNT)
+    for (size_t i = 0; i < w->columns.n; i++) {
+        if (w->columns.items[i]->kind != COLUMN_COUNT)
             continue;
         fprintf(w->out, "%s%s: %lld", comma, w->events[i],
-                (long long)column_value(w->columns[i], counts));
+                (long long)column_value(w->columns.items[i], counts));
         comma = ", ";
     }
     fputc('}', w->out);
@@ -81,22 +80,17 @@ static void put_nodes(const struct writer *w)
     }
 }
 
-void json_tree(const struct tree *tree, const struct column *const *columns, size_t n_columns,
-               FILE *out)
+void json_tree(const struct tree *tree, const struct column_list *columns, FILE *out)
 {
-    struct writer w = {.tree = tree,
-                       .columns = columns,
-                       .n_columns = n_columns,
-                       .out = out,
-                       .flags = json_flags(out)};
+    struct writer w = {.tree = tree, .columns = *columns, .out = out, .flags = json_flags(out)};
     uint32_t n_functions = tree->profile->n_functions;
 
     w.functions = xcalloc(n_functions, sizeof *w.functions);
-    w.events = xcalloc(n_columns, sizeof *w.events);
-    for (size_t i = 0; i < n_columns; i++)
-        w.events[i] = json_quote(columns[i]->name, w.flags);
+    w.events = xcalloc(columns->n, sizeof *w.events);
+    for (size_t i = 0; i < columns->n; i++)
+        w.events[i] = json_quote(columns->items[i]->name, w.flags);
     put_nodes(&w);
-    for (size_t i = 0; i < n_columns; i++)
+    for (size_t i = 0; i < columns->n; i++)
         free(w.events[i]);
     for (uint32_t i = 0; i < n_functions; i++)
         free(w.functions[i]);

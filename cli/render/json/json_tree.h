@@ -11,7 +11,6 @@
 #include <stdio.h>
 
 /* Writes {"name", "calls", "self", "inclusive", "children"}; the root is called "[program]". */
-void json_tree(const struct tree *tree, const struct column *const *columns, size_t n_columns,
-               FILE *out);
+void json_tree(const struct tree *tree, const struct column_list *columns, FILE *out);
 
 #endif

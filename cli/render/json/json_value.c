@@ -35,15 +35,16 @@ char *json_quote(const char *text, size_t flags)
     return quoted ? quoted : xstrdup("null");
 }
 
-json_t *json_counts(const struct column *const *columns, size_t n, const int64_t *counts)
+json_t *json_counts(const struct column_list *columns, const int64_t *counts)
 {
     json_t *object = json_object();
 
-    for (size_t i = 0; i < n; i++) {
-        char *name = text_utf8(columns[i]->name);
+    for (size_t i = 0; i < columns->n; i++) {
+        char *name = text_utf8(columns->items[i]->name);
 
-        if (columns[i]->kind == COLUMN_COUNT)
-            json_object_set_new(object, name, json_integer(column_value(columns[i], counts)));
+        if (columns->items[i]->kind == COLUMN_COUNT)
+            json_object_set_new(object, name,
+                                json_integer(column_value(columns->items[i], counts)));
         free(name);
     }
     return object;

@@ -18,7 +18,7 @@ size_t json_flags(FILE *out);
 /* A text with its quotes, written by json_flags(); the caller frees it. */
 char *json_quote(const char *text, size_t flags);
 /* {"Ir": 1234, ...}: the own costs among the columns. */
-json_t *json_counts(const struct column *const *columns, size_t n, const int64_t *counts);
+json_t *json_counts(const struct column_list *columns, const int64_t *counts);
 /* Adds "crate", "version" and "source" to an object; null for NULL. */
 void json_set_crate(json_t *object, const struct crate *crate);
 

@@ -383,7 +383,6 @@ void annotation_write(const struct annotation_listing *listing, FILE *out)
     p.least = (value < 0 ? -value : value) * listing->view->threshold / 100;
     p.rows = (struct listing){.out = out,
                               .columns = listing->columns,
-                              .n_columns = listing->n_columns,
                               .n_events = a->profile->n_events,
                               .whole = whole,
                               .reach = reach,

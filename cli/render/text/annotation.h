@@ -29,13 +29,12 @@ struct annotation_listing {
     const char *const
         *labels; /* by the function's index in the profile, clean; NULL without calls */
     const struct annotation_view *view;
-    double lowered_from; /* the threshold before annotation_lower_threshold() changed it; 0:
-                            unchanged */
-    const struct column *const *columns; /* counts and percentages */
-    size_t n_columns;
-    bool inlined;     /* show inlined functions */
-    const char *root; /* see location.h */
-    unsigned width;   /* lines are cut to it where the width is `fixed` */
+    double lowered_from;        /* the threshold before annotation_lower_threshold() changed it; 0:
+                                   unchanged */
+    struct column_list columns; /* counts and percentages */
+    bool inlined;               /* show inlined functions */
+    const char *root;           /* see location.h */
+    unsigned width;             /* lines are cut to it where the width is `fixed` */
     bool fixed, color, utf8;
 };
 

@@ -22,9 +22,9 @@ char *closing_bounds(const struct table *t)
     bool shown = false, blame = false;
     char *least = NULL, *both;
 
-    for (size_t i = 0; i < t->n_columns; i++) {
-        shown |= t->columns[i]->kind == COLUMN_INCLUSIVE;
-        blame |= t->columns[i]->kind == COLUMN_NOTE;
+    for (size_t i = 0; i < t->columns.n; i++) {
+        shown |= t->columns.items[i]->kind == COLUMN_INCLUSIVE;
+        blame |= t->columns.items[i]->kind == COLUMN_NOTE;
     }
     for (size_t i = 0; i < t->n_shown && (shown || blame); i++)
         n[t->rows->items[i].bound]++;

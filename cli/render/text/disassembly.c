@@ -203,7 +203,6 @@ void disassembly_write(const struct disassembly *d, const struct annotation_list
     p.sum = xcalloc(profile->n_events, sizeof *p.sum);
     p.rows = (struct listing){.out = out,
                               .columns = listing->columns,
-                              .n_columns = listing->n_columns,
                               .n_events = profile->n_events,
                               .whole = whole,
                               .mark = "Address",

@@ -38,7 +38,7 @@ static int compare_steady(const void *a, const void *b, void *context)
 
 static struct layout_column *names_of(const struct table *t, struct layout_column *layout)
 {
-    for (size_t i = 0; i < t->n_columns; i++)
+    for (size_t i = 0; i < t->columns.n; i++)
         if (layout[i].column->kind == COLUMN_FUNCTION)
             return &layout[i];
     return NULL;
@@ -46,8 +46,8 @@ static struct layout_column *names_of(const struct table *t, struct layout_colum
 
 static bool has_kind(const struct table *t, enum column_kind kind)
 {
-    for (size_t i = 0; i < t->n_columns; i++)
-        if (t->columns[i]->kind == kind)
+    for (size_t i = 0; i < t->columns.n; i++)
+        if (t->columns.items[i]->kind == kind)
             return true;
     return false;
 }
@@ -106,7 +106,7 @@ static void each_group(const struct table *t, struct layout_column *layout,
                                    const size_t *rows, size_t n),
                        enum way way)
 {
-    struct texts texts = {layout, t->n_columns};
+    struct texts texts = {layout, t->columns.n};
     struct layout_column *names = names_of(t, layout);
     size_t *order = xreallocarray(NULL, t->n_shown, sizeof *order), begin = 0;
 
@@ -198,14 +198,14 @@ static void forget_full(const struct table *t, struct layout_column *laid)
 
 void layout_shorten(const struct table *t, struct layout_column *layout)
 {
-    for (size_t i = 0; i < t->n_columns; i++)
+    for (size_t i = 0; i < t->columns.n; i++)
         if (layout_is_text(&layout[i]))
             shorten(t, &layout[i]);
     if (names_of(t, layout)) {
         each_group(t, layout, cut_elsewhere, BY_NUMBER);
         each_group(t, layout, number, BY_NUMBER);
     }
-    for (size_t i = 0; i < t->n_columns; i++)
+    for (size_t i = 0; i < t->columns.n; i++)
         if (layout_is_text(&layout[i]))
             forget_full(t, &layout[i]);
 }

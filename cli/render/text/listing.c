@@ -20,12 +20,12 @@ void listing_begin(struct listing *l)
 {
     unsigned before = 0, mark = text_width(l->mark, l->utf8);
 
-    l->widths = xcalloc(l->n_columns, sizeof *l->widths);
+    l->widths = xcalloc(l->columns.n, sizeof *l->widths);
     l->sum = xcalloc(l->n_events, sizeof *l->sum);
     l->n_left_out = 0;
     l->mark_width = l->mark_width < mark ? mark : l->mark_width;
-    for (size_t i = 0; i < l->n_columns; i++) {
-        const struct column *c = l->columns[i];
+    for (size_t i = 0; i < l->columns.n; i++) {
+        const struct column *c = l->columns.items[i];
         char buffer[TEXT_NUMBER] = "100.0";
         unsigned width;
 
@@ -76,13 +76,13 @@ static void put_text(const struct listing *l, const char *text)
 void listing_head(const struct listing *l, const char *text)
 {
     style_begin(l->out, l->color, STYLE_BOLD);
-    for (size_t i = 0; i < l->n_columns; i++) {
-        char *header = text_clean(l->columns[i]->header, l->utf8);
+    for (size_t i = 0; i < l->columns.n; i++) {
+        char *header = text_clean(l->columns.items[i]->header, l->utf8);
 
         put_cell(l, header, i, l->widths[i]);
         free(header);
     }
-    put_cell(l, l->mark, l->n_columns, l->mark_width);
+    put_cell(l, l->mark, l->columns.n, l->mark_width);
     put_text(l, text);
     style_end(l->out, l->color);
     fputc('\n', l->out);
@@ -90,8 +90,8 @@ void listing_head(const struct listing *l, const char *text)
 
 static void put_counts(const struct listing *l, const int64_t *counts)
 {
-    for (size_t i = 0; i < l->n_columns; i++) {
-        const struct column *c = l->columns[i];
+    for (size_t i = 0; i < l->columns.n; i++) {
+        const struct column *c = l->columns.items[i];
         char buffer[TEXT_NUMBER] = "";
 
         if (counts && c->kind == COLUMN_PERCENT)
@@ -113,7 +113,7 @@ void listing_row(const struct listing *l, const int64_t *counts, const char *mar
     }
     style_begin(l->out, styled, style);
     put_counts(l, counts);
-    put_cell(l, mark, l->n_columns, l->mark_width);
+    put_cell(l, mark, l->columns.n, l->mark_width);
     put_text(l, text);
     style_end(l->out, styled);
     fputc('\n', l->out);

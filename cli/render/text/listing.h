@@ -14,10 +14,9 @@
 /* The owner fills it up to `utf8`, listing_begin() fills the rest. */
 struct listing {
     FILE *out;
-    const struct column *const *columns; /* counts and percentages */
-    size_t n_columns;
-    uint32_t n_events;    /* in the rows' counts */
-    const int64_t *whole; /* percentages are of it */
+    struct column_list columns; /* counts and percentages */
+    uint32_t n_events;          /* in the rows' counts */
+    const int64_t *whole;       /* percentages are of it */
     const int64_t
         *reach;       /* no row exceeds it; NULL: none exceeds the whole, and no count is below 0 */
     const char *mark; /* the head over the marks */

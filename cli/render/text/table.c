@@ -52,8 +52,8 @@ char *table_count(const struct table *t, const struct column *c, const struct ro
 /* True where a column tells called functions from inlined ones. */
 static bool has_calls(const struct table *t)
 {
-    for (size_t i = 0; i < t->n_columns; i++)
-        if (t->columns[i]->kind == COLUMN_CALLS)
+    for (size_t i = 0; i < t->columns.n; i++)
+        if (t->columns.items[i]->kind == COLUMN_CALLS)
             return true;
     return false;
 }
@@ -112,9 +112,9 @@ static void fill(const struct table *t, struct layout_column *laid, enum count_f
 /* The width of counts and gaps. */
 static unsigned fixed_width(const struct table *t, const struct layout_column *layout, unsigned gap)
 {
-    unsigned width = t->n_columns ? gap * (unsigned)(t->n_columns - 1) : 0;
+    unsigned width = t->columns.n ? gap * (unsigned)(t->columns.n - 1) : 0;
 
-    for (size_t i = 0; i < t->n_columns; i++)
+    for (size_t i = 0; i < t->columns.n; i++)
         if (!layout_is_text(&layout[i]))
             width += layout[i].width;
     return width;
@@ -126,7 +126,7 @@ static unsigned wanted_width(const struct table *t, const struct layout_column *
 {
     unsigned wanted = 0;
 
-    for (size_t i = 0; i < t->n_columns; i++) {
+    for (size_t i = 0; i < t->columns.n; i++) {
         unsigned least = layout[i].column->kind == COLUMN_FUNCTION ? name : TEXT_MIN;
 
         if (layout_is_text(&layout[i]))
@@ -144,7 +144,7 @@ static bool is_wide(const struct table *t, const struct layout_column *layout, u
 
 static void shorten_counts(struct table *t, struct layout_column *layout, enum count_form form)
 {
-    for (size_t i = 0; i < t->n_columns; i++) {
+    for (size_t i = 0; i < t->columns.n; i++) {
         const struct column *c = layout[i].column;
 
         if (layout_is_text(&layout[i]))
@@ -178,7 +178,7 @@ static bool is_spare(const struct table *t, const struct column *column)
  * column. Returns false where there is none. */
 static bool leave_out(struct table *t, struct layout_column *layout, bool spare)
 {
-    for (size_t i = t->n_columns; i-- > 1;) {
+    for (size_t i = t->columns.n; i-- > 1;) {
         const struct column *column = layout[i].column;
         char *names;
 
@@ -189,8 +189,8 @@ static bool leave_out(struct table *t, struct layout_column *layout, bool spare)
         free(t->left_out);
         t->left_out = names;
         free_cells(t, &layout[i]);
-        t->n_columns--;
-        memmove(layout + i, layout + i + 1, (t->n_columns - i) * sizeof *layout);
+        t->columns.n--;
+        memmove(layout + i, layout + i + 1, (t->columns.n - i) * sizeof *layout);
         return true;
     }
     return false;
@@ -202,13 +202,13 @@ static void narrow(const struct table *t, struct layout_column *layout, unsigned
 {
     unsigned n = 0, used = 0, share;
 
-    for (size_t i = 0; i < t->n_columns; i++) {
+    for (size_t i = 0; i < t->columns.n; i++) {
         n += layout_is_text(&layout[i]);
         used += layout_is_text(&layout[i]) ? layout[i].width : 0;
     }
     share = room / (n + 1) > TEXT_MIN ? room / (n + 1) : TEXT_MIN;
     for (int names = 0; names < 2; names++) {
-        for (size_t i = 0; i < t->n_columns && used > room; i++) {
+        for (size_t i = 0; i < t->columns.n && used > room; i++) {
             unsigned excess = used - room, spare;
 
             if (!layout_is_text(&layout[i]) ||
@@ -226,13 +226,13 @@ static unsigned lay_out(struct table *t, struct layout_column *layout)
 {
     unsigned gap = GAP, fixed, room, wanted;
 
-    for (size_t i = 0; i < t->n_columns; i++) {
-        layout[i].column = t->columns[i];
+    for (size_t i = 0; i < t->columns.n; i++) {
+        layout[i].column = t->columns.items[i];
         layout[i].cells = xcalloc(t->n_shown, sizeof *layout[i].cells);
         fill(t, &layout[i], COUNT_FULL);
     }
     layout_tell_apart(t, layout);
-    for (size_t i = 0; i < t->n_columns; i++)
+    for (size_t i = 0; i < t->columns.n; i++)
         measure(t, &layout[i]);
     if (is_wide(t, layout, gap, NAME_WANTED))
         gap = 1;
@@ -273,7 +273,7 @@ static void put_cell(const struct table *t, FILE *out, const struct layout_colum
 static bool is_last(const struct table *t, const struct layout_column *layout, size_t column,
                     size_t row)
 {
-    for (size_t i = column + 1; i < t->n_columns; i++)
+    for (size_t i = column + 1; i < t->columns.n; i++)
         if (layout[i].cells[row][0])
             return false;
     return true;
@@ -281,16 +281,16 @@ static bool is_last(const struct table *t, const struct layout_column *layout, s
 
 void table_rows(struct table *t, FILE *out)
 {
-    struct layout_column *layout = xcalloc(t->n_columns, sizeof *layout);
+    struct layout_column *layout = xcalloc(t->columns.n, sizeof *layout);
     unsigned gap;
 
     gap = lay_out(t, layout);
-    for (size_t c = 0; c < t->n_columns; c++)
-        put_cell(t, out, &layout[c], layout[c].column->header, c + 1 == t->n_columns ? 0 : gap,
+    for (size_t c = 0; c < t->columns.n; c++)
+        put_cell(t, out, &layout[c], layout[c].column->header, c + 1 == t->columns.n ? 0 : gap,
                  STYLE_BOLD);
     fputc('\n', out);
     for (size_t r = 0; r < t->n_shown; r++) {
-        for (size_t c = 0; c < t->n_columns; c++) {
+        for (size_t c = 0; c < t->columns.n; c++) {
             bool last = is_last(t, layout, c, r);
 
             put_cell(t, out, &layout[c], layout[c].cells[r], last ? 0 : gap,
@@ -300,7 +300,7 @@ void table_rows(struct table *t, FILE *out)
         }
         fputc('\n', out);
     }
-    for (size_t c = 0; c < t->n_columns; c++)
+    for (size_t c = 0; c < t->columns.n; c++)
         free_cells(t, &layout[c]);
     free(layout);
 }

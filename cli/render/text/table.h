@@ -17,10 +17,9 @@
 #include <stdio.h>
 
 struct table {
-    const struct rows *rows; /* sorted and filtered */
-    size_t n_shown;          /* the first N of them are shown */
-    const struct column *const *columns;
-    size_t n_columns;             /* fewer once columns were left out */
+    const struct rows *rows;      /* sorted and filtered */
+    size_t n_shown;               /* the first N of them are shown */
+    struct column_list columns;   /* fewer once columns were left out */
     const struct column *measure; /* the own cost for totals and shares */
     const struct column *sort;    /* the order of the rows */
     bool spare_paths; /* inclusive costs and calls may be left out before counts are rounded */

@@ -39,16 +39,16 @@ static void put_closing(const struct table *t, FILE *out)
 
 void table_markdown(const struct table *t, FILE *out)
 {
-    struct markdown_header *headers = xcalloc(t->n_columns, sizeof *headers);
+    struct markdown_header *headers = xcalloc(t->columns.n, sizeof *headers);
 
-    for (size_t c = 0; c < t->n_columns; c++)
-        headers[c] =
-            (struct markdown_header){t->columns[c]->header, t->columns[c]->kind < COLUMN_FUNCTION};
-    markdown_head(out, headers, t->n_columns);
+    for (size_t c = 0; c < t->columns.n; c++)
+        headers[c] = (struct markdown_header){t->columns.items[c]->header,
+                                              t->columns.items[c]->kind < COLUMN_FUNCTION};
+    markdown_head(out, headers, t->columns.n);
     free(headers);
     for (size_t r = 0; r < t->n_shown; r++) {
-        for (size_t c = 0; c < t->n_columns; c++)
-            put_cell(t, t->columns[c], &t->rows->items[r], out);
+        for (size_t c = 0; c < t->columns.n; c++)
+            put_cell(t, t->columns.items[c], &t->rows->items[r], out);
         markdown_end(out);
     }
     put_closing(t, out);
