@@ -6,9 +6,8 @@
 #include "render/json/json_value.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
-
-enum { INDENT = 2 };
 
 json_t *json_begin(const struct cprof_profile *p, const char *schema, const char *title,
                    const struct column_list *columns)
@@ -24,39 +23,22 @@ json_t *json_begin(const struct cprof_profile *p, const char *schema, const char
     return document;
 }
 
-/* Writes a part of a member's value, which is indented as members are. */
-static int put_part(const char *text, size_t size, void *file)
-{
-    const char *end = text + size, *newline;
-    FILE *out = file;
-
-    while ((newline = memchr(text, '\n', (size_t)(end - text))) != NULL) {
-        fwrite(text, 1, (size_t)(newline + 1 - text), out);
-        fprintf(out, "%*s", INDENT, "");
-        text = newline + 1;
-    }
-    fwrite(text, 1, (size_t)(end - text), out);
-    return 0;
-}
-
-/* Writes the beginning of a document and all of its members, and frees it. */
+/* Writes the opening brace of a document and its members, and frees it. */
 static int put_members(json_t *document, FILE *out)
 {
-    size_t flags = JSON_INDENT(INDENT) | JSON_ENCODE_ANY | json_flags(out);
-    const char *separator = "{", *key;
-    int failed = document ? 0 : -1;
-    json_t *value;
+    size_t flags = JSON_INDENT(2) | JSON_EMBED | json_flags(out);
+    char *members = document ? json_dumps(document, flags) : NULL;
 
-    json_object_foreach(document, key, value)
-    {
-        fprintf(out, "%s\n%*s\"%s\": ", separator, INDENT, "", key);
-        failed |= json_dump_callback(value, put_part, out, flags);
-        separator = ",";
-    }
     json_decref(document);
-    if (failed)
+    if (!members) {
         errno = ENOMEM;
-    return failed;
+        return -1;
+    }
+    /* A newline stands before each member, and behind the last. */
+    fputc('{', out);
+    fwrite(members, 1, strlen(members) - 1, out);
+    free(members);
+    return 0;
 }
 
 static int end(FILE *out)
@@ -75,7 +57,7 @@ int json_finish_with_tree(json_t *document, const struct tree *tree,
 {
     if (put_members(document, out) != 0)
         return -1;
-    fprintf(out, ",\n%*s\"tree\":\n", INDENT, "");
+    fputs(",\n  \"tree\":\n", out);
     json_tree(tree, columns, out);
     return end(out);
 }
