@@ -32,7 +32,13 @@ void html_row_head(FILE *out, const char *text)
 
 void html_number(FILE *out, const char *class, const char *number)
 {
-    fprintf(out, "<td class=\"n%s\">%s</td>", class, number);
+    /* Most cells have no class of their own, and there may be millions of them. */
+    if (*class)
+        fprintf(out, "<td class=\"n%s\">", class);
+    else
+        fputs("<td class=\"n\">", out);
+    fputs(number, out);
+    fputs("</td>", out);
 }
 
 void html_count(FILE *out, int64_t count)
@@ -55,7 +61,9 @@ bool html_bar(FILE *out, int64_t value, int64_t whole, unsigned decimals)
 
 void html_cell(FILE *out, const char *class, const char *text)
 {
-    fprintf(out, "<td class=\"%s\">", class);
+    fputs("<td class=\"", out);
+    fputs(class, out);
+    fputs("\">", out);
     xml_text(out, text);
     fputs("</td>", out);
 }

@@ -33,9 +33,14 @@ void xml_text(FILE *out, const char *text)
 
 void xml_element(FILE *out, const char *tag, const char *attributes, const char *text)
 {
-    fprintf(out, "<%s%s>", tag, attributes);
+    fputc('<', out);
+    fputs(tag, out);
+    fputs(attributes, out);
+    fputc('>', out);
     xml_text(out, text);
-    fprintf(out, "</%s>", tag);
+    fputs("</", out);
+    fputs(tag, out);
+    fputc('>', out);
 }
 
 void xml_attribute(FILE *out, const char *name, const char *text)

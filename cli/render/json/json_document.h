@@ -1,8 +1,8 @@
 /*
  * json_document.h - the beginning and the end of each JSON document.
  *
- * A document is made in memory, from json_begin() or json_pack() on. Its members are written at once:
- * only call paths, which may be too many for memory, are written during their walk.
+ * A document is made in memory, from json_begin() or json_pack() on. Its members are written at
+ * once: only call paths, which may be too many for memory, are written during their walk.
  */
 #ifndef JSON_JSON_DOCUMENT_H
 #define JSON_JSON_DOCUMENT_H
