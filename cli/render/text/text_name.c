@@ -3,21 +3,22 @@
 #include "render/text/text.h"
 
 #include "base/memory.h"
+#include "base/strbuf.h"
 #include "names/brackets.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    MAX_GROUPS = 64, /* what may be left out of one name; what comes after stays */
-    WORTH = 8,       /* of what is in brackets this much is left, or nothing */
+    MAX_GROUPS = 64, /* groups of one name; the contents of later ones stay */
+    WORTH = 8,       /* the least that is left of the contents of brackets, or nothing is */
 };
 
-/* What goes first. C++ repeats types in parameters; the arguments at the end tell instances apart;
- * "[clone .cold]" is the part of a function that is seldom run. */
+/* The kinds of groups, those that go first before. C++ repeats types in parameters; the arguments
+ * at the end tell instances apart; "[clone .cold]" is the part of a function that is seldom run. */
 enum kind { PARAMETERS, ARGUMENTS, CLONE, N_KINDS };
 
-/* What is between a bracket and its partner. */
+/* The text between a bracket and its partner. */
 struct group {
     size_t begin, end; /* bytes of the text */
     enum kind kind;
@@ -36,11 +37,11 @@ struct scan {
         size_t at;
         bool is_group;
     } open[BRACKETS_MAX];
-    unsigned within; /* how many of them are groups: only the outermost one counts */
+    unsigned within; /* the number of them that are groups: only the outermost one counts */
 };
 
-/* Whether the bracket opens what belongs to the word before it: "Vec<", "f(", "push::<". Where none
- * is before it, "<T as Trait>" and "(anonymous namespace)" are names themselves. */
+/* True for a bracket that belongs to the word before it: "Vec<", "f(", "push::<". Without such a
+ * word, "<T as Trait>" and "(anonymous namespace)" are names themselves. */
 static bool opens_group(const char *text, size_t at, bool after_operator)
 {
     char before = at ? text[at - 1] : ' ';
@@ -78,7 +79,7 @@ static void close_group(struct scan *s, size_t at, struct groups *groups)
             (struct group){from + 1, at, s->text[from] == '<' ? ARGUMENTS : PARAMETERS};
 }
 
-/* Takes what compilers call a part or a copy of a function, which stands at the end. */
+/* Takes a compiler's name for a part or a copy of a function, which stands at the end. */
 static void take_clone(const char *text, size_t at, struct groups *groups)
 {
     static const char word[] = " [clone ";
@@ -97,7 +98,7 @@ static void take_clone(const char *text, size_t at, struct groups *groups)
 static void find(const char *text, struct groups *groups)
 {
     struct scan s;    /* not what it has room for */
-    size_t after = 0; /* behind the operator that was last */
+    size_t after = 0; /* behind the last operator */
 
     s.text = text;
     s.brackets.depth = s.within = 0;
@@ -127,8 +128,8 @@ static void find(const char *text, struct groups *groups)
     groups->n = 0;
 }
 
-/* The text with a group's inside so short that the whole, of `*its` columns, takes `wanted`, if it
- * can be; NULL where nothing is gained. `*its` is less then. The caller frees it. */
+/* The text with a group so much shorter that the whole, of `*its` columns, takes `wanted`, or as
+ * near as it can; NULL where nothing is gained. It lowers `*its`. The caller frees the text. */
 static char *without(const char *text, const struct group *g, unsigned *its, unsigned wanted,
                      bool utf8)
 {
@@ -147,7 +148,7 @@ static char *without(const char *text, const struct group *g, unsigned *its, uns
     return whole;
 }
 
-/* Which group goes at the given step, parameters from the last on, all else from the first on. */
+/* The group that goes at a step: parameters from the last on, all others from the first on. */
 static const struct group *next(const struct groups *groups, size_t step)
 {
     size_t seen = 0;
@@ -162,7 +163,7 @@ static const struct group *next(const struct groups *groups, size_t step)
     return NULL;
 }
 
-/* Where what a group belongs to ends: before its bracket, and what that is written with. */
+/* The end of the name that a group belongs to, before its bracket and the "::" of it. */
 static size_t stem_end(const char *text, const struct group *g)
 {
     size_t end = g->begin - 1;
@@ -172,13 +173,13 @@ static size_t stem_end(const char *text, const struct group *g)
     return g->kind == ARGUMENTS && end >= 2 && !strncmp(text + end - 2, "::", 2) ? end - 2 : end;
 }
 
-/* The text with an ellipsis for each group and its brackets, one for several in a row; without one
- * at its end where that alone is too wide, since then there will be one in the middle. The caller
- * frees it. */
+/* The text with an ellipsis for each group and its brackets, one for several in a row. It has none
+ * at its end where the rest is too wide, since an ellipsis in the middle follows. The caller frees
+ * it. */
 static char *bare(const char *text, const struct groups *groups, unsigned width, bool utf8)
 {
     const char *ellipsis = utf8 ? "…" : "...";
-    char *out = xstrdup(""), *longer;
+    struct strbuf out = {.text = NULL};
     size_t at = 0;
 
     for (size_t i = 0; i < groups->n; i++) {
@@ -187,23 +188,19 @@ static char *bare(const char *text, const struct groups *groups, unsigned width,
 
         if (g->begin == g->end || end < at)
             continue;
-        longer = xasprintf("%s%.*s%s", out, (int)(end - at), text + at,
-                           at && end == at ? ""
-                           : utf8          ? "…"
-                                           : "...");
-        free(out);
-        out = longer;
+        strbuf_add_bytes(&out, text + at, end - at);
+        if (!at || end > at)
+            strbuf_add(&out, ellipsis);
         at = g->end + 1;
     }
-    longer = xasprintf("%s%s", out, text + at);
-    free(out);
-    if (groups->n && !text[at] && text_width(longer, utf8) > width)
-        longer[strlen(longer) - strlen(ellipsis)] = '\0';
-    return longer;
+    strbuf_add(&out, text + at);
+    if (groups->n && !text[at] && text_width(out.text, utf8) > width)
+        strbuf_cut(&out, out.size - strlen(ellipsis));
+    return strbuf_take(&out);
 }
 
-/* Keeps the groups where their text is, after that of `g`, one of them, became `less` bytes
- * shorter. What a clone's name has in brackets is one of its own: it goes with it. */
+/* Moves the groups with their text, after that of `g`, one of them, became `less` bytes shorter.
+ * Brackets within a clone's name are a group of their own: it goes with the clone's. */
 static void move_groups(struct groups *groups, const struct group *g, size_t less)
 {
     const size_t begin = g->begin, end = g->end;
