@@ -1,4 +1,4 @@
-/* Option tables, suggestions and messages. */
+/* Option tables, suggestions, messages, and what the terminal is like. */
 #include <config.h>
 
 #include <stdlib.h>
@@ -7,6 +7,8 @@
 #include "base/message.h"
 #include "base/nearest.h"
 #include "base/options.h"
+#include "base/terminal.h"
+#include "base/wrap.h"
 #include "tests/tap.h"
 
 struct settings {
@@ -207,6 +209,46 @@ static void test_messages(void)
     is_text(said, "cargo-cprof: error: f:3:5: bad\n  12 x4\n      ^\n", "a place is shown");
 }
 
+/* Writes a text from a column on, in lines of 12 columns whose first two are blank. */
+static void wraps(const char *text, unsigned column, const char *want, const char *what)
+{
+    char got[200] = "";
+    FILE *out = fmemopen(got, sizeof got, "w");
+
+    wrap_put_from(out, text, column, 2, 12);
+    fclose(out);
+    is_text(got, want, what);
+}
+
+static void test_wrap(void)
+{
+    wraps("one two", 2, "one two", "a line that fits");
+    wraps("one two three four", 2, "one two\n  three four", "one that does not");
+    wraps("one two  three   x", 2, "one two\n  three   x",
+          "two blanks at the end of a line are left out, those within it stay");
+    wraps("first second", 9, "first\n  second", "what begins behind other text stays there");
+    wraps("a-word-that-is-long b", 2, "a-word-that-is-long\n  b", "a long word is not cut");
+}
+
+static void test_terminal(void)
+{
+    int ends[2];
+
+    setenv("COLUMNS", "99999", 1);
+    is_number(terminal_width(STDOUT_FILENO), 99999, "a width of COLUMNS");
+    if (pipe(ends) != 0) {
+        skip("a pipe", "there is none");
+        return;
+    }
+    setenv("COLUMNS", "100000", 1);
+    is_number(terminal_width(ends[0]), 0, "one that is too large");
+    setenv("COLUMNS", "80x", 1);
+    is_number(terminal_width(ends[0]), 0, "one that is no number");
+    unsetenv("NO_COLOR");
+    setenv("TERM", "xterm", 1);
+    ok(!terminal_color(ends[0]), "a pipe gets no colors");
+}
+
 int main(void)
 {
     test_values();
@@ -215,5 +257,7 @@ int main(void)
     test_usual_help();
     test_nearest();
     test_messages();
+    test_wrap();
+    test_terminal();
     return tap_done();
 }

@@ -1,6 +1,7 @@
 /* Lines from memory, files and gzip; and what is left of files that are cut anywhere. */
 #include <config.h>
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -228,6 +229,25 @@ static void test_contexts_in_pieces(const char *path)
     free(text);
 }
 
+/* The end of a file leaves errno as it was. */
+static void test_after_interruption(const char *path)
+{
+    const char *text;
+    size_t size;
+    struct input *in;
+    int line, end;
+
+    write_file(path, "one\n", 4);
+    alarm(20);
+    errno = EINTR;
+    in = input_open(path, &error);
+    line = input_line(in, &text, &size);
+    end = input_line(in, &text, &size);
+    alarm(0);
+    ok(line == 1 && end == 0, "the end of a file, where a signal interrupted the call before");
+    input_close(in);
+}
+
 static void test_system_errors(const char *path)
 {
     unlink(path);
@@ -253,6 +273,7 @@ int main(void)
     test_raw_cut();
     test_contexts_cut();
     test_contexts_in_pieces(path);
+    test_after_interruption(path);
     test_system_errors(path);
     return tap_done();
 }

@@ -31,9 +31,16 @@ static void test_clean(void)
     clean("caf\xe9", true, "caf\xef\xbf\xbd", "Latin-1");
     clean("caf\xc3\xa9", true, "caf\xc3\xa9", "UTF-8");
     clean("caf\xc3\xa9", false, "caf?", "UTF-8 where it cannot be shown");
+    clean("\xf0\x9f\x98\x80 \xf0\x90\x80\x80", true, "\xf0\x9f\x98\x80 \xf0\x90\x80\x80",
+          "characters of four bytes");
+    clean("\x1f \xef\xbf\xbf", true, "\xef\xbf\xbd \xef\xbf\xbd",
+          "the last control character, and what is none");
     clean("\xc0\xaf\xed\xa0\x80\xf5", true,
           "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd",
           "overlong, surrogate, out of range: a mark for each byte");
+    clean("\xed\x9f\xbf\xed\xbf\xbf\xee\x80\x80", true,
+          "\xed\x9f\xbf\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xee\x80\x80",
+          "the last surrogate, and the characters before and behind them");
     clean("a\xe2\x80\xae"
           "b",
           true,
