@@ -106,6 +106,8 @@ int main(void)
             "<Range<usize> as SliceIndex<[T]>>::index_mut");
     shorter("std::io::Write::write_fmt::Adapter<T>::new", "Write::write_fmt::Adapter<T>::new");
     shorter("main", "main");
+    shorter("<app::T as app::U", "<app::T as app::U");
+    shorter("<app::T::run", "<app::T::run");
 
     generic("<alloc::vec::Vec<u8>>::push", "Vec<_>::push");
     generic("app::run::<u8>", "app::run::<_>");
