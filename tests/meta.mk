@@ -13,7 +13,7 @@ service_tests = %D%/meta/services.test %D%/cli/action.test
 TESTS += $(service_tests)
 EXTRA_DIST += $(service_tests) %D%/cli/action.py
 
-# make mutants [MUTANTS=200] [MUTANTS_SEED=1] [MUTANTS_FOLDER="parser cli/out"]: small wrong changes of the sources, and whether a test finds each.
+# make mutants [MUTANTS=200] [MUTANTS_SEED=1] [MUTANTS_FOLDER="parser cli/render"]: small wrong changes of the sources, and whether a test finds each.
 MUTANTS = 200
 MUTANTS_SEED = 1
 MUTANTS_FOLDER =

@@ -241,13 +241,12 @@ class Mutant:
         return '%s:%d %s' % (self.file, self.line, self.function[0])
 
 
-def mutants_of(folder, top, seed, guarded):
-    """All of a folder, in the order of the seed."""
+def mutants_of(folders, top, seed, guarded):
+    """All of these folders, in the order of the seed."""
     found = []
-    for name in sorted(os.listdir(os.path.join(top, folder))):
-        if not name.endswith('.c'):
+    for file in (os.path.join(folder, name) for folder in folders for name in sorted(os.listdir(os.path.join(top, folder)))):
+        if not file.endswith('.c'):
             continue
-        file = os.path.join(folder, name)
         with open(os.path.join(top, file), encoding='utf-8') as f:
             text = f.read()
         for function in functions_of(text):
