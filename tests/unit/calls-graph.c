@@ -248,6 +248,25 @@ static void test_calls(void)
     cprof_free(p);
 }
 
+/* A program may call a function of its own as the contexts that the tool had no room for. */
+static void test_overflow(void)
+{
+    struct making m;
+    struct cprof_profile *p;
+    uint32_t more;
+
+    make(&m);
+    more = builder_function(m.b, "[more]", NULL, CPROF_NONE, CPROF_NONE, 0);
+    builder_context(m.b, &(struct cprof_context){.parent = CPROF_NONE, .function = more});
+    builder_context(m.b, &(struct cprof_context){.function = function(&m, "[more]")});
+    builder_context(m.b, &(struct cprof_context){.function = function(&m, "main")});
+    p = builder_finish(m.b);
+    ok(graph_is_overflow(p, 0), "what there was no room for");
+    ok(!graph_is_overflow(p, 1), "a function of that name");
+    ok(!graph_is_overflow(p, 2), "another function");
+    cprof_free(p);
+}
+
 static void found_are(const struct rows *rows, const char *text, const char *want)
 {
     struct search found;
@@ -304,6 +323,7 @@ int main(void)
     test_given();
     test_deep();
     test_calls();
+    test_overflow();
     test_find();
     return tap_done();
 }

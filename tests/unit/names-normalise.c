@@ -118,6 +118,8 @@ static void test_second_key(void)
     second("libfoo.so.1+0x11a4", "libfoo.so.1");
     second("a<b", "a<b");
     second("operator<", "operator<");
+    second("app::run::{closure#0}<u8>::go", "app::run::{closure}::go");
+    second("f(<A>)", "f(<A>)");
     second("{", "{");
     second("{a>bcdef", "{a>bcdef");
     second("{{}", "{{}");
