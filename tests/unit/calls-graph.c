@@ -251,7 +251,7 @@ static void test_calls(void)
 /* A program may call a function of its own as the contexts that the tool had no room for. */
 static void test_overflow(void)
 {
-    struct making m;
+    struct fixture m;
     struct cprof_profile *p;
     uint32_t more;
 
@@ -260,7 +260,7 @@ static void test_overflow(void)
     builder_context(m.b, &(struct cprof_context){.parent = CPROF_NONE, .function = more});
     builder_context(m.b, &(struct cprof_context){.function = function(&m, "[more]")});
     builder_context(m.b, &(struct cprof_context){.function = function(&m, "main")});
-    p = builder_finish(m.b);
+    p = fixture_end(&m);
     ok(graph_is_overflow(p, 0), "what there was no room for");
     ok(!graph_is_overflow(p, 1), "a function of that name");
     ok(!graph_is_overflow(p, 2), "another function");

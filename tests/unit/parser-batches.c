@@ -182,19 +182,19 @@ static void check_all(struct text *t)
     check_error(t, at, "k 3 9223372036854775807", 0, "a sum of counts exceeds 2^63-1");
 }
 
-/* A section that never ran has no instructions: none of them is among the costs. */
+/* A basic block that never ran has no instructions: none of them is among the costs. */
 static void check_never_run(void)
 {
     static const char raw[] = "cprof-raw 2\nevents: Ir\no 0 - /a\ns 0 0 10 i +1 i\n"
                               "s 1 0 20 i +1 i\nt 0 - [thread 1]\nk 0 3\nend 7\n";
     struct cprof_error error;
-    struct cprof_profile *p = cprof_read(raw, sizeof raw - 1, "raw", PROFILE_SECTIONS, &error);
-    const struct sections *s = p ? profile_sections(p) : NULL;
+    struct cprof_profile *p = profile_read_blocks(raw, sizeof raw - 1, "raw", 0, &error);
+    const struct blocks *b = p ? profile_blocks(p) : NULL;
 
-    if (ok(s && s->n_sections == 2 && p->n_costs == 2, "one section ran, another never did")) {
-        is_number((long long)s->sections[0].size, 2, "the first has its instructions");
-        ok(s->instructions[0].cost == 0 && s->instructions[1].cost == 1, "and their costs");
-        is_number((long long)s->sections[1].size, 0, "the other has none");
+    if (ok(b && b->n_blocks == 2 && p->n_costs == 2, "one basic block ran, another never did")) {
+        is_number((long long)b->blocks[0].size, 2, "the first has its instructions");
+        ok(b->instructions[0].cost == 0 && b->instructions[1].cost == 1, "and their costs");
+        is_number((long long)b->blocks[1].size, 0, "the other has none");
     }
     cprof_free(p);
 }
