@@ -65,7 +65,8 @@ def plain(line):
 
 def ends(lines):
     """The lines of a table that no compiler changes: its head, and the last one."""
-    return [plain(line) for line in lines[:1] + lines[2:4] if not re.search("[─├└│]|::", line)] + [
+    heads = lines[:1] + (lines[2:3] if lines[1:2] == [""] else [])
+    return [plain(line) for line in heads if not re.search("[─├└│]|::", line)] + [
         re.sub(r"[\d.,]+|N", "N", plain(line)) for line in lines[-1:]]
 
 
