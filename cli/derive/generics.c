@@ -9,8 +9,9 @@
 #include "calls/call_list.h"
 #include "calls/cycles.h"
 #include "names/brackets.h"
-#include "names/demangle.h"
+#include "names/full_name.h"
 #include "base/counts.h"
+#include "names/rust_linkage.h"
 #include "names/rust_name.h"
 
 #include <stdbool.h>
@@ -38,7 +39,7 @@ static char *cpp_generic_name(const char *full)
     bool is_template = false;
 
     while (p < end) {
-        size_t size = strncmp(p, "operator(", 9) != 0 ? operator_size(full, p) : 0;
+        size_t size = operator_size(full, p);
 
         if (*p == '<') {
             const char *after = bracket_end(p, end);
@@ -68,25 +69,24 @@ static char *cpp_generic_name(const char *full)
 /* The key that all instances of the function share, or NULL. */
 static char *key_of(const struct cprof_function *f)
 {
-    char *readable = f->mangled ? NULL : demangle(f->name), *key = NULL;
-    const char *full = readable ? readable : f->name;
-    const char *linkage = f->mangled ? f->mangled : f->name;
+    struct full_name n = full_name_of(f);
+    char *key = NULL;
 
-    if (rust_has_hash(linkage) || (readable && rust_ends_in_hash(linkage))) {
-        key = xstrdup(full);
-    } else if (rust_is_mangled(linkage)) {
-        char *plain = rust_short_name(full);
+    if (rust_has_hash(n.linkage) || (n.demangled && rust_ends_in_hash(n.linkage))) {
+        key = xstrdup(n.text);
+    } else if (rust_is_mangled(n.linkage)) {
+        char *plain = rust_short_name(n.text);
 
-        key = rust_generic_name(full);
+        key = rust_generic_name(n.text);
         if (!strcmp(key, plain)) {
             free(key);
             key = NULL;
         }
         free(plain);
-    } else if (strncmp(linkage, "_Z", 2) == 0) {
-        key = cpp_generic_name(full);
+    } else if (strncmp(n.linkage, "_Z", 2) == 0) {
+        key = cpp_generic_name(n.text);
     }
-    free(readable);
+    full_name_free(&n);
     return key;
 }
 
@@ -152,9 +152,9 @@ static uint32_t folded_function(struct fold *fold, uint32_t leader, uint32_t obj
 {
     const struct cprof_function *f = &fold->from->functions[leader];
     const char *linkage = f->mangled ? f->mangled : f->name;
-    bool rust = rust_is_mangled(linkage) || rust_ends_in_hash(linkage);
-    char *name = rust && fold->style == NAME_SHORT ? rust_short_name(fold->keys[leader])
-                                                   : xstrdup(fold->keys[leader]);
+    char *name = rust_is_linkage(linkage) && fold->style == NAME_SHORT
+                     ? rust_short_name(fold->keys[leader])
+                     : xstrdup(fold->keys[leader]);
     uint32_t function = builder_function(fold->builder, name, NULL, object, file, f->line);
 
     builder_function_instances(fold->builder, function, fold->instances[leader]);

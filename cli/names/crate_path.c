@@ -206,28 +206,6 @@ bool path_is_thread_local(const char *path)
            (strstr(rest, "/thread_local/") || strstr(rest, "/thread/local.rs"));
 }
 
-/* Whether "h<16 hex>" stands here. */
-static bool is_hash(const char *p)
-{
-    return *p == 'h' && strspn(p + 1, HEX) >= HASH_SIZE;
-}
-
-bool name_is_rust(const char *name)
-{
-    size_t size = strlen(name);
-
-    if (begins(name, "_R"))
-        return true;
-    if (begins(name, "_ZN")) {
-        for (const char *p = strstr(name, "17h"); p; p = strstr(p + 1, "17h"))
-            if (is_hash(p + 2) && p[3 + HASH_SIZE] == 'E')
-                return true;
-        return false;
-    }
-    return size > HASH_SIZE + 3 && begins(name + size - HASH_SIZE - 3, "::h") &&
-           is_hash(name + size - HASH_SIZE - 1);
-}
-
 /* Skips what may stand before the path of a type: "<", "&mut ", "*const ", "[", "dyn ", "(". */
 static const char *skip_type(const char *p)
 {

@@ -41,9 +41,6 @@ struct path_crate crate_of_path(const char *path);
  * crates. */
 bool path_is_thread_local(const char *path);
 
-/* Whether a linkage name, or one that another tool made readable but for its hash, is Rust's. */
-bool name_is_rust(const char *name);
-
 /* The crate that a readable name begins with: "alloc" of "<alloc::vec::Vec<T> as Drop>::drop". */
 struct slice crate_of_name(const char *name);
 

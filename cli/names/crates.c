@@ -6,6 +6,7 @@
 #include "names/crate_path.h"
 #include "names/demangle.h"
 #include "names/location.h"
+#include "names/rust_linkage.h"
 #include "names/unnamed.h"
 
 #include <stdlib.h>
@@ -171,7 +172,7 @@ static uint32_t find_by_name(struct finder *f, const struct cprof_function *func
                              const char *file)
 {
     const char *linkage = function->mangled ? function->mangled : function->name;
-    bool rust = name_is_rust(linkage);
+    bool rust = rust_is_linkage(linkage);
     char *readable = rust ? demangle(linkage) : NULL;
     struct slice root = {NULL, 0};
     uint32_t crate = CPROF_NONE;

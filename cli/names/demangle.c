@@ -3,6 +3,7 @@
 #include "names/demangle.h"
 
 #include "base/memory.h"
+#include "names/rust_linkage.h"
 
 #include <libiberty/demangle.h>
 #include <ctype.h>
@@ -72,17 +73,6 @@ static size_t without_llvm(const char *name)
     return (size_t)(suffix - name);
 }
 
-/* The length without "::h<16 hex>", which a demangler leaves where it takes a legacy Rust name for
- * a C++ one. */
-static size_t without_hash(const char *name, size_t size)
-{
-    const char *hash = name + size - 19;
-
-    if (size <= 19 || memcmp(hash, "::h", 3) != 0 || strspn(hash + 3, "0123456789abcdef") < 16)
-        return size;
-    return size - 19;
-}
-
 /* What follows a Rust name proper (".cold"), or NULL. v0 names have no dots; legacy ones end in a
  * hash and an E. */
 static const char *rust_suffix(const char *name)
@@ -91,9 +81,9 @@ static const char *rust_suffix(const char *name)
 
     if (name[1] == 'R')
         return strchr(name, '.');
-    for (p = strstr(name, "17h"); p; p = strstr(p + 1, "17h"))
-        if (strspn(p + 3, "0123456789abcdef") >= 16 && p[19] == 'E' && p[20] == '.')
-            return p + 20;
+    for (p = rust_next_hash(name); p; p = rust_next_hash(p))
+        if (p[RUST_HASH_DIGITS + 1] == '.')
+            return p + RUST_HASH_DIGITS + 1;
     return NULL;
 }
 
@@ -164,7 +154,7 @@ static char *demangle_stem(const char *stem, enum language cplusplus)
     if (!text && !strncmp(stem, "_Z", 2)) {
         text = run(stem, cplusplus);
         if (text)
-            text[without_hash(text, strlen(text))] = '\0';
+            text[rust_size_without_hash(text, strlen(text))] = '\0'; /* it took Rust for C++ */
     }
     return text;
 }
@@ -208,7 +198,7 @@ static char *demangle_as(const char *linkage, enum language cplusplus)
     if (!text) {
         /* Not mangled; but a name that another tool has demangled keeps its hash. */
         text = stem;
-        text[without_hash(text, strlen(text))] = '\0';
+        text[rust_size_without_hash(text, strlen(text))] = '\0';
     } else {
         free(stem);
     }

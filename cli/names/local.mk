@@ -7,6 +7,8 @@ cli_libcli_la_SOURCES += \
 	%D%/crates.h \
 	%D%/demangle.c \
 	%D%/demangle.h \
+	%D%/full_name.c \
+	%D%/full_name.h \
 	%D%/location.c \
 	%D%/location.h \
 	%D%/name_ids.c \
@@ -21,6 +23,8 @@ cli_libcli_la_SOURCES += \
 	%D%/packages.h \
 	%D%/repeated.c \
 	%D%/repeated.h \
+	%D%/rust_linkage.c \
+	%D%/rust_linkage.h \
 	%D%/rust_name.c \
 	%D%/rust_name.h \
 	%D%/unnamed.c \

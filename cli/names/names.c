@@ -3,8 +3,10 @@
 #include "names/names.h"
 
 #include "base/memory.h"
-#include "names/repeated.h"
 #include "names/demangle.h"
+#include "names/full_name.h"
+#include "names/repeated.h"
+#include "names/rust_linkage.h"
 #include "names/rust_name.h"
 #include "cprof_internal.h"
 
@@ -22,22 +24,28 @@ enum level {
 };
 
 struct entry {
-    uint32_t function;
+    struct full_name full;
     bool rust;
-    char *readable;   /* what demangling made of the profile's name, or NULL */
-    const char *full; /* that, or the profile's, which may be megabytes long */
-    char *name;       /* as it will be shown; NULL: as `full` is */
-    char *wanted;     /* as it would be at the level that is tried; NULL: as `full` is */
+    char *name;   /* as it will be shown; NULL: in full */
+    char *wanted; /* as it would be at the level that is tried; NULL: in full */
+};
+
+/* The names of a profile, one for each function. */
+struct naming {
+    const struct cprof_profile *profile;
+    enum name_style style;
+    enum level level; /* that is tried */
+    struct entry *entries;
 };
 
 static const char *shown_name(const struct entry *e)
 {
-    return e->name ? e->name : e->full;
+    return e->name ? e->name : e->full.text;
 }
 
 static const char *wanted_name(const struct entry *e)
 {
-    return e->wanted ? e->wanted : e->full;
+    return e->wanted ? e->wanted : e->full.text;
 }
 
 static char *with_arguments(const char *name, const char *arguments, bool shorten)
@@ -52,59 +60,62 @@ static char *with_arguments(const char *name, const char *arguments, bool shorte
 }
 
 /* The short name of a function that is not Rust's, or NULL. */
-static char *short_other(const struct cprof_function *f, const char *full)
+static char *short_other(const struct full_name *full)
 {
-    return strstr(full, ">(") ? demangle_brief(f->mangled ? f->mangled : f->name) : NULL;
+    return strstr(full->text, ">(") ? demangle_brief(full->linkage) : NULL;
 }
 
-/* The name at a level, for the caller to free; NULL where it is the full one. */
-static char *name_at(const struct cprof_profile *p, const struct entry *e, enum name_style style,
-                     enum level level)
+/* The name of function `i` at a level, for the caller to free; NULL where it is the full one. */
+static char *name_at(const struct naming *n, size_t i, enum level level)
 {
-    const struct cprof_function *f = &p->functions[e->function];
-    const char *arguments = f->arguments;
-    bool is_short = style == NAME_SHORT && level != LEVEL_FULL;
-    char *name = !is_short ? NULL : e->rust ? rust_short_name(e->full) : short_other(f, e->full);
+    const struct entry *e = &n->entries[i];
+    const char *arguments = n->profile->functions[i].arguments;
+    bool is_short = n->style == NAME_SHORT && level != LEVEL_FULL;
+    char *name = !is_short ? NULL : e->rust ? rust_short_name(e->full.text) : short_other(&e->full);
     char *longer;
 
     if (level == LEVEL_NAME || !arguments || !e->rust)
         return name;
-    longer = with_arguments(name ? name : e->full, arguments,
-                            style == NAME_SHORT && level == LEVEL_ARGUMENTS);
+    longer = with_arguments(name ? name : e->full.text, arguments,
+                            n->style == NAME_SHORT && level == LEVEL_ARGUMENTS);
     free(name);
     return longer;
 }
 
-static int compare_number(uint64_t a, uint64_t b)
+/*--- Functions of one name ---*/
+
+static const char *entry_name(const void *naming, size_t i)
 {
-    return (a > b) - (a < b);
+    const struct naming *n = naming;
+
+    return shown_name(&n->entries[i]);
 }
 
-static int compare_names(const void *a, const void *b)
+static int compare_names(const void *naming, size_t a, size_t b)
 {
-    const struct entry *x = a, *y = b;
-    int order = strcmp(shown_name(x), shown_name(y));
-
-    return order ? order : compare_number(x->function, y->function);
+    return strcmp(entry_name(naming, a), entry_name(naming, b));
 }
 
-/* Whether rows of the two would look alike. */
-static bool same_place(const struct cprof_profile *p, const struct entry *a, const struct entry *b)
+/* Whether rows of the two would look the same. */
+static bool same_place(const struct cprof_profile *p, size_t a, size_t b)
 {
-    const struct cprof_function *x = &p->functions[a->function], *y = &p->functions[b->function];
+    const struct cprof_function *x = &p->functions[a], *y = &p->functions[b];
 
     return x->file == y->file && x->line == y->line && x->object == y->object;
 }
 
-/* Whether one of `n` functions of the same name should be told from the others by more of it: by
- * arguments wherever it is, else only if the place does not tell. */
-static bool is_alike(const struct cprof_profile *p, const struct entry *group, size_t n, size_t i,
-                     enum level level)
+/* Whether function `i`, one of `n` of the same name, should be told from the others by more of it:
+ * by arguments wherever it is, else only if the place does not tell. */
+static bool needs_more(const struct naming *m, size_t i, const size_t *functions, size_t n)
 {
-    for (size_t k = 0; k < n; k++)
-        if (k != i && strcmp(wanted_name(&group[k]), wanted_name(&group[i])) != 0 &&
-            (level == LEVEL_ARGUMENTS || same_place(p, &group[k], &group[i])))
+    for (size_t k = 0; k < n; k++) {
+        size_t other = functions[k];
+
+        if (other != i &&
+            strcmp(wanted_name(&m->entries[other]), wanted_name(&m->entries[i])) != 0 &&
+            (m->level == LEVEL_ARGUMENTS || same_place(m->profile, other, i)))
             return true;
+    }
     return false;
 }
 
@@ -112,83 +123,53 @@ static bool is_alike(const struct cprof_profile *p, const struct entry *group, s
 enum { GROUP_MAX = 4096 };
 
 /* Tries a level on functions of one name. */
-static void tell_apart(const struct cprof_profile *p, struct entry *group, size_t n,
-                       enum name_style style, enum level level)
+static void tell_apart(void *naming, const size_t *functions, size_t n)
 {
-    if (n < 2 || n > GROUP_MAX)
+    struct naming *m = naming;
+
+    if (n > GROUP_MAX)
         return;
     for (size_t i = 0; i < n; i++)
-        group[i].wanted = name_at(p, &group[i], style, level);
+        m->entries[functions[i]].wanted = name_at(m, functions[i], m->level);
     for (size_t i = 0; i < n; i++) {
-        if (!is_alike(p, group, n, i, level))
+        struct entry *e = &m->entries[functions[i]];
+
+        if (!needs_more(m, functions[i], functions, n))
             continue;
-        free(group[i].name);
-        group[i].name = group[i].wanted ? xstrdup(group[i].wanted) : NULL;
+        free(e->name);
+        e->name = e->wanted ? xstrdup(e->wanted) : NULL;
     }
     for (size_t i = 0; i < n; i++) {
-        free(group[i].wanted);
-        group[i].wanted = NULL;
+        struct entry *e = &m->entries[functions[i]];
+
+        free(e->wanted);
+        e->wanted = NULL;
     }
 }
 
-static const char *entry_name(const void *owner, size_t i)
+static void tell_all_apart(struct naming *n)
 {
-    return shown_name(&((const struct entry *)owner)[i]);
+    static const struct repeated equal_names = {
+        .text = entry_name, .compare = compare_names, .use = tell_apart};
+
+    for (n->level = LEVEL_ARGUMENTS; n->level < N_LEVELS; n->level++)
+        repeated_each(&equal_names, n, n->profile->n_functions);
 }
 
-/* Puts entries whose name may be that of another first. Returns how many these are. */
-static size_t find_alike(struct entry *entries, size_t n)
+/*--- All ---*/
+
+/* Fills in what there is to know of a function's name. One that another tool has demangled keeps
+ * its hash, which tells Rust from C++. */
+static void load(struct naming *n, uint32_t function)
 {
-    bool *alike = alike_find(entry_name, entries, n);
-    size_t found = 0;
+    const struct cprof_function *f = &n->profile->functions[function];
+    struct entry *e = &n->entries[function];
 
-    for (size_t i = 0; i < n; i++)
-        if (alike[i]) {
-            struct entry entry = entries[i];
-
-            entries[i] = entries[found];
-            entries[found++] = entry;
-        }
-    free(alike);
-    return found;
-}
-
-static void tell_all_apart(const struct cprof_profile *p, struct entry *entries,
-                           enum name_style style)
-{
-    size_t n, begin;
-
-    for (enum level level = LEVEL_ARGUMENTS; level < N_LEVELS; level++) {
-        n = find_alike(entries, p->n_functions);
-        if (!n)
-            return;
-        qsort(entries, n, sizeof *entries, compare_names);
-        begin = 0;
-        for (size_t i = 1; i <= n; i++) {
-            /* Before the names of the group change. */
-            if (i < n && strcmp(shown_name(&entries[begin]), shown_name(&entries[i])) == 0)
-                continue;
-            tell_apart(p, entries + begin, i - begin, style, level);
-            begin = i;
-        }
-    }
-}
-
-/* What is to be known of a function's name. One that another tool has demangled keeps its hash,
- * which tells Rust from C++. */
-static void load(const struct cprof_profile *p, uint32_t function, enum name_style style,
-                 struct entry *e)
-{
-    const struct cprof_function *f = &p->functions[function];
-
-    e->function = function;
-    e->readable = f->mangled ? NULL : demangle(f->name);
-    e->full = e->readable ? e->readable : f->name;
-    e->rust = f->mangled ? rust_is_mangled(f->mangled)
-                         : e->readable && (rust_is_mangled(f->name) || rust_ends_in_hash(f->name));
-    /* One that was folded has its name. */
-    e->rust &= f->instances == 0;
-    e->name = name_at(p, e, style, LEVEL_NAME);
+    e->full = full_name_of(f);
+    e->rust =
+        f->mangled ? rust_is_mangled(f->mangled) : e->full.demangled && rust_is_linkage(f->name);
+    e->rust &= f->instances == 0; /* one that was folded has its name */
+    e->name = name_at(n, function, LEVEL_NAME);
 }
 
 static struct cprof_profile *apply_raw(struct cprof_profile *p, struct cprof_error *error)
@@ -205,36 +186,35 @@ static struct cprof_profile *apply_raw(struct cprof_profile *p, struct cprof_err
     return renaming_finish(&r, error);
 }
 
-/* Takes over the name of an entry. */
-static void apply(struct renaming *r, const struct entry *e)
+/* Gives a function the name of its entry. */
+static void apply(struct renaming *r, uint32_t function, const struct entry *e)
 {
-    const struct cprof_function *f = renaming_function(r, e->function);
+    const struct cprof_function *f = renaming_function(r, function);
     const char *name = shown_name(e);
 
     if (strcmp(f->name, name) != 0)
-        renaming_put(r, e->function, name, f->mangled ? f->mangled : f->name);
+        renaming_put(r, function, name, e->full.linkage);
 }
 
 struct cprof_profile *names_apply(struct cprof_profile *p, enum name_style style,
                                   struct cprof_error *error)
 {
-    struct entry *entries;
+    struct naming n = {.profile = p, .style = style};
+    uint32_t n_functions = p->n_functions;
     struct renaming r;
-    uint32_t n = p->n_functions;
 
     if (style == NAME_RAW)
         return apply_raw(p, error);
-    entries = xcalloc(n, sizeof *entries);
-    for (uint32_t i = 0; i < n; i++)
-        load(p, i, style, &entries[i]);
-    if (n)
-        tell_all_apart(p, entries, style);
+    n.entries = xcalloc(n_functions, sizeof *n.entries);
+    for (uint32_t i = 0; i < n_functions; i++)
+        load(&n, i);
+    tell_all_apart(&n);
     r = renaming_begin(p);
-    for (uint32_t i = 0; i < n; i++) {
-        apply(&r, &entries[i]);
-        free(entries[i].readable);
-        free(entries[i].name);
+    for (uint32_t i = 0; i < n_functions; i++) {
+        apply(&r, i, &n.entries[i]);
+        full_name_free(&n.entries[i].full);
+        free(n.entries[i].name);
     }
-    free(entries);
+    free(n.entries);
     return renaming_finish(&r, error);
 }

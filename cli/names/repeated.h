@@ -1,17 +1,27 @@
 /*
- * repeated.h - which of many texts may be equal to another one of them: where most are not, only
- * those need be put in order and compared.
+ * repeated.h - things that look the same: those of which several have one text. Functions, rows and
+ * lines of a table are found so, to be told apart by what each of them has: more of its name, its
+ * linkage name, what the table shows.
  */
 #ifndef NAMES_REPEATED_H
 #define NAMES_REPEATED_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
-typedef const char *alike_text(const void *owner, size_t i);
+/* How to find them among things that have numbers from 0. `owner` is the caller's. */
+struct repeated {
+    /* A text that equal ones have in common: where most have a text of their own, few are put in
+     * order. NULL: all are. */
+    const char *(*text)(const void *owner, size_t i);
+    /* Orders two by all that is seen of them. 0: they look the same. */
+    int (*compare)(const void *owner, size_t a, size_t b);
+    /* Orders two that look the same; NULL: by number. */
+    int (*order)(const void *owner, size_t a, size_t b);
+    /* Takes `n` >= 2 that look the same, and may change how they look. */
+    void (*use)(void *owner, const size_t *items, size_t n);
+};
 
-/* For each of `n` texts whether another one may be equal: true wherever one is, and now and then
- * where none is. The caller frees it. */
-bool *alike_find(alike_text *text, const void *owner, size_t n);
+/* Finds them among `n`, and hands over one group after the other. */
+void repeated_each(const struct repeated *how, void *owner, size_t n);
 
 #endif

@@ -352,28 +352,3 @@ char *rust_short_arguments(const char *arguments)
     put_list(&w, (struct span){arguments, arguments + strlen(arguments)}, true, 0);
     return w.text;
 }
-
-bool rust_has_hash(const char *linkage)
-{
-    const char *p = strncmp(linkage, "_ZN", 3) == 0 ? linkage : NULL;
-
-    while (p && (p = strstr(p, "17h")) != NULL) {
-        if (strspn(p + 3, "0123456789abcdef") >= 16 && p[19] == 'E')
-            return true;
-        p++;
-    }
-    return false;
-}
-
-bool rust_ends_in_hash(const char *name)
-{
-    size_t size = strlen(name);
-
-    return size > 19 && memcmp(name + size - 19, "::h", 3) == 0 &&
-           strspn(name + size - 16, "0123456789abcdef") == 16;
-}
-
-bool rust_is_mangled(const char *linkage)
-{
-    return strncmp(linkage, "_R", 2) == 0 || rust_has_hash(linkage);
-}

@@ -4,16 +4,6 @@
 #ifndef NAMES_RUST_NAME_H
 #define NAMES_RUST_NAME_H
 
-#include <stdbool.h>
-
-/* Whether `linkage` is a Rust name in its mangled form. */
-bool rust_is_mangled(const char *linkage);
-/* Whether it is of the older mangling, which has a hash where it would need type arguments. */
-bool rust_has_hash(const char *linkage);
-
-/* Whether a name that was demangled by others still has that hash: "a::b::h<16 hex>". */
-bool rust_ends_in_hash(const char *name);
-
 /*
  * The demangled name `full` as people write it, for the caller to free:
  *

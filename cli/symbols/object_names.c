@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "names/demangle.h"
-#include "names/rust_name.h"
+#include "names/rust_linkage.h"
 #include "names/unnamed.h"
 #include "symbols/eh_frame.h"
 

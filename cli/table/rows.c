@@ -158,14 +158,6 @@ static int compare_same_looks(const struct row *x, const struct row *y)
     return order ? order : (x->address > y->address) - (x->address < y->address);
 }
 
-static int compare_row_pointers(const void *a, const void *b)
-{
-    const struct row *x = *(struct row *const *)a, *y = *(struct row *const *)b;
-    int order = compare_looks(x, y);
-
-    return order ? order : compare_same_looks(x, y);
-}
-
 /* Tells an instance apart by the hash of a legacy Rust name, or, where two hashes are equal, by its
  * place in the object. Other names get a number, in the order of their linkage names. */
 static void make_tag(struct row *row, unsigned number, bool by_hash)
@@ -182,51 +174,45 @@ static void make_tag(struct row *row, unsigned number, bool by_hash)
         snprintf(row->tag, sizeof row->tag, "[%u]", number);
 }
 
-/* Tags `n` rows that look alike, in the order of their linkage names. */
-static void tag_group(struct row *const *group, size_t n)
+static const char *row_name(const void *rows, size_t i)
 {
+    return ((const struct rows *)rows)->items[i].name;
+}
+
+static int compare_rows(const void *rows, size_t a, size_t b)
+{
+    const struct row *items = ((const struct rows *)rows)->items;
+
+    return compare_looks(&items[a], &items[b]);
+}
+
+static int compare_same_rows(const void *rows, size_t a, size_t b)
+{
+    const struct row *items = ((const struct rows *)rows)->items;
+
+    return compare_same_looks(&items[a], &items[b]);
+}
+
+/* Tags `n` rows that look the same, in the order of their linkage names. */
+static void tag_group(void *rows, const size_t *group, size_t n)
+{
+    struct row *items = ((struct rows *)rows)->items;
     bool by_hash = true;
 
     for (size_t i = 1; i < n; i++)
-        by_hash &= compare_text(group[i - 1]->mangled, group[i]->mangled) != 0;
+        by_hash &= compare_text(items[group[i - 1]].mangled, items[group[i]].mangled) != 0;
     for (size_t i = 0; i < n; i++)
-        make_tag(group[i], (unsigned)i + 1, by_hash);
+        make_tag(&items[group[i]], (unsigned)i + 1, by_hash);
 }
 
-static const char *row_name(const void *owner, size_t i)
-{
-    return ((const struct row *)owner)[i].name;
-}
-
-/* Finds rows whose name may be that of another. Returns their number. */
-static size_t find_alike(const struct rows *rows, struct row **order)
-{
-    bool *alike = alike_find(row_name, rows->items, rows->n);
-    size_t found = 0;
-
-    for (size_t i = 0; i < rows->n; i++)
-        if (alike[i])
-            order[found++] = &rows->items[i];
-    free(alike);
-    return found;
-}
-
-/* Gives tags to rows that look alike: instances of a generic function may share name and place. */
+/* Gives tags to rows that look the same: instances of a generic function may share name and
+ * place. */
 static void tell_apart(struct rows *rows)
 {
-    struct row **order = xreallocarray(NULL, rows->n, sizeof *order);
-    size_t n = find_alike(rows, order), begin = 0;
+    static const struct repeated same_looks = {
+        .text = row_name, .compare = compare_rows, .order = compare_same_rows, .use = tag_group};
 
-    if (n)
-        qsort(order, n, sizeof *order, compare_row_pointers);
-    for (size_t i = 1; i <= n; i++) {
-        if (i < n && compare_looks(order[begin], order[i]) == 0)
-            continue;
-        if (i - begin > 1)
-            tag_group(order + begin, i - begin);
-        begin = i;
-    }
-    free(order);
+    repeated_each(&same_looks, rows, rows->n);
 }
 
 size_t rows_width(const struct cprof_profile *p)

@@ -2,6 +2,7 @@
 #include <config.h>
 
 #include "names/crate_path.h"
+#include "names/rust_linkage.h"
 #include "names/crates.h"
 #include "names/packages.h"
 #include "../tap.h"
@@ -100,11 +101,11 @@ static void check_names(void)
     check_name("<", "");
     check_name("<<<<", "");
     check_name("0::f", "");
-    ok(name_is_rust("_RNvCs1234_7mycrate3foo"), "v0");
-    ok(name_is_rust("_ZN4nnet4main17h0123456789abcdefE"), "legacy");
-    ok(name_is_rust("nnet::main::h0123456789abcdef"), "with its hash");
-    ok(!name_is_rust("_ZNSt6vectorIiE4pushEv"), "C++");
-    ok(!name_is_rust("nnet::main"), "without, it may be C++");
+    ok(rust_is_linkage("_RNvCs1234_7mycrate3foo"), "v0");
+    ok(rust_is_linkage("_ZN4nnet4main17h0123456789abcdefE"), "legacy");
+    ok(rust_is_linkage("nnet::main::h0123456789abcdef"), "with its hash");
+    ok(!rust_is_linkage("_ZNSt6vectorIiE4pushEv"), "C++");
+    ok(!rust_is_linkage("nnet::main"), "without, it may be C++");
 }
 
 /*--- Packages ---*/

@@ -84,6 +84,10 @@ static void check_folds(void)
     put(b, "_ZN1AIsE1gEv", "/a", "b.h", 4);
     put(b, "_ZN1AIsE1gEv", "/b", "a.h", 3);
     put(b, "plain(int)", "/a", "a.h", 9);
+    put(b, "_ZN1BIiEclEv", "/a", "a.h", 12);
+    put(b, "_ZN1BIlEclEv", "/a", "a.h", 12);
+    put(b, "_ZNK1CclIiEEbT_", "/a", "a.h", 15);
+    put(b, "_ZNK1CclIlEEbT_", "/a", "a.h", 15);
     p = resolve_names(builder_finish(b), &settings, &error);
     for (uint32_t i = 0; p && i < p->n_costs; i++) {
         const struct cprof_function *f = &p->functions[p->costs[i].function];
@@ -95,7 +99,7 @@ static void check_folds(void)
     is_text(got,
             "A::g /aa.h:3 x2, A<char>::g() /ab.h:3 x1, A<short>::g() /ab.h:4 x1, A<short>::g() "
             "/ba.h:3 x1, "
-            "plain(int) /aa.h:9 x1",
+            "plain(int) /aa.h:9 x1, B::operator() /aa.h:12 x2, bool C::operator() /aa.h:15 x2",
             "instances are one where object, file and line are one");
     cprof_free(p);
 }

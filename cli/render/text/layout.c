@@ -4,37 +4,12 @@
 
 #include "base/memory.h"
 #include "names/location.h"
+#include "names/repeated.h"
 #include "names/unnamed.h"
 #include "render/text/text.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Rows are compared by all their texts but notes, which say something about a row. */
-struct texts {
-    const struct layout_column *layout;
-    size_t n_columns;
-};
-
-static int compare(const void *a, const void *b, void *context)
-{
-    const struct texts *t = context;
-    size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    int order = 0;
-
-    for (size_t i = 0; i < t->n_columns && !order; i++)
-        if (layout_is_text(&t->layout[i]) && t->layout[i].column->kind != COLUMN_NOTE)
-            order = strcmp(t->layout[i].cells[x], t->layout[i].cells[y]);
-    return order;
-}
-
-static int compare_steady(const void *a, const void *b, void *context)
-{
-    size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    int order = compare(a, b, context);
-
-    return order ? order : (x > y) - (x < y);
-}
 
 static struct layout_column *names_of(const struct table *t, struct layout_column *layout)
 {
@@ -100,29 +75,44 @@ static void try_way(const struct table *t, struct layout_column *names, enum way
     free(added);
 }
 
-/* Calls `use` for each group of rows that look alike. */
+/* Looks for rows that look the same, to be told apart. */
+struct search {
+    const struct table *table;
+    struct layout_column *layout;
+    enum way way;
+    void (*use)(const struct table *t, struct layout_column *names, enum way way,
+                const size_t *rows, size_t n);
+};
+
+/* Orders two rows by all their texts but notes, which say something about a row. */
+static int compare_rows(const void *search, size_t a, size_t b)
+{
+    const struct search *s = search;
+    int order = 0;
+
+    for (size_t i = 0; i < s->table->columns.n && !order; i++)
+        if (layout_is_text(&s->layout[i]) && s->layout[i].column->kind != COLUMN_NOTE)
+            order = strcmp(s->layout[i].cells[a], s->layout[i].cells[b]);
+    return order;
+}
+
+static void use_rows(void *search, const size_t *rows, size_t n)
+{
+    const struct search *s = search;
+
+    s->use(s->table, names_of(s->table, s->layout), s->way, rows, n);
+}
+
+/* Calls `use` for each group of rows that look the same. */
 static void each_group(const struct table *t, struct layout_column *layout,
                        void (*use)(const struct table *t, struct layout_column *names, enum way way,
                                    const size_t *rows, size_t n),
                        enum way way)
 {
-    struct texts texts = {layout, t->columns.n};
-    struct layout_column *names = names_of(t, layout);
-    size_t *order = xreallocarray(NULL, t->n_shown, sizeof *order), begin = 0;
+    static const struct repeated same_texts = {.compare = compare_rows, .use = use_rows};
+    struct search s = {t, layout, way, use};
 
-    for (size_t i = 0; i < t->n_shown; i++)
-        order[i] = i;
-    if (t->n_shown)
-        qsort_r(order, t->n_shown, sizeof *order, compare_steady, &texts);
-    for (size_t i = 1; i <= t->n_shown; i++) {
-        /* Before `use` changes the first of them. */
-        if (i < t->n_shown && compare(&order[begin], &order[i], &texts) == 0)
-            continue;
-        if (i - begin > 1)
-            use(t, names, way, order + begin, i - begin);
-        begin = i;
-    }
-    free(order);
+    repeated_each(&same_texts, &s, t->n_shown);
 }
 
 void layout_tell_apart(const struct table *t, struct layout_column *layout)
