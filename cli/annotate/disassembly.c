@@ -198,12 +198,12 @@ static void take_line(void *data, char *line)
 static bool is_intact(const struct cprof_profile *p, uint32_t object)
 {
     const struct cprof_object *o = &p->objects[object];
-    struct binary binary;
+    struct elf_file binary;
     struct stat its, run;
 
-    if (o->path[0] != '/' || !binary_open(&binary, o->path, o->build_id))
+    if (o->path[0] != '/' || !elf_file_open(&binary, o->path, o->build_id))
         return false;
-    binary_close(&binary);
+    elf_file_close(&binary);
     /* an object without a build-id is known by its age */
     return o->build_id || !p->source || stat(p->source, &run) != 0 || stat(o->path, &its) != 0 ||
            its.st_mtim.tv_sec <= run.st_mtim.tv_sec;

@@ -186,7 +186,7 @@ static void look_at_libc(struct findings *findings)
     if (!path)
         findings_add(findings, "libc's names", FINDING_NOTE,
                      xstrdup("no C library where they are usually"), NULL);
-    else if (prospect_look(path) >= PROSPECT_NO_LINES)
+    else if (forecast_look(path) >= FORECAST_NO_LINES)
         findings_add(
             findings, "libc's names", FINDING_OPTIONAL,
             xasprintf("'%s' has no debug information: most of its functions are addresses", path),

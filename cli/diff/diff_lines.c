@@ -57,7 +57,7 @@ static void load_places(struct places *to, const struct diff *d, enum diff_side 
                         const struct diff_row *row)
 {
     const struct cprof_profile *p = d->profile[side];
-    char *root = normal_profile_root(p);
+    char *root = profile_root(p);
 
     *to = (struct places){.n_events = d->common.n_events};
     GROW(to->items, to->n, to->room); /* so that an empty list has an array, too */
@@ -69,7 +69,7 @@ static void load_places(struct places *to, const struct diff *d, enum diff_side 
         if (d->row_of[side][c->function] != row->index)
             continue;
         place.file = c->file == CPROF_NONE ? NULL : p->files[c->file];
-        place.name = place.file ? normal_file(place.file, root) : NULL;
+        place.name = place.file ? normalise_file(place.file, root) : NULL;
         if (!place.name)
             place.name = xstrdup("");
         place.counts = xcalloc(to->n_events + 1, sizeof *place.counts);

@@ -23,9 +23,9 @@ struct diff_lines {
 
 /*
  * Finds the lines of a row's functions whose cost of `column` (an own cost) changed, greatest
- * change first. Files with one name by normal_file() are one. Within a file, the longest sequence
- * of lines with equal costs is taken to be the same code, wherever it moved to, and the lines
- * between are compared one by one. diff_lines_free() frees the lines.
+ * change first. Files with one name by normalise_file() are one. Within a file, the longest
+ * sequence of lines with equal costs is taken to be the same code, wherever it moved to, and the
+ * lines between are compared one by one. diff_lines_free() frees the lines.
  *
  * It may be called before diff_filter() and diff_sort() and after: `row` is one of diff->rows.
  */

@@ -22,8 +22,8 @@ void matching_add(struct matching *m, const struct cprof_profile *p, enum diff_s
             continue;
         *e = (struct keyed_function){.side = side, .function = f};
         name = xstrdup(p->functions[f].name);
-        e->recursion = foreign && normal_cut_recursion(name);
-        e->key = normal_name(name, p->functions[f].mangled);
+        e->recursion = foreign && cut_recursion_mark(name);
+        e->key = normalise_name(name, p->functions[f].mangled);
         free(name);
         m->n++;
     }
@@ -89,7 +89,7 @@ void matching_group(struct matching *m)
 
     for (size_t i = 0; i < m->n; i++)
         if (sides[m->functions[i].group] != 3) {
-            m->functions[i].loose_key = normal_coarse(m->functions[i].key);
+            m->functions[i].loose_key = loose_key(m->functions[i].key);
             left[n++] = &m->functions[i];
         }
     if (n)

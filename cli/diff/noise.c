@@ -49,7 +49,7 @@ static void add_counts(const struct noise *noise, const struct cprof_profile *p,
 /* The function's key, as the file can hold it. The caller frees it. */
 static char *key_of(const struct cprof_function *f)
 {
-    char *name = normal_name(f->name, f->mangled), *key = text_utf8(name);
+    char *name = normalise_name(f->name, f->mangled), *key = text_utf8(name);
 
     free(name);
     return key;

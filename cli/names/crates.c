@@ -98,7 +98,7 @@ static const struct package *package_called(const struct finder *f, struct slice
 /* The crate of a file, or CPROF_NONE. */
 static uint32_t find_file(struct finder *f, const char *file)
 {
-    char *path = location_normal(file);
+    char *path = location_normalise(file);
     const struct package *package = package_at(f, path);
     uint32_t crate = CPROF_NONE;
     struct path_crate p;
@@ -263,7 +263,7 @@ static uint32_t find(struct finder *f, const struct cprof_function *function)
 }
 
 /* A program is called like the crate it is made of; what of its code is of no crate is not. */
-static void find_alike(struct crates *c)
+static void find_ambiguous(struct crates *c)
 {
     for (size_t i = 0; i < c->n; i++)
         for (size_t k = 0; k < c->n; k++) {
@@ -271,7 +271,7 @@ static void find_alike(struct crates *c)
 
             if (i == k || strcmp(a->name, b->name) != 0)
                 continue;
-            a->alike |= a->kind == CRATE_OBJECT || same(a->version, slice_of(b->version));
+            a->ambiguous |= a->kind == CRATE_OBJECT || same(a->version, slice_of(b->version));
         }
 }
 
@@ -290,7 +290,7 @@ void crates_load(struct crates *crates, const struct cprof_profile *p,
         crates->of_object[i] = find_object(&f, i < p->n_objects ? i : CPROF_NONE);
     for (uint32_t i = 0; i < p->n_functions; i++)
         crates->of_function[i] = find(&f, &p->functions[i]);
-    find_alike(crates);
+    find_ambiguous(crates);
 }
 
 void crates_free(struct crates *c)
@@ -315,8 +315,8 @@ const char *crate_kind_name(enum crate_kind kind)
 char *crate_label(const struct crate *c)
 {
     return xasprintf("%s%s%s%s%s%s", c->name, c->version ? " " : "", c->version ? c->version : "",
-                     c->alike ? " [" : "", c->alike ? crate_kind_name(c->kind) : "",
-                     c->alike ? "]" : "");
+                     c->ambiguous ? " [" : "", c->ambiguous ? crate_kind_name(c->kind) : "",
+                     c->ambiguous ? "]" : "");
 }
 
 bool crate_matches(const struct crate *c, const char *text)

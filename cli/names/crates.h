@@ -38,8 +38,8 @@ struct crate {
     const char *name;    /* the package's */
     const char *version; /* NULL: not known, or there is none */
     enum crate_kind kind;
-    bool
-        alike; /* its kind is to be named too: another crate's label would be the same, or nearly */
+    bool ambiguous; /* its kind is to be named too: another crate's label would be the same, or
+                       nearly */
 };
 
 struct crates {

@@ -88,7 +88,7 @@ static const char *in_crates(const char *path)
     return NULL;
 }
 
-char *location_normal(const char *path)
+char *location_normalise(const char *path)
 {
     /* A build that maps its folder to "." joins "./elf" with "./elf/rtld.c": the latter says it
      * all. */
@@ -101,7 +101,7 @@ char *location_normal(const char *path)
 
 char *location_path(const char *path, const char *root)
 {
-    char *text = location_normal(path), *shorter;
+    char *text = location_normalise(path), *shorter;
     const char *rest = NULL;
 
     if (root && strcmp(root, "/") != 0 && (rest = after(text, root)) != NULL) {

@@ -16,7 +16,7 @@ char *location_path(const char *path, const char *root);
 
 /* The path with nothing but that last step: without ".", ".." and empty segments. The caller frees
  * it. */
-char *location_normal(const char *path);
+char *location_normalise(const char *path);
 
 /*
  * "PATH:LINE", "PATH" where the line is 0; without a file the object's last part ("libm.so.6"); ""

@@ -38,7 +38,7 @@ uint32_t *name_ids_of(struct name_ids *ids, const struct cprof_profile *p)
     uint32_t *numbers = xreallocarray(NULL, p->n_functions, sizeof *numbers);
 
     for (uint32_t i = 0; i < p->n_functions; i++)
-        numbers[i] = intern(ids, normal_name(p->functions[i].name, p->functions[i].mangled));
+        numbers[i] = intern(ids, normalise_name(p->functions[i].name, p->functions[i].mangled));
     return numbers;
 }
 

@@ -208,7 +208,7 @@ static bool is_method_of_path(const char *name)
     return *at == '>';
 }
 
-char *normal_name(const char *name, const char *mangled)
+char *normalise_name(const char *name, const char *mangled)
 {
     const char *source = is_linkage_name(mangled) ? mangled : name;
     char *key = demangle(source);
@@ -312,20 +312,20 @@ static void cut_offset(char *name)
         *plus = '\0';
 }
 
-char *normal_coarse(const char *key)
+char *loose_key(const char *key)
 {
-    char *coarse = xstrdup(key);
+    char *loose = xstrdup(key);
 
-    if (strlen(coarse) > NAME_MAX_LENGTH)
-        return coarse;
-    cut_offset(coarse);
-    drop_arguments(coarse);
-    coarse = turn_impl(coarse);
-    open_type(coarse);
-    return coarse;
+    if (strlen(loose) > NAME_MAX_LENGTH)
+        return loose;
+    cut_offset(loose);
+    drop_arguments(loose);
+    loose = turn_impl(loose);
+    open_type(loose);
+    return loose;
 }
 
-bool normal_cut_recursion(char *name)
+bool cut_recursion_mark(char *name)
 {
     char *quote = strrchr(name, '\'');
 

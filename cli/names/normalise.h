@@ -22,20 +22,20 @@
  * the newer one has "<a::P>::f": so one pattern finds it in both. Names that are addresses, and
  * empty ones, are "???". The caller frees it.
  */
-char *normal_name(const char *name, const char *mangled);
+char *normalise_name(const char *name, const char *mangled);
 
 /*
  * The second key, of a first one: without generic arguments and what is in brackets, closures and
  * shims without their numbers, `<P>::f` and `m::<impl P>::f` as `P::f`, `m::<impl T for P>::f` as
  * `<P as T>::f`, and without the address behind an object's name. The caller frees it.
  */
-char *normal_coarse(const char *key);
+char *loose_key(const char *key);
 
 /*
  * Cuts callgrind's mark of recursion (`f'2`) off a name, in place, and says whether there was one.
  * Only for profiles that callgrind wrote: elsewhere the quote is part of a name.
  */
-bool normal_cut_recursion(char *name);
+bool cut_recursion_mark(char *name);
 
 /*
  * A file's path as two builds have it in common, or NULL for what is no file (rustc names units of
@@ -43,13 +43,13 @@ bool normal_cut_recursion(char *name);
  * `/rustc/<hash>/`, the registry's index and a package's version, a git checkout's hash and
  * revision, and the hash in `build/<package>-<hash>/out`. The caller frees it.
  */
-char *normal_file(const char *path, const char *root);
+char *normalise_file(const char *path, const char *root);
 
 /* The folder of the package that `program` was built in, as far as its path says so: what is
  * before "/target/". NULL: it does not. The caller frees it. */
-char *normal_root(const char *program);
+char *package_root(const char *program);
 
 /* That of a profile: of its program, or else of the first of its objects that was built in one. */
-char *normal_profile_root(const struct cprof_profile *profile);
+char *profile_root(const struct cprof_profile *profile);
 
 #endif

@@ -81,7 +81,7 @@ static bool cut_checkout(char *path)
     return true;
 }
 
-char *normal_file(const char *path, const char *root)
+char *normalise_file(const char *path, const char *root)
 {
     char *text, *registry;
 
@@ -98,7 +98,7 @@ char *normal_file(const char *path, const char *root)
     return text;
 }
 
-char *normal_root(const char *program)
+char *package_root(const char *program)
 {
     const char *target = NULL;
 
@@ -109,11 +109,11 @@ char *normal_root(const char *program)
     return target && target > program ? xstrndup(program, (size_t)(target - program)) : NULL;
 }
 
-char *normal_profile_root(const struct cprof_profile *profile)
+char *profile_root(const struct cprof_profile *profile)
 {
-    char *root = normal_root(profile->program);
+    char *root = package_root(profile->program);
 
     for (uint32_t i = 0; i < profile->n_objects && !root; i++)
-        root = normal_root(profile->objects[i].path);
+        root = package_root(profile->objects[i].path);
     return root;
 }

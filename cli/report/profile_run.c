@@ -184,29 +184,29 @@ static void note_names(const struct program *program)
 {
     const char *name = program->name;
 
-    switch (prospect_look(program->path)) {
-    case PROSPECT_STRIPPED:
+    switch (forecast_look(program->path)) {
+    case FORECAST_STRIPPED:
         message_note("'%s' is stripped: its functions have no names or lines, only those it "
                      "exports have; build it without strip, or install its package of debug "
                      "symbols (Debian: -dbgsym)",
                      name);
         break;
-    case PROSPECT_NO_LINES:
+    case FORECAST_NO_LINES:
         message_note("'%s' has no debug information: no lines and no inlined functions; build it "
                      "with debug=1 (-g)",
                      name);
         break;
-    case PROSPECT_STD_ONLY:
+    case FORECAST_STD_ONLY:
         message_note("'%s' has debug information of the standard library only: no lines and no "
                      "inlined functions of your own; build it with debug=1",
                      name);
         break;
-    case PROSPECT_SHORT_NAMES:
+    case FORECAST_SHORT_NAMES:
         message_note("'%s' has line tables only: inlined functions have short names without their "
                      "paths; build it with debug=1",
                      name);
         break;
-    case PROSPECT_FULL:
+    case FORECAST_FULL:
         break;
     }
 }

@@ -50,12 +50,12 @@ static void order_by_object(struct resolver *r)
 /* So many contexts ahead what belongs to their parents is asked for: it lies all over memory. */
 enum { AHEAD = 16 };
 
-static void name_site(struct namer *namer, uint64_t address, struct site *site)
+static void name_site(struct object_names *names, uint64_t address, struct call_site *site)
 {
     if (!address)
         return;
-    (void)namer_line(namer, address, &site->file, &site->line);
-    site->chain = namer_chain(namer, address);
+    (void)object_names_line(names, address, &site->file, &site->line);
+    site->chain = object_names_chain(names, address);
 }
 
 /*
@@ -63,10 +63,10 @@ static void name_site(struct namer *namer, uint64_t address, struct site *site)
  * covers may have been found by where the function before it ends, with padding in between: then it
  * is the first of its instructions that ran which tells.
  */
-static uint32_t name_function(const struct resolver *r, struct namer *namer, uint32_t object,
+static uint32_t name_function(const struct resolver *r, struct object_names *names, uint32_t object,
                               uint64_t address)
 {
-    uint32_t function = namer_find_function(namer, address);
+    uint32_t function = object_names_find_function(names, address);
     size_t low = r->starts[object], high = r->starts[object + 1];
 
     if (function != CPROF_NONE)
@@ -81,7 +81,7 @@ static uint32_t name_function(const struct resolver *r, struct namer *namer, uin
     }
     if (low < r->starts[object + 1])
         address = r->raw->costs[r->order[low]].address;
-    return namer_function(namer, address);
+    return object_names_function(names, address);
 }
 
 /* The objects that the call sites of contexts are in; CPROF_NONE: none. The caller frees it. */
@@ -102,29 +102,29 @@ static uint32_t *find_site_objects(const struct cprof_profile *raw)
 }
 
 /* Names the functions that begin in object `i`. */
-static void name_functions(struct resolver *r, struct namer *namer, uint32_t object)
+static void name_functions(struct resolver *r, struct object_names *names, uint32_t object)
 {
     const struct cprof_profile *raw = r->raw;
 
     for (uint32_t i = 0; i < raw->n_functions; i++) {
         if (raw->functions[i].object != object || !raw->functions[i].address)
             continue;
-        r->functions[i] = name_function(r, namer, object, raw->functions[i].address);
-        r->stubs[i] = namer_is_stub(namer, raw->functions[i].address);
+        r->functions[i] = name_function(r, names, object, raw->functions[i].address);
+        r->stubs[i] = object_names_is_stub(names, raw->functions[i].address);
     }
 }
 
-static struct site *new_sites(uint32_t n)
+static struct call_site *new_sites(uint32_t n)
 {
-    struct site *sites = xreallocarray(NULL, n, sizeof *sites);
+    struct call_site *sites = xreallocarray(NULL, n, sizeof *sites);
 
     for (uint32_t i = 0; i < n; i++)
-        sites[i] = (struct site){CPROF_NONE, 0, CHAIN_NONE};
+        sites[i] = (struct call_site){CPROF_NONE, 0, CHAIN_NONE};
     return sites;
 }
 
 /* Finds what was inlined, and where calls are. */
-static void name_lines(struct resolver *r, struct namer *namer, uint32_t object)
+static void name_lines(struct resolver *r, struct object_names *names, uint32_t object)
 {
     const struct cprof_profile *raw = r->raw;
 
@@ -134,13 +134,13 @@ static void name_lines(struct resolver *r, struct namer *namer, uint32_t object)
         r->call_sites = new_sites(raw->n_calls);
     }
     for (size_t i = r->starts[object]; i < r->starts[object + 1]; i++)
-        r->places[r->order[i]].chain = namer_chain(namer, raw->costs[r->order[i]].address);
+        r->places[r->order[i]].chain = object_names_chain(names, raw->costs[r->order[i]].address);
     for (uint32_t i = 0; i < raw->n_contexts; i++)
         if (r->site_objects[i] == object)
-            name_site(namer, raw->contexts[i].site, &r->context_sites[i]);
+            name_site(names, raw->contexts[i].site, &r->context_sites[i]);
     for (uint32_t i = 0; i < raw->n_calls; i++)
         if (raw->functions[raw->calls[i].caller].object == object)
-            name_site(namer, raw->calls[i].address, &r->call_sites[i]);
+            name_site(names, raw->calls[i].address, &r->call_sites[i]);
 }
 
 /* The addresses that cost anything in object `i`, for the caller to free. */
@@ -156,25 +156,25 @@ static uint64_t *addresses_of(const struct resolver *r, uint32_t object, size_t 
     return addresses;
 }
 
-/* Names all that is in object `i`; chains last, as the namer asks for. */
+/* Names all that is in object `i`; chains last, as the names asks for. */
 static enum name_quality name_object(struct resolver *r, uint32_t object)
 {
     const struct cprof_profile *raw = r->raw;
     const uint32_t *order = r->order + r->starts[object];
     size_t n;
     uint64_t *addresses = addresses_of(r, object, &n);
-    struct namer namer;
+    struct object_names names;
 
-    namer_open(&namer, r->builder, &raw->objects[object], r->inlines ? &r->chains : NULL, addresses,
-               n);
+    object_names_open(&names, r->builder, &raw->objects[object], r->inlines ? &r->chains : NULL,
+                      addresses, n);
     for (size_t i = 0; i < n; i++)
-        namer_place(&namer, addresses[i], &r->places[order[i]]);
+        object_names_place(&names, addresses[i], &r->places[order[i]]);
     free(addresses);
     if (raw->n_contexts || raw->n_calls || raw->inclusive)
-        name_functions(r, &namer, object);
-    if (namer_is_described(&namer))
-        name_lines(r, &namer, object);
-    return namer_close(&namer);
+        name_functions(r, &names, object);
+    if (object_names_is_described(&names))
+        name_lines(r, &names, object);
+    return object_names_close(&names);
 }
 
 uint32_t resolver_function(struct resolver *r, uint32_t function)
@@ -201,7 +201,7 @@ struct cprof_cost resolver_cost(const struct resolver *r, uint32_t index)
 
 static void release(struct resolver *r)
 {
-    chains_free(&r->chains);
+    inline_chains_free(&r->chains);
     map_release(&r->path_map);
     free(r->places);
     free(r->functions);

@@ -57,14 +57,14 @@ static uint32_t add_path(struct resolver *r, const struct cprof_context *context
 
 static uint32_t add_inlined(struct resolver *r, uint32_t parent, uint32_t base, uint32_t chain)
 {
-    const struct chain *c = &r->chains.items[chain];
-    struct cprof_context new = {.parent = parent,
-                                .function = c->function,
-                                .site_file = c->file,
-                                .site_line = c->line,
-                                .inlined = 1};
+    const struct inline_chain *c = &r->chains.items[chain];
+    struct cprof_context context = {.parent = parent,
+                                    .function = c->function,
+                                    .site_file = c->file,
+                                    .site_line = c->line,
+                                    .inlined = 1};
     struct path_key key = {base, chain};
-    uint32_t index = add_path(r, &new, base, chain);
+    uint32_t index = add_path(r, &context, base, chain);
 
     if (index != CPROF_NONE && map_add(&r->path_map, hash_path(&key), index) != 0)
         memory_die();
@@ -88,29 +88,29 @@ uint32_t resolver_inlined_path(struct resolver *r, uint32_t base, uint32_t chain
 static uint32_t put_context(struct resolver *r, uint32_t i)
 {
     const struct cprof_context *c = &r->raw->contexts[i];
-    struct site site = resolver_site(r->context_sites, i);
-    struct cprof_context new = {.parent = CPROF_NONE, .calls = c->calls};
+    struct call_site site = resolver_site(r->context_sites, i);
+    struct cprof_context context = {.parent = CPROF_NONE, .calls = c->calls};
 
     if (c->parent != CPROF_NONE) {
-        new.parent = r->contexts[c->parent];
+        context.parent = r->contexts[c->parent];
         if (!r->stub_contexts[c->parent]) {
-            new.parent = resolver_inlined_path(r, r->contexts[c->parent], site.chain);
-            if (new.parent == CPROF_NONE || r->stubs[c->function])
-                return new.parent;
+            context.parent = resolver_inlined_path(r, r->contexts[c->parent], site.chain);
+            if (context.parent == CPROF_NONE || r->stubs[c->function])
+                return context.parent;
         } else if (r->stubs[c->function]) {
-            return new.parent;
+            return context.parent;
         }
     }
-    new.function = resolver_function(r, c->function);
-    new.site_file = site.file;
-    new.site_line = site.line;
-    new.site = c->site;
+    context.function = resolver_function(r, c->function);
+    context.site_file = site.file;
+    context.site_line = site.line;
+    context.site = c->site;
     if (c->parent != CPROF_NONE && r->stub_contexts[c->parent]) {
-        new.site_file = CPROF_NONE;
-        new.site_line = 0;
-        new.site = 0;
+        context.site_file = CPROF_NONE;
+        context.site_line = 0;
+        context.site = 0;
     }
-    return add_path(r, &new, 0, CHAIN_NONE);
+    return add_path(r, &context, 0, CHAIN_NONE);
 }
 
 bool resolver_put_context(struct resolver *r, uint32_t i)
@@ -124,7 +124,7 @@ void resolver_put_calls(struct resolver *r)
 {
     for (uint32_t i = 0; i < r->raw->n_calls; i++) {
         struct cprof_call call = r->raw->calls[i];
-        struct site site = resolver_site(r->call_sites, i);
+        struct call_site site = resolver_site(r->call_sites, i);
 
         call.caller = site.chain == CHAIN_NONE ? resolver_function(r, call.caller)
                                                : r->chains.items[site.chain].function;

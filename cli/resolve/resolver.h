@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 
-struct site {
+struct call_site {
     uint32_t file, line; /* CPROF_NONE, 0: not known */
     uint32_t chain;      /* what was inlined there */
 };
@@ -30,14 +30,14 @@ struct resolver {
     struct builder *builder;
     bool inlines; /* they are asked for */
     bool brief;   /* costs of contexts: see struct resolve_settings */
-    struct chains chains;
+    struct inline_chains chains;
     struct place *places; /* of each cost */
     uint32_t *functions;  /* of each function, the new one */
     bool *stubs;          /* of each function */
     /* Where calls are, as resolver_site() has it: of each context, and of each call; NULL: nothing
      * is known of any. */
-    struct site *context_sites;
-    struct site *call_sites;
+    struct call_site *context_sites;
+    struct call_site *call_sites;
     uint32_t *site_objects; /* of each context: where its call site is; CPROF_NONE: it has none */
     uint32_t *order;        /* costs by object: see order_by_object() */
     size_t *starts;
@@ -51,9 +51,9 @@ struct resolver {
 };
 
 /* One of the sites. */
-static inline struct site resolver_site(const struct site *sites, uint32_t i)
+static inline struct call_site resolver_site(const struct call_site *sites, uint32_t i)
 {
-    return sites ? sites[i] : (struct site){CPROF_NONE, 0, CHAIN_NONE};
+    return sites ? sites[i] : (struct call_site){CPROF_NONE, 0, CHAIN_NONE};
 }
 
 /* The new function of a raw one; made here where it has no address that could be named. */

@@ -42,7 +42,7 @@ const char *debug_string(Dwarf_Die *die, unsigned name, bool *damaged)
     return text;
 }
 
-static void add_unit(struct debug *d, Dwarf_Die *die, Dwarf_Die *body, uint8_t type)
+static void add_unit(struct debug_info *d, Dwarf_Die *die, Dwarf_Die *body, uint8_t type)
 {
     bool split = type == DW_UT_skeleton;
     bool found = split && dwarf_tag(body) > 0;
@@ -82,11 +82,11 @@ static bool is_whole(Dwarf *dwarf, uint64_t end)
 {
     GElf_Shdr header;
 
-    return !binary_section(dwarf_getelf(dwarf), ".debug_info", &header) || header.sh_size == end;
+    return !elf_file_section(dwarf_getelf(dwarf), ".debug_info", &header) || header.sh_size == end;
 }
 
 /* The units of one file. */
-static void load_units(struct debug *d, Dwarf *dwarf)
+static void load_units(struct debug_info *d, Dwarf *dwarf)
 {
     Dwarf_CU *cu = NULL;
     Dwarf_Die die, body;
@@ -107,13 +107,13 @@ static void load_units(struct debug *d, Dwarf *dwarf)
     d->damaged |= result < 0 || !is_whole(dwarf, end);
 }
 
-void debug_load(struct debug *d, Dwarf *dwarf, Dwarf *alternate)
+void debug_load(struct debug_info *d, Dwarf *dwarf, Dwarf *dwz)
 {
-    *d = (struct debug){.n_units = 0};
+    *d = (struct debug_info){.n_units = 0};
     if (dwarf)
         load_units(d, dwarf);
-    if (dwarf && alternate)
-        load_units(d, alternate);
+    if (dwarf && dwz)
+        load_units(d, dwz);
     intervals_flatten(&d->ranges);
 }
 
@@ -124,7 +124,7 @@ static int equal_unit(const void *owner, uint32_t index, const void *key)
     return u->die.cu == key || u->body.cu == key;
 }
 
-struct unit *debug_unit_of(struct debug *d, struct unit *likely, const struct Dwarf_CU *cu)
+struct unit *debug_unit_of(struct debug_info *d, struct unit *likely, const struct Dwarf_CU *cu)
 {
     uint32_t i;
 
@@ -184,14 +184,14 @@ static const char *split_name(Dwarf_Die *die)
                : NULL;
 }
 
-static struct unit *unit_at(struct debug *d, uint64_t address)
+static struct unit *unit_at(struct debug_info *d, uint64_t address)
 {
     uint32_t i = intervals_find_near(&d->ranges, address, &d->hint);
 
     return i == INTERVAL_NONE ? NULL : &d->units[i];
 }
 
-uint32_t debug_new_files(struct debug *d, uint64_t address)
+uint32_t debug_new_files(struct debug_info *d, uint64_t address)
 {
     struct unit *u = unit_at(d, address);
 
@@ -201,7 +201,7 @@ uint32_t debug_new_files(struct debug *d, uint64_t address)
     return (uint32_t)(u - d->units);
 }
 
-void debug_take_files(struct debug *d, const struct debug *from, uint32_t unit)
+void debug_take_files(struct debug_info *d, const struct debug_info *from, uint32_t unit)
 {
     struct unit *u = &d->units[unit];
 
@@ -213,7 +213,7 @@ void debug_take_files(struct debug *d, const struct debug *from, uint32_t unit)
 }
 
 /* The function that has `address`, with its unit; NULL: none. */
-static struct debug_body *body_at(struct debug *d, uint64_t address, struct unit **unit)
+static struct debug_body *body_at(struct debug_info *d, uint64_t address, struct unit **unit)
 {
     struct unit *u = *unit = unit_at(d, address);
     uint32_t i;
@@ -270,7 +270,7 @@ static Dwarf_Line *row_at(struct unit *u, uint64_t address)
     return n ? dwarf_onesrcline(u->lines, n - 1) : NULL;
 }
 
-bool debug_line(struct debug *d, uint64_t address, const char **file, uint32_t *line)
+bool debug_line(struct debug_info *d, uint64_t address, const char **file, uint32_t *line)
 {
     struct unit *u = unit_at(d, address);
     Dwarf_Line *row;
@@ -294,7 +294,7 @@ bool debug_line(struct debug *d, uint64_t address, const char **file, uint32_t *
     return *file != NULL;
 }
 
-uint32_t debug_function(struct debug *d, uint64_t address)
+uint32_t debug_function(struct debug_info *d, uint64_t address)
 {
     struct unit *u;
     struct debug_body *body = body_at(d, address, &u);
@@ -302,7 +302,7 @@ uint32_t debug_function(struct debug *d, uint64_t address)
     return body ? debug_describe(d, u, &body->die) : DEBUG_NONE;
 }
 
-uint32_t debug_frame(struct debug *d, uint64_t address)
+uint32_t debug_frame(struct debug_info *d, uint64_t address)
 {
     struct unit *u;
     struct debug_body *body = body_at(d, address, &u);
@@ -332,7 +332,7 @@ static void free_unit(struct unit *u)
     intervals_free(&u->ranges);
 }
 
-void debug_free(struct debug *d)
+void debug_free(struct debug_info *d)
 {
     for (size_t i = 0; i < d->n_units; i++)
         free_unit(&d->units[i]);
@@ -344,5 +344,5 @@ void debug_free(struct debug *d)
     map_release(&d->function_map);
     map_release(&d->unit_map);
     intervals_free(&d->ranges);
-    *d = (struct debug){.n_units = 0};
+    *d = (struct debug_info){.n_units = 0};
 }

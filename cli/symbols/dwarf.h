@@ -86,7 +86,7 @@ struct debug_frame {
     uint32_t line;
 };
 
-struct debug {
+struct debug_info {
     size_t n_units, units_room;
     struct unit *units;
     struct map unit_map;     /* all units, by libdw's of their DIEs */
@@ -102,22 +102,22 @@ struct debug {
     const char *missing; /* a .dwo file that is not there, of a unit that was asked for, or NULL */
 };
 
-/* Finds the units of `dwarf`, and of its alternate file; NULL has none. */
-void debug_load(struct debug *d, Dwarf *dwarf, Dwarf *alternate);
+/* Finds the units of `dwarf`, and of its dwz file; NULL has none. */
+void debug_load(struct debug_info *d, Dwarf *dwarf, Dwarf *dwz);
 /* The file and line of the instruction at `address`; line 0 where it belongs to no particular one.
  * False: not known. */
-bool debug_line(struct debug *d, uint64_t address, const char **file, uint32_t *line);
+bool debug_line(struct debug_info *d, uint64_t address, const char **file, uint32_t *line);
 /* Reads the table of files of the unit that has `address`: libdw then has read all its lines.
  * Returns the unit's index, DEBUG_NONE where it was read before or there is no unit. */
-uint32_t debug_new_files(struct debug *d, uint64_t address);
+uint32_t debug_new_files(struct debug_info *d, uint64_t address);
 /* Takes the table of a unit from another `debug` of the same file, which lives as long as this one,
  * unless it was read here. */
-void debug_take_files(struct debug *d, const struct debug *from, uint32_t unit);
+void debug_take_files(struct debug_info *d, const struct debug_info *from, uint32_t unit);
 /* The function whose code `address` is, whatever was inlined there: an index into `functions`, or
  * DEBUG_NONE. */
-uint32_t debug_function(struct debug *d, uint64_t address);
+uint32_t debug_function(struct debug_info *d, uint64_t address);
 /* The innermost function that was inlined there: an index into `frames`, or DEBUG_NONE. */
-uint32_t debug_frame(struct debug *d, uint64_t address);
-void debug_free(struct debug *d);
+uint32_t debug_frame(struct debug_info *d, uint64_t address);
+void debug_free(struct debug_info *d);
 
 #endif

@@ -150,7 +150,7 @@ void debug_read_functions(struct unit *u)
 /* Frames */
 
 struct frame_walk {
-    struct debug *debug;
+    struct debug_info *debug;
     struct unit *unit;
     struct debug_body *body;
     Dwarf_Off last;
@@ -239,7 +239,7 @@ static bool add_frame_ranges(struct intervals *list, Dwarf_Die *die, struct fram
 /* The frame that `die` is; `parent` where its function has no name. */
 static uint32_t add_frame(struct frame_walk *w, Dwarf_Die *die, uint32_t parent)
 {
-    struct debug *d = w->debug;
+    struct debug_info *d = w->debug;
     struct frame_attributes f = {.low = {.code = 0}};
     uint32_t function;
 
@@ -300,7 +300,7 @@ static Dwarf_Off walk_frames(struct frame_walk *w, Dwarf_Die *parent_die, uint32
     return end;
 }
 
-void debug_read_frames(struct debug *d, struct unit *u, struct debug_body *body)
+void debug_read_frames(struct debug_info *d, struct unit *u, struct debug_body *body)
 {
     struct frame_walk w = {d, u, body, 0};
 

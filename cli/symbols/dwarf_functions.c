@@ -12,7 +12,7 @@
  * this, since a file may lead in a circle. libdw's own limit is the same. */
 enum { ORIGINS_MAX = 16, PATH_MAX_SIZE = 1 << 14 };
 
-static bool follow(struct debug *d, Dwarf_Die *die, unsigned attribute, Dwarf_Die *to)
+static bool follow(struct debug_info *d, Dwarf_Die *die, unsigned attribute, Dwarf_Die *to)
 {
     Dwarf_Attribute a;
 
@@ -25,7 +25,7 @@ static bool follow(struct debug *d, Dwarf_Die *die, unsigned attribute, Dwarf_Di
 }
 
 /* The last of the declarations that `die` leads to. */
-static Dwarf_Die declaration_of(struct debug *d, const Dwarf_Die *die)
+static Dwarf_Die declaration_of(struct debug_info *d, const Dwarf_Die *die)
 {
     Dwarf_Die declaration = *die, next;
 
@@ -68,7 +68,7 @@ static const char *scope_name(struct scope *s)
 }
 
 /* "a::b::name", for the caller to free. */
-static char *path_of(struct debug *d, struct unit *u, Dwarf_Die *declaration, const char *name,
+static char *path_of(struct debug_info *d, struct unit *u, Dwarf_Die *declaration, const char *name,
                      bool *has_scopes)
 {
     char *path = xstrdup(name), *longer;
@@ -99,7 +99,7 @@ static bool is_rust(Dwarf_Die *die)
 
 /* The file that declares it, by the table of the unit that says so. dwarf_decl_file() would do, but
  * ends the program where that table is broken or missing. */
-static const char *declared_in(struct debug *d, struct unit *u, Dwarf_Die *die)
+static const char *declared_in(struct debug_info *d, struct unit *u, Dwarf_Die *die)
 {
     Dwarf_Attribute a;
     Dwarf_Word index;
@@ -119,7 +119,7 @@ static uint32_t declared_at(Dwarf_Die *die)
 
 /* Where what a function is in is declared: gcc says of a lambda where its type is, and nothing of
  * the function. */
-static void find_scope_place(struct debug *d, struct unit *u, Dwarf_Die *die,
+static void find_scope_place(struct debug_info *d, struct unit *u, Dwarf_Die *die,
                              struct debug_function *f)
 {
     Dwarf_Die declaration = declaration_of(d, die);
@@ -135,7 +135,7 @@ static void find_scope_place(struct debug *d, struct unit *u, Dwarf_Die *die,
     }
 }
 
-static void describe(struct debug *d, struct unit *u, Dwarf_Die *die, struct debug_function *f)
+static void describe(struct debug_info *d, struct unit *u, Dwarf_Die *die, struct debug_function *f)
 {
     bool has_scopes;
 
@@ -160,7 +160,7 @@ static int equal_key(const void *owner, uint32_t index, const void *key)
     return ((const struct debug_function *)owner)[index].key == key;
 }
 
-static uint32_t add_function(struct debug *d, struct unit *u, Dwarf_Die *die)
+static uint32_t add_function(struct debug_info *d, struct unit *u, Dwarf_Die *die)
 {
     uint32_t hash = map_hash((uintptr_t)die->addr);
 
@@ -175,7 +175,7 @@ static uint32_t add_function(struct debug *d, struct unit *u, Dwarf_Die *die)
     return d->n_functions++;
 }
 
-uint32_t debug_describe(struct debug *d, struct unit *u, Dwarf_Die *die)
+uint32_t debug_describe(struct debug_info *d, struct unit *u, Dwarf_Die *die)
 {
     Dwarf_Die origin = *die, next;
     uint32_t i = MAP_NONE;

@@ -17,15 +17,15 @@ const char *debug_join(struct unit *u, const char *path);
 /* The path of file number `index`, as DIEs of the unit count, or NULL. */
 const char *debug_file(struct unit *u, Dwarf_Word index);
 /* The unit that has `cu`; `likely` is looked at first. NULL: in another file. */
-struct unit *debug_unit_of(struct debug *d, struct unit *likely, const struct Dwarf_CU *cu);
+struct unit *debug_unit_of(struct debug_info *d, struct unit *likely, const struct Dwarf_CU *cu);
 
 /* Finds the functions and scopes of a unit. */
 void debug_read_functions(struct unit *u);
 /* Finds what was inlined into a function. */
-void debug_read_frames(struct debug *d, struct unit *u, struct debug_body *body);
+void debug_read_frames(struct debug_info *d, struct unit *u, struct debug_body *body);
 /* What `die`, of unit `u`, is a copy of, as an index into the functions; DEBUG_NONE: it has no
  * name. */
-uint32_t debug_describe(struct debug *d, struct unit *u, Dwarf_Die *die);
+uint32_t debug_describe(struct debug_info *d, struct unit *u, Dwarf_Die *die);
 
 /* What stands for a frame in intervals: of ranges that are equal the lower value is preferred, and
  * inner frames have higher indices. */

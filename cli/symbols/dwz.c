@@ -12,20 +12,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What names an alternate file, and what that says of itself. */
+/* What names an dwz file, and what that says of itself. */
 struct link {
     bool supplement;  /* by .debug_sup */
     const char *name; /* relative to the folder of the file that has it */
     char *id;         /* in hex */
 };
 
-/* .debug_sup (DWARF 5, section 7.3.6): a version, whether this is the alternate file, its name, the
+/* .debug_sup (DWARF 5, section 7.3.6): a version, whether this is the dwz file, its name, the
  * size of a checksum (LEB128; more than a byte is none that anybody writes), the checksum. */
-static bool read_supplement(Elf *elf, bool is_alternate, struct link *link)
+static bool read_supplement(Elf *elf, bool is_dwz, struct link *link)
 {
     enum { DWARF_5 = 5, NAME_AT = 3 };
     GElf_Shdr header;
-    Elf_Scn *section = binary_section(elf, ".debug_sup", &header);
+    Elf_Scn *section = elf_file_section(elf, ".debug_sup", &header);
     Elf_Data *data = section ? elf_rawdata(section, NULL) : NULL;
     const unsigned char *bytes, *end;
 
@@ -33,10 +33,10 @@ static bool read_supplement(Elf *elf, bool is_alternate, struct link *link)
         return false;
     bytes = data->d_buf;
     end = memchr(bytes + NAME_AT, '\0', data->d_size - NAME_AT);
-    if (bytes[0] != DWARF_5 || bytes[2] != is_alternate || !end ||
-        end + 1 == bytes + data->d_size || end[1] > 127 || end + 2 + end[1] > bytes + data->d_size)
+    if (bytes[0] != DWARF_5 || bytes[2] != is_dwz || !end || end + 1 == bytes + data->d_size ||
+        end[1] > 127 || end + 2 + end[1] > bytes + data->d_size)
         return false;
-    *link = (struct link){true, (const char *)bytes + NAME_AT, binary_hex(end + 2, end[1])};
+    *link = (struct link){true, (const char *)bytes + NAME_AT, elf_file_hex(end + 2, end[1])};
     return true;
 }
 
@@ -49,7 +49,7 @@ static bool read_link(Dwarf *dwarf, struct link *link)
     size = dwelf_dwarf_gnu_debugaltlink(dwarf, &link->name, &id);
     if (size <= 0)
         return read_supplement(dwarf_getelf(dwarf), false, link);
-    link->id = binary_hex(id, (size_t)size);
+    link->id = elf_file_hex(id, (size_t)size);
     return true;
 }
 
@@ -60,7 +60,7 @@ static bool is_meant(Elf *elf, const struct link *link)
     bool same;
 
     if (!link->supplement)
-        its.id = binary_build_id(elf);
+        its.id = elf_file_build_id(elf);
     else if (!read_supplement(elf, true, &its))
         return false;
     same = its.id && link->id && !strcmp(its.id, link->id);
@@ -69,24 +69,24 @@ static bool is_meant(Elf *elf, const struct link *link)
 }
 
 /* Takes the file at `path` if it is the one that is meant. */
-static bool try(struct alternate *a, const struct link *link, const char *path)
+static bool try(struct dwz_file *a, const struct link *link, const char *path)
 {
-    a->fd = binary_open_elf(path, &a->elf);
+    a->fd = elf_file_open_plain(path, &a->elf);
     if (a->fd < 0)
         return false;
     if (is_meant(a->elf, link))
         a->dwarf = dwarf_begin_elf(a->elf, DWARF_C_READ, NULL);
     if (a->dwarf)
         return true;
-    alternate_close(a);
+    dwz_close(a);
     return false;
 }
 
-static enum alternate_state find(struct alternate *a, const struct link *link, const char *path)
+static enum dwz_state find(struct dwz_file *a, const struct link *link, const char *path)
 {
     const char *slash = strrchr(path, '/');
     char *by_id = NULL, *by_name = NULL;
-    enum alternate_state state = ALTERNATE_GONE;
+    enum dwz_state state = DWZ_GONE;
     struct stat st;
 
     if (link->id && strlen(link->id) > 2)
@@ -95,35 +95,35 @@ static enum alternate_state find(struct alternate *a, const struct link *link, c
                   ? xstrdup(link->name)
                   : xasprintf("%.*s/%s", (int)(slash - path), path, link->name);
     if ((by_id && try(a, link, by_id)) || try(a, link, by_name))
-        state = ALTERNATE_FOUND;
+        state = DWZ_FOUND;
     else if (stat(by_name, &st) == 0 && !S_ISREG(st.st_mode))
-        state = ALTERNATE_UNSAFE;
+        state = DWZ_UNSAFE;
     free(by_id);
     free(by_name);
     return state;
 }
 
-enum alternate_state alternate_open(struct alternate *a, Dwarf *dwarf, const char *path)
+enum dwz_state dwz_open(struct dwz_file *a, Dwarf *dwarf, const char *path)
 {
-    enum alternate_state state;
+    enum dwz_state state;
     struct link link;
 
-    *a = (struct alternate){.fd = -1};
+    *a = (struct dwz_file){.fd = -1};
     if (!read_link(dwarf, &link))
-        return ALTERNATE_NONE;
+        return DWZ_NONE;
     state = find(a, &link, path);
     free(link.id);
-    if (state == ALTERNATE_FOUND)
+    if (state == DWZ_FOUND)
         dwarf_setalt(dwarf, a->dwarf);
     return state;
 }
 
-void alternate_close(struct alternate *a)
+void dwz_close(struct dwz_file *a)
 {
     if (a->fd < 0)
         return;
     dwarf_end(a->dwarf);
     elf_end(a->elf);
     close(a->fd);
-    *a = (struct alternate){.fd = -1};
+    *a = (struct dwz_file){.fd = -1};
 }

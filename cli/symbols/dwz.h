@@ -8,22 +8,22 @@
 #include <gelf.h>
 #include <elfutils/libdw.h>
 
-enum alternate_state {
-    ALTERNATE_NONE,  /* all is in one file */
-    ALTERNATE_FOUND, /* libdw has it, and follows references to it */
-    ALTERNATE_GONE,  /* there is none of that name and identity */
-    ALTERNATE_UNSAFE /* something else has the name (a FIFO); libdw would open it and wait */
+enum dwz_state {
+    DWZ_NONE,  /* all is in one file */
+    DWZ_FOUND, /* libdw has it, and follows references to it */
+    DWZ_GONE,  /* there is none of that name and identity */
+    DWZ_UNSAFE /* something else has the name (a FIFO); libdw would open it and wait */
 };
 
-struct alternate {
+struct dwz_file {
     int fd; /* -1: not open */
     Elf *elf;
     Dwarf *dwarf;
 };
 
-/* Finds the alternate file of `dwarf`, which was read from the file at `path`, and hands it to
+/* Finds the dwz file of `dwarf`, which was read from the file at `path`, and hands it to
  * libdw. It has to stay open as long as `dwarf`. */
-enum alternate_state alternate_open(struct alternate *a, Dwarf *dwarf, const char *path);
-void alternate_close(struct alternate *a);
+enum dwz_state dwz_open(struct dwz_file *a, Dwarf *dwarf, const char *path);
+void dwz_close(struct dwz_file *a);
 
 #endif

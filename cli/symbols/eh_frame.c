@@ -114,16 +114,16 @@ static void add_entry(struct intervals *ranges, struct table *t, const Dwarf_FDE
         intervals_add(ranges, start, start + length, (uint32_t)ranges->n);
 }
 
-void unwind_load(struct intervals *ranges, const struct binary *b)
+void eh_frame_load(struct intervals *ranges, const struct elf_file *f)
 {
     GElf_Shdr header;
-    Elf_Scn *section = binary_section(b->elf, ".eh_frame", &header);
+    Elf_Scn *section = elf_file_section(f->elf, ".eh_frame", &header);
     struct table t = {.cie = (Dwarf_Off)-1, .encoding = -1};
     Dwarf_Off offset = 0, next = 0;
     Dwarf_CFI_Entry entry;
 
     *ranges = (struct intervals){.n = 0};
-    t.ident = (const unsigned char *)elf_getident(b->elf, NULL);
+    t.ident = (const unsigned char *)elf_getident(f->elf, NULL);
     t.data = section ? elf_rawdata(section, NULL) : NULL;
     if (!t.ident || !t.data || !t.data->d_buf || t.ident[EI_DATA] != ELFDATA2LSB)
         return;

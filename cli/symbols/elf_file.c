@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-Elf_Scn *binary_section(Elf *elf, const char *name, GElf_Shdr *header)
+Elf_Scn *elf_file_section(Elf *elf, const char *name, GElf_Shdr *header)
 {
     Elf_Scn *section = NULL;
     size_t names;
@@ -31,7 +31,7 @@ Elf_Scn *binary_section(Elf *elf, const char *name, GElf_Shdr *header)
     return NULL;
 }
 
-Elf_Scn *binary_section_of_type(Elf *elf, GElf_Word type, GElf_Shdr *header)
+Elf_Scn *elf_file_section_of_type(Elf *elf, GElf_Word type, GElf_Shdr *header)
 {
     Elf_Scn *section = NULL;
 
@@ -41,7 +41,7 @@ Elf_Scn *binary_section_of_type(Elf *elf, GElf_Word type, GElf_Shdr *header)
     return NULL;
 }
 
-char *binary_hex(const void *bytes, size_t size)
+char *elf_file_hex(const void *bytes, size_t size)
 {
     static const char digits[] = "0123456789abcdef";
     char *hex = xmalloc(2 * size + 1);
@@ -56,15 +56,15 @@ char *binary_hex(const void *bytes, size_t size)
     return hex;
 }
 
-char *binary_build_id(Elf *elf)
+char *elf_file_build_id(Elf *elf)
 {
     const void *bytes;
     ssize_t size = dwelf_elf_gnu_build_id(elf, &bytes);
 
-    return size <= 0 || size > 64 ? NULL : binary_hex(bytes, (size_t)size);
+    return size <= 0 || size > 64 ? NULL : elf_file_hex(bytes, (size_t)size);
 }
 
-int binary_open_elf(const char *path, Elf **elf)
+int elf_file_open_plain(const char *path, Elf **elf)
 {
     struct stat st;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -100,18 +100,18 @@ static uint32_t file_crc(Elf *elf)
 
 /* Takes the debug file at `path` if it belongs to the object: by build-id, or by `crc` where one of
  * them has none. */
-static bool try_debug(struct binary *b, char *path, const char *build_id, const GElf_Word *crc)
+static bool try_debug(struct elf_file *f, char *path, const char *build_id, const GElf_Word *crc)
 {
     Elf *elf = NULL;
-    int fd = binary_open_elf(path, &elf);
-    char *its = fd < 0 ? NULL : binary_build_id(elf);
+    int fd = elf_file_open_plain(path, &elf);
+    char *its = fd < 0 ? NULL : elf_file_build_id(elf);
     bool fits = its && build_id ? !strcmp(its, build_id) : fd >= 0 && crc && file_crc(elf) == *crc;
 
     free(its);
     if (fits) {
-        b->debug_path = path;
-        b->debug = elf;
-        b->debug_fd = fd;
+        f->debug_path = path;
+        f->debug = elf;
+        f->debug_fd = fd;
         return true;
     }
     free(path);
@@ -124,23 +124,23 @@ static bool try_debug(struct binary *b, char *path, const char *build_id, const 
 
 /* Looks for the separate debug file in the places that gdb's manual lists ("Debugging Information
  * in Separate Files"). */
-static void find_debug(struct binary *b, const char *path, const char *build_id)
+static void find_debug(struct elf_file *f, const char *path, const char *build_id)
 {
     GElf_Word crc = 0;
-    const char *link = dwelf_elf_gnu_debuglink(b->elf, &crc);
+    const char *link = dwelf_elf_gnu_debuglink(f->elf, &crc);
     const char *slash = strrchr(path, '/');
     char *folder;
 
     if (build_id && strlen(build_id) > 2 &&
-        try_debug(b, xasprintf(DEBUG_ROOT "/.build-id/%.2s/%s.debug", build_id, build_id + 2),
+        try_debug(f, xasprintf(DEBUG_ROOT "/.build-id/%.2s/%s.debug", build_id, build_id + 2),
                   build_id, NULL))
         return;
     if (!link || strchr(link, '/'))
         return;
     folder = slash ? xstrndup(path, (size_t)(slash - path)) : xstrdup(".");
-    if (!try_debug(b, xasprintf("%s/%s", folder, link), build_id, &crc) &&
-        !try_debug(b, xasprintf("%s/.debug/%s", folder, link), build_id, &crc))
-        (void)try_debug(b, xasprintf(DEBUG_ROOT "%s/%s", folder, link), build_id, &crc);
+    if (!try_debug(f, xasprintf("%s/%s", folder, link), build_id, &crc) &&
+        !try_debug(f, xasprintf("%s/.debug/%s", folder, link), build_id, &crc))
+        (void)try_debug(f, xasprintf(DEBUG_ROOT "%s/%s", folder, link), build_id, &crc);
     free(folder);
 }
 
@@ -148,54 +148,53 @@ static bool has_dwarf(Elf *elf)
 {
     GElf_Shdr header;
 
-    return elf && (binary_section(elf, ".debug_info", &header) ||
-                   binary_section(elf, ".zdebug_info", &header));
+    return elf && (elf_file_section(elf, ".debug_info", &header) ||
+                   elf_file_section(elf, ".zdebug_info", &header));
 }
 
-bool binary_open(struct binary *b, const char *path, const char *build_id)
+bool elf_file_open(struct elf_file *f, const char *path, const char *build_id)
 {
     char *its;
     GElf_Shdr header;
     bool same;
 
-    *b = (struct binary){.debug_fd = -1, .alternate = {.fd = -1}};
-    b->fd = binary_open_elf(path, &b->elf);
-    if (b->fd < 0)
+    *f = (struct elf_file){.debug_fd = -1, .dwz = {.fd = -1}};
+    f->fd = elf_file_open_plain(path, &f->elf);
+    if (f->fd < 0)
         return false;
-    its = binary_build_id(b->elf);
+    its = elf_file_build_id(f->elf);
     same = !build_id || (its && !strcmp(its, build_id));
     if (same) {
-        if (!has_dwarf(b->elf) || !binary_section_of_type(b->elf, SHT_SYMTAB, &header))
-            find_debug(b, path, its);
-        if (has_dwarf(b->elf))
-            b->dwarf = dwarf_begin_elf(b->elf, DWARF_C_READ, NULL);
-        else if (has_dwarf(b->debug))
-            b->dwarf = dwarf_begin_elf(b->debug, DWARF_C_READ, NULL);
-        if (b->dwarf)
-            b->alternate_state =
-                alternate_open(&b->alternate, b->dwarf, has_dwarf(b->elf) ? path : b->debug_path);
-        if (b->alternate_state == ALTERNATE_UNSAFE) {
-            dwarf_end(b->dwarf);
-            b->dwarf = NULL;
+        if (!has_dwarf(f->elf) || !elf_file_section_of_type(f->elf, SHT_SYMTAB, &header))
+            find_debug(f, path, its);
+        if (has_dwarf(f->elf))
+            f->dwarf = dwarf_begin_elf(f->elf, DWARF_C_READ, NULL);
+        else if (has_dwarf(f->debug))
+            f->dwarf = dwarf_begin_elf(f->debug, DWARF_C_READ, NULL);
+        if (f->dwarf)
+            f->dwz_state = dwz_open(&f->dwz, f->dwarf, has_dwarf(f->elf) ? path : f->debug_path);
+        if (f->dwz_state == DWZ_UNSAFE) {
+            dwarf_end(f->dwarf);
+            f->dwarf = NULL;
         }
-        b->damaged = !b->dwarf && (has_dwarf(b->elf) || has_dwarf(b->debug));
+        f->damaged = !f->dwarf && (has_dwarf(f->elf) || has_dwarf(f->debug));
     }
     free(its);
     if (!same)
-        binary_close(b);
+        elf_file_close(f);
     return same;
 }
 
-void binary_close(struct binary *b)
+void elf_file_close(struct elf_file *f)
 {
-    dwarf_end(b->dwarf);
-    alternate_close(&b->alternate);
-    free(b->debug_path);
-    elf_end(b->debug);
-    elf_end(b->elf);
-    if (b->debug_fd >= 0)
-        close(b->debug_fd);
-    if (b->fd >= 0)
-        close(b->fd);
-    *b = (struct binary){.fd = -1, .debug_fd = -1, .alternate = {.fd = -1}};
+    dwarf_end(f->dwarf);
+    dwz_close(&f->dwz);
+    free(f->debug_path);
+    elf_end(f->debug);
+    elf_end(f->elf);
+    if (f->debug_fd >= 0)
+        close(f->debug_fd);
+    if (f->fd >= 0)
+        close(f->fd);
+    *f = (struct elf_file){.fd = -1, .debug_fd = -1, .dwz = {.fd = -1}};
 }

@@ -18,14 +18,14 @@
 /* Where distributions keep debug files. */
 #define DEBUG_ROOT "/usr/lib/debug"
 
-struct binary {
-    int fd, debug_fd;           /* -1: not open */
-    Elf *elf;                   /* the object itself */
-    Elf *debug;                 /* its separate debug file, or NULL */
-    char *debug_path;           /* of that */
-    Dwarf *dwarf;               /* of the one that has debug information, or NULL */
-    struct alternate alternate; /* what that refers to */
-    enum alternate_state alternate_state;
+struct elf_file {
+    int fd, debug_fd;    /* -1: not open */
+    Elf *elf;            /* the object itself */
+    Elf *debug;          /* its separate debug file, or NULL */
+    char *debug_path;    /* of that */
+    Dwarf *dwarf;        /* of the one that has debug information, or NULL */
+    struct dwz_file dwz; /* what that refers to */
+    enum dwz_state dwz_state;
     bool damaged; /* there is debug information that cannot be read */
 };
 
@@ -34,21 +34,21 @@ struct binary {
  * NULL checks nothing. Returns false, with nothing to close, where the file is gone, no ELF file,
  * or of another build.
  */
-bool binary_open(struct binary *b, const char *path, const char *build_id);
-void binary_close(struct binary *b);
+bool elf_file_open(struct elf_file *f, const char *path, const char *build_id);
+void elf_file_close(struct elf_file *f);
 
 /* Opens an ELF file for reading; -1 where there is no such regular file (a FIFO would block for
  * ever). */
-int binary_open_elf(const char *path, Elf **elf);
+int elf_file_open_plain(const char *path, Elf **elf);
 /* `size` bytes in lower-case hex, for the caller to free. */
-char *binary_hex(const void *bytes, size_t size);
+char *elf_file_hex(const void *bytes, size_t size);
 /* The build-id in hex, for the caller to free, or NULL. */
-char *binary_build_id(Elf *elf);
+char *elf_file_build_id(Elf *elf);
 
 /* The section called `name` of `elf` that has contents, with its header in `header`; NULL: there is
  * none. */
-Elf_Scn *binary_section(Elf *elf, const char *name, GElf_Shdr *header);
+Elf_Scn *elf_file_section(Elf *elf, const char *name, GElf_Shdr *header);
 /* The first section of type `type` that has contents. */
-Elf_Scn *binary_section_of_type(Elf *elf, GElf_Word type, GElf_Shdr *header);
+Elf_Scn *elf_file_section_of_type(Elf *elf, GElf_Word type, GElf_Shdr *header);
 
 #endif

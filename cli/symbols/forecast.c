@@ -104,31 +104,31 @@ static struct units look_at_units(Dwarf *dwarf)
     return units;
 }
 
-static bool has_symbols(const struct binary *b)
+static bool has_symbols(const struct elf_file *f)
 {
     GElf_Shdr header;
 
-    return binary_section_of_type(b->elf, SHT_SYMTAB, &header) ||
-           (b->debug && binary_section_of_type(b->debug, SHT_SYMTAB, &header));
+    return elf_file_section_of_type(f->elf, SHT_SYMTAB, &header) ||
+           (f->debug && elf_file_section_of_type(f->debug, SHT_SYMTAB, &header));
 }
 
-enum prospect prospect_look(const char *path)
+enum forecast forecast_look(const char *path)
 {
-    enum prospect prospect = PROSPECT_FULL;
-    struct binary binary;
+    enum forecast forecast = FORECAST_FULL;
+    struct elf_file elf;
     struct units units;
 
-    if (!binary_open(&binary, path, NULL))
-        return PROSPECT_FULL;
-    units = look_at_units(binary.dwarf);
-    if (!units.own && !has_symbols(&binary))
-        prospect = PROSPECT_STRIPPED;
+    if (!elf_file_open(&elf, path, NULL))
+        return FORECAST_FULL;
+    units = look_at_units(elf.dwarf);
+    if (!units.own && !has_symbols(&elf))
+        forecast = FORECAST_STRIPPED;
     else if (units.std && !units.functions) /* units without functions are assembly */
-        prospect = PROSPECT_STD_ONLY;
+        forecast = FORECAST_STD_ONLY;
     else if (!units.own)
-        prospect = PROSPECT_NO_LINES;
+        forecast = FORECAST_NO_LINES;
     else if (units.functions && !units.names)
-        prospect = PROSPECT_SHORT_NAMES;
-    binary_close(&binary);
-    return prospect;
+        forecast = FORECAST_SHORT_NAMES;
+    elf_file_close(&elf);
+    return forecast;
 }

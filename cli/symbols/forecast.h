@@ -6,17 +6,17 @@
 #define SYMBOLS_FORECAST_H
 
 /* The worst thing that is missing. A separate debug file (.gnu_debuglink, build-id) counts. */
-enum prospect {
-    PROSPECT_FULL,        /* functions, lines, inlined functions with their paths */
-    PROSPECT_SHORT_NAMES, /* Rust with lines only (line-tables-only): inlined functions without
+enum forecast {
+    FORECAST_FULL,        /* functions, lines, inlined functions with their paths */
+    FORECAST_SHORT_NAMES, /* Rust with lines only (line-tables-only): inlined functions without
                              paths */
-    PROSPECT_STD_ONLY,    /* debug information of the standard library, none of the program's own */
-    PROSPECT_NO_LINES,    /* symbols, no debug information */
-    PROSPECT_STRIPPED     /* not even symbols */
+    FORECAST_STD_ONLY,    /* debug information of the standard library, none of the program's own */
+    FORECAST_NO_LINES,    /* symbols, no debug information */
+    FORECAST_STRIPPED     /* not even symbols */
 };
 
-/* What the ELF file at `path` has; PROSPECT_FULL where it cannot be read. It looks at the first
+/* What the ELF file at `path` has; FORECAST_FULL where it cannot be read. It looks at the first
  * entry of each unit, and at no more units than it takes. */
-enum prospect prospect_look(const char *path);
+enum forecast forecast_look(const char *path);
 
 #endif

@@ -8,13 +8,13 @@
 
 static int equal(const void *owner, uint32_t index, const void *key)
 {
-    const struct chain *a = (const struct chain *)owner + index, *b = key;
+    const struct inline_chain *a = (const struct inline_chain *)owner + index, *b = key;
 
     return a->parent == b->parent && a->function == b->function && a->file == b->file &&
            a->line == b->line;
 }
 
-uint32_t chains_add(struct chains *c, const struct chain *chain)
+uint32_t inline_chains_add(struct inline_chains *c, const struct inline_chain *chain)
 {
     uint64_t mixed = map_mix((uint64_t)chain->parent << 32 | chain->function,
                              (uint64_t)chain->file << 32 | chain->line);
@@ -32,9 +32,9 @@ uint32_t chains_add(struct chains *c, const struct chain *chain)
     return c->n++;
 }
 
-void chains_free(struct chains *c)
+void inline_chains_free(struct inline_chains *c)
 {
     free(c->items);
     map_release(&c->map);
-    *c = (struct chains){.n = 0};
+    *c = (struct inline_chains){.n = 0};
 }

@@ -11,7 +11,7 @@
 
 #define CHAIN_NONE UINT32_MAX
 
-struct chain {
+struct inline_chain {
     uint32_t parent; /* the link it was inlined into; CHAIN_NONE: the function that has the code */
     uint32_t function; /* index in the builder */
     uint32_t file;     /* of the place in the parent that calls it; CPROF_NONE: not known */
@@ -19,14 +19,14 @@ struct chain {
 };
 
 /* Zero-initialised is empty. Parents stand before their children. */
-struct chains {
+struct inline_chains {
     uint32_t n, room;
-    struct chain *items;
+    struct inline_chain *items;
     struct map map;
 };
 
 /* The index of the chain that is equal to `chain`, made if new. */
-uint32_t chains_add(struct chains *chains, const struct chain *chain);
-void chains_free(struct chains *chains);
+uint32_t inline_chains_add(struct inline_chains *chains, const struct inline_chain *chain);
+void inline_chains_free(struct inline_chains *chains);
 
 #endif

@@ -13,9 +13,9 @@ static void open_object(void *data)
 {
     struct line_reader *r = data;
 
-    r->is_open = binary_open(&r->binary, r->path, r->build_id);
+    r->is_open = elf_file_open(&r->elf, r->path, r->build_id);
     if (r->is_open)
-        debug_load(&r->debug, r->binary.dwarf, r->binary.alternate.dwarf);
+        debug_load(&r->debug, r->elf.dwarf, r->elf.dwz.dwarf);
 }
 
 static void read_batch(void *data)
@@ -35,7 +35,7 @@ static void read_batch(void *data)
     }
 }
 
-struct line_reader *line_reader_begin(const char *path, const char *build_id, struct debug *to,
+struct line_reader *line_reader_begin(const char *path, const char *build_id, struct debug_info *to,
                                       const uint64_t *addresses, size_t n)
 {
     struct line_reader *r;
@@ -89,7 +89,7 @@ const struct line *line_reader_next(struct line_reader *r, size_t i)
     return &r->batches[batch % LINE_BATCHES].lines[i % LINE_BATCH];
 }
 
-struct debug *line_reader_debug(struct line_reader *r)
+struct debug_info *line_reader_debug(struct line_reader *r)
 {
     worker_end(&r->worker);
     return &r->debug;
@@ -102,6 +102,6 @@ void line_reader_free(struct line_reader *r)
     worker_end(&r->worker);
     debug_free(&r->debug);
     if (r->is_open)
-        binary_close(&r->binary);
+        elf_file_close(&r->elf);
     free(r);
 }

@@ -36,26 +36,26 @@ struct line_batch {
 
 struct line_reader {
     const char *path, *build_id;
-    struct debug *to;          /* gets the files */
+    struct debug_info *to;     /* gets the files */
     const uint64_t *addresses; /* the caller's, as all of these */
     size_t n;
     size_t n_begun; /* batches that the worker was given */
     struct worker worker;
-    struct binary binary; /* of the worker until it has ended, as what follows */
+    struct elf_file elf; /* of the worker until it has ended, as what follows */
     bool is_open;
-    struct debug debug;
+    struct debug_info debug;
     struct line_batch batches[LINE_BATCHES]; /* a ring */
 };
 
 /* Begins with the lines of `n` addresses in the object at `path`, of which `to` is. NULL: there is
  * no second thread, or not enough to do for one. */
-struct line_reader *line_reader_begin(const char *path, const char *build_id, struct debug *to,
+struct line_reader *line_reader_begin(const char *path, const char *build_id, struct debug_info *to,
                                       const uint64_t *addresses, size_t n);
 /* That of address `i`, as debug_line() has it; then `to` has the files of its unit. Each is asked
  * for once, in their order. */
 const struct line *line_reader_next(struct line_reader *reader, size_t i);
 /* What it has read, when the last one was asked for; for the caller's thread. */
-struct debug *line_reader_debug(struct line_reader *reader);
+struct debug_info *line_reader_debug(struct line_reader *reader);
 /* NULL: none. */
 void line_reader_free(struct line_reader *reader);
 

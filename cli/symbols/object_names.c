@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* Notes the type arguments in a function's DW_AT_name: "push<u8, alloc::alloc::Global>". */
-static void put_arguments(struct namer *n, uint32_t function, const char *linkage,
+static void put_arguments(struct object_names *n, uint32_t function, const char *linkage,
                           const struct debug_function *f)
 {
     const char *open = f->name && f->name[0] ? strchr(f->name + 1, '<') : NULL;
@@ -26,8 +26,9 @@ static void put_arguments(struct namer *n, uint32_t function, const char *linkag
     free(arguments);
 }
 
-static uint32_t make_function(struct namer *n, const char *linkage, const struct debug_function *f,
-                              uint32_t file, uint32_t line, uint64_t start)
+static uint32_t make_function(struct object_names *n, const char *linkage,
+                              const struct debug_function *f, uint32_t file, uint32_t line,
+                              uint64_t start)
 {
     char *readable = demangle(linkage);
     uint32_t function =
@@ -40,7 +41,7 @@ static uint32_t make_function(struct namer *n, const char *linkage, const struct
     return function;
 }
 
-static uint32_t unknown_function(struct namer *n)
+static uint32_t unknown_function(struct object_names *n)
 {
     if (n->unknown == CPROF_NONE)
         n->unknown = builder_function(n->builder, UNNAMED, NULL, n->object, CPROF_NONE, 0);
@@ -49,7 +50,7 @@ static uint32_t unknown_function(struct namer *n)
 
 enum { FILES_KNOWN = 256 };
 
-static uint32_t file_index(struct namer *n, const char *path)
+static uint32_t file_index(struct object_names *n, const char *path)
 {
     struct known_file *known;
 
@@ -62,7 +63,7 @@ static uint32_t file_index(struct namer *n, const char *path)
 }
 
 /* What debug information says of the function that has the address, or NULL. */
-static const struct debug_function *described(struct namer *n, uint64_t address)
+static const struct debug_function *described(struct object_names *n, uint64_t address)
 {
     uint32_t i = debug_function(&n->debug, address);
 
@@ -71,7 +72,7 @@ static const struct debug_function *described(struct namer *n, uint64_t address)
 
 /* The function that DWARF has at the address, its symbol being stripped off; or the one whose
  * beginning at least is known; else CPROF_NONE. */
-static uint32_t function_without_symbol(struct namer *n, uint64_t address)
+static uint32_t function_without_symbol(struct object_names *n, uint64_t address)
 {
     uint32_t i = intervals_find(&n->unwind, address);
     uint64_t start = i == INTERVAL_NONE ? 0 : n->unwind.items[i].start;
@@ -94,7 +95,8 @@ static uint32_t function_without_symbol(struct namer *n, uint64_t address)
 
 /* Names a symbol. It is defined where it is declared, or else at the line of its first instruction
  * (assembly). */
-static void name_symbol(struct namer *n, const struct symbol *symbol, struct named_symbol *named)
+static void name_symbol(struct object_names *n, const struct symbol *symbol,
+                        struct named_symbol *named)
 {
     const struct debug_function *f = described(n, symbol->start);
     const char *file = f ? f->file : NULL;
@@ -107,14 +109,14 @@ static void name_symbol(struct namer *n, const struct symbol *symbol, struct nam
     named->function = make_function(n, symbol->name, f, named->file, line, symbol->start);
 }
 
-uint32_t namer_find_function(struct namer *n, uint64_t address)
+uint32_t object_names_find_function(struct object_names *n, uint64_t address)
 {
     const struct symbol *symbol;
     struct named_symbol *named;
 
     if (!n->open)
         return CPROF_NONE;
-    symbol = symbols_find_near(&n->symbols, address, &n->symbol_hint);
+    symbol = symbol_table_find_near(&n->symbols, address, &n->symbol_hint);
     if (!symbol)
         return function_without_symbol(n, address);
     named = &n->named[symbol - n->symbols.items];
@@ -123,44 +125,44 @@ uint32_t namer_find_function(struct namer *n, uint64_t address)
     return named->function;
 }
 
-uint32_t namer_function(struct namer *n, uint64_t address)
+uint32_t object_names_function(struct object_names *n, uint64_t address)
 {
-    uint32_t function = namer_find_function(n, address);
+    uint32_t function = object_names_find_function(n, address);
 
     return function == CPROF_NONE ? unknown_function(n) : function;
 }
 
-bool namer_is_described(const struct namer *n)
+bool object_names_is_described(const struct object_names *n)
 {
     return n->open && n->debug.n_units > 0;
 }
 
-static struct line find_line(struct namer *n, uint64_t address)
+static struct line find_line(struct object_names *n, uint64_t address)
 {
-    struct debug *debug = n->lines ? line_reader_debug(n->lines) : &n->debug;
+    struct debug_info *debug = n->lines ? line_reader_debug(n->lines) : &n->debug;
     struct line line;
 
     line.known = debug_line(debug, address, &line.file, &line.number);
     return line;
 }
 
-static bool put_line(struct namer *n, const struct line *l, uint32_t *file, uint32_t *line)
+static bool put_line(struct object_names *n, const struct line *l, uint32_t *file, uint32_t *line)
 {
     *file = l->known ? file_index(n, l->file) : CPROF_NONE;
     *line = l->known ? l->number : 0;
     return l->known;
 }
 
-bool namer_line(struct namer *n, uint64_t address, uint32_t *file, uint32_t *line)
+bool object_names_line(struct object_names *n, uint64_t address, uint32_t *file, uint32_t *line)
 {
     struct line found = {.known = false};
 
-    if (namer_is_described(n))
+    if (object_names_is_described(n))
         found = find_line(n, address);
     return put_line(n, &found, file, line);
 }
 
-void namer_place(struct namer *n, uint64_t address, struct place *place)
+void object_names_place(struct object_names *n, uint64_t address, struct place *place)
 {
     struct line line = {.known = false};
 
@@ -169,19 +171,20 @@ void namer_place(struct namer *n, uint64_t address, struct place *place)
         /* The chain is asked for later; what it is found in is read while the reader goes on. */
         if (n->chains)
             (void)debug_frame(&n->debug, address);
-    } else if (namer_is_described(n))
+    } else if (object_names_is_described(n))
         line = find_line(n, address);
-    place->function = namer_function(n, address);
+    place->function = object_names_function(n, address);
     place->chain = CHAIN_NONE;
     n->has_places = true;
     n->has_lines |= put_line(n, &line, &place->file, &place->line);
 }
 
-bool namer_is_stub(const struct namer *n, uint64_t address)
+bool object_names_is_stub(const struct object_names *n, uint64_t address)
 {
     static const char resolver[] = "_dl_runtime_resolve";
     size_t hint = n->symbol_hint;
-    const struct symbol *symbol = n->open ? symbols_find_near(&n->symbols, address, &hint) : NULL;
+    const struct symbol *symbol =
+        n->open ? symbol_table_find_near(&n->symbols, address, &hint) : NULL;
 
     return symbol && (symbol->is_stub || !strncmp(symbol->name, resolver, strlen(resolver)));
 }
@@ -199,7 +202,7 @@ static uint32_t hash_name(const char *name)
 }
 
 /* Maps the names of all symbols that were needed; those of one name are linked. */
-static void map_symbols(struct namer *n)
+static void map_symbols(struct object_names *n)
 {
     n->has_symbol_map = true;
     for (uint32_t i = 0; i < n->symbols.n; i++) {
@@ -221,8 +224,8 @@ static void map_symbols(struct namer *n)
 
 /* The symbol called `name` that is the function declared at `file` and `line`, or NULL. A linkage
  * name is that of one function, unless it is local. */
-static const struct named_symbol *find_symbol(struct namer *n, const char *name, uint32_t file,
-                                              uint32_t line, bool is_linkage)
+static const struct named_symbol *find_symbol(struct object_names *n, const char *name,
+                                              uint32_t file, uint32_t line, bool is_linkage)
 {
     uint32_t i = map_find(&n->symbol_map, hash_name(name), equal_name, n->symbols.items, name);
 
@@ -241,7 +244,7 @@ static const struct named_symbol *find_symbol(struct namer *n, const char *name,
  * inlined as the "unified" one (C4 in place of C1, C2 and C3), which no symbol table has, and a
  * destructor likewise.
  */
-static const struct named_symbol *symbol_of(struct namer *n, const struct debug_function *f,
+static const struct named_symbol *symbol_of(struct object_names *n, const struct debug_function *f,
                                             uint32_t file)
 {
     const char *name = f->linkage_name ? f->linkage_name : f->name, *unified;
@@ -274,7 +277,7 @@ static int equal_linkage(const void *owner, uint32_t index, const void *key)
 }
 
 /* A function of the debug information as one that was inlined. */
-static uint32_t make_inlined(struct namer *n, const struct debug_function *f)
+static uint32_t make_inlined(struct object_names *n, const struct debug_function *f)
 {
     uint32_t file = file_index(n, f->file), function;
     const struct named_symbol *symbol = symbol_of(n, f, file);
@@ -291,7 +294,7 @@ static uint32_t make_inlined(struct namer *n, const struct debug_function *f)
 
 /* The same, made once. Each unit describes a function that was inlined in it anew, but the linker
  * has kept one text of each name: the same pointer. */
-static uint32_t inlined_function(struct namer *n, uint32_t index)
+static uint32_t inlined_function(struct object_names *n, uint32_t index)
 {
     const struct debug_function *f = &n->debug.functions[index];
     uint32_t hash = map_hash((uintptr_t)f->linkage_name), same = MAP_NONE;
@@ -316,7 +319,7 @@ static void grow(uint32_t **indices, uint32_t *n, uint32_t wanted, uint32_t room
         (*indices)[(*n)++] = CPROF_NONE;
 }
 
-uint32_t namer_chain(struct namer *n, uint64_t address)
+uint32_t object_names_chain(struct object_names *n, uint64_t address)
 {
     uint32_t frame = n->open && n->chains ? debug_frame(&n->debug, address) : DEBUG_NONE;
     uint32_t innermost = frame, last;
@@ -328,7 +331,7 @@ uint32_t namer_chain(struct namer *n, uint64_t address)
     /* Frames of a chain that are not known yet, outermost first: each time one less. */
     while (n->frames[innermost] == CHAIN_NONE) {
         const struct debug_frame *f;
-        struct chain chain = {.parent = CHAIN_NONE};
+        struct inline_chain chain = {.parent = CHAIN_NONE};
 
         for (last = innermost;; last = f->parent) {
             f = &n->debug.frames[last];
@@ -341,7 +344,7 @@ uint32_t namer_chain(struct namer *n, uint64_t address)
         chain.function = inlined_function(n, f->function);
         chain.file = file_index(n, f->file);
         chain.line = f->line;
-        n->frames[last] = chains_add(n->chains, &chain);
+        n->frames[last] = inline_chains_add(n->chains, &chain);
     }
     return n->frames[innermost];
 }
@@ -356,24 +359,24 @@ static uint32_t *new_indices(size_t n)
     return indices;
 }
 
-void namer_open(struct namer *n, struct builder *b, const struct cprof_object *object,
-                struct chains *chains, const uint64_t *expected, size_t n_expected)
+void object_names_open(struct object_names *n, struct builder *b, const struct cprof_object *object,
+                       struct inline_chains *chains, const uint64_t *expected, size_t n_expected)
 {
-    *n = (struct namer){.builder = b,
-                        .path = object->path,
-                        .build_id = object->build_id,
-                        .unknown = CPROF_NONE,
-                        .chains = chains};
+    *n = (struct object_names){.builder = b,
+                               .path = object->path,
+                               .build_id = object->build_id,
+                               .unknown = CPROF_NONE,
+                               .chains = chains};
     n->object = builder_object(b, object->path, object->build_id);
-    n->open = object->path[0] == '/' && binary_open(&n->binary, object->path, object->build_id);
+    n->open = object->path[0] == '/' && elf_file_open(&n->elf, object->path, object->build_id);
     if (!n->open)
         return;
-    if (n->binary.dwarf)
+    if (n->elf.dwarf)
         n->lines = line_reader_begin(n->path, n->build_id, &n->debug, expected, n_expected);
     n->n_expected = n->lines ? n_expected : 0;
-    unwind_load(&n->unwind, &n->binary);
-    symbols_load(&n->symbols, &n->binary, &n->unwind);
-    debug_load(&n->debug, n->binary.dwarf, n->binary.alternate.dwarf);
+    eh_frame_load(&n->unwind, &n->elf);
+    symbol_table_load(&n->symbols, &n->elf, &n->unwind);
+    debug_load(&n->debug, n->elf.dwarf, n->elf.dwz.dwarf);
     n->named = xreallocarray(NULL, n->symbols.n, sizeof *n->named);
     for (size_t i = 0; i < n->symbols.n; i++)
         n->named[i] = (struct named_symbol){CPROF_NONE, CPROF_NONE, 0, CPROF_NONE};
@@ -381,13 +384,13 @@ void namer_open(struct namer *n, struct builder *b, const struct cprof_object *o
     n->files = xcalloc(FILES_KNOWN, sizeof *n->files);
 }
 
-static enum name_quality quality_of(const struct namer *n)
+static enum name_quality quality_of(const struct object_names *n)
 {
     if (!n->open)
         return n->path[0] == '/' ? NAMES_MISSING : NAMES_NONE;
-    if (n->binary.alternate_state > ALTERNATE_FOUND)
-        return NAMES_ALTERNATE;
-    if (n->binary.damaged || n->debug.damaged)
+    if (n->elf.dwz_state > DWZ_FOUND)
+        return NAMES_DWZ;
+    if (n->elf.damaged || n->debug.damaged)
         return NAMES_DAMAGED;
     if (n->debug.missing)
         return NAMES_SPLIT;
@@ -398,7 +401,7 @@ static enum name_quality quality_of(const struct namer *n)
                                                 : NAMES_NONE;
 }
 
-enum name_quality namer_close(struct namer *n)
+enum name_quality object_names_close(struct object_names *n)
 {
     enum name_quality quality;
 
@@ -417,7 +420,7 @@ enum name_quality namer_close(struct namer *n)
     intervals_free(&n->unwind);
     line_reader_free(n->lines);
     debug_free(&n->debug);
-    symbols_free(&n->symbols);
-    binary_close(&n->binary);
+    symbol_table_free(&n->symbols);
+    elf_file_close(&n->elf);
     return quality;
 }

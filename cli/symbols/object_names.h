@@ -1,8 +1,8 @@
 /*
  * object_names.h - the names of one object's addresses, from its ELF file.
  *
- * Life cycle: namer_open, any number of questions, namer_close. One is open at a time, so that a
- * profile of many libraries does not need them all at once.
+ * Life cycle: object_names_open, any number of questions, object_names_close. One is open at a
+ * time, so that a profile of many libraries does not need them all at once.
  */
 #ifndef SYMBOLS_OBJECT_NAMES_H
 #define SYMBOLS_OBJECT_NAMES_H
@@ -22,7 +22,7 @@
  * a line in a file that need not be the function's own. Indices of the builder. */
 struct place {
     uint32_t function;
-    uint32_t chain; /* index in the namer's chains; CHAIN_NONE: nothing was inlined, or not known */
+    uint32_t chain; /* index in the names's chains; CHAIN_NONE: nothing was inlined, or not known */
     uint32_t file;  /* CPROF_NONE: not known */
     uint32_t line;
 };
@@ -41,14 +41,14 @@ struct known_file {
     uint32_t file;
 };
 
-struct namer {
+struct object_names {
     struct builder *builder;
     const char *path, *build_id; /* the object's; NULL: not known */
     uint32_t object;             /* index in the builder */
     bool open;                   /* what follows is valid */
-    struct binary binary;
-    struct symbols symbols;
-    struct debug debug;
+    struct elf_file elf;
+    struct symbol_table symbols;
+    struct debug_info debug;
     struct line_reader *lines; /* of places that are expected; NULL: `debug` has lines, too */
     size_t n_expected, n_placed;
     struct intervals unwind;
@@ -57,8 +57,8 @@ struct namer {
     struct known_file *files; /* a cache, by the path: most are asked for again and again */
     size_t symbol_hint;       /* where the last address was */
     uint32_t unknown;         /* likewise the function "???" */
-    struct chains *chains;    /* the caller's */
-    struct map symbol_map;    /* symbols that were needed, by their names */
+    struct inline_chains *chains; /* the caller's */
+    struct map symbol_map;        /* symbols that were needed, by their names */
     bool has_symbol_map;
     uint32_t n_inlined, n_frames; /* how many of the following there are */
     uint32_t *inlined;            /* per function of `debug`, the same when it is inlined */
@@ -72,31 +72,31 @@ struct namer {
  * Where the object's file is gone or is not what ran, all its addresses are in "???". Chains of
  * inlined functions are added to `chains`; NULL: they are not asked for.
  *
- * The first `n_expected` addresses that namer_place() is asked for are `expected`, in this order:
- * their lines are read in a thread where that pays. They are the caller's until then. There may be
- * none.
+ * The first `n_expected` addresses that object_names_place() is asked for are `expected`, in this
+ * order: their lines are read in a thread where that pays. They are the caller's until then. There
+ * may be none.
  */
-void namer_open(struct namer *n, struct builder *b, const struct cprof_object *object,
-                struct chains *chains, const uint64_t *expected, size_t n_expected);
+void object_names_open(struct object_names *n, struct builder *b, const struct cprof_object *object,
+                       struct inline_chains *chains, const uint64_t *expected, size_t n_expected);
 /* The function that has `address`. */
-uint32_t namer_function(struct namer *n, uint64_t address);
+uint32_t object_names_function(struct object_names *n, uint64_t address);
 /* The same, CPROF_NONE where it has no name and no known beginning. */
-uint32_t namer_find_function(struct namer *n, uint64_t address);
+uint32_t object_names_find_function(struct object_names *n, uint64_t address);
 /* The same as the first with the line; the chain is none yet. */
-void namer_place(struct namer *n, uint64_t address, struct place *place);
+void object_names_place(struct object_names *n, uint64_t address, struct place *place);
 /*
  * What was inlined at `address`. A function that was inlined somewhere and called elsewhere is one
  * if the latter was asked for before: by the functions above, so ask them for all addresses first.
  */
-uint32_t namer_chain(struct namer *n, uint64_t address);
+uint32_t object_names_chain(struct object_names *n, uint64_t address);
 /* Whether there are any lines and inlined functions in the object. */
-bool namer_is_described(const struct namer *n);
+bool object_names_is_described(const struct object_names *n);
 /* The line only; false with CPROF_NONE and 0 where it is not known. */
-bool namer_line(struct namer *n, uint64_t address, uint32_t *file, uint32_t *line);
+bool object_names_line(struct object_names *n, uint64_t address, uint32_t *file, uint32_t *line);
 /* Whether calls only pass through the code at `address`: stubs of the linkage table, and what the
  * dynamic linker runs at the first use of one. */
-bool namer_is_stub(const struct namer *n, uint64_t address);
+bool object_names_is_stub(const struct object_names *n, uint64_t address);
 /* Says what names of the object were to be had. */
-enum name_quality namer_close(struct namer *n);
+enum name_quality object_names_close(struct object_names *n);
 
 #endif

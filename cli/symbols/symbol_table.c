@@ -13,7 +13,7 @@
  */
 enum { STUB_MAX = 16 };
 
-static void add(struct symbols *s, struct symbol symbol)
+static void add(struct symbol_table *s, struct symbol symbol)
 {
     if (s->n == s->capacity) {
         s->capacity = s->capacity ? 2 * s->capacity : 256;
@@ -22,7 +22,7 @@ static void add(struct symbols *s, struct symbol symbol)
     s->items[s->n++] = symbol;
 }
 
-static const char *own(struct symbols *s, char *name)
+static const char *own(struct symbol_table *s, char *name)
 {
     s->owned = xreallocarray(s->owned, s->n_owned + 1, sizeof *s->owned);
     return s->owned[s->n_owned++] = name;
@@ -73,10 +73,10 @@ static uint64_t code_end(Elf *elf, uint64_t address)
     return 0;
 }
 
-static bool read_table(struct symbols *s, Elf *elf, Elf *code, GElf_Word type)
+static bool read_table(struct symbol_table *s, Elf *elf, Elf *code, GElf_Word type)
 {
     GElf_Shdr header;
-    Elf_Scn *section = elf ? binary_section_of_type(elf, type, &header) : NULL;
+    Elf_Scn *section = elf ? elf_file_section_of_type(elf, type, &header) : NULL;
     Elf_Data *data = section ? elf_getdata(section, NULL) : NULL;
     size_t n = data && header.sh_entsize ? data->d_size / header.sh_entsize : 0;
 
@@ -119,7 +119,7 @@ static int compare(const void *a, const void *b)
 }
 
 /* Leaves one symbol at each address, with the largest of its aliases' sizes. */
-static void drop_aliases(struct symbols *s)
+static void drop_aliases(struct symbol_table *s)
 {
     size_t kept = 0;
 
@@ -144,7 +144,7 @@ static int compare_intervals(const void *a, const void *b)
     return (x->start > y->start) - (x->start < y->start);
 }
 
-static void make_ranges(struct symbols *s, Elf *code, const struct intervals *unwind)
+static void make_ranges(struct symbol_table *s, Elf *code, const struct intervals *unwind)
 {
     struct intervals gaps = {.n = 0};
 
@@ -186,7 +186,8 @@ static int compare_slots(const void *a, const void *b)
 
 /* What relocation `r` fills in: a symbol of the table `link`, or the function that picks an
  * implementation (IRELATIVE). */
-static const char *target_of(const struct symbols *s, Elf *elf, const GElf_Rela *r, Elf_Scn *link)
+static const char *target_of(const struct symbol_table *s, Elf *elf, const GElf_Rela *r,
+                             Elf_Scn *link)
 {
     GElf_Shdr header;
     GElf_Sym symbol;
@@ -194,7 +195,7 @@ static const char *target_of(const struct symbols *s, Elf *elf, const GElf_Rela 
 
     if (GELF_R_SYM(r->r_info) == 0) {
         const struct symbol *picker = GELF_R_TYPE(r->r_info) == R_X86_64_IRELATIVE
-                                          ? symbols_find(s, (uint64_t)r->r_addend)
+                                          ? symbol_table_find(s, (uint64_t)r->r_addend)
                                           : NULL;
 
         return picker ? picker->name : NULL;
@@ -206,7 +207,7 @@ static const char *target_of(const struct symbols *s, Elf *elf, const GElf_Rela 
 }
 
 /* All slots of .rela.plt and .rela.dyn, by address; the caller frees the array. */
-static struct slot *read_slots(const struct symbols *s, Elf *elf, size_t *n)
+static struct slot *read_slots(const struct symbol_table *s, Elf *elf, size_t *n)
 {
     struct slot *slots = NULL;
     Elf_Scn *section = NULL;
@@ -257,11 +258,11 @@ static uint64_t jump_slot(const unsigned char *code, size_t size, uint64_t addre
 
 /* Names the stubs of one section. What jumps nowhere known (the first of .plt, which calls the
  * linker) is named after the section. */
-static void read_stubs(struct symbols *s, Elf *elf, const char *name, const struct slot *slots,
+static void read_stubs(struct symbol_table *s, Elf *elf, const char *name, const struct slot *slots,
                        size_t n_slots)
 {
     GElf_Shdr header;
-    Elf_Scn *section = binary_section(elf, name, &header);
+    Elf_Scn *section = elf_file_section(elf, name, &header);
     Elf_Data *data = section ? elf_getdata(section, NULL) : NULL;
     size_t step;
 
@@ -280,46 +281,48 @@ static void read_stubs(struct symbols *s, Elf *elf, const char *name, const stru
     }
 }
 
-void symbols_load(struct symbols *s, const struct binary *b, const struct intervals *unwind)
+void symbol_table_load(struct symbol_table *s, const struct elf_file *f,
+                       const struct intervals *unwind)
 {
     static const char *const stubs[] = {".plt", ".plt.sec", ".plt.got", ".iplt"};
     struct slot *slots;
     size_t n_slots;
 
-    *s = (struct symbols){.kind = SYMBOLS_NONE};
-    if (read_table(s, b->elf, b->elf, SHT_SYMTAB) || read_table(s, b->debug, b->elf, SHT_SYMTAB))
+    *s = (struct symbol_table){.kind = SYMBOLS_NONE};
+    if (read_table(s, f->elf, f->elf, SHT_SYMTAB) || read_table(s, f->debug, f->elf, SHT_SYMTAB))
         s->kind = SYMBOLS_FULL;
-    else if (read_table(s, b->elf, b->elf, SHT_DYNSYM))
+    else if (read_table(s, f->elf, f->elf, SHT_DYNSYM))
         s->kind = SYMBOLS_DYNAMIC;
-    make_ranges(s, b->elf, unwind);
-    slots = read_slots(s, b->elf, &n_slots);
+    make_ranges(s, f->elf, unwind);
+    slots = read_slots(s, f->elf, &n_slots);
     intervals_free(&s->ranges);
     for (size_t i = 0; i < sizeof stubs / sizeof *stubs; i++)
-        read_stubs(s, b->elf, stubs[i], slots, n_slots);
+        read_stubs(s, f->elf, stubs[i], slots, n_slots);
     free(slots);
-    make_ranges(s, b->elf, unwind);
+    make_ranges(s, f->elf, unwind);
 }
 
-const struct symbol *symbols_find(const struct symbols *s, uint64_t address)
+const struct symbol *symbol_table_find(const struct symbol_table *s, uint64_t address)
 {
     uint32_t i = intervals_find(&s->ranges, address);
 
     return i == INTERVAL_NONE ? NULL : &s->items[i];
 }
 
-const struct symbol *symbols_find_near(const struct symbols *s, uint64_t address, size_t *hint)
+const struct symbol *symbol_table_find_near(const struct symbol_table *s, uint64_t address,
+                                            size_t *hint)
 {
     uint32_t i = intervals_find_near(&s->ranges, address, hint);
 
     return i == INTERVAL_NONE ? NULL : &s->items[i];
 }
 
-void symbols_free(struct symbols *s)
+void symbol_table_free(struct symbol_table *s)
 {
     for (size_t i = 0; i < s->n_owned; i++)
         free(s->owned[i]);
     free(s->owned);
     free(s->items);
     intervals_free(&s->ranges);
-    *s = (struct symbols){.kind = SYMBOLS_NONE};
+    *s = (struct symbol_table){.kind = SYMBOLS_NONE};
 }

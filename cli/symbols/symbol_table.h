@@ -13,7 +13,7 @@
 #include "symbols/elf_file.h"
 #include "symbols/intervals.h"
 
-enum symbols_kind { SYMBOLS_NONE, SYMBOLS_DYNAMIC, SYMBOLS_FULL };
+enum symbol_table_kind { SYMBOLS_NONE, SYMBOLS_DYNAMIC, SYMBOLS_FULL };
 
 struct symbol {
     uint64_t start, end; /* end == start: no size known */
@@ -22,8 +22,8 @@ struct symbol {
     bool is_stub;        /* of the procedure linkage table */
 };
 
-struct symbols {
-    enum symbols_kind kind;
+struct symbol_table {
+    enum symbol_table_kind kind;
     size_t n, capacity;
     struct symbol *items; /* `ranges` has indices into it */
     struct intervals ranges;
@@ -31,13 +31,15 @@ struct symbols {
     char **owned;
 };
 
-/* Reads the tables of `b`, which must stay open as long as the names are used; `unwind` are its
+/* Reads the tables of `f`, which must stay open as long as the names are used; `unwind` are its
  * unwind entries. */
-void symbols_load(struct symbols *s, const struct binary *b, const struct intervals *unwind);
+void symbol_table_load(struct symbol_table *s, const struct elf_file *f,
+                       const struct intervals *unwind);
 /* The symbol that has `address`, or NULL. */
-const struct symbol *symbols_find(const struct symbols *s, uint64_t address);
+const struct symbol *symbol_table_find(const struct symbol_table *s, uint64_t address);
 /* The same, as intervals_find_near(). */
-const struct symbol *symbols_find_near(const struct symbols *s, uint64_t address, size_t *hint);
-void symbols_free(struct symbols *s);
+const struct symbol *symbol_table_find_near(const struct symbol_table *s, uint64_t address,
+                                            size_t *hint);
+void symbol_table_free(struct symbol_table *s);
 
 #endif

@@ -21,8 +21,8 @@ int main(int argc, char **argv)
 
         if (line[size - 1] == '\n')
             line[size - 1] = '\0';
-        first = !strcmp(option, "-k") ? strdup(line) : normal_name(line, NULL);
-        second = normal_coarse(first);
+        first = !strcmp(option, "-k") ? strdup(line) : normalise_name(line, NULL);
+        second = loose_key(first);
         puts(!strcmp(option, "-1") ? first : second);
         free(first);
         free(second);

@@ -8,7 +8,7 @@
 /* The first key of a linkage name, or of a name as a file has it. */
 static void first(const char *name, const char *want)
 {
-    char *got = normal_name(name, NULL);
+    char *got = normalise_name(name, NULL);
 
     is_text(got, want, name);
     free(got);
@@ -16,7 +16,7 @@ static void first(const char *name, const char *want)
 
 static void second(const char *name, const char *want)
 {
-    char *key = normal_name(name, NULL), *got = normal_coarse(key);
+    char *key = normalise_name(name, NULL), *got = loose_key(key);
 
     is_text(got, want, name);
     free(key);
@@ -26,8 +26,8 @@ static void second(const char *name, const char *want)
 /* A legacy and a v0 name of one function have the same second key. */
 static void alike(const char *legacy, const char *v0)
 {
-    char *a = normal_name(legacy, NULL), *b = normal_name(v0, NULL);
-    char *x = normal_coarse(a), *y = normal_coarse(b);
+    char *a = normalise_name(legacy, NULL), *b = normalise_name(v0, NULL);
+    char *x = loose_key(a), *y = loose_key(b);
 
     is_text(x, y, legacy);
     free(a);
@@ -94,13 +94,13 @@ static void test_first_key(void)
     first("crate::h0123456789abcdef0", "crate::h0123456789abcdef0");
     first("words[deadbeef1]", "words");
     first("words[x]", "words[x]");
-    key = normal_name("what a tool calls it", "_ZN1a1b17h0123456789abcdefE");
+    key = normalise_name("what a tool calls it", "_ZN1a1b17h0123456789abcdefE");
     is_text(key, "a::b", "the linkage name goes before the name");
     free(key);
-    key = normal_name("a::b", "not a linkage name");
+    key = normalise_name("a::b", "not a linkage name");
     is_text(key, "a::b", "unless it is none");
     free(key);
-    key = normal_name("drop", "a..b..C$LT$f64$GT$::drop.6071::hb09fa8b9fd3b16a8");
+    key = normalise_name("drop", "a..b..C$LT$f64$GT$::drop.6071::hb09fa8b9fd3b16a8");
     is_text(key, "a::b::C<f64>::drop", "half demangled, it still says more");
     free(key);
 }
@@ -140,7 +140,7 @@ static void test_second_key(void)
 
 static void file(const char *path, const char *root, const char *want)
 {
-    char *got = normal_file(path, root);
+    char *got = normalise_file(path, root);
 
     is_text(got, want, path);
     free(got);
@@ -166,20 +166,20 @@ static void test_files(void)
     file("/home/a/w/build/main.rs", "/home/a/w", "build/main.rs");
     file("/home/a/w/src/main.rs/@/my_app.1c3a5e7f-cgu.00", "/home/a/w", NULL);
     file("???", NULL, NULL);
-    root = normal_root("/home/a/w/target/release/nnet");
+    root = package_root("/home/a/w/target/release/nnet");
     is_text(root, "/home/a/w", "the folder of a package");
     free(root);
-    ok(normal_root("/usr/bin/xz") == NULL, "that of none");
-    ok(normal_root("target/release/nnet") == NULL, "nor of a relative path");
+    ok(package_root("/usr/bin/xz") == NULL, "that of none");
+    ok(package_root("target/release/nnet") == NULL, "nor of a relative path");
 }
 
 static void test_recursion(void)
 {
     char name[] = "fib'2", life[] = "f<'a>", plain[] = "f";
 
-    ok(normal_cut_recursion(name), "callgrind's mark of recursion");
+    ok(cut_recursion_mark(name), "callgrind's mark of recursion");
     is_text(name, "fib", "is cut off");
-    ok(!normal_cut_recursion(life) && !normal_cut_recursion(plain), "and nothing else is");
+    ok(!cut_recursion_mark(life) && !cut_recursion_mark(plain), "and nothing else is");
 }
 
 int main(void)

@@ -30,7 +30,7 @@ static void put_name(const struct debug_function *f)
     printf("\t%s", f->linkage_name ? f->linkage_name : f->name);
 }
 
-static void put_chain(struct debug *d, uint64_t address)
+static void put_chain(struct debug_info *d, uint64_t address)
 {
     const char *file = NULL;
     uint32_t line = 0, function = debug_function(d, address);
@@ -67,21 +67,21 @@ static int measure(const char *path, const uint64_t *addresses, size_t n)
     struct cprof_error error = {.code = CPROF_OK};
     struct builder *b = builder_new(&error);
     struct cprof_object object = {path, NULL};
-    struct chains chains = {.n = 0};
+    struct inline_chains chains = {.n = 0};
     struct rusage usage;
-    struct namer namer;
+    struct object_names names;
     struct place place;
     double start = seconds();
 
-    namer_open(&namer, b, &object, &chains, addresses, n);
+    object_names_open(&names, b, &object, &chains, addresses, n);
     for (size_t i = 0; i < n; i++)
-        namer_place(&namer, addresses[i], &place);
+        object_names_place(&names, addresses[i], &place);
     for (size_t i = 0; i < n; i++)
-        (void)namer_chain(&namer, addresses[i]);
-    (void)namer_close(&namer);
+        (void)object_names_chain(&names, addresses[i]);
+    (void)object_names_close(&names);
     getrusage(RUSAGE_SELF, &usage);
     printf("%zu %.3f %ld\n", n, seconds() - start, usage.ru_maxrss / 1024);
-    chains_free(&chains);
+    inline_chains_free(&chains);
     builder_free(b);
     return 0;
 }
@@ -90,8 +90,8 @@ int main(int argc, char **argv)
 {
     uint64_t address, *addresses = NULL;
     size_t n = 0, room = 0;
-    struct binary binary;
-    struct debug debug;
+    struct elf_file elf;
+    struct debug_info debug;
 
     if (argc < 2)
         return 2;
@@ -109,15 +109,15 @@ int main(int argc, char **argv)
         free(addresses);
         return 0;
     }
-    if (!binary_open(&binary, argv[1], NULL)) {
+    if (!elf_file_open(&elf, argv[1], NULL)) {
         fprintf(stderr, "cannot read '%s'\n", argv[1]);
         return 1;
     }
-    debug_load(&debug, binary.dwarf, binary.alternate.dwarf);
+    debug_load(&debug, elf.dwarf, elf.dwz.dwarf);
     for (size_t i = 0; i < n; i++)
         put_chain(&debug, addresses[i]);
     debug_free(&debug);
-    binary_close(&binary);
+    elf_file_close(&elf);
     free(addresses);
     return 0;
 }

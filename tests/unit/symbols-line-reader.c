@@ -18,7 +18,7 @@ static bool equal(const char *a, const char *b)
 }
 
 /* `n` addresses in units, and between them, in their order; round and round. */
-static uint64_t *choose(const struct debug *d, size_t n)
+static uint64_t *choose(const struct debug_info *d, size_t n)
 {
     uint64_t *addresses = xreallocarray(NULL, n, sizeof *addresses);
     size_t i = 0;
@@ -32,7 +32,7 @@ static uint64_t *choose(const struct debug *d, size_t n)
 }
 
 /* All `n` lines, and the files of units, against those of `plain`. */
-static void compare(struct line_reader *reader, struct debug *to, struct debug *plain,
+static void compare(struct line_reader *reader, struct debug_info *to, struct debug_info *plain,
                     const uint64_t *addresses, size_t n)
 {
     size_t wrong = 0, known = 0, without = 0;
@@ -55,17 +55,17 @@ static void compare(struct line_reader *reader, struct debug *to, struct debug *
 
 int main(void)
 {
-    struct binary binary;
-    struct debug to, plain;
+    struct elf_file elf;
+    struct debug_info to, plain;
     struct line_reader *reader;
     uint64_t *addresses;
 
-    if (!binary_open(&binary, self, NULL) || !binary.dwarf) {
+    if (!elf_file_open(&elf, self, NULL) || !elf.dwarf) {
         skip("lines in a thread", "this program has no debug information");
         return tap_done();
     }
-    debug_load(&plain, binary.dwarf, NULL);
-    debug_load(&to, binary.dwarf, NULL);
+    debug_load(&plain, elf.dwarf, NULL);
+    debug_load(&to, elf.dwarf, NULL);
     addresses = choose(&plain, N);
     ok(line_reader_begin(self, NULL, &to, addresses, 100) == NULL, "few need no thread");
     reader = line_reader_begin(self, NULL, &to, addresses, N);
@@ -78,11 +78,11 @@ int main(void)
     debug_free(&to);
     line_reader_free(reader);
     /* Before the first is asked for, too. */
-    debug_load(&to, binary.dwarf, NULL);
+    debug_load(&to, elf.dwarf, NULL);
     line_reader_free(line_reader_begin(self, NULL, &to, addresses, N));
     debug_free(&to);
     debug_free(&plain);
-    binary_close(&binary);
+    elf_file_close(&elf);
     free(addresses);
     return tap_done();
 }

@@ -238,7 +238,7 @@ static void look_at_copy(struct campaign *c, bool cut)
     setrlimit(RLIMIT_CPU, &limit);
     limit = (struct rlimit){0, 0};
     setrlimit(RLIMIT_CORE, &limit);
-    (void)prospect_look(c->work);
+    (void)forecast_look(c->work);
     each_address(c, resolve(c, c->work, false, &quality), check_symbol);
     p = resolve(c, c->work, true, &quality);
     if (cut && quality == NAMES_LINES)

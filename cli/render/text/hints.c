@@ -103,7 +103,7 @@ static void put_debug_hint(const struct table *t, const char *object, enum name_
             xasprintf("the debug information of %s is damaged: functions are those of its symbols "
                       "where it cannot be read",
                       path);
-    else if (quality == NAMES_ALTERNATE)
+    else if (quality == NAMES_DWZ)
         line = xasprintf(
             "names of inlined functions of %s are incomplete: its debug information refers to "
             "a file (dwz) that is not there",
