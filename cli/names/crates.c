@@ -2,7 +2,7 @@
 
 #include "names/crates.h"
 
-#include "base/memory.h"
+#include "base/array.h"
 #include "names/crate_path.h"
 #include "names/demangle.h"
 #include "names/location.h"
@@ -24,7 +24,7 @@ static const char *keep(struct crates *c, struct slice text)
 {
     if (!text.text)
         return NULL;
-    c->owned = xreallocarray(c->owned, c->n_owned + 1, sizeof *c->owned);
+    GROW(c->owned, c->n_owned, c->owned_room);
     return c->owned[c->n_owned++] = xstrndup(text.text, text.size);
 }
 
@@ -40,7 +40,7 @@ static uint32_t intern(struct crates *c, struct slice name, struct slice version
         if (c->items[i].kind == kind && same(c->items[i].name, name) &&
             same(c->items[i].version, version))
             return (uint32_t)i;
-    c->items = xreallocarray(c->items, c->n + 1, sizeof *c->items);
+    GROW(c->items, c->n, c->room);
     c->items[c->n] =
         (struct crate){.name = keep(c, name), .version = keep(c, version), .kind = kind};
     return (uint32_t)c->n++;

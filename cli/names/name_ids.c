@@ -2,7 +2,7 @@
 
 #include "names/name_ids.h"
 
-#include "base/memory.h"
+#include "base/array.h"
 #include "names/normalise.h"
 
 #include <stdlib.h>
@@ -23,10 +23,7 @@ static uint32_t intern(struct name_ids *ids, char *name)
         free(name);
         return found;
     }
-    if (ids->n == ids->room) {
-        ids->room = ids->room ? ids->room * 2 : 256;
-        ids->names = xreallocarray(ids->names, ids->room, sizeof *ids->names);
-    }
+    GROW(ids->names, ids->n, ids->room);
     ids->names[ids->n] = name;
     if (map_add(&ids->map, hash, (uint32_t)ids->n) != 0)
         memory_die();

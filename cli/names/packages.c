@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/file.h"
-#include "base/memory.h"
 
 #define SCHEMA "cprof-packages/1"
 
@@ -97,7 +97,7 @@ static struct package *add_folder(struct packages *packages, struct identity *i,
         free(i->version);
         return package;
     }
-    packages->items = xreallocarray(packages->items, packages->n + 1, sizeof *packages->items);
+    GROW(packages->items, packages->n, packages->room);
     package = &packages->items[packages->n++];
     *package =
         (struct package){.name = i->name, .version = i->version, .folder = folder, .own = i->own};
@@ -109,8 +109,7 @@ static void add_crate(struct package *package, const char *name)
     for (size_t i = 0; i < package->n_crates; i++)
         if (!strcmp(package->crates[i], name))
             return;
-    package->crates =
-        xreallocarray(package->crates, package->n_crates + 1, sizeof *package->crates);
+    GROW(package->crates, package->n_crates, package->crates_room);
     package->crates[package->n_crates++] = xstrdup(name);
 }
 

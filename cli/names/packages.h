@@ -21,13 +21,13 @@ struct package {
     char *folder;  /* absolute, without a '/' at the end */
     bool own;      /* from a path: in the workspace, or a path dependency; not from a registry or
                       a repository */
-    size_t n_crates;
+    size_t n_crates, crates_room;
     char **crates; /* what its crates are called in the names of functions: "my_app" */
 };
 
 /* Zero-initialised is empty. */
 struct packages {
-    size_t n;
+    size_t n, room;
     struct package *items;
 };
 

@@ -2,12 +2,11 @@
 
 #include "names/rust_name.h"
 
-#include "base/memory.h"
+#include "base/strbuf.h"
 #include "names/brackets.h"
 
 #include <ctype.h>
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Types are nested no deeper than this; what is deeper stays as it is. */
@@ -18,32 +17,20 @@ struct span {
     const char *p, *end;
 };
 
-/* What is written; `generic`: arguments become "_". */
+/* The text that is written; `generic`: arguments become "_". */
 struct writer {
-    char *text;
-    size_t size, room;
+    struct strbuf text;
     bool generic;
 };
 
-static void put(struct writer *w, const char *text, size_t size)
-{
-    if (w->size + size >= w->room) {
-        w->room = 2 * (w->size + size) + 64;
-        w->text = xreallocarray(w->text, w->room, 1);
-    }
-    memcpy(w->text + w->size, text, size);
-    w->size += size;
-    w->text[w->size] = '\0';
-}
-
 static void put_text(struct writer *w, const char *text)
 {
-    put(w, text, strlen(text));
+    strbuf_add(&w->text, text);
 }
 
 static void put_span(struct writer *w, struct span s)
 {
-    put(w, s.p, (size_t)(s.end - s.p));
+    strbuf_add_bytes(&w->text, s.p, (size_t)(s.end - s.p));
 }
 
 static bool starts(struct span s, const char *text)
@@ -171,12 +158,14 @@ static void put_names(struct writer *w, struct span s, bool std, unsigned depth)
             put_arguments(w, (struct span){s.p, next}, std, depth);
         } else if (starts(s, "{{") && (next = skip_bracket(s.p, s.end)) - s.p > 4 &&
                    next[-2] == '}') {
-            put(w, s.p + 1, (size_t)(next - s.p) - 2);
+            put_span(w, (struct span){s.p + 1, next - 1});
         } else if (*s.p == '{') {
             next = skip_bracket(s.p, s.end);
-            put(w, s.p, (size_t)(next - s.p));
+            put_span(w, (struct span){s.p, next});
         } else {
-            put(w, s.p, 1);
+            while (next < s.end && *next != '<' && *next != '{')
+                next++;
+            put_span(w, (struct span){s.p, next});
         }
         s.p = next;
     }
@@ -219,7 +208,7 @@ static void put_type(struct writer *w, struct span s, unsigned depth)
             put_names(w, (struct span){s.p, end}, false, depth);
         } else {
             end = s.p + 1;
-            put(w, s.p, 1);
+            strbuf_add_char(&w->text, *s.p);
         }
         s.p = end;
     }
@@ -331,7 +320,9 @@ static char *rewrite(const char *full, bool generic)
     put_function(&w, name);
     if (suffix)
         put_text(&w, suffix);
-    return w.size ? w.text : (free(w.text), xstrdup(full));
+    if (!w.text.size)
+        strbuf_add(&w.text, full);
+    return strbuf_take(&w.text);
 }
 
 char *rust_short_name(const char *full)
@@ -348,7 +339,6 @@ char *rust_short_arguments(const char *arguments)
 {
     struct writer w = {.generic = false};
 
-    put_text(&w, "");
     put_list(&w, (struct span){arguments, arguments + strlen(arguments)}, true, 0);
-    return w.text;
+    return strbuf_take(&w.text);
 }

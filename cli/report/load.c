@@ -32,6 +32,14 @@ struct resolve_settings load_brief(const struct resolve_settings *settings)
     return brief;
 }
 
+struct cprof_profile *load_resolve(const struct cprof_profile *raw,
+                                   const struct resolve_settings *settings,
+                                   enum name_quality *qualities, struct cprof_error *error)
+{
+    unsetenv("DEBUGINFOD_URLS");
+    return resolve_profile(raw, settings, qualities, error);
+}
+
 struct cprof_profile *load_named_profile(const char *path, const struct resolve_settings *settings,
                                          enum name_quality **qualities)
 {
@@ -45,7 +53,7 @@ struct cprof_profile *load_named_profile(const char *path, const struct resolve_
     }
     if (read) {
         *qualities = xcalloc(read->n_objects, sizeof **qualities);
-        named = resolve_profile(read, settings, *qualities, &error);
+        named = load_resolve(read, settings, *qualities, &error);
         cprof_free(read);
     }
     if (!named)

@@ -14,6 +14,12 @@
 struct cprof_profile *load_named_profile(const char *path, const struct resolve_settings *settings,
                                          enum name_quality **qualities);
 
+/* resolve_profile(), after which no library of this process asks a server for debug information:
+ * the variable that names servers is the profiled program's until then. */
+struct cprof_profile *load_resolve(const struct cprof_profile *raw,
+                                   const struct resolve_settings *settings,
+                                   enum name_quality *qualities, struct cprof_error *error);
+
 /* True for a raw profile whose program was built anew since, or cannot be read: it has lost
  * its names. `qualities` as load_named_profile() gives them. */
 bool load_lost_names(const struct cprof_profile *profile, const enum name_quality *qualities);

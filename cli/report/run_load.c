@@ -28,7 +28,7 @@ struct cprof_profile *run_add_names(struct cprof_profile *raw, const struct show
     struct cprof_profile *profile;
 
     *qualities = xcalloc(raw->n_objects, sizeof **qualities);
-    profile = resolve_profile(raw, &show->names, *qualities, &error);
+    profile = load_resolve(raw, &show->names, *qualities, &error);
     cprof_free(raw);
     if (!profile)
         message_library_error(&error);

@@ -8,7 +8,7 @@
  */
 #include "resolve/resolve.h"
 
-#include "base/memory.h"
+#include "base/array.h"
 #include "derive/copy.h"
 #include "derive/generics.h"
 #include "resolve/resolver.h"
@@ -47,7 +47,7 @@ static void order_by_object(struct resolver *r)
     free(next);
 }
 
-/* So many contexts ahead what belongs to their parents is asked for: it lies all over memory. */
+/* The number of contexts by which prefetches are ahead. */
 enum { AHEAD = 16 };
 
 static void name_site(struct object_names *names, uint64_t address, struct call_site *site)
@@ -56,6 +56,18 @@ static void name_site(struct object_names *names, uint64_t address, struct call_
         return;
     (void)object_names_line(names, address, &site->file, &site->line);
     site->chain = object_names_chain(names, address);
+}
+
+struct address_key {
+    const struct cprof_cost *costs;
+    uint64_t address;
+};
+
+static bool cost_is_before(const void *index, const void *key)
+{
+    const struct address_key *k = key;
+
+    return k->costs[*(const uint32_t *)index].address < k->address;
 }
 
 /*
@@ -67,20 +79,15 @@ static uint32_t name_function(const struct resolver *r, struct object_names *nam
                               uint64_t address)
 {
     uint32_t function = object_names_find_function(names, address);
-    size_t low = r->starts[object], high = r->starts[object + 1];
+    const uint32_t *order = r->order + r->starts[object];
+    size_t n = r->starts[object + 1] - r->starts[object], first;
+    struct address_key key = {r->raw->costs, address};
 
     if (function != CPROF_NONE)
         return function;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (r->raw->costs[r->order[middle]].address < address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low < r->starts[object + 1])
-        address = r->raw->costs[r->order[low]].address;
+    first = lower_bound(order, n, sizeof *order, cost_is_before, &key);
+    if (first < n)
+        address = r->raw->costs[order[first]].address;
     return object_names_function(names, address);
 }
 
@@ -93,7 +100,7 @@ static uint32_t *find_site_objects(const struct cprof_profile *raw)
         const struct cprof_context *c = &raw->contexts[i], *ahead = c + AHEAD;
 
         if (i + AHEAD < raw->n_contexts && ahead->parent != CPROF_NONE)
-            __builtin_prefetch(&raw->contexts[ahead->parent]);
+            prefetch_read(&raw->contexts[ahead->parent]);
         objects[i] = c->parent == CPROF_NONE || !c->site
                          ? CPROF_NONE
                          : raw->functions[raw->contexts[c->parent].function].object;
@@ -293,8 +300,6 @@ struct cprof_profile *resolve_profile(const struct cprof_profile *raw,
     *error =
         (struct cprof_error){.code = CPROF_OK}; /* the first error wins, and an older one would */
     b = builder_new(error);
-    /* Nothing here asks a server, and a library below must not either. */
-    unsetenv("DEBUGINFOD_URLS");
     if (!b)
         return NULL;
     copy_header(b, raw);

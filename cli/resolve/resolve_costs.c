@@ -8,7 +8,7 @@
  */
 #include "resolve/resolver.h"
 
-#include "base/memory.h"
+#include "base/array.h"
 #include "base/counts.h"
 #include "cprof_internal.h"
 
@@ -101,10 +101,7 @@ static uint32_t number_of(struct keys *k, const struct key *key, uint32_t before
     found = map_find(&k->map, hash, equal_key, k->items, key);
     if (found != MAP_NONE)
         return found;
-    if (k->n == k->room) {
-        k->room = k->room ? 2 * k->room : 1024;
-        k->items = xreallocarray(k->items, k->room, sizeof *k->items);
-    }
+    GROW(k->items, k->n, k->room);
     k->items[k->n] = *key;
     if (map_add(&k->map, hash, k->n) != 0)
         memory_die();
@@ -193,13 +190,12 @@ static void find_block_costs(struct work *w)
 static int64_t *new_part(struct batch *b, uint32_t key)
 {
     struct work *w = b->work;
+    uint32_t room = b->room;
     int64_t *row;
 
-    if (b->n_parts == b->room) {
-        b->room = b->room ? 2 * b->room : 4 * BATCH;
-        b->parts = xreallocarray(b->parts, b->room, sizeof *b->parts);
+    GROW(b->parts, b->n_parts, b->room);
+    if (b->room != room)
         b->values = xreallocarray(b->values, (size_t)b->room * w->n_events, sizeof *b->values);
-    }
     if (w->r->chains.n)
         b->inlined[b->n] |= w->keys.items[key].chain != CHAIN_NONE;
     row = b->values + (size_t)b->n_parts * w->n_events;
@@ -334,8 +330,8 @@ static void put_costs(void *data)
     resolver_put_costs(data);
 }
 
-/* What basic blocks cost lies all over memory: that of contexts that come soon is asked for, and
- * where it is even sooner. In lines of the processor's cache, in words. */
+/* The number of contexts by which prefetches of what basic blocks cost are ahead; those of where it is
+ * are twice as far. A line of the processor's cache, in words. */
 enum { SOON = 8, LINE = 64 / sizeof(uint32_t) };
 
 /* The first run of context `i`; NULL: there is none. */
@@ -355,18 +351,16 @@ static void fill_blocks(struct batch *b, uint32_t i)
     const struct block_costs *c = &w->blocks;
     const struct block_run *soon = first_run(w, i + SOON), *later = first_run(w, i + 2 * SOON);
 
-    /* Not in a function of its own: the compiler takes one that does nothing else for one that
-     * does nothing. */
     if (soon) {
         const uint32_t *groups = c->groups + c->starts[soon->first];
 
-        __builtin_prefetch(groups);
-        __builtin_prefetch(groups + LINE);
-        __builtin_prefetch(groups + 2 * LINE);
+        prefetch_read(groups);
+        prefetch_read(groups + LINE);
+        prefetch_read(groups + 2 * LINE);
     }
     if (later) {
-        __builtin_prefetch(&c->starts[later->first]);
-        __builtin_prefetch(&c->starts[later->first + later->size]);
+        prefetch_read(&c->starts[later->first]);
+        prefetch_read(&c->starts[later->first + later->size]);
     }
     add_runs(b, i);
     for (; w->miss < s->n_misses && s->misses[w->miss].context == i; w->miss++)
@@ -403,8 +397,8 @@ static void fill(void *data)
     }
 }
 
-/* So many parts ahead their names are asked for, and so many contexts ahead what their parents
- * became. */
+/* The number of parts by which prefetches of their names are ahead, and the number of contexts by
+ * which those of their parents are. */
 enum { PARTS_AHEAD = 8, CONTEXTS_AHEAD = 16 };
 
 /* The contexts of a batch, each with its costs. */
@@ -419,12 +413,12 @@ static bool put(struct batch *b)
         if (n + CONTEXTS_AHEAD < b->n)
             parent = r->raw->contexts[b->first + n + CONTEXTS_AHEAD].parent;
         if (parent != CPROF_NONE) {
-            __builtin_prefetch(&r->contexts[parent]);
-            __builtin_prefetch(&r->stub_contexts[parent]);
+            prefetch_read(&r->contexts[parent]);
+            prefetch_read(&r->stub_contexts[parent]);
         }
 
         if (ahead < b->n_parts)
-            __builtin_prefetch(&keys[b->parts[ahead].key]);
+            prefetch_read(&keys[b->parts[ahead].key]);
         if (!resolver_put_context(b->work->r, b->first + n) || !put_parts(b, n, b->first + n))
             return false;
     }

@@ -2,7 +2,7 @@
 
 #include "resolve/resolver.h"
 
-#include "base/memory.h"
+#include "base/array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,15 +39,13 @@ uint32_t resolver_find_path(const struct resolver *r, uint32_t base, uint32_t ch
 static uint32_t add_path(struct resolver *r, const struct cprof_context *context, uint32_t base,
                          uint32_t chain)
 {
-    uint32_t index = builder_context(r->builder, context);
+    uint32_t index = builder_context(r->builder, context), room = r->paths_room;
 
     if (index == CPROF_NONE || !r->chains.n)
         return index;
-    if (index >= r->paths_room) {
-        r->paths_room = r->paths_room ? 2 * r->paths_room : 256;
-        r->paths = xreallocarray(r->paths, r->paths_room, sizeof *r->paths);
+    GROW(r->paths, index, r->paths_room);
+    if (r->paths_room != room)
         r->sums = xreallocarray(r->sums, (size_t)r->paths_room * r->raw->n_events, sizeof *r->sums);
-    }
     memset(r->sums + (size_t)index * r->raw->n_events, 0, r->raw->n_events * sizeof *r->sums);
     r->paths[index] = (struct path){context->parent, context->function, chain,
                                     chain == CHAIN_NONE ? index : base};

@@ -2,7 +2,7 @@
 
 #include "source/source_file.h"
 
-#include "base/memory.h"
+#include "base/array.h"
 #include "source/source_path.h"
 
 #include <errno.h>
@@ -41,16 +41,13 @@ static char *read_all(int fd, size_t size, size_t *got)
 
 static void index_lines(struct source *s)
 {
-    size_t at = 0, capacity = 0;
+    size_t at = 0, room = 0;
 
     while (at < s->size) {
         const char *end = memchr(s->bytes + at, '\n', s->size - at);
 
         if (s->n_lines % MARK == 0) {
-            if (s->n_marks == capacity) {
-                capacity = capacity ? 2 * capacity : 64;
-                s->marks = xreallocarray(s->marks, capacity, sizeof *s->marks);
-            }
+            GROW(s->marks, s->n_marks, room);
             s->marks[s->n_marks++] = at;
         }
         s->n_lines++;
@@ -119,10 +116,7 @@ static struct source *new_source(struct source_finder *f, const char *recorded)
     struct source *s = xcalloc(1, sizeof *s);
 
     *s = (struct source){.state = SOURCE_MISSING, .recorded = xstrdup(recorded)};
-    if (f->n == f->capacity) {
-        f->capacity = f->capacity ? 2 * f->capacity : 16;
-        f->sources = xreallocarray(f->sources, f->capacity, sizeof *f->sources);
-    }
+    GROW(f->sources, f->n, f->room);
     return f->sources[f->n++] = s;
 }
 

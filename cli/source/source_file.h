@@ -55,7 +55,7 @@ struct source_finder {
     const struct string_list *maps; /* "OLD=NEW"; NULL: none */
     const char *root;               /* folder of the project; NULL: not known */
     const char *program;            /* path of the program, as recorded; NULL: not known */
-    size_t n, capacity;
+    size_t n, room;
     struct source **sources; /* those asked for */
     bool asked;              /* rustc was */
     char *sysroot, *commit;  /* what it said; NULL: nothing */

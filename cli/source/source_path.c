@@ -2,7 +2,7 @@
 
 #include "source/source_path.h"
 
-#include "base/memory.h"
+#include "base/array.h"
 #include "base/process.h"
 
 #include <glob.h>
@@ -17,7 +17,7 @@
 
 void path_list_add(struct path_list *list, char *path)
 {
-    list->items = xreallocarray(list->items, list->n + 1, sizeof *list->items);
+    GROW(list->items, list->n, list->room);
     list->items[list->n++] = path;
 }
 

@@ -13,7 +13,7 @@
 
 /* Paths of its own. Zero-initialised is empty. */
 struct path_list {
-    size_t n;
+    size_t n, room;
     char **items;
 };
 /* Takes over `path`. */

@@ -2,7 +2,7 @@
 
 #include "symbols/dwarf_private.h"
 
-#include "base/memory.h"
+#include "base/array.h"
 #include "symbols/elf_file.h"
 
 #include <dwarf.h>
@@ -47,10 +47,7 @@ static void add_unit(struct debug_info *d, Dwarf_Die *die, Dwarf_Die *body, uint
     bool split = type == DW_UT_skeleton;
     bool found = split && dwarf_tag(body) > 0;
 
-    if (d->n_units == d->units_room) {
-        d->units_room = d->units_room ? 2 * d->units_room : 64;
-        d->units = xreallocarray(d->units, d->units_room, sizeof *d->units);
-    }
+    GROW(d->units, d->n_units, d->units_room);
     if (dwarf_tag(die) == DW_TAG_invalid ||
         (type != DW_UT_partial && !debug_add_ranges(&d->ranges, die, (uint32_t)d->n_units)))
         d->damaged = true;
@@ -151,7 +148,7 @@ const char *debug_join(struct unit *u, const char *path)
         if (u->joined[i].from == path)
             return u->joined[u->last_joined = i].to;
     slash = u->folder[strlen(u->folder) - 1] == '/' ? "" : "/";
-    u->joined = xreallocarray(u->joined, u->n_joined + 1, sizeof *u->joined);
+    GROW(u->joined, u->n_joined, u->joined_room);
     u->joined[u->n_joined] = (struct joined){path, xasprintf("%s%s%s", u->folder, slash, path)};
     u->last_joined = u->n_joined++;
     return u->joined[u->last_joined].to;

@@ -51,7 +51,7 @@ struct unit {
     bool incomplete; /* split off, and the file with its functions is not there */
     bool has_lines, has_files, has_functions; /* these were read */
     const char *folder;                       /* DW_AT_comp_dir, or NULL */
-    size_t n_joined, last_joined;
+    size_t n_joined, joined_room, last_joined;
     struct joined *joined;
     Dwarf_Lines *lines; /* sorted by address */
     size_t n_lines;

@@ -4,7 +4,7 @@
  * DW_AT_sibling may point anywhere, and could make it take for ever. */
 #include "symbols/dwarf_private.h"
 
-#include "base/memory.h"
+#include "base/array.h"
 
 #include <dwarf.h>
 #include <stdlib.h>
@@ -63,19 +63,13 @@ static void add_body(struct unit *u, Dwarf_Die *die)
     u->damaged |= !debug_add_ranges(&u->ranges, die, (uint32_t)u->n_bodies);
     if (u->ranges.n == before)
         return; /* a declaration, or only ever inlined */
-    if (u->n_bodies == u->bodies_room) {
-        u->bodies_room = u->bodies_room ? 2 * u->bodies_room : 64;
-        u->bodies = xreallocarray(u->bodies, u->bodies_room, sizeof *u->bodies);
-    }
+    GROW(u->bodies, u->n_bodies, u->bodies_room);
     u->bodies[u->n_bodies++] = (struct debug_body){.die = *die};
 }
 
 static uint32_t add_scope(struct unit *u, Dwarf_Die *die, uint32_t parent)
 {
-    if (u->n_scopes == u->scopes_room) {
-        u->scopes_room = u->scopes_room ? 2 * u->scopes_room : 64;
-        u->scopes = xreallocarray(u->scopes, u->scopes_room, sizeof *u->scopes);
-    }
+    GROW(u->scopes, u->n_scopes, u->scopes_room);
     u->scopes[u->n_scopes] = (struct scope){dwarf_dieoffset(die), UINT64_MAX, parent, *die};
     return (uint32_t)u->n_scopes++;
 }
@@ -249,10 +243,7 @@ static uint32_t add_frame(struct frame_walk *w, Dwarf_Die *die, uint32_t parent)
         w->unit->damaged = true; /* who was inlined has a name */
         return parent;
     }
-    if (d->n_frames == d->frames_room) {
-        d->frames_room = d->frames_room ? 2 * d->frames_room : 256;
-        d->frames = xreallocarray(d->frames, d->frames_room, sizeof *d->frames);
-    }
+    GROW(d->frames, d->n_frames, d->frames_room);
     d->frames[d->n_frames] =
         (struct debug_frame){parent, function, call_file(w->unit, &f.file), call_line(&f.line)};
     w->unit->damaged |= !add_frame_ranges(&w->body->frames, die, &f, frame_value(d->n_frames));

@@ -2,10 +2,10 @@
 
 #include "symbols/dwarf_private.h"
 
-#include "base/memory.h"
+#include "base/array.h"
+#include "base/strbuf.h"
 
 #include <dwarf.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* From a copy to what it is made from, or from a definition to its declaration: no further than
@@ -34,24 +34,21 @@ static Dwarf_Die declaration_of(struct debug_info *d, const Dwarf_Die *die)
     return declaration;
 }
 
+static bool begins_before(const void *scope, const void *offset)
+{
+    return ((const struct scope *)scope)->start < *(const Dwarf_Off *)offset;
+}
+
 /* The innermost scope of the unit that the DIE at `offset` is in; DEBUG_NONE: the unit itself. */
 static uint32_t scope_at(const struct unit *u, Dwarf_Off offset)
 {
-    size_t low = 0, high = u->n_scopes;
+    size_t n = lower_bound(u->scopes, u->n_scopes, sizeof *u->scopes, begins_before, &offset);
     uint32_t innermost;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (u->scopes[middle].start < offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == 0)
+    if (n == 0)
         return DEBUG_NONE;
     /* The last that begins before it; but it, or one around it, may end before it too. */
-    innermost = (uint32_t)low - 1;
+    innermost = (uint32_t)n - 1;
     for (uint32_t s = innermost; s != DEBUG_NONE; s = u->scopes[s].parent)
         if (u->scopes[s].end <= offset)
             innermost = u->scopes[s].parent;
@@ -67,27 +64,40 @@ static const char *scope_name(struct scope *s)
     return dwarf_tag(&s->die) == DW_TAG_namespace ? "(anonymous namespace)" : "(anonymous)";
 }
 
+/* Writes "a::b::" for scope `s`; `size` bytes follow. Of a path that gets too long the outermost
+ * scopes are left out. */
+static void put_scopes(struct strbuf *path, struct unit *u, uint32_t s, size_t size)
+{
+    const char *name;
+
+    if (s == DEBUG_NONE)
+        return;
+    name = scope_name(&u->scopes[s]);
+    size += strlen(name) + 2;
+    if (size <= PATH_MAX_SIZE)
+        put_scopes(path, u, u->scopes[s].parent, size);
+    strbuf_add(path, name);
+    strbuf_add(path, "::");
+}
+
 /* "a::b::name", for the caller to free. */
 static char *path_of(struct debug_info *d, struct unit *u, Dwarf_Die *declaration, const char *name,
                      bool *has_scopes)
 {
-    char *path = xstrdup(name), *longer;
+    struct strbuf path = {.text = NULL};
 
     u = debug_unit_of(d, u, declaration->cu);
     *has_scopes = false;
-    if (!u)
-        return path;
-    debug_read_functions(u);
-    for (uint32_t s = scope_at(u, dwarf_dieoffset(declaration)); s != DEBUG_NONE;
-         s = u->scopes[s].parent) {
-        *has_scopes = true;
-        longer = xasprintf("%s::%s", scope_name(&u->scopes[s]), path);
-        free(path);
-        path = longer;
-        if (strlen(path) > PATH_MAX_SIZE)
-            break;
+    if (u) {
+        uint32_t scope;
+
+        debug_read_functions(u);
+        scope = scope_at(u, dwarf_dieoffset(declaration));
+        *has_scopes = scope != DEBUG_NONE;
+        put_scopes(&path, u, scope, strlen(name));
     }
-    return path;
+    strbuf_add(&path, name);
+    return strbuf_take(&path);
 }
 
 static bool is_rust(Dwarf_Die *die)
@@ -164,10 +174,7 @@ static uint32_t add_function(struct debug_info *d, struct unit *u, Dwarf_Die *di
 {
     uint32_t hash = map_hash((uintptr_t)die->addr);
 
-    if (d->n_functions == d->functions_room) {
-        d->functions_room = d->functions_room ? 2 * d->functions_room : 256;
-        d->functions = xreallocarray(d->functions, d->functions_room, sizeof *d->functions);
-    }
+    GROW(d->functions, d->n_functions, d->functions_room);
     d->functions[d->n_functions] = (struct debug_function){.key = die->addr};
     describe(d, u, die, &d->functions[d->n_functions]);
     if (map_add(&d->function_map, hash, d->n_functions) != 0)

@@ -2,7 +2,7 @@
 
 #include "symbols/inline_chains.h"
 
-#include "base/memory.h"
+#include "base/array.h"
 
 #include <stdlib.h>
 
@@ -22,10 +22,7 @@ uint32_t inline_chains_add(struct inline_chains *c, const struct inline_chain *c
 
     if (found != MAP_NONE)
         return found;
-    if (c->n == c->room) {
-        c->room = c->room ? 2 * c->room : 256;
-        c->items = xreallocarray(c->items, c->room, sizeof *c->items);
-    }
+    GROW(c->items, c->n, c->room);
     c->items[c->n] = *chain;
     if (map_add(&c->map, hash, c->n) != 0)
         memory_die();

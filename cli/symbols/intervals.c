@@ -2,7 +2,7 @@
 
 #include "symbols/intervals.h"
 
-#include "base/memory.h"
+#include "base/array.h"
 #include "base/sort.h"
 
 #include <stdlib.h>
@@ -11,10 +11,7 @@ void intervals_add(struct intervals *list, uint64_t start, uint64_t end, uint32_
 {
     if (start >= end)
         return;
-    if (list->n == list->capacity) {
-        list->capacity = list->capacity ? 2 * list->capacity : 64;
-        list->items = xreallocarray(list->items, list->capacity, sizeof *list->items);
-    }
+    GROW(list->items, list->n, list->room);
     list->items[list->n++] = (struct interval){start, end, value};
 }
 
@@ -72,20 +69,15 @@ void intervals_flatten(struct intervals *list)
     *list = s.result;
 }
 
+static bool ends_before(const void *interval, const void *address)
+{
+    return ((const struct interval *)interval)->end <= *(const uint64_t *)address;
+}
+
 /* The first range that ends after `address`: its index. */
 static size_t search(const struct intervals *list, uint64_t address)
 {
-    size_t low = 0, high = list->n;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (list->items[middle].end <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return lower_bound(list->items, list->n, sizeof *list->items, ends_before, &address);
 }
 
 uint32_t intervals_find(const struct intervals *list, uint64_t address)

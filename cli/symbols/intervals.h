@@ -19,7 +19,7 @@ struct interval {
 
 /* Zero-initialised is empty. */
 struct intervals {
-    size_t n, capacity;
+    size_t n, room;
     struct interval *items;
 };
 

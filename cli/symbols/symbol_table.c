@@ -2,7 +2,7 @@
 
 #include "symbols/symbol_table.h"
 
-#include "base/memory.h"
+#include "base/array.h"
 #include "base/sort.h"
 
 #include <stdbool.h>
@@ -15,16 +15,13 @@ enum { STUB_MAX = 16 };
 
 static void add(struct symbol_table *s, struct symbol symbol)
 {
-    if (s->n == s->capacity) {
-        s->capacity = s->capacity ? 2 * s->capacity : 256;
-        s->items = xreallocarray(s->items, s->capacity, sizeof *s->items);
-    }
+    GROW(s->items, s->n, s->room);
     s->items[s->n++] = symbol;
 }
 
 static const char *own(struct symbol_table *s, char *name)
 {
-    s->owned = xreallocarray(s->owned, s->n_owned + 1, sizeof *s->owned);
+    GROW(s->owned, s->n_owned, s->owned_room);
     return s->owned[s->n_owned++] = name;
 }
 
@@ -211,7 +208,7 @@ static struct slot *read_slots(const struct symbol_table *s, Elf *elf, size_t *n
 {
     struct slot *slots = NULL;
     Elf_Scn *section = NULL;
-    size_t capacity = 0;
+    size_t room = 0;
 
     *n = 0;
     while ((section = elf_nextscn(elf, section)) != NULL) {
@@ -229,10 +226,7 @@ static struct slot *read_slots(const struct symbol_table *s, Elf *elf, size_t *n
 
             if (!name || !*name)
                 continue;
-            if (*n == capacity) {
-                capacity = capacity ? 2 * capacity : 64;
-                slots = xreallocarray(slots, capacity, sizeof *slots);
-            }
+            GROW(slots, *n, room);
             slots[(*n)++] = (struct slot){r.r_offset, name};
         }
     }

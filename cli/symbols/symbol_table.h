@@ -24,10 +24,10 @@ struct symbol {
 
 struct symbol_table {
     enum symbol_table_kind kind;
-    size_t n, capacity;
+    size_t n, room;
     struct symbol *items; /* `ranges` has indices into it */
     struct intervals ranges;
-    size_t n_owned; /* names that are not the ELF file's */
+    size_t n_owned, owned_room; /* names that are not the ELF file's */
     char **owned;
 };
 
