@@ -38,11 +38,12 @@ const char *bracket_end(const char *p, const char *end);
 /* The first `text` between `p` and `end` that is in no bracket, or NULL. */
 const char *find_outside(const char *p, const char *end, const char *text);
 
-/* How many bytes at `p` of the text that begins at `text` are "operator" and the symbol of a C++
- * operator, with the blank between the symbol and its arguments ("operator< <int>"); 0: none. */
+/* The number of bytes at `p` that are "operator" and the symbol of a C++ operator, with the blank
+ * between the symbol and its arguments ("operator< <int>"); 0: there is no operator. The text
+ * begins at `text`. */
 size_t operator_size(const char *text, const char *p);
 
-/* Whether `c` can be part of an identifier. Bytes beyond ASCII can. */
+/* Tells whether `c` can be part of an identifier. Bytes beyond ASCII can. */
 static inline bool is_word(char c)
 {
     return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;

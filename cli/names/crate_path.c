@@ -27,7 +27,7 @@ static bool begins(const char *text, const char *with)
     return !strncmp(text, with, strlen(with));
 }
 
-/* The segment that `path` begins with, and what follows it in *rest. */
+/* The segment that `path` begins with, and the rest after it in *rest. */
 static struct slice segment(const char *path, const char **rest)
 {
     struct slice s = {path, strcspn(path, "/")};
@@ -36,7 +36,7 @@ static struct slice segment(const char *path, const char **rest)
     return s;
 }
 
-/* Whether "1.2.3" stands here, as every version begins. */
+/* Tells whether "1.2.3" stands here, as every version begins. */
 static bool is_version(const char *p)
 {
     for (int i = 0; i < 3; i++) {
@@ -81,7 +81,7 @@ static struct slice library_crate(const char *path)
     return segment(path, &rest);
 }
 
-/* What follows the root of rustc's sources, or NULL. */
+/* The path below the root of rustc's sources, or NULL. */
 static const char *in_rustc(const char *path)
 {
     static const char toolchain[] = "/lib/rustlib/src/rust/", debian[] = "/usr/src/rustc-";

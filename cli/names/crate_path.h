@@ -1,6 +1,6 @@
 /*
- * crate_path.h - the crate that a source file or the name of a Rust function is of, as far as the
- * text itself tells: for the rule that crates.h gives.
+ * crate_path.h - the crate that a path of a source file or a name of a Rust function belongs to, as
+ * far as the text tells. crates.h says when it is asked.
  */
 #ifndef NAMES_CRATE_PATH_H
 #define NAMES_CRATE_PATH_H
@@ -22,7 +22,7 @@ enum path_kind {
     PATH_OUTPUT    /* what the package's build script wrote; no version */
 };
 
-/* What a path says: names are those of packages, but of crates with PATH_STD. */
+/* The crate that a path names: by its package, with PATH_STD by the crate's own name. */
 struct path_crate {
     enum path_kind kind;
     struct slice name, version;
@@ -37,14 +37,14 @@ struct path_crate {
  */
 struct path_crate crate_of_path(const char *path);
 
-/* Whether it is a file of the standard library that declares what thread_local! makes in other
- * crates. */
+/* Tells whether it is a file of the standard library that declares what thread_local! makes in
+ * other crates. */
 bool path_is_thread_local(const char *path);
 
 /* The crate that a readable name begins with: "alloc" of "<alloc::vec::Vec<T> as Drop>::drop". */
 struct slice crate_of_name(const char *name);
 
-/* Whether a crate of that name belongs to the standard library. */
+/* Tells whether a crate of that name belongs to the standard library. */
 bool crate_is_std(struct slice name);
 
 #endif

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is at hand while crates are found. */
+/* All that the search for crates needs. */
 struct finder {
     struct crates *crates;
     const struct cprof_profile *profile;
@@ -147,8 +147,8 @@ static uint32_t find_crate(struct finder *f, struct slice root)
                   found->own ? CRATE_OWN : CRATE_DEPENDENCY);
 }
 
-/* Whether the program is called like the crate, as cargo calls it: with '-' for '_', of tests with
- * a hash behind. */
+/* Tells whether the program is called like the crate, as cargo calls it: with '-' for '_', of tests
+ * with a hash behind. */
 static bool is_program_crate(const struct finder *f, struct slice root)
 {
     const char *program = f->profile->program ? object_name(f->profile->program) : "";

@@ -1,5 +1,5 @@
 /*
- * crates.h - the crate that each function of a profile is of.
+ * crates.h - the crate that each function of a profile belongs to.
  *
  * The rule, in this order:
  *   1. the package whose folder (or build script's output) holds the file that the function is
@@ -13,8 +13,8 @@
  * first part of a name is the last resort because it is wrong in one frame of twelve, and names of
  * packages, libraries and folders differ.
  *
- * The user's own crates are the packages that came from a path. Where packages are not known, they
- * are Rust code in no place of others', and a program that is not Rust is its own code.
+ * The user's own crates are the packages that came from a path. Without packages they are the Rust
+ * code that lies in no shared place. A program that is not Rust is its own code.
  */
 #ifndef NAMES_CRATES_H
 #define NAMES_CRATES_H
@@ -68,10 +68,10 @@ static inline const struct crate *crates_of(const struct crates *crates, uint32_
 char *crate_label(const struct crate *crate);
 /* "own", "dependency", "std", "libc", "object". */
 const char *crate_kind_name(enum crate_kind kind);
-/* Whether `text` means the crate: its name, or NAME@VERSION. */
+/* Tells whether `text` means the crate: its name, or NAME@VERSION. */
 bool crate_matches(const struct crate *crate, const char *text);
 
-/* Whether an object is a part of libc: libc itself, the dynamic loader, libm and the like. */
+/* Tells whether an object is a part of libc: libc itself, the dynamic loader, libm and the like. */
 bool crates_is_libc(const char *path);
 
 /* Distributions strip libc and ship its debug information in these packages. */

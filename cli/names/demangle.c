@@ -16,9 +16,9 @@
 enum { MANGLED_MAX = 65536 };
 
 /*
- * What a demangler has written. v0 names have back references, so 300 bytes can stand for a text
- * that takes longer than anyone lives to write; the demangler has no way to be stopped but by
- * leaving it. What it has allocated then is lost, which only a hostile name costs, once.
+ * The text that a demangler has written. v0 names have back references, so 300 bytes can stand for
+ * a text that takes longer than anyone lives to write; nothing stops the demangler but leaving it
+ * by longjmp. That loses the memory that it has allocated; only a hostile name costs this, once.
  */
 struct output {
     size_t size;
@@ -73,8 +73,8 @@ static size_t without_llvm(const char *name)
     return (size_t)(suffix - name);
 }
 
-/* What follows a Rust name proper (".cold"), or NULL. v0 names have no dots; legacy ones end in a
- * hash and an E. */
+/* The suffix of a Rust name (".cold"), or NULL. v0 names have no dots; legacy ones end in a hash
+ * and an E. */
 static const char *rust_suffix(const char *name)
 {
     const char *p;
@@ -169,8 +169,8 @@ static size_t version_of(const char *linkage)
     return strcspn(linkage, "[<({ ") < at ? strlen(linkage) : at;
 }
 
-/* Whether a name is all letters, digits and '_', as those of C are, and begins as no mangled one
- * does: nothing can be made of it, and there are many. */
+/* Tells whether a name is all letters, digits and '_', as names of C are, and begins as no mangled
+ * one does. Many are, and nothing can be made of them. */
 static bool is_plain(const char *name)
 {
     if (name[0] == '_' && (name[1] == 'Z' || name[1] == 'R'))

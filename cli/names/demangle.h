@@ -13,8 +13,8 @@
  * " [clone .cold]", since they tell functions apart, and so does "@plt"; a symbol's version
  * ("@@GLIBC_2.2.5") goes. C++ names have their parameters.
  *
- * Names come from files, so a hostile one is to be expected: one whose readable form would exceed
- * DEMANGLE_MAX bytes has none.
+ * Names come from files, and may be hostile: a name whose readable form would exceed DEMANGLE_MAX
+ * bytes has none.
  */
 char *demangle(const char *linkage);
 /* The same, but an instance of a C++ template does not begin with what it returns:

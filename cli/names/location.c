@@ -45,7 +45,7 @@ static void normalise(char *path)
     *end = '\0';
 }
 
-/* What follows `prefix` in `path`, or NULL. */
+/* The rest of `path` after `prefix`, or NULL. */
 static const char *after(const char *path, const char *prefix)
 {
     size_t size = strlen(prefix);
@@ -53,7 +53,7 @@ static const char *after(const char *path, const char *prefix)
     return strncmp(path, prefix, size) == 0 ? path + size : NULL;
 }
 
-/* What follows the first `n` segments of `path`, or NULL where it has no more. */
+/* The rest of `path` after its first `n` segments, or NULL where it has no more. */
 static const char *skip_segments(const char *path, unsigned n)
 {
     while (path && n--) {

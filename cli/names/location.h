@@ -1,5 +1,5 @@
 /*
- * location.h - where a function is, as short as it can be said.
+ * location.h - the place of a function, as short as possible.
  */
 #ifndef NAMES_LOCATION_H
 #define NAMES_LOCATION_H
@@ -14,8 +14,7 @@
  */
 char *location_path(const char *path, const char *root);
 
-/* The path with nothing but that last step: without ".", ".." and empty segments. The caller frees
- * it. */
+/* The path without ".", ".." and empty segments, and nothing else changed. The caller frees it. */
 char *location_normalise(const char *path);
 
 /*

@@ -1,6 +1,6 @@
 /*
- * name_ids.h - numbers for the names of functions, the same in several profiles: what their paths
- * are compared by. Names are the same as normalise.h has them by its first key.
+ * name_ids.h - numbers for the names of functions. Two functions of any profiles have one number
+ * where normalise_name() makes one key of their names; paths are compared by these numbers.
  */
 #ifndef NAMES_NAME_IDS_H
 #define NAMES_NAME_IDS_H
@@ -16,7 +16,8 @@ struct name_ids {
 
 /* The numbers of a profile's functions, from 0, for the caller to free: n_functions of them. */
 uint32_t *name_ids_of(struct name_ids *ids, const struct cprof_profile *profile);
-/* Of each function the first one that has its number: for tree_load_same(). The caller frees it. */
+/* For each function the first one that has its number, as tree_load_same() takes it. The caller
+ * frees it. */
 uint32_t *name_ids_first(const uint32_t *numbers, uint32_t n_functions);
 void name_ids_free(struct name_ids *ids);
 

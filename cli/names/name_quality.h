@@ -4,7 +4,7 @@
 #ifndef NAMES_NAME_QUALITY_H
 #define NAMES_NAME_QUALITY_H
 
-/* What could be known of an object's names. */
+/* The knowledge of an object's names. */
 enum name_quality {
     NAMES_MISSING, /* the file is gone, unreadable, or of another build than the one that ran */
     NAMES_NONE,    /* neither symbols nor debug information */

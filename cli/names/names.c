@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How much of a name is shown: more only for those that would be equal otherwise. */
+/* The amount of a name that is shown: more only of names that would be equal otherwise. */
 enum level {
     LEVEL_NAME,      /* the short name */
     LEVEL_ARGUMENTS, /* with its type arguments, short */
@@ -96,7 +96,7 @@ static int compare_names(const void *naming, size_t a, size_t b)
     return strcmp(entry_name(naming, a), entry_name(naming, b));
 }
 
-/* Whether rows of the two would look the same. */
+/* Tells whether rows of the two would look the same. */
 static bool same_place(const struct cprof_profile *p, size_t a, size_t b)
 {
     const struct cprof_function *x = &p->functions[a], *y = &p->functions[b];
@@ -104,8 +104,8 @@ static bool same_place(const struct cprof_profile *p, size_t a, size_t b)
     return x->file == y->file && x->line == y->line && x->object == y->object;
 }
 
-/* Whether function `i`, one of `n` of the same name, should be told from the others by more of it:
- * by arguments wherever it is, else only if the place does not tell. */
+/* Tells whether function `i`, one of `n` of the same name, should be told from the others by more
+ * of it: by arguments wherever it is, else only if the place does not tell. */
 static bool needs_more(const struct naming *m, size_t i, const size_t *functions, size_t n)
 {
     for (size_t k = 0; k < n; k++) {

@@ -1,5 +1,5 @@
 /*
- * names.h - how functions are called: in short, in full, or as the linker calls them.
+ * names.h - the names of all functions of a profile: short, in full, or as the linker has them.
  */
 #ifndef NAMES_NAMES_H
 #define NAMES_NAMES_H

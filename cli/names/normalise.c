@@ -21,7 +21,7 @@ static void cut(char *at, size_t size)
     memmove(at, at + size, strlen(at + size) + 1);
 }
 
-/*--- Names that are half demangled, as a demangler for C++ leaves Rust's legacy ones ---*/
+/*--- Half demangled names, which a demangler for C++ makes of Rust's legacy ones ---*/
 
 static const struct escape {
     const char *text;
@@ -129,7 +129,7 @@ static void cut_clones(char *name)
         *clone = '\0';
 }
 
-/* Whether ".<word>" is one that compilers append. */
+/* Tells whether ".<word>" is one that compilers append. */
 static bool is_suffix(const char *word, size_t size)
 {
     static const char *const suffixes[] = {"cold", "constprop", "part",     "isra",
@@ -162,7 +162,7 @@ static void cut_suffixes(char *name, bool numbers)
     }
 }
 
-/* Whether a name says no more than where the code is: "0x00000000000011a4". */
+/* Tells whether a name says no more than where the code is: "0x00000000000011a4". */
 static bool is_address(const char *name)
 {
     size_t digits = !strncmp(name, "0x", 2) ? strspn(name + 2, HEX "ABCDEF") : 0;
@@ -170,8 +170,8 @@ static bool is_address(const char *name)
     return digits >= 4 && (!name[2 + digits] || !strncmp(name + 2 + digits, " [", 2));
 }
 
-/* Whether it is one, or what a demangler for C++ has left of one: more is in it than in a name that
- * was made for reading. */
+/* Tells whether it is a linkage name, or the remains that a demangler for C++ leaves of one: both
+ * say more than a name that was made for reading. */
 static bool is_linkage_name(const char *name)
 {
     return name && (!strncmp(name, "_Z", 2) || !strncmp(name, "_R", 2) || find_hash(name));
@@ -188,7 +188,8 @@ static void open_type(char *name)
     cut(name, 1);
 }
 
-/* Whether a name is "<P>::f" with a path P, arguments allowed: no reference, slice or `dyn T`. */
+/* Tells whether a name is "<P>::f" with a path P, arguments allowed: no reference, slice or `dyn
+ * T`. */
 static bool is_method_of_path(const char *name)
 {
     const char *at = name + 1, *end = name + strlen(name);

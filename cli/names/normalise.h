@@ -1,11 +1,11 @@
 /*
- * normalise.h - names as two builds of one program have them in common: what a comparison matches
- * functions and files by.
+ * normalise.h - names that two builds of one program have in common. A comparison matches functions
+ * and files by them.
  *
  * A function has two keys. The first drops what a compiler makes up anew for each build or part of
  * a function, and nothing that a programmer wrote: two builds of one source in two folders have
- * equal ones, in either mangling. The second, coarser, is for what finds no partner by the first:
- * another mangling, another tool, another release of the compiler.
+ * equal keys, in either mangling. The loose key is for functions that find no partner by the first:
+ * they come from another mangling, another tool or another release of the compiler.
  */
 #ifndef NAMES_NORMALISE_H
 #define NAMES_NORMALISE_H
@@ -25,7 +25,7 @@
 char *normalise_name(const char *name, const char *mangled);
 
 /*
- * The second key, of a first one: without generic arguments and what is in brackets, closures and
+ * The loose key of a first one: without generic arguments and what is in brackets, closures and
  * shims without their numbers, `<P>::f` and `m::<impl P>::f` as `P::f`, `m::<impl T for P>::f` as
  * `<P as T>::f`, and without the address behind an object's name. The caller frees it.
  */
@@ -45,11 +45,12 @@ bool cut_recursion_mark(char *name);
  */
 char *normalise_file(const char *path, const char *root);
 
-/* The folder of the package that `program` was built in, as far as its path says so: what is
- * before "/target/". NULL: it does not. The caller frees it. */
+/* The folder of the package that `program` was built in: the part of its path before "/target/".
+ * NULL: it has none. The caller frees it. */
 char *package_root(const char *program);
 
-/* That of a profile: of its program, or else of the first of its objects that was built in one. */
+/* The folder of the package that a profile's program was built in, or else the first of its objects
+ * that has one. The caller frees it. */
 char *profile_root(const struct cprof_profile *profile);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * packages.h - the packages that a program was built from, as cargo's messages of the build tell
- * them: which folder is which package's, in which version, and whether it is the user's own.
+ * packages.h - the packages that a program was built from: the folder of each, its version, and
+ * whether it is the user's own. Cargo's messages of the build tell them.
  *
- * The messages, not `cargo metadata`: they name what was compiled, with path dependencies outside
- * the workspace, and need neither the network nor packages that this build does not.
+ * `cargo metadata` would not do: the messages name all that was compiled, with path dependencies
+ * outside the workspace, and need neither the network nor packages that this build does without.
  */
 #ifndef NAMES_PACKAGES_H
 #define NAMES_PACKAGES_H

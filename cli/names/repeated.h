@@ -1,14 +1,13 @@
 /*
- * repeated.h - things that look the same: those of which several have one text. Functions, rows and
- * lines of a table are found so, to be told apart by what each of them has: more of its name, its
- * linkage name, what the table shows.
+ * repeated.h - things that look the same. Functions, rows and lines of a table are found so; each
+ * of them is told apart by something of its own: more of its name, its hash, its place.
  */
 #ifndef NAMES_REPEATED_H
 #define NAMES_REPEATED_H
 
 #include <stddef.h>
 
-/* How to find them among things that have numbers from 0. `owner` is the caller's. */
+/* The way to find them among things with numbers from 0. `owner` is the caller's. */
 struct repeated {
     /* A text that equal ones have in common: where most have a text of their own, few are put in
      * order. NULL: all are. */

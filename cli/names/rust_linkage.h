@@ -1,7 +1,7 @@
 /*
- * rust_linkage.h - what the linkage name of a Rust function tells: that it is Rust's, and the hash
- * of the older mangling, "_ZN1a1b17h<16 hex>E". Some tools leave that hash in names that they make
- * readable: "a::b::h<16 hex>".
+ * rust_linkage.h - linkage names of Rust: their prefixes, and the hash of the older mangling,
+ * "_ZN1a1b17h<16 hex>E". Some tools leave that hash in names that they make readable: "a::b::h<16
+ * hex>".
  */
 #ifndef NAMES_RUST_LINKAGE_H
 #define NAMES_RUST_LINKAGE_H
@@ -11,13 +11,15 @@
 
 enum { RUST_HASH_DIGITS = 16 };
 
-/* Whether `linkage` is a Rust name in its mangled form. */
+/* Tells whether `linkage` is a Rust name in its mangled form. */
 bool rust_is_mangled(const char *linkage);
-/* Whether it is of the older mangling, which has a hash where it would need type arguments. */
+/* Tells whether it is of the older mangling, which has a hash where it would need type arguments.
+ */
 bool rust_has_hash(const char *linkage);
-/* Whether a name that was demangled by others still has that hash at its end. */
+/* Tells whether a name that was demangled by others still has that hash at its end. */
 bool rust_ends_in_hash(const char *name);
-/* Whether a linkage name, or one that another tool made readable but for its hash, is Rust's. */
+/* Tells whether a linkage name, or one that another tool made readable but for its hash, is Rust's.
+ */
 bool rust_is_linkage(const char *name);
 
 /* The digits of the next hash of the older mangling in `text`, an 'E' being behind them, or NULL.

@@ -104,8 +104,8 @@ static const char *last_name(struct span path)
 
 static void put_type(struct writer *w, struct span s, unsigned depth);
 
-/* Whether an argument is the allocator that the standard collections have unless told otherwise, or
- * the parameter for it, which comes last. */
+/* Tells whether an argument is the allocator that the standard collections have unless told
+ * otherwise, or the parameter for it, which comes last. */
 static bool is_allocator(struct span argument, bool last)
 {
     return is_text(argument, "alloc::alloc::Global") || (last && is_text(argument, "A"));
@@ -221,8 +221,8 @@ static bool is_path(struct span type)
            path_end(type.p, type.end) == type.end;
 }
 
-/* The path that a whole name is in: all of it, but of std only from its first type or trait on,
- * whose names are in capitals. */
+/* The path that a whole name is in. Paths of std begin with their first type or trait, whose names
+ * are in capitals. */
 static void put_own_path(struct writer *w, struct span path, unsigned depth)
 {
     bool std = in_std(path);
@@ -242,7 +242,7 @@ static void put_own_path(struct writer *w, struct span path, unsigned depth)
     put_names(w, path, std, depth);
 }
 
-/* A type that a function belongs to: a path as such, what is none in brackets. */
+/* A type that a function belongs to: a path without brackets, any other type in brackets. */
 static void put_owner(struct writer *w, struct span type, unsigned depth)
 {
     if (is_path(type)) {

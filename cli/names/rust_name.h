@@ -1,5 +1,5 @@
 /*
- * rust_name.h - Rust's demangled names, made short.
+ * rust_name.h - short forms of Rust's demangled names.
  */
 #ifndef NAMES_RUST_NAME_H
 #define NAMES_RUST_NAME_H
@@ -13,9 +13,9 @@
  *     <std::path::Path>::join::<&str>            Path::join::<&str>
  *     app::net::run::{{closure}}                 app::net::run::{closure}
  *
- * Types and traits within it lose the path before them. What the name as a whole is in keeps its
- * path, unless that is a type or trait of core, alloc or std. The standard collections' default
- * allocator goes.
+ * Types and traits within it lose the path before them. The name as a whole keeps its path, unless
+ * it belongs to a type or trait of core, alloc or std. The standard collections' default allocator
+ * goes.
  */
 char *rust_short_name(const char *full);
 /* A list of type arguments ("u8, alloc::alloc::Global") likewise; the caller frees it. */

@@ -1,10 +1,10 @@
 #include <config.h>
 
 /*
- * The addresses of the raw profile are gone through object by object, so that one ELF file is open
- * at a time: what costs, functions and call sites come to is noted in arrays (primary data
- * structure: struct resolver). Then the new profile is put together from these by the library's
- * builder, which interns and adds up.
+ * Resolving goes through the addresses of the raw profile object by object, so that one ELF file is
+ * open at a time. It notes the names of costs, functions and call sites in arrays (primary data
+ * structure: struct resolver). Then the library's builder, which interns and adds up, puts the new
+ * profile together from these.
  */
 #include "resolve/resolve.h"
 
@@ -71,9 +71,9 @@ static bool cost_is_before(const void *index, const void *key)
 }
 
 /*
- * The function of a context or a call, which begins at `address` of an object. Code that no symbol
- * covers may have been found by where the function before it ends, with padding in between: then it
- * is the first of its instructions that ran which tells.
+ * The function of a context or a call, which begins at `address` of an object. The tool may have
+ * begun code without a symbol where the function before it ends, with padding in between: then the
+ * first of its instructions that ran tells.
  */
 static uint32_t name_function(const struct resolver *r, struct object_names *names, uint32_t object,
                               uint64_t address)
@@ -267,7 +267,8 @@ static bool has_names(const struct cprof_profile *p)
     return false;
 }
 
-/* What names of a profile that came with them are worth: it says so itself. */
+/* The quality of the names of a profile that came with them: the profile says whether it has lines.
+ */
 static void judge_names(const struct cprof_profile *p, enum name_quality *qualities)
 {
     for (uint32_t i = 0; i < p->n_objects; i++)

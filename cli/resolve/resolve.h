@@ -1,5 +1,5 @@
 /*
- * resolve.h - from addresses to names: makes a profile with functions, files and lines of a raw
+ * resolve.h - from addresses to names: a profile with functions, files and lines is made of a raw
  * one.
  *
  * Debug information is read with elfutils from the objects themselves, found by path and checked by
@@ -9,17 +9,17 @@
  * costs under "???".
  *
  * Functions that were inlined at an address are functions like any other: the cost belongs to the
- * innermost, and each context is followed by contexts of what was inlined there, outermost first
- * (struct cprof_context, `inlined`); calls that inlined code makes hang under its context. Whoever
- * a function was inlined into has a call edge to it without a number of calls. The sum of all costs
- * is the same with and without.
+ * innermost. Each context is followed by contexts of the functions that were inlined there,
+ * outermost first (struct cprof_context, `inlined`); calls that inlined code makes hang under its
+ * context. The function that another was inlined into has a call edge to it without a number of
+ * calls. The sum of all costs is the same with and without.
  *
- * Inclusive costs of functions without inlined copies are what the profile says. Of others they are
- * what the paths below the outermost occurrence of the function in each path cost. Where recursion
- * is folded that may be too little: a call that leads back to a context above the inlined function
- * leaves its path, though not its time. Wherever that may have happened the count is marked as a
- * lower bound, which is as good as the most expensive call of the function; it never is too much,
- * since all functions of a folded path are on the stack.
+ * Inclusive costs of functions without inlined copies are the profile's own. Those of other
+ * functions are the costs of all paths below the outermost occurrence of the function in each path.
+ * Where recursion is folded this may be too little: a call that leads back to a context above the
+ * inlined function leaves its path, though not its time. Wherever this may have happened the count
+ * is marked as a lower bound. It is at least the cost of the most expensive call of the function,
+ * and never too much, since all functions of a folded path are on the stack.
  */
 #ifndef RESOLVE_RESOLVE_H
 #define RESOLVE_RESOLVE_H
@@ -30,7 +30,7 @@
 
 #include <stdbool.h>
 
-/* What may be asked for; all zero is the usual. */
+/* The settings of resolving; all zero is the usual. */
 struct resolve_settings {
     bool no_inlines;    /* inlined code belongs to the function whose symbol covers it */
     bool fold_generics; /* all instances of a generic function are one */

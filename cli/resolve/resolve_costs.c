@@ -1,10 +1,10 @@
 #include <config.h>
 
 /*
- * What contexts cost. A basic block is the same in all contexts: what its instructions come to by
- * their new names is worked out once (primary data structure: struct block_costs), and each context
- * that ran it only multiplies. Without basic blocks each cost record of a context is looked up.
- * Either is done by a thread, batch by batch, while the builder takes the batches before.
+ * The costs of contexts. A basic block is the same in all contexts: the counts of its instructions
+ * by their new names are worked out once (primary data structure: struct block_costs), and each
+ * context that ran it only multiplies. Without basic blocks each cost record of a context is looked
+ * up. A thread does either, batch by batch, while the builder takes the batches before.
  */
 #include "resolve/resolver.h"
 
@@ -30,9 +30,10 @@ struct keys {
 };
 
 /*
- * What basic blocks come to per execution, close together: of basic block i those from
- * groups[starts[i]] to groups[starts[i + 1]]. Each is a key, and what instructions of that key
- * count of each of the `n_events` that basic blocks count, which are `events` of the profile.
+ * The counts of one execution of each basic block, close together: basic block i has those from
+ * groups[starts[i]] to groups[starts[i + 1]]. Each group is a key, and the counts of its
+ * instructions for each of the `n_events` events that basic blocks count, which are `events` of the
+ * profile.
  */
 struct block_costs {
     uint32_t n, room;
@@ -184,7 +185,7 @@ static void find_block_costs(struct work *w)
     c->starts[s->n_blocks] = c->n;
 }
 
-/*--- What one context did ---*/
+/*--- The costs of one context ---*/
 
 /* A row of zeros for a cost of the last context. */
 static int64_t *new_part(struct batch *b, uint32_t key)
@@ -218,8 +219,8 @@ static inline int64_t *add_part(struct batch *b, uint32_t key)
     return new_part(b, key);
 }
 
-/* `count` executions of a basic block. What contexts did is in the profile's totals, which are
- * known to be less than 2^63: so is any part of them. */
+/* `count` executions of a basic block. The counts of contexts are part of the profile's totals,
+ * which are known to be less than 2^63. */
 static inline void add_count(struct batch *b, uint32_t block, int64_t count)
 {
     const struct block_costs *c = &b->work->blocks;
@@ -234,7 +235,7 @@ static inline void add_count(struct batch *b, uint32_t block, int64_t count)
     }
 }
 
-/* What context `i` ran. */
+/* Adds the basic blocks that context `i` ran. */
 static void add_runs(struct batch *b, uint32_t i)
 {
     const struct blocks *s = b->work->from;
@@ -271,7 +272,7 @@ static int compare_contexts(const void *a, const void *b)
 }
 
 /* Finds the new contexts of the parts of raw context `i`, which is the `n`th of its batch, and puts
- * them in the order of these. What was inlined comes in the order of addresses, whatever order
+ * them in the order of these. Inlined contexts come in the order of addresses, whatever order
  * basic blocks were counted in. */
 static bool find_contexts(struct batch *b, uint32_t n, uint32_t i)
 {
@@ -330,8 +331,8 @@ static void put_costs(void *data)
     resolver_put_costs(data);
 }
 
-/* The number of contexts by which prefetches of what basic blocks cost are ahead; those of where it is
- * are twice as far. A line of the processor's cache, in words. */
+/* The number of contexts by which prefetches of what basic blocks cost are ahead; those of where it
+ * is are twice as far. A line of the processor's cache, in words. */
 enum { SOON = 8, LINE = 64 / sizeof(uint32_t) };
 
 /* The first run of context `i`; NULL: there is none. */
@@ -343,7 +344,7 @@ static const struct block_run *first_run(const struct work *w, uint32_t i)
                                                                                 : NULL;
 }
 
-/* What context `i` did: runs and misses are in the order of contexts. */
+/* Adds the costs of context `i`: runs and misses are in the order of contexts. */
 static void fill_blocks(struct batch *b, uint32_t i)
 {
     struct work *w = b->work;

@@ -1,9 +1,9 @@
 #include <config.h>
 
 /*
- * Inclusive counts of the new functions. Of one that was only ever called they are what the raw
- * profile says, which is exact. The tool knows nothing of inlined functions: theirs are added up
- * from the paths, as resolve.h says.
+ * Inclusive counts of the new functions. A function that was only ever called has those of the raw
+ * profile, which are exact. The tool knows nothing of inlined functions: theirs are added up from
+ * the paths, as resolve.h says.
  */
 #include "resolve/resolver.h"
 
@@ -105,7 +105,7 @@ static void add_called(struct totals *t)
     free(code);
 }
 
-/* Whether `function` is on the path from context `i` upwards. */
+/* Tells whether `function` is on the path from context `i` upwards. */
 static bool is_above(const struct resolver *r, uint32_t i, uint32_t function)
 {
     for (; i != CPROF_NONE; i = r->paths[i].parent)
@@ -114,8 +114,8 @@ static bool is_above(const struct resolver *r, uint32_t i, uint32_t function)
     return false;
 }
 
-/* A call led from context `from` back to `to`, which is above it: what is between them is on the
- * stack on, but no longer on the path. */
+/* Marks the functions between context `from` and `to` above it, to which a call led back: they stay
+ * on the stack, but not on the path. */
 static void mark_hidden(struct totals *t, uint32_t from, uint32_t to)
 {
     const struct resolver *r = t->r;
@@ -128,7 +128,7 @@ static void mark_hidden(struct totals *t, uint32_t from, uint32_t to)
     }
 }
 
-/* Whether a basic block has the instruction at an address. */
+/* Tells whether a basic block has the instruction at an address. */
 static bool block_has(const struct totals *t, const struct block *block, uint32_t object,
                       uint64_t address)
 {
@@ -143,7 +143,7 @@ static bool block_has(const struct totals *t, const struct block *block, uint32_
     return false;
 }
 
-/* Whether a basic block that raw context `i` ran has it. */
+/* Tells whether a basic block that raw context `i` ran has it. */
 static bool blocks_have(const struct totals *t, uint32_t i, uint32_t object, uint64_t address)
 {
     const struct blocks *s = t->blocks;
@@ -156,7 +156,7 @@ static bool blocks_have(const struct totals *t, uint32_t i, uint32_t object, uin
     return false;
 }
 
-/* Whether raw context `i` ran the instruction at `address` of its function's object. */
+/* Tells whether raw context `i` ran the instruction at `address` of its function's object. */
 static bool has_run(const struct totals *t, uint32_t i, uint64_t address)
 {
     const struct cprof_profile *raw = t->r->raw;
@@ -225,7 +225,7 @@ static void add_below(struct resolver *r)
             counts_add(r->sums + (size_t)r->paths[i].parent * n, r->sums + (size_t)i * n, n);
 }
 
-/* Whether the caller and callee that context `i` is the call of are such above it too. */
+/* Tells whether the call that context `i` stands for, from caller to callee, is above it too. */
 static bool is_call_above(const struct totals *t, uint32_t i)
 {
     const struct path *paths = t->r->paths;

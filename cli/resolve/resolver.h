@@ -1,7 +1,7 @@
 /*
- * resolver.h - inside of resolve: resolve.c names what is in each object, resolve_paths.c makes
- * contexts and calls of that, resolve_costs.c what contexts cost, resolve_inclusive.c finds what
- * functions cost with all that they called.
+ * resolver.h - inside of resolve: resolve.c names the addresses of each object, resolve_paths.c
+ * makes contexts and calls, resolve_costs.c the costs of contexts, resolve_inclusive.c the
+ * inclusive costs of functions.
  */
 #ifndef RESOLVE_RESOLVER_H
 #define RESOLVE_RESOLVER_H
@@ -34,8 +34,7 @@ struct resolver {
     struct place *places; /* of each cost */
     uint32_t *functions;  /* of each function, the new one */
     bool *stubs;          /* of each function */
-    /* Where calls are, as resolver_site() has it: of each context, and of each call; NULL: nothing
-     * is known of any. */
+    /* The call sites of contexts and of calls, for resolver_site(); NULL: none is known. */
     struct call_site *context_sites;
     struct call_site *call_sites;
     uint32_t *site_objects; /* of each context: where its call site is; CPROF_NONE: it has none */
@@ -72,8 +71,7 @@ void resolver_put_costs(struct resolver *r);
 void resolver_put_contexts(struct resolver *r);
 /* The calls that were counted. */
 void resolver_put_calls(struct resolver *r);
-/* The new context for what was inlined by `chain` in new context `base`; CPROF_NONE: there is
- * none. */
+/* The new context of `chain` in new context `base`; CPROF_NONE: there is none. */
 uint32_t resolver_find_path(const struct resolver *r, uint32_t base, uint32_t chain);
 /* Inclusive counts of functions, and the "calls" of inlined ones. */
 void resolver_put_inclusive(struct resolver *r);

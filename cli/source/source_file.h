@@ -1,16 +1,14 @@
 /*
- * source_file.h - source files: where they are now, and their lines.
+ * source_file.h - source files: their places now, and their lines.
  *
- * A profile says where a file was when the program was built. It is looked for, in this order:
- *   1. where --source-map says: OLD=NEW replaces a path's beginning;
- *   2. as recorded;
- *   3. the standard library's (/rustc/<commit>/library/..., and such paths of another machine) in
- *      this machine's toolchain: $(rustc --print sysroot)/lib/rustlib/src/rust, if rustc is of that
- *      commit;
- *   4. crates from a registry or a git repository in cargo's folder ($CARGO_HOME), and in the
- *      project's vendor/;
- *   5. files of the project, where the folder that the program was built in (what precedes target/
- *      in its path) has moved; relative paths in the project's folder and the current one.
+ * A profile has the path that a file had when the program was built. The file is looked for, in
+ * this order: 1. where --source-map says: OLD=NEW replaces a path's beginning; 2. as recorded; 3.
+ * the standard library's (/rustc/<commit>/library/..., and such paths of another machine) in this
+ * machine's toolchain: $(rustc --print sysroot)/lib/rustlib/src/rust, if rustc is of that commit;
+ * 4. crates from a registry or a git repository in cargo's folder ($CARGO_HOME), and in the
+ * project's vendor/; 5. files of the project, where the folder that the program was built in (what
+ * precedes target/ in its path) has moved; relative paths in the project's folder and the current
+ * one.
  *
  * A file is read once, and as long as the finder lives.
  */
@@ -71,7 +69,7 @@ void source_finder_free(struct source_finder *finder);
  */
 bool source_line(const struct source *source, uint32_t line, const char **text, size_t *size);
 
-/* Whether "OLD=NEW" can be one: OLD is not empty. */
+/* Tells whether "OLD=NEW" can be one: OLD is not empty. */
 bool source_map_is_valid(const char *map);
 
 #endif

@@ -29,7 +29,7 @@ void path_list_free(struct path_list *list)
     *list = (struct path_list){.n = 0};
 }
 
-/* What follows `prefix` in `path`, or NULL. */
+/* The rest of `path` after `prefix`, or NULL. */
 static const char *after(const char *path, const char *prefix)
 {
     size_t size = strlen(prefix);
@@ -37,7 +37,7 @@ static const char *after(const char *path, const char *prefix)
     return strncmp(path, prefix, size) == 0 ? path + size : NULL;
 }
 
-/* What follows `part` where it is somewhere in `path`, or NULL. */
+/* The rest of `path` after the first `part` in it, or NULL. */
 static const char *behind(const char *path, const char *part)
 {
     const char *found = strstr(path, part);
@@ -45,7 +45,7 @@ static const char *behind(const char *path, const char *part)
     return found ? found + strlen(part) : NULL;
 }
 
-/* What follows the first segment of `path` (which may be ""), or NULL where there is nothing. */
+/* The rest of `path` after its first segment (which may be ""), or NULL where there is none. */
 static const char *next_segment(const char *path)
 {
     const char *slash = strchr(path, '/');
@@ -174,7 +174,7 @@ static char *cargo_home(void)
     return home && *home ? xasprintf("%s/.cargo", home) : NULL;
 }
 
-/* `text` with what glob() gives a meaning to quoted. */
+/* `text` with all characters quoted that have a meaning for glob(). */
 static char *quoted(const char *text)
 {
     char *result = xmalloc(2 * strlen(text) + 1), *end = result;
@@ -207,7 +207,7 @@ static void add_registries(struct path_list *list, const char *crate)
     path_list_add(list, xasprintf("/usr/share/cargo/registry/%s", crate));
 }
 
-/* Whether the manifest in `folder` says `version`, of that many bytes. */
+/* Tells whether the manifest in `folder` says `version`, of that many bytes. */
 static bool has_version(const char *folder, const char *version, size_t size)
 {
     char *path = xasprintf("%s/Cargo.toml", folder), *line = NULL;

@@ -74,7 +74,7 @@ static uint64_t stated_end(Dwarf_Die *die)
     return start + sizeof size + sizeof long_size + long_size;
 }
 
-/* Whether the last unit, which ends at `end`, is the last thing in .debug_info. */
+/* Tells whether the last unit, which ends at `end`, is the last thing in .debug_info. */
 static bool is_whole(Dwarf *dwarf, uint64_t end)
 {
     GElf_Shdr header;
@@ -227,7 +227,7 @@ static struct debug_body *body_at(struct debug_info *d, uint64_t address, struct
     return i == INTERVAL_NONE ? NULL : &u->bodies[i];
 }
 
-/* Whether row `i` is after `address`; there is none after the last. */
+/* Tells whether row `i` is after `address`; there is none after the last. */
 static bool is_after(const struct unit *u, size_t i, uint64_t address)
 {
     Dwarf_Addr its = 0;
@@ -236,8 +236,7 @@ static bool is_after(const struct unit *u, size_t i, uint64_t address)
            its > address;
 }
 
-/* How many rows are at or before `address`. Mostly they are as many as for the address before, or a
- * few more. */
+/* The number of rows at or before `address`: mostly that of the address before, or a few more. */
 static size_t rows_before(struct unit *u, uint64_t address)
 {
     size_t low = 0, high = u->n_lines, hint = u->line_hint;

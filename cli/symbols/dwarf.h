@@ -1,13 +1,14 @@
 /*
- * dwarf.h - what DWARF says of an address: the line it came from, the function that has it, and the
- * functions that were inlined there, one into the other.
+ * dwarf.h - DWARF by address: the line, the function, and the functions that were inlined there,
+ * one into the other.
  *
  * Units are found by the ranges of each (clang writes no .debug_aranges). A unit's lines and
  * functions are read when the first address in it is asked for, and what was inlined into a
  * function when the first address in that is: a program pays for the code it ran. Broken debug
  * information answers "not known"; every walk is bounded, since each goes forward only.
  *
- * Strings are libdw's or this module's: they live until debug_free().
+ * Strings are libdw's or this module's: they live until debug_free(). Names here begin with debug_,
+ * since dwarf_ is libdw's own prefix.
  */
 #ifndef SYMBOLS_DWARF_H
 #define SYMBOLS_DWARF_H
@@ -65,8 +66,8 @@ struct unit {
     size_t hint, line_hint;
 };
 
-/* A function, whether it has code of its own, was inlined, or both. What is not said is NULL or
- * 0. */
+/* A function, whether it has code of its own, was inlined, or both. Members that DWARF does not
+ * give are NULL or 0. */
 struct debug_function {
     const void *key;          /* where its DIE is: the one that all copies are made from */
     const char *linkage_name; /* as a symbol table would have it */

@@ -1,7 +1,8 @@
 #include <config.h>
 
-/* Walks over the trees of DIEs. Each walk only ever goes forward in the file: a hostile
- * DW_AT_sibling may point anywhere, and could make it take for ever. */
+/* Walks over the trees of DIEs: functions, scopes and inlined frames of a unit. Each walk only ever
+ * goes forward in the file: a hostile DW_AT_sibling may point anywhere, and could make it take for
+ * ever. */
 #include "symbols/dwarf_private.h"
 
 #include "base/array.h"
@@ -74,7 +75,8 @@ static uint32_t add_scope(struct unit *u, Dwarf_Die *die, uint32_t parent)
     return (uint32_t)u->n_scopes++;
 }
 
-/* What gives the names in it a path: C++ and Rust nest functions in types and namespaces. */
+/* Tells whether the names in a DIE have it in their path: C++ and Rust nest functions in types and
+ * namespaces. */
 static bool is_scope(int tag)
 {
     switch (tag) {
@@ -150,7 +152,7 @@ struct frame_walk {
     Dwarf_Off last;
 };
 
-/* What is of interest of an inlined function's attributes, read in one go; code 0: it has none. */
+/* The attributes of an inlined function that are used, read in one go; code 0: it has none. */
 struct frame_attributes {
     Dwarf_Attribute low, high, ranges, origin, file, line;
 };
@@ -198,7 +200,7 @@ static uint32_t call_line(Dwarf_Attribute *line)
                : 0;
 }
 
-/* What `die` is a copy of, as an index into the functions. */
+/* The function that `die` is a copy of, as an index. */
 static uint32_t inlined_function(struct frame_walk *w, Dwarf_Die *die, Dwarf_Attribute *origin)
 {
     Dwarf_Die from;
@@ -263,8 +265,8 @@ static bool is_block(int tag)
     }
 }
 
-/* Notes what was inlined below `parent_die`, which is part of the frame `parent`. Returns where
- * that ends, as above. */
+/* Notes all that was inlined below `parent_die`, which is part of the frame `parent`. Returns where
+ * that ends, as walk_functions() does. */
 static Dwarf_Off walk_frames(struct frame_walk *w, Dwarf_Die *parent_die, uint32_t parent,
                              unsigned depth)
 {

@@ -8,8 +8,8 @@
 #include <dwarf.h>
 #include <string.h>
 
-/* From a copy to what it is made from, or from a definition to its declaration: no further than
- * this, since a file may lead in a circle. libdw's own limit is the same. */
+/* The number of steps from a copy to its origin, or from a definition to its declaration: a file
+ * may lead in a circle. libdw's own limit is the same. */
 enum { ORIGINS_MAX = 16, PATH_MAX_SIZE = 1 << 14 };
 
 static bool follow(struct debug_info *d, Dwarf_Die *die, unsigned attribute, Dwarf_Die *to)
@@ -64,8 +64,8 @@ static const char *scope_name(struct scope *s)
     return dwarf_tag(&s->die) == DW_TAG_namespace ? "(anonymous namespace)" : "(anonymous)";
 }
 
-/* Writes "a::b::" for scope `s`; `size` bytes follow. Of a path that gets too long the outermost
- * scopes are left out. */
+/* Writes "a::b::" for scope `s`; `size` bytes follow. A path that gets too long loses its outermost
+ * scopes. */
 static void put_scopes(struct strbuf *path, struct unit *u, uint32_t s, size_t size)
 {
     const char *name;
@@ -127,8 +127,8 @@ static uint32_t declared_at(Dwarf_Die *die)
     return dwarf_decl_line(die, &line) == 0 && line > 0 ? (uint32_t)line : 0;
 }
 
-/* Where what a function is in is declared: gcc says of a lambda where its type is, and nothing of
- * the function. */
+/* Finds the declaration of the scope that a function is in: gcc gives a place for a lambda's type
+ * and none for its function. */
 static void find_scope_place(struct debug_info *d, struct unit *u, Dwarf_Die *die,
                              struct debug_function *f)
 {

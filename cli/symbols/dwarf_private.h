@@ -23,12 +23,11 @@ struct unit *debug_unit_of(struct debug_info *d, struct unit *likely, const stru
 void debug_read_functions(struct unit *u);
 /* Finds what was inlined into a function. */
 void debug_read_frames(struct debug_info *d, struct unit *u, struct debug_body *body);
-/* What `die`, of unit `u`, is a copy of, as an index into the functions; DEBUG_NONE: it has no
- * name. */
+/* The function that `die`, of unit `u`, is a copy of, as an index; DEBUG_NONE: it has no name. */
 uint32_t debug_describe(struct debug_info *d, struct unit *u, Dwarf_Die *die);
 
-/* What stands for a frame in intervals: of ranges that are equal the lower value is preferred, and
- * inner frames have higher indices. */
+/* The value of a frame in intervals. Intervals prefer the lower value of equal ranges; inner
+ * frames, which have higher indices, get lower values. */
 static inline uint32_t frame_value(uint32_t frame)
 {
     return INTERVAL_NONE - 1 - frame;

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What names an dwz file, and what that says of itself. */
+/* The link to a dwz file, or the identity that such a file gives itself. */
 struct link {
     bool supplement;  /* by .debug_sup */
     const char *name; /* relative to the folder of the file that has it */
@@ -53,7 +53,7 @@ static bool read_link(Dwarf *dwarf, struct link *link)
     return true;
 }
 
-/* Whether the file that is open is the one that is meant. */
+/* Tells whether the file that is open is the one that is meant. */
 static bool is_meant(Elf *elf, const struct link *link)
 {
     struct link its = {.id = NULL};

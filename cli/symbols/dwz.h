@@ -1,6 +1,6 @@
 /*
- * dwz.h - the file that DIEs and strings of several programs were moved to, as dwz does: it
- * is named by .gnu_debugaltlink, or in DWARF 5 by .debug_sup.
+ * dwz.h - the file that dwz moves DIEs and strings of several programs to (DWARF calls it the
+ * supplementary file). .gnu_debugaltlink names it, or .debug_sup in DWARF 5.
  */
 #ifndef SYMBOLS_DWZ_H
 #define SYMBOLS_DWZ_H

@@ -109,7 +109,7 @@ static void add_entry(struct intervals *ranges, struct table *t, const Dwarf_FDE
     else if ((encoding & 0x70) != DW_EH_PE_absptr)
         return;
     length = read_number(fde->start + size, size, false);
-    /* What the linker dropped begins at 0. */
+    /* Functions that the linker dropped begin at 0. */
     if (start > 1 && length <= UINT64_MAX - start)
         intervals_add(ranges, start, start + length, (uint32_t)ranges->n);
 }

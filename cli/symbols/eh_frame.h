@@ -11,8 +11,8 @@
 #include "symbols/elf_file.h"
 #include "symbols/intervals.h"
 
-/* Reads the entries of `f` as disjoint ranges, in order; `value` of each is its index. What is
- * malformed is left out. */
+/* Reads the entries of `f` as disjoint ranges, in order; `value` of each is its index. Malformed
+ * entries are left out. */
 void eh_frame_load(struct intervals *ranges, const struct elf_file *f);
 
 #endif

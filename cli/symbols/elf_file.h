@@ -3,8 +3,8 @@
  * symbols and debug information are.
  *
  * Both may be in a separate file (/usr/lib/debug/.build-id, .gnu_debuglink), which is found by
- * hand: nothing is ever fetched over a network. The files come from a profile's text, so they may
- * be anything; what cannot be read is absent.
+ * hand: nothing is ever fetched over a network. A profile's text names the files, so they may be
+ * anything. Parts that cannot be read are absent.
  */
 #ifndef SYMBOLS_ELF_FILE_H
 #define SYMBOLS_ELF_FILE_H

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* What the units say that were compiled here, not with the standard library. */
+/* Findings about the units of a program. */
 struct units {
     bool std;       /* there are units of the standard library */
     bool own;       /* there are others, with lines */
@@ -66,7 +66,8 @@ static void look_at_functions(Dwarf_Die *die, struct units *units)
     }
 }
 
-/* Of the standard library; a distribution builds its own in a folder of rustc's. */
+/* Tells whether a path is in the standard library. A distribution builds its own in a folder of
+ * rustc's. */
 static bool is_std(const char *path)
 {
     return path && (source_is_std(path) || strstr(path, "/rustc-"));

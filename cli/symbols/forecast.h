@@ -1,6 +1,6 @@
 /*
- * forecast.h - which names a program will have in its profile: looked at before a long run, when it
- * can still be built in another way.
+ * forecast.h - a forecast of the names in a program's profile, made before a long run, when the
+ * program can still be built in another way.
  */
 #ifndef SYMBOLS_FORECAST_H
 #define SYMBOLS_FORECAST_H
@@ -15,8 +15,8 @@ enum forecast {
     FORECAST_STRIPPED     /* not even symbols */
 };
 
-/* What the ELF file at `path` has; FORECAST_FULL where it cannot be read. It looks at the first
- * entry of each unit, and at no more units than it takes. */
+/* The forecast for the ELF file at `path`; FORECAST_FULL where it cannot be read. It looks at the
+ * first entry of each unit, and at no more units than it takes. */
 enum forecast forecast_look(const char *path);
 
 #endif

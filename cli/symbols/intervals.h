@@ -1,6 +1,6 @@
 /*
- * intervals.h - which of many address ranges an address lies in: symbols, units and functions are
- * all looked up this way.
+ * intervals.h - address ranges, and the search for the one that has an address. Symbols, units and
+ * functions are looked up this way.
  *
  * Add ranges in any order, then make them disjoint with intervals_flatten(), then find. Where
  * ranges overlap, the one that begins last has the address (the innermost of nested ones); among

@@ -1,10 +1,10 @@
 /*
- * line_reader.h - the lines of many addresses of one object, found in a thread while its caller
- * finds out other things about them.
+ * line_reader.h - a thread that finds the lines of many addresses of one object, while its caller
+ * finds their functions.
  *
- * libdw is for one thread at a time, so the reader has the file open for itself. Functions need the
- * files of their unit, and libdw reads all lines with them: so the caller's `debug` is given the
- * reader's tables of files.
+ * libdw is for one thread at a time, so the reader opens the file for itself. Functions need the
+ * files of their unit, and libdw reads all lines with these: so the caller takes the tables of
+ * files from the reader.
  */
 #ifndef SYMBOLS_LINE_READER_H
 #define SYMBOLS_LINE_READER_H
@@ -51,10 +51,10 @@ struct line_reader {
  * no second thread, or not enough to do for one. */
 struct line_reader *line_reader_begin(const char *path, const char *build_id, struct debug_info *to,
                                       const uint64_t *addresses, size_t n);
-/* That of address `i`, as debug_line() has it; then `to` has the files of its unit. Each is asked
- * for once, in their order. */
+/* The line of address `i`, as debug_line() has it; then `to` has the files of its unit. Each is
+ * asked for once, in their order. */
 const struct line *line_reader_next(struct line_reader *reader, size_t i);
-/* What it has read, when the last one was asked for; for the caller's thread. */
+/* Ends the thread, and gives the caller all that it has read. Only after the last address. */
 struct debug_info *line_reader_debug(struct line_reader *reader);
 /* NULL: none. */
 void line_reader_free(struct line_reader *reader);

@@ -62,7 +62,7 @@ static uint32_t file_index(struct object_names *n, const char *path)
     return known->file;
 }
 
-/* What debug information says of the function that has the address, or NULL. */
+/* The description of the function that has the address, or NULL. */
 static const struct debug_function *described(struct object_names *n, uint64_t address)
 {
     uint32_t i = debug_function(&n->debug, address);

@@ -27,7 +27,7 @@ struct place {
     uint32_t line;
 };
 
-/* What a symbol is in the builder. */
+/* The function that the builder has for a symbol. */
 struct named_symbol {
     uint32_t function; /* CPROF_NONE before it was needed */
     uint32_t file;     /* where it is declared */
@@ -85,16 +85,17 @@ uint32_t object_names_find_function(struct object_names *n, uint64_t address);
 /* The same as the first with the line; the chain is none yet. */
 void object_names_place(struct object_names *n, uint64_t address, struct place *place);
 /*
- * What was inlined at `address`. A function that was inlined somewhere and called elsewhere is one
- * if the latter was asked for before: by the functions above, so ask them for all addresses first.
+ * The functions that were inlined at `address`. A function that was inlined somewhere and called
+ * elsewhere is one if the latter was asked for before: by the functions above, so ask them for all
+ * addresses first.
  */
 uint32_t object_names_chain(struct object_names *n, uint64_t address);
-/* Whether there are any lines and inlined functions in the object. */
+/* Tells whether there are any lines and inlined functions in the object. */
 bool object_names_is_described(const struct object_names *n);
 /* The line only; false with CPROF_NONE and 0 where it is not known. */
 bool object_names_line(struct object_names *n, uint64_t address, uint32_t *file, uint32_t *line);
-/* Whether calls only pass through the code at `address`: stubs of the linkage table, and what the
- * dynamic linker runs at the first use of one. */
+/* Tells whether calls only pass through the code at `address`: stubs of the linkage table, and what
+ * the dynamic linker runs at the first use of one. */
 bool object_names_is_stub(const struct object_names *n, uint64_t address);
 /* Says what names of the object were to be had. */
 enum name_quality object_names_close(struct object_names *n);

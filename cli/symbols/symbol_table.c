@@ -181,8 +181,8 @@ static int compare_slots(const void *a, const void *b)
     return (x->address > y->address) - (x->address < y->address);
 }
 
-/* What relocation `r` fills in: a symbol of the table `link`, or the function that picks an
- * implementation (IRELATIVE). */
+/* The function whose address relocation `r` fills in: a symbol of the table `link`, or the function
+ * that picks an implementation (IRELATIVE). */
 static const char *target_of(const struct symbol_table *s, Elf *elf, const GElf_Rela *r,
                              Elf_Scn *link)
 {
@@ -250,8 +250,8 @@ static uint64_t jump_slot(const unsigned char *code, size_t size, uint64_t addre
     return 0;
 }
 
-/* Names the stubs of one section. What jumps nowhere known (the first of .plt, which calls the
- * linker) is named after the section. */
+/* Names the stubs of one section. A stub whose target is not known (the first of .plt, which calls
+ * the linker) is named after the section. */
 static void read_stubs(struct symbol_table *s, Elf *elf, const char *name, const struct slot *slots,
                        size_t n_slots)
 {

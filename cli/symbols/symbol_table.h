@@ -3,8 +3,8 @@
  *
  * A sized symbol has [value, value + size), the innermost where they nest; one without a size
  * (assembly) has what lies between it and the next symbol or unwind entry, as far as no sized one
- * has it. Of several names at one address one is chosen by rule: sized before unsized, global
- * before weak before local, then the shorter, then the alphabetically first. Stubs of the procedure
+ * has it. One of several names at an address is chosen by rule: sized before unsized, global before
+ * weak before local, then the shorter, then the alphabetically first. Stubs of the procedure
  * linkage table are "NAME@plt" by what they jump to.
  */
 #ifndef SYMBOLS_SYMBOL_TABLE_H
