@@ -7,6 +7,7 @@ unit_tests = \
 	%D%/unit/derive-threads \
 	%D%/unit/diff-gate \
 	%D%/unit/diff-rows \
+	%D%/unit/names-brackets \
 	%D%/unit/names-crates \
 	%D%/unit/names-demangle \
 	%D%/unit/names-normalise \
@@ -44,6 +45,7 @@ EXTRA_DIST += %D%/unit/fixture.h
 %C%_unit_derive_threads_LDADD = cli/libcli.la
 %C%_unit_diff_gate_LDADD = cli/libcli.la
 %C%_unit_diff_rows_LDADD = cli/libcli.la
+%C%_unit_names_brackets_LDADD = cli/libcli.la
 %C%_unit_names_crates_LDADD = cli/libcli.la $(JANSSON_LIBS)
 %C%_unit_names_crates_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 %C%_unit_names_demangle_LDADD = cli/libcli.la

@@ -7,6 +7,7 @@
 #include "names/demangle.h"
 #include "names/location.h"
 #include "names/rust_linkage.h"
+#include "names/object_name.h"
 #include "names/unnamed.h"
 
 #include <stdlib.h>

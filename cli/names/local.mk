@@ -19,6 +19,8 @@ cli_libcli_la_SOURCES += \
 	%D%/normalise.c \
 	%D%/normalise.h \
 	%D%/normalise_file.c \
+	%D%/object_name.c \
+	%D%/object_name.h \
 	%D%/packages.c \
 	%D%/packages.h \
 	%D%/repeated.c \

@@ -3,17 +3,11 @@
 #include "names/unnamed.h"
 
 #include "base/memory.h"
+#include "names/object_name.h"
 
 #include <string.h>
 
 #define OFFSET "+0x"
-
-const char *object_name(const char *path)
-{
-    const char *slash = path[0] == '/' ? strrchr(path, '/') : NULL;
-
-    return slash && slash[1] ? slash + 1 : path;
-}
 
 char *unnamed_name(const char *path, uint64_t address)
 {
@@ -35,14 +29,4 @@ bool is_unnamed(const struct cprof_profile *profile, const struct cprof_function
         return false;
     digits = f->name + size + strlen(OFFSET);
     return *digits && !digits[strspn(digits, "0123456789abcdef")];
-}
-
-bool is_program(const struct cprof_profile *p, const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    if (!p->program)
-        return false;
-    return !strcmp(path, p->program) ||
-           (slash && !strchr(p->program, '/') && !strcmp(slash + 1, p->program));
 }

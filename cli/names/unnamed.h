@@ -15,11 +15,5 @@
 char *unnamed_name(const char *path, uint64_t address);
 /* Tells whether function `f` of the profile has such a name, or none. */
 bool is_unnamed(const struct cprof_profile *profile, const struct cprof_function *f);
-/* The last part of an object's path, "libfoo.so"; the whole of "[anonymous]". */
-const char *object_name(const char *path);
-
-/* Tells whether the object at `path` is the program, which may have been named without its folder.
- */
-bool is_program(const struct cprof_profile *profile, const char *path);
 
 #endif

@@ -181,7 +181,7 @@ static uint32_t context_above(const struct cprof_profile *raw, uint32_t i, uint3
 }
 
 /* Looks for calls of raw context `i` that led back to one above it: those within a circle. */
-static void find_folds(struct totals *t, uint32_t i, const uint32_t *cycle)
+static void find_recursion(struct totals *t, uint32_t i, const uint32_t *cycle)
 {
     const struct resolver *r = t->r;
     const struct cprof_profile *raw = r->raw;
@@ -210,13 +210,13 @@ static void find_incomplete(struct totals *t)
     for (uint32_t i = 0; i < raw->n_contexts; i++) {
         if (graph_is_overflow(raw, i))
             memcpy(t->incomplete, t->inlined, t->n_functions * sizeof *t->incomplete);
-        find_folds(t, i, cycle);
+        find_recursion(t, i, cycle);
     }
     free(cycle);
 }
 
 /* Costs of contexts become those of all below them. */
-static void add_below(struct resolver *r)
+static void add_children(struct resolver *r)
 {
     uint32_t n = r->raw->n_events;
 
@@ -340,7 +340,7 @@ void resolver_put_inclusive(struct resolver *r)
         t.inlined[r->chains.items[i].function] = true;
     add_called(&t);
     if (r->chains.n && r->n_paths) {
-        add_below(r);
+        add_children(r);
         find_incomplete(&t);
         walk_paths(&t);
         raise_to_calls(&t);

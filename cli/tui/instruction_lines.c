@@ -5,7 +5,7 @@
 #include "base/counts.h"
 #include "base/memory.h"
 #include "names/location.h"
-#include "names/unnamed.h"
+#include "names/object_name.h"
 #include "render/text/code.h"
 #include "source/source_file.h"
 #include "tui/screen.h"

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/counts.h"
 #include "names/location.h"
-#include "names/unnamed.h"
+#include "names/object_name.h"
 #include "render/text/code.h"
 #include "render/text/listing.h"
 #include "render/text/style.h"
