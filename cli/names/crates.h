@@ -47,7 +47,8 @@ struct crates {
     struct crate *items;
     uint32_t *of_function; /* of each function of the profile: index in `items` */
     uint32_t *of_file;     /* of each file, by its path alone; CPROF_NONE: it does not say */
-    uint32_t *of_object;   /* of each object, what is its by nothing else; the last is of none */
+    uint32_t *of_object;   /* of each object, for code that nothing else tells of; the last is for
+                            * no object */
     bool guessed;          /* packages are not known, and some function's crate depends on them */
     size_t n_owned, owned_room;
     char **owned; /* texts */

@@ -38,9 +38,9 @@ char *loose_key(const char *key);
 bool cut_recursion_mark(char *name);
 
 /*
- * A file's path as two builds have it in common, or NULL for what is no file (rustc names units of
- * code, `.../@/my_app.1c3a-cgu.00`). Relative to `root` (NULL: none) where it is below it; without
- * `/rustc/<hash>/`, the registry's index and a package's version, a git checkout's hash and
+ * The path of a file that two builds have in common, or NULL where it is no file (rustc names units
+ * of code, `.../@/my_app.1c3a-cgu.00`). Relative to `root` (NULL: none) where it is below it;
+ * without `/rustc/<hash>/`, the registry's index and a package's version, a git checkout's hash and
  * revision, and the hash in `build/<package>-<hash>/out`. The caller frees it.
  */
 char *normalise_file(const char *path, const char *root);

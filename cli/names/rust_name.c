@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Types are nested no deeper than this; what is deeper stays as it is. */
+/* Types are nested no deeper than this; deeper ones stay as they are. */
 enum { DEPTH_MAX = 64 };
 
 /* A part of a text. */
@@ -130,7 +130,7 @@ static void put_list(struct writer *w, struct span s, bool std, unsigned depth)
     }
 }
 
-/* "<...>" with what is in it short. */
+/* "<...>" with short arguments. */
 static void put_arguments(struct writer *w, struct span s, bool std, unsigned depth)
 {
     struct span inner = {s.p + 1, s.end - 1};

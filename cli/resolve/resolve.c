@@ -163,7 +163,7 @@ static uint64_t *addresses_of(const struct resolver *r, uint32_t object, size_t 
     return addresses;
 }
 
-/* Names all that is in object `i`; chains last, as the names asks for. */
+/* Names all that is in object `i`; chains last, as object_names.h asks for. */
 static enum name_quality name_object(struct resolver *r, uint32_t object)
 {
     const struct cprof_profile *raw = r->raw;

@@ -54,7 +54,7 @@ struct part {
 /* Enough contexts to be worth handing over. */
 enum { BATCH = 1024, N_BATCHES = WORKER_JOBS + 1 };
 
-/* Those of raw contexts from `first` on: the parts of the `n`th of them end at `ends[n]`. */
+/* The parts of raw contexts from `first` on: those of the `n`th context end at `ends[n]`. */
 struct batch {
     struct work *work;
     uint32_t first, n;
@@ -211,7 +211,7 @@ static uint32_t first_part(const struct batch *b, uint32_t n)
     return n ? b->ends[n - 1] : 0;
 }
 
-/* The same, or that of its like, where it follows that. */
+/* The row of the last part where that has the key, else a new one. */
 static inline int64_t *add_part(struct batch *b, uint32_t key)
 {
     if (b->n_parts > first_part(b, b->n) && b->parts[b->n_parts - 1].key == key)

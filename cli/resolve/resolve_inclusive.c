@@ -80,9 +80,9 @@ static void find_functions(struct totals *t)
 }
 
 /*
- * One that has several beginnings has the sum of theirs, as far as the program's total allows. Code
- * that is run into from the function before it is on no stack, but its own cost is spent in it for
- * certain.
+ * Adds up the counts of called functions. A function with several beginnings has the sum of theirs,
+ * at most the program's total. Code that is run into from the function before it is on no stack,
+ * but has its own cost for certain.
  */
 static void add_called(struct totals *t)
 {
@@ -239,8 +239,8 @@ static bool is_call_above(const struct totals *t, uint32_t i)
     return false;
 }
 
-/* Enters context `i`: counts what is outermost of its function, and puts the "call" of an inlined
- * one. */
+/* Enters context `i`: counts it where it is the outermost of its function, and puts the "call" of
+ * an inlined one. */
 static void enter(struct totals *t, uint32_t i)
 {
     const struct path *p = &t->r->paths[i];

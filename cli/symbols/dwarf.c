@@ -131,7 +131,7 @@ struct unit *debug_unit_of(struct debug_info *d, struct unit *likely, const stru
     return i == MAP_NONE ? NULL : &d->units[i];
 }
 
-/* One path is asked for many times in a row, and a unit has some hundred. */
+/* Callers ask for one path many times in a row, and a unit has some hundred. */
 const char *debug_join(struct unit *u, const char *path)
 {
     const char *slash;

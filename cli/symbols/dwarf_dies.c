@@ -16,8 +16,8 @@ enum {
 };
 
 /*
- * Goes on from `die` to what follows it and all below it. `end` is where what is below it ends, 0
- * where that is not known. Returns false after the last, with `*end` where the list ends.
+ * Goes on from `die` to the next DIE that is not below it. `end` is the end of all that is below
+ * it, 0 where that is not known. Returns false after the last, with `*end` where the list ends.
  *
  * LLVM writes no DW_AT_sibling: dwarf_siblingof() then reads all that is below, which a walk has
  * done already, on each level again. At the end of a list it says where that is in its result: at
@@ -94,7 +94,7 @@ static bool is_scope(int tag)
 
 struct function_walk {
     struct unit *unit;
-    Dwarf_Off last; /* the DIE that was come to last */
+    Dwarf_Off last; /* the last DIE so far */
 };
 
 /* Notes every function and scope below `parent`, which is in `scope`. gcc nests functions in

@@ -187,7 +187,7 @@ uint32_t debug_describe(struct debug_info *d, struct unit *u, Dwarf_Die *die)
     Dwarf_Die origin = *die, next;
     uint32_t i = MAP_NONE;
 
-    /* Most copies lead straight to what is known: then that is not read again. */
+    /* Most copies lead straight to a known function, which is not read again. */
     for (int n = 0; n <= ORIGINS_MAX; n++) {
         i = map_find(&d->function_map, map_hash((uintptr_t)origin.addr), equal_key, d->functions,
                      origin.addr);

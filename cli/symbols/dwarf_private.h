@@ -1,6 +1,6 @@
 /*
- * dwarf_private.h - inside of dwarf: dwarf.c has units and lines, dwarf_dies.c what is found in the
- * tree of a unit's DIEs, dwarf_functions.c what functions are called.
+ * dwarf_private.h - inside of dwarf: dwarf.c has units and lines, dwarf_dies.c walks the tree of a
+ * unit's DIEs, dwarf_functions.c names functions.
  */
 #ifndef SYMBOLS_DWARF_PRIVATE_H
 #define SYMBOLS_DWARF_PRIVATE_H

@@ -33,7 +33,8 @@ uint32_t intervals_find(const struct intervals *list, uint64_t address);
 /* The same, fast where addresses come in order: `*hint`, any number at first, is where the last one
  * was. */
 uint32_t intervals_find_near(const struct intervals *list, uint64_t address, size_t *hint);
-/* Where the first range after `address` begins, or UINT64_MAX. Likewise. */
+/* The beginning of the first range after `address`, or UINT64_MAX. After intervals_flatten() only.
+ */
 uint64_t intervals_next(const struct intervals *list, uint64_t address);
 void intervals_free(struct intervals *list);
 

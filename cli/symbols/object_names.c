@@ -168,7 +168,7 @@ void object_names_place(struct object_names *n, uint64_t address, struct place *
 
     if (n->n_placed < n->n_expected) {
         line = *line_reader_next(n->lines, n->n_placed++);
-        /* The chain is asked for later; what it is found in is read while the reader goes on. */
+        /* The caller asks for the chain later; its function is read while the reader goes on. */
         if (n->chains)
             (void)debug_frame(&n->debug, address);
     } else if (object_names_is_described(n))

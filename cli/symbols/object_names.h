@@ -18,11 +18,11 @@
 
 #include <stdbool.h>
 
-/* Where an instruction belongs: the function that it is compiled into, what was inlined there, and
- * a line in a file that need not be the function's own. Indices of the builder. */
+/* The place of an instruction: the function that it is compiled into, the chain that was inlined
+ * there, and a line in a file that need not be the function's own. Indices of the builder. */
 struct place {
     uint32_t function;
-    uint32_t chain; /* index in the names's chains; CHAIN_NONE: nothing was inlined, or not known */
+    uint32_t chain; /* index in `chains`; CHAIN_NONE: nothing was inlined, or not known */
     uint32_t file;  /* CPROF_NONE: not known */
     uint32_t line;
 };
