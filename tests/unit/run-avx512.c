@@ -4,6 +4,7 @@
 #include "run/avx512.h"
 #include "../tap.h"
 
+#include <elf.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -133,6 +134,34 @@ static void check_files(const char *scratch)
         rmdir(folders[i]);
 }
 
+/* An ELF file with one section, code that asks for it, which its header puts `moved` bytes behind
+ * where it is. */
+static void write_program(const char *path, unsigned long moved)
+{
+    struct {
+        Elf64_Ehdr header;
+        Elf64_Shdr sections[2];
+        unsigned char code[20][6];
+    } file = {.header = {.e_ident = ELFMAG "\2\1\1",
+                         .e_type = ET_EXEC,
+                         .e_machine = EM_X86_64,
+                         .e_version = EV_CURRENT,
+                         .e_shoff = sizeof(Elf64_Ehdr),
+                         .e_ehsize = sizeof(Elf64_Ehdr),
+                         .e_shentsize = sizeof(Elf64_Shdr),
+                         .e_shnum = 2}};
+    FILE *out = fopen(path, "w");
+
+    file.sections[1] = (Elf64_Shdr){.sh_type = SHT_PROGBITS,
+                                    .sh_flags = SHF_ALLOC | SHF_EXECINSTR,
+                                    .sh_offset = sizeof file.header + sizeof file.sections + moved,
+                                    .sh_size = sizeof file.code};
+    for (int i = 0; i < 20; i++)
+        memcpy(file.code[i], "\x62\xf1\x7c\x48\x10", 6);
+    if (!out || fwrite(&file, sizeof file, 1, out) != 1 || fclose(out) != 0)
+        ok(0, "%s is written", path);
+}
+
 /* Both must hold: the flags ask, and the code has it. */
 static void check_programs(void)
 {
@@ -142,6 +171,11 @@ static void check_programs(void)
     ok(!avx512_is_likely("none"), "no file");
     ok(!avx512_is_likely("."), "a folder");
     unlink("text");
+    write_program("program", 0);
+    ok(avx512_is_likely("program"), "a program with nothing else");
+    write_program("program", 1000);
+    ok(!avx512_is_likely("program"), "one whose code lies beyond its end");
+    unlink("program");
     forget_variables();
 }
 
