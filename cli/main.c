@@ -3,6 +3,10 @@
  */
 #include <config.h>
 
+#include "base/message.h"
+#include "base/output.h"
+#include "cmd/commands.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
@@ -11,10 +15,6 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
-
-#include "base/message.h"
-#include "base/output.h"
-#include "cmd/commands.h"
 
 static void ignore(int sig)
 {

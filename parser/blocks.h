@@ -6,10 +6,10 @@
 #ifndef PARSER_BLOCKS_H
 #define PARSER_BLOCKS_H
 
+#include "cprof.h"
+
 #include <stddef.h>
 #include <stdint.h>
-
-#include "cprof.h"
 
 /* The events that instructions of a basic block can count, in the order of the letters "irwcb". */
 enum { BLOCK_EVENTS = 5 };

@@ -1,10 +1,9 @@
 #include <config.h>
 
+#include "error.h"
 #include "reader.h"
 
 #include <stdlib.h>
-
-#include "error.h"
 
 /*
  * The format, as cg_main.c writes it: "desc:" lines, "cmd:", "events:", then "fl=", "fn=" and cost

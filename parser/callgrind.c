@@ -2,9 +2,9 @@
 
 #include "callgrind.h"
 
-#include <stdlib.h>
-
 #include "error.h"
+
+#include <stdlib.h>
 
 /* Reads "+N" or "-N" as a distance from `base`. Below zero is only possible in lines: *is_clamped
  * is set and it is 0. */

@@ -1,7 +1,6 @@
 #include <config.h>
 
 #include "callgrind.h"
-
 #include "error.h"
 
 /* "0.9.6" and "1" are read; the major number of anything else is too high. */

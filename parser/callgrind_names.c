@@ -1,10 +1,9 @@
 #include <config.h>
 
 #include "callgrind.h"
+#include "error.h"
 
 #include <stdlib.h>
-
-#include "error.h"
 
 /* A place is an index into `near`, or FAR plus an index into `far`. */
 #define FAR UINT32_C(0x80000000)

@@ -1,8 +1,7 @@
 #include <config.h>
 
-#include "callgrind.h"
-
 #include "builder_private.h"
+#include "callgrind.h"
 
 /*
  * The usual lines are taken from the buffer without a search for their ends, and their counts are

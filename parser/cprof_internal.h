@@ -11,10 +11,10 @@
 #ifndef PARSER_CPROF_INTERNAL_H
 #define PARSER_CPROF_INTERNAL_H
 
+#include "blocks.h"
 #include "builder.h"
 #include "cprof.h"
 #include "map.h"
-#include "blocks.h"
 #include "worker.h"
 
 /*

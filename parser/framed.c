@@ -2,11 +2,11 @@
 
 #include "framed.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "cp_format.h"
 #include "error.h"
+
+#include <stdio.h>
+#include <stdlib.h>
 
 int framed_bad(struct reader *r, const char *at, const char *text)
 {

@@ -2,13 +2,13 @@
 
 #include "input.h"
 
+#include "error.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 #include <zlib.h>
-
-#include "error.h"
 
 #define BUFFER_SIZE ((size_t)256 << 10)
 #define PACKED_SIZE ((size_t)64 << 10)

@@ -1,8 +1,7 @@
 #include <config.h>
 
-#include "cprof_internal.h"
-
 #include "cp_format.h"
+#include "cprof_internal.h"
 #include "error.h"
 #include "named.h"
 #include "profile.h"

@@ -1,8 +1,7 @@
 #include <config.h>
 
-#include "named.h"
-
 #include "error.h"
+#include "named.h"
 
 static int skip_blank(struct named *w, const char **at)
 {

@@ -1,10 +1,9 @@
 #include <config.h>
 
+#include "error.h"
 #include "named.h"
 
 #include <stdlib.h>
-
-#include "error.h"
 
 /* BUILDID PATH */
 static int object_record(struct named *w, const char *at)

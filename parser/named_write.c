@@ -1,13 +1,12 @@
 #include <config.h>
 
+#include "error.h"
 #include "named.h"
+#include "profile.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <string.h>
-
-#include "error.h"
-#include "profile.h"
 
 static void put_names(struct sink *out, const struct cprof_profile *p)
 {

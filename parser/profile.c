@@ -2,11 +2,11 @@
 
 #include "profile.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "cprof_internal.h"
 #include "error.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 void cprof_free(struct cprof_profile *profile)
 {

@@ -5,8 +5,8 @@
 #define PARSER_PROFILE_H
 
 #include "arena.h"
-#include "cprof.h"
 #include "blocks.h"
+#include "cprof.h"
 
 /* `public` is first: cprof_free() casts back. */
 struct profile {

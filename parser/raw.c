@@ -2,10 +2,10 @@
 
 #include "raw.h"
 
-#include <stdlib.h>
-
 #include "cp_format.h"
 #include "error.h"
+
+#include <stdlib.h>
 
 static const struct framed raw_kind = {CP_RAW_MAGIC, CP_RAW_OLDEST, CP_RAW_VERSION,
                                        "the raw format"};

@@ -7,9 +7,9 @@
 #ifndef PARSER_RAW_H
 #define PARSER_RAW_H
 
+#include "blocks.h"
 #include "framed.h"
 #include "map.h"
-#include "blocks.h"
 #include "vector.h"
 #include "worker.h"
 

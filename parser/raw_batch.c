@@ -4,11 +4,10 @@
  * A second thread takes in call paths and their counts: it finds functions and adds up basic
  * blocks, which touches memory all over.
  */
+#include "error.h"
 #include "raw.h"
 
 #include <stdlib.h>
-
-#include "error.h"
 
 /* Paths of a batch: enough to be worth handing over, and few enough to stay in the processor's
  * caches. */

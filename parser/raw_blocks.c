@@ -1,12 +1,11 @@
 #include <config.h>
 
-#include "raw.h"
-
-#include <stdlib.h>
-
 #include "cprof_internal.h"
 #include "error.h"
 #include "profile.h"
+#include "raw.h"
+
+#include <stdlib.h>
 
 /* The index of the cost record of an address that ran: mostly it follows the one before. */
 static uint32_t find_cost(const struct cprof_profile *p, uint32_t function, uint64_t address,

@@ -1,8 +1,7 @@
 #include <config.h>
 
-#include "raw.h"
-
 #include "error.h"
+#include "raw.h"
 
 static int equal_function(const void *owner, uint32_t index, const void *key)
 {

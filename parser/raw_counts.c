@@ -4,10 +4,9 @@
  * The counts of basic blocks, which are most of a profile of call paths. Those of the program are
  * added up, those of a context are kept as runs (blocks.h).
  */
-#include "raw.h"
-
 #include "cp_format.h"
 #include "error.h"
+#include "raw.h"
 
 /* A run goes on over so many basic blocks that did not run: a new one takes two words. */
 enum { GAP_MAX = 2 };

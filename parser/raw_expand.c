@@ -1,10 +1,9 @@
 #include <config.h>
 
+#include "error.h"
 #include "raw.h"
 
 #include <stdlib.h>
-
-#include "error.h"
 
 static int equal_name(const void *owner, uint32_t index, const void *key)
 {

@@ -1,8 +1,7 @@
 #include <config.h>
 
-#include "raw.h"
-
 #include "error.h"
+#include "raw.h"
 
 int raw_out_of_memory(struct cprof_error *error)
 {

@@ -1,8 +1,7 @@
 #include <config.h>
 
-#include "raw.h"
-
 #include "cp_format.h"
+#include "raw.h"
 
 static int set_text(struct raw *w, const char *at, const char **field)
 {

@@ -1,8 +1,7 @@
 #include <config.h>
 
-#include "raw.h"
-
 #include "cp_format.h"
+#include "raw.h"
 
 int raw_object_record(struct raw *w, const char *at)
 {

@@ -2,11 +2,11 @@
 
 #include "reader.h"
 
+#include "error.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include "error.h"
 
 void *reader_new(size_t size, struct cprof_error *error)
 {

@@ -7,10 +7,10 @@
 #ifndef PARSER_SINK_H
 #define PARSER_SINK_H
 
+#include "cprof.h"
+
 #include <stddef.h>
 #include <stdint.h>
-
-#include "cprof.h"
 
 enum { SINK_ROOM = 16 << 10 };
 

@@ -11,11 +11,11 @@
 #ifndef PARSER_TABLE_H
 #define PARSER_TABLE_H
 
+#include "map.h"
+
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#include "map.h"
 
 struct table_class {
     /* A key begins with a uint32_t, its bucket: the first part of the order, an index below the

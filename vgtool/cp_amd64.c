@@ -7,7 +7,6 @@
  */
 #include "cp_arch.h"
 #include "cp_core.h"
-
 #include "libvex_guest_amd64.h"
 #include "pub_tool_machine.h"
 #include "pub_tool_vkiscnums.h"

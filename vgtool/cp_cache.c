@@ -7,7 +7,6 @@
 #include "cp_geometry.h"
 #include "cp_l1.h"
 #include "cp_ll.h"
-
 #include "pub_tool_machine.h"
 
 Geometry cp_I1, cp_D1, cp_LL;

@@ -6,7 +6,6 @@
 
 #include "cp_arch.h"
 #include "cp_core.h"
-
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcfile.h"
 #include "pub_tool_vkiscnums.h"

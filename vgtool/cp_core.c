@@ -8,7 +8,6 @@
 #include "cp_core.h"
 
 #include "cp_arch.h"
-
 #include "libvex_ir.h"
 #include "pub_tool_libcfile.h"
 

@@ -9,7 +9,6 @@
 #define CP_CORE_H
 
 #include "cp_tool.h"
-
 #include "pub_tool_aspacemgr.h"
 
 /* Memory for code that the tool makes, never freed; NULL where there is none. It may be executed:

@@ -13,7 +13,6 @@
 #include "cp_random.h"
 #include "cp_request.h"
 #include "cp_stack.h"
-
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_clientstate.h"
 #include "pub_tool_libcfile.h"

@@ -5,7 +5,6 @@
 #define CP_DUMP_H
 
 #include "cp_tool.h"
-
 #include "pub_tool_tooliface.h"
 
 /* The end of the process, if that is known. */

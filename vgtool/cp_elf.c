@@ -4,7 +4,6 @@
 #include "cp_elf.h"
 
 #include "cp_arch.h"
-
 #include "pub_tool_libcfile.h"
 
 typedef struct {

@@ -3,7 +3,6 @@
 #include "cp_fibre.h"
 
 #include "cp_parked.h"
-
 #include "pub_tool_aspacemgr.h"
 
 /* Bytes. A jump may change the stack if it lowers sp by more than FAR, or by more than NEAR and

@@ -4,7 +4,6 @@
 #include "cp_file.h"
 
 #include "cp_format.h"
-
 #include "pub_tool_libcfile.h"
 #include "pub_tool_libcproc.h"
 #include "pub_tool_options.h"

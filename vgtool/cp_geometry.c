@@ -4,7 +4,6 @@
 #include "cp_geometry.h"
 
 #include "cp_arch.h"
-
 #include "pub_tool_machine.h"
 
 #define MIN_LINE 16 /* with a smaller one, one access could touch three lines */

@@ -17,7 +17,6 @@
 #include "cp_object.h"
 #include "cp_random.h"
 #include "cp_stack.h"
-
 #include "pub_tool_machine.h"
 
 /* More than a basic block can have: VEX takes at most 100 instructions into a superblock, and each

@@ -5,7 +5,6 @@
 #define CP_INSTRUMENT_H
 
 #include "cp_tool.h"
-
 #include "pub_tool_tooliface.h"
 
 IRSB *cp_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *layout,

@@ -19,7 +19,6 @@
 #include "cp_request.h"
 #include "cp_stack.h"
 #include "cp_tool.h"
-
 #include "pub_tool_libcproc.h"
 #include "pub_tool_options.h"
 #include "pub_tool_tooliface.h"

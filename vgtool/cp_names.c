@@ -6,7 +6,6 @@
 #include "cp_block.h"
 #include "cp_file.h"
 #include "cp_format.h"
-
 #include "pub_tool_debuginfo.h"
 
 typedef struct {

@@ -5,7 +5,6 @@
 #define CP_NAMES_H
 
 #include "cp_tool.h"
-
 #include "pub_tool_tooliface.h"
 
 /* Notes the name of each instruction of a superblock. */

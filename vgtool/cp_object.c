@@ -6,7 +6,6 @@
 #include "cp_object.h"
 
 #include "cp_format.h"
-
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcfile.h"
 #include "pub_tool_tooliface.h"

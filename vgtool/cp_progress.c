@@ -7,7 +7,6 @@
 #include "cp_progress.h"
 
 #include "cp_context.h"
-
 #include "pub_tool_debuginfo.h"
 #include "pub_tool_libcfile.h"
 #include "pub_tool_libcproc.h"

@@ -5,7 +5,6 @@
 #include "cp_random.h"
 
 #include "cp_arch.h"
-
 #include "pub_tool_libcfile.h"
 #include "pub_tool_libcproc.h"
 #include "pub_tool_machine.h"

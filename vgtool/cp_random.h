@@ -10,7 +10,6 @@
 #define CP_RANDOM_H
 
 #include "cp_tool.h"
-
 #include "pub_tool_tooliface.h"
 
 /* Call it when the program is loaded, before it runs. */

@@ -5,7 +5,6 @@
 
 #include "cp_context.h"
 #include "cp_stack.h"
-
 #include "pub_tool_clreq.h"
 #include "pub_tool_debuginfo.h"
 #include "pub_tool_seqmatch.h"

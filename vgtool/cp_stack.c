@@ -7,7 +7,6 @@
 #include "cp_frame.h"
 #include "cp_object.h"
 #include "cp_parked.h"
-
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_machine.h"
 #include "pub_tool_threadstate.h"

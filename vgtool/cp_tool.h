@@ -10,6 +10,7 @@
 #define CP_TOOL_H
 
 #include "pub_tool_basics.h"
+
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"

@@ -6,10 +6,9 @@
  * lines, and neighbours of these to blocks.
  */
 #include "annotate/annotation.h"
-
 #include "base/array.h"
-#include "base/memory.h"
 #include "base/counts.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

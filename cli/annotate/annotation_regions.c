@@ -1,10 +1,9 @@
 #include <config.h>
 
 #include "annotate/annotation.h"
-
 #include "base/array.h"
-#include "base/memory.h"
 #include "base/counts.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

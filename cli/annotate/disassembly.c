@@ -6,12 +6,11 @@
  * address with objdump's instructions.
  */
 #include "annotate/disassembly.h"
-
 #include "base/array.h"
+#include "base/counts.h"
 #include "base/memory.h"
 #include "base/process.h"
 #include "symbols/elf_file.h"
-#include "base/counts.h"
 
 #include <ctype.h>
 #include <errno.h>

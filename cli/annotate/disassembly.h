@@ -15,8 +15,8 @@
 #ifndef ANNOTATE_DISASSEMBLY_H
 #define ANNOTATE_DISASSEMBLY_H
 
-#include "cprof.h"
 #include "annotate/annotation_subject.h"
+#include "cprof.h"
 #include "table/columns.h"
 
 #include <stddef.h>

@@ -2,13 +2,13 @@
 
 #include "base/cleanup.h"
 
+#include "base/memory.h"
+
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "base/memory.h"
 
 /*
  * A fixed table, since a signal handler reads it: an entry is written before it counts. More paths

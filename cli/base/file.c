@@ -2,6 +2,9 @@
 
 #include "base/file.h"
 
+#include "base/cleanup.h"
+#include "base/memory.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -9,9 +12,6 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
-
-#include "base/cleanup.h"
-#include "base/memory.h"
 
 static void release(struct output_file *file)
 {

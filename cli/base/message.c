@@ -2,16 +2,16 @@
 
 #include "base/message.h"
 
+#include "base/clean.h"
+#include "base/memory.h"
+#include "base/terminal.h"
+#include "base/wrap.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "base/clean.h"
-#include "base/memory.h"
-#include "base/terminal.h"
-#include "base/wrap.h"
 
 #define BOLD_RED    "\033[1;31m"
 #define BOLD_YELLOW "\033[1;33m"

@@ -2,10 +2,10 @@
 
 #include "base/nearest.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "base/memory.h"
 
 static unsigned least(unsigned a, unsigned b, unsigned c)
 {

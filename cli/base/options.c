@@ -2,17 +2,17 @@
 
 #include "base/options.h"
 
-#include <ctype.h>
-#include <errno.h>
-#include <limits.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/nearest.h"
 #include "base/strbuf.h"
 #include "base/wrap.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* The options that every command has; they set option_result.help. */
 static const struct option_def help_option = {.name = "help",

@@ -2,10 +2,10 @@
 
 #include "base/output.h"
 
+#include "base/message.h"
+
 #include <errno.h>
 #include <string.h>
-
-#include "base/message.h"
 
 /* The first error of writing; stdio forgets it. */
 static int first_error;

@@ -2,6 +2,8 @@
 
 #include "base/process.h"
 
+#include "base/memory.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -11,8 +13,6 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include "base/memory.h"
 
 extern char **environ;
 

@@ -5,12 +5,12 @@
 #ifndef BASE_PROCESS_H
 #define BASE_PROCESS_H
 
+#include "base/options.h"
+
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
-
-#include "base/options.h"
 
 struct process_spec {
     const char *const *argv;               /* argv[0] is looked up on PATH where it has no '/' */

@@ -2,12 +2,12 @@
 
 #include "base/strbuf.h"
 
+#include "base/memory.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "base/memory.h"
 
 /* Room for `size` more bytes and the NUL. */
 static void make_room(struct strbuf *b, size_t size)

@@ -1,8 +1,8 @@
 #include <config.h>
 
-#include "base/counts.h"
 #include "calls/graph.h"
 
+#include "base/counts.h"
 #include "base/memory.h"
 #include "calls/cycles.h"
 

@@ -1,23 +1,22 @@
 #include <config.h>
 
 /* The command annotate: source lines with their costs. */
-#include "cmd/commands.h"
-#include "report/function_view.h"
-#include "report/threshold.h"
-
+#include "annotate/annotation.h"
+#include "annotate/disassembly.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
-#include "report/sources.h"
-#include "annotate/annotation.h"
-#include "annotate/disassembly.h"
-#include "table/search.h"
+#include "cmd/commands.h"
 #include "names/location.h"
-#include "render/text/annotation.h"
 #include "render/json/annotation_json.h"
+#include "render/text/annotation.h"
 #include "render/text/disassembly.h"
 #include "render/text/labels.h"
 #include "render/text/text.h"
+#include "report/function_view.h"
+#include "report/sources.h"
+#include "report/threshold.h"
+#include "table/search.h"
 
 #include <stdlib.h>
 #include <string.h>

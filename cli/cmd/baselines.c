@@ -1,18 +1,18 @@
 #include <config.h>
 
+#include "base/memory.h"
+#include "base/message.h"
+#include "cmd/commands.h"
+#include "render/text/grid.h"
+#include "report/save.h"
+#include "report/show.h"
+#include "run/baseline.h"
+
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
-
-#include "base/memory.h"
-#include "base/message.h"
-#include "cmd/commands.h"
-#include "report/save.h"
-#include "report/show.h"
-#include "render/text/grid.h"
-#include "run/baseline.h"
 
 static const struct option_def no_options[] = {{NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL}};
 

@@ -4,21 +4,20 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/options.h"
-#include "report/browse_profile.h"
 #include "cmd/commands.h"
+#include "names/packages.h"
+#include "report/browse_profile.h"
+#include "report/diff_input.h"
 #include "report/load.h"
 #include "report/show.h"
-#include "report/diff_input.h"
 #include "report/sources.h"
 #include "source/source_file.h"
-#include "names/packages.h"
+#include "tui/keys.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "tui/keys.h"
 
 struct settings {
     struct resolve_settings names;

@@ -1,19 +1,18 @@
 #include <config.h>
 
 /* The commands callers and callees: who calls a function, from where, and what that costs. */
-#include "cmd/commands.h"
-#include "report/function_view.h"
-
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
+#include "cmd/commands.h"
 #include "paths/call_rows.h"
-#include "table/search.h"
 #include "render/json/json.h"
-#include "render/text/style.h"
 #include "render/text/closing.h"
+#include "render/text/style.h"
 #include "render/text/table.h"
 #include "render/text/text.h"
+#include "report/function_view.h"
+#include "table/search.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,17 +2,17 @@
 
 #include "cmd/commands.h"
 
-#include <jansson.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/clean.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/nearest.h"
 #include "run/tool.h"
 #include "run/valgrind.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 const struct command *const command_table[] = {&command_callgrind,
                                                &command_cachegrind,

@@ -2,9 +2,9 @@
 
 #include "cmd/completions.h"
 
-#include <string.h>
-
 #include "base/message.h"
+
+#include <string.h>
 
 const char *const completion_shells[] = {"bash", "zsh", "fish", NULL};
 static void (*const writers[])(void) = {completions_bash, completions_zsh, completions_fish};

@@ -1,13 +1,13 @@
 #include <config.h>
 
-#include <stdlib.h>
-#include <unistd.h>
-
-#include "base/output.h"
 #include "base/message.h"
+#include "base/output.h"
 #include "cmd/commands.h"
 #include "report/compare.h"
 #include "report/diff_input.h"
+
+#include <stdlib.h>
+#include <unistd.h>
 
 #define AT(member) offsetof(struct show_settings, member)
 

@@ -1,12 +1,5 @@
 #include <config.h>
 
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-#include <unistd.h>
-
 #include "base/clean.h"
 #include "base/count.h"
 #include "base/memory.h"
@@ -14,14 +7,21 @@
 #include "base/process.h"
 #include "base/terminal.h"
 #include "cmd/commands.h"
-#include "report/run_notes.h"
-#include "symbols/forecast.h"
-#include "source/source_path.h"
-#include "render/text/findings.h"
 #include "render/json/findings_json.h"
+#include "render/text/findings.h"
+#include "report/run_notes.h"
 #include "run/cargo.h"
 #include "run/machine.h"
 #include "run/tool.h"
+#include "source/source_path.h"
+#include "symbols/forecast.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 struct doctor_settings {
     bool json;

@@ -6,15 +6,15 @@
 #include "base/message.h"
 #include "base/output.h"
 #include "base/strbuf.h"
-#include "report/column_selection.h"
-#include "cmd/commands.h"
-#include "report/load.h"
-#include "report/show.h"
-#include "report/threshold.h"
 #include "calls/graph.h"
+#include "cmd/commands.h"
 #include "derive/depth_limit.h"
 #include "render/json/json.h"
 #include "render/text/text.h"
+#include "report/column_selection.h"
+#include "report/load.h"
+#include "report/show.h"
+#include "report/threshold.h"
 
 #include <stdlib.h>
 #include <string.h>

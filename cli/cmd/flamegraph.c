@@ -1,8 +1,8 @@
 #include <config.h>
 
-#include "base/output.h"
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/output.h"
 #include "cmd/commands.h"
 #include "report/flame_output.h"
 #include "report/load.h"

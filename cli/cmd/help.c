@@ -1,10 +1,10 @@
 #include <config.h>
 
-#include <stdio.h>
-
 #include "base/message.h"
 #include "base/wrap.h"
 #include "cmd/commands.h"
+
+#include <stdio.h>
 
 static const struct option_def no_options[] = {{.name = NULL}};
 

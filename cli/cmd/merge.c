@@ -1,14 +1,14 @@
 #include <config.h>
 
-#include <stdlib.h>
-
-#include "base/file.h"
 #include "base/count.h"
+#include "base/file.h"
 #include "base/message.h"
 #include "cmd/commands.h"
 #include "report/load.h"
 #include "report/save.h"
 #include "report/show.h"
+
+#include <stdlib.h>
 
 struct merge_settings {
     const char *output;

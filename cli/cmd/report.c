@@ -1,13 +1,13 @@
 #include <config.h>
 
-#include "base/output.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/options.h"
+#include "base/output.h"
 #include "cmd/commands.h"
+#include "render/text/text.h"
 #include "report/load.h"
 #include "report/show.h"
-#include "render/text/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

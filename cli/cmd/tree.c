@@ -1,20 +1,19 @@
 #include <config.h>
 
 /* The command tree: the call paths that cost most. */
-#include "paths/subtree.h"
-
-#include "cmd/commands.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
-#include "report/function_view.h"
-#include "report/threshold.h"
-#include "table/search.h"
+#include "cmd/commands.h"
+#include "paths/subtree.h"
 #include "render/json/json.h"
 #include "render/text/labels.h"
 #include "render/text/path_tree.h"
 #include "render/text/style.h"
 #include "render/text/text.h"
+#include "report/function_view.h"
+#include "report/threshold.h"
+#include "table/search.h"
 
 #include <stdlib.h>
 #include <string.h>

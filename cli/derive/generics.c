@@ -2,15 +2,15 @@
 
 #include "derive/generics.h"
 
+#include "base/counts.h"
 #include "base/memory.h"
+#include "calls/call_list.h"
+#include "calls/cycles.h"
 #include "cprof_internal.h"
 #include "derive/copy.h"
 #include "derive/path_sums.h"
-#include "calls/call_list.h"
-#include "calls/cycles.h"
 #include "names/brackets.h"
 #include "names/full_name.h"
-#include "base/counts.h"
 #include "names/rust_linkage.h"
 #include "names/rust_name.h"
 

@@ -3,9 +3,9 @@
 #include "derive/threads.h"
 
 #include "base/memory.h"
+#include "calls/cycles.h"
 #include "derive/copy.h"
 #include "derive/path_sums.h"
-#include "calls/cycles.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

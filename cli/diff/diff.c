@@ -2,9 +2,9 @@
 
 #include "diff/diff.h"
 
+#include "base/counts.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
-#include "base/counts.h"
 #include "calls/graph.h"
 #include "diff/matching.h"
 #include "diff/noise_thresholds.h"

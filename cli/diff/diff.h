@@ -19,8 +19,8 @@
 #define DIFF_DIFF_H
 
 #include "cprof.h"
-#include "table/columns.h"
 #include "diff/noise.h"
+#include "table/columns.h"
 
 #include <regex.h>
 #include <stdbool.h>

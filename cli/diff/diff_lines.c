@@ -1,8 +1,8 @@
 #include <config.h>
 
-#include "base/array.h"
 #include "diff/diff_lines.h"
 
+#include "base/array.h"
 #include "base/counts.h"
 #include "base/memory.h"
 #include "names/normalise.h"

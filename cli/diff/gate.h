@@ -29,12 +29,12 @@
 #ifndef DIFF_GATE_H
 #define DIFF_GATE_H
 
+#include "diff/diff.h"
+#include "table/columns.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include "table/columns.h"
-#include "diff/diff.h"
 
 enum gate_scope { GATE_TOTAL, GATE_EACH, GATE_INCLUSIVE, GATE_SUM };
 enum gate_limit { GATE_LEVEL, GATE_CHANGE, GATE_PERCENT };

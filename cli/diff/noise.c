@@ -3,8 +3,8 @@
 #include "diff/noise.h"
 
 #include "base/clean.h"
-#include "base/memory.h"
 #include "base/counts.h"
+#include "base/memory.h"
 #include "calls/graph.h"
 #include "names/normalise.h"
 

@@ -6,8 +6,8 @@
 #include "names/crate_path.h"
 #include "names/demangle.h"
 #include "names/location.h"
-#include "names/rust_linkage.h"
 #include "names/object_name.h"
+#include "names/rust_linkage.h"
 #include "names/unnamed.h"
 
 #include <stdlib.h>

@@ -5,8 +5,8 @@
 #include "base/memory.h"
 #include "names/rust_linkage.h"
 
-#include <libiberty/demangle.h>
 #include <ctype.h>
+#include <libiberty/demangle.h>
 #include <setjmp.h>
 #include <stdbool.h>
 #include <stdlib.h>

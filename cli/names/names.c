@@ -3,12 +3,12 @@
 #include "names/names.h"
 
 #include "base/memory.h"
+#include "cprof_internal.h"
 #include "names/demangle.h"
 #include "names/full_name.h"
 #include "names/repeated.h"
 #include "names/rust_linkage.h"
 #include "names/rust_name.h"
-#include "cprof_internal.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -2,14 +2,14 @@
 
 #include "names/packages.h"
 
+#include "base/array.h"
+#include "base/file.h"
+
 #include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "base/array.h"
-#include "base/file.h"
 
 #define SCHEMA "cprof-packages/1"
 

@@ -2,8 +2,8 @@
 
 #include "paths/call_rows.h"
 
-#include "base/memory.h"
 #include "base/counts.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 
 #include "paths/subtree.h"
 
-#include "base/memory.h"
 #include "base/counts.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 

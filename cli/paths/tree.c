@@ -3,8 +3,8 @@
 #include "paths/tree.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "base/counts.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,13 +7,12 @@
 #include "report/load.h"
 #include "report/sources.h"
 #include "source/source_file.h"
+#include "tui/browser.h"
 
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "tui/browser.h"
 
 /* The program's name, as far as the profile knows. */
 static const char *name_of(const struct cprof_profile *p)

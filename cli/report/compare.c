@@ -6,12 +6,12 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
+#include "render/json/diff_json.h"
+#include "render/text/diff.h"
+#include "render/text/markdown.h"
 #include "report/filters.h"
 #include "report/html_output.h"
 #include "report/summary.h"
-#include "render/text/diff.h"
-#include "render/json/diff_json.h"
-#include "render/text/markdown.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -6,10 +6,10 @@
 #define REPORT_COMPARE_H
 
 #include "base/options.h"
-#include "report/show.h"
 #include "cprof.h"
 #include "diff/gate.h"
 #include "diff/noise.h"
+#include "report/show.h"
 
 struct compare_settings {
     bool lines;                 /* --lines */

@@ -4,10 +4,10 @@
 #ifndef REPORT_FILTERS_H
 #define REPORT_FILTERS_H
 
+#include "report/show.h"
+
 #include <regex.h>
 #include <stdbool.h>
-
-#include "report/show.h"
 
 struct filters {
     regex_t function, file;

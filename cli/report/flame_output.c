@@ -5,13 +5,13 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
+#include "names/name_ids.h"
+#include "paths/flame.h"
+#include "render/html/flamegraph.h"
+#include "render/text/text.h"
 #include "report/column_selection.h"
 #include "report/load.h"
 #include "report/threshold.h"
-#include "paths/flame.h"
-#include "names/name_ids.h"
-#include "render/html/flamegraph.h"
-#include "render/text/text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 #ifndef REPORT_FLAME_OUTPUT_H
 #define REPORT_FLAME_OUTPUT_H
 
-#include "report/show.h"
 #include "names/crates.h"
+#include "report/show.h"
 
 #include <stdio.h>
 

@@ -3,14 +3,14 @@
 #include "report/function_view.h"
 
 #include "base/file.h"
-#include "base/output.h"
 #include "base/memory.h"
 #include "base/message.h"
-#include "report/load.h"
-#include "table/search.h"
+#include "base/output.h"
 #include "calls/graph.h"
 #include "render/text/text.h"
+#include "report/load.h"
 #include "run/saved_profile.h"
+#include "table/search.h"
 
 #include <stdint.h>
 #include <stdlib.h>

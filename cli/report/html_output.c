@@ -6,9 +6,9 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
+#include "render/html/html.h"
 #include "report/flame_output.h"
 #include "report/sources.h"
-#include "render/html/html.h"
 
 #include <stdlib.h>
 #include <string.h>

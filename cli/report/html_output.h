@@ -4,10 +4,10 @@
 #ifndef REPORT_HTML_OUTPUT_H
 #define REPORT_HTML_OUTPUT_H
 
-#include "report/show.h"
 #include "names/crates.h"
 #include "render/text/diff.h"
 #include "render/text/table.h"
+#include "report/show.h"
 
 #include <stdio.h>
 

@@ -5,9 +5,9 @@
 #include "base/count.h"
 #include "base/memory.h"
 #include "base/message.h"
+#include "cprof_internal.h"
 #include "derive/merge.h"
 #include "run/saved_profile.h"
-#include "cprof_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,19 +2,19 @@
 
 #include "report/profile_run.h"
 
-#include <errno.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "base/cleanup.h"
 #include "base/message.h"
 #include "report/run_show.h"
-#include "run/baseline.h"
-#include "symbols/forecast.h"
 #include "run/avx512.h"
-#include "tui/browser.h"
+#include "run/baseline.h"
 #include "run/elf_check.h"
 #include "run/tool.h"
+#include "symbols/forecast.h"
+#include "tui/browser.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
 
 #define KEEP(standard)                                                                      \
     {                                                                                       \

@@ -2,9 +2,6 @@
 
 #include "report/run_background.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/process.h"
@@ -13,6 +10,9 @@
 #include "report/run_notes.h"
 #include "report/save.h"
 #include "run/baseline.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 int run_background_gates(struct run_background *background, const struct run_settings *s)
 {

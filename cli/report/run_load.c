@@ -2,16 +2,16 @@
 
 #include "report/run_load.h"
 
+#include "base/memory.h"
+#include "base/message.h"
+#include "cprof_internal.h"
+#include "report/load.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-#include "base/memory.h"
-#include "base/message.h"
-#include "report/load.h"
-#include "cprof_internal.h"
 
 void run_warn_names(const struct cprof_profile *profile, const enum name_quality *qualities)
 {

@@ -2,11 +2,6 @@
 
 #include "report/run_notes.h"
 
-#include <signal.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-
 #include "base/count.h"
 #include "base/memory.h"
 #include "base/message.h"
@@ -15,6 +10,11 @@
 #include "base/strbuf.h"
 #include "calls/graph.h"
 #include "run/denied.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
 
 /* The exit status that stands for how the program ended, as a shell counts. */
 int run_status(const struct run_outcome *outcome)

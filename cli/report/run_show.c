@@ -2,16 +2,14 @@
 
 #include "report/run_show.h"
 
-#include <errno.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/output.h"
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/output.h"
 #include "base/process.h"
+#include "derive/threads.h"
+#include "render/export/export.h"
+#include "render/text/noise_table.h"
+#include "render/text/text.h"
 #include "report/browse_profile.h"
 #include "report/flame_output.h"
 #include "report/load.h"
@@ -19,11 +17,13 @@
 #include "report/run_load.h"
 #include "report/run_notes.h"
 #include "report/save.h"
-#include "derive/threads.h"
-#include "render/export/export.h"
-#include "render/text/noise_table.h"
-#include "render/text/text.h"
 #include "run/saved_profile.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Profiles one after another in one output. */
 struct shower {

@@ -2,15 +2,15 @@
 
 #include "report/save.h"
 
+#include "base/file.h"
+#include "base/message.h"
+#include "run/baseline.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "base/file.h"
-#include "base/message.h"
-#include "run/baseline.h"
 
 static int put_bytes(void *to, const void *data, size_t size)
 {

@@ -4,10 +4,10 @@
 #ifndef REPORT_SAVE_H
 #define REPORT_SAVE_H
 
-#include <stdbool.h>
-
 #include "cprof.h"
 #include "diff/noise.h"
+
+#include <stdbool.h>
 
 /* Writes a profile as doc/named.md says, whole or not at all. 0, or STATUS_ERROR after having said
  * what is wrong. */

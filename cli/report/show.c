@@ -7,6 +7,12 @@
 #include "base/message.h"
 #include "base/output.h"
 #include "base/terminal.h"
+#include "paths/tree.h"
+#include "render/json/json.h"
+#include "render/text/closing.h"
+#include "render/text/table.h"
+#include "render/text/text.h"
+#include "render/text/totals.h"
 #include "report/blame_table.h"
 #include "report/column_selection.h"
 #include "report/command.h"
@@ -16,12 +22,6 @@
 #include "report/summary.h"
 #include "table/columns.h"
 #include "table/rows.h"
-#include "paths/tree.h"
-#include "render/json/json.h"
-#include "render/text/closing.h"
-#include "render/text/table.h"
-#include "render/text/totals.h"
-#include "render/text/text.h"
 
 #include <errno.h>
 #include <stdlib.h>

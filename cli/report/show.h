@@ -5,11 +5,11 @@
 #ifndef REPORT_SHOW_H
 #define REPORT_SHOW_H
 
-#include "cprof.h"
 #include "base/file.h"
 #include "base/options.h"
-#include "resolve/resolve.h"
+#include "cprof.h"
 #include "names/packages.h"
+#include "resolve/resolve.h"
 
 /* The two tables: one Ir column with locations, or nine (thirteen) cache columns. */
 enum show_view { SHOW_CALLGRIND, SHOW_CACHEGRIND };

@@ -5,11 +5,11 @@
 #ifndef REPORT_SOURCES_H
 #define REPORT_SOURCES_H
 
-#include "cprof.h"
-#include "table/columns.h"
 #include "annotate/annotation.h"
+#include "cprof.h"
 #include "resolve/resolve.h"
 #include "source/source_file.h"
+#include "table/columns.h"
 
 /* The project's folder: the nearest one, from the current on upwards, with a Cargo.lock, else with
  * a Cargo.toml, else the current one. The caller frees it. */

@@ -6,13 +6,12 @@
  * structure: struct resolver). Then the library's builder, which interns and adds up, puts the new
  * profile together from these.
  */
-#include "resolve/resolve.h"
-
 #include "base/array.h"
 #include "derive/copy.h"
 #include "derive/generics.h"
-#include "resolve/resolver.h"
 #include "names/unnamed.h"
+#include "resolve/resolve.h"
+#include "resolve/resolver.h"
 
 #include <stdlib.h>
 #include <string.h>

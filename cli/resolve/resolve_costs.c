@@ -6,11 +6,10 @@
  * context that ran it only multiplies. Without basic blocks each cost record of a context is looked
  * up. A thread does either, batch by batch, while the builder takes the batches before.
  */
-#include "resolve/resolver.h"
-
 #include "base/array.h"
 #include "base/counts.h"
 #include "cprof_internal.h"
+#include "resolve/resolver.h"
 
 #include <stdlib.h>
 #include <string.h>

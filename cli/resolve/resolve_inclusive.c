@@ -5,14 +5,13 @@
  * profile, which are exact. The tool knows nothing of inlined functions: theirs are added up from
  * the paths, as resolve.h says.
  */
-#include "resolve/resolver.h"
-
+#include "base/counts.h"
 #include "base/memory.h"
 #include "calls/call_list.h"
 #include "calls/cycles.h"
-#include "base/counts.h"
 #include "calls/graph.h"
 #include "cprof_internal.h"
+#include "resolve/resolver.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,7 @@
 #include <config.h>
 
-#include "resolve/resolver.h"
-
 #include "base/array.h"
+#include "resolve/resolver.h"
 
 #include <stdlib.h>
 #include <string.h>

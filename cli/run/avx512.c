@@ -2,6 +2,8 @@
 
 #include "run/avx512.h"
 
+#include "base/memory.h"
+
 #include <fcntl.h>
 #include <gelf.h>
 #include <libelf.h>
@@ -9,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "base/memory.h"
 
 enum {
     /* Other bytes of code look like one of these instructions once in 280 kB (gdb, git, perl,

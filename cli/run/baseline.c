@@ -2,14 +2,14 @@
 
 #include "run/baseline.h"
 
+#include "base/memory.h"
+#include "run/saved_profile.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "base/memory.h"
-#include "run/saved_profile.h"
 
 #define FOLDER "baselines"
 #define ENDING ".cprof"

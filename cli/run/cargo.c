@@ -2,17 +2,17 @@
 
 #include "run/cargo.h"
 
-#include <ctype.h>
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/process.h"
 #include "base/strbuf.h"
 #include "run/libraries.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
 
 const char *cargo_path(void)
 {

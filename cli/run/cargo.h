@@ -4,9 +4,9 @@
 #ifndef RUN_CARGO_H
 #define RUN_CARGO_H
 
-#include <jansson.h>
-
 #include "run/program.h"
+
+#include <jansson.h>
 
 /* A target of a package: cargo's kind ("bin", "example", "test", "bench") and name. Borrowed from
  * the metadata. */

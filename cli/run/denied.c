@@ -2,6 +2,10 @@
 
 #include "run/denied.h"
 
+#include "base/memory.h"
+#include "base/process.h"
+#include "base/strbuf.h"
+
 #include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -9,10 +13,6 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-#include "base/memory.h"
-#include "base/process.h"
-#include "base/strbuf.h"
 
 /* Each call with arguments by which it does nothing, or fails. */
 static const struct probe {

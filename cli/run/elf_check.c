@@ -2,10 +2,15 @@
 
 #include "run/elf_check.h"
 
+#include "base/count.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/message.h"
+
 #include <errno.h>
 #include <fcntl.h>
-#include <libelf.h>
 #include <gelf.h>
+#include <libelf.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,11 +18,6 @@
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
-
-#include "base/count.h"
-#include "base/file.h"
-#include "base/memory.h"
-#include "base/message.h"
 
 /* Valgrind runs no program that would get more rights than who starts it: it would lend them. */
 static int check_rights(const char *path, const struct stat *st)

@@ -2,9 +2,9 @@
 
 #include "run/finding.h"
 
-#include <stdlib.h>
-
 #include "base/memory.h"
+
+#include <stdlib.h>
 
 void findings_add(struct findings *findings, const char *name, enum finding_state state, char *text,
                   const char *advice)

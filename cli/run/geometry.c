@@ -2,13 +2,13 @@
 
 #include "run/geometry.h"
 
+#include "base/message.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
-
-#include "base/message.h"
 
 static bool read_number(const char **text, long *number)
 {

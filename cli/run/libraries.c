@@ -2,6 +2,10 @@
 
 #include "run/libraries.h"
 
+#include "base/memory.h"
+#include "base/process.h"
+#include "base/strbuf.h"
+
 #include <ctype.h>
 #include <fcntl.h>
 #include <gelf.h>
@@ -9,10 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "base/memory.h"
-#include "base/process.h"
-#include "base/strbuf.h"
 
 /* "libstd-d1237ef7159db0a2.so": a hash of rustc's. */
 static bool is_of_rust(const char *name)

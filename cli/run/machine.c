@@ -2,15 +2,15 @@
 
 #include "run/machine.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "base/memory.h"
 #include "run/denied.h"
 #include "run/saved_profile.h"
 #include "run/tempdir.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 void machine_temporary(struct findings *findings)
 {

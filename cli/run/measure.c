@@ -2,12 +2,12 @@
 
 #include "run/measure.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/memory.h"
 #include "base/message.h"
 #include "run/geometry.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 /* The limits of the tool. */
 enum { MAX_CONTEXTS_LEAST = 1000, MAX_CONTEXTS_MOST = 100000000 };

@@ -5,9 +5,9 @@
 #ifndef RUN_MEASURE_H
 #define RUN_MEASURE_H
 
-#include <stdbool.h>
-
 #include "base/options.h"
+
+#include <stdbool.h>
 
 enum on_off { SWITCH_ON, SWITCH_OFF };
 

@@ -2,14 +2,14 @@
 
 #include "run/program.h"
 
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-
 #include "base/memory.h"
 #include "base/message.h"
 #include "run/cargo.h"
 #include "run/target.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
 #define AT(member) offsetof(struct build_request, member)
 

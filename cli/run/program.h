@@ -5,10 +5,10 @@
 #ifndef RUN_PROGRAM_H
 #define RUN_PROGRAM_H
 
-#include <stdbool.h>
-
 #include "base/options.h"
 #include "names/packages.h"
+
+#include <stdbool.h>
 
 /* The user's request. Strings are borrowed; NULL: not given. */
 struct build_request {

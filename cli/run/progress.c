@@ -2,6 +2,10 @@
 
 #include "run/progress.h"
 
+#include "base/memory.h"
+#include "base/process.h"
+#include "base/terminal.h"
+
 #include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
@@ -11,10 +15,6 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
-
-#include "base/memory.h"
-#include "base/process.h"
-#include "base/terminal.h"
 
 enum {
     TICK = 250,   /* milliseconds between two looks at the file */

@@ -2,6 +2,9 @@
 
 #include "run/rawset.h"
 
+#include "base/memory.h"
+#include "base/message.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -11,9 +14,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "base/memory.h"
-#include "base/message.h"
 
 static bool read_number(const char **text, long *number)
 {

@@ -6,11 +6,11 @@
 #ifndef RUN_RAWSET_H
 #define RUN_RAWSET_H
 
+#include "run/tempdir.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
-
-#include "run/tempdir.h"
 
 /* The files are called RAWSET_NAME, the process's number, for its second program and later ones "-"
  * and which it is, and for a part "." and its number. */

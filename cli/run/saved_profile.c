@@ -2,6 +2,10 @@
 
 #include "run/saved_profile.h"
 
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/message.h"
+
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -9,10 +13,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "base/file.h"
-#include "base/memory.h"
-#include "base/message.h"
 
 #define FOLDER "cprof"
 #define LAST   "last.cprof"

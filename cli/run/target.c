@@ -2,13 +2,13 @@
 
 #include "run/target.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/strbuf.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Packages, or targets of one kind. */
 struct choices {

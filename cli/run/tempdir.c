@@ -2,6 +2,12 @@
 
 #include "run/tempdir.h"
 
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "base/message.h"
+#include "run/progress.h"
+#include "run/rawset.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -11,12 +17,6 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "base/cleanup.h"
-#include "base/memory.h"
-#include "base/message.h"
-#include "run/progress.h"
-#include "run/rawset.h"
 
 #define PREFIX  "cargo-cprof-run."
 #define LETTERS "XXXXXX"

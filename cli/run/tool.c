@@ -2,19 +2,19 @@
 
 #include "run/tool.h"
 
-#include <errno.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/process.h"
 #include "run/denied.h"
 #include "run/valgrind.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #define AGAIN "install cargo-cprof again"
 

@@ -2,6 +2,12 @@
 
 #include "run/valgrind.h"
 
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/process.h"
+#include "run/progress.h"
+#include "run/tool.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -11,12 +17,6 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include "base/memory.h"
-#include "base/message.h"
-#include "base/process.h"
-#include "run/progress.h"
-#include "run/tool.h"
 
 /*--- What there is ---*/
 

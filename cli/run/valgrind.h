@@ -4,13 +4,13 @@
 #ifndef RUN_VALGRIND_H
 #define RUN_VALGRIND_H
 
-#include <stdbool.h>
-#include <sys/types.h>
-
 #include "run/measure.h"
 #include "run/program.h"
 #include "run/rawset.h"
 #include "run/tempdir.h"
+
+#include <stdbool.h>
+#include <sys/types.h>
 
 /* How a run ended. */
 struct run_outcome {

@@ -1,8 +1,7 @@
 #include <config.h>
 
-#include "symbols/dwarf_private.h"
-
 #include "base/array.h"
+#include "symbols/dwarf_private.h"
 #include "symbols/elf_file.h"
 
 #include <dwarf.h>

@@ -3,9 +3,8 @@
 /* Walks over the trees of DIEs: functions, scopes and inlined frames of a unit. Each walk only ever
  * goes forward in the file: a hostile DW_AT_sibling may point anywhere, and could make it take for
  * ever. */
-#include "symbols/dwarf_private.h"
-
 #include "base/array.h"
+#include "symbols/dwarf_private.h"
 
 #include <dwarf.h>
 #include <stdlib.h>

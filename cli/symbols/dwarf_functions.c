@@ -1,9 +1,8 @@
 #include <config.h>
 
-#include "symbols/dwarf_private.h"
-
 #include "base/array.h"
 #include "base/strbuf.h"
+#include "symbols/dwarf_private.h"
 
 #include <dwarf.h>
 #include <string.h>

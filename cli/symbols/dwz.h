@@ -5,8 +5,8 @@
 #ifndef SYMBOLS_DWZ_H
 #define SYMBOLS_DWZ_H
 
-#include <gelf.h>
 #include <elfutils/libdw.h>
+#include <gelf.h>
 
 enum dwz_state {
     DWZ_NONE,  /* all is in one file */

@@ -11,8 +11,8 @@
 
 #include "symbols/dwz.h"
 
-#include <gelf.h>
 #include <elfutils/libdw.h>
+#include <gelf.h>
 #include <stdbool.h>
 
 /* Where distributions keep debug files. */

@@ -2,8 +2,8 @@
 
 #include "symbols/forecast.h"
 
-#include "symbols/elf_file.h"
 #include "source/source_path.h"
+#include "symbols/elf_file.h"
 
 #include <dwarf.h>
 #include <stdbool.h>

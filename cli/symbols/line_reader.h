@@ -9,9 +9,9 @@
 #ifndef SYMBOLS_LINE_READER_H
 #define SYMBOLS_LINE_READER_H
 
-#include "symbols/elf_file.h"
-#include "symbols/dwarf.h"
 #include "cprof_internal.h"
+#include "symbols/dwarf.h"
+#include "symbols/elf_file.h"
 
 enum {
     LINE_BATCH = 8192,             /* addresses that are one job */

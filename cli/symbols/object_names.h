@@ -8,12 +8,12 @@
 #define SYMBOLS_OBJECT_NAMES_H
 
 #include "cprof_internal.h"
+#include "names/name_quality.h"
+#include "symbols/dwarf.h"
 #include "symbols/elf_file.h"
 #include "symbols/inline_chains.h"
-#include "symbols/dwarf.h"
 #include "symbols/intervals.h"
 #include "symbols/line_reader.h"
-#include "names/name_quality.h"
 #include "symbols/symbol_table.h"
 
 #include <stdbool.h>

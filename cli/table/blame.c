@@ -2,11 +2,11 @@
 
 #include "table/blame.h"
 
-#include "base/memory.h"
-#include "cprof_internal.h"
-#include "calls/recursion.h"
 #include "base/counts.h"
+#include "base/memory.h"
 #include "calls/graph.h"
+#include "calls/recursion.h"
+#include "cprof_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

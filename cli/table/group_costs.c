@@ -7,12 +7,11 @@
  * the cost of its whole subtree to the group. A cost whose own group is not on the path adds
  * itself.
  */
-#include "table/group_costs.h"
-
-#include "base/memory.h"
-#include "calls/recursion.h"
 #include "base/counts.h"
+#include "base/memory.h"
 #include "calls/graph.h"
+#include "calls/recursion.h"
+#include "table/group_costs.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,13 +3,13 @@
 #include "table/groups.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "base/counts.h"
+#include "base/memory.h"
 #include "calls/graph.h"
-#include "table/group_costs.h"
-#include "table/group_keys.h"
 #include "names/location.h"
 #include "names/unnamed.h"
+#include "table/group_costs.h"
+#include "table/group_keys.h"
 
 #include <stdlib.h>
 #include <string.h>

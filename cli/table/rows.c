@@ -3,12 +3,12 @@
 #include "table/rows.h"
 
 #include "base/count.h"
+#include "base/counts.h"
 #include "base/memory.h"
 #include "base/sort.h"
-#include "names/repeated.h"
-#include "names/demangle.h"
-#include "base/counts.h"
 #include "calls/graph.h"
+#include "names/demangle.h"
+#include "names/repeated.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

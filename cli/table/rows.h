@@ -14,8 +14,8 @@
 #define TABLE_ROWS_H
 
 #include "cprof.h"
-#include "table/columns.h"
 #include "names/crates.h"
+#include "table/columns.h"
 
 #include <regex.h>
 #include <stdbool.h>

@@ -3,9 +3,9 @@
 #include "tui/data.h"
 
 #include "base/memory.h"
-#include "table/search.h"
 #include "names/location.h"
 #include "render/text/text.h"
+#include "table/search.h"
 
 #include <signal.h>
 #include <stdlib.h>

@@ -5,10 +5,10 @@
 #ifndef TUI_DATA_H
 #define TUI_DATA_H
 
+#include "paths/tree.h"
+#include "source/source_file.h"
 #include "table/columns.h"
 #include "table/rows.h"
-#include "source/source_file.h"
-#include "paths/tree.h"
 #include "tui/pane.h"
 
 #include <pthread.h>

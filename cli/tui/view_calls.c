@@ -1,12 +1,11 @@
 #include <config.h>
 
 /* One function: its callers above, its callees below. */
-#include "tui/view.h"
-
 #include "base/memory.h"
 #include "paths/call_rows.h"
 #include "render/text/text.h"
 #include "tui/browser_state.h"
+#include "tui/view.h"
 
 #include <stdint.h>
 #include <stdlib.h>

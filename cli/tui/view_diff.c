@@ -1,14 +1,13 @@
 #include <config.h>
 
 /* Two profiles side by side, function by function. */
-#include "tui/list.h"
-
 #include "base/memory.h"
 #include "diff/diff.h"
 #include "names/location.h"
 #include "render/text/diff.h"
 #include "render/text/text.h"
 #include "tui/browser_state.h"
+#include "tui/list.h"
 
 #include <stdint.h>
 #include <stdlib.h>

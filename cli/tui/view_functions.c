@@ -1,12 +1,11 @@
 #include <config.h>
 
 /* The list of functions. */
-#include "tui/list.h"
-
 #include "base/memory.h"
 #include "calls/graph.h"
 #include "render/text/text.h"
 #include "tui/browser_state.h"
+#include "tui/list.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,16 +1,15 @@
 #include <config.h>
 
 /* Costs by crate, file or object. */
-#include "tui/list.h"
-
 #include "base/memory.h"
-#include "names/crates.h"
-#include "table/groups.h"
 #include "calls/graph.h"
+#include "names/crates.h"
 #include "names/location.h"
 #include "names/unnamed.h"
 #include "render/text/text.h"
+#include "table/groups.h"
 #include "tui/browser_state.h"
+#include "tui/list.h"
 
 #include <stdint.h>
 #include <stdlib.h>

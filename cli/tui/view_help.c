@@ -1,9 +1,8 @@
 #include <config.h>
 
 /* The table of keys. */
-#include "tui/view.h"
-
 #include "base/memory.h"
+#include "tui/view.h"
 
 #include <stdint.h>
 #include <stdlib.h>

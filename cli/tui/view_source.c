@@ -1,13 +1,12 @@
 #include <config.h>
 
 /* The source of a function with its costs above, its instructions below. */
-#include "tui/view.h"
-
 #include "base/memory.h"
 #include "render/text/text.h"
 #include "tui/browser_state.h"
 #include "tui/instruction_lines.h"
 #include "tui/source_lines.h"
+#include "tui/view.h"
 
 #include <stdint.h>
 #include <stdlib.h>

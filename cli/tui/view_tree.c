@@ -1,14 +1,13 @@
 #include <config.h>
 
 /* Call paths as a tree that opens and closes. */
-#include "tui/view.h"
-
 #include "base/array.h"
 #include "base/counts.h"
 #include "base/memory.h"
 #include "paths/subtree.h"
 #include "render/text/text.h"
 #include "tui/browser_state.h"
+#include "tui/view.h"
 
 #include <stdint.h>
 #include <stdlib.h>

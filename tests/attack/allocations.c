@@ -5,12 +5,12 @@
  */
 #include <config.h>
 
-#include <stdio.h>
-#include <string.h>
-
-#include "cprof.h"
 #include "../failing.h"
 #include "../tap.h"
+#include "cprof.h"
+
+#include <stdio.h>
+#include <string.h>
 
 enum { MAX_SIZE = 1 << 20 };
 

@@ -11,6 +11,9 @@
  */
 #include <config.h>
 
+#include "base/output.h"
+#include "cmd/commands.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
@@ -25,9 +28,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#include "base/output.h"
-#include "cmd/commands.h"
 
 enum {
     MAX_WORDS = 500,

@@ -1,15 +1,15 @@
 /* Option tables, suggestions, messages, and what the terminal is like. */
 #include <config.h>
 
-#include <stdlib.h>
-#include <unistd.h>
-
 #include "base/message.h"
 #include "base/nearest.h"
 #include "base/options.h"
 #include "base/terminal.h"
 #include "base/wrap.h"
 #include "tests/tap.h"
+
+#include <stdlib.h>
+#include <unistd.h>
 
 struct settings {
     bool release, plain;

@@ -2,11 +2,11 @@
  * time. */
 #include <config.h>
 
+#include "names/demangle.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "names/demangle.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

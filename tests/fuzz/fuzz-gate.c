@@ -1,11 +1,11 @@
 /* Fuzz target for the conditions of --fail-if: any text is read, or refused with a place in it. */
 #include <config.h>
 
+#include "diff/gate.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "diff/gate.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

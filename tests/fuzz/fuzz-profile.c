@@ -4,10 +4,10 @@
  */
 #include <config.h>
 
-#include <stdlib.h>
-
 #include "error.h"
 #include "reader.h"
+
+#include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,9 +1,9 @@
 /* Lines with costs: of functions, files, and of what was inlined. */
 #include <config.h>
 
-#include "cprof_internal.h"
-#include "annotate/annotation.h"
 #include "../tap.h"
+#include "annotate/annotation.h"
+#include "cprof_internal.h"
 
 #include <stdlib.h>
 

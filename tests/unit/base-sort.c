@@ -4,10 +4,10 @@
  */
 #include <config.h>
 
-#include <stdlib.h>
-
-#include "base/sort.h"
 #include "../tap.h"
+#include "base/sort.h"
+
+#include <stdlib.h>
 
 enum { MOST = 5000, ROOM = 40 };
 

@@ -1,10 +1,10 @@
 /* Texts and arrays that grow, and the search in arrays. */
 #include <config.h>
 
+#include "../tap.h"
 #include "base/array.h"
 #include "base/counts.h"
 #include "base/strbuf.h"
-#include "../tap.h"
 
 #include <stdlib.h>
 #include <string.h>

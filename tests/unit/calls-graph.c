@@ -2,12 +2,12 @@
  */
 #include <config.h>
 
-#include "paths/call_rows.h"
-#include "calls/cycles.h"
-#include "table/search.h"
-#include "calls/graph.h"
 #include "../tap.h"
+#include "calls/cycles.h"
+#include "calls/graph.h"
 #include "fixture.h"
+#include "paths/call_rows.h"
+#include "table/search.h"
 
 #include <stdlib.h>
 

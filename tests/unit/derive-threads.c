@@ -2,9 +2,9 @@
  * them. */
 #include <config.h>
 
+#include "../tap.h"
 #include "cprof_internal.h"
 #include "derive/threads.h"
-#include "../tap.h"
 
 struct making {
     struct builder *b;

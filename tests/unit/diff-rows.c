@@ -1,8 +1,8 @@
 #include <config.h>
 
+#include "../tap.h"
 #include "diff/diff.h"
 #include "diff/diff_lines.h"
-#include "../tap.h"
 #include "fixture.h"
 
 #include <stdlib.h>

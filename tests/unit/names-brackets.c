@@ -1,11 +1,10 @@
 /* Brackets in names: their ends, texts outside of them, operators of C++. */
 #include <config.h>
 
+#include "../tap.h"
 #include "names/brackets.h"
 
 #include <string.h>
-
-#include "../tap.h"
 
 /* The number of bytes of the bracket that `text` begins with; 0: it is not closed. */
 static int enclosed(const char *text)

@@ -1,12 +1,12 @@
 /* Crates by packages, paths and names; packages by cargo's messages. */
 #include <config.h>
 
-#include "names/crate_path.h"
-#include "names/rust_linkage.h"
-#include "names/crates.h"
-#include "names/packages.h"
 #include "../tap.h"
 #include "fixture.h"
+#include "names/crate_path.h"
+#include "names/crates.h"
+#include "names/packages.h"
+#include "names/rust_linkage.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include <config.h>
 
-#include "names/demangle.h"
 #include "../tap.h"
+#include "names/demangle.h"
 
 #include <stdlib.h>
 

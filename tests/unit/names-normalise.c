@@ -1,7 +1,7 @@
 #include <config.h>
 
-#include "names/normalise.h"
 #include "../tap.h"
+#include "names/normalise.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 #include <config.h>
 
+#include "../tap.h"
 #include "base/memory.h"
 #include "names/rust_name.h"
-#include "../tap.h"
 
 #include <stdlib.h>
 

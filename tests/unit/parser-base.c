@@ -1,14 +1,14 @@
 /* Units below the readers: error, arena, map, lex. */
 #include <config.h>
 
-#include <stdint.h>
-#include <stdlib.h>
-
+#include "../tap.h"
 #include "arena.h"
 #include "error.h"
 #include "lex.h"
 #include "map.h"
-#include "../tap.h"
+
+#include <stdint.h>
+#include <stdlib.h>
 
 static void test_error(void)
 {

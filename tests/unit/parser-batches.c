@@ -5,12 +5,12 @@
  */
 #include <config.h>
 
+#include "../tap.h"
+#include "cprof_internal.h"
+
 #include <sched.h>
 #include <stdarg.h>
 #include <stdlib.h>
-
-#include "cprof_internal.h"
-#include "../tap.h"
 
 enum { BLOCKS = 500, CONTEXTS = 60000, ROOTS = 2999, START = 0x1000, STEP = 16 };
 

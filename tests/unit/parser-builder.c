@@ -1,11 +1,11 @@
 /* The builder: identity, adding up, order, failures. */
 #include <config.h>
 
-#include <stdlib.h>
-
+#include "../tap.h"
 #include "builder.h"
 #include "error.h"
-#include "../tap.h"
+
+#include <stdlib.h>
 
 static struct cprof_error error;
 

@@ -3,12 +3,12 @@
  * missing. */
 #include <config.h>
 
+#include "../tap.h"
+#include "cprof.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "cprof.h"
-#include "../tap.h"
 
 enum { STEP = 97 };
 

@@ -6,12 +6,12 @@
  */
 #include <config.h>
 
+#include "cprof.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "cprof.h"
 
 static const char *text_or(const char *text)
 {

@@ -1,15 +1,15 @@
 /* Lines from memory, files and gzip; and what is left of files that are cut anywhere. */
 #include <config.h>
 
+#include "../tap.h"
+#include "error.h"
+#include "input.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 #include <zlib.h>
-
-#include "error.h"
-#include "input.h"
-#include "../tap.h"
 
 static struct cprof_error error;
 

@@ -4,12 +4,12 @@
  */
 #include <config.h>
 
-#include <stdarg.h>
-#include <unistd.h>
-
-#include "cprof.h"
 #include "../failing.h"
 #include "../tap.h"
+#include "cprof.h"
+
+#include <stdarg.h>
+#include <unistd.h>
 
 /* A file that is put together piece by piece. */
 struct file {

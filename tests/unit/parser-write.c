@@ -4,11 +4,11 @@
  */
 #include <config.h>
 
+#include "../tap.h"
+#include "cprof.h"
+
 #include <errno.h>
 #include <stdlib.h>
-
-#include "cprof.h"
-#include "../tap.h"
 
 /* Bytes that were written; `left` calls succeed, and `called` says how many there were. */
 struct kept {

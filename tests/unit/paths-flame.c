@@ -1,11 +1,11 @@
 /* Flame graphs: how paths are laid out, from the root and from the functions, and compared. */
 #include <config.h>
 
+#include "../tap.h"
 #include "cprof_internal.h"
+#include "names/name_ids.h"
 #include "paths/flame.h"
 #include "paths/flame_groups.h"
-#include "names/name_ids.h"
-#include "../tap.h"
 
 #include <stdlib.h>
 

@@ -1,12 +1,12 @@
 /* Call paths: contexts as a tree, and how it is drawn. */
 #include <config.h>
 
-#include "paths/subtree.h"
-#include "table/columns.h"
-#include "paths/tree.h"
-#include "render/text/path_tree.h"
 #include "../tap.h"
 #include "fixture.h"
+#include "paths/subtree.h"
+#include "paths/tree.h"
+#include "render/text/path_tree.h"
+#include "table/columns.h"
 
 #include <stdlib.h>
 

@@ -6,8 +6,8 @@
 #include <config.h>
 
 #include "cprof_internal.h"
-#include "resolve/resolve.h"
 #include "render/export/export.h"
+#include "resolve/resolve.h"
 
 #include <stdio.h>
 #include <string.h>

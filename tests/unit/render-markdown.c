@@ -2,8 +2,8 @@
  */
 #include <config.h>
 
-#include "render/text/markdown.h"
 #include "../tap.h"
+#include "render/text/markdown.h"
 
 #include <stdlib.h>
 

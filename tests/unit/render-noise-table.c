@@ -1,9 +1,9 @@
 /* How runs that differ are shown: what varies, the widest first, and what is said of it. */
 #include <config.h>
 
+#include "../tap.h"
 #include "cprof_internal.h"
 #include "render/text/noise_table.h"
-#include "../tap.h"
 
 #include <stdlib.h>
 

@@ -2,8 +2,8 @@
  * what is made of them. */
 #include <config.h>
 
-#include "render/export/protobuf.h"
 #include "../tap.h"
+#include "render/export/protobuf.h"
 
 static void is_bytes(const struct protobuf *p, const char *want, size_t size, const char *what)
 {

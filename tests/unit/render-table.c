@@ -1,8 +1,8 @@
 #include <config.h>
 
+#include "../tap.h"
 #include "base/message.h"
 #include "report/show.h"
-#include "../tap.h"
 
 static void check(struct show_settings settings, int want, const char *what)
 {

@@ -1,7 +1,7 @@
 #include <config.h>
 
-#include "render/text/text.h"
 #include "../tap.h"
+#include "render/text/text.h"
 
 #include <locale.h>
 #include <stdlib.h>

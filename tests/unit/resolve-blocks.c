@@ -5,14 +5,13 @@
 > */
 #include <config.h>
 
+#include "../tap.h"
 #include "cprof_internal.h"
 #include "resolve/resolve.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "../tap.h"
 
 static struct cprof_profile *load(const char *path, bool keep)
 {

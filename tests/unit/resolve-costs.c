@@ -5,9 +5,9 @@
  */
 #include <config.h>
 
+#include "../tap.h"
 #include "cprof_internal.h"
 #include "resolve/resolve.h"
-#include "../tap.h"
 
 #include <stdlib.h>
 

@@ -6,8 +6,8 @@
 #include <config.h>
 
 #include "cprof.h"
-#include "resolve/resolve.h"
 #include "paths/tree.h"
+#include "resolve/resolve.h"
 
 #include <inttypes.h>
 #include <stdio.h>

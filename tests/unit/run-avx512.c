@@ -1,8 +1,8 @@
 /* Whether AVX-512 was asked for, and is there. */
 #include <config.h>
 
-#include "run/avx512.h"
 #include "../tap.h"
+#include "run/avx512.h"
 
 #include <elf.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /* Where source files are looked for, and how their lines are read. */
 #include <config.h>
 
+#include "../tap.h"
+#include "render/text/code.h"
 #include "source/source_file.h"
 #include "source/source_path.h"
-#include "render/text/code.h"
-#include "../tap.h"
 
 #include <locale.h>
 #include <stdlib.h>

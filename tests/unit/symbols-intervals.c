@@ -1,7 +1,7 @@
 #include <config.h>
 
-#include "symbols/intervals.h"
 #include "../tap.h"
+#include "symbols/intervals.h"
 
 #include <stdlib.h>
 

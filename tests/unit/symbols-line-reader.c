@@ -2,9 +2,9 @@
  */
 #include <config.h>
 
+#include "../tap.h"
 #include "base/memory.h"
 #include "symbols/line_reader.h"
-#include "../tap.h"
 
 #include <stdlib.h>
 

@@ -15,10 +15,10 @@
 
 #include "base/memory.h"
 #include "cprof_internal.h"
+#include "names/unnamed.h"
+#include "resolve/resolve.h"
 #include "symbols/elf_file.h"
 #include "symbols/forecast.h"
-#include "resolve/resolve.h"
-#include "names/unnamed.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,12 +1,12 @@
 /* Groups and blame on made-up call paths: own, inclusive and charged costs that are known. */
 #include <config.h>
 
-#include "table/blame.h"
-#include "names/crates.h"
-#include "calls/graph.h"
-#include "table/groups.h"
 #include "../tap.h"
+#include "calls/graph.h"
 #include "fixture.h"
+#include "names/crates.h"
+#include "table/blame.h"
+#include "table/groups.h"
 
 #include <stdlib.h>
 

@@ -1,11 +1,11 @@
 #include <config.h>
 
-#include "table/columns.h"
-#include "names/location.h"
-#include "names/names.h"
-#include "table/rows.h"
 #include "../tap.h"
 #include "fixture.h"
+#include "names/location.h"
+#include "names/names.h"
+#include "table/columns.h"
+#include "table/rows.h"
 
 #include <stdlib.h>
 

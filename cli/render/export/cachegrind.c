@@ -1,7 +1,6 @@
 #include <config.h>
 
 #include "render/export/export.h"
-
 #include "render/export/record_lines.h"
 #include "render/export/valgrind_format.h"
 

@@ -1,11 +1,10 @@
 #include <config.h>
 
-#include "render/export/export.h"
-
 #include "base/array.h"
 #include "base/counts.h"
 #include "base/memory.h"
 #include "calls/graph.h"
+#include "render/export/export.h"
 #include "render/export/record_lines.h"
 #include "render/export/valgrind_format.h"
 

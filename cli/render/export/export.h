@@ -9,9 +9,9 @@
 #define EXPORT_EXPORT_H
 
 #include "cprof.h"
+#include "paths/tree.h"
 #include "table/columns.h"
 #include "table/rows.h"
-#include "paths/tree.h"
 
 #include <stdio.h>
 

@@ -1,11 +1,11 @@
 #include <config.h>
 
 #include "base/memory.h"
-#include "table/search.h"
 #include "names/location.h"
 #include "render/export/export.h"
 #include "render/text/markdown.h"
 #include "render/text/text.h"
+#include "table/search.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,8 +9,8 @@
 
 #include "cprof_internal.h"
 #include "render/export/export.h"
-#include "render/text/labels.h"
 #include "render/export/protobuf.h"
+#include "render/text/labels.h"
 
 /* Distinct runs of bytes, numbered as they come. */
 struct pprof_pool {

@@ -5,8 +5,8 @@
 #include "base/counts.h"
 #include "base/memory.h"
 #include "render/html/embedded.h"
-#include "render/text/text.h"
 #include "render/html/xml.h"
+#include "render/text/text.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -12,9 +12,9 @@
 #define HTML_HTML_H
 
 #include "annotate/annotation.h"
-#include "source/source_file.h"
 #include "render/text/diff.h"
 #include "render/text/table.h"
+#include "source/source_file.h"
 
 #include <stdbool.h>
 #include <stdio.h>

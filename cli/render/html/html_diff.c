@@ -1,10 +1,9 @@
 #include <config.h>
 
 /* The comparison of two profiles, in a page. */
-#include "render/html/html.h"
-
 #include "base/memory.h"
 #include "names/location.h"
+#include "render/html/html.h"
 #include "render/html/html_table.h"
 #include "render/text/text.h"
 

@@ -1,10 +1,9 @@
 #include <config.h>
 
 /* The table of functions in a page. */
-#include "render/html/html.h"
-
 #include "base/memory.h"
 #include "names/location.h"
+#include "render/html/html.h"
 #include "render/html/html_table.h"
 #include "render/html/xml.h"
 #include "render/text/closing.h"

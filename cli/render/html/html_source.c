@@ -1,15 +1,14 @@
 #include <config.h>
 
 /* The source lines of a function with their costs, in a page. */
-#include "render/html/html.h"
-
 #include "base/memory.h"
 #include "names/location.h"
+#include "render/html/html.h"
 #include "render/html/html_table.h"
+#include "render/html/xml.h"
 #include "render/text/annotation.h"
 #include "render/text/code.h"
 #include "render/text/text.h"
-#include "render/html/xml.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,6 @@
 
 /* Program, command, caches and totals of a profile, in a page. */
 #include "render/html/html.h"
-
 #include "render/html/html_table.h"
 #include "render/text/text.h"
 #include "render/text/totals.h"

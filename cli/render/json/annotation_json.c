@@ -2,10 +2,10 @@
 
 #include "render/json/annotation_json.h"
 
-#include "render/text/code.h"
 #include "render/json/disassembly_json.h"
 #include "render/json/json_document.h"
 #include "render/json/json_value.h"
+#include "render/text/code.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,9 +2,9 @@
 
 #include "render/json/findings_json.h"
 
-#include "render/text/findings.h"
 #include "render/json/json_document.h"
 #include "render/json/json_value.h"
+#include "render/text/findings.h"
 
 int findings_write_json(const struct findings *findings, FILE *out)
 {

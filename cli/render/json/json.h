@@ -32,11 +32,11 @@
 #ifndef JSON_JSON_H
 #define JSON_JSON_H
 
+#include "paths/tree.h"
 #include "table/blame.h"
 #include "table/columns.h"
 #include "table/groups.h"
 #include "table/rows.h"
-#include "paths/tree.h"
 
 #include <stdio.h>
 

@@ -8,8 +8,8 @@
 #define JSON_JSON_DOCUMENT_H
 
 #include "cprof.h"
-#include "table/columns.h"
 #include "paths/tree.h"
+#include "table/columns.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -1,9 +1,8 @@
 #include <config.h>
 
 /* Groups of functions as JSON. */
-#include "render/json/json.h"
-
 #include "calls/graph.h"
+#include "render/json/json.h"
 #include "render/json/json_document.h"
 #include "render/json/json_value.h"
 

@@ -5,8 +5,8 @@
 #ifndef JSON_JSON_TREE_H
 #define JSON_JSON_TREE_H
 
-#include "table/columns.h"
 #include "paths/tree.h"
+#include "table/columns.h"
 
 #include <stdio.h>
 

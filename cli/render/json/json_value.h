@@ -5,8 +5,8 @@
 #ifndef JSON_JSON_VALUE_H
 #define JSON_JSON_VALUE_H
 
-#include "table/columns.h"
 #include "names/crates.h"
+#include "table/columns.h"
 
 #include <jansson.h>
 

@@ -2,8 +2,8 @@
 
 #include "render/text/annotation.h"
 
-#include "base/memory.h"
 #include "base/counts.h"
+#include "base/memory.h"
 #include "names/location.h"
 #include "render/text/code.h"
 #include "render/text/listing.h"

@@ -16,8 +16,8 @@
 #define TEXT_ANNOTATION_H
 
 #include "annotate/annotation.h"
-#include "table/columns.h"
 #include "source/source_file.h"
+#include "table/columns.h"
 
 #include <stdbool.h>
 #include <stdio.h>

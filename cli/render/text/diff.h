@@ -4,10 +4,10 @@
 #ifndef TEXT_DIFF_H
 #define TEXT_DIFF_H
 
-#include <stdio.h>
-
 #include "diff/diff.h"
 #include "render/text/grid.h"
+
+#include <stdio.h>
 
 enum diff_format { DIFF_TABLE, DIFF_MARKDOWN };
 

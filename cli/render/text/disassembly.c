@@ -2,8 +2,8 @@
 
 #include "render/text/disassembly.h"
 
-#include "base/memory.h"
 #include "base/counts.h"
+#include "base/memory.h"
 #include "names/location.h"
 #include "names/object_name.h"
 #include "render/text/code.h"

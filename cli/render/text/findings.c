@@ -2,13 +2,13 @@
 
 #include "render/text/findings.h"
 
-#include <limits.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/clean.h"
 #include "base/memory.h"
 #include "render/text/style.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
 
 static const struct {
     const char *word, *style;

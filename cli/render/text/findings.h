@@ -2,10 +2,10 @@
 #ifndef TEXT_FINDINGS_H
 #define TEXT_FINDINGS_H
 
+#include "run/finding.h"
+
 #include <stdbool.h>
 #include <stdio.h>
-
-#include "run/finding.h"
 
 /* Writes aligned findings. A line longer than `width` goes on below its text; 0: lines have no
  * limit. */

@@ -8,11 +8,11 @@
 #ifndef TEXT_GRID_H
 #define TEXT_GRID_H
 
+#include "render/text/text.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
-
-#include "render/text/text.h"
 
 enum grid_align {
     GRID_NUMBER, /* right, never shortened */

@@ -2,8 +2,8 @@
 
 #include "render/text/listing.h"
 
-#include "base/memory.h"
 #include "base/counts.h"
+#include "base/memory.h"
 #include "render/text/style.h"
 #include "render/text/text.h"
 

@@ -4,10 +4,10 @@
 #ifndef TEXT_NOISE_TABLE_H
 #define TEXT_NOISE_TABLE_H
 
-#include <stdio.h>
-
 #include "diff/noise.h"
 #include "render/text/grid.h"
+
+#include <stdio.h>
 
 enum { NOISE_TABLE_SHOWN = 10 }; /* functions that are shown by default */
 

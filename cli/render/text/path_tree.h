@@ -12,8 +12,8 @@
 #ifndef TEXT_PATH_TREE_H
 #define TEXT_PATH_TREE_H
 
-#include "table/columns.h"
 #include "paths/tree.h"
+#include "table/columns.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -5,13 +5,13 @@
 #ifndef TEXT_STYLE_H
 #define TEXT_STYLE_H
 
+#include "base/clean.h"
+#include "base/wrap.h"
+
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include "base/clean.h"
-#include "base/wrap.h"
 
 #define STYLE_BOLD "1"
 #define STYLE_DIM  "2"

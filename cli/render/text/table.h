@@ -9,9 +9,9 @@
 #ifndef TEXT_TABLE_H
 #define TEXT_TABLE_H
 
+#include "resolve/resolve.h"
 #include "table/columns.h"
 #include "table/groups.h"
-#include "resolve/resolve.h"
 #include "table/rows.h"
 
 #include <stdio.h>

@@ -1,10 +1,9 @@
 #include <config.h>
 
 /* The table of table.h as Markdown: every column, counts and names in full. */
-#include "render/text/table.h"
-
 #include "base/memory.h"
 #include "render/text/markdown.h"
+#include "render/text/table.h"
 #include "render/text/text.h"
 
 #include <stdlib.h>

@@ -5,12 +5,11 @@
 #define TEXT_TEXT_H
 
 #include "base/clean.h"
+#include "base/count.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include "base/count.h"
 
 /* Stands in place of a number of calls where code was inlined. */
 #define TEXT_INLINED "inlined"

@@ -1,10 +1,9 @@
 #include <config.h>
 
-#include "render/text/text.h"
-
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "names/brackets.h"
+#include "render/text/text.h"
 
 #include <stdlib.h>
 #include <string.h>
