@@ -4,7 +4,16 @@ EXTRA_PROGRAMS = %D%/bench %D%/make-profile
 %C%_bench_SOURCES = %D%/bench.c
 %C%_bench_LDADD = -lm
 %C%_make_profile_SOURCES = %D%/make-profile.c
-EXTRA_DIST += %D%/names %D%/big-rust %D%/big-c %D%/parser %D%/run %D%/mix.rs %D%/make-contexts %D%/views %D%/browse.py
+EXTRA_DIST += \
+	%D%/big-c \
+	%D%/big-rust \
+	%D%/browse.py \
+	%D%/make-contexts \
+	%D%/mix.rs \
+	%D%/names \
+	%D%/parser \
+	%D%/run \
+	%D%/views
 CLEANFILES += %D%/bench$(EXEEXT) %D%/make-profile$(EXEEXT)
 RUNS = 3
 WORKLOADS =

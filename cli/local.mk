@@ -4,7 +4,14 @@ noinst_LTLIBRARIES += %D%/libcli.la
 %C%_libcli_la_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(ELFUTILS_CFLAGS) $(ZLIB_CFLAGS) $(NCURSES_CFLAGS) \
 	-DPKGLIBEXECDIR='"$(pkglibexecdir)"' -DVG_VERSION='"$(VG_VERSION)"' \
 	-DVG_PLATFORM='"$(VG_ARCH)-$(VG_OS)"'
-%C%_libcli_la_LIBADD = parser/libparser.la $(JANSSON_LIBS) $(ELFUTILS_LIBS) $(ZLIB_LIBS) $(NCURSES_LIBS) $(IBERTY_LIBS) -lm
+%C%_libcli_la_LIBADD = \
+	-lm \
+	parser/libparser.la \
+	$(ELFUTILS_LIBS) \
+	$(IBERTY_LIBS) \
+	$(JANSSON_LIBS) \
+	$(NCURSES_LIBS) \
+	$(ZLIB_LIBS)
 include $(top_srcdir)/cli/base/local.mk
 include $(top_srcdir)/cli/source/local.mk
 include $(top_srcdir)/cli/names/local.mk

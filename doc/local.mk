@@ -1,12 +1,37 @@
-EXTRA_DIST += %D%/exports.md %D%/flamegraph.svg %D%/browser.svg %D%/draw-screen %D%/report.png %D%/format.md %D%/performance.md %D%/design.md %D%/reliability.md %D%/named.md \
-	%D%/profile.schema.json %D%/diff.schema.json %D%/groups.schema.json %D%/blame.schema.json %D%/calls.schema.json %D%/tree.schema.json \
-	%D%/annotate.schema.json %D%/doctor.schema.json %D%/example.c
+EXTRA_DIST += \
+	%D%/annotate.schema.json \
+	%D%/blame.schema.json \
+	%D%/browser.svg \
+	%D%/calls.schema.json \
+	%D%/design.md \
+	%D%/diff.schema.json \
+	%D%/doctor.schema.json \
+	%D%/draw-screen \
+	%D%/example.c \
+	%D%/exports.md \
+	%D%/flamegraph.svg \
+	%D%/format.md \
+	%D%/groups.schema.json \
+	%D%/named.md \
+	%D%/performance.md \
+	%D%/profile.schema.json \
+	%D%/reliability.md \
+	%D%/report.png \
+	%D%/tree.schema.json
 dist_man_MANS = %D%/cprof.3
 
 # The manual, for reading in the tree: a file of the sources that is made anew by hand.
 EXTRA_DIST += %D%/manual.md %D%/manual.md.in
-EXTRA_DIST += %D%/guide/README.md %D%/guide/hot-spot.md %D%/guide/why-slow.md %D%/guide/change.md %D%/guide/ci.md %D%/guide/test.md \
-	%D%/guide/columns.md %D%/guide/threads.md %D%/guide/cache-model.md
+EXTRA_DIST += \
+	%D%/guide/README.md \
+	%D%/guide/cache-model.md \
+	%D%/guide/change.md \
+	%D%/guide/ci.md \
+	%D%/guide/columns.md \
+	%D%/guide/hot-spot.md \
+	%D%/guide/test.md \
+	%D%/guide/threads.md \
+	%D%/guide/why-slow.md
 .PHONY: manual
 manual: cargo-cprof$(EXEEXT)
 	$(MKDIR_P) %D% && $(srcdir)/%D%/make-manual markdown ./cargo-cprof$(EXEEXT) $(srcdir)/%D%/manual.md.in >%D%/manual.md.tmp && mv %D%/manual.md.tmp $(srcdir)/%D%/manual.md

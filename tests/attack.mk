@@ -1,6 +1,10 @@
 # Attacks: mutated command lines and profiles, system calls and allocations that fail, runs that are killed or run side by side, programs
 # whose costs are known. `make check` does a little of each; `make attack` all.
-attack_tests = %D%/attack/attack.test %D%/attack/faults.test %D%/attack/library.test %D%/attack/reality.test
+attack_tests = \
+	%D%/attack/attack.test \
+	%D%/attack/faults.test \
+	%D%/attack/library.test \
+	%D%/attack/reality.test
 TESTS += $(attack_tests)
 check_PROGRAMS += %D%/attack/server %D%/attack/launch %D%/attack/allocations
 %C%_attack_server_LDADD = cli/libcli.la
@@ -10,9 +14,28 @@ check_PROGRAMS += %D%/attack/server %D%/attack/launch %D%/attack/allocations
 %C%_attack_allocations_CPPFLAGS = $(AM_CPPFLAGS) $(ZLIB_CFLAGS)
 %C%_attack_allocations_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc -Wl,--wrap=inflateInit2_
 %C%_attack_allocations_LDADD = parser/libparser.la $(ZLIB_LIBS)
-attack_programs = across.cc between.c fixed.c jit.lua nested.c static.c turns.go
-EXTRA_DIST += $(attack_tests) %D%/attack/attack.sh $(attack_programs:%=%D%/attack/programs/%) %D%/failing.h %D%/attack/run %D%/attack/mutate.py %D%/attack/forms.py \
-	%D%/attack/profiles.py %D%/attack/generate.py %D%/attack/faults.py %D%/attack/side-by-side.py %D%/attack/tiny.c %D%/attack/preload.c
+attack_programs = \
+	across.cc \
+	between.c \
+	fixed.c \
+	jit.lua \
+	nested.c \
+	static.c \
+	turns.go
+EXTRA_DIST += \
+	%D%/attack/attack.sh \
+	%D%/attack/faults.py \
+	%D%/attack/forms.py \
+	%D%/attack/generate.py \
+	%D%/attack/mutate.py \
+	%D%/attack/preload.c \
+	%D%/attack/profiles.py \
+	%D%/attack/run \
+	%D%/attack/side-by-side.py \
+	%D%/attack/tiny.c \
+	%D%/failing.h \
+	$(attack_programs:%=%D%/attack/programs/%) \
+	$(attack_tests)
 
 # make attack [ATTACK_RUNS=200000] [ATTACK_PARTS="mutate generate calls kills allocations library side reality"] [ATTACK_SEED=1]: all of them,
 # in full; mutation with a build of its own that has sanitizers.

@@ -1,8 +1,26 @@
 # Tests of the project itself: layers, style, messages, documents, installation.
-meta_tests = %D%/meta/layers.test %D%/meta/style.test %D%/meta/tap.test %D%/meta/messages.test %D%/meta/docs.test %D%/meta/manual.test %D%/meta/install.test %D%/meta/bootstrap.test %D%/meta/listed.test %D%/meta/words.test
+meta_tests = \
+	%D%/meta/bootstrap.test \
+	%D%/meta/docs.test \
+	%D%/meta/install.test \
+	%D%/meta/layers.test \
+	%D%/meta/listed.test \
+	%D%/meta/manual.test \
+	%D%/meta/messages.test \
+	%D%/meta/style.test \
+	%D%/meta/tap.test \
+	%D%/meta/words.test
 TESTS += $(meta_tests)
 # tests/distributions and tests/package are run by hand: they install releases of Debian.
-EXTRA_DIST += $(meta_tests) .ci/run %D%/mutants %D%/mutants.equivalent %D%/mutate_c.py %D%/distributions %D%/package %D%/roots.sh
+EXTRA_DIST += \
+	%D%/distributions \
+	%D%/mutants \
+	%D%/mutants.equivalent \
+	%D%/mutate_c.py \
+	%D%/package \
+	%D%/roots.sh \
+	.ci/run \
+	$(meta_tests)
 
 # README and the guides: what they show runs.
 TESTS += %D%/cli/samples.test

@@ -1,5 +1,12 @@
 # Tests of parser. tests/data/parser/NAME/{input,output} are profiles and what parser-dump says of them: adding a case is adding a folder.
-parser_units = %D%/unit/parser-base %D%/unit/parser-builder %D%/unit/parser-input %D%/unit/parser-memory %D%/unit/parser-cuts %D%/unit/parser-batches %D%/unit/parser-write
+parser_units = \
+	%D%/unit/parser-base \
+	%D%/unit/parser-batches \
+	%D%/unit/parser-builder \
+	%D%/unit/parser-cuts \
+	%D%/unit/parser-input \
+	%D%/unit/parser-memory \
+	%D%/unit/parser-write
 check_PROGRAMS += $(parser_units) %D%/unit/parser-dump
 %C%_unit_parser_batches_SOURCES = %D%/unit/parser-batches.c
 %C%_unit_parser_batches_LDADD = parser/libparser.la
@@ -20,9 +27,23 @@ check_PROGRAMS += $(parser_units) %D%/unit/parser-dump
 %C%_unit_parser_write_LDADD = parser/libparser.la
 %C%_unit_parser_dump_SOURCES = %D%/unit/parser-dump.c
 %C%_unit_parser_dump_LDADD = parser/libparser.la
-parser_scripts = %D%/parser-cases.test %D%/parser-corpus.test %D%/parser-stock.test %D%/fuzz.test %D%/library.test
+parser_scripts = \
+	%D%/fuzz.test \
+	%D%/library.test \
+	%D%/parser-cases.test \
+	%D%/parser-corpus.test \
+	%D%/parser-stock.test
 TESTS += $(parser_units) $(parser_scripts)
-EXTRA_DIST += %D%/inclusive.py %D%/data/report/small.example %D%/fuzz/run %D%/fuzz/fuzz-profile.c %D%/fuzz/fuzz-demangle.c %D%/fuzz/fuzz-gate.c %D%/parser.sh $(parser_scripts) %D%/data/parser
+EXTRA_DIST += \
+	%D%/data/parser \
+	%D%/data/report/small.example \
+	%D%/fuzz/fuzz-demangle.c \
+	%D%/fuzz/fuzz-gate.c \
+	%D%/fuzz/fuzz-profile.c \
+	%D%/fuzz/run \
+	%D%/inclusive.py \
+	%D%/parser.sh \
+	$(parser_scripts)
 
 # make fuzz [FUZZ_RUNS=2000000] [FUZZ_TARGETS="raw demangle"]: mutated inputs by clang's libFuzzer, under ASan and UBSan.
 FUZZ_RUNS = 2000000

@@ -13,7 +13,7 @@ render_scripts = \
 	%D%/cli/schemas.test \
 	%D%/pages.test
 TESTS += $(render_scripts)
-EXTRA_DIST += $(render_scripts) \
+EXTRA_DIST += \
 	%D%/browsers.py \
 	%D%/browsers.sh \
 	%D%/cli/profile.proto \
@@ -28,4 +28,5 @@ EXTRA_DIST += $(render_scripts) \
 	%D%/pages/report.test.js \
 	%D%/schema.py \
 	%D%/schema.sh \
-	%D%/webdriver.py
+	%D%/webdriver.py \
+	$(render_scripts)

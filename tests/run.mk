@@ -1,7 +1,20 @@
 # Tests of run: options, processes, cargo, the ELF check, running Valgrind.
 check_PROGRAMS += %D%/cli/run-base
-TESTS += %D%/cli/run-base %D%/cli/run.test %D%/cli/run-paths.test %D%/cli/run-cargo.test %D%/cli/baseline.test %D%/cli/baseline-cargo.test %D%/cli/progress.test
-EXTRA_DIST += %D%/cli/run.test %D%/cli/run-paths.test %D%/cli/run-cargo.test %D%/cli/baseline.test %D%/cli/baseline-cargo.test %D%/cli/progress.test
+TESTS += \
+	%D%/cli/baseline-cargo.test \
+	%D%/cli/baseline.test \
+	%D%/cli/progress.test \
+	%D%/cli/run-base \
+	%D%/cli/run-cargo.test \
+	%D%/cli/run-paths.test \
+	%D%/cli/run.test
+EXTRA_DIST += \
+	%D%/cli/baseline-cargo.test \
+	%D%/cli/baseline.test \
+	%D%/cli/progress.test \
+	%D%/cli/run-cargo.test \
+	%D%/cli/run-paths.test \
+	%D%/cli/run.test
 %C%_cli_run_base_LDADD = cli/libcli.la
 TESTS += %D%/cli/prospect.test
 EXTRA_DIST += %D%/cli/prospect.test

@@ -1,5 +1,9 @@
 # Tests of tool: its counts against oracles, and its raw profile. Programs under test are compiled by the tests themselves.
-check_PROGRAMS += %D%/tool/compare %D%/tool/paths %D%/tool/ranges %D%/tool/single-step
+check_PROGRAMS += \
+	%D%/tool/compare \
+	%D%/tool/paths \
+	%D%/tool/ranges \
+	%D%/tool/single-step
 %C%_tool_compare_SOURCES = %D%/tool/compare.c
 %C%_tool_compare_LDADD = parser/libcprof.la
 %C%_tool_paths_SOURCES = %D%/tool/paths.c
@@ -14,15 +18,71 @@ check_PROGRAMS += %D%/tool/cprof-larger
 %C%_tool_cprof_larger_LDADD = $(vgtool_cprof_@VG_ARCH@_@VG_OS@_OBJECTS) $(VALGRIND_LIBS)
 %C%_tool_cprof_larger_LINK = $(vgtool_cprof_@VG_ARCH@_@VG_OS@_LINK)
 
-tool_tests = %D%/tool/programs.test %D%/tool/caches.test %D%/tool/foreign.test %D%/tool/step.test %D%/tool/raw.test \
-	%D%/tool/retranslation.test %D%/tool/paths.test %D%/tool/calls.test %D%/tool/deterministic.test \
-	%D%/tool/robust.test %D%/tool/progress.test %D%/tool/inlines.test %D%/tool/inlined-costs.test %D%/tool/sections.test %D%/tool/kept-blocks.test \
-	%D%/tool/bad-debug.test %D%/tool/dwz.test %D%/tool/maps.test
+tool_tests = \
+	%D%/tool/bad-debug.test \
+	%D%/tool/caches.test \
+	%D%/tool/calls.test \
+	%D%/tool/deterministic.test \
+	%D%/tool/dwz.test \
+	%D%/tool/foreign.test \
+	%D%/tool/inlined-costs.test \
+	%D%/tool/inlines.test \
+	%D%/tool/kept-blocks.test \
+	%D%/tool/maps.test \
+	%D%/tool/paths.test \
+	%D%/tool/programs.test \
+	%D%/tool/progress.test \
+	%D%/tool/raw.test \
+	%D%/tool/retranslation.test \
+	%D%/tool/robust.test \
+	%D%/tool/sections.test \
+	%D%/tool/step.test
 TESTS += $(tool_tests)
-tool_programs = basic.c chains.c coroutines.c crew.c crowd.c deep.c edges.c exceptions.cc far.c fibres.c forks.c \
-	freestanding.c getattr-fails.c handlers.c injected.c jumps.c landlock.c litter.c longjmps.c map.rs maps.c migrants.c mix.rs near.c no-landlock.c \
-	own-maps.c pipes.c preempted.go recursion.c rewriting.c sections.c sql.c storm.c tail-calls.c touching.c turn.c turns.c unwinding.cc unwinding.rs
-EXTRA_DIST += $(tool_tests) %D%/tool/oracle.sh %D%/tool/paths.sh $(tool_programs:%=tests/tool/programs/%)
+tool_programs = \
+	basic.c \
+	chains.c \
+	coroutines.c \
+	crew.c \
+	crowd.c \
+	deep.c \
+	edges.c \
+	exceptions.cc \
+	far.c \
+	fibres.c \
+	forks.c \
+	freestanding.c \
+	getattr-fails.c \
+	handlers.c \
+	injected.c \
+	jumps.c \
+	landlock.c \
+	litter.c \
+	longjmps.c \
+	map.rs \
+	maps.c \
+	migrants.c \
+	mix.rs \
+	near.c \
+	no-landlock.c \
+	own-maps.c \
+	pipes.c \
+	preempted.go \
+	recursion.c \
+	rewriting.c \
+	sections.c \
+	sql.c \
+	storm.c \
+	tail-calls.c \
+	touching.c \
+	turn.c \
+	turns.c \
+	unwinding.cc \
+	unwinding.rs
+EXTRA_DIST += \
+	%D%/tool/oracle.sh \
+	%D%/tool/paths.sh \
+	$(tool_programs:%=tests/tool/programs/%) \
+	$(tool_tests)
 
 # make mutations [MUTATIONS=1000] [MUTATED="FILE..."]: debug information damaged in many more ways than by make check, that of these files, too.
 MUTATIONS = 1000

@@ -1,4 +1,14 @@
 # Tests of tui: the browser, by keys and what the screen then shows.
-TESTS += %D%/tui/browse.test %D%/tui/browse-large.test %D%/tui/browse-terminal.test %D%/tui/browse-many.test
-EXTRA_DIST += %D%/tui/tui.sh %D%/tui/profile.sh %D%/tui/keys.sh %D%/tui/browse.test %D%/tui/browse-large.test \
-  %D%/tui/browse-terminal.test %D%/tui/browse-many.test
+TESTS += \
+	%D%/tui/browse-large.test \
+	%D%/tui/browse-many.test \
+	%D%/tui/browse-terminal.test \
+	%D%/tui/browse.test
+EXTRA_DIST += \
+	%D%/tui/browse-large.test \
+	%D%/tui/browse-many.test \
+	%D%/tui/browse-terminal.test \
+	%D%/tui/browse.test \
+	%D%/tui/keys.sh \
+	%D%/tui/profile.sh \
+	%D%/tui/tui.sh

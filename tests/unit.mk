@@ -30,8 +30,8 @@ unit_tests = \
 unit_programs = \
 	%D%/unit/names-keys \
 	%D%/unit/render-export \
-	%D%/unit/resolve-inlines \
 	%D%/unit/resolve-blocks \
+	%D%/unit/resolve-inlines \
 	%D%/unit/symbols-chains \
 	%D%/unit/symbols-mutations \
 	%D%/unit/symbols-names

@@ -14,8 +14,16 @@ cli_libcli_la_SOURCES += \
 	%D%/xml.h
 
 # Scripts and styles of pages are files of their own; C is made of them.
-embedded = %D%/report.css %D%/report.js %D%/flamegraph.css %D%/flamegraph.js
-embedded_sources = %D%/report_css.c %D%/report_js.c %D%/flamegraph_css.c %D%/flamegraph_js.c
+embedded = \
+	%D%/flamegraph.css \
+	%D%/flamegraph.js \
+	%D%/report.css \
+	%D%/report.js
+embedded_sources = \
+	%D%/flamegraph_css.c \
+	%D%/flamegraph_js.c \
+	%D%/report_css.c \
+	%D%/report_js.c
 nodist_cli_libcli_la_SOURCES = $(embedded_sources)
 %D%/report_css.c: %D%/report.css %D%/embed
 	$(embed) $(srcdir)/%D%/report.css >$@.tmp && mv $@.tmp $@
