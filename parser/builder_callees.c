@@ -1,5 +1,6 @@
 #include <config.h>
 
+/* Calls to functions whose object the file leaves out: to the one of that name that is known. */
 #include "builder_private.h"
 
 #include <stdlib.h>

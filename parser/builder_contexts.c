@@ -1,5 +1,6 @@
 #include <config.h>
 
+/* Contexts and their costs, in the order of contexts in the end. */
 #include "builder_private.h"
 
 #include <assert.h>

@@ -1,5 +1,6 @@
 #include <config.h>
 
+/* The profile that a builder has collected. */
 #include "builder_private.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 #include <config.h>
 
+/* Costs, calls and inclusive costs, each place once. */
 #include "builder_private.h"
 
 #include <assert.h>

@@ -1,5 +1,6 @@
 #include <config.h>
 
+/* The reader of cachegrind's output. */
 #include "error.h"
 #include "reader.h"
 

@@ -1,5 +1,6 @@
 #include <config.h>
 
+/* The lines of callgrind's output that are "key: value". */
 #include "callgrind.h"
 #include "error.h"
 

@@ -1,5 +1,6 @@
 #include <config.h>
 
+/* The lines of callgrind's output that set names. */
 #include "callgrind.h"
 #include "error.h"
 

@@ -1,5 +1,6 @@
 #include <config.h>
 
+/* The usual lines of callgrind's output, read in one go. */
 #include "builder_private.h"
 #include "callgrind.h"
 

@@ -1,5 +1,6 @@
 #include <config.h>
 
+/* Reading a profile of any format, from a file or from memory. */
 #include "cp_format.h"
 #include "cprof_internal.h"
 #include "error.h"

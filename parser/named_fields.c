@@ -1,5 +1,6 @@
 #include <config.h>
 
+/* The fields of lines with names: numbers, indices, words. */
 #include "error.h"
 #include "named.h"
 

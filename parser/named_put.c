@@ -1,5 +1,6 @@
 #include <config.h>
 
+/* The fields of lines with names, as they are written. */
 #include "named.h"
 
 void named_put_unsigned(struct sink *out, uint64_t number)

@@ -1,5 +1,6 @@
 #include <config.h>
 
+/* The reader of profiles with names. */
 #include "error.h"
 #include "named.h"
 

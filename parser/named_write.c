@@ -1,5 +1,6 @@
 #include <config.h>
 
+/* The writer of profiles with names. */
 #include "error.h"
 #include "named.h"
 #include "profile.h"

@@ -1,5 +1,6 @@
 #include <config.h>
 
+/* The counts of a raw profile's basic blocks, kept as they are for struct blocks. */
 #include "cprof_internal.h"
 #include "error.h"
 #include "profile.h"

@@ -1,5 +1,6 @@
 #include <config.h>
 
+/* The lines of a raw profile that have call paths. */
 #include "error.h"
 #include "raw.h"
 

@@ -1,5 +1,6 @@
 #include <config.h>
 
+/* Cost records of a raw profile, made of its basic blocks' counts. */
 #include "error.h"
 #include "raw.h"
 

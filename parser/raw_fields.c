@@ -1,5 +1,6 @@
 #include <config.h>
 
+/* The fields of a raw profile's lines: addresses, numbers, indices. */
 #include "error.h"
 #include "raw.h"
 

@@ -1,5 +1,6 @@
 #include <config.h>
 
+/* The lines of a raw profile that are "key: value". */
 #include "cp_format.h"
 #include "raw.h"
 

@@ -1,5 +1,6 @@
 #include <config.h>
 
+/* The lines of a raw profile that have objects, ranges, basic blocks and misses. */
 #include "cp_format.h"
 #include "raw.h"
 

@@ -1,7 +1,7 @@
 /*
  * cp_context.h - the calling-context tree.
  *
- * A node is a call path: its parent's, a call site, and a function. Recursion is folded: where the
+ * A node is a context: its parent, a call site, and a function. Recursion is folded: where the
  * callee is on its caller's call path already, the call leads back to the node there. Each node has
  * one counter for each slot of its function. A slot belongs to a basic block or to an access point
  * under a guard. Generated code bumps cp_now.counts[slot]; the start of each superblock makes sure

@@ -1,5 +1,7 @@
 #include <config.h>
 
+/* The regions of an annotation that are shown: lines that cost enough, with the lines around them.
+ */
 #include "annotate/annotation.h"
 #include "base/array.h"
 #include "base/counts.h"

@@ -1,5 +1,6 @@
 #include <config.h>
 
+/* The command baselines: the baselines that there are. */
 #include "base/memory.h"
 #include "base/message.h"
 #include "cmd/commands.h"

@@ -1,5 +1,6 @@
 #include <config.h>
 
+/* The command cachegrind: a run with caches. */
 #include "cmd/commands.h"
 #include "report/profile_run.h"
 

@@ -1,5 +1,6 @@
 #include <config.h>
 
+/* The command callgrind: a run with call paths. */
 #include "cmd/commands.h"
 #include "report/profile_run.h"
 

@@ -1,5 +1,6 @@
 #include <config.h>
 
+/* The script that completes in bash. */
 #include "cmd/completions.h"
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
 #include <config.h>
 
+/* The command diff: two profiles side by side. */
 #include "base/message.h"
 #include "base/output.h"
 #include "cmd/commands.h"

@@ -1,5 +1,6 @@
 #include <config.h>
 
+/* The command doctor: the state of the installation and the machine. */
 #include "base/clean.h"
 #include "base/count.h"
 #include "base/memory.h"

@@ -1,7 +1,6 @@
 #include <config.h>
 
-#include "render/export/export.h"
-
+/* The command export: a profile in the format of another tool. */
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
@@ -9,6 +8,7 @@
 #include "calls/graph.h"
 #include "cmd/commands.h"
 #include "derive/depth_limit.h"
+#include "render/export/export.h"
 #include "render/json/json.h"
 #include "render/text/text.h"
 #include "report/column_selection.h"

@@ -1,5 +1,6 @@
 #include <config.h>
 
+/* The command help: the list of commands, or the help of one. */
 #include "base/message.h"
 #include "base/wrap.h"
 #include "cmd/commands.h"

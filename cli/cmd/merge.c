@@ -1,5 +1,6 @@
 #include <config.h>
 
+/* The command merge: several profiles as one file. */
 #include "base/count.h"
 #include "base/file.h"
 #include "base/message.h"

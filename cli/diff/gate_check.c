@@ -1,5 +1,6 @@
 #include <config.h>
 
+/* The check of a comparison against its gates. */
 #include "base/array.h"
 #include "base/clean.h"
 #include "base/counts.h"

@@ -1,5 +1,6 @@
 #include <config.h>
 
+/* Paths of files without what differs from build to build. */
 #include "base/memory.h"
 #include "names/location.h"
 #include "names/normalise.h"

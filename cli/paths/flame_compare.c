@@ -1,5 +1,6 @@
 #include <config.h>
 
+/* The frames of one flame graph against those of another. */
 #include "base/memory.h"
 #include "cprof_internal.h"
 #include "paths/flame.h"

@@ -1,5 +1,6 @@
 #include <config.h>
 
+/* Contexts and calls with names: inlined functions become contexts of their own. */
 #include "base/array.h"
 #include "resolve/resolver.h"
 

@@ -1,5 +1,6 @@
 #include <config.h>
 
+/* Functions as DWARF describes them: names with their scopes, files and lines. */
 #include "base/array.h"
 #include "base/strbuf.h"
 #include "symbols/dwarf_private.h"

@@ -1,5 +1,6 @@
 #include <config.h>
 
+/* The format of cachegrind's output. */
 #include "render/export/export.h"
 #include "render/export/record_lines.h"
 #include "render/export/valgrind_format.h"

@@ -1,5 +1,6 @@
 #include <config.h>
 
+/* The format of callgrind's output. */
 #include "base/array.h"
 #include "base/counts.h"
 #include "base/memory.h"

@@ -1,5 +1,6 @@
 #include <config.h>
 
+/* Functions as comma-separated values. */
 #include "base/memory.h"
 #include "render/export/export.h"
 #include "render/text/text.h"

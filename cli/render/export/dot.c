@@ -1,5 +1,6 @@
 #include <config.h>
 
+/* The call graph for Graphviz. */
 #include "base/counts.h"
 #include "base/memory.h"
 #include "paths/edges.h"

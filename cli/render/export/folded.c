@@ -1,5 +1,6 @@
 #include <config.h>
 
+/* Call paths as folded stacks, one a line. */
 #include "base/strbuf.h"
 #include "render/export/export.h"
 #include "render/text/labels.h"

@@ -1,5 +1,6 @@
 #include <config.h>
 
+/* Functions as a table of Markdown. */
 #include "base/memory.h"
 #include "names/location.h"
 #include "render/export/export.h"

@@ -1,5 +1,6 @@
 #include <config.h>
 
+/* Call paths for speedscope. */
 #include "base/memory.h"
 #include "render/export/export.h"
 #include "render/json/json_value.h"

@@ -1,5 +1,6 @@
 #include <config.h>
 
+/* Names cut to a width, at their brackets first. */
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "names/brackets.h"
