@@ -24,7 +24,7 @@
 enum { MAX_ARGUMENTS = 64, MAX_RUNS = 99, MAX_WORKLOADS = 32 };
 enum { NONE, CACHEGRIND, CALLGRIND, CALLGRIND_CACHES, PLAIN, CACHES, CONTEXTS, BOTH, TOOLS };
 
-/* What each tool is told; ends with NULL. The titles are as narrow as a column. */
+/* The arguments of each tool; ends with NULL. The titles are as narrow as a column. */
 static const struct {
     const char *title;
     const char *options[9];

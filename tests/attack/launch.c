@@ -27,7 +27,7 @@ static int copy(const char *from, const char *to)
     return fclose(out) != 0;
 }
 
-/* What stands for %p in the name of the profile. */
+/* The text for %p in the name of the profile. */
 static char *expand(const char *name)
 {
     const char *mark = strstr(name, "%p");

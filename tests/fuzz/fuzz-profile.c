@@ -77,7 +77,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check_contexts(p);
     }
     cprof_free(p);
-    /* What finds the kind of a file. */
+    /* The function that finds the kind of a file. */
     cprof_free(cprof_read(data, size, "fuzz", CPROF_STRICT, NULL));
     return 0;
 }

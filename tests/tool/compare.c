@@ -31,7 +31,7 @@ struct table {
     size_t count;
 };
 
-/* What to compare: for each event its index in either profile. */
+/* The events to compare: for each event its index in either profile. */
 struct events {
     unsigned count;
     const char *names[MAX_EVENTS];
@@ -109,11 +109,11 @@ static void merge(struct table *table)
     }
 }
 
-/* What place() has made: the names of rows point into it until the end. */
+/* The texts that place() has made: the names of rows point into it until the end. */
 static char **places;
 static size_t n_places;
 
-/* What the instruction of a cost is called. */
+/* The name of the instruction of a cost. */
 static const char *place(const struct cprof_profile *profile, const struct cprof_cost *cost)
 {
     const char *path = profile->objects[profile->functions[cost->function].object].path;

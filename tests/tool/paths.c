@@ -123,7 +123,7 @@ static int is_below_itself(uint32_t context)
     return context != CPROF_NONE;
 }
 
-/* Of a profile without contexts. */
+/* Queries of a profile without contexts. */
 static void sum_up_flat(void)
 {
     for (uint32_t i = 0; i < profile->n_costs; i++)

@@ -38,7 +38,7 @@ static int by_text(const void *a, const void *b)
     return order ? order : (x->index > y->index) - (x->index < y->index);
 }
 
-/* Of equal texts the last one first. */
+/* Puts the last one of equal texts first. */
 static int by_index(const void *a, const void *b, void *context)
 {
     const struct sorted *x = a, *y = b;

@@ -108,7 +108,7 @@ static int64_t own(const struct cprof_profile *p)
     return sum;
 }
 
-/* What the function cost with all it called; -1: that is not known. */
+/* The cost of the function with all it called; -1: that is not known. */
 static int64_t of_function(const struct cprof_profile *p, const char *name)
 {
     for (uint32_t i = 0; i < p->n_functions; i++)

@@ -51,7 +51,7 @@ static void test_parser(void)
     reads("<[u8; 4] as a::B>::f: ir>+2%", "each <[u8; 4] as a::B>::f ir > percent 2/1");
     reads("<A as B>::f: ir>+2%", "each <A as B>::f ir > percent 2/1");
     reads("ir>9223372036854775807", "total - ir > level 9223372036854775807/1");
-    /* What is wrong, and where. */
+    /* Errors, and their places. */
     reads("", "0: expected the name of a count, as in 'ir>+2%'");
     reads(";", "0: expected the name of a count, as in 'ir>+2%'");
     reads("ir", "2: expected '>' or '<' behind the name of a count");
@@ -123,7 +123,7 @@ static struct cprof_profile *make(const int64_t counts[4])
     return fixture_end(&m);
 }
 
-/* What fails an expression: "NAME OLD NEW" each. */
+/* The counts that fail an expression: "NAME OLD NEW" each. */
 static void holds(const struct diff *diff, const char *text, const char *want)
 {
     struct gates gates = {.n = 0};

@@ -63,7 +63,7 @@ static void test_first_key(void)
     first("_RNCNvNtCsjrHSEGnQ3l9_3std9panicking12default_hook0B5_",
           "std::panicking::default_hook::{closure#0}");
     first("_RNvCsfLfy6EI15iL_7___rustc11___rdl_alloc", "__rustc::__rdl_alloc");
-    /* What other tools have made of them. */
+    /* The forms that other tools have made of them. */
     first("std::rt::lang_start::h1b5a7b2c3d4e5f60", "std::rt::lang_start");
     first("std::rt::lang_start::h1b5a7b2c3d4e5f60.llvm.77", "std::rt::lang_start");
     first("std[8f24d6a1b3c4d5e6]::rt::lang_start", "std::rt::lang_start");
@@ -89,7 +89,7 @@ static void test_first_key(void)
     first("0xdecafe", "???");
     first("", "???");
     first("operator[]", "operator[]");
-    /* What must not be taken for a hash. */
+    /* Texts that are no hashes. */
     first("crate::h0123456789abcde", "crate::h0123456789abcde");
     first("crate::h0123456789abcdef0", "crate::h0123456789abcdef0");
     first("words[deadbeef1]", "words");

@@ -82,7 +82,7 @@ static void make(struct text *t, uint32_t at, const char *odd)
     t->size += (size_t)sprintf(t->bytes + t->size, "end %lu\n", t->lines - 1);
 }
 
-/* What a context cost, with each basic block's count weighed by its number. */
+/* The cost of a context, with each basic block's count weighed by its number. */
 static int64_t weigh_records(const struct cprof_profile *p, uint32_t i)
 {
     const struct cprof_context *c = &p->contexts[i];

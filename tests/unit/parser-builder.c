@@ -72,7 +72,7 @@ static void test_records(void)
     cprof_free(p);
 }
 
-/* Whether the costs of all contexts, added up, are those of the profile. */
+/* True where the costs of all contexts, added up, are those of the profile. */
 static int contexts_are_costs(const struct cprof_profile *p)
 {
     struct builder *b = builder_new(&error);

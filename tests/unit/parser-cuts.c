@@ -27,7 +27,7 @@ static char *read_file(const char *path, size_t *size)
     return data;
 }
 
-/* Whether the error says that something is missing; of part of a first line, that it is none. */
+/* True where the error says that something is missing; of part of a first line, that it is none. */
 static int says_cut(const struct cprof_error *error, int in_first_line)
 {
     return (in_first_line && error->code == CPROF_ERROR_FOREIGN) ||
@@ -49,10 +49,10 @@ static struct cprof_profile *read_copy(const char *data, size_t size, unsigned f
     return p;
 }
 
-/* What ends in no sums of its own may be read as it is. */
+/* A file that ends in no sums of its own may be read as it is. */
 enum ends { NO_SUMS, SUMS_OR_REFUSED, SUMS_OR_WARNED };
 
-/* Whether a file that was read from a cut one says so, and has what its whole lines have. */
+/* True where a file that was read from a cut one says so, and has what its whole lines have. */
 static int is_honest(const struct cprof_profile *p, const char *data, size_t at)
 {
     struct cprof_error error;

@@ -48,7 +48,7 @@ static struct cprof_profile *read_text(const char *text)
     return p;
 }
 
-/* What is written of the profile in `text`, for the caller to free. */
+/* The bytes that are written of the profile in `text`, for the caller to free. */
 static char *rewrite(const char *text)
 {
     struct kept k = {.left = (unsigned)-1};

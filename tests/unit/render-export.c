@@ -24,7 +24,7 @@ static struct cprof_profile *make_newline(struct cprof_error *error)
     return builder_finish(b);
 }
 
-/* What is called, or inlined, at line `site` of its parent, and costs `ir` at `line`. */
+/* A function that is called, or inlined, at line `site` of its parent, and costs `ir` at `line`. */
 static uint32_t put(struct builder *b, uint32_t parent, const char *name, bool inlined,
                     uint32_t site, uint32_t line, int64_t ir)
 {
@@ -44,7 +44,7 @@ static uint32_t put(struct builder *b, uint32_t parent, const char *name, bool i
     return index;
 }
 
-/* What `caller` spent in `callee`, which it called once, or which was inlined. */
+/* The cost that `caller` spent in `callee`, which it called once, or which was inlined. */
 static void put_call(struct builder *b, uint32_t caller, uint32_t callee, bool inlined, int64_t ir)
 {
     struct cprof_call call = {.caller = caller,

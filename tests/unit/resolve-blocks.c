@@ -26,7 +26,7 @@ static struct cprof_profile *load(const char *path, bool keep)
     return p;
 }
 
-/* What one context costs: a row of counts for each cost of the profile. */
+/* The costs of one context: a row of counts for each cost of the profile. */
 struct grid {
     const struct cprof_profile *profile;
     int64_t *cells;
@@ -65,7 +65,8 @@ static void add_block(struct grid *g, const struct blocks *s, uint32_t index, in
                 add(g, s->instructions[k].cost, s->events[e], count * s->instructions[k].counts[e]);
 }
 
-/* What the next context costs by the definition of basic blocks. `*miss` is where its misses begin.
+/* The costs of the next context by the definition of basic blocks. `*miss` is where its misses
+ * begin.
  */
 static void fill_by_blocks(struct grid *g, uint32_t context, size_t *miss)
 {

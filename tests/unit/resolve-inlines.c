@@ -1,6 +1,6 @@
 /*
- * Whether a raw profile, argv[1], has the same costs with and without inlined functions: those of
- * each address, of each symbol, and of each context that was called; and whether inclusive costs
+ * Tests that a raw profile, argv[1], has the same costs with and without inlined functions: those
+ * of each address, of each symbol, and of each context that was called; and whether inclusive costs
  * of inlined functions are possible.
  */
 #include <config.h>
@@ -101,7 +101,8 @@ static void compare_costs(const struct cprof_profile *with, const struct cprof_p
     free(b);
 }
 
-/* What each symbol's own code cost, by way of the contexts: of the nearest one that was called. */
+/* The cost of each symbol's own code, by way of the contexts: of the nearest one that was called.
+ */
 static void compare_symbols(const struct cprof_profile *with, const struct cprof_profile *without)
 {
     int64_t *a = calloc(without->n_functions + 1, sizeof *a);

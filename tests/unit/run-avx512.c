@@ -1,4 +1,4 @@
-/* Whether AVX-512 was asked for, and is there. */
+/* The request for AVX-512, and its presence. */
 #include <config.h>
 
 #include "../tap.h"

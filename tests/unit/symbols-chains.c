@@ -1,6 +1,6 @@
 /*
- * What debug information says of the addresses on standard input (hexadecimal, one a line) in the
- * object argv[1], for shell tests: one line each,
+ * The inline chains that debug information has for the addresses on standard input (hexadecimal,
+ * one a line) in the object argv[1], for shell tests: one line each,
  *
  *     ADDRESS FUNCTION FILE:LINE FUNCTION FILE:LINE...
  *

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* What the header promises, said simply: of all ranges with the address the one that begins last,
+/* The header's promise, in a simple way: of all ranges with the address the one that begins last,
  * then the shortest, then the lowest value. */
 static uint32_t naive(const struct interval *items, size_t n, uint64_t address)
 {

@@ -97,7 +97,7 @@ SEPARATE void after(void)
     sink++;
 }
 
-/* What switch_to takes off a stack: six registers and an address. */
+/* The words that switch_to takes off a stack: six registers and an address. */
 static void *prepare(char *top, void (*function)(void))
 {
     void **sp = (void **)(((unsigned long)top & ~15ul) - 8);

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <valgrind/callgrind.h>
 
-/* What cachegrind.h of Valgrind 3.22 has; older ones lack the file. */
+/* The requests of Valgrind 3.22's cachegrind.h; older ones lack the file. */
 #define CACHEGRIND(n) \
     VALGRIND_DO_CLIENT_REQUEST_STMT(VG_USERREQ_TOOL_BASE('C', 'G') + (n), 0, 0, 0, 0, 0)
 
