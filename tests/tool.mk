@@ -22,6 +22,7 @@ tool_tests = \
 	%D%/tool/bad-debug.test \
 	%D%/tool/caches.test \
 	%D%/tool/calls.test \
+	%D%/tool/compilers.test \
 	%D%/tool/deterministic.test \
 	%D%/tool/dwz.test \
 	%D%/tool/foreign.test \

@@ -63,8 +63,11 @@ static void begin(Function *f, UWord sp, Bool is_entry)
 {
     while (s->n && cp_frame_top(s)->kind == FRAME_JUMP)
         cp_frame_pop(s, s->n - 1);
-    activate(push(FRAME_JUMP, sp + BOTTOM_ROOM, 0, bottom()), cp_context_child(bottom(), 0, f),
-             is_entry);
+    /* Before push(), which changes what is on top. */
+    Node *parent = bottom();
+    Child *child = cp_context_child(parent, 0, f);
+
+    activate(push(FRAME_JUMP, sp + BOTTOM_ROOM, 0, parent), child, is_entry);
 }
 
 /* The child that a jump out of `from` to f leads to, as seen from (parent, site), which are always
