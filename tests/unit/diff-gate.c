@@ -150,6 +150,35 @@ static void holds(const struct diff *diff, const char *text, const char *want)
     columns_free(&columns);
 }
 
+/* A profile of main() and f(), which it calls, and which has that inclusive cost. */
+static struct cprof_profile *make_call(int64_t of_main, int64_t of_f)
+{
+    struct fixture m;
+    uint32_t main_function, f;
+
+    fixture_begin(&m, CPROF_FORMAT_CALLGRIND, "Ir");
+    main_function = fixture_function(&m, "a::main", NULL, NULL, 0);
+    f = fixture_function(&m, "a::f", NULL, NULL, 0);
+    fixture_cost(&m, main_function, NULL, 1, &of_main);
+    fixture_cost(&m, f, NULL, 2, &of_f);
+    fixture_call(&m, (struct cprof_call){.caller = main_function, .callee = f, .count = 1}, NULL,
+                 &of_f);
+    return fixture_end(&m);
+}
+
+static void test_inclusive_noise(void)
+{
+    struct cprof_profile *runs[] = {make_call(100, 1000), make_call(103, 1040)};
+    struct noise noise;
+
+    noise_measure(&noise, (const struct cprof_profile *const *)runs, 2);
+    is_number(noise_spread(noise_find(&noise, "a::main"), 0), 3, "the spread of own costs");
+    is_number(noise_spread(noise_find(&noise, "a::main"), 1), 43, "and of inclusive ones");
+    noise_free(&noise);
+    for (int i = 0; i < 2; i++)
+        cprof_free(runs[i]);
+}
+
 static void test_gates(void)
 {
     const struct noise *none[] = {NULL, NULL};
@@ -247,6 +276,7 @@ int main(void)
     test_patterns();
     test_gates();
     test_from_nothing();
+    test_inclusive_noise();
     test_floors();
     return tap_done();
 }

@@ -115,6 +115,7 @@ static void test_second_key(void)
     second("core::ptr::drop_in_place::<alloc::vec::Vec<u8>>", "core::ptr::drop_in_place");
     second("<fn(u8) -> u8 as a::T>::f", "<fn(u8) -> u8 as a::T>::f");
     second("f::<fn(u8) -> u8>::g", "f::g");
+    second("<a::b::<u8> as T>::f", "<a::b as T>::f");
     second("libfoo.so.1+0x11a4", "libfoo.so.1");
     second("a<b", "a<b");
     second("operator<", "operator<");
