@@ -198,6 +198,7 @@ keys l g s
 shows '^ program +source of leaf: 55.0 % own' 's: the source'
 shows '^ +5,500 +55.0 +[0-9]+ ' 'a line with its cost'
 shows '^ +1 __attribute__' 'lines around it without'
+paints '\[2m__attribute__' 'and these are dim'
 selects '^ +5,500 +55.0 +[0-9]+ ' 'the costliest is selected'
 keys a
 shows '^ +Ir +% +At Instruction' 'a: instructions below'
