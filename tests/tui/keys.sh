@@ -204,6 +204,9 @@ keys a
 shows '^ +Ir +% +At Instruction' 'a: instructions below'
 shows '^ +5,500 +55.0 +[0-9a-f]+ ' 'with their costs'
 paints '(35|38;5;133)m.*5,500' 'that of the selected line is marked'
+shows '^ +program.c:2 +\{ /\* three times \*/ *$' 'below their line'
+click 3 2
+shows 'source of leaf: 55.0 % own' 'a click on the head sorts no lines'
 keys Tab g
 selects 'program' 'Tab: to the instructions'
 keys a
@@ -305,6 +308,10 @@ keys Enter b b
 shows ' functions by own Ir: 4 of 4' 'the list of the new one is before it'
 keys d
 shows 'old to new' 'd: the difference'
+keys q
+
+start "$width" "$height" "$cprof browse $scratch/new $scratch/old"
+shows '^ program +old to new, Ir: \+700 in all \(\+7.53 %\)' 'a growth, in percent too'
 keys q
 
 # What varies from run to run is no change.

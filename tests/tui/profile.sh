@@ -8,7 +8,7 @@ cd "$scratch" || exit 1
 
 cat >program.c <<'END'
 __attribute__((noinline)) int leaf(int n)
-{
+{ /* three times */
     return n * 3;
 }
 __attribute__((noinline)) int work(int n)
