@@ -123,6 +123,7 @@ shows '^ program +work: 30.0 % own, 70.0 % inclusive' 'Enter: callers and callee
 shows '^ +7,000 +70.0 +1 main +program.c:14' 'a caller with its site'
 shows '^ +4,000 +40.0 +4 leaf +program.c:6' 'a callee'
 selects '^ *4,500' 'the callees have the selection'
+is "$(screen | grep -n 'Calls to' | cut -d: -f1)" $((2 + (height - 2) / 2)) 'they have the lower half'
 keys Tab
 selects '^ *7,000' 'Tab: the callers have it'
 keys Enter
@@ -156,6 +157,10 @@ keys - -
 selects '▾ main' '- closes, then goes up'
 keys -
 hides 'work' '- closes'
+keys Enter
+shows '▸ work' 'Enter opens'
+keys Enter
+hides 'work' 'and closes'
 keys h
 shows '^ +4,000 +40.0 +4,000 +40.0 +4      leaf' 'h opens the hottest path'
 selects '^ *4,000' 'and goes to its end'
