@@ -309,7 +309,9 @@ shows "wrote 'diff'" 'the difference as text'
 is "$(sed -n 4p diff)" '-1,000  -33.33  3,000  2,000  work      program.c:5' 'with its columns'
 keys i
 shows 'inlined functions stay apart' 'i in a comparison'
-keys Enter b b
+keys Enter
+shows 'Called by' 'Enter: the calls of the new one'
+keys b b
 shows ' functions by own Ir: 4 of 4' 'the list of the new one is before it'
 keys d
 shows 'old to new' 'd: the difference'
