@@ -310,7 +310,7 @@ is "$(sed -n 4p diff)" '-1,000  -33.33  3,000  2,000  work      program.c:5' 'wi
 keys i
 shows 'inlined functions stay apart' 'i in a comparison'
 keys Enter
-shows 'Called by' 'Enter: the calls of the new one'
+shows 'source of work: ' 'Enter: the function in the new one'
 keys b b
 shows ' functions by own Ir: 4 of 4' 'the list of the new one is before it'
 keys d
