@@ -33,6 +33,11 @@ __attribute__((noinline, noclone, noipa)) void drive(long (*volatile work_by)(lo
         sink += work(i) + work_by(i);
 }
 
+static void nothing(int number)
+{
+    (void)number;
+}
+
 static void on_timer(int number, siginfo_t *info, void *context)
 {
     greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
@@ -43,6 +48,9 @@ static void on_timer(int number, siginfo_t *info, void *context)
     /* Only out of these two, which spare no red zone. */
     if ((at < own || at >= own + 32) && (at < driver || at >= driver + 64))
         return;
+    /* As many more as the tool still knows the interrupted place after. */
+    for (int i = 0; i < 7; i++)
+        raise(SIGUSR1);
     registers[REG_RSP] -= 8;
     *(greg_t *)registers[REG_RSP] = at;
     registers[REG_RIP] = (greg_t)injected;
@@ -53,6 +61,7 @@ int main(void)
     struct sigaction action = {.sa_sigaction = on_timer, .sa_flags = SA_SIGINFO | SA_RESTART};
     struct itimerval timer = {{0, 500}, {0, 500}}, none = {{0, 0}, {0, 0}};
 
+    signal(SIGUSR1, nothing);
     sigaction(SIGALRM, &action, NULL);
     setitimer(ITIMER_REAL, &timer, NULL);
     do
