@@ -71,6 +71,7 @@ tool_programs = \
 	recursion.c \
 	rewriting.c \
 	sections.c \
+	shifted.c \
 	sql.c \
 	storm.c \
 	tail-calls.c \
