@@ -209,7 +209,8 @@ enum cprof_random {
     CPROF_RANDOM_FIXED
 };
 
-enum cprof_exit { CPROF_EXIT_UNKNOWN, CPROF_EXIT_CODE, CPROF_EXIT_EXEC };
+/* SIGNAL: a signal ended the program, and the profile is of what ran before that. */
+enum cprof_exit { CPROF_EXIT_UNKNOWN, CPROF_EXIT_CODE, CPROF_EXIT_EXEC, CPROF_EXIT_SIGNAL };
 
 struct cprof_profile {
     enum cprof_format format;

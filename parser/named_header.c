@@ -141,7 +141,7 @@ static void write_random(struct sink *out, const char *key, const struct cprof_p
     write_text(out, key, random_words[p->random]);
 }
 
-static const char exit_exec[] = "exec", exit_code[] = "code ";
+static const char exit_exec[] = "exec", exit_signal[] = "signal", exit_code[] = "code ";
 
 static int read_exit(struct named *w, const char *at)
 {
@@ -152,9 +152,14 @@ static int read_exit(struct named *w, const char *at)
         header->exit = CPROF_EXIT_EXEC;
         return 0;
     }
+    if (is_word(w, at, exit_signal)) {
+        header->exit = CPROF_EXIT_SIGNAL;
+        return 0;
+    }
     if (!LEX_STARTS(at, w->r.end, exit_code) ||
         reader_long(&w->r, at + sizeof exit_code - 1, &code) || code < 0 || code > 255)
-        return framed_bad(&w->r, at, "'exit:' is 'exec', or 'code' and a number up to 255");
+        return framed_bad(&w->r, at,
+                          "'exit:' is 'exec', 'signal', or 'code' and a number up to 255");
     header->exit = CPROF_EXIT_CODE;
     header->exit_code = (int)code;
     return 0;
@@ -164,6 +169,8 @@ static void write_exit(struct sink *out, const char *key, const struct cprof_pro
 {
     if (p->exit == CPROF_EXIT_EXEC)
         write_text(out, key, exit_exec);
+    if (p->exit == CPROF_EXIT_SIGNAL)
+        write_text(out, key, exit_signal);
     if (p->exit != CPROF_EXIT_CODE || p->exit_code < 0 || p->exit_code > 255)
         return;
     put_key(out, key);

@@ -110,6 +110,11 @@ static int part_key(struct raw *w, const char *at)
 
 static int trigger_key(struct raw *w, const char *at)
 {
+    struct cprof_profile *header = builder_header(w->r.builder);
+
+    /* A part that was written on the way: how the program ended is not known there. */
+    if (!w->n_before && header->exit == CPROF_EXIT_SIGNAL)
+        header->exit = CPROF_EXIT_UNKNOWN;
     return set_text(w, at, &w->part.trigger);
 }
 
@@ -184,8 +189,11 @@ static int exit_key(struct raw *w, const char *at)
     size_t size = (size_t)(w->r.end - at);
     long code;
 
-    if (size == 7 && !memcmp(at, "unknown", size))
+    if (size == 7 && !memcmp(at, "unknown", size)) {
+        if (!w->part.trigger)
+            header->exit = CPROF_EXIT_SIGNAL;
         return 0;
+    }
     if (size == 4 && !memcmp(at, "exec", size)) {
         header->exit = CPROF_EXIT_EXEC;
         return 0;

@@ -26,6 +26,7 @@ struct parse {
     const struct option_group *groups;
     struct option_result *result;
     char **argv; /* the next word */
+    char as[48]; /* the option as it was given: "-n", "--limit" */
     char *error; /* the first thing that is wrong; said only where no --help follows */
 };
 
@@ -58,7 +59,7 @@ static void fail(struct parse *p, const char *format, ...)
 static bool takes_value(const struct option_def *def)
 {
     return option_kind(def) != OPTION_FLAG && option_kind(def) != OPTION_NO_FLAG &&
-           option_kind(def) != OPTION_OPTIONAL;
+           option_kind(def) != OPTION_OPTIONAL && option_kind(def) != OPTION_COUNT;
 }
 
 /* "a, b, c" of the choices. The caller frees it. */
@@ -83,19 +84,18 @@ static void set_choice(struct parse *p, const struct option_def *def, int *membe
         }
     }
     names = join_choices(def->choices);
-    fail(p, "'%s' is no value for --%s; it is one of %s", value, def->name, names);
+    fail(p, "'%s' is no value for %s; it is one of %s", value, p->as, names);
     free(names);
 }
 
-static void set_number(struct parse *p, const struct option_def *def, long *member,
-                       const char *value)
+static void set_number(struct parse *p, long *member, const char *value)
 {
     char *end;
 
     errno = 0;
     *member = strtol(value, &end, 10);
     if (!isdigit((unsigned char)*value) || *end || errno)
-        fail(p, "'%s' is no value for --%s; it takes a whole number, 0 or more", value, def->name);
+        fail(p, "'%s' is no value for %s; it takes a whole number, 0 or more", value, p->as);
 }
 
 static void set_member(struct parse *p, const struct option_def *def, void *settings,
@@ -107,6 +107,7 @@ static void set_member(struct parse *p, const struct option_def *def, void *sett
         p->result->help = OPTION_HELP_ALL;
         return;
     }
+    string_list_add(&p->result->given, def->name);
     member = (char *)settings + def->offset;
     switch (option_kind(def)) {
     case OPTION_FLAG:
@@ -115,9 +116,12 @@ static void set_member(struct parse *p, const struct option_def *def, void *sett
     case OPTION_NO_FLAG:
         *(bool *)member = false;
         break;
+    case OPTION_COUNT:
+        ++*(int *)member;
+        break;
     case OPTION_ONCE:
         if (*(const char **)member)
-            fail(p, "--%s is given twice, '%s' and '%s'; leave one out", def->name,
+            fail(p, "%s is given twice, '%s' and '%s'; leave one out", p->as,
                  *(const char **)member, value);
         *(const char **)member = value;
         break;
@@ -129,7 +133,7 @@ static void set_member(struct parse *p, const struct option_def *def, void *sett
         string_list_add(member, value);
         break;
     case OPTION_NUMBER:
-        set_number(p, def, member, value);
+        set_number(p, member, value);
         break;
     case OPTION_CHOICE:
         set_choice(p, def, member, value);
@@ -196,8 +200,7 @@ static void fail_ambiguous(struct parse *p, const char *text, size_t size,
 static void take_next(struct parse *p, const struct option_def *def, void *settings)
 {
     if (!*p->argv || !strcmp(*p->argv, "--"))
-        fail(p, "--%s needs a value: --%s %s", def->name, def->name,
-             def->value ? def->value : "VALUE");
+        fail(p, "%s needs a value: %s %s", p->as, p->as, def->value ? def->value : "VALUE");
     else
         set_member(p, def, settings, *p->argv++);
 }
@@ -209,6 +212,7 @@ static void parse_long(struct parse *p, const char *text)
     void *settings = NULL;
     const struct option_def *def = find_long(p, text, size, &names, &settings);
 
+    snprintf(p->as, sizeof p->as, "--%s", def ? def->name : "");
     if (!def || !size)
         fail_unknown(p, text, size);
     else if (names.n > 1)
@@ -247,6 +251,7 @@ static void parse_short(struct parse *p, const char *text)
                  p->command);
             return;
         }
+        snprintf(p->as, sizeof p->as, "-%c", *text);
         if (def == &help_option) {
             if (p->result->help == OPTION_HELP_NONE)
                 p->result->help = OPTION_HELP_USUAL;
@@ -289,6 +294,134 @@ int options_parse(const char *command, int argc, char **argv, const struct optio
         status = message_usage("%s", p.error);
     free(p.error);
     return status;
+}
+
+void option_result_free(struct option_result *result)
+{
+    string_list_free(&result->operands);
+    string_list_free(&result->given);
+}
+
+/*--- Values from files ---*/
+
+/* Options of which a command takes one at most: a value in a file gives way to another of its set
+ * on the command line. */
+static const char *const sets[][14] = {
+    {"bin", "example", "test", "bench", "lib", "bins", "examples", "tests", "benches"},
+    {"release", "profile"},
+    {"percent", "counts"},
+    {"json", "format"},
+    {"json", "tui"},
+    {"output", "tui"},
+    {"by", "blame"},
+    {"asm", "inlined"},
+    {"inlined", "no-inlines"},
+};
+
+static bool is_given(const struct option_result *result, const char *name)
+{
+    for (size_t i = 0; i < result->given.n; i++)
+        if (!strcmp(result->given.items[i], name))
+            return true;
+    return false;
+}
+
+static bool is_in(const char *const *set, const char *name)
+{
+    for (; *set; set++)
+        if (!strcmp(*set, name))
+            return true;
+    return false;
+}
+
+/* True where an option was given that does not go with this one. */
+static bool is_excluded(const struct option_result *result, const char *name)
+{
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
+        for (size_t k = 0; is_in(sets[i], name) && sets[i][k]; k++)
+            if (is_given(result, sets[i][k]))
+                return true;
+    return is_given(result, name);
+}
+
+/* What kind of value an option takes, where this is another; NULL: it fits. */
+static const char *wanted(const struct option_def *def, const struct option_value *value)
+{
+    bool text = value->kind == OPTION_VALUE_TEXT || value->kind == OPTION_VALUE_NUMBER;
+
+    switch (option_kind(def)) {
+    case OPTION_FLAG:
+    case OPTION_NO_FLAG:
+        return value->kind == OPTION_VALUE_SWITCH ? NULL : "true or false";
+    case OPTION_COUNT:
+        return value->kind == OPTION_VALUE_SWITCH ? NULL : "true or false";
+    case OPTION_OPTIONAL:
+        return text || value->kind == OPTION_VALUE_SWITCH ? NULL : "true, false or a text";
+    case OPTION_NUMBER:
+        return value->kind == OPTION_VALUE_NUMBER ? NULL : "a whole number";
+    case OPTION_LIST:
+        return text || value->kind == OPTION_VALUE_TEXTS ? NULL : "a text or a list of texts";
+    case OPTION_STRING:
+    case OPTION_ONCE:
+    case OPTION_CHOICE:
+        break;
+    }
+    return text ? NULL : "a text";
+}
+
+/* The option with exactly this long name, and its settings. */
+static const struct option_def *find_exact(const struct option_group *groups, const char *name,
+                                           void **settings)
+{
+    for (const struct option_group *group = groups; group->title; group++)
+        for (const struct option_def *def = group->defs; def->name; def++)
+            if (!strcmp(def->name, name)) {
+                *settings = group->settings;
+                return def;
+            }
+    return NULL;
+}
+
+static char *unknown_name(const struct option_group *groups, const char *name)
+{
+    struct string_list names = {0};
+    const char *near;
+    char *text;
+
+    for (const struct option_group *group = groups; group->title; group++)
+        for (const struct option_def *def = group->defs; def->name; def++)
+            string_list_add(&names, def->name);
+    near = nearest_name(name, names.items, names.n);
+    text = near ? xasprintf("no such option; did you mean '%s'?", near)
+                : xstrdup("no such option; --help lists them");
+    string_list_free(&names);
+    return text;
+}
+
+char *options_set(const struct option_group *groups, struct option_result *result, const char *name,
+                  const struct option_value *value)
+{
+    struct parse p = {.result = result};
+    void *settings = NULL;
+    const struct option_def *def = find_exact(groups, name, &settings);
+    const char *kind;
+
+    if (!def)
+        return unknown_name(groups, name);
+    kind = wanted(def, value);
+    if (kind)
+        return xasprintf("it takes %s", kind);
+    if (is_excluded(result, name))
+        return NULL;
+    snprintf(p.as, sizeof p.as, "--%s", name);
+    if (value->kind != OPTION_VALUE_SWITCH)
+        for (size_t i = 0; i < value->texts.n; i++)
+            set_member(&p, def, settings, value->texts.items[i]);
+    else if (value->on)
+        set_member(&p, def, settings, "");
+    else
+        string_list_add(&result->given, def->name);
+    return p.error;
 }
 
 /* "  -n, --limit N" of an option, in memory that the caller frees. */

@@ -33,7 +33,8 @@ enum option_kind {
     OPTION_NUMBER,   /* long: decimal, at least 0 */
     OPTION_OPTIONAL, /* const char *: "--name" gives "", "--name=value" the value; never takes the
                         next word */
-    OPTION_CHOICE    /* int: index into `choices` */
+    OPTION_CHOICE,   /* int: index into `choices` */
+    OPTION_COUNT     /* int: one more for each use, "-vv" is 2 */
 };
 /* Added to the kind of a row that -h shows; --help shows all rows. */
 #define OPTION_USUAL 0x100
@@ -62,8 +63,10 @@ enum option_help { OPTION_HELP_NONE, OPTION_HELP_USUAL /* -h */, OPTION_HELP_ALL
 struct option_result {
     struct string_list operands;
     char **rest; /* after "--": NULL-terminated part of argv, or NULL where there was no "--" */
-    enum option_help help; /* where there is one, nothing else need be valid */
+    enum option_help help;    /* where there is one, nothing else need be valid */
+    struct string_list given; /* the options, by their long names */
 };
+void option_result_free(struct option_result *result);
 
 /*
  * Parses argv[1...] for the command called `command`. `groups` ends with title == NULL. Returns 0,
@@ -81,6 +84,24 @@ static inline enum option_kind option_kind(const struct option_def *def)
 {
     return (enum option_kind)(def->kind & ~OPTION_USUAL);
 }
+
+/* A value that stands in a file: one of these kinds. */
+enum option_value_kind {
+    OPTION_VALUE_SWITCH,
+    OPTION_VALUE_NUMBER,
+    OPTION_VALUE_TEXT,
+    OPTION_VALUE_TEXTS
+};
+struct option_value {
+    enum option_value_kind kind;
+    bool on;                  /* SWITCH */
+    struct string_list texts; /* one of NUMBER and TEXT */
+};
+
+/* Sets the option with the long name `name`, unless it or one that excludes it was given; then it
+ * is given. Returns what is wrong, for the caller to free, or NULL. The texts are borrowed. */
+char *options_set(const struct option_group *groups, struct option_result *result, const char *name,
+                  const struct option_value *value);
 
 /* True where a row is marked as usual. */
 bool options_have_usual(const struct option_group *groups);

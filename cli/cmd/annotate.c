@@ -363,7 +363,8 @@ static int run(const struct command *self, int argc, char **argv)
     static const struct function_command command = {.options = options,
                                                     .write = write_annotation,
                                                     .needs_no_calls = true,
-                                                    .finds_itself = true};
+                                                    .finds_itself = true,
+                                                    .paths_if = AT(inlined)};
     struct annotate_settings settings = {.paths = {.show = SHOW_SETTINGS_INIT},
                                          .context = CONTEXT_DEFAULT};
     int status = function_run_with(self, &command, &settings.paths, check, argc, argv);

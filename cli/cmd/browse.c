@@ -9,6 +9,7 @@
 #include "report/browse_profile.h"
 #include "report/diff_input.h"
 #include "report/load.h"
+#include "report/same_program.h"
 #include "report/show.h"
 #include "report/sources.h"
 #include "source/source_file.h"
@@ -48,15 +49,18 @@ static struct cprof_profile *load(const char *path, const struct resolve_setting
 static int browse_file(const char *file, const struct settings *settings)
 {
     struct resolve_settings brief = load_brief(&settings->names);
-    char *path = load_path(file, "browse callgrind.out.1234");
+    char *path;
     struct cprof_profile *profile;
     struct packages packages = {0};
-    int status = STATUS_ERROR;
+    int status = load_path(file, "browse callgrind.out.1234", &path);
 
-    if (!path)
-        return STATUS_USAGE;
+    if (status)
+        return status;
+    status = STATUS_ERROR;
     profile = load(path, &brief);
     packages_find(&packages, path);
+    if (profile)
+        load_note_end(profile);
     if (profile)
         (void)show_warnings(profile, false);
     if (profile)
@@ -77,6 +81,8 @@ static int browse_two(const struct string_list *names, const struct settings *se
 
     if (!status)
         status = diff_input_load(&new, names->items[1]);
+    if (!status)
+        same_program_note(old.profile, new.profile);
     if (!status)
         status = browse_profile(
             new.profile,

@@ -173,16 +173,16 @@ static int write_callees(struct function_view *v, size_t function, FILE *out, bo
 
 static int run_callers(const struct command *self, int argc, char **argv)
 {
-    static const struct function_command command = {options,       true,  false,
-                                                    write_callers, false, false};
+    static const struct function_command command = {
+        .options = options, .needs_function = true, .write = write_callers};
 
     return function_run(self, &command, argc, argv);
 }
 
 static int run_callees(const struct command *self, int argc, char **argv)
 {
-    static const struct function_command command = {options,       true,  false,
-                                                    write_callees, false, false};
+    static const struct function_command command = {
+        .options = options, .needs_function = true, .write = write_callees};
 
     return function_run(self, &command, argc, argv);
 }

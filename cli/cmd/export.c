@@ -224,7 +224,7 @@ static int64_t time_of(const char *path)
     return strcmp(path, "-") != 0 && stat(path, &status) == 0 ? (int64_t)status.st_mtime : 0;
 }
 
-static int load(struct view *v, const char *path)
+static int load(struct view *v, char **path, bool last)
 {
     const char *name = format_names[v->settings->format];
     const struct format *format = &formats[v->settings->format];
@@ -233,10 +233,14 @@ static int load(struct view *v, const char *path)
 
     names.no_inlines |= format->by_symbols;
 
-    if (!(v->profile = load_named_profile(path, &names, &v->qualities)))
+    if (!(v->profile = load_named_profile(*path, &names, &v->qualities)))
+        return STATUS_ERROR;
+    if (last && (format->needs_calls || format->of_paths) &&
+        !load_run_with_paths(&v->profile, &v->qualities, path, &names))
         return STATUS_ERROR;
     (void)show_warnings(v->profile, false);
     load_warn_names(v->profile, v->qualities);
+    load_note_end(v->profile);
     status = check_profile(v->profile, format, name);
     if (status == 0)
         status = limit_depth(v);
@@ -259,7 +263,7 @@ static int load(struct view *v, const char *path)
     v->export.rows = &v->rows;
     v->export.tree = &v->tree;
     v->export.measure = v->selection.measure;
-    v->export.time = time_of(path);
+    v->export.time = time_of(*path);
     v->export.safe = v->settings->safe;
     return 0;
 }
@@ -276,15 +280,18 @@ static void unload(struct view *v)
 /* `profile` may be NULL: the last run's. */
 static int export_to(const struct settings *settings, const char *profile)
 {
-    char *path = load_path(profile, "export --format csv callgrind.out.1234");
+    char *path;
     struct view v = {.settings = settings};
     struct output_file file = {.stream = NULL};
-    int status = path ? output_begin(&file, settings->show.output) : STATUS_USAGE;
+    int status = load_path(profile, "export --format csv callgrind.out.1234", &path);
+
+    if (status == 0)
+        status = output_begin(&file, settings->show.output);
 
     if (status == 0)
         status = threshold_read(settings->threshold, &v.export.threshold);
     if (status == 0)
-        status = load(&v, path);
+        status = load(&v, &path, !profile);
     if (status == 0 && formats[settings->format].write(&v, file.stream) != 0)
         status = output_failed(file.stream);
     unload(&v);

@@ -7,7 +7,7 @@
 #include "cmd/commands.h"
 #include "report/flame_output.h"
 #include "report/load.h"
-#include "run/baseline.h"
+#include "report/same_program.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -37,11 +37,22 @@ static const struct option_def options[] = {
     {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
 };
 
-static int draw_to(const struct settings *settings, const char *path, FILE *out)
+/* The profile, or where it is the last run and has no call paths another of its program. */
+static struct cprof_profile *load(const struct resolve_settings *names, char **path, bool last,
+                                  enum name_quality **qualities)
+{
+    struct cprof_profile *profile = load_named_profile(*path, names, qualities);
+
+    if (profile && last && !load_run_with_paths(&profile, qualities, path, names))
+        return NULL;
+    return profile;
+}
+
+static int draw_to(const struct settings *settings, char **path, bool last, FILE *out)
 {
     struct resolve_settings names = load_brief(&settings->show.names);
     enum name_quality *qualities = NULL, *old_qualities = NULL;
-    struct cprof_profile *profile = load_named_profile(path, &names, &qualities), *old = NULL;
+    struct cprof_profile *profile = load(&names, path, last, &qualities), *old = NULL;
     struct packages packages = {0};
     struct flame_settings flame = settings->flame;
     struct crates crates;
@@ -49,21 +60,26 @@ static int draw_to(const struct settings *settings, const char *path, FILE *out)
 
     flame.measure = settings->show.sort;
     if (profile && settings->old) {
-        char *old_path = saved_profile_find(settings->old);
+        char *old_path;
 
-        old = load_named_profile(old_path ? old_path : settings->old, &names, &old_qualities);
+        if (load_path(settings->old, NULL, &old_path) == 0)
+            old = load_named_profile(old_path, &names, &old_qualities);
         free(old_path);
     }
     if (profile) {
         (void)show_warnings(profile, false);
         load_warn_names(profile, qualities);
+        load_note_end(profile);
     }
-    if (old)
+    if (old) {
         load_warn_names(old, old_qualities);
+        load_note_end(old);
+        same_program_note(old, profile);
+    }
     if (profile && settings->old && (!old || load_check_whole(old) || load_check_whole(profile))) {
         status = STATUS_ERROR;
     } else if (profile) {
-        packages_find(&packages, path);
+        packages_find(&packages, *path);
         crates_load(&crates, profile, &packages);
         status = flame_write(&(struct flame_subject){profile, old, &crates, NULL}, &flame, out);
         crates_free(&crates);
@@ -79,12 +95,14 @@ static int draw_to(const struct settings *settings, const char *path, FILE *out)
 /* `profile` may be NULL: the last run's. */
 static int draw(const struct settings *settings, const char *profile)
 {
-    char *path = load_path(profile, "flamegraph -o flame.svg nnet.cprof");
+    char *path;
     struct output_file file = {.stream = NULL};
-    int status = path ? output_begin(&file, settings->show.output) : STATUS_USAGE;
+    int status = load_path(profile, "flamegraph -o flame.svg nnet.cprof", &path);
 
     if (status == 0)
-        status = draw_to(settings, path, file.stream);
+        status = output_begin(&file, settings->show.output);
+    if (status == 0)
+        status = draw_to(settings, &path, !profile, file.stream);
     free(path);
     return output_end(&file, settings->show.output, status);
 }

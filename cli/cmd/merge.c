@@ -21,23 +21,27 @@ static const struct option_def merge_options[] = {
     {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
 };
 
-static int merge_files(const struct string_list *files, const char *output)
+static int merge_files(const struct string_list *names, const char *output)
 {
-    enum name_quality *qualities;
-    struct cprof_profile *merged = load_merged_profile(files, &load_raw_names, true, &qualities);
-    int status;
+    enum name_quality *qualities = NULL;
+    struct string_list files;
+    int status = load_paths(names, NULL, &files);
+    struct cprof_profile *merged =
+        status ? NULL : load_merged_profile(&files, &load_raw_names, true, &qualities);
 
     if (merged) {
         (void)show_warnings(merged, false);
         load_warn_names(merged, qualities);
+        load_note_end(merged);
     }
     free(qualities);
     status = merged ? save_profile(merged, output) : STATUS_ERROR;
 
     if (!status)
-        message_status("Wrote", "%s, of %s profile%s", output, TEXT_COUNT(files->n),
-                       files->n == 1 ? "" : "s");
+        message_status("Wrote", "%s, of %s profile%s", output, TEXT_COUNT(names->n),
+                       names->n == 1 ? "" : "s");
     cprof_free(merged);
+    load_paths_free(&files);
     return status;
 }
 

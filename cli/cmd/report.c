@@ -37,6 +37,8 @@ static const struct option_def report_options[] = {
     {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
 };
 
+#define EXAMPLE "report callgrind.out.1234"
+
 /* The sum of these files. */
 static int report_sum(const struct string_list *files, const struct show_settings *settings,
                       FILE *out)
@@ -62,25 +64,42 @@ static int report_sum(const struct string_list *files, const struct show_setting
     return status;
 }
 
-/* All files in turn, each with its name above where there are several. One that cannot be read does
- * not keep the others back. */
-static int report_apart(const struct string_list *files, const struct show_settings *settings,
+/* One of several. */
+static int report_one(const char *name, const struct show_settings *settings, FILE *out)
+{
+    struct string_list one = {0};
+    char *path;
+    int status = load_path(name, EXAMPLE, &path);
+
+    if (status)
+        return status;
+    string_list_add(&one, path);
+    status = report_sum(&one, settings, out);
+    string_list_free(&one);
+    free(path);
+    return status;
+}
+
+/* All profiles in turn, each with its name above where there are several. One that cannot be read
+ * does not keep the others back. */
+static int report_apart(const struct string_list *names, const struct show_settings *settings,
                         FILE *out)
 {
     int status = STATUS_OK;
 
-    for (size_t i = 0; i < files->n; i++) {
-        struct string_list one = {1, &files->items[i]};
+    if (!names->n)
+        return report_one(NULL, settings, out);
+    for (size_t i = 0; i < names->n; i++) {
         int its;
 
-        if (files->n > 1 && !settings->json) {
-            char *name = text_clean(files->items[i], text_is_utf8());
+        if (names->n > 1 && !settings->json) {
+            char *name = text_clean(names->items[i], text_is_utf8());
 
             fprintf(out, "%s==> %s <==\n\n", i ? "\n" : "", name);
             free(name);
         }
         fflush(out); /* before the notes on standard error */
-        its = report_sum(&one, settings, out);
+        its = report_one(names->items[i], settings, out);
         if (its == STATUS_USAGE)
             return its;
         if (its != STATUS_OK)
@@ -89,37 +108,40 @@ static int report_apart(const struct string_list *files, const struct show_setti
     return status;
 }
 
-static int report_to(const struct string_list *files, const struct report_settings *settings)
+static int report_all(const struct string_list *names, const struct show_settings *settings,
+                      FILE *out)
+{
+    struct string_list paths;
+    int status = load_paths(names, EXAMPLE, &paths);
+
+    if (status == 0)
+        status = report_sum(&paths, settings, out);
+    load_paths_free(&paths);
+    return status;
+}
+
+static int report_to(const struct string_list *names, const struct report_settings *settings)
 {
     struct output_file file;
     int status = output_begin(&file, settings->show.output);
 
     if (status == 0)
-        status = settings->apart ? report_apart(files, &settings->show, file.stream)
-                                 : report_sum(files, &settings->show, file.stream);
+        status = settings->apart ? report_apart(names, &settings->show, file.stream)
+                                 : report_all(names, &settings->show, file.stream);
     return output_end(&file, settings->show.output, status);
 }
 
 static int work(void *data, struct option_result *result)
 {
     const struct report_settings *settings = data;
-    struct string_list *files = &result->operands;
-    char *last = NULL;
-    int status;
+    const struct string_list *names = &result->operands;
 
     options_take_rest(result);
-    if (files->n == 0 && (last = load_path(NULL, "report callgrind.out.1234")))
-        string_list_add(files, last);
-    if (files->n == 0)
-        status = STATUS_USAGE;
-    else if ((settings->show.json || settings->show.html) && settings->apart && files->n > 1)
-        status = message_usage("%s takes one profile, found %zu; leave out --apart to add "
-                               "them up, or write them one by one",
-                               settings->show.json ? "--json" : "--html", files->n);
-    else
-        status = report_to(files, settings);
-    free(last);
-    return status;
+    if ((settings->show.json || settings->show.html) && settings->apart && names->n > 1)
+        return message_usage("%s takes one profile, found %zu; leave out --apart to add "
+                             "them up, or write them one by one",
+                             settings->show.json ? "--json" : "--html", names->n);
+    return report_to(names, settings);
 }
 
 static int run(const struct command *self, int argc, char **argv)

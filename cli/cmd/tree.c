@@ -92,7 +92,8 @@ static int write_tree(struct function_view *v, size_t function, FILE *out, bool 
 
 static int run(const struct command *self, int argc, char **argv)
 {
-    static const struct function_command command = {options, false, true, write_tree, false, false};
+    static const struct function_command command = {
+        .options = options, .needs_contexts = true, .write = write_tree};
 
     return function_run(self, &command, argc, argv);
 }

@@ -36,6 +36,8 @@ static void merge_header(struct builder *b, struct cprof_profile *const *profile
             builder_warn(b, profiles[i]->warnings[k].line, "%s", profiles[i]->warnings[k].text);
         if (profiles[i]->format != h->format)
             h->format = CPROF_FORMAT_NAMED;
+        if (profiles[i]->exit == CPROF_EXIT_SIGNAL)
+            h->exit = CPROF_EXIT_SIGNAL;
         if (profiles[i]->random == CPROF_RANDOM_USED)
             h->random = CPROF_RANDOM_USED;
         h->may_be_cut |= profiles[i]->may_be_cut;

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "render/text/text.h"
 #include "report/load.h"
 #include "report/sources.h"
 #include "source/source_file.h"
@@ -14,13 +15,14 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The program's name, as far as the profile knows. */
-static const char *name_of(const struct cprof_profile *p)
+/* The program's name, as far as the profile knows, and how it ended. The caller frees it. */
+static char *title_of(const struct cprof_profile *p)
 {
     const char *path = p->program ? p->program : p->source ? p->source : "profile";
     const char *slash = strrchr(path, '/');
 
-    return slash && slash[1] ? slash + 1 : path;
+    return xasprintf("%s%s", slash && slash[1] ? slash + 1 : path,
+                     p->exit == CPROF_EXIT_SIGNAL ? " " TEXT_INTERRUPTED : "");
 }
 
 /* The profile read again, with or without inlined functions. */
@@ -49,10 +51,20 @@ static const struct cprof_profile *read_again(void *data, bool inlines)
     return again->other;
 }
 
+static int no_terminal(void)
+{
+    char *problem = browser_problem();
+    int status = message_error("%s; 'cargo cprof report' prints the profile",
+                               problem ? problem : "the terminal's type (TERM) is not known here");
+
+    free(problem);
+    return status;
+}
+
 int browse_profile(const struct cprof_profile *profile, const struct browse_settings *settings)
 {
     char *here = settings->root ? xstrdup(settings->root) : getcwd(NULL, 0);
-    char *project = sources_root();
+    char *project = sources_root(), *title = title_of(profile);
     const struct source_finder sources = {.maps = settings->maps, .root = project};
     struct again again = {.path = settings->path,
                           .names = settings->names,
@@ -64,7 +76,7 @@ int browse_profile(const struct cprof_profile *profile, const struct browse_sett
                                    .root = here,
                                    .sources = &sources,
                                    .packages = settings->packages,
-                                   .name = name_of(profile),
+                                   .name = title,
                                    .inlines = again.first_inlines,
                                    .reload = settings->path && !settings->old ? read_again : NULL,
                                    .reload_data = &again};
@@ -75,11 +87,12 @@ int browse_profile(const struct cprof_profile *profile, const struct browse_sett
         end = browser_run(&browse, &ended_by);
     cprof_free(again.other);
     free(here);
+    free(title);
     free(project);
     if (!profile->n_events)
         return message_error("no events in '%s'", profile->source);
     if (end == BROWSER_NO_TERMINAL)
-        return message_error("no terminal to browse on; 'cargo cprof report' prints the profile");
+        return no_terminal();
     if (end == BROWSER_SIGNAL) {
         signal(ended_by, SIG_DFL);
         raise(ended_by);

@@ -55,7 +55,7 @@ int command_run(const struct command *command, const struct option_group *groups
     if (status == STATUS_OK)
         status =
             result.help ? command_help_of(command, groups, result.help) : work(settings, &result);
-    string_list_free(&result.operands);
+    option_result_free(&result);
     return status;
 }
 

@@ -11,6 +11,7 @@
 #include "render/text/markdown.h"
 #include "report/filters.h"
 #include "report/html_output.h"
+#include "report/same_program.h"
 #include "report/summary.h"
 
 #include <errno.h>
@@ -262,6 +263,7 @@ int compare_profiles(const struct cprof_profile *old, const struct cprof_profile
     struct comparison c = {.gates = gates};
     int status, held = 0;
 
+    same_program_note(old, new);
     diff_load(&c.diff, old, new, noise);
     status = prepare(&c, show);
     if (!status) {

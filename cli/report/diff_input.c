@@ -17,15 +17,13 @@ int diff_input_load(struct diff_input *input, const char *name)
     char *path = saved_profile_find(name);
 
     if (!path)
-        return message_error(
-            "no profile '%s': neither a file, nor a baseline or a kept run; 'cargo "
-            "cprof baselines' lists those",
-            name);
+        return load_unknown(name);
     input->profile = load_named_profile(path, &load_full_names, &qualities);
     free(path);
     if (input->profile && input->profile->n_events) {
         (void)show_warnings(input->profile, false);
         load_warn_names(input->profile, qualities);
+        load_note_end(input->profile);
     }
     free(qualities);
     if (!input->profile)

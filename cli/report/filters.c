@@ -13,7 +13,12 @@ static int compile(regex_t *regex, const char *option, const char *text)
     if (status == 0)
         return 0;
     regerror(status, regex, reason, sizeof reason);
-    return message_usage("invalid regular expression '%s' for --%s: %s", text, option, reason);
+    /* Without quotes: the expression may have some. */
+    if (status == REG_BADPAT)
+        return message_usage("--%s takes an extended regular expression, which this is not: %s",
+                             option, text);
+    return message_usage("--%s takes an extended regular expression, which this is not (%s): %s",
+                         option, reason, text);
 }
 
 int filters_compile(struct filters *filters, const struct show_settings *settings)

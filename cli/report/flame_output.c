@@ -155,6 +155,7 @@ static int draw(const struct drawing *s, struct flamegraph *graph,
     const struct cprof_profile *p = s->profile;
     struct flame_groups groups = {.n = 0};
     struct labels labels;
+    char *title;
     int status = 0;
 
     if (!graph->compared)
@@ -163,11 +164,15 @@ static int draw(const struct drawing *s, struct flamegraph *graph,
     graph->flame = &s->flame;
     graph->groups = &groups;
     graph->labels = &labels;
-    graph->title = subject->title ? subject->title : base_name(p->program ? p->program : p->source);
+    title = xasprintf(
+        "%s%s", subject->title ? subject->title : base_name(p->program ? p->program : p->source),
+        p->exit == CPROF_EXIT_SIGNAL ? " " TEXT_INTERRUPTED : "");
+    graph->title = title;
     graph->measure = s->selection.measure->name;
     graph->n_paths = s->flame.reversed ? 0 : s->tree.n - 1;
     if (flamegraph_write(graph, out) != 0)
         status = output_failed(out);
+    free(title);
     labels_free(&labels);
     flame_groups_free(&groups);
     return status;

@@ -9,6 +9,7 @@
 #include "calls/graph.h"
 #include "render/text/text.h"
 #include "report/load.h"
+#include "run/baseline.h"
 #include "run/saved_profile.h"
 #include "table/search.h"
 
@@ -50,21 +51,44 @@ static void say_choice(const struct function_view *v, const char *text, const st
     free(label);
 }
 
+/* True for what --profile-file takes. */
+static bool is_profile(const char *text)
+{
+    char *path = saved_profile_find(text);
+    bool is = path && access(path, R_OK) == 0;
+
+    free(path);
+    return is;
+}
+
+/* Says it where a name stands for several implementations, of which the program took one as it
+ * started. */
+static void say_implementation(const char *text, const struct row *row)
+{
+    char *clean = text_clean(row->name, text_is_utf8());
+
+    message_note("'%s' stands for several implementations; this is %s, which ran", text, clean);
+    free(clean);
+}
+
 int function_find(const struct function_view *v, const char *text, size_t *function)
 {
     struct search found;
     int status = 0;
 
     search_rows(&found, &v->rows, text);
-    if (found.n == 0 && access(text, R_OK) == 0)
-        status = message_error("no function '%s' in '%s'; --profile-file names the file to look at",
-                               text, v->profile->source);
+    if (found.n == 0 && is_profile(text))
+        status =
+            message_error("no function '%s' in '%s'; --profile-file names the profile to look at",
+                          text, v->profile->source);
     else if (found.n == 0)
         status = message_error("no function '%s' in '%s'; 'cargo cprof report' lists them", text,
                                v->profile->source);
     else if (found.n > 1 && !found.whole)
         status = say_candidates(v, text, &found);
-    if (found.n > 1 && found.whole)
+    if (found.n && found.implementation)
+        say_implementation(text, found.rows[0]);
+    else if (found.n > 1 && found.whole)
         say_choice(v, text, &found);
     if (found.n && status == 0)
         *function = (size_t)(found.rows[0] - v->rows.items);
@@ -95,21 +119,43 @@ static void load_crates(struct function_view *v, const char *path)
     packages_free(&packages);
 }
 
+static int find_profile(const struct function_view *v, char **path)
+{
+    if (v->settings->profile)
+        return load_path(v->settings->profile, NULL, path);
+    *path = saved_profile_last();
+    return *path ? 0 : message_error("no profile of a last run here; name one with --profile-file");
+}
+
+/* True where this is not what the command needs, but another run of the program may be. */
+static bool lacks_paths(const struct function_view *v, const struct function_command *command)
+{
+    const bool *asked =
+        command->paths_if ? (const bool *)((const char *)v->settings + command->paths_if) : NULL;
+
+    if (command->needs_contexts || (asked && *asked))
+        return !v->profile->n_contexts;
+    return !command->needs_no_calls && !graph_is_known(v->profile);
+}
+
 static int load(struct function_view *v, const struct function_command *command)
 {
     struct resolve_settings names = load_brief(&v->settings->show.names);
     const struct column *inclusive;
-    char *path = v->settings->profile ? xstrdup(v->settings->profile) : saved_profile_last();
-    int status;
+    char *path;
+    int status = find_profile(v, &path);
 
-    if (!path)
-        return message_error("no profile of a last run here; name one with --profile-file");
+    if (status)
+        return status;
     v->profile = load_named_profile(path, &names, &v->qualities);
+    if (v->profile && !v->settings->profile && lacks_paths(v, command))
+        (void)load_run_with_paths(&v->profile, &v->qualities, &path, &names);
     if (v->profile)
         load_crates(v, path);
     free(path);
     if (!v->profile)
         return STATUS_ERROR;
+    load_note_end(v->profile);
     status = show_warnings(v->profile, v->settings->show.strict);
     if (status == 0)
         status = check_profile(v, command);

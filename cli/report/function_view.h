@@ -39,6 +39,7 @@ struct function_command {
     function_write_fn *write;
     bool needs_no_calls; /* costs are enough */
     bool finds_itself;   /* `write` finds what view->operand means; it gets SIZE_MAX */
+    size_t paths_if;     /* where in the settings a bool says that call paths are needed; 0: none */
 };
 
 int function_run(const struct command *self, const struct function_command *command, int argc,

@@ -7,21 +7,116 @@
 #include "base/message.h"
 #include "cprof_internal.h"
 #include "derive/merge.h"
+#include "report/same_program.h"
+#include "run/baseline.h"
 #include "run/saved_profile.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 
 const struct resolve_settings load_full_names = {.style = NAME_FULL};
 const struct resolve_settings load_raw_names = {.style = NAME_RAW};
 
-char *load_path(const char *path, const char *example)
+int load_path(const char *name, const char *example, char **path)
 {
-    char *found = path ? xstrdup(path) : saved_profile_last();
+    *path = name ? saved_profile_find(name) : saved_profile_last();
+    if (*path)
+        return 0;
+    if (!name)
+        return message_usage("no profile given, and no run was kept here; try 'cargo cprof %s'",
+                             example);
+    return load_unknown(name);
+}
 
-    if (!found)
-        message_usage("no profile given, and no run was kept here; try 'cargo cprof %s'", example);
+int load_paths(const struct string_list *names, const char *example, struct string_list *paths)
+{
+    size_t n = names->n ? names->n : 1;
+    int status = 0;
+
+    *paths = (struct string_list){0};
+    for (size_t i = 0; i < n && !status; i++) {
+        char *path;
+
+        status = load_path(names->n ? names->items[i] : NULL, example, &path);
+        if (!status)
+            string_list_add(paths, path);
+    }
+    return status;
+}
+
+void load_paths_free(struct string_list *paths)
+{
+    for (size_t i = 0; i < paths->n; i++)
+        free((char *)paths->items[i]);
+    string_list_free(paths);
+}
+
+int load_unknown(const char *name)
+{
+    if (!strcmp(name, "last"))
+        return message_error("no run was kept here; 'cargo cprof callgrind' keeps one");
+    return message_error("no profile '%s': neither a file, nor a baseline or a kept run; 'cargo "
+                         "cprof baselines' lists those",
+                         name);
+}
+
+/* The newest kept run of the program with call paths, or NULL. The caller frees it. */
+static char *find_with_paths(const struct cprof_profile *p)
+{
+    struct string_list runs;
+    char *found = NULL;
+
+    saved_runs(&runs);
+    for (size_t i = 0; i < runs.n && !found; i++) {
+        struct cprof_error error;
+        struct cprof_profile *run = profile_load_blocks(runs.items[i], 0, &error);
+
+        if (run && run->n_contexts && same_program(run, p))
+            found = xstrdup(runs.items[i]);
+        cprof_free(run);
+    }
+    saved_runs_free(&runs);
     return found;
+}
+
+static void note_instead(const struct cprof_profile *p, const char *path)
+{
+    char date[32] = "?", *name = program_name(p);
+    struct stat facts;
+    struct tm local;
+
+    if (stat(path, &facts) == 0 && localtime_r(&facts.st_mtim.tv_sec, &local))
+        strftime(date, sizeof date, "%Y-%m-%d %H:%M", &local);
+    message_note("the last run has no call paths; this is the newest of '%s' that has them, of %s: "
+                 "%s",
+                 name ? name : "the program", date, path);
+    free(name);
+}
+
+bool load_run_with_paths(struct cprof_profile **profile, enum name_quality **qualities, char **path,
+                         const struct resolve_settings *settings)
+{
+    char *other = (*profile)->n_contexts ? NULL : find_with_paths(*profile);
+
+    if (!other)
+        return true;
+    note_instead(*profile, other);
+    cprof_free(*profile);
+    free(*qualities);
+    free(*path);
+    *path = other;
+    *profile = load_named_profile(other, settings, qualities);
+    return *profile != NULL;
+}
+
+void load_note_end(const struct cprof_profile *p)
+{
+    if (p->exit == CPROF_EXIT_SIGNAL)
+        message_note("'%s' is of a run that was interrupted: a signal ended the program, the "
+                     "profile is of what ran before",
+                     p->source);
 }
 
 struct resolve_settings load_brief(const struct resolve_settings *settings)

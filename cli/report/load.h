@@ -26,10 +26,26 @@ bool load_lost_names(const struct cprof_profile *profile, const enum name_qualit
 /* Warns of that, for what has no line below a table to say so. */
 void load_warn_names(const struct cprof_profile *profile, const enum name_quality *qualities);
 
-/* Where the profile is that a command is of: at `path`, or that of the last run where it is NULL.
- * NULL after having said that there is none, with `example`, the command with a file: it is a usage
- * error. The caller frees it. */
-char *load_path(const char *path, const char *example);
+/* Where the profile is that a command is of: the file, baseline or kept run that `name` means, or
+ * where that is NULL the last run of this place. Returns 0; else a status after having said that
+ * there is none, with `example`, the command with a file. The caller frees `*path`. */
+int load_path(const char *name, const char *example, char **path);
+/* The same for several; the last run where there are no names. load_paths_free() in either case. */
+int load_paths(const struct string_list *names, const char *example, struct string_list *paths);
+void load_paths_free(struct string_list *paths);
+/* Says that no profile is called so. Returns STATUS_ERROR. */
+int load_unknown(const char *name);
+
+/*
+ * Where the profile at `*path`, the last run, has no call paths: puts the newest kept run of the
+ * same program that has them in its place, and says so; else leaves all as it is. False after
+ * having said what is wrong: then there is no profile.
+ */
+bool load_run_with_paths(struct cprof_profile **profile, enum name_quality **qualities, char **path,
+                         const struct resolve_settings *settings);
+
+/* Says it where a signal ended the program, for what does not show it in itself. */
+void load_note_end(const struct cprof_profile *profile);
 
 /* The settings of what shows paths and their lines, but no addresses of theirs: see
  * `brief_contexts`. */

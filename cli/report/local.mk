@@ -32,6 +32,8 @@ cli_libcli_la_SOURCES += \
 	%D%/run_settings.h \
 	%D%/run_show.c \
 	%D%/run_show.h \
+	%D%/same_program.c \
+	%D%/same_program.h \
 	%D%/save.c \
 	%D%/save.h \
 	%D%/show.c \

@@ -13,6 +13,7 @@
 #include "tui/browser.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -144,6 +145,15 @@ static int check_baselines(const struct run_settings *s)
     return 0;
 }
 
+static int check_terminal(void)
+{
+    char *problem = browser_problem();
+    int status = problem ? message_error("%s; or leave out --tui for a table", problem) : 0;
+
+    free(problem);
+    return status;
+}
+
 static int check_settings(const struct run_settings *s, const struct option_result *result)
 {
     int status;
@@ -169,8 +179,8 @@ static int check_settings(const struct run_settings *s, const struct option_resu
                                "--processes, --parts, --threads, --json and --output");
     if (!status && s->tui && s->compare.fail_if.n)
         status = message_usage("--fail-if is for a run that nobody looks at; leave out --tui");
-    if (!status && s->tui && !browser_is_possible())
-        status = message_error("no terminal to browse on; leave out --tui for a table");
+    if (!status && s->tui)
+        status = check_terminal();
     if (!status && s->keep && access(".", W_OK) < 0)
         status = message_error("--keep cannot write to the current folder: %s; go to another",
                                strerror(errno));

@@ -49,8 +49,8 @@ struct cprof_profile *run_load_pieces(const struct rawset *set, size_t first, si
     if (bytes == MAP_FAILED) {
         message_error("cannot read '%s': %s", set->path, strerror(errno));
     } else {
-        profile =
-            profile_read_blocks(bytes + begin->offset, end - begin->offset, set->path, 0, &error);
+        profile = profile_read_blocks(bytes + begin->offset, end - begin->offset,
+                                      set->name ? set->name : "this run", 0, &error);
         munmap(bytes, end);
         if (!profile)
             message_library_error(&error);

@@ -402,7 +402,7 @@ static int show_all(struct shower *w)
 }
 
 int run_show(const struct run_settings *settings, const struct program *program,
-             const struct run_outcome *outcome, const struct run_background *background,
+             struct run_outcome *outcome, const struct run_background *background,
              struct tempdir *dir)
 {
     struct shower w = {
@@ -416,8 +416,10 @@ int run_show(const struct run_settings *settings, const struct program *program,
     }
     if (!outcome->raw.path)
         return run_failure(outcome);
-    saved_profile_keep(outcome->raw.path, program->target, program->name, settings->command,
-                       &program->packages);
+    outcome->raw.name = saved_profile_keep(outcome->raw.path, program->target, program->name,
+                                           settings->command, &program->packages);
+    if (!outcome->raw.name)
+        outcome->raw.name = xstrdup(program->name);
     status = show_all(&w);
     tempdir_remove(dir);
     return status;

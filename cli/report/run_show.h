@@ -10,9 +10,10 @@
 #include "run/tempdir.h"
 #include "run/valgrind.h"
 
-/* Shows the run's profile as the settings say, and removes `dir`. Returns the exit status. */
+/* Keeps the run's profile, shows it as the settings say, and removes `dir`. Returns the exit
+ * status. */
 int run_show(const struct run_settings *settings, const struct program *program,
-             const struct run_outcome *outcome, const struct run_background *background,
+             struct run_outcome *outcome, const struct run_background *background,
              struct tempdir *dir);
 
 #endif

@@ -72,7 +72,7 @@ char *saved_profile_find(const char *name)
     if (path)
         return path;
     relative = xasprintf("%s" ENDING, name);
-    path = saved_find(NULL, relative);
+    path = saved_profile_named(relative);
     free(relative);
     return path;
 }

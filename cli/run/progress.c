@@ -137,8 +137,8 @@ static void draw(struct progress *p, int columns, double time, const char *name)
 
     put_scaled(count, (double)p->ir);
     put_scaled(rate, p->rate);
-    length = snprintf(text, sizeof text, "    Counting %.0f s, %sIr, %sIr/s%s%s", time - p->start,
-                      count, rate, known ? ", in " : "", known ? name : "");
+    length = snprintf(text, sizeof text, "    Counting %.0f s, %s instructions, %s per second%s%s",
+                      time - p->start, count, rate, known ? ", in " : "", known ? name : "");
     if (length >= (int)sizeof text)
         length = sizeof text - 1;
     if (length > columns - 1) {

@@ -183,6 +183,7 @@ int rawset_collect(struct rawset *set, const struct tempdir *dir, pid_t first)
 void rawset_free(struct rawset *set)
 {
     free(set->path);
+    free(set->name);
     free(set->items);
     *set = (struct rawset){0};
 }

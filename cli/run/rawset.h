@@ -28,6 +28,7 @@ struct raw_piece {
  * in their order; of each of these the piece of its end comes before its parts. */
 struct rawset {
     char *path; /* NULL: there is none of the first process */
+    char *name; /* of what they are kept as, or else of the program; NULL: not known yet */
     size_t n;
     struct raw_piece *items;
     unsigned n_processes;

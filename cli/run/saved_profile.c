@@ -6,7 +6,9 @@
 #include "base/memory.h"
 #include "base/message.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +17,12 @@
 #include <unistd.h>
 
 #define FOLDER "cprof"
-#define LAST   "last.cprof"
+#define ENDING ".cprof"
+#define LAST   "last" ENDING
+#define PLACES "places"
+
+/* Of a folder's name that its place is called by; the rest of a file's name has room. */
+enum { NAME_BYTES = 100 };
 
 /* `folder`/cprof/`name`, where that is there; NULL if not. Frees `folder`. */
 static char *existing(char *folder, const char *name)
@@ -49,44 +56,177 @@ static char *state_folder(void)
     return home && *home == '/' ? xasprintf("%s/.local/state", home) : NULL;
 }
 
-/* The file called `name` of the nearest package that has one. */
-static char *package_file(const char *name)
+/* True where the manifest in `folder` begins a workspace. */
+static bool has_workspace(const char *folder)
 {
-    const char *target = getenv("CARGO_TARGET_DIR");
-    char *folder, *path = NULL;
+    char *manifest = xasprintf("%s/Cargo.toml", folder), *line = NULL;
+    FILE *in = fopen(manifest, "re");
+    size_t size = 0;
+    bool has = false;
 
-    if (target && *target)
-        return existing(xstrdup(target), name);
-    folder = getcwd(NULL, 0);
-    while (folder && !path) {
+    while (in && !has && getline(&line, &size, in) >= 0)
+        has = !strncmp(line + strspn(line, " \t"), "[workspace", strlen("[workspace"));
+    free(line);
+    if (in)
+        fclose(in);
+    free(manifest);
+    return has;
+}
+
+static bool has_lock(const char *folder)
+{
+    char *lock = xasprintf("%s/Cargo.lock", folder);
+    bool has = access(lock, F_OK) == 0;
+
+    free(lock);
+    return has;
+}
+
+char *saved_project(void)
+{
+    char *folder = getcwd(NULL, 0), *package = NULL;
+
+    while (folder) {
         char *slash = strrchr(folder, '/');
 
-        if (has_manifest(folder))
-            path = existing(xasprintf("%s/target", folder), name);
+        if (has_manifest(folder) && (has_workspace(folder) || (!package && has_lock(folder)))) {
+            free(package);
+            return folder;
+        }
+        if (!package && has_manifest(folder))
+            package = xstrdup(folder);
         if (!slash)
             break;
         *slash = '\0'; /* the root's own is "" */
     }
     free(folder);
-    return path;
+    return package;
+}
+
+/* The folder for what cargo builds here, or NULL outside of packages. */
+static char *target_folder(void)
+{
+    const char *target = getenv("CARGO_TARGET_DIR");
+    char *project, *folder;
+
+    if (target && *target)
+        return xstrdup(target);
+    project = saved_project();
+    folder = project ? xasprintf("%s/target", project) : NULL;
+    free(project);
+    return folder;
+}
+
+/* The file called `name` of the package that the current folder is in. */
+static char *package_file(const char *name)
+{
+    return existing(target_folder(), name);
+}
+
+/* Where runs are known by the place that they were started in: the package, or else the folder. */
+static char *current_place(void)
+{
+    char *project = saved_project();
+
+    return project ? project : getcwd(NULL, 0);
+}
+
+/* The folder, below the user's, for runs that were started in this place: its last name for people,
+ * and a hash of its path. NULL: there is none. */
+static char *place_folder(void)
+{
+    char *place = current_place(), *state = state_folder(), *folder = NULL;
+    uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
+    const char *slash;
+
+    if (place && state) {
+        for (const char *c = place; *c; c++)
+            hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
+        slash = strrchr(place, '/');
+        folder = xasprintf("%s/" FOLDER "/" PLACES "/%.*s-%016" PRIx64, state, NAME_BYTES,
+                           slash ? slash + 1 : place, hash);
+    }
+    free(place);
+    free(state);
+    return folder;
+}
+
+/* `folder`/`name`, where that is there; NULL if not. Frees `folder`. */
+static char *existing_in(char *folder, const char *name)
+{
+    char *path = folder ? xasprintf("%s/%s", folder, name) : NULL;
+
+    free(folder);
+    if (path && access(path, R_OK) == 0)
+        return path;
+    free(path);
+    return NULL;
+}
+
+static bool is_below(const char *path, const char *folder)
+{
+    size_t size = strlen(folder);
+
+    return !strncmp(path, folder, size) && (!path[size] || path[size] == '/');
+}
+
+/* False where a kept run is known to be of packages elsewhere: several share a target folder. */
+static bool belongs_here(const char *path)
+{
+    struct packages packages = {0};
+    char *place = current_place();
+    bool belongs, own = false, here = false;
+
+    packages_find(&packages, path);
+    for (size_t i = 0; i < packages.n && place; i++) {
+        own |= packages.items[i].own;
+        here |= packages.items[i].own && is_below(packages.items[i].folder, place);
+    }
+    belongs = here || !own;
+    packages_free(&packages);
+    free(place);
+    return belongs;
+}
+
+/* True where `a` is newer than `b`. */
+static bool is_newer(const char *a, const char *b)
+{
+    struct stat its, others;
+
+    return stat(a, &its) == 0 && stat(b, &others) == 0 &&
+           (its.st_mtim.tv_sec > others.st_mtim.tv_sec ||
+            (its.st_mtim.tv_sec == others.st_mtim.tv_sec &&
+             its.st_mtim.tv_nsec > others.st_mtim.tv_nsec));
+}
+
+/* The newer one of that in cargo's folder and of what was started here. */
+static char *newest_here(const char *name)
+{
+    char *package = package_file(name), *other = existing_in(place_folder(), name);
+
+    if (package && !belongs_here(package)) {
+        free(package);
+        package = NULL;
+    }
+    if (package && other && is_newer(other, package)) {
+        free(package);
+        return other;
+    }
+    if (package)
+        free(other);
+    return package ? package : other;
 }
 
 char *saved_profile_last(void)
 {
-    char *package = package_file(LAST), *other = existing(state_folder(), LAST);
-    struct stat its, others;
+    return newest_here(LAST);
+}
 
-    if (!package || !other)
-        return package ? package : other;
-    if (stat(package, &its) == 0 && stat(other, &others) == 0 &&
-        (others.st_mtim.tv_sec > its.st_mtim.tv_sec ||
-         (others.st_mtim.tv_sec == its.st_mtim.tv_sec &&
-          others.st_mtim.tv_nsec > its.st_mtim.tv_nsec))) {
-        free(package);
-        return other;
-    }
-    free(other);
-    return package;
+char *saved_profile_named(const char *name)
+{
+    char *path = newest_here(name);
+
+    return path || !strcmp(name, LAST) ? path : existing(state_folder(), name);
 }
 
 char *saved_find(const char *target, const char *name)
@@ -108,6 +248,62 @@ char *saved_state_folder(void)
 
     free(state);
     return path;
+}
+
+/*--- Other runs ---*/
+
+/* A kept run: "nnet.callgrind.cprof", and not the last under its other name. */
+static int is_run(const struct dirent *entry)
+{
+    const char *name = entry->d_name;
+    size_t size = strlen(name), ending = strlen(ENDING);
+
+    return name[0] != '.' && size > ending && !strcmp(name + size - ending, ENDING) &&
+           strcmp(name, LAST) != 0;
+}
+
+static void add_runs(struct string_list *runs, char *folder)
+{
+    struct dirent **entries = NULL;
+    int n = folder ? scandir(folder, &entries, is_run, alphasort) : -1;
+
+    for (int i = 0; i < n; i++) {
+        char *path = xasprintf("%s/%s", folder, entries[i]->d_name);
+
+        free(entries[i]);
+        if (belongs_here(path))
+            string_list_add(runs, path);
+        else
+            free(path);
+    }
+    free(entries);
+    free(folder);
+}
+
+static int compare_ages(const void *a, const void *b)
+{
+    const char *x = *(const char *const *)a, *y = *(const char *const *)b;
+
+    return is_newer(x, y) ? -1 : is_newer(y, x);
+}
+
+void saved_runs(struct string_list *runs)
+{
+    char *target = target_folder();
+
+    *runs = (struct string_list){0};
+    add_runs(runs, target ? xasprintf("%s/" FOLDER, target) : NULL);
+    add_runs(runs, place_folder());
+    free(target);
+    if (runs->n)
+        qsort(runs->items, runs->n, sizeof *runs->items, compare_ages);
+}
+
+void saved_runs_free(struct string_list *runs)
+{
+    for (size_t i = 0; i < runs->n; i++)
+        free((char *)runs->items[i]);
+    string_list_free(runs);
 }
 
 /*--- Keeping ---*/
@@ -191,14 +387,16 @@ struct kept {
     const struct packages *packages;
 };
 
-static int keep_in(const char *folder, const struct kept *kept)
+/* Keeps a run in `folder`: `raw` is copied, or linked where it is a kept file already. Returns the
+ * path of its file, for the caller to free; NULL after having warned. */
+static char *keep_in(const char *folder, const struct kept *kept, bool linked)
 {
-    char *own = xasprintf("%s/%s.%s.cprof", folder, kept->program, kept->command);
+    char *own = xasprintf("%s/%s.%s" ENDING, folder, kept->program, kept->command);
     char *last = xasprintf("%s/" LAST, folder);
     int failed = make_folders(folder);
 
     if (!failed)
-        failed = copy_to(kept->raw, own);
+        failed = linked ? name_also(kept->raw, own) : copy_to(kept->raw, own);
     if (!failed)
         failed = name_also(own, last);
     if (!failed)
@@ -208,42 +406,71 @@ static int keep_in(const char *folder, const struct kept *kept)
     if (failed)
         message_warning("the profile is not kept for later: cannot write to '%s': %s", folder,
                         strerror(errno));
+    free(last);
+    if (!failed)
+        return own;
     free(own);
-    free(last);
-    return failed;
+    return NULL;
 }
 
-/* True where saved_profile_last() finds what was kept in `folder`. */
-static bool is_found(const char *folder)
+/* True where no other package's runs come into cargo's folder `target`: saved_profile_last() finds
+ * there what is kept there. */
+static bool is_private(const char *target)
 {
-    char *found = saved_profile_last(), *last = xasprintf("%s/" LAST, folder);
-    struct stat a, b;
-    bool same = found && stat(found, &a) == 0 && stat(last, &b) == 0 && a.st_dev == b.st_dev &&
-                a.st_ino == b.st_ino;
+    char *project = saved_project(), *own = project ? xasprintf("%s/target", project) : NULL;
+    char *path = own ? realpath(own, NULL) : NULL, *its = realpath(target, NULL);
+    const char *shared = getenv("CARGO_TARGET_DIR");
+    bool private = path && its && !strcmp(path, its) && is_below(its, project);
 
-    free(found);
-    free(last);
-    return same;
+    /* Where the variable names another folder, that one is looked into. */
+    if (private && shared && *shared) {
+        char *looked = realpath(shared, NULL);
+
+        private = looked && !strcmp(looked, its);
+        free(looked);
+    }
+    free(project);
+    free(own);
+    free(path);
+    free(its);
+    return private;
 }
 
-void saved_profile_keep(const char *raw, const char *target, const char *program,
-                        const char *command, const struct packages *packages)
+/* Keeps a run in the user's folder, and as the last of this place. */
+static char *keep_for_user(const struct kept *kept)
 {
-    struct kept kept = {raw, program, command, packages};
-    char *folder = target ? xasprintf("%s/" FOLDER, target) : NULL, *state;
-    bool done = folder && (keep_in(folder, &kept) || is_found(folder));
+    char *folder = saved_state_folder(), *place = place_folder(), *own;
 
-    free(folder);
-    if (done)
-        return;
-    state = state_folder();
-    if (!state) {
+    if (!folder) {
         message_warning("the profile is not kept for later: neither XDG_STATE_HOME nor HOME names "
                         "a folder");
-        return;
+        free(place);
+        return NULL;
     }
-    folder = xasprintf("%s/" FOLDER, state);
-    keep_in(folder, &kept);
+    own = keep_in(folder, kept, false);
+    if (own && place) {
+        struct kept again = *kept;
+
+        again.raw = own;
+        free(keep_in(place, &again, true));
+    }
     free(folder);
-    free(state);
+    free(place);
+    return own;
+}
+
+char *saved_profile_keep(const char *raw, const char *target, const char *program,
+                         const char *command, const struct packages *packages)
+{
+    struct kept kept = {raw, program, command, packages};
+    char *folder = target ? xasprintf("%s/" FOLDER, target) : NULL;
+    char *own = folder ? keep_in(folder, &kept, false) : NULL, *users = NULL;
+
+    free(folder);
+    if (!own || !is_private(target))
+        users = keep_for_user(&kept);
+    if (!own)
+        return users;
+    free(users);
+    return own;
 }

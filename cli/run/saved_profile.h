@@ -6,33 +6,50 @@
  * program that cargo did not build in the user's folder for state instead ($XDG_STATE_HOME, or
  * ~/.local/state). Beside it is the last one of each program and command,
  * cprof/PROGRAM.COMMAND.cprof.
+ *
+ * The user's folder has runs of all places. What was started in one place (a package, or else a
+ * folder) is in cprof/places/NAME-HASH there, too, where HASH is of the place's path: only that,
+ * and what is in the package's own target folder, is a "last run" of the place.
  */
 #ifndef RUN_SAVED_PROFILE_H
 #define RUN_SAVED_PROFILE_H
 
+#include "base/options.h"
 #include "names/packages.h"
 
 /*
  * Keeps the raw profile at `raw`, of a run of `program` by `command`, under `target` (cargo's
- * folder, or NULL), with the packages it was built from beside it. Where saved_profile_last() would
- * not find it there, it is kept in the user's folder too. A failure is a warning.
+ * folder, or NULL), with the packages it was built from beside it. Where several packages share
+ * that folder, or saved_profile_last() would not look there, it is kept in the user's folder too. A
+ * failure is a warning. Returns the path of the kept profile, for the caller to free, or NULL.
  */
-void saved_profile_keep(const char *raw, const char *target, const char *program,
-                        const char *command, const struct packages *packages);
+char *saved_profile_keep(const char *raw, const char *target, const char *program,
+                         const char *command, const struct packages *packages);
+
+/* The folder of the package that the current one is in, or of its workspace; NULL outside of
+ * packages. The caller frees it. */
+char *saved_project(void);
 
 /*
- * The path of the last run's: the newer one of that in the user's folder and of the nearest
- * package's. That is in $CARGO_TARGET_DIR where that is set, else in the folder target/ beside the
- * first Cargo.toml above the current folder that has one (a workspace's members share its root's).
- * NULL: there is none. The caller frees it.
+ * The path of the last run of this place: of the package that the current folder is in, else of the
+ * folder. It is the newer one of that in cargo's target folder ($CARGO_TARGET_DIR, or target/
+ * beside the manifest of the package or its workspace) and of what the user's folder has of this
+ * place. NULL: there is none. The caller frees it.
  */
 char *saved_profile_last(void);
+/* The kept run in the file `name` ("nnet.callgrind.cprof"): that of this place, else the user's
+ * newest; of "last.cprof" this place's only. NULL: there is none. The caller frees it. */
+char *saved_profile_named(const char *name);
+
+/* The paths of all kept runs of this place, the newest first. saved_runs_free() afterwards. */
+void saved_runs(struct string_list *runs);
+void saved_runs_free(struct string_list *runs);
 
 /* The file or folder `name` that is kept beside it: below `target` where that is not NULL, else
- * that of the nearest package that has one; else the user's. NULL: there is none. The caller frees
+ * that of the package here; else the user's. NULL: there is none. The caller frees
  * it. */
 char *saved_find(const char *target, const char *name);
-/* Both that there are: the nearest package's, the user's; NULL for what there is not. The caller
+/* Both that there are: the package's here, the user's; NULL for what there is not. The caller
  * frees them. */
 void saved_folders(char *folders[2], const char *name);
 /* The user's folder for kept runs, whether it is there or not; NULL: neither XDG_STATE_HOME nor

@@ -63,9 +63,52 @@ static bool fits(const struct row *row, const char *text, enum how how)
            is_label(row, text);
 }
 
+/* True where a name such as "__memcmp_avx2_movbe" is that of an implementation of `text`, as the C
+ * library calls those that it chooses from for the processor. */
+static bool is_implementation(const char *name, const char *text)
+{
+    static const char *const kinds[] = {"avx", "evex", "sse", "ssse3", "erms", "fma", "generic"};
+    size_t size = strlen(text);
+
+    if (strncmp(name, "__", 2) != 0 || strncmp(name + 2, text, size) != 0 || name[2 + size] != '_')
+        return false;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (!strncmp(name + 2 + size + 1, kinds[i], strlen(kinds[i])))
+            return true;
+    return false;
+}
+
+/* True where a function of this name lies in another object than the one at `row`. */
+static bool is_elsewhere(const struct rows *rows, const struct row *row, const char *text)
+{
+    for (size_t i = 0; i < rows->n; i++) {
+        const struct row *other = &rows->items[i];
+
+        if (!strcmp(other->name, text) && row->object && other->object &&
+            strcmp(row->object, other->object) != 0)
+            return true;
+    }
+    return false;
+}
+
+/* Finds what ran for a function that the C library chooses as the program starts: the function of
+ * that name only makes the choice. */
+static void find_implementations(struct search *found, const struct rows *rows, const char *text)
+{
+    for (size_t i = 0; i < rows->n; i++)
+        if (is_implementation(rows->items[i].name, text) &&
+            !is_elsewhere(rows, &rows->items[i], text))
+            found->rows[found->n++] = &rows->items[i];
+    /* One that may copy to overlapping places does for both. */
+    if (!found->n && !strcmp(text, "memcpy"))
+        find_implementations(found, rows, "memmove");
+    found->implementation = found->whole = found->n != 0;
+}
+
 void search_rows(struct search *found, const struct rows *rows, const char *text)
 {
     *found = (struct search){.rows = xcalloc(rows->n, sizeof *found->rows)};
+    find_implementations(found, rows, text);
     for (enum how how = 0; how < N_HOWS && found->n == 0; how++) {
         found->whole = how != BY_SUBSTRING;
         for (size_t i = 0; i < rows->n; i++)

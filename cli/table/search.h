@@ -12,13 +12,15 @@
 struct search {
     size_t n;
     const struct row **rows;
-    bool whole; /* the text is a name of each row, not only a part of it */
+    bool whole;          /* the text is a name of each row, not only a part of it */
+    bool implementation; /* the rows are what ran for a function of that name */
 };
 
 /*
- * Finds the rows that `text` stands for: those with this name, linkage name or label; or else those
- * with this name in full; or else those with this text in their name. search_free() frees the
- * result.
+ * Finds the rows that `text` stands for: implementations of it, where the C library has several and
+ * takes one as the program starts ("__memcmp_avx2_movbe" for "memcmp"); or else those with this
+ * name, linkage name or label; or else those with this name in full; or else those with this text
+ * in their name. search_free() frees the result.
  */
 void search_rows(struct search *found, const struct rows *rows, const char *text);
 void search_free(struct search *found);

@@ -65,9 +65,9 @@ static int loop(struct browser *b, int signals)
     return 0;
 }
 
-bool browser_is_possible(void)
+char *browser_problem(void)
 {
-    return screen_is_there();
+    return screen_problem();
 }
 
 enum browser_end browser_run(const struct browser_input *input, int *ended_by)

@@ -30,8 +30,8 @@ struct browser_input {
 /* The reason why browser_run() came back. */
 enum browser_end { BROWSER_QUIT, BROWSER_NO_TERMINAL, BROWSER_SIGNAL };
 
-/* True where there is a terminal to browse on. */
-bool browser_is_possible(void);
+/* NULL where there is a terminal to browse on, or why not, for the caller to free. */
+char *browser_problem(void);
 
 /* Browses until the user quits. With BROWSER_SIGNAL, `*signal` ended it: the terminal is as it was,
  * and the caller ends the program by it. */

@@ -50,17 +50,27 @@ static void choose_looks(void)
     }
 }
 
-bool screen_is_there(void)
+#define OTHER_TERM "set TERM to what it is, such as xterm-256color"
+
+char *screen_problem(void)
 {
     const char *term = getenv("TERM");
 
-    return term && *term && strcmp(term, "dumb") != 0 && isatty(STDOUT_FILENO) &&
-           isatty(STDIN_FILENO);
+    if (!isatty(STDOUT_FILENO) || !isatty(STDIN_FILENO))
+        return xstrdup("no terminal to browse on");
+    if (!term || !*term)
+        return xstrdup("TERM does not say what terminal this is; " OTHER_TERM);
+    if (!strcmp(term, "dumb"))
+        return xstrdup("nothing can be drawn on a terminal of the type 'dumb' (TERM); " OTHER_TERM);
+    return NULL;
 }
 
 bool screen_begin(void)
 {
-    if (!screen_is_there())
+    char *problem = screen_problem();
+
+    free(problem);
+    if (problem)
         return false;
     utf8 = text_is_utf8();
     terminal = newterm(NULL, stdout, stdin);

@@ -28,8 +28,8 @@ enum look {
     N_LOOKS
 };
 
-/* True where there is a terminal that can be drawn on. */
-bool screen_is_there(void);
+/* NULL where there is a terminal that can be drawn on, or why not, for the caller to free. */
+char *screen_problem(void);
 /* Takes over the terminal. False where there is none that can be drawn on. */
 bool screen_begin(void);
 /* Gives the terminal back as it was. It may be called any number of times. */

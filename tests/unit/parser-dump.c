@@ -47,6 +47,8 @@ static void print_header(const struct cprof_profile *p)
         printf("exit: %d\n", p->exit_code);
     if (p->exit == CPROF_EXIT_EXEC)
         printf("exit: exec\n");
+    if (p->exit == CPROF_EXIT_SIGNAL)
+        printf("exit: signal\n");
     if (p->random)
         printf("random: %s\n", (const char *[]){"", "no", "yes", "fixed"}[p->random]);
     if (p->threads)

@@ -28,8 +28,14 @@ void html_diff_summary(const struct diff_view *v, FILE *out)
     const struct diff *d = v->diff;
 
     fputs("<section id=\"summary\">\n<dl>\n", out);
-    html_entry(out, "Old", d->profile[DIFF_OLD]->source);
-    html_entry(out, "New", d->profile[DIFF_NEW]->source);
+    for (int input = 0; input < DIFF_SIDES; input++) {
+        const struct cprof_profile *p = d->profile[input];
+        char *name =
+            xasprintf("%s%s", p->source, p->exit == CPROF_EXIT_SIGNAL ? " " TEXT_INTERRUPTED : "");
+
+        html_entry(out, input == DIFF_OLD ? "Old" : "New", name);
+        free(name);
+    }
     for (int input = 0; input < DIFF_SIDES; input++)
         if (d->missing[input])
             html_entry(out, input == DIFF_OLD ? "Only in new" : "Only in old", d->missing[input]);

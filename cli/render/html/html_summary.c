@@ -84,6 +84,7 @@ void html_summary(const struct table *t, FILE *out)
     fputs("<section id=\"summary\">\n<dl>\n", out);
     html_entry(out, "Program", p->program ? p->program : t->program);
     html_entry(out, "Command", command);
+    html_entry(out, "Interrupted", p->exit == CPROF_EXIT_SIGNAL ? TEXT_ENDED : NULL);
     for (uint32_t i = 0; i < p->n_caches; i++) {
         char *text = totals_cache(&p->caches[i]);
 

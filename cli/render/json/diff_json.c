@@ -93,8 +93,11 @@ static json_t *function_of(const struct diff_view *v, const struct diff_row *row
 
 static json_t *input_of(const struct cprof_profile *p)
 {
-    return json_pack("{s:o, s:o, s:o}", "source", json_text(p->source), "program",
-                     json_text(p->program), "creator", json_text(p->creator));
+    json_t *input = json_pack("{s:o, s:o, s:o}", "source", json_text(p->source), "program",
+                              json_text(p->program), "creator", json_text(p->creator));
+
+    json_set_interrupted(input, p);
+    return input;
 }
 
 /* The functions that fail the gates. */

@@ -9,6 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+void json_set_interrupted(json_t *document, const struct cprof_profile *p)
+{
+    if (p->exit == CPROF_EXIT_SIGNAL)
+        json_object_set_new(document, "interrupted", json_true());
+}
+
 json_t *json_begin(const struct cprof_profile *p, const char *schema, const char *title,
                    const struct column_list *columns)
 {
@@ -18,6 +24,7 @@ json_t *json_begin(const struct cprof_profile *p, const char *schema, const char
         json_array_append_new(events, json_text(p->events[i].name));
     document = json_pack("{s:s, s:o, s:o, s:o}", "schema", schema, "program", json_text(p->program),
                          "events", events, "totals", json_counts(columns, p->totals));
+    json_set_interrupted(document, p);
     if (title)
         json_object_set_new(document, "title", json_text(title));
     return document;

@@ -90,6 +90,8 @@ void closing_write(struct table *t, FILE *out)
     closing_fitting(t, out);
     if (bounds)
         put_line(t, out, bounds);
+    if (r->profile->exit == CPROF_EXIT_SIGNAL)
+        put_line(t, out, TEXT_ENDED);
     if (t->qualities && total > 0)
         hints_write(t, out);
     free(bounds);

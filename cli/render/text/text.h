@@ -12,7 +12,10 @@
 #include <stdint.h>
 
 /* Stands in place of a number of calls where code was inlined. */
-#define TEXT_INLINED "inlined"
+#define TEXT_INLINED     "inlined"
+/* Of a profile whose program was ended by a signal: behind a name, and as a line. */
+#define TEXT_INTERRUPTED "(interrupted)"
+#define TEXT_ENDED       "interrupted: a signal ended the program, the profile is of what ran before"
 
 /* The columns of a clean text: wide characters take two, combining ones none. */
 unsigned text_width(const char *text, bool utf8);

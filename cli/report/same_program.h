@@ -1,0 +1,20 @@
+/*
+ * same_program.h - are two profiles of the same program? As far as its name tells: two builds of it
+ * lie in different folders, and cargo gives those of tests another hash each time.
+ */
+#ifndef REPORT_SAME_PROGRAM_H
+#define REPORT_SAME_PROGRAM_H
+
+#include "cprof.h"
+
+#include <stdbool.h>
+
+/* The last name of the program's path, without cargo's hash, for the caller to free; NULL: the
+ * profile does not know. */
+char *program_name(const struct cprof_profile *profile);
+/* False where both are known, and are not the same. */
+bool same_program(const struct cprof_profile *a, const struct cprof_profile *b);
+/* Says it where they are not: their differences are those of two programs. */
+void same_program_note(const struct cprof_profile *old, const struct cprof_profile *new);
+
+#endif
