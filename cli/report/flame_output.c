@@ -120,6 +120,17 @@ static void lay_out(struct drawing *s, bool inverted, double percent)
         flame_load(&s->flame, &s->tree, measure, least);
 }
 
+/* There is one frame, the root, where all paths are left out. */
+static int check_frames(const struct drawing *s, double threshold)
+{
+    if (s->flame.n > 1)
+        return 0;
+    return message_error("nothing to draw: no %s in '%s' costs %g %% of %s; take a smaller "
+                         "--threshold",
+                         s->flame.reversed ? "function" : "path", s->profile->source, threshold,
+                         s->selection.measure->name);
+}
+
 /* The cost of the old one's paths that are not in the new one at all, however narrow. */
 static int64_t find_gone(struct drawing *drawing, struct drawing *old_drawing, bool inverted)
 {
@@ -197,6 +208,9 @@ int flame_write(const struct flame_subject *subject, const struct flame_settings
         if (old)
             graph.gone = find_gone(&drawing, &old_drawing, settings->inverted);
         lay_out(&drawing, settings->inverted, graph.threshold);
+        status = check_frames(&drawing, graph.threshold);
+    }
+    if (status == 0) {
         if (old) {
             flame_compare(&drawing.flame, &old_drawing.flame, drawing.ids, old_drawing.ids);
             graph.than = old->source;

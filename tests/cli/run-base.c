@@ -16,6 +16,7 @@ struct settings {
     const char *bin, *json;
     struct string_list features;
     long limit;
+    int verbose;
     int color;
 };
 
@@ -37,6 +38,11 @@ static const struct option_def defs[] = {
      .help = "Five",
      .offset = AT(color),
      .choices = colors},
+    {.name = "verbose",
+     .letter = 'v',
+     .kind = OPTION_COUNT,
+     .help = "Eight",
+     .offset = AT(verbose)},
     {.name = "json", .kind = OPTION_OPTIONAL, .value = "FILE", .help = "Six", .offset = AT(json)},
     {.name = NULL}};
 
@@ -71,7 +77,7 @@ static int parse_words(void *data)
     while (argv[argc])
         argc++;
     string_list_free(&settings.features);
-    string_list_free(&result.operands);
+    option_result_free(&result);
     settings = (struct settings){.plain = true};
     return options_parse("test", argc, argv, groups, &result);
 }
@@ -121,8 +127,12 @@ static void test_errors(void)
           "-- is no value");
     fails(PARSE("--release=1"), "cargo-cprof: error: --release takes no value\n", "a flag's value");
     fails(PARSE("-n", "-1"),
-          "cargo-cprof: error: '-1' is no value for --limit; it takes a whole number, 0 or more\n",
+          "cargo-cprof: error: '-1' is no value for -n; it takes a whole number, 0 or more\n",
           "a negative number");
+    fails(PARSE("--lim", "x"),
+          "cargo-cprof: error: 'x' is no value for --limit; it takes a whole number, 0 or more\n",
+          "the same by the long name");
+    fails(PARSE("-n"), "cargo-cprof: error: -n needs a value: -n VALUE\n", "a letter without");
     ok(PARSE("-n", "99999999999999999999") == STATUS_USAGE, "a number too big");
     ok(PARSE("-n", "") == STATUS_USAGE, "an empty number");
     fails(PARSE("--color", "red"),
@@ -135,6 +145,60 @@ static void test_errors(void)
        "-h forgives the rest");
     ok(!PARSE("-h", "--help", "-h") && result.help == OPTION_HELP_ALL, "--help is more than -h");
     ok(!PARSE("-rh") && result.help == OPTION_HELP_USUAL, "-h behind another letter");
+}
+
+/* Sets an option as a file would, and returns what is wrong, "" for nothing. */
+static const char *set(const char *name, enum option_value_kind kind, bool on, const char *text)
+{
+    static char error[128];
+    const struct option_group groups[] = {{"Things", defs, &settings}, {NULL, NULL, NULL}};
+    struct option_value value = {.kind = kind, .on = on};
+    char *wrong;
+
+    if (text)
+        string_list_add(&value.texts, text);
+    wrong = options_set(groups, &result, name, &value);
+    snprintf(error, sizeof error, "%s", wrong ? wrong : "");
+    free(wrong);
+    string_list_free(&value.texts);
+    return error;
+}
+
+static void test_files(void)
+{
+    ok(!PARSE("-n", "3", "--color", "never"), "a command line");
+    is_text(set("limit", OPTION_VALUE_NUMBER, false, "9"), "", "a value that was given");
+    is_number(settings.limit, 3, "is left as it is");
+    is_text(set("bin", OPTION_VALUE_TEXT, false, "x"), "", "a text");
+    is_text(settings.bin, "x", "is set");
+    is_text(set("bin", OPTION_VALUE_TEXT, false, "y"), "", "from the next file");
+    is_text(settings.bin, "x", "it is not set again");
+    is_text(set("example", OPTION_VALUE_TEXT, false, "y"), "no such option; --help lists them",
+            "an unknown one");
+    is_text(set("relese", OPTION_VALUE_SWITCH, true, NULL),
+            "no such option; did you mean 'release'?", "a typo");
+    is_text(set("release", OPTION_VALUE_SWITCH, false, NULL), "", "a flag that is off");
+    ok(!settings.release, "is not set");
+    set("release", OPTION_VALUE_SWITCH, true, NULL);
+    ok(!settings.release, "nor by the next file");
+    is_text(set("fancy", OPTION_VALUE_SWITCH, true, NULL), "", "a flag");
+    ok(!settings.plain, "is set");
+    is_text(set("fancy", OPTION_VALUE_TEXT, false, "yes"), "it takes true or false",
+            "a flag's value");
+    is_text(set("bin", OPTION_VALUE_SWITCH, true, NULL), "it takes a text", "a text's value");
+    is_text(set("limit", OPTION_VALUE_TEXT, false, "9"), "it takes a whole number",
+            "a number's value");
+    is_text(set("features", OPTION_VALUE_SWITCH, true, NULL), "it takes a text or a list of texts",
+            "a list's value");
+    is_text(set("features", OPTION_VALUE_TEXTS, false, "a"), "", "a list");
+    is_number((long long)settings.features.n, 1, "is set");
+    is_text(set("json", OPTION_VALUE_SWITCH, true, NULL), "", "a value that may be left out");
+    is_text(settings.json, "", "is");
+    ok(!PARSE("-h") && !PARSE("-n", "1"), "another command line");
+    is_text(set("color", OPTION_VALUE_TEXT, false, "red"),
+            "'red' is no value for --color; it is one of auto, always, never", "a wrong choice");
+    ok(!PARSE("-vv", "--verbose"), "a letter that counts");
+    is_number(settings.verbose, 3, "counts");
 }
 
 static void test_help(void)
@@ -253,6 +317,7 @@ int main(void)
 {
     test_values();
     test_errors();
+    test_files();
     test_help();
     test_usual_help();
     test_nearest();
