@@ -27,5 +27,7 @@ cli_libcli_la_SOURCES += \
 	%D%/strbuf.h \
 	%D%/terminal.c \
 	%D%/terminal.h \
+	%D%/toml.c \
+	%D%/toml.h \
 	%D%/wrap.c \
 	%D%/wrap.h

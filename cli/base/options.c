@@ -382,6 +382,16 @@ static const struct option_def *find_exact(const struct option_group *groups, co
     return NULL;
 }
 
+const char *options_text(const struct option_group *groups, const char *name)
+{
+    void *settings = NULL;
+    const struct option_def *def = find_exact(groups, name, &settings);
+
+    if (!def || (option_kind(def) != OPTION_STRING && option_kind(def) != OPTION_ONCE))
+        return NULL;
+    return *(const char *const *)((const char *)settings + def->offset);
+}
+
 static char *unknown_name(const struct option_group *groups, const char *name)
 {
     struct string_list names = {0};

@@ -103,6 +103,10 @@ struct option_value {
 char *options_set(const struct option_group *groups, struct option_result *result, const char *name,
                   const struct option_value *value);
 
+/* The value of the OPTION_STRING or OPTION_ONCE called `name`; NULL: it has none, or there is no
+ * such option. */
+const char *options_text(const struct option_group *groups, const char *name);
+
 /* True where a row is marked as usual. */
 bool options_have_usual(const struct option_group *groups);
 

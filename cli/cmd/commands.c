@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/nearest.h"
+#include "cmd/defaults.h"
 #include "run/tool.h"
 #include "run/valgrind.h"
 
@@ -14,23 +15,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct command *const command_table[] = {&command_callgrind,
-                                               &command_cachegrind,
-                                               &command_report,
-                                               &command_callers,
-                                               &command_callees,
-                                               &command_tree,
-                                               &command_annotate,
-                                               &command_browse,
-                                               &command_flamegraph,
-                                               &command_export,
-                                               &command_diff,
-                                               &command_merge,
-                                               &command_baselines,
-                                               &command_completions,
-                                               &command_doctor,
-                                               &command_help,
-                                               NULL};
+const struct command *const command_table[] = {
+    &command_callgrind, &command_cachegrind, &command_report,
+    &command_callers,   &command_callees,    &command_tree,
+    &command_annotate,  &command_browse,     &command_flamegraph,
+    &command_export,    &command_diff,       &command_merge,
+    &command_baselines, &command_clean,      &command_completions,
+    &command_doctor,    &command_help,       NULL};
 
 const struct command *command_find(const char *name)
 {
@@ -87,5 +78,6 @@ int command_main(int argc, char **argv)
             "shows",
             name);
     command = command_find(name);
+    command_use_defaults(defaults_apply);
     return command ? command->run(command, argc - 1, argv + 1) : command_unknown(name);
 }

@@ -22,6 +22,7 @@ extern const struct command command_flamegraph;
 extern const struct command command_diff;
 extern const struct command command_merge;
 extern const struct command command_baselines;
+extern const struct command command_clean;
 extern const struct command command_annotate;
 extern const struct command command_browse;
 extern const struct command command_doctor;

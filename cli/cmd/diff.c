@@ -6,6 +6,7 @@
 #include "cmd/commands.h"
 #include "report/compare.h"
 #include "report/diff_input.h"
+#include "report/open_file.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -79,21 +80,36 @@ static int check(const struct string_list *operands, const struct show_settings 
 struct settings {
     struct show_settings show;
     struct compare_settings compare;
+    bool open;
+};
+
+static const struct option_def open_options[] = {
+    {"open", 0, OPTION_FLAG, NULL, "write the page of --html, and " OPEN_HELP,
+     offsetof(struct settings, open), NULL},
+    {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
 };
 
 static int work(void *data, struct option_result *result)
 {
-    const struct settings *settings = data;
+    struct settings *settings = data;
     struct gates gates = {.n = 0};
+    char *made;
     int status;
 
     options_take_rest(result);
-    status = check(&result->operands, &settings->show);
+    settings->show.html |= settings->open;
+    status = open_name(settings->open, "diff.html", &settings->show.output, &made);
+    if (!status)
+        status = check(&result->operands, &settings->show);
     if (!status)
         status = compare_gates(&settings->compare, &gates);
     if (!status)
         status = compare_files(&result->operands, &settings->show, &settings->compare, &gates);
+    if (settings->open && (!status || status == STATUS_GATE) &&
+        open_file(settings->show.output) != 0)
+        status = STATUS_ERROR;
     gates_free(&gates);
+    free(made);
     return status;
 }
 
@@ -102,6 +118,7 @@ static int run(const struct command *self, int argc, char **argv)
     struct settings settings = {.show = SHOW_SETTINGS_INIT};
     const struct option_group groups[] = {{"Options", diff_options, &settings.show},
                                           {"Comparison", compare_options, &settings.compare},
+                                          {"Browser", open_options, &settings},
                                           {NULL, NULL, NULL}};
     int status = command_run(self, groups, argc, argv, work, &settings);
 

@@ -7,6 +7,7 @@
 #include "cmd/commands.h"
 #include "report/flame_output.h"
 #include "report/load.h"
+#include "report/open_file.h"
 #include "report/same_program.h"
 
 #include <stdlib.h>
@@ -16,6 +17,7 @@ struct settings {
     struct show_settings show; /* sort, output, names */
     struct flame_settings flame;
     const char *old; /* --diff; NULL: nothing is compared */
+    bool open;
 };
 
 #define AT(member) offsetof(struct settings, member)
@@ -23,6 +25,7 @@ struct settings {
 static const struct option_def options[] = {
     {"output", 'o', OPTION_STRING, "FILE", "write to a file, whole or not at all", AT(show.output),
      NULL},
+    {"open", 0, OPTION_FLAG, NULL, OPEN_HELP, AT(open), NULL},
     {"sort", 0, OPTION_STRING, "COLUMN", "the cost that widths are of: Ir, Dr, D1mr, ...",
      AT(show.sort), NULL},
     {"inverted", 0, OPTION_FLAG, NULL,
@@ -122,14 +125,23 @@ static int check(const struct settings *settings, const struct string_list *oper
     return status ? status : show_check(&settings->show);
 }
 
-static int work(void *settings, struct option_result *result)
+static int work(void *data, struct option_result *result)
 {
+    struct settings *settings = data;
     const struct string_list *operands = &result->operands;
+    char *made;
     int status;
 
     options_take_rest(result);
-    status = check(settings, operands);
-    return status ? status : draw(settings, operands->n ? operands->items[0] : NULL);
+    status = open_name(settings->open, "flamegraph.svg", &settings->show.output, &made);
+    if (status == 0)
+        status = check(settings, operands);
+    if (status == 0)
+        status = draw(settings, operands->n ? operands->items[0] : NULL);
+    if (status == 0 && settings->open)
+        status = open_file(settings->show.output);
+    free(made);
+    return status;
 }
 
 static int run(const struct command *self, int argc, char **argv)

@@ -5,6 +5,7 @@ cli_libcli_la_SOURCES += \
 	%D%/cachegrind.c \
 	%D%/callgrind.c \
 	%D%/calls.c \
+	%D%/clean.c \
 	%D%/commands.c \
 	%D%/commands.h \
 	%D%/completions.c \
@@ -12,6 +13,8 @@ cli_libcli_la_SOURCES += \
 	%D%/completions_bash.c \
 	%D%/completions_fish.c \
 	%D%/completions_zsh.c \
+	%D%/defaults.c \
+	%D%/defaults.h \
 	%D%/diff.c \
 	%D%/doctor.c \
 	%D%/export.c \

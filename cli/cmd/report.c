@@ -8,6 +8,7 @@
 #include "cmd/commands.h"
 #include "render/text/text.h"
 #include "report/load.h"
+#include "report/open_file.h"
 #include "report/show.h"
 
 #include <stdio.h>
@@ -25,6 +26,7 @@ static enum show_view view_of(const struct cprof_profile *p)
 struct report_settings {
     struct show_settings show;
     bool apart; /* each file for itself */
+    bool open;
 };
 
 static const struct option_def report_options[] = {
@@ -34,6 +36,8 @@ static const struct option_def report_options[] = {
     {"html", 0, OPTION_FLAG | OPTION_USUAL, NULL,
      "write a page for a browser: table, flame graph and source in one file",
      offsetof(struct report_settings, show.html), NULL},
+    {"open", 0, OPTION_FLAG, NULL, "write that page, and " OPEN_HELP,
+     offsetof(struct report_settings, open), NULL},
     {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
 };
 
@@ -133,15 +137,24 @@ static int report_to(const struct string_list *names, const struct report_settin
 
 static int work(void *data, struct option_result *result)
 {
-    const struct report_settings *settings = data;
+    struct report_settings *settings = data;
     const struct string_list *names = &result->operands;
+    char *made;
+    int status;
 
     options_take_rest(result);
+    settings->show.html |= settings->open;
     if ((settings->show.json || settings->show.html) && settings->apart && names->n > 1)
         return message_usage("%s takes one profile, found %zu; leave out --apart to add "
                              "them up, or write them one by one",
                              settings->show.json ? "--json" : "--html", names->n);
-    return report_to(names, settings);
+    status = open_name(settings->open, "report.html", &settings->show.output, &made);
+    if (status == 0)
+        status = report_to(names, settings);
+    if (status == 0 && settings->open)
+        status = open_file(settings->show.output);
+    free(made);
+    return status;
 }
 
 static int run(const struct command *self, int argc, char **argv)

@@ -6,6 +6,7 @@
 #include "base/terminal.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 enum {
@@ -19,6 +20,13 @@ static struct {
     command_visitor *visit;
     void *data;
 } visitor;
+
+static command_defaults *defaults_of; /* NULL: there are none */
+
+void command_use_defaults(command_defaults *defaults)
+{
+    defaults_of = defaults;
+}
 
 unsigned command_help_width(void)
 {
@@ -50,12 +58,18 @@ int command_run(const struct command *command, const struct option_group *groups
                 char **argv, command_work *work, void *settings)
 {
     struct option_result result;
+    struct string_list kept = {0};
     int status = options_parse(command->name, argc, argv, groups, &result);
 
+    if (status == STATUS_OK && !result.help && defaults_of)
+        status = defaults_of(command, groups, &result, &kept);
     if (status == STATUS_OK)
         status =
             result.help ? command_help_of(command, groups, result.help) : work(settings, &result);
     option_result_free(&result);
+    for (size_t i = 0; i < kept.n; i++)
+        free((char *)kept.items[i]);
+    string_list_free(&kept);
     return status;
 }
 

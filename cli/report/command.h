@@ -33,6 +33,13 @@ typedef int command_work(void *settings, struct option_result *result);
 int command_run(const struct command *command, const struct option_group *groups, int argc,
                 char **argv, command_work *work, void *settings);
 
+/* Gives options that are not on the command line what files say of them. The texts that are made
+ * for it are added to `kept`. Returns 0, or a status after having said what is wrong. */
+typedef int command_defaults(const struct command *command, const struct option_group *groups,
+                             struct option_result *result, struct string_list *kept);
+/* Has command_run() do so, from now on. */
+void command_use_defaults(command_defaults *defaults);
+
 /* Runs a command with --help. Returns its exit status. */
 int command_ask_help(const struct command *command);
 

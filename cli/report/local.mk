@@ -21,6 +21,8 @@ cli_libcli_la_SOURCES += \
 	%D%/html_output.h \
 	%D%/load.c \
 	%D%/load.h \
+	%D%/open_file.c \
+	%D%/open_file.h \
 	%D%/profile_run.c \
 	%D%/profile_run.h \
 	%D%/run_background.c \

@@ -4,6 +4,7 @@
 
 #include "base/cleanup.h"
 #include "base/message.h"
+#include "report/open_file.h"
 #include "report/run_show.h"
 #include "run/avx512.h"
 #include "run/baseline.h"
@@ -35,10 +36,15 @@
         .help = "write a page for a browser, too: table, flame graph and source; with " \
                 "--baseline what changed"                                               \
     }
+#define OPEN                                                                                \
+    {                                                                                       \
+        .name = "open", .kind = OPTION_FLAG, .offset = offsetof(struct run_settings, open), \
+        .help = "write the page, or else that flame graph, and " OPEN_HELP                  \
+    }
 static const struct option_def keep_callgrind[] = {
-    KEEP("callgrind.out"), FLAMEGRAPH, PAGE, {.name = NULL}};
+    KEEP("callgrind.out"), FLAMEGRAPH, PAGE, OPEN, {.name = NULL}};
 static const struct option_def keep_cachegrind[] = {
-    KEEP("cachegrind.out"), FLAMEGRAPH, PAGE, {.name = NULL}};
+    KEEP("cachegrind.out"), FLAMEGRAPH, PAGE, OPEN, {.name = NULL}};
 
 static const struct option_def browse_options[] = {
     {.name = "tui",
@@ -294,6 +300,7 @@ static int work(void *settings, struct option_result *result)
 {
     struct run_settings *s = settings;
     struct program program = {0};
+    char *made = NULL;
     struct run_background background = {.n_earlier = 0};
     const struct counted counted = {.events = counted_events(&s->measure),
                                     .calls = s->measure.contexts};
@@ -301,7 +308,9 @@ static int work(void *settings, struct option_result *result)
 
     s->show.counted = &counted;
     s->measure.output_to_errors = json_on_output(&s->show);
-    status = check_settings(s, result);
+    status = s->flamegraph ? 0 : open_name(s->open, "report.html", &s->html, &made);
+    if (!status)
+        status = check_settings(s, result);
     if (!status)
         status = run_background_gates(&background, s);
     if (!status)
@@ -312,6 +321,7 @@ static int work(void *settings, struct option_result *result)
         status = run_and_show(s, &program, result->rest, &background);
     run_background_free(&background);
     program_free(&program);
+    free(made);
     return status;
 }
 
@@ -341,6 +351,8 @@ int profile_run(const struct command *self, int argc, char **argv, enum show_vie
     int status = command_run(self, groups, argc, argv, work, &s);
 
     string_list_free(&s.build.features);
+    string_list_free(&s.build.config);
+    string_list_free(&s.build.unstable);
     string_list_free(&s.measure.vg_options);
     string_list_free(&s.measure.toggles);
     string_list_free(&s.measure.environment);

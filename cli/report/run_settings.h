@@ -15,6 +15,7 @@ struct run_settings {
     bool keep;                      /* a standard file in the current folder */
     const char *flamegraph;         /* a flame graph into this file; NULL: none */
     const char *html;               /* a page for a browser, the same */
+    bool open;                      /* that, or else the flame graph, is opened */
     bool processes, parts, threads; /* each is shown apart */
     const char *save_baseline;      /* keep the profile under this name */
     const char *baseline;           /* compare with the one of this name */

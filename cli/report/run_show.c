@@ -13,6 +13,7 @@
 #include "report/browse_profile.h"
 #include "report/flame_output.h"
 #include "report/load.h"
+#include "report/open_file.h"
 #include "report/run_background.h"
 #include "report/run_load.h"
 #include "report/run_notes.h"
@@ -343,6 +344,8 @@ static int write_files(const struct shower *w, const struct cprof_profile *whole
         status = draw_flamegraph(w, whole);
     if (!status && s->html)
         status = write_page(w, whole, qualities);
+    if (!status && s->open)
+        status = open_file(s->html ? s->html : s->flamegraph);
     return status;
 }
 

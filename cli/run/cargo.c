@@ -63,6 +63,30 @@ static int ask(const struct string_list *words, bool quiet, struct strbuf *text,
     return process_capture(&spec, append_line, text, status);
 }
 
+bool cargo_is_library(const char *kind)
+{
+    static const char *const kinds[] = {"lib",    "rlib",      "dylib",
+                                        "cdylib", "staticlib", "proc-macro"};
+
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (!strcmp(kinds[i], kind))
+            return true;
+    return false;
+}
+
+/* What every call of cargo gets. */
+static void add_common_words(const struct build_request *request, struct string_list *words)
+{
+    add_pair(words, "--manifest-path", request->manifest_path);
+    add_flag(words, "--locked", request->locked);
+    add_flag(words, "--offline", request->offline);
+    add_flag(words, "--frozen", request->frozen);
+    for (size_t i = 0; i < request->config.n; i++)
+        add_pair(words, "--config", request->config.items[i]);
+    for (size_t i = 0; i < request->unstable.n; i++)
+        add_pair(words, "-Z", request->unstable.items[i]);
+}
+
 static json_t *parse_metadata(const struct strbuf *text)
 {
     json_error_t error;
@@ -100,9 +124,7 @@ json_t *cargo_metadata(const struct build_request *request)
     string_list_add(&words, "metadata");
     string_list_add(&words, "--format-version=1");
     string_list_add(&words, "--no-deps");
-    add_pair(&words, "--manifest-path", request->manifest_path);
-    add_flag(&words, "--locked", request->locked);
-    add_flag(&words, "--offline", request->offline);
+    add_common_words(request, &words);
     /* Warnings come again with the build, so they are not shown here; what cargo says of a failure
      * is, by asking again. */
     error = ask(&words, true, &text, &status);
@@ -128,7 +150,7 @@ char *cargo_locate_project(const struct build_request *request)
     string_list_add(&words, cargo_path());
     string_list_add(&words, "locate-project");
     string_list_add(&words, "--message-format=plain");
-    add_pair(&words, "--manifest-path", request->manifest_path);
+    add_common_words(request, &words);
     if (ask(&words, true, &text, &status) || status)
         strbuf_free(&text);
     string_list_free(&words);
@@ -178,7 +200,7 @@ static void profiles_of(const struct build_request *request, const struct cargo_
         profiles[0] = "release";
     } else {
         profiles[0] = "dev";
-        if (!strcmp(target->kind, "test"))
+        if (target->harness || !strcmp(target->kind, "test"))
             profiles[1] = "test";
     }
 }
@@ -205,14 +227,21 @@ static bool add_debug_info(const struct build_request *request, const struct car
 static void add_build_words(const struct build_request *request, const struct cargo_target *target,
                             const char *package, const char *kind_option, struct string_list *words)
 {
-    bool bench = !strcmp(target->kind, "bench"), test = !strcmp(target->kind, "test");
+    bool bench = !strcmp(target->kind, "bench");
+    bool test = target->harness || !strcmp(target->kind, "test");
+    bool library = !strcmp(target->kind, "lib");
 
     string_list_add(words, cargo_path());
     string_list_add(words, bench ? "bench" : test ? "test" : "build");
     add_flag(words, "--no-run", bench || test);
-    string_list_add(words, "--message-format=json-render-diagnostics");
+    string_list_add(words, request->message_format == MESSAGES_SHORT
+                               ? "--message-format=json-render-diagnostics,json-diagnostic-short"
+                               : "--message-format=json-render-diagnostics");
     add_pair(words, "--package", package);
-    add_pair(words, kind_option, target->name);
+    if (library)
+        string_list_add(words, kind_option);
+    else
+        add_pair(words, kind_option, target->name);
     /* cargo bench is optimised as it is and knows no --release. */
     add_flag(words, "--release", request->release && !bench);
     add_pair(words, "--profile", request->profile);
@@ -222,9 +251,10 @@ static void add_build_words(const struct build_request *request, const struct ca
     add_flag(words, "--no-default-features", request->no_default_features);
     add_pair(words, "--target", request->target);
     add_pair(words, "--target-dir", request->target_dir);
-    add_pair(words, "--manifest-path", request->manifest_path);
-    add_flag(words, "--locked", request->locked);
-    add_flag(words, "--offline", request->offline);
+    add_pair(words, "--jobs", request->jobs);
+    for (int i = 0; i < request->verbose; i++)
+        string_list_add(words, "--verbose");
+    add_common_words(request, words);
 }
 
 struct artifact_search {
@@ -241,7 +271,9 @@ static bool has_kind(const json_t *artifact, const char *kind)
 
     json_array_foreach(kinds, i, item)
     {
-        if (json_is_string(item) && !strcmp(json_string_value(item), kind))
+        const char *its = json_string_value(item);
+
+        if (its && (!strcmp(kind, "lib") ? cargo_is_library(its) : !strcmp(its, kind)))
             return true;
     }
     return false;
@@ -253,6 +285,10 @@ static bool is_target(const json_t *message, const struct cargo_target *target)
     const char *name = json_string_value(json_object_get(of, "name"));
     const json_t *id = json_object_get(message, "package_id");
 
+    /* A binary may be built beside its tests. */
+    if (target->harness &&
+        !json_is_true(json_object_get(json_object_get(message, "profile"), "test")))
+        return false;
     return name && !strcmp(name, target->name) && has_kind(of, target->kind) &&
            json_equal(id, json_object_get(target->package, "id"));
 }

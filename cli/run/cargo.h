@@ -8,13 +8,17 @@
 
 #include <jansson.h>
 
-/* A target of a package: cargo's kind ("bin", "example", "test", "bench") and name. Borrowed from
- * the metadata. */
+/* A target of a package: cargo's kind ("bin", "example", "test", "bench", or "lib" for any library)
+ * and name. Borrowed from the metadata. */
 struct cargo_target {
     const json_t *package;
     const char *kind;
     const char *name;
+    bool harness; /* its unit tests, not itself */
 };
+
+/* The kind of library that a target is, in cargo's words, or not. */
+bool cargo_is_library(const char *kind);
 
 /* The cargo that called us, so that `cargo +nightly cprof` builds with nightly; else the one on
  * PATH. */

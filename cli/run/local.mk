@@ -13,6 +13,8 @@ cli_libcli_la_SOURCES += \
 	%D%/finding.h \
 	%D%/geometry.c \
 	%D%/geometry.h \
+	%D%/kept_files.c \
+	%D%/kept_files.h \
 	%D%/libraries.c \
 	%D%/libraries.h \
 	%D%/machine.c \

@@ -13,6 +13,8 @@
 
 #define AT(member) offsetof(struct build_request, member)
 
+static const char *const message_formats[] = {"human", "short", NULL};
+
 const struct option_def program_options[] = {
     {.name = "bin",
      .kind = OPTION_ONCE | OPTION_USUAL,
@@ -34,6 +36,24 @@ const struct option_def program_options[] = {
      .value = "NAME",
      .offset = AT(bench),
      .help = "this benchmark, run with --bench in the package's folder"},
+    {.name = "lib",
+     .kind = OPTION_FLAG,
+     .offset = AT(lib),
+     .help = "the library's unit tests, run in the package's folder"},
+    {.name = "bins",
+     .kind = OPTION_FLAG,
+     .offset = AT(bins),
+     .help = "the only binary; several are listed"},
+    {.name = "examples", .kind = OPTION_FLAG, .offset = AT(examples), .help = "the only example"},
+    {.name = "tests",
+     .kind = OPTION_FLAG,
+     .offset = AT(tests),
+     .help = "the only integration test"},
+    {.name = "benches", .kind = OPTION_FLAG, .offset = AT(benches), .help = "the only benchmark"},
+    {.name = "test-harness",
+     .kind = OPTION_FLAG,
+     .offset = AT(test_harness),
+     .help = "the unit tests of --bin or --example, not the program itself"},
     {.name = "package",
      .letter = 'p',
      .kind = OPTION_ONCE,
@@ -90,6 +110,38 @@ const struct option_def build_options[] = {
      .kind = OPTION_FLAG,
      .offset = AT(offline),
      .help = "do without the network"},
+    {.name = "frozen",
+     .kind = OPTION_FLAG,
+     .offset = AT(frozen),
+     .help = "the same as --locked and --offline"},
+    {.name = "jobs",
+     .letter = 'j',
+     .kind = OPTION_STRING,
+     .value = "N",
+     .offset = AT(jobs),
+     .help = "build with so many jobs at once"},
+    {.name = "verbose",
+     .letter = 'v',
+     .kind = OPTION_COUNT,
+     .offset = AT(verbose),
+     .help = "have cargo show what it does; -vv: with the output of build scripts"},
+    {.name = "config",
+     .kind = OPTION_LIST,
+     .value = "KEY=VALUE|PATH",
+     .offset = AT(config),
+     .help = "a setting of cargo, or a file of them; repeatable"},
+    {.name = "unstable",
+     .letter = 'Z',
+     .kind = OPTION_LIST,
+     .value = "FLAG",
+     .offset = AT(unstable),
+     .help = "an unstable flag of a nightly cargo; repeatable"},
+    {.name = "message-format",
+     .kind = OPTION_CHOICE,
+     .value = "FORMAT",
+     .offset = AT(message_format),
+     .help = "rustc's messages: human or short",
+     .choices = message_formats},
     {.name = "no-debuginfo",
      .kind = OPTION_FLAG,
      .offset = AT(no_debuginfo),
@@ -123,6 +175,12 @@ static const char *cargo_option(const struct build_request *r)
         {"manifest-path", r->manifest_path},
         {"locked", r->locked},
         {"offline", r->offline},
+        {"frozen", r->frozen},
+        {"jobs", r->jobs},
+        {"verbose", r->verbose},
+        {"config", r->config.n},
+        {"unstable", r->unstable.n},
+        {"message-format", r->message_format},
     };
 
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
@@ -135,9 +193,18 @@ int build_request_check(const struct build_request *r)
 {
     const char *option;
 
-    if (!!r->bin + !!r->example + !!r->test + !!r->bench > 1)
-        return message_usage("--bin, --example, --test and --bench exclude each other; one program "
-                             "is profiled at a time");
+    if (!!r->bin + !!r->example + !!r->test + !!r->bench + r->lib + r->bins + r->examples +
+            r->tests + r->benches >
+        1)
+        return message_usage("--bin, --example, --test, --bench, --lib, --bins, --examples, "
+                             "--tests and --benches exclude each other; one program is profiled "
+                             "at a time");
+    if (r->test_harness && (r->test || r->bench || r->tests || r->benches))
+        return message_usage("--test-harness is for the unit tests of --bin, --example or --lib");
+    if (r->test_harness && r->bin && is_path(r->bin))
+        return message_usage("--test-harness is for cargo, but --bin '%s' is a file that is run as "
+                             "it is; leave one out",
+                             r->bin);
     if (r->release && r->profile)
         return message_usage("--release and --profile exclude each other; choose one");
     if (r->bin && is_path(r->bin) && (option = cargo_option(r)))
@@ -184,7 +251,7 @@ static int find_by_cargo(const struct build_request *request, struct program *pr
     if (!status)
         status = cargo_build(request, &target, program);
     if (!status) {
-        bool is_test = !strcmp(target.kind, "test");
+        bool is_test = target.harness || !strcmp(target.kind, "test");
 
         program->is_bench = !strcmp(target.kind, "bench");
         program->name = xstrdup(target.name);

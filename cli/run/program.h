@@ -10,17 +10,26 @@
 
 #include <stdbool.h>
 
+/* How rustc's messages are shown. */
+enum message_format { MESSAGES_HUMAN, MESSAGES_SHORT };
+
 /* The user's request. Strings are borrowed; NULL: not given. */
 struct build_request {
-    const char *bin, *example, *test,
-        *bench; /* at most one; all NULL: what `cargo run` would run */
+    const char *bin, *example, *test, *bench; /* at most one of these and the next */
+    bool lib, bins, examples, tests, benches; /* none: what `cargo run` would run */
+    bool test_harness;                        /* the unit tests of a binary or an example */
     const char *package;
     bool release;
     const char *profile;
     struct string_list features;
     bool all_features, no_default_features;
     const char *target, *target_dir, *manifest_path;
-    bool locked, offline;
+    bool locked, offline, frozen;
+    int verbose;                 /* how often -v is given */
+    const char *jobs;            /* -j */
+    struct string_list config;   /* --config, each "KEY=VALUE" or a path */
+    struct string_list unstable; /* -Z */
+    int message_format;          /* enum message_format */
     bool no_debuginfo;
 };
 extern const struct option_def program_options[]; /* --bin ...: which program */

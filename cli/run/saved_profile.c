@@ -262,6 +262,15 @@ static int is_run(const struct dirent *entry)
            strcmp(name, LAST) != 0;
 }
 
+void saved_place_folders(char *folders[2])
+{
+    char *target = target_folder();
+
+    folders[0] = target ? xasprintf("%s/" FOLDER, target) : NULL;
+    folders[1] = place_folder();
+    free(target);
+}
+
 static void add_runs(struct string_list *runs, char *folder)
 {
     struct dirent **entries = NULL;
@@ -289,12 +298,12 @@ static int compare_ages(const void *a, const void *b)
 
 void saved_runs(struct string_list *runs)
 {
-    char *target = target_folder();
+    char *folders[2];
 
     *runs = (struct string_list){0};
-    add_runs(runs, target ? xasprintf("%s/" FOLDER, target) : NULL);
-    add_runs(runs, place_folder());
-    free(target);
+    saved_place_folders(folders);
+    add_runs(runs, folders[0]);
+    add_runs(runs, folders[1]);
     if (runs->n)
         qsort(runs->items, runs->n, sizeof *runs->items, compare_ages);
 }
@@ -337,6 +346,20 @@ char *saved_folder_make(const char *target, const char *name)
         return path;
     free(path);
     return NULL;
+}
+
+char *saved_page(const char *name)
+{
+    char *folders[2], *folder, *path = NULL;
+
+    saved_place_folders(folders);
+    folder = folders[0] ? folders[0] : folders[1];
+    errno = ENOENT;
+    if (folder && make_folders(folder) == 0)
+        path = xasprintf("%s/%s", folder, name);
+    free(folders[0]);
+    free(folders[1]);
+    return path;
 }
 
 static int copy_to(const char *from, const char *to)

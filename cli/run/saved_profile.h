@@ -41,6 +41,14 @@ char *saved_profile_last(void);
  * newest; of "last.cprof" this place's only. NULL: there is none. The caller frees it. */
 char *saved_profile_named(const char *name);
 
+/* The folders that runs of this place are kept in, there or not: in cargo's target folder, and in
+ * the user's; NULL where there is none. The caller frees them. */
+void saved_place_folders(char *folders[2]);
+
+/* Where a page of this place goes that was given no name: `name` beside its kept runs. The folder
+ * is made. NULL with errno. The caller frees it. */
+char *saved_page(const char *name);
+
 /* The paths of all kept runs of this place, the newest first. saved_runs_free() afterwards. */
 void saved_runs(struct string_list *runs);
 void saved_runs_free(struct string_list *runs);

@@ -42,13 +42,33 @@ static bool contains(const json_t *array, const json_t *wanted)
     return false;
 }
 
-static bool is_kind(const json_t *target, const char *kind)
+static bool has_text(const json_t *array, const char *text)
 {
-    json_t *wanted = json_string(kind);
-    bool found = contains(json_object_get(target, "kind"), wanted);
+    json_t *wanted = json_string(text);
+    bool found = contains(array, wanted);
 
     json_decref(wanted);
     return found;
+}
+
+static bool is_library(const json_t *target)
+{
+    const json_t *kind;
+    size_t i;
+
+    json_array_foreach(json_object_get(target, "kind"), i, kind)
+    {
+        if (json_is_string(kind) && cargo_is_library(json_string_value(kind)))
+            return true;
+    }
+    return false;
+}
+
+static bool is_kind(const json_t *target, const char *kind)
+{
+    if (!strcmp(kind, "lib"))
+        return is_library(target);
+    return has_text(json_object_get(target, "kind"), kind);
 }
 
 /* True where a package specification names this package: NAME, NAME@VERSION (or with ':'),
@@ -162,7 +182,18 @@ static int fail_package(const json_t *metadata, const char *spec)
 
 static const char *kind_word(const char *kind)
 {
-    return !strcmp(kind, "bin") ? "binary" : !strcmp(kind, "bench") ? "benchmark" : kind;
+    return !strcmp(kind, "bin")     ? "binary"
+           : !strcmp(kind, "bench") ? "benchmark"
+           : !strcmp(kind, "lib")   ? "library"
+                                    : kind;
+}
+
+static const char *kind_words(const char *kind)
+{
+    return !strcmp(kind, "bin")       ? "binaries"
+           : !strcmp(kind, "bench")   ? "benchmarks"
+           : !strcmp(kind, "example") ? "examples"
+                                      : "tests";
 }
 
 /* Nothing of the name in these packages: says what else there is, or what other packages have. */
@@ -190,6 +221,8 @@ static int fail_target(const struct choices *packages, const json_t *metadata, c
         message_error("no %s '%s' in %s; there is: %s", kind_word(kind), name, in, names);
     else if (name)
         message_error("no %s '%s' in %s; it has none", kind_word(kind), name, in);
+    else if (strcmp(kind, "bin") != 0)
+        message_error("no %s in %s; name a package that has one with -p", kind_word(kind), in);
     else
         message_error("no binary in %s; name an --example, --test or --bench, or a package with -p",
                       in);
@@ -204,18 +237,20 @@ static int fail_ambiguous(const struct choices *found, const char *name)
     struct choices owners = {0};
     char *names;
 
-    if (!name) {
+    const char *kind = found->items[0].kind;
+    bool library = !strcmp(kind, "lib");
+
+    if (!name && !library) {
         names = list_names(found);
-        message_error("several binaries could be run; choose one with --bin (or default-run in "
-                      "Cargo.toml): %s",
-                      names);
+        message_error("several %s could be run; choose one with --%s%s: %s", kind_words(kind), kind,
+                      strcmp(kind, "bin") ? "" : " (or default-run in Cargo.toml)", names);
     } else {
         for (size_t i = 0; i < found->n; i++)
             add_choice(&owners,
                        (struct cargo_target){.name = text_of(found->items[i].package, "name")});
         names = list_names(&owners);
-        message_error("several packages have a %s '%s'; choose one with -p: %s",
-                      kind_word(found->items[0].kind), name, names);
+        message_error("several packages have a %s%s%s%s; choose one with -p: %s", kind_word(kind),
+                      name ? " '" : "", name ? name : "", name ? "'" : "", names);
     }
     free(names);
     free(owners.items);
@@ -238,30 +273,46 @@ static const char *default_run(const struct choices *packages)
     return found;
 }
 
+/* The kind of target that is asked for, and its name where that is given. */
+static const char *kind_of(const struct build_request *r, const char **name)
+{
+    const struct {
+        const char *kind, *name;
+        bool any;
+    } asked[] = {{"example", r->example, r->examples},
+                 {"test", r->test, r->tests},
+                 {"bench", r->bench, r->benches},
+                 {"lib", NULL, r->lib}};
+
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
+        if (asked[i].name || asked[i].any) {
+            *name = asked[i].name;
+            return asked[i].kind;
+        }
+    *name = r->bin;
+    return "bin";
+}
+
 int target_choose(const struct build_request *request, const json_t *metadata,
                   struct cargo_target *target)
 {
     struct choices packages = select_packages(request, metadata), found = {0};
-    const char *kind = request->example ? "example"
-                       : request->test  ? "test"
-                       : request->bench ? "bench"
-                                        : "bin";
-    const char *name = request->example ? request->example
-                       : request->test  ? request->test
-                       : request->bench ? request->bench
-                                        : request->bin;
+    const char *name = NULL, *kind = kind_of(request, &name);
+    bool any = request->bins || strcmp(kind, "bin") != 0;
     int status = 0;
 
     if (!packages.n) {
         status = fail_package(metadata, request->package);
     } else {
-        found = select_targets(&packages, kind, name ? name : default_run(&packages));
+        found = select_targets(&packages, kind, name || any ? name : default_run(&packages));
         if (!found.n)
             status = fail_target(&packages, metadata, kind, name);
         else if (found.n > 1)
             status = fail_ambiguous(&found, name);
         else
             *target = found.items[0];
+        if (!status)
+            target->harness = request->test_harness || request->lib;
     }
     free(packages.items);
     free(found.items);

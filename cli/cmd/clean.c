@@ -1,0 +1,54 @@
+#include <config.h>
+
+/* The command clean: kept runs are removed. */
+#include "base/count.h"
+#include "base/message.h"
+#include "cmd/commands.h"
+#include "run/kept_files.h"
+
+struct settings {
+    bool baselines;
+};
+
+static const struct option_def options[] = {
+    {.name = "baselines",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(struct settings, baselines),
+     .help = "remove the package's baselines, too; outside of a package the user's"},
+    {.name = NULL}};
+
+static int work(void *data, struct option_result *result)
+{
+    const struct settings *settings = data;
+    struct kept_removed removed;
+    int status;
+
+    options_take_rest(result);
+    if (result->operands.n)
+        return message_usage("unexpected '%s'; all runs that are kept here are removed",
+                             result->operands.items[0]);
+    status = kept_files_remove(settings->baselines, &removed);
+    if (!status && removed.n)
+        message_status("Removed", "%s file%s, %s bytes", TEXT_COUNT(removed.n),
+                       removed.n == 1 ? "" : "s", TEXT_COUNT(removed.bytes));
+    else if (!status)
+        message_note("nothing is kept here");
+    return status;
+}
+
+static int run(const struct command *self, int argc, char **argv)
+{
+    struct settings settings = {false};
+    const struct option_group groups[] = {{"Options", options, &settings}, {NULL, NULL, NULL}};
+
+    return command_run(self, groups, argc, argv, work, &settings);
+}
+
+const struct command command_clean = {
+    .name = "clean",
+    .summary = "remove the runs that are kept of this package, or of this folder",
+    .usage = "[OPTIONS]",
+    .examples = "  cargo cprof clean                what the last runs left\n"
+                "  cargo cprof clean --baselines    baselines, too\n",
+    .run = run,
+};

@@ -1,0 +1,48 @@
+#include <config.h>
+
+#include "report/open_file.h"
+
+#include "base/message.h"
+#include "base/process.h"
+#include "run/saved_profile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int open_name(bool open, const char *name, const char **output, char **made)
+{
+    *made = NULL;
+    if (!open || *output)
+        return 0;
+    *output = *made = saved_page(name);
+    return *made ? 0
+                 : message_error("no folder for the page: %s; name a file for it", strerror(errno));
+}
+
+/* Browsers may run as long as the user likes: nobody waits for them. */
+int open_file(const char *path)
+{
+    const char *browser = getenv("BROWSER");
+    const char *program = browser && *browser ? browser : "xdg-open";
+    char *absolute = realpath(path, NULL);
+    const char *words[] = {program, absolute ? absolute : path, NULL};
+    struct process_spec spec = PROCESS_SPEC_INIT;
+    pid_t pid;
+    int error;
+
+    spec.argv = words;
+    spec.no_input = spec.no_errors = true;
+    spec.output = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    error = process_start(&spec, &pid);
+    if (spec.output >= 0)
+        close(spec.output);
+    free(absolute);
+    if (error)
+        return message_error("cannot open '%s': '%s': %s; set BROWSER, or open it by hand", path,
+                             program, strerror(error));
+    message_status("Opening", "%s", path);
+    return 0;
+}

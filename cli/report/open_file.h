@@ -1,0 +1,20 @@
+/*
+ * open_file.h - --open: a page or a picture is shown by the user's browser.
+ */
+#ifndef REPORT_OPEN_FILE_H
+#define REPORT_OPEN_FILE_H
+
+#include <stdbool.h>
+
+#define OPEN_HELP \
+    "open it in a browser ($BROWSER, or xdg-open); without a file name it is kept here"
+
+/* With `open`, and where no file is named: puts a name beside the kept runs into `*output`, and
+ * into
+ * `*made` for the caller to free. Returns 0, or STATUS_ERROR after having said what is wrong. */
+int open_name(bool open, const char *name, const char **output, char **made);
+/* Says which file was written and opens it. Returns 0, or STATUS_ERROR after having said what is
+ * wrong. */
+int open_file(const char *path);
+
+#endif
