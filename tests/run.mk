@@ -3,6 +3,7 @@ check_PROGRAMS += %D%/cli/run-base
 TESTS += \
 	%D%/cli/baseline-cargo.test \
 	%D%/cli/baseline.test \
+	%D%/cli/cargo-options.test \
 	%D%/cli/kept-runs.test \
 	%D%/cli/progress.test \
 	%D%/cli/run-base \
@@ -12,6 +13,7 @@ TESTS += \
 EXTRA_DIST += \
 	%D%/cli/baseline-cargo.test \
 	%D%/cli/baseline.test \
+	%D%/cli/cargo-options.test \
 	%D%/cli/kept-runs.test \
 	%D%/cli/progress.test \
 	%D%/cli/run-cargo.test \

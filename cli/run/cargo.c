@@ -150,7 +150,7 @@ char *cargo_locate_project(const struct build_request *request)
     string_list_add(&words, cargo_path());
     string_list_add(&words, "locate-project");
     string_list_add(&words, "--message-format=plain");
-    add_common_words(request, &words);
+    add_pair(&words, "--manifest-path", request->manifest_path);
     if (ask(&words, true, &text, &status) || status)
         strbuf_free(&text);
     string_list_free(&words);
