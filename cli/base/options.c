@@ -344,7 +344,7 @@ static bool is_excluded(const struct option_result *result, const char *name)
     return is_given(result, name);
 }
 
-/* What kind of value an option takes, where this is another; NULL: it fits. */
+/* The kind of value that an option takes, where this is another; NULL: it fits. */
 static const char *wanted(const struct option_def *def, const struct option_value *value)
 {
     bool text = value->kind == OPTION_VALUE_TEXT || value->kind == OPTION_VALUE_NUMBER;

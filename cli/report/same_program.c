@@ -28,7 +28,7 @@ char *program_name(const struct cprof_profile *p)
 
     if (!path)
         return NULL;
-    /* Of a command line the first word. */
+    /* A command line begins with the program. */
     size = p->program ? strlen(path) : strcspn(path, " ");
     for (const char *c = path; c < path + size; c++)
         if (*c == '/')

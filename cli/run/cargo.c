@@ -74,7 +74,7 @@ bool cargo_is_library(const char *kind)
     return false;
 }
 
-/* What every call of cargo gets. */
+/* Adds the options that every call of cargo gets. */
 static void add_common_words(const struct build_request *request, struct string_list *words)
 {
     add_pair(words, "--manifest-path", request->manifest_path);

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What was removed from a folder. */
+/* The files that were removed. */
 struct kept_removed {
     unsigned n;
     uint64_t bytes; /* that are free now: a file with another name keeps its own */

@@ -21,7 +21,7 @@
 #define LAST   "last" ENDING
 #define PLACES "places"
 
-/* Of a folder's name that its place is called by; the rest of a file's name has room. */
+/* A place's folder has so many bytes of its name; a file's name may have 255. */
 enum { NAME_BYTES = 100 };
 
 /* `folder`/cprof/`name`, where that is there; NULL if not. Frees `folder`. */

@@ -2,6 +2,7 @@
 import profiles
 
 STATE = "state/cprof/"
+LAST = "target/cprof/"  # of the package that the run's folder is made
 
 
 class Case:
@@ -137,9 +138,10 @@ def report_stdin(world, case):
 
 
 def report_last(world, case):
-    put(world, case, STATE + "last.cprof", raw=True)
+    case.files["Cargo.toml"] = b""
+    put(world, case, LAST + "last.cprof", raw=True)
     if world.rng.random() < 0.6:
-        case.files[STATE + "last.packages.json"] = mutated_text(world.rng, profiles.make_packages(world.rng))
+        case.files[LAST + "last.packages.json"] = mutated_text(world.rng, profiles.make_packages(world.rng))
     put_program(world, case)
     case.steps = [[["report"], *options(world.rng, OPTIONS_SHOW + ["--by", "--crate"], FLAGS_SHOW)]]
 
@@ -233,7 +235,8 @@ def diff(*fixed, valued=("-n", "--sort", "--filter", "--file", "--color", "--for
 
 def diff_baseline(world, case):
     put(world, case, STATE + "baselines/main.cprof")
-    put(world, case, STATE + "last.cprof")
+    case.files["Cargo.toml"] = b""
+    put(world, case, LAST + "last.cprof")
     if world.rng.random() < 0.8:
         case.files[STATE + "baselines/main.noise"] = mutated_text(world.rng, profiles.make_noise(world.rng))
     case.steps = [[["diff"], *options(world.rng, ["-n", "--sort", "--filter"], ["--inclusive", "--lines"]), ["--fail-if", value(world.rng, "--fail-if")], ["main"], ["last"]]]
@@ -304,7 +307,7 @@ def words(world, case):
 
 
 def help_of(world, case):
-    command = world.rng.choice(["report", "diff", "callgrind", "cachegrind", "tree", "callers", "callees", "annotate", "browse", "flamegraph", "export", "merge", "baselines", "help", "x"])
+    command = world.rng.choice(["report", "diff", "callgrind", "cachegrind", "tree", "callers", "callees", "annotate", "browse", "flamegraph", "export", "merge", "baselines", "clean", "help", "x"])
     case.environment["COLUMNS"] = world.rng.choice(["1", "20", "80", "0", "-1", "x", "100000"])
     case.steps = [world.rng.choice([[["help"], [command]], [[command], ["-h"]], [["help"]]])]
 

@@ -13,7 +13,7 @@
 
 /* Stands in place of a number of calls where code was inlined. */
 #define TEXT_INLINED     "inlined"
-/* Of a profile whose program was ended by a signal: behind a name, and as a line. */
+/* A signal ended the program: behind a name, and as a line. */
 #define TEXT_INTERRUPTED "(interrupted)"
 #define TEXT_ENDED       "interrupted: a signal ended the program, the profile is of what ran before"
 
