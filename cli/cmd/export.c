@@ -55,7 +55,7 @@ static int write_json(struct view *v, FILE *out)
 
     selection_show_events(&v->selection, v->profile->n_events);
     table.columns = selection_columns(&v->selection);
-    return json_write(&table, v->profile->n_contexts ? &v->tree : NULL, NULL, out);
+    return json_write(&table, v->profile->n_contexts ? &v->tree : NULL, NULL, NULL, out);
 }
 
 static int write_csv(struct view *v, FILE *out)

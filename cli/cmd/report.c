@@ -13,6 +13,9 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 
 /* The cachegrind table suits what cachegrind wrote and what has its misses. */
 static enum show_view view_of(const struct cprof_profile *p)
@@ -23,10 +26,19 @@ static enum show_view view_of(const struct cprof_profile *p)
                : SHOW_CALLGRIND;
 }
 
+/* The time that a file was written; 0: not known. */
+static time_t time_of(const char *path)
+{
+    struct stat its;
+
+    return stat(path, &its) == 0 && S_ISREG(its.st_mode) ? its.st_mtime : 0;
+}
+
 struct report_settings {
     struct show_settings show;
     bool apart; /* each file for itself */
     bool open;
+    bool last; /* the profile is the last run's */
 };
 
 static const struct option_def report_options[] = {
@@ -44,9 +56,9 @@ static const struct option_def report_options[] = {
 #define EXAMPLE "report callgrind.out.1234"
 
 /* The sum of these files. */
-static int report_sum(const struct string_list *files, const struct show_settings *settings,
-                      FILE *out)
+static int report_sum(const struct string_list *files, const struct report_settings *s, FILE *out)
 {
+    const struct show_settings *settings = &s->show;
     struct resolve_settings names = load_brief(&settings->names);
     enum name_quality *qualities;
     struct cprof_profile *profile = load_merged_profile(files, &names, false, &qualities);
@@ -60,6 +72,10 @@ static int report_sum(const struct string_list *files, const struct show_setting
         if (settings->json || settings->html)
             load_warn_names(profile, qualities);
         context.view = view_of(profile);
+        context.command = context.view == SHOW_CACHEGRIND ? "cachegrind" : "callgrind";
+        context.file = s->last ? NULL : files->items[0];
+        context.files = files->n;
+        context.when = files->n == 1 ? time_of(files->items[0]) : 0;
         status = show_write(profile, settings, &context, out, settings->output != NULL);
     }
     packages_free(&packages);
@@ -69,7 +85,7 @@ static int report_sum(const struct string_list *files, const struct show_setting
 }
 
 /* One of several. */
-static int report_one(const char *name, const struct show_settings *settings, FILE *out)
+static int report_one(const char *name, const struct report_settings *settings, FILE *out)
 {
     struct string_list one = {0};
     char *path;
@@ -86,7 +102,7 @@ static int report_one(const char *name, const struct show_settings *settings, FI
 
 /* All profiles in turn, each with its name above where there are several. One that cannot be read
  * does not keep the others back. */
-static int report_apart(const struct string_list *names, const struct show_settings *settings,
+static int report_apart(const struct string_list *names, const struct report_settings *settings,
                         FILE *out)
 {
     int status = STATUS_OK;
@@ -96,7 +112,7 @@ static int report_apart(const struct string_list *names, const struct show_setti
     for (size_t i = 0; i < names->n; i++) {
         int its;
 
-        if (names->n > 1 && !settings->json) {
+        if (names->n > 1 && !settings->show.json) {
             char *name = text_clean(names->items[i], text_is_utf8());
 
             fprintf(out, "%s==> %s <==\n\n", i ? "\n" : "", name);
@@ -112,7 +128,7 @@ static int report_apart(const struct string_list *names, const struct show_setti
     return status;
 }
 
-static int report_all(const struct string_list *names, const struct show_settings *settings,
+static int report_all(const struct string_list *names, const struct report_settings *settings,
                       FILE *out)
 {
     struct string_list paths;
@@ -130,8 +146,8 @@ static int report_to(const struct string_list *names, const struct report_settin
     int status = output_begin(&file, settings->show.output);
 
     if (status == 0)
-        status = settings->apart ? report_apart(names, &settings->show, file.stream)
-                                 : report_all(names, &settings->show, file.stream);
+        status = settings->apart ? report_apart(names, settings, file.stream)
+                                 : report_all(names, settings, file.stream);
     return output_end(&file, settings->show.output, status);
 }
 
@@ -144,6 +160,7 @@ static int work(void *data, struct option_result *result)
 
     options_take_rest(result);
     settings->show.html |= settings->open;
+    settings->last = names->n == 0 || (names->n == 1 && !strcmp(names->items[0], "last"));
     if ((settings->show.json || settings->show.html) && settings->apart && names->n > 1)
         return message_usage("%s takes one profile, found %zu; leave out --apart to add "
                              "them up, or write them one by one",

@@ -9,6 +9,8 @@ cli_libcli_la_SOURCES += \
 	%D%/demangle.h \
 	%D%/full_name.c \
 	%D%/full_name.h \
+	%D%/libc_name.c \
+	%D%/libc_name.h \
 	%D%/location.c \
 	%D%/location.h \
 	%D%/name_ids.c \

@@ -23,6 +23,8 @@ cli_libcli_la_SOURCES += \
 	%D%/load.h \
 	%D%/open_file.c \
 	%D%/open_file.h \
+	%D%/own_part.c \
+	%D%/own_part.h \
 	%D%/profile_run.c \
 	%D%/profile_run.h \
 	%D%/run_background.c \

@@ -4,6 +4,7 @@
 
 #include "base/cleanup.h"
 #include "base/message.h"
+#include "base/strbuf.h"
 #include "report/open_file.h"
 #include "report/run_show.h"
 #include "run/avx512.h"
@@ -325,14 +326,30 @@ static int work(void *settings, struct option_result *result)
     return status;
 }
 
+/* The command as it was given, without the program's arguments. The caller frees it. */
+static char *command_line(const struct command *self, int argc, char **argv)
+{
+    struct strbuf text = {.text = NULL};
+
+    strbuf_add(&text, self->name);
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        const char *quote = argv[i][strcspn(argv[i], " \t\n'\"")] || !*argv[i] ? "'" : "";
+
+        strbuf_addf(&text, " %s%s%s", quote, argv[i], quote);
+    }
+    return strbuf_take(&text);
+}
+
 int profile_run(const struct command *self, int argc, char **argv, enum show_view view)
 {
+    char *line = command_line(self, argc, argv);
     bool caches = view == SHOW_CACHEGRIND;
     struct run_settings s = {
         .measure = {.cache_sim = caches, .contexts = !caches, .max_contexts = CONTEXTS_UNSET},
         .show = SHOW_SETTINGS_INIT,
         .view = view,
-        .command = self->name};
+        .command = self->name,
+        .command_line = line};
     const struct option_group groups[] = {
         {"Program", program_options, &s.build},
         {"Build", build_options, &s.build},
@@ -357,5 +374,6 @@ int profile_run(const struct command *self, int argc, char **argv, enum show_vie
     string_list_free(&s.measure.toggles);
     string_list_free(&s.measure.environment);
     string_list_free(&s.compare.fail_if);
+    free(line);
     return status;
 }

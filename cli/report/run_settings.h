@@ -24,7 +24,8 @@ struct run_settings {
     struct show_settings show;
     struct compare_settings compare;
     enum show_view view;
-    const char *command; /* the command's name */
+    const char *command;      /* the command's name */
+    const char *command_line; /* with its options, as they were given */
 };
 
 #endif

@@ -9,6 +9,7 @@
 #include "derive/threads.h"
 #include "render/export/export.h"
 #include "render/text/noise_table.h"
+#include "render/text/run_header.h"
 #include "render/text/text.h"
 #include "report/browse_profile.h"
 #include "report/flame_output.h"
@@ -47,7 +48,18 @@ static struct show_context context_of(const struct shower *w, const enum name_qu
                                  .program = w->program->name,
                                  .root = w->program->root,
                                  .qualities = qualities,
-                                 .packages = &w->program->packages};
+                                 .packages = &w->program->packages,
+                                 .command = w->settings->command_line};
+}
+
+/* Parts the tables from what the program wrote, where both are on standard output. */
+static void part_from_output(const struct shower *w)
+{
+    const struct show_settings *show = &w->settings->show;
+    struct show_screen screen = show_screen(show, false);
+
+    if (!show->output && !show->json && show->format == FORMAT_TABLE)
+        run_header_rule(screen.width, screen.color, screen.utf8, w->file.stream);
 }
 
 static int show_one(struct shower *w, const struct cprof_profile *profile,
@@ -57,6 +69,8 @@ static int show_one(struct shower *w, const struct cprof_profile *profile,
     struct show_context context = context_of(w, qualities);
 
     context.title = title;
+    if (!w->n_shown)
+        part_from_output(w);
     if (title && !s->show.json) {
         char *clean = text_clean(title, text_is_utf8());
 

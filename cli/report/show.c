@@ -10,6 +10,7 @@
 #include "paths/tree.h"
 #include "render/json/json.h"
 #include "render/text/closing.h"
+#include "render/text/style.h"
 #include "render/text/table.h"
 #include "render/text/text.h"
 #include "render/text/totals.h"
@@ -19,6 +20,7 @@
 #include "report/filters.h"
 #include "report/html_output.h"
 #include "report/load.h"
+#include "report/own_part.h"
 #include "report/summary.h"
 #include "table/columns.h"
 #include "table/rows.h"
@@ -36,6 +38,7 @@ enum {
 };
 
 const char *const show_name_styles[] = {"short", "full", "raw", NULL};
+static const char *const parts_names[] = {"both", "own", "functions", NULL};
 static const char *const by_names[] = {"function", "line", "file", "crate", "object", NULL};
 const char *const show_color_names[] = {"auto", "always", "never", NULL};
 const char *const show_format_names[] = {"table", "md", NULL};
@@ -43,8 +46,11 @@ const char *const show_format_names[] = {"table", "md", NULL};
 #define AT(member) offsetof(struct show_settings, member)
 
 const struct option_def show_options[] = {
-    {"limit", 'n', OPTION_NUMBER | OPTION_USUAL, "N", "show N functions, 0 for all (20; JSON: all)",
-     AT(limit), NULL},
+    {"view", 0, OPTION_CHOICE | OPTION_USUAL, "WHAT",
+     "show your own code, functions of the whole program, or both (default)", AT(parts),
+     parts_names},
+    {"limit", 'n', OPTION_NUMBER | OPTION_USUAL, "N",
+     "show N functions, 0 for all (20, 10 below your own code; JSON: all)", AT(limit), NULL},
     {"sort", 0, OPTION_STRING | OPTION_USUAL, "COLUMN",
      "sort by this count, highest first: Ir, Dr, ...", AT(sort), NULL},
     {"inclusive", 0, OPTION_FLAG, NULL,
@@ -99,6 +105,7 @@ struct show {
     struct crates crates;
     struct rows rows;
     struct blame blame;
+    struct own_part own;
 };
 
 static int check_contradictions(const struct show_settings *settings)
@@ -116,6 +123,13 @@ static int check_contradictions(const struct show_settings *settings)
                              "--inclusive out");
     if (settings->blame && settings->json && *settings->json)
         return message_usage("--json=tree has functions; leave --blame out");
+    if (settings->parts && (settings->html || settings->blame || settings->by != GROUP_FUNCTION))
+        return message_usage("--view is for tables of functions; leave %s out",
+                             settings->html    ? "--html"
+                             : settings->blame ? "--blame"
+                                               : "--by");
+    if (settings->parts == SHOW_OWN && settings->json)
+        return message_usage("--json has functions; take --view both, or functions alone");
     if (settings->by == GROUP_CRATE && settings->file)
         return message_usage("--file knows no crates; take --filter with --by crate");
     if (settings->by == GROUP_OBJECT && settings->crate)
@@ -183,7 +197,10 @@ static size_t limit_of(const struct show *s)
     long limit = s->settings->limit;
 
     if (limit == SHOW_LIMIT_DEFAULT)
-        limit = s->settings->json ? 0 : s->settings->html ? HTML_LIMIT : SHOW_LIMIT_TABLE;
+        limit = s->settings->json                      ? 0
+                : s->settings->html                    ? HTML_LIMIT
+                : s->own.shown && !s->settings->format ? SHOW_LIMIT_BELOW
+                                                       : SHOW_LIMIT_TABLE;
     return limit == 0 || (size_t)limit > s->rows.n ? s->rows.n : (size_t)limit;
 }
 
@@ -203,12 +220,47 @@ struct show_screen show_screen(const struct show_settings *settings, bool to_fil
     return screen;
 }
 
-static void write_summary(const struct table *t)
+/* Own code, the whole program's functions, and what to do next. */
+static void write_text(const struct show *s, struct table *t, const struct show_screen *screen,
+                       FILE *out)
+{
+    if (s->own.shown) {
+        own_part_write(&s->own, s->context, screen, t->root, out);
+        if (s->settings->parts == SHOW_BOTH)
+            fputc('\n', out);
+    }
+    if (!s->own.shown || s->settings->parts == SHOW_BOTH) {
+        if (s->own.shown && s->context->view == SHOW_CALLGRIND) {
+            style_line(out, screen->color, STYLE_BOLD, "All functions", 0);
+            fputc('\n', out);
+        }
+        if (s->context->view == SHOW_CACHEGRIND)
+            totals_write(t, out);
+        else if (!s->own.shown)
+            totals_line(t, out);
+        table_rows(t, out);
+        closing_write(t, out);
+    }
+    if (s->own.shown)
+        own_part_next(&s->own, s->context, screen, out);
+}
+
+static void write_markdown(const struct show *s, struct table *t, FILE *out)
+{
+    bool own = s->own.shown && s->settings->parts == SHOW_OWN;
+
+    if (!own)
+        table_markdown(t, out);
+    if (s->own.shown)
+        own_part_markdown(&s->own, t->root, out);
+}
+
+static void write_summary(const struct show *s, struct table *t)
 {
     FILE *summary = summary_open();
 
     if (summary)
-        table_markdown(t, summary);
+        write_markdown(s, t, summary);
     summary_close(summary);
 }
 
@@ -237,18 +289,13 @@ static int write_table(const struct show *s, FILE *out, bool to_file)
     };
 
     if (s->settings->summary)
-        write_summary(&t);
+        write_summary(s, &t);
     if (s->settings->html) {
         status = html_report(&t, &s->crates, out);
     } else if (s->settings->format == FORMAT_MARKDOWN) {
-        table_markdown(&t, out);
+        write_markdown(s, &t, out);
     } else {
-        if (s->context->view == SHOW_CACHEGRIND)
-            totals_write(&t, out);
-        else
-            totals_line(&t, out);
-        table_rows(&t, out);
-        closing_write(&t, out);
+        write_text(s, &t, &screen, out);
     }
     free(root);
     return status;
@@ -277,7 +324,7 @@ static bool has_crate(const struct crates *crates, const char *text)
 
 static void load_blame(struct show *s)
 {
-    blame_load(&s->blame, &s->rows, &s->view, &s->crates);
+    blame_load(&s->blame, &s->rows, &s->view, &s->crates, NULL);
     blame_sort(&s->blame, s->selection.measure);
     blame_notes(&s->blame, &s->rows, s->selection.measure);
     if (!s->settings->json)
@@ -297,6 +344,8 @@ static int load_rows(struct show *s)
         return message_error("no call paths in '%s' for --blame; %s", s->profile->source,
                              load_paths_hint(s->profile));
     s->view = groups_view(s->profile, by);
+    if (own_part_is_wanted(s->settings))
+        own_part_load(&s->own, s->profile, &s->crates, s->settings, &s->selection);
     if (s->settings->blame)
         load_blame(s);
     else
@@ -330,6 +379,7 @@ static void unload(struct show *s)
     selection_free(&s->selection);
     rows_free(&s->rows);
     blame_free(&s->blame);
+    own_part_free(&s->own);
     crates_free(&s->crates);
 }
 
@@ -339,6 +389,7 @@ static int write_json(const struct show *s, FILE *out)
                                      .n_shown = limit_of(s),
                                      .columns = selection_columns(&s->selection),
                                      .title = s->context->title};
+    const struct json_own own = {&s->own.own, &s->crates};
     struct tree tree;
     bool paths = *s->settings->json;
     int status;
@@ -355,7 +406,8 @@ static int write_json(const struct show *s, FILE *out)
     else if (s->settings->by != GROUP_FUNCTION)
         status = json_write_groups(&table, (enum group_by)s->settings->by, out);
     else
-        status = json_write(&table, paths ? &tree : NULL, s->context->program, out);
+        status = json_write(&table, paths ? &tree : NULL, s->own.shown ? &own : NULL,
+                            s->context->program, out);
     if (paths)
         tree_free(&tree);
     return status ? output_failed(out) : 0;

@@ -11,10 +11,15 @@
 #include "names/packages.h"
 #include "resolve/resolve.h"
 
+#include <time.h>
+
 /* The two tables: one Ir column with locations, or nine (thirteen) cache columns. */
 enum show_view { SHOW_CALLGRIND, SHOW_CACHEGRIND };
 
 enum show_format { FORMAT_TABLE, FORMAT_MARKDOWN };
+
+/* --view: the user's own code, all functions, or the one before the other. */
+enum show_parts { SHOW_BOTH, SHOW_OWN, SHOW_FUNCTIONS };
 
 enum show_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
@@ -35,6 +40,7 @@ struct show_settings {
     const char *file;    /* --file: the same on the file's path */
     int by;              /* --by: enum group_by */
     const char *crate;   /* --crate: NAME or NAME@VERSION */
+    int parts;           /* --view: enum show_parts */
     bool blame;          /* --blame: own lines with what they led to, instead of functions */
     int color;           /* enum show_color */
     const char *output;  /* -o: file to write to instead of standard output */
@@ -47,8 +53,8 @@ struct show_settings {
     const struct counted *counted; /* of a run that is still to come; NULL: there is a profile */
 };
 
-/* Without -n a table has this many rows, and JSON all. */
-enum { SHOW_LIMIT_TABLE = 20, SHOW_LIMIT_DEFAULT = -1 };
+/* Without -n a table has this many rows, fewer below own code, and JSON all. */
+enum { SHOW_LIMIT_TABLE = 20, SHOW_LIMIT_BELOW = 10, SHOW_LIMIT_DEFAULT = -1 };
 
 /* The settings' defaults, and the table of the options above. */
 #define SHOW_SETTINGS_INIT          \
@@ -107,6 +113,10 @@ struct show_context {
     const enum name_quality *qualities; /* per object, or NULL */
     const struct packages *packages;    /* that the program was built from; NULL: not known */
     bool quiet;                         /* warnings and notes were given before */
+    const char *command;                /* that ran it, with options; NULL: not known */
+    time_t when;                        /* the profile was written; 0: just now, or not known */
+    const char *file;                   /* the profile that the user named; NULL: the last run's */
+    size_t files;                       /* that were added up; 0: a run has just ended */
 };
 
 /* The screen, or the file, that it is shown on. */

@@ -16,7 +16,8 @@
 /* A line of own code. */
 struct own_line {
     uint32_t function; /* CPROF_NONE: no own code */
-    uint32_t file, line;
+    uint32_t file;
+    uint32_t line; /* of no own code: enum blame_outside */
 };
 
 /* The cost of another crate's function for a line. */
@@ -36,6 +37,7 @@ struct keyed_counts {
 struct maker {
     const struct cprof_profile *profile;
     const struct crates *crates;
+    const bool *own; /* of each function; NULL: its crate says it */
     struct keyed_counts lines, charges;
     struct own_line *callers; /* of each context: the line that is charged with its cost */
 };
@@ -79,7 +81,7 @@ static int64_t *counts_of(struct keyed_counts *s, uint32_t row)
 
 static bool is_own(const struct maker *m, uint32_t function)
 {
-    return crates_of(m->crates, function)->kind == CRATE_OWN;
+    return m->own ? m->own[function] : crates_of(m->crates, function)->kind == CRATE_OWN;
 }
 
 /* The line that own code spent a cost at. A line in a file of another crate is inlined code that
@@ -117,13 +119,23 @@ static void charge_other(struct maker *m, const struct own_line *line, uint32_t 
     counts_add(counts_of(&m->charges, row_of(&m->charges, &charge)), values, n);
 }
 
+/* Code without own code above it, in the tree of `root`. */
+static struct own_line outside_of(const struct maker *m, const struct cprof_context *root)
+{
+    const struct cprof_function *f = &m->profile->functions[root->function];
+    bool first = f->object != CPROF_NONE || !strcmp(f->name, "[thread 1]") || f->name[0] != '[';
+
+    return (struct own_line){CPROF_NONE, CPROF_NONE,
+                             m->own && !first ? BLAME_ELSEWHERE : BLAME_FIRST_THREAD};
+}
+
 /* The line that is charged with the cost of context `c`, where its function is not own code. */
 static struct own_line caller_of(const struct maker *m, const struct cprof_context *c)
 {
     uint32_t parent;
 
     if (c->parent == CPROF_NONE)
-        return (struct own_line){CPROF_NONE, CPROF_NONE, 0};
+        return outside_of(m, c);
     parent = m->profile->contexts[c->parent].function;
     if (!is_own(m, parent))
         return m->callers[c->parent];
@@ -132,10 +144,30 @@ static struct own_line caller_of(const struct maker *m, const struct cprof_conte
     return (struct own_line){parent, c->site_file, c->site_line};
 }
 
+/* Without call paths: own code has its own costs, and all else is charged to nobody. */
+static void charge_functions(struct maker *m)
+{
+    const struct cprof_profile *p = m->profile;
+    const struct own_line nobody = {CPROF_NONE, CPROF_NONE, BLAME_FIRST_THREAD};
+
+    for (uint32_t i = 0; i < p->n_costs; i++) {
+        const struct cprof_cost *cost = &p->costs[i];
+
+        if (is_own(m, cost->function))
+            charge_own(m, cost, cprof_cost_values(p, i));
+        else
+            charge_other(m, &nobody, cost->function, cprof_cost_values(p, i));
+    }
+}
+
 static void charge_all(struct maker *m)
 {
     const struct cprof_profile *p = m->profile;
 
+    if (!p->n_contexts) {
+        charge_functions(m);
+        return;
+    }
     m->callers = xreallocarray(NULL, p->n_contexts, sizeof *m->callers);
     for (uint32_t i = 0; i < p->n_contexts; i++) {
         const struct cprof_context *c = &p->contexts[i];
@@ -163,8 +195,10 @@ static void describe(struct row *row, const struct maker *m, const struct own_li
     const struct cprof_profile *p = m->profile;
 
     if (line->function == CPROF_NONE) {
-        *row =
-            (struct row){.name = NO_OWN_CODE, .function = CPROF_NONE, .object_index = CPROF_NONE};
+        *row = (struct row){.name = NO_OWN_CODE,
+                            .line = line->line,
+                            .function = CPROF_NONE,
+                            .object_index = CPROF_NONE};
         return;
     }
     if (function) {
@@ -281,6 +315,8 @@ static void find_bounds(struct maker *m, struct rows *rows)
     struct bound_finder d = {.maker = m, .rows = rows};
     bool all = recursion_is_unknown(m->profile);
 
+    if (!m->profile->n_contexts)
+        return; /* nothing is charged with what calls cost */
     if (!all) {
         recursion_inlined(m->profile, &d.first, &d.next);
         all = !recursion_each(m->profile, use_call, &d);
@@ -292,11 +328,12 @@ static void find_bounds(struct maker *m, struct rows *rows)
 }
 
 void blame_load(struct blame *blame, struct rows *rows, const struct cprof_profile *p,
-                const struct crates *crates)
+                const struct crates *crates, const bool *own)
 {
     struct maker m = {
         .profile = p,
         .crates = crates,
+        .own = own,
         .lines = {.key_size = sizeof(struct own_line), .width = 3 * (size_t)p->n_events},
         .charges = {.key_size = sizeof(struct charge), .width = p->n_events},
     };

@@ -26,6 +26,10 @@ struct blame_charge {
     const int64_t *counts; /* n_events */
 };
 
+/* The place of code without own code above it: in the tree of the first thread, before main or
+ * after it; or in that of another thread, of a signal handler and the like. */
+enum blame_outside { BLAME_FIRST_THREAD, BLAME_ELSEWHERE };
+
 struct blame {
     size_t n_charges;
     struct blame_charge *charges; /* by row, within it in the order of blame_sort() */
@@ -34,14 +38,18 @@ struct blame {
 };
 
 /*
- * Makes the rows and their charges; `profile` has call paths. A row has three times n_events
- * counts: all its charges, those of other crates among them, and its own cost. `name`, `tag`,
- * `mangled`, `crate`, `object` and `function` are the own function's, `file` and `line` the line's.
- * The row of code without own code above it has no file, no crate, and `function` CPROF_NONE.
- * `bound` is BOUND_LEAST where the row is marked. rows_free() and blame_free() free them.
+ * Makes the rows and their charges. A row has three times n_events counts: all its charges, those
+ * of other crates among them, and its own cost. `name`, `tag`, `mangled`, `crate`, `object` and
+ * `function` are the own function's, `file` and `line` the line's. The row of code without own code
+ * above it has no file, no crate, and `function` CPROF_NONE. `bound` is BOUND_LEAST where the row
+ * is marked. rows_free() and blame_free() free them.
+ *
+ * `own` tells of each function whether it is own code; NULL: all of the user's own crates is. With
+ * it, code without own code above it has two rows, and their `line` is an enum blame_outside.
+ * Without call paths in `profile` a row has its own cost only.
  */
 void blame_load(struct blame *blame, struct rows *rows, const struct cprof_profile *profile,
-                const struct crates *crates);
+                const struct crates *crates, const bool *own);
 /* Sorts the charges of each row, highest first. */
 void blame_sort(struct blame *blame, const struct column *measure);
 void blame_free(struct blame *blame);

@@ -9,6 +9,8 @@ cli_libcli_la_SOURCES += \
 	%D%/group_keys.h \
 	%D%/groups.c \
 	%D%/groups.h \
+	%D%/own.c \
+	%D%/own.h \
 	%D%/rows.c \
 	%D%/rows.h \
 	%D%/search.c \

@@ -4,6 +4,7 @@
 
 #include "calls/graph.h"
 #include "render/json/json_document.h"
+#include "render/json/json_own.h"
 #include "render/json/json_value.h"
 
 #include <jansson.h>
@@ -57,7 +58,8 @@ static json_t *function_of(const struct cprof_profile *p, const struct row *r,
     return function;
 }
 
-int json_write(const struct json_table *t, const struct tree *tree, const char *program, FILE *out)
+int json_write(const struct json_table *t, const struct tree *tree, const struct json_own *own,
+               const char *program, FILE *out)
 {
     const struct cprof_profile *p = t->rows->profile;
     json_t *document = json_begin(p, "cprof-profile/1", t->title, &t->columns);
@@ -72,6 +74,8 @@ int json_write(const struct json_table *t, const struct tree *tree, const char *
                         p->exit == CPROF_EXIT_CODE ? json_integer(p->exit_code) : json_null());
     json_object_set_new(document, "caches", caches_of(p));
     json_object_set_new(document, "functions", functions);
+    if (own)
+        json_object_set_new(document, "own", json_own_value(own, &t->columns));
     return tree ? json_finish_with_tree(document, tree, &t->columns, out)
                 : json_finish(document, out);
 }

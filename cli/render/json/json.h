@@ -19,6 +19,19 @@
  *         },
  *         ...
  *       ],
+ *       "own": {
+ *         "paths": true,
+ *         "functions": [
+ *           {
+ *             "name": ..., "mangled": ..., "object": ..., "crate": ..., "version": ..., "source":
+ * "own", "charged": {...}, "self": {...}, "foreign": {...}, "inclusive": {...}, "certain": true,
+ *             "costliest": {"file": ..., "line": ..., "charged": {...}},
+ *             "by": [{"name": ..., "object": ..., "cost": {...}, "crate": ...}, ...]
+ *           },
+ *           ...
+ *         ],
+ *         "charged": {...}, "before_main": {...}, "not_charged": {...}
+ *       },
  *       "tree":
  *       {"name": "[program]", "calls": 0, "self": {...}, "inclusive": {...}, "children": [...]}
  *     }
@@ -36,6 +49,7 @@
 #include "table/blame.h"
 #include "table/columns.h"
 #include "table/groups.h"
+#include "table/own.h"
 #include "table/rows.h"
 
 #include <stdio.h>
@@ -53,9 +67,16 @@ struct json_table {
  * Each function writes one document, and returns 0, or -1 with errno where writing failed.
  */
 
-/* "cprof-profile/1": functions; with the call paths of `tree` where that is not NULL. */
-int json_write(const struct json_table *functions, const struct tree *tree, const char *program,
-               FILE *out);
+/* Own code, and the crates of what it is charged with. */
+struct json_own {
+    const struct own *own;
+    const struct crates *crates;
+};
+
+/* "cprof-profile/1": functions; with own code and the call paths of `tree` where these are not
+ * NULL. */
+int json_write(const struct json_table *functions, const struct tree *tree,
+               const struct json_own *own, const char *program, FILE *out);
 /*
  * "cprof-groups/1": rows as groups.h makes them, under "by" and "groups", each {name, file, line,
  * object, self, inclusive, bound, calls, crate, version, source}; "bound" is "exact" or "least".

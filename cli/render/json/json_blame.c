@@ -4,10 +4,11 @@
 #include "calls/graph.h"
 #include "render/json/json.h"
 #include "render/json/json_document.h"
+#include "render/json/json_own.h"
 #include "render/json/json_value.h"
 
-static json_t *charge_of(const struct cprof_profile *p, const struct blame_charge *charge,
-                         const struct crates *crates, const struct column_list *columns)
+json_t *json_charge(const struct cprof_profile *p, const struct blame_charge *charge,
+                    const struct crates *crates, const struct column_list *columns)
 {
     const struct cprof_function *f = &p->functions[charge->function];
     const char *object = f->object == CPROF_NONE ? NULL : p->objects[f->object].path;
@@ -48,7 +49,7 @@ int json_write_blame(const struct json_table *t, const struct blame *blame,
         const struct blame_charge *charges = blame_charges(blame, t->rows, r, &n);
 
         for (size_t k = 0; k < n; k++)
-            json_array_append_new(by, charge_of(p, &charges[k], crates, &t->columns));
+            json_array_append_new(by, json_charge(p, &charges[k], crates, &t->columns));
         json_object_set_new(line, "by", by);
         json_array_append_new(list, line);
     }

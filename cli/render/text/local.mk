@@ -25,8 +25,12 @@ cli_libcli_la_SOURCES += \
 	%D%/markdown.h \
 	%D%/noise_table.c \
 	%D%/noise_table.h \
+	%D%/own_table.c \
+	%D%/own_table.h \
 	%D%/path_tree.c \
 	%D%/path_tree.h \
+	%D%/run_header.c \
+	%D%/run_header.h \
 	%D%/style.h \
 	%D%/table.c \
 	%D%/table.h \

@@ -1,0 +1,464 @@
+#include <config.h>
+
+#include "render/text/own_table.h"
+
+#include "base/memory.h"
+#include "base/strbuf.h"
+#include "calls/graph.h"
+#include "names/libc_name.h"
+#include "names/location.h"
+#include "render/text/markdown.h"
+#include "render/text/style.h"
+#include "render/text/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SHOWN_LEAST = 5,
+    SHOWN_MOST = 10,
+    NAMED_MOST = 3, /* functions of other code that are named in a row */
+    GAP = 2,
+    PLACE_LEAST = 16, /* places are not shortened below this */
+    NAME_LEAST = 12,
+    NOTE_LEAST = 15, /* columns that other code is not named in less of */
+    SHARE_WIDTH = 7  /* " 99.9 %" */
+};
+
+/* The shares of the program from which on a function is shown, and other code is named: one in so
+ * many. */
+enum { SHARE_LEAST = 200, NAMED_SHARE_LEAST = 2000 };
+
+enum cell { PERCENT, CHARGED, SELF, INCLUSIVE, FUNCTION, PLACE, PAID, N_CELLS };
+
+/* A row of the table: a function, or what all others come to. */
+struct line {
+    char *cells[N_CELLS]; /* never NULL */
+    bool is_function;
+};
+
+/* How a table is laid out. */
+struct form {
+    bool rounded, no_self, no_inclusive;
+    unsigned named;           /* functions of other code */
+    unsigned named_width;     /* columns that the name of each has at most; 0: any */
+    unsigned place, name;     /* the same of places and names of functions */
+    unsigned widths[N_CELLS]; /* 0: the column is left out */
+};
+
+struct sheet {
+    const struct own_table *table;
+    size_t n;
+    struct line *lines;
+};
+
+static int64_t value_of(const struct own_table *t, const int64_t *counts)
+{
+    return column_value(t->measure, counts);
+}
+
+static int64_t total_of(const struct own_table *t)
+{
+    return value_of(t, t->own->profile->totals);
+}
+
+size_t own_table_shown(const struct own *own, const struct column *measure)
+{
+    int64_t total = column_value(measure, own->profile->totals);
+    size_t n = 0;
+
+    while (n < own->n && n < SHOWN_MOST) {
+        const struct own_function *f = &own->items[n];
+        int64_t charged = column_value(measure, f->charged);
+
+        if (charged <= 0 && (!f->inclusive || column_value(measure, f->inclusive) <= 0))
+            break;
+        if (n >= SHOWN_LEAST && charged < total / SHARE_LEAST)
+            break;
+        n++;
+    }
+    return n;
+}
+
+/*--- Cells ---*/
+
+static char *count_text(int64_t value, bool rounded)
+{
+    char buffer[TEXT_NUMBER];
+
+    return xstrdup(rounded ? text_count_short(buffer, value) : text_count(buffer, value));
+}
+
+static char *percent_text(const struct own_table *t, int64_t value)
+{
+    char buffer[TEXT_NUMBER];
+
+    return xstrdup(text_percent(buffer, value, total_of(t), 1));
+}
+
+static char *charge_name(const struct own_table *t, const struct cprof_function *f, unsigned width)
+{
+    const char *object = f->object == CPROF_NONE ? "" : t->own->profile->objects[f->object].path;
+    char *plain = crates_is_libc(object) ? libc_plain_name(f->name) : xstrdup(f->name);
+    char *clean = text_clean(plain, t->utf8);
+    char *name = width ? text_shorten(clean, width, TEXT_CUT_NAME, t->utf8) : xstrdup(clean);
+
+    free(plain);
+    free(clean);
+    return name;
+}
+
+/* "memcmp 39.5 %, malloc 3.0 %": other code that cost most, in shares of the program. */
+static char *paid_text(const struct own_table *t, const struct own_function *f,
+                       const struct form *form)
+{
+    int64_t least = total_of(t) / NAMED_SHARE_LEAST;
+    struct strbuf text = {.text = NULL};
+
+    for (size_t i = 0; i < f->n_charges && i < form->named; i++) {
+        int64_t value = value_of(t, f->charges[i].counts);
+        char *name, *percent;
+
+        if (value <= least)
+            break;
+        name =
+            charge_name(t, &t->own->profile->functions[f->charges[i].function], form->named_width);
+        percent = percent_text(t, value);
+        strbuf_addf(&text, "%s%s %s %%", i ? ", " : "", name, percent);
+        free(name);
+        free(percent);
+    }
+    return strbuf_take(&text);
+}
+
+static char *clean_text(const struct own_table *t, char *text)
+{
+    char *clean = text_clean(text, t->utf8);
+
+    free(text);
+    return clean;
+}
+
+static struct line function_line(const struct own_table *t, const struct own_function *f,
+                                 const struct form *form)
+{
+    const struct row *row = &f->row;
+    struct line line = {.is_function = true};
+
+    line.cells[PERCENT] = percent_text(t, value_of(t, f->charged));
+    line.cells[CHARGED] = count_text(value_of(t, f->charged), form->rounded);
+    line.cells[SELF] = count_text(value_of(t, f->self), form->rounded);
+    line.cells[INCLUSIVE] = f->inclusive ? percent_text(t, value_of(t, f->inclusive)) : xstrdup("");
+    line.cells[FUNCTION] =
+        clean_text(t, xasprintf("%s%s%s", row->name, row->tag[0] ? " " : "", row->tag));
+    line.cells[PLACE] = clean_text(t, location_text(row->file, row->line, row->object, t->root));
+    line.cells[PAID] = paid_text(t, f, form);
+    return line;
+}
+
+/* A row of all that `counts` are of. Takes over `name`. */
+static struct line other_line(const struct own_table *t, char *name, int64_t value,
+                              const struct form *form)
+{
+    struct line line;
+
+    line.is_function = false;
+    line.cells[PERCENT] = percent_text(t, value);
+    line.cells[CHARGED] = count_text(value, form->rounded);
+    line.cells[FUNCTION] = name;
+    line.cells[SELF] = xstrdup("");
+    line.cells[INCLUSIVE] = xstrdup("");
+    line.cells[PLACE] = xstrdup("");
+    line.cells[PAID] = xstrdup("");
+    return line;
+}
+
+static void fill(struct sheet *s, const struct form *form)
+{
+    const struct own_table *t = s->table;
+    const struct own *o = t->own;
+    size_t shown = own_table_shown(o, t->measure);
+    int64_t rest = value_of(t, o->charged);
+    int64_t outside = value_of(t, o->outside[BLAME_FIRST_THREAD]);
+    int64_t elsewhere = value_of(t, o->outside[BLAME_ELSEWHERE]);
+
+    s->lines = xcalloc(shown + 3, sizeof *s->lines);
+    for (s->n = 0; s->n < shown; s->n++) {
+        s->lines[s->n] = function_line(t, &o->items[s->n], form);
+        rest -= value_of(t, o->items[s->n].charged);
+    }
+    if (o->n > shown && rest)
+        s->lines[s->n++] = other_line(t,
+                                      xasprintf("[%s more function%s]", TEXT_COUNT(o->n - shown),
+                                                o->n - shown == 1 ? "" : "s"),
+                                      rest, form);
+    if (outside)
+        s->lines[s->n++] = other_line(
+            t, xstrdup(o->paths ? "[before and after main]" : "[other code]"), outside, form);
+    if (elsewhere)
+        s->lines[s->n++] = other_line(t, xstrdup("[not charged]"), elsewhere, form);
+}
+
+static void clear(struct sheet *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        for (int c = 0; c < N_CELLS; c++)
+            free(s->lines[i].cells[c]);
+    free(s->lines);
+    s->lines = NULL;
+    s->n = 0;
+}
+
+/*--- Layout ---*/
+
+static const char *const headers[N_CELLS] = {"%",        "Charged",        "Self",      "Incl. %",
+                                             "Function", "Costliest line", "Other code"};
+
+static unsigned measure(const struct sheet *s, struct form *form)
+{
+    unsigned used = 0;
+
+    for (int c = 0; c < N_CELLS; c++) {
+        unsigned widest = 0;
+
+        for (size_t i = 0; i < s->n; i++) {
+            unsigned width = text_width(s->lines[i].cells[c], s->table->utf8);
+
+            widest = width > widest ? width : widest;
+        }
+        if (widest && widest < text_width(headers[c], s->table->utf8))
+            widest = text_width(headers[c], s->table->utf8);
+        if (c == PLACE && form->place && widest > form->place)
+            widest = form->place;
+        if (c == FUNCTION && form->name && widest > form->name)
+            widest = form->name;
+        if ((c == SELF && form->no_self) || (c == INCLUSIVE && form->no_inclusive))
+            widest = 0;
+        form->widths[c] = widest;
+        used += widest ? widest + (used ? (unsigned)GAP : 0) : 0;
+    }
+    return used;
+}
+
+/* Takes what is too much from one column. */
+static void narrow(struct form *form, enum cell cell, unsigned least, unsigned *used, unsigned room)
+{
+    unsigned excess = *used > room ? *used - room : 0;
+    unsigned spare = form->widths[cell] > least ? form->widths[cell] - least : 0;
+
+    form->widths[cell] -= spare < excess ? spare : excess;
+    *used -= spare < excess ? spare : excess;
+}
+
+/* Fills the sheet and measures it. */
+static unsigned try_form(struct sheet *s, struct form *form)
+{
+    clear(s);
+    fill(s, form);
+    return measure(s, form);
+}
+
+/* The last form, where no other fits: texts are shortened, and other code has what room is left. */
+static void squeeze(struct sheet *s, struct form *form)
+{
+    unsigned room = s->table->width, used;
+
+    form->named = 0;
+    used = try_form(s, form);
+    narrow(form, PLACE, PLACE_LEAST, &used, room);
+    narrow(form, FUNCTION, NAME_LEAST, &used, room);
+    if (used + GAP + NOTE_LEAST > room)
+        return;
+    form->named = 1;
+    form->named_width = room - used - GAP - SHARE_WIDTH;
+    (void)try_form(s, form);
+}
+
+/* Fills the sheet in the first form that fits. */
+static struct form lay_out(struct sheet *s)
+{
+    static const struct form forms[] = {
+        {.named_width = 40},
+        {.named_width = 32, .rounded = true, .place = 40, .name = 40},
+        {.named_width = 24, .rounded = true, .place = 32, .name = 40, .no_self = true},
+        {.rounded = true, .place = 28, .name = 40, .no_self = true, .no_inclusive = true},
+    };
+    const struct own_table *t = s->table;
+    struct form form = {.named = NAMED_MOST};
+
+    if (!t->fixed) {
+        (void)try_form(s, &form);
+        return form;
+    }
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        form = forms[i];
+        for (form.named = NAMED_MOST; form.named_width && form.named; form.named--)
+            if (try_form(s, &form) <= t->width)
+                return form;
+    }
+    squeeze(s, &form);
+    return form;
+}
+
+/*--- Writing ---*/
+
+static bool is_text(int cell)
+{
+    return cell >= FUNCTION;
+}
+
+/* The last cell of a line that is not blank. */
+static int last_cell(char *const *cells, const struct form *form)
+{
+    int last = N_CELLS - 1;
+
+    while (last > 0 && (!form->widths[last] || !cells[last][0]))
+        last--;
+    return last;
+}
+
+static void put_cell(const struct own_table *t, int cell, const char *text, unsigned width,
+                     const char *style, FILE *out)
+{
+    enum text_cut cut = cell == FUNCTION ? TEXT_CUT_NAME : TEXT_CUT_START;
+    char *fit = is_text(cell) ? text_shorten(text, width, cut, t->utf8) : xstrdup(text);
+    unsigned its = text_width(fit, t->utf8);
+    int blanks = (int)(width > its ? width - its : 0);
+
+    if (!is_text(cell))
+        fprintf(out, "%*s", blanks, "");
+    if (style)
+        style_put(out, t->color, style, fit);
+    else
+        fputs(fit, out);
+    if (is_text(cell))
+        fprintf(out, "%*s", blanks, "");
+    free(fit);
+}
+
+/* Writes a line without blanks at its end. `style` is that of the whole line, or NULL. */
+static void put_line(const struct own_table *t, char *const *cells, const struct form *form,
+                     const char *style, FILE *out)
+{
+    int last = last_cell(cells, form);
+
+    for (int c = 0; c <= last; c++) {
+        bool quiet = c == PLACE || c == PAID;
+        unsigned width = form->widths[c];
+
+        if (!width)
+            continue;
+        if (c == last && is_text(c)) {
+            unsigned its = text_width(cells[c], t->utf8);
+
+            width = its < width ? its : width;
+        }
+        put_cell(t, c, cells[c], width, style ? style : quiet ? STYLE_DIM : NULL, out);
+        if (c < last)
+            fprintf(out, "%*s", GAP, "");
+    }
+    fputc('\n', out);
+}
+
+static char *heading(const struct own_table *t)
+{
+    const char *name = t->measure->name;
+
+    return xasprintf("Your code: %s of its own, and of other code %s",
+                     strcmp(name, "Ir") != 0 ? name : "instructions",
+                     t->own->paths ? "that it called"
+                                   : "inlined into it (what it called is not known)");
+}
+
+/* "98.5 % is charged to your code". The caller frees it. */
+static char *closing(const struct own_table *t)
+{
+    char *percent = percent_text(t, value_of(t, t->own->charged));
+    char *line = xasprintf("%s %% your code; rows add up to 100 %%", percent);
+
+    free(percent);
+    return line;
+}
+
+/* What is not exact in the shown functions; NULL: all is. The caller frees it. */
+static char *bounds(const struct own_table *t)
+{
+    size_t shown = own_table_shown(t->own, t->measure), charged = 0, inclusive = 0;
+    struct strbuf text = {.text = NULL};
+
+    for (size_t i = 0; i < shown; i++) {
+        charged += t->own->items[i].row.bound != BOUND_EXACT;
+        inclusive += t->own->items[i].inclusive_bound != BOUND_EXACT;
+    }
+    if (!charged && !inclusive)
+        return NULL;
+    if (charged)
+        strbuf_addf(&text,
+                    "%s of these functions may be charged with others' costs: foreign code calls "
+                    "itself through your own",
+                    TEXT_COUNT(charged));
+    if (inclusive)
+        strbuf_addf(&text, "%sinclusive shares of %s of these functions are bounds",
+                    charged ? "; " : "", TEXT_COUNT(inclusive));
+    return strbuf_take(&text);
+}
+
+void own_table_write(const struct own_table *t, FILE *out)
+{
+    struct sheet s = {.table = t};
+    struct form form = lay_out(&s);
+    char *text = heading(t), *odd = bounds(t), *heads[N_CELLS];
+    unsigned width = t->fixed ? t->width : 0;
+
+    for (int c = 0; c < N_CELLS; c++)
+        heads[c] = (char *)headers[c];
+    style_line(out, t->color, STYLE_BOLD, text, width);
+    fputc('\n', out);
+    put_line(t, heads, &form, STYLE_BOLD, out);
+    for (size_t i = 0; i < s.n; i++)
+        put_line(t, s.lines[i].cells, &form, s.lines[i].is_function ? NULL : STYLE_DIM, out);
+    free(text);
+    text = closing(t);
+    style_line(out, t->color, STYLE_DIM, text, width);
+    if (odd)
+        style_line(out, t->color, STYLE_DIM, odd, width);
+    free(text);
+    free(odd);
+    clear(&s);
+}
+
+void own_table_markdown(const struct own_table *t, FILE *out)
+{
+    struct sheet s = {.table = t};
+    struct form form = {.named = NAMED_MOST};
+    struct markdown_header heads[N_CELLS];
+    size_t n = 0;
+    char *text = heading(t);
+
+    fill(&s, &form);
+    (void)measure(&s, &form);
+    markdown_put_text(out, text);
+    free(text);
+    fputs(":\n\n", out);
+    for (int c = 0; c < N_CELLS; c++)
+        if (form.widths[c])
+            heads[n++] = (struct markdown_header){headers[c], !is_text(c)};
+    markdown_head(out, heads, n);
+    for (size_t i = 0; i < s.n; i++) {
+        for (int c = 0; c < N_CELLS; c++) {
+            if (!form.widths[c])
+                continue;
+            if (c == FUNCTION && s.lines[i].is_function)
+                markdown_code(out, s.lines[i].cells[c]);
+            else
+                markdown_text(out, s.lines[i].cells[c]);
+        }
+        markdown_end(out);
+    }
+    text = closing(t);
+    fputc('\n', out);
+    markdown_put_text(out, text);
+    fputs(".\n", out);
+    free(text);
+    clear(&s);
+}

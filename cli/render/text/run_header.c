@@ -1,0 +1,122 @@
+#include <config.h>
+
+#include "render/text/run_header.h"
+
+#include "base/memory.h"
+#include "base/strbuf.h"
+#include "render/text/style.h"
+#include "render/text/text.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MINUTE = 60,
+    HOUR = 60 * MINUTE,
+    DAY = 24 * HOUR,
+    RUN_LEAST = 20, /* columns that the program and its arguments keep */
+    RULE_MOST = 80
+};
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+/* An argument, in quotes where it has blanks. */
+static void add_argument(struct strbuf *text, const char *argument)
+{
+    const char *quote = argument[strcspn(argument, " \t\n'\"")] || !*argument ? "'" : "";
+
+    strbuf_addf(text, " %s%s%s", quote, argument, quote);
+}
+
+/* "logan access.log": the program without its folder, and its arguments. */
+static char *run_text(const struct run_header *h)
+{
+    const struct cprof_profile *p = h->profile;
+    const char *program = h->program ? h->program : p->program;
+    const char *more = !p->n_arguments && p->command ? strchr(p->command, ' ') : NULL;
+    struct strbuf text = {.text = NULL};
+
+    if (!program && !p->n_arguments)
+        return xstrdup(p->command ? base_name(p->command) : "???");
+    strbuf_add(&text, base_name(program ? program : p->arguments[0]));
+    for (uint32_t i = 1; i < p->n_arguments; i++)
+        add_argument(&text, p->arguments[i]);
+    strbuf_add(&text, more ? more : "");
+    return strbuf_take(&text);
+}
+
+/* "3 min ago", the date where it was before yesterday. NULL: not known. The caller frees it. */
+static char *age_text(time_t when)
+{
+    time_t age = time(NULL) - when;
+    struct tm date;
+    char text[sizeof "2020-01-01"];
+
+    if (!when)
+        return NULL;
+    if (age < MINUTE)
+        return xstrdup("just now");
+    if (age < HOUR)
+        return xasprintf("%ld min ago", (long)(age / MINUTE));
+    if (age < DAY)
+        return xasprintf("%ld h ago", (long)(age / HOUR));
+    if (!localtime_r(&when, &date) || !strftime(text, sizeof text, "%Y-%m-%d", &date))
+        return NULL;
+    return xstrdup(text);
+}
+
+static char *total_text(const struct run_header *h)
+{
+    char count[TEXT_NUMBER];
+    const char *name = strcmp(h->measure->name, "Ir") != 0 ? h->measure->name : "instructions";
+
+    text_count(count, column_value(h->measure, h->profile->totals));
+    return xasprintf("%s %s", count, name);
+}
+
+void run_header_write(const struct run_header *h, FILE *out)
+{
+    const char *dot = h->utf8 ? " · " : " - ";
+    char *total = total_text(h), *age = age_text(h->when), *run = run_text(h), *clean, *fit;
+    struct strbuf rest = {.text = NULL};
+    unsigned used, room;
+
+    if (h->command)
+        strbuf_addf(&rest, "%s%s", dot, h->command);
+    strbuf_addf(&rest, "%s%s", dot, total);
+    if (age)
+        strbuf_addf(&rest, "%s%s", dot, age);
+    clean = text_clean(rest.text, h->utf8);
+    used = text_width(clean, h->utf8);
+    room = !h->fixed ? UINT_MAX : h->width > used + RUN_LEAST ? h->width - used : RUN_LEAST;
+    strbuf_free(&rest);
+    free(age);
+    free(total);
+    total = text_clean(run, h->utf8);
+    fit = text_shorten(total, room, TEXT_CUT_END, h->utf8);
+    style_put(out, h->color, STYLE_BOLD, fit);
+    style_put(out, h->color, STYLE_DIM, clean);
+    fputc('\n', out);
+    free(fit);
+    free(total);
+    free(run);
+    free(clean);
+}
+
+void run_header_rule(unsigned width, bool color, bool utf8, FILE *out)
+{
+    struct strbuf rule = {.text = NULL};
+
+    for (unsigned i = 0; i < width && i < RULE_MOST; i++)
+        strbuf_add(&rule, utf8 ? "─" : "-");
+    fputc('\n', out);
+    style_line(out, color, STYLE_DIM, rule.text ? rule.text : "", 0);
+    fputc('\n', out);
+    strbuf_free(&rule);
+}

@@ -1,0 +1,38 @@
+/*
+ * own_part.h - the user's own code, which is shown before the table of all functions.
+ */
+#ifndef REPORT_OWN_PART_H
+#define REPORT_OWN_PART_H
+
+#include "report/column_selection.h"
+#include "report/show.h"
+#include "table/own.h"
+
+#include <stdio.h>
+
+/* Zero-initialised is nothing to show. */
+struct own_part {
+    bool shown; /* the program has own code */
+    struct own own;
+    struct cprof_profile view; /* what `own` is of: the profile, with what was inlined */
+    const struct column *measure;
+};
+
+/* True where the settings ask for own code in a table or JSON. */
+bool own_part_is_wanted(const struct show_settings *settings);
+/* Finds it; `crates` and `selection` must outlive it. */
+void own_part_load(struct own_part *part, const struct cprof_profile *profile,
+                   const struct crates *crates, const struct show_settings *settings,
+                   const struct column_selection *selection);
+void own_part_free(struct own_part *part);
+
+/* Writes what was run, and the table. */
+void own_part_write(const struct own_part *part, const struct show_context *context,
+                    const struct show_screen *screen, const char *root, FILE *out);
+/* Writes the command that looks further, where there is one. */
+void own_part_next(const struct own_part *part, const struct show_context *context,
+                   const struct show_screen *screen, FILE *out);
+/* Writes the table as Markdown, below another. */
+void own_part_markdown(const struct own_part *part, const char *root, FILE *out);
+
+#endif
