@@ -258,6 +258,13 @@ struct cprof_profile {
     const struct cprof_cost *context_costs;
     const int64_t *context_cost_values; /* n_context_costs rows of n_events */
 
+    /* Where call paths are not known, `contexts` and `context_costs` may still tell what was
+     * inlined where: each function is a root, and what was inlined into it is below. These are
+     * their numbers, in place of n_contexts and n_context_costs, which are 0; the costs have no
+     * addresses. No file has them. */
+    uint32_t n_inlined_contexts;
+    uint32_t n_inlined_costs;
+
     /* The cost of each function while it was on the stack, each instruction once, where the file
      * gives it: n_functions rows of n_events; NULL: not known. */
     const int64_t *inclusive;

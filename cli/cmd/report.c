@@ -9,6 +9,7 @@
 #include "render/text/text.h"
 #include "report/load.h"
 #include "report/open_file.h"
+#include "report/own_part.h"
 #include "report/show.h"
 
 #include <stdio.h>
@@ -61,11 +62,14 @@ static int report_sum(const struct string_list *files, const struct report_setti
     const struct show_settings *settings = &s->show;
     struct resolve_settings names = load_brief(&settings->names);
     enum name_quality *qualities;
-    struct cprof_profile *profile = load_merged_profile(files, &names, false, &qualities);
+    struct cprof_profile *profile;
     struct packages packages = {0};
-    struct show_context context = {.qualities = qualities, .packages = &packages};
+    struct show_context context = {.packages = &packages};
     int status = STATUS_ERROR;
 
+    names.inlined_contexts = own_part_is_wanted(settings);
+    profile = load_merged_profile(files, &names, false, &qualities);
+    context.qualities = qualities;
     for (size_t i = 0; i < files->n; i++)
         packages_find(&packages, files->items[i]);
     if (profile) {

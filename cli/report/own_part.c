@@ -83,8 +83,13 @@ void own_part_load(struct own_part *part, const struct cprof_profile *p,
     bool *own = own_functions(p, crates);
 
     *part = (struct own_part){.view = *p, .measure = selection->measure};
+    if (!p->n_contexts) {
+        part->view.n_contexts = p->n_inlined_contexts;
+        part->view.n_context_costs = p->n_inlined_costs;
+    }
     leave_out_derived(own, p);
     own_load(&part->own, &part->view, crates, own, part->measure, settings->inclusive);
+    part->own.paths = p->n_contexts > 0;
     part->shown = own_table_shown(&part->own, part->measure) > 0;
     free(own);
 }

@@ -6,6 +6,7 @@
 #include "base/message.h"
 #include "cprof_internal.h"
 #include "report/load.h"
+#include "report/own_part.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,11 +25,13 @@ void run_warn_names(const struct cprof_profile *profile, const enum name_quality
 struct cprof_profile *run_add_names(struct cprof_profile *raw, const struct show_settings *show,
                                     enum name_quality **qualities)
 {
+    struct resolve_settings names = show->names;
     struct cprof_error error;
     struct cprof_profile *profile;
 
+    names.inlined_contexts = own_part_is_wanted(show);
     *qualities = xcalloc(raw->n_objects, sizeof **qualities);
-    profile = load_resolve(raw, &show->names, *qualities, &error);
+    profile = load_resolve(raw, &names, *qualities, &error);
     cprof_free(raw);
     if (!profile)
         message_library_error(&error);

@@ -246,6 +246,9 @@ static void resolve(struct builder *b, const struct cprof_profile *raw,
     if (raw->n_contexts) {
         builder_costs_apart(b);
         resolver_put_contexts(&r);
+    } else if (settings->inlined_contexts && r.chains.n) {
+        builder_costs_apart(b);
+        resolver_put_inlined(&r);
     } else {
         resolver_put_costs(&r);
     }
@@ -274,6 +277,17 @@ static void judge_names(const struct cprof_profile *p, enum name_quality *qualit
         qualities[i] = p->has_lines ? NAMES_LINES : NAMES_SYMBOLS;
 }
 
+/* Contexts of what was inlined are no call paths. */
+static struct cprof_profile *set_inlined_apart(struct cprof_profile *p)
+{
+    if (p) {
+        p->n_inlined_contexts = p->n_contexts;
+        p->n_inlined_costs = p->n_context_costs;
+        p->n_contexts = p->n_context_costs = 0;
+    }
+    return p;
+}
+
 static const struct resolve_settings defaults = {.no_inlines = false};
 
 struct cprof_profile *resolve_names(struct cprof_profile *p,
@@ -294,6 +308,7 @@ struct cprof_profile *resolve_profile(const struct cprof_profile *raw,
                                       const struct resolve_settings *settings,
                                       enum name_quality *qualities, struct cprof_error *error)
 {
+    struct cprof_profile *profile;
     struct builder *b;
 
     settings = settings ? settings : &defaults;
@@ -310,5 +325,8 @@ struct cprof_profile *resolve_profile(const struct cprof_profile *raw,
     } else {
         resolve(b, raw, settings, qualities);
     }
-    return resolve_names(builder_finish(b), settings, error);
+    profile = builder_finish(b);
+    if (!raw->n_contexts)
+        profile = set_inlined_apart(profile);
+    return resolve_names(profile, settings, error);
 }

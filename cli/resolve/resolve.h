@@ -39,6 +39,9 @@ struct resolve_settings {
      * profile takes a fraction of the memory and time. Not with fold_generics, which looks at
      * addresses. */
     bool brief_contexts;
+    /* Without call paths, find what was inlined where: n_inlined_contexts of the profile. Not with
+     * fold_generics. */
+    bool inlined_contexts;
 };
 
 /*

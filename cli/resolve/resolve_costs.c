@@ -325,6 +325,40 @@ void resolver_put_costs(struct resolver *r)
     }
 }
 
+/* The context of a function without call paths, made if new; CPROF_NONE: failed. */
+static uint32_t root_of(struct resolver *r, uint32_t **roots, uint32_t *n, uint32_t function)
+{
+    if (function >= *n) {
+        uint32_t room = function + 1 > 2 * *n ? function + 1 : 2 * *n;
+
+        *roots = xreallocarray(*roots, room, sizeof **roots);
+        for (; *n < room; (*n)++)
+            (*roots)[*n] = CPROF_NONE;
+    }
+    if ((*roots)[function] == CPROF_NONE)
+        (*roots)[function] = resolver_root(r, function);
+    return (*roots)[function];
+}
+
+void resolver_put_inlined(struct resolver *r)
+{
+    uint32_t *roots = NULL, n = 0;
+
+    resolver_put_costs(r);
+    for (uint32_t i = 0; i < r->raw->n_costs; i++) {
+        struct cprof_cost cost = resolver_cost(r, i);
+        uint32_t context = root_of(r, &roots, &n, r->places[i].function);
+
+        if (context != CPROF_NONE)
+            context = resolver_inlined_path(r, context, r->places[i].chain);
+        cost.address = 0;
+        if (context == CPROF_NONE ||
+            builder_context_cost(r->builder, context, &cost, cprof_cost_values(r->raw, i)) != 0)
+            break;
+    }
+    free(roots);
+}
+
 static void put_costs(void *data)
 {
     resolver_put_costs(data);

@@ -69,6 +69,14 @@ static uint32_t add_inlined(struct resolver *r, uint32_t parent, uint32_t base, 
     return index;
 }
 
+uint32_t resolver_root(struct resolver *r, uint32_t function)
+{
+    const struct cprof_context context = {
+        .parent = CPROF_NONE, .function = function, .site_file = CPROF_NONE};
+
+    return add_path(r, &context, 0, CHAIN_NONE);
+}
+
 uint32_t resolver_inlined_path(struct resolver *r, uint32_t base, uint32_t chain)
 {
     uint32_t found = resolver_find_path(r, base, chain), parent;

@@ -63,12 +63,17 @@ struct cprof_cost resolver_cost(const struct resolver *r, uint32_t index);
 /* The context of `chain` in `base`, made with all between them if new; CPROF_NONE: failed. Chains
  * are no longer than a walk through debug information is deep. */
 uint32_t resolver_inlined_path(struct resolver *r, uint32_t base, uint32_t chain);
+/* A new context of a function that nobody called; CPROF_NONE: failed. */
+uint32_t resolver_root(struct resolver *r, uint32_t function);
 /* Raw context `i`, whose parent is there already, without its costs. Returns false on failure. */
 bool resolver_put_context(struct resolver *r, uint32_t i);
 /* All costs of the program. */
 void resolver_put_costs(struct resolver *r);
 /* The same, and all contexts with theirs. */
 void resolver_put_contexts(struct resolver *r);
+/* All costs of the program, and contexts of functions and what was inlined into them, without
+ * calls. */
+void resolver_put_inlined(struct resolver *r);
 /* The calls that were counted. */
 void resolver_put_calls(struct resolver *r);
 /* The new context of `chain` in new context `base`; CPROF_NONE: there is none. */

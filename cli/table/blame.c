@@ -315,7 +315,7 @@ static void find_bounds(struct maker *m, struct rows *rows)
     struct bound_finder d = {.maker = m, .rows = rows};
     bool all = recursion_is_unknown(m->profile);
 
-    if (!m->profile->n_contexts)
+    if (!m->profile->n_contexts || m->profile->n_inlined_contexts)
         return; /* nothing is charged with what calls cost */
     if (!all) {
         recursion_inlined(m->profile, &d.first, &d.next);

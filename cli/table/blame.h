@@ -46,7 +46,8 @@ struct blame {
  *
  * `own` tells of each function whether it is own code; NULL: all of the user's own crates is. With
  * it, code without own code above it has two rows, and their `line` is an enum blame_outside.
- * Without call paths in `profile` a row has its own cost only.
+ * Without call paths in `profile` a row has its own cost only, or, with n_inlined_contexts in their
+ * place, that and the cost of what was inlined there.
  */
 void blame_load(struct blame *blame, struct rows *rows, const struct cprof_profile *profile,
                 const struct crates *crates, const bool *own);

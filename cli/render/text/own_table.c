@@ -366,15 +366,16 @@ static char *heading(const struct own_table *t)
 
     return xasprintf("Your code: %s of its own, and of other code %s",
                      strcmp(name, "Ir") != 0 ? name : "instructions",
-                     t->own->paths ? "that it called"
-                                   : "inlined into it (what it called is not known)");
+                     t->own->paths ? "that it called" : "inlined into it");
 }
 
 /* "98.5 % is charged to your code". The caller frees it. */
 static char *closing(const struct own_table *t)
 {
     char *percent = percent_text(t, value_of(t, t->own->charged));
-    char *line = xasprintf("%s %% your code; rows add up to 100 %%", percent);
+    char *line = xasprintf(
+        "%s %% your code; rows add up to 100 %%%s", percent,
+        t->own->paths ? "" : "; calls are not known, so [other code] may have run for it");
 
     free(percent);
     return line;
