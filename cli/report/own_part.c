@@ -132,7 +132,6 @@ void own_part_markdown(const struct own_part *part, const char *root, FILE *out)
     const struct own_table table = {
         .own = &part->own, .measure = part->measure, .utf8 = text_is_utf8(), .root = root};
 
-    fputc('\n', out);
     own_table_markdown(&table, out);
 }
 
@@ -146,10 +145,22 @@ static char *shell_word(const char *text)
     return xasprintf("%s%s%s", quote, text, quote);
 }
 
+/* The function that is charged with most, whatever the order. */
+static const struct row *find_hottest(const struct own_part *part)
+{
+    const struct own_function *best = part->own.items;
+
+    for (size_t i = 1; i < part->own.n; i++)
+        if (column_value(part->measure, part->own.items[i].charged) >
+            column_value(part->measure, best->charged))
+            best = &part->own.items[i];
+    return &best->row;
+}
+
 void own_part_next(const struct own_part *part, const struct show_context *context,
                    const struct show_screen *screen, FILE *out)
 {
-    const struct row *row = &part->own.items[0].row;
+    const struct row *row = find_hottest(part);
     char *name, *file, *line;
 
     if (!row->file || context->files > 1 || strchr(row->name, '\''))

@@ -251,6 +251,8 @@ static void write_markdown(const struct show *s, struct table *t, FILE *out)
 
     if (!own)
         table_markdown(t, out);
+    if (!own && s->own.shown)
+        fputc('\n', out);
     if (s->own.shown)
         own_part_markdown(&s->own, t->root, out);
 }

@@ -46,7 +46,7 @@ struct form {
     unsigned widths[N_CELLS]; /* 0: the column is left out */
 };
 
-struct sheet {
+struct filled {
     const struct own_table *table;
     size_t n;
     struct line *lines;
@@ -173,7 +173,7 @@ static struct line other_line(const struct own_table *t, char *name, int64_t val
     return line;
 }
 
-static void fill(struct sheet *s, const struct form *form)
+static void fill(struct filled *s, const struct form *form)
 {
     const struct own_table *t = s->table;
     const struct own *o = t->own;
@@ -199,7 +199,7 @@ static void fill(struct sheet *s, const struct form *form)
         s->lines[s->n++] = other_line(t, xstrdup("[not charged]"), elsewhere, form);
 }
 
-static void clear(struct sheet *s)
+static void clear(struct filled *s)
 {
     for (size_t i = 0; i < s->n; i++)
         for (int c = 0; c < N_CELLS; c++)
@@ -214,7 +214,7 @@ static void clear(struct sheet *s)
 static const char *const headers[N_CELLS] = {"%",        "Charged",        "Self",      "Incl. %",
                                              "Function", "Costliest line", "Other code"};
 
-static unsigned measure(const struct sheet *s, struct form *form)
+static unsigned measure(const struct filled *s, struct form *form)
 {
     unsigned used = 0;
 
@@ -250,8 +250,8 @@ static void narrow(struct form *form, enum cell cell, unsigned least, unsigned *
     *used -= spare < excess ? spare : excess;
 }
 
-/* Fills the sheet and measures it. */
-static unsigned try_form(struct sheet *s, struct form *form)
+/* Fills all cells and measures them. */
+static unsigned try_form(struct filled *s, struct form *form)
 {
     clear(s);
     fill(s, form);
@@ -259,7 +259,7 @@ static unsigned try_form(struct sheet *s, struct form *form)
 }
 
 /* The last form, where no other fits: texts are shortened, and other code has what room is left. */
-static void squeeze(struct sheet *s, struct form *form)
+static void squeeze(struct filled *s, struct form *form)
 {
     unsigned room = s->table->width, used;
 
@@ -274,8 +274,8 @@ static void squeeze(struct sheet *s, struct form *form)
     (void)try_form(s, form);
 }
 
-/* Fills the sheet in the first form that fits. */
-static struct form lay_out(struct sheet *s)
+/* Fills all cells in the first form that fits. */
+static struct form lay_out(struct filled *s)
 {
     static const struct form forms[] = {
         {.named_width = 40},
@@ -327,7 +327,7 @@ static void put_cell(const struct own_table *t, int cell, const char *text, unsi
 
     if (!is_text(cell))
         fprintf(out, "%*s", blanks, "");
-    if (style)
+    if (style && *fit)
         style_put(out, t->color, style, fit);
     else
         fputs(fit, out);
@@ -369,19 +369,20 @@ static char *heading(const struct own_table *t)
                      t->own->paths ? "that it called" : "inlined into it");
 }
 
-/* "98.5 % is charged to your code". The caller frees it. */
+/* "98.5 % your code; ...". The caller frees it. */
 static char *closing(const struct own_table *t)
 {
+    bool uncalled = !t->own->paths && value_of(t, t->own->outside[BLAME_FIRST_THREAD]);
     char *percent = percent_text(t, value_of(t, t->own->charged));
-    char *line = xasprintf(
-        "%s %% your code; rows add up to 100 %%%s", percent,
-        t->own->paths ? "" : "; calls are not known, so [other code] may have run for it");
+    char *line =
+        xasprintf("%s %% your code; rows add up to 100 %%%s", percent,
+                  uncalled ? "; without call paths, [other code] may have run for it" : "");
 
     free(percent);
     return line;
 }
 
-/* What is not exact in the shown functions; NULL: all is. The caller frees it. */
+/* The counts of the shown functions that are not exact; NULL: all are. The caller frees it. */
 static char *bounds(const struct own_table *t)
 {
     size_t shown = own_table_shown(t->own, t->measure), charged = 0, inclusive = 0;
@@ -406,7 +407,7 @@ static char *bounds(const struct own_table *t)
 
 void own_table_write(const struct own_table *t, FILE *out)
 {
-    struct sheet s = {.table = t};
+    struct filled s = {.table = t};
     struct form form = lay_out(&s);
     char *text = heading(t), *odd = bounds(t), *heads[N_CELLS];
     unsigned width = t->fixed ? t->width : 0;
@@ -430,7 +431,7 @@ void own_table_write(const struct own_table *t, FILE *out)
 
 void own_table_markdown(const struct own_table *t, FILE *out)
 {
-    struct sheet s = {.table = t};
+    struct filled s = {.table = t};
     struct form form = {.named = NAMED_MOST};
     struct markdown_header heads[N_CELLS];
     size_t n = 0;
