@@ -30,6 +30,10 @@ EXTRA_DIST += %D%/cli/faults.test
 TESTS += %D%/cli/crates.test
 EXTRA_DIST += %D%/cli/crates.test %D%/cli/crates.py %D%/data/crates
 
+# The user's own code first, on programs with a planted hot line.
+TESTS += %D%/cli/own.test
+EXTRA_DIST += %D%/cli/own.test %D%/cli/own.py %D%/cli/own
+
 # The installation and the machine: what doctor finds.
 check_PROGRAMS += %D%/cli/deny
 TESTS += %D%/cli/doctor.test

@@ -23,8 +23,9 @@
  *         "paths": true,
  *         "functions": [
  *           {
- *             "name": ..., "mangled": ..., "object": ..., "crate": ..., "version": ..., "source":
- * "own", "charged": {...}, "self": {...}, "foreign": {...}, "inclusive": {...}, "certain": true,
+ *             "name": ..., "mangled": ..., "object": ...,
+ *             "crate": ..., "version": ..., "source": "own",
+ *             "charged": {...}, "self": {...}, "inclusive": {...}, "certain": true,
  *             "costliest": {"file": ..., "line": ..., "charged": {...}},
  *             "by": [{"name": ..., "object": ..., "cost": {...}, "crate": ...}, ...]
  *           },

@@ -14,12 +14,11 @@ static json_t *function_of(const struct json_own *own, const struct own_function
                                   r->line ? json_integer(r->line) : json_null(), "charged",
                                   json_counts(columns, f->line_charged));
     json_t *function =
-        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o}", "name", json_text(r->name),
-                  "mangled", json_text(r->mangled), "object", json_text(r->object), "charged",
+        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o}", "name", json_text(r->name), "mangled",
+                  json_text(r->mangled), "object", json_text(r->object), "charged",
                   json_counts(columns, f->charged), "self", json_counts(columns, f->self),
-                  "foreign", json_counts(columns, f->foreign), "inclusive",
-                  f->inclusive ? json_counts(columns, f->inclusive) : json_null(), "certain",
-                  r->bound == BOUND_EXACT, "costliest", costliest);
+                  "inclusive", f->inclusive ? json_counts(columns, f->inclusive) : json_null(),
+                  "certain", r->bound == BOUND_EXACT, "costliest", costliest);
 
     json_set_crate(function, r->crate);
     for (size_t i = 0; i < f->n_charges; i++)
