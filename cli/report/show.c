@@ -46,11 +46,10 @@ const char *const show_format_names[] = {"table", "md", NULL};
 #define AT(member) offsetof(struct show_settings, member)
 
 const struct option_def show_options[] = {
-    {"view", 0, OPTION_CHOICE | OPTION_USUAL, "WHAT",
-     "show your own code, functions of the whole program, or both (default)", AT(parts),
-     parts_names},
+    {"view", 0, OPTION_CHOICE, "WHAT",
+     "show your own code, the functions of the whole program, or both", AT(parts), parts_names},
     {"limit", 'n', OPTION_NUMBER | OPTION_USUAL, "N",
-     "show N functions, 0 for all (20, 10 below your own code; JSON: all)", AT(limit), NULL},
+     "show N functions, 0 for all (10 to 20; JSON: all)", AT(limit), NULL},
     {"sort", 0, OPTION_STRING | OPTION_USUAL, "COLUMN",
      "sort by this count, highest first: Ir, Dr, ...", AT(sort), NULL},
     {"inclusive", 0, OPTION_FLAG, NULL,

@@ -74,16 +74,17 @@ GATES = ["ir>+2%", "ir>5G", "*: ir>+1%", "incl(f*): ir>+1%", "sum(*): ir>+1%", "
 SORTS = ["Ir", "Ir", "ir", "Incl", "Calls", "Dr", "Function", "Ir.incl", "%", "x", ""]
 VALUES = {"--sort": SORTS, "--columns": None, "--filter": REGEXES, "--file": REGEXES, "--crate": ["x", "serde", "serde@1.0.2", "libc", "std", "@", ""],
           "-n": ["0", "1", "3", "1000000", "-1", "x", "", "99999999999999999999"], "--by": ["function", "line", "file", "crate", "object", "x", ""],
+          "--view": ["both", "own", "functions", "x", ""],
           "--names": ["short", "full", "raw", "f", ""], "--color": ["always", "never", "auto", "x"], "--format": ["table", "md", "x"],
           "--threshold": ["0", "1", "0.01", "100", "101", "-1", "nan", "1e400", "", "x"], "--fail-if": GATES, "--width": ["1", "100", "1200", "100000", "0", "-5", "x"],
           "--context": ["0", "3", "1000000", "x"], "--source-map": ["/a=/b", "=", "a", "@HERE@=@HERE@/x", "/=@HERE@"], "--repeat": ["1", "2", "0", "x"],
           "--max-contexts": ["1000", "1", "x"], "--env": ["A=1", "A", "=", ""], "--I1": ["32768,8,64", "1,1,1", "0,0,0", "x", "32768,8"], "--vg-opt": ["--x", ""],
           "--toggle-collect": ["f*", "", "*"]}
 # How many values, from the first on, are right; 4 if not said.
-GOOD = {"--sort": 3, "--names": 3, "--color": 3, "--format": 2, "--by": 5, "--width": 3, "--context": 3, "--repeat": 2, "--max-contexts": 1, "--vg-opt": 1, "--toggle-collect": 1, "--I1": 1,
+GOOD = {"--sort": 3, "--names": 3, "--color": 3, "--format": 2, "--by": 5, "--view": 3, "--width": 3, "--context": 3, "--repeat": 2, "--max-contexts": 1, "--vg-opt": 1, "--toggle-collect": 1, "--I1": 1,
         "--source-map": 1, "--env": 2}
 FLAGS_SHOW = ["--inclusive", "--percent", "--counts", "--blame", "--strict", "--fold-generics", "--no-inlines"]
-OPTIONS_SHOW = ["-n", "--sort", "--columns", "--filter", "--file", "--by", "--crate", "--names", "--color", "--format"]
+OPTIONS_SHOW = ["-n", "--sort", "--columns", "--filter", "--file", "--by", "--view", "--crate", "--names", "--color", "--format"]
 FORMATS = ["json", "csv", "md", "callgrind", "cachegrind", "folded", "speedscope", "pprof", "dot"]
 
 
@@ -318,7 +319,7 @@ FORMS = {
     "report json": report("--json", valued=["-n", "--names"], is_json=True, most=1), "report json tree": report("--json=tree", paths=True, is_json=True, flags=["--fold-generics", "--no-inlines"], valued=["--names"], most=1),
     "report json by": report("--json", "--by=line", is_json=True, most=0), "report json blame": report("--json", "--blame", paths=True, is_json=True, most=0),
     "report md": report("--format=md"), "report html": report("--html", out="out.html"), "report apart": report("--apart", files=2), "report sum": report(files=3),
-    "report stdin": report_stdin, "report last": report_last, "report summary": report_summary, "report strict": report("--strict"),
+    "report stdin": report_stdin, "report last": report_last, "report summary": report_summary, "report strict": report("--strict"), "report own": report("--view=own", paths=True),
     "callers": calls("callers"), "callees": calls("callees"), "callers json": calls("callers", "--json"), "tree": tree(), "tree json": tree("--json"),
     "annotate": annotate(), "annotate asm": annotate("--asm"), "annotate json": annotate("--json"), "flamegraph": flamegraph(), "flamegraph inverted": flamegraph("--inverted"),
     "flamegraph diff": flamegraph(diff=True), **{"export " + f: export(f) for f in FORMATS}, "export back callgrind": export_back("callgrind"), "export back cachegrind": export_back("cachegrind"),

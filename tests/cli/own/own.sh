@@ -7,12 +7,10 @@ unset CARGO_TARGET_DIR CARGO_BUILD_TARGET CARGO_BUILD_TARGET_DIR RUSTFLAGS
 export CARGO_NET_OFFLINE=true CARGO_TERM_COLOR=never
 
 own_names='quadratic clone allocation traversal formatting'
-# own_copy NAME: copies the package to $scratch/NAME, with the file that it reads. The program needs the arguments $own_arguments.
+# own_copy NAME: copies the package to $scratch/NAME, with the file that it reads.
 own_copy() {
   cp -R "$top/tests/cli/own/$1" "$scratch" && chmod -R u+w "$scratch/$1"
-  own_arguments=
   if [ "$1" = quadratic ]; then
-    own_arguments=access.log
     awk 'BEGIN { for (i = 0; i < 3000; i++) printf "10.0.%d.%d /page/%d %d %d\n", i * 7 % 16, i * 31 % 50, i % 40, i % 9 ? 200 : 404, i * 13 % 5000 }' \
       >"$scratch/$1/access.log"
   fi
@@ -40,7 +38,8 @@ own_planted() {
 # own_profile NAME COMMAND OPTIONS...: runs the package under callgrind or cachegrind; $scratch/NAME/target/cprof has the profile. The environment,
 # which is on the program's stack, is that of every run.
 own_profile() (
-  own_package=$1 own_command=$2; shift 2
+  own_package=$1 own_command=$2 own_arguments=; shift 2
+  [ "$own_package" != quadratic ] || own_arguments=access.log
   cd "$scratch/$own_package" || exit 1
   # shellcheck disable=SC2086 # no argument, or one
   env -i PATH="$PATH" HOME="$HOME" CARGO="$CARGO" CARGO_NET_OFFLINE=true TMPDIR="${TMPDIR:-/tmp}" XDG_STATE_HOME="$XDG_STATE_HOME" LC_ALL=C \
