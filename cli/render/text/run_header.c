@@ -80,33 +80,51 @@ static char *total_text(const struct run_header *h)
     return xasprintf("%s %s", count, name);
 }
 
-void run_header_write(const struct run_header *h, FILE *out)
+/* " · callgrind · 404,633,100 instructions · 3 min ago", without the time unless `parts` is 2, and
+ * without the command where it is 0. */
+static char *rest_text(const struct run_header *h, int parts)
 {
     const char *dot = h->utf8 ? " · " : " - ";
-    char *total = total_text(h), *age = age_text(h->when), *run = run_text(h), *clean, *fit;
+    char *total = total_text(h), *age = parts > 1 ? age_text(h->when) : NULL, *clean;
     struct strbuf rest = {.text = NULL};
-    unsigned used, room;
 
-    if (h->command)
+    if (parts > 0 && h->command)
         strbuf_addf(&rest, "%s%s", dot, h->command);
     strbuf_addf(&rest, "%s%s", dot, total);
     if (age)
         strbuf_addf(&rest, "%s%s", dot, age);
     clean = text_clean(rest.text, h->utf8);
-    used = text_width(clean, h->utf8);
-    room = !h->fixed ? UINT_MAX : h->width > used + RUN_LEAST ? h->width - used : RUN_LEAST;
     strbuf_free(&rest);
-    free(age);
     free(total);
-    total = text_clean(run, h->utf8);
-    fit = text_shorten(total, room, TEXT_CUT_END, h->utf8);
+    free(age);
+    return clean;
+}
+
+/* Where the line is too long the time goes first, then the command, and then the arguments are
+ * shortened. */
+void run_header_write(const struct run_header *h, FILE *out)
+{
+    char *raw = run_text(h), *run = text_clean(raw, h->utf8), *rest = NULL, *fit;
+    unsigned width = text_width(run, h->utf8), room = UINT_MAX, used;
+
+    width = width < RUN_LEAST ? width : RUN_LEAST;
+    for (int parts = 2; parts >= 0; parts--) {
+        free(rest);
+        rest = rest_text(h, parts);
+        used = text_width(rest, h->utf8);
+        if (!h->fixed || used + width <= h->width)
+            break;
+    }
+    if (h->fixed)
+        room = h->width > used + width ? h->width - used : width;
+    fit = text_shorten(run, room, TEXT_CUT_END, h->utf8);
     style_put(out, h->color, STYLE_BOLD, fit);
-    style_put(out, h->color, STYLE_DIM, clean);
+    style_put(out, h->color, STYLE_DIM, rest);
     fputc('\n', out);
     free(fit);
-    free(total);
+    free(rest);
     free(run);
-    free(clean);
+    free(raw);
 }
 
 void run_header_rule(unsigned width, bool color, bool utf8, FILE *out)
