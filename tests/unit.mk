@@ -10,6 +10,7 @@ unit_tests = \
 	%D%/unit/names-brackets \
 	%D%/unit/names-crates \
 	%D%/unit/names-demangle \
+	%D%/unit/names-libc \
 	%D%/unit/names-normalise \
 	%D%/unit/names-rust-name \
 	%D%/unit/paths-flame \
@@ -50,6 +51,7 @@ EXTRA_DIST += %D%/unit/fixture.h
 %C%_unit_names_crates_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 %C%_unit_names_demangle_LDADD = cli/libcli.la
 %C%_unit_names_keys_LDADD = cli/libcli.la
+%C%_unit_names_libc_LDADD = cli/libcli.la
 %C%_unit_names_normalise_LDADD = cli/libcli.la
 %C%_unit_names_rust_name_LDADD = cli/libcli.la
 %C%_unit_paths_flame_LDADD = cli/libcli.la
