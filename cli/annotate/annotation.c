@@ -5,7 +5,7 @@
  * subject itself or a call inlined in it, file and line. Sorted by place, neighbours add up to
  * lines, and neighbours of these to blocks.
  */
-#include "annotate/annotation.h"
+#include "annotate/annotation_loader.h"
 #include "base/array.h"
 #include "base/counts.h"
 #include "base/memory.h"
@@ -13,31 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* `call` is CPROF_NONE for the subject itself. */
-struct cost_entry {
-    uint32_t call, file, line;
-    const int64_t *counts; /* NULL: the line has an inlined call only */
-};
-
-/* The call site of an inlined call. */
-struct inline_site {
-    uint32_t call, file, line, function;
-};
-
-struct loader {
-    struct annotation *a;
-    const struct cprof_profile *profile;
-    const struct annotation_subject *subject;
-    const struct column *measure;
-    size_t n, room;
-    struct cost_entry *entries;
-    struct inline_site *sites; /* the site of each call */
-    /* Calls by their site: open addressing, at most half full; CPROF_NONE: free. */
-    uint32_t mask, *slots;
-};
-
-static void add_entry(struct loader *l, uint32_t call, uint32_t file, uint32_t line,
-                      const int64_t *counts)
+void loader_entry(struct loader *l, uint32_t call, uint32_t file, uint32_t line,
+                  const int64_t *counts)
 {
     GROW(l->entries, l->n, l->room);
     l->entries[l->n++] = (struct cost_entry){call, file, file == CPROF_NONE ? 0 : line, counts};
@@ -57,7 +34,7 @@ static uint32_t call_at(struct loader *l, const struct inline_site *site)
     l->sites[l->a->n_calls] = *site;
     l->a->calls[l->a->n_calls] =
         (struct annotation_call){.function = site->function, .next = CPROF_NONE};
-    add_entry(l, site->call, site->file, site->line, NULL);
+    loader_entry(l, site->call, site->file, site->line, NULL);
     return l->slots[i] = l->a->n_calls++;
 }
 
@@ -69,20 +46,18 @@ static void add_inlined(struct loader *l, uint32_t call, const struct cprof_cont
         const struct cprof_cost *cost = &l->profile->context_costs[i];
 
         if (!l->subject->functions[cost->function])
-            add_entry(l, call, cost->file, cost->line, cprof_context_values(l->profile, i));
+            loader_entry(l, call, cost->file, cost->line, cprof_context_values(l->profile, i));
     }
 }
 
-/* A context's relation to the subject. */
-enum kind { OUTSIDE, ITSELF, INLINED };
-
-static enum kind kind_of(const struct loader *l, uint32_t context, const unsigned char *kinds)
+static enum context_kind kind_of(const struct loader *l, uint32_t context)
 {
     const struct cprof_context *c = &l->profile->contexts[context];
 
-    if (l->subject->functions[c->function])
+    if (!l->subject->functions || l->subject->functions[c->function])
         return ITSELF;
-    return c->inlined && c->parent != CPROF_NONE && kinds[c->parent] != OUTSIDE ? INLINED : OUTSIDE;
+    return c->inlined && c->parent != CPROF_NONE && l->kinds[c->parent] != OUTSIDE ? INLINED
+                                                                                   : OUTSIDE;
 }
 
 static void sum_inlined(struct loader *l, const struct cprof_context *c)
@@ -108,30 +83,29 @@ static void begin_calls(struct loader *l, uint32_t n)
 static void find_inlined(struct loader *l)
 {
     const struct cprof_profile *p = l->profile;
-    unsigned char *kinds = xcalloc(p->n_contexts, sizeof *kinds);
-    uint32_t *calls = xreallocarray(NULL, p->n_contexts, sizeof *calls);
+    bool inlined = l->subject->functions && !l->subject->files;
 
-    if (l->subject->inlined)
+    l->kinds = xcalloc(p->n_contexts, sizeof *l->kinds);
+    l->calls = xreallocarray(NULL, p->n_contexts, sizeof *l->calls);
+    if (inlined && l->subject->inlined)
         begin_calls(l, p->n_contexts);
     for (uint32_t i = 0; i < p->n_contexts; i++) {
         const struct cprof_context *c = &p->contexts[i];
 
-        kinds[i] = (unsigned char)kind_of(l, i, kinds);
-        calls[i] = CPROF_NONE;
-        if (kinds[i] != INLINED)
+        l->kinds[i] = (unsigned char)kind_of(l, i);
+        l->calls[i] = CPROF_NONE;
+        if (l->kinds[i] != INLINED || !inlined)
             continue;
         sum_inlined(l, c);
         if (l->subject->inlined) {
-            struct inline_site site = {calls[c->parent], c->site_file,
+            struct inline_site site = {l->calls[c->parent], c->site_file,
                                        c->site_file == CPROF_NONE ? 0 : c->site_line, c->function};
 
-            calls[i] = call_at(l, &site);
-            add_inlined(l, calls[i], c);
+            l->calls[i] = call_at(l, &site);
+            add_inlined(l, l->calls[i], c);
         }
     }
     free(l->slots);
-    free(kinds);
-    free(calls);
 }
 
 /*--- From entries to lines and blocks ---*/
@@ -157,7 +131,7 @@ static void make_lines(struct loader *l)
 {
     struct annotation *a = l->a;
     uint32_t n_events = l->profile->n_events;
-    size_t kept = 0;
+    size_t kept = 0, width = 2 * (size_t)n_events;
 
     if (l->n)
         qsort(l->entries, l->n, sizeof *l->entries, compare_places);
@@ -166,10 +140,9 @@ static void make_lines(struct loader *l)
 
         if (!kept || compare_places(&l->entries[kept - 1], &l->entries[i]) != 0) {
             l->entries[kept++] = l->entries[i];
-            sum = a->counts + (kept - 1) * n_events;
-            memset(sum, 0, n_events * sizeof *sum);
+            memset(a->counts + (kept - 1) * width, 0, width * sizeof *sum);
         }
-        sum = a->counts + (kept - 1) * n_events;
+        sum = a->counts + (kept - 1) * width;
         if (l->entries[i].counts)
             counts_add(sum, l->entries[i].counts, n_events);
     }
@@ -177,8 +150,14 @@ static void make_lines(struct loader *l)
     a->n_lines = (uint32_t)kept;
     a->lines = xreallocarray(NULL, kept, sizeof *a->lines);
     for (size_t i = 0; i < kept; i++)
-        a->lines[i] =
-            (struct annotation_line){l->entries[i].line, CPROF_NONE, a->counts + i * n_events};
+        a->lines[i] = (struct annotation_line){
+            .line = l->entries[i].line, .first_call = CPROF_NONE, .counts = a->counts + i * width};
+}
+
+static bool is_focus(const struct loader *l, uint32_t file)
+{
+    return l->a->callees != CALLEES_NONE &&
+           (!l->subject->focus || (file != CPROF_NONE && l->subject->focus[file]));
 }
 
 /* Makes blocks of neighbouring lines, whose sums come after those of the lines. Returns their
@@ -187,7 +166,8 @@ static uint32_t make_blocks(struct loader *l)
 {
     struct annotation *a = l->a;
     uint32_t n_events = l->profile->n_events, n = 0;
-    int64_t *sum = a->counts + (size_t)a->n_lines * n_events;
+    size_t width = 2 * (size_t)n_events;
+    int64_t *sum = a->counts + a->n_lines * width;
 
     a->blocks = xreallocarray(NULL, a->n_lines, sizeof *a->blocks);
     for (uint32_t i = 0; i < a->n_lines; i++) {
@@ -195,9 +175,10 @@ static uint32_t make_blocks(struct loader *l)
 
         if (!before || before->call != e->call || before->file != e->file) {
             if (n)
-                sum += n_events;
-            memset(sum, 0, n_events * sizeof *sum);
-            a->blocks[n] = (struct annotation_block){e->file, i, 0, sum};
+                sum += width;
+            memset(sum, 0, width * sizeof *sum);
+            a->blocks[n] = (struct annotation_block){
+                .file = e->file, .first = i, .focus = is_focus(l, e->file), .counts = sum};
             if (e->call == CPROF_NONE)
                 a->n_blocks++;
             else if (!a->calls[e->call].n_blocks++)
@@ -205,6 +186,7 @@ static uint32_t make_blocks(struct loader *l)
             n++;
         }
         a->blocks[n - 1].n++;
+        a->lines[i].block = n - 1;
         counts_add(sum, a->lines[i].counts, n_events);
     }
     return n;
@@ -215,20 +197,21 @@ static void add_up(struct loader *l, int64_t *sums)
 {
     struct annotation *a = l->a;
     uint32_t n_events = l->profile->n_events;
+    size_t width = 2 * (size_t)n_events;
 
     for (uint32_t b = 0; b < a->n_blocks; b++)
         counts_add(a->own, a->blocks[b].counts, n_events);
-    memset(sums, 0, (size_t)a->n_calls * n_events * sizeof *sums);
+    memset(sums, 0, a->n_calls * width * sizeof *sums);
     for (uint32_t c = a->n_calls; c-- > 0;) {
         struct annotation_call *call = &a->calls[c];
-        int64_t *sum = sums + (size_t)c * n_events;
+        int64_t *sum = sums + c * width;
         uint32_t parent = l->sites[c].call;
 
         call->counts = sum;
         for (uint32_t b = call->first_block; b < call->first_block + call->n_blocks; b++)
             counts_add(sum, a->blocks[b].counts, n_events);
         if (parent != CPROF_NONE)
-            counts_add(sums + (size_t)parent * n_events, sum, n_events);
+            counts_add(sums + parent * width, sum, n_events);
     }
 }
 
@@ -236,8 +219,13 @@ static int compare_blocks(const void *a, const void *b, void *data)
 {
     const struct annotation_block *x = a, *y = b;
     const struct loader *l = data;
-    int64_t left = column_value(l->measure, x->counts), right = column_value(l->measure, y->counts);
+    uint32_t with = x->focus ? l->profile->n_events : 0;
+    int64_t left, right;
 
+    if (x->focus != y->focus)
+        return x->focus ? -1 : 1;
+    left = column_value(l->measure, x->counts + with);
+    right = column_value(l->measure, y->counts + with);
     if (left != right)
         return left > right ? -1 : 1;
     if (x->file == CPROF_NONE || y->file == CPROF_NONE)
@@ -267,6 +255,15 @@ static int compare_calls(const void *a, const void *b, void *data)
     return order ? order : compare_number(i, j);
 }
 
+uint32_t loader_line(const struct loader *l, uint32_t call, uint32_t file, uint32_t line)
+{
+    struct cost_entry key = {call, file, file == CPROF_NONE ? 0 : line, NULL};
+    const struct cost_entry *found =
+        l->n ? bsearch(&key, l->entries, l->n, sizeof key, compare_places) : NULL;
+
+    return found ? (uint32_t)(found - l->entries) : CPROF_NONE;
+}
+
 /* Links each call to the line of its site, which has an entry. */
 static void link_calls(struct loader *l)
 {
@@ -279,10 +276,8 @@ static void link_calls(struct loader *l)
         qsort_r(order, a->n_calls, sizeof *order, compare_calls, l);
     for (uint32_t i = a->n_calls; i-- > 0;) {
         const struct inline_site *site = &l->sites[order[i]];
-        struct cost_entry key = {site->call, site->file, site->line, NULL};
-        const struct cost_entry *found =
-            bsearch(&key, l->entries, l->n, sizeof *l->entries, compare_places);
-        struct annotation_line *line = &a->lines[found - l->entries];
+        struct annotation_line *line =
+            &a->lines[loader_line(l, site->call, site->file, site->line)];
 
         a->calls[order[i]].next = line->first_call;
         line->first_call = order[i];
@@ -290,34 +285,57 @@ static void link_calls(struct loader *l)
     free(order);
 }
 
+/* The blocks have moved: tells each line its own. */
+static void number_blocks(struct annotation *a, uint32_t n)
+{
+    for (uint32_t b = 0; b < n; b++)
+        for (uint32_t i = a->blocks[b].first; i < a->blocks[b].first + a->blocks[b].n; i++)
+            a->lines[i].block = b;
+}
+
+static void find_own(struct loader *l)
+{
+    const struct cprof_profile *p = l->profile;
+
+    for (uint32_t i = 0; i < p->n_costs; i++) {
+        const struct cprof_cost *c = &p->costs[i];
+
+        if (annotation_has(l->subject, c))
+            loader_entry(l, CPROF_NONE, c->file, c->line, cprof_cost_values(p, i));
+    }
+}
+
 void annotation_load(struct annotation *a, const struct cprof_profile *p,
                      const struct annotation_subject *subject, const struct column *measure)
 {
     struct loader l = {.a = a, .profile = p, .subject = subject, .measure = measure};
+    size_t width = 2 * (size_t)p->n_events;
     uint32_t n_blocks;
 
-    *a = (struct annotation){.profile = p};
-    for (uint32_t i = 0; i < p->n_costs; i++) {
-        const struct cprof_cost *c = &p->costs[i];
-
-        if (annotation_has(subject, c))
-            add_entry(&l, CPROF_NONE, c->file, c->line, cprof_cost_values(p, i));
-    }
-    a->own = xcalloc(p->n_events, sizeof *a->own);
+    *a = (struct annotation){.profile = p, .wants_callees = subject->callees};
+    a->own = xcalloc(width, sizeof *a->own);
     a->inlined = xcalloc(p->n_events, sizeof *a->inlined);
-    if (subject->functions && !subject->files)
+    find_own(&l);
+    if (subject->callees || (subject->functions && !subject->files))
         find_inlined(&l);
+    if (subject->callees)
+        callees_find(&l);
     /* at most a line and a block for each entry */
-    a->counts = xreallocarray(NULL, (2 * l.n + a->n_calls) * p->n_events + 1, sizeof *a->counts);
+    a->counts = xreallocarray(NULL, (2 * l.n + a->n_calls) * width + 1, sizeof *a->counts);
     make_lines(&l);
     n_blocks = make_blocks(&l);
-    add_up(&l, a->counts + ((size_t)a->n_lines + n_blocks) * p->n_events);
+    add_up(&l, a->counts + ((size_t)a->n_lines + n_blocks) * width);
     link_calls(&l);
+    if (subject->callees)
+        callees_add(&l, n_blocks);
     sort_blocks(&l, 0, a->n_blocks);
     for (uint32_t i = 0; i < a->n_calls; i++)
         sort_blocks(&l, a->calls[i].first_block, a->calls[i].n_blocks);
+    number_blocks(a, n_blocks);
     free(l.entries);
     free(l.sites);
+    free(l.kinds);
+    free(l.calls);
 }
 
 void annotation_free(struct annotation *a)
@@ -326,6 +344,7 @@ void annotation_free(struct annotation *a)
     free(a->lines);
     free(a->calls);
     free(a->own);
+    free(a->charged);
     free(a->inlined);
     free(a->counts);
     *a = (struct annotation){.n_blocks = 0};

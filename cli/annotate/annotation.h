@@ -12,6 +12,20 @@
  *    them (struct annotation_call). It is known where the profile has inlined contexts, and is
  * never a part of the lines' sums.
  *
+ * On request each of them has a third: its cost with callees. That is its own cost, and what all
+ * that it called cost, inlined code and calls alike, each instruction once however often the line
+ * is on the call path. A call back to a function that is on the path already is not charged to its
+ * line: the cost is at the lines where it was spent. So the lines of one function add up to its
+ * cost in the paths, and a line of a recursive function has a lower bound. Lines of several
+ * functions overlap, as callers and callees do.
+ *
+ * With callees known, a line is also charged: what it cost, and what it called cost outside of the
+ * lines in focus. Charged costs never overlap. They tell the line to look at first from all those
+ * above it on the call path.
+ *
+ * Without call paths the calls tell, or, where there are none, inlined code alone. Lines of several
+ * functions have the highest cost of one of these, then, which is certain.
+ *
  * Life cycle: annotation_load, annotation_regions any number of times, annotation_free. The profile
  * must outlive it.
  */
@@ -25,18 +39,25 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A line with an own cost, or with an inlined call. */
+/*
+ * All counts but `inlined` are two rows of n_events: own cost, and cost with callees (0 where those
+ * are not wanted).
+ */
+
+/* A line with an own cost, with an inlined call, or, where callees are wanted, with any call. */
 struct annotation_line {
-    uint32_t line;         /* 0: the file is known, the line is not */
-    uint32_t first_call;   /* the first call inlined here: index into calls; CPROF_NONE: none */
-    const int64_t *counts; /* own costs: n_events */
+    uint32_t line;       /* 0: the file is known, the line is not */
+    uint32_t first_call; /* the first call inlined here: index into calls; CPROF_NONE: none */
+    uint32_t block;
+    const int64_t *counts;
 };
 
 /* The lines of one file, ascending; line 0 comes first. */
 struct annotation_block {
     uint32_t file;         /* CPROF_NONE: not known */
     uint32_t first, n;     /* the block's lines: index into lines */
-    const int64_t *counts; /* the sum of the lines' own costs: n_events */
+    bool focus;            /* its lines are chosen by their cost with callees */
+    const int64_t *counts; /* the sum of the lines' own costs; cost while any of them runs */
 };
 
 /* A function that is inlined at a line, with its code that ran there: blocks of lines, in which
@@ -45,18 +66,30 @@ struct annotation_call {
     uint32_t function; /* index in the profile */
     uint32_t next;     /* the next call at the same line; CPROF_NONE: the last */
     uint32_t first_block, n_blocks;
-    const int64_t *counts; /* costs with those of all calls inlined in it: n_events */
+    const int64_t *counts; /* costs with those of all calls inlined in it; with all callees */
+};
+
+/* The sources of costs with callees. */
+enum annotation_callees {
+    CALLEES_NONE,    /* not wanted, or nothing known */
+    CALLEES_INLINED, /* inlined code only */
+    CALLEES_ALL
 };
 
 struct annotation {
     const struct cprof_profile *profile;
+    bool wants_callees;
     uint32_t n_blocks; /* the number of the subject's own blocks; those of calls come after them */
     struct annotation_block *blocks;
     struct annotation_line *lines;
     uint32_t n_lines; /* the lines of all blocks, of calls too */
     uint32_t n_calls;
     struct annotation_call *calls; /* a call stands before those inlined in it */
-    int64_t *own;                  /* the sum of the subject's own costs: n_events */
+    enum annotation_callees callees;
+    bool recursive;   /* calls back to a function on the path are left out of costs with callees */
+    bool least;       /* costs with callees are lower bounds, without call paths */
+    int64_t *own;     /* the sum of the subject's own costs; its cost with callees */
+    int64_t *charged; /* of each line, by the measure; NULL without callees */
     int64_t *inlined; /* the sum of all code inlined into a subject of functions, as far as the
                          profile has inlined contexts, even where calls are not wanted: n_events */
     int64_t *counts;  /* the memory of all other counts */
@@ -64,7 +97,8 @@ struct annotation {
 
 /*
  * Finds the lines. Blocks are sorted by `measure`, an own cost of the profile (columns.h), highest
- * first, and so are the calls at a line.
+ * first, and so are the calls at a line. With callees, blocks in focus come first, by cost with
+ * callees.
  */
 void annotation_load(struct annotation *a, const struct cprof_profile *profile,
                      const struct annotation_subject *subject, const struct column *measure);
@@ -74,14 +108,16 @@ void annotation_free(struct annotation *a);
 struct annotation_region {
     uint32_t block;
     uint32_t first, last; /* line numbers, with context: neither line needs a cost */
-    int64_t value;        /* the sum of its lines, by the measure */
+    int64_t value; /* the sum of its lines, by the measure; of costs with callees, the highest */
+    int64_t self;  /* the sum of its lines' own costs */
 };
 
 /* The choice of regions. */
 struct annotation_view {
     const struct column *measure;
-    double threshold; /* the percentage of own cost (with inlined, if there are calls) from which on
-                         a line is shown for its own sake; 0: each line with any cost */
+    double threshold; /* the percentage from which on a line is shown for its own sake, of own cost
+                         (with inlined, if there are calls), or, with callees wanted, of the
+                         program's; 0: each line with any cost */
     unsigned context; /* lines of context around those */
     size_t limit;     /* the number of costliest regions shown; 0: all */
 };
@@ -100,7 +136,15 @@ size_t annotation_regions(const struct annotation *a, const struct annotation_vi
  */
 bool annotation_lower_threshold(const struct annotation *a, struct annotation_view *view);
 
-/* Writes a line's own cost and that of its inlined calls, n_events, into `counts`. */
+/* Writes what a line stands for, n_events, into `counts`: in a block in focus its cost with
+ * callees, else its own and that of its inlined calls. */
 void annotation_line_sum(const struct annotation *a, uint32_t line, int64_t *counts);
+
+/* Finds the lines that are charged most, at most `max`, highest first. Returns their number. */
+size_t annotation_costliest(const struct annotation *a, uint32_t *lines, size_t max);
+
+/* The counts that shares are of: two rows, as the others. The program's where callees are wanted,
+ * else the subject's own, with what was inlined if there are calls. The caller frees them. */
+int64_t *annotation_whole(const struct annotation *a);
 
 #endif

@@ -14,6 +14,10 @@ void annotation_line_sum(const struct annotation *a, uint32_t line, int64_t *cou
 {
     uint32_t n_events = a->profile->n_events;
 
+    if (a->blocks[a->lines[line].block].focus) {
+        memcpy(counts, a->lines[line].counts + n_events, n_events * sizeof *counts);
+        return;
+    }
     memcpy(counts, a->lines[line].counts, n_events * sizeof *counts);
     for (uint32_t c = a->lines[line].first_call; c != CPROF_NONE; c = a->calls[c].next)
         counts_add(counts, a->calls[c].counts, n_events);
@@ -65,10 +69,20 @@ static void add_region(struct finder *f, uint32_t block, uint32_t line)
         return;
     }
     GROW(f->items, f->n, f->room);
-    f->items[f->n++] = (struct annotation_region){block, first, last, 0};
+    f->items[f->n++] = (struct annotation_region){block, first, last, 0, 0};
 }
 
-/* Adds up the values of the regions from `from` on, all of one block. */
+/* Adds a line to its region. Costs with callees overlap, so that the highest counts. */
+static void add_value(struct annotation_region *r, bool focus, int64_t value, int64_t self)
+{
+    counts_add(&r->self, &self, 1);
+    if (!focus)
+        counts_add(&r->value, &value, 1);
+    else if (value > r->value)
+        r->value = value;
+}
+
+/* Values the regions from `from` on, all of one block. */
 static void value_regions(struct finder *f, const struct annotation_block *block, size_t from)
 {
     for (uint32_t i = block->first; i < block->first + block->n; i++) {
@@ -77,7 +91,8 @@ static void value_regions(struct finder *f, const struct annotation_block *block
         while (from < f->n && f->items[from].last < f->a->lines[i].line)
             from++;
         if (from < f->n && f->items[from].first <= f->a->lines[i].line)
-            counts_add(&f->items[from].value, &value, 1);
+            add_value(&f->items[from], block->focus, value,
+                      column_value(f->view->measure, f->a->lines[i].counts));
     }
 }
 
@@ -102,14 +117,46 @@ static int by_place(const void *a, const void *b)
     return compare_places(a, b);
 }
 
+int64_t *annotation_whole(const struct annotation *a)
+{
+    uint32_t n = a->profile->n_events;
+    int64_t *whole = xcalloc(2 * (size_t)n, sizeof *whole);
+
+    counts_add(whole, a->wants_callees ? a->profile->totals : a->own, n);
+    if (!a->wants_callees && a->n_calls)
+        counts_add(whole, a->inlined, n);
+    memcpy(whole + n, whole, n * sizeof *whole);
+    return whole;
+}
+
 /* The value that shares are relative to; never negative. */
 static double whole_of(const struct annotation *a, const struct column *measure)
 {
-    double whole = (double)column_value(measure, a->own);
+    int64_t *counts = annotation_whole(a);
+    double whole = (double)column_value(measure, counts);
 
-    if (a->n_calls)
-        whole += (double)column_value(measure, a->inlined);
+    free(counts);
     return whole < 0 ? -whole : whole;
+}
+
+size_t annotation_costliest(const struct annotation *a, uint32_t *lines, size_t max)
+{
+    size_t n = 0;
+
+    for (uint32_t i = 0; i < a->n_lines && a->charged; i++) {
+        size_t place = n;
+
+        if (!a->lines[i].line || a->charged[i] <= 0)
+            continue;
+        while (place > 0 && a->charged[i] > a->charged[lines[place - 1]])
+            place--;
+        if (place == max)
+            continue;
+        n += n < max;
+        memmove(lines + place + 1, lines + place, (n - 1 - place) * sizeof *lines);
+        lines[place] = i;
+    }
+    return n;
 }
 
 bool annotation_lower_threshold(const struct annotation *a, struct annotation_view *view)

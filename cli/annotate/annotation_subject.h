@@ -17,6 +17,9 @@ struct annotation_subject {
     const bool *files; /* one for each file: only lines of these; NULL: lines of all files, and of
                           unknown ones */
     bool inlined;      /* find inlined calls, too; needs `functions` */
+    bool callees;      /* find costs with callees, too */
+    const bool *focus; /* one for each file: lines of these are chosen by cost with callees; NULL:
+                          all. A whole program calls nothing, so that its own files matter. */
 };
 
 /* Returns true for a cost of the subject. */

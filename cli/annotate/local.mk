@@ -1,6 +1,8 @@
 cli_libcli_la_SOURCES += \
 	%D%/annotation.c \
 	%D%/annotation.h \
+	%D%/annotation_callees.c \
+	%D%/annotation_loader.h \
 	%D%/annotation_regions.c \
 	%D%/annotation_subject.c \
 	%D%/annotation_subject.h \

@@ -27,7 +27,7 @@ enum { CONTEXT_DEFAULT = 3, CONTEXT_MAX = 1000000, REGIONS_DEFAULT = 20, CANDIDA
 struct annotate_settings {
     struct function_settings paths; /* first: FUNCTION_AT() counts from here */
     long context;
-    bool inlined;
+    bool inlined, self;
     const char *assembly; /* --asm: NULL: off; "": on; "intel", "att" */
     struct string_list maps;
 };
@@ -39,12 +39,17 @@ static const struct option_def options[] = {
     {"limit", 'n', OPTION_NUMBER | OPTION_USUAL, "N",
      "show the N costliest regions, 0 for all (20)", FUNCTION_AT(show.limit), NULL},
     {"threshold", 0, OPTION_STRING | OPTION_USUAL, "PERCENT",
-     "show lines from this share of the whole on, with what is around them (1); 0: all with costs",
+     "show lines from this share of the program on, with what is around them (1); 0: all with "
+     "costs",
      FUNCTION_AT(threshold), NULL},
     {"context", 0, OPTION_NUMBER | OPTION_USUAL, "N", "show N lines around each of them (3)",
      AT(context), NULL},
     {"inlined", 0, OPTION_FLAG | OPTION_USUAL, NULL,
      "show what was inlined into a function under the line that calls it", AT(inlined), NULL},
+    {"self", 0, OPTION_FLAG | OPTION_USUAL, NULL,
+     "show each line's own cost alone, and its share of the function, file or program that is "
+     "named",
+     AT(self), NULL},
     {"asm", 0, OPTION_OPTIONAL | OPTION_USUAL, NULL,
      "show the instructions with their costs, by objdump; --asm=att: in AT&T's syntax, not Intel's",
      AT(assembly), NULL},
@@ -60,11 +65,17 @@ static const struct option_def options[] = {
     FUNCTION_OPTIONS_END,
 };
 
+/* Instructions have costs of their own alone. */
+static bool wants_callees(const struct annotate_settings *s)
+{
+    return !s->self && !s->assembly;
+}
+
 /* The subject of an annotation. */
 struct subject {
-    const char *kind;        /* "function", "file", "program" */
-    char *name;              /* clean */
-    bool *functions, *files; /* see annotation.h */
+    const char *kind;                /* "function", "file", "program" */
+    char *name;                      /* clean */
+    bool *functions, *files, *focus; /* see annotation_subject.h */
 };
 
 static int check(const struct function_settings *paths)
@@ -95,6 +106,22 @@ static const struct annotate_settings *settings_of(const struct function_view *v
 }
 
 /*--- The subject ---*/
+
+/* The files with lines of own code (crates.h): of a whole program, they are looked at first. */
+static bool *own_files(const struct function_view *v)
+{
+    const struct cprof_profile *p = v->profile;
+    bool *own = xcalloc(p->n_files, sizeof *own);
+
+    for (uint32_t i = 0; i < p->n_costs; i++) {
+        const struct cprof_cost *c = &p->costs[i];
+        uint32_t crate = c->file == CPROF_NONE ? CPROF_NONE : v->crates.of_file[c->file];
+
+        if (c->file != CPROF_NONE && crates_of(&v->crates, c->function)->kind == CRATE_OWN)
+            own[c->file] |= crate == CPROF_NONE || v->crates.items[crate].kind == CRATE_OWN;
+    }
+    return own;
+}
 
 static int take_function(const struct function_view *v, size_t row, struct subject *s)
 {
@@ -157,6 +184,7 @@ static int find_subject(const struct function_view *v, struct subject *s)
     if (!v->operand) {
         s->kind = "program";
         s->name = xstrdup("the program");
+        s->focus = own_files(v);
         return 0;
     }
     n = is_name(v, v->operand) ? 0 : annotation_files(v->profile, v->operand, v->root, &s->files);
@@ -181,14 +209,17 @@ static void free_subject(struct subject *s)
     free(s->name);
     free(s->functions);
     free(s->files);
+    free(s->focus);
 }
 
 /*--- Showing ---*/
 
-/* Own costs and percentages; what is counted of functions as a whole is of no line. */
+/* Own costs, those with callees, and percentages; calls are counted of functions as a whole. */
 static int choose_columns(struct function_view *v)
 {
     struct column_selection *c = &v->selection;
+    const struct column *inclusive =
+        wants_callees(settings_of(v)) ? columns_inclusive(&c->columns, c->measure) : NULL;
     const struct show_settings *show = &v->settings->show;
     struct column_selection all;
     int status;
@@ -201,6 +232,8 @@ static int choose_columns(struct function_view *v)
         selection_show(c, c->columns.items);
         if (c->measure != c->columns.items)
             selection_show(c, c->measure);
+        if (inclusive)
+            selection_show(c, inclusive);
         selection_show(c, columns_find(&c->columns, "%"));
         return 0;
     }
@@ -208,9 +241,13 @@ static int choose_columns(struct function_view *v)
     for (size_t i = 0; i < all.n_shown && status == 0; i++) {
         const struct column *shown = all.shown[i];
 
-        if (shown->kind != COLUMN_COUNT && shown->kind != COLUMN_PERCENT)
+        if (shown->kind == COLUMN_INCLUSIVE && !inclusive)
+            status = message_usage("'%s' for --columns does not go with %s, which shows own costs",
+                                   shown->name, settings_of(v)->self ? "--self" : "--asm");
+        else if (shown->kind != COLUMN_COUNT && shown->kind != COLUMN_PERCENT &&
+                 shown->kind != COLUMN_INCLUSIVE)
             status = message_usage("'%s' for --columns is not known of lines; they have costs of "
-                                   "their own, and %%",
+                                   "their own and with what they called, and %%",
                                    shown->name);
         else
             selection_show(c, columns_find(&c->columns, shown->name));
@@ -303,21 +340,22 @@ static int write_subject(struct function_view *v, const struct subject *s, FILE 
     struct labels labels;
     struct source_finder finder = {
         .maps = &settings->maps, .root = root, .program = v->profile->program};
-    struct writing w = {.view = v,
-                        .subject = s,
-                        .of = {s->functions, s->files, settings->inlined},
-                        .lines = {.measure = v->selection.measure,
-                                  .context = (unsigned)settings->context,
-                                  .limit = limited ? (size_t)show->limit : REGIONS_DEFAULT},
-                        .listing = {.finder = &finder,
-                                    .name = s->name,
-                                    .columns = selection_columns(&v->selection),
-                                    .inlined = settings->inlined,
-                                    .root = v->root,
-                                    .width = screen.width,
-                                    .fixed = screen.fixed,
-                                    .color = screen.color,
-                                    .utf8 = screen.utf8}};
+    struct writing w = {
+        .view = v,
+        .subject = s,
+        .of = {s->functions, s->files, settings->inlined, wants_callees(settings), s->focus},
+        .lines = {.measure = v->selection.measure,
+                  .context = (unsigned)settings->context,
+                  .limit = limited ? (size_t)show->limit : REGIONS_DEFAULT},
+        .listing = {.finder = &finder,
+                    .name = s->name,
+                    .columns = selection_columns(&v->selection),
+                    .inlined = settings->inlined,
+                    .root = v->root,
+                    .width = screen.width,
+                    .fixed = screen.fixed,
+                    .color = screen.color,
+                    .utf8 = screen.utf8}};
     int status = threshold_read(settings->paths.threshold, &w.lines.threshold);
 
     labels_load(&labels, &v->rows, text_local);

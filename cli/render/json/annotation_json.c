@@ -16,6 +16,16 @@ enum { DEPTH_MAX = 256 }; /* of functions inlined into each other; compilers sto
 static json_t *files_of(const struct annotation_listing *s, uint32_t first, uint32_t n,
                         unsigned depth);
 
+/* Adds "inclusive", the cost with callees, where it is known. */
+static void set_inclusive(json_t *object, const struct annotation_listing *s, const int64_t *counts)
+{
+    const struct annotation *a = s->annotation;
+
+    if (a->callees != CALLEES_NONE)
+        json_object_set_new(object, "inclusive",
+                            json_counts(&s->columns, counts + a->profile->n_events));
+}
+
 static json_t *calls_of(const struct annotation_listing *s, uint32_t line, unsigned depth)
 {
     const struct annotation *a = s->annotation;
@@ -46,6 +56,7 @@ static json_t *line_of(const struct annotation_listing *s, const struct source *
     object = json_pack("{s:o, s:o, s:o}", "line", l->line ? json_integer(l->line) : json_null(),
                        "text", json_text(text), "self", json_counts(&s->columns, l->counts));
     free(text);
+    set_inclusive(object, s, l->counts);
     if (l->first_call != CPROF_NONE && depth < DEPTH_MAX)
         json_object_set_new(object, "inlined", calls_of(s, line, depth));
     return object;
@@ -61,15 +72,16 @@ static json_t *files_of(const struct annotation_listing *s, uint32_t first, uint
         const struct annotation_block *block = &a->blocks[b];
         const struct source *source = annotation_source(a, b, s->finder);
         bool found = source && source->state == SOURCE_FOUND;
-        json_t *lines = json_array();
+        json_t *lines = json_array(), *file;
 
         for (uint32_t i = block->first; i < block->first + block->n; i++)
             json_array_append_new(lines, line_of(s, source, i, depth));
-        json_array_append_new(
-            list, json_pack("{s:o, s:o, s:o, s:o}", "file",
-                            source ? json_text(a->profile->files[block->file]) : json_null(),
-                            "source", found ? json_text(source->path) : json_null(), "self",
-                            json_counts(&s->columns, block->counts), "lines", lines));
+        file = json_pack("{s:o, s:o, s:o, s:o}", "file",
+                         source ? json_text(a->profile->files[block->file]) : json_null(), "source",
+                         found ? json_text(source->path) : json_null(), "self",
+                         json_counts(&s->columns, block->counts), "lines", lines);
+        set_inclusive(file, s, block->counts);
+        json_array_append_new(list, file);
     }
     return list;
 }
@@ -92,6 +104,7 @@ int annotation_write_json(const struct annotation_listing *s, const char *kind,
 
     json_object_set_new(document, "subject", subject_of(s, kind));
     json_object_set_new(document, "self", json_counts(&s->columns, a->own));
+    set_inclusive(document, s, a->own);
     if (!strcmp(kind, "function") && p->n_contexts)
         json_object_set_new(document, "inlined", json_counts(&s->columns, a->inlined));
     json_object_set_new(document, "files", files_of(s, 0, a->n_blocks, 0));

@@ -14,8 +14,10 @@
 #include <string.h>
 
 enum {
-    LINE_MIN = 4,  /* the least width of the line numbers' column */
-    DEPTH_MAX = 64 /* deeper inlined functions are not shown */
+    LINE_MIN = 4,       /* the least width of the line numbers' column */
+    DEPTH_MAX = 64,     /* deeper inlined functions are not shown */
+    COSTLIEST_MAX = 3,  /* lines at the top */
+    COSTLIEST_LEAST = 1 /* their percentage, but for the first */
 };
 
 /* A listing while it is written. */
@@ -74,24 +76,44 @@ static bool stands_out(const struct pen *p, const int64_t *counts)
 
 static void put_calls(struct pen *p, uint32_t line, unsigned depth);
 
-/* Writes a line of an inlined function: its own cost, and as text its place and code. */
-static void put_inlined_line(struct pen *p, const struct source *source, const char *file,
-                             uint32_t line, const char *indent)
+/* Writes a line with its place, in `file`, as text: of an inlined function, or out of the others.
+ */
+static void put_placed_line(struct pen *p, const struct source *source, const char *file,
+                            uint32_t line, const char *indent, const char *style)
 {
     const struct annotation_line *l = &p->a->lines[line];
-    const char *slash = strrchr(file, '/');
     char *code = l->line ? code_of(p, source, l->line) : NULL;
     const char *trimmed = code ? code + strspn(code, " ") : "";
-    char *text = l->line ? xasprintf("%s%s:%u  %s", indent, slash ? slash + 1 : file,
-                                     (unsigned)l->line, trimmed)
-                         : xasprintf("%s%s  line not known", indent, slash ? slash + 1 : file);
+    char *text = l->line ? xasprintf("%s%s:%u  %s", indent, file, (unsigned)l->line, trimmed)
+                         : xasprintf("%s%s  line not known", indent, file);
     size_t end = strlen(text);
 
     while (end && text[end - 1] == ' ')
         text[--end] = '\0';
-    listing_row(&p->rows, l->counts, "", text, "");
+    listing_row(&p->rows, l->counts, "", text, style);
     free(text);
     free(code);
+}
+
+/* The part of a path behind its last '/'. */
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+/* A line's own cost, with that of its inlined calls. */
+static const int64_t *own_sum(struct pen *p, uint32_t line)
+{
+    const struct annotation *a = p->a;
+    uint32_t n = a->profile->n_events;
+
+    memset(p->scratch, 0, 2 * n * sizeof *p->scratch);
+    counts_add(p->scratch, a->lines[line].counts, n);
+    for (uint32_t c = a->lines[line].first_call; c != CPROF_NONE; c = a->calls[c].next)
+        counts_add(p->scratch, a->calls[c].counts, n);
+    return p->scratch;
 }
 
 static void put_inlined_block(struct pen *p, uint32_t block, unsigned depth, const char *indent)
@@ -103,11 +125,11 @@ static void put_inlined_block(struct pen *p, uint32_t block, unsigned depth, con
     for (uint32_t i = b->first; i < b->first + b->n; i++) {
         annotation_line_sum(p->a, i, p->scratch);
         if (!stands_out(p, p->scratch)) {
-            listing_leave_out(&p->rows, p->scratch);
+            listing_leave_out(&p->rows, own_sum(p, i));
             continue;
         }
         listing_left_out(&p->rows, "line", indent, false);
-        put_inlined_line(p, source, file, i, indent);
+        put_placed_line(p, source, last_part(file), i, indent, "");
         put_calls(p, i, depth + 1);
     }
     listing_left_out(&p->rows, "line", indent, false);
@@ -128,7 +150,9 @@ static void put_calls(struct pen *p, uint32_t line, unsigned depth)
         const struct annotation_call *call = &a->calls[c];
         char *text, *inner;
 
-        if (!stands_out(p, call->counts)) {
+        if (!stands_out(p, call->counts + (p->listing->annotation->callees != CALLEES_NONE
+                                               ? a->profile->n_events
+                                               : 0))) {
             listing_leave_out(&p->rows, call->counts);
             continue;
         }
@@ -279,6 +303,37 @@ static void put_note(const struct pen *p, const char *line)
                p->listing->fixed ? p->listing->width : 0);
 }
 
+/* "3 regions, around lines with 1 % of the program's Ir or more (...)"; the caller frees it. */
+static char *closing_text(const struct pen *p, const char *shown)
+{
+    const struct annotation_view *v = p->listing->view;
+    const char *measure = v->measure->name, *of = p->a->wants_callees ? "the program's " : "";
+    const char *with = p->a->callees == CALLEES_NONE ? "" : ", with what they called";
+
+    if (v->threshold <= 0)
+        return xstrdup(shown);
+    if (p->listing->lowered_from > 0)
+        return xasprintf("%s, around the costliest lines: none has %g %% of %s%s (--threshold 0 "
+                         "shows every line with costs)",
+                         shown, p->listing->lowered_from, of, measure);
+    return xasprintf(
+        "%s, around lines from %g %% of %s%s on%s (--threshold 0 shows every line with "
+        "costs)",
+        shown, v->threshold, of, measure, with);
+}
+
+/* Says which costs are left out of those with callees. */
+static void put_bounds(const struct pen *p)
+{
+    if (p->a->callees == CALLEES_INLINED)
+        put_note(p, "inclusive: with inlined code; no other calls are known here");
+    else if (p->a->callees == CALLEES_ALL && p->a->least)
+        put_note(p, "inclusive is a lower bound here: no call paths are known");
+    if (p->a->callees != CALLEES_NONE && p->a->recursive)
+        put_note(p, "inclusive leaves out recursive calls: their cost is at the lines where it was "
+                    "spent");
+}
+
 static void put_closing(const struct pen *p, size_t n_shown, size_t n_all)
 {
     const struct annotation_view *v = p->listing->view;
@@ -286,57 +341,42 @@ static void put_closing(const struct pen *p, size_t n_shown, size_t n_all)
         n_shown < n_all
             ? xasprintf("%s of %s regions (-n 0 shows all)", TEXT_COUNT(n_shown), TEXT_COUNT(n_all))
             : xasprintf("%s region%s", TEXT_COUNT(n_all), n_all == 1 ? "" : "s");
-    char *line =
-        v->threshold <= 0 ? xstrdup(shown)
-        : p->listing->lowered_from > 0
-            ? xasprintf("%s, around the costliest lines: none has %g %% of %s (--threshold "
-                        "0 shows every line with costs)",
-                        shown, p->listing->lowered_from, v->measure->name)
-            : xasprintf("%s, around lines from %g %% of %s on (--threshold 0 shows every "
-                        "line with costs)",
-                        shown, v->threshold, v->measure->name);
+    char *line = closing_text(p, shown);
 
     put_note(p, line);
     free(shown);
     free(line);
+    put_bounds(p);
     if (!p->listing->inlined && column_value(v->measure, p->a->inlined)) {
         char count[TEXT_NUMBER];
 
         text_count(count, column_value(v->measure, p->a->inlined));
-        line = xasprintf("%s %s more in code that was inlined into it (--inlined shows it)", count,
-                         v->measure->name);
+        line = xasprintf("%s %s %s code that was inlined into it (--inlined shows it)", count,
+                         v->measure->name, p->a->callees == CALLEES_NONE ? "more in" : "of it in");
         put_note(p, line);
         free(line);
     }
 }
 
-static void put_sums(const struct pen *p)
+static void put_sums(struct pen *p)
 {
     char *own = xasprintf("%s%s", p->listing->name, p->listing->inlined ? ", own code" : "");
+    size_t n = p->a->profile->n_events;
 
     listing_row(&p->rows, p->a->own, "", own, STYLE_BOLD);
-    if (p->listing->inlined)
-        listing_row(&p->rows, p->a->inlined, "", "inlined into it", STYLE_BOLD);
+    if (p->listing->inlined) {
+        memset(p->scratch, 0, 2 * n * sizeof *p->scratch);
+        memcpy(p->scratch, p->a->inlined, n * sizeof *p->scratch);
+        listing_partial_row(&p->rows, p->scratch, "", "inlined into it", STYLE_BOLD);
+    }
     free(own);
-}
-
-/* The counts that shares are of: own costs, and inlined ones where they are shown. The caller frees
- * them. */
-static int64_t *whole_of(const struct annotation *a, bool inlined)
-{
-    int64_t *whole = xcalloc(a->profile->n_events, sizeof *whole);
-
-    counts_add(whole, a->own, a->profile->n_events);
-    if (inlined)
-        counts_add(whole, a->inlined, a->profile->n_events);
-    return whole;
 }
 
 /* The sum of all absolute counts, which no sum of lines exceeds, where some counts are below 0;
  * else NULL. The caller frees it. */
 static int64_t *reach_of(const struct annotation *a)
 {
-    uint32_t n = a->profile->n_events;
+    uint32_t n = 2 * a->profile->n_events;
     int64_t *reach = xcalloc(n, sizeof *reach);
     bool any = false;
 
@@ -370,20 +410,46 @@ static void put_blocks(struct pen *p, const struct annotation_region *regions, s
     free(shown);
 }
 
+/* Writes the lines that are charged most, whose places the reader has come for. */
+static void put_costliest(struct pen *p)
+{
+    const struct annotation *a = p->a;
+    uint32_t lines[COSTLIEST_MAX];
+    size_t n = annotation_costliest(a, lines, COSTLIEST_MAX);
+    int64_t all = column_value(p->listing->view->measure, p->rows.whole);
+
+    if (n)
+        listing_head(&p->rows, n == 1 ? "Costliest line" : "Costliest lines");
+    for (size_t i = 0; i < n; i++) {
+        const struct source *source =
+            annotation_source(a, a->lines[lines[i]].block, p->listing->finder);
+        char *file;
+
+        if (i && (double)a->charged[lines[i]] < (double)all * COSTLIEST_LEAST / 100)
+            break;
+        file = file_text(p, a->lines[lines[i]].block);
+        put_placed_line(p, source, file, lines[i], "", i ? "" : STYLE_BOLD);
+        free(file);
+    }
+    if (n)
+        fputc('\n', p->rows.out);
+}
+
 void annotation_write(const struct annotation_listing *listing, FILE *out)
 {
     const struct annotation *a = listing->annotation;
     struct pen p = {.listing = listing, .a = a};
     struct annotation_region *regions;
     size_t n_all, n = annotation_regions(a, listing->view, &regions, &n_all);
-    int64_t *whole = whole_of(a, listing->inlined), *reach = reach_of(a);
+    int64_t *whole = annotation_whole(a), *reach = reach_of(a);
     double value = (double)column_value(listing->view->measure, whole);
 
-    p.scratch = xcalloc(a->profile->n_events, sizeof *p.scratch);
+    p.scratch = xcalloc(2 * (size_t)a->profile->n_events, sizeof *p.scratch);
     p.least = (value < 0 ? -value : value) * listing->view->threshold / 100;
     p.rows = (struct listing){.out = out,
                               .columns = listing->columns,
-                              .n_events = a->profile->n_events,
+                              .n_events = 2 * a->profile->n_events,
+                              .n_own = a->profile->n_events,
                               .whole = whole,
                               .reach = reach,
                               .mark = "Line",
@@ -393,6 +459,7 @@ void annotation_write(const struct annotation_listing *listing, FILE *out)
                               .color = listing->color,
                               .utf8 = listing->utf8};
     listing_begin(&p.rows);
+    put_costliest(&p);
     put_blocks(&p, regions, n);
     put_closing(&p, n, n_all);
     listing_end(&p.rows);

@@ -88,22 +88,29 @@ void listing_head(const struct listing *l, const char *text)
     fputc('\n', l->out);
 }
 
-static void put_counts(const struct listing *l, const int64_t *counts)
+/* True where the counts of a column overlap. */
+static bool overlaps(const struct listing *l, const struct column *c)
+{
+    return l->n_own && c->n_terms && c->terms[0].value >= l->n_own;
+}
+
+static void put_counts(const struct listing *l, const int64_t *counts, bool partial)
 {
     for (size_t i = 0; i < l->columns.n; i++) {
         const struct column *c = l->columns.items[i];
+        bool known = counts && !(partial && overlaps(l, c));
         char buffer[TEXT_NUMBER] = "";
 
-        if (counts && c->kind == COLUMN_PERCENT)
+        if (known && c->kind == COLUMN_PERCENT)
             text_percent(buffer, column_value(c, counts), column_value(c, l->whole), 1);
-        else if (counts)
+        else if (known)
             text_count(buffer, column_value(c, counts));
         put_cell(l, buffer, i, l->widths[i]);
     }
 }
 
-void listing_row(const struct listing *l, const int64_t *counts, const char *mark, const char *text,
-                 const char *style)
+static void put_row(const struct listing *l, const int64_t *counts, bool partial, const char *mark,
+                    const char *text, const char *style)
 {
     bool styled = l->color && *style;
 
@@ -112,11 +119,23 @@ void listing_row(const struct listing *l, const int64_t *counts, const char *mar
         return;
     }
     style_begin(l->out, styled, style);
-    put_counts(l, counts);
+    put_counts(l, counts, partial);
     put_cell(l, mark, l->columns.n, l->mark_width);
     put_text(l, text);
     style_end(l->out, styled);
     fputc('\n', l->out);
+}
+
+void listing_row(const struct listing *l, const int64_t *counts, const char *mark, const char *text,
+                 const char *style)
+{
+    put_row(l, counts, false, mark, text, style);
+}
+
+void listing_partial_row(const struct listing *l, const int64_t *counts, const char *mark,
+                         const char *text, const char *style)
+{
+    put_row(l, counts, true, mark, text, style);
 }
 
 void listing_leave_out(struct listing *l, const int64_t *counts)
@@ -136,7 +155,7 @@ void listing_left_out(struct listing *l, const char *what, const char *indent, b
     }
     text = xasprintf("%s%s %s%s", indent, TEXT_COUNT(l->n_left_out), what,
                      l->n_left_out == 1 ? "" : "s");
-    listing_row(l, l->sum, listing_ellipsis(l), text, STYLE_DIM);
+    put_row(l, l->sum, true, listing_ellipsis(l), text, STYLE_DIM);
     free(text);
     memset(l->sum, 0, l->n_events * sizeof *l->sum);
     l->n_left_out = 0;

@@ -16,6 +16,7 @@ struct listing {
     FILE *out;
     struct column_list columns; /* counts and percentages */
     uint32_t n_events;          /* in the rows' counts */
+    uint32_t n_own;             /* counts from here on overlap, and are not summed up; 0: none */
     const int64_t *whole;       /* percentages are of it */
     const int64_t
         *reach;       /* no row exceeds it; NULL: none exceeds the whole, and no count is below 0 */
@@ -40,6 +41,10 @@ void listing_head(const struct listing *l, const char *text);
 /* Writes a row; without `counts` its cells are blank. `style` is one of style.h, or "". */
 void listing_row(const struct listing *l, const int64_t *counts, const char *mark, const char *text,
                  const char *style);
+
+/* The same, for a sum of other rows: counts that overlap are blank. */
+void listing_partial_row(const struct listing *l, const int64_t *counts, const char *mark,
+                         const char *text, const char *style);
 
 /* Leaves a row out, and adds its counts to the sum. */
 void listing_leave_out(struct listing *l, const int64_t *counts);
