@@ -3,12 +3,14 @@
 #include "report/html_output.h"
 
 #include "base/count.h"
+#include "base/counts.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
 #include "render/html/html.h"
 #include "report/flame_output.h"
 #include "report/sources.h"
+#include "table/blame.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -71,20 +73,51 @@ static int write_flame(const struct flame_subject *subject, const char *measure,
 
 /*--- Source ---*/
 
-/* The rows that cost most themselves, of those that are shown, greatest first. Returns how many. */
-static size_t find_hot(const struct table *t, const struct row *hot[SOURCES_MAX])
+/* The cost that each row's function is charged with, by index in the profile: own code with that of
+ * other code for it (blame.h), other code with its own. The caller frees it. */
+static int64_t *charged_of(const struct table *t, const struct crates *crates)
+{
+    const struct cprof_profile *p = t->rows->profile;
+    int64_t *charged = xcalloc(p->n_functions, sizeof *charged);
+    struct rows lines;
+    struct blame blame;
+
+    for (size_t r = 0; r < t->n_shown; r++)
+        charged[t->rows->items[r].function] = column_value(t->measure, t->rows->items[r].counts);
+    if (!crates || !p->n_contexts)
+        return charged;
+    blame_load(&blame, &lines, p, crates);
+    for (uint32_t i = 0; i < p->n_functions; i++)
+        if (crates_of(crates, i)->kind == CRATE_OWN)
+            charged[i] = 0;
+    for (size_t i = 0; i < lines.n; i++) {
+        int64_t value = column_value(t->measure, lines.items[i].counts);
+
+        if (lines.items[i].function != CPROF_NONE)
+            counts_add(&charged[lines.items[i].function], &value, 1);
+    }
+    blame_free(&blame);
+    rows_free(&lines);
+    return charged;
+}
+
+/* The rows whose lines are charged most, of those that are shown, greatest first. Returns how many.
+ */
+static size_t find_hot(const struct table *t, const struct crates *crates,
+                       const struct row *hot[SOURCES_MAX])
 {
     double least = (double)column_value(t->measure, t->rows->totals) * source_least / 100;
+    int64_t *charged = charged_of(t, crates);
     size_t n = 0;
 
     for (size_t r = 0; r < t->n_shown; r++) {
         const struct row *row = &t->rows->items[r];
-        int64_t value = column_value(t->measure, row->counts);
+        int64_t value = charged[row->function];
         size_t at = n;
 
         if (value <= 0 || (double)value < least)
             continue;
-        while (at && column_value(t->measure, hot[at - 1]->counts) < value)
+        while (at && charged[hot[at - 1]->function] < value)
             at--;
         if (at == SOURCES_MAX)
             continue;
@@ -92,18 +125,26 @@ static size_t find_hot(const struct table *t, const struct row *hot[SOURCES_MAX]
         memmove(&hot[at + 1], &hot[at], (n - 1 - at) * sizeof(struct row *));
         hot[at] = row;
     }
+    free(charged);
     return n;
+}
+
+/* The function's share of the program, in percent: with callees, where they are known. */
+static double share_of(const struct table *t, const struct annotation *a)
+{
+    double all = (double)column_value(t->measure, t->rows->totals);
+    uint32_t with = a->callees == CALLEES_NONE ? 0 : a->profile->n_events;
+
+    return all > 0 ? 100 * (double)column_value(t->measure, a->own + with) / all : 0;
 }
 
 static void write_source(const struct table *t, const struct row *row, struct source_finder *finder,
                          bool open, FILE *out)
 {
     bool *functions = annotation_functions(t->rows->profile, row);
-    struct annotation_subject subject = {.functions = functions};
-    struct annotation_view view = {.measure = t->measure,
-                                   .threshold = line_least,
-                                   .context = REGION_CONTEXT,
-                                   .limit = REGIONS_MAX};
+    struct annotation_subject subject = {.functions = functions, .callees = true};
+    struct annotation_view view = {
+        .measure = t->measure, .context = REGION_CONTEXT, .limit = REGIONS_MAX};
     struct annotation annotation;
     struct html_source source = {.annotation = &annotation,
                                  .finder = finder,
@@ -113,6 +154,7 @@ static void write_source(const struct table *t, const struct row *row, struct so
                                  .open = open};
 
     annotation_load(&annotation, t->rows->profile, &subject, t->measure);
+    view.threshold = line_least * share_of(t, &annotation) / 100;
     html_source(&source, out);
     annotation_free(&annotation);
     free(functions);
@@ -124,7 +166,8 @@ static void write_sources(const struct table *t, const struct row *const *hot, s
     struct source_finder finder = {.root = root, .program = t->rows->profile->program};
 
     html_section(out, HTML_SOURCE);
-    note = xasprintf("The %s function%s that cost most themselves: lines from %g %% of each on",
+    note = xasprintf("The %s function%s that cost most, own code with what other code cost for it: "
+                     "lines from %g %% of each on",
                      TEXT_COUNT(n), n == 1 ? "" : "s", line_least);
     html_note(out, note);
     for (size_t i = 0; i < n; i++)
@@ -142,7 +185,7 @@ int html_report(const struct table *t, const struct crates *crates, FILE *out)
     const struct cprof_profile *p = t->rows->profile;
     const char *title = title_of(p, t->program);
     const struct row *hot[SOURCES_MAX];
-    size_t n = t->by == GROUP_FUNCTION ? find_hot(t, hot) : 0;
+    size_t n = t->by == GROUP_FUNCTION ? find_hot(t, crates, hot) : 0;
     bool *linked = xcalloc(p->n_functions, sizeof *linked),
          flame = flame_is_known(p, t->measure->name);
     int status = 0;

@@ -139,8 +139,8 @@ static void add_block(struct writer *w, uint32_t block, const struct annotation_
 void source_lines_load(struct source_lines *lines, struct data *d, const bool *functions)
 {
     const struct annotation_view view = {.measure = data_self(d), .context = CONTEXT};
-    const struct annotation_subject subject = {.functions = functions,
-                                               .inlined = d->profile->n_contexts > 0};
+    const struct annotation_subject subject = {
+        .functions = functions, .inlined = d->profile->n_contexts > 0, .callees = true};
     struct writer w = {.data = d, .annotation = &lines->annotation, .list = &lines->list};
     struct annotation_region *regions;
     size_t n_all, n, next = 0;

@@ -35,7 +35,21 @@ static const struct code_line *selected_line(const struct view *view, int pane)
     return view->panes[pane].selected < list->n ? &list->items[view->panes[pane].selected] : NULL;
 }
 
-static enum look look_of(const struct data *d, const struct code_line *l)
+/* The inclusive column of the source's lines, or NULL. */
+static const struct column *inclusive_of(const struct source_view *c)
+{
+    return c->source.annotation.callees == CALLEES_NONE ? NULL : data_inclusive(c->view.data);
+}
+
+/* The cost of a line: with all that it called, where that is known. */
+static int64_t value_of(const struct source_view *c, int pane, const struct code_line *l)
+{
+    const struct column *inclusive = pane == SOURCE ? inclusive_of(c) : NULL;
+
+    return l->counts ? column_value(inclusive ? inclusive : data_self(c->view.data), l->counts) : 0;
+}
+
+static enum look look_of(const struct source_view *c, int pane, const struct code_line *l)
 {
     if (l->kind == CODE_HEAD)
         return LOOK_BOLD;
@@ -43,23 +57,25 @@ static enum look look_of(const struct data *d, const struct code_line *l)
         return LOOK_INLINED;
     if (l->kind == CODE_PLACE || !l->counts)
         return LOOK_DIM;
-    return data_heat(d, column_value(data_self(d), l->counts)) == LOOK_HOT ? LOOK_BOLD : LOOK_TEXT;
+    return data_heat(c->view.data, value_of(c, pane, l)) == LOOK_HOT ? LOOK_BOLD : LOOK_TEXT;
 }
 
 static void line(struct pane *pane, size_t i, struct pane_cells *cells)
 {
     const struct source_view *c = pane->view;
     const struct data *d = c->view.data;
-    const struct code_line *l = &list_of(c, (int)(pane - c->view.panes))->items[i];
-    int at = 0;
+    int number = (int)(pane - c->view.panes), at = 0;
+    const struct code_line *l = &list_of(c, number)->items[i];
 
     if (l->counts)
         data_cells(d, cells, &at, column_value(data_self(d), l->counts), false);
+    if (l->counts && number == SOURCE && inclusive_of(c))
+        data_cells(d, cells, &at, value_of(c, number, l), false);
     at = pane->n_columns - 2;
     cells->text[at] = l->mark ? xstrdup(l->mark) : NULL;
     cells->look[at++] = LOOK_DIM;
     cells->text[at] = l->text ? xstrdup(l->text) : NULL;
-    cells->look[at] = look_of(d, l);
+    cells->look[at] = look_of(c, number, l);
 }
 
 static void make_columns(struct source_view *c)
@@ -75,6 +91,8 @@ static void make_columns(struct source_view *c)
                 width = (int)strlen(list->items[k].mark);
         p->n_columns = 0;
         data_head(c->view.data, p, data_self(c->view.data)->header, 0);
+        if (i == SOURCE && inclusive_of(c))
+            data_head(c->view.data, p, "Incl", 0);
         p->columns[p->n_columns++] = (struct pane_column){
             .head = i == SOURCE ? "Line" : "At", .width = width, .right = true};
         p->columns[p->n_columns++] =
@@ -100,11 +118,16 @@ static char *title(const struct view *view)
 {
     const struct source_view *c = (const void *)view;
     const struct data *d = view->data;
-    char percent[TEXT_NUMBER], *name = data_name(d, c->row), *text;
+    char percent[TEXT_NUMBER], with[TEXT_NUMBER], *name = data_name(d, c->row), *text;
 
     text_percent(percent, column_value(data_self(d), d->rows.items[c->row].counts), data_total(d),
                  1);
-    text = xasprintf("source of %s: %s %% own", name, percent);
+    if (inclusive_of(c))
+        text_percent(with, column_value(inclusive_of(c), c->source.annotation.own), data_total(d),
+                     1);
+    text = inclusive_of(c)
+               ? xasprintf("source of %s: %s %% own, %s %% with callees", name, percent, with)
+               : xasprintf("source of %s: %s %% own", name, percent);
     free(name);
     return text;
 }
@@ -127,9 +150,7 @@ static void select_costliest(struct source_view *c, int pane)
 
     for (size_t i = 0; i < list_of(c, pane)->n; i++) {
         const struct code_line *l = &list_of(c, pane)->items[i];
-        int64_t value = l->counts && l->kind != CODE_HEAD && l->kind != CODE_CALL
-                            ? column_value(data_self(c->view.data), l->counts)
-                            : 0;
+        int64_t value = l->kind != CODE_HEAD && l->kind != CODE_CALL ? value_of(c, pane, l) : 0;
 
         if (value > most) {
             most = value;
@@ -223,7 +244,7 @@ struct view *view_source(struct browser *browser, struct data *data, size_t row,
     for (int i = 0; i < 2; i++)
         c->view.panes[i] = (struct pane){.line = line, .view = c, .linked = true};
     c->view.panes[SOURCE].empty =
-        "no line has costs: the function has none of its own; c shows its calls";
+        "no line has costs: neither the function nor what it called; c shows its calls";
     c->view.panes[INSTRUCTIONS].empty =
         data->profile->has_addresses
             ? "no instructions: it has no cost of its own"

@@ -200,11 +200,11 @@ keys t
 
 # Source and instructions.
 keys l g s
-shows '^ program +source of leaf: 55.0 % own' 's: the source'
-shows '^ +5,500 +55.0 +[0-9]+ ' 'a line with its cost'
+shows '^ program +source of leaf: 55.0 % own, 55.0 % with callees' 's: the source'
+shows '^ +5,500 +55.0 +5,500 +55.0 +[0-9]+ ' 'a line with its cost, and with callees'
 shows '^ +1 __attribute__' 'lines around it without'
 paints '\[2m__attribute__' 'and these are dim'
-selects '^ +5,500 +55.0 +[0-9]+ ' 'the costliest is selected'
+selects '^ +5,500 +55.0 +5,500 +55.0 +[0-9]+ ' 'the costliest is selected'
 keys a
 shows '^ +Ir +% +At Instruction' 'a: instructions below'
 shows '^ +5,500 +55.0 +[0-9a-f]+ ' 'with their costs'

@@ -17,11 +17,19 @@ static bool is_shown(const struct column *c)
     return c->kind == COLUMN_COUNT;
 }
 
-/* Writes the cells of counts, and the share of the function's own cost. */
+/* The measure of counts: with callees where those are known. */
+static int64_t value_of(const struct html_source *s, const int64_t *counts)
+{
+    const struct annotation *a = s->annotation;
+
+    return column_value(s->table->measure,
+                        counts + (a->callees == CALLEES_NONE ? 0 : a->profile->n_events));
+}
+
+/* Writes the cells of own counts, the cost with callees, and its share of the program. */
 static void put_numbers(const struct html_source *s, const int64_t *counts, FILE *out)
 {
-    const struct column *measure = s->table->measure;
-    int64_t all = column_value(measure, s->annotation->own);
+    int64_t all = column_value(s->table->measure, s->table->rows->totals);
     char text[TEXT_NUMBER];
 
     for (size_t i = 0; i < s->table->columns.n; i++)
@@ -29,7 +37,9 @@ static void put_numbers(const struct html_source *s, const int64_t *counts, FILE
             html_number(out, "",
                         counts ? text_count(text, column_value(s->table->columns.items[i], counts))
                                : "");
-    if (!counts || !html_bar(out, column_value(measure, counts), all, 1))
+    if (s->annotation->callees != CALLEES_NONE)
+        html_number(out, "", counts ? text_count(text, value_of(s, counts)) : "");
+    if (!counts || !html_bar(out, value_of(s, counts), all, 1))
         html_number(out, "", "");
 }
 
@@ -81,7 +91,7 @@ static void put_region(const struct html_source *s, const struct annotation_regi
 static void put_wide_row(const struct html_source *s, const char *class, const char *text,
                          FILE *out)
 {
-    size_t n = 2;
+    size_t n = s->annotation->callees == CALLEES_NONE ? 2 : 3;
 
     for (size_t i = 0; i < s->table->columns.n; i++)
         n += is_shown(s->table->columns.items[i]);
@@ -106,6 +116,8 @@ static void put_heads(const struct html_source *s, FILE *out)
     for (size_t i = 0; i < s->table->columns.n; i++)
         if (is_shown(s->table->columns.items[i]))
             html_head(out, s->table->columns.items[i]->header, true);
+    if (s->annotation->callees != CALLEES_NONE)
+        html_head(out, "Inclusive", true);
     html_head(out, "%", true);
     html_head(out, "Line", true);
     html_head(out, "Code", false);
@@ -124,7 +136,8 @@ static void put_others(const struct html_source *s, const struct annotation_regi
                        size_t n, FILE *out)
 {
     const struct annotation *a = s->annotation;
-    double least = (double)column_value(s->view->measure, a->own) * s->view->threshold / 100;
+    double least =
+        (double)column_value(s->view->measure, s->table->rows->totals) * s->view->threshold / 100;
     const char *before = ", of these";
     char count[TEXT_NUMBER];
 
@@ -153,7 +166,7 @@ static void put_rest(const struct html_source *s, const struct annotation_region
     char count[TEXT_NUMBER];
 
     for (size_t i = 0; i < n; i++)
-        rest -= regions[i].value;
+        rest -= regions[i].self;
     if (rest <= 0)
         return;
     fprintf(out, "<p class=\"note\">%s %s", text_count(count, rest), n ? "more " : "");
@@ -194,7 +207,7 @@ void html_source(const struct html_source *s, FILE *out)
     size_t n_all, n = annotation_regions(s->annotation, s->view, &regions, &n_all);
     char percent[TEXT_NUMBER];
 
-    text_percent(percent, column_value(measure, s->row->counts),
+    text_percent(percent, value_of(s, s->annotation->own),
                  column_value(measure, s->table->rows->totals), 1);
     fprintf(out, "<details id=\"s%u\"%s><summary><span class=\"share\">%s %%</span> ",
             (unsigned)s->row->function, s->open ? " open" : "", percent);

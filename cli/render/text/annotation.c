@@ -307,19 +307,19 @@ static void put_note(const struct pen *p, const char *line)
 static char *closing_text(const struct pen *p, const char *shown)
 {
     const struct annotation_view *v = p->listing->view;
-    const char *measure = v->measure->name, *of = p->a->wants_callees ? "the program's " : "";
+    bool whole = p->a->wants_callees;
+    const char *measure = v->measure->name, *of = whole ? "the program's " : "";
     const char *with = p->a->callees == CALLEES_NONE ? "" : ", with what they called";
+    const char *all = whole ? "all" : "every line with costs";
 
     if (v->threshold <= 0)
         return xstrdup(shown);
     if (p->listing->lowered_from > 0)
         return xasprintf("%s, around the costliest lines: none has %g %% of %s%s (--threshold 0 "
-                         "shows every line with costs)",
-                         shown, p->listing->lowered_from, of, measure);
-    return xasprintf(
-        "%s, around lines from %g %% of %s%s on%s (--threshold 0 shows every line with "
-        "costs)",
-        shown, v->threshold, of, measure, with);
+                         "shows %s)",
+                         shown, p->listing->lowered_from, of, measure, all);
+    return xasprintf("%s, around lines from %g %% of %s%s on%s (--threshold 0 shows %s)", shown,
+                     v->threshold, of, measure, with, all);
 }
 
 /* Says which costs are left out of those with callees. */
