@@ -14,6 +14,7 @@ unit_tests = \
 	%D%/unit/names-normalise \
 	%D%/unit/names-rust-name \
 	%D%/unit/paths-flame \
+	%D%/unit/paths-startup \
 	%D%/unit/paths-tree \
 	%D%/unit/render-markdown \
 	%D%/unit/render-noise-table \
@@ -55,6 +56,7 @@ EXTRA_DIST += %D%/unit/fixture.h
 %C%_unit_names_normalise_LDADD = cli/libcli.la
 %C%_unit_names_rust_name_LDADD = cli/libcli.la
 %C%_unit_paths_flame_LDADD = cli/libcli.la
+%C%_unit_paths_startup_LDADD = cli/libcli.la
 %C%_unit_paths_tree_LDADD = cli/libcli.la
 %C%_unit_render_export_LDADD = cli/libcli.la
 %C%_unit_render_markdown_LDADD = cli/libcli.la

@@ -5,6 +5,7 @@
 #include "base/message.h"
 #include "base/output.h"
 #include "cmd/commands.h"
+#include "paths/startup.h"
 #include "paths/subtree.h"
 #include "render/json/json.h"
 #include "render/text/labels.h"
@@ -18,6 +19,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct tree_settings {
+    struct function_settings paths; /* first: FUNCTION_AT() counts from here */
+    bool full_paths, threads;
+};
+
+#define AT(member) offsetof(struct tree_settings, member)
+
 static const struct option_def options[] = {
     FUNCTION_OPTION_PROFILE,
     {"threshold", 0, OPTION_STRING, "PERCENT",
@@ -25,10 +33,21 @@ static const struct option_def options[] = {
      FUNCTION_AT(threshold), NULL},
     {"sort", 0, OPTION_STRING, "COLUMN", "cost to show and to sort by: Ir, Dr, D1mr, ...",
      FUNCTION_AT(show.sort), NULL},
+    {"full-paths", 0, OPTION_FLAG, NULL,
+     "show all that starts the program and its threads, and each inlined function in a row of its "
+     "own",
+     AT(full_paths), NULL},
+    {"threads", 0, OPTION_FLAG, NULL, "show threads apart, also those that run the same code",
+     AT(threads), NULL},
     FUNCTION_OPTIONS_NAMES,
     FUNCTION_OPTIONS_OUTPUT,
     FUNCTION_OPTIONS_END,
 };
+
+static const struct tree_settings *settings_of(const struct function_view *v)
+{
+    return (const struct tree_settings *)v->settings;
+}
 
 static void put_total(const struct function_view *v, const struct show_screen *screen, FILE *out)
 {
@@ -43,14 +62,16 @@ static void put_total(const struct function_view *v, const struct show_screen *s
     free(name);
 }
 
-static void put_path_tree(const struct function_view *v, const struct tree *tree, double threshold,
-                          FILE *out, bool to_file)
+static void put_path_tree(const struct function_view *v, const struct tree *tree, const bool *own,
+                          double threshold, FILE *out, bool to_file)
 {
     struct show_screen screen = show_screen(&v->settings->show, to_file);
     struct labels labels;
     struct path_tree path_tree = {.tree = tree,
                                   .measure = v->selection.measure,
                                   .threshold = threshold,
+                                  .own = own,
+                                  .chains = !settings_of(v)->full_paths,
                                   .width = screen.width,
                                   .fixed = screen.fixed,
                                   .color = screen.color,
@@ -63,21 +84,36 @@ static void put_path_tree(const struct function_view *v, const struct tree *tree
     labels_free(&labels);
 }
 
+/* All paths. In a document each of them is whole. */
+static void load_all(const struct function_view *v, struct tree *tree, const bool *own)
+{
+    const struct tree_settings *s = settings_of(v);
+
+    tree_load(tree, v->profile);
+    if (!s->full_paths && !s->paths.show.json)
+        startup_fold(tree, own, s->threads);
+}
+
 static int write_tree(struct function_view *v, size_t function, FILE *out, bool to_file)
 {
     double threshold;
     struct tree tree;
+    bool *own;
     int status = threshold_read(v->settings->threshold, &threshold);
 
+    if (status == 0 && function != SIZE_MAX && settings_of(v)->threads)
+        status = message_usage("--threads is for all paths; those below a function are of any "
+                               "thread");
     if (status != 0)
         return status;
+    own = startup_own(v->profile, &v->crates);
     if (function == SIZE_MAX)
-        tree_load(&tree, v->profile);
+        load_all(v, &tree, own);
     else
         subtree_load_all(&tree, v->profile, v->rows.items[function].function);
     tree_sort(&tree, v->selection.measure);
     if (!v->settings->show.json) {
-        put_path_tree(v, &tree, threshold, out, to_file);
+        put_path_tree(v, &tree, own, threshold, out, to_file);
     } else {
         struct column_list columns;
 
@@ -87,7 +123,21 @@ static int write_tree(struct function_view *v, size_t function, FILE *out, bool 
             status = output_failed(out);
     }
     tree_free(&tree);
+    free(own);
     return status;
+}
+
+static int check(const struct function_settings *paths)
+{
+    const struct tree_settings *s = (const struct tree_settings *)paths;
+    const char *option = s->full_paths ? "--full-paths" : "--threads";
+
+    if (paths->show.json && (s->full_paths || s->threads))
+        return message_usage("%s has no effect on --json: it has each path of each thread in full",
+                             option);
+    if (s->full_paths && s->threads)
+        return message_usage("--threads has no effect with --full-paths, which shows each thread");
+    return 0;
 }
 
 static int run(const struct command *self, int argc, char **argv)
@@ -95,7 +145,9 @@ static int run(const struct command *self, int argc, char **argv)
     static const struct function_command command = {
         .options = options, .needs_contexts = true, .write = write_tree};
 
-    return function_run(self, &command, argc, argv);
+    struct tree_settings settings = {.paths = {.show = SHOW_SETTINGS_INIT}};
+
+    return function_run_with(self, &command, &settings.paths, check, argc, argv);
 }
 
 const struct command command_tree = {

@@ -11,6 +11,8 @@ cli_libcli_la_SOURCES += \
 	%D%/flame_groups.c \
 	%D%/flame_groups.h \
 	%D%/flame_reversed.c \
+	%D%/startup.c \
+	%D%/startup.h \
 	%D%/subtree.c \
 	%D%/subtree.h \
 	%D%/tree.c \

@@ -35,7 +35,11 @@ static uint32_t new_node(struct subtree *b, uint32_t parent, uint32_t function, 
         next = t->nodes[parent].first_child;
         t->nodes[parent].first_child = node;
     }
-    t->nodes[node] = (struct tree_node){function, parent, CPROF_NONE, next, 0, inlined};
+    t->nodes[node] = (struct tree_node){.function = function,
+                                        .parent = parent,
+                                        .first_child = CPROF_NONE,
+                                        .next = next,
+                                        .inlined = inlined};
     for (uint32_t e = 0; e < n_events; e++)
         t->self[(size_t)node * n_events + e] = t->inclusive[(size_t)node * n_events + e] = 0;
     b->first[node] = 0;

@@ -14,24 +14,17 @@ enum { AHEAD = 16 };
 
 /* A slot of the hash table that finds the child of a node by its function: open addressing, at most
  * half full. */
-struct child {
+struct child_slot {
     uint32_t hash, node; /* CPROF_NONE: free */
 };
 
-struct children {
-    uint32_t mask;
-    struct child *slots;
-};
-
-static struct children new_children(uint32_t n)
+static void make_slots(struct tree_maker *m, size_t n)
 {
-    struct children c = {.mask = 15};
-
-    while (c.mask / 2 < n && c.mask < UINT32_MAX / 2)
-        c.mask = c.mask * 2 + 1;
-    c.slots = xreallocarray(NULL, (size_t)c.mask + 1, sizeof *c.slots);
-    memset(c.slots, 0xff, ((size_t)c.mask + 1) * sizeof *c.slots);
-    return c;
+    m->mask = 15;
+    while (m->mask / 2 < n && m->mask < UINT32_MAX / 2)
+        m->mask = m->mask * 2 + 1;
+    m->slots = xreallocarray(NULL, (size_t)m->mask + 1, sizeof *m->slots);
+    memset(m->slots, 0xff, ((size_t)m->mask + 1) * sizeof *m->slots);
 }
 
 static uint32_t hash_child(uint32_t parent, uint32_t function, bool inlined)
@@ -43,13 +36,17 @@ static uint32_t hash_child(uint32_t parent, uint32_t function, bool inlined)
 
 static uint32_t new_node(struct tree *t, uint32_t parent, uint32_t function, bool inlined)
 {
-    t->nodes[t->n] = (struct tree_node){function, parent, CPROF_NONE, CPROF_NONE, 0, inlined};
+    t->nodes[t->n] = (struct tree_node){.function = function,
+                                        .parent = parent,
+                                        .first_child = CPROF_NONE,
+                                        .next = CPROF_NONE,
+                                        .inlined = inlined};
     return t->n++;
 }
 
-static uint32_t child_of(struct tree *t, struct children *c, uint32_t parent, uint32_t function,
-                         bool inlined)
+static uint32_t child_of(struct tree_maker *c, uint32_t parent, uint32_t function, bool inlined)
 {
+    struct tree *t = c->tree;
     uint32_t hash = hash_child(parent, function, inlined), i = hash & c->mask;
 
     for (; c->slots[i].node != CPROF_NONE; i = (i + 1) & c->mask) {
@@ -59,7 +56,7 @@ static uint32_t child_of(struct tree *t, struct children *c, uint32_t parent, ui
             node->inlined == inlined)
             return c->slots[i].node;
     }
-    c->slots[i] = (struct child){hash, new_node(t, parent, function, inlined)};
+    c->slots[i] = (struct child_slot){hash, new_node(t, parent, function, inlined)};
     return c->slots[i].node;
 }
 
@@ -106,8 +103,8 @@ static void begin(struct tree *t, const struct cprof_profile *p, size_t n_most)
 }
 
 /* The slot where the search for context `c` begins. The node of its parent is known. */
-static const struct child *place_of(const struct children *children, const uint32_t *nodes,
-                                    const struct cprof_context *c, const uint32_t *same)
+static const struct child_slot *place_of(const struct tree_maker *children, const uint32_t *nodes,
+                                         const struct cprof_context *c, const uint32_t *same)
 {
     uint32_t function = same ? same[c->function] : c->function;
 
@@ -125,8 +122,9 @@ PREFETCH_INLINE void fetch_parent(const struct cprof_profile *p, uint32_t i, con
 static void load_paths(struct tree *t, const struct cprof_profile *p, const uint32_t *same)
 {
     uint32_t *nodes = xreallocarray(NULL, p->n_contexts, sizeof *nodes);
-    struct children children = new_children(p->n_contexts);
+    struct tree_maker children = {.tree = t};
 
+    make_slots(&children, p->n_contexts);
     begin(t, p, p->n_contexts);
     for (uint32_t i = 0; i < p->n_contexts; i++) {
         const struct cprof_context *c = &p->contexts[i];
@@ -134,7 +132,7 @@ static void load_paths(struct tree *t, const struct cprof_profile *p, const uint
         fetch_parent(p, i + 2 * AHEAD, nodes);
         if (p->n_contexts - i > AHEAD && c[AHEAD].parent < i)
             prefetch_write(place_of(&children, nodes, &c[AHEAD], same));
-        nodes[i] = child_of(t, &children, c->parent == CPROF_NONE ? 0 : nodes[c->parent],
+        nodes[i] = child_of(&children, c->parent == CPROF_NONE ? 0 : nodes[c->parent],
                             same ? same[c->function] : c->function, c->inlined);
         add_context(t, nodes[i], c);
     }
@@ -147,12 +145,13 @@ static void load_rows(struct tree *t, const struct rows *rows, const uint32_t *s
 {
     const struct cprof_profile *p = rows->profile;
     bool calls_known = rows_width(p) > p->n_events;
-    struct children children = new_children((uint32_t)rows->n);
+    struct tree_maker children = {.tree = t};
 
+    make_slots(&children, rows->n);
     begin(t, p, rows->n);
     for (size_t i = 0; i < rows->n; i++) {
         const struct row *r = &rows->items[i];
-        uint32_t node = child_of(t, &children, 0, same ? same[r->function] : r->function, false);
+        uint32_t node = child_of(&children, 0, same ? same[r->function] : r->function, false);
 
         counts_add(t->self + (size_t)node * p->n_events, r->counts, p->n_events);
         if (calls_known)
@@ -179,6 +178,73 @@ void tree_load_same(struct tree *t, const struct rows *rows, const uint32_t *sam
     else
         load_rows(t, rows, same);
 }
+
+/*--- Node by node ---*/
+
+void tree_make_begin(struct tree_maker *m, struct tree *t, const struct cprof_profile *p,
+                     size_t n_most)
+{
+    *m = (struct tree_maker){.tree = t};
+    make_slots(m, n_most);
+    begin(t, p, n_most);
+}
+
+uint32_t tree_make_child(struct tree_maker *m, uint32_t parent, const struct tree_node *node)
+{
+    /* A fold has one node below its parent, whatever root its function is. */
+    uint32_t function = node->fold ? CPROF_NONE - node->fold : node->function;
+    uint32_t child = child_of(m, parent, function, node->inlined);
+
+    m->tree->nodes[child].fold = node->fold;
+    return child;
+}
+
+void tree_make_add(struct tree_maker *m, uint32_t node, uint64_t calls, const int64_t *self)
+{
+    struct tree *t = m->tree;
+
+    if (!t->nodes[node].fold)
+        calls_add(&t->nodes[node].calls, calls);
+    counts_add(t->self + (size_t)node * t->profile->n_events, self, t->profile->n_events);
+}
+
+void tree_make_end(struct tree_maker *m)
+{
+    struct tree *t = m->tree;
+
+    free(m->slots);
+    for (uint32_t i = 1; i < t->n; i++)
+        if (t->nodes[i].fold)
+            t->nodes[i].function = 0;
+    finish(t);
+}
+
+const char *tree_node_name(const struct tree_node *node)
+{
+    static const char *const names[] = {
+        [NODE_FUNCTION] = NULL, [NODE_STARTUP] = "[start-up]", [NODE_THREADS] = "[other threads]"};
+
+    return names[node->fold];
+}
+
+uint32_t tree_inlined_child(const struct tree *t, uint32_t node, const struct column *measure,
+                            double least, const bool *own)
+{
+    uint32_t child = CPROF_NONE;
+
+    for (uint32_t c = t->nodes[node].first_child; c != CPROF_NONE; c = t->nodes[c].next) {
+        if ((double)column_value(measure, tree_inclusive(t, c)) < least)
+            continue;
+        if (child != CPROF_NONE)
+            return CPROF_NONE;
+        child = c;
+    }
+    if (child == CPROF_NONE || !node || t->nodes[node].fold || !t->nodes[child].inlined)
+        return CPROF_NONE;
+    return own && own[t->nodes[child].function] ? CPROF_NONE : child;
+}
+
+/*--- Order ---*/
 
 /* The order of nodes. */
 struct order {

@@ -14,12 +14,20 @@
 
 #include <stdbool.h>
 
+/* The kinds of nodes. */
+enum node_fold {
+    NODE_FUNCTION, /* a function, on one path */
+    NODE_STARTUP,  /* what starts a thread, down to own code (startup.h); no function */
+    NODE_THREADS   /* several threads that run no own code; no function */
+};
+
 struct tree_node {
     uint32_t function;          /* index in the profile; CPROF_NONE: the root */
     uint32_t parent;            /* CPROF_NONE: the root, which is node 0 */
     uint32_t first_child, next; /* `next` is the parent's next child; CPROF_NONE: none */
     uint64_t calls;
-    bool inlined; /* inlined into its parent, so that its calls are not counted */
+    bool inlined;       /* inlined into its parent, so that its calls are not counted */
+    unsigned char fold; /* enum node_fold */
 };
 
 struct tree {
@@ -40,6 +48,31 @@ void tree_load_same(struct tree *tree, const struct rows *rows, const uint32_t *
 void tree_sort(struct tree *tree, const struct column *measure);
 void tree_sort_children(struct tree *tree, uint32_t node, const struct column *measure);
 void tree_free(struct tree *tree);
+
+/* Trees made node by node: begin, children and costs in any order, end. A child of the same parent,
+ * function, inlining and fold is made once. There are `n_most` nodes at most, without the root. */
+struct tree_maker {
+    struct tree *tree;
+    uint32_t mask;
+    struct child_slot *slots;
+};
+
+void tree_make_begin(struct tree_maker *maker, struct tree *tree,
+                     const struct cprof_profile *profile, size_t n_most);
+uint32_t tree_make_child(struct tree_maker *maker, uint32_t parent, const struct tree_node *node);
+void tree_make_add(struct tree_maker *maker, uint32_t node, uint64_t calls, const int64_t *self);
+void tree_make_end(struct tree_maker *maker);
+
+/* The text that names a node which is no function, or NULL. */
+const char *tree_node_name(const struct tree_node *node);
+
+/*
+ * The only child of a node, where that was inlined into it: both can be shown as one. Children
+ * below `least` by the measure do not count. CPROF_NONE: there are several, or none, or it is not
+ * inlined.
+ */
+uint32_t tree_inlined_child(const struct tree *tree, uint32_t node, const struct column *measure,
+                            double least, const bool *own);
 
 /* The node after `node` in a walk from the root, parents before children; CPROF_NONE: `node` is the
  * last. */

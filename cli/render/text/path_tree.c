@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/counts.h"
 #include "base/memory.h"
+#include "base/strbuf.h"
 #include "render/text/style.h"
 #include "render/text/text.h"
 
@@ -90,33 +91,95 @@ static unsigned put_rails(const struct walk *w, unsigned room, bool at_branch)
 
 static const char *calls_text(const struct tree_node *node, char buffer[TEXT_NUMBER])
 {
+    if (node->fold)
+        return "";
     if (node->inlined)
         return TEXT_INLINED;
     return text_count(buffer, calls_count(node->calls));
 }
 
-static void put_node(struct walk *w, uint32_t node, bool at_branch)
+/*--- Chains of inlined functions, each the only child of the one before, in one row ---*/
+
+/* The node's only shown child, where that was inlined into it; else CPROF_NONE. */
+static uint32_t chained(const struct path_tree *p, uint32_t node)
+{
+    uint32_t child = shown(p, p->tree->nodes[node].first_child);
+
+    if (!p->chains || child == CPROF_NONE || !p->tree->nodes[child].inlined ||
+        p->tree->nodes[node].fold || has_brother(p, child))
+        return CPROF_NONE;
+    return p->own && p->own[p->tree->nodes[child].function] ? CPROF_NONE : child;
+}
+
+static const char *name_of(const struct path_tree *p, uint32_t node)
+{
+    const struct tree_node *n = &p->tree->nodes[node];
+    const char *name = tree_node_name(n);
+
+    return name ? name : p->labels[n->function];
+}
+
+/* "a › b › c", or in little room "a › … › c"; the caller frees it. */
+static char *chain_text(const struct path_tree *p, uint32_t first, uint32_t last, unsigned room)
+{
+    const char *arrow = p->utf8 ? " › " : " > ", *dots = p->utf8 ? "…" : "...";
+    struct strbuf text = {.size = 0};
+    unsigned ends, gap = text_width(arrow, p->utf8);
+    char *head, *tail;
+
+    for (uint32_t i = first;; i = chained(p, i)) {
+        strbuf_addf(&text, "%s%s", i == first ? "" : arrow, name_of(p, i));
+        if (i == last)
+            break;
+    }
+    if (first == last || text_width(text.text, p->utf8) <= room) {
+        head = text_shorten(text.text, room, TEXT_CUT_NAME, p->utf8);
+        strbuf_free(&text);
+        return head;
+    }
+    strbuf_free(&text);
+    if (chained(p, first) == last)
+        dots = NULL;
+    ends = room - gap - (dots ? gap + text_width(dots, p->utf8) : 0);
+    head = text_shorten(name_of(p, first), ends / 2, TEXT_CUT_NAME, p->utf8);
+    tail = text_shorten(name_of(p, last), ends - text_width(head, p->utf8), TEXT_CUT_NAME, p->utf8);
+    strbuf_addf(&text, "%s%s%s%s%s", head, arrow, dots ? dots : "", dots ? arrow : "", tail);
+    free(head);
+    free(tail);
+    return strbuf_take(&text);
+}
+
+/* Writes a row, and returns the last node that is in it. */
+static uint32_t put_node(struct walk *w, uint32_t node, bool at_branch)
 {
     const struct path_tree *p = w->path_tree;
     const struct tree_node *n = &p->tree->nodes[node];
-    int64_t total = value_of(p, p->tree->profile->totals);
+    int64_t total = value_of(p, p->tree->profile->totals), own = 0;
     unsigned numbers = INCLUSIVE_WIDTH + SELF_WIDTH + w->calls_width + 6;
     unsigned room = p->width > numbers + NAME_MIN ? p->width - numbers : NAME_MIN, used;
     char inclusive[TEXT_NUMBER], self[TEXT_NUMBER], calls[TEXT_NUMBER], *name;
+    uint32_t last = node;
 
+    for (uint32_t i = node; i != CPROF_NONE; i = chained(p, i)) {
+        int64_t value = value_of(p, tree_self(p->tree, i));
+
+        counts_add(&own, &value, 1);
+        last = i;
+        w->n_shown++;
+    }
     fprintf(w->out, "%*s  %*s  ", INCLUSIVE_WIDTH,
             text_percent(inclusive, value_of(p, tree_inclusive(p->tree, node)), total, 1),
-            SELF_WIDTH, text_percent(self, value_of(p, tree_self(p->tree, node)), total, 1));
+            SELF_WIDTH, text_percent(self, own, total, 1));
     style_begin(w->out, p->color && n->inlined, STYLE_DIM);
     fprintf(w->out, "%*s", (int)w->calls_width, calls_text(n, calls));
     style_end(w->out, p->color && n->inlined);
     fputs("  ", w->out);
     used = put_rails(w, room - NAME_MIN, at_branch);
-    name = text_shorten(p->labels[n->function], room - used, TEXT_CUT_NAME, p->utf8);
+    name = chain_text(p, node, last, room - used);
     fputs(name, w->out);
     fputc('\n', w->out);
     free(name);
-    w->n_shown++;
+    return last;
 }
 
 /* A node that waits to be written. */
@@ -140,14 +203,14 @@ static void put_nodes(struct walk *w)
         stack[n++] = (struct waiting){first, 0, has_brother(w->path_tree, first)};
     while (n) {
         struct waiting top = stack[--n];
-        uint32_t brother = shown(w->path_tree, t->nodes[top.node].next), child;
+        uint32_t brother = shown(w->path_tree, t->nodes[top.node].next), child, last;
 
         w->n_rails = top.n_rails;
         if (top.branches)
             push_rail(w, brother != CPROF_NONE);
-        put_node(w, top.node, top.branches);
+        last = put_node(w, top.node, top.branches);
         /* The brother waits below the child. */
-        child = shown(w->path_tree, t->nodes[top.node].first_child);
+        child = shown(w->path_tree, t->nodes[last].first_child);
         if (top.branches && brother != CPROF_NONE)
             stack[n++] = (struct waiting){brother, top.n_rails, true};
         if (child != CPROF_NONE)

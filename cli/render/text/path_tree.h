@@ -7,7 +7,9 @@
  *      30.0    30.0       500  │  └─ backward
  *      30.0    30.0       500  │     dot
  *
- * A path that does not branch goes straight down, below the name it begins with.
+ * A path that does not branch goes straight down, below the name it begins with. With chains,
+ * inlined functions that are each the only one below another stand in its row, "dot › next › zip",
+ * with the own cost of them all.
  */
 #ifndef TEXT_PATH_TREE_H
 #define TEXT_PATH_TREE_H
@@ -24,7 +26,9 @@ struct path_tree {
     const struct column *measure; /* an own cost */
     double threshold;             /* percent of the program: smaller nodes are left out */
     unsigned width;
-    bool fixed; /* the width is a real limit */
+    bool chains;     /* functions that are inlined one into the other are one row */
+    const bool *own; /* functions that begin a row, by index in the profile; NULL: none */
+    bool fixed;      /* the width is a real limit */
     bool color;
     bool utf8;
 };

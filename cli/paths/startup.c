@@ -1,0 +1,197 @@
+#include <config.h>
+
+#include "paths/startup.h"
+
+#include "base/counts.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* C runtime that is linked into each program, and so in the object of own code. */
+static const char *const runtime[] = {
+    "_start",
+    "_start_c",
+    "__libc_start_main",
+    "__libc_start_call_main",
+    "__libc_start_main_impl",
+    "generic_start_main",
+    "(below main)",
+    "__libc_csu_init",
+    "_init",
+    "_fini",
+    "frame_dummy",
+    "register_tm_clones",
+    "deregister_tm_clones",
+    "__do_global_dtors_aux",
+    "__libc_start_main_stage2",
+    "libc_start_main_stage2",
+};
+
+static bool is_runtime(const char *name)
+{
+    for (size_t i = 0; i < sizeof runtime / sizeof *runtime; i++)
+        if (!strcmp(name, runtime[i]))
+            return true;
+    return false;
+}
+
+static bool has_rust(const struct cprof_profile *p, const struct crates *crates)
+{
+    for (uint32_t i = 0; i < p->n_functions; i++)
+        if (crates_of(crates, i)->kind == CRATE_STD)
+            return true;
+    return false;
+}
+
+/* Rust's compiler makes a main() without lines, which calls lang_start(). */
+static bool is_generated(const struct cprof_function *f, bool rust)
+{
+    return rust && f->file == CPROF_NONE && !strcmp(f->name, "main");
+}
+
+bool *startup_own(const struct cprof_profile *p, const struct crates *crates)
+{
+    bool *own = xcalloc(p->n_functions, sizeof *own), rust = has_rust(p, crates);
+
+    for (uint32_t i = 0; i < p->n_functions; i++)
+        own[i] = crates_of(crates, i)->kind == CRATE_OWN && p->functions[i].object != CPROF_NONE &&
+                 !is_runtime(p->functions[i].name) && !is_generated(&p->functions[i], rust);
+    return own;
+}
+
+/* A node's relation to the first own function on its path. */
+enum relation {
+    ABOVE,     /* start-up: none so far, and some below the thread's root */
+    ENTRY,     /* it is this one */
+    UNCHANGED, /* below it; or a thread without own code, or no thread */
+};
+
+struct folding {
+    const struct tree *from;
+    const bool *own;
+    bool threads;
+    unsigned char *relations;
+    uint32_t n_others; /* threads without own code */
+};
+
+/* The roots of threads are called so, as the tool writes them. */
+static bool is_thread(const struct tree *t, uint32_t node)
+{
+    static const char begin[] = "[thread";
+
+    return !strncmp(t->profile->functions[t->nodes[node].function].name, begin, sizeof begin - 1);
+}
+
+/* Finds which nodes have an own function at or below them. */
+static bool *find_owners(const struct folding *f)
+{
+    const struct tree *t = f->from;
+    bool *has = xcalloc(t->n, sizeof *has);
+
+    for (uint32_t i = t->n; i-- > 1;) {
+        has[i] |= f->own[t->nodes[i].function];
+        has[t->nodes[i].parent] |= has[i];
+    }
+    return has;
+}
+
+/* Returns false where nothing is to be folded. */
+static bool relate(struct folding *f)
+{
+    const struct tree *t = f->from;
+    bool *has = find_owners(f), any = false;
+
+    f->relations = xcalloc(t->n, sizeof *f->relations);
+    for (uint32_t i = 1; i < t->n; i++) {
+        const struct tree_node *node = &t->nodes[i];
+
+        if (node->parent == 0) {
+            f->relations[i] = is_thread(t, i) && has[i] ? ABOVE : UNCHANGED;
+            f->n_others += is_thread(t, i) && !has[i];
+        } else if (f->relations[node->parent] != ABOVE) {
+            f->relations[i] = UNCHANGED;
+        } else {
+            f->relations[i] = f->own[node->function] ? ENTRY : ABOVE;
+        }
+        any |= f->relations[i] == ENTRY;
+    }
+    free(has);
+    return any;
+}
+
+/* The trees, and what becomes of each node of the first. */
+struct copying {
+    const struct folding *folding;
+    struct tree_maker maker;
+    uint32_t *nodes; /* 0: a root whose start-up has no node yet */
+    uint32_t *tops;  /* the node that own functions below it are put on */
+};
+
+/* The start-up of the thread that node `i` is of. One without any cost is not made. */
+static uint32_t startup_of(struct copying *c, uint32_t i)
+{
+    const struct tree_node node = {.fold = NODE_STARTUP};
+
+    return tree_make_child(&c->maker, c->tops[i], &node);
+}
+
+static void copy_root(struct copying *c, uint32_t i)
+{
+    const struct folding *f = c->folding;
+    struct tree_node node = f->from->nodes[i];
+
+    if (f->relations[i] != ABOVE) {
+        if (is_thread(f->from, i) && f->n_others > 1 && !f->threads)
+            node.fold = NODE_THREADS;
+        c->nodes[i] = tree_make_child(&c->maker, 0, &node);
+        return;
+    }
+    c->tops[i] = f->threads ? tree_make_child(&c->maker, 0, &node) : 0;
+    c->nodes[i] =
+        counts_any(tree_self(f->from, i), f->from->profile->n_events) ? startup_of(c, i) : 0;
+}
+
+static void copy_node(struct copying *c, uint32_t i)
+{
+    const struct folding *f = c->folding;
+    const struct tree_node *node = &f->from->nodes[i];
+    uint32_t parent = c->nodes[node->parent];
+
+    c->tops[i] = c->tops[node->parent];
+    if (node->parent == 0) {
+        copy_root(c, i);
+    } else {
+        if (f->relations[i] == ENTRY)
+            parent = c->tops[i];
+        else if (!parent)
+            parent = c->nodes[node->parent] = startup_of(c, i);
+        c->nodes[i] = tree_make_child(&c->maker, parent, node);
+    }
+    if (c->nodes[i])
+        tree_make_add(&c->maker, c->nodes[i], node->calls, tree_self(f->from, i));
+}
+
+void startup_fold(struct tree *t, const bool *own, bool threads)
+{
+    struct folding f = {.from = t, .own = own, .threads = threads};
+    struct copying c = {.folding = &f};
+    struct tree folded;
+
+    if (!relate(&f)) {
+        free(f.relations);
+        return;
+    }
+    c.nodes = xcalloc(t->n, sizeof *c.nodes);
+    c.tops = xcalloc(t->n, sizeof *c.tops);
+    /* at most two nodes for each thread */
+    tree_make_begin(&c.maker, &folded, t->profile, 2 * (size_t)t->n);
+    for (uint32_t i = 1; i < t->n; i++)
+        copy_node(&c, i);
+    tree_make_end(&c.maker);
+    tree_free(t);
+    *t = folded;
+    free(c.nodes);
+    free(c.tops);
+    free(f.relations);
+}
