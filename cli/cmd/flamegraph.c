@@ -35,6 +35,11 @@ static const struct option_def options[] = {
      "compare with this profile or baseline: red is more than there, blue less", AT(old), NULL},
     {"threshold", 0, OPTION_STRING, "PERCENT",
      "leave out paths that cost less than this of the program (0.01)", AT(flame.threshold), NULL},
+    {"full-paths", 0, OPTION_FLAG, NULL,
+     "draw all that starts the program and its threads, and each inlined function",
+     AT(flame.full_paths), NULL},
+    {"threads", 0, OPTION_FLAG, NULL, "draw threads apart, also those that run the same code",
+     AT(flame.threads), NULL},
     {"width", 0, OPTION_NUMBER, "PIXELS", "the picture's width (1200)", AT(flame.width), NULL},
     SHOW_OPTIONS_NAMES(struct settings, show.names),
     {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
@@ -120,6 +125,9 @@ static int check(const struct settings *settings, const struct string_list *oper
     else if (!settings->show.output && isatty(STDOUT_FILENO))
         status = message_usage("a picture is not for a terminal; name a file with -o: 'cargo cprof "
                                "flamegraph -o flame.svg'");
+    if (status == 0 && settings->old && (settings->flame.full_paths || settings->flame.threads))
+        status = message_usage("%s has no effect with --diff, which compares each path in full",
+                               settings->flame.full_paths ? "--full-paths" : "--threads");
     if (status == 0)
         status = flame_check(&settings->flame);
     return status ? status : show_check(&settings->show);

@@ -20,12 +20,15 @@
 #include "paths/tree.h"
 
 struct flame_frame {
-    uint32_t function; /* index in the profile; CPROF_NONE: the root */
-    uint32_t parent;   /* index of a frame; CPROF_NONE: the root */
-    uint32_t depth;    /* 0: the root */
-    bool inlined;      /* inlined into its parent; reversed: into its only caller */
-    uint64_t calls;    /* 0: not known, or inlined */
-    int64_t start;     /* its left end, in counts */
+    uint32_t function;    /* index in the profile; CPROF_NONE: the root */
+    uint32_t parent;      /* index of a frame; CPROF_NONE: the root */
+    uint32_t depth;       /* 0: the root */
+    bool inlined;         /* inlined into its parent; reversed: into its only caller */
+    unsigned char fold;   /* enum node_fold: no function */
+    size_t first_chained; /* functions that are inlined one into the other and share this frame: */
+    uint32_t n_chained;   /* index into `chained`, and their number besides the first */
+    uint64_t calls;       /* 0: not known, or inlined */
+    int64_t start;        /* its left end, in counts */
     int64_t value, self, hidden;
     uint32_t n_hidden; /* paths hidden directly on it */
     int64_t old;       /* its value in the profile that this one is compared with */
@@ -36,7 +39,9 @@ struct flame {
     size_t n; /* a frame stands after its parent, and before all frames to its right */
     struct flame_frame *frames;
     uint32_t n_levels;
-    int64_t hidden; /* the sum of all frames' */
+    size_t n_chained, chained_room;
+    uint32_t *chained; /* functions */
+    int64_t hidden;    /* the sum of all frames' */
     bool reversed;
 };
 
@@ -44,7 +49,12 @@ struct flame {
  * negative. */
 void flame_load(struct flame *flame, const struct tree *tree, const struct column *measure,
                 int64_t least);
-/* Does the same for a reversed graph. */
+/* Makes one frame of functions that are inlined one into the other, each the only drawn one on the
+ * other, as far as they are of one crate: `crates` numbers those of functions. Functions of `own`
+ * begin a frame. */
+void flame_load_chains(struct flame *flame, const struct tree *tree, const struct column *measure,
+                       int64_t least, const bool *own, const uint32_t *crates);
+/* Makes the frames of a reversed graph. */
 void flame_load_reversed(struct flame *flame, const struct tree *tree, const struct column *measure,
                          int64_t least);
 void flame_free(struct flame *flame);

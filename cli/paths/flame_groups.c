@@ -39,9 +39,9 @@ static size_t collect(const struct flame *flame, const struct crates *crates,
         items[i] = (struct crate_cost){.crate = i};
     for (size_t i = 1; i < flame->n; i++) {
         const struct flame_frame *frame = &flame->frames[i];
-        uint32_t crate = crates->of_function[frame->function];
+        uint32_t crate = frame->fold ? 0 : crates->of_function[frame->function];
 
-        if (!has_crate(crates, flame->profile, frame->function))
+        if (frame->fold || !has_crate(crates, flame->profile, frame->function))
             continue;
         drawn[crate] = true;
         /* in a reversed graph, the frame on the root has the function's own cost */

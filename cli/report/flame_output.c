@@ -7,6 +7,7 @@
 #include "base/output.h"
 #include "names/name_ids.h"
 #include "paths/flame.h"
+#include "paths/startup.h"
 #include "render/html/flamegraph.h"
 #include "render/text/text.h"
 #include "report/column_selection.h"
@@ -28,6 +29,8 @@ struct drawing {
     struct tree tree;
     struct flame flame;
     uint32_t *ids, *first; /* NULL where nothing is compared */
+    const struct crates *crates;
+    bool *own; /* functions that paths may begin at; NULL: nothing is folded */
 };
 
 static unsigned width_of(const struct flame_settings *settings)
@@ -39,6 +42,12 @@ int flame_check(const struct flame_settings *settings)
 {
     double threshold;
 
+    if (settings->threads && (settings->full_paths || settings->inverted))
+        return message_usage("--threads has no effect with %s",
+                             settings->full_paths ? "--full-paths, which shows each thread"
+                                                  : "--inverted, which adds up all paths");
+    if (settings->full_paths && settings->inverted)
+        return message_usage("--full-paths has no effect with --inverted, which has them");
     if (settings->width && (settings->width < WIDTH_LEAST || settings->width > WIDTH_MOST))
         return message_usage("--width takes %d to %d pixels, found %ld", WIDTH_LEAST, WIDTH_MOST,
                              settings->width);
@@ -108,6 +117,19 @@ static int load_drawing(struct drawing *s, const struct cprof_profile *profile,
     return 0;
 }
 
+/* Lets the paths begin at own code. A reversed graph has functions with all that is above them, and
+ * compared ones have to have the same frames. */
+static void fold(struct drawing *s, const struct flame_subject *subject,
+                 const struct flame_settings *settings)
+{
+    if (settings->full_paths || settings->inverted || subject->old || !subject->crates ||
+        !s->profile->n_contexts)
+        return;
+    s->crates = subject->crates;
+    s->own = startup_own(s->profile, s->crates);
+    startup_fold(&s->tree, s->own, settings->threads);
+}
+
 static void lay_out(struct drawing *s, bool inverted, double percent)
 {
     const struct column *measure = s->selection.measure;
@@ -116,6 +138,8 @@ static void lay_out(struct drawing *s, bool inverted, double percent)
 
     if (inverted)
         flame_load_reversed(&s->flame, &s->tree, measure, least);
+    else if (s->own)
+        flame_load_chains(&s->flame, &s->tree, measure, least, s->own, s->crates->of_function);
     else
         flame_load(&s->flame, &s->tree, measure, least);
 }
@@ -151,6 +175,7 @@ static void unload_drawing(struct drawing *s)
     selection_free(&s->selection);
     free(s->ids);
     free(s->first);
+    free(s->own);
 }
 
 static const char *base_name(const char *path)
@@ -205,6 +230,7 @@ int flame_write(const struct flame_subject *subject, const struct flame_settings
     if (status == 0 && old)
         status = load_drawing(&old_drawing, old, settings, &ids);
     if (status == 0) {
+        fold(&drawing, subject, settings);
         if (old)
             graph.gone = find_gone(&drawing, &old_drawing, settings->inverted);
         lay_out(&drawing, settings->inverted, graph.threshold);

@@ -13,9 +13,10 @@ struct flame_settings {
     const char *measure; /* a column that is a count; NULL: the first event */
     const char *output;  /* the file to write; NULL: standard output */
     bool inverted;
-    const char *threshold; /* percent; NULL: the usual one */
-    long width;            /* pixels; 0: the usual width */
-    bool in_page;          /* as a part of an HTML page */
+    bool full_paths, threads; /* without start-up folded (startup.h); with each thread apart */
+    const char *threshold;    /* percent; NULL: the usual one */
+    long width;               /* pixels; 0: the usual width */
+    bool in_page;             /* as a part of an HTML page */
 };
 
 /* The profile, or the two, that a graph is drawn of. */

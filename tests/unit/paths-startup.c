@@ -3,6 +3,7 @@
 
 #include "../tap.h"
 #include "fixture.h"
+#include "paths/flame.h"
 #include "paths/startup.h"
 #include "paths/tree.h"
 #include "render/text/path_tree.h"
@@ -182,6 +183,46 @@ static void test_chains(void)
     cprof_free(p);
 }
 
+/* Functions of a chain that share a frame add up; another crate begins a frame. */
+static void test_frames(void)
+{
+    struct cprof_profile *p = make_chain();
+    bool *own = own_of(p);
+    uint32_t *crates = calloc(p->n_functions, sizeof *crates);
+    struct columns columns;
+    struct tree tree;
+    struct flame flame;
+
+    columns_load(&columns, p);
+    tree_load(&tree, p);
+    startup_fold(&tree, own, false);
+    flame_load_chains(&flame, &tree, columns.items, 5, own, crates);
+    is_number((long long)flame.n, 5, "the root, and four frames");
+    is_text(p->functions[flame.frames[2].function].name, "a::function", "the first of a chain");
+    ok(flame.frames[2].n_chained == 2 &&
+           !strcmp(p->functions[flame.chained[flame.frames[2].first_chained]].name,
+                   "b::function") &&
+           flame.n_chained == 3,
+       "two share its frame");
+    ok(flame.frames[2].value == 90 && flame.frames[2].self == 10 && flame.frames[2].hidden == 1 &&
+           flame.frames[2].n_hidden == 1,
+       "which has their own and hidden costs");
+    ok(flame.frames[3].value == 40 && flame.frames[4].value == 39 && flame.n_levels == 4,
+       "what is on the last of them is on it");
+    flame_free(&flame);
+    for (uint32_t i = 0; i < p->n_functions; i++)
+        crates[i] = !strcmp(p->functions[i].name, "c::function");
+    flame_load_chains(&flame, &tree, columns.items, 5, own, crates);
+    ok(flame.n == 6 && flame.frames[2].n_chained == 1 && flame.frames[3].value == 81,
+       "one of another crate is on its own");
+    flame_free(&flame);
+    tree_free(&tree);
+    columns_free(&columns);
+    free(own);
+    free(crates);
+    cprof_free(p);
+}
+
 static void test_whole(void)
 {
     struct cprof_profile *p = make_chain();
@@ -265,6 +306,7 @@ int main(void)
 {
     test_threads();
     test_chains();
+    test_frames();
     test_whole();
     test_foreign();
     test_own();

@@ -4,6 +4,7 @@
 
 #include "base/counts.h"
 #include "base/memory.h"
+#include "base/strbuf.h"
 #include "render/html/embedded.h"
 #include "render/html/xml.h"
 #include "render/text/text.h"
@@ -53,9 +54,19 @@ static void put_share(const struct writer *w, const char *before, int64_t value,
 
 /*--- Frames ---*/
 
-static const char *name_of(const struct writer *w, const struct flame_frame *f)
+/* "a › b › c"; the caller frees it. */
+static char *name_of(const struct writer *w, const struct flame_frame *f)
 {
-    return f->function == CPROF_NONE ? "[program]" : w->graph->labels->items[f->function];
+    const struct flame *flame = w->graph->flame;
+    const struct tree_node node = {.fold = f->fold};
+    struct strbuf name = {.size = 0};
+
+    strbuf_add(&name, f->fold                     ? tree_node_name(&node)
+                      : f->function == CPROF_NONE ? "[program]"
+                                                  : w->graph->labels->items[f->function]);
+    for (size_t i = f->first_chained; i < f->first_chained + f->n_chained; i++)
+        strbuf_addf(&name, " › %s", w->graph->labels->items[flame->chained[i]]);
+    return strbuf_take(&name);
 }
 
 /* Writes the class of a change, "m4" or "p9": the root of its part of the larger value, since most
@@ -74,7 +85,7 @@ static void put_class(const struct writer *w, const struct flame_frame *f)
     fputs(" class=\"", w->out);
     if (w->graph->compared)
         put_shade(w, f);
-    else if (f->function == CPROF_NONE ||
+    else if (f->fold || f->function == CPROF_NONE ||
              w->graph->groups->of_function[f->function] == FLAME_GROUP_NONE)
         fputs("root", w->out);
     else
@@ -103,12 +114,12 @@ static void put_change(const struct writer *w, const struct flame_frame *f)
 
 /* Writes the text that a browser shows beside the mouse: name, costs, calls, and what is left out
  * here. */
-static void put_title(const struct writer *w, const struct flame_frame *f)
+static void put_title(const struct writer *w, const struct flame_frame *f, const char *name)
 {
     char count[TEXT_NUMBER];
 
     fputs("<title>", w->out);
-    xml_text(w->out, name_of(w, f));
+    xml_text(w->out, name);
     fputs(f->inlined ? " (inlined)\n" : "\n", w->out);
     xml_text(w->out, w->graph->measure);
     put_share(w, " ", f->value, "");
@@ -127,15 +138,14 @@ static void put_title(const struct writer *w, const struct flame_frame *f)
     fputs("</title>", w->out);
 }
 
-static void put_label(const struct writer *w, const struct flame_frame *f, double x, double y,
-                      double width)
+static void put_label(const struct writer *w, const char *name, double x, double y, double width)
 {
     int room = (int)((width - LABEL_MARGIN) / CHARACTER);
     char *label;
 
     if (room < 3)
         return;
-    label = text_shorten(name_of(w, f), (unsigned)room, TEXT_CUT_NAME, true);
+    label = text_shorten(name, (unsigned)room, TEXT_CUT_NAME, true);
     fputs("<text", w->out);
     xml_length(w->out, "x", x + LABEL_MARGIN / 2.0);
     xml_length(w->out, "y", y + BASELINE);
@@ -151,11 +161,12 @@ static void put_frame(const struct writer *w, const struct flame_frame *f)
     uint32_t row = w->graph->flame->reversed ? f->depth : flame->n_levels - 1 - f->depth;
     double x = LEFT + (double)f->start * w->scale, y = HEAD + (double)row * ROW;
     double width = (double)f->value * w->scale;
+    char *name = name_of(w, f);
 
     fprintf(w->out, "<g data-v=\"%u %lld %lld %lld %lld %u\"%s>", (unsigned)f->depth,
             (long long)f->start, (long long)f->value, (long long)f->self, (long long)f->hidden,
             (unsigned)f->n_hidden, f->inlined ? " class=\"i\"" : "");
-    put_title(w, f);
+    put_title(w, f, name);
     fputs("<rect", w->out);
     put_class(w, f);
     xml_length(w->out, "x", x);
@@ -163,8 +174,9 @@ static void put_frame(const struct writer *w, const struct flame_frame *f)
     xml_length(w->out, "width", width);
     xml_length(w->out, "height", BAR);
     fputs("/>", w->out);
-    put_label(w, f, x, y, width);
+    put_label(w, name, x, y, width);
     fputs("</g>\n", w->out);
+    free(name);
 }
 
 /*--- What is around them ---*/
@@ -192,7 +204,7 @@ static void put_left_out(const struct writer *w)
     const struct flamegraph *g = w->graph;
     char count[TEXT_NUMBER];
 
-    fputs(text_count(count, (int64_t)g->flame->n - 1), w->out);
+    fputs(text_count(count, (int64_t)(g->flame->n - 1 + g->flame->n_chained)), w->out);
     if (g->n_paths)
         fprintf(w->out, " of %s", text_count(count, g->n_paths));
     fprintf(w->out, " %s", g->flame->reversed ? "paths of callers" : "call paths");
