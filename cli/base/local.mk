@@ -19,6 +19,8 @@ cli_libcli_la_SOURCES += \
 	%D%/options.h \
 	%D%/output.c \
 	%D%/output.h \
+	%D%/pager.c \
+	%D%/pager.h \
 	%D%/process.c \
 	%D%/process.h \
 	%D%/sort.c \

@@ -39,7 +39,7 @@ static char *one_line(const char *format, va_list arguments)
  * it takes, with no word divided. */
 static void put_text(const char *text, size_t column)
 {
-    unsigned width = isatty(STDERR_FILENO) ? terminal_width(STDERR_FILENO) : 0;
+    unsigned width = terminal_is(STDERR_FILENO) ? terminal_width(STDERR_FILENO) : 0;
 
     if (width)
         wrap_put_from(stderr, text, (unsigned)column, width < WIDTH_NARROW ? INDENT_NARROW : INDENT,

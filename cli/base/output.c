@@ -3,6 +3,7 @@
 #include "base/output.h"
 
 #include "base/message.h"
+#include "base/pager.h"
 
 #include <errno.h>
 #include <string.h>
@@ -63,6 +64,7 @@ int output_close(int status)
     errno = 0;
     if ((fclose(stdout) || failed) && !first_error)
         first_error = errno ? errno : EIO;
+    pager_end();
     if (!first_error || first_error == EPIPE)
         return status;
     message_error("cannot write to standard output: %s; %s", strerror(first_error),

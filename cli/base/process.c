@@ -51,6 +51,8 @@ static void describe_files(const struct process_spec *spec, posix_spawn_file_act
 {
     if (spec->no_input)
         posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    if (spec->input >= 0)
+        posix_spawn_file_actions_adddup2(actions, spec->input, STDIN_FILENO);
     if (spec->output >= 0)
         posix_spawn_file_actions_adddup2(actions, spec->output, STDOUT_FILENO);
     if (spec->no_errors)

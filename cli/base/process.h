@@ -21,11 +21,12 @@ struct process_spec {
     bool no_errors;                        /* standard error is /dev/null */
     bool errors_to_output;                 /* standard error goes where standard output does */
     const sigset_t *blocked;               /* signals that it begins with blocked; NULL: ours */
+    int input;                             /* file descriptor for standard input, or -1: ours */
     int output;                            /* file descriptor for standard output, or -1: ours */
 };
-#define PROCESS_SPEC_INIT \
-    {                     \
-        .output = -1      \
+#define PROCESS_SPEC_INIT         \
+    {                             \
+        .input = -1, .output = -1 \
     }
 
 /* Starts the program; signals that we catch have their default action there. Returns 0, or an

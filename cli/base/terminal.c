@@ -2,10 +2,32 @@
 
 #include "base/terminal.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+
+/* The terminals that standard files led to; 0: they still do. */
+static int kept[STDERR_FILENO + 1];
+
+static int behind(int fd)
+{
+    return fd >= 0 && fd <= STDERR_FILENO && kept[fd] ? kept[fd] : fd;
+}
+
+bool terminal_is(int fd)
+{
+    return isatty(behind(fd));
+}
+
+void terminal_keep(int fd)
+{
+    int copy = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+
+    if (copy >= 0)
+        kept[fd] = copy;
+}
 
 unsigned terminal_width(int fd)
 {
@@ -19,7 +41,7 @@ unsigned terminal_width(int fd)
         if (!*end && width > 0 && width < 100000)
             return (unsigned)width;
     }
-    return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+    return ioctl(behind(fd), TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
 bool terminal_color(int fd)
@@ -27,5 +49,5 @@ bool terminal_color(int fd)
     const char *no = getenv("NO_COLOR");
     const char *term = getenv("TERM");
 
-    return !(no && *no) && term && strcmp(term, "dumb") != 0 && isatty(fd);
+    return !(no && *no) && term && strcmp(term, "dumb") != 0 && terminal_is(fd);
 }

@@ -6,6 +6,13 @@
 
 #include <stdbool.h>
 
+/* True where a terminal is behind the file descriptor, or behind the pager that it leads to. */
+bool terminal_is(int fd);
+
+/* Keeps what is known of the terminal behind standard output or error, which is about to lead to
+ * something else that shows its text on the same terminal. */
+void terminal_keep(int fd);
+
 /* Its width in columns: $COLUMNS where that is set, else what the terminal says; 0 where there is
  * no terminal. */
 unsigned terminal_width(int fd);

@@ -390,8 +390,10 @@ static int write_annotation(struct function_view *v, size_t function, FILE *out,
                                v->profile->source);
     if (status == 0)
         status = choose_columns(v);
-    if (status == 0)
+    if (status == 0) {
+        function_page(v);
         status = write_subject(v, &subject, out, to_file);
+    }
     free_subject(&subject);
     return status;
 }

@@ -3,6 +3,7 @@
 /* The command diff: two profiles side by side. */
 #include "base/message.h"
 #include "base/output.h"
+#include "base/pager.h"
 #include "cmd/commands.h"
 #include "report/compare.h"
 #include "report/diff_input.h"
@@ -37,6 +38,8 @@ static const struct option_def diff_options[] = {
      NULL},
     {"json", 0, OPTION_OPTIONAL | OPTION_USUAL, NULL,
      "write JSON (schema cprof-diff/1) instead of a table", AT(json), NULL},
+    {"no-pager", 0, OPTION_FLAG, NULL, "write all at once; on a terminal $PAGER shows it, or less",
+     AT(no_pager), NULL},
     {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
 };
 
@@ -55,6 +58,8 @@ static int compare_files(const struct string_list *names, const struct show_sett
     if (!status) {
         const struct noise *noise[] = {diff_input_noise(&old), diff_input_noise(&new)};
 
+        if (!show->output && !show->no_pager)
+            pager_begin();
         status = held = compare_profiles(old.profile, new.profile, noise, show, settings, gates,
                                          root, file.stream, show->output != NULL);
     }

@@ -5,6 +5,7 @@
 #include "base/message.h"
 #include "base/options.h"
 #include "base/output.h"
+#include "base/pager.h"
 #include "cmd/commands.h"
 #include "render/text/text.h"
 #include "report/load.h"
@@ -51,6 +52,8 @@ static const struct option_def report_options[] = {
      offsetof(struct report_settings, show.html), NULL},
     {"open", 0, OPTION_FLAG, NULL, "write that page, and " OPEN_HELP,
      offsetof(struct report_settings, open), NULL},
+    {"no-pager", 0, OPTION_FLAG, NULL, "write all at once; on a terminal $PAGER shows it, or less",
+     offsetof(struct report_settings, show.no_pager), NULL},
     {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
 };
 
@@ -80,6 +83,8 @@ static int report_sum(const struct string_list *files, const struct report_setti
         context.file = s->last ? NULL : files->items[0];
         context.files = files->n;
         context.when = files->n == 1 ? time_of(files->items[0]) : 0;
+        if (!settings->output && !settings->no_pager)
+            pager_begin();
         status = show_write(profile, settings, &context, out, settings->output != NULL);
     }
     packages_free(&packages);

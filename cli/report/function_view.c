@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
+#include "base/pager.h"
 #include "calls/graph.h"
 #include "render/text/text.h"
 #include "report/load.h"
@@ -180,6 +181,12 @@ static void unload(struct function_view *v)
     cprof_free(v->profile);
 }
 
+void function_page(const struct function_view *v)
+{
+    if (!v->settings->show.output && !v->settings->show.no_pager)
+        pager_begin();
+}
+
 static int show(const struct function_command *command, const struct function_settings *settings,
                 const char *name)
 {
@@ -193,6 +200,8 @@ static int show(const struct function_command *command, const struct function_se
     status = load(&v, command);
     if (status == 0 && name && !command->finds_itself)
         status = function_find(&v, name, &function);
+    if (status == 0 && !command->finds_itself)
+        function_page(&v);
     if (status == 0)
         status = command->write(&v, function, file.stream, settings->show.output != NULL);
     unload(&v);

@@ -55,6 +55,10 @@ int function_run_with(const struct command *self, const struct function_command 
  * that there is none, or which ones there are. */
 int function_find(const struct function_view *view, const char *text, size_t *row);
 
+/* Lets a pager show what is written from now on, where there may be one (pager.h). Commands that
+ * find the function themselves call it once they have. */
+void function_page(const struct function_view *view);
+
 /* For the tables of options. */
 #define FUNCTION_AT(member) offsetof(struct function_settings, member)
 #define FUNCTION_OPTION_PROFILE                                                          \
@@ -76,6 +80,13 @@ int function_find(const struct function_view *view, const char *text, size_t *ro
          "FILE",                                                                                    \
          "write to a file, whole or not at all",                                                    \
          FUNCTION_AT(show.output),                                                                  \
+         NULL},                                                                                     \
+        {"no-pager",                                                                                \
+         0,                                                                                         \
+         OPTION_FLAG,                                                                               \
+         NULL,                                                                                      \
+         "write all at once; on a terminal $PAGER shows it, or less",                               \
+         FUNCTION_AT(show.no_pager),                                                                \
          NULL},                                                                                     \
         {"json", 0, OPTION_OPTIONAL, NULL, "write JSON instead of a table", FUNCTION_AT(show.json), \
          NULL},                                                                                     \

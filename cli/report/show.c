@@ -208,7 +208,7 @@ struct show_screen show_screen(const struct show_settings *settings, bool to_fil
     /* A file is as wide as COLUMNS says, not as the terminal that we were called from, and wider
      * where its counts are. */
     unsigned known = terminal_width(to_file ? -1 : STDOUT_FILENO);
-    bool terminal = !to_file && isatty(STDOUT_FILENO);
+    bool terminal = !to_file && terminal_is(STDOUT_FILENO);
     struct show_screen screen = {
         .fixed = !to_file && (known > 0 || terminal), .width = WIDTH_FILE, .utf8 = text_is_utf8()};
 

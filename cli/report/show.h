@@ -48,6 +48,7 @@ struct show_settings {
     bool summary;        /* --summary: Markdown to $GITHUB_STEP_SUMMARY, too */
     const char *json;    /* --json: NULL: off; "": on; "tree": with call paths */
     bool html;           /* --html: a page instead of a table */
+    bool no_pager;       /* --no-pager: on a terminal all at once */
     bool strict;         /* --strict: warnings of the library are errors */
     struct resolve_settings names; /* --no-inlines */
     const struct counted *counted; /* of a run that is still to come; NULL: there is a profile */

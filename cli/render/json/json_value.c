@@ -3,10 +3,10 @@
 #include "render/json/json_value.h"
 
 #include "base/memory.h"
+#include "base/terminal.h"
 #include "render/text/text.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 json_t *json_text(const char *text)
 {
@@ -23,7 +23,7 @@ json_t *json_text(const char *text)
 
 size_t json_flags(FILE *out)
 {
-    return isatty(fileno(out)) ? JSON_ENSURE_ASCII : 0;
+    return terminal_is(fileno(out)) ? JSON_ENSURE_ASCII : 0;
 }
 
 char *json_quote(const char *text, size_t flags)
