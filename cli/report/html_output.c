@@ -86,7 +86,7 @@ static int64_t *charged_of(const struct table *t, const struct crates *crates)
         charged[t->rows->items[r].function] = column_value(t->measure, t->rows->items[r].counts);
     if (!crates || !p->n_contexts)
         return charged;
-    blame_load(&blame, &lines, p, crates);
+    blame_load(&blame, &lines, p, crates, NULL);
     for (uint32_t i = 0; i < p->n_functions; i++)
         if (crates_of(crates, i)->kind == CRATE_OWN)
             charged[i] = 0;

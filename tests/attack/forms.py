@@ -172,7 +172,7 @@ def tree(*fixed):
     def form(world, case):
         put(world, case, "p.cprof", paths=True)
         put_program(world, case)
-        case.steps = [[["tree"], *([w] for w in fixed), *options(world.rng, ["--threshold", "--sort", "--names", "--color"], ["--fold-generics", "--no-inlines"]),
+        case.steps = [[["tree"], *([w] for w in fixed), *options(world.rng, ["--threshold", "--sort", "--names", "--color"], ["--fold-generics", "--no-inlines", "--no-pager"]),
                        ["--profile-file", "p.cprof"], *([[function(world.rng, case.files["p.cprof"])]] if world.rng.random() < 0.5 else [])]]
         case.json = "--json" in fixed
     return form
@@ -182,7 +182,7 @@ def annotate(*fixed):
     def form(world, case):
         put(world, case, "p.cprof", paths=True, raw=world.rng.random() < 0.5)
         put_program(world, case)
-        case.steps = [[["annotate"], *([w] for w in fixed), *options(world.rng, ["-n", "--threshold", "--context", "--sort", "--columns", "--source-map", "--names"], ["--inlined", "--strict"]),
+        case.steps = [[["annotate"], *([w] for w in fixed), *options(world.rng, ["-n", "--threshold", "--context", "--sort", "--columns", "--source-map", "--names"], ["--inlined", "--strict", "--no-pager"]),
                        ["--profile-file", "p.cprof"], [function(world.rng, case.files["p.cprof"])]]]
         case.json = "--json" in fixed
     return form
@@ -320,8 +320,8 @@ FORMS = {
     "report json by": report("--json", "--by=line", is_json=True, most=0), "report json blame": report("--json", "--blame", paths=True, is_json=True, most=0),
     "report md": report("--format=md"), "report html": report("--html", out="out.html"), "report apart": report("--apart", files=2), "report sum": report(files=3),
     "report stdin": report_stdin, "report last": report_last, "report summary": report_summary, "report strict": report("--strict"), "report own": report("--view=own", paths=True),
-    "callers": calls("callers"), "callees": calls("callees"), "callers json": calls("callers", "--json"), "tree": tree(), "tree json": tree("--json"),
-    "annotate": annotate(), "annotate asm": annotate("--asm"), "annotate json": annotate("--json"), "flamegraph": flamegraph(), "flamegraph inverted": flamegraph("--inverted"),
+    "callers": calls("callers"), "callees": calls("callees"), "callers json": calls("callers", "--json"), "tree": tree(), "tree full": tree("--full-paths"), "tree json": tree("--json"),
+    "annotate": annotate(), "annotate self": annotate("--self"), "annotate asm": annotate("--asm"), "annotate json": annotate("--json"), "flamegraph": flamegraph(), "flamegraph full": flamegraph("--full-paths"), "flamegraph threads": flamegraph("--threads"), "flamegraph inverted": flamegraph("--inverted"),
     "flamegraph diff": flamegraph(diff=True), **{"export " + f: export(f) for f in FORMATS}, "export back callgrind": export_back("callgrind"), "export back cachegrind": export_back("cachegrind"),
     "diff": diff(), "diff lines": diff("--lines"), "diff json": diff("--json"), "diff html": diff("--html", out="out.html"), "diff baseline": diff_baseline, "merge": merge,
     "baselines": baselines, "browse": browse(1), "browse two": browse(2), "callgrind": run("callgrind"), "cachegrind": run("cachegrind", "--contexts"),
