@@ -166,6 +166,19 @@ void tree_load(struct tree *t, const struct cprof_profile *p)
     load_paths(t, p, NULL);
 }
 
+void tree_copy(struct tree *t, const struct tree *other)
+{
+    size_t n = (size_t)other->n * other->profile->n_events;
+
+    *t = *other;
+    t->nodes = xreallocarray(NULL, t->n, sizeof *t->nodes);
+    t->self = xreallocarray(NULL, n, sizeof *t->self);
+    t->inclusive = xreallocarray(NULL, n, sizeof *t->inclusive);
+    memcpy(t->nodes, other->nodes, t->n * sizeof *t->nodes);
+    memcpy(t->self, other->self, n * sizeof *t->self);
+    memcpy(t->inclusive, other->inclusive, n * sizeof *t->inclusive);
+}
+
 void tree_load_flat(struct tree *t, const struct rows *rows)
 {
     load_rows(t, rows, NULL);

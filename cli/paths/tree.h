@@ -44,6 +44,8 @@ void tree_load_flat(struct tree *tree, const struct rows *rows);
 /* Makes the tree of all paths, or of rows where no paths are known, with function `same[i]` in
  * place of function i. Paths that become equal are one. */
 void tree_load_same(struct tree *tree, const struct rows *rows, const uint32_t *same);
+/* Makes a tree that is equal to another one. */
+void tree_copy(struct tree *tree, const struct tree *other);
 /* Sorts the children of each node, or of one node, highest inclusive cost first. */
 void tree_sort(struct tree *tree, const struct column *measure);
 void tree_sort_children(struct tree *tree, uint32_t node, const struct column *measure);

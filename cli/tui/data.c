@@ -3,7 +3,9 @@
 #include "tui/data.h"
 
 #include "base/memory.h"
+#include "names/crates.h"
 #include "names/location.h"
+#include "paths/startup.h"
 #include "render/text/text.h"
 #include "table/search.h"
 
@@ -73,11 +75,27 @@ struct tree *data_tree(struct data *d)
     return &d->tree;
 }
 
+struct tree *data_own_tree(struct data *d, const struct packages *packages)
+{
+    struct crates crates;
+
+    if (d->own)
+        return &d->own_tree;
+    crates_load(&crates, d->profile, packages);
+    d->own = startup_own(d->profile, &crates);
+    crates_free(&crates);
+    tree_copy(&d->own_tree, data_tree(d));
+    startup_fold(&d->own_tree, d->own, false);
+    return &d->own_tree;
+}
+
 void data_free(struct data *d)
 {
     if (d->loads_tree)
         pthread_join(d->loader, NULL);
     tree_free(&d->tree);
+    tree_free(&d->own_tree);
+    free(d->own);
     rows_free(&d->rows);
     columns_free(&d->columns);
     free(d->measures);

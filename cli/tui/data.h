@@ -5,6 +5,7 @@
 #ifndef TUI_DATA_H
 #define TUI_DATA_H
 
+#include "names/packages.h"
 #include "paths/tree.h"
 #include "source/source_file.h"
 #include "table/columns.h"
@@ -31,7 +32,9 @@ struct data {
     bool has_calls;              /* inclusive costs and calls are known */
     struct tree tree;            /* all call paths, made by data_tree() */
     bool has_tree;
-    bool loads_tree; /* `loader` makes it: nobody else touches it until `loader` has ended */
+    struct tree own_tree; /* from own code on (startup.h), made by data_own_tree() */
+    bool *own;            /* functions that it may begin at; NULL: not made yet */
+    bool loads_tree;      /* `loader` makes it: nobody else touches it until `loader` has ended */
     pthread_t loader;
 };
 
@@ -43,6 +46,9 @@ void data_free(struct data *data);
 /* All call paths of a profile that has them. They are the data's own; a caller may change their
  * order. */
 struct tree *data_tree(struct data *data);
+
+/* The same from own code on. `packages` may be NULL: not known. */
+struct tree *data_own_tree(struct data *data, const struct packages *packages);
 
 static inline const struct column *data_self(const struct data *d)
 {

@@ -47,6 +47,7 @@ const struct key_binding key_table[] = {
     {{KEY_RIGHT, '+'}, "Right, +", ACTION_EXPAND, "open a path"},
     {{KEY_LEFT, '-'}, "Left, -", ACTION_COLLAPSE, "close a path, or go to its parent"},
     {{'h'}, "h", ACTION_HOTTEST, "open the hottest path below"},
+    {{'F'}, "F", ACTION_FULL_PATHS, "paths in full, or from own code on, inlined ones in one line"},
     HEADING("Names and text"),
     {{'m'}, "m", ACTION_MARK, "mark the function, or unmark it"},
     {{'n'}, "n", ACTION_NEXT_MARK, "the next marked function"},

@@ -4,16 +4,18 @@
 #include "base/array.h"
 #include "base/counts.h"
 #include "base/memory.h"
+#include "base/strbuf.h"
 #include "paths/subtree.h"
 #include "render/text/text.h"
 #include "tui/browser_state.h"
 #include "tui/view.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A node that has a line. */
+/* A node that has a line, with those that are inlined in it one by one: a chain. */
 struct visible_node {
     uint32_t node;
     unsigned depth;
@@ -24,6 +26,8 @@ struct tree_view {
     struct tree *tree;
     struct subtree below; /* has the tree where only the paths below a row are shown */
     size_t row;           /* SIZE_MAX: all paths are shown */
+    bool full;            /* paths are shown as they are */
+    const bool *own;      /* functions that begin a line */
     uint32_t n_known;     /* the number of nodes in the arrays below */
     bool *open;
     bool *sorted; /* by node: its children are sorted by the measure */
@@ -68,6 +72,34 @@ static uint32_t first_child(struct tree_view *t, uint32_t node)
     return t->tree->nodes[node].first_child;
 }
 
+/* The node that shares the line of another one, its only child, or CPROF_NONE. */
+static uint32_t chained(struct tree_view *t, uint32_t node)
+{
+    if (t->full || first_child(t, node) == CPROF_NONE)
+        return CPROF_NONE;
+    return tree_inlined_child(t->tree, node, data_self(t->view.data), -HUGE_VAL, t->own);
+}
+
+/* The last node of the line that `node` begins. */
+static uint32_t last_of(struct tree_view *t, uint32_t node)
+{
+    for (uint32_t next = chained(t, node); next != CPROF_NONE; next = chained(t, node))
+        node = next;
+    return node;
+}
+
+/* The node that begins the line which has `node`. */
+static uint32_t line_of(struct tree_view *t, uint32_t node)
+{
+    uint32_t parent = t->tree->nodes[node].parent;
+
+    while (node && parent && chained(t, parent) == node) {
+        node = parent;
+        parent = t->tree->nodes[node].parent;
+    }
+    return node;
+}
+
 /* Makes the lines anew: down into open nodes, else on, else up until there is a brother. */
 static void rebuild(struct tree_view *t)
 {
@@ -76,8 +108,7 @@ static void rebuild(struct tree_view *t)
 
     t->view.panes[0].n = 0;
     while (node != CPROF_NONE) {
-        uint32_t child = t->open[node] ? first_child(t, node) : CPROF_NONE;
-        const struct tree_node *nodes = t->tree->nodes; /* first_child() may have moved them */
+        uint32_t child = t->open[node] ? first_child(t, last_of(t, node)) : CPROF_NONE;
 
         add(t, node, depth);
         if (child != CPROF_NONE) {
@@ -85,11 +116,11 @@ static void rebuild(struct tree_view *t)
             depth++;
             continue;
         }
-        while (node && nodes[node].next == CPROF_NONE) {
-            node = nodes[node].parent;
+        while (node && t->tree->nodes[node].next == CPROF_NONE) {
+            node = line_of(t, t->tree->nodes[node].parent);
             depth--;
         }
-        node = node ? nodes[node].next : CPROF_NONE;
+        node = node ? t->tree->nodes[node].next : CPROF_NONE;
     }
 }
 
@@ -114,19 +145,54 @@ static int64_t inclusive_of(const struct tree_view *t, uint32_t node)
     return column_value(data_self(t->view.data), tree_inclusive(t->tree, node));
 }
 
-static char *node_label(const struct tree_view *t, const struct visible_node *s)
+/* "a › b › c", the names of a line's nodes; the caller frees it. */
+static char *names_of(struct tree_view *t, uint32_t first)
 {
-    const struct data *d = t->view.data;
-    const struct tree_node *node = &t->tree->nodes[s->node];
-    const char *sign = node->first_child == CPROF_NONE ? " " : t->open[s->node] ? "-" : "+";
-    char *name = data_function_name(d, node->function), *label;
+    struct strbuf names = {.size = 0};
+
+    for (uint32_t i = first; i != CPROF_NONE; i = chained(t, i)) {
+        const struct tree_node *node = &t->tree->nodes[i];
+        char *name = tree_node_name(node) ? xstrdup(tree_node_name(node))
+                                          : data_function_name(t->view.data, node->function);
+
+        strbuf_add_item(&names, screen_utf8() ? " › " : " > ", name);
+        free(name);
+    }
+    return strbuf_take(&names);
+}
+
+static char *node_label(struct tree_view *t, const struct visible_node *s)
+{
+    bool closed = t->tree->nodes[last_of(t, s->node)].first_child == CPROF_NONE;
+    const char *sign = closed ? " " : t->open[s->node] ? "-" : "+";
+    char *names = names_of(t, s->node), *label;
 
     if (screen_utf8() && *sign != ' ')
         sign = *sign == '-' ? "▾" : "▸";
     label = xasprintf("%s%s %s%s", s->depth > MAX_INDENT ? screen_utf8() ? "…" : "~" : "", sign,
-                      name, node->inlined ? " (inlined)" : "");
-    free(name);
+                      names, t->tree->nodes[s->node].inlined ? " (inlined)" : "");
+    free(names);
     return label;
+}
+
+/* The row of a node's function, or CPROF_NONE. */
+static uint32_t row_of(const struct tree_view *t, uint32_t node)
+{
+    const struct tree_node *n = &t->tree->nodes[node];
+
+    return n->fold ? CPROF_NONE : t->view.data->row_of[n->function];
+}
+
+static int64_t self_of(struct tree_view *t, uint32_t first)
+{
+    int64_t sum = 0;
+
+    for (uint32_t i = first; i != CPROF_NONE; i = chained(t, i)) {
+        int64_t value = column_value(data_self(t->view.data), tree_self(t->tree, i));
+
+        counts_add(&sum, &value, 1);
+    }
+    return sum;
 }
 
 static void line(struct pane *pane, size_t i, struct pane_cells *cells)
@@ -134,15 +200,17 @@ static void line(struct pane *pane, size_t i, struct pane_cells *cells)
     struct tree_view *t = pane->view;
     const struct data *d = t->view.data;
     const struct visible_node *s = &t->visible[i];
+    int64_t self = self_of(t, s->node); /* may move the nodes */
+    char text[TEXT_NUMBER], *label = node_label(t, s);
     const struct tree_node *node = &t->tree->nodes[s->node];
-    uint32_t row = d->row_of[node->function];
-    char text[TEXT_NUMBER];
+    uint32_t row = row_of(t, s->node);
     int at = 0;
 
     data_cells(d, cells, &at, inclusive_of(t, s->node), false);
-    data_cells(d, cells, &at, column_value(data_self(d), tree_self(t->tree, s->node)), false);
-    cells->text[at++] = node->inlined ? NULL : xstrdup(text_count(text, calls_count(node->calls)));
-    cells->text[at] = node_label(t, s);
+    data_cells(d, cells, &at, self, false);
+    cells->text[at++] =
+        node->inlined || node->fold ? NULL : xstrdup(text_count(text, calls_count(node->calls)));
+    cells->text[at] = label;
     /* One column for a level: paths of Rust programs are deep before the program's own code. */
     cells->indent[at] = s->depth < MAX_INDENT ? (int)s->depth : MAX_INDENT;
     cells->look[at] = row != CPROF_NONE && d->marked[row] ? LOOK_MARK
@@ -194,7 +262,7 @@ static size_t selected_row(const struct view *view)
     const struct tree_view *t = (const void *)view;
     uint32_t node = current(t), row;
 
-    row = node == CPROF_NONE ? CPROF_NONE : view->data->row_of[t->tree->nodes[node].function];
+    row = node == CPROF_NONE ? CPROF_NONE : row_of(t, node);
     return row == CPROF_NONE ? SIZE_MAX : row;
 }
 
@@ -205,7 +273,7 @@ static void open_hottest(struct tree_view *t)
     uint32_t first = current(t), node = first;
 
     while (node != CPROF_NONE) {
-        uint32_t child = first_child(t, node);
+        uint32_t child = first_child(t, last_of(t, node));
 
         if (child == CPROF_NONE ||
             (node != first && inclusive_of(t, child) * 2 < inclusive_of(t, node)))
@@ -226,11 +294,26 @@ static void set_open(struct tree_view *t, bool open)
         return;
     parent = t->tree->nodes[node].parent;
     if (!open && !t->open[node] && parent)
-        node = parent;
-    else if (t->tree->nodes[node].first_child != CPROF_NONE)
+        node = line_of(t, parent);
+    else if (t->tree->nodes[last_of(t, node)].first_child != CPROF_NONE)
         t->open[node] = open;
     rebuild(t);
     select_node(t, node);
+}
+
+/* Begins with all paths closed, but for a single one. */
+static void begin(struct tree_view *t)
+{
+    struct data *d = t->view.data;
+
+    if (t->row == SIZE_MAX)
+        t->tree = t->full ? data_tree(d) : data_own_tree(d, t->view.browser->input->packages);
+    t->n_known = 0;
+    know_nodes(t);
+    t->view.panes[0].selected = 0;
+    rebuild(t);
+    if (t->view.panes[0].n == 1)
+        set_open(t, true);
 }
 
 static bool act(struct view *view, enum action action)
@@ -249,6 +332,10 @@ static bool act(struct view *view, enum action action)
         return true;
     case ACTION_HOTTEST:
         open_hottest(t);
+        return true;
+    case ACTION_FULL_PATHS:
+        t->full = !t->full;
+        begin(t);
         return true;
     default:
         return false;
@@ -277,14 +364,13 @@ struct view *view_tree(struct browser *browser, struct data *data, size_t row)
     t->view = (struct view){.class = &class, .browser = browser, .data = data, .n_panes = 1};
     t->view.panes[0] = (struct pane){.line = line, .view = t, .empty = "no call paths"};
     t->row = row;
-    t->tree = data_tree(data);
+    t->tree = data_own_tree(data, browser->input->packages);
+    t->own = data->own;
     if (row != SIZE_MAX) {
-        subtree_load(&t->below, t->tree, data->rows.items[row].function);
+        subtree_load(&t->below, data_tree(data), data->rows.items[row].function);
         t->tree = &t->below.tree;
     }
-    know_nodes(t);
-    update(&t->view);
-    if (t->view.panes[0].n == 1)
-        set_open(t, true);
+    make_columns(t);
+    begin(t);
     return &t->view;
 }

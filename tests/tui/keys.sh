@@ -144,7 +144,10 @@ shows 'there is no view to go to' 'nothing to go forward to'
 
 # The tree.
 keys t
-shows '^ program +call paths: 6 ' 't: the tree'
+shows '^ program +call paths: 5 ' 't: the tree'
+shows '^ +10,000 100.0 +1,000 +10.0 +1 ▾ main' 'it begins at own code, and is open'
+keys F
+shows '^ program +call paths: 6 ' 'F: paths in full'
 shows '^ +10,000 100.0 +0 +0.0 +0 ▾ \[thread 1\]' 'its root is open'
 shows '^ +10,000 100.0 +1,000 +10.0 +1  ▸ main' 'its child is closed'
 keys Down Right
@@ -165,6 +168,11 @@ keys h
 shows '^ +4,000 +40.0 +4,000 +40.0 +4      leaf' 'h opens the hottest path'
 selects '^ *4,000' 'and goes to its end'
 keys Enter
+keys F
+shows '^ program +call paths: 5 ' 'F again: from own code on'
+hides 'thread 1' 'without what starts it'
+keys Right h
+selects '^ *4,000' 'h opens the hottest path there, too'
 keys l G T
 shows 'call paths below other, reached by 1 path' 'T: the paths below a function'
 shows '▾ other' 'open'
