@@ -90,7 +90,7 @@ def raw(cost):
 
 
 # --- Running.
-ENVIRONMENT = {"PATH": os.environ["PATH"], "HOME": os.getcwd(), "XDG_STATE_HOME": os.getcwd(), "TERM": "xterm", "NO_COLOR": "1",
+ENVIRONMENT = {"PATH": os.environ["PATH"], "HOME": os.getcwd(), "XDG_STATE_HOME": os.getcwd(), "TERM": "xterm", "PAGER": "cat", "NO_COLOR": "1",
                "COLUMNS": "200"}
 for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS"):
     if name in os.environ:
