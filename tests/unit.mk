@@ -18,6 +18,7 @@ unit_tests = \
 	%D%/unit/paths-tree \
 	%D%/unit/render-markdown \
 	%D%/unit/render-noise-table \
+	%D%/unit/render-palette \
 	%D%/unit/render-protobuf \
 	%D%/unit/render-table \
 	%D%/unit/render-text \
@@ -61,6 +62,7 @@ EXTRA_DIST += %D%/unit/fixture.h
 %C%_unit_render_export_LDADD = cli/libcli.la
 %C%_unit_render_markdown_LDADD = cli/libcli.la
 %C%_unit_render_noise_table_LDADD = cli/libcli.la
+%C%_unit_render_palette_LDADD = cli/libcli.la -lm
 %C%_unit_render_protobuf_LDADD = cli/libcli.la
 %C%_unit_render_table_LDADD = cli/libcli.la
 %C%_unit_render_text_LDADD = cli/libcli.la

@@ -23,6 +23,8 @@ cli_libcli_la_SOURCES += \
 	%D%/normalise_file.c \
 	%D%/object_name.c \
 	%D%/object_name.h \
+	%D%/origin.c \
+	%D%/origin.h \
 	%D%/packages.c \
 	%D%/packages.h \
 	%D%/repeated.c \

@@ -8,8 +8,8 @@ cli_libcli_la_SOURCES += \
 	%D%/flame_build.c \
 	%D%/flame_build.h \
 	%D%/flame_compare.c \
-	%D%/flame_groups.c \
-	%D%/flame_groups.h \
+	%D%/flame_kinds.c \
+	%D%/flame_kinds.h \
 	%D%/flame_reversed.c \
 	%D%/startup.c \
 	%D%/startup.h \

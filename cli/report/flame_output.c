@@ -189,16 +189,16 @@ static int draw(const struct drawing *s, struct flamegraph *graph,
                 const struct flame_subject *subject, FILE *out)
 {
     const struct cprof_profile *p = s->profile;
-    struct flame_groups groups = {.n = 0};
+    struct flame_kinds kinds = {.of_function = NULL};
     struct labels labels;
     char *title;
     int status = 0;
 
     if (!graph->compared)
-        flame_groups_load(&groups, &s->flame, subject->crates);
+        flame_kinds_load(&kinds, p, subject->crates, s->selection.measure);
     labels_load(&labels, &s->rows, text_shown);
     graph->flame = &s->flame;
-    graph->groups = &groups;
+    graph->kinds = &kinds;
     graph->labels = &labels;
     title = xasprintf(
         "%s%s", subject->title ? subject->title : base_name(p->program ? p->program : p->source),
@@ -210,7 +210,7 @@ static int draw(const struct drawing *s, struct flamegraph *graph,
         status = output_failed(out);
     free(title);
     labels_free(&labels);
-    flame_groups_free(&groups);
+    flame_kinds_free(&kinds);
     return status;
 }
 

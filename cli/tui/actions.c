@@ -91,7 +91,7 @@ static void change_inlines(struct browser *b)
     }
     history_clear(&b->history);
     data_free(&b->data);
-    data_load(&b->data, other, b->input->root, b->input->sources);
+    data_load(&b->data, other, b->input->packages, b->input->root, b->input->sources);
     b->data.measure = measure;
     b->data.numbers = numbers;
     b->inlines = !b->inlines;
@@ -201,7 +201,7 @@ static bool open_view(struct browser *b, enum action action)
         open_source(b, true);
         return true;
     case ACTION_GROUP:
-        browser_open(b, view_groups(b, &b->data, b->input->packages));
+        browser_open(b, view_groups(b, &b->data));
         return true;
     case ACTION_DIFF:
         actions_open_diff(b);

@@ -79,7 +79,7 @@ enum browser_end browser_run(const struct browser_input *input, int *ended_by)
     if (!screen_begin())
         return BROWSER_NO_TERMINAL;
     signals = input_hold_signals(&old);
-    data_load(&b.data, input->profile, input->root, input->sources);
+    data_load(&b.data, input->profile, input->packages, input->root, input->sources);
     browser_open(&b, view_functions(&b, &b.data));
     if (input->old)
         actions_open_diff(&b);

@@ -49,14 +49,15 @@ static void begin_tree(struct data *d)
     pthread_sigmask(SIG_SETMASK, &old, NULL);
 }
 
-void data_load(struct data *d, const struct cprof_profile *profile, const char *root,
-               const struct source_finder *finder)
+void data_load(struct data *d, const struct cprof_profile *profile, const struct packages *packages,
+               const char *root, const struct source_finder *finder)
 {
     *d = (struct data){.profile = profile, .root = root, .finder = *finder};
     d->finder.program = profile->program;
     columns_load(&d->columns, profile);
     find_measures(d);
     d->has_calls = rows_width(profile) > profile->n_events;
+    crates_load(&d->crates, profile, packages);
     rows_load(&d->rows, profile);
     rows_sort(&d->rows, d->measures[0]);
     d->marked = xcalloc(d->rows.n, sizeof *d->marked);
@@ -97,6 +98,7 @@ void data_free(struct data *d)
     tree_free(&d->own_tree);
     free(d->own);
     rows_free(&d->rows);
+    crates_free(&d->crates);
     columns_free(&d->columns);
     free(d->measures);
     free(d->marked);
@@ -156,6 +158,16 @@ enum look data_heat(const struct data *d, int64_t value)
     double percent = total ? 100.0 * (double)value / (double)total : 0;
 
     return percent >= hot ? LOOK_HOT : percent >= warm ? LOOK_WARM : value ? LOOK_TEXT : LOOK_DIM;
+}
+
+enum look data_name_look(const struct data *d, uint32_t function, bool inlined)
+{
+    enum origin kind = origin_of(crates_of(&d->crates, function));
+    uint32_t row = d->row_of[function];
+
+    if (row != CPROF_NONE && d->marked[row])
+        return LOOK_MARK;
+    return (inlined ? LOOK_OWN_INLINED : LOOK_OWN) + (enum look)kind;
 }
 
 int data_width(const struct data *d)

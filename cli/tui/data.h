@@ -5,6 +5,7 @@
 #ifndef TUI_DATA_H
 #define TUI_DATA_H
 
+#include "names/origin.h"
 #include "names/packages.h"
 #include "paths/tree.h"
 #include "source/source_file.h"
@@ -20,6 +21,7 @@ enum numbers { NUMBERS_BOTH, NUMBERS_PERCENT, NUMBERS_COUNTS, N_NUMBERS };
 struct data {
     const struct cprof_profile *profile;
     const char *root; /* locations are relative to this folder */
+    struct crates crates;
     struct rows rows; /* all functions */
     uint32_t *row_of; /* by function of the profile; CPROF_NONE: none */
     bool *marked;     /* by row */
@@ -38,8 +40,10 @@ struct data {
     pthread_t loader;
 };
 
-/* Loads a profile; the `root` and `maps` of `finder` say where sources are. */
-void data_load(struct data *data, const struct cprof_profile *profile, const char *root,
+/* Loads a profile of a program of these packages (NULL: not known); the `root` and `maps` of
+ * `finder` say where sources are. */
+void data_load(struct data *data, const struct cprof_profile *profile,
+               const struct packages *packages, const char *root,
                const struct source_finder *finder);
 void data_free(struct data *data);
 
@@ -71,6 +75,8 @@ char *data_path(const struct data *data, const char *path);
 
 /* The look of a value, by its share of the total. */
 enum look data_heat(const struct data *data, int64_t value);
+/* The look of a function's name: by the kind of its code, or that it is marked. */
+enum look data_name_look(const struct data *data, uint32_t function, bool inlined);
 
 /*
  * Columns of numbers, as `data->numbers` says: a count, its percentage, or both. data_head() adds

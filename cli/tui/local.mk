@@ -23,6 +23,8 @@ cli_libcli_la_SOURCES += \
 	%D%/list.h \
 	%D%/mouse.c \
 	%D%/mouse.h \
+	%D%/palette.c \
+	%D%/palette.h \
 	%D%/pane.c \
 	%D%/pane.h \
 	%D%/prompt.c \

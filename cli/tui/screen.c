@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/terminal.h"
 #include "render/text/text.h"
+#include "tui/palette.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,24 +16,12 @@ static SCREEN *terminal;
 static attr_t looks[N_LOOKS];
 static bool utf8;
 
-/* Each look without colours, and its colour of 256 and of 8. Those of 256 are as readable on black
- * as on white: WCAG's contrast is 3.9 at the least. */
-static const struct palette {
-    attr_t plain;
-    short many, few; /* -1: the terminal's own */
-} palette[N_LOOKS] = {
-    [LOOK_TEXT] = {A_NORMAL, -1, -1},
-    [LOOK_DIM] = {A_DIM, -1, -1},
-    [LOOK_BOLD] = {A_BOLD, -1, -1},
-    [LOOK_HOT] = {A_BOLD, 160, COLOR_RED},
-    [LOOK_WARM] = {A_NORMAL, 130, COLOR_YELLOW},
-    [LOOK_INLINED] = {A_NORMAL, 31, COLOR_CYAN},
-    [LOOK_MORE] = {A_BOLD, 160, COLOR_RED},
-    [LOOK_LESS] = {A_NORMAL, 28, COLOR_GREEN},
-    [LOOK_HEAD] = {A_BOLD | A_UNDERLINE, -1, -1},
-    [LOOK_BAR] = {A_REVERSE, -1, -1},
-    [LOOK_MARK] = {A_BOLD, 133, COLOR_MAGENTA},
-};
+static attr_t attributes(unsigned style)
+{
+    return (style & STYLE_BOLD ? A_BOLD : 0) | (style & STYLE_DIM ? A_DIM : 0) |
+           (style & STYLE_ITALIC ? A_ITALIC : 0) | (style & STYLE_UNDERLINE ? A_UNDERLINE : 0) |
+           (style & STYLE_REVERSE ? A_REVERSE : 0);
+}
 
 static void choose_looks(void)
 {
@@ -40,10 +29,11 @@ static void choose_looks(void)
                   use_default_colors() == OK;
 
     for (int i = 0; i < N_LOOKS; i++) {
-        short color = COLORS >= 256 ? palette[i].many : palette[i].few;
+        const struct palette_look *look = &palette[i];
+        short color = !colors ? -1 : COLORS >= 256 ? look->many : look->few;
 
-        looks[i] = palette[i].plain;
-        if (!colors || color < 0)
+        looks[i] = attributes(look->style & ~(color < 0 ? 0U : look->uncolored));
+        if (color < 0)
             continue;
         init_pair((short)(i + 1), color, -1);
         looks[i] |= (attr_t)COLOR_PAIR(i + 1);
@@ -128,7 +118,7 @@ void screen_put(int y, int x, int width, const char *text, enum look look, bool 
     fitting = screen_fit(clean, (unsigned)width, cut);
     free(clean);
     used = (int)text_width(fitting, utf8);
-    attrset(selected ? A_REVERSE | (looks[look] & A_BOLD) : looks[look]);
+    attrset(selected ? A_REVERSE | (looks[look] & (A_BOLD | A_ITALIC)) : looks[look]);
     mvhline(y, x, ' ', width);
     mvaddstr(y, right ? x + width - used : x, fitting);
     attrset(A_NORMAL);

@@ -9,24 +9,10 @@
 #define TUI_SCREEN_H
 
 #include "render/text/text.h"
+#include "tui/palette.h"
 
 #include <ncurses.h>
 #include <stdbool.h>
-
-enum look {
-    LOOK_TEXT,
-    LOOK_DIM,
-    LOOK_BOLD,
-    LOOK_HOT,     /* a large share of the cost */
-    LOOK_WARM,    /* a share worth a look */
-    LOOK_INLINED, /* inlined code */
-    LOOK_MORE,    /* costs more than before */
-    LOOK_LESS,
-    LOOK_HEAD, /* head of a column */
-    LOOK_BAR,  /* the first and the last line */
-    LOOK_MARK,
-    N_LOOKS
-};
 
 /* NULL where there is a terminal that can be drawn on, or why not, for the caller to free. */
 char *screen_problem(void);

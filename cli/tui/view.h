@@ -11,7 +11,6 @@
 
 struct browser;
 struct noise;
-struct packages;
 struct view;
 
 struct view_class {
@@ -53,9 +52,8 @@ struct view *view_functions(struct browser *browser, struct data *data);
 /* The functions that `members` (by row) has; `group` is the name of the group. */
 struct view *view_functions_of(struct browser *browser, struct data *data, const bool *members,
                                const char *group);
-/* Costs by crate, then by file and object; `packages` may be NULL. */
-struct view *view_groups(struct browser *browser, struct data *data,
-                         const struct packages *packages);
+/* Costs by crate, then by file and object. */
+struct view *view_groups(struct browser *browser, struct data *data);
 struct view *view_calls(struct browser *browser, struct data *data, size_t row);
 /* All paths, or those below a row. */
 struct view *view_tree(struct browser *browser, struct data *data, size_t row);

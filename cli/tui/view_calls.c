@@ -37,7 +37,8 @@ static void line(struct pane *pane, size_t i, struct pane_cells *cells)
     data_cells(d, cells, &at, column_value(data_inclusive(d), row->counts), false);
     data_calls_cell(d, cells, &at, row);
     cells->text[at] = data_name(d, row->function);
-    cells->look[at++] = d->marked[row->function] ? LOOK_MARK : LOOK_TEXT;
+    cells->look[at++] =
+        data_name_look(d, d->rows.items[row->function].function, row_is_inlined(row));
     site.rows = c->lists[pane - c->view.panes];
     cells->text[at] = data_place(&site, i);
     cells->look[at] = LOOK_DIM;

@@ -144,7 +144,8 @@ static void line(struct pane *pane, size_t i, struct pane_cells *cells)
     cells->text[2] = xstrdup(text_count(text, old_of(c, r)));
     cells->text[3] = xstrdup(text_count(text, new_of(c, r)));
     cells->text[4] = text_clean(r->name, screen_utf8());
-    cells->look[4] = row != CPROF_NONE && d->marked[row] ? LOOK_MARK : LOOK_TEXT;
+    cells->look[4] =
+        row == CPROF_NONE ? LOOK_TEXT : data_name_look(d, d->rows.items[row].function, false);
     place = location_text(r->file, r->line, r->object, d->root);
     cells->text[5] = text_clean(place, screen_utf8());
     cells->look[5] = LOOK_DIM;

@@ -98,7 +98,7 @@ static void line(struct pane *pane, size_t i, struct pane_cells *cells)
         data_calls_cell(d, cells, &c, row);
     }
     cells->text[c] = data_name(d, at);
-    cells->look[c++] = d->marked[at] ? LOOK_MARK : row_is_inlined(row) ? LOOK_INLINED : LOOK_TEXT;
+    cells->look[c++] = data_name_look(d, row->function, row_is_inlined(row));
     cells->text[c] = data_place(d, at);
     cells->look[c] = LOOK_DIM;
 }

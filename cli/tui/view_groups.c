@@ -3,7 +3,6 @@
 /* Costs by crate, file or object. */
 #include "base/memory.h"
 #include "calls/graph.h"
-#include "names/crates.h"
 #include "names/location.h"
 #include "names/unnamed.h"
 #include "render/text/text.h"
@@ -21,7 +20,6 @@ enum key { KEY_SELF, KEY_INCLUSIVE, KEY_NAME };
 struct group_list {
     struct list list;
     enum group_by by;
-    struct crates crates;
     struct cprof_profile profile; /* as groups.h makes it */
     struct columns columns;       /* of the profile */
     struct rows rows;
@@ -82,7 +80,7 @@ static void load(struct group_list *g, enum group_by by)
     g->by = by;
     g->profile = groups_view(g->list.view.data->profile, by);
     columns_load(&g->columns, &g->profile);
-    groups_load(&g->rows, &g->profile, &g->crates, by);
+    groups_load(&g->rows, &g->profile, &g->list.view.data->crates, by);
 }
 
 static void line(struct pane *pane, size_t i, struct pane_cells *cells)
@@ -97,6 +95,8 @@ static void line(struct pane *pane, size_t i, struct pane_cells *cells)
         data_cells(d, cells, &at, column_value(g->inclusive, row->counts),
                    row->bound == BOUND_LEAST);
     cells->text[at] = group_name(g, row);
+    if (g->by == GROUP_CRATE)
+        cells->look[at] = LOOK_OWN + (enum look)origin_of(crates_of(&d->crates, row->function));
 }
 
 /*--- Which functions a group has ---*/
@@ -149,7 +149,7 @@ static bool *members_of(const struct group_list *g, const struct row *group)
         find_by_file(g, group, members);
     for (uint32_t i = 0; i < p->n_functions && g->by != GROUP_FILE; i++) {
         bool same = g->by == GROUP_CRATE
-                        ? g->crates.of_function[i] == g->crates.of_function[group->function]
+                        ? d->crates.of_function[i] == d->crates.of_function[group->function]
                         : p->functions[i].object == p->functions[group->function].object;
 
         if (same && d->row_of[i] != CPROF_NONE)
@@ -236,7 +236,6 @@ static void free_view(struct view *view)
     list_free(&g->list);
     columns_free(&g->columns);
     rows_free(&g->rows);
-    crates_free(&g->crates);
     free(g);
 }
 
@@ -248,15 +247,13 @@ static const struct view_class class = {.title = title,
                                         .row = no_row,
                                         .free = free_view};
 
-struct view *view_groups(struct browser *browser, struct data *data,
-                         const struct packages *packages)
+struct view *view_groups(struct browser *browser, struct data *data)
 {
     struct group_list *g = xcalloc(1, sizeof *g);
     struct view *view = &g->list.view;
 
     *view = (struct view){.class = &class, .browser = browser, .data = data};
     view->panes[0] = (struct pane){.line = line, .view = g, .empty = "none has that name"};
-    crates_load(&g->crates, data->profile, packages);
     load(g, GROUP_CRATE);
     list_begin(&g->list, &list_class, g->rows.n);
     return view;

@@ -203,7 +203,6 @@ static void line(struct pane *pane, size_t i, struct pane_cells *cells)
     int64_t self = self_of(t, s->node); /* may move the nodes */
     char text[TEXT_NUMBER], *label = node_label(t, s);
     const struct tree_node *node = &t->tree->nodes[s->node];
-    uint32_t row = row_of(t, s->node);
     int at = 0;
 
     data_cells(d, cells, &at, inclusive_of(t, s->node), false);
@@ -213,9 +212,7 @@ static void line(struct pane *pane, size_t i, struct pane_cells *cells)
     cells->text[at] = label;
     /* One column for a level: paths of Rust programs are deep before the program's own code. */
     cells->indent[at] = s->depth < MAX_INDENT ? (int)s->depth : MAX_INDENT;
-    cells->look[at] = row != CPROF_NONE && d->marked[row] ? LOOK_MARK
-                      : node->inlined                     ? LOOK_INLINED
-                                                          : LOOK_TEXT;
+    cells->look[at] = data_name_look(d, node->function, node->inlined);
 }
 
 static void make_columns(struct tree_view *t)

@@ -5,7 +5,7 @@
 #include "cprof_internal.h"
 #include "names/name_ids.h"
 #include "paths/flame.h"
-#include "paths/flame_groups.h"
+#include "paths/flame_kinds.h"
 
 #include <stdlib.h>
 
@@ -183,29 +183,36 @@ static void test_depth(void)
     unmake(&m);
 }
 
-/* Functions of files in cargo's registry, which tell their crates; and a thread. */
-static void make_crates(struct made *m, unsigned n)
+/* A thread, a function of each kind of crate, and a second version of one crate. */
+static void make_kinds(struct made *m)
 {
+    static const char *const files[] = {
+        "/home/me/app/src/main.rs",
+        "/root/.cargo/registry/src/x-1/serde-1.0.1/src/lib.rs",
+        "/root/.cargo/registry/src/x-1/serde-2.0.0/src/lib.rs",
+        "/root/.rustup/toolchains/stable/lib/rustlib/src/rust/library/core/src/str/mod.rs",
+        NULL,
+    };
     struct cprof_error error = {.code = CPROF_OK};
     struct builder *b = builder_new(&error);
-    uint32_t object, thread;
+    uint32_t program, libc, thread;
 
     builder_header(b)->format = CPROF_FORMAT_RAW;
     builder_event(b, "Ir");
-    object = builder_object(b, "/bin/program", NULL);
+    program = builder_object(b, "/bin/program", NULL);
+    libc = builder_object(b, "/lib/libc.so.6", NULL);
     thread = put(b, CPROF_NONE, "[thread 1]", false, 0);
-    for (unsigned i = 0; i < n; i++) {
+    for (int i = 0; i < 5; i++) {
         struct cprof_context context = {.parent = thread, .site_file = CPROF_NONE, .calls = 1};
         struct cprof_cost cost = {0, CPROF_NONE, 0, 0x10};
-        int64_t ir = 10 + i;
-        char name[32], file[64];
+        int64_t ir = 10 << i;
+        char name[16];
         uint32_t index;
 
-        snprintf(name, sizeof name, "f%u", i);
-        snprintf(file, sizeof file, "/root/.cargo/registry/src/x-1/c%u-1.0.%u/src/lib.rs", i / 2,
-                 i / 2);
+        snprintf(name, sizeof name, "app::f%d", i);
         context.function = cost.function =
-            builder_function(b, name, NULL, object, builder_file(b, file), 1);
+            builder_function(b, name, NULL, files[i] ? program : libc,
+                             files[i] ? builder_file(b, files[i]) : CPROF_NONE, 1);
         index = builder_context(b, &context);
         builder_context_cost(b, index, &cost, &ir);
     }
@@ -214,44 +221,43 @@ static void make_crates(struct made *m, unsigned n)
     tree_load(&m->tree, m->profile);
 }
 
-/* "NAME SELF" of each colour. */
-static void is_groups(const struct flame_groups *groups, const char *want, const char *what)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-
-    for (size_t i = 0; i < groups->n; i++)
-        fprintf(out, "%s %lld\n", groups->names[i], (long long)groups->self[i]);
-    fclose(out);
-    is_text(text, want, what);
-    free(text);
-}
-
-static void test_groups(unsigned n, const char *want, const char *what)
+static void test_kinds(void)
 {
     struct made m;
-    struct flame flame;
     struct crates crates;
-    struct flame_groups groups;
+    struct flame_kinds kinds;
 
-    make_crates(&m, n);
+    make_kinds(&m);
     crates_load(&crates, m.profile, NULL);
-    flame_load(&flame, &m.tree, m.columns.items, 0);
-    flame_groups_load(&groups, &flame, &crates);
-    is_groups(&groups, want, what);
-    ok(groups.of_function[0] == FLAME_GROUP_NONE, "a thread is of no crate");
-    ok(groups.of_function[1] == groups.n - 1 && groups.of_function[n] == 0,
-       "functions have the colour of their crate");
-    flame_groups_free(&groups);
-    flame_free(&flame);
-    flame_load_reversed(&flame, &m.tree, m.columns.items, 0);
-    flame_groups_load(&groups, &flame, &crates);
-    is_groups(&groups, want, "the same reversed");
-    flame_groups_free(&groups);
-    flame_free(&flame);
+    flame_kinds_load(&kinds, m.profile, &crates, m.columns.items);
+    is_number(kinds.of_function[0], FLAME_KIND_NONE, "a thread is no code");
+    for (unsigned i = 0; i < 5; i++) {
+        static const enum origin want[] = {ORIGIN_OWN, ORIGIN_DEPENDENCY, ORIGIN_DEPENDENCY,
+                                           ORIGIN_STD, ORIGIN_SYSTEM};
+
+        is_number(kinds.of_function[i + 1] / ORIGIN_SHADES, want[i], origin_title(want[i]));
+    }
+    is_number(kinds.of_function[2], kinds.of_function[3], "a crate's shade is its name's");
+    ok(kinds.self[ORIGIN_OWN] == 10 && kinds.self[ORIGIN_DEPENDENCY] == 60 &&
+           kinds.self[ORIGIN_STD] == 80 && kinds.self[ORIGIN_SYSTEM] == 160,
+       "what each kind costs");
+    flame_kinds_free(&kinds);
     crates_free(&crates);
     unmake(&m);
+}
+
+/* Shades are the same in each picture, and all are taken. */
+static void test_shades(void)
+{
+    static const char *const names[] = {"serde", "regex", "memchr", "rand", "log", "bytes"};
+    unsigned seen = 0;
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct crate crate = {.name = names[i], .kind = CRATE_DEPENDENCY};
+
+        seen |= 1U << origin_shade(&crate);
+    }
+    is_number(seen, (1 << ORIGIN_SHADES) - 1, "crates of a kind have different shades");
 }
 
 int main(void)
@@ -263,15 +269,8 @@ int main(void)
     test_reversed(&m);
     test_compare(&m);
     test_depth();
-    test_groups(4, "c1 1.0.1 25\nc0 1.0.0 21\n", "frames are coloured by crate");
-    test_groups(20,
-                "c9 1.0.9 57\nc8 1.0.8 53\nc7 1.0.7 49\nc6 1.0.6 45\nc5 1.0.5 41\nc4 1.0.4 37\n"
-                "c3 1.0.3 33\nc2 1.0.2 29\nc1 1.0.1 25\nc0 1.0.0 21\n",
-                "as many as there are colours");
-    test_groups(24,
-                "c11 1.0.11 65\nc10 1.0.10 61\nc9 1.0.9 57\nc8 1.0.8 53\nc7 1.0.7 49\n"
-                "c6 1.0.6 45\nc5 1.0.5 41\nc4 1.0.4 37\nc3 1.0.3 33\nothers 75\n",
-                "more crates share the last colour");
+    test_kinds();
+    test_shades();
     unmake(&m);
     return tap_done();
 }

@@ -8,8 +8,11 @@
 extern const char embedded_report_css[];
 extern const char embedded_report_js[];
 
-/* Flame graphs, and pages with one in them. The style has the classes k0 to k9 of groups, and m9 to
- * m0, p0 to p9 of a comparison. The script searches, zooms and shows details; it reads the numbers
+/* The colours of kinds of code (origin.h), of pages and flame graphs alike. */
+extern const char embedded_palette_css[];
+
+/* Flame graphs, and pages with one in them. The style has the classes m9 to m0, p0 to p9 of a
+ * comparison. The script searches, zooms and shows details; it reads the numbers
  * from data-v (depth, start, value) and moves the frames. Neither script fetches or evaluates
  * anything. */
 extern const char embedded_flamegraph_css[];

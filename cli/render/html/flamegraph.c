@@ -16,12 +16,13 @@
 /* Pixels; the width of a character is that of 11 px in the fonts of the style, rounded up. */
 enum { LEFT = 12, ROW = 18, BAR = 17, BASELINE = 13, LABEL_MARGIN = 6, HEAD = 66, FOOT = 52 };
 enum { SEARCH_WIDTH = 210, SHADES = 10 };
-enum { LEGEND_ROW = 18, LEGEND_GAP = 18, SWATCH = 16, LEGEND_NAME = 20 };
+enum { LEGEND_ROW = 18, LEGEND_GAP = 18, SWATCH = 28, SWATCH_WIDTH = 21 };
 #define CHARACTER 6.65
 
-/* A colour and what it means. */
+/* A colour, or several shades of one, and what it means. */
 struct legend_entry {
-    char class[3];
+    char class[3];   /* "o0"; "i": inlined code */
+    unsigned shades; /* more than one: the class ends in their numbers */
     char *text;
     double x;
     unsigned row;
@@ -34,7 +35,7 @@ struct writer {
     int64_t total;
     unsigned height;
     size_t n_legend;
-    struct legend_entry legend[FLAME_GROUPS];
+    struct legend_entry legend[ORIGINS + 1];
 };
 
 static double inner_width(const struct writer *w)
@@ -80,16 +81,26 @@ static void put_shade(const struct writer *w, const struct flame_frame *f)
     fprintf(w->out, "%c%u", change < 0 ? 'm' : 'p', shade < SHADES ? shade : SHADES - 1);
 }
 
+/* Writes the class of a kind of code and its shade: "o2". */
+static void put_kind(const struct writer *w, const struct flame_frame *f)
+{
+    unsigned kind = f->fold || f->function == CPROF_NONE
+                        ? FLAME_KIND_NONE
+                        : w->graph->kinds->of_function[f->function];
+
+    if (kind == FLAME_KIND_NONE)
+        fputs("root", w->out);
+    else
+        fprintf(w->out, "%c%u", origin_letter(kind / ORIGIN_SHADES), kind % ORIGIN_SHADES);
+}
+
 static void put_class(const struct writer *w, const struct flame_frame *f)
 {
     fputs(" class=\"", w->out);
     if (w->graph->compared)
         put_shade(w, f);
-    else if (f->fold || f->function == CPROF_NONE ||
-             w->graph->groups->of_function[f->function] == FLAME_GROUP_NONE)
-        fputs("root", w->out);
     else
-        fprintf(w->out, "k%u", (unsigned)w->graph->groups->of_function[f->function]);
+        put_kind(w, f);
     fputc('"', w->out);
 }
 
@@ -194,6 +205,8 @@ static void put_document(const struct writer *w)
     xml_element(w->out, "title", "", w->graph->title);
     fputs("\n<style>", w->out);
     fputs(embedded_flamegraph_css, w->out);
+    if (!w->graph->in_page) /* a page has the palette itself */
+        fputs(embedded_palette_css, w->out);
     fprintf(w->out, "</style>\n<rect class=\"ground\" width=\"%u\" height=\"%u\"/>\n",
             w->graph->width, w->height);
 }
@@ -261,10 +274,10 @@ static void put_controls(const struct writer *w)
 
 /*--- Legend ---*/
 
-static void add_entry(struct writer *w, const char *class, char *text)
+static void add_entry(struct writer *w, const char *class, unsigned shades, char *text)
 {
     struct legend_entry *last = w->n_legend ? &w->legend[w->n_legend - 1] : NULL;
-    struct legend_entry entry = {.text = text, .x = LEFT};
+    struct legend_entry entry = {.shades = shades, .text = text, .x = LEFT};
     double width = SWATCH + CHARACTER * text_width(text, true);
 
     snprintf(entry.class, sizeof entry.class, "%s", class);
@@ -279,35 +292,60 @@ static void add_entry(struct writer *w, const char *class, char *text)
     w->legend[w->n_legend++] = entry;
 }
 
-static void add_group(struct writer *w, size_t group)
+static void add_kind(struct writer *w, enum origin kind)
 {
-    const struct flame_groups *groups = w->graph->groups;
-    char percent[TEXT_NUMBER], class[] = {'k', (char)('0' + group), '\0'};
-    char *shown = text_shown(groups->names[group]);
-    char *name = text_shorten(shown, LEGEND_NAME, TEXT_CUT_MIDDLE, true);
+    char percent[TEXT_NUMBER], class[] = {origin_letter(kind), '0', '\0'};
 
-    text_percent(percent, groups->self[group], w->total, 1);
-    add_entry(w, class, xasprintf("%s %s %%", name, percent));
-    free(name);
-    free(shown);
+    text_percent(percent, w->graph->kinds->self[kind], w->total, 1);
+    add_entry(w, class, ORIGIN_SHADES, xasprintf("%s %s %%", origin_title(kind), percent));
+}
+
+static bool has_inlined(const struct flame *flame)
+{
+    for (size_t i = 0; i < flame->n; i++)
+        if (flame->frames[i].inlined)
+            return true;
+    return false;
 }
 
 /* Lays out the legend of colours, in as many rows as it takes. */
 static void lay_out_legend(struct writer *w)
 {
     if (w->graph->compared) {
-        add_entry(w, "p9", xstrdup("more than before"));
-        add_entry(w, "m9", xstrdup("less"));
-        add_entry(w, "p0", xstrdup("the same"));
+        add_entry(w, "p9", 1, xstrdup("more than before"));
+        add_entry(w, "m9", 1, xstrdup("less"));
+        add_entry(w, "p0", 1, xstrdup("the same"));
     } else {
-        for (size_t i = 0; i < w->graph->groups->n; i++)
-            add_group(w, i);
+        for (enum origin kind = 0; kind < ORIGINS; kind++)
+            add_kind(w, kind);
     }
+    if (has_inlined(w->graph->flame))
+        add_entry(w, "i", 0, xstrdup("inlined"));
 }
 
 static unsigned legend_rows(const struct writer *w)
 {
     return w->n_legend ? w->legend[w->n_legend - 1].row + 1 : 1;
+}
+
+/* Writes the shades of an entry side by side. */
+static void put_swatch(const struct writer *w, const struct legend_entry *e, unsigned y)
+{
+    double width = e->shades ? (double)SWATCH_WIDTH / e->shades : 0;
+
+    for (unsigned i = 0; i < e->shades; i++) {
+        fprintf(w->out, "<rect class=\"%c%c\"", e->class[0],
+                e -> shades > 1 ? (char)('0' + i) : e -> class[1]);
+        xml_length(w->out, "x", e->x + i * width);
+        fprintf(w->out, " y=\"%u\" height=\"11\"", y);
+        xml_length(w->out, "width", width);
+        fputs("/>", w->out);
+    }
+    if (e->shades)
+        return;
+    fputs("<text class=\"sample\"", w->out); /* no colour, but italics */
+    xml_length(w->out, "x", e->x);
+    fprintf(w->out, " y=\"%u\">abc</text>", y + 10);
 }
 
 /* Writes details of the frame under the mouse, then the legend, and frees its texts. */
@@ -321,9 +359,8 @@ static void put_foot(struct writer *w)
         struct legend_entry *e = &w->legend[i];
         unsigned y = top + 34 + e->row * LEGEND_ROW;
 
-        fprintf(w->out, "<rect class=\"%s\"", e->class);
-        xml_length(w->out, "x", e->x);
-        fprintf(w->out, " y=\"%u\" width=\"11\" height=\"11\"/><text", y - 10);
+        put_swatch(w, e, y - 10);
+        fputs("<text", w->out);
         xml_length(w->out, "x", e->x + SWATCH);
         fprintf(w->out, " y=\"%u\">", y);
         xml_text(w->out, e->text);

@@ -5,17 +5,18 @@
  * Each frame is
  *
  *     <g data-v="DEPTH START VALUE SELF HIDDEN N_HIDDEN" class="i"><title>...</title>
- *       <rect class="k3" .../><text>...</text></g>
+ *       <rect class="o1" .../><text>...</text></g>
  *
  * from the root on, which is at the bottom, or on top of a reversed graph; its numbers are those of
- * flame.h; class "i" is inlined code. The first line of the title is the function's name,
+ * flame.h; class "i" is inlined code; those of
+ * rects are of origin.h. The first line of the title is the function's name,
  * followed by " (inlined)" where it was.
  */
 #ifndef HTML_FLAMEGRAPH_H
 #define HTML_FLAMEGRAPH_H
 
 #include "paths/flame.h"
-#include "paths/flame_groups.h"
+#include "paths/flame_kinds.h"
 #include "render/text/labels.h"
 
 #include <stdbool.h>
@@ -23,11 +24,11 @@
 
 struct flamegraph {
     const struct flame *flame;
-    const struct flame_groups *groups; /* the colours of frames */
+    const struct flame_kinds *kinds; /* the colours of frames; NULL where it is compared */
     const struct labels *labels;
     const char *title;   /* the program */
     const char *measure; /* "Ir" */
-    bool compared;       /* red and blue instead of the groups' colours */
+    bool compared;       /* red and blue instead of the kinds' colours */
     const char *than;    /* the name of the profile that it is compared with */
     int64_t gone;        /* the cost of the other profile's paths that have no frame here */
     double threshold;    /* percent: smaller frames are left out */

@@ -27,6 +27,7 @@ void html_begin(FILE *out, const char *title, const char *than, unsigned parts)
     xml_text(out, title);
     fputs(than ? ": what changed</title>\n<style>\n" : ": profile</title>\n<style>\n", out);
     fputs(embedded_report_css, out);
+    fputs(embedded_palette_css, out);
     fputs("</style>\n</head>\n<body>\n<header>\n<h1>", out);
     xml_text(out, title);
     if (than) {

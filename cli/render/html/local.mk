@@ -17,11 +17,13 @@ cli_libcli_la_SOURCES += \
 embedded = \
 	%D%/flamegraph.css \
 	%D%/flamegraph.js \
+	%D%/palette.css \
 	%D%/report.css \
 	%D%/report.js
 embedded_sources = \
 	%D%/flamegraph_css.c \
 	%D%/flamegraph_js.c \
+	%D%/palette_css.c \
 	%D%/report_css.c \
 	%D%/report_js.c
 nodist_cli_libcli_la_SOURCES = $(embedded_sources)
@@ -33,6 +35,8 @@ nodist_cli_libcli_la_SOURCES = $(embedded_sources)
 	$(embed) $(srcdir)/%D%/flamegraph.css >$@.tmp && mv $@.tmp $@
 %D%/flamegraph_js.c: %D%/flamegraph.js %D%/embed
 	$(embed) $(srcdir)/%D%/flamegraph.js >$@.tmp && mv $@.tmp $@
+%D%/palette_css.c: %D%/palette.css %D%/embed
+	$(embed) $(srcdir)/%D%/palette.css >$@.tmp && mv $@.tmp $@
 embed = $(AM_V_GEN)$(MKDIR_P) %D%; $(SHELL) $(srcdir)/%D%/embed
 EXTRA_DIST += %D%/embed $(embedded)
 CLEANFILES += $(embedded_sources)

@@ -1,0 +1,36 @@
+#include <config.h>
+
+#include "names/origin.h"
+
+enum origin origin_of(const struct crate *c)
+{
+    static const enum origin kinds[] = {
+        [CRATE_OWN] = ORIGIN_OWN,       [CRATE_DEPENDENCY] = ORIGIN_DEPENDENCY,
+        [CRATE_STD] = ORIGIN_STD,       [CRATE_LIBC] = ORIGIN_SYSTEM,
+        [CRATE_OBJECT] = ORIGIN_SYSTEM,
+    };
+
+    return kinds[c->kind];
+}
+
+unsigned origin_shade(const struct crate *c)
+{
+    uint32_t hash = 2166136261U; /* FNV-1a */
+
+    for (const char *p = c->name; *p; p++)
+        hash = (hash ^ (unsigned char)*p) * 16777619U;
+    return (hash ^ hash >> 16) % ORIGIN_SHADES;
+}
+
+const char *origin_title(enum origin kind)
+{
+    static const char *const titles[] = {"your code", "dependencies", "standard library",
+                                         "libc and others"};
+
+    return titles[kind];
+}
+
+char origin_letter(enum origin kind)
+{
+    return "odsx"[kind];
+}

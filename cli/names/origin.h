@@ -1,0 +1,31 @@
+/*
+ * origin.h - the four kinds of code, by which functions are coloured everywhere: own code is
+ * warm and bright, dependencies are blue, the standard library is a greyish teal, all else grey.
+ *
+ * A kind has several shades. A crate's shade depends on its name alone, so it is the same in each
+ * picture.
+ */
+#ifndef NAMES_ORIGIN_H
+#define NAMES_ORIGIN_H
+
+#include "names/crates.h"
+
+enum origin {
+    ORIGIN_OWN,
+    ORIGIN_DEPENDENCY,
+    ORIGIN_STD,
+    ORIGIN_SYSTEM, /* libc, and code of no crate */
+    ORIGINS
+};
+enum { ORIGIN_SHADES = 3 };
+
+enum origin origin_of(const struct crate *crate);
+/* A number below ORIGIN_SHADES. */
+unsigned origin_shade(const struct crate *crate);
+/* "your code", "dependencies", "standard library", "libc and others". */
+const char *origin_title(enum origin kind);
+/* The letter that begins the kind's classes in pages and pictures: "odsx". Classes of shades, "o0"
+ * to "x2", set the colour of an area; "ko" to "kx" that of a name. */
+char origin_letter(enum origin kind);
+
+#endif
