@@ -32,7 +32,7 @@ def check_frames(browser, picture, tree, event, what):
         return [box.x * to.a + to.e, box.y * to.d + to.f, box.width * to.a, box.height * to.d];
       };
       return [[...svg.querySelectorAll('.frames > g')].map(g =>
-        [g.dataset.v, g.querySelector('title').textContent, g.classList.contains('i')].concat(place(g.querySelector('rect')).slice(0, 3))
+        [g.dataset.v, g.querySelector('title, desc').textContent, g.classList.contains('i')].concat(place(g.querySelector('rect')).slice(0, 3))
       ), place(svg.querySelector('.ground'))[3], Number(svg.getAttribute('height'))];""", picture)
     try:
         frames = flame.frames_of(drawn)

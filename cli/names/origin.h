@@ -24,8 +24,8 @@ enum origin origin_of(const struct crate *crate);
 unsigned origin_shade(const struct crate *crate);
 /* "your code", "dependencies", "standard library", "libc and others". */
 const char *origin_title(enum origin kind);
-/* The letter that begins the kind's classes in pages and pictures: "odsx". Classes of shades, "o0"
- * to "x2", set the colour of an area; "ko" to "kx" that of a name. */
+/* The kind's letter in pages and pictures, one of "odsx". Classes of shades, "o0" to "x2", set the
+ * colour of an area; of a name, the attribute data-k around it does. */
 char origin_letter(enum origin kind);
 
 #endif

@@ -3,17 +3,16 @@
 #include "report/html_output.h"
 
 #include "base/count.h"
-#include "base/counts.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
 #include "render/html/html.h"
 #include "report/flame_output.h"
 #include "report/sources.h"
-#include "table/blame.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 enum {
@@ -63,7 +62,7 @@ static int write_flame(const struct flame_subject *subject, const char *measure,
     struct flame_settings flame = {.measure = measure, .in_page = true};
     int status;
 
-    html_section(out, HTML_FLAME);
+    html_section(out, HTML_FLAME, true);
     fputs("<div class=\"wide\">\n", out);
     status = flame_write(subject, &flame, out);
     fputs("</div>\n", out);
@@ -73,61 +72,14 @@ static int write_flame(const struct flame_subject *subject, const char *measure,
 
 /*--- Source ---*/
 
-/* The cost that each row's function is charged with, by index in the profile: own code with that of
- * other code for it (blame.h), other code with its own. The caller frees it. */
-static int64_t *charged_of(const struct table *t, const struct crates *crates)
-{
-    const struct cprof_profile *p = t->rows->profile;
-    int64_t *charged = xcalloc(p->n_functions, sizeof *charged);
-    struct rows lines;
-    struct blame blame;
-
-    for (size_t r = 0; r < t->n_shown; r++)
-        charged[t->rows->items[r].function] = column_value(t->measure, t->rows->items[r].counts);
-    if (!crates || !p->n_contexts)
-        return charged;
-    blame_load(&blame, &lines, p, crates, NULL);
-    for (uint32_t i = 0; i < p->n_functions; i++)
-        if (crates_of(crates, i)->kind == CRATE_OWN)
-            charged[i] = 0;
-    for (size_t i = 0; i < lines.n; i++) {
-        int64_t value = column_value(t->measure, lines.items[i].counts);
-
-        if (lines.items[i].function != CPROF_NONE)
-            counts_add(&charged[lines.items[i].function], &value, 1);
-    }
-    blame_free(&blame);
-    rows_free(&lines);
-    return charged;
-}
-
-/* The rows whose lines are charged most, of those that are shown, greatest first. Returns how many.
- */
-static size_t find_hot(const struct table *t, const struct crates *crates,
-                       const struct row *hot[SOURCES_MAX])
-{
-    double least = (double)column_value(t->measure, t->rows->totals) * source_least / 100;
-    int64_t *charged = charged_of(t, crates);
-    size_t n = 0;
-
-    for (size_t r = 0; r < t->n_shown; r++) {
-        const struct row *row = &t->rows->items[r];
-        int64_t value = charged[row->function];
-        size_t at = n;
-
-        if (value <= 0 || (double)value < least)
-            continue;
-        while (at && charged[hot[at - 1]->function] < value)
-            at--;
-        if (at == SOURCES_MAX)
-            continue;
-        n += n < SOURCES_MAX;
-        memmove(&hot[at + 1], &hot[at], (n - 1 - at) * sizeof(struct row *));
-        hot[at] = row;
-    }
-    free(charged);
-    return n;
-}
+/* The functions whose source is shown. */
+struct sources {
+    const struct table *table;
+    struct source_finder finder;
+    bool *linked; /* by function: its source is shown */
+    size_t n;
+    char *panels[SOURCES_MAX]; /* HTML */
+};
 
 /* The function's share of the program, in percent: with callees, where they are known. */
 static double share_of(const struct table *t, const struct annotation *a)
@@ -138,73 +90,177 @@ static double share_of(const struct table *t, const struct annotation *a)
     return all > 0 ? 100 * (double)column_value(t->measure, a->own + with) / all : 0;
 }
 
-static void write_source(const struct table *t, const struct row *row, struct source_finder *finder,
-                         bool open, FILE *out)
+/* Makes the panel of a row, with its cost or what it is charged with; NULL where its source is not
+ * known. The caller frees it. */
+static char *make_panel(struct sources *s, const struct row *row, int64_t value, bool open)
 {
+    const struct table *t = s->table;
     bool *functions = annotation_functions(t->rows->profile, row);
     struct annotation_subject subject = {.functions = functions, .callees = true};
     struct annotation_view view = {
         .measure = t->measure, .context = REGION_CONTEXT, .limit = REGIONS_MAX};
     struct annotation annotation;
     struct html_source source = {.annotation = &annotation,
-                                 .finder = finder,
+                                 .finder = &s->finder,
                                  .view = &view,
                                  .table = t,
                                  .row = row,
+                                 .value = value,
                                  .open = open};
+    char *panel = NULL;
+    size_t size;
 
     annotation_load(&annotation, t->rows->profile, &subject, t->measure);
     view.threshold = line_least * share_of(t, &annotation) / 100;
-    html_source(&source, out);
+    if (html_source_is_known(&source)) {
+        FILE *out = open_memstream(&panel, &size);
+
+        if (!out)
+            memory_die();
+        html_source(&source, out);
+        if (fclose(out) != 0)
+            memory_die();
+    }
     annotation_free(&annotation);
     free(functions);
+    return panel;
 }
 
-static void write_sources(const struct table *t, const struct row *const *hot, size_t n, FILE *out)
+/* Adds a function where it costs enough and its source is known. */
+static void add_source(struct sources *s, const struct row *row, int64_t value)
 {
-    char *root = sources_root(), *note;
-    struct source_finder finder = {.root = root, .program = t->rows->profile->program};
+    const struct table *t = s->table;
+    double least = (double)column_value(t->measure, t->rows->totals) * source_least / 100;
+    char *panel;
 
-    html_section(out, HTML_SOURCE);
-    note = xasprintf("The %s function%s that cost most, own code with what other code cost for it: "
-                     "lines from %g %% of each on",
-                     TEXT_COUNT(n), n == 1 ? "" : "s", line_least);
+    if (s->n == SOURCES_MAX || value <= 0 || (double)value < least || s->linked[row->function])
+        return;
+    panel = make_panel(s, row, value, s->n < SOURCES_OPEN);
+    if (!panel)
+        return;
+    s->linked[row->function] = true;
+    s->panels[s->n++] = panel;
+}
+
+/* A row that may be shown. */
+struct candidate {
+    const struct row *row;
+    int64_t value;
+};
+
+static int by_value(const void *a, const void *b)
+{
+    const struct candidate *x = a, *y = b;
+
+    if (x->value != y->value)
+        return x->value > y->value ? -1 : 1;
+    return (x->row->function > y->row->function) - (x->row->function < y->row->function);
+}
+
+/* Finds the functions whose source is shown: own code first, by what it is charged with, then those
+ * of the table's rows that cost most themselves. */
+static void find_sources(struct sources *s, const struct own *own)
+{
+    const struct table *t = s->table;
+    struct candidate *rest = xcalloc(t->n_shown + 1, sizeof *rest);
+
+    for (size_t i = 0; own && i < own->n; i++)
+        add_source(s, &own->items[i].row, column_value(t->measure, own->items[i].charged));
+    for (size_t r = 0; r < t->n_shown; r++)
+        rest[r] = (struct candidate){&t->rows->items[r],
+                                     column_value(t->measure, t->rows->items[r].counts)};
+    qsort(rest, t->n_shown, sizeof *rest, by_value);
+    for (size_t r = 0; r < t->n_shown; r++)
+        add_source(s, rest[r].row, rest[r].value);
+    free(rest);
+}
+
+static void write_sources(struct sources *s, FILE *out)
+{
+    char *note =
+        xasprintf("The %s function%s that cost%s most, own code with what other code cost for it: "
+                  "lines from %g %% of each on",
+                  TEXT_COUNT(s->n), s->n == 1 ? "" : "s", s->n == 1 ? "s" : "", line_least);
+
+    html_section(out, HTML_SOURCE, true);
     html_note(out, note);
-    for (size_t i = 0; i < n; i++)
-        write_source(t, hot[i], &finder, i < SOURCES_OPEN, out);
+    for (size_t i = 0; i < s->n; i++) {
+        fputs(s->panels[i], out);
+        free(s->panels[i]);
+    }
+    s->n = 0;
     html_section_end(out);
-    source_finder_free(&finder);
     free(note);
-    free(root);
 }
 
 /*--- The pages ---*/
 
-int html_report(const struct table *t, const struct crates *crates, FILE *out)
+/* "Linux x86_64": only what the counts depend on. The caller frees it. */
+static char *machine_text(void)
 {
-    const struct cprof_profile *p = t->rows->profile;
-    const char *title = title_of(p, t->program);
-    const struct row *hot[SOURCES_MAX];
-    size_t n = t->by == GROUP_FUNCTION ? find_hot(t, crates, hot) : 0;
-    bool *linked = xcalloc(p->n_functions, sizeof *linked),
-         flame = flame_is_known(p, t->measure->name);
-    int status = 0;
+    struct utsname names;
 
-    for (size_t i = 0; i < n; i++)
-        linked[hot[i]->function] = true;
-    html_begin(out, title, NULL,
-               HTML_COSTS | (flame ? (unsigned)HTML_FLAME : 0) | (n ? (unsigned)HTML_SOURCE : 0));
-    html_summary(t, out);
-    html_section(out, HTML_COSTS);
-    html_functions(t, n ? linked : NULL, out);
+    return uname(&names) ? NULL : xasprintf("%s %s", names.sysname, names.machine);
+}
+
+static int write_report(const struct html_subject *subject, struct sources *s, FILE *out)
+{
+    const struct table *t = subject->table;
+    const struct cprof_profile *p = t->rows->profile;
+    const bool *linked = s->n ? s->linked : NULL;
+    bool flame = flame_is_known(p, t->measure->name), functions = t->by == GROUP_FUNCTION;
+    char *machine = subject->here ? machine_text() : NULL;
+    unsigned flame_parts = flame ? HTML_FLAME | HTML_SANDWICH : 0;
+    int status = 0;
+    const struct html_page page = {.title = title_of(p, t->program),
+                                   .parts = HTML_COSTS | flame_parts |
+                                            (subject->own ? (unsigned)HTML_OWN : 0) |
+                                            (s->n ? (unsigned)HTML_SOURCE : 0),
+                                   .functions = functions,
+                                   .command = subject->command,
+                                   .when = subject->when,
+                                   .machine = machine};
+
+    html_begin(out, &page);
+    html_summary(t, subject->crates, subject->own, linked, out);
+    if (subject->own) {
+        html_section(out, HTML_OWN, functions);
+        html_own(t, subject->own, linked, out);
+        html_section_end(out);
+    }
+    html_section(out, HTML_COSTS, functions);
+    html_functions(t, linked, out);
     html_section_end(out);
-    if (flame)
-        status = write_flame(&(struct flame_subject){p, NULL, crates, t->program}, t->measure->name,
-                             out);
-    if (status == 0 && n)
-        write_sources(t, hot, n, out);
-    free(linked);
+    if (flame) {
+        status = write_flame(&(struct flame_subject){p, NULL, subject->crates, t->program},
+                             t->measure->name, out);
+        html_section(out, HTML_SANDWICH, functions);
+        html_section_end(out);
+    }
+    if (status == 0 && s->n)
+        write_sources(s, out);
+    free(machine);
     return status ? status : finish(out);
+}
+
+int html_report(const struct html_subject *subject, FILE *out)
+{
+    const struct table *t = subject->table;
+    char *root = sources_root();
+    struct sources s = {.table = t,
+                        .finder = {.root = root, .program = t->rows->profile->program},
+                        .linked = xcalloc(t->rows->profile->n_functions, sizeof *s.linked)};
+    int status;
+
+    if (t->by == GROUP_FUNCTION)
+        find_sources(&s, subject->own);
+    status = write_report(subject, &s, out);
+    for (size_t i = 0; i < s.n; i++)
+        free(s.panels[i]);
+    source_finder_free(&s.finder);
+    free(s.linked);
+    free(root);
+    return status;
 }
 
 int html_report_diff(const struct diff_view *v, FILE *out)
@@ -213,12 +269,15 @@ int html_report_diff(const struct diff_view *v, FILE *out)
     const struct cprof_profile *new = v->diff->profile[DIFF_NEW];
     const struct column *measure = &v->columns->items[v->sort->self];
     bool flame = flame_is_known(old, measure->name) && flame_is_known(new, measure->name);
+    const struct html_page page = {.title = title_of(new, NULL),
+                                   .than = old->source ? base_name(old->source) : "the old profile",
+                                   .parts = HTML_COSTS | (flame ? (unsigned)HTML_FLAME : 0),
+                                   .functions = true};
     int status = 0;
 
-    html_begin(out, title_of(new, NULL), old->source ? base_name(old->source) : "the old profile",
-               HTML_COSTS | (flame ? (unsigned)HTML_FLAME : 0));
+    html_begin(out, &page);
     html_diff_summary(v, out);
-    html_section(out, HTML_COSTS);
+    html_section(out, HTML_COSTS, true);
     html_diff_functions(v, out);
     html_section_end(out);
     if (flame)

@@ -8,8 +8,10 @@
 #include "render/text/diff.h"
 #include "render/text/table.h"
 #include "report/show.h"
+#include "table/own.h"
 
 #include <stdio.h>
+#include <time.h>
 
 /* Functions that a page has without -n: more are more than anybody reads, and make it slow. */
 enum { HTML_LIMIT = 2000 };
@@ -17,9 +19,19 @@ enum { HTML_LIMIT = 2000 };
 /* Checks what --html needs. Returns 0 or STATUS_USAGE. */
 int html_check(const struct show_settings *settings);
 
-/* Write a page: of the rows of `t`, or of a comparison, with a flame graph where call paths are
- * known, coloured by `crates`. Return an exit status, having said what is wrong. */
-int html_report(const struct table *t, const struct crates *crates, FILE *out);
+/* What a page of one profile shows. */
+struct html_subject {
+    const struct table *table;
+    const struct crates *crates;
+    const struct own *own; /* own code; NULL: there is none, or it is not to be shown */
+    const char *command;   /* that ran it, "callgrind --release"; NULL: not known */
+    time_t when;           /* the profile was written; 0: not known */
+    bool here;             /* it is of a run on this machine */
+};
+
+/* Write a page: of one profile, or of a comparison, with a flame graph where call paths are known.
+ * Return an exit status, having said what is wrong. */
+int html_report(const struct html_subject *subject, FILE *out);
 int html_report_diff(const struct diff_view *view, FILE *out);
 
 #endif

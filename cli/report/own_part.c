@@ -15,7 +15,7 @@
 
 bool own_part_is_wanted(const struct show_settings *s)
 {
-    return s->parts != SHOW_FUNCTIONS && !s->html && !s->blame && s->by == GROUP_FUNCTION;
+    return s->parts != SHOW_FUNCTIONS && !s->blame && s->by == GROUP_FUNCTION;
 }
 
 /*--- Derived functions ---*/

@@ -292,7 +292,14 @@ static int write_table(const struct show *s, FILE *out, bool to_file)
     if (s->settings->summary)
         write_summary(s, &t);
     if (s->settings->html) {
-        status = html_report(&t, &s->crates, out);
+        const struct html_subject page = {.table = &t,
+                                          .crates = &s->crates,
+                                          .own = s->own.shown ? &s->own.own : NULL,
+                                          .command = s->context->command,
+                                          .when = s->context->files ? s->context->when : time(NULL),
+                                          .here = !s->context->file};
+
+        status = html_report(&page, out);
     } else if (s->settings->format == FORMAT_MARKDOWN) {
         write_markdown(s, &t, out);
     } else {

@@ -174,7 +174,8 @@ static void test_areas(bool dark)
 static void test_names(bool dark)
 {
     for (enum origin kind = 0; kind < ORIGINS; kind++) {
-        char selector[] = {'.', 'k', origin_letter(kind), '\0'};
+        char selector[] = {'[', 'd', 'a', 't', 'a', '-', 'k', '=', origin_letter(kind),
+                           ']', '>', '.', 'n', 'a', 'm', 'e', '\0'};
         struct color name = css_color(embedded_palette_css, dark, selector, "color");
         struct color ground = css_color(embedded_report_css, dark, ":root", "--ground");
         struct color raised = css_color(embedded_report_css, dark, ":root", "--raised");

@@ -3,10 +3,12 @@
 #ifndef HTML_EMBEDDED_H
 #define HTML_EMBEDDED_H
 
-/* Report pages. The style is for light, dark and print. The script sorts and filters tables of
- * class "sortable"; without it all rows are there, as they were written. */
+/* Report pages. The style is for light, dark and print. The script makes tabs of sections, and sorts
+ * and filters tables of class "sortable"; without it all is there, as it was written. */
 extern const char embedded_report_css[];
 extern const char embedded_report_js[];
+/* Colours the lines of sources that are Rust. */
+extern const char embedded_highlight_js[];
 
 /* The colours of kinds of code (origin.h), of pages and flame graphs alike. */
 extern const char embedded_palette_css[];

@@ -14,8 +14,9 @@
 #include <string.h>
 
 /* Pixels; the width of a character is that of 11 px in the fonts of the style, rounded up. */
-enum { LEFT = 12, ROW = 18, BAR = 17, BASELINE = 13, LABEL_MARGIN = 6, HEAD = 66, FOOT = 52 };
-enum { SEARCH_WIDTH = 210, SHADES = 10 };
+enum { LEFT = 12, ROW = 18, BAR = 17, BASELINE = 13, LABEL_MARGIN = 6, HEAD = 66, FOOT = 38 };
+enum { BAR_HEIGHT = 40 };
+enum { SEARCH_WIDTH = 210, CONTROLS_WIDTH = 560, WIDE = 900, SHADES = 10 };
 enum { LEGEND_ROW = 18, LEGEND_GAP = 18, SWATCH = 28, SWATCH_WIDTH = 21 };
 #define CHARACTER 6.65
 
@@ -37,6 +38,12 @@ struct writer {
     size_t n_legend;
     struct legend_entry legend[ORIGINS + 1];
 };
+
+/* A narrow picture has no room for the buttons. */
+static int controls_width(const struct writer *w)
+{
+    return w->graph->width < WIDE ? SEARCH_WIDTH : CONTROLS_WIDTH;
+}
 
 static double inner_width(const struct writer *w)
 {
@@ -174,9 +181,12 @@ static void put_frame(const struct writer *w, const struct flame_frame *f)
     double width = (double)f->value * w->scale;
     char *name = name_of(w, f);
 
-    fprintf(w->out, "<g data-v=\"%u %lld %lld %lld %lld %u\"%s>", (unsigned)f->depth,
+    fprintf(w->out, "<g data-v=\"%u %lld %lld %lld %lld %u\"", (unsigned)f->depth,
             (long long)f->start, (long long)f->value, (long long)f->self, (long long)f->hidden,
-            (unsigned)f->n_hidden, f->inlined ? " class=\"i\"" : "");
+            (unsigned)f->n_hidden);
+    if (!f->fold && f->function != CPROF_NONE)
+        fprintf(w->out, " data-f=\"%u\"", (unsigned)f->function);
+    fputs(f->inlined ? " class=\"i\">" : ">", w->out);
     put_title(w, f, name);
     fputs("<rect", w->out);
     put_class(w, f);
@@ -267,9 +277,8 @@ static void put_controls(const struct writer *w)
 
     fprintf(w->out,
             "<foreignObject class=\"controls\" x=\"%u\" y=\"10\" width=\"%d\" height=\"26\"/>\n"
-            "<text class=\"controls found\" x=\"%u\" y=\"50\"/>\n"
-            "<text class=\"controls reset\" x=\"%u\" y=\"27\">Reset zoom</text>\n",
-            right - SEARCH_WIDTH, SEARCH_WIDTH, right, right - SEARCH_WIDTH - 12);
+            "<text class=\"controls found\" x=\"%u\" y=\"50\"/>\n",
+            right - controls_width(w), controls_width(w), right);
 }
 
 /*--- Legend ---*/
@@ -348,16 +357,16 @@ static void put_swatch(const struct writer *w, const struct legend_entry *e, uns
     fprintf(w->out, " y=\"%u\">abc</text>", y + 10);
 }
 
-/* Writes details of the frame under the mouse, then the legend, and frees its texts. */
+/* Writes the legend, and frees its texts; then the bar that has details of the frame under the
+ * mouse. */
 static void put_foot(struct writer *w)
 {
     unsigned top = w->height - FOOT - (legend_rows(w) - 1) * LEGEND_ROW;
 
-    fprintf(w->out, "<text class=\"detail\" x=\"%d\" y=\"%u\"/>\n<g class=\"legend\">\n", LEFT,
-            top + 14);
+    fputs("<g class=\"legend\">\n", w->out);
     for (size_t i = 0; i < w->n_legend; i++) {
         struct legend_entry *e = &w->legend[i];
-        unsigned y = top + 34 + e->row * LEGEND_ROW;
+        unsigned y = top + 22 + e->row * LEGEND_ROW;
 
         put_swatch(w, e, y - 10);
         fputs("<text", w->out);
@@ -367,7 +376,11 @@ static void put_foot(struct writer *w)
         fputs("</text>\n", w->out);
         free(e->text);
     }
-    fputs("</g>\n", w->out);
+    fprintf(w->out,
+            "</g>\n<g class=\"bar\"><rect width=\"%u\" height=\"%d\"/>"
+            "<text class=\"detail\" x=\"%d\" y=\"15\"/><text class=\"numbers\" x=\"%d\" y=\"32\"/>"
+            "</g>\n",
+            w->graph->width, BAR_HEIGHT, LEFT, LEFT);
 }
 
 int flamegraph_write(const struct flamegraph *g, FILE *out)

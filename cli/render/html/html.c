@@ -7,16 +7,53 @@
 
 static const struct part {
     enum html_part part;
-    const char *id, *title;
+    const char *id, *title, *other; /* `other`: where rows are no functions */
 } parts_known[] = {
-    {HTML_COSTS, "costs", "Costs"},
-    {HTML_FLAME, "flame", "Flame graph"},
-    {HTML_SOURCE, "source", "Source"},
+    {HTML_OWN, "own", "Your code", NULL},       {HTML_COSTS, "costs", "Functions", "Costs"},
+    {HTML_FLAME, "flame", "Flame graph", NULL}, {HTML_SANDWICH, "sandwich", "Sandwich", NULL},
+    {HTML_SOURCE, "source", "Source", NULL},
 };
 
 enum { N_PARTS = sizeof parts_known / sizeof *parts_known };
 
-void html_begin(FILE *out, const char *title, const char *than, unsigned parts)
+static const char *title_of(const struct part *part, bool functions)
+{
+    return part->other && !functions ? part->other : part->title;
+}
+
+/* Writes what was run, when, and where: "callgrind --release · 2020-01-01 00:00 UTC". */
+static void put_run(FILE *out, const struct html_page *page)
+{
+    struct tm date;
+    char when[sizeof "2020-01-01 00:00 UTC"] = "";
+    const char *const texts[] = {page->command, when, page->machine, PACKAGE_STRING};
+    const char *before = "";
+
+    if (page->when && gmtime_r(&page->when, &date))
+        strftime(when, sizeof when, "%Y-%m-%d %H:%M UTC", &date);
+    fputs("<p class=\"run\">", out);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        if (!texts[i] || !*texts[i])
+            continue;
+        fputs(before, out);
+        xml_text(out, texts[i]);
+        before = " \xc2\xb7 ";
+    }
+    fputs("</p>\n", out);
+}
+
+static void put_links(FILE *out, const struct html_page *page)
+{
+    fputs("<nav>", out);
+    for (size_t i = 0; i < N_PARTS; i++)
+        if (page->parts & parts_known[i].part)
+            fprintf(out, "<a href=\"#%s\"%s>%s</a>", parts_known[i].id,
+                    parts_known[i].part == HTML_SANDWICH ? " hidden" : "",
+                    title_of(&parts_known[i], page->functions));
+    fputs("</nav>\n", out);
+}
+
+void html_begin(FILE *out, const struct html_page *page)
 {
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
           "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
@@ -24,30 +61,29 @@ void html_begin(FILE *out, const char *title, const char *than, unsigned parts)
           "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
           "<meta name=\"color-scheme\" content=\"light dark\">\n<title>",
           out);
-    xml_text(out, title);
-    fputs(than ? ": what changed</title>\n<style>\n" : ": profile</title>\n<style>\n", out);
+    xml_text(out, page->title);
+    fputs(page->than ? ": what changed</title>\n<style>\n" : ": profile</title>\n<style>\n", out);
     fputs(embedded_report_css, out);
     fputs(embedded_palette_css, out);
     fputs("</style>\n</head>\n<body>\n<header>\n<h1>", out);
-    xml_text(out, title);
-    if (than) {
+    xml_text(out, page->title);
+    if (page->than) {
         fputs(" <small>compared with ", out);
-        xml_text(out, than);
+        xml_text(out, page->than);
         fputs("</small>", out);
     }
-    fputs("</h1>\n<nav>", out);
-    for (size_t i = 0; i < N_PARTS; i++)
-        if (parts & parts_known[i].part)
-            fprintf(out, "<a href=\"#%s\">%s</a>", parts_known[i].id, parts_known[i].title);
-    fputs("</nav>\n</header>\n<main>\n", out);
+    fputs("</h1>\n", out);
+    put_run(out, page);
+    put_links(out, page);
+    fputs("</header>\n<main>\n", out);
 }
 
-void html_section(FILE *out, enum html_part part)
+void html_section(FILE *out, enum html_part part, bool functions)
 {
     for (size_t i = 0; i < N_PARTS; i++)
         if (parts_known[i].part == part)
-            fprintf(out, "<section id=\"%s\">\n<h2>%s</h2>\n", parts_known[i].id,
-                    parts_known[i].title);
+            fprintf(out, "<section id=\"%s\"%s>\n<h2>%s</h2>\n", parts_known[i].id,
+                    part == HTML_SANDWICH ? " hidden" : "", title_of(&parts_known[i], functions));
 }
 
 void html_section_end(FILE *out)
@@ -64,8 +100,8 @@ void html_note(FILE *out, const char *text)
 int html_end(FILE *out)
 {
     fprintf(out,
-            "</main>\n<footer>Written by cargo-cprof %s</footer>\n<script>\n%s</script>\n"
+            "</main>\n<footer>Written by cargo-cprof %s</footer>\n<script>\n%s%s</script>\n"
             "</body>\n</html>\n",
-            PACKAGE_VERSION, embedded_report_js);
+            PACKAGE_VERSION, embedded_report_js, embedded_highlight_js);
     return ferror(out) ? -1 : 0;
 }

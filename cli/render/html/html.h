@@ -12,33 +12,53 @@
 #define HTML_HTML_H
 
 #include "annotate/annotation.h"
+#include "names/crates.h"
 #include "render/text/diff.h"
 #include "render/text/table.h"
 #include "source/source_file.h"
+#include "table/own.h"
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <time.h>
 
 /* The sections of a page, in their order; a page has a set of them, which are the links on top. */
 enum html_part {
-    HTML_COSTS = 1,
-    HTML_FLAME = 2,
-    HTML_SOURCE = 4,
+    HTML_OWN = 1,
+    HTML_COSTS = 2,
+    HTML_FLAME = 4,
+    HTML_SANDWICH = 8, /* the script fills it, from the flame graph */
+    HTML_SOURCE = 16,
 };
 
-/* Begins a page. `title` is the program's name; `than` the name of the profile that it is compared
- * with, or NULL. */
-void html_begin(FILE *out, const char *title, const char *than, unsigned parts);
-/* Begins one part's section, with its heading. */
-void html_section(FILE *out, enum html_part part);
+/* The head of a page. */
+struct html_page {
+    const char *title; /* the program's name */
+    const char *than;  /* the profile that it is compared with, or NULL */
+    unsigned parts;
+    bool functions;      /* its rows are functions */
+    const char *command; /* that ran it, "callgrind --release"; NULL: not known */
+    time_t when;         /* the profile was written; 0: not known */
+    const char *machine; /* that it ran on, "Linux x86_64"; NULL: not known */
+};
+
+/* Begins a page. */
+void html_begin(FILE *out, const struct html_page *page);
+/* Begins one part's section, with its heading; `functions` as in the page's head. */
+void html_section(FILE *out, enum html_part part, bool functions);
 void html_section_end(FILE *out);
 /* Writes a line below a heading. */
 void html_note(FILE *out, const char *text);
 /* Ends the page. Returns 0, or -1 with errno where writing failed. */
 int html_end(FILE *out);
 
-/* Writes program, command, caches, and totals with misses and their rates. */
-void html_summary(const struct table *t, FILE *out);
+/* Writes cards: the total, the costliest function of the user's own code, and the share of each
+ * crate; then program, command, caches, and totals with misses and their rates. `own` may be NULL;
+ * `linked` is as below. */
+void html_summary(const struct table *t, const struct crates *crates, const struct own *own,
+                  const bool *linked, FILE *out);
+/* Writes the functions of own code, by what they are charged with. */
+void html_own(const struct table *t, const struct own *own, const bool *linked, FILE *out);
 /* Writes the table's rows, with full counts and names. Functions that are `linked` (by index in the
  * profile; NULL: none) lead to their source. */
 void html_functions(const struct table *t, const bool *linked, FILE *out);
@@ -54,8 +74,11 @@ struct html_source {
     const struct annotation_view *view; /* chooses the shown lines */
     const struct table *table;          /* its columns of numbers are the lines', too */
     const struct row *row;              /* the function */
-    bool open;                          /* it is unfolded at first */
+    int64_t value; /* its cost by the table's measure, or what it is charged with */
+    bool open;     /* it is unfolded at first */
 };
+/* True where some line of the source would be shown. */
+bool html_source_is_known(const struct html_source *s);
 void html_source(const struct html_source *s, FILE *out);
 
 #endif

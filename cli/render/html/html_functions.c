@@ -32,17 +32,7 @@ static void put_name(const struct table *t, const struct row *row, bool linked, 
     char *name = row->is_place ? location_text(row->file, row->line, row->object, t->root)
                                : xstrdup(row->name);
 
-    fputs("<td class=\"name\">", out);
-    if (linked)
-        fprintf(out, "<a href=\"#s%u\">", (unsigned)row->function);
-    xml_text(out, name);
-    if (linked)
-        fputs("</a>", out);
-    if (row->tag[0]) {
-        fputc(' ', out);
-        xml_element(out, "small", "", row->tag);
-    }
-    fputs("</td>", out);
+    html_name(out, row, name, linked);
     free(name);
 }
 
@@ -107,7 +97,7 @@ void html_functions(const struct table *t, const bool *linked, FILE *out)
     for (size_t r = 0; r < t->n_shown; r++) {
         const struct row *row = &t->rows->items[r];
 
-        fputs("<tr>", out);
+        html_row_begin(out, row);
         for (size_t i = 0; i < t->columns.n; i++)
             put_cell(t, t->columns.items[i], row, linked && linked[row->function], out);
         fputs("</tr>\n", out);

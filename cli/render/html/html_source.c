@@ -200,6 +200,21 @@ static void put_regions(const struct html_source *s, const struct annotation_reg
     html_table_end(out);
 }
 
+bool html_source_is_known(const struct html_source *s)
+{
+    struct annotation_region *regions;
+    size_t n_all, n = annotation_regions(s->annotation, s->view, &regions, &n_all);
+    bool known = false;
+
+    for (size_t i = 0; i < n && !known; i++) {
+        const struct source *source = annotation_source(s->annotation, regions[i].block, s->finder);
+
+        known = source && source->state == SOURCE_FOUND;
+    }
+    free(regions);
+    return known;
+}
+
 void html_source(const struct html_source *s, FILE *out)
 {
     const struct column *measure = s->table->measure;
@@ -207,10 +222,10 @@ void html_source(const struct html_source *s, FILE *out)
     size_t n_all, n = annotation_regions(s->annotation, s->view, &regions, &n_all);
     char percent[TEXT_NUMBER];
 
-    text_percent(percent, value_of(s, s->annotation->own),
-                 column_value(measure, s->table->rows->totals), 1);
-    fprintf(out, "<details id=\"s%u\"%s><summary><span class=\"share\">%s %%</span> ",
-            (unsigned)s->row->function, s->open ? " open" : "", percent);
+    text_percent(percent, s->value, column_value(measure, s->table->rows->totals), 1);
+    fprintf(out, "<details id=\"s%u\" data-f=\"%u\"%s><summary><span class=\"share\">%s %%</span> ",
+            (unsigned)s->row->function, (unsigned)s->row->function, s->open ? " open" : "",
+            percent);
     xml_text(out, s->row->name);
     fputs("</summary>\n", out);
     if (n)

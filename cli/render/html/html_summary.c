@@ -1,8 +1,11 @@
 #include <config.h>
 
 /* Program, command, caches and totals of a profile, in a page. */
+#include "names/location.h"
 #include "render/html/html.h"
+#include "render/html/html_shares.h"
 #include "render/html/html_table.h"
+#include "render/html/xml.h"
 #include "render/text/text.h"
 #include "render/text/totals.h"
 
@@ -72,7 +75,8 @@ static void put_accesses(FILE *out, const struct cprof_profile *p, bool misses)
     }
 }
 
-void html_summary(const struct table *t, FILE *out)
+/* Writes program, command, caches and totals; folded. */
+static void put_facts(const struct table *t, FILE *out)
 {
     static const char *const heads[] = {"L1 misses", "%", "LL misses", "%"};
     const struct cprof_profile *p = t->rows->profile;
@@ -81,7 +85,7 @@ void html_summary(const struct table *t, FILE *out)
 
     for (size_t i = 0; i < TOTALS_ACCESSES; i++)
         misses |= cprof_find_event(p, totals_accesses[i].first) != CPROF_NONE;
-    fputs("<section id=\"summary\">\n<dl>\n", out);
+    fputs("<details class=\"facts\"><summary>The run, and all totals</summary>\n<dl>\n", out);
     html_entry(out, "Program", p->program ? p->program : t->program);
     html_entry(out, "Command", command);
     html_entry(out, "Interrupted", p->exit == CPROF_EXIT_SIGNAL ? TEXT_ENDED : NULL);
@@ -100,6 +104,54 @@ void html_summary(const struct table *t, FILE *out)
     html_table_body(out);
     put_accesses(out, p, misses);
     html_table_end(out);
-    fputs("</section>\n", out);
+    fputs("</details>\n", out);
     free(command);
+}
+
+/*--- Cards ---*/
+
+static void put_total_card(const struct table *t, FILE *out)
+{
+    const struct cprof_profile *p = t->rows->profile;
+    char count[TEXT_NUMBER];
+
+    fputs("<div class=\"card\"><h3>Total</h3><p class=\"big\">", out);
+    fputs(text_count(count, column_value(t->measure, p->totals)), out);
+    fputs("</p><p>", out);
+    xml_text(out, strcmp(t->measure->name, "Ir") ? t->measure->name : "instructions");
+    fputs("</p></div>\n", out);
+}
+
+static void put_costliest_card(const struct table *t, const struct own *own, const bool *linked,
+                               FILE *out)
+{
+    const struct own_function *f = &own->items[0];
+    char *place = location_text(f->row.file, f->row.line, f->row.object, t->root);
+    char percent[TEXT_NUMBER];
+
+    fputs("<div class=\"card\"><h3>Your costliest function</h3><p class=\"big\">", out);
+    text_percent(percent, column_value(t->measure, f->charged),
+                 column_value(t->measure, t->rows->totals), 1);
+    fprintf(out, "%s %%</p><p data-k=\"o\"><span class=\"name\">", percent);
+    if (linked && linked[f->row.function])
+        fprintf(out, "<a href=\"#s%u\">", (unsigned)f->row.function);
+    xml_text(out, f->row.name);
+    fputs(linked && linked[f->row.function] ? "</a></span> " : "</span> ", out);
+    xml_element(out, "small", "", place);
+    fputs("</p></div>\n", out);
+    free(place);
+}
+
+void html_summary(const struct table *t, const struct crates *crates, const struct own *own,
+                  const bool *linked, FILE *out)
+{
+    fputs("<section id=\"summary\">\n<div class=\"cards\">\n", out);
+    put_total_card(t, out);
+    if (own && own->n)
+        put_costliest_card(t, own, linked, out);
+    fputs("<div class=\"card wide-card\"><h3>By crate</h3>\n", out);
+    html_shares(t->rows->profile, crates, t->measure, out);
+    fputs("</div>\n</div>\n", out);
+    put_facts(t, out);
+    fputs("</section>\n", out);
 }

@@ -2,6 +2,7 @@
 
 #include "render/html/html_table.h"
 
+#include "names/origin.h"
 #include "render/html/xml.h"
 #include "render/text/text.h"
 
@@ -23,6 +24,31 @@ void html_table_body(FILE *out)
 void html_table_end(FILE *out)
 {
     fputs("</tbody></table></div>\n", out);
+}
+
+void html_row_begin(FILE *out, const struct row *row)
+{
+    fputs("<tr", out);
+    if (row->crate)
+        fprintf(out, " data-k=\"%c\"", origin_letter(origin_of(row->crate)));
+    if (!row->is_place && row->function != CPROF_NONE)
+        fprintf(out, " data-f=\"%u\"", (unsigned)row->function);
+    fputs(row_is_inlined(row) ? " data-i>" : ">", out);
+}
+
+void html_name(FILE *out, const struct row *row, const char *name, bool linked)
+{
+    fputs("<td class=\"name\">", out);
+    if (linked)
+        fprintf(out, "<a href=\"#s%u\">", (unsigned)row->function);
+    xml_text(out, name);
+    if (linked)
+        fputs("</a>", out);
+    if (row->tag[0]) {
+        fputc(' ', out);
+        xml_element(out, "small", "", row->tag);
+    }
+    fputs("</td>", out);
 }
 
 void html_row_head(FILE *out, const char *text)

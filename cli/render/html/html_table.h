@@ -8,6 +8,8 @@
 #ifndef HTML_HTML_TABLE_H
 #define HTML_HTML_TABLE_H
 
+#include "table/rows.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -18,6 +20,11 @@ void html_head(FILE *out, const char *text, bool is_number);
 void html_table_body(FILE *out);
 void html_table_end(FILE *out);
 
+/* Begins a row of a table of functions or groups: with the kind of its code, and the function. */
+void html_row_begin(FILE *out, const struct row *row);
+/* Writes a cell with a function's name, and what tells it from others; `linked` leads to its
+ * source. */
+void html_name(FILE *out, const struct row *row, const char *name, bool linked);
 /* Writes the head of a row. */
 void html_row_head(FILE *out, const char *text);
 /* Writes a cell with a number; `class` is added to its own: "", or " more". */

@@ -6,6 +6,9 @@ cli_libcli_la_SOURCES += \
 	%D%/html.h \
 	%D%/html_diff.c \
 	%D%/html_functions.c \
+	%D%/html_own.c \
+	%D%/html_shares.c \
+	%D%/html_shares.h \
 	%D%/html_source.c \
 	%D%/html_summary.c \
 	%D%/html_table.c \
@@ -17,12 +20,14 @@ cli_libcli_la_SOURCES += \
 embedded = \
 	%D%/flamegraph.css \
 	%D%/flamegraph.js \
+	%D%/highlight.js \
 	%D%/palette.css \
 	%D%/report.css \
 	%D%/report.js
 embedded_sources = \
 	%D%/flamegraph_css.c \
 	%D%/flamegraph_js.c \
+	%D%/highlight_js.c \
 	%D%/palette_css.c \
 	%D%/report_css.c \
 	%D%/report_js.c
@@ -35,6 +40,8 @@ nodist_cli_libcli_la_SOURCES = $(embedded_sources)
 	$(embed) $(srcdir)/%D%/flamegraph.css >$@.tmp && mv $@.tmp $@
 %D%/flamegraph_js.c: %D%/flamegraph.js %D%/embed
 	$(embed) $(srcdir)/%D%/flamegraph.js >$@.tmp && mv $@.tmp $@
+%D%/highlight_js.c: %D%/highlight.js %D%/embed
+	$(embed) $(srcdir)/%D%/highlight.js >$@.tmp && mv $@.tmp $@
 %D%/palette_css.c: %D%/palette.css %D%/embed
 	$(embed) $(srcdir)/%D%/palette.css >$@.tmp && mv $@.tmp $@
 embed = $(AM_V_GEN)$(MKDIR_P) %D%; $(SHELL) $(srcdir)/%D%/embed
