@@ -10,19 +10,23 @@ function frame(name, v, y) {
   const text = element();
 
   title.textContent = `${name}\n${v[2]} Ir`;
-  return Object.assign(element({'data-v': v.join(' ')}, {title, rect, text}), {rect, text});
+  return Object.assign(element({'data-v': v.join(' '), 'data-f': name}, {title, rect, text}), {rect, text});
 }
 
 const frames = [
   frame('all', [0, 0, 100], 90), frame('app::main', [1, 0, 100], 80), frame('app::parse', [2, 0, 60], 70),
   frame('core::str::len', [3, 0, 20], 60), frame('app::sort', [2, 60, 40], 70),
 ];
-const parts = {'.detail': element(), '.found': element(), '.reset': element(), foreignObject: element(), '.frames > g': frames};
-const svg = element({'data-geometry': '10 1000 7 12'}, parts);
+const bar = element({}, {rect: element()});
+const parts = {
+  '.detail': element(), '.numbers': element(), '.found': element(), '.bar': bar, '.ground': element(), '.legend': element(),
+  '.frames': element(), foreignObject: element(), '.frames > g': frames,
+};
+const svg = element({'data-geometry': '10 1000 7 12', height: 200}, parts);
 const document = Object.assign(element(), {
-  currentScript: {closest: () => svg}, documentElement: element(), activeElement: null, createElementNS: () => element(),
+  currentScript: {closest: () => svg}, documentElement: svg, activeElement: null, createElementNS: () => element(),
 });
-const script = load(file, document, ['fit', 'brief', 'label_of', 'zoom', 'search', 'next', 'towards', 'count', 'frames', 'field']);
+const script = load(file, document, ['fit', 'brief', 'label_of', 'zoom', 'search', 'next', 'towards', 'count', 'frames', 'field', 'reset', 'neighbours', 'flip', 'get_state', 'set_state']);
 
 is(script.fit('abcdefghij', 70), 'abcdefghij', 'a text that fits stays');
 is(script.fit('abcdefghij', 49), 'abc\u2026hij', 'one that does not loses its middle');
@@ -38,7 +42,7 @@ is(frames.map((f) => [Number(f.rect.getAttribute('x')), Number(f.rect.getAttribu
 script.zoom(script.frames[2]);
 is([frames[2], frames[3]].map((f) => Math.round(f.rect.getAttribute('width'))), [1000, 333], 'zooming widens what stands on a frame');
 is(frames[4].style.display, 'none', 'and hides what does not');
-is(parts['.reset'].classList.contains('on'), true, 'there is a way back');
+is(script.reset.classList.contains('on'), true, 'there is a way back');
 script.zoom(script.frames[0]);
 is(frames[4].style.display, '', 'which shows all again');
 
@@ -54,4 +58,22 @@ is(parts['.found'].textContent, '0 found, 0.00 %', 'what is no regular expressio
 
 is(script.towards('ArrowUp') === script.frames[1], true, 'the arrow towards the tips goes to the first child');
 is(script.next(2, 1, (other) => other.depth === 2) === script.frames[4], true, 'the next frame of the same depth');
+
+const neighbours = script.neighbours('app::main');
+is([neighbours.value, neighbours.total], [100, 100], 'a function costs what its outermost frames do');
+is(neighbours.callees.map((one) => [one.f, one.value]), [['app::parse', 60], ['app::sort', 40]], 'its callees, the greatest first');
+is(script.neighbours('app::sort').callers.map((one) => one.f), ['app::main'], 'and its callers');
+is(script.neighbours('nothing'), null, 'a function without a frame has neither');
+
+const height = (f) => Number(f.rect.getAttribute('y'));
+const before = frames.map(height);
+script.flip();
+is([height(frames[0]) < height(frames[1]), before[0] > before[1]], [true, true], 'an icicle has its root on top');
+script.field.value = '';
+script.search();
+is(script.get_state(), {z: '', m: '', i: '1', q: ''}, 'which the address keeps');
+script.set_state({z: '2', q: 'sort'});
+is([script.get_state(), frames[4].style.display], [{z: '2', m: '', i: '', q: 'sort'}, 'none'], 'and it brings back what was chosen');
+script.set_state({});
+is(frames.map(height), before, 'with the root where it was');
 done();

@@ -12,7 +12,7 @@ function element(attributes, parts) {
   const classes = new Set();
 
   return {
-    style: {}, children: [], textContent: '', listeners: {},
+    style: {setProperty() {}}, dataset: {}, children: [], textContent: '', listeners: {},
     classList: {
       add: (c) => classes.add(c), remove: (c) => classes.delete(c), contains: (c) => classes.has(c),
       toggle: (c, on) => (on ? classes.add(c) : classes.delete(c)),
@@ -25,7 +25,8 @@ function element(attributes, parts) {
     addEventListener(name, f) { this.listeners[name] = f; },
     querySelector: (selector) => (parts || {})[selector] || null,
     querySelectorAll: (selector) => (parts || {})[selector] || [],
-    closest: () => null, focus() {}, blur() {}, scrollIntoView() {},
+    closest: () => null, replaceWith() {}, remove() {}, after() {}, dispatchEvent() {},
+    getBoundingClientRect: () => ({top: 0, bottom: 0, width: 0, height: 0}), focus() {}, blur() {}, scrollIntoView() {},
   };
 }
 
@@ -35,6 +36,7 @@ function load(file, document, names) {
   const window = element();
 
   window.location = {hash: ''};
+  window.innerHeight = 800;
   return new Function('document', 'window', 'location', `return ${source}`)(document, window, window.location);
 }
 

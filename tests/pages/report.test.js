@@ -23,7 +23,7 @@ function table(heads, texts) {
 const costs = table([{text: 'Ir', classes: ['n']}, {text: 'Calls', classes: ['n']}, {text: 'Function'}],
   [['1,000', 'inlined', 'beta'], ['20', '3', 'Alpha'], ['-5', '12', 'gamma']]);
 const document = Object.assign(element({}, {'table.sortable': [costs]}), {createElement: () => element()});
-const script = load(file, document, ['number', 'compare', 'grouped', 'is_editing']);
+const script = load(file, document, ['number', 'compare', 'grouped', 'is_editing', 'read_state', 'share']);
 
 is(script.number('1,234,567'), 1234567, 'a count with separators is a number');
 is(script.number('+12'), 12, 'a change is a number');
@@ -33,6 +33,10 @@ is(script.number('') === -Infinity, true, 'so does an empty cell');
 is([script.compare(1, 2), script.compare(2, 1), script.compare('a', 'a')], [-1, 1, 0], 'values are compared');
 is([script.grouped(0), script.grouped(999), script.grouped(1000), script.grouped(1234567)], ['0', '999', '1,000', '1,234,567'],
   'counts get separators');
+is(script.read_state('#costs?q=a%26b&k=od'), {id: 'costs', state: {q: 'a&b', k: 'od'}}, 'the address has a tab and what is chosen there');
+is(script.read_state('#own'), {id: 'own', state: {'': ''}}, 'or the tab alone');
+is(script.read_state('#costs?q=%zz').state.q, '%zz', 'what is no encoding is taken as it is');
+is([script.share(1, 3), script.share(1, 0)], ['33.3', ''], 'shares have one decimal, where there is a whole');
 is(script.is_editing({tagName: 'input'}), true, 'keys in a field are for the field');
 is(script.is_editing({tagName: 'DIV'}), false, 'elsewhere they are not');
 

@@ -539,9 +539,9 @@
 
   // In a page, the picture is as wide as its place.
   function resize() {
-    var width = svg.parentNode.clientWidth;
+    var width = in_page ? svg.parentNode.clientWidth : 0;
 
-    if (!in_page || !width)
+    if (!width)
       return;
     WIDTH = width - 2 * LEFT;
     controls.setAttribute('width', Math.min(560, width - 2 * LEFT));

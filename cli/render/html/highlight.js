@@ -1,6 +1,6 @@
-// Colours Rust in sources: a small tokenizer, which needs no more than the lines that are shown.
 (function () {
   'use strict';
+  // Colours Rust in sources: a small tokenizer, which needs no more than the lines that are shown.
   var WORDS = new Set(('as async await break const continue crate dyn else enum extern false fn for if impl in ' +
     'let loop match mod move mut pub ref return self Self static struct super trait true type unsafe use where ' +
     'while').split(' '));

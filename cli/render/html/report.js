@@ -466,13 +466,15 @@
   }
 
   function begin() {
-    var part = document.getElementById('sandwich'), link = document.querySelector('nav a[href="#sandwich"]');
+    var part, link;
 
     svg = document.querySelector('#flame svg');
     flame = svg && svg.flame || null;
     tables = Array.from(document.querySelectorAll('table.sortable')).map(setup);
     if (!document.querySelector('main'))
       return;
+    part = document.getElementById('sandwich');
+    link = document.querySelector('nav a[href="#sandwich"]');
     if (part && link && flame)
       part.hidden = link.hidden = false;
     link_names();
