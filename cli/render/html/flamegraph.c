@@ -17,7 +17,7 @@
 enum { LEFT = 12, ROW = 18, BAR = 17, BASELINE = 13, LABEL_MARGIN = 6, HEAD = 66, FOOT = 38 };
 enum { BAR_HEIGHT = 40 };
 enum { SEARCH_WIDTH = 210, CONTROLS_WIDTH = 560, WIDE = 900, SHADES = 10 };
-enum { LEGEND_ROW = 18, LEGEND_GAP = 18, SWATCH = 28, SWATCH_WIDTH = 21 };
+enum { LEGEND_ROW = 18, LEGEND_GAP = 12, SWATCH = 26, SWATCH_WIDTH = 21 };
 #define CHARACTER 6.65
 
 /* A colour, or several shades of one, and what it means. */
