@@ -20,7 +20,7 @@ void flame_kinds_load(struct flame_kinds *kinds, const struct cprof_profile *p,
 
         kinds->of_function[i] = code ? kind_of(crates_of(crates, i)) : FLAME_KIND_NONE;
     }
-    /* What costs something is code, though nothing tells of which object. */
+    /* A function with a cost is code, though nothing tells of which object. */
     for (uint32_t i = 0; i < p->n_costs; i++) {
         uint32_t f = p->costs[i].function;
         int64_t value = column_value(measure, cprof_cost_values(p, i));

@@ -19,7 +19,7 @@ enum { HTML_LIMIT = 2000 };
 /* Checks what --html needs. Returns 0 or STATUS_USAGE. */
 int html_check(const struct show_settings *settings);
 
-/* What a page of one profile shows. */
+/* The material of a page of one profile. */
 struct html_subject {
     const struct table *table;
     const struct crates *crates;

@@ -3,8 +3,8 @@
 #ifndef HTML_EMBEDDED_H
 #define HTML_EMBEDDED_H
 
-/* Report pages. The style is for light, dark and print. The script makes tabs of sections, and sorts
- * and filters tables of class "sortable"; without it all is there, as it was written. */
+/* Report pages. The style is for light, dark and print. The script makes tabs of sections, and
+ * sorts and filters tables of class "sortable"; without it all is there, as it was written. */
 extern const char embedded_report_css[];
 extern const char embedded_report_js[];
 /* Colours the lines of sources that are Rust. */

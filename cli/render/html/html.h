@@ -54,7 +54,7 @@ int html_end(FILE *out);
 
 /* Writes cards: the total, the costliest function of the user's own code, and the share of each
  * crate; then program, command, caches, and totals with misses and their rates. `own` may be NULL;
- * `linked` is as below. */
+ * `linked` is that of html_functions(). */
 void html_summary(const struct table *t, const struct crates *crates, const struct own *own,
                   const bool *linked, FILE *out);
 /* Writes the functions of own code, by what they are charged with. */

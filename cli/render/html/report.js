@@ -414,8 +414,8 @@
   function dark_rules() {
     var found = [];
 
-    Array.from(document.styleSheets).forEach(function (sheet) {
-      Array.from(sheet.cssRules).forEach(function (rule) {
+    Array.from(document.styleSheets).forEach(function (style) {
+      Array.from(style.cssRules).forEach(function (rule) {
         if (rule.media && /prefers-color-scheme/.test(rule.media.mediaText))
           found.push(rule);
       });
