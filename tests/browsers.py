@@ -24,8 +24,9 @@ def each():
             yield name, browser
 
 
-def check_frames(browser, picture, tree, event, what):
-    """What the browser has drawn below the element `picture`: that it adds up, is in proportion, and is the tree of the file `tree`."""
+def check_frames(browser, picture, tree, event, what, folded=False):
+    """What the browser has drawn below the element `picture`: that it adds up, is in proportion, and is the tree of the file `tree`; where
+    that is folded, all of its cost."""
     drawn, height, view = browser.run("""
       const svg = document.querySelector(arguments[0]), place = rect => {
         const box = rect.getBBox(), to = rect.getScreenCTM();
@@ -39,12 +40,12 @@ def check_frames(browser, picture, tree, event, what):
         flame.check_sums(frames)
         flame.check_places(frames, frames[0].x, frames[0].width, 18 * height / view, 0.05)
         with open(tree, encoding="utf-8") as file:
-            flame.check_paths(frames, json.load(file), event)
+            (flame.check_total if folded else flame.check_paths)(frames, json.load(file), event)
         wrong = None
     except SystemExit as error:
         wrong = str(error)
-    ok(wrong is None, "%s: each frame is its own cost, the frames on it and what is left out; the root is the total; all are the JSON tree's"
-       % what, wrong)
+    ok(wrong is None, "%s: each frame is its own cost, the frames on it and what is left out; the root is the total%s"
+       % (what, "" if folded else "; all are the JSON tree's"), wrong)
 
 
 def check_quiet(browser, what):

@@ -104,6 +104,10 @@ def check_paths(frames, document, event):
     missing = [path for path in want - got if path[1] > least]
     if missing:
         sys.exit("not drawn: %s" % missing[:3])
+    check_total(frames, document, event)
+
+
+def check_total(frames, document, event):
     if frames[0].value != document["totals"][event]:
         sys.exit("the root has %d, the program %d" % (frames[0].value, document["totals"][event]))
     if sum(frame.hidden for frame in frames) + sum(frame.self for frame in frames) != frames[0].value:
