@@ -394,11 +394,16 @@ static int name_also(const char *from, const char *to)
     char *temp = xasprintf("%s.%ld", to, (long)getpid());
     int failed = 0;
 
-    if (link(from, temp) < 0)
+    if (link(from, temp) < 0) {
         failed = copy_to(from, to);
-    else if (rename(temp, to) < 0) {
-        failed = -1;
+    } else {
+        int error;
+
+        failed = rename(temp, to);
+        error = errno;
+        /* Where another run has made `to` a name of this very file, rename() does nothing. */
         unlink(temp);
+        errno = error;
     }
     free(temp);
     return failed;
