@@ -18,8 +18,6 @@ static void *main_sp, *a_sp, *b_sp, *c_sp;
 
 __attribute__((naked, noinline)) void switch_to(void **save, void *sp)
 {
-    (void)save;
-    (void)sp;
     __asm__("push %rbx; push %rbp; push %r12; push %r13; push %r14; push %r15\n"
             "mov %rsp, (%rdi); mov %rsi, %rsp\n"
             "pop %r15; pop %r14; pop %r13; pop %r12; pop %rbp; pop %rbx; " GO_ON);
