@@ -149,6 +149,11 @@ bool file_is_noexec(const char *path)
     return statvfs(path, &facts) == 0 && (facts.f_flag & ST_NOEXEC) != 0;
 }
 
+bool file_is_later(const struct timespec *a, const struct timespec *b)
+{
+    return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
+}
+
 const char *file_advice(int error)
 {
     switch (error) {

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <time.h>
 
 /* A file being written. Life cycle: file_begin, writing to `stream`, then file_commit or
  * file_abort. */
@@ -22,6 +23,9 @@ int file_check(const char *path);
 
 /* True where the file system of `path` lets nothing on it be executed (mounted noexec). */
 bool file_is_noexec(const char *path);
+
+/* True where `a` is later than `b`: times of files, to the nanosecond. */
+bool file_is_later(const struct timespec *a, const struct timespec *b);
 
 /* Advice for an errno of these functions: "make the folder first, or ...". */
 const char *file_advice(int error);

@@ -2,6 +2,7 @@
 
 #include "report/sources.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
@@ -121,11 +122,6 @@ static void say_unreadable(const struct source_finder *f)
 
 /*--- Files that are newer than the program ---*/
 
-static bool is_later(const struct timespec *a, const struct timespec *b)
-{
-    return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
-}
-
 /* An object that has costs at lines of the file, or CPROF_NONE. */
 static uint32_t object_of(const struct cprof_profile *p, const char *path)
 {
@@ -149,7 +145,7 @@ static const char *built_from(const struct cprof_profile *p, const char *file,
     bool has_run = p->source && strcmp(p->source, "-") != 0 && stat(p->source, &run) == 0;
 
     if (path && path[0] == '/' && stat(path, &its) == 0 &&
-        !(has_run && is_later(&its.st_mtim, &run.st_mtim))) {
+        !(has_run && file_is_later(&its.st_mtim, &run.st_mtim))) {
         *when = its.st_mtim;
         return path;
     }
@@ -170,7 +166,7 @@ static void say_newer(const struct source_finder *f, const struct cprof_profile 
         if (s->state != SOURCE_FOUND || s->fixed)
             continue;
         than = built_from(p, s->recorded, &when);
-        if (!than || !is_later(&s->modified, &when))
+        if (!than || !file_is_later(&s->modified, &when))
             continue;
         path = clean(s->path);
         other = clean(than);

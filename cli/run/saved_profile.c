@@ -24,10 +24,10 @@
 /* A place's folder has so many bytes of its name; a file's name may have 255. */
 enum { NAME_BYTES = 100 };
 
-/* `folder`/cprof/`name`, where that is there; NULL if not. Frees `folder`. */
-static char *existing(char *folder, const char *name)
+/* `folder`/`name`, where that is there; NULL if not. Frees `folder`. */
+static char *existing_in(char *folder, const char *name)
 {
-    char *path = folder ? xasprintf("%s/" FOLDER "/%s", folder, name) : NULL;
+    char *path = folder ? xasprintf("%s/%s", folder, name) : NULL;
 
     free(folder);
     if (path && access(path, R_OK) == 0)
@@ -36,12 +36,21 @@ static char *existing(char *folder, const char *name)
     return NULL;
 }
 
-static bool has_manifest(const char *folder)
+/* The same of `folder`/cprof. */
+static char *existing(char *folder, const char *name)
 {
-    char *manifest = xasprintf("%s/Cargo.toml", folder);
-    bool has = access(manifest, F_OK) == 0;
+    char *ours = folder ? xasprintf("%s/" FOLDER, folder) : NULL;
 
-    free(manifest);
+    free(folder);
+    return existing_in(ours, name);
+}
+
+static bool has_file(const char *folder, const char *name)
+{
+    char *path = xasprintf("%s/%s", folder, name);
+    bool has = access(path, F_OK) == 0;
+
+    free(path);
     return has;
 }
 
@@ -73,15 +82,6 @@ static bool has_workspace(const char *folder)
     return has;
 }
 
-static bool has_lock(const char *folder)
-{
-    char *lock = xasprintf("%s/Cargo.lock", folder);
-    bool has = access(lock, F_OK) == 0;
-
-    free(lock);
-    return has;
-}
-
 char *saved_project(void)
 {
     char *folder = getcwd(NULL, 0), *package = NULL;
@@ -89,11 +89,13 @@ char *saved_project(void)
     while (folder) {
         char *slash = strrchr(folder, '/');
 
-        if (has_manifest(folder) && (has_workspace(folder) || (!package && has_lock(folder)))) {
+        bool manifest = has_file(folder, "Cargo.toml");
+
+        if (manifest && (has_workspace(folder) || (!package && has_file(folder, "Cargo.lock")))) {
             free(package);
             return folder;
         }
-        if (!package && has_manifest(folder))
+        if (!package && manifest)
             package = xstrdup(folder);
         if (!slash)
             break;
@@ -151,18 +153,6 @@ static char *place_folder(void)
     return folder;
 }
 
-/* `folder`/`name`, where that is there; NULL if not. Frees `folder`. */
-static char *existing_in(char *folder, const char *name)
-{
-    char *path = folder ? xasprintf("%s/%s", folder, name) : NULL;
-
-    free(folder);
-    if (path && access(path, R_OK) == 0)
-        return path;
-    free(path);
-    return NULL;
-}
-
 static bool is_below(const char *path, const char *folder)
 {
     size_t size = strlen(folder);
@@ -194,9 +184,7 @@ static bool is_newer(const char *a, const char *b)
     struct stat its, others;
 
     return stat(a, &its) == 0 && stat(b, &others) == 0 &&
-           (its.st_mtim.tv_sec > others.st_mtim.tv_sec ||
-            (its.st_mtim.tv_sec == others.st_mtim.tv_sec &&
-             its.st_mtim.tv_nsec > others.st_mtim.tv_nsec));
+           file_is_later(&its.st_mtim, &others.st_mtim);
 }
 
 /* The newer one of that in cargo's folder and of what was started here. */
