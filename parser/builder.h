@@ -97,6 +97,16 @@ void builder_costs_apart(struct builder *b);
 int builder_unite_callees(struct builder *b);
 /* Adds to the inclusive counts of a function. A profile has these if this was ever called. */
 int builder_inclusive(struct builder *b, uint32_t function, const int64_t *values);
+/* The index of the section of this name, made if new. */
+uint32_t builder_section(struct builder *b, const char *name);
+const char *builder_section_name(const struct builder *b, uint32_t section);
+/* Adds the numbers of entries, of `began` up to `crossed`. */
+int builder_section_entries(struct builder *b, uint32_t section, const struct cprof_section *from);
+int builder_section_cost(struct builder *b, uint32_t section, const int64_t *values);
+int builder_section_spread(struct builder *b, uint32_t section, uint64_t cost, uint64_t entries);
+/* The least and the greatest cost of an entry, where those of spreads are rounded. */
+int builder_section_extremes(struct builder *b, uint32_t section, uint64_t least,
+                             uint64_t greatest);
 /* Adds counts to the totals that the file itself gives. */
 int builder_summary(struct builder *b, const int64_t *values);
 

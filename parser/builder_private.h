@@ -1,7 +1,8 @@
 /*
  * builder_private.h - inside of the builder. builder.c has its life cycle and all that has a name;
  * builder_records.c has costs and calls, builder_contexts.c contexts and their costs,
- * builder_callees.c the objects of callees; builder_finish.c makes the profile.
+ * builder_callees.c the objects of callees, builder_sections.c sections; builder_finish.c
+ * makes the profile.
  */
 #ifndef PARSER_BUILDER_PRIVATE_H
 #define PARSER_BUILDER_PRIVATE_H
@@ -21,6 +22,17 @@ struct text {
 /* The key of inclusive counts. */
 struct inclusive_key {
     uint32_t function, zero;
+};
+
+/* A section, and what the file says of rounded costs. */
+struct section_sums {
+    struct cprof_section public;
+    uint64_t least, greatest;
+};
+
+struct spread_sum {
+    struct cprof_spread public;
+    uint32_t section;
 };
 
 /* Costs that came one behind another for one context: records `first` up to the next run's. */
@@ -44,6 +56,8 @@ struct builder {
     struct map context_map; /* of the first `n_mapped` contexts */
     uint32_t n_mapped;
     struct table costs, calls, inclusive;
+    struct vector sections, spreads;
+    struct table section_costs; /* by the section's index, as inclusive costs */
     struct table context_costs; /* in the order of `runs`; all but the last run are sorted */
     struct vector runs;
     int runs_apart;          /* not all in the order of contexts, or a context has several */
@@ -135,5 +149,7 @@ int builder_widen_records(struct builder *b, uint32_t n_events);
  * n_costs. */
 int builder_order_contexts(struct builder *b);
 void builder_release_records(struct builder *b);
+/* Hands the sections to the profile. 0 or -1. */
+int builder_settle_sections(struct builder *b, struct cprof_profile *p);
 
 #endif

@@ -77,12 +77,13 @@ void builder_start_records(struct builder *b)
     b->costs.class = &cost_class;
     b->calls.class = &call_class;
     b->context_costs.class = &builder_context_class;
-    b->inclusive.class = &inclusive_class;
+    b->inclusive.class = b->section_costs.class = &inclusive_class;
 }
 
 int builder_widen_records(struct builder *b, uint32_t n_events)
 {
-    struct table *tables[] = {&b->costs, &b->calls, &b->context_costs, &b->inclusive};
+    struct table *tables[] = {&b->costs, &b->calls, &b->context_costs, &b->inclusive,
+                              &b->section_costs};
 
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         if (builder_report(b, table_widen(tables[i], n_events)))
@@ -103,6 +104,9 @@ void builder_release_records(struct builder *b)
     table_release(&b->calls);
     table_release(&b->context_costs);
     table_release(&b->inclusive);
+    table_release(&b->section_costs);
+    free(b->sections.data);
+    free(b->spreads.data);
     free(b->runs.data);
     free(b->order);
     free(b->spare);

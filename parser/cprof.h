@@ -212,6 +212,34 @@ enum cprof_random {
 /* SIGNAL: a signal ended the program, and the profile is of what ran before that. */
 enum cprof_exit { CPROF_EXIT_UNKNOWN, CPROF_EXIT_CODE, CPROF_EXIT_EXEC, CPROF_EXIT_SIGNAL };
 
+/* So many entries of a section cost so much Ir each. */
+struct cprof_spread {
+    uint64_t cost, entries;
+};
+
+/*
+ * A section: a part of the run that the program has named, by the crate cprof or by
+ * cprof-sections.h. An entry is one stay of a thread in it; cprof_section_values() has what all of
+ * them cost, each instruction once, also where entries lie within each other. With contexts, a
+ * function called "[section NAME]", without an object, stands in the call paths.
+ *
+ * Entries that neither ended nor were lost were still open at the end of the profile.
+ */
+struct cprof_section {
+    const char *name;
+    uint64_t began, ended; /* entries */
+    uint64_t lost;         /* entries whose call, or thread, ended before they did */
+    uint64_t stray;        /* ends without an open entry in their thread */
+    uint64_t foreign;      /* of these, those while one was open in another thread */
+    uint64_t crossed;      /* entries that ended while a later one of their thread was open */
+    /* Ir of the entries that ended; where their number is even, the lower one of the two in the
+     * middle. 0: n_spreads is 0. */
+    uint64_t least, median, greatest;
+    uint32_t first_spread, n_spreads; /* in `spreads` of the profile, by rising cost */
+    unsigned char
+        rounded; /* 0 or 1: costs in spreads, and the median, are rounded down by < 1/256 */
+};
+
 struct cprof_profile {
     enum cprof_format format;
     const char *source;  /* the name it was loaded by */
@@ -225,6 +253,8 @@ struct cprof_profile {
     long threads; /* that ran, in the process that had most; 0: one, or not given */
     /* How often collecting was switched on and off within the run; -1: never, or not given. */
     long sections_began, sections_ended;
+
+    int sections_cold; /* caches were emptied where an outermost section began */
 
     uint32_t n_toggles;
     const struct cprof_toggle *toggles; /* in the order of the options (raw) */
@@ -268,6 +298,12 @@ struct cprof_profile {
     /* The cost of each function while it was on the stack, each instruction once, where the file
      * gives it: n_functions rows of n_events; NULL: not known. */
     const int64_t *inclusive;
+
+    uint32_t n_sections;
+    const struct cprof_section *sections; /* in the order in which they first began */
+    const int64_t *section_values;        /* n_sections rows of n_events */
+    uint32_t n_spreads;
+    const struct cprof_spread *spreads;
 
     const int64_t *totals;  /* the sum of all costs, computed: n_events */
     const int64_t *summary; /* the file's own totals (or else its summary), added over parts;
@@ -342,6 +378,12 @@ static inline const int64_t *cprof_inclusive_values(const struct cprof_profile *
                                                     uint32_t function)
 {
     return profile->inclusive ? profile->inclusive + (size_t)function * profile->n_events : NULL;
+}
+
+/* The n_events counts of section `i`. */
+static inline const int64_t *cprof_section_values(const struct cprof_profile *profile, uint32_t i)
+{
+    return profile->section_values + (size_t)i * profile->n_events;
 }
 
 /* The library's version, such as "0.1.0". */

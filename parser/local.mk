@@ -12,6 +12,7 @@ noinst_LTLIBRARIES += %D%/libparser.la
 	%D%/builder_finish.c \
 	%D%/builder_private.h \
 	%D%/builder_records.c \
+	%D%/builder_sections.c \
 	%D%/cachegrind.c \
 	%D%/callgrind.c \
 	%D%/callgrind.h \
@@ -49,6 +50,7 @@ noinst_LTLIBRARIES += %D%/libparser.la
 	%D%/raw_fields.c \
 	%D%/raw_header.c \
 	%D%/raw_records.c \
+	%D%/raw_sections.c \
 	%D%/reader.c \
 	%D%/reader.h \
 	%D%/sink.c \

@@ -235,6 +235,20 @@ static void write_sections(struct sink *out, const char *key, const struct cprof
     sink_end_line(out);
 }
 
+static int read_section_caches(struct named *w, const char *at)
+{
+    if (!is_word(w, at, "cold"))
+        return framed_bad(&w->r, at, "'section-caches:' is not 'cold'");
+    builder_header(w->r.builder)->sections_cold = 1;
+    return 0;
+}
+
+static void write_section_caches(struct sink *out, const char *key, const struct cprof_profile *p)
+{
+    if (p->sections_cold)
+        write_text(out, key, "cold");
+}
+
 /*--- Caches and parts ---*/
 
 /* NAME SIZE WAYS LINE TEXT */
@@ -367,6 +381,7 @@ static const struct {
     {"command", read_command, write_command},
     {"pid", read_pid, write_pid},
     {"sections", read_sections, write_sections},
+    {"section-caches", read_section_caches, write_section_caches},
     {"random", read_random, write_random},
     {"threads", read_threads, write_threads},
     {"exit", read_exit, write_exit},

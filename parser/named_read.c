@@ -120,6 +120,58 @@ static int inclusive_record(struct named *w, const char *at)
     return builder_inclusive(w->r.builder, function, w->r.row);
 }
 
+/* BEGAN ENDED LOST STRAY FOREIGN CROSSED NAME */
+static int section_record(struct named *w, const char *at)
+{
+    struct cprof_section s = {0};
+    const char *name;
+    uint32_t section;
+
+    if (named_calls(w, &at, &s.began) || named_calls(w, &at, &s.ended) ||
+        named_calls(w, &at, &s.lost) || named_calls(w, &at, &s.stray) ||
+        named_calls(w, &at, &s.foreign) || named_calls(w, &at, &s.crossed) ||
+        !(name = framed_text(&w->r, at, w->r.end)))
+        return -1;
+    section = builder_section(w->r.builder, name);
+    if (named_add_index(w, &w->sections, section))
+        return -1;
+    return builder_section_entries(w->r.builder, section, &s);
+}
+
+/* SECTION N... */
+static int section_cost_record(struct named *w, const char *at)
+{
+    uint32_t section;
+
+    if (named_index(w, &at, &w->sections, "section", &section) || reader_counts(&w->r, at))
+        return -1;
+    return builder_section_cost(w->r.builder, section, w->r.row);
+}
+
+/* SECTION IR ENTRIES */
+static int spread_record(struct named *w, const char *at)
+{
+    uint32_t section;
+    uint64_t cost, entries;
+
+    if (named_index(w, &at, &w->sections, "section", &section) || named_calls(w, &at, &cost) ||
+        named_calls(w, &at, &entries))
+        return -1;
+    return builder_section_spread(w->r.builder, section, cost, entries);
+}
+
+/* SECTION LEAST GREATEST */
+static int extremes_record(struct named *w, const char *at)
+{
+    uint32_t section;
+    uint64_t least, greatest;
+
+    if (named_index(w, &at, &w->sections, "section", &section) || named_calls(w, &at, &least) ||
+        named_calls(w, &at, &greatest))
+        return -1;
+    return builder_section_extremes(w->r.builder, section, least, greatest);
+}
+
 static int end_record(struct named *w)
 {
     w->have_end = 1;
@@ -148,6 +200,14 @@ static int record(struct named *w)
         return call_record(w, at);
     case NAMED_INCLUSIVE:
         return inclusive_record(w, at);
+    case NAMED_SECTION:
+        return section_record(w, at);
+    case NAMED_SECTION_COST:
+        return section_cost_record(w, at);
+    case NAMED_SPREAD:
+        return spread_record(w, at);
+    case NAMED_EXTREMES:
+        return extremes_record(w, at);
     default:
         return framed_bad(&w->r, NULL, "unknown record");
     }
@@ -189,6 +249,7 @@ struct cprof_profile *named_read(struct input *in, unsigned flags, struct cprof_
     free(w->files.data);
     free(w->functions.data);
     free(w->contexts.data);
+    free(w->sections.data);
     free(w);
     return profile;
 }

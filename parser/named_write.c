@@ -102,6 +102,35 @@ static void put_call(struct sink *out, const struct cprof_call *c, const int64_t
     named_put_counts(out, values, n_events);
 }
 
+static void put_section(struct sink *out, const struct cprof_profile *p, uint32_t i)
+{
+    const struct cprof_section *s = &p->sections[i];
+    const uint64_t counts[] = {s->began, s->ended, s->lost, s->stray, s->foreign, s->crossed};
+
+    sink_byte(out, NAMED_SECTION);
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
+        named_put_unsigned(out, counts[k]);
+    named_put_text(out, s->name);
+    sink_end_line(out);
+    sink_byte(out, NAMED_SECTION_COST);
+    named_put_index(out, i);
+    named_put_counts(out, cprof_section_values(p, i), p->n_events);
+    for (uint32_t k = s->first_spread; k < s->first_spread + s->n_spreads; k++) {
+        sink_byte(out, NAMED_SPREAD);
+        named_put_index(out, i);
+        named_put_unsigned(out, p->spreads[k].cost);
+        named_put_unsigned(out, p->spreads[k].entries);
+        sink_end_line(out);
+    }
+    if (!s->rounded)
+        return;
+    sink_byte(out, NAMED_EXTREMES);
+    named_put_index(out, i);
+    named_put_unsigned(out, s->least);
+    named_put_unsigned(out, s->greatest);
+    sink_end_line(out);
+}
+
 static void put_profile(struct sink *out, const struct cprof_profile *p)
 {
     sink_text(out, NAMED_MAGIC);
@@ -119,6 +148,8 @@ static void put_profile(struct sink *out, const struct cprof_profile *p)
         named_put_index(out, i);
         named_put_counts(out, cprof_inclusive_values(p, i), p->n_events);
     }
+    for (uint32_t i = 0; i < p->n_sections; i++)
+        put_section(out, p, i);
     sink_text(out, CP_RAW_END);
     named_put_unsigned(out, out->lines);
     sink_end_line(out);

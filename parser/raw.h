@@ -1,7 +1,8 @@
 /*
  * raw.h - inside of the reader of raw profiles. raw.c goes through the lines; raw_header.c has the
  * "key: value" lines, raw_records.c the records of the body, raw_counts.c the counts of basic
- * blocks, raw_contexts.c call paths, raw_fields.c the fields of all lines; raw_batch.c takes paths
+ * blocks, raw_contexts.c call paths, raw_sections.c sections,
+ * raw_fields.c the fields of all lines; raw_batch.c takes paths
  * and counts in; raw_expand.c makes cost records of them, and raw_blocks.c keeps them as they are.
  */
 #ifndef PARSER_RAW_H
@@ -85,6 +86,7 @@ struct raw {
     struct vector large;      /* int64_t: see BLOCK_LARGE */
     size_t run;               /* where the last run begins in those of the batch, */
     uint32_t next_block;      /* and the basic block behind it; CPROF_NONE: there is none */
+    struct vector sections;   /* uint32_t: the builder's index */
     struct vector contexts;   /* uint32_t: the builder's index */
     struct vector functions;  /* struct raw_function */
     struct map function_map;
@@ -179,6 +181,14 @@ int raw_context_record(struct raw *w, const char *at);
 int raw_root_record(struct raw *w, const char *at);
 int raw_inclusive_record(struct raw *w, const char *at);
 int raw_edge_record(struct raw *w, const char *at);
+int raw_section_record(struct raw *w, const char *at);
+int raw_section_cost_record(struct raw *w, const char *at);
+int raw_spread_record(struct raw *w, const char *at);
+int raw_extremes_record(struct raw *w, const char *at);
+/* A context of a section. */
+int raw_entered_record(struct raw *w, const char *at);
+/* ID PARENT: the first fields of all contexts. */
+int raw_context_ids(struct raw *w, const char **at, uint32_t *parent);
 
 /* The counts of all contexts, after all were read. The arrays are those of `w`. */
 struct blocks raw_blocks(const struct raw *w);

@@ -73,8 +73,7 @@ static int read_calls(struct raw *w, const char **at, uint64_t *calls)
     return 0;
 }
 
-/* ID PARENT: the first fields of all contexts. */
-static int read_context(struct raw *w, const char **at, uint32_t *parent)
+int raw_context_ids(struct raw *w, const char **at, uint32_t *parent)
 {
     if (!w->n_contexts && w->have_counts)
         return framed_bad(&w->r, NULL, "a context after counts that stand under none");
@@ -122,7 +121,8 @@ int raw_context_record(struct raw *w, const char *at)
 {
     struct raw_path path;
 
-    return read_context(w, &at, &path.parent) || read_place(w, &at, &path.object, &path.address) ||
+    return raw_context_ids(w, &at, &path.parent) ||
+                   read_place(w, &at, &path.object, &path.address) ||
                    read_site(w, &at, &path.site) || read_calls(w, &at, &path.calls) ||
                    raw_end(w, at)
                ? -1
@@ -135,7 +135,7 @@ int raw_root_record(struct raw *w, const char *at)
     uint32_t parent;
     const char *name;
 
-    if (read_context(w, &at, &parent))
+    if (raw_context_ids(w, &at, &parent))
         return -1;
     if (at == w->r.end)
         return framed_bad(&w->r, at, "name is missing");

@@ -141,6 +141,14 @@ static int toggle_key(struct raw *w, const char *at)
     return builder_toggle(w->r.builder, w->n_toggles++, text, (uint64_t)n);
 }
 
+static int section_caches_key(struct raw *w, const char *at)
+{
+    if ((size_t)(w->r.end - at) != 4 || memcmp(at, "cold", 4))
+        return framed_bad(&w->r, at, "'section-caches:' is not 'cold'");
+    builder_header(w->r.builder)->sections_cold = 1;
+    return 0;
+}
+
 /* Among several profiles the greatest rank holds: the one whose counts are least sure to repeat. */
 static int random_rank(enum cprof_random random)
 {
@@ -237,6 +245,7 @@ int raw_header_line(struct raw *w)
         {CP_KEY_TRIGGER, trigger_key, 0},
         {CP_KEY_SECTIONS, sections_key, OF_PROGRAM},
         {CP_KEY_TOGGLE, toggle_key, REPEATS},
+        {CP_KEY_SECTION_CACHES, section_caches_key, 0},
         {CP_KEY_EXIT, exit_key, OF_PROGRAM},
         {CP_KEY_LEFT, left_key, 0},
     };

@@ -30,6 +30,7 @@ tool_tests = \
 	%D%/tool/inlines.test \
 	%D%/tool/kept-blocks.test \
 	%D%/tool/maps.test \
+	%D%/tool/named.test \
 	%D%/tool/paths.test \
 	%D%/tool/programs.test \
 	%D%/tool/progress.test \
@@ -63,6 +64,8 @@ tool_programs = \
 	maps.c \
 	migrants.c \
 	mix.rs \
+	named.c \
+	thread_names.c \
 	near.c \
 	no-landlock.c \
 	own-maps.c \

@@ -13,6 +13,9 @@
  */
 #define CP_RED_ZONE 128
 
+/* Bytes of the instructions that make a client request: four times 4, and 3. */
+#define CP_REQUEST_SIZE 19
+
 /* The number of this processor in ELF files. */
 #define CP_ELF_MACHINE 62
 

@@ -18,6 +18,13 @@ void cp_cache_pause(void)
     cp_l1_pause();
 }
 
+void cp_cache_empty(void)
+{
+    cp_cache_pause();
+    cp_l1_empty();
+    cp_ll_empty();
+}
+
 void cp_cache_init(const Geometry *i1, const Geometry *d1, const Geometry *ll)
 {
     if (i1->size == -1 || d1->size == -1 || ll->size == -1)

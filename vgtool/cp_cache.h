@@ -61,6 +61,9 @@ static inline UWord cp_cache_room(UInt size)
     return (1u << cp_mru_D1.line_bits) - size;
 }
 
+/* Empties all caches. Call it where no code runs. */
+void cp_cache_empty(void);
+
 /* Call it whenever the program's code stops running. Counts are complete then. */
 void cp_cache_pause(void);
 

@@ -9,6 +9,7 @@
 
 Now cp_now;
 ULong cp_totals[CP_COLUMNS];
+Bool cp_keeps_totals;
 Bool cp_context_overflowed;
 Bool cp_collecting = True;
 UInt *cp_unread;
@@ -19,7 +20,7 @@ static UInt unread_room; /* that of the function with the most slots */
 static Pool nodes = {.size = sizeof(Node), .tag = "cp.context.1"};
 static Pool edges = {.size = sizeof(Edge), .tag = "cp.context.2"};
 
-void (*cp_context_forget_misses)(void);
+void (*cp_context_forget_counts)(void);
 static Pool children = {.size = sizeof(Child), .tag = "cp.context.3"};
 static HashTable child_table, edge_table;
 
@@ -167,13 +168,21 @@ static Node *new_node(Node *parent, Addr site, Function *f)
     return n;
 }
 
-/* The node of the same function among n and its parents, or NULL. Roots of any kind are not folded.
+/*
+ * The node of the same function among n and its parents, or NULL. Roots of any kind are not folded.
+ * The contexts of a section are its own: code is not folded beyond the innermost section, but a
+ * section is, wherever it is on the path. So paths stay short.
  */
 static Node *find_ancestor(Node *n, const Function *f)
 {
-    while (n && n->function != f)
+    if (f->kind > FUNCTION_SECTION)
+        return NULL;
+    while (n && n->function != f) {
+        if (n->function->kind == FUNCTION_SECTION && f->kind != FUNCTION_SECTION)
+            return NULL;
         n = n->parent;
-    return f->kind <= FUNCTION_STUB ? n : NULL;
+    }
+    return n;
 }
 
 static UInt hash_child(const void *element)
@@ -241,6 +250,7 @@ static void forget_inclusive(Activity *a)
 void cp_context_init(void)
 {
     cp_n_totals = clo_branch_sim ? CP_COLUMNS : clo_cache_sim ? CP_COLUMN_BC : 1;
+    cp_keeps_totals = clo_contexts;
     if (!clo_contexts)
         cp_enter(new_node(NULL, 0, cp_function_pseudo(FUNCTION_ALL)));
 }
@@ -277,7 +287,7 @@ void cp_context_reset(void)
         VG_(free)(n->sums);
         n->sums = NULL;
     }
-    cp_context_forget_misses();
+    cp_context_forget_counts();
     for (UInt i = 0; i < edges.n; i++) {
         Edge *e = cp_pool_at(&edges, i);
         e->calls = 0;

@@ -63,6 +63,8 @@ extern Now cp_now;
 /* All counts so far, by column. Generated code and the models add to them. */
 extern ULong cp_totals[CP_COLUMNS];
 extern UInt cp_n_totals; /* columns up to the last one that the profile has */
+/* True while generated code adds to them: with contexts, and once a section was entered. */
+extern Bool cp_keeps_totals;
 
 /* True while counts are kept. Else generated code bumps counters that nobody reads. */
 extern Bool cp_collecting;
@@ -128,8 +130,8 @@ ULong cp_context_ir(void);
 /* Forgets all costs and calls. No activation may be open. */
 void cp_context_reset(void);
 
-/* Sets all miss counters to zero. cp_main sets it. */
-extern void (*cp_context_forget_misses)(void);
+/* Forgets what other modules count by context: misses, sections, events. cp_main sets it. */
+extern void (*cp_context_forget_counts)(void);
 
 /* Call it when all options are known. Without contexts, one node has all costs. */
 void cp_context_init(void);

@@ -1,165 +1,22 @@
-/* cp_dump.c - the records of the raw profile: header, body, contexts, inclusive costs. */
+/* cp_dump.c - the records of the raw profile: body, contexts, inclusive costs, sections. */
 #include "cp_dump.h"
 
 #include "cp_block.h"
-#include "cp_cache.h"
-#include "cp_child.h"
 #include "cp_context.h"
+#include "cp_event.h"
 #include "cp_file.h"
 #include "cp_format.h"
 #include "cp_misses.h"
 #include "cp_names.h"
 #include "cp_object.h"
-#include "cp_random.h"
-#include "cp_request.h"
+#include "cp_section.h"
 #include "cp_stack.h"
-#include "pub_tool_aspacemgr.h"
-#include "pub_tool_clientstate.h"
-#include "pub_tool_libcfile.h"
-#include "pub_tool_libcproc.h"
-#include "pub_tool_options.h"
-#include "pub_tool_xarray.h"
-
-/*--- Header ---*/
-
-static void put_geometry(const HChar *key, const Geometry *g)
-{
-    cp_put_key(key);
-    cp_put_decimal((ULong)g->size);
-    cp_put_char(' ');
-    cp_put_decimal((ULong)g->ways);
-    cp_put_char(' ');
-    cp_put_decimal((ULong)g->line);
-    cp_put_char('\n');
-}
-
-static void put_random(void)
-{
-    cp_put_key(CP_KEY_RANDOM);
-    cp_put(!cp_random_used() ? "no\n" : clo_deterministic ? "fixed\n" : "yes\n");
-}
-
-static void put_threads(void)
-{
-    if (cp_random_threads() < 2)
-        return;
-    cp_put_key(CP_KEY_THREADS);
-    cp_put_decimal(cp_random_threads());
-    cp_put_char('\n');
-}
+#include "cp_thread.h"
 
 static CpEnd ended;
 static Int exit_code;
 static UInt part;            /* parts written so far */
 static const HChar *trigger; /* of the part that is being written; NULL: the end of the program */
-
-static void put_end(void)
-{
-    cp_put_key(CP_KEY_EXIT);
-    if (ended == CP_ENDED_CODE) {
-        cp_put("code ");
-        cp_put_decimal((ULong)(exit_code & 0xff));
-    } else {
-        cp_put(ended == CP_ENDED_EXEC ? "exec" : "unknown");
-    }
-    cp_put_char('\n');
-    if (cp_child_left()) {
-        cp_put_key(CP_KEY_LEFT);
-        cp_put_text(cp_child_left());
-    }
-}
-
-static const HChar *program;
-
-#define AT_NULL  0
-#define AT_ENTRY 9
-
-/* Finds the file that the entry point is mapped from: the core knows a program's name, but not its
- * path. The auxiliary vector lies behind the environment. */
-void cp_dump_init(void)
-{
-    HChar **environment = VG_(client_envp);
-    const UWord *auxv;
-    const NSegment *segment;
-
-    while (*environment)
-        environment++;
-    auxv = (const UWord *)(environment + 1);
-    while (auxv[0] != AT_NULL && auxv[0] != AT_ENTRY)
-        auxv += 2;
-    segment = auxv[0] == AT_ENTRY ? VG_(am_find_nsegment)(auxv[1]) : NULL;
-    if (segment && VG_(am_get_filename)(segment))
-        program = VG_(strdup)("cp.dump.5", VG_(am_get_filename)(segment));
-    else
-        program = VG_(args_the_exename);
-}
-
-static void put_toggle(UInt i)
-{
-    UInt n;
-    const HChar *pattern = cp_request_toggle_at(i, &n);
-
-    cp_put_key(CP_KEY_TOGGLE);
-    cp_put_decimal(n);
-    cp_put_char(' ');
-    cp_put_text(pattern);
-}
-
-/* Says which part this is, where the run was divided, and how often collecting was switched. */
-static void put_part(void)
-{
-    ULong began, stopped;
-
-    if (part) {
-        cp_put_key(CP_KEY_PART);
-        cp_put_decimal(trigger ? part : part + 1);
-        cp_put_char('\n');
-    }
-    if (trigger) {
-        cp_put_key(CP_KEY_TRIGGER);
-        cp_put_text(trigger);
-    }
-    if (cp_request_switched(&began, &stopped)) {
-        cp_put_key(CP_KEY_SECTIONS);
-        cp_put_decimal(began);
-        cp_put_char(' ');
-        cp_put_decimal(stopped);
-        cp_put_char('\n');
-    }
-    for (UInt i = 0; i < cp_request_toggle_count(); i++)
-        put_toggle(i);
-}
-
-static void put_program(void)
-{
-    cp_put_key(CP_KEY_PROGRAM);
-    cp_put_text(program);
-    cp_put_key(CP_KEY_ARGUMENT);
-    cp_put_text(VG_(args_the_exename));
-    for (Word i = 0; i < VG_(sizeXA)(VG_(args_for_client)); i++) {
-        cp_put_key(CP_KEY_ARGUMENT);
-        cp_put_text(*(HChar **)VG_(indexXA)(VG_(args_for_client), i));
-    }
-}
-
-static void put_header(void)
-{
-    cp_put(CP_RAW_MAGIC " ");
-    cp_put_decimal(CP_RAW_VERSION);
-    cp_put_char('\n');
-    cp_put_key(CP_KEY_CREATOR);
-    cp_put_text("cprof-" CPROF_VERSION " " CPROF_VG_VERSION);
-    cp_put_key(CP_KEY_PID);
-    cp_put_decimal((ULong)VG_(getpid)());
-    cp_put_char('\n');
-    put_end();
-    put_program();
-    if (clo_cache_sim) {
-        put_geometry(CP_KEY_CACHE_I1, &cp_I1);
-        put_geometry(CP_KEY_CACHE_D1, &cp_D1);
-        put_geometry(CP_KEY_CACHE_LL, &cp_LL);
-    }
-}
 
 /*--- Body ---*/
 
@@ -293,18 +150,20 @@ static void put_counts(const Node *n)
         cp_put_char('\n');
 }
 
-static const HChar *const column_names[CP_COLUMNS] = {
-    [CP_COLUMN_IR] = "Ir",  [CP_COLUMN_I1MR] = "I1mr", [CP_COLUMN_ILMR] = "ILmr",
-    [CP_COLUMN_DR] = "Dr",  [CP_COLUMN_D1MR] = "D1mr", [CP_COLUMN_DLMR] = "DLmr",
-    [CP_COLUMN_DW] = "Dw",  [CP_COLUMN_D1MW] = "D1mw", [CP_COLUMN_DLMW] = "DLmw",
-    [CP_COLUMN_BC] = "Bc",  [CP_COLUMN_BCM] = "Bcm",   [CP_COLUMN_BI] = "Bi",
-    [CP_COLUMN_BIM] = "Bim"};
-
 /* The columns of 'm' records: all that basic blocks do not count, or not always. Frequent ones come
  * first, since trailing zeros are left out. */
 static const UChar counted[] = {CP_COLUMN_I1MR, CP_COLUMN_ILMR, CP_COLUMN_D1MR, CP_COLUMN_DLMR,
                                 CP_COLUMN_D1MW, CP_COLUMN_DLMW, CP_COLUMN_DR,   CP_COLUMN_DW,
                                 CP_COLUMN_BCM,  CP_COLUMN_BIM};
+
+/* Those of the program's own events, which come last. */
+static void put_event_names(void)
+{
+    for (UInt i = 0; i < cp_event_count(); i++) {
+        cp_put_char(' ');
+        cp_put(cp_event_name(i));
+    }
+}
 
 static void put_events(void)
 {
@@ -312,21 +171,23 @@ static void put_events(void)
     for (UInt i = 0; i < CP_COLUMNS; i++)
         if (cp_has_column(i)) {
             cp_put_char(' ');
-            cp_put(column_names[i]);
+            cp_put(cp_column_names[i]);
         }
+    put_event_names();
     cp_put_char('\n');
 }
 
 static void put_counted(void)
 {
-    if (!clo_cache_sim && !clo_branch_sim)
+    if (!clo_cache_sim && !clo_branch_sim && !cp_event_count())
         return;
     cp_put(CP_KEY_COUNTED ":");
     for (UInt i = 0; i < sizeof counted; i++)
         if (cp_has_column(counted[i])) {
             cp_put_char(' ');
-            cp_put(column_names[counted[i]]);
+            cp_put(cp_column_names[counted[i]]);
         }
+    put_event_names();
     cp_put_char('\n');
 }
 
@@ -345,16 +206,23 @@ static void add_counter(const MissCounter *counter, ULong *columns)
 }
 
 /* Writes the numbers of one record, each with a blank before it, without trailing zeros. `order`
- * has n columns. */
-static void put_columns(const ULong *columns, const UChar *order, UInt n)
+ * has n columns; `events` are the program's own, NULL: zeros. */
+static void put_columns(const ULong *columns, const UChar *order, UInt n, const ULong *events)
 {
-    while (n > 1 && !columns[order[n - 1]])
-        n--;
+    ULong values[CP_COLUMNS + CP_EVENTS];
+    UInt n_values = 0;
+
     for (UInt i = 0; i < n; i++)
-        if (cp_has_column(order[i])) {
-            cp_put_char(' ');
-            cp_put_decimal(columns[order[i]]);
-        }
+        if (cp_has_column(order[i]))
+            values[n_values++] = columns[order[i]];
+    for (UInt i = 0; events && i < cp_event_count(); i++)
+        values[n_values++] = events[i];
+    while (n_values > 1 && !values[n_values - 1])
+        n_values--;
+    for (UInt i = 0; i < n_values; i++) {
+        cp_put_char(' ');
+        cp_put_decimal(values[i]);
+    }
     cp_put_char('\n');
 }
 
@@ -372,7 +240,7 @@ static void put_misses(const AccessPoint *p, const ULong *columns)
         return;
     cp_begin_record(CP_REC_MISSES);
     put_place(p->range, p->address);
-    put_columns(columns, counted, sizeof counted);
+    put_columns(columns, counted, sizeof counted, NULL);
 }
 
 /* The miss counters that are still to be written, `n` of them. */
@@ -423,24 +291,20 @@ static void put_site(const Function *caller, Addr site)
 
 static void put_root_name(const Node *n)
 {
-    static const HChar *const names[] = {[FUNCTION_THREAD] = "[thread ",
-                                         [FUNCTION_FIBRE] = "[fibre]",
+    static const HChar *const names[] = {[FUNCTION_FIBRE] = "[fibre]",
                                          [FUNCTION_SIGNAL] = "[signal]",
                                          [FUNCTION_OVERFLOW] = "[more]"};
+    FunctionKind kind = n->function->kind;
 
-    cp_put(names[n->function->kind]);
-    if (n->function->kind == FUNCTION_THREAD) {
-        cp_put_decimal(n->site);
-        cp_put_char(']');
-    }
-    cp_put_char('\n');
+    cp_put_text(kind == FUNCTION_THREAD ? cp_thread_root((UInt)n->site) : names[kind]);
 }
 
 static void put_context(const Node *n)
 {
     Bool is_code = n->function->kind <= FUNCTION_STUB;
+    Bool is_section = n->function->kind == FUNCTION_SECTION;
 
-    cp_begin_record(is_code ? CP_REC_CONTEXT : CP_REC_ROOT);
+    cp_begin_record(is_code ? CP_REC_CONTEXT : is_section ? CP_REC_ENTERED : CP_REC_ROOT);
     cp_put_decimal(n->id);
     cp_put_char(' ');
     if (n->parent)
@@ -455,17 +319,55 @@ static void put_context(const Node *n)
         cp_put_char(' ');
         cp_put_decimal(n->calls);
         cp_put_char('\n');
+    } else if (is_section) {
+        cp_put_decimal(n->function->start);
+        cp_put_char(' ');
+        cp_put_decimal(n->calls);
+        cp_put_char('\n');
     } else {
         put_root_name(n);
+    }
+}
+
+/* The counts of the program's own events that are still to be written, `n` of them. */
+typedef struct {
+    const EventCount **next;
+    UInt n;
+} EventCounts;
+
+/* Writes those of one context. Those of one instruction make one record. */
+static void put_event_counts(const Node *node, EventCounts *counts)
+{
+    static const ULong no_columns[CP_COLUMNS];
+
+    while (counts->n && (*counts->next)->node == node->id) {
+        const EventCount *first = *counts->next;
+        ULong events[CP_EVENTS] = {0}, sum = 0;
+
+        for (; counts->n; counts->next++, counts->n--) {
+            const EventCount *c = *counts->next;
+            if (c->node != node->id || c->address != first->address || c->range != first->range)
+                break;
+            events[c->event] = c->sum;
+            sum |= c->sum;
+        }
+        if (!sum)
+            continue;
+        cp_begin_record(CP_REC_MISSES);
+        put_place(first->range, first->address);
+        put_columns(no_columns, counted, sizeof counted, events);
     }
 }
 
 static void put_contexts(void)
 {
     MissCounters counters;
+    EventCounts events;
     const MissCounter **sorted = cp_misses_sorted(&counters.n);
+    const EventCount **sorted_events = cp_event_sorted(&events.n);
 
     counters.next = sorted;
+    events.next = sorted_events;
     for (UInt i = 0; i < cp_node_count(); i++) {
         const Node *n = cp_node(i);
         if (n->function->kind != FUNCTION_ALL)
@@ -473,8 +375,10 @@ static void put_contexts(void)
         put_counts(n);
         put_guarded(n);
         put_counters(n, &counters);
+        put_event_counts(n, &events);
     }
     VG_(free)(sorted);
+    VG_(free)(sorted_events);
 }
 
 static const UChar all_columns[] = {CP_COLUMN_IR,   CP_COLUMN_I1MR, CP_COLUMN_ILMR, CP_COLUMN_DR,
@@ -490,6 +394,16 @@ static Bool get_inclusive(const Activity *a, ULong *columns)
     return any(columns);
 }
 
+/* The inclusive counts of the program's own events, of a function or an edge. */
+static const ULong *events_of(const void *of)
+{
+    static ULong counts[CP_EVENTS];
+
+    for (UInt i = 0; i < cp_event_count(); i++)
+        counts[i] = cp_event_inclusive(of, i);
+    return counts;
+}
+
 static void put_inclusive(void)
 {
     for (UInt i = 0; i < cp_function_count(); i++) {
@@ -499,7 +413,7 @@ static void put_inclusive(void)
             continue;
         cp_begin_record(CP_REC_INCLUSIVE);
         put_place(f->range, f->start);
-        put_columns(columns, all_columns, sizeof all_columns);
+        put_columns(columns, all_columns, sizeof all_columns, events_of(f));
     }
 }
 
@@ -520,8 +434,69 @@ static void put_edges(void)
         put_site(e->caller, e->site);
         cp_put_char(' ');
         cp_put_decimal(e->calls);
-        put_columns(columns, all_columns, sizeof all_columns);
+        put_columns(columns, all_columns, sizeof all_columns, events_of(e));
     }
+}
+
+/*--- Sections ---*/
+
+/* Values of a section that one record has. */
+#define SPREAD_LINE 64
+
+/* Begins a record of a section. */
+static void begin_section(HChar letter, const Section *s)
+{
+    cp_begin_record(letter);
+    cp_put_decimal(s->id);
+}
+
+static void put_spread(const Section *s)
+{
+    SpreadValue *values = cp_spread_sorted(&s->spread);
+
+    for (UInt i = 0; i < s->spread.n; i++) {
+        if (i % SPREAD_LINE == 0)
+            begin_section(CP_REC_SPREAD, s);
+        cp_put_char(' ');
+        cp_put_decimal(values[i].value);
+        cp_put_char(' ');
+        cp_put_decimal(values[i].count);
+        if (i % SPREAD_LINE == SPREAD_LINE - 1 || i + 1 == s->spread.n)
+            cp_put_char('\n');
+    }
+    VG_(free)(values);
+    if (!s->spread.rounded)
+        return;
+    begin_section(CP_REC_EXTREMES, s);
+    cp_put_char(' ');
+    cp_put_decimal(s->spread.least);
+    cp_put_char(' ');
+    cp_put_decimal(s->spread.greatest);
+    cp_put_char('\n');
+}
+
+static void put_section(const Section *s)
+{
+    const ULong counts[] = {s->began, s->ended, s->lost, s->stray, s->foreign, s->crossed};
+    ULong columns[CP_COLUMNS];
+
+    begin_section(CP_REC_SECTION, s);
+    for (UInt i = 0; i < sizeof counts / sizeof *counts; i++) {
+        cp_put_char(' ');
+        cp_put_decimal(counts[i]);
+    }
+    cp_put_char(' ');
+    cp_put_text(s->name);
+    get_inclusive(&s->function->activity, columns);
+    begin_section(CP_REC_SECTION_COST, s);
+    put_columns(columns, all_columns, sizeof all_columns, events_of(s->function));
+    put_spread(s);
+}
+
+static void put_sections(void)
+{
+    for (UInt i = 0; i < cp_section_count(); i++)
+        put_section(cp_section_at(i));
 }
 
 /*--- The whole ---*/
@@ -532,14 +507,15 @@ static void put_all(void)
 {
     ULong lines;
 
-    put_header();
+    cp_header_begin(ended, exit_code);
     put_events();
     put_counted();
-    put_random();
-    put_threads();
-    put_part();
+    cp_header_random();
+    cp_header_threads();
+    cp_header_part(part && !trigger ? part + 1 : part, trigger);
     put_objects();
     put_blocks();
+    put_sections();
     put_contexts();
     put_inclusive();
     put_edges();

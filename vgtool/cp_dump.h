@@ -4,14 +4,9 @@
 #ifndef CP_DUMP_H
 #define CP_DUMP_H
 
+#include "cp_header.h"
 #include "cp_tool.h"
 #include "pub_tool_tooliface.h"
-
-/* The end of the process, if that is known. */
-typedef enum { CP_ENDED_UNKNOWN, CP_ENDED_CODE, CP_ENDED_EXEC } CpEnd;
-
-/* Finds the program's path. Call it when the program is loaded. */
-void cp_dump_init(void);
 
 /*
  * Writes the profile to a temporary name beside its own and renames it, so no reader ever sees half

@@ -13,18 +13,18 @@
 
 /*--- Parking ---*/
 
-/* The index of the call whose frame this is, or in which it was jumped to. */
+/* The index of the call whose frame this is, or within which it is. */
 static UInt call_of(const Frame *frames, UInt i)
 {
-    while (i && frames[i].kind == FRAME_JUMP && frames[i].back)
+    while (i && cp_frame_is_within(&frames[i]))
         i--;
     return i;
 }
 
-/* The end of the frames of the call at index `at` and of the jumps in it. */
+/* The end of the frames of the call at index `at` and of those within it. */
 static UInt end_of(const Frame *frames, UInt n, UInt at)
 {
-    for (at++; at < n && frames[at].kind == FRAME_JUMP; at++)
+    for (at++; at < n && (frames[at].kind == FRAME_JUMP || frames[at].kind == FRAME_SECTION); at++)
         ;
     return at;
 }
@@ -53,6 +53,16 @@ static void park_callees(Stack *s, UInt n)
     cp_frame_pop(s, n);
 }
 
+void cp_fibre_give_up(Stack *s, UInt n)
+{
+    for (UInt i = n; i < s->n; i++) {
+        cp_frame_close(&s->frames[i]);
+        cp_frame_lose(&s->frames[i]);
+        cp_frame_open(&s->frames[i]);
+    }
+    cp_frame_pop(s, n);
+}
+
 /*
  * Goes on in parked frames, as a return from the one with index `at`, and parks what runs now. What
  * lies on top of that frame stays parked: a scheduler's stack that was called from there.
@@ -74,7 +84,7 @@ static void go_on_in(Stack *s, Parked *q, UInt at)
         s->frames[s->n++] = q->frames[i];
         cp_frame_arrive(s, &q->frames[i]);
     }
-    cp_frame_pop(s, call_of(s->frames, s->n - 1));
+    cp_fibre_give_up(s, call_of(s->frames, s->n - 1));
     VG_(free)(q);
 }
 
@@ -85,6 +95,9 @@ static Parked *park_of(Stack *s, UInt at)
     UInt n = end_of(s->frames, s->n, at);
 
     cp_parked_add(s->frames, n, s->n_gone, s, s->base, 0);
+    for (UInt i = s->n_gone; i < n; i++)
+        if (s->frames[i].kind == FRAME_SECTION)
+            s->frames[i].entry = NULL;
     s->n_gone = n;
     return cp_parked_list();
 }

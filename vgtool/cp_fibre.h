@@ -23,4 +23,7 @@ Bool cp_fibre_is_move(Stack *stack, const Move *move);
 /* Makes the running stack what it is after the move. */
 void cp_fibre_move(Stack *stack, const Move *move);
 
+/* Returns from the frames from index n on. Entries of sections in them are given up. */
+void cp_fibre_give_up(Stack *stack, UInt n);
+
 #endif

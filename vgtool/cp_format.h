@@ -34,6 +34,8 @@
 #define CP_KEY_SECTIONS "sections" /* "BEGAN ENDED", if collecting was ever switched */
 #define CP_KEY_TOGGLE \
     "toggle" /* "N PATTERN": N functions that were called match; one line per option */
+#define CP_KEY_SECTION_CACHES \
+    "section-caches"       /* "cold": they were emptied where a section began; absent: not */
 #define CP_KEY_EXIT "exit" /* "code N" | "exec" | "unknown" (killed by a signal) */
 #define CP_KEY_LEFT "left" /* with "exec", if that program is not profiled: "REASON: PATH" */
 
@@ -49,7 +51,15 @@
 #define CP_REC_CONTEXT                                                                         \
     'n' /* n ID PARENT|- OBJECT ADDRESS SITEOBJECT|- SITE CALLS: a call path; the k and m that \
            follow are its costs */
-#define CP_REC_ROOT 't' /* t ID PARENT|- NAME: the same for [thread 1], [signal], ... */
+#define CP_REC_ROOT \
+    't' /* t ID PARENT|- NAME: the same for [thread 1], [thread 2: worker], [signal] */
+#define CP_REC_SECTION \
+    'x' /* x ID BEGAN ENDED LOST STRAY FOREIGN CROSSED NAME: a section that the program named */
+#define CP_REC_SECTION_COST \
+    'w' /* w SECTION N...: what it cost while it was open, in the order of CP_KEY_EVENTS */
+#define CP_REC_SPREAD   'z' /* z SECTION {IR ENTRIES}...: so many entries cost so much */
+#define CP_REC_EXTREMES 'q' /* q SECTION LEAST GREATEST: where the costs in 'z' are rounded */
+#define CP_REC_ENTERED  'y' /* y ID PARENT|- SECTION ENTRIES: a context of a section; as for 'n' */
 #define CP_REC_INCLUSIVE \
     'i' /* i OBJECT ADDRESS N...: inclusive cost of a function, in the order of CP_KEY_EVENTS */
 #define CP_REC_EDGE \

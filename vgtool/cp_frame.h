@@ -1,24 +1,28 @@
 /*
  * cp_frame.h - the frames of shadow stacks, for cp_stack.c and cp_fibre.c.
  *
- * Between two signal frames, sp falls from frame to frame. A tail call's frame has the sp and the
- * return address of the call in which it was made.
+ * Between two signal frames, sp falls from frame to frame. The frame of a tail call, or of an entry
+ * of a section, has the sp and the return address of the call in which it was made.
  */
 #ifndef CP_FRAME_H
 #define CP_FRAME_H
 
 #include "cp_arch.h"
 #include "cp_context.h"
+#include "cp_section.h"
 #include "cp_stack.h"
 
-typedef enum { FRAME_CALL, FRAME_JUMP, FRAME_SIGNAL } FrameKind;
+typedef enum { FRAME_CALL, FRAME_JUMP, FRAME_SIGNAL, FRAME_SECTION } FrameKind;
 
 typedef struct {
-    UWord sp;       /* where the return address lies */
-    UWord back;     /* the return address */
-    Node *node;     /* the context of the call, or of the signal */
-    Child *child;   /* the activation; NULL: none (of a stub, a signal) */
-    CallSite *made; /* the call that had not arrived when the signal came */
+    UWord sp;     /* where the return address lies */
+    UWord back;   /* the return address */
+    Node *node;   /* the context of the call, of the signal, or around the section */
+    Child *child; /* the activation; NULL: none (of a stub, a signal, a section) */
+    union {
+        CallSite *made;      /* the call that had not arrived when the signal came */
+        SectionEntry *entry; /* of a section; NULL: another thread went on in it */
+    };
     FrameKind kind;
 } Frame;
 
@@ -55,10 +59,22 @@ static inline Frame *cp_frame_top(const Stack *s)
     return s->n ? &s->frames[s->n - 1] : NULL;
 }
 
+/* True if the frame has no caller: its sp is no place in memory. */
+static inline Bool cp_frame_is_bottom(const Frame *f)
+{
+    return !f->back && f->kind != FRAME_SIGNAL;
+}
+
 /* The beginning of the frame. */
 static inline UWord cp_frame_start(const Frame *f)
 {
-    return f->kind == FRAME_JUMP && !f->back ? f->sp - BOTTOM_ROOM : f->sp;
+    return cp_frame_is_bottom(f) ? f->sp - BOTTOM_ROOM : f->sp;
+}
+
+/* True if the frame belongs to the call below it. */
+static inline Bool cp_frame_is_within(const Frame *f)
+{
+    return f->kind == FRAME_SECTION || (f->kind == FRAME_JUMP && f->back);
 }
 
 /* Reads a word of the program's memory. False if there is none. */
@@ -73,6 +89,8 @@ static inline void cp_frame_open(const Frame *f)
     if (f->child) {
         cp_activity_open(&f->child->function->activity);
         cp_activity_open(&f->child->edge->activity);
+    } else if (UNLIKELY(f->kind == FRAME_SECTION && f->entry)) {
+        cp_section_open(f->entry);
     }
 }
 
@@ -81,6 +99,17 @@ static inline void cp_frame_close(const Frame *f)
     if (f->child) {
         cp_activity_close(&f->child->edge->activity);
         cp_activity_close(&f->child->function->activity);
+    } else if (UNLIKELY(f->kind == FRAME_SECTION && f->entry)) {
+        cp_section_close(f->entry);
+    }
+}
+
+/* Gives up the entry of a closed frame, if it has one. */
+static inline void cp_frame_lose(Frame *f)
+{
+    if (f->kind == FRAME_SECTION && f->entry) {
+        cp_section_lose(f->entry);
+        f->entry = NULL;
     }
 }
 

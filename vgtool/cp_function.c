@@ -142,6 +142,11 @@ Function *cp_function_pseudo(FunctionKind kind)
     return get(~0u, (Addr)kind, kind);
 }
 
+Function *cp_function_section(UInt index)
+{
+    return get(~0u, index, FUNCTION_SECTION);
+}
+
 UInt cp_function_count(void)
 {
     return functions.n;

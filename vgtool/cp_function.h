@@ -22,9 +22,10 @@ typedef struct {
 
 typedef enum {
     FUNCTION_CODE,
-    FUNCTION_STUB,   /* linker-made, or the lazy resolver: transparent */
-    FUNCTION_ALL,    /* the whole program, if contexts are off */
-    FUNCTION_THREAD, /* from here on pseudo-functions, the roots of call paths */
+    FUNCTION_STUB,    /* linker-made, or the lazy resolver: transparent */
+    FUNCTION_SECTION, /* a section that the program has named; it stands in the middle of paths */
+    FUNCTION_ALL,     /* the whole program, if contexts are off */
+    FUNCTION_THREAD,  /* from here on pseudo-functions, the roots of call paths */
     FUNCTION_FIBRE,
     FUNCTION_SIGNAL,
     FUNCTION_OVERFLOW
@@ -61,6 +62,9 @@ Function *cp_function_called(Addr address);
 
 /* A pseudo-function. */
 Function *cp_function_pseudo(FunctionKind kind);
+
+/* The pseudo-function of the section with this index, which is its `start`. */
+Function *cp_function_section(UInt index);
 
 UInt cp_function_count(void);
 

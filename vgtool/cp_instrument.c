@@ -13,6 +13,7 @@
 #include "cp_cache.h"
 #include "cp_cold.h"
 #include "cp_context.h"
+#include "cp_core.h"
 #include "cp_names.h"
 #include "cp_object.h"
 #include "cp_random.h"
@@ -144,7 +145,7 @@ static void end_cold_block(Pass *p)
         args = mkIRExprVec_6(cold, a[0], a[1], a[2], a[3], a[4]);
         break;
     }
-    call(p, 0, "cp_cold_execute", clo_contexts ? cp_cold_execute : cp_cold_execute_flat, args,
+    call(p, 0, "cp_cold_execute", cp_keeps_totals ? cp_cold_execute : cp_cold_execute_flat, args,
          NULL);
     p->cold_block = (ColdBlock){.n_accesses = 0};
     p->n_addresses = 0;
@@ -207,7 +208,7 @@ static void end_block(Pass *p)
         end_block_cold(p, block, totals);
     } else {
         add_slot(p, block->slot, IRExpr_Const(IRConst_U32(1)));
-        for (UInt i = 0; i < CP_COLUMNS && clo_contexts; i++)
+        for (UInt i = 0; i < CP_COLUMNS && cp_keeps_totals; i++)
             if (totals[i])
                 add_total(p, i, word(totals[i]));
     }
@@ -350,7 +351,7 @@ static void guarded(Pass *p, PointKind kind, IRExpr *address, UInt size, IRExpr 
     end_cold_block(p);
     point = cp_point_next(kind, p->address, clamp(size), True);
     add_slot(p, point->slot, assign(p, Ity_I32, IRExpr_Unop(Iop_1Uto32, guard)));
-    if (clo_contexts)
+    if (cp_keeps_totals)
         add_total(p, kind == POINT_READ ? CP_COLUMN_DR : CP_COLUMN_DW,
                   assign(p, Ity_I64, IRExpr_Unop(Iop_1Uto64, guard)));
     call_model(p, address, point, guard);
@@ -515,6 +516,14 @@ static void after(Pass *p, const IRStmt *s)
     default:
         break;
     }
+}
+
+void cp_instrument_keep_totals(void)
+{
+    if (cp_keeps_totals)
+        return;
+    cp_keeps_totals = True;
+    VG_(discard_translations)(0, ~0ULL >> 1, "cprof");
 }
 
 IRSB *cp_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *layout,

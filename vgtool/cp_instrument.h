@@ -11,4 +11,8 @@ IRSB *cp_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *
                     const VexGuestExtents *extents, const VexArchInfo *host, IRType guest_word,
                     IRType host_word);
 
+/* From now on generated code adds to the totals. Code that was translated before is forgotten. Call
+ * it where none runs. */
+void cp_instrument_keep_totals(void);
+
 #endif

@@ -311,13 +311,18 @@ static void init_hints(Cache *c)
 }
 
 /* Empties all ways, but for line 0: see cp_model_empty(). */
-static void init_times(Cache *c)
+static void empty_times(Cache *c)
 {
-    c->sets = is_usual(c) ? near_sets[near_index(c)] : cp_model_sets(c);
     for (UInt set = 0; set <= c->set_mask; set++)
         cp_l1_set_init(c->sets + (SizeT)set * c->set_size, c->last + 1);
     c->sets[0] = 0;
     cp_l1_set_times(c->sets, c->vectors)[0] = c->clock++;
+}
+
+static void init_times(Cache *c)
+{
+    c->sets = is_usual(c) ? near_sets[near_index(c)] : cp_model_sets(c);
+    empty_times(c);
 }
 
 /* Zeroes are right at first: line 0 is the most recently used of set 0, and no other set has it. */
@@ -341,6 +346,24 @@ static void init_cache(Cache *c, const Geometry *g, const HChar *name, Mru *mru)
         cp_model_empty(c);
     }
     init_mru(mru, c, near_mru[near_index(c)]);
+}
+
+/* Hints need not go: they are compared with what is there. */
+static void empty_cache(Cache *c, Mru *mru)
+{
+    if (c->vectors && c->vectors <= MAX_SHORT) {
+        c->clock = 1;
+        empty_times(c);
+    } else {
+        cp_model_empty(c);
+    }
+    VG_(memset)(mru->lines, 0, mru->sets * sizeof *mru->lines);
+}
+
+void cp_l1_empty(void)
+{
+    empty_cache(&I1, &cp_mru_I1);
+    empty_cache(&D1, &cp_mru_D1);
 }
 
 void cp_l1_init(const Geometry *i1, const Geometry *d1)

@@ -9,6 +9,9 @@
 
 void cp_l1_init(const Geometry *i1, const Geometry *d1);
 
+/* Makes both caches as they were at first. */
+void cp_l1_empty(void);
+
 /* Puts back clocks that have come far. Call it where the program's code stops running. */
 void cp_l1_pause(void);
 

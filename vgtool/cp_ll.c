@@ -62,6 +62,11 @@ void cp_ll_miss(Addr a, AccessPoint *point)
     }
 FOR_EACH_SHORT(RANKED)
 
+void cp_ll_empty(void)
+{
+    cp_model_empty(&LL);
+}
+
 void cp_ll_init(const Geometry *g)
 {
 #define RANKED_ROW(n) [n] = refer_ranked_##n,

@@ -9,6 +9,9 @@
 
 void cp_ll_init(const Geometry *g);
 
+/* Makes it as it was at first. Nothing waits. */
+void cp_ll_empty(void);
+
 /* The first level missed in an access of the point's kind and size at this address. The reference
  * to the last level may wait. */
 void cp_ll_miss(Addr address, AccessPoint *point);

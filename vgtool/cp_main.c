@@ -8,16 +8,20 @@
 #include "cp_context.h"
 #include "cp_core.h"
 #include "cp_dump.h"
+#include "cp_event.h"
 #include "cp_frame.h"
 #include "cp_geometry.h"
 #include "cp_instrument.h"
 #include "cp_maps.h"
+#include "cp_marker.h"
 #include "cp_misses.h"
 #include "cp_object.h"
 #include "cp_progress.h"
 #include "cp_random.h"
 #include "cp_request.h"
+#include "cp_section.h"
 #include "cp_stack.h"
+#include "cp_thread.h"
 #include "cp_tool.h"
 #include "pub_tool_libcproc.h"
 #include "pub_tool_options.h"
@@ -70,6 +74,8 @@ static Bool process_option(const HChar *arg)
         /* As in callgrind: from now on collect only what the function calls. */
         clo_collect_atstart = False;
         cp_request_toggle(text);
+    } else if VG_XACT_CLO (arg, "--section-caches=warm", clo_section_caches_cold, False) {
+    } else if VG_XACT_CLO (arg, "--section-caches=cold", clo_section_caches_cold, True) {
     } else if VG_BOOL_CLO (arg, "--deterministic", clo_deterministic) {
     } else if VG_STR_CLO (arg, "--progress-file", clo_progress_file) {
     } else if VG_BOOL_CLO (arg, "--cprof-check", clo_check) {
@@ -101,6 +107,7 @@ static void print_usage(void)
      "[yes]\n"
      "    --toggle-collect=<function>      collect only while it runs; may hold * and ?; needs "
      "contexts\n"
+     "    --section-caches=warm|cold       the caches where a section begins [warm]\n"
      "    --deterministic=no|yes           give the program the same random bytes each time [no]\n"
      "    --progress-file=<file>           say there how far it is; the file must exist\n"
      "    --I1=<size>,<ways>,<line>        instruction cache [the host's]\n"
@@ -121,7 +128,17 @@ static void on_client_code(ThreadId tid, ULong superblocks)
     cp_context_drain(superblocks);
     if (clo_contexts)
         cp_stack_switch(tid);
+    else
+        cp_section_switch(tid);
     cp_progress_tick(tid);
+}
+
+/* All that is counted by context and not kept there. */
+static void forget_counts(void)
+{
+    cp_misses_reset();
+    cp_section_reset();
+    cp_event_reset();
 }
 
 /* Tells modules below which functions above to call; an include would close a circle. */
@@ -129,7 +146,7 @@ static void connect(void)
 {
     cp_function_toggles = cp_request_is_toggle;
     cp_frame_inside = cp_request_inside;
-    cp_context_forget_misses = cp_misses_reset;
+    cp_context_forget_counts = forget_counts;
     cp_request_dump_part = cp_dump_part;
 }
 
@@ -144,11 +161,12 @@ static void post_clo_init(void)
     if (clo_cache_sim)
         cp_cache_init(&clo_I1, &clo_D1, &clo_LL);
     cp_cold_init();
-    cp_dump_init();
+    cp_header_init();
     cp_random_init();
     cp_context_init();
     if (clo_contexts)
         cp_stack_init();
+    cp_marker_init();
     VG_(track_start_client_code)(on_client_code);
     cp_request_begin();
 }
@@ -177,6 +195,8 @@ static void post_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args, Sy
         cp_random_syscall(number, args, sr_Res(result));
         cp_core_syscall(tid, number, args, sr_Res(result));
         cp_maps_after(number, sr_Res(result));
+        if (clo_contexts)
+            cp_thread_syscall(cp_stack_thread(tid), number, args);
     }
 }
 

@@ -1,5 +1,6 @@
 /*
- * cp_options.c - the options' values, with their defaults. cp_main.c reads the command line.
+ * cp_options.c - the options' values, with their defaults, and the names of events. cp_main.c reads
+ * the command line.
  */
 #include "cp_tool.h"
 
@@ -10,7 +11,15 @@ Bool clo_contexts = False;
 UInt clo_max_contexts = 1000000;
 Bool clo_collect_atstart = True;
 Bool clo_instr_atstart = True;
+Bool clo_section_caches_cold = False;
 Bool clo_deterministic = False;
 const HChar *clo_progress_file = NULL;
 Bool clo_check = False;
 Bool clo_names = False;
+
+const HChar *const cp_column_names[CP_COLUMNS] = {
+    [CP_COLUMN_IR] = "Ir",  [CP_COLUMN_I1MR] = "I1mr", [CP_COLUMN_ILMR] = "ILmr",
+    [CP_COLUMN_DR] = "Dr",  [CP_COLUMN_D1MR] = "D1mr", [CP_COLUMN_DLMR] = "DLmr",
+    [CP_COLUMN_DW] = "Dw",  [CP_COLUMN_D1MW] = "D1mw", [CP_COLUMN_DLMW] = "DLmw",
+    [CP_COLUMN_BC] = "Bc",  [CP_COLUMN_BCM] = "Bcm",   [CP_COLUMN_BI] = "Bi",
+    [CP_COLUMN_BIM] = "Bim"};

@@ -86,10 +86,19 @@ void cp_parked_move(Parked *q, UInt first, UInt end, UWord by)
     enter(q);
 }
 
+static void lose_entries(Frame *frames, UInt n)
+{
+    for (UInt i = 0; i < n; i++)
+        cp_frame_lose(&frames[i]);
+}
+
 /* Keeps only its n oldest frames; nothing if all of these are dead. */
 static void cut(Parked *q, UInt n)
 {
-    if (n <= q->n_dead) {
+    UInt left = n <= q->n_dead ? 0 : n;
+
+    lose_entries(q->frames + left, q->n - left);
+    if (!left) {
         cp_parked_take(q);
         VG_(free)(q);
         return;
@@ -142,12 +151,6 @@ static UInt alive(const Parked *old, const Parked *q)
     return old->n;
 }
 
-/* True if the frame has no caller: its sp is no place in memory. */
-static Bool is_bottom(const Frame *f)
-{
-    return f->kind == FRAME_JUMP && !f->back;
-}
-
 /* Drops older frames at the place of this one: only the newer one is alive. */
 static void drop_at(const Frame *f, const Parked *newer)
 {
@@ -155,7 +158,7 @@ static void drop_at(const Frame *f, const Parked *newer)
 
     while (e) {
         UInt i = cp_parked_index(e);
-        if (e->of == newer || is_bottom(&e->of->frames[i]) != is_bottom(f)) {
+        if (e->of == newer || cp_frame_is_bottom(&e->of->frames[i]) != cp_frame_is_bottom(f)) {
             e = cp_parked_next(e, f->sp);
         } else {
             cut(e->of, i);

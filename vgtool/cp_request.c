@@ -1,9 +1,11 @@
 /*
- * cp_request.c - client requests, patterns of --toggle-collect, and the state of the switches.
+ * cp_request.c - client requests of other tools, patterns of --toggle-collect, and the state of the
+ * switches.
  */
 #include "cp_request.h"
 
 #include "cp_context.h"
+#include "cp_marker.h"
 #include "cp_stack.h"
 #include "pub_tool_clreq.h"
 #include "pub_tool_debuginfo.h"
@@ -150,7 +152,7 @@ static Bool handle(ThreadId tid, UWord *args, UWord *result)
         apply();
         break;
     default:
-        return False;
+        return cp_marker_handle(tid, args, result);
     }
     return True;
 }

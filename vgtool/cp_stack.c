@@ -3,8 +3,10 @@
 
 #include "cp_arch.h"
 #include "cp_block.h"
+#include "cp_event.h"
 #include "cp_fibre.h"
 #include "cp_frame.h"
+#include "cp_nest.h"
 #include "cp_object.h"
 #include "cp_parked.h"
 #include "pub_tool_aspacemgr.h"
@@ -221,10 +223,36 @@ VG_REGPARM(2) void cp_stack_back(UWord sp, UWord target)
 
     while (n && s->frames[n - 1].kind == FRAME_JUMP)
         n--;
-    if (LIKELY(n && s->frames[n - 1].sp + CP_RETURN_SLOT == sp && s->frames[n - 1].back == target))
+    if (LIKELY(n && s->frames[n - 1].kind != FRAME_SECTION &&
+               s->frames[n - 1].sp + CP_RETURN_SLOT == sp && s->frames[n - 1].back == target))
         cp_frame_pop(s, n - 1);
-    else
+    else if (!n || s->frames[n - 1].kind != FRAME_SECTION || !cp_nest_return(s, sp, target))
         cp_fibre_move(s, &(Move){.sp = sp, .target = target});
+}
+
+/*--- Sections ---*/
+
+void cp_stack_enter(SectionEntry *entry, Bool counts)
+{
+    cp_nest_push(s, entry, counts);
+}
+
+SectionEntry *cp_stack_leave(const Section *section, Bool *crossed)
+{
+    return cp_nest_pull(s, section, crossed);
+}
+
+void cp_stack_count(UInt event, ULong n)
+{
+    for (UInt i = 0; i < s->n; i++) {
+        const Frame *f = &s->frames[i];
+        if (f->child) {
+            cp_event_add_inclusive(f->child->function, event, n);
+            cp_event_add_inclusive(f->child->edge, event, n);
+        } else if (f->kind == FRAME_SECTION && f->entry) {
+            cp_event_add_inclusive(f->entry->section->function, event, n);
+        }
+    }
 }
 
 /*--- Interruptions ---*/
@@ -245,9 +273,13 @@ void cp_stack_restart(void (*change)(void))
 {
     if (s)
         settle();
+    else
+        cp_section_settle();
     change();
     if (s)
         resume();
+    else
+        cp_section_resume();
 }
 
 /*--- The check ---*/
@@ -258,7 +290,10 @@ VG_REGPARM(1) void cp_stack_walk(UWord ir)
 
     walk++;
     for (UInt i = 0; i < s->n && cp_collecting; i++) {
-        Function *f = s->frames[i].child ? s->frames[i].child->function : NULL;
+        const Frame *frame = &s->frames[i];
+        Function *f = frame->child ? frame->child->function : NULL;
+        if (frame->kind == FRAME_SECTION && frame->entry)
+            f = frame->entry->section->function;
         if (!f || f->last_walk == walk)
             continue;
         f->last_walk = walk;
@@ -300,6 +335,11 @@ void cp_stack_begin(ThreadId tid)
     stack->root = NULL;
 }
 
+UInt cp_stack_thread(ThreadId tid)
+{
+    return stacks[tid].number;
+}
+
 void cp_stack_switch(ThreadId tid)
 {
     if (tid == running)
@@ -334,6 +374,8 @@ static void on_thread_exit(ThreadId tid)
 
     cp_stack_switch(tid);
     settle();
+    for (UInt i = 0; i < stack->n; i++)
+        cp_frame_lose(&stack->frames[i]);
     stack->n = stack->n_gone = stack->n_inside = 0;
     cp_parked_forget(stack, VG_(get_SP)(tid));
     stack->base = stack->node = stack->root;
@@ -408,7 +450,7 @@ static void after_signal(ThreadId tid, Int number)
     {
         Bool open_end = s->frames[n - 1].back != 0;
         UWord sp = s->frames[n - 1].sp;
-        cp_frame_pop(s, n - 1);
+        cp_fibre_give_up(s, n - 1);
         if (open_end)
             cp_now.function = NULL;
         inject_call(tid, sp, interrupted_at(n - 1));

@@ -11,6 +11,7 @@
 #define CP_STACK_H
 
 #include "cp_context.h"
+#include "cp_section.h"
 
 /* A call in the code. A direct one remembers its last context, and the child that this led to. */
 typedef struct CallSite {
@@ -35,8 +36,19 @@ VG_REGPARM(2) void cp_stack_call(CallSite *site, UWord sp);
 VG_REGPARM(2) void cp_stack_call_indirect(CallSite *site, UWord sp);
 VG_REGPARM(2) void cp_stack_back(UWord sp, UWord target);
 
+/* The running thread enters a section, or leaves it, between two superblocks. `counts`: the entry
+ * begins; else it goes on. cp_stack_leave() closes the newest entry and returns it. NULL: the
+ * thread has none. `crossed`: a newer one of another section is open. */
+void cp_stack_enter(SectionEntry *entry, Bool counts);
+SectionEntry *cp_stack_leave(const Section *section, Bool *crossed);
+
+/* Adds n to the inclusive counts of the program's own event, of all that is on the stack. */
+void cp_stack_count(UInt event, ULong n);
+
 /* A thread begins. `tid` is the core's number, which another thread may have had before. */
 void cp_stack_begin(ThreadId tid);
+/* The number of the thread in its root's name, from 1. */
+UInt cp_stack_thread(ThreadId tid);
 /* Thread `tid` runs from here on. */
 void cp_stack_switch(ThreadId tid);
 

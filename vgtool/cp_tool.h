@@ -30,6 +30,7 @@ extern Bool clo_contexts;              /* --contexts */
 extern UInt clo_max_contexts;          /* --max-contexts */
 extern Bool clo_collect_atstart;       /* --collect-atstart */
 extern Bool clo_instr_atstart;         /* --instr-atstart */
+extern Bool clo_section_caches_cold;   /* --section-caches=cold */
 extern Bool clo_deterministic;         /* --deterministic */
 extern const HChar *clo_progress_file; /* --progress-file; NULL: nobody watches */
 extern Bool clo_check;                 /* --cprof-check, for tests */
@@ -53,6 +54,9 @@ enum {
     CP_COLUMN_BIM,
     CP_COLUMNS
 };
+
+/* The names of these events. */
+extern const HChar *const cp_column_names[CP_COLUMNS];
 
 /* True if the profile has the column. */
 static inline Bool cp_has_column(UInt column)

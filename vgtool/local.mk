@@ -24,6 +24,8 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_dump.h \
 	%D%/cp_elf.c \
 	%D%/cp_elf.h \
+	%D%/cp_event.c \
+	%D%/cp_event.h \
 	%D%/cp_fibre.c \
 	%D%/cp_fibre.h \
 	%D%/cp_file.c \
@@ -37,6 +39,8 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_geometry.h \
 	%D%/cp_hash.c \
 	%D%/cp_hash.h \
+	%D%/cp_header.c \
+	%D%/cp_header.h \
 	%D%/cp_instrument.c \
 	%D%/cp_instrument.h \
 	%D%/cp_l1.c \
@@ -49,12 +53,16 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_main.c \
 	%D%/cp_maps.c \
 	%D%/cp_maps.h \
+	%D%/cp_marker.c \
+	%D%/cp_marker.h \
 	%D%/cp_misses.c \
 	%D%/cp_misses.h \
 	%D%/cp_model.c \
 	%D%/cp_model.h \
 	%D%/cp_names.c \
 	%D%/cp_names.h \
+	%D%/cp_nest.c \
+	%D%/cp_nest.h \
 	%D%/cp_object.c \
 	%D%/cp_object.h \
 	%D%/cp_options.c \
@@ -67,11 +75,17 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_random.h \
 	%D%/cp_request.c \
 	%D%/cp_request.h \
+	%D%/cp_section.c \
+	%D%/cp_section.h \
+	%D%/cp_spread.c \
+	%D%/cp_spread.h \
 	%D%/cp_stack.c \
 	%D%/cp_stack.h \
 	%D%/cp_tag.c \
 	%D%/cp_tag.h \
 	%D%/cp_tag_row.h \
+	%D%/cp_thread.c \
+	%D%/cp_thread.h \
 	%D%/cp_tool.h
 %C%_cprof_@VG_ARCH@_@VG_OS@_CPPFLAGS = $(VALGRIND_CFLAGS) -DVGA_@VG_ARCH@=1 -DVGO_@VG_OS@=1 \
 	-DVGP_@VG_ARCH@_@VG_OS@=1 $(VG_CORE_DEFS) -DCPROF_VERSION='"$(VERSION)"' -DCPROF_VG_VERSION='"$(VG_VERSION)"'

@@ -53,6 +53,8 @@ static void print_header(const struct cprof_profile *p)
         printf("random: %s\n", (const char *[]){"", "no", "yes", "fixed"}[p->random]);
     if (p->threads)
         printf("threads: %ld\n", p->threads);
+    if (p->sections_cold)
+        printf("sections: cold\n");
     if (p->sections_began >= 0)
         printf("sections: %ld %ld\n", p->sections_began, p->sections_ended);
     for (uint32_t i = 0; i < p->n_toggles; i++)
@@ -136,6 +138,21 @@ static void print_contexts(const struct cprof_profile *p)
     }
 }
 
+static void print_sections(const struct cprof_profile *p)
+{
+    for (uint32_t i = 0; i < p->n_sections; i++) {
+        const struct cprof_section *s = &p->sections[i];
+        printf("section %s: began=%" PRIu64 " ended=%" PRIu64 " lost=%" PRIu64 " stray=%" PRIu64
+               " foreign=%" PRIu64 " crossed=%" PRIu64 " least=%" PRIu64 " median=%" PRIu64
+               " greatest=%" PRIu64 "%s:",
+               s->name, s->began, s->ended, s->lost, s->stray, s->foreign, s->crossed, s->least,
+               s->median, s->greatest, s->rounded ? " rounded" : "");
+        print_row(cprof_section_values(p, i), p->n_events);
+        for (uint32_t k = s->first_spread; k < s->first_spread + s->n_spreads; k++)
+            printf("  %" PRIu64 " x%" PRIu64 "\n", p->spreads[k].cost, p->spreads[k].entries);
+    }
+}
+
 static void print_records(const struct cprof_profile *p)
 {
     for (uint32_t i = 0; i < p->n_costs; i++)
@@ -214,6 +231,7 @@ static int dump(const char *path, char what, unsigned flags)
         print_events(p);
         print_records(p);
         print_contexts(p);
+        print_sections(p);
         print_totals(p);
     }
     cprof_free(p);
