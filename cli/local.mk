@@ -30,6 +30,7 @@ include $(top_srcdir)/cli/render/html/local.mk
 include $(top_srcdir)/cli/render/export/local.mk
 include $(top_srcdir)/cli/tui/local.mk
 include $(top_srcdir)/cli/report/local.mk
+include $(top_srcdir)/cli/bench/local.mk
 include $(top_srcdir)/cli/cmd/local.mk
 
 # Linked with libcprof's static form: build/cargo-cprof runs in place and is one file when installed.

@@ -78,7 +78,7 @@ def shown(name):
 
 def plain(name):
     """Without what tells functions of one name apart: JSON has the names alone."""
-    return re.sub(r" \[(h[0-9a-f]{8}|\d+)\]$", "", name)
+    return re.sub(r" (\[\d+\]|#\d+)$", "", name)
 
 
 def paths_of(document, event):

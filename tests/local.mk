@@ -8,6 +8,7 @@ include $(top_srcdir)/tests/unit.mk
 include $(top_srcdir)/tests/report.mk
 include $(top_srcdir)/tests/render.mk
 include $(top_srcdir)/tests/tool.mk
+include $(top_srcdir)/tests/rust.mk
 include $(top_srcdir)/tests/tui.mk
 include $(top_srcdir)/tests/attack.mk
 include $(top_srcdir)/tests/meta.mk

@@ -25,6 +25,7 @@ EXTRA_DIST += \
 	%D%/marionette.py \
 	%D%/pages/flamegraph.test.js \
 	%D%/pages/load.js \
+	%D%/pages/print.test.js \
 	%D%/pages/highlight.test.js \
 	%D%/pages/report.test.js \
 	%D%/schema.py \

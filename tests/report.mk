@@ -6,6 +6,7 @@ report_scripts = \
 	%D%/cli/diff.test \
 	%D%/cli/long-names.test \
 	%D%/cli/merge.test \
+	%D%/cli/names.test \
 	%D%/cli/pager.test \
 	%D%/cli/report-export.test \
 	%D%/cli/report-names.test \

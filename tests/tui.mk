@@ -3,12 +3,15 @@ TESTS += \
 	%D%/tui/browse-large.test \
 	%D%/tui/browse-many.test \
 	%D%/tui/browse-terminal.test \
-	%D%/tui/browse.test
+	%D%/tui/browse.test \
+	%D%/tui/own.test
 EXTRA_DIST += \
 	%D%/tui/browse-large.test \
 	%D%/tui/browse-many.test \
 	%D%/tui/browse-terminal.test \
 	%D%/tui/browse.test \
 	%D%/tui/keys.sh \
+	%D%/tui/own.py \
+	%D%/tui/own.test \
 	%D%/tui/profile.sh \
 	%D%/tui/tui.sh

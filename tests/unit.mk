@@ -3,17 +3,22 @@ unit_tests = \
 	%D%/unit/annotate-lines \
 	%D%/unit/base-sort \
 	%D%/unit/base-text \
+	%D%/unit/bench-document \
+	%D%/unit/bench-names \
 	%D%/unit/calls-graph \
+	%D%/unit/derive-startup \
 	%D%/unit/derive-threads \
 	%D%/unit/diff-gate \
 	%D%/unit/diff-rows \
 	%D%/unit/names-brackets \
 	%D%/unit/names-crates \
 	%D%/unit/names-demangle \
+	%D%/unit/names-forms \
 	%D%/unit/names-libc \
 	%D%/unit/names-normalise \
 	%D%/unit/names-rust-name \
 	%D%/unit/paths-flame \
+	%D%/unit/paths-line-callers \
 	%D%/unit/paths-startup \
 	%D%/unit/paths-tree \
 	%D%/unit/render-markdown \
@@ -25,6 +30,7 @@ unit_tests = \
 	%D%/unit/resolve-costs \
 	%D%/unit/run-avx512 \
 	%D%/unit/source-file \
+	%D%/unit/source-tokens \
 	%D%/unit/symbols-intervals \
 	%D%/unit/symbols-line-reader \
 	%D%/unit/table-groups \
@@ -44,7 +50,11 @@ EXTRA_DIST += %D%/unit/fixture.h
 %C%_unit_annotate_lines_LDADD = cli/libcli.la
 %C%_unit_base_sort_LDADD = cli/libcli.la
 %C%_unit_base_text_LDADD = cli/libcli.la
+%C%_unit_bench_document_LDADD = cli/libcli.la $(JANSSON_LIBS)
+%C%_unit_bench_document_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+%C%_unit_bench_names_LDADD = cli/libcli.la
 %C%_unit_calls_graph_LDADD = cli/libcli.la
+%C%_unit_derive_startup_LDADD = cli/libcli.la
 %C%_unit_derive_threads_LDADD = cli/libcli.la
 %C%_unit_diff_gate_LDADD = cli/libcli.la
 %C%_unit_diff_rows_LDADD = cli/libcli.la
@@ -52,11 +62,13 @@ EXTRA_DIST += %D%/unit/fixture.h
 %C%_unit_names_crates_LDADD = cli/libcli.la $(JANSSON_LIBS)
 %C%_unit_names_crates_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 %C%_unit_names_demangle_LDADD = cli/libcli.la
+%C%_unit_names_forms_LDADD = cli/libcli.la
 %C%_unit_names_keys_LDADD = cli/libcli.la
 %C%_unit_names_libc_LDADD = cli/libcli.la
 %C%_unit_names_normalise_LDADD = cli/libcli.la
 %C%_unit_names_rust_name_LDADD = cli/libcli.la
 %C%_unit_paths_flame_LDADD = cli/libcli.la
+%C%_unit_paths_line_callers_LDADD = cli/libcli.la
 %C%_unit_paths_startup_LDADD = cli/libcli.la
 %C%_unit_paths_tree_LDADD = cli/libcli.la
 %C%_unit_render_export_LDADD = cli/libcli.la
@@ -71,6 +83,7 @@ EXTRA_DIST += %D%/unit/fixture.h
 %C%_unit_resolve_blocks_LDADD = cli/libcli.la
 %C%_unit_run_avx512_LDADD = cli/libcli.la
 %C%_unit_source_file_LDADD = cli/libcli.la
+%C%_unit_source_tokens_LDADD = cli/libcli.la
 %C%_unit_symbols_chains_LDADD = cli/libcli.la
 %C%_unit_symbols_chains_CPPFLAGS = $(AM_CPPFLAGS) $(ELFUTILS_CFLAGS)
 %C%_unit_symbols_intervals_LDADD = cli/libcli.la

@@ -37,7 +37,24 @@ static bool ends_with(const char *path, const char *text)
            (size == end || path[size - end - 1] == '/' || *text == '/');
 }
 
-enum how { BY_PATH, BY_END, N_HOWS };
+enum how { BY_PATH, BY_END, BY_SHORT, N_HOWS };
+
+/* Returns true where `text` means a file of this path, which is shown as `shown`. */
+static bool fits(const char *path, const char *shown, const char *text, const char *root,
+                 enum how how)
+{
+    char *brief;
+    bool does;
+
+    if (how == BY_PATH)
+        return !strcmp(path, text) || !strcmp(shown, text);
+    if (how == BY_END)
+        return ends_with(path, text) || ends_with(shown, text);
+    brief = location_short(path, root);
+    does = ends_with(brief, text);
+    free(brief);
+    return does;
+}
 
 size_t annotation_files(const struct cprof_profile *p, const char *text, const char *root,
                         bool **files)
@@ -52,11 +69,9 @@ size_t annotation_files(const struct cprof_profile *p, const char *text, const c
         text += 2;
     for (enum how how = 0; how < N_HOWS && n == 0 && *text; how++)
         for (uint32_t i = 0; i < p->n_files; i++) {
-            bool fits = how == BY_PATH ? !strcmp(p->files[i], text) || !strcmp(shown[i], text)
-                                       : ends_with(p->files[i], text) || ends_with(shown[i], text);
             bool known = false;
 
-            if (!fits)
+            if (!fits(p->files[i], shown[i], text, root, how))
                 continue;
             (*files)[i] = true;
             for (uint32_t j = 0; j < i && !known; j++)

@@ -352,7 +352,6 @@ static const char *wanted(const struct option_def *def, const struct option_valu
     switch (option_kind(def)) {
     case OPTION_FLAG:
     case OPTION_NO_FLAG:
-        return value->kind == OPTION_VALUE_SWITCH ? NULL : "true or false";
     case OPTION_COUNT:
         return value->kind == OPTION_VALUE_SWITCH ? NULL : "true or false";
     case OPTION_OPTIONAL:

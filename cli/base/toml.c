@@ -108,7 +108,7 @@ static char *read_quoted(struct reader *r)
         strbuf_add_char(&text, c);
     }
     r->at++;
-    return text.text ? strbuf_take(&text) : xstrdup("");
+    return strbuf_take(&text);
 }
 
 static char *read_key(struct reader *r)
@@ -171,7 +171,7 @@ static int read_number(struct reader *r, struct option_value *value)
         r->at++;
     }
     value->kind = OPTION_VALUE_NUMBER;
-    string_list_add(&value->texts, digits.text ? strbuf_take(&digits) : xstrdup(""));
+    string_list_add(&value->texts, strbuf_take(&digits));
     return is_bare(*r->at) || *r->at == '.' ? fail(r, "not a whole number; put texts in quotes")
                                             : 0;
 }

@@ -1,8 +1,10 @@
 #include <config.h>
 
 /* The command baselines: the baselines that there are. */
+#include "base/count.h"
 #include "base/memory.h"
 #include "base/message.h"
+#include "bench/document.h"
 #include "cmd/commands.h"
 #include "render/text/grid.h"
 #include "report/save.h"
@@ -17,11 +19,25 @@
 
 static const struct option_def no_options[] = {{NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL}};
 
-/* "main.cprof" */
+/* The ending of the name of a file with counts of benches or tests; NULL: it is another. */
+static const char *ending_of(const char *name)
+{
+    static const char *const endings[] = {BASELINE_BENCHES, BASELINE_TESTS};
+
+    for (size_t i = 0; i < 2; i++) {
+        size_t size = strlen(name), its = strlen(endings[i]);
+
+        if (size > its && !strcmp(name + size - its, endings[i]))
+            return endings[i];
+    }
+    return NULL;
+}
+
+/* "main.cprof", "main.benches.json" */
 static int is_baseline(const struct dirent *entry)
 {
     char *noise = baseline_noise_path(entry->d_name);
-    bool is = noise && entry->d_name[0] != '.';
+    bool is = (noise || ending_of(entry->d_name)) && entry->d_name[0] != '.';
 
     free(noise);
     return is;
@@ -76,6 +92,41 @@ static void put_baseline(struct grid *grid, const char *folder, const char *name
     free(path);
 }
 
+/* The same of benches or tests: their sum, and how many there are. */
+static void put_benches(struct grid *grid, const char *folder, const char *name)
+{
+    const char *ending = ending_of(name), *kind = strcmp(ending, BASELINE_TESTS) ? "bench" : "test";
+    char *path = xasprintf("%s/%s", folder, name), *text;
+    char *stem = xstrndup(name, strlen(name) - strlen(ending));
+    json_t *document = json_load_file(path, 0, NULL);
+    struct bench_rows rows;
+
+    grid_cell(grid, stem, GRID_PLAIN);
+    put_date(grid, path);
+    grid_cell(grid, "1", GRID_PLAIN);
+    if (bench_rows_read(&rows, document)) {
+        text = rows.events.n_events
+                   ? xasprintf("%s %s", rows.events.events[0].name, TEXT_COUNT(rows.measured[0]))
+                   : xstrdup("-");
+        grid_cell(grid, text, GRID_PLAIN);
+        free(text);
+        text = xasprintf("%s %s%s", TEXT_COUNT(rows.n), kind,
+                         rows.n == 1              ? ""
+                         : !strcmp(kind, "bench") ? "es"
+                                                  : "s");
+        grid_cell(grid, text, GRID_PLAIN);
+        free(text);
+        bench_rows_free(&rows);
+    } else {
+        message_error("cannot read the baseline '%s': it is no " DOCUMENT_SCHEMA, path);
+        grid_cell(grid, "-", GRID_PLAIN);
+        grid_cell(grid, "-", GRID_PLAIN);
+    }
+    json_decref(document);
+    free(stem);
+    free(path);
+}
+
 static size_t list_folder(const char *folder, const struct grid_screen *screen)
 {
     static const struct grid_column columns[] = {{"Baseline", GRID_NAME},
@@ -91,7 +142,10 @@ static size_t list_folder(const char *folder, const struct grid_screen *screen)
         return 0;
     grid_init(&grid, columns, sizeof columns / sizeof *columns);
     for (int i = 0; i < n; i++) {
-        put_baseline(&grid, folder, entries[i]->d_name);
+        if (ending_of(entries[i]->d_name))
+            put_benches(&grid, folder, entries[i]->d_name);
+        else
+            put_baseline(&grid, folder, entries[i]->d_name);
         free(entries[i]);
     }
     free(entries);

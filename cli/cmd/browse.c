@@ -23,6 +23,8 @@
 struct settings {
     struct resolve_settings names;
     struct string_list maps;
+    const char *sort;
+    bool full_paths, threads;
 };
 
 static const struct option_def options[] = {
@@ -34,6 +36,15 @@ static const struct option_def options[] = {
     {"source-map", 0, OPTION_LIST, "OLD=NEW",
      "look for sources below NEW that were built below OLD; repeatable",
      offsetof(struct settings, maps), NULL},
+    {"sort", 0, OPTION_STRING, "COLUMN", "begin with this cost: Ir, Dr, D1mr, ...; e changes that",
+     offsetof(struct settings, sort), NULL},
+    {"full-paths", 0, OPTION_FLAG, NULL,
+     "begin trees with all that starts the program, each inlined function in a row of its own; F "
+     "changes that",
+     offsetof(struct settings, full_paths), NULL},
+    {"threads", 0, OPTION_FLAG, NULL,
+     "show threads apart in trees, also those that run the same code",
+     offsetof(struct settings, threads), NULL},
     {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
 };
 
@@ -64,10 +75,14 @@ static int browse_file(const char *file, const struct settings *settings)
     if (profile)
         (void)show_warnings(profile, false);
     if (profile)
-        status = browse_profile(profile, &(struct browse_settings){.path = path,
-                                                                   .names = settings->names,
-                                                                   .packages = &packages,
-                                                                   .maps = &settings->maps});
+        status =
+            browse_profile(profile, &(struct browse_settings){.path = path,
+                                                              .names = settings->names,
+                                                              .packages = &packages,
+                                                              .sort = settings->sort,
+                                                              .threads = settings->threads,
+                                                              .full_paths = settings->full_paths,
+                                                              .maps = &settings->maps});
     packages_free(&packages);
     cprof_free(profile);
     free(path);
@@ -77,10 +92,10 @@ static int browse_file(const char *file, const struct settings *settings)
 static int browse_two(const struct string_list *names, const struct settings *settings)
 {
     struct diff_input old = {.profile = NULL}, new = {.profile = NULL};
-    int status = diff_input_load(&old, names->items[0]);
+    int status = diff_input_load(&old, names->items[0], &settings->names);
 
     if (!status)
-        status = diff_input_load(&new, names->items[1]);
+        status = diff_input_load(&new, names->items[1], &settings->names);
     if (!status)
         same_program_note(old.profile, new.profile);
     if (!status)
@@ -88,7 +103,11 @@ static int browse_two(const struct string_list *names, const struct settings *se
             new.profile,
             &(struct browse_settings){.old = old.profile,
                                       .noise = {diff_input_noise(&old), diff_input_noise(&new)},
-                                      .names = load_full_names,
+                                      .names = settings->names,
+                                      .sort = settings->sort,
+                                      .threads = settings->threads,
+                                      .full_paths = settings->full_paths,
+                                      .packages = &new.packages,
                                       .maps = &settings->maps});
     diff_input_free(&old);
     diff_input_free(&new);
@@ -100,6 +119,8 @@ static int check(const struct string_list *files, const struct settings *setting
     if (files->n > 2)
         return message_usage("unexpected '%s'; there is one profile, or OLD and NEW",
                              files->items[2]);
+    if (settings->full_paths && settings->threads)
+        return message_usage("--threads has no effect with --full-paths, which shows each thread");
     for (size_t i = 0; i < settings->maps.n; i++)
         if (!source_map_is_valid(settings->maps.items[i]))
             return message_usage("'%s' for --source-map is not OLD=NEW", settings->maps.items[i]);
@@ -129,7 +150,7 @@ static int work(void *data, struct option_result *result)
 
 static int run(const struct command *self, int argc, char **argv)
 {
-    struct settings settings = {.names = {.no_inlines = false}};
+    struct settings settings = {.names = {.inlined_contexts = true}};
     const struct option_group groups[] = {{"Options", options, &settings}, {NULL, NULL, NULL}};
     int status = command_run(self, groups, argc, argv, work, &settings);
 

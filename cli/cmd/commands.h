@@ -13,6 +13,8 @@
 
 extern const struct command command_callgrind;
 extern const struct command command_cachegrind;
+extern const struct command command_bench;
+extern const struct command command_test;
 extern const struct command command_report;
 extern const struct command command_callers;
 extern const struct command command_callees;

@@ -9,6 +9,7 @@
 #include "cmd/commands.h"
 #include "run/cargo.h"
 
+#include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,20 +88,26 @@ static int apply_line(void *data, const char *table, const char *key,
     return apply(d, table, key, value, line);
 }
 
-/* The text of a file; NULL: there is none. The caller frees it. */
+/* The text of a file; NULL with errno: it cannot be read. The caller frees it. */
 static char *read_text(const char *path)
 {
     FILE *in = fopen(path, "re");
     struct strbuf text = {.text = NULL};
     char buffer[4096];
     size_t size;
+    int failed;
 
     if (!in)
         return NULL;
     while ((size = fread(buffer, 1, sizeof buffer, in)) > 0)
         strbuf_add_bytes(&text, buffer, size);
+    failed = ferror(in) ? errno : 0;
     fclose(in);
-    return strbuf_take(&text);
+    if (!failed)
+        return strbuf_take(&text);
+    strbuf_free(&text);
+    errno = failed;
+    return NULL;
 }
 
 static char *config_path(void)
@@ -120,7 +127,9 @@ static int apply_config(struct defaults *d)
     int status = 0;
 
     d->file = path;
-    if (text)
+    if (path && !text && errno != ENOENT && errno != ENOTDIR)
+        status = message_error("cannot read '%s': %s", path, strerror(errno));
+    else if (text)
         status = toml_read(text, apply_line, d, &line, error);
     if (status < 0)
         status = message_usage("%s:%lu: %s", path, line, error);

@@ -7,6 +7,7 @@
 #include "cmd/commands.h"
 #include "report/compare.h"
 #include "report/diff_input.h"
+#include "report/load.h"
 #include "report/open_file.h"
 
 #include <stdlib.h>
@@ -15,12 +16,21 @@
 #define AT(member) offsetof(struct show_settings, member)
 
 static const struct option_def diff_options[] = {
+    {"view", 0, OPTION_CHOICE | OPTION_USUAL, "WHAT",
+     "show your own code by what it is charged with (where there is some), the functions of the "
+     "whole program, or both",
+     AT(parts), show_parts_names},
     {"limit", 'n', OPTION_NUMBER | OPTION_USUAL, "N",
      "show the first N functions that changed, 0 for all (20; JSON: all)", AT(limit), NULL},
     {"sort", 0, OPTION_STRING | OPTION_USUAL, "COLUMN",
      "compare this count, greatest change first: Ir, Dr, ...", AT(sort), NULL},
     {"inclusive", 0, OPTION_FLAG, NULL,
      "compare what was spent in a function and in all that it called", AT(inclusive), NULL},
+    {"columns", 0, OPTION_STRING, "LIST",
+     "compare these in the table of functions: Ir,%,Calls,Function,...", AT(columns), NULL},
+    {"percent", 0, OPTION_FLAG, NULL, "show changes in per cent instead of counts", AT(percent),
+     NULL},
+    {"counts", 0, OPTION_FLAG, NULL, "show counts only, no percentages", AT(counts), NULL},
     {"filter", 0, OPTION_STRING, "REGEX", "show functions whose name matches (extended regex)",
      AT(filter), NULL},
     {"file", 0, OPTION_STRING, "REGEX", "show functions whose file, or else object, matches",
@@ -38,6 +48,10 @@ static const struct option_def diff_options[] = {
      NULL},
     {"json", 0, OPTION_OPTIONAL | OPTION_USUAL, NULL,
      "write JSON (schema cprof-diff/1) instead of a table", AT(json), NULL},
+    {"names", 0, OPTION_CHOICE, "STYLE",
+     "how functions are called: short, full (with all paths and type arguments), or raw (as the "
+     "linker does)",
+     AT(names.style), show_name_styles},
     {"no-pager", 0, OPTION_FLAG, NULL, "write all at once; on a terminal $PAGER shows it, or less",
      AT(no_pager), NULL},
     {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
@@ -52,16 +66,18 @@ static int compare_files(const struct string_list *names, const struct show_sett
     int status = output_begin(&file, show->output), held = 0;
 
     if (!status)
-        status = diff_input_load(&old, names->items[0]);
+        status = diff_input_load(&old, names->items[0], &load_compared_names);
     if (!status)
-        status = diff_input_load(&new, names->items[1]);
+        status = diff_input_load(&new, names->items[1], &load_compared_names);
     if (!status) {
-        const struct noise *noise[] = {diff_input_noise(&old), diff_input_noise(&new)};
+        const struct compare_input inputs[] = {
+            {old.profile, diff_input_noise(&old), &old.packages},
+            {new.profile, diff_input_noise(&new), &new.packages}};
 
         if (!show->output && !show->no_pager)
             pager_begin();
-        status = held = compare_profiles(old.profile, new.profile, noise, show, settings, gates,
-                                         root, file.stream, show->output != NULL);
+        status = held = compare_profiles(inputs, show, settings, gates, root, file.stream,
+                                         show->output != NULL);
     }
     /* A comparison that fails a gate is shown all the same. */
     status = output_end(&file, show->output, held == STATUS_GATE ? 0 : status);

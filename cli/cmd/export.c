@@ -8,6 +8,8 @@
 #include "calls/graph.h"
 #include "cmd/commands.h"
 #include "derive/depth_limit.h"
+#include "derive/startup_profile.h"
+#include "paths/startup.h"
 #include "render/export/export.h"
 #include "render/json/json.h"
 #include "render/text/text.h"
@@ -31,7 +33,7 @@ struct settings {
     int format;                /* index into formats; FORMAT_NONE: not given */
     const char *threshold;
     long max_depth; /* 0: as deep as they are */
-    bool safe;
+    bool fold_startup, safe;
 };
 
 /* One export, with all that it needs. */
@@ -150,6 +152,10 @@ static const struct option_def options[] = {
      "'[deeper]'; "
      "0 for all (2000)",
      AT(max_depth), NULL},
+    {"fold-startup", 0, OPTION_FLAG, NULL,
+     "folded, speedscope, pprof: let paths begin at own code, as in tree; what starts the program "
+     "and its threads is '[start-up]'",
+     AT(fold_startup), NULL},
     {"safe", 0, OPTION_FLAG, NULL,
      "csv: put an apostrophe before texts that a spreadsheet would take for formulas", AT(safe),
      NULL},
@@ -216,6 +222,43 @@ static int limit_depth(struct view *v)
     return 0;
 }
 
+static bool any(const bool *flags, size_t n)
+{
+    return n && memchr(flags, true, n);
+}
+
+/* Lets paths begin at own code, where there is some. 0, or a status after having said what is
+ * wrong. */
+static int fold_startup(struct view *v, const char *path)
+{
+    struct packages packages = {0};
+    struct cprof_profile *folded = NULL;
+    struct cprof_error error;
+    struct crates crates;
+    bool *own, known;
+
+    if (!v->settings->fold_startup || !v->profile->n_contexts)
+        return 0;
+    packages_find(&packages, path);
+    crates_load(&crates, v->profile, &packages);
+    own = startup_own(v->profile, &crates);
+    known = any(own, v->profile->n_functions);
+    if (known)
+        folded = startup_profile(v->profile, own, &error);
+    else
+        message_note("no own code in '%s': --fold-startup folds nothing", v->profile->source);
+    free(own);
+    crates_free(&crates);
+    packages_free(&packages);
+    if (!known)
+        return 0;
+    if (!folded)
+        return message_library_error(&error);
+    cprof_free(v->profile);
+    v->profile = folded;
+    return 0;
+}
+
 /* When the run was, as far as the file's own time tells; 0: it does not. */
 static int64_t time_of(const char *path)
 {
@@ -242,6 +285,8 @@ static int load(struct view *v, char **path, bool last)
     load_warn_names(v->profile, v->qualities);
     load_note_end(v->profile);
     status = check_profile(v->profile, format, name);
+    if (status == 0)
+        status = fold_startup(v, *path);
     if (status == 0)
         status = limit_depth(v);
     if (status == 0)
@@ -331,6 +376,10 @@ static int check(const struct settings *settings, const struct string_list *oper
     }
     if (formats[settings->format].binary && !settings->show.output && isatty(STDOUT_FILENO))
         return message_usage("%s is not for a terminal; name a file with -o",
+                             format_names[settings->format]);
+    if (settings->fold_startup && !formats[settings->format].of_paths)
+        return message_usage("--fold-startup is for paths that are written from their root on: "
+                             "folded, speedscope and pprof; found '%s'",
                              format_names[settings->format]);
     return show_check(&settings->show);
 }

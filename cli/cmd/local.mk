@@ -1,6 +1,7 @@
 cli_libcli_la_SOURCES += \
 	%D%/annotate.c \
 	%D%/baselines.c \
+	%D%/bench.c \
 	%D%/browse.c \
 	%D%/cachegrind.c \
 	%D%/callgrind.c \
@@ -22,4 +23,5 @@ cli_libcli_la_SOURCES += \
 	%D%/help.c \
 	%D%/merge.c \
 	%D%/report.c \
+	%D%/test.c \
 	%D%/tree.c

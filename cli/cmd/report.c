@@ -8,6 +8,7 @@
 #include "base/pager.h"
 #include "cmd/commands.h"
 #include "render/text/text.h"
+#include "report/flame_output.h"
 #include "report/load.h"
 #include "report/open_file.h"
 #include "report/own_part.h"
@@ -52,6 +53,11 @@ static const struct option_def report_options[] = {
      offsetof(struct report_settings, show.html), NULL},
     {"open", 0, OPTION_FLAG, NULL, "write that page, and " OPEN_HELP,
      offsetof(struct report_settings, open), NULL},
+    {"full-paths", 0, OPTION_FLAG, NULL, "in the page's flame graph, draw " FLAME_FULL_PATHS_HELP,
+     offsetof(struct report_settings, show.full_paths), NULL},
+    {"threads", 0, OPTION_FLAG, NULL,
+     "in the page's flame graph, draw threads apart, also those that run the same code",
+     offsetof(struct report_settings, show.threads), NULL},
     {"no-pager", 0, OPTION_FLAG, NULL, "write all at once; on a terminal $PAGER shows it, or less",
      offsetof(struct report_settings, show.no_pager), NULL},
     {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
@@ -160,6 +166,16 @@ static int report_to(const struct string_list *names, const struct report_settin
     return output_end(&file, settings->show.output, status);
 }
 
+/* The options of the page's flame graph. */
+static int check_page(const struct show_settings *show)
+{
+    if ((show->full_paths || show->threads) && !show->html)
+        return message_usage("%s is for a page's flame graph; add --html",
+                             show->full_paths ? "--full-paths" : "--threads");
+    return flame_check(
+        &(struct flame_settings){.full_paths = show->full_paths, .threads = show->threads});
+}
+
 static int work(void *data, struct option_result *result)
 {
     struct report_settings *settings = data;
@@ -174,6 +190,9 @@ static int work(void *data, struct option_result *result)
         return message_usage("%s takes one profile, found %zu; leave out --apart to add "
                              "them up, or write them one by one",
                              settings->show.json ? "--json" : "--html", names->n);
+    status = check_page(&settings->show);
+    if (status != 0)
+        return status;
     status = open_name(settings->open, "report.html", &settings->show.output, &made);
     if (status == 0)
         status = report_to(names, settings);

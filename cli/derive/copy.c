@@ -52,6 +52,7 @@ static void copy_plain(struct builder *b, const struct cprof_profile *p)
     h->exit_code = p->exit_code;
     h->sections_began = p->sections_began;
     h->sections_ended = p->sections_ended;
+    h->sections_cold = p->sections_cold;
     h->may_be_cut = p->may_be_cut;
 }
 
@@ -75,13 +76,6 @@ void copy_about(struct builder *b, const struct cprof_profile *p)
         builder_warn(b, p->warnings[i].line, "%s", p->warnings[i].text);
 }
 
-void copy_header(struct builder *b, const struct cprof_profile *p)
-{
-    copy_about(b, p);
-    if (p->summary)
-        builder_summary(b, p->summary);
-}
-
 /* The builder's indices of a profile's items. */
 struct copier {
     struct builder *builder;
@@ -103,6 +97,43 @@ static const int64_t *counts_for(const struct copier *c, const int64_t *values)
     for (uint32_t e = 0; e < c->from->n_events; e++)
         c->row[c->events[e]] = values[e];
     return c->row;
+}
+
+static void put_sections(struct copier *c, const bool *wanted)
+{
+    const struct cprof_profile *p = c->from;
+
+    for (uint32_t i = 0; i < p->n_sections; i++) {
+        const struct cprof_section *s = &p->sections[i];
+        uint32_t section;
+
+        if (wanted && !wanted[i])
+            continue;
+        section = builder_section(c->builder, s->name);
+        if (section == CPROF_NONE || builder_section_entries(c->builder, section, s) != 0 ||
+            builder_section_cost(c->builder, section, counts_for(c, cprof_section_values(p, i))) !=
+                0)
+            return;
+        for (uint32_t k = s->first_spread; k < s->first_spread + s->n_spreads; k++)
+            builder_section_spread(c->builder, section, p->spreads[k].cost, p->spreads[k].entries);
+        if (s->rounded)
+            builder_section_extremes(c->builder, section, s->least, s->greatest);
+    }
+}
+
+void copy_sections(struct builder *b, const struct cprof_profile *p, const bool *wanted)
+{
+    put_sections(&(struct copier){.builder = b, .from = p}, wanted);
+}
+
+void copy_header(struct builder *b, const struct cprof_profile *p)
+{
+    struct copier c = {.builder = b, .from = p};
+
+    copy_about(b, p);
+    put_sections(&c, NULL);
+    if (p->summary)
+        builder_summary(b, p->summary);
 }
 
 static uint32_t index_in(const uint32_t *indices, uint32_t index)
@@ -272,6 +303,7 @@ void copy_merge(struct builder *b, const struct cprof_profile *p, uint32_t n_eve
         copy_calls(&c);
         if (inclusive)
             put_inclusive(&c);
+        put_sections(&c, NULL);
     }
     free_indices(&c);
 }

@@ -10,11 +10,13 @@
 
 #include <stdbool.h>
 
-/* Copies header, events, caches, parts, warnings and summary. A relative `program` becomes the full
- * path of its object. */
+/* Copies header, events, caches, parts, sections, warnings and summary. A relative `program`
+ * becomes the full path of its object. */
 void copy_header(struct builder *b, const struct cprof_profile *p);
-/* Does the same without the summary. */
+/* Does the same without sections and the summary. */
 void copy_about(struct builder *b, const struct cprof_profile *p);
+/* Copies the sections that are wanted (NULL: all). The builder has the profile's events. */
+void copy_sections(struct builder *b, const struct cprof_profile *p, const bool *wanted);
 /* Copies objects, files and functions. An empty builder gives them the same indices. */
 void copy_names(struct builder *b, const struct cprof_profile *p);
 /* Copies the traits of `from` that are no part of a function's identity to `function` of the
@@ -24,9 +26,9 @@ void copy_traits(struct builder *b, uint32_t function, const struct cprof_functi
 void copy_costs(struct builder *b, const struct cprof_profile *p);
 
 /*
- * Adds objects, functions, costs, calls and, if wanted, contexts and inclusive costs to those of
- * other profiles in the builder: equal items are added up. The builder must have all of its
- * `n_events` events before, the profile's among them.
+ * Adds objects, functions, costs, calls, sections and, if wanted, contexts and inclusive costs to
+ * those of other profiles in the builder: equal items are added up. The builder must have all of
+ * its `n_events` events before, the profile's among them.
  */
 void copy_merge(struct builder *b, const struct cprof_profile *p, uint32_t n_events, bool contexts,
                 bool inclusive);

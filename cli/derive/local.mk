@@ -7,7 +7,13 @@ cli_libcli_la_SOURCES += \
 	%D%/generics.h \
 	%D%/merge.c \
 	%D%/merge.h \
+	%D%/part.c \
+	%D%/part.h \
 	%D%/path_sums.c \
 	%D%/path_sums.h \
+	%D%/sections.c \
+	%D%/sections.h \
+	%D%/startup_profile.c \
+	%D%/startup_profile.h \
 	%D%/threads.c \
 	%D%/threads.h

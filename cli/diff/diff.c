@@ -17,6 +17,7 @@ struct comparison {
     struct diff *diff;
     struct graph graph[DIFF_SIDES];
     int64_t *self[DIFF_SIDES]; /* n_functions rows of the common events */
+    bool *around[DIFF_SIDES];  /* of each function: it is known to have code inlined into it */
     struct matching matching;
 };
 
@@ -57,8 +58,7 @@ static void find_events(struct diff *d)
     d->width = rows_width(&d->common);
 }
 
-/* Adds a profile's counts of the common events. */
-static void add_counts(const struct diff *d, enum diff_side side, int64_t *to, const int64_t *from)
+void diff_add_common(const struct diff *d, enum diff_side side, int64_t *to, const int64_t *from)
 {
     for (uint32_t e = 0; e < d->common.n_events; e++)
         counts_add(&to[e], &from[d->events[side][e]], 1);
@@ -73,8 +73,19 @@ static void find_self(struct comparison *m, enum diff_side side)
 
     m->self[side] = xcalloc((size_t)p->n_functions * n_events + 1, sizeof *m->self[side]);
     for (uint32_t i = 0; i < p->n_costs; i++)
-        add_counts(m->diff, side, m->self[side] + (size_t)p->costs[i].function * n_events,
-                   cprof_cost_values(p, i));
+        diff_add_common(m->diff, side, m->self[side] + (size_t)p->costs[i].function * n_events,
+                        cprof_cost_values(p, i));
+}
+
+/* Notes the functions that others are inlined into, where call paths do not tell: they may cost
+ * nothing themselves. */
+static void find_around(struct comparison *m, enum diff_side side)
+{
+    const struct cprof_profile *p = m->diff->profile[side];
+
+    m->around[side] = xcalloc(p->n_functions, sizeof *m->around[side]);
+    for (uint32_t i = 0; i < p->n_inlined_contexts; i++)
+        m->around[side][p->contexts[i].function] = true;
 }
 
 static const int64_t *inclusive_of(const struct comparison *m, enum diff_side side,
@@ -96,7 +107,7 @@ static bool has_cost(const void *context, enum diff_side side, uint32_t function
     for (uint32_t e = 0; e < n_events; e++)
         if (self[e] || (inclusive && inclusive[m->diff->events[side][e]]))
             return true;
-    return false;
+    return m->around[side][function];
 }
 
 /*--- Rows ---*/
@@ -135,6 +146,7 @@ static void add_entry(const struct comparison *m, const struct keyed_function *e
     int64_t *counts = row->counts[e->side];
 
     row->in[e->side] = true;
+    row->n_functions[e->side]++;
     counts_add(counts, m->self[e->side] + (size_t)e->function * n_events, n_events);
     add_inclusive(m, e, counts + n_events);
 }
@@ -158,6 +170,8 @@ static void describe(const struct comparison *m, const struct keyed_function *e,
     const struct cprof_profile *p = m->diff->profile[e->side];
     const struct cprof_function *f = &p->functions[e->function];
 
+    row->side = e->side;
+    row->function = e->function;
     row->file =
         f->file == CPROF_NONE || !strcmp(p->files[f->file], "???") ? NULL : p->files[f->file];
     row->line = row->file ? f->line : 0;
@@ -232,10 +246,10 @@ static void find_total(struct comparison *m)
         const struct cprof_profile *p = d->profile[side];
 
         d->total.in[side] = true;
-        add_counts(d, (enum diff_side)side, d->total.counts[side], p->totals);
+        diff_add_common(d, (enum diff_side)side, d->total.counts[side], p->totals);
         if (!d->common.n_calls)
             continue;
-        add_counts(d, (enum diff_side)side, d->total.counts[side] + n_events, p->totals);
+        diff_add_common(d, (enum diff_side)side, d->total.counts[side] + n_events, p->totals);
         for (uint32_t f = 0; f < p->n_functions; f++)
             counts_add(d->total.counts[side] + 2 * n_events, &m->graph[side].calls[f], 1);
     }
@@ -249,6 +263,7 @@ static void free_comparison(struct comparison *m)
     for (int side = 0; side < DIFF_SIDES; side++) {
         graph_free(&m->graph[side]);
         free(m->self[side]);
+        free(m->around[side]);
     }
 }
 
@@ -264,6 +279,7 @@ void diff_load(struct diff *diff, const struct cprof_profile *old_profile,
 
         graph_load(&m.graph[side], p);
         find_self(&m, (enum diff_side)side);
+        find_around(&m, (enum diff_side)side);
         diff->row_of[side] = xreallocarray(NULL, p->n_functions, sizeof *diff->row_of[side]);
         for (uint32_t f = 0; f < p->n_functions; f++)
             diff->row_of[side][f] = CPROF_NONE;
@@ -276,13 +292,22 @@ void diff_load(struct diff *diff, const struct cprof_profile *old_profile,
     find_total(&m);
     for (int side = 0; side < DIFF_SIDES; side++)
         noise_thresholds_raise(diff, &m.matching, noise[side]);
-    for (size_t i = 0; i < diff->n; i++)
-        diff->rows[i].index = (uint32_t)i;
+    for (size_t i = 0; i < diff->n; i++) {
+        struct diff_row *row = &diff->rows[i];
+
+        row->index = (uint32_t)i;
+        row->empty = !counts_any(row->counts[DIFF_OLD], (uint32_t)diff->width) &&
+                     !counts_any(row->counts[DIFF_NEW], (uint32_t)diff->width);
+    }
     free_comparison(&m);
 }
 
 static void free_row(struct diff_row *row)
 {
+    for (size_t i = 0; i < row->n_aliases; i++)
+        free(row->aliases[i]);
+    free(row->aliases);
+    free(row->label);
     free(row->name);
     free(row->noise_threshold);
     for (int side = 0; side < DIFF_SIDES; side++)
@@ -297,7 +322,9 @@ void diff_filter(struct diff *diff, const regex_t *function, const regex_t *file
         struct diff_row *r = &diff->rows[i];
         const char *path = r->file ? r->file : r->object ? r->object : "";
 
-        if ((!function || regexec(function, r->name, 0, NULL, 0) == 0) &&
+        if (!r->empty &&
+            (!function || regexec(function, r->name, 0, NULL, 0) == 0 ||
+             (r->label && regexec(function, r->label, 0, NULL, 0) == 0)) &&
             (!file || regexec(file, path, 0, NULL, 0) == 0))
             diff->rows[kept++] = *r;
         else

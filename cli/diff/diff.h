@@ -28,11 +28,18 @@
 enum diff_side { DIFF_OLD, DIFF_NEW, DIFF_SIDES };
 
 struct diff_row {
-    char *name; /* its key; the loose key where functions of several keys were matched */
-    const char *file,
-        *object;         /* the place of the costliest function, NEW's first; NULL: not known */
-    uint32_t line;       /* 0: not known */
-    bool in[DIFF_SIDES]; /* true where a function of that profile is in the row */
+    char *name;  /* its key; the loose key where functions of several keys were matched */
+    char *label; /* as it is shown: see diff_names.h; NULL before */
+    enum diff_side
+        side;          /* the profile of the function that describes the row: the costliest one, */
+    uint32_t function; /* NEW's first; and its index there */
+    uint32_t n_functions[DIFF_SIDES];
+    size_t n_aliases;
+    char **aliases; /* other names of its functions, which gates know it by: see diff_names.h */
+    const char *file, *object;   /* the place of that function; NULL: not known */
+    uint32_t line;               /* 0: not known */
+    bool in[DIFF_SIDES];         /* true where a function of that profile is in the row */
+    bool empty;                  /* its functions cost nothing: other code was inlined into them */
     int64_t *counts[DIFF_SIDES]; /* `width` ones */
     uint32_t index;              /* the value of row_of for its functions */
     int64_t *noise_threshold; /* the noise thresholds, `width` counts: smaller changes vary from run
@@ -61,8 +68,11 @@ struct diff {
 void diff_load(struct diff *diff, const struct cprof_profile *old_profile,
                const struct cprof_profile *new_profile,
                const struct noise *const noise[DIFF_SIDES]);
-/* Keeps rows whose name matches `function` and whose file (object, where no file is known) matches
- * `file`; NULL matches all. */
+/* Adds a profile's counts of the common events, from those of all its events. */
+void diff_add_common(const struct diff *diff, enum diff_side side, int64_t *to,
+                     const int64_t *from);
+/* Keeps rows that are not empty and whose name or label matches `function` and whose file (object,
+ * where no file is known) matches `file`; NULL matches all. */
 void diff_filter(struct diff *diff, const regex_t *function, const regex_t *file);
 /* Sorts rows by the size of the change, greatest first; equal ones by name. Unchanged rows come
  * last. */

@@ -54,27 +54,21 @@ static void add_up(struct places *p)
 }
 
 static void load_places(struct places *to, const struct diff *d, enum diff_side side,
-                        const struct diff_row *row)
+                        const struct line_costs *costs)
 {
-    const struct cprof_profile *p = d->profile[side];
-    char *root = profile_root(p);
+    char *root = profile_root(d->profile[side]);
 
     *to = (struct places){.n_events = d->common.n_events};
     GROW(to->items, to->n, to->room); /* so that an empty list has an array, too */
-    for (uint32_t i = 0; i < p->n_costs; i++) {
-        const struct cprof_cost *c = &p->costs[i];
-        const int64_t *values = cprof_cost_values(p, i);
-        struct place place = {.line = c->line};
+    for (size_t i = 0; i < costs->n; i++) {
+        const struct line_cost *cost = &costs->items[i];
+        struct place place = {.line = cost->line, .file = cost->file};
 
-        if (d->row_of[side][c->function] != row->index)
-            continue;
-        place.file = c->file == CPROF_NONE ? NULL : p->files[c->file];
         place.name = place.file ? normalise_file(place.file, root) : NULL;
         if (!place.name)
             place.name = xstrdup("");
         place.counts = xcalloc(to->n_events + 1, sizeof *place.counts);
-        for (uint32_t e = 0; e < to->n_events; e++)
-            counts_add(&place.counts[e], &values[d->events[side][e]], 1);
+        memcpy(place.counts, cost->counts, to->n_events * sizeof *place.counts);
         GROW(to->items, to->n, to->room);
         to->items[to->n++] = place;
     }
@@ -102,6 +96,7 @@ struct span {
 /* Lines while they are aligned. */
 struct aligner {
     struct diff_lines *lines;
+    const struct column *column; /* lines of about one cost are taken to be the same */
     uint32_t n_events;
 };
 
@@ -130,9 +125,93 @@ static void add_line(struct aligner *a, const struct place *old_place,
     }
 }
 
+static int64_t size_of(int64_t number)
+{
+    return number == INT64_MIN ? INT64_MAX : number < 0 ? -number : number;
+}
+
+/* The change where the two are one line; or else where one of them, NULL, is not there. */
+static int64_t change_of(const struct aligner *a, const struct place *old_place,
+                         const struct place *new_place)
+{
+    int64_t before = old_place ? column_value(a->column, old_place->counts) : 0;
+    int64_t change = new_place ? column_value(a->column, new_place->counts) : 0;
+    const int64_t minus = before == INT64_MIN ? INT64_MAX : -before;
+
+    counts_add(&change, &minus, 1);
+    return size_of(change);
+}
+
+static int64_t add(int64_t a, int64_t b)
+{
+    counts_add(&a, &b, 1);
+    return a;
+}
+
+/* Makes the table of the least changes: at (i, j) their sum from line i of OLD and line j of NEW
+ * on; a row is one longer than NEW. */
+static int64_t *measure_changes(const struct aligner *a, const struct span *old_span,
+                                const struct span *new_span)
+{
+    size_t width = new_span->n + 1;
+    int64_t *least = xcalloc((old_span->n + 1) * width, sizeof *least);
+
+    for (size_t i = old_span->n + 1; i-- > 0;)
+        for (size_t j = width; j-- > 0;) {
+            const struct place *old_place = i < old_span->n ? &old_span->items[i] : NULL;
+            const struct place *new_place = j < new_span->n ? &new_span->items[j] : NULL;
+            int64_t *at = &least[i * width + j];
+
+            if (!old_place && !new_place)
+                continue;
+            *at = INT64_MAX;
+            if (old_place)
+                *at = add(at[width], change_of(a, old_place, NULL));
+            if (new_place && add(at[1], change_of(a, NULL, new_place)) < *at)
+                *at = add(at[1], change_of(a, NULL, new_place));
+            if (old_place && new_place &&
+                add(at[width + 1], change_of(a, old_place, new_place)) <= *at)
+                *at = add(at[width + 1], change_of(a, old_place, new_place));
+        }
+    return least;
+}
+
+/* Compares lines in their order, so that they change least. */
+static void pair_nearest(struct aligner *a, const struct span *old_span,
+                         const struct span *new_span)
+{
+    size_t i = 0, j = 0, width = new_span->n + 1;
+    int64_t *least = measure_changes(a, old_span, new_span);
+
+    while (i < old_span->n || j < new_span->n) {
+        const struct place *old_place = i < old_span->n ? &old_span->items[i] : NULL;
+        const struct place *new_place = j < new_span->n ? &new_span->items[j] : NULL;
+        const int64_t *at = &least[i * width + j];
+
+        if (old_place && new_place &&
+            *at == add(at[width + 1], change_of(a, old_place, new_place))) {
+            add_line(a, old_place, new_place);
+            i++;
+            j++;
+        } else if (old_place && *at == add(at[width], change_of(a, old_place, NULL))) {
+            add_line(a, old_place, NULL);
+            i++;
+        } else {
+            add_line(a, NULL, new_place);
+            j++;
+        }
+    }
+    free(least);
+}
+
 /* Compares lines in their order, as far as both sides have some. */
 static void pair(struct aligner *a, struct span old_span, struct span new_span)
 {
+    if (old_span.n && new_span.n && old_span.n != new_span.n &&
+        new_span.n <= PRODUCT_MAX / old_span.n) {
+        pair_nearest(a, &old_span, &new_span);
+        return;
+    }
     for (size_t i = 0; i < old_span.n || i < new_span.n; i++)
         add_line(a, i < old_span.n ? &old_span.items[i] : NULL,
                  i < new_span.n ? &new_span.items[i] : NULL);
@@ -243,29 +322,71 @@ static int compare_lines(const void *a, const void *b, void *context)
     return (x->line[DIFF_OLD] > y->line[DIFF_OLD]) - (x->line[DIFF_OLD] < y->line[DIFF_OLD]);
 }
 
-void diff_lines_load(struct diff_lines *lines, const struct diff *diff, const struct diff_row *row,
-                     const struct column *column)
+void diff_lines_align(struct diff_lines *lines, const struct diff *diff,
+                      const struct line_costs costs[DIFF_SIDES], const struct column *column)
 {
-    struct aligner aligner = {.lines = lines, .n_events = diff->common.n_events};
-    struct places old_places, new_places;
-    size_t kept = 0;
+    struct aligner aligner = {.lines = lines, .column = column, .n_events = diff->common.n_events};
+    struct places places[DIFF_SIDES];
+    size_t kept = 0, n = 1;
 
-    load_places(&old_places, diff, DIFF_OLD, row);
-    load_places(&new_places, diff, DIFF_NEW, row);
+    for (int side = 0; side < DIFF_SIDES; side++) {
+        load_places(&places[side], diff, (enum diff_side)side, &costs[side]);
+        n += places[side].n;
+    }
     *lines = (struct diff_lines){.n = 0};
-    lines->items = xcalloc(old_places.n + new_places.n + 1, sizeof *lines->items);
-    lines->counts =
-        xcalloc((old_places.n + new_places.n + 1) * 2 * ((size_t)diff->common.n_events + 1),
-                sizeof *lines->counts);
-    align_all(&aligner, &old_places, &new_places);
+    lines->items = xcalloc(n, sizeof *lines->items);
+    lines->counts = xcalloc(n * 2 * ((size_t)diff->common.n_events + 1), sizeof *lines->counts);
+    align_all(&aligner, &places[DIFF_OLD], &places[DIFF_NEW]);
     for (size_t i = 0; i < lines->n; i++)
         if (line_delta(column, &lines->items[i]) != 0)
             lines->items[kept++] = lines->items[i];
     lines->n = kept;
     if (kept)
         qsort_r(lines->items, kept, sizeof *lines->items, compare_lines, (void *)column);
-    free_places(&old_places);
-    free_places(&new_places);
+    for (int side = 0; side < DIFF_SIDES; side++)
+        free_places(&places[side]);
+}
+
+/* The own costs of a row's functions. `*counts` is the memory of their counts. */
+static struct line_costs own_costs(const struct diff *d, enum diff_side side,
+                                   const struct diff_row *row, int64_t **counts)
+{
+    const struct cprof_profile *p = d->profile[side];
+    uint32_t n_events = d->common.n_events;
+    struct line_cost *items;
+    size_t n = 0;
+
+    for (uint32_t i = 0; i < p->n_costs; i++)
+        n += d->row_of[side][p->costs[i].function] == row->index;
+    items = xcalloc(n, sizeof *items);
+    *counts = xcalloc(n * n_events, sizeof **counts);
+    n = 0;
+    for (uint32_t i = 0; i < p->n_costs; i++) {
+        const struct cprof_cost *c = &p->costs[i];
+        int64_t *to = *counts + n * n_events;
+
+        if (d->row_of[side][c->function] != row->index)
+            continue;
+        diff_add_common(d, side, to, cprof_cost_values(p, i));
+        items[n++] =
+            (struct line_cost){c->file == CPROF_NONE ? NULL : p->files[c->file], c->line, to};
+    }
+    return (struct line_costs){n, items};
+}
+
+void diff_lines_load(struct diff_lines *lines, const struct diff *diff, const struct diff_row *row,
+                     const struct column *column)
+{
+    struct line_costs costs[DIFF_SIDES];
+    int64_t *counts[DIFF_SIDES];
+
+    for (int side = 0; side < DIFF_SIDES; side++)
+        costs[side] = own_costs(diff, (enum diff_side)side, row, &counts[side]);
+    diff_lines_align(lines, diff, costs, column);
+    for (int side = 0; side < DIFF_SIDES; side++) {
+        free((void *)costs[side].items);
+        free(counts[side]);
+    }
 }
 
 void diff_lines_free(struct diff_lines *lines)

@@ -25,12 +25,28 @@ struct diff_lines {
  * Finds the lines of a row's functions whose cost of `column` (an own cost) changed, greatest
  * change first. Files with one name by normalise_file() are one. Within a file, the longest
  * sequence of lines with equal costs is taken to be the same code, wherever it moved to, and the
- * lines between are compared one by one. diff_lines_free() frees the lines.
+ * lines between are compared one by one, those that are more on one side so that the others change
+ * least. diff_lines_free() frees the lines.
  *
  * It may be called before diff_filter() and diff_sort() and after: `row` is one of diff->rows.
  */
 void diff_lines_load(struct diff_lines *lines, const struct diff *diff, const struct diff_row *row,
                      const struct column *column);
+/* The cost of a line on one side: counts of the common events. */
+struct line_cost {
+    const char *file; /* NULL: not known */
+    uint32_t line;    /* 0: not known */
+    const int64_t *counts;
+};
+
+struct line_costs {
+    size_t n;
+    const struct line_cost *items;
+};
+
+/* The same of other costs: those of each side, in any order; of one line there may be several. */
+void diff_lines_align(struct diff_lines *lines, const struct diff *diff,
+                      const struct line_costs costs[DIFF_SIDES], const struct column *column);
 void diff_lines_free(struct diff_lines *lines);
 
 #endif

@@ -191,7 +191,7 @@ static const char *find_colon(const char *at, const char *end)
     return NULL;
 }
 
-/* Takes "incl(" or "sum(", and its ")". */
+/* Takes "incl(", "sum(" and the like, and its ")". */
 static bool take_word(const char *word, const char **at, const char **end)
 {
     size_t size = strlen(word);
@@ -213,9 +213,12 @@ static int read_scope(struct scan *s, struct gate *gate)
     skip_blanks(s);
     start = s->at;
     end = trim_end(start, colon);
-    gate->scope = take_word("incl(", &start, &end)  ? GATE_INCLUSIVE
-                  : take_word("sum(", &start, &end) ? GATE_SUM
-                                                    : GATE_EACH;
+    gate->scope = take_word("incl(", &start, &end)      ? GATE_INCLUSIVE
+                  : take_word("sum(", &start, &end)     ? GATE_SUM
+                  : take_word("section(", &start, &end) ? GATE_SECTION
+                  : take_word("bench(", &start, &end)   ? GATE_BENCH
+                  : take_word("test(", &start, &end)    ? GATE_TEST
+                                                        : GATE_EACH;
     while (start < end && isspace((unsigned char)*start))
         start++;
     end = trim_end(start, end);

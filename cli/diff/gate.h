@@ -6,6 +6,9 @@
  *     scope     := PATTERN                         each function that matches, its own cost
  *                | "incl(" PATTERN ")"             each function that matches, inclusive
  *                | "sum(" PATTERN ")"              the own costs of all that match, together
+ *                | "section(" PATTERN ")"          each section that matches
+ *                | "bench(" PATTERN ")"            each benchmark that matches
+ *                | "test(" PATTERN ")"             each test
  *     condition := COLUMN ( ">" | ">=" | "<" | "<=" ) limit
  *     limit     := ( "+" | "-" ) NUMBER "%"        a change, relative to OLD
  *                | ( "+" | "-" ) NUMBER            a change, absolute
@@ -14,9 +17,11 @@
  *                  "%" a whole number in the end
  *
  * A gate without a scope is about the program's total. Blanks are allowed between all parts. COLUMN
- * is a column of columns.h, in upper or lower case, but no inclusive one. PATTERN is a name as
- * diffs show it, where "*" stands for any characters and "?" for one (of UTF-8, not a byte). It
- * matches whole names.
+ * is a column of columns.h, in upper or lower case, but no inclusive one. PATTERN is a name,
+ * where "*" stands for any characters and "?" for one (of UTF-8, not a byte). It matches whole
+ * names: a row's own one or one of its aliases (diff_names.h), so both full and short names. The
+ * number or hash behind a name that tables tell functions apart by is no part of it. The calls of a
+ * section are its entries.
  *
  * A gate says when it fails: "ir>+2%" fails where Ir grew by more than 2 %.
  *
@@ -36,7 +41,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum gate_scope { GATE_TOTAL, GATE_EACH, GATE_INCLUSIVE, GATE_SUM };
+enum gate_scope {
+    GATE_TOTAL,
+    GATE_EACH,
+    GATE_INCLUSIVE,
+    GATE_SUM,
+    GATE_SECTION,
+    GATE_BENCH,
+    GATE_TEST
+};
 enum gate_limit { GATE_LEVEL, GATE_CHANGE, GATE_PERCENT };
 enum gate_compare { GATE_MORE, GATE_AT_LEAST, GATE_LESS, GATE_AT_MOST };
 
@@ -70,7 +83,8 @@ void gates_free(struct gates *gates);
 /* A count that fails a gate. */
 struct gate_offender {
     const struct gate *gate;
-    char *name; /* the function's name in the diff; the pattern of a sum; NULL: the total */
+    char *name; /* the function's name in the diff, or the section's; the pattern of a sum; NULL:
+                   the total */
     const struct column *column;
     int64_t old_value, new_value;
 };
@@ -81,18 +95,21 @@ struct gate_result {
     size_t n_new;                    /* the number of functions that limits in % do not apply to */
     const struct gate
         *broken; /* the first gate that could not be checked, for the reason `problem` */
-    enum { GATE_OK, GATE_NO_COLUMN, GATE_NO_CALLS, GATE_NO_FUNCTION } problem;
+    enum { GATE_OK, GATE_NO_COLUMN, GATE_NO_CALLS, GATE_NO_FUNCTION, GATE_NO_SECTION } problem;
 };
 
 /*
- * Checks a diff, which must not be filtered, against gates. `columns` are those of its common
- * events. Each gate must have a column and, if it has a pattern, match a function; else nothing
- * would ever fail it. The first gate that does not is `broken`. gate_result_free() frees the
- * result.
+ * Checks a diff, which must have its aliases and must not be filtered, against gates. `columns` are
+ * those of its common events. Each gate must have a column and, if it has a pattern, match a
+ * function or section; else nothing would ever fail it. The first gate that does not is `broken`.
+ * gate_result_free() frees the result.
  */
 void gates_check(struct gate_result *result, const struct gates *gates, const struct diff *diff,
                  const struct columns *columns);
 void gate_result_free(struct gate_result *result);
+
+/* Returns true where a count that was `old_value` and is `new_value` fails the gate. */
+bool gate_holds(const struct gate *gate, int64_t old_value, int64_t new_value);
 
 /* Returns true where `name` as a whole matches a pattern. It takes time of at most the product of
  * their lengths. */

@@ -6,8 +6,10 @@
 #include "base/counts.h"
 #include "base/memory.h"
 #include "diff/gate.h"
+#include "diff/section_pairs.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* The text behind its first character. A byte that is not UTF-8 is one character. */
 static const char *next_character(const char *text)
@@ -94,6 +96,13 @@ static bool offends(const struct gate *gate, const struct counted *count)
     return compare_percent(gate, change, count->old_value);
 }
 
+bool gate_holds(const struct gate *gate, int64_t old_value, int64_t new_value)
+{
+    const struct counted count = {old_value, new_value, 0};
+
+    return offends(gate, &count);
+}
+
 struct checker {
     struct gate_result *result;
     const struct diff *diff;
@@ -133,18 +142,48 @@ static void check_row(struct checker *c, const struct gate *gate, const struct c
         check(c, gate, column, name, &count);
 }
 
+/* The length of a pattern without what tells functions apart that look the same, " #2" or
+ * " [h891f88e6]": a row has all of them. */
+static size_t size_without_tag(const char *pattern)
+{
+    const char *space = strrchr(pattern, ' ');
+    size_t size = strlen(pattern), digits;
+
+    if (!space || space == pattern)
+        return size;
+    if (space[1] == '#') {
+        digits = strspn(space + 2, "0123456789");
+        return digits && !space[2 + digits] ? (size_t)(space - pattern) : size;
+    }
+    if (strncmp(space + 1, "[h", 2) != 0)
+        return size;
+    digits = strspn(space + 3, "0123456789abcdef");
+    return digits && !strcmp(space + 3 + digits, "]") ? (size_t)(space - pattern) : size;
+}
+
+static bool matches_row(const char *pattern, const struct diff_row *row)
+{
+    if (gate_matches(pattern, row->name))
+        return true;
+    for (size_t i = 0; i < row->n_aliases; i++)
+        if (gate_matches(pattern, row->aliases[i]))
+            return true;
+    return false;
+}
+
 /* Checks each function that matches, or their sum. Returns the number of these functions. */
 static size_t check_functions(struct checker *c, const struct gate *gate,
                               const struct column *column)
 {
     struct counted sum = {.old_value = 0};
+    char *pattern = xstrndup(gate->pattern, size_without_tag(gate->pattern));
     size_t n = 0;
 
     for (size_t i = 0; i < c->diff->n; i++) {
         const struct diff_row *row = &c->diff->rows[i];
         struct counted count;
 
-        if (!gate_matches(gate->pattern, row->name))
+        if (row->empty || !matches_row(pattern, row))
             continue;
         n++;
         if (gate->scope != GATE_SUM) {
@@ -158,6 +197,27 @@ static size_t check_functions(struct checker *c, const struct gate *gate,
     }
     if (n && gate->scope == GATE_SUM)
         check(c, gate, column, gate->pattern, &sum);
+    free(pattern);
+    return n;
+}
+
+/* Checks each section that matches. Returns how many. */
+static size_t check_sections(struct checker *c, const struct gate *gate,
+                             const struct column *column)
+{
+    struct section_pairs pairs;
+    size_t n = 0;
+
+    section_pairs_load(&pairs, c->diff);
+    for (size_t i = 0; i < pairs.n; i++) {
+        const struct diff_row row = section_pair_row(&pairs.items[i]);
+
+        if (!gate_matches(gate->pattern, pairs.items[i].name))
+            continue;
+        check_row(c, gate, column, &row, pairs.items[i].name);
+        n++;
+    }
+    section_pairs_free(&pairs);
     return n;
 }
 
@@ -172,6 +232,8 @@ static int check_gate(struct checker *c, const struct gate *gate)
         if (!column)
             return GATE_NO_CALLS;
     }
+    if (gate->scope == GATE_SECTION)
+        return check_sections(c, gate, column) ? GATE_OK : GATE_NO_SECTION;
     if (gate->scope == GATE_TOTAL)
         check_row(c, gate, column, &c->diff->total, NULL);
     else if (!check_functions(c, gate, column))

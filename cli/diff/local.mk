@@ -3,6 +3,8 @@ cli_libcli_la_SOURCES += \
 	%D%/diff.h \
 	%D%/diff_lines.c \
 	%D%/diff_lines.h \
+	%D%/diff_names.c \
+	%D%/diff_names.h \
 	%D%/gate.c \
 	%D%/gate.h \
 	%D%/gate_check.c \
@@ -12,4 +14,8 @@ cli_libcli_la_SOURCES += \
 	%D%/noise.h \
 	%D%/noise_file.c \
 	%D%/noise_thresholds.c \
-	%D%/noise_thresholds.h
+	%D%/noise_thresholds.h \
+	%D%/own_diff.c \
+	%D%/own_diff.h \
+	%D%/section_pairs.c \
+	%D%/section_pairs.h

@@ -3,7 +3,7 @@
  * "a::f::{closure#0}", "std::operator<< <char>(std::ostream&)".
  *
  * There are four kinds, "<>", "()", "[]" and "{}". The '>' of "->" and "=>" is none. The scripts of
- * the pages, in another language, have a scanner of their own (render/html/report.js).
+ * the pages, in another language, have a scanner of their own (render/html/short_names.js).
  */
 #ifndef NAMES_BRACKETS_H
 #define NAMES_BRACKETS_H

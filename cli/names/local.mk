@@ -13,6 +13,8 @@ cli_libcli_la_SOURCES += \
 	%D%/libc_name.h \
 	%D%/location.c \
 	%D%/location.h \
+	%D%/name_forms.c \
+	%D%/name_forms.h \
 	%D%/name_ids.c \
 	%D%/name_ids.h \
 	%D%/name_quality.h \

@@ -3,6 +3,7 @@
 #include "names/location.h"
 
 #include "base/memory.h"
+#include "names/crate_path.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -79,6 +80,16 @@ static const char *in_crates(const char *path)
         return rest;
     if ((place = strstr(path, "/lib/rustlib/src/rust/library/")) != NULL)
         return place + strlen("/lib/rustlib/src/rust/library/");
+    /* Debian's rustc-<version>/library/core/src/... */
+    if ((rest = after(path, "/usr/src/rustc-")) != NULL) {
+        rest = skip_segments(rest, 1);
+        place = rest ? after(rest, "library/") : NULL;
+        return place ? place : rest;
+    }
+    if ((rest = after(path, "/usr/share/cargo/registry/")) != NULL)
+        return rest;
+    if ((place = strstr(path, "/include/c++/")) != NULL)
+        return place + strlen("/include/");
     /* <index>-<hash>/<crate>-<version>/... */
     if ((place = strstr(path, "/registry/src/")) != NULL)
         return skip_segments(place + strlen("/registry/src/"), 1);
@@ -99,16 +110,25 @@ char *location_normalise(const char *path)
     return text;
 }
 
+/* The rest of `path` below the folder `root`; NULL: it is not. "/a/b" has "/a/b/c" below it, not
+ * "/a/bc". */
+static const char *below(const char *path, const char *root)
+{
+    const char *rest = root && strcmp(root, "/") != 0 ? after(path, root) : NULL;
+
+    if (rest && *rest == '/')
+        rest++;
+    else if (rest && !(root[0] && root[strlen(root) - 1] == '/'))
+        rest = NULL;
+    return rest && *rest ? rest : NULL;
+}
+
 char *location_path(const char *path, const char *root)
 {
     char *text = location_normalise(path), *shorter;
-    const char *rest = NULL;
+    const char *rest = below(text, root);
 
-    if (root && strcmp(root, "/") != 0 && (rest = after(text, root)) != NULL) {
-        /* "/a/b" has "/a/b/c" below it, not "/a/bc". */
-        rest = *rest == '/' ? rest + 1 : root[0] && root[strlen(root) - 1] == '/' ? rest : NULL;
-    }
-    if (!rest || !*rest)
+    if (!rest)
         rest = in_crates(text);
     if (!rest)
         return text;
@@ -117,7 +137,42 @@ char *location_path(const char *path, const char *root)
     return shorter;
 }
 
-char *location_text(const char *file, uint32_t line, const char *object, const char *root)
+/* The path from its crate's name on, without a version or hash; NULL: it does not name one. The
+ * caller frees it. */
+static char *without_version(const char *path, const char *root)
+{
+    struct path_crate crate = crate_of_path(path);
+    const char *end = path + strlen(path), *name = crate.name.text, *rest;
+
+    if (crate.kind == PATH_UNKNOWN || name < path || name >= end)
+        return NULL;
+    if (root && (size_t)(name - path) < strlen(root) && below(path, root))
+        return NULL; /* the crate is the project, or around it */
+    rest = strchr(name, '/');
+    if (!rest)
+        return NULL;
+    if (crate.kind == PATH_CHECKOUT) {
+        /* <repository>-<hash>/<revision>/src/...: a repository of one package. */
+        rest = skip_segments(rest + 1, 1);
+        return rest && after(rest, "src/") ? xasprintf("%.*s/%s", (int)crate.name.size, name, rest)
+                                           : NULL;
+    }
+    return xasprintf("%.*s%s", (int)crate.name.size, name, rest);
+}
+
+char *location_short(const char *path, const char *root)
+{
+    char *text = location_normalise(path), *shorter = without_version(text, root);
+
+    if (!shorter)
+        shorter = location_path(text, root);
+    free(text);
+    return shorter;
+}
+
+/* location_text(), with a path made by `shown`. */
+static char *text_of(const char *file, uint32_t line, const char *object, const char *root,
+                     char *(*shown)(const char *path, const char *root))
 {
     const char *slash;
     char *path, *text;
@@ -126,10 +181,21 @@ char *location_text(const char *file, uint32_t line, const char *object, const c
         slash = object ? strrchr(object, '/') : NULL;
         return xstrdup(slash ? slash + 1 : object ? object : "");
     }
-    path = location_path(file, root);
+    path = shown(file, root);
     if (!line)
         return path;
     text = xasprintf("%s:%u", path, (unsigned)line);
     free(path);
     return text;
+}
+
+char *location_text(const char *file, uint32_t line, const char *object, const char *root)
+{
+    return text_of(file, line, object, root, location_short);
+}
+
+char *location_text_of_version(const char *file, uint32_t line, const char *object,
+                               const char *root)
+{
+    return text_of(file, line, object, root, location_path);
 }

@@ -158,18 +158,33 @@ static void tell_all_apart(struct naming *n)
 
 /*--- All ---*/
 
-/* Fills in what there is to know of a function's name. One that another tool has demangled keeps
- * its hash, which tells Rust from C++. */
-static void load(struct naming *n, uint32_t function)
+/* Tells whether a name is Rust's. One that another tool has demangled keeps its hash, which tells
+ * it from C++. */
+static bool is_rust(const struct cprof_function *f, const struct full_name *full)
 {
-    const struct cprof_function *f = &n->profile->functions[function];
+    bool rust =
+        f->mangled ? rust_is_mangled(f->mangled) : full->demangled && rust_is_linkage(f->name);
+
+    return rust && f->instances == 0; /* one that was folded has its name */
+}
+
+/* Fills in what there is to know of a function's name. */
+static void load(struct naming *n, uint32_t function, struct full_name full)
+{
     struct entry *e = &n->entries[function];
 
-    e->full = full_name_of(f);
-    e->rust =
-        f->mangled ? rust_is_mangled(f->mangled) : e->full.demangled && rust_is_linkage(f->name);
-    e->rust &= f->instances == 0; /* one that was folded has its name */
+    e->full = full;
+    e->rust = is_rust(&n->profile->functions[function], &full);
     e->name = name_at(n, function, LEVEL_NAME);
+}
+
+static void free_entries(struct naming *n, uint32_t n_functions)
+{
+    for (uint32_t i = 0; i < n_functions; i++) {
+        full_name_free(&n->entries[i].full);
+        free(n->entries[i].name);
+    }
+    free(n->entries);
 }
 
 static struct cprof_profile *apply_raw(struct cprof_profile *p, struct cprof_error *error)
@@ -207,14 +222,39 @@ struct cprof_profile *names_apply(struct cprof_profile *p, enum name_style style
         return apply_raw(p, error);
     n.entries = xcalloc(n_functions, sizeof *n.entries);
     for (uint32_t i = 0; i < n_functions; i++)
-        load(&n, i);
+        load(&n, i, full_name_of(&p->functions[i]));
     tell_all_apart(&n);
     r = renaming_begin(p);
-    for (uint32_t i = 0; i < n_functions; i++) {
+    for (uint32_t i = 0; i < n_functions; i++)
         apply(&r, i, &n.entries[i]);
-        full_name_free(&n.entries[i].full);
-        free(n.entries[i].name);
-    }
-    free(n.entries);
+    free_entries(&n, n_functions);
     return renaming_finish(&r, error);
+}
+
+/*--- Of profiles that keep theirs ---*/
+
+char **names_short(const struct cprof_profile *p)
+{
+    struct naming n = {.profile = p, .style = NAME_SHORT};
+    char **names = xcalloc(p->n_functions, sizeof *names);
+
+    n.entries = xcalloc(p->n_functions, sizeof *n.entries);
+    for (uint32_t i = 0; i < p->n_functions; i++)
+        load(&n, i, full_name_anew(&p->functions[i]));
+    tell_all_apart(&n);
+    for (uint32_t i = 0; i < p->n_functions; i++)
+        names[i] = xstrdup(shown_name(&n.entries[i]));
+    free_entries(&n, p->n_functions);
+    return names;
+}
+
+char *names_short_one(const struct cprof_function *f)
+{
+    struct full_name full = full_name_anew(f);
+    char *name = is_rust(f, &full) ? rust_short_name(full.text) : short_other(&full);
+
+    if (!name)
+        name = xstrdup(full.text);
+    full_name_free(&full);
+    return name;
 }

@@ -13,6 +13,18 @@ enum origin origin_of(const struct crate *c)
     return kinds[c->kind];
 }
 
+enum origin origin_of_function(const struct crates *crates, const struct cprof_profile *p,
+                               uint32_t function)
+{
+    const struct cprof_function *f = &p->functions[function];
+    uint32_t object = f->object == CPROF_NONE ? p->n_objects : f->object;
+    enum origin origin = origin_of(crates_of(crates, function));
+    bool by_object =
+        f->file == CPROF_NONE && crates->of_function[function] == crates->of_object[object];
+
+    return origin == ORIGIN_OWN && by_object ? ORIGIN_SYSTEM : origin;
+}
+
 unsigned origin_shade(const struct crate *c)
 {
     uint32_t hash = 2166136261U; /* FNV-1a */

@@ -30,6 +30,15 @@ size_t rust_size_without_hash(const char *name, size_t size)
     return size - whole;
 }
 
+const char *rust_hash_of(const char *linkage)
+{
+    size_t size = strlen(linkage);
+
+    if (strncmp(linkage, "_ZN", 3) == 0)
+        return rust_next_hash(linkage);
+    return rust_ends_in_hash(linkage) ? linkage + size - RUST_HASH_DIGITS : NULL;
+}
+
 bool rust_has_hash(const char *linkage)
 {
     return strncmp(linkage, "_ZN", 3) == 0 && rust_next_hash(linkage);

@@ -25,6 +25,9 @@ bool rust_is_linkage(const char *name);
 /* The digits of the next hash of the older mangling in `text`, an 'E' being behind them, or NULL.
  */
 const char *rust_next_hash(const char *text);
+/* The digits of the hash that tells an instance from others, in a linkage name or at the end of a
+ * name that was demangled by others; NULL: it has none. */
+const char *rust_hash_of(const char *linkage);
 /* The size of a readable name of `size` bytes without the hash at its end. */
 size_t rust_size_without_hash(const char *name, size_t size);
 

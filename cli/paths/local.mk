@@ -11,6 +11,10 @@ cli_libcli_la_SOURCES += \
 	%D%/flame_kinds.c \
 	%D%/flame_kinds.h \
 	%D%/flame_reversed.c \
+	%D%/line_callers.c \
+	%D%/line_callers.h \
+	%D%/own_tree.c \
+	%D%/own_tree.h \
 	%D%/startup.c \
 	%D%/startup.h \
 	%D%/subtree.c \

@@ -8,6 +8,7 @@
 #include "report/load.h"
 #include "report/sources.h"
 #include "source/source_file.h"
+#include "table/columns.h"
 #include "tui/browser.h"
 
 #include <signal.h>
@@ -61,6 +62,26 @@ static int no_terminal(void)
     return status;
 }
 
+/* Returns 0, or STATUS_USAGE where the profile has no such column. */
+static int check_sort(const struct cprof_profile *profile, const char *sort)
+{
+    struct columns columns;
+    const struct column *column;
+    char *names;
+    int status = 0;
+
+    if (!sort || !profile->n_events)
+        return 0;
+    columns_load(&columns, profile);
+    column = columns_find(&columns, sort);
+    names = columns_names(&columns, true);
+    if (!column || !column_is_number(column))
+        status = message_usage("'%s' is no column for --sort; it takes one of %s", sort, names);
+    free(names);
+    columns_free(&columns);
+    return status;
+}
+
 int browse_profile(const struct cprof_profile *profile, const struct browse_settings *settings)
 {
     char *here = settings->root ? xstrdup(settings->root) : getcwd(NULL, 0);
@@ -73,22 +94,28 @@ int browse_profile(const struct cprof_profile *profile, const struct browse_sett
     struct browser_input browse = {.profile = profile,
                                    .old = settings->old,
                                    .noise = {settings->noise[0], settings->noise[1]},
+                                   .name_style = settings->names.style,
                                    .root = here,
                                    .sources = &sources,
                                    .packages = settings->packages,
                                    .name = title,
+                                   .measure = settings->sort,
                                    .inlines = again.first_inlines,
+                                   .threads = settings->threads,
+                                   .full_paths = settings->full_paths,
                                    .reload = settings->path && !settings->old ? read_again : NULL,
                                    .reload_data = &again};
     enum browser_end end = BROWSER_QUIT;
-    int ended_by = 0;
+    int ended_by = 0, status = check_sort(profile, settings->sort);
 
-    if (profile->n_events)
+    if (profile->n_events && !status)
         end = browser_run(&browse, &ended_by);
     cprof_free(again.other);
     free(here);
     free(title);
     free(project);
+    if (status)
+        return status;
     if (!profile->n_events)
         return message_error("no events in '%s'", profile->source);
     if (end == BROWSER_NO_TERMINAL)

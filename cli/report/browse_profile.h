@@ -20,6 +20,8 @@ struct browse_settings {
     const struct string_list *maps;  /* see source/source_file.h; NULL: none */
     const struct packages *packages; /* that the program was built from; NULL: not known */
     struct resolve_settings names;   /* that the profile was named by */
+    const char *sort;                /* the column that is shown first; NULL: the first event */
+    bool threads, full_paths;        /* of the tree: as browser.h has them */
 };
 
 /* Browses a profile with names until the user quits. Returns an exit status, having said where

@@ -269,6 +269,21 @@ int selection_load(struct column_selection *selection, const struct cprof_profil
     return 0;
 }
 
+int selection_load_few(struct column_selection *selection, const struct cprof_profile *profile,
+                       const struct show_settings *settings, bool percent)
+{
+    int status = selection_load_measure(selection, profile, settings);
+
+    if (status != 0)
+        return status;
+    selection_show(selection, selection->sort);
+    if (percent)
+        show_own(selection, "%");
+    show_own(selection, "Function");
+    show_own(selection, "Location");
+    return 0;
+}
+
 void selection_free(struct column_selection *selection)
 {
     for (size_t i = 0; i < selection->n_made; i++)

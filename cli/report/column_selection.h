@@ -26,6 +26,9 @@ struct column_selection {
  * either case. */
 int selection_load(struct column_selection *selection, const struct cprof_profile *profile,
                    const struct show_settings *settings, enum show_view view);
+/* The same with what rows are sorted by, its percentage if `percent`, function and place. */
+int selection_load_few(struct column_selection *selection, const struct cprof_profile *profile,
+                       const struct show_settings *settings, bool percent);
 /* The same, with nothing but the measure found: for tables with columns of their own. */
 int selection_load_measure(struct column_selection *selection, const struct cprof_profile *profile,
                            const struct show_settings *settings);

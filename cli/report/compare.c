@@ -6,37 +6,45 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
+#include "diff/diff_names.h"
 #include "render/json/diff_json.h"
 #include "render/text/diff.h"
 #include "render/text/markdown.h"
+#include "render/text/section_diff.h"
+#include "report/column_selection.h"
+#include "report/compare_own.h"
 #include "report/filters.h"
 #include "report/html_output.h"
 #include "report/same_program.h"
 #include "report/summary.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { OFFENDERS_MAX = 20 }; /* that are named */
+enum {
+    OFFENDERS_MAX = 20, /* that are named */
+    OWN_LIMIT = 10      /* functions of own code, without -n */
+};
 
 const struct option_def compare_options[] = {
     {"fail-if", 0, OPTION_LIST | OPTION_USUAL, "EXPR",
      "end with status 3 if this holds: 'ir>+2%', 'a::*: ir>+1%', 'incl(a::b): ...', 'sum(a::*): "
-     "...', 'd1mr>+1000'; more behind ';'",
+     "...', 'section(a): ...', 'd1mr>+1000'; more behind ';'",
      offsetof(struct compare_settings, fail_if), NULL},
     {"lines", 0, OPTION_FLAG, NULL, "show the lines of each function whose cost changed, too",
      offsetof(struct compare_settings, lines), NULL},
     {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
 };
 
-int compare_gates(const struct compare_settings *settings, struct gates *gates)
+int compare_read_gates(const struct string_list *texts, struct gates *gates)
 {
     struct gate_error error;
 
     *gates = (struct gates){.n = 0};
-    for (size_t i = 0; i < settings->fail_if.n; i++) {
-        const char *text = settings->fail_if.items[i];
+    for (size_t i = 0; i < texts->n; i++) {
+        const char *text = texts->items[i];
 
         if (gate_parse(gates, text, &error) == 0)
             continue;
@@ -46,11 +54,26 @@ int compare_gates(const struct compare_settings *settings, struct gates *gates)
     return 0;
 }
 
+int compare_gates(const struct compare_settings *settings, struct gates *gates)
+{
+    int status = compare_read_gates(&settings->fail_if, gates);
+
+    for (size_t i = 0; i < gates->n && !status; i++)
+        if (gates->items[i].scope == GATE_BENCH || gates->items[i].scope == GATE_TEST)
+            status = message_usage("'%s' for --fail-if is for 'cargo cprof %s'; functions are "
+                                   "named by their patterns alone",
+                                   gates->items[i].text,
+                                   gates->items[i].scope == GATE_TEST ? "test" : "bench");
+    return status;
+}
+
 /* The two profiles, and how their comparison is shown. */
 struct comparison {
     struct diff diff;
     struct columns columns;
     const struct column *sort;
+    struct column_selection selection;
+    struct compare_own own;
     struct filters filters;
     struct gate_result result;
     const struct gates *gates;
@@ -76,7 +99,19 @@ static int choose_sort(struct comparison *c, const struct show_settings *show)
     return status;
 }
 
-static int prepare(struct comparison *c, const struct show_settings *show)
+/* The shown columns: those of --columns, or else what rows are sorted by. */
+static int choose_columns(struct comparison *c, const struct show_settings *show)
+{
+    struct show_settings functions = {.sort = c->sort->name, .columns = show->columns};
+
+    if (show->columns)
+        return selection_load(&c->selection, &c->diff.common, &functions, SHOW_CALLGRIND);
+    return selection_load_few(&c->selection, &c->diff.common, &functions,
+                              !show->percent && !show->counts);
+}
+
+static int prepare(struct comparison *c, const struct compare_input inputs[DIFF_SIDES],
+                   const struct show_settings *show)
 {
     const struct diff *d = &c->diff;
     int status;
@@ -89,8 +124,13 @@ static int prepare(struct comparison *c, const struct show_settings *show)
     columns_load(&c->columns, &d->common);
     status = choose_sort(c, show);
     if (!status)
+        status = choose_columns(c, show);
+    if (!status)
         status = filters_compile(&c->filters, show);
-    return status;
+    if (status)
+        return status;
+    diff_set_labels(&c->diff, (enum name_style)show->names.style);
+    return compare_own_load(&c->own, d, inputs, &c->columns, c->sort, show, &c->filters);
 }
 
 /* The first rows that changed, after sorting. */
@@ -138,10 +178,10 @@ static char *offence_text(const struct gate_offender *o)
     if (__builtin_sub_overflow(o->new_value, o->old_value, &delta))
         delta = o->new_value > o->old_value ? INT64_MAX : INT64_MIN;
     diff_change_text(change, delta);
-    diff_percent_text(percent, o->old_value, o->new_value);
+    diff_percent_text(percent, o->old_value, o->new_value, text_is_utf8());
     text = xasprintf("%s: %s %s -> %s (%s, %s%s)", name, o->column->name,
                      text_count(old, o->old_value), text_count(new, o->new_value), change, percent,
-                     percent[0] == '+' || percent[0] == '-' ? " %" : "");
+                     diff_percent_unit(percent));
     free(name);
     return text;
 }
@@ -156,8 +196,12 @@ static int say_problem(const struct gate_result *r)
     if (r->problem == GATE_NO_CALLS)
         return message_error("cannot hold --fail-if '%s': calls are not known on both sides",
                              gate->text);
+    if (r->problem == GATE_NO_SECTION)
+        return message_error("cannot hold --fail-if '%s': no section matches '%s'; 'cargo cprof "
+                             "report --view sections' lists them",
+                             gate->text, gate->pattern);
     return message_error("cannot hold --fail-if '%s': no function matches '%s'; 'cargo cprof diff "
-                         "-n 0' lists those that changed",
+                         "--view functions -n 0' lists those that changed",
                          gate->text, gate->pattern);
 }
 
@@ -214,7 +258,37 @@ static void put_gates(const struct comparison *c, FILE *out)
 static void write_markdown(const struct comparison *c, const struct diff_view *view, FILE *out)
 {
     put_gates(c, out);
+    section_diff_markdown(&c->diff, c->sort, out);
     diff_write(view, DIFF_MARKDOWN, out);
+}
+
+/* The comparison as it is shown, and where. */
+static struct diff_view view_of(const struct comparison *c, const struct show_settings *show,
+                                const struct show_screen *screen)
+{
+    struct diff_view view = {
+        .diff = &c->diff,
+        .columns = &c->columns,
+        .sort = c->sort,
+        .shown = selection_columns(&c->selection),
+        .percent = show->percent,
+        .counts = show->counts,
+        .own = c->own.loaded ? &c->own.own : NULL,
+        .functions = compare_shows_functions(&c->own, show),
+        .n_changed = count_changed(c),
+        .filtered = c->filters.has_function || c->filters.has_file,
+        .crates = {&c->own.crates[DIFF_OLD], &c->own.crates[DIFF_NEW]},
+        .screen = {screen->fixed ? screen->width : UINT_MAX, screen->color, screen->utf8},
+        .fixed = screen->fixed,
+    };
+    size_t usual = view.own && view.functions ? SHOW_LIMIT_BELOW : SHOW_LIMIT_TABLE;
+
+    if (view.own) {
+        view.n_own_changed = own_diff_changed(view.own);
+        view.n_own = limit_of(show->limit, OWN_LIMIT, view.n_own_changed);
+    }
+    view.n_shown = limit_of(show->limit, show->html ? HTML_LIMIT : usual, view.n_changed);
+    return view;
 }
 
 static int write_all(struct comparison *c, const struct show_settings *show,
@@ -222,19 +296,11 @@ static int write_all(struct comparison *c, const struct show_settings *show,
                      bool to_file)
 {
     struct show_screen screen = show_screen(show, to_file);
-    struct diff_view view = {.diff = &c->diff,
-                             .columns = &c->columns,
-                             .sort = c->sort,
-                             .n_changed = count_changed(c),
-                             .filtered = c->filters.has_function || c->filters.has_file,
-                             .lines = settings->lines,
-                             .root = root,
-                             .screen = {screen.width, screen.color, screen.utf8},
-                             .fixed = screen.fixed};
+    struct diff_view view = view_of(c, show, &screen);
     int status = 0;
 
-    view.n_shown =
-        limit_of(show->limit, show->html ? HTML_LIMIT : SHOW_LIMIT_TABLE, view.n_changed);
+    view.lines = settings->lines;
+    view.root = root;
     if (show->summary) {
         FILE *summary = summary_open();
 
@@ -250,23 +316,37 @@ static int write_all(struct comparison *c, const struct show_settings *show,
     } else if (show->format == FORMAT_MARKDOWN) {
         write_markdown(c, &view, out);
     } else {
+        section_diff_write(&c->diff, c->sort, &view.screen, out);
         diff_write(&view, DIFF_TABLE, out);
     }
     return status;
 }
 
-int compare_profiles(const struct cprof_profile *old, const struct cprof_profile *new,
-                     const struct noise *const noise[2], const struct show_settings *show,
+/* Has the rows' other names found where some gate is about functions. */
+static void name_for_gates(struct diff *diff, const struct gates *gates)
+{
+    bool patterns = false;
+
+    for (size_t i = 0; i < gates->n; i++)
+        patterns |= gates->items[i].pattern != NULL;
+    if (patterns)
+        diff_set_aliases(diff);
+}
+
+int compare_profiles(const struct compare_input inputs[2], const struct show_settings *show,
                      const struct compare_settings *settings, const struct gates *gates,
                      const char *root, FILE *out, bool to_file)
 {
+    const struct cprof_profile *old = inputs[DIFF_OLD].profile, *new = inputs[DIFF_NEW].profile;
+    const struct noise *const noise[] = {inputs[DIFF_OLD].noise, inputs[DIFF_NEW].noise};
     struct comparison c = {.gates = gates};
     int status, held = 0;
 
     same_program_note(old, new);
     diff_load(&c.diff, old, new, noise);
-    status = prepare(&c, show);
+    status = prepare(&c, inputs, show);
     if (!status) {
+        name_for_gates(&c.diff, gates);
         gates_check(&c.result, gates, &c.diff, &c.columns);
         diff_filter(&c.diff, c.filters.has_function ? &c.filters.function : NULL,
                     c.filters.has_file ? &c.filters.file : NULL);
@@ -275,6 +355,8 @@ int compare_profiles(const struct cprof_profile *old, const struct cprof_profile
         held = say_gates(&c.result);
     }
     gate_result_free(&c.result);
+    compare_own_free(&c.own);
+    selection_free(&c.selection);
     filters_free(&c.filters);
     columns_free(&c.columns);
     diff_free(&c.diff);

@@ -9,6 +9,7 @@
 #include "cprof.h"
 #include "diff/gate.h"
 #include "diff/noise.h"
+#include "names/packages.h"
 #include "report/show.h"
 
 struct compare_settings {
@@ -17,18 +18,26 @@ struct compare_settings {
 };
 extern const struct option_def compare_options[];
 
-/* Reads the gates. Returns 0, or STATUS_USAGE after having shown where one is wrong; gates_free()
- * in either case. */
+/* Reads the gates in `texts`. Returns as compare_gates(). */
+int compare_read_gates(const struct string_list *texts, struct gates *gates);
+/* Reads the gates on two profiles. Returns 0, or STATUS_USAGE after having shown where one is
+ * wrong; gates_free() in either case. */
 int compare_gates(const struct compare_settings *settings, struct gates *gates);
 
+/* One of the two profiles. */
+struct compare_input {
+    const struct cprof_profile *profile;
+    const struct noise *noise;       /* what it is known to vary by; NULL: not known */
+    const struct packages *packages; /* that its program was built from; NULL: not known */
+};
+
 /*
- * Writes the comparison to `out` as `show` says (table, Markdown or JSON), and a summary where that
- * was asked for; then says on standard error what fails the gates. `noise` is as diff_load() takes
- * it, `root` the folder that locations are shown relative to. Returns STATUS_GATE where a gate
- * fails, STATUS_ERROR or STATUS_USAGE after having said what is wrong, else 0.
+ * Writes the comparison of OLD and NEW to `out` as `show` says (table, Markdown or JSON), and a
+ * summary where that was asked for; then says on standard error what fails the gates. `root` is the
+ * folder that locations are shown relative to. Returns STATUS_GATE where a gate fails, STATUS_ERROR
+ * or STATUS_USAGE after having said what is wrong, else 0.
  */
-int compare_profiles(const struct cprof_profile *old, const struct cprof_profile *new,
-                     const struct noise *const noise[2], const struct show_settings *show,
+int compare_profiles(const struct compare_input inputs[2], const struct show_settings *show,
                      const struct compare_settings *settings, const struct gates *gates,
                      const char *root, FILE *out, bool to_file);
 

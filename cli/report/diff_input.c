@@ -11,14 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-int diff_input_load(struct diff_input *input, const char *name)
+int diff_input_load(struct diff_input *input, const char *name,
+                    const struct resolve_settings *names)
 {
     enum name_quality *qualities;
     char *path = saved_profile_find(name);
 
     if (!path)
         return load_unknown(name);
-    input->profile = load_named_profile(path, &load_full_names, &qualities);
+    input->profile = load_named_profile(path, names, &qualities);
+    packages_find(&input->packages, path);
     free(path);
     if (input->profile && input->profile->n_events) {
         (void)show_warnings(input->profile, false);
@@ -44,6 +46,7 @@ void diff_input_free(struct diff_input *input)
 {
     if (input->has_noise)
         noise_free(&input->noise);
+    packages_free(&input->packages);
     cprof_free(input->profile);
     *input = (struct diff_input){.profile = NULL};
 }

@@ -21,9 +21,24 @@ static int compile(regex_t *regex, const char *option, const char *text)
                          option, reason, text);
 }
 
+/* That of sections is compiled where names are given; here it is only looked at. */
+static int check_section(const char *text)
+{
+    regex_t regex;
+
+    if (!text)
+        return 0;
+    if (compile(&regex, "section", text) != 0)
+        return STATUS_USAGE;
+    regfree(&regex);
+    return 0;
+}
+
 int filters_compile(struct filters *filters, const struct show_settings *settings)
 {
     *filters = (struct filters){.has_function = false};
+    if (check_section(settings->names.section) != 0)
+        return STATUS_USAGE;
     if (settings->filter) {
         if (compile(&filters->function, "filter", settings->filter) != 0)
             return STATUS_USAGE;

@@ -9,6 +9,10 @@
 
 #include <stdio.h>
 
+/* The help of --full-paths, behind "draw". */
+#define FLAME_FULL_PATHS_HELP \
+    "all that starts the program and its threads, and each inlined function"
+
 struct flame_settings {
     const char *measure; /* a column that is a count; NULL: the first event */
     const char *output;  /* the file to write; NULL: standard output */

@@ -57,14 +57,14 @@ static const char *title_of(const struct cprof_profile *p, const char *program)
 
 /*--- Flame graph ---*/
 
-static int write_flame(const struct flame_subject *subject, const char *measure, FILE *out)
+static int write_flame(const struct flame_subject *subject, const struct flame_settings *flame,
+                       FILE *out)
 {
-    struct flame_settings flame = {.measure = measure, .in_page = true};
     int status;
 
     html_section(out, HTML_FLAME, true);
     fputs("<div class=\"wide\">\n", out);
-    status = flame_write(subject, &flame, out);
+    status = flame_write(subject, flame, out);
     fputs("</div>\n", out);
     html_section_end(out);
     return status;
@@ -233,7 +233,11 @@ static int write_report(const struct html_subject *subject, struct sources *s, F
     html_section_end(out);
     if (flame) {
         status = write_flame(&(struct flame_subject){p, NULL, subject->crates, t->program},
-                             t->measure->name, out);
+                             &(struct flame_settings){.measure = t->measure->name,
+                                                      .in_page = true,
+                                                      .full_paths = subject->full_paths,
+                                                      .threads = subject->threads},
+                             out);
         html_section(out, HTML_SANDWICH, functions);
         html_section_end(out);
     }
@@ -255,6 +259,7 @@ int html_report(const struct html_subject *subject, FILE *out)
     if (t->by == GROUP_FUNCTION)
         find_sources(&s, subject->own);
     status = write_report(subject, &s, out);
+    sources_say(&s.finder, t->rows->profile);
     for (size_t i = 0; i < s.n; i++)
         free(s.panels[i]);
     source_finder_free(&s.finder);
@@ -281,6 +286,8 @@ int html_report_diff(const struct diff_view *v, FILE *out)
     html_diff_functions(v, out);
     html_section_end(out);
     if (flame)
-        status = write_flame(&(struct flame_subject){new, old, NULL, NULL}, measure->name, out);
+        status =
+            write_flame(&(struct flame_subject){new, old, NULL, NULL},
+                        &(struct flame_settings){.measure = measure->name, .in_page = true}, out);
     return status ? status : finish(out);
 }

@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-const struct resolve_settings load_full_names = {.style = NAME_FULL};
+const struct resolve_settings load_compared_names = {.style = NAME_FULL, .inlined_contexts = true};
 const struct resolve_settings load_raw_names = {.style = NAME_RAW};
 
 int load_path(const char *name, const char *example, char **path)

@@ -51,8 +51,9 @@ void load_note_end(const struct cprof_profile *profile);
  * `brief_contexts`. */
 struct resolve_settings load_brief(const struct resolve_settings *settings);
 
-/* Names in full, for what is compared, and as the linker has them, for what is kept. */
-extern const struct resolve_settings load_full_names, load_raw_names;
+/* Names in full, with what was inlined where, for what is compared; and as the linker has them, for
+ * what is kept. */
+extern const struct resolve_settings load_compared_names, load_raw_names;
 
 /* 0; STATUS_ERROR after having said that the profile may be cut short: what is compared or kept
  * must be whole. */

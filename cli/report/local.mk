@@ -9,6 +9,8 @@ cli_libcli_la_SOURCES += \
 	%D%/command.h \
 	%D%/compare.c \
 	%D%/compare.h \
+	%D%/compare_own.c \
+	%D%/compare_own.h \
 	%D%/diff_input.c \
 	%D%/diff_input.h \
 	%D%/filters.c \
@@ -38,6 +40,8 @@ cli_libcli_la_SOURCES += \
 	%D%/run_show.h \
 	%D%/same_program.c \
 	%D%/same_program.h \
+	%D%/section_part.c \
+	%D%/section_part.h \
 	%D%/save.c \
 	%D%/save.h \
 	%D%/show.c \

@@ -9,69 +9,27 @@
 #include "render/text/text.h"
 #include "report/sources.h"
 #include "source/source_file.h"
+#include "table/derived.h"
+#include "table/search.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 bool own_part_is_wanted(const struct show_settings *s)
 {
-    return s->parts != SHOW_FUNCTIONS && !s->blame && s->by == GROUP_FUNCTION;
+    return s->parts <= SHOW_OWN && !s->blame && s->by == GROUP_FUNCTION;
 }
 
-/*--- Derived functions ---*/
-
-enum { LIST_LINES_MOST = 20 }; /* of a list of traits */
-
-static bool has_text(const char *line, size_t size, const char *text)
+bool *own_part_functions(const struct cprof_profile *p, const struct crates *crates)
 {
-    return memmem(line, size, text, strlen(text)) != NULL;
-}
-
-/* True for a line within a list of traits: "    Clone, Debug," */
-static bool is_of_list(const char *line, size_t size)
-{
-    for (size_t i = 0; i < size; i++)
-        if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:, \t",
-                    line[i]))
-            return false;
-    return true;
-}
-
-/* True where the compiler wrote a function that is defined there: #[derive(...)] is, maybe some
- * lines above. */
-static bool is_derived(const struct source *source, uint32_t line)
-{
-    const char *text;
-    size_t size;
-
-    for (uint32_t i = line; i && line - i < LIST_LINES_MOST; i--) {
-        if (!source_line(source, i, &text, &size))
-            return false;
-        if (has_text(text, size, "derive("))
-            return true;
-        if (!is_of_list(text, size))
-            return false;
-    }
-    return false;
-}
-
-/* Leaves out derived functions: their cost belongs to the lines that call them. */
-static void leave_out_derived(bool *own, const struct cprof_profile *p)
-{
+    bool *own = own_functions(p, crates);
     char *root = sources_root();
     struct source_finder finder = {.root = root, .program = p->program};
 
-    for (uint32_t i = 0; i < p->n_functions; i++) {
-        const struct cprof_function *f = &p->functions[i];
-        const struct source *source;
-
-        if (!own[i] || f->file == CPROF_NONE || !f->line)
-            continue;
-        source = source_find(&finder, p->files[f->file]);
-        own[i] = source->state != SOURCE_FOUND || !is_derived(source, f->line);
-    }
+    derived_leave_out(own, p, &finder);
     source_finder_free(&finder);
     free(root);
+    return own;
 }
 
 /*--- Loading ---*/
@@ -80,14 +38,9 @@ void own_part_load(struct own_part *part, const struct cprof_profile *p,
                    const struct crates *crates, const struct show_settings *settings,
                    const struct column_selection *selection)
 {
-    bool *own = own_functions(p, crates);
+    bool *own = own_part_functions(p, crates);
 
-    *part = (struct own_part){.view = *p, .measure = selection->measure};
-    if (!p->n_contexts) {
-        part->view.n_contexts = p->n_inlined_contexts;
-        part->view.n_context_costs = p->n_inlined_costs;
-    }
-    leave_out_derived(own, p);
+    *part = (struct own_part){.view = own_view(p), .measure = selection->measure};
     own_load(&part->own, &part->view, crates, own, part->measure, settings->inclusive);
     part->own.paths = p->n_contexts > 0;
     part->shown = own_table_shown(&part->own, part->measure) > 0;
@@ -161,15 +114,17 @@ void own_part_next(const struct own_part *part, const struct show_context *conte
                    const struct show_screen *screen, FILE *out)
 {
     const struct row *row = find_hottest(part);
-    char *name, *file, *line;
+    char *label, *name, *file, *line;
 
     if (!row->file || context->files > 1 || strchr(row->name, '\''))
         return;
-    name = shell_word(row->name);
+    label = row_label(row, false, NULL);
+    name = shell_word(label);
     file = context->file ? shell_word(context->file) : xstrdup("");
     line = xasprintf("next: cargo cprof annotate %s%s%s", name, *file ? " " : "", file);
     fputc('\n', out);
     style_line(out, screen->color, STYLE_BOLD, line, 0);
+    free(label);
     free(name);
     free(file);
     free(line);

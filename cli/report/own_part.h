@@ -20,6 +20,9 @@ struct own_part {
 
 /* True where the settings ask for own code in a table or JSON. */
 bool own_part_is_wanted(const struct show_settings *settings);
+/* The functions that are own code, one bool each, for the caller to free: own_functions() without
+ * those that #[derive] made. */
+bool *own_part_functions(const struct cprof_profile *profile, const struct crates *crates);
 /* Finds it; `crates` and `selection` must outlive it. */
 void own_part_load(struct own_part *part, const struct cprof_profile *profile,
                    const struct crates *crates, const struct show_settings *settings,

@@ -5,6 +5,7 @@
 #include "base/cleanup.h"
 #include "base/message.h"
 #include "base/strbuf.h"
+#include "report/flame_output.h"
 #include "report/open_file.h"
 #include "report/run_show.h"
 #include "run/avx512.h"
@@ -42,10 +43,16 @@
         .name = "open", .kind = OPTION_FLAG, .offset = offsetof(struct run_settings, open), \
         .help = "write the page, or else that flame graph, and " OPEN_HELP                  \
     }
+#define FULL_PATHS                                                \
+    {                                                             \
+        .name = "full-paths", .kind = OPTION_FLAG,                \
+        .offset = offsetof(struct run_settings, show.full_paths), \
+        .help = "in flame graphs, draw " FLAME_FULL_PATHS_HELP    \
+    }
 static const struct option_def keep_callgrind[] = {
-    KEEP("callgrind.out"), FLAMEGRAPH, PAGE, OPEN, {.name = NULL}};
+    KEEP("callgrind.out"), FLAMEGRAPH, PAGE, OPEN, FULL_PATHS, {.name = NULL}};
 static const struct option_def keep_cachegrind[] = {
-    KEEP("cachegrind.out"), FLAMEGRAPH, PAGE, OPEN, {.name = NULL}};
+    KEEP("cachegrind.out"), FLAMEGRAPH, PAGE, OPEN, FULL_PATHS, {.name = NULL}};
 
 static const struct option_def browse_options[] = {
     {.name = "tui",
@@ -66,7 +73,7 @@ static const struct option_def apart_options[] = {
     {.name = "threads",
      .kind = OPTION_FLAG,
      .offset = offsetof(struct run_settings, threads),
-     .help = "each thread apart; needs call paths"},
+     .help = "each thread apart, in flame graphs, too; needs call paths"},
     {.name = NULL}};
 
 static const struct option_def baseline_options[] = {
@@ -124,6 +131,11 @@ static int check_pictures(const struct run_settings *s)
         return message_usage("--flamegraph needs call paths; %s", s->view == SHOW_CACHEGRIND
                                                                       ? "add --contexts"
                                                                       : "leave out --no-contexts");
+    if (s->show.full_paths && !s->flamegraph && !s->html && !s->open)
+        return message_usage("--full-paths is for flame graphs; add --flamegraph or --html");
+    if (s->show.full_paths && s->baseline && !s->flamegraph)
+        return message_usage("--full-paths has no effect with --baseline, whose page compares "
+                             "each path in full");
     status = check_file("flamegraph", s->flamegraph);
     return status ? status : check_file("html", s->html);
 }
@@ -145,8 +157,6 @@ static int check_baselines(const struct run_settings *s)
     if (apart && (s->baseline || s->save_baseline || s->repeat))
         return message_usage("--processes, --parts and --threads show what baselines and --repeat "
                              "are about as a whole; leave them out");
-    if (s->baseline && (s->show.columns || s->show.percent || s->show.counts))
-        return message_usage("--columns, --percent and --counts are for tables without --baseline");
     if (s->baseline && s->show.json && *s->show.json)
         return message_usage("--json=%s is for profiles without --baseline", s->show.json);
     return 0;

@@ -33,8 +33,9 @@ int run_background_load(struct run_background *background, const struct run_sett
         return message_error("no baseline '%s'; --save-baseline '%s' keeps one, 'cargo cprof "
                              "baselines' lists what there is",
                              s->baseline, s->baseline);
-    background->baseline = load_named_profile(path, &load_full_names, &qualities);
+    background->baseline = load_named_profile(path, &load_compared_names, &qualities);
     free(qualities);
+    packages_find(&background->packages, path);
     status = background->baseline && !load_check_whole(background->baseline)
                  ? load_noise(&background->noise, path, &background->has_noise)
                  : STATUS_ERROR;
@@ -85,6 +86,7 @@ void run_background_free(struct run_background *background)
         cprof_free(background->earlier[i]);
     free(background->earlier);
     cprof_free(background->baseline);
+    packages_free(&background->packages);
     if (background->has_noise)
         noise_free(&background->noise);
     gates_free(&background->gates);

@@ -12,6 +12,7 @@ struct run_background {
     size_t n_earlier;
     struct cprof_profile **earlier; /* of --repeat: those before the one that is shown */
     struct cprof_profile *baseline; /* NULL: there is none to compare with */
+    struct packages packages;       /* that it was built from */
     bool has_noise;                 /* what the baseline is known to vary by */
     struct noise noise;
     struct gates gates;

@@ -9,6 +9,7 @@
 #include "base/process.h"
 #include "base/strbuf.h"
 #include "calls/graph.h"
+#include "report/section_part.h"
 #include "run/denied.h"
 
 #include <signal.h>
@@ -153,6 +154,7 @@ void run_notes(const struct measure *measure, const struct run_outcome *outcome,
     note_counts(measure, profile);
     note_processes(&outcome->raw, apart);
     note_left(profile);
+    section_note_unused(profile);
     note_end(outcome, profile);
 }
 

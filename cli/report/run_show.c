@@ -138,6 +138,7 @@ static int browse_last(const struct shower *w, const struct cprof_profile *profi
                                        .old = b->baseline,
                                        .noise = {b->has_noise ? &b->noise : NULL, w->spread},
                                        .names = w->settings->show.names,
+                                       .sort = w->settings->show.sort,
                                        .packages = &w->program->packages};
 
     return browse_profile(profile, &settings);
@@ -239,7 +240,10 @@ static int keep_profile(const struct cprof_profile *profile, enum show_view view
 static int draw_flamegraph(const struct shower *w, const struct cprof_profile *profile)
 {
     const struct run_settings *s = w->settings;
-    struct flame_settings flame = {.measure = s->show.sort, .output = s->flamegraph};
+    struct flame_settings flame = {.measure = s->show.sort,
+                                   .output = s->flamegraph,
+                                   .full_paths = s->show.full_paths,
+                                   .threads = s->threads};
     struct crates crates;
     int status;
 
@@ -297,10 +301,12 @@ static int compare(const struct shower *w, const struct cprof_profile *profile,
                    const struct show_settings *show, const struct gates *gates, FILE *out)
 {
     const struct run_background *b = w->background;
-    const struct noise *noise[] = {b->has_noise ? &b->noise : NULL, w->spread};
+    const struct compare_input inputs[] = {
+        {b->baseline, b->has_noise ? &b->noise : NULL, &b->packages},
+        {profile, w->spread, &w->program->packages}};
 
-    return compare_profiles(b->baseline, profile, noise, show, &w->settings->compare, gates,
-                            w->program->root, out, show->output != NULL);
+    return compare_profiles(inputs, show, &w->settings->compare, gates, w->program->root, out,
+                            show->output != NULL);
 }
 
 /* Shows a run with all that is known beside it, and keeps it as a baseline unless a gate failed. */
@@ -332,9 +338,11 @@ static int write_page(const struct shower *w, const struct cprof_profile *profil
     int status;
 
     show.html = true;
+    show.threads = w->settings->threads;
     show.output = w->settings->html;
     show.json = NULL;
     show.summary = false;
+    show.parts = SHOW_UNSAID;        /* as is --view */
     show.limit = SHOW_LIMIT_DEFAULT; /* -n is the rows of the table */
     context.quiet = true;
     status = output_begin(&file, show.output);

@@ -10,6 +10,7 @@
 #include "paths/tree.h"
 #include "render/json/json.h"
 #include "render/text/closing.h"
+#include "render/text/section_table.h"
 #include "render/text/style.h"
 #include "render/text/table.h"
 #include "render/text/text.h"
@@ -21,6 +22,7 @@
 #include "report/html_output.h"
 #include "report/load.h"
 #include "report/own_part.h"
+#include "report/section_part.h"
 #include "report/summary.h"
 #include "table/columns.h"
 #include "table/rows.h"
@@ -38,7 +40,8 @@ enum {
 };
 
 const char *const show_name_styles[] = {"short", "full", "raw", NULL};
-static const char *const parts_names[] = {"both", "own", "functions", NULL};
+const char *const show_parts_names[] = {"both", "own", "functions", NULL};
+static const char *const parts_names[] = {"both", "own", "functions", "sections", NULL};
 static const char *const by_names[] = {"function", "line", "file", "crate", "object", NULL};
 const char *const show_color_names[] = {"auto", "always", "never", NULL};
 const char *const show_format_names[] = {"table", "md", NULL};
@@ -47,7 +50,9 @@ const char *const show_format_names[] = {"table", "md", NULL};
 
 const struct option_def show_options[] = {
     {"view", 0, OPTION_CHOICE, "WHAT",
-     "show your own code, the functions of the whole program, or both", AT(parts), parts_names},
+     "show your own code, the functions of the whole program, both, or the sections that the "
+     "program named",
+     AT(parts), parts_names},
     {"limit", 'n', OPTION_NUMBER | OPTION_USUAL, "N",
      "show N functions, 0 for all (10 to 20; JSON: all)", AT(limit), NULL},
     {"sort", 0, OPTION_STRING | OPTION_USUAL, "COLUMN",
@@ -122,13 +127,15 @@ static int check_contradictions(const struct show_settings *settings)
                              "--inclusive out");
     if (settings->blame && settings->json && *settings->json)
         return message_usage("--json=tree has functions; leave --blame out");
-    if (settings->parts && (settings->html || settings->blame || settings->by != GROUP_FUNCTION))
+    if (settings->parts > SHOW_BOTH &&
+        (settings->html || settings->blame || settings->by != GROUP_FUNCTION))
         return message_usage("--view is for tables of functions; leave %s out",
                              settings->html    ? "--html"
                              : settings->blame ? "--blame"
                                                : "--by");
-    if (settings->parts == SHOW_OWN && settings->json)
-        return message_usage("--json has functions; take --view both, or functions alone");
+    if ((settings->parts == SHOW_OWN || settings->parts == SHOW_SECTIONS) && settings->json)
+        return message_usage("--json has functions%s; take --view both, or functions alone",
+                             settings->parts == SHOW_SECTIONS ? ", and sections beside them" : "");
     if (settings->by == GROUP_CRATE && settings->file)
         return message_usage("--file knows no crates; take --filter with --by crate");
     if (settings->by == GROUP_OBJECT && settings->crate)
@@ -219,16 +226,37 @@ struct show_screen show_screen(const struct show_settings *settings, bool to_fil
     return screen;
 }
 
+/* Sections stand among functions of the whole program. */
+static bool has_sections(const struct show *s)
+{
+    return s->profile->n_sections &&
+           (s->settings->parts == SHOW_SECTIONS ||
+            (s->settings->parts <= SHOW_BOTH && s->settings->by == GROUP_FUNCTION &&
+             !s->settings->blame && !s->filters.has_function && !s->filters.has_file &&
+             !s->settings->crate));
+}
+
+static void write_sections(const struct show *s, const struct show_screen *screen, FILE *out)
+{
+    const struct grid_screen grid = {screen->width, screen->color, screen->utf8};
+
+    section_table_write(s->profile, s->selection.measure, &grid, out);
+    if (s->settings->parts <= SHOW_BOTH)
+        fputc('\n', out);
+}
+
 /* Own code, the whole program's functions, and what to do next. */
 static void write_text(const struct show *s, struct table *t, const struct show_screen *screen,
                        FILE *out)
 {
     if (s->own.shown) {
         own_part_write(&s->own, s->context, screen, t->root, out);
-        if (s->settings->parts == SHOW_BOTH)
+        if (s->settings->parts != SHOW_OWN)
             fputc('\n', out);
     }
-    if (!s->own.shown || s->settings->parts == SHOW_BOTH) {
+    if (has_sections(s))
+        write_sections(s, screen, out);
+    if (s->settings->parts != SHOW_SECTIONS && (!s->own.shown || s->settings->parts != SHOW_OWN)) {
         if (s->own.shown && s->context->view == SHOW_CALLGRIND) {
             style_line(out, screen->color, STYLE_BOLD, "All functions", 0);
             fputc('\n', out);
@@ -248,6 +276,12 @@ static void write_markdown(const struct show *s, struct table *t, FILE *out)
 {
     bool own = s->own.shown && s->settings->parts == SHOW_OWN;
 
+    if (has_sections(s))
+        section_table_markdown(s->profile, s->selection.measure, out);
+    if (s->settings->parts == SHOW_SECTIONS)
+        return;
+    if (has_sections(s))
+        fputc('\n', out);
     if (!own)
         table_markdown(t, out);
     if (!own && s->own.shown)
@@ -297,7 +331,9 @@ static int write_table(const struct show *s, FILE *out, bool to_file)
                                           .own = s->own.shown ? &s->own.own : NULL,
                                           .command = s->context->command,
                                           .when = s->context->files ? s->context->when : time(NULL),
-                                          .here = !s->context->file};
+                                          .here = !s->context->file,
+                                          .full_paths = s->settings->full_paths,
+                                          .threads = s->settings->threads};
 
         status = html_report(&page, out);
     } else if (s->settings->format == FORMAT_MARKDOWN) {
@@ -376,6 +412,10 @@ static int load(struct show *s)
         status = message_error("no events in '%s'", s->profile->source);
     if (status == 0)
         status = selection_load(&s->selection, s->profile, s->settings, s->context->view);
+    if (status == 0 && s->settings->parts == SHOW_SECTIONS && !s->profile->n_sections)
+        status = message_error("no sections in '%s'; the program names them, by the crate cprof or "
+                               "cprof-sections.h",
+                               s->profile->source ? s->profile->source : "profile");
     if (status != 0)
         return status;
     return load_rows(s);
@@ -429,6 +469,8 @@ int show_write(const struct cprof_profile *profile, const struct show_settings *
 
     if (status == 0 && !context->quiet)
         status = show_warnings(profile, settings->strict);
+    if (status == 0 && !context->quiet)
+        section_warnings(profile);
     if (status == 0) {
         if (settings->json)
             status = write_json(&s, out);

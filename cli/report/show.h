@@ -18,8 +18,9 @@ enum show_view { SHOW_CALLGRIND, SHOW_CACHEGRIND };
 
 enum show_format { FORMAT_TABLE, FORMAT_MARKDOWN };
 
-/* --view: the user's own code, all functions, or the one before the other. */
-enum show_parts { SHOW_BOTH, SHOW_OWN, SHOW_FUNCTIONS };
+/* --view: the user's own code, all functions, the one before the other with sections between them,
+ * or sections alone. Not given, it is both, and in a comparison own code where there is some. */
+enum show_parts { SHOW_UNSAID = -1, SHOW_BOTH, SHOW_OWN, SHOW_FUNCTIONS, SHOW_SECTIONS };
 
 enum show_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
@@ -48,6 +49,8 @@ struct show_settings {
     bool summary;        /* --summary: Markdown to $GITHUB_STEP_SUMMARY, too */
     const char *json;    /* --json: NULL: off; "": on; "tree": with call paths */
     bool html;           /* --html: a page instead of a table */
+    bool full_paths;     /* --full-paths: in that page's flame graph (flame_output.h) */
+    bool threads;        /* --threads: the same */
     bool no_pager;       /* --no-pager: on a terminal all at once */
     bool strict;         /* --strict: warnings of the library are errors */
     struct resolve_settings names; /* --no-inlines */
@@ -58,11 +61,12 @@ struct show_settings {
 enum { SHOW_LIMIT_TABLE = 20, SHOW_LIMIT_BELOW = 10, SHOW_LIMIT_DEFAULT = -1 };
 
 /* The settings' defaults, and the table of the options above. */
-#define SHOW_SETTINGS_INIT          \
-    {                               \
-        .limit = SHOW_LIMIT_DEFAULT \
+#define SHOW_SETTINGS_INIT                                \
+    {                                                     \
+        .limit = SHOW_LIMIT_DEFAULT, .parts = SHOW_UNSAID \
     }
 extern const struct option_def show_options[];
+extern const char *const show_parts_names[];  /* enum show_parts, but for the first */
 extern const char *const show_color_names[];  /* enum show_color */
 extern const char *const show_format_names[]; /* enum show_format */
 
@@ -77,6 +81,13 @@ extern const char *const show_format_names[]; /* enum show_format */
      "linker does)",                                                                              \
      offsetof(type, member.style),                                                                \
      show_name_styles},                                                                           \
+        {"section",                                                                               \
+         0,                                                                                       \
+         OPTION_STRING,                                                                           \
+         "REGEX",                                                                                 \
+         "show what ran in sections of these names as if it were the program",                    \
+         offsetof(type, member.section),                                                          \
+         NULL},                                                                                   \
         {"fold-generics",                                                                         \
          0,                                                                                       \
          OPTION_FLAG,                                                                             \

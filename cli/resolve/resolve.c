@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "derive/copy.h"
 #include "derive/generics.h"
+#include "derive/sections.h"
 #include "names/unnamed.h"
 #include "resolve/resolve.h"
 #include "resolve/resolver.h"
@@ -295,6 +296,12 @@ struct cprof_profile *resolve_names(struct cprof_profile *p,
                                     struct cprof_error *error)
 {
     settings = settings ? settings : &defaults;
+    if (p && settings->section) {
+        struct cprof_profile *part = section_profile(p, settings->section, error);
+
+        cprof_free(p);
+        p = part;
+    }
     if (p && settings->fold_generics) {
         struct cprof_profile *folded = generics_fold(p, settings->style, error);
 

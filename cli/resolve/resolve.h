@@ -32,9 +32,10 @@
 
 /* The settings of resolving; all zero is the usual. */
 struct resolve_settings {
-    bool no_inlines;    /* inlined code belongs to the function whose symbol covers it */
-    bool fold_generics; /* all instances of a generic function are one */
-    int style;          /* enum name_style */
+    bool no_inlines;     /* inlined code belongs to the function whose symbol covers it */
+    bool fold_generics;  /* all instances of a generic function are one */
+    int style;           /* enum name_style */
+    const char *section; /* only what ran in sections that match this regex; NULL: all */
     /* Costs of contexts have lines but no addresses; those of the profile have both. A large
      * profile takes a fraction of the memory and time. Not with fold_generics, which looks at
      * addresses. */

@@ -4,10 +4,14 @@
  * A baseline is cprof/baselines/NAME.cprof in cargo's target folder; of a program that cargo did
  * not build in the user's folder for state (saved_profile.h). It is a profile with names
  * (doc/named.md), so it does not need the program that it is of. Beside it is NAME.noise, where it
- * was measured over several runs (diff/noise.h has what is in it).
+ * was measured over several runs (diff/noise.h has what is in it). Counts of benches and of tests
+ * are in files of their own there, NAME with these endings.
  */
 #ifndef RUN_BASELINE_H
 #define RUN_BASELINE_H
+
+#define BASELINE_BENCHES ".benches.json"
+#define BASELINE_TESTS   ".tests.json"
 
 /* Why a text can name no baseline ("'last' is the last run"), or NULL where it can: it is part of a
  * file's name, and stands in lines and on terminals. */

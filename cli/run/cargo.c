@@ -2,13 +2,14 @@
 
 #include "run/cargo.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/process.h"
 #include "base/strbuf.h"
+#include "run/cargo_profile.h"
 #include "run/libraries.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -159,90 +160,10 @@ char *cargo_locate_project(const struct build_request *request)
     return text.text;
 }
 
-/* "release" as it stands in the names of cargo's variables: RELEASE, MY_PROFILE. */
-static char *variable_part(const char *profile)
+/* The options for how it is built. cargo bench is optimised as it is and knows no --release. */
+static void add_option_words(const struct build_request *request, bool bench,
+                             struct string_list *words)
 {
-    char *part = xstrdup(profile);
-
-    for (char *p = part; *p; p++)
-        *p = *p == '-' ? '_' : (char)toupper((unsigned char)*p);
-    return part;
-}
-
-/* Adds CARGO_PROFILE_<profile>_<key>=<value>, unless the user has set it. Returns whether it did.
- */
-static bool set_profile_key(struct string_list *environment, const char *profile, const char *key,
-                            const char *value)
-{
-    char *part = variable_part(profile);
-    char *name = xasprintf("CARGO_PROFILE_%s_%s", part, key);
-    bool ours = !getenv(name);
-
-    if (ours)
-        string_list_add(environment, xasprintf("%s=%s", name, value));
-    free(part);
-    free(name);
-    return ours;
-}
-
-/* The profiles that decide how `target` is built: a test's own is "test", that of its dependencies
- * "dev". */
-static void profiles_of(const struct build_request *request, const struct cargo_target *target,
-                        const char *profiles[2])
-{
-    profiles[1] = NULL;
-    if (request->profile) {
-        profiles[0] = request->profile;
-    } else if (!strcmp(target->kind, "bench")) {
-        profiles[0] = "release";
-        profiles[1] = "bench";
-    } else if (request->release) {
-        profiles[0] = "release";
-    } else {
-        profiles[0] = "dev";
-        if (target->harness || !strcmp(target->kind, "test"))
-            profiles[1] = "test";
-    }
-}
-
-/* Debug information for the names, without a change to Cargo.toml. Returns whether it was switched
- * on. */
-static bool add_debug_info(const struct build_request *request, const struct cargo_target *target,
-                           struct string_list *environment)
-{
-    const char *profiles[2];
-    bool on = false;
-
-    if (request->no_debuginfo)
-        return false;
-    profiles_of(request, target, profiles);
-    for (int i = 0; i < 2 && profiles[i]; i++) {
-        /* 1, not line-tables-only: with that rustc leaves out the paths of inlined functions. */
-        on |= set_profile_key(environment, profiles[i], "DEBUG", "1");
-        set_profile_key(environment, profiles[i], "STRIP", "none");
-    }
-    return on;
-}
-
-static void add_build_words(const struct build_request *request, const struct cargo_target *target,
-                            const char *package, const char *kind_option, struct string_list *words)
-{
-    bool bench = !strcmp(target->kind, "bench");
-    bool test = target->harness || !strcmp(target->kind, "test");
-    bool library = !strcmp(target->kind, "lib");
-
-    string_list_add(words, cargo_path());
-    string_list_add(words, bench ? "bench" : test ? "test" : "build");
-    add_flag(words, "--no-run", bench || test);
-    string_list_add(words, request->message_format == MESSAGES_SHORT
-                               ? "--message-format=json-render-diagnostics,json-diagnostic-short"
-                               : "--message-format=json-render-diagnostics");
-    add_pair(words, "--package", package);
-    if (library)
-        string_list_add(words, kind_option);
-    else
-        add_pair(words, kind_option, target->name);
-    /* cargo bench is optimised as it is and knows no --release. */
     add_flag(words, "--release", request->release && !bench);
     add_pair(words, "--profile", request->profile);
     for (size_t i = 0; i < request->features.n; i++)
@@ -257,9 +178,35 @@ static void add_build_words(const struct build_request *request, const struct ca
     add_common_words(request, words);
 }
 
+static void add_message_words(const struct build_request *request, struct string_list *words)
+{
+    string_list_add(words, request->message_format == MESSAGES_SHORT
+                               ? "--message-format=json-render-diagnostics,json-diagnostic-short"
+                               : "--message-format=json-render-diagnostics");
+}
+
+static void add_build_words(const struct build_request *request, const struct cargo_target *target,
+                            const char *package, const char *kind_option, struct string_list *words)
+{
+    bool bench = !strcmp(target->kind, "bench");
+    bool test = target->harness || !strcmp(target->kind, "test");
+
+    string_list_add(words, cargo_path());
+    string_list_add(words, bench ? "bench" : test ? "test" : "build");
+    add_flag(words, "--no-run", bench || test);
+    add_pair(words, "--package", package);
+    if (!strcmp(target->kind, "lib"))
+        string_list_add(words, kind_option);
+    else
+        add_pair(words, kind_option, target->name);
+    add_message_words(request, words);
+    add_option_words(request, bench, words);
+}
+
 struct artifact_search {
-    const struct cargo_target *target;
+    const struct cargo_target *target; /* NULL: all that have a harness */
     char *executable;
+    struct cargo_built *built; /* those */
     struct packages *packages;
     struct string_list linked; /* folders that build scripts link from; owned */
 };
@@ -277,6 +224,13 @@ static bool has_kind(const json_t *artifact, const char *kind)
             return true;
     }
     return false;
+}
+
+static const char *kind_of(const json_t *target)
+{
+    const char *kind = json_string_value(json_array_get(json_object_get(target, "kind"), 0));
+
+    return kind ? kind : "";
 }
 
 static bool is_target(const json_t *message, const struct cargo_target *target)
@@ -310,6 +264,36 @@ static void read_linked(struct artifact_search *search, const json_t *message)
     }
 }
 
+static char *text_copy(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+
+    return xstrdup(text ? text : "");
+}
+
+/* An executable with a harness: cargo calls all of them tests. */
+static void add_built(struct cargo_built *built, const json_t *message)
+{
+    const json_t *target = json_object_get(message, "target");
+    struct cargo_executable *e;
+    char *slash;
+
+    if (!json_is_true(json_object_get(json_object_get(message, "profile"), "test")))
+        return;
+    GROW(built->items, built->n, built->room);
+    e = &built->items[built->n++];
+    *e = (struct cargo_executable){
+        .kind = xstrdup(has_kind(target, "lib") ? "lib" : kind_of(target)),
+        .program = {.path = text_copy(message, "executable"),
+                    .name = text_copy(target, "name"),
+                    .folder = text_copy(message, "manifest_path"),
+                    .root = built->root ? xstrdup(built->root) : NULL,
+                    .target = built->target ? xstrdup(built->target) : NULL}};
+    slash = strrchr(e->program.folder, '/');
+    if (slash)
+        *slash = '\0';
+}
+
 /* One line of cargo's standard output. Build scripts and such may print there too: what is no
  * message of cargo's is not for us. */
 static void read_message(void *data, char *line)
@@ -324,8 +308,10 @@ static void read_message(void *data, char *line)
     message = json_loads(line, 0, &error);
     reason = json_string_value(json_object_get(message, "reason"));
     executable = json_string_value(json_object_get(message, "executable"));
-    if (reason && executable && !strcmp(reason, "compiler-artifact") &&
-        is_target(message, search->target)) {
+    if (reason && executable && !strcmp(reason, "compiler-artifact") && search->built) {
+        add_built(search->built, message);
+    } else if (reason && executable && !strcmp(reason, "compiler-artifact") &&
+               is_target(message, search->target)) {
         free(search->executable);
         search->executable = xstrdup(executable);
     }
@@ -335,7 +321,8 @@ static void read_message(void *data, char *line)
     json_decref(message);
 }
 
-static int finish_build(const struct cargo_target *target, int error, int status, char *executable)
+/* `what`: what was to be built. */
+static int check_build(const char *what, int error, int status)
 {
     if (error)
         return cargo_missing(error);
@@ -343,13 +330,22 @@ static int finish_build(const struct cargo_target *target, int error, int status
         return message_error("cargo was ended by %s; nothing was profiled",
                              process_signal_name(WTERMSIG(status)));
     if (status)
-        return message_error("the build of '%s' failed, as cargo says above; nothing was profiled",
-                             target->name);
-    if (!executable)
+        return message_error("the build of %s failed, as cargo says above; nothing was profiled",
+                             what);
+    return 0;
+}
+
+static int finish_build(const struct cargo_target *target, int error, int status, char *executable)
+{
+    char *what = xasprintf("'%s'", target->name);
+
+    status = check_build(what, error, status);
+    free(what);
+    if (!status && !executable)
         return message_error("cargo built no executable of %s '%s'; see what 'cargo build "
                              "--message-format=json' says",
                              target->kind, target->name);
-    return 0;
+    return status;
 }
 
 static void free_all(struct string_list *list)
@@ -370,7 +366,7 @@ int cargo_build(const struct build_request *request, const struct cargo_target *
                               json_string_value(json_object_get(target->package, "version")));
     int status = 0, error;
 
-    program->debug_on = add_debug_info(request, target, &environment);
+    program->debug_on = cargo_debug_info(request, target, &environment);
     add_build_words(request, target, package, kind_option, &words);
     spec.argv = words.items;
     spec.environment = &environment;
@@ -390,4 +386,163 @@ int cargo_build(const struct build_request *request, const struct cargo_target *
     free(kind_option);
     free(package);
     return status;
+}
+
+/*--- All at once ---*/
+
+/* The targets that are asked for; none: those that the command takes by itself. */
+static void add_selection(const struct build_request *r, struct string_list *words)
+{
+    add_pair(words, "--package", r->package);
+    add_flag(words, "--workspace", r->workspace);
+    add_pair(words, "--bin", r->bin);
+    add_pair(words, "--example", r->example);
+    add_pair(words, "--test", r->test);
+    add_pair(words, "--bench", r->bench);
+    add_flag(words, "--lib", r->lib);
+    add_flag(words, "--bins", r->bins);
+    add_flag(words, "--examples", r->examples);
+    add_flag(words, "--tests", r->tests);
+    add_flag(words, "--benches", r->benches);
+}
+
+static char *folder_in(const json_t *metadata, const char *key)
+{
+    const char *text = json_string_value(json_object_get(metadata, key));
+
+    return text ? xstrdup(text) : NULL;
+}
+
+/* Cargo's own order: by package, and of that the library first. */
+static int compare_executables(const void *a, const void *b)
+{
+    static const char *const kinds[] = {"lib", "bin", "example", "test", "bench"};
+    const struct cargo_executable *x = a, *y = b;
+    int order = strcmp(x->program.folder, y->program.folder);
+
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds && !order; i++)
+        order = !strcmp(y->kind, kinds[i]) - !strcmp(x->kind, kinds[i]);
+    return order ? order : strcmp(x->program.name, y->program.name);
+}
+
+int cargo_build_all(const struct build_request *request, bool benches, struct cargo_built *built)
+{
+    const struct cargo_target any = {.kind = benches ? "bench" : "test"};
+    struct artifact_search search = {.built = built, .packages = &built->packages};
+    struct string_list words = {0}, environment = {0};
+    struct process_spec spec = PROCESS_SPEC_INIT;
+    json_t *metadata = cargo_metadata(request);
+    int status = 0, error;
+
+    *built = (struct cargo_built){.n = 0};
+    if (!metadata)
+        return STATUS_ERROR;
+    built->root = folder_in(metadata, "workspace_root");
+    built->target = request->target_dir ? xstrdup(request->target_dir)
+                                        : folder_in(metadata, "target_directory");
+    json_decref(metadata);
+    built->debug_on = cargo_debug_info(request, &any, &environment);
+    string_list_add(&words, cargo_path());
+    string_list_add(&words, any.kind);
+    string_list_add(&words, "--no-run");
+    add_selection(request, &words);
+    add_message_words(request, &words);
+    add_option_words(request, benches, &words);
+    spec.argv = words.items;
+    spec.environment = &environment;
+    spec.no_input = true;
+    error = process_capture(&spec, read_message, &search, &status);
+    status = check_build(benches ? "the benches" : "the tests", error, status);
+    if (built->n)
+        qsort(built->items, built->n, sizeof *built->items, compare_executables);
+    for (size_t i = 0; i < built->n && !status; i++)
+        built->items[i].program.libraries =
+            libraries_setting(built->items[i].program.path, &search.linked, request->target);
+    free_all(&search.linked);
+    free_all(&environment);
+    string_list_free(&words);
+    if (status)
+        cargo_built_free(built);
+    return status;
+}
+
+void cargo_built_free(struct cargo_built *built)
+{
+    for (size_t i = 0; i < built->n; i++) {
+        free(built->items[i].kind);
+        program_free(&built->items[i].program);
+    }
+    free(built->items);
+    free(built->root);
+    free(built->target);
+    packages_free(&built->packages);
+    *built = (struct cargo_built){.n = 0};
+}
+
+/*--- Doc tests ---*/
+
+/* "CARGO_ENCODED_RUSTDOCFLAGS=...": the user's own flags, and those that have `tool` run each doc
+ * test. The caller frees it. */
+static char *doc_flags(const char *tool)
+{
+    const char *encoded = getenv("CARGO_ENCODED_RUSTDOCFLAGS"), *plain = getenv("RUSTDOCFLAGS");
+    const char *own = encoded ? encoded : plain ? plain : "";
+    char *text = xasprintf("CARGO_ENCODED_RUSTDOCFLAGS=%s%s--test-runtool\x1f%s\x1f-C\x1f"
+                           "debuginfo=1",
+                           own, *own ? "\x1f" : "", tool);
+
+    for (char *c = text; !encoded && *c; c++)
+        if (*c == ' ' && (size_t)(c - text) < strlen("CARGO_ENCODED_RUSTDOCFLAGS=") + strlen(own))
+            *c = '\x1f';
+    return text;
+}
+
+int cargo_doc_tests(const struct build_request *request, const char *package, const char *tool,
+                    char *const *arguments, void (*line)(void *data, char *text), void *data,
+                    int *status)
+{
+    const struct cargo_target any = {.kind = "test"};
+    struct string_list words = {0}, environment = {0};
+    struct process_spec spec = PROCESS_SPEC_INIT;
+    int error;
+
+    (void)cargo_debug_info(request, &any, &environment);
+    string_list_add(&environment, doc_flags(tool));
+    string_list_add(&words, cargo_path());
+    string_list_add(&words, "test");
+    string_list_add(&words, "--doc");
+    add_pair(&words, "--package", package);
+    add_option_words(request, false, &words);
+    string_list_add(&words, "--");
+    for (char *const *a = arguments; a && *a; a++)
+        string_list_add(&words, *a);
+    string_list_add(&words, NULL);
+    spec.argv = words.items;
+    spec.environment = &environment;
+    spec.no_input = true;
+    error = process_capture(&spec, line, data, status);
+    free_all(&environment);
+    string_list_free(&words);
+    return error ? cargo_missing(error) : 0;
+}
+
+bool cargo_knows_runtool(const char *empty_file)
+{
+    const char *rustdoc = getenv("RUSTDOC");
+    const char *const words[] = {rustdoc && *rustdoc ? rustdoc : "rustdoc",
+                                 "--test",
+                                 "--test-runtool=true",
+                                 "--crate-name=empty",
+                                 empty_file,
+                                 NULL};
+    struct process_spec spec = PROCESS_SPEC_INIT;
+    struct strbuf text = {.text = NULL};
+    int status = 0, error;
+
+    spec.argv = words;
+    spec.no_input = true;
+    spec.no_errors = true;
+    error = process_capture(&spec, append_line, &text, &status);
+    strbuf_free(&text);
+    return !error && !status;
 }

@@ -37,4 +37,33 @@ char *cargo_locate_project(const struct build_request *request);
 int cargo_build(const struct build_request *request, const struct cargo_target *target,
                 struct program *program);
 
+/* An executable that has a harness of tests or benches. */
+struct cargo_executable {
+    struct program program; /* its packages are empty: struct cargo_built has those of all */
+    char *kind;             /* cargo's: "lib" for unit tests of any library, "bin", "test", ... */
+};
+
+/* The executables of one build, in the order that cargo built them. Zero-initialised is empty. */
+struct cargo_built {
+    size_t n, room;
+    struct cargo_executable *items;
+    struct packages packages;
+    char *root, *target; /* the folders of the workspace and of what is built; NULL: not known */
+    bool debug_on;       /* debug information was switched on for this build */
+};
+
+/* Builds what `cargo bench`, or `cargo test` without its doc tests, would run. Returns 0, or a
+ * status after having said what is wrong; then `built` holds nothing. */
+int cargo_build_all(const struct build_request *request, bool benches, struct cargo_built *built);
+void cargo_built_free(struct cargo_built *built);
+
+/* Runs `cargo test --doc` of a package, with each doc test's executable started by `tool`, and
+ * `arguments` (NULL-terminated) for their harness; `line` gets what it prints. Returns 0 with
+ * *status as waitpid() gives it, or STATUS_ERROR after having said what is wrong. */
+int cargo_doc_tests(const struct build_request *request, const char *package, const char *tool,
+                    char *const *arguments, void (*line)(void *data, char *text), void *data,
+                    int *status);
+/* True where rustdoc takes such a tool: tried on a file with nothing in it. */
+bool cargo_knows_runtool(const char *empty_file);
+
 #endif

@@ -27,7 +27,8 @@ static int is_ours(const struct dirent *entry)
     const char *name = entry->d_name;
 
     return name[0] != '.' && (ends_in(name, ".cprof") || ends_in(name, ".packages.json") ||
-                              ends_in(name, ".noise") || !strcmp(name, "report.html") ||
+                              ends_in(name, ".noise") || ends_in(name, BASELINE_BENCHES) ||
+                              ends_in(name, BASELINE_TESTS) || !strcmp(name, "report.html") ||
                               !strcmp(name, "diff.html") || !strcmp(name, "flamegraph.svg"));
 }
 

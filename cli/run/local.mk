@@ -5,6 +5,8 @@ cli_libcli_la_SOURCES += \
 	%D%/baseline.h \
 	%D%/cargo.c \
 	%D%/cargo.h \
+	%D%/cargo_profile.c \
+	%D%/cargo_profile.h \
 	%D%/denied.c \
 	%D%/denied.h \
 	%D%/elf_check.c \

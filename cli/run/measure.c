@@ -14,6 +14,7 @@ enum { MAX_CONTEXTS_LEAST = 1000, MAX_CONTEXTS_MOST = 100000000 };
 
 #define AT(member) offsetof(struct measure, member)
 
+static const char *const caches_names[] = {"warm", "cold", NULL};
 static const char *const on_off_names[] = {"yes", "no", NULL};
 
 const struct option_def callgrind_measures[] = {
@@ -61,6 +62,11 @@ const struct option_def measure_options[] = {
      .offset = AT(instr_at_start),
      .choices = on_off_names,
      .help = "no: count nothing until the program's CALLGRIND_START_INSTRUMENTATION"},
+    {.name = "section-caches",
+     .kind = OPTION_CHOICE,
+     .offset = AT(section_caches),
+     .choices = caches_names,
+     .help = "the caches where a section begins that is within no other: as they are, or empty"},
     {.name = "trace-children",
      .kind = OPTION_FLAG,
      .offset = AT(trace_children),
@@ -137,6 +143,8 @@ int measure_check(const struct measure *m)
         if (!*m->environment.items[i] || *m->environment.items[i] == '=')
             return message_usage("'%s' is no value for --env; it takes NAME or NAME=VALUE",
                                  m->environment.items[i]);
+    if (m->section_caches == CACHES_COLD && !m->cache_sim)
+        return message_usage("--section-caches is for the model of the caches; add --cache-sim");
     return check_caches(m);
 }
 
@@ -165,6 +173,7 @@ void measure_words(const struct measure *m, struct string_list *words)
         add_pair(words, "toggle-collect", m->toggles.items[i]);
     add_pair(words, "collect-atstart", m->collect_at_start == SWITCH_OFF ? "no" : NULL);
     add_pair(words, "instr-atstart", m->instr_at_start == SWITCH_OFF ? "no" : NULL);
+    add_pair(words, "section-caches", m->section_caches == CACHES_COLD ? "cold" : NULL);
     add_pair(words, "trace-children", m->trace_children ? "yes" : NULL);
     add_pair(words, "deterministic", m->deterministic ? "yes" : NULL);
     for (size_t i = 0; i < m->vg_options.n; i++)

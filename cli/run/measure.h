@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 enum on_off { SWITCH_ON, SWITCH_OFF };
+enum caches { CACHES_WARM, CACHES_COLD };
 
 enum { CONTEXTS_UNSET = -1 };
 
@@ -22,6 +23,7 @@ struct measure {
     struct string_list toggles;           /* functions that switch collecting */
     int collect_at_start, instr_at_start; /* enum on_off */
     bool trace_children;                  /* programs that the program starts, too */
+    int section_caches;                   /* enum caches: where a section begins */
     bool deterministic;                   /* fixed random bytes, cleaned environment */
     struct string_list environment;       /* "NAME=VALUE", or "NAME": as it is here */
     struct string_list vg_options;

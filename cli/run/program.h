@@ -19,6 +19,8 @@ struct build_request {
     bool lib, bins, examples, tests, benches; /* none: what `cargo run` would run */
     bool test_harness;                        /* the unit tests of a binary or an example */
     const char *package;
+    bool workspace; /* all packages */
+    bool doc;       /* doc tests alone */
     bool release;
     const char *profile;
     struct string_list features;

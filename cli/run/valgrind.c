@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -106,12 +107,10 @@ static void release_signals(const struct sigaction old[N_SIGNALS])
 
 /*--- The run ---*/
 
-/* The words of the command, all in memory of their own, NULL-terminated. `log` is a file descriptor
- * of ours. */
-static struct string_list command_words(const char *folder, const struct program *program,
-                                        char **arguments, const struct measure *m,
-                                        const struct tempdir *dir, int log,
-                                        const struct progress *progress)
+/* The words of the command before the program, all in memory of their own. `log` is a file. */
+static struct string_list tool_words(const char *folder, const struct measure *m,
+                                     const struct tempdir *dir, const char *log,
+                                     const char *progress)
 {
     struct string_list w = {0};
 
@@ -124,12 +123,25 @@ static struct string_list command_words(const char *folder, const struct program
     string_list_add(&w, xstrdup("-q"));
     /* Which -q would switch off: read_log() looks for it. */
     string_list_add(&w, xstrdup("--sigill-diagnostics=yes"));
-    string_list_add(&w, xasprintf("--log-file=/proc/%ld/fd/%d", (long)getpid(), log));
+    string_list_add(&w, xasprintf("--log-file=%s", log));
     string_list_add(&w, xasprintf("--cprof-out-file=%s/%s%%p", dir->path, RAWSET_NAME));
-    if (progress->path)
-        string_list_add(&w, xasprintf("--progress-file=%s", progress->path));
+    if (progress)
+        string_list_add(&w, xasprintf("--progress-file=%s", progress));
     measure_words(m, &w);
     string_list_add(&w, xstrdup("--"));
+    return w;
+}
+
+/* All words, NULL-terminated. `log` is a file descriptor of ours. */
+static struct string_list command_words(const char *folder, const struct program *program,
+                                        char **arguments, const struct measure *m,
+                                        const struct tempdir *dir, int log,
+                                        const struct progress *progress)
+{
+    char *file = xasprintf("/proc/%ld/fd/%d", (long)getpid(), log);
+    struct string_list w = tool_words(folder, m, dir, file, progress->path);
+
+    free(file);
     string_list_add(&w, xstrdup(program->path));
     for (; arguments && *arguments; arguments++)
         string_list_add(&w, xstrdup(*arguments));
@@ -343,4 +355,71 @@ void run_outcome_free(struct run_outcome *outcome)
     rawset_free(&outcome->raw);
     free(outcome->complaint);
     *outcome = (struct run_outcome){0};
+}
+
+/*--- Programs that others start ---*/
+
+/* A word as a shell reads it. */
+static void put_word(FILE *out, const char *word)
+{
+    fputc('\'', out);
+    for (; *word; word++)
+        if (*word == '\'')
+            fputs("'\\''", out);
+        else
+            fputc(*word, out);
+    fputs("' ", out);
+}
+
+static void put_script(FILE *out, const struct string_list *words,
+                       const struct string_list *environment, const struct tempdir *dir, bool only)
+{
+    fputs("#!/bin/sh\nprogram=$1\nshift\ncopy=", out);
+    put_word(out, dir->path);
+    fputs("\ncopy=$copy/" VALGRIND_COPY "$$\n"
+          "cp -- \"$program\" \"$copy\" || exit 125\nexec env ",
+          out);
+    if (only)
+        fputs("-i ", out);
+    for (size_t i = 0; i < environment->n; i++)
+        if (strchr(environment->items[i], '='))
+            put_word(out, environment->items[i]);
+    put_word(out, words->items[0]);
+    fputs("--parent=$PPID ", out); /* in place of ours */
+    for (size_t i = 2; i < words->n; i++)
+        put_word(out, words->items[i]);
+    fputs("\"$copy\" \"$@\"\n", out);
+}
+
+char *valgrind_script(const struct measure *measure, const struct tempdir *dir)
+{
+    char *folder = valgrind_folder(), *path = xasprintf("%s/run", dir->path);
+    char *log = xasprintf("%s/log.%%p", dir->path), *library;
+    struct string_list words, environment = {0};
+    FILE *out = NULL;
+
+    if (!folder)
+        folder = xstrdup(PKGLIBEXECDIR);
+    library = library_folder(folder, dir);
+    words = tool_words(folder, measure, dir, log, NULL);
+    measure_environment(measure, &environment);
+    if (library) {
+        string_list_add(&environment, xasprintf("VALGRIND_LIB=%s", library));
+        out = fopen(path, "we");
+        if (out)
+            put_script(out, &words, &environment, dir, measure->deterministic);
+        if (!out || fchmod(fileno(out), 0700) < 0 || fclose(out) != 0) {
+            message_error("cannot write '%s': %s; " TEMPDIR_ADVICE, path, strerror(errno));
+            out = NULL;
+        }
+    }
+    free_words(&words);
+    free_words(&environment);
+    free(folder);
+    free(library);
+    free(log);
+    if (out)
+        return path;
+    free(path);
+    return NULL;
 }

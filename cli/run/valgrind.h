@@ -38,6 +38,16 @@ char *valgrind_launcher(const char *folder);
  */
 int valgrind_run(const struct program *program, char **arguments, const struct measure *measure,
                  const struct tempdir *dir, struct run_outcome *outcome);
+/* A copy of a program that others started: this, and the process's number. */
+#define VALGRIND_COPY "program."
+
+/*
+ * Writes a shell script into `dir` that runs the program that it gets as its first word, with the
+ * others as arguments, as valgrind_run() does, in its own process: for programs that others start,
+ * and may remove. A copy of the program lies in `dir` then, and its profile as RAWSET_NAME. Returns
+ * the script's path, for the caller to free, or NULL after having said what is wrong.
+ */
+char *valgrind_script(const struct measure *measure, const struct tempdir *dir);
 void run_outcome_free(struct run_outcome *outcome);
 
 #endif

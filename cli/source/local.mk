@@ -2,4 +2,6 @@ cli_libcli_la_SOURCES += \
 	%D%/source_file.c \
 	%D%/source_file.h \
 	%D%/source_path.c \
-	%D%/source_path.h
+	%D%/source_path.h \
+	%D%/tokens.c \
+	%D%/tokens.h

@@ -20,5 +20,7 @@ cli_libcli_la_SOURCES += \
 	%D%/line_reader.h \
 	%D%/object_names.c \
 	%D%/object_names.h \
+	%D%/symbol_search.c \
+	%D%/symbol_search.h \
 	%D%/symbol_table.c \
 	%D%/symbol_table.h

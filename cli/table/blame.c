@@ -7,6 +7,7 @@
 #include "calls/graph.h"
 #include "calls/recursion.h"
 #include "cprof_internal.h"
+#include "names/origin.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -123,7 +124,10 @@ static void charge_other(struct maker *m, const struct own_line *line, uint32_t 
 static struct own_line outside_of(const struct maker *m, const struct cprof_context *root)
 {
     const struct cprof_function *f = &m->profile->functions[root->function];
-    bool first = f->object != CPROF_NONE || !strcmp(f->name, "[thread 1]") || f->name[0] != '[';
+    static const char thread[] = "[thread 1"; /* "]", or ": name]" */
+    size_t size = sizeof thread - 1;
+    bool first = f->object != CPROF_NONE || f->name[0] != '[' ||
+                 (!strncmp(f->name, thread, size) && strchr("]:", f->name[size]));
 
     return (struct own_line){CPROF_NONE, CPROF_NONE,
                              m->own && !first ? BLAME_ELSEWHERE : BLAME_FIRST_THREAD};
@@ -209,6 +213,7 @@ static void describe(struct row *row, const struct maker *m, const struct own_li
                             .object_index = CPROF_NONE};
     }
     row->crate = crates_of(m->crates, line->function);
+    row->origin = (unsigned char)origin_of(row->crate);
     row->file = line->file == CPROF_NONE ? NULL : p->files[line->file];
     row->line = line->line;
     row->instances = row->inlined = 0; /* those are the function's, not the line's */

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "calls/graph.h"
 #include "names/location.h"
+#include "names/origin.h"
 #include "names/unnamed.h"
 #include "table/group_costs.h"
 #include "table/group_keys.h"
@@ -64,6 +65,8 @@ static void describe(struct rows *rows, struct row *row, const struct group_keys
                 &k->crates->items[k->crates->of_object[g->object == CPROF_NONE ? p->n_objects
                                                                                : g->object]];
     }
+    if (row->crate)
+        row->origin = (unsigned char)origin_of(row->crate);
 }
 
 /* Makes rows of all groups that have a cost. */

@@ -3,6 +3,8 @@ cli_libcli_la_SOURCES += \
 	%D%/blame.h \
 	%D%/columns.c \
 	%D%/columns.h \
+	%D%/derived.c \
+	%D%/derived.h \
 	%D%/group_costs.c \
 	%D%/group_costs.h \
 	%D%/group_keys.c \

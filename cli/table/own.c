@@ -5,6 +5,7 @@
 #include "base/counts.h"
 #include "base/memory.h"
 #include "calls/graph.h"
+#include "names/origin.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,14 +14,20 @@ bool *own_functions(const struct cprof_profile *p, const struct crates *crates)
 {
     bool *own = xcalloc(p->n_functions, sizeof *own);
 
-    for (uint32_t i = 0; i < p->n_functions; i++) {
-        const struct cprof_function *f = &p->functions[i];
-        uint32_t object = f->object == CPROF_NONE ? p->n_objects : f->object;
-
-        own[i] = crates_of(crates, i)->kind == CRATE_OWN &&
-                 (f->file != CPROF_NONE || crates->of_function[i] != crates->of_object[object]);
-    }
+    for (uint32_t i = 0; i < p->n_functions; i++)
+        own[i] = origin_of_function(crates, p, i) == ORIGIN_OWN;
     return own;
+}
+
+struct cprof_profile own_view(const struct cprof_profile *p)
+{
+    struct cprof_profile view = *p;
+
+    if (!p->n_contexts) {
+        view.n_contexts = p->n_inlined_contexts;
+        view.n_context_costs = p->n_inlined_costs;
+    }
+    return view;
 }
 
 /*--- Functions ---*/
@@ -100,6 +107,7 @@ static void find_inclusive(struct own *o, const uint32_t *of)
     bool known = graph_is_known(o->profile);
 
     rows_load(&o->functions, o->profile);
+    o->row_of = rows_of_functions(&o->functions);
     for (size_t i = 0; i < o->functions.n && known; i++) {
         const struct row *row = &o->functions.items[i];
 
@@ -220,8 +228,16 @@ void own_load(struct own *o, const struct cprof_profile *p, const struct crates 
     free(of);
 }
 
+const char *own_tag(const struct own *o, uint32_t function)
+{
+    uint32_t row = o->row_of[function];
+
+    return row == CPROF_NONE ? "" : o->functions.items[row].tag;
+}
+
 void own_free(struct own *o)
 {
+    free(o->row_of);
     rows_free(&o->lines);
     rows_free(&o->functions);
     blame_free(&o->blame);

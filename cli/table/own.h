@@ -37,12 +37,18 @@ struct own {
     bool paths;                 /* call paths are known */
     int64_t *charged;           /* the sum of all charges */
     int64_t *outside[2];        /* of code without own code above it: enum blame_outside */
-    /* Private. */
-    struct rows lines, functions;
+    struct rows lines;          /* line by line: as blame_load() makes them */
     struct blame blame;
+    /* Private. */
+    struct rows functions;
+    uint32_t *row_of; /* as rows_of_functions() of `functions` */
     struct blame_charge *charges;
     int64_t *counts, *charge_counts;
 };
+
+/* The profile as own_load() takes it: where call paths are not known, with what was inlined in
+ * their place. It borrows all that `profile` has. */
+struct cprof_profile own_view(const struct cprof_profile *profile);
 
 /*
  * Finds the functions that `own` says are own code and that are charged with anything. Lines and
@@ -52,10 +58,12 @@ struct own {
 void own_load(struct own *found, const struct cprof_profile *profile, const struct crates *crates,
               const bool *own, const struct column *measure, bool inclusive);
 void own_free(struct own *own);
+/* The text that tells a function from others that look the same, "#2"; "": it need not be told. */
+const char *own_tag(const struct own *own, uint32_t function);
 
 /*
- * The functions that are the user's own code, one bool each, for the caller to free: of own crates,
- * with a known file or the name of a crate. A program without either is not called anybody's own.
+ * The functions that are the user's own code by origin_of_function(), one bool each, for the caller
+ * to free.
  */
 bool *own_functions(const struct cprof_profile *profile, const struct crates *crates);
 

@@ -8,13 +8,12 @@
 #include "base/sort.h"
 #include "calls/graph.h"
 #include "names/demangle.h"
+#include "names/origin.h"
 #include "names/repeated.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define HEX "0123456789abcdef"
 
 /* Compares as strcmp(); NULL comes first. */
 static int compare_text(const char *a, const char *b)
@@ -158,22 +157,6 @@ static int compare_same_looks(const struct row *x, const struct row *y)
     return order ? order : (x->address > y->address) - (x->address < y->address);
 }
 
-/* Tells an instance apart by the hash of a legacy Rust name, or, where two hashes are equal, by its
- * place in the object. Other names get a number, in the order of their linkage names. */
-static void make_tag(struct row *row, unsigned number, bool by_hash)
-{
-    const char *hash = row->mangled ? strstr(row->mangled, "17h") : NULL;
-
-    if (!hash && row->mangled)
-        hash = strstr(row->mangled, "::h"); /* another tool demangled it */
-    if (by_hash && hash && strspn(hash + 3, HEX) >= 16)
-        snprintf(row->tag, sizeof row->tag, "[h%.8s]", hash + 3);
-    else if (!by_hash && row->address)
-        snprintf(row->tag, sizeof row->tag, "[+0x%llx]", (unsigned long long)row->address);
-    else
-        snprintf(row->tag, sizeof row->tag, "[%u]", number);
-}
-
 static const char *row_name(const void *rows, size_t i)
 {
     return ((const struct rows *)rows)->items[i].name;
@@ -193,20 +176,18 @@ static int compare_same_rows(const void *rows, size_t a, size_t b)
     return compare_same_looks(&items[a], &items[b]);
 }
 
-/* Tags `n` rows that look the same, in the order of their linkage names. */
+/* Numbers `n` rows that look the same, in the order of their linkage names. */
 static void tag_group(void *rows, const size_t *group, size_t n)
 {
     struct row *items = ((struct rows *)rows)->items;
-    bool by_hash = true;
 
-    for (size_t i = 1; i < n; i++)
-        by_hash &= compare_text(items[group[i - 1]].mangled, items[group[i]].mangled) != 0;
     for (size_t i = 0; i < n; i++)
-        make_tag(&items[group[i]], (unsigned)i + 1, by_hash);
+        snprintf(items[group[i]].tag, sizeof items->tag, "#%zu", i + 1);
 }
 
 /* Gives tags to rows that look the same: instances of a generic function may share name and
- * place. */
+ * place. Nothing that is counted has a part in it: each run that executes these functions numbers
+ * them alike. */
 static void tell_apart(struct rows *rows)
 {
     static const struct repeated same_looks = {
@@ -267,8 +248,8 @@ void rows_load(struct rows *rows, const struct cprof_profile *profile)
     load_counts(rows, row_of);
     describe_rows(rows, row_of);
     free(row_of);
+    tell_apart(rows); /* those without a cost too, which may have one in another run */
     drop_empty(rows);
-    tell_apart(rows);
 }
 
 /* Returns true where the name matches, short or in full. */
@@ -302,8 +283,12 @@ void rows_filter(struct rows *rows, const regex_t *function, const regex_t *file
 
 void rows_set_crates(struct rows *rows, const struct crates *crates)
 {
-    for (size_t i = 0; i < rows->n; i++)
-        rows->items[i].crate = crates_of(crates, rows->items[i].function);
+    for (size_t i = 0; i < rows->n; i++) {
+        struct row *row = &rows->items[i];
+
+        row->crate = crates_of(crates, row->function);
+        row->origin = (unsigned char)origin_of_function(crates, rows->profile, row->function);
+    }
 }
 
 void rows_filter_crate(struct rows *rows, const char *text)

@@ -27,11 +27,12 @@ struct row {
     const char *object;    /* the object's path; NULL: not known */
     uint32_t object_index; /* CPROF_NONE: not known */
     uint32_t line;         /* 0: not known */
-    char tag[24];      /* tells rows that look alike apart ("[h0123abcd]"), or gives the number of
-                          instances ("[3 instances]"), else "" */
+    char tag[24];      /* tells rows that look alike apart ("#2"), or gives the number of instances
+                          ("[3 instances]"), else "" */
     uint64_t address;  /* the address of its code; 0: not known */
     uint32_t function; /* index in the profile; of several functions, the first of the most cost */
     const struct crate *crate; /* NULL: none, or crates were not set */
+    unsigned char origin;      /* enum origin, where there is a crate */
     bool is_place;             /* a file or a line (groups.h): `name` is shown as locations are */
     const char *note;          /* the text of COLUMN_NOTE; NULL: nothing */
     uint32_t instances;    /* the number of instances of a generic function, where they are one row;

@@ -5,9 +5,14 @@
 #include "base/memory.h"
 #include "names/demangle.h"
 #include "names/location.h"
+#include "names/name_forms.h"
+#include "names/rust_linkage.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* Digits that are enough of a hash. */
+enum { HASH_LEAST = 8 };
 
 char *row_label(const struct row *row, bool place, const char *root)
 {
@@ -19,29 +24,60 @@ char *row_label(const struct row *row, bool place, const char *root)
     return label;
 }
 
-/* Returns true where `text` is the row's label, with or without a place. The text in parentheses
- * may be any end of the place's path. */
-static bool is_label(const struct row *row, const char *text)
+/* Returns true where `shown`, "(src/main.rs:3)", is the row's place, or any end of it. */
+static bool is_place(const struct row *row, const char *shown)
 {
-    char *label = row_label(row, false, NULL), *place = NULL;
-    size_t size = strlen(label);
-    bool is = !strcmp(label, text);
+    char *place = location_text(row->file, row->line, row->object, NULL);
+    size_t length = strlen(shown), full = strlen(place);
+    bool is = length > 2 && shown[0] == '(' && shown[length - 1] == ')' && length - 2 <= full &&
+              !memcmp(place + full - (length - 2), shown + 1, length - 2);
 
-    if (!is && !strncmp(label, text, size) && !strncmp(text + size, " (", 2)) {
-        const char *shown = text + size + 2;
-        size_t length = strlen(shown), full;
-
-        place = location_text(row->file, row->line, row->object, NULL);
-        full = strlen(place);
-        is = length > 1 && shown[length - 1] == ')' && length - 1 <= full &&
-             !memcmp(place + full - (length - 1), shown, length - 1);
-    }
-    free(label);
     free(place);
     return is;
 }
 
-enum how { BY_NAME, BY_FULL_NAME, BY_SUBSTRING, N_HOWS };
+/* The text behind a hash of the row's linkage name, "[h891f88e6]", which has any number of digits
+ * from 8 on; NULL where `text` does not begin with one. */
+static const char *behind_hash(const struct row *row, const char *text)
+{
+    const char *hash = row->mangled ? rust_hash_of(row->mangled) : NULL;
+    size_t size;
+
+    if (!hash || strncmp(text, "[h", 2) != 0)
+        return NULL;
+    text += 2;
+    size = strcspn(text, "]");
+    return size >= HASH_LEAST && size <= RUST_HASH_DIGITS && !memcmp(text, hash, size) &&
+                   text[size] == ']'
+               ? text + size + 1
+               : NULL;
+}
+
+/* Returns true where `text` is the row's label, with or without a place. A hash stands as well as
+ * the number. */
+static bool is_label(const struct row *row, const char *text)
+{
+    size_t name = strlen(row->name), tag = strlen(row->tag);
+    const char *rest;
+
+    if (strncmp(text, row->name, name) != 0)
+        return false;
+    text += name;
+    if (!*text)
+        return true;
+    if (*text++ != ' ')
+        return false;
+    rest = behind_hash(row, text);
+    if (!rest && tag)
+        rest = strncmp(text, row->tag, tag) == 0 ? text + tag : NULL;
+    else if (!rest)
+        return is_place(row, text);
+    if (!rest || !*rest)
+        return rest != NULL;
+    return *rest == ' ' && is_place(row, rest + 1);
+}
+
+enum how { BY_NAME, BY_FULL_NAME, BY_SUBSTRING, BY_FORM, N_HOWS };
 
 /* Returns true where `text` is the name in full. */
 static bool is_full_name(const struct row *row, const char *text)
@@ -53,14 +89,29 @@ static bool is_full_name(const struct row *row, const char *text)
     return is;
 }
 
+/* Returns true where `text` is in a form of the name that a narrow table shows. */
+static bool is_in_form(const struct row *row, const char *text)
+{
+    bool is = false;
+
+    for (enum name_form form = NAME_WHOLE + 1; form < NAME_FORMS && !is; form++) {
+        char *shown = name_form(row->name, form);
+
+        is = strstr(shown, text) != NULL;
+        free(shown);
+    }
+    return is;
+}
+
 static bool fits(const struct row *row, const char *text, enum how how)
 {
     if (how == BY_FULL_NAME)
         return is_full_name(row, text);
+    if (how == BY_FORM)
+        return is_in_form(row, text);
     if (how == BY_SUBSTRING)
         return strstr(row->name, text) != NULL;
-    return !strcmp(row->name, text) || (row->mangled && !strcmp(row->mangled, text)) ||
-           is_label(row, text);
+    return (row->mangled && !strcmp(row->mangled, text)) || is_label(row, text);
 }
 
 /* True where a name such as "__memcmp_avx2_movbe" is that of an implementation of `text`, as the C
@@ -110,7 +161,7 @@ void search_rows(struct search *found, const struct rows *rows, const char *text
     *found = (struct search){.rows = xcalloc(rows->n, sizeof *found->rows)};
     find_implementations(found, rows, text);
     for (enum how how = 0; how < N_HOWS && found->n == 0; how++) {
-        found->whole = how != BY_SUBSTRING;
+        found->whole = how < BY_SUBSTRING;
         for (size_t i = 0; i < rows->n; i++)
             if (fits(&rows->items[i], text, how))
                 found->rows[found->n++] = &rows->items[i];

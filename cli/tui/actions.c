@@ -24,7 +24,9 @@ static void change_measure(struct browser *b, size_t by)
 
 static void change_numbers(struct browser *b)
 {
-    b->data.numbers = (b->data.numbers + 1) % N_NUMBERS;
+    enum numbers next = data_numbers(&b->data) + 1;
+
+    b->data.numbers = next < N_NUMBERS ? next : NUMBERS_BOTH;
     browser_current(b)->class->update(browser_current(b));
 }
 
@@ -82,6 +84,7 @@ static void change_inlines(struct browser *b)
         b->input->reload ? b->input->reload(b->input->reload_data, !b->inlines) : NULL;
     size_t measure = b->data.measure;
     enum numbers numbers = b->data.numbers;
+    bool own_only = b->data.own_only;
 
     if (!other) {
         browser_say(b, "%s",
@@ -91,11 +94,13 @@ static void change_inlines(struct browser *b)
     }
     history_clear(&b->history);
     data_free(&b->data);
-    data_load(&b->data, other, b->input->packages, b->input->root, b->input->sources);
+    data_load(&b->data, other, b->input->packages, b->input->root, b->input->sources,
+              b->input->threads);
     b->data.measure = measure;
     b->data.numbers = numbers;
+    b->data.own_only = own_only;
     b->inlines = !b->inlines;
-    browser_open(b, view_functions(b, &b->data));
+    browser_open_first(b);
     browser_say(b, b->inlines ? "inlined functions are apart"
                               : "inlined functions are part of their callers");
 }
@@ -122,18 +127,57 @@ static void open_calls(struct browser *b)
         browser_open(b, view_calls(b, &b->data, row));
 }
 
+static struct place chosen_place(const struct browser *b)
+{
+    const struct view *v = browser_current(b);
+
+    return v->class->place ? v->class->place(v) : (struct place){NULL, 0};
+}
+
 static void open_source(struct browser *b, bool instructions)
 {
     size_t row = chosen_row(b);
 
     if (row != SIZE_MAX)
-        browser_open(b, view_source(b, &b->data, row, instructions));
+        browser_open(b, view_source(b, &b->data, row, chosen_place(b), instructions));
+}
+
+/* Without call paths, those of the function are all that is known. */
+static void open_callers(struct browser *b)
+{
+    size_t row = chosen_row(b);
+
+    if (!b->data.profile->n_contexts)
+        open_calls(b);
+    else if (row != SIZE_MAX)
+        browser_open(b, view_callers(b, &b->data, row, chosen_place(b)));
+}
+
+/* Goes on to own code, where there is some. */
+static void open_own(struct browser *b, bool lines)
+{
+    if (!data_has_own_code(&b->data))
+        browser_say(b, "no code is known to be your own; l lists all functions");
+    else
+        browser_open(b, lines ? view_blame(b, &b->data) : view_own(b, &b->data));
+}
+
+/* Turns to own code only, or back, where the view has no list of its own for that. */
+static void change_own_only(struct browser *b)
+{
+    struct view *v = browser_current(b);
+
+    if (!data_has_own_code(&b->data)) {
+        browser_say(b, "no code is known to be your own");
+        return;
+    }
+    if (!v->class->act(v, ACTION_OWN_ONLY))
+        browser_say(b, "here is no function that could be left out");
 }
 
 void actions_open_diff(struct browser *b)
 {
-    struct view *view =
-        b->input->old ? view_diff(b, &b->data, b->input->old, b->input->noise) : NULL;
+    struct view *view = b->input->old ? view_diff(b, &b->data, b->input) : NULL;
 
     if (view)
         browser_open(b, view);
@@ -185,8 +229,17 @@ static bool open_view(struct browser *b, enum action action)
     case ACTION_FUNCTIONS:
         browser_open(b, view_functions(b, &b->data));
         return true;
+    case ACTION_OWN:
+        open_own(b, false);
+        return true;
+    case ACTION_BLAME:
+        open_own(b, true);
+        return true;
     case ACTION_CALLS:
         open_calls(b);
+        return true;
+    case ACTION_CALLERS:
+        open_callers(b);
         return true;
     case ACTION_TREE:
         open_tree(b, SIZE_MAX);
@@ -223,7 +276,9 @@ void actions_do(struct browser *b, enum action action)
 {
     struct view *v = browser_current(b);
 
-    if (move_in_pane(view_pane(v), action) || v->class->act(v, action) || open_view(b, action))
+    if (move_in_pane(view_pane(v), action))
+        return;
+    if (action != ACTION_OWN_ONLY && (v->class->act(v, action) || open_view(b, action)))
         return;
     switch (action) {
     case ACTION_QUIT:
@@ -235,8 +290,14 @@ void actions_do(struct browser *b, enum action action)
     case ACTION_FILTER:
         prompting_filter(b);
         break;
+    case ACTION_OWN_ONLY:
+        change_own_only(b);
+        break;
     case ACTION_ESCAPE:
-        prompting_drop_filter(b);
+        if (v->filter)
+            prompting_drop_filter(b);
+        else
+            history_back(&b->history);
         break;
     case ACTION_EVENT:
         change_measure(b, 1);

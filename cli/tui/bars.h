@@ -5,6 +5,6 @@
 
 #include "tui/browser_state.h"
 
-void bars_draw(const struct browser *browser);
+void bars_draw(struct browser *browser);
 
 #endif

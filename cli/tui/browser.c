@@ -33,6 +33,7 @@ static void take_key(struct browser *b, bool is_key, wint_t c)
 {
     if (is_key && c == KEY_RESIZE) {
         clearok(stdscr, TRUE);
+        browser_current(b)->class->update(browser_current(b));
         return;
     }
     free(b->message);
@@ -79,8 +80,10 @@ enum browser_end browser_run(const struct browser_input *input, int *ended_by)
     if (!screen_begin())
         return BROWSER_NO_TERMINAL;
     signals = input_hold_signals(&old);
-    data_load(&b.data, input->profile, input->packages, input->root, input->sources);
-    browser_open(&b, view_functions(&b, &b.data));
+    data_load(&b.data, input->profile, input->packages, input->root, input->sources,
+              input->threads);
+    data_choose_measure(&b.data, input->measure);
+    browser_open_first(&b);
     if (input->old)
         actions_open_diff(&b);
     *ended_by = loop(&b, signals);

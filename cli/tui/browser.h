@@ -16,11 +16,15 @@ struct browser_input {
     const struct cprof_profile *profile;
     const struct cprof_profile *old;     /* it is compared with this one; NULL: it is not */
     const struct noise *noise[2];        /* the noise of `old` and of `profile`, or NULL */
+    int name_style;                      /* enum name_style, of `profile` */
     const char *root;                    /* locations are relative to this folder */
     const struct source_finder *sources; /* its `root` and `maps` say where sources are */
     const struct packages *packages;     /* packages of the program; NULL: not known */
     const char *name;                    /* the program's */
+    const char *measure;                 /* the column that is shown first; NULL: the first event */
     bool inlines;                        /* inlined functions are apart in `profile` */
+    bool threads;                        /* threads that run the same code are apart in the tree */
+    bool full_paths;                     /* the tree begins with paths in full */
     /* Loads the same profile with or without inlined functions, for as long as browser_run() lasts;
      * NULL where it cannot. NULL: there is only one. */
     const struct cprof_profile *(*reload)(void *data, bool inlines);

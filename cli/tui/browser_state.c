@@ -19,11 +19,18 @@ void browser_open(struct browser *b, struct view *view)
     history_open(&b->history, view);
 }
 
+void browser_open_first(struct browser *b)
+{
+    browser_open(b,
+                 data_has_own_code(&b->data) ? view_own(b, &b->data) : view_functions(b, &b->data));
+}
+
 void browser_open_function(struct browser *b, size_t row)
 {
     if (row != SIZE_MAX)
-        browser_open(b, b->data.has_calls ? view_calls(b, &b->data, row)
-                                          : view_source(b, &b->data, row, false));
+        browser_open(b, b->data.has_calls
+                            ? view_calls(b, &b->data, row)
+                            : view_source(b, &b->data, row, (struct place){NULL, 0}, false));
 }
 
 void browser_say(struct browser *b, const char *format, ...)

@@ -27,6 +27,8 @@ struct browser {
 struct view *browser_current(const struct browser *browser);
 /* Goes on to `view`; the one before is kept for going back. */
 void browser_open(struct browser *browser, struct view *view);
+/* Begins with own code, or, where none is known, with all functions. */
+void browser_open_first(struct browser *browser);
 /* Goes on to the calls of a row's function, or to its source where calls are not known. SIZE_MAX:
  * nothing is opened. */
 void browser_open_function(struct browser *browser, size_t row);

@@ -20,6 +20,7 @@ void code_list_free(struct code_list *list)
     for (size_t i = 0; i < list->n; i++) {
         free(list->items[i].mark);
         free(list->items[i].text);
+        free(list->items[i].tokens);
     }
     free(list->items);
     *list = (struct code_list){.n = 0};

@@ -23,6 +23,7 @@ struct code_line {
     uint32_t file, line;   /* the place that it belongs to; CPROF_NONE, 0: none */
     uint32_t function;     /* a call's function; CPROF_NONE: the view's */
     char *mark, *text;     /* clean; NULL: none */
+    unsigned char *tokens; /* of each byte of the text: enum token_kind; NULL: all are plain */
     const int64_t *counts; /* n_events, and of source as many with callees; NULL: no cost */
 };
 

@@ -7,13 +7,20 @@
 #include "names/location.h"
 #include "paths/startup.h"
 #include "render/text/text.h"
+#include "table/derived.h"
+#include "table/own.h"
 #include "table/search.h"
 
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PERCENT_WIDTH = 5, LEAST_WIDTH = 7 };
+enum { PERCENT_WIDTH = 5, PERCENT_MOST = 8, LEAST_WIDTH = 7 };
+enum { NAME_LEAST = 16, PLACE_LEAST = 10 };
+enum {
+    WIDE = 100,       /* columns of a screen */
+    COUNTS_FROM = 120 /* those that have room for counts beside names */
+};
 static const double hot = 10, warm = 1; /* per cent of the program */
 
 static void find_measures(struct data *d)
@@ -50,9 +57,9 @@ static void begin_tree(struct data *d)
 }
 
 void data_load(struct data *d, const struct cprof_profile *profile, const struct packages *packages,
-               const char *root, const struct source_finder *finder)
+               const char *root, const struct source_finder *finder, bool threads)
 {
-    *d = (struct data){.profile = profile, .root = root, .finder = *finder};
+    *d = (struct data){.profile = profile, .root = root, .finder = *finder, .threads = threads};
     d->finder.program = profile->program;
     columns_load(&d->columns, profile);
     find_measures(d);
@@ -63,6 +70,15 @@ void data_load(struct data *d, const struct cprof_profile *profile, const struct
     d->marked = xcalloc(d->rows.n, sizeof *d->marked);
     d->row_of = rows_of_functions(&d->rows);
     begin_tree(d);
+}
+
+void data_choose_measure(struct data *d, const char *name)
+{
+    const struct column *column = name ? columns_find(&d->columns, name) : NULL;
+
+    for (size_t i = 0; i < d->n_measures; i++)
+        if (column && column_is_number(column) && d->measures[i] == &d->columns.items[column->self])
+            d->measure = i;
 }
 
 struct tree *data_tree(struct data *d)
@@ -76,18 +92,33 @@ struct tree *data_tree(struct data *d)
     return &d->tree;
 }
 
-struct tree *data_own_tree(struct data *d, const struct packages *packages)
+struct tree *data_own_tree(struct data *d)
 {
-    struct crates crates;
-
     if (d->own)
         return &d->own_tree;
-    crates_load(&crates, d->profile, packages);
-    d->own = startup_own(d->profile, &crates);
-    crates_free(&crates);
+    d->own = startup_own(d->profile, &d->crates);
     tree_copy(&d->own_tree, data_tree(d));
-    startup_fold(&d->own_tree, d->own, false);
+    startup_fold(&d->own_tree, d->own, d->threads);
     return &d->own_tree;
+}
+
+const bool *data_own_code(struct data *d)
+{
+    if (d->own_code)
+        return d->own_code;
+    d->own_code = own_functions(d->profile, &d->crates);
+    derived_leave_out(d->own_code, d->profile, &d->finder);
+    return d->own_code;
+}
+
+bool data_has_own_code(struct data *d)
+{
+    const bool *own = data_own_code(d);
+
+    for (size_t i = 0; i < d->rows.n; i++)
+        if (own[d->rows.items[i].function])
+            return true;
+    return false;
 }
 
 void data_free(struct data *d)
@@ -97,6 +128,7 @@ void data_free(struct data *d)
     tree_free(&d->tree);
     tree_free(&d->own_tree);
     free(d->own);
+    free(d->own_code);
     rows_free(&d->rows);
     crates_free(&d->crates);
     columns_free(&d->columns);
@@ -152,6 +184,49 @@ char *data_path(const struct data *d, const char *path)
     return clean;
 }
 
+int data_bare_width(const char *name)
+{
+    const char *arguments = strstr(name, "::<");
+    int all = (int)text_width(name, screen_utf8()), bare;
+    char *begin;
+
+    if (!arguments)
+        return all;
+    begin = xstrndup(name, (size_t)(arguments - name));
+    bare = (int)text_width(begin, screen_utf8()) + (int)strlen("::<...>");
+    free(begin);
+    return bare < all ? bare : all;
+}
+
+static int own_width(struct data *d)
+{
+    const bool *own = data_own_code(d);
+
+    d->own_width = NAME_LEAST;
+    for (size_t i = 0; i < d->rows.n; i++) {
+        char *name;
+        int width;
+
+        if (!own[d->rows.items[i].function])
+            continue;
+        name = data_name(d, i);
+        width = data_bare_width(name);
+        if (width > d->own_width)
+            d->own_width = width;
+        free(name);
+    }
+    return d->own_width;
+}
+
+int data_names_width(struct data *d, const struct pane *pane)
+{
+    int room = COLS - PLACE_LEAST - 1, width = d->own_width ? d->own_width : own_width(d);
+
+    for (int i = 0; i < pane->n_columns; i++)
+        room -= pane->columns[i].width + 1;
+    return width < room ? width : room > NAME_LEAST ? room : NAME_LEAST;
+}
+
 enum look data_heat(const struct data *d, int64_t value)
 {
     int64_t total = data_total(d);
@@ -162,7 +237,7 @@ enum look data_heat(const struct data *d, int64_t value)
 
 enum look data_name_look(const struct data *d, uint32_t function, bool inlined)
 {
-    enum origin kind = origin_of(crates_of(&d->crates, function));
+    enum origin kind = origin_of_function(&d->crates, d->profile, function);
     uint32_t row = d->row_of[function];
 
     if (row != CPROF_NONE && d->marked[row])
@@ -178,24 +253,36 @@ int data_width(const struct data *d)
     return width < LEAST_WIDTH ? LEAST_WIDTH : width;
 }
 
+enum numbers data_numbers(const struct data *d)
+{
+    return d->numbers != NUMBERS_FIT ? d->numbers
+           : COLS < COUNTS_FROM      ? NUMBERS_PERCENT
+                                     : NUMBERS_BOTH;
+}
+
 void data_head(const struct data *d, struct pane *pane, const char *head, char sorted)
 {
     struct pane_column column = {.head = head, .right = true, .sorted = sorted};
+    enum numbers numbers = data_numbers(d);
 
-    if (d->numbers != NUMBERS_PERCENT) {
-        column.width = data_width(d);
-        if ((int)strlen(head) + 1 > column.width) /* and the arrow */
-            column.width = (int)strlen(head) + 1;
+    if (numbers == NUMBERS_PERCENT) {
+        column.head = !strcmp(head, "Inclusive") ? "Incl." : head;
+        column.percent = true;
+        column.width = (int)strlen(column.head) + 3; /* " %", and the arrow */
+        if (column.width > PERCENT_MOST) {
+            column.head = "";
+            column.width = PERCENT_WIDTH;
+        }
         pane->columns[pane->n_columns++] = column;
-        column.head = "%";
-        column.sorted = 0;
+        return;
     }
-    if (d->numbers != NUMBERS_COUNTS) {
-        column.width = d->numbers == NUMBERS_PERCENT && (int)strlen(column.head) + 1 > PERCENT_WIDTH
-                           ? (int)strlen(column.head) + 1
-                           : PERCENT_WIDTH;
-        pane->columns[pane->n_columns++] = column;
-    }
+    column.width = data_width(d);
+    if ((int)strlen(head) + 1 > column.width)
+        column.width = (int)strlen(head) + 1;
+    pane->columns[pane->n_columns++] = column;
+    if (numbers == NUMBERS_BOTH)
+        pane->columns[pane->n_columns++] =
+            (struct pane_column){.head = "%", .right = true, .width = PERCENT_WIDTH};
 }
 
 void data_cells(const struct data *d, struct pane_cells *cells, int *at, int64_t value,
@@ -203,19 +290,46 @@ void data_cells(const struct data *d, struct pane_cells *cells, int *at, int64_t
 {
     char text[TEXT_NUMBER];
     enum look look = data_heat(d, value);
+    enum numbers numbers = data_numbers(d);
 
-    if (d->numbers != NUMBERS_PERCENT) {
+    if (numbers != NUMBERS_PERCENT) {
         text_count(text, value);
         cells->text[*at] = at_least ? xasprintf(">%s", text) : xstrdup(text);
         cells->look[(*at)++] = look;
+        at_least = false; /* the mark stands before the count */
     }
-    if (d->numbers != NUMBERS_COUNTS) {
+    if (numbers != NUMBERS_COUNTS) {
         text_percent(text, value, data_total(d), 1);
-        at_least &=
-            d->numbers == NUMBERS_PERCENT; /* where there is a count, the mark stands before it */
         cells->text[*at] = at_least ? xasprintf(">%s", text) : xstrdup(text);
         cells->look[(*at)++] = look;
     }
+}
+
+/* The columns of a bar, which tell least where there is little room. */
+static int bar_width(void)
+{
+    return COLS / (COLS < WIDE ? 16 : 10);
+}
+
+bool data_has_bars(void)
+{
+    return COLS >= WIDE;
+}
+
+void data_bar_head(struct pane *pane)
+{
+    pane->columns[pane->n_columns++] =
+        (struct pane_column){.head = "", .width = bar_width(), .picture = true};
+}
+
+void data_bar_cell(const struct data *d, struct pane_cells *cells, int *at, int64_t value,
+                   enum look look)
+{
+    int64_t total = data_total(d);
+    double share = total > 0 && value > 0 ? (double)value / (double)total : 0;
+
+    cells->text[*at] = screen_bar(share < 1 ? share : 1, (unsigned)bar_width());
+    cells->look[(*at)++] = look;
 }
 
 void data_calls_cell(const struct data *d, struct pane_cells *cells, int *at, const struct row *row)

@@ -16,7 +16,14 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-enum numbers { NUMBERS_BOTH, NUMBERS_PERCENT, NUMBERS_COUNTS, N_NUMBERS };
+/* NUMBERS_FIT: percentages alone where the screen is too narrow for counts. */
+enum numbers { NUMBERS_FIT, NUMBERS_BOTH, NUMBERS_PERCENT, NUMBERS_COUNTS, N_NUMBERS };
+
+/* A line of a source file. */
+struct place {
+    const char *file; /* as the profile has it; NULL: none */
+    uint32_t line;
+};
 
 struct data {
     const struct cprof_profile *profile;
@@ -36,23 +43,36 @@ struct data {
     bool has_tree;
     struct tree own_tree; /* from own code on (startup.h), made by data_own_tree() */
     bool *own;            /* functions that it may begin at; NULL: not made yet */
+    bool *own_code;       /* by function: one's own code, made by data_own_code() */
+    int own_width;        /* of the longest name of own code; 0: not measured yet */
+    bool own_only;        /* lists and trees have own code alone */
+    bool threads;         /* own_tree has threads that run the same code apart */
     bool loads_tree;      /* `loader` makes it: nobody else touches it until `loader` has ended */
     pthread_t loader;
 };
 
 /* Loads a profile of a program of these packages (NULL: not known); the `root` and `maps` of
- * `finder` say where sources are. */
+ * `finder` say where sources are; `threads`: they are apart in trees. */
 void data_load(struct data *data, const struct cprof_profile *profile,
                const struct packages *packages, const char *root,
-               const struct source_finder *finder);
+               const struct source_finder *finder, bool threads);
 void data_free(struct data *data);
+
+/* Shows the own cost of a column; NULL: as it is. */
+void data_choose_measure(struct data *data, const char *column);
 
 /* All call paths of a profile that has them. They are the data's own; a caller may change their
  * order. */
 struct tree *data_tree(struct data *data);
 
-/* The same from own code on. `packages` may be NULL: not known. */
-struct tree *data_own_tree(struct data *data, const struct packages *packages);
+/* The same from own code on. */
+struct tree *data_own_tree(struct data *data);
+
+/* The user's own functions, without derived ones, a flag for each function of the profile. They are
+ * the data's. */
+const bool *data_own_code(struct data *data);
+/* True where there is own code with a cost of its own or a caller's. */
+bool data_has_own_code(struct data *data);
 
 static inline const struct column *data_self(const struct data *d)
 {
@@ -73,18 +93,33 @@ char *data_function_name(const struct data *data, uint32_t function);
 char *data_place(const struct data *data, size_t row);
 char *data_path(const struct data *data, const char *path);
 
+/* The columns of a clean name, shortened to "a::b::<…>" where it has type arguments. */
+int data_bare_width(const char *name);
+/* The width that a column of names behind those of `pane` has at the least, so that names of own
+ * functions are whole where there is room beside a place. */
+int data_names_width(struct data *data, const struct pane *pane);
+
 /* The look of a value, by its share of the total. */
 enum look data_heat(const struct data *data, int64_t value);
 /* The look of a function's name: by the kind of its code, or that it is marked. */
 enum look data_name_look(const struct data *data, uint32_t function, bool inlined);
 
+/* The form of numbers on this screen: never NUMBERS_FIT. */
+enum numbers data_numbers(const struct data *data);
+
 /*
- * Columns of numbers, as `data->numbers` says: a count, its percentage, or both. data_head() adds
+ * Columns of numbers, as data_numbers() says: a count, its percentage, or both. data_head() adds
  * their heads to a pane and data_cells() the texts of a value to a line, from column *at on.
  */
 void data_head(const struct data *data, struct pane *pane, const char *head, char sorted);
 void data_cells(const struct data *data, struct pane_cells *cells, int *at, int64_t value,
                 bool at_least);
+/* The same of a bar as long as the value's share of the total. */
+void data_bar_head(struct pane *pane);
+/* True where lists of many columns have room for bars. */
+bool data_has_bars(void);
+void data_bar_cell(const struct data *data, struct pane_cells *cells, int *at, int64_t value,
+                   enum look look);
 /* Adds the number of calls of a row, or that it was inlined. */
 void data_calls_cell(const struct data *data, struct pane_cells *cells, int *at,
                      const struct row *row);

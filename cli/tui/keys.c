@@ -21,11 +21,15 @@ const struct key_binding key_table[] = {
     {{KEY_END, 'G'}, "End, G", ACTION_LAST, "the last line"},
     {{KEY_TABULATOR}, "Tab", ACTION_NEXT_PANE, "the other half of the screen"},
     {{KEY_RETURN, '\r', KEY_ENTER}, "Enter", ACTION_OPEN, "open the selected line"},
-    {{KEY_BACKSPACE, 127, 'b'}, "Backspace, b", ACTION_BACK, "back to the view before"},
+    {{KEY_ESC}, "Esc", ACTION_ESCAPE, "leave a prompt, a filter, or else this view"},
+    {{KEY_BACKSPACE, 127}, "Backspace", ACTION_BACK, "back to the view before"},
     {{'f'}, "f", ACTION_FORWARD, "forward again"},
     HEADING("Views"),
-    {{'l'}, "l", ACTION_FUNCTIONS, "list of functions"},
+    {{'v'}, "v", ACTION_OWN, "your code: your functions, with what they called"},
+    {{'b'}, "b", ACTION_BLAME, "your code line by line, with what the lines called"},
+    {{'l'}, "l", ACTION_FUNCTIONS, "list of all functions"},
     {{'c'}, "c", ACTION_CALLS, "callers and callees of the function"},
+    {{'u'}, "u", ACTION_CALLERS, "callers of this line"},
     {{'t'}, "t", ACTION_TREE, "tree of all call paths"},
     {{'T'}, "T", ACTION_TREE_BELOW, "tree of the paths below the function"},
     {{'s'}, "s", ACTION_SOURCE, "source of the function with its costs"},
@@ -35,6 +39,7 @@ const struct key_binding key_table[] = {
     {{'?', KEY_F(1)}, "?, F1", ACTION_HELP, "this help"},
     HEADING("What is shown"),
     {{'/'}, "/", ACTION_FILTER, "show names that contain a text; Enter keeps it, Esc drops it"},
+    {{'O'}, "O", ACTION_OWN_ONLY, "own code only, or all"},
     {{'<'}, "<", ACTION_SORT_LEFT, "sort by the column to the left"},
     {{'>'}, ">", ACTION_SORT_RIGHT, "sort by the column to the right"},
     {{'r'}, "r", ACTION_REVERSE, "reverse the order"},
@@ -53,7 +58,6 @@ const struct key_binding key_table[] = {
     {{'n'}, "n", ACTION_NEXT_MARK, "the next marked function"},
     {{'y'}, "y", ACTION_COPY, "copy its name to the terminal's clipboard"},
     {{'w'}, "w", ACTION_WRITE, "write this view to a file, as text"},
-    {{KEY_ESC}, "Esc", ACTION_ESCAPE, "drop the filter"},
     {{KEY_CTRL_L}, "Ctrl-L", ACTION_REDRAW, "draw the screen anew"},
     {{'q'}, "q", ACTION_QUIT, "quit"},
 };
@@ -66,6 +70,15 @@ enum action key_action(int key)
             if (*k == key)
                 return key_table[i].action;
     return ACTION_NONE;
+}
+
+const struct key_binding *key_binding_of(enum action action)
+{
+    size_t i = 0;
+
+    while (key_table[i].action != action)
+        i++;
+    return &key_table[i];
 }
 
 void keys_write(FILE *out)

@@ -20,8 +20,11 @@ enum action {
     ACTION_OPEN,
     ACTION_BACK,
     ACTION_FORWARD,
+    ACTION_OWN,
     ACTION_FUNCTIONS,
     ACTION_CALLS,
+    ACTION_CALLERS,
+    ACTION_BLAME,
     ACTION_TREE,
     ACTION_TREE_BELOW,
     ACTION_SOURCE,
@@ -29,6 +32,7 @@ enum action {
     ACTION_DIFF,
     ACTION_GROUP,
     ACTION_FILTER,
+    ACTION_OWN_ONLY,
     ACTION_SORT_LEFT,
     ACTION_SORT_RIGHT,
     ACTION_REVERSE,
@@ -63,6 +67,8 @@ extern const size_t n_key_table;
 
 /* The action of a key. */
 enum action key_action(int key);
+/* The binding of an action. */
+const struct key_binding *key_binding_of(enum action action);
 
 /* Writes the table for help texts and the manual page. */
 void keys_write(FILE *out);

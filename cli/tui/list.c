@@ -109,12 +109,13 @@ static void sort(struct list *l)
 static void show(struct list *l)
 {
     struct pane *p = &l->view.panes[0];
+    bool own_only = l->view.data->own_only && l->class->own;
 
     p->n = 0;
     for (size_t i = 0; i < l->n; i++) {
         size_t item = l->order[l->reversed ? l->n - 1 - i : i];
 
-        if (l->found[item])
+        if (l->found[item] && (!own_only || l->class->own(l, item)))
             l->shown[p->n++] = item;
     }
 }
@@ -153,12 +154,15 @@ void list_add(struct list *l, int key, bool rising, const struct pane_column *co
 
 void list_add_names(struct list *l, int name_key, int place_key)
 {
-    list_add(
-        l, name_key, true,
-        &(struct pane_column){.head = "Function", .width = 16, .share = 3, .cut = TEXT_CUT_NAME});
+    struct pane_column name = {.head = "Function", .share = 3, .cut = TEXT_CUT_NAME};
+
+    name.width = data_names_width(l->view.data, &l->view.panes[0]);
+    if (data_has_own_code(l->view.data)) /* its names have what they need */
+        name.share = 1;
+    list_add(l, name_key, true, &name);
     list_add(
         l, place_key, true,
-        &(struct pane_column){.head = "Location", .width = 10, .share = 2, .cut = TEXT_CUT_START});
+        &(struct pane_column){.head = "Location", .width = 10, .share = 2, .cut = TEXT_CUT_PLACE});
 }
 
 void list_add_numbers(struct list *l, int key, const char *head)
@@ -185,7 +189,7 @@ void list_add_inclusive(struct list *l, int key, const struct rows *rows)
     int first = p->n_columns, width = data_width(l->view.data) + 1;
 
     list_add_numbers(l, key, "Inclusive");
-    if (l->view.data->numbers != NUMBERS_PERCENT && p->columns[first].width < width &&
+    if (data_numbers(l->view.data) != NUMBERS_PERCENT && p->columns[first].width < width &&
         has_bounds(rows))
         p->columns[first].width = width;
 }
@@ -305,6 +309,12 @@ bool list_act(struct view *view, enum action action)
     case ACTION_REVERSE:
         l->reversed = !l->reversed;
         make_columns(l); /* with their marks */
+        show_again(l);
+        return true;
+    case ACTION_OWN_ONLY:
+        if (!l->class->own)
+            return false;
+        l->view.data->own_only = !l->view.data->own_only;
         show_again(l);
         return true;
     default:

@@ -27,6 +27,8 @@ struct list_class {
     int (*compare)(const struct list *list, size_t a, size_t b);
     /* Makes the pane's columns. */
     void (*columns)(struct list *list);
+    /* True where an item is own code. NULL: items are no functions, or all are own. */
+    bool (*own)(const struct list *list, size_t item);
 };
 
 enum { LIST_NO_KEY = -1 };
@@ -72,7 +74,8 @@ void list_add_inclusive(struct list *list, int key, const struct rows *rows);
 void list_update(struct view *view);
 void list_head(struct view *view, int column);
 void list_filter(struct view *view, const char *text);
-/* Does the actions that change the order. Returns false for other actions. */
+/* Does the actions that change the order, and what is shown of it. Returns false for other actions.
+ */
 bool list_act(struct view *view, enum action action);
 
 #endif

@@ -36,10 +36,13 @@ cli_libcli_la_SOURCES += \
 	%D%/source_lines.c \
 	%D%/source_lines.h \
 	%D%/view.h \
+	%D%/view_blame.c \
+	%D%/view_callers.c \
 	%D%/view_calls.c \
 	%D%/view_diff.c \
 	%D%/view_functions.c \
 	%D%/view_groups.c \
 	%D%/view_help.c \
+	%D%/view_own.c \
 	%D%/view_source.c \
 	%D%/view_tree.c

@@ -24,5 +24,13 @@ const struct palette_look palette[N_LOOKS] = {
     [LOOK_LESS] = {0, 0, 28, GREEN},
     [LOOK_HEAD] = {STYLE_BOLD | STYLE_UNDERLINE, 0, -1, -1},
     [LOOK_BAR] = {STYLE_REVERSE, 0, -1, -1},
+    [LOOK_BAR_KEY] = {STYLE_REVERSE | STYLE_BOLD, 0, -1, -1},
     [LOOK_MARK] = {STYLE_BOLD, 0, 133, MAGENTA},
+    [LOOK_TOKENS] = {0, 0, -1, -1},
+    [LOOK_COMMENT] = {STYLE_DIM, STYLE_DIM, 243, -1},
+    [LOOK_CODE_TEXT] = {0, 0, 28, GREEN},
+    [LOOK_NUMBER] = {0, 0, 28, GREEN},
+    [LOOK_WORD] = {0, 0, 97, MAGENTA},
+    [LOOK_TYPE] = {0, 0, 32, CYAN},
+    [LOOK_MACRO] = {0, 0, 132, -1},
 };

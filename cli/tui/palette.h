@@ -26,9 +26,19 @@ enum look {
     LOOK_INLINED, /* that something is inlined */
     LOOK_MORE,    /* costs more than before */
     LOOK_LESS,
-    LOOK_HEAD, /* head of a column */
-    LOOK_BAR,  /* the first and the last line */
+    LOOK_HEAD,    /* head of a column */
+    LOOK_BAR,     /* the first and the last line */
+    LOOK_BAR_KEY, /* a key in the last line */
     LOOK_MARK,
+    /* Parts of source, in the order of enum token_kind, whose plain ones have no look of their own.
+     */
+    LOOK_TOKENS,
+    LOOK_COMMENT,
+    LOOK_CODE_TEXT,
+    LOOK_NUMBER,
+    LOOK_WORD,
+    LOOK_TYPE,
+    LOOK_MACRO,
     N_LOOKS
 };
 

@@ -13,8 +13,10 @@ enum { GAP = 1 };
 
 static void free_cells(struct pane_cells *cells)
 {
-    for (int i = 0; i < PANE_COLUMNS; i++)
+    for (int i = 0; i < PANE_COLUMNS; i++) {
         free(cells->text[i]);
+        free(cells->looks[i]);
+    }
 }
 
 /* Sets the width of each column. Columns that find no room get none, the last first. */
@@ -48,13 +50,15 @@ static void lay_out(struct pane *p)
 
 static void draw_heads(const struct pane *p)
 {
+    screen_put(p->y, 0, COLS, "", LOOK_HEAD, false, TEXT_CUT_END, false);
     for (int i = 0; i < p->n_columns; i++) {
         const struct pane_column *c = &p->columns[i];
         char head[64];
         const char *arrow =
             c->sorted == 'v' ? (screen_utf8() ? "▼" : "v") : (screen_utf8() ? "▲" : "^");
 
-        snprintf(head, sizeof head, "%s%s", c->head, c->sorted ? arrow : "");
+        snprintf(head, sizeof head, "%s%s%s", c->head, c->percent ? " %" + !*c->head : "",
+                 c->sorted ? arrow : "");
         if (p->widths[i])
             screen_put(p->y, p->x[i], p->widths[i], head, LOOK_HEAD, c->right, TEXT_CUT_MIDDLE,
                        false);
@@ -80,18 +84,35 @@ static const char *text_at(const struct pane_cells *cells, int column)
     return cells->text[column] ? cells->text[column] : "";
 }
 
+static const char *sign_at(const struct pane_cells *cells, int column)
+{
+    return cells->sign[column] ? cells->sign[column] : "";
+}
+
 static void draw_cell(const struct pane *p, const struct drawn *line, int column, int y,
                       enum look look, bool selected)
 {
     const struct pane_column *c = &p->columns[column];
     int x = p->x[column], width = p->widths[column];
     int indent = indent_at(p, &line->cells, column);
-    enum text_cut cut = line->ambiguous && c->cut == TEXT_CUT_NAME ? TEXT_CUT_MIDDLE : c->cut;
+    enum text_cut cut = !line->ambiguous           ? c->cut
+                        : c->cut == TEXT_CUT_NAME  ? TEXT_CUT_ALIKE
+                        : c->cut == TEXT_CUT_CHAIN ? TEXT_CUT_MIDDLE
+                                                   : c->cut;
+    const char *sign = sign_at(&line->cells, column);
+    int signed_width = (int)text_width(sign, screen_utf8());
 
     if (indent < line->cells.indent[column])
         screen_put(y, x, indent, screen_utf8() ? "…" : "~", LOOK_DIM, true, TEXT_CUT_END, selected);
-    screen_put(y, x + indent, width - indent, text_at(&line->cells, column), look, c->right, cut,
-               selected);
+    if (signed_width)
+        screen_put(y, x + indent, signed_width, sign, look, false, TEXT_CUT_END, selected);
+    indent += signed_width;
+    if (line->cells.looks[column])
+        screen_put_looks(y, x + indent, width - indent, text_at(&line->cells, column), look,
+                         line->cells.looks[column], selected);
+    else
+        screen_put(y, x + indent, width - indent, text_at(&line->cells, column), look, c->right,
+                   cut, selected);
 }
 
 static void draw_line(const struct pane *p, const struct drawn *line, size_t i, int y, bool focused)
@@ -106,15 +127,21 @@ static void draw_line(const struct pane *p, const struct drawn *line, size_t i, 
             draw_cell(p, line, c, y, marked ? LOOK_MARK : line->cells.look[c], selected);
 }
 
+/* True for columns of names and places. */
+static bool is_compared(const struct pane *p, int column)
+{
+    return !p->columns[column].right && !p->columns[column].picture;
+}
+
 static char *looks_of(const struct pane *p, const struct pane_cells *cells)
 {
     struct strbuf all = {.text = NULL};
 
     for (int c = 0; c < p->n_columns; c++) {
-        int indent = indent_at(p, cells, c);
+        int indent = indent_at(p, cells, c) + (int)text_width(sign_at(cells, c), screen_utf8());
         char *fitting;
 
-        if (p->columns[c].right || !p->widths[c])
+        if (!is_compared(p, c) || !p->widths[c])
             continue;
         fitting =
             screen_fit(text_at(cells, c), (unsigned)(p->widths[c] - indent), p->columns[c].cut);
@@ -127,7 +154,7 @@ static char *looks_of(const struct pane *p, const struct pane_cells *cells)
 static bool same_texts(const struct pane *p, const struct drawn *a, const struct drawn *b)
 {
     for (int c = 0; c < p->n_columns; c++)
-        if (!p->columns[c].right && strcmp(text_at(&a->cells, c), text_at(&b->cells, c)) != 0)
+        if (is_compared(p, c) && strcmp(text_at(&a->cells, c), text_at(&b->cells, c)) != 0)
             return false;
     return true;
 }
@@ -211,26 +238,32 @@ static int cell_width(const struct pane_cells *cells, int column, bool utf8)
 {
     const char *text = cells->text[column];
 
-    return cells->indent[column] + (text ? (int)text_width(text, utf8) : 0);
+    return cells->indent[column] + (int)text_width(sign_at(cells, column), utf8) +
+           (text ? (int)text_width(text, utf8) : 0);
 }
 
 /* Writes a cell with its blanks, but for those behind the last one. */
 static void put_cell(FILE *out, const struct pane *p, const struct pane_cells *cells, int column,
-                     int width, bool utf8)
+                     int width, bool last, bool utf8)
 {
     const char *text = cells->text[column] ? cells->text[column] : "";
-    bool right = p->columns[column].right, last = column + 1 == p->n_columns;
+    bool right = p->columns[column].right;
     int blanks = width - cell_width(cells, column, utf8);
 
-    fprintf(out, "%*s%s%*s%s", cells->indent[column] + (right ? blanks : 0), "", text,
-            right || last ? 0 : blanks, "", last ? "\n" : "  ");
+    fprintf(out, "%*s%s%s%*s%s", cells->indent[column] + (right ? blanks : 0), "",
+            sign_at(cells, column), text, right || last ? 0 : blanks, "", last ? "\n" : "  ");
 }
 
 static void put_line(FILE *out, const struct pane *p, const struct pane_cells *cells,
                      const int *widths, bool utf8)
 {
-    for (int i = 0; i < p->n_columns; i++)
-        put_cell(out, p, cells, i, widths[i], utf8);
+    int last = p->n_columns - 1;
+
+    while (last > 0 && (p->columns[last].picture || !cells->text[last] || !*cells->text[last]))
+        last--;
+    for (int i = 0; i <= last; i++)
+        if (!p->columns[i].picture)
+            put_cell(out, p, cells, i, widths[i], i == last, utf8);
 }
 
 /* Two passes, one for widths, one for lines: each line is made twice rather than all kept. */
@@ -240,7 +273,8 @@ int pane_write(struct pane *p, bool utf8, FILE *out)
     int widths[PANE_COLUMNS];
 
     for (int i = 0; i < p->n_columns; i++) {
-        heads.text[i] = xstrdup(p->columns[i].head);
+        heads.text[i] = xasprintf("%s%s", p->columns[i].head,
+                                  p->columns[i].percent ? " %" + !*p->columns[i].head : "");
         widths[i] = cell_width(&heads, i, utf8);
     }
     for (int pass = 0; pass < 2; pass++) {

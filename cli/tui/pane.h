@@ -22,14 +22,19 @@ struct pane_column {
     bool right;        /* aligned to the right */
     enum text_cut cut; /* the part of its texts that is cut */
     char sorted;       /* 'v': lines are sorted by it, highest first; '^': lowest first; 0 */
+    bool percent;      /* its numbers are percentages, which the head does not say */
+    bool picture;      /* of the screen alone: it is not written to files */
 };
 
 /* The texts of one line, clean, made by malloc; NULL is empty. */
 struct pane_cells {
     char *text[PANE_COLUMNS];
+    const char *sign[PANE_COLUMNS]; /* before the text, never cut; NULL: none */
     int indent[PANE_COLUMNS]; /* blanks before it; on the screen at most half of the column, with a
                                  mark */
     enum look look[PANE_COLUMNS];
+    unsigned char *looks[PANE_COLUMNS]; /* of each byte of a text that is cut at its end, made by
+                                           malloc: enum look, 0 as `look`; NULL: all as `look` */
 };
 
 struct pane;

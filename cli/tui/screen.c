@@ -3,6 +3,7 @@
 #include "tui/screen.h"
 
 #include "base/memory.h"
+#include "base/strbuf.h"
 #include "base/terminal.h"
 #include "render/text/text.h"
 #include "tui/palette.h"
@@ -104,6 +105,25 @@ char *screen_fit(const char *text, unsigned width, enum text_cut cut)
     return text_shorten(text, width, cut, utf8);
 }
 
+/* The attributes of a part of a text, `own`, in a text of another look. */
+static attr_t looks_of(enum look look, unsigned char own)
+{
+    return own ? looks[own] | (looks[look] & (A_BOLD | A_DIM | A_ITALIC)) : looks[look];
+}
+
+char *screen_bar(double share, unsigned width)
+{
+    static const char *const parts[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+    unsigned steps = utf8 ? 8 : 1, n = (unsigned)(share * width * steps + 0.5);
+    struct strbuf bar = {.text = NULL};
+
+    for (unsigned i = 0; i < n / steps; i++)
+        strbuf_add(&bar, utf8 ? "█" : "#");
+    if (utf8)
+        strbuf_add(&bar, parts[n % steps]);
+    return strbuf_take(&bar);
+}
+
 void screen_put(int y, int x, int width, const char *text, enum look look, bool right,
                 enum text_cut cut, bool selected)
 {
@@ -121,6 +141,38 @@ void screen_put(int y, int x, int width, const char *text, enum look look, bool 
     attrset(selected ? A_REVERSE | (looks[look] & (A_BOLD | A_ITALIC)) : looks[look]);
     mvhline(y, x, ' ', width);
     mvaddstr(y, right ? x + width - used : x, fitting);
+    attrset(A_NORMAL);
+    free(fitting);
+}
+
+/* The bytes that two texts have in common at their beginnings. */
+static size_t common_size(const char *a, const char *b)
+{
+    size_t n = 0;
+
+    while (a[n] && a[n] == b[n])
+        n++;
+    return n;
+}
+
+void screen_put_looks(int y, int x, int width, const char *text, enum look look,
+                      const unsigned char *own, bool selected)
+{
+    char *fitting;
+    size_t size, end;
+
+    screen_put(y, x, width, text, look, false, TEXT_CUT_END, selected);
+    if (selected || y < 0 || y >= LINES || x >= COLS || width <= 0)
+        return;
+    fitting = screen_fit(text, (unsigned)(x + width > COLS ? COLS - x : width), TEXT_CUT_END);
+    size = common_size(fitting, text);
+    move(y, x);
+    for (size_t i = 0; i < size; i = end) {
+        for (end = i + 1; end < size && own[end] == own[i]; end++)
+            ;
+        attrset(looks_of(look, own[i]));
+        addnstr(fitting + i, (int)(end - i));
+    }
     attrset(A_NORMAL);
     free(fitting);
 }

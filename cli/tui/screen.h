@@ -27,10 +27,19 @@ bool screen_utf8(void);
 /* A copy of `text`, cut where it is wider than `width` columns. The caller frees it. */
 char *screen_fit(const char *text, unsigned width, enum text_cut cut);
 
+/* A bar of a share of `width` columns, from 0 to 1, in steps of an eighth of a column where there
+ * are such characters. The caller frees it. */
+char *screen_bar(double share, unsigned width);
+
 /* Writes `text` into `width` columns of line `y`, filled with blanks, right-aligned with `right`;
  * a text that does not fit is cut, with an ellipsis. `selected` turns the colours round. */
 void screen_put(int y, int x, int width, const char *text, enum look look, bool right,
                 enum text_cut cut, bool selected);
+
+/* The same, cut at its end, where each byte has a look of its own beside `look`: 0: none. It has
+ * the colour of its own, and is bold or dim where either is. */
+void screen_put_looks(int y, int x, int width, const char *text, enum look look,
+                      const unsigned char *looks, bool selected);
 
 /* Hands `text` to the terminal's clipboard (the sequence OSC 52). */
 void screen_copy(const char *text);

@@ -6,10 +6,12 @@
 #include "render/text/annotation.h"
 #include "render/text/code.h"
 #include "source/source_file.h"
+#include "source/tokens.h"
 #include "tui/screen.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { CONTEXT = 3 /* shown lines around those with costs */ };
 
@@ -17,6 +19,10 @@ struct writer {
     struct data *data;
     const struct annotation *annotation;
     struct code_list *list;
+    /* The block's file: its next line whose tokens have not been read. */
+    enum language language;
+    uint32_t next;
+    struct token_state state;
 };
 
 /* The advice where there is no source. */
@@ -50,12 +56,39 @@ static void add_calls(struct writer *w, uint32_t line)
         uint32_t function = a->calls[i].function;
         char *name = data_function_name(d, function);
         struct code_line *l = code_list_add(
-            w->list, CODE_CALL, xasprintf("    %s %s (inlined)", screen_utf8() ? "╰" : "`", name));
+            w->list, CODE_CALL, xasprintf("    %s %s", screen_utf8() ? "╰" : "`", name));
 
         l->function = function;
         l->counts = a->calls[i].counts;
         free(name);
     }
+}
+
+/* Reads the tokens of lines before `number`. */
+static void read_up_to(struct writer *w, const struct source *source, uint32_t number)
+{
+    const char *bytes;
+    size_t size;
+
+    for (; w->next < number && source_line(source, w->next, &bytes, &size); w->next++)
+        tokens_read(w->language, bytes, size, &w->state, NULL);
+}
+
+/* The tokens of a line as it is shown. The caller frees them. */
+static unsigned char *tokens_of(struct writer *w, const struct source *source, uint32_t number,
+                                const char *text)
+{
+    size_t size = strlen(text);
+    unsigned char *tokens;
+    struct token_state state;
+
+    if (w->language == LANGUAGE_NONE || !size)
+        return NULL;
+    read_up_to(w, source, number);
+    state = w->state;
+    tokens = xmalloc(size);
+    tokens_read(w->language, text, size, &state, tokens);
+    return tokens;
 }
 
 /* Adds a line of a file; `i` is its index where it has costs. */
@@ -74,6 +107,7 @@ static void add_line(struct writer *w, uint32_t file, const struct source *sourc
     l = code_list_add(w->list, CODE_SOURCE, text);
     l->file = file;
     l->line = number;
+    l->tokens = number && text ? tokens_of(w, source, number, text) : NULL;
     l->mark = number ? xasprintf("%" PRIu32, number) : xstrdup("?");
     if (i == CPROF_NONE)
         return;
@@ -126,6 +160,10 @@ static void add_block(struct writer *w, uint32_t block, const struct annotation_
     const struct source *source = annotation_source(a, block, &w->data->finder);
     uint32_t at = b->first;
 
+    w->language =
+        source && source->state == SOURCE_FOUND ? tokens_language(source->recorded) : LANGUAGE_NONE;
+    w->next = 1;
+    w->state = (struct token_state){.comment = 0};
     add_block_head(w, block, source);
     if (b->n && a->lines[at].line == 0)
         add_line(w, source ? b->file : CPROF_NONE, NULL, 0, at++);

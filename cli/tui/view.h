@@ -10,10 +10,20 @@
 #include <stdbool.h>
 
 struct browser;
+struct browser_input;
 struct noise;
 struct view;
 
+/* A key of the last line, with a word for what it does. */
+struct key_hint {
+    enum action action; /* ACTION_NONE ends a list */
+    const char *word;
+};
+
 struct view_class {
+    /* The keys that matter here, the first one first; with those of every view they fit into 80
+     * columns. */
+    const struct key_hint *hints;
     /* The title for the first line; the caller frees it. */
     char *(*title)(const struct view *view);
     /* Makes columns and order anew, after settings of the data or the view have changed. */
@@ -29,6 +39,9 @@ struct view_class {
     void (*follow)(struct view *view);
     /* The selected row (data->rows), or SIZE_MAX. */
     size_t (*row)(const struct view *view);
+    /* The place that the selected line is about; its file is NULL where it has none. NULL: no line
+     * has. */
+    struct place (*place)(const struct view *view);
     void (*free)(struct view *view);
 };
 
@@ -48,6 +61,10 @@ static inline struct pane *view_pane(struct view *view)
 }
 
 /* Each makes a view; view->class->free() ends it. */
+/* Own code by what it is charged with; for a program that has some. */
+struct view *view_own(struct browser *browser, struct data *data);
+/* The same line by line. */
+struct view *view_blame(struct browser *browser, struct data *data);
 struct view *view_functions(struct browser *browser, struct data *data);
 /* The functions that `members` (by row) has; `group` is the name of the group. */
 struct view *view_functions_of(struct browser *browser, struct data *data, const bool *members,
@@ -57,12 +74,17 @@ struct view *view_groups(struct browser *browser, struct data *data);
 struct view *view_calls(struct browser *browser, struct data *data, size_t row);
 /* All paths, or those below a row. */
 struct view *view_tree(struct browser *browser, struct data *data, size_t row);
-/* The source of a row's function; with `instructions`, these below it. */
-struct view *view_source(struct browser *browser, struct data *data, size_t row, bool instructions);
-/* The changes since `old`; `noise` is that of both profiles (diff.h). NULL where they have no event
- * in common. */
-struct view *view_diff(struct browser *browser, struct data *data, const struct cprof_profile *old,
-                       const struct noise *const noise[2]);
+/* The callers of a row's function, by what a line of it cost for them; without a line (no file), by
+ * what the whole function did. */
+struct view *view_callers(struct browser *browser, struct data *data, size_t row,
+                          struct place place);
+/* The source of a row's function, at a place, or (no file) at the costliest line; with
+ * `instructions`, these below it. */
+struct view *view_source(struct browser *browser, struct data *data, size_t row, struct place place,
+                         bool instructions);
+/* The changes since `input->old`. NULL where the two have no event in common. */
+struct view *view_diff(struct browser *browser, struct data *data,
+                       const struct browser_input *input);
 struct view *view_help(struct browser *browser, struct data *data);
 
 #endif

@@ -16,8 +16,29 @@ enum { CALLERS, CALLEES };
 struct calls_view {
     struct view view;
     size_t row;
+    bool own_only; /* the lists have own code alone */
     struct rows lists[2];
 };
+
+/* Loads callers and callees, of own code or all. */
+static void load(struct calls_view *c)
+{
+    struct data *d = c->view.data;
+
+    for (int i = 0; i < 2; i++) {
+        struct rows *list = &c->lists[i];
+        size_t kept = 0;
+
+        rows_free(list);
+        call_rows_load(list, &d->rows, c->row, i == CALLERS);
+        for (size_t k = 0; k < list->n; k++)
+            if (!d->own_only || data_own_code(d)[d->rows.items[list->items[k].function].function])
+                list->items[kept++] = list->items[k];
+        list->n = kept;
+        c->view.panes[i].n = kept;
+    }
+    c->own_only = d->own_only;
+}
 
 static const struct row *item(const struct pane *pane, size_t i)
 {
@@ -48,18 +69,17 @@ static void make_columns(struct calls_view *c)
 {
     for (int i = 0; i < 2; i++) {
         struct pane *p = &c->view.panes[i];
+        struct pane_column name = {
+            .head = i == CALLERS ? "Called by" : "Calls to", .share = 3, .cut = TEXT_CUT_NAME};
 
         p->n_columns = 0;
         data_head(c->view.data, p, data_self(c->view.data)->header, 'v');
         p->columns[p->n_columns++] =
             (struct pane_column){.head = "Calls", .width = 9, .right = true};
-        p->columns[p->n_columns++] =
-            (struct pane_column){.head = i == CALLERS ? "Called by" : "Calls to",
-                                 .width = 16,
-                                 .share = 3,
-                                 .cut = TEXT_CUT_NAME};
+        name.width = data_names_width(c->view.data, p);
+        p->columns[p->n_columns++] = name;
         p->columns[p->n_columns++] = (struct pane_column){
-            .head = "Call site", .width = 10, .share = 2, .cut = TEXT_CUT_START};
+            .head = "Call site", .width = 10, .share = 2, .cut = TEXT_CUT_PLACE};
     }
 }
 
@@ -67,6 +87,8 @@ static void update(struct view *view)
 {
     struct calls_view *c = (void *)view;
 
+    if (c->own_only != view->data->own_only)
+        load(c);
     make_columns(c);
     for (int i = 0; i < 2; i++)
         rows_sort(&c->lists[i], data_inclusive(view->data));
@@ -97,6 +119,11 @@ static size_t selected_row(const struct view *view)
 
 static bool act(struct view *view, enum action action)
 {
+    if (action == ACTION_OWN_ONLY) {
+        view->data->own_only = !view->data->own_only;
+        update(view);
+        return true;
+    }
     if (action != ACTION_OPEN)
         return false;
     if (view_pane(view)->n)
@@ -114,8 +141,17 @@ static void free_view(struct view *view)
     free(c);
 }
 
-static const struct view_class class = {
-    .title = title, .update = update, .act = act, .row = selected_row, .free = free_view};
+static const struct key_hint hints[] = {
+    {ACTION_OPEN, "calls"},        {ACTION_NEXT_PANE, "other half"}, {ACTION_SOURCE, "source"},
+    {ACTION_OWN_ONLY, "own only"}, {ACTION_ESCAPE, "back"},          {ACTION_NONE, NULL},
+};
+
+static const struct view_class class = {.hints = hints,
+                                        .title = title,
+                                        .update = update,
+                                        .act = act,
+                                        .row = selected_row,
+                                        .free = free_view};
 
 struct view *view_calls(struct browser *browser, struct data *data, size_t row)
 {
@@ -124,14 +160,12 @@ struct view *view_calls(struct browser *browser, struct data *data, size_t row)
     c->view = (struct view){
         .class = &class, .browser = browser, .data = data, .n_panes = 2, .focus = CALLEES};
     c->row = row;
-    for (int i = 0; i < 2; i++) {
-        call_rows_load(&c->lists[i], &data->rows, row, i == CALLERS);
+    for (int i = 0; i < 2; i++)
         c->view.panes[i] =
             (struct pane){.line = line,
                           .view = c,
-                          .n = c->lists[i].n,
                           .empty = i == CALLERS ? "nothing calls it" : "it calls nothing"};
-    }
+    load(c);
     if (!c->lists[CALLEES].n)
         c->view.focus = CALLERS;
     update(&c->view);

@@ -2,10 +2,11 @@
 
 /* Two profiles side by side, function by function. */
 #include "base/memory.h"
-#include "diff/diff.h"
+#include "diff/diff_names.h"
 #include "names/location.h"
 #include "render/text/diff.h"
 #include "render/text/text.h"
+#include "tui/browser.h"
 #include "tui/browser_state.h"
 #include "tui/list.h"
 
@@ -43,7 +44,7 @@ static const char *name_of(const struct list *l, size_t item)
 {
     const struct diff_list *c = (const void *)l;
 
-    return c->diff.rows[item].name;
+    return c->diff.rows[item].label;
 }
 
 /* Changes within the noise are no changes, and stand where rows without a change do. */
@@ -111,18 +112,22 @@ static void columns(struct list *l)
     list_add_names(l, KEY_NAME, LIST_NO_KEY);
 }
 
-static const struct list_class list_class = {name_of, value_of, name_of, NULL, columns};
+static bool is_own(const struct list *l, size_t item)
+{
+    const struct diff_list *c = (const void *)l;
+    uint32_t row = c->row_of[c->diff.rows[item].index];
 
-/* Makes a percentage fit its column, where no number may be cut in its middle: without decimals, or
- * as a bound. */
+    return row != CPROF_NONE && data_own_code(l->view.data)[l->view.data->rows.items[row].function];
+}
+
+static const struct list_class list_class = {name_of, value_of, name_of, NULL, columns, is_own};
+
+/* Makes a factor fit its column, where no number may be cut in its middle: as a bound. Percentages
+ * fit. */
 static void fit_ratio(char text[TEXT_NUMBER])
 {
-    char *point = strchr(text, '.');
-
-    if (strlen(text) > RATIO_WIDTH && point)
-        *point = '\0';
-    if (strlen(text) > RATIO_WIDTH)
-        snprintf(text, TEXT_NUMBER, ">+999999");
+    if (text_width(text, screen_utf8()) > RATIO_WIDTH)
+        snprintf(text, TEXT_NUMBER, ">%s999999", screen_utf8() ? "\303\227" : "x");
 }
 
 static void line(struct pane *pane, size_t i, struct pane_cells *cells)
@@ -137,13 +142,13 @@ static void line(struct pane *pane, size_t i, struct pane_cells *cells)
 
     diff_change_text(text, delta);
     cells->text[0] = xstrdup(text);
-    diff_percent_text(text, old_of(c, r), new_of(c, r));
+    diff_percent_text(text, old_of(c, r), new_of(c, r), screen_utf8());
     fit_ratio(text);
     cells->text[1] = xstrdup(text);
     cells->look[0] = cells->look[1] = look;
     cells->text[2] = xstrdup(text_count(text, old_of(c, r)));
     cells->text[3] = xstrdup(text_count(text, new_of(c, r)));
-    cells->text[4] = text_clean(r->name, screen_utf8());
+    cells->text[4] = text_clean(r->label, screen_utf8());
     cells->look[4] =
         row == CPROF_NONE ? LOOK_TEXT : data_name_look(d, d->rows.items[row].function, false);
     place = location_text(r->file, r->line, r->object, d->root);
@@ -160,9 +165,9 @@ static char *title(const struct view *view)
     char change[TEXT_NUMBER], percent[TEXT_NUMBER];
 
     diff_change_text(change, diff_delta(c->measure, &c->diff.total));
-    diff_percent_text(percent, old_of(c, &c->diff.total), new_of(c, &c->diff.total));
+    diff_percent_text(percent, old_of(c, &c->diff.total), new_of(c, &c->diff.total), screen_utf8());
     return xasprintf("old to new, %s: %s in all (%s%s)", c->measure->name, change, percent,
-                     percent[0] == '+' || percent[0] == '-' ? " %" : "");
+                     diff_percent_unit(percent));
 }
 
 static size_t selected_row(const struct view *view)
@@ -208,7 +213,14 @@ static void free_view(struct view *view)
     free(c);
 }
 
-static const struct view_class class = {.title = title,
+static const struct key_hint hints[] = {
+    {ACTION_OPEN, "calls"},        {ACTION_SOURCE, "source"}, {ACTION_SORT_RIGHT, "sort"},
+    {ACTION_OWN_ONLY, "own only"}, {ACTION_FILTER, "filter"}, {ACTION_ESCAPE, "back"},
+    {ACTION_NONE, NULL},
+};
+
+static const struct view_class class = {.hints = hints,
+                                        .title = title,
                                         .update = list_update,
                                         .act = act,
                                         .head = list_head,
@@ -233,13 +245,13 @@ static void find_rows(struct diff_list *c)
     }
 }
 
-struct view *view_diff(struct browser *browser, struct data *data, const struct cprof_profile *old,
-                       const struct noise *const noise[2])
+struct view *view_diff(struct browser *browser, struct data *data,
+                       const struct browser_input *input)
 {
     struct diff_list *c = xcalloc(1, sizeof *c);
     struct view *view = &c->list.view;
 
-    diff_load(&c->diff, old, data->profile, noise);
+    diff_load(&c->diff, input->old, data->profile, input->noise);
     if (!c->diff.common.n_events) {
         diff_free(&c->diff);
         free(c);
@@ -249,6 +261,8 @@ struct view *view_diff(struct browser *browser, struct data *data, const struct 
     view->panes[0] = (struct pane){.line = line, .view = c, .empty = "no function has that name"};
     columns_load(&c->columns, &c->diff.common);
     find_rows(c);
+    diff_set_labels(&c->diff, (enum name_style)input->name_style);
+    diff_filter(&c->diff, NULL, NULL);
     list_begin(&c->list, &list_class, c->diff.n);
     if (c->diff.runs)
         browser_say(browser, "changes within the noise of %u runs are not counted", c->diff.runs);

@@ -70,6 +70,10 @@ static void columns(struct list *l)
     char calls[TEXT_NUMBER];
 
     list_add_numbers(l, KEY_SELF, data_self(d)->header);
+    if (data_has_bars()) {
+        l->keys[l->view.panes[0].n_columns] = KEY_SELF;
+        data_bar_head(&l->view.panes[0]);
+    }
     if (d->has_calls) {
         int width = (int)strlen(text_count(calls, d->rows.totals[2 * d->profile->n_events]));
 
@@ -81,7 +85,12 @@ static void columns(struct list *l)
     list_add_names(l, KEY_NAME, KEY_PLACE);
 }
 
-static const struct list_class list_class = {name_of, value_of, text_of, compare, columns};
+static bool is_own(const struct list *l, size_t item)
+{
+    return data_own_code(l->view.data)[row_of(l, item)->function];
+}
+
+static const struct list_class list_class = {name_of, value_of, text_of, compare, columns, is_own};
 
 static void line(struct pane *pane, size_t i, struct pane_cells *cells)
 {
@@ -92,6 +101,9 @@ static void line(struct pane *pane, size_t i, struct pane_cells *cells)
     int c = 0;
 
     data_cells(d, cells, &c, column_value(data_self(d), row->counts), false);
+    if (data_has_bars())
+        data_bar_cell(d, cells, &c, column_value(data_self(d), row->counts),
+                      data_name_look(d, row->function, false));
     if (d->has_calls) {
         data_cells(d, cells, &c, column_value(data_inclusive(d), row->counts),
                    row->bound == BOUND_LEAST);
@@ -119,9 +131,10 @@ static char *title(const struct view *view)
     const char *by[N_KEYS] = {data_self(view->data)->name, "inclusive", "calls", "name",
                               "location"};
 
-    return xasprintf("functions%s%s by %s%s: %s of %s", f->group ? " of " : "",
+    return xasprintf("functions%s%s by %s%s: %s of %s%s", f->group ? " of " : "",
                      f->group ? f->group : "", f->list.sort == KEY_SELF ? "own " : "",
-                     by[f->list.sort], TEXT_COUNT(view->panes[0].n), TEXT_COUNT(f->list.n));
+                     by[f->list.sort], TEXT_COUNT(view->panes[0].n), TEXT_COUNT(f->list.n),
+                     view->data->own_only ? ", own code" : "");
 }
 
 static bool act(struct view *view, enum action action)
@@ -154,7 +167,14 @@ static void free_view(struct view *view)
     free(f);
 }
 
-static const struct view_class class = {.title = title,
+static const struct key_hint hints[] = {
+    {ACTION_OPEN, "calls"},        {ACTION_SOURCE, "source"}, {ACTION_TREE, "tree"},
+    {ACTION_OWN_ONLY, "own only"}, {ACTION_FILTER, "filter"}, {ACTION_ESCAPE, "back"},
+    {ACTION_NONE, NULL},
+};
+
+static const struct view_class class = {.hints = hints,
+                                        .title = title,
                                         .update = list_update,
                                         .act = act,
                                         .head = list_head,

@@ -67,10 +67,10 @@ static void columns(struct list *l)
                                                                  : "Object",
                                    .width = 16,
                                    .share = 1,
-                                   .cut = g->by == GROUP_CRATE ? TEXT_CUT_MIDDLE : TEXT_CUT_START});
+                                   .cut = g->by == GROUP_CRATE ? TEXT_CUT_MIDDLE : TEXT_CUT_PLACE});
 }
 
-static const struct list_class list_class = {name_of, value_of, name_of, NULL, columns};
+static const struct list_class list_class = {name_of, value_of, name_of, NULL, columns, NULL};
 
 /* Loads the rows of another kind of group. */
 static void load(struct group_list *g, enum group_by by)
@@ -239,7 +239,13 @@ static void free_view(struct view *view)
     free(g);
 }
 
-static const struct view_class class = {.title = title,
+static const struct key_hint hints[] = {
+    {ACTION_OPEN, "functions"}, {ACTION_GROUP, "other groups"}, {ACTION_INCLUSIVE, "inclusive"},
+    {ACTION_FILTER, "filter"},  {ACTION_ESCAPE, "back"},        {ACTION_NONE, NULL},
+};
+
+static const struct view_class class = {.hints = hints,
+                                        .title = title,
                                         .update = list_update,
                                         .act = act,
                                         .head = list_head,

@@ -51,8 +51,10 @@ static void free_view(struct view *view)
     free(view);
 }
 
+static const struct key_hint hints[] = {{ACTION_ESCAPE, "back"}, {ACTION_NONE, NULL}};
+
 static const struct view_class class = {
-    .title = title, .update = update, .act = act, .row = no_row, .free = free_view};
+    .hints = hints, .title = title, .update = update, .act = act, .row = no_row, .free = free_view};
 
 struct view *view_help(struct browser *browser, struct data *data)
 {

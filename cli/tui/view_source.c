@@ -3,6 +3,7 @@
 /* The source of a function with its costs above, its instructions below. */
 #include "base/memory.h"
 #include "render/text/text.h"
+#include "source/tokens.h"
 #include "tui/browser_state.h"
 #include "tui/instruction_lines.h"
 #include "tui/source_lines.h"
@@ -54,10 +55,21 @@ static enum look look_of(const struct source_view *c, int pane, const struct cod
     if (l->kind == CODE_HEAD)
         return LOOK_BOLD;
     if (l->kind == CODE_CALL)
-        return LOOK_INLINED;
+        return data_name_look(c->view.data, l->function, true);
     if (l->kind == CODE_PLACE || !l->counts)
         return LOOK_DIM;
     return data_heat(c->view.data, value_of(c, pane, l)) == LOOK_HOT ? LOOK_BOLD : LOOK_TEXT;
+}
+
+/* The looks of the bytes of a line, by its tokens. The caller frees them. */
+static unsigned char *looks_of(const struct code_line *l)
+{
+    size_t size = l->tokens ? strlen(l->text) : 0;
+    unsigned char *looks = size ? xmalloc(size) : NULL;
+
+    for (size_t i = 0; i < size; i++)
+        looks[i] = l->tokens[i] == TOKEN_PLAIN ? 0 : (unsigned char)(LOOK_TOKENS + l->tokens[i]);
+    return looks;
 }
 
 static void line(struct pane *pane, size_t i, struct pane_cells *cells)
@@ -71,11 +83,14 @@ static void line(struct pane *pane, size_t i, struct pane_cells *cells)
         data_cells(d, cells, &at, column_value(data_self(d), l->counts), false);
     if (l->counts && number == SOURCE && inclusive_of(c))
         data_cells(d, cells, &at, value_of(c, number, l), false);
+    if (l->kind == CODE_SOURCE && l->counts && number == SOURCE && data_has_bars())
+        data_bar_cell(d, cells, &at, value_of(c, number, l), data_heat(d, value_of(c, number, l)));
     at = pane->n_columns - 2;
     cells->text[at] = l->mark ? xstrdup(l->mark) : NULL;
     cells->look[at++] = LOOK_DIM;
     cells->text[at] = l->text ? xstrdup(l->text) : NULL;
     cells->look[at] = look_of(c, number, l);
+    cells->looks[at] = looks_of(l);
 }
 
 static void make_columns(struct source_view *c)
@@ -92,7 +107,9 @@ static void make_columns(struct source_view *c)
         p->n_columns = 0;
         data_head(c->view.data, p, data_self(c->view.data)->header, 0);
         if (i == SOURCE && inclusive_of(c))
-            data_head(c->view.data, p, "Incl", 0);
+            data_head(c->view.data, p, "Inclusive", 0);
+        if (i == SOURCE && data_has_bars())
+            data_bar_head(p);
         p->columns[p->n_columns++] = (struct pane_column){
             .head = i == SOURCE ? "Line" : "At", .width = width, .right = true};
         p->columns[p->n_columns++] =
@@ -125,9 +142,8 @@ static char *title(const struct view *view)
     if (inclusive_of(c))
         text_percent(with, column_value(inclusive_of(c), c->source.annotation.own), data_total(d),
                      1);
-    text = inclusive_of(c)
-               ? xasprintf("source of %s: %s %% own, %s %% with callees", name, percent, with)
-               : xasprintf("source of %s: %s %% own", name, percent);
+    text = inclusive_of(c) ? xasprintf("%s: %s %% own, %s %% with callees", name, percent, with)
+                           : xasprintf("%s: %s %% own", name, percent);
     free(name);
     return text;
 }
@@ -141,6 +157,33 @@ static size_t selected_row(const struct view *view)
         l && l->function != CPROF_NONE ? view->data->row_of[l->function] : (uint32_t)c->row;
 
     return row == CPROF_NONE ? c->row : row;
+}
+
+/* The place of the selected line; of a function that was inlined, none. */
+static struct place selected_place(const struct view *view)
+{
+    const struct code_line *l = selected_line(view, view->focus);
+
+    return l && l->function == CPROF_NONE && l->file != CPROF_NONE && l->line
+               ? (struct place){view->data->profile->files[l->file], l->line}
+               : (struct place){NULL, 0};
+}
+
+/* Returns false where no line is of that place. */
+static bool select_place(struct source_view *c, struct place place)
+{
+    const struct code_list *list = list_of(c, SOURCE);
+
+    for (size_t i = 0; i < list->n && place.file; i++) {
+        const struct code_line *l = &list->items[i];
+
+        if (l->kind == CODE_SOURCE && l->line == place.line && l->file != CPROF_NONE &&
+            !strcmp(c->view.data->profile->files[l->file], place.file)) {
+            c->view.panes[SOURCE].selected = i;
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Selects the costliest line. */
@@ -208,8 +251,8 @@ static bool act(struct view *view, enum action action)
         return true;
     case ACTION_OPEN:
         if (row != c->row)
-            browser_open(view->browser,
-                         view_source(view->browser, view->data, row, view->n_panes == 2));
+            browser_open(view->browser, view_source(view->browser, view->data, row,
+                                                    selected_place(view), view->n_panes == 2));
         return true;
     default:
         return false;
@@ -227,14 +270,22 @@ static void free_view(struct view *view)
     free(c);
 }
 
-static const struct view_class class = {.title = title,
+static const struct key_hint hints[] = {
+    {ACTION_OPEN, "inlined"}, {ACTION_CALLERS, "callers"}, {ACTION_ASM, "instructions"},
+    {ACTION_CALLS, "calls"},  {ACTION_ESCAPE, "back"},     {ACTION_NONE, NULL},
+};
+
+static const struct view_class class = {.hints = hints,
+                                        .title = title,
                                         .update = update,
                                         .act = act,
                                         .follow = follow,
                                         .row = selected_row,
+                                        .place = selected_place,
                                         .free = free_view};
 
-struct view *view_source(struct browser *browser, struct data *data, size_t row, bool instructions)
+struct view *view_source(struct browser *browser, struct data *data, size_t row, struct place place,
+                         bool instructions)
 {
     struct source_view *c = xcalloc(1, sizeof *c);
 
@@ -250,7 +301,8 @@ struct view *view_source(struct browser *browser, struct data *data, size_t row,
             ? "no instructions: it has no cost of its own"
             : "no addresses in this profile; 'cargo cprof callgrind' writes them";
     update(&c->view);
-    select_costliest(c, SOURCE);
+    if (!select_place(c, place))
+        select_costliest(c, SOURCE);
     if (instructions)
         show_instructions(c, true);
     return &c->view;

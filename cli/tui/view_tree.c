@@ -5,6 +5,7 @@
 #include "base/counts.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
+#include "paths/own_tree.h"
 #include "paths/subtree.h"
 #include "render/text/text.h"
 #include "tui/browser_state.h"
@@ -25,8 +26,10 @@ struct tree_view {
     struct view view;
     struct tree *tree;
     struct subtree below; /* has the tree where only the paths below a row are shown */
+    struct tree own_only; /* has it where only own code is */
     size_t row;           /* SIZE_MAX: all paths are shown */
     bool full;            /* paths are shown as they are */
+    bool is_own_only;     /* `own_only` is made */
     const bool *own;      /* functions that begin a line */
     uint32_t n_known;     /* the number of nodes in the arrays below */
     bool *open;
@@ -35,7 +38,10 @@ struct tree_view {
     size_t room;
 };
 
-enum { MAX_INDENT = 80 }; /* deeper levels are not indented further */
+enum {
+    MAX_INDENT = 80, /* deeper levels are not indented further */
+    WIDE = 100       /* columns from which on calls are shown */
+};
 
 static void add(struct tree_view *t, uint32_t node, unsigned depth)
 {
@@ -155,24 +161,20 @@ static char *names_of(struct tree_view *t, uint32_t first)
         char *name = tree_node_name(node) ? xstrdup(tree_node_name(node))
                                           : data_function_name(t->view.data, node->function);
 
-        strbuf_add_item(&names, screen_utf8() ? " › " : " > ", name);
+        strbuf_add_item(&names, text_chain_arrow(screen_utf8()), name);
         free(name);
     }
     return strbuf_take(&names);
 }
 
-static char *node_label(struct tree_view *t, const struct visible_node *s)
+/* The sign of a line that opens or closes, after a mark where it stands deeper than is drawn. */
+static const char *sign_of(struct tree_view *t, const struct visible_node *s)
 {
-    bool closed = t->tree->nodes[last_of(t, s->node)].first_child == CPROF_NONE;
-    const char *sign = closed ? " " : t->open[s->node] ? "-" : "+";
-    char *names = names_of(t, s->node), *label;
+    static const char *const signs[2][2][3] = {{{"  ", "+ ", "- "}, {"~  ", "~+ ", "~- "}},
+                                               {{"  ", "▸ ", "▾ "}, {"…  ", "…▸ ", "…▾ "}}};
+    bool leaf = t->tree->nodes[last_of(t, s->node)].first_child == CPROF_NONE;
 
-    if (screen_utf8() && *sign != ' ')
-        sign = *sign == '-' ? "▾" : "▸";
-    label = xasprintf("%s%s %s%s", s->depth > MAX_INDENT ? screen_utf8() ? "…" : "~" : "", sign,
-                      names, t->tree->nodes[s->node].inlined ? " (inlined)" : "");
-    free(names);
-    return label;
+    return signs[screen_utf8()][s->depth > MAX_INDENT][leaf ? 0 : 1 + t->open[s->node]];
 }
 
 /* The row of a node's function, or CPROF_NONE. */
@@ -195,24 +197,34 @@ static int64_t self_of(struct tree_view *t, uint32_t first)
     return sum;
 }
 
+static bool shows_calls(void)
+{
+    return COLS >= WIDE;
+}
+
 static void line(struct pane *pane, size_t i, struct pane_cells *cells)
 {
     struct tree_view *t = pane->view;
     const struct data *d = t->view.data;
     const struct visible_node *s = &t->visible[i];
     int64_t self = self_of(t, s->node); /* may move the nodes */
-    char text[TEXT_NUMBER], *label = node_label(t, s);
+    char text[TEXT_NUMBER], *label = names_of(t, s->node);
     const struct tree_node *node = &t->tree->nodes[s->node];
+    enum look look = node->fold ? LOOK_DIM : data_name_look(d, node->function, node->inlined);
     int at = 0;
 
     data_cells(d, cells, &at, inclusive_of(t, s->node), false);
+    data_bar_cell(d, cells, &at, inclusive_of(t, s->node), look);
     data_cells(d, cells, &at, self, false);
-    cells->text[at++] =
-        node->inlined || node->fold ? NULL : xstrdup(text_count(text, calls_count(node->calls)));
+    if (shows_calls())
+        cells->text[at++] = node->inlined || node->fold
+                                ? NULL
+                                : xstrdup(text_count(text, calls_count(node->calls)));
     cells->text[at] = label;
+    cells->sign[at] = sign_of(t, s);
     /* One column for a level: paths of Rust programs are deep before the program's own code. */
     cells->indent[at] = s->depth < MAX_INDENT ? (int)s->depth : MAX_INDENT;
-    cells->look[at] = data_name_look(d, node->function, node->inlined);
+    cells->look[at] = look;
 }
 
 static void make_columns(struct tree_view *t)
@@ -221,22 +233,13 @@ static void make_columns(struct tree_view *t)
 
     p->n_columns = 0;
     data_head(t->view.data, p, "Inclusive", 'v');
+    data_bar_head(p);
     data_head(t->view.data, p, data_self(t->view.data)->header, 0);
-    p->columns[p->n_columns++] = (struct pane_column){.head = "Calls", .width = 9, .right = true};
+    if (shows_calls())
+        p->columns[p->n_columns++] =
+            (struct pane_column){.head = "Calls", .width = 9, .right = true};
     p->columns[p->n_columns++] =
-        (struct pane_column){.head = "Call path", .width = 24, .share = 1, .cut = TEXT_CUT_NAME};
-}
-
-static void update(struct view *view)
-{
-    struct tree_view *t = (void *)view;
-    uint32_t node = current(t);
-
-    make_columns(t);
-    memset(t->sorted, 0, t->n_known * sizeof *t->sorted);
-    rebuild(t);
-    if (node != CPROF_NONE)
-        select_node(t, node);
+        (struct pane_column){.head = "Call path", .width = 24, .share = 1, .cut = TEXT_CUT_CHAIN};
 }
 
 static char *title(const struct view *view)
@@ -245,7 +248,8 @@ static char *title(const struct view *view)
     char count[TEXT_NUMBER], *name, *text;
 
     if (t->row == SIZE_MAX)
-        return xasprintf("call paths: %s", text_count(count, (int64_t)t->tree->n - 1));
+        return xasprintf("call paths%s: %s", t->is_own_only ? " of own code" : "",
+                         text_count(count, (int64_t)t->tree->n - 1));
     name = data_name(view->data, t->row);
     text = xasprintf("call paths below %s, reached by %s %s", name,
                      text_count(count, t->below.n_reached),
@@ -298,19 +302,48 @@ static void set_open(struct tree_view *t, bool open)
     select_node(t, node);
 }
 
-/* Begins with all paths closed, but for a single one. */
-static void begin(struct tree_view *t)
+/* Makes the tree of all paths that are to be shown. */
+static void choose_tree(struct tree_view *t)
 {
     struct data *d = t->view.data;
 
+    if (t->is_own_only)
+        tree_free(&t->own_only);
+    t->tree = t->full ? data_tree(d) : data_own_tree(d);
+    t->is_own_only = d->own_only;
+    if (!t->is_own_only)
+        return;
+    own_tree_load(&t->own_only, t->tree, data_own_code(d));
+    t->tree = &t->own_only;
+}
+
+/* Begins with all paths closed, but for a single one. */
+static void begin(struct tree_view *t)
+{
     if (t->row == SIZE_MAX)
-        t->tree = t->full ? data_tree(d) : data_own_tree(d, t->view.browser->input->packages);
+        choose_tree(t);
     t->n_known = 0;
     know_nodes(t);
     t->view.panes[0].selected = 0;
     rebuild(t);
     if (t->view.panes[0].n == 1)
         set_open(t, true);
+}
+
+static void update(struct view *view)
+{
+    struct tree_view *t = (void *)view;
+    uint32_t node = current(t);
+
+    if (t->row == SIZE_MAX && t->is_own_only != view->data->own_only) {
+        begin(t);
+        node = CPROF_NONE;
+    }
+    make_columns(t);
+    memset(t->sorted, 0, t->n_known * sizeof *t->sorted);
+    rebuild(t);
+    if (node != CPROF_NONE)
+        select_node(t, node);
 }
 
 static bool act(struct view *view, enum action action)
@@ -334,6 +367,12 @@ static bool act(struct view *view, enum action action)
         t->full = !t->full;
         begin(t);
         return true;
+    case ACTION_OWN_ONLY:
+        if (t->row != SIZE_MAX)
+            return false;
+        view->data->own_only = !view->data->own_only;
+        begin(t);
+        return true;
     default:
         return false;
     }
@@ -344,6 +383,8 @@ static void free_view(struct view *view)
     struct tree_view *t = (void *)view;
 
     subtree_free(&t->below);
+    if (t->is_own_only)
+        tree_free(&t->own_only);
     free(t->open);
     free(t->sorted);
     free(t->visible);
@@ -351,8 +392,18 @@ static void free_view(struct view *view)
     free(t);
 }
 
-static const struct view_class class = {
-    .title = title, .update = update, .act = act, .row = selected_row, .free = free_view};
+static const struct key_hint hints[] = {
+    {ACTION_OPEN, "open"},       {ACTION_HOTTEST, "hottest"},   {ACTION_SOURCE, "source"},
+    {ACTION_FULL_PATHS, "full"}, {ACTION_OWN_ONLY, "own only"}, {ACTION_ESCAPE, "back"},
+    {ACTION_NONE, NULL},
+};
+
+static const struct view_class class = {.hints = hints,
+                                        .title = title,
+                                        .update = update,
+                                        .act = act,
+                                        .row = selected_row,
+                                        .free = free_view};
 
 struct view *view_tree(struct browser *browser, struct data *data, size_t row)
 {
@@ -361,7 +412,8 @@ struct view *view_tree(struct browser *browser, struct data *data, size_t row)
     t->view = (struct view){.class = &class, .browser = browser, .data = data, .n_panes = 1};
     t->view.panes[0] = (struct pane){.line = line, .view = t, .empty = "no call paths"};
     t->row = row;
-    t->tree = data_own_tree(data, browser->input->packages);
+    t->full = browser->input->full_paths;
+    t->tree = data_own_tree(data);
     t->own = data->own;
     if (row != SIZE_MAX) {
         subtree_load(&t->below, data_tree(data), data->rows.items[row].function);

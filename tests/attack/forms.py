@@ -1,4 +1,6 @@
 """forms.py - the command lines that mutate.py attacks with: each form makes one run, or a few that follow each other, with its files."""
+import json
+
 import profiles
 
 STATE = "state/cprof/"
@@ -70,7 +72,8 @@ def put_program(world, case):
 COLUMNS = ["Ir", "%", "Function", "Location", "Calls", "Incl", "Dr", "Dr.incl", "Ir.incl", "D1mr", "Object", "File", "Line", "Crate", "Inclusive", "x", "", "Time_(10ns)", "IR", "Bcm"]
 REGEXES = ["f", "^f[0-9]+$", ".*", "", "(", "[", "a|b", "(a*)*b", "\\", "f{2,1}", "x{1,1000}", "caf\u00e9", "\x1b", "::", "$^", "*", "(((((a)))))"]
 GATES = ["ir>+2%", "ir>5G", "*: ir>+1%", "incl(f*): ir>+1%", "sum(*): ir>+1%", "ir>+2%; *: ir>+5%", "ir<-0", "dr>=+10", "", ";", ":", "ir", "ir>", "ir>+%", "ir>+1_000",
-         "f?: ir<=1.5M", "sum(: ir>1", "*:ir>+99999999999999999999", "x>1", "ir>+0.000000001%", "[;]: ir>1", "ir>-100%", "incl(*): dr>1k"]
+         "bench(f*): ir>+1%", "test(*): ir>+1%", "bench(: ir>1", "f?: ir<=1.5M", "sum(: ir>1", "*:ir>+99999999999999999999", "x>1", "ir>+0.000000001%", "[;]: ir>1", "ir>-100%", "incl(*): dr>1k",
+         "section(*): ir>+1%", "section(): ir>1"]
 SORTS = ["Ir", "Ir", "ir", "Incl", "Calls", "Dr", "Function", "Ir.incl", "%", "x", ""]
 VALUES = {"--sort": SORTS, "--columns": None, "--filter": REGEXES, "--file": REGEXES, "--crate": ["x", "serde", "serde@1.0.2", "libc", "std", "@", ""],
           "-n": ["0", "1", "3", "1000000", "-1", "x", "", "99999999999999999999"], "--by": ["function", "line", "file", "crate", "object", "x", ""],
@@ -200,12 +203,12 @@ def flamegraph(*fixed, diff=False):
     return form
 
 
-def export(format):
+def export(format, *fixed):
     def form(world, case):
         put(world, case, "p.cprof", paths=True, raw=world.rng.random() < 0.4)
         put_program(world, case)
         out = world.rng.random() < 0.5
-        case.steps = [[["export"], ["--format", format], *options(world.rng, ["--sort", "--threshold", "--names"], ["--fold-generics", "--no-inlines"]),
+        case.steps = [[["export"], ["--format", format], *([w] for w in fixed), *options(world.rng, ["--sort", "--threshold", "--names"], ["--fold-generics", "--no-inlines"]),
                        *([["-o", "out"]] if out else []), ["p.cprof"]]]
         case.outputs = ["out"] if out else []
     return form
@@ -221,13 +224,13 @@ def export_back(format):
     return form
 
 
-def diff(*fixed, valued=("-n", "--sort", "--filter", "--file", "--color", "--format"), out=None):
+def diff(*fixed, valued=("-n", "--sort", "--filter", "--file", "--color", "--format", "--view", "--columns", "--names"), out=None):
     def form(world, case):
         put(world, case, "p.cprof")
         case.files["q.cprof"] = case.files["p.cprof"]
         if world.rng.random() < 0.7:
             put(world, case, "q.cprof")
-        case.steps = [[["diff"], *([w] for w in fixed), *options(world.rng, list(valued), ["--inclusive", "--lines"]), *([["-o", out]] if out else []),
+        case.steps = [[["diff"], *([w] for w in fixed), *options(world.rng, list(valued), ["--inclusive", "--lines", "--percent", "--counts"]), *([["-o", out]] if out else []),
                        *([["--fail-if", value(world.rng, "--fail-if")]] if world.rng.random() < 0.3 else []), ["p.cprof"], ["q.cprof"]]]
         case.outputs = [out] if out else []
         case.json = "--json" in fixed and not any(g[0] == "--format" for g in case.steps[0])
@@ -240,7 +243,7 @@ def diff_baseline(world, case):
     put(world, case, LAST + "last.cprof")
     if world.rng.random() < 0.8:
         case.files[STATE + "baselines/main.noise"] = mutated_text(world.rng, profiles.make_noise(world.rng))
-    case.steps = [[["diff"], *options(world.rng, ["-n", "--sort", "--filter"], ["--inclusive", "--lines"]), ["--fail-if", value(world.rng, "--fail-if")], ["main"], ["last"]]]
+    case.steps = [[["diff"], *options(world.rng, ["-n", "--sort", "--filter", "--view"], ["--inclusive", "--lines"]), ["--fail-if", value(world.rng, "--fail-if")], ["main"], ["last"]]]
 
 
 def merge(world, case):
@@ -261,7 +264,7 @@ def baselines(world, case):
 
 
 KEYS = ["\x1b[A", "\x1b[B", "\x1b[5~", "\x1b[6~", "\t", "\r", "\r", "l", "c", "t", "T", "s", "a", "d", "o", "?", "r", "I", "e", "E", "%", "i", "+", "-", "h", "m", "n",
-        "g", "G", "j", "k", "b", "f", " ", "y", "/f\r", "/[\r", "/\x1b", "/\u00e9x\x7f\r", "wout.txt\r", "<", ">", "\x0c", "\x1b", "\x1b[C", "\x1b[D"]
+        "g", "G", "j", "k", "b", "f", "v", "u", "O", "F", " ", "y", "/f\r", "/[\r", "/\x1b", "/\u00e9x\x7f\r", "wout.txt\r", "<", ">", "\x0c", "\x1b", "\x1b[C", "\x1b[D"]
 
 
 def browse(files):
@@ -272,7 +275,7 @@ def browse(files):
         case.keys = "".join(world.rng.choice(KEYS) for _ in range(world.rng.randrange(1, 12))) + "\x1b\x1bqqq"
         case.environment["TERM"] = world.rng.choice(["xterm-256color", "xterm-256color", "linux", "vt100", "dumb"])
         case.environment["ESCDELAY"] = "1"
-        case.steps = [[["browse"], *options(world.rng, ["--names", "--source-map"], ["--no-inlines"], 1), *(["p%d.cprof" % i] for i in range(files))]]
+        case.steps = [[["browse"], *options(world.rng, ["--names", "--source-map", "--sort"], ["--no-inlines", "--full-paths", "--threads"], 1), *(["p%d.cprof" % i] for i in range(files))]]
         case.statuses = [0]
     return form
 
@@ -296,6 +299,16 @@ def run(command, *fixed, valued=("-n", "--sort", "--columns", "--filter", "--by"
     return form
 
 
+def bench_baselines(world, case):
+    """Baselines of benches, whole and damaged."""
+    rows = [{"package": "p", "target": "t", "name": world.rng.choice(["f", "", "\x1b[31m"]), "harness": "libtest", "iterations": world.rng.choice([1, 2, 0, -1, 2**62]),
+             "counts": {"Ir": world.rng.choice([0, 7, 2**63 - 1, -1, 1.5, "x"])}, "whole": False} for _ in range(world.rng.randrange(4))]
+    text = json.dumps({"schema": "cprof-bench/1", "kind": "bench", "events": world.rng.choice([["Ir"], [], ["Ir", "Dr"], [1]]), "totals": {"Ir": 7}, "measured": {"Ir": 7},
+                       "harness": {"Ir": 0}, "threads": {}, "rows": rows, "failed": []}).encode()
+    case.files[STATE + "baselines/main" + world.rng.choice([".benches.json", ".tests.json"])] = text if world.rng.random() < 0.5 else profiles.mutate_bytes(world.rng, text)
+    case.steps = [[["baselines"]]]
+
+
 WORDS = ["report", "diff", "callgrind", "-n", "--json", "--", "-", "--html", "-o", "x", "--output=out", "--fil", "--c", "--no-inlines=1", "-n5x", "-nn", "--=", "p.cprof", "",
          "--json=tree", "--json=x", "help", "-h", "--version", "-V", "cprof", "tree", "--sort=Ir", "baselines", "browse", "-q", "--summary", "\u00e9", "export", "--format=pprof"]
 
@@ -308,7 +321,7 @@ def words(world, case):
 
 
 def help_of(world, case):
-    command = world.rng.choice(["report", "diff", "callgrind", "cachegrind", "tree", "callers", "callees", "annotate", "browse", "flamegraph", "export", "merge", "baselines", "clean", "help", "x"])
+    command = world.rng.choice(["report", "diff", "callgrind", "cachegrind", "tree", "callers", "callees", "annotate", "browse", "flamegraph", "export", "merge", "bench", "test", "baselines", "clean", "help", "x"])
     case.environment["COLUMNS"] = world.rng.choice(["1", "20", "80", "0", "-1", "x", "100000"])
     case.steps = [world.rng.choice([[["help"], [command]], [[command], ["-h"]], [["help"]]])]
 
@@ -318,14 +331,15 @@ FORMS = {
     "report filters": report(valued=["--filter", "--file", "--crate", "--by"], most=4), "report columns": report(valued=["--columns", "--sort"], most=2),
     "report json": report("--json", valued=["-n", "--names"], is_json=True, most=1), "report json tree": report("--json=tree", paths=True, is_json=True, flags=["--fold-generics", "--no-inlines"], valued=["--names"], most=1),
     "report json by": report("--json", "--by=line", is_json=True, most=0), "report json blame": report("--json", "--blame", paths=True, is_json=True, most=0),
-    "report md": report("--format=md"), "report html": report("--html", out="out.html"), "report apart": report("--apart", files=2), "report sum": report(files=3),
+    "report md": report("--format=md"), "report html": report("--html", out="out.html"), "report html full": report("--html", "--full-paths", out="out.html"), "report html threads": report("--html", "--threads", out="out.html"), "report apart": report("--apart", files=2), "report sum": report(files=3),
     "report stdin": report_stdin, "report last": report_last, "report summary": report_summary, "report strict": report("--strict"), "report own": report("--view=own", paths=True),
     "callers": calls("callers"), "callees": calls("callees"), "callers json": calls("callers", "--json"), "tree": tree(), "tree full": tree("--full-paths"), "tree json": tree("--json"),
     "annotate": annotate(), "annotate self": annotate("--self"), "annotate asm": annotate("--asm"), "annotate json": annotate("--json"), "flamegraph": flamegraph(), "flamegraph full": flamegraph("--full-paths"), "flamegraph threads": flamegraph("--threads"), "flamegraph inverted": flamegraph("--inverted"),
-    "flamegraph diff": flamegraph(diff=True), **{"export " + f: export(f) for f in FORMATS}, "export back callgrind": export_back("callgrind"), "export back cachegrind": export_back("cachegrind"),
+    "flamegraph diff": flamegraph(diff=True), **{"export " + f: export(f) for f in FORMATS}, "export folded startup": export("folded", "--fold-startup"), "export pprof startup": export("pprof", "--fold-startup"), "export back callgrind": export_back("callgrind"), "export back cachegrind": export_back("cachegrind"),
     "diff": diff(), "diff lines": diff("--lines"), "diff json": diff("--json"), "diff html": diff("--html", out="out.html"), "diff baseline": diff_baseline, "merge": merge,
-    "baselines": baselines, "browse": browse(1), "browse two": browse(2), "callgrind": run("callgrind"), "cachegrind": run("cachegrind", "--contexts"),
+    "baselines": baselines, "baselines bench": bench_baselines, "browse": browse(1), "browse two": browse(2), "callgrind": run("callgrind"), "cachegrind": run("cachegrind", "--contexts"),
     "callgrind pages": run("callgrind", ["--html", "out.html"], ["--flamegraph", "out.svg"], outputs=["out.html", "out.svg"]),
+    "callgrind pages full": run("callgrind", ["--html", "out.html"], ["--flamegraph", "out.svg"], ["--full-paths"], outputs=["out.html", "out.svg"]),
     "callgrind baseline": run("callgrind", ["--baseline", "main"], ["--fail-if", "ir>+2%"], baseline=True, valued=["-n", "--sort", "--fail-if"]),
     "callgrind save": run("callgrind", ["--save-baseline", "new"], valued=["-n", "--repeat"]), "callgrind keep": run("callgrind", "--keep", outputs=["callgrind.out"]),
     "callgrind apart": run("callgrind", "--processes", flags=["--threads", "--parts", "--json"]), "callgrind threads": run("callgrind", "--threads"), "callgrind repeat": run("callgrind", ["--repeat", "2"]),

@@ -5,7 +5,10 @@ that was planted is among the first three, at its line.
 own.py inlined JSON TREE COLUMN: a run without call paths, JSON; and one of the same program with them, TREE. Each charge is what the tree says
 of the function and of what is inlined into it.
 own.py screen TEXT FUNCTION PLACE JSON: the first screen has both in one of its first three rows, with the share that JSON has.
+own.py page HTML FUNCTION PLACE JSON: so has the first table of the page.
+own.py lines ANNOTATE FUNCTION FILE LINE JSON: annotate's document has the line among the three costliest, with the cost that JSON has.
 """
+import html
 import json
 import re
 import sys
@@ -86,6 +89,10 @@ def inlined(path, tree, event):
     compare(document, charges(known, True), event)
 
 
+def row_of(document, function, line):
+    return next(f for f in document["own"]["functions"] if f["name"].startswith(function) and f["costliest"]["line"] == int(line))
+
+
 def screen(path, function, place, document):
     document = json.load(open(document))
     lines = open(path).read().split("\n")
@@ -93,9 +100,29 @@ def screen(path, function, place, document):
     rows = [line for line in lines[head + 1:head + 4] if f" {function}" in line and f" {place} " in line + " "]
     check(len(rows) == 1, f"{function} and {place} are in the first three rows")
     event = "D1mr" if "D1mr" in lines[head - 2] else "Ir"
-    row = next(f for f in document["own"]["functions"] if f["name"].startswith(function) and f["costliest"]["line"] == int(place.split(":")[1]))
+    row = row_of(document, function, place.split(":")[1])
     share = f"{100 * row['charged'][event] / document['totals'][event]:.1f}"
     check(bool(rows) and rows[0].split()[0] == share, f"with its share, {share} %")
 
 
-{"paths": paths, "inlined": inlined, "screen": screen}[sys.argv[1]](*sys.argv[2:])
+def page(path, function, place, document):
+    document = json.load(open(document))
+    rows = re.search(r'<section id="own">.*?<tbody>(.*?)</tbody>', open(path).read(), re.S).group(1).split("</tr>")
+    rows = [[html.unescape(re.sub("<[^>]*>", "", cell)).strip() for cell in row.split("</td>")] for row in rows]
+    found = [row for row in rows[:3] if any(cell.startswith(function) for cell in row) and place in row]
+    check(len(found) == 1, f"{function} and {place} are in the page's first three rows")
+    charged = row_of(document, function, place.split(":")[1])["charged"]["Ir"]
+    check(bool(found) and f"{charged:,}" in found[0] and found[0][0] == f"{100 * charged / document['totals']['Ir']:.1f}", f"with its cost, {charged:,}")
+
+
+def lines(path, function, file, line, document):
+    document, found = json.load(open(document)), json.load(open(path))
+    all_lines = [(row["inclusive"]["Ir"], of["file"] or "", row["line"]) for of in found["files"] for row in of["lines"]]
+    first = sorted(all_lines, key=lambda row: -row[0])[:3]
+    check(any(at.endswith(file) and number == int(line) for _, at, number in first), f"line {line} is among the three costliest: {first}")
+    charged = row_of(document, function, line)["costliest"]["charged"]["Ir"]
+    cost = sum(c for c, at, number in all_lines if at.endswith(file) and number == int(line))
+    check(cost == charged, f"with all that it called it costs {cost}, which is its charge: {charged}")
+
+
+{"paths": paths, "inlined": inlined, "screen": screen, "page": page, "lines": lines}[sys.argv[1]](*sys.argv[2:])

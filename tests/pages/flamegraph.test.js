@@ -1,7 +1,12 @@
 // The script of flame graphs: labels, zoom, search, keys.
 'use strict';
 const {element, load, is, done} = require('./load.js');
+const fs = require('fs');
+const path = require('path');
 const file = process.argv[2];
+const names = fs.readFileSync(path.join(path.dirname(file), 'short_names.js'), 'utf8');
+
+globalThis.short_names = new Function(`${names}; return short_names;`)();
 
 // A frame as the SVG has it; v: depth, start, value.
 function frame(name, v, y) {
@@ -26,16 +31,28 @@ const svg = element({'data-geometry': '10 1000 7 12', height: 200}, parts);
 const document = Object.assign(element(), {
   currentScript: {closest: () => svg}, documentElement: svg, activeElement: null, createElementNS: () => element(),
 });
-const script = load(file, document, ['fit', 'brief', 'label_of', 'zoom', 'search', 'next', 'towards', 'count', 'frames', 'field', 'reset', 'neighbours', 'flip', 'get_state', 'set_state']);
+const script = load(file, document, ['fit', 'label_of', 'zoom', 'search', 'next', 'towards', 'count', 'frames', 'field', 'reset', 'neighbours', 'flip', 'get_state', 'set_state']);
 
 is(script.fit('abcdefghij', 70), 'abcdefghij', 'a text that fits stays');
 is(script.fit('abcdefghij', 49), 'abc\u2026hij', 'one that does not loses its middle');
 is(script.fit('abcdefghij', 14), '', 'where there is no room there is no text');
-is(script.brief('Vec<u8>::push', 0), 'Vec<\u2026>::push', 'brackets lose what is in them');
-is(script.brief('Vec<u8>::push', 1), 'Vec\u2026::push', 'or go, where there is no room');
-is(script.brief('operator<(a, b)', 0), 'operator<(a, b)', 'an operator is no bracket');
-is(script.brief('a->b', 0), 'a->b', 'an arrow is none');
-is(script.brief('broken<name', 0), 'broken<name', 'a name whose brackets do not match stays');
+const label = (name, columns) => script.label_of(name, columns * 7);
+const train = '<nnet::net::Layer<T> as Model<M>>::train::<f64>';
+is([47, 46, 40, 29, 18, 14, 7, 4].map((columns) => label(train, columns)),
+  [train, '<nnet::net::Layer as Model>::train::<f64>', 'nnet::net::Layer::train::<f64>', 'net::Layer::train::<f64>',
+    'net::Layer::train', 'Layer::train', 'train', 't\u2026in'], 'a name loses arguments, the trait and its path before letters');
+const push = 'std::vector<int, std::allocator<int> >::push_back(int const&)';
+is([61, 60, 48, 21, 16].map((columns) => label(push, columns)),
+  [push, 'std::vector<int, std::allocator<int> >::push_back', 'std::vector::push_back', 'vector::push_back', 'push_back'],
+  'of C++ parameters go first');
+is(label('void a::f<int>(long) const', 12), 'a::f<int>', 'and what is returned');
+is(label('core::ptr::drop_in_place<Vec<Record>>', 36), 'ptr::drop_in_place<Vec<Record>>', 'a module goes before arguments');
+is(label('<A as SlicePartialEq<B>>::equal', 24), 'SlicePartialEq::equal', 'a trait stays where the type is any');
+is(label('<[T] as PartialEq<[U]>>::eq', 12), '<[T]>::eq', 'a type that is no path keeps its brackets');
+is(label('a::b::{closure}', 14), 'b::{closure}', 'a closure has its function');
+is(label('std::operator<(a, b)', 15), 'std::operator<', 'an operator is no bracket');
+is(label('a::b->c', 5), 'b->c', 'an arrow is none');
+is(label('broken<name', 9), 'brok\u2026name', 'a name whose brackets do not match is cut');
 
 is(frames.map((f) => [Number(f.rect.getAttribute('x')), Number(f.rect.getAttribute('width'))]),
   [[10, 1000], [10, 1000], [10, 600], [10, 200], [610, 400]], 'frames are as wide as their values');

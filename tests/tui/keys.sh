@@ -2,18 +2,105 @@
 # shellcheck shell=sh disable=SC2154
 . "$top/tests/tui/tui.sh"
 . "$top/tests/tui/profile.sh"
+# The screen without bars, which "paints" sees.
+without_bars() { sed 's/[█▏▎▍▌▋▊▉]/ /g'; }
+screen() { tmux -L "$socket" capture-pane -p | without_bars; }
+selection_is() { selected | without_bars | grep -Eq -- "$1"; }
+
+# Numbers: where there is room, counts and percentages; from "p" on, both everywhere.
+browse "$width" "$height"
+if [ "$width" = 80 ]; then
+  shows '^   %▼ +Function +Costliest line +Mostly *$' 'percentages alone in a narrow window'
+  keys p p
+else
+  shows '^ *Charged▼ +% +Self +% +Inclusive +% +Function +Costliest line' 'counts, too, in a wide one'
+  keys p p p
+fi
+number='[0-9,]+ +[0-9.]+'
+# Makes them both in a window as it is opened.
+both() { [ "$width" != 80 ] || keys p p; }
+
+# Own code.
+shows '^ program +your code, with what it called: 100.0 % of all +10,000 Ir *$' 'it begins with own code'
+shows "^ +5,500 +55.0 .* leaf +program.c:[0-9]+ *\$" 'a function with its line'
+is "$(screen | sed -n 3,6p | awk '{ printf "%s ", $(NF - 1) }')" 'leaf work main other ' 'all of them'
+shows 'Enter source  c calls  t tree  b blame  l all  / filter  \? help  q quit *$' 'the last line names the keys'
+paints '█.*work' 'and a bar'
+selects '^ *5,500' 'the first line is selected'
+keys Escape
+shows '^ program +your code' 'Esc: nothing is before it'
+keys I
+shows 'Inclusive▼' 'I: by inclusive cost'
+shows '10,000 +100.0 +main +program.c' 'which is shown'
+is "$(screen | sed -n 3p | awk '{ print $(NF - 1) }')" main 'and main is first'
+selects ' leaf ' 'and the selection stays with its function'
+keys I g
+selects '^ *5,500' 'I again: by what they are charged with'
+keys /
+types k
+shows 'selection|^/k$' '/: a filter'
+hides ' leaf ' 'while it is typed'
+types q
+shows '^/kq$' 'q is a letter there'
+keys BSpace Enter
+shows '^ /k  \(Esc shows all\)' 'Enter keeps it'
+hides ' leaf ' 'and leaf is gone'
+keys Escape
+shows ' leaf +program.c' 'Esc shows all'
+keys / Escape
+shows '^ Enter source ' 'and leaves a prompt'
+keys O
+shows 'all of it is own code' 'O has nothing to leave out'
+keys e
+shows 'Dr: data reads' 'e: another event'
+is "$(screen | sed -n 3p | awk '{ print $(NF - 1) }')" work 'by which work is first'
+keys E
+selects ' leaf ' 'the selection stays'
+keys w
+types own.txt
+keys Enter
+shows "wrote 'own.txt'" 'w: as text'
+matches "$(sed -n 4p own.txt)" '^ *5,500  55\.0 .*leaf +program\.c:[0-9]+$' 'without bars'
+keys Enter
+shows '^ program +leaf: 55.0 % own, 55.0 % with callees' 'Enter: its source'
+selects '^ +5,500 +55.0 +5,500 +55.0 +[0-9]+ ' 'at its costliest line'
+keys Escape
+shows '^ program +your code' 'Esc: back'
+keys b
+shows '^ program +lines of your code, with what they called: [0-9]+ of' 'b: line by line'
+shows '^ +5,500 +55.0 .* program.c:[0-9]+ +' 'a line'
+shows 'program.c:2 +\{ /\* three times' 'with its text'
+shows 'Enter source  u callers  c calls  / filter  e event  Esc back  \? help  q quit *$' 'and other keys'
+keys g Down Enter
+shows '^ program +work: 30.0 % own' 'Enter: its source'
+selects '^ +3,000 +30.0 +7,000 +70.0 +6 \{' 'at the line'
+keys u
+shows '^ program +callers of program.c:6 in work: 70.0 %' 'u: callers of the line'
+shows "^ +$number .* main +program.c:14 *\$" 'with the call site'
+keys Enter
+selects '^ +1,000 +10.0 +10,000 100.0 +14 \{' 'Enter: the source there'
+keys u
+shows 'callers of program.c:14 in main: 100.0 %' 'u again: one further up'
+shows "\[thread 1\]" 'to the end'
+keys Escape Escape Escape Escape
+shows 'lines of your code' 'Esc, four times: back to the lines'
+keys '>' r
+shows 'Line▼' 'sorted by place'
+keys v
+shows '^ program +your code' 'v: own code again'
 
 # The list.
-browse "$width" "$height"
+keys l
 shows '^ program +functions by own Ir: 4 of 4 +10,000 Ir *$' 'the first line: program, what is shown, the total'
-place=$((width == 80 ? 25 : 97)) # where the last column begins, less the one before
+bar='' place=21 # where the last column begins, less the one before
+[ "$width" = 80 ] || bar=$(printf '%21s' '') place=54
 is "$(screen | sed -n 2,6p | sed 's/  *$//')" "$(printf '%s%-*s%s\n' \
-  '    Ir▼     %  Inclusive     %   Calls ' $place Function Location \
-  '  5,500  55.0      5,500  55.0       5 ' $place leaf program.c:1 \
-  '  3,000  30.0      7,000  70.0       4 ' $place work program.c:5 \
-  '  1,000  10.0     10,000 100.0       1 ' $place main program.c:13 \
-  '    500   5.0      2,000  20.0       1 ' $place other program.c:9)" 'the functions, aligned'
-matches "$(screen | tail -n 1)" '\? help .* q quit' 'the last line names the keys'
+  "    Ir▼     %$bar  Inclusive     %   Calls " $place Function Location \
+  "  5,500  55.0$bar      5,500  55.0       5 " $place leaf program.c:1 \
+  "  3,000  30.0$bar      7,000  70.0       4 " $place work program.c:5 \
+  "  1,000  10.0$bar     10,000 100.0       1 " $place main program.c:13 \
+  "    500   5.0$bar      2,000  20.0       1 " $place other program.c:9)" 'the functions, aligned'
+matches "$(screen | tail -n 1)" '^ Enter calls  s source  t tree  O own only  / filter  Esc back  \? help  q quit *$' 'the last line names the keys'
 selects '^ *5,500' 'the first line is selected'
 keys Down
 selects '^ *3,000' 'Down'
@@ -64,7 +151,7 @@ shows 'Ir▼' '<: back to the first'
 
 # What numbers.
 keys %
-shows '^ +Ir▼ +Inclusive +Calls Function' '%: percentages only'
+shows '^Ir %▼ +Incl. % +Calls Function' '%: percentages only'
 keys p
 shows '^ +5,500 +5,500 +5 leaf' 'p: counts only'
 keys p
@@ -129,33 +216,38 @@ selects '^ *7,000' 'Tab: the callers have it'
 keys Enter
 shows '^ program +main: 10.0 % own, 100.0 % inclusive' 'Enter: on to the caller'
 shows 'nothing calls it' 'which has none'
-keys b
-shows '^ program +work: ' 'b: back'
-keys f
-shows '^ program +main: ' 'f: forward'
 keys BSpace
 shows '^ program +work: ' 'Backspace: back'
+keys f
+shows '^ program +main: ' 'f: forward'
+keys Escape
+shows '^ program +work: ' 'Esc: back'
 keys l
 shows 'functions by own Ir' 'l: the list'
 keys c
 shows '^ program +leaf: 55.0 % own' 'c: calls of the selected'
 keys f
 shows 'there is no view to go to' 'nothing to go forward to'
+keys u
+shows '^ program +callers of work: 70.0 %' 'u: callers, of a whole function'
+shows "^ +7,000 +70.0 .* main +program.c:14 *\$" 'by what it cost for them'
+keys Escape
 
-# The tree.
+# The tree. Where the window is narrow, it leaves calls out.
+calls() { [ "$width" = 80 ] || echo " +$1"; }
 keys t
 shows '^ program +call paths: 5 ' 't: the tree'
-shows '^ +10,000 100.0 +1,000 +10.0 +1 ▾ main' 'it begins at own code, and is open'
+shows "^ +10,000 +100.0 .*1,000 +10.0$(calls 1) ▾ main" 'it begins at own code, and is open'
 keys F
 shows '^ program +call paths: 6 ' 'F: paths in full'
-shows '^ +10,000 100.0 +0 +0.0 +0 ▾ \[thread 1\]' 'its root is open'
-shows '^ +10,000 100.0 +1,000 +10.0 +1  ▸ main' 'its child is closed'
+shows "^ +10,000 +100.0 .*0 +0.0$(calls 0) ▾ \\[thread 1\]" 'its root is open'
+shows "^ +10,000 +100.0 .*1,000 +10.0$(calls 1)  ▸ main" 'its child is closed'
 keys Down Right
-shows '^ +7,000 +70.0 +3,000 +30.0 +4   ▸ work' 'Right opens'
+shows "^ +7,000 +70.0 .*3,000 +30.0$(calls 4)   ▸ work" 'Right opens'
 keys Left
 hides 'work' 'Left closes'
 keys + Down +
-shows '^ +4,000 +40.0 +4,000 +40.0 +4      leaf' '+ opens'
+shows "^ +4,000 +40.0 .*4,000 +40.0$(calls 4)      leaf" '+ opens'
 keys - -
 selects '▾ main' '- closes, then goes up'
 keys -
@@ -165,7 +257,7 @@ shows '▸ work' 'Enter opens'
 keys Enter
 hides 'work' 'and closes'
 keys h
-shows '^ +4,000 +40.0 +4,000 +40.0 +4      leaf' 'h opens the hottest path'
+shows "^ +4,000 +40.0 .*4,000 +40.0$(calls 4)      leaf" 'h opens the hottest path'
 selects '^ *4,000' 'and goes to its end'
 keys Enter
 keys F
@@ -194,9 +286,9 @@ if [ -f "$build/doc/cargo-cprof.1" ]; then
 else
   skip 'and that of the manual page' 'no page'
 fi
-keys b F1
+keys Escape F1
 shows '^ program +keys' 'F1: help'
-keys b Z
+keys Escape Z
 shows 'that key does nothing here' 'a key without a meaning'
 keys C-l
 shows 'call paths below other' 'Ctrl-L draws anew'
@@ -208,10 +300,12 @@ keys t
 
 # Source and instructions.
 keys l g s
-shows '^ program +source of leaf: 55.0 % own, 55.0 % with callees' 's: the source'
+shows '^ program +leaf: 55.0 % own, 55.0 % with callees' 's: the source'
 shows '^ +5,500 +55.0 +5,500 +55.0 +[0-9]+ ' 'a line with its cost, and with callees'
 shows '^ +1 __attribute__' 'lines around it without'
 paints '\[2m__attribute__' 'and these are dim'
+paints '(35|38;5;97)mint' 'keywords have a colour'
+paints '38;5;243m/\* three times \*/|7m.*/\* three times' 'and comments'
 selects '^ +5,500 +55.0 +5,500 +55.0 +[0-9]+ ' 'the costliest is selected'
 keys a
 shows '^ +Ir +% +At Instruction' 'a: instructions below'
@@ -219,24 +313,25 @@ shows '^ +5,500 +55.0 +[0-9a-f]+ ' 'with their costs'
 paints '(35|38;5;133)m.*5,500' 'that of the selected line is marked'
 shows '^ +program.c:2 +\{ /\* three times \*/ *$' 'below their line'
 click 3 2
-shows 'source of leaf: 55.0 % own' 'a click on the head sorts no lines'
+shows 'leaf: 55.0 % own' 'a click on the head sorts no lines'
 keys Tab g
 selects 'program' 'Tab: to the instructions'
 keys a
 hides 'Instruction' 'a again: without them'
-keys b a
+keys Escape a
 shows '^ +Ir +% +At Instruction' 'a in the list: both'
 keys s
 hides 'Instruction' 's: the source alone'
 keys e
-shows 'source of leaf: 30.0 % own' 'another event in the source'
-keys E b i
+shows 'leaf: 30.0 % own' 'another event in the source'
+keys E Escape i
 shows 'inlined functions are part of their callers' 'i'
-keys i
 mv program.c elsewhere.c
+keys i
+shows 'inlined functions are apart' 'i again'
 keys s
 shows 'program.c.*not found; --source-map' 'no source: what to do'
-keys b t
+keys Escape t
 mv elsewhere.c program.c
 
 # Groups.
@@ -248,30 +343,32 @@ shows 'files by own Ir: 1 of 1' 'o again: by file'
 shows '^ +10,000 100.0 .*program.c *$' 'the file'
 keys Enter
 shows 'functions of .*program.c by own Ir: 4 of 4' 'Enter: its functions'
-keys b o
+keys Escape o
 shows 'objects by own Ir: 1 of 1' 'o again: by object'
 keys I
 shows 'objects by inclusive' 'I: by inclusive cost'
 keys I Enter
 shows 'functions of .*program by own Ir: 4 of 4' 'Enter: its functions'
-keys b o
+keys Escape o
 shows ' functions by own Ir: 4 of 4' 'o again: functions'
 printf '%s\n' 'cmd: ./p' 'events: Ir' fl=/a/x.c fn=one '1 50' fn=two '2 5' fl=/a/y.h fn=one '7 20' fn=three '8 1' 'summary: 76' >files.cachegrind
 keys q
 browse "$width" "$height" files.cachegrind
+keys l
+both
 shows 'functions by own Ir: 3 of 3' 'functions whose code is of several files'
 keys o o
 shows '^ +55 +72.4 +/a/x.c' 'by file'
 keys Enter
 shows 'functions of /a/x.c by own Ir: 2 of 2' 'those of one'
-keys b j Enter
+keys Escape j Enter
 shows 'functions of /a/y.h by own Ir: 2 of 2' 'and of the other, with what is of both'
 shows '^ +70 +92.1 +one' 'at its cost in all'
 keys Enter
-shows 'source of one: 92.1 % own' 'Enter where calls are not known: the source'
+shows 'one: 92.1 % own' 'Enter where calls are not known: the source'
 keys q
 browse "$width" "$height"
-shows ' functions by own Ir: 4 of 4' 'the list'
+shows ' your code' 'own code'
 keys d
 shows "nothing to compare with; 'cargo cprof browse OLD NEW'" 'd without another profile'
 keys t
@@ -318,9 +415,9 @@ is "$(sed -n 4p diff)" '-1,000  -33.33  3,000  2,000  work      program.c:5' 'wi
 keys i
 shows 'inlined functions stay apart' 'i in a comparison'
 keys Enter
-shows 'source of work: ' 'Enter: the function in the new one'
-keys b b
-shows ' functions by own Ir: 4 of 4' 'the list of the new one is before it'
+shows 'work: ' 'Enter: the function in the new one'
+keys Escape Escape
+shows ' your code' 'own code of the new one is before it'
 keys d
 shows 'old to new' 'd: the difference'
 keys q

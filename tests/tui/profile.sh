@@ -69,4 +69,5 @@ i 0 $other 2000
 END
 } >raw
 echo "end $(wc -l <raw)" >>raw
-browse() { start "$1" "$2" "$cprof browse $scratch/${3:-raw}"; }
+# browse WIDTH HEIGHT [OPTIONS FILE]
+browse() { start "$1" "$2" "-C $scratch $cprof browse ${3:-raw}"; }

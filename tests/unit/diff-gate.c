@@ -11,7 +11,8 @@
  * each, or where it is wrong. */
 static void reads(const char *text, const char *want)
 {
-    static const char *const scopes[] = {"total", "each", "incl", "sum"};
+    static const char *const scopes[] = {"total",   "each",  "incl", "sum",
+                                         "section", "bench", "test"};
     static const char *const compares[] = {">", ">=", "<", "<="};
     static const char *const limits[] = {"level", "change", "percent"};
     struct gates gates = {.n = 0};
@@ -41,6 +42,9 @@ static void test_parser(void)
     reads("nnet::*:ir>+1%", "each nnet::* ir > percent 1/1");
     reads("incl( nnet::train ) : ir>+1%", "incl nnet::train ir > percent 1/1");
     reads("sum(nnet::*): d1mr<-10", "sum nnet::* d1mr < change -10/1");
+    reads("section(parse): ir>+1%", "section parse ir > percent 1/1");
+    reads("bench(parse/*): ir>+1%", "bench parse/* ir > percent 1/1");
+    reads("test(a::b): ir>+1", "test a::b ir > change 1/1");
     reads("d1mr>+1000", "total - d1mr > change 1000/1");
     reads("d1mr>+1_000k", "total - d1mr > change 1000000/1");
     reads("ir<=5G", "total - ir <= level 5000000000/1");

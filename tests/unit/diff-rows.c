@@ -217,6 +217,39 @@ static void test_lines(void)
     cprof_free(new_profile);
 }
 
+/* Where two lines stand for one, the one of about its cost is that one. */
+static void test_nearest(void)
+{
+    static const int64_t costs[2][4] = {{100, 7, 2000, 50}, {100, 9, 30, 2100}};
+    struct fixture m;
+    struct cprof_profile *p[2];
+    struct columns columns;
+    struct diff_lines lines;
+    struct diff d;
+
+    for (int side = 0; side < 2; side++) {
+        begin(&m, "Ir Dr", NULL, "/s/f");
+        for (uint32_t i = 0; i < (side ? 4 : 3); i++)
+            put(&m, "f", NULL, "/s/f.c", 10 + i, costs[side][i], 1);
+        put(&m, "f", NULL, "/s/f.c", 20, 50, 1);
+        p[side] = fixture_end(&m);
+    }
+    diff_load(&d, p[0], p[1], no_noise);
+    columns_load(&columns, &d.common);
+    diff_lines_load(&lines, &d, &d.rows[0], columns_find(&columns, "ir"));
+    is_number((long long)lines.n, 3, "three lines changed");
+    ok(lines.items[0].line[DIFF_OLD] == 12 && lines.items[0].line[DIFF_NEW] == 13,
+       "the costly one moved by a line");
+    ok(!lines.items[1].in[DIFF_OLD] && lines.items[1].line[DIFF_NEW] == 12, "a cheap one is new");
+    ok(lines.items[2].line[DIFF_OLD] == 11 && lines.items[2].line[DIFF_NEW] == 11,
+       "and the one before it is where it was");
+    diff_lines_free(&lines);
+    diff_free(&d);
+    columns_free(&columns);
+    cprof_free(p[0]);
+    cprof_free(p[1]);
+}
+
 /* Lines are those of a file: one that is gone there is not the one that is new in another. */
 static void test_files(void)
 {
@@ -260,6 +293,7 @@ int main(void)
     test_overlap();
     test_nothing();
     test_lines();
+    test_nearest();
     test_files();
     return tap_done();
 }

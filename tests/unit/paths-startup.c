@@ -4,6 +4,7 @@
 #include "../tap.h"
 #include "fixture.h"
 #include "paths/flame.h"
+#include "paths/own_tree.h"
 #include "paths/startup.h"
 #include "paths/tree.h"
 #include "render/text/path_tree.h"
@@ -43,7 +44,7 @@ static bool *own_of(const struct cprof_profile *p)
     return own;
 }
 
-enum { THREADS = 1, CHAINS = 2, UNFOLDED = 4 };
+enum { THREADS = 1, CHAINS = 2, UNFOLDED = 4, OWN_ONLY = 8 };
 
 static char *draw(const struct cprof_profile *p, double threshold, unsigned width, unsigned how)
 {
@@ -69,6 +70,12 @@ static char *draw(const struct cprof_profile *p, double threshold, unsigned widt
     tree_load(&tree, p);
     if (!(how & UNFOLDED))
         startup_fold(&tree, own, how & THREADS);
+    if (how & OWN_ONLY) {
+        struct tree all = tree;
+
+        own_tree_load(&tree, &all, own);
+        tree_free(&all);
+    }
     is_number(tree_inclusive(&tree, 0)[0], p->totals[0], "the costs add up to the total");
     tree_sort(&tree, drawing.measure);
     path_tree_write(&drawing, out);
@@ -129,6 +136,17 @@ static void test_threads(void)
           "  3.0     3.0        1     own::work\n"
           "14 call paths\n",
           "paths begin at own code, equal threads are one");
+    draws(p, 0, 80, OWN_ONLY,
+          "    %  Self %  Calls  Call path\n"
+          " 35.0    35.0         ├─ [other threads]\n"
+          " 30.0    15.0      1  ├─ own::main\n"
+          " 15.0    15.0      1  │  own::less\n"
+          " 20.0    20.0      2  ├─ own::work\n"
+          " 12.0    12.0         ├─ [start-up]\n"
+          "  3.0     0.0      1  └─ [more]\n"
+          "  3.0     3.0      1     own::work\n"
+          "7 call paths\n",
+          "of own code alone, with what it called");
     cprof_free(p);
 }
 
@@ -175,7 +193,7 @@ static void test_chains(void)
     draws(p, 5, 48, CHAINS,
           "    %  Self %    Calls  Call path\n"
           "100.0    10.0        1  own::main\n"
-          " 90.0    10.0        1  a::…tion › … › c::f…tion\n"
+          " 90.0    10.0        1  function › … › function\n"
           " 40.0    40.0  inlined  …  d\n"
           " 39.0    39.0  inlined  …  own::e › f\n"
           "7 of 8 call paths, from 5 % of Ir on (--threshold 0 shows all)\n",

@@ -105,40 +105,78 @@ static void cut_name(const char *given, unsigned width, const char *want, const 
     free(got);
 }
 
+static void alike(const char *given, unsigned width, const char *want)
+{
+    char *got = text_shorten_alike(given, width, false);
+
+    is_text(got, want, "the end of a name that others share");
+    free(got);
+}
+
+static void place(const char *given, unsigned width, bool utf8, const char *want)
+{
+    char *got = text_shorten_place(given, width, utf8);
+
+    is_text(got, want, "a place");
+    ok(text_width(got, utf8) <= width, "and no wider than %u", width);
+    free(got);
+}
+
+static void test_places(void)
+{
+    static const char search[] = "regex-automata/src/dfa/search.rs:88";
+
+    place(search, 35, false, search);
+    place(search, 34, false, "regex-automata/.../search.rs:88");
+    place(search, 30, false, ".../src/dfa/search.rs:88");
+    place(search, 23, false, ".../dfa/search.rs:88");
+    place(search, 19, false, ".../search.rs:88");
+    place(search, 15, false, "...search.rs:88");
+    place("src/main.rs:1234", 12, false, "...n.rs:1234");
+    place("/home/me/crate/src/lib.rs:1", 20, false, ".../src/lib.rs:1");
+    place("librust-std.so.1", 9, false, "...d.so.1");
+    place("", 0, false, "");
+    place("a/b/c/d/e.rs:1", 12, false, "a/.../e.rs:1");
+}
+
 static void test_names(void)
 {
     static const char push[] = "std::vector<int, std::allocator<int> >::push_back(int const&)";
     char deep[400];
 
     cut_name(push, 61, push, "a name that fits");
-    cut_name(push, 56, "std::vector<int, std::allocator<int> >::push_back(...)",
-             "parameters go first");
-    cut_name(push, 46, "std::vector<int, st...r<int> >::push_back(...)",
-             "then some of the arguments");
-    cut_name(push, 34, "std::vector<...>::push_back(...)", "then all of them");
-    cut_name(push, 31, "std::vector...::push_back...", "then their brackets");
-    cut_name(push, 22, "std::vect...:push_back", "then the middle");
-    cut_name("a::f<int>(long long) [clone .part.0]", 12, "a::f...",
-             "all that follows a name is one mark");
-    cut_name("core::ptr::write::<alloc::string::String>", 36,
-             "core::ptr::write::<alloc:...:String>", "a little of the arguments");
-    cut_name("<Zip<A, B> as ZipImpl<Iter<f64>, Iter<f64>>>::next", 40,
-             "<Zip<...> as ZipImpl<Iter...f64>>>::next",
-             "a type and its trait are names themselves");
-    cut_name("core::ops::call::<fn(u32) -> u32>::once", 30, "core::ops::call::<...>::once",
-             "an arrow closes nothing");
-    cut_name("(anonymous namespace)::run(int, long, long)", 36,
-             "(anonymous namespace)::run(in...ong)", "nor is a name in brackets left out");
-    cut_name("a::operator<< <int, long>(a::B const&)", 26, "a::operator<< <...>(...)",
-             "an operator of brackets");
-    cut_name("a::operator()(std::string const&) const", 30, "a::operator()(std...st&) const",
-             "an operator that calls");
-    cut_name("sort<int, long>(long, long) [clone .constprop.0]", 32,
-             "sort<...>(...) [clone .co...p.0]", "a clone stays one");
+    cut_name(push, 60, "std::vector<int, std::allocator<int> >::push_back", "parameters go first");
+    cut_name(push, 48, "std::vector::push_back", "then arguments of types");
+    cut_name(push, 21, "vector::push_back", "then the path");
+    cut_name(push, 16, "push_back", "up to its last part");
+    cut_name(push, 8, "pu...ack", "which is cut in the end");
+    cut_name("<Zip<A, B> as ZipImpl<Iter<f64>, Iter<f64>>>::next", 40, "<Zip as ZipImpl>::next",
+             "arguments of a type and its trait");
+    cut_name("<nnet::net::Layer<T> as Model<M>>::train::<f64>", 36,
+             "nnet::net::Layer::train::<f64>", "then the trait goes");
+    cut_name("<nnet::net::Layer<T> as Model<M>>::train::<f64>", 29, "net::Layer::train::<f64>",
+             "then the path");
+    cut_name("<nnet::net::Layer<T> as Model<M>>::train::<f64>", 18, "net::Layer::train",
+             "up to a type and its function, and then its own arguments");
+    cut_name("<nnet::net::Layer<T> as Model<M>>::train::<f64>", 7, "train", "then the type, too");
+    cut_name("core::ptr::drop_in_place<Vec<Record>> (inlined)", 40,
+             "core::ptr::drop_in_place<Vec<Record>>", "inlined is said where there is room");
+    cut_name("core::ptr::drop_in_place<Vec<Record>> #2", 30, "drop_in_place<Vec<Record>> #2",
+             "a module goes before arguments, and a number stays");
+    cut_name("core::ptr::drop_in_place<Vec<Record>> #2", 24, "ptr::drop_in_place #2",
+             "as much as there is room for");
+    cut_name("core::ptr::drop_in_place<Vec<Record>> (src/main.rs:33)", 34,
+             "drop_in_place (src/main.rs:33)", "so does a place");
+    cut_name("a::b::{closure}::{closure}", 25, "b::{closure}::{closure}",
+             "closures have their function");
     cut_name("if(a<b, and more than fits here", 12, "if(a... here", "brackets without partners");
-    cut_name("f<int>() [clone .part", 10, "f.....part", "a clone without an end");
-    cut_name("sort [clone  [clone of another one, or two]", 14, "sort...",
-             "a clone within one goes with it");
+    alike("<nnet::net::Layer<T> as Model<M>>::train::<f64, Matrix<f32>>", 40,
+          "train::<f64, Matrix<f32>>");
+    alike("<nnet::net::Layer<T> as Model<M>>::train::<f64, Matrix<f32>>", 22,
+          "train::<f64, ...<f32>>");
+    alike("a::push_back(int const&, long)", 20, "push_back(int...ong)");
+    alike("a::push_back(int const&, long)", 11, "push_back");
+    alike("a::b", 3, "b");
     memset(deep, '<', sizeof deep);
     deep[sizeof deep - 1] = '\0';
     cut_name(deep, 9, "<<<...<<<", "deeper than any name");
@@ -198,6 +236,23 @@ static void test_numbers(void)
     is_text(text_percent(b, INT64_MAX, INT64_MAX, 1), "100.0", "all of 2^63-1");
 }
 
+static void test_chains(void)
+{
+    cut("own::first › std::second › std::third", 40, TEXT_CUT_CHAIN, true,
+        "own::first › std::second › std::third");
+    cut("own::first › std::second › std::third", 36, TEXT_CUT_CHAIN, true,
+        "own::first › … › std::third");
+    cut("own::first::of_a_long_name › std::second › std::third", 40, TEXT_CUT_CHAIN, true,
+        "first::of_a_long_name › … › std::third");
+    cut("own::first::of_a_long_name › std::third::also_long", 46, TEXT_CUT_CHAIN, true,
+        "own::first::of_a_long_name › third::also_long");
+    cut("a::<Vec<u8>>::long_name > b::name > c", 36, TEXT_CUT_CHAIN, false,
+        "a::<Vec<u8>>::long_name > ... > c");
+    cut("alone::<Vec<u8>>::name", 16, TEXT_CUT_CHAIN, true, "alone::name");
+    cut("first › second", 9, TEXT_CUT_CHAIN, true, "firs…cond");
+    cut("first › second", 1, TEXT_CUT_CHAIN, true, "f");
+}
+
 int main(void)
 {
     bool utf8 = setlocale(LC_CTYPE, "C.UTF-8") != NULL && text_is_utf8();
@@ -207,7 +262,9 @@ int main(void)
     test_long();
     test_width(utf8);
     test_names();
+    test_places();
     test_any_names();
+    test_chains();
     test_numbers();
     is_text(valid, "a\xef\xbf\xbd\n\xc3\xa9", "for JSON only what is not UTF-8 is replaced");
     free(valid);

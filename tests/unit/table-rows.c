@@ -83,11 +83,10 @@ static void test_rows(void)
     rows_load(&rows, p);
     rows_sort(&rows, columns_find(&columns, "ir"));
     order_of(&rows, text);
-    is_text(text, "c a b g[h22222222] g[h11111111]",
-            "highest first, equal ones by name, like ones told apart");
+    is_text(text, "c a b g#2 g#1", "highest first, equal ones by name, like ones told apart");
     rows_sort(&rows, columns_find(&columns, "dr"));
     order_of(&rows, text);
-    is_text(text, "a b c g[h11111111] g[h22222222]", "by another column");
+    is_text(text, "a b c g#1 g#2", "by another column");
     is_number(rows_sum(&rows, columns_find(&columns, "Ir"), 2), 10, "the sum of two rows");
     regcomp(&regex, "y\\.c$", REG_EXTENDED | REG_NOSUB);
     rows_filter(&rows, NULL, &regex);
@@ -158,6 +157,14 @@ static void path(const char *given, const char *root, const char *want, const ch
     free(got);
 }
 
+static void shorter(const char *given, const char *root, const char *want, const char *what)
+{
+    char *got = location_short(given, root);
+
+    is_text(got, want, what);
+    free(got);
+}
+
 static void test_locations(void)
 {
     char *text;
@@ -184,6 +191,32 @@ static void test_locations(void)
     path("/a/b/../c//d.c", NULL, "/a/c/d.c", "up and double slashes");
     path("../x/../../y.c", NULL, "../../y.c", "up from a relative path");
     path("/../../y.c", NULL, "/y.c", "up from the root");
+    path("/usr/share/cargo/registry/memchr-2.5.0/src/lib.rs", NULL, "memchr-2.5.0/src/lib.rs",
+         "Debian's registry");
+    path("/usr/src/rustc-1.63.0/library/core/src/lib.rs", NULL, "core/src/lib.rs",
+         "std as Debian builds it");
+    path("/usr/include/c++/12/bits/stl_tree.h", NULL, "c++/12/bits/stl_tree.h",
+         "the library of C++");
+    shorter("/home/me/.cargo/registry/src/index.crates.io-6f17d22bba15001f/rand-0.8.5/src/lib.rs",
+            NULL, "rand/src/lib.rs", "the registry, without a version");
+    shorter("/usr/share/cargo/registry/memchr-2.5.0/src/lib.rs", NULL, "memchr/src/lib.rs",
+            "Debian's");
+    shorter("/rust/deps/hashbrown-0.15.5/src/raw/mod.rs", NULL, "hashbrown/src/raw/mod.rs",
+            "what std depends on");
+    shorter("/rustc/5980761/library/core/src/slice/sort.rs", NULL, "core/src/slice/sort.rs", "std");
+    shorter("/rustc/5980761/library/stdarch/crates/core_arch/src/x86/sse2.rs", NULL,
+            "stdarch/crates/core_arch/src/x86/sse2.rs", "a module of core");
+    shorter("/home/me/.cargo/git/checkouts/rand-0123456789abcdef/abcdef0/src/lib.rs", NULL,
+            "rand/src/lib.rs", "a repository of one crate");
+    shorter("/home/me/.cargo/git/checkouts/rand-0123456789abcdef/abcdef0/rand_core/src/lib.rs",
+            NULL, "rand_core/src/lib.rs", "of several");
+    shorter("/home/me/x/target/release/build/words-0123456789abcdef/out/t.rs", "/home/me/x",
+            "words/out/t.rs", "what a build script wrote");
+    shorter("/home/me/x/src/lib.rs", "/home/me/x", "src/lib.rs", "the project");
+    shorter("/p/.cargo/registry/src/i-6f17d22bba15001f/rand-0.8.5/src/lib.rs", "/p",
+            "rand/src/lib.rs", "a registry within the project");
+    shorter("/usr/share/cargo/registry/memchr-2.5.0/src/lib.rs",
+            "/usr/share/cargo/registry/memchr-2.5.0", "src/lib.rs", "a project within a registry");
     text = location_text("/r/a.c", 7, "/lib/libm.so.6", "/r");
     is_text(text, "a.c:7", "file and line");
     free(text);

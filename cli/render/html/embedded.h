@@ -9,6 +9,8 @@ extern const char embedded_report_css[];
 extern const char embedded_report_js[];
 /* Colours the lines of sources that are Rust. */
 extern const char embedded_highlight_js[];
+/* Prints long tables as lines of text. */
+extern const char embedded_print_js[];
 
 /* The colours of kinds of code (origin.h), of pages and flame graphs alike. */
 extern const char embedded_palette_css[];
@@ -19,5 +21,7 @@ extern const char embedded_palette_css[];
  * anything. */
 extern const char embedded_flamegraph_css[];
 extern const char embedded_flamegraph_js[];
+/* Names of functions in little room, for the script of flame graphs, which it precedes. */
+extern const char embedded_short_names_js[];
 
 #endif

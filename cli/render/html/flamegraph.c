@@ -173,6 +173,18 @@ static void put_label(const struct writer *w, const char *name, double x, double
     free(label);
 }
 
+/* Writes which function it is, and which are inlined into it and share the frame. */
+static void put_functions(const struct writer *w, const struct flame_frame *f)
+{
+    if (f->fold || f->function == CPROF_NONE)
+        return;
+    fprintf(w->out, " data-f=\"%u\"", (unsigned)f->function);
+    for (size_t i = 0; i < f->n_chained; i++)
+        fprintf(w->out, "%s%u%s", i ? " " : " data-c=\"",
+                (unsigned)w->graph->flame->chained[f->first_chained + i],
+                i + 1 == f->n_chained ? "\"" : "");
+}
+
 static void put_frame(const struct writer *w, const struct flame_frame *f)
 {
     const struct flame *flame = w->graph->flame;
@@ -184,8 +196,7 @@ static void put_frame(const struct writer *w, const struct flame_frame *f)
     fprintf(w->out, "<g data-v=\"%u %lld %lld %lld %lld %u\"", (unsigned)f->depth,
             (long long)f->start, (long long)f->value, (long long)f->self, (long long)f->hidden,
             (unsigned)f->n_hidden);
-    if (!f->fold && f->function != CPROF_NONE)
-        fprintf(w->out, " data-f=\"%u\"", (unsigned)f->function);
+    put_functions(w, f);
     fputs(f->inlined ? " class=\"i\">" : ">", w->out);
     put_title(w, f, name);
     fputs("<rect", w->out);
@@ -399,6 +410,7 @@ int flamegraph_write(const struct flamegraph *g, FILE *out)
         put_frame(&w, &flame->frames[i]);
     fputs("</g>\n", out);
     put_foot(&w);
-    fprintf(out, "<script><![CDATA[\n%s]]></script>\n</svg>\n", embedded_flamegraph_js);
+    fprintf(out, "<script><![CDATA[\n%s%s]]></script>\n</svg>\n", embedded_short_names_js,
+            embedded_flamegraph_js);
     return ferror(out) ? -1 : 0;
 }

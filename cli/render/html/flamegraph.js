@@ -1,10 +1,12 @@
 (function () {
+  /* global short_names */
   'use strict';
   var HTML = 'http://www.w3.org/1999/xhtml';
   var script = document.currentScript;
   var svg = script && script.closest('svg') || document.documentElement;
   var in_page = svg !== document.documentElement;
   var geometry = svg.getAttribute('data-geometry').split(' ').map(Number);
+  var LEAST = 700; // the page's style has it too: in a narrower place, the picture is scrolled
   var LEFT = geometry[0], WIDTH = geometry[1], CHAR = geometry[2], BASE = geometry[3], ROW = 18;
   var full = Number(svg.getAttribute('height')), height = full;
   var ground = svg.querySelector('.ground'), found = svg.querySelector('.found');
@@ -40,6 +42,7 @@
       g: g, rect: g.querySelector('rect'), text: g.querySelector('text'),
       index: frames.length, depth: depth, start: v[1], value: v[2], self: v[3],
       parent: depth ? path[depth - 1] : null, children: [], f: g.getAttribute('data-f'),
+      chained: (g.getAttribute('data-c') || '').match(/\d+/g) || [],
       name: lines[0].replace(/ \(inlined\)$/, ''), inlined: / \(inlined\)$/.test(lines[0]),
       title: lines[0], detail: lines.slice(1).join('  \u00b7  '), hit: false
     };
@@ -112,50 +115,10 @@
     return all.slice(0, head).join('') + '\u2026' + all.slice(all.length - tail).join('');
   }
 
-  // A name without the contents of brackets behind a word; `bare`: without the brackets, too.
-  function brief(name, bare) {
-    var symbol = /operator(<=>|<<=|>>=|->\*?|\(\)|<<|>>|<=|>=|<|>)/y;
-    var out = '', open = [], within = 0;
-
-    for (var i = 0; i < name.length; i++) {
-      var c = name[i], before = i ? name[i - 1] : ' ', took = null;
-
-      symbol.lastIndex = i;
-      if (c === 'o' && !/\w/.test(before) && (took = symbol.exec(name))) {
-        out += within ? '' : took[0];
-        i += took[0].length - 1;
-      } else if (c === '<' || c === '(') {
-        var group = /[\w$\u0080-\uffff]/.test(before) || name[i + 1] !== ')' &&
-          (c === '(' ? /[>)\]}]/.test(before) : before === ':' && i > 1);
-
-        if (group && !within && bare)
-          out = out.replace(/(::)?$/, '\u2026');
-        else if (!within)
-          out += group ? c + '\u2026' : c;
-        open.push(group);
-        within += group;
-      } else if (c === '>' && before !== '-' || c === ')') {
-        if (!open.length)
-          return name;
-        group = open.pop();
-        within -= group;
-        out += within || bare && group ? '' : c;
-      } else if (!within) {
-        out += c;
-      }
-    }
-    return open.length ? name : out.replace(/\u2026+/g, '\u2026');
-  }
-
-  // The name itself is cut last.
   function label_of(name, width) {
-    var room = Math.floor(width / CHAR), text = name;
+    var room = Math.floor(width / CHAR);
 
-    for (var bare = 0; bare < 2 && Array.from(text).length > room && room > 2; bare++)
-      text = brief(name, bare);
-    if (bare === 2 && Array.from(text).length > room)
-      text = text.replace(/\u2026$/, '');
-    return fit(text, width);
+    return short_names.fitting(name, room) || fit(short_names.last(name), width);
   }
 
   function y_of(frame) {
@@ -394,6 +357,13 @@
     } : null;
   }
 
+  // The frame that a function shares with one that it is inlined into; null: none.
+  function shared_by(f) {
+    var frame = frames.find(function (one) { return one.chained.indexOf(f) >= 0; });
+
+    return frame ? {f: frame.f, name: frame.title} : null;
+  }
+
   function functions() {
     var seen = new Map();
 
@@ -543,6 +513,7 @@
 
     if (!width)
       return;
+    width = Math.max(width, LEAST);
     WIDTH = width - 2 * LEFT;
     controls.setAttribute('width', Math.min(560, width - 2 * LEFT));
     controls.setAttribute('x', width - LEFT - controls.getAttribute('width'));
@@ -581,7 +552,8 @@
   (in_page ? svg : document).addEventListener('keydown', press);
   svg.classList.add('live');
   svg.flame = {
-    get: get_state, set: set_state, neighbours: neighbours, functions: functions, resize: resize
+    get: get_state, set: set_state, neighbours: neighbours, shared_by: shared_by, functions: functions,
+    resize: resize
   };
   zoom(root);
   resize();

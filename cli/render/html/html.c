@@ -65,7 +65,11 @@ void html_begin(FILE *out, const struct html_page *page)
     fputs(page->than ? ": what changed</title>\n<style>\n" : ": profile</title>\n<style>\n", out);
     fputs(embedded_report_css, out);
     fputs(embedded_palette_css, out);
-    fputs("</style>\n</head>\n<body>\n<header>\n<h1>", out);
+    /* While the page loads, only what is shown first is laid out. */
+    fputs("</style>\n</head>\n<body>\n<script>document.body.classList.add('live', "
+          "'loading')</script>\n"
+          "<header>\n<h1>",
+          out);
     xml_text(out, page->title);
     if (page->than) {
         fputs(" <small>compared with ", out);
@@ -100,8 +104,8 @@ void html_note(FILE *out, const char *text)
 int html_end(FILE *out)
 {
     fprintf(out,
-            "</main>\n<footer>Written by cargo-cprof %s</footer>\n<script>\n%s%s</script>\n"
+            "</main>\n<footer>Written by cargo-cprof %s</footer>\n<script>\n%s%s%s</script>\n"
             "</body>\n</html>\n",
-            PACKAGE_VERSION, embedded_report_js, embedded_highlight_js);
+            PACKAGE_VERSION, embedded_report_js, embedded_highlight_js, embedded_print_js);
     return ferror(out) ? -1 : 0;
 }

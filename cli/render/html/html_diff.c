@@ -19,7 +19,7 @@ static void put_numbers(FILE *out, int64_t before, int64_t after, bool is_noise)
     html_count(out, after);
     diff_change_text(buffer, diff_change(before, after));
     html_number(out, class, buffer);
-    diff_percent_text(buffer, before, after);
+    diff_percent_text(buffer, before, after, true);
     html_number(out, class, buffer);
 }
 
@@ -85,7 +85,7 @@ static void put_row(const struct diff_view *v, const struct diff_row *row, FILE 
     fputs("<tr>", out);
     put_numbers(out, column_value(v->sort, row->counts[DIFF_OLD]),
                 column_value(v->sort, row->counts[DIFF_NEW]), false);
-    html_cell(out, "name", row->name);
+    html_cell(out, "name", row->label);
     html_cell(out, "place", place);
     fputs("</tr>\n", out);
     free(place);

@@ -14,6 +14,7 @@ static const double share_least = 0.5;
 
 struct share {
     const struct crate *crate;
+    enum origin kind;
     int64_t self;
 };
 
@@ -21,26 +22,35 @@ struct share {
 static int compare(const void *a, const void *b)
 {
     const struct share *x = a, *y = b;
-    enum origin k = origin_of(x->crate), l = origin_of(y->crate);
 
-    if (k != l)
-        return k < l ? -1 : 1;
+    if (x->kind != y->kind)
+        return x->kind < y->kind ? -1 : 1;
     if (x->self != y->self)
         return x->self > y->self ? -1 : 1;
     return (x->crate > y->crate) - (x->crate < y->crate);
 }
 
+/* A share for each crate, and one more for code of it that is not known to be own. */
 static struct share *find_shares(const struct cprof_profile *p, const struct crates *crates,
                                  const struct column *measure)
 {
-    struct share *shares = xcalloc(crates->n + 1, sizeof *shares);
+    struct share *shares = xcalloc(2 * crates->n + 1, sizeof *shares);
 
-    for (size_t i = 0; i < crates->n; i++)
-        shares[i].crate = &crates->items[i];
-    for (uint32_t i = 0; i < p->n_costs; i++)
-        shares[crates->of_function[p->costs[i].function]].self +=
-            column_value(measure, cprof_cost_values(p, i));
-    qsort(shares, crates->n, sizeof *shares, compare);
+    for (size_t i = 0; i < crates->n; i++) {
+        const struct crate *crate = &crates->items[i];
+
+        shares[i] = (struct share){crate, origin_of(crate), 0};
+        shares[crates->n + i] = (struct share){crate, ORIGIN_SYSTEM, 0};
+    }
+    for (uint32_t i = 0; i < p->n_costs; i++) {
+        uint32_t f = p->costs[i].function;
+        size_t at = crates->of_function[f];
+
+        if (shares[at].kind != origin_of_function(crates, p, f))
+            at += crates->n;
+        shares[at].self += column_value(measure, cprof_cost_values(p, i));
+    }
+    qsort(shares, 2 * crates->n, sizeof *shares, compare);
     return shares;
 }
 
@@ -52,8 +62,8 @@ static void put_part(FILE *out, const struct share *share, const char *label, in
     if (share->self <= 0)
         return;
     title = xasprintf("%s %s %%", label, text_percent(text, share->self, total, 1));
-    fprintf(out, "<i class=\"%c%u\" style=\"flex-grow:%.2f\"",
-            origin_letter(origin_of(share->crate)), origin_shade(share->crate), percent);
+    fprintf(out, "<i class=\"%c%u\" style=\"flex-grow:%.2f\"", origin_letter(share->kind),
+            origin_shade(share->crate), percent);
     xml_attribute(out, "title", title);
     fputc('>', out);
     if (percent >= 8)
@@ -66,16 +76,15 @@ static void put_bar(FILE *out, const struct share *shares, size_t n, int64_t tot
 {
     fputs("<p class=\"shares\">", out);
     for (size_t i = 0; i < n;) {
-        enum origin kind = origin_of(shares[i].crate);
-        struct share small = {.self = 0};
+        struct share small = {.kind = shares[i].kind};
 
-        for (; i < n && origin_of(shares[i].crate) == kind; i++) {
+        for (; i < n && shares[i].kind == small.kind; i++) {
             char *label = crate_label(shares[i].crate);
 
             if ((double)shares[i].self * 100 >= (double)total * share_least)
                 put_part(out, &shares[i], label, total);
             else
-                small = (struct share){shares[i].crate, small.self + shares[i].self};
+                small = (struct share){shares[i].crate, small.kind, small.self + shares[i].self};
             free(label);
         }
         if (small.crate) {
@@ -93,7 +102,7 @@ static void put_legend(FILE *out, const struct share *shares, size_t n, int64_t 
     int64_t sums[ORIGINS] = {0};
 
     for (size_t i = 0; i < n; i++)
-        sums[origin_of(shares[i].crate)] += shares[i].self;
+        sums[shares[i].kind] += shares[i].self;
     fputs("<p class=\"legend\">", out);
     for (enum origin kind = 0; kind < ORIGINS; kind++) {
         char percent[TEXT_NUMBER];
@@ -114,7 +123,7 @@ void html_shares(const struct cprof_profile *p, const struct crates *crates,
     if (total <= 0)
         return;
     shares = find_shares(p, crates, measure);
-    put_bar(out, shares, crates->n, total);
-    put_legend(out, shares, crates->n, total);
+    put_bar(out, shares, 2 * crates->n, total);
+    put_legend(out, shares, 2 * crates->n, total);
     free(shares);
 }

@@ -9,6 +9,7 @@
 #include "render/text/annotation.h"
 #include "render/text/code.h"
 #include "render/text/text.h"
+#include "table/search.h"
 
 #include <stdlib.h>
 
@@ -220,13 +221,14 @@ void html_source(const struct html_source *s, FILE *out)
     const struct column *measure = s->table->measure;
     struct annotation_region *regions;
     size_t n_all, n = annotation_regions(s->annotation, s->view, &regions, &n_all);
-    char percent[TEXT_NUMBER];
+    char percent[TEXT_NUMBER], *label = row_label(s->row, false, NULL);
 
     text_percent(percent, s->value, column_value(measure, s->table->rows->totals), 1);
     fprintf(out, "<details id=\"s%u\" data-f=\"%u\"%s><summary><span class=\"share\">%s %%</span> ",
             (unsigned)s->row->function, (unsigned)s->row->function, s->open ? " open" : "",
             percent);
-    xml_text(out, s->row->name);
+    xml_text(out, label);
+    free(label);
     fputs("</summary>\n", out);
     if (n)
         put_regions(s, regions, n, out);

@@ -8,6 +8,7 @@
 #include "render/html/xml.h"
 #include "render/text/text.h"
 #include "render/text/totals.h"
+#include "table/search.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -127,7 +128,7 @@ static void put_costliest_card(const struct table *t, const struct own *own, con
 {
     const struct own_function *f = &own->items[0];
     char *place = location_text(f->row.file, f->row.line, f->row.object, t->root);
-    char percent[TEXT_NUMBER];
+    char percent[TEXT_NUMBER], *label = row_label(&f->row, false, NULL);
 
     fputs("<div class=\"card\"><h3>Your costliest function</h3><p class=\"big\">", out);
     text_percent(percent, column_value(t->measure, f->charged),
@@ -135,7 +136,8 @@ static void put_costliest_card(const struct table *t, const struct own *own, con
     fprintf(out, "%s %%</p><p data-k=\"o\"><span class=\"name\">", percent);
     if (linked && linked[f->row.function])
         fprintf(out, "<a href=\"#s%u\">", (unsigned)f->row.function);
-    xml_text(out, f->row.name);
+    xml_text(out, label);
+    free(label);
     fputs(linked && linked[f->row.function] ? "</a></span> " : "</span> ", out);
     xml_element(out, "small", "", place);
     fputs("</p></div>\n", out);

@@ -22,15 +22,19 @@ embedded = \
 	%D%/flamegraph.js \
 	%D%/highlight.js \
 	%D%/palette.css \
+	%D%/print.js \
 	%D%/report.css \
-	%D%/report.js
+	%D%/report.js \
+	%D%/short_names.js
 embedded_sources = \
 	%D%/flamegraph_css.c \
 	%D%/flamegraph_js.c \
 	%D%/highlight_js.c \
 	%D%/palette_css.c \
+	%D%/print_js.c \
 	%D%/report_css.c \
-	%D%/report_js.c
+	%D%/report_js.c \
+	%D%/short_names_js.c
 nodist_cli_libcli_la_SOURCES = $(embedded_sources)
 %D%/report_css.c: %D%/report.css %D%/embed
 	$(embed) $(srcdir)/%D%/report.css >$@.tmp && mv $@.tmp $@
@@ -42,8 +46,12 @@ nodist_cli_libcli_la_SOURCES = $(embedded_sources)
 	$(embed) $(srcdir)/%D%/flamegraph.js >$@.tmp && mv $@.tmp $@
 %D%/highlight_js.c: %D%/highlight.js %D%/embed
 	$(embed) $(srcdir)/%D%/highlight.js >$@.tmp && mv $@.tmp $@
+%D%/print_js.c: %D%/print.js %D%/embed
+	$(embed) $(srcdir)/%D%/print.js >$@.tmp && mv $@.tmp $@
 %D%/palette_css.c: %D%/palette.css %D%/embed
 	$(embed) $(srcdir)/%D%/palette.css >$@.tmp && mv $@.tmp $@
+%D%/short_names_js.c: %D%/short_names.js %D%/embed
+	$(embed) $(srcdir)/%D%/short_names.js >$@.tmp && mv $@.tmp $@
 embed = $(AM_V_GEN)$(MKDIR_P) %D%; $(SHELL) $(srcdir)/%D%/embed
 EXTRA_DIST += %D%/embed $(embedded)
 CLEANFILES += $(embedded_sources)

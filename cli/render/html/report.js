@@ -257,6 +257,7 @@
     first = links()[0];
     is_part = target && target.parentNode === document.querySelector('main') && to.id !== 'summary';
     show_tab(is_part ? to.id : first ? first.hash.slice(1) : '');
+    window.scrollTo(0, 0);
     tables.forEach(function (one) {
       if (one.table.closest('section').id === tab && location.hash.indexOf('?') > 0)
         one.set(to.state);
@@ -334,6 +335,15 @@
     button.textContent = 'as a flame graph';
   }
 
+  function sandwich_missing(place, frame) {
+    var note = make('p', place, {class: 'note'});
+
+    note.textContent = frame ? 'This function is inlined, and drawn as one with its caller: ' :
+      'This function has no path that is wide enough to be drawn.';
+    if (frame)
+      link_to(frame.f, frame.name, note);
+  }
+
   // The callers and callees of a function; the costliest of own code, where none is chosen.
   function sandwich(f) {
     var section = document.getElementById('sandwich'), place = section && section.querySelector('.sandwich'), it;
@@ -349,7 +359,7 @@
     place.textContent = '';
     section.querySelector('.filter input').value = it ? it.name : '';
     if (!it) {
-      make('p', place, {class: 'note'}).textContent = 'This function has no path that is wide enough to be drawn.';
+      sandwich_missing(place, flame.shared_by(chosen));
       return;
     }
     sandwich_heading(place, chosen, it);
@@ -473,13 +483,13 @@
     tables = Array.from(document.querySelectorAll('table.sortable')).map(setup);
     if (!document.querySelector('main'))
       return;
+    document.body.classList.remove('loading');
     part = document.getElementById('sandwich');
     link = document.querySelector('nav a[href="#sandwich"]');
     if (part && link && flame)
       part.hidden = link.hidden = false;
     link_names();
     add_theme();
-    document.body.classList.add('live');
     top_height();
     window.addEventListener('resize', top_height);
     document.addEventListener('function', function (e) { go_to(e.detail); });

@@ -3,6 +3,7 @@
 #include "render/json/diff_json.h"
 
 #include "diff/diff_lines.h"
+#include "diff/section_pairs.h"
 #include "render/json/json_document.h"
 #include "render/json/json_value.h"
 #include "render/text/text.h"
@@ -44,25 +45,26 @@ static json_t *change_of(const struct diff *d, const bool in[DIFF_SIDES],
                      delta);
 }
 
+static json_t *line_of(const struct diff *d, const struct diff_line *line)
+{
+    json_t *item = change_of(d, line->in, line->counts, 0);
+
+    json_object_set_new(item, "file", json_text(line->file));
+    json_object_set_new(item, "old_line",
+                        line->line[DIFF_OLD] ? json_integer(line->line[DIFF_OLD]) : json_null());
+    json_object_set_new(item, "new_line",
+                        line->line[DIFF_NEW] ? json_integer(line->line[DIFF_NEW]) : json_null());
+    return item;
+}
+
 static json_t *lines_of(const struct diff_view *v, const struct diff_row *row)
 {
     json_t *list = json_array();
     struct diff_lines lines;
 
     diff_lines_load(&lines, v->diff, row, v->sort);
-    for (size_t i = 0; i < lines.n; i++) {
-        const struct diff_line *line = &lines.items[i];
-        json_t *item = change_of(v->diff, line->in, line->counts, 0);
-
-        json_object_set_new(item, "file", json_text(line->file));
-        json_object_set_new(item, "old_line",
-                            line->line[DIFF_OLD] ? json_integer(line->line[DIFF_OLD])
-                                                 : json_null());
-        json_object_set_new(item, "new_line",
-                            line->line[DIFF_NEW] ? json_integer(line->line[DIFF_NEW])
-                                                 : json_null());
-        json_array_append_new(list, item);
-    }
+    for (size_t i = 0; i < lines.n; i++)
+        json_array_append_new(list, line_of(v->diff, &lines.items[i]));
     diff_lines_free(&lines);
     return list;
 }
@@ -79,6 +81,7 @@ static json_t *function_of(const struct diff_view *v, const struct diff_row *row
 
     json_object_set_new(function, "inclusive",
                         d->common.n_calls ? change_of(d, row->in, row->counts, n) : json_null());
+    json_object_set_new(function, "label", json_text(row->label));
     json_object_set_new(
         function, "calls",
         d->common.n_calls ? json_pack("{s:I, s:I}", "old", (json_int_t)row->counts[DIFF_OLD][2 * n],
@@ -90,6 +93,51 @@ static json_t *function_of(const struct diff_view *v, const struct diff_row *row
         json_object_set_new(function, "lines", lines_of(v, row));
     return function;
 }
+
+/*--- Own code ---*/
+
+static const bool both[DIFF_SIDES] = {true, true};
+
+static json_t *own_function_of(const struct diff_view *v, const struct own_change *c)
+{
+    const struct diff *d = v->diff;
+    const char *status = !c->in[DIFF_OLD] ? "new" : !c->in[DIFF_NEW] ? "gone" : "both";
+    json_t *by = json_array(), *lines = json_array();
+    json_t *function = json_pack(
+        "{s:o, s:s, s:o, s:o, s:o, s:o, s:b}", "label", json_text(c->name), "status", status,
+        "file", json_text(c->file), "line", c->line ? json_integer(c->line) : json_null(), "object",
+        json_text(c->object), "charged", change_of(d, c->in, c->counts, 0), "certain", c->certain);
+
+    json_set_crate(function, c->crate);
+    for (size_t i = 0; i < c->lines.n; i++)
+        json_array_append_new(lines, line_of(d, &c->lines.items[i]));
+    for (size_t i = 0; i < c->n_charges; i++) {
+        json_t *charge = change_of(d, both, c->charges[i].counts, 0);
+
+        json_object_set_new(charge, "label", json_text(c->charges[i].name));
+        json_object_set_new(charge, "object", json_text(c->charges[i].object));
+        json_array_append_new(by, charge);
+    }
+    json_object_set_new(function, "lines", lines);
+    json_object_set_new(function, "by", by);
+    return function;
+}
+
+/* All that is charged to own code, and all that is not: it adds up to the totals. */
+static json_t *own_of(const struct diff_view *v)
+{
+    const struct own_diff *o = v->own;
+    json_t *functions = json_array();
+
+    for (size_t i = 0; i < o->n_matching; i++)
+        json_array_append_new(functions, own_function_of(v, &o->items[i]));
+    return json_pack("{s:b, s:o, s:o, s:o, s:o}", "paths", o->paths, "functions", functions,
+                     "charged", change_of(v->diff, both, o->charged, 0), "before_main",
+                     change_of(v->diff, both, o->outside[BLAME_FIRST_THREAD], 0), "not_charged",
+                     change_of(v->diff, both, o->outside[BLAME_ELSEWHERE], 0));
+}
+
+/*--- The document ---*/
 
 static json_t *input_of(const struct cprof_profile *p)
 {
@@ -116,6 +164,32 @@ static json_t *offenders_of(const struct gate_result *gates)
     return list;
 }
 
+static json_t *sections_of(const struct diff *d)
+{
+    struct section_pairs pairs;
+    json_t *list = json_array();
+
+    section_pairs_load(&pairs, d);
+    for (size_t i = 0; i < pairs.n; i++) {
+        const struct section_pair *pair = &pairs.items[i];
+        const struct diff_row row = section_pair_row(pair);
+        const char *status = !row.in[DIFF_OLD] ? "new" : !row.in[DIFF_NEW] ? "gone" : "both";
+        json_t *section = json_pack("{s:o, s:s, s:o}", "name", json_text(pair->name), "status",
+                                    status, "cost", change_of(d, row.in, row.counts, 0));
+
+        for (int side = DIFF_OLD; side < DIFF_SIDES; side++) {
+            uint64_t entries =
+                row.in[side] ? d->profile[side]->sections[pair->index[side]].began : 0;
+
+            json_object_set_new(section, side == DIFF_OLD ? "old_entries" : "new_entries",
+                                json_integer((json_int_t)entries));
+        }
+        json_array_append_new(list, section);
+    }
+    section_pairs_free(&pairs);
+    return list;
+}
+
 int diff_write_json(const struct diff_view *view, const struct gate_result *gates, FILE *out)
 {
     const struct diff *d = view->diff;
@@ -130,5 +204,9 @@ int diff_write_json(const struct diff_view *view, const struct gate_result *gate
                   input_of(d->profile[DIFF_OLD]), "new", input_of(d->profile[DIFF_NEW]), "events",
                   events, "totals", change_of(d, d->total.in, d->total.counts, 0), "runs",
                   (int)d->runs, "failed", offenders_of(gates), "functions", functions);
+    if (view->own)
+        json_object_set_new(document, "own", own_of(view));
+    if (d->profile[DIFF_OLD]->n_sections || d->profile[DIFF_NEW]->n_sections)
+        json_object_set_new(document, "sections", sections_of(d));
     return json_finish(document, out);
 }

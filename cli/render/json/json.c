@@ -5,6 +5,7 @@
 #include "calls/graph.h"
 #include "render/json/json_document.h"
 #include "render/json/json_own.h"
+#include "render/json/json_sections.h"
 #include "render/json/json_value.h"
 
 #include <jansson.h>
@@ -54,6 +55,7 @@ static json_t *function_of(const struct cprof_profile *p, const struct row *r,
                                  "self", json_counts(columns, r->counts), "inclusive", inclusive,
                                  "calls", calls, "inlined", r->inlined, "instances", instances);
 
+    json_set_label(function, r);
     json_set_crate(function, r->crate);
     return function;
 }
@@ -76,6 +78,8 @@ int json_write(const struct json_table *t, const struct tree *tree, const struct
     json_object_set_new(document, "functions", functions);
     if (own)
         json_object_set_new(document, "own", json_own_value(own, &t->columns));
+    if (p->n_sections)
+        json_object_set_new(document, "sections", json_sections(p, &t->columns));
     return tree ? json_finish_with_tree(document, tree, &t->columns, out)
                 : json_finish(document, out);
 }

@@ -20,6 +20,7 @@ static json_t *function_of(const struct json_own *own, const struct own_function
                   "inclusive", f->inclusive ? json_counts(columns, f->inclusive) : json_null(),
                   "certain", r->bound == BOUND_EXACT, "costliest", costliest);
 
+    json_set_label(function, r);
     json_set_crate(function, r->crate);
     for (size_t i = 0; i < f->n_charges; i++)
         json_array_append_new(by,

@@ -5,6 +5,7 @@
 #include "base/counts.h"
 #include "base/memory.h"
 #include "render/json/json_value.h"
+#include "table/search.h"
 
 #include <stdlib.h>
 
@@ -13,6 +14,8 @@ struct writer {
     const struct tree *tree;
     struct column_list columns;
     char **functions, **events;
+    struct rows rows; /* of the tree's profile, by the functions' indices in `row_of` */
+    uint32_t *row_of;
     FILE *out;
     size_t flags; /* of its JSON (json_value.h) */
 };
@@ -32,6 +35,23 @@ static void put_counts(const struct writer *w, const char *key, const int64_t *c
     fputc('}', w->out);
 }
 
+/* Names a function; where another looks the same, with its label. */
+static char *quote_name(const struct writer *w, uint32_t function)
+{
+    uint32_t row = w->row_of[function];
+    char *name = json_quote(w->tree->profile->functions[function].name, w->flags), *label, *both;
+
+    if (row == CPROF_NONE || !w->rows.items[row].tag[0])
+        return name;
+    label = row_label(&w->rows.items[row], false, NULL);
+    both = json_quote(label, w->flags);
+    free(label);
+    label = xasprintf("%s, \"label\": %s", name, both);
+    free(name);
+    free(both);
+    return label;
+}
+
 /* Writes a node up to its children. */
 static void begin_node(const struct writer *w, uint32_t node)
 {
@@ -42,7 +62,7 @@ static void begin_node(const struct writer *w, uint32_t node)
         char **own = &w->functions[n->function];
 
         if (!*own)
-            *own = json_quote(w->tree->profile->functions[n->function].name, w->flags);
+            *own = quote_name(w, n->function);
         name = *own;
     }
     fprintf(w->out, "{\"name\": %s, \"calls\": %llu", name,
@@ -86,6 +106,8 @@ void json_tree(const struct tree *tree, const struct column_list *columns, FILE 
     uint32_t n_functions = tree->profile->n_functions;
 
     w.functions = xcalloc(n_functions, sizeof *w.functions);
+    rows_load(&w.rows, tree->profile);
+    w.row_of = rows_of_functions(&w.rows);
     w.events = xcalloc(columns->n, sizeof *w.events);
     for (size_t i = 0; i < columns->n; i++)
         w.events[i] = json_quote(columns->items[i]->name, w.flags);
@@ -96,4 +118,6 @@ void json_tree(const struct tree *tree, const struct column_list *columns, FILE 
         free(w.functions[i]);
     free(w.functions);
     free(w.events);
+    free(w.row_of);
+    rows_free(&w.rows);
 }

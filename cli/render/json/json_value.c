@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/terminal.h"
 #include "render/text/text.h"
+#include "table/search.h"
 
 #include <stdlib.h>
 
@@ -48,6 +49,14 @@ json_t *json_counts(const struct column_list *columns, const int64_t *counts)
         free(name);
     }
     return object;
+}
+
+void json_set_label(json_t *object, const struct row *row)
+{
+    char *label = row_label(row, false, NULL);
+
+    json_object_set_new(object, "label", json_text(label));
+    free(label);
 }
 
 void json_set_crate(json_t *object, const struct crate *crate)

@@ -6,7 +6,7 @@
 #define JSON_JSON_VALUE_H
 
 #include "names/crates.h"
-#include "table/columns.h"
+#include "table/rows.h"
 
 #include <jansson.h>
 
@@ -19,6 +19,8 @@ size_t json_flags(FILE *out);
 char *json_quote(const char *text, size_t flags);
 /* {"Ir": 1234, ...}: the own costs among the columns. */
 json_t *json_counts(const struct column_list *columns, const int64_t *counts);
+/* Adds "label", the name with what tells the row from those that look the same. */
+void json_set_label(json_t *object, const struct row *row);
 /* Adds "crate", "version" and "source" to an object; null for NULL. */
 void json_set_crate(json_t *object, const struct crate *crate);
 

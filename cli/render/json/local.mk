@@ -15,6 +15,8 @@ cli_libcli_la_SOURCES += \
 	%D%/json_groups.c \
 	%D%/json_own.c \
 	%D%/json_own.h \
+	%D%/json_sections.c \
+	%D%/json_sections.h \
 	%D%/json_tree.c \
 	%D%/json_tree.h \
 	%D%/json_value.c \

@@ -50,7 +50,7 @@ static char *file_text(const struct pen *p, uint32_t block)
 
     if (is_unknown(p->a, block))
         return xstrdup("file not known");
-    path = location_path(p->a->profile->files[p->a->blocks[block].file], p->listing->root);
+    path = location_short(p->a->profile->files[p->a->blocks[block].file], p->listing->root);
     clean = text_clean(path, p->listing->utf8);
     free(path);
     return clean;

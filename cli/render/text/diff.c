@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINES_MAX = 10 /* lines of one function */ };
-
 int64_t diff_change(int64_t before, int64_t after)
 {
     int64_t change;
@@ -30,7 +28,21 @@ void diff_change_text(char buffer[TEXT_NUMBER], int64_t change)
     snprintf(buffer, TEXT_NUMBER, "%s%s", change > 0 ? "+" : "", text_count(number, change));
 }
 
-void diff_percent_text(char buffer[TEXT_NUMBER], int64_t before, int64_t after)
+/* Writes "x18,814": how many times `before` it is, with a digit behind the point below 100. */
+static void times_text(char buffer[TEXT_NUMBER], int64_t before, int64_t after, bool utf8)
+{
+    const char *sign = utf8 ? "\303\227" : "x";
+    __int128 tenths = ((__int128)after * 10 + before / 2) / before;
+    char number[TEXT_NUMBER];
+
+    if (tenths < 1000)
+        snprintf(buffer, TEXT_NUMBER, "%s%d.%d", sign, (int)(tenths / 10), (int)(tenths % 10));
+    else
+        snprintf(buffer, TEXT_NUMBER, "%s%s", sign,
+                 text_count(number, (int64_t)(((__int128)after + before / 2) / before)));
+}
+
+void diff_percent_text(char buffer[TEXT_NUMBER], int64_t before, int64_t after, bool utf8)
 {
     char number[TEXT_NUMBER];
     int64_t change;
@@ -43,30 +55,46 @@ void diff_percent_text(char buffer[TEXT_NUMBER], int64_t before, int64_t after)
         snprintf(buffer, TEXT_NUMBER, "gone");
     else if (before < 0 || after < 0 || __builtin_sub_overflow(after, before, &change))
         snprintf(buffer, TEXT_NUMBER, "-");
+    else if (after / 10 > before || (after / 10 == before && after % 10))
+        times_text(buffer, before, after, utf8);
     else
         snprintf(buffer, TEXT_NUMBER, "%s%s", change > 0 ? "+" : "",
                  text_percent(number, change, before, 2));
 }
 
-/* Adds the cells OLD, NEW, change, per cent. */
-static void put_numbers(struct grid *grid, int64_t before, int64_t after, bool is_noise)
+const char *diff_percent_unit(const char *text)
 {
-    enum grid_style style = is_noise          ? GRID_DIM
-                            : after > before  ? GRID_MORE
-                            : after == before ? GRID_PLAIN
-                                              : GRID_LESS;
+    return text[0] == '+' || (text[0] == '-' && text[1]) ? " %" : "";
+}
+
+static enum grid_style style_of(int64_t before, int64_t after, bool is_noise)
+{
+    return is_noise          ? GRID_DIM
+           : after > before  ? GRID_MORE
+           : after == before ? GRID_PLAIN
+                             : GRID_LESS;
+}
+
+void diff_put_counts(struct grid *grid, int64_t before, int64_t after, bool is_noise)
+{
     char buffer[TEXT_NUMBER];
 
     grid_cell(grid, text_count(buffer, before), GRID_PLAIN);
     grid_cell(grid, text_count(buffer, after), GRID_PLAIN);
     diff_change_text(buffer, diff_change(before, after));
-    grid_cell(grid, buffer, style);
-    diff_percent_text(buffer, before, after);
-    grid_cell(grid, buffer, style);
+    grid_cell(grid, buffer, style_of(before, after, is_noise));
 }
 
-static void put_grid(const struct diff_view *v, const struct grid *grid, enum diff_format format,
-                     FILE *out)
+void diff_put_percent(struct grid *grid, int64_t before, int64_t after, bool is_noise, bool utf8)
+{
+    char buffer[TEXT_NUMBER];
+
+    diff_percent_text(buffer, before, after, utf8);
+    grid_cell(grid, buffer, style_of(before, after, is_noise));
+}
+
+void diff_put_grid(const struct diff_view *v, const struct grid *grid, enum diff_format format,
+                   FILE *out)
 {
     if (format == DIFF_MARKDOWN)
         grid_write_markdown(grid, out);
@@ -96,33 +124,81 @@ static void put_totals(const struct diff_view *v, enum diff_format format, FILE 
     grid_init(&grid, columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; i < v->columns->n; i++) {
         const struct column *c = &v->columns->items[i];
+        int64_t before, after;
 
         if (!diff_has_total(v, i))
             continue;
+        before = column_value(c, total->counts[DIFF_OLD]);
+        after = column_value(c, total->counts[DIFF_NEW]);
         grid_cell(&grid, c->header, GRID_PLAIN);
-        put_numbers(&grid, column_value(c, total->counts[DIFF_OLD]),
-                    column_value(c, total->counts[DIFF_NEW]), !diff_is_changed(c, total));
+        diff_put_counts(&grid, before, after, !diff_is_changed(c, total));
+        diff_put_percent(&grid, before, after, !diff_is_changed(c, total), v->screen.utf8);
     }
-    put_grid(v, &grid, format, out);
+    diff_put_grid(v, &grid, format, out);
     grid_free(&grid);
 }
 
 /*--- Functions ---*/
 
-/* "src/a.rs:12", or "src/a.rs:12 (was 9)" where the line moved. */
-static char *line_label(const struct diff_view *v, const struct diff_line *line)
+char *diff_line_text(const struct diff_view *v, const struct diff_line *line)
 {
     uint32_t before = line->line[DIFF_OLD], after = line->line[DIFF_NEW];
-    char *place = location_text(line->file, after ? after : before, NULL, v->root), *label;
+    char *place = location_text_of_version(line->file, after ? after : before, NULL, v->root);
+    char *text;
 
     if (!line->file && !(after ? after : before))
-        label = xstrdup("    (no line)");
+        text = xstrdup("(no line)");
     else if (before && after && before != after)
-        label = xasprintf("    %s (was %u)", *place ? place : "?", (unsigned)before);
+        text = xasprintf("%s (was %u)", *place ? place : "?", (unsigned)before);
     else
-        label = xasprintf("    %s", *place ? place : "?");
+        text = xstrdup(*place ? place : "?");
     free(place);
-    return label;
+    return text;
+}
+
+/* Adds the cells of a column of numbers, or of a percentage. */
+static void put_change(const struct diff_view *v, struct grid *grid, const struct column *column,
+                       int64_t *const counts[DIFF_SIDES])
+{
+    int64_t before = column_value(column, counts[DIFF_OLD]);
+    int64_t after = column_value(column, counts[DIFF_NEW]);
+
+    if (column->kind == COLUMN_PERCENT || v->percent)
+        diff_put_percent(grid, before, after, false, v->screen.utf8);
+    else
+        diff_put_counts(grid, before, after, false);
+}
+
+/* True for what lines have: own costs. */
+static bool is_of_lines(const struct diff_view *v, const struct column *column)
+{
+    for (unsigned i = 0; i < column->n_terms; i++)
+        if (column->terms[i].value >= v->diff->common.n_events)
+            return false;
+    return column->n_terms > 0;
+}
+
+static unsigned cells_of(const struct diff_view *v, const struct column *column)
+{
+    return column_is_number(column) && !v->percent ? 3 : 1;
+}
+
+static void put_line(const struct diff_view *v, struct grid *grid, const struct diff_line *line)
+{
+    char *text = diff_line_text(v, line), *label = xasprintf("    %s", text);
+
+    for (size_t i = 0; i < v->shown.n; i++) {
+        const struct column *c = v->shown.items[i];
+
+        if (c->kind < COLUMN_FUNCTION && is_of_lines(v, c)) {
+            put_change(v, grid, c, line->counts);
+            continue;
+        }
+        for (unsigned k = 0; k < cells_of(v, c); k++)
+            grid_cell(grid, c->kind == COLUMN_FUNCTION ? label : "", GRID_DIM);
+    }
+    free(label);
+    free(text);
 }
 
 static void put_lines(const struct diff_view *v, struct grid *grid, const struct diff_row *row)
@@ -132,51 +208,90 @@ static void put_lines(const struct diff_view *v, struct grid *grid, const struct
     if (v->sort->kind != COLUMN_COUNT)
         return;
     diff_lines_load(&lines, v->diff, row, v->sort);
-    for (size_t i = 0; i < lines.n && i < LINES_MAX; i++) {
-        const struct diff_line *line = &lines.items[i];
-        char *label = line_label(v, line);
-
-        put_numbers(grid, column_value(v->sort, line->counts[DIFF_OLD]),
-                    column_value(v->sort, line->counts[DIFF_NEW]), false);
-        grid_cell(grid, label, GRID_DIM);
-        grid_cell(grid, "", GRID_PLAIN);
-        free(label);
-    }
+    for (size_t i = 0; i < lines.n && i < DIFF_LINES_MAX; i++)
+        put_line(v, grid, &lines.items[i]);
     diff_lines_free(&lines);
+}
+
+static void put_text(const struct diff_view *v, struct grid *grid, const struct column *column,
+                     const struct diff_row *row)
+{
+    const struct crates *crates = v->crates[row->side];
+    char *text;
+
+    if (column->kind == COLUMN_FUNCTION)
+        text = xstrdup(row->label);
+    else if (column->kind == COLUMN_LOCATION)
+        text = location_text_of_version(row->file, row->line, row->object, v->root);
+    else if (column->kind == COLUMN_OBJECT)
+        text = location_text(NULL, 0, row->object, v->root);
+    else
+        text = crates ? crate_label(crates_of(crates, row->function)) : xstrdup("");
+    grid_cell(grid, text, column->kind == COLUMN_FUNCTION ? GRID_PLAIN : GRID_DIM);
+    free(text);
+}
+
+/* The heads of the shown columns, `*n` of them. `heads` takes the texts. */
+static struct grid_column *make_heads(const struct diff_view *v, char **heads, size_t *n)
+{
+    static const char *const sides[] = {"Old", "New"};
+    struct grid_column *columns = xcalloc(3 * v->shown.n, sizeof *columns);
+
+    *n = 0;
+    for (size_t i = 0; i < v->shown.n; i++) {
+        const struct column *c = v->shown.items[i];
+
+        if (column_is_number(c) && v->percent) {
+            heads[*n] = xasprintf("%s %%", c->header);
+            columns[*n] = (struct grid_column){heads[*n], GRID_NUMBER};
+            ++*n;
+            continue;
+        }
+        for (size_t k = 0; column_is_number(c) && k < sizeof sides / sizeof *sides; k++) {
+            heads[*n] = xasprintf("%s %s", sides[k], c->header);
+            columns[*n] = (struct grid_column){heads[*n], GRID_NUMBER};
+            ++*n;
+        }
+        columns[*n] = (struct grid_column){column_is_number(c) ? "Change" : c->header,
+                                           c->kind < COLUMN_FUNCTION    ? GRID_NUMBER
+                                           : c->kind == COLUMN_FUNCTION ? GRID_NAME
+                                                                        : GRID_PLACE};
+        ++*n;
+    }
+    return columns;
 }
 
 static void put_functions(const struct diff_view *v, enum diff_format format, FILE *out)
 {
-    char *before = xasprintf("Old %s", v->sort->header);
-    char *after = xasprintf("New %s", v->sort->header);
-    const struct grid_column columns[] = {{before, GRID_NUMBER},   {after, GRID_NUMBER},
-                                          {"Change", GRID_NUMBER}, {"%", GRID_NUMBER},
-                                          {"Function", GRID_NAME}, {"Location", GRID_PLACE}};
+    char **heads = xcalloc(3 * v->shown.n, sizeof *heads);
+    size_t n;
+    struct grid_column *columns = make_heads(v, heads, &n);
     struct grid grid;
 
-    grid_init(&grid, columns, sizeof columns / sizeof *columns);
+    grid_init(&grid, columns, n);
     for (size_t i = 0; i < v->n_shown; i++) {
         const struct diff_row *row = &v->diff->rows[i];
-        char *place = location_text(row->file, row->line, row->object, v->root);
 
-        put_numbers(&grid, column_value(v->sort, row->counts[DIFF_OLD]),
-                    column_value(v->sort, row->counts[DIFF_NEW]), false);
-        grid_cell(&grid, row->name, GRID_PLAIN);
-        grid_cell(&grid, place, GRID_DIM);
-        free(place);
+        for (size_t c = 0; c < v->shown.n; c++) {
+            if (v->shown.items[c]->kind < COLUMN_FUNCTION)
+                put_change(v, &grid, v->shown.items[c], row->counts);
+            else
+                put_text(v, &grid, v->shown.items[c], row);
+        }
         if (v->lines)
             put_lines(v, &grid, row);
     }
-    put_grid(v, &grid, format, out);
+    diff_put_grid(v, &grid, format, out);
     grid_free(&grid);
-    free(before);
-    free(after);
+    for (size_t i = 0; i < n; i++)
+        free(heads[i]);
+    free(heads);
+    free(columns);
 }
 
 /*--- What else there is to say ---*/
 
-static void put_note(const struct diff_view *v, enum diff_format format, const char *text,
-                     FILE *out)
+void diff_put_note(const struct diff_view *v, enum diff_format format, const char *text, FILE *out)
 {
     if (format == DIFF_MARKDOWN) {
         markdown_put_text(out, text);
@@ -193,7 +308,7 @@ static void put_events(const struct diff_view *v, enum diff_format format, FILE 
             char *line = xasprintf("only %s has %s: events of one profile are not compared",
                                    input == DIFF_OLD ? "NEW" : "OLD", v->diff->missing[input]);
 
-            put_note(v, format, line, out);
+            diff_put_note(v, format, line, out);
             free(line);
         }
 }
@@ -222,14 +337,34 @@ static void put_closing(const struct diff_view *v, enum diff_format format, FILE
     line = xasprintf(
         "%s, %s did not%s; %s new, %s gone", shown, TEXT_COUNT(v->diff->n - v->n_changed),
         v->filtered ? " (of those that match)" : "", TEXT_COUNT(n_new), TEXT_COUNT(n_gone));
-    put_note(v, format, line, out);
+    diff_put_note(v, format, line, out);
     free(line);
     free(shown);
+}
+
+static void put_noise(const struct diff_view *v, enum diff_format format, FILE *out)
+{
+    char *line;
+
     if (!v->diff->runs)
         return;
     line = xasprintf("changes within the noise of %u runs are not counted", v->diff->runs);
-    put_note(v, format, line, out);
+    diff_put_note(v, format, line, out);
     free(line);
+}
+
+static void write_functions(const struct diff_view *v, enum diff_format format, FILE *out)
+{
+    if (v->own && format == DIFF_TABLE) {
+        style_line(out, v->screen.color, STYLE_BOLD, "All functions", 0);
+        fputc('\n', out);
+    }
+    if (v->n_shown) {
+        put_functions(v, format, out);
+        if (format == DIFF_MARKDOWN)
+            fputc('\n', out);
+    }
+    put_closing(v, format, out);
 }
 
 void diff_write(const struct diff_view *view, enum diff_format format, FILE *out)
@@ -237,10 +372,11 @@ void diff_write(const struct diff_view *view, enum diff_format format, FILE *out
     put_events(view, format, out);
     put_totals(view, format, out);
     fputc('\n', out);
-    if (view->n_shown) {
-        put_functions(view, format, out);
-        if (format == DIFF_MARKDOWN)
-            fputc('\n', out);
-    }
-    put_closing(view, format, out);
+    if (view->own)
+        diff_write_own(view, format, out);
+    if (view->own && view->functions && format == DIFF_TABLE)
+        fputc('\n', out);
+    if (view->functions)
+        write_functions(view, format, out);
+    put_noise(view, format, out);
 }

@@ -11,8 +11,9 @@
 #include <string.h>
 
 enum {
-    GAP = 2,      /* columns between cells */
-    TEXT_MIN = 16 /* a text is not shortened below this */
+    GAP = 2,       /* columns between cells */
+    TEXT_MIN = 16, /* a text is not shortened below this */
+    NOTE_MIN = 15  /* a note is left out below this */
 };
 
 void grid_init(struct grid *grid, const struct grid_column *columns, size_t n_columns)
@@ -56,6 +57,24 @@ static void narrow(const struct grid *grid, unsigned *widths, enum grid_align al
     }
 }
 
+/* Takes columns from the notes, or leaves them out. */
+static void narrow_notes(const struct grid *grid, unsigned *widths, unsigned *used, unsigned room)
+{
+    for (size_t c = 0; c<grid->n_columns && * used> room; c++) {
+        unsigned excess = *used - room;
+
+        if (grid->columns[c].align != GRID_NOTE)
+            continue;
+        if (widths[c] >= NOTE_MIN + excess) {
+            widths[c] -= excess;
+            *used = room;
+        } else {
+            *used -= widths[c] + GAP;
+            widths[c] = 0;
+        }
+    }
+}
+
 static unsigned *measure(const struct grid *grid, const struct grid_screen *screen)
 {
     unsigned *widths = xcalloc(grid->n_columns, sizeof *widths);
@@ -70,6 +89,7 @@ static unsigned *measure(const struct grid *grid, const struct grid_screen *scre
         }
         used += widths[c];
     }
+    narrow_notes(grid, widths, &used, screen->width);
     narrow(grid, widths, GRID_PLACE, &used, screen->width);
     narrow(grid, widths, GRID_NAME, &used, screen->width);
     return widths;
@@ -87,10 +107,10 @@ static const char *code_of(enum grid_style style)
 static void put(const char *text, enum grid_align align, unsigned width, enum grid_style style,
                 bool pad, const struct grid_screen *screen, FILE *out)
 {
-    char *fit = align == GRID_NUMBER
-                    ? xstrdup(text)
-                    : text_shorten(text, width, align == GRID_NAME ? TEXT_CUT_NAME : TEXT_CUT_START,
-                                   screen->utf8);
+    static const enum text_cut cuts[] = {
+        [GRID_NAME] = TEXT_CUT_NAME, [GRID_PLACE] = TEXT_CUT_PLACE, [GRID_NOTE] = TEXT_CUT_END};
+    char *fit =
+        align == GRID_NUMBER ? xstrdup(text) : text_shorten(text, width, cuts[align], screen->utf8);
     unsigned its = text_width(fit, screen->utf8);
     int blanks = width > its ? (int)(width - its) : 0;
 
@@ -105,27 +125,40 @@ static void put(const char *text, enum grid_align align, unsigned width, enum gr
     free(fit);
 }
 
+/* The last of `cells` that has a text and a width. */
+static size_t last_of(const struct grid *grid, const struct grid_cell *cells,
+                      const unsigned *widths)
+{
+    size_t last = grid->n_columns - 1;
+
+    while (last > 0 && (!cells[last].text[0] || !widths[last]))
+        last--;
+    return last;
+}
+
+static void put_row(const struct grid *grid, const struct grid_cell *cells, const unsigned *widths,
+                    const struct grid_screen *screen, FILE *out)
+{
+    size_t last = last_of(grid, cells, widths);
+
+    for (size_t c = 0; c <= last; c++)
+        if (widths[c])
+            put(cells[c].text, grid->columns[c].align, widths[c], cells[c].style, c < last, screen,
+                out);
+    fputc('\n', out);
+}
+
 void grid_write(const struct grid *grid, const struct grid_screen *screen, FILE *out)
 {
     unsigned *widths = measure(grid, screen);
-    size_t last = grid->n_columns - 1;
+    struct grid_cell *heads = xcalloc(grid->n_columns, sizeof *heads);
 
     for (size_t c = 0; c < grid->n_columns; c++)
-        put(grid->columns[c].header, grid->columns[c].align, widths[c], GRID_BOLD, c < last, screen,
-            out);
-    fputc('\n', out);
-    for (size_t r = 0; r < grid->n_rows; r++) {
-        size_t end = last;
-
-        while (end > 0 && !cell_at(grid, r, end)->text[0])
-            end--;
-        for (size_t c = 0; c <= end; c++) {
-            const struct grid_cell *cell = cell_at(grid, r, c);
-
-            put(cell->text, grid->columns[c].align, widths[c], cell->style, c < end, screen, out);
-        }
-        fputc('\n', out);
-    }
+        heads[c] = (struct grid_cell){(char *)grid->columns[c].header, GRID_BOLD};
+    put_row(grid, heads, widths, screen, out);
+    for (size_t r = 0; r < grid->n_rows; r++)
+        put_row(grid, cell_at(grid, r, 0), widths, screen, out);
+    free(heads);
     free(widths);
 }
 

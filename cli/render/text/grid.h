@@ -17,7 +17,8 @@
 enum grid_align {
     GRID_NUMBER, /* right, never shortened */
     GRID_NAME,   /* left, shortened in the middle */
-    GRID_PLACE   /* left, shortened at its start; places are shortened before names */
+    GRID_PLACE,  /* left, shortened at its start; places are shortened before names */
+    GRID_NOTE    /* left, shortened at its end before all others; left out where no room is left */
 };
 
 enum grid_style { GRID_PLAIN, GRID_DIM, GRID_BOLD, GRID_MORE, GRID_LESS };

@@ -28,7 +28,7 @@ static bool has_kind(const struct table *t, enum column_kind kind)
 }
 
 /* The ways to tell rows apart, in the order they are tried. */
-enum way { BY_PLACE, BY_OBJECT, BY_NUMBER, N_WAYS };
+enum way { BY_PLACE, BY_CRATE, BY_OBJECT, BY_NUMBER, N_WAYS };
 
 /* The text that `way` adds to the row's name, or NULL. The caller frees it. */
 static char *addition(const struct table *t, enum way way, size_t row, size_t number)
@@ -38,8 +38,12 @@ static char *addition(const struct table *t, enum way way, size_t row, size_t nu
 
     if (way == BY_NUMBER)
         return xasprintf(" [%zu]", number);
-    text = way == BY_PLACE ? location_text(r->file, r->line, r->object, t->root)
-                           : xstrdup(r->object ? r->object : "");
+    if (way == BY_PLACE)
+        text = location_text(r->file, r->line, r->object, t->root);
+    else if (way == BY_CRATE)
+        text = r->crate ? crate_label(r->crate) : xstrdup("");
+    else
+        text = xstrdup(r->object ? r->object : "");
     added = *text ? xasprintf(" (%s)", text) : NULL;
     free(text);
     return added;
@@ -130,12 +134,11 @@ void layout_tell_apart(const struct table *t, struct layout_column *layout)
         free(added);
     }
     for (enum way way = 0; way < N_WAYS; way++)
-        if (way == BY_NUMBER || !(way == BY_PLACE ? has_place : has_object))
+        if (!(way == BY_PLACE && has_place) && !(way == BY_OBJECT && has_object))
             each_group(t, layout, try_way, way);
 }
 
-/* Shortens names that look alike in the middle: that may keep the arguments that tell them apart.
- */
+/* Shortens names that look alike in another way, which keeps their arguments. */
 static void cut_elsewhere(const struct table *t, struct layout_column *names, enum way way,
                           const size_t *rows, size_t n)
 {
@@ -143,7 +146,7 @@ static void cut_elsewhere(const struct table *t, struct layout_column *names, en
     for (size_t i = 0; i < n; i++) {
         free(names->cells[rows[i]]);
         names->cells[rows[i]] =
-            text_shorten(names->full[rows[i]], names->width, TEXT_CUT_MIDDLE, t->utf8);
+            text_shorten(names->full[rows[i]], names->width, TEXT_CUT_ALIKE, t->utf8);
     }
 }
 
@@ -157,7 +160,7 @@ static void number(const struct table *t, struct layout_column *names, enum way 
 
         if (size < names->width) {
             shorter = text_shorten(names->full[rows[i]], names->width - (unsigned)size,
-                                   TEXT_CUT_MIDDLE, t->utf8);
+                                   TEXT_CUT_NAME, t->utf8);
             free(names->cells[rows[i]]);
             names->cells[rows[i]] = xasprintf("%s%s", shorter, added);
             free(shorter);
@@ -170,7 +173,7 @@ static void shorten(const struct table *t, struct layout_column *laid)
 {
     enum text_cut cut = laid->column->kind == COLUMN_FUNCTION ? TEXT_CUT_NAME
                         : laid->column->kind == COLUMN_NOTE   ? TEXT_CUT_END
-                                                              : TEXT_CUT_START;
+                                                              : TEXT_CUT_PLACE;
 
     laid->full = laid->cells;
     laid->cells = xcalloc(t->n_shown, sizeof *laid->cells);

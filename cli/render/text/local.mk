@@ -7,6 +7,7 @@ cli_libcli_la_SOURCES += \
 	%D%/code.h \
 	%D%/diff.c \
 	%D%/diff.h \
+	%D%/diff_own.c \
 	%D%/disassembly.c \
 	%D%/disassembly.h \
 	%D%/findings.c \
@@ -25,17 +26,24 @@ cli_libcli_la_SOURCES += \
 	%D%/markdown.h \
 	%D%/noise_table.c \
 	%D%/noise_table.h \
+	%D%/origin_style.c \
+	%D%/origin_style.h \
 	%D%/own_table.c \
 	%D%/own_table.h \
 	%D%/path_tree.c \
 	%D%/path_tree.h \
 	%D%/run_header.c \
 	%D%/run_header.h \
+	%D%/section_diff.c \
+	%D%/section_diff.h \
+	%D%/section_table.c \
+	%D%/section_table.h \
 	%D%/style.h \
 	%D%/table.c \
 	%D%/table.h \
 	%D%/table_markdown.c \
 	%D%/text.c \
+	%D%/text_chain.c \
 	%D%/text.h \
 	%D%/text_name.c \
 	%D%/totals.c \

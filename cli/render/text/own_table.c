@@ -8,6 +8,7 @@
 #include "names/libc_name.h"
 #include "names/location.h"
 #include "render/text/markdown.h"
+#include "render/text/origin_style.h"
 #include "render/text/style.h"
 #include "render/text/text.h"
 
@@ -96,33 +97,35 @@ static char *percent_text(const struct own_table *t, int64_t value)
     return xstrdup(text_percent(buffer, value, total_of(t), 1));
 }
 
-static char *charge_name(const struct own_table *t, const struct cprof_function *f, unsigned width)
+static char *charge_name(const struct own_table *t, uint32_t function, unsigned width)
 {
+    const struct cprof_function *f = &t->own->profile->functions[function];
+    const char *tag = own_tag(t->own, function);
     const char *object = f->object == CPROF_NONE ? "" : t->own->profile->objects[f->object].path;
     char *plain = crates_is_libc(object) ? libc_plain_name(f->name) : xstrdup(f->name);
-    char *clean = text_clean(plain, t->utf8);
+    char *label = xasprintf("%s%s%s", plain, *tag ? " " : "", tag);
+    char *clean = text_clean(label, t->utf8);
     char *name = width ? text_shorten(clean, width, TEXT_CUT_NAME, t->utf8) : xstrdup(clean);
 
     free(plain);
+    free(label);
     free(clean);
     return name;
 }
 
-/* "memcmp 39.5 %, malloc 3.0 %": other code that cost most, in shares of the program. */
-static char *paid_text(const struct own_table *t, const struct own_function *f,
-                       const struct form *form)
+char *own_table_paid(const struct own_table *t, const struct own_function *f, unsigned named,
+                     unsigned width)
 {
     int64_t least = total_of(t) / NAMED_SHARE_LEAST;
     struct strbuf text = {.text = NULL};
 
-    for (size_t i = 0; i < f->n_charges && i < form->named; i++) {
+    for (size_t i = 0; i < f->n_charges && i < named; i++) {
         int64_t value = value_of(t, f->charges[i].counts);
         char *name, *percent;
 
         if (value <= least)
             break;
-        name =
-            charge_name(t, &t->own->profile->functions[f->charges[i].function], form->named_width);
+        name = charge_name(t, f->charges[i].function, width);
         percent = percent_text(t, value);
         strbuf_addf(&text, "%s%s %s %%", i ? ", " : "", name, percent);
         free(name);
@@ -152,7 +155,7 @@ static struct line function_line(const struct own_table *t, const struct own_fun
     line.cells[FUNCTION] =
         clean_text(t, xasprintf("%s%s%s", row->name, row->tag[0] ? " " : "", row->tag));
     line.cells[PLACE] = clean_text(t, location_text(row->file, row->line, row->object, t->root));
-    line.cells[PAID] = paid_text(t, f, form);
+    line.cells[PAID] = own_table_paid(t, f, form->named, form->named_width);
     return line;
 }
 
@@ -173,30 +176,46 @@ static struct line other_line(const struct own_table *t, char *name, int64_t val
     return line;
 }
 
+const char *own_table_outside(const struct own *own, enum blame_outside which)
+{
+    if (which == BLAME_ELSEWHERE)
+        return "[not charged]";
+    return own->paths ? "[before and after main]" : "[other code]";
+}
+
+size_t own_table_rest(const struct own_table *t, size_t shown, struct own_rest rest[OWN_REST_MOST])
+{
+    const struct own *o = t->own;
+    int64_t more = value_of(t, o->charged);
+    int64_t outside = value_of(t, o->outside[BLAME_FIRST_THREAD]);
+    int64_t elsewhere = value_of(t, o->outside[BLAME_ELSEWHERE]);
+    size_t n = 0;
+
+    for (size_t i = 0; i < shown; i++)
+        more -= value_of(t, o->items[i].charged);
+    if (o->n > shown && more)
+        rest[n++] = (struct own_rest){xasprintf("[%s more function%s]", TEXT_COUNT(o->n - shown),
+                                                o->n - shown == 1 ? "" : "s"),
+                                      more};
+    if (outside)
+        rest[n++] = (struct own_rest){xstrdup(own_table_outside(o, BLAME_FIRST_THREAD)), outside};
+    if (elsewhere)
+        rest[n++] = (struct own_rest){xstrdup(own_table_outside(o, BLAME_ELSEWHERE)), elsewhere};
+    return n;
+}
+
 static void fill(struct filled *s, const struct form *form)
 {
     const struct own_table *t = s->table;
-    const struct own *o = t->own;
-    size_t shown = own_table_shown(o, t->measure);
-    int64_t rest = value_of(t, o->charged);
-    int64_t outside = value_of(t, o->outside[BLAME_FIRST_THREAD]);
-    int64_t elsewhere = value_of(t, o->outside[BLAME_ELSEWHERE]);
+    size_t shown = own_table_shown(t->own, t->measure), n_rest;
+    struct own_rest rest[OWN_REST_MOST];
 
-    s->lines = xcalloc(shown + 3, sizeof *s->lines);
-    for (s->n = 0; s->n < shown; s->n++) {
-        s->lines[s->n] = function_line(t, &o->items[s->n], form);
-        rest -= value_of(t, o->items[s->n].charged);
-    }
-    if (o->n > shown && rest)
-        s->lines[s->n++] = other_line(t,
-                                      xasprintf("[%s more function%s]", TEXT_COUNT(o->n - shown),
-                                                o->n - shown == 1 ? "" : "s"),
-                                      rest, form);
-    if (outside)
-        s->lines[s->n++] = other_line(
-            t, xstrdup(o->paths ? "[before and after main]" : "[other code]"), outside, form);
-    if (elsewhere)
-        s->lines[s->n++] = other_line(t, xstrdup("[not charged]"), elsewhere, form);
+    s->lines = xcalloc(shown + OWN_REST_MOST, sizeof *s->lines);
+    for (s->n = 0; s->n < shown; s->n++)
+        s->lines[s->n] = function_line(t, &t->own->items[s->n], form);
+    n_rest = own_table_rest(t, shown, rest);
+    for (size_t i = 0; i < n_rest; i++)
+        s->lines[s->n++] = other_line(t, rest[i].name, rest[i].value, form);
 }
 
 static void clear(struct filled *s)
@@ -317,10 +336,11 @@ static int last_cell(char *const *cells, const struct form *form)
     return last;
 }
 
+/* Writes a cell; `pad`: more cells follow. */
 static void put_cell(const struct own_table *t, int cell, const char *text, unsigned width,
-                     const char *style, FILE *out)
+                     bool pad, const char *style, FILE *out)
 {
-    enum text_cut cut = cell == FUNCTION ? TEXT_CUT_NAME : TEXT_CUT_START;
+    enum text_cut cut = cell == FUNCTION ? TEXT_CUT_NAME : TEXT_CUT_PLACE;
     char *fit = is_text(cell) ? text_shorten(text, width, cut, t->utf8) : xstrdup(text);
     unsigned its = text_width(fit, t->utf8);
     int blanks = (int)(width > its ? width - its : 0);
@@ -331,8 +351,8 @@ static void put_cell(const struct own_table *t, int cell, const char *text, unsi
         style_put(out, t->color, style, fit);
     else
         fputs(fit, out);
-    if (is_text(cell))
-        fprintf(out, "%*s", blanks, "");
+    if (pad)
+        fprintf(out, "%*s", (is_text(cell) ? blanks : 0) + GAP, "");
     free(fit);
 }
 
@@ -343,19 +363,12 @@ static void put_line(const struct own_table *t, char *const *cells, const struct
     int last = last_cell(cells, form);
 
     for (int c = 0; c <= last; c++) {
-        bool quiet = c == PLACE || c == PAID;
-        unsigned width = form->widths[c];
+        const char *its_style = c == FUNCTION  ? origin_style(ORIGIN_OWN)
+                                : c > FUNCTION ? STYLE_DIM
+                                               : NULL;
 
-        if (!width)
-            continue;
-        if (c == last && is_text(c)) {
-            unsigned its = text_width(cells[c], t->utf8);
-
-            width = its < width ? its : width;
-        }
-        put_cell(t, c, cells[c], width, style ? style : quiet ? STYLE_DIM : NULL, out);
-        if (c < last)
-            fprintf(out, "%*s", GAP, "");
+        if (form->widths[c])
+            put_cell(t, c, cells[c], form->widths[c], c < last, style ? style : its_style, out);
     }
     fputc('\n', out);
 }

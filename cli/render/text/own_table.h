@@ -23,6 +23,24 @@ struct own_table {
 
 /* The functions that are shown: the first 5 to 10 that are charged with anything. */
 size_t own_table_shown(const struct own *own, const struct column *measure);
+/* "memcmp 39.5 %, malloc 3.0 %": other code that cost most for a function, in shares of the
+ * program: at most `named` functions, whose names have `width` columns (0: any). The caller frees
+ * it. */
+char *own_table_paid(const struct own_table *t, const struct own_function *function, unsigned named,
+                     unsigned width);
+
+/* The name of code that ran for no own function: "[before and after main]". */
+const char *own_table_outside(const struct own *own, enum blame_outside which);
+
+/* All that is not in the rows of the first `shown` functions, as rows: other own functions, code
+ * that ran for no own function. The caller frees the names. */
+enum { OWN_REST_MOST = 3 };
+struct own_rest {
+    char *name;
+    int64_t value;
+};
+size_t own_table_rest(const struct own_table *t, size_t shown, struct own_rest rest[OWN_REST_MOST]);
+
 /* Writes a heading, the functions, all else as a few rows, and what the rows add up to. */
 void own_table_write(const struct own_table *t, FILE *out);
 /* The same as Markdown. A blank line has to precede it. */

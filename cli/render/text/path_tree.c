@@ -122,31 +122,17 @@ static const char *name_of(const struct path_tree *p, uint32_t node)
 /* "a › b › c", or in little room "a › … › c"; the caller frees it. */
 static char *chain_text(const struct path_tree *p, uint32_t first, uint32_t last, unsigned room)
 {
-    const char *arrow = p->utf8 ? " › " : " > ", *dots = p->utf8 ? "…" : "...";
     struct strbuf text = {.size = 0};
-    unsigned ends, gap = text_width(arrow, p->utf8);
-    char *head, *tail;
+    char *fit;
 
     for (uint32_t i = first;; i = chained(p, i)) {
-        strbuf_addf(&text, "%s%s", i == first ? "" : arrow, name_of(p, i));
+        strbuf_add_item(&text, text_chain_arrow(p->utf8), name_of(p, i));
         if (i == last)
             break;
     }
-    if (first == last || text_width(text.text, p->utf8) <= room) {
-        head = text_shorten(text.text, room, TEXT_CUT_NAME, p->utf8);
-        strbuf_free(&text);
-        return head;
-    }
+    fit = text_shorten(text.text, room, first == last ? TEXT_CUT_NAME : TEXT_CUT_CHAIN, p->utf8);
     strbuf_free(&text);
-    if (chained(p, first) == last)
-        dots = NULL;
-    ends = room - gap - (dots ? gap + text_width(dots, p->utf8) : 0);
-    head = text_shorten(name_of(p, first), ends / 2, TEXT_CUT_NAME, p->utf8);
-    tail = text_shorten(name_of(p, last), ends - text_width(head, p->utf8), TEXT_CUT_NAME, p->utf8);
-    strbuf_addf(&text, "%s%s%s%s%s", head, arrow, dots ? dots : "", dots ? arrow : "", tail);
-    free(head);
-    free(tail);
-    return strbuf_take(&text);
+    return fit;
 }
 
 /* Writes a row, and returns the last node that is in it. */

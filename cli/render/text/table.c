@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "names/location.h"
 #include "render/text/layout.h"
+#include "render/text/origin_style.h"
 #include "render/text/style.h"
 #include "render/text/text.h"
 
@@ -269,6 +270,26 @@ static void put_cell(const struct table *t, FILE *out, const struct layout_colum
         fprintf(out, "%*s", (layout_is_text(laid) ? blanks : 0) + (int)gap, "");
 }
 
+/* The kinds of code among the shown rows, as bits: 1 << kind. */
+static unsigned shown_kinds(const struct table *t)
+{
+    unsigned kinds = 0;
+
+    for (size_t r = 0; r < t->n_shown; r++)
+        if (t->rows->items[r].crate)
+            kinds |= 1U << t->rows->items[r].origin;
+    return kinds;
+}
+
+/* The style of a row's cell; NULL: none. Names have the colour of their kind of code, unless all
+ * are of one. */
+static const char *style_of(const struct row *row, const struct column *c, unsigned kinds)
+{
+    if (c->kind == COLUMN_FUNCTION)
+        return row->crate && kinds & (kinds - 1) ? origin_style((enum origin)row->origin) : NULL;
+    return c->kind > COLUMN_FUNCTION ? STYLE_DIM : NULL;
+}
+
 /* True where all later cells of the line are blank. */
 static bool is_last(const struct table *t, const struct layout_column *layout, size_t column,
                     size_t row)
@@ -282,7 +303,7 @@ static bool is_last(const struct table *t, const struct layout_column *layout, s
 void table_rows(struct table *t, FILE *out)
 {
     struct layout_column *layout = xcalloc(t->columns.n, sizeof *layout);
-    unsigned gap;
+    unsigned gap, kinds = shown_kinds(t);
 
     gap = lay_out(t, layout);
     for (size_t c = 0; c < t->columns.n; c++)
@@ -294,12 +315,14 @@ void table_rows(struct table *t, FILE *out)
             bool last = is_last(t, layout, c, r);
 
             put_cell(t, out, &layout[c], layout[c].cells[r], last ? 0 : gap,
-                     layout[c].column->kind > COLUMN_FUNCTION ? STYLE_DIM : NULL);
+                     style_of(&t->rows->items[r], layout[c].column, kinds));
             if (last)
                 break;
         }
         fputc('\n', out);
     }
+    if (t->color)
+        origin_legend(kinds, out);
     for (size_t c = 0; c < t->columns.n; c++)
         free_cells(t, &layout[c]);
     free(layout);

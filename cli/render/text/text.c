@@ -68,8 +68,18 @@ char *text_shorten(const char *text, unsigned width, enum text_cut cut, bool utf
 
     if (text_width(text, utf8) <= width)
         return xstrdup(text);
-    if (cut == TEXT_CUT_NAME)
+    switch (cut) {
+    case TEXT_CUT_NAME:
         return text_shorten_name(text, width, utf8);
+    case TEXT_CUT_ALIKE:
+        return text_shorten_alike(text, width, utf8);
+    case TEXT_CUT_CHAIN:
+        return text_shorten_chain(text, width, utf8);
+    case TEXT_CUT_PLACE:
+        return text_shorten_place(text, width, utf8);
+    default:
+        break;
+    }
     if (width <= dots)
         return xstrndup(text, fit_start(text, width, utf8));
     /* The end of a path of names says more than its beginning: it gets the larger half. */

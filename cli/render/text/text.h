@@ -24,24 +24,42 @@ enum text_cut {
     TEXT_CUT_MIDDLE,
     TEXT_CUT_START,
     TEXT_CUT_END,
-    TEXT_CUT_NAME, /* a function's name: text_shorten_name() */
+    TEXT_CUT_NAME,  /* a function's name: text_shorten_name() */
+    TEXT_CUT_ALIKE, /* one of several that would look alike: text_shorten_alike() */
+    TEXT_CUT_CHAIN, /* names of functions: text_shorten_chain() */
+    TEXT_CUT_PLACE  /* a file, with a line or without: text_shorten_place() */
 };
 
 /* A copy of a clean text, of at most `width` columns, with an ellipsis in place of what is cut; the
  * caller frees it. */
 char *text_shorten(const char *text, unsigned width, enum text_cut cut, bool utf8);
 /*
- * The same for a function's name. Contents of brackets go before the name itself: first a
- * function's parameters, then the arguments of types and functions, then the brackets; and if that
- * is not enough, the middle:
+ * The same for a function's name: the fullest form of it that fits. Words are not cut until the
+ * last part of its path is alone and too wide, and only there is an ellipsis. Additions (tags,
+ * places) stay.
  *
- *     std::vector<int, std::allocator<int> >::push_back(int const&)
- *     std::vector<int, …r<int> >::push_back(…)
- *     std::vector<…>::push_back(…)
- *     std::vector…::push_back…
- *     std::vec…ush_back
+ *     <nnet::net::Layer<T> as Model<M>>::train::<f64> #2
+ *     <nnet::net::Layer as Model>::train::<f64> #2
+ *     nnet::net::Layer::train::<f64> #2
+ *     Layer::train::<f64> #2
+ *     Layer::train #2
+ *     tr…n #2
  */
 char *text_shorten_name(const char *name, unsigned width, bool utf8);
+/* The same for names that this makes alike: the last part of the path has its arguments or
+ * parameters, which are cut: "train::<f64, Mat…32>>". */
+char *text_shorten_alike(const char *name, unsigned width, bool utf8);
+/*
+ * A place keeps its first folder, which is the crate in "regex-automata/src/dfa/search.rs:88", and
+ * its file: "regex-automata/…/search.rs:88"; in less room only its file.
+ */
+char *text_shorten_place(const char *place, unsigned width, bool utf8);
+
+/* The text between names of a chain: functions that are inlined into each other, "a › b › c". */
+const char *text_chain_arrow(bool utf8);
+/* The same for a chain: those in its middle go, "a › … › c", and the rest is shortened as names
+ * are, the last one first. */
+char *text_shorten_chain(const char *chain, unsigned width, bool utf8);
 
 /* "117.2M": at most 7 columns; exact below 10,000. */
 char *text_count_short(char buffer[TEXT_NUMBER], int64_t value);

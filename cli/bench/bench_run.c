@@ -1,0 +1,203 @@
+#include <config.h>
+
+#include "bench/bench_run.h"
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/process.h"
+#include "bench/measured.h"
+#include "render/json/json_value.h"
+#include "report/load.h"
+#include "report/run_load.h"
+#include "report/run_notes.h"
+#include "run/saved_profile.h"
+#include "run/valgrind.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static json_t *counts_json(const struct cprof_profile *p, const int64_t *counts)
+{
+    json_t *object = json_object();
+
+    for (uint32_t i = 0; i < p->n_events; i++)
+        json_object_set_new_nocheck(object, p->events[i].name, json_integer(counts[i]));
+    return object;
+}
+
+static json_t *row_json(const struct bench_run *run, const struct cprof_profile *p,
+                        const struct measured *m, bool whole)
+{
+    return json_pack("{s:o, s:I, s:o, s:o, s:b}", "name",
+                     json_text(m->name    ? m->name
+                               : run->doc ? "doc tests, merged into one program"
+                                          : run->name),
+                     "iterations", (json_int_t)m->iterations, "counts", counts_json(p, m->counts),
+                     "function", json_text(m->function), "whole", whole);
+}
+
+/* The counts of threads that are nobody's. */
+static json_t *find_threads(const struct bench_run *run, const struct cprof_profile *p,
+                            const struct crates *crates)
+{
+    const char *crate = run->harness ? run->harness->crate : "test";
+    int64_t *counts = xcalloc(p->n_events + 1, sizeof *counts);
+    bool any = crate && measured_threads(counts, p, crates, crate);
+    json_t *object = any ? counts_json(p, counts) : NULL;
+
+    free(counts);
+    return object;
+}
+
+/* Adds the rows of a profile with names, and what is nobody's of it. */
+static void find_rows(const struct bench_run *run, const struct cprof_profile *p, json_t *result)
+{
+    struct source_finder finder = {.root = run->built->root, .program = p->program};
+    struct measured_list list = {0};
+    json_t *rows = json_array();
+    struct crates crates;
+    bool whole = false;
+
+    crates_load(&crates, p, &run->built->packages);
+    if (run->doc)
+        measured_doc_test(&list, p, &crates);
+    else if (!run->harness)
+        measured_tests(&list, p, &crates);
+    else
+        measured_bench(&list, p, &crates, run->harness, &finder);
+    if ((run->harness || run->doc) && !list.n) {
+        whole = true;
+        measured_whole(&list, p, &crates);
+    }
+    for (size_t i = 0; i < list.n; i++)
+        json_array_append_new(rows, row_json(run, p, &list.items[i], whole));
+    json_object_set_new(result, "rows", rows);
+    if (!whole)
+        json_object_set_new(result, "threads", find_threads(run, p, &crates));
+    measured_free(&list);
+    crates_free(&crates);
+    source_finder_free(&finder);
+}
+
+json_t *bench_result(const struct bench_run *run, const struct cprof_profile *profile, int status)
+{
+    json_t *events = json_array(), *result;
+
+    for (uint32_t i = 0; i < profile->n_events; i++)
+        json_array_append_new(events, json_text(profile->events[i].name));
+    result = json_pack("{s:o, s:i, s:o, s:o}", "run", json_text(NULL), "status", status, "events",
+                       events, "totals", counts_json(profile, profile->totals));
+    find_rows(run, profile, result);
+    return result;
+}
+
+static json_t *result_of(const struct bench_run *run, const struct run_outcome *outcome)
+{
+    static const struct resolve_settings settings = {.brief_contexts = true};
+    struct cprof_profile *raw = run_load_pieces(&outcome->raw, 0, outcome->raw.n), *named;
+    struct cprof_error error;
+    json_t *result;
+
+    if (!raw)
+        return NULL;
+    named = load_resolve(raw, &settings, NULL, &error);
+    cprof_free(raw);
+    if (!named) {
+        message_library_error(&error);
+        return NULL;
+    }
+    result = bench_result(run, named, run_status(outcome));
+    cprof_free(named);
+    return result;
+}
+
+/* Keeps the profile, and names it in the result. */
+static void keep(const struct bench_run *run, const struct run_outcome *outcome, json_t *result)
+{
+    char *path = saved_profile_keep(outcome->raw.path, run->built->target, run->kept, run->command,
+                                    &run->built->packages);
+
+    if (path) {
+        char *name = xasprintf("%s.%s", run->kept, run->command);
+
+        json_object_set_new(result, "run", json_text(name));
+        free(name);
+    }
+    free(path);
+}
+
+/* The run's words, in memory of their own. */
+static struct string_list words_of(const struct bench_run *run)
+{
+    struct string_list words = {0};
+
+    if (run->harness)
+        harness_words(run->harness, run->name, &words);
+    for (char *const *a = run->arguments; a && *a; a++)
+        string_list_add(&words, xstrdup(*a));
+    string_list_add(&words, NULL);
+    return words;
+}
+
+/* Variables that cargo and harnesses know, unless they are set already: criterion would else ask
+ * cargo for the folder. */
+static void add_variables(const struct bench_run *run, struct measure *measure,
+                          struct string_list *texts)
+{
+    string_list_add(texts, xasprintf("CARGO_MANIFEST_DIR=%s", run->executable->program.folder));
+    if (run->built->target && !getenv("CRITERION_HOME"))
+        string_list_add(texts, xasprintf("CRITERION_HOME=%s/criterion", run->built->target));
+    measure->environment = (struct string_list){0};
+    for (size_t i = 0; i < texts->n; i++)
+        string_list_add(&measure->environment, texts->items[i]);
+    for (size_t i = 0; i < run->measure->environment.n; i++)
+        string_list_add(&measure->environment, run->measure->environment.items[i]);
+}
+
+static json_t *run_in(const struct bench_run *run, const struct tempdir *dir)
+{
+    struct string_list words = words_of(run), texts = {0};
+    struct measure measure = *run->measure;
+    struct program program = run->executable->program;
+    struct run_outcome outcome = {0};
+    json_t *result = NULL;
+    int status;
+
+    add_variables(run, &measure, &texts);
+    status = valgrind_run(&program, (char **)words.items, &measure, dir, &outcome);
+    if (!status && outcome.raw.path) {
+        cleanup_add(outcome.raw.path);
+        result = result_of(run, &outcome);
+        if (result)
+            keep(run, &outcome, result);
+    } else if (!status) {
+        run_failure(&outcome);
+    }
+    if (outcome.raw.path)
+        cleanup_forget(outcome.raw.path);
+    run_outcome_free(&outcome);
+    harness_names_free(&words);
+    harness_names_free(&texts);
+    string_list_free(&measure.environment);
+    return result;
+}
+
+const char *bench_package(const struct bench_run *run)
+{
+    const struct packages *p = &run->built->packages;
+
+    for (size_t i = 0; i < p->n; i++)
+        if (!strcmp(p->items[i].folder, run->executable->program.folder))
+            return p->items[i].name;
+    return "";
+}
+
+json_t *bench_run(const struct bench_run *run)
+{
+    struct tempdir dir = {NULL, -1};
+    json_t *result = tempdir_make(&dir) ? NULL : run_in(run, &dir);
+
+    tempdir_remove(&dir);
+    return result;
+}

@@ -1,0 +1,44 @@
+/*
+ * bench_run.h - one run of a harness under the tool, and what came of it.
+ */
+#ifndef BENCH_BENCH_RUN_H
+#define BENCH_BENCH_RUN_H
+
+#include "bench/harness.h"
+#include "run/measure.h"
+
+#include <jansson.h>
+
+struct bench_run {
+    const struct cargo_executable *executable;
+    const struct cargo_built *built; /* it is of this */
+    const struct harness *harness;   /* NULL: tests */
+    const struct build_request *doc; /* of doc tests how they are built; NULL: it is none */
+    const char *name;                /* of the bench; NULL: tests */
+    char *const *arguments;          /* of the user's, for tests: NULL-terminated; or NULL */
+    char *kept;                      /* the profile is kept under this name */
+    const char *command;             /* "bench" or "test" */
+    const struct measure *measure;
+};
+
+/*
+ * Runs it, keeps the profile, and tells what belongs to whom. The object for the caller to decref:
+ *
+ *     {"run": "work.parse.bench",          the kept profile; null: it could not be kept
+ *      "status": 0,                        as a shell counts
+ *      "events": ["Ir"],
+ *      "totals": {"Ir": 1234},             of the run as a whole
+ *      "threads": {"Ir": 12},              of threads that nobody knows whose they are; may be
+ * absent "rows": [{"name": "parse", "iterations": 1, "counts": {"Ir": 1000}, "function": "work::f",
+ *                "whole": false}]}         `whole`: the harness's loop was not found
+ *
+ * NULL after having said why there is no profile.
+ */
+json_t *bench_run(const struct bench_run *run);
+/* The name of the package that it is of. */
+const char *bench_package(const struct bench_run *run);
+
+/* The same of a profile with names, whose program ended with `status`. */
+json_t *bench_result(const struct bench_run *run, const struct cprof_profile *profile, int status);
+
+#endif

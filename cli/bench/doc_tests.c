@@ -1,0 +1,198 @@
+#include <config.h>
+
+#include "bench/doc_tests.h"
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/process.h"
+#include "render/json/json_value.h"
+#include "report/load.h"
+#include "run/rawset.h"
+#include "run/valgrind.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+bool doc_tests_can_run(void)
+{
+    struct tempdir dir = {NULL, -1};
+    bool can = false;
+
+    if (!tempdir_make(&dir)) {
+        char *path = xasprintf("%s/empty.rs", dir.path);
+        FILE *empty = fopen(path, "we");
+
+        can = empty && fclose(empty) == 0 && cargo_knows_runtool(path);
+        free(path);
+    }
+    tempdir_remove(&dir);
+    return can;
+}
+
+static int is_profile(const struct dirent *entry)
+{
+    return !strncmp(entry->d_name, RAWSET_NAME, strlen(RAWSET_NAME));
+}
+
+static void add_counts(json_t *to, json_t *more)
+{
+    const char *name;
+    json_t *count;
+
+    json_object_foreach(more, name, count) json_object_set_new(
+        to, name,
+        json_integer(json_integer_value(json_object_get(to, name)) + json_integer_value(count)));
+}
+
+/*--- Names ---*/
+
+struct output {
+    FILE *to;
+    struct string_list names; /* of the tests that ran, as the harness prints them */
+};
+
+/* "test src/lib.rs - parse (line 3) ... ok" */
+static void pass_line(void *data, char *line)
+{
+    struct output *o = data;
+    const char *end = strstr(line, " ... ");
+
+    fprintf(o->to, "%s\n", line);
+    fflush(o->to);
+    if (!strncmp(line, "test ", 5) && end)
+        string_list_add(&o->names, xstrndup(line + 5, (size_t)(end - line) - 5));
+}
+
+/* True where rustdoc's function for the test `name` is called `function` behind its mark: the file
+ * with "_" for all that is no letter or digit, the line, and a number. */
+static bool is_called(const char *name, const char *function)
+{
+    const char *dash = strstr(name, " - "), *line = strstr(name, "(line ");
+    char *text, *digits;
+    bool same;
+
+    if (!dash || !line)
+        return false;
+    text = xasprintf("%.*s_%lu_", (int)(dash - name), name,
+                     strtoul(line + strlen("(line "), &digits, 10));
+    for (char *c = text; *c; c++)
+        if (!isalnum((unsigned char)*c))
+            *c = '_';
+    same = !strncmp(text, function, strlen(text)) && !strchr(function + strlen(text), '_');
+    free(text);
+    return same;
+}
+
+/* Gives the rows the harness's names, as far as it printed them. */
+static void name_rows(json_t *all, const struct output *o)
+{
+    json_t *row;
+    size_t i;
+
+    json_array_foreach(json_object_get(all, "rows"), i, row)
+    {
+        const char *function = json_string_value(json_object_get(row, "name"));
+
+        for (size_t k = 0; function && k < o->names.n; k++)
+            if (is_called(o->names.items[k], function)) {
+                json_object_set_new(row, "name", json_text(o->names.items[k]));
+                break;
+            }
+    }
+}
+
+/*--- Results ---*/
+
+/* Adds what one doc test came to. */
+static void add_result(json_t *all, json_t *one)
+{
+    json_t *threads = json_object_get(one, "threads");
+
+    json_object_set(all, "events", json_object_get(one, "events"));
+    add_counts(json_object_get(all, "totals"), json_object_get(one, "totals"));
+    if (threads)
+        add_counts(json_object_get(all, "threads"), threads);
+    json_array_extend(json_object_get(all, "rows"), json_object_get(one, "rows"));
+    json_decref(one);
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+    const json_t *x = *(json_t *const *)a, *y = *(json_t *const *)b;
+
+    return strverscmp(json_string_value(json_object_get(x, "name")),
+                      json_string_value(json_object_get(y, "name")));
+}
+
+/* They ran side by side, in no certain order. */
+static void sort_rows(json_t *all)
+{
+    json_t *rows = json_object_get(all, "rows"), *sorted = json_array();
+    size_t n = json_array_size(rows);
+    json_t **items = xcalloc(n + 1, sizeof(json_t *));
+
+    for (size_t i = 0; i < n; i++)
+        items[i] = json_array_get(rows, i);
+    if (n)
+        qsort(items, n, sizeof *items, compare_rows);
+    for (size_t i = 0; i < n; i++)
+        json_array_append(sorted, items[i]);
+    free(items);
+    json_object_set_new(all, "rows", sorted);
+}
+
+static json_t *read_profiles(const struct bench_run *run, const struct tempdir *dir, int status)
+{
+    static const struct resolve_settings settings = {.brief_contexts = true};
+    struct dirent **entries = NULL;
+    int n = scandir(dir->path, &entries, is_profile, versionsort);
+    json_t *all = json_pack("{s:n, s:i, s:[], s:{}, s:{}, s:[]}", "run", "status", status, "events",
+                            "totals", "threads", "rows");
+
+    for (int i = 0; i < n; i++) {
+        char *path = xasprintf("%s/%s", dir->path, entries[i]->d_name);
+        enum name_quality *qualities = NULL;
+        struct cprof_profile *profile = load_named_profile(path, &settings, &qualities);
+
+        if (profile)
+            add_result(all, bench_result(run, profile, 0));
+        cprof_free(profile);
+        free(qualities);
+        free(entries[i]);
+        free(path);
+    }
+    free(entries);
+    return all;
+}
+
+static json_t *run_in(const struct bench_run *run, const struct tempdir *dir)
+{
+    struct output output = {.to = run->measure->output_to_errors ? stderr : stdout};
+    char *tool = valgrind_script(run->measure, dir);
+    json_t *result = NULL;
+    int status = 0;
+
+    if (tool && !cargo_doc_tests(run->doc, bench_package(run), tool, run->arguments, pass_line,
+                                 &output, &status))
+        result = read_profiles(run, dir,
+                               WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
+    if (result)
+        name_rows(result, &output);
+    if (result)
+        sort_rows(result);
+    harness_names_free(&output.names);
+    free(tool);
+    return result;
+}
+
+json_t *doc_tests_run(const struct bench_run *run)
+{
+    struct tempdir dir = {NULL, -1};
+    json_t *result = tempdir_make(&dir) ? NULL : run_in(run, &dir);
+
+    tempdir_remove(&dir);
+    return result;
+}

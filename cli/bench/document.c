@@ -1,0 +1,243 @@
+#include <config.h>
+
+#include "bench/document.h"
+
+#include "base/counts.h"
+#include "base/memory.h"
+#include "render/json/json_value.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/*--- Writing ---*/
+
+json_t *document_begin(const char *command_line, bool tests)
+{
+    return json_pack("{s:s, s:s, s:o, s:[], s:{}, s:{}, s:{}, s:{}, s:[], s:[]}", "schema",
+                     DOCUMENT_SCHEMA, "kind", tests ? "test" : "bench", "command",
+                     json_text(command_line), "events", "totals", "measured", "harness", "threads",
+                     "rows", "failed");
+}
+
+/* Adds each count of `more` to that of the same name. */
+static void add_counts(json_t *to, json_t *more, int sign)
+{
+    const char *name;
+    json_t *count;
+
+    json_object_foreach(more, name, count)
+    {
+        json_t *sum = json_object_get(to, name);
+        int64_t value = json_integer_value(sum), change = sign * json_integer_value(count);
+
+        counts_add(&value, &change, 1);
+        json_object_set_new(to, name, json_integer(value));
+    }
+}
+
+static void add_failure(json_t *document, const struct bench_run *run, json_t *status)
+{
+    json_array_append_new(json_object_get(document, "failed"),
+                          json_pack("{s:o, s:o, s:o, s:o}", "package",
+                                    json_text(bench_package(run)), "target",
+                                    json_text(run->executable->program.name), "name",
+                                    json_text(run->name), "status", status));
+}
+
+/* Doc tests have no target of their own. */
+static json_t *target_text(const struct bench_run *run)
+{
+    char *name = xasprintf("%s%s", run->executable->program.name, run->doc ? " (doc)" : "");
+    json_t *text = json_text(name);
+
+    free(name);
+    return text;
+}
+
+void document_add(json_t *document, const struct bench_run *run, json_t *result)
+{
+    json_t *rows = json_object_get(document, "rows"), *row;
+    json_t *status = json_object_get(result, "status");
+    size_t i;
+
+    if (!result || json_integer_value(status))
+        add_failure(document, run, result ? json_incref(status) : json_null());
+    if (!result)
+        return;
+    if (!json_array_size(json_object_get(document, "events")))
+        json_object_set(document, "events", json_object_get(result, "events"));
+    add_counts(json_object_get(document, "totals"), json_object_get(result, "totals"), 1);
+    add_counts(json_object_get(document, "harness"), json_object_get(result, "totals"), 1);
+    add_counts(json_object_get(document, "threads"), json_object_get(result, "threads"), 1);
+    json_array_foreach(json_object_get(result, "rows"), i, row)
+    {
+        json_t *counts = json_object_get(row, "counts");
+
+        json_object_set_new(row, "package", json_text(bench_package(run)));
+        json_object_set_new(row, "target", target_text(run));
+        json_object_set_new(row, "target_kind",
+                            json_text(run->doc ? "doc" : run->executable->kind));
+        json_object_set_new(row, "harness", json_text(run->harness ? run->harness->name : "tests"));
+        json_object_set(row, "run", json_object_get(result, "run"));
+        if (run->harness)
+            json_object_set_new(row, "failed", json_boolean(json_integer_value(status)));
+        json_array_append(rows, row);
+        add_counts(json_object_get(document, "measured"), counts, 1);
+        add_counts(json_object_get(document, "harness"), counts, -1);
+    }
+    json_decref(result);
+}
+
+/*--- Reading ---*/
+
+static const char *text_in(const json_t *object, const char *key)
+{
+    return json_string_value(json_object_get(object, key));
+}
+
+static bool read_counts(const struct bench_rows *rows, const json_t *from, int64_t *to)
+{
+    for (uint32_t i = 0; i < rows->events.n_events; i++) {
+        const json_t *count = json_object_get(from, rows->events.events[i].name);
+
+        if (!json_is_integer(count) || json_integer_value(count) < 0)
+            return false;
+        to[i] = json_integer_value(count);
+    }
+    return true;
+}
+
+static bool read_row(const struct bench_rows *rows, const json_t *from, struct bench_row *row)
+{
+    *row = (struct bench_row){
+        .package = text_in(from, "package"),
+        .target = text_in(from, "target"),
+        .name = text_in(from, "name"),
+        .harness = text_in(from, "harness"),
+        .function = text_in(from, "function"),
+        .run = text_in(from, "run"),
+        .iterations = json_integer_value(json_object_get(from, "iterations")),
+        .whole = json_is_true(json_object_get(from, "whole")),
+        .failed = json_is_true(json_object_get(from, "failed")),
+        .counts = xcalloc(rows->events.n_events + 1, sizeof *row->counts),
+    };
+    if (!row->package || !row->target || !row->name || !row->harness || row->iterations < 1 ||
+        !read_counts(rows, json_object_get(from, "counts"), row->counts))
+        return false;
+    for (uint32_t i = 0; i < rows->events.n_events; i++)
+        row->counts[i] = row->counts[i] / row->iterations +
+                         (row->counts[i] % row->iterations > (row->iterations - 1) / 2);
+    return true;
+}
+
+static bool read_events(struct bench_rows *rows, const json_t *list)
+{
+    size_t n = json_array_size(list);
+    struct cprof_event *events = xcalloc(n + 1, sizeof *events);
+
+    rows->events.events = events;
+    rows->events.n_events = (uint32_t)n;
+    for (size_t i = 0; i < n; i++) {
+        events[i].name = json_string_value(json_array_get(list, i));
+        if (!events[i].name)
+            return false;
+    }
+    columns_load(&rows->columns, &rows->events);
+    return true;
+}
+
+static bool read_all(struct bench_rows *rows, const json_t *document)
+{
+    const json_t *list = json_object_get(document, "rows");
+    const char *schema = text_in(document, "schema");
+
+    if (!schema || strcmp(schema, DOCUMENT_SCHEMA) != 0 || !json_is_array(list) ||
+        !read_events(rows, json_object_get(document, "events")))
+        return false;
+    rows->items = xcalloc(json_array_size(list) + 1, sizeof *rows->items);
+    rows->totals = xcalloc(rows->events.n_events + 1, sizeof *rows->totals);
+    rows->threads = xcalloc(rows->events.n_events + 1, sizeof *rows->threads);
+    rows->measured = xcalloc(rows->events.n_events + 1, sizeof *rows->measured);
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        rows->n++;
+        if (!read_row(rows, json_array_get(list, i), &rows->items[i]))
+            return false;
+    }
+    /* Both are empty where nothing ran. */
+    (void)read_counts(rows, json_object_get(document, "totals"), rows->totals);
+    (void)read_counts(rows, json_object_get(document, "measured"), rows->measured);
+    (void)read_counts(rows, json_object_get(document, "threads"), rows->threads);
+    return true;
+}
+
+bool bench_rows_read(struct bench_rows *rows, const json_t *document)
+{
+    *rows = (struct bench_rows){.n = 0};
+    if (read_all(rows, document))
+        return true;
+    bench_rows_free(rows);
+    return false;
+}
+
+/*--- Comparing ---*/
+
+static int compare_names(const struct bench_row *a, const struct bench_row *b)
+{
+    int order = strcmp(a->package, b->package);
+
+    if (!order)
+        order = strcmp(a->target, b->target);
+    return order ? order : strcmp(a->name, b->name);
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+    return compare_names(*(const struct bench_row *const *)a, *(const struct bench_row *const *)b);
+}
+
+size_t bench_rows_compare(struct bench_rows *rows, const struct bench_rows *old)
+{
+    const struct bench_row **sorted = xcalloc(old->n + 1, sizeof *sorted);
+    size_t found = 0;
+
+    for (size_t i = 0; i < old->n; i++)
+        sorted[i] = &old->items[i];
+    if (old->n)
+        qsort(sorted, old->n, sizeof *sorted, compare_rows);
+    for (size_t i = 0; i < rows->n; i++) {
+        const struct bench_row *row = &rows->items[i];
+        const struct bench_row **at = bsearch(&row, sorted, old->n, sizeof *sorted, compare_rows);
+
+        rows->items[i].old = at ? *at : NULL;
+        found += at != NULL;
+    }
+    rows->old_columns = &old->columns;
+    free(sorted);
+    return old->n > found ? old->n - found : 0;
+}
+
+bool bench_change(const struct bench_rows *rows, const struct bench_row *row, const char *name,
+                  int64_t *before, int64_t *after)
+{
+    const struct column *column = columns_find(&rows->columns, name);
+    const struct column *olds = rows->old_columns ? columns_find(rows->old_columns, name) : NULL;
+
+    if (!column || !olds || !row->old)
+        return false;
+    *before = column_value(olds, row->old->counts);
+    *after = column_value(column, row->counts);
+    return true;
+}
+
+void bench_rows_free(struct bench_rows *rows)
+{
+    for (size_t i = 0; i < rows->n; i++)
+        free(rows->items[i].counts);
+    free(rows->items);
+    free(rows->totals);
+    free(rows->measured);
+    free(rows->threads);
+    columns_free(&rows->columns);
+    free((void *)(uintptr_t)rows->events.events);
+    *rows = (struct bench_rows){.n = 0};
+}

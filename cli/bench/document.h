@@ -1,0 +1,51 @@
+/*
+ * document.h - what came of all runs of benches, or of tests: the document that --json writes and
+ * that a baseline is (doc/bench.schema.json), and the same as structs.
+ */
+#ifndef BENCH_DOCUMENT_H
+#define BENCH_DOCUMENT_H
+
+#include "bench/bench_run.h"
+#include "table/columns.h"
+
+#define DOCUMENT_SCHEMA "cprof-bench/1"
+
+/* An empty document. `command_line` as it was given. */
+json_t *document_begin(const char *command_line, bool tests);
+/* Adds what bench_run() gave, which is its callee's, or (NULL) that a run failed. */
+void document_add(json_t *document, const struct bench_run *run, json_t *result);
+
+struct bench_row {
+    const char *package, *target, *name; /* together they name it */
+    const char *harness;                 /* "tests" for tests */
+    const char *function, *run;          /* to look at; NULL: not known */
+    int64_t iterations;                  /* at least 1 */
+    bool whole;                  /* the run's total: the harness has no loop that is known */
+    bool failed;                 /* the bench did: counts are of what ran before */
+    int64_t *counts;             /* of one iteration, rounded; n_events */
+    const struct bench_row *old; /* the baseline's; NULL: none */
+};
+
+/* Texts belong to the JSON document, which must outlive this. */
+struct bench_rows {
+    struct cprof_profile events; /* nothing but the events */
+    struct columns columns;
+    const struct columns *old_columns; /* of the counts of each row's `old`; NULL: not compared */
+    size_t n;
+    struct bench_row *items; /* in the order of the runs */
+    int64_t *totals;         /* of all runs */
+    int64_t *threads;        /* of those of threads that what is measured has started itself */
+    int64_t *measured;       /* the sum of all rows, with all their iterations */
+};
+
+/* Reads a document. Returns false, with nothing to free, where it is none. */
+bool bench_rows_read(struct bench_rows *rows, const json_t *document);
+/* Finds each row's partner in `old`, which must outlive `rows`. Returns how many rows of `old` have
+ * none. */
+size_t bench_rows_compare(struct bench_rows *rows, const struct bench_rows *old);
+/* The values of the column called `name`, then and now. Returns false where either is not known. */
+bool bench_change(const struct bench_rows *rows, const struct bench_row *row, const char *name,
+                  int64_t *before, int64_t *after);
+void bench_rows_free(struct bench_rows *rows);
+
+#endif

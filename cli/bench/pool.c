@@ -1,0 +1,166 @@
+#include <config.h>
+
+#include "bench/pool.h"
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/strbuf.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+struct running {
+    pid_t pid; /* 0: free */
+    size_t job;
+    FILE *result, *output; /* files without a name, which both processes write to and read from */
+};
+
+/* A handler has no argument. */
+static struct running *running;
+static size_t n_running;
+static volatile sig_atomic_t stopped; /* the signal that came, or 0 */
+
+static void pass_on(int sig, siginfo_t *info, void *context)
+{
+    (void)context;
+    stopped = sig;
+    /* The terminal sends Ctrl-C to all of them. */
+    for (size_t i = 0; info->si_code != SI_KERNEL && i < n_running; i++)
+        if (running[i].pid > 0)
+            kill(running[i].pid, sig);
+}
+
+enum { N_SIGNALS = 3 };
+static const int pool_signals[N_SIGNALS] = {SIGINT, SIGTERM, SIGHUP};
+
+static void hold_signals(struct sigaction old[N_SIGNALS])
+{
+    struct sigaction action = {.sa_sigaction = pass_on, .sa_flags = SA_SIGINFO};
+
+    stopped = 0;
+    sigemptyset(&action.sa_mask);
+    for (int i = 0; i < N_SIGNALS; i++) {
+        sigaction(pool_signals[i], NULL, &old[i]);
+        if (old[i].sa_handler != SIG_IGN)
+            sigaction(pool_signals[i], &action, NULL);
+    }
+}
+
+static void release_signals(const struct sigaction old[N_SIGNALS])
+{
+    for (int i = 0; i < N_SIGNALS; i++)
+        sigaction(pool_signals[i], &old[i], NULL);
+}
+
+/* In the job's own process. */
+static void work(const struct pool *pool, const struct running *r,
+                 const struct sigaction old[N_SIGNALS])
+{
+    json_t *result;
+
+    release_signals(old);
+    if (r->output) {
+        dup2(fileno(r->output), STDOUT_FILENO);
+        dup2(fileno(r->output), STDERR_FILENO);
+    }
+    result = pool->work(pool->data, r->job);
+    if (result && json_dumpf(result, r->result, JSON_COMPACT) == 0)
+        fflush(r->result);
+    json_decref(result);
+    exit(0);
+}
+
+static int start(const struct pool *pool, struct running *r, size_t job,
+                 const struct sigaction old[N_SIGNALS])
+{
+    r->job = job;
+    r->result = tmpfile();
+    r->output = pool->capture ? tmpfile() : NULL;
+    /* Both processes would write a buffered text. */
+    fflush(NULL);
+    r->pid = r->result && (r->output || !pool->capture) ? fork() : -1;
+    if (r->pid == 0)
+        work(pool, r, old);
+    if (r->pid > 0)
+        return 0;
+    message_error("cannot start another process: %s", strerror(errno));
+    if (r->result)
+        fclose(r->result);
+    if (r->output)
+        fclose(r->output);
+    r->pid = 0;
+    return -1;
+}
+
+static char *read_all(FILE *in)
+{
+    struct strbuf text = {.text = NULL};
+    char part[4096];
+    size_t size;
+
+    rewind(in);
+    while ((size = fread(part, 1, sizeof part, in)) > 0)
+        strbuf_add_bytes(&text, part, size);
+    return strbuf_take(&text);
+}
+
+static void finish(const struct pool *pool, struct running *r)
+{
+    char *output = r->output ? read_all(r->output) : NULL;
+    json_t *result;
+
+    rewind(r->result);
+    result = json_loadf(r->result, 0, NULL);
+    r->pid = 0;
+    fclose(r->result);
+    if (r->output)
+        fclose(r->output);
+    pool->done(pool->data, r->job, result, output);
+    free(output);
+}
+
+/* Waits for the end of any job. */
+static void wait_for_one(const struct pool *pool)
+{
+    int status;
+    pid_t pid;
+
+    do
+        pid = waitpid(-1, &status, 0);
+    while (pid < 0 && errno == EINTR);
+    for (size_t i = 0; i < n_running; i++)
+        if (running[i].pid == pid && pid > 0)
+            finish(pool, &running[i]);
+}
+
+int pool_run(const struct pool *pool)
+{
+    struct sigaction old[N_SIGNALS];
+    size_t next = 0, busy = 0;
+    int failed = 0;
+
+    n_running = pool->parallel;
+    running = xcalloc(n_running, sizeof *running);
+    hold_signals(old);
+    for (;;) {
+        for (size_t i = 0; i < n_running && next < pool->n && !stopped && !failed; i++)
+            if (!running[i].pid)
+                failed = start(pool, &running[i], next++, old);
+        busy = 0;
+        for (size_t i = 0; i < n_running; i++)
+            busy += running[i].pid > 0;
+        if (!busy)
+            break;
+        wait_for_one(pool);
+    }
+    release_signals(old);
+    free(running);
+    running = NULL;
+    n_running = 0;
+    return failed ? -1 : (int)stopped;
+}

@@ -1,0 +1,30 @@
+/*
+ * pool.h - jobs side by side, each in a process of its own: what one does to itself (a crash, a
+ * signal) ends no other, and reading profiles takes as many processors as running programs.
+ */
+#ifndef BENCH_POOL_H
+#define BENCH_POOL_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct pool {
+    size_t n;        /* jobs */
+    size_t parallel; /* at once; at least 1 */
+    bool capture;    /* what a job prints goes to `done`; else to where ours does */
+    /* Does a job, in its process, and returns what came of it; NULL: nothing. */
+    json_t *(*work)(void *data, size_t job);
+    /* Takes in what came of a job, in ours, in the order in which they end: the result is the
+     * callee's, NULL where the job failed; `output` what it printed, or NULL. */
+    void (*done)(void *data, size_t job, json_t *result, const char *output);
+    void *data;
+};
+
+/*
+ * Does all jobs, in their order. Ctrl-C and the like end those that run and begin no other. Returns
+ * 0; the number of the signal that came; or -1, having said so, where no process can be made.
+ */
+int pool_run(const struct pool *pool);
+
+#endif

@@ -1,0 +1,414 @@
+#include <config.h>
+
+#include "bench/session.h"
+
+#include "base/clean.h"
+#include "base/count.h"
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/output.h"
+#include "base/strbuf.h"
+#include "base/terminal.h"
+#include "bench/doc_tests.h"
+#include "bench/document.h"
+#include "bench/gates.h"
+#include "bench/plan.h"
+#include "bench/pool.h"
+#include "bench/settings.h"
+#include "bench/table.h"
+#include "render/text/run_header.h"
+#include "report/show.h"
+#include "report/summary.h"
+#include "run/elf_check.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { OUTPUT_LINES = 30 }; /* that are shown of a bench that failed */
+
+/*--- The runs ---*/
+
+struct session {
+    const struct session_settings *settings;
+    struct cargo_built built;
+    struct plan plan;
+    json_t **results; /* of each run; NULL: failed, or not there yet */
+    size_t n_done;
+    bool progress; /* on a terminal */
+    int status;    /* of the first run that failed, or 0 */
+};
+
+static json_t *work(void *data, size_t job)
+{
+    const struct session *session = data;
+
+    const struct bench_run *run = &session->plan.items[job];
+
+    return run->doc ? doc_tests_run(run) : bench_run(run);
+}
+
+/* The last lines of what a bench printed, on standard error. */
+static void show_output(const char *output)
+{
+    const char *from = output + strlen(output);
+    unsigned n = 0;
+
+    while (from > output && (n < OUTPUT_LINES || from[-1] != '\n'))
+        n += *--from == '\n';
+    for (; *from; from += strcspn(from, "\n"), from += *from == '\n') {
+        char *line = xstrndup(from, strcspn(from, "\n")), *clean = text_local(line);
+
+        fprintf(stderr, "  | %s\n", clean);
+        free(line);
+        free(clean);
+    }
+}
+
+static void say_failure(const struct bench_run *run, int status, const char *output)
+{
+    if (run->name && status)
+        message_error("the bench '%s' of '%s' failed with status %d%s", run->name,
+                      run->executable->program.name, status,
+                      output && *output ? "; it printed:" : "");
+    else if (run->name)
+        message_error("there is no profile of the bench '%s' of '%s'%s", run->name,
+                      run->executable->program.name, output && *output ? "; it printed:" : "");
+    else if (!status)
+        message_error("there is no profile of the tests of '%s'", run->executable->program.name);
+    if (output)
+        show_output(output);
+}
+
+static void done(void *data, size_t job, json_t *result, const char *output)
+{
+    struct session *s = data;
+    const struct bench_run *run = &s->plan.items[job];
+    int status = (int)json_integer_value(json_object_get(result, "status"));
+
+    s->results[job] = result;
+    s->n_done++;
+    if (s->progress)
+        fprintf(stderr, "\r\033[K");
+    if (!result || status)
+        say_failure(run, status, output);
+    if (!s->status && (!result || status))
+        s->status = result ? status : STATUS_ERROR;
+    if (s->progress && s->n_done < s->plan.n)
+        fprintf(stderr, "%12s %s of %s", "Ran", TEXT_COUNT(s->n_done), TEXT_COUNT(s->plan.n));
+}
+
+static size_t parallel_of(const struct session_settings *s, size_t n)
+{
+    long most = s->parallel ? s->parallel : sysconf(_SC_NPROCESSORS_ONLN);
+
+    if (s->tests || most < 1)
+        most = 1;
+    return (size_t)most < n ? (size_t)most : n ? n : 1;
+}
+
+static int run_all(struct session *s)
+{
+    const struct session_settings *settings = s->settings;
+    struct pool pool = {.n = s->plan.n,
+                        .parallel = parallel_of(settings, s->plan.n),
+                        .capture = !settings->tests,
+                        .work = work,
+                        .done = done,
+                        .data = s};
+    int stopped;
+
+    s->results = xcalloc(s->plan.n + 1, sizeof(json_t *));
+    s->progress = pool.capture && !settings->measure.quiet && terminal_color(STDERR_FILENO);
+    stopped = pool_run(&pool);
+    if (s->progress)
+        fprintf(stderr, "\r\033[K");
+    if (stopped > 0)
+        message_note("ended by a signal: %s of %s ran", TEXT_COUNT(s->n_done),
+                     TEXT_COUNT(s->plan.n));
+    return stopped < 0 ? STATUS_ERROR : stopped ? 128 + stopped : 0;
+}
+
+/*--- What came of them ---*/
+
+static json_t *make_document(struct session *s)
+{
+    json_t *document = document_begin(s->settings->command_line, s->settings->tests);
+
+    for (size_t i = 0; i < s->plan.n; i++)
+        document_add(document, &s->plan.items[i], s->results[i]);
+    return document;
+}
+
+static struct bench_table table_of(const struct session_settings *s, const struct bench_rows *rows,
+                                   bool to_file)
+{
+    struct show_screen screen = show_screen(&s->show, to_file);
+
+    return (struct bench_table){.rows = rows,
+                                .tests = s->tests,
+                                .cycles = s->cycles,
+                                .markdown = s->show.format == FORMAT_MARKDOWN,
+                                .sort = (enum bench_sort)s->sort,
+                                .limit = s->show.limit >= 0 ? (size_t)s->show.limit
+                                         : s->tests         ? SHOW_LIMIT_TABLE
+                                                            : 0,
+                                .command_line = s->command_line,
+                                .width = screen.width,
+                                .color = screen.color,
+                                .utf8 = screen.utf8};
+}
+
+static int write_document(const struct session_settings *s, const json_t *document,
+                          const struct bench_rows *rows)
+{
+    struct bench_table table = table_of(s, rows, s->show.output != NULL);
+    struct output_file file;
+    int status = output_begin(&file, s->show.output);
+
+    if (status)
+        return status;
+    /* Parts the table from what the tests wrote, where both are on standard output. */
+    if (s->tests && !s->json && !s->show.output && !table.markdown)
+        run_header_rule(table.width, table.color, table.utf8, file.stream);
+    if (!s->json)
+        bench_table_write(&table, file.stream);
+    else if (json_dumpf(document, file.stream, JSON_INDENT(2)) != 0 ||
+             fputc('\n', file.stream) == EOF)
+        status = output_failed(file.stream);
+    if (s->show.summary) {
+        FILE *summary = summary_open();
+
+        table.markdown = true;
+        if (summary)
+            bench_table_write(&table, summary);
+        summary_close(summary);
+    }
+    return output_end(&file, s->show.output, status);
+}
+
+/* Adds what each row of the document was in the baseline. */
+static void add_old(json_t *document, const struct bench_rows *rows)
+{
+    for (size_t i = 0; i < rows->n; i++) {
+        json_t *counts = json_object();
+        const struct bench_row *row = &rows->items[i];
+
+        for (uint32_t e = 0; row->old && e < rows->events.n_events; e++) {
+            int64_t before, after;
+
+            if (bench_change(rows, row, rows->events.events[e].name, &before, &after))
+                json_object_set_new(counts, rows->events.events[e].name, json_integer(before));
+        }
+        json_object_set_new(json_array_get(json_object_get(document, "rows"), i), "baseline",
+                            row->old ? counts : json_null());
+        if (!row->old)
+            json_decref(counts);
+    }
+}
+
+/* Shows the document, beside the baseline `old` where that is not NULL, and holds the gates. */
+static int show_and_hold(const struct session_settings *s, json_t *document, const json_t *old,
+                         const struct gates *gates, bool filtered)
+{
+    struct bench_rows rows, olds = {.n = 0};
+    size_t missing = 0;
+    int status;
+
+    if (!bench_rows_read(&rows, document) || (old && !bench_rows_read(&olds, old)))
+        return message_error("the counts are no " DOCUMENT_SCHEMA);
+    if (old) {
+        missing = bench_rows_compare(&rows, &olds);
+        add_old(document, &rows);
+    }
+    status = write_document(s, document, &rows);
+    if (!status && missing && !filtered)
+        message_note("%s of the baseline '%s' did not run", TEXT_COUNT(missing), s->baseline);
+    if (!status && old)
+        status = bench_gates_hold(gates, &rows, &olds);
+    bench_rows_free(&rows);
+    bench_rows_free(&olds);
+    return status;
+}
+
+static int save(const struct session *s, const json_t *document, int status)
+{
+    const char *name = s->settings->save_baseline;
+
+    if (!name)
+        return status;
+    if (!status && !s->status)
+        return bench_baseline_save(document, s->built.target, name, s->settings->tests);
+    message_note("the baseline '%s' was left as it is, since %s", name,
+                 status == STATUS_GATE ? "--fail-if held" : "not all succeeded");
+    return status;
+}
+
+static int show_session(struct session *s, const json_t *old, const struct gates *gates,
+                        bool filtered)
+{
+    json_t *document = make_document(s);
+    int status;
+
+    if (s->settings->tests && !json_array_size(json_object_get(document, "rows"))) {
+        json_decref(document);
+        return s->status ? s->status
+                         : message_error("no test ran%s",
+                                         filtered ? ": none has that in its name; 'cargo test -- "
+                                                    "--list' lists them"
+                                                  : "; there is none, or all are ignored");
+    }
+    status = show_and_hold(s->settings, document, old, gates, filtered);
+    status = save(s, document, status);
+    json_decref(document);
+    return status == STATUS_GATE || !s->status ? status : s->status;
+}
+
+/*--- In their order ---*/
+
+static int say_nothing(const struct session *s, const char *filter)
+{
+    if (s->settings->tests)
+        return message_error("there are no tests; 'cargo test --no-run' says what it builds");
+    if (!s->plan.n_benches)
+        return message_error("there are no benches; 'cargo bench --no-run' says what it builds");
+    return message_error("no bench has '%s' in its name; there are %s, and 'cargo bench -- --list' "
+                         "lists them",
+                         filter, TEXT_COUNT(s->plan.n_benches));
+}
+
+/* cargo test has doc tests where no target is asked for. */
+static bool with_doc_tests(const struct build_request *r)
+{
+    return r->doc || !(r->bin || r->test || r->lib || r->bins || r->tests);
+}
+
+static int make_plan(struct session *s, const struct option_result *result, char **arguments)
+{
+    const struct session_settings *settings = s->settings;
+    const struct bench_run pattern = {.built = &s->built,
+                                      .arguments = arguments,
+                                      .command = settings->command,
+                                      .measure = &settings->measure};
+    const char *filter = result->operands.n ? result->operands.items[0] : NULL;
+    int status = 0;
+
+    if (settings->tests)
+        plan_tests(&s->plan, &pattern, with_doc_tests(&settings->build) ? &settings->build : NULL,
+                   settings->build.doc);
+    else
+        status = plan_benches(&s->plan, &pattern, filter);
+    for (size_t i = 0; i < s->plan.n && !status; i++)
+        if (!i || s->plan.items[i].executable != s->plan.items[i - 1].executable)
+            status = elf_check(s->plan.items[i].executable->program.path);
+    if (!status && !s->plan.n)
+        status = say_nothing(s, filter);
+    return status;
+}
+
+static void say_plan(const struct session *s)
+{
+    const char *note = s->built.debug_on ? " (debug=1 switched on for names; --no-debuginfo leaves "
+                                           "the build alone)"
+                                         : "";
+
+    if (s->settings->tests)
+        message_status("Profiling", "tests of %s executable%s%s", TEXT_COUNT(s->plan.n),
+                       s->plan.n == 1 ? "" : "s", note);
+    else
+        message_status("Profiling", "%s bench%s, %s at a time%s", TEXT_COUNT(s->plan.n),
+                       s->plan.n == 1 ? "" : "es", TEXT_COUNT(parallel_of(s->settings, s->plan.n)),
+                       note);
+}
+
+static int run_session(struct session *s, const struct option_result *result,
+                       const struct gates *gates)
+{
+    struct string_list arguments = {0};
+    json_t *old = NULL;
+    int status = cargo_build_all(&s->settings->build, !s->settings->tests, &s->built);
+
+    if (s->settings->tests && result->operands.n)
+        string_list_add(&arguments, result->operands.items[0]);
+    for (char **a = result->rest; a && *a && s->settings->tests; a++)
+        string_list_add(&arguments, *a);
+    string_list_add(&arguments, NULL);
+    if (!status && s->settings->baseline &&
+        !(old = bench_baseline_load(s->built.target, s->settings->baseline, s->settings->tests)))
+        status = STATUS_ERROR;
+    if (!status)
+        status = make_plan(s, result, (char **)arguments.items);
+    if (!status) {
+        say_plan(s);
+        status = run_all(s);
+    }
+    if (!status)
+        status = show_session(s, old, gates, result->operands.n > 0);
+    json_decref(old);
+    string_list_free(&arguments);
+    plan_free(&s->plan);
+    free(s->results);
+    cargo_built_free(&s->built);
+    return status;
+}
+
+static int begin(void *data, struct option_result *result)
+{
+    struct session_settings *settings = data;
+    struct session session = {.settings = settings};
+    struct gates gates = {.n = 0};
+    int status = session_check(settings, result, &gates);
+
+    if (settings->cycles)
+        settings->measure.cache_sim = true;
+    settings->measure.output_to_errors = settings->json && !settings->show.output;
+    if (!status)
+        status = run_session(&session, result, &gates);
+    gates_free(&gates);
+    return status;
+}
+
+/* The command as it was given, without arguments behind "--". The caller frees it. */
+static char *command_line(const struct command *self, int argc, char **argv)
+{
+    struct strbuf text = {.text = NULL};
+
+    strbuf_add(&text, self->name);
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        const char *quote = argv[i][strcspn(argv[i], " \t\n'\"")] || !*argv[i] ? "'" : "";
+
+        strbuf_addf(&text, " %s%s%s", quote, argv[i], quote);
+    }
+    return strbuf_take(&text);
+}
+
+int bench_session(const struct command *self, int argc, char **argv, bool tests)
+{
+    char *line = command_line(self, argc, argv);
+    struct session_settings s = {.measure = {.contexts = true, .max_contexts = CONTEXTS_UNSET},
+                                 .show = SHOW_SETTINGS_INIT,
+                                 .sort = tests ? SORT_COST : SORT_LISTED,
+                                 .tests = tests,
+                                 .command = self->name,
+                                 .command_line = line};
+    const struct option_group groups[] = {
+        {tests ? "Tests" : "Benches", tests ? session_test_targets : session_bench_targets, &s},
+        {"Build", build_options, &s.build},
+        {"Run", tests ? session_test_options : session_bench_options, &s},
+        {"Counts", measure_options, &s.measure},
+        {"Caches", cache_options, &s.measure},
+        {"Baselines", tests ? session_test_baselines : session_bench_baselines, &s},
+        {"Output", session_output_options, &s},
+        {NULL, NULL, NULL}};
+    int status = command_run(self, groups, argc, argv, begin, &s);
+
+    string_list_free(&s.build.features);
+    string_list_free(&s.build.config);
+    string_list_free(&s.build.unstable);
+    string_list_free(&s.measure.vg_options);
+    string_list_free(&s.measure.toggles);
+    string_list_free(&s.measure.environment);
+    string_list_free(&s.fail_if);
+    free(line);
+    return status;
+}

@@ -1,0 +1,27 @@
+/*
+ * table.h - benches, or tests, as a table.
+ */
+#ifndef BENCH_TABLE_H
+#define BENCH_TABLE_H
+
+#include "bench/document.h"
+
+#include <stdio.h>
+
+/* --sort: the order of rows. */
+enum bench_sort { SORT_LISTED, SORT_COST, SORT_NAME, SORT_CHANGE };
+
+struct bench_table {
+    const struct bench_rows *rows;
+    bool tests, cycles, markdown;
+    enum bench_sort sort;
+    size_t limit; /* rows shown; 0: all */
+    const char *command_line;
+    unsigned width;
+    bool color, utf8;
+};
+
+/* Writes what was run, the rows, the sums, and the command that looks further. */
+void bench_table_write(const struct bench_table *table, FILE *out);
+
+#endif

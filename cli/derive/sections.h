@@ -1,0 +1,21 @@
+/*
+ * sections.h - sections that the program named: their places in call paths, and the profile of one
+ * as if it were the program.
+ */
+#ifndef DERIVE_SECTIONS_H
+#define DERIVE_SECTIONS_H
+
+#include "cprof.h"
+
+/* The section that the function stands for in call paths, or CPROF_NONE. */
+uint32_t section_of(const struct cprof_profile *profile, uint32_t function);
+
+/*
+ * A new profile of what ran in sections whose names match an extended regular expression: see
+ * part.h. Returns NULL with `error` filled on failure: the expression is none, no section matches,
+ * or the profile has no call paths. All objects keep their indices.
+ */
+struct cprof_profile *section_profile(const struct cprof_profile *profile, const char *regex,
+                                      struct cprof_error *error);
+
+#endif

@@ -1,0 +1,135 @@
+#include <config.h>
+
+#include "render/text/section_table.h"
+
+#include "base/memory.h"
+#include "render/text/style.h"
+#include "render/text/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct line {
+    const struct cprof_section *section;
+    int64_t cost;
+};
+
+int64_t section_mean(const struct cprof_section *s, int64_t cost)
+{
+    __int128 twice = 2 * (__int128)cost + (int64_t)s->began;
+
+    return s->began ? (int64_t)(twice / (2 * (__int128)s->began)) : 0;
+}
+
+static int by_cost(const void *a, const void *b)
+{
+    const struct line *x = a, *y = b;
+
+    if (x->cost != y->cost)
+        return x->cost > y->cost ? -1 : 1;
+    return strcmp(x->section->name, y->section->name);
+}
+
+static struct line *sorted(const struct cprof_profile *p, const struct column *measure)
+{
+    struct line *lines = xcalloc(p->n_sections, sizeof *lines);
+
+    for (uint32_t i = 0; i < p->n_sections; i++)
+        lines[i] =
+            (struct line){&p->sections[i], column_value(measure, cprof_section_values(p, i))};
+    qsort(lines, p->n_sections, sizeof *lines, by_cost);
+    return lines;
+}
+
+static void put_number(struct grid *grid, int64_t number)
+{
+    char text[TEXT_NUMBER];
+
+    grid_cell(grid, text_count(text, number), GRID_PLAIN);
+}
+
+/* The costs of entries that ended; without any, blanks. Rounded costs have a sign before them. */
+static void put_spread(struct grid *grid, const struct cprof_section *s, bool utf8)
+{
+    char text[TEXT_NUMBER], *median;
+
+    if (!s->n_spreads) {
+        for (int i = 0; i < 3; i++)
+            grid_cell(grid, "", GRID_PLAIN);
+        return;
+    }
+    put_number(grid, (int64_t)s->least);
+    median = xasprintf("%s%s",
+                       !s->rounded ? ""
+                       : utf8      ? "≈"
+                                   : "~",
+                       text_count(text, (int64_t)s->median));
+    grid_cell(grid, median, GRID_PLAIN);
+    free(median);
+    put_number(grid, (int64_t)s->greatest);
+}
+
+enum { COLUMNS_MOST = 8 };
+
+/* An entry's least, median and greatest cost are of Ir. Returns how many columns there are. */
+static size_t make_columns(struct grid_column *columns, const struct column *measure, bool ir)
+{
+    static const char *const heads[] = {"%",      "Entries",  "Per entry", "Least",
+                                        "Median", "Greatest", "Section"};
+    size_t n = 0;
+
+    columns[n++] = (struct grid_column){measure->header, GRID_NUMBER};
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        if (ir || i < 3 || i == 6)
+            columns[n++] = (struct grid_column){heads[i], i < 6 ? GRID_NUMBER : GRID_NAME};
+    return n;
+}
+
+/* Fills a grid, which the caller frees; `columns` has room for COLUMNS_MOST, and must outlive it.
+ */
+static void fill(struct grid *grid, struct grid_column *columns, const struct cprof_profile *p,
+                 const struct column *measure, bool utf8)
+{
+    bool ir = !strcmp(measure->name, "Ir");
+    struct line *lines = sorted(p, measure);
+    int64_t total = column_value(measure, p->totals);
+
+    grid_init(grid, columns, make_columns(columns, measure, ir));
+    for (uint32_t i = 0; i < p->n_sections; i++) {
+        const struct cprof_section *s = lines[i].section;
+        char text[TEXT_NUMBER];
+
+        put_number(grid, lines[i].cost);
+        grid_cell(grid, text_percent(text, lines[i].cost, total, 1), GRID_PLAIN);
+        put_number(grid, (int64_t)s->began);
+        put_number(grid, section_mean(s, lines[i].cost));
+        if (ir)
+            put_spread(grid, s, utf8);
+        grid_cell(grid, s->name, GRID_PLAIN);
+    }
+    free(lines);
+}
+
+void section_table_write(const struct cprof_profile *p, const struct column *measure,
+                         const struct grid_screen *screen, FILE *out)
+{
+    struct grid_column columns[COLUMNS_MOST];
+    struct grid grid;
+
+    style_line(out, screen->color, STYLE_BOLD,
+               p->sections_cold ? "Sections, each begun with empty caches" : "Sections", 0);
+    fputc('\n', out);
+    fill(&grid, columns, p, measure, screen->utf8);
+    grid_write(&grid, screen, out);
+    grid_free(&grid);
+}
+
+void section_table_markdown(const struct cprof_profile *p, const struct column *measure, FILE *out)
+{
+    struct grid_column columns[COLUMNS_MOST];
+    struct grid grid;
+
+    fill(&grid, columns, p, measure, text_is_utf8());
+    grid_write_markdown(&grid, out);
+    grid_free(&grid);
+}

@@ -1,0 +1,23 @@
+/*
+ * section_table.h - the sections that the program named: entries, what all of them cost, and what
+ * one costs.
+ */
+#ifndef TEXT_SECTION_TABLE_H
+#define TEXT_SECTION_TABLE_H
+
+#include "render/text/grid.h"
+#include "table/columns.h"
+
+#include <stdio.h>
+
+/* Writes a heading and the table, those that cost most of `measure` first. */
+void section_table_write(const struct cprof_profile *profile, const struct column *measure,
+                         const struct grid_screen *screen, FILE *out);
+/* Writes the table as Markdown. */
+void section_table_markdown(const struct cprof_profile *profile, const struct column *measure,
+                            FILE *out);
+
+/* The mean of the counts of one entry, rounded; 0 where there was none. */
+int64_t section_mean(const struct cprof_section *section, int64_t cost);
+
+#endif

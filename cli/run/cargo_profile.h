@@ -1,0 +1,14 @@
+/*
+ * cargo_profile.h - debug information for a build, by cargo's variables for profiles.
+ */
+#ifndef RUN_CARGO_PROFILE_H
+#define RUN_CARGO_PROFILE_H
+
+#include "run/cargo.h"
+
+/* Adds variables, in memory of their own, that switch debug information on for the names, without a
+ * change to Cargo.toml, unless the user has set them. Returns whether it was switched on. */
+bool cargo_debug_info(const struct build_request *request, const struct cargo_target *target,
+                      struct string_list *environment);
+
+#endif

@@ -1,0 +1,3 @@
+fn main() {
+    println!("{}", benches::sum(10_000));
+}
