@@ -1,6 +1,9 @@
 EXTRA_DIST += \
 	%D%/annotate.schema.json \
+	%D%/bench.schema.json \
 	%D%/blame.schema.json \
+	%D%/browser-before.svg \
+	%D%/browser-source.svg \
 	%D%/browser.svg \
 	%D%/calls.schema.json \
 	%D%/design.md \
@@ -12,8 +15,14 @@ EXTRA_DIST += \
 	%D%/flamegraph.svg \
 	%D%/format.md \
 	%D%/groups.schema.json \
+	%D%/looks.md \
 	%D%/named.md \
 	%D%/performance.md \
+	%D%/pictures/flamegraph-before.png \
+	%D%/pictures/report-before.png \
+	%D%/pictures/report-flamegraph.png \
+	%D%/pictures/report-sandwich.png \
+	%D%/pictures/report-source.png \
 	%D%/profile.schema.json \
 	%D%/reliability.md \
 	%D%/report.png \
@@ -24,11 +33,13 @@ dist_man_MANS = %D%/cprof.3
 EXTRA_DIST += %D%/manual.md %D%/manual.md.in
 EXTRA_DIST += \
 	%D%/guide/README.md \
+	%D%/guide/benches.md \
 	%D%/guide/cache-model.md \
 	%D%/guide/change.md \
 	%D%/guide/ci.md \
 	%D%/guide/columns.md \
 	%D%/guide/hot-spot.md \
+	%D%/guide/sections.md \
 	%D%/guide/test.md \
 	%D%/guide/threads.md \
 	%D%/guide/why-slow.md
