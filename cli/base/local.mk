@@ -9,6 +9,10 @@ cli_libcli_la_SOURCES += \
 	%D%/counts.h \
 	%D%/file.c \
 	%D%/file.h \
+	%D%/handlers.c \
+	%D%/handlers.h \
+	%D%/json_file.c \
+	%D%/json_file.h \
 	%D%/memory.c \
 	%D%/memory.h \
 	%D%/message.c \
@@ -23,6 +27,8 @@ cli_libcli_la_SOURCES += \
 	%D%/pager.h \
 	%D%/process.c \
 	%D%/process.h \
+	%D%/shell_word.c \
+	%D%/shell_word.h \
 	%D%/sort.c \
 	%D%/sort.h \
 	%D%/strbuf.c \

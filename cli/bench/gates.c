@@ -4,7 +4,7 @@
 
 #include "base/count.h"
 #include "base/counts.h"
-#include "base/file.h"
+#include "base/json_file.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
@@ -167,15 +167,8 @@ int bench_baseline_save(const json_t *document, const char *target, const char *
 {
     char *folder = saved_folder_make(target, "baselines");
     char *path = folder ? xasprintf("%s/%s%s", folder, name, ending_of(tests)) : xstrdup(name);
-    struct output_file file;
-    int failed = folder ? file_begin(&file, path) : -1;
+    int failed = folder ? json_file_write(document, path) : -1;
 
-    if (!failed && json_dumpf(document, file.stream, JSON_INDENT(1)) != 0) {
-        file_abort(&file);
-        failed = -1;
-    } else if (!failed) {
-        failed = file_commit(&file);
-    }
     if (failed)
         message_error("the baseline '%s' is not kept: %s", path, strerror(errno));
     else

@@ -20,12 +20,15 @@ static const struct harness harnesses[] = {
      .crate = "criterion",
      .file = "/bencher.rs",
      .routine = "routine",
+     .words = {"--bench", "--test"},
+     .pattern = true,
      .list = LIST_LINES},
     {.name = "divan",
      .symbol = "5divan",
      .crate = "divan",
      .file = "/bench/mod.rs",
      .routine = "benched",
+     .words = {"--test", "--exact"},
      .list = LIST_TREE},
     {.name = "gungraun", .symbol = "8gungraun", .own_runner = "gungraun-runner"},
     {.name = "iai-callgrind", .symbol = "13iai_callgrind", .own_runner = "iai-callgrind-runner"},
@@ -34,12 +37,17 @@ static const struct harness harnesses[] = {
      .crate = "test",
      .file = "/test/src/bench.rs",
      .function = "ns_iter_inner",
+     /* Without --bench a bench is a test, and runs once. */
+     .words = {"--test-threads=1", "--exact"},
      .ignores = true,
      .list = LIST_LINES},
 };
-enum { N_HARNESSES = sizeof harnesses / sizeof *harnesses };
+enum {
+    N_HARNESSES = sizeof harnesses / sizeof *harnesses,
+    N_WORDS = sizeof harnesses->words / sizeof *harnesses->words
+};
 
-static const struct harness plain = {.name = "plain"};
+static const struct harness plain = {.name = "plain", .words = {"--bench"}};
 
 const struct harness *harness_find(const char *path)
 {
@@ -198,20 +206,8 @@ static char *exact_pattern(const char *name)
 
 void harness_words(const struct harness *harness, const char *name, struct string_list *words)
 {
-    if (harness->list == LIST_TREE) {
-        string_list_add(words, xstrdup("--test"));
-        string_list_add(words, xstrdup("--exact"));
-        string_list_add(words, xstrdup(name));
-    } else if (!strcmp(harness->name, "criterion")) {
-        string_list_add(words, xstrdup("--bench"));
-        string_list_add(words, xstrdup("--test"));
-        string_list_add(words, exact_pattern(name));
-    } else if (!strcmp(harness->name, "libtest")) {
-        /* Without --bench a bench is a test, and runs once. */
-        string_list_add(words, xstrdup("--test-threads=1"));
-        string_list_add(words, xstrdup("--exact"));
-        string_list_add(words, xstrdup(name));
-    } else {
-        string_list_add(words, xstrdup("--bench"));
-    }
+    for (size_t i = 0; i < N_WORDS && harness->words[i]; i++)
+        string_list_add(words, xstrdup(harness->words[i]));
+    if (harness->list != LIST_NONE)
+        string_list_add(words, harness->pattern ? exact_pattern(name) : xstrdup(name));
 }

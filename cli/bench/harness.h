@@ -34,6 +34,9 @@ struct harness {
      * there to other code but the loop's own (Instant::now() and the like). */
     const char *routine;
     const char *own_runner; /* it starts itself again, by this; NULL: it does not */
+    const char *words[2];   /* that have it run one bench once; the bench's name comes behind them,
+                               where there is a list */
+    bool pattern;           /* that name is a regular expression */
     bool ignores; /* its list has benches that it will not run, and --ignored names them */
     enum harness_list list;
 };

@@ -2,6 +2,7 @@
 
 #include "bench/pool.h"
 
+#include "base/handlers.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/strbuf.h"
@@ -35,35 +36,12 @@ static void pass_on(int sig, siginfo_t *info, void *context)
             kill(running[i].pid, sig);
 }
 
-enum { N_SIGNALS = 3 };
-static const int pool_signals[N_SIGNALS] = {SIGINT, SIGTERM, SIGHUP};
-
-static void hold_signals(struct sigaction old[N_SIGNALS])
-{
-    struct sigaction action = {.sa_sigaction = pass_on, .sa_flags = SA_SIGINFO};
-
-    stopped = 0;
-    sigemptyset(&action.sa_mask);
-    for (int i = 0; i < N_SIGNALS; i++) {
-        sigaction(pool_signals[i], NULL, &old[i]);
-        if (old[i].sa_handler != SIG_IGN)
-            sigaction(pool_signals[i], &action, NULL);
-    }
-}
-
-static void release_signals(const struct sigaction old[N_SIGNALS])
-{
-    for (int i = 0; i < N_SIGNALS; i++)
-        sigaction(pool_signals[i], &old[i], NULL);
-}
-
 /* In the job's own process. */
-static void work(const struct pool *pool, const struct running *r,
-                 const struct sigaction old[N_SIGNALS])
+static void work(const struct pool *pool, const struct running *r, const struct handlers *handlers)
 {
     json_t *result;
 
-    release_signals(old);
+    handlers_unset(handlers);
     if (r->output) {
         dup2(fileno(r->output), STDOUT_FILENO);
         dup2(fileno(r->output), STDERR_FILENO);
@@ -76,7 +54,7 @@ static void work(const struct pool *pool, const struct running *r,
 }
 
 static int start(const struct pool *pool, struct running *r, size_t job,
-                 const struct sigaction old[N_SIGNALS])
+                 const struct handlers *handlers)
 {
     r->job = job;
     r->result = tmpfile();
@@ -85,7 +63,7 @@ static int start(const struct pool *pool, struct running *r, size_t job,
     fflush(NULL);
     r->pid = r->result && (r->output || !pool->capture) ? fork() : -1;
     if (r->pid == 0)
-        work(pool, r, old);
+        work(pool, r, handlers);
     if (r->pid > 0)
         return 0;
     message_error("cannot start another process: %s", strerror(errno));
@@ -140,17 +118,18 @@ static void wait_for_one(const struct pool *pool)
 
 int pool_run(const struct pool *pool)
 {
-    struct sigaction old[N_SIGNALS];
+    struct handlers handlers = {.n = 3, .signals = {SIGINT, SIGTERM, SIGHUP}, .handler = pass_on};
     size_t next = 0, busy = 0;
     int failed = 0;
 
     n_running = pool->parallel;
     running = xcalloc(n_running, sizeof *running);
-    hold_signals(old);
+    stopped = 0;
+    handlers_set(&handlers);
     for (;;) {
         for (size_t i = 0; i < n_running && next < pool->n && !stopped && !failed; i++)
             if (!running[i].pid)
-                failed = start(pool, &running[i], next++, old);
+                failed = start(pool, &running[i], next++, &handlers);
         busy = 0;
         for (size_t i = 0; i < n_running; i++)
             busy += running[i].pid > 0;
@@ -158,7 +137,7 @@ int pool_run(const struct pool *pool)
             break;
         wait_for_one(pool);
     }
-    release_signals(old);
+    handlers_unset(&handlers);
     free(running);
     running = NULL;
     n_running = 0;

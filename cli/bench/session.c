@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
-#include "base/strbuf.h"
 #include "base/terminal.h"
 #include "bench/doc_tests.h"
 #include "bench/document.h"
@@ -366,20 +365,6 @@ static int begin(void *data, struct option_result *result)
         status = run_session(&session, result, &gates);
     gates_free(&gates);
     return status;
-}
-
-/* The command as it was given, without arguments behind "--". The caller frees it. */
-static char *command_line(const struct command *self, int argc, char **argv)
-{
-    struct strbuf text = {.text = NULL};
-
-    strbuf_add(&text, self->name);
-    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
-        const char *quote = argv[i][strcspn(argv[i], " \t\n'\"")] || !*argv[i] ? "'" : "";
-
-        strbuf_addf(&text, " %s%s%s", quote, argv[i], quote);
-    }
-    return strbuf_take(&text);
 }
 
 int bench_session(const struct command *self, int argc, char **argv, bool tests)

@@ -3,6 +3,7 @@
 #include "bench/table.h"
 
 #include "base/memory.h"
+#include "base/shell_word.h"
 #include "base/strbuf.h"
 #include "render/text/diff.h"
 #include "render/text/grid.h"
@@ -240,21 +241,12 @@ static const struct bench_row *row_to_show(const struct bench_table *t, const st
     return best;
 }
 
-static char *shell_word(const char *text)
-{
-    static const char plain[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:/.+-=@%,";
-    const char *quote = text[strspn(text, plain)] || !*text ? "'" : "";
-
-    return xasprintf("%s%s%s", quote, text, quote);
-}
-
 static void put_next(const struct bench_table *t, const struct facts *f, FILE *out)
 {
     const struct bench_row *row = row_to_show(t, f);
     char *function, *run, *line;
 
-    if (!row || strchr(row->function, '\''))
+    if (!row)
         return;
     function = shell_word(row->function);
     run = shell_word(row->run);

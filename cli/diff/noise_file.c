@@ -7,7 +7,7 @@
  *      "functions": [{"name": "a::b", "least": [10, 50], "most": [12, 52]}, ...]}
  * Counts of a function are its own ones, then the inclusive ones.
  */
-#include "base/file.h"
+#include "base/json_file.h"
 #include "base/memory.h"
 #include "diff/noise.h"
 
@@ -55,16 +55,9 @@ static json_t *document_of(const struct noise *noise)
 
 int noise_write(const struct noise *noise, const char *path, char *why, size_t why_size)
 {
-    struct output_file file;
     json_t *document = document_of(noise);
-    int failed = document ? file_begin(&file, path) : -1;
+    int failed = document ? json_file_write(document, path) : -1;
 
-    if (!failed && json_dumpf(document, file.stream, JSON_INDENT(1)) != 0) {
-        file_abort(&file);
-        failed = -1;
-    } else if (!failed) {
-        failed = file_commit(&file);
-    }
     if (failed)
         snprintf(why, why_size, "%s", strerror(document ? errno : ENOMEM));
     json_decref(document);

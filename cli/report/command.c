@@ -3,10 +3,13 @@
 #include "report/command.h"
 
 #include "base/message.h"
+#include "base/shell_word.h"
+#include "base/strbuf.h"
 #include "base/terminal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 enum {
@@ -52,6 +55,20 @@ int command_help_of(const struct command *command, const struct option_group *gr
     else if (command->more_help || usual)
         printf("\n'cargo cprof %s --help' shows all\n", command->name);
     return STATUS_OK;
+}
+
+char *command_line(const struct command *self, int argc, char **argv)
+{
+    struct strbuf text = {.text = NULL};
+
+    strbuf_add(&text, self->name);
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        char *word = shell_word(argv[i]);
+
+        strbuf_addf(&text, " %s", word);
+        free(word);
+    }
+    return strbuf_take(&text);
 }
 
 int command_run(const struct command *command, const struct option_group *groups, int argc,

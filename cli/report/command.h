@@ -40,6 +40,9 @@ typedef int command_defaults(const struct command *command, const struct option_
 /* Has command_run() do so, from now on. */
 void command_use_defaults(command_defaults *defaults);
 
+/* The command as it was given, without what follows "--". The caller frees it. */
+char *command_line(const struct command *self, int argc, char **argv);
+
 /* Runs a command with --help. Returns its exit status. */
 int command_ask_help(const struct command *command);
 

@@ -3,6 +3,7 @@
 #include "report/own_part.h"
 
 #include "base/memory.h"
+#include "base/shell_word.h"
 #include "render/text/own_table.h"
 #include "render/text/run_header.h"
 #include "render/text/style.h"
@@ -86,16 +87,6 @@ void own_part_markdown(const struct own_part *part, const char *root, FILE *out)
         .own = &part->own, .measure = part->measure, .utf8 = text_is_utf8(), .root = root};
 
     own_table_markdown(&table, out);
-}
-
-/* A word of a command line as a shell reads it. The caller frees it. */
-static char *shell_word(const char *text)
-{
-    static const char plain[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:/.+-=@%,";
-    const char *quote = text[strspn(text, plain)] || !*text ? "'" : "";
-
-    return xasprintf("%s%s%s", quote, text, quote);
 }
 
 /* The function that is charged with most, whatever the order. */

@@ -4,7 +4,6 @@
 
 #include "base/cleanup.h"
 #include "base/message.h"
-#include "base/strbuf.h"
 #include "report/flame_output.h"
 #include "report/open_file.h"
 #include "report/run_show.h"
@@ -334,20 +333,6 @@ static int work(void *settings, struct option_result *result)
     program_free(&program);
     free(made);
     return status;
-}
-
-/* The command as it was given, without the program's arguments. The caller frees it. */
-static char *command_line(const struct command *self, int argc, char **argv)
-{
-    struct strbuf text = {.text = NULL};
-
-    strbuf_add(&text, self->name);
-    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
-        const char *quote = argv[i][strcspn(argv[i], " \t\n'\"")] || !*argv[i] ? "'" : "";
-
-        strbuf_addf(&text, " %s%s%s", quote, argv[i], quote);
-    }
-    return strbuf_take(&text);
 }
 
 int profile_run(const struct command *self, int argc, char **argv, enum show_view view)

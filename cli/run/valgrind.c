@@ -2,6 +2,7 @@
 
 #include "run/valgrind.h"
 
+#include "base/handlers.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/process.h"
@@ -78,31 +79,6 @@ static void pass_on(int sig, siginfo_t *info, void *context)
         end_signal = sig;
     if (running > 0)
         kill((pid_t)running, sig);
-}
-
-enum { N_SIGNALS = 4 };
-static const int run_signals[N_SIGNALS] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
-
-/* A handler, not SIG_IGN: the program would inherit that. A signal that is ignored already (nohup)
- * stays so, for both. */
-static void hold_signals(struct sigaction old[N_SIGNALS])
-{
-    struct sigaction action = {.sa_sigaction = pass_on, .sa_flags = SA_SIGINFO | SA_RESTART};
-
-    end_signal = 0;
-    running = 0;
-    sigemptyset(&action.sa_mask);
-    for (int i = 0; i < N_SIGNALS; i++) {
-        sigaction(run_signals[i], NULL, &old[i]);
-        if (old[i].sa_handler != SIG_IGN)
-            sigaction(run_signals[i], &action, NULL);
-    }
-}
-
-static void release_signals(const struct sigaction old[N_SIGNALS])
-{
-    for (int i = 0; i < N_SIGNALS; i++)
-        sigaction(run_signals[i], &old[i], NULL);
 }
 
 /*--- The run ---*/
@@ -203,17 +179,19 @@ static char *library_folder(const char *folder, const struct tempdir *dir)
 
 /* The signals wait while there is no process yet to pass them on to: one that came just then would
  * be lost, or passed on twice. */
-static int start(const struct process_spec *spec, struct sigaction old[N_SIGNALS], pid_t *pid)
+static int start(const struct process_spec *spec, struct handlers *handlers, pid_t *pid)
 {
     struct process_spec unblocked = *spec;
     sigset_t held, before;
     int error;
 
     sigemptyset(&held);
-    for (int i = 0; i < N_SIGNALS; i++)
-        sigaddset(&held, run_signals[i]);
+    for (size_t i = 0; i < handlers->n; i++)
+        sigaddset(&held, handlers->signals[i]);
     sigprocmask(SIG_BLOCK, &held, &before);
-    hold_signals(old);
+    end_signal = 0;
+    running = 0;
+    handlers_set(handlers);
     unblocked.blocked = &before;
     error = process_start(&unblocked, pid);
     if (!error)
@@ -225,13 +203,16 @@ static int start(const struct process_spec *spec, struct sigaction old[N_SIGNALS
 static int start_and_wait(const struct process_spec *spec, struct progress *progress,
                           struct run_outcome *outcome)
 {
-    struct sigaction old[N_SIGNALS];
-    int error = start(spec, old, &outcome->pid);
+    struct handlers handlers = {.n = 4,
+                                .signals = {SIGINT, SIGQUIT, SIGTERM, SIGHUP},
+                                .handler = pass_on,
+                                .flags = SA_RESTART};
+    int error = start(spec, &handlers, &outcome->pid);
 
     if (!error)
         outcome->wait_status = progress_wait(progress, outcome->pid);
     running = 0;
-    release_signals(old);
+    handlers_unset(&handlers);
     outcome->ended_by = (int)end_signal;
     return error;
 }
