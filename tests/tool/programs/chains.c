@@ -22,7 +22,7 @@ int main(void)
 {
     char buffers[8][64];
     int sum = 0;
-    for (int i = 0; i < 200; i++) {
+    for (int i = 0; i < 40; i++) {
         FILE *file = fopen("/dev/null", i & 1 ? "w" : "r");
         if (!file)
             return 1;
