@@ -77,7 +77,7 @@ static bool is_label(const struct row *row, const char *text)
     return *rest == ' ' && is_place(row, rest + 1);
 }
 
-enum how { BY_NAME, BY_FULL_NAME, BY_SUBSTRING, BY_FORM, N_HOWS };
+enum how { BY_NAME, BY_FULL_NAME, BY_END, BY_SUBSTRING, BY_FORM, N_HOWS };
 
 /* Returns true where `text` is the name in full. */
 static bool is_full_name(const struct row *row, const char *text)
@@ -103,10 +103,22 @@ static bool is_in_form(const struct row *row, const char *text)
     return is;
 }
 
+/* Returns true where `text` is the last part of the name's path, or several: "columns" of
+ * "sums::columns". */
+static bool is_end(const struct row *row, const char *text)
+{
+    size_t name = strlen(row->name), size = strlen(text);
+
+    return name > size + 2 && !strcmp(row->name + name - size, text) &&
+           !memcmp(row->name + name - size - 2, "::", 2);
+}
+
 static bool fits(const struct row *row, const char *text, enum how how)
 {
     if (how == BY_FULL_NAME)
         return is_full_name(row, text);
+    if (how == BY_END)
+        return is_end(row, text);
     if (how == BY_FORM)
         return is_in_form(row, text);
     if (how == BY_SUBSTRING)
@@ -161,7 +173,7 @@ void search_rows(struct search *found, const struct rows *rows, const char *text
     *found = (struct search){.rows = xcalloc(rows->n, sizeof *found->rows)};
     find_implementations(found, rows, text);
     for (enum how how = 0; how < N_HOWS && found->n == 0; how++) {
-        found->whole = how < BY_SUBSTRING;
+        found->whole = how < BY_END;
         for (size_t i = 0; i < rows->n; i++)
             if (fits(&rows->items[i], text, how))
                 found->rows[found->n++] = &rows->items[i];

@@ -20,7 +20,8 @@ struct search {
  * Finds the rows that `text` stands for: implementations of it, where the C library has several and
  * takes one as the program starts ("__memcmp_avx2_movbe" for "memcmp"); or else those with this
  * name, linkage name or label, in which a hash ("[h891f88e6]") may be in the place of a number; or
- * else those with this name in full; or else those with this text in their name; or else in a form
+ * else those with this name in full; or else those whose path ends with it ("columns" for
+ * "sums::columns"); or else those with this text in their name; or else in a form
  * of it that is shown where there is little room (name_forms.h). search_free() frees the result.
  */
 void search_rows(struct search *found, const struct rows *rows, const char *text);

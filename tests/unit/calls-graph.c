@@ -295,6 +295,9 @@ static void test_find(void)
     spend(&m, "exp", 1);
     spend(&m, "exp_fma", 1);
     spend(&m, "nnet::learn", 1);
+    spend(&m, "sums::columns", 1);
+    spend(&m, "sums::columns::{closure}", 1);
+    spend(&m, "for_each::<sums::columns>", 1);
     other = builder_file(m.b, "/src/other.c");
     builder_cost(m.b,
                  &(struct cprof_cost){
@@ -309,6 +312,8 @@ static void test_find(void)
     found_are(&rows, "nnet::learn", "nnet::learn (prog.c:1), nnet::learn (other.c:8)");
     found_are(&rows, "nnet::learn (other.c:8)", "nnet::learn (other.c:8)");
     found_are(&rows, "_ZN4nnet5learnE", "nnet::learn (other.c:8)");
+    found_are(&rows, "columns", "sums::columns (prog.c:1)");
+    found_are(&rows, "olumns::{closure}", "sums::columns::{closure} (prog.c:1)");
     found_are(&rows, "nothing", "");
     rows_free(&rows);
     cprof_free(p);
