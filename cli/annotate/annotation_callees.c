@@ -140,6 +140,14 @@ static bool in_focus(const struct walk *w, uint32_t line)
     return w->l->entries[line].call == CPROF_NONE && a->blocks[a->lines[line].block].focus;
 }
 
+/* The compiler's code is nothing to look at: what it costs belongs to the lines that call it. */
+static bool is_derived(const struct walk *w, uint32_t context)
+{
+    const struct loader *l = w->l;
+
+    return l->subject->derived && l->subject->derived[l->profile->contexts[context].function];
+}
+
 static void link_contexts(struct walk *w)
 {
     const struct cprof_profile *p = w->l->profile;
@@ -155,9 +163,10 @@ static void link_contexts(struct walk *w)
 
         w->sites[i] = called ? loader_line(w->l, w->l->calls[c->parent], c->site_file, c->site_line)
                              : CPROF_NONE;
-        w->charged[i] = called && in_focus(w, w->sites[i]) ? w->sites[i]
-                        : c->parent == CPROF_NONE          ? CPROF_NONE
-                                                           : w->charged[c->parent];
+        if (called && in_focus(w, w->sites[i]) && !is_derived(w, c->parent))
+            w->charged[i] = w->sites[i];
+        else
+            w->charged[i] = c->parent == CPROF_NONE ? CPROF_NONE : w->charged[c->parent];
     }
     for (uint32_t i = p->n_contexts; i-- > 0;) {
         uint32_t parent = p->contexts[i].parent;
@@ -224,7 +233,9 @@ static void enter(struct walk *w, uint32_t i)
 
         if (line != CPROF_NONE)
             add_to_line(w, line, counts);
-        charge(w, line != CPROF_NONE && in_focus(w, line) ? line : w->charged[i], counts);
+        charge(w,
+               line != CPROF_NONE && in_focus(w, line) && !is_derived(w, i) ? line : w->charged[i],
+               counts);
     }
 }
 

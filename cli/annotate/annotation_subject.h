@@ -20,6 +20,8 @@ struct annotation_subject {
     bool callees;      /* find costs with callees, too */
     const bool *focus; /* one for each file: lines of these are chosen by cost with callees; NULL:
                           all. A whole program calls nothing, so that its own files matter. */
+    const bool *derived; /* one for each function: the compiler wrote it, and its lines are charged
+                            with nothing (derived.h); NULL: none */
 };
 
 /* Returns true for a cost of the subject. */

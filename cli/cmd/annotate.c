@@ -14,6 +14,7 @@
 #include "render/text/labels.h"
 #include "render/text/text.h"
 #include "report/function_view.h"
+#include "report/own_part.h"
 #include "report/sources.h"
 #include "report/threshold.h"
 #include "table/search.h"
@@ -75,7 +76,7 @@ static bool wants_callees(const struct annotate_settings *s)
 struct subject {
     const char *kind;                /* "function", "file", "program" */
     char *name;                      /* clean */
-    bool *functions, *files, *focus; /* see annotation_subject.h */
+    bool *functions, *files, *focus, *derived; /* see annotation_subject.h */
 };
 
 static int check(const struct function_settings *paths)
@@ -121,6 +122,18 @@ static bool *own_files(const struct function_view *v)
             own[c->file] |= crate == CPROF_NONE || v->crates.items[crate].kind == CRATE_OWN;
     }
     return own;
+}
+
+/* The own functions that the compiler wrote. */
+static bool *derived_functions(const struct function_view *v)
+{
+    const struct cprof_profile *p = v->profile;
+    bool *derived = own_functions(p, &v->crates), *written = own_part_functions(p, &v->crates);
+
+    for (uint32_t i = 0; i < p->n_functions; i++)
+        derived[i] &= !written[i];
+    free(written);
+    return derived;
 }
 
 static int take_function(const struct function_view *v, size_t row, struct subject *s)
@@ -185,6 +198,7 @@ static int find_subject(const struct function_view *v, struct subject *s)
         s->kind = "program";
         s->name = xstrdup("the program");
         s->focus = own_files(v);
+        s->derived = derived_functions(v);
         return 0;
     }
     n = is_name(v, v->operand) ? 0 : annotation_files(v->profile, v->operand, v->root, &s->files);
@@ -210,6 +224,7 @@ static void free_subject(struct subject *s)
     free(s->functions);
     free(s->files);
     free(s->focus);
+    free(s->derived);
 }
 
 /*--- Showing ---*/
@@ -343,7 +358,8 @@ static int write_subject(struct function_view *v, const struct subject *s, FILE 
     struct writing w = {
         .view = v,
         .subject = s,
-        .of = {s->functions, s->files, settings->inlined, wants_callees(settings), s->focus},
+        .of = {s->functions, s->files, settings->inlined, wants_callees(settings), s->focus,
+               s->derived},
         .lines = {.measure = v->selection.measure,
                   .context = (unsigned)settings->context,
                   .limit = limited ? (size_t)show->limit : REGIONS_DEFAULT},
