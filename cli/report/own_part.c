@@ -101,22 +101,50 @@ static const struct row *find_hottest(const struct own_part *part)
     return &best->row;
 }
 
-void own_part_next(const struct own_part *part, const struct show_context *context,
-                   const struct show_screen *screen, FILE *out)
+/* "next: cargo cprof annotate logan::unique_clients --sort d1m". The caller frees it. */
+static char *next_text(const struct own_part *part, const struct show_context *context,
+                       const struct row *row)
 {
-    const struct row *row = find_hottest(part);
-    char *label, *name, *file, *line;
+    const char *measure = part->measure->name;
+    char *label = row_label(row, false, NULL), *name = shell_word(label);
+    char *file = context->file ? shell_word(context->file) : xstrdup("");
+    bool is_first = !strcmp(measure, part->view.events[0].name);
+    char *line = xasprintf("next: cargo cprof annotate %s%s%s%s%s", name, *file ? " " : "", file,
+                           is_first ? "" : " --sort ", is_first ? "" : measure);
 
-    if (!row->file || context->files > 1 || strchr(row->name, '\''))
-        return;
-    label = row_label(row, false, NULL);
-    name = shell_word(label);
-    file = context->file ? shell_word(context->file) : xstrdup("");
-    line = xasprintf("next: cargo cprof annotate %s%s%s", name, *file ? " " : "", file);
-    fputc('\n', out);
-    style_line(out, screen->color, STYLE_BOLD, line, 0);
     free(label);
     free(name);
     free(file);
+    return line;
+}
+
+/* The misses of the first-level cache, where they are counted and not what is shown: nobody sees
+ * in instructions what they cost. */
+static const struct column *misses_of(const struct own_part *part, const struct columns *columns)
+{
+    const struct column *misses = columns_find(columns, "D1m");
+    const char *first = part->view.events[0].name;
+
+    return misses && !strcmp(part->measure->name, first) &&
+                   column_value(misses, part->view.totals) > 0
+               ? misses
+               : NULL;
+}
+
+void own_part_next(const struct own_part *part, const struct show_context *context,
+                   const struct columns *columns, const struct show_screen *screen, FILE *out)
+{
+    const struct row *row = find_hottest(part);
+    const struct column *misses = misses_of(part, columns);
+    char *line;
+
+    if (!row->file || context->files > 1)
+        return;
+    line = next_text(part, context, row);
+    fputc('\n', out);
+    style_line(out, screen->color, STYLE_BOLD, line, 0);
     free(line);
+    if (misses && !context->file)
+        style_line(out, screen->color, STYLE_BOLD,
+                   "      cargo cprof report --sort d1m   by misses of the data cache", 0);
 }

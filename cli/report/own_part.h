@@ -32,9 +32,9 @@ void own_part_free(struct own_part *part);
 /* Writes what was run, and the table. */
 void own_part_write(const struct own_part *part, const struct show_context *context,
                     const struct show_screen *screen, const char *root, FILE *out);
-/* Writes the command that looks further, where there is one. */
+/* Writes the command that looks further, where there is one; `columns` are all of the profile's. */
 void own_part_next(const struct own_part *part, const struct show_context *context,
-                   const struct show_screen *screen, FILE *out);
+                   const struct columns *columns, const struct show_screen *screen, FILE *out);
 /* Writes the table as Markdown, below another. */
 void own_part_markdown(const struct own_part *part, const char *root, FILE *out);
 

@@ -269,7 +269,7 @@ static void write_text(const struct show *s, struct table *t, const struct show_
         closing_write(t, out);
     }
     if (s->own.shown)
-        own_part_next(&s->own, s->context, screen, out);
+        own_part_next(&s->own, s->context, &s->selection.columns, screen, out);
 }
 
 static void write_markdown(const struct show *s, struct table *t, FILE *out)
