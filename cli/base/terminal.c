@@ -44,6 +44,13 @@ unsigned terminal_width(int fd)
     return ioctl(behind(fd), TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
+unsigned terminal_height(int fd)
+{
+    struct winsize size;
+
+    return ioctl(behind(fd), TIOCGWINSZ, &size) == 0 ? size.ws_row : 0;
+}
+
 bool terminal_color(int fd)
 {
     const char *no = getenv("NO_COLOR");

@@ -17,6 +17,9 @@ void terminal_keep(int fd);
  * no terminal. */
 unsigned terminal_width(int fd);
 
+/* Its height in lines; 0 where there is no terminal, or one that does not say. */
+unsigned terminal_height(int fd);
+
 /* True where colours are welcome: on a terminal that is not "dumb", without $NO_COLOR. */
 bool terminal_color(int fd);
 

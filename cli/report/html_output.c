@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
+#include "base/terminal.h"
 #include "render/html/html.h"
 #include "report/flame_output.h"
 #include "report/sources.h"
@@ -32,7 +33,7 @@ int html_check(const struct show_settings *settings)
     if (settings->json || settings->format)
         return message_usage("--html and %s exclude each other",
                              settings->json ? "--json" : "--format");
-    if (!settings->output && isatty(STDOUT_FILENO))
+    if (!settings->output && terminal_is(STDOUT_FILENO))
         return message_usage("a page is not for a terminal; name a file with -o: '--html -o "
                              "report.html'");
     return 0;

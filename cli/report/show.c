@@ -10,6 +10,7 @@
 #include "paths/tree.h"
 #include "render/json/json.h"
 #include "render/text/closing.h"
+#include "render/text/own_table.h"
 #include "render/text/section_table.h"
 #include "render/text/style.h"
 #include "render/text/table.h"
@@ -210,6 +211,23 @@ static size_t limit_of(const struct show *s)
     return limit == 0 || (size_t)limit > s->rows.n ? s->rows.n : (size_t)limit;
 }
 
+/* Where a run has just ended on a terminal, its last lines are all that is seen: rows of all
+ * functions give way, so that own code stays on the screen. */
+static size_t rows_that_fit(const struct show *s, bool to_file)
+{
+    enum { LINES_BESIDE = 17, LINES_OF_CACHES = 12, ROWS_LEAST = 3 };
+    bool gives_way = s->own.shown && s->settings->limit == SHOW_LIMIT_DEFAULT &&
+                     !s->settings->format && !s->context->files && !to_file;
+    size_t height = gives_way ? terminal_height(STDOUT_FILENO) : 0, rows = limit_of(s), used;
+
+    if (!height)
+        return rows;
+    used = LINES_BESIDE + own_table_shown(&s->own.own, s->own.measure) +
+           (s->context->view == SHOW_CACHEGRIND ? LINES_OF_CACHES : 0);
+    height = height > used + ROWS_LEAST ? height - used : ROWS_LEAST;
+    return rows < height ? rows : height;
+}
+
 struct show_screen show_screen(const struct show_settings *settings, bool to_file)
 {
     /* A file is as wide as COLUMNS says, not as the terminal that we were called from, and wider
@@ -306,7 +324,7 @@ static int write_table(const struct show *s, FILE *out, bool to_file)
     int status = 0;
     struct table t = {
         .rows = &s->rows,
-        .n_shown = limit_of(s),
+        .n_shown = rows_that_fit(s, to_file),
         .columns = selection_columns(&s->selection),
         .measure = s->selection.measure,
         .sort = s->selection.sort,
