@@ -68,12 +68,22 @@ static int draw_hint(const struct key_hint *hint, int x)
     return x + hint_width(hint);
 }
 
-/* False where there is nothing to go back to, or to leave out. */
+/* False where there is nothing to go back to, to leave out, or to show. */
 static bool does_something(struct browser *b, enum action action)
 {
-    if (action == ACTION_ESCAPE)
+    switch (action) {
+    case ACTION_ESCAPE:
         return b->history.at > 0;
-    return action != ACTION_OWN_ONLY || data_has_own_code(&b->data);
+    case ACTION_OWN_ONLY:
+        return data_has_own_code(&b->data);
+    case ACTION_CALLS:
+    case ACTION_CALLERS:
+        return b->data.has_calls;
+    case ACTION_TREE:
+        return b->data.profile->n_contexts > 0;
+    default:
+        return true;
+    }
 }
 
 /* Draws the keys of a view as far as there is room, and those of every view. */

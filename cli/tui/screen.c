@@ -41,6 +41,20 @@ static void choose_looks(void)
     }
 }
 
+/* Home and End as terminals send them that TERM does not name: tmux and screen below a TERM of
+ * xterm's, and the other way round. */
+static void define_other_keys(void)
+{
+    static const struct {
+        const char *sent;
+        int key;
+    } others[] = {{"\033[1~", KEY_HOME}, {"\033[4~", KEY_END}, {"\033[H", KEY_HOME},
+                  {"\033[F", KEY_END},   {"\033OH", KEY_HOME}, {"\033OF", KEY_END}};
+
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        define_key(others[i].sent, others[i].key);
+}
+
 #define OTHER_TERM "set TERM to what it is, such as xterm-256color"
 
 char *screen_problem(void)
@@ -73,6 +87,7 @@ bool screen_begin(void)
     noecho();
     nonl();
     keypad(stdscr, TRUE);
+    define_other_keys();
     nodelay(stdscr, TRUE);
     curs_set(0);
     mousemask(BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON1_DOUBLE_CLICKED | BUTTON4_PRESSED |

@@ -249,6 +249,11 @@ static bool act(struct view *view, enum action action)
             return false;
         show_instructions(c, view->n_panes == 1);
         return true;
+    case ACTION_ESCAPE:
+        if (view->n_panes == 1)
+            return false;
+        show_instructions(c, false);
+        return true;
     case ACTION_OPEN:
         if (row != c->row)
             browser_open(view->browser, view_source(view->browser, view->data, row,

@@ -117,6 +117,12 @@ selects '^ *5,500' 'g: the first'
 keys End
 selects '^ *500' 'End'
 keys Home
+selects '^ *5,500' 'back'
+tmux -L "$socket" send-keys -H 1b 5b 34 7e
+selects '^ *500' 'End as a terminal of another type sends it'
+tmux -L "$socket" send-keys -H 1b 5b 46
+selects '^ *500' 'and of a third'
+keys Home
 selects '^ *5,500' 'Home'
 keys NPage
 selects '^ *500' 'PgDn'
@@ -318,6 +324,11 @@ keys Tab g
 selects 'program' 'Tab: to the instructions'
 keys a
 hides 'Instruction' 'a again: without them'
+keys a
+shows '^ +Ir +% +At Instruction' 'and again'
+keys Escape
+hides 'Instruction' 'Esc leaves them'
+shows '^ program +leaf: 55.0 % own' 'and not the source'
 keys Escape a
 shows '^ +Ir +% +At Instruction' 'a in the list: both'
 keys s
