@@ -151,7 +151,7 @@ void html_summary(const struct table *t, const struct crates *crates, const stru
     put_total_card(t, out);
     if (own && own->n)
         put_costliest_card(t, own, linked, out);
-    fputs("<div class=\"card wide-card\"><h3>By crate</h3>\n", out);
+    fputs("<div class=\"card wide-card\"><h3>Self cost, by crate</h3>\n", out);
     html_shares(t->rows->profile, crates, t->measure, out);
     fputs("</div>\n</div>\n", out);
     put_facts(t, out);
