@@ -225,13 +225,23 @@ static void put_notes(const struct bench_table *t, const struct facts *f, FILE *
                    "est. cycles: Ir + 10 first-level misses + 100 last-level misses", t->width);
 }
 
-/* The row to look into: what grew most, or costs most. */
+static bool has_grown(const struct bench_table *t, const struct facts *f)
+{
+    struct order order = {t->rows, f->measure, SORT_CHANGE};
+
+    for (size_t i = 0; i < t->rows->n; i++)
+        if (growth(&order, &t->rows->items[i]) > 0)
+            return true;
+    return false;
+}
+
+/* The row to look into: what grew most, or, where nothing did, costs most. */
 static const struct bench_row *row_to_show(const struct bench_table *t, const struct facts *f)
 {
     struct bench_table other = *t;
     const struct bench_row **sorted, *best = NULL;
 
-    other.sort = f->changes ? SORT_CHANGE : SORT_COST;
+    other.sort = has_grown(t, f) ? SORT_CHANGE : SORT_COST;
     sorted = sorted_rows(&other, f->measure);
     for (size_t i = 0; i < t->rows->n && !best; i++)
         if (sorted[i]->function && sorted[i]->run &&
