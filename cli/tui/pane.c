@@ -48,6 +48,12 @@ static void lay_out(struct pane *p)
     }
 }
 
+/* What follows the head of a column: "Ir %", "%". */
+static const char *percent_of(const struct pane_column *column)
+{
+    return !column->percent ? "" : *column->head ? " %" : "%";
+}
+
 static void draw_heads(const struct pane *p)
 {
     screen_put(p->y, 0, COLS, "", LOOK_HEAD, false, TEXT_CUT_END, false);
@@ -57,8 +63,7 @@ static void draw_heads(const struct pane *p)
         const char *arrow =
             c->sorted == 'v' ? (screen_utf8() ? "▼" : "v") : (screen_utf8() ? "▲" : "^");
 
-        snprintf(head, sizeof head, "%s%s%s", c->head, c->percent ? " %" + !*c->head : "",
-                 c->sorted ? arrow : "");
+        snprintf(head, sizeof head, "%s%s%s", c->head, percent_of(c), c->sorted ? arrow : "");
         if (p->widths[i])
             screen_put(p->y, p->x[i], p->widths[i], head, LOOK_HEAD, c->right, TEXT_CUT_MIDDLE,
                        false);
@@ -273,8 +278,7 @@ int pane_write(struct pane *p, bool utf8, FILE *out)
     int widths[PANE_COLUMNS];
 
     for (int i = 0; i < p->n_columns; i++) {
-        heads.text[i] = xasprintf("%s%s", p->columns[i].head,
-                                  p->columns[i].percent ? " %" + !*p->columns[i].head : "");
+        heads.text[i] = xasprintf("%s%s", p->columns[i].head, percent_of(&p->columns[i]));
         widths[i] = cell_width(&heads, i, utf8);
     }
     for (int pass = 0; pass < 2; pass++) {
