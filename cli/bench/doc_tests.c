@@ -175,8 +175,8 @@ static json_t *run_in(const struct bench_run *run, const struct tempdir *dir)
     json_t *result = NULL;
     int status = 0;
 
-    if (tool && !cargo_doc_tests(run->doc, bench_package(run), tool, run->arguments, pass_line,
-                                 &output, &status))
+    if (tool && !cargo_doc_tests(run->doc, run->executable->program.folder, tool, run->arguments,
+                                 pass_line, &output, &status))
         result = read_profiles(run, dir,
                                WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
     if (result)

@@ -497,22 +497,26 @@ static char *doc_flags(const char *tool)
     return text;
 }
 
-int cargo_doc_tests(const struct build_request *request, const char *package, const char *tool,
+int cargo_doc_tests(const struct build_request *request, const char *folder, const char *tool,
                     char *const *arguments, void (*line)(void *data, char *text), void *data,
                     int *status)
 {
     const struct cargo_target any = {.kind = "test"};
     struct string_list words = {0}, environment = {0};
     struct process_spec spec = PROCESS_SPEC_INIT;
+    char *manifest = xasprintf("%s/Cargo.toml", folder);
+    struct build_request of = *request;
     int error;
+
+    /* A name could be that of a dependency, too. */
+    of.manifest_path = manifest;
 
     (void)cargo_debug_info(request, &any, &environment);
     string_list_add(&environment, doc_flags(tool));
     string_list_add(&words, cargo_path());
     string_list_add(&words, "test");
     string_list_add(&words, "--doc");
-    add_pair(&words, "--package", package);
-    add_option_words(request, false, &words);
+    add_option_words(&of, false, &words);
     string_list_add(&words, "--");
     for (char *const *a = arguments; a && *a; a++)
         string_list_add(&words, *a);
@@ -523,6 +527,7 @@ int cargo_doc_tests(const struct build_request *request, const char *package, co
     error = process_capture(&spec, line, data, status);
     free_all(&environment);
     string_list_free(&words);
+    free(manifest);
     return error ? cargo_missing(error) : 0;
 }
 

@@ -57,10 +57,10 @@ struct cargo_built {
 int cargo_build_all(const struct build_request *request, bool benches, struct cargo_built *built);
 void cargo_built_free(struct cargo_built *built);
 
-/* Runs `cargo test --doc` of a package, with each doc test's executable started by `tool`, and
- * `arguments` (NULL-terminated) for their harness; `line` gets what it prints. Returns 0 with
- * *status as waitpid() gives it, or STATUS_ERROR after having said what is wrong. */
-int cargo_doc_tests(const struct build_request *request, const char *package, const char *tool,
+/* Runs `cargo test --doc` of the package in `folder`, with each doc test's executable started by
+ * `tool`, and `arguments` (NULL-terminated) for their harness; `line` gets what it prints. Returns
+ * 0 with *status as waitpid() gives it, or STATUS_ERROR after having said what is wrong. */
+int cargo_doc_tests(const struct build_request *request, const char *folder, const char *tool,
                     char *const *arguments, void (*line)(void *data, char *text), void *data,
                     int *status);
 /* True where rustdoc takes such a tool: tried on a file with nothing in it. */
