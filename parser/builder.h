@@ -37,6 +37,11 @@ int builder_cache(struct builder *b, const struct cprof_cache *cache);
 /* Adds a toggle where `index` is the number of toggles so far. Else the toggle at `index` gets the
  * greater of the two numbers if it has the same pattern, and stays as it is if not. */
 int builder_toggle(struct builder *b, uint32_t index, const char *pattern, uint64_t n_functions);
+/* The index of the counted argument that equals `arg` but for n_functions, whose greater number
+ * holds; made if new. */
+uint32_t builder_counted_arg(struct builder *b, const struct cprof_counted_arg *arg);
+/* Adds calls to those of the same argument, context and value. The context is the builder's. */
+int builder_arg_count(struct builder *b, const struct cprof_arg_count *count);
 int builder_part(struct builder *b, const struct cprof_part *part);
 
 /* The index of the event called `name`, made if new. An event may be added after costs: records

@@ -1,8 +1,8 @@
 /*
  * builder_private.h - inside of the builder. builder.c has its life cycle and all that has a name;
  * builder_records.c has costs and calls, builder_contexts.c contexts and their costs,
- * builder_callees.c the objects of callees, builder_sections.c sections; builder_finish.c
- * makes the profile.
+ * builder_callees.c the objects of callees, builder_sections.c sections, builder_arguments.c
+ * arguments of functions; builder_finish.c makes the profile.
  */
 #ifndef PARSER_BUILDER_PRIVATE_H
 #define PARSER_BUILDER_PRIVATE_H
@@ -57,7 +57,8 @@ struct builder {
     uint32_t n_mapped;
     struct table costs, calls, inclusive;
     struct vector sections, spreads;
-    struct table section_costs; /* by the section's index, as inclusive costs */
+    struct vector counted_args, arg_counts; /* as those of the profile, the latter in no order */
+    struct table section_costs;             /* by the section's index, as inclusive costs */
     struct table context_costs; /* in the order of `runs`; all but the last run are sorted */
     struct vector runs;
     int runs_apart;          /* not all in the order of contexts, or a context has several */
@@ -149,7 +150,8 @@ int builder_widen_records(struct builder *b, uint32_t n_events);
  * n_costs. */
 int builder_order_contexts(struct builder *b);
 void builder_release_records(struct builder *b);
-/* Hands the sections to the profile. 0 or -1. */
+/* Hands the sections, and what was counted of arguments, to the profile. 0 or -1. */
 int builder_settle_sections(struct builder *b, struct cprof_profile *p);
+int builder_settle_arguments(struct builder *b, struct cprof_profile *p);
 
 #endif

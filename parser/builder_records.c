@@ -107,6 +107,8 @@ void builder_release_records(struct builder *b)
     table_release(&b->section_costs);
     free(b->sections.data);
     free(b->spreads.data);
+    free(b->counted_args.data);
+    free(b->arg_counts.data);
     free(b->runs.data);
     free(b->order);
     free(b->spare);

@@ -98,6 +98,23 @@ struct cprof_toggle {
     uint64_t n_functions; /* that ran and match */
 };
 
+/* An option that counts an argument of functions whose names match `pattern`. */
+struct cprof_counted_arg {
+    const char *pattern;  /* as of cprof_toggle */
+    uint32_t number;      /* of the argument, from 1 */
+    unsigned char log2;   /* 0 or 1: counted by powers of two; a class is its least value */
+    uint64_t n_functions; /* that ran and match */
+};
+
+/* So many calls that led to a context had this value, or a value of this class. */
+struct cprof_arg_count {
+    uint32_t arg;        /* index into counted_args */
+    uint32_t context;    /* index into contexts */
+    unsigned char other; /* 0 or 1: calls with values that are not told apart; `value` is 0 */
+    uint64_t value;
+    uint64_t calls;
+};
+
 /* An object: executable, library, or code without a file ("[anonymous]"; "???" where nothing is
  * known). */
 struct cprof_object {
@@ -304,6 +321,12 @@ struct cprof_profile {
     const int64_t *section_values;        /* n_sections rows of n_events */
     uint32_t n_spreads;
     const struct cprof_spread *spreads;
+
+    uint32_t n_counted_args;
+    const struct cprof_counted_arg *counted_args; /* in the order of the options */
+    uint32_t n_arg_counts;
+    /* By arg, context and value; what is not told apart stands last. */
+    const struct cprof_arg_count *arg_counts;
 
     const int64_t *totals;  /* the sum of all costs, computed: n_events */
     const int64_t *summary; /* the file's own totals (or else its summary), added over parts;

@@ -7,6 +7,7 @@ noinst_LTLIBRARIES += %D%/libparser.la
 	%D%/blocks.h \
 	%D%/builder.c \
 	%D%/builder.h \
+	%D%/builder_arguments.c \
 	%D%/builder_callees.c \
 	%D%/builder_contexts.c \
 	%D%/builder_finish.c \
@@ -42,6 +43,7 @@ noinst_LTLIBRARIES += %D%/libparser.la
 	%D%/profile.h \
 	%D%/raw.c \
 	%D%/raw.h \
+	%D%/raw_arguments.c \
 	%D%/raw_batch.c \
 	%D%/raw_blocks.c \
 	%D%/raw_contexts.c \

@@ -28,7 +28,8 @@ enum named_record {
     NAMED_SECTION = 'x',
     NAMED_SECTION_COST = 'w',
     NAMED_SPREAD = 'z',
-    NAMED_EXTREMES = 'q'
+    NAMED_EXTREMES = 'q',
+    NAMED_ARGUMENT = 'a'
 };
 
 /* Flags of a function, in this order; NAMED_NONE where it has none. */
@@ -42,7 +43,7 @@ enum named_flag { NAMED_INLINED = 'i', NAMED_LEAST = 'l' };
 struct named {
     struct reader r; /* first: framed_lines() knows no other */
     /* uint32_t: for each number of the file the index in the builder. */
-    struct vector objects, files, functions, contexts, sections;
+    struct vector objects, files, functions, contexts, sections, counted_args;
     uint32_t context; /* that costs belong to; CPROF_NONE: to none */
     int have_end, in_body, have_costs;
 };

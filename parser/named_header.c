@@ -249,6 +249,41 @@ static void write_section_caches(struct sink *out, const char *key, const struct
         write_text(out, key, "cold");
 }
 
+/* FUNCTIONS N LOG2 PATTERN */
+static int read_count_arg(struct named *w, const char *at)
+{
+    struct cprof_counted_arg arg = {.log2 = 0};
+    uint64_t number, log2;
+    const char *start;
+
+    if (named_number(w, &at, &arg.n_functions))
+        return -1;
+    start = at;
+    if (named_number(w, &at, &number) || named_number(w, &at, &log2))
+        return -1;
+    if (number < 1 || number > 255)
+        return framed_bad(&w->r, start, "an argument's number is 1 to 255");
+    if (!(arg.pattern = framed_text(&w->r, at, w->r.end)))
+        return -1;
+    arg.number = (uint32_t)number;
+    arg.log2 = log2 != 0;
+    return named_add_index(w, &w->counted_args, builder_counted_arg(w->r.builder, &arg));
+}
+
+static void write_count_args(struct sink *out, const char *key, const struct cprof_profile *p)
+{
+    for (uint32_t i = 0; i < p->n_counted_args; i++) {
+        const struct cprof_counted_arg *a = &p->counted_args[i];
+
+        put_key(out, key);
+        named_put_unsigned(out, a->n_functions);
+        named_put_unsigned(out, a->number);
+        named_put_unsigned(out, a->log2);
+        named_put_text(out, a->pattern);
+        sink_end_line(out);
+    }
+}
+
 /*--- Caches and parts ---*/
 
 /* NAME SIZE WAYS LINE TEXT */
@@ -382,6 +417,7 @@ static const struct {
     {"pid", read_pid, write_pid},
     {"sections", read_sections, write_sections},
     {"section-caches", read_section_caches, write_section_caches},
+    {"count-arg", read_count_arg, write_count_args},
     {"random", read_random, write_random},
     {"threads", read_threads, write_threads},
     {"exit", read_exit, write_exit},

@@ -172,6 +172,23 @@ static int extremes_record(struct named *w, const char *at)
     return builder_section_extremes(w->r.builder, section, least, greatest);
 }
 
+/* ARG CONTEXT OTHER VALUE CALLS */
+static int argument_record(struct named *w, const char *at)
+{
+    struct cprof_arg_count count = {.arg = 0};
+    uint64_t other;
+
+    if (named_index(w, &at, &w->counted_args, "counted argument", &count.arg) ||
+        named_index(w, &at, &w->contexts, "context", &count.context) ||
+        named_number(w, &at, &other) || named_number(w, &at, &count.value) ||
+        named_calls(w, &at, &count.calls))
+        return -1;
+    count.other = other != 0;
+    if (count.other)
+        count.value = 0;
+    return builder_arg_count(w->r.builder, &count);
+}
+
 static int end_record(struct named *w)
 {
     w->have_end = 1;
@@ -208,6 +225,8 @@ static int record(struct named *w)
         return spread_record(w, at);
     case NAMED_EXTREMES:
         return extremes_record(w, at);
+    case NAMED_ARGUMENT:
+        return argument_record(w, at);
     default:
         return framed_bad(&w->r, NULL, "unknown record");
     }
@@ -250,6 +269,7 @@ struct cprof_profile *named_read(struct input *in, unsigned flags, struct cprof_
     free(w->functions.data);
     free(w->contexts.data);
     free(w->sections.data);
+    free(w->counted_args.data);
     free(w);
     return profile;
 }

@@ -131,6 +131,17 @@ static void put_section(struct sink *out, const struct cprof_profile *p, uint32_
     sink_end_line(out);
 }
 
+static void put_argument(struct sink *out, const struct cprof_arg_count *a)
+{
+    sink_byte(out, NAMED_ARGUMENT);
+    named_put_index(out, a->arg);
+    named_put_index(out, a->context);
+    named_put_unsigned(out, a->other);
+    named_put_unsigned(out, a->value);
+    named_put_unsigned(out, a->calls);
+    sink_end_line(out);
+}
+
 static void put_profile(struct sink *out, const struct cprof_profile *p)
 {
     sink_text(out, NAMED_MAGIC);
@@ -150,6 +161,8 @@ static void put_profile(struct sink *out, const struct cprof_profile *p)
     }
     for (uint32_t i = 0; i < p->n_sections; i++)
         put_section(out, p, i);
+    for (uint32_t i = 0; i < p->n_arg_counts; i++)
+        put_argument(out, &p->arg_counts[i]);
     sink_text(out, CP_RAW_END);
     named_put_unsigned(out, out->lines);
     sink_end_line(out);

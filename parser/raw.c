@@ -45,6 +45,7 @@ static void start_one(struct raw *w)
     w->objects.count = w->instructions.count = w->blocks.count = w->names.count = 0;
     w->sums.count = w->runs.count = w->first_runs.count = w->large.count = 0;
     w->misses.count = w->miss_rows.count = w->contexts.count = w->sections.count = 0;
+    w->counted_args.count = 0;
     map_release(&w->name_map);
     w->name_map = (struct map){0};
     w->n_contexts = w->keys_seen = w->n_toggles = 0;
@@ -112,6 +113,8 @@ static int any_line(struct raw *w)
         return raw_extremes_record(w, line + 2);
     case CP_REC_ENTERED:
         return raw_entered_record(w, line + 2);
+    case CP_REC_ARGUMENTS:
+        return raw_arguments_record(w, line + 2);
     default:
         return framed_bad(&w->r, NULL, "unknown record");
     }
@@ -175,6 +178,7 @@ static void release(struct raw *w)
     free(w->misses.data);
     free(w->miss_rows.data);
     free(w->sections.data);
+    free(w->counted_args.data);
     free(w->contexts.data);
     free(w->functions.data);
     map_release(&w->function_map);

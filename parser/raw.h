@@ -2,6 +2,7 @@
  * raw.h - inside of the reader of raw profiles. raw.c goes through the lines; raw_header.c has the
  * "key: value" lines, raw_records.c the records of the body, raw_counts.c the counts of basic
  * blocks, raw_contexts.c call paths, raw_sections.c sections,
+ * raw_arguments.c arguments of functions,
  * raw_fields.c the fields of all lines; raw_batch.c takes paths
  * and counts in; raw_expand.c makes cost records of them, and raw_blocks.c keeps them as they are.
  */
@@ -80,15 +81,16 @@ struct raw {
     struct raw_batch *batch;   /* is filled; others are taken in */
     struct cprof_error behind; /* errors of the builder, and of taking batches in */
     struct vector objects, instructions, blocks, names, misses, miss_rows;
-    struct vector sums;       /* int64_t: of each basic block, how often it ran in the program */
-    struct vector runs;       /* uint32_t: struct block_run of contexts, with their counts */
-    struct vector first_runs; /* size_t: of each context; its end too once all were read */
-    struct vector large;      /* int64_t: see BLOCK_LARGE */
-    size_t run;               /* where the last run begins in those of the batch, */
-    uint32_t next_block;      /* and the basic block behind it; CPROF_NONE: there is none */
-    struct vector sections;   /* uint32_t: the builder's index */
-    struct vector contexts;   /* uint32_t: the builder's index */
-    struct vector functions;  /* struct raw_function */
+    struct vector sums;         /* int64_t: of each basic block, how often it ran in the program */
+    struct vector runs;         /* uint32_t: struct block_run of contexts, with their counts */
+    struct vector first_runs;   /* size_t: of each context; its end too once all were read */
+    struct vector large;        /* int64_t: see BLOCK_LARGE */
+    size_t run;                 /* where the last run begins in those of the batch, */
+    uint32_t next_block;        /* and the basic block behind it; CPROF_NONE: there is none */
+    struct vector counted_args; /* uint32_t: the builder's index */
+    struct vector sections;     /* uint32_t: the builder's index */
+    struct vector contexts;     /* uint32_t: the builder's index */
+    struct vector functions;    /* struct raw_function */
     struct map function_map;
     struct map name_map;                     /* from (object, address) to `names` */
     uint32_t spec_events[BLOCK_EVENTS];      /* CPROF_NONE: not counted in this file */
@@ -128,6 +130,8 @@ int raw_add_name(struct raw *w, uint32_t object, uint64_t address, const char *n
 /* Each reads a field and skips the blank behind it. 0, or -1 with the error set. */
 int raw_address(struct raw *w, const char **at, uint64_t *value);
 int raw_number(struct raw *w, const char **at, int64_t *value);
+/* A number of 64 bits that is no count. */
+int raw_word(struct raw *w, const char **at, uint64_t *value);
 /* The number of something that is defined, `count` being defined so far; `what` names it. */
 int raw_id(struct raw *w, const char **at, size_t count, const char *what, uint32_t *id);
 /* The number of a definition: they count from 0. */
@@ -142,6 +146,8 @@ int raw_end(struct raw *w, const char *at);
 
 /* Reads a line of the header. The first of several profiles describes the program for all. */
 int raw_header_line(struct raw *w);
+/* Reads the value of a key: an option that counts an argument. */
+int raw_count_arg_key(struct raw *w, const char *at);
 /* Each reads a record of the body; `at` is behind the letter. */
 int raw_object_record(struct raw *w, const char *at);
 int raw_range_record(struct raw *w, const char *at);
@@ -187,6 +193,8 @@ int raw_spread_record(struct raw *w, const char *at);
 int raw_extremes_record(struct raw *w, const char *at);
 /* A context of a section. */
 int raw_entered_record(struct raw *w, const char *at);
+/* What was counted of arguments, in a context. */
+int raw_arguments_record(struct raw *w, const char *at);
 /* ID PARENT: the first fields of all contexts. */
 int raw_context_ids(struct raw *w, const char **at, uint32_t *parent);
 

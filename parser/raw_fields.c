@@ -64,6 +64,17 @@ int raw_number(struct raw *w, const char **at, int64_t *value)
     return 0;
 }
 
+int raw_word(struct raw *w, const char **at, uint64_t *value)
+{
+    const char *start = *at;
+    enum lex result = lex_decimal(at, w->r.end, value);
+
+    if (result != LEX_OK || (*at < w->r.end && **at != ' '))
+        return reader_fail_number(&w->r, result, result == LEX_RANGE ? start : *at, "number");
+    *at += *at < w->r.end;
+    return 0;
+}
+
 /* The number of something that is defined, `count` being defined so far. */
 int raw_id(struct raw *w, const char **at, size_t count, const char *what, uint32_t *id)
 {

@@ -245,6 +245,7 @@ int raw_header_line(struct raw *w)
         {CP_KEY_TRIGGER, trigger_key, 0},
         {CP_KEY_SECTIONS, sections_key, OF_PROGRAM},
         {CP_KEY_TOGGLE, toggle_key, REPEATS},
+        {CP_KEY_COUNT_ARG, raw_count_arg_key, REPEATS},
         {CP_KEY_SECTION_CACHES, section_caches_key, 0},
         {CP_KEY_EXIT, exit_key, OF_PROGRAM},
         {CP_KEY_LEFT, left_key, 0},

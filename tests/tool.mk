@@ -19,6 +19,7 @@ check_PROGRAMS += %D%/tool/cprof-larger
 %C%_tool_cprof_larger_LINK = $(vgtool_cprof_@VG_ARCH@_@VG_OS@_LINK)
 
 tool_tests = \
+	%D%/tool/arguments.test \
 	%D%/tool/bad-debug.test \
 	%D%/tool/caches.test \
 	%D%/tool/calls.test \
@@ -41,6 +42,8 @@ tool_tests = \
 	%D%/tool/step.test
 TESTS += $(tool_tests)
 tool_programs = \
+	arguments.c \
+	arguments.rs \
 	basic.c \
 	chains.c \
 	coroutines.c \

@@ -35,6 +35,30 @@ void cp_arch_set_result(ThreadId tid, Word result)
      (const UChar *)&result);
 }
 
+static ULong get_register(ThreadId tid, PtrdiffT offset)
+{
+    ULong value;
+
+    VG_(get_shadow_regs_area)
+    (tid, (UChar *)&value, 0 /* no shadow: the register */, offset, sizeof value);
+    return value;
+}
+
+ULong cp_arch_argument(ThreadId tid, UInt index)
+{
+    static const UShort registers[CP_ARGUMENTS] = {
+        offsetof(VexGuestAMD64State, guest_RDI), offsetof(VexGuestAMD64State, guest_RSI),
+        offsetof(VexGuestAMD64State, guest_RDX), offsetof(VexGuestAMD64State, guest_RCX),
+        offsetof(VexGuestAMD64State, guest_R8),  offsetof(VexGuestAMD64State, guest_R9)};
+
+    return get_register(tid, registers[index]);
+}
+
+ULong cp_arch_result(ThreadId tid)
+{
+    return get_register(tid, offsetof(VexGuestAMD64State, guest_RAX));
+}
+
 /*--- Thunks ---*/
 
 #define CHUNK     65536

@@ -16,6 +16,9 @@
 /* Bytes of the instructions that make a client request: four times 4, and 3. */
 #define CP_REQUEST_SIZE 19
 
+/* Arguments that are integers in registers; see cp_arch_argument(). */
+#define CP_ARGUMENTS 6
+
 /* The number of this processor in ELF files. */
 #define CP_ELF_MACHINE 62
 

@@ -3,16 +3,16 @@
  * one header for inlined functions, cp_amd64.h.
  *
  * The header of a processor defines the constants CP_RETURN_SLOT, CP_RED_ZONE, CP_REQUEST_SIZE,
- * CP_ELF_MACHINE, CP_USUAL_L1 and CP_USUAL_LL, and Vector, a type of 16 bytes. A vector has 16
- * bytes or 4 words as its lanes. These functions take vectors: cp_v_load and cp_v_store access
- * aligned memory; cp_v_zero, cp_v_bytes and cp_v_words put one number into all lanes;
- * cp_v_first_word returns the first word; cp_v_equal_bytes, cp_v_equal_words, cp_v_greater_bytes
- * and cp_v_less_words compare signed numbers and set all bits of a lane where the answer is yes;
- * cp_v_subtract_bytes subtracts; cp_v_and, cp_v_and_not (not a, and b) and cp_v_or work bit by bit;
- * cp_v_pack_words and cp_v_pack_halves make lanes of half the size, saturated, those of the first
- * operand first; cp_v_swap_pairs swaps pairs of words, cp_v_swap_words the words within pairs;
- * cp_v_mask_bytes and cp_v_mask_words collect the highest bit of each lane, the first lane's
- * lowest.
+ * CP_ARGUMENTS, CP_ELF_MACHINE, CP_USUAL_L1 and CP_USUAL_LL, and Vector, a type of 16 bytes. A
+ * vector has 16 bytes or 4 words as its lanes. These functions take vectors: cp_v_load and
+ * cp_v_store access aligned memory; cp_v_zero, cp_v_bytes and cp_v_words put one number into all
+ * lanes; cp_v_first_word returns the first word; cp_v_equal_bytes, cp_v_equal_words,
+ * cp_v_greater_bytes and cp_v_less_words compare signed numbers and set all bits of a lane where
+ * the answer is yes; cp_v_subtract_bytes subtracts; cp_v_and, cp_v_and_not (not a, and b) and
+ * cp_v_or work bit by bit; cp_v_pack_words and cp_v_pack_halves make lanes of half the size,
+ * saturated, those of the first operand first; cp_v_swap_pairs swaps pairs of words,
+ * cp_v_swap_words the words within pairs; cp_v_mask_bytes and cp_v_mask_words collect the highest
+ * bit of each lane, the first lane's lowest.
  */
 #ifndef CP_ARCH_H
 #define CP_ARCH_H
@@ -42,6 +42,13 @@ Bool cp_arch_opens(UInt number);
 
 /* Replaces the result of the system call that the thread has just made. */
 void cp_arch_set_result(ThreadId tid, Word result);
+
+/* The integer in the register of the argument with this index, below CP_ARGUMENTS, where a function
+ * has just been called. */
+ULong cp_arch_argument(ThreadId tid, UInt index);
+
+/* The integer that a function returns, where it has just done so. */
+ULong cp_arch_result(ThreadId tid);
 
 /*--- Thunks: machine code that loads constants and goes on to a helper ---*/
 

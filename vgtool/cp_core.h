@@ -10,6 +10,7 @@
 
 #include "cp_tool.h"
 #include "pub_tool_aspacemgr.h"
+#include "pub_tool_debuginfo.h"
 
 /* Memory for code that the tool makes, never freed; NULL where there is none. It may be executed:
  * the core's own translations lie in such memory. */
@@ -26,6 +27,9 @@ static inline void *cp_core_code(SizeT size)
 
 /* Makes a system call of the tool's own. */
 SysRes VG_(do_syscall)(UWord number, UWord, UWord, UWord, UWord, UWord, UWord, UWord, UWord);
+
+/* The symbol of the function at an address, as the linker has it. */
+extern Bool VG_(get_fnname_raw)(DiEpoch epoch, Addr address, const HChar **name);
 
 /* The last byte of the program's main stack, and the first that brk() gives it. */
 extern Addr VG_(clstk_end), VG_(brk_base);

@@ -1,6 +1,7 @@
 /* cp_dump.c - the records of the raw profile: body, contexts, inclusive costs, sections. */
 #include "cp_dump.h"
 
+#include "cp_argument.h"
 #include "cp_block.h"
 #include "cp_context.h"
 #include "cp_event.h"
@@ -517,6 +518,7 @@ static void put_all(void)
     put_blocks();
     put_sections();
     put_contexts();
+    cp_argument_write();
     put_inclusive();
     put_edges();
     cp_names_write(put_place);

@@ -194,7 +194,7 @@ static void add(ElfFunctions *f, Addr start, Addr end, Bool transparent)
         f->max = f->max ? f->max * 2 : 256;
         f->items = VG_(realloc)("cp.elf.2", f->items, f->max * sizeof *f->items);
     }
-    f->items[f->n++] = (ElfFunction){start, end, start, transparent};
+    f->items[f->n++] = (ElfFunction){start, end, start, transparent, False};
 }
 
 static Int by_start(const void *a, const void *b)
@@ -356,10 +356,13 @@ static Bool add_symbols(Elf *e, UInt type, ElfFunctions *f, Symbols *s)
             return False;
         s->n = (UInt)(h->size / sizeof(Symbol));
         s->n_names = e->sections[h->link].size;
-        for (UInt k = 0; k < s->n; k++)
-            if (is_function(s, k))
-                add(f, s->items[k].value, s->items[k].value + s->items[k].size,
-                    is_resolver(s->names + s->items[k].name));
+        for (UInt k = 0; k < s->n; k++) {
+            if (!is_function(s, k))
+                continue;
+            add(f, s->items[k].value, s->items[k].value + s->items[k].size,
+                is_resolver(s->names + s->items[k].name));
+            f->items[f->n - 1].chooses = (s->items[k].info & 15) == STT_GNU_IFUNC;
+        }
         return f->n > 0;
     }
     return False;

@@ -29,6 +29,7 @@ typedef struct {
     Addr owner; /* start of the function that this code belongs to: another one's for split-off cold
                    code */
     Bool transparent; /* a stub or the lazy resolver: it stands for the function that it jumps to */
+    Bool chooses;     /* it returns the function that its name stands for (STT_GNU_IFUNC) */
 } ElfFunction;
 
 typedef struct {

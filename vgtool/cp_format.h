@@ -34,6 +34,8 @@
 #define CP_KEY_SECTIONS "sections" /* "BEGAN ENDED", if collecting was ever switched */
 #define CP_KEY_TOGGLE \
     "toggle" /* "N PATTERN": N functions that were called match; one line per option */
+#define CP_KEY_COUNT_ARG \
+    "count-arg" /* "FUNCTIONS N exact|log2 PATTERN": an option, as CP_KEY_TOGGLE; its argument */
 #define CP_KEY_SECTION_CACHES \
     "section-caches"       /* "cold": they were emptied where a section began; absent: not */
 #define CP_KEY_EXIT "exit" /* "code N" | "exec" | "unknown" (killed by a signal) */
@@ -60,6 +62,9 @@
 #define CP_REC_SPREAD   'z' /* z SECTION {IR ENTRIES}...: so many entries cost so much */
 #define CP_REC_EXTREMES 'q' /* q SECTION LEAST GREATEST: where the costs in 'z' are rounded */
 #define CP_REC_ENTERED  'y' /* y ID PARENT|- SECTION ENTRIES: a context of a section; as for 'n' */
+#define CP_REC_ARGUMENTS                                                                         \
+    'a' /* a CONTEXT OPTION OTHERS {VALUE CALLS}...: so many calls with the value; OTHERS: calls \
+           with values that are not told apart */
 #define CP_REC_INCLUSIVE \
     'i' /* i OBJECT ADDRESS N...: inclusive cost of a function, in the order of CP_KEY_EVENTS */
 #define CP_REC_EDGE \

@@ -20,6 +20,7 @@ static Pool functions = {.size = sizeof(Function), .tag = "cp.function.2"};
 static HashTable table;
 
 Bool (*cp_function_toggles)(Addr start);
+UInt (*cp_function_argument_options)(Addr start);
 
 static void load_starts(Starts *s, const Range *range)
 {
@@ -64,7 +65,7 @@ static Int insert(ElfFunctions *f, Int at, Addr start, Addr range_end)
     VG_(memmove)(f->items + at + 1, f->items + at, (f->n - (UInt)at) * sizeof *f->items);
     f->n++;
     f->items[at] = (ElfFunction){start, (UInt)at + 1 < f->n ? f->items[at + 1].start : range_end,
-                                 start, False};
+                                 start, False, False};
     return at;
 }
 
@@ -93,7 +94,10 @@ static Function *get(UInt range, Addr start, FunctionKind kind)
         f->range = range;
         f->start = start;
         f->kind = kind;
-        f->toggles = kind == FUNCTION_CODE && cp_function_toggles(start);
+        if (kind == FUNCTION_CODE) {
+            f->toggles = cp_function_toggles(start);
+            f->argument_options = cp_function_argument_options(start);
+        }
     }
     return f;
 }
@@ -103,6 +107,7 @@ static Function *function_at(Addr address, Bool called)
     UInt range = cp_range_at(address);
     ElfFunctions *f = &starts_of(range)->functions;
     Int at = cp_elf_find(f, f->n, address);
+    Function *function;
 
     /* Code behind a function's end, or before the first one, is a gap. There a function begins at a
      * call's target, or else at the gap's start. */
@@ -110,7 +115,10 @@ static Function *function_at(Addr address, Bool called)
         Addr gap = at < 0 ? cp_range(range)->start : f->items[at].end;
         at = insert(f, at + 1, called ? address : gap, cp_range(range)->end);
     }
-    return get(range, f->items[at].owner, f->items[at].transparent ? FUNCTION_STUB : FUNCTION_CODE);
+    function =
+        get(range, f->items[at].owner, f->items[at].transparent ? FUNCTION_STUB : FUNCTION_CODE);
+    function->chooses = f->items[at].chooses;
+    return function;
 }
 
 Function *cp_function_at(Addr address)

@@ -39,7 +39,9 @@ typedef struct {
     UInt range;
     Addr start; /* in memory */
     FunctionKind kind;
-    Bool toggles; /* collecting is on while it is on the stack */
+    Bool toggles;          /* collecting is on while it is on the stack */
+    Bool chooses;          /* as ElfFunction */
+    UInt argument_options; /* that count arguments of its calls, a bit each */
 
     struct Node *nodes;          /* all of its contexts */
     UInt n_slots;                /* counters that each of them uses */
@@ -71,6 +73,10 @@ UInt cp_function_count(void);
 /* True if the function that begins there switches collecting. cp_main sets it. It is called once
  * for each function, at its first execution. */
 extern Bool (*cp_function_toggles)(Addr start);
+
+/* The options that count arguments of the function that begins there; likewise. */
+extern UInt (*cp_function_argument_options)(Addr start);
+
 Function *cp_function(UInt index);
 
 #endif

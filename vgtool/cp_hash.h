@@ -54,4 +54,18 @@ static inline __attribute__((always_inline)) void **cp_hash_find(HashTable *tabl
     return &table->entries[i];
 }
 
+/* The element that equals `key`; NULL: there is none. */
+static inline void *cp_hash_get(const HashTable *table, const void *key, Hasher *hash,
+                                Comparer *same)
+{
+    UInt i;
+
+    if (!table->n)
+        return NULL;
+    i = hash(key) & (table->room - 1);
+    while (table->entries[i] && !same(table->entries[i], key))
+        i = (i + 1) & (table->room - 1);
+    return table->entries[i];
+}
+
 #endif

@@ -1,6 +1,7 @@
 /* cp_header.c - the "key: value" lines of the raw profile, but those that list events. */
 #include "cp_header.h"
 
+#include "cp_argument.h"
 #include "cp_cache.h"
 #include "cp_child.h"
 #include "cp_file.h"
@@ -92,6 +93,16 @@ static void put_toggle(UInt i)
     cp_put_text(pattern);
 }
 
+static void put_count_arg(const ArgumentOption *o)
+{
+    cp_put_key(CP_KEY_COUNT_ARG);
+    cp_put_decimal(o->n_functions);
+    cp_put_char(' ');
+    cp_put_decimal(o->number);
+    cp_put(o->is_log2 ? " log2 " : " exact ");
+    cp_put_text(o->pattern);
+}
+
 void cp_header_part(UInt part, const HChar *trigger)
 {
     ULong began, stopped;
@@ -114,6 +125,8 @@ void cp_header_part(UInt part, const HChar *trigger)
     }
     for (UInt i = 0; i < cp_request_toggle_count(); i++)
         put_toggle(i);
+    for (UInt i = 0; i < cp_argument_option_count(); i++)
+        put_count_arg(cp_argument_option_at(i));
     if (clo_section_caches_cold && cp_section_count()) {
         cp_put_key(CP_KEY_SECTION_CACHES);
         cp_put("cold\n");

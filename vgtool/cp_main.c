@@ -2,6 +2,7 @@
  * cp_main.c - registers the tool with Valgrind: options, start, end, and the system calls that end
  * a process.
  */
+#include "cp_argument.h"
 #include "cp_cache.h"
 #include "cp_child.h"
 #include "cp_cold.h"
@@ -74,6 +75,10 @@ static Bool process_option(const HChar *arg)
         /* As in callgrind: from now on collect only what the function calls. */
         clo_collect_atstart = False;
         cp_request_toggle(text);
+    } else if VG_STR_CLO (arg, "--count-arg", text) {
+        const HChar *wrong = cp_argument_option(text);
+        if (wrong)
+            VG_(fmsg_bad_option)(arg, "%s\n", wrong);
     } else if VG_XACT_CLO (arg, "--section-caches=warm", clo_section_caches_cold, False) {
     } else if VG_XACT_CLO (arg, "--section-caches=cold", clo_section_caches_cold, True) {
     } else if VG_BOOL_CLO (arg, "--deterministic", clo_deterministic) {
@@ -107,6 +112,8 @@ static void print_usage(void)
      "[yes]\n"
      "    --toggle-collect=<function>      collect only while it runs; may hold * and ?; needs "
      "contexts\n"
+     "    --count-arg=<function>=<n>[:log2]  count the values of its n-th integer argument, by "
+     "contexts\n"
      "    --section-caches=warm|cold       the caches where a section begins [warm]\n"
      "    --deterministic=no|yes           give the program the same random bytes each time [no]\n"
      "    --progress-file=<file>           say there how far it is; the file must exist\n"
@@ -139,12 +146,14 @@ static void forget_counts(void)
     cp_misses_reset();
     cp_section_reset();
     cp_event_reset();
+    cp_argument_reset();
 }
 
 /* Tells modules below which functions above to call; an include would close a circle. */
 static void connect(void)
 {
     cp_function_toggles = cp_request_is_toggle;
+    cp_function_argument_options = cp_argument_options_of;
     cp_frame_inside = cp_request_inside;
     cp_context_forget_counts = forget_counts;
     cp_request_dump_part = cp_dump_part;

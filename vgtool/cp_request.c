@@ -6,10 +6,9 @@
 
 #include "cp_context.h"
 #include "cp_marker.h"
+#include "cp_pattern.h"
 #include "cp_stack.h"
 #include "pub_tool_clreq.h"
-#include "pub_tool_debuginfo.h"
-#include "pub_tool_seqmatch.h"
 #include "pub_tool_tooliface.h"
 #include "pub_tool_xarray.h"
 
@@ -100,12 +99,9 @@ const HChar *cp_request_toggle_at(UInt i, UInt *n_functions)
 Bool cp_request_is_toggle(Addr start)
 {
     Bool found = False;
-    const HChar *name;
 
-    if (!toggles || !VG_(get_fnname)(VG_(current_DiEpoch)(), start, &name))
-        return False;
     for (UInt i = 0; i < cp_request_toggle_count(); i++)
-        if (VG_(string_match)(toggle_at(i)->pattern, name)) {
+        if (cp_pattern_matches(toggle_at(i)->pattern, start)) {
             toggle_at(i)->n_functions++;
             found = True;
         }

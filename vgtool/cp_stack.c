@@ -2,6 +2,7 @@
 #include "cp_stack.h"
 
 #include "cp_arch.h"
+#include "cp_argument.h"
 #include "cp_block.h"
 #include "cp_event.h"
 #include "cp_fibre.h"
@@ -33,6 +34,8 @@ static inline void count_call(Child *c, Bool counts)
     counts &= cp_collecting;
     c->node->calls += counts;
     c->edge->calls += counts;
+    if (UNLIKELY(c->function->argument_options) && counts)
+        cp_argument_count(running, c->node);
 }
 
 /* Makes the frame stand for an activation of the child's node. `counts`: this is a call, and not
@@ -221,6 +224,8 @@ VG_REGPARM(2) void cp_stack_back(UWord sp, UWord target)
 {
     UInt n = s->n;
 
+    if (UNLIKELY(cp_now.function->argument_options))
+        cp_argument_chosen(running, cp_now.function);
     while (n && s->frames[n - 1].kind == FRAME_JUMP)
         n--;
     if (LIKELY(n && s->frames[n - 1].kind != FRAME_SECTION &&

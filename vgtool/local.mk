@@ -6,6 +6,8 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_amd64.c \
 	%D%/cp_amd64.h \
 	%D%/cp_arch.h \
+	%D%/cp_argument.c \
+	%D%/cp_argument.h \
 	%D%/cp_block.c \
 	%D%/cp_block.h \
 	%D%/cp_branch.c \
@@ -68,6 +70,8 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_options.c \
 	%D%/cp_parked.c \
 	%D%/cp_parked.h \
+	%D%/cp_pattern.c \
+	%D%/cp_pattern.h \
 	%D%/cp_pool.c \
 	%D%/cp_progress.c \
 	%D%/cp_progress.h \
