@@ -392,6 +392,7 @@ int bench_session(const struct command *self, int argc, char **argv, bool tests)
     string_list_free(&s.build.unstable);
     string_list_free(&s.measure.vg_options);
     string_list_free(&s.measure.toggles);
+    string_list_free(&s.measure.count_args);
     string_list_free(&s.measure.environment);
     string_list_free(&s.fail_if);
     free(line);

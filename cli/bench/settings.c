@@ -198,6 +198,10 @@ int session_check(const struct session_settings *s, const struct option_result *
         status = build_request_check(&s->build);
     if (!status)
         status = measure_check(&s->measure);
+    if (!status && s->measure.count_args.n)
+        status = message_usage("--count-arg is not for rows of %s; take 'cargo cprof callgrind %s'",
+                               s->tests ? "tests" : "benches",
+                               s->tests ? "--test NAME" : "--bench NAME");
     if (!status && s->show.output && (!*s->show.output || file_check(s->show.output) != 0))
         status = message_error("cannot write '%s': %s; %s", s->show.output, strerror(errno),
                                file_advice(errno));

@@ -126,6 +126,26 @@ void copy_sections(struct builder *b, const struct cprof_profile *p, const bool 
     put_sections(&(struct copier){.builder = b, .from = p}, wanted);
 }
 
+void copy_arguments(struct builder *b, const struct cprof_profile *p, const uint32_t *contexts)
+{
+    uint32_t *args = xcalloc(p->n_counted_args + (size_t)1, sizeof *args);
+    bool failed = false;
+
+    for (uint32_t i = 0; i < p->n_counted_args && !failed; i++) {
+        args[i] = builder_counted_arg(b, &p->counted_args[i]);
+        failed = args[i] == CPROF_NONE;
+    }
+    for (uint32_t i = 0; i < p->n_arg_counts && !failed; i++) {
+        struct cprof_arg_count count = p->arg_counts[i];
+
+        count.arg = args[count.arg];
+        if (contexts)
+            count.context = contexts[count.context];
+        failed = count.context != CPROF_NONE && builder_arg_count(b, &count) != 0;
+    }
+    free(args);
+}
+
 void copy_header(struct builder *b, const struct cprof_profile *p)
 {
     struct copier c = {.builder = b, .from = p};
@@ -231,6 +251,7 @@ static void copy_contexts(struct copier *c)
                 return;
         }
     }
+    copy_arguments(c->builder, p, c->contexts);
 }
 
 static void copy_calls(struct copier *c)

@@ -17,12 +17,15 @@ void copy_header(struct builder *b, const struct cprof_profile *p);
 void copy_about(struct builder *b, const struct cprof_profile *p);
 /* Copies the sections that are wanted (NULL: all). The builder has the profile's events. */
 void copy_sections(struct builder *b, const struct cprof_profile *p, const bool *wanted);
+/* Copies what was counted of arguments. `contexts` has the builder's context for each of the
+ * profile's (CPROF_NONE: it is left out); NULL: they are the same. */
+void copy_arguments(struct builder *b, const struct cprof_profile *p, const uint32_t *contexts);
 /* Copies objects, files and functions. An empty builder gives them the same indices. */
 void copy_names(struct builder *b, const struct cprof_profile *p);
 /* Copies the traits of `from` that are no part of a function's identity to `function` of the
  * builder. */
 void copy_traits(struct builder *b, uint32_t function, const struct cprof_function *from);
-/* Copies objects, functions, costs, contexts and calls. */
+/* Copies objects, functions, costs, contexts and calls, and what was counted of arguments. */
 void copy_costs(struct builder *b, const struct cprof_profile *p);
 
 /*

@@ -209,6 +209,7 @@ static void put_contexts(struct fold *fold)
                 return;
         }
     }
+    copy_arguments(fold->builder, p, NULL);
 }
 
 static void put_records(struct fold *fold)

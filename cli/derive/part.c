@@ -51,6 +51,7 @@ static void put_contexts(struct part *t)
                                      cprof_context_values(p, k)) != 0)
                 return;
     }
+    copy_arguments(t->builder, p, t->contexts);
 }
 
 static void find_places(struct part *t)

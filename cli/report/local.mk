@@ -1,4 +1,6 @@
 cli_libcli_la_SOURCES += \
+	%D%/argument_part.c \
+	%D%/argument_part.h \
 	%D%/blame_table.c \
 	%D%/blame_table.h \
 	%D%/browse_profile.c \

@@ -367,6 +367,7 @@ int profile_run(const struct command *self, int argc, char **argv, enum show_vie
     string_list_free(&s.build.unstable);
     string_list_free(&s.measure.vg_options);
     string_list_free(&s.measure.toggles);
+    string_list_free(&s.measure.count_args);
     string_list_free(&s.measure.environment);
     string_list_free(&s.compare.fail_if);
     free(line);

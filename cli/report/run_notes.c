@@ -9,6 +9,7 @@
 #include "base/process.h"
 #include "base/strbuf.h"
 #include "calls/graph.h"
+#include "report/argument_part.h"
 #include "report/section_part.h"
 #include "run/denied.h"
 
@@ -155,6 +156,7 @@ void run_notes(const struct measure *measure, const struct run_outcome *outcome,
     note_processes(&outcome->raw, apart);
     note_left(profile);
     section_note_unused(profile);
+    argument_notes(profile);
     note_end(outcome, profile);
 }
 

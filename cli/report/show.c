@@ -16,6 +16,7 @@
 #include "render/text/table.h"
 #include "render/text/text.h"
 #include "render/text/totals.h"
+#include "report/argument_part.h"
 #include "report/blame_table.h"
 #include "report/column_selection.h"
 #include "report/command.h"
@@ -42,7 +43,7 @@ enum {
 
 const char *const show_name_styles[] = {"short", "full", "raw", NULL};
 const char *const show_parts_names[] = {"both", "own", "functions", NULL};
-static const char *const parts_names[] = {"both", "own", "functions", "sections", NULL};
+static const char *const parts_names[] = {"both", "own", "functions", "sections", "args", NULL};
 static const char *const by_names[] = {"function", "line", "file", "crate", "object", NULL};
 const char *const show_color_names[] = {"auto", "always", "never", NULL};
 const char *const show_format_names[] = {"table", "md", NULL};
@@ -51,8 +52,8 @@ const char *const show_format_names[] = {"table", "md", NULL};
 
 const struct option_def show_options[] = {
     {"view", 0, OPTION_CHOICE, "WHAT",
-     "show your own code, the functions of the whole program, both, or the sections that the "
-     "program named",
+     "show your own code, the functions of the whole program, both, the sections that the "
+     "program named, or the arguments that --count-arg counted",
      AT(parts), parts_names},
     {"limit", 'n', OPTION_NUMBER | OPTION_USUAL, "N",
      "show N functions, 0 for all (10 to 20; JSON: all)", AT(limit), NULL},
@@ -134,9 +135,11 @@ static int check_contradictions(const struct show_settings *settings)
                              settings->html    ? "--html"
                              : settings->blame ? "--blame"
                                                : "--by");
-    if ((settings->parts == SHOW_OWN || settings->parts == SHOW_SECTIONS) && settings->json)
+    if (settings->parts > SHOW_BOTH && settings->parts != SHOW_FUNCTIONS && settings->json)
         return message_usage("--json has functions%s; take --view both, or functions alone",
-                             settings->parts == SHOW_SECTIONS ? ", and sections beside them" : "");
+                             settings->parts == SHOW_SECTIONS ? ", and sections beside them"
+                             : settings->parts == SHOW_ARGS   ? ", and arguments beside them"
+                                                              : "");
     if (settings->by == GROUP_CRATE && settings->file)
         return message_usage("--file knows no crates; take --filter with --by crate");
     if (settings->by == GROUP_OBJECT && settings->crate)
@@ -244,23 +247,45 @@ struct show_screen show_screen(const struct show_settings *settings, bool to_fil
     return screen;
 }
 
-/* Sections stand among functions of the whole program. */
-static bool has_sections(const struct show *s)
+/* Tables besides those of functions stand among functions of the whole program, or alone. */
+static bool has_beside(const struct show *s, enum show_parts part)
 {
-    return s->profile->n_sections &&
-           (s->settings->parts == SHOW_SECTIONS ||
-            (s->settings->parts <= SHOW_BOTH && s->settings->by == GROUP_FUNCTION &&
-             !s->settings->blame && !s->filters.has_function && !s->filters.has_file &&
-             !s->settings->crate));
+    return s->settings->parts == (int)part ||
+           (s->settings->parts <= SHOW_BOTH && s->settings->by == GROUP_FUNCTION &&
+            !s->settings->blame && !s->filters.has_function && !s->filters.has_file &&
+            !s->settings->crate);
 }
 
-static void write_sections(const struct show *s, const struct show_screen *screen, FILE *out)
+static bool has_sections(const struct show *s)
+{
+    return s->profile->n_sections && has_beside(s, SHOW_SECTIONS);
+}
+
+static bool has_arguments(const struct show *s)
+{
+    return s->profile->n_counted_args && has_beside(s, SHOW_ARGS);
+}
+
+/* True where --view asks for one of these tables, and no functions. */
+static bool is_beside_only(const struct show *s)
+{
+    return s->settings->parts == SHOW_SECTIONS || s->settings->parts == SHOW_ARGS;
+}
+
+static void write_beside(const struct show *s, const struct show_screen *screen, FILE *out)
 {
     const struct grid_screen grid = {screen->width, screen->color, screen->utf8};
 
-    section_table_write(s->profile, s->selection.measure, &grid, out);
-    if (s->settings->parts <= SHOW_BOTH)
-        fputc('\n', out);
+    if (has_sections(s)) {
+        section_table_write(s->profile, s->selection.measure, &grid, out);
+        if (!is_beside_only(s))
+            fputc('\n', out);
+    }
+    if (has_arguments(s)) {
+        argument_part_write(s->profile, &s->crates, s->settings, screen, out);
+        if (!is_beside_only(s))
+            fputc('\n', out);
+    }
 }
 
 /* Own code, the whole program's functions, and what to do next. */
@@ -272,9 +297,8 @@ static void write_text(const struct show *s, struct table *t, const struct show_
         if (s->settings->parts != SHOW_OWN)
             fputc('\n', out);
     }
-    if (has_sections(s))
-        write_sections(s, screen, out);
-    if (s->settings->parts != SHOW_SECTIONS && (!s->own.shown || s->settings->parts != SHOW_OWN)) {
+    write_beside(s, screen, out);
+    if (!is_beside_only(s) && (!s->own.shown || s->settings->parts != SHOW_OWN)) {
         if (s->own.shown && s->context->view == SHOW_CALLGRIND) {
             style_line(out, screen->color, STYLE_BOLD, "All functions", 0);
             fputc('\n', out);
@@ -296,9 +320,13 @@ static void write_markdown(const struct show *s, struct table *t, FILE *out)
 
     if (has_sections(s))
         section_table_markdown(s->profile, s->selection.measure, out);
-    if (s->settings->parts == SHOW_SECTIONS)
+    if (has_sections(s) && !is_beside_only(s))
+        fputc('\n', out);
+    if (has_arguments(s))
+        argument_part_markdown(s->profile, &s->crates, s->settings, out);
+    if (is_beside_only(s))
         return;
-    if (has_sections(s))
+    if (has_arguments(s))
         fputc('\n', out);
     if (!own)
         table_markdown(t, out);
@@ -433,6 +461,10 @@ static int load(struct show *s)
     if (status == 0 && s->settings->parts == SHOW_SECTIONS && !s->profile->n_sections)
         status = message_error("no sections in '%s'; the program names them, by the crate cprof or "
                                "cprof-sections.h",
+                               s->profile->source ? s->profile->source : "profile");
+    if (status == 0 && s->settings->parts == SHOW_ARGS && !s->profile->n_counted_args)
+        status = message_error("no arguments in '%s'; 'cargo cprof callgrind --count-arg "
+                               "FUNCTION=N' counts them",
                                s->profile->source ? s->profile->source : "profile");
     if (status != 0)
         return status;

@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "base/counts.h"
 #include "cprof_internal.h"
+#include "derive/copy.h"
 #include "resolve/resolver.h"
 
 #include <stdlib.h>
@@ -504,6 +505,7 @@ void resolver_put_contexts(struct resolver *r)
         find_block_costs(&w);
     put_batches(&w);
     worker_end(&w.worker);
+    copy_arguments(r->builder, r->raw, r->contexts);
     free(w.blocks.groups);
     free(w.blocks.starts);
     free_batches(&w);

@@ -11,6 +11,7 @@
 
 /* The limits of the tool. */
 enum { MAX_CONTEXTS_LEAST = 1000, MAX_CONTEXTS_MOST = 100000000 };
+enum { ARGUMENT_MOST = 6, COUNT_ARGS_MOST = 32 };
 
 #define AT(member) offsetof(struct measure, member)
 
@@ -52,6 +53,12 @@ const struct option_def measure_options[] = {
      .offset = AT(toggles),
      .help = "count only while FUNCTION runs, with all that it calls; * and ? stand for any "
              "characters; may be given several times"},
+    {.name = "count-arg",
+     .kind = OPTION_LIST,
+     .value = "FUNCTION=N[:log2]",
+     .offset = AT(count_args),
+     .help = "count which values FUNCTION's Nth argument has, an integer, by callers; log2: by "
+             "powers of two; * and ? as above; may be given several times"},
     {.name = "collect-atstart",
      .kind = OPTION_CHOICE,
      .offset = AT(collect_at_start),
@@ -127,8 +134,35 @@ static int check_caches(const struct measure *m)
     return status;
 }
 
+/* True for FUNCTION=N and FUNCTION=N:log2. */
+static bool is_count_arg(const char *text)
+{
+    const char *equals = strrchr(text, '=');
+
+    return equals && equals > text && equals[1] >= '1' && equals[1] <= '0' + ARGUMENT_MOST &&
+           (!equals[2] || !strcmp(equals + 2, ":log2"));
+}
+
+static int check_count_args(const struct measure *m)
+{
+    for (size_t i = 0; i < m->count_args.n; i++)
+        if (!is_count_arg(m->count_args.items[i]))
+            return message_usage("'%s' is no value for --count-arg; it takes FUNCTION=N or "
+                                 "FUNCTION=N:log2, and N is 1 to %d",
+                                 m->count_args.items[i], ARGUMENT_MOST);
+    if (m->count_args.n > COUNT_ARGS_MOST)
+        return message_usage("--count-arg may be given %d times, found %zu", COUNT_ARGS_MOST,
+                             m->count_args.n);
+    if (m->count_args.n && !m->contexts)
+        return message_usage("--count-arg is for calls, which go with call paths, and there are "
+                             "none; leave it out, or take callgrind or --contexts");
+    return 0;
+}
+
 int measure_check(const struct measure *m)
 {
+    int status;
+
     if (m->max_contexts != CONTEXTS_UNSET && !m->contexts)
         return message_usage("--max-contexts is for call paths, and there are none; leave it out, "
                              "or take callgrind or --contexts");
@@ -145,7 +179,8 @@ int measure_check(const struct measure *m)
                                  m->environment.items[i]);
     if (m->section_caches == CACHES_COLD && !m->cache_sim)
         return message_usage("--section-caches is for the model of the caches; add --cache-sim");
-    return check_caches(m);
+    status = check_count_args(m);
+    return status ? status : check_caches(m);
 }
 
 bool measure_starts_off(const struct measure *m)
@@ -171,6 +206,8 @@ void measure_words(const struct measure *m, struct string_list *words)
     add_pair(words, "LL", m->ll);
     for (size_t i = 0; i < m->toggles.n; i++)
         add_pair(words, "toggle-collect", m->toggles.items[i]);
+    for (size_t i = 0; i < m->count_args.n; i++)
+        add_pair(words, "count-arg", m->count_args.items[i]);
     add_pair(words, "collect-atstart", m->collect_at_start == SWITCH_OFF ? "no" : NULL);
     add_pair(words, "instr-atstart", m->instr_at_start == SWITCH_OFF ? "no" : NULL);
     add_pair(words, "section-caches", m->section_caches == CACHES_COLD ? "cold" : NULL);

@@ -21,6 +21,7 @@ struct measure {
     long max_contexts;                    /* or CONTEXTS_UNSET: the tool's own bound */
     const char *i1, *d1, *ll;             /* "SIZE,WAYS,LINE" */
     struct string_list toggles;           /* functions that switch collecting */
+    struct string_list count_args;        /* FUNCTION=N[:log2]: arguments that are counted */
     int collect_at_start, instr_at_start; /* enum on_off */
     bool trace_children;                  /* programs that the program starts, too */
     int section_caches;                   /* enum caches: where a section begins */

@@ -1,4 +1,6 @@
 cli_libcli_la_SOURCES += \
+	%D%/arguments.c \
+	%D%/arguments.h \
 	%D%/blame.c \
 	%D%/blame.h \
 	%D%/columns.c \

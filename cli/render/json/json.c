@@ -3,6 +3,7 @@
 #include "render/json/json.h"
 
 #include "calls/graph.h"
+#include "render/json/json_arguments.h"
 #include "render/json/json_document.h"
 #include "render/json/json_own.h"
 #include "render/json/json_sections.h"
@@ -80,6 +81,12 @@ int json_write(const struct json_table *t, const struct tree *tree, const struct
         json_object_set_new(document, "own", json_own_value(own, &t->columns));
     if (p->n_sections)
         json_object_set_new(document, "sections", json_sections(p, &t->columns));
+    if (p->n_counted_args) {
+        bool *own_code = own ? own_functions(p, own->crates) : NULL;
+
+        json_object_set_new(document, "arguments", json_arguments(p, own_code));
+        free(own_code);
+    }
     return tree ? json_finish_with_tree(document, tree, &t->columns, out)
                 : json_finish(document, out);
 }

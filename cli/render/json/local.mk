@@ -9,6 +9,8 @@ cli_libcli_la_SOURCES += \
 	%D%/findings_json.h \
 	%D%/json.c \
 	%D%/json.h \
+	%D%/json_arguments.c \
+	%D%/json_arguments.h \
 	%D%/json_blame.c \
 	%D%/json_document.c \
 	%D%/json_document.h \

@@ -1,6 +1,8 @@
 cli_libcli_la_SOURCES += \
 	%D%/annotation.c \
 	%D%/annotation.h \
+	%D%/argument_table.c \
+	%D%/argument_table.h \
 	%D%/closing.c \
 	%D%/closing.h \
 	%D%/code.c \

@@ -1,0 +1,22 @@
+/*
+ * argument_table.h - which values an argument of a function had, by callers.
+ */
+#ifndef TEXT_ARGUMENT_TABLE_H
+#define TEXT_ARGUMENT_TABLE_H
+
+#include "render/text/grid.h"
+#include "table/arguments.h"
+
+#include <stdio.h>
+
+/* What rows are of: "Argument 1 of malloc: 1,024 calls". The caller frees it. */
+char *argument_title(const struct argument_table *table);
+/* Writes the title, and a table of at most `limit` rows with a line that has the calls of the
+ * others. */
+void argument_table_write(const struct argument_table *table, const struct cprof_profile *profile,
+                          size_t limit, const struct grid_screen *screen, FILE *out);
+/* The same as Markdown. */
+void argument_table_markdown(const struct argument_table *table,
+                             const struct cprof_profile *profile, size_t limit, FILE *out);
+
+#endif
