@@ -77,14 +77,14 @@ GATES = ["ir>+2%", "ir>5G", "*: ir>+1%", "incl(f*): ir>+1%", "sum(*): ir>+1%", "
 SORTS = ["Ir", "Ir", "ir", "Incl", "Calls", "Dr", "Function", "Ir.incl", "%", "x", ""]
 VALUES = {"--sort": SORTS, "--columns": None, "--filter": REGEXES, "--file": REGEXES, "--crate": ["x", "serde", "serde@1.0.2", "libc", "std", "@", ""],
           "-n": ["0", "1", "3", "1000000", "-1", "x", "", "99999999999999999999"], "--by": ["function", "line", "file", "crate", "object", "x", ""],
-          "--view": ["both", "own", "functions", "x", ""],
+          "--view": ["both", "own", "functions", "sections", "args", "x", ""],
           "--names": ["short", "full", "raw", "f", ""], "--color": ["always", "never", "auto", "x"], "--format": ["table", "md", "x"],
           "--threshold": ["0", "1", "0.01", "100", "101", "-1", "nan", "1e400", "", "x"], "--fail-if": GATES, "--width": ["1", "100", "1200", "100000", "0", "-5", "x"],
           "--context": ["0", "3", "1000000", "x"], "--source-map": ["/a=/b", "=", "a", "@HERE@=@HERE@/x", "/=@HERE@"], "--repeat": ["1", "2", "0", "x"],
           "--max-contexts": ["1000", "1", "x"], "--env": ["A=1", "A", "=", ""], "--I1": ["32768,8,64", "1,1,1", "0,0,0", "x", "32768,8"], "--vg-opt": ["--x", ""],
-          "--toggle-collect": ["f*", "", "*"]}
+          "--toggle-collect": ["f*", "", "*"], "--count-arg": ["f*=1", "f=6:log2", "*=2", "f", "f=7", "=1", ""]}
 # How many values, from the first on, are right; 4 if not said.
-GOOD = {"--sort": 3, "--names": 3, "--color": 3, "--format": 2, "--by": 5, "--view": 3, "--width": 3, "--context": 3, "--repeat": 2, "--max-contexts": 1, "--vg-opt": 1, "--toggle-collect": 1, "--I1": 1,
+GOOD = {"--sort": 3, "--names": 3, "--color": 3, "--format": 2, "--by": 5, "--view": 3, "--width": 3, "--context": 3, "--repeat": 2, "--max-contexts": 1, "--vg-opt": 1, "--toggle-collect": 1, "--count-arg": 3, "--I1": 1,
         "--source-map": 1, "--env": 2}
 FLAGS_SHOW = ["--inclusive", "--percent", "--counts", "--blame", "--strict", "--fold-generics", "--no-inlines"]
 OPTIONS_SHOW = ["-n", "--sort", "--columns", "--filter", "--file", "--by", "--view", "--crate", "--names", "--color", "--format"]
@@ -343,4 +343,4 @@ FORMS = {
     "callgrind baseline": run("callgrind", ["--baseline", "main"], ["--fail-if", "ir>+2%"], baseline=True, valued=["-n", "--sort", "--fail-if"]),
     "callgrind save": run("callgrind", ["--save-baseline", "new"], valued=["-n", "--repeat"]), "callgrind keep": run("callgrind", "--keep", outputs=["callgrind.out"]),
     "callgrind apart": run("callgrind", "--processes", flags=["--threads", "--parts", "--json"]), "callgrind threads": run("callgrind", "--threads"), "callgrind repeat": run("callgrind", ["--repeat", "2"]),
-    "callgrind options": run("callgrind", valued=["--max-contexts", "--env", "--I1", "--vg-opt", "--toggle-collect"]), "words": words, "help": help_of}
+    "callgrind options": run("callgrind", valued=["--max-contexts", "--env", "--I1", "--vg-opt", "--toggle-collect", "--count-arg"]), "words": words, "help": help_of}

@@ -153,6 +153,19 @@ static void print_sections(const struct cprof_profile *p)
     }
 }
 
+static void print_arguments(const struct cprof_profile *p)
+{
+    for (uint32_t i = 0; i < p->n_counted_args; i++)
+        printf("counted argument %u of '%s'%s: %" PRIu64 " functions\n", p->counted_args[i].number,
+               p->counted_args[i].pattern, p->counted_args[i].log2 ? " log2" : "",
+               p->counted_args[i].n_functions);
+    for (uint32_t i = 0; i < p->n_arg_counts; i++) {
+        const struct cprof_arg_count *c = &p->arg_counts[i];
+        printf("argument %u of context %u: %" PRIu64 "%s x%" PRIu64 "\n", c->arg, c->context,
+               c->value, c->other ? " other" : "", c->calls);
+    }
+}
+
 static void print_records(const struct cprof_profile *p)
 {
     for (uint32_t i = 0; i < p->n_costs; i++)
@@ -232,6 +245,7 @@ static int dump(const char *path, char what, unsigned flags)
         print_records(p);
         print_contexts(p);
         print_sections(p);
+        print_arguments(p);
         print_totals(p);
     }
     cprof_free(p);

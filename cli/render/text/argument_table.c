@@ -27,7 +27,9 @@ static char *number_text(uint64_t n)
     return n <= INT64_MAX ? xstrdup(TEXT_COUNT(n)) : xasprintf("%" PRIu64, n);
 }
 
-/* "24", of a class "16 to 31". The caller frees it. */
+enum { POWER_LEAST = 20 };
+
+/* "24", of a class "16 to 31" or "2^20 to 2^21-1". The caller frees it. */
 static char *value_text(const struct argument_table *t, const struct argument_row *row)
 {
     uint64_t greatest = argument_last(t, row);
@@ -35,6 +37,11 @@ static char *value_text(const struct argument_table *t, const struct argument_ro
 
     if (row->other)
         return xstrdup("others");
+    if (t->arg->log2 && row->value >> POWER_LEAST) {
+        int power = 63 - __builtin_clzll(row->value);
+
+        return xasprintf("2^%d to 2^%d-1", power, power + 1);
+    }
     first = number_text(row->value);
     if (greatest == row->value)
         return first;
