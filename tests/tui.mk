@@ -4,7 +4,8 @@ TESTS += \
 	%D%/tui/browse-many.test \
 	%D%/tui/browse-terminal.test \
 	%D%/tui/browse.test \
-	%D%/tui/own.test
+	%D%/tui/own.test \
+	%D%/tui/sections.test
 EXTRA_DIST += \
 	%D%/tui/browse-large.test \
 	%D%/tui/browse-many.test \
@@ -13,5 +14,6 @@ EXTRA_DIST += \
 	%D%/tui/keys.sh \
 	%D%/tui/own.py \
 	%D%/tui/own.test \
+	%D%/tui/sections.test \
 	%D%/tui/profile.sh \
 	%D%/tui/tui.sh

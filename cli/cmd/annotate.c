@@ -407,7 +407,7 @@ static int write_annotation(struct function_view *v, size_t function, FILE *out,
     if (status == 0)
         status = choose_columns(v);
     if (status == 0) {
-        function_page(v);
+        function_begin(v, out, to_file);
         status = write_subject(v, &subject, out, to_file);
     }
     free_subject(&subject);

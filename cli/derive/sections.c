@@ -31,6 +31,31 @@ uint32_t section_of(const struct cprof_profile *p, uint32_t function)
     return CPROF_NONE;
 }
 
+uint32_t *section_roots(const struct cprof_profile *p, size_t *n)
+{
+    uint32_t *roots = xcalloc(p->n_sections + (size_t)1, sizeof *roots);
+    bool *seen = xcalloc(p->n_sections + (size_t)1, sizeof *seen);
+    bool all = p->n_sections > 0;
+
+    *n = 0;
+    for (uint32_t i = 0; i < p->n_contexts && all; i++) {
+        uint32_t section = CPROF_NONE;
+
+        if (p->contexts[i].parent != CPROF_NONE)
+            continue;
+        section = section_of(p, p->contexts[i].function);
+        all = section != CPROF_NONE;
+        if (all && !seen[section]) {
+            seen[section] = true;
+            roots[(*n)++] = section;
+        }
+    }
+    if (!all)
+        *n = 0;
+    free(seen);
+    return roots;
+}
+
 static struct cprof_profile *fail(struct cprof_error *error, const struct cprof_profile *p,
                                   const char *format, ...) __attribute__((format(printf, 3, 4)));
 

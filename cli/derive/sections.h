@@ -7,8 +7,14 @@
 
 #include "cprof.h"
 
+#include <stddef.h>
+
 /* The section that the function stands for in call paths, or CPROF_NONE. */
 uint32_t section_of(const struct cprof_profile *profile, uint32_t function);
+
+/* The sections that the profile is of, by section_profile(): all of its paths begin in one of them.
+ * Sets the number, which is 0 where it is of a whole program. The caller frees the array. */
+uint32_t *section_roots(const struct cprof_profile *profile, size_t *n);
 
 /*
  * A new profile of what ran in sections whose names match an extended regular expression: see

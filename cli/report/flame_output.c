@@ -9,6 +9,7 @@
 #include "paths/flame.h"
 #include "paths/startup.h"
 #include "render/html/flamegraph.h"
+#include "render/text/part_heading.h"
 #include "render/text/text.h"
 #include "report/column_selection.h"
 #include "report/load.h"
@@ -191,7 +192,7 @@ static int draw(const struct drawing *s, struct flamegraph *graph,
     const struct cprof_profile *p = s->profile;
     struct flame_kinds kinds = {.of_function = NULL};
     struct labels labels;
-    char *title;
+    char *title, *part;
     int status = 0;
 
     if (!graph->compared)
@@ -200,15 +201,19 @@ static int draw(const struct drawing *s, struct flamegraph *graph,
     graph->flame = &s->flame;
     graph->kinds = &kinds;
     graph->labels = &labels;
-    title = xasprintf(
-        "%s%s", subject->title ? subject->title : base_name(p->program ? p->program : p->source),
-        p->exit == CPROF_EXIT_SIGNAL ? " " TEXT_INTERRUPTED : "");
+    part = part_heading_text(p);
+    title =
+        xasprintf("%s%s%s%s",
+                  subject->title ? subject->title : base_name(p->program ? p->program : p->source),
+                  part ? ": " : "", part ? part : "",
+                  p->exit == CPROF_EXIT_SIGNAL ? " " TEXT_INTERRUPTED : "");
     graph->title = title;
     graph->measure = s->selection.measure->name;
     graph->n_paths = s->flame.reversed ? 0 : s->tree.n - 1;
     if (flamegraph_write(graph, out) != 0)
         status = output_failed(out);
     free(title);
+    free(part);
     labels_free(&labels);
     flame_kinds_free(&kinds);
     return status;

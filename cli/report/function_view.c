@@ -8,6 +8,7 @@
 #include "base/output.h"
 #include "base/pager.h"
 #include "calls/graph.h"
+#include "render/text/part_heading.h"
 #include "render/text/text.h"
 #include "report/load.h"
 #include "run/baseline.h"
@@ -181,10 +182,12 @@ static void unload(struct function_view *v)
     cprof_free(v->profile);
 }
 
-void function_page(const struct function_view *v)
+void function_begin(const struct function_view *v, FILE *out, bool to_file)
 {
     if (!v->settings->show.output && !v->settings->show.no_pager)
         pager_begin();
+    if (!v->settings->show.json)
+        part_heading_write(v->profile, show_screen(&v->settings->show, to_file).color, out);
 }
 
 static int show(const struct function_command *command, const struct function_settings *settings,
@@ -201,7 +204,7 @@ static int show(const struct function_command *command, const struct function_se
     if (status == 0 && name && !command->finds_itself)
         status = function_find(&v, name, &function);
     if (status == 0 && !command->finds_itself)
-        function_page(&v);
+        function_begin(&v, file.stream, settings->show.output != NULL);
     if (status == 0)
         status = command->write(&v, function, file.stream, settings->show.output != NULL);
     unload(&v);

@@ -55,9 +55,10 @@ int function_run_with(const struct command *self, const struct function_command 
  * that there is none, or which ones there are. */
 int function_find(const struct function_view *view, const char *text, size_t *row);
 
-/* Lets a pager show what is written from now on, where there may be one (pager.h). Commands that
- * find the function themselves call it once they have. */
-void function_page(const struct function_view *view);
+/* Lets a pager show what is written from now on, where there may be one (pager.h), and says so
+ * where the profile is of sections alone. Commands that find the function themselves call it once
+ * they have. */
+void function_begin(const struct function_view *view, FILE *out, bool to_file);
 
 /* For the tables of options. */
 #define FUNCTION_AT(member) offsetof(struct function_settings, member)

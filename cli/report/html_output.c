@@ -8,6 +8,7 @@
 #include "base/output.h"
 #include "base/terminal.h"
 #include "render/html/html.h"
+#include "render/text/part_heading.h"
 #include "report/flame_output.h"
 #include "report/sources.h"
 
@@ -210,17 +211,18 @@ static int write_report(const struct html_subject *subject, struct sources *s, F
     const struct cprof_profile *p = t->rows->profile;
     const bool *linked = s->n ? s->linked : NULL;
     bool flame = flame_is_known(p, t->measure->name), functions = t->by == GROUP_FUNCTION;
-    char *machine = subject->here ? machine_text() : NULL;
+    char *machine = subject->here ? machine_text() : NULL, *part = part_heading_text(p);
     unsigned flame_parts = flame ? HTML_FLAME | HTML_SANDWICH : 0;
     int status = 0;
-    const struct html_page page = {.title = title_of(p, t->program),
-                                   .parts = HTML_COSTS | flame_parts |
-                                            (subject->own ? (unsigned)HTML_OWN : 0) |
-                                            (s->n ? (unsigned)HTML_SOURCE : 0),
-                                   .functions = functions,
-                                   .command = subject->command,
-                                   .when = subject->when,
-                                   .machine = machine};
+    const struct html_page page = {
+        .title = title_of(p, t->program),
+        .part = part,
+        .parts = HTML_COSTS | flame_parts | (subject->own ? (unsigned)HTML_OWN : 0) |
+                 (p->n_sections ? (unsigned)HTML_SECTIONS : 0) | (s->n ? (unsigned)HTML_SOURCE : 0),
+        .functions = functions,
+        .command = subject->command,
+        .when = subject->when,
+        .machine = machine};
 
     html_begin(out, &page);
     html_summary(t, subject->crates, subject->own, linked, out);
@@ -232,6 +234,11 @@ static int write_report(const struct html_subject *subject, struct sources *s, F
     html_section(out, HTML_COSTS, functions);
     html_functions(t, linked, out);
     html_section_end(out);
+    if (p->n_sections) {
+        html_section(out, HTML_SECTIONS, functions);
+        html_sections(t, out);
+        html_section_end(out);
+    }
     if (flame) {
         status = write_flame(&(struct flame_subject){p, NULL, subject->crates, t->program},
                              &(struct flame_settings){.measure = t->measure->name,
@@ -245,6 +252,7 @@ static int write_report(const struct html_subject *subject, struct sources *s, F
     if (status == 0 && s->n)
         write_sources(s, out);
     free(machine);
+    free(part);
     return status ? status : finish(out);
 }
 

@@ -10,7 +10,9 @@
 #include "paths/tree.h"
 #include "render/json/json.h"
 #include "render/text/closing.h"
+#include "render/text/markdown.h"
 #include "render/text/own_table.h"
+#include "render/text/part_heading.h"
 #include "render/text/section_table.h"
 #include "render/text/style.h"
 #include "render/text/table.h"
@@ -292,6 +294,7 @@ static void write_beside(const struct show *s, const struct show_screen *screen,
 static void write_text(const struct show *s, struct table *t, const struct show_screen *screen,
                        FILE *out)
 {
+    part_heading_write(s->profile, screen->color, out);
     if (s->own.shown) {
         own_part_write(&s->own, s->context, screen, t->root, out);
         if (s->settings->parts != SHOW_OWN)
@@ -317,7 +320,14 @@ static void write_text(const struct show *s, struct table *t, const struct show_
 static void write_markdown(const struct show *s, struct table *t, FILE *out)
 {
     bool own = s->own.shown && s->settings->parts == SHOW_OWN;
+    char *part = part_heading_text(s->profile);
 
+    if (part) {
+        fputs("Part of the program: ", out);
+        markdown_put_text(out, part);
+        fputs("\n\n", out);
+    }
+    free(part);
     if (has_sections(s))
         section_table_markdown(s->profile, s->selection.measure, out);
     if (has_sections(s) && !is_beside_only(s))

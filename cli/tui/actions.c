@@ -162,6 +162,14 @@ static void open_own(struct browser *b, bool lines)
         browser_open(b, lines ? view_blame(b, &b->data) : view_own(b, &b->data));
 }
 
+static void open_sections(struct browser *b)
+{
+    if (b->data.profile->n_sections)
+        browser_open(b, view_sections(b, &b->data));
+    else
+        browser_say(b, "the program named no sections");
+}
+
 /* Turns to own code only, or back, where the view has no list of its own for that. */
 static void change_own_only(struct browser *b)
 {
@@ -255,6 +263,9 @@ static bool open_view(struct browser *b, enum action action)
         return true;
     case ACTION_GROUP:
         browser_open(b, view_groups(b, &b->data));
+        return true;
+    case ACTION_SECTIONS:
+        open_sections(b);
         return true;
     case ACTION_DIFF:
         actions_open_diff(b);

@@ -3,6 +3,7 @@
 #include "tui/bars.h"
 
 #include "base/memory.h"
+#include "render/text/part_heading.h"
 #include "render/text/text.h"
 #include "tui/screen.h"
 #include "tui/view.h"
@@ -12,15 +13,23 @@
 
 enum { HINT_GAP = 2 };
 
-/* Before a title is cut, the program's name goes, and then the total. */
+/* Before a title is cut, the program's name goes, and then the total. The sections stay, where they
+ * are all that is shown. */
 static void draw_first(const struct browser *b)
 {
     char *name = text_clean(b->input->name, screen_utf8()), *title, *left, *right;
+    char *part = part_heading_text(b->data.profile);
     const struct view *v = browser_current(b);
     char total[TEXT_NUMBER];
     int room;
 
     title = v->class->title(v);
+    if (part) {
+        char *whole = xasprintf("%s: %s", part, title);
+
+        free(title);
+        title = whole;
+    }
     right = xasprintf("%s %s ", text_count(total, data_total(&b->data)), data_self(&b->data)->name);
     room = COLS - (int)strlen(right) - 1;
     left = xasprintf(" %s  %s", name, title);
@@ -36,6 +45,7 @@ static void draw_first(const struct browser *b)
         screen_put(0, COLS - (int)strlen(right), (int)strlen(right), right, LOOK_BAR, true,
                    TEXT_CUT_MIDDLE, false);
     free(name);
+    free(part);
     free(title);
     free(left);
     free(right);
@@ -81,6 +91,8 @@ static bool does_something(struct browser *b, enum action action)
         return b->data.has_calls;
     case ACTION_TREE:
         return b->data.profile->n_contexts > 0;
+    case ACTION_SECTIONS:
+        return b->data.profile->n_sections > 0;
     default:
         return true;
     }

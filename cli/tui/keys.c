@@ -36,6 +36,7 @@ const struct key_binding key_table[] = {
     {{'a'}, "a", ACTION_ASM, "instructions beside the source"},
     {{'d'}, "d", ACTION_DIFF, "compare with the other profile, where there are two"},
     {{'o'}, "o", ACTION_GROUP, "list by function, crate, file, object"},
+    {{'S'}, "S", ACTION_SECTIONS, "sections that the program named, and what an entry costs"},
     {{'?', KEY_F(1)}, "?, F1", ACTION_HELP, "this help"},
     HEADING("What is shown"),
     {{'/'}, "/", ACTION_FILTER, "show names that contain a text; Enter keeps it, Esc drops it"},

@@ -44,5 +44,6 @@ cli_libcli_la_SOURCES += \
 	%D%/view_groups.c \
 	%D%/view_help.c \
 	%D%/view_own.c \
+	%D%/view_sections.c \
 	%D%/view_source.c \
 	%D%/view_tree.c

@@ -71,9 +71,13 @@ struct view *view_functions_of(struct browser *browser, struct data *data, const
                                const char *group);
 /* Costs by crate, then by file and object. */
 struct view *view_groups(struct browser *browser, struct data *data);
+/* The sections that the program named; for a profile that has some. */
+struct view *view_sections(struct browser *browser, struct data *data);
 struct view *view_calls(struct browser *browser, struct data *data, size_t row);
 /* All paths, or those below a row. */
 struct view *view_tree(struct browser *browser, struct data *data, size_t row);
+/* Those below a function of the profile, with a row or without; CPROF_NONE: all. */
+struct view *view_tree_below(struct browser *browser, struct data *data, uint32_t function);
 /* The callers of a row's function, by what a line of it cost for them; without a line (no file), by
  * what the whole function did. */
 struct view *view_callers(struct browser *browser, struct data *data, size_t row,

@@ -170,7 +170,7 @@ static void free_view(struct view *view)
 static const struct key_hint hints[] = {
     {ACTION_OPEN, "calls"},        {ACTION_SOURCE, "source"}, {ACTION_TREE, "tree"},
     {ACTION_OWN_ONLY, "own only"}, {ACTION_FILTER, "filter"}, {ACTION_ESCAPE, "back"},
-    {ACTION_NONE, NULL},
+    {ACTION_SECTIONS, "sections"}, {ACTION_NONE, NULL},
 };
 
 static const struct view_class class = {.hints = hints,

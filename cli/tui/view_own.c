@@ -428,9 +428,9 @@ static void free_view(struct view *view)
 }
 
 static const struct key_hint hints[] = {
-    {ACTION_OPEN, "source"}, {ACTION_CALLS, "calls"},   {ACTION_TREE, "tree"},
-    {ACTION_BLAME, "blame"}, {ACTION_FUNCTIONS, "all"}, {ACTION_FILTER, "filter"},
-    {ACTION_ESCAPE, "back"}, {ACTION_NONE, NULL},
+    {ACTION_OPEN, "source"},   {ACTION_CALLS, "calls"},       {ACTION_TREE, "tree"},
+    {ACTION_BLAME, "blame"},   {ACTION_SECTIONS, "sections"}, {ACTION_FUNCTIONS, "all"},
+    {ACTION_FILTER, "filter"}, {ACTION_ESCAPE, "back"},       {ACTION_NONE, NULL},
 };
 
 static const struct view_class class = {.hints = hints,

@@ -25,9 +25,9 @@ struct visible_node {
 struct tree_view {
     struct view view;
     struct tree *tree;
-    struct subtree below; /* has the tree where only the paths below a row are shown */
+    struct subtree below; /* has the tree where only the paths below a function are shown */
     struct tree own_only; /* has it where only own code is */
-    size_t row;           /* SIZE_MAX: all paths are shown */
+    uint32_t function;    /* CPROF_NONE: all paths are shown */
     bool full;            /* paths are shown as they are */
     bool is_own_only;     /* `own_only` is made */
     const bool *own;      /* functions that begin a line */
@@ -68,7 +68,7 @@ static void know_nodes(struct tree_view *t)
 /* The most expensive child; the others follow it. Few nodes are ever opened. */
 static uint32_t first_child(struct tree_view *t, uint32_t node)
 {
-    if (t->row != SIZE_MAX) {
+    if (t->function != CPROF_NONE) {
         subtree_open(&t->below, node);
         know_nodes(t);
     }
@@ -247,10 +247,10 @@ static char *title(const struct view *view)
     const struct tree_view *t = (const void *)view;
     char count[TEXT_NUMBER], *name, *text;
 
-    if (t->row == SIZE_MAX)
+    if (t->function == CPROF_NONE)
         return xasprintf("call paths%s: %s", t->is_own_only ? " of own code" : "",
                          text_count(count, (int64_t)t->tree->n - 1));
-    name = data_name(view->data, t->row);
+    name = data_function_name(view->data, t->function);
     text = xasprintf("call paths below %s, reached by %s %s", name,
                      text_count(count, t->below.n_reached),
                      t->below.n_reached == 1 ? "path" : "paths");
@@ -320,7 +320,7 @@ static void choose_tree(struct tree_view *t)
 /* Begins with all paths closed, but for a single one. */
 static void begin(struct tree_view *t)
 {
-    if (t->row == SIZE_MAX)
+    if (t->function == CPROF_NONE)
         choose_tree(t);
     t->n_known = 0;
     know_nodes(t);
@@ -335,7 +335,7 @@ static void update(struct view *view)
     struct tree_view *t = (void *)view;
     uint32_t node = current(t);
 
-    if (t->row == SIZE_MAX && t->is_own_only != view->data->own_only) {
+    if (t->function == CPROF_NONE && t->is_own_only != view->data->own_only) {
         begin(t);
         node = CPROF_NONE;
     }
@@ -368,7 +368,7 @@ static bool act(struct view *view, enum action action)
         begin(t);
         return true;
     case ACTION_OWN_ONLY:
-        if (t->row != SIZE_MAX)
+        if (t->function != CPROF_NONE)
             return false;
         view->data->own_only = !view->data->own_only;
         begin(t);
@@ -405,21 +405,27 @@ static const struct view_class class = {.hints = hints,
                                         .row = selected_row,
                                         .free = free_view};
 
-struct view *view_tree(struct browser *browser, struct data *data, size_t row)
+struct view *view_tree_below(struct browser *browser, struct data *data, uint32_t function)
 {
     struct tree_view *t = xcalloc(1, sizeof *t);
 
     t->view = (struct view){.class = &class, .browser = browser, .data = data, .n_panes = 1};
     t->view.panes[0] = (struct pane){.line = line, .view = t, .empty = "no call paths"};
-    t->row = row;
+    t->function = function;
     t->full = browser->input->full_paths;
     t->tree = data_own_tree(data);
     t->own = data->own;
-    if (row != SIZE_MAX) {
-        subtree_load(&t->below, data_tree(data), data->rows.items[row].function);
+    if (function != CPROF_NONE) {
+        subtree_load(&t->below, data_tree(data), function);
         t->tree = &t->below.tree;
     }
     make_columns(t);
     begin(t);
     return &t->view;
+}
+
+struct view *view_tree(struct browser *browser, struct data *data, size_t row)
+{
+    return view_tree_below(browser, data,
+                           row == SIZE_MAX ? CPROF_NONE : data->rows.items[row].function);
 }

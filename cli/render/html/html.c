@@ -9,9 +9,9 @@ static const struct part {
     enum html_part part;
     const char *id, *title, *other; /* `other`: where rows are no functions */
 } parts_known[] = {
-    {HTML_OWN, "own", "Your code", NULL},       {HTML_COSTS, "costs", "Functions", "Costs"},
-    {HTML_FLAME, "flame", "Flame graph", NULL}, {HTML_SANDWICH, "sandwich", "Sandwich", NULL},
-    {HTML_SOURCE, "source", "Source", NULL},
+    {HTML_OWN, "own", "Your code", NULL},          {HTML_COSTS, "costs", "Functions", "Costs"},
+    {HTML_SECTIONS, "sections", "Sections", NULL}, {HTML_FLAME, "flame", "Flame graph", NULL},
+    {HTML_SANDWICH, "sandwich", "Sandwich", NULL}, {HTML_SOURCE, "source", "Source", NULL},
 };
 
 enum { N_PARTS = sizeof parts_known / sizeof *parts_known };
@@ -74,6 +74,11 @@ void html_begin(FILE *out, const struct html_page *page)
     if (page->than) {
         fputs(" <small>compared with ", out);
         xml_text(out, page->than);
+        fputs("</small>", out);
+    }
+    if (page->part) {
+        fputs(" <small>part of the program: ", out);
+        xml_text(out, page->part);
         fputs("</small>", out);
     }
     fputs("</h1>\n", out);

@@ -29,11 +29,13 @@ enum html_part {
     HTML_FLAME = 4,
     HTML_SANDWICH = 8, /* the script fills it, from the flame graph */
     HTML_SOURCE = 16,
+    HTML_SECTIONS = 32,
 };
 
 /* The head of a page. */
 struct html_page {
     const char *title; /* the program's name */
+    const char *part;  /* the sections that it is of; NULL: the whole program */
     const char *than;  /* the profile that it is compared with, or NULL */
     unsigned parts;
     bool functions;      /* its rows are functions */
@@ -59,6 +61,8 @@ void html_summary(const struct table *t, const struct crates *crates, const stru
                   const bool *linked, FILE *out);
 /* Writes the functions of own code, by what they are charged with. */
 void html_own(const struct table *t, const struct own *own, const bool *linked, FILE *out);
+/* Writes the sections that the program named, those that cost most first. */
+void html_sections(const struct table *t, FILE *out);
 /* Writes the table's rows, with full counts and names. Functions that are `linked` (by index in the
  * profile; NULL: none) lead to their source. */
 void html_functions(const struct table *t, const bool *linked, FILE *out);

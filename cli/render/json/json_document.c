@@ -2,6 +2,7 @@
 
 #include "render/json/json_document.h"
 
+#include "derive/sections.h"
 #include "render/json/json_tree.h"
 #include "render/json/json_value.h"
 
@@ -15,6 +16,20 @@ void json_set_interrupted(json_t *document, const struct cprof_profile *p)
         json_object_set_new(document, "interrupted", json_true());
 }
 
+/* Adds "part", the names of the sections that the profile is of; nothing for a whole program. */
+static void set_part(json_t *document, const struct cprof_profile *p)
+{
+    size_t n;
+    uint32_t *sections = section_roots(p, &n);
+    json_t *names = n ? json_array() : NULL;
+
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(names, json_text(p->sections[sections[i]].name));
+    if (names)
+        json_object_set_new(document, "part", names);
+    free(sections);
+}
+
 json_t *json_begin(const struct cprof_profile *p, const char *schema, const char *title,
                    const struct column_list *columns)
 {
@@ -25,6 +40,7 @@ json_t *json_begin(const struct cprof_profile *p, const char *schema, const char
     document = json_pack("{s:s, s:o, s:o, s:o}", "schema", schema, "program", json_text(p->program),
                          "events", events, "totals", json_counts(columns, p->totals));
     json_set_interrupted(document, p);
+    set_part(document, p);
     if (title)
         json_object_set_new(document, "title", json_text(title));
     return document;

@@ -14,8 +14,8 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* A document with the members that most begin with: "schema", "program", "events" and "totals"; and
- * "title" where that is not NULL. */
+/* A document with the members that most begin with: "schema", "program", "events" and "totals";
+ * "title" where that is not NULL, and "part" where the profile is of sections alone. */
 json_t *json_begin(const struct cprof_profile *profile, const char *schema, const char *title,
                    const struct column_list *columns);
 /* Adds "interrupted": true where a signal ended the program. */

@@ -32,6 +32,8 @@ cli_libcli_la_SOURCES += \
 	%D%/origin_style.h \
 	%D%/own_table.c \
 	%D%/own_table.h \
+	%D%/part_heading.c \
+	%D%/part_heading.h \
 	%D%/path_tree.c \
 	%D%/path_tree.h \
 	%D%/run_header.c \

@@ -9,11 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct line {
-    const struct cprof_section *section;
-    int64_t cost;
-};
-
 int64_t section_mean(const struct cprof_section *s, int64_t cost)
 {
     __int128 twice = 2 * (__int128)cost + (int64_t)s->began;
@@ -23,20 +18,20 @@ int64_t section_mean(const struct cprof_section *s, int64_t cost)
 
 static int by_cost(const void *a, const void *b)
 {
-    const struct line *x = a, *y = b;
+    const struct section_line *x = a, *y = b;
 
     if (x->cost != y->cost)
         return x->cost > y->cost ? -1 : 1;
     return strcmp(x->section->name, y->section->name);
 }
 
-static struct line *sorted(const struct cprof_profile *p, const struct column *measure)
+struct section_line *section_lines(const struct cprof_profile *p, const struct column *measure)
 {
-    struct line *lines = xcalloc(p->n_sections, sizeof *lines);
+    struct section_line *lines = xcalloc(p->n_sections, sizeof *lines);
 
     for (uint32_t i = 0; i < p->n_sections; i++)
-        lines[i] =
-            (struct line){&p->sections[i], column_value(measure, cprof_section_values(p, i))};
+        lines[i] = (struct section_line){&p->sections[i],
+                                         column_value(measure, cprof_section_values(p, i))};
     qsort(lines, p->n_sections, sizeof *lines, by_cost);
     return lines;
 }
@@ -71,7 +66,12 @@ static void put_spread(struct grid *grid, const struct cprof_section *s, bool ut
 
 enum { COLUMNS_MOST = 8 };
 
-/* An entry's least, median and greatest cost are of Ir. Returns how many columns there are. */
+bool section_table_has_entries(const struct column *measure)
+{
+    return !strcmp(measure->name, "Ir");
+}
+
+/* Returns how many columns there are. */
 static size_t make_columns(struct grid_column *columns, const struct column *measure, bool ir)
 {
     static const char *const heads[] = {"%",      "Entries",  "Per entry", "Least",
@@ -90,8 +90,8 @@ static size_t make_columns(struct grid_column *columns, const struct column *mea
 static void fill(struct grid *grid, struct grid_column *columns, const struct cprof_profile *p,
                  const struct column *measure, bool utf8)
 {
-    bool ir = !strcmp(measure->name, "Ir");
-    struct line *lines = sorted(p, measure);
+    bool ir = section_table_has_entries(measure);
+    struct section_line *lines = section_lines(p, measure);
     int64_t total = column_value(measure, p->totals);
 
     grid_init(grid, columns, make_columns(columns, measure, ir));

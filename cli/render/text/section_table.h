@@ -17,6 +17,18 @@ void section_table_write(const struct cprof_profile *profile, const struct colum
 void section_table_markdown(const struct cprof_profile *profile, const struct column *measure,
                             FILE *out);
 
+/* A section, with what it cost. */
+struct section_line {
+    const struct cprof_section *section;
+    int64_t cost;
+};
+/* All sections, those that cost most of `measure` first, for the caller to free. */
+struct section_line *section_lines(const struct cprof_profile *profile,
+                                   const struct column *measure);
+/* True where a table by `measure` has the least, median and greatest cost of an entry: they are of
+ * Ir. */
+bool section_table_has_entries(const struct column *measure);
+
 /* The mean of the counts of one entry, rounded; 0 where there was none. */
 int64_t section_mean(const struct cprof_section *section, int64_t cost);
 
