@@ -193,7 +193,7 @@ int raw_spread_record(struct raw *w, const char *at);
 int raw_extremes_record(struct raw *w, const char *at);
 /* A context of a section. */
 int raw_entered_record(struct raw *w, const char *at);
-/* What was counted of arguments, in a context. */
+/* Values of an argument, in a context. */
 int raw_arguments_record(struct raw *w, const char *at);
 /* ID PARENT: the first fields of all contexts. */
 int raw_context_ids(struct raw *w, const char **at, uint32_t *parent);

@@ -44,6 +44,7 @@ TESTS += $(tool_tests)
 tool_programs = \
 	arguments.c \
 	arguments.rs \
+	requests.rs \
 	basic.c \
 	chains.c \
 	coroutines.c \

@@ -17,7 +17,7 @@ enum {
     ARGUMENT_ALL = 1000000, /* and in all of them */
 };
 
-/* What one option counted in one context. */
+/* The calls that one option counted in one context. */
 typedef struct {
     UInt option, node; /* indices */
     UInt n_values;
@@ -191,7 +191,7 @@ static Int by_value(const void *a, const void *b)
                               : (x->value < y->value ? -1 : x->value > y->value);
 }
 
-/* What was counted, in a new array. */
+/* The values that were counted, in a new array. */
 static const ArgumentValue **sorted_values(UInt *n)
 {
     const ArgumentValue **sorted =

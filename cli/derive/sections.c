@@ -121,7 +121,7 @@ struct cprof_profile *section_profile(const struct cprof_profile *p, const char 
     if (any)
         part = choose(p, wanted, error);
     else
-        fail(error, p, "no section matches '%.80s'; --view sections lists them", text);
+        fail(error, p, "no section that began matches '%.80s'; --view sections lists them", text);
     free(wanted);
     return part;
 }

@@ -110,7 +110,7 @@ static void add_name(struct strbuf *text, const char *name)
     free(shown);
 }
 
-/* What stands behind the last "::" of a name, without type arguments. The caller frees it. */
+/* The part of a name behind its last "::", without type arguments. The caller frees it. */
 static char *last_part(const char *name)
 {
     size_t size = strcspn(name, "<");

@@ -16,6 +16,7 @@
 #include "report/filters.h"
 #include "report/html_output.h"
 #include "report/same_program.h"
+#include "report/section_part.h"
 #include "report/summary.h"
 
 #include <errno.h>
@@ -343,6 +344,7 @@ int compare_profiles(const struct compare_input inputs[2], const struct show_set
     int status, held = 0;
 
     same_program_note(old, new);
+    section_warn_vanished(old, new);
     diff_load(&c.diff, old, new, noise);
     status = prepare(&c, inputs, show);
     if (!status) {

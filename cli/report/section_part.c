@@ -106,6 +106,29 @@ static bool has_section(const struct cprof_profile *p, const char *name)
     return false;
 }
 
+void section_warn_vanished(const struct cprof_profile *old, const struct cprof_profile *new)
+{
+    uint32_t n = 0;
+
+    /* Other tools know no sections. */
+    if (new->format != CPROF_FORMAT_RAW &&new->format != CPROF_FORMAT_NAMED)
+        return;
+    for (uint32_t i = 0; i < old->n_sections; i++) {
+        const struct cprof_section *s = &old->sections[i];
+        char *name;
+
+        if (!s->began || has_section(new, s->name) || n++ >= WARNINGS_MOST)
+            continue;
+        name = text_local(s->name);
+        message_warning("section '%s' began %s time%s in the old profile, and never in the new one",
+                        name, TEXT_COUNT(s->began), plural(s->began, "", "s"));
+        free(name);
+    }
+    if (n > WARNINGS_MOST)
+        message_warning("and %s more sections never began in the new profile",
+                        TEXT_COUNT(n - WARNINGS_MOST));
+}
+
 /* Names that were found, in memory of their own. */
 struct names {
     char **items;
@@ -191,9 +214,12 @@ void section_note_unused(const struct cprof_profile *p)
     }
     if (names.n > NAMES_MOST)
         strbuf_addf(&text, " and %s more", TEXT_COUNT(names.n - NAMES_MOST));
-    if (names.n)
-        message_warning("section%s %s never began: no code that names %s ran",
-                        names.n == 1 ? "" : "s", text.text, names.n == 1 ? "it" : "them");
+    if (names.n && p->n_sections)
+        message_note("section%s %s did not begin in this run: no code that names %s ran",
+                     names.n == 1 ? "" : "s", text.text, names.n == 1 ? "it" : "them");
+    else if (names.n)
+        message_warning("no section began: the program names %s, and no code that does ran",
+                        text.text);
     free(names.items);
     strbuf_free(&text);
 }

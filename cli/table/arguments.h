@@ -21,7 +21,7 @@ struct argument_row {
     uint64_t group_calls; /* of all rows of the same functions */
 };
 
-/* What one option counted. */
+/* The calls that one option counted. */
 struct argument_table {
     const struct cprof_counted_arg *arg;
     size_t n;

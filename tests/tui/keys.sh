@@ -380,6 +380,8 @@ shows 'one: 92.1 % own' 'Enter where calls are not known: the source'
 keys q
 browse "$width" "$height"
 shows ' your code' 'own code'
+keys S
+shows "the program named no sections" "S: there are none here"
 keys d
 shows "nothing to compare with; 'cargo cprof browse OLD NEW'" 'd without another profile'
 keys t

@@ -242,6 +242,55 @@ static void test_from_nothing(void)
     cprof_free(new);
 }
 
+/* A profile with sections of these costs and entries; those of 0 entries it has not. */
+static struct cprof_profile *make_sections(const int64_t costs[3], const uint64_t entries[3])
+{
+    static const char *const names[] = {"parse", "parse/field", "load"};
+    const int64_t total = 5000;
+    struct fixture m;
+
+    fixture_begin(&m, CPROF_FORMAT_RAW, "Ir");
+    fixture_cost(&m, fixture_function(&m, "main", NULL, NULL, 0), NULL, 1, &total);
+    for (int i = 0; i < 3; i++) {
+        uint32_t section;
+
+        if (!entries[i])
+            continue;
+        section = builder_section(m.b, names[i]);
+        builder_section_entries(m.b, section,
+                                &(struct cprof_section){.began = entries[i], .ended = entries[i]});
+        builder_section_cost(m.b, section, &costs[i]);
+    }
+    return fixture_end(&m);
+}
+
+static void test_sections(void)
+{
+    const struct noise *none[] = {NULL, NULL};
+    struct cprof_profile *old = make_sections((int64_t[]){1000, 400, 30}, (uint64_t[]){10, 20, 1});
+    struct cprof_profile *new = make_sections((int64_t[]){1010, 300, 0}, (uint64_t[]){11, 20, 0});
+    struct diff diff;
+
+    diff_load(&diff, old, new, none);
+    holds(&diff, "section(parse): ir>+1%", "");
+    holds(&diff, "section(parse): ir>=+1%", "parse 1000 1010");
+    holds(&diff, "section(parse): ir>+9", "parse 1000 1010");
+    holds(&diff, "section(parse): ir>1009", "parse 1000 1010");
+    holds(&diff, "section(parse*): ir<-20%", "parse/field 400 300");
+    holds(&diff, "section(*): ir>0", "parse 1000 1010, parse/field 400 300");
+    holds(&diff, "section(load): ir<-50%", "load 30 0"); /* gone */
+    holds(&diff, "section(nothing): ir>1", "problem 4");
+    holds(&diff, "section(main): ir>1", "problem 4"); /* a function is none */
+    holds(&diff, "parse: ir>1", "problem 3");         /* and a section no function */
+    diff_free(&diff);
+    diff_load(&diff, new, old, none);
+    holds(&diff, "section(load): ir>+1%", ""); /* new: no percentage relates to it */
+    holds(&diff, "section(load): ir>+29", "load 0 30");
+    diff_free(&diff);
+    cprof_free(old);
+    cprof_free(new);
+}
+
 /* Runs that differ: what they differ by is no change. */
 static void test_floors(void)
 {
@@ -282,5 +331,6 @@ int main(void)
     test_from_nothing();
     test_inclusive_noise();
     test_floors();
+    test_sections();
     return tap_done();
 }

@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-/* What rows are of: "Argument 1 of malloc: 1,024 calls". The caller frees it. */
+/* The title of a table: "Argument 1 of malloc: 1,024 calls". The caller frees it. */
 char *argument_title(const struct argument_table *table);
 /* Writes the title, and a table of at most `limit` rows with a line that has the calls of the
  * others. */
