@@ -74,8 +74,8 @@ static bool wants_callees(const struct annotate_settings *s)
 
 /* The subject of an annotation. */
 struct subject {
-    const char *kind;                /* "function", "file", "program" */
-    char *name;                      /* clean */
+    const char *kind;                          /* "function", "file", "program" */
+    char *name;                                /* clean */
     bool *functions, *files, *focus, *derived; /* see annotation_subject.h */
 };
 
@@ -355,23 +355,22 @@ static int write_subject(struct function_view *v, const struct subject *s, FILE 
     struct labels labels;
     struct source_finder finder = {
         .maps = &settings->maps, .root = root, .program = v->profile->program};
-    struct writing w = {
-        .view = v,
-        .subject = s,
-        .of = {s->functions, s->files, settings->inlined, wants_callees(settings), s->focus,
-               s->derived},
-        .lines = {.measure = v->selection.measure,
-                  .context = (unsigned)settings->context,
-                  .limit = limited ? (size_t)show->limit : REGIONS_DEFAULT},
-        .listing = {.finder = &finder,
-                    .name = s->name,
-                    .columns = selection_columns(&v->selection),
-                    .inlined = settings->inlined,
-                    .root = v->root,
-                    .width = screen.width,
-                    .fixed = screen.fixed,
-                    .color = screen.color,
-                    .utf8 = screen.utf8}};
+    struct writing w = {.view = v,
+                        .subject = s,
+                        .of = {s->functions, s->files, settings->inlined, wants_callees(settings),
+                               s->focus, s->derived},
+                        .lines = {.measure = v->selection.measure,
+                                  .context = (unsigned)settings->context,
+                                  .limit = limited ? (size_t)show->limit : REGIONS_DEFAULT},
+                        .listing = {.finder = &finder,
+                                    .name = s->name,
+                                    .columns = selection_columns(&v->selection),
+                                    .inlined = settings->inlined,
+                                    .root = v->root,
+                                    .width = screen.width,
+                                    .fixed = screen.fixed,
+                                    .color = screen.color,
+                                    .utf8 = screen.utf8}};
     int status = threshold_read(settings->paths.threshold, &w.lines.threshold);
 
     labels_load(&labels, &v->rows, text_local);

@@ -48,7 +48,7 @@ static void lay_out(struct pane *p)
     }
 }
 
-/* What follows the head of a column: "Ir %", "%". */
+/* The end of the head of a column: "Ir %", "%". */
 static const char *percent_of(const struct pane_column *column)
 {
     return !column->percent ? "" : *column->head ? " %" : "%";
