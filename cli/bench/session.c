@@ -153,7 +153,7 @@ static struct bench_table table_of(const struct session_settings *s, const struc
                                          : s->tests         ? SHOW_LIMIT_TABLE
                                                             : 0,
                                 .command_line = s->command_line,
-                                .width = screen.width,
+                                .width = show_grid(&screen).width,
                                 .color = screen.color,
                                 .utf8 = screen.utf8};
 }

@@ -105,17 +105,10 @@ static const struct bench_row **sorted_rows(const struct bench_table *t, const c
 
 /*--- Cells ---*/
 
-static void put_number(struct grid *grid, int64_t value, enum grid_style style)
-{
-    char text[TEXT_NUMBER];
-
-    grid_cell(grid, text_count(text, value), style);
-}
-
 static void put_change(struct grid *grid, const struct bench_table *t, const struct facts *f,
                        const struct bench_row *row)
 {
-    char change[TEXT_NUMBER], percent[TEXT_NUMBER];
+    char percent[TEXT_NUMBER];
     int64_t before, after;
 
     if (!bench_change(t->rows, row, f->measure, &before, &after)) {
@@ -123,9 +116,11 @@ static void put_change(struct grid *grid, const struct bench_table *t, const str
         grid_cell(grid, "", GRID_PLAIN);
         return;
     }
-    diff_change_text(change, after - before);
     diff_percent_text(percent, before, after, text_is_utf8());
-    grid_cell(grid, change, after > before ? GRID_MORE : after < before ? GRID_LESS : GRID_DIM);
+    grid_change(grid, after - before,
+                after > before   ? GRID_MORE
+                : after < before ? GRID_LESS
+                                 : GRID_DIM);
     grid_cell(grid, after == before ? "" : percent, GRID_PLAIN);
 }
 
@@ -134,24 +129,24 @@ static size_t choose_columns(const struct bench_table *t, const struct facts *f,
 {
     size_t n = 0;
 
-    columns[n++] = (struct grid_column){f->iterations ? "Ir each" : "Ir", GRID_NUMBER};
+    columns[n++] = (struct grid_column){f->iterations ? "Ir each" : "Ir", GRID_NUMBER, 0};
     if (f->iterations)
-        columns[n++] = (struct grid_column){"Iterations", GRID_NUMBER};
+        columns[n++] = (struct grid_column){"Iterations", GRID_NUMBER, 1};
     if (f->caches) {
-        columns[n++] = (struct grid_column){"D1 misses", GRID_NUMBER};
-        columns[n++] = (struct grid_column){"LL misses", GRID_NUMBER};
+        columns[n++] = (struct grid_column){"D1 misses", GRID_NUMBER, 2};
+        columns[n++] = (struct grid_column){"LL misses", GRID_NUMBER, 2};
     }
     if (t->cycles)
-        columns[n++] = (struct grid_column){"Est. cycles", GRID_NUMBER};
+        columns[n++] = (struct grid_column){"Est. cycles", GRID_NUMBER, 0};
     if (f->changes) {
-        columns[n++] = (struct grid_column){"Change", GRID_NUMBER};
-        columns[n++] = (struct grid_column){"%", GRID_NUMBER};
+        columns[n++] = (struct grid_column){"Change", GRID_NUMBER, 0};
+        columns[n++] = (struct grid_column){"%", GRID_NUMBER, 0};
     }
-    columns[n++] = (struct grid_column){t->tests ? "Test" : "Benchmark", GRID_NAME};
+    columns[n++] = (struct grid_column){t->tests ? "Test" : "Benchmark", GRID_NAME, 0};
     if (f->targets)
-        columns[n++] = (struct grid_column){"Target", GRID_NAME};
+        columns[n++] = (struct grid_column){"Target", GRID_NAME, 0};
     if (f->harnesses || f->n_whole)
-        columns[n++] = (struct grid_column){"Harness", GRID_NAME};
+        columns[n++] = (struct grid_column){"Harness", GRID_NAME, 0};
     return n;
 }
 
@@ -160,15 +155,15 @@ static void put_row(struct grid *grid, const struct bench_table *t, const struct
 {
     char *name;
 
-    put_number(grid, value_of(t->rows, row, f->measure), GRID_PLAIN);
+    grid_count(grid, value_of(t->rows, row, f->measure), GRID_PLAIN);
     if (f->iterations)
-        put_number(grid, row->iterations, GRID_PLAIN);
+        grid_count(grid, row->iterations, GRID_PLAIN);
     if (f->caches) {
-        put_number(grid, value_of(t->rows, row, "D1m"), GRID_PLAIN);
-        put_number(grid, value_of(t->rows, row, "LLm"), GRID_PLAIN);
+        grid_count(grid, value_of(t->rows, row, "D1m"), GRID_PLAIN);
+        grid_count(grid, value_of(t->rows, row, "LLm"), GRID_PLAIN);
     }
     if (t->cycles)
-        put_number(grid, value_of(t->rows, row, "CEst"), GRID_PLAIN);
+        grid_count(grid, value_of(t->rows, row, "CEst"), GRID_PLAIN);
     if (f->changes)
         put_change(grid, t, f, row);
     name = xasprintf("%s%s", row->name, row->failed ? " (failed)" : "");

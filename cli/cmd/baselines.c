@@ -129,11 +129,11 @@ static void put_benches(struct grid *grid, const char *folder, const char *name)
 
 static size_t list_folder(const char *folder, const struct grid_screen *screen)
 {
-    static const struct grid_column columns[] = {{"Baseline", GRID_NAME},
-                                                 {"Saved", GRID_NAME},
-                                                 {"Runs", GRID_NUMBER},
-                                                 {"Total", GRID_NUMBER},
-                                                 {"Program", GRID_NAME}};
+    static const struct grid_column columns[] = {{"Baseline", GRID_NAME, 0},
+                                                 {"Saved", GRID_NAME, 0},
+                                                 {"Runs", GRID_NUMBER, 0},
+                                                 {"Total", GRID_NUMBER, 0},
+                                                 {"Program", GRID_NAME, 0}};
     struct dirent **entries;
     int n = folder ? scandir(folder, &entries, is_baseline, alphasort) : -1;
     struct grid grid;
@@ -164,7 +164,7 @@ static int list(void)
 {
     struct show_settings settings = SHOW_SETTINGS_INIT;
     struct show_screen is = show_screen(&settings, false);
-    struct grid_screen screen = {is.width, is.color, is.utf8};
+    struct grid_screen screen = show_grid(&is);
     char *folders[2];
     size_t n = 0;
 

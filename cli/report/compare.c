@@ -279,7 +279,7 @@ static struct diff_view view_of(const struct comparison *c, const struct show_se
         .n_changed = count_changed(c),
         .filtered = c->filters.has_function || c->filters.has_file,
         .crates = {&c->own.crates[DIFF_OLD], &c->own.crates[DIFF_NEW]},
-        .screen = {screen->fixed ? screen->width : UINT_MAX, screen->color, screen->utf8},
+        .screen = show_grid(screen),
         .fixed = screen->fixed,
     };
     size_t usual = view.own && view.functions ? SHOW_LIMIT_BELOW : SHOW_LIMIT_TABLE;

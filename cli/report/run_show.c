@@ -284,7 +284,7 @@ static void show_spread(struct shower *w, const struct noise *noise)
                                .n_shown = show->limit == SHOW_LIMIT_DEFAULT ? NOISE_TABLE_SHOWN
                                                                             : (size_t)show->limit,
                                .markdown = show->format == FORMAT_MARKDOWN,
-                               .screen = {screen.width, screen.color, screen.utf8}};
+                               .screen = show_grid(&screen)};
 
     if (show->json) {
         char *text = noise_table_summary(noise);

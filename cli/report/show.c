@@ -32,6 +32,7 @@
 #include "table/rows.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -39,7 +40,6 @@
 
 enum {
     WIDTH_TERMINAL = 80, /* of a terminal that does not say */
-    WIDTH_FILE = 100,    /* where there is no terminal */
     WARNINGS_MAX = 5     /* of a profile, said one by one */
 };
 
@@ -236,17 +236,23 @@ static size_t rows_that_fit(const struct show *s, bool to_file)
 struct show_screen show_screen(const struct show_settings *settings, bool to_file)
 {
     /* A file is as wide as COLUMNS says, not as the terminal that we were called from, and wider
-     * where its counts are. */
+     * where its counts are. Without either, rows are as wide as they are. */
     unsigned known = terminal_width(to_file ? -1 : STDOUT_FILENO);
     bool terminal = !to_file && terminal_is(STDOUT_FILENO);
     struct show_screen screen = {
-        .fixed = !to_file && (known > 0 || terminal), .width = WIDTH_FILE, .utf8 = text_is_utf8()};
+        .fixed = !to_file && (known > 0 || terminal), .width = UINT_MAX, .utf8 = text_is_utf8()};
 
     if (known || terminal)
         screen.width = known ? known : WIDTH_TERMINAL;
     screen.color = settings->color == COLOR_ALWAYS ||
                    (settings->color == COLOR_AUTO && terminal && terminal_color(STDOUT_FILENO));
     return screen;
+}
+
+struct grid_screen show_grid(const struct show_screen *screen)
+{
+    return (struct grid_screen){screen->fixed ? screen->width : UINT_MAX, screen->color,
+                                screen->utf8};
 }
 
 /* Tables besides those of functions stand among functions of the whole program, or alone. */
@@ -276,7 +282,7 @@ static bool is_beside_only(const struct show *s)
 
 static void write_beside(const struct show *s, const struct show_screen *screen, FILE *out)
 {
-    const struct grid_screen grid = {screen->width, screen->color, screen->utf8};
+    const struct grid_screen grid = show_grid(screen);
 
     if (has_sections(s)) {
         section_table_write(s->profile, s->selection.measure, &grid, out);

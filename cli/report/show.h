@@ -9,6 +9,7 @@
 #include "base/options.h"
 #include "cprof.h"
 #include "names/packages.h"
+#include "render/text/grid.h"
 #include "resolve/resolve.h"
 
 #include <time.h>
@@ -141,6 +142,8 @@ struct show_screen {
 
 /* `to_file`: the stream is no terminal, whatever standard output is. */
 struct show_screen show_screen(const struct show_settings *settings, bool to_file);
+/* The same for a grid, whose counts are rounded where the width is a real limit only. */
+struct grid_screen show_grid(const struct show_screen *screen);
 
 /* Prints the profile as the settings say (table or JSON; standard output or a file, written whole
  * or not at all). Returns an exit status. */

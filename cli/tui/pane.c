@@ -100,10 +100,7 @@ static void draw_cell(const struct pane *p, const struct drawn *line, int column
     const struct pane_column *c = &p->columns[column];
     int x = p->x[column], width = p->widths[column];
     int indent = indent_at(p, &line->cells, column);
-    enum text_cut cut = !line->ambiguous           ? c->cut
-                        : c->cut == TEXT_CUT_NAME  ? TEXT_CUT_ALIKE
-                        : c->cut == TEXT_CUT_CHAIN ? TEXT_CUT_MIDDLE
-                                                   : c->cut;
+    enum text_cut cut = line->ambiguous && c->cut == TEXT_CUT_NAME ? TEXT_CUT_ALIKE : c->cut;
     const char *sign = sign_at(&line->cells, column);
     int signed_width = (int)text_width(sign, screen_utf8());
 

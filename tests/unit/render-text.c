@@ -238,19 +238,46 @@ static void test_numbers(void)
 
 static void test_chains(void)
 {
+    static const char chain[] = "own::mine › <alloc::vec::Vec<T, A> as Extend<T>>::extend › "
+                                "core::ptr::copy › core::intrinsics::last";
+
     cut("own::first › std::second › std::third", 40, TEXT_CUT_CHAIN, true,
         "own::first › std::second › std::third");
-    cut("own::first › std::second › std::third", 36, TEXT_CUT_CHAIN, true,
-        "own::first › … › std::third");
-    cut("own::first::of_a_long_name › std::second › std::third", 40, TEXT_CUT_CHAIN, true,
-        "first::of_a_long_name › … › std::third");
-    cut("own::first::of_a_long_name › std::third::also_long", 46, TEXT_CUT_CHAIN, true,
-        "own::first::of_a_long_name › third::also_long");
-    cut("a::<Vec<u8>>::long_name > b::name > c", 36, TEXT_CUT_CHAIN, false,
-        "a::<Vec<u8>>::long_name > ... > c");
+    cut(chain, 91, TEXT_CUT_CHAIN, true,
+        "own::mine › <alloc::vec::Vec as Extend>::extend › core::ptr::copy › "
+        "core::intrinsics::last");
+    cut(chain, 80, TEXT_CUT_CHAIN, true,
+        "own::mine › alloc::vec::Vec::extend › core::ptr::copy › core::intrinsics::last");
+    cut(chain, 58, TEXT_CUT_CHAIN, true, "own::mine › Vec::extend › ptr::copy › intrinsics::last");
+    cut(chain, 40, TEXT_CUT_CHAIN, true, "mine › extend › copy › last");
+    cut(chain, 26, TEXT_CUT_CHAIN, true, "mine › … › last");
+    cut(chain, 13, TEXT_CUT_CHAIN, true, "own::mine › …");
+    cut(chain, 12, TEXT_CUT_CHAIN, true, "mine › …");
+    cut(chain, 7, TEXT_CUT_CHAIN, true, "mine");
+    cut(chain, 3, TEXT_CUT_CHAIN, true, "m…e");
+    cut("own::first › own::of_a_long_name", 20, TEXT_CUT_CHAIN, true, "own::first › …");
+    cut("a::<Vec<u8>>::long_name > b::name > c", 23, TEXT_CUT_CHAIN, false, "long_name > name > c");
+    cut("a::<Vec<u8>>::long_name > b::name > of_more", 23, TEXT_CUT_CHAIN, false,
+        "a::long_name > ...");
     cut("alone::<Vec<u8>>::name", 16, TEXT_CUT_CHAIN, true, "alone::name");
-    cut("first › second", 9, TEXT_CUT_CHAIN, true, "firs…cond");
+    cut("first › second", 9, TEXT_CUT_CHAIN, true, "first › …");
     cut("first › second", 1, TEXT_CUT_CHAIN, true, "f");
+    is_number(text_least_chain("own::first › second", true), 5, "what a chain needs");
+}
+
+static void test_least(void)
+{
+    is_number(text_least_name("<nnet::net::Layer<T> as Model<M>>::train::<f64>", true), 5,
+              "a name needs its last part");
+    is_number(text_least_name("net::Layer::train #2", true), 8, "and what follows it");
+    is_number(text_least_name("f (src/of/a/long/place.rs:12)", true), 1, "if that is short");
+    is_number(text_least_name("a::c::{closure} (inlined)", true), 12,
+              "a closure is its function's");
+    is_number(text_least_place("regex-automata/src/dfa/search.rs:88", true), 29,
+              "a place needs its crate and file");
+    is_number(text_least_place("src/main.rs:7", true), 11, "a short one that alone");
+    is_number(text_least_place("/a/b/c.rs", true), 6, "an absolute one has no crate");
+    is_number(text_least_place("libm.so.6", true), 9, "an object");
 }
 
 int main(void)
@@ -265,6 +292,7 @@ int main(void)
     test_places();
     test_any_names();
     test_chains();
+    test_least();
     test_numbers();
     is_text(valid, "a\xef\xbf\xbd\n\xc3\xa9", "for JSON only what is not UTF-8 is replaced");
     free(valid);

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "calls/graph.h"
+#include "render/text/fit.h"
 #include "render/text/hints.h"
 #include "render/text/style.h"
 #include "render/text/text.h"
@@ -49,14 +50,8 @@ char *closing_bounds(const struct table *t)
 
 void closing_fitting(struct table *t, FILE *out)
 {
-    char *line = NULL;
+    char *line = fit_note(t->left_out, t->rounded, t->width);
 
-    if (t->left_out)
-        line = xasprintf("%s left out%s to fit %u columns; --json or -o FILE has all in full",
-                         t->left_out, t->rounded ? " and counts rounded" : "", t->width);
-    else if (t->rounded)
-        line = xasprintf("counts rounded to fit %u columns; --json or -o FILE has them in full",
-                         t->width);
     if (line)
         put_line(t, out, line);
     free(line);

@@ -77,12 +77,9 @@ static enum grid_style style_of(int64_t before, int64_t after, bool is_noise)
 
 void diff_put_counts(struct grid *grid, int64_t before, int64_t after, bool is_noise)
 {
-    char buffer[TEXT_NUMBER];
-
-    grid_cell(grid, text_count(buffer, before), GRID_PLAIN);
-    grid_cell(grid, text_count(buffer, after), GRID_PLAIN);
-    diff_change_text(buffer, diff_change(before, after));
-    grid_cell(grid, buffer, style_of(before, after, is_noise));
+    grid_count(grid, before, GRID_PLAIN);
+    grid_count(grid, after, GRID_PLAIN);
+    grid_change(grid, diff_change(before, after), style_of(before, after, is_noise));
 }
 
 void diff_put_percent(struct grid *grid, int64_t before, int64_t after, bool is_noise, bool utf8)
@@ -113,11 +110,11 @@ bool diff_has_total(const struct diff_view *v, size_t i)
 
 static void put_totals(const struct diff_view *v, enum diff_format format, FILE *out)
 {
-    static const struct grid_column columns[] = {{"Total", GRID_NAME},
-                                                 {"Old", GRID_NUMBER},
-                                                 {"New", GRID_NUMBER},
-                                                 {"Change", GRID_NUMBER},
-                                                 {"%", GRID_NUMBER}};
+    static const struct grid_column columns[] = {{"Total", GRID_NAME, 0},
+                                                 {"Old", GRID_NUMBER, DIFF_SPARE(DIFF_OLD)},
+                                                 {"New", GRID_NUMBER, DIFF_SPARE(DIFF_NEW)},
+                                                 {"Change", GRID_NUMBER, 0},
+                                                 {"%", GRID_NUMBER, 0}};
     const struct diff_row *total = &v->diff->total;
     struct grid grid;
 
@@ -243,19 +240,20 @@ static struct grid_column *make_heads(const struct diff_view *v, char **heads, s
 
         if (column_is_number(c) && v->percent) {
             heads[*n] = xasprintf("%s %%", c->header);
-            columns[*n] = (struct grid_column){heads[*n], GRID_NUMBER};
+            columns[*n] = (struct grid_column){heads[*n], GRID_NUMBER, 0};
             ++*n;
             continue;
         }
         for (size_t k = 0; column_is_number(c) && k < sizeof sides / sizeof *sides; k++) {
             heads[*n] = xasprintf("%s %s", sides[k], c->header);
-            columns[*n] = (struct grid_column){heads[*n], GRID_NUMBER};
+            columns[*n] = (struct grid_column){heads[*n], GRID_NUMBER, DIFF_SPARE(k)};
             ++*n;
         }
         columns[*n] = (struct grid_column){column_is_number(c) ? "Change" : c->header,
                                            c->kind < COLUMN_FUNCTION    ? GRID_NUMBER
                                            : c->kind == COLUMN_FUNCTION ? GRID_NAME
-                                                                        : GRID_PLACE};
+                                                                        : GRID_PLACE,
+                                           0};
         ++*n;
     }
     return columns;

@@ -49,6 +49,10 @@ int64_t diff_change(int64_t before, int64_t after);
 /* Writes the change with its sign: "+12,345", "-1", "0". */
 void diff_change_text(char buffer[TEXT_NUMBER], int64_t change);
 
+/* Columns of a side's count are left out in this order where texts have no room; the change stays.
+ */
+#define DIFF_SPARE(side) (1U + (unsigned)(side))
+
 /* Adds the cells OLD, NEW, change. */
 void diff_put_counts(struct grid *grid, int64_t before, int64_t after, bool is_noise);
 /* Adds the cell of the change in per cent. */

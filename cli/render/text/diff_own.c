@@ -147,11 +147,13 @@ static void put_table(const struct diff_view *v, enum diff_format format, FILE *
     bool paid = has_paid(v);
     char *before = xasprintf("Old %s", o->measure->header);
     char *after = xasprintf("New %s", o->measure->header);
-    const struct grid_column all[N_KINDS] = {
-        [BEFORE] = {before, GRID_NUMBER},     [AFTER] = {after, GRID_NUMBER},
-        [CHANGE] = {"Change", GRID_NUMBER},   [PERCENT] = {"%", GRID_NUMBER},
-        [FUNCTION] = {"Function", GRID_NAME}, [PLACE] = {"Changed line", GRID_PLACE},
-        [PAID] = {"Other code", GRID_NOTE}};
+    const struct grid_column all[N_KINDS] = {[BEFORE] = {before, GRID_NUMBER, DIFF_SPARE(DIFF_OLD)},
+                                             [AFTER] = {after, GRID_NUMBER, DIFF_SPARE(DIFF_NEW)},
+                                             [CHANGE] = {"Change", GRID_NUMBER, 0},
+                                             [PERCENT] = {"%", GRID_NUMBER, 0},
+                                             [FUNCTION] = {"Function", GRID_NAME, 0},
+                                             [PLACE] = {"Changed line", GRID_PLACE, 0},
+                                             [PAID] = {"Other code", GRID_NOTE, 0}};
     struct grid_column columns[N_KINDS];
     struct grid grid;
     size_t n = 0;

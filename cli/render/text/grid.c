@@ -4,17 +4,15 @@
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "base/strbuf.h"
+#include "render/text/fit.h"
 #include "render/text/markdown.h"
 #include "render/text/style.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    GAP = 2,       /* columns between cells */
-    TEXT_MIN = 16, /* a text is not shortened below this */
-    NOTE_MIN = 15  /* a note is left out below this */
-};
+enum { GAP = 2 /* columns between cells */ };
 
 void grid_init(struct grid *grid, const struct grid_column *columns, size_t n_columns)
 {
@@ -29,10 +27,33 @@ void grid_cell(struct grid *grid, const char *text, enum grid_style style)
     grid->n_rows = grid->n_cells / grid->n_columns;
 }
 
+static void add_count(struct grid *grid, int64_t count, const char *sign, enum grid_style style)
+{
+    char full[TEXT_NUMBER], brief[TEXT_NUMBER], *text;
+
+    text = xasprintf("%s%s", sign, text_count(full, count));
+    grid_cell(grid, text, style);
+    if (strcmp(text_count_short(brief, count), full) != 0)
+        grid->cells[grid->n_cells - 1].rounded = xasprintf("%s%s", sign, brief);
+    free(text);
+}
+
+void grid_count(struct grid *grid, int64_t count, enum grid_style style)
+{
+    add_count(grid, count, "", style);
+}
+
+void grid_change(struct grid *grid, int64_t change, enum grid_style style)
+{
+    add_count(grid, change, change > 0 ? "+" : "", style);
+}
+
 void grid_free(struct grid *grid)
 {
-    for (size_t i = 0; i < grid->n_cells; i++)
+    for (size_t i = 0; i < grid->n_cells; i++) {
         free(grid->cells[i].text);
+        free(grid->cells[i].rounded);
+    }
     free(grid->cells);
     *grid = (struct grid){.n_rows = 0};
 }
@@ -42,58 +63,118 @@ static const struct grid_cell *cell_at(const struct grid *grid, size_t row, size
     return &grid->cells[row * grid->n_columns + column];
 }
 
-/* Takes columns from the texts of one kind until all fit. */
-static void narrow(const struct grid *grid, unsigned *widths, enum grid_align align, unsigned *used,
-                   unsigned room)
-{
-    for (size_t c = 0; c<grid->n_columns && * used> room; c++) {
-        unsigned excess = *used - room, spare;
+/*--- Layout ---*/
 
-        if (grid->columns[c].align != align || widths[c] <= TEXT_MIN)
-            continue;
-        spare = widths[c] - TEXT_MIN;
-        widths[c] -= spare < excess ? spare : excess;
-        *used -= spare < excess ? spare : excess;
-    }
+/* How a grid is laid out. */
+struct form {
+    bool rounded;
+    bool *left_out;          /* of each column */
+    struct fit_column *fits; /* the same; without a width where the column is left out */
+};
+
+static const char *text_of(const struct grid_cell *cell, const struct form *form)
+{
+    return form->rounded && cell->rounded ? cell->rounded : cell->text;
 }
 
-/* Takes columns from the notes, or leaves them out. */
-static void narrow_notes(const struct grid *grid, unsigned *widths, unsigned *used, unsigned room)
+static struct fit_column measure_column(const struct grid *grid, size_t column,
+                                        const struct form *form, bool utf8)
 {
-    for (size_t c = 0; c<grid->n_columns && * used> room; c++) {
-        unsigned excess = *used - room;
+    static const enum fit_kind kinds[] = {
+        [GRID_NAME] = FIT_NAME, [GRID_PLACE] = FIT_PLACE, [GRID_NOTE] = FIT_NOTE};
+    struct fit_column fit = {.kind = kinds[grid->columns[column].align]};
 
-        if (grid->columns[c].align != GRID_NOTE)
-            continue;
-        if (widths[c] >= NOTE_MIN + excess) {
-            widths[c] -= excess;
-            *used = room;
-        } else {
-            *used -= widths[c] + GAP;
-            widths[c] = 0;
-        }
-    }
+    if (form->left_out[column])
+        return fit;
+    fit.width = text_width(grid->columns[column].header, utf8);
+    for (size_t r = 0; r < grid->n_rows; r++)
+        fit_cell(&fit, text_of(cell_at(grid, r, column), form), true, utf8);
+    return fit;
 }
 
-static unsigned *measure(const struct grid *grid, const struct grid_screen *screen)
+static void measure(const struct grid *grid, struct form *form, bool utf8)
 {
-    unsigned *widths = xcalloc(grid->n_columns, sizeof *widths);
-    unsigned used = (unsigned)(grid->n_columns - 1) * GAP;
+    for (size_t c = 0; c < grid->n_columns; c++)
+        form->fits[c] = measure_column(grid, c, form, utf8);
+}
+
+/* True where even shortened texts do not fit. A name may ask for half the width, however long it
+ * is. */
+static bool is_wide(const struct grid *grid, const struct form *form, unsigned width)
+{
+    struct fit_column *fits = xcalloc(grid->n_columns, sizeof *fits);
+    unsigned its;
 
     for (size_t c = 0; c < grid->n_columns; c++) {
-        widths[c] = text_width(grid->columns[c].header, screen->utf8);
-        for (size_t r = 0; r < grid->n_rows; r++) {
-            unsigned width = text_width(cell_at(grid, r, c)->text, screen->utf8);
-
-            widths[c] = width > widths[c] ? width : widths[c];
-        }
-        used += widths[c];
+        fits[c] = form->fits[c];
+        if (fits[c].wanted > width / 2)
+            fits[c].wanted = width / 2;
     }
-    narrow_notes(grid, widths, &used, screen->width);
-    narrow(grid, widths, GRID_PLACE, &used, screen->width);
-    narrow(grid, widths, GRID_NAME, &used, screen->width);
-    return widths;
+    its = fit_width(fits, grid->n_columns, GAP, FIT_WANTED);
+    free(fits);
+    return its > width;
 }
+
+/* True where the texts do not fit in full. Notes do not count. */
+static bool is_wide_in_full(const struct grid *grid, const struct form *form, unsigned width)
+{
+    unsigned its = fit_width(form->fits, grid->n_columns, GAP, FIT_FULL);
+
+    for (size_t c = 0; c < grid->n_columns; c++)
+        if (grid->columns[c].align == GRID_NOTE)
+            its -= form->fits[c].width + GAP;
+    return its > width;
+}
+
+/* Leaves out the next spare column. Returns false where there is none. */
+static bool leave_out(const struct grid *grid, struct form *form)
+{
+    size_t next = grid->n_columns;
+
+    for (size_t c = grid->n_columns; c-- > 0;)
+        if (grid->columns[c].spare && !form->left_out[c] &&
+            (next == grid->n_columns || grid->columns[c].spare < grid->columns[next].spare))
+            next = c;
+    if (next == grid->n_columns)
+        return false;
+    form->left_out[next] = true;
+    form->fits[next] = (struct fit_column){.width = 0};
+    return true;
+}
+
+/* True where some count has a shorter form. */
+static bool can_round(const struct grid *grid)
+{
+    for (size_t i = 0; i < grid->n_cells; i++)
+        if (grid->cells[i].rounded)
+            return true;
+    return false;
+}
+
+/* Chooses the form that fits. */
+static struct form lay_out(const struct grid *grid, const struct grid_screen *screen)
+{
+    struct form form = {.left_out = xcalloc(grid->n_columns, sizeof *form.left_out),
+                        .fits = xcalloc(grid->n_columns, sizeof *form.fits)};
+
+    measure(grid, &form, screen->utf8);
+    if (is_wide_in_full(grid, &form, screen->width) && can_round(grid)) {
+        form.rounded = true;
+        measure(grid, &form, screen->utf8);
+    }
+    while (is_wide(grid, &form, screen->width) && leave_out(grid, &form))
+        ;
+    fit_texts(form.fits, grid->n_columns, GAP, screen->width);
+    return form;
+}
+
+static void free_form(struct form *form)
+{
+    free(form->left_out);
+    free(form->fits);
+}
+
+/*--- Writing ---*/
 
 static const char *code_of(enum grid_style style)
 {
@@ -127,39 +208,57 @@ static void put(const char *text, enum grid_align align, unsigned width, enum gr
 
 /* The last of `cells` that has a text and a width. */
 static size_t last_of(const struct grid *grid, const struct grid_cell *cells,
-                      const unsigned *widths)
+                      const struct form *form)
 {
     size_t last = grid->n_columns - 1;
 
-    while (last > 0 && (!cells[last].text[0] || !widths[last]))
+    while (last > 0 && (!cells[last].text[0] || !form->fits[last].width))
         last--;
     return last;
 }
 
-static void put_row(const struct grid *grid, const struct grid_cell *cells, const unsigned *widths,
+static void put_row(const struct grid *grid, const struct grid_cell *cells, const struct form *form,
                     const struct grid_screen *screen, FILE *out)
 {
-    size_t last = last_of(grid, cells, widths);
+    size_t last = last_of(grid, cells, form);
 
     for (size_t c = 0; c <= last; c++)
-        if (widths[c])
-            put(cells[c].text, grid->columns[c].align, widths[c], cells[c].style, c < last, screen,
-                out);
+        if (form->fits[c].width)
+            put(text_of(&cells[c], form), grid->columns[c].align, form->fits[c].width,
+                cells[c].style, c < last, screen, out);
     fputc('\n', out);
+}
+
+/* Says what is not in the rows, or not exact. */
+static void put_note(const struct grid *grid, const struct form *form,
+                     const struct grid_screen *screen, FILE *out)
+{
+    struct strbuf left_out = {.text = NULL};
+    char *note;
+
+    for (size_t c = 0; c < grid->n_columns; c++)
+        if (form->left_out[c])
+            strbuf_add_item(&left_out, ", ", grid->columns[c].header);
+    note = fit_note(left_out.text, form->rounded, screen->width);
+    if (note)
+        style_line(out, screen->color, STYLE_DIM, note, screen->width);
+    free(note);
+    strbuf_free(&left_out);
 }
 
 void grid_write(const struct grid *grid, const struct grid_screen *screen, FILE *out)
 {
-    unsigned *widths = measure(grid, screen);
+    struct form form = lay_out(grid, screen);
     struct grid_cell *heads = xcalloc(grid->n_columns, sizeof *heads);
 
     for (size_t c = 0; c < grid->n_columns; c++)
-        heads[c] = (struct grid_cell){(char *)grid->columns[c].header, GRID_BOLD};
-    put_row(grid, heads, widths, screen, out);
+        heads[c] = (struct grid_cell){(char *)grid->columns[c].header, NULL, GRID_BOLD};
+    put_row(grid, heads, &form, screen, out);
     for (size_t r = 0; r < grid->n_rows; r++)
-        put_row(grid, cell_at(grid, r, 0), widths, screen, out);
+        put_row(grid, cell_at(grid, r, 0), &form, screen, out);
+    put_note(grid, &form, screen, out);
     free(heads);
-    free(widths);
+    free_form(&form);
 }
 
 void grid_write_markdown(const struct grid *grid, FILE *out)

@@ -15,10 +15,10 @@
 #include <stdio.h>
 
 enum grid_align {
-    GRID_NUMBER, /* right, never shortened */
-    GRID_NAME,   /* left, shortened in the middle */
-    GRID_PLACE,  /* left, shortened at its start; places are shortened before names */
-    GRID_NOTE    /* left, shortened at its end before all others; left out where no room is left */
+    GRID_NUMBER, /* right; counts may be rounded */
+    GRID_NAME,   /* left, and so are the others; they are shortened by fit.h */
+    GRID_PLACE,
+    GRID_NOTE
 };
 
 enum grid_style { GRID_PLAIN, GRID_DIM, GRID_BOLD, GRID_MORE, GRID_LESS };
@@ -26,10 +26,13 @@ enum grid_style { GRID_PLAIN, GRID_DIM, GRID_BOLD, GRID_MORE, GRID_LESS };
 struct grid_column {
     const char *header; /* borrowed */
     enum grid_align align;
+    unsigned spare; /* the order in which columns are left out where texts have no room: 1 first;
+                       0: never */
 };
 
 struct grid_cell {
     char *text;
+    char *rounded; /* a count in less room; NULL: there is no such form */
     enum grid_style style;
 };
 
@@ -48,7 +51,12 @@ struct grid_screen {
 void grid_init(struct grid *grid, const struct grid_column *columns, size_t n_columns);
 /* Adds the next cell. Texts of any bytes are cleaned here. */
 void grid_cell(struct grid *grid, const char *text, enum grid_style style);
-/* Writes a table of aligned columns; no line ends with blanks. */
+/* Adds a cell of a count, "12,345", in little room "12.3k". */
+void grid_count(struct grid *grid, int64_t count, enum grid_style style);
+/* Adds a cell of a change: a count with its sign. */
+void grid_change(struct grid *grid, int64_t change, enum grid_style style);
+/* Writes a table of aligned columns; no line ends with blanks. Where counts were rounded or left
+ * out, a line says so. */
 void grid_write(const struct grid *grid, const struct grid_screen *screen, FILE *out);
 /* Writes a table of GitHub's Markdown, with full texts, in which nothing becomes markup. */
 void grid_write_markdown(const struct grid *grid, FILE *out);

@@ -146,7 +146,7 @@ static void cut_elsewhere(const struct table *t, struct layout_column *names, en
     for (size_t i = 0; i < n; i++) {
         free(names->cells[rows[i]]);
         names->cells[rows[i]] =
-            text_shorten(names->full[rows[i]], names->width, TEXT_CUT_ALIKE, t->utf8);
+            text_shorten(names->full[rows[i]], names->fit.width, TEXT_CUT_ALIKE, t->utf8);
     }
 }
 
@@ -158,8 +158,8 @@ static void number(const struct table *t, struct layout_column *names, enum way 
         char *added = addition(t, way, rows[i], i + 1), *shorter;
         size_t size = strlen(added);
 
-        if (size < names->width) {
-            shorter = text_shorten(names->full[rows[i]], names->width - (unsigned)size,
+        if (size < names->fit.width) {
+            shorter = text_shorten(names->full[rows[i]], names->fit.width - (unsigned)size,
                                    TEXT_CUT_NAME, t->utf8);
             free(names->cells[rows[i]]);
             names->cells[rows[i]] = xasprintf("%s%s", shorter, added);
@@ -178,7 +178,7 @@ static void shorten(const struct table *t, struct layout_column *laid)
     laid->full = laid->cells;
     laid->cells = xcalloc(t->n_shown, sizeof *laid->cells);
     for (size_t r = 0; r < t->n_shown; r++)
-        laid->cells[r] = text_shorten(laid->full[r], laid->width, cut, t->utf8);
+        laid->cells[r] = text_shorten(laid->full[r], laid->fit.width, cut, t->utf8);
 }
 
 static void forget_full(const struct table *t, struct layout_column *laid)

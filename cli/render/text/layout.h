@@ -4,14 +4,15 @@
 #ifndef TEXT_LAYOUT_H
 #define TEXT_LAYOUT_H
 
+#include "render/text/fit.h"
 #include "render/text/table.h"
 
 /* One column, with the clean cells of all shown rows. */
 struct layout_column {
     const struct column *column;
     char **cells;
-    char **full; /* the full names, while they are shortened */
-    unsigned width;
+    char **full;           /* the full names, while they are shortened */
+    struct fit_column fit; /* its width */
 };
 
 static inline bool layout_is_text(const struct layout_column *laid)

@@ -14,6 +14,8 @@ cli_libcli_la_SOURCES += \
 	%D%/disassembly.h \
 	%D%/findings.c \
 	%D%/findings.h \
+	%D%/fit.c \
+	%D%/fit.h \
 	%D%/grid.c \
 	%D%/grid.h \
 	%D%/hints.c \

@@ -43,9 +43,9 @@ static void put_item(struct grid *grid, const struct noise_item *item, size_t ev
 {
     char buffer[TEXT_NUMBER];
 
-    grid_cell(grid, text_count(buffer, item->least[event]), GRID_PLAIN);
-    grid_cell(grid, text_count(buffer, item->most[event]), GRID_PLAIN);
-    grid_cell(grid, text_count(buffer, noise_spread(item, event)), GRID_PLAIN);
+    grid_count(grid, item->least[event], GRID_PLAIN);
+    grid_count(grid, item->most[event], GRID_PLAIN);
+    grid_count(grid, noise_spread(item, event), GRID_PLAIN);
     text_percent(buffer, noise_spread(item, event), item->most[event], 3);
     grid_cell(grid, buffer, GRID_PLAIN);
     grid_cell(grid, name, GRID_PLAIN);
@@ -84,11 +84,11 @@ void noise_table_write(const struct noise_table *v, FILE *out)
     const struct noise *noise = v->noise;
     const char *event = noise->n_events ? noise->events[0] : "";
     char *least = xasprintf("Least %s", event), *most = xasprintf("Most %s", event);
-    const struct grid_column columns[] = {{least, GRID_NUMBER},
-                                          {most, GRID_NUMBER},
-                                          {"Spread", GRID_NUMBER},
-                                          {"%", GRID_NUMBER},
-                                          {"Varied", GRID_NAME}};
+    const struct grid_column columns[] = {{least, GRID_NUMBER, 1},
+                                          {most, GRID_NUMBER, 2},
+                                          {"Spread", GRID_NUMBER, 0},
+                                          {"%", GRID_NUMBER, 0},
+                                          {"Varied", GRID_NAME, 0}};
     size_t n = count_varying(noise);
     char *text = noise_table_summary(noise);
     struct grid grid;

@@ -7,6 +7,7 @@
 #include "calls/graph.h"
 #include "names/libc_name.h"
 #include "names/location.h"
+#include "render/text/fit.h"
 #include "render/text/markdown.h"
 #include "render/text/origin_style.h"
 #include "render/text/style.h"
@@ -20,10 +21,8 @@ enum {
     SHOWN_MOST = 10,
     NAMED_MOST = 3, /* functions of other code that are named in a row */
     GAP = 2,
-    PLACE_LEAST = 16, /* places are not shortened below this */
-    NAME_LEAST = 12,
     NOTE_LEAST = 15, /* columns that other code is not named in less of */
-    SHARE_WIDTH = 7  /* " 99.9 %" */
+    SHARE_WIDTH = 7, /* " 99.9 %" */
 };
 
 /* The shares of the program from which on a function is shown, and other code is named: one in so
@@ -41,10 +40,10 @@ struct line {
 /* How a table is laid out. */
 struct form {
     bool rounded, no_self, no_inclusive;
-    unsigned named;           /* functions of other code */
-    unsigned named_width;     /* columns that the name of each has at most; 0: any */
-    unsigned place, name;     /* the same of places and names of functions */
-    unsigned widths[N_CELLS]; /* 0: the column is left out */
+    unsigned named;       /* functions of other code */
+    unsigned named_width; /* columns that the name of each has at most; 0: any */
+    unsigned place, name; /* the same of places and names of functions, if these need no more */
+    struct fit_column fits[N_CELLS]; /* without a width, the column is left out */
 };
 
 struct filled {
@@ -233,40 +232,40 @@ static void clear(struct filled *s)
 static const char *const headers[N_CELLS] = {"%",        "Charged",        "Self",      "Incl. %",
                                              "Function", "Costliest line", "Other code"};
 
-static unsigned measure(const struct filled *s, struct form *form)
+static const enum fit_kind kinds[N_CELLS] = {
+    [FUNCTION] = FIT_NAME, [PLACE] = FIT_PLACE, [PAID] = FIT_NOTE};
+
+/* Measures the cells of a column, its head included. */
+static struct fit_column measure_cells(const struct filled *s, int cell)
 {
-    unsigned used = 0;
+    struct fit_column fit = {.kind = kinds[cell]};
 
-    for (int c = 0; c < N_CELLS; c++) {
-        unsigned widest = 0;
-
-        for (size_t i = 0; i < s->n; i++) {
-            unsigned width = text_width(s->lines[i].cells[c], s->table->utf8);
-
-            widest = width > widest ? width : widest;
-        }
-        if (widest && widest < text_width(headers[c], s->table->utf8))
-            widest = text_width(headers[c], s->table->utf8);
-        if (c == PLACE && form->place && widest > form->place)
-            widest = form->place;
-        if (c == FUNCTION && form->name && widest > form->name)
-            widest = form->name;
-        if ((c == SELF && form->no_self) || (c == INCLUSIVE && form->no_inclusive))
-            widest = 0;
-        form->widths[c] = widest;
-        used += widest ? widest + (used ? (unsigned)GAP : 0) : 0;
-    }
-    return used;
+    for (size_t i = 0; i < s->n; i++)
+        fit_cell(&fit, s->lines[i].cells[cell], true, s->table->utf8);
+    if (fit.width)
+        fit_cell(&fit, headers[cell], true, s->table->utf8);
+    return fit;
 }
 
-/* Takes what is too much from one column. */
-static void narrow(struct form *form, enum cell cell, unsigned least, unsigned *used, unsigned room)
+/* Shortens a column to `most` columns, if it does not need more; 0: not at all. */
+static void limit(struct fit_column *fit, unsigned most)
 {
-    unsigned excess = *used > room ? *used - room : 0;
-    unsigned spare = form->widths[cell] > least ? form->widths[cell] - least : 0;
+    if (most && most < fit->least)
+        most = fit->least;
+    if (most && fit->width > most)
+        fit->width = most;
+}
 
-    form->widths[cell] -= spare < excess ? spare : excess;
-    *used -= spare < excess ? spare : excess;
+/* Measures all columns that the form has. Returns the width of the table. */
+static unsigned measure(const struct filled *s, struct form *form)
+{
+    for (int c = 0; c < N_CELLS; c++)
+        form->fits[c] = (c == SELF && form->no_self) || (c == INCLUSIVE && form->no_inclusive)
+                            ? (struct fit_column){.width = 0}
+                            : measure_cells(s, c);
+    limit(&form->fits[PLACE], form->place);
+    limit(&form->fits[FUNCTION], form->name);
+    return fit_width(form->fits, N_CELLS, GAP, FIT_FULL);
 }
 
 /* Fills all cells and measures them. */
@@ -283,9 +282,11 @@ static void squeeze(struct filled *s, struct form *form)
     unsigned room = s->table->width, used;
 
     form->named = 0;
-    used = try_form(s, form);
-    narrow(form, PLACE, PLACE_LEAST, &used, room);
-    narrow(form, FUNCTION, NAME_LEAST, &used, room);
+    (void)try_form(s, form);
+    fit_texts(form->fits, N_CELLS, GAP, room);
+    form->place = form->fits[PLACE].width;
+    form->name = form->fits[FUNCTION].width;
+    used = fit_width(form->fits, N_CELLS, GAP, FIT_FULL);
     if (used + GAP + NOTE_LEAST > room)
         return;
     form->named = 1;
@@ -331,7 +332,7 @@ static int last_cell(char *const *cells, const struct form *form)
 {
     int last = N_CELLS - 1;
 
-    while (last > 0 && (!form->widths[last] || !cells[last][0]))
+    while (last > 0 && (!form->fits[last].width || !cells[last][0]))
         last--;
     return last;
 }
@@ -367,8 +368,8 @@ static void put_line(const struct own_table *t, char *const *cells, const struct
                                 : c > FUNCTION ? STYLE_DIM
                                                : NULL;
 
-        if (form->widths[c])
-            put_cell(t, c, cells[c], form->widths[c], c < last, style ? style : its_style, out);
+        if (form->fits[c].width)
+            put_cell(t, c, cells[c], form->fits[c].width, c < last, style ? style : its_style, out);
     }
     fputc('\n', out);
 }
@@ -456,12 +457,12 @@ void own_table_markdown(const struct own_table *t, FILE *out)
     free(text);
     fputs(":\n\n", out);
     for (int c = 0; c < N_CELLS; c++)
-        if (form.widths[c])
+        if (form.fits[c].width)
             heads[n++] = (struct markdown_header){headers[c], !is_text(c)};
     markdown_head(out, heads, n);
     for (size_t i = 0; i < s.n; i++) {
         for (int c = 0; c < N_CELLS; c++) {
-            if (!form.widths[c])
+            if (!form.fits[c].width)
                 continue;
             if (c == FUNCTION && s.lines[i].is_function)
                 markdown_code(out, s.lines[i].cells[c]);

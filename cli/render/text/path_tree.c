@@ -67,13 +67,16 @@ static void push_rail(struct walk *w, bool follows)
     w->rails[w->n_rails++] = follows;
 }
 
-/* Writes the rails before a name, only the last ones of a deep name. Returns their width. */
+/* Writes the rails before a name, only the last ones of a deep name, in `room` columns. Returns
+ * their width. */
 static unsigned put_rails(const struct walk *w, unsigned room, bool at_branch)
 {
     const struct glyphs *g = &lines[w->path_tree->utf8];
     size_t skipped = 0, n = w->n_rails;
     unsigned width;
 
+    if (room < GLYPH_WIDTH)
+        return 0;
     while ((n - skipped) * GLYPH_WIDTH + (skipped ? GLYPH_WIDTH : 0) > room && skipped < n)
         skipped++;
     width = (unsigned)(n - skipped) * GLYPH_WIDTH + (skipped ? GLYPH_WIDTH : 0);
@@ -119,20 +122,35 @@ static const char *name_of(const struct path_tree *p, uint32_t node)
     return name ? name : p->labels[n->function];
 }
 
-/* "a › b › c", or in little room "a › … › c"; the caller frees it. */
-static char *chain_text(const struct path_tree *p, uint32_t first, uint32_t last, unsigned room)
+/* "a › b › c"; the caller frees it. */
+static char *chain_text(const struct path_tree *p, uint32_t first, uint32_t last)
 {
     struct strbuf text = {.size = 0};
-    char *fit;
 
     for (uint32_t i = first;; i = chained(p, i)) {
         strbuf_add_item(&text, text_chain_arrow(p->utf8), name_of(p, i));
         if (i == last)
             break;
     }
-    fit = text_shorten(text.text, room, first == last ? TEXT_CUT_NAME : TEXT_CUT_CHAIN, p->utf8);
-    strbuf_free(&text);
-    return fit;
+    return strbuf_take(&text);
+}
+
+/* Writes the rails, and the names in what room they leave. */
+static void put_names(struct walk *w, const char *names, unsigned room, bool at_branch)
+{
+    const struct path_tree *p = w->path_tree;
+    unsigned least = text_least_chain(names, p->utf8), used;
+    unsigned wanted = least > NAME_MIN ? least : NAME_MIN;
+    unsigned rails = room > wanted ? room - wanted : 0;
+    char *fit;
+
+    /* A sign that there are some is worth more than a longer name. */
+    if (rails < GLYPH_WIDTH && room >= least + GLYPH_WIDTH)
+        rails = GLYPH_WIDTH;
+    used = put_rails(w, rails, at_branch);
+    fit = text_shorten(names, room - used, TEXT_CUT_CHAIN, p->utf8);
+    fputs(fit, w->out);
+    free(fit);
 }
 
 /* Writes a row, and returns the last node that is in it. */
@@ -142,8 +160,8 @@ static uint32_t put_node(struct walk *w, uint32_t node, bool at_branch)
     const struct tree_node *n = &p->tree->nodes[node];
     int64_t total = value_of(p, p->tree->profile->totals), own = 0;
     unsigned numbers = INCLUSIVE_WIDTH + SELF_WIDTH + w->calls_width + 6;
-    unsigned room = p->width > numbers + NAME_MIN ? p->width - numbers : NAME_MIN, used;
-    char inclusive[TEXT_NUMBER], self[TEXT_NUMBER], calls[TEXT_NUMBER], *name;
+    unsigned room = p->width > numbers + NAME_MIN ? p->width - numbers : NAME_MIN;
+    char inclusive[TEXT_NUMBER], self[TEXT_NUMBER], calls[TEXT_NUMBER], *names;
     uint32_t last = node;
 
     for (uint32_t i = node; i != CPROF_NONE; i = chained(p, i)) {
@@ -160,11 +178,10 @@ static uint32_t put_node(struct walk *w, uint32_t node, bool at_branch)
     fprintf(w->out, "%*s", (int)w->calls_width, calls_text(n, calls));
     style_end(w->out, p->color && n->inlined);
     fputs("  ", w->out);
-    used = put_rails(w, room - NAME_MIN, at_branch);
-    name = chain_text(p, node, last, room - used);
-    fputs(name, w->out);
+    names = chain_text(p, node, last);
+    put_names(w, names, room, at_branch);
     fputc('\n', w->out);
-    free(name);
+    free(names);
     return last;
 }
 

@@ -37,28 +37,18 @@ static void put_entries(struct grid *grid, const struct diff *d, const struct se
 {
     for (int side = DIFF_OLD; side < DIFF_SIDES; side++) {
         uint32_t i = pair->index[side];
-        char text[TEXT_NUMBER];
 
-        grid_cell(grid,
-                  i == CPROF_NONE ? ""
-                                  : text_count(text, (int64_t)d->profile[side]->sections[i].began),
-                  GRID_PLAIN);
+        if (i == CPROF_NONE)
+            grid_cell(grid, "", GRID_PLAIN);
+        else
+            grid_count(grid, (int64_t)d->profile[side]->sections[i].began, GRID_PLAIN);
     }
 }
 
 static void put_line(struct grid *grid, const struct diff *d, const struct line *l)
 {
-    enum grid_style style = l->after > l->before   ? GRID_MORE
-                            : l->after < l->before ? GRID_LESS
-                                                   : GRID_PLAIN;
-    char text[TEXT_NUMBER];
-
-    grid_cell(grid, text_count(text, l->before), GRID_PLAIN);
-    grid_cell(grid, text_count(text, l->after), GRID_PLAIN);
-    diff_change_text(text, diff_change(l->before, l->after));
-    grid_cell(grid, text, style);
-    diff_percent_text(text, l->before, l->after, text_is_utf8());
-    grid_cell(grid, text, style);
+    diff_put_counts(grid, l->before, l->after, false);
+    diff_put_percent(grid, l->before, l->after, false, text_is_utf8());
     put_entries(grid, d, l->pair);
     grid_cell(grid, l->pair->name, GRID_PLAIN);
 }
@@ -67,9 +57,13 @@ static void put_line(struct grid *grid, const struct diff *d, const struct line 
 static bool fill(struct grid *grid, const struct diff *d, const struct column *column)
 {
     static const struct grid_column columns[] = {
-        {"Old", GRID_NUMBER},  {"New", GRID_NUMBER},         {"Change", GRID_NUMBER},
-        {"%", GRID_NUMBER},    {"Old entries", GRID_NUMBER}, {"New entries", GRID_NUMBER},
-        {"Section", GRID_NAME}};
+        {"Old", GRID_NUMBER, DIFF_SPARE(DIFF_OLD) + DIFF_SIDES},
+        {"New", GRID_NUMBER, DIFF_SPARE(DIFF_NEW) + DIFF_SIDES},
+        {"Change", GRID_NUMBER, 0},
+        {"%", GRID_NUMBER, 0},
+        {"Old entries", GRID_NUMBER, DIFF_SPARE(DIFF_OLD)},
+        {"New entries", GRID_NUMBER, DIFF_SPARE(DIFF_NEW)},
+        {"Section", GRID_NAME, 0}};
     struct section_pairs pairs;
     struct line *lines;
 

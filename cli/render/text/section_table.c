@@ -36,13 +36,6 @@ struct section_line *section_lines(const struct cprof_profile *p, const struct c
     return lines;
 }
 
-static void put_number(struct grid *grid, int64_t number)
-{
-    char text[TEXT_NUMBER];
-
-    grid_cell(grid, text_count(text, number), GRID_PLAIN);
-}
-
 /* The costs of entries that ended; without any, blanks. Rounded costs have a sign before them. */
 static void put_spread(struct grid *grid, const struct cprof_section *s, bool utf8)
 {
@@ -53,7 +46,7 @@ static void put_spread(struct grid *grid, const struct cprof_section *s, bool ut
             grid_cell(grid, "", GRID_PLAIN);
         return;
     }
-    put_number(grid, (int64_t)s->least);
+    grid_count(grid, (int64_t)s->least, GRID_PLAIN);
     median = xasprintf("%s%s",
                        !s->rounded ? ""
                        : utf8      ? "≈"
@@ -61,7 +54,7 @@ static void put_spread(struct grid *grid, const struct cprof_section *s, bool ut
                        text_count(text, (int64_t)s->median));
     grid_cell(grid, median, GRID_PLAIN);
     free(median);
-    put_number(grid, (int64_t)s->greatest);
+    grid_count(grid, (int64_t)s->greatest, GRID_PLAIN);
 }
 
 enum { COLUMNS_MOST = 8 };
@@ -78,10 +71,11 @@ static size_t make_columns(struct grid_column *columns, const struct column *mea
                                         "Median", "Greatest", "Section"};
     size_t n = 0;
 
-    columns[n++] = (struct grid_column){measure->header, GRID_NUMBER};
+    columns[n++] = (struct grid_column){measure->header, GRID_NUMBER, 0};
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         if (ir || i < 3 || i == 6)
-            columns[n++] = (struct grid_column){heads[i], i < 6 ? GRID_NUMBER : GRID_NAME};
+            columns[n++] =
+                (struct grid_column){heads[i], i < 6 ? GRID_NUMBER : GRID_NAME, i > 2 && i < 6};
     return n;
 }
 
@@ -99,10 +93,10 @@ static void fill(struct grid *grid, struct grid_column *columns, const struct cp
         const struct cprof_section *s = lines[i].section;
         char text[TEXT_NUMBER];
 
-        put_number(grid, lines[i].cost);
+        grid_count(grid, lines[i].cost, GRID_PLAIN);
         grid_cell(grid, text_percent(text, lines[i].cost, total, 1), GRID_PLAIN);
-        put_number(grid, (int64_t)s->began);
-        put_number(grid, section_mean(s, lines[i].cost));
+        grid_count(grid, (int64_t)s->began, GRID_PLAIN);
+        grid_count(grid, section_mean(s, lines[i].cost), GRID_PLAIN);
         if (ir)
             put_spread(grid, s, utf8);
         grid_cell(grid, s->name, GRID_PLAIN);

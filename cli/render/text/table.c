@@ -14,8 +14,6 @@
 
 enum {
     GAP = 2,             /* columns between cells; 1 where room is short */
-    TEXT_MIN = 12,       /* a text is not shortened below this */
-    NAME_WANTED = 24,    /* on a terminal, counts are shortened before names get less */
     NAME_ELSEWHERE = 40, /* the least width of names where lines may be longer than wished */
 };
 
@@ -86,15 +84,23 @@ static char *text_cell(const struct table *t, const struct column *c, const stru
     return clean;
 }
 
-/* Sets a column's width to its widest cell, its head included. */
+static enum fit_kind fit_kind_of(const struct column *c)
+{
+    return c->kind < COLUMN_FUNCTION    ? FIT_NUMBER
+           : c->kind == COLUMN_FUNCTION ? FIT_NAME
+           : c->kind == COLUMN_NOTE     ? FIT_NOTE
+                                        : FIT_PLACE;
+}
+
+/* Measures the cells of a column, its head included. */
 static void measure(const struct table *t, struct layout_column *laid)
 {
-    laid->width = text_width(laid->column->header, t->utf8);
+    laid->fit = (struct fit_column){.kind = fit_kind_of(laid->column),
+                                    .width = text_width(laid->column->header, t->utf8)};
     for (size_t i = 0; i < t->n_shown; i++) {
-        unsigned width = text_width(laid->cells[i], t->utf8);
+        const struct row *row = &t->rows->items[i];
 
-        if (width > laid->width)
-            laid->width = width;
+        fit_cell(&laid->fit, laid->cells[i], row->crate && row->origin == ORIGIN_OWN, t->utf8);
     }
 }
 
@@ -110,37 +116,25 @@ static void fill(const struct table *t, struct layout_column *laid, enum count_f
     }
 }
 
-/* The width of counts and gaps. */
-static unsigned fixed_width(const struct table *t, const struct layout_column *layout, unsigned gap)
+/* The columns' measures, for fit.h. The caller frees them. */
+static struct fit_column *fits_of(const struct table *t, const struct layout_column *layout)
 {
-    unsigned width = t->columns.n ? gap * (unsigned)(t->columns.n - 1) : 0;
+    struct fit_column *fits = xcalloc(t->columns.n + 1, sizeof *fits);
 
     for (size_t i = 0; i < t->columns.n; i++)
-        if (!layout_is_text(&layout[i]))
-            width += layout[i].width;
-    return width;
+        fits[i] = layout[i].fit;
+    return fits;
 }
 
-/* The least width of all texts, where names get `name` columns if they are that long. */
-static unsigned wanted_width(const struct table *t, const struct layout_column *layout,
-                             unsigned name)
-{
-    unsigned wanted = 0;
-
-    for (size_t i = 0; i < t->columns.n; i++) {
-        unsigned least = layout[i].column->kind == COLUMN_FUNCTION ? name : TEXT_MIN;
-
-        if (layout_is_text(&layout[i]))
-            wanted += layout[i].width < least ? layout[i].width : least;
-    }
-    return wanted;
-}
-
-/* True where names cannot have `name` columns in the width of the table. */
+/* True where the columns do not fit into the width of the table. */
 static bool is_wide(const struct table *t, const struct layout_column *layout, unsigned gap,
-                    unsigned name)
+                    enum fit_room room)
 {
-    return t->fixed && fixed_width(t, layout, gap) + wanted_width(t, layout, name) > t->width;
+    struct fit_column *fits = fits_of(t, layout);
+    unsigned width = fit_width(fits, t->columns.n, gap, room);
+
+    free(fits);
+    return t->fixed && width > t->width;
 }
 
 static void shorten_counts(struct table *t, struct layout_column *layout, enum count_form form)
@@ -197,35 +191,34 @@ static bool leave_out(struct table *t, struct layout_column *layout, bool spare)
     return false;
 }
 
-/* Shortens texts until all fit into `room`: places before names, and none below an equal share
- * while others have more. */
-static void narrow(const struct table *t, struct layout_column *layout, unsigned room)
+/* The width that texts have to fit into: a file's lines are longer where its counts are. */
+static unsigned width_for(const struct table *t, const struct fit_column *fits, unsigned gap)
 {
-    unsigned n = 0, used = 0, share;
+    unsigned least = 0;
 
-    for (size_t i = 0; i < t->columns.n; i++) {
-        n += layout_is_text(&layout[i]);
-        used += layout_is_text(&layout[i]) ? layout[i].width : 0;
-    }
-    share = room / (n + 1) > TEXT_MIN ? room / (n + 1) : TEXT_MIN;
-    for (int names = 0; names < 2; names++) {
-        for (size_t i = 0; i < t->columns.n && used > room; i++) {
-            unsigned excess = used - room, spare;
+    for (size_t i = 0; i < t->columns.n && !t->fixed; i++) {
+        unsigned wanted = fits[i].kind == FIT_NAME ? NAME_ELSEWHERE : fits[i].least;
 
-            if (!layout_is_text(&layout[i]) ||
-                (layout[i].column->kind == COLUMN_FUNCTION) != names || layout[i].width <= share)
-                continue;
-            spare = layout[i].width - share;
-            layout[i].width -= spare < excess ? spare : excess;
-            used -= spare < excess ? spare : excess;
-        }
+        wanted = fits[i].kind == FIT_NUMBER || fits[i].width < wanted ? fits[i].width : wanted;
+        least += wanted ? wanted + (least ? gap : 0) : 0;
     }
+    return t->fixed || least < t->width ? t->width : least;
+}
+
+static void narrow(const struct table *t, struct layout_column *layout, unsigned gap)
+{
+    struct fit_column *fits = fits_of(t, layout);
+
+    fit_texts(fits, t->columns.n, gap, width_for(t, fits, gap));
+    for (size_t i = 0; i < t->columns.n; i++)
+        layout[i].fit = fits[i];
+    free(fits);
 }
 
 /* Sets all widths; it may leave out columns. Returns the gap between columns. */
 static unsigned lay_out(struct table *t, struct layout_column *layout)
 {
-    unsigned gap = GAP, fixed, room, wanted;
+    unsigned gap = GAP;
 
     for (size_t i = 0; i < t->columns.n; i++) {
         layout[i].column = t->columns.items[i];
@@ -235,20 +228,17 @@ static unsigned lay_out(struct table *t, struct layout_column *layout)
     layout_tell_apart(t, layout);
     for (size_t i = 0; i < t->columns.n; i++)
         measure(t, &layout[i]);
-    if (is_wide(t, layout, gap, NAME_WANTED))
-        gap = 1;
-    if (is_wide(t, layout, gap, NAME_WANTED))
+    if (is_wide(t, layout, gap, FIT_FULL))
         shorten_counts(t, layout, COUNT_SHORT);
-    while (is_wide(t, layout, gap, TEXT_MIN) && leave_out(t, layout, true))
+    if (is_wide(t, layout, gap, FIT_WANTED))
+        gap = 1;
+    while (is_wide(t, layout, gap, FIT_WANTED) && leave_out(t, layout, true))
         ;
-    if (is_wide(t, layout, gap, TEXT_MIN))
+    if (is_wide(t, layout, gap, FIT_WANTED))
         shorten_counts(t, layout, COUNT_SHORTEST);
-    while (is_wide(t, layout, gap, TEXT_MIN) && leave_out(t, layout, false))
+    while (is_wide(t, layout, gap, FIT_LEAST) && leave_out(t, layout, false))
         ;
-    fixed = fixed_width(t, layout, gap);
-    room = t->width > fixed ? t->width - fixed : 0;
-    wanted = wanted_width(t, layout, NAME_ELSEWHERE);
-    narrow(t, layout, !t->fixed && room < wanted ? wanted : room);
+    narrow(t, layout, gap);
     layout_shorten(t, layout);
     return gap;
 }
@@ -258,7 +248,7 @@ static void put_cell(const struct table *t, FILE *out, const struct layout_colum
                      const char *text, unsigned gap, const char *style)
 {
     unsigned width = text_width(text, t->utf8);
-    int blanks = (int)(laid->width > width ? laid->width - width : 0);
+    int blanks = (int)(laid->fit.width > width ? laid->fit.width - width : 0);
 
     if (!layout_is_text(laid))
         fprintf(out, "%*s", blanks, "");
@@ -295,9 +285,39 @@ static bool is_last(const struct table *t, const struct layout_column *layout, s
                     size_t row)
 {
     for (size_t i = column + 1; i < t->columns.n; i++)
-        if (layout[i].cells[row][0])
+        if (layout[i].fit.width && layout[i].cells[row][0])
             return false;
     return true;
+}
+
+/* Writes the heads of all columns that have room. */
+static void put_heads(const struct table *t, const struct layout_column *layout, unsigned gap,
+                      FILE *out)
+{
+    size_t last = t->columns.n;
+
+    while (last > 1 && !layout[last - 1].fit.width)
+        last--;
+    for (size_t c = 0; c < last; c++)
+        if (layout[c].fit.width)
+            put_cell(t, out, &layout[c], layout[c].column->header, c + 1 == last ? 0 : gap,
+                     STYLE_BOLD);
+    fputc('\n', out);
+}
+
+static void put_row(const struct table *t, const struct layout_column *layout, size_t row,
+                    unsigned gap, unsigned kinds, FILE *out)
+{
+    for (size_t c = 0; c < t->columns.n; c++) {
+        bool last = is_last(t, layout, c, row);
+
+        if (layout[c].fit.width)
+            put_cell(t, out, &layout[c], layout[c].cells[row], last ? 0 : gap,
+                     style_of(&t->rows->items[row], layout[c].column, kinds));
+        if (last)
+            break;
+    }
+    fputc('\n', out);
 }
 
 void table_rows(struct table *t, FILE *out)
@@ -306,21 +326,9 @@ void table_rows(struct table *t, FILE *out)
     unsigned gap, kinds = shown_kinds(t);
 
     gap = lay_out(t, layout);
-    for (size_t c = 0; c < t->columns.n; c++)
-        put_cell(t, out, &layout[c], layout[c].column->header, c + 1 == t->columns.n ? 0 : gap,
-                 STYLE_BOLD);
-    fputc('\n', out);
-    for (size_t r = 0; r < t->n_shown; r++) {
-        for (size_t c = 0; c < t->columns.n; c++) {
-            bool last = is_last(t, layout, c, r);
-
-            put_cell(t, out, &layout[c], layout[c].cells[r], last ? 0 : gap,
-                     style_of(&t->rows->items[r], layout[c].column, kinds));
-            if (last)
-                break;
-        }
-        fputc('\n', out);
-    }
+    put_heads(t, layout, gap, out);
+    for (size_t r = 0; r < t->n_shown; r++)
+        put_row(t, layout, r, gap, kinds, out);
     if (t->color)
         origin_legend(kinds, out);
     for (size_t c = 0; c < t->columns.n; c++)

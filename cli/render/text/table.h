@@ -2,9 +2,9 @@
  * table.h - rows as a table of text.
  *
  * Counts are right-aligned, texts left-aligned; every line ends with its last character. A table
- * that would be wider than `width` first shortens its texts (names in the middle, places at the
- * start), then its counts where it may ("117.2M", "117M"), and in
- * the end leaves out the last counts; it never breaks a line.
+ * that would be wider than `width` first rounds its counts where it may ("117.2M", "117M"), leaves
+ * out the last counts where texts need that, and then shortens its texts: fit.h. It never breaks a
+ * line.
  */
 #ifndef TEXT_TABLE_H
 #define TEXT_TABLE_H

@@ -55,11 +55,20 @@ char *text_shorten_alike(const char *name, unsigned width, bool utf8);
  */
 char *text_shorten_place(const char *place, unsigned width, bool utf8);
 
+/* The columns below which a name loses letters of the last part of its path, and a place its crate
+ * or its file. */
+unsigned text_least_name(const char *name, bool utf8);
+unsigned text_least_place(const char *place, bool utf8);
+
 /* The text between names of a chain: functions that are inlined into each other, "a › b › c". */
 const char *text_chain_arrow(bool utf8);
-/* The same for a chain: those in its middle go, "a › … › c", and the rest is shortened as names
- * are, the last one first. */
+/*
+ * The same for a chain: all names are shortened as far as their last parts, "Type::a › b › c";
+ * then those in the middle go, "a › … › c", and then all but the first one, "a › …".
+ */
 char *text_shorten_chain(const char *chain, unsigned width, bool utf8);
+/* The columns below which the first name of a chain loses letters. */
+unsigned text_least_chain(const char *chain, bool utf8);
 
 /* "117.2M": at most 7 columns; exact below 10,000. */
 char *text_count_short(char buffer[TEXT_NUMBER], int64_t value);

@@ -162,6 +162,19 @@ char *text_shorten_alike(const char *name, unsigned width, bool utf8)
     return shorten_name(name, width, true, utf8);
 }
 
+unsigned text_least_name(const char *name, bool utf8)
+{
+    size_t size = name_tail(name);
+    char *head = xstrndup(name, size), *text = name_form(head, NAME_NO_ARGUMENTS);
+    unsigned least = text_width(last_part(text), utf8), whole = text_width(name, utf8);
+    unsigned tail = width_before(name + size, tail_size(name, size, whole - 1, utf8), utf8);
+
+    free(head);
+    free(text);
+    /* A longer tail goes. */
+    return tail > least ? least : least + tail;
+}
+
 /*--- Places ---*/
 
 /* The end of the first segment of a relative path, which is the crate's or its folder's; 0: there
@@ -171,6 +184,17 @@ static size_t crate_end(const char *place)
     const char *slash = *place == '/' ? NULL : strchr(place, '/');
 
     return slash && strchr(slash + 1, '/') ? (size_t)(slash + 1 - place) : 0;
+}
+
+unsigned text_least_place(const char *place, bool utf8)
+{
+    const char *file = strrchr(place, '/');
+    unsigned whole = text_width(place, utf8), least;
+
+    if (!file)
+        return whole;
+    least = width_before(place, crate_end(place), utf8) + (utf8 ? 1 : 3) + text_width(file, utf8);
+    return least < whole ? least : whole;
 }
 
 char *text_shorten_place(const char *place, unsigned width, bool utf8)
