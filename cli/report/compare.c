@@ -286,7 +286,7 @@ static struct diff_view view_of(const struct comparison *c, const struct show_se
 
     if (view.own) {
         view.n_own_changed = own_diff_changed(view.own);
-        view.n_own = limit_of(show->limit, OWN_LIMIT, view.n_own_changed);
+        view.n_own = limit_of(show->limit, show->html ? HTML_LIMIT : OWN_LIMIT, view.n_own_changed);
     }
     view.n_shown = limit_of(show->limit, show->html ? HTML_LIMIT : usual, view.n_changed);
     return view;

@@ -12,7 +12,7 @@
  * inclusive costs, has it left out unless it is asked for. */
 static bool is_wanted(const struct show_settings *show, const struct column *sort)
 {
-    if (show->html || show->parts == SHOW_FUNCTIONS)
+    if (show->parts == SHOW_FUNCTIONS)
         return false;
     if (show->json || show->parts != SHOW_UNSAID)
         return true;

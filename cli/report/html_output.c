@@ -285,12 +285,18 @@ int html_report_diff(const struct diff_view *v, FILE *out)
     bool flame = flame_is_known(old, measure->name) && flame_is_known(new, measure->name);
     const struct html_page page = {.title = title_of(new, NULL),
                                    .than = old->source ? base_name(old->source) : "the old profile",
-                                   .parts = HTML_COSTS | (flame ? (unsigned)HTML_FLAME : 0),
+                                   .parts = HTML_COSTS | (flame ? (unsigned)HTML_FLAME : 0) |
+                                            (v->own ? (unsigned)HTML_OWN : 0),
                                    .functions = true};
     int status = 0;
 
     html_begin(out, &page);
     html_diff_summary(v, out);
+    if (v->own) {
+        html_section(out, HTML_OWN, true);
+        html_diff_own(v, out);
+        html_section_end(out);
+    }
     html_section(out, HTML_COSTS, true);
     html_diff_functions(v, out);
     html_section_end(out);

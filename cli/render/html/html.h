@@ -67,8 +67,10 @@ void html_sections(const struct table *t, FILE *out);
  * profile; NULL: none) lead to their source. */
 void html_functions(const struct table *t, const bool *linked, FILE *out);
 
-/* Write the totals of both profiles, and the functions that changed. */
+/* Write the totals of both profiles, the functions of own code by the change of what they are
+ * charged with, and all functions that changed. */
 void html_diff_summary(const struct diff_view *v, FILE *out);
+void html_diff_own(const struct diff_view *v, FILE *out);
 void html_diff_functions(const struct diff_view *v, FILE *out);
 
 /* The source of one function. */

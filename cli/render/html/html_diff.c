@@ -2,6 +2,7 @@
 
 /* The comparison of two profiles, in a page. */
 #include "base/memory.h"
+#include "base/strbuf.h"
 #include "names/location.h"
 #include "render/html/html.h"
 #include "render/html/html_table.h"
@@ -62,12 +63,13 @@ void html_diff_summary(const struct diff_view *v, FILE *out)
     fputs("</section>\n", out);
 }
 
-static void put_heads(const struct diff_view *v, FILE *out)
+/* Writes the heads of the columns OLD, NEW, change, per cent, and of the function. */
+static void put_heads(const struct column *measure, FILE *out)
 {
     static const char *const titles[DIFF_SIDES] = {"Old", "New"};
 
     for (int input = 0; input < DIFF_SIDES; input++) {
-        char *head = xasprintf("%s %s", titles[input], v->sort->header);
+        char *head = xasprintf("%s %s", titles[input], measure->header);
 
         html_head(out, head, true);
         free(head);
@@ -75,8 +77,70 @@ static void put_heads(const struct diff_view *v, FILE *out)
     html_head(out, "Change", true);
     html_head(out, "%", true);
     html_head(out, "Function", false);
-    html_head(out, "Location", false);
 }
+
+/*--- Own code ---*/
+
+static void put_own(const struct diff_view *v, const struct own_change *c, FILE *out)
+{
+    char *place = c->lines.n ? diff_line_text(v, &c->lines.items[0]) : xstrdup("");
+    char *paid = diff_own_paid(v, c);
+
+    fputs("<tr>", out);
+    put_numbers(out, column_value(v->own->measure, c->counts[DIFF_OLD]),
+                column_value(v->own->measure, c->counts[DIFF_NEW]), false);
+    html_cell(out, "name", c->name);
+    html_cell(out, "place", place);
+    html_cell(out, "paid", paid);
+    fputs("</tr>\n", out);
+    free(place);
+    free(paid);
+}
+
+/* Writes how many functions there are, and what all changes add up to. */
+static void put_sums(const struct diff_view *v, FILE *out)
+{
+    const struct own_diff *o = v->own;
+    const int64_t changes[] = {own_diff_delta(o, o->charged),
+                               own_diff_delta(o, o->outside[BLAME_FIRST_THREAD]),
+                               own_diff_delta(o, o->outside[BLAME_ELSEWHERE])};
+    const char *const names[] = {"for your code", o->paths ? "before and after main" : "other code",
+                                 "not charged"};
+    struct strbuf text = {.text = NULL};
+
+    if (v->n_own < v->n_own_changed)
+        strbuf_addf(&text, "%s of %s changed functions of your code (-n 0 writes all).",
+                    TEXT_COUNT(v->n_own), TEXT_COUNT(v->n_own_changed));
+    else
+        strbuf_addf(&text, "%s function%s of your code changed.", TEXT_COUNT(v->n_own),
+                    v->n_own == 1 ? "" : "s");
+    strbuf_addf(&text, " Counts are charges: own cost, and what other code cost for it%s.",
+                o->paths ? "" : ", as far as it was inlined there");
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        char change[TEXT_NUMBER];
+
+        diff_change_text(change, changes[i]);
+        if (changes[i] || !i)
+            strbuf_addf(&text, "%s%s %s", i ? ", " : " Change of all: ", change, names[i]);
+    }
+    html_note(out, text.text);
+    strbuf_free(&text);
+}
+
+void html_diff_own(const struct diff_view *v, FILE *out)
+{
+    put_sums(v, out);
+    html_table_begin(out, " class=\"sortable\" data-what=\"functions\"");
+    put_heads(v->own->measure, out);
+    html_head(out, "Changed line", false);
+    html_head(out, "Other code", false);
+    html_table_body(out);
+    for (size_t i = 0; i < v->n_own; i++)
+        put_own(v, &v->own->items[i], out);
+    html_table_end(out);
+}
+
+/*--- All functions ---*/
 
 static void put_row(const struct diff_view *v, const struct diff_row *row, FILE *out)
 {
@@ -104,7 +168,8 @@ void html_diff_functions(const struct diff_view *v, FILE *out)
     html_note(out, note);
     free(note);
     html_table_begin(out, " class=\"sortable\" data-what=\"functions\"");
-    put_heads(v, out);
+    put_heads(v->sort, out);
+    html_head(out, "Location", false);
     html_table_body(out);
     for (size_t i = 0; i < v->n_shown; i++)
         put_row(v, &v->diff->rows[i], out);

@@ -37,6 +37,9 @@ struct diff_view {
 void diff_write(const struct diff_view *view, enum diff_format format, FILE *out);
 /* Writes own code alone. */
 void diff_write_own(const struct diff_view *view, enum diff_format format, FILE *out);
+/* "memcmp +39,500, malloc -300": other code whose cost for a function changed most. The caller
+ * frees it. */
+char *diff_own_paid(const struct diff_view *view, const struct own_change *change);
 
 /* Writes the change in per cent, "+1.25"; "new" where OLD is 0, "gone" where NEW is 0, "=" where
  * nothing changed. Growth to more than ten times is how many times it is, behind a times sign: "x"

@@ -35,8 +35,7 @@ static void put_numbers(const struct diff_view *v, struct grid *grid,
         diff_put_percent(grid, before, after, is_noise, v->screen.utf8);
 }
 
-/* "memcmp +39,500, malloc -300": other code whose cost changed most. The caller frees it. */
-static char *paid_text(const struct diff_view *v, const struct own_change *c)
+char *diff_own_paid(const struct diff_view *v, const struct own_change *c)
 {
     uint64_t least = size_of(own_diff_delta(v->own, c->counts)) / NAMED_SHARE_LEAST;
     struct strbuf text = {.text = NULL};
@@ -84,7 +83,7 @@ static void put_function(const struct diff_view *v, struct grid *grid, const str
 {
     bool place_below = v->lines && c->lines.n;
     char *place = c->lines.n && !place_below ? diff_line_text(v, &c->lines.items[0]) : xstrdup("");
-    char *note = paid_text(v, c);
+    char *note = diff_own_paid(v, c);
 
     put_numbers(v, grid, c->counts, false);
     put_texts(grid, (const char *[]){c->name, place, note}, paid, true);
@@ -133,7 +132,7 @@ static bool has_paid(const struct diff_view *v)
     bool has = false;
 
     for (size_t i = 0; i < v->n_own && !has; i++) {
-        char *paid = paid_text(v, &v->own->items[i]);
+        char *paid = diff_own_paid(v, &v->own->items[i]);
 
         has = *paid;
         free(paid);
