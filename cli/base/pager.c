@@ -13,11 +13,15 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { LESS_WITH_LINKS = 590 /* the oldest version that was tried */ };
+
 /* The pager that runs, and what standard error was; -1: none, unchanged. */
 static struct {
     pid_t pid;
     int errors;
-} pager = {-1, -1};
+    const char *command;
+    bool asked, links; /* what pager_shows_links() found */
+} pager = {.pid = -1, .errors = -1};
 
 static void ignore(int sig)
 {
@@ -110,6 +114,7 @@ void pager_begin(void)
         return;
     fflush(stdout);
     if (start(command, ends[0]) == 0) {
+        pager.command = command;
         leave_signals();
         redirect(ends[1]);
         atexit(end_at_exit);
@@ -118,6 +123,34 @@ void pager_begin(void)
     }
     close(ends[0]);
     close(ends[1]);
+}
+
+/* Asks less for its version. */
+static bool less_shows_links(void)
+{
+    const char *less[] = {"less", "--version", NULL};
+    struct process_spec spec = PROCESS_SPEC_INIT;
+    char *first = NULL;
+    int status = 0, version = 0;
+
+    spec.argv = less;
+    spec.no_input = true;
+    if (process_first_line(&spec, &first, &status) == 0 && first)
+        (void)sscanf(first, "less %d", &version);
+    free(first);
+    return version >= LESS_WITH_LINKS;
+}
+
+bool pager_shows_links(void)
+{
+    const char *options = getenv("LESS");
+
+    if (!pager.command)
+        return true;
+    if (!pager.asked && !strcmp(pager.command, "less") && (!options || strchr(options, 'R')))
+        pager.links = less_shows_links();
+    pager.asked = true;
+    return pager.links;
 }
 
 void pager_end(void)

@@ -8,9 +8,15 @@
 #ifndef BASE_PAGER_H
 #define BASE_PAGER_H
 
+#include <stdbool.h>
+
 /* Starts the pager where standard output is a terminal: $PAGER, or else less, which ends by itself
  * where all fits on the screen (LESS=FRX, unless that is set). An empty $PAGER, or cat, is none. */
 void pager_begin(void);
+
+/* True where links (OSC 8) reach the terminal: there is no pager, or it is less, with -R in LESS
+ * and of a version that passes them on. */
+bool pager_shows_links(void);
 
 /* Waits until the pager has ended. Standard output has been closed. */
 void pager_end(void);

@@ -58,3 +58,17 @@ bool terminal_color(int fd)
 
     return !(no && *no) && term && strcmp(term, "dumb") != 0 && terminal_is(fd);
 }
+
+bool terminal_links(int fd)
+{
+    /* Old terminals that write the address on the screen. */
+    static const char *const lacking[] = {"gnome-terminal", "xfce4-terminal"};
+    const char *urls = getenv("TERM_URLS"), *more = getenv("COLORTERM");
+
+    if (!terminal_color(fd) || !strcmp(getenv("TERM"), "linux") || (urls && !strcmp(urls, "no")))
+        return false;
+    for (size_t i = 0; more && i < sizeof lacking / sizeof *lacking; i++)
+        if (!strcmp(more, lacking[i]))
+            return false;
+    return true;
+}

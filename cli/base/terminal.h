@@ -23,4 +23,8 @@ unsigned terminal_height(int fd);
 /* True where colours are welcome: on a terminal that is not "dumb", without $NO_COLOR. */
 bool terminal_color(int fd);
 
+/* True where links are welcome, too (OSC 8): where colours are, on a terminal that is not known to
+ * show them as rubbish, without TERM_URLS=no. */
+bool terminal_links(int fd);
+
 #endif

@@ -280,7 +280,7 @@ void bench_table_write(const struct bench_table *t, FILE *out)
 {
     struct facts f = facts_of(t->rows);
     const struct bench_row **sorted = sorted_rows(t, f.measure);
-    struct grid_screen screen = {t->width, t->color, t->utf8};
+    struct grid_screen screen = {.width = t->width, .color = t->color, .utf8 = t->utf8};
     struct grid_column columns[COLUMNS_MAX];
     size_t n = t->limit && t->limit < t->rows->n ? t->limit : t->rows->n;
     struct grid grid;

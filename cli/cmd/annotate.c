@@ -353,6 +353,7 @@ static int write_subject(struct function_view *v, const struct subject *s, FILE 
     bool limited = show->limit != SHOW_LIMIT_DEFAULT;
     char *root = sources_root();
     struct labels labels;
+    struct links links;
     struct source_finder finder = {
         .maps = &settings->maps, .root = root, .program = v->profile->program};
     struct writing w = {.view = v,
@@ -366,6 +367,7 @@ static int write_subject(struct function_view *v, const struct subject *s, FILE 
                                     .name = s->name,
                                     .columns = selection_columns(&v->selection),
                                     .inlined = settings->inlined,
+                                    .links = show_links(&links, &screen, v->profile),
                                     .root = v->root,
                                     .width = screen.width,
                                     .fixed = screen.fixed,
@@ -380,6 +382,7 @@ static int write_subject(struct function_view *v, const struct subject *s, FILE 
     if (status == 0)
         status = write_whole(&w, out);
     labels_free(&labels);
+    links_free(&links);
     source_finder_free(&finder);
     free(root);
     return status;

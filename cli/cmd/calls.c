@@ -106,6 +106,7 @@ static void put_closing(size_t n, size_t n_shown, bool callers, const struct sho
 static void put_table(const struct function_view *v, const struct rows *calls, size_t n_shown,
                       const struct layout *layout, const struct show_screen *screen, FILE *out)
 {
+    struct links links;
     struct table t = {
         .rows = calls,
         .n_shown = n_shown,
@@ -115,12 +116,14 @@ static void put_table(const struct function_view *v, const struct rows *calls, s
         .width = screen->width,
         .utf8 = screen->utf8,
         .color = screen->color,
+        .links = show_links(&links, screen, v->profile),
         .root = v->root,
     };
 
     if (n_shown)
         table_rows(&t, out);
     closing_fitting(&t, out);
+    links_free(&links);
 }
 
 static int write_json(struct function_view *v, const struct row *of, const struct rows *calls,

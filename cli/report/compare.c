@@ -298,8 +298,10 @@ static int write_all(struct comparison *c, const struct show_settings *show,
 {
     struct show_screen screen = show_screen(show, to_file);
     struct diff_view view = view_of(c, show, &screen);
+    struct links links;
     int status = 0;
 
+    view.screen.links = show_links(&links, &screen, c->diff.profile[DIFF_NEW]);
     view.lines = settings->lines;
     view.root = root;
     if (show->summary) {
@@ -320,6 +322,7 @@ static int write_all(struct comparison *c, const struct show_settings *show,
         section_diff_write(&c->diff, c->sort, &view.screen, out);
         diff_write(&view, DIFF_TABLE, out);
     }
+    links_free(&links);
     return status;
 }
 

@@ -57,7 +57,7 @@ void own_part_free(struct own_part *part)
 /*--- Writing ---*/
 
 void own_part_write(const struct own_part *part, const struct show_context *context,
-                    const struct show_screen *screen, const char *root, FILE *out)
+                    const struct show_screen *screen, const struct table *t, FILE *out)
 {
     const struct run_header header = {.profile = part->own.profile,
                                       .program = context->program,
@@ -74,7 +74,8 @@ void own_part_write(const struct own_part *part, const struct show_context *cont
                                     .fixed = screen->fixed,
                                     .color = screen->color,
                                     .utf8 = screen->utf8,
-                                    .root = root};
+                                    .links = t->links,
+                                    .root = t->root};
 
     run_header_write(&header, out);
     fputc('\n', out);

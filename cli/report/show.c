@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
+#include "base/pager.h"
 #include "base/terminal.h"
 #include "paths/tree.h"
 #include "render/json/json.h"
@@ -27,6 +28,7 @@
 #include "report/load.h"
 #include "report/own_part.h"
 #include "report/section_part.h"
+#include "report/sources.h"
 #include "report/summary.h"
 #include "table/columns.h"
 #include "table/rows.h"
@@ -246,13 +248,29 @@ struct show_screen show_screen(const struct show_settings *settings, bool to_fil
         screen.width = known ? known : WIDTH_TERMINAL;
     screen.color = settings->color == COLOR_ALWAYS ||
                    (settings->color == COLOR_AUTO && terminal && terminal_color(STDOUT_FILENO));
+    screen.links = screen.color && terminal && terminal_links(STDOUT_FILENO) && pager_shows_links();
     return screen;
 }
 
 struct grid_screen show_grid(const struct show_screen *screen)
 {
-    return (struct grid_screen){screen->fixed ? screen->width : UINT_MAX, screen->color,
-                                screen->utf8};
+    return (struct grid_screen){.width = screen->fixed ? screen->width : UINT_MAX,
+                                .color = screen->color,
+                                .utf8 = screen->utf8};
+}
+
+struct links *show_links(struct links *links, const struct show_screen *screen,
+                         const struct cprof_profile *profile)
+{
+    char *root;
+
+    *links = (struct links){.host = NULL};
+    if (!screen->links)
+        return NULL;
+    root = sources_root();
+    links_load(links, root, profile->program);
+    free(root);
+    return links;
 }
 
 /* Tables besides those of functions stand among functions of the whole program, or alone. */
@@ -302,7 +320,7 @@ static void write_text(const struct show *s, struct table *t, const struct show_
 {
     part_heading_write(s->profile, screen->color, out);
     if (s->own.shown) {
-        own_part_write(&s->own, s->context, screen, t->root, out);
+        own_part_write(&s->own, s->context, screen, t, out);
         if (s->settings->parts != SHOW_OWN)
             fputc('\n', out);
     }
@@ -365,6 +383,7 @@ static int write_table(const struct show *s, FILE *out, bool to_file)
 {
     struct show_screen screen = show_screen(s->settings, to_file);
     char *root = s->context->root ? xstrdup(s->context->root) : getcwd(NULL, 0);
+    struct links links;
     int status = 0;
     struct table t = {
         .rows = &s->rows,
@@ -380,6 +399,7 @@ static int write_table(const struct show *s, FILE *out, bool to_file)
         .width = screen.width,
         .utf8 = screen.utf8,
         .color = screen.color,
+        .links = show_links(&links, &screen, s->profile),
         .root = root,
         .program = s->context->program,
         .qualities = s->context->qualities,
@@ -403,6 +423,7 @@ static int write_table(const struct show *s, FILE *out, bool to_file)
     } else {
         write_text(s, &t, &screen, out);
     }
+    links_free(&links);
     free(root);
     return status;
 }

@@ -138,12 +138,16 @@ struct show_screen {
     unsigned width;
     bool fixed; /* `width` is a real limit */
     bool color, utf8;
+    bool links; /* places may be links */
 };
 
 /* `to_file`: the stream is no terminal, whatever standard output is. */
 struct show_screen show_screen(const struct show_settings *settings, bool to_file);
 /* The same for a grid, whose counts are rounded where the width is a real limit only. */
 struct grid_screen show_grid(const struct show_screen *screen);
+/* Loads `links` where the screen may have them, else returns NULL. links_free() frees them. */
+struct links *show_links(struct links *links, const struct show_screen *screen,
+                         const struct cprof_profile *profile);
 
 /* Prints the profile as the settings say (table or JSON; standard output or a file, written whole
  * or not at all). Returns an exit status. */

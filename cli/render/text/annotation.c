@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "names/location.h"
 #include "render/text/code.h"
+#include "render/text/fit.h"
 #include "render/text/listing.h"
 #include "render/text/style.h"
 #include "render/text/text.h"
@@ -76,6 +77,16 @@ static bool stands_out(const struct pen *p, const int64_t *counts)
 
 static void put_calls(struct pen *p, uint32_t line, unsigned depth);
 
+/* Code without the blanks around it, which it is changed for; "" for NULL. */
+static const char *trim(char *code)
+{
+    size_t end = code ? strlen(code) : 0;
+
+    while (end && code[end - 1] == ' ')
+        code[--end] = '\0';
+    return code ? code + strspn(code, " ") : "";
+}
+
 /* Writes a line with its place, in `file`, as text: of an inlined function, or out of the others.
  */
 static void put_placed_line(struct pen *p, const struct source *source, const char *file,
@@ -83,15 +94,17 @@ static void put_placed_line(struct pen *p, const struct source *source, const ch
 {
     const struct annotation_line *l = &p->a->lines[line];
     char *code = l->line ? code_of(p, source, l->line) : NULL;
-    const char *trimmed = code ? code + strspn(code, " ") : "";
-    char *text = l->line ? xasprintf("%s%s:%u  %s", indent, file, (unsigned)l->line, trimmed)
-                         : xasprintf("%s%s  line not known", indent, file);
-    size_t end = strlen(text);
+    const char *trimmed = trim(code);
+    char *address = link_address_of(p->listing->links, source);
+    char *place = l->line ? xasprintf("%s:%u", file, (unsigned)l->line) : xstrdup(file);
+    const struct listing_text text = {.indent = indent,
+                                      .place = place,
+                                      .code = l->line ? trimmed : "line not known",
+                                      .address = address};
 
-    while (end && text[end - 1] == ' ')
-        text[--end] = '\0';
-    listing_row(&p->rows, l->counts, "", text, style);
-    free(text);
+    listing_row_parts(&p->rows, l->counts, "", &text, style);
+    free(address);
+    free(place);
     free(code);
 }
 
@@ -156,10 +169,12 @@ static void put_calls(struct pen *p, uint32_t line, unsigned depth)
             listing_leave_out(&p->rows, call->counts);
             continue;
         }
-        text = xasprintf("%s%s %s", indent + 2, p->listing->utf8 ? "╰" : "`",
-                         p->listing->labels[call->function]);
+        text = xasprintf("%s%s ", indent + 2, p->listing->utf8 ? "╰" : "`");
         inner = xasprintf("%s  ", indent);
-        listing_row(&p->rows, call->counts, "", text, STYLE_BOLD);
+        listing_row_parts(
+            &p->rows, call->counts, "",
+            &(struct listing_text){.indent = text, .name = p->listing->labels[call->function]},
+            STYLE_BOLD);
         for (uint32_t b = call->first_block; b < call->first_block + call->n_blocks; b++)
             put_inlined_block(p, b, depth, inner);
         free(text);
@@ -227,10 +242,13 @@ static void put_block(struct pen *p, const struct annotation_region *regions, si
     const struct source *source = annotation_source(p->a, block, p->listing->finder);
     uint32_t at = b->first, end = b->first + b->n;
     bool found = source && source->state == SOURCE_FOUND;
-    char *file = file_text(p, block), *all = xasprintf("%s in all", file);
-    char *head = xasprintf("%s%s", file, found ? "" : " (source not found)");
+    char *file = file_text(p, block), *address = link_address_of(p->listing->links, source);
+    const struct listing_text head = {.place = file,
+                                      .after = found ? NULL : " (source not found)",
+                                      .address = address},
+                              all = {.place = file, .after = " in all", .address = address};
 
-    listing_head(&p->rows, head);
+    listing_head_parts(&p->rows, &head);
     if (p->a->lines[at].line == 0)
         listing_row(&p->rows, p->a->lines[at++].counts, "?", "line not known", "");
     for (size_t i = 0; i < n; i++) {
@@ -243,11 +261,10 @@ static void put_block(struct pen *p, const struct annotation_region *regions, si
         listing_leave_out(&p->rows, p->a->lines[at].counts);
     listing_left_out(&p->rows, "line", "", false);
     if (p->a->n_blocks > 1)
-        listing_row(&p->rows, b->counts, "", all, STYLE_BOLD);
+        listing_row_parts(&p->rows, b->counts, "", &all, STYLE_BOLD);
     fputc('\n', p->rows.out);
     free(file);
-    free(head);
-    free(all);
+    free(address);
 }
 
 /* Writes the files without shown lines, as many as there are regions at most, and the rest in one
@@ -268,7 +285,8 @@ static void put_others(struct pen *p, const bool *shown)
             continue;
         }
         file = file_text(p, b);
-        listing_row(&p->rows, p->a->blocks[b].counts, "", file, "");
+        listing_row_parts(&p->rows, p->a->blocks[b].counts, "",
+                          &(struct listing_text){.place = file}, "");
         free(file);
     }
     listing_left_out(&p->rows, "file", "", false);
@@ -346,6 +364,10 @@ static void put_closing(const struct pen *p, size_t n_shown, size_t n_all)
     put_note(p, line);
     free(shown);
     free(line);
+    line = fit_note(NULL, p->rows.rounded, p->listing->width);
+    if (line)
+        put_note(p, line);
+    free(line);
     put_bounds(p);
     if (!p->listing->inlined && column_value(v->measure, p->a->inlined)) {
         char count[TEXT_NUMBER];
@@ -360,16 +382,16 @@ static void put_closing(const struct pen *p, size_t n_shown, size_t n_all)
 
 static void put_sums(struct pen *p)
 {
-    char *own = xasprintf("%s%s", p->listing->name, p->listing->inlined ? ", own code" : "");
+    const struct listing_text own = {.name = p->listing->name,
+                                     .after = p->listing->inlined ? ", own code" : NULL};
     size_t n = p->a->profile->n_events;
 
-    listing_row(&p->rows, p->a->own, "", own, STYLE_BOLD);
+    listing_row_parts(&p->rows, p->a->own, "", &own, STYLE_BOLD);
     if (p->listing->inlined) {
         memset(p->scratch, 0, 2 * n * sizeof *p->scratch);
         memcpy(p->scratch, p->a->inlined, n * sizeof *p->scratch);
         listing_partial_row(&p->rows, p->scratch, "", "inlined into it", STYLE_BOLD);
     }
-    free(own);
 }
 
 /* The sum of all absolute counts, which no sum of lines exceeds, where some counts are below 0;

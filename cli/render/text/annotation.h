@@ -16,6 +16,7 @@
 #define TEXT_ANNOTATION_H
 
 #include "annotate/annotation.h"
+#include "render/text/link.h"
 #include "source/source_file.h"
 #include "table/columns.h"
 
@@ -33,6 +34,7 @@ struct annotation_listing {
                                    unchanged */
     struct column_list columns; /* counts and percentages */
     bool inlined;               /* show inlined functions */
+    struct links *links;        /* places are links; NULL: they are not */
     const char *root;           /* see location.h */
     unsigned width;             /* lines are cut to it where the width is `fixed` */
     bool fixed, color, utf8;

@@ -192,7 +192,10 @@ static void put_line(const struct diff_view *v, struct grid *grid, const struct 
             continue;
         }
         for (unsigned k = 0; k < cells_of(v, c); k++)
-            grid_cell(grid, c->kind == COLUMN_FUNCTION ? label : "", GRID_DIM);
+            if (c->kind == COLUMN_FUNCTION)
+                grid_place(grid, label, line->file, GRID_DIM);
+            else
+                grid_cell(grid, "", GRID_DIM);
     }
     free(label);
     free(text);
@@ -224,7 +227,8 @@ static void put_text(const struct diff_view *v, struct grid *grid, const struct 
         text = location_text(NULL, 0, row->object, v->root);
     else
         text = crates ? crate_label(crates_of(crates, row->function)) : xstrdup("");
-    grid_cell(grid, text, column->kind == COLUMN_FUNCTION ? GRID_PLAIN : GRID_DIM);
+    grid_place(grid, text, column->kind == COLUMN_LOCATION ? row->file : NULL,
+               column->kind == COLUMN_FUNCTION ? GRID_PLAIN : GRID_DIM);
     free(text);
 }
 

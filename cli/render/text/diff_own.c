@@ -56,11 +56,13 @@ char *diff_own_paid(const struct diff_view *v, const struct own_change *c)
     return strbuf_take(&text);
 }
 
-/* Adds the cells behind the numbers; the last one where the table has it. */
-static void put_texts(struct grid *grid, const char *const texts[3], bool paid, bool is_function)
+/* Adds the cells behind the numbers; the last one where the table has it. `file` is that of the
+ * second, a place. */
+static void put_texts(struct grid *grid, const char *const texts[3], const char *file, bool paid,
+                      bool is_function)
 {
     grid_cell(grid, texts[0], is_function ? GRID_PLAIN : GRID_DIM);
-    grid_cell(grid, texts[1], GRID_DIM);
+    grid_place(grid, texts[1], file, GRID_DIM);
     if (paid)
         grid_cell(grid, texts[2], GRID_DIM);
 }
@@ -73,7 +75,7 @@ static void put_lines(const struct diff_view *v, struct grid *grid, const struct
         char *text = diff_line_text(v, line);
 
         put_numbers(v, grid, line->counts, false);
-        put_texts(grid, (const char *[]){"", text, ""}, paid, false);
+        put_texts(grid, (const char *[]){"", text, ""}, line->file, paid, false);
         free(text);
     }
 }
@@ -86,7 +88,8 @@ static void put_function(const struct diff_view *v, struct grid *grid, const str
     char *note = diff_own_paid(v, c);
 
     put_numbers(v, grid, c->counts, false);
-    put_texts(grid, (const char *[]){c->name, place, note}, paid, true);
+    put_texts(grid, (const char *[]){c->name, place, note},
+              c->lines.n && !place_below ? c->lines.items[0].file : NULL, paid, true);
     if (place_below)
         put_lines(v, grid, c, paid);
     free(place);
@@ -100,7 +103,7 @@ static void put_other(const struct diff_view *v, struct grid *grid, bool paid, c
     if (!own_diff_delta(v->own, counts))
         return;
     put_numbers(v, grid, counts, false);
-    put_texts(grid, (const char *[]){name, "", ""}, paid, false);
+    put_texts(grid, (const char *[]){name, "", ""}, NULL, paid, false);
 }
 
 /* The functions that are not shown, as one row. */

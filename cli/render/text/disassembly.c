@@ -7,6 +7,7 @@
 #include "names/location.h"
 #include "names/object_name.h"
 #include "render/text/code.h"
+#include "render/text/fit.h"
 #include "render/text/listing.h"
 #include "render/text/style.h"
 #include "render/text/text.h"
@@ -45,8 +46,8 @@ static bool same_place(const struct cprof_profile *p, uint32_t a, uint32_t b)
     return x->file == y->file && x->line == y->line && x->function == y->function;
 }
 
-/* "src/matrix.rs:45 code", with the function's name where it is not the subject. */
-static char *place_text(const struct pen *p, const struct instruction *in)
+/* Writes "src/matrix.rs:45  code", with the function's name where it is not the subject. */
+static void put_place(struct pen *p, const struct instruction *in)
 {
     const struct cprof_profile *profile = p->d->profile;
     const struct cprof_cost *c = &profile->costs[in->cost];
@@ -54,18 +55,24 @@ static char *place_text(const struct pen *p, const struct instruction *in)
     bool known = file && strcmp(file, "???") != 0;
     const struct source *source = known && c->line ? source_find(p->listing->finder, file) : NULL;
     char *place = known ? location_text(file, c->line, NULL, p->listing->root) : xstrdup("???");
-    char *clean = text_clean(place, p->listing->utf8), *code = NULL, *text;
+    char *clean = text_clean(place, p->listing->utf8), *code = NULL;
+    char *link = link_address_of(p->listing->links, source);
     size_t size;
 
     if (source && source_line(source, c->line, &bytes, &size))
         code = code_text(bytes, size, p->listing->utf8);
-    text = xasprintf("  %s%s%s%s%s", clean, in->own ? "" : "  in ",
-                     in->own ? "" : p->listing->labels[c->function], code ? "  " : "",
-                     code ? code + strspn(code, " ") : "");
+    listing_row_parts(
+        &p->rows, NULL, "",
+        &(struct listing_text){.indent = "  ",
+                               .place = clean,
+                               .name = in->own ? NULL : p->listing->labels[c->function],
+                               .code = code ? code + strspn(code, " ") : NULL,
+                               .address = link},
+        STYLE_DIM);
+    free(link);
     free(place);
     free(clean);
     free(code);
-    return text;
 }
 
 static void put_instruction(struct pen *p, const struct instruction *in)
@@ -77,11 +84,8 @@ static void put_instruction(struct pen *p, const struct instruction *in)
 
     if (in->cost != CPROF_NONE &&
         (p->line == CPROF_NONE || !same_place(p->d->profile, p->line, in->cost))) {
-        char *place = place_text(p, in);
-
-        listing_row(&p->rows, NULL, "", place, STYLE_DIM);
+        put_place(p, in);
         p->line = in->cost;
-        free(place);
     }
     snprintf(address, sizeof address, "%llx", (unsigned long long)in->address);
     listing_row(&p->rows, counts_of(p, in), address, text ? text : "(not decoded)",
@@ -164,7 +168,8 @@ static void put_sums(struct pen *p)
         listing_row(&p->rows, d->nowhere, "?", "address not known", "");
     counts_add(own, d->own, n);
     counts_add(own, d->nowhere, n);
-    listing_row(&p->rows, own, "", p->listing->name, STYLE_BOLD);
+    listing_row_parts(&p->rows, own, "", &(struct listing_text){.name = p->listing->name},
+                      STYLE_BOLD);
     if (counts_any(d->others, n))
         listing_row(&p->rows, d->others, "", "other functions among it, not in the sum",
                     STYLE_BOLD);
@@ -220,6 +225,10 @@ void disassembly_write(const struct disassembly *d, const struct annotation_list
                               TEXT_COUNT(d->n_ranges))
                   : xasprintf("%s range%s", TEXT_COUNT(n_shown), n_shown == 1 ? "" : "s");
     style_line(out, listing->color, STYLE_DIM, closing, listing->fixed ? listing->width : 0);
+    free(closing);
+    closing = fit_note(NULL, p.rows.rounded, listing->width);
+    if (closing)
+        style_line(out, listing->color, STYLE_DIM, closing, listing->width);
     free(closing);
     listing_end(&p.rows);
     free(p.sum);

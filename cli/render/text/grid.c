@@ -48,6 +48,12 @@ void grid_change(struct grid *grid, int64_t change, enum grid_style style)
     add_count(grid, change, change > 0 ? "+" : "", style);
 }
 
+void grid_place(struct grid *grid, const char *text, const char *file, enum grid_style style)
+{
+    grid_cell(grid, text, style);
+    grid->cells[grid->n_cells - 1].file = file;
+}
+
 void grid_free(struct grid *grid)
 {
     for (size_t i = 0; i < grid->n_cells; i++) {
@@ -77,6 +83,13 @@ static const char *text_of(const struct grid_cell *cell, const struct form *form
     return form->rounded && cell->rounded ? cell->rounded : cell->text;
 }
 
+/* A place may stand among names. */
+static enum grid_align align_of(const struct grid *grid, size_t column,
+                                const struct grid_cell *cell)
+{
+    return cell->file ? GRID_PLACE : grid->columns[column].align;
+}
+
 static struct fit_column measure_column(const struct grid *grid, size_t column,
                                         const struct form *form, bool utf8)
 {
@@ -87,8 +100,13 @@ static struct fit_column measure_column(const struct grid *grid, size_t column,
     if (form->left_out[column])
         return fit;
     fit.width = text_width(grid->columns[column].header, utf8);
-    for (size_t r = 0; r < grid->n_rows; r++)
-        fit_cell(&fit, text_of(cell_at(grid, r, column), form), true, utf8);
+    for (size_t r = 0; r < grid->n_rows; r++) {
+        const struct grid_cell *cell = cell_at(grid, r, column);
+
+        fit.kind = kinds[align_of(grid, column, cell)];
+        fit_cell(&fit, text_of(cell, form), true, utf8);
+    }
+    fit.kind = kinds[grid->columns[column].align];
     return fit;
 }
 
@@ -185,24 +203,28 @@ static const char *code_of(enum grid_style style)
 }
 
 /* Writes a text in its column; `pad`: more cells follow. */
-static void put(const char *text, enum grid_align align, unsigned width, enum grid_style style,
-                bool pad, const struct grid_screen *screen, FILE *out)
+static void put(const struct grid_cell *cell, const char *text, enum grid_align align,
+                unsigned width, bool pad, const struct grid_screen *screen, FILE *out)
 {
     static const enum text_cut cuts[] = {
         [GRID_NAME] = TEXT_CUT_NAME, [GRID_PLACE] = TEXT_CUT_PLACE, [GRID_NOTE] = TEXT_CUT_END};
     char *fit =
         align == GRID_NUMBER ? xstrdup(text) : text_shorten(text, width, cuts[align], screen->utf8);
+    char *address = link_address(screen->links, cell->file);
     unsigned its = text_width(fit, screen->utf8);
     int blanks = width > its ? (int)(width - its) : 0;
 
     if (align == GRID_NUMBER)
         fprintf(out, "%*s", blanks, "");
-    if (style == GRID_PLAIN)
+    link_begin(out, address);
+    if (cell->style == GRID_PLAIN)
         fputs(fit, out);
     else
-        style_put(out, screen->color, code_of(style), fit);
+        style_put(out, screen->color, code_of(cell->style), fit);
+    link_end(out, address);
     if (pad)
         fprintf(out, "%*s", (align == GRID_NUMBER ? 0 : blanks) + GAP, "");
+    free(address);
     free(fit);
 }
 
@@ -224,8 +246,8 @@ static void put_row(const struct grid *grid, const struct grid_cell *cells, cons
 
     for (size_t c = 0; c <= last; c++)
         if (form->fits[c].width)
-            put(text_of(&cells[c], form), grid->columns[c].align, form->fits[c].width,
-                cells[c].style, c < last, screen, out);
+            put(&cells[c], text_of(&cells[c], form), align_of(grid, c, &cells[c]),
+                form->fits[c].width, c < last, screen, out);
     fputc('\n', out);
 }
 
@@ -252,7 +274,7 @@ void grid_write(const struct grid *grid, const struct grid_screen *screen, FILE 
     struct grid_cell *heads = xcalloc(grid->n_columns, sizeof *heads);
 
     for (size_t c = 0; c < grid->n_columns; c++)
-        heads[c] = (struct grid_cell){(char *)grid->columns[c].header, NULL, GRID_BOLD};
+        heads[c] = (struct grid_cell){.text = (char *)grid->columns[c].header, .style = GRID_BOLD};
     put_row(grid, heads, &form, screen, out);
     for (size_t r = 0; r < grid->n_rows; r++)
         put_row(grid, cell_at(grid, r, 0), &form, screen, out);

@@ -8,6 +8,7 @@
 #ifndef TEXT_GRID_H
 #define TEXT_GRID_H
 
+#include "render/text/link.h"
 #include "render/text/text.h"
 
 #include <stdbool.h>
@@ -32,7 +33,8 @@ struct grid_column {
 
 struct grid_cell {
     char *text;
-    char *rounded; /* a count in less room; NULL: there is no such form */
+    char *rounded;    /* a count in less room; NULL: there is no such form */
+    const char *file; /* of a place, as the profile has it, for a link; borrowed, or NULL */
     enum grid_style style;
 };
 
@@ -46,6 +48,7 @@ struct grid {
 struct grid_screen {
     unsigned width;
     bool color, utf8;
+    struct links *links; /* places are links; NULL: they are not */
 };
 
 void grid_init(struct grid *grid, const struct grid_column *columns, size_t n_columns);
@@ -55,6 +58,8 @@ void grid_cell(struct grid *grid, const char *text, enum grid_style style);
 void grid_count(struct grid *grid, int64_t count, enum grid_style style);
 /* Adds a cell of a change: a count with its sign. */
 void grid_change(struct grid *grid, int64_t change, enum grid_style style);
+/* Adds a cell of a place. `file` is its path in the profile, or NULL; it must outlive the grid. */
+void grid_place(struct grid *grid, const char *text, const char *file, enum grid_style style);
 /* Writes a table of aligned columns; no line ends with blanks. Where counts were rounded or left
  * out, a line says so. */
 void grid_write(const struct grid *grid, const struct grid_screen *screen, FILE *out);

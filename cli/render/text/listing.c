@@ -4,26 +4,34 @@
 
 #include "base/counts.h"
 #include "base/memory.h"
+#include "render/text/fit.h"
+#include "render/text/link.h"
 #include "render/text/style.h"
 #include "render/text/text.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
     GAP = 2,
-    TEXT_MIN = 20 /* texts are not cut below this */
+    TEXT_WANTED = 40,  /* counts are rounded before texts have less */
+    TEXT_MIN = 20,     /* texts are not cut below this */
+    CODE_MIN = 4,      /* nor is code behind other texts, which then goes */
+    ROUNDED_WIDTH = 6, /* "999.9k" */
+    IN_WIDTH = 5       /* "  in " */
 };
 
-/* Columns are as wide as the counts that no row exceeds. */
-void listing_begin(struct listing *l)
+static const char *number(const struct listing *l, char buffer[TEXT_NUMBER], int64_t count)
 {
-    unsigned before = 0, mark = text_width(l->mark, l->utf8);
+    return l->rounded ? text_count_short(buffer, count) : text_count(buffer, count);
+}
 
-    l->widths = xcalloc(l->columns.n, sizeof *l->widths);
-    l->sum = xcalloc(l->n_events, sizeof *l->sum);
-    l->n_left_out = 0;
-    l->mark_width = l->mark_width < mark ? mark : l->mark_width;
+/* Sets the widths of columns, as wide as the counts that no row exceeds. Returns those of all. */
+static unsigned measure(struct listing *l)
+{
+    unsigned before = l->mark_width + GAP;
+
     for (size_t i = 0; i < l->columns.n; i++) {
         const struct column *c = l->columns.items[i];
         char buffer[TEXT_NUMBER] = "100.0";
@@ -34,12 +42,31 @@ void listing_begin(struct listing *l)
         else if (c->kind != COLUMN_PERCENT)
             text_count(buffer, l->reach ? -column_value(c, l->reach) : column_value(c, l->whole));
         width = text_width(buffer, l->utf8);
+        if (l->rounded && c->kind != COLUMN_PERCENT && width > ROUNDED_WIDTH)
+            width = ROUNDED_WIDTH + (l->reach != NULL);
         l->widths[i] = text_width(c->header, l->utf8);
         if (l->widths[i] < width)
             l->widths[i] = width;
         before += l->widths[i] + GAP;
     }
-    before += l->mark_width + GAP;
+    return before;
+}
+
+void listing_begin(struct listing *l)
+{
+    unsigned before, in_full, mark = text_width(l->mark, l->utf8);
+
+    l->widths = xcalloc(l->columns.n, sizeof *l->widths);
+    l->sum = xcalloc(l->n_events, sizeof *l->sum);
+    l->n_left_out = 0;
+    l->mark_width = l->mark_width < mark ? mark : l->mark_width;
+    l->rounded = false;
+    before = in_full = measure(l);
+    if (l->fixed && l->width < before + TEXT_WANTED) {
+        l->rounded = true;
+        before = measure(l);
+        l->rounded = before < in_full;
+    }
     l->text = !l->fixed ? 0 : l->width > before + TEXT_MIN ? l->width - before : TEXT_MIN;
 }
 
@@ -64,6 +91,65 @@ static void put_cell(const struct listing *l, const char *text, size_t column, u
     fprintf(l->out, "%*s%s", (int)(blanks + (column ? GAP : 0)), "", text);
 }
 
+static unsigned width_of(const struct listing *l, const char *text)
+{
+    return text ? text_width(text, l->utf8) : 0;
+}
+
+/* The columns for place and name, in `room` for both: at least what they need. */
+static void share_room(const struct listing *l, const struct listing_text *t, unsigned room,
+                       unsigned *place, unsigned *name)
+{
+    struct fit_column fits[] = {{.kind = FIT_PLACE}, {.kind = FIT_NAME}};
+
+    if (t->place)
+        fit_cell(&fits[0], t->place, true, l->utf8);
+    if (t->name)
+        fit_cell(&fits[1], t->name, true, l->utf8);
+    if (room < fits[0].least + fits[1].least)
+        room = fits[0].least + fits[1].least;
+    fit_texts(fits, 2, 0, room);
+    *place = fits[0].width;
+    *name = fits[1].width;
+}
+
+/* Writes a part in at most `width` columns. Returns its width. */
+static unsigned put_part(const struct listing *l, const char *text, unsigned width,
+                         enum text_cut cut)
+{
+    char *fit = text_shorten(text, width, cut, l->utf8);
+    unsigned its = text_width(fit, l->utf8);
+
+    fputs(fit, l->out);
+    free(fit);
+    return its;
+}
+
+static void put_parts(const struct listing *l, const struct listing_text *t)
+{
+    unsigned all = l->text ? l->text : UINT_MAX, place, name;
+    unsigned used = width_of(l, t->indent) + width_of(l, t->after);
+    bool both = t->place && t->name;
+
+    used += both ? IN_WIDTH : 0;
+    share_room(l, t, all > used ? all - used : 0, &place, &name);
+    fprintf(l->out, "%*s%s", GAP, "", t->indent ? t->indent : "");
+    if (t->place) {
+        link_begin(l->out, t->address);
+        used += put_part(l, t->place, place, TEXT_CUT_PLACE);
+        link_end(l->out, t->address);
+    }
+    if (both)
+        fputs("  in ", l->out);
+    if (t->name)
+        used += put_part(l, t->name, name, TEXT_CUT_NAME);
+    fputs(t->after ? t->after : "", l->out);
+    if (t->code && *t->code && all >= used + GAP + CODE_MIN) {
+        fprintf(l->out, "%*s", GAP, "");
+        put_part(l, t->code, all - used - GAP, TEXT_CUT_END);
+    }
+}
+
 static void put_text(const struct listing *l, const char *text)
 {
     char *cut = l->text ? text_shorten(text, l->text, TEXT_CUT_END, l->utf8) : NULL;
@@ -73,9 +159,8 @@ static void put_text(const struct listing *l, const char *text)
     free(cut);
 }
 
-void listing_head(const struct listing *l, const char *text)
+static void put_heads(const struct listing *l)
 {
-    style_begin(l->out, l->color, STYLE_BOLD);
     for (size_t i = 0; i < l->columns.n; i++) {
         char *header = text_clean(l->columns.items[i]->header, l->utf8);
 
@@ -83,7 +168,18 @@ void listing_head(const struct listing *l, const char *text)
         free(header);
     }
     put_cell(l, l->mark, l->columns.n, l->mark_width);
-    put_text(l, text);
+}
+
+void listing_head(const struct listing *l, const char *text)
+{
+    listing_head_parts(l, &(struct listing_text){.indent = text});
+}
+
+void listing_head_parts(const struct listing *l, const struct listing_text *text)
+{
+    style_begin(l->out, l->color, STYLE_BOLD);
+    put_heads(l);
+    put_parts(l, text);
     style_end(l->out, l->color);
     fputc('\n', l->out);
 }
@@ -103,9 +199,10 @@ static void put_counts(const struct listing *l, const int64_t *counts, bool part
 
         if (known && c->kind == COLUMN_PERCENT)
             text_percent(buffer, column_value(c, counts), column_value(c, l->whole), 1);
-        else if (known)
-            text_count(buffer, column_value(c, counts));
-        put_cell(l, buffer, i, l->widths[i]);
+        put_cell(l,
+                 known && c->kind != COLUMN_PERCENT ? number(l, buffer, column_value(c, counts))
+                                                    : buffer,
+                 i, l->widths[i]);
     }
 }
 
@@ -122,6 +219,19 @@ static void put_row(const struct listing *l, const int64_t *counts, bool partial
     put_counts(l, counts, partial);
     put_cell(l, mark, l->columns.n, l->mark_width);
     put_text(l, text);
+    style_end(l->out, styled);
+    fputc('\n', l->out);
+}
+
+void listing_row_parts(const struct listing *l, const int64_t *counts, const char *mark,
+                       const struct listing_text *text, const char *style)
+{
+    bool styled = l->color && *style;
+
+    style_begin(l->out, styled, style);
+    put_counts(l, counts, false);
+    put_cell(l, mark, l->columns.n, l->mark_width);
+    put_parts(l, text);
     style_end(l->out, styled);
     fputc('\n', l->out);
 }

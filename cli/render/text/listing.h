@@ -1,6 +1,8 @@
 /*
  * listing.h - rows of costs beside code: counts, a mark (a line's number, an address), and text.
  * Rows that are left out between two others are summed up, so that nothing is lost.
+ *
+ * Where texts have little room, counts are rounded.
  */
 #ifndef TEXT_LISTING_H
 #define TEXT_LISTING_H
@@ -27,8 +29,18 @@ struct listing {
 
     unsigned *widths; /* of each column */
     unsigned text;    /* columns for text; 0: no limit */
+    bool rounded;     /* counts are */
     int64_t *sum;     /* of the counts left out since the last row */
     uint32_t n_left_out;
+};
+
+/* A text of parts, each of which may be NULL. In little room code is cut first, then places lose
+ * folders, and names their arguments. */
+struct listing_text {
+    const char *indent, *place, *name;
+    const char *after;   /* of the place or the name, without a blank between */
+    const char *code;    /* behind all others */
+    const char *address; /* of the place, for a link: link.h */
 };
 
 void listing_begin(struct listing *l);
@@ -38,9 +50,14 @@ void listing_end(struct listing *l);
 const char *listing_ellipsis(const struct listing *l);
 /* Writes the heads of the columns, and `text` as the head of the texts. */
 void listing_head(const struct listing *l, const char *text);
+void listing_head_parts(const struct listing *l, const struct listing_text *text);
 /* Writes a row; without `counts` its cells are blank. `style` is one of style.h, or "". */
 void listing_row(const struct listing *l, const int64_t *counts, const char *mark, const char *text,
                  const char *style);
+
+/* The same, of a text of parts. */
+void listing_row_parts(const struct listing *l, const int64_t *counts, const char *mark,
+                       const struct listing_text *text, const char *style);
 
 /* The same, for a sum of other rows: counts that overlap are blank. */
 void listing_partial_row(const struct listing *l, const int64_t *counts, const char *mark,

@@ -24,6 +24,8 @@ cli_libcli_la_SOURCES += \
 	%D%/labels.h \
 	%D%/layout.c \
 	%D%/layout.h \
+	%D%/link.c \
+	%D%/link.h \
 	%D%/listing.c \
 	%D%/listing.h \
 	%D%/markdown.c \

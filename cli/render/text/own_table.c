@@ -34,6 +34,7 @@ enum cell { PERCENT, CHARGED, SELF, INCLUSIVE, FUNCTION, PLACE, PAID, N_CELLS };
 /* A row of the table: a function, or what all others come to. */
 struct line {
     char *cells[N_CELLS]; /* never NULL */
+    char *address;        /* of the place, for a link, or NULL */
     bool is_function;
 };
 
@@ -155,6 +156,7 @@ static struct line function_line(const struct own_table *t, const struct own_fun
         clean_text(t, xasprintf("%s%s%s", row->name, row->tag[0] ? " " : "", row->tag));
     line.cells[PLACE] = clean_text(t, location_text(row->file, row->line, row->object, t->root));
     line.cells[PAID] = own_table_paid(t, f, form->named, form->named_width);
+    line.address = link_address(t->links, row->file);
     return line;
 }
 
@@ -165,6 +167,7 @@ static struct line other_line(const struct own_table *t, char *name, int64_t val
     struct line line;
 
     line.is_function = false;
+    line.address = NULL;
     line.cells[PERCENT] = percent_text(t, value);
     line.cells[CHARGED] = count_text(value, form->rounded);
     line.cells[FUNCTION] = name;
@@ -219,9 +222,11 @@ static void fill(struct filled *s, const struct form *form)
 
 static void clear(struct filled *s)
 {
-    for (size_t i = 0; i < s->n; i++)
+    for (size_t i = 0; i < s->n; i++) {
         for (int c = 0; c < N_CELLS; c++)
             free(s->lines[i].cells[c]);
+        free(s->lines[i].address);
+    }
     free(s->lines);
     s->lines = NULL;
     s->n = 0;
@@ -339,7 +344,7 @@ static int last_cell(char *const *cells, const struct form *form)
 
 /* Writes a cell; `pad`: more cells follow. */
 static void put_cell(const struct own_table *t, int cell, const char *text, unsigned width,
-                     bool pad, const char *style, FILE *out)
+                     bool pad, const char *style, const char *address, FILE *out)
 {
     enum text_cut cut = cell == FUNCTION ? TEXT_CUT_NAME : TEXT_CUT_PLACE;
     char *fit = is_text(cell) ? text_shorten(text, width, cut, t->utf8) : xstrdup(text);
@@ -348,18 +353,21 @@ static void put_cell(const struct own_table *t, int cell, const char *text, unsi
 
     if (!is_text(cell))
         fprintf(out, "%*s", blanks, "");
+    link_begin(out, address);
     if (style && *fit)
         style_put(out, t->color, style, fit);
     else
         fputs(fit, out);
+    link_end(out, address);
     if (pad)
         fprintf(out, "%*s", (is_text(cell) ? blanks : 0) + GAP, "");
     free(fit);
 }
 
-/* Writes a line without blanks at its end. `style` is that of the whole line, or NULL. */
+/* Writes a line without blanks at its end. `style` is that of the whole line, or NULL; `address`
+ * that of its place. */
 static void put_line(const struct own_table *t, char *const *cells, const struct form *form,
-                     const char *style, FILE *out)
+                     const char *style, const char *address, FILE *out)
 {
     int last = last_cell(cells, form);
 
@@ -369,7 +377,8 @@ static void put_line(const struct own_table *t, char *const *cells, const struct
                                                : NULL;
 
         if (form->fits[c].width)
-            put_cell(t, c, cells[c], form->fits[c].width, c < last, style ? style : its_style, out);
+            put_cell(t, c, cells[c], form->fits[c].width, c < last, style ? style : its_style,
+                     c == PLACE ? address : NULL, out);
     }
     fputc('\n', out);
 }
@@ -430,9 +439,10 @@ void own_table_write(const struct own_table *t, FILE *out)
         heads[c] = (char *)headers[c];
     style_line(out, t->color, STYLE_BOLD, text, width);
     fputc('\n', out);
-    put_line(t, heads, &form, STYLE_BOLD, out);
+    put_line(t, heads, &form, STYLE_BOLD, NULL, out);
     for (size_t i = 0; i < s.n; i++)
-        put_line(t, s.lines[i].cells, &form, s.lines[i].is_function ? NULL : STYLE_DIM, out);
+        put_line(t, s.lines[i].cells, &form, s.lines[i].is_function ? NULL : STYLE_DIM,
+                 s.lines[i].address, out);
     free(text);
     text = closing(t);
     style_line(out, t->color, STYLE_DIM, text, width);

@@ -8,6 +8,7 @@
 #ifndef TEXT_OWN_TABLE_H
 #define TEXT_OWN_TABLE_H
 
+#include "render/text/link.h"
 #include "table/own.h"
 
 #include <stdio.h>
@@ -18,7 +19,8 @@ struct own_table {
     unsigned width; /* of a terminal */
     bool fixed;     /* the width is a real limit */
     bool color, utf8;
-    const char *root; /* see location.h */
+    struct links *links; /* places are links; NULL: they are not */
+    const char *root;    /* see location.h */
 };
 
 /* The functions that are shown: the first 5 to 10 that are charged with anything. */

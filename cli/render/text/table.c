@@ -245,17 +245,19 @@ static unsigned lay_out(struct table *t, struct layout_column *layout)
 
 /* Writes a cell and `gap` columns to the next; 0: the cell is the last of its line. */
 static void put_cell(const struct table *t, FILE *out, const struct layout_column *laid,
-                     const char *text, unsigned gap, const char *style)
+                     const char *text, unsigned gap, const char *style, const char *address)
 {
     unsigned width = text_width(text, t->utf8);
     int blanks = (int)(laid->fit.width > width ? laid->fit.width - width : 0);
 
     if (!layout_is_text(laid))
         fprintf(out, "%*s", blanks, "");
+    link_begin(out, address);
     if (style)
         style_put(out, t->color, style, text);
     else
         fputs(text, out);
+    link_end(out, address);
     if (gap)
         fprintf(out, "%*s", (layout_is_text(laid) ? blanks : 0) + (int)gap, "");
 }
@@ -301,19 +303,31 @@ static void put_heads(const struct table *t, const struct layout_column *layout,
     for (size_t c = 0; c < last; c++)
         if (layout[c].fit.width)
             put_cell(t, out, &layout[c], layout[c].column->header, c + 1 == last ? 0 : gap,
-                     STYLE_BOLD);
+                     STYLE_BOLD, NULL);
     fputc('\n', out);
+}
+
+/* True for a cell that is a place in a source file. */
+static bool is_place(const struct column *c, const struct row *row)
+{
+    return row->file &&
+           (c->kind == COLUMN_LOCATION || (c->kind == COLUMN_FUNCTION && row->is_place));
 }
 
 static void put_row(const struct table *t, const struct layout_column *layout, size_t row,
                     unsigned gap, unsigned kinds, FILE *out)
 {
+    const struct row *r = &t->rows->items[row];
+
     for (size_t c = 0; c < t->columns.n; c++) {
+        const struct column *column = layout[c].column;
         bool last = is_last(t, layout, c, row);
+        char *address = is_place(column, r) ? link_address(t->links, r->file) : NULL;
 
         if (layout[c].fit.width)
             put_cell(t, out, &layout[c], layout[c].cells[row], last ? 0 : gap,
-                     style_of(&t->rows->items[row], layout[c].column, kinds));
+                     style_of(r, column, kinds), address);
+        free(address);
         if (last)
             break;
     }

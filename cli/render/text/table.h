@@ -9,6 +9,7 @@
 #ifndef TEXT_TABLE_H
 #define TEXT_TABLE_H
 
+#include "render/text/link.h"
 #include "resolve/resolve.h"
 #include "table/columns.h"
 #include "table/groups.h"
@@ -30,6 +31,7 @@ struct table {
     bool fixed;       /* the width is a real limit: counts are shortened, too */
     bool color;
     bool utf8;
+    struct links *links;                /* places are links; NULL: they are not */
     const char *root;                   /* see location.h */
     const char *program;                /* for totals and hints; NULL: not known */
     const enum name_quality *qualities; /* by the object's index in the profile, or NULL */
