@@ -4,6 +4,7 @@ report_scripts = \
 	%D%/cli/annotate.test \
 	%D%/cli/cut.test \
 	%D%/cli/diff.test \
+	%D%/cli/links.test \
 	%D%/cli/long-names.test \
 	%D%/cli/merge.test \
 	%D%/cli/names.test \
@@ -11,11 +12,14 @@ report_scripts = \
 	%D%/cli/report-export.test \
 	%D%/cli/report-names.test \
 	%D%/cli/report-paths.test \
-	%D%/cli/report.test
+	%D%/cli/report.test \
+	%D%/cli/widths.test
 TESTS += $(report_scripts)
 EXTRA_DIST += \
 	%D%/addresses \
 	%D%/compare-chains \
 	%D%/data/report/small.cachegrind \
 	%D%/data/report/small.callgrind \
+	%D%/widths.py \
+	%D%/widths.sh \
 	$(report_scripts)

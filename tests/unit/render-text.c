@@ -1,6 +1,7 @@
 #include <config.h>
 
 #include "../tap.h"
+#include "render/text/fit.h"
 #include "render/text/text.h"
 
 #include <locale.h>
@@ -280,6 +281,68 @@ static void test_least(void)
     is_number(text_least_place("libm.so.6", true), 9, "an object");
 }
 
+/* Three columns: a count, a name, a place. */
+static void measure(struct fit_column fits[4])
+{
+    static const char name[] = "<nnet::net::Layer<T> as Model<M>>::train::<f64>";
+    static const char place[] = "nnet/src/layers/of/several/kinds/layer.rs:88";
+
+    fits[0] = (struct fit_column){.kind = FIT_NUMBER};
+    fits[1] = (struct fit_column){.kind = FIT_NAME};
+    fits[2] = (struct fit_column){.kind = FIT_PLACE};
+    fits[3] = (struct fit_column){.kind = FIT_NOTE};
+    fit_cell(&fits[0], "12,345", false, true);
+    fit_cell(&fits[1], name, true, true);
+    fit_cell(&fits[2], place, false, true);
+    fit_cell(&fits[3], "something to say of it", false, true);
+}
+
+static void fits_in(unsigned width, unsigned name, unsigned place, unsigned note)
+{
+    struct fit_column fits[4];
+
+    measure(fits);
+    fit_texts(fits, 4, 2, width);
+    is_number(fits[0].width, 6, "numbers stay");
+    is_number(fits[1].width, name, "a name");
+    is_number(fits[2].width, place, "a place");
+    is_number(fits[3].width, note, "a note");
+    if (width >= 30)
+        ok(fit_width(fits, 4, 2, FIT_FULL) <= width, "all fit into %u", width);
+}
+
+static void test_fit(void)
+{
+    struct fit_column fits[4], own = {.kind = FIT_NAME}, foreign = {.kind = FIT_NAME};
+    char *note;
+
+    measure(fits);
+    is_number(fit_width(fits, 4, 2, FIT_FULL), 6 + 2 + 47 + 2 + 44 + 2 + 22, "all in full");
+    is_number(fit_width(fits, 4, 2, FIT_WANTED), 6 + 2 + 24 + 2 + 18, "what texts want");
+    is_number(fit_width(fits, 4, 2, FIT_LEAST), 6 + 2 + 12 + 2 + 18, "what texts need");
+    fits_in(200, 47, 44, 22);
+    fits_in(120, 47, 44, 17);
+    fits_in(110, 47, 44, 0);
+    fits_in(90, 47, 33, 0);
+    fits_in(70, 42, 18, 0);
+    fits_in(52, 24, 18, 0);
+    fits_in(45, 17, 18, 0);
+    fits_in(36, 12, 14, 0);
+    fits_in(20, 12, 12, 0);
+    fit_cell(&own, "a::a_function_with_quite_a_long_name", true, true);
+    fit_cell(&foreign, "a::a_function_with_quite_a_long_name", false, true);
+    is_number(own.least, 33, "the last part of an own function's path is needed in full");
+    is_number(foreign.least, 24, "another is not");
+    note = fit_note(NULL, false, 80);
+    ok(note == NULL, "nothing was done");
+    note = fit_note("Old, New", true, 80);
+    is_text(note,
+            "Old, New left out and counts rounded to fit 80 columns; --json or -o FILE has all in "
+            "full",
+            "what was done");
+    free(note);
+}
+
 int main(void)
 {
     bool utf8 = setlocale(LC_CTYPE, "C.UTF-8") != NULL && text_is_utf8();
@@ -293,6 +356,7 @@ int main(void)
     test_any_names();
     test_chains();
     test_least();
+    test_fit();
     test_numbers();
     is_text(valid, "a\xef\xbf\xbd\n\xc3\xa9", "for JSON only what is not UTF-8 is replaced");
     free(valid);
