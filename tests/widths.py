@@ -2,7 +2,7 @@
 
 FOLDER has, for each N from 1, N.command, N.pipe: what it writes without a terminal, and N.cut: on a narrow one. Prints what is wrong, each line
 behind "whole: " where something is cut in a pipe, and "own: " where a function of NAMES (its full name, a line each) lost letters of the last
-part of its path, or is not there at all. In annotations, that is asked of inlined functions, not of code.
+part of its path, or is not there at all. Where source is shown, that is asked of inlined functions, not of code.
 """
 import os
 import re
@@ -61,7 +61,7 @@ while os.path.exists("%s/%d.command" % (folder, n)):
     found = [("whole", line) for line in pipe if "…" in line and not mark.fullmatch(line)]
     if not any(pipe):
         found.append(("whole", "nothing is written"))
-    if command[0].startswith("annotate"):
+    if command[0].startswith(("annotate", "source")):
         cut = [inlined.match(line).group(1) for line in cut if inlined.match(line)]
         found += [("own", line) for line in cut_names(cut, own)]
     else:

@@ -22,7 +22,7 @@ static unsigned greater(unsigned a, unsigned b)
     return a > b ? a : b;
 }
 
-/* What a cell wants, or needs. */
+/* The columns that a cell wants, or needs. */
 static unsigned part_of(enum fit_kind kind, const char *text, bool own, bool utf8,
                         enum fit_room room)
 {
