@@ -28,7 +28,7 @@ void argument_part_write(const struct cprof_profile *p, const struct crates *cra
                          const struct show_settings *settings, const struct show_screen *screen,
                          FILE *out)
 {
-    const struct grid_screen grid = {screen->width, screen->color, screen->utf8};
+    const struct grid_screen grid = show_grid(screen);
     bool *own = own_functions(p, crates);
 
     for (uint32_t i = 0; i < p->n_counted_args; i++) {

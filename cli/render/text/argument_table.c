@@ -63,14 +63,14 @@ static size_t make_columns(struct grid_column *columns, const struct argument_ta
 {
     size_t n = 0;
 
-    columns[n++] = (struct grid_column){"Calls", GRID_NUMBER};
-    columns[n++] = (struct grid_column){"%", GRID_NUMBER};
-    columns[n++] = (struct grid_column){"Value", GRID_NUMBER};
+    columns[n++] = (struct grid_column){"Calls", GRID_NUMBER, 0};
+    columns[n++] = (struct grid_column){"%", GRID_NUMBER, 0};
+    columns[n++] = (struct grid_column){"Value", GRID_NUMBER, 0};
     if (t->several)
-        columns[n++] = (struct grid_column){"Function", GRID_NAME};
-    columns[n++] = (struct grid_column){"Caller", GRID_NAME};
+        columns[n++] = (struct grid_column){"Function", GRID_NAME, 0};
+    columns[n++] = (struct grid_column){"Caller", GRID_NAME, 0};
     if (t->own)
-        columns[n++] = (struct grid_column){"Own code", GRID_NAME};
+        columns[n++] = (struct grid_column){"Own code", GRID_NAME, 0};
     return n;
 }
 
@@ -79,7 +79,7 @@ static void put_row(struct grid *grid, const struct argument_table *t,
 {
     char text[TEXT_NUMBER], *value = value_text(t, row);
 
-    grid_cell(grid, text_count(text, (int64_t)row->calls), GRID_PLAIN);
+    grid_count(grid, (int64_t)row->calls, GRID_PLAIN);
     grid_cell(grid, text_percent(text, (int64_t)row->calls, (int64_t)t->calls, 1), GRID_PLAIN);
     grid_cell(grid, value, GRID_PLAIN);
     free(value);
