@@ -135,11 +135,19 @@ static char *chain_text(const struct path_tree *p, uint32_t first, uint32_t last
     return strbuf_take(&text);
 }
 
+/* The sign that stands before a name. */
+enum lead {
+    LEAD_NONE,   /* the first root */
+    LEAD_BRANCH, /* the parent has several shown children */
+    LEAD_ONLY    /* it has this one: "›" says that it is called, and no brother */
+};
+
 /* Writes the rails, and the names in what room they leave. */
-static void put_names(struct walk *w, const char *names, unsigned room, bool at_branch)
+static void put_names(struct walk *w, const char *names, unsigned room, enum lead lead)
 {
     const struct path_tree *p = w->path_tree;
-    unsigned least = text_least_chain(names, p->utf8), used;
+    const char *arrow = lead != LEAD_ONLY ? "" : p->utf8 ? "› " : "> ";
+    unsigned least = text_least_chain(names, p->utf8) + (lead == LEAD_ONLY ? 2 : 0), used;
     unsigned wanted = least > NAME_MIN ? least : NAME_MIN;
     unsigned rails = room > wanted ? room - wanted : 0;
     char *fit;
@@ -147,14 +155,17 @@ static void put_names(struct walk *w, const char *names, unsigned room, bool at_
     /* A sign that there are some is worth more than a longer name. */
     if (rails < GLYPH_WIDTH && room >= least + GLYPH_WIDTH)
         rails = GLYPH_WIDTH;
-    used = put_rails(w, rails, at_branch);
+    used = put_rails(w, rails, lead == LEAD_BRANCH) + (lead == LEAD_ONLY ? 2 : 0);
     fit = text_shorten(names, room - used, TEXT_CUT_CHAIN, p->utf8);
+    style_begin(w->out, p->color, STYLE_DIM);
+    fputs(arrow, w->out);
+    style_end(w->out, p->color);
     fputs(fit, w->out);
     free(fit);
 }
 
 /* Writes a row, and returns the last node that is in it. */
-static uint32_t put_node(struct walk *w, uint32_t node, bool at_branch)
+static uint32_t put_node(struct walk *w, uint32_t node, enum lead lead)
 {
     const struct path_tree *p = w->path_tree;
     const struct tree_node *n = &p->tree->nodes[node];
@@ -179,7 +190,7 @@ static uint32_t put_node(struct walk *w, uint32_t node, bool at_branch)
     style_end(w->out, p->color && n->inlined);
     fputs("  ", w->out);
     names = chain_text(p, node, last);
-    put_names(w, names, room, at_branch);
+    put_names(w, names, room, lead);
     fputc('\n', w->out);
     free(names);
     return last;
@@ -189,7 +200,7 @@ static uint32_t put_node(struct walk *w, uint32_t node, bool at_branch)
 struct waiting {
     uint32_t node;
     size_t n_rails; /* rails of its parent */
-    bool branches;  /* its parent has several shown children */
+    enum lead lead;
 };
 
 /* Writes all shown nodes, parents first. The stack is on the heap: paths may be as deep as the
@@ -203,21 +214,23 @@ static void put_nodes(struct walk *w)
 
     first = shown(w->path_tree, t->nodes[0].first_child);
     if (first != CPROF_NONE)
-        stack[n++] = (struct waiting){first, 0, has_brother(w->path_tree, first)};
+        stack[n++] =
+            (struct waiting){first, 0, has_brother(w->path_tree, first) ? LEAD_BRANCH : LEAD_NONE};
     while (n) {
         struct waiting top = stack[--n];
         uint32_t brother = shown(w->path_tree, t->nodes[top.node].next), child, last;
 
         w->n_rails = top.n_rails;
-        if (top.branches)
+        if (top.lead == LEAD_BRANCH)
             push_rail(w, brother != CPROF_NONE);
-        last = put_node(w, top.node, top.branches);
+        last = put_node(w, top.node, top.lead);
         /* The brother waits below the child. */
         child = shown(w->path_tree, t->nodes[last].first_child);
-        if (top.branches && brother != CPROF_NONE)
-            stack[n++] = (struct waiting){brother, top.n_rails, true};
+        if (top.lead == LEAD_BRANCH && brother != CPROF_NONE)
+            stack[n++] = (struct waiting){brother, top.n_rails, LEAD_BRANCH};
         if (child != CPROF_NONE)
-            stack[n++] = (struct waiting){child, w->n_rails, has_brother(w->path_tree, child)};
+            stack[n++] = (struct waiting){
+                child, w->n_rails, has_brother(w->path_tree, child) ? LEAD_BRANCH : LEAD_ONLY};
     }
     free(stack);
 }

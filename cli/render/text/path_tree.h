@@ -5,11 +5,11 @@
  *      98.0    12.0        10  ├─ train
  *      50.0    10.0       500  │  ├─ forward
  *      30.0    30.0       500  │  └─ backward
- *      30.0    30.0       500  │     dot
+ *      30.0    30.0       500  │     › dot
  *
- * A path that does not branch goes straight down, below the name it begins with. With chains,
- * inlined functions that are each the only one below another stand in its row, "dot › next › zip",
- * with the own cost of them all.
+ * A path that does not branch goes straight down, below the name it begins with, behind an arrow.
+ * With chains, inlined functions that are each the only one below another stand in its row, "dot ›
+ * next › zip", with the own cost of them all.
  */
 #ifndef TEXT_PATH_TREE_H
 #define TEXT_PATH_TREE_H
