@@ -22,8 +22,9 @@ stty -g >"$scratch/stty.after"
 echo ended \$status
 exec sleep 1000
 END
-  tmux -L "$socket" -f "$scratch/tmux.conf" start-server \; source-file "$scratch/tmux.conf"
-  tmux -L "$socket" new-session -d -x "$1" -y "$2" "sh '$scratch/session.sh'"
+  # The server must not have a lock of the test's (descriptor 9): it may end later.
+  tmux -L "$socket" -f "$scratch/tmux.conf" start-server \; source-file "$scratch/tmux.conf" 9>&-
+  tmux -L "$socket" new-session -d -x "$1" -y "$2" "sh '$scratch/session.sh'" 9>&-
 }
 # keys KEY...: as tmux names them; what was pressed is kept in "pressed".
 keys() {

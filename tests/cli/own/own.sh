@@ -7,13 +7,25 @@ unset CARGO_TARGET_DIR CARGO_BUILD_TARGET CARGO_BUILD_TARGET_DIR RUSTFLAGS
 export CARGO_NET_OFFLINE=true CARGO_TERM_COLOR=never
 
 own_names='quadratic clone allocation traversal formatting'
-# own_copy NAME: copies the package to $scratch/NAME, with the file that it reads.
+# own_copy NAME [FOLDER]: copies what is newer of the package to $scratch/NAME, or FOLDER/NAME, with the file that it reads.
 own_copy() {
-  cp -R "$top/tests/cli/own/$1" "$scratch" && chmod -R u+w "$scratch/$1"
+  own_folder=${2:-$scratch}
+  cp -Ru "$top/tests/cli/own/$1" "$own_folder" && chmod -R u+w "$own_folder/$1"
   if [ "$1" = quadratic ]; then
     awk 'BEGIN { for (i = 0; i < 3000; i++) printf "10.0.%d.%d /page/%d %d %d\n", i * 7 % 16, i * 31 % 50, i % 40, i % 9 ? 200 : 404, i * 13 % 5000 }' \
-      >"$scratch/$1/access.log"
+      >"$own_folder/$1/access.log"
   fi
+}
+# own_use NAME: has the package at $scratch/NAME, in a folder that all tests share, since building it takes longer than the rest. No other
+# test uses it until this one uses another or ends. Its sources stay as they are.
+own_use() {
+  own_packages=$build/tests/own-packages
+  mkdir -p "$own_packages"
+  exec 9>"$own_packages/$1.lock"
+  flock 9 || exit 1
+  own_copy "$1" "$own_packages"
+  rm -rf "$own_packages/$1/target/cprof"
+  ln -sfn "$own_packages/$1" "$scratch/$1"
 }
 # own_lto NAME yes|no: builds the package with or without optimization at link time from now on.
 own_lto() {
