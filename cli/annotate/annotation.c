@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "base/counts.h"
 #include "base/memory.h"
+#include "table/own.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -308,7 +309,8 @@ static void find_own(struct loader *l)
 void annotation_load(struct annotation *a, const struct cprof_profile *p,
                      const struct annotation_subject *subject, const struct column *measure)
 {
-    struct loader l = {.a = a, .profile = p, .subject = subject, .measure = measure};
+    const struct cprof_profile view = own_view(p);
+    struct loader l = {.a = a, .profile = &view, .subject = subject, .measure = measure};
     size_t width = 2 * (size_t)p->n_events;
     uint32_t n_blocks;
 

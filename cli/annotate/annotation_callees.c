@@ -22,8 +22,11 @@ enum { RECENT = 1024 /* sites remembered, so that not each context makes an entr
 
 static enum annotation_callees known_callees(const struct cprof_profile *p)
 {
+    for (uint32_t i = 0; i < p->n_contexts; i++)
+        if (p->contexts[i].parent != CPROF_NONE && !p->contexts[i].inlined)
+            return CALLEES_ALL;
     if (p->n_contexts)
-        return CALLEES_ALL;
+        return CALLEES_INLINED;
     for (uint32_t i = 0; i < p->n_calls; i++)
         if (!p->calls[i].inlined)
             return CALLEES_ALL;

@@ -13,6 +13,7 @@
 #include "report/load.h"
 #include "run/baseline.h"
 #include "run/saved_profile.h"
+#include "table/own.h"
 #include "table/search.h"
 
 #include <stdint.h>
@@ -140,6 +141,16 @@ static bool lacks_paths(const struct function_view *v, const struct function_com
     return !command->needs_no_calls && !graph_is_known(v->profile);
 }
 
+/* Takes what was inlined for what is known of calls: own code is charged with it, too. */
+static void take_inlined(struct function_view *v)
+{
+    v->inclusive = own_view_inclusive(v->profile);
+    if (!v->inclusive)
+        return;
+    *v->profile = own_view(v->profile);
+    v->profile->inclusive = v->inclusive;
+}
+
 static int load(struct function_view *v, const struct function_command *command)
 {
     struct resolve_settings names = load_brief(&v->settings->show.names);
@@ -149,6 +160,7 @@ static int load(struct function_view *v, const struct function_command *command)
 
     if (status)
         return status;
+    names.inlined_contexts = command->needs_no_calls;
     v->profile = load_named_profile(path, &names, &v->qualities);
     if (v->profile && !v->settings->profile && lacks_paths(v, command))
         (void)load_run_with_paths(&v->profile, &v->qualities, &path, &names);
@@ -157,6 +169,8 @@ static int load(struct function_view *v, const struct function_command *command)
     free(path);
     if (!v->profile)
         return STATUS_ERROR;
+    if (command->needs_no_calls && !graph_is_known(v->profile))
+        take_inlined(v);
     load_note_end(v->profile);
     status = show_warnings(v->profile, v->settings->show.strict);
     if (status == 0)
@@ -180,6 +194,7 @@ static void unload(struct function_view *v)
     free(v->root);
     free(v->qualities);
     cprof_free(v->profile);
+    free(v->inclusive);
 }
 
 void function_begin(const struct function_view *v, FILE *out, bool to_file)

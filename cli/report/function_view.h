@@ -19,8 +19,9 @@ struct function_settings {
 /* One profile, and what its functions are called. */
 struct function_view {
     const struct function_settings *settings;
-    struct cprof_profile *profile;
-    enum name_quality *qualities; /* NULL: as the file has them */
+    struct cprof_profile *profile; /* without call paths, with what was inlined in their place */
+    int64_t *inclusive;            /* its inclusive costs, then; NULL: it has its own, or none */
+    enum name_quality *qualities;  /* NULL: as the file has them */
     struct column_selection selection;
     struct crates crates;
     struct rows rows;    /* all functions, highest inclusive cost first (own cost without calls) */

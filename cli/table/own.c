@@ -5,6 +5,7 @@
 #include "base/counts.h"
 #include "base/memory.h"
 #include "calls/graph.h"
+#include "derive/path_sums.h"
 #include "names/origin.h"
 
 #include <stdlib.h>
@@ -28,6 +29,32 @@ struct cprof_profile own_view(const struct cprof_profile *p)
         view.n_context_costs = p->n_inlined_costs;
     }
     return view;
+}
+
+/* Returns true where context `i` is the outermost one of its function in its path. */
+static bool is_outermost(const struct cprof_profile *p, uint32_t i)
+{
+    for (uint32_t k = p->contexts[i].parent; k != CPROF_NONE; k = p->contexts[k].parent)
+        if (p->contexts[k].function == p->contexts[i].function)
+            return false;
+    return true;
+}
+
+int64_t *own_view_inclusive(const struct cprof_profile *p)
+{
+    struct cprof_profile view = own_view(p);
+    int64_t *inclusive, *sums;
+
+    if (p->n_contexts || !view.n_contexts)
+        return NULL;
+    inclusive = xcalloc((size_t)p->n_functions * p->n_events, sizeof *inclusive);
+    sums = path_sums(&view);
+    for (uint32_t i = 0; i < view.n_contexts; i++)
+        if (is_outermost(&view, i))
+            counts_add(inclusive + (size_t)view.contexts[i].function * p->n_events,
+                       sums + (size_t)i * p->n_events, p->n_events);
+    free(sums);
+    return inclusive;
 }
 
 /*--- Functions ---*/

@@ -49,6 +49,10 @@ struct own {
 /* The profile as own_load() takes it: where call paths are not known, with what was inlined in
  * their place. It borrows all that `profile` has. */
 struct cprof_profile own_view(const struct cprof_profile *profile);
+/* The inclusive costs of that view: of each function's own code and what was inlined into it,
+ * n_functions rows of n_events. The caller frees them; NULL where call paths are known, or nothing
+ * is of what was inlined. */
+int64_t *own_view_inclusive(const struct cprof_profile *profile);
 
 /*
  * Finds the functions that `own` says are own code and that are charged with anything. Lines and

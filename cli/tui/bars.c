@@ -89,6 +89,8 @@ static bool does_something(struct browser *b, enum action action)
     case ACTION_CALLS:
     case ACTION_CALLERS:
         return b->data.has_calls;
+    case ACTION_EVENT:
+        return b->data.n_measures > 1;
     case ACTION_TREE:
         return b->data.profile->n_contexts > 0;
     case ACTION_SECTIONS:

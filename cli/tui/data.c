@@ -3,6 +3,7 @@
 #include "tui/data.h"
 
 #include "base/memory.h"
+#include "calls/graph.h"
 #include "names/crates.h"
 #include "names/location.h"
 #include "paths/startup.h"
@@ -61,11 +62,16 @@ void data_load(struct data *d, const struct cprof_profile *profile, const struct
 {
     *d = (struct data){.profile = profile, .root = root, .finder = *finder, .threads = threads};
     d->finder.program = profile->program;
-    columns_load(&d->columns, profile);
+    d->view = *profile;
+    if (!graph_is_known(profile) && (d->inclusive = own_view_inclusive(profile))) {
+        d->view = own_view(profile);
+        d->view.inclusive = d->inclusive;
+    }
+    columns_load(&d->columns, &d->view);
     find_measures(d);
     d->has_calls = rows_width(profile) > profile->n_events;
     crates_load(&d->crates, profile, packages);
-    rows_load(&d->rows, profile);
+    rows_load(&d->rows, &d->view);
     rows_sort(&d->rows, d->measures[0]);
     d->marked = xcalloc(d->rows.n, sizeof *d->marked);
     d->row_of = rows_of_functions(&d->rows);
@@ -135,6 +141,7 @@ void data_free(struct data *d)
     free(d->measures);
     free(d->marked);
     free(d->row_of);
+    free(d->inclusive);
     source_finder_free(&d->finder);
     *d = (struct data){.profile = NULL};
 }
@@ -142,6 +149,11 @@ void data_free(struct data *d)
 const struct column *data_inclusive(const struct data *d)
 {
     return d->has_calls ? columns_inclusive(&d->columns, data_self(d)) : NULL;
+}
+
+const struct column *data_line_inclusive(const struct data *d)
+{
+    return columns_inclusive(&d->columns, data_self(d));
 }
 
 int64_t data_total(const struct data *d)

@@ -27,7 +27,9 @@ struct place {
 
 struct data {
     const struct cprof_profile *profile;
-    const char *root; /* locations are relative to this folder */
+    struct cprof_profile view; /* the same that lines and rows are of: own_view() */
+    int64_t *inclusive;        /* its inclusive costs without call paths; or NULL */
+    const char *root;          /* locations are relative to this folder */
     struct crates crates;
     struct rows rows; /* all functions */
     uint32_t *row_of; /* by function of the profile; CPROF_NONE: none */
@@ -81,6 +83,8 @@ static inline const struct column *data_self(const struct data *d)
 
 /* The inclusive column of the measure, or NULL. */
 const struct column *data_inclusive(const struct data *data);
+/* The same of lines: without call paths, with what was inlined there. */
+const struct column *data_line_inclusive(const struct data *data);
 /* The program's total of the measure. */
 int64_t data_total(const struct data *data);
 

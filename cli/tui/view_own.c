@@ -297,16 +297,19 @@ static void line(struct pane *pane, size_t i, struct pane_cells *cells)
 
 /*--- The view ---*/
 
-/* Makes the rows anew; the selection stays with its function. */
+/* Makes the rows anew. The selection stays with its function; of another event the first row stays
+ * selected, which nobody has chosen. */
 static void reload(struct own_list *o)
 {
     struct pane *p = &o->list.view.panes[0];
     size_t item = list_selected(&o->list.view);
     const struct own_function *f = item == SIZE_MAX ? NULL : function_of(o, item);
-    uint32_t function = f ? f->row.function : CPROF_NONE;
+    bool follows = p->selected || o->measure == data_self(o->list.view.data);
+    uint32_t function = f && follows ? f->row.function : CPROF_NONE;
 
     load(o);
     list_renew(&o->list, choose(o));
+    pane_select(p, 0);
     for (size_t i = 0; i < p->n && function != CPROF_NONE; i++) {
         f = function_of(o, o->list.shown[i]);
         if (f && f->row.function == function)
@@ -430,7 +433,8 @@ static void free_view(struct view *view)
 static const struct key_hint hints[] = {
     {ACTION_OPEN, "source"},   {ACTION_CALLS, "calls"},       {ACTION_TREE, "tree"},
     {ACTION_BLAME, "blame"},   {ACTION_SECTIONS, "sections"}, {ACTION_FUNCTIONS, "all"},
-    {ACTION_FILTER, "filter"}, {ACTION_ESCAPE, "back"},       {ACTION_NONE, NULL},
+    {ACTION_FILTER, "filter"}, {ACTION_EVENT, "event"},       {ACTION_ESCAPE, "back"},
+    {ACTION_NONE, NULL},
 };
 
 static const struct view_class class = {.hints = hints,

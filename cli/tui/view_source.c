@@ -39,7 +39,7 @@ static const struct code_line *selected_line(const struct view *view, int pane)
 /* The inclusive column of the source's lines, or NULL. */
 static const struct column *inclusive_of(const struct source_view *c)
 {
-    return c->source.annotation.callees == CALLEES_NONE ? NULL : data_inclusive(c->view.data);
+    return c->source.annotation.callees == CALLEES_NONE ? NULL : data_line_inclusive(c->view.data);
 }
 
 /* The cost of a line: with all that it called, where that is known. */
@@ -142,7 +142,8 @@ static char *title(const struct view *view)
     if (inclusive_of(c))
         text_percent(with, column_value(inclusive_of(c), c->source.annotation.own), data_total(d),
                      1);
-    text = inclusive_of(c) ? xasprintf("%s: %s %% own, %s %% with callees", name, percent, with)
+    text = inclusive_of(c) ? xasprintf("%s: %s %% own, %s %% with %s", name, percent, with,
+                                       c->view.data->has_calls ? "callees" : "inlined code")
                            : xasprintf("%s: %s %% own", name, percent);
     free(name);
     return text;

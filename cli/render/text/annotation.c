@@ -327,7 +327,9 @@ static char *closing_text(const struct pen *p, const char *shown)
     const struct annotation_view *v = p->listing->view;
     bool whole = p->a->wants_callees;
     const char *measure = v->measure->name, *of = whole ? "the program's " : "";
-    const char *with = p->a->callees == CALLEES_NONE ? "" : ", with what they called";
+    const char *with = p->a->callees == CALLEES_NONE      ? ""
+                       : p->a->callees == CALLEES_INLINED ? ", with what was inlined there"
+                                                          : ", with what they called";
     const char *all = whole ? "all" : "every line with costs";
 
     if (v->threshold <= 0)
