@@ -346,10 +346,10 @@ void data_bar_cell(const struct data *d, struct pane_cells *cells, int *at, int6
 
 void data_calls_cell(const struct data *d, struct pane_cells *cells, int *at, const struct row *row)
 {
+    int64_t calls = row->counts[2 * d->profile->n_events];
+    bool uncounted = row->inlined && calls == 0;
     char text[TEXT_NUMBER];
 
-    cells->text[*at] =
-        xstrdup(row_is_inlined(row) ? TEXT_INLINED
-                                    : text_count(text, row->counts[2 * d->profile->n_events]));
-    cells->look[(*at)++] = row_is_inlined(row) ? LOOK_INLINED : LOOK_TEXT;
+    cells->text[*at] = xstrdup(uncounted ? TEXT_INLINED : text_count(text, calls));
+    cells->look[(*at)++] = uncounted ? LOOK_INLINED : LOOK_TEXT;
 }
