@@ -82,9 +82,10 @@ VALUES = {"--sort": SORTS, "--columns": None, "--filter": REGEXES, "--file": REG
           "--threshold": ["0", "1", "0.01", "100", "101", "-1", "nan", "1e400", "", "x"], "--fail-if": GATES, "--width": ["1", "100", "1200", "100000", "0", "-5", "x"],
           "--context": ["0", "3", "1000000", "x"], "--source-map": ["/a=/b", "=", "a", "@HERE@=@HERE@/x", "/=@HERE@"], "--repeat": ["1", "2", "0", "x"],
           "--max-contexts": ["1000", "1", "x"], "--env": ["A=1", "A", "=", ""], "--I1": ["32768,8,64", "1,1,1", "0,0,0", "x", "32768,8"], "--vg-opt": ["--x", ""],
-          "--toggle-collect": ["f*", "", "*"], "--count-arg": ["f*=1", "f=6:log2", "*=2", "f", "f=7", "=1", ""]}
+          "--toggle-collect": ["f*", "", "*"], "--count-arg": ["f*=1", "f=6:log2", "*=2", "f", "f=7", "=1", ""],
+          "--section": ["f", ".*", "p+", "x", "(", ""], "--section-caches": ["warm", "cold", "x", ""]}
 # How many values, from the first on, are right; 4 if not said.
-GOOD = {"--sort": 3, "--names": 3, "--color": 3, "--format": 2, "--by": 5, "--view": 3, "--width": 3, "--context": 3, "--repeat": 2, "--max-contexts": 1, "--vg-opt": 1, "--toggle-collect": 1, "--count-arg": 3, "--I1": 1,
+GOOD = {"--sort": 3, "--names": 3, "--color": 3, "--format": 2, "--by": 5, "--view": 3, "--width": 3, "--context": 3, "--repeat": 2, "--max-contexts": 1, "--vg-opt": 1, "--toggle-collect": 1, "--count-arg": 3, "--section-caches": 2, "--I1": 1,
         "--source-map": 1, "--env": 2}
 FLAGS_SHOW = ["--inclusive", "--percent", "--counts", "--blame", "--strict", "--fold-generics", "--no-inlines"]
 OPTIONS_SHOW = ["-n", "--sort", "--columns", "--filter", "--file", "--by", "--view", "--crate", "--names", "--color", "--format"]
@@ -333,6 +334,7 @@ FORMS = {
     "report json by": report("--json", "--by=line", is_json=True, most=0), "report json blame": report("--json", "--blame", paths=True, is_json=True, most=0),
     "report md": report("--format=md"), "report html": report("--html", out="out.html"), "report html full": report("--html", "--full-paths", out="out.html"), "report html threads": report("--html", "--threads", out="out.html"), "report apart": report("--apart", files=2), "report sum": report(files=3),
     "report stdin": report_stdin, "report last": report_last, "report summary": report_summary, "report strict": report("--strict"), "report own": report("--view=own", paths=True),
+    "report sections": report("--view=sections", paths=True), "report section": report(paths=True, valued=["--section"], most=1), "report section json": report("--json", paths=True, valued=["--section"], is_json=True, most=1),
     "callers": calls("callers"), "callees": calls("callees"), "callers json": calls("callers", "--json"), "tree": tree(), "tree full": tree("--full-paths"), "tree json": tree("--json"),
     "annotate": annotate(), "annotate self": annotate("--self"), "annotate asm": annotate("--asm"), "annotate json": annotate("--json"), "flamegraph": flamegraph(), "flamegraph full": flamegraph("--full-paths"), "flamegraph threads": flamegraph("--threads"), "flamegraph inverted": flamegraph("--inverted"),
     "flamegraph diff": flamegraph(diff=True), **{"export " + f: export(f) for f in FORMATS}, "export folded startup": export("folded", "--fold-startup"), "export pprof startup": export("pprof", "--fold-startup"), "export back callgrind": export_back("callgrind"), "export back cachegrind": export_back("cachegrind"),
@@ -343,4 +345,4 @@ FORMS = {
     "callgrind baseline": run("callgrind", ["--baseline", "main"], ["--fail-if", "ir>+2%"], baseline=True, valued=["-n", "--sort", "--fail-if"]),
     "callgrind save": run("callgrind", ["--save-baseline", "new"], valued=["-n", "--repeat"]), "callgrind keep": run("callgrind", "--keep", outputs=["callgrind.out"]),
     "callgrind apart": run("callgrind", "--processes", flags=["--threads", "--parts", "--json"]), "callgrind threads": run("callgrind", "--threads"), "callgrind repeat": run("callgrind", ["--repeat", "2"]),
-    "callgrind options": run("callgrind", valued=["--max-contexts", "--env", "--I1", "--vg-opt", "--toggle-collect", "--count-arg"]), "words": words, "help": help_of}
+    "callgrind options": run("callgrind", valued=["--max-contexts", "--env", "--I1", "--vg-opt", "--toggle-collect", "--count-arg", "--section-caches"]), "words": words, "help": help_of}
