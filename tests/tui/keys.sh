@@ -84,6 +84,10 @@ shows 'callers of program.c:14 in main: 100.0 %' 'u again: one further up'
 shows "\[thread 1\]" 'to the end'
 keys Escape Escape Escape Escape
 shows 'lines of your code' 'Esc, four times: back to the lines'
+keys e
+shows ' 100 Dr *$' 'another event'
+selects 'program.c:6 ' 'of which the same line stays selected'
+keys E
 keys '>' r
 shows 'Line▼' 'sorted by place'
 keys v
