@@ -24,7 +24,7 @@ both() { [ "$width" != 80 ] || keys p p; }
 shows '^ program +your code, with what it called: 100.0 % of all +10,000 Ir *$' 'it begins with own code'
 shows "^ +5,500 +55.0 .* leaf +program.c:[0-9]+ *\$" 'a function with its line'
 is "$(screen | sed -n 3,6p | awk '{ printf "%s ", $(NF - 1) }')" 'leaf work main other ' 'all of them'
-shows 'Enter source  c calls  t tree  b blame  l all  / filter  \? help  q quit *$' 'the last line names the keys'
+shows 'Enter source  c calls  t tree  b blame  l all  / filter  (e event  )?\? help  q quit *$' 'the last line names the keys'
 paints '█.*work' 'and a bar'
 selects '^ *5,500' 'the first line is selected'
 keys Escape

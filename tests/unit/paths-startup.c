@@ -121,30 +121,30 @@ static void test_threads(void)
     draws(p, 0, 80, 0,
           "    %  Self %    Calls  Call path\n"
           " 35.0     0.0           ├─ [other threads]\n"
-          " 35.0    35.0        2  │  clone\n"
+          " 35.0    35.0        2  │  › clone\n"
           " 30.0    10.0        1  ├─ own::main\n"
-          " 20.0     5.0        1  │  sort\n"
-          " 15.0    15.0        1  │  own::less\n"
+          " 20.0     5.0        1  │  › sort\n"
+          " 15.0    15.0        1  │  › own::less\n"
           " 20.0    20.0        2  ├─ own::work\n"
           " 12.0     0.0           ├─ [start-up]\n"
           " 10.0     1.0        1  │  ├─ _start\n"
           "  5.0     2.0        1  │  │  ├─ lang_start\n"
-          "  3.0     3.0  inlined  │  │  │  catch\n"
+          "  3.0     3.0  inlined  │  │  │  › catch\n"
           "  4.0     4.0        1  │  │  └─ _dl_init\n"
           "  2.0     2.0        2  │  └─ clone\n"
           "  3.0     0.0        1  └─ [more]\n"
-          "  3.0     3.0        1     own::work\n"
+          "  3.0     3.0        1     › own::work\n"
           "14 call paths\n",
           "paths begin at own code, equal threads are one");
     draws(p, 0, 80, OWN_ONLY,
           "    %  Self %  Calls  Call path\n"
           " 35.0    35.0         ├─ [other threads]\n"
           " 30.0    15.0      1  ├─ own::main\n"
-          " 15.0    15.0      1  │  own::less\n"
+          " 15.0    15.0      1  │  › own::less\n"
           " 20.0    20.0      2  ├─ own::work\n"
           " 12.0    12.0         ├─ [start-up]\n"
           "  3.0     0.0      1  └─ [more]\n"
-          "  3.0     3.0      1     own::work\n"
+          "  3.0     3.0      1     › own::work\n"
           "7 call paths\n",
           "of own code alone, with what it called");
     cprof_free(p);
@@ -175,7 +175,7 @@ static void test_chains(void)
     draws(p, 5, 80, CHAINS,
           "    %  Self %    Calls  Call path\n"
           "100.0    10.0        1  own::main\n"
-          " 90.0    10.0        1  a::function › b::function › c::function\n"
+          " 90.0    10.0        1  › a::function › b::function › c::function\n"
           " 40.0    40.0  inlined  ├─ d\n"
           " 39.0    39.0  inlined  └─ own::e › f\n"
           "7 of 8 call paths, from 5 % of Ir on (--threshold 0 shows all)\n",
@@ -183,7 +183,7 @@ static void test_chains(void)
     draws(p, 0, 80, CHAINS,
           "    %  Self %    Calls  Call path\n"
           "100.0    10.0        1  own::main\n"
-          " 90.0     8.0        1  a::function › b::function\n"
+          " 90.0     8.0        1  › a::function › b::function\n"
           " 81.0     2.0  inlined  ├─ c::function\n"
           " 40.0    40.0  inlined  │  ├─ d\n"
           " 39.0    39.0  inlined  │  └─ own::e › f\n"
@@ -193,9 +193,9 @@ static void test_chains(void)
     draws(p, 5, 48, CHAINS,
           "    %  Self %    Calls  Call path\n"
           "100.0    10.0        1  own::main\n"
-          " 90.0    10.0        1  function › … › function\n"
-          " 40.0    40.0  inlined  …  d\n"
-          " 39.0    39.0  inlined  …  own::e › f\n"
+          " 90.0    10.0        1  › a::function › …\n"
+          " 40.0    40.0  inlined  ├─ d\n"
+          " 39.0    39.0  inlined  └─ own::e › f\n"
           "7 of 8 call paths, from 5 % of Ir on (--threshold 0 shows all)\n",
           "in little room: the first and the last");
     cprof_free(p);
@@ -248,16 +248,16 @@ static void test_whole(void)
     draws(p, 50, 80, UNFOLDED,
           "    %  Self %    Calls  Call path\n"
           "100.0     0.0        1  [thread 1]\n"
-          "100.0    10.0        1  own::main\n"
-          " 90.0     5.0        1  a::function\n"
-          " 85.0     3.0  inlined  b::function\n"
-          " 81.0     2.0  inlined  c::function\n"
+          "100.0    10.0        1  › own::main\n"
+          " 90.0     5.0        1  › a::function\n"
+          " 85.0     3.0  inlined  › b::function\n"
+          " 81.0     2.0  inlined  › c::function\n"
           "5 of 9 call paths, from 50 % of Ir on (--threshold 0 shows all)\n",
           "all of it, each in a row");
     draws(p, 95, 80, THREADS,
           "    %  Self %  Calls  Call path\n"
           "100.0     0.0      0  [thread 1]\n"
-          "100.0    10.0      1  own::main\n"
+          "100.0    10.0      1  › own::main\n"
           "2 of 9 call paths, from 95 % of Ir on (--threshold 0 shows all)\n",
           "with threads; start-up that cost nothing is no node");
     cprof_free(p);
@@ -275,9 +275,9 @@ static void test_foreign(void)
     draws(p, 0, 80, 0,
           "    %  Self %  Calls  Call path\n"
           " 66.7     0.0      1  ├─ [thread 1]\n"
-          " 66.7    66.7      1  │  main\n"
+          " 66.7    66.7      1  │  › main\n"
           " 33.3     0.0      1  └─ [thread 2]\n"
-          " 33.3    33.3      1     clone\n"
+          " 33.3    33.3      1     › clone\n"
           "4 call paths\n",
           "without own code all is as it is");
     cprof_free(p);

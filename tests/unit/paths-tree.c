@@ -111,32 +111,32 @@ static void test_drawing(const struct cprof_profile *p)
     draws(p, CPROF_NONE, 0, true,
           "    %  Self %  Calls  Call path\n"
           "100.0     0.0      0  [thread 1]\n"
-          "100.0    10.0      1  main\n"
+          "100.0    10.0      1  › main\n"
           " 70.0    15.0      3  ├─ a\n"
-          " 55.0    55.0      8  │  b\n"
+          " 55.0    55.0      8  │  › b\n"
           " 20.0    20.0      4  └─ c\n"
           "5 call paths\n",
           "paths that branch are indented");
     draws(p, CPROF_NONE, 0, false,
           "    %  Self %  Calls  Call path\n"
           "100.0     0.0      0  [thread 1]\n"
-          "100.0    10.0      1  main\n"
+          "100.0    10.0      1  > main\n"
           " 70.0    15.0      3  |- a\n"
-          " 55.0    55.0      8  |  b\n"
+          " 55.0    55.0      8  |  > b\n"
           " 20.0    20.0      4  `- c\n"
           "5 call paths\n",
           "in ASCII");
     draws(p, CPROF_NONE, 60, true,
           "    %  Self %  Calls  Call path\n"
           "100.0     0.0      0  [thread 1]\n"
-          "100.0    10.0      1  main\n"
-          " 70.0    15.0      3  a\n"
+          "100.0    10.0      1  › main\n"
+          " 70.0    15.0      3  › a\n"
           "3 of 5 call paths, from 60 % of Ir on (--threshold 0 shows all)\n",
           "what is below the threshold does not branch either");
     draws(p, a, 0, true,
           "    %  Self %  Calls  Call path\n"
           " 70.0    15.0      3  a\n"
-          " 55.0    55.0      8  b\n"
+          " 55.0    55.0      8  › b\n"
           "2 call paths\n",
           "below one function, in percent of the program");
 }
@@ -226,7 +226,7 @@ static void test_below(void)
           " 40.4    12.7      8  `- g\n"
           " 26.6    26.6     11     |- h\n"
           "  1.2     0.4      3     `- f\n"
-          "  0.8     0.8      1        k\n"
+          "  0.8     0.8      1        > k\n"
           "6 call paths\n",
           "all that is below a function, a call of itself as well");
     cprof_free(p);
