@@ -469,6 +469,10 @@ static char *keep_for_user(const struct kept *kept)
 
         again.raw = own;
         free(keep_in(place, &again, true));
+    } else if (own) {
+        message_warning("the profile is not kept as the last run of this folder, which cannot be "
+                        "found; name it: '%s'",
+                        own);
     }
     free(folder);
     free(place);

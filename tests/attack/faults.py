@@ -27,8 +27,8 @@ ERRORS = {"openat": ["EMFILE", "EACCES"], "read": ["EIO"], "pread64": ["EIO"], "
           "rt_sigaction": ["EINVAL"], "kill": ["EPERM"], "uname": ["EFAULT"]}
 CHANGES = ("write", "writev", "rename", "renameat2", "link", "linkat", "unlink", "unlinkat", "openat", "close", "fchmod", "mkdir", "ftruncate", "fsync", "rmdir", "utimensat",
            "clone", "clone3", "vfork", "wait4")
-# What may fail without a word: the time of a file, which pprof then does not have.
-HARMLESS = re.compile(r'newfstatat\(AT_FDCWD, "a.cprof"')
+# What may fail without a word: the time of a file, which pprof then does not have; the machine's name, which a page then does not have.
+HARMLESS = re.compile(r'newfstatat\(AT_FDCWD, "a.cprof"|uname\(')
 # Calls that take away what was temporary: where they fail, that stays.
 REMOVES = ("unlink", "unlinkat", "rmdir", "rename", "openat", "getdents64", "newfstatat", "fstat", "mmap")
 COMMANDS = {"report": ["report", "a.cprof"], "report json": ["report", "--json=tree", "a.cprof"], "report html": ["report", "--html", "-o", "out", "a.cprof"],

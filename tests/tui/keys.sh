@@ -275,7 +275,9 @@ shows '^ program +call paths: 5 ' 'F again: from own code on'
 hides 'thread 1' 'without what starts it'
 keys Right h
 selects '^ *4,000' 'h opens the hottest path there, too'
-keys l G T
+keys s
+shows '^ program +leaf: 55.0 % own' 's: the source of its end'
+keys Escape l G T
 shows 'call paths below other, reached by 1 path' 'T: the paths below a function'
 shows '▾ other' 'open'
 
