@@ -101,6 +101,20 @@ void cp_cold_add_fetch(ColdBlock *cold, AccessPoint *fetch, Addr address, UInt s
                                                       .fetched = (UShort)lines};
 }
 
+void cp_cold_set_block(ColdBlock *cold, BasicBlock *block)
+{
+    ULong totals[CP_COLUMNS];
+
+    cp_block_costs(block->instrs, block->n_instrs, totals);
+    cold->block = block;
+    cold->slot = block->slot;
+    cold->ir = (UShort)totals[CP_COLUMN_IR];
+    cold->dr = (UShort)totals[CP_COLUMN_DR];
+    cold->dw = (UShort)totals[CP_COLUMN_DW];
+    cold->bc = (UShort)totals[CP_COLUMN_BC];
+    cold->bi = (UShort)totals[CP_COLUMN_BI];
+}
+
 const ColdBlock *cp_cold_keep(const ColdBlock *like)
 {
     ColdCode *code = cp_superblock_cold();

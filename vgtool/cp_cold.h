@@ -57,6 +57,9 @@ Bool cp_cold_begin(void);
 void cp_cold_add_access(ColdBlock *cold, AccessPoint *access);
 void cp_cold_add_fetch(ColdBlock *cold, AccessPoint *fetch, Addr address, UInt size, UInt lines);
 
+/* The cold block counts the basic block, which ends there. */
+void cp_cold_set_block(ColdBlock *cold, BasicBlock *block);
+
 /* The superblock's cold block that equals this one; a copy of it if there is none. */
 const ColdBlock *cp_cold_keep(const ColdBlock *cold);
 

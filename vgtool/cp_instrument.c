@@ -7,7 +7,6 @@
  */
 #include "cp_instrument.h"
 
-#include "cp_arch.h"
 #include "cp_block.h"
 #include "cp_branch.h"
 #include "cp_cache.h"
@@ -17,6 +16,7 @@
 #include "cp_names.h"
 #include "cp_object.h"
 #include "cp_random.h"
+#include "cp_recipe.h"
 #include "cp_stack.h"
 #include "pub_tool_machine.h"
 
@@ -28,6 +28,7 @@
 typedef struct {
     IRSB *out;
     Int sp;       /* offset of the stack pointer in the guest's registers */
+    Addr begin;   /* the superblock's address */
     Addr address; /* of the current instruction */
     UInt size;
 
@@ -36,9 +37,10 @@ typedef struct {
     UInt n_instrs;
     Addr start, last; /* addresses of its first and last instruction */
 
-    Bool cold; /* cold blocks record what would be inline */
-    ColdBlock cold_block;
-    IRExpr *addresses[COLD_ADDRESSES]; /* of its accesses */
+    Bool cold;                          /* cold blocks record what would be inline */
+    PartAccess accesses[COLD_ACCESSES]; /* of the cold block under construction */
+    UInt n_accesses;
+    IRExpr *addresses[COLD_ADDRESSES];
     UInt n_addresses;
 
     /* Number of the line that this superblock fetched last. It is its set's most recently used. */
@@ -88,19 +90,21 @@ static void add_total(Pass *p, UInt column, IRExpr *n)
 
 /* The address of a counter of the current context. Each use makes its own: VEX folds it into the
  * instruction that uses it. */
-static IRExpr *slot_address(Pass *p, IRExpr *counts, UInt slot)
+static IRExpr *slot_address(Pass *p, IRExpr *counts, UInt part)
 {
-    return slot ? binop(p, Iop_Add64, counts, word(slot * sizeof(UInt))) : counts;
+    ULong offset = cp_recipe_number(part);
+
+    return offset ? binop(p, Iop_Add64, counts, word(offset)) : counts;
 }
 
-/* Adds n, of 32 bits, to the slot. */
-static void add_slot(Pass *p, UInt slot, IRExpr *n)
+/* Adds n, of 32 bits, to the counter of a basic block or of an access point. */
+static void add_slot(Pass *p, UInt part, IRExpr *n)
 {
     IRExpr *counts = load(p, word((Addr)&cp_now.counts));
-    IRExpr *old = assign(p, Ity_I32, IRExpr_Load(Iend_LE, Ity_I32, slot_address(p, counts, slot)));
+    IRExpr *old = assign(p, Ity_I32, IRExpr_Load(Iend_LE, Ity_I32, slot_address(p, counts, part)));
     IRExpr *sum = assign(p, Ity_I32, IRExpr_Binop(Iop_Add32, old, n));
 
-    addStmtToIRSB(p->out, IRStmt_Store(Iend_LE, slot_address(p, counts, slot), sum));
+    addStmtToIRSB(p->out, IRStmt_Store(Iend_LE, slot_address(p, counts, part), sum));
 }
 
 /* Calls `helper` with `args`, under `guard` unless that is NULL. */
@@ -115,16 +119,17 @@ static void call(Pass *p, Int n, const HChar *name, void *helper, IRExpr **args,
 
 /*--- Cold code ---*/
 
-/* Ends the cold block under construction, unless it is empty. */
-static void end_cold_block(Pass *p)
+/* Ends the cold block under construction, unless it is empty, with the basic block `block` or
+ * PART_NONE. */
+static void end_cold_block(Pass *p, UInt block)
 {
     IRExpr **args;
     IRExpr **a = p->addresses;
     IRExpr *cold;
 
-    if (!p->cold_block.n_accesses && !p->cold_block.block)
+    if (!p->n_accesses && block == PART_NONE)
         return;
-    cold = word((Addr)cp_cold_keep(&p->cold_block));
+    cold = word(cp_recipe_number(cp_recipe_cold(p->accesses, p->n_accesses, block)));
     switch (p->n_addresses) {
     case 0:
         args = mkIRExprVec_1(cold);
@@ -147,23 +152,30 @@ static void end_cold_block(Pass *p)
     }
     call(p, 0, "cp_cold_execute", cp_keeps_totals ? cp_cold_execute : cp_cold_execute_flat, args,
          NULL);
-    p->cold_block = (ColdBlock){.n_accesses = 0};
-    p->n_addresses = 0;
+    p->n_accesses = p->n_addresses = 0;
 }
 
 /* Makes sure that the cold block has room for an access, and for an address if one is needed. */
 static void make_room(Pass *p, Bool for_address)
 {
-    if (p->cold_block.n_accesses == COLD_ACCESSES ||
-        (for_address && p->n_addresses == COLD_ADDRESSES))
-        end_cold_block(p);
+    if (p->n_accesses == COLD_ACCESSES || (for_address && p->n_addresses == COLD_ADDRESSES))
+        end_cold_block(p, PART_NONE);
 }
 
-static void add_access(Pass *p, AccessPoint *point, IRExpr *address)
+static void add_access(Pass *p, UInt point, IRExpr *address)
 {
     make_room(p, True);
-    cp_cold_add_access(&p->cold_block, point);
+    p->accesses[p->n_accesses++] = (PartAccess){.point = (UShort)point};
     p->addresses[p->n_addresses++] = address;
+}
+
+static void add_fetch(Pass *p, UInt point, Addr address, UInt size, UInt lines)
+{
+    make_room(p, False);
+    p->accesses[p->n_accesses++] = (PartAccess){.point = (UShort)point,
+                                                .delta = (UShort)(address - p->begin),
+                                                .size = (UShort)size,
+                                                .lines = (UShort)lines};
 }
 
 /*--- Basic blocks ---*/
@@ -181,33 +193,21 @@ static InstrCost *cost(Pass *p)
     return &p->instrs[p->n_instrs++];
 }
 
-static void end_block_cold(Pass *p, BasicBlock *block, const ULong *totals)
-{
-    p->cold_block.block = block;
-    p->cold_block.slot = block->slot;
-    p->cold_block.ir = (UShort)totals[CP_COLUMN_IR];
-    p->cold_block.dr = (UShort)totals[CP_COLUMN_DR];
-    p->cold_block.dw = (UShort)totals[CP_COLUMN_DW];
-    p->cold_block.bc = (UShort)totals[CP_COLUMN_BC];
-    p->cold_block.bi = (UShort)totals[CP_COLUMN_BI];
-    end_cold_block(p);
-}
-
 /* Ends the basic block under construction, unless it is empty. Its costs also go to the running
  * totals, whose differences are the inclusive costs. */
 static void end_block(Pass *p)
 {
     ULong totals[CP_COLUMNS];
-    BasicBlock *block;
+    UInt block;
 
     if (!p->n_instrs)
         return;
-    block = cp_block_next(p->start, p->instrs, p->n_instrs);
+    block = cp_recipe_block(p->start, p->instrs, p->n_instrs);
     cp_block_costs(p->instrs, p->n_instrs, totals);
     if (p->cold) {
-        end_block_cold(p, block, totals);
+        end_cold_block(p, block);
     } else {
-        add_slot(p, block->slot, IRExpr_Const(IRConst_U32(1)));
+        add_slot(p, block, IRExpr_Const(IRConst_U32(1)));
         for (UInt i = 0; i < CP_COLUMNS && cp_keeps_totals; i++)
             if (totals[i])
                 add_total(p, i, word(totals[i]));
@@ -237,23 +237,22 @@ static void fetch(Pass *p)
     Bool is_known = p->any_fetched && p->fetched == first, two = last != first && !is_known;
     Addr address = is_known ? last << cp_mru_I1.line_bits : p->address;
     IRExpr *difference;
-    AccessPoint *point;
+    UInt point;
 
     if (is_known && first == last)
         return;
     p->fetched = last;
     p->any_fetched = True;
-    point = cp_point_next(POINT_FETCH, p->address, p->size, False);
+    point = cp_recipe_point(POINT_FETCH, p->address, p->size, False);
     if (p->cold) {
-        make_room(p, False);
-        cp_cold_add_fetch(&p->cold_block, point, address, is_known ? 1 : p->size, two ? 2 : 1);
+        add_fetch(p, point, address, is_known ? 1 : p->size, two ? 2 : 1);
         return;
     }
     difference = fetch_difference(p, last);
     if (two)
         difference = binop(p, Iop_Or64, difference, fetch_difference(p, first));
     call(p, 1, "cp_cache_fetch_at", two ? cp_cache_fetch_two_at : cp_cache_fetch_at,
-         mkIRExprVec_1(word((Addr)cp_cache_place(point, address))),
+         mkIRExprVec_1(word(cp_recipe_number(cp_recipe_place(point, address)))),
          assign(p, Ity_I1, IRExpr_Binop(Iop_CmpNE64, difference, word(0))));
 }
 
@@ -279,21 +278,10 @@ static UInt clamp(UInt size)
     return size < cp_min_line ? size : cp_min_line;
 }
 
-/* Code that calls the model with its first argument, the address, and with the access point. */
-static void *data_thunk(AccessPoint *point)
+static void call_model(Pass *p, IRExpr *address, UInt point, IRExpr *guard)
 {
-    if (!point->thunk) {
-        cp_thunk_begin();
-        cp_thunk_constant(1, (Addr)point);
-        cp_thunk_constant(2, cp_cache_room(point->size));
-        point->thunk = cp_thunk_end((Addr)cp_cache_data);
-    }
-    return point->thunk;
-}
-
-static void call_model(Pass *p, IRExpr *address, AccessPoint *point, IRExpr *guard)
-{
-    call(p, 1, "cp_cache_data", data_thunk(point), mkIRExprVec_1(address), guard);
+    call(p, 1, "cp_cache_data", (void *)cp_recipe_number(cp_recipe_thunk(point)),
+         mkIRExprVec_1(address), guard);
 }
 
 /* Tests an access inline. The model is called where address - lines[set] > line - size: the access
@@ -301,7 +289,7 @@ static void call_model(Pass *p, IRExpr *address, AccessPoint *point, IRExpr *gua
 static void simulate(Pass *p, PointKind kind, IRExpr *address, UInt size)
 {
     const Mru *mru = &cp_mru_D1;
-    AccessPoint *point = cp_point_next(kind, p->address, size, False);
+    UInt point = cp_recipe_point(kind, p->address, size, False);
     IRExpr *index, *used;
 
     if (p->cold) {
@@ -344,13 +332,13 @@ static void data_write(Pass *p, IRExpr *address, UInt size)
 /* Counts an access that is made only if `guard` is true, one by one, at its access point. */
 static void guarded(Pass *p, PointKind kind, IRExpr *address, UInt size, IRExpr *guard)
 {
-    AccessPoint *point;
+    UInt point;
 
     if (!clo_cache_sim)
         return;
-    end_cold_block(p);
-    point = cp_point_next(kind, p->address, clamp(size), True);
-    add_slot(p, point->slot, assign(p, Ity_I32, IRExpr_Unop(Iop_1Uto32, guard)));
+    end_cold_block(p, PART_NONE);
+    point = cp_recipe_point(kind, p->address, clamp(size), True);
+    add_slot(p, point, assign(p, Ity_I32, IRExpr_Unop(Iop_1Uto32, guard)));
     if (cp_keeps_totals)
         add_total(p, kind == POINT_READ ? CP_COLUMN_DR : CP_COLUMN_DW,
                   assign(p, Ity_I64, IRExpr_Unop(Iop_1Uto64, guard)));
@@ -379,6 +367,11 @@ static void compare_and_swap(Pass *p, const IRCAS *cas)
 
 /*--- Branches ---*/
 
+static ULong branch_point(const Pass *p, PointKind kind)
+{
+    return cp_recipe_number(cp_recipe_point(kind, p->address, p->size, False));
+}
+
 /*
  * Counts a conditional branch. It is taken where the exit is, unless VEX has inverted it: then the
  * exit goes to the next instruction.
@@ -395,9 +388,7 @@ static void conditional(Pass *p, const IRStmt *exit)
         taken = binop(p, Iop_Xor64, taken, word(1));
     cost(p)->bc++;
     call(p, 2, "cp_branch_conditional", cp_branch_conditional,
-         mkIRExprVec_2(taken,
-                       word((Addr)cp_point_next(POINT_CONDITIONAL, p->address, p->size, False))),
-         NULL);
+         mkIRExprVec_2(taken, word(branch_point(p, POINT_CONDITIONAL))), NULL);
 }
 
 /* Counts the jump at the end of a superblock if its target is computed. Returns are always
@@ -409,9 +400,7 @@ static void indirect(Pass *p, const IRSB *in)
         return;
     cost(p)->bi++;
     call(p, 2, "cp_branch_indirect", cp_branch_indirect,
-         mkIRExprVec_2(in->next,
-                       word((Addr)cp_point_next(POINT_INDIRECT, p->address, p->size, False))),
-         NULL);
+         mkIRExprVec_2(in->next, word(branch_point(p, POINT_INDIRECT))), NULL);
 }
 
 /*--- Contexts ---*/
@@ -421,28 +410,20 @@ static IRExpr *stack_pointer(Pass *p)
     return assign(p, Ity_I64, IRExpr_Get(p->sp, Ity_I64));
 }
 
-/* Code that calls cp_stack_check at the start of a superblock of the function. */
-static void *check_thunk(Function *function, Bool is_entry, Int sp)
-{
-    void **thunk = &function->check_thunks[is_entry];
-
-    if (!*thunk) {
-        cp_thunk_begin();
-        cp_thunk_constant(0, (Addr)function);
-        cp_thunk_register(1, sp);
-        cp_thunk_constant(2, is_entry);
-        *thunk = cp_thunk_end((Addr)cp_stack_check);
-    }
-    return *thunk;
-}
-
 /* Makes sure, at the start of a superblock, that the current context is one of its function. */
-static void check_context(Pass *p, Function *function, Addr address)
+static void check_context(Pass *p)
 {
     IRExpr *now = load(p, word((Addr)&cp_now.function));
+    void *check = (void *)cp_recipe_number(cp_recipe_check());
+    IRExpr *function = word(cp_recipe_number(cp_recipe_function()));
 
-    call(p, 0, "cp_stack_check", check_thunk(function, address == function->start, p->sp),
-         mkIRExprVec_0(), assign(p, Ity_I1, IRExpr_Binop(Iop_CmpNE64, now, word((Addr)function))));
+    call(p, 0, "cp_stack_check", check, mkIRExprVec_0(),
+         assign(p, Ity_I1, IRExpr_Binop(Iop_CmpNE64, now, function)));
+}
+
+static IRExpr *call_site(const Pass *p, Addr target)
+{
+    return word(cp_recipe_number(cp_recipe_site(p->address, p->address + p->size, target)));
 }
 
 /* Follows the call or return at the end of a superblock. */
@@ -457,12 +438,10 @@ static void follow(Pass *p, const IRSB *in)
         /* Position-independent code calls the next instruction to learn its own address. */
         if (target != back)
             call(p, 2, "cp_stack_call", cp_stack_call,
-                 mkIRExprVec_2(word((Addr)cp_stack_site(p->address, back, target)),
-                               stack_pointer(p)),
-                 NULL);
+                 mkIRExprVec_2(call_site(p, target), stack_pointer(p)), NULL);
     } else if (in->jumpkind == Ijk_Call) {
         call(p, 2, "cp_stack_call_indirect", cp_stack_call_indirect,
-             mkIRExprVec_2(word((Addr)cp_stack_site(p->address, back, 0)), stack_pointer(p)), NULL);
+             mkIRExprVec_2(call_site(p, 0), stack_pointer(p)), NULL);
     }
 }
 
@@ -544,9 +523,10 @@ IRSB *cp_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *
     function = clo_contexts ? cp_function_at(address) : cp_function_pseudo(FUNCTION_ALL);
     cp_superblock_begin(address, function);
     pass.cold = cp_cold_begin();
-    pass.cold_block.code = cp_superblock_cold();
+    pass.begin = address;
+    cp_recipe_begin(address, function, pass.sp);
     if (clo_contexts)
-        check_context(&pass, function, address);
+        check_context(&pass);
     for (; i < in->stmts_used; i++) {
         before(&pass, in->stmts[i]);
         addStmtToIRSB(pass.out, in->stmts[i]);

@@ -1,0 +1,57 @@
+/*
+ * cp_recipe.h - what the pass asks other modules for while it instruments one superblock.
+ *
+ * A recipe is a list of parts in the order in which they were asked for: the function, basic
+ * blocks, access points, the call at the end, and what generated code calls or reads for them. The
+ * pass names a part by its index. Asking for the same parts in the same order once more leads to
+ * the same records.
+ *
+ * Generated code needs a number of most parts, an address or the offset of a counter, which differs
+ * from run to run.
+ */
+#ifndef CP_RECIPE_H
+#define CP_RECIPE_H
+
+#include "cp_block.h"
+
+typedef enum {
+    PART_FUNCTION, /* of the superblock; its address */
+    PART_CHECK,    /* the code that checks the current context */
+    PART_BLOCK,    /* a basic block; the offset of its counter */
+    PART_POINT,    /* an access point; its address, or under a guard the offset of its counter */
+    PART_THUNK,    /* the code that calls the model for an access point */
+    PART_PLACE,    /* of an access point: cp_cache_place() */
+    PART_SITE,     /* the call at the superblock's end; its record's address */
+    PART_COLD,     /* a cold block; its address */
+    PART_KINDS
+} PartKind;
+
+/* No part. */
+#define PART_NONE 0xffff
+
+/* The access of a cold block. */
+typedef struct {
+    UShort point; /* the part */
+    UShort delta; /* of a fetch: what is referred to, as a distance from the superblock's start */
+    UShort size;  /* of a fetch: bytes that must be on the most recently used line */
+    UShort lines; /* that are fetched; 0: it is no fetch */
+} PartAccess;
+
+/* Begins the recipe of a superblock, after cp_superblock_begin(). `sp`: the offset of the stack
+ * pointer in the guest's registers. */
+void cp_recipe_begin(Addr address, Function *function, Int sp);
+
+/* These ask for a part and return its index. A cold block may end a basic block. */
+UInt cp_recipe_function(void);
+UInt cp_recipe_check(void);
+UInt cp_recipe_block(Addr start, const InstrCost *instrs, UInt n);
+UInt cp_recipe_point(PointKind kind, Addr address, UInt size, Bool guarded);
+UInt cp_recipe_thunk(UInt point);
+UInt cp_recipe_place(UInt point, Addr address);
+UInt cp_recipe_site(Addr address, Addr back, Addr target);
+UInt cp_recipe_cold(const PartAccess *accesses, UInt n, UInt block);
+
+/* The number that generated code has of the part. */
+ULong cp_recipe_number(UInt part);
+
+#endif
