@@ -23,6 +23,17 @@ Bool cp_arch_is_random(const HChar *helper)
            !VG_(strcmp)(helper, "amd64g_dirtyhelper_RDSEED");
 }
 
+/* Each request begins with rolq $3, %rdi. */
+Bool cp_arch_has_request(const UChar *code, UInt size)
+{
+    static const UChar first[] = {0x48, 0xC1, 0xC7, 0x03};
+
+    for (UInt i = 0; i + sizeof first <= size; i++)
+        if (!VG_(memcmp)(code + i, first, sizeof first))
+            return True;
+    return False;
+}
+
 Bool cp_arch_opens(UInt number)
 {
     return number == __NR_open || number == __NR_openat;

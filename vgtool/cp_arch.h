@@ -32,6 +32,9 @@ Bool cp_arch_is_stubs(const HChar *section);
  * bits, and 1 in bit 32 if there were any. */
 Bool cp_arch_is_random(const HChar *helper);
 
+/* True if there may be a client request in these bytes of code, or the beginning of one. */
+Bool cp_arch_has_request(const UChar *code, UInt size);
+
 /* True if the system call is open or openat; a processor may lack one of them. */
 Bool cp_arch_opens(UInt number);
 

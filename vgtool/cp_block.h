@@ -24,6 +24,10 @@ typedef struct {
     UChar unused;
 } InstrCost;
 
+/* More than a basic block can have: VEX takes at most 100 instructions into a superblock, and each
+ * stands at most twice in a basic block. */
+#define MAX_BLOCK_INSTRS 256
+
 typedef struct BasicBlock {
     UInt range; /* index for cp_range() */
     UInt n_instrs, max_instrs;

@@ -61,6 +61,9 @@ static inline UWord cp_cache_room(UInt size)
     return (1u << cp_mru_D1.line_bits) - size;
 }
 
+/* True if the data of the inlined test is at the same addresses in each run of the tool. */
+Bool cp_cache_is_near(void);
+
 /* Empties all caches. Call it where no code runs. */
 void cp_cache_empty(void);
 

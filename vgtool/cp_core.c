@@ -27,6 +27,14 @@ void cp_core_syscall(ThreadId tid, UInt number, const UWord *args, UWord result)
     cp_arch_set_result(tid, -VKI_ENOSYS);
 }
 
+/* --vgdb; 0: no. */
+extern Int VG_(clo_vgdb);
+
+Bool cp_core_debugs(void)
+{
+    return VG_(clo_vgdb) != 0;
+}
+
 #ifdef CP_WRAPS_vgModuleLocal_read_debuginfo_dwarf3
 /* The core's reader of DWARF lines. That of 3.19 aborts on DWARF 5 of rustc and clang. The tool
  * needs no lines; symbols are still read. */

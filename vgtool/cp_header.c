@@ -133,6 +133,11 @@ void cp_header_part(UInt part, const HChar *trigger)
     }
 }
 
+const HChar *cp_header_program(void)
+{
+    return program;
+}
+
 static void put_program(void)
 {
     cp_put_key(CP_KEY_PROGRAM);

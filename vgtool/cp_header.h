@@ -12,6 +12,9 @@ typedef enum { CP_ENDED_UNKNOWN, CP_ENDED_CODE, CP_ENDED_EXEC } CpEnd;
 /* Finds the program's path. Call it when the program is loaded. */
 void cp_header_init(void);
 
+/* Its path, or its name where no path is known. */
+const HChar *cp_header_program(void);
+
 /* Each writes some of the lines. begin: the first ones, up to the caches. part: which part this is
  * (0: the run was not divided) and why it is written (NULL: the program ends), and what was
  * switched. */

@@ -20,10 +20,6 @@
 #include "cp_stack.h"
 #include "pub_tool_machine.h"
 
-/* More than a basic block can have: VEX takes at most 100 instructions into a superblock, and each
- * stands at most twice in a basic block. */
-#define MAX_INSTRS 256
-
 /* The state of the pass over one superblock. */
 typedef struct {
     IRSB *out;
@@ -33,7 +29,7 @@ typedef struct {
     UInt size;
 
     /* The basic block under construction. */
-    InstrCost instrs[MAX_INSTRS];
+    InstrCost instrs[MAX_BLOCK_INSTRS];
     UInt n_instrs;
     Addr start, last; /* addresses of its first and last instruction */
 
@@ -185,7 +181,7 @@ static InstrCost *cost(Pass *p)
 {
     if (p->n_instrs && p->last == p->address)
         return &p->instrs[p->n_instrs - 1];
-    tl_assert(p->n_instrs < MAX_INSTRS);
+    tl_assert(p->n_instrs < MAX_BLOCK_INSTRS);
     if (!p->n_instrs)
         p->start = p->last = p->address;
     p->instrs[p->n_instrs] = (InstrCost){.delta = (UShort)(p->address - p->last)};
@@ -456,7 +452,8 @@ static void before(Pass *p, const IRStmt *s)
         end_block(p);
         p->read_address = NULL;
     } else if (s->tag == Ist_Dirty) {
-        cp_random_instruction(s->Ist.Dirty.details);
+        if (cp_random_instruction(s->Ist.Dirty.details))
+            cp_recipe_refuse();
     }
 }
 
@@ -510,7 +507,6 @@ IRSB *cp_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *
                     IRType host_word)
 {
     Pass pass = {.out = deepCopyIRSBExceptStmts(in), .sp = layout->offset_SP};
-    Function *function;
     Addr address;
     Int i = 0;
 
@@ -520,11 +516,8 @@ IRSB *cp_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *
     if (i == in->stmts_used)
         return in;
     address = in->stmts[i]->Ist.IMark.addr;
-    function = clo_contexts ? cp_function_at(address) : cp_function_pseudo(FUNCTION_ALL);
-    cp_superblock_begin(address, function);
-    pass.cold = cp_cold_begin();
     pass.begin = address;
-    cp_recipe_begin(address, function, pass.sp);
+    pass.cold = cp_recipe_begin(address, pass.sp);
     if (clo_contexts)
         check_context(&pass);
     for (; i < in->stmts_used; i++) {
@@ -538,5 +531,8 @@ IRSB *cp_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *
         follow(&pass, in);
     if (clo_names)
         cp_names_note(in);
+    /* The core reports such instructions while they are translated. */
+    if (in->jumpkind == Ijk_NoDecode)
+        cp_recipe_refuse();
     return pass.out;
 }

@@ -279,6 +279,11 @@ static void choose_routines(void)
     }
 }
 
+Bool cp_cache_is_near(void)
+{
+    return cp_mru_I1.sets <= NEAR_SETS && cp_mru_D1.sets <= NEAR_SETS;
+}
+
 static void put_clock_back(Cache *c)
 {
     Int greatest = 0;

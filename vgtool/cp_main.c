@@ -13,6 +13,7 @@
 #include "cp_frame.h"
 #include "cp_geometry.h"
 #include "cp_instrument.h"
+#include "cp_kept.h"
 #include "cp_maps.h"
 #include "cp_marker.h"
 #include "cp_misses.h"
@@ -24,6 +25,7 @@
 #include "cp_stack.h"
 #include "cp_thread.h"
 #include "cp_tool.h"
+#include "cp_translation.h"
 #include "pub_tool_libcproc.h"
 #include "pub_tool_options.h"
 #include "pub_tool_tooliface.h"
@@ -83,6 +85,8 @@ static Bool process_option(const HChar *arg)
     } else if VG_XACT_CLO (arg, "--section-caches=cold", clo_section_caches_cold, True) {
     } else if VG_BOOL_CLO (arg, "--deterministic", clo_deterministic) {
     } else if VG_STR_CLO (arg, "--progress-file", clo_progress_file) {
+    } else if VG_STR_CLO (arg, "--translations", clo_translations) {
+    } else if VG_BOOL_CLO (arg, "--translations-check", clo_translations_check) {
     } else if VG_BOOL_CLO (arg, "--cprof-check", clo_check) {
     } else if VG_BOOL_CLO (arg, "--cprof-names", clo_names) {
     } else if VG_STR_CLO (arg, "--I1", text) {
@@ -117,6 +121,7 @@ static void print_usage(void)
      "    --section-caches=warm|cold       the caches where a section begins [warm]\n"
      "    --deterministic=no|yes           give the program the same random bytes each time [no]\n"
      "    --progress-file=<file>           say there how far it is; the file must exist\n"
+     "    --translations=<folder>          keep translated code there for later runs\n"
      "    --I1=<size>,<ways>,<line>        instruction cache [the host's]\n"
      "    --D1=<size>,<ways>,<line>        data cache [the host's]\n"
      "    --LL=<size>,<ways>,<line>        last-level cache [the host's]\n");
@@ -125,7 +130,8 @@ static void print_usage(void)
 static void print_debug_usage(void)
 {
     VG_(printf)
-    ("    --cprof-check=no|yes             walk the stack in each basic block and compare [no]\n"
+    ("    --translations-check=no|yes      compare kept translations with new ones [no]\n"
+     "    --cprof-check=no|yes             walk the stack in each basic block and compare [no]\n"
      "    --cprof-names=no|yes             write Valgrind's function names too [no]\n");
 }
 
@@ -189,6 +195,7 @@ static void pre_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args)
         /* A successful exec leaves no later chance to write. */
         cp_child_before(number, args);
         cp_dump(CP_ENDED_EXEC, 0);
+        cp_kept_write();
     } else {
         cp_maps_before(number, args);
     }
@@ -212,6 +219,8 @@ static void post_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args, Sy
 static void fini(Int code)
 {
     cp_dump(has_exited ? CP_ENDED_CODE : CP_ENDED_UNKNOWN, exit_status);
+    cp_kept_write();
+    cp_translation_report();
     if (clo_contexts && clo_check)
         cp_stack_compare();
 }
@@ -222,6 +231,7 @@ static void after_fork(ThreadId tid)
     n_threads = 1;
     cp_progress_stop();
     cp_maps_forget();
+    cp_kept_forget();
     cp_stack_restart(cp_context_reset);
     cp_dump_forget_name();
     cp_random_restart();

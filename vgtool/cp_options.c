@@ -14,6 +14,8 @@ Bool clo_instr_atstart = True;
 Bool clo_section_caches_cold = False;
 Bool clo_deterministic = False;
 const HChar *clo_progress_file = NULL;
+const HChar *clo_translations = NULL;
+Bool clo_translations_check = False;
 Bool clo_check = False;
 Bool clo_names = False;
 

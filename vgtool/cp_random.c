@@ -118,13 +118,14 @@ static ULong fixed_bits(void)
     return (next() & 0xffffffffULL) | 1ULL << 32;
 }
 
-void cp_random_instruction(IRDirty *d)
+Bool cp_random_instruction(IRDirty *d)
 {
     if (!cp_arch_is_random(d->cee->name))
-        return;
+        return False;
     used = True;
     if (clo_deterministic)
         d->cee->addr = VG_(fnptr_to_fnentry)(fixed_bits);
+    return True;
 }
 
 Bool cp_random_used(void)

@@ -21,6 +21,14 @@ typedef struct {
     Addr address;
 } Part;
 
+/* What was made of a part. */
+typedef struct {
+    void *record;
+    ULong number;
+    Bool is_narrow; /* the code has 32 bits of the number, an offset */
+    UInt uses;      /* placeholders of it that the pass got */
+} Made;
+
 /* The superblock at hand. */
 static Addr superblock;
 static Function *function;
@@ -29,20 +37,29 @@ static Int stack_pointer;
 static struct {
     UChar *bytes; /* parts with their content */
     UInt n_bytes, room;
-    UInt n;
-    void **made; /* by part */
-    ULong *numbers;
-    UInt max;
+    Made *made; /* by part */
+    UInt n, max;
     Bool any_cold;
+    Bool is_begun, is_refused, is_cold;
 } recipe;
 
-void cp_recipe_begin(Addr address, Function *f, Int sp)
+static Bool holds; /* the pass gets placeholders */
+
+Bool cp_recipe_begin(Addr address, Int sp)
 {
     superblock = address;
-    function = f;
+    function = clo_contexts ? cp_function_at(address) : cp_function_pseudo(FUNCTION_ALL);
     stack_pointer = sp;
     recipe.n_bytes = recipe.n = 0;
-    recipe.any_cold = False;
+    recipe.any_cold = recipe.is_refused = False;
+    recipe.is_begun = True;
+    cp_superblock_begin(address, function);
+    return recipe.is_cold = cp_cold_begin();
+}
+
+void cp_recipe_refuse(void)
+{
+    recipe.is_refused = True;
 }
 
 /*--- Making parts ---*/
@@ -82,12 +99,12 @@ static const void *cold_block(const Part *part, const PartAccess *accesses)
 
     for (const PartAccess *a = accesses; a < accesses + part->n; a++)
         if (a->lines)
-            cp_cold_add_fetch(&cold, recipe.made[a->point], superblock + a->delta, a->size,
+            cp_cold_add_fetch(&cold, recipe.made[a->point].record, superblock + a->delta, a->size,
                               a->lines);
         else
-            cp_cold_add_access(&cold, recipe.made[a->point]);
+            cp_cold_add_access(&cold, recipe.made[a->point].record);
     if (part->of != PART_NONE)
-        cp_cold_set_block(&cold, recipe.made[part->of]);
+        cp_cold_set_block(&cold, recipe.made[part->of].record);
     if (!recipe.any_cold)
         cold.code = cp_superblock_cold();
     recipe.any_cold = True;
@@ -106,9 +123,9 @@ static void *make(const Part *p, const void *content)
     case PART_POINT:
         return cp_point_next(p->point, p->address, p->n, p->guarded);
     case PART_THUNK:
-        return data_thunk(recipe.made[p->of]);
+        return data_thunk(recipe.made[p->of].record);
     case PART_PLACE:
-        return (void *)cp_cache_place(recipe.made[p->of], p->address);
+        return (void *)cp_cache_place(recipe.made[p->of].record, p->address);
     case PART_SITE:
         return cp_stack_site(p->address, p->address + p->n, *(const Addr *)content);
     default:
@@ -117,30 +134,41 @@ static void *make(const Part *p, const void *content)
     }
 }
 
-static ULong number_of(const Part *p, const void *made)
+static Bool is_narrow(const Part *p)
 {
-    if (p->kind == PART_BLOCK)
-        return ((const BasicBlock *)made)->slot * sizeof(UInt);
-    if (p->kind == PART_POINT && p->guarded)
-        return ((const AccessPoint *)made)->slot * sizeof(UInt);
-    return (Addr)made;
+    return p->kind == PART_BLOCK || (p->kind == PART_POINT && p->guarded);
+}
+
+static ULong number_of(const Part *p, const void *record)
+{
+    if (!is_narrow(p))
+        return (Addr)record;
+    return (p->kind == PART_BLOCK ? ((const BasicBlock *)record)->slot
+                                  : ((const AccessPoint *)record)->slot) *
+           sizeof(UInt);
 }
 
 /*--- Asking for parts ---*/
 
-static void grow(void)
+static UInt make_next(const Part *part, const void *content)
 {
-    recipe.max = recipe.max ? 2 * recipe.max : 256;
-    recipe.made = VG_(realloc)("cp.recipe.1", recipe.made, recipe.max * sizeof *recipe.made);
-    recipe.numbers =
-        VG_(realloc)("cp.recipe.2", recipe.numbers, recipe.max * sizeof *recipe.numbers);
+    UInt i = recipe.n;
+
+    tl_assert(i < PART_NONE);
+    if (i == recipe.max) {
+        recipe.max = recipe.max ? 2 * recipe.max : 256;
+        recipe.made = VG_(realloc)("cp.recipe.1", recipe.made, recipe.max * sizeof *recipe.made);
+    }
+    recipe.made[i] = (Made){.record = make(part, content), .is_narrow = is_narrow(part)};
+    recipe.made[i].number = number_of(part, recipe.made[i].record);
+    return recipe.n++;
 }
 
 static void append(const void *bytes, UInt n)
 {
     if (recipe.n_bytes + n > recipe.room) {
         recipe.room = 2 * (recipe.n_bytes + n);
-        recipe.bytes = VG_(realloc)("cp.recipe.3", recipe.bytes, recipe.room);
+        recipe.bytes = VG_(realloc)("cp.recipe.2", recipe.bytes, recipe.room);
     }
     VG_(memcpy)(recipe.bytes + recipe.n_bytes, bytes, n);
     recipe.n_bytes += n;
@@ -148,16 +176,9 @@ static void append(const void *bytes, UInt n)
 
 static UInt add(Part part, const void *content, UInt size)
 {
-    UInt i = recipe.n++;
-
-    tl_assert(i < PART_NONE);
-    if (i == recipe.max)
-        grow();
     append(&part, sizeof part);
     append(content, size);
-    recipe.made[i] = make(&part, content);
-    recipe.numbers[i] = number_of(&part, recipe.made[i]);
-    return i;
+    return make_next(&part, content);
 }
 
 UInt cp_recipe_function(void)
@@ -208,7 +229,209 @@ UInt cp_recipe_cold(const PartAccess *accesses, UInt n, UInt block)
                n * sizeof *accesses);
 }
 
+/*--- Placeholders ---*/
+
+/* A placeholder has the index of its part in its lowest 16 bits. No other number in generated code
+ * should look like one; one that does is counted, and the translation is not kept. */
+#define WIDE   0x6B3D91E4A72DULL
+#define NARROW 0x5C39U
+
 ULong cp_recipe_number(UInt part)
 {
-    return recipe.numbers[part];
+    Made *made = &recipe.made[part];
+
+    if (!holds)
+        return made->number;
+    made->uses++;
+    return (made->is_narrow ? NARROW : WIDE) << 16 | part;
+}
+
+void cp_recipe_hold(Bool placeholders)
+{
+    holds = placeholders;
+    if (!placeholders)
+        return;
+    recipe.n = 0;
+    recipe.is_begun = False;
+}
+
+/* True if a placeholder begins there. This is asked for each byte of code, so it is quick where the
+ * answer is no. */
+static inline Bool is_placeholder(const UChar *code, UInt room, UInt *part)
+{
+    UInt low;
+    ULong whole;
+
+    if (room < sizeof low)
+        return False;
+    __builtin_memcpy(&low, code, sizeof low);
+    if (UNLIKELY(low >> 16 == NARROW)) {
+        *part = low & 0xffff;
+        return *part < recipe.n && recipe.made[*part].is_narrow;
+    }
+    if (LIKELY(room < sizeof whole || code[2] != (WIDE & 0xff)))
+        return False;
+    __builtin_memcpy(&whole, code, sizeof whole);
+    *part = low & 0xffff;
+    return whole >> 16 == WIDE && *part < recipe.n && !recipe.made[*part].is_narrow;
+}
+
+Bool cp_recipe_holes(const UChar *code, UInt size, Hole *holes, UInt max, UInt *n)
+{
+    UInt part;
+
+    *n = 0;
+    for (UInt at = 0; at < size; at++) {
+        if (!is_placeholder(code + at, size - at, &part))
+            continue;
+        if (*n == max || at > 0xffff || !recipe.made[part].uses--)
+            return False;
+        holes[(*n)++] = (Hole){(UShort)at, (UShort)part};
+    }
+    for (part = 0; part < recipe.n; part++)
+        if (recipe.made[part].uses)
+            return False;
+    return True;
+}
+
+void cp_recipe_fill(UChar *code, const Hole *holes, UInt n)
+{
+    for (const Hole *h = holes; h < holes + n; h++) {
+        const Made *made = &recipe.made[h->part];
+        VG_(memcpy)(code + h->offset, &made->number, made->is_narrow ? 4 : 8);
+    }
+}
+
+Bool cp_recipe_get(Recipe *r, Int *sp, Bool *is_cold)
+{
+    *r = (Recipe){.parts = recipe.bytes, .size = recipe.n_bytes, .n = recipe.n};
+    *sp = stack_pointer;
+    *is_cold = recipe.is_cold;
+    return recipe.is_begun && !recipe.is_refused;
+}
+
+/*--- Recipes that were kept ---*/
+
+/* Bytes of the content that follows the part. */
+static UInt content_size(const Part *p)
+{
+    switch (p->kind) {
+    case PART_BLOCK:
+        return p->n * sizeof(InstrCost);
+    case PART_SITE:
+        return sizeof(Addr);
+    case PART_COLD:
+        return p->n * sizeof(PartAccess);
+    default:
+        return 0;
+    }
+}
+
+/* The parts of a recipe that is being looked at, by index. */
+typedef struct {
+    const Part *parts[PART_NONE];
+    UInt n;
+} PartList;
+
+static const Part *point_of(const PartList *list, UInt i)
+{
+    return i < list->n && list->parts[i]->kind == PART_POINT ? list->parts[i] : NULL;
+}
+
+static Bool is_sound_cold(const PartList *list, const Part *p)
+{
+    const PartAccess *accesses = (const PartAccess *)(p + 1);
+    UInt n_addresses = 0;
+
+    if (p->n > COLD_ACCESSES ||
+        (p->of != PART_NONE && (p->of >= list->n || list->parts[p->of]->kind != PART_BLOCK)))
+        return False;
+    for (UInt i = 0; i < p->n; i++) {
+        const Part *point = point_of(list, accesses[i].point);
+        if (!point || accesses[i].lines > 2 ||
+            (point->point == POINT_FETCH) != (accesses[i].lines > 0))
+            return False;
+        n_addresses += !accesses[i].lines;
+    }
+    return n_addresses <= COLD_ADDRESSES;
+}
+
+static Bool is_sound_point(const Part *p)
+{
+    switch (p->point) {
+    case POINT_FETCH:
+        return clo_cache_sim && !p->guarded;
+    case POINT_READ:
+    case POINT_WRITE:
+        return clo_cache_sim && p->guarded <= True && p->n <= cp_min_line;
+    case POINT_CONDITIONAL:
+    case POINT_INDIRECT:
+        return clo_branch_sim && !p->guarded;
+    default:
+        return False;
+    }
+}
+
+/* Looks at a part whose content is there, and at the parts before it. */
+static Bool is_sound_part(const PartList *list, const Part *p)
+{
+    const Part *point = point_of(list, p->of);
+
+    switch (p->kind) {
+    case PART_FUNCTION:
+    case PART_CHECK:
+        return clo_contexts;
+    case PART_BLOCK:
+        return p->n && p->n <= MAX_BLOCK_INSTRS;
+    case PART_POINT:
+        return is_sound_point(p);
+    case PART_THUNK:
+        return point && (point->point == POINT_READ || point->point == POINT_WRITE);
+    case PART_PLACE:
+        return point && point->point == POINT_FETCH;
+    case PART_SITE:
+        return clo_contexts;
+    case PART_COLD:
+        return is_sound_cold(list, p);
+    default:
+        return False;
+    }
+}
+
+static Bool list_parts(const Recipe *r, PartList *list)
+{
+    const UChar *at = r->parts, *end = r->parts + r->size;
+
+    for (list->n = 0; list->n < r->n; list->n++) {
+        const Part *p = (const Part *)at;
+        if (end - at < (PtrdiffT)sizeof *p || end - at < (PtrdiffT)(sizeof *p + content_size(p)) ||
+            !is_sound_part(list, p))
+            return False;
+        list->parts[list->n] = p;
+        at += sizeof *p + content_size(p);
+    }
+    return at == end;
+}
+
+Bool cp_recipe_is_sound(const Recipe *r, const Hole *holes, UInt n_holes, UInt code_size)
+{
+    static PartList list;
+
+    if (r->n >= PART_NONE || !list_parts(r, &list))
+        return False;
+    for (const Hole *h = holes; h < holes + n_holes; h++)
+        if (h->part >= r->n || h->offset + (is_narrow(list.parts[h->part]) ? 4u : 8u) > code_size)
+            return False;
+    return True;
+}
+
+void cp_recipe_follow(const Recipe *r)
+{
+    const UChar *at = r->parts;
+
+    for (UInt i = 0; i < r->n; i++) {
+        const Part *p = (const Part *)at;
+        make_next(p, p + 1);
+        at += sizeof *p + content_size(p);
+    }
 }

@@ -7,7 +7,8 @@
  * the same records.
  *
  * Generated code needs a number of most parts, an address or the offset of a counter, which differs
- * from run to run.
+ * from run to run. So that the code can be kept for later runs, the pass can be given placeholders,
+ * which are found again in the machine code.
  */
 #ifndef CP_RECIPE_H
 #define CP_RECIPE_H
@@ -37,9 +38,21 @@ typedef struct {
     UShort lines; /* that are fetched; 0: it is no fetch */
 } PartAccess;
 
-/* Begins the recipe of a superblock, after cp_superblock_begin(). `sp`: the offset of the stack
- * pointer in the guest's registers. */
-void cp_recipe_begin(Addr address, Function *function, Int sp);
+/* A place in machine code where a part's number stands. */
+typedef struct {
+    UShort offset, part;
+} Hole;
+
+/* A recipe as it is kept. Parts are `size` bytes, a multiple of 8. */
+typedef struct {
+    const UChar *parts;
+    UInt size;
+    UInt n;
+} Recipe;
+
+/* Begins the superblock at `address`, and its recipe. `sp`: the offset of the stack pointer in the
+ * guest's registers. True if the superblock is cold. */
+Bool cp_recipe_begin(Addr address, Int sp);
 
 /* These ask for a part and return its index. A cold block may end a basic block. */
 UInt cp_recipe_function(void);
@@ -51,7 +64,31 @@ UInt cp_recipe_place(UInt point, Addr address);
 UInt cp_recipe_site(Addr address, Addr back, Addr target);
 UInt cp_recipe_cold(const PartAccess *accesses, UInt n, UInt block);
 
-/* The number that generated code has of the part. */
+/* The number that generated code has of the part, or a placeholder. */
 ULong cp_recipe_number(UInt part);
+
+/* The translation of this superblock must not be kept. */
+void cp_recipe_refuse(void);
+
+/*--- Placeholders ---*/
+
+/* From now on, or no longer, the pass gets placeholders. Begins without a recipe. */
+void cp_recipe_hold(Bool placeholders);
+
+/* Finds the placeholders in machine code. False: not each of them is there as often as the pass got
+ * it, or there are more than `max`. */
+Bool cp_recipe_holes(const UChar *code, UInt size, Hole *holes, UInt max, UInt *n);
+
+/* Puts the numbers of the parts into the holes. */
+void cp_recipe_fill(UChar *code, const Hole *holes, UInt n);
+
+/* The recipe of the superblock that was translated last. False: there is none, or it is refused. */
+Bool cp_recipe_get(Recipe *recipe, Int *sp, Bool *is_cold);
+
+/* True if this can be a recipe, and these the holes of its code. */
+Bool cp_recipe_is_sound(const Recipe *recipe, const Hole *holes, UInt n_holes, UInt code_size);
+
+/* Asks for all parts of a sound recipe, after cp_recipe_begin(). */
+void cp_recipe_follow(const Recipe *recipe);
 
 #endif

@@ -45,6 +45,8 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_header.h \
 	%D%/cp_instrument.c \
 	%D%/cp_instrument.h \
+	%D%/cp_kept.c \
+	%D%/cp_kept.h \
 	%D%/cp_l1.c \
 	%D%/cp_l1.h \
 	%D%/cp_l1_routines.h \
@@ -92,7 +94,9 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_tag_row.h \
 	%D%/cp_thread.c \
 	%D%/cp_thread.h \
-	%D%/cp_tool.h
+	%D%/cp_tool.h \
+	%D%/cp_translation.c \
+	%D%/cp_translation.h
 %C%_cprof_@VG_ARCH@_@VG_OS@_CPPFLAGS = $(VALGRIND_CFLAGS) -DVGA_@VG_ARCH@=1 -DVGO_@VG_OS@=1 \
 	-DVGP_@VG_ARCH@_@VG_OS@=1 $(VG_CORE_DEFS) -DCPROF_VERSION='"$(VERSION)"' -DCPROF_VG_VERSION='"$(VG_VERSION)"'
 %C%_cprof_@VG_ARCH@_@VG_OS@_CFLAGS = -std=gnu11 -O2 -g $(TOOL_CFLAGS) \

@@ -19,6 +19,31 @@ AC_DEFUN([CPROF_VALGRIND_WRAP],
      [VG_CORE_LEFT="$VG_CORE_LEFT $1"])
    AC_MSG_RESULT([$cprof_wrap])])
 
+# CPROF_VALGRIND_TRANSLATE: replaces VEX's translator, by which translations are kept, where it has the form that cp_translation.c expects.
+AC_DEFUN([CPROF_VALGRIND_TRANSLATE],
+  [AC_MSG_CHECKING([for the form of LibVEX_Translate])
+   cprof_save_CPPFLAGS=$CPPFLAGS
+   CPPFLAGS="$VALGRIND_CFLAGS -DVGA_$VG_ARCH=1 -DVGO_$VG_OS=1 -DVGP_${VG_ARCH}_$VG_OS=1"
+   AC_COMPILE_IFELSE([AC_LANG_PROGRAM(
+       [[#include "pub_tool_basics.h"
+         #include "libvex.h"]],
+       [[VexTranslateResult (*translate)(VexTranslateArgs *) = LibVEX_Translate;
+         VexTranslateArgs a = {.guest_bytes_addr = 1, .traceflags = 0, .addProfInc = 0, .host_bytes_size = 1};
+         VexRegisterUpdates updates = VexRegUpdSpAtMemAccess;
+         VexGuestExtents extents = {.base = {1}, .len = {1}, .n_used = 1};
+         VexTranslateResult r = {.status = VexTransOK, .n_sc_extents = 0, .offs_profInc = -1};
+         const UChar *guest = a.guest_bytes;
+         UChar *host = a.host_bytes;
+         UInt needs = a.needs_self_check(a.callback_opaque, &updates, &extents);
+         (void)translate; (void)r; (void)guest; (void)host; (void)needs; (void)*a.host_bytes_used;
+         (void)a.preamble_function; (void)a.instrument1; (void)a.instrument2; (void)a.finaltidy;]])],
+     [cprof_form=known],
+     [cprof_form=unknown])
+   CPPFLAGS=$cprof_save_CPPFLAGS
+   AC_MSG_RESULT([$cprof_form])
+   AS_IF([test $cprof_form = known], [CPROF_VALGRIND_WRAP([LibVEX_Translate], [vex])],
+     [VG_CORE_LEFT="$VG_CORE_LEFT LibVEX_Translate"])])
+
 # CPROF_VALGRIND_CORE: sets the variables above for $VG_VERSION, whose static libraries are in $VG_LIBDIR.
 AC_DEFUN([CPROF_VALGRIND_CORE],
   [AC_MSG_CHECKING([what VG_(am_shadow_alloc) returns])
@@ -47,5 +72,6 @@ AC_DEFUN([CPROF_VALGRIND_CORE],
    CPROF_VALGRIND_WRAP([isFlatIRSB], [vex])
    CPROF_VALGRIND_WRAP([cprop_BB], [vex])
    CPROF_VALGRIND_WRAP([do_deadcode_BB], [vex])
+   CPROF_VALGRIND_TRANSLATE
    AC_SUBST([VG_CORE_DEFS])
    AC_SUBST([VG_CORE_WRAPS])])
