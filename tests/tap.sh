@@ -15,7 +15,7 @@ tap_cleanup() {
 }
 trap tap_cleanup EXIT
 trap 'exit 130' INT TERM
-export LC_ALL=C NO_COLOR=1 PAGER=cat XDG_STATE_HOME="$scratch/state" XDG_CONFIG_HOME="$scratch/config"
+export LC_ALL=C NO_COLOR=1 PAGER=cat XDG_STATE_HOME="$scratch/state" XDG_CONFIG_HOME="$scratch/config" XDG_CACHE_HOME="$scratch/cache"
 unset VALGRIND_OPTS VALGRIND_LIB RUST_BACKTRACE DEBUGINFOD_URLS
 
 # ok STATUS NAME: passes where STATUS is 0.

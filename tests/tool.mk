@@ -39,7 +39,8 @@ tool_tests = \
 	%D%/tool/retranslation.test \
 	%D%/tool/robust.test \
 	%D%/tool/sections.test \
-	%D%/tool/step.test
+	%D%/tool/step.test \
+	%D%/tool/translations.test
 TESTS += $(tool_tests)
 tool_programs = \
 	arguments.c \
@@ -90,8 +91,14 @@ tool_programs = \
 EXTRA_DIST += \
 	%D%/tool/oracle.sh \
 	%D%/tool/paths.sh \
+	%D%/tool/translations.sh \
 	$(tool_programs:%=tests/tool/programs/%) \
 	$(tool_tests)
+
+# make check-translations: all of these tests, and each program that they run is run three more times, with translations that are kept.
+.PHONY: check-translations
+check-translations:
+	CPROF_CHECK_TRANSLATIONS=yes $(MAKE) check TESTS='$(tool_tests)'
 
 # make mutations [MUTATIONS=1000] [MUTATED="FILE..."]: debug information damaged in many more ways than by make check, that of these files, too.
 MUTATIONS = 1000

@@ -5,9 +5,10 @@
 #include "base/message.h"
 #include "cmd/commands.h"
 #include "run/kept_files.h"
+#include "run/translations.h"
 
 struct settings {
-    bool baselines;
+    bool baselines, translations;
 };
 
 static const struct option_def options[] = {
@@ -15,6 +16,10 @@ static const struct option_def options[] = {
      .kind = OPTION_FLAG,
      .offset = offsetof(struct settings, baselines),
      .help = "remove the package's baselines, too; outside of a package the user's"},
+    {.name = "translations",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(struct settings, translations),
+     .help = "remove the user's kept translations of all programs, too"},
     {.name = NULL}};
 
 static int work(void *data, struct option_result *result)
@@ -28,6 +33,8 @@ static int work(void *data, struct option_result *result)
         return message_usage("unexpected '%s'; all runs that are kept here are removed",
                              result->operands.items[0]);
     status = kept_files_remove(settings->baselines, &removed);
+    if (!status && settings->translations)
+        status = translations_remove(&removed.n, &removed.bytes);
     if (!status && removed.n)
         message_status("Removed", "%s file%s, %s bytes", TEXT_COUNT(removed.n),
                        removed.n == 1 ? "" : "s", TEXT_COUNT(removed.bytes));
@@ -48,7 +55,8 @@ const struct command command_clean = {
     .name = "clean",
     .summary = "remove the runs that are kept of this package, or of this folder",
     .usage = "[OPTIONS]",
-    .examples = "  cargo cprof clean                what the last runs left\n"
-                "  cargo cprof clean --baselines    baselines, too\n",
+    .examples = "  cargo cprof clean                   what the last runs left\n"
+                "  cargo cprof clean --baselines       baselines, too\n"
+                "  cargo cprof clean --translations    kept translations, too\n",
     .run = run,
 };

@@ -14,6 +14,7 @@
 #include "run/cargo.h"
 #include "run/machine.h"
 #include "run/tool.h"
+#include "run/translations.h"
 #include "source/source_path.h"
 #include "symbols/forecast.h"
 
@@ -240,6 +241,7 @@ static void look(struct findings *findings)
     look_for_program(findings, "objdump", "objdump", "install binutils, for annotate --asm");
     look_at_terminal(findings);
     machine_kept(findings);
+    translations_look(findings);
 }
 
 static int show(const struct doctor_settings *settings)

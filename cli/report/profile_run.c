@@ -339,12 +339,14 @@ int profile_run(const struct command *self, int argc, char **argv, enum show_vie
 {
     char *line = command_line(self, argc, argv);
     bool caches = view == SHOW_CACHEGRIND;
-    struct run_settings s = {
-        .measure = {.cache_sim = caches, .contexts = !caches, .max_contexts = CONTEXTS_UNSET},
-        .show = SHOW_SETTINGS_INIT,
-        .view = view,
-        .command = self->name,
-        .command_line = line};
+    struct run_settings s = {.measure = {.cache_sim = caches,
+                                         .contexts = !caches,
+                                         .max_contexts = CONTEXTS_UNSET,
+                                         .translation_cache_size = TRANSLATIONS_MB},
+                             .show = SHOW_SETTINGS_INIT,
+                             .view = view,
+                             .command = self->name,
+                             .command_line = line};
     const struct option_group groups[] = {
         {"Program", program_options, &s.build},
         {"Build", build_options, &s.build},

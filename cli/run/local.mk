@@ -37,5 +37,7 @@ cli_libcli_la_SOURCES += \
 	%D%/tempdir.h \
 	%D%/tool.c \
 	%D%/tool.h \
+	%D%/translations.c \
+	%D%/translations.h \
 	%D%/valgrind.c \
 	%D%/valgrind.h

@@ -83,6 +83,21 @@ const struct option_def measure_options[] = {
      .offset = AT(deterministic),
      .help = "the same random bytes in every run, and of the environment only PATH and HOME, with "
              "LC_ALL=C.UTF-8 and TZ=UTC"},
+    {.name = "translation-cache",
+     .kind = OPTION_FLAG,
+     .offset = AT(translation_cache),
+     .help = "keep the code that Valgrind translates, so that the program's next runs start with "
+             "it; counts are the same"},
+    {.name = "no-translation-cache",
+     .kind = OPTION_NO_FLAG,
+     .offset = AT(translation_cache),
+     .help = "neither keep nor use any, whatever the defaults say"},
+    {.name = "translation-cache-size",
+     .kind = OPTION_NUMBER,
+     .value = "MB",
+     .offset = AT(translation_cache_size),
+     .help = "keep at most so much, of all programs together, and drop what was not used for the "
+             "longest time (512)"},
     {.name = "quiet",
      .letter = 'q',
      .kind = OPTION_FLAG,
@@ -159,6 +174,17 @@ static int check_count_args(const struct measure *m)
     return 0;
 }
 
+static int check_translations(const struct measure *m)
+{
+    if (m->translation_cache_size != TRANSLATIONS_MB && !m->translation_cache)
+        return message_usage("--translation-cache-size is for what is kept; add "
+                             "--translation-cache");
+    if (!m->translation_cache_size)
+        return message_usage("'0' is no value for --translation-cache-size; leave out "
+                             "--translation-cache to keep nothing");
+    return 0;
+}
+
 int measure_check(const struct measure *m)
 {
     int status;
@@ -180,6 +206,8 @@ int measure_check(const struct measure *m)
     if (m->section_caches == CACHES_COLD && !m->cache_sim)
         return message_usage("--section-caches is for the model of the caches; add --cache-sim");
     status = check_count_args(m);
+    if (!status)
+        status = check_translations(m);
     return status ? status : check_caches(m);
 }
 

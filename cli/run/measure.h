@@ -14,6 +14,9 @@ enum caches { CACHES_WARM, CACHES_COLD };
 
 enum { CONTEXTS_UNSET = -1 };
 
+/* Kept translations in all, where nobody asked for another bound. */
+enum { TRANSLATIONS_MB = 512 };
+
 /* How to count. Strings are borrowed; NULL: the host's own cache. */
 struct measure {
     bool cache_sim, branch_sim;
@@ -25,6 +28,8 @@ struct measure {
     int collect_at_start, instr_at_start; /* enum on_off */
     bool trace_children;                  /* programs that the program starts, too */
     int section_caches;                   /* enum caches: where a section begins */
+    bool translation_cache;               /* translations are kept for later runs */
+    long translation_cache_size;          /* how much of them, in MB */
     bool deterministic;                   /* fixed random bytes, cleaned environment */
     struct string_list environment;       /* "NAME=VALUE", or "NAME": as it is here */
     struct string_list vg_options;

@@ -8,6 +8,7 @@
 #include "base/process.h"
 #include "run/progress.h"
 #include "run/tool.h"
+#include "run/translations.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -83,7 +84,7 @@ static void pass_on(int sig, siginfo_t *info, void *context)
 
 /*--- The run ---*/
 
-/* The words of the command before the program, all in memory of their own. `log` is a file. */
+/* The launcher and the options, all in memory of their own. `log` is a file. */
 static struct string_list tool_words(const char *folder, const struct measure *m,
                                      const struct tempdir *dir, const char *log,
                                      const char *progress)
@@ -104,20 +105,23 @@ static struct string_list tool_words(const char *folder, const struct measure *m
     if (progress)
         string_list_add(&w, xasprintf("--progress-file=%s", progress));
     measure_words(m, &w);
-    string_list_add(&w, xstrdup("--"));
     return w;
 }
 
-/* All words, NULL-terminated. `log` is a file descriptor of ours. */
+/* All words, NULL-terminated. `log` is a file descriptor of ours; `translations` is a folder, or
+ * NULL. */
 static struct string_list command_words(const char *folder, const struct program *program,
                                         char **arguments, const struct measure *m,
                                         const struct tempdir *dir, int log,
-                                        const struct progress *progress)
+                                        const struct progress *progress, const char *translations)
 {
     char *file = xasprintf("/proc/%ld/fd/%d", (long)getpid(), log);
     struct string_list w = tool_words(folder, m, dir, file, progress->path);
 
     free(file);
+    if (translations)
+        string_list_add(&w, xasprintf("--translations=%s", translations));
+    string_list_add(&w, xstrdup("--"));
     string_list_add(&w, xstrdup(program->path));
     for (; arguments && *arguments; arguments++)
         string_list_add(&w, xstrdup(*arguments));
@@ -200,6 +204,17 @@ static int start(const struct process_spec *spec, struct handlers *handlers, pid
     return error;
 }
 
+/* Where the run keeps translations; NULL: nowhere. */
+static char *folder_for_translations(const struct measure *m)
+{
+    char *problem = NULL, *folder = m->translation_cache ? translations_folder(&problem) : NULL;
+
+    if (problem)
+        message_warning("no translation is kept: %s", problem);
+    free(problem);
+    return folder;
+}
+
 static int start_and_wait(const struct process_spec *spec, struct progress *progress,
                           struct run_outcome *outcome)
 {
@@ -279,7 +294,7 @@ int valgrind_run(const struct program *program, char **arguments, const struct m
     struct string_list words, environment = {0};
     struct process_spec spec = PROCESS_SPEC_INIT;
     struct progress progress;
-    char *folder, *library;
+    char *folder, *library, *translations;
     int error, log;
 
     *outcome = (struct run_outcome){.had_options = measure->vg_options.n > 0};
@@ -307,7 +322,8 @@ int valgrind_run(const struct program *program, char **arguments, const struct m
     string_list_add(&environment, xasprintf("VALGRIND_LIB=%s", library));
     free(library);
     progress_begin(&progress, dir->path, measure->quiet);
-    words = command_words(folder, program, arguments, measure, dir, log, &progress);
+    translations = folder_for_translations(measure);
+    words = command_words(folder, program, arguments, measure, dir, log, &progress, translations);
     spec.argv = words.items;
     if (program->libraries)
         string_list_add(&environment, xstrdup(program->libraries));
@@ -325,6 +341,9 @@ int valgrind_run(const struct program *program, char **arguments, const struct m
     else
         error = rawset_collect(&outcome->raw, dir, outcome->pid);
     read_log(log, outcome);
+    if (translations)
+        translations_trim(translations, (uint64_t)measure->translation_cache_size * 1000000);
+    free(translations);
     free_words(&words);
     free_words(&environment);
     free(folder);
@@ -383,6 +402,7 @@ char *valgrind_script(const struct measure *measure, const struct tempdir *dir)
         folder = xstrdup(PKGLIBEXECDIR);
     library = library_folder(folder, dir);
     words = tool_words(folder, measure, dir, log, NULL);
+    string_list_add(&words, xstrdup("--"));
     measure_environment(measure, &environment);
     if (library) {
         string_list_add(&environment, xasprintf("VALGRIND_LIB=%s", library));

@@ -42,8 +42,12 @@ compiled() {
   return 1
 }
 
+# With make check-translations each run of ours is compared with runs that keep translations.
+if [ -n "${CPROF_CHECK_TRANSLATIONS-}" ]; then . "$top/tests/tool/translations.sh"; fi
+
 # under TOOL OPTIONS -- PROGRAM [ARGUMENTS...]: the program's output goes to $scratch/TOOL.stdout, Valgrind's to $scratch/TOOL.stderr.
 under() {
+  [ "$1" != cprof ] || [ -z "${CPROF_CHECK_TRANSLATIONS-}" ] || [ -n "${kept_within-}" ] || { shift; kept_everywhere "$@"; set -- cprof "$@"; }
   under_tool=$1; shift
   timeout $vg_timeout $measure env -i VALGRIND_LIB="$scratch/lib" ${preload:+LD_PRELOAD="$preload"} "$VALGRIND_BIN" --command-line-only=yes \
     --vgdb=no -q --tool=$under_tool --vex-guest-chase=no --demangle=no --show-below-main=yes $vg_options "$@" \

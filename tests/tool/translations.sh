@@ -1,0 +1,71 @@
+# translations.sh - runs a program without kept translations, with an empty folder for them, and with what that left there; for the tests
+# in this folder, after oracle.sh.
+# shellcheck shell=sh disable=SC2154,SC2086
+kept=$scratch/kept
+
+# cprof_alone FILE OPTIONS... PROGRAM [ARGUMENTS...]: the profile, without what differs between any two runs, to FILE.
+cprof_alone() {
+  alone_file=$1; shift
+  under cprof --deterministic=yes --stats=yes --cprof-out-file="$scratch/alone.raw" "$@"
+  alone_status=$?
+  grep -av '^pid: ' "$scratch/alone.raw" >"$alone_file"
+  rm -f "$scratch/alone.raw"
+  return $alone_status
+}
+
+# kept_count WORD: how many translations the last run "looked for", "used again" or "kept", or how many were "odd" or "different".
+kept_count() {
+  sed -n "s/.*translations: .*[ ,]\([0-9][0-9]*\) $1.*/\1/p; s/.*translations: \([0-9][0-9]*\) $1.*/\1/p" "$scratch/cprof.stderr" | head -n 1
+}
+
+# runs_with_kept STATUS OPTIONS... PROGRAM [ARGUMENTS...]: what is wrong, to $kept_wrong, with three runs that keep translations, beside
+# one that ended so and left $scratch/none.
+runs_with_kept() {
+  kept_status=$1; shift
+  rm -rf "$kept"; mkdir -m 700 "$kept"
+  kept_wrong=
+  cp "$scratch/cprof.stdout" "$scratch/none.stdout"
+  for kept_run in first second checked; do
+    kept_check=no; [ $kept_run = checked ] && kept_check=yes
+    cprof_alone "$scratch/with" --translations="$kept" --translations-check=$kept_check "$@"
+    [ $? -eq "$kept_status" ] || kept_wrong="$kept_wrong; the $kept_run run ends otherwise"
+    cmp -s "$scratch/none" "$scratch/with" || kept_wrong="$kept_wrong; the $kept_run run's profile differs"
+    cmp -s "$scratch/none.stdout" "$scratch/cprof.stdout" || kept_wrong="$kept_wrong; the $kept_run run's output differs"
+    [ "$(kept_count different)" = 0 ] || kept_wrong="$kept_wrong; the $kept_run run translates otherwise"
+  done
+}
+
+# same_kept NAME OPTIONS... PROGRAM [ARGUMENTS...]: one assertion that the three runs have the same profile, byte by byte, and end the
+# same; that a later run uses what the first one kept; and that this is what VEX translates.
+same_kept() {
+  kept_name=$1; shift
+  cprof_alone "$scratch/none" "$@"
+  runs_with_kept $? "$@"
+  [ "$(kept_count 'used again')" -gt 0 ] || kept_wrong="$kept_wrong; nothing is used again"
+  is "$kept_wrong" "" "$kept_name" || note "$(diff "$scratch/none" "$scratch/with" | head -n 10)"
+}
+
+# kept_everywhere OPTIONS... PROGRAM [ARGUMENTS...]: the same for any run of another test, for make check-translations. A program whose runs
+# differ by themselves is left out.
+kept_everywhere() {
+  every_left=$#
+  while [ $every_left -gt 0 ]; do
+    every_word=$1; shift
+    every_left=$((every_left - 1))
+    case $every_word in
+    --cprof-names=* | --cprof-check=* | --cprof-out-file=* | --translations* | --deterministic=*) ;;
+    *) set -- "$@" "$every_word" ;;
+    esac
+  done
+  kept_within=yes
+  cprof_alone "$scratch/again" "$@" 2>/dev/null
+  cprof_alone "$scratch/none" "$@" 2>/dev/null
+  every_status=$?
+  if [ -s "$scratch/none" ] && cmp -s "$scratch/none" "$scratch/again"; then
+    runs_with_kept $every_status "$@" 2>/dev/null
+    is "$kept_wrong" "" "kept translations: $*" || note "$(diff "$scratch/none" "$scratch/with" | head -n 10)"
+  else
+    note "not compared: $*"
+  fi
+  kept_within=
+}
