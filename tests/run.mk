@@ -9,7 +9,8 @@ TESTS += \
 	%D%/cli/run-base \
 	%D%/cli/run-cargo.test \
 	%D%/cli/run-paths.test \
-	%D%/cli/run.test
+	%D%/cli/run.test \
+	%D%/cli/translations.test
 EXTRA_DIST += \
 	%D%/cli/baseline-cargo.test \
 	%D%/cli/baseline.test \
@@ -18,7 +19,8 @@ EXTRA_DIST += \
 	%D%/cli/progress.test \
 	%D%/cli/run-cargo.test \
 	%D%/cli/run-paths.test \
-	%D%/cli/run.test
+	%D%/cli/run.test \
+	%D%/cli/translations.test
 %C%_cli_run_base_LDADD = cli/libcli.la
 TESTS += %D%/cli/prospect.test
 EXTRA_DIST += %D%/cli/prospect.test

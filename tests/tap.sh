@@ -6,6 +6,7 @@ top=$(cd "${srcdir:-.}" && pwd)
 build=$(cd "${builddir:-.}" && pwd)
 shared=${CPROF_SHARED:-$top/../shared}
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/cprof-test.XXXXXX")
+tap_first= # a command that comes before the end of the tests, with checks of its own
 tap_last= # a command that comes before the test's folder is removed
 # By the test's own process alone: a job in the background that is killed before it has put its traps away runs them, too.
 tap_cleanup() {
@@ -43,4 +44,4 @@ skip() { tap_count=$((tap_count + 1)); echo "ok $tap_count - $1 # SKIP $2"; }
 skip_all() { echo "1..0 # SKIP $1"; exit 0; }
 # note TEXT: a diagnostic line.
 note() { printf '%s\n' "$1" | sed 's/^/# /'; }
-tap_done() { echo "1..$tap_count"; [ "$tap_failed" -eq 0 ]; }
+tap_done() { eval "$tap_first"; echo "1..$tap_count"; [ "$tap_failed" -eq 0 ]; }
