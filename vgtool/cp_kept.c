@@ -22,10 +22,11 @@
 #define O_CLOSE_EXEC 02000000
 #define LIMIT_FILE   1   /* RLIMIT_FSIZE */
 #define WRITE_OTHERS 022 /* S_IWGRP and S_IWOTH */
-#define UNUSED_WRITES                                                                             \
-    20                   /* a translation goes when the file was written so often without its use \
-                          */
-#define WORTH_WRITING 64 /* new translations must be at least this part of all */
+#define UNUSED_WRITES                                                           \
+    20 /* a translation goes when the file was written so often without its use \
+        */
+#define MOST_NEW      (256ULL << 20) /* bytes that one run adds, and has in memory until its end */
+#define WORTH_WRITING 64             /* new translations must be at least this part of all */
 
 typedef struct {
     Addr address;
@@ -67,31 +68,31 @@ static HChar *path; /* NULL: nothing is written */
 
 /*--- Checksums ---*/
 
-static inline void mix(ULong lanes[4], const ULong words[4])
+static inline void mix(ULong sums[4], const ULong words[4])
 {
     for (UInt i = 0; i < 4; i++) {
-        lanes[i] = (lanes[i] ^ words[i]) * 0x9E3779B97F4A7C15ULL;
-        lanes[i] ^= lanes[i] >> 32;
+        sums[i] = (sums[i] ^ words[i]) * 0x9E3779B97F4A7C15ULL;
+        sums[i] ^= sums[i] >> 32;
     }
 }
 
 ULong cp_kept_checksum(ULong sum, const void *bytes, SizeT size)
 {
     const UChar *at = bytes;
-    ULong lanes[4] = {sum, 1, 2, 3}, words[4];
+    ULong sums[4] = {sum, 1, 2, 3}, words[4];
 
     for (; size >= sizeof words; at += sizeof words, size -= sizeof words) {
         __builtin_memcpy(words, at, sizeof words);
-        mix(lanes, words);
+        mix(sums, words);
     }
     VG_(memset)(words, 0, sizeof words);
     VG_(memcpy)(words, at, size);
-    mix(lanes, words);
+    mix(sums, words);
     for (UInt i = 1; i < 4; i++) {
-        lanes[0] = (lanes[0] ^ lanes[i]) * 0xBB67AE8584CAA73BULL;
-        lanes[0] ^= lanes[0] >> 29;
+        sums[0] = (sums[0] ^ sums[i]) * 0xBB67AE8584CAA73BULL;
+        sums[0] ^= sums[0] >> 29;
     }
-    return lanes[0];
+    return sums[0];
 }
 
 /*--- Pieces of a translation ---*/
@@ -317,10 +318,17 @@ void cp_kept_open(const KeptKey *key)
 void cp_kept_add(const Kept *kept, const UChar *parts, const Hole *holes, const UChar *guest,
                  const UChar *host)
 {
+    static ULong total;
     UInt size = whole_size(kept);
-    Kept *k = VG_(calloc)("cp.kept.5", 1, size);
-    KeptNew *own = cp_pool_add(&news), **place = news_at(kept->address);
+    KeptNew *own, **place;
+    Kept *k;
 
+    if (total + size > MOST_NEW)
+        return;
+    total += size;
+    k = VG_(calloc)("cp.kept.5", 1, size);
+    own = cp_pool_add(&news);
+    place = news_at(kept->address);
     *k = *kept;
     k->size = size;
     VG_(memcpy)((UChar *)(k + 1), parts, k->parts_size);

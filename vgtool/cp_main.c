@@ -86,6 +86,8 @@ static Bool process_option(const HChar *arg)
     } else if VG_BOOL_CLO (arg, "--deterministic", clo_deterministic) {
     } else if VG_STR_CLO (arg, "--progress-file", clo_progress_file) {
     } else if VG_STR_CLO (arg, "--translations", clo_translations) {
+        if (clo_translations[0] != '/')
+            VG_(fmsg_bad_option)(arg, "the program may change its folder; give a full path\n");
     } else if VG_BOOL_CLO (arg, "--translations-check", clo_translations_check) {
     } else if VG_BOOL_CLO (arg, "--cprof-check", clo_check) {
     } else if VG_BOOL_CLO (arg, "--cprof-names", clo_names) {

@@ -21,7 +21,7 @@ typedef struct {
     Addr address;
 } Part;
 
-/* What was made of a part. */
+/* A part's record, and what the code gets of it. */
 typedef struct {
     void *record;
     ULong number;

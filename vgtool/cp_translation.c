@@ -139,8 +139,7 @@ static Bool is_plain(const VexTranslateArgs *a)
            file_segment(a->guest_bytes_addr, 1);
 }
 
-/* What the core says of the code: it may want checks of whether the code has changed. False: it
- * does. */
+/* Asks the core about the code, which may want checks that it has not changed. False: it does. */
 static Bool needs_no_check(const VexTranslateArgs *a, UInt *register_updates)
 {
     VexRegisterUpdates updates = VG_(clo_vex_control).iropt_register_updates_default;

@@ -69,7 +69,7 @@ static const char *open_folder(char *path)
     return stat("/", &st) == 0 && !is_open(&st, false) ? NULL : "/";
 }
 
-/* What is wrong with a folder that is there, for the caller to free, or NULL. */
+/* The problem with a folder that is there, for the caller to free, or NULL. */
 static char *why_not_trusted(const char *folder)
 {
     char *path = realpath(folder, NULL);
