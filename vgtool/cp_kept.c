@@ -17,16 +17,20 @@
 #include "pub_tool_options.h"
 #include "pub_tool_vkiscnums.h"
 
-#define MAGIC        "cprofT1" /* of 8 bytes */
+#define MAGIC "cprofT1" /* of 8 bytes */
+
+/* Constants of the kernel that Valgrind's headers lack. */
 #define O_NO_FOLLOW  0400000
 #define O_CLOSE_EXEC 02000000
 #define LIMIT_FILE   1   /* RLIMIT_FSIZE */
 #define WRITE_OTHERS 022 /* S_IWGRP and S_IWOTH */
-#define UNUSED_WRITES                                                           \
-    20 /* a translation goes when the file was written so often without its use \
-        */
-#define MOST_NEW      (256ULL << 20) /* bytes that one run adds, and has in memory until its end */
-#define WORTH_WRITING 64             /* new translations must be at least this part of all */
+
+/* Bytes that one run adds, and has in memory until its end. */
+#define MOST_NEW      (256ULL << 20)
+/* The file is written anew where at least this part of all translations is new. */
+#define WORTH_WRITING 64
+/* A translation goes when the file was written so often without its use. */
+#define UNUSED_WRITES 20
 
 typedef struct {
     Addr address;
