@@ -2,8 +2,8 @@
  * cp_core.h - the differences between Valgrinds, and functions of the core that it does not
  * publish.
  *
- * valgrind.m4 finds the differences and defines the CP_ macros; no other file of the tool uses
- * them.
+ * valgrind.m4 finds the differences and defines the CP_ macros; of the tool's other files only
+ * cp_translation.c uses them.
  */
 #ifndef CP_CORE_H
 #define CP_CORE_H

@@ -512,11 +512,13 @@ static void write_file(Outgoing *all, UInt n)
 
 void cp_kept_write(void)
 {
+    static UInt written; /* a program may try to go on as another one, again and again */
     Outgoing *all;
-    UInt n;
+    UInt n, added = news.n - written;
 
-    if (!path || !news.n || (ULong)news.n * WORTH_WRITING < n_entries)
+    if (!path || !added || (ULong)added * WORTH_WRITING < (ULong)n_entries + written)
         return;
+    written = news.n;
     all = collect(&n);
     n = drop_superseded(all, n);
     if (may_write(size_of(all, n)))
