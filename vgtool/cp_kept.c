@@ -280,41 +280,47 @@ static Bool is_in_order(const IndexEntry *e, ULong n, ULong index)
     return True;
 }
 
-static void take(const UChar *map, ULong size)
+static void take(const UChar *bytes, ULong size)
 {
-    const FileHeader *h = (const FileHeader *)map;
+    const FileHeader *h = (const FileHeader *)bytes;
 
-    if (!is_whole(h, size) || !is_in_order((const IndexEntry *)(map + h->index), h->n, h->index))
+    if (!is_whole(h, size) || !is_in_order((const IndexEntry *)(bytes + h->index), h->n, h->index))
         return;
-    file = map;
-    entries = (const IndexEntry *)(map + h->index);
+    file = bytes;
+    entries = (const IndexEntry *)(bytes + h->index);
     n_entries = (UInt)h->n;
     states = VG_(calloc)("cp.kept.3", n_entries + 1, sizeof *states);
     used = VG_(calloc)("cp.kept.4", n_entries + 1, sizeof *used);
 }
 
-void cp_kept_open(const KeptKey *key)
+static void map(Int fd)
 {
     struct vg_stat st;
-    SysRes opened, mapped;
-    Int fd;
+    SysRes mapped;
+
+    if (VG_(fstat)(fd, &st) != 0 || !is_trusted(&st))
+        return;
+    /* The time of the last use: the oldest files go first. */
+    VG_(do_syscall)(__NR_utimensat, (UWord)fd, 0, 0, 0, 0, 0, 0, 0);
+    mapped = VG_(am_mmap_file_float_valgrind)((SizeT)st.size, VKI_PROT_READ, fd, 0);
+    if (!sr_isError(mapped))
+        take((const UChar *)sr_Res(mapped), (ULong)st.size);
+}
+
+void cp_kept_open(const KeptKey *key)
+{
+    SysRes opened;
 
     if (has_rights())
         return;
     the_key = *key;
     path = file_path(key);
+    /* Opening a pipe would wait for its writer. */
     opened = VG_(open)(path, VKI_O_RDONLY | O_NO_FOLLOW | O_CLOSE_EXEC | VKI_O_NONBLOCK, 0);
     if (sr_isError(opened))
         return;
-    fd = (Int)sr_Res(opened);
-    if (VG_(fstat)(fd, &st) == 0 && is_trusted(&st)) {
-        /* The time of the last use: the oldest files go first. */
-        VG_(do_syscall)(__NR_utimensat, (UWord)fd, 0, 0, 0, 0, 0, 0, 0);
-        mapped = VG_(am_mmap_file_float_valgrind)((SizeT)st.size, VKI_PROT_READ, fd, 0);
-        if (!sr_isError(mapped))
-            take((const UChar *)sr_Res(mapped), (ULong)st.size);
-    }
-    VG_(close)(fd);
+    map((Int)sr_Res(opened));
+    VG_(close)((Int)sr_Res(opened));
 }
 
 /*--- Adding ---*/
@@ -447,6 +453,21 @@ static UInt drop_superseded(Outgoing *all, UInt n)
     return left;
 }
 
+/* Returns the checksum that goes on after `sum`. */
+static ULong put_index(const Outgoing *all, UInt n, ULong sum)
+{
+    SizeT size = n * sizeof(IndexEntry);
+    IndexEntry *index = VG_(malloc)("cp.kept.7", size + 1);
+
+    for (UInt i = 0; i < n; i++)
+        index[i] = all[i].entry;
+    put(index, size);
+    sum = cp_kept_checksum(sum, index, size);
+    VG_(free)(index);
+    return sum;
+}
+
+/* The head stands at the beginning, and is known at the end. */
 static void put_all(Outgoing *all, UInt n)
 {
     FileHeader h = {.magic = MAGIC, .key = the_key, .n = n};
@@ -458,15 +479,8 @@ static void put_all(Outgoing *all, UInt n)
     }
     h.index = out.at;
     h.size = h.index + n * sizeof(IndexEntry);
-    h.checksum = cp_kept_checksum(0, &h.key, sizeof h - offsetof(FileHeader, key));
-    {
-        IndexEntry *index = VG_(malloc)("cp.kept.7", (n + 1) * sizeof *index);
-        for (UInt i = 0; i < n; i++)
-            index[i] = all[i].entry;
-        put(index, n * sizeof *index);
-        h.checksum = cp_kept_checksum(h.checksum, index, n * sizeof *index);
-        VG_(free)(index);
-    }
+    h.checksum =
+        put_index(all, n, cp_kept_checksum(0, &h.key, sizeof h - offsetof(FileHeader, key)));
     flush();
     VG_(lseek)(out.fd, 0, VKI_SEEK_SET);
     put(&h, sizeof h);
