@@ -31,7 +31,8 @@ runs_with_kept() {
     [ $? -eq "$kept_status" ] || kept_wrong="$kept_wrong; the $kept_run run ends otherwise"
     cmp -s "$scratch/none" "$scratch/with" || kept_wrong="$kept_wrong; the $kept_run run's profile differs"
     cmp -s "$scratch/none.stdout" "$scratch/cprof.stdout" || kept_wrong="$kept_wrong; the $kept_run run's output differs"
-    [ "$(kept_count different)" = 0 ] || kept_wrong="$kept_wrong; the $kept_run run translates otherwise"
+    # A run that goes on as another program does not say.
+    case $(kept_count different) in '' | 0) ;; *) kept_wrong="$kept_wrong; the $kept_run run translates otherwise" ;; esac
   done
 }
 
@@ -41,7 +42,7 @@ same_kept() {
   kept_name=$1; shift
   cprof_alone "$scratch/none" "$@"
   runs_with_kept $? "$@"
-  [ "$(kept_count 'used again')" -gt 0 ] || kept_wrong="$kept_wrong; nothing is used again"
+  [ "$(kept_count 'used again' | grep -v '^0$')" ] || kept_wrong="$kept_wrong; nothing is used again"
   is "$kept_wrong" "" "$kept_name" || note "$(diff "$scratch/none" "$scratch/with" | head -n 10)"
 }
 
