@@ -1,15 +1,15 @@
 # translations.sh - runs a program without kept translations, with an empty folder for them, and with what that left there; for the tests
 # in this folder, after oracle.sh.
 # shellcheck shell=sh disable=SC2154,SC2086
-kept=$scratch/kept
+kept=$scratch/kept.folder
 
 # cprof_alone FILE OPTIONS... PROGRAM [ARGUMENTS...]: the profile, without what differs between any two runs, to FILE.
 cprof_alone() {
   alone_file=$1; shift
-  under cprof --deterministic=yes --stats=yes --cprof-out-file="$scratch/alone.raw" "$@"
+  under cprof --deterministic=yes --stats=yes --cprof-out-file="$scratch/kept.raw" "$@"
   alone_status=$?
-  grep -av '^pid: ' "$scratch/alone.raw" >"$alone_file"
-  rm -f "$scratch/alone.raw"
+  grep -av '^pid: ' "$scratch/kept.raw" >"$alone_file"
+  rm -f "$scratch/kept.raw"
   return $alone_status
 }
 
@@ -19,18 +19,18 @@ kept_count() {
 }
 
 # runs_with_kept STATUS OPTIONS... PROGRAM [ARGUMENTS...]: what is wrong, to $kept_wrong, with three runs that keep translations, beside
-# one that ended so and left $scratch/none.
+# one that ended so and left $scratch/kept.none.
 runs_with_kept() {
   kept_status=$1; shift
   rm -rf "$kept"; mkdir -m 700 "$kept"
   kept_wrong=
-  cp "$scratch/cprof.stdout" "$scratch/none.stdout"
+  cp "$scratch/cprof.stdout" "$scratch/kept.none.stdout"
   for kept_run in first second checked; do
     kept_check=no; [ $kept_run = checked ] && kept_check=yes
-    cprof_alone "$scratch/with" --translations="$kept" --translations-check=$kept_check "$@"
+    cprof_alone "$scratch/kept.with" --translations="$kept" --translations-check=$kept_check "$@"
     [ $? -eq "$kept_status" ] || kept_wrong="$kept_wrong; the $kept_run run ends otherwise"
-    cmp -s "$scratch/none" "$scratch/with" || kept_wrong="$kept_wrong; the $kept_run run's profile differs"
-    cmp -s "$scratch/none.stdout" "$scratch/cprof.stdout" || kept_wrong="$kept_wrong; the $kept_run run's output differs"
+    cmp -s "$scratch/kept.none" "$scratch/kept.with" || kept_wrong="$kept_wrong; the $kept_run run's profile differs"
+    cmp -s "$scratch/kept.none.stdout" "$scratch/cprof.stdout" || kept_wrong="$kept_wrong; the $kept_run run's output differs"
     # A run that goes on as another program does not say.
     case $(kept_count different) in '' | 0) ;; *) kept_wrong="$kept_wrong; the $kept_run run translates otherwise" ;; esac
   done
@@ -40,14 +40,14 @@ runs_with_kept() {
 # same; that a later run uses what the first one kept; and that this is what VEX translates.
 same_kept() {
   kept_name=$1; shift
-  cprof_alone "$scratch/none" "$@"
+  cprof_alone "$scratch/kept.none" "$@"
   runs_with_kept $? "$@"
   [ "$(kept_count 'used again' | grep -v '^0$')" ] || kept_wrong="$kept_wrong; nothing is used again"
-  is "$kept_wrong" "" "$kept_name" || note "$(diff "$scratch/none" "$scratch/with" | head -n 10)"
+  is "$kept_wrong" "" "$kept_name" || note "$(diff "$scratch/kept.none" "$scratch/kept.with" | head -n 10)"
 }
 
 # kept_everywhere OPTIONS... PROGRAM [ARGUMENTS...]: the same for any run of another test, for make check-translations. What differs goes to
-# $scratch/differs, since the run may be one of a subshell. A program whose runs differ by themselves is left out.
+# $scratch/kept.differs, since the run may be one of a subshell. A program whose runs differ by themselves is left out.
 kept_everywhere() {
   every_left=$#
   while [ $every_left -gt 0 ]; do
@@ -59,15 +59,15 @@ kept_everywhere() {
     esac
   done
   kept_within=yes
-  cprof_alone "$scratch/again" "$@" 2>/dev/null
-  cprof_alone "$scratch/none" "$@" 2>/dev/null
+  cprof_alone "$scratch/kept.again" "$@" 2>/dev/null
+  cprof_alone "$scratch/kept.none" "$@" 2>/dev/null
   every_status=$?
-  if [ -s "$scratch/none" ] && cmp -s "$scratch/none" "$scratch/again"; then
+  if [ -s "$scratch/kept.none" ] && cmp -s "$scratch/kept.none" "$scratch/kept.again"; then
     runs_with_kept $every_status "$@" 2>/dev/null
     case $kept_wrong in *profile* | *ends*) varies "$@" && kept_wrong= ;; esac
     case $kept_wrong in
-    *profile* | *ends* | *translates*) echo "$*$kept_wrong" >>"$scratch/differs" ;;
-    *) echo "$*" >>"$scratch/compared" ;;
+    *profile* | *ends* | *translates*) echo "$*$kept_wrong" >>"$scratch/kept.differs" ;;
+    *) echo "$*" >>"$scratch/kept.compared" ;;
     esac
   else
     note "not compared: $*"
@@ -76,14 +76,14 @@ kept_everywhere() {
 }
 # varies OPTIONS... PROGRAM [ARGUMENTS...]: true if some runs without kept translations differ.
 varies() {
-  for every_run in 1 2 3 4 5 6; do
-    cprof_alone "$scratch/again" "$@" 2>/dev/null
-    cmp -s "$scratch/none" "$scratch/again" || { note "varies by itself: $*"; return 0; }
+  for every_run in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    cprof_alone "$scratch/kept.again" "$@" 2>/dev/null
+    cmp -s "$scratch/kept.none" "$scratch/kept.again" || { note "varies by itself: $*"; return 0; }
   done
   return 1
 }
 # The assertion for all of a test's runs.
 kept_everywhere_done() {
   [ -z "${CPROF_CHECK_TRANSLATIONS-}" ] || [ -n "${kept_within-}" ] ||
-    is "$(cat "$scratch/differs" 2>/dev/null)" "" "kept translations change none of $(cat "$scratch/compared" 2>/dev/null | wc -l) runs"
+    is "$(cat "$scratch/kept.differs" 2>/dev/null)" "" "kept translations change none of $(cat "$scratch/kept.compared" 2>/dev/null | wc -l) runs"
 }
