@@ -90,28 +90,27 @@ void own_part_markdown(const struct own_part *part, const char *root, FILE *out)
     own_table_markdown(&table, out);
 }
 
-/* The function that is charged with most, whatever the order. */
-static const struct row *find_hottest(const struct own_part *part)
+/* The function that is charged with most by this measure, whatever the order. */
+static const struct row *find_hottest(const struct own_part *part, const struct column *measure)
 {
     const struct own_function *best = part->own.items;
 
     for (size_t i = 1; i < part->own.n; i++)
-        if (column_value(part->measure, part->own.items[i].charged) >
-            column_value(part->measure, best->charged))
+        if (column_value(measure, part->own.items[i].charged) >
+            column_value(measure, best->charged))
             best = &part->own.items[i];
     return &best->row;
 }
 
-/* "next: cargo cprof annotate logan::unique_clients --sort d1m". The caller frees it. */
-static char *next_text(const struct own_part *part, const struct show_context *context,
-                       const struct row *row)
+/* "cargo cprof annotate logan::unique_clients --sort d1m". The caller frees it. */
+static char *annotate_text(const struct own_part *part, const struct show_context *context,
+                           const struct column *measure)
 {
-    const char *measure = part->measure->name;
-    char *label = row_label(row, false, NULL), *name = shell_word(label);
+    char *label = row_label(find_hottest(part, measure), false, NULL), *name = shell_word(label);
     char *file = context->file ? shell_word(context->file) : xstrdup("");
-    bool is_first = !strcmp(measure, part->view.events[0].name);
-    char *line = xasprintf("next: cargo cprof annotate %s%s%s%s%s", name, *file ? " " : "", file,
-                           is_first ? "" : " --sort ", is_first ? "" : measure);
+    bool is_first = !strcmp(measure->name, part->view.events[0].name);
+    char *line = xasprintf("cargo cprof annotate %s%s%s%s%s", name, *file ? " " : "", file,
+                           is_first ? "" : " --sort ", is_first ? "" : measure->name);
 
     free(label);
     free(name);
@@ -127,7 +126,7 @@ static const struct column *misses_of(const struct own_part *part, const struct 
     const char *first = part->view.events[0].name;
 
     return misses && !strcmp(part->measure->name, first) &&
-                   column_value(misses, part->view.totals) > 0
+                   column_value(misses, part->own.charged) > 0
                ? misses
                : NULL;
 }
@@ -135,17 +134,22 @@ static const struct column *misses_of(const struct own_part *part, const struct 
 void own_part_next(const struct own_part *part, const struct show_context *context,
                    const struct columns *columns, const struct show_screen *screen, FILE *out)
 {
-    const struct row *row = find_hottest(part);
     const struct column *misses = misses_of(part, columns);
-    char *line;
+    char *command, *line;
 
-    if (!row->file || context->files > 1)
+    if (!find_hottest(part, part->measure)->file || context->files > 1)
         return;
-    line = next_text(part, context, row);
+    command = annotate_text(part, context, part->measure);
+    line = xasprintf("next: %s", command);
     fputc('\n', out);
     style_line(out, screen->color, STYLE_BOLD, line, 0);
     free(line);
-    if (misses && !context->file)
-        style_line(out, screen->color, STYLE_BOLD,
-                   "      cargo cprof report --sort d1m   by misses of the data cache", 0);
+    free(command);
+    if (!misses)
+        return;
+    command = annotate_text(part, context, misses);
+    line = xasprintf("      %s   by misses of the data cache", command);
+    style_line(out, screen->color, STYLE_BOLD, line, 0);
+    free(line);
+    free(command);
 }
