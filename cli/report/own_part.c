@@ -149,6 +149,9 @@ void own_part_next(const struct own_part *part, const struct show_context *conte
         return;
     command = annotate_text(part, context, misses);
     line = xasprintf("      %s   by misses of the data cache", command);
+    /* A command is to be copied: it is whole, in any width. */
+    if (text_width(line, screen->utf8) > screen->width)
+        line[strlen("      ") + strlen(command)] = '\0';
     style_line(out, screen->color, STYLE_BOLD, line, 0);
     free(line);
     free(command);
