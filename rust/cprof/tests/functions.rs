@@ -177,6 +177,7 @@ fn macros() {
         cprof::event!("values", value);
         Ok(value)
     }
+    #[allow(dead_code)] // without the feature nothing uses it
     const NAME: &str = "named";
 
     assert_eq!((early(0), early(1)), (Ok(-1), Ok(7)));
