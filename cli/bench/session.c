@@ -389,13 +389,8 @@ int bench_session(const struct command *self, int argc, char **argv, bool tests)
         {NULL, NULL, NULL}};
     int status = command_run(self, groups, argc, argv, begin, &s);
 
-    string_list_free(&s.build.features);
-    string_list_free(&s.build.config);
-    string_list_free(&s.build.unstable);
-    string_list_free(&s.measure.vg_options);
-    string_list_free(&s.measure.toggles);
-    string_list_free(&s.measure.count_args);
-    string_list_free(&s.measure.environment);
+    build_request_free(&s.build);
+    measure_free(&s.measure);
     string_list_free(&s.fail_if);
     free(line);
     return status;

@@ -285,3 +285,11 @@ void measure_environment(const struct measure *m, struct string_list *environmen
             keep_variable(environment, text);
     }
 }
+
+void measure_free(struct measure *measure)
+{
+    string_list_free(&measure->vg_options);
+    string_list_free(&measure->toggles);
+    string_list_free(&measure->count_args);
+    string_list_free(&measure->environment);
+}

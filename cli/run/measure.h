@@ -47,6 +47,9 @@ int measure_check(const struct measure *measure);
 /* True where the run begins without collecting. */
 bool measure_starts_off(const struct measure *measure);
 
+/* Empties its lists. */
+void measure_free(struct measure *measure);
+
 /* Adds the tool's options, in memory of their own. */
 void measure_words(const struct measure *measure, struct string_list *words);
 

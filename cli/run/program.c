@@ -284,3 +284,10 @@ void program_free(struct program *program)
     packages_free(&program->packages);
     *program = (struct program){0};
 }
+
+void build_request_free(struct build_request *request)
+{
+    string_list_free(&request->features);
+    string_list_free(&request->config);
+    string_list_free(&request->unstable);
+}

@@ -34,6 +34,8 @@ struct build_request {
     int message_format;          /* enum message_format */
     bool no_debuginfo;
 };
+/* Empties its lists. */
+void build_request_free(struct build_request *request);
 extern const struct option_def program_options[]; /* --bin ...: which program */
 extern const struct option_def build_options[];   /* --release ...: how it is built */
 

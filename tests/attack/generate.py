@@ -363,11 +363,11 @@ def read_tree(text):
 
 
 def tree_of(model):
-    out, todo = {}, [((model.root.name,), model.root)]
-    while todo:
-        path, node = todo.pop()
+    out, waiting = {}, [((model.root.name,), model.root)]
+    while waiting:
+        path, node = waiting.pop()
         out[path] = (node.calls, tuple(node.own))
-        todo += [(path + (name,), child) for name, child in node.children.items() if child.parent is node]
+        waiting += [(path + (name,), child) for name, child in node.children.items() if child.parent is node]
     return out
 
 
