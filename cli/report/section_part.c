@@ -198,12 +198,19 @@ static void read_names(struct names *names, const struct cprof_profile *p)
     close(file);
 }
 
+static int by_bytes(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
 void section_note_unused(const struct cprof_profile *p)
 {
     struct names names = {.n = 0};
     struct strbuf text = {.text = NULL};
 
     read_names(&names, p);
+    if (names.n)
+        qsort(names.items, names.n, sizeof *names.items, by_bytes);
     for (size_t i = 0; i < names.n; i++) {
         char *name = text_local(names.items[i]);
 

@@ -13,7 +13,8 @@
 //! async function are added up to one entry. A constant function cannot be profiled; a function
 //! that returns a future without being async is profiled until it has returned.
 //!
-//! Where `cprof` has not its feature `enable`, the function is what it was.
+//! Where `cprof` has not its feature `enable`, the function is what it was. (Compilers before Rust
+//! 1.85 may copy its arguments once more where they do not optimize.)
 
 use proc_macro::{Delimiter, Group, Ident, Spacing, Span, TokenStream, TokenTree};
 

@@ -37,7 +37,10 @@ impl Criterion {
 
     /// Filters are regular expressions: "^", "$" and "\" are known here.
     fn matches(&self, id: &str) -> bool {
-        let Some(filter) = &self.filter else { return true };
+        let filter = match &self.filter {
+            Some(filter) => filter,
+            None => return true,
+        };
         let text: String = filter.chars().filter(|c| !"^$\\".contains(*c)).collect();
         if filter.starts_with('^') { id == text } else { id.contains(&text) }
     }

@@ -1,4 +1,10 @@
-use std::hint::black_box;
+/// The value, of which the compiler knows nothing. (std's own needs Rust 1.66.)
+#[inline(always)]
+fn black_box<T>(value: T) -> T {
+    let same = unsafe { std::ptr::read_volatile(&value) };
+    std::mem::forget(value);
+    same
+}
 
 pub struct Bencher<G = ()> {
     iters: u64,
