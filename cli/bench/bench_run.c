@@ -7,6 +7,7 @@
 #include "base/message.h"
 #include "base/process.h"
 #include "bench/measured.h"
+#include "names/object_name.h"
 #include "render/json/json_value.h"
 #include "report/load.h"
 #include "report/run_load.h"
@@ -50,6 +51,19 @@ static json_t *find_threads(const struct bench_run *run, const struct cprof_prof
     return object;
 }
 
+/* The library that libtest's code is in; NULL: it is in the program, as it is where the compiler's
+ * own libraries are not needed. Some distributions remove its symbols. */
+static const char *library_harness(const struct cprof_profile *p)
+{
+    for (uint32_t i = 0; i < p->n_objects; i++) {
+        const char *name = object_name(p->objects[i].path);
+
+        if (!strncmp(name, "libtest-", strlen("libtest-")))
+            return name;
+    }
+    return NULL;
+}
+
 /* Adds the rows of a profile with names, and what is nobody's of it. */
 static void find_rows(const struct bench_run *run, const struct cprof_profile *p, json_t *result)
 {
@@ -57,6 +71,7 @@ static void find_rows(const struct bench_run *run, const struct cprof_profile *p
     struct measured_list list = {0};
     json_t *rows = json_array();
     struct crates crates;
+    const char *unnamed;
     bool whole = false;
 
     crates_load(&crates, p, &run->built->packages);
@@ -73,6 +88,8 @@ static void find_rows(const struct bench_run *run, const struct cprof_profile *p
     for (size_t i = 0; i < list.n; i++)
         json_array_append_new(rows, row_json(run, p, &list.items[i], whole));
     json_object_set_new(result, "rows", rows);
+    if (!run->harness && !run->doc && !list.n && (unnamed = library_harness(p)))
+        json_object_set_new(result, "unnamed", json_text(unnamed));
     if (!whole)
         json_object_set_new(result, "threads", find_threads(run, p, &crates));
     measured_free(&list);

@@ -28,7 +28,8 @@ struct bench_run {
  *      "status": 0,                        as a shell counts
  *      "events": ["Ir"],
  *      "totals": {"Ir": 1234},             of the run as a whole
- *      "threads": {"Ir": 12},              of threads that nobody knows whose they are; may be
+ *      "unnamed": "libtest-1a.so",         no test was found, since this has no symbols; may be
+ * absent "threads": {"Ir": 12},              of threads that nobody knows whose they are; may be
  * absent "rows": [{"name": "parse", "iterations": 1, "counts": {"Ir": 1000}, "function": "work::f",
  *                "whole": false}]}         `whole`: the harness's loop was not found
  *

@@ -79,6 +79,13 @@ static void say_failure(const struct bench_run *run, int status, const char *out
         show_output(output);
 }
 
+static int say_unnamed(const struct bench_run *run, const char *library)
+{
+    return message_error("the tests of '%s' cannot be told apart: %s has no symbols; rustup's "
+                         "toolchains have them",
+                         run->executable->program.name, library);
+}
+
 static void done(void *data, size_t job, json_t *result, const char *output)
 {
     struct session *s = data;
@@ -93,6 +100,8 @@ static void done(void *data, size_t job, json_t *result, const char *output)
         say_failure(run, status, output);
     if (!s->status && (!result || status))
         s->status = result ? status : STATUS_ERROR;
+    if (json_object_get(result, "unnamed"))
+        s->status = say_unnamed(run, json_string_value(json_object_get(result, "unnamed")));
     if (s->progress && s->n_done < s->plan.n)
         fprintf(stderr, "%12s %s of %s", "Ran", TEXT_COUNT(s->n_done), TEXT_COUNT(s->plan.n));
 }
