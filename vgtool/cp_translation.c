@@ -83,7 +83,7 @@ static ULong machine_checksum(const VexTranslateArgs *a)
     return cp_kept_checksum(sum, &a->abiinfo_both, sizeof a->abiinfo_both);
 }
 
-static void open_kept(const VexTranslateArgs *a)
+static Bool begin_keeping(const VexTranslateArgs *a)
 {
     KeptKey key;
 
@@ -98,7 +98,7 @@ static void open_kept(const VexTranslateArgs *a)
         key.d1 = cp_D1;
         key.min_line = cp_min_line;
     }
-    cp_kept_open(&key);
+    return cp_kept_begin(&key);
 }
 
 /*--- Which translations can be kept ---*/
@@ -111,10 +111,8 @@ static Bool is_on(const VexTranslateArgs *a)
 
     if (!decided) {
         on = clo_translations && !clo_check && !clo_names && !cp_core_debugs() &&
-             (!clo_cache_sim || cp_cache_is_near());
+             (!clo_cache_sim || cp_cache_is_near()) && begin_keeping(a);
         decided = True;
-        if (on)
-            open_kept(a);
     }
     return on;
 }
@@ -135,8 +133,7 @@ static const NSegment *file_segment(Addr address, UInt size)
 static Bool is_plain(const VexTranslateArgs *a)
 {
     return !a->preamble_function && (Addr)a->guest_bytes == a->guest_bytes_addr && a->instrument1 &&
-           !a->instrument2 && !a->finaltidy && !a->traceflags && !a->addProfInc &&
-           file_segment(a->guest_bytes_addr, 1);
+           !a->instrument2 && !a->finaltidy && !a->traceflags && !a->addProfInc;
 }
 
 /* Asks the core about the code, which may want checks that it has not changed. False: it does. */
@@ -182,7 +179,8 @@ static void keep(const VexTranslateArgs *a, const VexTranslateResult *r, const H
     kept.sp = (UShort)sp;
     kept.keeps_totals = cp_keeps_totals;
     kept.result = *r;
-    cp_kept_add(&kept, recipe.parts, holes, a->guest_bytes, a->host_bytes);
+    cp_kept_add(file_segment(kept.address, 1), &kept, recipe.parts, holes, a->guest_bytes,
+                a->host_bytes);
     n_kept++;
 }
 
@@ -277,13 +275,14 @@ static VexTranslateResult compare(VexTranslateArgs *a, const Kept *k)
 
 VexTranslateResult __wrap_LibVEX_Translate(VexTranslateArgs *a)
 {
+    const NSegment *segment = is_on(a) ? file_segment(a->guest_bytes_addr, 1) : NULL;
     KeptWalk walk;
     const Kept *k;
 
-    if (!is_on(a) || !is_plain(a))
+    if (!segment || !is_plain(a))
         return __real_LibVEX_Translate(a);
     n_translated++;
-    cp_kept_walk(&walk, a->guest_bytes_addr);
+    cp_kept_walk(&walk, segment, a->guest_bytes_addr);
     while ((k = cp_kept_next(&walk))) {
         if (!is_for(a, k) || !begin(k))
             continue;

@@ -342,6 +342,7 @@ int profile_run(const struct command *self, int argc, char **argv, enum show_vie
     struct run_settings s = {.measure = {.cache_sim = caches,
                                          .contexts = !caches,
                                          .max_contexts = CONTEXTS_UNSET,
+                                         .translation_cache = true,
                                          .translation_cache_size = TRANSLATIONS_MB},
                              .show = SHOW_SETTINGS_INIT,
                              .view = view,

@@ -86,12 +86,12 @@ const struct option_def measure_options[] = {
     {.name = "translation-cache",
      .kind = OPTION_FLAG,
      .offset = AT(translation_cache),
-     .help = "keep the code that Valgrind translates, so that the program's next runs start with "
-             "it; counts are the same"},
+     .help = "keep the code that Valgrind translates, so that later runs start with it, as they do "
+             "anyway; counts are the same"},
     {.name = "no-translation-cache",
      .kind = OPTION_NO_FLAG,
      .offset = AT(translation_cache),
-     .help = "neither keep nor use any, whatever the defaults say"},
+     .help = "translate everything anew, and keep nothing"},
     {.name = "translation-cache-size",
      .kind = OPTION_NUMBER,
      .value = "MB",
@@ -177,11 +177,11 @@ static int check_count_args(const struct measure *m)
 static int check_translations(const struct measure *m)
 {
     if (m->translation_cache_size != TRANSLATIONS_MB && !m->translation_cache)
-        return message_usage("--translation-cache-size is for what is kept; add "
-                             "--translation-cache");
+        return message_usage("--translation-cache-size is for what is kept; leave it out, or "
+                             "--no-translation-cache");
     if (!m->translation_cache_size)
-        return message_usage("'0' is no value for --translation-cache-size; leave out "
-                             "--translation-cache to keep nothing");
+        return message_usage("'0' is no value for --translation-cache-size; "
+                             "--no-translation-cache keeps nothing");
     return 0;
 }
 

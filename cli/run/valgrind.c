@@ -210,7 +210,9 @@ static char *folder_for_translations(const struct measure *m)
     char *problem = NULL, *folder = m->translation_cache ? translations_folder(&problem) : NULL;
 
     if (problem)
-        message_warning("no translation is kept: %s", problem);
+        message_note("each run translates the program anew, since nothing is kept: %s; "
+                     "--no-translation-cache leaves this out",
+                     problem);
     free(problem);
     return folder;
 }
