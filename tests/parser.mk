@@ -39,6 +39,7 @@ EXTRA_DIST += \
 	%D%/data/report/small.example \
 	%D%/fuzz/fuzz-demangle.c \
 	%D%/fuzz/fuzz-gate.c \
+	%D%/fuzz/fuzz-kept.c \
 	%D%/fuzz/fuzz-profile.c \
 	%D%/fuzz/run \
 	%D%/inclusive.py \

@@ -128,15 +128,10 @@ UInt cp_kept_file_first(const KeptFile *file, Addr address)
     return low;
 }
 
-static const Kept *entry_kept(const KeptFile *file, UInt i)
-{
-    return (const Kept *)(file->bytes + file->entries[i].offset);
-}
-
 const Kept *cp_kept_file_at(KeptFile *file, UInt i)
 {
     const KeptEntry *e = &file->entries[i];
-    const Kept *k = entry_kept(file, i);
+    const Kept *k = (const Kept *)(file->bytes + e->offset);
 
     if (file->states[i] == UNSEEN)
         file->states[i] =
@@ -290,21 +285,21 @@ static Bool has(const KeptFile *file, Addr address, ULong checksum)
     return False;
 }
 
-static UInt collect_old(const KeptFile *file, Outgoing *all)
+static UInt collect_old(KeptFile *file, Outgoing *all)
 {
     UInt n = 0;
 
     for (UInt i = 0; i < file->n_entries; i++) {
-        Outgoing o = {.entry = file->entries[i], .kept = entry_kept(file, i)};
+        Outgoing o = {.entry = file->entries[i], .kept = cp_kept_file_at(file, i)};
         o.entry.unused_writes = file->used[i] ? 0 : (UShort)(o.entry.unused_writes + 1);
-        if (file->states[i] != DAMAGED && o.entry.unused_writes < UNUSED_WRITES)
+        if (o.kept && o.entry.unused_writes < UNUSED_WRITES)
             all[n++] = o;
     }
     return n;
 }
 
 /* All that the new file will have. */
-static Outgoing *collect(const KeptFile *file, const Kept *const *news, UInt n_news, UInt *n)
+static Outgoing *collect(KeptFile *file, const Kept *const *news, UInt n_news, UInt *n)
 {
     Outgoing *all = VG_(malloc)("cp.kept.6", ((SizeT)file->n_entries + n_news + 1) * sizeof *all);
 
