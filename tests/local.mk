@@ -12,3 +12,8 @@ include $(top_srcdir)/tests/rust.mk
 include $(top_srcdir)/tests/tui.mk
 include $(top_srcdir)/tests/attack.mk
 include $(top_srcdir)/tests/meta.mk
+# What runs of tests keep of translations.
+.PHONY: cache-clean
+cache-clean:
+	rm -rf %D%/cache
+clean-local: cache-clean
