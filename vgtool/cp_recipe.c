@@ -348,7 +348,7 @@ static Bool is_sound_cold(const PartList *list, const Part *p)
         return False;
     for (UInt i = 0; i < p->n; i++) {
         const Part *point = point_of(list, accesses[i].point);
-        if (!point || accesses[i].lines > 2 ||
+        if (!point || point->point > POINT_WRITE || accesses[i].lines > 2 ||
             (point->point == POINT_FETCH) != (accesses[i].lines > 0))
             return False;
         n_addresses += !accesses[i].lines;
