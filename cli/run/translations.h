@@ -17,7 +17,7 @@
 char *translations_folder(char **problem);
 
 /* Removes the files that were not used for the longest time, until those left have at most this
- * many bytes. */
+ * many bytes, and are not too many to look at in each run. */
 void translations_trim(const char *folder, uint64_t bytes);
 
 /* Removes all files, and adds their number and bytes. Returns 0, or STATUS_ERROR having said which
