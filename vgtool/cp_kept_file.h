@@ -39,7 +39,7 @@ const Hole *cp_kept_holes(const Kept *kept);
 const UChar *cp_kept_guest(const Kept *kept);
 const UChar *cp_kept_host(const Kept *kept);
 
-/* What the file's index has of a translation. */
+/* The entry of a translation in the index. */
 typedef struct {
     Addr address;
     ULong offset, checksum;

@@ -10,11 +10,8 @@
 #include "cp_cold.h"
 #include "cp_context.h"
 #include "cp_stack.h"
-#include <stddef.h> /* Valgrind's own offsetof() looks into a null pointer */
-
 #include "vgtool/cp_kept_file.c" /* for its header, and for what it does before it writes */
 
-#undef __NR_getuid
 #include <stdlib.h>
 #include <string.h>
 
@@ -377,7 +374,7 @@ static ULong mend(UChar *bytes, ULong size, UInt how)
     return size;
 }
 
-/* What the tool does with a translation. */
+/* Uses a translation as the tool does. */
 static void follow(const Kept *k)
 {
     const Recipe r = cp_kept_recipe(k);
