@@ -332,8 +332,8 @@ static void mend_entry(UChar *bytes, KeptEntry *e, ULong index, UInt how)
         if (e->size > index - e->offset)
             e->size = (UInt)(index - e->offset);
     }
-    if (!(how & MEND_RECORDS) || e->offset > index || e->size > index - e->offset ||
-        e->offset % 8 || e->size < sizeof *k)
+    if (!(how & MEND_RECORDS) || e->offset < sizeof(FileHeader) || e->offset > index ||
+        e->size > index - e->offset || e->offset % 8 || e->size < sizeof *k)
         return;
     k = (Kept *)(bytes + e->offset);
     k->parts_size &= ~7u;
