@@ -1,73 +1,77 @@
 /*
- * bench RUNS VALGRIND LIBRARY FILE: user time and peak memory of workloads under Valgrind's
+ * bench RUNS VALGRIND LIBRARY FILE: processor time and memory of workloads under Valgrind's
  * do-nothing tool, stock cachegrind and callgrind, and ours in each mode, as tables. LIBRARY is the
  * folder with all these tools. FILE has the workloads: a name, the command, one argument a line,
- * and an empty line. A name in parentheses stays out of the means.
+ * and an empty line. A name in parentheses stays out of the means; those that begin with + have
+ * means of their own.
  *
- * Runs are interleaved (each tool once, then each again), so that what else the machine does meets
- * all of them. Both the minimum and the median are shown, and the ratios of either.
+ * Ours runs cold, without kept translations; then as the first run that keeps them, in an empty
+ * folder; then warm, as the next one, which finds them. Runs are interleaved (each tool once, then
+ * each again), so that what else the machine does meets all of them. Both the minimum and the
+ * median are shown, and the ratios of either.
  */
 #include <config.h>
 
+#include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #define CACHE_SIZES "--I1=32768,8,64", "--D1=49152,12,64", "--LL=8388608,16,64"
 #define OUR_FILE    "--cprof-out-file=cprof.out"
+#define KEPT        "kept" /* the folder of kept translations */
+#define MEGABYTE    (1024 * 1024.0)
 
-enum { MAX_ARGUMENTS = 64, MAX_RUNS = 99, MAX_WORKLOADS = 32 };
+enum { MAX_ARGUMENTS = 64, MAX_RUNS = 99, MAX_WORKLOADS = 32, NAME_WIDTH = 12, WIDTH = 15 };
 enum { NONE, CACHEGRIND, CALLGRIND, CALLGRIND_CACHES, PLAIN, CACHES, CONTEXTS, BOTH, TOOLS };
+enum { COLD, FIRST, WARM, STATES };
 
-/* The arguments of each tool; ends with NULL. The titles are as narrow as a column. */
-static const struct {
-    const char *title;
-    const char *options[9];
-} tools[TOOLS] = {
-    [NONE] = {"none", {"--tool=none"}},
-    [CACHEGRIND] = {"cachegrind",
-                    {"--tool=cachegrind", "--cache-sim=yes", "--vex-guest-chase=no",
-                     "--cachegrind-out-file=/dev/null", CACHE_SIZES}},
-    [CALLGRIND] = {"callgrind", {"--tool=callgrind", "--callgrind-out-file=/dev/null"}},
-    [CALLGRIND_CACHES] = {"callgrind+ca.",
-                          {"--tool=callgrind", "--cache-sim=yes", "--callgrind-out-file=/dev/null",
-                           CACHE_SIZES}},
-    [PLAIN] = {"plain", {"--tool=cprof", OUR_FILE, "--cache-sim=no"}},
-    [CACHES] = {"caches", {"--tool=cprof", OUR_FILE, "--cache-sim=yes", CACHE_SIZES}},
-    [CONTEXTS] = {"contexts", {"--tool=cprof", OUR_FILE, "--cache-sim=no", "--contexts=yes"}},
-    [BOTH] = {"contexts+ca.",
-              {"--tool=cprof", OUR_FILE, "--cache-sim=yes", "--contexts=yes", CACHE_SIZES}},
+/* What is run: a tool, with or without kept translations. */
+struct kind {
+    int tool, state;
+};
+
+/* The arguments of each tool; ends with NULL. */
+static const char *const options[TOOLS][9] = {
+    [NONE] = {"--tool=none"},
+    [CACHEGRIND] = {"--tool=cachegrind", "--cache-sim=yes", "--vex-guest-chase=no",
+                    "--cachegrind-out-file=/dev/null", CACHE_SIZES},
+    [CALLGRIND] = {"--tool=callgrind", "--callgrind-out-file=/dev/null"},
+    [CALLGRIND_CACHES] = {"--tool=callgrind", "--cache-sim=yes", "--callgrind-out-file=/dev/null",
+                          CACHE_SIZES},
+    [PLAIN] = {"--tool=cprof", OUR_FILE, "--cache-sim=no"},
+    [CACHES] = {"--tool=cprof", OUR_FILE, "--cache-sim=yes", CACHE_SIZES},
+    [CONTEXTS] = {"--tool=cprof", OUR_FILE, "--cache-sim=no", "--contexts=yes"},
+    [BOTH] = {"--tool=cprof", OUR_FILE, "--cache-sim=yes", "--contexts=yes", CACHE_SIZES},
 };
 
 /* The order of a round: what is divided by each other stands side by side, since a machine may be
- * slow for minutes. */
-static const int order[TOOLS] = {PLAIN,  NONE,       CONTEXTS, CALLGRIND,
-                                 CACHES, CACHEGRIND, BOTH,     CALLGRIND_CACHES};
-
-/* Which tools' times are divided by which others'. */
-static const struct {
-    int over, under;
-    const char *title;
-} ratios[] = {{CALLGRIND, CONTEXTS, "callgrind/contexts"},
-              {CALLGRIND_CACHES, BOTH, "callgr.+ca/cont.+ca"},
-              {CACHEGRIND, CACHES, "cachegrind/caches"},
-              {CONTEXTS, NONE, "contexts/none"},
-              {BOTH, NONE, "contexts+ca./none"},
-              {CACHES, NONE, "caches/none"},
-              {PLAIN, NONE, "plain/none"}};
-enum { RATIOS = sizeof ratios / sizeof *ratios };
+ * slow for minutes. A warm run follows the first, whose file it finds. */
+static const struct kind order[] = {{PLAIN, COLD},    {NONE, COLD},
+                                    {CONTEXTS, COLD}, {CONTEXTS, FIRST},
+                                    {CONTEXTS, WARM}, {CALLGRIND, COLD},
+                                    {CACHES, COLD},   {CACHES, FIRST},
+                                    {CACHES, WARM},   {CACHEGRIND, COLD},
+                                    {BOTH, COLD},     {BOTH, FIRST},
+                                    {BOTH, WARM},     {CALLGRIND_CACHES, COLD}};
+enum { KINDS = sizeof order / sizeof *order };
 
 struct workload {
     char *name;
     char *arguments[MAX_ARGUMENTS];
-    double seconds[TOOLS][MAX_RUNS];
-    double megabytes[TOOLS]; /* the most of all runs */
+    double seconds[TOOLS][STATES][MAX_RUNS];
+    double peak[TOOLS][STATES]; /* MB, the most of all runs */
+    double kept[TOOLS];         /* MB of the file, the most of all first runs */
 };
+
+/*--- The workloads ---*/
 
 /* Reads one workload into `w`; 0 at the end of the file. */
 static int read_workload(FILE *file, struct workload *w)
@@ -89,23 +93,63 @@ static int read_workload(FILE *file, struct workload *w)
     return count > 0;
 }
 
+/* The group that a workload's means are of: ' ', '+', or '(' for none. */
+static char group_of(const struct workload *w)
+{
+    return *w->name == '(' || *w->name == '+' ? *w->name : ' ';
+}
+
+/*--- Kept translations ---*/
+
+static double kept_bytes(void)
+{
+    DIR *folder = opendir(KEPT);
+    double bytes = 0;
+    struct stat st;
+    for (struct dirent *e; folder && (e = readdir(folder));)
+        if (fstatat(dirfd(folder), e->d_name, &st, 0) == 0 && S_ISREG(st.st_mode))
+            bytes += (double)st.st_size;
+    if (folder)
+        closedir(folder);
+    return bytes;
+}
+
+/* Makes the folder, or leaves nothing in it. */
+static void empty_kept(void)
+{
+    DIR *folder;
+    if (mkdir(KEPT, 0700) < 0 && errno != EEXIST)
+        perror(KEPT);
+    folder = opendir(KEPT);
+    for (struct dirent *e; folder && (e = readdir(folder));)
+        if (*e->d_name != '.')
+            unlinkat(dirfd(folder), e->d_name, 0);
+    if (folder)
+        closedir(folder);
+}
+
+/*--- Runs ---*/
+
 /*
  * The child's side: the workload in an environment that is always the same, its output thrown away,
  * what is said on standard error kept in case it fails.
  */
-static _Noreturn void run(const char *valgrind, const char *library, int tool,
+static _Noreturn void run(const char *valgrind, const char *library, struct kind kind,
                           const struct workload *w)
 {
-    char variable[4096], locale[] = "LC_ALL=C", python[] = "PYTHONHASHSEED=0",
-                         perl[] = "PERL_HASH_SEED=0";
-    char *environment[] = {variable, locale, python, perl, NULL};
+    char variable[4096], kept[4096], locale[] = "LC_ALL=C", python[] = "PYTHONHASHSEED=0",
+                                     perl[] = "PERL_HASH_SEED=0";
+    char *environment[] = {variable, locale, python, perl, NULL}, *here = getcwd(NULL, 0);
     const char *arguments[MAX_ARGUMENTS + 16] = {valgrind, "-q", "--command-line-only=yes",
                                                  "--vgdb=no"};
     int count = 4, null = open("/dev/null", O_RDWR);
     int errors = open("stderr", O_WRONLY | O_CREAT | O_TRUNC, 0644);
     snprintf(variable, sizeof variable, "VALGRIND_LIB=%s", library);
-    for (int i = 0; tools[tool].options[i]; i++)
-        arguments[count++] = tools[tool].options[i];
+    snprintf(kept, sizeof kept, "--translations=%s/" KEPT, here);
+    for (int i = 0; options[kind.tool][i]; i++)
+        arguments[count++] = options[kind.tool][i];
+    if (kind.state != COLD)
+        arguments[count++] = kept;
     for (int i = 0; w->arguments[i]; i++)
         arguments[count++] = w->arguments[i];
     dup2(null, STDIN_FILENO);
@@ -116,26 +160,39 @@ static _Noreturn void run(const char *valgrind, const char *library, int tool,
     _exit(127);
 }
 
-/* User time and memory of one run; the program ends where the workload fails, since its time would
- * mean nothing. */
-static double measure(const char *valgrind, const char *library, int tool, struct workload *w)
+static double seconds(const struct timeval *t)
 {
-    double megabytes;
+    return (double)t->tv_sec + (double)t->tv_usec / 1e6;
+}
+
+static void raise_to(double *most, double value)
+{
+    if (value > *most)
+        *most = value;
+}
+
+/* User and system time of one run; negative where the workload fails, since its time would mean
+ * nothing. */
+static double measure(const char *valgrind, const char *library, struct kind kind,
+                      struct workload *w)
+{
     struct rusage usage;
     int status;
+    if (kind.state == FIRST)
+        empty_kept();
     fflush(NULL);
     pid_t pid = fork();
     if (pid == 0)
-        run(valgrind, library, tool, w);
+        run(valgrind, library, kind, w);
     if (pid < 0 || wait4(pid, &status, 0, &usage) != pid || status != 0) {
-        fprintf(stderr, "bench: '%s' fails under %s: see bench/work/stderr\n", w->name,
-                tools[tool].title);
-        exit(1);
+        fprintf(stderr, "bench: '%s' fails with %s: see bench/work/stderr\n", w->name,
+                options[kind.tool][0]);
+        return -1;
     }
-    megabytes = (double)usage.ru_maxrss / 1024;
-    if (megabytes > w->megabytes[tool])
-        w->megabytes[tool] = megabytes;
-    return (double)usage.ru_utime.tv_sec + (double)usage.ru_utime.tv_usec / 1e6;
+    raise_to(&w->peak[kind.tool][kind.state], (double)usage.ru_maxrss / 1024);
+    if (kind.state == FIRST)
+        raise_to(&w->kept[kind.tool], kept_bytes() / MEGABYTE);
+    return seconds(&usage.ru_utime) + seconds(&usage.ru_stime);
 }
 
 static int by_size(const void *a, const void *b)
@@ -144,108 +201,260 @@ static int by_size(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Minimum (0) and median (1) of sorted times. */
-static double statistic(const double *sorted, int runs, int which)
+/* All runs of a workload, their times sorted. Returns 0 if one fails. */
+static int measure_all(const char *valgrind, const char *library, struct workload *w, int runs)
 {
+    fprintf(stderr, "bench: %s\n", w->name);
+    for (int i = 0; i < runs; i++)
+        for (int k = 0; k < KINDS; k++) {
+            double time = measure(valgrind, library, order[k], w);
+            if (time < 0)
+                return 0;
+            w->seconds[order[k].tool][order[k].state][i] = time;
+        }
+    for (int k = 0; k < KINDS; k++)
+        qsort(w->seconds[order[k].tool][order[k].state], (size_t)runs, sizeof(double), by_size);
+    if (w->kept[CONTEXTS] == 0)
+        fprintf(stderr, "bench: '%s' keeps no translations: warm means nothing\n", w->name);
+    return 1;
+}
+
+/*--- Tables ---*/
+
+enum measure { SECONDS, QUOTIENTS, PEAK, KEPT_FILE };
+
+/* A column for each state, of one tool, or of one divided by another. Where both are the same one,
+ * it is divided by the cold one. */
+struct topic {
+    const char *title;
+    int of, by;
+};
+
+struct table {
+    const char *title;
+    enum measure measure;
+    int states[STATES], n_states;
+    struct topic topics[6]; /* ends with one without a title */
+};
+
+static const struct table tables[] = {
+    {.title = "Seconds, user and system, of Valgrind's tools, and plain, which counts instructions"
+              " only.",
+     .measure = SECONDS,
+     .states = {COLD},
+     .n_states = 1,
+     .topics = {{.title = "none", .of = NONE},
+                {.title = "cachegrind", .of = CACHEGRIND},
+                {.title = "callgrind", .of = CALLGRIND},
+                {.title = "callgrind+ca.", .of = CALLGRIND_CACHES},
+                {.title = "plain", .of = PLAIN}}},
+    {.title = "The same of ours: cold without kept translations, first with none yet, warm with"
+              " those of the first run.",
+     .measure = SECONDS,
+     .states = {COLD, FIRST, WARM},
+     .n_states = 3,
+     .topics = {{.title = "contexts", .of = CONTEXTS},
+                {.title = "caches", .of = CACHES},
+                {.title = "contexts+caches", .of = BOTH}}},
+    {.title = "Times divided, stock tools by ours.",
+     .measure = QUOTIENTS,
+     .states = {COLD, WARM},
+     .n_states = 2,
+     .topics = {{"callgrind/contexts", CALLGRIND, CONTEXTS},
+                {"cachegrind/caches", CACHEGRIND, CACHES},
+                {"callgrind+ca./contexts+ca.", CALLGRIND_CACHES, BOTH}}},
+    {.title = "Times divided, ours by none.",
+     .measure = QUOTIENTS,
+     .states = {COLD, WARM},
+     .n_states = 2,
+     .topics = {{"contexts/none", CONTEXTS, NONE},
+                {"caches/none", CACHES, NONE},
+                {"contexts+caches/none", BOTH, NONE}}},
+    {.title = "Times divided, first by cold: what writing the file costs.",
+     .measure = QUOTIENTS,
+     .states = {FIRST},
+     .n_states = 1,
+     .topics = {{"contexts", CONTEXTS, CONTEXTS},
+                {"caches", CACHES, CACHES},
+                {"contexts+ca.", BOTH, BOTH}}},
+    {.title = "MB of the file of kept translations.",
+     .measure = KEPT_FILE,
+     .states = {FIRST},
+     .n_states = 1,
+     .topics = {{.title = "contexts", .of = CONTEXTS},
+                {.title = "caches", .of = CACHES},
+                {.title = "contexts+ca.", .of = BOTH}}},
+    {.title = "Peak memory, MB, of Valgrind's tools and plain.",
+     .measure = PEAK,
+     .states = {COLD},
+     .n_states = 1,
+     .topics = {{.title = "none", .of = NONE},
+                {.title = "cachegrind", .of = CACHEGRIND},
+                {.title = "callgrind", .of = CALLGRIND},
+                {.title = "callgrind+ca.", .of = CALLGRIND_CACHES},
+                {.title = "plain", .of = PLAIN}}},
+    {.title = "Peak memory, MB, of ours.",
+     .measure = PEAK,
+     .states = {COLD, FIRST, WARM},
+     .n_states = 3,
+     .topics = {{.title = "contexts", .of = CONTEXTS},
+                {.title = "caches", .of = CACHES},
+                {.title = "contexts+caches", .of = BOTH}}},
+};
+enum { TABLES = sizeof tables / sizeof *tables };
+
+static int keeps_translations(int tool)
+{
+    return tool == CONTEXTS || tool == CACHES || tool == BOTH;
+}
+
+/* Minimum (0) and median (1). */
+static double statistic(const struct workload *w, struct kind kind, int runs, int which)
+{
+    const double *sorted = w->seconds[kind.tool][kind.state];
     if (which == 0)
         return sorted[0];
     return (sorted[(runs - 1) / 2] + sorted[runs / 2]) / 2;
 }
 
-static void print_tools(const char *title)
+static double time_of(const struct workload *w, int tool, int state, int runs, int which)
 {
-    printf("%-10s", title);
-    for (int t = 0; t < TOOLS; t++)
-        printf("  %13s", tools[t].title);
+    return statistic(w, (struct kind){tool, keeps_translations(tool) ? state : COLD}, runs, which);
+}
+
+static double time_ratio(const struct workload *w, const struct topic *t, int state, int runs,
+                         int which)
+{
+    return time_of(w, t->of, state, runs, which) /
+           time_of(w, t->by, t->by == t->of ? COLD : state, runs, which);
+}
+
+static void print_times(double minimum, double median)
+{
+    printf("%*.2f%7.2f", WIDTH - 7, minimum, median);
+}
+
+static void print_cell(const struct workload *w, const struct table *table, const struct topic *t,
+                       int state, int runs)
+{
+    switch (table->measure) {
+    case SECONDS:
+        print_times(time_of(w, t->of, state, runs, 0), time_of(w, t->of, state, runs, 1));
+        break;
+    case QUOTIENTS:
+        print_times(time_ratio(w, t, state, runs, 0), time_ratio(w, t, state, runs, 1));
+        break;
+    case PEAK:
+        printf("%*.0f", WIDTH, w->peak[t->of][state]);
+        break;
+    case KEPT_FILE:
+        printf("%*.1f", WIDTH, w->kept[t->of]);
+        break;
+    }
+}
+
+static void print_row(const struct workload *w, const struct table *table, int runs)
+{
+    printf("%-*s", NAME_WIDTH, w->name);
+    for (const struct topic *t = table->topics; t->title; t++)
+        for (int i = 0; i < table->n_states; i++)
+            print_cell(w, table, t, table->states[i], runs);
     putchar('\n');
 }
 
-static void print_times(struct workload *w, int runs)
+/* Titles stand above all columns of a topic. */
+static void print_titles(const struct table *table)
 {
-    printf("%-10s", w->name);
-    for (int t = 0; t < TOOLS; t++) {
-        qsort(w->seconds[t], (size_t)runs, sizeof(double), by_size);
-        printf("  %6.2f %6.2f", statistic(w->seconds[t], runs, 0),
-               statistic(w->seconds[t], runs, 1));
+    int gap = NAME_WIDTH;
+    for (const struct topic *t = table->topics; t->title; t++) {
+        int length = (int)strlen(t->title), width = WIDTH * table->n_states;
+        int before = table->n_states > 1 ? 4 : width - length;
+        printf("%*s%s", gap + before, "", t->title);
+        gap = width - before - length;
     }
     putchar('\n');
 }
 
-static int is_in_means(const struct workload *w)
+static void print_head(const struct table *table)
 {
-    return w->name[0] != '(';
-}
-
-static double time_ratio(const struct workload *w, int ratio, int runs, int which)
-{
-    return statistic(w->seconds[ratios[ratio].over], runs, which) /
-           statistic(w->seconds[ratios[ratio].under], runs, which);
-}
-
-static void print_ratios(const struct workload *workloads, int count, int runs)
-{
-    double sums[RATIOS][2] = {{0}};
-    int in_means = 0;
-    printf("\nTimes divided: of minima, of medians.\n\n%-10s", "");
-    for (int r = 0; r < RATIOS; r++)
-        printf("  %19s", ratios[r].title);
-    putchar('\n');
-    for (const struct workload *w = workloads; w < workloads + count; w++) {
-        printf("%-10s", w->name);
-        in_means += is_in_means(w);
-        for (int r = 0; r < RATIOS; r++)
-            for (int which = 0; which < 2; which++) {
-                double ratio = time_ratio(w, r, runs, which);
-                printf("%*.2f", which ? 8 : 13, ratio);
-                if (is_in_means(w))
-                    sums[r][which] += log(ratio);
-            }
-        putchar('\n');
-    }
-    if (!in_means)
+    static const char *const states[] = {[COLD] = "cold", [FIRST] = "first", [WARM] = "warm"};
+    printf("\n%s\n\n", table->title);
+    print_titles(table);
+    if (table->n_states == 1)
         return;
-    printf("%-10s", "geom. mean");
-    for (int r = 0; r < RATIOS; r++)
-        printf("%13.2f%8.2f", exp(sums[r][0] / in_means), exp(sums[r][1] / in_means));
+    printf("%*s", NAME_WIDTH, "");
+    for (const struct topic *t = table->topics; t->title; t++)
+        for (int i = 0; i < table->n_states; i++)
+            printf("%*s", WIDTH, states[table->states[i]]);
     putchar('\n');
 }
 
-static void print_memory(const struct workload *workloads, int count)
+static double mean(const struct workload *workloads, int count, char group, const struct topic *t,
+                   int state, int runs, int which)
 {
-    printf("\nPeak memory, MB.\n\n");
-    print_tools("");
-    for (const struct workload *w = workloads; w < workloads + count; w++) {
-        printf("%-10s", w->name);
-        for (int t = 0; t < TOOLS; t++)
-            printf("  %13.0f", w->megabytes[t]);
-        putchar('\n');
+    double sum = 0;
+    int members = 0;
+    for (const struct workload *w = workloads; w < workloads + count; w++)
+        if (group_of(w) == group) {
+            sum += log(time_ratio(w, t, state, runs, which));
+            members++;
+        }
+    return exp(sum / members);
+}
+
+/* The geometric means of a group, if it has workloads. */
+static void print_means(const struct table *table, const struct workload *workloads, int count,
+                        char group, const char *title, int runs)
+{
+    int i = 0;
+    while (i < count && group_of(&workloads[i]) != group)
+        i++;
+    if (i == count)
+        return;
+    printf("%-*s", NAME_WIDTH, title);
+    for (const struct topic *t = table->topics; t->title; t++)
+        for (int s = 0; s < table->n_states; s++)
+            print_times(mean(workloads, count, group, t, table->states[s], runs, 0),
+                        mean(workloads, count, group, t, table->states[s], runs, 1));
+    putchar('\n');
+}
+
+static void print_table(const struct table *table, const struct workload *workloads, int count,
+                        int runs)
+{
+    print_head(table);
+    for (const struct workload *w = workloads; w < workloads + count; w++)
+        print_row(w, table, runs);
+    if (table->measure == QUOTIENTS) {
+        print_means(table, workloads, count, ' ', "geom. mean", runs);
+        print_means(table, workloads, count, '+', "mean of +", runs);
     }
 }
 
 int main(int argc, char **argv)
 {
     static struct workload workloads[MAX_WORKLOADS];
-    int runs = argc == 5 ? atoi(argv[1]) : 0, count = 0;
+    int runs = argc == 5 ? atoi(argv[1]) : 0, count = 0, failed = 0;
     FILE *file = runs > 0 && runs <= MAX_RUNS ? fopen(argv[4], "r") : NULL;
     if (!file) {
         fprintf(stderr, "usage: bench RUNS VALGRIND LIBRARY FILE (1 to %d runs)\n", MAX_RUNS);
         return 2;
     }
-    printf("User seconds: minimum, median of %d interleaved runs.\n\n", runs);
-    print_tools("");
-    for (; count < MAX_WORKLOADS && read_workload(file, &workloads[count]); count++) {
-        struct workload *w = &workloads[count];
-        for (int i = 0; i < runs; i++)
-            for (int t = 0; t < TOOLS; t++)
-                w->seconds[order[t]][i] = measure(argv[2], argv[3], order[t], w);
-        print_times(w, runs);
+    while (count < MAX_WORKLOADS && read_workload(file, &workloads[count])) {
+        if (measure_all(argv[2], argv[3], &workloads[count], runs))
+            count++;
+        else
+            failed = 1;
     }
     fclose(file);
     if (!count) {
         fprintf(stderr, "bench: no workloads\n");
         return 1;
     }
-    print_ratios(workloads, count, runs);
-    print_memory(workloads, count);
-    return 0;
+    printf("Minimum, median of %d interleaved runs. Workloads with + are held out: they have means"
+           " of their own.\n",
+           runs);
+    for (int t = 0; t < TABLES; t++)
+        print_table(&tables[t], workloads, count, runs);
+    return failed;
 }

@@ -1,6 +1,8 @@
-# make bench [RUNS=3] [WORKLOADS="xz perl"] [SCALE=1]: our tool against Valgrind's own, as tables. It asserts nothing: times are the
-# machine's.
-EXTRA_PROGRAMS = %D%/bench %D%/make-profile
+# make bench [RUNS=3] [WORKLOADS="xz perl"] [SCALE=1]: our tool, without and with kept translations, against Valgrind's own, as tables. It
+# asserts nothing: times are the machine's.
+EXTRA_PROGRAMS = %D%/make-profile
+# tests/tool/bench.test runs it.
+check_PROGRAMS += %D%/bench
 %C%_bench_SOURCES = %D%/bench.c
 %C%_bench_LDADD = -lm
 %C%_make_profile_SOURCES = %D%/make-profile.c
@@ -8,20 +10,23 @@ EXTRA_DIST += \
 	%D%/big-c \
 	%D%/big-rust \
 	%D%/browse.py \
+	%D%/calls.c \
+	%D%/heap.c \
 	%D%/make-contexts \
 	%D%/mix.rs \
 	%D%/names \
 	%D%/parser \
+	%D%/rays.c \
 	%D%/run \
 	%D%/views
-CLEANFILES += %D%/bench$(EXEEXT) %D%/make-profile$(EXEEXT)
+CLEANFILES += %D%/make-profile$(EXEEXT)
 RUNS = 3
 WORKLOADS =
 SCALE = 1
 .PHONY: bench
 bench: all %D%/bench$(EXEEXT)
 	@SRCDIR='$(abs_top_srcdir)' VALGRIND='$(VALGRIND_BIN)' VG_LIBEXEC='$(VG_LIBEXEC)' PLATFORM='$(VG_ARCH)-$(VG_OS)' \
-	CARGO='$(CARGO)' WORKLOADS='$(WORKLOADS)' SCALE='$(SCALE)' $(SHELL) $(srcdir)/%D%/run $(RUNS)
+	CC='$(CC)' CARGO='$(CARGO)' WORKLOADS='$(WORKLOADS)' SCALE='$(SCALE)' $(SHELL) $(srcdir)/%D%/run $(RUNS)
 # make bench-parser [RUNS=3] [SIZE=1000]: the speed of reading profiles of SIZE MB.
 SIZE = 1000
 bench-parser: all %D%/make-profile$(EXEEXT) tests/unit/parser-dump$(EXEEXT)

@@ -21,6 +21,7 @@ check_PROGRAMS += %D%/tool/cprof-larger
 tool_tests = \
 	%D%/tool/arguments.test \
 	%D%/tool/bad-debug.test \
+	%D%/tool/bench.test \
 	%D%/tool/caches.test \
 	%D%/tool/calls.test \
 	%D%/tool/compilers.test \
