@@ -33,7 +33,7 @@ enum { MAX_ARGUMENTS = 64, MAX_RUNS = 99, MAX_WORKLOADS = 32, NAME_WIDTH = 12, W
 enum { NONE, CACHEGRIND, CALLGRIND, CALLGRIND_CACHES, PLAIN, CACHES, CONTEXTS, BOTH, TOOLS };
 enum { COLD, FIRST, WARM, STATES };
 
-/* What is run: a tool, with or without kept translations. */
+/* A tool, with or without kept translations. */
 struct kind {
     int tool, state;
 };
