@@ -21,6 +21,7 @@ static Pool nodes = {.size = sizeof(Node), .tag = "cp.context.1"};
 static Pool edges = {.size = sizeof(Edge), .tag = "cp.context.2"};
 
 void (*cp_context_forget_counts)(void);
+void (*cp_context_on_overflow)(void);
 static Pool children = {.size = sizeof(Child), .tag = "cp.context.3"};
 static HashTable child_table, edge_table;
 
@@ -205,8 +206,33 @@ static Node *overflow_root(void)
 
     if (!root)
         root = new_node(NULL, 0, cp_function_pseudo(FUNCTION_OVERFLOW));
-    cp_context_overflowed = True;
+    if (!cp_context_overflowed) {
+        cp_context_overflowed = True;
+        cp_context_on_overflow();
+    }
     return root;
+}
+
+/* From now on calls of the function, by one edge or by any (NULL), are watched. */
+static void watch(const Function *f, const Edge *edge)
+{
+    for (Child *c = f->children; c; c = c->next)
+        if (!edge || c->edge == edge)
+            c->is_watched = True;
+}
+
+/* While it runs, a call that leads back to an ancestor hides what lies between, and its edge is on
+ * no path. */
+static void fold(Child *c)
+{
+    c->is_folded = True;
+    c->edge->was_hidden = True;
+    watch(c->function, c->edge);
+    for (const Node *n = c->parent; n != c->node; n = n->parent)
+        if (!n->function->was_hidden) {
+            n->function->was_hidden = True;
+            watch(n->function, NULL);
+        }
 }
 
 Child *cp_context_child(Node *parent, Addr site, Function *f)
@@ -214,19 +240,29 @@ Child *cp_context_child(Node *parent, Addr site, Function *f)
     const Child key = {.parent = parent, .site = site, .function = f};
     void **entry = cp_hash_find(&child_table, &key, hash_child, same_child);
     Child *c = *entry;
-    Node *node = NULL;
+    Node *node = NULL, *ancestor;
 
     if (c)
         return c;
     *entry = c = cp_pool_add(&children);
     *c = key;
-    if (parent)
-        node = find_ancestor(parent, f);
-    if (!node && nodes.n >= clo_max_contexts && parent != overflow_root())
+    c->next = f->children;
+    f->children = c;
+    ancestor = parent ? find_ancestor(parent, f) : NULL;
+    if (!ancestor && nodes.n >= clo_max_contexts && parent != overflow_root())
         node = cp_context_child(overflow_root(), 0, f)->node;
-    c->node = node ? node : new_node(parent, site, f);
     if (parent)
         c->edge = get_edge(site, parent->function, f);
+    if (ancestor) {
+        c->node = ancestor;
+        fold(c);
+    } else if (node) {
+        c->node = node;
+    } else {
+        c->node = new_node(parent, site, f);
+        c->node->edge = c->edge;
+        c->is_watched = f->was_hidden || (c->edge && c->edge->was_hidden);
+    }
     return c;
 }
 
@@ -315,7 +351,7 @@ UInt cp_edge_count(void)
     return edges.n;
 }
 
-const Edge *cp_edge(UInt index)
+Edge *cp_edge(UInt index)
 {
     return cp_pool_at(&edges, index);
 }

@@ -8,9 +8,7 @@
  * that cp_now is a node of its function. Counters have 32 bits, and are emptied into 64-bit sums
  * before they can overflow.
  *
- * Folding loses inclusive costs, so they are kept beside the tree. The inclusive cost of a
- * function, or of an edge, is the growth of the totals between the beginning of its outermost
- * activation and its end. The shadow stacks (cp_stack.h) know both.
+ * Folding loses inclusive costs; cp_inclusive.h says how they are kept.
  */
 #ifndef CP_CONTEXT_H
 #define CP_CONTEXT_H
@@ -27,6 +25,7 @@ typedef struct Node {
     UInt *counts;            /* by slot */
     ULong *sums;             /* taken out of the counters; NULL: nothing */
     struct Child *jumped_to; /* by the last jump out of it; NULL: none yet */
+    struct Edge *edge;       /* from its parent; NULL: it is a root */
     UInt id;                 /* its index */
 } Node;
 
@@ -36,11 +35,12 @@ static inline ULong cp_node_counted(const Node *n, UInt slot)
 }
 
 /* All calls (or jumps: site 0) of one function from one site of another. */
-typedef struct {
+typedef struct Edge {
     Addr site;
     Function *caller, *callee;
     ULong calls;
     Activity activity;
+    Bool was_hidden; /* by a call that led back to an ancestor */
 } Edge;
 
 /* The node that (parent, site, function) leads to. */
@@ -50,6 +50,9 @@ typedef struct Child {
     Function *function;
     Node *node;
     Edge *edge;
+    struct Child *next; /* of the same function */
+    Bool is_folded;     /* it leads back to an ancestor */
+    Bool is_watched;    /* it is, or its function or its edge has been hidden */
 } Child;
 
 /* The current context, for generated code and the models. */
@@ -104,23 +107,34 @@ Child *cp_context_child(Node *parent, Addr site, Function *function);
 /* The root of a thread's call paths. */
 Node *cp_context_root(UInt thread);
 
-/* Begins, or ends, one activation. The end of the outermost adds up the inclusive cost. */
-static inline void cp_activity_open(Activity *a)
+/* Begins, or ends, a time in which the totals grow for an activity. */
+static inline void cp_activity_begin(Activity *a)
 {
-    if (a->live++)
-        return;
     a->columns[0].mark = cp_totals[0];
     for (UInt i = 1; i < cp_n_totals; i++)
         a->columns[i].mark = cp_totals[i];
 }
 
-static inline void cp_activity_close(Activity *a)
+static inline void cp_activity_end(Activity *a)
 {
-    if (--a->live || !cp_collecting)
+    if (!cp_collecting)
         return;
     a->columns[0].inclusive += cp_totals[0] - a->columns[0].mark;
     for (UInt i = 1; i < cp_n_totals; i++)
         a->columns[i].inclusive += cp_totals[i] - a->columns[i].mark;
+}
+
+/* The same where such times may lie within each other. */
+static inline void cp_activity_open(Activity *a)
+{
+    if (!a->live++)
+        cp_activity_begin(a);
+}
+
+static inline void cp_activity_close(Activity *a)
+{
+    if (!--a->live)
+        cp_activity_end(a);
 }
 
 /* The number of instructions so far. With contexts it is the running total; else it is added up,
@@ -140,9 +154,11 @@ void cp_context_init(void);
 UInt cp_node_count(void);
 Node *cp_node(UInt index);
 UInt cp_edge_count(void);
-const Edge *cp_edge(UInt index);
+Edge *cp_edge(UInt index);
 
 /* True once --max-contexts was reached. */
 extern Bool cp_context_overflowed;
+/* Called then. cp_stack.c sets it. */
+extern void (*cp_context_on_overflow)(void);
 
 #endif

@@ -7,6 +7,7 @@
 #include "cp_event.h"
 #include "cp_file.h"
 #include "cp_format.h"
+#include "cp_inclusive.h"
 #include "cp_misses.h"
 #include "cp_names.h"
 #include "cp_object.h"
@@ -192,20 +193,6 @@ static void put_counted(void)
     cp_put_char('\n');
 }
 
-static void add_counter(const MissCounter *counter, ULong *columns)
-{
-    static const UChar first[] = {[POINT_FETCH] = CP_COLUMN_I1MR,
-                                  [POINT_READ] = CP_COLUMN_D1MR,
-                                  [POINT_WRITE] = CP_COLUMN_D1MW,
-                                  [POINT_CONDITIONAL] = CP_COLUMN_BCM,
-                                  [POINT_INDIRECT] = CP_COLUMN_BIM};
-    UInt column = first[cp_point(counter->point)->kind];
-
-    columns[column] += counter->counts[0];
-    if (column < CP_COLUMN_BC)
-        columns[column + 1] += counter->counts[1];
-}
-
 /* Writes the numbers of one record, each with a blank before it, without trailing zeros. `order`
  * has n columns; `events` are the program's own, NULL: zeros. */
 static void put_columns(const ULong *columns, const UChar *order, UInt n, const ULong *events)
@@ -263,7 +250,7 @@ static void put_counters(const Node *node, MissCounters *counters)
             const AccessPoint *same = cp_point((*counters->next)->point);
             if (same->address != p->address || same->range != p->range)
                 break;
-            add_counter(*counters->next, columns);
+            cp_misses_columns(*counters->next, columns);
         }
         put_misses(p, columns);
     }
@@ -391,7 +378,7 @@ static const UChar all_columns[] = {CP_COLUMN_IR,   CP_COLUMN_I1MR, CP_COLUMN_IL
 static Bool get_inclusive(const Activity *a, ULong *columns)
 {
     for (UInt i = 0; i < CP_COLUMNS; i++)
-        columns[i] = a->columns[i].inclusive;
+        columns[i] = cp_inclusive(a, i);
     return any(columns);
 }
 
@@ -488,7 +475,8 @@ static void put_section(const Section *s)
     }
     cp_put_char(' ');
     cp_put_text(s->name);
-    get_inclusive(&s->function->activity, columns);
+    for (UInt i = 0; i < CP_COLUMNS; i++)
+        columns[i] = s->function->activity.columns[i].inclusive;
     begin_section(CP_REC_SECTION_COST, s);
     put_columns(columns, all_columns, sizeof all_columns, events_of(s->function));
     put_spread(s);
@@ -519,6 +507,7 @@ static void put_all(void)
     put_sections();
     put_contexts();
     cp_argument_write();
+    cp_inclusive_sum();
     put_inclusive();
     put_edges();
     cp_names_write(put_place);

@@ -72,6 +72,7 @@ static void go_on_in(Stack *s, Parked *q, UInt at)
     Bool is_of_it = q->of == s && q->base == s->base;
     UInt n = end_of(q->frames, q->n, at);
 
+    cp_frame_leave_tree(s);
     cp_parked_take(q);
     if (n < q->n)
         cp_parked_add(q->frames + n, q->n - n, 0, q->of, q->base, q->below + n);
@@ -82,7 +83,7 @@ static void go_on_in(Stack *s, Parked *q, UInt at)
         cp_frame_grow(s);
     for (UInt i = 0; i < n; i++) {
         s->frames[s->n++] = q->frames[i];
-        cp_frame_arrive(s, &q->frames[i]);
+        cp_frame_arrive(s, cp_frame_top(s));
     }
     cp_fibre_give_up(s, call_of(s->frames, s->n - 1));
     VG_(free)(q);

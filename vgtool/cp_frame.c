@@ -14,6 +14,27 @@ void __attribute__((noinline)) cp_frame_grow(Stack *stack)
     stack->frames = VG_(realloc)("cp.frame.1", stack->frames, stack->max * sizeof *stack->frames);
 }
 
+void cp_frame_settle(Stack *s)
+{
+    for (UInt i = s->n; i-- > 0;)
+        cp_frame_close(&s->frames[i]);
+}
+
+void cp_frame_resume(Stack *s)
+{
+    for (UInt i = 0; i < s->n; i++)
+        cp_frame_open(&s->frames[i]);
+}
+
+void cp_frame_leave_tree(Stack *s)
+{
+    if (!cp_inclusive_by_tree)
+        return;
+    cp_frame_settle(s);
+    cp_inclusive_leave_tree();
+    cp_frame_resume(s);
+}
+
 Bool cp_frame_read(Addr at, UWord *word)
 {
     if (!VG_(am_is_valid_for_client)(at, sizeof *word, VKI_PROT_READ))

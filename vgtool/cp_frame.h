@@ -9,6 +9,7 @@
 
 #include "cp_arch.h"
 #include "cp_context.h"
+#include "cp_inclusive.h"
 #include "cp_section.h"
 #include "cp_stack.h"
 
@@ -24,6 +25,7 @@ typedef struct {
         SectionEntry *entry; /* of a section; NULL: another thread went on in it */
     };
     FrameKind kind;
+    Bool is_watched; /* the end of its activation changes what is hidden */
 } Frame;
 
 /* The address at which a signal interrupted the program. */
@@ -84,21 +86,19 @@ Bool cp_frame_read(Addr at, UWord *word);
 Bool cp_frame_same_memory(Addr a, Addr b);
 
 /* Opens, or closes, an activation, whose costs add up while it is open. */
-static inline void cp_frame_open(const Frame *f)
+static inline void cp_frame_open(Frame *f)
 {
-    if (f->child) {
-        cp_activity_open(&f->child->function->activity);
-        cp_activity_open(&f->child->edge->activity);
-    } else if (UNLIKELY(f->kind == FRAME_SECTION && f->entry)) {
+    if (f->child)
+        f->is_watched = cp_inclusive_open(f->child);
+    else if (UNLIKELY(f->kind == FRAME_SECTION && f->entry))
         cp_section_open(f->entry);
-    }
 }
 
 static inline void cp_frame_close(const Frame *f)
 {
     if (f->child) {
-        cp_activity_close(&f->child->edge->activity);
-        cp_activity_close(&f->child->function->activity);
+        if (UNLIKELY(f->is_watched))
+            cp_inclusive_close(f->child);
     } else if (UNLIKELY(f->kind == FRAME_SECTION && f->entry)) {
         cp_section_close(f->entry);
     }
@@ -119,13 +119,22 @@ extern Stack *cp_frame_stacks;
 /* Makes room for more frames. */
 void cp_frame_grow(Stack *s);
 
+/* From now on inclusive costs follow from frames, not from the tree (cp_inclusive.h). Call it
+ * before the frames of the running stack, which is `s`, are changed in a way that the tree does not
+ * know of. */
+void cp_frame_leave_tree(Stack *s);
+
+/* Interrupts all activations of a running stack, and goes on with them. */
+void cp_frame_settle(Stack *s);
+void cp_frame_resume(Stack *s);
+
 /* Tells that n functions that switch collecting are on the running thread's stack from now on.
  * cp_main sets it. */
 extern void (*cp_frame_inside)(UInt n);
 
 /* Begins, or ends, an activation for good. cp_frame_close() and cp_frame_open() alone interrupt it,
  * to write a profile. */
-static inline void cp_frame_arrive(Stack *s, const Frame *f)
+static inline void cp_frame_arrive(Stack *s, Frame *f)
 {
     cp_frame_open(f);
     if (UNLIKELY(f->child && f->child->function->toggles && f->child->function->activity.live == 1))

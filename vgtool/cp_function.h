@@ -10,12 +10,15 @@
 
 #include "cp_tool.h"
 
-/* Costs while something (a function, an edge) is active on the running thread's stack. Each
- * instruction counts once. */
+/* Costs while something (a function, an edge, a section) is active on the running thread's stack,
+ * or while it is hidden there (cp_inclusive.h). Each instruction counts once. */
 typedef struct {
-    UInt live; /* activations that are open */
+    UInt live; /* activations that are open, or calls that hide it */
     struct {
-        ULong mark;      /* the total at the beginning of the outermost */
+        union {
+            ULong mark; /* the total at the beginning of the outermost */
+            ULong tree; /* while nothing is open: see cp_inclusive_sum() */
+        };
         ULong inclusive; /* the sum over those that have ended */
     } columns[CP_COLUMNS];
 } Activity;
@@ -32,6 +35,7 @@ typedef enum {
 } FunctionKind;
 
 struct Node;
+struct Child;
 struct BasicBlock;
 struct AccessPoint;
 
@@ -44,6 +48,8 @@ typedef struct {
     UInt argument_options; /* that count arguments of its calls, a bit each */
 
     struct Node *nodes;          /* all of its contexts */
+    struct Child *children;      /* all calls that lead to it */
+    Bool was_hidden;             /* by a call that led back to an ancestor of it */
     UInt n_slots;                /* counters that each of them uses */
     UInt room;                   /* counters that each of them has memory for */
     struct BasicBlock **blocks;  /* by slot, `room` of them; NULL: a guarded access point */

@@ -36,6 +36,30 @@ MissCounter *cp_misses_find(AccessPoint *point)
     return point->misses = *entry;
 }
 
+void cp_misses_columns(const MissCounter *counter, ULong *columns)
+{
+    static const UChar first[] = {[POINT_FETCH] = CP_COLUMN_I1MR,
+                                  [POINT_READ] = CP_COLUMN_D1MR,
+                                  [POINT_WRITE] = CP_COLUMN_D1MW,
+                                  [POINT_CONDITIONAL] = CP_COLUMN_BCM,
+                                  [POINT_INDIRECT] = CP_COLUMN_BIM};
+    UInt column = first[cp_point(counter->point)->kind];
+
+    columns[column] += counter->counts[0];
+    if (column < CP_COLUMN_BC)
+        columns[column + 1] += counter->counts[1];
+}
+
+UInt cp_misses_count(void)
+{
+    return counters.n;
+}
+
+const MissCounter *cp_misses_at(UInt index)
+{
+    return cp_pool_at(&counters, index);
+}
+
 void cp_misses_reset(void)
 {
     for (UInt i = 0; i < counters.n; i++) {

@@ -34,6 +34,13 @@ static inline void cp_misses_add(AccessPoint *point, UInt column, UInt first, UI
     c->counts[1] += second;
 }
 
+/* Adds the counter's counts to their columns. */
+void cp_misses_columns(const MissCounter *counter, ULong *columns);
+
+/* Counters by index. */
+UInt cp_misses_count(void);
+const MissCounter *cp_misses_at(UInt index);
+
 /* Sets all counters to zero. */
 void cp_misses_reset(void);
 

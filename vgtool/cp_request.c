@@ -5,6 +5,7 @@
 #include "cp_request.h"
 
 #include "cp_context.h"
+#include "cp_inclusive.h"
 #include "cp_marker.h"
 #include "cp_pattern.h"
 #include "cp_stack.h"
@@ -68,6 +69,9 @@ void cp_request_begin(void)
     is_instrumenting = clo_instr_atstart;
     is_toggled = clo_collect_atstart;
     ever_switched = toggles || !wanted();
+    /* Switching needs the number of activations. */
+    if (toggles)
+        cp_inclusive_leave_tree();
     set_collecting();
 }
 

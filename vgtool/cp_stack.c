@@ -38,12 +38,25 @@ static inline void count_call(Child *c, Bool counts)
         cp_argument_count(running, c->node);
 }
 
+/* True if the child's parent is the current context, or that of a signal which came there, and the
+ * frame goes back to it. If not, there is a function on the stack that is not on the path. */
+static inline Bool is_below(const Child *c, const Node *frame_node)
+{
+    const Node *parent = c->parent;
+
+    return parent == frame_node &&
+           (parent == cp_now.node ||
+            (parent->function->kind == FUNCTION_SIGNAL && parent->parent == cp_now.node));
+}
+
 /* Makes the frame stand for an activation of the child's node. `counts`: this is a call, and not
  * code that runs on into another function. */
 static void activate(Frame *f, Child *c, Bool counts)
 {
     if (f->child)
         cp_frame_leave(s, f);
+    if (UNLIKELY(!is_below(c, f->node)))
+        cp_frame_leave_tree(s);
     f->child = c;
     cp_frame_arrive(s, f);
     count_call(c, counts);
@@ -115,6 +128,8 @@ static void jump(Function *f, UWord sp, Bool is_entry)
     c = jump_child(from, from, 0, f);
     if (s->frames[i - 1].child && s->frames[i - 1].child->function == f) {
         cp_frame_pop(s, i);
+        if (UNLIKELY(c->node != s->frames[i - 1].child->node))
+            cp_frame_leave_tree(s);
         count_call(c, is_entry);
         cp_enter(c->node);
     } else {
@@ -239,6 +254,7 @@ VG_REGPARM(2) void cp_stack_back(UWord sp, UWord target)
 
 void cp_stack_enter(SectionEntry *entry, Bool counts)
 {
+    cp_frame_leave_tree(s);
     cp_nest_push(s, entry, counts);
 }
 
@@ -262,27 +278,15 @@ void cp_stack_count(UInt event, ULong n)
 
 /*--- Interruptions ---*/
 
-static void settle(void)
-{
-    for (UInt i = s->n; i-- > 0;)
-        cp_frame_close(&s->frames[i]);
-}
-
-static void resume(void)
-{
-    for (UInt i = 0; i < s->n; i++)
-        cp_frame_open(&s->frames[i]);
-}
-
 void cp_stack_restart(void (*change)(void))
 {
     if (s)
-        settle();
+        cp_frame_settle(s);
     else
         cp_section_settle();
     change();
     if (s)
-        resume();
+        cp_frame_resume(s);
     else
         cp_section_resume();
 }
@@ -308,12 +312,14 @@ VG_REGPARM(1) void cp_stack_walk(UWord ir)
 
 static void compare(void)
 {
+    cp_inclusive_sum();
     for (UInt i = 0; i < cp_function_count(); i++) {
         const Function *f = cp_function(i);
-        if (f->walked != f->activity.columns[CP_COLUMN_IR].inclusive)
+        ULong inclusive = cp_inclusive(&f->activity, CP_COLUMN_IR);
+        if ((f->kind == FUNCTION_CODE || f->kind == FUNCTION_SECTION) && f->walked != inclusive)
             VG_(umsg)
         ("check: function at 0x%lx: inclusive Ir %llu, by walking the stack %llu\n", f->start,
-         f->activity.columns[CP_COLUMN_IR].inclusive, f->walked);
+         inclusive, f->walked);
     }
 }
 
@@ -352,7 +358,7 @@ void cp_stack_switch(ThreadId tid)
     if (s) {
         s->node = cp_now.node;
         s->open_end = !cp_now.function;
-        settle();
+        cp_frame_settle(s);
     }
     running = tid;
     s = &stacks[tid];
@@ -368,7 +374,7 @@ void cp_stack_switch(ThreadId tid)
     cp_enter(s->node);
     if (s->open_end)
         cp_now.function = NULL;
-    resume();
+    cp_frame_resume(s);
     cp_frame_inside(s->n_inside);
 }
 
@@ -378,7 +384,7 @@ static void on_thread_exit(ThreadId tid)
     Stack *stack = &stacks[tid];
 
     cp_stack_switch(tid);
-    settle();
+    cp_frame_settle(s);
     for (UInt i = 0; i < stack->n; i++)
         cp_frame_lose(&stack->frames[i]);
     stack->n = stack->n_gone = stack->n_inside = 0;
@@ -462,8 +468,15 @@ static void after_signal(ThreadId tid, Int number)
     }
 }
 
+static void on_overflow(void)
+{
+    if (s)
+        cp_frame_leave_tree(s);
+}
+
 void cp_stack_init(void)
 {
+    cp_context_on_overflow = on_overflow;
     stacks = VG_(calloc)("cp.stack.4", VG_N_THREADS, sizeof *stacks);
     VG_(track_pre_thread_ll_exit)(on_thread_exit);
     VG_(track_pre_deliver_signal)(on_signal);

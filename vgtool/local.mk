@@ -43,6 +43,8 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_hash.h \
 	%D%/cp_header.c \
 	%D%/cp_header.h \
+	%D%/cp_inclusive.c \
+	%D%/cp_inclusive.h \
 	%D%/cp_instrument.c \
 	%D%/cp_instrument.h \
 	%D%/cp_kept.c \

@@ -1,0 +1,180 @@
+/*
+ * cp_inclusive.c - what a call hides; the sums over the tree.
+ */
+#include "cp_inclusive.h"
+
+#include "cp_block.h"
+#include "cp_misses.h"
+
+Bool cp_inclusive_by_tree = True;
+
+/*--- What is hidden ---*/
+
+static void hide(Activity *a)
+{
+    a->live++;
+    cp_activity_begin(a);
+}
+
+static void show(Activity *a)
+{
+    cp_activity_end(a);
+    a->live--;
+}
+
+static Bool open_hidden(const Child *c)
+{
+    Activity *function = &c->function->activity, *edge = &c->edge->activity;
+
+    if (c->is_folded) {
+        for (Node *n = c->parent; n != c->node; n = n->parent) {
+            hide(&n->function->activity);
+            hide(&n->edge->activity);
+        }
+        cp_activity_open(edge);
+        return True;
+    }
+    if (function->live)
+        cp_activity_end(function);
+    if (edge->live)
+        cp_activity_end(edge);
+    return function->live || edge->live;
+}
+
+static void close_hidden(const Child *c)
+{
+    Activity *function = &c->function->activity, *edge = &c->edge->activity;
+
+    if (c->is_folded) {
+        cp_activity_close(edge);
+        for (Node *n = c->parent; n != c->node; n = n->parent) {
+            show(&n->edge->activity);
+            show(&n->function->activity);
+        }
+        return;
+    }
+    if (edge->live)
+        cp_activity_begin(edge);
+    if (function->live)
+        cp_activity_begin(function);
+}
+
+Bool cp_inclusive_open_watched(const Child *c)
+{
+    if (cp_inclusive_by_tree)
+        return open_hidden(c);
+    cp_activity_open(&c->function->activity);
+    cp_activity_open(&c->edge->activity);
+    return True;
+}
+
+void cp_inclusive_close(const Child *c)
+{
+    if (cp_inclusive_by_tree) {
+        close_hidden(c);
+        return;
+    }
+    cp_activity_close(&c->edge->activity);
+    cp_activity_close(&c->function->activity);
+}
+
+/*--- Sums ---*/
+
+/* Adds the costs of one slot, in each of the function's nodes. */
+static void add_slot(const Function *f, UInt slot, const ULong *costs, ULong *sums)
+{
+    for (const Node *n = f->nodes; n; n = n->next) {
+        ULong count = cp_node_counted(n, slot);
+        for (UInt i = 0; count && i < cp_n_totals; i++)
+            sums[n->id * cp_n_totals + i] += count * costs[i];
+    }
+}
+
+static void add_function(const Function *f, ULong *sums)
+{
+    ULong costs[CP_COLUMNS];
+
+    for (UInt slot = 0; slot < f->n_slots; slot++)
+        if (f->blocks[slot]) {
+            cp_block_costs(f->blocks[slot]->instrs, f->blocks[slot]->n_instrs, costs);
+            add_slot(f, slot, costs, sums);
+        }
+    for (const AccessPoint *p = f->guarded; p; p = p->next) {
+        VG_(memset)(costs, 0, sizeof costs);
+        costs[p->kind == POINT_READ ? CP_COLUMN_DR : CP_COLUMN_DW] = 1;
+        add_slot(f, p->slot, costs, sums);
+    }
+}
+
+/* What each node costs itself, by column. */
+static ULong *own_costs(void)
+{
+    ULong *sums = VG_(calloc)("cp.inclusive.1", (SizeT)cp_node_count() * cp_n_totals, sizeof *sums);
+
+    for (UInt i = 0; i < cp_function_count(); i++)
+        add_function(cp_function(i), sums);
+    for (UInt i = 0; i < cp_misses_count(); i++) {
+        const MissCounter *counter = cp_misses_at(i);
+        ULong columns[CP_COLUMNS] = {0};
+        cp_misses_columns(counter, columns);
+        for (UInt k = 0; k < cp_n_totals; k++)
+            sums[counter->node * cp_n_totals + k] += columns[k];
+    }
+    return sums;
+}
+
+static void add(Activity *a, const ULong *sum)
+{
+    for (UInt i = 0; i < cp_n_totals; i++)
+        a->columns[i].tree += sum[i];
+}
+
+static void clear(Activity *a)
+{
+    for (UInt i = 0; i < CP_COLUMNS; i++)
+        a->columns[i].tree = 0;
+}
+
+/* A function, or an edge, is on a path at most once, so that its nodes lie beside each other. */
+void cp_inclusive_sum(void)
+{
+    ULong *sums;
+
+    if (!cp_inclusive_by_tree)
+        return;
+    for (UInt i = 0; i < cp_function_count(); i++)
+        clear(&cp_function(i)->activity);
+    for (UInt i = 0; i < cp_edge_count(); i++)
+        clear(&cp_edge(i)->activity);
+    if (!clo_contexts || !cp_node_count())
+        return;
+    sums = own_costs();
+    for (UInt i = cp_node_count(); i-- > 0;) {
+        const Node *n = cp_node(i);
+        const ULong *sum = sums + (SizeT)i * cp_n_totals;
+        add(&n->function->activity, sum);
+        if (n->edge)
+            add(&n->edge->activity, sum);
+        for (UInt k = 0; n->parent && k < cp_n_totals; k++)
+            sums[n->parent->id * cp_n_totals + k] += sum[k];
+    }
+    VG_(free)(sums);
+}
+
+static void keep(Activity *a)
+{
+    for (UInt i = 0; i < CP_COLUMNS; i++)
+        a->columns[i].inclusive += a->columns[i].tree;
+}
+
+void cp_inclusive_leave_tree(void)
+{
+    if (!cp_inclusive_by_tree)
+        return;
+    cp_inclusive_sum();
+    cp_inclusive_by_tree = False;
+    for (UInt i = 0; i < cp_function_count(); i++)
+        keep(&cp_function(i)->activity);
+    for (UInt i = 0; i < cp_edge_count(); i++)
+        keep(&cp_edge(i)->activity);
+}
