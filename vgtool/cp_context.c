@@ -318,7 +318,6 @@ void cp_context_reset(void)
 {
     for (UInt i = 0; i < nodes.n; i++) {
         Node *n = cp_pool_at(&nodes, i);
-        n->calls = 0;
         VG_(memset)(n->counts, 0, n->function->room * sizeof *n->counts);
         VG_(free)(n->sums);
         n->sums = NULL;
@@ -326,13 +325,28 @@ void cp_context_reset(void)
     cp_context_forget_counts();
     for (UInt i = 0; i < edges.n; i++) {
         Edge *e = cp_pool_at(&edges, i);
-        e->calls = 0;
         forget_inclusive(&e->activity);
     }
+    for (UInt i = 0; i < children.n; i++)
+        ((Child *)cp_pool_at(&children, i))->calls = 0;
     for (UInt i = 0; i < cp_function_count(); i++) {
         Function *f = cp_function(i);
         forget_inclusive(&f->activity);
         f->walked = 0;
+    }
+}
+
+void cp_context_sum_calls(void)
+{
+    for (UInt i = 0; i < nodes.n; i++)
+        ((Node *)cp_pool_at(&nodes, i))->calls = 0;
+    for (UInt i = 0; i < edges.n; i++)
+        ((Edge *)cp_pool_at(&edges, i))->calls = 0;
+    for (UInt i = 0; i < children.n; i++) {
+        const Child *c = cp_pool_at(&children, i);
+        c->node->calls += c->calls;
+        if (c->edge)
+            c->edge->calls += c->calls;
     }
 }
 

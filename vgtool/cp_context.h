@@ -20,10 +20,10 @@ typedef struct Node {
     Function *function;
     struct Node *parent;
     struct Node *next; /* of the same function */
-    Addr site; /* address of the call; 0: a jump, or a root; of a thread's root: its number */
-    ULong calls;
-    UInt *counts;            /* by slot */
-    ULong *sums;             /* taken out of the counters; NULL: nothing */
+    Addr site;    /* address of the call; 0: a jump, or a root; of a thread's root: its number */
+    ULong calls;  /* see cp_context_sum_calls() */
+    UInt *counts; /* by slot */
+    ULong *sums;  /* taken out of the counters; NULL: nothing */
     struct Child *jumped_to; /* by the last jump out of it; NULL: none yet */
     struct Edge *edge;       /* from its parent; NULL: it is a root */
     UInt id;                 /* its index */
@@ -38,7 +38,7 @@ static inline ULong cp_node_counted(const Node *n, UInt slot)
 typedef struct Edge {
     Addr site;
     Function *caller, *callee;
-    ULong calls;
+    ULong calls; /* see cp_context_sum_calls() */
     Activity activity;
     Bool was_hidden; /* by a call that led back to an ancestor */
 } Edge;
@@ -51,8 +51,9 @@ typedef struct Child {
     Node *node;
     Edge *edge;
     struct Child *next; /* of the same function */
-    Bool is_folded;     /* it leads back to an ancestor */
-    Bool is_watched;    /* it is, or its function or its edge has been hidden */
+    ULong calls;
+    Bool is_folded;  /* it leads back to an ancestor */
+    Bool is_watched; /* it is, or its function or its edge has been hidden */
 } Child;
 
 /* The current context, for generated code and the models. */
@@ -149,6 +150,9 @@ extern void (*cp_context_forget_counts)(void);
 
 /* Call it when all options are known. Without contexts, one node has all costs. */
 void cp_context_init(void);
+
+/* Adds up the calls of nodes and edges, which children count. */
+void cp_context_sum_calls(void);
 
 /* Nodes, parents before their children, and edges, in the order of their making. */
 UInt cp_node_count(void);

@@ -505,6 +505,7 @@ static void put_all(void)
     put_objects();
     put_blocks();
     put_sections();
+    cp_context_sum_calls();
     put_contexts();
     cp_argument_write();
     cp_inclusive_sum();

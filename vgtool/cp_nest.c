@@ -6,10 +6,10 @@
 /* The context of the section below `node`; counts an entry if `counts`. */
 static Node *enter(Node *node, const Section *section, Bool counts)
 {
-    Node *below = cp_context_child(node, 0, section->function)->node;
+    Child *below = cp_context_child(node, 0, section->function);
 
     below->calls += counts && cp_collecting;
-    return below;
+    return below->node;
 }
 
 /* The context in which a function goes on below the section. */

@@ -32,8 +32,7 @@ static inline Frame *push(FrameKind kind, UWord sp, UWord back, Node *node)
 static inline void count_call(Child *c, Bool counts)
 {
     counts &= cp_collecting;
-    c->node->calls += counts;
-    c->edge->calls += counts;
+    c->calls += counts;
     if (UNLIKELY(c->function->argument_options) && counts)
         cp_argument_count(running, c->node);
 }
