@@ -68,7 +68,8 @@ void cp_thunk_begin(void);
 void cp_thunk_constant(UInt parameter, ULong value);
 
 /* Passes the guest's register of 64 bits at `offset` in the guest's state. VEX does not know of
- * this read, so use it only where no assignment can be pending, as at the start of a superblock. */
+ * this read, so use it only where no assignment can be pending, as at the start of a superblock,
+ * or at its end. */
 void cp_thunk_register(UInt parameter, Int offset);
 
 /* Ends the thunk and returns its address. It is never freed. */

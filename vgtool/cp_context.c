@@ -12,10 +12,14 @@ ULong cp_totals[CP_COLUMNS];
 Bool cp_keeps_totals;
 Bool cp_context_overflowed;
 Bool cp_collecting = True;
+Bool cp_inclusive_by_tree = True;
 UInt *cp_unread;
 /* With --cprof-check, counters are emptied after so many superblocks, and from this count on. */
 #define CHECK_INTERVAL 1000
-static UInt unread_room; /* that of the function with the most slots */
+static UInt unread_room, unread_calls; /* those of the functions with the most slots */
+
+/* What is in call slots at first. */
+static Child no_child = {.watched = CHILD_WATCHED};
 
 static Pool nodes = {.size = sizeof(Node), .tag = "cp.context.1"};
 static Pool edges = {.size = sizeof(Edge), .tag = "cp.context.2"};
@@ -31,7 +35,8 @@ static HashTable child_table, edge_table;
 static void refresh(void)
 {
     if (cp_now.node)
-        cp_now.counts = cp_collecting ? cp_now.node->counts : cp_unread;
+        cp_now.counts = cp_now.node->entered_counts =
+            cp_collecting ? cp_now.node->counts : cp_unread;
 }
 
 /* Moves n elements into a new array of `room` elements, and frees the old one. */
@@ -45,21 +50,53 @@ static void *grown(void *old, UInt n, UInt room, SizeT size)
     return array;
 }
 
-static void grow_counts(Function *f)
+/* Counters, with call slots below them, which are empty. */
+static UInt *new_counts(UInt room, UInt calls)
 {
-    UInt room = f->n_slots + f->n_slots / 2 + 4;
+    Child **slots = VG_(malloc)("cp.context.6", calls * sizeof *slots + room * sizeof(UInt));
 
+    for (UInt i = 0; i < calls; i++)
+        slots[i] = &no_child;
+    return VG_(memset)(slots + calls, 0, room * sizeof(UInt));
+}
+
+static void free_counts(UInt *counts, UInt calls)
+{
+    if (counts)
+        VG_(free)((Child **)counts - calls);
+}
+
+static void move_counts(Node *n, UInt room, UInt calls)
+{
+    const Function *f = n->function;
+    UInt *counts = new_counts(room, calls);
+
+    if (n->counts) {
+        VG_(memcpy)(counts, n->counts, f->room * sizeof *counts);
+        VG_(memcpy)
+        ((Child **)counts - f->call_room, (Child **)n->counts - f->call_room,
+         f->call_room * sizeof(Child *));
+        free_counts(n->counts, f->call_room);
+    }
+    n->counts = n->entered_counts = counts;
+}
+
+/* Makes room for more slots, of both kinds. */
+static void grow_counts(Function *f, UInt room, UInt calls)
+{
     for (Node *n = f->nodes; n; n = n->next) {
-        n->counts = grown(n->counts, f->room, room, sizeof *n->counts);
+        move_counts(n, room, calls);
         if (n->sums)
             n->sums = grown(n->sums, f->room, room, sizeof *n->sums);
     }
     f->blocks = grown(f->blocks, f->room, room, sizeof(BasicBlock *));
     f->room = room;
-    if (room > unread_room) {
-        VG_(free)(cp_unread);
-        cp_unread = VG_(calloc)("cp.context.8", room, sizeof *cp_unread);
-        unread_room = room;
+    f->call_room = calls;
+    if (room > unread_room || calls > unread_calls) {
+        free_counts(cp_unread, unread_calls);
+        unread_room = room > unread_room ? room : unread_room;
+        unread_calls = calls > unread_calls ? calls : unread_calls;
+        cp_unread = new_counts(unread_room, unread_calls);
     }
     refresh();
 }
@@ -67,8 +104,21 @@ static void grow_counts(Function *f)
 UInt cp_context_slot(Function *f)
 {
     if (f->n_slots == f->room)
-        grow_counts(f);
+        grow_counts(f, f->n_slots + f->n_slots / 2 + 4, f->call_room);
     return f->n_slots++;
+}
+
+UInt cp_context_call_slot(Function *f)
+{
+    if (f->n_calls == f->call_room)
+        grow_counts(f, f->room ? f->room : 4, f->n_calls + f->n_calls / 2 + 1);
+    return f->n_calls++;
+}
+
+void cp_context_clear_call(Function *f, UInt slot)
+{
+    for (Node *n = f->nodes; n; n = n->next)
+        ((Child **)n->counts)[-1 - (Word)slot] = &no_child;
 }
 
 /* The sums of a node; made if there are none. */
@@ -163,9 +213,9 @@ static Node *new_node(Node *parent, Addr site, Function *f)
     f->nodes = n;
     n->id = nodes.n - 1;
     if (f->room)
-        n->counts = VG_(calloc)("cp.context.6", f->room, sizeof *n->counts);
+        n->counts = n->entered_counts = new_counts(f->room, f->call_room);
     else
-        grow_counts(f);
+        grow_counts(f, 4, 0);
     return n;
 }
 
@@ -218,7 +268,13 @@ static void watch(const Function *f, const Edge *edge)
 {
     for (Child *c = f->children; c; c = c->next)
         if (!edge || c->edge == edge)
-            c->is_watched = True;
+            c->watched = CHILD_WATCHED;
+}
+
+void cp_context_watch_all(void)
+{
+    for (UInt i = 0; i < children.n; i++)
+        ((Child *)cp_pool_at(&children, i))->watched = CHILD_WATCHED;
 }
 
 /* While it runs, a call that leads back to an ancestor hides what lies between, and its edge is on
@@ -246,6 +302,7 @@ Child *cp_context_child(Node *parent, Addr site, Function *f)
         return c;
     *entry = c = cp_pool_add(&children);
     *c = key;
+    c->activation = f->kind == FUNCTION_STUB ? NULL : c;
     c->next = f->children;
     f->children = c;
     ancestor = parent ? find_ancestor(parent, f) : NULL;
@@ -261,8 +318,11 @@ Child *cp_context_child(Node *parent, Addr site, Function *f)
     } else {
         c->node = new_node(parent, site, f);
         c->node->edge = c->edge;
-        c->is_watched = f->was_hidden || (c->edge && c->edge->was_hidden);
+        if (f->was_hidden || (c->edge && c->edge->was_hidden))
+            c->watched = CHILD_WATCHED;
     }
+    if (!cp_inclusive_by_tree)
+        c->watched = CHILD_WATCHED;
     return c;
 }
 
@@ -344,6 +404,9 @@ void cp_context_sum_calls(void)
         ((Edge *)cp_pool_at(&edges, i))->calls = 0;
     for (UInt i = 0; i < children.n; i++) {
         const Child *c = cp_pool_at(&children, i);
+        /* Calls of a stub are calls of what it goes on to. */
+        if (!c->activation)
+            continue;
         c->node->calls += c->calls;
         if (c->edge)
             c->edge->calls += c->calls;

@@ -22,8 +22,9 @@ typedef struct Node {
     struct Node *next; /* of the same function */
     Addr site;    /* address of the call; 0: a jump, or a root; of a thread's root: its number */
     ULong calls;  /* see cp_context_sum_calls() */
-    UInt *counts; /* by slot */
-    ULong *sums;  /* taken out of the counters; NULL: nothing */
+    UInt *counts; /* by slot; below lie the children of its calls, by their slots, downwards */
+    UInt *entered_counts; /* for generated code: the same, or cp_unread when it was entered last */
+    ULong *sums;          /* taken out of the counters; NULL: nothing */
     struct Child *jumped_to; /* by the last jump out of it; NULL: none yet */
     struct Edge *edge;       /* from its parent; NULL: it is a root */
     UInt id;                 /* its index */
@@ -43,26 +44,36 @@ typedef struct Edge {
     Bool was_hidden; /* by a call that led back to an ancestor */
 } Edge;
 
-/* The node that (parent, site, function) leads to. */
+/* The node that (parent, site, function) leads to. What generated code uses comes first. */
 typedef struct Child {
+    ULong watched; /* 0 or CHILD_WATCHED: it is folded, or its function or its edge was hidden */
+    struct Child *activation; /* the child itself; NULL: a stub has none */
+    ULong calls;
+    Node *node;
+    Function *function;
     Node *parent;
     Addr site;
-    Function *function;
-    Node *node;
     Edge *edge;
     struct Child *next; /* of the same function */
-    ULong calls;
-    Bool is_folded;  /* it leads back to an ancestor */
-    Bool is_watched; /* it is, or its function or its edge has been hidden */
+    Bool is_folded;     /* it leads back to an ancestor */
 } Child;
+
+/* The bit of Frame.is_watched in the word of the return address. */
+#define CHILD_WATCHED (1ULL << 63)
 
 /* The current context, for generated code and the models. */
 typedef struct {
     Function *function; /* the current node's; NULL while the next function is not known */
     UInt *counts;       /* the current node's */
     Node *node;
+    struct Frame *top,
+        *end; /* of the running stack (cp_frame.h): behind the last frame, the room */
 } Now;
 extern Now cp_now;
+
+/* True as long as inclusive costs follow from the tree (cp_inclusive.h). Then generated code
+ * enters most nodes without calling a helper. */
+extern Bool cp_inclusive_by_tree;
 
 /* All counts so far, by column. Generated code and the models add to them. */
 extern ULong cp_totals[CP_COLUMNS];
@@ -76,16 +87,35 @@ extern UInt *cp_unread;
 
 static inline void cp_enter(Node *node)
 {
+    if (UNLIKELY(!cp_inclusive_by_tree))
+        node->entered_counts = cp_collecting ? node->counts : cp_unread;
     cp_now.node = node;
     cp_now.function = node->function;
-    cp_now.counts = LIKELY(cp_collecting) ? node->counts : cp_unread;
+    cp_now.counts = node->entered_counts;
 }
 
-/* Switches counting. No activation may be open. */
+/* Switches counting. No activation may be open. Where it is ever off, inclusive costs do not follow
+ * from the tree. */
 void cp_context_collect(Bool on);
 
 /* A new slot for each node of the function. */
 UInt cp_context_slot(Function *function);
+
+/* The same for the child of a call in the function. */
+UInt cp_context_call_slot(Function *function);
+
+/* The child that a call slot of the current node has. In a new slot it is one that is watched and
+ * leads nowhere. */
+static inline Child **cp_context_call(UInt slot)
+{
+    return (Child **)cp_now.counts - 1 - slot;
+}
+
+/* Empties the slot in all nodes of the function. No superblock runs. */
+void cp_context_clear_call(Function *function, UInt slot);
+
+/* From now on all calls are watched. */
+void cp_context_watch_all(void);
 
 /*
  * Empties large counters. Call it while no superblock runs, with the number of superblocks that

@@ -10,8 +10,12 @@ Stack *cp_frame_stacks;
 
 void __attribute__((noinline)) cp_frame_grow(Stack *stack)
 {
+    Frame *all = stack->frames ? stack->frames - 1 : NULL;
+
     stack->max = stack->max ? 2 * stack->max : 256;
-    stack->frames = VG_(realloc)("cp.frame.1", stack->frames, stack->max * sizeof *stack->frames);
+    all = VG_(realloc)("cp.frame.1", all, (stack->max + 1) * sizeof *all);
+    all[0] = (Frame){.is_watched = True};
+    stack->frames = all + 1;
 }
 
 void cp_frame_settle(Stack *s)

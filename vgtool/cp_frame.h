@@ -15,17 +15,22 @@
 
 typedef enum { FRAME_CALL, FRAME_JUMP, FRAME_SIGNAL, FRAME_SECTION } FrameKind;
 
-typedef struct {
-    UWord sp;     /* where the return address lies */
-    UWord back;   /* the return address */
-    Node *node;   /* the context of the call, of the signal, or around the section */
-    Child *child; /* the activation; NULL: none (of a stub, a signal, a section) */
+/*
+ * Generated code writes frames of calls that it sees for the first time only in part: sp, the word
+ * of the return address, node and child. It takes a frame off where sp and that word are those of
+ * the return, which they are of no frame but an unwatched call's.
+ */
+typedef struct Frame {
+    UWord sp;             /* where the return address lies */
+    UWord back : 61;      /* the return address */
+    UWord kind : 2;       /* FrameKind */
+    UWord is_watched : 1; /* its end needs more than to go back to its node; CHILD_WATCHED */
+    Node *node;           /* the context of the call, of the signal, or around the section */
     union {
-        CallSite *made;      /* the call that had not arrived when the signal came */
+        Child *child;        /* of calls and jumps: the activation; NULL: none (of a stub) */
+        CallSite *made;      /* of a signal: the call that had not arrived when it came */
         SectionEntry *entry; /* of a section; NULL: another thread went on in it */
     };
-    FrameKind kind;
-    Bool is_watched; /* the end of its activation changes what is hidden */
 } Frame;
 
 /* The address at which a signal interrupted the program. */
@@ -38,8 +43,8 @@ enum { INTERRUPTIONS = 8 }; /* kept for so many handlers within handlers */
 
 typedef struct Stack {
     struct Stack *next; /* in the list of all */
-    Frame *frames;
-    UInt n, max;
+    Frame *frames;      /* below the first one lies one that no return matches */
+    UInt n, max;        /* n of the running stack: see cp_now.top */
     UInt n_gone;    /* the oldest: another thread went on in them; frames on top hang under them */
     Node *base;     /* the root above the oldest frame: the thread's, or a fibre's */
     Node *root;     /* the thread's */
@@ -47,6 +52,7 @@ typedef struct Stack {
     Node *node;     /* cp_now.node while another thread runs */
     UInt n_inside;  /* functions on it that switch collecting */
     Bool open_end;  /* cp_now.function was NULL */
+    Bool is_new;    /* a return led to its base, where a function begins */
     CallSite *made; /* an indirect call that has not arrived */
     Interruption interruptions[INTERRUPTIONS];
     UInt n_interruptions; /* so far; the last ones are kept, in a ring */
@@ -85,18 +91,25 @@ Bool cp_frame_read(Addr at, UWord *word);
 /* True if the two addresses lie in one mapping. */
 Bool cp_frame_same_memory(Addr a, Addr b);
 
+/* The frame's activation, or NULL. */
+static inline Child *cp_frame_child(const Frame *f)
+{
+    return f->kind <= FRAME_JUMP ? f->child : NULL;
+}
+
 /* Opens, or closes, an activation, whose costs add up while it is open. */
 static inline void cp_frame_open(Frame *f)
 {
-    if (f->child)
-        f->is_watched = cp_inclusive_open(f->child);
+    f->is_watched = !cp_inclusive_by_tree;
+    if (cp_frame_child(f))
+        f->is_watched |= cp_inclusive_open(f->child);
     else if (UNLIKELY(f->kind == FRAME_SECTION && f->entry))
         cp_section_open(f->entry);
 }
 
 static inline void cp_frame_close(const Frame *f)
 {
-    if (f->child) {
+    if (cp_frame_child(f)) {
         if (UNLIKELY(f->is_watched))
             cp_inclusive_close(f->child);
     } else if (UNLIKELY(f->kind == FRAME_SECTION && f->entry)) {
@@ -136,15 +149,19 @@ extern void (*cp_frame_inside)(UInt n);
  * to write a profile. */
 static inline void cp_frame_arrive(Stack *s, Frame *f)
 {
+    const Child *c = cp_frame_child(f);
+
     cp_frame_open(f);
-    if (UNLIKELY(f->child && f->child->function->toggles && f->child->function->activity.live == 1))
+    if (UNLIKELY(c && c->function->toggles && c->function->activity.live == 1))
         cp_frame_inside(++s->n_inside);
 }
 
 static inline void cp_frame_leave(Stack *s, const Frame *f)
 {
+    const Child *c = cp_frame_child(f);
+
     cp_frame_close(f);
-    if (UNLIKELY(f->child && f->child->function->toggles && f->child->function->activity.live == 0))
+    if (UNLIKELY(c && c->function->toggles && c->function->activity.live == 0))
         cp_frame_inside(--s->n_inside);
 }
 

@@ -52,6 +52,7 @@ typedef struct {
     Bool was_hidden;             /* by a call that led back to an ancestor of it */
     UInt n_slots;                /* counters that each of them uses */
     UInt room;                   /* counters that each of them has memory for */
+    UInt n_calls, call_room;     /* the same of calls */
     struct BasicBlock **blocks;  /* by slot, `room` of them; NULL: a guarded access point */
     struct AccessPoint *guarded; /* the last guarded access point; the others by its `next` */
 

@@ -6,8 +6,6 @@
 #include "cp_block.h"
 #include "cp_misses.h"
 
-Bool cp_inclusive_by_tree = True;
-
 /*--- What is hidden ---*/
 
 static void hide(Activity *a)
@@ -173,6 +171,7 @@ void cp_inclusive_leave_tree(void)
         return;
     cp_inclusive_sum();
     cp_inclusive_by_tree = False;
+    cp_context_watch_all();
     for (UInt i = 0; i < cp_function_count(); i++)
         keep(&cp_function(i)->activity);
     for (UInt i = 0; i < cp_edge_count(); i++)

@@ -18,9 +18,6 @@
 
 #include "cp_context.h"
 
-/* True as long as the tree has the inclusive costs, but for those of what is hidden. */
-extern Bool cp_inclusive_by_tree;
-
 /* The slow halves of those below. */
 Bool cp_inclusive_open_watched(const Child *c);
 void cp_inclusive_close(const Child *c);
@@ -29,7 +26,7 @@ void cp_inclusive_close(const Child *c);
  * Activations end in the reverse order. */
 static inline Bool cp_inclusive_open(const Child *c)
 {
-    return UNLIKELY(c->is_watched || !cp_inclusive_by_tree) && cp_inclusive_open_watched(c);
+    return UNLIKELY(c->watched) && cp_inclusive_open_watched(c);
 }
 
 /* Adds up the tree. Nothing is open, and what follows is right until something opens. */

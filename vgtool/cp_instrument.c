@@ -13,6 +13,7 @@
 #include "cp_cold.h"
 #include "cp_context.h"
 #include "cp_core.h"
+#include "cp_frame.h"
 #include "cp_names.h"
 #include "cp_object.h"
 #include "cp_random.h"
@@ -401,6 +402,9 @@ static void indirect(Pass *p, const IRSB *in)
 
 /*--- Contexts ---*/
 
+/* The offset of the word of the return address in frames. */
+#define FRAME_BACK (offsetof(Frame, sp) + sizeof(UWord))
+
 static IRExpr *stack_pointer(Pass *p)
 {
     return assign(p, Ity_I64, IRExpr_Get(p->sp, Ity_I64));
@@ -417,9 +421,77 @@ static void check_context(Pass *p)
          assign(p, Ity_I1, IRExpr_Binop(Iop_CmpNE64, now, function)));
 }
 
-static IRExpr *call_site(const Pass *p, Addr target)
+/* Accesses to the word at an offset from an address. */
+static IRExpr *plus(Pass *p, IRExpr *address, UWord offset)
 {
-    return word(cp_recipe_number(cp_recipe_site(p->address, p->address + p->size, target)));
+    return offset ? binop(p, Iop_Add64, address, word(offset)) : address;
+}
+
+static IRExpr *get(Pass *p, IRExpr *address, UWord offset)
+{
+    return load(p, plus(p, address, offset));
+}
+
+static void set(Pass *p, IRExpr *address, UWord offset, IRExpr *value)
+{
+    addStmtToIRSB(p->out, IRStmt_Store(Iend_LE, plus(p, address, offset), value));
+}
+
+/* Makes `node`, of `function`, the current context. `now`: the address of cp_now. */
+static void enter(Pass *p, IRExpr *now, IRExpr *node, IRExpr *function)
+{
+    set(p, now, offsetof(Now, node), node);
+    set(p, now, offsetof(Now, function), function);
+    set(p, now, offsetof(Now, counts), get(p, node, offsetof(Node, entered_counts)));
+}
+
+/*
+ * Follows a direct call, as cp_stack.h says. The child is loaded anew after the helper, which may
+ * have put another one into the slot; the counters have not moved.
+ */
+static void follow_call(Pass *p, Addr back, Addr target)
+{
+    UInt site = cp_recipe_site(p->address, back, target);
+    void *helper = (void *)cp_recipe_number(cp_recipe_call(site));
+    UInt slot = cp_recipe_child(site);
+    IRExpr *now = assign(p, Ity_I64, word((Addr)&cp_now));
+    IRExpr *counts = get(p, now, offsetof(Now, counts));
+    IRExpr *child = load(p, binop(p, Iop_Add64, counts, word(cp_recipe_number(slot))));
+    IRExpr *room = get(p, now, offsetof(Now, end));
+    IRExpr *top = binop(p, Iop_Or64, get(p, child, offsetof(Child, watched)),
+                        get(p, now, offsetof(Now, top)));
+
+    call(p, 0, "cp_stack_call", helper, mkIRExprVec_0(),
+         assign(p, Ity_I1, IRExpr_Binop(Iop_CmpLE64U, room, top)));
+    child = load(p, binop(p, Iop_Add64, counts, word(cp_recipe_number(slot))));
+    top = get(p, now, offsetof(Now, top));
+    set(p, top, offsetof(Frame, sp), stack_pointer(p));
+    set(p, top, FRAME_BACK,
+        binop(p, Iop_Or64, get(p, child, offsetof(Child, watched)), word(back)));
+    set(p, top, offsetof(Frame, node), get(p, now, offsetof(Now, node)));
+    set(p, top, offsetof(Frame, child), get(p, child, offsetof(Child, activation)));
+    set(p, now, offsetof(Now, top), plus(p, top, sizeof(Frame)));
+    set(p, child, offsetof(Child, calls), plus(p, get(p, child, offsetof(Child, calls)), 1));
+    enter(p, now, get(p, child, offsetof(Child, node)), get(p, child, offsetof(Child, function)));
+}
+
+/* Follows a return, as cp_stack.h says. */
+static void follow_return(Pass *p, IRExpr *target)
+{
+    IRExpr *now = assign(p, Ity_I64, word((Addr)&cp_now));
+    IRExpr *top = get(p, now, offsetof(Now, top));
+    IRExpr *sp = get(p, top, offsetof(Frame, sp) - sizeof(Frame));
+    IRExpr *back = get(p, top, FRAME_BACK - sizeof(Frame));
+    IRExpr *node;
+
+    sp = binop(p, Iop_Xor64, plus(p, sp, CP_RETURN_SLOT), stack_pointer(p));
+    back = binop(p, Iop_Xor64, back, target);
+    call(p, 1, "cp_stack_back", cp_stack_back, mkIRExprVec_1(target),
+         assign(p, Ity_I1, IRExpr_Binop(Iop_CmpNE64, binop(p, Iop_Or64, sp, back), word(0))));
+    top = get(p, now, offsetof(Now, top));
+    node = get(p, top, offsetof(Frame, node) - sizeof(Frame));
+    set(p, now, offsetof(Now, top), plus(p, top, -sizeof(Frame)));
+    enter(p, now, node, get(p, node, offsetof(Node, function)));
 }
 
 /* Follows the call or return at the end of a superblock. */
@@ -428,16 +500,17 @@ static void follow(Pass *p, const IRSB *in)
     Addr back = p->address + p->size;
 
     if (in->jumpkind == Ijk_Ret) {
-        call(p, 2, "cp_stack_back", cp_stack_back, mkIRExprVec_2(stack_pointer(p), in->next), NULL);
+        follow_return(p, in->next);
     } else if (in->jumpkind == Ijk_Call && in->next->tag == Iex_Const) {
         Addr target = in->next->Iex.Const.con->Ico.U64;
         /* Position-independent code calls the next instruction to learn its own address. */
         if (target != back)
-            call(p, 2, "cp_stack_call", cp_stack_call,
-                 mkIRExprVec_2(call_site(p, target), stack_pointer(p)), NULL);
+            follow_call(p, back, target);
     } else if (in->jumpkind == Ijk_Call) {
         call(p, 2, "cp_stack_call_indirect", cp_stack_call_indirect,
-             mkIRExprVec_2(call_site(p, 0), stack_pointer(p)), NULL);
+             mkIRExprVec_2(word(cp_recipe_number(cp_recipe_site(p->address, back, 0))),
+                           stack_pointer(p)),
+             NULL);
     }
 }
 

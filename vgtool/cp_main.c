@@ -12,6 +12,7 @@
 #include "cp_event.h"
 #include "cp_frame.h"
 #include "cp_geometry.h"
+#include "cp_inclusive.h"
 #include "cp_instrument.h"
 #include "cp_kept.h"
 #include "cp_maps.h"
@@ -185,6 +186,9 @@ static void post_clo_init(void)
         cp_stack_init();
     cp_marker_init();
     VG_(track_start_client_code)(on_client_code);
+    /* Each call has to be seen. */
+    if (cp_argument_option_count())
+        cp_inclusive_leave_tree();
     cp_request_begin();
 }
 

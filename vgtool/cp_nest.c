@@ -21,7 +21,8 @@ static Node *go_on(Node *node, const Section *section, Bool counts)
 void cp_nest_push(Stack *s, SectionEntry *entry, Bool counts)
 {
     const Frame *top = cp_frame_top(s);
-    Frame frame = {.sp = top->sp,
+    Frame frame = {.is_watched = True,
+                   .sp = top->sp,
                    .back = top->kind == FRAME_SIGNAL ? 0 : top->back,
                    .node = cp_now.node,
                    .entry = entry,

@@ -16,7 +16,7 @@ typedef struct {
     UChar point; /* PointKind */
     Bool guarded;
     UChar unused;
-    UShort of; /* the access point of a thunk or place, the basic block of a cold block */
+    UShort of; /* the access point of a thunk or place, the basic block of a cold block, the call */
     UShort n;  /* instructions, accesses; bytes of an access point, or of the call instruction */
     Addr address;
 } Part;
@@ -92,6 +92,18 @@ static void *data_thunk(AccessPoint *point)
     return point->thunk;
 }
 
+/* Code that calls cp_stack_call() at the end of a superblock. */
+static void *call_thunk(CallSite *site)
+{
+    if (!site->thunk) {
+        cp_thunk_begin();
+        cp_thunk_constant(0, (Addr)site);
+        cp_thunk_register(1, stack_pointer);
+        site->thunk = cp_thunk_end((Addr)cp_stack_call);
+    }
+    return site->thunk;
+}
+
 /* The superblock's first cold block has its state. */
 static const void *cold_block(const Part *part, const PartAccess *accesses)
 {
@@ -127,7 +139,11 @@ static void *make(const Part *p, const void *content)
     case PART_PLACE:
         return (void *)cp_cache_place(recipe.made[p->of].record, p->address);
     case PART_SITE:
-        return cp_stack_site(p->address, p->address + p->n, *(const Addr *)content);
+        return cp_stack_site(function, p->address, p->address + p->n, *(const Addr *)content);
+    case PART_CALL:
+        return call_thunk(recipe.made[p->of].record);
+    case PART_CHILD:
+        return recipe.made[p->of].record;
     default:
         tl_assert(p->kind == PART_COLD);
         return (void *)cold_block(p, content);
@@ -136,13 +152,15 @@ static void *make(const Part *p, const void *content)
 
 static Bool is_narrow(const Part *p)
 {
-    return p->kind == PART_BLOCK || (p->kind == PART_POINT && p->guarded);
+    return p->kind == PART_BLOCK || p->kind == PART_CHILD || (p->kind == PART_POINT && p->guarded);
 }
 
 static ULong number_of(const Part *p, const void *record)
 {
     if (!is_narrow(p))
         return (Addr)record;
+    if (p->kind == PART_CHILD)
+        return -(ULong)sizeof(Child *) * (((const CallSite *)record)->slot + 1);
     return (p->kind == PART_BLOCK ? ((const BasicBlock *)record)->slot
                                   : ((const AccessPoint *)record)->slot) *
            sizeof(UInt);
@@ -221,6 +239,16 @@ UInt cp_recipe_site(Addr address, Addr back, Addr target)
 {
     return add((Part){.kind = PART_SITE, .address = address, .n = (UShort)(back - address)},
                &target, sizeof target);
+}
+
+UInt cp_recipe_call(UInt site)
+{
+    return add((Part){.kind = PART_CALL, .of = (UShort)site}, NULL, 0);
+}
+
+UInt cp_recipe_child(UInt site)
+{
+    return add((Part){.kind = PART_CHILD, .of = (UShort)site}, NULL, 0);
 }
 
 UInt cp_recipe_cold(const PartAccess *accesses, UInt n, UInt block)
@@ -391,6 +419,9 @@ static Bool is_sound_part(const PartList *list, const Part *p)
         return point && point->point == POINT_FETCH;
     case PART_SITE:
         return clo_contexts;
+    case PART_CALL:
+    case PART_CHILD:
+        return p->of < list->n && list->parts[p->of]->kind == PART_SITE;
     case PART_COLD:
         return is_sound_cold(list, p);
     default:

@@ -23,6 +23,8 @@ typedef enum {
     PART_THUNK,    /* the code that calls the model for an access point */
     PART_PLACE,    /* of an access point: cp_cache_place() */
     PART_SITE,     /* the call at the superblock's end; its record's address */
+    PART_CALL,     /* the code that calls cp_stack_call() for it, if it is direct */
+    PART_CHILD,    /* the offset of its child, which is below the counters */
     PART_COLD,     /* a cold block; its address */
     PART_KINDS
 } PartKind;
@@ -62,6 +64,8 @@ UInt cp_recipe_point(PointKind kind, Addr address, UInt size, Bool guarded);
 UInt cp_recipe_thunk(UInt point);
 UInt cp_recipe_place(UInt point, Addr address);
 UInt cp_recipe_site(Addr address, Addr back, Addr target);
+UInt cp_recipe_call(UInt site);
+UInt cp_recipe_child(UInt site);
 UInt cp_recipe_cold(const PartAccess *accesses, UInt n, UInt block);
 
 /* The number that generated code has of the part, or a placeholder. */

@@ -51,6 +51,8 @@ static Bool wanted(void)
 
 static void set_collecting(void)
 {
+    if (!wanted())
+        cp_inclusive_leave_tree();
     cp_context_collect(wanted());
 }
 

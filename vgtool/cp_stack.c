@@ -25,8 +25,26 @@ static inline Frame *push(FrameKind kind, UWord sp, UWord back, Node *node)
 {
     if (UNLIKELY(s->n == s->max))
         cp_frame_grow(s);
-    s->frames[s->n] = (Frame){.sp = sp, .back = back, .node = node, .kind = kind};
+    s->frames[s->n] = (Frame){
+        .sp = sp, .back = back, .node = node, .kind = kind, .is_watched = !cp_inclusive_by_tree};
     return &s->frames[s->n++];
+}
+
+/* The running stack is changed, or looked at, between these two. While generated code runs, it is
+ * cp_now that knows the number of frames. */
+static Bool is_held;
+
+static inline void hold(void)
+{
+    s->n = (UInt)(cp_now.top - s->frames);
+    is_held = True;
+}
+
+static inline void release(void)
+{
+    cp_now.top = s->frames + s->n;
+    cp_now.end = s->frames + s->max;
+    is_held = False;
 }
 
 static inline void count_call(Child *c, Bool counts)
@@ -125,7 +143,7 @@ static void jump(Function *f, UWord sp, Bool is_entry)
         return;
     }
     c = jump_child(from, from, 0, f);
-    if (s->frames[i - 1].child && s->frames[i - 1].child->function == f) {
+    if (cp_frame_child(&s->frames[i - 1]) && s->frames[i - 1].child->function == f) {
         cp_frame_pop(s, i);
         if (UNLIKELY(c->node != s->frames[i - 1].child->node))
             cp_frame_leave_tree(s);
@@ -160,10 +178,14 @@ static inline Child *child_at(CallSite *site, Node *parent, Function *f)
     return site->last_child;
 }
 
-VG_REGPARM(3) void cp_stack_check(Function *f, UWord sp, UWord is_entry)
+static void check(Function *f, UWord sp, Bool is_entry)
 {
-    const Move m = {.sp = sp, .to = f, .is_entry = (Bool)is_entry};
+    const Move m = {.sp = sp, .to = f, .is_entry = is_entry};
 
+    if (s->is_new) {
+        s->is_new = False;
+        cp_now.function = NULL;
+    }
     if (!cp_now.function && s->made) {
         CallSite *site = s->made;
         Child *c = child_at(site, cp_now.node, f);
@@ -188,53 +210,82 @@ VG_REGPARM(3) void cp_stack_check(Function *f, UWord sp, UWord is_entry)
         jump(f, sp, is_entry);
 }
 
+VG_REGPARM(3) void cp_stack_check(Function *f, UWord sp, UWord is_entry)
+{
+    hold();
+    check(f, sp, (Bool)is_entry);
+    release();
+}
+
 /*--- Calls and returns ---*/
 
-CallSite *cp_stack_site(Addr address, Addr back, Addr target)
+CallSite *cp_stack_site(Function *function, Addr address, Addr back, Addr target)
 {
     CallSite **slot = cp_superblock_call(), *site = *slot;
 
     if (site && site->address == address && site->back == back && site->target == target)
         return site;
     /* If the superblock has other code now, the record of its old call is used again. */
-    if (!site)
-        *slot = site = VG_(malloc)("cp.stack.3", sizeof *site);
-    *site = (CallSite){.address = address, .back = back, .target = target};
+    if (!site) {
+        *slot = site = VG_(calloc)("cp.stack.3", 1, sizeof *site);
+        site->slot = cp_context_call_slot(function);
+    } else {
+        cp_context_clear_call(function, site->slot);
+    }
+    *site = (CallSite){.address = address,
+                       .back = back,
+                       .target = target,
+                       .slot = site->slot,
+                       .thunk = site->thunk};
     return site;
 }
 
-VG_REGPARM(2) void cp_stack_call(CallSite *site, UWord sp)
+/* Calls the child that the site leads to in the current context. */
+static Child *call(CallSite *site, UWord sp)
 {
     Node *parent = cp_now.node;
-    Frame *f;
     Child *c;
+    Frame *f;
 
-    if (UNLIKELY(site->last_parent != parent)) {
-        if (!site->callee)
-            site->callee = cp_function_called(site->target);
-        site->last_child = cp_context_child(parent, site->address, site->callee);
-        site->last_parent = parent;
-    }
-    c = site->last_child;
+    if (!site->callee)
+        site->callee = cp_function_called(site->target);
+    c = child_at(site, parent, site->callee);
     f = push(FRAME_CALL, sp, site->back, parent);
-    if (UNLIKELY(c->function->kind == FUNCTION_STUB)) {
+    if (c->function->kind == FUNCTION_STUB) {
         cp_enter(c->node);
-        return;
+    } else {
+        f->child = c;
+        cp_frame_arrive(s, f);
+        count_call(c, True);
+        cp_enter(c->node);
     }
-    f->child = c;
-    cp_frame_arrive(s, f);
-    count_call(c, True);
-    cp_enter(c->node);
+    return c;
+}
+
+/* Generated code repeats the last steps: it writes the same frame, counts and enters the node. */
+VG_REGPARM(2) void cp_stack_call(CallSite *site, UWord sp)
+{
+    Child **slot = cp_context_call(site->slot);
+    Node *parent = cp_now.node;
+
+    hold();
+    *slot = call(site, sp);
+    s->n--;
+    (*slot)->calls--;
+    cp_now.node = parent;
+    release();
 }
 
 VG_REGPARM(2) void cp_stack_call_indirect(CallSite *site, UWord sp)
 {
+    hold();
     push(FRAME_CALL, sp, site->back, cp_now.node);
     s->made = site;
     cp_now.function = NULL;
+    release();
 }
 
-VG_REGPARM(2) void cp_stack_back(UWord sp, UWord target)
+static void back(UWord sp, UWord target)
 {
     UInt n = s->n;
 
@@ -249,45 +300,70 @@ VG_REGPARM(2) void cp_stack_back(UWord sp, UWord target)
         cp_fibre_move(s, &(Move){.sp = sp, .target = target});
 }
 
+/* Generated code takes one more frame off, and enters its node. */
+VG_REGPARM(1) void cp_stack_back(UWord target)
+{
+    hold();
+    back(VG_(get_SP)(running), target);
+    s->is_new = !cp_now.function;
+    push(FRAME_CALL, 0, 0, cp_now.node);
+    release();
+}
+
 /*--- Sections ---*/
 
 void cp_stack_enter(SectionEntry *entry, Bool counts)
 {
+    hold();
     cp_frame_leave_tree(s);
     cp_nest_push(s, entry, counts);
+    release();
 }
 
 SectionEntry *cp_stack_leave(const Section *section, Bool *crossed)
 {
-    return cp_nest_pull(s, section, crossed);
+    SectionEntry *e;
+
+    hold();
+    e = cp_nest_pull(s, section, crossed);
+    release();
+    return e;
 }
 
 void cp_stack_count(UInt event, ULong n)
 {
+    hold();
     for (UInt i = 0; i < s->n; i++) {
         const Frame *f = &s->frames[i];
-        if (f->child) {
+        if (cp_frame_child(f)) {
             cp_event_add_inclusive(f->child->function, event, n);
             cp_event_add_inclusive(f->child->edge, event, n);
         } else if (f->kind == FRAME_SECTION && f->entry) {
             cp_event_add_inclusive(f->entry->section->function, event, n);
         }
     }
+    release();
 }
 
 /*--- Interruptions ---*/
 
 void cp_stack_restart(void (*change)(void))
 {
-    if (s)
-        cp_frame_settle(s);
-    else
+    Bool was_held = is_held;
+
+    if (!s) {
         cp_section_settle();
-    change();
-    if (s)
-        cp_frame_resume(s);
-    else
+        change();
         cp_section_resume();
+        return;
+    }
+    if (!was_held)
+        hold();
+    cp_frame_settle(s);
+    change();
+    cp_frame_resume(s);
+    if (!was_held)
+        release();
 }
 
 /*--- The check ---*/
@@ -297,9 +373,10 @@ VG_REGPARM(1) void cp_stack_walk(UWord ir)
     static ULong walk;
 
     walk++;
+    hold();
     for (UInt i = 0; i < s->n && cp_collecting; i++) {
         const Frame *frame = &s->frames[i];
-        Function *f = frame->child ? frame->child->function : NULL;
+        Function *f = cp_frame_child(frame) ? frame->child->function : NULL;
         if (frame->kind == FRAME_SECTION && frame->entry)
             f = frame->entry->section->function;
         if (!f || f->last_walk == walk)
@@ -307,6 +384,7 @@ VG_REGPARM(1) void cp_stack_walk(UWord ir)
         f->last_walk = walk;
         f->walked += ir;
     }
+    release();
 }
 
 static void compare(void)
@@ -355,6 +433,7 @@ void cp_stack_switch(ThreadId tid)
     if (tid == running)
         return;
     if (s) {
+        hold();
         s->node = cp_now.node;
         s->open_end = !cp_now.function;
         cp_frame_settle(s);
@@ -374,7 +453,9 @@ void cp_stack_switch(ThreadId tid)
     if (s->open_end)
         cp_now.function = NULL;
     cp_frame_resume(s);
+    is_held = True;
     cp_frame_inside(s->n_inside);
+    release();
 }
 
 /* The next thread of this number begins with an empty stack. */
@@ -383,6 +464,7 @@ static void on_thread_exit(ThreadId tid)
     Stack *stack = &stacks[tid];
 
     cp_stack_switch(tid);
+    hold();
     cp_frame_settle(s);
     for (UInt i = 0; i < stack->n; i++)
         cp_frame_lose(&stack->frames[i]);
@@ -391,8 +473,10 @@ static void on_thread_exit(ThreadId tid)
     stack->base = stack->node = stack->root;
     stack->open_end = True;
     stack->made = NULL;
+    stack->is_new = False;
     cp_enter(stack->root);
     cp_now.function = NULL;
+    release();
 }
 
 static void on_signal(ThreadId tid, Int number, Bool alternate)
@@ -400,13 +484,16 @@ static void on_signal(ThreadId tid, Int number, Bool alternate)
     Frame *f;
 
     cp_stack_switch(tid);
+    hold();
     s->interruptions[s->n_interruptions++ % INTERRUPTIONS] = (Interruption){s->n, VG_(get_IP)(tid)};
     f = push(FRAME_SIGNAL, VG_(get_SP)(tid), 0, cp_now.node);
     f->made = s->made;
     /* If the signal interrupted a call that had not arrived, the call will arrive afterwards. */
-    f->back = !cp_now.function;
+    f->back = !cp_now.function || s->is_new;
+    s->is_new = False;
     s->made = NULL;
     cp_now.function = NULL;
+    release();
 }
 
 /* The address at which the signal of the frame with this index came in; 0: not known any more. */
@@ -440,18 +527,17 @@ static void inject_call(ThreadId tid, UWord sp, Addr ip)
         return;
     /* A call that had not arrived arrives first. */
     if (!cp_now.function)
-        cp_stack_check(from, sp, ip == from->start);
+        check(from, sp, ip == from->start);
     push(FRAME_CALL, now, back, cp_now.node);
     nowhere.back = back;
     s->made = &nowhere;
     cp_now.function = NULL;
 }
 
-static void after_signal(ThreadId tid, Int number)
+static void leave_signal(ThreadId tid)
 {
     UInt n;
 
-    cp_stack_switch(tid);
     for (n = s->n; n && s->frames[n - 1].kind != FRAME_SIGNAL; n--)
         ;
     if (!n)
@@ -465,6 +551,14 @@ static void after_signal(ThreadId tid, Int number)
             cp_now.function = NULL;
         inject_call(tid, sp, interrupted_at(n - 1));
     }
+}
+
+static void after_signal(ThreadId tid, Int number)
+{
+    cp_stack_switch(tid);
+    hold();
+    leave_signal(tid);
+    release();
 }
 
 static void on_overflow(void)

@@ -18,23 +18,31 @@ typedef struct CallSite {
     Addr address, back; /* of the call, and of the instruction behind it */
     Addr target;        /* 0: not known before the call */
     Function *callee;
+    UInt slot;   /* of a direct one: that of its child in its function's nodes */
+    void *thunk; /* of a direct one: code that calls cp_stack_call() for it; NULL: none so far */
     Node *last_parent;
     Child *last_child;
 } CallSite;
 
-/* The record of the call that ends the superblock that is being translated. It is the old one if
- * that is the same. */
-CallSite *cp_stack_site(Addr address, Addr back, Addr target);
+/* The record of the call that ends the superblock that is being translated, code of `function`. It
+ * is the old one if that is the same. */
+CallSite *cp_stack_site(Function *function, Addr address, Addr back, Addr target);
 
 /*
  * Generated code calls these. check: a superblock of `function` begins, which is not the current
  * one; is_entry: it is the function's first. call: the return address lies at `sp` now. back: a
- * return has taken its address from the word below `sp` and goes to `target`.
+ * return has taken its address from the word below the stack pointer and goes to `target`.
+ *
+ * Most direct calls, and most returns, need no helper. The code looks whether the child in the
+ * call's slot is watched or there is no room for a frame, and calls cp_stack_call() then; whether
+ * the return is not that from an unwatched frame on top, and calls cp_stack_back() then. In each
+ * case it goes on to write a frame of the child in the slot, count the call and enter its node, or
+ * to take off the frame on top and enter its node. The helpers see to it that this is right.
  */
 VG_REGPARM(3) void cp_stack_check(Function *function, UWord sp, UWord is_entry);
 VG_REGPARM(2) void cp_stack_call(CallSite *site, UWord sp);
 VG_REGPARM(2) void cp_stack_call_indirect(CallSite *site, UWord sp);
-VG_REGPARM(2) void cp_stack_back(UWord sp, UWord target);
+VG_REGPARM(1) void cp_stack_back(UWord target);
 
 /* The running thread enters a section, or leaves it, between two superblocks. `counts`: the entry
  * begins; else it goes on. cp_stack_leave() closes the newest entry and returns it. NULL: the
