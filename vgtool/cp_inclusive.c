@@ -78,30 +78,30 @@ void cp_inclusive_close(const Child *c)
 
 /*--- Sums ---*/
 
-/* Adds the costs of one slot, in each of the function's nodes. */
-static void add_slot(const Function *f, UInt slot, const ULong *costs, ULong *sums)
+/* The costs of one count in each slot of the function, by column, in a new array. */
+static ULong (*slot_costs(const Function *f))[CP_COLUMNS]
 {
-    for (const Node *n = f->nodes; n; n = n->next) {
-        ULong count = cp_node_counted(n, slot);
-        for (UInt i = 0; count && i < cp_n_totals; i++)
-            sums[n->id * cp_n_totals + i] += count * costs[i];
-    }
+    ULong(*costs)[CP_COLUMNS] = VG_(calloc)("cp.inclusive.2", f->n_slots + 1, sizeof *costs);
+
+    for (UInt slot = 0; slot < f->n_slots; slot++)
+        if (f->blocks[slot])
+            cp_block_costs(f->blocks[slot]->instrs, f->blocks[slot]->n_instrs, costs[slot]);
+    for (const AccessPoint *p = f->guarded; p; p = p->next)
+        costs[p->slot][p->kind == POINT_READ ? CP_COLUMN_DR : CP_COLUMN_DW] = 1;
+    return costs;
 }
 
 static void add_function(const Function *f, ULong *sums)
 {
-    ULong costs[CP_COLUMNS];
+    ULong(*costs)[CP_COLUMNS] = slot_costs(f);
 
-    for (UInt slot = 0; slot < f->n_slots; slot++)
-        if (f->blocks[slot]) {
-            cp_block_costs(f->blocks[slot]->instrs, f->blocks[slot]->n_instrs, costs);
-            add_slot(f, slot, costs, sums);
+    for (const Node *n = f->nodes; n; n = n->next)
+        for (UInt slot = 0; slot < f->n_slots; slot++) {
+            ULong count = cp_node_counted(n, slot);
+            for (UInt i = 0; count && i < cp_n_totals; i++)
+                sums[n->id * cp_n_totals + i] += count * costs[slot][i];
         }
-    for (const AccessPoint *p = f->guarded; p; p = p->next) {
-        VG_(memset)(costs, 0, sizeof costs);
-        costs[p->kind == POINT_READ ? CP_COLUMN_DR : CP_COLUMN_DW] = 1;
-        add_slot(f, p->slot, costs, sums);
-    }
+    VG_(free)(costs);
 }
 
 /* What each node costs itself, by column. */

@@ -168,14 +168,20 @@ static void leave_stub(Function *f, UWord sp, Bool is_entry)
         jump(f, sp, is_entry);
 }
 
-/* The child that a call at `site` leads to if it goes to f. Mostly it is that of the last call. */
-static inline Child *child_at(CallSite *site, Node *parent, Function *f)
+/* The child that a call at `site` in the current context leads to if it goes to f. Mostly it is
+ * that of the last call there, which is in the call's slot. */
+static inline Child *child_at(const CallSite *site, Function *f)
 {
-    if (UNLIKELY(site->last_parent != parent || site->last_child->function != f)) {
-        site->last_child = cp_context_child(parent, site->address, f);
-        site->last_parent = parent;
-    }
-    return site->last_child;
+    Node *parent = cp_now.node;
+    Child **slot, *c;
+
+    if (UNLIKELY(!site->address))
+        return cp_context_child(parent, 0, f);
+    slot = cp_context_call(site->slot);
+    c = *slot;
+    if (UNLIKELY(c->parent != parent || c->function != f || c->site != site->address))
+        *slot = c = cp_context_child(parent, site->address, f);
+    return c;
 }
 
 static void check(Function *f, UWord sp, Bool is_entry)
@@ -188,7 +194,7 @@ static void check(Function *f, UWord sp, Bool is_entry)
     }
     if (!cp_now.function && s->made) {
         CallSite *site = s->made;
-        Child *c = child_at(site, cp_now.node, f);
+        Child *c = child_at(site, f);
         s->made = NULL;
         if (f->kind == FUNCTION_STUB)
             cp_enter(c->node);
@@ -196,7 +202,8 @@ static void check(Function *f, UWord sp, Bool is_entry)
             activate(cp_frame_top(s), c, True);
         return;
     }
-    if (cp_fibre_is_move(s, &m))
+    /* Most jumps leave the stack pointer where the call put it. */
+    if (!(s->n && cp_frame_top(s)->sp == sp) && cp_fibre_is_move(s, &m))
         cp_fibre_move(s, &m);
     if (!cp_now.function)
         begin(f, sp, is_entry);
@@ -210,8 +217,40 @@ static void check(Function *f, UWord sp, Bool is_entry)
         jump(f, sp, is_entry);
 }
 
+/* Does what check() does where an indirect call arrives, or a stub goes on to what it was called
+ * for, if there is no more to do than to enter the node. False: it is something else. */
+static inline Bool arrive(Function *f, UWord sp)
+{
+    Frame *t = cp_now.top - 1;
+    Child *c;
+
+    if (t->kind != FRAME_CALL || t->child || s->is_new)
+        return False;
+    if (!cp_now.function) {
+        if (!s->made || !s->made->address || t->node != cp_now.node)
+            return False;
+        c = *cp_context_call(s->made->slot);
+        if (c->parent != cp_now.node || c->site != s->made->address)
+            return False;
+    } else {
+        c = cp_now.node->jumped_to;
+        if (cp_now.function->kind != FUNCTION_STUB || !c || t->node != cp_now.node->parent ||
+            t->sp != sp)
+            return False;
+    }
+    if (c->function != f || c->watched || !c->activation)
+        return False;
+    s->made = NULL;
+    t->child = c;
+    c->calls++;
+    cp_enter(c->node);
+    return True;
+}
+
 VG_REGPARM(3) void cp_stack_check(Function *f, UWord sp, UWord is_entry)
 {
+    if (LIKELY(arrive(f, sp)))
+        return;
     hold();
     check(f, sp, (Bool)is_entry);
     release();
@@ -249,7 +288,7 @@ static Child *call(CallSite *site, UWord sp)
 
     if (!site->callee)
         site->callee = cp_function_called(site->target);
-    c = child_at(site, parent, site->callee);
+    c = child_at(site, site->callee);
     f = push(FRAME_CALL, sp, site->back, parent);
     if (c->function->kind == FUNCTION_STUB) {
         cp_enter(c->node);
@@ -278,11 +317,15 @@ VG_REGPARM(2) void cp_stack_call(CallSite *site, UWord sp)
 
 VG_REGPARM(2) void cp_stack_call_indirect(CallSite *site, UWord sp)
 {
-    hold();
-    push(FRAME_CALL, sp, site->back, cp_now.node);
+    if (UNLIKELY(cp_now.top == cp_now.end)) {
+        hold();
+        cp_frame_grow(s);
+        release();
+    }
+    *cp_now.top++ = (Frame){
+        .sp = sp, .back = site->back, .node = cp_now.node, .is_watched = !cp_inclusive_by_tree};
     s->made = site;
     cp_now.function = NULL;
-    release();
 }
 
 static void back(UWord sp, UWord target)

@@ -13,15 +13,13 @@
 #include "cp_context.h"
 #include "cp_section.h"
 
-/* A call in the code. A direct one remembers its last context, and the child that this led to. */
+/* A call in the code. Its address is 0 if a signal's handler made it. */
 typedef struct CallSite {
     Addr address, back; /* of the call, and of the instruction behind it */
     Addr target;        /* 0: not known before the call */
     Function *callee;
-    UInt slot;   /* of a direct one: that of its child in its function's nodes */
+    UInt slot;   /* of its last child in each of its function's nodes */
     void *thunk; /* of a direct one: code that calls cp_stack_call() for it; NULL: none so far */
-    Node *last_parent;
-    Child *last_child;
 } CallSite;
 
 /* The record of the call that ends the superblock that is being translated, code of `function`. It
