@@ -16,9 +16,9 @@
 typedef enum { FRAME_CALL, FRAME_JUMP, FRAME_SIGNAL, FRAME_SECTION } FrameKind;
 
 /*
- * Generated code writes frames of calls that it sees for the first time only in part: sp, the word
- * of the return address, node and child. It takes a frame off where sp and that word are those of
- * the return, which they are of no frame but an unwatched call's.
+ * Generated code writes and takes off most frames itself (cp_stack.h). Where it takes one off, it
+ * compares the whole word of the return address, which is only that of an unwatched call's frame:
+ * in all others one of the two fields behind it is not 0.
  */
 typedef struct Frame {
     UWord sp;             /* where the return address lies */
