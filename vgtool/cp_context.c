@@ -18,7 +18,7 @@ UInt *cp_unread;
 #define CHECK_INTERVAL 1000
 static UInt unread_room, unread_calls; /* those of the functions with the most slots */
 
-/* What is in call slots at first. */
+/* The content of a new call slot. */
 static Child no_child = {.watched = CHILD_WATCHED};
 
 static Pool nodes = {.size = sizeof(Node), .tag = "cp.context.1"};

@@ -104,7 +104,7 @@ static void add_function(const Function *f, ULong *sums)
     VG_(free)(costs);
 }
 
-/* What each node costs itself, by column. */
+/* The own costs of each node, by column, in a new array. */
 static ULong *own_costs(void)
 {
     ULong *sums = VG_(calloc)("cp.inclusive.1", (SizeT)cp_node_count() * cp_n_totals, sizeof *sums);

@@ -121,32 +121,14 @@ static void call(Pass *p, Int n, const HChar *name, void *helper, IRExpr **args,
 static void end_cold_block(Pass *p, UInt block)
 {
     IRExpr **args;
-    IRExpr **a = p->addresses;
-    IRExpr *cold;
 
     if (!p->n_accesses && block == PART_NONE)
         return;
-    cold = word(cp_recipe_number(cp_recipe_cold(p->accesses, p->n_accesses, block)));
-    switch (p->n_addresses) {
-    case 0:
-        args = mkIRExprVec_1(cold);
-        break;
-    case 1:
-        args = mkIRExprVec_2(cold, a[0]);
-        break;
-    case 2:
-        args = mkIRExprVec_3(cold, a[0], a[1]);
-        break;
-    case 3:
-        args = mkIRExprVec_4(cold, a[0], a[1], a[2]);
-        break;
-    case 4:
-        args = mkIRExprVec_5(cold, a[0], a[1], a[2], a[3]);
-        break;
-    default:
-        args = mkIRExprVec_6(cold, a[0], a[1], a[2], a[3], a[4]);
-        break;
-    }
+    args = LibVEX_Alloc((p->n_addresses + 2) * sizeof *args);
+    args[0] = word(cp_recipe_number(cp_recipe_cold(p->accesses, p->n_accesses, block)));
+    for (UInt i = 0; i < p->n_addresses; i++)
+        args[i + 1] = p->addresses[i];
+    args[p->n_addresses + 1] = NULL;
     call(p, 0, "cp_cold_execute", cp_keeps_totals ? cp_cold_execute : cp_cold_execute_flat, args,
          NULL);
     p->n_accesses = p->n_addresses = 0;

@@ -139,7 +139,7 @@ static void *make(const Part *p, const void *content)
     case PART_PLACE:
         return (void *)cp_cache_place(recipe.made[p->of].record, p->address);
     case PART_SITE:
-        return cp_stack_site(function, p->address, p->address + p->n, *(const Addr *)content);
+        return cp_site_next(function, p->address, p->address + p->n, *(const Addr *)content);
     case PART_CALL:
         return call_thunk(recipe.made[p->of].record);
     case PART_CHILD:

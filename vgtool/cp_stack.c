@@ -258,27 +258,6 @@ VG_REGPARM(3) void cp_stack_check(Function *f, UWord sp, UWord is_entry)
 
 /*--- Calls and returns ---*/
 
-CallSite *cp_stack_site(Function *function, Addr address, Addr back, Addr target)
-{
-    CallSite **slot = cp_superblock_call(), *site = *slot;
-
-    if (site && site->address == address && site->back == back && site->target == target)
-        return site;
-    /* If the superblock has other code now, the record of its old call is used again. */
-    if (!site) {
-        *slot = site = VG_(calloc)("cp.stack.3", 1, sizeof *site);
-        site->slot = cp_context_call_slot(function);
-    } else {
-        cp_context_clear_call(function, site->slot);
-    }
-    *site = (CallSite){.address = address,
-                       .back = back,
-                       .target = target,
-                       .slot = site->slot,
-                       .thunk = site->thunk};
-    return site;
-}
-
 /* Calls the child that the site leads to in the current context. */
 static Child *call(CallSite *site, UWord sp)
 {

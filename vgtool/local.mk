@@ -89,6 +89,8 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_request.h \
 	%D%/cp_section.c \
 	%D%/cp_section.h \
+	%D%/cp_site.c \
+	%D%/cp_site.h \
 	%D%/cp_spread.c \
 	%D%/cp_spread.h \
 	%D%/cp_stack.c \
