@@ -12,6 +12,7 @@
 
 /* Bytes that one run adds, and has in memory until its end. */
 #define MOST_NEW      (256ULL << 20)
+#define CHUNK         (1U << 20)
 /* A file is written anew where at least this part of all its translations is new. */
 #define WORTH_WRITING 64
 
@@ -154,13 +155,32 @@ void cp_kept_use(const KeptWalk *walk)
 
 /*--- Adding ---*/
 
+/* Memory that is never freed: there are many copies, and the core's allocator takes its time. */
+static void *room(UInt size)
+{
+    static UChar *chunk;
+    static UInt left;
+    void *start;
+
+    if (size > left) {
+        left = size > CHUNK ? size : CHUNK;
+        chunk = VG_(malloc)("cp.kept.5", left);
+    }
+    start = chunk;
+    chunk += size;
+    left -= size;
+    return start;
+}
+
 /* A copy of the translation with its pieces. */
 static Kept *copy(const Kept *kept, const UChar *parts, const Hole *holes, const UChar *guest,
                   const UChar *host)
 {
     UInt size = cp_kept_size(kept);
-    Kept *k = VG_(calloc)("cp.kept.5", 1, size);
+    Kept *k = room(size);
+    ULong *end = (ULong *)((UChar *)k + size);
 
+    end[-1] = 0; /* the bytes behind the last piece, too, are in the checksum */
     *k = *kept;
     k->size = size;
     VG_(memcpy)((UChar *)(k + 1), parts, k->parts_size);

@@ -236,10 +236,12 @@ const Addr *cp_cache_place(AccessPoint *fetch, Addr address)
     return &place;
 }
 
-CallSite *cp_stack_site(Addr address, Addr back, Addr target)
+CallSite *cp_site_next(Function *function, Addr address, Addr back, Addr target)
 {
-    (void)address, (void)back, (void)target;
-    return (CallSite *)memory.bytes;
+    static CallSite site;
+
+    (void)function, (void)address, (void)back, (void)target;
+    return &site;
 }
 
 void cp_cold_add_access(ColdBlock *cold, AccessPoint *access)
@@ -292,6 +294,11 @@ void *cp_thunk_end(Addr helper)
 VG_REGPARM(3) void cp_stack_check(Function *function, UWord sp, UWord is_entry)
 {
     (void)function, (void)sp, (void)is_entry;
+}
+
+VG_REGPARM(2) void cp_stack_call(CallSite *site, UWord sp)
+{
+    (void)site, (void)sp;
 }
 
 static VG_REGPARM(3) void data(Addr address, AccessPoint *point, UWord room)
