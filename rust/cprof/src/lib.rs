@@ -13,7 +13,8 @@
 //! ```
 //!
 //! `cargo cprof callgrind --features cprof/enable` then says how often each section was entered,
-//! what it cost in all, and what one entry cost.
+//! what it cost in all, and what one entry cost. What [`event!`] counts is a column of its own in
+//! each table: `cargo cprof report --view sections --sort words` shows it by sections.
 //!
 //! Without the feature `enable`, which is off by default, all macros expand to nothing. With it,
 //! a section costs a few instructions where cargo-cprof does not watch. Sections are counted on

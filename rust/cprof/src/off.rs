@@ -8,6 +8,11 @@ macro_rules! section {
         const _: () = $crate::private::check($name);
         $crate::Section::nothing()
     }};
+    // Braces around an only expression would be the user's, and unnecessary.
+    ($name:expr, { $($body:tt)* } $(,)?) => {{
+        const _: () = $crate::private::check($name);
+        $($body)*
+    }};
     ($name:expr, $body:expr $(,)?) => {{
         const _: () = $crate::private::check($name);
         $body
@@ -44,6 +49,10 @@ macro_rules! event {
 /// A future whose polls are one entry of a section: `future!("name", f).await`.
 #[macro_export]
 macro_rules! future {
+    ($name:expr, { $($future:tt)* } $(,)?) => {{
+        const _: () = $crate::private::check($name);
+        $($future)*
+    }};
     ($name:expr, $future:expr $(,)?) => {{
         const _: () = $crate::private::check($name);
         $future

@@ -10,7 +10,12 @@
 //! ```
 //!
 //! It stands before functions, methods and associated functions, generic or not. The polls of an
-//! async function are added up to one entry. A constant function cannot be profiled; a function
+//! async function are added up to one entry.
+//!
+//! An attribute sees the function alone, and not the type that it is a method of: methods of one
+//! name of two types in one module are one section, unless they are told apart as `fill` is above.
+//!
+//! A constant function cannot be profiled; a function
 //! that returns a future without being async is profiled until it has returned.
 //!
 //! Where `cprof` has not its feature `enable`, the function is what it was. (Compilers before Rust
@@ -18,7 +23,9 @@
 
 use proc_macro::{Delimiter, Group, Ident, Spacing, Span, TokenStream, TokenTree};
 
-/// Makes each call of the function a section.
+/// Makes each call of the function a section, called `module::function`, or as it is told. Methods
+/// are called as functions are, since the type is not known here: `#[profile("Reader::fill")]` tells
+/// those of two types apart.
 #[proc_macro_attribute]
 pub fn profile(arguments: TokenStream, item: TokenStream) -> TokenStream {
     match expand(arguments, item.clone()) {
