@@ -203,6 +203,18 @@ static bool take_word(const char *word, const char **at, const char **end)
     return true;
 }
 
+/* True for "bench(other": one of those words, and no ")". */
+static bool is_open(const char *at, const char *end)
+{
+    static const char *const words[] = {"incl(", "sum(", "section(", "bench(", "test("};
+    size_t size = (size_t)(end - at);
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (size >= strlen(words[i]) && !strncmp(at, words[i], strlen(words[i])))
+            return !memchr(at, ')', size);
+    return false;
+}
+
 static int read_scope(struct scan *s, struct gate *gate)
 {
     const char *colon = find_colon(s->at, s->end), *start, *end;
@@ -213,6 +225,8 @@ static int read_scope(struct scan *s, struct gate *gate)
     skip_blanks(s);
     start = s->at;
     end = trim_end(start, colon);
+    if (is_open(start, end))
+        return fail(s, end, "')' is missing");
     gate->scope = take_word("incl(", &start, &end)      ? GATE_INCLUSIVE
                   : take_word("sum(", &start, &end)     ? GATE_SUM
                   : take_word("section(", &start, &end) ? GATE_SECTION

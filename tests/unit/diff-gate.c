@@ -74,6 +74,8 @@ static void test_parser(void)
     reads("ir>+0.0000001%", "6: the number has too many digits");
     reads(": ir>+2%", "0: expected the name of a function, or a pattern");
     reads("incl(): ir>+2%", "5: expected the name of a function, or a pattern");
+    reads("bench(other: ir>+1%", "11: ')' is missing");
+    reads("sum( a::b : ir>+1%", "9: ')' is missing");
     reads("a::b ir>+2%",
           "0: expected the name of a count; behind a function stands ': ', as in 'a::*: ir>+2%'");
     reads("a::ir>+2%",
