@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/strbuf.h"
+#include "derive/sections.h"
 #include "render/text/text.h"
 
 #include <fcntl.h>
@@ -203,11 +204,23 @@ static int by_bytes(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
+/* True where the profile is of the paths in sections alone (--section): which others began is not
+ * known then. */
+static bool is_part(const struct cprof_profile *p)
+{
+    size_t n;
+
+    free(section_roots(p, &n));
+    return n > 0;
+}
+
 void section_note_unused(const struct cprof_profile *p)
 {
     struct names names = {.n = 0};
     struct strbuf text = {.text = NULL};
 
+    if (is_part(p))
+        return;
     read_names(&names, p);
     if (names.n)
         qsort(names.items, names.n, sizeof *names.items, by_bytes);
