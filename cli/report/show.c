@@ -303,7 +303,7 @@ static void write_beside(const struct show *s, const struct show_screen *screen,
     const struct grid_screen grid = show_grid(screen);
 
     if (has_sections(s)) {
-        section_table_write(s->profile, s->selection.measure, &grid, out);
+        section_table_write(s->profile, &s->selection.columns, s->selection.measure, &grid, out);
         if (!is_beside_only(s))
             fputc('\n', out);
     }
@@ -353,7 +353,7 @@ static void write_markdown(const struct show *s, struct table *t, FILE *out)
     }
     free(part);
     if (has_sections(s))
-        section_table_markdown(s->profile, s->selection.measure, out);
+        section_table_markdown(s->profile, &s->selection.columns, s->selection.measure, out);
     if (has_sections(s) && !is_beside_only(s))
         fputc('\n', out);
     if (has_arguments(s))
