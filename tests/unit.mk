@@ -5,6 +5,7 @@ unit_tests = \
 	%D%/unit/base-text \
 	%D%/unit/bench-document \
 	%D%/unit/bench-names \
+	%D%/unit/bench-output \
 	%D%/unit/calls-graph \
 	%D%/unit/derive-startup \
 	%D%/unit/derive-threads \
@@ -53,6 +54,8 @@ EXTRA_DIST += %D%/unit/fixture.h
 %C%_unit_bench_document_LDADD = cli/libcli.la $(JANSSON_LIBS)
 %C%_unit_bench_document_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 %C%_unit_bench_names_LDADD = cli/libcli.la
+%C%_unit_bench_output_LDADD = cli/libcli.la $(JANSSON_LIBS)
+%C%_unit_bench_output_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 %C%_unit_calls_graph_LDADD = cli/libcli.la
 %C%_unit_derive_startup_LDADD = cli/libcli.la
 %C%_unit_derive_threads_LDADD = cli/libcli.la

@@ -6,6 +6,8 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/process.h"
+#include "bench/ending.h"
+#include "bench/harness_output.h"
 #include "bench/measured.h"
 #include "names/object_name.h"
 #include "render/json/json_value.h"
@@ -15,8 +17,11 @@
 #include "run/saved_profile.h"
 #include "run/valgrind.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static json_t *counts_json(const struct cprof_profile *p, const int64_t *counts)
 {
@@ -92,6 +97,8 @@ static void find_rows(const struct bench_run *run, const struct cprof_profile *p
         json_object_set_new(result, "unnamed", json_text(unnamed));
     if (!whole)
         json_object_set_new(result, "threads", find_threads(run, p, &crates));
+    if (!run->doc && ending_of(p, &crates, run->harness) == ENDING_EARLY)
+        json_object_set_new(result, "early", json_true());
     measured_free(&list);
     crates_free(&crates);
     source_finder_free(&finder);
@@ -144,15 +151,27 @@ static void keep(const struct bench_run *run, const struct run_outcome *outcome,
     free(path);
 }
 
-/* The run's words, in memory of their own. */
+static bool has_word(char *const *words, const char *beginning)
+{
+    for (; words && *words; words++)
+        if (!strncmp(*words, beginning, strlen(beginning)))
+            return true;
+    return false;
+}
+
+/* The run's words, in memory of their own. A harness whose output is passed on does not see that
+ * it ends on a terminal. */
 static struct string_list words_of(const struct bench_run *run)
 {
+    int end = run->measure->output_to_errors ? STDERR_FILENO : STDOUT_FILENO;
     struct string_list words = {0};
 
     if (run->harness)
         harness_words(run->harness, run->name, &words);
     for (char *const *a = run->arguments; a && *a; a++)
         string_list_add(&words, xstrdup(*a));
+    if (!run->harness && isatty(end) && !has_word(run->arguments, "--color"))
+        string_list_add(&words, xstrdup("--color=always"));
     string_list_add(&words, NULL);
     return words;
 }
@@ -172,28 +191,75 @@ static void add_variables(const struct bench_run *run, struct measure *measure,
         string_list_add(&measure->environment, run->measure->environment.items[i]);
 }
 
+/* Adds what the harness of tests has printed. That it did not come to its end is no news of a run
+ * that the user has ended. */
+static void add_printed(const struct bench_run *run, json_t *result,
+                        const struct harness_output *output, const struct run_outcome *outcome)
+{
+    bool ended = outcome->ended_by ||
+                 (WIFSIGNALED(outcome->wait_status) && WTERMSIG(outcome->wait_status) == SIGINT);
+    /* Then the profile does not have the harness. */
+    bool starts_off = measure_starts_off(run->measure);
+
+    json_object_set_new(result, "failed", harness_output_failed(output));
+    if (output->announced >= 0)
+        json_object_set_new(result, "announced", json_integer(output->announced));
+    if (output->has_result || starts_off)
+        json_object_del(result, "early");
+    if (output->announced >= 0 && !output->has_result)
+        json_object_set_new(result, "early", json_true());
+    if (ended)
+        json_object_del(result, "early");
+    if (json_object_get(result, "early") && !run_status(outcome))
+        json_object_set_new(result, "status", json_integer(STATUS_ERROR));
+}
+
+/* Runs it, with what tests print looked through. */
+static int run_program(const struct bench_run *run, struct string_list *words,
+                       struct measure *measure, const struct tempdir *dir,
+                       struct run_outcome *outcome, struct harness_output *output)
+{
+    const struct program program = run->executable->program;
+    struct passing *passing =
+        run->harness ? NULL : passing_begin(output, run->measure->output_to_errors);
+    int status;
+
+    if (passing)
+        measure->output_to_errors = false;
+    status = valgrind_run(&program, (char **)words->items, measure, dir, outcome);
+    passing_end(passing);
+    return status;
+}
+
 static json_t *run_in(const struct bench_run *run, const struct tempdir *dir)
 {
+    struct harness_output output = HARNESS_OUTPUT_INIT;
     struct string_list words = words_of(run), texts = {0};
     struct measure measure = *run->measure;
-    struct program program = run->executable->program;
     struct run_outcome outcome = {0};
     json_t *result = NULL;
+    size_t left = 0;
     int status;
 
     add_variables(run, &measure, &texts);
-    status = valgrind_run(&program, (char **)words.items, &measure, dir, &outcome);
+    status = run_program(run, &words, &measure, dir, &outcome, &output);
     if (!status && outcome.raw.path) {
         cleanup_add(outcome.raw.path);
         result = result_of(run, &outcome);
-        if (result)
+        left = measure.trace_children ? 0 : run_count_left(&outcome.raw);
+        if (result) {
+            add_printed(run, result, &output, &outcome);
+            if (left)
+                json_object_set_new(result, "left", json_integer((json_int_t)left));
             keep(run, &outcome, result);
+        }
     } else if (!status) {
         run_failure(&outcome);
     }
     if (outcome.raw.path)
         cleanup_forget(outcome.raw.path);
     run_outcome_free(&outcome);
+    harness_output_free(&output);
     harness_names_free(&words);
     harness_names_free(&texts);
     string_list_free(&measure.environment);
@@ -210,11 +276,47 @@ const char *bench_package(const struct bench_run *run)
     return "";
 }
 
+/* A list of tests needs no profile, and is none: the last one is left as it is. */
+static json_t *list(const struct bench_run *run)
+{
+    const struct program *program = &run->executable->program;
+    struct process_spec spec = PROCESS_SPEC_INIT;
+    struct string_list argv = {0}, environment = {0};
+    int status = 0, error;
+    pid_t pid;
+
+    string_list_add(&argv, program->path);
+    for (char *const *a = run->arguments; a && *a; a++)
+        string_list_add(&argv, *a);
+    string_list_add(&argv, NULL);
+    if (program->libraries)
+        string_list_add(&environment, program->libraries);
+    spec.argv = argv.items;
+    spec.environment = &environment;
+    spec.folder = program->folder;
+    spec.output = run->measure->output_to_errors ? STDERR_FILENO : -1;
+    fflush(NULL);
+    error = process_start(&spec, &pid);
+    if (!error)
+        status = process_wait(pid);
+    else
+        message_error("cannot execute '%s': %s", program->path, strerror(error));
+    string_list_free(&argv);
+    string_list_free(&environment);
+    return error ? NULL
+                 : json_pack("{s:i, s:[], s:{}, s:[]}", "status",
+                             WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status),
+                             "events", "totals", "rows");
+}
+
 json_t *bench_run(const struct bench_run *run)
 {
     struct tempdir dir = {NULL, -1};
-    json_t *result = tempdir_make(&dir) ? NULL : run_in(run, &dir);
+    json_t *result;
 
+    if (run->lists)
+        return list(run);
+    result = tempdir_make(&dir) ? NULL : run_in(run, &dir);
     tempdir_remove(&dir);
     return result;
 }

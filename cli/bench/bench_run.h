@@ -16,6 +16,7 @@ struct bench_run {
     const struct build_request *doc; /* of doc tests how they are built; NULL: it is none */
     const char *name;                /* of the bench; NULL: tests */
     char *const *arguments;          /* of the user's, for tests: NULL-terminated; or NULL */
+    bool lists;                      /* they only say something of themselves: no profile */
     char *kept;                      /* the profile is kept under this name */
     const char *command;             /* "bench" or "test" */
     const struct measure *measure;
@@ -25,7 +26,11 @@ struct bench_run {
  * Runs it, keeps the profile, and tells what belongs to whom. The object for the caller to decref:
  *
  *     {"run": "work.parse.bench",          the kept profile; null: it could not be kept
- *      "status": 0,                        as a shell counts
+ *      "status": 0,                        as a shell counts; 1 where it was 0 and "early"
+ *      "early": true,                      the harness did not come to its end; may be absent
+ *      "left": 1,                          processes that went on without a profile; may be absent
+ *      "announced": 52,                    tests that the harness was to run; may be absent
+ *      "failed": ["parse"],                tests that the harness says failed; may be absent
  *      "events": ["Ir"],
  *      "totals": {"Ir": 1234},             of the run as a whole
  *      "unnamed": "libtest-1a.so",         no test was found, since this has no symbols; may be

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/process.h"
+#include "bench/harness_output.h"
 #include "render/json/json_value.h"
 #include "report/load.h"
 #include "run/rawset.h"
@@ -52,6 +53,7 @@ static void add_counts(json_t *to, json_t *more)
 struct output {
     FILE *to;
     struct string_list names; /* of the tests that ran, as the harness prints them */
+    struct harness_output printed;
 };
 
 /* "test src/lib.rs - parse (line 3) ... ok" */
@@ -62,6 +64,7 @@ static void pass_line(void *data, char *line)
 
     fprintf(o->to, "%s\n", line);
     fflush(o->to);
+    harness_output_line(&o->printed, line);
     if (!strncmp(line, "test ", 5) && end)
         string_list_add(&o->names, xstrndup(line + 5, (size_t)(end - line) - 5));
 }
@@ -170,7 +173,8 @@ static json_t *read_profiles(const struct bench_run *run, const struct tempdir *
 
 static json_t *run_in(const struct bench_run *run, const struct tempdir *dir)
 {
-    struct output output = {.to = run->measure->output_to_errors ? stderr : stdout};
+    struct output output = {.to = run->measure->output_to_errors ? stderr : stdout,
+                            .printed = HARNESS_OUTPUT_INIT};
     char *tool = valgrind_script(run->measure, dir);
     json_t *result = NULL;
     int status = 0;
@@ -183,6 +187,9 @@ static json_t *run_in(const struct bench_run *run, const struct tempdir *dir)
         name_rows(result, &output);
     if (result)
         sort_rows(result);
+    if (result)
+        json_object_set_new(result, "failed", harness_output_failed(&output.printed));
+    harness_output_free(&output.printed);
     harness_names_free(&output.names);
     free(tool);
     return result;

@@ -54,6 +54,19 @@ static json_t *target_text(const struct bench_run *run)
     return text;
 }
 
+/* A test has failed where its harness says so; else it is the run that has. */
+static bool has_failed(const struct bench_run *run, const json_t *result, const json_t *row)
+{
+    const json_t *names = json_object_get(result, "failed");
+
+    if (run->harness || json_is_true(json_object_get(row, "whole")))
+        return json_integer_value(json_object_get(result, "status")) != 0;
+    for (size_t i = 0; i < json_array_size(names); i++)
+        if (json_equal(json_array_get(names, i), json_object_get(row, "name")))
+            return true;
+    return false;
+}
+
 void document_add(json_t *document, const struct bench_run *run, json_t *result)
 {
     json_t *rows = json_object_get(document, "rows"), *row;
@@ -79,8 +92,7 @@ void document_add(json_t *document, const struct bench_run *run, json_t *result)
                             json_text(run->doc ? "doc" : run->executable->kind));
         json_object_set_new(row, "harness", json_text(run->harness ? run->harness->name : "tests"));
         json_object_set(row, "run", json_object_get(result, "run"));
-        if (run->harness)
-            json_object_set_new(row, "failed", json_boolean(json_integer_value(status)));
+        json_object_set_new(row, "failed", json_boolean(has_failed(run, result, row)));
         json_array_append(rows, row);
         add_counts(json_object_get(document, "measured"), counts, 1);
         add_counts(json_object_get(document, "harness"), counts, -1);

@@ -21,7 +21,7 @@ struct bench_row {
     const char *function, *run;          /* to look at; NULL: not known */
     int64_t iterations;                  /* at least 1 */
     bool whole;                  /* the run's total: the harness has no loop that is known */
-    bool failed;                 /* the bench did: counts are of what ran before */
+    bool failed;                 /* it did: counts are of what ran before */
     int64_t *counts;             /* of one iteration, rounded; n_events */
     const struct bench_row *old; /* the baseline's; NULL: none */
 };

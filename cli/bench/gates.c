@@ -163,6 +163,20 @@ json_t *bench_baseline_load(const char *target, const char *name, bool tests)
     return document;
 }
 
+long bench_baseline_rows(const char *target, const char *name, bool tests)
+{
+    char *file = xasprintf("baselines/%s%s", name, ending_of(tests)),
+         *path = saved_find(target, file);
+    json_t *document = path ? json_load_file(path, 0, NULL) : NULL;
+    const json_t *rows = json_object_get(document, "rows");
+    long n = json_is_array(rows) ? (long)json_array_size(rows) : -1;
+
+    json_decref(document);
+    free(file);
+    free(path);
+    return n;
+}
+
 int bench_baseline_save(const json_t *document, const char *target, const char *name, bool tests)
 {
     char *folder = saved_folder_make(target, "baselines");

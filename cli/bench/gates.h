@@ -19,6 +19,8 @@ int bench_gates_hold(const struct gates *gates, const struct bench_rows *rows,
 /* The baseline called `name` below `target` (NULL: the nearest package's, or the user's), for the
  * caller to decref; NULL after having said what is wrong. */
 json_t *bench_baseline_load(const char *target, const char *name, bool tests);
+/* How many rows that baseline has; -1: there is none that can be read. Says nothing. */
+long bench_baseline_rows(const char *target, const char *name, bool tests);
 /* Keeps a document under that name. Returns 0, or STATUS_ERROR after having said what is wrong. */
 int bench_baseline_save(const json_t *document, const char *target, const char *name, bool tests);
 

@@ -10,6 +10,7 @@
 #include "base/terminal.h"
 #include "bench/doc_tests.h"
 #include "bench/document.h"
+#include "bench/failure.h"
 #include "bench/gates.h"
 #include "bench/plan.h"
 #include "bench/pool.h"
@@ -24,17 +25,17 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { OUTPUT_LINES = 30 }; /* that are shown of a bench that failed */
-
 /*--- The runs ---*/
 
 struct session {
     const struct session_settings *settings;
     struct cargo_built built;
     struct plan plan;
-    json_t **results; /* of each run; NULL: failed, or not there yet */
+    json_t **results;          /* of each run; NULL: failed, or not there yet */
     size_t n_done;
+    struct failures failures;
     bool progress; /* on a terminal */
+    bool lists;    /* the harnesses only list their tests */
     int status;    /* of the first run that failed, or 0 */
 };
 
@@ -45,45 +46,6 @@ static json_t *work(void *data, size_t job)
     const struct bench_run *run = &session->plan.items[job];
 
     return run->doc ? doc_tests_run(run) : bench_run(run);
-}
-
-/* The last lines of what a bench printed, on standard error. */
-static void show_output(const char *output)
-{
-    const char *from = output + strlen(output);
-    unsigned n = 0;
-
-    while (from > output && (n < OUTPUT_LINES || from[-1] != '\n'))
-        n += *--from == '\n';
-    for (; *from; from += strcspn(from, "\n"), from += *from == '\n') {
-        char *line = xstrndup(from, strcspn(from, "\n")), *clean = text_local(line);
-
-        fprintf(stderr, "  | %s\n", clean);
-        free(line);
-        free(clean);
-    }
-}
-
-static void say_failure(const struct bench_run *run, int status, const char *output)
-{
-    if (run->name && status)
-        message_error("the bench '%s' of '%s' failed with status %d%s", run->name,
-                      run->executable->program.name, status,
-                      output && *output ? "; it printed:" : "");
-    else if (run->name)
-        message_error("there is no profile of the bench '%s' of '%s'%s", run->name,
-                      run->executable->program.name, output && *output ? "; it printed:" : "");
-    else if (!status)
-        message_error("there is no profile of the tests of '%s'", run->executable->program.name);
-    if (output)
-        show_output(output);
-}
-
-static int say_unnamed(const struct bench_run *run, const char *library)
-{
-    return message_error("the tests of '%s' cannot be told apart: %s has no symbols; rustup's "
-                         "toolchains have them",
-                         run->executable->program.name, library);
 }
 
 static void done(void *data, size_t job, json_t *result, const char *output)
@@ -97,11 +59,12 @@ static void done(void *data, size_t job, json_t *result, const char *output)
     if (s->progress)
         fprintf(stderr, "\r\033[K");
     if (!result || status)
-        say_failure(run, status, output);
+        failure_say(&s->failures, run, result, output);
+    failure_note_left(run, result);
     if (!s->status && (!result || status))
         s->status = result ? status : STATUS_ERROR;
     if (json_object_get(result, "unnamed"))
-        s->status = say_unnamed(run, json_string_value(json_object_get(result, "unnamed")));
+        s->status = failure_say_unnamed(run, json_string_value(json_object_get(result, "unnamed")));
     if (s->progress && s->n_done < s->plan.n)
         fprintf(stderr, "%12s %s of %s", "Ran", TEXT_COUNT(s->n_done), TEXT_COUNT(s->plan.n));
 }
@@ -239,16 +202,37 @@ static int show_and_hold(const struct session_settings *s, json_t *document, con
     return status;
 }
 
+/* Tests that failed are best left out: the others' counts can be kept then. */
+static void say_not_saved(const struct session *s, const char *name, int status)
+{
+    bool there = bench_baseline_rows(s->built.target, name, s->settings->tests) >= 0;
+
+    message_note(
+        "the baseline '%s' %s, since %s%s", name, there ? "was left as it is" : "was not made",
+        status == STATUS_GATE ? "--fail-if held" : "not all succeeded",
+        status == STATUS_GATE ? ""
+        : s->settings->tests  ? "; '-- --skip NAME' leaves out a test that fails"
+                              : "; 'bench FILTER' runs only those with FILTER in their names");
+}
+
 static int save(const struct session *s, const json_t *document, int status)
 {
     const char *name = s->settings->save_baseline;
+    long before;
 
     if (!name)
         return status;
-    if (!status && !s->status)
-        return bench_baseline_save(document, s->built.target, name, s->settings->tests);
-    message_note("the baseline '%s' was left as it is, since %s", name,
-                 status == STATUS_GATE ? "--fail-if held" : "not all succeeded");
+    if (status || s->status) {
+        say_not_saved(s, name, status);
+        return status;
+    }
+    before = bench_baseline_rows(s->built.target, name, s->settings->tests);
+    status = bench_baseline_save(document, s->built.target, name, s->settings->tests);
+    if (!status && before > (long)json_array_size(json_object_get(document, "rows")))
+        message_note(
+            "the baseline '%s' has %s row%s now, and had %s: it is of what ran, as a whole", name,
+            TEXT_COUNT(json_array_size(json_object_get(document, "rows"))),
+            json_array_size(json_object_get(document, "rows")) == 1 ? "" : "s", TEXT_COUNT(before));
     return status;
 }
 
@@ -260,11 +244,12 @@ static int show_session(struct session *s, const json_t *old, const struct gates
 
     if (s->settings->tests && !json_array_size(json_object_get(document, "rows"))) {
         json_decref(document);
-        return s->status ? s->status
-                         : message_error("no test ran%s",
-                                         filtered ? ": none has that in its name; 'cargo test -- "
-                                                    "--list' lists them"
-                                                  : "; there is none, or all are ignored");
+        return s->lists    ? s->status
+               : s->status ? s->status
+                           : message_error("no test ran%s",
+                                           filtered ? ": none has that in its name; 'cargo test -- "
+                                                      "--list' lists them"
+                                                    : "; there is none, or all are ignored");
     }
     status = show_and_hold(s->settings, document, old, gates, filtered);
     status = save(s, document, status);
@@ -296,6 +281,7 @@ static int make_plan(struct session *s, const struct option_result *result, char
     const struct session_settings *settings = s->settings;
     const struct bench_run pattern = {.built = &s->built,
                                       .arguments = arguments,
+                                      .lists = s->lists,
                                       .command = settings->command,
                                       .measure = &settings->measure};
     const char *filter = result->operands.n ? result->operands.items[0] : NULL;
@@ -329,6 +315,16 @@ static void say_plan(const struct session *s)
                        note);
 }
 
+/* Words that have the harness of tests run none. */
+static bool only_lists(char *const *arguments)
+{
+    for (; *arguments; arguments++)
+        if (!strcmp(*arguments, "--list") || !strcmp(*arguments, "--help") ||
+            !strcmp(*arguments, "-h"))
+            return true;
+    return false;
+}
+
 static int run_session(struct session *s, const struct option_result *result,
                        const struct gates *gates)
 {
@@ -341,13 +337,15 @@ static int run_session(struct session *s, const struct option_result *result,
     for (char **a = result->rest; a && *a && s->settings->tests; a++)
         string_list_add(&arguments, *a);
     string_list_add(&arguments, NULL);
+    s->lists = only_lists((char **)arguments.items);
     if (!status && s->settings->baseline &&
         !(old = bench_baseline_load(s->built.target, s->settings->baseline, s->settings->tests)))
         status = STATUS_ERROR;
     if (!status)
         status = make_plan(s, result, (char **)arguments.items);
     if (!status) {
-        say_plan(s);
+        if (!s->lists)
+            say_plan(s);
         status = run_all(s);
     }
     if (!status)
@@ -356,6 +354,7 @@ static int run_session(struct session *s, const struct option_result *result,
     string_list_free(&arguments);
     plan_free(&s->plan);
     free(s->results);
+    failures_free(&s->failures);
     cargo_built_free(&s->built);
     return status;
 }

@@ -175,8 +175,10 @@ int session_check(const struct session_settings *s, const struct option_result *
     int status = 0;
 
     if (result->operands.n > 1)
-        return message_usage("'%s' and '%s': one part of names is looked for",
-                             result->operands.items[0], result->operands.items[1]);
+        return message_usage(
+            "'%s' and '%s' are two filters; give one, which is a part of the names "
+            "of the %s that are wanted",
+            result->operands.items[0], result->operands.items[1], s->tests ? "tests" : "benches");
     if (result->rest && *result->rest && !s->tests)
         return message_usage("'%s' behind --: a bench gets no arguments but those that run it once",
                              *result->rest);

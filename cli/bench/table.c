@@ -22,7 +22,8 @@ struct facts {
     bool iterations;     /* some row has more than one */
     bool changes;        /* there is a baseline */
     bool caches;         /* misses are known */
-    size_t n_whole;
+    bool wholes;         /* some row is of a whole run */
+    size_t n_whole, n_failed;
 };
 
 static struct facts facts_of(const struct bench_rows *rows)
@@ -38,7 +39,9 @@ static struct facts facts_of(const struct bench_rows *rows)
             strcmp(r->target, first->target) != 0 || strcmp(r->package, first->package) != 0;
         f.harnesses |= strcmp(r->harness, first->harness) != 0;
         f.iterations |= r->iterations > 1;
-        f.n_whole += r->whole;
+        f.wholes |= r->whole;
+        f.n_whole += r->whole && !r->failed;
+        f.n_failed += r->failed;
     }
     return f;
 }
@@ -74,8 +77,11 @@ static int compare_rows(const void *a, const void *b, void *data)
     const struct order *o = data;
     const struct bench_row *x = *(const struct bench_row *const *)a;
     const struct bench_row *y = *(const struct bench_row *const *)b;
-    int order = 0;
+    bool by_counts = o->sort == SORT_COST || o->sort == SORT_CHANGE;
+    int order = by_counts ? x->failed - y->failed : 0; /* their counts say nothing */
 
+    if (order)
+        return order;
     if (o->sort == SORT_NAME) {
         order = strcmp(x->name, y->name);
     } else if (o->sort == SORT_COST) {
@@ -145,7 +151,7 @@ static size_t choose_columns(const struct bench_table *t, const struct facts *f,
     columns[n++] = (struct grid_column){t->tests ? "Test" : "Benchmark", GRID_NAME, 0};
     if (f->targets)
         columns[n++] = (struct grid_column){"Target", GRID_NAME, 0};
-    if (f->harnesses || f->n_whole)
+    if (f->harnesses || f->wholes)
         columns[n++] = (struct grid_column){"Harness", GRID_NAME, 0};
     return n;
 }
@@ -171,7 +177,7 @@ static void put_row(struct grid *grid, const struct bench_table *t, const struct
     free(name);
     if (f->targets)
         grid_cell(grid, row->target, GRID_DIM);
-    if (f->harnesses || f->n_whole) {
+    if (f->harnesses || f->wholes) {
         char *text = xasprintf("%s%s", row->harness, row->whole ? ", whole run" : "");
 
         grid_cell(grid, text, GRID_DIM);
@@ -225,7 +231,7 @@ static bool has_grown(const struct bench_table *t, const struct facts *f)
     struct order order = {t->rows, f->measure, SORT_CHANGE};
 
     for (size_t i = 0; i < t->rows->n; i++)
-        if (growth(&order, &t->rows->items[i]) > 0)
+        if (!t->rows->items[i].failed && growth(&order, &t->rows->items[i]) > 0)
             return true;
     return false;
 }
@@ -239,8 +245,8 @@ static const struct bench_row *row_to_show(const struct bench_table *t, const st
     other.sort = has_grown(t, f) ? SORT_CHANGE : SORT_COST;
     sorted = sorted_rows(&other, f->measure);
     for (size_t i = 0; i < t->rows->n && !best; i++)
-        if (sorted[i]->function && sorted[i]->run &&
-            (!sorted[i]->whole || f->n_whole == t->rows->n))
+        if (!sorted[i]->failed && sorted[i]->function && sorted[i]->run &&
+            (!sorted[i]->whole || f->n_whole + f->n_failed == t->rows->n))
             best = sorted[i];
     free(sorted);
     return best;

@@ -63,6 +63,25 @@ struct cprof_profile *run_load_pieces(const struct rawset *set, size_t first, si
     return profile;
 }
 
+size_t run_count_left(const struct rawset *set)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < set->n; i++) {
+        size_t last = i;
+        struct cprof_profile *p;
+
+        /* The piece of a program's end comes before its parts. */
+        while (i + 1 < set->n && set->items[i + 1].pid == set->items[i].pid)
+            if (!raw_piece_same_program(&set->items[++i], &set->items[last]))
+                last = i;
+        p = run_load_pieces(set, last, 1);
+        n += p && p->exit == CPROF_EXIT_EXEC;
+        cprof_free(p);
+    }
+    return n;
+}
+
 struct cprof_profile *run_load(const struct run_outcome *outcome, const struct show_settings *show,
                                enum name_quality **qualities)
 {

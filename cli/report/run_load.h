@@ -14,6 +14,8 @@ struct cprof_profile *run_load(const struct run_outcome *outcome, const struct s
                                enum name_quality **qualities);
 /* The raw profile of `n` neighbouring pieces; NULL after having said what is wrong. */
 struct cprof_profile *run_load_pieces(const struct rawset *set, size_t first, size_t n);
+/* How many processes went on, in the end, as programs that have no profile (exec). */
+size_t run_count_left(const struct rawset *set);
 /* Gives a raw profile names, and frees it. NULL after having said what is wrong. */
 struct cprof_profile *run_add_names(struct cprof_profile *raw, const struct show_settings *show,
                                     enum name_quality **qualities);

@@ -1,0 +1,152 @@
+#include <config.h>
+
+#include "bench/failure.h"
+
+#include "base/clean.h"
+#include "base/count.h"
+#include "base/memory.h"
+#include "base/message.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LINES_MOST = 30, /* that are shown of what a bench printed */
+    LINES_BEFORE = 5 /* of these, those before its panic, where that is not in the last ones */
+};
+
+/*--- Output ---*/
+
+static void split(struct string_list *lines, const char *text)
+{
+    for (; *text; text += strcspn(text, "\n"), text += *text == '\n')
+        string_list_add(lines, xstrndup(text, strcspn(text, "\n")));
+}
+
+static void free_lines(struct string_list *lines)
+{
+    for (size_t i = 0; i < lines->n; i++)
+        free((char *)lines->items[i]);
+    string_list_free(lines);
+}
+
+/* The line that says where it panicked; the number of lines where there is none. */
+static size_t find_panic(const struct string_list *lines)
+{
+    size_t i = 0;
+
+    while (i < lines->n && !strstr(lines->items[i], " panicked at "))
+        i++;
+    return i;
+}
+
+static bool was_shown(const struct failures *f, const char *line)
+{
+    for (size_t i = 0; i < f->shown.n && *line; i++)
+        if (!strcmp(f->shown.items[i], line))
+            return true;
+    return false;
+}
+
+static void put_line(const char *line)
+{
+    char *clean = text_local(line);
+
+    fprintf(stderr, "  | %s\n", clean);
+    free(clean);
+}
+
+/* The last lines, or those from the panic on where these do not have it: a backtrace is long, and
+ * what is nearest to the panic says most. */
+static void show_output(struct failures *f, const char *output)
+{
+    struct string_list lines = {0};
+    size_t panic, from, to;
+
+    split(&lines, output);
+    panic = find_panic(&lines);
+    from = lines.n > LINES_MOST ? lines.n - LINES_MOST : 0;
+    if (panic < from)
+        from = panic > LINES_BEFORE ? panic - LINES_BEFORE : 0;
+    to = lines.n - from > LINES_MOST ? from + LINES_MOST : lines.n;
+    for (size_t i = from; i < to; i++) {
+        if (i < panic && panic < lines.n && was_shown(f, lines.items[i]))
+            continue;
+        put_line(lines.items[i]);
+        if (i < panic && panic < lines.n)
+            string_list_add(&f->shown, xstrdup(lines.items[i]));
+    }
+    if (to < lines.n)
+        fprintf(stderr, "  (%s more lines)\n", TEXT_COUNT(lines.n - to));
+    free_lines(&lines);
+}
+
+void failures_free(struct failures *f)
+{
+    free_lines(&f->shown);
+}
+
+/*--- Messages ---*/
+
+/* The harness of tests ended before it had a result. */
+static void say_early_tests(const struct bench_run *run, const json_t *result)
+{
+    size_t n = json_array_size(json_object_get(result, "rows"));
+    json_int_t announced = json_integer_value(json_object_get(result, "announced"));
+    char *rows = announced ? xasprintf("%s of %s tests have", TEXT_COUNT(n), TEXT_COUNT(announced))
+                           : xasprintf("%s test%s", TEXT_COUNT(n), n == 1 ? " has" : "s have");
+
+    message_error("the tests of '%s' ended before their harness had a result: %s a row; one of "
+                  "them ended the process",
+                  run->executable->program.name, rows);
+    free(rows);
+}
+
+static void say_bench(const struct bench_run *run, const json_t *result, bool printed)
+{
+    const char *target = run->executable->program.name, *end = printed ? "; it printed:" : "";
+
+    if (json_is_true(json_object_get(result, "early")))
+        message_error("the bench '%s' of '%s' ended the process before its harness came to an "
+                      "end%s",
+                      run->name, target, end);
+    else if (result)
+        message_error("the bench '%s' of '%s' failed with status %d%s", run->name, target,
+                      (int)json_integer_value(json_object_get(result, "status")), end);
+    else
+        message_error("there is no profile of the bench '%s' of '%s'%s", run->name, target, end);
+}
+
+void failure_say(struct failures *failures, const struct bench_run *run, const json_t *result,
+                 const char *output)
+{
+    if (run->name)
+        say_bench(run, result, output && *output);
+    else if (json_is_true(json_object_get(result, "early")))
+        say_early_tests(run, result);
+    else if (!result)
+        message_error("there is no profile of the tests of '%s'", run->executable->program.name);
+    if (output)
+        show_output(failures, output);
+}
+
+int failure_say_unnamed(const struct bench_run *run, const char *library)
+{
+    return message_error("the tests of '%s' cannot be told apart: %s has no symbols; rustup's "
+                         "toolchains have them",
+                         run->executable->program.name, library);
+}
+
+void failure_note_left(const struct bench_run *run, const json_t *result)
+{
+    json_int_t n = json_integer_value(json_object_get(result, "left"));
+
+    if (!n)
+        return;
+    message_note("%s process%s of %s%s%s '%s' went on as %s, which is not counted; "
+                 "--trace-children counts it",
+                 TEXT_COUNT(n), n == 1 ? "" : "es", run->name ? "the bench '" : "the tests",
+                 run->name ? run->name : "", run->name ? "' of" : " of",
+                 run->executable->program.name, n == 1 ? "another program" : "other programs");
+}
