@@ -43,17 +43,20 @@ static json_t *row_json(const struct bench_run *run, const struct cprof_profile 
                      "function", json_text(m->function), "whole", whole);
 }
 
-/* The counts of threads that are nobody's. */
-static json_t *find_threads(const struct bench_run *run, const struct cprof_profile *p,
-                            const struct crates *crates)
+/* Charges what ran on threads of what is measured, or adds it as nobody's. */
+static void find_threads(const struct bench_run *run, struct measured_list *list,
+                         const struct cprof_profile *p, const struct crates *crates, json_t *result)
 {
     const char *crate = run->harness ? run->harness->crate : "test";
     int64_t *counts = xcalloc(p->n_events + 1, sizeof *counts);
-    bool any = crate && measured_threads(counts, p, crates, crate);
-    json_t *object = any ? counts_json(p, counts) : NULL;
+    enum measured_threads found =
+        crate ? measured_threads(list, counts, p, crates, crate) : THREADS_NONE;
 
+    if (found != THREADS_NONE)
+        json_object_set_new(result, "threaded", json_true());
+    if (found == THREADS_UNKNOWN)
+        json_object_set_new(result, "threads", counts_json(p, counts));
     free(counts);
-    return object;
 }
 
 /* The library that libtest's code is in; NULL: it is in the program, as it is where the compiler's
@@ -90,13 +93,13 @@ static void find_rows(const struct bench_run *run, const struct cprof_profile *p
         whole = true;
         measured_whole(&list, p, &crates);
     }
+    if (!whole)
+        find_threads(run, &list, p, &crates, result);
     for (size_t i = 0; i < list.n; i++)
         json_array_append_new(rows, row_json(run, p, &list.items[i], whole));
     json_object_set_new(result, "rows", rows);
     if (!run->harness && !run->doc && !list.n && (unnamed = library_harness(p)))
         json_object_set_new(result, "unnamed", json_text(unnamed));
-    if (!whole)
-        json_object_set_new(result, "threads", find_threads(run, p, &crates));
     if (!run->doc && ending_of(p, &crates, run->harness) == ENDING_EARLY)
         json_object_set_new(result, "early", json_true());
     measured_free(&list);

@@ -50,9 +50,11 @@ static void begin(struct search *s, const struct cprof_profile *p, const struct 
                          .marked = xcalloc(p->n_contexts + 1, sizeof *s->marked)};
 }
 
-static void end(struct search *s)
+/* The list keeps what belongs to whom. */
+static void end(struct search *s, struct measured_list *list)
 {
-    free(s->of);
+    free(list->of);
+    list->of = s->of;
     free(s->marked);
 }
 
@@ -60,8 +62,8 @@ static struct measured *add_item(struct measured_list *list, const struct cprof_
                                  char *name)
 {
     GROW(list->items, list->n, list->room);
-    list->items[list->n] =
-        (struct measured){.name = name, .counts = xcalloc(p->n_events, sizeof(int64_t))};
+    list->items[list->n] = (struct measured){
+        .id = (uint32_t)list->n + 1, .name = name, .counts = xcalloc(p->n_events, sizeof(int64_t))};
     return &list->items[list->n++];
 }
 
@@ -221,7 +223,7 @@ void measured_bench(struct measured_list *list, const struct cprof_profile *prof
     sum_up(&s, list, first);
     if (m)
         m->function = find_function(&s);
-    end(&s);
+    end(&s, list);
 }
 
 /*--- Tests ---*/
@@ -294,7 +296,7 @@ void measured_tests(struct measured_list *list, const struct cprof_profile *prof
     sum_up(&s, list, first);
     if (list->n > first)
         qsort(list->items + first, list->n - first, sizeof *list->items, compare_tests);
-    end(&s);
+    end(&s, list);
 }
 
 /*--- Doc tests ---*/
@@ -321,7 +323,7 @@ void measured_doc_test(struct measured_list *list, const struct cprof_profile *p
         s.of[i] = mark || (x->parent != CPROF_NONE && s.of[x->parent]);
     }
     sum_up(&s, list, first);
-    end(&s);
+    end(&s, list);
 }
 
 /*--- Threads ---*/
@@ -347,11 +349,50 @@ static enum thread_state state_of(const struct search *s, const enum thread_stat
     return kind == CRATE_OWN || kind == CRATE_DEPENDENCY ? THREAD_OTHER : THREAD_STARTS;
 }
 
-bool measured_threads(int64_t *counts, const struct cprof_profile *profile,
-                      const struct crates *crates, const char *crate)
+static bool starts_thread(const char *function)
 {
-    const struct search s = {.profile = profile, .crates = crates};
+    const char *at = strstr(function, "pthread_create");
+
+    return at && strspn(function, "_") == (size_t)(at - function);
+}
+
+/* True where the code that called a function of the libraries is the harness's. */
+static bool is_harness_call(const struct search *s, uint32_t context, const char *crate)
+{
+    const struct cprof_context *contexts = s->profile->contexts;
+    uint32_t i = contexts[context].parent;
+
+    while (i != CPROF_NONE && crates_of(s->crates, contexts[i].function)->kind >= CRATE_STD &&
+           !is_of_crate(s, contexts[i].function, crate))
+        i = contexts[i].parent;
+    return i != CPROF_NONE && is_of_crate(s, contexts[i].function, crate);
+}
+
+/* The id of the item that has started all such threads; 0: it is not known. */
+static uint32_t find_starter(const struct search *s, const enum thread_state *states,
+                             const char *crate)
+{
+    const struct cprof_profile *p = s->profile;
+    uint32_t starter = 0;
+
+    for (uint32_t i = 0; i < p->n_contexts && s->of; i++) {
+        if (!starts_thread(p->functions[p->contexts[i].function].name) ||
+            states[i] == THREAD_OTHER || (!s->of[i] && is_harness_call(s, i, crate)))
+            continue;
+        if (!s->of[i] || (starter && starter != s->of[i]))
+            return 0;
+        starter = s->of[i];
+    }
+    return starter;
+}
+
+enum measured_threads measured_threads(struct measured_list *list, int64_t *counts,
+                                       const struct cprof_profile *profile,
+                                       const struct crates *crates, const char *crate)
+{
+    const struct search s = {.profile = profile, .crates = crates, .of = list->of};
     enum thread_state *states = xcalloc(profile->n_contexts + 1, sizeof *states);
+    uint32_t starter;
     bool any = false;
 
     for (uint32_t i = 0; i < profile->n_contexts; i++) {
@@ -363,8 +404,12 @@ bool measured_threads(int64_t *counts, const struct cprof_profile *profile,
             counts_add(counts, cprof_context_values(profile, x->first_cost + k), profile->n_events);
         }
     }
+    starter = any ? find_starter(&s, states, crate) : 0;
     free(states);
-    return any;
+    for (size_t i = 0; i < list->n; i++)
+        if (list->items[i].id == starter)
+            counts_add(list->items[i].counts, counts, profile->n_events);
+    return !any ? THREADS_NONE : starter ? THREADS_CHARGED : THREADS_UNKNOWN;
 }
 
 void measured_whole(struct measured_list *list, const struct cprof_profile *profile,
@@ -378,7 +423,7 @@ void measured_whole(struct measured_list *list, const struct cprof_profile *prof
     for (uint32_t i = 0; i < profile->n_contexts; i++)
         s.of[i] = 1;
     m->function = find_function(&s);
-    end(&s);
+    end(&s, list);
     memcpy(m->counts, profile->totals, profile->n_events * sizeof *m->counts);
 }
 
@@ -390,5 +435,6 @@ void measured_free(struct measured_list *list)
         free(list->items[i].function);
     }
     free(list->items);
+    free(list->of);
     *list = (struct measured_list){0};
 }

@@ -10,8 +10,12 @@
  * taken.
  *
  * All below test::__rust_begin_short_backtrace is a test's, from its own function on, whatever
- * thread it runs on. A thread that a test starts itself has a path of its own, and is
- * nobody's: it counts as the harness's.
+ * thread it runs on.
+ *
+ * A thread that a bench or a test starts itself has a path of its own, and which call started it is
+ * not in the profile. But calls of pthread_create() are: where all that are not the harness's are
+ * below one item, or on threads that were started so, its threads are the item's. Else they are
+ * nobody's, and count as the harness's.
  *
  * A function of the path above the loop that the measured code calls again is recursion, which
  * leads back to the first context (parser/cprof.h): its cost stays there. Harnesses' functions are
@@ -25,6 +29,7 @@
 #include "source/source_file.h"
 
 struct measured {
+    uint32_t id;         /* in the list's `of`: from 1 on */
     char *name;          /* the test's, as the harness calls it; NULL: a bench */
     uint64_t iterations; /* entries of the loop, each of which runs the measured code once */
     int64_t *counts;     /* of all iterations: the profile's n_events */
@@ -36,6 +41,7 @@ struct measured {
 struct measured_list {
     size_t n, room;
     struct measured *items;
+    uint32_t *of; /* which item each context of the profile belongs to, by its id; 0: none */
 };
 
 /* Adds the bench that ran in a profile with call paths; nothing where its harness's loop is not
@@ -53,10 +59,14 @@ void measured_doc_test(struct measured_list *list, const struct cprof_profile *p
 /* Adds the run as a whole. */
 void measured_whole(struct measured_list *list, const struct cprof_profile *profile,
                     const struct crates *crates);
+enum measured_threads { THREADS_NONE, THREADS_CHARGED, THREADS_UNKNOWN };
+
 /* Adds up what ran on threads on which the harness, which is in `crate`, runs nothing: what is
- * measured has started them. Returns false where there is none. */
-bool measured_threads(int64_t *counts, const struct cprof_profile *profile,
-                      const struct crates *crates, const char *crate);
+ * measured has started them. CHARGED: that was added to the item that has. Call it once, after the
+ * list was made of this profile. */
+enum measured_threads measured_threads(struct measured_list *list, int64_t *counts,
+                                       const struct cprof_profile *profile,
+                                       const struct crates *crates, const char *crate);
 void measured_free(struct measured_list *list);
 
 #endif

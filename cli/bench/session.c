@@ -32,7 +32,7 @@ struct session {
     struct cargo_built built;
     struct plan plan;
     json_t **results;          /* of each run; NULL: failed, or not there yet */
-    size_t n_done;
+    size_t n_done, n_threaded; /* runs, and those of which something has started threads */
     struct failures failures;
     bool progress; /* on a terminal */
     bool lists;    /* the harnesses only list their tests */
@@ -61,6 +61,7 @@ static void done(void *data, size_t job, json_t *result, const char *output)
     if (!result || status)
         failure_say(&s->failures, run, result, output);
     failure_note_left(run, result);
+    s->n_threaded += json_object_get(result, "threaded") != NULL;
     if (!s->status && (!result || status))
         s->status = result ? status : STATUS_ERROR;
     if (json_object_get(result, "unnamed"))
@@ -251,6 +252,13 @@ static int show_session(struct session *s, const json_t *old, const struct gates
                                                       "--list' lists them"
                                                     : "; there is none, or all are ignored");
     }
+    if (s->n_threaded)
+        message_note("%s%s ran threads of their own, whose order may vary from run to run, and "
+                     "counts with it; --deterministic does not fix that",
+                     s->settings->tests ? "" : TEXT_COUNT(s->n_threaded),
+                     s->settings->tests   ? "tests"
+                     : s->n_threaded == 1 ? " bench"
+                                          : " benches");
     status = show_and_hold(s->settings, document, old, gates, filtered);
     status = save(s, document, status);
     json_decref(document);

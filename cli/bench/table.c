@@ -214,9 +214,10 @@ static void put_notes(const struct bench_table *t, const struct facts *f, FILE *
     }
     if (t->rows->threads[0]) {
         char *line =
-            xasprintf("%s of the harness's on threads that %s have started: nobody knows "
-                      "whose they are",
-                      text_count(text, t->rows->threads[0]), t->tests ? "tests" : "benches");
+            xasprintf("%s of the harness's on threads that %s have started%s",
+                      text_count(text, t->rows->threads[0]), t->tests ? "tests" : "benches",
+                      t->tests ? ": nobody knows whose they are; one that runs alone has its own"
+                               : ", not only in what is measured");
 
         style_line(out, t->color, STYLE_DIM, line, t->width);
         free(line);
