@@ -21,19 +21,24 @@ static struct {
     HChar buffer[64 * 1024];
 } file;
 
-static void flush(void)
+Int cp_file_write(Int fd, const void *bytes, UInt n)
 {
     UInt done = 0;
 
-    while (done < file.n && !file.error) {
-        SSizeT n = VG_(write)(file.fd, file.buffer + done, (Int)(file.n - done));
-        if (n == -VKI_EINTR)
-            continue;
-        if (n <= 0)
-            file.error = n ? (Int)-n : VKI_EIO;
-        else
-            done += (UInt)n;
+    while (done < n) {
+        SSizeT written = VG_(write)(fd, (const UChar *)bytes + done, (Int)(n - done));
+        if (written > 0)
+            done += (UInt)written;
+        else if (written != -VKI_EINTR)
+            return written ? (Int)-written : VKI_EIO;
     }
+    return 0;
+}
+
+static void flush(void)
+{
+    if (!file.error)
+        file.error = cp_file_write(file.fd, file.buffer, file.n);
     file.n = 0;
 }
 

@@ -22,6 +22,9 @@ HChar *cp_file_name(const HChar *pattern);
 Bool cp_file_begin(const HChar *path);
 void cp_file_end(void);
 
+/* Writes all bytes. Returns 0 or an errno. */
+Int cp_file_write(Int fd, const void *bytes, UInt n);
+
 /* Lines written so far. */
 ULong cp_file_lines(void);
 

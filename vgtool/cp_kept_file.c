@@ -4,6 +4,7 @@
 #include "cp_kept_file.h"
 
 #include "cp_core.h"
+#include "cp_file.h"
 #include "pub_tool_libcfile.h"
 #include "pub_tool_libcproc.h"
 #include "pub_tool_vkiscnums.h"
@@ -195,8 +196,7 @@ static void map(KeptFile *file, Int fd, const struct vg_stat *st)
         take(file, (const UChar *)sr_Res(mapped), (ULong)st->size);
 }
 
-/* Opens the file unless it is the one that is mapped. */
-static void open_other(KeptFile *file)
+void cp_kept_file_open(KeptFile *file)
 {
     /* Opening a pipe would wait for its writer. */
     SysRes opened =
@@ -212,11 +212,6 @@ static void open_other(KeptFile *file)
         map(file, (Int)sr_Res(opened), &st);
     }
     VG_(close)((Int)sr_Res(opened));
-}
-
-void cp_kept_file_open(KeptFile *file)
-{
-    open_other(file);
 }
 
 /*--- Writing the file ---*/
@@ -237,15 +232,8 @@ static struct {
 
 static void flush(void)
 {
-    UInt done = 0;
-
-    while (done < out.n && !out.failed) {
-        Int n = VG_(write)(out.fd, out.buffer + done, (Int)(out.n - done));
-        if (n > 0)
-            done += (UInt)n;
-        else
-            out.failed = n != -VKI_EINTR;
-    }
+    if (!out.failed)
+        out.failed = cp_file_write(out.fd, out.buffer, out.n) != 0;
     out.n = 0;
 }
 
@@ -417,7 +405,7 @@ static void open_newest(KeptFile *file)
 {
     const KeptFile old = *file;
 
-    open_other(file);
+    cp_kept_file_open(file);
     if (file->bytes == old.bytes)
         return;
     for (UInt i = 0; i < old.n_entries; i++) {

@@ -62,7 +62,8 @@ typedef struct {
 /* Bytes of a translation with its pieces. */
 UInt cp_kept_size(const Kept *kept);
 
-/* Maps the file whose path and key are set, if there is one that can be trusted. */
+/* Maps the file whose path and key are set, if there is one that can be trusted and is not the one
+ * that is mapped. */
 void cp_kept_file_open(KeptFile *file);
 
 /* The first entry at this address or behind it. */
