@@ -234,8 +234,27 @@ struct table {
     const char *title;
     enum measure measure;
     int states[STATES], n_states;
-    struct topic topics[6]; /* ends with one without a title */
+    const struct topic *topics; /* end with one without a title */
 };
+
+static const struct topic stock[] = {{"none", NONE, NONE},
+                                     {"cachegrind", CACHEGRIND, CACHEGRIND},
+                                     {"callgrind", CALLGRIND, CALLGRIND},
+                                     {"callgrind+ca.", CALLGRIND_CACHES, CALLGRIND_CACHES},
+                                     {"plain", PLAIN, PLAIN},
+                                     {0}};
+static const struct topic ours[] = {{"contexts", CONTEXTS, CONTEXTS},
+                                    {"caches", CACHES, CACHES},
+                                    {"contexts+ca.", BOTH, BOTH},
+                                    {0}};
+static const struct topic stock_by_ours[] = {{"callgrind/contexts", CALLGRIND, CONTEXTS},
+                                             {"cachegrind/caches", CACHEGRIND, CACHES},
+                                             {"callgrind+ca./contexts+ca.", CALLGRIND_CACHES, BOTH},
+                                             {0}};
+static const struct topic ours_by_none[] = {{"contexts/none", CONTEXTS, NONE},
+                                            {"caches/none", CACHES, NONE},
+                                            {"contexts+caches/none", BOTH, NONE},
+                                            {0}};
 
 static const struct table tables[] = {
     {.title = "Seconds, user and system, of Valgrind's tools, and plain, which counts instructions"
@@ -243,63 +262,43 @@ static const struct table tables[] = {
      .measure = SECONDS,
      .states = {COLD},
      .n_states = 1,
-     .topics = {{.title = "none", .of = NONE},
-                {.title = "cachegrind", .of = CACHEGRIND},
-                {.title = "callgrind", .of = CALLGRIND},
-                {.title = "callgrind+ca.", .of = CALLGRIND_CACHES},
-                {.title = "plain", .of = PLAIN}}},
+     .topics = stock},
     {.title = "The same of ours: cold without kept translations, first with none yet, warm with"
               " those of the first run.",
      .measure = SECONDS,
      .states = {COLD, FIRST, WARM},
      .n_states = 3,
-     .topics = {{.title = "contexts", .of = CONTEXTS},
-                {.title = "caches", .of = CACHES},
-                {.title = "contexts+caches", .of = BOTH}}},
+     .topics = ours},
     {.title = "Times divided, stock tools by ours.",
      .measure = QUOTIENTS,
      .states = {COLD, WARM},
      .n_states = 2,
-     .topics = {{"callgrind/contexts", CALLGRIND, CONTEXTS},
-                {"cachegrind/caches", CACHEGRIND, CACHES},
-                {"callgrind+ca./contexts+ca.", CALLGRIND_CACHES, BOTH}}},
+     .topics = stock_by_ours},
     {.title = "Times divided, ours by none.",
      .measure = QUOTIENTS,
      .states = {COLD, WARM},
      .n_states = 2,
-     .topics = {{"contexts/none", CONTEXTS, NONE},
-                {"caches/none", CACHES, NONE},
-                {"contexts+caches/none", BOTH, NONE}}},
+     .topics = ours_by_none},
     {.title = "Times divided, first by cold: what writing the file costs.",
      .measure = QUOTIENTS,
      .states = {FIRST},
      .n_states = 1,
-     .topics = {{"contexts", CONTEXTS, CONTEXTS},
-                {"caches", CACHES, CACHES},
-                {"contexts+ca.", BOTH, BOTH}}},
-    {.title = "MB of the file of kept translations.",
+     .topics = ours},
+    {.title = "MB of the files of kept translations.",
      .measure = KEPT_FILE,
      .states = {FIRST},
      .n_states = 1,
-     .topics = {{.title = "contexts", .of = CONTEXTS},
-                {.title = "caches", .of = CACHES},
-                {.title = "contexts+ca.", .of = BOTH}}},
+     .topics = ours},
     {.title = "Peak memory, MB, of Valgrind's tools and plain.",
      .measure = PEAK,
      .states = {COLD},
      .n_states = 1,
-     .topics = {{.title = "none", .of = NONE},
-                {.title = "cachegrind", .of = CACHEGRIND},
-                {.title = "callgrind", .of = CALLGRIND},
-                {.title = "callgrind+ca.", .of = CALLGRIND_CACHES},
-                {.title = "plain", .of = PLAIN}}},
+     .topics = stock},
     {.title = "Peak memory, MB, of ours.",
      .measure = PEAK,
      .states = {COLD, FIRST, WARM},
      .n_states = 3,
-     .topics = {{.title = "contexts", .of = CONTEXTS},
-                {.title = "caches", .of = CACHES},
-                {.title = "contexts+caches", .of = BOTH}}},
+     .topics = ours},
 };
 enum { TABLES = sizeof tables / sizeof *tables };
 
