@@ -9,6 +9,8 @@ cli_libcli_la_SOURCES += \
 	%D%/counts.h \
 	%D%/file.c \
 	%D%/file.h \
+	%D%/folder.c \
+	%D%/folder.h \
 	%D%/handlers.c \
 	%D%/handlers.h \
 	%D%/json_file.c \

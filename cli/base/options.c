@@ -44,6 +44,13 @@ void string_list_free(struct string_list *list)
     *list = (struct string_list){0};
 }
 
+void string_list_free_texts(struct string_list *list)
+{
+    for (size_t i = 0; i < list->n; i++)
+        free((char *)list->items[i]);
+    string_list_free(list);
+}
+
 static void fail(struct parse *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void fail(struct parse *p, const char *format, ...)
 {

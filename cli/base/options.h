@@ -23,6 +23,8 @@ struct string_list {
 };
 void string_list_add(struct string_list *list, const char *text);
 void string_list_free(struct string_list *list);
+/* The same of a list whose texts are its own; NULL may be among them. */
+void string_list_free_texts(struct string_list *list);
 
 enum option_kind {
     OPTION_FLAG,     /* bool: set to true */

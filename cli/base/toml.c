@@ -222,9 +222,7 @@ static int read_pair(struct reader *r, const char *table, toml_key *each, void *
         status = end_line(r);
     if (!status && (status = each(data, table, key, &value, line)) != 0)
         r->line = line;
-    for (size_t i = 0; i < value.texts.n; i++)
-        free((char *)value.texts.items[i]);
-    string_list_free(&value.texts);
+    string_list_free_texts(&value.texts);
     free(key);
     return status;
 }

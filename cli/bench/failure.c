@@ -24,13 +24,6 @@ static void split(struct string_list *lines, const char *text)
         string_list_add(lines, xstrndup(text, strcspn(text, "\n")));
 }
 
-static void free_lines(struct string_list *lines)
-{
-    for (size_t i = 0; i < lines->n; i++)
-        free((char *)lines->items[i]);
-    string_list_free(lines);
-}
-
 /* The line that says where it panicked; the number of lines where there is none. */
 static size_t find_panic(const struct string_list *lines)
 {
@@ -79,12 +72,12 @@ static void show_output(struct failures *f, const char *output)
     }
     if (to < lines.n)
         fprintf(stderr, "  (%s more lines)\n", TEXT_COUNT(lines.n - to));
-    free_lines(&lines);
+    string_list_free_texts(&lines);
 }
 
 void failures_free(struct failures *f)
 {
-    free_lines(&f->shown);
+    string_list_free_texts(&f->shown);
 }
 
 /*--- Messages ---*/

@@ -181,9 +181,7 @@ int harness_names(const struct harness *harness, const struct program *program,
 
 void harness_names_free(struct string_list *names)
 {
-    for (size_t i = 0; i < names->n; i++)
-        free((char *)names->items[i]);
-    string_list_free(names);
+    string_list_free_texts(names);
 }
 
 /*--- Running one ---*/

@@ -46,9 +46,7 @@ json_t *harness_output_failed(const struct harness_output *o)
 
 void harness_output_free(struct harness_output *o)
 {
-    for (size_t i = 0; i < o->failed.n; i++)
-        free((char *)o->failed.items[i]);
-    string_list_free(&o->failed);
+    string_list_free_texts(&o->failed);
 }
 
 /*--- Passing on ---*/

@@ -2,6 +2,7 @@
 
 #include "cmd/defaults.h"
 
+#include "base/folder.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/strbuf.h"
@@ -112,12 +113,11 @@ static char *read_text(const char *path)
 
 static char *config_path(void)
 {
-    const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+    char *folder = folder_of_user("XDG_CONFIG_HOME", ".config");
+    char *path = folder ? xasprintf("%s/cprof/config.toml", folder) : NULL;
 
-    /* By its specification a relative path is to be ignored. */
-    if (config && *config == '/')
-        return xasprintf("%s/cprof/config.toml", config);
-    return home && *home == '/' ? xasprintf("%s/.config/cprof/config.toml", home) : NULL;
+    free(folder);
+    return path;
 }
 
 static int apply_config(struct defaults *d)

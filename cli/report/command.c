@@ -84,9 +84,7 @@ int command_run(const struct command *command, const struct option_group *groups
         status =
             result.help ? command_help_of(command, groups, result.help) : work(settings, &result);
     option_result_free(&result);
-    for (size_t i = 0; i < kept.n; i++)
-        free((char *)kept.items[i]);
-    string_list_free(&kept);
+    string_list_free_texts(&kept);
     return status;
 }
 

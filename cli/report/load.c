@@ -48,9 +48,7 @@ int load_paths(const struct string_list *names, const char *example, struct stri
 
 void load_paths_free(struct string_list *paths)
 {
-    for (size_t i = 0; i < paths->n; i++)
-        free((char *)paths->items[i]);
-    string_list_free(paths);
+    string_list_free_texts(paths);
 }
 
 int load_unknown(const char *name)

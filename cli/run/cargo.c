@@ -350,9 +350,7 @@ static int finish_build(const struct cargo_target *target, int error, int status
 
 static void free_all(struct string_list *list)
 {
-    for (size_t i = 0; i < list->n; i++)
-        free((char *)list->items[i]);
-    string_list_free(list);
+    string_list_free_texts(list);
 }
 
 int cargo_build(const struct build_request *request, const struct cargo_target *target,

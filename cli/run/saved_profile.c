@@ -3,6 +3,7 @@
 #include "run/saved_profile.h"
 
 #include "base/file.h"
+#include "base/folder.h"
 #include "base/memory.h"
 #include "base/message.h"
 
@@ -57,12 +58,7 @@ static bool has_file(const char *folder, const char *name)
 /* The user's folder for state, or NULL. */
 static char *state_folder(void)
 {
-    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-
-    /* By its specification a relative path is to be ignored. */
-    if (state && *state == '/')
-        return xstrdup(state);
-    return home && *home == '/' ? xasprintf("%s/.local/state", home) : NULL;
+    return folder_of_user("XDG_STATE_HOME", ".local/state");
 }
 
 /* True where the manifest in `folder` begins a workspace. */
@@ -298,27 +294,10 @@ void saved_runs(struct string_list *runs)
 
 void saved_runs_free(struct string_list *runs)
 {
-    for (size_t i = 0; i < runs->n; i++)
-        free((char *)runs->items[i]);
-    string_list_free(runs);
+    string_list_free_texts(runs);
 }
 
 /*--- Keeping ---*/
-
-/* Makes a folder and those above it, as far as they are missing. 0, or -1 with errno. */
-static int make_folders(const char *path)
-{
-    char *copy = xstrdup(path);
-    int failed = 0;
-
-    for (char *slash = strchr(copy + 1, '/'); slash && !failed; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        failed = mkdir(copy, 0777) < 0 && errno != EEXIST;
-        *slash = '/';
-    }
-    free(copy);
-    return failed || (mkdir(path, 0777) < 0 && errno != EEXIST) ? -1 : 0;
-}
 
 char *saved_folder_make(const char *target, const char *name)
 {
@@ -330,7 +309,7 @@ char *saved_folder_make(const char *target, const char *name)
     }
     path = xasprintf("%s/" FOLDER "/%s", base, name);
     free(base);
-    if (make_folders(path) == 0)
+    if (folder_make(path, 0777) == 0)
         return path;
     free(path);
     return NULL;
@@ -343,7 +322,7 @@ char *saved_page(const char *name)
     saved_place_folders(folders);
     folder = folders[0] ? folders[0] : folders[1];
     errno = ENOENT;
-    if (folder && make_folders(folder) == 0)
+    if (folder && folder_make(folder, 0777) == 0)
         path = xasprintf("%s/%s", folder, name);
     free(folders[0]);
     free(folders[1]);
@@ -409,7 +388,7 @@ static char *keep_in(const char *folder, const struct kept *kept, bool linked)
 {
     char *own = xasprintf("%s/%s.%s" ENDING, folder, kept->program, kept->command);
     char *last = xasprintf("%s/" LAST, folder);
-    int failed = make_folders(folder);
+    int failed = folder_make(folder, 0777);
 
     if (!failed)
         failed = linked ? name_also(kept->raw, own) : copy_to(kept->raw, own);

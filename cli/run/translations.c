@@ -3,6 +3,7 @@
 #include "run/translations.h"
 
 #include "base/count.h"
+#include "base/folder.h"
 #include "base/memory.h"
 #include "base/message.h"
 
@@ -21,30 +22,11 @@
 /* Its path, wherever it is; NULL: the environment names none. */
 static char *folder_path(void)
 {
-    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    char *caches = folder_of_user("XDG_CACHE_HOME", ".cache");
+    char *path = caches ? xasprintf("%s/cprof", caches) : NULL;
 
-    /* By its specification a relative path is to be ignored. */
-    if (cache && *cache == '/')
-        return xasprintf("%s/cprof", cache);
-    return home && *home == '/' ? xasprintf("%s/.cache/cprof", home) : NULL;
-}
-
-/* Makes the folder and those above it. Returns 0 or an errno. */
-static int make_folders(const char *path)
-{
-    char *above = xstrdup(path);
-    int error = 0;
-
-    for (char *slash = strchr(above + 1, '/'); slash && !error; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        if (mkdir(above, 0700) < 0 && errno != EEXIST)
-            error = errno;
-        *slash = '/';
-    }
-    if (!error && mkdir(path, 0700) < 0 && errno != EEXIST)
-        error = errno;
-    free(above);
-    return error;
+    free(caches);
+    return path;
 }
 
 /* True if others may change what is in the folder. In a sticky one, as /tmp is, they may add files,
@@ -89,15 +71,14 @@ static char *why_not_trusted(const char *folder)
 char *translations_folder(char **problem)
 {
     char *path = folder_path();
-    int error = 0;
 
     *problem = NULL;
     if (!path)
         *problem = xstrdup("neither XDG_CACHE_HOME nor HOME names a folder");
     else if (getuid() != geteuid() || getgid() != getegid())
         *problem = xstrdup("this process has rights that its user lacks");
-    else if ((error = make_folders(path)))
-        *problem = xasprintf("cannot make '%s': %s", path, strerror(error));
+    else if (folder_make(path, 0700) < 0)
+        *problem = xasprintf("cannot make '%s': %s", path, strerror(errno));
     else
         *problem = why_not_trusted(path);
     if (!*problem)

@@ -132,9 +132,7 @@ static struct string_list command_words(const char *folder, const struct program
 
 static void free_words(struct string_list *words)
 {
-    for (size_t i = 0; i < words->n; i++)
-        free((char *)words->items[i]);
-    string_list_free(words);
+    string_list_free_texts(words);
 }
 
 /* Valgrind has files of its own, in the folder that the program's environment names. It would give
