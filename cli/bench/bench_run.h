@@ -34,9 +34,9 @@ struct bench_run {
  *      "failed": ["parse"],                tests that the harness says failed; may be absent
  *      "events": ["Ir"],
  *      "totals": {"Ir": 1234},             of the run as a whole
- *      "unnamed": "libtest-1a.so",         no test was found, since this has no symbols; may be
- * absent "threads": {"Ir": 12},              of threads that nobody knows whose they are; may be
- * absent "rows": [{"name": "parse", "iterations": 1, "counts": {"Ir": 1000}, "function": "work::f",
+ *      "unnamed": "libtest-1a.so",         this has no symbols, so no test is found; may be absent
+ *      "threads": {"Ir": 12},              of threads that are nobody's; may be absent
+ *      "rows": [{"name": "parse", "iterations": 1, "counts": {"Ir": 1000}, "function": "work::f",
  *                "whole": false}]}         `whole`: the harness's loop was not found
  *
  * NULL after having said why there is no profile.

@@ -1,5 +1,5 @@
 /*
- * ending.h - did a harness come to its end, or was its process ended by what it ran?
+ * ending.h - how a harness ended: by itself, or by code that it ran and that ended the process.
  *
  * libtest's end is a function that is called through a table, and so is in the profile wherever it
  * ran. Criterion and divan return from main(): there a call of exit() that they have on their path,

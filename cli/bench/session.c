@@ -245,12 +245,12 @@ static int show_session(struct session *s, const json_t *old, const struct gates
 
     if (s->settings->tests && !json_array_size(json_object_get(document, "rows"))) {
         json_decref(document);
-        return s->lists    ? s->status
-               : s->status ? s->status
-                           : message_error("no test ran%s",
-                                           filtered ? ": none has that in its name; 'cargo test -- "
-                                                      "--list' lists them"
-                                                    : "; there is none, or all are ignored");
+        return s->lists || s->status
+                   ? s->status
+                   : message_error("no test ran%s",
+                                   filtered ? ": none has that in its name; 'cargo test -- "
+                                              "--list' lists them"
+                                            : "; there is none, or all are ignored");
     }
     if (s->n_threaded)
         message_note("%s%s ran threads of their own, whose order may vary from run to run, and "

@@ -86,8 +86,8 @@ const struct option_def measure_options[] = {
     {.name = "translation-cache",
      .kind = OPTION_FLAG,
      .offset = AT(translation_cache),
-     .help = "keep the code that Valgrind translates, so that later runs start with it, as they do "
-             "anyway; counts are the same"},
+     .help = "keep the code that Valgrind translates, and start later runs with it, which is the "
+             "default; counts are the same"},
     {.name = "no-translation-cache",
      .kind = OPTION_NO_FLAG,
      .offset = AT(translation_cache),
