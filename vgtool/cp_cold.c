@@ -9,9 +9,10 @@
 #include "cp_context.h"
 #include "cp_core.h"
 
-/* A superblock is translated anew after so many executions. A translation costs about as much as
- * these (doc/design.md). */
+/* A superblock is translated anew after so many executions of one of its basic blocks, or of its
+ * end. A translation costs about as much as these (doc/design.md). */
 #define HOT       1000
+#define HOT_ENDS  5000
 #define CHECK_HOT 2 /* with --cprof-check */
 
 /* After discarding more than one translation the core has to look for all again, so several are
@@ -23,6 +24,7 @@
 #define MAX_BLOCKS 256
 
 static UInt hot_executions;
+UInt cp_cold_max_ends;
 static ColdCode *queue[QUEUE];
 static UInt n_queue;
 
@@ -83,7 +85,7 @@ Bool cp_cold_begin(void)
 
     if (code->n_blocks > MAX_BLOCKS)
         forget_blocks(code);
-    return clo_cache_sim && !code->hot;
+    return !code->hot;
 }
 
 void cp_cold_add_access(ColdBlock *cold, AccessPoint *access)
@@ -144,8 +146,8 @@ static void add_totals(const ColdBlock *cold)
     cp_totals[CP_COLUMN_BI] += cold->bi;
 }
 
-/* Happens once for each superblock. Where the queue is full, the superblock tries again. */
-static __attribute__((noinline)) void enqueue(ColdCode *code)
+/* Where the queue is full, the superblock tries again. */
+__attribute__((noinline)) void cp_cold_enqueue(ColdCode *code)
 {
     if (code->hot || n_queue == QUEUE)
         return;
@@ -158,7 +160,7 @@ static inline __attribute__((always_inline)) void execute(ColdBlock *cold, const
     const ColdAccess *end = cold->accesses + cold->n_accesses;
 
     if (UNLIKELY(++cold->executions >= hot_executions) && cold->code)
-        enqueue(cold->code);
+        cp_cold_enqueue(cold->code);
     for (const ColdAccess *i = cold->accesses; i < end; i++) {
         if (i->fetched) {
             Addr address = cold->address + i->delta;
@@ -193,6 +195,7 @@ void cp_cold_execute(ColdBlock *cold, Addr a, Addr b, Addr c, Addr d, Addr e)
 void cp_cold_init(void)
 {
     hot_executions = clo_check ? CHECK_HOT : HOT;
+    cp_cold_max_ends = clo_check ? CHECK_HOT : HOT_ENDS;
 }
 
 void cp_cold_discard(ULong superblocks)

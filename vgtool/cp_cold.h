@@ -1,11 +1,13 @@
 /*
- * cp_cold.h - superblocks that are not hot yet, under a cache model.
+ * cp_cold.h - superblocks that are not hot yet.
  *
  * Most superblocks of most programs execute a few times only, and VEX takes longer over each
  * statement that the tool adds than these few executions do. So the first translation of a
- * superblock is cold. Cold blocks record what it fetches, accesses and counts, and the generated
- * code just calls cp_cold_execute() with a cold block and the addresses. After HOT executions the
- * translation is discarded, and the next one has the tests inline. Both count the same.
+ * superblock is cold. Under a cache model, cold blocks record what it fetches, accesses and counts,
+ * and the generated code just calls cp_cold_execute() with a cold block and the addresses. With
+ * call paths, the call or return at its end is a call of cp_stack_call_cold() or
+ * cp_stack_back_cold(). After many executions the translation is discarded, and the next one has
+ * all of this inline. Both count the same.
  */
 #ifndef CP_COLD_H
 #define CP_COLD_H
@@ -15,7 +17,8 @@
 /* A superblock's state. */
 struct ColdCode {
     Addr address;
-    Bool hot; /* its cold translation is discarded, or waits for that */
+    Bool hot;  /* its cold translation is discarded, or waits for that */
+    UInt ends; /* executions of the call or return at its end, while it is cold */
     struct ColdBlock *blocks;
     UInt n_blocks;
 };
@@ -67,6 +70,17 @@ const ColdBlock *cp_cold_keep(const ColdBlock *cold);
  * function is for runs without contexts, which need no totals. */
 void cp_cold_execute(ColdBlock *cold, Addr a, Addr b, Addr c, Addr d, Addr e);
 void cp_cold_execute_flat(ColdBlock *cold, Addr a, Addr b, Addr c, Addr d, Addr e);
+
+/* The superblock is hot from now on. This happens once for each, unless too many are. */
+void cp_cold_enqueue(ColdCode *code);
+
+/* Counts an execution of the call or return at the superblock's end. */
+extern UInt cp_cold_max_ends;
+static inline void cp_cold_end(ColdCode *code)
+{
+    if (UNLIKELY(++code->ends >= cp_cold_max_ends))
+        cp_cold_enqueue(code);
+}
 
 /* Discards cold translations of superblocks that have become hot. Call it while no superblock runs.
  */

@@ -56,16 +56,19 @@ void cp_put(const HChar *text)
         cp_put_char(*text++);
 }
 
-static void put_number(ULong n, UInt base)
+/* Inlined, so that the base is a constant. */
+static inline __attribute__((always_inline)) void put_number(ULong n, UInt base)
 {
     HChar digits[24];
-    UInt i = 0;
+    UInt i = sizeof digits;
 
     do
-        digits[i++] = "0123456789abcdef"[n % base];
+        digits[--i] = "0123456789abcdef"[n % base];
     while (n /= base);
-    while (i)
-        cp_put_char(digits[--i]);
+    if (file.n + sizeof digits > sizeof file.buffer)
+        flush();
+    for (; i < sizeof digits; i++)
+        file.buffer[file.n++] = digits[i];
 }
 
 void cp_put_decimal(ULong n)

@@ -34,6 +34,7 @@ typedef struct {
     UInt n_instrs;
     Addr start, last; /* addresses of its first and last instruction */
 
+    Bool is_cold;                       /* not hot yet */
     Bool cold;                          /* cold blocks record what would be inline */
     PartAccess accesses[COLD_ACCESSES]; /* of the cold block under construction */
     UInt n_accesses;
@@ -457,6 +458,24 @@ static void follow_call(Pass *p, Addr back, Addr target)
     enter(p, now, get(p, child, offsetof(Child, node)), get(p, child, offsetof(Child, function)));
 }
 
+/* The same by a helper, while the superblock is cold. */
+static void follow_call_cold(Pass *p, Addr back, Addr target)
+{
+    IRExpr *code = word(cp_recipe_number(cp_recipe_code()));
+    IRExpr *site = word(cp_recipe_number(cp_recipe_site(p->address, back, target)));
+
+    call(p, 3, "cp_stack_call_cold", cp_stack_call_cold,
+         mkIRExprVec_3(code, site, stack_pointer(p)), NULL);
+}
+
+static void follow_return_cold(Pass *p, IRExpr *target)
+{
+    IRExpr *code = word(cp_recipe_number(cp_recipe_code()));
+
+    call(p, 3, "cp_stack_back_cold", cp_stack_back_cold,
+         mkIRExprVec_3(code, stack_pointer(p), target), NULL);
+}
+
 /* Follows a return, as cp_stack.h says. */
 static void follow_return(Pass *p, IRExpr *target)
 {
@@ -482,12 +501,12 @@ static void follow(Pass *p, const IRSB *in)
     Addr back = p->address + p->size;
 
     if (in->jumpkind == Ijk_Ret) {
-        follow_return(p, in->next);
+        (p->is_cold ? follow_return_cold : follow_return)(p, in->next);
     } else if (in->jumpkind == Ijk_Call && in->next->tag == Iex_Const) {
         Addr target = in->next->Iex.Const.con->Ico.U64;
         /* Position-independent code calls the next instruction to learn its own address. */
         if (target != back)
-            follow_call(p, back, target);
+            (p->is_cold ? follow_call_cold : follow_call)(p, back, target);
     } else if (in->jumpkind == Ijk_Call) {
         call(p, 2, "cp_stack_call_indirect", cp_stack_call_indirect,
              mkIRExprVec_2(word(cp_recipe_number(cp_recipe_site(p->address, back, 0))),
@@ -572,7 +591,8 @@ IRSB *cp_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *
         return in;
     address = in->stmts[i]->Ist.IMark.addr;
     pass.begin = address;
-    pass.cold = cp_recipe_begin(address, pass.sp);
+    pass.is_cold = cp_recipe_begin(address, pass.sp);
+    pass.cold = pass.is_cold && clo_cache_sim;
     if (clo_contexts)
         check_context(&pass);
     for (; i < in->stmts_used; i++) {

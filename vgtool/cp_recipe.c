@@ -40,7 +40,8 @@ static struct {
     Made *made; /* by part */
     UInt n, max;
     Bool any_cold;
-    Bool is_begun, is_refused, is_cold;
+    Bool is_begun, is_refused;
+    Bool is_cold; /* it has parts that only cold code has */
 } recipe;
 
 static Bool holds; /* the pass gets placeholders */
@@ -51,10 +52,10 @@ Bool cp_recipe_begin(Addr address, Int sp)
     function = clo_contexts ? cp_function_at(address) : cp_function_pseudo(FUNCTION_ALL);
     stack_pointer = sp;
     recipe.n_bytes = recipe.n = 0;
-    recipe.any_cold = recipe.is_refused = False;
+    recipe.any_cold = recipe.is_refused = recipe.is_cold = False;
     recipe.is_begun = True;
     cp_superblock_begin(address, function);
-    return recipe.is_cold = cp_cold_begin();
+    return cp_cold_begin();
 }
 
 void cp_recipe_refuse(void)
@@ -144,6 +145,8 @@ static void *make(const Part *p, const void *content)
         return call_thunk(recipe.made[p->of].record);
     case PART_CHILD:
         return recipe.made[p->of].record;
+    case PART_CODE:
+        return cp_superblock_cold();
     default:
         tl_assert(p->kind == PART_COLD);
         return (void *)cold_block(p, content);
@@ -251,8 +254,15 @@ UInt cp_recipe_child(UInt site)
     return add((Part){.kind = PART_CHILD, .of = (UShort)site}, NULL, 0);
 }
 
+UInt cp_recipe_code(void)
+{
+    recipe.is_cold = True;
+    return add((Part){.kind = PART_CODE}, NULL, 0);
+}
+
 UInt cp_recipe_cold(const PartAccess *accesses, UInt n, UInt block)
 {
+    recipe.is_cold = True;
     return add((Part){.kind = PART_COLD, .of = (UShort)block, .n = (UShort)n}, accesses,
                n * sizeof *accesses);
 }
@@ -418,6 +428,7 @@ static Bool is_sound_part(const PartList *list, const Part *p)
     case PART_PLACE:
         return point && point->point == POINT_FETCH;
     case PART_SITE:
+    case PART_CODE:
         return clo_contexts;
     case PART_CALL:
     case PART_CHILD:

@@ -25,6 +25,7 @@ typedef enum {
     PART_SITE,     /* the call at the superblock's end; its record's address */
     PART_CALL,     /* the code that calls cp_stack_call() for it, if it is direct */
     PART_CHILD,    /* the offset of its child, which is below the counters */
+    PART_CODE,     /* the superblock's state before it is hot; its address */
     PART_COLD,     /* a cold block; its address */
     PART_KINDS
 } PartKind;
@@ -66,6 +67,7 @@ UInt cp_recipe_place(UInt point, Addr address);
 UInt cp_recipe_site(Addr address, Addr back, Addr target);
 UInt cp_recipe_call(UInt site);
 UInt cp_recipe_child(UInt site);
+UInt cp_recipe_code(void);
 UInt cp_recipe_cold(const PartAccess *accesses, UInt n, UInt block);
 
 /* The number that generated code has of the part, or a placeholder. */

@@ -10,6 +10,7 @@
 #ifndef CP_STACK_H
 #define CP_STACK_H
 
+#include "cp_cold.h"
 #include "cp_context.h"
 #include "cp_section.h"
 #include "cp_site.h"
@@ -29,6 +30,9 @@ VG_REGPARM(3) void cp_stack_check(Function *function, UWord sp, UWord is_entry);
 VG_REGPARM(2) void cp_stack_call(CallSite *site, UWord sp);
 VG_REGPARM(2) void cp_stack_call_indirect(CallSite *site, UWord sp);
 VG_REGPARM(1) void cp_stack_back(UWord target);
+/* The same from cold code, which goes on to nothing. `sp`: after the call; after the return. */
+VG_REGPARM(3) void cp_stack_call_cold(ColdCode *code, CallSite *site, UWord sp);
+VG_REGPARM(3) void cp_stack_back_cold(ColdCode *code, UWord sp, UWord target);
 
 /* The running thread enters a section, or leaves it, between two superblocks. `counts`: the entry
  * begins; else it goes on. cp_stack_leave() closes the newest entry and returns it. NULL: the
