@@ -97,6 +97,17 @@ static inline Child *cp_frame_child(const Frame *f)
     return f->kind <= FRAME_JUMP ? f->child : NULL;
 }
 
+/* True if the child's parent is the current context, or that of a signal which came there, and the
+ * frame goes back to it. If not, there is a function on the stack that is not on the path. */
+static inline Bool cp_frame_is_below(const Frame *f, const Child *c)
+{
+    const Node *parent = c->parent;
+
+    return parent == f->node &&
+           (parent == cp_now.node ||
+            (parent->function->kind == FUNCTION_SIGNAL && parent->parent == cp_now.node));
+}
+
 /* Opens, or closes, an activation, whose costs add up while it is open. */
 static inline void cp_frame_open(Frame *f)
 {
@@ -131,6 +142,16 @@ extern Stack *cp_frame_stacks;
 
 /* Makes room for more frames. */
 void cp_frame_grow(Stack *s);
+
+/* Puts a frame on the stack. */
+static inline Frame *cp_frame_push(Stack *s, FrameKind kind, UWord sp, UWord back, Node *node)
+{
+    if (UNLIKELY(s->n == s->max))
+        cp_frame_grow(s);
+    s->frames[s->n] = (Frame){
+        .sp = sp, .back = back, .node = node, .kind = kind, .is_watched = !cp_inclusive_by_tree};
+    return &s->frames[s->n++];
+}
 
 /* From now on inclusive costs follow from frames, not from the tree (cp_inclusive.h). Call it
  * before the frames of the running stack, which is `s`, are changed in a way that the tree does not

@@ -177,3 +177,16 @@ void cp_inclusive_leave_tree(void)
     for (UInt i = 0; i < cp_edge_count(); i++)
         keep(&cp_edge(i)->activity);
 }
+
+void cp_inclusive_compare(void)
+{
+    cp_inclusive_sum();
+    for (UInt i = 0; i < cp_function_count(); i++) {
+        const Function *f = cp_function(i);
+        ULong inclusive = cp_inclusive(&f->activity, CP_COLUMN_IR);
+        if ((f->kind == FUNCTION_CODE || f->kind == FUNCTION_SECTION) && f->walked != inclusive)
+            VG_(umsg)
+        ("check: function at 0x%lx: inclusive Ir %llu, by walking the stack %llu\n", f->start,
+         inclusive, f->walked);
+    }
+}

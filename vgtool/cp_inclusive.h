@@ -41,4 +41,8 @@ static inline ULong cp_inclusive(const Activity *a, UInt column)
 /* From here on frames have the inclusive costs. Nothing is open. */
 void cp_inclusive_leave_tree(void);
 
+/* For tests: prints each function whose inclusive cost is not what cp_stack_walk() counted. Nothing
+ * is open. */
+void cp_inclusive_compare(void);
+
 #endif

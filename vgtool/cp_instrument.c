@@ -13,7 +13,8 @@
 #include "cp_cold.h"
 #include "cp_context.h"
 #include "cp_core.h"
-#include "cp_frame.h"
+#include "cp_follow.h"
+#include "cp_ir.h"
 #include "cp_names.h"
 #include "cp_object.h"
 #include "cp_random.h"
@@ -51,29 +52,6 @@ typedef struct {
     UInt read_size;
 } Pass;
 
-static IRExpr *word(ULong value)
-{
-    return IRExpr_Const(IRConst_U64(value));
-}
-
-static IRExpr *assign(Pass *p, IRType type, IRExpr *value)
-{
-    IRTemp t = newIRTemp(p->out->tyenv, type);
-
-    addStmtToIRSB(p->out, IRStmt_WrTmp(t, value));
-    return IRExpr_RdTmp(t);
-}
-
-static IRExpr *binop(Pass *p, IROp op, IRExpr *a, IRExpr *b)
-{
-    return assign(p, Ity_I64, IRExpr_Binop(op, a, b));
-}
-
-static IRExpr *load(Pass *p, IRExpr *address)
-{
-    return assign(p, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, address));
-}
-
 /*
  * Adds to a counter in the tool's memory. VEX does not know what helpers write, and may move a load
  * across a call. This is safe: helpers write to other counters than inline code, and the current
@@ -81,9 +59,11 @@ static IRExpr *load(Pass *p, IRExpr *address)
  */
 static void add_total(Pass *p, UInt column, IRExpr *n)
 {
-    IRExpr *address = word((Addr)&cp_totals[column]);
+    IRExpr *address = cp_ir_word((Addr)&cp_totals[column]);
 
-    addStmtToIRSB(p->out, IRStmt_Store(Iend_LE, address, binop(p, Iop_Add64, load(p, address), n)));
+    addStmtToIRSB(p->out,
+                  IRStmt_Store(Iend_LE, address,
+                               cp_ir_binop(p->out, Iop_Add64, cp_ir_load(p->out, address), n)));
 }
 
 /* The address of a counter of the current context. Each use makes its own: VEX folds it into the
@@ -92,27 +72,18 @@ static IRExpr *slot_address(Pass *p, IRExpr *counts, UInt part)
 {
     ULong offset = cp_recipe_number(part);
 
-    return offset ? binop(p, Iop_Add64, counts, word(offset)) : counts;
+    return offset ? cp_ir_binop(p->out, Iop_Add64, counts, cp_ir_word(offset)) : counts;
 }
 
 /* Adds n, of 32 bits, to the counter of a basic block or of an access point. */
 static void add_slot(Pass *p, UInt part, IRExpr *n)
 {
-    IRExpr *counts = load(p, word((Addr)&cp_now.counts));
-    IRExpr *old = assign(p, Ity_I32, IRExpr_Load(Iend_LE, Ity_I32, slot_address(p, counts, part)));
-    IRExpr *sum = assign(p, Ity_I32, IRExpr_Binop(Iop_Add32, old, n));
+    IRExpr *counts = cp_ir_load(p->out, cp_ir_word((Addr)&cp_now.counts));
+    IRExpr *old =
+        cp_ir_assign(p->out, Ity_I32, IRExpr_Load(Iend_LE, Ity_I32, slot_address(p, counts, part)));
+    IRExpr *sum = cp_ir_assign(p->out, Ity_I32, IRExpr_Binop(Iop_Add32, old, n));
 
     addStmtToIRSB(p->out, IRStmt_Store(Iend_LE, slot_address(p, counts, part), sum));
-}
-
-/* Calls `helper` with `args`, under `guard` unless that is NULL. */
-static void call(Pass *p, Int n, const HChar *name, void *helper, IRExpr **args, IRExpr *guard)
-{
-    IRDirty *d = unsafeIRDirty_0_N(n, name, VG_(fnptr_to_fnentry)(helper), args);
-
-    if (guard)
-        d->guard = guard;
-    addStmtToIRSB(p->out, IRStmt_Dirty(d));
 }
 
 /*--- Cold code ---*/
@@ -126,12 +97,12 @@ static void end_cold_block(Pass *p, UInt block)
     if (!p->n_accesses && block == PART_NONE)
         return;
     args = LibVEX_Alloc((p->n_addresses + 2) * sizeof *args);
-    args[0] = word(cp_recipe_number(cp_recipe_cold(p->accesses, p->n_accesses, block)));
+    args[0] = cp_ir_word(cp_recipe_number(cp_recipe_cold(p->accesses, p->n_accesses, block)));
     for (UInt i = 0; i < p->n_addresses; i++)
         args[i + 1] = p->addresses[i];
     args[p->n_addresses + 1] = NULL;
-    call(p, 0, "cp_cold_execute", cp_keeps_totals ? cp_cold_execute : cp_cold_execute_flat, args,
-         NULL);
+    cp_ir_call(p->out, 0, "cp_cold_execute",
+               cp_keeps_totals ? cp_cold_execute : cp_cold_execute_flat, args, NULL);
     p->n_accesses = p->n_addresses = 0;
 }
 
@@ -190,10 +161,11 @@ static void end_block(Pass *p)
         add_slot(p, block, IRExpr_Const(IRConst_U32(1)));
         for (UInt i = 0; i < CP_COLUMNS && cp_keeps_totals; i++)
             if (totals[i])
-                add_total(p, i, word(totals[i]));
+                add_total(p, i, cp_ir_word(totals[i]));
     }
     if (clo_contexts && clo_check)
-        call(p, 1, "cp_stack_walk", cp_stack_walk, mkIRExprVec_1(word(totals[CP_COLUMN_IR])), NULL);
+        cp_ir_call(p->out, 1, "cp_stack_walk", cp_stack_walk,
+                   mkIRExprVec_1(cp_ir_word(totals[CP_COLUMN_IR])), NULL);
     p->n_instrs = 0;
 }
 
@@ -203,9 +175,9 @@ static void end_block(Pass *p)
 static IRExpr *fetch_difference(Pass *p, UWord number)
 {
     const Mru *mru = &cp_mru_I1;
-    IRExpr *used = load(p, word((Addr)&mru->lines[number & (mru->sets - 1)]));
+    IRExpr *used = cp_ir_load(p->out, cp_ir_word((Addr)&mru->lines[number & (mru->sets - 1)]));
 
-    return binop(p, Iop_Xor64, used, word(number << mru->line_bits));
+    return cp_ir_binop(p->out, Iop_Xor64, used, cp_ir_word(number << mru->line_bits));
 }
 
 /* Fetches the instruction. If its first line was fetched just before, that is its set's most
@@ -230,10 +202,10 @@ static void fetch(Pass *p)
     }
     difference = fetch_difference(p, last);
     if (two)
-        difference = binop(p, Iop_Or64, difference, fetch_difference(p, first));
-    call(p, 1, "cp_cache_fetch_at", two ? cp_cache_fetch_two_at : cp_cache_fetch_at,
-         mkIRExprVec_1(word(cp_recipe_number(cp_recipe_place(point, address)))),
-         assign(p, Ity_I1, IRExpr_Binop(Iop_CmpNE64, difference, word(0))));
+        difference = cp_ir_binop(p->out, Iop_Or64, difference, fetch_difference(p, first));
+    cp_ir_call(p->out, 1, "cp_cache_fetch_at", two ? cp_cache_fetch_two_at : cp_cache_fetch_at,
+               mkIRExprVec_1(cp_ir_word(cp_recipe_number(cp_recipe_place(point, address)))),
+               cp_ir_assign(p->out, Ity_I1, IRExpr_Binop(Iop_CmpNE64, difference, cp_ir_word(0))));
 }
 
 static void instruction(Pass *p, const IRStmt *mark)
@@ -260,8 +232,8 @@ static UInt clamp(UInt size)
 
 static void call_model(Pass *p, IRExpr *address, UInt point, IRExpr *guard)
 {
-    call(p, 1, "cp_cache_data", (void *)cp_recipe_number(cp_recipe_thunk(point)),
-         mkIRExprVec_1(address), guard);
+    cp_ir_call(p->out, 1, "cp_cache_data", (void *)cp_recipe_number(cp_recipe_thunk(point)),
+               mkIRExprVec_1(address), guard);
 }
 
 /* Tests an access inline. The model is called where address - lines[set] > line - size: the access
@@ -276,13 +248,13 @@ static void simulate(Pass *p, PointKind kind, IRExpr *address, UInt size)
         add_access(p, point, address);
         return;
     }
-    index = binop(p, Iop_Shr64, address, IRExpr_Const(IRConst_U8(mru->line_bits - 3)));
-    index = binop(p, Iop_And64, index, word((ULong)(mru->sets - 1) << 3));
-    used = load(p, binop(p, Iop_Add64, index, word((Addr)mru->lines)));
+    index = cp_ir_binop(p->out, Iop_Shr64, address, IRExpr_Const(IRConst_U8(mru->line_bits - 3)));
+    index = cp_ir_binop(p->out, Iop_And64, index, cp_ir_word((ULong)(mru->sets - 1) << 3));
+    used = cp_ir_load(p->out, cp_ir_binop(p->out, Iop_Add64, index, cp_ir_word((Addr)mru->lines)));
     call_model(p, address, point,
-               assign(p, Ity_I1,
-                      IRExpr_Binop(Iop_CmpLT64U, word(cp_cache_room(size)),
-                                   binop(p, Iop_Sub64, address, used))));
+               cp_ir_assign(p->out, Ity_I1,
+                            IRExpr_Binop(Iop_CmpLT64U, cp_ir_word(cp_cache_room(size)),
+                                         cp_ir_binop(p->out, Iop_Sub64, address, used))));
 }
 
 static void data_read(Pass *p, IRExpr *address, UInt size)
@@ -318,10 +290,10 @@ static void guarded(Pass *p, PointKind kind, IRExpr *address, UInt size, IRExpr 
         return;
     end_cold_block(p, PART_NONE);
     point = cp_recipe_point(kind, p->address, clamp(size), True);
-    add_slot(p, point, assign(p, Ity_I32, IRExpr_Unop(Iop_1Uto32, guard)));
+    add_slot(p, point, cp_ir_assign(p->out, Ity_I32, IRExpr_Unop(Iop_1Uto32, guard)));
     if (cp_keeps_totals)
         add_total(p, kind == POINT_READ ? CP_COLUMN_DR : CP_COLUMN_DW,
-                  assign(p, Ity_I64, IRExpr_Unop(Iop_1Uto64, guard)));
+                  cp_ir_assign(p->out, Ity_I64, IRExpr_Unop(Iop_1Uto64, guard)));
     call_model(p, address, point, guard);
     p->read_address = NULL;
 }
@@ -363,12 +335,12 @@ static void conditional(Pass *p, const IRStmt *exit)
 
     if (!clo_branch_sim || (kind != Ijk_Boring && kind != Ijk_Call && kind != Ijk_Ret))
         return;
-    taken = assign(p, Ity_I64, IRExpr_Unop(Iop_1Uto64, exit->Ist.Exit.guard));
+    taken = cp_ir_assign(p->out, Ity_I64, IRExpr_Unop(Iop_1Uto64, exit->Ist.Exit.guard));
     if (exit->Ist.Exit.dst->Ico.U64 == p->address + p->size)
-        taken = binop(p, Iop_Xor64, taken, word(1));
+        taken = cp_ir_binop(p->out, Iop_Xor64, taken, cp_ir_word(1));
     cost(p)->bc++;
-    call(p, 2, "cp_branch_conditional", cp_branch_conditional,
-         mkIRExprVec_2(taken, word(branch_point(p, POINT_CONDITIONAL))), NULL);
+    cp_ir_call(p->out, 2, "cp_branch_conditional", cp_branch_conditional,
+               mkIRExprVec_2(taken, cp_ir_word(branch_point(p, POINT_CONDITIONAL))), NULL);
 }
 
 /* Counts the jump at the end of a superblock if its target is computed. Returns are always
@@ -379,143 +351,23 @@ static void indirect(Pass *p, const IRSB *in)
         (in->jumpkind != Ijk_Boring && in->jumpkind != Ijk_Call))
         return;
     cost(p)->bi++;
-    call(p, 2, "cp_branch_indirect", cp_branch_indirect,
-         mkIRExprVec_2(in->next, word(branch_point(p, POINT_INDIRECT))), NULL);
-}
-
-/*--- Contexts ---*/
-
-/* The offset of the word of the return address in frames. */
-#define FRAME_BACK (offsetof(Frame, sp) + sizeof(UWord))
-
-static IRExpr *stack_pointer(Pass *p)
-{
-    return assign(p, Ity_I64, IRExpr_Get(p->sp, Ity_I64));
-}
-
-/* Makes sure, at the start of a superblock, that the current context is one of its function. */
-static void check_context(Pass *p)
-{
-    IRExpr *now = load(p, word((Addr)&cp_now.function));
-    void *check = (void *)cp_recipe_number(cp_recipe_check());
-    IRExpr *function = word(cp_recipe_number(cp_recipe_function()));
-
-    call(p, 0, "cp_stack_check", check, mkIRExprVec_0(),
-         assign(p, Ity_I1, IRExpr_Binop(Iop_CmpNE64, now, function)));
-}
-
-/* Accesses to the word at an offset from an address. */
-static IRExpr *plus(Pass *p, IRExpr *address, UWord offset)
-{
-    return offset ? binop(p, Iop_Add64, address, word(offset)) : address;
-}
-
-static IRExpr *get(Pass *p, IRExpr *address, UWord offset)
-{
-    return load(p, plus(p, address, offset));
-}
-
-static void set(Pass *p, IRExpr *address, UWord offset, IRExpr *value)
-{
-    addStmtToIRSB(p->out, IRStmt_Store(Iend_LE, plus(p, address, offset), value));
-}
-
-/* Makes `node`, of `function`, the current context. `now`: the address of cp_now. */
-static void enter(Pass *p, IRExpr *now, IRExpr *node, IRExpr *function)
-{
-    set(p, now, offsetof(Now, node), node);
-    set(p, now, offsetof(Now, function), function);
-    set(p, now, offsetof(Now, counts), get(p, node, offsetof(Node, entered_counts)));
-}
-
-/*
- * Follows a direct call, as cp_stack.h says. The child is loaded anew after the helper, which may
- * have put another one into the slot; the counters have not moved.
- */
-static void follow_call(Pass *p, Addr back, Addr target)
-{
-    UInt site = cp_recipe_site(p->address, back, target);
-    void *helper = (void *)cp_recipe_number(cp_recipe_call(site));
-    UInt slot = cp_recipe_child(site);
-    IRExpr *now = assign(p, Ity_I64, word((Addr)&cp_now));
-    IRExpr *counts = get(p, now, offsetof(Now, counts));
-    IRExpr *child = load(p, binop(p, Iop_Add64, counts, word(cp_recipe_number(slot))));
-    IRExpr *room = get(p, now, offsetof(Now, end));
-    IRExpr *top = binop(p, Iop_Or64, get(p, child, offsetof(Child, watched)),
-                        get(p, now, offsetof(Now, top)));
-
-    call(p, 0, "cp_stack_call", helper, mkIRExprVec_0(),
-         assign(p, Ity_I1, IRExpr_Binop(Iop_CmpLE64U, room, top)));
-    child = load(p, binop(p, Iop_Add64, counts, word(cp_recipe_number(slot))));
-    top = get(p, now, offsetof(Now, top));
-    set(p, top, offsetof(Frame, sp), stack_pointer(p));
-    set(p, top, FRAME_BACK,
-        binop(p, Iop_Or64, get(p, child, offsetof(Child, watched)), word(back)));
-    set(p, top, offsetof(Frame, node), get(p, now, offsetof(Now, node)));
-    set(p, top, offsetof(Frame, child), get(p, child, offsetof(Child, activation)));
-    set(p, now, offsetof(Now, top), plus(p, top, sizeof(Frame)));
-    set(p, child, offsetof(Child, calls), plus(p, get(p, child, offsetof(Child, calls)), 1));
-    enter(p, now, get(p, child, offsetof(Child, node)), get(p, child, offsetof(Child, function)));
-}
-
-/* The same by a helper, while the superblock is cold. */
-static void follow_call_cold(Pass *p, Addr back, Addr target)
-{
-    IRExpr *code = word(cp_recipe_number(cp_recipe_code()));
-    IRExpr *site = word(cp_recipe_number(cp_recipe_site(p->address, back, target)));
-
-    call(p, 3, "cp_stack_call_cold", cp_stack_call_cold,
-         mkIRExprVec_3(code, site, stack_pointer(p)), NULL);
-}
-
-static void follow_return_cold(Pass *p, IRExpr *target)
-{
-    IRExpr *code = word(cp_recipe_number(cp_recipe_code()));
-
-    call(p, 3, "cp_stack_back_cold", cp_stack_back_cold,
-         mkIRExprVec_3(code, stack_pointer(p), target), NULL);
-}
-
-/* Follows a return, as cp_stack.h says. */
-static void follow_return(Pass *p, IRExpr *target)
-{
-    IRExpr *now = assign(p, Ity_I64, word((Addr)&cp_now));
-    IRExpr *top = get(p, now, offsetof(Now, top));
-    IRExpr *sp = get(p, top, offsetof(Frame, sp) - sizeof(Frame));
-    IRExpr *back = get(p, top, FRAME_BACK - sizeof(Frame));
-    IRExpr *node;
-
-    sp = binop(p, Iop_Xor64, plus(p, sp, CP_RETURN_SLOT), stack_pointer(p));
-    back = binop(p, Iop_Xor64, back, target);
-    call(p, 1, "cp_stack_back", cp_stack_back, mkIRExprVec_1(target),
-         assign(p, Ity_I1, IRExpr_Binop(Iop_CmpNE64, binop(p, Iop_Or64, sp, back), word(0))));
-    top = get(p, now, offsetof(Now, top));
-    node = get(p, top, offsetof(Frame, node) - sizeof(Frame));
-    set(p, now, offsetof(Now, top), plus(p, top, -sizeof(Frame)));
-    enter(p, now, node, get(p, node, offsetof(Node, function)));
-}
-
-/* Follows the call or return at the end of a superblock. */
-static void follow(Pass *p, const IRSB *in)
-{
-    Addr back = p->address + p->size;
-
-    if (in->jumpkind == Ijk_Ret) {
-        (p->is_cold ? follow_return_cold : follow_return)(p, in->next);
-    } else if (in->jumpkind == Ijk_Call && in->next->tag == Iex_Const) {
-        Addr target = in->next->Iex.Const.con->Ico.U64;
-        /* Position-independent code calls the next instruction to learn its own address. */
-        if (target != back)
-            (p->is_cold ? follow_call_cold : follow_call)(p, back, target);
-    } else if (in->jumpkind == Ijk_Call) {
-        call(p, 2, "cp_stack_call_indirect", cp_stack_call_indirect,
-             mkIRExprVec_2(word(cp_recipe_number(cp_recipe_site(p->address, back, 0))),
-                           stack_pointer(p)),
-             NULL);
-    }
+    cp_ir_call(p->out, 2, "cp_branch_indirect", cp_branch_indirect,
+               mkIRExprVec_2(in->next, cp_ir_word(branch_point(p, POINT_INDIRECT))), NULL);
 }
 
 /*--- The pass ---*/
+
+/* Follows the call or return at the end of a superblock. */
+static void follow(const Pass *p, const IRSB *in)
+{
+    const End end = {
+        .sp = p->sp, .is_cold = p->is_cold, .address = p->address, .back = p->address + p->size};
+
+    if (in->jumpkind == Ijk_Ret)
+        cp_follow_return(p->out, &end, in->next);
+    else if (in->jumpkind == Ijk_Call)
+        cp_follow_call(p->out, &end, in->next);
+}
 
 static void before(Pass *p, const IRStmt *s)
 {
@@ -594,7 +446,7 @@ IRSB *cp_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *
     pass.is_cold = cp_recipe_begin(address, pass.sp);
     pass.cold = pass.is_cold && clo_cache_sim;
     if (clo_contexts)
-        check_context(&pass);
+        cp_follow_arrival(pass.out);
     for (; i < in->stmts_used; i++) {
         before(&pass, in->stmts[i]);
         addStmtToIRSB(pass.out, in->stmts[i]);

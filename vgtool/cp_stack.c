@@ -21,15 +21,6 @@ static Stack *s; /* the running thread's */
 
 /*--- Frames ---*/
 
-static inline Frame *push(FrameKind kind, UWord sp, UWord back, Node *node)
-{
-    if (UNLIKELY(s->n == s->max))
-        cp_frame_grow(s);
-    s->frames[s->n] = (Frame){
-        .sp = sp, .back = back, .node = node, .kind = kind, .is_watched = !cp_inclusive_by_tree};
-    return &s->frames[s->n++];
-}
-
 /* The running stack is changed, or looked at, between these two. While generated code runs, it is
  * cp_now that knows the number of frames. */
 static Bool is_held;
@@ -55,24 +46,13 @@ static inline void count_call(Child *c, Bool counts)
         cp_argument_count(running, c->node);
 }
 
-/* True if the child's parent is the current context, or that of a signal which came there, and the
- * frame goes back to it. If not, there is a function on the stack that is not on the path. */
-static inline Bool is_below(const Child *c, const Node *frame_node)
-{
-    const Node *parent = c->parent;
-
-    return parent == frame_node &&
-           (parent == cp_now.node ||
-            (parent->function->kind == FUNCTION_SIGNAL && parent->parent == cp_now.node));
-}
-
 /* Makes the frame stand for an activation of the child's node. `counts`: this is a call, and not
  * code that runs on into another function. */
 static void activate(Frame *f, Child *c, Bool counts)
 {
     if (f->child)
         cp_frame_leave(s, f);
-    if (UNLIKELY(!is_below(c, f->node)))
+    if (UNLIKELY(!cp_frame_is_below(f, c)))
         cp_frame_leave_tree(s);
     f->child = c;
     cp_frame_arrive(s, f);
@@ -98,11 +78,11 @@ static void begin(Function *f, UWord sp, Bool is_entry)
 {
     while (s->n && cp_frame_top(s)->kind == FRAME_JUMP)
         cp_frame_pop(s, s->n - 1);
-    /* Before push(), which changes what is on top. */
+    /* Before cp_frame_push(s, ), which changes what is on top. */
     Node *parent = bottom();
     Child *child = cp_context_child(parent, 0, f);
 
-    activate(push(FRAME_JUMP, sp + BOTTOM_ROOM, 0, parent), child, is_entry);
+    activate(cp_frame_push(s, FRAME_JUMP, sp + BOTTOM_ROOM, 0, parent), child, is_entry);
 }
 
 /* The child that a jump out of `from` to f leads to, as seen from (parent, site), which are always
@@ -151,7 +131,7 @@ static void jump(Function *f, UWord sp, Bool is_entry)
         cp_enter(c->node);
     } else {
         UWord at = s->frames[i - 1].sp, back = s->frames[i - 1].back;
-        activate(push(FRAME_JUMP, at, back, from), c, is_entry);
+        activate(cp_frame_push(s, FRAME_JUMP, at, back, from), c, is_entry);
     }
 }
 
@@ -268,7 +248,7 @@ static Child *call(CallSite *site, UWord sp)
     if (!site->callee)
         site->callee = cp_function_called(site->target);
     c = child_at(site, site->callee);
-    f = push(FRAME_CALL, sp, site->back, parent);
+    f = cp_frame_push(s, FRAME_CALL, sp, site->back, parent);
     if (c->function->kind == FUNCTION_STUB) {
         cp_enter(c->node);
     } else {
@@ -346,7 +326,7 @@ VG_REGPARM(1) void cp_stack_back(UWord target)
     hold();
     back(VG_(get_SP)(running), target);
     s->is_new = !cp_now.function;
-    push(FRAME_CALL, 0, 0, cp_now.node);
+    cp_frame_push(s, FRAME_CALL, 0, 0, cp_now.node);
     release();
 }
 
@@ -444,22 +424,9 @@ VG_REGPARM(1) void cp_stack_walk(UWord ir)
     release();
 }
 
-static void compare(void)
-{
-    cp_inclusive_sum();
-    for (UInt i = 0; i < cp_function_count(); i++) {
-        const Function *f = cp_function(i);
-        ULong inclusive = cp_inclusive(&f->activity, CP_COLUMN_IR);
-        if ((f->kind == FUNCTION_CODE || f->kind == FUNCTION_SECTION) && f->walked != inclusive)
-            VG_(umsg)
-        ("check: function at 0x%lx: inclusive Ir %llu, by walking the stack %llu\n", f->start,
-         inclusive, f->walked);
-    }
-}
-
 void cp_stack_compare(void)
 {
-    cp_stack_restart(compare);
+    cp_stack_restart(cp_inclusive_compare);
 }
 
 /*--- Threads and signals ---*/
@@ -543,7 +510,7 @@ static void on_signal(ThreadId tid, Int number, Bool alternate)
     cp_stack_switch(tid);
     hold();
     s->interruptions[s->n_interruptions++ % INTERRUPTIONS] = (Interruption){s->n, VG_(get_IP)(tid)};
-    f = push(FRAME_SIGNAL, VG_(get_SP)(tid), 0, cp_now.node);
+    f = cp_frame_push(s, FRAME_SIGNAL, VG_(get_SP)(tid), 0, cp_now.node);
     f->made = s->made;
     /* If the signal interrupted a call that had not arrived, the call will arrive afterwards. */
     f->back = !cp_now.function || s->is_new;
@@ -585,7 +552,7 @@ static void inject_call(ThreadId tid, UWord sp, Addr ip)
     /* A call that had not arrived arrives first. */
     if (!cp_now.function)
         check(from, sp, ip == from->start);
-    push(FRAME_CALL, now, back, cp_now.node);
+    cp_frame_push(s, FRAME_CALL, now, back, cp_now.node);
     nowhere.back = back;
     s->made = &nowhere;
     cp_now.function = NULL;
@@ -593,21 +560,19 @@ static void inject_call(ThreadId tid, UWord sp, Addr ip)
 
 static void leave_signal(ThreadId tid)
 {
-    UInt n;
+    UInt n = s->n;
+    Frame signal;
 
-    for (n = s->n; n && s->frames[n - 1].kind != FRAME_SIGNAL; n--)
-        ;
+    while (n && s->frames[n - 1].kind != FRAME_SIGNAL)
+        n--;
     if (!n)
         return;
-    s->made = s->frames[n - 1].made;
-    {
-        Bool open_end = s->frames[n - 1].back != 0;
-        UWord sp = s->frames[n - 1].sp;
-        cp_fibre_give_up(s, n - 1);
-        if (open_end)
-            cp_now.function = NULL;
-        inject_call(tid, sp, interrupted_at(n - 1));
-    }
+    signal = s->frames[n - 1];
+    s->made = signal.made;
+    cp_fibre_give_up(s, n - 1);
+    if (signal.back)
+        cp_now.function = NULL;
+    inject_call(tid, signal.sp, interrupted_at(n - 1));
 }
 
 static void after_signal(ThreadId tid, Int number)

@@ -32,6 +32,8 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_fibre.h \
 	%D%/cp_file.c \
 	%D%/cp_file.h \
+	%D%/cp_follow.c \
+	%D%/cp_follow.h \
 	%D%/cp_format.h \
 	%D%/cp_frame.c \
 	%D%/cp_frame.h \
@@ -47,6 +49,7 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_inclusive.h \
 	%D%/cp_instrument.c \
 	%D%/cp_instrument.h \
+	%D%/cp_ir.h \
 	%D%/cp_kept.c \
 	%D%/cp_kept.h \
 	%D%/cp_kept_file.c \
