@@ -21,8 +21,6 @@ cli_libcli_la_SOURCES += \
 	%D%/name_tree.h \
 	%D%/plan.c \
 	%D%/plan.h \
-	%D%/pool.c \
-	%D%/pool.h \
 	%D%/session.c \
 	%D%/session.h \
 	%D%/settings.c \

@@ -13,13 +13,13 @@
 #include "bench/failure.h"
 #include "bench/gates.h"
 #include "bench/plan.h"
-#include "bench/pool.h"
 #include "bench/settings.h"
 #include "bench/table.h"
 #include "render/text/run_header.h"
 #include "report/show.h"
 #include "report/summary.h"
 #include "run/elf_check.h"
+#include "run/pool.h"
 
 #include <stdlib.h>
 #include <string.h>

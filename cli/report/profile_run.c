@@ -6,6 +6,7 @@
 #include "base/message.h"
 #include "report/flame_output.h"
 #include "report/open_file.h"
+#include "report/run_repeats.h"
 #include "report/run_show.h"
 #include "run/avx512.h"
 #include "run/baseline.h"
@@ -92,6 +93,11 @@ static const struct option_def baseline_options[] = {
      .offset = offsetof(struct run_settings, repeat),
      .help = "run it N times and show which functions vary; comparisons take that much for no "
              "change"},
+    {.name = "parallel",
+     .kind = OPTION_NUMBER,
+     .value = "N",
+     .offset = offsetof(struct run_settings, parallel),
+     .help = "with --repeat: so many runs side by side, where they do not share files or input"},
     {.name = NULL}};
 
 /*--- Before the run ---*/
@@ -156,6 +162,8 @@ static int check_baselines(const struct run_settings *s)
     if (apart && (s->baseline || s->save_baseline || s->repeat))
         return message_usage("--processes, --parts and --threads show what baselines and --repeat "
                              "are about as a whole; leave them out");
+    if (s->parallel && s->repeat < 2)
+        return message_usage("--parallel is for the runs of --repeat; add --repeat N");
     if (s->baseline && s->show.json && *s->show.json)
         return message_usage("--json=%s is for profiles without --baseline", s->show.json);
     return 0;
@@ -258,31 +266,6 @@ static int prepare(const struct run_settings *s, struct program *program)
     return 0;
 }
 
-/* Those runs that are only compared with the one that is shown. */
-static int run_earlier(const struct run_settings *s, const struct program *program,
-                       char **arguments, const struct tempdir *dir,
-                       struct run_background *background)
-{
-    int status = 0;
-
-    for (long i = 1; i < s->repeat && !status; i++) {
-        struct run_outcome outcome = {0};
-
-        message_status("Running", "%ld of %ld", i, s->repeat);
-        status = valgrind_run(program, arguments, &s->measure, dir, &outcome);
-        if (!status && outcome.raw.path)
-            cleanup_add(outcome.raw.path);
-        if (!status)
-            status = run_background_add(background, &outcome, &s->show, dir);
-        if (outcome.raw.path)
-            cleanup_forget(outcome.raw.path);
-        run_outcome_free(&outcome);
-    }
-    if (!status && s->repeat > 1)
-        message_status("Running", "%ld of %ld", s->repeat, s->repeat);
-    return status;
-}
-
 static int run_and_show(const struct run_settings *s, const struct program *program,
                         char **arguments, struct run_background *background)
 {
@@ -291,7 +274,7 @@ static int run_and_show(const struct run_settings *s, const struct program *prog
     int status = tempdir_make(&dir);
 
     if (!status)
-        status = run_earlier(s, program, arguments, &dir, background);
+        status = run_repeats(s, program, arguments, &dir, background);
     if (!status)
         status = valgrind_run(program, arguments, &s->measure, &dir, &outcome);
     /* From here on a signal may end us, and can remove what it knows of: this one file. */

@@ -43,11 +43,10 @@ int run_background_load(struct run_background *background, const struct run_sett
     return status;
 }
 
-int run_background_add(struct run_background *background, const struct run_outcome *outcome,
-                       const struct show_settings *show, const struct tempdir *dir)
+int run_background_read(const struct run_outcome *outcome, const struct show_settings *show,
+                        struct cprof_profile **profile)
 {
     enum name_quality *qualities;
-    struct cprof_profile *profile;
 
     if (outcome->ended_by) {
         message_note("ended by %s: the profiles were dropped",
@@ -56,15 +55,16 @@ int run_background_add(struct run_background *background, const struct run_outco
     }
     if (!outcome->raw.path)
         return run_failure(outcome);
-    profile = run_load(outcome, show, &qualities);
+    *profile = run_load(outcome, show, &qualities);
     free(qualities);
-    tempdir_clear(dir, NULL);
-    if (!profile)
-        return STATUS_ERROR;
+    return *profile ? 0 : STATUS_ERROR;
+}
+
+void run_background_add(struct run_background *background, struct cprof_profile *profile)
+{
     background->earlier =
         xreallocarray(background->earlier, background->n_earlier + 1, sizeof profile);
     background->earlier[background->n_earlier++] = profile;
-    return 0;
 }
 
 void run_background_measure(const struct run_background *background,

@@ -5,7 +5,6 @@
 #define REPORT_RUN_BACKGROUND_H
 
 #include "report/run_settings.h"
-#include "run/tempdir.h"
 
 /* Zeros are nothing. */
 struct run_background {
@@ -23,10 +22,12 @@ struct run_background {
 int run_background_gates(struct run_background *background, const struct run_settings *settings);
 int run_background_load(struct run_background *background, const struct run_settings *settings,
                         const char *target);
-/* Adds the profile of a run that is not shown, and removes what it left in `dir`. Returns 0, or a
- * status after having said what is wrong: there is none. */
-int run_background_add(struct run_background *background, const struct run_outcome *outcome,
-                       const struct show_settings *show, const struct tempdir *dir);
+/* The profile of a run that is not shown, for the caller to free or to add. Returns 0, or a status
+ * after having said what is wrong: there is none. */
+int run_background_read(const struct run_outcome *outcome, const struct show_settings *show,
+                        struct cprof_profile **profile);
+/* Adds it; it is the background's from here on. */
+void run_background_add(struct run_background *background, struct cprof_profile *profile);
 /* How far the earlier runs and `profile` differ. noise_free() afterwards. */
 void run_background_measure(const struct run_background *background,
                             const struct cprof_profile *profile, struct noise *noise);

@@ -20,6 +20,7 @@ struct run_settings {
     const char *save_baseline;      /* keep the profile under this name */
     const char *baseline;           /* compare with the one of this name */
     long repeat;                    /* runs in all; 0: not given */
+    long parallel;                  /* of those before the last, at once; 0: not given */
     bool tui;                       /* browse instead of a table */
     struct show_settings show;
     struct compare_settings compare;

@@ -23,6 +23,8 @@ cli_libcli_la_SOURCES += \
 	%D%/machine.h \
 	%D%/measure.c \
 	%D%/measure.h \
+	%D%/pool.c \
+	%D%/pool.h \
 	%D%/program.c \
 	%D%/program.h \
 	%D%/progress.c \

@@ -1,6 +1,6 @@
 #include <config.h>
 
-#include "bench/pool.h"
+#include "run/pool.h"
 
 #include "base/handlers.h"
 #include "base/memory.h"

@@ -2,8 +2,8 @@
  * pool.h - jobs side by side, each in a process of its own: what one does to itself (a crash, a
  * signal) ends no other, and reading profiles takes as many processors as running programs.
  */
-#ifndef BENCH_POOL_H
-#define BENCH_POOL_H
+#ifndef RUN_POOL_H
+#define RUN_POOL_H
 
 #include <jansson.h>
 #include <stdbool.h>

@@ -1,0 +1,152 @@
+#include <config.h>
+
+#include "report/run_repeats.h"
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/process.h"
+#include "report/load.h"
+#include "report/save.h"
+#include "run/pool.h"
+#include "run/valgrind.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+struct repeats {
+    const struct run_settings *settings;
+    const struct program *program;
+    char **arguments;
+    const struct tempdir *dir;
+    struct run_background *background;
+    int status; /* of the first run that failed, or 0 */
+};
+
+/* One run, whose files lie in `dir` until its profile is read. */
+static int run_once(const struct repeats *r, const struct tempdir *dir,
+                    struct cprof_profile **profile)
+{
+    struct run_outcome outcome = {0};
+    int status = valgrind_run(r->program, r->arguments, &r->settings->measure, dir, &outcome);
+
+    if (!status && outcome.raw.path)
+        cleanup_add(outcome.raw.path);
+    if (!status)
+        status = run_background_read(&outcome, &r->settings->show, profile);
+    if (outcome.raw.path)
+        cleanup_forget(outcome.raw.path);
+    run_outcome_free(&outcome);
+    return status;
+}
+
+/*--- One after another ---*/
+
+static int run_in_turn(struct repeats *r)
+{
+    long n = r->settings->repeat;
+
+    for (long i = 1; i < n && !r->status; i++) {
+        struct cprof_profile *profile = NULL;
+
+        message_status("Running", "%ld of %ld", i, n);
+        r->status = run_once(r, r->dir, &profile);
+        tempdir_clear(r->dir, NULL);
+        if (profile)
+            run_background_add(r->background, profile);
+    }
+    return r->status;
+}
+
+/*--- Side by side ---*/
+
+/* The profile of a run is handed over as a file with its names. */
+static char *handed_over(const struct repeats *r, size_t job)
+{
+    return xasprintf("%s/earlier.%zu", r->dir->path, job);
+}
+
+/* In a process of its own. */
+static json_t *work(void *data, size_t job)
+{
+    const struct repeats *r = data;
+    struct tempdir dir = {NULL, -1};
+    struct cprof_profile *profile = NULL;
+    int status = tempdir_make(&dir);
+
+    if (!status)
+        status = run_once(r, &dir, &profile);
+    tempdir_remove(&dir);
+    if (profile) {
+        char *path = handed_over(r, job);
+
+        status = save_profile(profile, path);
+        cprof_free(profile);
+        free(path);
+    }
+    return json_pack("{s:i}", "status", status);
+}
+
+static int take_in(struct repeats *r, size_t job)
+{
+    enum name_quality *qualities;
+    char *path = handed_over(r, job);
+    struct cprof_profile *profile = load_named_profile(path, &load_compared_names, &qualities);
+
+    free(qualities);
+    unlink(path);
+    free(path);
+    if (!profile)
+        return STATUS_ERROR;
+    run_background_add(r->background, profile);
+    return 0;
+}
+
+static void done(void *data, size_t job, json_t *result, const char *output)
+{
+    struct repeats *r = data;
+    int status = result ? (int)json_integer_value(json_object_get(result, "status")) : STATUS_ERROR;
+
+    (void)output;
+    json_decref(result);
+    if (!status)
+        status = take_in(r, job);
+    if (!r->status)
+        r->status = status;
+}
+
+static int run_side_by_side(struct repeats *r)
+{
+    long n = r->settings->repeat - 1, parallel = r->settings->parallel;
+    const struct pool pool = {.n = (size_t)n,
+                              .parallel = (size_t)(parallel < n ? parallel : n),
+                              .work = work,
+                              .done = done,
+                              .data = r};
+    int stopped;
+
+    message_status("Running", "1 to %ld of %ld, %zu at once", n, n + 1, pool.parallel);
+    stopped = pool_run(&pool);
+    if (stopped < 0)
+        return STATUS_ERROR;
+    if (stopped && !r->status) {
+        message_note("ended by %s: the profiles were dropped", process_signal_name(stopped));
+        return 128 + stopped;
+    }
+    return r->status;
+}
+
+int run_repeats(const struct run_settings *s, const struct program *program, char **arguments,
+                const struct tempdir *dir, struct run_background *background)
+{
+    struct repeats r = {.settings = s,
+                        .program = program,
+                        .arguments = arguments,
+                        .dir = dir,
+                        .background = background};
+    int status = s->parallel > 1 ? run_side_by_side(&r) : run_in_turn(&r);
+
+    if (!status && s->repeat > 1)
+        message_status("Running", "%ld of %ld", s->repeat, s->repeat);
+    return status;
+}

@@ -1,0 +1,16 @@
+/*
+ * run_repeats.h - the runs of --repeat before the one that is shown.
+ */
+#ifndef REPORT_RUN_REPEATS_H
+#define REPORT_RUN_REPEATS_H
+
+#include "report/run_background.h"
+#include "report/run_settings.h"
+#include "run/tempdir.h"
+
+/* Runs `program` as often as --repeat says, but once, and adds the profiles to `background`; `dir`
+ * is empty before and afterwards. Returns 0, or a status after having said what is wrong. */
+int run_repeats(const struct run_settings *settings, const struct program *program,
+                char **arguments, const struct tempdir *dir, struct run_background *background);
+
+#endif
