@@ -34,7 +34,7 @@ SEPARATE void inner(long i)
 {
     CPROF_BEGIN("inner");
     burn(i);
-    CPROF_EVENT("rows", 2 * i);
+    CPROF_EVENT("rows-read_2", 2 * i);
     CPROF_END("inner");
 }
 
@@ -201,7 +201,7 @@ static void switched(long n)
     CALLGRIND_TOGGLE_COLLECT;
     burn(1000);
     CPROF_BEGIN("off");
-    CPROF_EVENT("rows", 1);
+    CPROF_EVENT("rows-read_2", 1);
     CPROF_END("off");
     CALLGRIND_TOGGLE_COLLECT;
     burn(1);
@@ -212,10 +212,10 @@ static void parts(long n)
 {
     CPROF_BEGIN("whole");
     burn(n);
-    CPROF_EVENT("rows", 5);
+    CPROF_EVENT("rows-read_2", 5);
     CALLGRIND_DUMP_STATS_AT("within");
     burn(1);
-    CPROF_EVENT("rows", 3);
+    CPROF_EVENT("rows-read_2", 3);
     CPROF_END("whole");
 }
 
