@@ -414,6 +414,16 @@ static char *unknown_name(const struct option_group *groups, const char *name)
     return text;
 }
 
+/* False of a flag is what its opposite says. */
+static void switch_off(struct option_result *result, const struct option_def *def, void *settings)
+{
+    bool *member = (bool *)((char *)settings + def->offset);
+
+    string_list_add(&result->given, def->name);
+    if (option_kind(def) == OPTION_FLAG || option_kind(def) == OPTION_NO_FLAG)
+        *member = option_kind(def) == OPTION_NO_FLAG;
+}
+
 char *options_set(const struct option_group *groups, struct option_result *result, const char *name,
                   const struct option_value *value)
 {
@@ -436,7 +446,7 @@ char *options_set(const struct option_group *groups, struct option_result *resul
     else if (value->on)
         set_member(&p, def, settings, "");
     else
-        string_list_add(&result->given, def->name);
+        switch_off(result, def, settings);
     return p.error;
 }
 

@@ -22,23 +22,29 @@ static const struct option_def options[] = {
      .help = "remove the user's kept translations of all programs, too"},
     {.name = NULL}};
 
+static void say_removed(const struct kept_removed *removed, const char *what)
+{
+    if (removed->n)
+        message_status("Removed", "%s file%s%s, %s bytes", TEXT_COUNT(removed->n),
+                       removed->n == 1 ? "" : "s", what, TEXT_COUNT(removed->bytes));
+}
+
 static int work(void *data, struct option_result *result)
 {
     const struct settings *settings = data;
-    struct kept_removed removed;
+    struct kept_removed runs, translations = {0};
     int status;
 
     options_take_rest(result);
     if (result->operands.n)
         return message_usage("unexpected '%s'; all runs that are kept here are removed",
                              result->operands.items[0]);
-    status = kept_files_remove(settings->baselines, &removed);
+    status = kept_files_remove(settings->baselines, &runs);
+    say_removed(&runs, "");
     if (!status && settings->translations)
-        status = translations_remove(&removed.n, &removed.bytes);
-    if (!status && removed.n)
-        message_status("Removed", "%s file%s, %s bytes", TEXT_COUNT(removed.n),
-                       removed.n == 1 ? "" : "s", TEXT_COUNT(removed.bytes));
-    else if (!status)
+        status = translations_remove(&translations.n, &translations.bytes);
+    say_removed(&translations, " of translations");
+    if (!status && !runs.n && !translations.n)
         message_note("nothing is kept here");
     return status;
 }

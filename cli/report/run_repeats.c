@@ -129,11 +129,12 @@ static int run_side_by_side(struct repeats *r)
     stopped = pool_run(&pool);
     if (stopped < 0)
         return STATUS_ERROR;
-    if (stopped && !r->status) {
+    if (!stopped)
+        return r->status;
+    /* A run that was under way has said so itself. */
+    if (r->status != 128 + stopped)
         message_note("ended by %s: the profiles were dropped", process_signal_name(stopped));
-        return 128 + stopped;
-    }
-    return r->status;
+    return 128 + stopped;
 }
 
 int run_repeats(const struct run_settings *s, const struct program *program, char **arguments,

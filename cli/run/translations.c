@@ -6,15 +6,19 @@
 #include "base/folder.h"
 #include "base/memory.h"
 #include "base/message.h"
+#include "run/measure.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 /*--- The folder ---*/
@@ -33,57 +37,79 @@ static char *folder_path(void)
  * but not rename or remove those of others. */
 static bool is_open(const struct stat *st, bool last)
 {
-    return (st->st_uid != geteuid() && (last || st->st_uid != 0)) ||
-           (st->st_mode & (S_IWGRP | S_IWOTH) && (last || !(st->st_mode & S_ISVTX)));
+    return st->st_mode & (S_IWGRP | S_IWOTH) && (last || !(st->st_mode & S_ISVTX));
 }
 
-/* The folder of a path without links, itself or above, that others may change; NULL: none. Cuts
- * `path`. */
-static const char *open_folder(char *path)
+static bool is_of_others(const struct stat *st, bool last)
+{
+    return st->st_uid != geteuid() && (last || st->st_uid != 0);
+}
+
+/* Why others could change what is kept: the problem with a folder of a path without links, the last
+ * or one above it, or NULL. Cuts `path`. */
+static char *why_others_could(char *path)
 {
     struct stat st;
 
-    for (bool last = true; *path; last = false) {
-        if (stat(path, &st) < 0 || !S_ISDIR(st.st_mode) || is_open(&st, last))
-            return path;
+    for (bool last = true;; last = false) {
+        const char *folder = *path ? path : "/";
+
+        if (stat(folder, &st) < 0)
+            return xasprintf("cannot look at '%s': %s", folder, strerror(errno));
+        if (!S_ISDIR(st.st_mode))
+            return xasprintf("'%s' is not a folder; remove it", folder);
+        if (is_of_others(&st, last))
+            return xasprintf("'%s' belongs to another user, and what is kept is executed; set "
+                             "XDG_CACHE_HOME to a folder of your own",
+                             folder);
+        if (is_open(&st, last))
+            return xasprintf("others could write to '%s', and what is kept is executed; close it "
+                             "to them (chmod go-w)",
+                             folder);
+        if (!*path)
+            return NULL;
         *strrchr(path, '/') = '\0';
     }
-    return stat("/", &st) == 0 && !is_open(&st, false) ? NULL : "/";
 }
 
-/* The problem with a folder that is there, for the caller to free, or NULL. */
+/* The problem with a folder that is there, and what to do, for the caller to free, or NULL. */
 static char *why_not_trusted(const char *folder)
 {
-    char *path = realpath(folder, NULL);
-    const char *open = path ? open_folder(path) : NULL;
-    char *problem = NULL;
+    char *path = realpath(folder, NULL), *problem;
 
     if (!path)
-        problem = xasprintf("'%s' cannot be found: %s", folder, strerror(errno));
-    else if (open)
-        problem = xasprintf("others could write to '%s', and what is kept is executed", open);
-    else if (access(folder, R_OK | W_OK | X_OK) < 0)
-        problem = xasprintf("cannot write to '%s': %s", folder, strerror(errno));
+        return xasprintf("cannot look at '%s': %s; set XDG_CACHE_HOME to another folder", folder,
+                         strerror(errno));
+    problem = why_others_could(path);
+    if (!problem && access(folder, R_OK | W_OK | X_OK) < 0)
+        problem = xasprintf("cannot write to '%s': %s; set XDG_CACHE_HOME to a folder that can be "
+                            "written to",
+                            folder, strerror(errno));
     free(path);
     return problem;
 }
 
+/* Makes the folder if it is not there; the problem that there is, as above. */
+static char *why_not_kept(const char *folder)
+{
+    if (!folder)
+        return xstrdup("neither XDG_CACHE_HOME nor HOME names a folder; set one of them");
+    if (getuid() != geteuid() || getgid() != getegid())
+        return xstrdup("this process has rights that its user lacks");
+    if (folder_make(folder, 0700) < 0)
+        return xasprintf("cannot make '%s': %s; set XDG_CACHE_HOME to another folder", folder,
+                         strerror(errno));
+    return why_not_trusted(folder);
+}
+
 char *translations_folder(char **problem)
 {
-    char *path = folder_path();
+    char *folder = folder_path();
 
-    *problem = NULL;
-    if (!path)
-        *problem = xstrdup("neither XDG_CACHE_HOME nor HOME names a folder");
-    else if (getuid() != geteuid() || getgid() != getegid())
-        *problem = xstrdup("this process has rights that its user lacks");
-    else if (folder_make(path, 0700) < 0)
-        *problem = xasprintf("cannot make '%s': %s", path, strerror(errno));
-    else
-        *problem = why_not_trusted(path);
+    *problem = why_not_kept(folder);
     if (!*problem)
-        return path;
-    free(path);
+        return folder;
+    free(folder);
     return NULL;
 }
 
@@ -104,13 +130,24 @@ struct kept_list {
     uint64_t bytes;
 };
 
+#define TEMPORARY ".tmp"
+
 /* The tool names files by a checksum, and by that with a process's number while it writes them. */
 static int is_ours(const struct dirent *entry)
 {
     size_t digits = strspn(entry->d_name, "0123456789abcdef");
     const char *rest = entry->d_name + digits;
 
-    return digits == 16 && (!*rest || !strncmp(rest, ".tmp", strlen(".tmp")));
+    return digits == 16 && (!*rest || !strncmp(rest, TEMPORARY, strlen(TEMPORARY)));
+}
+
+/* True for a file that its process did not live to finish. */
+static bool is_left_over(const char *path)
+{
+    const char *temporary = strstr(strrchr(path, '/'), TEMPORARY);
+    long pid = temporary ? strtol(temporary + strlen(TEMPORARY), NULL, 10) : 0;
+
+    return pid > 0 && pid <= INT_MAX && kill((pid_t)pid, 0) < 0 && errno == ESRCH;
 }
 
 static void add_file(struct kept_list *list, char *path)
@@ -157,17 +194,55 @@ static int by_use(const void *a, const void *b)
     return x->used.tv_nsec < y->used.tv_nsec ? -1 : x->used.tv_nsec > y->used.tv_nsec;
 }
 
-void translations_trim(const char *folder, uint64_t bytes)
+/* The time of a file marks its use. */
+static bool is_used_since(const struct kept_file *file, const struct timespec *begin)
+{
+    return file->used.tv_sec > begin->tv_sec ||
+           (file->used.tv_sec == begin->tv_sec && file->used.tv_nsec >= begin->tv_nsec);
+}
+
+/* The bytes that the run has used, of files that are left. */
+static uint64_t used_since(const struct kept_list *list, const struct timespec *begin)
+{
+    uint64_t bytes = 0;
+
+    for (size_t i = 0; i < list->n; i++)
+        if (is_used_since(&list->items[i], begin))
+            bytes += list->items[i].bytes;
+    return bytes;
+}
+
+/* A file system with less room than this is full. */
+enum { ROOM_LEAST = 1 << 20 };
+
+static bool is_full(const char *folder)
+{
+    struct statvfs st;
+
+    return statvfs(folder, &st) == 0 && (uint64_t)st.f_bavail * st.f_frsize < ROOM_LEAST;
+}
+
+char *translations_end(const char *folder, uint64_t bytes, const struct timespec *begin)
 {
     struct kept_list list = list_files(folder);
-    uint64_t left = list.bytes;
+    uint64_t left = list.bytes, used = used_since(&list, begin);
+    char *problem = NULL;
 
-    if (left > bytes || list.n > FILES_MOST)
-        qsort(list.items, list.n, sizeof *list.items, by_use);
-    for (size_t i = 0; i < list.n && (left > bytes || list.n - i > FILES_MOST); i++)
-        if (unlink(list.items[i].path) == 0)
+    qsort(list.items, list.n, sizeof *list.items, by_use);
+    for (size_t i = 0; i < list.n; i++) {
+        bool goes = left > bytes || list.n - i > FILES_MOST;
+
+        if ((goes || is_left_over(list.items[i].path)) && unlink(list.items[i].path) == 0)
             left -= list.items[i].bytes;
+    }
+    if (used > bytes)
+        problem = xasprintf(
+            "what this run uses has %s bytes; give --translation-cache-size %" PRIu64 " or more",
+            TEXT_COUNT(used), used / 1000000 + 1);
+    else if (!used && is_full(folder))
+        problem = xasprintf("no room is left below '%s'; make some, or set XDG_CACHE_HOME", folder);
     free_list(&list);
+    return problem;
 }
 
 int translations_remove(unsigned *n, uint64_t *bytes)
@@ -176,6 +251,8 @@ int translations_remove(unsigned *n, uint64_t *bytes)
     struct kept_list list = list_files(folder);
     int status = 0;
 
+    if (folder && access(folder, R_OK | X_OK) < 0 && errno != ENOENT)
+        status = message_error("cannot look at '%s': %s", folder, strerror(errno));
     for (size_t i = 0; i < list.n && !status; i++) {
         if (unlink(list.items[i].path) < 0) {
             status = message_error("cannot remove '%s': %s", list.items[i].path, strerror(errno));
@@ -191,22 +268,76 @@ int translations_remove(unsigned *n, uint64_t *bytes)
     return status;
 }
 
+/* The nearest folder above that is there; cuts `path`. */
+static const char *nearest_folder(char *path)
+{
+    char *slash;
+
+    while (access(path, F_OK) < 0 && (slash = strrchr(path, '/')) && slash > path)
+        *slash = '\0';
+    return path;
+}
+
+/* Why the folder, which is not there, could not be made: the caller frees it. NULL: it could. */
+static char *why_not_made(const char *folder)
+{
+    char *copy = xstrdup(folder), *problem = NULL;
+    const char *above = nearest_folder(copy);
+    struct stat st;
+
+    if (lstat(folder, &st) == 0)
+        problem = xasprintf("'%s' is a link to nothing; remove it", folder);
+    else if (stat(above, &st) == 0 && !S_ISDIR(st.st_mode))
+        problem = xasprintf("'%s' is not a folder; set XDG_CACHE_HOME to another", above);
+    else if (access(above, W_OK | X_OK) < 0)
+        problem = xasprintf("cannot write to '%s': %s; set XDG_CACHE_HOME to another folder", above,
+                            strerror(errno));
+    free(copy);
+    return problem;
+}
+
+/* As why_not_kept(), which makes the folder. */
+static char *why_none(const char *folder)
+{
+    if (!folder)
+        return why_not_kept(folder);
+    return access(folder, F_OK) < 0 && errno == ENOENT ? why_not_made(folder)
+                                                       : why_not_trusted(folder);
+}
+
+/* Divides a problem from what to do about it, which the findings borrow. */
+static const char *cut_advice(char *problem)
+{
+    static char advice[256];
+    char *semicolon = strstr(problem, "; ");
+
+    if (!semicolon)
+        return NULL;
+    snprintf(advice, sizeof advice, "%s", semicolon + strlen("; "));
+    *semicolon = '\0';
+    return advice;
+}
+
 void translations_look(struct findings *findings)
 {
     static const char name[] = "translations";
-    char *folder = folder_path(), *problem = NULL;
+    char *folder = folder_path(), *problem = why_none(folder);
     struct kept_list list = list_files(folder);
 
-    if (!folder || access(folder, F_OK) < 0)
-        findings_add(findings, name, FINDING_NOTE, xstrdup("none are kept"), NULL);
-    else if ((problem = why_not_trusted(folder)))
-        findings_add(findings, name, FINDING_OPTIONAL, problem,
-                     "close it to others, or set XDG_CACHE_HOME to a folder of your own");
-    else
-        findings_add(findings, name, FINDING_OK,
-                     xasprintf("%s file%s, %s bytes in %s", TEXT_COUNT(list.n),
-                               list.n == 1 ? "" : "s", TEXT_COUNT(list.bytes), folder),
+    if (problem) {
+        const char *advice = cut_advice(problem);
+
+        findings_add(findings, name, FINDING_OPTIONAL, problem, advice);
+    } else if (is_full(folder) && !list.n) {
+        findings_add(findings, name, FINDING_OPTIONAL, xasprintf("no room below '%s'", folder),
+                     "make some, or set XDG_CACHE_HOME to another folder");
+    } else {
+        findings_add(findings, name, list.n ? FINDING_OK : FINDING_NOTE,
+                     xasprintf("%s file%s, %s bytes in %s; at most %d MB are kept",
+                               TEXT_COUNT(list.n), list.n == 1 ? "" : "s", TEXT_COUNT(list.bytes),
+                               folder, TRANSLATIONS_MB),
                      NULL);
+    }
     free_list(&list);
     free(folder);
 }

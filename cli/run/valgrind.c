@@ -202,16 +202,24 @@ static int start(const struct process_spec *spec, struct handlers *handlers, pid
     return error;
 }
 
+/* Says once why a run keeps no translations, and frees the reason, which may be NULL. */
+static void say_not_kept(char *problem)
+{
+    static bool said;
+
+    if (problem && !said)
+        message_note("each run translates code anew: %s; --no-translation-cache leaves this out",
+                     problem);
+    said |= problem != NULL;
+    free(problem);
+}
+
 /* Where the run keeps translations; NULL: nowhere. */
 static char *folder_for_translations(const struct measure *m)
 {
     char *problem = NULL, *folder = m->translation_cache ? translations_folder(&problem) : NULL;
 
-    if (problem)
-        message_note("each run translates the program anew, since nothing is kept: %s; "
-                     "--no-translation-cache leaves this out",
-                     problem);
-    free(problem);
+    say_not_kept(problem);
     return folder;
 }
 
@@ -295,8 +303,10 @@ int valgrind_run(const struct program *program, char **arguments, const struct m
     struct process_spec spec = PROCESS_SPEC_INIT;
     struct progress progress;
     char *folder, *library, *translations;
+    struct timespec begin; /* by the clock of file systems */
     int error, log;
 
+    clock_gettime(CLOCK_REALTIME_COARSE, &begin);
     *outcome = (struct run_outcome){.had_options = measure->vg_options.n > 0};
     measure_environment(measure, &environment);
     if (check_folder(&environment, measure->deterministic)) {
@@ -342,7 +352,8 @@ int valgrind_run(const struct program *program, char **arguments, const struct m
         error = rawset_collect(&outcome->raw, dir, outcome->pid);
     read_log(log, outcome);
     if (translations)
-        translations_trim(translations, (uint64_t)measure->translation_cache_size * 1000000);
+        say_not_kept(translations_end(translations,
+                                      (uint64_t)measure->translation_cache_size * 1000000, &begin));
     free(translations);
     free_words(&words);
     free_words(&environment);
