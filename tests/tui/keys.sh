@@ -88,6 +88,8 @@ keys e
 shows ' 100 Dr *$' 'another event'
 selects 'program.c:6 ' 'of which the same line stays selected'
 keys E
+shows '10,000 Ir *$' 'and the one before'
+selects 'program.c:6 ' 'of which it stays selected, in another place'
 keys '>' r
 shows 'Line▼' 'sorted by place'
 keys v
