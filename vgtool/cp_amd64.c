@@ -55,19 +55,29 @@ static ULong get_register(ThreadId tid, PtrdiffT offset)
     return value;
 }
 
+static const UShort argument_offsets[CP_ARGUMENTS] = {
+    offsetof(VexGuestAMD64State, guest_RDI), offsetof(VexGuestAMD64State, guest_RSI),
+    offsetof(VexGuestAMD64State, guest_RDX), offsetof(VexGuestAMD64State, guest_RCX),
+    offsetof(VexGuestAMD64State, guest_R8),  offsetof(VexGuestAMD64State, guest_R9)};
+
 ULong cp_arch_argument(ThreadId tid, UInt index)
 {
-    static const UShort registers[CP_ARGUMENTS] = {
-        offsetof(VexGuestAMD64State, guest_RDI), offsetof(VexGuestAMD64State, guest_RSI),
-        offsetof(VexGuestAMD64State, guest_RDX), offsetof(VexGuestAMD64State, guest_RCX),
-        offsetof(VexGuestAMD64State, guest_R8),  offsetof(VexGuestAMD64State, guest_R9)};
-
-    return get_register(tid, registers[index]);
+    return get_register(tid, argument_offsets[index]);
 }
 
 ULong cp_arch_result(ThreadId tid)
 {
     return get_register(tid, offsetof(VexGuestAMD64State, guest_RAX));
+}
+
+ULong cp_arch_state_argument(const void *state, UInt index)
+{
+    return *(const ULong *)((const UChar *)state + argument_offsets[index]);
+}
+
+ULong cp_arch_state_result(const void *state)
+{
+    return ((const VexGuestAMD64State *)state)->guest_RAX;
 }
 
 /*--- Thunks ---*/
@@ -126,6 +136,14 @@ void cp_thunk_register(UInt parameter, Int offset)
     byte(0x8B);
     byte(0x80 + (parameters[parameter] << 3) + RBP);
     number((UInt)offset, 4);
+}
+
+/* mov %rbp, %reg */
+void cp_thunk_state(UInt parameter)
+{
+    byte(0x48);
+    byte(0x89);
+    byte(0xC0 + (RBP << 3) + parameters[parameter]);
 }
 
 /* jmp *%rax */

@@ -53,6 +53,10 @@ ULong cp_arch_argument(ThreadId tid, UInt index);
 /* The integer that a function returns, where it has just done so. */
 ULong cp_arch_result(ThreadId tid);
 
+/* The same two in a thread's registers, as cp_thunk_state() passes them. */
+ULong cp_arch_state_argument(const void *state, UInt index);
+ULong cp_arch_state_result(const void *state);
+
 /*--- Thunks: machine code that loads constants and goes on to a helper ---*/
 
 /*
@@ -71,6 +75,9 @@ void cp_thunk_constant(UInt parameter, ULong value);
  * this read, so use it only where no assignment can be pending, as at the start of a superblock,
  * or at its end. */
 void cp_thunk_register(UInt parameter, Int offset);
+
+/* Passes the address of the guest's registers. */
+void cp_thunk_state(UInt parameter);
 
 /* Ends the thunk and returns its address. It is never freed. */
 void *cp_thunk_end(Addr helper);

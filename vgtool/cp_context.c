@@ -9,6 +9,7 @@
 
 Now cp_now;
 ULong cp_totals[CP_COLUMNS];
+ULong cp_active;
 Bool cp_keeps_totals;
 Bool cp_context_overflowed;
 Bool cp_collecting = True;

@@ -138,9 +138,24 @@ Child *cp_context_child(Node *parent, Addr site, Function *function);
 /* The root of a thread's call paths. */
 Node *cp_context_root(UInt thread);
 
+/* With --heap=yes a checksum of the activities that are active now: as long as it is the same, so
+ * are they. */
+extern ULong cp_active;
+
+static inline void cp_activity_switch(Activity *a, Bool on)
+{
+    ULong key = (Addr)a * 0x9E3779B97F4A7C15ULL;
+
+    if (!clo_heap || a->is_active == on)
+        return;
+    a->is_active = on;
+    cp_active ^= (key ^ key >> 32) * 0xBB67AE8584CAA73BULL;
+}
+
 /* Begins, or ends, a time in which the totals grow for an activity. */
 static inline void cp_activity_begin(Activity *a)
 {
+    cp_activity_switch(a, True);
     a->columns[0].mark = cp_totals[0];
     for (UInt i = 1; i < cp_n_totals; i++)
         a->columns[i].mark = cp_totals[i];
@@ -148,6 +163,7 @@ static inline void cp_activity_begin(Activity *a)
 
 static inline void cp_activity_end(Activity *a)
 {
+    cp_activity_switch(a, False);
     if (!cp_collecting)
         return;
     a->columns[0].inclusive += cp_totals[0] - a->columns[0].mark;

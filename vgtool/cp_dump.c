@@ -7,10 +7,12 @@
 #include "cp_event.h"
 #include "cp_file.h"
 #include "cp_format.h"
+#include "cp_heap_write.h"
 #include "cp_inclusive.h"
 #include "cp_misses.h"
 #include "cp_names.h"
 #include "cp_object.h"
+#include "cp_place.h"
 #include "cp_section.h"
 #include "cp_stack.h"
 #include "cp_thread.h"
@@ -21,18 +23,6 @@ static UInt part;            /* parts written so far */
 static const HChar *trigger; /* of the part that is being written; NULL: the end of the program */
 
 /*--- Body ---*/
-
-static Addr file_address(UInt range, Addr address)
-{
-    return address - cp_range(range)->bias;
-}
-
-static void put_place(UInt range, Addr address)
-{
-    cp_put_decimal(cp_range(range)->object);
-    cp_put_char(' ');
-    cp_put_hex(file_address(range, address));
-}
 
 static void put_objects(void)
 {
@@ -82,7 +72,7 @@ static void put_block(const BasicBlock *b)
     cp_begin_record(CP_REC_BLOCK);
     cp_put_decimal(b->id);
     cp_put_char(' ');
-    put_place(b->range, b->start);
+    cp_put_place(b->range, b->start);
     for (UInt k = 0; k < b->n_instrs; k++) {
         if (k) {
             cp_put(" +");
@@ -227,7 +217,7 @@ static void put_misses(const AccessPoint *p, const ULong *columns)
     if (!any(columns))
         return;
     cp_begin_record(CP_REC_MISSES);
-    put_place(p->range, p->address);
+    cp_put_place(p->range, p->address);
     put_columns(columns, counted, sizeof counted, NULL);
 }
 
@@ -269,14 +259,6 @@ static void put_guarded(const Node *node)
 
 /*--- Contexts ---*/
 
-static void put_site(const Function *caller, Addr site)
-{
-    if (caller && caller->kind <= FUNCTION_STUB && site)
-        put_place(caller->range, site);
-    else
-        cp_put("- 0");
-}
-
 static void put_root_name(const Node *n)
 {
     static const HChar *const names[] = {[FUNCTION_FIBRE] = "[fibre]",
@@ -301,9 +283,9 @@ static void put_context(const Node *n)
         cp_put_char('-');
     cp_put_char(' ');
     if (is_code) {
-        put_place(n->function->range, n->function->start);
+        cp_put_place(n->function->range, n->function->start);
         cp_put_char(' ');
-        put_site(n->parent ? n->parent->function : NULL, n->site);
+        cp_put_site(n->parent ? n->parent->function : NULL, n->site);
         cp_put_char(' ');
         cp_put_decimal(n->calls);
         cp_put_char('\n');
@@ -342,7 +324,7 @@ static void put_event_counts(const Node *node, EventCounts *counts)
         if (!sum)
             continue;
         cp_begin_record(CP_REC_MISSES);
-        put_place(first->range, first->address);
+        cp_put_place(first->range, first->address);
         put_columns(no_columns, counted, sizeof counted, events);
     }
 }
@@ -364,6 +346,7 @@ static void put_contexts(void)
         put_guarded(n);
         put_counters(n, &counters);
         put_event_counts(n, &events);
+        cp_heap_write_node(n);
     }
     VG_(free)(sorted);
     VG_(free)(sorted_events);
@@ -400,7 +383,7 @@ static void put_inclusive(void)
         if (f->kind != FUNCTION_CODE || !get_inclusive(&f->activity, columns))
             continue;
         cp_begin_record(CP_REC_INCLUSIVE);
-        put_place(f->range, f->start);
+        cp_put_place(f->range, f->start);
         put_columns(columns, all_columns, sizeof all_columns, events_of(f));
     }
 }
@@ -415,11 +398,11 @@ static void put_edges(void)
             (!e->calls && !costs))
             continue;
         cp_begin_record(CP_REC_EDGE);
-        put_place(e->caller->range, e->caller->start);
+        cp_put_place(e->caller->range, e->caller->start);
         cp_put_char(' ');
-        put_place(e->callee->range, e->callee->start);
+        cp_put_place(e->callee->range, e->callee->start);
         cp_put_char(' ');
-        put_site(e->caller, e->site);
+        cp_put_site(e->caller, e->site);
         cp_put_char(' ');
         cp_put_decimal(e->calls);
         put_columns(columns, all_columns, sizeof all_columns, events_of(e));
@@ -499,6 +482,7 @@ static void put_all(void)
     cp_header_begin(ended, exit_code);
     put_events();
     put_counted();
+    cp_heap_write_begin(!trigger);
     cp_header_random();
     cp_header_threads();
     cp_header_part(part && !trigger ? part + 1 : part, trigger);
@@ -511,7 +495,8 @@ static void put_all(void)
     cp_inclusive_sum();
     put_inclusive();
     put_edges();
-    cp_names_write(put_place);
+    cp_heap_write_end();
+    cp_names_write(cp_put_place);
     lines = cp_file_lines();
     cp_put(CP_RAW_END " ");
     cp_put_decimal(lines);

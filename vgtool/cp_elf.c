@@ -35,6 +35,7 @@ typedef struct {
 #define SHT_DYNSYM      11
 #define STT_FUNC        2
 #define STT_GNU_IFUNC   10
+#define STB_LOCAL       0
 #define MAX_PHNUM       64
 #define MAX_SHNUM       4096
 #define MAX_TABLE \
@@ -194,7 +195,7 @@ static void add(ElfFunctions *f, Addr start, Addr end, Bool transparent)
         f->max = f->max ? f->max * 2 : 256;
         f->items = VG_(realloc)("cp.elf.2", f->items, f->max * sizeof *f->items);
     }
-    f->items[f->n++] = (ElfFunction){start, end, start, transparent, False};
+    f->items[f->n++] = (ElfFunction){start, end, start, transparent, False, NULL};
 }
 
 static Int by_start(const void *a, const void *b)
@@ -211,15 +212,18 @@ static Int by_start(const void *a, const void *b)
 }
 
 /* Sorts functions, and cuts or drops those that overlap. A function keeps its code up to where the
- * next one begins. */
+ * next one begins, and allocates if one of its names says so. */
 static void make_disjoint(ElfFunctions *f)
 {
     UInt n = 0;
 
     VG_(ssort)(f->items, f->n, sizeof *f->items, by_start);
     for (UInt i = 0; i < f->n; i++) {
-        if (n && f->items[n - 1].start == f->items[i].start)
+        if (n && f->items[n - 1].start == f->items[i].start) {
+            if (!f->items[n - 1].role)
+                f->items[n - 1].role = f->items[i].role;
             continue;
+        }
         if (n && f->items[n - 1].end > f->items[i].start)
             f->items[n - 1].end = f->items[i].start;
         f->items[n++] = f->items[i];
@@ -362,6 +366,9 @@ static Bool add_symbols(Elf *e, UInt type, ElfFunctions *f, Symbols *s)
             add(f, s->items[k].value, s->items[k].value + s->items[k].size,
                 is_resolver(s->names + s->items[k].name));
             f->items[f->n - 1].chooses = (s->items[k].info & 15) == STT_GNU_IFUNC;
+            if (clo_heap)
+                f->items[f->n - 1].role =
+                    cp_role_of(s->names + s->items[k].name, s->items[k].info >> 4 != STB_LOCAL);
         }
         return f->n > 0;
     }

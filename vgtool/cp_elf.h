@@ -7,6 +7,7 @@
 #ifndef CP_ELF_H
 #define CP_ELF_H
 
+#include "cp_role.h"
 #include "cp_tool.h"
 
 #define CP_BUILD_ID_MAX 64 /* bytes of a build-id that are kept; most have 20 */
@@ -30,6 +31,7 @@ typedef struct {
                    code */
     Bool transparent; /* a stub or the lazy resolver: it stands for the function that it jumps to */
     Bool chooses;     /* it returns the function that its name stands for (STT_GNU_IFUNC) */
+    const Role *role; /* of an allocation function, looked for with --heap=yes; else NULL */
 } ElfFunction;
 
 typedef struct {

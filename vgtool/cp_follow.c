@@ -23,6 +23,9 @@ void cp_follow_arrival(IRSB *out)
 
     cp_ir_call(out, 0, "cp_stack_check", check, mkIRExprVec_0(),
                cp_ir_assign(out, Ity_I1, IRExpr_Binop(Iop_CmpNE64, now, function)));
+    if (cp_recipe_allocates())
+        cp_ir_call(out, 0, "cp_stack_allocates", (void *)cp_recipe_number(cp_recipe_entry()),
+                   mkIRExprVec_0(), NULL);
 }
 
 /* Accesses to the word at an offset from an address. */

@@ -15,7 +15,8 @@ typedef struct {
     Addr back;    /* behind it */
 } End;
 
-/* Makes sure, at the start of a superblock, that the current context is one of its function. */
+/* Makes sure, at the start of a superblock, that the current context is one of its function. Where
+ * an allocation function begins, it tells of that, too. */
 void cp_follow_arrival(IRSB *out);
 
 /* The superblock ends with a call, or a return, to `target`. */

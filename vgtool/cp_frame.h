@@ -18,11 +18,12 @@ typedef enum { FRAME_CALL, FRAME_JUMP, FRAME_SIGNAL, FRAME_SECTION } FrameKind;
 /*
  * Generated code writes and takes off most frames itself (cp_stack.h). Where it takes one off, it
  * compares the whole word of the return address, which is only that of an unwatched call's frame:
- * in all others one of the two fields behind it is not 0.
+ * in all others one of the fields behind it is not 0.
  */
 typedef struct Frame {
     UWord sp;             /* where the return address lies */
-    UWord back : 61;      /* the return address */
+    UWord back : 60;      /* the return address */
+    UWord is_awaited : 1; /* of a call: an allocation function waits for its return */
     UWord kind : 2;       /* FrameKind */
     UWord is_watched : 1; /* its end needs more than to go back to its node; CHILD_WATCHED */
     Node *node;           /* the context of the call, of the signal, or around the section */

@@ -21,6 +21,7 @@ static HashTable table;
 
 Bool (*cp_function_toggles)(Addr start);
 UInt (*cp_function_argument_options)(Addr start);
+UInt cp_function_n_roles;
 
 static void load_starts(Starts *s, const Range *range)
 {
@@ -37,8 +38,10 @@ static void load_starts(Starts *s, const Range *range)
         e.start += range->bias;
         e.end += range->bias;
         e.owner += range->bias;
-        if (e.start >= range->start && e.start < range->end)
+        if (e.start >= range->start && e.start < range->end) {
+            cp_function_n_roles += e.role != NULL;
             f->items[n++] = e;
+        }
     }
     f->n = n;
 }
@@ -65,7 +68,7 @@ static Int insert(ElfFunctions *f, Int at, Addr start, Addr range_end)
     VG_(memmove)(f->items + at + 1, f->items + at, (f->n - (UInt)at) * sizeof *f->items);
     f->n++;
     f->items[at] = (ElfFunction){start, (UInt)at + 1 < f->n ? f->items[at + 1].start : range_end,
-                                 start, False, False};
+                                 start, False, False, NULL};
     return at;
 }
 
@@ -97,6 +100,7 @@ static Function *get(UInt range, Addr start, FunctionKind kind)
         if (kind == FUNCTION_CODE) {
             f->toggles = cp_function_toggles(start);
             f->argument_options = cp_function_argument_options(start);
+            f->role = cp_role_named(start);
         }
     }
     return f;
@@ -118,6 +122,9 @@ static Function *function_at(Addr address, Bool called)
     function =
         get(range, f->items[at].owner, f->items[at].transparent ? FUNCTION_STUB : FUNCTION_CODE);
     function->chooses = f->items[at].chooses;
+    if (UNLIKELY(f->items[at].role != NULL) && !function->role &&
+        f->items[at].start == function->start)
+        function->role = f->items[at].role;
     return function;
 }
 

@@ -8,12 +8,15 @@
 #ifndef CP_FUNCTION_H
 #define CP_FUNCTION_H
 
+#include "cp_role.h"
 #include "cp_tool.h"
 
 /* Costs while something (a function, an edge, a section) is active on the running thread's stack,
  * or while it is hidden there (cp_inclusive.h). Each instruction counts once. */
 typedef struct {
     UInt live; /* activations that are open, or calls that hide it */
+    Bool is_active; /* its costs grow now */
+    Bool is_listed; /* see cp_heap.c */
     struct {
         union {
             ULong mark; /* the total at the beginning of the outermost */
@@ -46,6 +49,7 @@ typedef struct {
     Bool toggles;          /* collecting is on while it is on the stack */
     Bool chooses;          /* as ElfFunction */
     UInt argument_options; /* that count arguments of its calls, a bit each */
+    const Role *role;      /* of an allocation function; NULL: it is none */
 
     struct Node *nodes;          /* all of its contexts */
     struct Child *children;      /* all calls that lead to it */
@@ -58,6 +62,7 @@ typedef struct {
 
     Activity activity;
     void *check_thunks[2]; /* code that checks the current context; the second one is for `start` */
+    void *entry_thunk;     /* code that tells of a call of an allocation function */
 
     ULong walked; /* with --cprof-check: inclusive Ir, and the last walk that met the function */
     ULong last_walk;
@@ -76,6 +81,9 @@ Function *cp_function_pseudo(FunctionKind kind);
 Function *cp_function_section(UInt index);
 
 UInt cp_function_count(void);
+
+/* Allocation functions that the tables name, of all objects whose code ran. */
+extern UInt cp_function_n_roles;
 
 /* True if the function that begins there switches collecting. cp_main sets it. It is called once
  * for each function, at its first execution. */

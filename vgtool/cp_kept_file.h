@@ -18,7 +18,7 @@ typedef struct {
     ULong machine; /* a checksum of how VEX was told to translate */
     Geometry i1, d1;
     UInt min_line;
-    Bool contexts, cache_sim, branch_sim, unused;
+    Bool contexts, cache_sim, branch_sim, heap;
 } KeptKey;
 
 /* A translation. Behind it lie the parts of its recipe, the holes, the program's code that was
@@ -29,7 +29,7 @@ typedef struct {
     UInt parts_size;
     UShort n_parts, n_holes, guest_size, host_size;
     UShort sp; /* as of cp_recipe_begin() */
-    Bool is_cold, keeps_totals;
+    Bool is_cold, keeps_totals, allocates;
     UInt register_updates; /* VexRegisterUpdates */
     VexTranslateResult result;
 } Kept;

@@ -12,6 +12,7 @@
 #include "cp_event.h"
 #include "cp_frame.h"
 #include "cp_geometry.h"
+#include "cp_heap.h"
 #include "cp_inclusive.h"
 #include "cp_instrument.h"
 #include "cp_kept.h"
@@ -90,6 +91,11 @@ static Bool process_option(const HChar *arg)
         if (clo_translations[0] != '/')
             VG_(fmsg_bad_option)(arg, "the program may change its folder; give a full path\n");
     } else if VG_BOOL_CLO (arg, "--translations-check", clo_translations_check) {
+    } else if VG_BOOL_CLO (arg, "--heap", clo_heap) {
+    } else if VG_STR_CLO (arg, "--alloc-function", text) {
+        const HChar *wrong = cp_role_option(text);
+        if (wrong)
+            VG_(fmsg_bad_option)(arg, "%s\n", wrong);
     } else if VG_BOOL_CLO (arg, "--cprof-check", clo_check) {
     } else if VG_BOOL_CLO (arg, "--cprof-names", clo_names) {
     } else if VG_STR_CLO (arg, "--I1", text) {
@@ -121,6 +127,9 @@ static void print_usage(void)
      "contexts\n"
      "    --count-arg=<function>=<n>[:log2]  count the values of its n-th integer argument, by "
      "contexts\n"
+     "    --heap=no|yes                    count blocks of the heap, by contexts [no]\n"
+     "    --alloc-function=<name>[:size=<n>][:ptr[=<n>]][:free[=<n>]]  a function that allocates, "
+     "too\n"
      "    --section-caches=warm|cold       the caches where a section begins [warm]\n"
      "    --deterministic=no|yes           give the program the same random bytes each time [no]\n"
      "    --progress-file=<file>           say there how far it is; the file must exist\n"
@@ -155,6 +164,7 @@ static void forget_counts(void)
     cp_misses_reset();
     cp_section_reset();
     cp_event_reset();
+    cp_heap_reset();
     cp_argument_reset();
 }
 
@@ -186,6 +196,8 @@ static void post_clo_init(void)
         cp_stack_init();
     cp_marker_init();
     VG_(track_start_client_code)(on_client_code);
+    if (clo_heap && !clo_contexts)
+        VG_(fmsg_bad_option)("--heap=yes", "it needs --contexts=yes\n");
     /* Each call has to be seen. */
     if (cp_argument_option_count())
         cp_inclusive_leave_tree();
@@ -219,6 +231,10 @@ static void post_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args, Sy
         cp_maps_after(number, sr_Res(result));
         if (clo_contexts)
             cp_thread_syscall(cp_stack_thread(tid), number, args);
+        if (clo_heap && cp_heap_is_syscall(number)) {
+            cp_stack_switch(tid);
+            cp_heap_syscall(number, args, sr_Res(result));
+        }
     }
 }
 
@@ -239,6 +255,7 @@ static void after_fork(ThreadId tid)
     cp_maps_forget();
     cp_kept_forget();
     cp_stack_restart(cp_context_reset);
+    cp_heap_fork();
     cp_dump_forget_name();
     cp_random_restart();
 }

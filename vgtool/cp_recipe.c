@@ -81,6 +81,19 @@ static void *check_thunk(void)
     return *thunk;
 }
 
+/* Code that calls cp_stack_allocates at the start of an allocation function. */
+static void *entry_thunk(void)
+{
+    if (!function->entry_thunk) {
+        cp_thunk_begin();
+        cp_thunk_constant(0, (Addr)function);
+        cp_thunk_state(1);
+        cp_thunk_register(2, stack_pointer);
+        function->entry_thunk = cp_thunk_end((Addr)cp_stack_allocates);
+    }
+    return function->entry_thunk;
+}
+
 /* Code that calls the model with its first argument, the address, and with the access point. */
 static void *data_thunk(AccessPoint *point)
 {
@@ -131,6 +144,8 @@ static void *make(const Part *p, const void *content)
         return function;
     case PART_CHECK:
         return check_thunk();
+    case PART_ENTRY:
+        return entry_thunk();
     case PART_BLOCK:
         return cp_block_next(p->address, content, p->n);
     case PART_POINT:
@@ -210,6 +225,16 @@ UInt cp_recipe_function(void)
 UInt cp_recipe_check(void)
 {
     return add((Part){.kind = PART_CHECK}, NULL, 0);
+}
+
+UInt cp_recipe_entry(void)
+{
+    return add((Part){.kind = PART_ENTRY}, NULL, 0);
+}
+
+Bool cp_recipe_allocates(void)
+{
+    return UNLIKELY(function->role != NULL) && superblock == function->start;
 }
 
 UInt cp_recipe_block(Addr start, const InstrCost *instrs, UInt n)
@@ -419,6 +444,8 @@ static Bool is_sound_part(const PartList *list, const Part *p)
     case PART_FUNCTION:
     case PART_CHECK:
         return clo_contexts;
+    case PART_ENTRY:
+        return clo_heap;
     case PART_BLOCK:
         return p->n && p->n <= MAX_BLOCK_INSTRS;
     case PART_POINT:

@@ -18,6 +18,7 @@
 typedef enum {
     PART_FUNCTION, /* of the superblock; its address */
     PART_CHECK,    /* the code that checks the current context */
+    PART_ENTRY,    /* the code that tells of a call of an allocation function */
     PART_BLOCK,    /* a basic block; the offset of its counter */
     PART_POINT,    /* an access point; its address, or under a guard the offset of its counter */
     PART_THUNK,    /* the code that calls the model for an access point */
@@ -60,6 +61,7 @@ Bool cp_recipe_begin(Addr address, Int sp);
 /* These ask for a part and return its index. A cold block may end a basic block. */
 UInt cp_recipe_function(void);
 UInt cp_recipe_check(void);
+UInt cp_recipe_entry(void);
 UInt cp_recipe_block(Addr start, const InstrCost *instrs, UInt n);
 UInt cp_recipe_point(PointKind kind, Addr address, UInt size, Bool guarded);
 UInt cp_recipe_thunk(UInt point);
@@ -72,6 +74,9 @@ UInt cp_recipe_cold(const PartAccess *accesses, UInt n, UInt block);
 
 /* The number that generated code has of the part, or a placeholder. */
 ULong cp_recipe_number(UInt part);
+
+/* True if an allocation function begins with the superblock. */
+Bool cp_recipe_allocates(void);
 
 /* The translation of this superblock must not be kept. */
 void cp_recipe_refuse(void);

@@ -5,6 +5,7 @@
 #include "cp_request.h"
 
 #include "cp_context.h"
+#include "cp_heap.h"
 #include "cp_inclusive.h"
 #include "cp_marker.h"
 #include "cp_pattern.h"
@@ -154,7 +155,7 @@ static Bool handle(ThreadId tid, UWord *args, UWord *result)
         apply();
         break;
     default:
-        return cp_marker_handle(tid, args, result);
+        return cp_heap_request(tid, args) || cp_marker_handle(tid, args, result);
     }
     return True;
 }

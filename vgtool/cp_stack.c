@@ -7,6 +7,7 @@
 #include "cp_event.h"
 #include "cp_fibre.h"
 #include "cp_frame.h"
+#include "cp_heap.h"
 #include "cp_nest.h"
 #include "cp_object.h"
 #include "cp_parked.h"
@@ -309,6 +310,8 @@ static void back(UWord sp, UWord target)
 {
     UInt n = s->n;
 
+    if (UNLIKELY(clo_heap))
+        cp_heap_return(running, sp - CP_RETURN_SLOT);
     if (UNLIKELY(cp_now.function->argument_options))
         cp_argument_chosen(running, cp_now.function);
     while (n && s->frames[n - 1].kind == FRAME_JUMP)
@@ -337,7 +340,7 @@ VG_REGPARM(3) void cp_stack_back_cold(ColdCode *code, UWord sp, UWord target)
 
     cp_cold_end(code);
     if (LIKELY(t->sp + CP_RETURN_SLOT == sp && t->back == target && t->kind == FRAME_CALL &&
-               !t->is_watched)) {
+               !t->is_watched && !t->is_awaited)) {
         cp_now.top--;
         cp_enter(t->node);
         return;
@@ -345,6 +348,73 @@ VG_REGPARM(3) void cp_stack_back_cold(ColdCode *code, UWord sp, UWord target)
     hold();
     back(sp, target);
     release();
+}
+
+/*--- Allocation functions ---*/
+
+/* The index of the frame of the running call, whose return address lies at sp; s->n: it has none,
+ * or not there. */
+static UInt running_call(UWord sp)
+{
+    UInt i = s->n;
+
+    while (i && cp_frame_is_within(&s->frames[i - 1]))
+        i--;
+    return i && s->frames[i - 1].kind == FRAME_CALL && s->frames[i - 1].sp == sp ? i - 1 : s->n;
+}
+
+/* Gives up calls of allocation functions that the program has left without a return. */
+static void leave_allocators(UInt *outer)
+{
+    UWord sp;
+    UInt frame;
+
+    *outer = 0;
+    while (cp_heap_pending(running, &sp, &frame)) {
+        *outer = frame;
+        if (frame < s->n && s->frames[frame].is_awaited && s->frames[frame].sp == sp)
+            return;
+        cp_heap_leave(running);
+    }
+    *outer = s->n;
+}
+
+VG_REGPARM(3) void cp_stack_allocates(Function *f, const void *state, UWord sp)
+{
+    UInt call, outer;
+    Bool is_interrupted = False;
+
+    if (!f->role)
+        return;
+    hold();
+    leave_allocators(&outer);
+    call = running_call(sp);
+    for (UInt i = outer; i < call; i++)
+        is_interrupted |= s->frames[i].kind == FRAME_SIGNAL;
+    if (call < s->n && cp_heap_call(running, f, state, sp, call, is_interrupted))
+        s->frames[call].is_awaited = True;
+    release();
+}
+
+/* The activities of all frames. */
+static void each_active(void (*list)(Activity *a))
+{
+    for (UInt i = 0; i < s->n; i++) {
+        const Frame *f = &s->frames[i];
+        const Child *c = cp_frame_child(f);
+        if (f->kind == FRAME_SECTION && f->entry)
+            list(&f->entry->section->function->activity);
+        if (!c)
+            continue;
+        list(&c->function->activity);
+        if (c->edge)
+            list(&c->edge->activity);
+        for (Node *n = c->is_folded ? c->parent : c->node; n && n != c->node; n = n->parent) {
+            list(&n->function->activity);
+            if (n->edge)
+                list(&n->edge->activity);
+        }
+    }
 }
 
 /*--- Sections ---*/
@@ -592,6 +662,7 @@ static void on_overflow(void)
 void cp_stack_init(void)
 {
     cp_context_on_overflow = on_overflow;
+    cp_heap_each_active = each_active;
     stacks = VG_(calloc)("cp.stack.4", VG_N_THREADS, sizeof *stacks);
     VG_(track_pre_thread_ll_exit)(on_thread_exit);
     VG_(track_pre_deliver_signal)(on_signal);

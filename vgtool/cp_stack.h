@@ -34,6 +34,10 @@ VG_REGPARM(1) void cp_stack_back(UWord target);
 VG_REGPARM(3) void cp_stack_call_cold(ColdCode *code, CallSite *site, UWord sp);
 VG_REGPARM(3) void cp_stack_back_cold(ColdCode *code, UWord sp, UWord target);
 
+/* Generated code calls this where an allocation function begins, after check. `state`: the thread's
+ * registers. Its return is watched then. */
+VG_REGPARM(3) void cp_stack_allocates(Function *function, const void *state, UWord sp);
+
 /* The running thread enters a section, or leaves it, between two superblocks. `counts`: the entry
  * begins; else it goes on. cp_stack_leave() closes the newest entry and returns it. NULL: the
  * thread has none. `crossed`: a newer one of another section is open. */

@@ -93,6 +93,7 @@ static Bool begin_keeping(const VexTranslateArgs *a)
     key.contexts = clo_contexts;
     key.cache_sim = clo_cache_sim;
     key.branch_sim = clo_branch_sim;
+    key.heap = clo_heap;
     if (clo_cache_sim) {
         key.i1 = cp_I1;
         key.d1 = cp_D1;
@@ -178,6 +179,7 @@ static void keep(const VexTranslateArgs *a, const VexTranslateResult *r, const H
     kept.host_size = (UShort)*a->host_bytes_used;
     kept.sp = (UShort)sp;
     kept.keeps_totals = cp_keeps_totals;
+    kept.allocates = cp_recipe_allocates();
     kept.result = *r;
     cp_kept_add(file_segment(kept.address, 1), &kept, recipe.parts, holes, a->guest_bytes,
                 a->host_bytes);
@@ -225,11 +227,14 @@ static Bool is_for(const VexTranslateArgs *a, const Kept *k)
 }
 
 /* Begins the superblock. A superblock that would be cold can be hot at once: both count the same.
- * False: it is hot already, and the translation is for a cold one. */
+ * False: it is hot already, and the translation is for a cold one; or only one of the two tells of
+ * an allocation. */
 static Bool begin(const Kept *k)
 {
     Bool is_cold = cp_recipe_begin(k->address, k->sp);
 
+    if (k->allocates != cp_recipe_allocates())
+        return False;
     if (is_cold && !k->is_cold)
         cp_superblock_cold()->hot = True;
     return is_cold || !k->is_cold;

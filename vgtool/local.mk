@@ -45,6 +45,14 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_hash.h \
 	%D%/cp_header.c \
 	%D%/cp_header.h \
+	%D%/cp_heap.c \
+	%D%/cp_heap.h \
+	%D%/cp_heap_path.c \
+	%D%/cp_heap_path.h \
+	%D%/cp_heap_request.c \
+	%D%/cp_heap_sum.c \
+	%D%/cp_heap_write.c \
+	%D%/cp_heap_write.h \
 	%D%/cp_inclusive.c \
 	%D%/cp_inclusive.h \
 	%D%/cp_instrument.c \
@@ -58,6 +66,8 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_l1.h \
 	%D%/cp_l1_routines.h \
 	%D%/cp_l1_set.h \
+	%D%/cp_live.c \
+	%D%/cp_live.h \
 	%D%/cp_ll.c \
 	%D%/cp_ll.h \
 	%D%/cp_ll_set.h \
@@ -81,6 +91,8 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_parked.h \
 	%D%/cp_pattern.c \
 	%D%/cp_pattern.h \
+	%D%/cp_place.c \
+	%D%/cp_place.h \
 	%D%/cp_pool.c \
 	%D%/cp_progress.c \
 	%D%/cp_progress.h \
@@ -90,6 +102,8 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_recipe.h \
 	%D%/cp_request.c \
 	%D%/cp_request.h \
+	%D%/cp_role.c \
+	%D%/cp_role.h \
 	%D%/cp_section.c \
 	%D%/cp_section.h \
 	%D%/cp_site.c \

@@ -1,0 +1,63 @@
+/*
+ * cp_heap_path.h - inside of the heap's counts: paths, and how blocks come and go. cp_heap.c
+ * watches calls, cp_heap_request.c requests and system calls, cp_heap_sum.c adds up.
+ */
+#ifndef CP_HEAP_PATH_H
+#define CP_HEAP_PATH_H
+
+#include "cp_heap.h"
+#include "cp_live.h"
+
+/*
+ * What one context allocates while the same activities are active: those have it as inclusive
+ * counts, besides what is above it in the tree. A path is never removed.
+ */
+typedef struct HeapPath {
+    UInt id;   /* its index */
+    UInt node; /* of its context */
+    ULong active;
+    Bool by_tree; /* inclusive counts followed from the tree then */
+    UInt first_active, n_active; /* of the list of activities */
+    ULong counts[HEAP_COLUMNS];
+    ULong live_bytes, live_blocks;
+    ULong births;  /* the sum over the live blocks */
+    ULong changed; /* the time when these have changed last, */
+    ULong peak_bytes, peak_blocks; /* and what they were at the program's peak, if that was before */
+} HeapPath;
+
+/* The path of the current context. Before any other, path 0 stands for what is not counted: blocks
+ * of a time when collecting is off. */
+HeapPath *cp_heap_path(void);
+UInt cp_heap_path_count(void);
+HeapPath *cp_heap_path_at(UInt index);
+Activity *cp_heap_active_at(UInt index);
+
+/* A block comes, of this path, in the heap or in a pool. A block that was there goes. */
+UInt cp_heap_add(HeapPath *path, Addr start, SizeT size, UInt pool);
+
+/* A block goes: it is taken out, and does not count as live. Its end is told by one of the next
+ * two. */
+void cp_heap_take(UInt block);
+
+/* The block, which was taken out, was freed: in `here`, or by what nobody saw (NULL). */
+void cp_heap_freed(UInt block, HeapPath *here);
+
+/* The block, which was taken out, goes on elsewhere, with another size. */
+void cp_heap_moved(UInt block, HeapPath *path, Addr start, SizeT size);
+
+/* The block, which was taken out, is what it was. */
+void cp_heap_stays(UInt block);
+
+/* True if what the thread tells now counts: it is in no allocation function that counts itself. */
+Bool cp_heap_is_open(ThreadId tid);
+
+/* Instructions so far. */
+static inline ULong cp_heap_now(void)
+{
+    return cp_totals[CP_COLUMN_IR];
+}
+
+/* The values of a path's columns now, with what it has as long as the process lives. */
+void cp_heap_values(const HeapPath *path, Bool is_end, ULong *values);
+
+#endif

@@ -1,0 +1,20 @@
+/* cp_place.c - writes places by the objects that they lie in. */
+#include "cp_place.h"
+
+#include "cp_file.h"
+#include "cp_object.h"
+
+void cp_put_place(UInt range, Addr address)
+{
+    cp_put_decimal(cp_range(range)->object);
+    cp_put_char(' ');
+    cp_put_hex(address - cp_range(range)->bias);
+}
+
+void cp_put_site(const Function *caller, Addr site)
+{
+    if (caller && caller->kind <= FUNCTION_STUB && site)
+        cp_put_place(caller->range, site);
+    else
+        cp_put("- 0");
+}

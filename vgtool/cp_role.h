@@ -1,0 +1,42 @@
+/*
+ * cp_role.h - which functions allocate, by their symbols, and what their arguments mean.
+ *
+ * A wrapper, such as operator new, hands most calls on to another allocation function. It counts
+ * only where nothing within it has counted. Within any other one nothing counts.
+ */
+#ifndef CP_ROLE_H
+#define CP_ROLE_H
+
+#include "cp_tool.h"
+
+/* Numbers of arguments, from 1; 0: it has none such. Without a size it frees. */
+typedef struct {
+    UChar size;  /* bytes, */
+    UChar count; /* times this */
+    UChar old;   /* the address of the block that it frees, or puts elsewhere */
+    UChar place; /* where it stores the address of the new block, and then it returns 0 */
+    Bool is_wrapper;
+    Bool is_pool; /* named by the user: its blocks may lie in others */
+} Role;
+
+static inline Bool cp_role_frees(const Role *role)
+{
+    return !role->size;
+}
+
+/* The role of a function with this symbol; NULL: it does not allocate. `is_global`: other objects
+ * may call it by that name. */
+const Role *cp_role_of(const HChar *symbol, Bool is_global);
+
+/* Remembers a --alloc-function=NAME[:size=N][:ptr[=N]][:free[=N]]. NULL, or what is wrong with it.
+ */
+const HChar *cp_role_option(const HChar *text);
+
+/* The role that these options give the function which begins there, or NULL. */
+const Role *cp_role_named(Addr start);
+
+/* The options, with the number of functions that ran and match. */
+UInt cp_role_option_count(void);
+const HChar *cp_role_option_at(UInt i, UInt *n_functions);
+
+#endif
