@@ -55,29 +55,19 @@ static ULong get_register(ThreadId tid, PtrdiffT offset)
     return value;
 }
 
-static const UShort argument_offsets[CP_ARGUMENTS] = {
+const UShort cp_arch_arguments[CP_ARGUMENTS] = {
     offsetof(VexGuestAMD64State, guest_RDI), offsetof(VexGuestAMD64State, guest_RSI),
     offsetof(VexGuestAMD64State, guest_RDX), offsetof(VexGuestAMD64State, guest_RCX),
     offsetof(VexGuestAMD64State, guest_R8),  offsetof(VexGuestAMD64State, guest_R9)};
 
 ULong cp_arch_argument(ThreadId tid, UInt index)
 {
-    return get_register(tid, argument_offsets[index]);
+    return get_register(tid, cp_arch_arguments[index]);
 }
 
 ULong cp_arch_result(ThreadId tid)
 {
     return get_register(tid, offsetof(VexGuestAMD64State, guest_RAX));
-}
-
-ULong cp_arch_state_argument(const void *state, UInt index)
-{
-    return *(const ULong *)((const UChar *)state + argument_offsets[index]);
-}
-
-ULong cp_arch_state_result(const void *state)
-{
-    return ((const VexGuestAMD64State *)state)->guest_RAX;
 }
 
 /*--- Thunks ---*/

@@ -4,6 +4,7 @@
 #ifndef CP_AMD64_H
 #define CP_AMD64_H
 
+#include "libvex_guest_amd64.h"
 #include <emmintrin.h>
 
 /* Bytes that a return takes off the stack: the address. */
@@ -18,6 +19,19 @@
 
 /* Arguments that are integers in registers; see cp_arch_argument(). */
 #define CP_ARGUMENTS 6
+
+/* Where they are in the guest's registers. */
+extern const UShort cp_arch_arguments[CP_ARGUMENTS];
+
+static inline ULong cp_arch_state_argument(const void *state, UInt index)
+{
+    return *(const ULong *)((const UChar *)state + cp_arch_arguments[index]);
+}
+
+static inline ULong cp_arch_state_result(const void *state)
+{
+    return ((const VexGuestAMD64State *)state)->guest_RAX;
+}
 
 /* The number of this processor in ELF files. */
 #define CP_ELF_MACHINE 62

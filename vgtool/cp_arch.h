@@ -2,6 +2,9 @@
  * cp_arch.h - what depends on the processor. Each processor has one source file, cp_amd64.c, and
  * one header for inlined functions, cp_amd64.h.
  *
+ * Its inlined functions cp_arch_state_argument(state, index) and cp_arch_state_result(state) are
+ * cp_arch_argument() and cp_arch_result() for a thread's registers as cp_thunk_state() passes them.
+ *
  * The header of a processor defines the constants CP_RETURN_SLOT, CP_RED_ZONE, CP_REQUEST_SIZE,
  * CP_ARGUMENTS, CP_ELF_MACHINE, CP_USUAL_L1 and CP_USUAL_LL, and Vector, a type of 16 bytes. A
  * vector has 16 bytes or 4 words as its lanes. These functions take vectors: cp_v_load and
@@ -52,10 +55,6 @@ ULong cp_arch_argument(ThreadId tid, UInt index);
 
 /* The integer that a function returns, where it has just done so. */
 ULong cp_arch_result(ThreadId tid);
-
-/* The same two in a thread's registers, as cp_thunk_state() passes them. */
-ULong cp_arch_state_argument(const void *state, UInt index);
-ULong cp_arch_state_result(const void *state);
 
 /*--- Thunks: machine code that loads constants and goes on to a helper ---*/
 

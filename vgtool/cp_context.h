@@ -27,6 +27,7 @@ typedef struct Node {
     ULong *sums;          /* taken out of the counters; NULL: nothing */
     struct Child *jumped_to; /* by the last jump out of it; NULL: none yet */
     struct Edge *edge;       /* from its parent; NULL: it is a root */
+    struct HeapPath *heap;   /* the last one of the context; NULL: none so far */
     UInt id;                 /* its index */
 } Node;
 

@@ -1,6 +1,6 @@
 /*
- * cp_heap.c - data structure: the calls of allocation functions that have not returned, of each
- * thread, the innermost last.
+ * cp_heap.c - blocks, and the calls that make them. All is in one file so that the compiler sees
+ * through it: a call of malloc is followed in some tens of nanoseconds.
  */
 #include "cp_heap.h"
 
@@ -9,38 +9,185 @@
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_threadstate.h"
 
-typedef struct {
-    const Function *function;
-    const void *state; /* the thread's registers */
-    UWord sp;          /* where the return address lies */
-    UInt frame;
-    Bool is_closed; /* nothing within it counts */
-    Bool has_inner; /* something within it has counted */
-    SizeT size;
-    Addr place;     /* where the new address is stored; 0: it is returned */
-    Addr old;       /* the address of the block that is freed or moved; 0: none */
-    UInt moved;     /* that block, taken out; 0: none */
-    HeapPath *path;
-} HeapCall;
-
-typedef struct {
-    HeapCall *calls;
-    UInt n, max;
-} HeapCalls;
-
-static HeapCalls *threads;
+HeapCalls *cp_heap_threads;
 static ULong n_unmatched, n_failed, n_lost;
 
-static HeapCalls *calls_of(ThreadId tid)
+/* The program's live bytes, without those of path 0, and their greatest number. Time is the number
+ * of changes. */
+static ULong live_bytes, peak_bytes, time, peak_time;
+
+/* The block that was allocated last; 0: none since. */
+static UInt newest;
+
+/*--- Blocks ---*/
+
+/* The path's live blocks are about to change. Keeps what it had at the program's peak, if it has
+ * not changed since. */
+static void change(HeapPath *p)
 {
-    if (!threads)
-        threads = VG_(calloc)("cp.heap.3", VG_N_THREADS, sizeof *threads);
-    return &threads[tid];
+    if (p->changed <= peak_time) {
+        p->peak_bytes = p->live_bytes;
+        p->peak_blocks = p->live_blocks;
+    }
+    p->changed = ++time;
 }
 
-static HeapCall *push(HeapCalls *calls)
+static void grow(UInt block)
 {
-    if (calls->n == calls->max) {
+    const LiveBlock *b = cp_live_at(block);
+    HeapPath *p = cp_heap_path_at(b->path);
+
+    if (!p->id)
+        return;
+    change(p);
+    p->live_bytes += b->size;
+    p->live_blocks++;
+    p->births += b->birth;
+    live_bytes += b->size;
+    if (live_bytes > peak_bytes) {
+        peak_bytes = live_bytes;
+        peak_time = time;
+    }
+}
+
+static void shrink(UInt block)
+{
+    const LiveBlock *b = cp_live_at(block);
+    HeapPath *p = cp_heap_path_at(b->path);
+
+    if (!p->id)
+        return;
+    change(p);
+    p->live_bytes -= b->size;
+    p->live_blocks--;
+    p->births -= b->birth;
+    live_bytes -= b->size;
+}
+
+void cp_heap_take(UInt block)
+{
+    shrink(block);
+    cp_live_take(block);
+}
+
+void cp_heap_stays(UInt block)
+{
+    cp_live_put_back(block);
+    grow(block);
+}
+
+/* The block's life ends. Only what is collected counts. */
+static void end_life(const LiveBlock *b)
+{
+    HeapPath *p = cp_heap_path_at(b->path);
+
+    if (p->id && cp_collecting)
+        p->counts[HEAP_LIFE] += cp_heap_now() - b->birth;
+}
+
+void cp_heap_freed(UInt block, HeapPath *here)
+{
+    const LiveBlock *b = cp_live_at(block);
+    HeapPath *p = cp_heap_path_at(b->path);
+
+    end_life(b);
+    if (p->id && cp_collecting) {
+        p->counts[HEAP_FREES]++;
+        p->counts[HEAP_TEMPORARY] += block == newest;
+    }
+    if (here && here->id)
+        here->counts[HEAP_FREED]++;
+    if (block == newest)
+        newest = 0;
+    cp_live_drop(block);
+}
+
+static void settle(UInt block, HeapPath *path, SizeT size)
+{
+    LiveBlock *b = cp_live_at(block);
+
+    b->size = size;
+    b->birth = cp_heap_now();
+    b->path = path->id;
+    newest = block;
+    path->counts[HEAP_BYTES] += size;
+    grow(block);
+}
+
+/* A block that is at the address now has gone without having been seen. */
+static void clear(Addr start, UInt pool)
+{
+    UInt block = cp_live_find(start, pool != LIVE_HEAP);
+
+    if (!block)
+        return;
+    cp_heap_take(block);
+    cp_heap_freed(block, NULL);
+}
+
+UInt cp_heap_add(HeapPath *path, Addr start, SizeT size, UInt pool)
+{
+    UInt block;
+
+    clear(start, pool);
+    block = cp_live_add(start, pool);
+    path->counts[HEAP_ALLOCS]++;
+    settle(block, path, size);
+    return block;
+}
+
+void cp_heap_moved(UInt block, HeapPath *path, Addr start, SizeT size)
+{
+    LiveBlock *b = cp_live_at(block);
+
+    end_life(b);
+    clear(start, b->pool);
+    b->start = start;
+    cp_live_put_back(block);
+    path->counts[HEAP_REALLOCS]++;
+    settle(block, path, size);
+}
+
+/*--- The profile ---*/
+
+void cp_heap_values(const HeapPath *p, Bool is_end, ULong *values)
+{
+    Bool is_unchanged = p->changed <= peak_time;
+
+    VG_(memcpy)(values, p->counts, sizeof p->counts);
+    if (!is_end)
+        return;
+    values[HEAP_LIFE] += p->live_blocks * cp_heap_now() - p->births;
+    values[HEAP_PEAK_BYTES] = is_unchanged ? p->live_bytes : p->peak_bytes;
+    values[HEAP_PEAK_BLOCKS] = is_unchanged ? p->live_blocks : p->peak_blocks;
+    values[HEAP_END_BYTES] = p->live_bytes;
+    values[HEAP_END_BLOCKS] = p->live_blocks;
+}
+
+void cp_heap_reset(void)
+{
+    for (UInt i = 0; i < cp_heap_paths.n; i++)
+        VG_(memset)(cp_heap_path_at(i)->counts, 0, sizeof cp_heap_path_at(i)->counts);
+}
+
+void cp_heap_fork(void)
+{
+    peak_bytes = live_bytes;
+    peak_time = time;
+}
+
+/*--- Calls ---*/
+
+void cp_heap_init(void)
+{
+    cp_heap_threads = VG_(calloc)("cp.heap.3", VG_N_THREADS, sizeof *cp_heap_threads);
+}
+
+HeapCall *cp_heap_call(ThreadId tid)
+{
+    HeapCalls *calls = &cp_heap_threads[tid];
+
+    if (UNLIKELY(calls->n == calls->max)) {
         calls->max = calls->max ? 2 * calls->max : 4;
         calls->calls =
             VG_(realloc)("cp.heap.4", calls->calls, calls->max * sizeof *calls->calls);
@@ -48,20 +195,9 @@ static HeapCall *push(HeapCalls *calls)
     return &calls->calls[calls->n++];
 }
 
-Bool cp_heap_pending(ThreadId tid, UWord *sp, UInt *frame)
-{
-    const HeapCalls *calls = calls_of(tid);
-
-    if (!calls->n)
-        return False;
-    *sp = calls->calls[calls->n - 1].sp;
-    *frame = calls->calls[calls->n - 1].frame;
-    return True;
-}
-
 void cp_heap_leave(ThreadId tid)
 {
-    HeapCalls *calls = calls_of(tid);
+    HeapCalls *calls = &cp_heap_threads[tid];
     const HeapCall *call = &calls->calls[--calls->n];
 
     if (call->moved)
@@ -72,7 +208,7 @@ void cp_heap_leave(ThreadId tid)
 
 Bool cp_heap_is_open(ThreadId tid)
 {
-    HeapCalls *calls = calls_of(tid);
+    HeapCalls *calls = &cp_heap_threads[tid];
     HeapCall *call = calls->n ? &calls->calls[calls->n - 1] : NULL;
 
     if (!call)
@@ -123,37 +259,29 @@ static ULong argument(const void *state, UInt number)
     return number ? cp_arch_state_argument(state, number - 1) : 0;
 }
 
-Bool cp_heap_call(ThreadId tid, const Function *function, const void *state, UWord sp, UInt frame,
-                  Bool is_interrupted)
+void cp_heap_begin(HeapCall *call)
 {
-    HeapCalls *calls = calls_of(tid);
-    const HeapCall *outer = calls->n ? &calls->calls[calls->n - 1] : NULL;
-    const Role *role = function->role;
-    HeapCall *call;
+    const Role *role = call->function->role;
 
-    /* Within an interrupted function a handler may call another one. */
-    if (outer && !is_interrupted &&
-        (outer->is_closed || (outer->function == function && outer->sp == sp)))
-        return False;
-    call = push(calls);
-    *call = (HeapCall){.function = function,
-                       .state = state,
-                       .sp = sp,
-                       .frame = frame,
-                       .is_closed = !role->is_wrapper,
-                       .size = argument(state, role->size),
-                       .place = argument(state, role->place),
-                       .old = argument(state, role->old)};
-    if (function->chooses)
-        return True;
+    call->is_closed = !role->is_wrapper;
+    call->has_inner = False;
+    call->moved = 0;
+    if (call->function->chooses)
+        return;
     call->path = cp_heap_path();
-    if (role->count && __builtin_mul_overflow(call->size, argument(state, role->count), &call->size))
+    call->old = argument(call->state, role->old);
+    if (cp_role_frees(role)) {
+        if (call->old)
+            begin_free(call);
+        return;
+    }
+    call->size = argument(call->state, role->size);
+    call->place = argument(call->state, role->place);
+    if (role->count &&
+        __builtin_mul_overflow(call->size, argument(call->state, role->count), &call->size))
         call->size = 0; /* and it fails */
-    if (call->old && cp_role_frees(role))
-        begin_free(call);
-    else if (call->old)
+    if (call->old)
         begin_move(call);
-    return True;
 }
 
 /* The address that an allocation function returns; 0: it failed. */
@@ -218,10 +346,13 @@ static void choose(const Function *function, Addr start)
         chosen->role = function->role;
 }
 
-void cp_heap_return(ThreadId tid, UWord sp)
+void cp_heap_end(ThreadId tid, UWord sp)
 {
-    HeapCalls *calls = calls_of(tid);
+    HeapCalls *calls = &cp_heap_threads[tid];
 
+    while (calls->n && !calls->calls[calls->n - 1].is_awaited &&
+           calls->calls[calls->n - 1].sp < sp)
+        calls->n--;
     while (calls->n && calls->calls[calls->n - 1].sp == sp) {
         HeapCall *call = &calls->calls[--calls->n];
         ULong result = cp_arch_state_result(call->state);

@@ -30,19 +30,58 @@ enum {
 };
 extern const HChar *const cp_heap_names[HEAP_COLUMNS];
 
-/*
- * A call of an allocation function, by a thread. `sp`: its return address lies there; `state`: the
- * thread's registers; `frame`: the index of the frame of the call. True if cp_heap_return() has to
- * be called when it returns.
- */
-Bool cp_heap_call(ThreadId tid, const Function *function, const void *state, UWord sp, UInt frame,
-                  Bool is_interrupted);
-/* Calls that were made with this sp return. */
-void cp_heap_return(ThreadId tid, UWord sp);
+/* A call of an allocation function that has not returned. */
+typedef struct {
+    const Function *function;
+    UWord sp;        /* where the return address lies */
+    UInt frame;      /* the index of the call's frame */
+    Bool is_awaited; /* cp_heap_return() has to be called when it returns */
+    const void *state; /* the thread's registers */
 
-/* The thread's innermost call that has not returned. False: there is none. cp_heap_leave() gives it
- * up: the program has left it in another way. */
-Bool cp_heap_pending(ThreadId tid, UWord *sp, UInt *frame);
+    Bool is_closed; /* nothing within it counts */
+    Bool has_inner; /* something within it has counted */
+    SizeT size;
+    Addr place; /* where the new address is stored; 0: it is returned */
+    Addr old;   /* the address of the block that is freed or moved; 0: none */
+    UInt moved; /* that block, taken out; 0: none */
+    struct HeapPath *path;
+} HeapCall;
+
+/* Those of each thread, the innermost last. */
+typedef struct {
+    HeapCall *calls;
+    UInt n, max;
+} HeapCalls;
+extern HeapCalls *cp_heap_threads;
+
+/* Call it when all options are known. */
+void cp_heap_init(void);
+
+/* The thread calls an allocation function: the caller fills a new call up to `state`, and then it
+ * begins. */
+HeapCall *cp_heap_call(ThreadId tid);
+void cp_heap_begin(HeapCall *call);
+
+/* Calls that were made with this sp return, if there are any. */
+void cp_heap_end(ThreadId tid, UWord sp);
+
+static inline void cp_heap_return(ThreadId tid, UWord sp)
+{
+    const HeapCalls *c = &cp_heap_threads[tid];
+
+    if (c->n && c->calls[c->n - 1].sp <= sp)
+        cp_heap_end(tid, sp);
+}
+
+/* The thread's innermost call; NULL: there is none. cp_heap_leave() gives it up: the program has
+ * left it without having been seen. */
+static inline const HeapCall *cp_heap_innermost(ThreadId tid)
+{
+    const HeapCalls *c = &cp_heap_threads[tid];
+
+    return c->n ? &c->calls[c->n - 1] : NULL;
+}
+
 void cp_heap_leave(ThreadId tid);
 
 /* A client request of the program about blocks or pools of its own. False: it is none. */

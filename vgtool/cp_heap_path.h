@@ -27,9 +27,25 @@ typedef struct HeapPath {
 
 /* The path of the current context. Before any other, path 0 stands for what is not counted: blocks
  * of a time when collecting is off. */
-HeapPath *cp_heap_path(void);
-UInt cp_heap_path_count(void);
-HeapPath *cp_heap_path_at(UInt index);
+HeapPath *cp_heap_other_path(void);
+
+static inline HeapPath *cp_heap_path(void)
+{
+    HeapPath *p = cp_now.node->heap;
+
+    return LIKELY(p && p->active == cp_active && p->by_tree == cp_inclusive_by_tree &&
+                  cp_collecting)
+               ? p
+               : cp_heap_other_path();
+}
+
+extern Pool cp_heap_paths;
+
+static inline HeapPath *cp_heap_path_at(UInt index)
+{
+    return cp_pool_at(&cp_heap_paths, index);
+}
+
 Activity *cp_heap_active_at(UInt index);
 
 /* A block comes, of this path, in the heap or in a pool. A block that was there goes. */

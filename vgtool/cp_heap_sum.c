@@ -75,7 +75,7 @@ void cp_heap_begin_sums(Bool is_end)
     nodes = VG_(calloc)("cp.heap.8", n, sizeof *nodes);
     for (UInt i = 0; i < sums.n; i++)
         VG_(memset)(&((HeapSum *)cp_pool_at(&sums, i))->counts, 0, sizeof(HeapCounts));
-    for (UInt i = 1; i < cp_heap_path_count(); i++) {
+    for (UInt i = 1; i < cp_heap_paths.n; i++) {
         const HeapPath *p = cp_heap_path_at(i);
         ULong values[HEAP_COLUMNS];
         cp_heap_values(p, is_end, values);

@@ -1,6 +1,10 @@
 /*
  * cp_live.h - blocks of the program's heap that live, by address. Each has a number, from 1; 0 is
  * none.
+ *
+ * Data structure #1: blocks by number, with a list of those that are unused. #2: a tree of three
+ * levels by address. A leaf is for 64 KiB of the program's memory, and has the first block of each
+ * 16 bytes; what lies beside each other there does so here.
  */
 #ifndef CP_LIVE_H
 #define CP_LIVE_H
@@ -19,17 +23,65 @@ typedef struct {
 /* A block of the program's own pool may begin where one of the heap does, and lie in that. */
 enum { LIVE_HEAP, LIVE_POOLS, LIVE_POOL_MOST = 0xffff };
 
-/* The last block with this number. It moves nowhere. */
-LiveBlock *cp_live_at(UInt block);
+enum { LIVE_PLACE = 4, LIVE_LEAF = 16, LIVE_REGION = 32, LIVE_TOP = 47 }; /* bits of addresses */
+
+typedef struct {
+    UInt first[1 << (LIVE_LEAF - LIVE_PLACE)];
+} LiveLeaf;
+
+typedef struct {
+    LiveLeaf *leaves[1 << (LIVE_REGION - LIVE_LEAF)];
+} LiveRegion;
+
+extern LiveRegion *cp_live_regions[1 << (LIVE_TOP - LIVE_REGION)];
+extern Pool cp_live_blocks;
+
+/* The block with this number. It moves nowhere. */
+static inline LiveBlock *cp_live_at(UInt block)
+{
+    return cp_pool_at(&cp_live_blocks, block);
+}
+
+/* Bits of the address from `low` up to `high`. */
+static inline UInt cp_live_bits(Addr a, UInt low, UInt high)
+{
+    return (UInt)(a >> low) & ((1u << (high - low)) - 1);
+}
+
+/* The number of the first block in the place of the address. NULL: there never was any nearby. */
+static inline UInt *cp_live_place(Addr a)
+{
+    LiveRegion *region = cp_live_regions[cp_live_bits(a, LIVE_REGION, LIVE_TOP)];
+    LiveLeaf *leaf = region ? region->leaves[cp_live_bits(a, LIVE_LEAF, LIVE_REGION)] : NULL;
+
+    return leaf ? &leaf->first[cp_live_bits(a, LIVE_PLACE, LIVE_LEAF)] : NULL;
+}
 
 /* The block of the heap, or of any pool, that begins at the address; 0: there is none. */
-UInt cp_live_find(Addr start, Bool in_pool);
+static inline UInt cp_live_find(Addr start, Bool in_pool)
+{
+    const UInt *place = cp_live_place(start);
+    UInt block = place ? *place : 0;
+
+    while (block && (cp_live_at(block)->start != start ||
+                     (cp_live_at(block)->pool != LIVE_HEAP) != in_pool))
+        block = cp_live_at(block)->next;
+    return block;
+}
+
+/* Takes a block out. It keeps its content until it is put back, or dropped. */
+static inline void cp_live_take(UInt block)
+{
+    UInt *at = cp_live_place(cp_live_at(block)->start);
+
+    while (*at != block)
+        at = &cp_live_at(*at)->next;
+    *at = cp_live_at(block)->next;
+}
 
 /* Adds a block, of which only these two are set. There must be none such. */
 UInt cp_live_add(Addr start, UInt pool);
 
-/* Takes a block out. It keeps its content until it is put back, or dropped. */
-void cp_live_take(UInt block);
 void cp_live_put_back(UInt block);
 void cp_live_drop(UInt block);
 

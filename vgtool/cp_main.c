@@ -196,6 +196,8 @@ static void post_clo_init(void)
         cp_stack_init();
     cp_marker_init();
     VG_(track_start_client_code)(on_client_code);
+    if (clo_heap)
+        cp_heap_init();
     if (clo_heap && !clo_contexts)
         VG_(fmsg_bad_option)("--heap=yes", "it needs --contexts=yes\n");
     /* Each call has to be seen. */

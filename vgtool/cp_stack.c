@@ -363,36 +363,71 @@ static UInt running_call(UWord sp)
     return i && s->frames[i - 1].kind == FRAME_CALL && s->frames[i - 1].sp == sp ? i - 1 : s->n;
 }
 
-/* Gives up calls of allocation functions that the program has left without a return. */
-static void leave_allocators(UInt *outer)
+/* True if the call has not returned where another function is called with this sp. One that is not
+ * awaited has a frame of its own function. */
+static inline Bool is_running(const HeapCall *call, UWord sp)
 {
-    UWord sp;
-    UInt frame;
+    const Frame *f = &s->frames[call->frame];
 
-    *outer = 0;
-    while (cp_heap_pending(running, &sp, &frame)) {
-        *outer = frame;
-        if (frame < s->n && s->frames[frame].is_awaited && s->frames[frame].sp == sp)
-            return;
+    if (call->frame >= s->n || f->kind != FRAME_CALL || f->sp != call->sp)
+        return False;
+    return call->is_awaited ? f->is_awaited
+                            : f->sp != sp && f->child && f->child->function == call->function;
+}
+
+/* Gives up calls of allocation functions that the program has left, and returns the innermost one;
+ * NULL: there is none. */
+static const HeapCall *running_allocator(UWord sp)
+{
+    const HeapCall *call;
+
+    while ((call = cp_heap_innermost(running)) != NULL && !is_running(call, sp))
         cp_heap_leave(running);
-    }
-    *outer = s->n;
+    return call;
+}
+
+/* True if the function is called within another one that counts for it, and not by the handler of a
+ * signal that came there; or if it goes back to its beginning. */
+static Bool is_counted(const HeapCall *outer, const Function *f, UWord sp, UInt frame)
+{
+    UInt i = outer->frame;
+
+    if (outer->function == f && outer->sp == sp)
+        return True;
+    while (outer->is_closed && i < frame && s->frames[i].kind != FRAME_SIGNAL)
+        i++;
+    return outer->is_closed && i == frame;
+}
+
+/* Most calls of functions that free need not be awaited: they have done so by now, and it has to be
+ * known only whether they still run. */
+static Bool has_to_wait(const Function *f, const Frame *frame)
+{
+    return !cp_role_frees(f->role) || f->role->is_wrapper || !frame->child ||
+           frame->child->function != f;
 }
 
 VG_REGPARM(3) void cp_stack_allocates(Function *f, const void *state, UWord sp)
 {
-    UInt call, outer;
-    Bool is_interrupted = False;
+    const HeapCall *outer;
+    HeapCall *call;
+    UInt frame;
 
     if (!f->role)
         return;
     hold();
-    leave_allocators(&outer);
-    call = running_call(sp);
-    for (UInt i = outer; i < call; i++)
-        is_interrupted |= s->frames[i].kind == FRAME_SIGNAL;
-    if (call < s->n && cp_heap_call(running, f, state, sp, call, is_interrupted))
-        s->frames[call].is_awaited = True;
+    outer = running_allocator(sp);
+    frame = running_call(sp);
+    if (frame < s->n && !(outer && is_counted(outer, f, sp, frame))) {
+        call = cp_heap_call(running);
+        call->function = f;
+        call->state = state;
+        call->sp = sp;
+        call->frame = frame;
+        call->is_awaited = has_to_wait(f, &s->frames[frame]);
+        s->frames[frame].is_awaited |= call->is_awaited;
+        cp_heap_begin(call);
+    }
     release();
 }
 
