@@ -47,7 +47,8 @@ void builder_free(struct builder *b)
         return;
     struct vector *vectors[] = {&b->texts,     &b->events,    &b->objects,      &b->files,
                                 &b->functions, &b->arguments, &b->caches,       &b->parts,
-                                &b->warnings,  &b->contexts,  &b->descriptions, &b->toggles};
+                                &b->warnings,  &b->contexts,  &b->descriptions, &b->toggles,
+                                &b->alloc_functions};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         free(vectors[i]->data);
     map_release(&b->text_map);
@@ -146,22 +147,34 @@ int builder_cache(struct builder *b, const struct cprof_cache *cache)
     return 0;
 }
 
-int builder_toggle(struct builder *b, uint32_t index, const char *pattern, uint64_t n_functions)
+static int add_toggle(struct builder *b, struct vector *toggles, uint32_t index,
+                      const char *pattern, uint64_t n_functions)
 {
     struct cprof_toggle toggle = {pattern, n_functions}, *known;
 
     if (intern(b, &toggle.pattern))
         return -1;
-    if (index < b->toggles.count) {
-        known = (struct cprof_toggle *)b->toggles.data + index;
+    if (index < toggles->count) {
+        known = (struct cprof_toggle *)toggles->data + index;
         if (known->pattern == toggle.pattern && known->n_functions < n_functions)
             known->n_functions = n_functions;
         return 0;
     }
-    if (!(known = builder_push(b, &b->toggles, sizeof *known)))
+    if (!(known = builder_push(b, toggles, sizeof *known)))
         return -1;
     *known = toggle;
     return 0;
+}
+
+int builder_toggle(struct builder *b, uint32_t index, const char *pattern, uint64_t n_functions)
+{
+    return add_toggle(b, &b->toggles, index, pattern, n_functions);
+}
+
+int builder_alloc_function(struct builder *b, uint32_t index, const char *text,
+                           uint64_t n_functions)
+{
+    return add_toggle(b, &b->alloc_functions, index, text, n_functions);
 }
 
 int builder_part(struct builder *b, const struct cprof_part *part)

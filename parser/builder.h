@@ -37,6 +37,9 @@ int builder_cache(struct builder *b, const struct cprof_cache *cache);
 /* Adds a toggle where `index` is the number of toggles so far. Else the toggle at `index` gets the
  * greater of the two numbers if it has the same pattern, and stays as it is if not. */
 int builder_toggle(struct builder *b, uint32_t index, const char *pattern, uint64_t n_functions);
+/* The same for options that name allocation functions. */
+int builder_alloc_function(struct builder *b, uint32_t index, const char *text,
+                           uint64_t n_functions);
 /* The index of the counted argument that equals `arg` but for n_functions, whose greater number
  * holds; made if new. */
 uint32_t builder_counted_arg(struct builder *b, const struct cprof_counted_arg *arg);

@@ -50,7 +50,7 @@ struct builder {
     struct profile *profile;
     uint64_t seed;
     struct vector texts, events, objects, files, functions;
-    struct vector arguments, descriptions, caches, toggles, parts, warnings;
+    struct vector arguments, descriptions, caches, toggles, alloc_functions, parts, warnings;
     struct map text_map, object_map, file_map, function_map;
     struct vector contexts;
     struct map context_map; /* of the first `n_mapped` contexts */

@@ -257,6 +257,14 @@ struct cprof_section {
         rounded; /* 0 or 1: costs in spreads, and the median, are rounded down by < 1/256 */
 };
 
+/* How far counts of the heap can be believed. */
+struct cprof_heap {
+    uint64_t known;     /* allocation functions that symbol tables of the program name */
+    uint64_t unmatched; /* frees of blocks whose allocation was not seen */
+    uint64_t failed;    /* allocations that returned nothing */
+    uint64_t lost;      /* allocations that were left without a return, as by longjmp */
+};
+
 struct cprof_profile {
     enum cprof_format format;
     const char *source;  /* the name it was loaded by */
@@ -272,6 +280,11 @@ struct cprof_profile {
     long sections_began, sections_ended;
 
     int sections_cold; /* caches were emptied where an outermost section began */
+
+    int has_heap; /* the heap was counted: events Allocs, Bytes and so on */
+    struct cprof_heap heap;
+    uint32_t n_alloc_functions;
+    const struct cprof_toggle *alloc_functions; /* options, in their order (raw) */
 
     uint32_t n_toggles;
     const struct cprof_toggle *toggles; /* in the order of the options (raw) */

@@ -51,6 +51,7 @@ noinst_LTLIBRARIES += %D%/libparser.la
 	%D%/raw_expand.c \
 	%D%/raw_fields.c \
 	%D%/raw_header.c \
+	%D%/raw_heap.c \
 	%D%/raw_records.c \
 	%D%/raw_sections.c \
 	%D%/reader.c \

@@ -48,7 +48,7 @@ static void start_one(struct raw *w)
     w->counted_args.count = 0;
     map_release(&w->name_map);
     w->name_map = (struct map){0};
-    w->n_contexts = w->keys_seen = w->n_toggles = 0;
+    w->n_contexts = w->keys_seen = w->n_toggles = w->n_alloc_functions = w->n_heap = 0;
     w->have_counts = w->in_body = w->have_end = w->r.have_events = 0;
     w->part = (struct cprof_part){.pid = -1, .thread = -1, .part = -1};
 }
@@ -79,8 +79,8 @@ static int any_line(struct raw *w)
     if (!w->r.have_events)
         return framed_bad(&w->r, NULL, "records before 'events:'");
     w->in_body = 1;
-    if (*line != CP_REC_COUNT && *line != CP_REC_MISSES && *line != CP_REC_CONTEXT &&
-        raw_catch_up(w))
+    if (*line != CP_REC_COUNT && *line != CP_REC_MISSES && *line != CP_REC_HEAP &&
+        *line != CP_REC_CONTEXT && raw_catch_up(w))
         return -1;
     switch (*line) {
     case CP_REC_OBJECT:
@@ -93,6 +93,14 @@ static int any_line(struct raw *w)
         return raw_count_record(w, line + 2);
     case CP_REC_MISSES:
         return raw_miss_record(w, line + 2);
+    case CP_REC_HEAP:
+        return raw_heap_record(w, line + 2);
+    case CP_REC_HEAP_INCLUSIVE:
+        return raw_heap_inclusive_record(w, line + 2);
+    case CP_REC_HEAP_EDGE:
+        return raw_heap_edge_record(w, line + 2);
+    case CP_REC_HEAP_SECTION:
+        return raw_heap_section_record(w, line + 2);
     case CP_REC_NAME:
         return raw_name_record(w, line + 2);
     case CP_REC_CONTEXT:

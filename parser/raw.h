@@ -2,7 +2,7 @@
  * raw.h - inside of the reader of raw profiles. raw.c goes through the lines; raw_header.c has the
  * "key: value" lines, raw_records.c the records of the body, raw_counts.c the counts of basic
  * blocks, raw_contexts.c call paths, raw_sections.c sections,
- * raw_arguments.c arguments of functions,
+ * raw_arguments.c arguments of functions, raw_heap.c the heap,
  * raw_fields.c the fields of all lines; raw_batch.c takes paths
  * and counts in; raw_expand.c makes cost records of them, and raw_blocks.c keeps them as they are.
  */
@@ -96,9 +96,11 @@ struct raw {
     uint32_t spec_events[BLOCK_EVENTS];      /* CPROF_NONE: not counted in this file */
     uint32_t every_event[READER_MAX_EVENTS]; /* the columns of "i" and "e" records */
     uint32_t n_every;
+    uint32_t heap_event[READER_MAX_EVENTS]; /* those of the heap's records */
+    uint32_t n_heap;
     uint32_t n_contexts; /* the last one is that of "k" and "m" records */
     unsigned keys_seen;
-    uint32_t n_toggles; /* of "toggle" lines so far */
+    uint32_t n_toggles, n_alloc_functions; /* lines of these so far */
     int have_counts;    /* a "k" or "m" record was seen */
     int in_body, have_end;
     int may_keep_blocks; /* contexts need no cost records, */
@@ -138,6 +140,13 @@ int raw_id(struct raw *w, const char **at, size_t count, const char *what, uint3
 int raw_new_id(struct raw *w, const char **at, size_t count, const char *what);
 /* The same, or '-' for none: CPROF_NONE. */
 int raw_id_or_none(struct raw *w, const char **at, size_t count, const char *what, uint32_t *id);
+/* OBJECT ADDRESS: a function. SITEOBJECT SITE: a call, "- 0" for a jump. */
+int raw_function(struct raw *w, const char **at, uint32_t *function);
+int raw_site(struct raw *w, const char **at, uint64_t *site);
+/* A section that is defined, as the builder's index. */
+int raw_section(struct raw *w, const char **at, uint32_t *section);
+/* Adds counts that are in `row`, of an instruction in the last context. */
+int raw_add_miss(struct raw *w, uint32_t object, uint64_t address);
 /* Counts up to the end of the line, at least one, into `row` of the reader; `columns` has
  * their events. The others are 0. */
 int raw_counts(struct raw *w, const char *at, const uint32_t *columns, uint32_t n_columns);
@@ -191,6 +200,14 @@ int raw_section_record(struct raw *w, const char *at);
 int raw_section_cost_record(struct raw *w, const char *at);
 int raw_spread_record(struct raw *w, const char *at);
 int raw_extremes_record(struct raw *w, const char *at);
+/* The values of keys, and records, of the heap. */
+int raw_heap_events_key(struct raw *w, const char *at);
+int raw_heap_key(struct raw *w, const char *at);
+int raw_alloc_function_key(struct raw *w, const char *at);
+int raw_heap_record(struct raw *w, const char *at);
+int raw_heap_inclusive_record(struct raw *w, const char *at);
+int raw_heap_edge_record(struct raw *w, const char *at);
+int raw_heap_section_record(struct raw *w, const char *at);
 /* A context of a section. */
 int raw_entered_record(struct raw *w, const char *at);
 /* Values of an argument, in a context. */

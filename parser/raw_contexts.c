@@ -37,7 +37,7 @@ static int read_place(struct raw *w, const char **at, uint32_t *object, uint64_t
     return 0;
 }
 
-static int read_function(struct raw *w, const char **at, uint32_t *function)
+int raw_function(struct raw *w, const char **at, uint32_t *function)
 {
     uint32_t object;
     uint64_t address;
@@ -48,8 +48,8 @@ static int read_function(struct raw *w, const char **at, uint32_t *function)
     return *function == CPROF_NONE ? -1 : 0;
 }
 
-/* SITEOBJECT SITE, "- 0" for a jump. The object is the caller's, and not kept. */
-static int read_site(struct raw *w, const char **at, uint64_t *site)
+/* The object is the caller's, and not kept. */
+int raw_site(struct raw *w, const char **at, uint64_t *site)
 {
     uint32_t object;
     const char *start;
@@ -123,7 +123,7 @@ int raw_context_record(struct raw *w, const char *at)
 
     return raw_context_ids(w, &at, &path.parent) ||
                    read_place(w, &at, &path.object, &path.address) ||
-                   read_site(w, &at, &path.site) || read_calls(w, &at, &path.calls) ||
+                   raw_site(w, &at, &path.site) || read_calls(w, &at, &path.calls) ||
                    raw_end(w, at)
                ? -1
                : raw_batch_path(w, &path);
@@ -152,7 +152,7 @@ int raw_inclusive_record(struct raw *w, const char *at)
 {
     uint32_t function;
 
-    if (read_function(w, &at, &function) || raw_counts(w, at, w->every_event, w->n_every))
+    if (raw_function(w, &at, &function) || raw_counts(w, at, w->every_event, w->n_every))
         return -1;
     return builder_inclusive(w->r.builder, function, w->r.row);
 }
@@ -161,8 +161,8 @@ int raw_edge_record(struct raw *w, const char *at)
 {
     struct cprof_call call = {.file = CPROF_NONE};
 
-    if (read_function(w, &at, &call.caller) || read_function(w, &at, &call.callee) ||
-        read_site(w, &at, &call.address) || read_calls(w, &at, &call.count) ||
+    if (raw_function(w, &at, &call.caller) || raw_function(w, &at, &call.callee) ||
+        raw_site(w, &at, &call.address) || read_calls(w, &at, &call.count) ||
         raw_counts(w, at, w->every_event, w->n_every))
         return -1;
     return builder_call(w->r.builder, &call, w->r.row);

@@ -171,13 +171,19 @@ int raw_quick_block(struct raw *w, const char *line, const char *end)
 
 int raw_miss_record(struct raw *w, const char *at)
 {
-    struct raw_miss *new, miss;
+    uint32_t object;
+    uint64_t address;
 
-    if (raw_id(w, &at, w->objects.count, "object", &miss.object) ||
-        raw_address(w, &at, &miss.address))
-        return -1;
-    if (raw_counts(w, at, w->r.columns, w->r.n_columns))
-        return -1;
+    return raw_id(w, &at, w->objects.count, "object", &object) || raw_address(w, &at, &address) ||
+                   raw_counts(w, at, w->r.columns, w->r.n_columns)
+               ? -1
+               : raw_add_miss(w, object, address);
+}
+
+int raw_add_miss(struct raw *w, uint32_t object, uint64_t address)
+{
+    struct raw_miss *new, miss = {.object = object, .address = address};
+
     w->have_counts = 1;
     miss.context = w->n_contexts ? w->n_contexts - 1 : CPROF_NONE;
     if (!(new = raw_push(w, &w->misses, sizeof *new)))

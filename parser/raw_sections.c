@@ -19,8 +19,7 @@ static int read_count(struct raw *w, const char **at, uint64_t *count)
     return 0;
 }
 
-/* A section that is defined, as the builder's index. */
-static int read_section(struct raw *w, const char **at, uint32_t *section)
+int raw_section(struct raw *w, const char **at, uint32_t *section)
 {
     if (raw_id(w, at, w->sections.count, "section", section))
         return -1;
@@ -53,7 +52,7 @@ int raw_section_cost_record(struct raw *w, const char *at)
 {
     uint32_t section;
 
-    if (read_section(w, &at, &section) || raw_counts(w, at, w->every_event, w->n_every))
+    if (raw_section(w, &at, &section) || raw_counts(w, at, w->every_event, w->n_every))
         return -1;
     return builder_section_cost(w->r.builder, section, w->r.row);
 }
@@ -64,7 +63,7 @@ int raw_spread_record(struct raw *w, const char *at)
     uint32_t section;
     uint64_t cost, entries;
 
-    if (read_section(w, &at, &section))
+    if (raw_section(w, &at, &section))
         return -1;
     do {
         if (read_count(w, &at, &cost) || read_count(w, &at, &entries) ||
@@ -80,7 +79,7 @@ int raw_extremes_record(struct raw *w, const char *at)
     uint32_t section;
     uint64_t least, greatest;
 
-    if (read_section(w, &at, &section) || read_count(w, &at, &least) ||
+    if (raw_section(w, &at, &section) || read_count(w, &at, &least) ||
         read_count(w, &at, &greatest) || raw_end(w, at))
         return -1;
     return builder_section_extremes(w->r.builder, section, least, greatest);
@@ -95,7 +94,7 @@ int raw_entered_record(struct raw *w, const char *at)
     const char *of;
     size_t size;
 
-    if (raw_context_ids(w, &at, &parent) || read_section(w, &at, &section) ||
+    if (raw_context_ids(w, &at, &parent) || raw_section(w, &at, &section) ||
         read_count(w, &at, &context.calls) || raw_end(w, at))
         return -1;
     of = builder_section_name(w->r.builder, section);

@@ -53,6 +53,8 @@ static void copy_plain(struct builder *b, const struct cprof_profile *p)
     h->sections_began = p->sections_began;
     h->sections_ended = p->sections_ended;
     h->sections_cold = p->sections_cold;
+    h->has_heap = p->has_heap;
+    h->heap = p->heap;
     h->may_be_cut = p->may_be_cut;
 }
 
@@ -67,6 +69,9 @@ void copy_about(struct builder *b, const struct cprof_profile *p)
         builder_cache(b, &p->caches[i]);
     for (uint32_t i = 0; i < p->n_toggles; i++)
         builder_toggle(b, i, p->toggles[i].pattern, p->toggles[i].n_functions);
+    for (uint32_t i = 0; i < p->n_alloc_functions; i++)
+        builder_alloc_function(b, i, p->alloc_functions[i].pattern,
+                               p->alloc_functions[i].n_functions);
     for (uint32_t i = 0; i < p->n_parts; i++)
         builder_part(b, &p->parts[i]);
     for (uint32_t i = 0; i < p->n_events; i++)

@@ -24,6 +24,16 @@ static uint32_t make_events(struct builder *b, struct cprof_profile *const *prof
     return n_events;
 }
 
+static void add_heap(struct cprof_profile *to, const struct cprof_profile *from)
+{
+    to->has_heap |= from->has_heap;
+    to->heap.unmatched += from->heap.unmatched;
+    to->heap.failed += from->heap.failed;
+    to->heap.lost += from->heap.lost;
+    if (from->heap.known > to->heap.known)
+        to->heap.known = from->heap.known;
+}
+
 /* Adds to the first profile's header what the others say. */
 static void merge_header(struct builder *b, struct cprof_profile *const *profiles, size_t n)
 {
@@ -41,6 +51,7 @@ static void merge_header(struct builder *b, struct cprof_profile *const *profile
         if (profiles[i]->random == CPROF_RANDOM_USED)
             h->random = CPROF_RANDOM_USED;
         h->may_be_cut |= profiles[i]->may_be_cut;
+        add_heap(h, profiles[i]);
         if (profiles[i]->threads > h->threads)
             h->threads = profiles[i]->threads;
     }
