@@ -45,9 +45,9 @@ void builder_free(struct builder *b)
 {
     if (!b)
         return;
-    struct vector *vectors[] = {&b->texts,     &b->events,    &b->objects,      &b->files,
-                                &b->functions, &b->arguments, &b->caches,       &b->parts,
-                                &b->warnings,  &b->contexts,  &b->descriptions, &b->toggles,
+    struct vector *vectors[] = {&b->texts,          &b->events,    &b->objects,      &b->files,
+                                &b->functions,      &b->arguments, &b->caches,       &b->parts,
+                                &b->warnings,       &b->contexts,  &b->descriptions, &b->toggles,
                                 &b->alloc_functions};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         free(vectors[i]->data);

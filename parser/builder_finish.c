@@ -28,8 +28,8 @@ static void settle_vectors(struct builder *b, struct cprof_profile *p)
     p->descriptions = settle(b, &b->descriptions, sizeof *p->descriptions, &p->n_descriptions);
     p->caches = settle(b, &b->caches, sizeof *p->caches, &p->n_caches);
     p->toggles = settle(b, &b->toggles, sizeof *p->toggles, &p->n_toggles);
-    p->alloc_functions = settle(b, &b->alloc_functions, sizeof *p->alloc_functions,
-                                &p->n_alloc_functions);
+    p->alloc_functions =
+        settle(b, &b->alloc_functions, sizeof *p->alloc_functions, &p->n_alloc_functions);
     p->parts = settle(b, &b->parts, sizeof *p->parts, &p->n_parts);
     p->warnings = settle(b, &b->warnings, sizeof *p->warnings, &p->n_warnings);
     if (b->summary && !builder_failed(b)) {

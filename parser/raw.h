@@ -101,7 +101,7 @@ struct raw {
     uint32_t n_contexts; /* the last one is that of "k" and "m" records */
     unsigned keys_seen;
     uint32_t n_toggles, n_alloc_functions; /* lines of these so far */
-    int have_counts;    /* a "k" or "m" record was seen */
+    int have_counts;                       /* a "k" or "m" record was seen */
     int in_body, have_end;
     int may_keep_blocks; /* contexts need no cost records, */
     int keep_blocks;     /* and get none */

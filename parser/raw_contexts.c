@@ -123,8 +123,7 @@ int raw_context_record(struct raw *w, const char *at)
 
     return raw_context_ids(w, &at, &path.parent) ||
                    read_place(w, &at, &path.object, &path.address) ||
-                   raw_site(w, &at, &path.site) || read_calls(w, &at, &path.calls) ||
-                   raw_end(w, at)
+                   raw_site(w, &at, &path.site) || read_calls(w, &at, &path.calls) || raw_end(w, at)
                ? -1
                : raw_batch_path(w, &path);
 }

@@ -5,6 +5,7 @@
 #define CP_AMD64_H
 
 #include "libvex_guest_amd64.h"
+
 #include <emmintrin.h>
 
 /* Bytes that a return takes off the stack: the address. */

@@ -37,7 +37,7 @@
 #define CP_KEY_COUNT_ARG \
     "count-arg" /* "FUNCTIONS N exact|log2 PATTERN": an option, as CP_KEY_TOGGLE; its argument */
 #define CP_KEY_HEAP_EVENTS \
-    "heap-events"      /* the events of the heap, which stand behind those of CP_KEY_EVENTS */
+    "heap-events"          /* the events of the heap, which stand behind those of CP_KEY_EVENTS */
 #define CP_KEY_HEAP "heap" /* "KNOWN UNMATCHED FAILED LOST": how far these can be believed */
 #define CP_KEY_ALLOC_FUNCTION \
     "alloc-function" /* "N OPTION": an option, as CP_KEY_TOGGLE; N functions that ran match */
@@ -74,14 +74,14 @@
     'i' /* i OBJECT ADDRESS N...: inclusive cost of a function, in the order of CP_KEY_EVENTS */
 #define CP_REC_EDGE \
     'e' /* e OBJECT ADDRESS OBJECT ADDRESS SITEOBJECT|- SITE CALLS N...: caller, callee */
-#define CP_REC_HEAP \
+#define CP_REC_HEAP                                                               \
     'h' /* h OBJECT ADDRESS N...: the heap's events in a context, in the order of \
            CP_KEY_HEAP_EVENTS */
 #define CP_REC_HEAP_INCLUSIVE 'u' /* u OBJECT ADDRESS N...: the same for 'i' */
 #define CP_REC_HEAP_EDGE \
     'v' /* v OBJECT ADDRESS OBJECT ADDRESS SITEOBJECT|- SITE N...: the same for 'e' */
 #define CP_REC_HEAP_SECTION 'p' /* p SECTION N...: the same for 'w' */
-#define CP_REC_NAME 'f' /* f OBJECT ADDRESS NAME: Valgrind's own name; for tests only */
+#define CP_REC_NAME         'f' /* f OBJECT ADDRESS NAME: Valgrind's own name; for tests only */
 
 /* Letters of a SPEC. Each stands for one event per execution of the basic block, and may repeat.
  * "." stands for none. */

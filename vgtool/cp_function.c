@@ -67,8 +67,8 @@ static Int insert(ElfFunctions *f, Int at, Addr start, Addr range_end)
     }
     VG_(memmove)(f->items + at + 1, f->items + at, (f->n - (UInt)at) * sizeof *f->items);
     f->n++;
-    f->items[at] = (ElfFunction){start, (UInt)at + 1 < f->n ? f->items[at + 1].start : range_end,
-                                 start, False, False, NULL};
+    f->items[at] = (ElfFunction){
+        start, (UInt)at + 1 < f->n ? f->items[at + 1].start : range_end, start, False, False, NULL};
     return at;
 }
 

@@ -14,7 +14,7 @@
 /* Costs while something (a function, an edge, a section) is active on the running thread's stack,
  * or while it is hidden there (cp_inclusive.h). Each instruction counts once. */
 typedef struct {
-    UInt live; /* activations that are open, or calls that hide it */
+    UInt live;      /* activations that are open, or calls that hide it */
     Bool is_active; /* its costs grow now */
     Bool is_listed; /* see cp_heap.c */
     struct {

@@ -92,11 +92,11 @@ void cp_heap_freed(UInt block, HeapPath *here)
 
     end_life(b);
     if (p->id && cp_collecting) {
-        p->counts[HEAP_FREES]++;
+        p->counts[HEAP_FREED]++;
         p->counts[HEAP_TEMPORARY] += block == newest;
     }
     if (here && here->id)
-        here->counts[HEAP_FREED]++;
+        here->counts[HEAP_FREES]++;
     if (block == newest)
         newest = 0;
     cp_live_drop(block);
@@ -189,8 +189,7 @@ HeapCall *cp_heap_call(ThreadId tid)
 
     if (UNLIKELY(calls->n == calls->max)) {
         calls->max = calls->max ? 2 * calls->max : 4;
-        calls->calls =
-            VG_(realloc)("cp.heap.4", calls->calls, calls->max * sizeof *calls->calls);
+        calls->calls = VG_(realloc)("cp.heap.4", calls->calls, calls->max * sizeof *calls->calls);
     }
     return &calls->calls[calls->n++];
 }
@@ -289,8 +288,8 @@ static Addr new_address(const HeapCall *call, ULong result)
 {
     if (!call->place)
         return result;
-    return (UInt)result == 0 && VG_(am_is_valid_for_client)(call->place, sizeof(Addr),
-                                                            VKI_PROT_READ)
+    return (UInt)result == 0 &&
+                   VG_(am_is_valid_for_client)(call->place, sizeof(Addr), VKI_PROT_READ)
                ? *(const Addr *)call->place
                : 0;
 }
@@ -350,8 +349,7 @@ void cp_heap_end(ThreadId tid, UWord sp)
 {
     HeapCalls *calls = &cp_heap_threads[tid];
 
-    while (calls->n && !calls->calls[calls->n - 1].is_awaited &&
-           calls->calls[calls->n - 1].sp < sp)
+    while (calls->n && !calls->calls[calls->n - 1].is_awaited && calls->calls[calls->n - 1].sp < sp)
         calls->n--;
     while (calls->n && calls->calls[calls->n - 1].sp == sp) {
         HeapCall *call = &calls->calls[--calls->n];

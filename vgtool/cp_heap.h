@@ -15,8 +15,8 @@ enum {
     HEAP_ALLOCS,
     HEAP_REALLOCS,
     HEAP_BYTES,     /* that both of these asked for */
-    HEAP_FREES,     /* of what was allocated here */
-    HEAP_FREED,     /* here, wherever it was allocated */
+    HEAP_FREED,     /* of what was allocated here */
+    HEAP_FREES,     /* here, wherever it was allocated */
     HEAP_TEMPORARY, /* allocations that were freed with none in between */
     HEAP_LIFE,      /* instructions from the birth of each block to its end */
     HEAP_PEAK_BYTES,
@@ -33,9 +33,9 @@ extern const HChar *const cp_heap_names[HEAP_COLUMNS];
 /* A call of an allocation function that has not returned. */
 typedef struct {
     const Function *function;
-    UWord sp;        /* where the return address lies */
-    UInt frame;      /* the index of the call's frame */
-    Bool is_awaited; /* cp_heap_return() has to be called when it returns */
+    UWord sp;          /* where the return address lies */
+    UInt frame;        /* the index of the call's frame */
+    Bool is_awaited;   /* cp_heap_return() has to be called when it returns */
     const void *state; /* the thread's registers */
 
     Bool is_closed; /* nothing within it counts */

@@ -16,13 +16,14 @@ typedef struct HeapPath {
     UInt id;   /* its index */
     UInt node; /* of its context */
     ULong active;
-    Bool by_tree; /* inclusive counts followed from the tree then */
+    Bool by_tree;                /* inclusive counts followed from the tree then */
     UInt first_active, n_active; /* of the list of activities */
     ULong counts[HEAP_COLUMNS];
     ULong live_bytes, live_blocks;
     ULong births;  /* the sum over the live blocks */
     ULong changed; /* the time when these have changed last, */
-    ULong peak_bytes, peak_blocks; /* and what they were at the program's peak, if that was before */
+    ULong peak_bytes,
+        peak_blocks; /* and what they were at the program's peak, if that was before */
 } HeapPath;
 
 /* The path of the current context. Before any other, path 0 stands for what is not counted: blocks

@@ -2,7 +2,6 @@
  * cp_heap_request.c - what a program tells of its own pools, and memory from the system.
  */
 #include "cp_heap_path.h"
-
 #include "pub_tool_clreq.h"
 #include "pub_tool_vkiscnums.h"
 

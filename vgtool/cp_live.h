@@ -63,8 +63,8 @@ static inline UInt cp_live_find(Addr start, Bool in_pool)
     const UInt *place = cp_live_place(start);
     UInt block = place ? *place : 0;
 
-    while (block && (cp_live_at(block)->start != start ||
-                     (cp_live_at(block)->pool != LIVE_HEAP) != in_pool))
+    while (block &&
+           (cp_live_at(block)->start != start || (cp_live_at(block)->pool != LIVE_HEAP) != in_pool))
         block = cp_live_at(block)->next;
     return block;
 }

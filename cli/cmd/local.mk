@@ -20,6 +20,7 @@ cli_libcli_la_SOURCES += \
 	%D%/doctor.c \
 	%D%/export.c \
 	%D%/flamegraph.c \
+	%D%/heap.c \
 	%D%/help.c \
 	%D%/merge.c \
 	%D%/report.c \

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "table/heap.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +45,8 @@ static const char *missing_option(const char *counted, const char *name)
     static const struct {
         const char *option, *events;
     } options[] = {{"--cache-sim", "I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw"},
-                   {"--branch-sim", "Bc Bcm Bi Bim"}};
+                   {"--branch-sim", "Bc Bcm Bi Bim"},
+                   {"--heap", HEAP_EVENTS}};
     const char *found = NULL;
 
     for (size_t i = 0; counted && !found && i < sizeof options / sizeof *options; i++) {
@@ -170,6 +172,17 @@ static void show_own(struct column_selection *selection, const char *name)
     selection_show(selection, columns_find(&selection->columns, name));
 }
 
+/* Events of the heap are many: a table has them where they are asked for. */
+static void show_events(struct column_selection *selection, uint32_t n_events, bool is_table)
+{
+    for (uint32_t i = 0; i < n_events; i++) {
+        const struct column *column = &selection->columns.items[i];
+
+        if (!is_table || column == selection->sort || !heap_is_event(column->name))
+            selection_show(selection, column);
+    }
+}
+
 /* All events, and what rows are sorted by; in a table also what they are with all that was called,
  * and how often: for JSON and the cache table. */
 static void choose_all(struct column_selection *selection, uint32_t n_events, bool is_table)
@@ -177,7 +190,7 @@ static void choose_all(struct column_selection *selection, uint32_t n_events, bo
     const struct column *inclusive = columns_inclusive(&selection->columns, selection->measure);
     const struct column *calls = columns_find(&selection->columns, "Calls");
 
-    selection_show_events(selection, n_events);
+    show_events(selection, n_events, is_table);
     if (selection->sort >= selection->columns.items + n_events)
         selection_show(selection, selection->sort);
     if (is_table && inclusive && inclusive != selection->sort)

@@ -21,6 +21,8 @@ cli_libcli_la_SOURCES += \
 	%D%/flame_output.h \
 	%D%/function_view.c \
 	%D%/function_view.h \
+	%D%/heap_part.c \
+	%D%/heap_part.h \
 	%D%/html_output.c \
 	%D%/html_output.h \
 	%D%/load.c \

@@ -13,6 +13,7 @@
 #include "run/elf_check.h"
 #include "run/tool.h"
 #include "symbols/forecast.h"
+#include "table/heap.h"
 #include "tui/browser.h"
 
 #include <errno.h>
@@ -105,10 +106,14 @@ static const struct option_def baseline_options[] = {
 /* The events that the tool counts, for checking columns before the program runs. */
 static const char *counted_events(const struct measure *measure)
 {
-    if (measure->cache_sim)
-        return measure->branch_sim ? "Ir I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw Bc Bcm Bi Bim"
-                                   : "Ir I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw";
-    return measure->branch_sim ? "Ir Bc Bcm Bi Bim" : "Ir";
+#define CACHES   " I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw"
+#define BRANCHES " Bc Bcm Bi Bim"
+    static const char *const events[2][2][2] = {
+        {{"Ir", "Ir " HEAP_EVENTS}, {"Ir" BRANCHES, "Ir" BRANCHES " " HEAP_EVENTS}},
+        {{"Ir" CACHES, "Ir" CACHES " " HEAP_EVENTS},
+         {"Ir" CACHES BRANCHES, "Ir" CACHES BRANCHES " " HEAP_EVENTS}}};
+
+    return events[measure->cache_sim][measure->branch_sim][measure->heap];
 }
 
 /* With --json the program's standard output would spoil ours. */
@@ -289,9 +294,18 @@ static int run_and_show(const struct run_settings *s, const struct program *prog
     return status;
 }
 
-static int work(void *settings, struct option_result *result)
+/* The heap is counted by call paths. */
+static struct run_settings *settings_of(void *settings)
 {
     struct run_settings *s = settings;
+
+    s->measure.contexts |= s->measure.heap && s->view == SHOW_CACHEGRIND;
+    return s;
+}
+
+static int work(void *settings, struct option_result *result)
+{
+    struct run_settings *s = settings_of(settings);
     struct program program = {0};
     char *made = NULL;
     struct run_background background = {.n_earlier = 0};
@@ -318,12 +332,13 @@ static int work(void *settings, struct option_result *result)
     return status;
 }
 
-int profile_run(const struct command *self, int argc, char **argv, enum show_view view)
+int profile_run(const struct command *self, int argc, char **argv, enum show_view view, bool heap)
 {
     char *line = command_line(self, argc, argv);
     bool caches = view == SHOW_CACHEGRIND;
     struct run_settings s = {.measure = {.cache_sim = caches,
                                          .contexts = !caches,
+                                         .heap = heap,
                                          .max_contexts = CONTEXTS_UNSET,
                                          .translation_cache = true,
                                          .translation_cache_size = TRANSLATIONS_MB},
@@ -346,8 +361,11 @@ int profile_run(const struct command *self, int argc, char **argv, enum show_vie
         {"Comparison", compare_options, &s.compare},
         {"Files", caches ? keep_cachegrind : keep_callgrind, &s},
         {NULL, NULL, NULL}};
-    int status = command_run(self, groups, argc, argv, work, &s);
+    int status;
 
+    if (heap)
+        s.show.parts = SHOW_HEAP;
+    status = command_run(self, groups, argc, argv, work, &s);
     build_request_free(&s.build);
     measure_free(&s.measure);
     string_list_free(&s.compare.fail_if);

@@ -8,7 +8,8 @@
 #include "report/command.h"
 #include "report/show.h"
 
-/* Runs `self`, which differs from its like by what it counts and shows. Returns the exit status. */
-int profile_run(const struct command *self, int argc, char **argv, enum show_view view);
+/* Runs `self`, which differs from its like by what it counts and shows; `heap`: by the heap.
+ * Returns the exit status. */
+int profile_run(const struct command *self, int argc, char **argv, enum show_view view, bool heap);
 
 #endif

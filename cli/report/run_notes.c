@@ -10,6 +10,7 @@
 #include "base/strbuf.h"
 #include "calls/graph.h"
 #include "report/argument_part.h"
+#include "report/heap_part.h"
 #include "report/section_part.h"
 #include "run/denied.h"
 
@@ -157,6 +158,7 @@ void run_notes(const struct measure *measure, const struct run_outcome *outcome,
     note_left(profile);
     section_note_unused(profile);
     argument_notes(profile);
+    heap_notes(profile);
     note_end(outcome, profile);
 }
 

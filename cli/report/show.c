@@ -24,6 +24,7 @@
 #include "report/column_selection.h"
 #include "report/command.h"
 #include "report/filters.h"
+#include "report/heap_part.h"
 #include "report/html_output.h"
 #include "report/load.h"
 #include "report/own_part.h"
@@ -31,6 +32,7 @@
 #include "report/sources.h"
 #include "report/summary.h"
 #include "table/columns.h"
+#include "table/heap.h"
 #include "table/rows.h"
 
 #include <errno.h>
@@ -47,7 +49,8 @@ enum {
 
 const char *const show_name_styles[] = {"short", "full", "raw", NULL};
 const char *const show_parts_names[] = {"both", "own", "functions", NULL};
-static const char *const parts_names[] = {"both", "own", "functions", "sections", "args", NULL};
+static const char *const parts_names[] = {"both", "own",  "functions", "sections",
+                                          "args", "heap", NULL};
 static const char *const by_names[] = {"function", "line", "file", "crate", "object", NULL};
 const char *const show_color_names[] = {"auto", "always", "never", NULL};
 const char *const show_format_names[] = {"table", "md", NULL};
@@ -57,7 +60,8 @@ const char *const show_format_names[] = {"table", "md", NULL};
 const struct option_def show_options[] = {
     {"view", 0, OPTION_CHOICE, "WHAT",
      "show your own code, the functions of the whole program, both, the sections that the "
-     "program named, or the arguments that --count-arg counted",
+     "program named, the arguments that --count-arg counted, or who allocated, where --heap "
+     "counted that",
      AT(parts), parts_names},
     {"limit", 'n', OPTION_NUMBER | OPTION_USUAL, "N",
      "show N functions, 0 for all (10 to 20; JSON: all)", AT(limit), NULL},
@@ -143,6 +147,7 @@ static int check_contradictions(const struct show_settings *settings)
         return message_usage("--json has functions%s; take --view both, or functions alone",
                              settings->parts == SHOW_SECTIONS ? ", and sections beside them"
                              : settings->parts == SHOW_ARGS   ? ", and arguments beside them"
+                             : settings->parts == SHOW_HEAP   ? ", and the heap's columns"
                                                               : "");
     if (settings->by == GROUP_CRATE && settings->file)
         return message_usage("--file knows no crates; take --filter with --by crate");
@@ -295,12 +300,24 @@ static bool has_arguments(const struct show *s)
 /* True where --view asks for one of these tables, and no functions. */
 static bool is_beside_only(const struct show *s)
 {
-    return s->settings->parts == SHOW_SECTIONS || s->settings->parts == SHOW_ARGS;
+    return s->settings->parts >= SHOW_SECTIONS;
 }
 
-static void write_beside(const struct show *s, const struct show_screen *screen, FILE *out)
+static bool has_heap(const struct show *s)
+{
+    return heap_is_counted(s->profile) && has_beside(s, SHOW_HEAP);
+}
+
+static void write_beside(const struct show *s, const struct show_screen *screen, const char *root,
+                         FILE *out)
 {
     const struct grid_screen grid = show_grid(screen);
+
+    if (has_heap(s)) {
+        heap_part_write(s->profile, &s->crates, s->settings, root, screen, out);
+        if (!is_beside_only(s))
+            fputc('\n', out);
+    }
 
     if (has_sections(s)) {
         section_table_write(s->profile, &s->selection.columns, s->selection.measure, &grid, out);
@@ -324,7 +341,7 @@ static void write_text(const struct show *s, struct table *t, const struct show_
         if (s->settings->parts != SHOW_OWN)
             fputc('\n', out);
     }
-    write_beside(s, screen, out);
+    write_beside(s, screen, t->root, out);
     if (!is_beside_only(s) && (!s->own.shown || s->settings->parts != SHOW_OWN)) {
         if (s->own.shown && s->context->view == SHOW_CALLGRIND) {
             style_line(out, screen->color, STYLE_BOLD, "All functions", 0);
@@ -352,6 +369,10 @@ static void write_markdown(const struct show *s, struct table *t, FILE *out)
         fputs("\n\n", out);
     }
     free(part);
+    if (has_heap(s))
+        heap_part_markdown(s->profile, &s->crates, s->settings, t->root, out);
+    if (has_heap(s) && !is_beside_only(s))
+        fputc('\n', out);
     if (has_sections(s))
         section_table_markdown(s->profile, &s->selection.columns, s->selection.measure, out);
     if (has_sections(s) && !is_beside_only(s))
@@ -502,6 +523,9 @@ static int load(struct show *s)
     if (status == 0 && s->settings->parts == SHOW_ARGS && !s->profile->n_counted_args)
         status = message_error("no arguments in '%s'; 'cargo cprof callgrind --count-arg "
                                "FUNCTION=N' counts them",
+                               s->profile->source ? s->profile->source : "profile");
+    if (status == 0 && s->settings->parts == SHOW_HEAP && !heap_is_counted(s->profile))
+        status = message_error("nothing of the heap in '%s'; 'cargo cprof heap' counts it",
                                s->profile->source ? s->profile->source : "profile");
     if (status != 0)
         return status;

@@ -22,7 +22,15 @@ enum show_format { FORMAT_TABLE, FORMAT_MARKDOWN };
 /* --view: the user's own code, all functions, the one before the other with sections and counted
  * arguments between them, or one of these alone. Not given, it is both, and in a comparison own
  * code where there is some. */
-enum show_parts { SHOW_UNSAID = -1, SHOW_BOTH, SHOW_OWN, SHOW_FUNCTIONS, SHOW_SECTIONS, SHOW_ARGS };
+enum show_parts {
+    SHOW_UNSAID = -1,
+    SHOW_BOTH,
+    SHOW_OWN,
+    SHOW_FUNCTIONS,
+    SHOW_SECTIONS,
+    SHOW_ARGS,
+    SHOW_HEAP
+};
 
 enum show_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 

@@ -11,7 +11,7 @@
 
 /* The limits of the tool. */
 enum { MAX_CONTEXTS_LEAST = 1000, MAX_CONTEXTS_MOST = 100000000 };
-enum { ARGUMENT_MOST = 6, COUNT_ARGS_MOST = 32 };
+enum { ARGUMENT_MOST = 6, COUNT_ARGS_MOST = 32, ALLOC_FUNCTIONS_MOST = 32 };
 
 #define AT(member) offsetof(struct measure, member)
 
@@ -59,6 +59,18 @@ const struct option_def measure_options[] = {
      .offset = AT(count_args),
      .help = "count which values FUNCTION's Nth argument has, an integer, by callers; log2: by "
              "powers of two; * and ? as above; may be given several times"},
+    {.name = "heap",
+     .kind = OPTION_FLAG | OPTION_USUAL,
+     .offset = AT(heap),
+     .help = "count what is allocated and freed, too, by call paths: Allocs, Bytes, PeakBytes, "
+             "EndBytes and others"},
+    {.name = "alloc-function",
+     .kind = OPTION_LIST,
+     .value = "NAME[:size=N[:ptr=N]]",
+     .offset = AT(alloc_functions),
+     .help = "with --heap: a function that allocates as many bytes as its Nth argument says, or "
+             "reallocates the block at its ptr argument; NAME:free=N frees that at its Nth; may "
+             "be given several times"},
     {.name = "collect-atstart",
      .kind = OPTION_CHOICE,
      .offset = AT(collect_at_start),
@@ -174,6 +186,55 @@ static int check_count_args(const struct measure *m)
     return 0;
 }
 
+/* "size", "ptr" or "free", with "=N" or without. Returns what is behind it; NULL: it is none. */
+static const char *alloc_argument(const char *at)
+{
+    static const char *const names[] = {"size", "ptr", "free"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t size = strlen(names[i]);
+
+        if (strncmp(at, names[i], size) != 0)
+            continue;
+        at += size;
+        if (*at == '=')
+            at = at[1] >= '1' && at[1] <= '0' + ARGUMENT_MOST ? at + 2 : NULL;
+        return at && (!*at || *at == ':') ? at : NULL;
+    }
+    return NULL;
+}
+
+/* A name may have colons itself: "pool::get". */
+static bool is_alloc_function(const char *text)
+{
+    const char *at = text;
+
+    while (*at && (*at != ':' || at[1] == ':' || (at > text && at[-1] == ':')))
+        at++;
+    if (at == text)
+        return false;
+    while (at && *at == ':')
+        at = alloc_argument(at + 1);
+    return at && (!strstr(text, ":free") || (!strstr(text, ":size") && !strstr(text, ":ptr")));
+}
+
+static int check_heap(const struct measure *m)
+{
+    if (m->heap && !m->contexts)
+        return message_usage("--heap is counted by call paths; leave out --no-contexts");
+    if (m->alloc_functions.n && !m->heap)
+        return message_usage("--alloc-function is for --heap; add that");
+    for (size_t i = 0; i < m->alloc_functions.n; i++)
+        if (!is_alloc_function(m->alloc_functions.items[i]))
+            return message_usage("'%s' is no value for --alloc-function; it takes NAME, "
+                                 "NAME:size=N, NAME:size=N:ptr=N or NAME:free=N, and N is 1 to %d",
+                                 m->alloc_functions.items[i], ARGUMENT_MOST);
+    if (m->alloc_functions.n > ALLOC_FUNCTIONS_MOST)
+        return message_usage("--alloc-function may be given %d times, found %zu",
+                             ALLOC_FUNCTIONS_MOST, m->alloc_functions.n);
+    return 0;
+}
+
 static int check_translations(const struct measure *m)
 {
     if (m->translation_cache_size != TRANSLATIONS_MB && !m->translation_cache)
@@ -207,6 +268,8 @@ int measure_check(const struct measure *m)
         return message_usage("--section-caches is for the model of the caches; add --cache-sim");
     status = check_count_args(m);
     if (!status)
+        status = check_heap(m);
+    if (!status)
         status = check_translations(m);
     return status ? status : check_caches(m);
 }
@@ -236,6 +299,9 @@ void measure_words(const struct measure *m, struct string_list *words)
         add_pair(words, "toggle-collect", m->toggles.items[i]);
     for (size_t i = 0; i < m->count_args.n; i++)
         add_pair(words, "count-arg", m->count_args.items[i]);
+    add_pair(words, "heap", m->heap ? "yes" : NULL);
+    for (size_t i = 0; i < m->alloc_functions.n; i++)
+        add_pair(words, "alloc-function", m->alloc_functions.items[i]);
     add_pair(words, "collect-atstart", m->collect_at_start == SWITCH_OFF ? "no" : NULL);
     add_pair(words, "instr-atstart", m->instr_at_start == SWITCH_OFF ? "no" : NULL);
     add_pair(words, "section-caches", m->section_caches == CACHES_COLD ? "cold" : NULL);
@@ -291,5 +357,6 @@ void measure_free(struct measure *measure)
     string_list_free(&measure->vg_options);
     string_list_free(&measure->toggles);
     string_list_free(&measure->count_args);
+    string_list_free(&measure->alloc_functions);
     string_list_free(&measure->environment);
 }

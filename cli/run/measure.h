@@ -25,6 +25,8 @@ struct measure {
     const char *i1, *d1, *ll;             /* "SIZE,WAYS,LINE" */
     struct string_list toggles;           /* functions that switch collecting */
     struct string_list count_args;        /* FUNCTION=N[:log2]: arguments that are counted */
+    bool heap;                            /* what is allocated and freed */
+    struct string_list alloc_functions;   /* functions that do, besides those that are known */
     int collect_at_start, instr_at_start; /* enum on_off */
     bool trace_children;                  /* programs that the program starts, too */
     int section_caches;                   /* enum caches: where a section begins */

@@ -13,6 +13,8 @@ cli_libcli_la_SOURCES += \
 	%D%/group_keys.h \
 	%D%/groups.c \
 	%D%/groups.h \
+	%D%/heap.c \
+	%D%/heap.h \
 	%D%/own.c \
 	%D%/own.h \
 	%D%/rows.c \

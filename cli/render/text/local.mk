@@ -18,6 +18,8 @@ cli_libcli_la_SOURCES += \
 	%D%/fit.h \
 	%D%/grid.c \
 	%D%/grid.h \
+	%D%/heap_table.c \
+	%D%/heap_table.h \
 	%D%/hints.c \
 	%D%/hints.h \
 	%D%/labels.c \

@@ -1,0 +1,154 @@
+#include <config.h>
+
+#include "render/text/heap_table.h"
+
+#include "base/memory.h"
+#include "names/location.h"
+#include "render/text/markdown.h"
+#include "render/text/style.h"
+#include "render/text/text.h"
+#include "table/heap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct grid_column columns[] = {
+    {"%", GRID_NUMBER, 0},         {"Bytes", GRID_NUMBER, 0},
+    {"Allocs", GRID_NUMBER, 0},    {"Mean size", GRID_NUMBER, 2},
+    {"Mean life", GRID_NUMBER, 1}, {"Temp. %", GRID_NUMBER, 3},
+    {"At peak", GRID_NUMBER, 0},   {"At end", GRID_NUMBER, 0},
+    {"Function", GRID_NAME, 0},    {"Costliest line", GRID_PLACE, 4}};
+
+enum { N_COLUMNS = sizeof columns / sizeof *columns };
+
+/*--- Totals ---*/
+
+static const char *blocks(int64_t n)
+{
+    return n == 1 ? "block" : "blocks";
+}
+
+/* "3,213,011 bytes in 117 blocks, at most ... at once, ... at the end". The caller frees it. */
+static char *totals_text(const struct cprof_profile *p)
+{
+    struct heap_sums s = heap_sums_of(p, p->totals);
+    char percent[TEXT_NUMBER];
+
+    if (!s.allocs)
+        return xasprintf("nothing was allocated by a function that is known to allocate; %s bytes "
+                         "came from the system (mmap, brk)",
+                         TEXT_COUNT(s.map_bytes));
+    return xasprintf("%s bytes in %s %s; at most %s bytes in %s %s at once; at the end %s bytes in "
+                     "%s %s; %s %% were freed with no allocation in between",
+                     TEXT_COUNT(s.bytes), TEXT_COUNT(s.allocs), blocks(s.allocs),
+                     TEXT_COUNT(s.peak_bytes), TEXT_COUNT(s.peak_blocks), blocks(s.peak_blocks),
+                     TEXT_COUNT(s.end_bytes), TEXT_COUNT(s.end_blocks), blocks(s.end_blocks),
+                     text_percent(percent, s.temporary, s.allocs, 1));
+}
+
+/*--- Rows ---*/
+
+static void put_numbers(struct grid *grid, const struct heap_sums *s, int64_t total,
+                        enum grid_style style)
+{
+    char text[TEXT_NUMBER];
+
+    grid_cell(grid, text_percent(text, s->bytes, total, 1), style);
+    grid_count(grid, s->bytes, style);
+    grid_count(grid, s->allocs, style);
+    grid_count(grid, heap_mean(s->bytes, s->allocs), style);
+    grid_count(grid, heap_mean(s->life, s->allocs), style);
+    grid_cell(grid, text_percent(text, s->temporary, s->allocs, 1), style);
+    grid_count(grid, s->peak_bytes, style);
+    grid_count(grid, s->end_bytes, style);
+}
+
+static bool is_any(const struct heap_sums *s)
+{
+    return s->allocs || s->bytes || s->peak_bytes || s->end_bytes;
+}
+
+static void put_function(struct grid *grid, const struct heap_table *t, const struct row *row)
+{
+    char *name = xasprintf("%s%s%s", row->name, row->tag[0] ? " " : "", row->tag);
+    char *place = location_text(row->file, row->line, row->object, t->root);
+
+    grid_cell(grid, name, GRID_PLAIN);
+    grid_place(grid, place, row->file, GRID_PLAIN);
+    free(name);
+    free(place);
+}
+
+/* The counts of `from` less those of `what`. */
+static void subtract(int64_t *from, const int64_t *what, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        from[i] -= what[i];
+}
+
+/* Fills a grid, which the caller frees. */
+static void fill(struct grid *grid, const struct heap_table *t)
+{
+    const struct cprof_profile *p = t->own->profile;
+    int64_t *rest = xreallocarray(NULL, p->n_events, sizeof *rest);
+    int64_t total = heap_sums_of(p, p->totals).bytes;
+    struct heap_sums sums;
+    size_t shown = 0;
+
+    memcpy(rest, p->totals, p->n_events * sizeof *rest);
+    grid_init(grid, columns, N_COLUMNS);
+    for (size_t i = 0; i < t->own->n && (!t->limit || shown < t->limit); i++) {
+        const struct own_function *f = &t->own->items[i];
+
+        sums = heap_sums_of(p, f->charged);
+        if (!is_any(&sums))
+            continue;
+        put_numbers(grid, &sums, total, GRID_PLAIN);
+        put_function(grid, t, &f->row);
+        subtract(rest, f->charged, p->n_events);
+        shown++;
+    }
+    sums = heap_sums_of(p, rest);
+    if (is_any(&sums)) {
+        put_numbers(grid, &sums, total, GRID_DIM);
+        grid_cell(grid, "[all else]", GRID_DIM);
+        grid_place(grid, "", NULL, GRID_DIM);
+    }
+    free(rest);
+}
+
+/*--- Writing ---*/
+
+#define HEADING \
+    "Heap: what your functions allocated, by themselves and in other code that they called"
+
+void heap_table_write(const struct heap_table *t, const struct grid_screen *screen, FILE *out)
+{
+    char *totals = totals_text(t->own->profile);
+    struct grid grid;
+
+    style_line(out, screen->color, STYLE_BOLD, HEADING, screen->width);
+    style_line(out, screen->color, STYLE_DIM, totals, screen->width);
+    free(totals);
+    fill(&grid, t);
+    if (grid.n_cells) {
+        fputc('\n', out);
+        grid_write(&grid, screen, out);
+    }
+    grid_free(&grid);
+}
+
+void heap_table_markdown(const struct heap_table *t, FILE *out)
+{
+    char *totals = totals_text(t->own->profile);
+    struct grid grid;
+
+    markdown_put_text(out, HEADING);
+    fputs(":\n", out);
+    markdown_put_text(out, totals);
+    fputs(".\n\n", out);
+    free(totals);
+    fill(&grid, t);
+    grid_write_markdown(&grid, out);
+    grid_free(&grid);
+}

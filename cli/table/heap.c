@@ -1,0 +1,91 @@
+#include <config.h>
+
+#include "table/heap.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+bool heap_is_counted(const struct cprof_profile *p)
+{
+    return cprof_find_event(p, "Allocs") != CPROF_NONE &&
+           cprof_find_event(p, "PeakBytes") != CPROF_NONE;
+}
+
+bool heap_is_event(const char *name)
+{
+    const char *at = HEAP_EVENTS;
+    size_t size = strlen(name);
+
+    while (*at) {
+        size_t length = strcspn(at, " ");
+
+        if (length == size && !strncasecmp(at, name, size))
+            return true;
+        at += length;
+        at += strspn(at, " ");
+    }
+    return false;
+}
+
+static int64_t value(const struct cprof_profile *p, const int64_t *counts, const char *name)
+{
+    uint32_t event = cprof_find_event(p, name);
+
+    return event == CPROF_NONE ? 0 : counts[event];
+}
+
+struct heap_sums heap_sums_of(const struct cprof_profile *p, const int64_t *counts)
+{
+    return (struct heap_sums){
+        .allocs = value(p, counts, "Allocs") + value(p, counts, "Reallocs"),
+        .bytes = value(p, counts, "Bytes"),
+        .temporary = value(p, counts, "Temporary"),
+        .life = value(p, counts, "Life"),
+        .peak_bytes = value(p, counts, "PeakBytes"),
+        .peak_blocks = value(p, counts, "PeakBlocks"),
+        .end_bytes = value(p, counts, "EndBytes"),
+        .end_blocks = value(p, counts, "EndBlocks"),
+        .map_bytes = value(p, counts, "MapBytes"),
+    };
+}
+
+int64_t heap_mean(int64_t sum, int64_t allocs)
+{
+    return allocs > 0 ? sum / allocs + (sum % allocs * 2 >= allocs) : 0;
+}
+
+static bool is_allocator_method(const char *name)
+{
+    return strstr(name, "GlobalAlloc>::") != NULL;
+}
+
+/* Functions with allocations of their own are the allocation functions. */
+static bool *all_callers(const struct cprof_profile *p)
+{
+    uint32_t allocs = cprof_find_event(p, "Allocs");
+    bool *callers = xcalloc(p->n_functions + (size_t)1, sizeof *callers);
+
+    for (uint32_t i = 0; i < p->n_functions; i++)
+        callers[i] = p->functions[i].object != CPROF_NONE;
+    for (uint32_t i = 0; i < p->n_costs; i++)
+        if (cprof_cost_values(p, i)[allocs])
+            callers[p->costs[i].function] = false;
+    return callers;
+}
+
+bool *heap_callers(const struct cprof_profile *p, const bool *own)
+{
+    bool *callers = xcalloc(p->n_functions + (size_t)1, sizeof *callers), any = false;
+
+    for (uint32_t i = 0; i < p->n_functions; i++) {
+        callers[i] = own[i] && !is_allocator_method(p->functions[i].name);
+        any |= callers[i];
+    }
+    if (any)
+        return callers;
+    free(callers);
+    return all_callers(p);
+}

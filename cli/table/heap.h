@@ -1,0 +1,43 @@
+/*
+ * heap.h - what a profile has of the heap: its events by name, and what follows from them.
+ */
+#ifndef TABLE_HEAP_H
+#define TABLE_HEAP_H
+
+#include "cprof.h"
+
+#include <stdbool.h>
+
+/* The heap's events, for a run that is still to come. */
+#define HEAP_EVENTS                                                                             \
+    "Allocs Reallocs Bytes Freed Frees Temporary Life PeakBytes PeakBlocks EndBytes EndBlocks " \
+    "Maps MapBytes UnmapBytes"
+
+/* What was allocated by one function, or by all. */
+struct heap_sums {
+    int64_t allocs; /* reallocations, too */
+    int64_t bytes, temporary, life;
+    int64_t peak_bytes, peak_blocks, end_bytes, end_blocks;
+    int64_t map_bytes;
+};
+
+/* True if the profile has the heap's events. */
+bool heap_is_counted(const struct cprof_profile *profile);
+
+/* True for the name of one of them. */
+bool heap_is_event(const char *name);
+
+/* The sums of a row of counts. */
+struct heap_sums heap_sums_of(const struct cprof_profile *profile, const int64_t *counts);
+
+/* A mean of so many per allocation, rounded; 0 without allocations. */
+int64_t heap_mean(int64_t sum, int64_t allocs);
+
+/*
+ * The functions that memory is put to, one bool each, for the caller to free: those that `own` says
+ * are own code, but for methods of the program's own allocator, which all memory goes through.
+ * Without any they are all functions but those that allocate.
+ */
+bool *heap_callers(const struct cprof_profile *profile, const bool *own);
+
+#endif
