@@ -1,13 +1,13 @@
 /* cp_stack.c - data structure: a stack of frames for each thread, the oldest first (cp_frame.h). */
 #include "cp_stack.h"
 
+#include "cp_allocator.h"
 #include "cp_arch.h"
 #include "cp_argument.h"
 #include "cp_block.h"
 #include "cp_event.h"
 #include "cp_fibre.h"
 #include "cp_frame.h"
-#include "cp_heap.h"
 #include "cp_nest.h"
 #include "cp_object.h"
 #include "cp_parked.h"
@@ -352,104 +352,18 @@ VG_REGPARM(3) void cp_stack_back_cold(ColdCode *code, UWord sp, UWord target)
 
 /*--- Allocation functions ---*/
 
-/* The index of the frame of the running call, whose return address lies at sp; s->n: it has none,
- * or not there. */
-static UInt running_call(UWord sp)
-{
-    UInt i = s->n;
-
-    while (i && cp_frame_is_within(&s->frames[i - 1]))
-        i--;
-    return i && s->frames[i - 1].kind == FRAME_CALL && s->frames[i - 1].sp == sp ? i - 1 : s->n;
-}
-
-/* True if the call has not returned where another function is called with this sp. One that is not
- * awaited has a frame of its own function. */
-static inline Bool is_running(const HeapCall *call, UWord sp)
-{
-    const Frame *f = &s->frames[call->frame];
-
-    if (call->frame >= s->n || f->kind != FRAME_CALL || f->sp != call->sp)
-        return False;
-    return call->is_awaited ? f->is_awaited
-                            : f->sp != sp && f->child && f->child->function == call->function;
-}
-
-/* Gives up calls of allocation functions that the program has left, and returns the innermost one;
- * NULL: there is none. */
-static const HeapCall *running_allocator(UWord sp)
-{
-    const HeapCall *call;
-
-    while ((call = cp_heap_innermost(running)) != NULL && !is_running(call, sp))
-        cp_heap_leave(running);
-    return call;
-}
-
-/* True if the function is called within another one that counts for it, and not by the handler of a
- * signal that came there; or if it goes back to its beginning. */
-static Bool is_counted(const HeapCall *outer, const Function *f, UWord sp, UInt frame)
-{
-    UInt i = outer->frame;
-
-    if (outer->function == f && outer->sp == sp)
-        return True;
-    while (outer->is_closed && i < frame && s->frames[i].kind != FRAME_SIGNAL)
-        i++;
-    return outer->is_closed && i == frame;
-}
-
-/* Most calls of functions that free need not be awaited: they have done so by now, and it has to be
- * known only whether they still run. */
-static Bool has_to_wait(const Function *f, const Frame *frame)
-{
-    return !cp_role_frees(f->role) || f->role->is_wrapper || !frame->child ||
-           frame->child->function != f;
-}
-
 VG_REGPARM(3) void cp_stack_allocates(Function *f, const void *state, UWord sp)
 {
-    const HeapCall *outer;
-    HeapCall *call;
-    UInt frame;
-
     if (!f->role)
         return;
     hold();
-    outer = running_allocator(sp);
-    frame = running_call(sp);
-    if (frame < s->n && !(outer && is_counted(outer, f, sp, frame))) {
-        call = cp_heap_call(running);
-        call->function = f;
-        call->state = state;
-        call->sp = sp;
-        call->frame = frame;
-        call->is_awaited = has_to_wait(f, &s->frames[frame]);
-        s->frames[frame].is_awaited |= call->is_awaited;
-        cp_heap_begin(call);
-    }
+    cp_allocator_call(s, running, f, state, sp);
     release();
 }
 
-/* The activities of all frames. */
 static void each_active(void (*list)(Activity *a))
 {
-    for (UInt i = 0; i < s->n; i++) {
-        const Frame *f = &s->frames[i];
-        const Child *c = cp_frame_child(f);
-        if (f->kind == FRAME_SECTION && f->entry)
-            list(&f->entry->section->function->activity);
-        if (!c)
-            continue;
-        list(&c->function->activity);
-        if (c->edge)
-            list(&c->edge->activity);
-        for (Node *n = c->is_folded ? c->parent : c->node; n && n != c->node; n = n->parent) {
-            list(&n->function->activity);
-            if (n->edge)
-                list(&n->edge->activity);
-        }
-    }
+    cp_allocator_each_active(s, list);
 }
 
 /*--- Sections ---*/

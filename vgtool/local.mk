@@ -3,6 +3,8 @@
 cprof_tool = cprof-$(VG_ARCH)-$(VG_OS)
 pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 %C%_cprof_@VG_ARCH@_@VG_OS@_SOURCES = \
+	%D%/cp_allocator.c \
+	%D%/cp_allocator.h \
 	%D%/cp_amd64.c \
 	%D%/cp_amd64.h \
 	%D%/cp_arch.h \

@@ -52,6 +52,8 @@ cli_libcli_la_SOURCES += \
 	%D%/save.h \
 	%D%/show.c \
 	%D%/show.h \
+	%D%/show_check.c \
+	%D%/show_check.h \
 	%D%/sources.c \
 	%D%/sources.h \
 	%D%/summary.c \

@@ -29,6 +29,7 @@
 #include "report/load.h"
 #include "report/own_part.h"
 #include "report/section_part.h"
+#include "report/show_check.h"
 #include "report/sources.h"
 #include "report/summary.h"
 #include "table/columns.h"
@@ -121,67 +122,6 @@ struct show {
     struct blame blame;
     struct own_part own;
 };
-
-static int check_contradictions(const struct show_settings *settings)
-{
-    if (settings->percent && settings->counts)
-        return message_usage("--percent and --counts exclude each other");
-    if (settings->json && *settings->json && strcmp(settings->json, "tree") != 0)
-        return message_usage("--json takes no value but 'tree', found '%s'; -o names a file",
-                             settings->json);
-    if (settings->json && settings->format)
-        return message_usage("--json and --format exclude each other");
-    if (settings->blame &&
-        (settings->by != GROUP_FUNCTION || settings->columns || settings->inclusive))
-        return message_usage("--blame has rows and columns of its own; leave --by, --columns and "
-                             "--inclusive out");
-    if (settings->blame && settings->json && *settings->json)
-        return message_usage("--json=tree has functions; leave --blame out");
-    if (settings->parts > SHOW_BOTH &&
-        (settings->html || settings->blame || settings->by != GROUP_FUNCTION))
-        return message_usage("--view is for tables of functions; leave %s out",
-                             settings->html    ? "--html"
-                             : settings->blame ? "--blame"
-                                               : "--by");
-    if (settings->parts > SHOW_BOTH && settings->parts != SHOW_FUNCTIONS && settings->json)
-        return message_usage("--json has functions%s; take --view both, or functions alone",
-                             settings->parts == SHOW_SECTIONS ? ", and sections beside them"
-                             : settings->parts == SHOW_ARGS   ? ", and arguments beside them"
-                             : settings->parts == SHOW_HEAP   ? ", and the heap's columns"
-                                                              : "");
-    if (settings->by == GROUP_CRATE && settings->file)
-        return message_usage("--file knows no crates; take --filter with --by crate");
-    if (settings->by == GROUP_OBJECT && settings->crate)
-        return message_usage("--crate excludes --by object: an object holds several crates");
-    if (settings->by != GROUP_FUNCTION && settings->json && *settings->json)
-        return message_usage("--json=tree has functions; leave --by out");
-    if (html_check(settings) != 0)
-        return STATUS_USAGE;
-    if (settings->output && !*settings->output)
-        return message_usage("empty file name for --output; name a file, or leave it out for "
-                             "standard output");
-    return 0;
-}
-
-int show_check(const struct show_settings *settings)
-{
-    struct filters filters = {.has_function = false};
-    int status = check_contradictions(settings);
-
-    if (status == 0)
-        status = filters_compile(&filters, settings);
-    filters_free(&filters);
-    if (status == 0 && settings->counted && !settings->counted->calls && settings->json &&
-        *settings->json)
-        status = message_usage("no call paths for --json=tree: they are not counted here");
-    if (status == 0 && settings->counted && !settings->counted->calls && settings->blame)
-        status = message_usage("no call paths for --blame: they are not counted here");
-    if (status == 0)
-        status = selection_check(settings);
-    if (status == 0 && settings->output && file_check(settings->output) != 0)
-        status = output_refused(settings->output);
-    return status;
-}
 
 /* Says one warning of the library, or the error that it is. */
 static void say_warning(const struct cprof_profile *p, const struct cprof_warning *w, bool strict)
@@ -313,11 +253,10 @@ static void write_beside(const struct show *s, const struct show_screen *screen,
 {
     const struct grid_screen grid = show_grid(screen);
 
-    if (has_heap(s)) {
+    if (has_heap(s))
         heap_part_write(s->profile, &s->crates, s->settings, root, screen, out);
-        if (!is_beside_only(s))
-            fputc('\n', out);
-    }
+    if (has_heap(s) && !is_beside_only(s))
+        fputc('\n', out);
 
     if (has_sections(s)) {
         section_table_write(s->profile, &s->selection.columns, s->selection.measure, &grid, out);
@@ -508,7 +447,7 @@ static int load_rows(struct show *s)
 
 static int load(struct show *s)
 {
-    int status = check_contradictions(s->settings);
+    int status = show_check_contradictions(s->settings);
 
     if (status == 0)
         status = filters_compile(&s->filters, s->settings);
@@ -516,20 +455,9 @@ static int load(struct show *s)
         status = message_error("no events in '%s'", s->profile->source);
     if (status == 0)
         status = selection_load(&s->selection, s->profile, s->settings, s->context->view);
-    if (status == 0 && s->settings->parts == SHOW_SECTIONS && !s->profile->n_sections)
-        status = message_error("no sections in '%s'; the program names them, by the crate cprof or "
-                               "cprof-sections.h",
-                               s->profile->source ? s->profile->source : "profile");
-    if (status == 0 && s->settings->parts == SHOW_ARGS && !s->profile->n_counted_args)
-        status = message_error("no arguments in '%s'; 'cargo cprof callgrind --count-arg "
-                               "FUNCTION=N' counts them",
-                               s->profile->source ? s->profile->source : "profile");
-    if (status == 0 && s->settings->parts == SHOW_HEAP && !heap_is_counted(s->profile))
-        status = message_error("nothing of the heap in '%s'; 'cargo cprof heap' counts it",
-                               s->profile->source ? s->profile->source : "profile");
-    if (status != 0)
-        return status;
-    return load_rows(s);
+    if (status == 0)
+        status = show_check_view(s->profile, s->settings);
+    return status ? status : load_rows(s);
 }
 
 static void unload(struct show *s)

@@ -14,10 +14,10 @@
 
 static const struct grid_column columns[] = {
     {"%", GRID_NUMBER, 0},         {"Bytes", GRID_NUMBER, 0},
-    {"Allocs", GRID_NUMBER, 0},    {"Mean size", GRID_NUMBER, 2},
-    {"Mean life", GRID_NUMBER, 1}, {"Temp. %", GRID_NUMBER, 3},
+    {"Allocs", GRID_NUMBER, 0},    {"Mean size", GRID_NUMBER, 3},
+    {"Mean life", GRID_NUMBER, 2}, {"Temp. %", GRID_NUMBER, 4},
     {"At peak", GRID_NUMBER, 0},   {"At end", GRID_NUMBER, 0},
-    {"Function", GRID_NAME, 0},    {"Costliest line", GRID_PLACE, 4}};
+    {"Function", GRID_NAME, 0},    {"Costliest line", GRID_PLACE, 1}};
 
 enum { N_COLUMNS = sizeof columns / sizeof *columns };
 
@@ -119,8 +119,7 @@ static void fill(struct grid *grid, const struct heap_table *t)
 
 /*--- Writing ---*/
 
-#define HEADING \
-    "Heap: what your functions allocated, by themselves and in other code that they called"
+#define HEADING "Heap: what functions allocated, with other code that they called"
 
 void heap_table_write(const struct heap_table *t, const struct grid_screen *screen, FILE *out)
 {

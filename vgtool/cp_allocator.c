@@ -1,0 +1,100 @@
+/*
+ * cp_allocator.c - which calls of allocation functions count, and whether they still run.
+ */
+#include "cp_allocator.h"
+
+/* The index of the frame of the running call, whose return address lies at sp; s->n: it has none,
+ * or not there. */
+static UInt running_call(const Stack *s, UWord sp)
+{
+    UInt i = s->n;
+
+    while (i && cp_frame_is_within(&s->frames[i - 1]))
+        i--;
+    return i && s->frames[i - 1].kind == FRAME_CALL && s->frames[i - 1].sp == sp ? i - 1 : s->n;
+}
+
+/* True if the call has not returned where another function is called with this sp. One that is not
+ * awaited has a frame of its own function. */
+static inline Bool is_running(const Stack *s, const HeapCall *call, UWord sp)
+{
+    const Frame *f = &s->frames[call->frame];
+
+    if (call->frame >= s->n || f->kind != FRAME_CALL || f->sp != call->sp)
+        return False;
+    return call->is_awaited ? f->is_awaited
+                            : f->sp != sp && f->child && f->child->function == call->function;
+}
+
+/* Gives up calls of allocation functions that the program has left, and returns the innermost one;
+ * NULL: there is none. */
+static const HeapCall *running_allocator(const Stack *s, ThreadId tid, UWord sp)
+{
+    const HeapCall *call;
+
+    while ((call = cp_heap_innermost(tid)) != NULL && !is_running(s, call, sp))
+        cp_heap_leave(tid);
+    return call;
+}
+
+/* True if the function is called within another one that counts for it, and not by the handler of a
+ * signal that came there; or if it goes back to its beginning. */
+static Bool is_counted(const Stack *s, const HeapCall *outer, const Function *f, UWord sp,
+                       UInt frame)
+{
+    UInt i = outer->frame;
+
+    if (outer->function == f && outer->sp == sp)
+        return True;
+    while (outer->is_closed && i < frame && s->frames[i].kind != FRAME_SIGNAL)
+        i++;
+    return outer->is_closed && i == frame;
+}
+
+/* Most calls of functions that free need not be awaited: they have done so by now, and it has to be
+ * known only whether they still run. */
+static Bool has_to_wait(const Function *f, const Frame *frame)
+{
+    return !cp_role_frees(f->role) || f->role->is_wrapper || !frame->child ||
+           frame->child->function != f;
+}
+
+void cp_allocator_call(Stack *s, ThreadId tid, Function *f, const void *state, UWord sp)
+{
+    const HeapCall *outer;
+    HeapCall *call;
+    UInt frame;
+
+    outer = running_allocator(s, tid, sp);
+    frame = running_call(s, sp);
+    if (frame < s->n && !(outer && is_counted(s, outer, f, sp, frame))) {
+        call = cp_heap_call(tid);
+        call->function = f;
+        call->state = state;
+        call->sp = sp;
+        call->frame = frame;
+        call->is_awaited = has_to_wait(f, &s->frames[frame]);
+        s->frames[frame].is_awaited |= call->is_awaited;
+        cp_heap_begin(call);
+    }
+}
+
+void cp_allocator_each_active(const Stack *s, void (*list)(Activity *a))
+{
+    for (UInt i = 0; i < s->n; i++) {
+        const Frame *f = &s->frames[i];
+        const Child *c = cp_frame_child(f);
+        if (f->kind == FRAME_SECTION && f->entry)
+            list(&f->entry->section->function->activity);
+        if (!c)
+            continue;
+        list(&c->function->activity);
+        if (c->edge)
+            list(&c->edge->activity);
+        for (Node *n = c->is_folded ? c->parent : c->node; n && n != c->node; n = n->parent) {
+            list(&n->function->activity);
+            if (n->edge)
+                list(&n->edge->activity);
+        }
+    }
+}
