@@ -28,6 +28,7 @@ tool_tests = \
 	%D%/tool/deterministic.test \
 	%D%/tool/dwz.test \
 	%D%/tool/foreign.test \
+	%D%/tool/heap.test \
 	%D%/tool/inlined-costs.test \
 	%D%/tool/inlines.test \
 	%D%/tool/kept-blocks.test \
@@ -61,6 +62,9 @@ tool_programs = \
 	freestanding.c \
 	getattr-fails.c \
 	handlers.c \
+	heap.c \
+	heap.cc \
+	heap.rs \
 	injected.c \
 	jumps.c \
 	landlock.c \
@@ -74,6 +78,7 @@ tool_programs = \
 	thread_names.c \
 	near.c \
 	no-landlock.c \
+	own-malloc.c \
 	own-maps.c \
 	pipes.c \
 	preempted.go \

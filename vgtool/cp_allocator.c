@@ -37,18 +37,18 @@ static const HeapCall *running_allocator(const Stack *s, ThreadId tid, UWord sp)
     return call;
 }
 
-/* True if the function is called within another one that counts for it, and not by the handler of a
- * signal that came there; or if it goes back to its beginning. */
-static Bool is_counted(const Stack *s, const HeapCall *outer, const Function *f, UWord sp,
-                       UInt frame)
+/* True if a signal's handler runs in frames from index `first` up to `end`. */
+static Bool is_interrupted(const Stack *s, UInt first, UInt end)
 {
-    UInt i = outer->frame;
+    while (first < end && s->frames[first].kind != FRAME_SIGNAL)
+        first++;
+    return first < end;
+}
 
-    if (outer->function == f && outer->sp == sp)
-        return True;
-    while (outer->is_closed && i < frame && s->frames[i].kind != FRAME_SIGNAL)
-        i++;
-    return outer->is_closed && i == frame;
+/* True if the call counts in another one, or is another one that goes back to its beginning. */
+static Bool is_counted(const HeapCall *outer, const Function *f, UWord sp)
+{
+    return outer->is_closed || (outer->function == f && outer->sp == sp);
 }
 
 /* Most calls of functions that free need not be awaited: they have done so by now, and it has to be
@@ -64,19 +64,22 @@ void cp_allocator_call(Stack *s, ThreadId tid, Function *f, const void *state, U
     const HeapCall *outer;
     HeapCall *call;
     UInt frame;
+    Bool is_apart;
 
     outer = running_allocator(s, tid, sp);
     frame = running_call(s, sp);
-    if (frame < s->n && !(outer && is_counted(s, outer, f, sp, frame))) {
-        call = cp_heap_call(tid);
-        call->function = f;
-        call->state = state;
-        call->sp = sp;
-        call->frame = frame;
-        call->is_awaited = has_to_wait(f, &s->frames[frame]);
-        s->frames[frame].is_awaited |= call->is_awaited;
-        cp_heap_begin(call);
-    }
+    is_apart = outer && is_interrupted(s, outer->frame, frame);
+    if (frame == s->n || (outer && !is_apart && is_counted(outer, f, sp)))
+        return;
+    call = cp_heap_call(tid);
+    call->function = f;
+    call->state = state;
+    call->sp = sp;
+    call->frame = frame;
+    call->is_apart = is_apart;
+    call->is_awaited = has_to_wait(f, &s->frames[frame]);
+    s->frames[frame].is_awaited |= call->is_awaited;
+    cp_heap_begin(call);
 }
 
 void cp_allocator_each_active(const Stack *s, void (*list)(Activity *a))

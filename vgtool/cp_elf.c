@@ -222,6 +222,7 @@ static void make_disjoint(ElfFunctions *f)
         if (n && f->items[n - 1].start == f->items[i].start) {
             if (!f->items[n - 1].role)
                 f->items[n - 1].role = f->items[i].role;
+            f->items[n - 1].chooses |= f->items[i].chooses;
             continue;
         }
         if (n && f->items[n - 1].end > f->items[i].start)

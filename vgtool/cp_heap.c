@@ -333,18 +333,6 @@ static Bool end(HeapCall *call, ULong result)
     return new != 0;
 }
 
-/* The function that a name stands for has been chosen. */
-static void choose(const Function *function, Addr start)
-{
-    Function *chosen;
-
-    if (!VG_(am_is_valid_for_client)(start, 1, VKI_PROT_EXEC))
-        return;
-    chosen = cp_function_called(start);
-    if (chosen->start == start && !chosen->role)
-        chosen->role = function->role;
-}
-
 void cp_heap_end(ThreadId tid, UWord sp)
 {
     HeapCalls *calls = &cp_heap_threads[tid];
@@ -355,8 +343,8 @@ void cp_heap_end(ThreadId tid, UWord sp)
         HeapCall *call = &calls->calls[--calls->n];
         ULong result = cp_arch_state_result(call->state);
         if (call->function->chooses)
-            choose(call->function, result);
-        else if ((call->has_inner || end(call, result)) && calls->n)
+            cp_role_choose(result, call->function->role);
+        else if ((call->has_inner || end(call, result)) && calls->n && !call->is_apart)
             calls->calls[calls->n - 1].has_inner = True;
     }
 }

@@ -36,6 +36,7 @@ typedef struct {
     UWord sp;          /* where the return address lies */
     UInt frame;        /* the index of the call's frame */
     Bool is_awaited;   /* cp_heap_return() has to be called when it returns */
+    Bool is_apart;     /* a signal's handler called it, within the call before */
     const void *state; /* the thread's registers */
 
     Bool is_closed; /* nothing within it counts */

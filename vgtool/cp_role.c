@@ -227,10 +227,29 @@ const HChar *cp_role_option(const HChar *text)
     return NULL;
 }
 
+/*--- Chosen functions ---*/
+
+typedef struct {
+    Addr start;
+    const Role *role;
+} ChosenRole;
+
+static ChosenRole *chosen;
+static UInt n_chosen;
+
+void cp_role_choose(Addr start, const Role *role)
+{
+    chosen = VG_(realloc)("cp.role.3", chosen, (n_chosen + 1) * sizeof *chosen);
+    chosen[n_chosen++] = (ChosenRole){start, role};
+}
+
 const Role *cp_role_named(Addr start)
 {
     const Role *found = NULL;
 
+    for (UInt i = 0; i < n_chosen; i++)
+        if (chosen[i].start == start)
+            found = chosen[i].role;
     for (UInt i = 0; i < n_options; i++)
         if (cp_pattern_matches(options[i].pattern, start)) {
             options[i].n_functions++;

@@ -32,7 +32,11 @@ const Role *cp_role_of(const HChar *symbol, Bool is_global);
  */
 const HChar *cp_role_option(const HChar *text);
 
-/* The role that these options give the function which begins there, or NULL. */
+/* The name of an allocation function stands for the one that begins there: it was chosen when the
+ * program started (STT_GNU_IFUNC). */
+void cp_role_choose(Addr start, const Role *role);
+
+/* The role of the function which begins there, by these two, or NULL. */
 const Role *cp_role_named(Addr start);
 
 /* The options, with the number of functions that ran and match. */
