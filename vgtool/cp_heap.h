@@ -10,7 +10,7 @@
 
 #include "cp_context.h"
 
-/* What is counted, in the order of the profile. */
+/* The counts, in the order of the profile. */
 enum {
     HEAP_ALLOCS,
     HEAP_REALLOCS,

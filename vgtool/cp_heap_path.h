@@ -9,7 +9,7 @@
 #include "cp_live.h"
 
 /*
- * What one context allocates while the same activities are active: those have it as inclusive
+ * The counts of one context while the same activities are active: those have them as inclusive
  * counts, besides what is above it in the tree. A path is never removed.
  */
 typedef struct HeapPath {

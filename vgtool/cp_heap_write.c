@@ -6,7 +6,7 @@
 #include "cp_heap.h"
 #include "cp_place.h"
 
-/* What the reader has to know of how far the counts can be believed. */
+/* A reader has to know how far the counts can be believed. */
 static void put_oddities(void)
 {
     ULong unmatched, failed, lost;

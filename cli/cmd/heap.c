@@ -16,7 +16,6 @@ const struct command command_heap = {
     .examples = "  cargo cprof heap --release                what `cargo run -r` would run\n"
                 "  cargo cprof heap --bin /usr/bin/xz        any executable\n"
                 "  cargo cprof heap --sort PeakBytes         by what lived when most did\n"
-                "  cargo cprof heap --sort EndBytes          by what was never freed\n"
-                "  cargo cprof tree --sort Bytes             call paths of the same run\n",
+                "  cargo cprof heap --sort EndBytes          by what was never freed\n",
     .run = run_heap,
 };

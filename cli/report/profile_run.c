@@ -294,12 +294,20 @@ static int run_and_show(const struct run_settings *s, const struct program *prog
     return status;
 }
 
-/* The heap is counted by call paths. */
+/* The heap is counted by call paths, and has a table of its own. */
 static struct run_settings *settings_of(void *settings)
 {
     struct run_settings *s = settings;
+    struct show_settings *show = &s->show;
 
     s->measure.contexts |= s->measure.heap && s->view == SHOW_CACHEGRIND;
+    if (!s->heap)
+        return s;
+    if (show->parts == SHOW_UNSAID && !show->json && !show->blame && !show->by && !show->filter &&
+        !show->file && !show->crate && !show->columns && !show->inclusive && !s->baseline)
+        show->parts = SHOW_HEAP;
+    if (!show->sort)
+        show->sort = "Bytes";
     return s;
 }
 
@@ -344,6 +352,7 @@ int profile_run(const struct command *self, int argc, char **argv, enum show_vie
                                          .translation_cache_size = TRANSLATIONS_MB},
                              .show = SHOW_SETTINGS_INIT,
                              .view = view,
+                             .heap = heap,
                              .command = self->name,
                              .command_line = line};
     const struct option_group groups[] = {
@@ -351,6 +360,7 @@ int profile_run(const struct command *self, int argc, char **argv, enum show_vie
         {"Build", build_options, &s.build},
         {caches ? "Call paths" : "Call paths and caches",
          caches ? cachegrind_measures : callgrind_measures, &s.measure},
+        {"Heap", heap ? heap_options + 1 : heap_options, &s.measure},
         {"Counts", measure_options, &s.measure},
         {"Caches", cache_options, &s.measure},
         {"Browser", browse_options, &s},
@@ -361,11 +371,8 @@ int profile_run(const struct command *self, int argc, char **argv, enum show_vie
         {"Comparison", compare_options, &s.compare},
         {"Files", caches ? keep_cachegrind : keep_callgrind, &s},
         {NULL, NULL, NULL}};
-    int status;
+    int status = command_run(self, groups, argc, argv, work, &s);
 
-    if (heap)
-        s.show.parts = SHOW_HEAP;
-    status = command_run(self, groups, argc, argv, work, &s);
     build_request_free(&s.build);
     measure_free(&s.measure);
     string_list_free(&s.compare.fail_if);

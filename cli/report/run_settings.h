@@ -25,6 +25,7 @@ struct run_settings {
     struct show_settings show;
     struct compare_settings compare;
     enum show_view view;
+    bool heap;                /* the heap is the table, where no other is asked for */
     const char *command;      /* the command's name */
     const char *command_line; /* with its options, as they were given */
 };

@@ -59,18 +59,6 @@ const struct option_def measure_options[] = {
      .offset = AT(count_args),
      .help = "count which values FUNCTION's Nth argument has, an integer, by callers; log2: by "
              "powers of two; * and ? as above; may be given several times"},
-    {.name = "heap",
-     .kind = OPTION_FLAG | OPTION_USUAL,
-     .offset = AT(heap),
-     .help = "count what is allocated and freed, too, by call paths: Allocs, Bytes, PeakBytes, "
-             "EndBytes and others"},
-    {.name = "alloc-function",
-     .kind = OPTION_LIST,
-     .value = "NAME[:size=N[:ptr=N]]",
-     .offset = AT(alloc_functions),
-     .help = "with --heap: a function that allocates as many bytes as its Nth argument says, or "
-             "reallocates the block at its ptr argument; NAME:free=N frees that at its Nth; may "
-             "be given several times"},
     {.name = "collect-atstart",
      .kind = OPTION_CHOICE,
      .offset = AT(collect_at_start),
@@ -125,6 +113,21 @@ const struct option_def measure_options[] = {
      .value = "OPTION",
      .offset = AT(vg_options),
      .help = "an option for Valgrind, handed over as it is: --vg-opt=--main-stacksize=8000000"},
+    {.name = NULL}};
+
+const struct option_def heap_options[] = {
+    {.name = "heap",
+     .kind = OPTION_FLAG,
+     .offset = AT(heap),
+     .help = "count what is allocated and freed, too, by call paths: Allocs, Bytes, PeakBytes, "
+             "EndBytes and others"},
+    {.name = "alloc-function",
+     .kind = OPTION_LIST,
+     .value = "NAME[:size=N[:ptr=N]]",
+     .offset = AT(alloc_functions),
+     .help = "with --heap: a function that allocates as many bytes as its Nth argument says, or "
+             "reallocates the block at its ptr argument; NAME:free=N frees that at its Nth; may "
+             "be given several times"},
     {.name = NULL}};
 
 const struct option_def cache_options[] = {

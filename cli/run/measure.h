@@ -41,6 +41,7 @@ struct measure {
 extern const struct option_def measure_options[];    /* for every command */
 extern const struct option_def callgrind_measures[]; /* what callgrind leaves off or can add */
 extern const struct option_def cachegrind_measures[];
+extern const struct option_def heap_options[];  /* the first one switches it on */
 extern const struct option_def cache_options[]; /* the caches of the model */
 
 /* Checks the settings. Returns 0 or STATUS_USAGE. */

@@ -13,7 +13,7 @@
     "Allocs Reallocs Bytes Freed Frees Temporary Life PeakBytes PeakBlocks EndBytes EndBlocks " \
     "Maps MapBytes UnmapBytes"
 
-/* What was allocated by one function, or by all. */
+/* The allocations of one function, or of all. */
 struct heap_sums {
     int64_t allocs; /* reallocations, too */
     int64_t bytes, temporary, life;

@@ -1,6 +1,6 @@
 /*
- * heap.c CASE - allocations of known number, size and end, for heap.test. Cases are functions of the same name; all else that
- * allocates here is what their comments say.
+ * heap.c CASE - allocations of known number, size and end, for heap.test. Cases are functions of
+ * the same name; all else that allocates here is what their comments say.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -13,7 +13,6 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
 #include <valgrind/callgrind.h>
 #include <valgrind/valgrind.h>
 
@@ -58,8 +57,8 @@ APART void temporary(void)
     }
 }
 
-/* calloc of 25 * 4, which is never freed; 300, 128, 200 and 5000 bytes with alignment, of which the last are never freed; 0 bytes; a
- * call by a pointer; one that fails; free of nothing. */
+/* calloc of 25 * 4, which is never freed; 300, 128, 200 and 5000 bytes with alignment, of which the
+ * last are never freed; 0 bytes; a call by a pointer; one that fails; free of nothing. */
 APART void forms(void)
 {
     void *(*volatile pointer)(size_t) = malloc;
@@ -100,7 +99,8 @@ static void plain(void)
 
 /*--- peak ---*/
 
-/* 3 blocks of 1000 bytes live at the peak, with 5000 of another path; 2000 of a third came later, and 700 of a fourth were gone. */
+/* 3 blocks of 1000 bytes live at the peak, with 5000 of another path; 2000 of a third came later,
+ * and 700 of a fourth were gone. */
 APART void at_peak(void)
 {
     for (int i = 0; i < 3; i++)
@@ -138,7 +138,8 @@ static void peak(void)
 
 APART void even(int n);
 
-/* 5 blocks of 10 bytes in odd(), 5 of 100 in even(), at each level one: both have all that are on their stack. */
+/* 5 blocks of 10 bytes in odd(), 5 of 100 in even(), at each level one: both have all that are on
+ * their stack. */
 APART void odd(int n)
 {
     kept[n] = malloc(10);
@@ -216,7 +217,8 @@ static void forked(void)
 
 /*--- parts ---*/
 
-/* 4 blocks of 16 bytes in the first part, 3 of 32 in the second, in which 2 of the first are freed. */
+/* 4 blocks of 16 bytes in the first part, 3 of 32 in the second, in which 2 of the first are freed.
+ */
 APART void first_part(void)
 {
     for (int i = 0; i < 4; i++)
@@ -266,8 +268,8 @@ static void switched(void)
 
 /*--- pools ---*/
 
-/* A chunk of 4096 bytes, whose blocks are told by requests: 10 of 24 bytes, of which 4 are freed, one gets 48 and, at last, 5 go with
- * the pool. */
+/* A chunk of 4096 bytes, whose blocks are told by requests: 10 of 24 bytes, of which 4 are freed,
+ * one gets 48 and, at last, 5 go with the pool. */
 APART void told(void)
 {
     char *chunk = malloc(4096);
@@ -370,10 +372,11 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(void);
-    } cases[] = {{"plain", plain},     {"peak", peak},       {"recursion", recursion},
-                 {"threads", threads}, {"forked", forked},   {"parts", parts},
-                 {"switched", switched}, {"pools", pools},   {"system", system_memory},
-                 {"interleaved", interleaved}};
+    } cases[] = {{"plain", plain},          {"peak", peak},
+                 {"recursion", recursion},  {"threads", threads},
+                 {"forked", forked},        {"parts", parts},
+                 {"switched", switched},    {"pools", pools},
+                 {"system", system_memory}, {"interleaved", interleaved}};
 
     for (size_t i = 0; argc > 1 && i < sizeof cases / sizeof *cases; i++)
         if (!strcmp(cases[i].name, argv[1])) {

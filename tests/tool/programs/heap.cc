@@ -1,4 +1,5 @@
-// heap.cc - all forms of operator new and delete, for heap.test: each is one allocation of malloc's, which counts once.
+// heap.cc - all forms of operator new and delete, for heap.test: each is one allocation of
+// malloc's, which counts once.
 #include <cstdio>
 #include <memory>
 #include <new>
@@ -10,7 +11,9 @@ struct alignas(128) Wide {
 };
 
 struct Base {
-    virtual ~Base() {}
+    virtual ~Base()
+    {
+    }
     long a = 1;
 };
 

@@ -1,6 +1,7 @@
 /*
- * own-malloc.c - a program with a malloc() of its own, for heap.test. Within it, a signal's handler allocates, malloc() is left by
- * longjmp(), and one function of the family calls another. calloc() is chosen when the program starts (STT_GNU_IFUNC).
+ * own-malloc.c - a program with a malloc() of its own, for heap.test. Within it, a signal's handler
+ * allocates, malloc() is left by longjmp(), and one function of the family calls another. calloc()
+ * is chosen when the program starts (STT_GNU_IFUNC).
  */
 #include <setjmp.h>
 #include <signal.h>
@@ -69,7 +70,8 @@ APART void handler(int signal)
     in_handler = 0;
 }
 
-/* malloc: 111, and within it 33; 222 is lost; realloc: 50, and again; calloc: 6 * 7; all but the last are freed. */
+/* malloc: 111, and within it 33; 222 is lost; realloc: 50, and again; calloc: 6 * 7; all but the
+ * last are freed. */
 APART void work(void)
 {
     void *volatile block = malloc(111);
