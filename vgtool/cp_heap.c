@@ -76,13 +76,27 @@ void cp_heap_stays(UInt block)
     grow(block);
 }
 
+/* The sum of all lives is at most this: readers have 2^63-1. */
+#define LIFE_MOST (1ULL << 62)
+
+static ULong life; /* the sum so far */
+
+/* As much of n as is left, of which *sum has been used so far. */
+static ULong limited(ULong n, ULong *sum)
+{
+    if (UNLIKELY(n > LIFE_MOST - *sum))
+        n = LIFE_MOST - *sum;
+    *sum += n;
+    return n;
+}
+
 /* The block's life ends. Only what is collected counts. */
 static void end_life(const LiveBlock *b)
 {
     HeapPath *p = cp_heap_path_at(b->path);
 
     if (p->id && cp_collecting)
-        p->counts[HEAP_LIFE] += cp_heap_now() - b->birth;
+        p->counts[HEAP_LIFE] += limited(cp_heap_now() - b->birth, &life);
 }
 
 void cp_heap_freed(UInt block, HeapPath *here)
@@ -150,14 +164,19 @@ void cp_heap_moved(UInt block, HeapPath *path, Addr start, SizeT size)
 
 /*--- The profile ---*/
 
-void cp_heap_values(const HeapPath *p, Bool is_end, ULong *values)
+ULong cp_heap_life(void)
+{
+    return life;
+}
+
+void cp_heap_values(const HeapPath *p, Bool is_end, ULong *sum, ULong *values)
 {
     Bool is_unchanged = p->changed <= peak_time;
 
     VG_(memcpy)(values, p->counts, sizeof p->counts);
     if (!is_end)
         return;
-    values[HEAP_LIFE] += p->live_blocks * cp_heap_now() - p->births;
+    values[HEAP_LIFE] += limited(p->live_blocks * cp_heap_now() - p->births, sum);
     values[HEAP_PEAK_BYTES] = is_unchanged ? p->live_bytes : p->peak_bytes;
     values[HEAP_PEAK_BLOCKS] = is_unchanged ? p->live_blocks : p->peak_blocks;
     values[HEAP_END_BYTES] = p->live_bytes;
@@ -166,6 +185,7 @@ void cp_heap_values(const HeapPath *p, Bool is_end, ULong *values)
 
 void cp_heap_reset(void)
 {
+    life = 0;
     for (UInt i = 0; i < cp_heap_paths.n; i++)
         VG_(memset)(cp_heap_path_at(i)->counts, 0, sizeof cp_heap_path_at(i)->counts);
 }

@@ -74,7 +74,11 @@ static inline ULong cp_heap_now(void)
     return cp_totals[CP_COLUMN_IR];
 }
 
-/* The values of a path's columns now, with what it has as long as the process lives. */
-void cp_heap_values(const HeapPath *path, Bool is_end, ULong *values);
+/* The sum of the lives that have ended. */
+ULong cp_heap_life(void);
+
+/* The values of a path's columns now; `is_end`: with those of the end, and of the peak. *sum begins
+ * as cp_heap_life(), and grows. */
+void cp_heap_values(const HeapPath *path, Bool is_end, ULong *sum, ULong *values);
 
 #endif

@@ -71,6 +71,7 @@ void cp_heap_begin_sums(Bool is_end)
 {
     UInt n = cp_node_count() + 1;
     HeapCounts *tree = VG_(calloc)("cp.heap.7", n, sizeof *tree);
+    ULong life = cp_heap_life();
 
     nodes = VG_(calloc)("cp.heap.8", n, sizeof *nodes);
     for (UInt i = 0; i < sums.n; i++)
@@ -78,7 +79,7 @@ void cp_heap_begin_sums(Bool is_end)
     for (UInt i = 1; i < cp_heap_paths.n; i++) {
         const HeapPath *p = cp_heap_path_at(i);
         ULong values[HEAP_COLUMNS];
-        cp_heap_values(p, is_end, values);
+        cp_heap_values(p, is_end, &life, values);
         add(nodes[p->node].values, values);
         if (p->by_tree)
             add(tree[p->node].values, values);

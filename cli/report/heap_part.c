@@ -5,6 +5,7 @@
 #include "base/count.h"
 #include "base/message.h"
 #include "render/text/heap_table.h"
+#include "render/text/style.h"
 #include "render/text/text.h"
 #include "report/own_part.h"
 #include "table/columns.h"
@@ -58,15 +59,30 @@ static void unload(struct heap_part *part)
     columns_free(&part->columns);
 }
 
-void heap_part_write(const struct cprof_profile *p, const struct crates *crates,
-                     const struct show_settings *settings, const char *root,
-                     const struct show_screen *screen, FILE *out)
+/* The commands that look further into the last run. */
+static void write_next(const struct show_screen *screen, FILE *out)
 {
-    const struct grid_screen grid = show_grid(screen);
+    static const char *const lines[] = {
+        "next: cargo cprof annotate --sort Bytes   lines of the source",
+        "      cargo cprof tree --sort Bytes       call paths"};
+
+    fputc('\n', out);
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        style_line(out, screen->color, STYLE_BOLD, lines[i], 0);
+}
+
+void heap_part_write(const struct cprof_profile *p, const struct crates *crates,
+                     const struct show_settings *settings, const struct show_context *context,
+                     const struct table *table, const struct show_screen *screen, FILE *out)
+{
+    struct grid_screen grid = show_grid(screen);
     struct heap_part part;
 
-    load(&part, p, crates, settings, root);
+    grid.links = table->links;
+    load(&part, p, crates, settings, table->root);
     heap_table_write(&part.table, &grid, out);
+    if (settings->parts == SHOW_HEAP && part.own.n && !context->file && context->files <= 1)
+        write_next(screen, out);
     unload(&part);
 }
 

@@ -5,14 +5,15 @@
 #define REPORT_HEAP_PART_H
 
 #include "names/crates.h"
+#include "render/text/table.h"
 #include "report/show.h"
 
 #include <stdio.h>
 
-/* Writes who allocates. */
+/* Writes who allocates; where that is all, then the commands that look further. */
 void heap_part_write(const struct cprof_profile *profile, const struct crates *crates,
-                     const struct show_settings *settings, const char *root,
-                     const struct show_screen *screen, FILE *out);
+                     const struct show_settings *settings, const struct show_context *context,
+                     const struct table *table, const struct show_screen *screen, FILE *out);
 void heap_part_markdown(const struct cprof_profile *profile, const struct crates *crates,
                         const struct show_settings *settings, const char *root, FILE *out);
 

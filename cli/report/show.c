@@ -248,13 +248,13 @@ static bool has_heap(const struct show *s)
     return heap_is_counted(s->profile) && has_beside(s, SHOW_HEAP);
 }
 
-static void write_beside(const struct show *s, const struct show_screen *screen, const char *root,
-                         FILE *out)
+static void write_beside(const struct show *s, const struct table *t,
+                         const struct show_screen *screen, FILE *out)
 {
     const struct grid_screen grid = show_grid(screen);
 
     if (has_heap(s))
-        heap_part_write(s->profile, &s->crates, s->settings, root, screen, out);
+        heap_part_write(s->profile, &s->crates, s->settings, s->context, t, screen, out);
     if (has_heap(s) && !is_beside_only(s))
         fputc('\n', out);
 
@@ -280,7 +280,7 @@ static void write_text(const struct show *s, struct table *t, const struct show_
         if (s->settings->parts != SHOW_OWN)
             fputc('\n', out);
     }
-    write_beside(s, screen, t->root, out);
+    write_beside(s, t, screen, out);
     if (!is_beside_only(s) && (!s->own.shown || s->settings->parts != SHOW_OWN)) {
         if (s->own.shown && s->context->view == SHOW_CALLGRIND) {
             style_line(out, screen->color, STYLE_BOLD, "All functions", 0);
