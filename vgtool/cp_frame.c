@@ -53,3 +53,20 @@ Bool cp_frame_same_memory(Addr a, Addr b)
 
     return x == y;
 }
+
+void cp_frame_walk(const Stack *s, UWord ir)
+{
+    static ULong walk;
+
+    walk++;
+    for (UInt i = 0; i < s->n && cp_collecting; i++) {
+        const Frame *frame = &s->frames[i];
+        Function *f = cp_frame_child(frame) ? frame->child->function : NULL;
+        if (frame->kind == FRAME_SECTION && frame->entry)
+            f = frame->entry->section->function;
+        if (!f || f->last_walk == walk)
+            continue;
+        f->last_walk = walk;
+        f->walked += ir;
+    }
+}

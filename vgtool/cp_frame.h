@@ -159,6 +159,9 @@ static inline Frame *cp_frame_push(Stack *s, FrameKind kind, UWord sp, UWord bac
  * know of. */
 void cp_frame_leave_tree(Stack *s);
 
+/* For tests: adds `ir` to each function on the stack, once. */
+void cp_frame_walk(const Stack *s, UWord ir);
+
 /* Interrupts all activations of a running stack, and goes on with them. */
 void cp_frame_settle(Stack *s);
 void cp_frame_resume(Stack *s);

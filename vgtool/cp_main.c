@@ -246,7 +246,7 @@ static void fini(Int code)
     cp_kept_write();
     cp_translation_report();
     if (clo_contexts && clo_check)
-        cp_stack_compare();
+        cp_stack_restart(cp_inclusive_compare);
 }
 
 /* A child counts only its own costs; those before the fork are its parent's. */

@@ -354,8 +354,6 @@ VG_REGPARM(3) void cp_stack_back_cold(ColdCode *code, UWord sp, UWord target)
 
 VG_REGPARM(3) void cp_stack_allocates(Function *f, const void *state, UWord sp)
 {
-    if (!f->role)
-        return;
     hold();
     cp_allocator_call(s, running, f, state, sp);
     release();
@@ -426,26 +424,9 @@ void cp_stack_restart(void (*change)(void))
 
 VG_REGPARM(1) void cp_stack_walk(UWord ir)
 {
-    static ULong walk;
-
-    walk++;
     hold();
-    for (UInt i = 0; i < s->n && cp_collecting; i++) {
-        const Frame *frame = &s->frames[i];
-        Function *f = cp_frame_child(frame) ? frame->child->function : NULL;
-        if (frame->kind == FRAME_SECTION && frame->entry)
-            f = frame->entry->section->function;
-        if (!f || f->last_walk == walk)
-            continue;
-        f->last_walk = walk;
-        f->walked += ir;
-    }
+    cp_frame_walk(s, ir);
     release();
-}
-
-void cp_stack_compare(void)
-{
-    cp_stack_restart(cp_inclusive_compare);
 }
 
 /*--- Threads and signals ---*/
@@ -611,8 +592,8 @@ static void on_overflow(void)
 void cp_stack_init(void)
 {
     cp_context_on_overflow = on_overflow;
-    cp_heap_each_active = each_active;
     stacks = VG_(calloc)("cp.stack.4", VG_N_THREADS, sizeof *stacks);
+    cp_heap_each_active = each_active;
     VG_(track_pre_thread_ll_exit)(on_thread_exit);
     VG_(track_pre_deliver_signal)(on_signal);
     VG_(track_post_deliver_signal)(after_signal);

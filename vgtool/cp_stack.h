@@ -57,12 +57,9 @@ void cp_stack_switch(ThreadId tid);
 /* Asks the core to report threads and signals. */
 void cp_stack_init(void);
 
-/*
- * For tests, slow and simple. walk: adds `ir` instructions, which have executed, to each function
- * on the stack. compare: at the end, prints each function whose sum is not its inclusive cost.
- */
+/* For tests, slow and simple: adds `ir` instructions, which have executed, to each function on the
+ * stack. cp_inclusive_compare() looks at the sums. */
 VG_REGPARM(1) void cp_stack_walk(UWord ir);
-void cp_stack_compare(void);
 
 /*
  * Calls `change` while no activation of the running thread is open. Inclusive costs have all costs
