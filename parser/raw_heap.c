@@ -1,7 +1,6 @@
 #include <config.h>
 
 /* The lines of a raw profile that have the heap. Its events stand behind all others. */
-#include "error.h"
 #include "raw.h"
 
 int raw_heap_events_key(struct raw *w, const char *at)
@@ -27,12 +26,14 @@ int raw_heap_events_key(struct raw *w, const char *at)
 
 static int add_number(struct raw *w, const char **at, uint64_t *sum)
 {
+    const char *start = *at;
     int64_t n;
 
     if (raw_number(w, at, &n))
         return -1;
     if (*sum + (uint64_t)n > INT64_MAX)
-        return error_set(w->r.error, CPROF_ERROR_RANGE, "a number of 'heap:' exceeds 2^63-1");
+        return reader_fail(&w->r, CPROF_ERROR_RANGE, start,
+                           "the sum of such numbers exceeds 2^63-1");
     *sum += (uint64_t)n;
     return 0;
 }

@@ -66,8 +66,6 @@ void cp_allocator_call(Stack *s, ThreadId tid, Function *f, const void *state, U
     UInt frame;
     Bool is_apart;
 
-    if (!f->role)
-        return; /* of a kept translation whose function allocates no more */
     outer = running_allocator(s, tid, sp);
     frame = running_call(s, sp);
     is_apart = outer && is_interrupted(s, outer->frame, frame);

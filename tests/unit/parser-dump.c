@@ -57,6 +57,13 @@ static void print_header(const struct cprof_profile *p)
         printf("sections: cold\n");
     if (p->sections_began >= 0)
         printf("sections: %ld %ld\n", p->sections_began, p->sections_ended);
+    if (p->has_heap)
+        printf("heap: known %" PRIu64 " unmatched %" PRIu64 " failed %" PRIu64 " lost %" PRIu64
+               "\n",
+               p->heap.known, p->heap.unmatched, p->heap.failed, p->heap.lost);
+    for (uint32_t i = 0; i < p->n_alloc_functions; i++)
+        printf("alloc function: %" PRIu64 " %s\n", p->alloc_functions[i].n_functions,
+               p->alloc_functions[i].pattern);
     for (uint32_t i = 0; i < p->n_toggles; i++)
         printf("toggle: %" PRIu64 " %s\n", p->toggles[i].n_functions, p->toggles[i].pattern);
     for (uint32_t i = 0; i < p->n_arguments; i++)
