@@ -43,12 +43,15 @@ static void load(struct heap_part *part, const struct cprof_profile *p, const st
                  const struct show_settings *settings, const char *root)
 {
     bool *own = own_part_functions(p, crates), *callers = heap_callers(p, own);
+    const struct column *measure;
 
     part->view = own_view(p);
     columns_load(&part->columns, &part->view);
-    own_load(&part->own, &part->view, crates, callers, measure_of(&part->columns, settings), false);
+    measure = measure_of(&part->columns, settings);
+    own_load(&part->own, &part->view, crates, callers, measure, false);
     part->own.paths = p->n_contexts > 0;
-    part->table = (struct heap_table){.own = &part->own, .limit = limit_of(settings), .root = root};
+    part->table = (struct heap_table){
+        .own = &part->own, .measure = measure, .limit = limit_of(settings), .root = root};
     free(callers);
     free(own);
 }

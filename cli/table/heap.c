@@ -62,30 +62,32 @@ static bool is_allocator_method(const char *name)
     return strstr(name, "GlobalAlloc>::") != NULL;
 }
 
-/* Functions with allocations of their own are the allocation functions. */
-static bool *all_callers(const struct cprof_profile *p)
+/* True of each function that has allocations of its own: it is an allocation function. */
+static bool *allocation_functions(const struct cprof_profile *p)
 {
-    uint32_t allocs = cprof_find_event(p, "Allocs");
-    bool *callers = xcalloc(p->n_functions + (size_t)1, sizeof *callers);
+    uint32_t allocs = cprof_find_event(p, "Allocs"), reallocs = cprof_find_event(p, "Reallocs");
+    bool *found = xcalloc(p->n_functions + (size_t)1, sizeof *found);
 
-    for (uint32_t i = 0; i < p->n_functions; i++)
-        callers[i] = p->functions[i].object != CPROF_NONE;
-    for (uint32_t i = 0; i < p->n_costs; i++)
-        if (cprof_cost_values(p, i)[allocs])
-            callers[p->costs[i].function] = false;
-    return callers;
+    for (uint32_t i = 0; i < p->n_costs; i++) {
+        const int64_t *counts = cprof_cost_values(p, i);
+
+        found[p->costs[i].function] |=
+            counts[allocs] || (reallocs != CPROF_NONE && counts[reallocs]);
+    }
+    return found;
 }
 
 bool *heap_callers(const struct cprof_profile *p, const bool *own)
 {
     bool *callers = xcalloc(p->n_functions + (size_t)1, sizeof *callers), any = false;
+    bool *allocate = allocation_functions(p);
 
     for (uint32_t i = 0; i < p->n_functions; i++) {
-        callers[i] = own[i] && !is_allocator_method(p->functions[i].name);
+        callers[i] = own[i] && !allocate[i] && !is_allocator_method(p->functions[i].name);
         any |= callers[i];
     }
-    if (any)
-        return callers;
-    free(callers);
-    return all_callers(p);
+    for (uint32_t i = 0; i < p->n_functions && !any; i++)
+        callers[i] = p->functions[i].object != CPROF_NONE && !allocate[i];
+    free(allocate);
+    return callers;
 }

@@ -48,12 +48,14 @@ static char *totals_text(const struct cprof_profile *p)
 
 /*--- Rows ---*/
 
-static void put_numbers(struct grid *grid, const struct heap_sums *s, int64_t total,
-                        enum grid_style style)
+/* The share is that of the measure. */
+static void put_numbers(struct grid *grid, const struct heap_table *t, const int64_t *counts,
+                        const struct heap_sums *s, enum grid_style style)
 {
+    int64_t total = column_value(t->measure, t->own->profile->totals);
     char text[TEXT_NUMBER];
 
-    grid_cell(grid, text_percent(text, s->bytes, total, 1), style);
+    grid_cell(grid, text_percent(text, column_value(t->measure, counts), total, 1), style);
     grid_count(grid, s->bytes, style);
     grid_count(grid, s->allocs, style);
     grid_count(grid, heap_mean(s->bytes, s->allocs), style);
@@ -91,7 +93,6 @@ static void fill(struct grid *grid, const struct heap_table *t)
 {
     const struct cprof_profile *p = t->own->profile;
     int64_t *rest = xreallocarray(NULL, p->n_events, sizeof *rest);
-    int64_t total = heap_sums_of(p, p->totals).bytes;
     struct heap_sums sums;
     size_t shown = 0;
 
@@ -103,14 +104,14 @@ static void fill(struct grid *grid, const struct heap_table *t)
         sums = heap_sums_of(p, f->charged);
         if (!is_any(&sums))
             continue;
-        put_numbers(grid, &sums, total, GRID_PLAIN);
+        put_numbers(grid, t, f->charged, &sums, GRID_PLAIN);
         put_function(grid, t, &f->row);
         subtract(rest, f->charged, p->n_events);
         shown++;
     }
     sums = heap_sums_of(p, rest);
     if (is_any(&sums)) {
-        put_numbers(grid, &sums, total, GRID_DIM);
+        put_numbers(grid, t, rest, &sums, GRID_DIM);
         grid_cell(grid, "[all else]", GRID_DIM);
         grid_place(grid, "", NULL, GRID_DIM);
     }

@@ -12,8 +12,9 @@
 
 struct heap_table {
     const struct own *own;
-    size_t limit;     /* rows; 0: all that allocated */
-    const char *root; /* see location.h */
+    const struct column *measure; /* that functions are in the order of */
+    size_t limit;                 /* rows; 0: all that allocated */
+    const char *root;             /* see location.h */
 };
 
 /* Writes a heading, the program's totals, and the functions, with all else in a last row. */
