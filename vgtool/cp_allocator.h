@@ -14,6 +14,18 @@
  * registers; sp: where the return address lies. */
 void cp_allocator_call(Stack *s, ThreadId tid, Function *f, const void *state, UWord sp);
 
+/* The call of the frame on top, `t`, returns to `target`, with sp afterwards. True if that was all
+ * that had to be seen of it: then the frame is as any other. */
+static inline Bool cp_allocator_return(Frame *t, ThreadId tid, UWord sp, UWord target)
+{
+    if (!t->is_awaited || t->kind != FRAME_CALL || t->is_watched || t->back != target ||
+        t->sp + CP_RETURN_SLOT != sp)
+        return False;
+    cp_heap_return(tid, t->sp);
+    t->is_awaited = False;
+    return True;
+}
+
 /* Calls `list` with the activities of all frames, with some of them twice. */
 void cp_allocator_each_active(const Stack *s, void (*list)(Activity *a));
 

@@ -3,6 +3,7 @@
  */
 #include "cp_frame.h"
 
+#include "cp_event.h"
 #include "pub_tool_aspacemgr.h"
 
 void (*cp_frame_inside)(UInt n);
@@ -68,5 +69,18 @@ void cp_frame_walk(const Stack *s, UWord ir)
             continue;
         f->last_walk = walk;
         f->walked += ir;
+    }
+}
+
+void cp_frame_count(const Stack *s, UInt event, ULong n)
+{
+    for (UInt i = 0; i < s->n; i++) {
+        const Frame *f = &s->frames[i];
+        if (cp_frame_child(f)) {
+            cp_event_add_inclusive(f->child->function, event, n);
+            cp_event_add_inclusive(f->child->edge, event, n);
+        } else if (f->kind == FRAME_SECTION && f->entry) {
+            cp_event_add_inclusive(f->entry->section->function, event, n);
+        }
     }
 }

@@ -159,6 +159,9 @@ static inline Frame *cp_frame_push(Stack *s, FrameKind kind, UWord sp, UWord bac
  * know of. */
 void cp_frame_leave_tree(Stack *s);
 
+/* Adds n to the inclusive counts of the program's own event, of all that is on the stack. */
+void cp_frame_count(const Stack *s, UInt event, ULong n);
+
 /* For tests: adds `ir` to each function on the stack, once. */
 void cp_frame_walk(const Stack *s, UWord ir);
 

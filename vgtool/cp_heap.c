@@ -32,11 +32,8 @@ static void change(HeapPath *p)
     p->changed = ++time;
 }
 
-static void grow(UInt block)
+static void grow(const LiveBlock *b, HeapPath *p)
 {
-    const LiveBlock *b = cp_live_at(block);
-    HeapPath *p = cp_heap_path_at(b->path);
-
     if (!p->id)
         return;
     change(p);
@@ -50,11 +47,8 @@ static void grow(UInt block)
     }
 }
 
-static void shrink(UInt block)
+static inline void shrink(const LiveBlock *b, HeapPath *p)
 {
-    const LiveBlock *b = cp_live_at(block);
-    HeapPath *p = cp_heap_path_at(b->path);
-
     if (!p->id)
         return;
     change(p);
@@ -64,16 +58,19 @@ static void shrink(UInt block)
     live_bytes -= b->size;
 }
 
-void cp_heap_take(UInt block)
+UInt cp_heap_take(Addr start, Bool in_pool)
 {
-    shrink(block);
-    cp_live_take(block);
+    UInt block = cp_live_take(start, in_pool);
+
+    if (block)
+        shrink(cp_live_at(block), cp_heap_path_at(cp_live_at(block)->path));
+    return block;
 }
 
 void cp_heap_stays(UInt block)
 {
     cp_live_put_back(block);
-    grow(block);
+    grow(cp_live_at(block), cp_heap_path_at(cp_live_at(block)->path));
 }
 
 /* The sum of all lives is at most this: readers have 2^63-1. */
@@ -91,10 +88,8 @@ static ULong limited(ULong n, ULong *sum)
 }
 
 /* The block's life ends. Only what is collected counts. */
-static void end_life(const LiveBlock *b)
+static inline void end_life(const LiveBlock *b, HeapPath *p)
 {
-    HeapPath *p = cp_heap_path_at(b->path);
-
     if (p->id && cp_collecting)
         p->counts[HEAP_LIFE] += limited(cp_heap_now() - b->birth, &life);
 }
@@ -104,7 +99,7 @@ void cp_heap_freed(UInt block, HeapPath *here)
     const LiveBlock *b = cp_live_at(block);
     HeapPath *p = cp_heap_path_at(b->path);
 
-    end_life(b);
+    end_life(b, p);
     if (p->id && cp_collecting) {
         p->counts[HEAP_FREED]++;
         p->counts[HEAP_TEMPORARY] += block == newest;
@@ -125,18 +120,16 @@ static void settle(UInt block, HeapPath *path, SizeT size)
     b->path = path->id;
     newest = block;
     path->counts[HEAP_BYTES] += size;
-    grow(block);
+    grow(b, path);
 }
 
 /* A block that is at the address now has gone without having been seen. */
 static void clear(Addr start, UInt pool)
 {
-    UInt block = cp_live_find(start, pool != LIVE_HEAP);
+    UInt block = cp_heap_take(start, pool != LIVE_HEAP);
 
-    if (!block)
-        return;
-    cp_heap_take(block);
-    cp_heap_freed(block, NULL);
+    if (UNLIKELY(block != 0))
+        cp_heap_freed(block, NULL);
 }
 
 UInt cp_heap_add(HeapPath *path, Addr start, SizeT size, UInt pool)
@@ -154,7 +147,7 @@ void cp_heap_moved(UInt block, HeapPath *path, Addr start, SizeT size)
 {
     LiveBlock *b = cp_live_at(block);
 
-    end_life(b);
+    end_life(b, cp_heap_path_at(b->path));
     clear(start, b->pool);
     b->start = start;
     cp_live_put_back(block);
@@ -236,12 +229,12 @@ Bool cp_heap_is_open(ThreadId tid)
     return !call->is_closed;
 }
 
-/* The block that an allocation function is given: of its own kind, or else of the other. */
-static UInt given(const Role *role, Addr start)
+/* Takes the block that an allocation function is given: of its own kind, or else of the other. */
+static inline UInt take_given(const Role *role, Addr start)
 {
-    UInt block = cp_live_find(start, role->is_pool);
+    UInt block = cp_heap_take(start, role->is_pool);
 
-    return block ? block : cp_live_find(start, !role->is_pool);
+    return block ? block : cp_heap_take(start, !role->is_pool);
 }
 
 /* Another thread may have the block's address before the function returns, so a block goes at
@@ -249,10 +242,9 @@ static UInt given(const Role *role, Addr start)
 static void begin_free(HeapCall *call)
 {
     const Role *role = call->function->role;
-    UInt block = given(role, call->old);
+    UInt block = take_given(role, call->old);
 
     if (block) {
-        cp_heap_take(block);
         cp_heap_freed(block, call->path);
         call->is_closed = True;
     } else if (!role->is_wrapper) {
@@ -266,11 +258,8 @@ static void begin_move(HeapCall *call)
 
     if (role->is_wrapper)
         return;
-    call->moved = given(role, call->old);
-    if (call->moved)
-        cp_heap_take(call->moved);
-    else
-        n_unmatched++;
+    call->moved = take_given(role, call->old);
+    n_unmatched += !call->moved;
 }
 
 static ULong argument(const void *state, UInt number)
@@ -320,8 +309,8 @@ static Bool end_move(HeapCall *call, Addr new)
     const Role *role = call->function->role;
     UInt block = call->moved;
 
-    if (role->is_wrapper && (block = given(role, call->old)) != 0)
-        cp_heap_take(block);
+    if (role->is_wrapper)
+        block = take_given(role, call->old);
     if (!block)
         return False;
     if (new) {

@@ -44,7 +44,7 @@ extern Pool cp_heap_paths;
 
 static inline HeapPath *cp_heap_path_at(UInt index)
 {
-    return cp_pool_at(&cp_heap_paths, index);
+    return (HeapPath *)cp_heap_paths.chunks[index / POOL_CHUNK] + index % POOL_CHUNK;
 }
 
 Activity *cp_heap_active_at(UInt index);
@@ -52,9 +52,9 @@ Activity *cp_heap_active_at(UInt index);
 /* A block comes, of this path, in the heap or in a pool. A block that was there goes. */
 UInt cp_heap_add(HeapPath *path, Addr start, SizeT size, UInt pool);
 
-/* A block goes: it is taken out, and does not count as live. Its end is told by one of the next
- * two. */
-void cp_heap_take(UInt block);
+/* The block at the address, in the heap or in any pool, is taken out, and does not count as live;
+ * 0: there is none. Its end is told by one of the next functions. */
+UInt cp_heap_take(Addr start, Bool in_pool);
 
 /* The block, which was taken out, was freed: in `here`, or by what nobody saw (NULL). */
 void cp_heap_freed(UInt block, HeapPath *here);

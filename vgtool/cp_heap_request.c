@@ -25,23 +25,13 @@ static UInt pool_number(UWord pool)
 
 static void drop(UInt block)
 {
-    cp_heap_take(block);
+    block = cp_heap_take(cp_live_at(block)->start, True);
     cp_heap_freed(block, cp_heap_path());
-}
-
-/* The block of a pool that begins there, taken out; 0: there is none. */
-static UInt take(Addr start)
-{
-    UInt block = cp_live_find(start, True);
-
-    if (block)
-        cp_heap_take(block);
-    return block;
 }
 
 static void resize(Addr start, SizeT size)
 {
-    UInt block = take(start);
+    UInt block = cp_heap_take(start, True);
 
     if (block)
         cp_heap_moved(block, cp_heap_path(), start, size);
@@ -50,7 +40,7 @@ static void resize(Addr start, SizeT size)
 /* A block of a pool is elsewhere now, or has another size. */
 static void change(UInt pool, Addr old, Addr start, SizeT size)
 {
-    UInt block = take(old);
+    UInt block = cp_heap_take(old, True);
 
     if (block)
         cp_heap_moved(block, cp_heap_path(), start, size);
@@ -92,7 +82,7 @@ Bool cp_heap_request(ThreadId tid, const UWord *args)
         break;
     case VG_USERREQ__FREELIKE_BLOCK:
     case VG_USERREQ__MEMPOOL_FREE:
-        block = take(args[args[0] == VG_USERREQ__MEMPOOL_FREE ? 2 : 1]);
+        block = cp_heap_take(args[args[0] == VG_USERREQ__MEMPOOL_FREE ? 2 : 1], True);
         if (block)
             cp_heap_freed(block, cp_heap_path());
         break;

@@ -39,7 +39,7 @@ extern Pool cp_live_blocks;
 /* The block with this number. It moves nowhere. */
 static inline LiveBlock *cp_live_at(UInt block)
 {
-    return cp_pool_at(&cp_live_blocks, block);
+    return (LiveBlock *)cp_live_blocks.chunks[block / POOL_CHUNK] + block % POOL_CHUNK;
 }
 
 /* Bits of the address from `low` up to `high`. */
@@ -69,14 +69,22 @@ static inline UInt cp_live_find(Addr start, Bool in_pool)
     return block;
 }
 
-/* Takes a block out. It keeps its content until it is put back, or dropped. */
-static inline void cp_live_take(UInt block)
+/* Takes the block out that cp_live_find() would find, and returns it. It keeps its content until it
+ * is put back, or dropped. */
+static inline UInt cp_live_take(Addr start, Bool in_pool)
 {
-    UInt *at = cp_live_place(cp_live_at(block)->start);
+    UInt *at = cp_live_place(start), block;
 
-    while (*at != block)
-        at = &cp_live_at(*at)->next;
-    *at = cp_live_at(block)->next;
+    while (at && *at) {
+        LiveBlock *b = cp_live_at(*at);
+        if (b->start == start && (b->pool != LIVE_HEAP) == in_pool) {
+            block = *at;
+            *at = b->next;
+            return block;
+        }
+        at = &b->next;
+    }
+    return 0;
 }
 
 /* Adds a block, of which only these two are set. There must be none such. */

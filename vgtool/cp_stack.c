@@ -5,7 +5,6 @@
 #include "cp_arch.h"
 #include "cp_argument.h"
 #include "cp_block.h"
-#include "cp_event.h"
 #include "cp_fibre.h"
 #include "cp_frame.h"
 #include "cp_nest.h"
@@ -326,8 +325,12 @@ static void back(UWord sp, UWord target)
 /* Generated code takes one more frame off, and enters its node. */
 VG_REGPARM(1) void cp_stack_back(UWord target)
 {
+    UWord sp = VG_(get_SP)(running);
+
+    if (LIKELY(cp_allocator_return(cp_now.top - 1, running, sp, target)))
+        return;
     hold();
-    back(VG_(get_SP)(running), target);
+    back(sp, target);
     s->is_new = !cp_now.function;
     cp_frame_push(s, FRAME_CALL, 0, 0, cp_now.node);
     release();
@@ -387,15 +390,7 @@ SectionEntry *cp_stack_leave(const Section *section, Bool *crossed)
 void cp_stack_count(UInt event, ULong n)
 {
     hold();
-    for (UInt i = 0; i < s->n; i++) {
-        const Frame *f = &s->frames[i];
-        if (cp_frame_child(f)) {
-            cp_event_add_inclusive(f->child->function, event, n);
-            cp_event_add_inclusive(f->child->edge, event, n);
-        } else if (f->kind == FRAME_SECTION && f->entry) {
-            cp_event_add_inclusive(f->entry->section->function, event, n);
-        }
-    }
+    cp_frame_count(s, event, n);
     release();
 }
 
