@@ -11,8 +11,10 @@
 #include "render/export/gzip.h"
 #include "render/export/pprof_places.h"
 #include "render/export/valgrind_format.h"
+#include "table/heap.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Field numbers of profile.proto, messages Profile, ValueType and Sample. */
 enum {
@@ -49,12 +51,31 @@ static void flush(struct writer *w, size_t limit)
     w->chunk.size = 0;
 }
 
+/* Counts of the heap are called as readers know them from Go's heap profiles. */
+static const struct type {
+    const char *event, *name, *unit;
+} heap_types[] = {{"Allocs", "alloc_objects", "count"},    {"Bytes", "alloc_space", "bytes"},
+                  {"EndBlocks", "inuse_objects", "count"}, {"EndBytes", "inuse_space", "bytes"},
+                  {"PeakBytes", "PeakBytes", "bytes"},     {"MapBytes", "MapBytes", "bytes"},
+                  {"UnmapBytes", "UnmapBytes", "bytes"}};
+
+static struct type type_of(const struct cprof_profile *p, uint32_t event)
+{
+    const char *name = p->events[event].name;
+
+    for (size_t i = 0; heap_is_counted(p) && i < sizeof heap_types / sizeof *heap_types; i++)
+        if (!strcmp(heap_types[i].event, name))
+            return heap_types[i];
+    return (struct type){name, name, "count"};
+}
+
 static void put_type(struct writer *w, unsigned field, uint32_t event)
 {
+    struct type type = type_of(w->profile, event);
+
     w->message.size = 0;
-    protobuf_number(&w->message, TYPE_TYPE,
-                    pprof_places_string(&w->places, w->profile->events[event].name));
-    protobuf_number(&w->message, TYPE_UNIT, pprof_places_string(&w->places, "count"));
+    protobuf_number(&w->message, TYPE_TYPE, pprof_places_string(&w->places, type.name));
+    protobuf_number(&w->message, TYPE_UNIT, pprof_places_string(&w->places, type.unit));
     protobuf_bytes(&w->chunk, field, w->message.bytes, w->message.size);
 }
 
@@ -161,7 +182,7 @@ static void put_header(struct writer *w, const struct export *e)
     protobuf_number(&w->chunk, PROFILE_PERIOD, 1);
     protobuf_number(&w->chunk, PROFILE_TIME, (uint64_t)e->time * 1000000000);
     protobuf_number(&w->chunk, PROFILE_DEFAULT_TYPE,
-                    pprof_places_string(&w->places, p->events[event].name));
+                    pprof_places_string(&w->places, type_of(p, event).name));
     if (p->command || p->n_arguments) {
         char *command = valgrind_command_text(p);
 
