@@ -167,7 +167,7 @@ SysRes VG_(am_mmap_file_float_valgrind)(SizeT length, UInt protection, Int fd, O
 
 /*--- What recipes ask for ---*/
 
-Bool clo_contexts = True, clo_cache_sim = True, clo_branch_sim = True;
+Bool clo_contexts = True, clo_cache_sim = True, clo_branch_sim = True, clo_heap = True;
 UInt cp_min_line = 64;
 Mru cp_mru_D1 = {.line_bits = 6};
 
@@ -285,6 +285,11 @@ void cp_thunk_register(UInt parameter, Int offset)
     (void)parameter, (void)offset;
 }
 
+void cp_thunk_state(UInt parameter)
+{
+    (void)parameter;
+}
+
 void *cp_thunk_end(Addr helper)
 {
     (void)helper;
@@ -294,6 +299,11 @@ void *cp_thunk_end(Addr helper)
 VG_REGPARM(3) void cp_stack_check(Function *function, UWord sp, UWord is_entry)
 {
     (void)function, (void)sp, (void)is_entry;
+}
+
+VG_REGPARM(3) void cp_stack_allocates(Function *function, const void *state, UWord sp)
+{
+    (void)function, (void)state, (void)sp;
 }
 
 VG_REGPARM(2) void cp_stack_call(CallSite *site, UWord sp)
