@@ -16,6 +16,9 @@
 #include <valgrind/callgrind.h>
 #include <valgrind/valgrind.h>
 
+#define CPROF_ENABLE
+#include "../../../rust/c/cprof-sections.h"
+
 #define APART __attribute__((noinline, noclone, noipa))
 
 static void *kept[1000];
@@ -347,6 +350,38 @@ static void system_memory(void)
     mapped();
 }
 
+/*--- sections ---*/
+
+/* 50, 40 and 30 bytes, one within the other; or what n leaves of that. */
+APART void nested(int n)
+{
+    void *block = malloc((size_t)n);
+
+    if (n > 30)
+        nested(n - 10);
+    free(block);
+}
+
+APART void in_section(void)
+{
+    CPROF_BEGIN("inner");
+    nested(50);
+    CPROF_END("inner");
+}
+
+/* 20 bytes before any section; 120 in "inner"; 7 and 120 in "outer", of which these in "inner",
+ * too. */
+static void sections(void)
+{
+    nested(20);
+    in_section();
+    CPROF_BEGIN("outer");
+    kept[0] = malloc(7);
+    free(kept[0]);
+    in_section();
+    CPROF_END("outer");
+}
+
 /*--- interleaved ---*/
 
 /* Frees of all sizes, in another order than allocations, in a table of random places. */
@@ -372,11 +407,17 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(void);
-    } cases[] = {{"plain", plain},          {"peak", peak},
-                 {"recursion", recursion},  {"threads", threads},
-                 {"forked", forked},        {"parts", parts},
-                 {"switched", switched},    {"pools", pools},
-                 {"system", system_memory}, {"interleaved", interleaved}};
+    } cases[] = {{"plain", plain},
+                 {"peak", peak},
+                 {"recursion", recursion},
+                 {"threads", threads},
+                 {"forked", forked},
+                 {"parts", parts},
+                 {"switched", switched},
+                 {"pools", pools},
+                 {"system", system_memory},
+                 {"sections", sections},
+                 {"interleaved", interleaved}};
 
     for (size_t i = 0; argc > 1 && i < sizeof cases / sizeof *cases; i++)
         if (!strcmp(cases[i].name, argv[1])) {
