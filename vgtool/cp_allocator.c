@@ -14,16 +14,33 @@ static UInt running_call(const Stack *s, UWord sp)
     return i && s->frames[i - 1].kind == FRAME_CALL && s->frames[i - 1].sp == sp ? i - 1 : s->n;
 }
 
-/* True if the call has not returned where another function is called with this sp. One that is not
- * awaited has a frame of its own function. */
+/* True if the call's frame is its own still. One that is not awaited has a frame of its own
+ * function. */
+static inline Bool has_frame(const Stack *s, const HeapCall *call)
+{
+    const Frame *f = &s->frames[call->frame];
+
+    if (f->kind != FRAME_CALL || f->sp != call->sp)
+        return False;
+    return call->is_awaited ? f->is_awaited : f->child && f->child->function == call->function;
+}
+
+/* True if the call has not returned where another function is called with this sp. */
 static inline Bool is_running(const Stack *s, const HeapCall *call, UWord sp)
 {
     const Frame *f = &s->frames[call->frame];
 
-    if (call->frame >= s->n || f->kind != FRAME_CALL || f->sp != call->sp)
-        return False;
-    return call->is_awaited ? f->is_awaited
-                            : f->sp != sp && f->child && f->child->function == call->function;
+    return call->frame < s->n && has_frame(s, call) && (call->is_awaited || f->sp != sp);
+}
+
+const HeapCall *cp_allocator_running(const Stack *s, UInt n, ThreadId tid)
+{
+    const HeapCalls *calls = &cp_heap_threads[tid];
+    UInt i = calls->n;
+
+    while (i && (calls->calls[i - 1].frame >= n || !has_frame(s, &calls->calls[i - 1])))
+        i--;
+    return i ? &calls->calls[i - 1] : NULL;
 }
 
 /* Gives up calls of allocation functions that the program has left, and returns the innermost one;

@@ -26,6 +26,10 @@ static inline Bool cp_allocator_return(Frame *t, ThreadId tid, UWord sp, UWord t
     return True;
 }
 
+/* The innermost call of an allocation function that runs, on a stack of which n frames are in use
+ * and which is that of thread `tid`; NULL: none. */
+const HeapCall *cp_allocator_running(const Stack *s, UInt n, ThreadId tid);
+
 /* Calls `list` with the activities of all frames, with some of them twice. */
 void cp_allocator_each_active(const Stack *s, void (*list)(Activity *a));
 

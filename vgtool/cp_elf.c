@@ -4,59 +4,12 @@
 #include "cp_elf.h"
 
 #include "cp_arch.h"
+#include "cp_elf_file.h"
 #include "pub_tool_libcfile.h"
-
-typedef struct {
-    UInt type, flags;
-    ULong offset, vaddr, paddr, filesz, memsz, align;
-} ProgramHeader;
-
-typedef struct {
-    UInt name, type;
-    ULong flags, addr, offset, size;
-    UInt link, info;
-    ULong align, entsize;
-} SectionHeader;
-
-typedef struct {
-    UInt name;
-    UChar info, other;
-    UShort shndx;
-    ULong value, size;
-} Symbol;
-
-#define HEADER_SIZE     64
-#define PT_LOAD         1
-#define PT_NOTE         4
-#define PT_GNU_EH_FRAME 0x6474e550
-#define PF_X            1
-#define NT_BUILD_ID     3
-#define SHT_SYMTAB      2
-#define SHT_DYNSYM      11
-#define STT_FUNC        2
-#define STT_GNU_IFUNC   10
-#define STB_LOCAL       0
-#define MAX_PHNUM       64
-#define MAX_SHNUM       4096
-#define MAX_TABLE \
-    (1u << 30) /* bytes of a symbol or string table; a file with more is not believed */
-
-typedef struct {
-    Int fd;
-    UChar header[HEADER_SIZE];
-    UInt n_segments;
-    ProgramHeader *segments;
-    UInt n_sections;
-    SectionHeader *sections;
-    HChar *section_names;
-    ULong n_section_names;
-} Elf;
 
 /*--- Reading ---*/
 
-/* Reads `size` bytes at `offset` into new memory, with a NUL behind them. NULL: the file is
- * shorter. */
-static void *read_new(Int fd, ULong offset, ULong size)
+void *cp_elf_read(Int fd, ULong offset, ULong size)
 {
     HChar *data;
 
@@ -75,7 +28,7 @@ static void *read_new(Int fd, ULong offset, ULong size)
     return data;
 }
 
-static UShort header_short(const Elf *e, UInt at)
+UShort cp_elf_short(const Elf *e, UInt at)
 {
     UShort value;
 
@@ -91,7 +44,7 @@ static ULong header_long(const Elf *e, UInt at)
     return value;
 }
 
-static void elf_close(Elf *e)
+void cp_elf_close(Elf *e)
 {
     VG_(close)(e->fd);
     VG_(free)(e->segments);
@@ -99,41 +52,39 @@ static void elf_close(Elf *e)
     VG_(free)(e->section_names);
 }
 
-/* Opens the file and reads its program headers. */
-static Bool elf_open(Elf *e, const HChar *path)
+Bool cp_elf_open(Elf *e, const HChar *path)
 {
     VG_(memset)(e, 0, sizeof *e);
     e->fd = VG_(fd_open)(path, VKI_O_RDONLY, 0);
     if (e->fd < 0)
         return False;
     if (VG_(read)(e->fd, e->header, HEADER_SIZE) == HEADER_SIZE &&
-        !VG_(memcmp)(e->header, "\177ELF\2", 5) && header_short(e, 54) == sizeof(ProgramHeader) &&
-        header_short(e, 56) <= MAX_PHNUM) {
-        e->n_segments = header_short(e, 56);
-        e->segments = read_new(e->fd, header_long(e, 32), e->n_segments * sizeof(ProgramHeader));
+        !VG_(memcmp)(e->header, "\177ELF\2", 5) && cp_elf_short(e, 54) == sizeof(ProgramHeader) &&
+        cp_elf_short(e, 56) <= MAX_PHNUM) {
+        e->n_segments = cp_elf_short(e, 56);
+        e->segments = cp_elf_read(e->fd, header_long(e, 32), e->n_segments * sizeof(ProgramHeader));
         if (e->segments)
             return True;
     }
-    elf_close(e);
+    cp_elf_close(e);
     return False;
 }
 
-/* Reads the section headers. On failure there are no sections. */
-static void read_sections(Elf *e)
+void cp_elf_sections(Elf *e)
 {
-    UInt n = header_short(e, 60), names = header_short(e, 62);
+    UInt n = cp_elf_short(e, 60), names = cp_elf_short(e, 62);
 
-    if (header_short(e, 58) != sizeof(SectionHeader) || n > MAX_SHNUM || names >= n)
+    if (cp_elf_short(e, 58) != sizeof(SectionHeader) || n > MAX_SHNUM || names >= n)
         return;
-    e->sections = read_new(e->fd, header_long(e, 40), n * sizeof(SectionHeader));
+    e->sections = cp_elf_read(e->fd, header_long(e, 40), n * sizeof(SectionHeader));
     if (!e->sections)
         return;
     e->n_section_names = e->sections[names].size;
-    e->section_names = read_new(e->fd, e->sections[names].offset, e->n_section_names);
+    e->section_names = cp_elf_read(e->fd, e->sections[names].offset, e->n_section_names);
     e->n_sections = e->section_names ? n : 0;
 }
 
-static const HChar *section_name(const Elf *e, const SectionHeader *s)
+const HChar *cp_elf_section_name(const Elf *e, const SectionHeader *s)
 {
     return s->name < e->n_section_names ? e->section_names + s->name : "";
 }
@@ -169,7 +120,7 @@ Bool cp_elf_identify(const HChar *path, ElfIdentity *identity)
     Elf e;
 
     VG_(memset)(identity, 0, sizeof *identity);
-    if (!elf_open(&e, path))
+    if (!cp_elf_open(&e, path))
         return False;
     for (UInt i = 0; i < e.n_segments; i++) {
         const ProgramHeader *h = &e.segments[i];
@@ -177,13 +128,13 @@ Bool cp_elf_identify(const HChar *path, ElfIdentity *identity)
             identity->segments[identity->n_segments++] =
                 (ElfSegment){h->offset, h->vaddr, h->filesz};
         } else if (h->type == PT_NOTE && !identity->n_build_id) {
-            UChar *notes = read_new(e.fd, h->offset, h->filesz);
+            UChar *notes = cp_elf_read(e.fd, h->offset, h->filesz);
             if (notes)
                 find_build_id(identity, notes, h->filesz);
             VG_(free)(notes);
         }
     }
-    elf_close(&e);
+    cp_elf_close(&e);
     return True;
 }
 
@@ -355,8 +306,8 @@ static Bool add_symbols(Elf *e, UInt type, ElfFunctions *f, Symbols *s)
         const SectionHeader *h = &e->sections[i];
         if (h->type != type || h->link >= e->n_sections)
             continue;
-        s->items = read_new(e->fd, h->offset, h->size);
-        s->names = read_new(e->fd, e->sections[h->link].offset, e->sections[h->link].size);
+        s->items = cp_elf_read(e->fd, h->offset, h->size);
+        s->names = cp_elf_read(e->fd, e->sections[h->link].offset, e->sections[h->link].size);
         if (!s->items || !s->names)
             return False;
         s->n = (UInt)(h->size / sizeof(Symbol));
@@ -376,8 +327,7 @@ static Bool add_symbols(Elf *e, UInt type, ElfFunctions *f, Symbols *s)
     return False;
 }
 
-/* Opens "/usr/lib/debug/.build-id/ab/cdef….debug". */
-static Bool open_debug_file(const ElfIdentity *identity, Elf *e)
+Bool cp_elf_open_debug(const ElfIdentity *identity, Elf *e)
 {
     HChar path[48 + 2 * CP_BUILD_ID_MAX];
     UInt n;
@@ -388,14 +338,14 @@ static Bool open_debug_file(const ElfIdentity *identity, Elf *e)
     for (UInt i = 1; i < identity->n_build_id; i++)
         n += VG_(sprintf)(path + n, "%02x", identity->build_id[i]);
     VG_(strcpy)(path + n, ".debug");
-    return elf_open(e, path);
+    return cp_elf_open(e, path);
 }
 
 static void add_stubs(const Elf *e, ElfFunctions *f)
 {
     for (UInt i = 0; i < e->n_sections; i++) {
         const SectionHeader *h = &e->sections[i];
-        const HChar *name = section_name(e, h);
+        const HChar *name = cp_elf_section_name(e, h);
         if (cp_arch_is_stubs(name))
             add(f, h->addr, h->addr + h->size, True);
     }
@@ -428,7 +378,7 @@ static void add_unwind(Elf *e, ElfFunctions *f)
         Int *table;
         if (h->type != PT_GNU_EH_FRAME || h->filesz < 12)
             continue;
-        table = read_new(e->fd, h->offset, h->filesz);
+        table = cp_elf_read(e->fd, h->offset, h->filesz);
         if (table && (((UInt)table[0] ^ 0x3b030001) & 0xffff00ff) == 0 &&
             (UInt)table[2] <= (h->filesz - 12) / 8) {
             UInt n = (UInt)table[2];
@@ -451,14 +401,14 @@ void cp_elf_functions(const HChar *path, const ElfIdentity *identity, ElfFunctio
     Symbols symbols = {0};
 
     VG_(memset)(functions, 0, sizeof *functions);
-    if (!elf_open(&e, path))
+    if (!cp_elf_open(&e, path))
         return;
-    read_sections(&e);
+    cp_elf_sections(&e);
     if (!add_symbols(&e, SHT_SYMTAB, functions, &symbols)) {
-        if (open_debug_file(identity, &debug)) {
-            read_sections(&debug);
+        if (cp_elf_open_debug(identity, &debug)) {
+            cp_elf_sections(&debug);
             add_symbols(&debug, SHT_SYMTAB, functions, &symbols);
-            elf_close(&debug);
+            cp_elf_close(&debug);
         }
         if (!functions->n)
             add_symbols(&e, SHT_DYNSYM, functions, &symbols);
@@ -469,5 +419,5 @@ void cp_elf_functions(const HChar *path, const ElfIdentity *identity, ElfFunctio
     add_unwind(&e, functions);
     VG_(free)(symbols.items);
     VG_(free)(symbols.names);
-    elf_close(&e);
+    cp_elf_close(&e);
 }

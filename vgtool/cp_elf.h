@@ -53,4 +53,30 @@ void cp_elf_functions(const HChar *path, const ElfIdentity *identity, ElfFunctio
 /* The index of the last of the first n functions that begins at or before `address`; -1: none. */
 Int cp_elf_find(const ElfFunctions *functions, UInt n, Addr address);
 
+/* A symbol of data, or a section, as addresses of the file. */
+typedef struct {
+    Addr start;
+    ULong size;
+    const HChar *name;
+    Bool is_section;
+    UInt object; /* of cp_data.c: its number there, from 1; 0: none yet */
+} ElfDatum;
+
+typedef struct {
+    UInt n_build_id;
+    UChar build_id[CP_BUILD_ID_MAX];
+    Addr first, end; /* what the file's segments take up */
+    UInt n;
+    ElfDatum *items;
+    UInt n_sections;
+    ElfDatum *sections; /* by rising start, as the symbols; without overlaps */
+} ElfData;
+
+/* Reads which data an ELF file has, and sets `address` to that of what stands at `offset`. False if
+ * the `size` bytes there are no part of one segment. */
+Bool cp_elf_data(const HChar *path, ULong offset, ULong size, ElfData *data, Addr *address);
+
+/* The symbol that has the address, or else the section; NULL: neither. */
+ElfDatum *cp_elf_datum(const ElfData *data, Addr address);
+
 #endif

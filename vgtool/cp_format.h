@@ -39,6 +39,7 @@
 #define CP_KEY_HEAP_EVENTS \
     "heap-events"          /* the events of the heap, which stand behind those of CP_KEY_EVENTS */
 #define CP_KEY_HEAP "heap" /* "KNOWN UNMATCHED FAILED LOST": how far these can be believed */
+#define CP_KEY_DATA "data" /* "yes": misses are put to data, in records behind all others */
 #define CP_KEY_ALLOC_FUNCTION \
     "alloc-function" /* "N OPTION": an option, as CP_KEY_TOGGLE; N functions that ran match */
 #define CP_KEY_SECTION_CACHES \
@@ -81,7 +82,15 @@
 #define CP_REC_HEAP_EDGE \
     'v' /* v OBJECT ADDRESS OBJECT ADDRESS SITEOBJECT|- SITE N...: the same for 'e' */
 #define CP_REC_HEAP_SECTION 'p' /* p SECTION N...: the same for 'w' */
-#define CP_REC_NAME         'f' /* f OBJECT ADDRESS NAME: Valgrind's own name; for tests only */
+#define CP_REC_DATA_FILE    'g' /* g ID BUILDID|- PATH: a file that data lies in */
+#define CP_REC_DATA                                                                                \
+    'd' /* d ID KIND ...: an object that has missed. blocks CONTEXT|-; variable and section FILE   \
+           ADDRESS SIZE NAME; stack OBJECT|- ADDRESS; file FILE; anonymous START; allocator; free; \
+           unknown */
+#define CP_REC_TOUCH                                                                             \
+    'j' /* j DATA CONTEXT|- OBJECT ADDRESS LEAST STRIDE N...: misses in it at an instruction, in \
+           the order D1mr DLmr D1mw DLmw */
+#define CP_REC_NAME 'f' /* f OBJECT ADDRESS NAME: Valgrind's own name; for tests only */
 
 /* Letters of a SPEC. Each stands for one event per execution of the basic block, and may repeat.
  * "." stands for none. */

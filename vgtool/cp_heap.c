@@ -10,6 +10,7 @@
 #include "pub_tool_threadstate.h"
 
 HeapCalls *cp_heap_threads;
+void (*cp_heap_on_return)(ThreadId tid);
 static ULong n_unmatched, n_failed, n_lost;
 
 /* The program's live bytes, without those of path 0, and their greatest number. Time is the number
@@ -116,6 +117,7 @@ static void settle(UInt block, HeapPath *path, SizeT size)
     LiveBlock *b = cp_live_at(block);
 
     b->size = size;
+    cp_live_sized(block);
     b->birth = cp_heap_now();
     b->path = path->id;
     newest = block;
@@ -216,6 +218,8 @@ void cp_heap_leave(ThreadId tid)
         cp_heap_stays(call->moved);
     if (!cp_role_frees(call->function->role))
         n_lost++;
+    if (UNLIKELY(clo_data) && !calls->n)
+        cp_heap_on_return(tid);
 }
 
 Bool cp_heap_is_open(ThreadId tid)
@@ -356,6 +360,8 @@ void cp_heap_end(ThreadId tid, UWord sp)
         else if ((call->has_inner || end(call, result)) && calls->n && !call->is_apart)
             calls->calls[calls->n - 1].has_inner = True;
     }
+    if (UNLIKELY(clo_data) && !calls->n)
+        cp_heap_on_return(tid);
 }
 
 void cp_heap_oddities(ULong *unmatched, ULong *failed, ULong *lost)

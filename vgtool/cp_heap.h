@@ -85,6 +85,10 @@ static inline const HeapCall *cp_heap_innermost(ThreadId tid)
 
 void cp_heap_leave(ThreadId tid);
 
+/* With --data=yes: called when the thread's outermost call has ended, or was left. cp_data.c sets
+ * it. */
+extern void (*cp_heap_on_return)(ThreadId tid);
+
 /* A client request of the program about blocks or pools of its own. False: it is none. */
 Bool cp_heap_request(ThreadId tid, const UWord *args);
 

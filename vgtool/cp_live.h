@@ -25,12 +25,16 @@ enum { LIVE_HEAP, LIVE_POOLS, LIVE_POOL_MOST = 0xffff };
 
 enum { LIVE_PLACE = 4, LIVE_LEAF = 16, LIVE_REGION = 32, LIVE_TOP = 47 }; /* bits of addresses */
 
+/* `used`: a bit for each place that had a block when cp_live_around() looked last, or since. */
 typedef struct {
     UInt first[1 << (LIVE_LEAF - LIVE_PLACE)];
+    ULong used[1 << (LIVE_LEAF - LIVE_PLACE - 6)];
 } LiveLeaf;
 
+/* `used`: a bit for each leaf that there is. */
 typedef struct {
     LiveLeaf *leaves[1 << (LIVE_REGION - LIVE_LEAF)];
+    ULong used[1 << (LIVE_REGION - LIVE_LEAF - 6)];
 } LiveRegion;
 
 extern LiveRegion *cp_live_regions[1 << (LIVE_TOP - LIVE_REGION)];
@@ -92,6 +96,25 @@ UInt cp_live_add(Addr start, UInt pool);
 
 void cp_live_put_back(UInt block);
 void cp_live_drop(UInt block);
+
+/* The block that has the address in it, with --data=yes; the innermost, where a pool's lies in the
+ * heap's. 0: there is none. */
+UInt cp_live_around(Addr a);
+
+/* True if there is, or was, a block nearby. */
+static inline Bool cp_live_is_near(Addr a)
+{
+    return cp_live_place(a) != NULL;
+}
+
+/* The size of a block that was added, or put back, is known now. */
+extern ULong cp_live_largest;
+
+static inline void cp_live_sized(UInt block)
+{
+    if (cp_live_at(block)->size > cp_live_largest)
+        cp_live_largest = cp_live_at(block)->size;
+}
 
 /* Calls `use` with each block that is in the pool. It may take the block out. */
 void cp_live_each(UInt pool, void (*use)(UInt block));

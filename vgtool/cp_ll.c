@@ -9,6 +9,7 @@
 #define MAX_WAITING 16
 
 static Cache LL;
+void (*cp_ll_missed)(Addr address, AccessPoint *point, Bool last);
 
 /* The column of first-level misses; the next column has last-level misses. */
 static const UChar miss_column[] = {
@@ -22,6 +23,8 @@ static void refer_last(Addr a, AccessPoint *point)
     if (first != last)
         missed |= LL.refer(&LL, last);
     cp_misses_add(point, miss_column[point->kind], 1, missed);
+    if (UNLIKELY(cp_ll_missed != NULL) && point->kind != POINT_FETCH)
+        cp_ll_missed(a, point, missed);
 }
 
 /* Misses of the first level, in order, that wait to be referred to the last level. The sets of that

@@ -16,6 +16,10 @@ void cp_ll_empty(void);
  * to the last level may wait. */
 void cp_ll_miss(Addr address, AccessPoint *point);
 
+/* Called with each miss of D1, once it is known whether the last level has missed too, if it is not
+ * NULL. */
+extern void (*cp_ll_missed)(Addr address, AccessPoint *point, Bool last);
+
 /* Makes all references that wait. Counts are complete then. */
 void cp_ll_finish(void);
 

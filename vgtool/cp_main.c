@@ -8,6 +8,7 @@
 #include "cp_cold.h"
 #include "cp_context.h"
 #include "cp_core.h"
+#include "cp_data.h"
 #include "cp_dump.h"
 #include "cp_event.h"
 #include "cp_frame.h"
@@ -92,6 +93,7 @@ static Bool process_option(const HChar *arg)
             VG_(fmsg_bad_option)(arg, "the program may change its folder; give a full path\n");
     } else if VG_BOOL_CLO (arg, "--translations-check", clo_translations_check) {
     } else if VG_BOOL_CLO (arg, "--heap", clo_heap) {
+    } else if VG_BOOL_CLO (arg, "--data", clo_data) {
     } else if VG_STR_CLO (arg, "--alloc-function", text) {
         const HChar *wrong = cp_role_option(text);
         if (wrong)
@@ -128,6 +130,7 @@ static void print_usage(void)
      "    --count-arg=<function>=<n>[:log2]  count the values of its n-th integer argument, by "
      "contexts\n"
      "    --heap=no|yes                    count blocks of the heap, by contexts [no]\n"
+     "    --data=no|yes                    put misses to the data that missed [no]\n"
      "    --alloc-function=<name>[:size=<n>][:ptr[=<n>]][:free[=<n>]]  a function that allocates, "
      "too\n"
      "    --section-caches=warm|cold       the caches where a section begins [warm]\n"
@@ -165,6 +168,7 @@ static void forget_counts(void)
     cp_section_reset();
     cp_event_reset();
     cp_heap_reset();
+    cp_data_reset();
     cp_argument_reset();
 }
 
@@ -198,6 +202,10 @@ static void post_clo_init(void)
     VG_(track_start_client_code)(on_client_code);
     if (clo_heap)
         cp_heap_init();
+    if (clo_data)
+        cp_data_init();
+    if (clo_data && !clo_cache_sim)
+        VG_(fmsg_bad_option)("--data=yes", "it needs --cache-sim=yes\n");
     if (clo_heap && !clo_contexts)
         VG_(fmsg_bad_option)("--heap=yes", "it needs --contexts=yes\n");
     /* Each call has to be seen. */

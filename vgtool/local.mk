@@ -24,10 +24,16 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_context.h \
 	%D%/cp_core.c \
 	%D%/cp_core.h \
+	%D%/cp_data.c \
+	%D%/cp_data.h \
+	%D%/cp_data_write.c \
+	%D%/cp_data_write.h \
 	%D%/cp_dump.c \
 	%D%/cp_dump.h \
 	%D%/cp_elf.c \
 	%D%/cp_elf.h \
+	%D%/cp_elf_data.c \
+	%D%/cp_elf_file.h \
 	%D%/cp_event.c \
 	%D%/cp_event.h \
 	%D%/cp_fibre.c \
@@ -55,6 +61,8 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_heap_sum.c \
 	%D%/cp_heap_write.c \
 	%D%/cp_heap_write.h \
+	%D%/cp_image.c \
+	%D%/cp_image.h \
 	%D%/cp_inclusive.c \
 	%D%/cp_inclusive.h \
 	%D%/cp_instrument.c \

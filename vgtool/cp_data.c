@@ -1,0 +1,382 @@
+/*
+ * cp_data.c - data structure #1: objects, found by what they are. #2: a hash table of touches. #3:
+ * misses within calls of allocation functions, which wait for the block.
+ */
+#include "cp_data.h"
+
+#include "cp_allocator.h"
+#include "cp_frame.h"
+#include "cp_hash.h"
+#include "cp_heap_path.h"
+#include "cp_ll.h"
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_threadstate.h"
+
+/*--- Objects ---*/
+
+static Pool objects = {.size = sizeof(DataObject), .tag = "cp.data.1"};
+static HashTable object_table;
+
+static UInt hash_object(const void *element)
+{
+    const DataObject *o = element;
+
+    return cp_hash((ULong)o->kind << 32 | o->node, (Addr)o->function ^ (Addr)o->file,
+                   (Addr)o->datum ^ o->start);
+}
+
+static Bool same_object(const void *a, const void *b)
+{
+    const DataObject *x = a, *y = b;
+
+    return x->kind == y->kind && x->node == y->node && x->function == y->function &&
+           x->file == y->file && x->datum == y->datum && x->start == y->start;
+}
+
+static UInt object_of(const DataObject *key)
+{
+    void **place = cp_hash_find(&object_table, key, hash_object, same_object);
+
+    if (!*place) {
+        DataObject *o = cp_pool_add(&objects);
+        *o = *key;
+        o->id = objects.n - 1;
+        *place = o;
+    }
+    return ((DataObject *)*place)->id;
+}
+
+UInt cp_data_count(void)
+{
+    return objects.n;
+}
+
+DataObject *cp_data_at(UInt index)
+{
+    return cp_pool_at(&objects, index);
+}
+
+/*--- What an address belongs to ---*/
+
+/* An object, and the offset in it. */
+typedef struct {
+    UInt object;
+    ULong offset;
+} Spot;
+
+static Spot in_block(const LiveBlock *b, Addr a)
+{
+    const HeapPath *path = cp_heap_path_at(b->path);
+
+    return (Spot){
+        object_of(&(DataObject){.kind = DATA_BLOCKS, .node = path->id ? path->node : DATA_NO_NODE}),
+        a - b->start};
+}
+
+/* A datum remembers its object. */
+static Spot in_file(DataFile *file, Addr at)
+{
+    ElfDatum *datum = file->is_elf ? cp_elf_datum(&file->data, at) : NULL;
+    UInt *known = datum ? &datum->object : &file->object;
+
+    if (!*known) {
+        DataObject key = {.kind = DATA_FILE, .file = file, .datum = datum};
+        if (datum)
+            key.kind = datum->is_section ? DATA_SECTION : DATA_VARIABLE;
+        *known = object_of(&key) + 1;
+    }
+    return (Spot){*known - 1, datum ? at - datum->start : at};
+}
+
+/* Code below a stack pointer may still use the frame that it has left: cold code tells of its
+ * accesses late. */
+#define STACK_REACH 65536
+
+/* The function of the frame that the address lies in. The return address is its caller's. */
+static const Function *frame_owner(const Stack *s, UInt n, Addr a)
+{
+    UInt i = n;
+
+    while (i && s->frames[i - 1].sp <= a)
+        i--;
+    while (i && cp_frame_is_within(&s->frames[i - 1]) && s->frames[i - 1].kind == FRAME_SECTION)
+        i--;
+    return i && cp_frame_child(&s->frames[i - 1]) ? s->frames[i - 1].child->function : NULL;
+}
+
+/* True if the address lies on this stack, which has n frames, of which the last one has come down
+ * to sp. */
+static Bool is_on_stack(const Stack *s, UInt n, UWord sp, Addr a)
+{
+    return n && a + STACK_REACH >= sp && a < s->frames[0].sp;
+}
+
+/* The stack that runs; NULL: there are none. */
+static const Stack *running_stack(UInt *n)
+{
+    for (const Stack *s = cp_frame_stacks; s; s = s->next)
+        if (cp_now.top >= s->frames && cp_now.top <= s->frames + s->max) {
+            *n = (UInt)(cp_now.top - s->frames);
+            return s;
+        }
+    return NULL;
+}
+
+static UInt frame_object(const Function *f)
+{
+    Bool is_code = f && f->kind == FUNCTION_CODE;
+
+    return object_of(&(DataObject){.kind = DATA_STACK, .function = is_code ? f : NULL});
+}
+
+/* Looks at stacks. The offset in a frame depends on the whole path, so there is none. */
+static Bool on_stack(const Stack *running, UInt n, UWord sp, Addr a, Spot *spot)
+{
+    const Stack *s = running;
+
+    if (!s || !is_on_stack(s, n, sp, a)) {
+        for (s = cp_frame_stacks; s; s = s->next) {
+            n = s->n;
+            if (s != running && n && is_on_stack(s, n, s->frames[n - 1].sp, a))
+                break;
+        }
+    }
+    if (s)
+        *spot = (Spot){frame_object(frame_owner(s, n, a)), 0};
+    return s != NULL;
+}
+
+/* Memory that has neither blocks nor names. */
+static Spot elsewhere(Addr a, UWord sp)
+{
+    const NSegment *segment = VG_(am_find_nsegment)(a);
+    DataObject key = {.kind = DATA_UNKNOWN};
+
+    if (segment && sp - segment->start <= segment->end - segment->start && !segment->isCH)
+        return (Spot){frame_object(NULL), 0};
+    if (cp_live_is_near(a) || (segment && segment->isCH)) {
+        key.kind = DATA_FREE;
+    } else if (segment && (segment->kind == SkAnonC || segment->kind == SkShmC)) {
+        key.kind = DATA_ANONYMOUS;
+        key.start = segment->start;
+    }
+    return (Spot){object_of(&key), key.start ? a - key.start : 0};
+}
+
+static Bool in_image(Addr a, Spot *spot)
+{
+    Addr at;
+    DataFile *file = cp_image_known(a, &at);
+
+    if (file)
+        *spot = in_file(file, at);
+    return file != NULL;
+}
+
+static Bool in_mapped_file(Addr a, Spot *spot)
+{
+    Addr at;
+    DataFile *file = cp_image_at(a, &at);
+
+    if (file)
+        *spot = in_file(file, at);
+    return file != NULL;
+}
+
+/*--- Touches ---*/
+
+static Pool touches = {.size = sizeof(DataTouch), .tag = "cp.data.2"};
+static HashTable touch_table;
+
+#define RECENT 4096 /* touches that are found again by their access points */
+static DataTouch *recent[RECENT];
+
+static UInt hash_touch(const void *element)
+{
+    const DataTouch *t = element;
+
+    return cp_hash(t->node, t->point, t->object);
+}
+
+static Bool same_touch(const void *a, const void *b)
+{
+    const DataTouch *x = a, *y = b;
+
+    return x->node == y->node && x->point == y->point && x->object == y->object;
+}
+
+static DataTouch *find_touch(UInt node, UInt point, UInt object)
+{
+    const DataTouch key = {.node = node, .point = point, .object = object};
+    DataTouch **place = &recent[(point ^ object * 37) % RECENT];
+    void **found;
+
+    if (LIKELY(*place && same_touch(*place, &key)))
+        return *place;
+    found = cp_hash_find(&touch_table, &key, hash_touch, same_touch);
+    if (!*found) {
+        DataTouch *t = cp_pool_add(&touches);
+        *t = key;
+        *found = t;
+    }
+    return *place = *found;
+}
+
+static ULong divisor(ULong a, ULong b)
+{
+    while (b) {
+        ULong rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+static void note_offset(DataTouch *t, ULong offset)
+{
+    ULong distance = offset > t->first ? offset - t->first : t->first - offset;
+
+    if (offset < t->least)
+        t->least = offset;
+    if (t->stride != 1 && distance && (!t->stride || distance % t->stride))
+        t->stride = divisor(distance, t->stride);
+}
+
+static void add(UInt node, UInt point, Spot spot, Bool last)
+{
+    DataTouch *t = find_touch(node, point, spot.object);
+
+    if (!t->counts[0])
+        t->least = t->first = spot.offset;
+    t->counts[0]++;
+    t->counts[1] += last;
+    note_offset(t, spot.offset);
+}
+
+UInt cp_data_touch_count(void)
+{
+    return touches.n;
+}
+
+const DataTouch *cp_data_touch(UInt index)
+{
+    return cp_pool_at(&touches, index);
+}
+
+/*--- Misses within allocation functions ---*/
+
+typedef struct {
+    Addr address;
+    UInt node, point;
+    ThreadId tid;
+    Bool last;
+} Waiting;
+
+static Waiting *waiting;
+static UInt n_waiting, max_waiting;
+
+static void settle(const Waiting *w)
+{
+    UInt block = cp_live_around(w->address);
+    Spot spot = {0};
+
+    if (block)
+        spot = in_block(cp_live_at(block), w->address);
+    else
+        spot.object = object_of(&(DataObject){.kind = DATA_ALLOCATOR});
+    add(w->node, w->point, spot, w->last);
+}
+
+void cp_data_return(ThreadId tid)
+{
+    UInt n = 0;
+
+    for (UInt i = 0; i < n_waiting; i++)
+        if (waiting[i].tid == tid)
+            settle(&waiting[i]);
+        else
+            waiting[n++] = waiting[i];
+    n_waiting = n;
+}
+
+void cp_data_settle(void)
+{
+    for (UInt i = 0; i < n_waiting; i++)
+        settle(&waiting[i]);
+    n_waiting = 0;
+}
+
+static void wait(Addr a, const AccessPoint *point, ThreadId tid, Bool last)
+{
+    if (n_waiting == max_waiting) {
+        max_waiting = max_waiting ? 2 * max_waiting : 64;
+        waiting = VG_(realloc)("cp.data.3", waiting, max_waiting * sizeof *waiting);
+    }
+    waiting[n_waiting++] = (Waiting){a, cp_now.node->id, point->id, tid, last};
+}
+
+/* The block that the call is about to move, if it has the address; 0: none. */
+static UInt moved_around(const HeapCall *call, Addr a)
+{
+    const LiveBlock *b = call->moved ? cp_live_at(call->moved) : NULL;
+
+    return b && a - b->start < b->size ? call->moved : 0;
+}
+
+/*--- Misses ---*/
+
+/* A fibre may have its stack in a block. */
+static UInt block_around(Addr a, UWord sp)
+{
+    UInt block = clo_heap ? cp_live_around(a) : 0;
+    const LiveBlock *b;
+
+    if (!block)
+        return 0;
+    b = cp_live_at(block);
+    return sp - b->start < b->size ? 0 : block;
+}
+
+static void on_miss(Addr a, AccessPoint *point, Bool last)
+{
+    ThreadId tid = VG_(get_running_tid)();
+    UInt n = 0, block;
+    const Stack *s = clo_contexts ? running_stack(&n) : NULL;
+    const HeapCall *call = s && clo_heap ? cp_allocator_running(s, n, tid) : NULL;
+    UWord sp = tid == VG_INVALID_THREADID ? 0 : VG_(get_SP)(tid);
+    Spot spot;
+
+    if (!cp_collecting)
+        return;
+    block = block_around(a, sp);
+    if (!block && call)
+        block = moved_around(call, a);
+    if (block) {
+        spot = in_block(cp_live_at(block), a);
+    } else if (!in_image(a, &spot) && !on_stack(s, n, sp, a, &spot) && !in_mapped_file(a, &spot)) {
+        if (call && !cp_role_frees(call->function->role)) {
+            wait(a, point, tid, last);
+            return;
+        }
+        spot =
+            call ? (Spot){object_of(&(DataObject){.kind = DATA_ALLOCATOR}), 0} : elsewhere(a, sp);
+    }
+    add(cp_now.node->id, point->id, spot, last);
+}
+
+void cp_data_init(void)
+{
+    cp_ll_missed = on_miss;
+    cp_heap_on_return = cp_data_return;
+    cp_image_init();
+}
+
+void cp_data_reset(void)
+{
+    n_waiting = 0;
+    for (UInt i = 0; i < touches.n; i++) {
+        DataTouch *t = cp_pool_at(&touches, i);
+        t->counts[0] = t->counts[1] = t->stride = 0;
+    }
+}

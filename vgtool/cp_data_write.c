@@ -1,0 +1,191 @@
+/* cp_data_write.c - data structure: touches by object, context and access point. */
+#include "cp_data_write.h"
+
+#include "cp_context.h"
+#include "cp_data.h"
+#include "cp_file.h"
+#include "cp_format.h"
+#include "cp_place.h"
+
+static Int by_object(const void *a, const void *b)
+{
+    const DataTouch *x = *(const DataTouch *const *)a, *y = *(const DataTouch *const *)b;
+
+    if (x->object != y->object)
+        return x->object < y->object ? -1 : 1;
+    if (x->node != y->node)
+        return x->node < y->node ? -1 : 1;
+    return x->point < y->point ? -1 : x->point > y->point;
+}
+
+/* Those that count something, in a new array. */
+static const DataTouch **sorted(UInt *n)
+{
+    const DataTouch **all = VG_(malloc)("cp.data.4", (cp_data_touch_count() + 1) * sizeof *all);
+
+    *n = 0;
+    for (UInt i = 0; i < cp_data_touch_count(); i++)
+        if (cp_data_touch(i)->counts[0])
+            all[(*n)++] = cp_data_touch(i);
+    VG_(ssort)(all, *n, sizeof *all, by_object);
+    return all;
+}
+
+static void put_files(void)
+{
+    for (UInt i = 0; i < cp_image_file_count(); i++) {
+        const DataFile *f = cp_image_file(i);
+        cp_begin_record(CP_REC_DATA_FILE);
+        cp_put_decimal(i);
+        cp_put_char(' ');
+        for (UInt k = 0; k < f->data.n_build_id; k++) {
+            cp_put_char("0123456789abcdef"[f->data.build_id[k] >> 4]);
+            cp_put_char("0123456789abcdef"[f->data.build_id[k] & 15]);
+        }
+        cp_put(f->data.n_build_id ? " " : "- ");
+        cp_put_text(f->path);
+    }
+}
+
+static void put_datum(const DataObject *o)
+{
+    cp_put_decimal(cp_image_index(o->file));
+    cp_put_char(' ');
+    cp_put_hex(o->datum->start);
+    cp_put_char(' ');
+    cp_put_decimal(o->datum->size);
+    cp_put_char(' ');
+    cp_put_text(o->datum->name);
+}
+
+static void put_line(const DataObject *o)
+{
+    if (o->kind == DATA_BLOCKS && o->node != DATA_NO_NODE)
+        cp_put_decimal(o->node);
+    else if (o->kind == DATA_BLOCKS)
+        cp_put_char('-');
+    else if (o->kind == DATA_STACK && o->function)
+        cp_put_place(o->function->range, o->function->start);
+    else if (o->kind == DATA_STACK)
+        cp_put("- 0");
+    else if (o->kind == DATA_FILE)
+        cp_put_decimal(cp_image_index(o->file));
+    else if (o->kind == DATA_ANONYMOUS)
+        cp_put_hex(o->start);
+    cp_put_char('\n');
+}
+
+static void put_object(const DataObject *o, UInt number)
+{
+    static const HChar *const names[DATA_KINDS] = {
+        [DATA_BLOCKS] = "blocks ",      [DATA_VARIABLE] = "variable ",
+        [DATA_SECTION] = "section ",    [DATA_STACK] = "stack ",
+        [DATA_FILE] = "file ",          [DATA_ANONYMOUS] = "anonymous ",
+        [DATA_ALLOCATOR] = "allocator", [DATA_FREE] = "free",
+        [DATA_UNKNOWN] = "unknown"};
+
+    cp_begin_record(CP_REC_DATA);
+    cp_put_decimal(number);
+    cp_put_char(' ');
+    cp_put(names[o->kind]);
+    if (o->datum)
+        put_datum(o);
+    else
+        put_line(o);
+}
+
+static void put_node(UInt node)
+{
+    if (cp_node(node)->function->kind == FUNCTION_ALL)
+        cp_put_char('-');
+    else
+        cp_put_decimal(node);
+}
+
+/* The touches of one instruction in one context, as if they were one. */
+typedef struct {
+    ULong counts[4]; /* D1mr DLmr D1mw DLmw */
+    ULong least, stride;
+} Sum;
+
+static ULong divisor(ULong a, ULong b)
+{
+    while (b) {
+        ULong rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+static void add(Sum *sum, const DataTouch *t, Bool first)
+{
+    UInt at = cp_point(t->point)->kind == POINT_WRITE ? 2 : 0;
+    ULong distance = t->least > sum->least ? t->least - sum->least : sum->least - t->least;
+
+    sum->counts[at] += t->counts[0];
+    sum->counts[at + 1] += t->counts[1];
+    sum->stride = first ? t->stride : divisor(divisor(sum->stride, t->stride), distance);
+    if (first || t->least < sum->least)
+        sum->least = t->least;
+}
+
+static Bool is_same_place(const DataTouch *a, const DataTouch *b)
+{
+    const AccessPoint *x = cp_point(a->point), *y = cp_point(b->point);
+
+    return a->object == b->object && a->node == b->node && x->address == y->address &&
+           x->range == y->range;
+}
+
+static void put_touch(UInt number, const DataTouch *t, const Sum *sum)
+{
+    const AccessPoint *p = cp_point(t->point);
+    UInt n = 4;
+
+    cp_begin_record(CP_REC_TOUCH);
+    cp_put_decimal(number);
+    cp_put_char(' ');
+    put_node(t->node);
+    cp_put_char(' ');
+    cp_put_place(p->range, p->address);
+    cp_put_char(' ');
+    cp_put_decimal(sum->least);
+    cp_put_char(' ');
+    cp_put_decimal(sum->stride);
+    while (n > 1 && !sum->counts[n - 1])
+        n--;
+    for (UInt i = 0; i < n; i++) {
+        cp_put_char(' ');
+        cp_put_decimal(sum->counts[i]);
+    }
+    cp_put_char('\n');
+}
+
+void cp_data_write_key(void)
+{
+    if (clo_data)
+        cp_put(CP_KEY_DATA ": yes\n");
+}
+
+void cp_data_write(void)
+{
+    const DataTouch **all;
+    UInt n, number = 0;
+
+    if (!clo_data)
+        return;
+    cp_data_settle();
+    all = sorted(&n);
+    put_files();
+    for (UInt i = 0; i < n;) {
+        const DataTouch *first = all[i];
+        Sum sum = {{0}, 0, 0};
+        if (!i || all[i - 1]->object != first->object)
+            put_object(cp_data_at(first->object), number++);
+        for (; i < n && is_same_place(first, all[i]); i++)
+            add(&sum, all[i], all[i] == first);
+        put_touch(number - 1, first, &sum);
+    }
+    VG_(free)(all);
+}

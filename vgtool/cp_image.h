@@ -1,0 +1,36 @@
+/*
+ * cp_image.h - ELF files and other files as the program has them in memory: which data lies at an
+ * address there.
+ *
+ * A file of code is an image: its segments, with .bss, at one place. It is read when the first
+ * address in it is looked for.
+ */
+#ifndef CP_IMAGE_H
+#define CP_IMAGE_H
+
+#include "cp_elf.h"
+#include "cp_tool.h"
+
+typedef struct {
+    const HChar *path;
+    ULong device, inode;
+    Bool is_elf;
+    ElfData data; /* of an ELF file */
+    UInt object;  /* as of ElfDatum: data of the file that has no symbol and no section */
+} DataFile;
+
+/* The file that the address is mapped from; NULL: none. In an ELF file *at is the address in the
+ * file, in another one the offset. */
+DataFile *cp_image_at(Addr address, Addr *at);
+
+/* The same for images that are known; it is quick. */
+DataFile *cp_image_known(Addr address, Addr *at);
+
+UInt cp_image_file_count(void);
+const DataFile *cp_image_file(UInt index);
+UInt cp_image_index(const DataFile *file);
+
+/* Asks the core to report what is unmapped. */
+void cp_image_init(void);
+
+#endif
