@@ -109,6 +109,9 @@ void builder_release_records(struct builder *b)
     free(b->spreads.data);
     free(b->counted_args.data);
     free(b->arg_counts.data);
+    free(b->data.data);
+    free(b->touches.data);
+    map_release(&b->data_map);
     free(b->runs.data);
     free(b->order);
     free(b->spare);

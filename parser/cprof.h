@@ -265,6 +265,48 @@ struct cprof_heap {
     uint64_t lost;      /* allocations that were left without a return, as by longjmp */
 };
 
+/* What a piece of data is. */
+enum cprof_data_kind {
+    CPROF_DATA_BLOCKS,    /* of the heap, all that one context allocated */
+    CPROF_DATA_VARIABLE,  /* static, of the program or a library */
+    CPROF_DATA_SECTION,   /* a section of an object that names no variable there */
+    CPROF_DATA_STACK,     /* the frames of a function */
+    CPROF_DATA_FILE,      /* a file that the program mapped */
+    CPROF_DATA_ANONYMOUS, /* other memory from the system */
+    CPROF_DATA_ALLOCATOR, /* what allocation functions use themselves */
+    CPROF_DATA_FREE,      /* of the heap, in no block: mostly freed */
+    CPROF_DATA_UNKNOWN
+};
+enum { CPROF_DATA_KINDS = CPROF_DATA_UNKNOWN + 1 };
+
+/* Data that misses were put to (raw). */
+struct cprof_datum {
+    enum cprof_data_kind kind;
+    uint32_t context;     /* of blocks: where they were allocated; CPROF_NONE: not known */
+    uint32_t function;    /* of stacks: whose frames; CPROF_NONE: not known, or beside frames */
+    const char *path;     /* of variables, sections and files; else NULL */
+    const char *build_id; /* of that file; NULL: none */
+    const char *name;     /* of variables (as the symbol has it) and sections; else NULL */
+    uint64_t address;     /* of variables and sections, in the file; of other memory, its start */
+    uint64_t size;        /* of variables and sections */
+};
+
+/* Misses of a D1 that reads, of LL behind it; the same of writes. */
+enum { CPROF_D1MR, CPROF_DLMR, CPROF_D1MW, CPROF_DLMW, CPROF_DATA_EVENTS };
+
+/*
+ * Misses in one datum at one place, in one context. `least` is the least offset in it where there
+ * was one, and `stride` divides all distances between such offsets (0: all were one). In an array
+ * of elements whose size divides the stride, the remainder of `least` is the place in the element.
+ */
+struct cprof_touch {
+    uint32_t datum;   /* index into data */
+    uint32_t context; /* CPROF_NONE: contexts are not known */
+    struct cprof_cost place;
+    uint64_t least, stride;
+    uint64_t misses[CPROF_DATA_EVENTS];
+};
+
 struct cprof_profile {
     enum cprof_format format;
     const char *source;  /* the name it was loaded by */
@@ -285,6 +327,12 @@ struct cprof_profile {
     struct cprof_heap heap;
     uint32_t n_alloc_functions;
     const struct cprof_toggle *alloc_functions; /* options, in their order (raw) */
+
+    int has_data; /* misses were put to data: all of D1mr, DLmr, D1mw and DLmw */
+    uint32_t n_data;
+    const struct cprof_datum *data;
+    uint32_t n_touches;
+    const struct cprof_touch *touches; /* by datum, context and place */
 
     uint32_t n_toggles;
     const struct cprof_toggle *toggles; /* in the order of the options (raw) */
@@ -378,7 +426,7 @@ typedef int cprof_writer(void *to, const void *data, size_t size);
 
 /*
  * Writes a profile with its names, as doc/named.md describes it, whatever file it was read from;
- * cprof_load() reads it back. Its warnings, its toggles and `left` of its parts are not written.
+ * cprof_load() reads it back. Its warnings, its toggles, `left` of its parts and its data are not written.
  * `write` gets the bytes, some kilobytes at a time; after it has failed once it is not called
  * again. Returns 0, or -1 with `error` filled: CPROF_ERROR_SYSTEM, and errno as `write` left it.
  */

@@ -8,6 +8,7 @@ noinst_LTLIBRARIES += %D%/libparser.la
 	%D%/builder.c \
 	%D%/builder.h \
 	%D%/builder_arguments.c \
+	%D%/builder_data.c \
 	%D%/builder_callees.c \
 	%D%/builder_contexts.c \
 	%D%/builder_finish.c \
@@ -48,6 +49,7 @@ noinst_LTLIBRARIES += %D%/libparser.la
 	%D%/raw_blocks.c \
 	%D%/raw_contexts.c \
 	%D%/raw_counts.c \
+	%D%/raw_data.c \
 	%D%/raw_expand.c \
 	%D%/raw_fields.c \
 	%D%/raw_header.c \

@@ -28,7 +28,7 @@ static int finish_one(struct raw *w, int more)
 {
     int contexts = w->n_contexts > 0;
 
-    if (raw_catch_up(w) || reader_need_events(&w->r))
+    if (raw_catch_up(w) || reader_need_events(&w->r) || raw_check_data(w))
         return -1;
     if (w->n_before && w->have_counts && contexts != w->contexts_before)
         return framed_bad(&w->r, NULL, "profiles with and without call paths in one file");
@@ -45,11 +45,12 @@ static void start_one(struct raw *w)
     w->objects.count = w->instructions.count = w->blocks.count = w->names.count = 0;
     w->sums.count = w->runs.count = w->first_runs.count = w->large.count = 0;
     w->misses.count = w->miss_rows.count = w->contexts.count = w->sections.count = 0;
-    w->counted_args.count = 0;
+    w->counted_args.count = w->data_files.count = w->data.count = 0;
+    memset(w->data_sums, 0, sizeof w->data_sums);
     map_release(&w->name_map);
     w->name_map = (struct map){0};
     w->n_contexts = w->keys_seen = w->n_toggles = w->n_alloc_functions = w->n_heap = 0;
-    w->have_counts = w->in_body = w->have_end = w->r.have_events = 0;
+    w->has_data = w->have_counts = w->in_body = w->have_end = w->r.have_events = 0;
     w->part = (struct cprof_part){.pid = -1, .thread = -1, .part = -1};
 }
 
@@ -101,6 +102,12 @@ static int any_line(struct raw *w)
         return raw_heap_edge_record(w, line + 2);
     case CP_REC_HEAP_SECTION:
         return raw_heap_section_record(w, line + 2);
+    case CP_REC_DATA_FILE:
+        return raw_data_file_record(w, line + 2);
+    case CP_REC_DATA:
+        return raw_datum_record(w, line + 2);
+    case CP_REC_TOUCH:
+        return raw_touch_record(w, line + 2);
     case CP_REC_NAME:
         return raw_name_record(w, line + 2);
     case CP_REC_CONTEXT:
@@ -188,6 +195,8 @@ static void release(struct raw *w)
     free(w->sections.data);
     free(w->counted_args.data);
     free(w->contexts.data);
+    free(w->data_files.data);
+    free(w->data.data);
     free(w->functions.data);
     map_release(&w->function_map);
     map_release(&w->name_map);

@@ -2,7 +2,7 @@
  * raw.h - inside of the reader of raw profiles. raw.c goes through the lines; raw_header.c has the
  * "key: value" lines, raw_records.c the records of the body, raw_counts.c the counts of basic
  * blocks, raw_contexts.c call paths, raw_sections.c sections,
- * raw_arguments.c arguments of functions, raw_heap.c the heap,
+ * raw_arguments.c arguments of functions, raw_heap.c the heap, raw_data.c data,
  * raw_fields.c the fields of all lines; raw_batch.c takes paths
  * and counts in; raw_expand.c makes cost records of them, and raw_blocks.c keeps them as they are.
  */
@@ -90,7 +90,10 @@ struct raw {
     struct vector counted_args; /* uint32_t: the builder's index */
     struct vector sections;     /* uint32_t: the builder's index */
     struct vector contexts;     /* uint32_t: the builder's index */
-    struct vector functions;    /* struct raw_function */
+    struct vector data_files;   /* struct raw_data_file */
+    struct vector data;         /* uint32_t: the builder's index */
+    uint64_t data_sums[CPROF_DATA_EVENTS]; /* of all misses of data */
+    struct vector functions;               /* struct raw_function */
     struct map function_map;
     struct map name_map;                     /* from (object, address) to `names` */
     uint32_t spec_events[BLOCK_EVENTS];      /* CPROF_NONE: not counted in this file */
@@ -101,7 +104,8 @@ struct raw {
     uint32_t n_contexts; /* the last one is that of "k" and "m" records */
     unsigned keys_seen;
     uint32_t n_toggles, n_alloc_functions; /* lines of these so far */
-    int have_counts;                       /* a "k" or "m" record was seen */
+    int has_data;
+    int have_counts; /* a "k" or "m" record was seen */
     int in_body, have_end;
     int may_keep_blocks; /* contexts need no cost records, */
     int keep_blocks;     /* and get none */
@@ -208,6 +212,16 @@ int raw_heap_record(struct raw *w, const char *at);
 int raw_heap_inclusive_record(struct raw *w, const char *at);
 int raw_heap_edge_record(struct raw *w, const char *at);
 int raw_heap_section_record(struct raw *w, const char *at);
+/* The same of data, and a check that it has all misses. */
+int raw_data_key(struct raw *w, const char *at);
+int raw_data_file_record(struct raw *w, const char *at);
+int raw_datum_record(struct raw *w, const char *at);
+int raw_touch_record(struct raw *w, const char *at);
+int raw_check_data(struct raw *w);
+/* BUILDID|- PATH up to the end of the line. No build id is NULL. */
+int raw_build_id_and_path(struct raw *w, const char *at, const char **build_id, const char **path);
+/* The function of the costs at an address, or CPROF_NONE. */
+uint32_t raw_place_function(struct raw *w, uint32_t object, uint64_t address);
 /* A context of a section. */
 int raw_entered_record(struct raw *w, const char *at);
 /* Values of an argument, in a context. */

@@ -37,7 +37,7 @@ int raw_add_name(struct raw *w, uint32_t object, uint64_t address, const char *n
 }
 
 /* The function of an address: the one named there, or the object's "???". */
-static uint32_t function_at(struct raw *w, uint32_t object, uint64_t address)
+uint32_t raw_place_function(struct raw *w, uint32_t object, uint64_t address)
 {
     struct raw_object *o = (struct raw_object *)w->objects.data + object;
     struct raw_name key = {.address = address, .object = object};
@@ -57,7 +57,7 @@ static int book(struct raw *w, uint32_t context, uint32_t object, uint64_t addre
                 const int64_t *row)
 {
     struct cprof_cost cost = {
-        .function = function_at(w, object, address), .file = CPROF_NONE, .address = address};
+        .function = raw_place_function(w, object, address), .file = CPROF_NONE, .address = address};
 
     if (cost.function == CPROF_NONE)
         return -1;

@@ -4,14 +4,12 @@
 #include "cp_format.h"
 #include "raw.h"
 
-int raw_object_record(struct raw *w, const char *at)
+int raw_build_id_and_path(struct raw *w, const char *at, const char **build_id, const char **path)
 {
-    struct raw_object *new;
-    const char *id, *build_id = NULL, *path;
+    const char *id;
     size_t size;
 
-    if (raw_new_id(w, &at, w->objects.count, "object"))
-        return -1;
+    *build_id = NULL;
     id = lex_word(&at, w->r.end, &size);
     if (!id || at == w->r.end)
         return framed_bad(&w->r, at, "path is missing");
@@ -21,10 +19,20 @@ int raw_object_record(struct raw *w, const char *at)
             digits++;
         if (digits != at)
             return framed_bad(&w->r, digits, "build id is neither '-' nor lower-case hexadecimal");
-        if (!(build_id = builder_text(w->r.builder, id, size)))
+        if (!(*build_id = builder_text(w->r.builder, id, size)))
             return -1;
     }
-    if (!(path = framed_text(&w->r, at + 1, w->r.end)) ||
+    *path = framed_text(&w->r, at + 1, w->r.end);
+    return *path ? 0 : -1;
+}
+
+int raw_object_record(struct raw *w, const char *at)
+{
+    struct raw_object *new;
+    const char *build_id, *path;
+
+    if (raw_new_id(w, &at, w->objects.count, "object") ||
+        raw_build_id_and_path(w, at, &build_id, &path) ||
         !(new = raw_push(w, &w->objects, sizeof *new)))
         return -1;
     new->function = CPROF_NONE;

@@ -498,8 +498,8 @@ static void put_all(void)
     put_inclusive();
     put_edges();
     cp_heap_write_end();
-    cp_data_write();
     cp_names_write(cp_put_place);
+    cp_data_write();
     lines = cp_file_lines();
     cp_put(CP_RAW_END " ");
     cp_put_decimal(lines);

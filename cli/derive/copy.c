@@ -151,6 +151,39 @@ void copy_arguments(struct builder *b, const struct cprof_profile *p, const uint
     free(args);
 }
 
+static uint32_t index_in(const uint32_t *indices, uint32_t index)
+{
+    return index == CPROF_NONE || !indices ? index : indices[index];
+}
+
+void copy_data(struct builder *b, const struct cprof_profile *p, const uint32_t *contexts,
+               const uint32_t *functions, const uint32_t *files)
+{
+    uint32_t *data = xcalloc(p->n_data + (size_t)1, sizeof *data);
+    bool failed = false;
+
+    builder_header(b)->has_data |= p->has_data;
+    for (uint32_t i = 0; i < p->n_data && !failed; i++) {
+        struct cprof_datum datum = p->data[i];
+
+        datum.context = index_in(contexts, datum.context);
+        datum.function = index_in(functions, datum.function);
+        data[i] = builder_datum(b, &datum);
+        failed = data[i] == CPROF_NONE;
+    }
+    for (uint32_t i = 0; i < p->n_touches && !failed; i++) {
+        struct cprof_touch touch = p->touches[i];
+        bool had_context = touch.context != CPROF_NONE;
+
+        touch.datum = data[touch.datum];
+        touch.context = index_in(contexts, touch.context);
+        touch.place.function = index_in(functions, touch.place.function);
+        touch.place.file = index_in(files, touch.place.file);
+        failed = (!had_context || touch.context != CPROF_NONE) && builder_touch(b, &touch) != 0;
+    }
+    free(data);
+}
+
 void copy_header(struct builder *b, const struct cprof_profile *p)
 {
     struct copier c = {.builder = b, .from = p};
@@ -159,11 +192,6 @@ void copy_header(struct builder *b, const struct cprof_profile *p)
     put_sections(&c, NULL);
     if (p->summary)
         builder_summary(b, p->summary);
-}
-
-static uint32_t index_in(const uint32_t *indices, uint32_t index)
-{
-    return index == CPROF_NONE ? CPROF_NONE : indices[index];
 }
 
 static struct cprof_cost copy_cost(const struct copier *c, const struct cprof_cost *from)
@@ -259,6 +287,21 @@ static void copy_contexts(struct copier *c)
     copy_arguments(c->builder, p, c->contexts);
 }
 
+/* Without contexts, blocks are of no known one. */
+static void put_data(struct copier *c)
+{
+    const struct cprof_profile *p = c->from;
+    uint32_t *none = NULL;
+
+    if (!c->contexts && p->n_contexts) {
+        none = xreallocarray(NULL, p->n_contexts, sizeof *none);
+        for (uint32_t i = 0; i < p->n_contexts; i++)
+            none[i] = CPROF_NONE;
+    }
+    copy_data(c->builder, p, none ? none : c->contexts, c->functions, c->files);
+    free(none);
+}
+
 static void copy_calls(struct copier *c)
 {
     const struct cprof_profile *p = c->from;
@@ -305,6 +348,7 @@ void copy_costs(struct builder *b, const struct cprof_profile *p)
         copy_contexts(&c);
     else
         put_costs(&c);
+    put_data(&c);
     copy_calls(&c);
     put_inclusive(&c);
     free_indices(&c);
@@ -326,6 +370,7 @@ void copy_merge(struct builder *b, const struct cprof_profile *p, uint32_t n_eve
             copy_contexts(&c);
         else
             put_costs(&c);
+        put_data(&c);
         copy_calls(&c);
         if (inclusive)
             put_inclusive(&c);

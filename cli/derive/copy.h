@@ -20,6 +20,10 @@ void copy_sections(struct builder *b, const struct cprof_profile *p, const bool 
 /* Copies what was counted of arguments. `contexts` has the builder's context for each of the
  * profile's (CPROF_NONE: it is left out); NULL: they are the same. */
 void copy_arguments(struct builder *b, const struct cprof_profile *p, const uint32_t *contexts);
+/* Copies data that misses were put to. Each array has the builder's index for each of the
+ * profile's (CPROF_NONE: it is left out); NULL: they are the same. */
+void copy_data(struct builder *b, const struct cprof_profile *p, const uint32_t *contexts,
+               const uint32_t *functions, const uint32_t *files);
 /* Copies objects, files and functions. An empty builder gives them the same indices. */
 void copy_names(struct builder *b, const struct cprof_profile *p);
 /* Copies the traits of `from` that are no part of a function's identity to `function` of the

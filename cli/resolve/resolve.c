@@ -253,6 +253,7 @@ static void resolve(struct builder *b, const struct cprof_profile *raw,
     } else {
         resolver_put_costs(&r);
     }
+    resolver_put_data(&r);
     resolver_put_calls(&r);
     if (raw->inclusive)
         resolver_put_inclusive(&r);

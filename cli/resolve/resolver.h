@@ -1,7 +1,7 @@
 /*
  * resolver.h - inside of resolve: resolve.c names the addresses of each object, resolve_paths.c
  * makes contexts and calls, resolve_costs.c the costs of contexts, resolve_inclusive.c the
- * inclusive costs of functions.
+ * inclusive costs of functions, resolve_data.c data.
  */
 #ifndef RESOLVE_RESOLVER_H
 #define RESOLVE_RESOLVER_H
@@ -78,6 +78,8 @@ void resolver_put_inlined(struct resolver *r);
 void resolver_put_calls(struct resolver *r);
 /* The new context of `chain` in new context `base`; CPROF_NONE: there is none. */
 uint32_t resolver_find_path(const struct resolver *r, uint32_t base, uint32_t chain);
+/* Data that misses were put to, when all costs are there. */
+void resolver_put_data(struct resolver *r);
 /* Inclusive counts of functions, and the "calls" of inlined ones. */
 void resolver_put_inclusive(struct resolver *r);
 

@@ -1,0 +1,80 @@
+#include <config.h>
+
+/* Data that misses were put to, with names. */
+#include "base/array.h"
+#include "resolve/resolver.h"
+
+#include <stdlib.h>
+
+static int compare(const struct cprof_cost *a, const struct cprof_cost *b)
+{
+    if (a->function != b->function)
+        return a->function < b->function ? -1 : 1;
+    return a->address == b->address ? 0 : a->address < b->address ? -1 : 1;
+}
+
+/* The raw cost record of a place, where there are no files and no lines; CPROF_NONE: there is none.
+ */
+static uint32_t cost_at(const struct cprof_profile *raw, const struct cprof_cost *place)
+{
+    uint32_t low = 0, high = raw->n_costs;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        int order = compare(&raw->costs[middle], place);
+
+        if (!order)
+            return middle;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return CPROF_NONE;
+}
+
+/* The new context of code at a place: that of what was inlined there. */
+static uint32_t context_of(const struct resolver *r, uint32_t context, uint32_t chain)
+{
+    uint32_t base = r->contexts[context], found = resolver_find_path(r, base, chain);
+
+    return found == CPROF_NONE ? base : found;
+}
+
+static int put_touch(struct resolver *r, const struct cprof_touch *from, uint32_t datum)
+{
+    struct cprof_touch touch = *from;
+    uint32_t cost = cost_at(r->raw, &from->place);
+
+    touch.datum = datum;
+    if (cost == CPROF_NONE) {
+        touch.place.function = resolver_function(r, from->place.function);
+    } else {
+        touch.place = resolver_cost(r, cost);
+        if (touch.context != CPROF_NONE)
+            touch.context = context_of(r, touch.context, r->places[cost].chain);
+    }
+    return builder_touch(r->builder, &touch);
+}
+
+void resolver_put_data(struct resolver *r)
+{
+    const struct cprof_profile *raw = r->raw;
+    uint32_t *data = xcalloc(raw->n_data + (size_t)1, sizeof *data);
+    bool failed = false;
+
+    builder_header(r->builder)->has_data = raw->has_data;
+    for (uint32_t i = 0; i < raw->n_data && !failed; i++) {
+        struct cprof_datum datum = raw->data[i];
+
+        if (datum.context != CPROF_NONE)
+            datum.context = r->contexts[datum.context];
+        if (datum.function != CPROF_NONE)
+            datum.function = resolver_function(r, datum.function);
+        data[i] = builder_datum(r->builder, &datum);
+        failed = data[i] == CPROF_NONE;
+    }
+    for (uint32_t i = 0; i < raw->n_touches && !failed; i++)
+        failed = put_touch(r, &raw->touches[i], data[raw->touches[i].datum]) != 0;
+    free(data);
+}

@@ -1,0 +1,188 @@
+#include <config.h>
+
+/* The lines of a raw profile that say which data misses. */
+#include "raw.h"
+
+/* A "g" record. */
+struct raw_data_file {
+    const char *path, *build_id;
+};
+
+int raw_data_key(struct raw *w, const char *at)
+{
+    if (!LEX_STARTS(at, w->r.end, "yes") || at + 3 != w->r.end)
+        return framed_bad(&w->r, at, "'data:' is 'yes', or not there");
+    builder_header(w->r.builder)->has_data = 1;
+    w->has_data = 1;
+    return 0;
+}
+
+/* ID BUILDID|- PATH */
+int raw_data_file_record(struct raw *w, const char *at)
+{
+    struct raw_data_file *new, file = {NULL, NULL};
+
+    if (!w->has_data)
+        return framed_bad(&w->r, NULL, "data without 'data: yes'");
+    if (raw_new_id(w, &at, w->data_files.count, "file of data") ||
+        raw_build_id_and_path(w, at, &file.build_id, &file.path) ||
+        !(new = raw_push(w, &w->data_files, sizeof *new)))
+        return -1;
+    *new = file;
+    return 0;
+}
+
+static int read_file(struct raw *w, const char **at, struct cprof_datum *datum)
+{
+    const struct raw_data_file *files;
+    uint32_t file;
+
+    if (raw_id(w, at, w->data_files.count, "file of data", &file))
+        return -1;
+    files = w->data_files.data;
+    datum->path = files[file].path;
+    datum->build_id = files[file].build_id;
+    return 0;
+}
+
+/* FILE ADDRESS SIZE NAME */
+static int read_named(struct raw *w, const char *at, struct cprof_datum *datum)
+{
+    int64_t size;
+
+    if (read_file(w, &at, datum) || raw_address(w, &at, &datum->address) ||
+        raw_number(w, &at, &size))
+        return -1;
+    datum->size = (uint64_t)size;
+    datum->name = framed_text(&w->r, at, w->r.end);
+    return datum->name ? 0 : -1;
+}
+
+static int read_blocks(struct raw *w, const char *at, struct cprof_datum *datum)
+{
+    if (raw_id_or_none(w, &at, w->contexts.count, "context", &datum->context) || raw_end(w, at))
+        return -1;
+    if (datum->context != CPROF_NONE)
+        datum->context = ((const uint32_t *)w->contexts.data)[datum->context];
+    return 0;
+}
+
+static int read_stack(struct raw *w, const char *at, struct cprof_datum *datum)
+{
+    uint64_t nothing;
+
+    if (*at != '-')
+        return raw_function(w, &at, &datum->function) || raw_end(w, at) ? -1 : 0;
+    return raw_site(w, &at, &nothing) || raw_end(w, at) ? -1 : 0;
+}
+
+static int read_mapped(struct raw *w, const char *at, struct cprof_datum *datum)
+{
+    return read_file(w, &at, datum) || raw_end(w, at) ? -1 : 0;
+}
+
+static int read_other(struct raw *w, const char *at, struct cprof_datum *datum)
+{
+    return raw_address(w, &at, &datum->address) || raw_end(w, at) ? -1 : 0;
+}
+
+static int read_nothing(struct raw *w, const char *at, struct cprof_datum *datum)
+{
+    (void)datum;
+    return raw_end(w, at);
+}
+
+/* ID KIND ... */
+int raw_datum_record(struct raw *w, const char *at)
+{
+    static const struct {
+        const char *word;
+        int (*read)(struct raw *w, const char *at, struct cprof_datum *datum);
+    } kinds[CPROF_DATA_KINDS] = {
+        [CPROF_DATA_BLOCKS] = {"blocks", read_blocks},
+        [CPROF_DATA_VARIABLE] = {"variable", read_named},
+        [CPROF_DATA_SECTION] = {"section", read_named},
+        [CPROF_DATA_STACK] = {"stack", read_stack},
+        [CPROF_DATA_FILE] = {"file", read_mapped},
+        [CPROF_DATA_ANONYMOUS] = {"anonymous", read_other},
+        [CPROF_DATA_ALLOCATOR] = {"allocator", read_nothing},
+        [CPROF_DATA_FREE] = {"free", read_nothing},
+        [CPROF_DATA_UNKNOWN] = {"unknown", read_nothing},
+    };
+    struct cprof_datum datum = {.context = CPROF_NONE, .function = CPROF_NONE};
+    const char *word;
+    uint32_t *new;
+    size_t size, kind = 0;
+
+    if (!w->has_data)
+        return framed_bad(&w->r, NULL, "data without 'data: yes'");
+    if (raw_new_id(w, &at, w->data.count, "datum"))
+        return -1;
+    word = lex_word(&at, w->r.end, &size);
+    while (word && kind < CPROF_DATA_KINDS &&
+           (strlen(kinds[kind].word) != size || memcmp(kinds[kind].word, word, size)))
+        kind++;
+    if (!word || kind == CPROF_DATA_KINDS)
+        return framed_bad(&w->r, word ? word : at, "kind of data that is not known");
+    at += at < w->r.end;
+    datum.kind = (enum cprof_data_kind)kind;
+    if (kinds[kind].read(w, at, &datum) || !(new = raw_push(w, &w->data, sizeof *new)))
+        return -1;
+    *new = builder_datum(w->r.builder, &datum);
+    return *new == CPROF_NONE ? -1 : 0;
+}
+
+/* Adds a number of misses, of which there may be none at the end of the line. */
+static int read_misses(struct raw *w, const char *at, struct cprof_touch *touch)
+{
+    for (int i = 0; i < CPROF_DATA_EVENTS && (!i || at < w->r.end); i++) {
+        const char *start = at;
+        int64_t n;
+
+        if (raw_number(w, &at, &n))
+            return -1;
+        touch->misses[i] = (uint64_t)n;
+        if ((w->data_sums[i] += (uint64_t)n) > INT64_MAX)
+            return reader_fail(&w->r, CPROF_ERROR_RANGE, start,
+                               "the sum of such numbers exceeds 2^63-1");
+    }
+    return raw_end(w, at);
+}
+
+/* DATUM CONTEXT|- OBJECT ADDRESS LEAST STRIDE N... */
+int raw_touch_record(struct raw *w, const char *at)
+{
+    struct cprof_touch touch = {.place = {.file = CPROF_NONE}};
+    uint32_t object;
+
+    if (raw_id(w, &at, w->data.count, "datum", &touch.datum) ||
+        raw_id_or_none(w, &at, w->contexts.count, "context", &touch.context) ||
+        raw_id(w, &at, w->objects.count, "object", &object) ||
+        raw_address(w, &at, &touch.place.address) || raw_word(w, &at, &touch.least) ||
+        raw_word(w, &at, &touch.stride) || read_misses(w, at, &touch))
+        return -1;
+    touch.datum = ((const uint32_t *)w->data.data)[touch.datum];
+    if (touch.context != CPROF_NONE)
+        touch.context = ((const uint32_t *)w->contexts.data)[touch.context];
+    touch.place.function = raw_place_function(w, object, touch.place.address);
+    if (touch.place.function == CPROF_NONE)
+        return -1;
+    return builder_touch(w->r.builder, &touch);
+}
+
+int raw_check_data(struct raw *w)
+{
+    static const char *const names[CPROF_DATA_EVENTS] = {"D1mr", "DLmr", "D1mw", "DLmw"};
+    const int64_t *rows = w->miss_rows.data;
+
+    for (int i = 0; i < CPROF_DATA_EVENTS && w->has_data; i++) {
+        uint32_t event = builder_find_event(w->r.builder, names[i]);
+        uint64_t sum = 0;
+
+        for (size_t k = 0; k < w->misses.count && event != CPROF_NONE; k++)
+            sum += (uint64_t)rows[k * w->r.n_events + event];
+        if (sum != w->data_sums[i])
+            return framed_bad(&w->r, NULL, "the misses of all data are not those of the program");
+    }
+    return 0;
+}
