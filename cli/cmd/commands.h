@@ -14,6 +14,7 @@
 extern const struct command command_callgrind;
 extern const struct command command_cachegrind;
 extern const struct command command_heap;
+extern const struct command command_data;
 extern const struct command command_bench;
 extern const struct command command_test;
 extern const struct command command_report;

@@ -14,6 +14,7 @@ cli_libcli_la_SOURCES += \
 	%D%/completions_bash.c \
 	%D%/completions_fish.c \
 	%D%/completions_zsh.c \
+	%D%/data.c \
 	%D%/defaults.c \
 	%D%/defaults.h \
 	%D%/diff.c \

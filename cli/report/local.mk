@@ -9,6 +9,8 @@ cli_libcli_la_SOURCES += \
 	%D%/column_selection.h \
 	%D%/command.c \
 	%D%/command.h \
+	%D%/data_part.c \
+	%D%/data_part.h \
 	%D%/compare.c \
 	%D%/compare.h \
 	%D%/compare_own.c \

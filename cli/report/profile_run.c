@@ -294,20 +294,22 @@ static int run_and_show(const struct run_settings *s, const struct program *prog
     return status;
 }
 
-/* The heap is counted by call paths, and has a table of its own. */
+/* The heap is counted by call paths, and so are misses of data, by the blocks of the heap. Both
+ * have tables of their own. */
 static struct run_settings *settings_of(void *settings)
 {
     struct run_settings *s = settings;
     struct show_settings *show = &s->show;
 
+    s->measure.heap |= s->measure.data;
     s->measure.contexts |= s->measure.heap && s->view == SHOW_CACHEGRIND;
-    if (!s->heap)
+    if (s->subject == RUN_CODE)
         return s;
     if (show->parts == SHOW_UNSAID && !show->json && !show->blame && !show->by && !show->filter &&
         !show->file && !show->crate && !show->columns && !show->inclusive && !s->baseline)
-        show->parts = SHOW_HEAP;
+        show->parts = s->subject == RUN_HEAP ? SHOW_HEAP : SHOW_DATA;
     if (!show->sort)
-        show->sort = "Bytes";
+        show->sort = s->subject == RUN_HEAP ? "Bytes" : "D1m";
     return s;
 }
 
@@ -340,19 +342,21 @@ static int work(void *settings, struct option_result *result)
     return status;
 }
 
-int profile_run(const struct command *self, int argc, char **argv, enum show_view view, bool heap)
+int profile_run(const struct command *self, int argc, char **argv, enum show_view view,
+                enum run_subject subject)
 {
     char *line = command_line(self, argc, argv);
     bool caches = view == SHOW_CACHEGRIND;
     struct run_settings s = {.measure = {.cache_sim = caches,
                                          .contexts = !caches,
-                                         .heap = heap,
+                                         .heap = subject == RUN_HEAP,
+                                         .data = subject == RUN_DATA,
                                          .max_contexts = CONTEXTS_UNSET,
                                          .translation_cache = true,
                                          .translation_cache_size = TRANSLATIONS_MB},
                              .show = SHOW_SETTINGS_INIT,
                              .view = view,
-                             .heap = heap,
+                             .subject = subject,
                              .command = self->name,
                              .command_line = line};
     const struct option_group groups[] = {
@@ -360,7 +364,7 @@ int profile_run(const struct command *self, int argc, char **argv, enum show_vie
         {"Build", build_options, &s.build},
         {caches ? "Call paths" : "Call paths and caches",
          caches ? cachegrind_measures : callgrind_measures, &s.measure},
-        {"Heap", heap ? heap_options + 1 : heap_options, &s.measure},
+        {"Heap and data", subject ? memory_options + MEMORY_SWITCHES : memory_options, &s.measure},
         {"Counts", measure_options, &s.measure},
         {"Caches", cache_options, &s.measure},
         {"Browser", browse_options, &s},

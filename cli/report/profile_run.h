@@ -8,8 +8,11 @@
 #include "report/command.h"
 #include "report/show.h"
 
-/* Runs `self`, which differs from its like by what it counts and shows; `heap`: by the heap.
- * Returns the exit status. */
-int profile_run(const struct command *self, int argc, char **argv, enum show_view view, bool heap);
+/* What a command counts besides, and shows first. */
+enum run_subject { RUN_CODE, RUN_HEAP, RUN_DATA };
+
+/* Runs `self`, which differs from its like by what it counts and shows. Returns the exit status. */
+int profile_run(const struct command *self, int argc, char **argv, enum show_view view,
+                enum run_subject subject);
 
 #endif

@@ -5,6 +5,7 @@
 #define REPORT_RUN_SETTINGS_H
 
 #include "report/compare.h"
+#include "report/profile_run.h"
 #include "report/show.h"
 #include "run/program.h"
 #include "run/valgrind.h"
@@ -25,7 +26,7 @@ struct run_settings {
     struct show_settings show;
     struct compare_settings compare;
     enum show_view view;
-    bool heap;                /* the heap is the table, where no other is asked for */
+    enum run_subject subject; /* its table is shown where no other is asked for */
     const char *command;      /* the command's name */
     const char *command_line; /* with its options, as they were given */
 };

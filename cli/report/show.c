@@ -23,6 +23,7 @@
 #include "report/blame_table.h"
 #include "report/column_selection.h"
 #include "report/command.h"
+#include "report/data_part.h"
 #include "report/filters.h"
 #include "report/heap_part.h"
 #include "report/html_output.h"
@@ -51,7 +52,7 @@ enum {
 const char *const show_name_styles[] = {"short", "full", "raw", NULL};
 const char *const show_parts_names[] = {"both", "own", "functions", NULL};
 static const char *const parts_names[] = {"both", "own",  "functions", "sections",
-                                          "args", "heap", NULL};
+                                          "args", "heap", "data",      NULL};
 static const char *const by_names[] = {"function", "line", "file", "crate", "object", NULL};
 const char *const show_color_names[] = {"auto", "always", "never", NULL};
 const char *const show_format_names[] = {"table", "md", NULL};
@@ -61,8 +62,8 @@ const char *const show_format_names[] = {"table", "md", NULL};
 const struct option_def show_options[] = {
     {"view", 0, OPTION_CHOICE, "WHAT",
      "show your own code, the functions of the whole program, both, the sections that the "
-     "program named, the arguments that --count-arg counted, or who allocated, where --heap "
-     "counted that",
+     "program named, the arguments that --count-arg counted, who allocated, where --heap "
+     "counted that, or which data misses, where --data did",
      AT(parts), parts_names},
     {"limit", 'n', OPTION_NUMBER | OPTION_USUAL, "N",
      "show N functions, 0 for all (10 to 20; JSON: all)", AT(limit), NULL},
@@ -248,6 +249,11 @@ static bool has_heap(const struct show *s)
     return heap_is_counted(s->profile) && has_beside(s, SHOW_HEAP);
 }
 
+static bool has_data(const struct show *s)
+{
+    return s->profile->has_data && has_beside(s, SHOW_DATA);
+}
+
 static void write_beside(const struct show *s, const struct table *t,
                          const struct show_screen *screen, FILE *out)
 {
@@ -257,7 +263,10 @@ static void write_beside(const struct show *s, const struct table *t,
         heap_part_write(s->profile, &s->crates, s->settings, s->context, t, screen, out);
     if (has_heap(s) && !is_beside_only(s))
         fputc('\n', out);
-
+    if (has_data(s))
+        data_part_write(s->profile, &s->crates, s->settings, s->context, t, screen, out);
+    if (has_data(s) && !is_beside_only(s))
+        fputc('\n', out);
     if (has_sections(s)) {
         section_table_write(s->profile, &s->selection.columns, s->selection.measure, &grid, out);
         if (!is_beside_only(s))
@@ -311,6 +320,10 @@ static void write_markdown(const struct show *s, struct table *t, FILE *out)
     if (has_heap(s))
         heap_part_markdown(s->profile, &s->crates, s->settings, t->root, out);
     if (has_heap(s) && !is_beside_only(s))
+        fputc('\n', out);
+    if (has_data(s))
+        data_part_markdown(s->profile, &s->crates, s->settings, t->root, out);
+    if (has_data(s) && !is_beside_only(s))
         fputc('\n', out);
     if (has_sections(s))
         section_table_markdown(s->profile, &s->selection.columns, s->selection.measure, out);

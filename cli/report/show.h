@@ -29,7 +29,8 @@ enum show_parts {
     SHOW_FUNCTIONS,
     SHOW_SECTIONS,
     SHOW_ARGS,
-    SHOW_HEAP
+    SHOW_HEAP,
+    SHOW_DATA
 };
 
 enum show_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };

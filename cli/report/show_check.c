@@ -17,7 +17,8 @@ int show_check_contradictions(const struct show_settings *settings)
     static const char *const beside[] = {[SHOW_OWN] = "",
                                          [SHOW_SECTIONS] = ", and sections beside them",
                                          [SHOW_ARGS] = ", and arguments beside them",
-                                         [SHOW_HEAP] = ", and the heap's columns"};
+                                         [SHOW_HEAP] = ", and the heap's columns",
+                                         [SHOW_DATA] = ", and data beside them"};
 
     if (settings->percent && settings->counts)
         return message_usage("--percent and --counts exclude each other");
@@ -89,5 +90,8 @@ int show_check_view(const struct cprof_profile *p, const struct show_settings *s
                              source);
     if (settings->parts == SHOW_HEAP && !heap_is_counted(p))
         return message_error("nothing of the heap in '%s'; 'cargo cprof heap' counts it", source);
+    if (settings->parts == SHOW_DATA && !p->has_data)
+        return message_error("misses of '%s' were not put to data; 'cargo cprof data' does so",
+                             source);
     return 0;
 }

@@ -115,7 +115,12 @@ const struct option_def measure_options[] = {
      .help = "an option for Valgrind, handed over as it is: --vg-opt=--main-stacksize=8000000"},
     {.name = NULL}};
 
-const struct option_def heap_options[] = {
+const struct option_def memory_options[] = {
+    {.name = "data",
+     .kind = OPTION_FLAG,
+     .offset = AT(data),
+     .help = "put each miss of D1 and LL to the data that missed: blocks of the heap, variables, "
+             "stacks; with the model of the caches"},
     {.name = "heap",
      .kind = OPTION_FLAG,
      .offset = AT(heap),
@@ -223,6 +228,8 @@ static bool is_alloc_function(const char *text)
 
 static int check_heap(const struct measure *m)
 {
+    if (m->data && !m->cache_sim)
+        return message_usage("--data is about the model of the caches; add --cache-sim");
     if (m->heap && !m->contexts)
         return message_usage("--heap is counted by call paths; leave out --no-contexts");
     if (m->alloc_functions.n && !m->heap)
@@ -303,6 +310,7 @@ void measure_words(const struct measure *m, struct string_list *words)
     for (size_t i = 0; i < m->count_args.n; i++)
         add_pair(words, "count-arg", m->count_args.items[i]);
     add_pair(words, "heap", m->heap ? "yes" : NULL);
+    add_pair(words, "data", m->data ? "yes" : NULL);
     for (size_t i = 0; i < m->alloc_functions.n; i++)
         add_pair(words, "alloc-function", m->alloc_functions.items[i]);
     add_pair(words, "collect-atstart", m->collect_at_start == SWITCH_OFF ? "no" : NULL);

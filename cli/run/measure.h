@@ -26,6 +26,7 @@ struct measure {
     struct string_list toggles;           /* functions that switch collecting */
     struct string_list count_args;        /* FUNCTION=N[:log2]: arguments that are counted */
     bool heap;                            /* what is allocated and freed */
+    bool data;                            /* which data misses; with the heap */
     struct string_list alloc_functions;   /* functions that do, besides those that are known */
     int collect_at_start, instr_at_start; /* enum on_off */
     bool trace_children;                  /* programs that the program starts, too */
@@ -41,7 +42,8 @@ struct measure {
 extern const struct option_def measure_options[];    /* for every command */
 extern const struct option_def callgrind_measures[]; /* what callgrind leaves off or can add */
 extern const struct option_def cachegrind_measures[];
-extern const struct option_def heap_options[];  /* the first one switches it on */
+extern const struct option_def memory_options[]; /* the first ones switch it on */
+enum { MEMORY_SWITCHES = 2 };
 extern const struct option_def cache_options[]; /* the caches of the model */
 
 /* Checks the settings. Returns 0 or STATUS_USAGE. */

@@ -71,8 +71,8 @@ static bool *allocation_functions(const struct cprof_profile *p)
     for (uint32_t i = 0; i < p->n_costs; i++) {
         const int64_t *counts = cprof_cost_values(p, i);
 
-        found[p->costs[i].function] |=
-            counts[allocs] || (reallocs != CPROF_NONE && counts[reallocs]);
+        found[p->costs[i].function] |= (allocs != CPROF_NONE && counts[allocs]) ||
+                                       (reallocs != CPROF_NONE && counts[reallocs]);
     }
     return found;
 }

@@ -5,6 +5,8 @@ cli_libcli_la_SOURCES += \
 	%D%/blame.h \
 	%D%/columns.c \
 	%D%/columns.h \
+	%D%/data_rows.c \
+	%D%/data_rows.h \
 	%D%/derived.c \
 	%D%/derived.h \
 	%D%/group_costs.c \

@@ -2,12 +2,16 @@
 
 #include "render/json/json.h"
 
+#include "base/memory.h"
 #include "calls/graph.h"
 #include "render/json/json_arguments.h"
+#include "render/json/json_data.h"
 #include "render/json/json_document.h"
 #include "render/json/json_own.h"
 #include "render/json/json_sections.h"
 #include "render/json/json_value.h"
+#include "table/heap.h"
+#include "table/own.h"
 
 #include <jansson.h>
 
@@ -85,6 +89,16 @@ int json_write(const struct json_table *t, const struct tree *tree, const struct
         bool *own_code = own ? own_functions(p, own->crates) : NULL;
 
         json_object_set_new(document, "arguments", json_arguments(p, own_code));
+        free(own_code);
+    }
+    if (p->has_data) {
+        bool *own_code = own ? own_functions(p, own->crates) : NULL, *callers;
+
+        if (!own_code)
+            own_code = xcalloc(p->n_functions + (size_t)1, sizeof *own_code);
+        callers = heap_callers(p, own_code);
+        json_object_set_new(document, "data", json_data(p, callers));
+        free(callers);
         free(own_code);
     }
     return tree ? json_finish_with_tree(document, tree, &t->columns, out)

@@ -1,0 +1,15 @@
+/*
+ * json_data.h - which data misses, as JSON.
+ */
+#ifndef JSON_DATA_H
+#define JSON_DATA_H
+
+#include "cprof.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+
+/* A list of data, with the code that misses in each. `callers` as data_table_load() takes it. */
+json_t *json_data(const struct cprof_profile *profile, const bool *callers);
+
+#endif

@@ -1,0 +1,183 @@
+#include <config.h>
+
+#include "render/text/data_table.h"
+
+#include "base/count.h"
+#include "base/memory.h"
+#include "names/location.h"
+#include "render/text/markdown.h"
+#include "render/text/style.h"
+#include "render/text/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct grid_column columns[] = {
+    {"%", GRID_NUMBER, 0},   {"D1m", GRID_NUMBER, 0},
+    {"DLm", GRID_NUMBER, 0}, {"Data, and who misses it", GRID_NAME, 0},
+    {"At", GRID_PLACE, 0},   {"Offset", GRID_NAME, 0}};
+
+enum { N_COLUMNS = sizeof columns / sizeof *columns };
+
+#define HEADING "Data: where it was made, who misses it, and at which offsets"
+
+/* "5,120 misses of D1 (1,024 reads, 4,096 writes), 4,096 of LL". The caller frees it. */
+static char *totals_text(const struct data_table *t)
+{
+    return xasprintf("%s misses of D1 (%s reads, %s writes), %s of LL; shares are of %s misses",
+                     TEXT_COUNT(data_row_misses(t->misses, DATA_D1)),
+                     TEXT_COUNT(t->misses[CPROF_D1MR]), TEXT_COUNT(t->misses[CPROF_D1MW]),
+                     TEXT_COUNT(data_row_misses(t->misses, DATA_LL)),
+                     t->measure == DATA_D1 ? "D1" : "LL");
+}
+
+/*--- Rows ---*/
+
+static void put_numbers(struct grid *grid, const struct data_table *t, const int64_t *misses,
+                        enum grid_style style)
+{
+    char text[TEXT_NUMBER];
+
+    grid_cell(grid,
+              text_percent(text, data_row_misses(misses, t->measure),
+                           data_row_misses(t->misses, t->measure), 1),
+              style);
+    grid_count(grid, data_row_misses(misses, DATA_D1), style);
+    grid_count(grid, data_row_misses(misses, DATA_LL), style);
+}
+
+static void put_place(struct grid *grid, const struct data_view *v, uint32_t function,
+                      uint32_t file, uint32_t line, enum grid_style style)
+{
+    const struct cprof_profile *p = v->table->profile;
+    const char *path = file == CPROF_NONE ? NULL : p->files[file];
+    uint32_t object = function == CPROF_NONE ? CPROF_NONE : p->functions[function].object;
+    char *text =
+        location_text(path, line, object == CPROF_NONE ? NULL : p->objects[object].path, v->root);
+
+    grid_place(grid, text, path, style);
+    free(text);
+}
+
+/* A variable lies in a file. */
+static void put_origin(struct grid *grid, const struct data_view *v, const struct data_row *row)
+{
+    if (row->datum->kind == CPROF_DATA_VARIABLE) {
+        char *text = location_text(NULL, 0, row->datum->path, v->root);
+
+        grid_place(grid, text, NULL, GRID_BOLD);
+        free(text);
+    } else {
+        put_place(grid, v, row->function, row->file, row->line, GRID_BOLD);
+    }
+}
+
+/* True of less than a hundredth. */
+static bool is_little(const int64_t *misses, const int64_t *of, enum data_measure measure)
+{
+    return data_row_misses(misses, measure) < data_row_misses(of, measure) / 100;
+}
+
+/* "set_x", "copy, in memcpy". The caller frees it. */
+static char *touch_name(const struct cprof_profile *p, const struct data_touch *t)
+{
+    const char *name = p->functions[t->function].name;
+
+    return t->within == t->function ? xasprintf("  %s", name)
+                                    : xasprintf("  %s, in %s", name, p->functions[t->within].name);
+}
+
+static void put_touches(struct grid *grid, const struct data_view *v, const struct data_row *row)
+{
+    const struct cprof_profile *p = v->table->profile;
+    size_t n = v->touches && v->touches < row->n ? v->touches : row->n;
+
+    for (size_t i = 0; i < n; i++) {
+        const struct data_touch *t = &row->touches[i];
+        char *name, *offsets;
+
+        if (i && v->touches && is_little(t->misses, v->table->misses, v->table->measure))
+            break;
+        name = touch_name(p, t);
+        offsets = data_row_offsets(row, t);
+        put_numbers(grid, v->table, t->misses, GRID_PLAIN);
+        grid_cell(grid, name, GRID_PLAIN);
+        put_place(grid, v, t->function, t->file, t->line, GRID_PLAIN);
+        grid_cell(grid, offsets, GRID_PLAIN);
+        free(name);
+        free(offsets);
+    }
+}
+
+static void put_rest(struct grid *grid, const struct data_table *t, size_t shown)
+{
+    int64_t rest[CPROF_DATA_EVENTS] = {0};
+
+    for (size_t i = shown; i < t->n; i++)
+        for (int e = 0; e < CPROF_DATA_EVENTS; e++)
+            rest[e] += t->rows[i].misses[e];
+    if (!data_row_misses(rest, DATA_D1))
+        return;
+    put_numbers(grid, t, rest, GRID_DIM);
+    grid_cell(grid, "[all else]", GRID_DIM);
+    grid_place(grid, "", NULL, GRID_DIM);
+    grid_cell(grid, "", GRID_DIM);
+}
+
+/* Fills a grid, which the caller frees. */
+static void fill(struct grid *grid, const struct data_view *v)
+{
+    const struct data_table *t = v->table;
+    size_t n = v->limit && v->limit < t->n ? v->limit : t->n, i;
+
+    grid_init(grid, columns, N_COLUMNS);
+    for (i = 0; i < n; i++) {
+        const struct data_row *row = &t->rows[i];
+        char *name;
+
+        if (i && v->brief && is_little(row->misses, t->misses, t->measure))
+            break;
+        name = data_row_name(t->profile, row);
+
+        put_numbers(grid, t, row->misses, GRID_BOLD);
+        grid_cell(grid, name, GRID_BOLD);
+        put_origin(grid, v, row);
+        grid_cell(grid, "", GRID_BOLD);
+        free(name);
+        put_touches(grid, v, row);
+    }
+    put_rest(grid, t, i);
+}
+
+/*--- Writing ---*/
+
+void data_view_write(const struct data_view *v, const struct grid_screen *screen, FILE *out)
+{
+    char *totals = totals_text(v->table);
+    struct grid grid;
+
+    style_line(out, screen->color, STYLE_BOLD, HEADING, screen->width);
+    style_line(out, screen->color, STYLE_DIM, totals, screen->width);
+    free(totals);
+    fill(&grid, v);
+    if (grid.n_cells) {
+        fputc('\n', out);
+        grid_write(&grid, screen, out);
+    }
+    grid_free(&grid);
+}
+
+void data_view_markdown(const struct data_view *v, FILE *out)
+{
+    char *totals = totals_text(v->table);
+    struct grid grid;
+
+    markdown_put_text(out, HEADING);
+    fputs(":\n", out);
+    markdown_put_text(out, totals);
+    fputs(".\n\n", out);
+    free(totals);
+    fill(&grid, v);
+    grid_write_markdown(&grid, out);
+    grid_free(&grid);
+}

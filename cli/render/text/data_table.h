@@ -1,0 +1,22 @@
+/*
+ * data_table.h - which data misses: a table of data, with the lines of code below each that miss in
+ * it.
+ */
+#ifndef TEXT_DATA_TABLE_H
+#define TEXT_DATA_TABLE_H
+
+#include "render/text/grid.h"
+#include "table/data_rows.h"
+
+struct data_view {
+    const struct data_table *table;
+    size_t limit;     /* rows of data; 0: all */
+    bool brief;       /* without data that has less than a hundredth */
+    size_t touches;   /* lines of code below each; 0: all */
+    const char *root; /* places are shown relative to this folder */
+};
+
+void data_view_write(const struct data_view *view, const struct grid_screen *screen, FILE *out);
+void data_view_markdown(const struct data_view *view, FILE *out);
+
+#endif

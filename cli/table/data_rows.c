@@ -1,0 +1,378 @@
+#include <config.h>
+
+#include "table/data_rows.h"
+
+#include "base/memory.h"
+#include "base/strbuf.h"
+#include "names/demangle.h"
+#include "names/object_name.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A line of a function. */
+struct spot {
+    uint32_t function, file, line;
+};
+
+/* A touch of the profile, with the row that its datum belongs to, and the line that it is put to.
+ */
+struct item {
+    const struct cprof_touch *touch;
+    uint32_t row;
+    struct spot spot;
+};
+
+/*--- Rows ---*/
+
+/* Finds the nearest line of code above the context that `callers` says so of. False: none. */
+static bool find_caller(const struct cprof_profile *p, const bool *callers, uint32_t context,
+                        struct spot *spot)
+{
+    while (context != CPROF_NONE) {
+        const struct cprof_context *c = &p->contexts[context];
+
+        context = c->parent;
+        if (context != CPROF_NONE && callers[p->contexts[context].function]) {
+            *spot = (struct spot){p->contexts[context].function, c->site_file, c->site_line};
+            return true;
+        }
+    }
+    return false;
+}
+
+static struct data_row row_of(const struct cprof_profile *p, const bool *callers,
+                              const struct cprof_datum *datum)
+{
+    struct data_row row = {
+        .datum = datum, .function = CPROF_NONE, .file = CPROF_NONE, .line = 0, .n = 0};
+
+    struct spot maker;
+
+    if (datum->kind == CPROF_DATA_BLOCKS && find_caller(p, callers, datum->context, &maker)) {
+        row.function = maker.function;
+        row.file = maker.file;
+        row.line = maker.line;
+    } else if (datum->kind == CPROF_DATA_STACK && datum->function != CPROF_NONE) {
+        row.function = datum->function;
+        row.file = p->functions[row.function].file;
+        row.line = p->functions[row.function].line;
+    }
+    return row;
+}
+
+static int compare_text(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) : (a != NULL) - (b != NULL);
+}
+
+#define COMPARE(x, y)                  \
+    do {                               \
+        if ((x) != (y))                \
+            return (x) < (y) ? -1 : 1; \
+    } while (0)
+
+/* What is the same for somebody who looks at it. */
+static int compare_rows(const struct data_row *a, const struct data_row *b)
+{
+    const struct cprof_datum *x = a->datum, *y = b->datum;
+    int order;
+
+    COMPARE(x->kind, y->kind);
+    COMPARE(a->function, b->function);
+    COMPARE(a->file, b->file);
+    COMPARE(a->line, b->line);
+    COMPARE(x->address, y->address);
+    order = compare_text(x->path, y->path);
+    return order ? order : compare_text(x->name, y->name);
+}
+
+struct numbered {
+    struct data_row row;
+    uint32_t datum;
+};
+
+static int by_row(const void *a, const void *b)
+{
+    return compare_rows(&((const struct numbered *)a)->row, &((const struct numbered *)b)->row);
+}
+
+/* Makes the rows, without misses. Returns the row of each datum, for the caller to free. */
+static uint32_t *make_rows(struct data_table *t, const bool *callers)
+{
+    const struct cprof_profile *p = t->profile;
+    struct numbered *all = xcalloc(p->n_data + (size_t)1, sizeof *all);
+    uint32_t *of = xcalloc(p->n_data + (size_t)1, sizeof *of);
+
+    for (uint32_t i = 0; i < p->n_data; i++)
+        all[i] = (struct numbered){row_of(p, callers, &p->data[i]), i};
+    qsort(all, p->n_data, sizeof *all, by_row);
+    t->rows = xcalloc(p->n_data + (size_t)1, sizeof *t->rows);
+    for (uint32_t i = 0; i < p->n_data; i++) {
+        if (!i || by_row(&all[i - 1], &all[i]))
+            t->rows[t->n++] = all[i].row;
+        of[all[i].datum] = (uint32_t)t->n - 1;
+    }
+    free(all);
+    return of;
+}
+
+/*--- Touches ---*/
+
+static struct spot spot_of(const struct cprof_profile *p, const bool *callers,
+                           const struct cprof_touch *t)
+{
+    struct spot spot = {t->place.function, t->place.file, t->place.line};
+
+    if (!callers[spot.function])
+        find_caller(p, callers, t->context, &spot);
+    return spot;
+}
+
+static int same_line(const struct item *a, const struct item *b)
+{
+    COMPARE(a->row, b->row);
+    COMPARE(a->spot.function, b->spot.function);
+    COMPARE(a->spot.file, b->spot.file);
+    COMPARE(a->spot.line, b->spot.line);
+    COMPARE(a->touch->place.function, b->touch->place.function);
+    return 0;
+}
+
+static int by_line(const void *a, const void *b)
+{
+    const struct item *x = a, *y = b;
+    int order = same_line(x, y);
+
+    if (order)
+        return order;
+    COMPARE(x->touch->place.address, y->touch->place.address);
+    COMPARE(x->touch->least, y->touch->least);
+    return 0;
+}
+
+static uint64_t divisor(uint64_t a, uint64_t b)
+{
+    while (b) {
+        uint64_t rest = a % b;
+
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+static void add_offset(struct data_touch *t, uint64_t offset)
+{
+    unsigned i = 0;
+
+    while (i < t->n_offsets && i < DATA_OFFSETS && t->offsets[i] < offset)
+        i++;
+    if (i < t->n_offsets && i < DATA_OFFSETS && t->offsets[i] == offset)
+        return;
+    if (t->n_offsets > DATA_OFFSETS)
+        return;
+    if (i < DATA_OFFSETS && t->n_offsets < DATA_OFFSETS) {
+        memmove(t->offsets + i + 1, t->offsets + i, (t->n_offsets - i) * sizeof *t->offsets);
+        t->offsets[i] = offset;
+    }
+    t->n_offsets++;
+}
+
+/* One line's touches. The instructions of a line may reach different fields of one element. */
+static struct data_touch touch_of(const struct item *items, size_t n)
+{
+    struct data_touch t = {.function = items->spot.function,
+                           .file = items->spot.file,
+                           .line = items->spot.line,
+                           .within = items->touch->place.function};
+
+    for (size_t i = 0; i < n; i++) {
+        t.stride = divisor(t.stride, items[i].touch->stride);
+        for (int e = 0; e < CPROF_DATA_EVENTS; e++)
+            t.misses[e] += (int64_t)items[i].touch->misses[e];
+    }
+    for (size_t i = 0; i < n; i++)
+        add_offset(&t, t.stride ? items[i].touch->least % t.stride : items[i].touch->least);
+    return t;
+}
+
+static int compare_misses(const int64_t *x, const int64_t *y)
+{
+    COMPARE(data_row_misses(y, DATA_D1), data_row_misses(x, DATA_D1));
+    COMPARE(data_row_misses(y, DATA_LL), data_row_misses(x, DATA_LL));
+    return 0;
+}
+
+static int compare_last(const int64_t *x, const int64_t *y)
+{
+    COMPARE(data_row_misses(y, DATA_LL), data_row_misses(x, DATA_LL));
+    COMPARE(data_row_misses(y, DATA_D1), data_row_misses(x, DATA_D1));
+    return 0;
+}
+
+static int touch_order(const struct data_touch *x, const struct data_touch *y, int misses)
+{
+    if (misses)
+        return misses;
+    COMPARE(x->function, y->function);
+    COMPARE(x->file, y->file);
+    COMPARE(x->line, y->line);
+    COMPARE(x->within, y->within);
+    return 0;
+}
+
+static int touches_by_first(const void *a, const void *b)
+{
+    const struct data_touch *x = a, *y = b;
+
+    return touch_order(x, y, compare_misses(x->misses, y->misses));
+}
+
+static int touches_by_last(const void *a, const void *b)
+{
+    const struct data_touch *x = a, *y = b;
+
+    return touch_order(x, y, compare_last(x->misses, y->misses));
+}
+
+static int rows_by_first(const void *a, const void *b)
+{
+    const struct data_row *x = a, *y = b;
+    int order = compare_misses(x->misses, y->misses);
+
+    return order ? order : compare_rows(x, y);
+}
+
+static int rows_by_last(const void *a, const void *b)
+{
+    const struct data_row *x = a, *y = b;
+    int order = compare_last(x->misses, y->misses);
+
+    return order ? order : compare_rows(x, y);
+}
+
+static void add_touch(struct data_table *t, struct data_row *row, const struct data_touch *touch)
+{
+    for (int e = 0; e < CPROF_DATA_EVENTS; e++) {
+        row->misses[e] += touch->misses[e];
+        t->misses[e] += touch->misses[e];
+    }
+    row->touches[row->n++] = *touch;
+}
+
+void data_table_load(struct data_table *t, const struct cprof_profile *p, const bool *callers,
+                     enum data_measure measure)
+{
+    struct item *items = xcalloc(p->n_touches + (size_t)1, sizeof *items);
+    uint32_t *of;
+    size_t end;
+
+    *t = (struct data_table){.profile = p, .measure = measure};
+    of = make_rows(t, callers);
+    t->touches = xcalloc(p->n_touches + (size_t)1, sizeof *t->touches);
+    for (uint32_t i = 0; i < p->n_touches; i++)
+        items[i] = (struct item){&p->touches[i], of[p->touches[i].datum],
+                                 spot_of(p, callers, &p->touches[i])};
+    qsort(items, p->n_touches, sizeof *items, by_line);
+    for (size_t i = 0; i < p->n_touches; i = end) {
+        struct data_row *row = &t->rows[items[i].row];
+        struct data_touch touch;
+
+        for (end = i + 1; end < p->n_touches && !same_line(&items[i], &items[end]); end++)
+            ;
+        if (!row->touches)
+            row->touches = t->touches + i;
+        touch = touch_of(items + i, end - i);
+        add_touch(t, row, &touch);
+    }
+    for (size_t i = 0; i < t->n; i++)
+        if (t->rows[i].n)
+            qsort(t->rows[i].touches, t->rows[i].n, sizeof *t->rows[i].touches,
+                  measure == DATA_D1 ? touches_by_first : touches_by_last);
+    qsort(t->rows, t->n, sizeof *t->rows, measure == DATA_D1 ? rows_by_first : rows_by_last);
+    free(items);
+    free(of);
+}
+
+void data_table_free(struct data_table *t)
+{
+    free(t->rows);
+    free(t->touches);
+}
+
+/*--- Texts ---*/
+
+const char *data_row_kind_name(enum cprof_data_kind kind)
+{
+    static const char *const names[CPROF_DATA_KINDS] = {
+        [CPROF_DATA_BLOCKS] = "blocks",       [CPROF_DATA_VARIABLE] = "variable",
+        [CPROF_DATA_SECTION] = "section",     [CPROF_DATA_STACK] = "stack",
+        [CPROF_DATA_FILE] = "file",           [CPROF_DATA_ANONYMOUS] = "anonymous",
+        [CPROF_DATA_ALLOCATOR] = "allocator", [CPROF_DATA_FREE] = "free",
+        [CPROF_DATA_UNKNOWN] = "unknown"};
+
+    return names[kind];
+}
+
+static char *of_function(const struct cprof_profile *p, const char *what, uint32_t function,
+                         const char *unknown)
+{
+    return function == CPROF_NONE ? xstrdup(unknown)
+                                  : xasprintf("%s of %s", what, p->functions[function].name);
+}
+
+static char *variable_name(const char *symbol)
+{
+    char *plain = demangle_brief(symbol);
+
+    return plain ? plain : xstrdup(symbol);
+}
+
+char *data_row_name(const struct cprof_profile *p, const struct data_row *row)
+{
+    const struct cprof_datum *d = row->datum;
+
+    switch (d->kind) {
+    case CPROF_DATA_BLOCKS:
+        return of_function(p, "blocks", row->function, "blocks of nobody that is known");
+    case CPROF_DATA_STACK:
+        return of_function(p, "frames", row->function, "stacks, beside frames");
+    case CPROF_DATA_VARIABLE:
+        return variable_name(d->name);
+    case CPROF_DATA_SECTION:
+        return xasprintf("%s of %s", d->name, object_name(d->path));
+    case CPROF_DATA_FILE:
+        return xasprintf("file %s", object_name(d->path));
+    case CPROF_DATA_ANONYMOUS:
+        return xasprintf("memory of the system's at 0x%" PRIx64, d->address);
+    case CPROF_DATA_ALLOCATOR:
+        return xstrdup("the allocator's own");
+    case CPROF_DATA_FREE:
+        return xstrdup("heap, in no block");
+    case CPROF_DATA_UNKNOWN:
+        break;
+    }
+    return xstrdup("unknown");
+}
+
+enum { OFFSETS_SHOWN = 2 };
+
+char *data_row_offsets(const struct data_row *row, const struct data_touch *touch)
+{
+    enum cprof_data_kind kind = row->datum->kind;
+    struct strbuf text = {NULL, 0, 0};
+
+    if (kind != CPROF_DATA_BLOCKS && kind != CPROF_DATA_VARIABLE)
+        return xstrdup("");
+    if (touch->stride == 1)
+        return xstrdup("any");
+    for (unsigned i = 0; i < touch->n_offsets && i < OFFSETS_SHOWN; i++)
+        strbuf_addf(&text, "%s%" PRIu64, i ? "," : "", touch->offsets[i]);
+    if (touch->n_offsets > OFFSETS_SHOWN)
+        strbuf_add(&text, ",..");
+    if (touch->stride)
+        strbuf_addf(&text, " of %" PRIu64, touch->stride);
+    return strbuf_take(&text);
+}

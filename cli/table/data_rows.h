@@ -1,0 +1,70 @@
+/*
+ * data_rows.h - which data misses, as rows: data, and below it the lines of code that miss in it.
+ *
+ * Blocks of the heap are one row for each line of code that allocated them, whatever the call path:
+ * the nearest code above that `callers` says so of. Who misses is told likewise. The misses of all
+ * rows are those of the program, and the misses of a row those of its touches.
+ */
+#ifndef TABLE_DATA_ROWS_H
+#define TABLE_DATA_ROWS_H
+
+#include "cprof.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { DATA_OFFSETS = 4 };
+
+/* A line of code that misses in a row's data: one that `callers` says so of, or else any. Offsets
+ * are those in elements of `stride` bytes; 0: in the whole of it. */
+struct data_touch {
+    uint32_t function, file, line;
+    uint32_t within; /* the function that it calls, or that was inlined there, and that misses; or
+                        `function` */
+    int64_t misses[CPROF_DATA_EVENTS];
+    uint64_t stride;
+    unsigned n_offsets; /* DATA_OFFSETS + 1: there are more */
+    uint64_t offsets[DATA_OFFSETS];
+};
+
+struct data_row {
+    const struct cprof_datum *datum; /* one of its data; they are alike */
+    uint32_t function;               /* of blocks: who allocated; of stacks: whose; CPROF_NONE */
+    uint32_t file, line;             /* of blocks: where; CPROF_NONE, 0: not known */
+    int64_t misses[CPROF_DATA_EVENTS];
+    size_t n;
+    struct data_touch *touches; /* most misses first */
+};
+
+/* What rows are sorted by, and shares are of. */
+enum data_measure { DATA_D1, DATA_LL };
+
+struct data_table {
+    const struct cprof_profile *profile;
+    enum data_measure measure;
+    int64_t misses[CPROF_DATA_EVENTS];
+    size_t n;
+    struct data_row *rows; /* most misses first */
+    struct data_touch *touches;
+};
+
+/* Makes the rows. `callers` has a bool for each function. data_table_free() frees them. */
+void data_table_load(struct data_table *table, const struct cprof_profile *profile,
+                     const bool *callers, enum data_measure measure);
+void data_table_free(struct data_table *table);
+
+/* Misses by the measure, of reading and writing. */
+static inline int64_t data_row_misses(const int64_t *misses, enum data_measure measure)
+{
+    return measure == DATA_D1 ? misses[CPROF_D1MR] + misses[CPROF_D1MW]
+                              : misses[CPROF_DLMR] + misses[CPROF_DLMW];
+}
+
+/* "blocks of make_particles", "matrix", ".rodata of libc.so.6". The caller frees it. */
+char *data_row_name(const struct cprof_profile *profile, const struct data_row *row);
+/* "blocks", "variable", ... as the raw profile has it. */
+const char *data_row_kind_name(enum cprof_data_kind kind);
+/* "8", "56 of 64", "0, 8 of 64"; "" where it says nothing. The caller frees it. */
+char *data_row_offsets(const struct data_row *row, const struct data_touch *touch);
+
+#endif
