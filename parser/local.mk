@@ -35,6 +35,7 @@ noinst_LTLIBRARIES += %D%/libparser.la
 	%D%/map.c \
 	%D%/map.h \
 	%D%/named.h \
+	%D%/named_data.c \
 	%D%/named_fields.c \
 	%D%/named_header.c \
 	%D%/named_put.c \

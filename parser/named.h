@@ -29,7 +29,9 @@ enum named_record {
     NAMED_SECTION_COST = 'w',
     NAMED_SPREAD = 'z',
     NAMED_EXTREMES = 'q',
-    NAMED_ARGUMENT = 'a'
+    NAMED_ARGUMENT = 'a',
+    NAMED_DATUM = 'd',
+    NAMED_TOUCH = 'j'
 };
 
 /* Flags of a function, in this order; NAMED_NONE where it has none. */
@@ -43,7 +45,7 @@ enum named_flag { NAMED_INLINED = 'i', NAMED_LEAST = 'l' };
 struct named {
     struct reader r; /* first: framed_lines() knows no other */
     /* uint32_t: for each number of the file the index in the builder. */
-    struct vector objects, files, functions, contexts, sections, counted_args;
+    struct vector objects, files, functions, contexts, sections, counted_args, data;
     uint32_t context; /* that costs belong to; CPROF_NONE: to none */
     int have_end, in_body, have_costs;
 };
@@ -69,6 +71,10 @@ int named_maybe_word(struct named *w, const char **at, const char **word);
 /* Notes the builder's index (CPROF_NONE: it failed) of the next definition. 0 or -1. */
 int named_add_index(struct named *w, struct vector *to, uint32_t index);
 
+/* Each reads a record; `at` is behind the letter. */
+int named_datum_record(struct named *w, const char *at);
+int named_touch_record(struct named *w, const char *at);
+
 /* Reads a line of the header. */
 int named_read_key(struct named *w);
 
@@ -86,6 +92,9 @@ void named_put_text(struct sink *out, const char *text);
 void named_put_word(struct sink *out, const char *text);
 /* The counts that end a line, without zeros at the end, but the first. */
 void named_put_counts(struct sink *out, const int64_t *values, uint32_t n);
+
+/* Writes the records of data. */
+void named_put_data(struct sink *out, const struct cprof_profile *p);
 
 /* Writes the lines of the header but the first. */
 void named_write_keys(struct sink *out, const struct cprof_profile *p);

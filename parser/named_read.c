@@ -227,6 +227,10 @@ static int record(struct named *w)
         return extremes_record(w, at);
     case NAMED_ARGUMENT:
         return argument_record(w, at);
+    case NAMED_DATUM:
+        return named_datum_record(w, at);
+    case NAMED_TOUCH:
+        return named_touch_record(w, at);
     default:
         return framed_bad(&w->r, NULL, "unknown record");
     }
@@ -270,6 +274,7 @@ struct cprof_profile *named_read(struct input *in, unsigned flags, struct cprof_
     free(w->contexts.data);
     free(w->sections.data);
     free(w->counted_args.data);
+    free(w->data.data);
     free(w);
     return profile;
 }

@@ -163,6 +163,7 @@ static void put_profile(struct sink *out, const struct cprof_profile *p)
         put_section(out, p, i);
     for (uint32_t i = 0; i < p->n_arg_counts; i++)
         put_argument(out, &p->arg_counts[i]);
+    named_put_data(out, p);
     sink_text(out, CP_RAW_END);
     named_put_unsigned(out, out->lines);
     sink_end_line(out);

@@ -53,6 +53,8 @@ static int read_named(struct raw *w, const char *at, struct cprof_datum *datum)
     if (read_file(w, &at, datum) || raw_address(w, &at, &datum->address) ||
         raw_number(w, &at, &size))
         return -1;
+    if (at == w->r.end)
+        return framed_bad(&w->r, at, "name is missing");
     datum->size = (uint64_t)size;
     datum->name = framed_text(&w->r, at, w->r.end);
     return datum->name ? 0 : -1;

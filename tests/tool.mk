@@ -25,6 +25,7 @@ tool_tests = \
 	%D%/tool/caches.test \
 	%D%/tool/calls.test \
 	%D%/tool/compilers.test \
+	%D%/tool/data.test \
 	%D%/tool/deterministic.test \
 	%D%/tool/dwz.test \
 	%D%/tool/foreign.test \
@@ -53,6 +54,8 @@ tool_programs = \
 	coroutines.c \
 	crew.c \
 	crowd.c \
+	data.c \
+	data.rs \
 	deep.c \
 	edges.c \
 	exceptions.cc \
@@ -95,6 +98,7 @@ tool_programs = \
 	unwinding.cc \
 	unwinding.rs
 EXTRA_DIST += \
+	%D%/tool/data.py \
 	%D%/tool/oracle.sh \
 	%D%/tool/paths.sh \
 	%D%/tool/translations.sh \

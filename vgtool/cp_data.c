@@ -65,13 +65,25 @@ typedef struct {
     ULong offset;
 } Spot;
 
+/* The number of the object of each path's blocks, from 1; 0: none yet. */
+static Pool path_objects = {.size = sizeof(UInt), .tag = "cp.data.5"};
+
+static UInt path_object(const HeapPath *path)
+{
+    return object_of(
+        &(DataObject){.kind = DATA_BLOCKS, .node = path->id ? path->node : DATA_NO_NODE});
+}
+
 static Spot in_block(const LiveBlock *b, Addr a)
 {
-    const HeapPath *path = cp_heap_path_at(b->path);
+    UInt *number;
 
-    return (Spot){
-        object_of(&(DataObject){.kind = DATA_BLOCKS, .node = path->id ? path->node : DATA_NO_NODE}),
-        a - b->start};
+    while (UNLIKELY(path_objects.n <= b->path))
+        cp_pool_add(&path_objects);
+    number = cp_pool_at(&path_objects, b->path);
+    if (UNLIKELY(!*number))
+        *number = path_object(cp_heap_path_at(b->path)) + 1;
+    return (Spot){*number - 1, a - b->start};
 }
 
 /* A datum remembers its object. */
@@ -172,6 +184,12 @@ static Bool in_image(Addr a, Spot *spot)
     if (file)
         *spot = in_file(file, at);
     return file != NULL;
+}
+
+/* Variables that begin as zeros lie in no file's mapping. */
+static Bool in_new_image(Addr a, Spot *spot)
+{
+    return cp_image_of_code() && in_image(a, spot);
 }
 
 static Bool in_mapped_file(Addr a, Spot *spot)
@@ -338,29 +356,48 @@ static UInt block_around(Addr a, UWord sp)
     return sp - b->start < b->size ? 0 : block;
 }
 
+/* The innermost call of an allocation function on the running stack; NULL: none. */
+static const HeapCall *running_call(const Stack *s, UInt n, ThreadId tid)
+{
+    return s && clo_heap ? cp_allocator_running(s, n, tid) : NULL;
+}
+
+/* A miss in what is no block. False: it has to wait. */
+static Bool find_other(Addr a, ThreadId tid, UWord sp, Spot *spot)
+{
+    UInt n = 0;
+    const Stack *s = clo_contexts ? running_stack(&n) : NULL;
+    const HeapCall *call = running_call(s, n, tid);
+    UInt moved = call ? moved_around(call, a) : 0;
+
+    if (moved)
+        *spot = in_block(cp_live_at(moved), a);
+    else if (in_image(a, spot) || on_stack(s, n, sp, a, spot) || in_mapped_file(a, spot) ||
+             in_new_image(a, spot))
+        return True;
+    else if (call && !cp_role_frees(call->function->role))
+        return False;
+    else
+        *spot =
+            call ? (Spot){object_of(&(DataObject){.kind = DATA_ALLOCATOR}), 0} : elsewhere(a, sp);
+    return True;
+}
+
 static void on_miss(Addr a, AccessPoint *point, Bool last)
 {
     ThreadId tid = VG_(get_running_tid)();
-    UInt n = 0, block;
-    const Stack *s = clo_contexts ? running_stack(&n) : NULL;
-    const HeapCall *call = s && clo_heap ? cp_allocator_running(s, n, tid) : NULL;
     UWord sp = tid == VG_INVALID_THREADID ? 0 : VG_(get_SP)(tid);
+    UInt block;
     Spot spot;
 
     if (!cp_collecting)
         return;
     block = block_around(a, sp);
-    if (!block && call)
-        block = moved_around(call, a);
-    if (block) {
+    if (LIKELY(block))
         spot = in_block(cp_live_at(block), a);
-    } else if (!in_image(a, &spot) && !on_stack(s, n, sp, a, &spot) && !in_mapped_file(a, &spot)) {
-        if (call && !cp_role_frees(call->function->role)) {
-            wait(a, point, tid, last);
-            return;
-        }
-        spot =
-            call ? (Spot){object_of(&(DataObject){.kind = DATA_ALLOCATOR}), 0} : elsewhere(a, sp);
+    else if (!find_other(a, tid, sp, &spot)) {
+        wait(a, point, tid, last);
+        return;
     }
     add(cp_now.node->id, point->id, spot, last);
 }

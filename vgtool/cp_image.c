@@ -4,6 +4,7 @@
  */
 #include "cp_image.h"
 
+#include "cp_object.h"
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_tooliface.h"
 
@@ -127,4 +128,17 @@ DataFile *cp_image_at(Addr address, Addr *at)
     add_image(file, segment->start - start);
     *at = address - segment->start + start;
     return file;
+}
+
+Bool cp_image_of_code(void)
+{
+    static UInt seen; /* ranges */
+    UInt before = n_images;
+
+    for (; seen < cp_range_count(); seen++) {
+        Addr start = cp_range(seen)->start, at;
+        if (cp_object(cp_range(seen)->object)->inode && !cp_image_known(start, &at))
+            cp_image_at(start, &at);
+    }
+    return n_images > before;
 }

@@ -26,6 +26,9 @@ DataFile *cp_image_at(Addr address, Addr *at);
 /* The same for images that are known; it is quick. */
 DataFile *cp_image_known(Addr address, Addr *at);
 
+/* Makes images of all files that code was executed from. True if there are new ones. */
+Bool cp_image_of_code(void);
+
 UInt cp_image_file_count(void);
 const DataFile *cp_image_file(UInt index);
 UInt cp_image_index(const DataFile *file);

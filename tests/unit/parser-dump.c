@@ -173,6 +173,28 @@ static void print_arguments(const struct cprof_profile *p)
     }
 }
 
+static void print_data(const struct cprof_profile *p)
+{
+    if (p->has_data)
+        printf("data: %u\n", p->n_data);
+    for (uint32_t i = 0; i < p->n_data; i++) {
+        const struct cprof_datum *d = &p->data[i];
+        printf("datum %u: kind %d context %d function %d path %s %s name %s at 0x%" PRIx64
+               " size %" PRIu64 "\n",
+               i, (int)d->kind, (int)d->context, (int)d->function, text_or(d->path),
+               text_or(d->build_id), text_or(d->name), d->address, d->size);
+    }
+    for (uint32_t i = 0; i < p->n_touches; i++) {
+        const struct cprof_touch *t = &p->touches[i];
+        printf("touch of %u in %d: ", t->datum, (int)t->context);
+        print_function(p, t->place.function);
+        printf(" at %s:%u 0x%" PRIx64 " least %" PRIu64 " stride %" PRIu64 ": %" PRIu64 " %" PRIu64
+               " %" PRIu64 " %" PRIu64 "\n",
+               file_name(p, t->place.file), t->place.line, t->place.address, t->least, t->stride,
+               t->misses[0], t->misses[1], t->misses[2], t->misses[3]);
+    }
+}
+
 static void print_records(const struct cprof_profile *p)
 {
     for (uint32_t i = 0; i < p->n_costs; i++)
@@ -253,6 +275,7 @@ static int dump(const char *path, char what, unsigned flags)
         print_contexts(p);
         print_sections(p);
         print_arguments(p);
+        print_data(p);
         print_totals(p);
     }
     cprof_free(p);
