@@ -136,7 +136,6 @@ static int same_line(const struct item *a, const struct item *b)
     COMPARE(a->spot.function, b->spot.function);
     COMPARE(a->spot.file, b->spot.file);
     COMPARE(a->spot.line, b->spot.line);
-    COMPARE(a->touch->place.function, b->touch->place.function);
     return 0;
 }
 
@@ -183,15 +182,21 @@ static void add_offset(struct data_touch *t, uint64_t offset)
 /* One line's touches. The instructions of a line may reach different fields of one element. */
 static struct data_touch touch_of(const struct item *items, size_t n)
 {
-    struct data_touch t = {.function = items->spot.function,
-                           .file = items->spot.file,
-                           .line = items->spot.line,
-                           .within = items->touch->place.function};
+    struct data_touch t = {
+        .function = items->spot.function, .file = items->spot.file, .line = items->spot.line};
+    int64_t most = -1;
 
     for (size_t i = 0; i < n; i++) {
-        t.stride = divisor(t.stride, items[i].touch->stride);
+        const struct cprof_touch *one = items[i].touch;
+        int64_t d1 = (int64_t)(one->misses[CPROF_D1MR] + one->misses[CPROF_D1MW]);
+
+        if (d1 > most) {
+            most = d1;
+            t.within = one->place.function;
+        }
+        t.stride = divisor(t.stride, one->stride);
         for (int e = 0; e < CPROF_DATA_EVENTS; e++)
-            t.misses[e] += (int64_t)items[i].touch->misses[e];
+            t.misses[e] += (int64_t)one->misses[e];
     }
     for (size_t i = 0; i < n; i++)
         add_offset(&t, t.stride ? items[i].touch->least % t.stride : items[i].touch->least);
@@ -219,7 +224,6 @@ static int touch_order(const struct data_touch *x, const struct data_touch *y, i
     COMPARE(x->function, y->function);
     COMPARE(x->file, y->file);
     COMPARE(x->line, y->line);
-    COMPARE(x->within, y->within);
     return 0;
 }
 

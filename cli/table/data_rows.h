@@ -19,8 +19,8 @@ enum { DATA_OFFSETS = 4 };
  * are those in elements of `stride` bytes; 0: in the whole of it. */
 struct data_touch {
     uint32_t function, file, line;
-    uint32_t within; /* the function that it calls, or that was inlined there, and that misses; or
-                        `function` */
+    uint32_t within; /* the function that misses most: `function`, or one that it calls, or that was
+                        inlined there */
     int64_t misses[CPROF_DATA_EVENTS];
     uint64_t stride;
     unsigned n_offsets; /* DATA_OFFSETS + 1: there are more */

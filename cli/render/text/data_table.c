@@ -15,7 +15,8 @@
 static const struct grid_column columns[] = {
     {"%", GRID_NUMBER, 0},   {"D1m", GRID_NUMBER, 0},
     {"DLm", GRID_NUMBER, 0}, {"Data, and who misses it", GRID_NAME, 0},
-    {"At", GRID_PLACE, 0},   {"Offset", GRID_NAME, 0}};
+    {"At", GRID_PLACE, 0},   {"Offset", GRID_NAME, 0},
+    {"In", GRID_NOTE, 1}};
 
 enum { N_COLUMNS = sizeof columns / sizeof *columns };
 
@@ -78,13 +79,10 @@ static bool is_little(const int64_t *misses, const int64_t *of, enum data_measur
     return data_row_misses(misses, measure) < data_row_misses(of, measure) / 100;
 }
 
-/* "set_x", "copy, in memcpy". The caller frees it. */
-static char *touch_name(const struct cprof_profile *p, const struct data_touch *t)
+/* The function that misses for another one; "" where it is that itself. */
+static const char *within_of(const struct cprof_profile *p, const struct data_touch *t)
 {
-    const char *name = p->functions[t->function].name;
-
-    return t->within == t->function ? xasprintf("  %s", name)
-                                    : xasprintf("  %s, in %s", name, p->functions[t->within].name);
+    return t->within == t->function ? "" : p->functions[t->within].name;
 }
 
 static void put_touches(struct grid *grid, const struct data_view *v, const struct data_row *row)
@@ -98,12 +96,13 @@ static void put_touches(struct grid *grid, const struct data_view *v, const stru
 
         if (i && v->touches && is_little(t->misses, v->table->misses, v->table->measure))
             break;
-        name = touch_name(p, t);
+        name = xasprintf("  %s", p->functions[t->function].name);
         offsets = data_row_offsets(row, t);
         put_numbers(grid, v->table, t->misses, GRID_PLAIN);
         grid_cell(grid, name, GRID_PLAIN);
         put_place(grid, v, t->function, t->file, t->line, GRID_PLAIN);
         grid_cell(grid, offsets, GRID_PLAIN);
+        grid_cell(grid, within_of(p, t), GRID_PLAIN);
         free(name);
         free(offsets);
     }
@@ -121,6 +120,7 @@ static void put_rest(struct grid *grid, const struct data_table *t, size_t shown
     put_numbers(grid, t, rest, GRID_DIM);
     grid_cell(grid, "[all else]", GRID_DIM);
     grid_place(grid, "", NULL, GRID_DIM);
+    grid_cell(grid, "", GRID_DIM);
     grid_cell(grid, "", GRID_DIM);
 }
 
@@ -142,6 +142,7 @@ static void fill(struct grid *grid, const struct data_view *v)
         put_numbers(grid, t, row->misses, GRID_BOLD);
         grid_cell(grid, name, GRID_BOLD);
         put_origin(grid, v, row);
+        grid_cell(grid, "", GRID_BOLD);
         grid_cell(grid, "", GRID_BOLD);
         free(name);
         put_touches(grid, v, row);
