@@ -265,7 +265,7 @@ struct cprof_heap {
     uint64_t lost;      /* allocations that were left without a return, as by longjmp */
 };
 
-/* What a piece of data is. */
+/* The kinds of data. */
 enum cprof_data_kind {
     CPROF_DATA_BLOCKS,    /* of the heap, all that one context allocated */
     CPROF_DATA_VARIABLE,  /* static, of the program or a library */

@@ -8,7 +8,7 @@ static void add_datum(ElfDatum **items, UInt *n, const ElfDatum *datum)
     (*items)[(*n)++] = *datum;
 }
 
-/* Of several names of one address, the longest data comes first, and then the plainest name. */
+/* Where one address has several names, the longest data comes first, and then the plainest name. */
 static Int by_place(const void *a, const void *b)
 {
     const ElfDatum *x = a, *y = b;

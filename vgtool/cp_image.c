@@ -56,7 +56,7 @@ DataFile *cp_image_known(Addr address, Addr *at)
     return NULL;
 }
 
-/* What is unmapped with its beginning is gone. The dynamic linker unmaps holes in images. */
+/* An image that is unmapped with its beginning is gone. The dynamic linker unmaps holes in them. */
 static void on_unmap(Addr start, SizeT size)
 {
     UInt n = 0;

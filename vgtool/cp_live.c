@@ -134,7 +134,7 @@ static Addr last_place(Addr a, Addr least)
     return 0;
 }
 
-/* Of the blocks in the place, the one around the address that begins last. */
+/* The one of the blocks in the place that is around the address, and begins last. */
 static UInt block_around(Addr place, Addr a)
 {
     UInt found = 0;

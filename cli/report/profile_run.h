@@ -8,7 +8,7 @@
 #include "report/command.h"
 #include "report/show.h"
 
-/* What a command counts besides, and shows first. */
+/* A command counts this besides, and shows it first. */
 enum run_subject { RUN_CODE, RUN_HEAP, RUN_DATA };
 
 /* Runs `self`, which differs from its like by what it counts and shows. Returns the exit status. */

@@ -73,7 +73,7 @@ static int compare_text(const char *a, const char *b)
             return (x) < (y) ? -1 : 1; \
     } while (0)
 
-/* What is the same for somebody who looks at it. */
+/* Equal rows are the same data for somebody who looks at it. */
 static int compare_rows(const struct data_row *a, const struct data_row *b)
 {
     const struct cprof_datum *x = a->datum, *y = b->datum;

@@ -36,7 +36,7 @@ struct data_row {
     struct data_touch *touches; /* most misses first */
 };
 
-/* What rows are sorted by, and shares are of. */
+/* Rows are sorted by it, and shares are of it. */
 enum data_measure { DATA_D1, DATA_LL };
 
 struct data_table {

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define N 4096
+#define N     4096
 #define APART __attribute__((noinline, noclone))
 
 typedef struct {
