@@ -320,11 +320,9 @@ const char *data_row_kind_name(enum cprof_data_kind kind)
     return names[kind];
 }
 
-static char *of_function(const struct cprof_profile *p, const char *what, uint32_t function,
-                         const char *unknown)
+static char *function_name(const struct cprof_profile *p, uint32_t function)
 {
-    return function == CPROF_NONE ? xstrdup(unknown)
-                                  : xasprintf("%s of %s", what, p->functions[function].name);
+    return xstrdup(function == CPROF_NONE ? "[not known]" : p->functions[function].name);
 }
 
 static char *variable_name(const char *symbol)
@@ -340,25 +338,22 @@ char *data_row_name(const struct cprof_profile *p, const struct data_row *row)
 
     switch (d->kind) {
     case CPROF_DATA_BLOCKS:
-        return of_function(p, "blocks", row->function, "blocks of nobody that is known");
     case CPROF_DATA_STACK:
-        return of_function(p, "frames", row->function, "stacks, beside frames");
+        return function_name(p, row->function);
     case CPROF_DATA_VARIABLE:
         return variable_name(d->name);
     case CPROF_DATA_SECTION:
         return xasprintf("%s of %s", d->name, object_name(d->path));
     case CPROF_DATA_FILE:
-        return xasprintf("file %s", object_name(d->path));
+        return xstrdup(object_name(d->path));
     case CPROF_DATA_ANONYMOUS:
-        return xasprintf("memory of the system's at 0x%" PRIx64, d->address);
+        return xasprintf("0x%" PRIx64, d->address);
     case CPROF_DATA_ALLOCATOR:
-        return xstrdup("the allocator's own");
     case CPROF_DATA_FREE:
-        return xstrdup("heap, in no block");
     case CPROF_DATA_UNKNOWN:
         break;
     }
-    return xstrdup("unknown");
+    return xstrdup("");
 }
 
 enum { OFFSETS_SHOWN = 2 };

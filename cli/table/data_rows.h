@@ -60,7 +60,8 @@ static inline int64_t data_row_misses(const int64_t *misses, enum data_measure m
                               : misses[CPROF_DLMR] + misses[CPROF_DLMW];
 }
 
-/* "blocks of make_particles", "matrix", ".rodata of libc.so.6". The caller frees it. */
+/* The variable, ".rodata of libc.so.6", the file, or the function that allocated the blocks or
+ * whose frames they are; "" where the kind says all. The caller frees it. */
 char *data_row_name(const struct cprof_profile *profile, const struct data_row *row);
 /* "blocks", "variable", ... as the raw profile has it. */
 const char *data_row_kind_name(enum cprof_data_kind kind);

@@ -12,15 +12,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct grid_column columns[] = {
-    {"%", GRID_NUMBER, 0},   {"D1m", GRID_NUMBER, 0},
-    {"DLm", GRID_NUMBER, 0}, {"Data, and who misses it", GRID_NAME, 0},
-    {"At", GRID_PLACE, 0},   {"Offset", GRID_NAME, 0},
-    {"In", GRID_NOTE, 1}};
+static const struct grid_column columns[] = {{"%", GRID_NUMBER, 0},    {"D1m", GRID_NUMBER, 0},
+                                             {"DLm", GRID_NUMBER, 0},  {"Data", GRID_NAME, 0},
+                                             {"By", GRID_NAME, 0},     {"At", GRID_PLACE, 0},
+                                             {"Offset", GRID_NAME, 0}, {"In", GRID_NOTE, 1}};
+
+/* The kinds of data, for people. */
+static const char *const kinds[CPROF_DATA_KINDS] = {
+    [CPROF_DATA_BLOCKS] = "heap",         [CPROF_DATA_VARIABLE] = "static",
+    [CPROF_DATA_SECTION] = "section",     [CPROF_DATA_STACK] = "stack",
+    [CPROF_DATA_FILE] = "file",           [CPROF_DATA_ANONYMOUS] = "mapping",
+    [CPROF_DATA_ALLOCATOR] = "allocator", [CPROF_DATA_FREE] = "freed",
+    [CPROF_DATA_UNKNOWN] = "unknown"};
 
 enum { N_COLUMNS = sizeof columns / sizeof *columns };
 
-#define HEADING "Data: where it was made, who misses it, and at which offsets"
+#define HEADING "Data: what misses, who made it, and below it who misses it, at which offsets"
 
 /* "5,120 misses of D1 (1,024 reads, 4,096 writes), 4,096 of LL". The caller frees it. */
 static char *totals_text(const struct data_table *t)
@@ -92,18 +99,17 @@ static void put_touches(struct grid *grid, const struct data_view *v, const stru
 
     for (size_t i = 0; i < n; i++) {
         const struct data_touch *t = &row->touches[i];
-        char *name, *offsets;
+        char *offsets;
 
         if (i && v->touches && is_little(t->misses, v->table->misses, v->table->measure))
             break;
-        name = xasprintf("  %s", p->functions[t->function].name);
         offsets = data_row_offsets(row, t);
         put_numbers(grid, v->table, t->misses, GRID_PLAIN);
-        grid_cell(grid, name, GRID_PLAIN);
+        grid_cell(grid, "", GRID_PLAIN);
+        grid_cell(grid, p->functions[t->function].name, GRID_PLAIN);
         put_place(grid, v, t->function, t->file, t->line, GRID_PLAIN);
         grid_cell(grid, offsets, GRID_PLAIN);
         grid_cell(grid, within_of(p, t), GRID_PLAIN);
-        free(name);
         free(offsets);
     }
 }
@@ -118,6 +124,7 @@ static void put_rest(struct grid *grid, const struct data_table *t, size_t shown
     if (!data_row_misses(rest, DATA_D1))
         return;
     put_numbers(grid, t, rest, GRID_DIM);
+    grid_cell(grid, "", GRID_DIM);
     grid_cell(grid, "[all else]", GRID_DIM);
     grid_place(grid, "", NULL, GRID_DIM);
     grid_cell(grid, "", GRID_DIM);
@@ -140,6 +147,7 @@ static void fill(struct grid *grid, const struct data_view *v)
         name = data_row_name(t->profile, row);
 
         put_numbers(grid, t, row->misses, GRID_BOLD);
+        grid_cell(grid, kinds[row->datum->kind], GRID_BOLD);
         grid_cell(grid, name, GRID_BOLD);
         put_origin(grid, v, row);
         grid_cell(grid, "", GRID_BOLD);
