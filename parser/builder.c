@@ -105,8 +105,7 @@ struct cprof_profile *builder_header(struct builder *b)
     return &b->profile->public;
 }
 
-/* Interns `text`, which may be NULL. -1 on failure. */
-static int intern(struct builder *b, const char **text)
+int builder_intern(struct builder *b, const char **text)
 {
     if (builder_failed(b))
         return -1;
@@ -120,7 +119,7 @@ static int push_text(struct builder *b, struct vector *v, const char *text)
 {
     const char **new;
 
-    if (intern(b, &text) || !(new = builder_push(b, v, sizeof *new)))
+    if (builder_intern(b, &text) || !(new = builder_push(b, v, sizeof *new)))
         return -1;
     *new = text;
     return 0;
@@ -140,7 +139,7 @@ int builder_cache(struct builder *b, const struct cprof_cache *cache)
 {
     struct cprof_cache copy = *cache, *new;
 
-    if (intern(b, &copy.name) || intern(b, &copy.text) ||
+    if (builder_intern(b, &copy.name) || builder_intern(b, &copy.text) ||
         !(new = builder_push(b, &b->caches, sizeof *new)))
         return -1;
     *new = copy;
@@ -152,7 +151,7 @@ static int add_toggle(struct builder *b, struct vector *toggles, uint32_t index,
 {
     struct cprof_toggle toggle = {pattern, n_functions}, *known;
 
-    if (intern(b, &toggle.pattern))
+    if (builder_intern(b, &toggle.pattern))
         return -1;
     if (index < toggles->count) {
         known = (struct cprof_toggle *)toggles->data + index;
@@ -181,8 +180,8 @@ int builder_part(struct builder *b, const struct cprof_part *part)
 {
     struct cprof_part copy = *part, *new;
 
-    if (intern(b, &copy.trigger) || intern(b, &copy.timerange) || intern(b, &copy.left) ||
-        !(new = builder_push(b, &b->parts, sizeof *new)))
+    if (builder_intern(b, &copy.trigger) || builder_intern(b, &copy.timerange) ||
+        builder_intern(b, &copy.left) || !(new = builder_push(b, &b->parts, sizeof *new)))
         return -1;
     *new = copy;
     return 0;
@@ -195,7 +194,7 @@ uint32_t builder_event(struct builder *b, const char *name)
     struct cprof_event *events = b->events.data, *new;
     uint32_t count = (uint32_t)b->events.count;
 
-    if (intern(b, &name))
+    if (builder_intern(b, &name))
         return CPROF_NONE;
     for (uint32_t i = 0; i < count; i++)
         if (events[i].name == name)
@@ -229,7 +228,7 @@ int builder_event_describe(struct builder *b, uint32_t event, const char *long_n
 {
     struct cprof_event *events = b->events.data;
 
-    if (intern(b, &long_name) || intern(b, &formula))
+    if (builder_intern(b, &long_name) || builder_intern(b, &formula))
         return -1;
     assert(event < b->events.count);
     events[event].long_name = long_name;
@@ -283,7 +282,7 @@ uint32_t builder_object(struct builder *b, const char *path, const char *build_i
 {
     struct cprof_object key = {path, build_id};
 
-    if (intern(b, &key.path) || intern(b, &key.build_id))
+    if (builder_intern(b, &key.path) || builder_intern(b, &key.build_id))
         return CPROF_NONE;
     return unique(b, &b->objects, &b->object_map,
                   map_mix(map_mix(0, (uintptr_t)key.path), (uintptr_t)key.build_id), equal_object,
@@ -292,7 +291,7 @@ uint32_t builder_object(struct builder *b, const char *path, const char *build_i
 
 uint32_t builder_file(struct builder *b, const char *path)
 {
-    if (intern(b, &path))
+    if (builder_intern(b, &path))
         return CPROF_NONE;
     return unique(b, &b->files, &b->file_map, map_mix(0, (uintptr_t)path), equal_file, &path,
                   sizeof path);
@@ -309,7 +308,7 @@ uint32_t builder_function_at(struct builder *b, const char *name, const char *ma
                                  .address = address};
     uint64_t mixed;
 
-    if (intern(b, &key.name) || intern(b, &key.mangled))
+    if (builder_intern(b, &key.name) || builder_intern(b, &key.mangled))
         return CPROF_NONE;
     assert(object == CPROF_NONE || object < b->objects.count);
     assert(file == CPROF_NONE || file < b->files.count);
@@ -366,7 +365,7 @@ int builder_function_arguments(struct builder *b, uint32_t function, const char 
 {
     struct cprof_function *f = function_at(b, function);
 
-    if (!f || intern(b, &arguments))
+    if (!f || builder_intern(b, &arguments))
         return -1;
     if (!f->arguments)
         f->arguments = arguments;
@@ -383,7 +382,7 @@ int builder_warn(struct builder *b, unsigned long line, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    if (intern(b, &copy))
+    if (builder_intern(b, &copy))
         return -1;
     for (uint32_t i = 0; i < b->warnings.count; i++)
         if (warnings[i].text == copy) {

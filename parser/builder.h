@@ -50,6 +50,8 @@ int builder_arg_count(struct builder *b, const struct cprof_arg_count *count);
 uint32_t builder_datum(struct builder *b, const struct cprof_datum *datum);
 /* Adds misses to those of the same datum, context and place. */
 int builder_touch(struct builder *b, const struct cprof_touch *touch);
+/* The greatest common divisor of two strides; 0 divides nothing: of 0 and n it is n. */
+uint64_t builder_divisor(uint64_t a, uint64_t b);
 int builder_part(struct builder *b, const struct cprof_part *part);
 
 /* The index of the event called `name`, made if new. An event may be added after costs: records

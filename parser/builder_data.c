@@ -7,6 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *cprof_data_kind_name(enum cprof_data_kind kind)
+{
+    static const char *const names[CPROF_DATA_KINDS] = {
+        [CPROF_DATA_BLOCKS] = "blocks",       [CPROF_DATA_VARIABLE] = "variable",
+        [CPROF_DATA_SECTION] = "section",     [CPROF_DATA_STACK] = "stack",
+        [CPROF_DATA_FILE] = "file",           [CPROF_DATA_ANONYMOUS] = "anonymous",
+        [CPROF_DATA_ALLOCATOR] = "allocator", [CPROF_DATA_FREE] = "free",
+        [CPROF_DATA_UNKNOWN] = "unknown"};
+
+    return names[kind];
+}
+
 static int equal_datum(const void *owner, uint32_t index, const void *key)
 {
     const struct cprof_datum *x = (const struct cprof_datum *)owner + index, *y = key;
@@ -16,19 +28,13 @@ static int equal_datum(const void *owner, uint32_t index, const void *key)
            x->address == y->address && x->size == y->size;
 }
 
-/* Makes the text one of the builder's. 0 or -1. */
-static int intern(struct builder *b, const char **text)
-{
-    return *text && !(*text = builder_text(b, *text, strlen(*text))) ? -1 : 0;
-}
-
 uint32_t builder_datum(struct builder *b, const struct cprof_datum *datum)
 {
     struct cprof_datum key = *datum, *new;
     uint32_t hash, found;
 
-    if (builder_failed(b) || intern(b, &key.path) || intern(b, &key.build_id) ||
-        intern(b, &key.name))
+    if (builder_failed(b) || builder_intern(b, &key.path) || builder_intern(b, &key.build_id) ||
+        builder_intern(b, &key.name))
         return CPROF_NONE;
     hash = map_hash(
         map_mix(map_mix(map_mix((uint64_t)key.kind << 32 | key.context, key.function), key.address),
@@ -81,7 +87,7 @@ static int by_place(const void *a, const void *b)
     return 0;
 }
 
-static uint64_t divisor(uint64_t a, uint64_t b)
+uint64_t builder_divisor(uint64_t a, uint64_t b)
 {
     while (b) {
         uint64_t rest = a % b;
@@ -96,7 +102,7 @@ static void add(struct cprof_touch *to, const struct cprof_touch *from)
 {
     uint64_t distance = to->least > from->least ? to->least - from->least : from->least - to->least;
 
-    to->stride = divisor(divisor(to->stride, from->stride), distance);
+    to->stride = builder_divisor(builder_divisor(to->stride, from->stride), distance);
     if (from->least < to->least)
         to->least = from->least;
     for (int i = 0; i < CPROF_DATA_EVENTS; i++)

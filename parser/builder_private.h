@@ -143,6 +143,8 @@ static inline int builder_add_row(struct builder *b, int64_t *row, const int64_t
 int builder_compare_costs(const void *key_a, const void *key_b);
 extern const struct table_class builder_context_class;
 
+/* Makes the text one of the builder's; it may be NULL. 0 or -1. */
+int builder_intern(struct builder *b, const char **text);
 /* A new element of `size` bytes at the end of `v`, not cleared; NULL with the error set. */
 void *builder_push(struct builder *b, struct vector *v, size_t size);
 /* Life cycle of the tables, and their columns. */

@@ -279,6 +279,9 @@ enum cprof_data_kind {
 };
 enum { CPROF_DATA_KINDS = CPROF_DATA_UNKNOWN + 1 };
 
+/* "blocks", "variable", ...: the kind as the raw profile has it. Never NULL; not to be freed. */
+const char *cprof_data_kind_name(enum cprof_data_kind kind);
+
 /* Data that misses were put to (raw). */
 struct cprof_datum {
     enum cprof_data_kind kind;

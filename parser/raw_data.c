@@ -94,41 +94,42 @@ static int read_nothing(struct raw *w, const char *at, struct cprof_datum *datum
     return raw_end(w, at);
 }
 
+static int is_kind(enum cprof_data_kind kind, const char *word, size_t size)
+{
+    const char *name = cprof_data_kind_name(kind);
+
+    return strlen(name) == size && !memcmp(name, word, size);
+}
+
 /* ID KIND ... */
 int raw_datum_record(struct raw *w, const char *at)
 {
-    static const struct {
-        const char *word;
-        int (*read)(struct raw *w, const char *at, struct cprof_datum *datum);
-    } kinds[CPROF_DATA_KINDS] = {
-        [CPROF_DATA_BLOCKS] = {"blocks", read_blocks},
-        [CPROF_DATA_VARIABLE] = {"variable", read_named},
-        [CPROF_DATA_SECTION] = {"section", read_named},
-        [CPROF_DATA_STACK] = {"stack", read_stack},
-        [CPROF_DATA_FILE] = {"file", read_mapped},
-        [CPROF_DATA_ANONYMOUS] = {"anonymous", read_other},
-        [CPROF_DATA_ALLOCATOR] = {"allocator", read_nothing},
-        [CPROF_DATA_FREE] = {"free", read_nothing},
-        [CPROF_DATA_UNKNOWN] = {"unknown", read_nothing},
+    static int (*const readers[CPROF_DATA_KINDS])(struct raw *, const char *,
+                                                  struct cprof_datum *) = {
+        [CPROF_DATA_BLOCKS] = read_blocks,     [CPROF_DATA_VARIABLE] = read_named,
+        [CPROF_DATA_SECTION] = read_named,     [CPROF_DATA_STACK] = read_stack,
+        [CPROF_DATA_FILE] = read_mapped,       [CPROF_DATA_ANONYMOUS] = read_other,
+        [CPROF_DATA_ALLOCATOR] = read_nothing, [CPROF_DATA_FREE] = read_nothing,
+        [CPROF_DATA_UNKNOWN] = read_nothing,
     };
     struct cprof_datum datum = {.context = CPROF_NONE, .function = CPROF_NONE};
     const char *word;
     uint32_t *new;
-    size_t size, kind = 0;
+    size_t size;
+    int kind = 0;
 
     if (!w->has_data)
         return framed_bad(&w->r, NULL, "data without 'data: yes'");
     if (raw_new_id(w, &at, w->data.count, "datum"))
         return -1;
     word = lex_word(&at, w->r.end, &size);
-    while (word && kind < CPROF_DATA_KINDS &&
-           (strlen(kinds[kind].word) != size || memcmp(kinds[kind].word, word, size)))
+    while (word && kind < CPROF_DATA_KINDS && !is_kind((enum cprof_data_kind)kind, word, size))
         kind++;
     if (!word || kind == CPROF_DATA_KINDS)
         return framed_bad(&w->r, word ? word : at, "kind of data that is not known");
     at += at < w->r.end;
     datum.kind = (enum cprof_data_kind)kind;
-    if (kinds[kind].read(w, at, &datum) || !(new = raw_push(w, &w->data, sizeof *new)))
+    if (readers[kind](w, at, &datum) || !(new = raw_push(w, &w->data, sizeof *new)))
         return -1;
     *new = builder_datum(w->r.builder, &datum);
     return *new == CPROF_NONE ? -1 : 0;

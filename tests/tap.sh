@@ -31,6 +31,8 @@ is_closed() {
 # Tests share the translations that runs keep: else each of them would translate the same libraries anew.
 tap_cache=$scratch/cache
 mkdir -p "$build/tests/cache" 2>/dev/null && is_closed "$build/tests/cache" && tap_cache=$build/tests/cache
+# The interpreter itself, not the script of a version manager, which takes longer than what it starts.
+if [ -x /usr/bin/python3 ]; then python3() { /usr/bin/python3 "$@"; }; fi
 export LC_ALL=C NO_COLOR=1 PAGER=cat XDG_STATE_HOME="$scratch/state" XDG_CONFIG_HOME="$scratch/config" XDG_CACHE_HOME="$tap_cache"
 unset VALGRIND_OPTS VALGRIND_LIB RUST_BACKTRACE DEBUGINFOD_URLS
 

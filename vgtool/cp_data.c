@@ -1,5 +1,5 @@
 /*
- * cp_data.c - data structure #1: objects, found by what they are. #2: a hash table of touches. #3:
+ * cp_data.c - data structure #1: data, found by what they are. #2: a hash table of touches. #3:
  * misses within calls of allocation functions, which wait for the block.
  */
 #include "cp_data.h"
@@ -13,92 +13,91 @@
 #include "pub_tool_machine.h"
 #include "pub_tool_threadstate.h"
 
-/*--- Objects ---*/
+/*--- Data ---*/
 
-static Pool objects = {.size = sizeof(DataObject), .tag = "cp.data.1"};
-static HashTable object_table;
+static Pool data = {.size = sizeof(Datum), .tag = "cp.data.1"};
+static HashTable datum_table;
 
-static UInt hash_object(const void *element)
+static UInt hash_datum(const void *element)
 {
-    const DataObject *o = element;
+    const Datum *d = element;
 
-    return cp_hash((ULong)o->kind << 32 | o->node, (Addr)o->function ^ (Addr)o->file,
-                   (Addr)o->datum ^ o->start);
+    return cp_hash((ULong)d->kind << 32 | d->node, (Addr)d->function ^ (Addr)d->file,
+                   (Addr)d->part ^ d->start);
 }
 
-static Bool same_object(const void *a, const void *b)
+static Bool same_datum(const void *a, const void *b)
 {
-    const DataObject *x = a, *y = b;
+    const Datum *x = a, *y = b;
 
     return x->kind == y->kind && x->node == y->node && x->function == y->function &&
-           x->file == y->file && x->datum == y->datum && x->start == y->start;
+           x->file == y->file && x->part == y->part && x->start == y->start;
 }
 
-static UInt object_of(const DataObject *key)
+static UInt datum_of(const Datum *key)
 {
-    void **place = cp_hash_find(&object_table, key, hash_object, same_object);
+    void **place = cp_hash_find(&datum_table, key, hash_datum, same_datum);
 
     if (!*place) {
-        DataObject *o = cp_pool_add(&objects);
-        *o = *key;
-        o->id = objects.n - 1;
-        *place = o;
+        Datum *d = cp_pool_add(&data);
+        *d = *key;
+        d->id = data.n - 1;
+        *place = d;
     }
-    return ((DataObject *)*place)->id;
+    return ((Datum *)*place)->id;
 }
 
 UInt cp_data_count(void)
 {
-    return objects.n;
+    return data.n;
 }
 
-DataObject *cp_data_at(UInt index)
+Datum *cp_data_at(UInt index)
 {
-    return cp_pool_at(&objects, index);
+    return cp_pool_at(&data, index);
 }
 
 /*--- What an address belongs to ---*/
 
-/* An object, and the offset in it. */
+/* A datum, and the offset in it. */
 typedef struct {
-    UInt object;
+    UInt datum;
     ULong offset;
 } Spot;
 
-/* The number of the object of each path's blocks, from 1; 0: none yet. */
-static Pool path_objects = {.size = sizeof(UInt), .tag = "cp.data.5"};
+/* The number of the datum of each path's blocks, from 1; 0: none yet. */
+static Pool path_data = {.size = sizeof(UInt), .tag = "cp.data.5"};
 
-static UInt path_object(const HeapPath *path)
+static UInt path_datum(const HeapPath *path)
 {
-    return object_of(
-        &(DataObject){.kind = DATA_BLOCKS, .node = path->id ? path->node : DATA_NO_NODE});
+    return datum_of(&(Datum){.kind = DATA_BLOCKS, .node = path->id ? path->node : DATA_NO_NODE});
 }
 
 static Spot in_block(const LiveBlock *b, Addr a)
 {
     UInt *number;
 
-    while (UNLIKELY(path_objects.n <= b->path))
-        cp_pool_add(&path_objects);
-    number = cp_pool_at(&path_objects, b->path);
+    while (UNLIKELY(path_data.n <= b->path))
+        cp_pool_add(&path_data);
+    number = cp_pool_at(&path_data, b->path);
     if (UNLIKELY(!*number))
-        *number = path_object(cp_heap_path_at(b->path)) + 1;
+        *number = path_datum(cp_heap_path_at(b->path)) + 1;
     return (Spot){*number - 1, a - b->start};
 }
 
-/* A datum remembers its object. */
+/* A part remembers its datum. */
 static Spot in_file(DataFile *file, Addr at)
 {
-    ElfDatum *datum = file->is_elf ? cp_elf_datum(&file->data, at) : NULL;
-    UInt *known = datum ? &datum->object : &file->object;
+    ElfPart *part = file->is_elf ? cp_elf_part(&file->data, at) : NULL;
+    UInt *known = part ? &part->datum : &file->datum;
 
     if (!*known) {
-        DataObject key = {.kind = DATA_FILE, .file = file, .datum = datum};
-        if (datum)
-            key.kind = datum->is_section ? DATA_SECTION : DATA_VARIABLE;
-        *known = object_of(&key) + 1;
+        Datum key = {.kind = DATA_FILE, .file = file, .part = part};
+        if (part)
+            key.kind = part->is_section ? DATA_SECTION : DATA_VARIABLE;
+        *known = datum_of(&key) + 1;
     }
-    return (Spot){*known - 1, datum ? at - datum->start : at};
+    return (Spot){*known - 1, part ? at - part->start : at};
 }
 
 /* Code below a stack pointer may still use the frame that it has left: cold code tells of its
@@ -135,11 +134,11 @@ static const Stack *running_stack(UInt *n)
     return NULL;
 }
 
-static UInt frame_object(const Function *f)
+static UInt frame_datum(const Function *f)
 {
     Bool is_code = f && f->kind == FUNCTION_CODE;
 
-    return object_of(&(DataObject){.kind = DATA_STACK, .function = is_code ? f : NULL});
+    return datum_of(&(Datum){.kind = DATA_STACK, .function = is_code ? f : NULL});
 }
 
 /* Looks at stacks. The offset in a frame depends on the whole path, so there is none. */
@@ -155,7 +154,7 @@ static Bool on_stack(const Stack *running, UInt n, UWord sp, Addr a, Spot *spot)
         }
     }
     if (s)
-        *spot = (Spot){frame_object(frame_owner(s, n, a)), 0};
+        *spot = (Spot){frame_datum(frame_owner(s, n, a)), 0};
     return s != NULL;
 }
 
@@ -163,17 +162,17 @@ static Bool on_stack(const Stack *running, UInt n, UWord sp, Addr a, Spot *spot)
 static Spot elsewhere(Addr a, UWord sp)
 {
     const NSegment *segment = VG_(am_find_nsegment)(a);
-    DataObject key = {.kind = DATA_UNKNOWN};
+    Datum key = {.kind = DATA_UNKNOWN};
 
     if (segment && sp - segment->start <= segment->end - segment->start && !segment->isCH)
-        return (Spot){frame_object(NULL), 0};
+        return (Spot){frame_datum(NULL), 0};
     if (cp_live_is_near(a) || (segment && segment->isCH)) {
         key.kind = DATA_FREE;
     } else if (segment && (segment->kind == SkAnonC || segment->kind == SkShmC)) {
         key.kind = DATA_ANONYMOUS;
         key.start = segment->start;
     }
-    return (Spot){object_of(&key), key.start ? a - key.start : 0};
+    return (Spot){datum_of(&key), key.start ? a - key.start : 0};
 }
 
 static Bool in_image(Addr a, Spot *spot)
@@ -214,20 +213,20 @@ static UInt hash_touch(const void *element)
 {
     const DataTouch *t = element;
 
-    return cp_hash(t->node, t->point, t->object);
+    return cp_hash(t->node, t->point, t->datum);
 }
 
 static Bool same_touch(const void *a, const void *b)
 {
     const DataTouch *x = a, *y = b;
 
-    return x->node == y->node && x->point == y->point && x->object == y->object;
+    return x->node == y->node && x->point == y->point && x->datum == y->datum;
 }
 
-static DataTouch *find_touch(UInt node, UInt point, UInt object)
+static DataTouch *find_touch(UInt node, UInt point, UInt datum)
 {
-    const DataTouch key = {.node = node, .point = point, .object = object};
-    DataTouch **place = &recent[(point ^ object * 37) % RECENT];
+    const DataTouch key = {.node = node, .point = point, .datum = datum};
+    DataTouch **place = &recent[(point ^ datum * 37) % RECENT];
     void **found;
 
     if (LIKELY(*place && same_touch(*place, &key)))
@@ -241,16 +240,6 @@ static DataTouch *find_touch(UInt node, UInt point, UInt object)
     return *place = *found;
 }
 
-static ULong divisor(ULong a, ULong b)
-{
-    while (b) {
-        ULong rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 static void note_offset(DataTouch *t, ULong offset)
 {
     ULong distance = offset > t->first ? offset - t->first : t->first - offset;
@@ -258,12 +247,12 @@ static void note_offset(DataTouch *t, ULong offset)
     if (offset < t->least)
         t->least = offset;
     if (t->stride != 1 && distance && (!t->stride || distance % t->stride))
-        t->stride = divisor(distance, t->stride);
+        t->stride = cp_data_divisor(distance, t->stride);
 }
 
 static void add(UInt node, UInt point, Spot spot, Bool last)
 {
-    DataTouch *t = find_touch(node, point, spot.object);
+    DataTouch *t = find_touch(node, point, spot.datum);
 
     if (!t->counts[0])
         t->least = t->first = spot.offset;
@@ -302,7 +291,7 @@ static void settle(const Waiting *w)
     if (block)
         spot = in_block(cp_live_at(block), w->address);
     else
-        spot.object = object_of(&(DataObject){.kind = DATA_ALLOCATOR});
+        spot.datum = datum_of(&(Datum){.kind = DATA_ALLOCATOR});
     add(w->node, w->point, spot, w->last);
 }
 
@@ -378,8 +367,7 @@ static Bool find_other(Addr a, ThreadId tid, UWord sp, Spot *spot)
     else if (call && !cp_role_frees(call->function->role))
         return False;
     else
-        *spot =
-            call ? (Spot){object_of(&(DataObject){.kind = DATA_ALLOCATOR}), 0} : elsewhere(a, sp);
+        *spot = call ? (Spot){datum_of(&(Datum){.kind = DATA_ALLOCATOR}), 0} : elsewhere(a, sp);
     return True;
 }
 

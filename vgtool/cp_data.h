@@ -1,11 +1,11 @@
 /*
- * cp_data.h - which data misses: each miss of D1, and of LL behind it, is put to the object that
+ * cp_data.h - which data misses: each miss of D1, and of LL behind it, is put to the datum that
  * the address lies in.
  *
- * An object is all blocks of the heap that one context allocated; a variable; a section of an ELF
+ * A datum is all blocks of the heap that one context allocated; a variable; a section of an ELF
  * file, where it names no variable; the frames of one function; a file that is mapped; a stretch
- * of other memory. Misses are kept by (context, access point, object), with the least offset in
- * the object and the greatest common divisor of the distances between offsets: where all elements
+ * of other memory. Misses are kept by (context, access point, datum), with the least offset in
+ * the datum and the greatest common divisor of the distances between offsets: where all elements
  * of an array have one size, that size divides it, and the remainder tells the field.
  */
 #ifndef CP_DATA_H
@@ -37,15 +37,15 @@ typedef struct {
     UInt node;                /* of blocks: the context; DATA_NO_NODE: it was not counted */
     const Function *function; /* of frames; NULL: none */
     const DataFile *file;     /* of variables, sections and files */
-    const ElfDatum *datum;    /* of variables and sections; NULL: not in any section */
+    const ElfPart *part;      /* of variables and sections; NULL: not in any section */
     Addr start;               /* of other memory */
-} DataObject;
+} Datum;
 
 typedef struct {
-    UInt node, point, object; /* their indices */
-    ULong counts[2];          /* first-level misses, last-level misses */
-    ULong least, first;       /* offsets: the least, the first one */
-    ULong stride;             /* that divides their distances; 0: all are one */
+    UInt node, point, datum; /* their indices */
+    ULong counts[2];         /* first-level misses, last-level misses */
+    ULong least, first;      /* offsets: the least, the first one */
+    ULong stride;            /* that divides their distances; 0: all are one */
 } DataTouch;
 
 /* Call it when all options are known. */
@@ -56,11 +56,22 @@ void cp_data_init(void);
 void cp_data_return(ThreadId tid);
 void cp_data_settle(void);
 
+/* The greatest common divisor; 0 divides nothing: of 0 and n it is n. */
+static inline ULong cp_data_divisor(ULong a, ULong b)
+{
+    while (b) {
+        ULong rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
 /* Forgets all counts. */
 void cp_data_reset(void);
 
 UInt cp_data_count(void);
-DataObject *cp_data_at(UInt index);
+Datum *cp_data_at(UInt index);
 UInt cp_data_touch_count(void);
 const DataTouch *cp_data_touch(UInt index);
 

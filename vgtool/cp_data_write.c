@@ -1,4 +1,4 @@
-/* cp_data_write.c - data structure: touches by object, context and access point. */
+/* cp_data_write.c - data structure: touches by datum, context and access point. */
 #include "cp_data_write.h"
 
 #include "cp_context.h"
@@ -7,12 +7,12 @@
 #include "cp_format.h"
 #include "cp_place.h"
 
-static Int by_object(const void *a, const void *b)
+static Int by_datum(const void *a, const void *b)
 {
     const DataTouch *x = *(const DataTouch *const *)a, *y = *(const DataTouch *const *)b;
 
-    if (x->object != y->object)
-        return x->object < y->object ? -1 : 1;
+    if (x->datum != y->datum)
+        return x->datum < y->datum ? -1 : 1;
     if (x->node != y->node)
         return x->node < y->node ? -1 : 1;
     return x->point < y->point ? -1 : x->point > y->point;
@@ -27,7 +27,7 @@ static const DataTouch **sorted(UInt *n)
     for (UInt i = 0; i < cp_data_touch_count(); i++)
         if (cp_data_touch(i)->counts[0])
             all[(*n)++] = cp_data_touch(i);
-    VG_(ssort)(all, *n, sizeof *all, by_object);
+    VG_(ssort)(all, *n, sizeof *all, by_datum);
     return all;
 }
 
@@ -38,44 +38,41 @@ static void put_files(void)
         cp_begin_record(CP_REC_DATA_FILE);
         cp_put_decimal(i);
         cp_put_char(' ');
-        for (UInt k = 0; k < f->data.n_build_id; k++) {
-            cp_put_char("0123456789abcdef"[f->data.build_id[k] >> 4]);
-            cp_put_char("0123456789abcdef"[f->data.build_id[k] & 15]);
-        }
+        cp_put_bytes(f->data.build_id, f->data.n_build_id);
         cp_put(f->data.n_build_id ? " " : "- ");
         cp_put_text(f->path);
     }
 }
 
-static void put_datum(const DataObject *o)
+static void put_part(const Datum *d)
 {
-    cp_put_decimal(cp_image_index(o->file));
+    cp_put_decimal(d->file->id);
     cp_put_char(' ');
-    cp_put_hex(o->datum->start);
+    cp_put_hex(d->part->start);
     cp_put_char(' ');
-    cp_put_decimal(o->datum->size);
+    cp_put_decimal(d->part->size);
     cp_put_char(' ');
-    cp_put_text(o->datum->name);
+    cp_put_text(d->part->name);
 }
 
-static void put_line(const DataObject *o)
+static void put_line(const Datum *d)
 {
-    if (o->kind == DATA_BLOCKS && o->node != DATA_NO_NODE)
-        cp_put_decimal(o->node);
-    else if (o->kind == DATA_BLOCKS)
+    if (d->kind == DATA_BLOCKS && d->node != DATA_NO_NODE)
+        cp_put_decimal(d->node);
+    else if (d->kind == DATA_BLOCKS)
         cp_put_char('-');
-    else if (o->kind == DATA_STACK && o->function)
-        cp_put_place(o->function->range, o->function->start);
-    else if (o->kind == DATA_STACK)
+    else if (d->kind == DATA_STACK && d->function)
+        cp_put_place(d->function->range, d->function->start);
+    else if (d->kind == DATA_STACK)
         cp_put("- 0");
-    else if (o->kind == DATA_FILE)
-        cp_put_decimal(cp_image_index(o->file));
-    else if (o->kind == DATA_ANONYMOUS)
-        cp_put_hex(o->start);
+    else if (d->kind == DATA_FILE)
+        cp_put_decimal(d->file->id);
+    else if (d->kind == DATA_ANONYMOUS)
+        cp_put_hex(d->start);
     cp_put_char('\n');
 }
 
-static void put_object(const DataObject *o, UInt number)
+static void put_datum(const Datum *d, UInt number)
 {
     static const HChar *const names[DATA_KINDS] = {
         [DATA_BLOCKS] = "blocks ",      [DATA_VARIABLE] = "variable ",
@@ -87,11 +84,11 @@ static void put_object(const DataObject *o, UInt number)
     cp_begin_record(CP_REC_DATA);
     cp_put_decimal(number);
     cp_put_char(' ');
-    cp_put(names[o->kind]);
-    if (o->datum)
-        put_datum(o);
+    cp_put(names[d->kind]);
+    if (d->part)
+        put_part(d);
     else
-        put_line(o);
+        put_line(d);
 }
 
 static void put_node(UInt node)
@@ -108,16 +105,6 @@ typedef struct {
     ULong least, stride;
 } Sum;
 
-static ULong divisor(ULong a, ULong b)
-{
-    while (b) {
-        ULong rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 static void add(Sum *sum, const DataTouch *t, Bool first)
 {
     UInt at = cp_point(t->point)->kind == POINT_WRITE ? 2 : 0;
@@ -125,7 +112,8 @@ static void add(Sum *sum, const DataTouch *t, Bool first)
 
     sum->counts[at] += t->counts[0];
     sum->counts[at + 1] += t->counts[1];
-    sum->stride = first ? t->stride : divisor(divisor(sum->stride, t->stride), distance);
+    sum->stride =
+        first ? t->stride : cp_data_divisor(cp_data_divisor(sum->stride, t->stride), distance);
     if (first || t->least < sum->least)
         sum->least = t->least;
 }
@@ -134,14 +122,13 @@ static Bool is_same_place(const DataTouch *a, const DataTouch *b)
 {
     const AccessPoint *x = cp_point(a->point), *y = cp_point(b->point);
 
-    return a->object == b->object && a->node == b->node && x->address == y->address &&
+    return a->datum == b->datum && a->node == b->node && x->address == y->address &&
            x->range == y->range;
 }
 
 static void put_touch(UInt number, const DataTouch *t, const Sum *sum)
 {
     const AccessPoint *p = cp_point(t->point);
-    UInt n = 4;
 
     cp_begin_record(CP_REC_TOUCH);
     cp_put_decimal(number);
@@ -153,13 +140,7 @@ static void put_touch(UInt number, const DataTouch *t, const Sum *sum)
     cp_put_decimal(sum->least);
     cp_put_char(' ');
     cp_put_decimal(sum->stride);
-    while (n > 1 && !sum->counts[n - 1])
-        n--;
-    for (UInt i = 0; i < n; i++) {
-        cp_put_char(' ');
-        cp_put_decimal(sum->counts[i]);
-    }
-    cp_put_char('\n');
+    cp_put_counts(sum->counts, 4);
 }
 
 void cp_data_write_key(void)
@@ -181,8 +162,8 @@ void cp_data_write(void)
     for (UInt i = 0; i < n;) {
         const DataTouch *first = all[i];
         Sum sum = {{0}, 0, 0};
-        if (!i || all[i - 1]->object != first->object)
-            put_object(cp_data_at(first->object), number++);
+        if (!i || all[i - 1]->datum != first->datum)
+            put_datum(cp_data_at(first->datum), number++);
         for (; i < n && is_same_place(first, all[i]); i++)
             add(&sum, all[i], all[i] == first);
         put_touch(number - 1, first, &sum);

@@ -32,10 +32,7 @@ static void put_objects(void)
         cp_begin_record(CP_REC_OBJECT);
         cp_put_decimal(i);
         cp_put_char(' ');
-        for (UInt k = 0; k < o->elf.n_build_id; k++) {
-            cp_put_char("0123456789abcdef"[o->elf.build_id[k] >> 4]);
-            cp_put_char("0123456789abcdef"[o->elf.build_id[k] & 15]);
-        }
+        cp_put_bytes(o->elf.build_id, o->elf.n_build_id);
         cp_put(o->elf.n_build_id ? " " : "- ");
         cp_put_text(o->path);
     }

@@ -59,17 +59,17 @@ typedef struct {
     ULong size;
     const HChar *name;
     Bool is_section;
-    UInt object; /* of cp_data.c: its number there, from 1; 0: none yet */
-} ElfDatum;
+    UInt datum; /* of cp_data.c: its number there, from 1; 0: none yet */
+} ElfPart;
 
 typedef struct {
     UInt n_build_id;
     UChar build_id[CP_BUILD_ID_MAX];
     Addr first, end; /* what the file's segments take up */
     UInt n;
-    ElfDatum *items;
+    ElfPart *items;
     UInt n_sections;
-    ElfDatum *sections; /* by rising start, as the symbols; without overlaps */
+    ElfPart *sections; /* by rising start, as the symbols; without overlaps */
 } ElfData;
 
 /* Reads which data an ELF file has, and sets `address` to that of what stands at `offset`. False if
@@ -77,6 +77,6 @@ typedef struct {
 Bool cp_elf_data(const HChar *path, ULong offset, ULong size, ElfData *data, Addr *address);
 
 /* The symbol that has the address, or else the section; NULL: neither. */
-ElfDatum *cp_elf_datum(const ElfData *data, Addr address);
+ElfPart *cp_elf_part(const ElfData *data, Addr address);
 
 #endif

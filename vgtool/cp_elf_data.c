@@ -1,17 +1,17 @@
 /* cp_elf_data.c - which data an ELF file has: symbols of it, and sections. */
 #include "cp_elf_file.h"
 
-static void add_datum(ElfDatum **items, UInt *n, const ElfDatum *datum)
+static void add_part(ElfPart **items, UInt *n, const ElfPart *part)
 {
     if (!(*n & (*n - 1)))
         *items = VG_(realloc)("cp.elf.4", *items, (*n ? 2 * *n : 1) * sizeof **items);
-    (*items)[(*n)++] = *datum;
+    (*items)[(*n)++] = *part;
 }
 
 /* Where one address has several names, the longest data comes first, and then the plainest name. */
 static Int by_place(const void *a, const void *b)
 {
-    const ElfDatum *x = a, *y = b;
+    const ElfPart *x = a, *y = b;
 
     if (x->start != y->start)
         return x->start < y->start ? -1 : 1;
@@ -23,7 +23,7 @@ static Int by_place(const void *a, const void *b)
 }
 
 /* Sorts them, and drops those that begin where, or in what, another one has. */
-static void order_data(ElfDatum *items, UInt *count)
+static void order_data(ElfPart *items, UInt *count)
 {
     UInt n = 0;
 
@@ -32,7 +32,7 @@ static void order_data(ElfDatum *items, UInt *count)
         if (!n || items[i].start - items[n - 1].start >= items[n - 1].size)
             items[n++] = items[i];
     for (UInt i = n; i < *count; i++)
-        items[i] = (ElfDatum){0};
+        items[i] = (ElfPart){0};
     *count = n;
 }
 
@@ -53,9 +53,9 @@ static void add_data_symbols(const Elf *e, UInt type, ElfData *data)
         for (UInt k = 0; items && names && k < h->size / sizeof *items; k++)
             if ((items[k].info & 15) == STT_OBJECT && items[k].shndx && items[k].size &&
                 items[k].name < n_names)
-                add_datum(
+                add_part(
                     &data->items, &data->n,
-                    &(ElfDatum){items[k].value, items[k].size, names + items[k].name, False, 0});
+                    &(ElfPart){items[k].value, items[k].size, names + items[k].name, False, 0});
         VG_(free)(items);
         if (!data->n)
             VG_(free)(names);
@@ -68,8 +68,8 @@ static void add_data_sections(Elf *e, ElfData *data)
     for (UInt i = 0; i < e->n_sections; i++) {
         const SectionHeader *h = &e->sections[i];
         if ((h->flags & SHF_ALLOC) && h->addr && h->size)
-            add_datum(&data->sections, &data->n_sections,
-                      &(ElfDatum){h->addr, h->size, cp_elf_section_name(e, h), True, 0});
+            add_part(&data->sections, &data->n_sections,
+                     &(ElfPart){h->addr, h->size, cp_elf_section_name(e, h), True, 0});
     }
     e->section_names = NULL;
 }
@@ -136,7 +136,7 @@ Bool cp_elf_data(const HChar *path, ULong offset, ULong size, ElfData *data, Add
     return True;
 }
 
-static ElfDatum *find_datum(ElfDatum *items, UInt n, Addr address)
+static ElfPart *find_part(ElfPart *items, UInt n, Addr address)
 {
     UInt low = 0, high = n;
 
@@ -150,9 +150,9 @@ static ElfDatum *find_datum(ElfDatum *items, UInt n, Addr address)
     return low && address - items[low - 1].start < items[low - 1].size ? &items[low - 1] : NULL;
 }
 
-ElfDatum *cp_elf_datum(const ElfData *data, Addr address)
+ElfPart *cp_elf_part(const ElfData *data, Addr address)
 {
-    ElfDatum *datum = find_datum(data->items, data->n, address);
+    ElfPart *part = find_part(data->items, data->n, address);
 
-    return datum ? datum : find_datum(data->sections, data->n_sections, address);
+    return part ? part : find_part(data->sections, data->n_sections, address);
 }

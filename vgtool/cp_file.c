@@ -81,6 +81,25 @@ void cp_put_hex(ULong n)
     put_number(n, 16);
 }
 
+void cp_put_counts(const ULong *counts, UInt n)
+{
+    while (n > 1 && !counts[n - 1])
+        n--;
+    for (UInt i = 0; i < n; i++) {
+        cp_put_char(' ');
+        cp_put_decimal(counts[i]);
+    }
+    cp_put_char('\n');
+}
+
+void cp_put_bytes(const UChar *bytes, UInt n)
+{
+    for (UInt i = 0; i < n; i++) {
+        cp_put_char("0123456789abcdef"[bytes[i] >> 4]);
+        cp_put_char("0123456789abcdef"[bytes[i] & 15]);
+    }
+}
+
 void cp_put_text(const HChar *text)
 {
     for (; *text; text++) {
@@ -88,8 +107,7 @@ void cp_put_text(const HChar *text)
         if (c < 0x20 || c == 0x7f || c == CP_RAW_ESCAPE) {
             cp_put_char(CP_RAW_ESCAPE);
             cp_put_char('x');
-            cp_put_char("0123456789abcdef"[c >> 4]);
-            cp_put_char("0123456789abcdef"[c & 15]);
+            cp_put_bytes(&c, 1);
         } else {
             cp_put_char((HChar)c);
         }

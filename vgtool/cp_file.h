@@ -35,6 +35,10 @@ void cp_put_char(HChar c);
 void cp_put(const HChar *text);
 void cp_put_decimal(ULong n);
 void cp_put_hex(ULong n);
+/* Writes each number after a space, without trailing zeros but for the first, and ends the line. */
+void cp_put_counts(const ULong *counts, UInt n);
+/* Writes two hexadecimal digits for each byte. */
+void cp_put_bytes(const UChar *bytes, UInt n);
 /* Writes the text to the end of the line; escapes control characters and backslashes by
  * CP_RAW_ESCAPE. */
 void cp_put_text(const HChar *text);

@@ -84,7 +84,7 @@
 #define CP_REC_HEAP_SECTION 'p' /* p SECTION N...: the same for 'w' */
 #define CP_REC_DATA_FILE    'g' /* g ID BUILDID|- PATH: a file that data lies in */
 #define CP_REC_DATA                                                                                \
-    'd' /* d ID KIND ...: an object that has missed. blocks CONTEXT|-; variable and section FILE   \
+    'd' /* d ID KIND ...: a datum that has missed. blocks CONTEXT|-; variable and section FILE     \
            ADDRESS SIZE NAME; stack OBJECT|- ADDRESS; file FILE; anonymous START; allocator; free; \
            unknown */
 #define CP_REC_TOUCH                                                                             \

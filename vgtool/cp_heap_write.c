@@ -51,20 +51,6 @@ void cp_heap_write_begin(Bool is_end)
     cp_heap_begin_sums(is_end);
 }
 
-/* Without trailing zeros. */
-static void put_counts(const HeapCounts *counts)
-{
-    UInt n = HEAP_COLUMNS;
-
-    while (n > 1 && !counts->values[n - 1])
-        n--;
-    for (UInt i = 0; i < n; i++) {
-        cp_put_char(' ');
-        cp_put_decimal(counts->values[i]);
-    }
-    cp_put_char('\n');
-}
-
 void cp_heap_write_node(const Node *node)
 {
     const HeapCounts *counts = clo_heap ? cp_heap_node(node) : NULL;
@@ -73,7 +59,7 @@ void cp_heap_write_node(const Node *node)
         return;
     cp_begin_record(CP_REC_HEAP);
     cp_put_place(node->function->range, node->function->start);
-    put_counts(counts);
+    cp_put_counts(counts->values, HEAP_COLUMNS);
 }
 
 static void put_functions(void)
@@ -85,7 +71,7 @@ static void put_functions(void)
             continue;
         cp_begin_record(CP_REC_HEAP_INCLUSIVE);
         cp_put_place(f->range, f->start);
-        put_counts(counts);
+        cp_put_counts(counts->values, HEAP_COLUMNS);
     }
 }
 
@@ -102,7 +88,7 @@ static void put_edges(void)
         cp_put_place(e->callee->range, e->callee->start);
         cp_put_char(' ');
         cp_put_site(e->caller, e->site);
-        put_counts(counts);
+        cp_put_counts(counts->values, HEAP_COLUMNS);
     }
 }
 
@@ -116,7 +102,7 @@ static void put_sections(void)
             continue;
         cp_begin_record(CP_REC_HEAP_SECTION);
         cp_put_decimal(f->start);
-        put_counts(counts);
+        cp_put_counts(counts->values, HEAP_COLUMNS);
     }
 }
 

@@ -28,15 +28,6 @@ const DataFile *cp_image_file(UInt index)
     return cp_pool_at(&files, index);
 }
 
-UInt cp_image_index(const DataFile *file)
-{
-    UInt i = 0;
-
-    while (cp_pool_at(&files, i) != file)
-        i++;
-    return i;
-}
-
 DataFile *cp_image_known(Addr address, Addr *at)
 {
     static UInt last;
@@ -78,7 +69,7 @@ static void add_image(const DataFile *file, Addr bias)
     images[n_images++] = (Image){.start = file->data.first + bias,
                                  .end = file->data.end + bias,
                                  .bias = bias,
-                                 .file = cp_image_index(file)};
+                                 .file = file->id};
 }
 
 static DataFile *find_file(const NSegment *segment, const HChar *path, Bool is_elf)
@@ -96,7 +87,8 @@ static DataFile *new_file(const NSegment *segment, const HChar *path, const ElfD
 {
     DataFile *f = cp_pool_add(&files);
 
-    *f = (DataFile){.path = VG_(strdup)("cp.image.3", path),
+    *f = (DataFile){.id = files.n - 1,
+                    .path = VG_(strdup)("cp.image.3", path),
                     .device = segment->dev,
                     .inode = segment->ino,
                     .is_elf = data != NULL};

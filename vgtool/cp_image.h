@@ -12,11 +12,12 @@
 #include "cp_tool.h"
 
 typedef struct {
+    UInt id; /* its index */
     const HChar *path;
     ULong device, inode;
     Bool is_elf;
     ElfData data; /* of an ELF file */
-    UInt object;  /* as of ElfDatum: data of the file that has no symbol and no section */
+    UInt datum;   /* as of ElfPart: data of the file that has no symbol and no section */
 } DataFile;
 
 /* The file that the address is mapped from; NULL: none. In an ELF file *at is the address in the
@@ -31,7 +32,6 @@ Bool cp_image_of_code(void);
 
 UInt cp_image_file_count(void);
 const DataFile *cp_image_file(UInt index);
-UInt cp_image_index(const DataFile *file);
 
 /* Asks the core to report what is unmapped. */
 void cp_image_init(void);

@@ -10,7 +10,6 @@
 #include "names/full_name.h"
 #include "render/text/argument_table.h"
 #include "render/text/text.h"
-#include "table/own.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,13 +23,11 @@ static size_t limit_of(const struct show_settings *settings)
     return settings->limit == 0 ? SIZE_MAX : (size_t)settings->limit;
 }
 
-void argument_part_write(const struct cprof_profile *p, const struct crates *crates,
+void argument_part_write(const struct cprof_profile *p, const bool *own,
                          const struct show_settings *settings, const struct show_screen *screen,
                          FILE *out)
 {
     const struct grid_screen grid = show_grid(screen);
-    bool *own = own_functions(p, crates);
-
     for (uint32_t i = 0; i < p->n_counted_args; i++) {
         struct argument_table table;
 
@@ -40,14 +37,11 @@ void argument_part_write(const struct cprof_profile *p, const struct crates *cra
         argument_table_write(&table, p, limit_of(settings), &grid, out);
         argument_table_free(&table);
     }
-    free(own);
 }
 
-void argument_part_markdown(const struct cprof_profile *p, const struct crates *crates,
+void argument_part_markdown(const struct cprof_profile *p, const bool *own,
                             const struct show_settings *settings, FILE *out)
 {
-    bool *own = own_functions(p, crates);
-
     for (uint32_t i = 0; i < p->n_counted_args; i++) {
         struct argument_table table;
 
@@ -57,7 +51,6 @@ void argument_part_markdown(const struct cprof_profile *p, const struct crates *
         argument_table_markdown(&table, p, limit_of(settings), out);
         argument_table_free(&table);
     }
-    free(own);
 }
 
 /*--- Options that counted nothing ---*/

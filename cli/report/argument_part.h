@@ -4,16 +4,16 @@
 #ifndef REPORT_ARGUMENT_PART_H
 #define REPORT_ARGUMENT_PART_H
 
-#include "names/crates.h"
 #include "report/show.h"
 
 #include <stdio.h>
 
-/* Writes the tables of all options, with a blank line between them. */
-void argument_part_write(const struct cprof_profile *profile, const struct crates *crates,
+/* Writes the tables of all options, by functions of which `own` says that they are own code, with a
+ * blank line between them. */
+void argument_part_write(const struct cprof_profile *profile, const bool *own,
                          const struct show_settings *settings, const struct show_screen *screen,
                          FILE *out);
-void argument_part_markdown(const struct cprof_profile *profile, const struct crates *crates,
+void argument_part_markdown(const struct cprof_profile *profile, const bool *own,
                             const struct show_settings *settings, FILE *out);
 
 /* Warns of options whose functions were never called, with names that are like theirs. */

@@ -19,10 +19,10 @@ static enum data_measure measure_of(const struct show_settings *settings)
 }
 
 static struct data_view load(struct data_table *table, const struct cprof_profile *p,
-                             const struct crates *crates, const struct show_settings *settings,
+                             const bool *own, const struct show_settings *settings,
                              const char *root)
 {
-    bool *own = own_part_functions(p, crates), *callers = heap_callers(p, own);
+    bool *callers = heap_callers(p, own);
     bool alone = settings->parts == SHOW_DATA;
     struct data_view view = {.table = table, .root = root};
 
@@ -31,42 +31,29 @@ static struct data_view load(struct data_table *table, const struct cprof_profil
     view.brief = settings->limit == SHOW_LIMIT_DEFAULT;
     view.touches = !settings->limit ? 0 : alone ? TOUCHES : TOUCHES_BESIDE;
     free(callers);
-    free(own);
     return view;
 }
 
-/* The commands that look further into the last run. */
-static void write_next(const struct show_screen *screen, FILE *out)
-{
-    static const char *const lines[] = {
-        "next: cargo cprof annotate --sort D1m   lines of the source",
-        "      cargo cprof tree --sort D1m       call paths"};
-
-    fputc('\n', out);
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-        style_line(out, screen->color, STYLE_BOLD, lines[i], 0);
-}
-
-void data_part_write(const struct cprof_profile *p, const struct crates *crates,
+void data_part_write(const struct cprof_profile *p, const bool *own,
                      const struct show_settings *settings, const struct show_context *context,
                      const struct table *t, const struct show_screen *screen, FILE *out)
 {
     struct grid_screen grid = show_grid(screen);
     struct data_table table;
-    struct data_view view = load(&table, p, crates, settings, t->root);
+    struct data_view view = load(&table, p, own, settings, t->root);
 
     grid.links = t->links;
     data_view_write(&view, &grid, out);
     if (settings->parts == SHOW_DATA && table.n && !context->file && context->files <= 1)
-        write_next(screen, out);
+        own_part_next_by("D1m", screen, out);
     data_table_free(&table);
 }
 
-void data_part_markdown(const struct cprof_profile *p, const struct crates *crates,
+void data_part_markdown(const struct cprof_profile *p, const bool *own,
                         const struct show_settings *settings, const char *root, FILE *out)
 {
     struct data_table table;
-    struct data_view view = load(&table, p, crates, settings, root);
+    struct data_view view = load(&table, p, own, settings, root);
 
     data_view_markdown(&view, out);
     data_table_free(&table);

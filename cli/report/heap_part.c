@@ -40,9 +40,9 @@ static size_t limit_of(const struct show_settings *settings)
 }
 
 static void load(struct heap_part *part, const struct cprof_profile *p, const struct crates *crates,
-                 const struct show_settings *settings, const char *root)
+                 const bool *own, const struct show_settings *settings, const char *root)
 {
-    bool *own = own_part_functions(p, crates), *callers = heap_callers(p, own);
+    bool *callers = heap_callers(p, own);
     const struct column *measure;
 
     part->view = own_view(p);
@@ -53,7 +53,6 @@ static void load(struct heap_part *part, const struct cprof_profile *p, const st
     part->table = (struct heap_table){
         .own = &part->own, .measure = measure, .limit = limit_of(settings), .root = root};
     free(callers);
-    free(own);
 }
 
 static void unload(struct heap_part *part)
@@ -62,19 +61,7 @@ static void unload(struct heap_part *part)
     columns_free(&part->columns);
 }
 
-/* The commands that look further into the last run. */
-static void write_next(const struct show_screen *screen, FILE *out)
-{
-    static const char *const lines[] = {
-        "next: cargo cprof annotate --sort Bytes   lines of the source",
-        "      cargo cprof tree --sort Bytes       call paths"};
-
-    fputc('\n', out);
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-        style_line(out, screen->color, STYLE_BOLD, lines[i], 0);
-}
-
-void heap_part_write(const struct cprof_profile *p, const struct crates *crates,
+void heap_part_write(const struct cprof_profile *p, const struct crates *crates, const bool *own,
                      const struct show_settings *settings, const struct show_context *context,
                      const struct table *table, const struct show_screen *screen, FILE *out)
 {
@@ -82,19 +69,19 @@ void heap_part_write(const struct cprof_profile *p, const struct crates *crates,
     struct heap_part part;
 
     grid.links = table->links;
-    load(&part, p, crates, settings, table->root);
+    load(&part, p, crates, own, settings, table->root);
     heap_table_write(&part.table, &grid, out);
     if (settings->parts == SHOW_HEAP && part.own.n && !context->file && context->files <= 1)
-        write_next(screen, out);
+        own_part_next_by("Bytes", screen, out);
     unload(&part);
 }
 
-void heap_part_markdown(const struct cprof_profile *p, const struct crates *crates,
+void heap_part_markdown(const struct cprof_profile *p, const struct crates *crates, const bool *own,
                         const struct show_settings *settings, const char *root, FILE *out)
 {
     struct heap_part part;
 
-    load(&part, p, crates, settings, root);
+    load(&part, p, crates, own, settings, root);
     heap_table_markdown(&part.table, out);
     unload(&part);
 }

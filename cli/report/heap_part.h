@@ -10,12 +10,15 @@
 
 #include <stdio.h>
 
-/* Writes who allocates; where that is all, then the commands that look further. */
+/* Writes who allocates, by functions of which `own` says that they are own code; where that is all,
+ * then the commands that look further. */
 void heap_part_write(const struct cprof_profile *profile, const struct crates *crates,
-                     const struct show_settings *settings, const struct show_context *context,
-                     const struct table *table, const struct show_screen *screen, FILE *out);
+                     const bool *own, const struct show_settings *settings,
+                     const struct show_context *context, const struct table *table,
+                     const struct show_screen *screen, FILE *out);
 void heap_part_markdown(const struct cprof_profile *profile, const struct crates *crates,
-                        const struct show_settings *settings, const char *root, FILE *out);
+                        const bool *own, const struct show_settings *settings, const char *root,
+                        FILE *out);
 
 /* Says what the counts of the heap lack. */
 void heap_notes(const struct cprof_profile *profile);

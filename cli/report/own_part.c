@@ -36,16 +36,13 @@ bool *own_part_functions(const struct cprof_profile *p, const struct crates *cra
 /*--- Loading ---*/
 
 void own_part_load(struct own_part *part, const struct cprof_profile *p,
-                   const struct crates *crates, const struct show_settings *settings,
-                   const struct column_selection *selection)
+                   const struct crates *crates, const bool *own,
+                   const struct show_settings *settings, const struct column_selection *selection)
 {
-    bool *own = own_part_functions(p, crates);
-
     *part = (struct own_part){.view = own_view(p), .measure = selection->measure};
     own_load(&part->own, &part->view, crates, own, part->measure, settings->inclusive);
     part->own.paths = p->n_contexts > 0;
     part->shown = own_table_shown(&part->own, part->measure) > 0;
-    free(own);
 }
 
 void own_part_free(struct own_part *part)
@@ -155,4 +152,17 @@ void own_part_next(const struct own_part *part, const struct show_context *conte
     style_line(out, screen->color, STYLE_BOLD, line, 0);
     free(line);
     free(command);
+}
+
+void own_part_next_by(const char *column, const struct show_screen *screen, FILE *out)
+{
+    char *lines[] = {
+        xasprintf("next: cargo cprof annotate --sort %s   lines of the source", column),
+        xasprintf("      cargo cprof tree --sort %s       call paths", column)};
+
+    fputc('\n', out);
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        style_line(out, screen->color, STYLE_BOLD, lines[i], 0);
+        free(lines[i]);
+    }
 }

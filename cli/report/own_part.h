@@ -24,10 +24,10 @@ bool own_part_is_wanted(const struct show_settings *settings);
 /* The functions that are own code, one bool each, for the caller to free: own_functions() without
  * those that #[derive] made. */
 bool *own_part_functions(const struct cprof_profile *profile, const struct crates *crates);
-/* Finds it; `crates` and `selection` must outlive it. */
+/* Finds it; `own` is as own_part_functions() has it. `crates` and `selection` must outlive it. */
 void own_part_load(struct own_part *part, const struct cprof_profile *profile,
-                   const struct crates *crates, const struct show_settings *settings,
-                   const struct column_selection *selection);
+                   const struct crates *crates, const bool *own,
+                   const struct show_settings *settings, const struct column_selection *selection);
 void own_part_free(struct own_part *part);
 
 /* Writes what was run, and the table. */
@@ -36,6 +36,9 @@ void own_part_write(const struct own_part *part, const struct show_context *cont
 /* Writes the command that looks further, where there is one; `columns` are all of the profile's. */
 void own_part_next(const struct own_part *part, const struct show_context *context,
                    const struct columns *columns, const struct show_screen *screen, FILE *out);
+/* Writes the commands that look further into the last run by a column: lines of the source, call
+ * paths. */
+void own_part_next_by(const char *column, const struct show_screen *screen, FILE *out);
 /* Writes the table as Markdown, below another. */
 void own_part_markdown(const struct own_part *part, const char *root, FILE *out);
 

@@ -3,6 +3,7 @@
 #include "report/profile_run.h"
 
 #include "base/cleanup.h"
+#include "base/memory.h"
 #include "base/message.h"
 #include "report/flame_output.h"
 #include "report/open_file.h"
@@ -103,17 +104,13 @@ static const struct option_def baseline_options[] = {
 
 /*--- Before the run ---*/
 
-/* The events that the tool counts, for checking columns before the program runs. */
-static const char *counted_events(const struct measure *measure)
+/* The events that the tool counts, for checking columns before the program runs. The
+ * caller frees it. */
+static char *counted_events(const struct measure *measure)
 {
-#define CACHES   " I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw"
-#define BRANCHES " Bc Bcm Bi Bim"
-    static const char *const events[2][2][2] = {
-        {{"Ir", "Ir " HEAP_EVENTS}, {"Ir" BRANCHES, "Ir" BRANCHES " " HEAP_EVENTS}},
-        {{"Ir" CACHES, "Ir" CACHES " " HEAP_EVENTS},
-         {"Ir" CACHES BRANCHES, "Ir" CACHES BRANCHES " " HEAP_EVENTS}}};
-
-    return events[measure->cache_sim][measure->branch_sim][measure->heap];
+    return xasprintf("Ir%s%s%s", measure->cache_sim ? " I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw" : "",
+                     measure->branch_sim ? " Bc Bcm Bi Bim" : "",
+                     measure->heap ? " " HEAP_EVENTS : "");
 }
 
 /* With --json the program's standard output would spoil ours. */
@@ -319,8 +316,8 @@ static int work(void *settings, struct option_result *result)
     struct program program = {0};
     char *made = NULL;
     struct run_background background = {.n_earlier = 0};
-    const struct counted counted = {.events = counted_events(&s->measure),
-                                    .calls = s->measure.contexts};
+    char *events = counted_events(&s->measure);
+    const struct counted counted = {.events = events, .calls = s->measure.contexts};
     int status;
 
     s->show.counted = &counted;
@@ -339,6 +336,7 @@ static int work(void *settings, struct option_result *result)
     run_background_free(&background);
     program_free(&program);
     free(made);
+    free(events);
     return status;
 }
 

@@ -119,6 +119,7 @@ struct show {
     struct cprof_profile view; /* what rows are of: groups.h */
     struct column_selection selection;
     struct crates crates;
+    bool *own_code; /* by function; NULL: nothing that is shown needs it */
     struct rows rows;
     struct blame blame;
     struct own_part own;
@@ -254,26 +255,82 @@ static bool has_data(const struct show *s)
     return s->profile->has_data && has_beside(s, SHOW_DATA);
 }
 
-static void write_beside(const struct show *s, const struct table *t,
-                         const struct show_screen *screen, FILE *out)
+/*--- Tables besides those of functions ---*/
+
+static void write_heap(const struct show *s, const struct table *t,
+                       const struct show_screen *screen, FILE *out)
+{
+    heap_part_write(s->profile, &s->crates, s->own_code, s->settings, s->context, t, screen, out);
+}
+
+static void heap_markdown(const struct show *s, const struct table *t, FILE *out)
+{
+    heap_part_markdown(s->profile, &s->crates, s->own_code, s->settings, t->root, out);
+}
+
+static void write_data(const struct show *s, const struct table *t,
+                       const struct show_screen *screen, FILE *out)
+{
+    data_part_write(s->profile, s->own_code, s->settings, s->context, t, screen, out);
+}
+
+static void data_markdown(const struct show *s, const struct table *t, FILE *out)
+{
+    data_part_markdown(s->profile, s->own_code, s->settings, t->root, out);
+}
+
+static void write_sections(const struct show *s, const struct table *t,
+                           const struct show_screen *screen, FILE *out)
 {
     const struct grid_screen grid = show_grid(screen);
 
-    if (has_heap(s))
-        heap_part_write(s->profile, &s->crates, s->settings, s->context, t, screen, out);
-    if (has_heap(s) && !is_beside_only(s))
-        fputc('\n', out);
-    if (has_data(s))
-        data_part_write(s->profile, &s->crates, s->settings, s->context, t, screen, out);
-    if (has_data(s) && !is_beside_only(s))
-        fputc('\n', out);
-    if (has_sections(s)) {
-        section_table_write(s->profile, &s->selection.columns, s->selection.measure, &grid, out);
-        if (!is_beside_only(s))
-            fputc('\n', out);
-    }
-    if (has_arguments(s)) {
-        argument_part_write(s->profile, &s->crates, s->settings, screen, out);
+    (void)t;
+    section_table_write(s->profile, &s->selection.columns, s->selection.measure, &grid, out);
+}
+
+static void sections_markdown(const struct show *s, const struct table *t, FILE *out)
+{
+    (void)t;
+    section_table_markdown(s->profile, &s->selection.columns, s->selection.measure, out);
+}
+
+static void write_arguments(const struct show *s, const struct table *t,
+                            const struct show_screen *screen, FILE *out)
+{
+    (void)t;
+    argument_part_write(s->profile, s->own_code, s->settings, screen, out);
+}
+
+static void arguments_markdown(const struct show *s, const struct table *t, FILE *out)
+{
+    (void)t;
+    argument_part_markdown(s->profile, s->own_code, s->settings, out);
+}
+
+/* In the order of the screen. */
+static const struct beside {
+    bool (*is_there)(const struct show *s);
+    void (*write)(const struct show *s, const struct table *t, const struct show_screen *screen,
+                  FILE *out);
+    void (*markdown)(const struct show *s, const struct table *t, FILE *out);
+} besides[] = {{has_heap, write_heap, heap_markdown},
+               {has_data, write_data, data_markdown},
+               {has_sections, write_sections, sections_markdown},
+               {has_arguments, write_arguments, arguments_markdown}};
+
+enum { N_BESIDES = sizeof besides / sizeof *besides };
+
+/* As Markdown where there is no screen. */
+static void write_besides(const struct show *s, const struct table *t,
+                          const struct show_screen *screen, FILE *out)
+{
+    for (size_t i = 0; i < N_BESIDES; i++) {
+        if (!besides[i].is_there(s))
+            continue;
+        if (screen)
+            besides[i].write(s, t, screen, out);
+        else
+            besides[i].markdown(s, t, out);
         if (!is_beside_only(s))
             fputc('\n', out);
     }
@@ -289,7 +346,7 @@ static void write_text(const struct show *s, struct table *t, const struct show_
         if (s->settings->parts != SHOW_OWN)
             fputc('\n', out);
     }
-    write_beside(s, t, screen, out);
+    write_besides(s, t, screen, out);
     if (!is_beside_only(s) && (!s->own.shown || s->settings->parts != SHOW_OWN)) {
         if (s->own.shown && s->context->view == SHOW_CALLGRIND) {
             style_line(out, screen->color, STYLE_BOLD, "All functions", 0);
@@ -317,24 +374,9 @@ static void write_markdown(const struct show *s, struct table *t, FILE *out)
         fputs("\n\n", out);
     }
     free(part);
-    if (has_heap(s))
-        heap_part_markdown(s->profile, &s->crates, s->settings, t->root, out);
-    if (has_heap(s) && !is_beside_only(s))
-        fputc('\n', out);
-    if (has_data(s))
-        data_part_markdown(s->profile, &s->crates, s->settings, t->root, out);
-    if (has_data(s) && !is_beside_only(s))
-        fputc('\n', out);
-    if (has_sections(s))
-        section_table_markdown(s->profile, &s->selection.columns, s->selection.measure, out);
-    if (has_sections(s) && !is_beside_only(s))
-        fputc('\n', out);
-    if (has_arguments(s))
-        argument_part_markdown(s->profile, &s->crates, s->settings, out);
+    write_besides(s, t, NULL, out);
     if (is_beside_only(s))
         return;
-    if (has_arguments(s))
-        fputc('\n', out);
     if (!own)
         table_markdown(t, out);
     if (!own && s->own.shown)
@@ -444,8 +486,10 @@ static int load_rows(struct show *s)
         return message_error("no call paths in '%s' for --blame; %s", s->profile->source,
                              load_paths_hint(s->profile));
     s->view = groups_view(s->profile, by);
+    if (own_part_is_wanted(s->settings) || has_heap(s) || has_data(s) || has_arguments(s))
+        s->own_code = own_part_functions(s->profile, &s->crates);
     if (own_part_is_wanted(s->settings))
-        own_part_load(&s->own, s->profile, &s->crates, s->settings, &s->selection);
+        own_part_load(&s->own, s->profile, &s->crates, s->own_code, s->settings, &s->selection);
     if (s->settings->blame)
         load_blame(s);
     else
@@ -480,6 +524,7 @@ static void unload(struct show *s)
     rows_free(&s->rows);
     blame_free(&s->blame);
     own_part_free(&s->own);
+    free(s->own_code);
     crates_free(&s->crates);
 }
 
@@ -488,6 +533,7 @@ static int write_json(const struct show *s, FILE *out)
     const struct json_table table = {.rows = &s->rows,
                                      .n_shown = limit_of(s),
                                      .columns = selection_columns(&s->selection),
+                                     .own_code = s->own_code,
                                      .title = s->context->title};
     const struct json_own own = {&s->own.own, &s->crates};
     struct tree tree;

@@ -6,31 +6,15 @@
 
 #include <stdlib.h>
 
-static int compare(const struct cprof_cost *a, const struct cprof_cost *b)
-{
-    if (a->function != b->function)
-        return a->function < b->function ? -1 : 1;
-    return a->address == b->address ? 0 : a->address < b->address ? -1 : 1;
-}
-
-/* The raw cost record of a place, where there are no files and no lines; CPROF_NONE: there is none.
- */
+/* The raw cost record of a place; CPROF_NONE: there is none. */
 static uint32_t cost_at(const struct cprof_profile *raw, const struct cprof_cost *place)
 {
-    uint32_t low = 0, high = raw->n_costs;
+    uint32_t i = profile_find_cost(raw, place->function, place->address);
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        int order = compare(&raw->costs[middle], place);
-
-        if (!order)
-            return middle;
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return CPROF_NONE;
+    return i < raw->n_costs && raw->costs[i].function == place->function &&
+                   raw->costs[i].address == place->address
+               ? i
+               : CPROF_NONE;
 }
 
 /* The new context of code at a place: that of what was inlined there. */

@@ -348,11 +348,6 @@ static int finish_build(const struct cargo_target *target, int error, int status
     return status;
 }
 
-static void free_all(struct string_list *list)
-{
-    string_list_free_texts(list);
-}
-
 int cargo_build(const struct build_request *request, const struct cargo_target *target,
                 struct program *program)
 {
@@ -378,8 +373,8 @@ int cargo_build(const struct build_request *request, const struct cargo_target *
         program->path = search.executable;
     if (!status)
         program->libraries = libraries_setting(program->path, &search.linked, request->target);
-    free_all(&search.linked);
-    free_all(&environment);
+    string_list_free_texts(&search.linked);
+    string_list_free_texts(&environment);
     string_list_free(&words);
     free(kind_option);
     free(package);
@@ -456,8 +451,8 @@ int cargo_build_all(const struct build_request *request, bool benches, struct ca
     for (size_t i = 0; i < built->n && !status; i++)
         built->items[i].program.libraries =
             libraries_setting(built->items[i].program.path, &search.linked, request->target);
-    free_all(&search.linked);
-    free_all(&environment);
+    string_list_free_texts(&search.linked);
+    string_list_free_texts(&environment);
     string_list_free(&words);
     if (status)
         cargo_built_free(built);
@@ -523,7 +518,7 @@ int cargo_doc_tests(const struct build_request *request, const char *folder, con
     spec.environment = &environment;
     spec.no_input = true;
     error = process_capture(&spec, line, data, status);
-    free_all(&environment);
+    string_list_free_texts(&environment);
     string_list_free(&words);
     free(manifest);
     return error ? cargo_missing(error) : 0;

@@ -45,9 +45,24 @@ static bool is_of_others(const struct stat *st, bool last)
     return st->st_uid != geteuid() && (last || st->st_uid != 0);
 }
 
+/* Why nothing can be kept, for the caller to free; NULL: it can. Advice is static, and NULL where
+ * there is none. */
+struct problem {
+    char *text;
+    const char *advice;
+};
+
+#define ADVICE_ANOTHER "set XDG_CACHE_HOME to another folder"
+
+/* Errno says why. */
+static struct problem cannot(const char *what, const char *folder, const char *advice)
+{
+    return (struct problem){xasprintf("cannot %s '%s': %s", what, folder, strerror(errno)), advice};
+}
+
 /* Why others could change what is kept: the problem with a folder of a path without links, the last
- * or one above it, or NULL. Cuts `path`. */
-static char *why_others_could(char *path)
+ * or one above it. Cuts `path`. */
+static struct problem why_others_could(char *path)
 {
     struct stat st;
 
@@ -55,60 +70,62 @@ static char *why_others_could(char *path)
         const char *folder = *path ? path : "/";
 
         if (stat(folder, &st) < 0)
-            return xasprintf("cannot look at '%s': %s", folder, strerror(errno));
+            return cannot("look at", folder, NULL);
         if (!S_ISDIR(st.st_mode))
-            return xasprintf("'%s' is not a folder; remove it", folder);
+            return (struct problem){xasprintf("'%s' is not a folder", folder), "remove it"};
         if (is_of_others(&st, last))
-            return xasprintf("'%s' belongs to another user, and what is kept is executed; set "
-                             "XDG_CACHE_HOME to a folder of your own",
-                             folder);
+            return (struct problem){
+                xasprintf("'%s' belongs to another user, and what is kept is executed", folder),
+                "set XDG_CACHE_HOME to a folder of your own"};
         if (is_open(&st, last))
-            return xasprintf("others could write to '%s', and what is kept is executed; close it "
-                             "to them (chmod go-w)",
-                             folder);
+            return (struct problem){
+                xasprintf("others could write to '%s', and what is kept is executed", folder),
+                "close it to them (chmod go-w)"};
         if (!*path)
-            return NULL;
+            return (struct problem){NULL, NULL};
         *strrchr(path, '/') = '\0';
     }
 }
 
-/* The problem with a folder that is there, and what to do, for the caller to free, or NULL. */
-static char *why_not_trusted(const char *folder)
+/* The problem with a folder that is there. */
+static struct problem why_not_trusted(const char *folder)
 {
-    char *path = realpath(folder, NULL), *problem;
+    char *path = realpath(folder, NULL);
+    struct problem problem;
 
     if (!path)
-        return xasprintf("cannot look at '%s': %s; set XDG_CACHE_HOME to another folder", folder,
-                         strerror(errno));
+        return cannot("look at", folder, ADVICE_ANOTHER);
     problem = why_others_could(path);
-    if (!problem && access(folder, R_OK | W_OK | X_OK) < 0)
-        problem = xasprintf("cannot write to '%s': %s; set XDG_CACHE_HOME to a folder that can be "
-                            "written to",
-                            folder, strerror(errno));
+    if (!problem.text && access(folder, R_OK | W_OK | X_OK) < 0)
+        problem =
+            cannot("write to", folder, "set XDG_CACHE_HOME to a folder that can be written to");
     free(path);
     return problem;
 }
 
 /* Makes the folder if it is not there; the problem that there is, as above. */
-static char *why_not_kept(const char *folder)
+static struct problem why_not_kept(const char *folder)
 {
     if (!folder)
-        return xstrdup("neither XDG_CACHE_HOME nor HOME names a folder; set one of them");
+        return (struct problem){xstrdup("neither XDG_CACHE_HOME nor HOME names a folder"),
+                                "set one of them"};
     if (getuid() != geteuid() || getgid() != getegid())
-        return xstrdup("this process has rights that its user lacks");
+        return (struct problem){xstrdup("this process has rights that its user lacks"), NULL};
     if (folder_make(folder, 0700) < 0)
-        return xasprintf("cannot make '%s': %s; set XDG_CACHE_HOME to another folder", folder,
-                         strerror(errno));
+        return cannot("make", folder, ADVICE_ANOTHER);
     return why_not_trusted(folder);
 }
 
 char *translations_folder(char **problem)
 {
     char *folder = folder_path();
+    struct problem found = why_not_kept(folder);
 
-    *problem = why_not_kept(folder);
-    if (!*problem)
+    *problem = NULL;
+    if (!found.text)
         return folder;
+    *problem = found.advice ? xasprintf("%s; %s", found.text, found.advice) : xstrdup(found.text);
+    free(found.text);
     free(folder);
     return NULL;
 }
@@ -278,26 +295,27 @@ static const char *nearest_folder(char *path)
     return path;
 }
 
-/* Why the folder, which is not there, could not be made: the caller frees it. NULL: it could. */
-static char *why_not_made(const char *folder)
+/* Why the folder, which is not there, could not be made. */
+static struct problem why_not_made(const char *folder)
 {
-    char *copy = xstrdup(folder), *problem = NULL;
+    char *copy = xstrdup(folder);
+    struct problem problem = {NULL, NULL};
     const char *above = nearest_folder(copy);
     struct stat st;
 
     if (lstat(folder, &st) == 0)
-        problem = xasprintf("'%s' is a link to nothing; remove it", folder);
+        problem = (struct problem){xasprintf("'%s' is a link to nothing", folder), "remove it"};
     else if (stat(above, &st) == 0 && !S_ISDIR(st.st_mode))
-        problem = xasprintf("'%s' is not a folder; set XDG_CACHE_HOME to another", above);
+        problem = (struct problem){xasprintf("'%s' is not a folder", above),
+                                   "set XDG_CACHE_HOME to another"};
     else if (access(above, W_OK | X_OK) < 0)
-        problem = xasprintf("cannot write to '%s': %s; set XDG_CACHE_HOME to another folder", above,
-                            strerror(errno));
+        problem = cannot("write to", above, ADVICE_ANOTHER);
     free(copy);
     return problem;
 }
 
 /* As why_not_kept(), which makes the folder. */
-static char *why_none(const char *folder)
+static struct problem why_none(const char *folder)
 {
     if (!folder)
         return why_not_kept(folder);
@@ -305,29 +323,15 @@ static char *why_none(const char *folder)
                                                        : why_not_trusted(folder);
 }
 
-/* Divides a problem from what to do about it, which the findings borrow. */
-static const char *cut_advice(char *problem)
-{
-    static char advice[256];
-    char *semicolon = strstr(problem, "; ");
-
-    if (!semicolon)
-        return NULL;
-    snprintf(advice, sizeof advice, "%s", semicolon + strlen("; "));
-    *semicolon = '\0';
-    return advice;
-}
-
 void translations_look(struct findings *findings)
 {
     static const char name[] = "translations";
-    char *folder = folder_path(), *problem = why_none(folder);
+    char *folder = folder_path();
+    struct problem problem = why_none(folder);
     struct kept_list list = list_files(folder);
 
-    if (problem) {
-        const char *advice = cut_advice(problem);
-
-        findings_add(findings, name, FINDING_OPTIONAL, problem, advice);
+    if (problem.text) {
+        findings_add(findings, name, FINDING_OPTIONAL, problem.text, problem.advice);
     } else if (is_full(folder) && !list.n) {
         findings_add(findings, name, FINDING_OPTIONAL, xasprintf("no room below '%s'", folder),
                      "make some, or set XDG_CACHE_HOME to another folder");

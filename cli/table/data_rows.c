@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/strbuf.h"
+#include "cprof_internal.h"
 #include "names/demangle.h"
 #include "names/object_name.h"
 
@@ -47,7 +48,6 @@ static struct data_row row_of(const struct cprof_profile *p, const bool *callers
 {
     struct data_row row = {
         .datum = datum, .function = CPROF_NONE, .file = CPROF_NONE, .line = 0, .n = 0};
-
     struct spot maker;
 
     if (datum->kind == CPROF_DATA_BLOCKS && find_caller(p, callers, datum->context, &maker)) {
@@ -151,17 +151,6 @@ static int by_line(const void *a, const void *b)
     return 0;
 }
 
-static uint64_t divisor(uint64_t a, uint64_t b)
-{
-    while (b) {
-        uint64_t rest = a % b;
-
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 static void add_offset(struct data_touch *t, uint64_t offset)
 {
     unsigned i = 0;
@@ -194,7 +183,7 @@ static struct data_touch touch_of(const struct item *items, size_t n)
             most = d1;
             t.within = one->place.function;
         }
-        t.stride = divisor(t.stride, one->stride);
+        t.stride = builder_divisor(t.stride, one->stride);
         for (int e = 0; e < CPROF_DATA_EVENTS; e++)
             t.misses[e] += (int64_t)one->misses[e];
     }
@@ -203,56 +192,33 @@ static struct data_touch touch_of(const struct item *items, size_t n)
     return t;
 }
 
-static int compare_misses(const int64_t *x, const int64_t *y)
+/* More misses by the measure come first, then more by the other one. */
+static int compare_misses(const int64_t *x, const int64_t *y, enum data_measure measure)
 {
-    COMPARE(data_row_misses(y, DATA_D1), data_row_misses(x, DATA_D1));
-    COMPARE(data_row_misses(y, DATA_LL), data_row_misses(x, DATA_LL));
+    enum data_measure other = measure == DATA_D1 ? DATA_LL : DATA_D1;
+
+    COMPARE(data_row_misses(y, measure), data_row_misses(x, measure));
+    COMPARE(data_row_misses(y, other), data_row_misses(x, other));
     return 0;
 }
 
-static int compare_last(const int64_t *x, const int64_t *y)
+static int compare_touches(const void *a, const void *b, void *measure)
 {
-    COMPARE(data_row_misses(y, DATA_LL), data_row_misses(x, DATA_LL));
-    COMPARE(data_row_misses(y, DATA_D1), data_row_misses(x, DATA_D1));
-    return 0;
-}
+    const struct data_touch *x = a, *y = b;
+    int order = compare_misses(x->misses, y->misses, *(const enum data_measure *)measure);
 
-static int touch_order(const struct data_touch *x, const struct data_touch *y, int misses)
-{
-    if (misses)
-        return misses;
+    if (order)
+        return order;
     COMPARE(x->function, y->function);
     COMPARE(x->file, y->file);
     COMPARE(x->line, y->line);
     return 0;
 }
 
-static int touches_by_first(const void *a, const void *b)
-{
-    const struct data_touch *x = a, *y = b;
-
-    return touch_order(x, y, compare_misses(x->misses, y->misses));
-}
-
-static int touches_by_last(const void *a, const void *b)
-{
-    const struct data_touch *x = a, *y = b;
-
-    return touch_order(x, y, compare_last(x->misses, y->misses));
-}
-
-static int rows_by_first(const void *a, const void *b)
+static int compare_by_misses(const void *a, const void *b, void *measure)
 {
     const struct data_row *x = a, *y = b;
-    int order = compare_misses(x->misses, y->misses);
-
-    return order ? order : compare_rows(x, y);
-}
-
-static int rows_by_last(const void *a, const void *b)
-{
-    const struct data_row *x = a, *y = b;
-    int order = compare_last(x->misses, y->misses);
+    int order = compare_misses(x->misses, y->misses, *(const enum data_measure *)measure);
 
     return order ? order : compare_rows(x, y);
 }
@@ -293,9 +259,9 @@ void data_table_load(struct data_table *t, const struct cprof_profile *p, const 
     }
     for (size_t i = 0; i < t->n; i++)
         if (t->rows[i].n)
-            qsort(t->rows[i].touches, t->rows[i].n, sizeof *t->rows[i].touches,
-                  measure == DATA_D1 ? touches_by_first : touches_by_last);
-    qsort(t->rows, t->n, sizeof *t->rows, measure == DATA_D1 ? rows_by_first : rows_by_last);
+            qsort_r(t->rows[i].touches, t->rows[i].n, sizeof *t->rows[i].touches, compare_touches,
+                    &measure);
+    qsort_r(t->rows, t->n, sizeof *t->rows, compare_by_misses, &measure);
     free(items);
     free(of);
 }
@@ -307,18 +273,6 @@ void data_table_free(struct data_table *t)
 }
 
 /*--- Texts ---*/
-
-const char *data_row_kind_name(enum cprof_data_kind kind)
-{
-    static const char *const names[CPROF_DATA_KINDS] = {
-        [CPROF_DATA_BLOCKS] = "blocks",       [CPROF_DATA_VARIABLE] = "variable",
-        [CPROF_DATA_SECTION] = "section",     [CPROF_DATA_STACK] = "stack",
-        [CPROF_DATA_FILE] = "file",           [CPROF_DATA_ANONYMOUS] = "anonymous",
-        [CPROF_DATA_ALLOCATOR] = "allocator", [CPROF_DATA_FREE] = "free",
-        [CPROF_DATA_UNKNOWN] = "unknown"};
-
-    return names[kind];
-}
 
 static char *function_name(const struct cprof_profile *p, uint32_t function)
 {

@@ -63,8 +63,6 @@ static inline int64_t data_row_misses(const int64_t *misses, enum data_measure m
 /* The variable, ".rodata of libc.so.6", the file, or the function that allocated the blocks or
  * whose frames they are; "" where the kind says all. The caller frees it. */
 char *data_row_name(const struct cprof_profile *profile, const struct data_row *row);
-/* "blocks", "variable", ... as the raw profile has it. */
-const char *data_row_kind_name(enum cprof_data_kind kind);
 /* "8", "56 of 64", "0, 8 of 64"; "" where it says nothing. The caller frees it. */
 char *data_row_offsets(const struct data_row *row, const struct data_touch *touch);
 

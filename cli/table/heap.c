@@ -83,7 +83,7 @@ bool *heap_callers(const struct cprof_profile *p, const bool *own)
     bool *allocate = allocation_functions(p);
 
     for (uint32_t i = 0; i < p->n_functions; i++) {
-        callers[i] = own[i] && !allocate[i] && !is_allocator_method(p->functions[i].name);
+        callers[i] = own && own[i] && !allocate[i] && !is_allocator_method(p->functions[i].name);
         any |= callers[i];
     }
     for (uint32_t i = 0; i < p->n_functions && !any; i++)

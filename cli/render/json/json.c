@@ -85,21 +85,13 @@ int json_write(const struct json_table *t, const struct tree *tree, const struct
         json_object_set_new(document, "own", json_own_value(own, &t->columns));
     if (p->n_sections)
         json_object_set_new(document, "sections", json_sections(p, &t->columns));
-    if (p->n_counted_args) {
-        bool *own_code = own ? own_functions(p, own->crates) : NULL;
-
-        json_object_set_new(document, "arguments", json_arguments(p, own_code));
-        free(own_code);
-    }
+    if (p->n_counted_args)
+        json_object_set_new(document, "arguments", json_arguments(p, t->own_code));
     if (p->has_data) {
-        bool *own_code = own ? own_functions(p, own->crates) : NULL, *callers;
+        bool *callers = heap_callers(p, t->own_code);
 
-        if (!own_code)
-            own_code = xcalloc(p->n_functions + (size_t)1, sizeof *own_code);
-        callers = heap_callers(p, own_code);
         json_object_set_new(document, "data", json_data(p, callers));
         free(callers);
-        free(own_code);
     }
     return tree ? json_finish_with_tree(document, tree, &t->columns, out)
                 : json_finish(document, out);

@@ -60,6 +60,7 @@ struct json_table {
     const struct rows *rows;    /* in their order */
     size_t n_shown;             /* the first N are written */
     struct column_list columns; /* own costs among them are written */
+    const bool *own_code;       /* by function: one's own code; NULL: not known */
     const char
         *title; /* the name of one document of several: a process, a part, a thread; or NULL */
 };

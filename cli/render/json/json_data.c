@@ -52,7 +52,7 @@ static json_t *row_of(const struct cprof_profile *p, const struct data_row *row)
         json_array_append_new(touches, touch_of(p, &row->touches[i]));
     object =
         json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o}", "kind",
-                  data_row_kind_name(d->kind), "name", json_text(name), "function",
+                  cprof_data_kind_name(d->kind), "name", json_text(name), "function",
                   name_of(p, row->function), "file", file_of(p, row->file), "line",
                   line_of(row->line), "object", d->path ? json_text(d->path) : json_null(), "size",
                   (json_int_t)d->size, "misses", misses_of(row->misses), "touches", touches);

@@ -5,9 +5,8 @@
 #include "base/count.h"
 #include "base/memory.h"
 #include "names/location.h"
-#include "render/text/markdown.h"
-#include "render/text/style.h"
 #include "render/text/text.h"
+#include "render/text/titled_grid.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,14 +15,6 @@ static const struct grid_column columns[] = {{"%", GRID_NUMBER, 0},    {"D1m", G
                                              {"DLm", GRID_NUMBER, 0},  {"Data", GRID_NAME, 0},
                                              {"By", GRID_NAME, 0},     {"At", GRID_PLACE, 0},
                                              {"Offset", GRID_NAME, 0}, {"In", GRID_NOTE, 1}};
-
-/* The kinds of data, for people. */
-static const char *const kinds[CPROF_DATA_KINDS] = {
-    [CPROF_DATA_BLOCKS] = "heap",         [CPROF_DATA_VARIABLE] = "static",
-    [CPROF_DATA_SECTION] = "section",     [CPROF_DATA_STACK] = "stack",
-    [CPROF_DATA_FILE] = "file",           [CPROF_DATA_ANONYMOUS] = "mapping",
-    [CPROF_DATA_ALLOCATOR] = "allocator", [CPROF_DATA_FREE] = "freed",
-    [CPROF_DATA_UNKNOWN] = "unknown"};
 
 enum { N_COLUMNS = sizeof columns / sizeof *columns };
 
@@ -147,7 +138,7 @@ static void fill(struct grid *grid, const struct data_view *v)
         name = data_row_name(t->profile, row);
 
         put_numbers(grid, t, row->misses, GRID_BOLD);
-        grid_cell(grid, kinds[row->datum->kind], GRID_BOLD);
+        grid_cell(grid, cprof_data_kind_name(row->datum->kind), GRID_BOLD);
         grid_cell(grid, name, GRID_BOLD);
         put_origin(grid, v, row);
         grid_cell(grid, "", GRID_BOLD);
@@ -165,15 +156,10 @@ void data_view_write(const struct data_view *v, const struct grid_screen *screen
     char *totals = totals_text(v->table);
     struct grid grid;
 
-    style_line(out, screen->color, STYLE_BOLD, HEADING, screen->width);
-    style_line(out, screen->color, STYLE_DIM, totals, screen->width);
-    free(totals);
     fill(&grid, v);
-    if (grid.n_cells) {
-        fputc('\n', out);
-        grid_write(&grid, screen, out);
-    }
+    titled_grid_write(HEADING, totals, &grid, screen, out);
     grid_free(&grid);
+    free(totals);
 }
 
 void data_view_markdown(const struct data_view *v, FILE *out)
@@ -181,12 +167,8 @@ void data_view_markdown(const struct data_view *v, FILE *out)
     char *totals = totals_text(v->table);
     struct grid grid;
 
-    markdown_put_text(out, HEADING);
-    fputs(":\n", out);
-    markdown_put_text(out, totals);
-    fputs(".\n\n", out);
-    free(totals);
     fill(&grid, v);
-    grid_write_markdown(&grid, out);
+    titled_grid_markdown(HEADING, totals, &grid, out);
     grid_free(&grid);
+    free(totals);
 }

@@ -4,9 +4,8 @@
 
 #include "base/memory.h"
 #include "names/location.h"
-#include "render/text/markdown.h"
-#include "render/text/style.h"
 #include "render/text/text.h"
+#include "render/text/titled_grid.h"
 #include "table/heap.h"
 
 #include <stdlib.h>
@@ -127,15 +126,10 @@ void heap_table_write(const struct heap_table *t, const struct grid_screen *scre
     char *totals = totals_text(t->own->profile);
     struct grid grid;
 
-    style_line(out, screen->color, STYLE_BOLD, HEADING, screen->width);
-    style_line(out, screen->color, STYLE_DIM, totals, screen->width);
-    free(totals);
     fill(&grid, t);
-    if (grid.n_cells) {
-        fputc('\n', out);
-        grid_write(&grid, screen, out);
-    }
+    titled_grid_write(HEADING, totals, &grid, screen, out);
     grid_free(&grid);
+    free(totals);
 }
 
 void heap_table_markdown(const struct heap_table *t, FILE *out)
@@ -143,12 +137,8 @@ void heap_table_markdown(const struct heap_table *t, FILE *out)
     char *totals = totals_text(t->own->profile);
     struct grid grid;
 
-    markdown_put_text(out, HEADING);
-    fputs(":\n", out);
-    markdown_put_text(out, totals);
-    fputs(".\n\n", out);
-    free(totals);
     fill(&grid, t);
-    grid_write_markdown(&grid, out);
+    titled_grid_markdown(HEADING, totals, &grid, out);
     grid_free(&grid);
+    free(totals);
 }

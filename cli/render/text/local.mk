@@ -22,6 +22,8 @@ cli_libcli_la_SOURCES += \
 	%D%/grid.h \
 	%D%/heap_table.c \
 	%D%/heap_table.h \
+	%D%/titled_grid.c \
+	%D%/titled_grid.h \
 	%D%/hints.c \
 	%D%/hints.h \
 	%D%/labels.c \
