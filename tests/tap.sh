@@ -36,6 +36,9 @@ if [ -x /usr/bin/python3 ]; then python3() { /usr/bin/python3 "$@"; }; fi
 export LC_ALL=C NO_COLOR=1 PAGER=cat XDG_STATE_HOME="$scratch/state" XDG_CONFIG_HOME="$scratch/config" XDG_CACHE_HOME="$tap_cache"
 unset VALGRIND_OPTS VALGRIND_LIB RUST_BACKTRACE DEBUGINFOD_URLS
 
+# long: true in make check-long. What takes too long for each change is left out without it.
+long() { [ -n "${CPROF_LONG-}" ]; }
+
 # ok STATUS NAME: passes where STATUS is 0.
 ok() {
   tap_count=$((tap_count + 1))

@@ -29,6 +29,7 @@ tool_tests = \
 	%D%/tool/deterministic.test \
 	%D%/tool/dwz.test \
 	%D%/tool/foreign.test \
+	%D%/tool/heap-callers.test \
 	%D%/tool/heap.test \
 	%D%/tool/inlined-costs.test \
 	%D%/tool/inlines.test \
@@ -99,6 +100,7 @@ tool_programs = \
 	unwinding.rs
 EXTRA_DIST += \
 	%D%/tool/data.py \
+	%D%/tool/heap-callers.py \
 	%D%/tool/oracle.sh \
 	%D%/tool/paths.sh \
 	%D%/tool/translations.sh \
@@ -109,6 +111,12 @@ EXTRA_DIST += \
 .PHONY: check-translations
 check-translations:
 	CPROF_CHECK_TRANSLATIONS=yes $(MAKE) check TESTS='$(tool_tests)'
+
+# make check-long: the tests that leave out in make check what takes too long for each change, whole.
+long_tests = %D%/tool/inlines.test %D%/cli/own.test %D%/cli/bench-criterion.test
+.PHONY: check-long
+check-long:
+	CPROF_LONG=yes $(MAKE) check TESTS='$(long_tests)'
 
 # make mutations [MUTATIONS=1000] [MUTATED="FILE..."]: debug information damaged in many more ways than by make check, that of these files, too.
 MUTATIONS = 1000
