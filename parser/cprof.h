@@ -263,6 +263,7 @@ struct cprof_heap {
     uint64_t unmatched; /* frees of blocks whose allocation was not seen */
     uint64_t failed;    /* allocations that returned nothing */
     uint64_t lost;      /* allocations that were left without a return, as by longjmp */
+    uint64_t peak_ir;   /* instructions so far when most bytes lived; 0: not known */
 };
 
 /* The kinds of data. */

@@ -100,6 +100,7 @@ struct raw {
     uint32_t every_event[READER_MAX_EVENTS]; /* the columns of "i" and "e" records */
     uint32_t n_every;
     uint32_t heap_event[READER_MAX_EVENTS]; /* those of the heap's records */
+    uint32_t n_heap_peaks;                  /* "heap-peak" lines so far */
     uint32_t n_heap;
     uint32_t n_contexts; /* the last one is that of "k" and "m" records */
     unsigned keys_seen;
@@ -207,6 +208,7 @@ int raw_extremes_record(struct raw *w, const char *at);
 /* The values of keys, and records, of the heap. */
 int raw_heap_events_key(struct raw *w, const char *at);
 int raw_heap_key(struct raw *w, const char *at);
+int raw_heap_peak_key(struct raw *w, const char *at);
 int raw_alloc_function_key(struct raw *w, const char *at);
 int raw_heap_record(struct raw *w, const char *at);
 int raw_heap_inclusive_record(struct raw *w, const char *at);

@@ -52,6 +52,18 @@ int raw_heap_key(struct raw *w, const char *at)
     return 0;
 }
 
+/* IR. Several processes have no peak in common. */
+int raw_heap_peak_key(struct raw *w, const char *at)
+{
+    struct cprof_heap *h = &builder_header(w->r.builder)->heap;
+    int64_t peak;
+
+    if (raw_number(w, &at, &peak) || raw_end(w, at))
+        return -1;
+    h->peak_ir = w->n_heap_peaks++ ? 0 : (uint64_t)peak;
+    return 0;
+}
+
 int raw_alloc_function_key(struct raw *w, const char *at)
 {
     const char *text;

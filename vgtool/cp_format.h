@@ -37,9 +37,10 @@
 #define CP_KEY_COUNT_ARG \
     "count-arg" /* "FUNCTIONS N exact|log2 PATTERN": an option, as CP_KEY_TOGGLE; its argument */
 #define CP_KEY_HEAP_EVENTS \
-    "heap-events"          /* the events of the heap, which stand behind those of CP_KEY_EVENTS */
-#define CP_KEY_HEAP "heap" /* "KNOWN UNMATCHED FAILED LOST": how far these can be believed */
-#define CP_KEY_DATA "data" /* "yes": misses are put to data, in records behind all others */
+    "heap-events" /* the events of the heap, which stand behind those of CP_KEY_EVENTS */
+#define CP_KEY_HEAP_PEAK "heap-peak" /* instructions so far, where most bytes lived at once */
+#define CP_KEY_HEAP      "heap" /* "KNOWN UNMATCHED FAILED LOST": how far these can be believed */
+#define CP_KEY_DATA      "data" /* "yes": misses are put to data, in records behind all others */
 #define CP_KEY_ALLOC_FUNCTION \
     "alloc-function" /* "N OPTION": an option, as CP_KEY_TOGGLE; N functions that ran match */
 #define CP_KEY_SECTION_CACHES \

@@ -17,6 +17,8 @@ static ULong n_unmatched, n_failed, n_lost;
  * of changes. */
 static ULong live_bytes, peak_bytes, time, peak_time;
 
+static ULong peak_ir; /* instructions so far, at that time */
+
 /* The block that was allocated last; 0: none since. */
 static UInt newest;
 
@@ -45,6 +47,7 @@ static void grow(const LiveBlock *b, HeapPath *p)
     if (live_bytes > peak_bytes) {
         peak_bytes = live_bytes;
         peak_time = time;
+        peak_ir = cp_heap_now();
     }
 }
 
@@ -189,6 +192,7 @@ void cp_heap_fork(void)
 {
     peak_bytes = live_bytes;
     peak_time = time;
+    peak_ir = cp_heap_now();
 }
 
 /*--- Calls ---*/
@@ -362,6 +366,11 @@ void cp_heap_end(ThreadId tid, UWord sp)
     }
     if (UNLIKELY(clo_data) && !calls->n)
         cp_heap_on_return(tid);
+}
+
+ULong cp_heap_peak(void)
+{
+    return peak_ir;
 }
 
 void cp_heap_oddities(ULong *unmatched, ULong *failed, ULong *lost)

@@ -121,6 +121,9 @@ void cp_heap_end_sums(void);
 const HeapCounts *cp_heap_node(const Node *node);
 const HeapCounts *cp_heap_inclusive(const Activity *activity);
 
+/* The instructions so far when most bytes lived. */
+ULong cp_heap_peak(void);
+
 /* Frees of no known block, allocations that failed, and calls whose end was not seen. */
 void cp_heap_oddities(ULong *unmatched, ULong *failed, ULong *lost);
 

@@ -23,6 +23,13 @@ static void put_oddities(void)
     cp_put_char('\n');
 }
 
+static void put_peak(void)
+{
+    cp_put_key(CP_KEY_HEAP_PEAK);
+    cp_put_decimal(cp_heap_peak());
+    cp_put_char('\n');
+}
+
 static void put_options(void)
 {
     for (UInt i = 0; i < cp_role_option_count(); i++) {
@@ -47,6 +54,8 @@ void cp_heap_write_begin(Bool is_end)
     }
     cp_put_char('\n');
     put_oddities();
+    if (is_end)
+        put_peak();
     put_options();
     cp_heap_begin_sums(is_end);
 }

@@ -17,6 +17,7 @@
 #include "report/load.h"
 #include "report/show.h"
 #include "report/threshold.h"
+#include "table/heap.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -98,6 +99,11 @@ static int write_pprof(struct view *v, FILE *out)
     return export_pprof(&v->export, out);
 }
 
+static int write_dhat(struct view *v, FILE *out)
+{
+    return export_dhat(&v->export, out);
+}
+
 static int write_dot(struct view *v, FILE *out)
 {
     return export_dot(&v->export, out);
@@ -109,6 +115,7 @@ static const struct format {
     int (*write)(struct view *view, FILE *out);
     bool of_paths;    /* without call paths, each function stands alone */
     bool needs_calls; /* without them there is nothing to see */
+    bool needs_heap;
     bool no_negative; /* its readers refuse negative counts */
     bool binary;
     bool by_symbols; /* code that was inlined is its function's, by file and line */
@@ -131,9 +138,15 @@ static const struct format {
      .of_paths = true,
      .binary = true},
     {.help = "graphviz: a call graph", .write = write_dot, .needs_calls = true},
+    {.help = "DHAT's viewer: who allocates, of a profile of the heap",
+     .write = write_dhat,
+     .of_paths = true,
+     .needs_heap = true,
+     .no_negative = true},
 };
-static const char *const format_names[] = {
-    "json", "csv", "md", "callgrind", "cachegrind", "folded", "speedscope", "pprof", "dot", NULL};
+static const char *const format_names[] = {"json",       "csv",    "md",         "callgrind",
+                                           "cachegrind", "folded", "speedscope", "pprof",
+                                           "dot",        "dhat",   NULL};
 
 #define AT(member) offsetof(struct settings, member)
 
@@ -148,12 +161,13 @@ static const struct option_def options[] = {
      "dot: leave out functions and calls that cost less than this of the program (1)",
      AT(threshold), NULL},
     {"max-depth", 0, OPTION_NUMBER, "N",
-     "folded, speedscope, pprof: write N functions of a path, and what is below them as "
+     "folded, speedscope, pprof, dhat: write N functions of a path, and what is below them as "
      "'[deeper]'; "
      "0 for all (2000)",
      AT(max_depth), NULL},
     {"fold-startup", 0, OPTION_FLAG, NULL,
-     "folded, speedscope, pprof: let paths begin at own code, as in tree; what starts the program "
+     "folded, speedscope, pprof, dhat: let paths begin at own code, as in tree; what starts the "
+     "program "
      "and its threads is '[start-up]'",
      AT(fold_startup), NULL},
     {"safe", 0, OPTION_FLAG, NULL,
@@ -173,6 +187,10 @@ static int check_profile(const struct cprof_profile *p, const struct format *for
     if (format->needs_calls && !graph_is_known(p))
         return message_error("no calls in '%s' for --format %s; %s", p->source, name,
                              load_calls_hint(p));
+    if (format->needs_heap && !heap_is_counted(p))
+        return message_error("no counts of the heap in '%s' for --format %s; 'cargo cprof heap' "
+                             "makes a profile that has them",
+                             p->source, name);
     if (!format->no_negative)
         return 0;
     for (size_t i = 0; i < (size_t)p->n_costs * p->n_events; i++)

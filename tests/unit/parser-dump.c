@@ -61,6 +61,8 @@ static void print_header(const struct cprof_profile *p)
         printf("heap: known %" PRIu64 " unmatched %" PRIu64 " failed %" PRIu64 " lost %" PRIu64
                "\n",
                p->heap.known, p->heap.unmatched, p->heap.failed, p->heap.lost);
+    if (p->heap.peak_ir)
+        printf("heap peak: %" PRIu64 "\n", p->heap.peak_ir);
     for (uint32_t i = 0; i < p->n_alloc_functions; i++)
         printf("alloc function: %" PRIu64 " %s\n", p->alloc_functions[i].n_functions,
                p->alloc_functions[i].pattern);

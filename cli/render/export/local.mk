@@ -2,6 +2,7 @@ cli_libcli_la_SOURCES += \
 	%D%/cachegrind.c \
 	%D%/callgrind.c \
 	%D%/csv.c \
+	%D%/dhat.c \
 	%D%/dot.c \
 	%D%/export.h \
 	%D%/folded.c \
