@@ -4,7 +4,7 @@
  *
  * Data structure #1: blocks by number, with a list of those that are unused. #2: a tree of three
  * levels by address. A leaf is for 64 KiB of the program's memory, and has the first block of each
- * 16 bytes; what lies beside each other there does so here.
+ * 32 bytes; what lies beside each other there does so here.
  */
 #ifndef CP_LIVE_H
 #define CP_LIVE_H
@@ -23,7 +23,7 @@ typedef struct {
 /* A block of the program's own pool may begin where one of the heap does, and lie in that. */
 enum { LIVE_HEAP, LIVE_POOLS, LIVE_POOL_MOST = 0xffff };
 
-enum { LIVE_PLACE = 4, LIVE_LEAF = 16, LIVE_REGION = 32, LIVE_TOP = 47 }; /* bits of addresses */
+enum { LIVE_PLACE = 5, LIVE_LEAF = 16, LIVE_REGION = 32, LIVE_TOP = 47 }; /* bits of addresses */
 
 /* `used`: a bit for each place that had a block when cp_live_around() looked last, or since. */
 typedef struct {
