@@ -45,8 +45,12 @@ int builder_alloc_function(struct builder *b, uint32_t index, const char *text,
 uint32_t builder_counted_arg(struct builder *b, const struct cprof_counted_arg *arg);
 /* Adds calls to those of the same argument, context and value. The context is the builder's. */
 int builder_arg_count(struct builder *b, const struct cprof_arg_count *count);
-/* The index of the datum that equals `datum`; made if new. Its context and its function are the
- * builder's. */
+/* The index of the type that equals `type`, with its `members`, which first_member does not matter
+ * for; made if new. */
+uint32_t builder_type(struct builder *b, const struct cprof_type *type,
+                      const struct cprof_member *members);
+/* The index of the datum that equals `datum`; made if new. Its context, its function and its type
+ * are the builder's. */
 uint32_t builder_datum(struct builder *b, const struct cprof_datum *datum);
 /* Adds misses to those of the same datum, context and place. */
 int builder_touch(struct builder *b, const struct cprof_touch *touch);

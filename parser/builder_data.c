@@ -25,7 +25,7 @@ static int equal_datum(const void *owner, uint32_t index, const void *key)
 
     return x->kind == y->kind && x->context == y->context && x->function == y->function &&
            x->path == y->path && x->build_id == y->build_id && x->name == y->name &&
-           x->address == y->address && x->size == y->size;
+           x->address == y->address && x->size == y->size && x->type == y->type;
 }
 
 uint32_t builder_datum(struct builder *b, const struct cprof_datum *datum)
@@ -38,7 +38,7 @@ uint32_t builder_datum(struct builder *b, const struct cprof_datum *datum)
         return CPROF_NONE;
     hash = map_hash(
         map_mix(map_mix(map_mix((uint64_t)key.kind << 32 | key.context, key.function), key.address),
-                (uintptr_t)key.path ^ (uintptr_t)key.name));
+                ((uintptr_t)key.path ^ (uintptr_t)key.name) + key.type));
     found = map_find(&b->data_map, hash, equal_datum, b->data.data, &key);
     if (found != MAP_NONE)
         return found;

@@ -137,7 +137,8 @@ struct cprof_profile *builder_finish(struct builder *b)
         settle_calls(b, p);
         settle_contexts(b, p);
         settle_inclusive(b, p);
-        if (!builder_settle_sections(b, p) && !builder_settle_arguments(b, p))
+        if (!builder_settle_sections(b, p) && !builder_settle_arguments(b, p) &&
+            !builder_settle_types(b, p))
             builder_settle_data(b, p);
     }
     if (!builder_failed(b)) {

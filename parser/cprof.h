@@ -283,6 +283,26 @@ enum { CPROF_DATA_KINDS = CPROF_DATA_UNKNOWN + 1 };
 /* "blocks", "variable", ...: the kind as the raw profile has it. Never NULL; not to be freed. */
 const char *cprof_data_kind_name(enum cprof_data_kind kind);
 
+/*
+ * A member of a type, or of a member of it. Those of a member stand behind it, one deeper. Several
+ * may lie at one place: members of a union, variants of an enum, bit fields.
+ */
+struct cprof_member {
+    const char *name; /* without those of the members around it */
+    const char *type; /* name of its type; NULL: not known */
+    uint64_t offset;  /* in the type, whatever the depth */
+    uint64_t size;    /* bytes; of a bit field, those that it lies in */
+    uint32_t depth;   /* 0: of the type itself */
+};
+
+/* A type of data, as debug information describes it. */
+struct cprof_type {
+    const char *name; /* "particles::Particle" */
+    uint64_t size;    /* 0: only the name is known */
+    uint32_t first_member, n_members; /* in `members` of the profile, by rising offset */
+    unsigned char reordered; /* 0 or 1: the compiler may choose the order of members (Rust) */
+};
+
 /* Data that misses were put to (raw). */
 struct cprof_datum {
     enum cprof_data_kind kind;
@@ -293,6 +313,8 @@ struct cprof_datum {
     const char *name;     /* of variables (as the symbol has it) and sections; else NULL */
     uint64_t address;     /* of variables and sections, in the file; of other memory, its start */
     uint64_t size;        /* of variables and sections */
+    uint32_t type; /* of blocks and variables, or of their elements: index into types; CPROF_NONE:
+                      not known (a raw profile has no types) */
 };
 
 /* Misses of a D1 that reads, of LL behind it; the same of writes. */
@@ -335,6 +357,9 @@ struct cprof_profile {
     int has_data; /* misses were put to data: all of D1mr, DLmr, D1mw and DLmw */
     uint32_t n_data;
     const struct cprof_datum *data;
+    uint32_t n_types, n_members;
+    const struct cprof_type *types; /* of data */
+    const struct cprof_member *members;
     uint32_t n_touches;
     const struct cprof_touch *touches; /* by datum, context and place */
 

@@ -15,6 +15,7 @@ noinst_LTLIBRARIES += %D%/libparser.la
 	%D%/builder_private.h \
 	%D%/builder_records.c \
 	%D%/builder_sections.c \
+	%D%/builder_types.c \
 	%D%/cachegrind.c \
 	%D%/callgrind.c \
 	%D%/callgrind.h \

@@ -31,7 +31,8 @@ enum named_record {
     NAMED_EXTREMES = 'q',
     NAMED_ARGUMENT = 'a',
     NAMED_DATUM = 'd',
-    NAMED_TOUCH = 'j'
+    NAMED_TOUCH = 'j',
+    NAMED_TYPE = 't'
 };
 
 /* Flags of a function, in this order; NAMED_NONE where it has none. */
@@ -45,7 +46,7 @@ enum named_flag { NAMED_INLINED = 'i', NAMED_LEAST = 'l' };
 struct named {
     struct reader r; /* first: framed_lines() knows no other */
     /* uint32_t: for each number of the file the index in the builder. */
-    struct vector objects, files, functions, contexts, sections, counted_args, data;
+    struct vector objects, files, functions, contexts, sections, counted_args, data, types;
     uint32_t context; /* that costs belong to; CPROF_NONE: to none */
     int have_end, in_body, have_costs;
 };
@@ -72,6 +73,7 @@ int named_maybe_word(struct named *w, const char **at, const char **word);
 int named_add_index(struct named *w, struct vector *to, uint32_t index);
 
 /* Each reads a record; `at` is behind the letter. */
+int named_type_record(struct named *w, const char *at);
 int named_datum_record(struct named *w, const char *at);
 int named_touch_record(struct named *w, const char *at);
 
@@ -93,7 +95,7 @@ void named_put_word(struct sink *out, const char *text);
 /* The counts that end a line, without zeros at the end, but the first. */
 void named_put_counts(struct sink *out, const int64_t *values, uint32_t n);
 
-/* Writes the records of data. */
+/* Writes the records of data, and of their types. */
 void named_put_data(struct sink *out, const struct cprof_profile *p);
 
 /* Writes the lines of the header but the first. */

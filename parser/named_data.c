@@ -1,12 +1,72 @@
 #include <config.h>
 
-/* The lines of a named profile that say which data misses. */
+/* The lines of a named profile that say which data misses, and of which type it is. */
+#include "error.h"
 #include "named.h"
 
-/* KIND CONTEXT|- FUNCTION|- ADDRESS SIZE PATH|- BUILDID|- NAME|- */
+#include <stdlib.h>
+
+/* DEPTH OFFSET SIZE TYPE|- NAME, of a type of `size` bytes and behind a member of depth `before`;
+ * -1: it is the first. */
+static int read_member(struct named *w, const char **at, uint64_t size, int64_t before,
+                       struct cprof_member *m)
+{
+    const char *start = *at;
+
+    if (named_line_number(w, at, &m->depth) || named_number(w, at, &m->offset) ||
+        named_number(w, at, &m->size) || named_maybe_word(w, at, &m->type) ||
+        !(m->name = named_word(w, at)))
+        return -1;
+    if (m->depth > before + 1)
+        return framed_bad(&w->r, start, "a member that is in none");
+    return m->offset > size || m->size > size - m->offset
+               ? framed_bad(&w->r, start, "a member beyond the end of its type")
+               : 0;
+}
+
+static int read_members(struct named *w, const char *at, const struct cprof_type *type,
+                        struct vector *members)
+{
+    int64_t before = -1;
+
+    while (at < w->r.end) {
+        struct cprof_member *new = vector_push(members, sizeof *new);
+
+        if (!new)
+            return error_set(w->r.error, CPROF_ERROR_MEMORY, "out of memory");
+        if (read_member(w, &at, type->size, before, new))
+            return -1;
+        before = new->depth;
+    }
+    return 0;
+}
+
+/* SIZE REORDERED NAME MEMBER... */
+int named_type_record(struct named *w, const char *at)
+{
+    struct cprof_type type = {.n_members = 0};
+    struct vector members = {NULL, 0, 0};
+    uint64_t reordered;
+    int result;
+
+    if (named_number(w, &at, &type.size) || named_number(w, &at, &reordered) ||
+        !(type.name = named_word(w, &at)))
+        return -1;
+    type.reordered = reordered != 0;
+    result = read_members(w, at, &type, &members);
+    type.n_members = (uint32_t)members.count;
+    if (!result)
+        result =
+            named_add_index(w, &w->types, builder_type(w->r.builder, &type, members.data));
+    free(members.data);
+    return result;
+}
+
+/* KIND CONTEXT|- FUNCTION|- ADDRESS SIZE PATH|- BUILDID|- NAME|- [TYPE] */
 int named_datum_record(struct named *w, const char *at)
 {
-    struct cprof_datum datum = {.context = CPROF_NONE, .function = CPROF_NONE};
+    struct cprof_datum datum = {
+        .context = CPROF_NONE, .function = CPROF_NONE, .type = CPROF_NONE};
     const char *start = at;
     uint64_t kind;
 
@@ -19,7 +79,8 @@ int named_datum_record(struct named *w, const char *at)
         named_maybe(w, &at, &w->functions, "function", &datum.function) ||
         named_address(w, &at, &datum.address) || named_number(w, &at, &datum.size) ||
         named_maybe_word(w, &at, &datum.path) || named_maybe_word(w, &at, &datum.build_id) ||
-        named_maybe_word(w, &at, &datum.name))
+        named_maybe_word(w, &at, &datum.name) ||
+        (at < w->r.end && named_index(w, &at, &w->types, "type", &datum.type)))
         return -1;
     builder_header(w->r.builder)->has_data = 1;
     return named_add_index(w, &w->data, builder_datum(w->r.builder, &datum));
@@ -44,6 +105,24 @@ int named_touch_record(struct named *w, const char *at)
     return builder_touch(w->r.builder, &touch);
 }
 
+static void put_type(struct sink *out, const struct cprof_profile *p, const struct cprof_type *t)
+{
+    sink_byte(out, NAMED_TYPE);
+    named_put_unsigned(out, t->size);
+    named_put_unsigned(out, t->reordered);
+    named_put_word(out, t->name);
+    for (uint32_t i = t->first_member; i < t->first_member + t->n_members; i++) {
+        const struct cprof_member *m = &p->members[i];
+
+        named_put_unsigned(out, m->depth);
+        named_put_unsigned(out, m->offset);
+        named_put_unsigned(out, m->size);
+        named_put_word(out, m->type);
+        named_put_word(out, m->name);
+    }
+    sink_end_line(out);
+}
+
 static void put_datum(struct sink *out, const struct cprof_datum *d)
 {
     sink_byte(out, NAMED_DATUM);
@@ -55,6 +134,8 @@ static void put_datum(struct sink *out, const struct cprof_datum *d)
     named_put_word(out, d->path);
     named_put_word(out, d->build_id);
     named_put_word(out, d->name);
+    if (d->type != CPROF_NONE)
+        named_put_index(out, d->type);
     sink_end_line(out);
 }
 
@@ -76,6 +157,8 @@ static void put_touch(struct sink *out, const struct cprof_touch *t)
 
 void named_put_data(struct sink *out, const struct cprof_profile *p)
 {
+    for (uint32_t i = 0; i < p->n_types; i++)
+        put_type(out, p, &p->types[i]);
     for (uint32_t i = 0; i < p->n_data; i++)
         put_datum(out, &p->data[i]);
     for (uint32_t i = 0; i < p->n_touches; i++)

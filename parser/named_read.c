@@ -227,6 +227,8 @@ static int record(struct named *w)
         return extremes_record(w, at);
     case NAMED_ARGUMENT:
         return argument_record(w, at);
+    case NAMED_TYPE:
+        return named_type_record(w, at);
     case NAMED_DATUM:
         return named_datum_record(w, at);
     case NAMED_TOUCH:
@@ -275,6 +277,7 @@ struct cprof_profile *named_read(struct input *in, unsigned flags, struct cprof_
     free(w->sections.data);
     free(w->counted_args.data);
     free(w->data.data);
+    free(w->types.data);
     free(w);
     return profile;
 }

@@ -156,10 +156,20 @@ static uint32_t index_in(const uint32_t *indices, uint32_t index)
     return index == CPROF_NONE || !indices ? index : indices[index];
 }
 
+/* The builder's indices of the types, for the caller to free. */
+static uint32_t *copy_types(struct builder *b, const struct cprof_profile *p)
+{
+    uint32_t *types = xcalloc(p->n_types + (size_t)1, sizeof *types);
+
+    for (uint32_t i = 0; i < p->n_types; i++)
+        types[i] = builder_type(b, &p->types[i], p->members + p->types[i].first_member);
+    return types;
+}
+
 void copy_data(struct builder *b, const struct cprof_profile *p, const uint32_t *contexts,
                const uint32_t *functions, const uint32_t *files)
 {
-    uint32_t *data = xcalloc(p->n_data + (size_t)1, sizeof *data);
+    uint32_t *data = xcalloc(p->n_data + (size_t)1, sizeof *data), *types = copy_types(b, p);
     bool failed = false;
 
     builder_header(b)->has_data |= p->has_data;
@@ -168,6 +178,7 @@ void copy_data(struct builder *b, const struct cprof_profile *p, const uint32_t 
 
         datum.context = index_in(contexts, datum.context);
         datum.function = index_in(functions, datum.function);
+        datum.type = index_in(types, datum.type);
         data[i] = builder_datum(b, &datum);
         failed = data[i] == CPROF_NONE;
     }
@@ -182,6 +193,7 @@ void copy_data(struct builder *b, const struct cprof_profile *p, const uint32_t 
         failed = (!had_context || touch.context != CPROF_NONE) && builder_touch(b, &touch) != 0;
     }
     free(data);
+    free(types);
 }
 
 void copy_header(struct builder *b, const struct cprof_profile *p)

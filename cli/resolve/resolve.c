@@ -181,6 +181,8 @@ static enum name_quality name_object(struct resolver *r, uint32_t object)
         name_functions(r, &names, object);
     if (object_names_is_described(&names))
         name_lines(r, &names, object);
+    if (r->data_types && names.open)
+        resolver_find_types(r, &names, object);
     return object_names_close(&names);
 }
 
@@ -218,6 +220,7 @@ static void release(struct resolver *r)
     free(r->site_objects);
     free(r->order);
     free(r->starts);
+    free(r->data_types);
     free(r->contexts);
     free(r->stub_contexts);
     free(r->paths);
@@ -237,6 +240,10 @@ static void resolve(struct builder *b, const struct cprof_profile *raw,
     r.stubs = xcalloc(raw->n_functions, sizeof *r.stubs);
     for (uint32_t i = 0; i < raw->n_functions; i++)
         r.functions[i] = CPROF_NONE;
+    if (raw->n_data)
+        r.data_types = xreallocarray(NULL, raw->n_data, sizeof *r.data_types);
+    for (uint32_t i = 0; i < raw->n_data; i++)
+        r.data_types[i] = (struct data_type){CPROF_NONE, UINT32_MAX};
     order_by_object(&r);
     for (uint32_t i = 0; i < raw->n_objects; i++) {
         enum name_quality quality = name_object(&r, i);

@@ -55,6 +55,7 @@ void resolver_put_data(struct resolver *r)
             datum.context = r->contexts[datum.context];
         if (datum.function != CPROF_NONE)
             datum.function = resolver_function(r, datum.function);
+        datum.type = r->data_types[i].type;
         data[i] = builder_datum(r->builder, &datum);
         failed = data[i] == CPROF_NONE;
     }

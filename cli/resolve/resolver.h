@@ -1,7 +1,8 @@
 /*
  * resolver.h - inside of resolve: resolve.c names the addresses of each object, resolve_paths.c
  * makes contexts and calls, resolve_costs.c the costs of contexts, resolve_inclusive.c the
- * inclusive costs of functions, resolve_data.c data.
+ * inclusive costs of functions, resolve_data.c data, resolve_types.c
+ * its types.
  */
 #ifndef RESOLVE_RESOLVER_H
 #define RESOLVE_RESOLVER_H
@@ -25,6 +26,12 @@ struct path {
     uint32_t base;  /* the context that was called, whose code it is */
 };
 
+/* The type of a datum. Of blocks, the object of the frame nearest to the allocation says it. */
+struct data_type {
+    uint32_t type;     /* the builder's; CPROF_NONE: not known */
+    uint32_t distance; /* of that frame, in contexts */
+};
+
 struct resolver {
     const struct cprof_profile *raw;
     struct builder *builder;
@@ -40,7 +47,8 @@ struct resolver {
     uint32_t *site_objects; /* of each context: where its call site is; CPROF_NONE: it has none */
     uint32_t *order;        /* costs by object: see order_by_object() */
     size_t *starts;
-    uint32_t *contexts;  /* of each context, the new one */
+    struct data_type *data_types; /* of each datum; NULL: there is none */
+    uint32_t *contexts;           /* of each context, the new one */
     bool *stub_contexts; /* of each context: its function is a stub */
     /* Where there are chains: */
     uint32_t n_paths, paths_room;
@@ -78,6 +86,8 @@ void resolver_put_inlined(struct resolver *r);
 void resolver_put_calls(struct resolver *r);
 /* The new context of `chain` in new context `base`; CPROF_NONE: there is none. */
 uint32_t resolver_find_path(const struct resolver *r, uint32_t base, uint32_t chain);
+/* Finds what an object says of the types of data. */
+void resolver_find_types(struct resolver *r, struct object_names *names, uint32_t object);
 /* Data that misses were put to, when all costs are there. */
 void resolver_put_data(struct resolver *r);
 /* Inclusive counts of functions, and the "calls" of inlined ones. */

@@ -1,4 +1,6 @@
 cli_libcli_la_SOURCES += \
+	%D%/allocation.c \
+	%D%/allocation.h \
 	%D%/source_file.c \
 	%D%/source_file.h \
 	%D%/source_path.c \

@@ -70,6 +70,7 @@ struct unit {
  * give are NULL or 0. */
 struct debug_function {
     const void *key;          /* where its DIE is: the one that all copies are made from */
+    Dwarf_Die die;            /* that */
     const char *linkage_name; /* as a symbol table would have it */
     const char *name;         /* DW_AT_name: unqualified, with type arguments */
     char *path;               /* without a linkage name: `name` with the scopes around it */
@@ -119,6 +120,10 @@ void debug_take_files(struct debug_info *d, const struct debug_info *from, uint3
 uint32_t debug_function(struct debug_info *d, uint64_t address);
 /* The innermost function that was inlined there: an index into `frames`, or DEBUG_NONE. */
 uint32_t debug_frame(struct debug_info *d, uint64_t address);
+/* The innermost namespace or type that `die` is declared in. False: none, or not known. */
+bool debug_scope(struct debug_info *d, Dwarf_Die *die, Dwarf_Die *scope);
+/* "a::b::name", where `name` is that of `die`; the caller frees it. */
+char *debug_path(struct debug_info *d, Dwarf_Die *die, const char *name);
 void debug_free(struct debug_info *d);
 
 #endif

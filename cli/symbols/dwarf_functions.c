@@ -100,6 +100,29 @@ static char *path_of(struct debug_info *d, struct unit *u, Dwarf_Die *declaratio
     return strbuf_take(&path);
 }
 
+bool debug_scope(struct debug_info *d, Dwarf_Die *die, Dwarf_Die *scope)
+{
+    Dwarf_Die declaration = declaration_of(d, die);
+    struct unit *u = d->n_units ? debug_unit_of(d, d->units, declaration.cu) : NULL;
+    uint32_t s;
+
+    if (!u)
+        return false;
+    debug_read_functions(u);
+    s = scope_at(u, dwarf_dieoffset(&declaration));
+    if (s != DEBUG_NONE)
+        *scope = u->scopes[s].die;
+    return s != DEBUG_NONE;
+}
+
+char *debug_path(struct debug_info *d, Dwarf_Die *die, const char *name)
+{
+    Dwarf_Die declaration = declaration_of(d, die);
+    bool has_scopes;
+
+    return d->n_units ? path_of(d, d->units, &declaration, name, &has_scopes) : xstrdup(name);
+}
+
 static bool is_rust(Dwarf_Die *die)
 {
     Dwarf_Die unit;
@@ -175,7 +198,7 @@ static uint32_t add_function(struct debug_info *d, struct unit *u, Dwarf_Die *di
     uint32_t hash = map_hash((uintptr_t)die->addr);
 
     GROW(d->functions, d->n_functions, d->functions_room);
-    d->functions[d->n_functions] = (struct debug_function){.key = die->addr};
+    d->functions[d->n_functions] = (struct debug_function){.key = die->addr, .die = *die};
     describe(d, u, die, &d->functions[d->n_functions]);
     if (map_add(&d->function_map, hash, d->n_functions) != 0)
         memory_die();

@@ -23,4 +23,10 @@ cli_libcli_la_SOURCES += \
 	%D%/symbol_search.c \
 	%D%/symbol_search.h \
 	%D%/symbol_table.c \
-	%D%/symbol_table.h
+	%D%/symbol_table.h \
+	%D%/type.c \
+	%D%/type.h \
+	%D%/type_find.c \
+	%D%/type_find.h \
+	%D%/type_members.c \
+	%D%/type_name.c

@@ -179,12 +179,24 @@ void object_names_place(struct object_names *n, uint64_t address, struct place *
     n->has_lines |= put_line(n, &line, &place->file, &place->line);
 }
 
+static const struct symbol *symbol_at(const struct object_names *n, uint64_t address)
+{
+    size_t hint = n->symbol_hint;
+
+    return n->open ? symbol_table_find_near(&n->symbols, address, &hint) : NULL;
+}
+
+const char *object_names_symbol(const struct object_names *n, uint64_t address)
+{
+    const struct symbol *symbol = symbol_at(n, address);
+
+    return symbol ? symbol->name : NULL;
+}
+
 bool object_names_is_stub(const struct object_names *n, uint64_t address)
 {
     static const char resolver[] = "_dl_runtime_resolve";
-    size_t hint = n->symbol_hint;
-    const struct symbol *symbol =
-        n->open ? symbol_table_find_near(&n->symbols, address, &hint) : NULL;
+    const struct symbol *symbol = symbol_at(n, address);
 
     return symbol && (symbol->is_stub || !strncmp(symbol->name, resolver, strlen(resolver)));
 }

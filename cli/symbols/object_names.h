@@ -94,6 +94,8 @@ uint32_t object_names_chain(struct object_names *n, uint64_t address);
 bool object_names_is_described(const struct object_names *n);
 /* The line only; false with CPROF_NONE and 0 where it is not known. */
 bool object_names_line(struct object_names *n, uint64_t address, uint32_t *file, uint32_t *line);
+/* The symbol at `address`, as the file has it, or NULL. */
+const char *object_names_symbol(const struct object_names *n, uint64_t address);
 /* Tells whether calls only pass through the code at `address`: stubs of the linkage table, and what
  * the dynamic linker runs at the first use of one. */
 bool object_names_is_stub(const struct object_names *n, uint64_t address);

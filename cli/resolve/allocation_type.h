@@ -1,0 +1,42 @@
+/*
+ * allocation_type.h - the type of what a call path allocates, by the functions on it from the
+ * allocation outwards: type parameters of Rust's and C++'s containers, and what a line of C or C++
+ * says.
+ *
+ * A type that is not certain is none: misses would be put to fields that are not there.
+ */
+#ifndef RESOLVE_ALLOCATION_TYPE_H
+#define RESOLVE_ALLOCATION_TYPE_H
+
+#include "source/source_file.h"
+#include "symbols/type_find.h"
+
+/* A search along one call path. Zero-initialised with the first three set, which are borrowed. */
+struct allocation_search {
+    struct type_reader *types;
+    struct source_finder *sources;
+    struct timespec built;   /* of the program: lines of younger files are not those it is of */
+    const char *wrapper;     /* the function of the frame before, which says nothing itself */
+    unsigned n_wrappers;
+};
+
+enum allocation_step {
+    ALLOCATION_OUTWARD, /* nothing yet: the frame around it says more */
+    ALLOCATION_FOUND,
+    ALLOCATION_END /* this frame would say it, and does not */
+};
+
+/* A frame of the path: a function, and the line in it of the call that leads to the allocation. */
+struct allocation_frame {
+    struct debug_function *function;
+    const char *file; /* NULL: not known */
+    uint32_t line;
+};
+
+/* Looks at the next frame. `*type` is the builder's index of the type that was found. */
+enum allocation_step allocation_look(struct allocation_search *search,
+                                     const struct allocation_frame *frame, uint32_t *type);
+/* The same for a function without debug information, by its symbol or NULL. */
+enum allocation_step allocation_look_symbol(const char *symbol);
+
+#endif
