@@ -23,6 +23,7 @@ struct item {
     const struct cprof_touch *touch;
     uint32_t row;
     struct spot spot;
+    const struct field *field; /* NULL: none, or not known */
 };
 
 /*--- Rows ---*/
@@ -47,7 +48,7 @@ static struct data_row row_of(const struct cprof_profile *p, const bool *callers
                               const struct cprof_datum *datum)
 {
     struct data_row row = {
-        .datum = datum, .function = CPROF_NONE, .file = CPROF_NONE, .line = 0, .n = 0};
+        .datum = datum, .function = CPROF_NONE, .file = CPROF_NONE, .type = datum->type};
     struct spot maker;
 
     if (datum->kind == CPROF_DATA_BLOCKS && find_caller(p, callers, datum->context, &maker)) {
@@ -83,6 +84,7 @@ static int compare_rows(const struct data_row *a, const struct data_row *b)
     COMPARE(a->function, b->function);
     COMPARE(a->file, b->file);
     COMPARE(a->line, b->line);
+    COMPARE(a->type, b->type);
     COMPARE(x->address, y->address);
     order = compare_text(x->path, y->path);
     return order ? order : compare_text(x->name, y->name);
@@ -130,6 +132,21 @@ static struct spot spot_of(const struct cprof_profile *p, const bool *callers,
     return spot;
 }
 
+uint32_t data_touch_function(const struct cprof_profile *p, const bool *callers,
+                             const struct cprof_touch *t)
+{
+    return spot_of(p, callers, t).function;
+}
+
+static const struct field *field_of(const struct data_table *t, const struct cprof_touch *touch)
+{
+    uint32_t type = t->profile->data[touch->datum].type;
+    size_t i = type == CPROF_NONE ? FIELD_NONE
+                                  : fields_of_touch(&t->fields[type], t->profile, touch);
+
+    return i == FIELD_NONE ? NULL : &t->fields[type].items[i];
+}
+
 static int same_line(const struct item *a, const struct item *b)
 {
     COMPARE(a->row, b->row);
@@ -168,6 +185,25 @@ static void add_offset(struct data_touch *t, uint64_t offset)
     t->n_offsets++;
 }
 
+static void add_field(struct data_touch *t, const struct field *field)
+{
+    unsigned n = t->n_fields, i = 0;
+
+    if (!field)
+        t->beside_fields = true;
+    if (!field || n > DATA_OFFSETS)
+        return;
+    while (i < n && t->fields[i]->offset < field->offset)
+        i++;
+    if (i < n && t->fields[i] == field)
+        return;
+    t->n_fields++;
+    if (n == DATA_OFFSETS)
+        return;
+    memmove(t->fields + i + 1, t->fields + i, (n - i) * sizeof(const struct field *));
+    t->fields[i] = field;
+}
+
 /* One line's touches. The instructions of a line may reach different fields of one element. */
 static struct data_touch touch_of(const struct item *items, size_t n)
 {
@@ -187,8 +223,10 @@ static struct data_touch touch_of(const struct item *items, size_t n)
         for (int e = 0; e < CPROF_DATA_EVENTS; e++)
             t.misses[e] += (int64_t)one->misses[e];
     }
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         add_offset(&t, t.stride ? items[i].touch->least % t.stride : items[i].touch->least);
+        add_field(&t, items[i].field);
+    }
     return t;
 }
 
@@ -240,11 +278,13 @@ void data_table_load(struct data_table *t, const struct cprof_profile *p, const 
     size_t end;
 
     *t = (struct data_table){.profile = p, .measure = measure};
+    t->fields = fields_load_all(p);
     of = make_rows(t, callers);
     t->touches = xcalloc(p->n_touches + (size_t)1, sizeof *t->touches);
     for (uint32_t i = 0; i < p->n_touches; i++)
         items[i] = (struct item){&p->touches[i], of[p->touches[i].datum],
-                                 spot_of(p, callers, &p->touches[i])};
+                                 spot_of(p, callers, &p->touches[i]),
+                                 field_of(t, &p->touches[i])};
     qsort(items, p->n_touches, sizeof *items, by_line);
     for (size_t i = 0; i < p->n_touches; i = end) {
         struct data_row *row = &t->rows[items[i].row];
@@ -268,6 +308,7 @@ void data_table_load(struct data_table *t, const struct cprof_profile *p, const 
 
 void data_table_free(struct data_table *t)
 {
+    fields_free_all(t->fields, t->profile);
     free(t->rows);
     free(t->touches);
 }
@@ -312,11 +353,42 @@ char *data_row_name(const struct cprof_profile *p, const struct data_row *row)
 
 enum { OFFSETS_SHOWN = 2 };
 
+/* ".mass at 48", ".pos,.mass" */
+static char *fields_text(const struct data_touch *touch)
+{
+    struct strbuf text = {NULL, 0, 0};
+
+    for (unsigned i = 0; i < touch->n_fields && i < OFFSETS_SHOWN; i++)
+        strbuf_addf(&text, "%s.%s", i ? "," : "", touch->fields[i]->name);
+    if (touch->n_fields > OFFSETS_SHOWN || touch->beside_fields)
+        strbuf_add(&text, ",..");
+    else if (touch->n_fields == 1)
+        strbuf_addf(&text, " at %" PRIu64, touch->fields[0]->offset);
+    return strbuf_take(&text);
+}
+
+char *data_row_type(const struct cprof_profile *p, const struct data_row *row)
+{
+    const struct cprof_type *type = row->type == CPROF_NONE ? NULL : &p->types[row->type];
+    char *name, *text;
+
+    if (!type)
+        return xstrdup("");
+    name = fields_type_name(type->name);
+    if (!type->size)
+        return name;
+    text = xasprintf("%s, %" PRIu64 " bytes", name, type->size);
+    free(name);
+    return text;
+}
+
 char *data_row_offsets(const struct data_row *row, const struct data_touch *touch)
 {
     enum cprof_data_kind kind = row->datum->kind;
     struct strbuf text = {NULL, 0, 0};
 
+    if (touch->n_fields)
+        return fields_text(touch);
     if (kind != CPROF_DATA_BLOCKS && kind != CPROF_DATA_VARIABLE)
         return xstrdup("");
     if (touch->stride == 1)

@@ -9,6 +9,7 @@
 #define TABLE_DATA_ROWS_H
 
 #include "cprof.h"
+#include "table/fields.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,12 +26,16 @@ struct data_touch {
     uint64_t stride;
     unsigned n_offsets; /* DATA_OFFSETS + 1: there are more */
     uint64_t offsets[DATA_OFFSETS];
+    unsigned n_fields;  /* of the row's type; DATA_OFFSETS + 1: there are more */
+    bool beside_fields; /* some misses are at no field that is known */
+    const struct field *fields[DATA_OFFSETS]; /* by rising offset */
 };
 
 struct data_row {
     const struct cprof_datum *datum; /* one of its data; they are alike */
     uint32_t function;               /* of blocks: who allocated; of stacks: whose; CPROF_NONE */
     uint32_t file, line;             /* of blocks: where; CPROF_NONE, 0: not known */
+    uint32_t type;                   /* of it, or of its elements; CPROF_NONE: not known */
     int64_t misses[CPROF_DATA_EVENTS];
     size_t n;
     struct data_touch *touches; /* most misses first */
@@ -46,6 +51,7 @@ struct data_table {
     size_t n;
     struct data_row *rows; /* most misses first */
     struct data_touch *touches;
+    struct fields *fields; /* of each type */
 };
 
 /* Makes the rows. `callers` has a bool for each function. data_table_free() frees them. */
@@ -63,7 +69,14 @@ static inline int64_t data_row_misses(const int64_t *misses, enum data_measure m
 /* The variable, ".rodata of libc.so.6", the file, or the function that allocated the blocks or
  * whose frames they are; "" where the kind says all. The caller frees it. */
 char *data_row_name(const struct cprof_profile *profile, const struct data_row *row);
-/* "8", "56 of 64", "0, 8 of 64"; "" where it says nothing. The caller frees it. */
+/* "8", "56 of 64", "0, 8 of 64", or fields: ".mass at 48", ".pos,.mass"; "" where it says nothing.
+ * The caller frees it. */
 char *data_row_offsets(const struct data_row *row, const struct data_touch *touch);
+/* "Particle, 64 bytes"; "" where the type is not known. The caller frees it. */
+char *data_row_type(const struct cprof_profile *profile, const struct data_row *row);
+/* The function that code of a touch is put to: its own, or the nearest above that `callers` says so
+ * of. */
+uint32_t data_touch_function(const struct cprof_profile *profile, const bool *callers,
+                             const struct cprof_touch *touch);
 
 #endif

@@ -9,6 +9,8 @@ cli_libcli_la_SOURCES += \
 	%D%/data_rows.h \
 	%D%/derived.c \
 	%D%/derived.h \
+	%D%/fields.c \
+	%D%/fields.h \
 	%D%/group_costs.c \
 	%D%/group_costs.h \
 	%D%/group_keys.c \

@@ -31,31 +31,37 @@ static json_t *misses_of(const int64_t *misses)
 
 static json_t *touch_of(const struct cprof_profile *p, const struct data_touch *t)
 {
-    json_t *offsets = json_array();
+    json_t *offsets = json_array(), *fields = json_array();
 
     for (unsigned i = 0; i < t->n_offsets && i < DATA_OFFSETS; i++)
         json_array_append_new(offsets, json_integer((json_int_t)t->offsets[i]));
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:I}", "function",
+    for (unsigned i = 0; i < t->n_fields && i < DATA_OFFSETS; i++)
+        json_array_append_new(fields, json_text(t->fields[i]->name));
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:I, s:o, s:b}", "function",
                      name_of(p, t->function), "within", name_of(p, t->within), "file",
                      file_of(p, t->file), "line", line_of(t->line), "misses", misses_of(t->misses),
                      "offsets", offsets, "more_offsets", t->n_offsets > DATA_OFFSETS, "stride",
-                     (json_int_t)t->stride);
+                     (json_int_t)t->stride, "fields", fields, "more_fields",
+                     t->n_fields > DATA_OFFSETS || (t->n_fields && t->beside_fields));
 }
 
 static json_t *row_of(const struct cprof_profile *p, const struct data_row *row)
 {
     const struct cprof_datum *d = row->datum;
+    const struct cprof_type *type = row->type == CPROF_NONE ? NULL : &p->types[row->type];
     char *name = data_row_name(p, row);
     json_t *touches = json_array(), *object;
 
     for (size_t i = 0; i < row->n; i++)
         json_array_append_new(touches, touch_of(p, &row->touches[i]));
     object =
-        json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o}", "kind",
+        json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o}", "kind",
                   cprof_data_kind_name(d->kind), "name", json_text(name), "function",
                   name_of(p, row->function), "file", file_of(p, row->file), "line",
                   line_of(row->line), "object", d->path ? json_text(d->path) : json_null(), "size",
-                  (json_int_t)d->size, "misses", misses_of(row->misses), "touches", touches);
+                  (json_int_t)d->size, "misses", misses_of(row->misses), "touches", touches,
+                  "type", type ? json_text(type->name) : json_null(), "type_size",
+                  type && type->size ? json_integer((json_int_t)type->size) : json_null());
     free(name);
     return object;
 }

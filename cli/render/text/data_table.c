@@ -14,11 +14,11 @@
 static const struct grid_column columns[] = {{"%", GRID_NUMBER, 0},    {"D1m", GRID_NUMBER, 0},
                                              {"DLm", GRID_NUMBER, 0},  {"Data", GRID_NAME, 0},
                                              {"By", GRID_NAME, 0},     {"At", GRID_PLACE, 0},
-                                             {"Offset", GRID_NAME, 0}, {"In", GRID_NOTE, 1}};
+                                             {"Type, field", GRID_NAME, 0}, {"In", GRID_NOTE, 1}};
 
 enum { N_COLUMNS = sizeof columns / sizeof *columns };
 
-#define HEADING "Data: what misses, who made it, and below it who misses it, at which offsets"
+#define HEADING "Data: what misses, who made it, and below it who misses it, at which field or offset"
 
 /* "5,120 misses of D1 (1,024 reads, 4,096 writes), 4,096 of LL". The caller frees it. */
 static char *totals_text(const struct data_table *t)
@@ -131,18 +131,20 @@ static void fill(struct grid *grid, const struct data_view *v)
     grid_init(grid, columns, N_COLUMNS);
     for (i = 0; i < n; i++) {
         const struct data_row *row = &t->rows[i];
-        char *name;
+        char *name, *type;
 
         if (i && v->brief && is_little(row->misses, t->misses, t->measure))
             break;
         name = data_row_name(t->profile, row);
+        type = data_row_type(t->profile, row);
 
         put_numbers(grid, t, row->misses, GRID_BOLD);
         grid_cell(grid, cprof_data_kind_name(row->datum->kind), GRID_BOLD);
         grid_cell(grid, name, GRID_BOLD);
         put_origin(grid, v, row);
+        grid_cell(grid, type, GRID_BOLD);
         grid_cell(grid, "", GRID_BOLD);
-        grid_cell(grid, "", GRID_BOLD);
+        free(type);
         free(name);
         put_touches(grid, v, row);
     }
