@@ -6,6 +6,7 @@
 #include "render/text/data_table.h"
 #include "render/text/style.h"
 #include "report/own_part.h"
+#include "report/type_part.h"
 #include "table/heap.h"
 
 #include <stdlib.h>
@@ -34,16 +35,36 @@ static struct data_view load(struct data_table *table, const struct cprof_profil
     return view;
 }
 
+/* As Markdown where there is no screen. */
+static void write_layout(const struct cprof_profile *p, const bool *own,
+                         const struct show_settings *settings, const struct grid_screen *screen,
+                         FILE *out)
+{
+    bool *callers = heap_callers(p, own);
+
+    type_part_write(p, settings->layout, callers, screen, out);
+    free(callers);
+}
+
 void data_part_write(const struct cprof_profile *p, const bool *own,
                      const struct show_settings *settings, const struct show_context *context,
                      const struct table *t, const struct show_screen *screen, FILE *out)
 {
     struct grid_screen grid = show_grid(screen);
     struct data_table table;
-    struct data_view view = load(&table, p, own, settings, t->root);
+    struct data_view view;
 
+    if (settings->layout) {
+        write_layout(p, own, settings, &grid, out);
+        return;
+    }
+    view = load(&table, p, own, settings, t->root);
     grid.links = t->links;
     data_view_write(&view, &grid, out);
+    if (type_part_is_missing(p)) {
+        fputc('\n', out);
+        style_line(out, screen->color, STYLE_DIM, TYPE_PART_HOW, screen->width);
+    }
     if (settings->parts == SHOW_DATA && table.n && !context->file && context->files <= 1)
         own_part_next_by("D1m", screen, out);
     data_table_free(&table);
@@ -53,8 +74,13 @@ void data_part_markdown(const struct cprof_profile *p, const bool *own,
                         const struct show_settings *settings, const char *root, FILE *out)
 {
     struct data_table table;
-    struct data_view view = load(&table, p, own, settings, root);
+    struct data_view view;
 
+    if (settings->layout) {
+        write_layout(p, own, settings, NULL, out);
+        return;
+    }
+    view = load(&table, p, own, settings, root);
     data_view_markdown(&view, out);
     data_table_free(&table);
 }

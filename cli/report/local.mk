@@ -61,4 +61,6 @@ cli_libcli_la_SOURCES += \
 	%D%/summary.c \
 	%D%/summary.h \
 	%D%/threshold.c \
-	%D%/threshold.h
+	%D%/threshold.h \
+	%D%/type_part.c \
+	%D%/type_part.h

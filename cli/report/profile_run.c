@@ -256,9 +256,11 @@ static int prepare(const struct run_settings *s, struct program *program)
     if (status)
         return status;
     message_status("Profiling", "%s%s", program->name,
-                   program->debug_on ? " (debug=1 switched on for names; --no-debuginfo leaves the "
-                                       "build alone)"
-                                     : "");
+                   !program->debug_on ? ""
+                   : s->build.types   ? " (debug=2 switched on for names and types; --no-debuginfo "
+                                        "leaves the build alone)"
+                                      : " (debug=1 switched on for names; --no-debuginfo leaves the "
+                                        "build alone)");
     note_names(program);
     if (program->root && avx512_is_likely(program->path))
         message_note("'%s' has instructions of AVX-512, which Valgrind does not know, by its "
@@ -299,6 +301,8 @@ static struct run_settings *settings_of(void *settings)
     struct show_settings *show = &s->show;
 
     s->measure.heap |= s->measure.data;
+    s->build.types = s->measure.data;
+    show_settle_layout(show);
     s->measure.contexts |= s->measure.heap && s->view == SHOW_CACHEGRIND;
     if (s->subject == RUN_CODE)
         return s;

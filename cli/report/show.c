@@ -33,6 +33,7 @@
 #include "report/show_check.h"
 #include "report/sources.h"
 #include "report/summary.h"
+#include "report/type_part.h"
 #include "table/columns.h"
 #include "table/heap.h"
 #include "table/rows.h"
@@ -65,6 +66,8 @@ const struct option_def show_options[] = {
      "program named, the arguments that --count-arg counted, who allocated, where --heap "
      "counted that, or which data misses, where --data did",
      AT(parts), parts_names},
+    {"layout", 0, OPTION_STRING, "TYPE",
+     "show a type of data as it lies in memory, with the misses of its members", AT(layout), NULL},
     {"limit", 'n', OPTION_NUMBER | OPTION_USUAL, "N",
      "show N functions, 0 for all (10 to 20; JSON: all)", AT(limit), NULL},
     {"sort", 0, OPTION_STRING | OPTION_USUAL, "COLUMN",
@@ -103,6 +106,13 @@ const struct option_def show_options[] = {
     SHOW_OPTIONS_NAMES(struct show_settings, names),
     {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
 };
+
+void show_settle_layout(struct show_settings *settings)
+{
+    if (settings->layout && settings->parts == SHOW_UNSAID && !settings->json &&
+        !settings->html)
+        settings->parts = SHOW_DATA;
+}
 
 void show_help(FILE *out)
 {
@@ -530,16 +540,20 @@ static void unload(struct show *s)
 
 static int write_json(const struct show *s, FILE *out)
 {
+    uint32_t layout = CPROF_NONE;
     const struct json_table table = {.rows = &s->rows,
                                      .n_shown = limit_of(s),
                                      .columns = selection_columns(&s->selection),
                                      .own_code = s->own_code,
+                                     .layout = s->settings->layout ? &layout : NULL,
                                      .title = s->context->title};
     const struct json_own own = {&s->own.own, &s->crates};
     struct tree tree;
     bool paths = *s->settings->json;
     int status;
 
+    if (s->settings->layout && type_part_find(s->profile, s->settings->layout, &layout) != 0)
+        return STATUS_ERROR;
     if (paths && !s->profile->n_contexts)
         return message_error("no call paths in '%s' for --json=tree; %s", s->profile->source,
                              load_paths_hint(s->profile));

@@ -53,6 +53,7 @@ struct show_settings {
     int by;              /* --by: enum group_by */
     const char *crate;   /* --crate: NAME or NAME@VERSION */
     int parts;           /* --view: enum show_parts */
+    const char *layout;  /* --layout: a type of data; NULL: off */
     bool blame;          /* --blame: own lines with what they led to, instead of functions */
     int color;           /* enum show_color */
     const char *output;  /* -o: file to write to instead of standard output */
@@ -119,6 +120,9 @@ extern const char *const show_name_styles[]; /* enum name_style */
  * in an error. Returns 0, STATUS_USAGE or STATUS_ERROR, having said what is wrong.
  */
 int show_check(const struct show_settings *settings);
+
+/* What --layout shows is data: --view need not say so. */
+void show_settle_layout(struct show_settings *settings);
 
 /* Writes what columns there are, for the end of a command's help. */
 void show_help(FILE *out);

@@ -7,6 +7,7 @@
 #include "report/column_selection.h"
 #include "report/filters.h"
 #include "report/html_output.h"
+#include "report/type_part.h"
 #include "table/groups.h"
 #include "table/heap.h"
 
@@ -42,6 +43,13 @@ int show_check_contradictions(const struct show_settings *settings)
     if (settings->parts > SHOW_BOTH && settings->parts != SHOW_FUNCTIONS && settings->json)
         return message_usage("--json has functions%s; take --view both, or functions alone",
                              beside[settings->parts]);
+    if (settings->layout && settings->parts != SHOW_UNSAID && settings->parts != SHOW_DATA)
+        return message_usage("--layout shows data; leave --view out");
+    if (settings->layout && (settings->html || settings->blame || settings->by != GROUP_FUNCTION))
+        return message_usage("--layout shows a type of data; leave %s out",
+                             settings->html    ? "--html"
+                             : settings->blame ? "--blame"
+                                               : "--by");
     if (settings->by == GROUP_CRATE && settings->file)
         return message_usage("--file knows no crates; take --filter with --by crate");
     if (settings->by == GROUP_OBJECT && settings->crate)
@@ -79,6 +87,7 @@ int show_check(const struct show_settings *settings)
 int show_check_view(const struct cprof_profile *p, const struct show_settings *settings)
 {
     const char *source = p->source ? p->source : "profile";
+    uint32_t type;
 
     if (settings->parts == SHOW_SECTIONS && !p->n_sections)
         return message_error("no sections in '%s'; the program names them, by the crate cprof or "
@@ -90,8 +99,8 @@ int show_check_view(const struct cprof_profile *p, const struct show_settings *s
                              source);
     if (settings->parts == SHOW_HEAP && !heap_is_counted(p))
         return message_error("nothing of the heap in '%s'; 'cargo cprof heap' counts it", source);
-    if (settings->parts == SHOW_DATA && !p->has_data)
+    if ((settings->parts == SHOW_DATA || settings->layout) && !p->has_data)
         return message_error("misses of '%s' were not put to data; 'cargo cprof data' does so",
                              source);
-    return 0;
+    return settings->layout ? type_part_find(p, settings->layout, &type) : 0;
 }

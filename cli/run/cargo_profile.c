@@ -64,8 +64,9 @@ bool cargo_debug_info(const struct build_request *request, const struct cargo_ta
         return false;
     profiles_of(request, target, profiles);
     for (int i = 0; i < 2 && profiles[i]; i++) {
-        /* 1, not line-tables-only: with that rustc leaves out the paths of inlined functions. */
-        on |= set_profile_key(environment, profiles[i], "DEBUG", "1");
+        /* 1, not line-tables-only: with that rustc leaves out the paths of inlined functions. 2 has
+         * types, and the code is the same. */
+        on |= set_profile_key(environment, profiles[i], "DEBUG", request->types ? "2" : "1");
         set_profile_key(environment, profiles[i], "STRIP", "none");
     }
     return on;

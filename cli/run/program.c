@@ -145,8 +145,8 @@ const struct option_def build_options[] = {
     {.name = "no-debuginfo",
      .kind = OPTION_FLAG,
      .offset = AT(no_debuginfo),
-     .help = "leave the build alone; else debug=1 and strip=none are set for it, for names and "
-             "lines"},
+     .help = "leave the build alone; else debug=1 (for data, 2) and strip=none are set for it, for "
+             "names, lines and types"},
     {.name = NULL}};
 
 /* --bin is a path where it has a '/' or names a file that is there. */

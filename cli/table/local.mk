@@ -24,4 +24,6 @@ cli_libcli_la_SOURCES += \
 	%D%/rows.c \
 	%D%/rows.h \
 	%D%/search.c \
-	%D%/search.h
+	%D%/search.h \
+	%D%/type_rows.c \
+	%D%/type_rows.h

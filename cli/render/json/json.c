@@ -91,6 +91,8 @@ int json_write(const struct json_table *t, const struct tree *tree, const struct
         bool *callers = heap_callers(p, t->own_code);
 
         json_object_set_new(document, "data", json_data(p, callers));
+        if (t->layout)
+            json_object_set_new(document, "layout", json_layout(p, *t->layout, callers));
         free(callers);
     }
     return tree ? json_finish_with_tree(document, tree, &t->columns, out)

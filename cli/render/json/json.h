@@ -61,6 +61,7 @@ struct json_table {
     size_t n_shown;             /* the first N are written */
     struct column_list columns; /* own costs among them are written */
     const bool *own_code;       /* by function: one's own code; NULL: not known */
+    const uint32_t *layout;     /* a type that is shown by its members; NULL: none */
     const char
         *title; /* the name of one document of several: a process, a part, a thread; or NULL */
 };

@@ -4,6 +4,7 @@
 
 #include "render/json/json_value.h"
 #include "table/data_rows.h"
+#include "table/type_rows.h"
 
 #include <stdlib.h>
 
@@ -76,4 +77,48 @@ json_t *json_data(const struct cprof_profile *p, const bool *callers)
         json_array_append_new(list, row_of(p, &t.rows[i]));
     data_table_free(&t);
     return list;
+}
+
+static json_t *type_row_of(const struct type_row *row)
+{
+    const struct field *f = row->field;
+
+    return json_pack("{s:I, s:I, s:o, s:o, s:I, s:I, s:o}", "offset", (json_int_t)row->offset,
+                     "size", (json_int_t)row->size, "member", json_text(f ? f->name : NULL), "type",
+                     json_text(f ? f->type : NULL), "reads", (json_int_t)row->reads, "writes",
+                     (json_int_t)row->writes, "misses", misses_of(row->misses));
+}
+
+static json_t *advice_of(const struct type_rows *t)
+{
+    const struct type_advice *a = &t->advice;
+    json_t *hot = json_array(), *object;
+    char *order = a->reorder ? type_rows_order(t) : NULL;
+
+    for (size_t i = 0; i < t->fields.n; i++)
+        if (t->hot[i])
+            json_array_append_new(hot, json_text(t->fields.items[i].name));
+    object = json_pack("{s:o, s:o, s:I, s:f, s:f, s:f, s:o}", "function",
+                       name_of(t->profile, a->function), "members", hot, "bytes",
+                       (json_int_t)a->bytes, "lines", a->now, "lines_in_order", a->then,
+                       "lines_apart", a->apart, "order", json_text(order));
+    free(order);
+    return object;
+}
+
+json_t *json_layout(const struct cprof_profile *p, uint32_t type, const bool *callers)
+{
+    struct type_rows t;
+    json_t *members = json_array(), *object;
+
+    type_rows_load(&t, p, type, callers);
+    for (size_t i = 0; i < t.n; i++)
+        json_array_append_new(members, type_row_of(&t.rows[i]));
+    object = json_pack("{s:o, s:I, s:I, s:o, s:o, s:o, s:o}", "type", json_text(p->types[type].name),
+                       "size", (json_int_t)t.fields.size, "line", (json_int_t)TYPE_LINE, "misses",
+                       misses_of(t.misses), "unknown", misses_of(t.nowhere), "members", members,
+                       "advice",
+                       t.advice.reorder || t.advice.split ? advice_of(&t) : json_null());
+    type_rows_free(&t);
+    return object;
 }

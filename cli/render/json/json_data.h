@@ -12,4 +12,7 @@
 /* A list of data, with the code that misses in each. `callers` as data_table_load() takes it. */
 json_t *json_data(const struct cprof_profile *profile, const bool *callers);
 
+/* A type as it lies in memory, with the misses of its members. */
+json_t *json_layout(const struct cprof_profile *profile, uint32_t type, const bool *callers);
+
 #endif

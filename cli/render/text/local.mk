@@ -61,4 +61,6 @@ cli_libcli_la_SOURCES += \
 	%D%/text.h \
 	%D%/text_name.c \
 	%D%/totals.c \
-	%D%/totals.h
+	%D%/totals.h \
+	%D%/type_table.c \
+	%D%/type_table.h

@@ -1,0 +1,184 @@
+#include <config.h>
+
+#include "render/text/type_table.h"
+
+#include "base/count.h"
+#include "base/memory.h"
+#include "render/text/markdown.h"
+#include "render/text/style.h"
+#include "render/text/text.h"
+#include "render/text/titled_grid.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static const struct grid_column columns[] = {
+    {"Offset", GRID_NUMBER, 0}, {"Size", GRID_NUMBER, 0},   {"Member", GRID_NAME, 0},
+    {"Type", GRID_NOTE, 1},     {"Reads", GRID_NUMBER, 0},  {"Writes", GRID_NUMBER, 0},
+    {"D1m", GRID_NUMBER, 0},    {"DLm", GRID_NUMBER, 0}};
+
+enum { N_COLUMNS = sizeof columns / sizeof *columns };
+
+#define EXPLAINED                                                                   \
+    "reads and writes are those of the instructions that missed in this member, and " \
+    "in nothing else"
+
+static int64_t d1_of(const int64_t *misses)
+{
+    return misses[CPROF_D1MR] + misses[CPROF_D1MW];
+}
+
+static int64_t ll_of(const int64_t *misses)
+{
+    return misses[CPROF_DLMR] + misses[CPROF_DLMW];
+}
+
+/*--- Rows ---*/
+
+static void put_empty(struct grid *grid, int n)
+{
+    while (n--)
+        grid_cell(grid, "", GRID_DIM);
+}
+
+/* The border of line `number`, from 1. */
+static void put_border(struct grid *grid, uint64_t number)
+{
+    char *text = xasprintf("-- line %" PRIu64 " --", number);
+
+    put_empty(grid, 2);
+    grid_cell(grid, text, GRID_DIM);
+    put_empty(grid, N_COLUMNS - 3);
+    free(text);
+}
+
+static void put_misses(struct grid *grid, const int64_t *misses, enum grid_style style)
+{
+    grid_count(grid, d1_of(misses), style);
+    grid_count(grid, ll_of(misses), style);
+}
+
+static void put_row(struct grid *grid, const struct type_row *row, bool hot)
+{
+    enum grid_style style = !row->field ? GRID_DIM : hot ? GRID_BOLD : GRID_PLAIN;
+
+    grid_count(grid, (int64_t)row->offset, style);
+    grid_count(grid, (int64_t)row->size, style);
+    grid_cell(grid, row->field ? row->field->name : "[padding]", style);
+    if (!row->field) {
+        put_empty(grid, N_COLUMNS - 3);
+        return;
+    }
+    grid_cell(grid, row->field->type ? row->field->type : "", style);
+    grid_count(grid, row->reads, style);
+    grid_count(grid, row->writes, style);
+    put_misses(grid, row->misses, style);
+}
+
+static void put_nowhere(struct grid *grid, const struct type_rows *t)
+{
+    if (!d1_of(t->nowhere) && !ll_of(t->nowhere))
+        return;
+    put_empty(grid, 2);
+    grid_cell(grid, "[member not known]", GRID_DIM);
+    put_empty(grid, 3);
+    put_misses(grid, t->nowhere, GRID_DIM);
+}
+
+/* Fills a grid, which the caller frees. */
+static void fill(struct grid *grid, const struct type_rows *t)
+{
+    uint64_t line = 0;
+
+    grid_init(grid, columns, N_COLUMNS);
+    for (size_t i = 0; i < t->n; i++) {
+        const struct type_row *row = &t->rows[i];
+
+        if (row->offset / TYPE_LINE > line)
+            put_border(grid, row->offset / TYPE_LINE + 1);
+        line = row->offset / TYPE_LINE;
+        put_row(grid, row, row->field && t->hot[row->field - t->fields.items]);
+    }
+    put_nowhere(grid, t);
+}
+
+/*--- Texts; the caller frees each ---*/
+
+static char *heading_of(const struct type_rows *t)
+{
+    char *name = fields_type_name(t->profile->types[t->type].name);
+    char *text = xasprintf("%s: %s bytes as they lie in memory, in lines of %d", name,
+                           TEXT_COUNT(t->fields.size), TYPE_LINE);
+
+    free(name);
+    return text;
+}
+
+static char *totals_of(const struct type_rows *t)
+{
+    return xasprintf("%s misses of D1, %s of LL; %s", TEXT_COUNT(d1_of(t->misses)),
+                     TEXT_COUNT(ll_of(t->misses)), EXPLAINED);
+}
+
+/* What to change; NULL: nothing. */
+static char *advice_of(const struct type_rows *t)
+{
+    const struct type_advice *a = &t->advice;
+    const char *function;
+    char *order, *text;
+
+    if (!a->reorder && !a->split)
+        return NULL;
+    function = t->profile->functions[a->function].name;
+    if (a->split)
+        return xasprintf("%s needs %" PRIu64 " of %" PRIu64 " bytes: %.2f lines of each element "
+                         "now, %.2f with these members in an array of their own",
+                         function, a->bytes, t->fields.size, a->now, a->apart);
+    order = type_rows_order(t);
+    text = xasprintf("%s needs %" PRIu64 " of %" PRIu64 " bytes: %.2f lines of each element now, "
+                     "%.2f in this order%s: %s",
+                     function, a->bytes, t->fields.size, a->now, a->then,
+                     t->profile->types[t->type].reordered ? " (with #[repr(C)], else rustc orders "
+                                                            "them)"
+                                                          : "",
+                     order);
+    free(order);
+    return text;
+}
+
+/*--- Writing ---*/
+
+void type_table_write(const struct type_rows *t, const struct grid_screen *screen, FILE *out)
+{
+    char *heading = heading_of(t), *totals = totals_of(t), *advice = advice_of(t);
+    struct grid grid;
+
+    fill(&grid, t);
+    titled_grid_write(heading, totals, &grid, screen, out);
+    if (advice) {
+        fputc('\n', out);
+        style_line(out, screen->color, STYLE_BOLD, advice, screen->width);
+    }
+    grid_free(&grid);
+    free(heading);
+    free(totals);
+    free(advice);
+}
+
+void type_table_markdown(const struct type_rows *t, FILE *out)
+{
+    char *heading = heading_of(t), *totals = totals_of(t), *advice = advice_of(t);
+    struct grid grid;
+
+    fill(&grid, t);
+    titled_grid_markdown(heading, totals, &grid, out);
+    if (advice) {
+        fputc('\n', out);
+        markdown_put_text(out, advice);
+        fputs(".\n", out);
+    }
+    grid_free(&grid);
+    free(heading);
+    free(totals);
+    free(advice);
+}

@@ -1,0 +1,92 @@
+#include <config.h>
+
+#include "report/type_part.h"
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/strbuf.h"
+#include "render/text/type_table.h"
+
+#include <stdlib.h>
+
+enum { TYPES_SHOWN = 8 };
+
+bool type_part_is_missing(const struct cprof_profile *p)
+{
+    for (uint32_t i = 0; i < p->n_types; i++)
+        if (p->types[i].size)
+            return false;
+    for (uint32_t i = 0; i < p->n_data; i++)
+        if (p->data[i].kind == CPROF_DATA_BLOCKS || p->data[i].kind == CPROF_DATA_VARIABLE)
+            return true;
+    return false;
+}
+
+/* "Particle, Node and 3 more", of types with members; the caller frees it. */
+static char *names_of(const struct cprof_profile *p, const uint32_t *types, size_t n)
+{
+    struct strbuf text = {NULL, 0, 0};
+
+    for (size_t i = 0; i < n && i < TYPES_SHOWN; i++)
+        strbuf_add_item(&text, ", ", p->types[types[i]].name);
+    if (n > TYPES_SHOWN)
+        strbuf_addf(&text, " and %zu more", n - TYPES_SHOWN);
+    return strbuf_take(&text);
+}
+
+/* The error where no type is called so: those that there are, most misses first. */
+static int fail_unknown(const struct cprof_profile *p, const char *name)
+{
+    size_t n;
+    uint32_t *types = type_rows_find(p, NULL, &n);
+    char *names = names_of(p, types, n);
+    int status;
+
+    if (type_part_is_missing(p))
+        status = message_error("no type '%s' in '%s': " TYPE_PART_HOW, name, p->source);
+    else if (!n)
+        status = message_error("no type '%s' in '%s': no data of a type with members missed", name,
+                               p->source);
+    else
+        status = message_error("no data of type '%s' missed in '%s'; of these it did: %s", name,
+                               p->source, names);
+    free(names);
+    free(types);
+    return status;
+}
+
+int type_part_find(const struct cprof_profile *p, const char *name, uint32_t *type)
+{
+    size_t n;
+    uint32_t *types = type_rows_find(p, name, &n);
+    int status = 0;
+
+    if (n == 1) {
+        *type = types[0];
+    } else if (n) {
+        char *names = names_of(p, types, n);
+
+        status = message_error("'%s' is several types; take one of: %s", name, names);
+        free(names);
+    } else {
+        status = fail_unknown(p, name);
+    }
+    free(types);
+    return status;
+}
+
+void type_part_write(const struct cprof_profile *p, const char *name, const bool *callers,
+                     const struct grid_screen *screen, FILE *out)
+{
+    struct type_rows rows;
+    uint32_t type;
+
+    if (type_part_find(p, name, &type) != 0)
+        return; /* show_check_view() has found it before */
+    type_rows_load(&rows, p, type, callers);
+    if (screen)
+        type_table_write(&rows, screen, out);
+    else
+        type_table_markdown(&rows, out);
+    type_rows_free(&rows);
+}

@@ -1,0 +1,23 @@
+/*
+ * type_part.h - --layout: one type of data as it lies in memory, in what show.h writes.
+ */
+#ifndef REPORT_TYPE_PART_H
+#define REPORT_TYPE_PART_H
+
+#include "report/show.h"
+
+/* Finds the type that --layout names. Returns 0 with its index, or STATUS_ERROR after having said
+ * which there are. */
+int type_part_find(const struct cprof_profile *profile, const char *name, uint32_t *type);
+
+/* Writes it; `callers` is that of data_rows.h, and `screen` NULL: as Markdown. */
+void type_part_write(const struct cprof_profile *profile, const char *name, const bool *callers,
+                     const struct grid_screen *screen, FILE *out);
+
+/* True where misses are put to data of which no fields are known; a line says what to do then. */
+bool type_part_is_missing(const struct cprof_profile *profile);
+#define TYPE_PART_HOW                                                                             \
+    "no types and fields are known: 'cargo cprof data' builds with them (debug=2), unless it is "  \
+    "told to leave the build alone; for C and C++ build with -g"
+
+#endif

@@ -1,0 +1,390 @@
+#include <config.h>
+
+#include "table/type_rows.h"
+
+#include "base/memory.h"
+#include "base/strbuf.h"
+#include "names/brackets.h"
+#include "table/data_rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void add_misses(int64_t *to, const struct cprof_touch *touch)
+{
+    for (int e = 0; e < CPROF_DATA_EVENTS; e++)
+        to[e] += (int64_t)touch->misses[e];
+}
+
+/*--- Rows ---*/
+
+static void add_row(struct type_rows *t, const struct field *field, uint64_t offset, uint64_t end)
+{
+    if (end > offset)
+        t->rows[t->n++] = (struct type_row){.field = field, .offset = offset, .size = end - offset};
+}
+
+static void make_rows(struct type_rows *t)
+{
+    uint64_t end = 0;
+
+    t->rows = xcalloc(2 * t->fields.n + 1, sizeof *t->rows);
+    for (size_t i = 0; i < t->fields.n; i++) {
+        const struct field *f = &t->fields.items[i];
+
+        add_row(t, NULL, end, f->offset);
+        add_row(t, f, f->offset, f->offset + f->size);
+        end = f->offset + f->size;
+    }
+    add_row(t, NULL, end, t->fields.size);
+}
+
+static struct type_row *row_of(struct type_rows *t, size_t field)
+{
+    for (size_t i = 0; i < t->n; i++)
+        if (t->rows[i].field == &t->fields.items[field])
+            return &t->rows[i];
+    return NULL;
+}
+
+/*--- Reads and writes ---*/
+
+/* A touch with what it is at: FIELD_NONE also for data of other types. */
+struct spot {
+    const struct cprof_touch *touch;
+    size_t field;
+};
+
+#define COMPARE(x, y)                  \
+    do {                               \
+        if ((x) != (y))                \
+            return (x) < (y) ? -1 : 1; \
+    } while (0)
+
+static int compare_places(const struct cprof_cost *a, const struct cprof_cost *b)
+{
+    COMPARE(a->function, b->function);
+    COMPARE(a->file, b->file);
+    COMPARE(a->line, b->line);
+    COMPARE(a->address, b->address);
+    return 0;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    return compare_places(&((const struct spot *)a)->touch->place,
+                          &((const struct spot *)b)->touch->place);
+}
+
+static int place_of_cost(const void *key, const void *cost)
+{
+    return compare_places(key, cost);
+}
+
+/* Adds what the instruction at a place has read and written, in all contexts. */
+static void add_executed(struct type_rows *t, size_t field, const struct cprof_cost *place)
+{
+    const struct cprof_profile *p = t->profile;
+    uint32_t reads = cprof_find_event(p, "Dr"), writes = cprof_find_event(p, "Dw");
+    const struct cprof_cost *cost =
+        p->n_costs ? bsearch(place, p->costs, p->n_costs, sizeof *place, place_of_cost) : NULL;
+    const int64_t *counts = cost ? cprof_cost_values(p, (uint32_t)(cost - p->costs)) : NULL;
+    struct type_row *row = row_of(t, field);
+
+    if (!counts || !row)
+        return;
+    row->reads += reads == CPROF_NONE ? 0 : counts[reads];
+    row->writes += writes == CPROF_NONE ? 0 : counts[writes];
+}
+
+/* Instructions that missed in one field and in nothing else: they can be told by nothing else. */
+static void count_executed(struct type_rows *t, struct spot *spots)
+{
+    size_t n = t->profile->n_touches, end;
+
+    qsort(spots, n, sizeof *spots, by_place);
+    for (size_t i = 0; i < n; i = end) {
+        bool alone = spots[i].field != FIELD_NONE;
+
+        for (end = i + 1; end < n && !by_place(&spots[i], &spots[end]); end++)
+            alone &= spots[end].field == spots[i].field;
+        if (alone && spots[i].touch->place.address)
+            add_executed(t, spots[i].field, &spots[i].touch->place);
+    }
+}
+
+/*--- Advice ---*/
+
+/* Misses of one function in the fields: fields.n counts. */
+struct user {
+    uint32_t function;
+    int64_t all;
+    int64_t *fields;
+};
+
+static struct user *user_of(struct user *users, size_t *n, uint32_t function, size_t n_fields)
+{
+    for (size_t i = 0; i < *n; i++)
+        if (users[i].function == function)
+            return &users[i];
+    users[*n] = (struct user){function, 0, xcalloc(n_fields, sizeof(int64_t))};
+    return &users[(*n)++];
+}
+
+/* Lines that the marked bytes of an element take, where it begins at `phase` in a line. */
+static unsigned lines_of(const bool *marked, uint64_t size, uint64_t phase)
+{
+    uint64_t last = UINT64_MAX;
+    unsigned n = 0;
+
+    for (uint64_t i = 0; i < size; i++) {
+        if (!marked[i] || (phase + i) / TYPE_LINE == last)
+            continue;
+        last = (phase + i) / TYPE_LINE;
+        n++;
+    }
+    return n;
+}
+
+/* The mean over where elements begin: allocators give multiples of 16, and elements follow each
+ * other. */
+static double mean_lines(const bool *marked, uint64_t size, uint64_t apart)
+{
+    enum { ALIGNED = 16 };
+    unsigned sum = 0, n = 0;
+
+    for (uint64_t start = 0; start < TYPE_LINE; start += ALIGNED) {
+        for (uint64_t i = 0; i < TYPE_LINE; i++) {
+            sum += lines_of(marked, size, (start + i * (apart % TYPE_LINE)) % TYPE_LINE);
+            n++;
+        }
+    }
+    return (double)sum / n;
+}
+
+static void mark(bool *marked, uint64_t offset, uint64_t size)
+{
+    for (uint64_t i = offset; i < offset + size; i++)
+        marked[i] = true;
+}
+
+/* Types beyond this have many lines whatever the order. */
+enum { ADVISED_MAX = 4096 };
+
+/* How many lines the hot fields take now, and with nothing between them. */
+static void weigh(struct type_rows *t)
+{
+    struct type_advice *a = &t->advice;
+    uint64_t size = t->fields.size;
+    bool *now = xcalloc(size, sizeof *now), *then = xcalloc(size, sizeof *then);
+    size_t n = 0;
+
+    for (size_t i = 0; i < t->fields.n; i++) {
+        const struct field *f = &t->fields.items[i];
+
+        if (!t->hot[i])
+            continue;
+        n++;
+        mark(now, f->offset, f->size);
+        a->bytes += f->size;
+    }
+    mark(then, 0, a->bytes);
+    a->now = mean_lines(now, size, size);
+    a->then = mean_lines(then, size, size);
+    a->apart = (double)a->bytes / TYPE_LINE;
+    a->reorder = n > 1 && a->now - a->then >= 0.25;
+    a->split = !a->reorder && a->apart <= a->now / 2;
+    free(now);
+    free(then);
+}
+
+/* Advises on the fields that the function misses in which misses most; fields of less than a
+ * hundredth of that do not count. */
+static void advise(struct type_rows *t, const struct spot *spots, const bool *callers)
+{
+    const struct cprof_profile *p = t->profile;
+    struct user *users = xcalloc(p->n_touches + (size_t)1, sizeof *users);
+    size_t n = 0, most = 0;
+
+    for (uint32_t i = 0; i < p->n_touches; i++) {
+        const struct cprof_touch *touch = spots[i].touch;
+        struct user *user;
+        int64_t d1 = (int64_t)(touch->misses[CPROF_D1MR] + touch->misses[CPROF_D1MW]);
+
+        if (spots[i].field == FIELD_NONE)
+            continue;
+        user = user_of(users, &n, data_touch_function(p, callers, touch), t->fields.n);
+        user->all += d1;
+        user->fields[spots[i].field] += d1;
+    }
+    for (size_t i = 1; i < n; i++)
+        if (users[i].all > users[most].all)
+            most = i;
+    for (size_t i = 0; i < t->fields.n && n; i++)
+        t->hot[i] = users[most].fields[i] * 100 >= users[most].all && users[most].fields[i];
+    if (n && users[most].all && t->fields.size <= ADVISED_MAX) {
+        t->advice.function = users[most].function;
+        weigh(t);
+    }
+    for (size_t i = 0; i < n; i++)
+        free(users[i].fields);
+    free(users);
+}
+
+/*--- Loading ---*/
+
+void type_rows_load(struct type_rows *t, const struct cprof_profile *p, uint32_t type,
+                    const bool *callers)
+{
+    struct spot *spots = xcalloc(p->n_touches + (size_t)1, sizeof *spots);
+
+    *t = (struct type_rows){.profile = p, .type = type, .advice = {.function = CPROF_NONE}};
+    fields_load(&t->fields, p, type);
+    t->hot = xcalloc(t->fields.n + 1, sizeof *t->hot);
+    make_rows(t);
+    for (uint32_t i = 0; i < p->n_touches; i++) {
+        const struct cprof_touch *touch = &p->touches[i];
+
+        spots[i] = (struct spot){touch, FIELD_NONE};
+        if (p->data[touch->datum].type != type)
+            continue;
+        spots[i].field = fields_of_touch(&t->fields, p, touch);
+        add_misses(t->misses, touch);
+        add_misses(spots[i].field == FIELD_NONE ? t->nowhere : row_of(t, spots[i].field)->misses,
+                   touch);
+    }
+    advise(t, spots, callers);
+    count_executed(t, spots);
+    free(spots);
+}
+
+void type_rows_free(struct type_rows *t)
+{
+    fields_free(&t->fields);
+    free(t->rows);
+    free(t->hot);
+}
+
+/*--- Types by name ---*/
+
+/* "Vec<u8>" of "alloc::vec::Vec<u8>": the last part, of `*size` bytes without type arguments. */
+static const char *last_part(const char *name, size_t *size)
+{
+    const char *end = name + strlen(name), *next;
+
+    while ((next = find_outside(name, end, "::")) != NULL)
+        name = next + 2;
+    *size = strcspn(name, "<");
+    return name;
+}
+
+/* 3: the name itself, 2: without paths, 1: its last part, 0: another one. */
+static int match(const struct cprof_type *type, const char *name)
+{
+    char *brief = fields_type_name(type->name);
+    size_t size, length = strlen(name), tail = strlen(type->name);
+    const char *last = last_part(type->name, &size);
+    int result = 0;
+
+    if (!strcmp(type->name, name))
+        result = 3;
+    else if (!strcmp(brief, name) ||
+             (tail > length + 2 && !strcmp(type->name + tail - length, name) &&
+              type->name[tail - length - 1] == ':'))
+        result = 2;
+    else if (size == length && !memcmp(last, name, size))
+        result = 1;
+    free(brief);
+    return result;
+}
+
+struct candidate {
+    uint32_t type;
+    int64_t d1;
+};
+
+static int by_misses(const void *a, const void *b)
+{
+    const struct candidate *x = a, *y = b;
+
+    COMPARE(y->d1, x->d1);
+    COMPARE(x->type, y->type);
+    return 0;
+}
+
+static int64_t *misses_of_types(const struct cprof_profile *p)
+{
+    int64_t *d1 = xcalloc(p->n_types + (size_t)1, sizeof *d1);
+
+    for (uint32_t i = 0; i < p->n_touches; i++) {
+        const struct cprof_touch *t = &p->touches[i];
+        uint32_t type = p->data[t->datum].type;
+
+        if (type != CPROF_NONE)
+            d1[type] += (int64_t)(t->misses[CPROF_D1MR] + t->misses[CPROF_D1MW]);
+    }
+    return d1;
+}
+
+static const char *without_keyword(const char *name)
+{
+    static const char *const words[] = {"struct ", "class ", "union ", "enum "};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (!strncmp(name, words[i], strlen(words[i])))
+            return name + strlen(words[i]);
+    return name;
+}
+
+uint32_t *type_rows_find(const struct cprof_profile *p, const char *name, size_t *n)
+{
+    struct candidate *all = xcalloc(p->n_types + (size_t)1, sizeof *all);
+    uint32_t *found = xcalloc(p->n_types + (size_t)1, sizeof *found);
+    int64_t *d1 = misses_of_types(p);
+    int best = 1;
+    size_t count = 0;
+
+    *n = 0;
+    name = name ? without_keyword(name) : NULL;
+    for (uint32_t i = 0; i < p->n_types; i++) {
+        const struct cprof_type *type = &p->types[i];
+        int its = !type->size ? 0 : name ? match(type, name) : type->n_members != 0;
+
+        if (its < best)
+            continue;
+        if (its > best)
+            count = 0;
+        best = its;
+        all[count++] = (struct candidate){i, d1[i]};
+    }
+    qsort(all, count, sizeof *all, by_misses);
+    for (size_t i = 0; i < count; i++)
+        if (!*n || strcmp(p->types[all[i].type].name, p->types[found[0]].name) != 0)
+            found[(*n)++] = all[i].type;
+    free(d1);
+    free(all);
+    return found;
+}
+
+/*--- Order ---*/
+
+static bool is_hot_root(const struct type_rows *t, uint32_t root)
+{
+    for (size_t i = 0; i < t->fields.n; i++)
+        if (t->hot[i] && t->fields.items[i].root == root)
+            return true;
+    return false;
+}
+
+char *type_rows_order(const struct type_rows *t)
+{
+    const struct cprof_profile *p = t->profile;
+    const struct cprof_type *type = &p->types[t->type];
+    struct strbuf text = {NULL, 0, 0};
+
+    for (int hot = 1; hot >= 0; hot--)
+        for (uint32_t i = type->first_member; i < type->first_member + type->n_members; i++)
+            if (!p->members[i].depth && is_hot_root(t, i) == hot)
+                strbuf_add_item(&text, ", ", p->members[i].name);
+    return strbuf_take(&text);
+}
