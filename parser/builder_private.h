@@ -2,7 +2,8 @@
  * builder_private.h - inside of the builder. builder.c has its life cycle and all that has a name;
  * builder_records.c has costs and calls, builder_contexts.c contexts and their costs,
  * builder_callees.c the objects of callees, builder_sections.c sections, builder_arguments.c
- * arguments of functions, builder_data.c data that misses, builder_types.c its types; builder_finish.c makes the profile.
+ * arguments of functions, builder_data.c data that misses, builder_types.c its types;
+ * builder_finish.c makes the profile.
  */
 #ifndef PARSER_BUILDER_PRIVATE_H
 #define PARSER_BUILDER_PRIVATE_H

@@ -297,8 +297,8 @@ struct cprof_member {
 
 /* A type of data, as debug information describes it. */
 struct cprof_type {
-    const char *name; /* "particles::Particle" */
-    uint64_t size;    /* 0: only the name is known */
+    const char *name;                 /* "particles::Particle" */
+    uint64_t size;                    /* 0: only the name is known */
     uint32_t first_member, n_members; /* in `members` of the profile, by rising offset */
     unsigned char reordered; /* 0 or 1: the compiler may choose the order of members (Rust) */
 };

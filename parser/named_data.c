@@ -56,8 +56,7 @@ int named_type_record(struct named *w, const char *at)
     result = read_members(w, at, &type, &members);
     type.n_members = (uint32_t)members.count;
     if (!result)
-        result =
-            named_add_index(w, &w->types, builder_type(w->r.builder, &type, members.data));
+        result = named_add_index(w, &w->types, builder_type(w->r.builder, &type, members.data));
     free(members.data);
     return result;
 }
@@ -65,8 +64,7 @@ int named_type_record(struct named *w, const char *at)
 /* KIND CONTEXT|- FUNCTION|- ADDRESS SIZE PATH|- BUILDID|- NAME|- [TYPE] */
 int named_datum_record(struct named *w, const char *at)
 {
-    struct cprof_datum datum = {
-        .context = CPROF_NONE, .function = CPROF_NONE, .type = CPROF_NONE};
+    struct cprof_datum datum = {.context = CPROF_NONE, .function = CPROF_NONE, .type = CPROF_NONE};
     const char *start = at;
     uint64_t kind;
 

@@ -112,8 +112,7 @@ int raw_datum_record(struct raw *w, const char *at)
         [CPROF_DATA_ALLOCATOR] = read_nothing, [CPROF_DATA_FREE] = read_nothing,
         [CPROF_DATA_UNKNOWN] = read_nothing,
     };
-    struct cprof_datum datum = {
-        .context = CPROF_NONE, .function = CPROF_NONE, .type = CPROF_NONE};
+    struct cprof_datum datum = {.context = CPROF_NONE, .function = CPROF_NONE, .type = CPROF_NONE};
     const char *word;
     uint32_t *new;
     size_t size;

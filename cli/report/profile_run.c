@@ -259,8 +259,8 @@ static int prepare(const struct run_settings *s, struct program *program)
                    !program->debug_on ? ""
                    : s->build.types   ? " (debug=2 switched on for names and types; --no-debuginfo "
                                         "leaves the build alone)"
-                                      : " (debug=1 switched on for names; --no-debuginfo leaves the "
-                                        "build alone)");
+                                    : " (debug=1 switched on for names; --no-debuginfo leaves the "
+                                      "build alone)");
     note_names(program);
     if (program->root && avx512_is_likely(program->path))
         message_note("'%s' has instructions of AVX-512, which Valgrind does not know, by its "

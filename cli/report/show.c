@@ -109,8 +109,7 @@ const struct option_def show_options[] = {
 
 void show_settle_layout(struct show_settings *settings)
 {
-    if (settings->layout && settings->parts == SHOW_UNSAID && !settings->json &&
-        !settings->html)
+    if (settings->layout && settings->parts == SHOW_UNSAID && !settings->json && !settings->html)
         settings->parts = SHOW_DATA;
 }
 

@@ -62,9 +62,12 @@ static uint32_t argument_of_name(struct type_reader *r, const char *name)
 /* Containers whose elements begin where the block does. */
 static bool is_container(const char *path)
 {
-    static const char *const modules[] = {"alloc::vec::",         "alloc::raw_vec::",
-                                          "alloc::boxed::",       "alloc::slice::",
-                                          "alloc::collections::", "hashbrown::raw::",
+    static const char *const modules[] = {"alloc::vec::",
+                                          "alloc::raw_vec::",
+                                          "alloc::boxed::",
+                                          "alloc::slice::",
+                                          "alloc::collections::",
+                                          "hashbrown::raw::",
                                           NULL};
 
     return starts_with_any(path, modules);

@@ -15,8 +15,8 @@
 struct allocation_search {
     struct type_reader *types;
     struct source_finder *sources;
-    struct timespec built;   /* of the program: lines of younger files are not those it is of */
-    const char *wrapper;     /* the function of the frame before, which says nothing itself */
+    struct timespec built; /* of the program: lines of younger files are not those it is of */
+    const char *wrapper;   /* the function of the frame before, which says nothing itself */
     unsigned n_wrappers;
 };
 

@@ -49,7 +49,7 @@ struct resolver {
     size_t *starts;
     struct data_type *data_types; /* of each datum; NULL: there is none */
     uint32_t *contexts;           /* of each context, the new one */
-    bool *stub_contexts; /* of each context: its function is a stub */
+    bool *stub_contexts;          /* of each context: its function is a stub */
     /* Where there are chains: */
     uint32_t n_paths, paths_room;
     struct path *paths;  /* per new context; parents stand before their children */

@@ -153,8 +153,7 @@ static void add_cast(struct allocation *a, const struct words *w, size_t from, s
     while (is(w, from, "const") || is(w, from, "volatile"))
         from++;
     for (size_t i = from; i < to - 1; i++)
-        if (!is_name(w, i) && !is(w, i, "::") && !is(w, i, "<") && !is(w, i, ">") &&
-            !is(w, i, ","))
+        if (!is_name(w, i) && !is(w, i, "::") && !is(w, i, "<") && !is(w, i, ">") && !is(w, i, ","))
             return;
     if (is(w, from, "void") || is(w, from, "char"))
         return;
@@ -174,8 +173,8 @@ static void read_cast(struct allocation *a, const struct words *w, size_t i)
             add_cast(a, w, open + 1, i - 1);
     } else if (i > 2 && is(w, i - 1, "(") && is(w, i - 2, ">")) {
         open = opening(w, i - 2, "<", ">");
-        if (open != SIZE_MAX && open && (is(w, open - 1, "static_cast") ||
-                                         is(w, open - 1, "reinterpret_cast")))
+        if (open != SIZE_MAX && open &&
+            (is(w, open - 1, "static_cast") || is(w, open - 1, "reinterpret_cast")))
             add_cast(a, w, open + 1, i - 2);
     }
 }
@@ -226,8 +225,9 @@ static void read_call(struct allocation *a, const struct words *w, size_t call)
 
 static bool is_malloc(const struct words *w, size_t i)
 {
-    static const char *const names[] = {"malloc",       "calloc",         "realloc", "reallocarray",
-                                        "aligned_alloc", "posix_memalign", "memalign", "valloc"};
+    static const char *const names[] = {"malloc",       "calloc",        "realloc",
+                                        "reallocarray", "aligned_alloc", "posix_memalign",
+                                        "memalign",     "valloc"};
 
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (is(w, i, names[k]))

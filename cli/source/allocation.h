@@ -1,6 +1,6 @@
 /*
- * allocation.h - what a line of C or C++ says of the type that it allocates: a cast of the result, a
- * sizeof among the arguments, or the type of a new.
+ * allocation.h - what a line of C or C++ says of the type that it allocates: a cast of the result,
+ * a sizeof among the arguments, or the type of a new.
  *
  * "p = (struct node *)malloc(sizeof *p)" has two hints. A line with several calls says nothing.
  */

@@ -37,8 +37,8 @@ void type_reader_free(struct type_reader *reader);
 
 /* The type of a variable, member, typedef, pointer, array or template parameter. False: none. */
 bool type_of(Dwarf_Die *die, Dwarf_Die *type);
-/* Sees through typedefs, const and the like. `*alias` gets the first typedef, if there is one; both may be NULL.
- * False: there is no end of them, or it is void. */
+/* Sees through typedefs, const and the like. `*alias` gets the first typedef, if there is one; both
+ * may be NULL. False: there is no end of them, or it is void. */
 bool type_plain(Dwarf_Die *type, Dwarf_Die *alias, bool *has_alias);
 /* What a pointer, a reference or an array is of, seen through typedefs. False: it is none. */
 bool type_target(Dwarf_Die *type, Dwarf_Die *target);

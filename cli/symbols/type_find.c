@@ -130,7 +130,8 @@ static bool address_of(Dwarf_Die *die, uint64_t *address)
     if (ops[0].atom == DW_OP_addr)
         return true;
     if ((ops[0].atom != DW_OP_addrx && ops[0].atom != DW_OP_GNU_addr_index) ||
-        dwarf_getlocation_attr(&attribute, &ops[0], &inner) != 0 || dwarf_formaddr(&inner, &its) != 0)
+        dwarf_getlocation_attr(&attribute, &ops[0], &inner) != 0 ||
+        dwarf_formaddr(&inner, &its) != 0)
         return false;
     *address = its;
     return true;

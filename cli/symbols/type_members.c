@@ -40,8 +40,7 @@ static bool number_of(Dwarf_Die *die, unsigned name, uint64_t *value)
         return true;
     }
     /* DWARF 2 adds a number to the address of the whole. */
-    if (dwarf_getlocation(&attribute, &ops, &n) != 0 || n != 1 ||
-        ops[0].atom != DW_OP_plus_uconst)
+    if (dwarf_getlocation(&attribute, &ops, &n) != 0 || n != 1 || ops[0].atom != DW_OP_plus_uconst)
         return false;
     *value = ops[0].number;
     return true;
@@ -58,7 +57,8 @@ static bool find_bytes(Dwarf_Die *member, Dwarf_Die *type, uint64_t *offset, uin
         return false;
     *size = whole;
     if (number_of(member, DW_AT_bit_size, &bits) &&
-        number_of(member, DW_AT_data_bit_offset, &first) && bits <= 1024 && first < UINT64_MAX / 2) {
+        number_of(member, DW_AT_data_bit_offset, &first) && bits <= 1024 &&
+        first < UINT64_MAX / 2) {
         *offset = first / 8;
         *size = (first + bits + 7) / 8 - *offset;
         return true;
@@ -131,6 +131,9 @@ static bool add(struct walk *w, const char *name, Dwarf_Die *type, uint64_t offs
 {
     if (w->n >= MEMBERS_MAX || offset > w->size || size > w->size - offset)
         return false;
+    /* Rust's "0" of a tuple. */
+    if (name[0] == '_' && name[1] == '_' && name[2] >= '0' && name[2] <= '9' && type_is_rust(type))
+        name += 2;
     GROW(w->members, w->n, w->room);
     w->members[w->n++] = (struct cprof_member){.name = xstrdup(name),
                                                .type = type_name(type),

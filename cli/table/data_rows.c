@@ -141,8 +141,8 @@ uint32_t data_touch_function(const struct cprof_profile *p, const bool *callers,
 static const struct field *field_of(const struct data_table *t, const struct cprof_touch *touch)
 {
     uint32_t type = t->profile->data[touch->datum].type;
-    size_t i = type == CPROF_NONE ? FIELD_NONE
-                                  : fields_of_touch(&t->fields[type], t->profile, touch);
+    size_t i =
+        type == CPROF_NONE ? FIELD_NONE : fields_of_touch(&t->fields[type], t->profile, touch);
 
     return i == FIELD_NONE ? NULL : &t->fields[type].items[i];
 }
@@ -185,23 +185,47 @@ static void add_offset(struct data_touch *t, uint64_t offset)
     t->n_offsets++;
 }
 
-static void add_field(struct data_touch *t, const struct field *field)
+static int by_field(const void *a, const void *b)
 {
-    unsigned n = t->n_fields, i = 0;
+    const struct touched_field *x = a, *y = b;
 
-    if (!field)
-        t->beside_fields = true;
-    if (!field || n > DATA_OFFSETS)
-        return;
-    while (i < n && t->fields[i]->offset < field->offset)
-        i++;
-    if (i < n && t->fields[i] == field)
-        return;
-    t->n_fields++;
-    if (n == DATA_OFFSETS)
-        return;
-    memmove(t->fields + i + 1, t->fields + i, (n - i) * sizeof(const struct field *));
-    t->fields[i] = field;
+    COMPARE(x->field->offset, y->field->offset);
+    return 0;
+}
+
+static int by_field_misses(const void *a, const void *b)
+{
+    const struct touched_field *x = a, *y = b;
+
+    COMPARE(y->d1, x->d1);
+    return by_field(a, b);
+}
+
+/* Finds the fields that a line's touches are at. */
+static void find_fields(struct data_touch *t, const struct item *items, size_t n)
+{
+    struct touched_field *all = xcalloc(n + 1, sizeof *all);
+    size_t found = 0, kept = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t *misses = items[i].touch->misses;
+
+        t->beside_fields |= !items[i].field;
+        if (items[i].field)
+            all[found++] = (struct touched_field){
+                items[i].field, (int64_t)(misses[CPROF_D1MR] + misses[CPROF_D1MW])};
+    }
+    qsort(all, found, sizeof *all, by_field);
+    for (size_t i = 0; i < found; i++) {
+        if (kept && all[kept - 1].field == all[i].field)
+            all[kept - 1].d1 += all[i].d1;
+        else
+            all[kept++] = all[i];
+    }
+    qsort(all, kept, sizeof *all, by_field_misses);
+    t->n_fields = kept > DATA_OFFSETS ? DATA_OFFSETS + 1 : (unsigned)kept;
+    memcpy(t->fields, all, (kept < DATA_OFFSETS ? kept : DATA_OFFSETS) * sizeof *all);
+    free(all);
 }
 
 /* One line's touches. The instructions of a line may reach different fields of one element. */
@@ -223,10 +247,9 @@ static struct data_touch touch_of(const struct item *items, size_t n)
         for (int e = 0; e < CPROF_DATA_EVENTS; e++)
             t.misses[e] += (int64_t)one->misses[e];
     }
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         add_offset(&t, t.stride ? items[i].touch->least % t.stride : items[i].touch->least);
-        add_field(&t, items[i].field);
-    }
+    find_fields(&t, items, n);
     return t;
 }
 
@@ -283,8 +306,7 @@ void data_table_load(struct data_table *t, const struct cprof_profile *p, const 
     t->touches = xcalloc(p->n_touches + (size_t)1, sizeof *t->touches);
     for (uint32_t i = 0; i < p->n_touches; i++)
         items[i] = (struct item){&p->touches[i], of[p->touches[i].datum],
-                                 spot_of(p, callers, &p->touches[i]),
-                                 field_of(t, &p->touches[i])};
+                                 spot_of(p, callers, &p->touches[i]), field_of(t, &p->touches[i])};
     qsort(items, p->n_touches, sizeof *items, by_line);
     for (size_t i = 0; i < p->n_touches; i = end) {
         struct data_row *row = &t->rows[items[i].row];
@@ -359,11 +381,11 @@ static char *fields_text(const struct data_touch *touch)
     struct strbuf text = {NULL, 0, 0};
 
     for (unsigned i = 0; i < touch->n_fields && i < OFFSETS_SHOWN; i++)
-        strbuf_addf(&text, "%s.%s", i ? "," : "", touch->fields[i]->name);
+        strbuf_addf(&text, "%s.%s", i ? "," : "", touch->fields[i].field->name);
     if (touch->n_fields > OFFSETS_SHOWN || touch->beside_fields)
         strbuf_add(&text, ",..");
     else if (touch->n_fields == 1)
-        strbuf_addf(&text, " at %" PRIu64, touch->fields[0]->offset);
+        strbuf_addf(&text, " at %" PRIu64, touch->fields[0].field->offset);
     return strbuf_take(&text);
 }
 

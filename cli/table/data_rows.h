@@ -16,6 +16,11 @@
 
 enum { DATA_OFFSETS = 4 };
 
+struct touched_field {
+    const struct field *field;
+    int64_t d1; /* misses of D1 */
+};
+
 /* A line of code that misses in a row's data: one that `callers` says so of, or else any. Offsets
  * are those in elements of `stride` bytes; 0: in the whole of it. */
 struct data_touch {
@@ -28,7 +33,7 @@ struct data_touch {
     uint64_t offsets[DATA_OFFSETS];
     unsigned n_fields;  /* of the row's type; DATA_OFFSETS + 1: there are more */
     bool beside_fields; /* some misses are at no field that is known */
-    const struct field *fields[DATA_OFFSETS]; /* by rising offset */
+    struct touched_field fields[DATA_OFFSETS]; /* most misses of D1 first */
 };
 
 struct data_row {

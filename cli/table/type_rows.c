@@ -115,7 +115,10 @@ static void count_executed(struct type_rows *t, struct spot *spots)
 
 /*--- Advice ---*/
 
-/* Misses of one function in the fields: fields.n counts. */
+/* By so many lines less a new order has to be better. */
+#define WORTHWHILE 0.25
+
+/* Misses of one function when it reads the fields: fields.n counts. */
 struct user {
     uint32_t function;
     int64_t all;
@@ -172,60 +175,86 @@ static void mark(bool *marked, uint64_t offset, uint64_t size)
 enum { ADVISED_MAX = 4096 };
 
 /* How many lines the hot fields take now, and with nothing between them. */
-static void weigh(struct type_rows *t)
+static void weigh(struct type_rows *t, struct type_advice *a)
 {
-    struct type_advice *a = &t->advice;
-    uint64_t size = t->fields.size;
+    uint64_t size = t->fields.size, bytes = 0;
     bool *now = xcalloc(size, sizeof *now), *then = xcalloc(size, sizeof *then);
-    size_t n = 0;
 
     for (size_t i = 0; i < t->fields.n; i++) {
         const struct field *f = &t->fields.items[i];
 
         if (!t->hot[i])
             continue;
-        n++;
         mark(now, f->offset, f->size);
-        a->bytes += f->size;
+        bytes += f->size;
     }
-    mark(then, 0, a->bytes);
+    mark(then, 0, bytes);
     a->now = mean_lines(now, size, size);
     a->then = mean_lines(then, size, size);
-    a->apart = (double)a->bytes / TYPE_LINE;
-    a->reorder = n > 1 && a->now - a->then >= 0.25;
-    a->split = !a->reorder && a->apart <= a->now / 2;
     free(now);
     free(then);
 }
 
-/* Advises on the fields that the function misses in which misses most; fields of less than a
- * hundredth of that do not count. */
+/* The function that misses most when it reads, of those in `users`; NULL: none does. */
+static const struct user *greatest(const struct user *users, size_t n)
+{
+    const struct user *most = NULL;
+
+    for (size_t i = 0; i < n; i++)
+        if (users[i].all && (!most || users[i].all > most->all))
+            most = &users[i];
+    return most;
+}
+
+/* Advises on the fields that a function reads together: each has a share of its misses. */
+static void judge(struct type_rows *t, const struct user *user)
+{
+    enum { SHARE = 20 }; /* of which one is enough */
+    struct type_advice a = {.function = user->function};
+    size_t n = 0;
+
+    for (size_t i = 0; i < t->fields.n; i++)
+        n += t->hot[i] = user->fields[i] && user->fields[i] >= user->all / SHARE;
+    if (n > 1)
+        weigh(t, &a);
+    if (n > 1 && a.now - a.then >= WORTHWHILE)
+        t->advice = a;
+    else
+        memset(t->hot, 0, t->fields.n * sizeof *t->hot);
+}
+
+/* Nobody orders the members of the standard library's types anew. */
+static bool is_library(const char *name)
+{
+    static const char *const scopes[] = {
+        "alloc::", "core::", "std::", "hashbrown::", "__gnu_cxx::"};
+
+    for (size_t i = 0; i < sizeof scopes / sizeof *scopes; i++)
+        if (!strncmp(name, scopes[i], strlen(scopes[i])))
+            return true;
+    return false;
+}
+
 static void advise(struct type_rows *t, const struct spot *spots, const bool *callers)
 {
     const struct cprof_profile *p = t->profile;
     struct user *users = xcalloc(p->n_touches + (size_t)1, sizeof *users);
-    size_t n = 0, most = 0;
+    const struct user *most;
+    size_t n = 0;
 
     for (uint32_t i = 0; i < p->n_touches; i++) {
         const struct cprof_touch *touch = spots[i].touch;
         struct user *user;
-        int64_t d1 = (int64_t)(touch->misses[CPROF_D1MR] + touch->misses[CPROF_D1MW]);
 
-        if (spots[i].field == FIELD_NONE)
+        if (spots[i].field == FIELD_NONE || !touch->misses[CPROF_D1MR])
             continue;
         user = user_of(users, &n, data_touch_function(p, callers, touch), t->fields.n);
-        user->all += d1;
-        user->fields[spots[i].field] += d1;
+        user->all += (int64_t)touch->misses[CPROF_D1MR];
+        user->fields[spots[i].field] += (int64_t)touch->misses[CPROF_D1MR];
     }
-    for (size_t i = 1; i < n; i++)
-        if (users[i].all > users[most].all)
-            most = i;
-    for (size_t i = 0; i < t->fields.n && n; i++)
-        t->hot[i] = users[most].fields[i] * 100 >= users[most].all && users[most].fields[i];
-    if (n && users[most].all && t->fields.size <= ADVISED_MAX) {
-        t->advice.function = users[most].function;
-        weigh(t);
-    }
+    most = greatest(users, n);
+    if (most && !is_library(p->types[t->type].name) && t->fields.size <= ADVISED_MAX)
+        judge(t, most);
     for (size_t i = 0; i < n; i++)
         free(users[i].fields);
     free(users);

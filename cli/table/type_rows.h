@@ -20,14 +20,11 @@ struct type_row {
     int64_t misses[CPROF_DATA_EVENTS];
 };
 
-/* Fields that a function misses in together. */
+/* Fields that a function reads together, as far as misses tell. */
 struct type_advice {
-    uint32_t function;
-    uint64_t bytes;   /* of these fields */
-    double now, then; /* lines that they take of one element, on average over where it can begin;
-                         with these fields first */
-    double apart;     /* with these fields in an array of their own */
-    bool reorder, split; /* one of them, or none, is worth it */
+    uint32_t function; /* CPROF_NONE: there is none that another order would serve */
+    double now, then;  /* lines that they take of one element, on average over where it can begin;
+                          the same with these fields first */
 };
 
 struct type_rows {
@@ -38,7 +35,7 @@ struct type_rows {
     int64_t nowhere[CPROF_DATA_EVENTS]; /* of these, those at no field that is known */
     size_t n;
     struct type_row *rows; /* by offset */
-    bool *hot;             /* of each field: the function of the advice misses in it */
+    bool *hot;             /* of each field: the advice is about it */
     struct type_advice advice;
 };
 

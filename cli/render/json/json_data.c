@@ -37,7 +37,7 @@ static json_t *touch_of(const struct cprof_profile *p, const struct data_touch *
     for (unsigned i = 0; i < t->n_offsets && i < DATA_OFFSETS; i++)
         json_array_append_new(offsets, json_integer((json_int_t)t->offsets[i]));
     for (unsigned i = 0; i < t->n_fields && i < DATA_OFFSETS; i++)
-        json_array_append_new(fields, json_text(t->fields[i]->name));
+        json_array_append_new(fields, json_text(t->fields[i].field->name));
     return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:I, s:o, s:b}", "function",
                      name_of(p, t->function), "within", name_of(p, t->within), "file",
                      file_of(p, t->file), "line", line_of(t->line), "misses", misses_of(t->misses),
@@ -55,14 +55,13 @@ static json_t *row_of(const struct cprof_profile *p, const struct data_row *row)
 
     for (size_t i = 0; i < row->n; i++)
         json_array_append_new(touches, touch_of(p, &row->touches[i]));
-    object =
-        json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o}", "kind",
-                  cprof_data_kind_name(d->kind), "name", json_text(name), "function",
-                  name_of(p, row->function), "file", file_of(p, row->file), "line",
-                  line_of(row->line), "object", d->path ? json_text(d->path) : json_null(), "size",
-                  (json_int_t)d->size, "misses", misses_of(row->misses), "touches", touches,
-                  "type", type ? json_text(type->name) : json_null(), "type_size",
-                  type && type->size ? json_integer((json_int_t)type->size) : json_null());
+    object = json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o}", "kind",
+                       cprof_data_kind_name(d->kind), "name", json_text(name), "function",
+                       name_of(p, row->function), "file", file_of(p, row->file), "line",
+                       line_of(row->line), "object", d->path ? json_text(d->path) : json_null(),
+                       "size", (json_int_t)d->size, "misses", misses_of(row->misses), "touches",
+                       touches, "type", type ? json_text(type->name) : json_null(), "type_size",
+                       type && type->size ? json_integer((json_int_t)type->size) : json_null());
     free(name);
     return object;
 }
@@ -93,15 +92,14 @@ static json_t *advice_of(const struct type_rows *t)
 {
     const struct type_advice *a = &t->advice;
     json_t *hot = json_array(), *object;
-    char *order = a->reorder ? type_rows_order(t) : NULL;
+    char *order = type_rows_order(t);
 
     for (size_t i = 0; i < t->fields.n; i++)
         if (t->hot[i])
             json_array_append_new(hot, json_text(t->fields.items[i].name));
-    object = json_pack("{s:o, s:o, s:I, s:f, s:f, s:f, s:o}", "function",
-                       name_of(t->profile, a->function), "members", hot, "bytes",
-                       (json_int_t)a->bytes, "lines", a->now, "lines_in_order", a->then,
-                       "lines_apart", a->apart, "order", json_text(order));
+    object = json_pack("{s:o, s:o, s:f, s:f, s:o}", "function", name_of(t->profile, a->function),
+                       "members", hot, "lines", a->now, "lines_in_order", a->then, "order",
+                       json_text(order));
     free(order);
     return object;
 }
@@ -114,11 +112,11 @@ json_t *json_layout(const struct cprof_profile *p, uint32_t type, const bool *ca
     type_rows_load(&t, p, type, callers);
     for (size_t i = 0; i < t.n; i++)
         json_array_append_new(members, type_row_of(&t.rows[i]));
-    object = json_pack("{s:o, s:I, s:I, s:o, s:o, s:o, s:o}", "type", json_text(p->types[type].name),
-                       "size", (json_int_t)t.fields.size, "line", (json_int_t)TYPE_LINE, "misses",
-                       misses_of(t.misses), "unknown", misses_of(t.nowhere), "members", members,
-                       "advice",
-                       t.advice.reorder || t.advice.split ? advice_of(&t) : json_null());
+    object =
+        json_pack("{s:o, s:I, s:I, s:o, s:o, s:o, s:o}", "type", json_text(p->types[type].name),
+                  "size", (json_int_t)t.fields.size, "line", (json_int_t)TYPE_LINE, "misses",
+                  misses_of(t.misses), "unknown", misses_of(t.nowhere), "members", members,
+                  "advice", t.advice.function == CPROF_NONE ? json_null() : advice_of(&t));
     type_rows_free(&t);
     return object;
 }

@@ -11,14 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct grid_column columns[] = {{"%", GRID_NUMBER, 0},    {"D1m", GRID_NUMBER, 0},
-                                             {"DLm", GRID_NUMBER, 0},  {"Data", GRID_NAME, 0},
-                                             {"By", GRID_NAME, 0},     {"At", GRID_PLACE, 0},
+static const struct grid_column columns[] = {{"%", GRID_NUMBER, 0},         {"D1m", GRID_NUMBER, 0},
+                                             {"DLm", GRID_NUMBER, 0},       {"Data", GRID_NAME, 0},
+                                             {"By", GRID_NAME, 0},          {"At", GRID_PLACE, 0},
                                              {"Type, field", GRID_NAME, 0}, {"In", GRID_NOTE, 1}};
 
 enum { N_COLUMNS = sizeof columns / sizeof *columns };
 
-#define HEADING "Data: what misses, who made it, and below it who misses it, at which field or offset"
+#define HEADING \
+    "Data: what misses, who made it, and below it who misses it, at which field or offset"
 
 /* "5,120 misses of D1 (1,024 reads, 4,096 writes), 4,096 of LL". The caller frees it. */
 static char *totals_text(const struct data_table *t)

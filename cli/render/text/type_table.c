@@ -4,6 +4,7 @@
 
 #include "base/count.h"
 #include "base/memory.h"
+#include "base/strbuf.h"
 #include "render/text/markdown.h"
 #include "render/text/style.h"
 #include "render/text/text.h"
@@ -12,14 +13,14 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static const struct grid_column columns[] = {
-    {"Offset", GRID_NUMBER, 0}, {"Size", GRID_NUMBER, 0},   {"Member", GRID_NAME, 0},
-    {"Type", GRID_NOTE, 1},     {"Reads", GRID_NUMBER, 0},  {"Writes", GRID_NUMBER, 0},
-    {"D1m", GRID_NUMBER, 0},    {"DLm", GRID_NUMBER, 0}};
+static const struct grid_column columns[] = {{"Offset", GRID_NUMBER, 0}, {"Size", GRID_NUMBER, 0},
+                                             {"Member", GRID_NAME, 0},   {"Type", GRID_NOTE, 1},
+                                             {"Reads", GRID_NUMBER, 0},  {"Writes", GRID_NUMBER, 0},
+                                             {"D1m", GRID_NUMBER, 0},    {"DLm", GRID_NUMBER, 0}};
 
 enum { N_COLUMNS = sizeof columns / sizeof *columns };
 
-#define EXPLAINED                                                                   \
+#define EXPLAINED                                                                     \
     "reads and writes are those of the instructions that missed in this member, and " \
     "in nothing else"
 
@@ -120,28 +121,33 @@ static char *totals_of(const struct type_rows *t)
                      TEXT_COUNT(ll_of(t->misses)), EXPLAINED);
 }
 
+/* "x, id": the members that the advice is about. */
+static char *hot_members(const struct type_rows *t)
+{
+    struct strbuf text = {NULL, 0, 0};
+
+    for (size_t i = 0; i < t->fields.n; i++)
+        if (t->hot[i])
+            strbuf_add_item(&text, ", ", t->fields.items[i].name);
+    return strbuf_take(&text);
+}
+
 /* What to change; NULL: nothing. */
 static char *advice_of(const struct type_rows *t)
 {
     const struct type_advice *a = &t->advice;
-    const char *function;
-    char *order, *text;
+    char *order, *hot, *text;
 
-    if (!a->reorder && !a->split)
+    if (a->function == CPROF_NONE)
         return NULL;
-    function = t->profile->functions[a->function].name;
-    if (a->split)
-        return xasprintf("%s needs %" PRIu64 " of %" PRIu64 " bytes: %.2f lines of each element "
-                         "now, %.2f with these members in an array of their own",
-                         function, a->bytes, t->fields.size, a->now, a->apart);
     order = type_rows_order(t);
-    text = xasprintf("%s needs %" PRIu64 " of %" PRIu64 " bytes: %.2f lines of each element now, "
-                     "%.2f in this order%s: %s",
-                     function, a->bytes, t->fields.size, a->now, a->then,
-                     t->profile->types[t->type].reordered ? " (with #[repr(C)], else rustc orders "
-                                                            "them)"
-                                                          : "",
-                     order);
+    hot = hot_members(t);
+    text = xasprintf(
+        "%s misses in %s of the same data: %.2f lines of each now, on average, %.2f in "
+        "this order%s: %s",
+        t->profile->functions[a->function].name, hot, a->now, a->then,
+        t->profile->types[t->type].reordered ? " (which rustc keeps with #[repr(C)])" : "", order);
+    free(hot);
     free(order);
     return text;
 }
