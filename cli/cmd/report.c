@@ -13,6 +13,7 @@
 #include "report/open_file.h"
 #include "report/own_part.h"
 #include "report/show.h"
+#include "report/type_part.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -185,7 +186,7 @@ static int work(void *data, struct option_result *result)
 
     options_take_rest(result);
     settings->show.html |= settings->open;
-    show_settle_layout(&settings->show);
+    type_part_settle(&settings->show);
     settings->last = names->n == 0 || (names->n == 1 && !strcmp(names->items[0], "last"));
     if ((settings->show.json || settings->show.html) && settings->apart && names->n > 1)
         return message_usage("%s takes one profile, found %zu; leave out --apart to add "

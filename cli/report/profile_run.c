@@ -9,6 +9,7 @@
 #include "report/open_file.h"
 #include "report/run_repeats.h"
 #include "report/run_show.h"
+#include "report/type_part.h"
 #include "run/avx512.h"
 #include "run/baseline.h"
 #include "run/elf_check.h"
@@ -302,7 +303,7 @@ static struct run_settings *settings_of(void *settings)
 
     s->measure.heap |= s->measure.data;
     s->build.types = s->measure.data;
-    show_settle_layout(show);
+    type_part_settle(show);
     s->measure.contexts |= s->measure.heap && s->view == SHOW_CACHEGRIND;
     if (s->subject == RUN_CODE)
         return s;

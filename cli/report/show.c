@@ -107,12 +107,6 @@ const struct option_def show_options[] = {
     {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
 };
 
-void show_settle_layout(struct show_settings *settings)
-{
-    if (settings->layout && settings->parts == SHOW_UNSAID && !settings->json && !settings->html)
-        settings->parts = SHOW_DATA;
-}
-
 void show_help(FILE *out)
 {
     fputs("\nColumns, for --sort and --columns:\n", out);

@@ -121,9 +121,6 @@ extern const char *const show_name_styles[]; /* enum name_style */
  */
 int show_check(const struct show_settings *settings);
 
-/* What --layout shows is data: --view need not say so. */
-void show_settle_layout(struct show_settings *settings);
-
 /* Writes what columns there are, for the end of a command's help. */
 void show_help(FILE *out);
 

@@ -11,6 +11,12 @@
 
 enum { TYPES_SHOWN = 8 };
 
+void type_part_settle(struct show_settings *settings)
+{
+    if (settings->layout && settings->parts == SHOW_UNSAID && !settings->json && !settings->html)
+        settings->parts = SHOW_DATA;
+}
+
 bool type_part_is_missing(const struct cprof_profile *p)
 {
     for (uint32_t i = 0; i < p->n_types; i++)

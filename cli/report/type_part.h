@@ -6,6 +6,9 @@
 
 #include "report/show.h"
 
+/* --layout shows data: --view need not say so. */
+void type_part_settle(struct show_settings *settings);
+
 /* Finds the type that --layout names. Returns 0 with its index, or STATUS_ERROR after having said
  * which there are. */
 int type_part_find(const struct cprof_profile *profile, const char *name, uint32_t *type);

@@ -12,7 +12,7 @@
 /* Members that share bytes are named up to this number. */
 enum { SHARED_SHOWN = 3 };
 
-/* What the members around a member are called, by depth. */
+/* Members in members. */
 enum { DEPTH_MAX = 64 };
 
 /*--- Fields ---*/

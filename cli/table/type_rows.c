@@ -174,25 +174,105 @@ static void mark(bool *marked, uint64_t offset, uint64_t size)
 /* Types beyond this have many lines whatever the order. */
 enum { ADVISED_MAX = 4096 };
 
-/* How many lines the hot fields take now, and with nothing between them. */
-static void weigh(struct type_rows *t, struct type_advice *a)
-{
-    uint64_t size = t->fields.size, bytes = 0;
-    bool *now = xcalloc(size, sizeof *now), *then = xcalloc(size, sizeof *then);
+/* A member of the type itself, in another order. */
+struct placed {
+    uint32_t member;
+    bool hot;
+    uint64_t offset;
+};
 
+static bool is_hot_root(const struct type_rows *t, uint32_t root)
+{
+    for (size_t i = 0; i < t->fields.n; i++)
+        if (t->hot[i] && t->fields.items[i].root == root)
+            return true;
+    return false;
+}
+
+/* The greatest power of 2 that divides where a member lies, and its size: it needs no other place.
+ */
+static uint64_t alignment_of(const struct cprof_member *m)
+{
+    enum { GREATEST = 16 };
+    uint64_t bits = m->offset | m->size | GREATEST;
+
+    return bits & -bits;
+}
+
+/* Places the members of the type, hot ones first. Returns them, for the caller to free; `*size` is
+ * the new size of the type. NULL: hot ones share bytes with others, as in a union. */
+static struct placed *place_members(const struct type_rows *t, size_t *n, uint64_t *size)
+{
+    const struct cprof_profile *p = t->profile;
+    const struct cprof_type *type = &p->types[t->type];
+    struct placed *all = xcalloc(type->n_members + (size_t)1, sizeof *all);
+    uint64_t whole = 1, before = 0;
+
+    *n = 0;
+    *size = 0;
+    for (int hot = 1; hot >= 0; hot--) {
+        for (uint32_t i = type->first_member; i < type->first_member + type->n_members; i++) {
+            const struct cprof_member *m = &p->members[i];
+            uint64_t alignment = alignment_of(m);
+
+            if (m->depth || is_hot_root(t, i) != hot)
+                continue;
+            *size = (*size + alignment - 1) & -alignment;
+            all[(*n)++] = (struct placed){i, hot, *size};
+            *size += m->size;
+            whole = alignment > whole ? alignment : whole;
+        }
+    }
+    *size = (*size + whole - 1) & -whole;
+    for (uint32_t i = type->first_member; i < type->first_member + type->n_members; i++) {
+        const struct cprof_member *m = &p->members[i];
+
+        if (!m->depth && is_hot_root(t, i) && m->offset < before) {
+            free(all);
+            return NULL;
+        }
+        if (!m->depth && m->offset + m->size > before)
+            before = m->offset + m->size;
+    }
+    return all;
+}
+
+/* The new offset of a field. */
+static uint64_t placed_offset(const struct type_rows *t, const struct placed *all, size_t n,
+                              const struct field *f)
+{
+    for (size_t i = 0; i < n; i++)
+        if (all[i].member == f->root)
+            return all[i].offset + f->offset - t->profile->members[f->root].offset;
+    return 0;
+}
+
+/* How many lines the hot fields take now, and in the other order. False: there is none. */
+static bool weigh(struct type_rows *t, struct type_advice *a)
+{
+    uint64_t size = t->fields.size, new_size;
+    size_t n;
+    struct placed *all = place_members(t, &n, &new_size);
+    bool *now, *then;
+
+    if (!all)
+        return false;
+    now = xcalloc(size + 1, sizeof *now);
+    then = xcalloc(2 * size + new_size + 1, sizeof *then);
     for (size_t i = 0; i < t->fields.n; i++) {
         const struct field *f = &t->fields.items[i];
 
         if (!t->hot[i])
             continue;
         mark(now, f->offset, f->size);
-        bytes += f->size;
+        mark(then, placed_offset(t, all, n, f), f->size);
     }
-    mark(then, 0, bytes);
     a->now = mean_lines(now, size, size);
-    a->then = mean_lines(then, size, size);
+    a->then = mean_lines(then, new_size, new_size);
     free(now);
     free(then);
+    free(all);
+    return true;
 }
 
 /* The function that misses most when it reads, of those in `users`; NULL: none does. */
@@ -215,9 +295,7 @@ static void judge(struct type_rows *t, const struct user *user)
 
     for (size_t i = 0; i < t->fields.n; i++)
         n += t->hot[i] = user->fields[i] && user->fields[i] >= user->all / SHARE;
-    if (n > 1)
-        weigh(t, &a);
-    if (n > 1 && a.now - a.then >= WORTHWHILE)
+    if (n > 1 && weigh(t, &a) && a.now - a.then >= WORTHWHILE)
         t->advice = a;
     else
         memset(t->hot, 0, t->fields.n * sizeof *t->hot);
@@ -377,7 +455,7 @@ uint32_t *type_rows_find(const struct cprof_profile *p, const char *name, size_t
     name = name ? without_keyword(name) : NULL;
     for (uint32_t i = 0; i < p->n_types; i++) {
         const struct cprof_type *type = &p->types[i];
-        int its = !type->size ? 0 : name ? match(type, name) : type->n_members != 0;
+        int its = !type->size ? 0 : name ? match(type, name) : type->n_members && d1[i];
 
         if (its < best)
             continue;
@@ -395,25 +473,15 @@ uint32_t *type_rows_find(const struct cprof_profile *p, const char *name, size_t
     return found;
 }
 
-/*--- Order ---*/
-
-static bool is_hot_root(const struct type_rows *t, uint32_t root)
-{
-    for (size_t i = 0; i < t->fields.n; i++)
-        if (t->hot[i] && t->fields.items[i].root == root)
-            return true;
-    return false;
-}
-
 char *type_rows_order(const struct type_rows *t)
 {
-    const struct cprof_profile *p = t->profile;
-    const struct cprof_type *type = &p->types[t->type];
     struct strbuf text = {NULL, 0, 0};
+    uint64_t size;
+    size_t n;
+    struct placed *all = place_members(t, &n, &size);
 
-    for (int hot = 1; hot >= 0; hot--)
-        for (uint32_t i = type->first_member; i < type->first_member + type->n_members; i++)
-            if (!p->members[i].depth && is_hot_root(t, i) == hot)
-                strbuf_add_item(&text, ", ", p->members[i].name);
+    for (size_t i = 0; all && i < n; i++)
+        strbuf_add_item(&text, ", ", t->profile->members[all[i].member].name);
+    free(all);
     return strbuf_take(&text);
 }

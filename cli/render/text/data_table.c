@@ -18,8 +18,7 @@ static const struct grid_column columns[] = {{"%", GRID_NUMBER, 0},         {"D1
 
 enum { N_COLUMNS = sizeof columns / sizeof *columns };
 
-#define HEADING \
-    "Data: what misses, who made it, and below it who misses it, at which field or offset"
+#define HEADING "Data: what misses, who made it, and below it who misses it, and where"
 
 /* "5,120 misses of D1 (1,024 reads, 4,096 writes), 4,096 of LL". The caller frees it. */
 static char *totals_text(const struct data_table *t)

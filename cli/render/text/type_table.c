@@ -132,7 +132,7 @@ static char *hot_members(const struct type_rows *t)
     return strbuf_take(&text);
 }
 
-/* What to change; NULL: nothing. */
+/* The change that is advised; NULL: none. */
 static char *advice_of(const struct type_rows *t)
 {
     const struct type_advice *a = &t->advice;
