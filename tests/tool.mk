@@ -44,7 +44,8 @@ tool_tests = \
 	%D%/tool/robust.test \
 	%D%/tool/sections.test \
 	%D%/tool/step.test \
-	%D%/tool/translations.test
+	%D%/tool/translations.test \
+	%D%/tool/types.test
 TESTS += $(tool_tests)
 tool_programs = \
 	arguments.c \

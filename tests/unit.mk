@@ -30,6 +30,7 @@ unit_tests = \
 	%D%/unit/render-text \
 	%D%/unit/resolve-costs \
 	%D%/unit/run-avx512 \
+	%D%/unit/source-allocation \
 	%D%/unit/source-file \
 	%D%/unit/source-tokens \
 	%D%/unit/symbols-intervals \
@@ -44,7 +45,8 @@ unit_programs = \
 	%D%/unit/resolve-inlines \
 	%D%/unit/symbols-chains \
 	%D%/unit/symbols-mutations \
-	%D%/unit/symbols-names
+	%D%/unit/symbols-names \
+	%D%/unit/symbols-types
 check_PROGRAMS += $(unit_tests) $(unit_programs)
 TESTS += $(unit_tests)
 EXTRA_DIST += %D%/unit/fixture.h
@@ -85,10 +87,13 @@ EXTRA_DIST += %D%/unit/fixture.h
 %C%_unit_resolve_inlines_LDADD = cli/libcli.la
 %C%_unit_resolve_blocks_LDADD = cli/libcli.la
 %C%_unit_run_avx512_LDADD = cli/libcli.la
+%C%_unit_source_allocation_LDADD = cli/libcli.la
 %C%_unit_source_file_LDADD = cli/libcli.la
 %C%_unit_source_tokens_LDADD = cli/libcli.la
 %C%_unit_symbols_chains_LDADD = cli/libcli.la
 %C%_unit_symbols_chains_CPPFLAGS = $(AM_CPPFLAGS) $(ELFUTILS_CFLAGS)
+%C%_unit_symbols_types_LDADD = cli/libcli.la
+%C%_unit_symbols_types_CPPFLAGS = $(AM_CPPFLAGS) $(ELFUTILS_CFLAGS)
 %C%_unit_symbols_intervals_LDADD = cli/libcli.la
 %C%_unit_symbols_line_reader_LDADD = cli/libcli.la
 %C%_unit_symbols_mutations_LDADD = cli/libcli.la $(ELFUTILS_LIBS)

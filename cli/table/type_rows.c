@@ -177,7 +177,6 @@ enum { ADVISED_MAX = 4096 };
 /* A member of the type itself, in another order. */
 struct placed {
     uint32_t member;
-    bool hot;
     uint64_t offset;
 };
 
@@ -199,14 +198,36 @@ static uint64_t alignment_of(const struct cprof_member *m)
     return bits & -bits;
 }
 
+/* Tells whether a hot member shares bytes with another one, as in a union. */
+static bool shares_bytes(const struct type_rows *t)
+{
+    const struct cprof_profile *p = t->profile;
+    const struct cprof_type *type = &p->types[t->type];
+    uint64_t end = 0, hot_end = 0;
+
+    for (uint32_t i = type->first_member; i < type->first_member + type->n_members; i++) {
+        const struct cprof_member *m = &p->members[i];
+        bool hot = !m->depth && is_hot_root(t, i);
+        uint64_t its = m->offset + m->size;
+
+        if (m->depth)
+            continue;
+        if (m->offset < (hot ? end : hot_end))
+            return true;
+        end = its > end ? its : end;
+        hot_end = hot && its > hot_end ? its : hot_end;
+    }
+    return false;
+}
+
 /* Places the members of the type, hot ones first. Returns them, for the caller to free; `*size` is
- * the new size of the type. NULL: hot ones share bytes with others, as in a union. */
+ * the new size of the type. */
 static struct placed *place_members(const struct type_rows *t, size_t *n, uint64_t *size)
 {
     const struct cprof_profile *p = t->profile;
     const struct cprof_type *type = &p->types[t->type];
     struct placed *all = xcalloc(type->n_members + (size_t)1, sizeof *all);
-    uint64_t whole = 1, before = 0;
+    uint64_t whole = 1;
 
     *n = 0;
     *size = 0;
@@ -218,22 +239,12 @@ static struct placed *place_members(const struct type_rows *t, size_t *n, uint64
             if (m->depth || is_hot_root(t, i) != hot)
                 continue;
             *size = (*size + alignment - 1) & -alignment;
-            all[(*n)++] = (struct placed){i, hot, *size};
+            all[(*n)++] = (struct placed){i, *size};
             *size += m->size;
             whole = alignment > whole ? alignment : whole;
         }
     }
     *size = (*size + whole - 1) & -whole;
-    for (uint32_t i = type->first_member; i < type->first_member + type->n_members; i++) {
-        const struct cprof_member *m = &p->members[i];
-
-        if (!m->depth && is_hot_root(t, i) && m->offset < before) {
-            free(all);
-            return NULL;
-        }
-        if (!m->depth && m->offset + m->size > before)
-            before = m->offset + m->size;
-    }
     return all;
 }
 
@@ -247,18 +258,15 @@ static uint64_t placed_offset(const struct type_rows *t, const struct placed *al
     return 0;
 }
 
-/* How many lines the hot fields take now, and in the other order. False: there is none. */
-static bool weigh(struct type_rows *t, struct type_advice *a)
+/* How many lines the hot fields take now, and in the other order. */
+static void weigh(struct type_rows *t, struct type_advice *a)
 {
     uint64_t size = t->fields.size, new_size;
     size_t n;
     struct placed *all = place_members(t, &n, &new_size);
-    bool *now, *then;
+    bool *now = xcalloc(size + 1, sizeof *now);
+    bool *then = xcalloc(2 * size + new_size + 1, sizeof *then);
 
-    if (!all)
-        return false;
-    now = xcalloc(size + 1, sizeof *now);
-    then = xcalloc(2 * size + new_size + 1, sizeof *then);
     for (size_t i = 0; i < t->fields.n; i++) {
         const struct field *f = &t->fields.items[i];
 
@@ -272,7 +280,6 @@ static bool weigh(struct type_rows *t, struct type_advice *a)
     free(now);
     free(then);
     free(all);
-    return true;
 }
 
 /* The function that misses most when it reads, of those in `users`; NULL: none does. */
@@ -295,7 +302,9 @@ static void judge(struct type_rows *t, const struct user *user)
 
     for (size_t i = 0; i < t->fields.n; i++)
         n += t->hot[i] = user->fields[i] && user->fields[i] >= user->all / SHARE;
-    if (n > 1 && weigh(t, &a) && a.now - a.then >= WORTHWHILE)
+    if (n > 1 && !shares_bytes(t))
+        weigh(t, &a);
+    if (a.now - a.then >= WORTHWHILE)
         t->advice = a;
     else
         memset(t->hot, 0, t->fields.n * sizeof *t->hot);
@@ -480,7 +489,7 @@ char *type_rows_order(const struct type_rows *t)
     size_t n;
     struct placed *all = place_members(t, &n, &size);
 
-    for (size_t i = 0; all && i < n; i++)
+    for (size_t i = 0; i < n; i++)
         strbuf_add_item(&text, ", ", t->profile->members[all[i].member].name);
     free(all);
     return strbuf_take(&text);
