@@ -58,6 +58,9 @@ tool_programs = \
 	crowd.c \
 	data.c \
 	data.rs \
+	fields.c \
+	fields.cc \
+	fields.rs \
 	deep.c \
 	edges.c \
 	exceptions.cc \
