@@ -6,6 +6,15 @@
 
 #include <stdlib.h>
 
+/* A word that is not empty; NULL on failure. */
+static const char *read_name(struct named *w, const char **at)
+{
+    if (*at < w->r.end && **at != ' ')
+        return named_word(w, at);
+    framed_bad(&w->r, *at, "name is missing");
+    return NULL;
+}
+
 /* DEPTH OFFSET SIZE TYPE|- NAME, of a type of `size` bytes and behind a member of depth `before`;
  * -1: it is the first. */
 static int read_member(struct named *w, const char **at, uint64_t size, int64_t before,
@@ -15,7 +24,7 @@ static int read_member(struct named *w, const char **at, uint64_t size, int64_t 
 
     if (named_line_number(w, at, &m->depth) || named_number(w, at, &m->offset) ||
         named_number(w, at, &m->size) || named_maybe_word(w, at, &m->type) ||
-        !(m->name = named_word(w, at)))
+        !(m->name = read_name(w, at)))
         return -1;
     if (m->depth > before + 1)
         return framed_bad(&w->r, start, "a member that is in none");
@@ -49,8 +58,8 @@ int named_type_record(struct named *w, const char *at)
     uint64_t reordered;
     int result;
 
-    if (named_number(w, &at, &type.size) || named_number(w, &at, &reordered) ||
-        !(type.name = named_word(w, &at)))
+    if (named_calls(w, &at, &type.size) || named_number(w, &at, &reordered) ||
+        !(type.name = read_name(w, &at)))
         return -1;
     type.reordered = reordered != 0;
     result = read_members(w, at, &type, &members);

@@ -40,7 +40,8 @@ bool type_of(Dwarf_Die *die, Dwarf_Die *type);
 /* Sees through typedefs, const and the like. `*alias` gets the first typedef, if there is one; both
  * may be NULL. False: there is no end of them, or it is void. */
 bool type_plain(Dwarf_Die *type, Dwarf_Die *alias, bool *has_alias);
-/* The type that a pointer, a reference or an array is of, seen through typedefs. False: it is none. */
+/* The type that a pointer, a reference or an array is of, seen through typedefs.
+ * False: it is none. */
 bool type_target(Dwarf_Die *type, Dwarf_Die *target);
 /* True for struct, class and union. */
 bool type_is_struct(Dwarf_Die *type);

@@ -175,16 +175,36 @@ static void print_arguments(const struct cprof_profile *p)
     }
 }
 
+static void print_types(const struct cprof_profile *p)
+{
+    for (uint32_t i = 0; i < p->n_types; i++) {
+        const struct cprof_type *t = &p->types[i];
+
+        printf("type %u: %s size %" PRIu64 "%s\n", i, t->name, t->size,
+               t->reordered ? " reordered" : "");
+        for (uint32_t k = t->first_member; k < t->first_member + t->n_members; k++) {
+            const struct cprof_member *m = &p->members[k];
+
+            printf("  member %u %s %s at %" PRIu64 " size %" PRIu64 "\n", m->depth, m->name,
+                   text_or(m->type), m->offset, m->size);
+        }
+    }
+}
+
 static void print_data(const struct cprof_profile *p)
 {
     if (p->has_data)
         printf("data: %u\n", p->n_data);
+    print_types(p);
     for (uint32_t i = 0; i < p->n_data; i++) {
         const struct cprof_datum *d = &p->data[i];
         printf("datum %u: kind %d context %d function %d path %s %s name %s at 0x%" PRIx64
-               " size %" PRIu64 "\n",
+               " size %" PRIu64,
                i, (int)d->kind, (int)d->context, (int)d->function, text_or(d->path),
                text_or(d->build_id), text_or(d->name), d->address, d->size);
+        if (d->type != CPROF_NONE)
+            printf(" type %u", d->type);
+        putchar('\n');
     }
     for (uint32_t i = 0; i < p->n_touches; i++) {
         const struct cprof_touch *t = &p->touches[i];

@@ -1,8 +1,8 @@
 /* Lines of C and C++ that allocate, and the types that they name. */
 #include <config.h>
 
-#include "source/allocation.h"
 #include "../tap.h"
+#include "source/allocation.h"
 
 #include <stdlib.h>
 
