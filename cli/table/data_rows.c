@@ -206,6 +206,7 @@ static void find_fields(struct data_touch *t, const struct item *items, size_t n
 {
     struct touched_field *all = xcalloc(n + 1, sizeof *all);
     size_t found = 0, kept = 0;
+    int64_t known = 0;
 
     for (size_t i = 0; i < n; i++) {
         const uint64_t *misses = items[i].touch->misses;
@@ -223,6 +224,11 @@ static void find_fields(struct data_touch *t, const struct item *items, size_t n
             all[kept++] = all[i];
     }
     qsort(all, kept, sizeof *all, by_field_misses);
+    for (size_t i = 0; i < kept; i++)
+        known += all[i].d1;
+    /* Fields of a few misses would stand for all of the line's. */
+    if (known < data_row_misses(t->misses, DATA_D1) / 2)
+        kept = 0;
     t->n_fields = kept > DATA_OFFSETS ? DATA_OFFSETS + 1 : (unsigned)kept;
     memcpy(t->fields, all, (kept < DATA_OFFSETS ? kept : DATA_OFFSETS) * sizeof *all);
     free(all);

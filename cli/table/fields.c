@@ -168,7 +168,7 @@ size_t fields_of_touch(const struct fields *f, const struct cprof_profile *p,
     /* One place beyond an element may be behind all elements. */
     if (!touch->stride && touch->least >= f->size && !is_array)
         return FIELD_NONE;
-    if (is_beside_elements(p->functions[touch->place.function].name))
+    if (p->types[d->type].reordered && is_beside_elements(p->functions[touch->place.function].name))
         return FIELD_NONE;
     return fields_find(f, touch->least % f->size);
 }
