@@ -2,7 +2,7 @@
 
 #include "resolve/allocation_type.h"
 
-#include "base/memory.h"
+#include "base/array.h"
 #include "base/strbuf.h"
 #include "names/brackets.h"
 #include "names/demangle.h"
@@ -163,16 +163,26 @@ static bool type_of_expression(Dwarf_Die *function, const char *text, Dwarf_Die 
 /*--- C and C++ ---*/
 
 /* The type that a hint means: the name of one, also of a type parameter, or an expression. */
-static uint32_t type_of_hint(struct allocation_search *s, struct debug_function *f,
-                             const char *hint)
+static uint32_t find_hinted(struct type_reader *r, struct debug_function *f, const char *hint)
 {
     Dwarf_Die type;
 
     if (type_find_parameter(&f->die, hint, &type) ||
-        type_find_named(s->types->debug, &f->die, hint, &type) ||
-        type_of_expression(&f->die, hint, &type))
-        return type_describe(s->types, &type);
+        type_find_named(r->debug, &f->die, hint, &type) || type_of_expression(&f->die, hint, &type))
+        return type_describe(r, &type);
     return CPROF_NONE;
+}
+
+/* The same, looked for once: a function may allocate on many call paths. */
+static uint32_t type_of_hint(struct allocation_types *t, struct debug_function *f, const char *hint)
+{
+    for (size_t i = 0; i < t->n_hints; i++)
+        if (t->hints[i].function == f->key && !strcmp(t->hints[i].hint, hint))
+            return t->hints[i].type;
+    GROW(t->hints, t->n_hints, t->hints_room);
+    t->hints[t->n_hints] =
+        (struct known_hint){f->key, xstrdup(hint), find_hinted(&t->reader, f, hint)};
+    return t->hints[t->n_hints++].type;
 }
 
 /* Some lines of a file from `line` on, or NULL; the caller frees them. */
@@ -185,9 +195,9 @@ static char *read_lines(struct allocation_search *s, const struct allocation_fra
 
     if (!frame->file || !frame->line)
         return NULL;
-    source = source_find(s->sources, frame->file);
+    source = source_find(&s->types->sources, frame->file);
     if (source->state != SOURCE_FOUND ||
-        (!source->fixed && source->modified.tv_sec > s->built.tv_sec))
+        (!source->fixed && source->modified.tv_sec > s->types->built.tv_sec))
         return NULL;
     for (uint32_t i = 0; i < LINES_MAX && source_line(source, frame->line + i, &line, &size); i++) {
         strbuf_add_bytes(&text, line, size);
@@ -197,13 +207,13 @@ static char *read_lines(struct allocation_search *s, const struct allocation_fra
 }
 
 /* All hints have to mean one type. */
-static uint32_t type_of_hints(struct allocation_search *s, struct debug_function *f,
+static uint32_t type_of_hints(struct allocation_types *t, struct debug_function *f,
                               const struct allocation *a)
 {
-    uint32_t type = type_of_hint(s, f, a->hints[0]);
+    uint32_t type = type_of_hint(t, f, a->hints[0]);
 
     for (size_t i = 1; i < a->n; i++)
-        if (type_of_hint(s, f, a->hints[i]) != type)
+        if (type_of_hint(t, f, a->hints[i]) != type)
             return CPROF_NONE;
     return type;
 }
@@ -220,7 +230,7 @@ static enum allocation_step look_line(struct allocation_search *s,
     else if (!frame->line)
         a.kind = ALLOCATION_PLAIN; /* it jumps to malloc: a wrapper, as far as one can see */
     if (a.kind == ALLOCATION_HINTS)
-        *type = type_of_hints(s, frame->function, &a);
+        *type = type_of_hints(s->types, frame->function, &a);
     if (*type != CPROF_NONE) {
         step = ALLOCATION_FOUND;
     } else if (a.kind == ALLOCATION_PLAIN && frame->function->name &&
@@ -236,13 +246,15 @@ static enum allocation_step look_line(struct allocation_search *s,
 /* libstdc++'s and libc++'s allocators: the T of `allocator<T>::allocate`. */
 static bool find_allocated(struct debug_info *d, struct debug_function *f, Dwarf_Die *type)
 {
+    static const char *const allocators[] = {"allocator<", "new_allocator<", "__new_allocator<",
+                                             "malloc_allocator<", NULL};
     Dwarf_Die scope;
     const char *name;
 
     if (!f->name || strcmp(f->name, "allocate") != 0 || !debug_scope(d, &f->die, &scope))
         return false;
     name = dwarf_diename(&scope);
-    return name && strstr(name, "allocator<") && type_find_parameter(&scope, NULL, type);
+    return name && starts_with_any(name, allocators) && type_find_parameter(&scope, NULL, type);
 }
 
 static enum allocation_step look_cxx(struct allocation_search *s,
@@ -255,10 +267,10 @@ static enum allocation_step look_cxx(struct allocation_search *s,
 
     if (!starts_with_any(path, library))
         return look_line(s, frame, type);
-    if (find_allocated(s->types->debug, f, &parameter) ||
+    if (find_allocated(s->types->reader.debug, f, &parameter) ||
         (f->name && starts(f->name, "make_unique") &&
          type_find_parameter(&f->die, NULL, &parameter)))
-        *type = type_describe(s->types, &parameter);
+        *type = type_describe(&s->types->reader, &parameter);
     return *type == CPROF_NONE ? ALLOCATION_OUTWARD : ALLOCATION_FOUND;
 }
 
@@ -268,12 +280,12 @@ enum allocation_step allocation_look(struct allocation_search *s,
                                      const struct allocation_frame *frame, uint32_t *type)
 {
     struct debug_function *f = frame->function;
-    char *path = debug_path(s->types->debug, &f->die, f->name ? f->name : "");
+    char *path = debug_path(s->types->reader.debug, &f->die, f->name ? f->name : "");
     enum allocation_step step;
 
     *type = CPROF_NONE;
     if (type_is_rust(&f->die))
-        step = look_rust(s->types, f, path, type);
+        step = look_rust(&s->types->reader, f, path, type);
     else if (type_is_cxx(&f->die))
         step = look_cxx(s, frame, path, type);
     else
@@ -292,4 +304,13 @@ enum allocation_step allocation_look_symbol(const char *symbol)
                       strstr(symbol, "__rust_alloc") || strstr(symbol, "__rust_realloc"))
                ? ALLOCATION_OUTWARD
                : ALLOCATION_END;
+}
+
+void allocation_types_free(struct allocation_types *t)
+{
+    for (size_t i = 0; i < t->n_hints; i++)
+        free(t->hints[i].hint);
+    free(t->hints);
+    type_reader_free(&t->reader);
+    source_finder_free(&t->sources);
 }

@@ -11,12 +11,27 @@
 #include "source/source_file.h"
 #include "symbols/type_find.h"
 
-/* A search along one call path. Zero-initialised with the first three set, which are borrowed. */
+/* A type that was looked for in a function. */
+struct known_hint {
+    const void *function; /* where its DIE is */
+    char *hint;
+    uint32_t type;
+};
+
+/* All that searches in one object share. Zero-initialised but for its reader, its finder's program
+ * and `built`; allocation_types_free() frees it. */
+struct allocation_types {
+    struct type_reader reader;
+    struct source_finder sources;
+    struct timespec built; /* of the object: lines of younger files are not those it is of */
+    size_t n_hints, hints_room;
+    struct known_hint *hints;
+};
+
+/* A search along one call path. Zero-initialised with its `types`, which are borrowed. */
 struct allocation_search {
-    struct type_reader *types;
-    struct source_finder *sources;
-    struct timespec built; /* of the program: lines of younger files are not those it is of */
-    const char *wrapper;   /* the function of the frame before, which says nothing itself */
+    struct allocation_types *types;
+    const char *wrapper; /* the function of the frame before, which says nothing itself */
     unsigned n_wrappers;
 };
 
@@ -36,7 +51,8 @@ struct allocation_frame {
 /* Looks at the next frame. `*type` is the builder's index of the type that was found. */
 enum allocation_step allocation_look(struct allocation_search *search,
                                      const struct allocation_frame *frame, uint32_t *type);
-/* The same for a function without debug information, by its symbol or NULL. */
+void allocation_types_free(struct allocation_types *types);
+/* The same as allocation_look() for a function without debug information, by its symbol or NULL. */
 enum allocation_step allocation_look_symbol(const char *symbol);
 
 #endif

@@ -17,9 +17,7 @@ struct typing {
     struct resolver *resolver;
     struct object_names *names;
     uint32_t object;
-    struct type_reader types;
-    struct source_finder sources;
-    struct timespec built;
+    struct allocation_types types;
 };
 
 /*--- Variables ---*/
@@ -62,7 +60,7 @@ static void find_variables(struct typing *t)
             continue;
         v = variables + lower_bound(variables, n, sizeof *variables, is_before, &d->address);
         if (v->found)
-            r->data_types[i] = (struct data_type){type_describe(&t->types, &v->type), 0};
+            r->data_types[i] = (struct data_type){type_describe(&t->types.reader, &v->type), 0};
     }
     free(variables);
 }
@@ -101,8 +99,7 @@ static enum allocation_step look_at_call(struct typing *t, struct allocation_sea
 static void find_blocks(struct typing *t, uint32_t context, struct data_type *of)
 {
     const struct cprof_profile *raw = t->resolver->raw;
-    struct allocation_search search = {
-        .types = &t->types, .sources = &t->sources, .built = t->built};
+    struct allocation_search search = {.types = &t->types};
 
     for (uint32_t n = 0; n < PATH_MAX_CONTEXTS && n < of->distance; n++) {
         const struct cprof_context *c = &raw->contexts[context];
@@ -140,15 +137,14 @@ void resolver_find_types(struct resolver *r, struct object_names *names, uint32_
     struct typing t = {.resolver = r, .names = names, .object = object};
     struct stat facts;
 
-    t.types = (struct type_reader){.debug = &names->debug, .builder = r->builder};
-    t.sources = (struct source_finder){.program = raw->program};
+    t.types.reader = (struct type_reader){.debug = &names->debug, .builder = r->builder};
+    t.types.sources = (struct source_finder){.program = raw->program};
     if (stat(raw->objects[object].path, &facts) == 0)
-        t.built = facts.st_mtim;
+        t.types.built = facts.st_mtim;
     if (!is_of_distribution(&t))
         find_variables(&t);
     for (uint32_t i = 0; i < raw->n_data; i++)
         if (raw->data[i].kind == CPROF_DATA_BLOCKS && raw->data[i].context != CPROF_NONE)
             find_blocks(&t, raw->data[i].context, &r->data_types[i]);
-    type_reader_free(&t.types);
-    source_finder_free(&t.sources);
+    allocation_types_free(&t.types);
 }

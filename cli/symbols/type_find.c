@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Scopes in scopes, blocks in blocks. */
-enum { NESTED_MAX = 64 };
+/* Scopes in scopes, blocks in blocks; and entries that one search looks at: a file may lead in a
+ * circle. */
+enum { NESTED_MAX = 64, ENTRIES_MAX = 1 << 22 };
 
 /*--- Variables by address ---*/
 
@@ -18,7 +19,8 @@ struct search {
     struct debug_info *debug;
     struct variable *variables;
     size_t n;
-    bool *units; /* those that may have one of them */
+    bool *units;    /* those that may have one of them */
+    Dwarf_Off last; /* entry of a unit: a walk goes forward only */
 };
 
 static bool is_below(const void *variable, const void *address)
@@ -162,6 +164,9 @@ static void walk_variables(struct search *s, Dwarf_Die *parent, unsigned depth)
         uint64_t address;
         struct variable *v;
 
+        if (dwarf_dieoffset(&die) <= s->last)
+            return;
+        s->last = dwarf_dieoffset(&die);
         if (tag == DW_TAG_variable && address_of(&die, &address) &&
             (v = variable_at(s, address)) != NULL && !v->found)
             v->found = type_of(&die, &v->type);
@@ -187,9 +192,11 @@ void type_find_variables(struct debug_info *d, struct variable *variables, size_
         scan_info(&s, dwarf);
         scan_addresses(&s, dwarf);
     }
-    for (size_t i = 0; i < d->n_units; i++)
+    for (size_t i = 0; i < d->n_units; i++) {
+        s.last = 0;
         if (s.units[i])
             walk_variables(&s, &d->units[i].body, 0);
+    }
     free(s.units);
 }
 
@@ -200,7 +207,7 @@ struct naming {
     const char *path; /* with its scopes, as far as they are given */
     const char *name; /* the last part of it */
     Dwarf_Die *type;
-    unsigned n;
+    unsigned n, entries;
 };
 
 static bool is_type(int tag)
@@ -250,9 +257,18 @@ static bool is_same(Dwarf_Die *a, Dwarf_Die *b)
     return type_plain(&x, NULL, NULL) && type_plain(&y, NULL, NULL) && x.addr == y.addr;
 }
 
+/* The unit that an entry imports: dwz moves types that several units have into one of their own. */
+static bool find_import(Dwarf_Die *die, Dwarf_Die *unit)
+{
+    Dwarf_Attribute attribute;
+
+    return dwarf_tag(die) == DW_TAG_imported_unit && dwarf_attr(die, DW_AT_import, &attribute) &&
+           dwarf_formref_die(&attribute, unit);
+}
+
 static void walk_names(struct naming *n, Dwarf_Die *parent, unsigned depth)
 {
-    Dwarf_Die die;
+    Dwarf_Die die, imported;
 
     if (depth > NESTED_MAX || !type_child(parent, &die))
         return;
@@ -265,7 +281,9 @@ static void walk_names(struct naming *n, Dwarf_Die *parent, unsigned depth)
         }
         if (tag == DW_TAG_namespace || tag == DW_TAG_structure_type || tag == DW_TAG_class_type)
             walk_names(n, &die, depth + 1);
-    } while (type_next(&die));
+        else if (find_import(&die, &imported))
+            walk_names(n, &imported, depth + 1);
+    } while (++n->entries < ENTRIES_MAX && type_next(&die));
 }
 
 /* Where the last part of a path begins; brackets may hold others. */
@@ -305,6 +323,7 @@ struct local {
     const char *name;
     Dwarf_Die *type;
     bool found, differ;
+    unsigned entries;
 };
 
 static void note_variable(struct local *l, Dwarf_Die *die)
@@ -335,7 +354,7 @@ static void walk_locals(struct local *l, Dwarf_Die *parent, bool all, unsigned d
         }
         if (all && tag == DW_TAG_lexical_block)
             walk_locals(l, &die, true, depth + 1);
-    } while (type_next(&die));
+    } while (++l->entries < ENTRIES_MAX && type_next(&die));
 }
 
 bool type_find_local(Dwarf_Die *function, const char *name, Dwarf_Die *type)
