@@ -10,8 +10,8 @@
 /* Steps from one type to the next: typedefs of typedefs. A file may lead in a circle. */
 enum { STEPS_MAX = 64 };
 
-/* Structs without a name in structs without a name. */
-enum { UNNAMED_MAX = 8 };
+/* Structs without a name in structs without a name, arrays in arrays. */
+enum { NESTED_MAX = 8 };
 
 bool type_of(Dwarf_Die *die, Dwarf_Die *type)
 {
@@ -34,6 +34,14 @@ static bool is_transparent(int tag)
     }
 }
 
+/* Goes from a declaration to the type in a unit of its own (-fdebug-types-section). */
+static bool find_apart(Dwarf_Die *type)
+{
+    Dwarf_Attribute attribute;
+
+    return dwarf_attr(type, DW_AT_signature, &attribute) && dwarf_formref_die(&attribute, type);
+}
+
 bool type_plain(Dwarf_Die *type, Dwarf_Die *alias, bool *has_alias)
 {
     Dwarf_Die next;
@@ -43,6 +51,8 @@ bool type_plain(Dwarf_Die *type, Dwarf_Die *alias, bool *has_alias)
     for (int i = 0; i < STEPS_MAX; i++) {
         int tag = dwarf_tag(type);
 
+        if (find_apart(type))
+            continue;
         if (!is_transparent(tag))
             return tag != DW_TAG_invalid && tag != DW_TAG_unspecified_type;
         if (has_alias && !*has_alias && tag == DW_TAG_typedef) {
@@ -73,6 +83,55 @@ bool type_target(Dwarf_Die *type, Dwarf_Die *target)
     return (is_pointer(tag) || tag == DW_TAG_array_type) && type_of(&plain, target);
 }
 
+uint64_t type_count(Dwarf_Die *range)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Word number;
+
+    if (dwarf_attr(range, DW_AT_count, &attribute) && dwarf_formudata(&attribute, &number) == 0)
+        return number;
+    if (dwarf_attr(range, DW_AT_upper_bound, &attribute) &&
+        dwarf_formudata(&attribute, &number) == 0 && number < UINT32_MAX)
+        return number + 1;
+    return 0;
+}
+
+/* An array of elements that are described elsewhere. */
+static bool array_size(Dwarf_Die *type, uint64_t *size, int depth);
+
+static bool find_size(Dwarf_Die *type, uint64_t *size, int depth)
+{
+    Dwarf_Die plain = *type;
+    Dwarf_Word known;
+
+    if (depth > NESTED_MAX || !type_plain(&plain, NULL, NULL))
+        return false;
+    if (dwarf_aggregate_size(&plain, &known) != 0)
+        return dwarf_tag(&plain) == DW_TAG_array_type && array_size(&plain, size, depth);
+    *size = known;
+    return true;
+}
+
+static bool array_size(Dwarf_Die *type, uint64_t *size, int depth)
+{
+    Dwarf_Die element, range;
+
+    if (!type_of(type, &element) || !find_size(&element, size, depth + 1) ||
+        !type_child(type, &range))
+        return false;
+    do {
+        if (dwarf_tag(&range) == DW_TAG_subrange_type &&
+            __builtin_mul_overflow(*size, type_count(&range), size))
+            return false;
+    } while (type_next(&range));
+    return true;
+}
+
+bool type_size(Dwarf_Die *type, uint64_t *size)
+{
+    return find_size(type, size, 0);
+}
+
 bool type_is_struct(Dwarf_Die *type)
 {
     int tag = dwarf_tag(type);
@@ -100,7 +159,7 @@ static bool find_member(Dwarf_Die *type, const char *name, Dwarf_Die *member, in
 {
     Dwarf_Die child, inner;
 
-    if (depth > UNNAMED_MAX || !type_child(type, &child))
+    if (depth > NESTED_MAX || !type_child(type, &child))
         return false;
     do {
         int tag = dwarf_tag(&child);

@@ -43,6 +43,10 @@ bool type_plain(Dwarf_Die *type, Dwarf_Die *alias, bool *has_alias);
 /* The type that a pointer, a reference or an array is of, seen through typedefs.
  * False: it is none. */
 bool type_target(Dwarf_Die *type, Dwarf_Die *target);
+/* The size of a type in bytes. False: not known. */
+bool type_size(Dwarf_Die *type, uint64_t *size);
+/* The number of elements in a dimension of an array; 0: not known. */
+uint64_t type_count(Dwarf_Die *range);
 /* True for struct, class and union. */
 bool type_is_struct(Dwarf_Die *type);
 /* The first child of `parent`, and the next one of `die`, which is never behind it. */

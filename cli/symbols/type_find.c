@@ -241,7 +241,8 @@ static bool is_named(struct naming *n, Dwarf_Die *die)
     char *path;
     bool is;
 
-    if (!name || strcmp(name, n->name) != 0 || dwarf_hasattr(die, DW_AT_declaration))
+    if (!name || strcmp(name, n->name) != 0 ||
+        (dwarf_hasattr(die, DW_AT_declaration) && !dwarf_hasattr(die, DW_AT_signature)))
         return false;
     path = debug_path(n->debug, die, name);
     is = ends_with(path, n->path);

@@ -50,12 +50,10 @@ static bool number_of(Dwarf_Die *die, unsigned name, uint64_t *value)
 static bool find_bytes(Dwarf_Die *member, Dwarf_Die *type, uint64_t *offset, uint64_t *size)
 {
     uint64_t bits, first;
-    Dwarf_Word whole;
 
     *offset = 0;
-    if (dwarf_aggregate_size(type, &whole) != 0)
+    if (!type_size(type, size))
         return false;
-    *size = whole;
     if (number_of(member, DW_AT_bit_size, &bits) &&
         number_of(member, DW_AT_data_bit_offset, &first) && bits <= 1024 &&
         first < UINT64_MAX / 2) {
@@ -277,14 +275,14 @@ static uint32_t describe(struct type_reader *r, Dwarf_Die *type)
 {
     Dwarf_Die plain = *type, alias;
     bool has_alias;
-    Dwarf_Word size;
+    uint64_t size;
     struct walk w = {.reader = r};
     struct cprof_type described = {.n_members = 0};
     uint32_t index;
     char *path;
 
-    if (!find_element(&plain, &alias, &has_alias) || dwarf_aggregate_size(&plain, &size) != 0 ||
-        !size || !(path = path_of(r, &plain, &alias, has_alias)))
+    if (!find_element(&plain, &alias, &has_alias) || !type_size(&plain, &size) || !size ||
+        !(path = path_of(r, &plain, &alias, has_alias)))
         return CPROF_NONE;
     w.size = size;
     if (type_is_struct(&plain))

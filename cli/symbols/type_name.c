@@ -23,20 +23,6 @@ static void put_target(struct strbuf *text, Dwarf_Die *of, const char *otherwise
         strbuf_add(text, depth < NESTED_MAX ? otherwise : "...");
 }
 
-/* The number of elements that a dimension has; 0: not known. */
-static uint64_t count_of(Dwarf_Die *range)
-{
-    Dwarf_Attribute attribute;
-    Dwarf_Word number;
-
-    if (dwarf_attr(range, DW_AT_count, &attribute) && dwarf_formudata(&attribute, &number) == 0)
-        return number;
-    if (dwarf_attr(range, DW_AT_upper_bound, &attribute) &&
-        dwarf_formudata(&attribute, &number) == 0 && number < UINT32_MAX)
-        return number + 1;
-    return 0;
-}
-
 static void put_array(struct strbuf *text, Dwarf_Die *type, int depth)
 {
     bool rust = type_is_rust(type);
@@ -50,7 +36,7 @@ static void put_array(struct strbuf *text, Dwarf_Die *type, int depth)
         return;
     }
     do {
-        uint64_t count = dwarf_tag(&range) == DW_TAG_subrange_type ? count_of(&range) : 0;
+        uint64_t count = dwarf_tag(&range) == DW_TAG_subrange_type ? type_count(&range) : 0;
 
         if (rust)
             strbuf_addf(text, "; %" PRIu64 "]", count);

@@ -78,6 +78,7 @@ SORTS = ["Ir", "Ir", "ir", "Incl", "Calls", "Dr", "Function", "Ir.incl", "%", "x
 VALUES = {"--sort": SORTS, "--columns": None, "--filter": REGEXES, "--file": REGEXES, "--crate": ["x", "serde", "serde@1.0.2", "libc", "std", "@", ""],
           "-n": ["0", "1", "3", "1000000", "-1", "x", "", "99999999999999999999"], "--by": ["function", "line", "file", "crate", "object", "x", ""],
           "--view": ["both", "own", "functions", "sections", "args", "heap", "data", "x", ""],
+          "--layout": ["Entry", "a::T<u8>", "struct x", "::", "<", ""],
           "--names": ["short", "full", "raw", "f", ""], "--color": ["always", "never", "auto", "x"], "--format": ["table", "md", "x"],
           "--threshold": ["0", "1", "0.01", "100", "101", "-1", "nan", "1e400", "", "x"], "--fail-if": GATES, "--width": ["1", "100", "1200", "100000", "0", "-5", "x"],
           "--context": ["0", "3", "1000000", "x"], "--source-map": ["/a=/b", "=", "a", "@HERE@=@HERE@/x", "/=@HERE@"], "--repeat": ["1", "2", "0", "x"],
@@ -347,6 +348,7 @@ FORMS = {
     "callgrind baseline": run("callgrind", ["--baseline", "main"], ["--fail-if", "ir>+2%"], baseline=True, valued=["-n", "--sort", "--fail-if"]),
     "callgrind save": run("callgrind", ["--save-baseline", "new"], valued=["-n", "--repeat"]), "callgrind keep": run("callgrind", "--keep", outputs=["callgrind.out"]),
     "callgrind apart": run("callgrind", "--processes", flags=["--threads", "--parts", "--json"]), "callgrind threads": run("callgrind", "--threads"), "callgrind repeat": run("callgrind", ["--repeat", "2"]),
+    "report layout": report(valued=["--layout", "--view", "-n"]),
     "heap": run("heap", valued=["--alloc-function", "--sort", "--view"]),
     "callgrind options": run("callgrind", valued=["--max-contexts", "--env", "--I1", "--vg-opt", "--toggle-collect", "--count-arg", "--section-caches"]),
     "callgrind kept": run("callgrind", "--translation-cache", valued=["--translation-cache-size"]), "words": words, "help": help_of}
