@@ -20,7 +20,7 @@ void type_part_write(const struct cprof_profile *profile, const char *name, cons
 /* True where misses are put to data of which no fields are known; a line says what to do then. */
 bool type_part_is_missing(const struct cprof_profile *profile);
 #define TYPE_PART_HOW                                                                             \
-    "no types and fields are known: 'cargo cprof data' builds with them (debug=2), unless it is " \
+    "fields of types are not known: 'cargo cprof data' builds with them (debug=2), unless it is " \
     "told to leave the build alone; for C and C++ build with -g"
 
 #endif
