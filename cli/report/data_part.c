@@ -10,6 +10,7 @@
 #include "table/heap.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <strings.h>
 
 enum { DATA_LIMIT = 10, TOUCHES = 4, TOUCHES_BESIDE = 2 };
@@ -33,6 +34,27 @@ static struct data_view load(struct data_table *table, const struct cprof_profil
     view.touches = !settings->limit ? 0 : alone ? TOUCHES : TOUCHES_BESIDE;
     free(callers);
     return view;
+}
+
+/* The command that looks into the type that misses most, of those that the program has laid out. */
+static void write_next_type(const struct data_table *t, const struct show_screen *screen, FILE *out)
+{
+    enum { SHARE = 20 }; /* of which one is worth a look */
+    const struct cprof_profile *p = t->profile;
+    int64_t least = data_row_misses(t->misses, t->measure) / SHARE;
+    char *name = NULL, *line;
+
+    for (size_t i = 0; i < t->n && !name && data_row_misses(t->rows[i].misses, t->measure) > least;
+         i++)
+        if (t->rows[i].type != CPROF_NONE && fields_are_own(p, t->rows[i].type))
+            name = fields_type_name(p->types[t->rows[i].type].name);
+    /* A name with type arguments would need quotes. */
+    if (name && !name[strcspn(name, "<>()&*|; '\"")]) {
+        line = xasprintf("      cargo cprof report --layout %s   %s", name, "its members");
+        style_line(out, screen->color, STYLE_BOLD, line, 0);
+        free(line);
+    }
+    free(name);
 }
 
 /* As Markdown where there is no screen. */
@@ -65,8 +87,10 @@ void data_part_write(const struct cprof_profile *p, const bool *own,
         fputc('\n', out);
         style_line(out, screen->color, STYLE_DIM, TYPE_PART_HOW, screen->width);
     }
-    if (settings->parts == SHOW_DATA && table.n && !context->file && context->files <= 1)
+    if (settings->parts == SHOW_DATA && table.n && !context->file && context->files <= 1) {
         own_part_next_by("D1m", screen, out);
+        write_next_type(&table, screen, out);
+    }
     data_table_free(&table);
 }
 

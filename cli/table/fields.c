@@ -177,3 +177,14 @@ char *fields_type_name(const char *name)
 {
     return rust_short_arguments(name);
 }
+
+bool fields_are_own(const struct cprof_profile *p, uint32_t type)
+{
+    static const char *const library[] = {
+        "alloc::", "core::", "std::", "hashbrown::", "__gnu_cxx::"};
+
+    for (size_t i = 0; i < sizeof library / sizeof *library; i++)
+        if (!strncmp(p->types[type].name, library[i], strlen(library[i])))
+            return false;
+    return p->types[type].size && p->types[type].n_members;
+}

@@ -43,6 +43,10 @@ size_t fields_find(const struct fields *fields, uint64_t offset);
 size_t fields_of_touch(const struct fields *fields, const struct cprof_profile *profile,
                        const struct cprof_touch *touch);
 
+/* True for a type with members that the program has laid out itself: nobody orders those of the
+ * standard library anew. */
+bool fields_are_own(const struct cprof_profile *profile, uint32_t type);
+
 /* The name of a type as people write it: without the paths of types, and default allocators. The
  * caller frees it. */
 char *fields_type_name(const char *name);

@@ -310,18 +310,6 @@ static void judge(struct type_rows *t, const struct user *user)
         memset(t->hot, 0, t->fields.n * sizeof *t->hot);
 }
 
-/* Nobody orders the members of the standard library's types anew. */
-static bool is_library(const char *name)
-{
-    static const char *const scopes[] = {
-        "alloc::", "core::", "std::", "hashbrown::", "__gnu_cxx::"};
-
-    for (size_t i = 0; i < sizeof scopes / sizeof *scopes; i++)
-        if (!strncmp(name, scopes[i], strlen(scopes[i])))
-            return true;
-    return false;
-}
-
 static void advise(struct type_rows *t, const struct spot *spots, const bool *callers)
 {
     const struct cprof_profile *p = t->profile;
@@ -340,7 +328,7 @@ static void advise(struct type_rows *t, const struct spot *spots, const bool *ca
         user->fields[spots[i].field] += (int64_t)touch->misses[CPROF_D1MR];
     }
     most = greatest(users, n);
-    if (most && !is_library(p->types[t->type].name) && t->fields.size <= ADVISED_MAX)
+    if (most && fields_are_own(p, t->type) && t->fields.size <= ADVISED_MAX)
         judge(t, most);
     for (size_t i = 0; i < n; i++)
         free(users[i].fields);
