@@ -34,6 +34,7 @@ tool_tests = \
 	%D%/tool/inlined-costs.test \
 	%D%/tool/inlines.test \
 	%D%/tool/kept-blocks.test \
+	%D%/tool/line-use.test \
 	%D%/tool/maps.test \
 	%D%/tool/named.test \
 	%D%/tool/paths.test \
@@ -72,6 +73,7 @@ tool_programs = \
 	injected.c \
 	jumps.c \
 	landlock.c \
+	line-use.c \
 	litter.c \
 	longjmps.c \
 	map.rs \
@@ -101,6 +103,7 @@ tool_programs = \
 EXTRA_DIST += \
 	%D%/tool/data.py \
 	%D%/tool/heap-callers.py \
+	%D%/tool/line-use.py \
 	%D%/tool/oracle.sh \
 	%D%/tool/paths.sh \
 	%D%/tool/translations.sh \

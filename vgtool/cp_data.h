@@ -26,6 +26,7 @@ typedef enum {
     DATA_ALLOCATOR, /* what an allocation function uses that is no block's and no variable */
     DATA_FREE,      /* memory of the heap that no block has */
     DATA_UNKNOWN,
+    DATA_ALL, /* where data are not told apart, but the use of lines is counted */
     DATA_KINDS
 } DataKind;
 
@@ -46,6 +47,7 @@ typedef struct {
     ULong counts[2];         /* first-level misses, last-level misses */
     ULong least, first;      /* offsets: the least, the first one */
     ULong stride;            /* that divides their distances; 0: all are one */
+    ULong lines, used;       /* lines that D1 fetched, bytes of those that it evicted */
 } DataTouch;
 
 /* Call it when all options are known. */
@@ -66,6 +68,9 @@ static inline ULong cp_data_divisor(ULong a, ULong b)
     }
     return a;
 }
+
+/* Counts lines that are in D1 as if they were evicted, or no longer. */
+void cp_data_count_present(Bool on);
 
 /* Forgets all counts. */
 void cp_data_reset(void);

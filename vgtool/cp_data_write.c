@@ -79,7 +79,7 @@ static void put_datum(const Datum *d, UInt number)
         [DATA_SECTION] = "section ",    [DATA_STACK] = "stack ",
         [DATA_FILE] = "file ",          [DATA_ANONYMOUS] = "anonymous ",
         [DATA_ALLOCATOR] = "allocator", [DATA_FREE] = "free",
-        [DATA_UNKNOWN] = "unknown"};
+        [DATA_UNKNOWN] = "unknown",     [DATA_ALL] = "all"};
 
     cp_begin_record(CP_REC_DATA);
     cp_put_decimal(number);
@@ -101,7 +101,7 @@ static void put_node(UInt node)
 
 /* The touches of one instruction in one context, as if they were one. */
 typedef struct {
-    ULong counts[4]; /* D1mr DLmr D1mw DLmw */
+    ULong counts[6]; /* D1mr DLmr D1mw DLmw, lines, bytes used */
     ULong least, stride;
 } Sum;
 
@@ -112,6 +112,8 @@ static void add(Sum *sum, const DataTouch *t, Bool first)
 
     sum->counts[at] += t->counts[0];
     sum->counts[at + 1] += t->counts[1];
+    sum->counts[4] += t->lines;
+    sum->counts[5] += t->used;
     sum->stride =
         first ? t->stride : cp_data_divisor(cp_data_divisor(sum->stride, t->stride), distance);
     if (first || t->least < sum->least)
@@ -140,13 +142,15 @@ static void put_touch(UInt number, const DataTouch *t, const Sum *sum)
     cp_put_decimal(sum->least);
     cp_put_char(' ');
     cp_put_decimal(sum->stride);
-    cp_put_counts(sum->counts, 4);
+    cp_put_counts(sum->counts, clo_line_use ? 6 : 4);
 }
 
 void cp_data_write_key(void)
 {
     if (clo_data)
         cp_put(CP_KEY_DATA ": yes\n");
+    if (clo_line_use)
+        cp_put(CP_KEY_LINE_USE ": yes\n");
 }
 
 void cp_data_write(void)
@@ -154,9 +158,10 @@ void cp_data_write(void)
     const DataTouch **all;
     UInt n, number = 0;
 
-    if (!clo_data)
+    if (!clo_data && !clo_line_use)
         return;
     cp_data_settle();
+    cp_data_count_present(True);
     all = sorted(&n);
     put_files();
     for (UInt i = 0; i < n;) {
@@ -169,4 +174,5 @@ void cp_data_write(void)
         put_touch(number - 1, first, &sum);
     }
     VG_(free)(all);
+    cp_data_count_present(False);
 }

@@ -43,12 +43,17 @@ void cp_ll_finish(void)
     n_waiting = 0;
 }
 
-void cp_ll_miss(Addr a, AccessPoint *point)
+void cp_ll_fetch_ahead(Addr a)
 {
     const HChar *set = (const HChar *)cp_model_set(&LL, a >> LL.line_bits);
 
     __builtin_prefetch(set, 1);
     __builtin_prefetch(set + 64, 1);
+}
+
+void cp_ll_miss(Addr a, AccessPoint *point)
+{
+    cp_ll_fetch_ahead(a);
     waiting[n_waiting].address = a;
     waiting[n_waiting].point = point;
     if (++n_waiting == most_waiting)
@@ -82,6 +87,6 @@ void cp_ll_init(const Geometry *g)
     n = LL.vectors;
     LL.refer = !n ? cp_model_refer_list : n <= MAX_SHORT ? ranked[n] : cp_model_refer_vectors;
     /* Inclusive costs are differences of the totals at calls and returns, so nothing can wait
-     * there. */
-    most_waiting = clo_contexts ? 1 : MAX_WAITING;
+     * there. A line that was fetched has to have its owner before it is evicted. */
+    most_waiting = clo_contexts || clo_line_use ? 1 : MAX_WAITING;
 }

@@ -16,6 +16,9 @@ void cp_ll_empty(void);
  * to the last level may wait. */
 void cp_ll_miss(Addr address, AccessPoint *point);
 
+/* Fetches what cp_ll_miss() needs for the address into the host's caches. */
+void cp_ll_fetch_ahead(Addr address);
+
 /* Called with each miss of D1, once it is known whether the last level has missed too, if it is not
  * NULL. */
 extern void (*cp_ll_missed)(Addr address, AccessPoint *point, Bool last);

@@ -94,6 +94,7 @@ static Bool process_option(const HChar *arg)
     } else if VG_BOOL_CLO (arg, "--translations-check", clo_translations_check) {
     } else if VG_BOOL_CLO (arg, "--heap", clo_heap) {
     } else if VG_BOOL_CLO (arg, "--data", clo_data) {
+    } else if VG_BOOL_CLO (arg, "--line-use", clo_line_use) {
     } else if VG_STR_CLO (arg, "--alloc-function", text) {
         const HChar *wrong = cp_role_option(text);
         if (wrong)
@@ -131,6 +132,7 @@ static void print_usage(void)
      "contexts\n"
      "    --heap=no|yes                    count blocks of the heap, by contexts [no]\n"
      "    --data=no|yes                    put misses to the data that missed [no]\n"
+     "    --line-use=no|yes                count the bytes of D1's lines that are used [no]\n"
      "    --alloc-function=<name>[:size=<n>][:ptr[=<n>]][:free[=<n>]]  a function that allocates, "
      "too\n"
      "    --section-caches=warm|cold       the caches where a section begins [warm]\n"
@@ -202,10 +204,12 @@ static void post_clo_init(void)
     VG_(track_start_client_code)(on_client_code);
     if (clo_heap)
         cp_heap_init();
-    if (clo_data)
+    if (clo_data || clo_line_use)
         cp_data_init();
     if (clo_data && !clo_cache_sim)
         VG_(fmsg_bad_option)("--data=yes", "it needs --cache-sim=yes\n");
+    if (clo_line_use && !clo_cache_sim)
+        VG_(fmsg_bad_option)("--line-use=yes", "it needs --cache-sim=yes\n");
     if (clo_heap && !clo_contexts)
         VG_(fmsg_bad_option)("--heap=yes", "it needs --contexts=yes\n");
     /* Each call has to be seen. */

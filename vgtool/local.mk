@@ -76,6 +76,8 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_l1.h \
 	%D%/cp_l1_routines.h \
 	%D%/cp_l1_set.h \
+	%D%/cp_lines.c \
+	%D%/cp_lines.h \
 	%D%/cp_live.c \
 	%D%/cp_live.h \
 	%D%/cp_ll.c \
