@@ -276,9 +276,10 @@ enum cprof_data_kind {
     CPROF_DATA_ANONYMOUS, /* other memory from the system */
     CPROF_DATA_ALLOCATOR, /* what allocation functions use themselves */
     CPROF_DATA_FREE,      /* of the heap, in no block: mostly freed */
-    CPROF_DATA_UNKNOWN
+    CPROF_DATA_UNKNOWN,
+    CPROF_DATA_ALL /* all data: they are not told apart, but the use of lines is known */
 };
-enum { CPROF_DATA_KINDS = CPROF_DATA_UNKNOWN + 1 };
+enum { CPROF_DATA_KINDS = CPROF_DATA_ALL + 1 };
 
 /* "blocks", "variable", ...: the kind as the raw profile has it. Never NULL; not to be freed. */
 const char *cprof_data_kind_name(enum cprof_data_kind kind);
@@ -298,6 +299,9 @@ struct cprof_datum {
 /* Misses of a D1 that reads, of LL behind it; the same of writes. */
 enum { CPROF_D1MR, CPROF_DLMR, CPROF_D1MW, CPROF_DLMW, CPROF_DATA_EVENTS };
 
+/* Bytes of the lines of D1 where their use is known. */
+enum { CPROF_LINE_SIZE = 64 };
+
 /*
  * Misses in one datum at one place, in one context. `least` is the least offset in it where there
  * was one, and `stride` divides all distances between such offsets (0: all were one). In an array
@@ -309,6 +313,9 @@ struct cprof_touch {
     struct cprof_cost place;
     uint64_t least, stride;
     uint64_t misses[CPROF_DATA_EVENTS];
+    /* Where the use of lines is known: lines that D1 fetched, one or two for each of its misses,
+     * and bytes of them that were read or written before they were evicted, by whomever. */
+    uint64_t lines, used;
 };
 
 struct cprof_profile {
@@ -332,7 +339,9 @@ struct cprof_profile {
     uint32_t n_alloc_functions;
     const struct cprof_toggle *alloc_functions; /* options, in their order (raw) */
 
-    int has_data; /* misses were put to data: all of D1mr, DLmr, D1mw and DLmw */
+    int has_data;     /* misses were put to data: all of D1mr, DLmr, D1mw and DLmw */
+    int has_line_use; /* touches have the use of lines; without has_data, they are of CPROF_DATA_ALL
+                       */
     uint32_t n_data;
     const struct cprof_datum *data;
     uint32_t n_touches;

@@ -105,7 +105,7 @@ struct raw {
     uint32_t n_contexts; /* the last one is that of "k" and "m" records */
     unsigned keys_seen;
     uint32_t n_toggles, n_alloc_functions; /* lines of these so far */
-    int has_data;
+    int has_data, has_line_use;
     int have_counts; /* a "k" or "m" record was seen */
     int in_body, have_end;
     int may_keep_blocks; /* contexts need no cost records, */
@@ -216,6 +216,7 @@ int raw_heap_edge_record(struct raw *w, const char *at);
 int raw_heap_section_record(struct raw *w, const char *at);
 /* The same of data, and a check that it has all misses. */
 int raw_data_key(struct raw *w, const char *at);
+int raw_line_use_key(struct raw *w, const char *at);
 int raw_data_file_record(struct raw *w, const char *at);
 int raw_datum_record(struct raw *w, const char *at);
 int raw_touch_record(struct raw *w, const char *at);

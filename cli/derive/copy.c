@@ -163,6 +163,7 @@ void copy_data(struct builder *b, const struct cprof_profile *p, const uint32_t 
     bool failed = false;
 
     builder_header(b)->has_data |= p->has_data;
+    builder_header(b)->has_line_use |= p->has_line_use;
     for (uint32_t i = 0; i < p->n_data && !failed; i++) {
         struct cprof_datum datum = p->data[i];
 

@@ -27,6 +27,8 @@ cli_libcli_la_SOURCES += \
 	%D%/heap_part.h \
 	%D%/html_output.c \
 	%D%/html_output.h \
+	%D%/line_part.c \
+	%D%/line_part.h \
 	%D%/load.c \
 	%D%/load.h \
 	%D%/open_file.c \

@@ -51,8 +51,8 @@ enum {
 
 const char *const show_name_styles[] = {"short", "full", "raw", NULL};
 const char *const show_parts_names[] = {"both", "own", "functions", NULL};
-static const char *const parts_names[] = {"both", "own",  "functions", "sections",
-                                          "args", "heap", "data",      NULL};
+static const char *const parts_names[] = {"both", "own",  "functions", "sections", "args",
+                                          "heap", "data", "line-use",  NULL};
 static const char *const by_names[] = {"function", "line", "file", "crate", "object", NULL};
 const char *const show_color_names[] = {"auto", "always", "never", NULL};
 const char *const show_format_names[] = {"table", "md", NULL};
@@ -63,7 +63,8 @@ const struct option_def show_options[] = {
     {"view", 0, OPTION_CHOICE, "WHAT",
      "show your own code, the functions of the whole program, both, the sections that the "
      "program named, the arguments that --count-arg counted, who allocated, where --heap "
-     "counted that, or which data misses, where --data did",
+     "counted that, which data misses, where --data did, or how much of the lines that D1 "
+     "fetched was used, where --line-use did",
      AT(parts), parts_names},
     {"limit", 'n', OPTION_NUMBER | OPTION_USUAL, "N",
      "show N functions, 0 for all (10 to 20; JSON: all)", AT(limit), NULL},
@@ -252,7 +253,8 @@ static bool has_heap(const struct show *s)
 
 static bool has_data(const struct show *s)
 {
-    return s->profile->has_data && has_beside(s, SHOW_DATA);
+    return (s->profile->has_data && has_beside(s, SHOW_DATA)) ||
+           (s->profile->has_line_use && has_beside(s, SHOW_LINES));
 }
 
 /*--- Tables besides those of functions ---*/

@@ -48,6 +48,7 @@ void resolver_put_data(struct resolver *r)
     bool failed = false;
 
     builder_header(r->builder)->has_data = raw->has_data;
+    builder_header(r->builder)->has_line_use = raw->has_line_use;
     for (uint32_t i = 0; i < raw->n_data && !failed; i++) {
         struct cprof_datum datum = raw->data[i];
 

@@ -186,6 +186,8 @@ static struct data_touch touch_of(const struct item *items, size_t n)
         t.stride = builder_divisor(t.stride, one->stride);
         for (int e = 0; e < CPROF_DATA_EVENTS; e++)
             t.misses[e] += (int64_t)one->misses[e];
+        t.use.lines += (int64_t)one->lines;
+        t.use.used += (int64_t)one->used;
     }
     for (size_t i = 0; i < n; i++)
         add_offset(&t, t.stride ? items[i].touch->least % t.stride : items[i].touch->least);
@@ -229,6 +231,8 @@ static void add_touch(struct data_table *t, struct data_row *row, const struct d
         row->misses[e] += touch->misses[e];
         t->misses[e] += touch->misses[e];
     }
+    line_use_add(&row->use, &touch->use);
+    line_use_add(&t->use, &touch->use);
     row->touches[row->n++] = *touch;
 }
 
@@ -305,6 +309,7 @@ char *data_row_name(const struct cprof_profile *p, const struct data_row *row)
     case CPROF_DATA_ALLOCATOR:
     case CPROF_DATA_FREE:
     case CPROF_DATA_UNKNOWN:
+    case CPROF_DATA_ALL:
         break;
     }
     return xstrdup("");

@@ -15,6 +15,11 @@
 
 enum { DATA_OFFSETS = 4 };
 
+/* The use of lines, where it is known: lines that D1 fetched, and bytes of them that were used. */
+struct line_use {
+    int64_t lines, used;
+};
+
 /* A line of code that misses in a row's data: one that `callers` says so of, or else any. Offsets
  * are those in elements of `stride` bytes; 0: in the whole of it. */
 struct data_touch {
@@ -22,6 +27,7 @@ struct data_touch {
     uint32_t within; /* the function that misses most: `function`, or one that it calls, or that was
                         inlined there */
     int64_t misses[CPROF_DATA_EVENTS];
+    struct line_use use;
     uint64_t stride;
     unsigned n_offsets; /* DATA_OFFSETS + 1: there are more */
     uint64_t offsets[DATA_OFFSETS];
@@ -32,6 +38,7 @@ struct data_row {
     uint32_t function;               /* of blocks: who allocated; of stacks: whose; CPROF_NONE */
     uint32_t file, line;             /* of blocks: where; CPROF_NONE, 0: not known */
     int64_t misses[CPROF_DATA_EVENTS];
+    struct line_use use;
     size_t n;
     struct data_touch *touches; /* most misses first */
 };
@@ -43,6 +50,7 @@ struct data_table {
     const struct cprof_profile *profile;
     enum data_measure measure;
     int64_t misses[CPROF_DATA_EVENTS];
+    struct line_use use;
     size_t n;
     struct data_row *rows; /* most misses first */
     struct data_touch *touches;
@@ -52,6 +60,23 @@ struct data_table {
 void data_table_load(struct data_table *table, const struct cprof_profile *profile,
                      const bool *callers, enum data_measure measure);
 void data_table_free(struct data_table *table);
+
+/* Bytes of the lines that D1 fetched, and those of them that were not used. */
+static inline int64_t line_use_bytes(const struct line_use *use)
+{
+    return use->lines * CPROF_LINE_SIZE;
+}
+
+static inline int64_t line_use_wasted(const struct line_use *use)
+{
+    return line_use_bytes(use) - use->used;
+}
+
+static inline void line_use_add(struct line_use *to, const struct line_use *from)
+{
+    to->lines += from->lines;
+    to->used += from->used;
+}
 
 /* Misses by the measure, of reading and writing. */
 static inline int64_t data_row_misses(const int64_t *misses, enum data_measure measure)

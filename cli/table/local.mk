@@ -17,6 +17,8 @@ cli_libcli_la_SOURCES += \
 	%D%/groups.h \
 	%D%/heap.c \
 	%D%/heap.h \
+	%D%/line_rows.c \
+	%D%/line_rows.h \
 	%D%/own.c \
 	%D%/own.h \
 	%D%/rows.c \

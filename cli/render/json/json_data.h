@@ -12,4 +12,7 @@
 /* A list of data, with the code that misses in each. `callers` as data_table_load() takes it. */
 json_t *json_data(const struct cprof_profile *profile, const bool *callers);
 
+/* The use of lines, in all and by function. `callers` as line_table_load() takes it. */
+json_t *json_line_use(const struct cprof_profile *profile, const bool *callers);
+
 #endif

@@ -30,6 +30,8 @@ cli_libcli_la_SOURCES += \
 	%D%/labels.h \
 	%D%/layout.c \
 	%D%/layout.h \
+	%D%/line_table.c \
+	%D%/line_table.h \
 	%D%/link.c \
 	%D%/link.h \
 	%D%/listing.c \
