@@ -5,6 +5,7 @@
 #include "cp_data.h"
 
 #include "cp_allocator.h"
+#include "cp_curve.h"
 #include "cp_frame.h"
 #include "cp_hash.h"
 #include "cp_heap_path.h"
@@ -250,7 +251,7 @@ static void note_offset(DataTouch *t, ULong offset)
         t->stride = cp_data_divisor(distance, t->stride);
 }
 
-static void add(UInt node, UInt point, Spot spot, Bool last)
+static void add(UInt node, UInt point, Spot spot, Bool last, UInt step)
 {
     DataTouch *t = find_touch(node, point, spot.datum);
 
@@ -259,6 +260,8 @@ static void add(UInt node, UInt point, Spot spot, Bool last)
     t->counts[0]++;
     t->counts[1] += last;
     note_offset(t, spot.offset);
+    if (clo_miss_curves)
+        cp_curve_add_data(spot.datum, cp_point(point)->kind, step);
 }
 
 UInt cp_data_touch_count(void)
@@ -278,6 +281,7 @@ typedef struct {
     UInt node, point;
     ThreadId tid;
     Bool last;
+    UInt step; /* of its miss curve */
 } Waiting;
 
 static Waiting *waiting;
@@ -292,7 +296,7 @@ static void settle(const Waiting *w)
         spot = in_block(cp_live_at(block), w->address);
     else
         spot.datum = datum_of(&(Datum){.kind = DATA_ALLOCATOR});
-    add(w->node, w->point, spot, w->last);
+    add(w->node, w->point, spot, w->last, w->step);
 }
 
 void cp_data_return(ThreadId tid)
@@ -320,7 +324,7 @@ static void wait(Addr a, const AccessPoint *point, ThreadId tid, Bool last)
         max_waiting = max_waiting ? 2 * max_waiting : 64;
         waiting = VG_(realloc)("cp.data.3", waiting, max_waiting * sizeof *waiting);
     }
-    waiting[n_waiting++] = (Waiting){a, cp_now.node->id, point->id, tid, last};
+    waiting[n_waiting++] = (Waiting){a, cp_now.node->id, point->id, tid, last, cp_curve_step};
 }
 
 /* The block that the call is about to move, if it has the address; 0: none. */
@@ -378,7 +382,7 @@ static void on_miss(Addr a, AccessPoint *point, Bool last)
     UInt block;
     Spot spot;
 
-    if (!cp_collecting)
+    if (!cp_collecting || point->kind == POINT_FETCH)
         return;
     block = block_around(a, sp);
     if (LIKELY(block))
@@ -387,7 +391,7 @@ static void on_miss(Addr a, AccessPoint *point, Bool last)
         wait(a, point, tid, last);
         return;
     }
-    add(cp_now.node->id, point->id, spot, last);
+    add(cp_now.node->id, point->id, spot, last, cp_curve_step);
 }
 
 void cp_data_init(void)
