@@ -173,6 +173,9 @@ static UInt use(Addr a, UInt size)
 
 static void on_miss(Addr a, AccessPoint *point, Bool last)
 {
+    /* The program is about to wait for the same address: what follows is too long for the host to
+     * look beyond. */
+    __builtin_prefetch((const void *)a);
     cp_curve_step = step_of(use(a, point->size));
     if (cp_collecting)
         add(CURVE_CODE, cp_now.node->id, point->id, cp_curve_step);

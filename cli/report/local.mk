@@ -9,6 +9,8 @@ cli_libcli_la_SOURCES += \
 	%D%/column_selection.h \
 	%D%/command.c \
 	%D%/command.h \
+	%D%/curve_part.c \
+	%D%/curve_part.h \
 	%D%/data_part.c \
 	%D%/data_part.h \
 	%D%/compare.c \

@@ -23,6 +23,7 @@
 #include "report/blame_table.h"
 #include "report/column_selection.h"
 #include "report/command.h"
+#include "report/curve_part.h"
 #include "report/data_part.h"
 #include "report/filters.h"
 #include "report/heap_part.h"
@@ -52,7 +53,7 @@ enum {
 const char *const show_name_styles[] = {"short", "full", "raw", NULL};
 const char *const show_parts_names[] = {"both", "own", "functions", NULL};
 static const char *const parts_names[] = {"both", "own",  "functions", "sections",
-                                          "args", "heap", "data",      NULL};
+                                          "args", "heap", "data",      "curves", NULL};
 static const char *const by_names[] = {"function", "line", "file", "crate", "object", NULL};
 const char *const show_color_names[] = {"auto", "always", "never", NULL};
 const char *const show_format_names[] = {"table", "md", NULL};
@@ -63,7 +64,8 @@ const struct option_def show_options[] = {
     {"view", 0, OPTION_CHOICE, "WHAT",
      "show your own code, the functions of the whole program, both, the sections that the "
      "program named, the arguments that --count-arg counted, who allocated, where --heap "
-     "counted that, or which data misses, where --data did",
+     "counted that, which data misses, where --data did, or misses by the size of LL, where "
+     "--miss-curves found them",
      AT(parts), parts_names},
     {"limit", 'n', OPTION_NUMBER | OPTION_USUAL, "N",
      "show N functions, 0 for all (10 to 20; JSON: all)", AT(limit), NULL},
@@ -255,6 +257,11 @@ static bool has_data(const struct show *s)
     return s->profile->has_data && has_beside(s, SHOW_DATA);
 }
 
+static bool has_curves(const struct show *s)
+{
+    return s->profile->n_curve_sizes && has_beside(s, SHOW_CURVES);
+}
+
 /*--- Tables besides those of functions ---*/
 
 static void write_heap(const struct show *s, const struct table *t,
@@ -277,6 +284,17 @@ static void write_data(const struct show *s, const struct table *t,
 static void data_markdown(const struct show *s, const struct table *t, FILE *out)
 {
     data_part_markdown(s->profile, s->own_code, s->settings, t->root, out);
+}
+
+static void write_curves(const struct show *s, const struct table *t,
+                         const struct show_screen *screen, FILE *out)
+{
+    curve_part_write(s->profile, s->own_code, s->settings, t, screen, out);
+}
+
+static void curves_markdown(const struct show *s, const struct table *t, FILE *out)
+{
+    curve_part_markdown(s->profile, s->own_code, s->settings, t->root, out);
 }
 
 static void write_sections(const struct show *s, const struct table *t,
@@ -315,6 +333,7 @@ static const struct beside {
     void (*markdown)(const struct show *s, const struct table *t, FILE *out);
 } besides[] = {{has_heap, write_heap, heap_markdown},
                {has_data, write_data, data_markdown},
+               {has_curves, write_curves, curves_markdown},
                {has_sections, write_sections, sections_markdown},
                {has_arguments, write_arguments, arguments_markdown}};
 
@@ -486,7 +505,8 @@ static int load_rows(struct show *s)
         return message_error("no call paths in '%s' for --blame; %s", s->profile->source,
                              load_paths_hint(s->profile));
     s->view = groups_view(s->profile, by);
-    if (own_part_is_wanted(s->settings) || has_heap(s) || has_data(s) || has_arguments(s))
+    if (own_part_is_wanted(s->settings) || has_heap(s) || has_data(s) || has_curves(s) ||
+        has_arguments(s))
         s->own_code = own_part_functions(s->profile, &s->crates);
     if (own_part_is_wanted(s->settings))
         own_part_load(&s->own, s->profile, &s->crates, s->own_code, s->settings, &s->selection);

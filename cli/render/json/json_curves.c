@@ -1,0 +1,62 @@
+#include <config.h>
+
+#include "render/json/json_curves.h"
+
+#include "render/json/json_value.h"
+#include "table/curves.h"
+
+static json_t *size_of(const struct curves *t, size_t size)
+{
+    return size == t->n_sizes ? json_null() : json_integer((json_int_t)t->profile->curve_sizes[size]);
+}
+
+static json_t *misses_of(const struct curves *t, const struct curve *c, int kind)
+{
+    json_t *misses = json_array();
+
+    for (size_t i = 0; i < t->n_sizes; i++)
+        json_array_append_new(misses,
+                              json_integer((json_int_t)curve_kind_misses(t, c, kind, i)));
+    return misses;
+}
+
+static json_t *curve_of(const struct curves *t, const struct curve *c)
+{
+    return json_pack("{s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "l1_misses", (json_int_t)c->all,
+                     "first_uses", (json_int_t)c->first, "working_set",
+                     size_of(t, curve_working_set(t, c)), "simulated",
+                     t->has_simulated ? json_integer((json_int_t)c->simulated) : json_null(),
+                     "ILmr", misses_of(t, c, CPROF_REUSE_FETCH), "DLmr",
+                     misses_of(t, c, CPROF_REUSE_READ), "DLmw",
+                     misses_of(t, c, CPROF_REUSE_WRITE));
+}
+
+static json_t *function_of(const struct curves *t, const struct curve *c)
+{
+    const struct cprof_profile *p = t->profile;
+    const struct cprof_function *f = &p->functions[c->function];
+    json_t *object = curve_of(t, c);
+
+    json_object_set_new(object, "name", json_text(f->name));
+    json_object_set_new(object, "file",
+                        f->file == CPROF_NONE ? json_null() : json_text(p->files[f->file]));
+    json_object_set_new(object, "line", f->line ? json_integer(f->line) : json_null());
+    return object;
+}
+
+json_t *json_curves(const struct cprof_profile *p, const bool *callers)
+{
+    struct curves t;
+    json_t *sizes = json_array(), *functions = json_array(), *object;
+
+    curves_load(&t, p, callers);
+    for (size_t i = 0; i < t.n_sizes; i++)
+        json_array_append_new(sizes, json_integer((json_int_t)p->curve_sizes[i]));
+    for (size_t i = 0; i < t.n; i++)
+        json_array_append_new(functions, function_of(&t, &t.functions[i]));
+    object = json_pack("{s:o, s:o, s:o, s:o}", "sizes", sizes, "simulated_size",
+                       size_of(&t, t.simulated_size), "program", curve_of(&t, &t.program),
+                       "functions", functions);
+    curves_free(&t);
+    return object;
+}
