@@ -210,6 +210,7 @@ static void post_clo_init(void)
         cp_data_init();
     if (clo_miss_curves && !clo_cache_sim)
         VG_(fmsg_bad_option)("--miss-curves=yes", "it needs --cache-sim=yes\n");
+    clo_miss_curves &= clo_cache_sim;
     if (clo_miss_curves)
         cp_curve_init(&cp_LL);
     if (clo_data && !clo_cache_sim)

@@ -14,7 +14,7 @@ static struct curve_view load(struct curves *curves, const struct cprof_profile 
                               const char *root)
 {
     bool *callers = heap_callers(p, own);
-    struct curve_view view = {.curves = curves, .brief = settings->limit != 0, .root = root};
+    struct curve_view view = {.curves = curves, .brief = settings->limit == SHOW_LIMIT_DEFAULT, .root = root};
 
     curves_load(curves, p, callers);
     view.limit = settings->limit != SHOW_LIMIT_DEFAULT  ? (size_t)settings->limit

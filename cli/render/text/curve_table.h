@@ -9,7 +9,7 @@
 
 struct curve_view {
     const struct curves *curves;
-    bool brief;       /* some sizes only */
+    bool brief;       /* some sizes, and no functions with less than a hundredth */
     size_t limit;     /* functions; 0: all */
     const char *root; /* places are shown relative to this folder */
 };
