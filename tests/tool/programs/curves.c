@@ -4,10 +4,11 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LINE = 64, LINES = 1024, ROUNDS = 10, STRADDLED = 512 };
+enum { LINE = 64, LINES = 1024, ROUNDS = 10, STRADDLED = 512, MANY = 50000 };
 
 static _Alignas(LINE) volatile char walked[LINES * LINE];
 static _Alignas(LINE) volatile char written[LINES * LINE];
+static _Alignas(LINE) volatile char many[MANY * LINE];
 static _Alignas(LINE) volatile char straddled[(STRADDLED + 1) * LINE];
 
 __attribute__((noinline, noreturn)) void walk(void)
@@ -15,6 +16,14 @@ __attribute__((noinline, noreturn)) void walk(void)
     for (int round = 0; round < ROUNDS; round++)
         for (int i = 0; i < LINES; i++)
             (void)walked[i * LINE];
+    _exit(0);
+}
+
+__attribute__((noinline, noreturn)) void walk_many(void)
+{
+    for (int round = 0; round < ROUNDS; round++)
+        for (int i = 0; i < MANY; i++)
+            (void)many[i * LINE];
     _exit(0);
 }
 
@@ -38,6 +47,8 @@ int main(int argc, char **argv)
 {
     if (argc > 1 && !strcmp(argv[1], "straddle"))
         straddle();
+    else if (argc > 1 && !strcmp(argv[1], "many"))
+        walk_many();
     else if (argc > 1 && !strcmp(argv[1], "write"))
         write_once();
     else
