@@ -11,6 +11,7 @@
 #include "render/text/part_heading.h"
 #include "report/flame_output.h"
 #include "report/sources.h"
+#include "table/heap.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -205,6 +206,19 @@ static char *machine_text(void)
     return uname(&names) ? NULL : xasprintf("%s %s", names.sysname, names.machine);
 }
 
+static void write_curves(const struct cprof_profile *p, const bool *own, FILE *out)
+{
+    bool *callers = heap_callers(p, own);
+    struct curves curves;
+
+    curves_load(&curves, p, callers);
+    html_section(out, HTML_CURVES, true);
+    html_curves(&curves, out);
+    html_section_end(out);
+    curves_free(&curves);
+    free(callers);
+}
+
 static int write_report(const struct html_subject *subject, struct sources *s, FILE *out)
 {
     const struct table *t = subject->table;
@@ -218,7 +232,8 @@ static int write_report(const struct html_subject *subject, struct sources *s, F
         .title = title_of(p, t->program),
         .part = part,
         .parts = HTML_COSTS | flame_parts | (subject->own ? (unsigned)HTML_OWN : 0) |
-                 (p->n_sections ? (unsigned)HTML_SECTIONS : 0) | (s->n ? (unsigned)HTML_SOURCE : 0),
+                 (p->n_sections ? (unsigned)HTML_SECTIONS : 0) |
+                 (p->n_curve_sizes ? (unsigned)HTML_CURVES : 0) | (s->n ? (unsigned)HTML_SOURCE : 0),
         .functions = functions,
         .command = subject->command,
         .when = subject->when,
@@ -239,6 +254,8 @@ static int write_report(const struct html_subject *subject, struct sources *s, F
         html_sections(t, out);
         html_section_end(out);
     }
+    if (p->n_curve_sizes)
+        write_curves(p, subject->own_code, out);
     if (flame) {
         status = write_flame(&(struct flame_subject){p, NULL, subject->crates, t->program},
                              &(struct flame_settings){.measure = t->measure->name,

@@ -445,6 +445,7 @@ static int write_table(const struct show *s, FILE *out, bool to_file)
         const struct html_subject page = {.table = &t,
                                           .crates = &s->crates,
                                           .own = s->own.shown ? &s->own.own : NULL,
+                                          .own_code = s->own_code,
                                           .command = s->context->command,
                                           .when = s->context->files ? s->context->when : time(NULL),
                                           .here = !s->context->file,

@@ -41,6 +41,12 @@ size_t curve_working_set(const struct curves *t, const struct curve *c)
     return size;
 }
 
+bool curve_is_large(const struct curves *t, const struct curve *c)
+{
+    return c->all > c->first &&
+           c->all - c->first >= (t->program.all - t->program.first) / 100;
+}
+
 char *curve_size_text(uint64_t bytes)
 {
     static const char *const units[] = {"KiB", "MiB", "GiB", "TiB"};

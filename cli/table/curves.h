@@ -48,6 +48,9 @@ int64_t curve_misses(const struct curves *curves, const struct curve *curve, siz
  */
 size_t curve_working_set(const struct curves *curves, const struct curve *curve);
 
+/* True of a function with a hundredth of all misses that fall, or more. */
+bool curve_is_large(const struct curves *curves, const struct curve *curve);
+
 /* "1.5 MiB", exact. The caller frees it. */
 char *curve_size_text(uint64_t bytes);
 

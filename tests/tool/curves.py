@@ -35,7 +35,7 @@ class Raw:
                 self.data.append(fields[2:])
             elif line[0] == "c":
                 self.curves.append((self.place(fields[2:4]), KINDS[fields[4]], self.steps(fields[5:])))
-            elif line[0] == "b":
+            elif line[0] == "l":
                 self.data_curves.append((int(fields[1]), KINDS[fields[2]], self.steps(fields[3:])))
 
     def place(self, fields):

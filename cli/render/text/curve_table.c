@@ -177,19 +177,13 @@ static void put_function(struct grid *grid, const struct curve_view *v, const st
     free(needs);
 }
 
-/* True of less than a hundredth. */
-static bool is_little(const struct curves *t, const struct curve *c)
-{
-    return c->all - c->first < (t->program.all - t->program.first) / 100;
-}
-
 static void fill_functions(struct grid *grid, const struct curve_view *v)
 {
     const struct curves *t = v->curves;
 
     grid_init(grid, function_columns, COUNT(function_columns));
     for (size_t i = 0; i < t->n && (!v->limit || i < v->limit); i++) {
-        if (i && v->brief && is_little(t, &t->functions[i]))
+        if (i && v->brief && !curve_is_large(t, &t->functions[i]))
             break;
         put_function(grid, v, &t->functions[i]);
     }
