@@ -47,8 +47,7 @@ int named_reuse_record(struct named *w, const char *at)
         named_maybe(w, &at, &w->contexts, "context", &reuse.context) ||
         named_maybe(w, &at, &w->functions, "function", &reuse.place.function) ||
         named_maybe(w, &at, &w->files, "file", &reuse.place.file) ||
-        named_line_number(w, &at, &reuse.place.line) ||
-        named_address(w, &at, &reuse.place.address))
+        named_line_number(w, &at, &reuse.place.line) || named_address(w, &at, &reuse.place.address))
         return -1;
     if ((reuse.datum == CPROF_NONE) == (reuse.place.function == CPROF_NONE))
         return framed_bad(&w->r, start, "a miss curve is of a datum, or of a function");

@@ -93,10 +93,10 @@ struct raw {
     struct vector contexts;     /* uint32_t: the builder's index */
     struct vector data_files;   /* struct raw_data_file */
     struct vector data;         /* uint32_t: the builder's index */
-    uint64_t data_sums[CPROF_DATA_EVENTS]; /* of all misses of data */
-    struct vector curve_sizes;             /* uint64_t */
+    uint64_t data_sums[CPROF_DATA_EVENTS];     /* of all misses of data */
+    struct vector curve_sizes;                 /* uint64_t */
     uint64_t reuse_sums[2][CPROF_REUSE_KINDS]; /* of places, and of data */
-    struct vector functions;               /* struct raw_function */
+    struct vector functions;                   /* struct raw_function */
     struct map function_map;
     struct map name_map;                     /* from (object, address) to `names` */
     uint32_t spec_events[BLOCK_EVENTS];      /* CPROF_NONE: not counted in this file */

@@ -86,7 +86,7 @@ static Bool same_count(const void *a, const void *b)
 static void add(CurveSubject subject, UInt of, UInt and, UInt step)
 {
     const CurveCount key = {.of = {of, and}, .step = step};
-    CurveCount **place = &subjects[subject].recent[(of ^ and * 37 ^ step * 577) % RECENT];
+    CurveCount **place = &subjects[subject].recent[(of ^ and*37 ^ step * 577) % RECENT];
     void **found;
 
     if (UNLIKELY(!*place || !same_count(*place, &key))) {

@@ -171,8 +171,7 @@ static void copy_curves(struct builder *b, const struct cprof_profile *p, const 
                         unsigned how)
 {
     uint32_t n_data = how & COPY_ALL_CONTEXTS || has_all(p, contexts) ? p->n_data_reuses : 0;
-    bool failed =
-        p->n_curve_sizes && builder_curve_sizes(b, p->curve_sizes, p->n_curve_sizes) != 0;
+    bool failed = p->n_curve_sizes && builder_curve_sizes(b, p->curve_sizes, p->n_curve_sizes) != 0;
 
     for (uint32_t i = 0; i < p->n_reuses && !failed; i++) {
         struct cprof_reuse reuse = p->reuses[i];

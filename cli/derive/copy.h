@@ -36,8 +36,8 @@ void copy_costs(struct builder *b, const struct cprof_profile *p);
 
 /*
  * Adds objects, functions, costs, calls, sections and, if wanted, contexts, inclusive costs and
- * miss curves to those of other profiles in the builder: equal items are added up. The builder must have all of
- * its `n_events` events before, the profile's among them.
+ * miss curves to those of other profiles in the builder: equal items are added up. The builder must
+ * have all of its `n_events` events before, the profile's among them.
  */
 void copy_merge(struct builder *b, const struct cprof_profile *p, uint32_t n_events, bool contexts,
                 bool inclusive, bool curves);

@@ -9,17 +9,19 @@
 
 enum { FUNCTIONS = 10, FUNCTIONS_BESIDE = 5 };
 
-static struct curve_view load(struct curves *curves, const struct cprof_profile *p,
-                              const bool *own, const struct show_settings *settings,
-                              const char *root)
+static struct curve_view load(struct curves *curves, const struct cprof_profile *p, const bool *own,
+                              const struct show_settings *settings, const char *root)
 {
     bool *callers = heap_callers(p, own);
-    struct curve_view view = {.curves = curves, .brief = settings->limit == SHOW_LIMIT_DEFAULT, .root = root};
+    struct curve_view view = {.curves = curves,
+                              .all_sizes = settings->limit == 0,
+                              .brief = settings->limit == SHOW_LIMIT_DEFAULT,
+                              .root = root};
 
     curves_load(curves, p, callers);
-    view.limit = settings->limit != SHOW_LIMIT_DEFAULT  ? (size_t)settings->limit
-                 : settings->parts == SHOW_CURVES ? FUNCTIONS
-                                                        : FUNCTIONS_BESIDE;
+    view.limit = settings->limit != SHOW_LIMIT_DEFAULT ? (size_t)settings->limit
+                 : settings->parts == SHOW_CURVES      ? FUNCTIONS
+                                                       : FUNCTIONS_BESIDE;
     free(callers);
     return view;
 }

@@ -228,16 +228,17 @@ static int write_report(const struct html_subject *subject, struct sources *s, F
     char *machine = subject->here ? machine_text() : NULL, *part = part_heading_text(p);
     unsigned flame_parts = flame ? HTML_FLAME | HTML_SANDWICH : 0;
     int status = 0;
-    const struct html_page page = {
-        .title = title_of(p, t->program),
-        .part = part,
-        .parts = HTML_COSTS | flame_parts | (subject->own ? (unsigned)HTML_OWN : 0) |
-                 (p->n_sections ? (unsigned)HTML_SECTIONS : 0) |
-                 (p->n_curve_sizes ? (unsigned)HTML_CURVES : 0) | (s->n ? (unsigned)HTML_SOURCE : 0),
-        .functions = functions,
-        .command = subject->command,
-        .when = subject->when,
-        .machine = machine};
+    const struct html_page page = {.title = title_of(p, t->program),
+                                   .part = part,
+                                   .parts = HTML_COSTS | flame_parts |
+                                            (subject->own ? (unsigned)HTML_OWN : 0) |
+                                            (p->n_sections ? (unsigned)HTML_SECTIONS : 0) |
+                                            (p->n_curve_sizes ? (unsigned)HTML_CURVES : 0) |
+                                            (s->n ? (unsigned)HTML_SOURCE : 0),
+                                   .functions = functions,
+                                   .command = subject->command,
+                                   .when = subject->when,
+                                   .machine = machine};
 
     html_begin(out, &page);
     html_summary(t, subject->crates, subject->own, linked, out);

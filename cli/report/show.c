@@ -52,8 +52,8 @@ enum {
 
 const char *const show_name_styles[] = {"short", "full", "raw", NULL};
 const char *const show_parts_names[] = {"both", "own", "functions", NULL};
-static const char *const parts_names[] = {"both", "own",  "functions", "sections",
-                                          "args", "heap", "data",      "curves", NULL};
+static const char *const parts_names[] = {"both", "own",  "functions", "sections", "args",
+                                          "heap", "data", "curves",    NULL};
 static const char *const by_names[] = {"function", "line", "file", "crate", "object", NULL};
 const char *const show_color_names[] = {"auto", "always", "never", NULL};
 const char *const show_format_names[] = {"table", "md", NULL};

@@ -43,8 +43,7 @@ size_t curve_working_set(const struct curves *t, const struct curve *c)
 
 bool curve_is_large(const struct curves *t, const struct curve *c)
 {
-    return c->all > c->first &&
-           c->all - c->first >= (t->program.all - t->program.first) / 100;
+    return c->all > c->first && c->all - c->first >= (t->program.all - t->program.first) / 100;
 }
 
 char *curve_size_text(uint64_t bytes)
@@ -78,7 +77,7 @@ static uint32_t *context_callers(const struct cprof_profile *p, const bool *call
     for (uint32_t i = 0; i < p->n_contexts; i++) {
         const struct cprof_context *c = &p->contexts[i];
 
-        of[i] = callers[c->function]        ? c->function
+        of[i] = callers[c->function]      ? c->function
                 : c->parent == CPROF_NONE ? CPROF_NONE
                                           : of[c->parent];
     }
@@ -90,7 +89,7 @@ struct loader {
     struct curves *to;
     const bool *callers;
     uint32_t *of_context;
-    uint32_t *numbers; /* of functions among those that have curves, from 1 */
+    uint32_t *numbers;                /* of functions among those that have curves, from 1 */
     uint32_t last[CPROF_REUSE_KINDS]; /* the events of the simulated LL, or CPROF_NONE */
 };
 

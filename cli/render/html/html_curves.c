@@ -125,8 +125,7 @@ static void put_curve(const struct plot *plot, const struct curve *c, size_t num
         fprintf(plot->out, i == plot->first ? "M%.1f %.1f" : "H%.1fV%.1f", x, y);
     }
     fputs("\"><title>", plot->out);
-    xml_text(plot->out,
-             c->function == CPROF_NONE ? "the program" : p->functions[c->function].name);
+    xml_text(plot->out, c->function == CPROF_NONE ? "the program" : p->functions[c->function].name);
     fputs("</title></path>\n", plot->out);
 }
 
@@ -193,8 +192,8 @@ static void put_row(const struct curves *t, const struct curve *c, size_t number
     fputs("<td class=\"name\">", out);
     if (number <= n_drawn(t))
         fprintf(out, "<i class=\"key c%zu\"></i>", number);
-    xml_text(out, c->function == CPROF_NONE ? "[program]"
-                                            : t->profile->functions[c->function].name);
+    xml_text(out,
+             c->function == CPROF_NONE ? "[program]" : t->profile->functions[c->function].name);
     fputs("</td></tr>\n", out);
     free(needs);
 }

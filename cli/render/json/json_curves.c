@@ -7,7 +7,8 @@
 
 static json_t *size_of(const struct curves *t, size_t size)
 {
-    return size == t->n_sizes ? json_null() : json_integer((json_int_t)t->profile->curve_sizes[size]);
+    return size == t->n_sizes ? json_null()
+                              : json_integer((json_int_t)t->profile->curve_sizes[size]);
 }
 
 static json_t *misses_of(const struct curves *t, const struct curve *c, int kind)
@@ -15,8 +16,7 @@ static json_t *misses_of(const struct curves *t, const struct curve *c, int kind
     json_t *misses = json_array();
 
     for (size_t i = 0; i < t->n_sizes; i++)
-        json_array_append_new(misses,
-                              json_integer((json_int_t)curve_kind_misses(t, c, kind, i)));
+        json_array_append_new(misses, json_integer((json_int_t)curve_kind_misses(t, c, kind, i)));
     return misses;
 }
 
@@ -27,8 +27,7 @@ static json_t *curve_of(const struct curves *t, const struct curve *c)
                      size_of(t, curve_working_set(t, c)), "simulated",
                      t->has_simulated ? json_integer((json_int_t)c->simulated) : json_null(),
                      "ILmr", misses_of(t, c, CPROF_REUSE_FETCH), "DLmr",
-                     misses_of(t, c, CPROF_REUSE_READ), "DLmw",
-                     misses_of(t, c, CPROF_REUSE_WRITE));
+                     misses_of(t, c, CPROF_REUSE_READ), "DLmw", misses_of(t, c, CPROF_REUSE_WRITE));
 }
 
 static json_t *function_of(const struct curves *t, const struct curve *c)

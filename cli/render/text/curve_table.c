@@ -104,7 +104,7 @@ static bool is_shown(const struct curve_view *v, size_t size, int64_t last)
     const struct curves *t = v->curves;
     uint64_t bytes = t->profile->curve_sizes[size];
 
-    if (!v->brief || size == t->simulated_size || size == curve_working_set(t, &t->program))
+    if (v->all_sizes || size == t->simulated_size || size == curve_working_set(t, &t->program))
         return true;
     return bytes >= least_size(t->profile) && !(bytes & (bytes - 1)) &&
            curve_misses(t, &t->program, size) < last;
@@ -150,9 +150,8 @@ static void put_place(struct grid *grid, const struct curve_view *v, uint32_t fu
     const struct cprof_profile *p = v->curves->profile;
     const struct cprof_function *f = &p->functions[function];
     const char *path = f->file == CPROF_NONE ? NULL : p->files[f->file];
-    char *text = location_text(path, f->line,
-                               f->object == CPROF_NONE ? NULL : p->objects[f->object].path,
-                               v->root);
+    char *text = location_text(
+        path, f->line, f->object == CPROF_NONE ? NULL : p->objects[f->object].path, v->root);
 
     grid_place(grid, text, path, GRID_PLAIN);
     free(text);
