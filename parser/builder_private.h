@@ -62,8 +62,8 @@ struct builder {
     struct vector data, touches;            /* the latter in no order */
     struct map data_map;
     struct vector curve_sizes, reuses; /* the latter in no order */
-    struct table section_costs; /* by the section's index, as inclusive costs */
-    struct table context_costs; /* in the order of `runs`; all but the last run are sorted */
+    struct table section_costs;        /* by the section's index, as inclusive costs */
+    struct table context_costs;        /* in the order of `runs`; all but the last run are sorted */
     struct vector runs;
     int runs_apart;          /* not all in the order of contexts, or a context has several */
     int costs_apart;         /* builder_costs_apart() was called */

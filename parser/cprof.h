@@ -311,7 +311,7 @@ struct cprof_touch {
     uint64_t misses[CPROF_DATA_EVENTS];
 };
 
-/* What misses in a miss curve: fetches of instructions, data reads, data writes. */
+/* Accesses that miss in a miss curve: fetches of instructions, data reads, data writes. */
 enum { CPROF_REUSE_FETCH, CPROF_REUSE_READ, CPROF_REUSE_WRITE, CPROF_REUSE_KINDS };
 
 /*

@@ -28,8 +28,7 @@ static int finish_one(struct raw *w, int more)
 {
     int contexts = w->n_contexts > 0, curves = w->curve_sizes.count > 0;
 
-    if (raw_catch_up(w) || reader_need_events(&w->r) || raw_check_data(w) ||
-        raw_check_curves(w))
+    if (raw_catch_up(w) || reader_need_events(&w->r) || raw_check_data(w) || raw_check_curves(w))
         return -1;
     if (w->n_before && w->have_counts && contexts != w->contexts_before)
         return framed_bad(&w->r, NULL, "profiles with and without call paths in one file");

@@ -93,11 +93,11 @@
 #define CP_REC_TOUCH                                                                             \
     'j' /* j DATA CONTEXT|- OBJECT ADDRESS LEAST STRIDE N...: misses in it at an instruction, in \
            the order D1mr DLmr D1mw DLmw */
-#define CP_REC_CURVE                                                                             \
+#define CP_REC_CURVE                                                                               \
     'c' /* c CONTEXT|- OBJECT ADDRESS i|r|w {STEP N}...: first-level misses at an instruction that \
            caches of the step's size and larger ones have; step 0: none has */
 #define CP_REC_DATA_CURVE 'l' /* l DATA r|w {STEP N}...: the same of data */
-#define CP_REC_NAME 'f' /* f OBJECT ADDRESS NAME: Valgrind's own name; for tests only */
+#define CP_REC_NAME       'f' /* f OBJECT ADDRESS NAME: Valgrind's own name; for tests only */
 
 /* Letters of a SPEC. Each stands for one event per execution of the basic block, and may repeat.
  * "." stands for none. */

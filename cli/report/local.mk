@@ -58,6 +58,7 @@ cli_libcli_la_SOURCES += \
 	%D%/show.h \
 	%D%/show_check.c \
 	%D%/show_check.h \
+	%D%/show_screen.c \
 	%D%/sources.c \
 	%D%/sources.h \
 	%D%/summary.c \

@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
-#include "base/pager.h"
 #include "base/terminal.h"
 #include "paths/tree.h"
 #include "render/json/json.h"
@@ -32,23 +31,18 @@
 #include "report/own_part.h"
 #include "report/section_part.h"
 #include "report/show_check.h"
-#include "report/sources.h"
 #include "report/summary.h"
 #include "table/columns.h"
 #include "table/heap.h"
 #include "table/rows.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
 
-enum {
-    WIDTH_TERMINAL = 80, /* of a terminal that does not say */
-    WARNINGS_MAX = 5     /* of a profile, said one by one */
-};
+enum { WARNINGS_MAX = 5 /* of a profile, said one by one */ };
 
 const char *const show_name_styles[] = {"short", "full", "raw", NULL};
 const char *const show_parts_names[] = {"both", "own", "functions", NULL};
@@ -182,44 +176,6 @@ static size_t rows_that_fit(const struct show *s, bool to_file)
            (s->context->view == SHOW_CACHEGRIND ? LINES_OF_CACHES : 0);
     height = height > used + ROWS_LEAST ? height - used : ROWS_LEAST;
     return rows < height ? rows : height;
-}
-
-struct show_screen show_screen(const struct show_settings *settings, bool to_file)
-{
-    /* A file is as wide as COLUMNS says, not as the terminal that we were called from, and wider
-     * where its counts are. Without either, rows are as wide as they are. */
-    unsigned known = terminal_width(to_file ? -1 : STDOUT_FILENO);
-    bool terminal = !to_file && terminal_is(STDOUT_FILENO);
-    struct show_screen screen = {
-        .fixed = !to_file && (known > 0 || terminal), .width = UINT_MAX, .utf8 = text_is_utf8()};
-
-    if (known || terminal)
-        screen.width = known ? known : WIDTH_TERMINAL;
-    screen.color = settings->color == COLOR_ALWAYS ||
-                   (settings->color == COLOR_AUTO && terminal && terminal_color(STDOUT_FILENO));
-    screen.links = screen.color && terminal && terminal_links(STDOUT_FILENO) && pager_shows_links();
-    return screen;
-}
-
-struct grid_screen show_grid(const struct show_screen *screen)
-{
-    return (struct grid_screen){.width = screen->fixed ? screen->width : UINT_MAX,
-                                .color = screen->color,
-                                .utf8 = screen->utf8};
-}
-
-struct links *show_links(struct links *links, const struct show_screen *screen,
-                         const struct cprof_profile *profile)
-{
-    char *root;
-
-    *links = (struct links){.host = NULL};
-    if (!screen->links)
-        return NULL;
-    root = sources_root();
-    links_load(links, root, profile->program);
-    free(root);
-    return links;
 }
 
 /* Tables besides those of functions stand among functions of the whole program, or alone. */

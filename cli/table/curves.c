@@ -69,7 +69,7 @@ char *curve_size_text(uint64_t bytes)
 
 /*--- Loading ---*/
 
-/* Of each context the function that its misses are put to; CPROF_NONE: no caller is above. */
+/* The function that the misses of each context are put to; CPROF_NONE: no caller is above. */
 static uint32_t *context_callers(const struct cprof_profile *p, const bool *callers)
 {
     uint32_t *of = xcalloc(p->n_contexts + (size_t)1, sizeof *of);
@@ -84,7 +84,7 @@ static uint32_t *context_callers(const struct cprof_profile *p, const bool *call
     return of;
 }
 
-/* What is put to functions, and how. */
+/* All that says which function misses are put to. */
 struct loader {
     struct curves *to;
     const bool *callers;

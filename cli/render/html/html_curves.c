@@ -111,7 +111,7 @@ static void put_misses_axis(const struct plot *plot)
     put_text(plot, "end", LEFT - 8, TOP - 10, "misses");
 }
 
-/* What lies between two sizes is not known, but no more than at the smaller one: curves are steps.
+/* Between two sizes there may be as many misses as at the smaller one: curves are steps.
  */
 static void put_curve(const struct plot *plot, const struct curve *c, size_t number)
 {
