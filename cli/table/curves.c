@@ -67,6 +67,14 @@ char *curve_size_text(uint64_t bytes)
                   : xasprintf("%" PRIu64 " %s", bytes / one, units[unit]);
 }
 
+char *curve_name(const struct curves *t, const struct curve *c)
+{
+    if (c->row)
+        return data_row_name(t->profile, c->row);
+    return xstrdup(c->function == CPROF_NONE ? "[program]"
+                                             : t->profile->functions[c->function].name);
+}
+
 /*--- Loading ---*/
 
 /* The function that the misses of each context are put to; CPROF_NONE: no caller is above. */
@@ -128,6 +136,12 @@ static size_t size_index(const struct curves *t, uint64_t size)
     return low < t->n_sizes && t->profile->curve_sizes[low] == size ? low : t->n_sizes;
 }
 
+/* Where its misses fall. */
+static size_t fall_index(const struct curves *t, const struct cprof_reuse *r)
+{
+    return r->kind * (t->n_sizes + 1) + (r->size ? size_index(t, r->size) : t->n_sizes);
+}
+
 static void add_reuses(struct loader *l)
 {
     struct curves *t = l->to;
@@ -135,7 +149,7 @@ static void add_reuses(struct loader *l)
 
     for (uint32_t i = 0; i < p->n_reuses; i++) {
         const struct cprof_reuse *r = &p->reuses[i];
-        size_t at = r->kind * (t->n_sizes + 1) + (r->size ? size_index(t, r->size) : t->n_sizes);
+        size_t at = fall_index(t, r);
         struct curve *c = &t->functions[l->numbers[owner(l, r->place.function, r->context)] - 1];
 
         c->falls[at] += (int64_t)r->misses;
@@ -196,6 +210,44 @@ static void add_up(const struct curves *t, struct curve *c)
     c->first = curve_misses(t, c, t->n_sizes - 1);
 }
 
+/*--- Data ---*/
+
+static void make_data(struct curves *t)
+{
+    size_t width = CPROF_REUSE_KINDS * (t->n_sizes + 1);
+
+    t->n_data = t->rows.n;
+    t->data = xcalloc(t->n_data + 1, sizeof *t->data);
+    t->data_falls = xcalloc((t->n_data + 1) * width, sizeof *t->data_falls);
+    for (size_t i = 0; i < t->n_data; i++)
+        t->data[i] = (struct curve){
+            .function = CPROF_NONE, .row = &t->rows.rows[i], .falls = t->data_falls + i * width};
+}
+
+static void load_data(struct curves *t, const bool *callers)
+{
+    const struct cprof_profile *p = t->profile;
+    uint32_t *of;
+
+    if (!p->n_data_reuses)
+        return;
+    t->rows.profile = p;
+    of = data_table_rows(&t->rows, callers);
+    make_data(t);
+    for (uint32_t i = 0; i < p->n_data_reuses; i++) {
+        const struct cprof_reuse *r = &p->data_reuses[i];
+
+        t->data[of[r->datum]].falls[fall_index(t, r)] += (int64_t)r->misses;
+    }
+    for (uint32_t i = 0; i < p->n_touches; i++) {
+        const struct cprof_touch *touch = &p->touches[i];
+
+        t->data[of[touch->datum]].simulated +=
+            (int64_t)(touch->misses[CPROF_DLMR] + touch->misses[CPROF_DLMW]);
+    }
+    free(of);
+}
+
 /*--- The whole ---*/
 
 static int by_fall(const void *a, const void *b)
@@ -207,7 +259,9 @@ static int by_fall(const void *a, const void *b)
         return of_x > of_y ? -1 : 1;
     if (x->first != y->first)
         return x->first > y->first ? -1 : 1;
-    return x->function < y->function ? -1 : x->function > y->function;
+    if (x->function != y->function)
+        return x->function < y->function ? -1 : 1;
+    return x->row < y->row ? -1 : x->row > y->row;
 }
 
 static void make_functions(struct loader *l)
@@ -242,6 +296,10 @@ void curves_load(struct curves *t, const struct cprof_profile *p, const bool *ca
     for (size_t i = 0; i < t->n; i++)
         add_up(t, &t->functions[i]);
     qsort(t->functions, t->n, sizeof *t->functions, by_fall);
+    load_data(t, callers);
+    for (size_t i = 0; i < t->n_data; i++)
+        add_up(t, &t->data[i]);
+    qsort(t->data, t->n_data, sizeof *t->data, by_fall);
     t->has_simulated = has_all_misses(t);
     t->simulated_size = t->n_sizes;
     for (uint32_t i = 0; i < p->n_caches && t->has_simulated; i++)
@@ -255,4 +313,7 @@ void curves_free(struct curves *t)
 {
     free(t->functions);
     free(t->falls);
+    free(t->data);
+    free(t->data_falls);
+    data_table_free(&t->rows);
 }

@@ -9,15 +9,17 @@
 #define TABLE_CURVES_H
 
 #include "cprof.h"
+#include "table/data_rows.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
 struct curve {
-    uint32_t function; /* CPROF_NONE: the program's */
-    int64_t simulated; /* misses of the LL that was simulated */
-    int64_t all;       /* misses of I1 and D1, which a cache without a line would have */
-    int64_t first;     /* first uses of lines, which all sizes have */
+    uint32_t function;          /* CPROF_NONE: the program's, or data's */
+    const struct data_row *row; /* data; NULL: it is of code */
+    int64_t simulated;          /* misses of the LL that was simulated */
+    int64_t all;                /* misses of I1 and D1, which a cache without a line would have */
+    int64_t first;              /* first uses of lines, which all sizes have */
     /* By kind, then by size: misses that the next smaller size has and this one has not. Behind the
      * last size: first uses. */
     int64_t *falls;
@@ -31,8 +33,14 @@ struct curves {
     struct curve program;
     size_t n;
     struct curve *functions; /* those that fall most first */
-    int64_t *falls;
+    size_t n_data;           /* 0 where misses were not put to data */
+    struct curve *data;      /* the same; they add up to misses of D1 */
+    int64_t *falls, *data_falls;
+    struct data_table rows;
 };
+
+/* The name of what it is of, for people. The caller frees it. */
+char *curve_name(const struct curves *curves, const struct curve *curve);
 
 /* Makes them. `callers` has a bool for each function. curves_free() frees them. */
 void curves_load(struct curves *curves, const struct cprof_profile *profile, const bool *callers);

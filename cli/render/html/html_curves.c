@@ -116,6 +116,7 @@ static void put_misses_axis(const struct plot *plot)
 static void put_curve(const struct plot *plot, const struct curve *c, size_t number)
 {
     const struct cprof_profile *p = plot->curves->profile;
+    char *name = curve_name(plot->curves, c);
 
     fprintf(plot->out, "<path class=\"curve c%zu\" d=\"", number);
     for (size_t i = plot->first; i <= plot->last; i++) {
@@ -125,8 +126,9 @@ static void put_curve(const struct plot *plot, const struct curve *c, size_t num
         fprintf(plot->out, i == plot->first ? "M%.1f %.1f" : "H%.1fV%.1f", x, y);
     }
     fputs("\"><title>", plot->out);
-    xml_text(plot->out, c->function == CPROF_NONE ? "the program" : p->functions[c->function].name);
+    xml_text(plot->out, name);
     fputs("</title></path>\n", plot->out);
+    free(name);
 }
 
 /* The LL that was simulated, at its size and with its own misses. */
@@ -180,6 +182,7 @@ static void put_picture(const struct curves *t, FILE *out)
 static void put_row(const struct curves *t, const struct curve *c, size_t number, FILE *out)
 {
     size_t size = curve_working_set(t, c);
+    char *name = curve_name(t, c);
     char *needs = size == t->n_sizes ? NULL : curve_size_text(t->profile->curve_sizes[size]);
 
     fputs("<tr>", out);
@@ -192,8 +195,8 @@ static void put_row(const struct curves *t, const struct curve *c, size_t number
     fputs("<td class=\"name\">", out);
     if (number <= n_drawn(t))
         fprintf(out, "<i class=\"key c%zu\"></i>", number);
-    xml_text(out,
-             c->function == CPROF_NONE ? "[program]" : t->profile->functions[c->function].name);
+    xml_text(out, name);
+    free(name);
     fputs("</td></tr>\n", out);
     free(needs);
 }

@@ -5,6 +5,8 @@
 #include "render/json/json_value.h"
 #include "table/curves.h"
 
+#include <stdlib.h>
+
 static json_t *size_of(const struct curves *t, size_t size)
 {
     return size == t->n_sizes ? json_null()
@@ -30,6 +32,13 @@ static json_t *curve_of(const struct curves *t, const struct curve *c)
                      misses_of(t, c, CPROF_REUSE_READ), "DLmw", misses_of(t, c, CPROF_REUSE_WRITE));
 }
 
+static void set_place(json_t *object, const struct cprof_profile *p, uint32_t file, uint32_t line)
+{
+    json_object_set_new(object, "file",
+                        file == CPROF_NONE ? json_null() : json_text(p->files[file]));
+    json_object_set_new(object, "line", line ? json_integer(line) : json_null());
+}
+
 static json_t *function_of(const struct curves *t, const struct curve *c)
 {
     const struct cprof_profile *p = t->profile;
@@ -37,9 +46,21 @@ static json_t *function_of(const struct curves *t, const struct curve *c)
     json_t *object = curve_of(t, c);
 
     json_object_set_new(object, "name", json_text(f->name));
-    json_object_set_new(object, "file",
-                        f->file == CPROF_NONE ? json_null() : json_text(p->files[f->file]));
-    json_object_set_new(object, "line", f->line ? json_integer(f->line) : json_null());
+    set_place(object, p, f->file, f->line);
+    return object;
+}
+
+static json_t *datum_of(const struct curves *t, const struct curve *c)
+{
+    const struct cprof_datum *d = c->row->datum;
+    char *name = curve_name(t, c);
+    json_t *object = curve_of(t, c);
+
+    json_object_set_new(object, "kind", json_text(cprof_data_kind_name(d->kind)));
+    json_object_set_new(object, "name", json_text(name));
+    set_place(object, t->profile, c->row->file, c->row->line);
+    json_object_set_new(object, "object", json_text(d->path));
+    free(name);
     return object;
 }
 
@@ -56,6 +77,13 @@ json_t *json_curves(const struct cprof_profile *p, const bool *callers)
     object = json_pack("{s:o, s:o, s:o, s:o}", "sizes", sizes, "simulated_size",
                        size_of(&t, t.simulated_size), "program", curve_of(&t, &t.program),
                        "functions", functions);
+    if (t.n_data) {
+        json_t *data = json_array();
+
+        for (size_t i = 0; i < t.n_data; i++)
+            json_array_append_new(data, datum_of(&t, &t.data[i]));
+        json_object_set_new(object, "data", data);
+    }
     curves_free(&t);
     return object;
 }

@@ -21,6 +21,10 @@ static const struct grid_column function_columns[] = {
     {"%", GRID_NUMBER, 0},   {"Falls by", GRID_NUMBER, 0}, {"First uses", GRID_NUMBER, 2},
     {"LLm", GRID_NUMBER, 3}, {"Needs", GRID_NUMBER, 0},    {"Function", GRID_NAME, 0},
     {"At", GRID_PLACE, 1}};
+static const struct grid_column data_columns[] = {
+    {"%", GRID_NUMBER, 0},   {"Falls by", GRID_NUMBER, 0}, {"First uses", GRID_NUMBER, 2},
+    {"LLm", GRID_NUMBER, 3}, {"Needs", GRID_NUMBER, 0},    {"Data", GRID_NAME, 0},
+    {"By", GRID_NAME, 0},    {"At", GRID_PLACE, 1}};
 
 #define COUNT(columns) (sizeof columns / sizeof *columns)
 
@@ -145,19 +149,20 @@ static void fill_sizes(struct grid *grid, const struct curve_view *v)
 
 /*--- Functions ---*/
 
-static void put_place(struct grid *grid, const struct curve_view *v, uint32_t function)
+static void put_place(struct grid *grid, const struct curve_view *v, uint32_t file, uint32_t line,
+                      uint32_t object)
 {
     const struct cprof_profile *p = v->curves->profile;
-    const struct cprof_function *f = &p->functions[function];
-    const char *path = f->file == CPROF_NONE ? NULL : p->files[f->file];
-    char *text = location_text(
-        path, f->line, f->object == CPROF_NONE ? NULL : p->objects[f->object].path, v->root);
+    const char *path = file == CPROF_NONE ? NULL : p->files[file];
+    char *text =
+        location_text(path, line, object == CPROF_NONE ? NULL : p->objects[object].path, v->root);
 
     grid_place(grid, text, path, GRID_PLAIN);
     free(text);
 }
 
-static void put_function(struct grid *grid, const struct curve_view *v, const struct curve *c)
+/* The cells that code and data have in common. */
+static void put_numbers(struct grid *grid, const struct curve_view *v, const struct curve *c)
 {
     const struct curves *t = v->curves;
     size_t size = curve_working_set(t, c);
@@ -171,9 +176,36 @@ static void put_function(struct grid *grid, const struct curve_view *v, const st
     grid_count(grid, c->first, GRID_PLAIN);
     grid_count(grid, c->simulated, GRID_PLAIN);
     grid_cell(grid, needs, GRID_PLAIN);
-    grid_cell(grid, t->profile->functions[c->function].name, GRID_PLAIN);
-    put_place(grid, v, c->function);
     free(needs);
+}
+
+static void put_function(struct grid *grid, const struct curve_view *v, const struct curve *c)
+{
+    const struct cprof_function *f = &v->curves->profile->functions[c->function];
+
+    put_numbers(grid, v, c);
+    grid_cell(grid, f->name, GRID_PLAIN);
+    put_place(grid, v, f->file, f->line, f->object);
+}
+
+static void fill_data(struct grid *grid, const struct curve_view *v)
+{
+    const struct curves *t = v->curves;
+
+    grid_init(grid, data_columns, COUNT(data_columns));
+    for (size_t i = 0; i < t->n_data && (!v->limit || i < v->limit); i++) {
+        const struct curve *c = &t->data[i];
+        char *name;
+
+        if (i && v->brief && !curve_is_large(t, c))
+            break;
+        name = curve_name(t, c);
+        put_numbers(grid, v, c);
+        grid_cell(grid, cprof_data_kind_name(c->row->datum->kind), GRID_PLAIN);
+        grid_cell(grid, name, GRID_PLAIN);
+        put_place(grid, v, c->row->file, c->row->line, CPROF_NONE);
+        free(name);
+    }
 }
 
 static void fill_functions(struct grid *grid, const struct curve_view *v)
@@ -190,6 +222,15 @@ static void fill_functions(struct grid *grid, const struct curve_view *v)
 
 /*--- Writing ---*/
 
+static void write_grid(struct grid *grid, const struct grid_screen *screen, FILE *out)
+{
+    if (grid->n_cells) {
+        fputc('\n', out);
+        grid_write(grid, screen, out);
+    }
+    grid_free(grid);
+}
+
 void curve_view_write(const struct curve_view *v, const struct grid_screen *screen, FILE *out)
 {
     char *sentence = curve_sentence(v->curves), *totals = curve_totals_text(v->curves);
@@ -203,14 +244,12 @@ void curve_view_write(const struct curve_view *v, const struct grid_screen *scre
     grid_free(&grid);
     if (simulated) {
         fputc('\n', out);
-        style_line(out, screen->color, STYLE_BOLD, simulated, screen->width);
+        style_line(out, false, STYLE_BOLD, simulated, screen->width);
     }
     fill_functions(&grid, v);
-    if (grid.n_cells) {
-        fputc('\n', out);
-        grid_write(&grid, screen, out);
-    }
-    grid_free(&grid);
+    write_grid(&grid, screen, out);
+    fill_data(&grid, v);
+    write_grid(&grid, screen, out);
     free(simulated);
     free(totals);
     free(sentence);
@@ -237,6 +276,12 @@ void curve_view_markdown(const struct curve_view *v, FILE *out)
         put_markdown(simulated, ".\n\n", out);
     fill_functions(&grid, v);
     grid_write_markdown(&grid, out);
+    grid_free(&grid);
+    fill_data(&grid, v);
+    if (grid.n_cells) {
+        fputc('\n', out);
+        grid_write_markdown(&grid, out);
+    }
     grid_free(&grid);
     free(simulated);
     free(totals);
