@@ -29,15 +29,25 @@ int64_t curve_misses(const struct curves *t, const struct curve *c, size_t size)
     return sum;
 }
 
+/* The misses that go at a size. */
+static int64_t fall_at(const struct curves *t, const struct curve *c, size_t size)
+{
+    int64_t sum = 0;
+
+    for (size_t kind = 0; kind < CPROF_REUSE_KINDS; kind++)
+        sum += c->falls[kind * (t->n_sizes + 1) + size];
+    return sum;
+}
+
 size_t curve_working_set(const struct curves *t, const struct curve *c)
 {
-    int64_t most = c->first + (c->all - c->first) / 100;
-    size_t size = 0;
+    int64_t left = (c->all - c->first) / 100;
+    size_t size = t->n_sizes - 1;
 
     if (c->all == c->first)
         return t->n_sizes;
-    while (curve_misses(t, c, size) > most)
-        size++;
+    while (size && (left -= fall_at(t, c, size)) >= 0)
+        size--;
     return size;
 }
 

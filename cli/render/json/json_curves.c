@@ -15,10 +15,14 @@ static json_t *size_of(const struct curves *t, size_t size)
 
 static json_t *misses_of(const struct curves *t, const struct curve *c, int kind)
 {
+    const int64_t *falls = c->falls + (size_t)kind * (t->n_sizes + 1);
+    int64_t left = curve_kind_misses(t, c, kind, 0);
     json_t *misses = json_array();
 
-    for (size_t i = 0; i < t->n_sizes; i++)
-        json_array_append_new(misses, json_integer((json_int_t)curve_kind_misses(t, c, kind, i)));
+    for (size_t i = 0; i < t->n_sizes; i++) {
+        left -= i ? falls[i] : 0;
+        json_array_append_new(misses, json_integer((json_int_t)left));
+    }
     return misses;
 }
 
