@@ -139,6 +139,8 @@ struct cprof_profile *builder_finish(struct builder *b)
         settle_inclusive(b, p);
         if (!builder_settle_sections(b, p) && !builder_settle_arguments(b, p))
             builder_settle_data(b, p);
+        if (!builder_failed(b))
+            builder_settle_curves(b, p);
     }
     if (!builder_failed(b)) {
         result = p;

@@ -111,6 +111,8 @@ void builder_release_records(struct builder *b)
     free(b->arg_counts.data);
     free(b->data.data);
     free(b->touches.data);
+    free(b->curve_sizes.data);
+    free(b->reuses.data);
     map_release(&b->data_map);
     free(b->runs.data);
     free(b->order);

@@ -318,6 +318,26 @@ struct cprof_touch {
     uint64_t lines, used;
 };
 
+/* Accesses that miss in a miss curve: fetches of instructions, data reads, data writes. */
+enum { CPROF_REUSE_FETCH, CPROF_REUSE_READ, CPROF_REUSE_WRITE, CPROF_REUSE_KINDS };
+
+/*
+ * A part of a miss curve: so many misses of I1 and D1, of one kind at one place in one context, are
+ * hits in a last level of `size` bytes, one of curve_sizes, and in all larger ones, and misses in
+ * those that are smaller; size 0: they are the first uses of their lines, and misses in all. The
+ * last level is fully associative and replaces the least recently used line.
+ *
+ * With a datum, it is of all misses of that kind in it, wherever: there is no context and no place.
+ */
+struct cprof_reuse {
+    uint32_t datum;   /* index into data; CPROF_NONE: at a place */
+    uint32_t context; /* CPROF_NONE: contexts are not known */
+    struct cprof_cost place;
+    uint32_t kind;
+    uint64_t size;
+    uint64_t misses;
+};
+
 struct cprof_profile {
     enum cprof_format format;
     const char *source;  /* the name it was loaded by */
@@ -346,6 +366,13 @@ struct cprof_profile {
     const struct cprof_datum *data;
     uint32_t n_touches;
     const struct cprof_touch *touches; /* by datum, context and place */
+
+    /* Miss curves, where n_curve_sizes is not 0: bytes of caches, growing, and all misses of I1 and
+     * D1 by these. A size in between has as many misses as the next smaller size, or less. */
+    uint32_t n_curve_sizes;
+    const uint64_t *curve_sizes;
+    uint32_t n_reuses, n_data_reuses;
+    const struct cprof_reuse *reuses, *data_reuses; /* by context and place, by datum; then kind */
 
     uint32_t n_toggles;
     const struct cprof_toggle *toggles; /* in the order of the options (raw) */

@@ -442,6 +442,7 @@ static const struct {
     {"part", read_part, write_parts},
     {"events", read_events, write_events},
     {"event", read_event, write_event_texts},
+    {"curve-sizes", named_curve_sizes, named_write_curve_sizes},
     {"summary", read_summary, write_summary},
 };
 enum { N_KEYS = sizeof keys / sizeof *keys };

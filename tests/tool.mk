@@ -25,6 +25,7 @@ tool_tests = \
 	%D%/tool/caches.test \
 	%D%/tool/calls.test \
 	%D%/tool/compilers.test \
+	%D%/tool/curves.test \
 	%D%/tool/data.test \
 	%D%/tool/deterministic.test \
 	%D%/tool/dwz.test \
@@ -56,6 +57,7 @@ tool_programs = \
 	coroutines.c \
 	crew.c \
 	crowd.c \
+	curves.c \
 	data.c \
 	data.rs \
 	deep.c \
@@ -101,6 +103,7 @@ tool_programs = \
 	unwinding.cc \
 	unwinding.rs
 EXTRA_DIST += \
+	%D%/tool/curves.py \
 	%D%/tool/data.py \
 	%D%/tool/heap-callers.py \
 	%D%/tool/line-use.py \

@@ -5,6 +5,7 @@
 #include "cp_data.h"
 
 #include "cp_allocator.h"
+#include "cp_curve.h"
 #include "cp_frame.h"
 #include "cp_hash.h"
 #include "cp_heap_path.h"
@@ -251,7 +252,7 @@ static void note_offset(DataTouch *t, ULong offset)
         t->stride = cp_data_divisor(distance, t->stride);
 }
 
-static DataTouch *add(UInt node, UInt point, Spot spot, Bool last)
+static DataTouch *add(UInt node, UInt point, Spot spot, Bool last, UInt step)
 {
     DataTouch *t = find_touch(node, point, spot.datum);
 
@@ -260,6 +261,8 @@ static DataTouch *add(UInt node, UInt point, Spot spot, Bool last)
     t->counts[0]++;
     t->counts[1] += last;
     note_offset(t, spot.offset);
+    if (clo_miss_curves && clo_data)
+        cp_curve_add_data(spot.datum, cp_point(point)->kind, step);
     return t;
 }
 
@@ -283,6 +286,7 @@ typedef struct {
     ULong owner;        /* of the lines that it fetched, so far */
     UInt rows[2];       /* of these lines */
     UInt n_lines, used; /* of these lines; bytes of those that were evicted since */
+    UInt step;          /* of its miss curve */
 } Waiting;
 
 static Waiting *waiting;
@@ -337,7 +341,7 @@ static void settle(const Waiting *w)
         spot = in_block(cp_live_at(block), w->address);
     else
         spot.datum = datum_of(&(Datum){.kind = DATA_ALLOCATOR});
-    t = add(w->node, w->point, spot, w->last);
+    t = add(w->node, w->point, spot, w->last, w->step);
     t->lines += w->n_lines;
     t->used += w->used;
     for (UInt i = 0; i < w->n_lines; i++)
@@ -377,6 +381,7 @@ static void wait(Addr a, const AccessPoint *point, ThreadId tid, Bool last)
                    .point = point->id,
                    .tid = tid,
                    .last = last,
+                   .step = cp_curve_step,
                    .owner = last_owner += 2};
     w->n_lines = cp_lines_own(w->owner, w->rows);
 }
@@ -443,7 +448,7 @@ static void put_to_data(Addr a, AccessPoint *point, Bool last)
         wait(a, point, tid, last);
         return;
     }
-    own_lines(add(cp_now.node->id, point->id, spot, last));
+    own_lines(add(cp_now.node->id, point->id, spot, last, cp_curve_step));
 }
 
 /* All data are one. */
@@ -453,13 +458,15 @@ static void put_to_all(AccessPoint *point, Bool last)
 
     if (!all)
         all = datum_of(&(Datum){.kind = DATA_ALL}) + 1;
-    own_lines(add(cp_now.node->id, point->id, (Spot){all - 1, 0}, last));
+    own_lines(add(cp_now.node->id, point->id, (Spot){all - 1, 0}, last, cp_curve_step));
 }
 
 static void on_miss(Addr a, AccessPoint *point, Bool last)
 {
     UInt rows[2];
 
+    if (point->kind == POINT_FETCH)
+        return;
     if (!cp_collecting)
         cp_lines_own(0, rows);
     else if (clo_data)

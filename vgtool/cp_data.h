@@ -34,7 +34,8 @@ typedef enum {
 
 typedef struct {
     DataKind kind;
-    UInt id;                  /* its index; in a profile that is being written, its number */
+    UInt id;                  /* its index */
+    UInt number;              /* in the profile that is being written */
     UInt node;                /* of blocks: the context; DATA_NO_NODE: it was not counted */
     const Function *function; /* of frames; NULL: none */
     const DataFile *file;     /* of variables, sections and files */

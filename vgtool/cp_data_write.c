@@ -72,7 +72,7 @@ static void put_line(const Datum *d)
     cp_put_char('\n');
 }
 
-static void put_datum(const Datum *d, UInt number)
+static void put_datum(Datum *d, UInt number)
 {
     static const HChar *const names[DATA_KINDS] = {
         [DATA_BLOCKS] = "blocks ",      [DATA_VARIABLE] = "variable ",
@@ -81,6 +81,7 @@ static void put_datum(const Datum *d, UInt number)
         [DATA_ALLOCATOR] = "allocator", [DATA_FREE] = "free",
         [DATA_UNKNOWN] = "unknown",     [DATA_ALL] = "all"};
 
+    d->number = number;
     cp_begin_record(CP_REC_DATA);
     cp_put_decimal(number);
     cp_put_char(' ');
@@ -89,14 +90,6 @@ static void put_datum(const Datum *d, UInt number)
         put_part(d);
     else
         put_line(d);
-}
-
-static void put_node(UInt node)
-{
-    if (cp_node(node)->function->kind == FUNCTION_ALL)
-        cp_put_char('-');
-    else
-        cp_put_decimal(node);
 }
 
 /* The touches of one instruction in one context, as if they were one. */
@@ -135,7 +128,7 @@ static void put_touch(UInt number, const DataTouch *t, const Sum *sum)
     cp_begin_record(CP_REC_TOUCH);
     cp_put_decimal(number);
     cp_put_char(' ');
-    put_node(t->node);
+    cp_put_node(t->node);
     cp_put_char(' ');
     cp_put_place(p->range, p->address);
     cp_put_char(' ');

@@ -3,6 +3,7 @@
  */
 #include "cp_ll.h"
 
+#include "cp_distance.h"
 #include "cp_misses.h"
 #include "cp_model.h"
 
@@ -23,7 +24,7 @@ static void refer_last(Addr a, AccessPoint *point)
     if (first != last)
         missed |= LL.refer(&LL, last);
     cp_misses_add(point, miss_column[point->kind], 1, missed);
-    if (UNLIKELY(cp_ll_missed != NULL) && point->kind != POINT_FETCH)
+    if (UNLIKELY(cp_ll_missed != NULL))
         cp_ll_missed(a, point, missed);
 }
 
@@ -73,6 +74,7 @@ FOR_EACH_SHORT(RANKED)
 void cp_ll_empty(void)
 {
     cp_model_empty(&LL);
+    cp_distance_empty();
 }
 
 void cp_ll_init(const Geometry *g)

@@ -19,7 +19,8 @@ int show_check_contradictions(const struct show_settings *settings)
                                          [SHOW_ARGS] = ", and arguments beside them",
                                          [SHOW_HEAP] = ", and the heap's columns",
                                          [SHOW_DATA] = ", and data beside them",
-                                         [SHOW_LINES] = ", and the use of lines beside them"};
+                                         [SHOW_LINES] = ", and the use of lines beside them",
+                                         [SHOW_CURVES] = ", and miss curves beside them"};
 
     if (settings->percent && settings->counts)
         return message_usage("--percent and --counts exclude each other");
@@ -97,6 +98,10 @@ int show_check_view(const struct cprof_profile *p, const struct show_settings *s
     if (settings->parts == SHOW_LINES && !p->has_line_use)
         return message_error("the use of lines was not counted in '%s'; 'cargo cprof cachegrind "
                              "--line-use' does so",
+                             source);
+    if (settings->parts == SHOW_CURVES && !p->n_curve_sizes)
+        return message_error("no miss curves in '%s'; 'cargo cprof cachegrind --miss-curves' finds "
+                             "them",
                              source);
     return 0;
 }

@@ -133,6 +133,11 @@ const struct option_def memory_options[] = {
      .help =
          "count how many bytes of the lines that D1 fetches are read or written before they "
          "leave it, by who fetched them, and with --data by data; with the model of the caches"},
+    {.name = "miss-curves",
+     .kind = OPTION_FLAG,
+     .offset = AT(miss_curves),
+     .help = "find the misses of every size of LL in bytes, were it fully associative, for the I1 "
+             "and D1 that are simulated; with the model of the caches"},
     {.name = "alloc-function",
      .kind = OPTION_LIST,
      .value = "NAME[:size=N[:ptr=N]]",
@@ -238,6 +243,8 @@ static bool is_alloc_function(const char *text)
 
 static int check_heap(const struct measure *m)
 {
+    if (m->miss_curves && !m->cache_sim)
+        return message_usage("--miss-curves is about the model of the caches; add --cache-sim");
     if (m->data && !m->cache_sim)
         return message_usage("--data is about the model of the caches; add --cache-sim");
     if (m->line_use && !m->cache_sim)
@@ -324,6 +331,7 @@ void measure_words(const struct measure *m, struct string_list *words)
     add_pair(words, "heap", m->heap ? "yes" : NULL);
     add_pair(words, "data", m->data ? "yes" : NULL);
     add_pair(words, "line-use", m->line_use ? "yes" : NULL);
+    add_pair(words, "miss-curves", m->miss_curves ? "yes" : NULL);
     for (size_t i = 0; i < m->alloc_functions.n; i++)
         add_pair(words, "alloc-function", m->alloc_functions.items[i]);
     add_pair(words, "collect-atstart", m->collect_at_start == SWITCH_OFF ? "no" : NULL);

@@ -98,8 +98,7 @@ static int by_row(const void *a, const void *b)
     return compare_rows(&((const struct numbered *)a)->row, &((const struct numbered *)b)->row);
 }
 
-/* Makes the rows, without misses. Returns the row of each datum, for the caller to free. */
-static uint32_t *make_rows(struct data_table *t, const bool *callers)
+uint32_t *data_table_rows(struct data_table *t, const bool *callers)
 {
     const struct cprof_profile *p = t->profile;
     struct numbered *all = xcalloc(p->n_data + (size_t)1, sizeof *all);
@@ -244,7 +243,7 @@ void data_table_load(struct data_table *t, const struct cprof_profile *p, const 
     size_t end;
 
     *t = (struct data_table){.profile = p, .measure = measure};
-    of = make_rows(t, callers);
+    of = data_table_rows(t, callers);
     t->touches = xcalloc(p->n_touches + (size_t)1, sizeof *t->touches);
     for (uint32_t i = 0; i < p->n_touches; i++)
         items[i] = (struct item){&p->touches[i], of[p->touches[i].datum],

@@ -59,6 +59,9 @@ struct data_table {
 /* Makes the rows. `callers` has a bool for each function. data_table_free() frees them. */
 void data_table_load(struct data_table *table, const struct cprof_profile *profile,
                      const bool *callers, enum data_measure measure);
+/* Makes the rows only, without misses, of a table that has its profile and nothing else. Returns
+ * the row of each datum, for the caller to free. */
+uint32_t *data_table_rows(struct data_table *table, const bool *callers);
 void data_table_free(struct data_table *table);
 
 /* Bytes of the lines that D1 fetched, and those of them that were not used. */

@@ -7,6 +7,8 @@ cli_libcli_la_SOURCES += \
 	%D%/closing.h \
 	%D%/code.c \
 	%D%/code.h \
+	%D%/curve_table.c \
+	%D%/curve_table.h \
 	%D%/data_table.c \
 	%D%/data_table.h \
 	%D%/diff.c \
