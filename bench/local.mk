@@ -18,6 +18,7 @@ EXTRA_DIST += \
 	%D%/parser \
 	%D%/rays.c \
 	%D%/run \
+	%D%/same \
 	%D%/views
 CLEANFILES += %D%/make-profile$(EXEEXT)
 RUNS = 3
@@ -27,6 +28,11 @@ SCALE = 1
 bench: all %D%/bench$(EXEEXT)
 	@SRCDIR='$(abs_top_srcdir)' VALGRIND='$(VALGRIND_BIN)' VG_LIBEXEC='$(VG_LIBEXEC)' PLATFORM='$(VG_ARCH)-$(VG_OS)' \
 	CC='$(CC)' CARGO='$(CARGO)' WORKLOADS='$(WORKLOADS)' SCALE='$(SCALE)' $(SHELL) $(srcdir)/%D%/run $(RUNS)
+# make check-options [WORKLOADS="xz perl"] [SCALE=1]: that options which count more change nothing else of what the same programs count.
+.PHONY: check-options
+check-options: all %D%/bench$(EXEEXT)
+	@SAME=yes SRCDIR='$(abs_top_srcdir)' VALGRIND='$(VALGRIND_BIN)' VG_LIBEXEC='$(VG_LIBEXEC)' PLATFORM='$(VG_ARCH)-$(VG_OS)' \
+	CC='$(CC)' CARGO='$(CARGO)' WORKLOADS='$(WORKLOADS)' SCALE='$(SCALE)' $(SHELL) $(srcdir)/%D%/run
 # make bench-parser [RUNS=3] [SIZE=1000]: the speed of reading profiles of SIZE MB.
 SIZE = 1000
 bench-parser: all %D%/make-profile$(EXEEXT) tests/unit/parser-dump$(EXEEXT)

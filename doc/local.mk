@@ -35,9 +35,12 @@ EXTRA_DIST += \
 	%D%/guide/README.md \
 	%D%/guide/benches.md \
 	%D%/guide/cache-model.md \
+	%D%/guide/cache-size.md \
 	%D%/guide/change.md \
 	%D%/guide/ci.md \
 	%D%/guide/columns.md \
+	%D%/guide/data.md \
+	%D%/guide/heap.md \
 	%D%/guide/hot-spot.md \
 	%D%/guide/sections.md \
 	%D%/guide/test.md \

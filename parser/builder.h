@@ -56,6 +56,13 @@ uint32_t builder_datum(struct builder *b, const struct cprof_datum *datum);
 int builder_touch(struct builder *b, const struct cprof_touch *touch);
 /* The greatest common divisor of two strides; 0 divides nothing: of 0 and n it is n. */
 uint64_t builder_divisor(uint64_t a, uint64_t b);
+/*
+ * Adds the sizes of miss curves, growing and not 0, before any part of these curves. Of the sizes
+ * of several profiles those are kept that each of them knows, as it knows all beyond its last one.
+ */
+int builder_curve_sizes(struct builder *b, const uint64_t *sizes, size_t n);
+/* Adds misses to those of the same datum, context, place, kind and size. */
+int builder_reuse(struct builder *b, const struct cprof_reuse *reuse);
 int builder_part(struct builder *b, const struct cprof_part *part);
 
 /* The index of the event called `name`, made if new. An event may be added after costs: records

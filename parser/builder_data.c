@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Their bytes are a number, too. */
+#define LINES_MAX (INT64_MAX / CPROF_LINE_SIZE)
+
 const char *cprof_data_kind_name(enum cprof_data_kind kind)
 {
     static const char *const names[CPROF_DATA_KINDS] = {
@@ -14,7 +17,7 @@ const char *cprof_data_kind_name(enum cprof_data_kind kind)
         [CPROF_DATA_SECTION] = "section",     [CPROF_DATA_STACK] = "stack",
         [CPROF_DATA_FILE] = "file",           [CPROF_DATA_ANONYMOUS] = "anonymous",
         [CPROF_DATA_ALLOCATOR] = "allocator", [CPROF_DATA_FREE] = "free",
-        [CPROF_DATA_UNKNOWN] = "unknown"};
+        [CPROF_DATA_UNKNOWN] = "unknown",     [CPROF_DATA_ALL] = "all"};
 
     return names[kind];
 }
@@ -62,6 +65,8 @@ int builder_touch(struct builder *b, const struct cprof_touch *touch)
     for (int i = 0; i < CPROF_DATA_EVENTS; i++)
         if (touch->misses[i] > INT64_MAX)
             return builder_fail(b, CPROF_ERROR_RANGE, "a number of misses exceeds 2^63-1");
+    if (touch->lines > LINES_MAX || touch->used > INT64_MAX)
+        return builder_fail(b, CPROF_ERROR_RANGE, "a number of lines or bytes exceeds 2^63-1");
     if (!(new = builder_push(b, &b->touches, sizeof *new)))
         return -1;
     *new = *touch;
@@ -107,18 +112,23 @@ static void add(struct cprof_touch *to, const struct cprof_touch *from)
         to->least = from->least;
     for (int i = 0; i < CPROF_DATA_EVENTS; i++)
         to->misses[i] += from->misses[i];
+    to->lines += from->lines;
+    to->used += from->used;
 }
 
-/* Makes equal ones one. Returns how many are left, or -1: all misses are more than 2^63-1. */
+/* Makes equal ones one. Returns how many are left, or -1: all misses, lines or bytes are more than
+ * 2^63-1. */
 static long unite(struct cprof_touch *all, size_t n)
 {
-    uint64_t sums[CPROF_DATA_EVENTS] = {0};
+    uint64_t sums[CPROF_DATA_EVENTS] = {0}, lines = 0, used = 0;
     size_t kept = 0;
 
     for (size_t i = 0; i < n; i++) {
         for (int e = 0; e < CPROF_DATA_EVENTS; e++)
             if ((sums[e] += all[i].misses[e]) > INT64_MAX)
                 return -1;
+        if ((lines += all[i].lines) > LINES_MAX || (used += all[i].used) > INT64_MAX)
+            return -1;
         if (kept && !by_place(&all[kept - 1], &all[i]))
             add(&all[kept - 1], &all[i]);
         else
@@ -137,7 +147,8 @@ int builder_settle_data(struct builder *b, struct cprof_profile *p)
         qsort(all, b->touches.count, sizeof *all, by_place);
     n = unite(all, b->touches.count);
     if (n < 0)
-        return builder_fail(b, CPROF_ERROR_RANGE, "a number of misses exceeds 2^63-1");
+        return builder_fail(b, CPROF_ERROR_RANGE,
+                            "a number of misses, lines or bytes exceeds 2^63-1");
     p->n_touches = (uint32_t)n;
     p->touches = arena_copy(arena, all, (size_t)n, sizeof *all);
     p->n_data = (uint32_t)b->data.count;

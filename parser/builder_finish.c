@@ -140,6 +140,8 @@ struct cprof_profile *builder_finish(struct builder *b)
         if (!builder_settle_sections(b, p) && !builder_settle_arguments(b, p) &&
             !builder_settle_types(b, p))
             builder_settle_data(b, p);
+        if (!builder_failed(b))
+            builder_settle_curves(b, p);
     }
     if (!builder_failed(b)) {
         result = p;

@@ -2,8 +2,8 @@
  * builder_private.h - inside of the builder. builder.c has its life cycle and all that has a name;
  * builder_records.c has costs and calls, builder_contexts.c contexts and their costs,
  * builder_callees.c the objects of callees, builder_sections.c sections, builder_arguments.c
- * arguments of functions, builder_data.c data that misses, builder_types.c its types;
- * builder_finish.c makes the profile.
+ * arguments of functions, builder_data.c data that misses, builder_types.c its types,
+ * builder_curves.c miss curves; builder_finish.c makes the profile.
  */
 #ifndef PARSER_BUILDER_PRIVATE_H
 #define PARSER_BUILDER_PRIVATE_H
@@ -62,8 +62,9 @@ struct builder {
     struct vector data, touches;            /* the latter in no order */
     struct map data_map;
     struct vector types, members;
-    struct table section_costs; /* by the section's index, as inclusive costs */
-    struct table context_costs; /* in the order of `runs`; all but the last run are sorted */
+    struct vector curve_sizes, reuses; /* the latter in no order */
+    struct table section_costs;        /* by the section's index, as inclusive costs */
+    struct table context_costs;        /* in the order of `runs`; all but the last run are sorted */
     struct vector runs;
     int runs_apart;          /* not all in the order of contexts, or a context has several */
     int costs_apart;         /* builder_costs_apart() was called */
@@ -161,5 +162,6 @@ int builder_settle_sections(struct builder *b, struct cprof_profile *p);
 int builder_settle_arguments(struct builder *b, struct cprof_profile *p);
 int builder_settle_data(struct builder *b, struct cprof_profile *p);
 int builder_settle_types(struct builder *b, struct cprof_profile *p);
+int builder_settle_curves(struct builder *b, struct cprof_profile *p);
 
 #endif

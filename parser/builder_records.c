@@ -113,6 +113,8 @@ void builder_release_records(struct builder *b)
     free(b->touches.data);
     free(b->types.data);
     free(b->members.data);
+    free(b->curve_sizes.data);
+    free(b->reuses.data);
     map_release(&b->data_map);
     free(b->runs.data);
     free(b->order);

@@ -276,9 +276,10 @@ enum cprof_data_kind {
     CPROF_DATA_ANONYMOUS, /* other memory from the system */
     CPROF_DATA_ALLOCATOR, /* what allocation functions use themselves */
     CPROF_DATA_FREE,      /* of the heap, in no block: mostly freed */
-    CPROF_DATA_UNKNOWN
+    CPROF_DATA_UNKNOWN,
+    CPROF_DATA_ALL /* all data: they are not told apart, but the use of lines is known */
 };
-enum { CPROF_DATA_KINDS = CPROF_DATA_UNKNOWN + 1 };
+enum { CPROF_DATA_KINDS = CPROF_DATA_ALL + 1 };
 
 /* "blocks", "variable", ...: the kind as the raw profile has it. Never NULL; not to be freed. */
 const char *cprof_data_kind_name(enum cprof_data_kind kind);
@@ -320,6 +321,9 @@ struct cprof_datum {
 /* Misses of a D1 that reads, of LL behind it; the same of writes. */
 enum { CPROF_D1MR, CPROF_DLMR, CPROF_D1MW, CPROF_DLMW, CPROF_DATA_EVENTS };
 
+/* Bytes of the lines of D1 where their use is known. */
+enum { CPROF_LINE_SIZE = 64 };
+
 /*
  * Misses in one datum at one place, in one context. `least` is the least offset in it where there
  * was one, and `stride` divides all distances between such offsets (0: all were one). In an array
@@ -331,6 +335,29 @@ struct cprof_touch {
     struct cprof_cost place;
     uint64_t least, stride;
     uint64_t misses[CPROF_DATA_EVENTS];
+    /* Where the use of lines is known: lines that D1 fetched, one or two for each of its misses,
+     * and bytes of them that were read or written before they were evicted, by whomever. */
+    uint64_t lines, used;
+};
+
+/* Accesses that miss in a miss curve: fetches of instructions, data reads, data writes. */
+enum { CPROF_REUSE_FETCH, CPROF_REUSE_READ, CPROF_REUSE_WRITE, CPROF_REUSE_KINDS };
+
+/*
+ * A part of a miss curve: so many misses of I1 and D1, of one kind at one place in one context, are
+ * hits in a last level of `size` bytes, one of curve_sizes, and in all larger ones, and misses in
+ * those that are smaller; size 0: they are the first uses of their lines, and misses in all. The
+ * last level is fully associative and replaces the least recently used line.
+ *
+ * With a datum, it is of all misses of that kind in it, wherever: there is no context and no place.
+ */
+struct cprof_reuse {
+    uint32_t datum;   /* index into data; CPROF_NONE: at a place */
+    uint32_t context; /* CPROF_NONE: contexts are not known */
+    struct cprof_cost place;
+    uint32_t kind;
+    uint64_t size;
+    uint64_t misses;
 };
 
 struct cprof_profile {
@@ -354,7 +381,9 @@ struct cprof_profile {
     uint32_t n_alloc_functions;
     const struct cprof_toggle *alloc_functions; /* options, in their order (raw) */
 
-    int has_data; /* misses were put to data: all of D1mr, DLmr, D1mw and DLmw */
+    int has_data;     /* misses were put to data: all of D1mr, DLmr, D1mw and DLmw */
+    int has_line_use; /* touches have the use of lines; without has_data, they are of CPROF_DATA_ALL
+                       */
     uint32_t n_data;
     const struct cprof_datum *data;
     uint32_t n_types, n_members;
@@ -362,6 +391,13 @@ struct cprof_profile {
     const struct cprof_member *members;
     uint32_t n_touches;
     const struct cprof_touch *touches; /* by datum, context and place */
+
+    /* Miss curves, where n_curve_sizes is not 0: bytes of caches, growing, and all misses of I1 and
+     * D1 by these. A size in between has as many misses as the next smaller size, or less. */
+    uint32_t n_curve_sizes;
+    const uint64_t *curve_sizes;
+    uint32_t n_reuses, n_data_reuses;
+    const struct cprof_reuse *reuses, *data_reuses; /* by context and place, by datum; then kind */
 
     uint32_t n_toggles;
     const struct cprof_toggle *toggles; /* in the order of the options (raw) */

@@ -8,6 +8,7 @@ noinst_LTLIBRARIES += %D%/libparser.la
 	%D%/builder.c \
 	%D%/builder.h \
 	%D%/builder_arguments.c \
+	%D%/builder_curves.c \
 	%D%/builder_data.c \
 	%D%/builder_callees.c \
 	%D%/builder_contexts.c \
@@ -36,6 +37,7 @@ noinst_LTLIBRARIES += %D%/libparser.la
 	%D%/map.c \
 	%D%/map.h \
 	%D%/named.h \
+	%D%/named_curves.c \
 	%D%/named_data.c \
 	%D%/named_fields.c \
 	%D%/named_header.c \
@@ -51,6 +53,7 @@ noinst_LTLIBRARIES += %D%/libparser.la
 	%D%/raw_blocks.c \
 	%D%/raw_contexts.c \
 	%D%/raw_counts.c \
+	%D%/raw_curves.c \
 	%D%/raw_data.c \
 	%D%/raw_expand.c \
 	%D%/raw_fields.c \

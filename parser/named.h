@@ -32,7 +32,8 @@ enum named_record {
     NAMED_ARGUMENT = 'a',
     NAMED_DATUM = 'd',
     NAMED_TOUCH = 'j',
-    NAMED_TYPE = 't'
+    NAMED_TYPE = 't',
+    NAMED_REUSE = 'r'
 };
 
 /* Flags of a function, in this order; NAMED_NONE where it has none. */
@@ -47,7 +48,8 @@ struct named {
     struct reader r; /* first: framed_lines() knows no other */
     /* uint32_t: for each number of the file the index in the builder. */
     struct vector objects, files, functions, contexts, sections, counted_args, data, types;
-    uint32_t context; /* that costs belong to; CPROF_NONE: to none */
+    struct vector curve_sizes; /* uint64_t */
+    uint32_t context;          /* that costs belong to; CPROF_NONE: to none */
     int have_end, in_body, have_costs;
 };
 
@@ -76,6 +78,10 @@ int named_add_index(struct named *w, struct vector *to, uint32_t index);
 int named_type_record(struct named *w, const char *at);
 int named_datum_record(struct named *w, const char *at);
 int named_touch_record(struct named *w, const char *at);
+int named_reuse_record(struct named *w, const char *at);
+/* Reads, and writes, the key of miss curves. */
+int named_curve_sizes(struct named *w, const char *at);
+void named_write_curve_sizes(struct sink *out, const char *key, const struct cprof_profile *p);
 
 /* Reads a line of the header. */
 int named_read_key(struct named *w);
@@ -97,6 +103,8 @@ void named_put_counts(struct sink *out, const int64_t *values, uint32_t n);
 
 /* Writes the records of data, and of their types. */
 void named_put_data(struct sink *out, const struct cprof_profile *p);
+/* The same of miss curves. */
+void named_put_curves(struct sink *out, const struct cprof_profile *p);
 
 /* Writes the lines of the header but the first. */
 void named_write_keys(struct sink *out, const struct cprof_profile *p);

@@ -403,6 +403,20 @@ static void write_summary(struct sink *out, const char *key, const struct cprof_
     named_put_counts(out, p->summary, p->n_events);
 }
 
+static int read_line_use(struct named *w, const char *at)
+{
+    if (!is_word(w, at, "yes"))
+        return framed_bad(&w->r, at, "'line-use:' is not 'yes'");
+    builder_header(w->r.builder)->has_line_use = 1;
+    return 0;
+}
+
+static void write_line_use(struct sink *out, const char *key, const struct cprof_profile *p)
+{
+    if (p->has_line_use)
+        write_text(out, key, "yes");
+}
+
 /*--- All keys ---*/
 
 static const struct {
@@ -418,6 +432,7 @@ static const struct {
     {"sections", read_sections, write_sections},
     {"section-caches", read_section_caches, write_section_caches},
     {"count-arg", read_count_arg, write_count_args},
+    {"line-use", read_line_use, write_line_use},
     {"random", read_random, write_random},
     {"threads", read_threads, write_threads},
     {"exit", read_exit, write_exit},
@@ -427,6 +442,7 @@ static const struct {
     {"part", read_part, write_parts},
     {"events", read_events, write_events},
     {"event", read_event, write_event_texts},
+    {"curve-sizes", named_curve_sizes, named_write_curve_sizes},
     {"summary", read_summary, write_summary},
 };
 enum { N_KEYS = sizeof keys / sizeof *keys };

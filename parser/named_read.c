@@ -233,6 +233,8 @@ static int record(struct named *w)
         return named_datum_record(w, at);
     case NAMED_TOUCH:
         return named_touch_record(w, at);
+    case NAMED_REUSE:
+        return named_reuse_record(w, at);
     default:
         return framed_bad(&w->r, NULL, "unknown record");
     }
@@ -278,6 +280,7 @@ struct cprof_profile *named_read(struct input *in, unsigned flags, struct cprof_
     free(w->counted_args.data);
     free(w->data.data);
     free(w->types.data);
+    free(w->curve_sizes.data);
     free(w);
     return profile;
 }

@@ -164,6 +164,7 @@ static void put_profile(struct sink *out, const struct cprof_profile *p)
     for (uint32_t i = 0; i < p->n_arg_counts; i++)
         put_argument(out, &p->arg_counts[i]);
     named_put_data(out, p);
+    named_put_curves(out, p);
     sink_text(out, CP_RAW_END);
     named_put_unsigned(out, out->lines);
     sink_end_line(out);

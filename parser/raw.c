@@ -26,13 +26,16 @@ static int can_keep_blocks(const struct raw *w)
 /* Hands all that was read to the builder. `more`: another profile follows in the file. */
 static int finish_one(struct raw *w, int more)
 {
-    int contexts = w->n_contexts > 0;
+    int contexts = w->n_contexts > 0, curves = w->curve_sizes.count > 0;
 
-    if (raw_catch_up(w) || reader_need_events(&w->r) || raw_check_data(w))
+    if (raw_catch_up(w) || reader_need_events(&w->r) || raw_check_data(w) || raw_check_curves(w))
         return -1;
     if (w->n_before && w->have_counts && contexts != w->contexts_before)
         return framed_bad(&w->r, NULL, "profiles with and without call paths in one file");
     w->contexts_before = contexts;
+    if (w->n_before && w->have_counts && curves != w->curves_before)
+        return framed_bad(&w->r, NULL, "profiles with and without miss curves in one file");
+    w->curves_before = curves;
     if ((more || w->n_before || w->part.part >= 0 || w->part.trigger || w->part.left) &&
         builder_part(w->r.builder, &w->part))
         return -1;
@@ -47,10 +50,13 @@ static void start_one(struct raw *w)
     w->misses.count = w->miss_rows.count = w->contexts.count = w->sections.count = 0;
     w->counted_args.count = w->data_files.count = w->data.count = 0;
     memset(w->data_sums, 0, sizeof w->data_sums);
+    w->curve_sizes.count = 0;
+    memset(w->reuse_sums, 0, sizeof w->reuse_sums);
     map_release(&w->name_map);
     w->name_map = (struct map){0};
     w->n_contexts = w->keys_seen = w->n_toggles = w->n_alloc_functions = w->n_heap = 0;
-    w->has_data = w->have_counts = w->in_body = w->have_end = w->r.have_events = 0;
+    w->has_data = w->has_line_use = w->have_counts = w->in_body = w->have_end = w->r.have_events =
+        0;
     w->part = (struct cprof_part){.pid = -1, .thread = -1, .part = -1};
 }
 
@@ -108,6 +114,10 @@ static int any_line(struct raw *w)
         return raw_datum_record(w, line + 2);
     case CP_REC_TOUCH:
         return raw_touch_record(w, line + 2);
+    case CP_REC_CURVE:
+        return raw_curve_record(w, line + 2);
+    case CP_REC_DATA_CURVE:
+        return raw_data_curve_record(w, line + 2);
     case CP_REC_NAME:
         return raw_name_record(w, line + 2);
     case CP_REC_CONTEXT:
@@ -197,6 +207,7 @@ static void release(struct raw *w)
     free(w->contexts.data);
     free(w->data_files.data);
     free(w->data.data);
+    free(w->curve_sizes.data);
     free(w->functions.data);
     map_release(&w->function_map);
     map_release(&w->name_map);

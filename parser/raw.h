@@ -2,7 +2,8 @@
  * raw.h - inside of the reader of raw profiles. raw.c goes through the lines; raw_header.c has the
  * "key: value" lines, raw_records.c the records of the body, raw_counts.c the counts of basic
  * blocks, raw_contexts.c call paths, raw_sections.c sections,
- * raw_arguments.c arguments of functions, raw_heap.c the heap, raw_data.c data,
+ * raw_arguments.c arguments of functions, raw_heap.c the heap, raw_data.c data, raw_curves.c miss
+ * curves,
  * raw_fields.c the fields of all lines; raw_batch.c takes paths
  * and counts in; raw_expand.c makes cost records of them, and raw_blocks.c keeps them as they are.
  */
@@ -92,8 +93,10 @@ struct raw {
     struct vector contexts;     /* uint32_t: the builder's index */
     struct vector data_files;   /* struct raw_data_file */
     struct vector data;         /* uint32_t: the builder's index */
-    uint64_t data_sums[CPROF_DATA_EVENTS]; /* of all misses of data */
-    struct vector functions;               /* struct raw_function */
+    uint64_t data_sums[CPROF_DATA_EVENTS];     /* of all misses of data */
+    struct vector curve_sizes;                 /* uint64_t */
+    uint64_t reuse_sums[2][CPROF_REUSE_KINDS]; /* of places, and of data */
+    struct vector functions;                   /* struct raw_function */
     struct map function_map;
     struct map name_map;                     /* from (object, address) to `names` */
     uint32_t spec_events[BLOCK_EVENTS];      /* CPROF_NONE: not counted in this file */
@@ -105,16 +108,16 @@ struct raw {
     uint32_t n_contexts; /* the last one is that of "k" and "m" records */
     unsigned keys_seen;
     uint32_t n_toggles, n_alloc_functions; /* lines of these so far */
-    int has_data;
+    int has_data, has_line_use;
     int have_counts; /* a "k" or "m" record was seen */
     int in_body, have_end;
     int may_keep_blocks; /* contexts need no cost records, */
     int keep_blocks;     /* and get none */
     /* Where a file has several profiles: how many stand before this one, in how many lines, and if
-     * they have call paths. All else here but the builder is of this one alone. */
+     * they have call paths, and miss curves. All else here but the builder is of this one alone. */
     uint32_t n_before;
     unsigned long lines_before;
-    int contexts_before;
+    int contexts_before, curves_before;
     struct cprof_part part;
 };
 
@@ -216,10 +219,16 @@ int raw_heap_edge_record(struct raw *w, const char *at);
 int raw_heap_section_record(struct raw *w, const char *at);
 /* The same of data, and a check that it has all misses. */
 int raw_data_key(struct raw *w, const char *at);
+int raw_line_use_key(struct raw *w, const char *at);
 int raw_data_file_record(struct raw *w, const char *at);
 int raw_datum_record(struct raw *w, const char *at);
 int raw_touch_record(struct raw *w, const char *at);
 int raw_check_data(struct raw *w);
+/* The same of miss curves. */
+int raw_curve_sizes_key(struct raw *w, const char *at);
+int raw_curve_record(struct raw *w, const char *at);
+int raw_data_curve_record(struct raw *w, const char *at);
+int raw_check_curves(struct raw *w);
 /* BUILDID|- PATH up to the end of the line. No build id is NULL. */
 int raw_build_id_and_path(struct raw *w, const char *at, const char **build_id, const char **path);
 /* The function of the costs at an address, or CPROF_NONE. */

@@ -17,6 +17,15 @@ int raw_data_key(struct raw *w, const char *at)
     return 0;
 }
 
+int raw_line_use_key(struct raw *w, const char *at)
+{
+    if (!LEX_STARTS(at, w->r.end, "yes") || at + 3 != w->r.end)
+        return framed_bad(&w->r, at, "'line-use:' is 'yes', or not there");
+    builder_header(w->r.builder)->has_line_use = 1;
+    w->has_line_use = 1;
+    return 0;
+}
+
 /* ID BUILDID|- PATH */
 int raw_data_file_record(struct raw *w, const char *at)
 {
@@ -101,6 +110,14 @@ static int is_kind(enum cprof_data_kind kind, const char *word, size_t size)
     return strlen(name) == size && !memcmp(name, word, size);
 }
 
+/* Without "data:" there is no other datum, and with it there is none of this kind. */
+static int read_all(struct raw *w, const char *at, struct cprof_datum *datum)
+{
+    if (w->has_data)
+        return framed_bad(&w->r, NULL, "'all' data, which 'data: yes' tells apart");
+    return read_nothing(w, at, datum);
+}
+
 /* ID KIND ... */
 int raw_datum_record(struct raw *w, const char *at)
 {
@@ -110,7 +127,7 @@ int raw_datum_record(struct raw *w, const char *at)
         [CPROF_DATA_SECTION] = read_named,     [CPROF_DATA_STACK] = read_stack,
         [CPROF_DATA_FILE] = read_mapped,       [CPROF_DATA_ANONYMOUS] = read_other,
         [CPROF_DATA_ALLOCATOR] = read_nothing, [CPROF_DATA_FREE] = read_nothing,
-        [CPROF_DATA_UNKNOWN] = read_nothing,
+        [CPROF_DATA_UNKNOWN] = read_nothing,   [CPROF_DATA_ALL] = read_all,
     };
     struct cprof_datum datum = {.context = CPROF_NONE, .function = CPROF_NONE, .type = CPROF_NONE};
     const char *word;
@@ -118,7 +135,7 @@ int raw_datum_record(struct raw *w, const char *at)
     size_t size;
     int kind = 0;
 
-    if (!w->has_data)
+    if (!w->has_data && !w->has_line_use)
         return framed_bad(&w->r, NULL, "data without 'data: yes'");
     if (raw_new_id(w, &at, w->data.count, "datum"))
         return -1;
@@ -129,10 +146,33 @@ int raw_datum_record(struct raw *w, const char *at)
         return framed_bad(&w->r, word ? word : at, "kind of data that is not known");
     at += at < w->r.end;
     datum.kind = (enum cprof_data_kind)kind;
+    if (!w->has_data && datum.kind != CPROF_DATA_ALL)
+        return framed_bad(&w->r, word, "data without 'data: yes'");
     if (readers[kind](w, at, &datum) || !(new = raw_push(w, &w->data, sizeof *new)))
         return -1;
     *new = builder_datum(w->r.builder, &datum);
     return *new == CPROF_NONE ? -1 : 0;
+}
+
+/* LINES USED. A miss fetches one line, or two. */
+static int read_lines(struct raw *w, const char *at, struct cprof_touch *touch)
+{
+    const char *start = at;
+    uint64_t misses = touch->misses[CPROF_D1MR] + touch->misses[CPROF_D1MW];
+    int64_t lines, used;
+
+    if (raw_number(w, &at, &lines))
+        return -1;
+    if ((uint64_t)lines < misses || (uint64_t)(lines / 2 + lines % 2) > misses)
+        return framed_bad(&w->r, start, "lines that D1 fetched are not one or two for each miss");
+    start = at;
+    if (raw_number(w, &at, &used) || raw_end(w, at))
+        return -1;
+    if (used < lines || used / CPROF_LINE_SIZE + (used % CPROF_LINE_SIZE != 0) > lines)
+        return framed_bad(&w->r, start, "bytes used are not 1 to 64 for each line");
+    touch->lines = (uint64_t)lines;
+    touch->used = (uint64_t)used;
+    return 0;
 }
 
 /* Adds a number of misses, of which there may be none at the end of the line. */
@@ -149,7 +189,7 @@ static int read_misses(struct raw *w, const char *at, struct cprof_touch *touch)
             return reader_fail(&w->r, CPROF_ERROR_RANGE, start,
                                "the sum of such numbers exceeds 2^63-1");
     }
-    return raw_end(w, at);
+    return w->has_line_use ? read_lines(w, at, touch) : raw_end(w, at);
 }
 
 /* DATUM CONTEXT|- OBJECT ADDRESS LEAST STRIDE N... */
@@ -178,7 +218,7 @@ int raw_check_data(struct raw *w)
     static const char *const names[CPROF_DATA_EVENTS] = {"D1mr", "DLmr", "D1mw", "DLmw"};
     const int64_t *rows = w->miss_rows.data;
 
-    for (int i = 0; i < CPROF_DATA_EVENTS && w->has_data; i++) {
+    for (int i = 0; i < CPROF_DATA_EVENTS && (w->has_data || w->has_line_use); i++) {
         uint32_t event = builder_find_event(w->r.builder, names[i]);
         uint64_t sum = 0;
 

@@ -250,6 +250,8 @@ int raw_header_line(struct raw *w)
         {CP_KEY_HEAP, raw_heap_key, 0},
         {CP_KEY_HEAP_PEAK, raw_heap_peak_key, 0},
         {CP_KEY_DATA, raw_data_key, 0},
+        {CP_KEY_LINE_USE, raw_line_use_key, 0},
+        {CP_KEY_CURVE_SIZES, raw_curve_sizes_key, 0},
         {CP_KEY_ALLOC_FUNCTION, raw_alloc_function_key, REPEATS},
         {CP_KEY_SECTION_CACHES, section_caches_key, 0},
         {CP_KEY_EXIT, exit_key, OF_PROGRAM},

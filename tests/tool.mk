@@ -25,6 +25,7 @@ tool_tests = \
 	%D%/tool/caches.test \
 	%D%/tool/calls.test \
 	%D%/tool/compilers.test \
+	%D%/tool/curves.test \
 	%D%/tool/data.test \
 	%D%/tool/deterministic.test \
 	%D%/tool/dwz.test \
@@ -34,6 +35,7 @@ tool_tests = \
 	%D%/tool/inlined-costs.test \
 	%D%/tool/inlines.test \
 	%D%/tool/kept-blocks.test \
+	%D%/tool/line-use.test \
 	%D%/tool/maps.test \
 	%D%/tool/named.test \
 	%D%/tool/paths.test \
@@ -56,6 +58,7 @@ tool_programs = \
 	coroutines.c \
 	crew.c \
 	crowd.c \
+	curves.c \
 	data.c \
 	data.rs \
 	fields.c \
@@ -76,6 +79,7 @@ tool_programs = \
 	injected.c \
 	jumps.c \
 	landlock.c \
+	line-use.c \
 	litter.c \
 	longjmps.c \
 	map.rs \
@@ -103,8 +107,10 @@ tool_programs = \
 	unwinding.cc \
 	unwinding.rs
 EXTRA_DIST += \
+	%D%/tool/curves.py \
 	%D%/tool/data.py \
 	%D%/tool/heap-callers.py \
+	%D%/tool/line-use.py \
 	%D%/tool/oracle.sh \
 	%D%/tool/paths.sh \
 	%D%/tool/translations.sh \

@@ -8,6 +8,7 @@
 #include "cp_cache.h"
 #include "cp_context.h"
 #include "cp_core.h"
+#include "cp_lines.h"
 
 /* A superblock is translated anew after so many executions of one of its basic blocks, or of its
  * end. A translation costs about as much as these (doc/design.md). */
@@ -155,7 +156,9 @@ __attribute__((noinline)) void cp_cold_enqueue(ColdCode *code)
     queue[n_queue++] = code;
 }
 
-static inline __attribute__((always_inline)) void execute(ColdBlock *cold, const Addr *next)
+/* marks: the use of lines counts; a constant. */
+static inline __attribute__((always_inline)) void execute(ColdBlock *cold, const Addr *next,
+                                                          Bool marks)
 {
     const ColdAccess *end = cold->accesses + cold->n_accesses;
 
@@ -170,26 +173,42 @@ static inline __attribute__((always_inline)) void execute(ColdBlock *cold, const
             Addr address = *next++;
             if (!is_most_recent(&cp_mru_D1, address, i->size))
                 cp_cache_data(address, i->point, cp_cache_room(i->size));
+            if (marks)
+                cp_lines_mark(address, i->size);
         }
     }
     if (cold->block)
         cp_now.counts[cold->slot]++;
 }
 
-void cp_cold_execute_flat(ColdBlock *cold, Addr a, Addr b, Addr c, Addr d, Addr e)
+static void execute_flat(ColdBlock *cold, Addr a, Addr b, Addr c, Addr d, Addr e)
 {
     const Addr addresses[COLD_ADDRESSES] = {a, b, c, d, e};
 
-    execute(cold, addresses);
+    execute(cold, addresses, False);
 }
 
-void cp_cold_execute(ColdBlock *cold, Addr a, Addr b, Addr c, Addr d, Addr e)
+static void execute_with_totals(ColdBlock *cold, Addr a, Addr b, Addr c, Addr d, Addr e)
 {
     const Addr addresses[COLD_ADDRESSES] = {a, b, c, d, e};
 
-    execute(cold, addresses);
+    execute(cold, addresses, False);
     if (cold->block)
         add_totals(cold);
+}
+
+static void execute_marked(ColdBlock *cold, Addr a, Addr b, Addr c, Addr d, Addr e)
+{
+    const Addr addresses[COLD_ADDRESSES] = {a, b, c, d, e};
+
+    execute(cold, addresses, True);
+    if (cold->block)
+        add_totals(cold);
+}
+
+void *cp_cold_execute(void)
+{
+    return clo_line_use ? execute_marked : cp_keeps_totals ? execute_with_totals : execute_flat;
 }
 
 void cp_cold_init(void)

@@ -66,10 +66,9 @@ void cp_cold_set_block(ColdBlock *cold, BasicBlock *block);
 /* The superblock's cold block that equals this one; a copy of it if there is none. */
 const ColdBlock *cp_cold_keep(const ColdBlock *cold);
 
-/* Does what the cold block records. There are as many addresses as it has accesses. The second
- * function is for runs without contexts, which need no totals. */
-void cp_cold_execute(ColdBlock *cold, Addr a, Addr b, Addr c, Addr d, Addr e);
-void cp_cold_execute_flat(ColdBlock *cold, Addr a, Addr b, Addr c, Addr d, Addr e);
+/* The function that generated code calls to do what a cold block records. It takes the cold block
+ * and COLD_ADDRESSES addresses, those of the cold block's accesses first. */
+void *cp_cold_execute(void);
 
 /* The superblock is hot from now on. This happens once for each, unless too many are. */
 void cp_cold_enqueue(ColdCode *code);

@@ -5,9 +5,11 @@
 #include "cp_data.h"
 
 #include "cp_allocator.h"
+#include "cp_curve.h"
 #include "cp_frame.h"
 #include "cp_hash.h"
 #include "cp_heap_path.h"
+#include "cp_lines.h"
 #include "cp_ll.h"
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_machine.h"
@@ -250,7 +252,7 @@ static void note_offset(DataTouch *t, ULong offset)
         t->stride = cp_data_divisor(distance, t->stride);
 }
 
-static void add(UInt node, UInt point, Spot spot, Bool last)
+static DataTouch *add(UInt node, UInt point, Spot spot, Bool last, UInt step)
 {
     DataTouch *t = find_touch(node, point, spot.datum);
 
@@ -259,6 +261,9 @@ static void add(UInt node, UInt point, Spot spot, Bool last)
     t->counts[0]++;
     t->counts[1] += last;
     note_offset(t, spot.offset);
+    if (clo_miss_curves && clo_data)
+        cp_curve_add_data(spot.datum, cp_point(point)->kind, step);
+    return t;
 }
 
 UInt cp_data_touch_count(void)
@@ -278,21 +283,69 @@ typedef struct {
     UInt node, point;
     ThreadId tid;
     Bool last;
+    ULong owner;        /* of the lines that it fetched, so far */
+    UInt rows[2];       /* of these lines */
+    UInt n_lines, used; /* of these lines; bytes of those that were evicted since */
+    UInt step;          /* of its miss curve */
 } Waiting;
 
 static Waiting *waiting;
 static UInt n_waiting, max_waiting;
 
+/* An owner of lines is a touch, or a miss that waits: these have odd numbers, which rise. */
+static ULong last_owner = 1;
+
+static ULong owner_of(const DataTouch *t)
+{
+    return (Addr)t;
+}
+
+static Waiting *find_waiting(ULong owner)
+{
+    UInt low = 0, high = n_waiting;
+
+    while (low < high) {
+        UInt middle = (low + high) / 2;
+        if (waiting[middle].owner < owner)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return &waiting[low];
+}
+
+static void on_evicted(ULong owner, UInt used)
+{
+    if (UNLIKELY(owner & 1))
+        find_waiting(owner)->used += used;
+    else
+        ((DataTouch *)owner)->used += used;
+}
+
+/* The access that has just missed owns the lines that it fetched. */
+static inline void own_lines(DataTouch *t)
+{
+    UInt rows[2];
+
+    if (clo_line_use)
+        t->lines += cp_lines_own(owner_of(t), rows);
+}
+
 static void settle(const Waiting *w)
 {
     UInt block = cp_live_around(w->address);
     Spot spot = {0};
+    DataTouch *t;
 
     if (block)
         spot = in_block(cp_live_at(block), w->address);
     else
         spot.datum = datum_of(&(Datum){.kind = DATA_ALLOCATOR});
-    add(w->node, w->point, spot, w->last);
+    t = add(w->node, w->point, spot, w->last, w->step);
+    t->lines += w->n_lines;
+    t->used += w->used;
+    for (UInt i = 0; i < w->n_lines; i++)
+        cp_lines_pass(w->rows[i], w->owner, owner_of(t));
 }
 
 void cp_data_return(ThreadId tid)
@@ -316,11 +369,21 @@ void cp_data_settle(void)
 
 static void wait(Addr a, const AccessPoint *point, ThreadId tid, Bool last)
 {
+    Waiting *w;
+
     if (n_waiting == max_waiting) {
         max_waiting = max_waiting ? 2 * max_waiting : 64;
         waiting = VG_(realloc)("cp.data.3", waiting, max_waiting * sizeof *waiting);
     }
-    waiting[n_waiting++] = (Waiting){a, cp_now.node->id, point->id, tid, last};
+    w = &waiting[n_waiting++];
+    *w = (Waiting){.address = a,
+                   .node = cp_now.node->id,
+                   .point = point->id,
+                   .tid = tid,
+                   .last = last,
+                   .step = cp_curve_step,
+                   .owner = last_owner += 2};
+    w->n_lines = cp_lines_own(w->owner, w->rows);
 }
 
 /* The block that the call is about to move, if it has the address; 0: none. */
@@ -371,15 +434,13 @@ static Bool find_other(Addr a, ThreadId tid, UWord sp, Spot *spot)
     return True;
 }
 
-static void on_miss(Addr a, AccessPoint *point, Bool last)
+static void put_to_data(Addr a, AccessPoint *point, Bool last)
 {
     ThreadId tid = VG_(get_running_tid)();
     UWord sp = tid == VG_INVALID_THREADID ? 0 : VG_(get_SP)(tid);
     UInt block;
     Spot spot;
 
-    if (!cp_collecting)
-        return;
     block = block_around(a, sp);
     if (LIKELY(block))
         spot = in_block(cp_live_at(block), a);
@@ -387,12 +448,54 @@ static void on_miss(Addr a, AccessPoint *point, Bool last)
         wait(a, point, tid, last);
         return;
     }
-    add(cp_now.node->id, point->id, spot, last);
+    own_lines(add(cp_now.node->id, point->id, spot, last, cp_curve_step));
+}
+
+/* All data are one. */
+static void put_to_all(AccessPoint *point, Bool last)
+{
+    static UInt all;
+
+    if (!all)
+        all = datum_of(&(Datum){.kind = DATA_ALL}) + 1;
+    own_lines(add(cp_now.node->id, point->id, (Spot){all - 1, 0}, last, cp_curve_step));
+}
+
+static void on_miss(Addr a, AccessPoint *point, Bool last)
+{
+    UInt rows[2];
+
+    if (point->kind == POINT_FETCH)
+        return;
+    if (!cp_collecting)
+        cp_lines_own(0, rows);
+    else if (clo_data)
+        put_to_data(a, point, last);
+    else
+        put_to_all(point, last);
+}
+
+static void add_present(ULong owner, UInt used)
+{
+    ((DataTouch *)owner)->used += used;
+}
+
+static void drop_present(ULong owner, UInt used)
+{
+    ((DataTouch *)owner)->used -= used;
+}
+
+void cp_data_count_present(Bool on)
+{
+    cp_lines_each(on ? add_present : drop_present);
 }
 
 void cp_data_init(void)
 {
     cp_ll_missed = on_miss;
+    cp_lines_evicted = on_evicted;
+    if (!clo_data)
+        return;
     cp_heap_on_return = cp_data_return;
     cp_image_init();
 }
@@ -402,6 +505,8 @@ void cp_data_reset(void)
     n_waiting = 0;
     for (UInt i = 0; i < touches.n; i++) {
         DataTouch *t = cp_pool_at(&touches, i);
-        t->counts[0] = t->counts[1] = t->stride = 0;
+        t->counts[0] = t->counts[1] = t->stride = t->lines = t->used = 0;
     }
+    if (clo_line_use)
+        cp_lines_forget();
 }

@@ -26,6 +26,7 @@ typedef enum {
     DATA_ALLOCATOR, /* what an allocation function uses that is no block's and no variable */
     DATA_FREE,      /* memory of the heap that no block has */
     DATA_UNKNOWN,
+    DATA_ALL, /* where data are not told apart, but the use of lines is counted */
     DATA_KINDS
 } DataKind;
 
@@ -33,7 +34,8 @@ typedef enum {
 
 typedef struct {
     DataKind kind;
-    UInt id;                  /* its index; in a profile that is being written, its number */
+    UInt id;                  /* its index */
+    UInt number;              /* in the profile that is being written */
     UInt node;                /* of blocks: the context; DATA_NO_NODE: it was not counted */
     const Function *function; /* of frames; NULL: none */
     const DataFile *file;     /* of variables, sections and files */
@@ -46,6 +48,7 @@ typedef struct {
     ULong counts[2];         /* first-level misses, last-level misses */
     ULong least, first;      /* offsets: the least, the first one */
     ULong stride;            /* that divides their distances; 0: all are one */
+    ULong lines, used;       /* lines that D1 fetched, bytes of those that it evicted */
 } DataTouch;
 
 /* Call it when all options are known. */
@@ -66,6 +69,9 @@ static inline ULong cp_data_divisor(ULong a, ULong b)
     }
     return a;
 }
+
+/* Counts lines that are in D1 as if they were evicted, or no longer. */
+void cp_data_count_present(Bool on);
 
 /* Forgets all counts. */
 void cp_data_reset(void);

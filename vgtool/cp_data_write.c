@@ -72,15 +72,16 @@ static void put_line(const Datum *d)
     cp_put_char('\n');
 }
 
-static void put_datum(const Datum *d, UInt number)
+static void put_datum(Datum *d, UInt number)
 {
     static const HChar *const names[DATA_KINDS] = {
         [DATA_BLOCKS] = "blocks ",      [DATA_VARIABLE] = "variable ",
         [DATA_SECTION] = "section ",    [DATA_STACK] = "stack ",
         [DATA_FILE] = "file ",          [DATA_ANONYMOUS] = "anonymous ",
         [DATA_ALLOCATOR] = "allocator", [DATA_FREE] = "free",
-        [DATA_UNKNOWN] = "unknown"};
+        [DATA_UNKNOWN] = "unknown",     [DATA_ALL] = "all"};
 
+    d->number = number;
     cp_begin_record(CP_REC_DATA);
     cp_put_decimal(number);
     cp_put_char(' ');
@@ -91,17 +92,9 @@ static void put_datum(const Datum *d, UInt number)
         put_line(d);
 }
 
-static void put_node(UInt node)
-{
-    if (cp_node(node)->function->kind == FUNCTION_ALL)
-        cp_put_char('-');
-    else
-        cp_put_decimal(node);
-}
-
 /* The touches of one instruction in one context, as if they were one. */
 typedef struct {
-    ULong counts[4]; /* D1mr DLmr D1mw DLmw */
+    ULong counts[6]; /* D1mr DLmr D1mw DLmw, lines, bytes used */
     ULong least, stride;
 } Sum;
 
@@ -112,6 +105,8 @@ static void add(Sum *sum, const DataTouch *t, Bool first)
 
     sum->counts[at] += t->counts[0];
     sum->counts[at + 1] += t->counts[1];
+    sum->counts[4] += t->lines;
+    sum->counts[5] += t->used;
     sum->stride =
         first ? t->stride : cp_data_divisor(cp_data_divisor(sum->stride, t->stride), distance);
     if (first || t->least < sum->least)
@@ -133,20 +128,22 @@ static void put_touch(UInt number, const DataTouch *t, const Sum *sum)
     cp_begin_record(CP_REC_TOUCH);
     cp_put_decimal(number);
     cp_put_char(' ');
-    put_node(t->node);
+    cp_put_node(t->node);
     cp_put_char(' ');
     cp_put_place(p->range, p->address);
     cp_put_char(' ');
     cp_put_decimal(sum->least);
     cp_put_char(' ');
     cp_put_decimal(sum->stride);
-    cp_put_counts(sum->counts, 4);
+    cp_put_counts(sum->counts, clo_line_use ? 6 : 4);
 }
 
 void cp_data_write_key(void)
 {
     if (clo_data)
         cp_put(CP_KEY_DATA ": yes\n");
+    if (clo_line_use)
+        cp_put(CP_KEY_LINE_USE ": yes\n");
 }
 
 void cp_data_write(void)
@@ -154,9 +151,10 @@ void cp_data_write(void)
     const DataTouch **all;
     UInt n, number = 0;
 
-    if (!clo_data)
+    if (!clo_data && !clo_line_use)
         return;
     cp_data_settle();
+    cp_data_count_present(True);
     all = sorted(&n);
     put_files();
     for (UInt i = 0; i < n;) {
@@ -169,4 +167,5 @@ void cp_data_write(void)
         put_touch(number - 1, first, &sum);
     }
     VG_(free)(all);
+    cp_data_count_present(False);
 }

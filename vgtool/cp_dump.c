@@ -4,6 +4,7 @@
 #include "cp_argument.h"
 #include "cp_block.h"
 #include "cp_context.h"
+#include "cp_curve_write.h"
 #include "cp_data_write.h"
 #include "cp_event.h"
 #include "cp_file.h"
@@ -482,6 +483,7 @@ static void put_all(void)
     put_counted();
     cp_heap_write_begin(!trigger);
     cp_data_write_key();
+    cp_curve_write_key();
     cp_header_random();
     cp_header_threads();
     cp_header_part(part && !trigger ? part + 1 : part, trigger);
@@ -497,6 +499,7 @@ static void put_all(void)
     cp_heap_write_end();
     cp_names_write(cp_put_place);
     cp_data_write();
+    cp_curve_write();
     lines = cp_file_lines();
     cp_put(CP_RAW_END " ");
     cp_put_decimal(lines);

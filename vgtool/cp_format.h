@@ -41,6 +41,10 @@
 #define CP_KEY_HEAP_PEAK "heap-peak" /* instructions so far, where most bytes lived at once */
 #define CP_KEY_HEAP      "heap" /* "KNOWN UNMATCHED FAILED LOST": how far these can be believed */
 #define CP_KEY_DATA      "data" /* "yes": misses are put to data, in records behind all others */
+#define CP_KEY_LINE_USE \
+    "line-use" /* "yes": CP_REC_TOUCH has the use of lines, too, also without CP_KEY_DATA */
+#define CP_KEY_CURVE_SIZES \
+    "curve-sizes" /* with miss curves: the bytes of caches, growing, in steps from 1 on */
 #define CP_KEY_ALLOC_FUNCTION \
     "alloc-function" /* "N OPTION": an option, as CP_KEY_TOGGLE; N functions that ran match */
 #define CP_KEY_SECTION_CACHES \
@@ -87,11 +91,16 @@
 #define CP_REC_DATA                                                                                \
     'd' /* d ID KIND ...: a datum that has missed. blocks CONTEXT|-; variable and section FILE     \
            ADDRESS SIZE NAME; stack OBJECT|- ADDRESS; file FILE; anonymous START; allocator; free; \
-           unknown */
+           unknown; all */
 #define CP_REC_TOUCH                                                                             \
     'j' /* j DATA CONTEXT|- OBJECT ADDRESS LEAST STRIDE N...: misses in it at an instruction, in \
-           the order D1mr DLmr D1mw DLmw */
-#define CP_REC_NAME 'f' /* f OBJECT ADDRESS NAME: Valgrind's own name; for tests only */
+           the order D1mr DLmr D1mw DLmw; with CP_KEY_LINE_USE also lines that D1 fetched, and   \
+           bytes of them that were used */
+#define CP_REC_CURVE                                                                               \
+    'c' /* c CONTEXT|- OBJECT ADDRESS i|r|w {STEP N}...: first-level misses at an instruction that \
+           caches of the step's size and larger ones have; step 0: none has */
+#define CP_REC_DATA_CURVE 'l' /* l DATA r|w {STEP N}...: the same of data */
+#define CP_REC_NAME       'f' /* f OBJECT ADDRESS NAME: Valgrind's own name; for tests only */
 
 /* Letters of a SPEC. Each stands for one event per execution of the basic block, and may repeat.
  * "." stands for none. */

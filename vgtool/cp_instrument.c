@@ -15,6 +15,7 @@
 #include "cp_core.h"
 #include "cp_follow.h"
 #include "cp_ir.h"
+#include "cp_lines.h"
 #include "cp_names.h"
 #include "cp_object.h"
 #include "cp_random.h"
@@ -101,8 +102,7 @@ static void end_cold_block(Pass *p, UInt block)
     for (UInt i = 0; i < p->n_addresses; i++)
         args[i + 1] = p->addresses[i];
     args[p->n_addresses + 1] = NULL;
-    cp_ir_call(p->out, 0, "cp_cold_execute",
-               cp_keeps_totals ? cp_cold_execute : cp_cold_execute_flat, args, NULL);
+    cp_ir_call(p->out, 0, "cp_cold_execute", cp_cold_execute(), args, NULL);
     p->n_accesses = p->n_addresses = 0;
 }
 
@@ -236,6 +236,40 @@ static void call_model(Pass *p, IRExpr *address, UInt point, IRExpr *guard)
                mkIRExprVec_1(address), guard);
 }
 
+static IRExpr *all_ones(IRType type)
+{
+    switch (type) {
+    case Ity_I8:
+        return IRExpr_Const(IRConst_U8(0xff));
+    case Ity_I16:
+        return IRExpr_Const(IRConst_U16(0xffff));
+    case Ity_I32:
+        return IRExpr_Const(IRConst_U32(~0u));
+    default:
+        return cp_ir_word(~0ULL);
+    }
+}
+
+/* Marks the bytes of an access: the model was asked where that was necessary. `index` is 8 times
+ * the number of its set. */
+static void mark(Pass *p, IRExpr *index, IRExpr *address, UInt size)
+{
+    static const IRType types[] = {
+        [1] = Ity_I8, [2] = Ity_I16, [4] = Ity_I32, [sizeof(ULong)] = Ity_I64};
+    IRExpr *reach = cp_ir_binop(p->out, Iop_Add64, index, cp_ir_word((Addr)cp_lines_reach));
+    IRExpr *at = cp_ir_binop(p->out, Iop_Add64, address, cp_ir_load(p->out, reach));
+    UInt step = sizeof(ULong);
+
+    for (UInt done = 0; done < size; done += step) {
+        while (step > size - done)
+            step /= 2;
+        addStmtToIRSB(p->out,
+                      IRStmt_Store(Iend_LE,
+                                   done ? cp_ir_binop(p->out, Iop_Add64, at, cp_ir_word(done)) : at,
+                                   all_ones(types[step])));
+    }
+}
+
 /* Tests an access inline. The model is called where address - lines[set] > line - size: the access
  * touches another line than the set's last one, or two lines. */
 static void simulate(Pass *p, PointKind kind, IRExpr *address, UInt size)
@@ -255,6 +289,8 @@ static void simulate(Pass *p, PointKind kind, IRExpr *address, UInt size)
                cp_ir_assign(p->out, Ity_I1,
                             IRExpr_Binop(Iop_CmpLT64U, cp_ir_word(cp_cache_room(size)),
                                          cp_ir_binop(p->out, Iop_Sub64, address, used))));
+    if (clo_line_use)
+        mark(p, index, address, size);
 }
 
 static void data_read(Pass *p, IRExpr *address, UInt size)
@@ -295,6 +331,9 @@ static void guarded(Pass *p, PointKind kind, IRExpr *address, UInt size, IRExpr 
         add_total(p, kind == POINT_READ ? CP_COLUMN_DR : CP_COLUMN_DW,
                   cp_ir_assign(p->out, Ity_I64, IRExpr_Unop(Iop_1Uto64, guard)));
     call_model(p, address, point, guard);
+    if (clo_line_use)
+        cp_ir_call(p->out, 2, "cp_lines_mark_guarded", cp_lines_mark_guarded,
+                   mkIRExprVec_2(address, cp_ir_word(clamp(size))), guard);
     p->read_address = NULL;
 }
 

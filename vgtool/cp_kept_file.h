@@ -18,7 +18,7 @@ typedef struct {
     ULong machine; /* a checksum of how VEX was told to translate */
     Geometry i1, d1;
     UInt min_line;
-    Bool contexts, cache_sim, branch_sim, heap;
+    Bool contexts, cache_sim, branch_sim, heap, line_use;
 } KeptKey;
 
 /* A translation. Behind it lie the parts of its recipe, the holes, the program's code that was

@@ -7,6 +7,7 @@
 
 #include "cp_cache.h"
 #include "cp_l1_set.h"
+#include "cp_lines.h"
 #include "cp_ll.h"
 #include "cp_model.h"
 
@@ -167,6 +168,30 @@ static inline __attribute__((always_inline)) Bool access_two(Cache *c, const Mru
     return True;
 }
 
+/*--- Use of lines ---*/
+
+/* The line is its set's most recently used now, and its hint leads to it. A line that missed takes
+ * the place of another one. */
+static inline __attribute__((always_inline)) void reach_line(UWord line, Bool missed, UInt n,
+                                                             Bool usual)
+{
+    UWord set = line & (usual ? (1u << USUAL_BITS) - 1 : D1.set_mask);
+    UInt row = (UInt)set * n * TAG_VECTOR + *hint_for(&D1, line, usual);
+
+    if (missed)
+        cp_lines_fetch(row);
+    cp_lines_reach[set] = (Addr)cp_lines_row(row) - line * LINES_SIZE;
+}
+
+/* Accesses two lines, and marks what it has of the second one. */
+static __attribute__((noinline)) void mark_two(Addr a, AccessPoint *point)
+{
+    UWord second = (a + point->size - 1) & ~(UWord)(LINES_SIZE - 1);
+
+    refer_lines(&D1, &cp_mru_D1, a, point);
+    cp_lines_mark(second, (UInt)(a + point->size - second));
+}
+
 /*
  * Addresses of hot code's fetches lie one behind another, and their access points lie as far behind
  * them. The model always needs the address, which would take a line of the host's near caches in
@@ -207,6 +232,10 @@ typedef struct {
     VG_REGPARM(1) void (*fetch_at)(const Addr *place);
     VG_REGPARM(1) void (*fetch_two_at)(const Addr *place);
     VG_REGPARM(3) void (*data)(Addr a, AccessPoint *point, UWord room);
+
+    /* The same for D1 with use of lines. */
+    Bool (*refer_marked)(Cache *c, UWord line);
+    VG_REGPARM(3) void (*data_marked)(Addr a, AccessPoint *point, UWord room);
 } Routines;
 
 #define L1_VECTORS 1
@@ -274,8 +303,9 @@ static void choose_routines(void)
         cp_cache_fetch_two_at = routines->fetch_two_at;
     }
     if (D1.hints) {
-        D1.refer = timed[D1.vectors][is_usual(&D1)]->refer;
-        cp_cache_data = timed[D1.vectors][is_usual(&D1)]->data;
+        const Routines *routines = timed[D1.vectors][is_usual(&D1)];
+        D1.refer = clo_line_use ? routines->refer_marked : routines->refer;
+        cp_cache_data = clo_line_use ? routines->data_marked : routines->data;
     }
 }
 
@@ -367,8 +397,21 @@ static void empty_cache(Cache *c, Mru *mru)
 
 void cp_l1_empty(void)
 {
+    if (clo_line_use)
+        cp_lines_empty();
     empty_cache(&I1, &cp_mru_I1);
     empty_cache(&D1, &cp_mru_D1);
+}
+
+static void init_lines(void)
+{
+    if (D1.line_bits != USUAL_BITS || !D1.hints || !D1.set_mask) {
+        VG_(umsg)
+        ("--line-use=yes needs a D1 with lines of %d bytes, at most %d ways and 2 sets or more\n",
+         LINES_SIZE, MAX_SHORT * TAG_VECTOR);
+        VG_(exit)(1);
+    }
+    cp_lines_init(D1.set_mask + 1, D1.vectors * TAG_VECTOR);
 }
 
 void cp_l1_init(const Geometry *i1, const Geometry *d1)
@@ -376,4 +419,6 @@ void cp_l1_init(const Geometry *i1, const Geometry *d1)
     init_cache(&I1, i1, "I1", &cp_mru_I1);
     init_cache(&D1, d1, "D1", &cp_mru_D1);
     choose_routines();
+    if (clo_line_use)
+        init_lines();
 }

@@ -70,9 +70,41 @@ static VG_REGPARM(3) void L1_NAME(data)(Addr a, AccessPoint *point, UWord room)
         L1_NAME(data_unhinted)(a, point);
 }
 
-static const Routines L1_NAME(routines) = {L1_NAME(refer),        L1_NAME(fetch),
-                                           L1_NAME(fetch_two),    L1_NAME(fetch_at),
-                                           L1_NAME(fetch_two_at), L1_NAME(data)};
+/* For D1 where the use of its lines counts: the row of a line is known wherever it is the most
+ * recently used of its set. */
+static Bool L1_NAME(refer_marked)(Cache *c, UWord line)
+{
+    Bool missed = L1_NAME(refer)(c, line);
+
+    reach_line(line, missed, L1_VECTORS, L1_USUAL);
+    return missed;
+}
+
+static __attribute__((noinline)) void L1_NAME(marked_unhinted)(Addr a, AccessPoint *point)
+{
+    UWord line = a >> (L1_USUAL ? USUAL_BITS : D1.line_bits);
+    Bool missed = refer_timed(&D1, line, L1_VECTORS, L1_USUAL);
+
+    if (missed)
+        cp_ll_fetch_ahead(a);
+    reach_line(line, missed, L1_VECTORS, L1_USUAL);
+    if (missed)
+        cp_ll_miss(a, point);
+}
+
+static VG_REGPARM(3) void L1_NAME(data_marked)(Addr a, AccessPoint *point, UWord room)
+{
+    if (UNLIKELY((a & ((1u << (L1_USUAL ? USUAL_BITS : D1.line_bits)) - 1)) > room))
+        mark_two(a, point);
+    else if (UNLIKELY(!access(&D1, &cp_mru_D1, a, L1_VECTORS, L1_USUAL)))
+        L1_NAME(marked_unhinted)(a, point);
+    else
+        reach_line(a >> (L1_USUAL ? USUAL_BITS : D1.line_bits), False, L1_VECTORS, L1_USUAL);
+}
+
+static const Routines L1_NAME(routines) = {
+    L1_NAME(refer),        L1_NAME(fetch), L1_NAME(fetch_two),    L1_NAME(fetch_at),
+    L1_NAME(fetch_two_at), L1_NAME(data),  L1_NAME(refer_marked), L1_NAME(data_marked)};
 
 #ifdef L1_AGAIN
 #undef L1_AGAIN

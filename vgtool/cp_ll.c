@@ -3,6 +3,7 @@
  */
 #include "cp_ll.h"
 
+#include "cp_distance.h"
 #include "cp_misses.h"
 #include "cp_model.h"
 
@@ -23,7 +24,7 @@ static void refer_last(Addr a, AccessPoint *point)
     if (first != last)
         missed |= LL.refer(&LL, last);
     cp_misses_add(point, miss_column[point->kind], 1, missed);
-    if (UNLIKELY(cp_ll_missed != NULL) && point->kind != POINT_FETCH)
+    if (UNLIKELY(cp_ll_missed != NULL))
         cp_ll_missed(a, point, missed);
 }
 
@@ -43,12 +44,17 @@ void cp_ll_finish(void)
     n_waiting = 0;
 }
 
-void cp_ll_miss(Addr a, AccessPoint *point)
+void cp_ll_fetch_ahead(Addr a)
 {
     const HChar *set = (const HChar *)cp_model_set(&LL, a >> LL.line_bits);
 
     __builtin_prefetch(set, 1);
     __builtin_prefetch(set + 64, 1);
+}
+
+void cp_ll_miss(Addr a, AccessPoint *point)
+{
+    cp_ll_fetch_ahead(a);
     waiting[n_waiting].address = a;
     waiting[n_waiting].point = point;
     if (++n_waiting == most_waiting)
@@ -68,6 +74,7 @@ FOR_EACH_SHORT(RANKED)
 void cp_ll_empty(void)
 {
     cp_model_empty(&LL);
+    cp_distance_empty();
 }
 
 void cp_ll_init(const Geometry *g)
@@ -82,6 +89,6 @@ void cp_ll_init(const Geometry *g)
     n = LL.vectors;
     LL.refer = !n ? cp_model_refer_list : n <= MAX_SHORT ? ranked[n] : cp_model_refer_vectors;
     /* Inclusive costs are differences of the totals at calls and returns, so nothing can wait
-     * there. */
-    most_waiting = clo_contexts ? 1 : MAX_WAITING;
+     * there. A line that was fetched has to have its owner before it is evicted. */
+    most_waiting = clo_contexts || clo_line_use ? 1 : MAX_WAITING;
 }

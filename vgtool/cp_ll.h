@@ -16,8 +16,11 @@ void cp_ll_empty(void);
  * to the last level may wait. */
 void cp_ll_miss(Addr address, AccessPoint *point);
 
-/* Called with each miss of D1, once it is known whether the last level has missed too, if it is not
- * NULL. */
+/* Fetches what cp_ll_miss() needs for the address into the host's caches. */
+void cp_ll_fetch_ahead(Addr address);
+
+/* Called with each miss of I1 and D1, once it is known whether the last level has missed too, and
+ * all of it is counted, if it is not NULL. */
 extern void (*cp_ll_missed)(Addr address, AccessPoint *point, Bool last);
 
 /* Makes all references that wait. Counts are complete then. */

@@ -8,6 +8,7 @@
 #include "cp_cold.h"
 #include "cp_context.h"
 #include "cp_core.h"
+#include "cp_curve.h"
 #include "cp_data.h"
 #include "cp_dump.h"
 #include "cp_event.h"
@@ -94,6 +95,8 @@ static Bool process_option(const HChar *arg)
     } else if VG_BOOL_CLO (arg, "--translations-check", clo_translations_check) {
     } else if VG_BOOL_CLO (arg, "--heap", clo_heap) {
     } else if VG_BOOL_CLO (arg, "--data", clo_data) {
+    } else if VG_BOOL_CLO (arg, "--line-use", clo_line_use) {
+    } else if VG_BOOL_CLO (arg, "--miss-curves", clo_miss_curves) {
     } else if VG_STR_CLO (arg, "--alloc-function", text) {
         const HChar *wrong = cp_role_option(text);
         if (wrong)
@@ -131,6 +134,8 @@ static void print_usage(void)
      "contexts\n"
      "    --heap=no|yes                    count blocks of the heap, by contexts [no]\n"
      "    --data=no|yes                    put misses to the data that missed [no]\n"
+     "    --line-use=no|yes                count the bytes of D1's lines that are used [no]\n"
+     "    --miss-curves=no|yes             misses of any size of a fully associative LL [no]\n"
      "    --alloc-function=<name>[:size=<n>][:ptr[=<n>]][:free[=<n>]]  a function that allocates, "
      "too\n"
      "    --section-caches=warm|cold       the caches where a section begins [warm]\n"
@@ -169,6 +174,7 @@ static void forget_counts(void)
     cp_event_reset();
     cp_heap_reset();
     cp_data_reset();
+    cp_curve_reset();
     cp_argument_reset();
 }
 
@@ -202,10 +208,17 @@ static void post_clo_init(void)
     VG_(track_start_client_code)(on_client_code);
     if (clo_heap)
         cp_heap_init();
-    if (clo_data)
+    if (clo_data || clo_line_use)
         cp_data_init();
+    if (clo_miss_curves && !clo_cache_sim)
+        VG_(fmsg_bad_option)("--miss-curves=yes", "it needs --cache-sim=yes\n");
+    clo_miss_curves &= clo_cache_sim;
+    if (clo_miss_curves)
+        cp_curve_init(&cp_LL);
     if (clo_data && !clo_cache_sim)
         VG_(fmsg_bad_option)("--data=yes", "it needs --cache-sim=yes\n");
+    if (clo_line_use && !clo_cache_sim)
+        VG_(fmsg_bad_option)("--line-use=yes", "it needs --cache-sim=yes\n");
     if (clo_heap && !clo_contexts)
         VG_(fmsg_bad_option)("--heap=yes", "it needs --contexts=yes\n");
     /* Each call has to be seen. */

@@ -18,6 +18,8 @@ const HChar *clo_translations = NULL;
 Bool clo_translations_check = False;
 Bool clo_heap = False;
 Bool clo_data = False;
+Bool clo_line_use = False;
+Bool clo_miss_curves = False;
 Bool clo_check = False;
 Bool clo_names = False;
 

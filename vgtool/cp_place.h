@@ -6,6 +6,9 @@
 
 #include "cp_function.h"
 
+/* Writes the context with this number; "-" where there are none. */
+void cp_put_node(UInt node);
+
 /* Writes "OBJECT ADDRESS". */
 void cp_put_place(UInt range, Addr address);
 

@@ -37,6 +37,8 @@ extern const HChar *clo_translations;  /* --translations; NULL: none are kept */
 extern Bool clo_translations_check;    /* --translations-check, for tests */
 extern Bool clo_heap;                  /* --heap */
 extern Bool clo_data;                  /* --data */
+extern Bool clo_line_use;              /* --line-use */
+extern Bool clo_miss_curves;           /* --miss-curves */
 extern Bool clo_check;                 /* --cprof-check, for tests */
 extern Bool clo_names;                 /* --cprof-names, for tests */
 

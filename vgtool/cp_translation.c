@@ -94,6 +94,7 @@ static Bool begin_keeping(const VexTranslateArgs *a)
     key.cache_sim = clo_cache_sim;
     key.branch_sim = clo_branch_sim;
     key.heap = clo_heap;
+    key.line_use = clo_line_use;
     if (clo_cache_sim) {
         key.i1 = cp_I1;
         key.d1 = cp_D1;

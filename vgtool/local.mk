@@ -24,10 +24,16 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_context.h \
 	%D%/cp_core.c \
 	%D%/cp_core.h \
+	%D%/cp_curve.c \
+	%D%/cp_curve.h \
+	%D%/cp_curve_write.c \
+	%D%/cp_curve_write.h \
 	%D%/cp_data.c \
 	%D%/cp_data.h \
 	%D%/cp_data_write.c \
 	%D%/cp_data_write.h \
+	%D%/cp_distance.c \
+	%D%/cp_distance.h \
 	%D%/cp_dump.c \
 	%D%/cp_dump.h \
 	%D%/cp_elf.c \
@@ -76,6 +82,8 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_l1.h \
 	%D%/cp_l1_routines.h \
 	%D%/cp_l1_set.h \
+	%D%/cp_lines.c \
+	%D%/cp_lines.h \
 	%D%/cp_live.c \
 	%D%/cp_live.h \
 	%D%/cp_ll.c \

@@ -166,13 +166,50 @@ static uint32_t *copy_types(struct builder *b, const struct cprof_profile *p)
     return types;
 }
 
+/* Where contexts are left out, it is not known what data had of the others. */
+static bool has_all(const struct cprof_profile *p, const uint32_t *contexts)
+{
+    for (uint32_t i = 0; i < p->n_contexts && contexts; i++)
+        if (contexts[i] == CPROF_NONE)
+            return false;
+    return true;
+}
+
+/* Copies miss curves; `data` has the builder's index of each datum. */
+static void copy_curves(struct builder *b, const struct cprof_profile *p, const uint32_t *contexts,
+                        const uint32_t *functions, const uint32_t *files, const uint32_t *data,
+                        unsigned how)
+{
+    uint32_t n_data = how & COPY_ALL_CONTEXTS || has_all(p, contexts) ? p->n_data_reuses : 0;
+    bool failed = p->n_curve_sizes && builder_curve_sizes(b, p->curve_sizes, p->n_curve_sizes) != 0;
+
+    for (uint32_t i = 0; i < p->n_reuses && !failed; i++) {
+        struct cprof_reuse reuse = p->reuses[i];
+        bool had_context = reuse.context != CPROF_NONE;
+
+        reuse.context = index_in(contexts, reuse.context);
+        reuse.place.function = index_in(functions, reuse.place.function);
+        reuse.place.file = index_in(files, reuse.place.file);
+        if (had_context && reuse.context == CPROF_NONE && !(how & COPY_ALL_CONTEXTS))
+            continue;
+        failed = builder_reuse(b, &reuse) != 0;
+    }
+    for (uint32_t i = 0; i < n_data && !failed; i++) {
+        struct cprof_reuse reuse = p->data_reuses[i];
+
+        reuse.datum = data[reuse.datum];
+        failed = builder_reuse(b, &reuse) != 0;
+    }
+}
+
 void copy_data(struct builder *b, const struct cprof_profile *p, const uint32_t *contexts,
-               const uint32_t *functions, const uint32_t *files)
+               const uint32_t *functions, const uint32_t *files, unsigned how)
 {
     uint32_t *data = xcalloc(p->n_data + (size_t)1, sizeof *data), *types = copy_types(b, p);
     bool failed = false;
 
     builder_header(b)->has_data |= p->has_data;
+    builder_header(b)->has_line_use |= p->has_line_use;
     for (uint32_t i = 0; i < p->n_data && !failed; i++) {
         struct cprof_datum datum = p->data[i];
 
@@ -190,8 +227,12 @@ void copy_data(struct builder *b, const struct cprof_profile *p, const uint32_t 
         touch.context = index_in(contexts, touch.context);
         touch.place.function = index_in(functions, touch.place.function);
         touch.place.file = index_in(files, touch.place.file);
-        failed = (!had_context || touch.context != CPROF_NONE) && builder_touch(b, &touch) != 0;
+        if (had_context && touch.context == CPROF_NONE && !(how & COPY_ALL_CONTEXTS))
+            continue;
+        failed = builder_touch(b, &touch) != 0;
     }
+    if (!failed && how & COPY_CURVES)
+        copy_curves(b, p, contexts, functions, files, data, how);
     free(data);
     free(types);
 }
@@ -300,7 +341,7 @@ static void copy_contexts(struct copier *c)
 }
 
 /* Without contexts, blocks are of no known one. */
-static void put_data(struct copier *c)
+static void put_data(struct copier *c, bool curves)
 {
     const struct cprof_profile *p = c->from;
     uint32_t *none = NULL;
@@ -310,7 +351,8 @@ static void put_data(struct copier *c)
         for (uint32_t i = 0; i < p->n_contexts; i++)
             none[i] = CPROF_NONE;
     }
-    copy_data(c->builder, p, none ? none : c->contexts, c->functions, c->files);
+    copy_data(c->builder, p, none ? none : c->contexts, c->functions, c->files,
+              (curves ? COPY_CURVES : 0) | (none ? COPY_ALL_CONTEXTS : 0));
     free(none);
 }
 
@@ -360,14 +402,14 @@ void copy_costs(struct builder *b, const struct cprof_profile *p)
         copy_contexts(&c);
     else
         put_costs(&c);
-    put_data(&c);
+    put_data(&c, true);
     copy_calls(&c);
     put_inclusive(&c);
     free_indices(&c);
 }
 
 void copy_merge(struct builder *b, const struct cprof_profile *p, uint32_t n_events, bool contexts,
-                bool inclusive)
+                bool inclusive, bool curves)
 {
     struct copier c = {.builder = b, .from = p, .merging = true, .n_events = n_events};
     bool known = true; /* false where memory has run out, which the builder reports */
@@ -382,7 +424,7 @@ void copy_merge(struct builder *b, const struct cprof_profile *p, uint32_t n_eve
             copy_contexts(&c);
         else
             put_costs(&c);
-        put_data(&c);
+        put_data(&c, curves);
         copy_calls(&c);
         if (inclusive)
             put_inclusive(&c);

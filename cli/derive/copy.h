@@ -20,10 +20,12 @@ void copy_sections(struct builder *b, const struct cprof_profile *p, const bool 
 /* Copies what was counted of arguments. `contexts` has the builder's context for each of the
  * profile's (CPROF_NONE: it is left out); NULL: they are the same. */
 void copy_arguments(struct builder *b, const struct cprof_profile *p, const uint32_t *contexts);
+/* How data is copied: with miss curves; with all that is in contexts which are left out. */
+enum { COPY_CURVES = 1, COPY_ALL_CONTEXTS = 2 };
 /* Copies data that misses were put to. Each array has the builder's index for each of the
  * profile's (CPROF_NONE: it is left out); NULL: they are the same. */
 void copy_data(struct builder *b, const struct cprof_profile *p, const uint32_t *contexts,
-               const uint32_t *functions, const uint32_t *files);
+               const uint32_t *functions, const uint32_t *files, unsigned how);
 /* Copies objects, files and functions. An empty builder gives them the same indices. */
 void copy_names(struct builder *b, const struct cprof_profile *p);
 /* Copies the traits of `from` that are no part of a function's identity to `function` of the
@@ -33,11 +35,11 @@ void copy_traits(struct builder *b, uint32_t function, const struct cprof_functi
 void copy_costs(struct builder *b, const struct cprof_profile *p);
 
 /*
- * Adds objects, functions, costs, calls, sections and, if wanted, contexts and inclusive costs to
- * those of other profiles in the builder: equal items are added up. The builder must have all of
- * its `n_events` events before, the profile's among them.
+ * Adds objects, functions, costs, calls, sections and, if wanted, contexts, inclusive costs and
+ * miss curves to those of other profiles in the builder: equal items are added up. The builder must
+ * have all of its `n_events` events before, the profile's among them.
  */
 void copy_merge(struct builder *b, const struct cprof_profile *p, uint32_t n_events, bool contexts,
-                bool inclusive);
+                bool inclusive, bool curves);
 
 #endif

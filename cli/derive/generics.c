@@ -218,7 +218,7 @@ static void put_records(struct fold *fold)
 
     if (p->n_contexts)
         put_contexts(fold);
-    copy_data(fold->builder, p, NULL, fold->functions, NULL);
+    copy_data(fold->builder, p, NULL, fold->functions, NULL, COPY_CURVES);
     for (uint32_t i = 0; i < p->n_costs && !p->n_contexts; i++) {
         struct cprof_cost cost = p->costs[i];
 

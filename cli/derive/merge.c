@@ -61,7 +61,7 @@ struct cprof_profile *merge_profiles(struct cprof_profile *const *profiles, size
                                      struct cprof_error *error)
 {
     struct builder *b;
-    bool contexts = true, inclusive = true;
+    bool contexts = true, inclusive = true, curves = true;
     uint32_t n_events;
 
     *error = (struct cprof_error){.code = CPROF_OK};
@@ -71,11 +71,12 @@ struct cprof_profile *merge_profiles(struct cprof_profile *const *profiles, size
     for (size_t i = 0; i < n; i++) {
         contexts &= profiles[i]->n_contexts > 0;
         inclusive &= profiles[i]->inclusive != NULL;
+        curves &= profiles[i]->n_curve_sizes > 0;
     }
     copy_about(b, profiles[0]);
     merge_header(b, profiles, n);
     n_events = make_events(b, profiles, n);
     for (size_t i = 0; i < n; i++)
-        copy_merge(b, profiles[i], n_events, contexts, inclusive);
+        copy_merge(b, profiles[i], n_events, contexts, inclusive, curves);
     return builder_finish(b);
 }

@@ -52,7 +52,7 @@ static void put_contexts(struct part *t)
                 return;
     }
     copy_arguments(t->builder, p, t->contexts);
-    copy_data(t->builder, p, t->contexts, NULL, NULL);
+    copy_data(t->builder, p, t->contexts, NULL, NULL, COPY_CURVES);
 }
 
 static void find_places(struct part *t)

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "render/text/data_table.h"
 #include "render/text/style.h"
+#include "report/line_part.h"
 #include "report/own_part.h"
 #include "report/type_part.h"
 #include "table/heap.h"
@@ -68,9 +69,16 @@ static void write_layout(const struct cprof_profile *p, const bool *own,
     free(callers);
 }
 
-void data_part_write(const struct cprof_profile *p, const bool *own,
-                     const struct show_settings *settings, const struct show_context *context,
-                     const struct table *t, const struct show_screen *screen, FILE *out)
+/* The table of data has the use of lines, too, so they have theirs where data are not told apart,
+ * or where nothing else is asked for. */
+static bool is_lines(const struct cprof_profile *p, const struct show_settings *settings)
+{
+    return !p->has_data || settings->parts == SHOW_LINES;
+}
+
+static void write_data(const struct cprof_profile *p, const bool *own,
+                       const struct show_settings *settings, const struct show_context *context,
+                       const struct table *t, const struct show_screen *screen, FILE *out)
 {
     struct grid_screen grid = show_grid(screen);
     struct data_table table;
@@ -94,8 +102,16 @@ void data_part_write(const struct cprof_profile *p, const bool *own,
     data_table_free(&table);
 }
 
-void data_part_markdown(const struct cprof_profile *p, const bool *own,
-                        const struct show_settings *settings, const char *root, FILE *out)
+void data_part_write(const struct cprof_profile *p, const bool *own,
+                     const struct show_settings *settings, const struct show_context *context,
+                     const struct table *t, const struct show_screen *screen, FILE *out)
+{
+    (is_lines(p, settings) ? line_part_write : write_data)(p, own, settings, context, t, screen,
+                                                           out);
+}
+
+static void data_markdown(const struct cprof_profile *p, const bool *own,
+                          const struct show_settings *settings, const char *root, FILE *out)
 {
     struct data_table table;
     struct data_view view;
@@ -107,4 +123,10 @@ void data_part_markdown(const struct cprof_profile *p, const bool *own,
     view = load(&table, p, own, settings, root);
     data_view_markdown(&view, out);
     data_table_free(&table);
+}
+
+void data_part_markdown(const struct cprof_profile *p, const bool *own,
+                        const struct show_settings *settings, const char *root, FILE *out)
+{
+    (is_lines(p, settings) ? line_part_markdown : data_markdown)(p, own, settings, root, out);
 }

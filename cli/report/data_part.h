@@ -1,5 +1,6 @@
 /*
- * data_part.h - the table of which data misses, in what show.h writes.
+ * data_part.h - the table of which data misses, or of the use of lines where data are not told
+ * apart, in what show.h writes.
  */
 #ifndef REPORT_DATA_PART_H
 #define REPORT_DATA_PART_H

@@ -11,6 +11,7 @@
 #include "render/text/part_heading.h"
 #include "report/flame_output.h"
 #include "report/sources.h"
+#include "table/heap.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -205,6 +206,19 @@ static char *machine_text(void)
     return uname(&names) ? NULL : xasprintf("%s %s", names.sysname, names.machine);
 }
 
+static void write_curves(const struct cprof_profile *p, const bool *own, FILE *out)
+{
+    bool *callers = heap_callers(p, own);
+    struct curves curves;
+
+    curves_load(&curves, p, callers);
+    html_section(out, HTML_CURVES, true);
+    html_curves(&curves, out);
+    html_section_end(out);
+    curves_free(&curves);
+    free(callers);
+}
+
 static int write_report(const struct html_subject *subject, struct sources *s, FILE *out)
 {
     const struct table *t = subject->table;
@@ -214,15 +228,17 @@ static int write_report(const struct html_subject *subject, struct sources *s, F
     char *machine = subject->here ? machine_text() : NULL, *part = part_heading_text(p);
     unsigned flame_parts = flame ? HTML_FLAME | HTML_SANDWICH : 0;
     int status = 0;
-    const struct html_page page = {
-        .title = title_of(p, t->program),
-        .part = part,
-        .parts = HTML_COSTS | flame_parts | (subject->own ? (unsigned)HTML_OWN : 0) |
-                 (p->n_sections ? (unsigned)HTML_SECTIONS : 0) | (s->n ? (unsigned)HTML_SOURCE : 0),
-        .functions = functions,
-        .command = subject->command,
-        .when = subject->when,
-        .machine = machine};
+    const struct html_page page = {.title = title_of(p, t->program),
+                                   .part = part,
+                                   .parts = HTML_COSTS | flame_parts |
+                                            (subject->own ? (unsigned)HTML_OWN : 0) |
+                                            (p->n_sections ? (unsigned)HTML_SECTIONS : 0) |
+                                            (p->n_curve_sizes ? (unsigned)HTML_CURVES : 0) |
+                                            (s->n ? (unsigned)HTML_SOURCE : 0),
+                                   .functions = functions,
+                                   .command = subject->command,
+                                   .when = subject->when,
+                                   .machine = machine};
 
     html_begin(out, &page);
     html_summary(t, subject->crates, subject->own, linked, out);
@@ -239,6 +255,8 @@ static int write_report(const struct html_subject *subject, struct sources *s, F
         html_sections(t, out);
         html_section_end(out);
     }
+    if (p->n_curve_sizes)
+        write_curves(p, subject->own_code, out);
     if (flame) {
         status = write_flame(&(struct flame_subject){p, NULL, subject->crates, t->program},
                              &(struct flame_settings){.measure = t->measure->name,

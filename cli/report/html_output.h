@@ -24,6 +24,7 @@ struct html_subject {
     const struct table *table;
     const struct crates *crates;
     const struct own *own;    /* own code; NULL: there is none, or it is not to be shown */
+    const bool *own_code;     /* by function; NULL: not known */
     const char *command;      /* that ran it, "callgrind --release"; NULL: not known */
     time_t when;              /* the profile was written; 0: not known */
     bool here;                /* it is of a run on this machine */

@@ -9,6 +9,8 @@ cli_libcli_la_SOURCES += \
 	%D%/column_selection.h \
 	%D%/command.c \
 	%D%/command.h \
+	%D%/curve_part.c \
+	%D%/curve_part.h \
 	%D%/data_part.c \
 	%D%/data_part.h \
 	%D%/compare.c \
@@ -27,6 +29,8 @@ cli_libcli_la_SOURCES += \
 	%D%/heap_part.h \
 	%D%/html_output.c \
 	%D%/html_output.h \
+	%D%/line_part.c \
+	%D%/line_part.h \
 	%D%/load.c \
 	%D%/load.h \
 	%D%/open_file.c \
@@ -56,6 +60,7 @@ cli_libcli_la_SOURCES += \
 	%D%/show.h \
 	%D%/show_check.c \
 	%D%/show_check.h \
+	%D%/show_screen.c \
 	%D%/sources.c \
 	%D%/sources.h \
 	%D%/summary.c \

@@ -294,8 +294,8 @@ static int run_and_show(const struct run_settings *s, const struct program *prog
     return status;
 }
 
-/* The heap is counted by call paths, and so are misses of data, by the blocks of the heap. Both
- * have tables of their own. */
+/* The heap is counted by call paths, and so are misses of data, by the blocks of the heap; by call
+ * paths miss curves are put to own code. The heap and data have commands of their own. */
 static struct run_settings *settings_of(void *settings)
 {
     struct run_settings *s = settings;
@@ -304,7 +304,8 @@ static struct run_settings *settings_of(void *settings)
     s->measure.heap |= s->measure.data;
     s->build.types = s->measure.data;
     type_part_settle(show);
-    s->measure.contexts |= s->measure.heap && s->view == SHOW_CACHEGRIND;
+    s->measure.contexts |=
+        (s->measure.heap || s->measure.miss_curves) && s->view == SHOW_CACHEGRIND;
     if (s->subject == RUN_CODE)
         return s;
     if (show->parts == SHOW_UNSAID && !show->json && !show->blame && !show->by && !show->filter &&

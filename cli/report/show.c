@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
-#include "base/pager.h"
 #include "base/terminal.h"
 #include "paths/tree.h"
 #include "render/json/json.h"
@@ -23,6 +22,7 @@
 #include "report/blame_table.h"
 #include "report/column_selection.h"
 #include "report/command.h"
+#include "report/curve_part.h"
 #include "report/data_part.h"
 #include "report/filters.h"
 #include "report/heap_part.h"
@@ -31,7 +31,6 @@
 #include "report/own_part.h"
 #include "report/section_part.h"
 #include "report/show_check.h"
-#include "report/sources.h"
 #include "report/summary.h"
 #include "report/type_part.h"
 #include "table/columns.h"
@@ -39,21 +38,17 @@
 #include "table/rows.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
 
-enum {
-    WIDTH_TERMINAL = 80, /* of a terminal that does not say */
-    WARNINGS_MAX = 5     /* of a profile, said one by one */
-};
+enum { WARNINGS_MAX = 5 /* of a profile, said one by one */ };
 
 const char *const show_name_styles[] = {"short", "full", "raw", NULL};
 const char *const show_parts_names[] = {"both", "own", "functions", NULL};
-static const char *const parts_names[] = {"both", "own",  "functions", "sections",
-                                          "args", "heap", "data",      NULL};
+static const char *const parts_names[] = {"both", "own",  "functions", "sections", "args",
+                                          "heap", "data", "line-use",  "curves",   NULL};
 static const char *const by_names[] = {"function", "line", "file", "crate", "object", NULL};
 const char *const show_color_names[] = {"auto", "always", "never", NULL};
 const char *const show_format_names[] = {"table", "md", NULL};
@@ -64,7 +59,8 @@ const struct option_def show_options[] = {
     {"view", 0, OPTION_CHOICE, "WHAT",
      "show your own code, the functions of the whole program, both, the sections that the "
      "program named, the arguments that --count-arg counted, who allocated, where --heap "
-     "counted that, or which data misses, where --data did",
+     "counted that, which data misses, where --data did, how much of the lines that D1 fetched "
+     "was used, where --line-use did, or misses by the size of LL, where --miss-curves found them",
      AT(parts), parts_names},
     {"layout", 0, OPTION_STRING, "TYPE",
      "show a type of data as it lies in memory, with the misses of its members", AT(layout), NULL},
@@ -185,44 +181,6 @@ static size_t rows_that_fit(const struct show *s, bool to_file)
     return rows < height ? rows : height;
 }
 
-struct show_screen show_screen(const struct show_settings *settings, bool to_file)
-{
-    /* A file is as wide as COLUMNS says, not as the terminal that we were called from, and wider
-     * where its counts are. Without either, rows are as wide as they are. */
-    unsigned known = terminal_width(to_file ? -1 : STDOUT_FILENO);
-    bool terminal = !to_file && terminal_is(STDOUT_FILENO);
-    struct show_screen screen = {
-        .fixed = !to_file && (known > 0 || terminal), .width = UINT_MAX, .utf8 = text_is_utf8()};
-
-    if (known || terminal)
-        screen.width = known ? known : WIDTH_TERMINAL;
-    screen.color = settings->color == COLOR_ALWAYS ||
-                   (settings->color == COLOR_AUTO && terminal && terminal_color(STDOUT_FILENO));
-    screen.links = screen.color && terminal && terminal_links(STDOUT_FILENO) && pager_shows_links();
-    return screen;
-}
-
-struct grid_screen show_grid(const struct show_screen *screen)
-{
-    return (struct grid_screen){.width = screen->fixed ? screen->width : UINT_MAX,
-                                .color = screen->color,
-                                .utf8 = screen->utf8};
-}
-
-struct links *show_links(struct links *links, const struct show_screen *screen,
-                         const struct cprof_profile *profile)
-{
-    char *root;
-
-    *links = (struct links){.host = NULL};
-    if (!screen->links)
-        return NULL;
-    root = sources_root();
-    links_load(links, root, profile->program);
-    free(root);
-    return links;
-}
-
 /* Tables besides those of functions stand among functions of the whole program, or alone. */
 static bool has_beside(const struct show *s, enum show_parts part)
 {
@@ -255,7 +213,13 @@ static bool has_heap(const struct show *s)
 
 static bool has_data(const struct show *s)
 {
-    return s->profile->has_data && has_beside(s, SHOW_DATA);
+    return (s->profile->has_data && has_beside(s, SHOW_DATA)) ||
+           (s->profile->has_line_use && has_beside(s, SHOW_LINES));
+}
+
+static bool has_curves(const struct show *s)
+{
+    return s->profile->n_curve_sizes && has_beside(s, SHOW_CURVES);
 }
 
 /*--- Tables besides those of functions ---*/
@@ -280,6 +244,17 @@ static void write_data(const struct show *s, const struct table *t,
 static void data_markdown(const struct show *s, const struct table *t, FILE *out)
 {
     data_part_markdown(s->profile, s->own_code, s->settings, t->root, out);
+}
+
+static void write_curves(const struct show *s, const struct table *t,
+                         const struct show_screen *screen, FILE *out)
+{
+    curve_part_write(s->profile, s->own_code, s->settings, t, screen, out);
+}
+
+static void curves_markdown(const struct show *s, const struct table *t, FILE *out)
+{
+    curve_part_markdown(s->profile, s->own_code, s->settings, t->root, out);
 }
 
 static void write_sections(const struct show *s, const struct table *t,
@@ -318,6 +293,7 @@ static const struct beside {
     void (*markdown)(const struct show *s, const struct table *t, FILE *out);
 } besides[] = {{has_heap, write_heap, heap_markdown},
                {has_data, write_data, data_markdown},
+               {has_curves, write_curves, curves_markdown},
                {has_sections, write_sections, sections_markdown},
                {has_arguments, write_arguments, arguments_markdown}};
 
@@ -429,6 +405,7 @@ static int write_table(const struct show *s, FILE *out, bool to_file)
         const struct html_subject page = {.table = &t,
                                           .crates = &s->crates,
                                           .own = s->own.shown ? &s->own.own : NULL,
+                                          .own_code = s->own_code,
                                           .command = s->context->command,
                                           .when = s->context->files ? s->context->when : time(NULL),
                                           .here = !s->context->file,
@@ -489,7 +466,8 @@ static int load_rows(struct show *s)
         return message_error("no call paths in '%s' for --blame; %s", s->profile->source,
                              load_paths_hint(s->profile));
     s->view = groups_view(s->profile, by);
-    if (own_part_is_wanted(s->settings) || has_heap(s) || has_data(s) || has_arguments(s))
+    if (own_part_is_wanted(s->settings) || has_heap(s) || has_data(s) || has_curves(s) ||
+        has_arguments(s))
         s->own_code = own_part_functions(s->profile, &s->crates);
     if (own_part_is_wanted(s->settings))
         own_part_load(&s->own, s->profile, &s->crates, s->own_code, s->settings, &s->selection);

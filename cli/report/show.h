@@ -30,7 +30,9 @@ enum show_parts {
     SHOW_SECTIONS,
     SHOW_ARGS,
     SHOW_HEAP,
-    SHOW_DATA
+    SHOW_DATA,
+    SHOW_LINES,
+    SHOW_CURVES
 };
 
 enum show_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };

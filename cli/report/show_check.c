@@ -19,7 +19,9 @@ int show_check_contradictions(const struct show_settings *settings)
                                          [SHOW_SECTIONS] = ", and sections beside them",
                                          [SHOW_ARGS] = ", and arguments beside them",
                                          [SHOW_HEAP] = ", and the heap's columns",
-                                         [SHOW_DATA] = ", and data beside them"};
+                                         [SHOW_DATA] = ", and data beside them",
+                                         [SHOW_LINES] = ", and the use of lines beside them",
+                                         [SHOW_CURVES] = ", and miss curves beside them"};
 
     if (settings->percent && settings->counts)
         return message_usage("--percent and --counts exclude each other");
@@ -101,6 +103,14 @@ int show_check_view(const struct cprof_profile *p, const struct show_settings *s
         return message_error("nothing of the heap in '%s'; 'cargo cprof heap' counts it", source);
     if ((settings->parts == SHOW_DATA || settings->layout) && !p->has_data)
         return message_error("misses of '%s' were not put to data; 'cargo cprof data' does so",
+                             source);
+    if (settings->parts == SHOW_LINES && !p->has_line_use)
+        return message_error("the use of lines was not counted in '%s'; 'cargo cprof cachegrind "
+                             "--line-use' does so",
+                             source);
+    if (settings->parts == SHOW_CURVES && !p->n_curve_sizes)
+        return message_error("no miss curves in '%s'; 'cargo cprof cachegrind --miss-curves' finds "
+                             "them",
                              source);
     return settings->layout ? type_part_find(p, settings->layout, &type) : 0;
 }

@@ -1,6 +1,6 @@
 #include <config.h>
 
-/* Data that misses were put to, with names. */
+/* Data that misses were put to, and miss curves, with names. */
 #include "base/array.h"
 #include "resolve/resolver.h"
 
@@ -25,20 +25,47 @@ static uint32_t context_of(const struct resolver *r, uint32_t context, uint32_t 
     return found == CPROF_NONE ? base : found;
 }
 
+/* Replaces a raw place, and the context that it is in, by those with names. */
+static void name_place(struct resolver *r, struct cprof_cost *place, uint32_t *context)
+{
+    uint32_t cost = cost_at(r->raw, place);
+
+    if (cost == CPROF_NONE) {
+        place->function = resolver_function(r, place->function);
+    } else {
+        *place = resolver_cost(r, cost);
+        if (*context != CPROF_NONE)
+            *context = context_of(r, *context, r->places[cost].chain);
+    }
+}
+
 static int put_touch(struct resolver *r, const struct cprof_touch *from, uint32_t datum)
 {
     struct cprof_touch touch = *from;
-    uint32_t cost = cost_at(r->raw, &from->place);
 
     touch.datum = datum;
-    if (cost == CPROF_NONE) {
-        touch.place.function = resolver_function(r, from->place.function);
-    } else {
-        touch.place = resolver_cost(r, cost);
-        if (touch.context != CPROF_NONE)
-            touch.context = context_of(r, touch.context, r->places[cost].chain);
-    }
+    name_place(r, &touch.place, &touch.context);
     return builder_touch(r->builder, &touch);
+}
+
+static void put_curves(struct resolver *r, const uint32_t *data)
+{
+    const struct cprof_profile *raw = r->raw;
+    bool failed = raw->n_curve_sizes &&
+                  builder_curve_sizes(r->builder, raw->curve_sizes, raw->n_curve_sizes) != 0;
+
+    for (uint32_t i = 0; i < raw->n_reuses && !failed; i++) {
+        struct cprof_reuse reuse = raw->reuses[i];
+
+        name_place(r, &reuse.place, &reuse.context);
+        failed = builder_reuse(r->builder, &reuse) != 0;
+    }
+    for (uint32_t i = 0; i < raw->n_data_reuses && !failed; i++) {
+        struct cprof_reuse reuse = raw->data_reuses[i];
+
+        reuse.datum = data[reuse.datum];
+        failed = builder_reuse(r->builder, &reuse) != 0;
+    }
 }
 
 void resolver_put_data(struct resolver *r)
@@ -48,6 +75,7 @@ void resolver_put_data(struct resolver *r)
     bool failed = false;
 
     builder_header(r->builder)->has_data = raw->has_data;
+    builder_header(r->builder)->has_line_use = raw->has_line_use;
     for (uint32_t i = 0; i < raw->n_data && !failed; i++) {
         struct cprof_datum datum = raw->data[i];
 
@@ -61,5 +89,7 @@ void resolver_put_data(struct resolver *r)
     }
     for (uint32_t i = 0; i < raw->n_touches && !failed; i++)
         failed = put_touch(r, &raw->touches[i], data[raw->touches[i].datum]) != 0;
+    if (!failed)
+        put_curves(r, data);
     free(data);
 }

@@ -11,6 +11,7 @@
 
 /* The limits of the tool. */
 enum { MAX_CONTEXTS_LEAST = 1000, MAX_CONTEXTS_MOST = 100000000 };
+enum { USED_LINE = 64 };
 enum { ARGUMENT_MOST = 6, COUNT_ARGS_MOST = 32, ALLOC_FUNCTIONS_MOST = 32 };
 
 #define AT(member) offsetof(struct measure, member)
@@ -126,6 +127,17 @@ const struct option_def memory_options[] = {
      .offset = AT(heap),
      .help = "count what is allocated and freed, too, by call paths: Allocs, Bytes, PeakBytes, "
              "EndBytes and others"},
+    {.name = "line-use",
+     .kind = OPTION_FLAG,
+     .offset = AT(line_use),
+     .help =
+         "count how many bytes of the lines that D1 fetches are read or written before they "
+         "leave it, by who fetched them, and with --data by data; with the model of the caches"},
+    {.name = "miss-curves",
+     .kind = OPTION_FLAG,
+     .offset = AT(miss_curves),
+     .help = "find the misses of every size of LL in bytes, were it fully associative, for the I1 "
+             "and D1 that are simulated; with the model of the caches"},
     {.name = "alloc-function",
      .kind = OPTION_LIST,
      .value = "NAME[:size=N[:ptr=N]]",
@@ -166,6 +178,9 @@ static int check_caches(const struct measure *m)
             message_usage("--%s is for the model of the caches; add --cache-sim", m->i1   ? "I1"
                                                                                   : m->d1 ? "D1"
                                                                                           : "LL");
+    if (!status && m->line_use && m->d1 && strtol(strrchr(m->d1, ',') + 1, NULL, 10) != USED_LINE)
+        status = message_usage("--line-use is for lines of %d bytes, and --D1=%s has others",
+                               USED_LINE, m->d1);
     return status;
 }
 
@@ -228,8 +243,12 @@ static bool is_alloc_function(const char *text)
 
 static int check_heap(const struct measure *m)
 {
+    if (m->miss_curves && !m->cache_sim)
+        return message_usage("--miss-curves is about the model of the caches; add --cache-sim");
     if (m->data && !m->cache_sim)
         return message_usage("--data is about the model of the caches; add --cache-sim");
+    if (m->line_use && !m->cache_sim)
+        return message_usage("--line-use is about the model of the caches; add --cache-sim");
     if (m->heap && !m->contexts)
         return message_usage("--heap is counted by call paths; leave out --no-contexts");
     if (m->alloc_functions.n && !m->heap)
@@ -311,6 +330,8 @@ void measure_words(const struct measure *m, struct string_list *words)
         add_pair(words, "count-arg", m->count_args.items[i]);
     add_pair(words, "heap", m->heap ? "yes" : NULL);
     add_pair(words, "data", m->data ? "yes" : NULL);
+    add_pair(words, "line-use", m->line_use ? "yes" : NULL);
+    add_pair(words, "miss-curves", m->miss_curves ? "yes" : NULL);
     for (size_t i = 0; i < m->alloc_functions.n; i++)
         add_pair(words, "alloc-function", m->alloc_functions.items[i]);
     add_pair(words, "collect-atstart", m->collect_at_start == SWITCH_OFF ? "no" : NULL);

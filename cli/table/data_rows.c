@@ -100,8 +100,7 @@ static int by_row(const void *a, const void *b)
     return compare_rows(&((const struct numbered *)a)->row, &((const struct numbered *)b)->row);
 }
 
-/* Makes the rows, without misses. Returns the row of each datum, for the caller to free. */
-static uint32_t *make_rows(struct data_table *t, const bool *callers)
+uint32_t *data_table_rows(struct data_table *t, const bool *callers)
 {
     const struct cprof_profile *p = t->profile;
     struct numbered *all = xcalloc(p->n_data + (size_t)1, sizeof *all);
@@ -252,6 +251,8 @@ static struct data_touch touch_of(const struct item *items, size_t n)
         t.stride = builder_divisor(t.stride, one->stride);
         for (int e = 0; e < CPROF_DATA_EVENTS; e++)
             t.misses[e] += (int64_t)one->misses[e];
+        t.use.lines += (int64_t)one->lines;
+        t.use.used += (int64_t)one->used;
     }
     for (size_t i = 0; i < n; i++)
         add_offset(&t, t.stride ? items[i].touch->least % t.stride : items[i].touch->least);
@@ -296,6 +297,8 @@ static void add_touch(struct data_table *t, struct data_row *row, const struct d
         row->misses[e] += touch->misses[e];
         t->misses[e] += touch->misses[e];
     }
+    line_use_add(&row->use, &touch->use);
+    line_use_add(&t->use, &touch->use);
     row->touches[row->n++] = *touch;
 }
 
@@ -308,7 +311,7 @@ void data_table_load(struct data_table *t, const struct cprof_profile *p, const 
 
     *t = (struct data_table){.profile = p, .measure = measure};
     t->fields = fields_load_all(p);
-    of = make_rows(t, callers);
+    of = data_table_rows(t, callers);
     t->touches = xcalloc(p->n_touches + (size_t)1, sizeof *t->touches);
     for (uint32_t i = 0; i < p->n_touches; i++)
         items[i] = (struct item){&p->touches[i], of[p->touches[i].datum],
@@ -374,6 +377,7 @@ char *data_row_name(const struct cprof_profile *p, const struct data_row *row)
     case CPROF_DATA_ALLOCATOR:
     case CPROF_DATA_FREE:
     case CPROF_DATA_UNKNOWN:
+    case CPROF_DATA_ALL:
         break;
     }
     return xstrdup("");

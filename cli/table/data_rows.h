@@ -21,6 +21,11 @@ struct touched_field {
     int64_t d1; /* misses of D1 */
 };
 
+/* The use of lines, where it is known: lines that D1 fetched, and bytes of them that were used. */
+struct line_use {
+    int64_t lines, used;
+};
+
 /* A line of code that misses in a row's data: one that `callers` says so of, or else any. Offsets
  * are those in elements of `stride` bytes; 0: in the whole of it. */
 struct data_touch {
@@ -28,6 +33,7 @@ struct data_touch {
     uint32_t within; /* the function that misses most: `function`, or one that it calls, or that was
                         inlined there */
     int64_t misses[CPROF_DATA_EVENTS];
+    struct line_use use;
     uint64_t stride;
     unsigned n_offsets; /* DATA_OFFSETS + 1: there are more */
     uint64_t offsets[DATA_OFFSETS];
@@ -42,6 +48,7 @@ struct data_row {
     uint32_t file, line;             /* of blocks: where; CPROF_NONE, 0: not known */
     uint32_t type;                   /* of it, or of its elements; CPROF_NONE: not known */
     int64_t misses[CPROF_DATA_EVENTS];
+    struct line_use use;
     size_t n;
     struct data_touch *touches; /* most misses first */
 };
@@ -53,6 +60,7 @@ struct data_table {
     const struct cprof_profile *profile;
     enum data_measure measure;
     int64_t misses[CPROF_DATA_EVENTS];
+    struct line_use use;
     size_t n;
     struct data_row *rows; /* most misses first */
     struct data_touch *touches;
@@ -62,7 +70,27 @@ struct data_table {
 /* Makes the rows. `callers` has a bool for each function. data_table_free() frees them. */
 void data_table_load(struct data_table *table, const struct cprof_profile *profile,
                      const bool *callers, enum data_measure measure);
+/* Makes the rows only, without misses, of a table that has its profile and nothing else. Returns
+ * the row of each datum, for the caller to free. */
+uint32_t *data_table_rows(struct data_table *table, const bool *callers);
 void data_table_free(struct data_table *table);
+
+/* Bytes of the lines that D1 fetched, and those of them that were not used. */
+static inline int64_t line_use_bytes(const struct line_use *use)
+{
+    return use->lines * CPROF_LINE_SIZE;
+}
+
+static inline int64_t line_use_wasted(const struct line_use *use)
+{
+    return line_use_bytes(use) - use->used;
+}
+
+static inline void line_use_add(struct line_use *to, const struct line_use *from)
+{
+    to->lines += from->lines;
+    to->used += from->used;
+}
 
 /* Misses by the measure, of reading and writing. */
 static inline int64_t data_row_misses(const int64_t *misses, enum data_measure measure)

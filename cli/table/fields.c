@@ -134,7 +134,7 @@ struct fields *fields_load_all(const struct cprof_profile *p)
 
 void fields_free_all(struct fields *all, const struct cprof_profile *p)
 {
-    for (uint32_t i = 0; i < p->n_types; i++)
+    for (uint32_t i = 0; all && i < p->n_types; i++)
         fields_free(&all[i]);
     free(all);
 }

@@ -30,7 +30,7 @@ struct fields {
 /* Loads the fields of a type of the profile. fields_free() frees them. */
 void fields_load(struct fields *fields, const struct cprof_profile *profile, uint32_t type);
 void fields_free(struct fields *fields);
-/* The fields of all types, an array of n_types; fields_free_all() frees it. */
+/* The fields of all types, an array of n_types; fields_free_all() frees it, or NULL. */
 struct fields *fields_load_all(const struct cprof_profile *profile);
 void fields_free_all(struct fields *all, const struct cprof_profile *profile);
 /* The field that the byte at `offset` of the type is in. */

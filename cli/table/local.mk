@@ -5,6 +5,8 @@ cli_libcli_la_SOURCES += \
 	%D%/blame.h \
 	%D%/columns.c \
 	%D%/columns.h \
+	%D%/curves.c \
+	%D%/curves.h \
 	%D%/data_rows.c \
 	%D%/data_rows.h \
 	%D%/derived.c \
@@ -19,6 +21,8 @@ cli_libcli_la_SOURCES += \
 	%D%/groups.h \
 	%D%/heap.c \
 	%D%/heap.h \
+	%D%/line_rows.c \
+	%D%/line_rows.h \
 	%D%/own.c \
 	%D%/own.h \
 	%D%/rows.c \

@@ -77,7 +77,7 @@ GATES = ["ir>+2%", "ir>5G", "*: ir>+1%", "incl(f*): ir>+1%", "sum(*): ir>+1%", "
 SORTS = ["Ir", "Ir", "ir", "Incl", "Calls", "Dr", "Function", "Ir.incl", "%", "x", ""]
 VALUES = {"--sort": SORTS, "--columns": None, "--filter": REGEXES, "--file": REGEXES, "--crate": ["x", "serde", "serde@1.0.2", "libc", "std", "@", ""],
           "-n": ["0", "1", "3", "1000000", "-1", "x", "", "99999999999999999999"], "--by": ["function", "line", "file", "crate", "object", "x", ""],
-          "--view": ["both", "own", "functions", "sections", "args", "heap", "data", "x", ""],
+          "--view": ["both", "own", "functions", "sections", "args", "heap", "data", "line-use", "curves", "x", ""],
           "--layout": ["Entry", "a::T<u8>", "struct x", "::", "<", ""],
           "--names": ["short", "full", "raw", "f", ""], "--color": ["always", "never", "auto", "x"], "--format": ["table", "md", "x"],
           "--threshold": ["0", "1", "0.01", "100", "101", "-1", "nan", "1e400", "", "x"], "--fail-if": GATES, "--width": ["1", "100", "1200", "100000", "0", "-5", "x"],

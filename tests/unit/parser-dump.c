@@ -191,6 +191,32 @@ static void print_types(const struct cprof_profile *p)
     }
 }
 
+static void print_reuse(const struct cprof_profile *p, const struct cprof_reuse *r)
+{
+    if (r->datum != CPROF_NONE)
+        printf("curve of datum %u: ", r->datum);
+    else
+        printf("curve in %d: ", (int)r->context);
+    if (r->datum == CPROF_NONE) {
+        print_function(p, r->place.function);
+        printf(" at %s:%u 0x%" PRIx64 " ", file_name(p, r->place.file), r->place.line,
+               r->place.address);
+    }
+    printf("kind %u size %" PRIu64 ": %" PRIu64 "\n", r->kind, r->size, r->misses);
+}
+
+static void print_curves(const struct cprof_profile *p)
+{
+    if (p->n_curve_sizes)
+        printf("curve sizes:");
+    for (uint32_t i = 0; i < p->n_curve_sizes; i++)
+        printf(" %" PRIu64 "%s", p->curve_sizes[i], i + 1 == p->n_curve_sizes ? "\n" : "");
+    for (uint32_t i = 0; i < p->n_reuses; i++)
+        print_reuse(p, &p->reuses[i]);
+    for (uint32_t i = 0; i < p->n_data_reuses; i++)
+        print_reuse(p, &p->data_reuses[i]);
+}
+
 static void print_data(const struct cprof_profile *p)
 {
     if (p->has_data)
@@ -211,10 +237,14 @@ static void print_data(const struct cprof_profile *p)
         printf("touch of %u in %d: ", t->datum, (int)t->context);
         print_function(p, t->place.function);
         printf(" at %s:%u 0x%" PRIx64 " least %" PRIu64 " stride %" PRIu64 ": %" PRIu64 " %" PRIu64
-               " %" PRIu64 " %" PRIu64 "\n",
+               " %" PRIu64 " %" PRIu64,
                file_name(p, t->place.file), t->place.line, t->place.address, t->least, t->stride,
                t->misses[0], t->misses[1], t->misses[2], t->misses[3]);
+        if (p->has_line_use)
+            printf(", %" PRIu64 " bytes of %" PRIu64 " lines", t->used, t->lines);
+        putchar('\n');
     }
+    print_curves(p);
 }
 
 static void print_records(const struct cprof_profile *p)

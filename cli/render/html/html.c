@@ -10,8 +10,9 @@ static const struct part {
     const char *id, *title, *other; /* `other`: where rows are no functions */
 } parts_known[] = {
     {HTML_OWN, "own", "Your code", NULL},          {HTML_COSTS, "costs", "Functions", "Costs"},
-    {HTML_SECTIONS, "sections", "Sections", NULL}, {HTML_FLAME, "flame", "Flame graph", NULL},
-    {HTML_SANDWICH, "sandwich", "Sandwich", NULL}, {HTML_SOURCE, "source", "Source", NULL},
+    {HTML_SECTIONS, "sections", "Sections", NULL}, {HTML_CURVES, "curves", "Miss curves", NULL},
+    {HTML_FLAME, "flame", "Flame graph", NULL},    {HTML_SANDWICH, "sandwich", "Sandwich", NULL},
+    {HTML_SOURCE, "source", "Source", NULL},
 };
 
 enum { N_PARTS = sizeof parts_known / sizeof *parts_known };

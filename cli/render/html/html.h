@@ -16,6 +16,7 @@
 #include "render/text/diff.h"
 #include "render/text/table.h"
 #include "source/source_file.h"
+#include "table/curves.h"
 #include "table/own.h"
 
 #include <stdbool.h>
@@ -30,6 +31,7 @@ enum html_part {
     HTML_SANDWICH = 8, /* the script fills it, from the flame graph */
     HTML_SOURCE = 16,
     HTML_SECTIONS = 32,
+    HTML_CURVES = 64,
 };
 
 /* The head of a page. */
@@ -63,6 +65,8 @@ void html_summary(const struct table *t, const struct crates *crates, const stru
 void html_own(const struct table *t, const struct own *own, const bool *linked, FILE *out);
 /* Writes the sections that the program named, those that cost most first. */
 void html_sections(const struct table *t, FILE *out);
+/* Writes miss curves, drawn and as a table. */
+void html_curves(const struct curves *curves, FILE *out);
 /* Writes the table's rows, with full counts and names. Functions that are `linked` (by index in the
  * profile; NULL: none) lead to their source. */
 void html_functions(const struct table *t, const bool *linked, FILE *out);

@@ -4,6 +4,7 @@ cli_libcli_la_SOURCES += \
 	%D%/flamegraph.h \
 	%D%/html.c \
 	%D%/html.h \
+	%D%/html_curves.c \
 	%D%/html_diff.c \
 	%D%/html_functions.c \
 	%D%/html_own.c \

@@ -3,7 +3,7 @@
 #include "render/json/json_data.h"
 
 #include "render/json/json_value.h"
-#include "table/data_rows.h"
+#include "table/line_rows.h"
 #include "table/type_rows.h"
 
 #include <stdlib.h>
@@ -30,20 +30,31 @@ static json_t *misses_of(const int64_t *misses)
                      (json_int_t)misses[CPROF_DLMW]);
 }
 
+/* Adds the use of lines, where it is known. */
+static void put_use(json_t *object, const struct cprof_profile *p, const struct line_use *use)
+{
+    if (!p->has_line_use)
+        return;
+    json_object_set_new(object, "lines", json_integer(use->lines));
+    json_object_set_new(object, "bytes_used", json_integer(use->used));
+}
+
 static json_t *touch_of(const struct cprof_profile *p, const struct data_touch *t)
 {
-    json_t *offsets = json_array(), *fields = json_array();
+    json_t *offsets = json_array(), *fields = json_array(), *object;
 
     for (unsigned i = 0; i < t->n_offsets && i < DATA_OFFSETS; i++)
         json_array_append_new(offsets, json_integer((json_int_t)t->offsets[i]));
     for (unsigned i = 0; i < t->n_fields && i < DATA_OFFSETS; i++)
         json_array_append_new(fields, json_text(t->fields[i].field->name));
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:I, s:o, s:b}", "function",
-                     name_of(p, t->function), "within", name_of(p, t->within), "file",
-                     file_of(p, t->file), "line", line_of(t->line), "misses", misses_of(t->misses),
-                     "offsets", offsets, "more_offsets", t->n_offsets > DATA_OFFSETS, "stride",
-                     (json_int_t)t->stride, "fields", fields, "more_fields",
-                     t->n_fields > DATA_OFFSETS || (t->n_fields && t->beside_fields));
+    object = json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:I, s:o, s:b}", "function", name_of(p, t->function),
+        "within", name_of(p, t->within), "file", file_of(p, t->file), "line", line_of(t->line),
+        "misses", misses_of(t->misses), "offsets", offsets, "more_offsets",
+        t->n_offsets > DATA_OFFSETS, "stride", (json_int_t)t->stride, "fields", fields,
+        "more_fields", t->n_fields > DATA_OFFSETS || (t->n_fields && t->beside_fields));
+    put_use(object, p, &t->use);
+    return object;
 }
 
 static json_t *row_of(const struct cprof_profile *p, const struct data_row *row)
@@ -62,6 +73,7 @@ static json_t *row_of(const struct cprof_profile *p, const struct data_row *row)
                        "size", (json_int_t)d->size, "misses", misses_of(row->misses), "touches",
                        touches, "type", type ? json_text(type->name) : json_null(), "type_size",
                        type && type->size ? json_integer((json_int_t)type->size) : json_null());
+    put_use(object, p, &row->use);
     free(name);
     return object;
 }
@@ -118,5 +130,26 @@ json_t *json_layout(const struct cprof_profile *p, uint32_t type, const bool *ca
                   misses_of(t.misses), "unknown", misses_of(t.nowhere), "members", members,
                   "advice", t.advice.function == CPROF_NONE ? json_null() : advice_of(&t));
     type_rows_free(&t);
+    return object;
+}
+
+json_t *json_line_use(const struct cprof_profile *p, const bool *callers)
+{
+    json_t *functions = json_array(), *object = json_object();
+    struct line_table t;
+
+    line_table_load(&t, p, callers);
+    for (size_t i = 0; i < t.n; i++) {
+        const struct line_row *row = &t.rows[i];
+        json_t *function = json_pack("{s:o, s:o, s:o}", "function", name_of(p, row->function),
+                                     "file", file_of(p, row->file), "line", line_of(row->line));
+
+        put_use(function, p, &row->use);
+        json_array_append_new(functions, function);
+    }
+    json_object_set_new(object, "line_size", json_integer(CPROF_LINE_SIZE));
+    put_use(object, p, &t.use);
+    json_object_set_new(object, "functions", functions);
+    line_table_free(&t);
     return object;
 }

@@ -12,6 +12,8 @@ cli_libcli_la_SOURCES += \
 	%D%/json_arguments.c \
 	%D%/json_arguments.h \
 	%D%/json_blame.c \
+	%D%/json_curves.c \
+	%D%/json_curves.h \
 	%D%/json_data.c \
 	%D%/json_data.h \
 	%D%/json_document.c \

@@ -5,35 +5,53 @@
 #include "base/count.h"
 #include "base/memory.h"
 #include "names/location.h"
+#include "render/text/line_table.h"
 #include "render/text/text.h"
 #include "render/text/titled_grid.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const struct grid_column columns[] = {{"%", GRID_NUMBER, 0},         {"D1m", GRID_NUMBER, 0},
-                                             {"DLm", GRID_NUMBER, 0},       {"Data", GRID_NAME, 0},
-                                             {"By", GRID_NAME, 0},          {"At", GRID_PLACE, 0},
-                                             {"Type, field", GRID_NAME, 0}, {"In", GRID_NOTE, 1}};
+static const struct grid_column columns[] = {
+    {"%", GRID_NUMBER, 0},      {"D1m", GRID_NUMBER, 0},       {"DLm", GRID_NUMBER, 0},
+    {"Used %", GRID_NUMBER, 0}, {"Data", GRID_NAME, 0},        {"By", GRID_NAME, 0},
+    {"At", GRID_PLACE, 0},      {"Type, field", GRID_NAME, 0}, {"In", GRID_NOTE, 1}};
 
-enum { N_COLUMNS = sizeof columns / sizeof *columns };
+enum { N_COLUMNS = sizeof columns / sizeof *columns, USED = 3 };
+
+/* The columns that are shown, of N_COLUMNS: without the use of lines where that is not known.
+ * Returns how many they are. */
+static size_t choose_columns(struct grid_column *shown, const struct data_table *t)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < N_COLUMNS; i++)
+        if (i != USED || t->profile->has_line_use)
+            shown[n++] = columns[i];
+    return n;
+}
 
 #define HEADING "Data: what misses, who made it, and below it who misses it, and where"
 
-/* "5,120 misses of D1 (1,024 reads, 4,096 writes), 4,096 of LL". The caller frees it. */
+/* "5,120 misses of D1 (1,024 reads, 4,096 writes), 4,096 of LL", behind the use of lines. The
+ * caller frees it. */
 static char *totals_text(const struct data_table *t)
 {
-    return xasprintf("%s misses of D1 (%s reads, %s writes), %s of LL; shares are of %s misses",
-                     TEXT_COUNT(data_row_misses(t->misses, DATA_D1)),
-                     TEXT_COUNT(t->misses[CPROF_D1MR]), TEXT_COUNT(t->misses[CPROF_D1MW]),
-                     TEXT_COUNT(data_row_misses(t->misses, DATA_LL)),
-                     t->measure == DATA_D1 ? "D1" : "LL");
+    char *use = t->profile->has_line_use ? line_use_text(&t->use) : NULL;
+    char *text = xasprintf(
+        "%s%s%s misses of D1 (%s reads, %s writes), %s of LL; shares are of %s misses",
+        use ? use : "", use ? "; " : "", TEXT_COUNT(data_row_misses(t->misses, DATA_D1)),
+        TEXT_COUNT(t->misses[CPROF_D1MR]), TEXT_COUNT(t->misses[CPROF_D1MW]),
+        TEXT_COUNT(data_row_misses(t->misses, DATA_LL)), t->measure == DATA_D1 ? "D1" : "LL");
+
+    free(use);
+    return text;
 }
 
 /*--- Rows ---*/
 
 static void put_numbers(struct grid *grid, const struct data_table *t, const int64_t *misses,
-                        enum grid_style style)
+                        const struct line_use *use, enum grid_style style)
 {
     char text[TEXT_NUMBER];
 
@@ -43,6 +61,8 @@ static void put_numbers(struct grid *grid, const struct data_table *t, const int
               style);
     grid_count(grid, data_row_misses(misses, DATA_D1), style);
     grid_count(grid, data_row_misses(misses, DATA_LL), style);
+    if (t->profile->has_line_use)
+        line_use_cell(grid, use, style);
 }
 
 static void put_place(struct grid *grid, const struct data_view *v, uint32_t function,
@@ -95,7 +115,7 @@ static void put_touches(struct grid *grid, const struct data_view *v, const stru
         if (i && v->touches && is_little(t->misses, v->table->misses, v->table->measure))
             break;
         offsets = data_row_offsets(row, t);
-        put_numbers(grid, v->table, t->misses, GRID_PLAIN);
+        put_numbers(grid, v->table, t->misses, &t->use, GRID_PLAIN);
         grid_cell(grid, "", GRID_PLAIN);
         grid_cell(grid, p->functions[t->function].name, GRID_PLAIN);
         put_place(grid, v, t->function, t->file, t->line, GRID_PLAIN);
@@ -108,13 +128,16 @@ static void put_touches(struct grid *grid, const struct data_view *v, const stru
 static void put_rest(struct grid *grid, const struct data_table *t, size_t shown)
 {
     int64_t rest[CPROF_DATA_EVENTS] = {0};
+    struct line_use use = {0, 0};
 
-    for (size_t i = shown; i < t->n; i++)
+    for (size_t i = shown; i < t->n; i++) {
         for (int e = 0; e < CPROF_DATA_EVENTS; e++)
             rest[e] += t->rows[i].misses[e];
+        line_use_add(&use, &t->rows[i].use);
+    }
     if (!data_row_misses(rest, DATA_D1))
         return;
-    put_numbers(grid, t, rest, GRID_DIM);
+    put_numbers(grid, t, rest, &use, GRID_DIM);
     grid_cell(grid, "", GRID_DIM);
     grid_cell(grid, "[all else]", GRID_DIM);
     grid_place(grid, "", NULL, GRID_DIM);
@@ -122,13 +145,13 @@ static void put_rest(struct grid *grid, const struct data_table *t, size_t shown
     grid_cell(grid, "", GRID_DIM);
 }
 
-/* Fills a grid, which the caller frees. */
-static void fill(struct grid *grid, const struct data_view *v)
+/* Fills a grid, which the caller frees; `shown` has room for all columns, and outlives it. */
+static void fill(struct grid *grid, struct grid_column *shown, const struct data_view *v)
 {
     const struct data_table *t = v->table;
     size_t n = v->limit && v->limit < t->n ? v->limit : t->n, i;
 
-    grid_init(grid, columns, N_COLUMNS);
+    grid_init(grid, shown, choose_columns(shown, t));
     for (i = 0; i < n; i++) {
         const struct data_row *row = &t->rows[i];
         char *name, *type;
@@ -138,7 +161,7 @@ static void fill(struct grid *grid, const struct data_view *v)
         name = data_row_name(t->profile, row);
         type = data_row_type(t->profile, row);
 
-        put_numbers(grid, t, row->misses, GRID_BOLD);
+        put_numbers(grid, t, row->misses, &row->use, GRID_BOLD);
         grid_cell(grid, cprof_data_kind_name(row->datum->kind), GRID_BOLD);
         grid_cell(grid, name, GRID_BOLD);
         put_origin(grid, v, row);
@@ -156,9 +179,10 @@ static void fill(struct grid *grid, const struct data_view *v)
 void data_view_write(const struct data_view *v, const struct grid_screen *screen, FILE *out)
 {
     char *totals = totals_text(v->table);
+    struct grid_column shown[N_COLUMNS];
     struct grid grid;
 
-    fill(&grid, v);
+    fill(&grid, shown, v);
     titled_grid_write(HEADING, totals, &grid, screen, out);
     grid_free(&grid);
     free(totals);
@@ -167,9 +191,10 @@ void data_view_write(const struct data_view *v, const struct grid_screen *screen
 void data_view_markdown(const struct data_view *v, FILE *out)
 {
     char *totals = totals_text(v->table);
+    struct grid_column shown[N_COLUMNS];
     struct grid grid;
 
-    fill(&grid, v);
+    fill(&grid, shown, v);
     titled_grid_markdown(HEADING, totals, &grid, out);
     grid_free(&grid);
     free(totals);

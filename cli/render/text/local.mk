@@ -7,6 +7,8 @@ cli_libcli_la_SOURCES += \
 	%D%/closing.h \
 	%D%/code.c \
 	%D%/code.h \
+	%D%/curve_table.c \
+	%D%/curve_table.h \
 	%D%/data_table.c \
 	%D%/data_table.h \
 	%D%/diff.c \
@@ -30,6 +32,8 @@ cli_libcli_la_SOURCES += \
 	%D%/labels.h \
 	%D%/layout.c \
 	%D%/layout.h \
+	%D%/line_table.c \
+	%D%/line_table.h \
 	%D%/link.c \
 	%D%/link.h \
 	%D%/listing.c \

@@ -1,0 +1,233 @@
+#include <config.h>
+
+/* Miss curves in a page: drawn, and as a table. */
+#include "render/html/html.h"
+#include "render/html/html_table.h"
+#include "render/html/xml.h"
+#include "render/text/curve_table.h"
+#include "render/text/text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The picture in units of its viewBox: the area of the curves, and what stands around it. */
+enum { LEFT = 84, RIGHT = 16, TOP = 22, BOTTOM = 48, WIDTH = 960, HEIGHT = 380 };
+enum { GRID_LINES = 4, CURVES_DRAWN = 5, LABEL_LEAST = 56 };
+
+struct plot {
+    const struct curves *curves;
+    size_t first, last; /* the sizes at its edges */
+    FILE *out;
+};
+
+/* The least size that is drawn: that of a quarter of the first level. Curves are flat from where
+ * all have fallen. */
+static void choose_sizes(struct plot *plot)
+{
+    const struct curves *t = plot->curves;
+    const struct cprof_profile *p = t->profile;
+    uint64_t most = 0;
+
+    for (uint32_t i = 0; i < p->n_caches; i++)
+        if (strcmp(p->caches[i].name, "LL") != 0 && p->caches[i].size > most)
+            most = p->caches[i].size;
+    while (plot->first + 2 < t->n_sizes && p->curve_sizes[plot->first + 1] <= most / 4)
+        plot->first++;
+    plot->last = t->n_sizes - 1;
+}
+
+static double x_of(const struct plot *plot, double size)
+{
+    double low = log2((double)plot->curves->profile->curve_sizes[plot->first]);
+    double high = log2((double)plot->curves->profile->curve_sizes[plot->last]);
+
+    return LEFT + (WIDTH - LEFT - RIGHT) * (high > low ? (log2(size) - low) / (high - low) : 0);
+}
+
+static double y_of(const struct plot *plot, int64_t misses)
+{
+    double all = (double)plot->curves->program.all;
+
+    return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (all > 0 ? (double)misses / all : 0);
+}
+
+static void put_line(const struct plot *plot, const char *class, double x1, double y1, double x2,
+                     double y2)
+{
+    fprintf(plot->out, "<line class=\"%s\"", class);
+    xml_length(plot->out, "x1", x1);
+    xml_length(plot->out, "y1", y1);
+    xml_length(plot->out, "x2", x2);
+    xml_length(plot->out, "y2", y2);
+    fputs("/>\n", plot->out);
+}
+
+static void put_text(const struct plot *plot, const char *anchor, double x, double y,
+                     const char *text)
+{
+    fprintf(plot->out, "<text text-anchor=\"%s\"", anchor);
+    xml_length(plot->out, "x", x);
+    xml_length(plot->out, "y", y);
+    fputc('>', plot->out);
+    xml_text(plot->out, text);
+    fputs("</text>\n", plot->out);
+}
+
+/* Powers of two have a tick, and a label where there is room. */
+static void put_sizes(const struct plot *plot)
+{
+    const struct cprof_profile *p = plot->curves->profile;
+    double last = -LABEL_LEAST;
+
+    for (size_t i = plot->first; i <= plot->last; i++) {
+        uint64_t size = p->curve_sizes[i];
+        double x = x_of(plot, (double)size);
+        char *text;
+
+        if (size & (size - 1))
+            continue;
+        put_line(plot, "tick", x, HEIGHT - BOTTOM, x, HEIGHT - BOTTOM + 4);
+        if (x - last < LABEL_LEAST)
+            continue;
+        text = curve_size_text(size);
+        put_text(plot, "middle", x, HEIGHT - BOTTOM + 18, text);
+        free(text);
+        last = x;
+    }
+    put_text(plot, "middle", (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 8,
+             "size of LL, fully associative");
+}
+
+static void put_misses_axis(const struct plot *plot)
+{
+    for (int i = 0; i <= GRID_LINES; i++) {
+        int64_t misses = plot->curves->program.all / GRID_LINES * i;
+        char text[TEXT_NUMBER];
+
+        put_line(plot, "grid", LEFT, y_of(plot, misses), WIDTH - RIGHT, y_of(plot, misses));
+        put_text(plot, "end", LEFT - 8, y_of(plot, misses) + 4, text_count_short(text, misses));
+    }
+    put_text(plot, "end", LEFT - 8, TOP - 10, "misses");
+}
+
+/* Between two sizes there may be as many misses as at the smaller one: curves are steps.
+ */
+static void put_curve(const struct plot *plot, const struct curve *c, size_t number)
+{
+    const struct cprof_profile *p = plot->curves->profile;
+    char *name = curve_name(plot->curves, c);
+
+    fprintf(plot->out, "<path class=\"curve c%zu\" d=\"", number);
+    for (size_t i = plot->first; i <= plot->last; i++) {
+        double x = x_of(plot, (double)p->curve_sizes[i]);
+        double y = y_of(plot, curve_misses(plot->curves, c, i));
+
+        fprintf(plot->out, i == plot->first ? "M%.1f %.1f" : "H%.1fV%.1f", x, y);
+    }
+    fputs("\"><title>", plot->out);
+    xml_text(plot->out, name);
+    fputs("</title></path>\n", plot->out);
+    free(name);
+}
+
+/* The LL that was simulated, at its size and with its own misses. */
+static void put_simulated(const struct plot *plot)
+{
+    const struct curves *t = plot->curves;
+    double x, y;
+    char count[TEXT_NUMBER];
+
+    if (t->simulated_size == t->n_sizes)
+        return;
+    x = x_of(plot, (double)t->profile->curve_sizes[t->simulated_size]);
+    y = y_of(plot, t->program.simulated);
+    put_line(plot, "mark", x, TOP, x, HEIGHT - BOTTOM);
+    fputs("<circle class=\"mark\" r=\"4\"", plot->out);
+    xml_length(plot->out, "cx", x);
+    xml_length(plot->out, "cy", y);
+    fprintf(plot->out, "><title>the LL that was simulated: %s misses</title></circle>\n",
+            text_count(count, t->program.simulated));
+    put_text(plot, x > WIDTH / 2.0 ? "end" : "start", x > WIDTH / 2.0 ? x - 6 : x + 6, TOP - 8,
+             "simulated");
+}
+
+static size_t n_drawn(const struct curves *t)
+{
+    size_t n = 0;
+
+    while (n < t->n && n < CURVES_DRAWN && curve_is_large(t, &t->functions[n]))
+        n++;
+    return n;
+}
+
+static void put_picture(const struct curves *t, FILE *out)
+{
+    struct plot plot = {.curves = t, .out = out};
+
+    choose_sizes(&plot);
+    fprintf(out,
+            "<svg class=\"curves\" viewBox=\"0 0 %d %d\" role=\"img\" "
+            "aria-label=\"misses of the last level by its size\">\n",
+            WIDTH, HEIGHT);
+    put_misses_axis(&plot);
+    put_sizes(&plot);
+    put_simulated(&plot);
+    for (size_t i = n_drawn(t); i > 0; i--)
+        put_curve(&plot, &t->functions[i - 1], i);
+    put_curve(&plot, &t->program, 0);
+    fputs("</svg>\n", out);
+}
+
+static void put_row(const struct curves *t, const struct curve *c, size_t number, FILE *out)
+{
+    size_t size = curve_working_set(t, c);
+    char *name = curve_name(t, c);
+    char *needs = size == t->n_sizes ? NULL : curve_size_text(t->profile->curve_sizes[size]);
+
+    fputs("<tr>", out);
+    if (!html_bar(out, c->all - c->first, t->program.all - t->program.first, 1))
+        html_number(out, "", "");
+    html_count(out, c->all - c->first);
+    html_count(out, c->first);
+    html_count(out, c->simulated);
+    html_number(out, "", needs ? needs : "-");
+    fputs("<td class=\"name\">", out);
+    if (number <= n_drawn(t))
+        fprintf(out, "<i class=\"key c%zu\"></i>", number);
+    xml_text(out, name);
+    free(name);
+    fputs("</td></tr>\n", out);
+    free(needs);
+}
+
+static void put_table(const struct curves *t, FILE *out)
+{
+    static const char *const heads[] = {"%", "Falls by", "First uses", "LLm", "Needs"};
+
+    html_table_begin(out, "");
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        html_head(out, heads[i], true);
+    html_head(out, "Function", false);
+    html_table_body(out);
+    put_row(t, &t->program, 0, out);
+    for (size_t i = 0; i < t->n && (i < CURVES_DRAWN || curve_is_large(t, &t->functions[i])); i++)
+        put_row(t, &t->functions[i], i + 1, out);
+    html_table_end(out);
+}
+
+void html_curves(const struct curves *t, FILE *out)
+{
+    char *sentence = curve_sentence(t), *totals = curve_totals_text(t);
+    char *simulated = curve_simulated_text(t);
+
+    xml_element(out, "p", "", sentence);
+    html_note(out, totals);
+    if (simulated)
+        html_note(out, simulated);
+    put_picture(t, out);
+    put_table(t, out);
+    free(simulated);
+    free(totals);
+    free(sentence);
+}

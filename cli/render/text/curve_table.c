@@ -1,0 +1,289 @@
+#include <config.h>
+
+#include "render/text/curve_table.h"
+
+#include "base/count.h"
+#include "base/memory.h"
+#include "names/location.h"
+#include "render/text/markdown.h"
+#include "render/text/style.h"
+#include "render/text/text.h"
+#include "render/text/titled_grid.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define HEADING "Miss curve: misses of LL by its size, were it fully associative"
+
+static const struct grid_column size_columns[] = {
+    {"LL", GRID_NUMBER, 0}, {"Misses", GRID_NUMBER, 0}, {"%", GRID_NUMBER, 0}, {"", GRID_NOTE, 0}};
+static const struct grid_column function_columns[] = {
+    {"%", GRID_NUMBER, 0},   {"Falls by", GRID_NUMBER, 0}, {"First uses", GRID_NUMBER, 2},
+    {"LLm", GRID_NUMBER, 3}, {"Needs", GRID_NUMBER, 0},    {"Function", GRID_NAME, 0},
+    {"At", GRID_PLACE, 1}};
+static const struct grid_column data_columns[] = {
+    {"%", GRID_NUMBER, 0},   {"Falls by", GRID_NUMBER, 0}, {"First uses", GRID_NUMBER, 2},
+    {"LLm", GRID_NUMBER, 3}, {"Needs", GRID_NUMBER, 0},    {"Data", GRID_NAME, 0},
+    {"By", GRID_NAME, 0},    {"At", GRID_PLACE, 1}};
+
+#define COUNT(columns) (sizeof columns / sizeof *columns)
+
+/*--- Sentences ---*/
+
+static const struct cprof_cache *simulated_cache(const struct curves *t)
+{
+    for (uint32_t i = 0; i < t->profile->n_caches; i++)
+        if (!strcmp(t->profile->caches[i].name, "LL"))
+            return &t->profile->caches[i];
+    return NULL;
+}
+
+char *curve_sentence(const struct curves *t)
+{
+    size_t size = curve_working_set(t, &t->program);
+    char *text, *bytes;
+
+    if (!t->program.all)
+        return xstrdup("I1 and D1 did not miss: there is nothing for an LL to hold.");
+    if (size == t->n_sizes)
+        return xstrdup("No size of LL saves a miss: each miss of I1 and D1 is the first use of a "
+                       "line.");
+    bytes = curve_size_text(t->profile->curve_sizes[size]);
+    text = xasprintf("An LL of %s holds the working set: 99 %% of the misses that any size saves "
+                     "are saved there.",
+                     bytes);
+    free(bytes);
+    return text;
+}
+
+char *curve_totals_text(const struct curves *t)
+{
+    return xasprintf("%s misses of I1 and D1; %s are first uses of a line, which each size misses",
+                     TEXT_COUNT(t->program.all), TEXT_COUNT(t->program.first));
+}
+
+/* A set-associative cache may keep a line that the fully associative one has replaced. */
+char *curve_simulated_text(const struct curves *t)
+{
+    const struct cprof_cache *ll = simulated_cache(t);
+    int64_t full, conflict;
+    char *size, *text, *of_sets;
+
+    if (t->simulated_size == t->n_sizes)
+        return NULL;
+    full = curve_misses(t, &t->program, t->simulated_size);
+    conflict = t->program.simulated - full;
+    size = curve_size_text(ll->size);
+    of_sets = conflict < 0
+                  ? xasprintf("%s less for its sets, which keep lines that full associativity "
+                              "replaces",
+                              TEXT_COUNT(-conflict))
+                  : xasprintf("%s for its sets (conflict)", TEXT_COUNT(conflict));
+    text = xasprintf("The LL that was simulated, %s with %llu way%s, missed %s times: %s first "
+                     "uses, %s for its size (capacity), %s",
+                     size, (unsigned long long)ll->ways, ll->ways == 1 ? "" : "s",
+                     TEXT_COUNT(t->program.simulated), TEXT_COUNT(t->program.first),
+                     TEXT_COUNT(full - t->program.first), of_sets);
+    free(of_sets);
+    free(size);
+    return text;
+}
+
+/*--- Sizes ---*/
+
+/* The least size that is told of without being asked for: that of D1, or of I1. */
+static uint64_t least_size(const struct cprof_profile *p)
+{
+    uint64_t most = 0;
+
+    for (uint32_t i = 0; i < p->n_caches; i++)
+        if (strcmp(p->caches[i].name, "LL") != 0 && p->caches[i].size > most)
+            most = p->caches[i].size;
+    return most;
+}
+
+/* Powers of two are shown as long as misses fall. */
+static bool is_shown(const struct curve_view *v, size_t size, int64_t last)
+{
+    const struct curves *t = v->curves;
+    uint64_t bytes = t->profile->curve_sizes[size];
+
+    if (v->all_sizes || size == t->simulated_size || size == curve_working_set(t, &t->program))
+        return true;
+    return bytes >= least_size(t->profile) && !(bytes & (bytes - 1)) &&
+           curve_misses(t, &t->program, size) < last;
+}
+
+static void put_size(struct grid *grid, const struct curves *t, size_t size)
+{
+    bool simulated = size == t->simulated_size;
+    bool working_set = size == curve_working_set(t, &t->program);
+    enum grid_style style = simulated || working_set ? GRID_BOLD : GRID_PLAIN;
+    int64_t misses = curve_misses(t, &t->program, size);
+    char *bytes = curve_size_text(t->profile->curve_sizes[size]), text[TEXT_NUMBER];
+
+    grid_cell(grid, bytes, style);
+    grid_count(grid, misses, style);
+    grid_cell(grid, text_percent(text, misses, t->program.all, 1), style);
+    grid_cell(grid,
+              simulated && working_set ? "working set; simulated"
+              : simulated              ? "simulated"
+              : working_set            ? "working set"
+                                       : "",
+              style);
+    free(bytes);
+}
+
+static void fill_sizes(struct grid *grid, const struct curve_view *v)
+{
+    const struct curves *t = v->curves;
+    int64_t last = INT64_MAX;
+
+    grid_init(grid, size_columns, COUNT(size_columns));
+    for (size_t i = 0; i < t->n_sizes; i++)
+        if (is_shown(v, i, last)) {
+            put_size(grid, t, i);
+            last = curve_misses(t, &t->program, i);
+        }
+}
+
+/*--- Functions ---*/
+
+static void put_place(struct grid *grid, const struct curve_view *v, uint32_t file, uint32_t line,
+                      uint32_t object)
+{
+    const struct cprof_profile *p = v->curves->profile;
+    const char *path = file == CPROF_NONE ? NULL : p->files[file];
+    char *text =
+        location_text(path, line, object == CPROF_NONE ? NULL : p->objects[object].path, v->root);
+
+    grid_place(grid, text, path, GRID_PLAIN);
+    free(text);
+}
+
+/* The cells that code and data have in common. */
+static void put_numbers(struct grid *grid, const struct curve_view *v, const struct curve *c)
+{
+    const struct curves *t = v->curves;
+    size_t size = curve_working_set(t, c);
+    char text[TEXT_NUMBER];
+    char *needs =
+        size == t->n_sizes ? xstrdup("-") : curve_size_text(t->profile->curve_sizes[size]);
+
+    grid_cell(grid, text_percent(text, c->all - c->first, t->program.all - t->program.first, 1),
+              GRID_PLAIN);
+    grid_count(grid, c->all - c->first, GRID_PLAIN);
+    grid_count(grid, c->first, GRID_PLAIN);
+    grid_count(grid, c->simulated, GRID_PLAIN);
+    grid_cell(grid, needs, GRID_PLAIN);
+    free(needs);
+}
+
+static void put_function(struct grid *grid, const struct curve_view *v, const struct curve *c)
+{
+    const struct cprof_function *f = &v->curves->profile->functions[c->function];
+
+    put_numbers(grid, v, c);
+    grid_cell(grid, f->name, GRID_PLAIN);
+    put_place(grid, v, f->file, f->line, f->object);
+}
+
+static void fill_data(struct grid *grid, const struct curve_view *v)
+{
+    const struct curves *t = v->curves;
+
+    grid_init(grid, data_columns, COUNT(data_columns));
+    for (size_t i = 0; i < t->n_data && (!v->limit || i < v->limit); i++) {
+        const struct curve *c = &t->data[i];
+        char *name;
+
+        if (i && v->brief && !curve_is_large(t, c))
+            break;
+        name = curve_name(t, c);
+        put_numbers(grid, v, c);
+        grid_cell(grid, cprof_data_kind_name(c->row->datum->kind), GRID_PLAIN);
+        grid_cell(grid, name, GRID_PLAIN);
+        put_place(grid, v, c->row->file, c->row->line, CPROF_NONE);
+        free(name);
+    }
+}
+
+static void fill_functions(struct grid *grid, const struct curve_view *v)
+{
+    const struct curves *t = v->curves;
+
+    grid_init(grid, function_columns, COUNT(function_columns));
+    for (size_t i = 0; i < t->n && (!v->limit || i < v->limit); i++) {
+        if (i && v->brief && !curve_is_large(t, &t->functions[i]))
+            break;
+        put_function(grid, v, &t->functions[i]);
+    }
+}
+
+/*--- Writing ---*/
+
+static void write_grid(struct grid *grid, const struct grid_screen *screen, FILE *out)
+{
+    if (grid->n_cells) {
+        fputc('\n', out);
+        grid_write(grid, screen, out);
+    }
+    grid_free(grid);
+}
+
+void curve_view_write(const struct curve_view *v, const struct grid_screen *screen, FILE *out)
+{
+    char *sentence = curve_sentence(v->curves), *totals = curve_totals_text(v->curves);
+    char *simulated = curve_simulated_text(v->curves);
+    struct grid grid;
+
+    style_line(out, screen->color, STYLE_BOLD, sentence, screen->width);
+    fputc('\n', out);
+    fill_sizes(&grid, v);
+    titled_grid_write(HEADING, totals, &grid, screen, out);
+    grid_free(&grid);
+    if (simulated) {
+        fputc('\n', out);
+        style_line(out, false, STYLE_BOLD, simulated, screen->width);
+    }
+    fill_functions(&grid, v);
+    write_grid(&grid, screen, out);
+    fill_data(&grid, v);
+    write_grid(&grid, screen, out);
+    free(simulated);
+    free(totals);
+    free(sentence);
+}
+
+static void put_markdown(const char *text, const char *end, FILE *out)
+{
+    markdown_put_text(out, text);
+    fputs(end, out);
+}
+
+void curve_view_markdown(const struct curve_view *v, FILE *out)
+{
+    char *sentence = curve_sentence(v->curves), *totals = curve_totals_text(v->curves);
+    char *simulated = curve_simulated_text(v->curves);
+    struct grid grid;
+
+    put_markdown(sentence, "\n\n", out);
+    fill_sizes(&grid, v);
+    titled_grid_markdown(HEADING, totals, &grid, out);
+    grid_free(&grid);
+    fputc('\n', out);
+    if (simulated)
+        put_markdown(simulated, ".\n\n", out);
+    fill_functions(&grid, v);
+    grid_write_markdown(&grid, out);
+    grid_free(&grid);
+    fill_data(&grid, v);
+    if (grid.n_cells) {
+        fputc('\n', out);
+        grid_write_markdown(&grid, out);
+    }
+    grid_free(&grid);
+    free(simulated);
+    free(totals);
+    free(sentence);
+}

@@ -1,0 +1,29 @@
+/*
+ * curve_table.h - miss curves, for people and as Markdown: how large a last level would have to be.
+ */
+#ifndef TEXT_CURVE_TABLE_H
+#define TEXT_CURVE_TABLE_H
+
+#include "render/text/grid.h"
+#include "table/curves.h"
+
+struct curve_view {
+    const struct curves *curves;
+    bool all_sizes;   /* not only some */
+    bool brief;       /* without functions that have less than a hundredth of what falls */
+    size_t limit;     /* functions; 0: all */
+    const char *root; /* places are shown relative to this folder */
+};
+
+/* "An LL of 3 MiB holds the working set: ...". The caller frees it. */
+char *curve_sentence(const struct curves *curves);
+/* "1,000 misses of I1 and D1, 100 of them first uses...". The caller frees it. */
+char *curve_totals_text(const struct curves *curves);
+/* "The LL that was simulated ...: first uses, capacity, conflict". NULL: its misses, or the curve
+ * at its size, are not known. The caller frees it. */
+char *curve_simulated_text(const struct curves *curves);
+
+void curve_view_write(const struct curve_view *view, const struct grid_screen *screen, FILE *out);
+void curve_view_markdown(const struct curve_view *view, FILE *out);
+
+#endif

@@ -1,0 +1,126 @@
+#include <config.h>
+
+#include "render/text/line_table.h"
+
+#include "base/count.h"
+#include "base/memory.h"
+#include "names/location.h"
+#include "render/text/text.h"
+#include "render/text/titled_grid.h"
+
+#include <stdlib.h>
+
+static const struct grid_column columns[] = {{"%", GRID_NUMBER, 0},
+                                             {"Lines", GRID_NUMBER, 0},
+                                             {"Used %", GRID_NUMBER, 0},
+                                             {"Function", GRID_NAME, 0},
+                                             {"Wastes most", GRID_PLACE, 0}};
+
+enum { N_COLUMNS = sizeof columns / sizeof *columns };
+
+char *line_use_text(const struct line_use *use)
+{
+    char bytes[TEXT_NUMBER], used[TEXT_NUMBER];
+
+    return xasprintf("of %s bytes that D1 fetched, %s %% were used",
+                     text_count_short(bytes, line_use_bytes(use)),
+                     text_percent(used, use->used, line_use_bytes(use), 1));
+}
+
+void line_use_cell(struct grid *grid, const struct line_use *use, enum grid_style style)
+{
+    char text[TEXT_NUMBER];
+
+    grid_cell(grid, text_percent(text, use->used, line_use_bytes(use), 0), style);
+}
+
+static char *heading_text(const struct line_table *t)
+{
+    char *use = line_use_text(&t->use), *text = xasprintf("Use of lines: %s", use);
+
+    free(use);
+    return text;
+}
+
+static char *totals_text(const struct line_table *t)
+{
+    return xasprintf("%s lines of %d bytes, by who fetched them; shares are of %s bytes not used",
+                     TEXT_COUNT(t->use.lines), CPROF_LINE_SIZE,
+                     TEXT_COUNT(line_use_wasted(&t->use)));
+}
+
+static void put_numbers(struct grid *grid, const struct line_table *t, const struct line_use *use,
+                        enum grid_style style)
+{
+    char text[TEXT_NUMBER];
+
+    grid_cell(grid, text_percent(text, line_use_wasted(use), line_use_wasted(&t->use), 1), style);
+    grid_count(grid, use->lines, style);
+    line_use_cell(grid, use, style);
+}
+
+static void put_row(struct grid *grid, const struct line_view *v, const struct line_row *row)
+{
+    const struct cprof_profile *p = v->table->profile;
+    const struct cprof_function *f = &p->functions[row->function];
+    const char *path = row->file == CPROF_NONE ? NULL : p->files[row->file];
+    char *place = location_text(
+        path, row->line, f->object == CPROF_NONE ? NULL : p->objects[f->object].path, v->root);
+
+    put_numbers(grid, v->table, &row->use, GRID_PLAIN);
+    grid_cell(grid, f->name, GRID_PLAIN);
+    grid_place(grid, place, path, GRID_PLAIN);
+    free(place);
+}
+
+static void put_rest(struct grid *grid, const struct line_table *t, size_t shown)
+{
+    struct line_use rest = {0, 0};
+
+    for (size_t i = shown; i < t->n; i++)
+        line_use_add(&rest, &t->rows[i].use);
+    if (!rest.lines)
+        return;
+    put_numbers(grid, t, &rest, GRID_DIM);
+    grid_cell(grid, "[all else]", GRID_DIM);
+    grid_place(grid, "", NULL, GRID_DIM);
+}
+
+/* Fills a grid, which the caller frees. */
+static void fill(struct grid *grid, const struct line_view *v)
+{
+    const struct line_table *t = v->table;
+    size_t n = v->limit && v->limit < t->n ? v->limit : t->n, i;
+
+    grid_init(grid, columns, N_COLUMNS);
+    for (i = 0; i < n; i++) {
+        if (i && v->brief && line_use_wasted(&t->rows[i].use) < line_use_wasted(&t->use) / 100)
+            break;
+        put_row(grid, v, &t->rows[i]);
+    }
+    put_rest(grid, t, i);
+}
+
+void line_view_write(const struct line_view *v, const struct grid_screen *screen, FILE *out)
+{
+    char *heading = heading_text(v->table), *totals = totals_text(v->table);
+    struct grid grid;
+
+    fill(&grid, v);
+    titled_grid_write(heading, totals, &grid, screen, out);
+    grid_free(&grid);
+    free(totals);
+    free(heading);
+}
+
+void line_view_markdown(const struct line_view *v, FILE *out)
+{
+    char *heading = heading_text(v->table), *totals = totals_text(v->table);
+    struct grid grid;
+
+    fill(&grid, v);
+    titled_grid_markdown(heading, totals, &grid, out);
+    grid_free(&grid);
+    free(totals);
+    free(heading);
+}

@@ -1,0 +1,53 @@
+#include <config.h>
+
+/* The screen, or the file, that a profile is shown on. */
+#include "base/pager.h"
+#include "base/terminal.h"
+#include "render/text/link.h"
+#include "render/text/text.h"
+#include "report/show.h"
+#include "report/sources.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { WIDTH_TERMINAL = 80 /* of a terminal that does not say */ };
+
+struct show_screen show_screen(const struct show_settings *settings, bool to_file)
+{
+    /* A file is as wide as COLUMNS says, not as the terminal that we were called from, and wider
+     * where its counts are. Without either, rows are as wide as they are. */
+    unsigned known = terminal_width(to_file ? -1 : STDOUT_FILENO);
+    bool terminal = !to_file && terminal_is(STDOUT_FILENO);
+    struct show_screen screen = {
+        .fixed = !to_file && (known > 0 || terminal), .width = UINT_MAX, .utf8 = text_is_utf8()};
+
+    if (known || terminal)
+        screen.width = known ? known : WIDTH_TERMINAL;
+    screen.color = settings->color == COLOR_ALWAYS ||
+                   (settings->color == COLOR_AUTO && terminal && terminal_color(STDOUT_FILENO));
+    screen.links = screen.color && terminal && terminal_links(STDOUT_FILENO) && pager_shows_links();
+    return screen;
+}
+
+struct grid_screen show_grid(const struct show_screen *screen)
+{
+    return (struct grid_screen){.width = screen->fixed ? screen->width : UINT_MAX,
+                                .color = screen->color,
+                                .utf8 = screen->utf8};
+}
+
+struct links *show_links(struct links *links, const struct show_screen *screen,
+                         const struct cprof_profile *profile)
+{
+    char *root;
+
+    *links = (struct links){.host = NULL};
+    if (!screen->links)
+        return NULL;
+    root = sources_root();
+    links_load(links, root, profile->program);
+    free(root);
+    return links;
+}

@@ -1,0 +1,329 @@
+#include <config.h>
+
+#include "table/curves.h"
+
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*--- What a curve says ---*/
+
+int64_t curve_kind_misses(const struct curves *t, const struct curve *c, int kind, size_t size)
+{
+    const int64_t *falls = c->falls + (size_t)kind * (t->n_sizes + 1);
+    int64_t sum = 0;
+
+    for (size_t i = size + 1; i <= t->n_sizes; i++)
+        sum += falls[i];
+    return sum;
+}
+
+int64_t curve_misses(const struct curves *t, const struct curve *c, size_t size)
+{
+    int64_t sum = 0;
+
+    for (int kind = 0; kind < CPROF_REUSE_KINDS; kind++)
+        sum += curve_kind_misses(t, c, kind, size);
+    return sum;
+}
+
+/* The misses that go at a size. */
+static int64_t fall_at(const struct curves *t, const struct curve *c, size_t size)
+{
+    int64_t sum = 0;
+
+    for (size_t kind = 0; kind < CPROF_REUSE_KINDS; kind++)
+        sum += c->falls[kind * (t->n_sizes + 1) + size];
+    return sum;
+}
+
+size_t curve_working_set(const struct curves *t, const struct curve *c)
+{
+    int64_t left = (c->all - c->first) / 100;
+    size_t size = t->n_sizes - 1;
+
+    if (c->all == c->first)
+        return t->n_sizes;
+    while (size && (left -= fall_at(t, c, size)) >= 0)
+        size--;
+    return size;
+}
+
+bool curve_is_large(const struct curves *t, const struct curve *c)
+{
+    return c->all > c->first && c->all - c->first >= (t->program.all - t->program.first) / 100;
+}
+
+char *curve_size_text(uint64_t bytes)
+{
+    static const char *const units[] = {"KiB", "MiB", "GiB", "TiB"};
+    uint64_t one = 1024, thousandths;
+    size_t unit = 0;
+    int digits = 3;
+
+    while (unit + 1 < sizeof units / sizeof *units && bytes / one >= 1024) {
+        one *= 1024;
+        unit++;
+    }
+    thousandths = bytes % one * 1000;
+    if (bytes < 1024 || thousandths % one)
+        return xasprintf("%" PRIu64 " B", bytes);
+    for (thousandths /= one; digits && thousandths % 10 == 0; digits--)
+        thousandths /= 10;
+    return digits ? xasprintf("%" PRIu64 ".%0*" PRIu64 " %s", bytes / one, digits, thousandths,
+                              units[unit])
+                  : xasprintf("%" PRIu64 " %s", bytes / one, units[unit]);
+}
+
+char *curve_name(const struct curves *t, const struct curve *c)
+{
+    if (c->row)
+        return data_row_name(t->profile, c->row);
+    return xstrdup(c->function == CPROF_NONE ? "[program]"
+                                             : t->profile->functions[c->function].name);
+}
+
+/*--- Loading ---*/
+
+/* The function that the misses of each context are put to; CPROF_NONE: no caller is above. */
+static uint32_t *context_callers(const struct cprof_profile *p, const bool *callers)
+{
+    uint32_t *of = xcalloc(p->n_contexts + (size_t)1, sizeof *of);
+
+    for (uint32_t i = 0; i < p->n_contexts; i++) {
+        const struct cprof_context *c = &p->contexts[i];
+
+        of[i] = callers[c->function]      ? c->function
+                : c->parent == CPROF_NONE ? CPROF_NONE
+                                          : of[c->parent];
+    }
+    return of;
+}
+
+/* All that says which function misses are put to. */
+struct loader {
+    struct curves *to;
+    const bool *callers;
+    uint32_t *of_context;
+    uint32_t *numbers;                /* of functions among those that have curves, from 1 */
+    uint32_t last[CPROF_REUSE_KINDS]; /* the events of the simulated LL, or CPROF_NONE */
+};
+
+/* The function that a place in a context is put to. */
+static uint32_t owner(const struct loader *l, uint32_t function, uint32_t context)
+{
+    uint32_t above = context == CPROF_NONE ? CPROF_NONE : l->of_context[context];
+
+    return l->callers[function] || above == CPROF_NONE ? function : above;
+}
+
+static void find_functions(struct loader *l)
+{
+    const struct cprof_profile *p = l->to->profile;
+
+    for (uint32_t i = 0; i < p->n_reuses; i++) {
+        uint32_t f = owner(l, p->reuses[i].place.function, p->reuses[i].context);
+
+        if (!l->numbers[f])
+            l->numbers[f] = (uint32_t)++l->to->n;
+    }
+}
+
+static size_t size_index(const struct curves *t, uint64_t size)
+{
+    size_t low = 0, high = t->n_sizes;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (t->profile->curve_sizes[middle] < size)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < t->n_sizes && t->profile->curve_sizes[low] == size ? low : t->n_sizes;
+}
+
+/* Where its misses fall. */
+static size_t fall_index(const struct curves *t, const struct cprof_reuse *r)
+{
+    return r->kind * (t->n_sizes + 1) + (r->size ? size_index(t, r->size) : t->n_sizes);
+}
+
+static void add_reuses(struct loader *l)
+{
+    struct curves *t = l->to;
+    const struct cprof_profile *p = t->profile;
+
+    for (uint32_t i = 0; i < p->n_reuses; i++) {
+        const struct cprof_reuse *r = &p->reuses[i];
+        size_t at = fall_index(t, r);
+        struct curve *c = &t->functions[l->numbers[owner(l, r->place.function, r->context)] - 1];
+
+        c->falls[at] += (int64_t)r->misses;
+        t->program.falls[at] += (int64_t)r->misses;
+    }
+}
+
+static int64_t last_misses(const struct loader *l, const int64_t *values)
+{
+    int64_t sum = 0;
+
+    for (int kind = 0; kind < CPROF_REUSE_KINDS; kind++)
+        if (l->last[kind] != CPROF_NONE)
+            sum += values[l->last[kind]];
+    return sum;
+}
+
+static void add_simulated_to(struct loader *l, uint32_t function, int64_t misses)
+{
+    if (l->numbers[function])
+        l->to->functions[l->numbers[function] - 1].simulated += misses;
+}
+
+static void add_simulated(struct loader *l)
+{
+    const struct cprof_profile *p = l->to->profile;
+
+    for (uint32_t i = 0; i < p->n_contexts; i++)
+        for (uint32_t k = 0; k < p->contexts[i].n_costs; k++) {
+            uint32_t at = p->contexts[i].first_cost + k;
+
+            add_simulated_to(l, owner(l, p->context_costs[at].function, i),
+                             last_misses(l, cprof_context_values(p, at)));
+        }
+    for (uint32_t i = 0; i < p->n_costs && !p->n_contexts; i++)
+        add_simulated_to(l, p->costs[i].function, last_misses(l, cprof_cost_values(p, i)));
+    l->to->program.simulated = last_misses(l, p->totals);
+}
+
+/* True where the profile's misses of the first level are those of its curves. */
+static bool has_all_misses(const struct curves *t)
+{
+    static const char *const names[] = {"I1mr", "D1mr", "D1mw"};
+    int64_t sum = 0;
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        uint32_t event = cprof_find_event(t->profile, names[i]);
+
+        sum += event == CPROF_NONE ? 0 : t->profile->totals[event];
+    }
+    return sum == t->program.all;
+}
+
+static void add_up(const struct curves *t, struct curve *c)
+{
+    for (size_t i = 0; i < CPROF_REUSE_KINDS * (t->n_sizes + 1); i++)
+        c->all += c->falls[i];
+    c->first = curve_misses(t, c, t->n_sizes - 1);
+}
+
+/*--- Data ---*/
+
+static void make_data(struct curves *t)
+{
+    size_t width = CPROF_REUSE_KINDS * (t->n_sizes + 1);
+
+    t->n_data = t->rows.n;
+    t->data = xcalloc(t->n_data + 1, sizeof *t->data);
+    t->data_falls = xcalloc((t->n_data + 1) * width, sizeof *t->data_falls);
+    for (size_t i = 0; i < t->n_data; i++)
+        t->data[i] = (struct curve){
+            .function = CPROF_NONE, .row = &t->rows.rows[i], .falls = t->data_falls + i * width};
+}
+
+static void load_data(struct curves *t, const bool *callers)
+{
+    const struct cprof_profile *p = t->profile;
+    uint32_t *of;
+
+    if (!p->n_data_reuses)
+        return;
+    t->rows.profile = p;
+    of = data_table_rows(&t->rows, callers);
+    make_data(t);
+    for (uint32_t i = 0; i < p->n_data_reuses; i++) {
+        const struct cprof_reuse *r = &p->data_reuses[i];
+
+        t->data[of[r->datum]].falls[fall_index(t, r)] += (int64_t)r->misses;
+    }
+    for (uint32_t i = 0; i < p->n_touches; i++) {
+        const struct cprof_touch *touch = &p->touches[i];
+
+        t->data[of[touch->datum]].simulated +=
+            (int64_t)(touch->misses[CPROF_DLMR] + touch->misses[CPROF_DLMW]);
+    }
+    free(of);
+}
+
+/*--- The whole ---*/
+
+static int by_fall(const void *a, const void *b)
+{
+    const struct curve *x = a, *y = b;
+    int64_t of_x = x->all - x->first, of_y = y->all - y->first;
+
+    if (of_x != of_y)
+        return of_x > of_y ? -1 : 1;
+    if (x->first != y->first)
+        return x->first > y->first ? -1 : 1;
+    if (x->function != y->function)
+        return x->function < y->function ? -1 : 1;
+    return x->row < y->row ? -1 : x->row > y->row;
+}
+
+static void make_functions(struct loader *l)
+{
+    struct curves *t = l->to;
+    size_t width = CPROF_REUSE_KINDS * (t->n_sizes + 1);
+
+    t->functions = xcalloc(t->n + 1, sizeof *t->functions);
+    t->falls = xcalloc((t->n + 1) * width, sizeof *t->falls);
+    t->program = (struct curve){.function = CPROF_NONE, .falls = t->falls + t->n * width};
+    for (uint32_t f = 0; f < t->profile->n_functions; f++)
+        if (l->numbers[f])
+            t->functions[l->numbers[f] - 1] =
+                (struct curve){.function = f, .falls = t->falls + (l->numbers[f] - 1) * width};
+}
+
+void curves_load(struct curves *t, const struct cprof_profile *p, const bool *callers)
+{
+    static const char *const last[CPROF_REUSE_KINDS] = {"ILmr", "DLmr", "DLmw"};
+    struct loader l = {.to = t, .callers = callers};
+
+    *t = (struct curves){.profile = p, .n_sizes = p->n_curve_sizes};
+    l.of_context = context_callers(p, callers);
+    l.numbers = xcalloc(p->n_functions + (size_t)1, sizeof *l.numbers);
+    for (int kind = 0; kind < CPROF_REUSE_KINDS; kind++)
+        l.last[kind] = cprof_find_event(p, last[kind]);
+    find_functions(&l);
+    make_functions(&l);
+    add_reuses(&l);
+    add_simulated(&l);
+    add_up(t, &t->program);
+    for (size_t i = 0; i < t->n; i++)
+        add_up(t, &t->functions[i]);
+    qsort(t->functions, t->n, sizeof *t->functions, by_fall);
+    load_data(t, callers);
+    for (size_t i = 0; i < t->n_data; i++)
+        add_up(t, &t->data[i]);
+    qsort(t->data, t->n_data, sizeof *t->data, by_fall);
+    t->has_simulated = has_all_misses(t);
+    t->simulated_size = t->n_sizes;
+    for (uint32_t i = 0; i < p->n_caches && t->has_simulated; i++)
+        if (!strcmp(p->caches[i].name, "LL"))
+            t->simulated_size = size_index(t, p->caches[i].size);
+    free(l.of_context);
+    free(l.numbers);
+}
+
+void curves_free(struct curves *t)
+{
+    free(t->functions);
+    free(t->falls);
+    free(t->data);
+    free(t->data_falls);
+    data_table_free(&t->rows);
+}

@@ -1,0 +1,65 @@
+/*
+ * curves.h - miss curves: the misses of a last level by its size, of the program and of functions.
+ *
+ * The last level of a curve is fully associative and replaces the least recently used line. A
+ * function has what it misses itself and what code that it calls misses for it, up to the next
+ * function that `callers` says so of: the curves of functions add up to the program's.
+ */
+#ifndef TABLE_CURVES_H
+#define TABLE_CURVES_H
+
+#include "cprof.h"
+#include "table/data_rows.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct curve {
+    uint32_t function;          /* CPROF_NONE: the program's, or data's */
+    const struct data_row *row; /* data; NULL: it is of code */
+    int64_t simulated;          /* misses of the LL that was simulated */
+    int64_t all;                /* misses of I1 and D1, which a cache without a line would have */
+    int64_t first;              /* first uses of lines, which all sizes have */
+    /* By kind, then by size: misses that the next smaller size has and this one has not. Behind the
+     * last size: first uses. */
+    int64_t *falls;
+};
+
+struct curves {
+    const struct cprof_profile *profile;
+    size_t n_sizes;
+    size_t simulated_size; /* index of the size of the LL that was simulated; n_sizes: none */
+    bool has_simulated;    /* its misses are known of all that the curves have */
+    struct curve program;
+    size_t n;
+    struct curve *functions; /* those that fall most first */
+    size_t n_data;           /* 0 where misses were not put to data */
+    struct curve *data;      /* the same; they add up to misses of D1 */
+    int64_t *falls, *data_falls;
+    struct data_table rows;
+};
+
+/* The name of what it is of, for people. The caller frees it. */
+char *curve_name(const struct curves *curves, const struct curve *curve);
+
+/* Makes them. `callers` has a bool for each function. curves_free() frees them. */
+void curves_load(struct curves *curves, const struct cprof_profile *profile, const bool *callers);
+void curves_free(struct curves *curves);
+
+/* Misses of a kind at a size, by its index; of all kinds. */
+int64_t curve_kind_misses(const struct curves *curves, const struct curve *curve, int kind,
+                          size_t size);
+int64_t curve_misses(const struct curves *curves, const struct curve *curve, size_t size);
+/*
+ * The working set: the index of the least size at which 99 % of the misses that some size has not
+ * are gone; n_sizes where all are first uses.
+ */
+size_t curve_working_set(const struct curves *curves, const struct curve *curve);
+
+/* True of a function with a hundredth of all misses that fall, or more. */
+bool curve_is_large(const struct curves *curves, const struct curve *curve);
+
+/* "1.5 MiB", exact. The caller frees it. */
+char *curve_size_text(uint64_t bytes);
+
+#endif
