@@ -58,7 +58,6 @@ static void write_next_type(const struct data_table *t, const struct show_screen
     free(name);
 }
 
-/* As Markdown where there is no screen. */
 static void write_layout(const struct cprof_profile *p, const bool *own,
                          const struct show_settings *settings, const struct grid_screen *screen,
                          FILE *out)
@@ -76,29 +75,26 @@ static bool is_lines(const struct cprof_profile *p, const struct show_settings *
     return !p->has_data || settings->parts == SHOW_LINES;
 }
 
-static void write_data(const struct cprof_profile *p, const bool *own,
-                       const struct show_settings *settings, const struct show_context *context,
-                       const struct table *t, const struct show_screen *screen, FILE *out)
+/* Fills both, which the caller frees. */
+static void load_and_fill(struct data_table *table, const struct cprof_profile *p, const bool *own,
+                          const struct show_settings *settings, const char *root,
+                          struct titled_grid *filled)
 {
-    struct grid_screen grid = show_grid(screen);
-    struct data_table table;
-    struct data_view view;
+    struct data_view view = load(table, p, own, settings, root);
 
-    if (settings->layout) {
-        write_layout(p, own, settings, &grid, out);
-        return;
-    }
-    view = load(&table, p, own, settings, t->root);
-    grid.links = t->links;
-    data_view_write(&view, &grid, out);
-    if (type_part_is_missing(p)) {
-        fputc('\n', out);
-        style_line(out, screen->color, STYLE_DIM, TYPE_PART_HOW, screen->width);
-    }
-    if (settings->parts == SHOW_DATA && table.n && !context->file && context->files <= 1) {
-        own_part_next_by("D1m", screen, out);
-        write_next_type(&table, screen, out);
-    }
+    if (is_lines(p, settings))
+        line_part_fill(p, own, settings, root, filled);
+    else
+        data_view_fill(&view, filled);
+}
+
+void data_part_fill(const struct cprof_profile *p, const bool *own,
+                    const struct show_settings *settings, const char *root,
+                    struct titled_grid *filled)
+{
+    struct data_table table;
+
+    load_and_fill(&table, p, own, settings, root, filled);
     data_table_free(&table);
 }
 
@@ -106,27 +102,29 @@ void data_part_write(const struct cprof_profile *p, const bool *own,
                      const struct show_settings *settings, const struct show_context *context,
                      const struct table *t, const struct show_screen *screen, FILE *out)
 {
-    (is_lines(p, settings) ? line_part_write : write_data)(p, own, settings, context, t, screen,
-                                                           out);
-}
-
-static void data_markdown(const struct cprof_profile *p, const bool *own,
-                          const struct show_settings *settings, const char *root, FILE *out)
-{
+    bool alone = settings->parts == SHOW_DATA || settings->parts == SHOW_LINES;
+    struct grid_screen grid;
     struct data_table table;
-    struct data_view view;
+    struct titled_grid filled;
 
+    if (screen) {
+        grid = show_grid(screen);
+        grid.links = t->links;
+    }
     if (settings->layout) {
-        write_layout(p, own, settings, NULL, out);
+        write_layout(p, own, settings, screen ? &grid : NULL, out);
         return;
     }
-    view = load(&table, p, own, settings, root);
-    data_view_markdown(&view, out);
+    load_and_fill(&table, p, own, settings, t->root, &filled);
+    titled_grid_write(&filled, screen ? &grid : NULL, out);
+    if (screen && !is_lines(p, settings) && type_part_is_missing(p)) {
+        fputc('\n', out);
+        style_line(out, screen->color, STYLE_DIM, TYPE_PART_HOW, screen->width);
+    }
+    if (screen && alone && filled.grid.n_rows && !context->file && context->files <= 1)
+        own_part_next_by("D1m", screen, out);
+    if (screen && settings->parts == SHOW_DATA && !context->file && context->files <= 1)
+        write_next_type(&table, screen, out);
+    titled_grid_free(&filled);
     data_table_free(&table);
-}
-
-void data_part_markdown(const struct cprof_profile *p, const bool *own,
-                        const struct show_settings *settings, const char *root, FILE *out)
-{
-    (is_lines(p, settings) ? line_part_markdown : data_markdown)(p, own, settings, root, out);
 }

@@ -55,35 +55,35 @@ static void load(struct heap_part *part, const struct cprof_profile *p, const st
     free(callers);
 }
 
-static void unload(struct heap_part *part)
-{
-    own_free(&part->own);
-    columns_free(&part->columns);
-}
-
-void heap_part_write(const struct cprof_profile *p, const struct crates *crates, const bool *own,
-                     const struct show_settings *settings, const struct show_context *context,
-                     const struct table *table, const struct show_screen *screen, FILE *out)
-{
-    struct grid_screen grid = show_grid(screen);
-    struct heap_part part;
-
-    grid.links = table->links;
-    load(&part, p, crates, own, settings, table->root);
-    heap_table_write(&part.table, &grid, out);
-    if (settings->parts == SHOW_HEAP && part.own.n && !context->file && context->files <= 1)
-        own_part_next_by("Bytes", screen, out);
-    unload(&part);
-}
-
-void heap_part_markdown(const struct cprof_profile *p, const struct crates *crates, const bool *own,
-                        const struct show_settings *settings, const char *root, FILE *out)
+void heap_part_fill(const struct cprof_profile *p, const struct crates *crates, const bool *own,
+                    const struct show_settings *settings, const char *root,
+                    struct titled_grid *filled)
 {
     struct heap_part part;
 
     load(&part, p, crates, own, settings, root);
-    heap_table_markdown(&part.table, out);
-    unload(&part);
+    heap_table_fill(&part.table, filled);
+    own_free(&part.own);
+    columns_free(&part.columns);
+}
+
+void heap_part_write(const struct cprof_profile *p, const struct crates *crates, const bool *own,
+                     const struct show_settings *settings, const struct show_context *context,
+                     const struct table *t, const struct show_screen *screen, FILE *out)
+{
+    struct grid_screen grid;
+    struct titled_grid filled;
+
+    if (screen) {
+        grid = show_grid(screen);
+        grid.links = t->links;
+    }
+    heap_part_fill(p, crates, own, settings, t->root, &filled);
+    titled_grid_write(&filled, screen ? &grid : NULL, out);
+    if (screen && settings->parts == SHOW_HEAP && filled.grid.n_rows && !context->file &&
+        context->files <= 1)
+        own_part_next_by("Bytes", screen, out);
+    titled_grid_free(&filled);
 }
 
 /*--- Notes ---*/

@@ -206,6 +206,15 @@ static char *machine_text(void)
     return uname(&names) ? NULL : xasprintf("%s %s", names.sysname, names.machine);
 }
 
+static void write_grid(enum html_part part, const struct titled_grid *table, FILE *out)
+{
+    if (!table)
+        return;
+    html_section(out, part, true);
+    html_grid(table, out);
+    html_section_end(out);
+}
+
 static void write_curves(const struct cprof_profile *p, const bool *own, FILE *out)
 {
     bool *callers = heap_callers(p, own);
@@ -228,17 +237,18 @@ static int write_report(const struct html_subject *subject, struct sources *s, F
     char *machine = subject->here ? machine_text() : NULL, *part = part_heading_text(p);
     unsigned flame_parts = flame ? HTML_FLAME | HTML_SANDWICH : 0;
     int status = 0;
-    const struct html_page page = {.title = title_of(p, t->program),
-                                   .part = part,
-                                   .parts = HTML_COSTS | flame_parts |
-                                            (subject->own ? (unsigned)HTML_OWN : 0) |
-                                            (p->n_sections ? (unsigned)HTML_SECTIONS : 0) |
-                                            (p->n_curve_sizes ? (unsigned)HTML_CURVES : 0) |
-                                            (s->n ? (unsigned)HTML_SOURCE : 0),
-                                   .functions = functions,
-                                   .command = subject->command,
-                                   .when = subject->when,
-                                   .machine = machine};
+    const struct html_page page = {
+        .title = title_of(p, t->program),
+        .part = part,
+        .parts =
+            HTML_COSTS | flame_parts | (subject->own ? (unsigned)HTML_OWN : 0) |
+            (p->n_sections ? (unsigned)HTML_SECTIONS : 0) |
+            (subject->heap ? (unsigned)HTML_HEAP : 0) | (subject->data ? (unsigned)HTML_DATA : 0) |
+            (p->n_curve_sizes ? (unsigned)HTML_CURVES : 0) | (s->n ? (unsigned)HTML_SOURCE : 0),
+        .functions = functions,
+        .command = subject->command,
+        .when = subject->when,
+        .machine = machine};
 
     html_begin(out, &page);
     html_summary(t, subject->crates, subject->own, linked, out);
@@ -255,6 +265,8 @@ static int write_report(const struct html_subject *subject, struct sources *s, F
         html_sections(t, out);
         html_section_end(out);
     }
+    write_grid(HTML_HEAP, subject->heap, out);
+    write_grid(HTML_DATA, subject->data, out);
     if (p->n_curve_sizes)
         write_curves(p, subject->own_code, out);
     if (flame) {

@@ -23,12 +23,13 @@ int html_check(const struct show_settings *settings);
 struct html_subject {
     const struct table *table;
     const struct crates *crates;
-    const struct own *own;    /* own code; NULL: there is none, or it is not to be shown */
-    const bool *own_code;     /* by function; NULL: not known */
-    const char *command;      /* that ran it, "callgrind --release"; NULL: not known */
-    time_t when;              /* the profile was written; 0: not known */
-    bool here;                /* it is of a run on this machine */
-    bool full_paths, threads; /* of the flame graph (flame_output.h) */
+    const struct own *own; /* own code; NULL: there is none, or it is not to be shown */
+    const bool *own_code;  /* by function; NULL: not known */
+    const struct titled_grid *heap, *data; /* who allocates, which data misses; NULL: not known */
+    const char *command;                   /* that ran it, "callgrind --release"; NULL: not known */
+    time_t when;                           /* the profile was written; 0: not known */
+    bool here;                             /* it is of a run on this machine */
+    bool full_paths, threads;              /* of the flame graph (flame_output.h) */
 };
 
 /* Write a page: of one profile, or of a comparison, with a flame graph where call paths are known.

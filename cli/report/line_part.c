@@ -29,27 +29,13 @@ static struct line_view load(struct line_table *table, const struct cprof_profil
                               .root = root};
 }
 
-void line_part_write(const struct cprof_profile *p, const bool *own,
-                     const struct show_settings *settings, const struct show_context *context,
-                     const struct table *t, const struct show_screen *screen, FILE *out)
-{
-    struct grid_screen grid = show_grid(screen);
-    struct line_table table;
-    struct line_view view = load(&table, p, own, settings, t->root);
-
-    grid.links = t->links;
-    line_view_write(&view, &grid, out);
-    if (settings->parts == SHOW_LINES && table.n && !context->file && context->files <= 1)
-        own_part_next_by("D1m", screen, out);
-    line_table_free(&table);
-}
-
-void line_part_markdown(const struct cprof_profile *p, const bool *own,
-                        const struct show_settings *settings, const char *root, FILE *out)
+void line_part_fill(const struct cprof_profile *p, const bool *own,
+                    const struct show_settings *settings, const char *root,
+                    struct titled_grid *filled)
 {
     struct line_table table;
     struct line_view view = load(&table, p, own, settings, root);
 
-    line_view_markdown(&view, out);
+    line_view_fill(&view, filled);
     line_table_free(&table);
 }

@@ -222,17 +222,12 @@ static bool has_curves(const struct show *s)
     return s->profile->n_curve_sizes && has_beside(s, SHOW_CURVES);
 }
 
-/*--- Tables besides those of functions ---*/
+/*--- Tables besides those of functions: as Markdown where there is no screen ---*/
 
 static void write_heap(const struct show *s, const struct table *t,
                        const struct show_screen *screen, FILE *out)
 {
     heap_part_write(s->profile, &s->crates, s->own_code, s->settings, s->context, t, screen, out);
-}
-
-static void heap_markdown(const struct show *s, const struct table *t, FILE *out)
-{
-    heap_part_markdown(s->profile, &s->crates, s->own_code, s->settings, t->root, out);
 }
 
 static void write_data(const struct show *s, const struct table *t,
@@ -241,48 +236,37 @@ static void write_data(const struct show *s, const struct table *t,
     data_part_write(s->profile, s->own_code, s->settings, s->context, t, screen, out);
 }
 
-static void data_markdown(const struct show *s, const struct table *t, FILE *out)
-{
-    data_part_markdown(s->profile, s->own_code, s->settings, t->root, out);
-}
-
 static void write_curves(const struct show *s, const struct table *t,
                          const struct show_screen *screen, FILE *out)
 {
-    curve_part_write(s->profile, s->own_code, s->settings, t, screen, out);
-}
-
-static void curves_markdown(const struct show *s, const struct table *t, FILE *out)
-{
-    curve_part_markdown(s->profile, s->own_code, s->settings, t->root, out);
+    if (screen)
+        curve_part_write(s->profile, s->own_code, s->settings, t, screen, out);
+    else
+        curve_part_markdown(s->profile, s->own_code, s->settings, t->root, out);
 }
 
 static void write_sections(const struct show *s, const struct table *t,
                            const struct show_screen *screen, FILE *out)
 {
-    const struct grid_screen grid = show_grid(screen);
+    struct grid_screen grid;
 
     (void)t;
-    section_table_write(s->profile, &s->selection.columns, s->selection.measure, &grid, out);
-}
-
-static void sections_markdown(const struct show *s, const struct table *t, FILE *out)
-{
-    (void)t;
-    section_table_markdown(s->profile, &s->selection.columns, s->selection.measure, out);
+    if (screen) {
+        grid = show_grid(screen);
+        section_table_write(s->profile, &s->selection.columns, s->selection.measure, &grid, out);
+    } else {
+        section_table_markdown(s->profile, &s->selection.columns, s->selection.measure, out);
+    }
 }
 
 static void write_arguments(const struct show *s, const struct table *t,
                             const struct show_screen *screen, FILE *out)
 {
     (void)t;
-    argument_part_write(s->profile, s->own_code, s->settings, screen, out);
-}
-
-static void arguments_markdown(const struct show *s, const struct table *t, FILE *out)
-{
-    (void)t;
-    argument_part_markdown(s->profile, s->own_code, s->settings, out);
+    if (screen)
+        argument_part_write(s->profile, s->own_code, s->settings, screen, out);
+    else
+        argument_part_markdown(s->profile, s->own_code, s->settings, out);
 }
 
 /* In the order of the screen. */
@@ -290,26 +274,21 @@ static const struct beside {
     bool (*is_there)(const struct show *s);
     void (*write)(const struct show *s, const struct table *t, const struct show_screen *screen,
                   FILE *out);
-    void (*markdown)(const struct show *s, const struct table *t, FILE *out);
-} besides[] = {{has_heap, write_heap, heap_markdown},
-               {has_data, write_data, data_markdown},
-               {has_curves, write_curves, curves_markdown},
-               {has_sections, write_sections, sections_markdown},
-               {has_arguments, write_arguments, arguments_markdown}};
+} besides[] = {{has_heap, write_heap},
+               {has_data, write_data},
+               {has_curves, write_curves},
+               {has_sections, write_sections},
+               {has_arguments, write_arguments}};
 
 enum { N_BESIDES = sizeof besides / sizeof *besides };
 
-/* As Markdown where there is no screen. */
 static void write_besides(const struct show *s, const struct table *t,
                           const struct show_screen *screen, FILE *out)
 {
     for (size_t i = 0; i < N_BESIDES; i++) {
         if (!besides[i].is_there(s))
             continue;
-        if (screen)
-            besides[i].write(s, t, screen, out);
-        else
-            besides[i].markdown(s, t, out);
+        besides[i].write(s, t, screen, out);
         if (!is_beside_only(s))
             fputc('\n', out);
     }
@@ -373,6 +352,35 @@ static void write_summary(const struct show *s, struct table *t)
     summary_close(summary);
 }
 
+static int write_page(const struct show *s, const struct table *t, FILE *out)
+{
+    struct titled_grid heap, data;
+    bool any_heap = has_heap(s), any_data = has_data(s);
+    const struct html_subject page = {.table = t,
+                                      .crates = &s->crates,
+                                      .own = s->own.shown ? &s->own.own : NULL,
+                                      .own_code = s->own_code,
+                                      .heap = any_heap ? &heap : NULL,
+                                      .data = any_data ? &data : NULL,
+                                      .command = s->context->command,
+                                      .when = s->context->files ? s->context->when : time(NULL),
+                                      .here = !s->context->file,
+                                      .full_paths = s->settings->full_paths,
+                                      .threads = s->settings->threads};
+    int status;
+
+    if (any_heap)
+        heap_part_fill(s->profile, &s->crates, s->own_code, s->settings, t->root, &heap);
+    if (any_data)
+        data_part_fill(s->profile, s->own_code, s->settings, t->root, &data);
+    status = html_report(&page, out);
+    if (any_heap)
+        titled_grid_free(&heap);
+    if (any_data)
+        titled_grid_free(&data);
+    return status;
+}
+
 static int write_table(const struct show *s, FILE *out, bool to_file)
 {
     struct show_screen screen = show_screen(s->settings, to_file);
@@ -402,17 +410,7 @@ static int write_table(const struct show *s, FILE *out, bool to_file)
     if (s->settings->summary)
         write_summary(s, &t);
     if (s->settings->html) {
-        const struct html_subject page = {.table = &t,
-                                          .crates = &s->crates,
-                                          .own = s->own.shown ? &s->own.own : NULL,
-                                          .own_code = s->own_code,
-                                          .command = s->context->command,
-                                          .when = s->context->files ? s->context->when : time(NULL),
-                                          .here = !s->context->file,
-                                          .full_paths = s->settings->full_paths,
-                                          .threads = s->settings->threads};
-
-        status = html_report(&page, out);
+        status = write_page(s, &t, out);
     } else if (s->settings->format == FORMAT_MARKDOWN) {
         write_markdown(s, &t, out);
     } else {

@@ -90,9 +90,6 @@ void type_part_write(const struct cprof_profile *p, const char *name, const bool
     if (type_part_find(p, name, &type) != 0)
         return; /* show_check_view() has found it before */
     type_rows_load(&rows, p, type, callers);
-    if (screen)
-        type_table_write(&rows, screen, out);
-    else
-        type_table_markdown(&rows, out);
+    type_table_write(&rows, screen, out);
     type_rows_free(&rows);
 }

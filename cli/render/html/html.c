@@ -9,9 +9,14 @@ static const struct part {
     enum html_part part;
     const char *id, *title, *other; /* `other`: where rows are no functions */
 } parts_known[] = {
-    {HTML_OWN, "own", "Your code", NULL},          {HTML_COSTS, "costs", "Functions", "Costs"},
-    {HTML_SECTIONS, "sections", "Sections", NULL}, {HTML_CURVES, "curves", "Miss curves", NULL},
-    {HTML_FLAME, "flame", "Flame graph", NULL},    {HTML_SANDWICH, "sandwich", "Sandwich", NULL},
+    {HTML_OWN, "own", "Your code", NULL},
+    {HTML_COSTS, "costs", "Functions", "Costs"},
+    {HTML_SECTIONS, "sections", "Sections", NULL},
+    {HTML_HEAP, "heap", "Heap", NULL},
+    {HTML_DATA, "data", "Data", NULL},
+    {HTML_CURVES, "curves", "Miss curves", NULL},
+    {HTML_FLAME, "flame", "Flame graph", NULL},
+    {HTML_SANDWICH, "sandwich", "Sandwich", NULL},
     {HTML_SOURCE, "source", "Source", NULL},
 };
 

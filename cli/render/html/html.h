@@ -15,6 +15,7 @@
 #include "names/crates.h"
 #include "render/text/diff.h"
 #include "render/text/table.h"
+#include "render/text/titled_grid.h"
 #include "source/source_file.h"
 #include "table/curves.h"
 #include "table/own.h"
@@ -32,6 +33,8 @@ enum html_part {
     HTML_SOURCE = 16,
     HTML_SECTIONS = 32,
     HTML_CURVES = 64,
+    HTML_HEAP = 128,
+    HTML_DATA = 256,
 };
 
 /* The head of a page. */
@@ -67,6 +70,8 @@ void html_own(const struct table *t, const struct own *own, const bool *linked, 
 void html_sections(const struct table *t, FILE *out);
 /* Writes miss curves, drawn and as a table. */
 void html_curves(const struct curves *curves, FILE *out);
+/* Writes a table of texts below its lines. */
+void html_grid(const struct titled_grid *table, FILE *out);
 /* Writes the table's rows, with full counts and names. Functions that are `linked` (by index in the
  * profile; NULL: none) lead to their source. */
 void html_functions(const struct table *t, const bool *linked, FILE *out);

@@ -233,15 +233,16 @@ static void write_grid(struct grid *grid, const struct grid_screen *screen, FILE
 
 void curve_view_write(const struct curve_view *v, const struct grid_screen *screen, FILE *out)
 {
-    char *sentence = curve_sentence(v->curves), *totals = curve_totals_text(v->curves);
-    char *simulated = curve_simulated_text(v->curves);
+    char *sentence = curve_sentence(v->curves), *simulated = curve_simulated_text(v->curves);
+    struct titled_grid sizes = {.heading = xstrdup(HEADING),
+                                .totals = curve_totals_text(v->curves)};
     struct grid grid;
 
     style_line(out, screen->color, STYLE_BOLD, sentence, screen->width);
     fputc('\n', out);
-    fill_sizes(&grid, v);
-    titled_grid_write(HEADING, totals, &grid, screen, out);
-    grid_free(&grid);
+    fill_sizes(&sizes.grid, v);
+    titled_grid_write(&sizes, screen, out);
+    titled_grid_free(&sizes);
     if (simulated) {
         fputc('\n', out);
         style_line(out, false, STYLE_BOLD, simulated, screen->width);
@@ -251,7 +252,6 @@ void curve_view_write(const struct curve_view *v, const struct grid_screen *scre
     fill_data(&grid, v);
     write_grid(&grid, screen, out);
     free(simulated);
-    free(totals);
     free(sentence);
 }
 
@@ -263,14 +263,15 @@ static void put_markdown(const char *text, const char *end, FILE *out)
 
 void curve_view_markdown(const struct curve_view *v, FILE *out)
 {
-    char *sentence = curve_sentence(v->curves), *totals = curve_totals_text(v->curves);
-    char *simulated = curve_simulated_text(v->curves);
+    char *sentence = curve_sentence(v->curves), *simulated = curve_simulated_text(v->curves);
+    struct titled_grid sizes = {.heading = xstrdup(HEADING),
+                                .totals = curve_totals_text(v->curves)};
     struct grid grid;
 
     put_markdown(sentence, "\n\n", out);
-    fill_sizes(&grid, v);
-    titled_grid_markdown(HEADING, totals, &grid, out);
-    grid_free(&grid);
+    fill_sizes(&sizes.grid, v);
+    titled_grid_write(&sizes, NULL, out);
+    titled_grid_free(&sizes);
     fputc('\n', out);
     if (simulated)
         put_markdown(simulated, ".\n\n", out);
@@ -284,6 +285,5 @@ void curve_view_markdown(const struct curve_view *v, FILE *out)
     }
     grid_free(&grid);
     free(simulated);
-    free(totals);
     free(sentence);
 }

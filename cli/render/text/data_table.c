@@ -7,7 +7,6 @@
 #include "names/location.h"
 #include "render/text/line_table.h"
 #include "render/text/text.h"
-#include "render/text/titled_grid.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -145,10 +144,11 @@ static void put_rest(struct grid *grid, const struct data_table *t, size_t shown
     grid_cell(grid, "", GRID_DIM);
 }
 
-/* Fills a grid, which the caller frees; `shown` has room for all columns, and outlives it. */
-static void fill(struct grid *grid, struct grid_column *shown, const struct data_view *v)
+/* Fills a grid, which the caller frees. */
+static void fill(struct grid *grid, const struct data_view *v)
 {
     const struct data_table *t = v->table;
+    struct grid_column shown[N_COLUMNS];
     size_t n = v->limit && v->limit < t->n ? v->limit : t->n, i;
 
     grid_init(grid, shown, choose_columns(shown, t));
@@ -160,7 +160,6 @@ static void fill(struct grid *grid, struct grid_column *shown, const struct data
             break;
         name = data_row_name(t->profile, row);
         type = data_row_type(t->profile, row);
-
         put_numbers(grid, t, row->misses, &row->use, GRID_BOLD);
         grid_cell(grid, cprof_data_kind_name(row->datum->kind), GRID_BOLD);
         grid_cell(grid, name, GRID_BOLD);
@@ -174,28 +173,8 @@ static void fill(struct grid *grid, struct grid_column *shown, const struct data
     put_rest(grid, t, i);
 }
 
-/*--- Writing ---*/
-
-void data_view_write(const struct data_view *v, const struct grid_screen *screen, FILE *out)
+void data_view_fill(const struct data_view *v, struct titled_grid *filled)
 {
-    char *totals = totals_text(v->table);
-    struct grid_column shown[N_COLUMNS];
-    struct grid grid;
-
-    fill(&grid, shown, v);
-    titled_grid_write(HEADING, totals, &grid, screen, out);
-    grid_free(&grid);
-    free(totals);
-}
-
-void data_view_markdown(const struct data_view *v, FILE *out)
-{
-    char *totals = totals_text(v->table);
-    struct grid_column shown[N_COLUMNS];
-    struct grid grid;
-
-    fill(&grid, shown, v);
-    titled_grid_markdown(HEADING, totals, &grid, out);
-    grid_free(&grid);
-    free(totals);
+    *filled = (struct titled_grid){.heading = xstrdup(HEADING), .totals = totals_text(v->table)};
+    fill(&filled->grid, v);
 }

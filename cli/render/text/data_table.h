@@ -5,7 +5,7 @@
 #ifndef TEXT_DATA_TABLE_H
 #define TEXT_DATA_TABLE_H
 
-#include "render/text/grid.h"
+#include "render/text/titled_grid.h"
 #include "table/data_rows.h"
 
 struct data_view {
@@ -16,7 +16,7 @@ struct data_view {
     const char *root; /* places are shown relative to this folder */
 };
 
-void data_view_write(const struct data_view *view, const struct grid_screen *screen, FILE *out);
-void data_view_markdown(const struct data_view *view, FILE *out);
+/* Fills the table; the caller frees it. */
+void data_view_fill(const struct data_view *view, struct titled_grid *filled);
 
 #endif

@@ -16,7 +16,9 @@ enum { GAP = 2 /* columns between cells */ };
 
 void grid_init(struct grid *grid, const struct grid_column *columns, size_t n_columns)
 {
-    *grid = (struct grid){.columns = columns, .n_columns = n_columns};
+    *grid = (struct grid){.n_columns = n_columns};
+    grid->columns = xreallocarray(NULL, n_columns, sizeof *columns);
+    memcpy(grid->columns, columns, n_columns * sizeof *columns);
 }
 
 void grid_cell(struct grid *grid, const char *text, enum grid_style style)
@@ -61,10 +63,11 @@ void grid_free(struct grid *grid)
         free(grid->cells[i].rounded);
     }
     free(grid->cells);
+    free(grid->columns);
     *grid = (struct grid){.n_rows = 0};
 }
 
-static const struct grid_cell *cell_at(const struct grid *grid, size_t row, size_t column)
+const struct grid_cell *grid_at(const struct grid *grid, size_t row, size_t column)
 {
     return &grid->cells[row * grid->n_columns + column];
 }
@@ -101,7 +104,7 @@ static struct fit_column measure_column(const struct grid *grid, size_t column,
         return fit;
     fit.width = text_width(grid->columns[column].header, utf8);
     for (size_t r = 0; r < grid->n_rows; r++) {
-        const struct grid_cell *cell = cell_at(grid, r, column);
+        const struct grid_cell *cell = grid_at(grid, r, column);
 
         fit.kind = kinds[align_of(grid, column, cell)];
         fit_cell(&fit, text_of(cell, form), true, utf8);
@@ -277,7 +280,7 @@ void grid_write(const struct grid *grid, const struct grid_screen *screen, FILE 
         heads[c] = (struct grid_cell){.text = (char *)grid->columns[c].header, .style = GRID_BOLD};
     put_row(grid, heads, &form, screen, out);
     for (size_t r = 0; r < grid->n_rows; r++)
-        put_row(grid, cell_at(grid, r, 0), &form, screen, out);
+        put_row(grid, grid_at(grid, r, 0), &form, screen, out);
     put_note(grid, &form, screen, out);
     free(heads);
     free_form(&form);
@@ -293,7 +296,7 @@ void grid_write_markdown(const struct grid *grid, FILE *out)
     markdown_head(out, headers, grid->n_columns);
     for (size_t r = 0; r < grid->n_rows; r++) {
         for (size_t c = 0; c < grid->n_columns; c++) {
-            const char *text = cell_at(grid, r, c)->text;
+            const char *text = grid_at(grid, r, c)->text;
 
             if (grid->columns[c].align == GRID_NAME)
                 markdown_code(out, text + strspn(text, " "));

@@ -39,7 +39,7 @@ struct grid_cell {
 };
 
 struct grid {
-    const struct grid_column *columns; /* borrowed */
+    struct grid_column *columns;
     size_t n_columns, n_rows, n_cells, room;
     struct grid_cell *cells;
 };
@@ -51,6 +51,7 @@ struct grid_screen {
     struct links *links; /* places are links; NULL: they are not */
 };
 
+/* Begins a table of these columns, which are copied. */
 void grid_init(struct grid *grid, const struct grid_column *columns, size_t n_columns);
 /* Adds the next cell. Texts of any bytes are cleaned here. */
 void grid_cell(struct grid *grid, const char *text, enum grid_style style);
@@ -65,6 +66,8 @@ void grid_place(struct grid *grid, const char *text, const char *file, enum grid
 void grid_write(const struct grid *grid, const struct grid_screen *screen, FILE *out);
 /* Writes a table of GitHub's Markdown, with full texts, in which nothing becomes markup. */
 void grid_write_markdown(const struct grid *grid, FILE *out);
+/* A cell, for another way to write a table. */
+const struct grid_cell *grid_at(const struct grid *grid, size_t row, size_t column);
 void grid_free(struct grid *grid);
 
 #endif

@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "names/location.h"
 #include "render/text/text.h"
-#include "render/text/titled_grid.h"
 #include "table/heap.h"
 
 #include <stdlib.h>
@@ -117,28 +116,66 @@ static void fill(struct grid *grid, const struct heap_table *t)
     free(rest);
 }
 
-/*--- Writing ---*/
+/*--- Findings ---*/
+
+/* The function that has most of an event. */
+static const struct own_function *most_of(const struct heap_table *t, uint32_t event)
+{
+    const struct own_function *most = NULL;
+
+    for (size_t i = 0; i < t->own->n; i++)
+        if (!most || t->own->items[i].charged[event] > most->charged[event])
+            most = &t->own->items[i];
+    return most;
+}
+
+/* The line of the function that has most of the event; NULL: none has any. */
+static const struct row *line_of(const struct heap_table *t, const struct own_function *f,
+                                 uint32_t event)
+{
+    const struct row *most = NULL;
+
+    for (size_t i = 0; i < t->own->lines.n; i++) {
+        const struct row *line = &t->own->lines.items[i];
+
+        if (line->function == f->row.function && line->counts[event] > 0 &&
+            (!most || line->counts[event] > most->counts[event]))
+            most = line;
+    }
+    return most;
+}
+
+/* "never freed: 40,000 of 40,544 bytes, by leak::open (src/main.rs:8)": who has most of the event,
+ * where that is a tenth of `whole`; else NULL. The caller frees it. */
+static char *finding(const struct heap_table *t, const char *what, const char *event_name,
+                     const char *unit, int64_t whole)
+{
+    const struct cprof_profile *p = t->own->profile;
+    uint32_t event = cprof_find_event(p, event_name);
+    const struct own_function *f = event == CPROF_NONE ? NULL : most_of(t, event);
+    const struct row *line = f ? line_of(t, f, event) : NULL;
+    char *place, *text;
+
+    if (!line || f->charged[event] < whole / 10)
+        return NULL;
+    place = location_text(line->file, line->line, line->object, t->root);
+    text = xasprintf("%s: %s of %s %s, by %s (%s)", what, TEXT_COUNT(f->charged[event]),
+                     TEXT_COUNT(p->totals[event]), unit, f->row.name, place);
+    free(place);
+    return text;
+}
 
 #define HEADING "Heap: what functions allocated, with other code that they called"
 
-void heap_table_write(const struct heap_table *t, const struct grid_screen *screen, FILE *out)
+void heap_table_fill(const struct heap_table *t, struct titled_grid *filled)
 {
-    char *totals = totals_text(t->own->profile);
-    struct grid grid;
+    struct heap_sums s = heap_sums_of(t->own->profile, t->own->profile->totals);
 
-    fill(&grid, t);
-    titled_grid_write(HEADING, totals, &grid, screen, out);
-    grid_free(&grid);
-    free(totals);
-}
-
-void heap_table_markdown(const struct heap_table *t, FILE *out)
-{
-    char *totals = totals_text(t->own->profile);
-    struct grid grid;
-
-    fill(&grid, t);
-    titled_grid_markdown(HEADING, totals, &grid, out);
-    grid_free(&grid);
-    free(totals);
+    *filled = (struct titled_grid){
+        .heading = xstrdup(HEADING),
+        .totals = totals_text(t->own->profile),
+        .findings = {
+            finding(t, "never freed", "EndBytes", "bytes", s.peak_bytes),
+            finding(t, "freed with no allocation in between", "Temporary", "blocks", s.allocs)}};
+    fill(&filled->grid, t);
 }

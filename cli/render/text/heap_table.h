@@ -5,10 +5,8 @@
 #ifndef TEXT_HEAP_TABLE_H
 #define TEXT_HEAP_TABLE_H
 
-#include "render/text/grid.h"
+#include "render/text/titled_grid.h"
 #include "table/own.h"
-
-#include <stdio.h>
 
 struct heap_table {
     const struct own *own;
@@ -17,9 +15,8 @@ struct heap_table {
     const char *root;             /* see location.h */
 };
 
-/* Writes a heading, the program's totals, and the functions, with all else in a last row. */
-void heap_table_write(const struct heap_table *t, const struct grid_screen *screen, FILE *out);
-/* The same as Markdown. */
-void heap_table_markdown(const struct heap_table *t, FILE *out);
+/* Fills a table of the functions, with all else in a last row, below the program's totals, who
+ * never freed most, and who freed most at once; the caller frees it. */
+void heap_table_fill(const struct heap_table *t, struct titled_grid *filled);
 
 #endif

@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "names/location.h"
 #include "render/text/text.h"
-#include "render/text/titled_grid.h"
 
 #include <stdlib.h>
 
@@ -101,26 +100,9 @@ static void fill(struct grid *grid, const struct line_view *v)
     put_rest(grid, t, i);
 }
 
-void line_view_write(const struct line_view *v, const struct grid_screen *screen, FILE *out)
+void line_view_fill(const struct line_view *v, struct titled_grid *filled)
 {
-    char *heading = heading_text(v->table), *totals = totals_text(v->table);
-    struct grid grid;
-
-    fill(&grid, v);
-    titled_grid_write(heading, totals, &grid, screen, out);
-    grid_free(&grid);
-    free(totals);
-    free(heading);
-}
-
-void line_view_markdown(const struct line_view *v, FILE *out)
-{
-    char *heading = heading_text(v->table), *totals = totals_text(v->table);
-    struct grid grid;
-
-    fill(&grid, v);
-    titled_grid_markdown(heading, totals, &grid, out);
-    grid_free(&grid);
-    free(totals);
-    free(heading);
+    *filled =
+        (struct titled_grid){.heading = heading_text(v->table), .totals = totals_text(v->table)};
+    fill(&filled->grid, v);
 }

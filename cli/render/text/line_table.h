@@ -4,7 +4,7 @@
 #ifndef TEXT_LINE_TABLE_H
 #define TEXT_LINE_TABLE_H
 
-#include "render/text/grid.h"
+#include "render/text/titled_grid.h"
 #include "table/line_rows.h"
 
 struct line_view {
@@ -19,7 +19,7 @@ char *line_use_text(const struct line_use *use);
 /* Adds a cell: how many of the bytes were used, in percent. */
 void line_use_cell(struct grid *grid, const struct line_use *use, enum grid_style style);
 
-void line_view_write(const struct line_view *view, const struct grid_screen *screen, FILE *out);
-void line_view_markdown(const struct line_view *view, FILE *out);
+/* Fills a table of the functions; the caller frees it. */
+void line_view_fill(const struct line_view *view, struct titled_grid *filled);
 
 #endif

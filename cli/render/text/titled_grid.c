@@ -5,23 +5,49 @@
 #include "render/text/markdown.h"
 #include "render/text/style.h"
 
-void titled_grid_write(const char *heading, const char *totals, const struct grid *grid,
-                       const struct grid_screen *screen, FILE *out)
+#include <stdlib.h>
+
+static void write_text(const struct titled_grid *t, const struct grid_screen *screen, FILE *out)
 {
-    style_line(out, screen->color, STYLE_BOLD, heading, screen->width);
-    style_line(out, screen->color, STYLE_DIM, totals, screen->width);
-    if (!grid->n_cells)
+    style_line(out, screen->color, STYLE_BOLD, t->heading, screen->width);
+    style_line(out, screen->color, STYLE_DIM, t->totals, screen->width);
+    for (size_t i = 0; i < TITLED_FINDINGS; i++)
+        if (t->findings[i])
+            style_line(out, false, STYLE_BOLD, t->findings[i], screen->width);
+    if (!t->grid.n_cells)
         return;
     fputc('\n', out);
-    grid_write(grid, screen, out);
+    grid_write(&t->grid, screen, out);
 }
 
-void titled_grid_markdown(const char *heading, const char *totals, const struct grid *grid,
-                          FILE *out)
+static void write_markdown(const struct titled_grid *t, FILE *out)
 {
-    markdown_put_text(out, heading);
+    markdown_put_text(out, t->heading);
     fputs(":\n", out);
-    markdown_put_text(out, totals);
-    fputs(".\n\n", out);
-    grid_write_markdown(grid, out);
+    markdown_put_text(out, t->totals);
+    fputs(".\n", out);
+    for (size_t i = 0; i < TITLED_FINDINGS; i++)
+        if (t->findings[i]) {
+            markdown_put_text(out, t->findings[i]);
+            fputs(".\n", out);
+        }
+    fputc('\n', out);
+    grid_write_markdown(&t->grid, out);
+}
+
+void titled_grid_write(const struct titled_grid *t, const struct grid_screen *screen, FILE *out)
+{
+    if (screen)
+        write_text(t, screen, out);
+    else
+        write_markdown(t, out);
+}
+
+void titled_grid_free(struct titled_grid *t)
+{
+    free(t->heading);
+    free(t->totals);
+    for (size_t i = 0; i < TITLED_FINDINGS; i++)
+        free(t->findings[i]);
+    grid_free(&t->grid);
 }

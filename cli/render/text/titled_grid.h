@@ -1,5 +1,5 @@
 /*
- * titled_grid.h - a grid below its heading and a line of totals.
+ * titled_grid.h - a table below its heading, a line of totals, and what is worth saying first.
  */
 #ifndef TEXT_TITLED_GRID_H
 #define TEXT_TITLED_GRID_H
@@ -8,11 +8,17 @@
 
 #include <stdio.h>
 
-/* Writes the two lines, and the grid where it has rows. */
-void titled_grid_write(const char *heading, const char *totals, const struct grid *grid,
-                       const struct grid_screen *screen, FILE *out);
-/* The same as Markdown. */
-void titled_grid_markdown(const char *heading, const char *totals, const struct grid *grid,
-                          FILE *out);
+enum { TITLED_FINDINGS = 2 };
+
+/* The texts and the grid are its own: titled_grid_free() frees them. */
+struct titled_grid {
+    char *heading, *totals;
+    char *findings[TITLED_FINDINGS]; /* sentences; NULL: none */
+    struct grid grid;
+};
+
+/* Writes the lines, and the grid where it has rows; as Markdown where `screen` is NULL. */
+void titled_grid_write(const struct titled_grid *t, const struct grid_screen *screen, FILE *out);
+void titled_grid_free(struct titled_grid *t);
 
 #endif

@@ -156,35 +156,19 @@ static char *advice_of(const struct type_rows *t)
 
 void type_table_write(const struct type_rows *t, const struct grid_screen *screen, FILE *out)
 {
-    char *heading = heading_of(t), *totals = totals_of(t), *advice = advice_of(t);
-    struct grid grid;
+    struct titled_grid filled = {.heading = heading_of(t), .totals = totals_of(t)};
+    char *advice = advice_of(t);
 
-    fill(&grid, t);
-    titled_grid_write(heading, totals, &grid, screen, out);
-    if (advice) {
+    fill(&filled.grid, t);
+    titled_grid_write(&filled, screen, out);
+    if (advice)
         fputc('\n', out);
+    if (advice && screen) {
         style_line(out, screen->color, STYLE_BOLD, advice, screen->width);
-    }
-    grid_free(&grid);
-    free(heading);
-    free(totals);
-    free(advice);
-}
-
-void type_table_markdown(const struct type_rows *t, FILE *out)
-{
-    char *heading = heading_of(t), *totals = totals_of(t), *advice = advice_of(t);
-    struct grid grid;
-
-    fill(&grid, t);
-    titled_grid_markdown(heading, totals, &grid, out);
-    if (advice) {
-        fputc('\n', out);
+    } else if (advice) {
         markdown_put_text(out, advice);
         fputs(".\n", out);
     }
-    grid_free(&grid);
-    free(heading);
-    free(totals);
+    titled_grid_free(&filled);
     free(advice);
 }

@@ -8,7 +8,7 @@
 #include "render/text/grid.h"
 #include "table/type_rows.h"
 
+/* Writes it; as Markdown where `screen` is NULL. */
 void type_table_write(const struct type_rows *rows, const struct grid_screen *screen, FILE *out);
-void type_table_markdown(const struct type_rows *rows, FILE *out);
 
 #endif
