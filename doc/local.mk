@@ -20,7 +20,10 @@ EXTRA_DIST += \
 	%D%/performance.md \
 	%D%/pictures/flamegraph-before.png \
 	%D%/pictures/report-before.png \
+	%D%/pictures/report-curves.png \
+	%D%/pictures/report-data.png \
 	%D%/pictures/report-flamegraph.png \
+	%D%/pictures/report-heap.png \
 	%D%/pictures/report-sandwich.png \
 	%D%/pictures/report-source.png \
 	%D%/profile.schema.json \

@@ -409,7 +409,7 @@ char *data_row_type(const struct cprof_profile *p, const struct data_row *row)
     name = fields_type_name(type->name);
     if (!type->size)
         return name;
-    text = xasprintf("%s, %" PRIu64 " bytes", name, type->size);
+    text = xasprintf("%s, %" PRIu64 " byte%s", name, type->size, type->size == 1 ? "" : "s");
     free(name);
     return text;
 }

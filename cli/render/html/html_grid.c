@@ -19,7 +19,7 @@ void html_grid(const struct titled_grid *t, FILE *out)
     for (size_t i = 0; i < TITLED_FINDINGS; i++)
         if (t->findings[i])
             html_note(out, t->findings[i]);
-    html_table_begin(out, "");
+    html_table_begin(out, " class=\"grid\"");
     for (size_t c = 0; c < t->grid.n_columns; c++)
         html_head(out, t->grid.columns[c].header, t->grid.columns[c].align == GRID_NUMBER);
     html_table_body(out);
