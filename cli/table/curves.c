@@ -305,11 +305,13 @@ void curves_load(struct curves *t, const struct cprof_profile *p, const bool *ca
     add_up(t, &t->program);
     for (size_t i = 0; i < t->n; i++)
         add_up(t, &t->functions[i]);
-    qsort(t->functions, t->n, sizeof *t->functions, by_fall);
+    if (t->n)
+        qsort(t->functions, t->n, sizeof *t->functions, by_fall);
     load_data(t, callers);
     for (size_t i = 0; i < t->n_data; i++)
         add_up(t, &t->data[i]);
-    qsort(t->data, t->n_data, sizeof *t->data, by_fall);
+    if (t->n_data)
+        qsort(t->data, t->n_data, sizeof *t->data, by_fall);
     t->has_simulated = has_all_misses(t);
     t->simulated_size = t->n_sizes;
     for (uint32_t i = 0; i < p->n_caches && t->has_simulated; i++)
