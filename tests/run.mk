@@ -41,7 +41,7 @@ own-clean:
 clean-local: own-clean
 
 # Benches and tests, each a row.
-TESTS += %D%/cli/bench.test %D%/cli/bench-criterion.test %D%/cli/tests-command.test
+TESTS += %D%/cli/bench.test %D%/cli/tests-command.test
 EXTRA_DIST += %D%/cli/bench.py %D%/cli/bench.test %D%/cli/bench-criterion.test %D%/cli/tests-command.test
 
 # The installation and the machine: what doctor finds.

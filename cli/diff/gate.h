@@ -95,13 +95,21 @@ struct gate_result {
     size_t n_new;                    /* the number of functions that limits in % do not apply to */
     const struct gate
         *broken; /* the first gate that could not be checked, for the reason `problem` */
-    enum { GATE_OK, GATE_NO_COLUMN, GATE_NO_CALLS, GATE_NO_FUNCTION, GATE_NO_SECTION } problem;
+    enum {
+        GATE_OK,
+        GATE_NO_COLUMN,
+        GATE_NO_CALLS,
+        GATE_NO_FUNCTION,
+        GATE_NO_SECTION,
+        GATE_NO_OWN
+    } problem;
 };
 
 /*
  * Checks a diff, which must have its aliases and must not be filtered, against gates. `columns` are
  * those of its common events. Each gate must have a column and, if it has a pattern, match a
- * function or section; else nothing would ever fail it. The first gate that does not is `broken`.
+ * function or section, and some function of those that a gate on own counts of the heap matches
+ * must allocate itself; else nothing would ever fail it. The first gate that does not is `broken`.
  * gate_result_free() frees the result.
  */
 void gates_check(struct gate_result *result, const struct gates *gates, const struct diff *diff,

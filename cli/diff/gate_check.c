@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "diff/gate.h"
 #include "diff/section_pairs.h"
+#include "table/heap.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -221,6 +222,27 @@ static size_t check_sections(struct checker *c, const struct gate *gate,
     return n;
 }
 
+/* True where a gate is about what functions allocate themselves, and none does: the heap's counts
+ * are those of the functions that allocate, as malloc. */
+static bool is_never_own(const struct checker *c, const struct gate *gate,
+                         const struct column *column)
+{
+    char *pattern;
+    bool any = false;
+
+    if ((gate->scope != GATE_EACH && gate->scope != GATE_SUM) || !heap_is_event(column->name))
+        return false;
+    pattern = xstrndup(gate->pattern, size_without_tag(gate->pattern));
+    for (size_t i = 0; i < c->diff->n && !any; i++) {
+        const struct diff_row *row = &c->diff->rows[i];
+        struct counted count = count_of(column, row);
+
+        any = !row->empty && (count.old_value || count.new_value) && matches_row(pattern, row);
+    }
+    free(pattern);
+    return !any;
+}
+
 static int check_gate(struct checker *c, const struct gate *gate)
 {
     const struct column *column = columns_find(c->columns, gate->column);
@@ -238,7 +260,7 @@ static int check_gate(struct checker *c, const struct gate *gate)
         check_row(c, gate, column, &c->diff->total, NULL);
     else if (!check_functions(c, gate, column))
         return GATE_NO_FUNCTION;
-    return GATE_OK;
+    return is_never_own(c, gate, column) ? GATE_NO_OWN : GATE_OK;
 }
 
 void gates_check(struct gate_result *result, const struct gates *gates, const struct diff *diff,

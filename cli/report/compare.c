@@ -201,6 +201,11 @@ static int say_problem(const struct gate_result *r)
         return message_error("cannot hold --fail-if '%s': no section matches '%s'; 'cargo cprof "
                              "report --view sections' lists them",
                              gate->text, gate->pattern);
+    if (r->problem == GATE_NO_OWN)
+        return message_error("cannot hold --fail-if '%s': no function that matches '%s' allocates "
+                             "itself, but by malloc and the like; 'incl(%s): ...' is about what it "
+                             "has allocated",
+                             gate->text, gate->pattern, gate->pattern);
     return message_error("cannot hold --fail-if '%s': no function matches '%s'; 'cargo cprof diff "
                          "--view functions -n 0' lists those that changed",
                          gate->text, gate->pattern);

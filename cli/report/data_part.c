@@ -122,7 +122,7 @@ void data_part_write(const struct cprof_profile *p, const bool *own,
         style_line(out, screen->color, STYLE_DIM, TYPE_PART_HOW, screen->width);
     }
     if (screen && alone && filled.grid.n_rows && !context->file && context->files <= 1)
-        own_part_next_by("D1m", screen, out);
+        own_part_next_by(measure_of(settings) == DATA_LL ? "DLm" : "D1m", screen, out);
     if (screen && settings->parts == SHOW_DATA && !context->file && context->files <= 1)
         write_next_type(&table, screen, out);
     titled_grid_free(&filled);

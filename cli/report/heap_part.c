@@ -82,7 +82,8 @@ void heap_part_write(const struct cprof_profile *p, const struct crates *crates,
     titled_grid_write(&filled, screen ? &grid : NULL, out);
     if (screen && settings->parts == SHOW_HEAP && filled.grid.n_rows && !context->file &&
         context->files <= 1)
-        own_part_next_by("Bytes", screen, out);
+        own_part_next_by(settings->sort && heap_is_event(settings->sort) ? settings->sort : "Bytes",
+                         screen, out);
     titled_grid_free(&filled);
 }
 

@@ -35,6 +35,8 @@ cli_libcli_la_SOURCES += \
 	%D%/load.h \
 	%D%/open_file.c \
 	%D%/open_file.h \
+	%D%/other_views.c \
+	%D%/other_views.h \
 	%D%/own_part.c \
 	%D%/own_part.h \
 	%D%/profile_run.c \

@@ -28,6 +28,7 @@
 #include "report/heap_part.h"
 #include "report/html_output.h"
 #include "report/load.h"
+#include "report/other_views.h"
 #include "report/own_part.h"
 #include "report/section_part.h"
 #include "report/show_check.h"
@@ -317,6 +318,8 @@ static void write_text(const struct show *s, struct table *t, const struct show_
         table_rows(t, out);
         closing_write(t, out);
     }
+    if (is_beside_only(s) && !s->context->file && s->context->files <= 1)
+        other_views_write(s->profile, (enum show_parts)s->settings->parts, screen, out);
     if (s->own.shown)
         own_part_next(&s->own, s->context, &s->selection.columns, screen, out);
 }

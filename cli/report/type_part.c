@@ -2,6 +2,7 @@
 
 #include "report/type_part.h"
 
+#include "base/count.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/strbuf.h"
@@ -36,7 +37,7 @@ static char *names_of(const struct cprof_profile *p, const uint32_t *types, size
     for (size_t i = 0; i < n && i < TYPES_SHOWN; i++)
         strbuf_add_item(&text, ", ", p->types[types[i]].name);
     if (n > TYPES_SHOWN)
-        strbuf_addf(&text, " and %zu more", n - TYPES_SHOWN);
+        strbuf_addf(&text, " and %s more", TEXT_COUNT(n - TYPES_SHOWN));
     return strbuf_take(&text);
 }
 

@@ -21,6 +21,7 @@ void type_part_write(const struct cprof_profile *profile, const char *name, cons
 bool type_part_is_missing(const struct cprof_profile *profile);
 #define TYPE_PART_HOW                                                                             \
     "fields of types are not known: 'cargo cprof data' builds with them (debug=2), unless it is " \
-    "told to leave the build alone; for C and C++ build with -g"
+    "told to leave the build alone; for C and C++ build with -g, and name the type in the line "  \
+    "that allocates: a cast, sizeof, new"
 
 #endif

@@ -142,9 +142,10 @@ const struct option_def memory_options[] = {
      .kind = OPTION_LIST,
      .value = "NAME[:size=N[:ptr=N]]",
      .offset = AT(alloc_functions),
-     .help = "with --heap: a function that allocates as many bytes as its Nth argument says, or "
-             "reallocates the block at its ptr argument; NAME:free=N frees that at its Nth; may "
-             "be given several times"},
+     .help =
+         "with --heap: a function that allocates as many bytes as its Nth argument says (1), or "
+         "reallocates the block at its ptr argument; NAME:free=N frees that at its Nth; may "
+         "be given several times"},
     {.name = NULL}};
 
 const struct option_def cache_options[] = {

@@ -452,7 +452,7 @@ uint32_t *type_rows_find(const struct cprof_profile *p, const char *name, size_t
     name = name ? without_keyword(name) : NULL;
     for (uint32_t i = 0; i < p->n_types; i++) {
         const struct cprof_type *type = &p->types[i];
-        int its = !type->size ? 0 : name ? match(type, name) : type->n_members && d1[i];
+        int its = !type->size || !type->n_members ? 0 : name ? match(type, name) : d1[i] > 0;
 
         if (its < best)
             continue;

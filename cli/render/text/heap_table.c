@@ -10,12 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct grid_column columns[] = {
-    {"%", GRID_NUMBER, 0},         {"Bytes", GRID_NUMBER, 0},
-    {"Allocs", GRID_NUMBER, 0},    {"Mean size", GRID_NUMBER, 3},
-    {"Mean life", GRID_NUMBER, 2}, {"Temp. %", GRID_NUMBER, 4},
-    {"At peak", GRID_NUMBER, 0},   {"At end", GRID_NUMBER, 0},
-    {"Function", GRID_NAME, 0},    {"Costliest line", GRID_PLACE, 1}};
+static const struct grid_column columns[] = {{"%", GRID_NUMBER, 0},
+                                             {"Bytes", GRID_NUMBER, 0},
+                                             {"Allocs", GRID_NUMBER, 0},
+                                             {"Mean size", GRID_NUMBER, 3},
+                                             {"Mean life, Ir", GRID_NUMBER, 2},
+                                             {"Temp. %", GRID_NUMBER, 4},
+                                             {"At peak", GRID_NUMBER, 0},
+                                             {"At end", GRID_NUMBER, 0},
+                                             {"Function", GRID_NAME, 0},
+                                             {"Costliest line", GRID_PLACE, 1}};
 
 enum { N_COLUMNS = sizeof columns / sizeof *columns };
 
@@ -146,9 +150,9 @@ static const struct row *line_of(const struct heap_table *t, const struct own_fu
 }
 
 /* "never freed: 40,000 of 40,544 bytes, by leak::open (src/main.rs:8)": who has most of the event,
- * where that is a tenth of `whole`; else NULL. The caller frees it. */
+ * where that is at least `least`; else NULL. The caller frees it. */
 static char *finding(const struct heap_table *t, const char *what, const char *event_name,
-                     const char *unit, int64_t whole)
+                     const char *unit, int64_t least)
 {
     const struct cprof_profile *p = t->own->profile;
     uint32_t event = cprof_find_event(p, event_name);
@@ -156,7 +160,7 @@ static char *finding(const struct heap_table *t, const char *what, const char *e
     const struct row *line = f ? line_of(t, f, event) : NULL;
     char *place, *text;
 
-    if (!line || f->charged[event] < whole / 10)
+    if (!line || f->charged[event] < least)
         return NULL;
     place = location_text(line->file, line->line, line->object, t->root);
     text = xasprintf("%s: %s of %s %s, by %s (%s)", what, TEXT_COUNT(f->charged[event]),
@@ -174,8 +178,8 @@ void heap_table_fill(const struct heap_table *t, struct titled_grid *filled)
     *filled = (struct titled_grid){
         .heading = xstrdup(HEADING),
         .totals = totals_text(t->own->profile),
-        .findings = {
-            finding(t, "never freed", "EndBytes", "bytes", s.peak_bytes),
-            finding(t, "freed with no allocation in between", "Temporary", "blocks", s.allocs)}};
+        .findings = {finding(t, "never freed", "EndBytes", "bytes", s.peak_bytes / 100),
+                     finding(t, "freed with no allocation in between", "Temporary", "blocks",
+                             s.allocs / 10)}};
     fill(&filled->grid, t);
 }

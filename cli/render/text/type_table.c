@@ -20,9 +20,10 @@ static const struct grid_column columns[] = {{"Offset", GRID_NUMBER, 0}, {"Size"
 
 enum { N_COLUMNS = sizeof columns / sizeof *columns };
 
-#define EXPLAINED                                                                     \
-    "reads and writes are those of the instructions that missed in this member, and " \
-    "in nothing else"
+#define EXPLAINED                                                                            \
+    "reads and writes are known (not '-') of instructions that miss in this member, and in " \
+    "nothing "                                                                               \
+    "else"
 
 static int64_t d1_of(const int64_t *misses)
 {
@@ -59,6 +60,15 @@ static void put_misses(struct grid *grid, const int64_t *misses, enum grid_style
     grid_count(grid, ll_of(misses), style);
 }
 
+/* Accesses that never miss, or miss elsewhere, too, are not known. */
+static void put_executed(struct grid *grid, int64_t count, enum grid_style style)
+{
+    if (count)
+        grid_count(grid, count, style);
+    else
+        grid_cell(grid, "-", style);
+}
+
 static void put_row(struct grid *grid, const struct type_row *row, bool hot)
 {
     enum grid_style style = !row->field ? GRID_DIM : hot ? GRID_BOLD : GRID_PLAIN;
@@ -71,8 +81,8 @@ static void put_row(struct grid *grid, const struct type_row *row, bool hot)
         return;
     }
     grid_cell(grid, row->field->type ? row->field->type : "", style);
-    grid_count(grid, row->reads, style);
-    grid_count(grid, row->writes, style);
+    put_executed(grid, row->reads, style);
+    put_executed(grid, row->writes, style);
     put_misses(grid, row->misses, style);
 }
 
