@@ -296,12 +296,14 @@ enum allocation_step allocation_look(struct allocation_search *s,
 
 enum allocation_step allocation_look_symbol(const char *symbol)
 {
-    /* operator new, and what rustc makes of its own. */
+    /* operator new, and what rustc makes of its own. The standard library as it is delivered
+     * describes no function of alloc::raw_vec that is not generic. */
     static const char *const inner[] = {"_Znw", "_Zna", "__rust", "__rdl_", "__rg_", NULL};
 
     return symbol && (starts_with_any(symbol, inner) || strstr(symbol, "___rust") ||
                       strstr(symbol, "___rdl_") || strstr(symbol, "__rdl_alloc") ||
-                      strstr(symbol, "__rust_alloc") || strstr(symbol, "__rust_realloc"))
+                      strstr(symbol, "__rust_alloc") || strstr(symbol, "__rust_realloc") ||
+                      strstr(symbol, "7raw_vec"))
                ? ALLOCATION_OUTWARD
                : ALLOCATION_END;
 }
