@@ -28,22 +28,36 @@ const DataFile *cp_image_file(UInt index)
     return cp_pool_at(&files, index);
 }
 
+/* Where no image is, as far as it was looked for: a program may have most of its data between two.
+ */
+static Addr gap_start, gap_end;
+
 DataFile *cp_image_known(Addr address, Addr *at)
 {
     static UInt last;
+    Addr low = 0, high = ~(Addr)0;
 
+    if (LIKELY(address - gap_start < gap_end - gap_start))
+        return NULL;
     for (UInt k = 0; k <= n_images; k++) {
         UInt i = k ? k - 1 : last;
         const Image *image;
         if (i >= n_images)
             continue;
         image = &images[i];
-        if (address - image->start >= image->end - image->start)
+        if (address - image->start >= image->end - image->start) {
+            if (image->end <= address && image->end > low)
+                low = image->end;
+            if (image->start > address && image->start < high)
+                high = image->start;
             continue;
+        }
         last = i;
         *at = address - image->bias;
         return cp_pool_at(&files, image->file);
     }
+    gap_start = low;
+    gap_end = high;
     return NULL;
 }
 
@@ -56,6 +70,7 @@ static void on_unmap(Addr start, SizeT size)
         if (images[i].start - start >= size)
             images[n++] = images[i];
     n_images = n;
+    gap_start = gap_end = 0;
 }
 
 void cp_image_init(void)
@@ -65,6 +80,7 @@ void cp_image_init(void)
 
 static void add_image(const DataFile *file, Addr bias)
 {
+    gap_start = gap_end = 0;
     images = VG_(realloc)("cp.image.2", images, (n_images + 1) * sizeof *images);
     images[n_images++] = (Image){.start = file->data.first + bias,
                                  .end = file->data.end + bias,

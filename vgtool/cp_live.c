@@ -67,8 +67,10 @@ UInt cp_live_add(Addr start, UInt pool)
     return block;
 }
 
+/* Without a size it is around nothing, should it be a recent one. */
 void cp_live_drop(UInt block)
 {
+    cp_live_at(block)->size = 0;
     cp_live_at(block)->pool = LIVE_HEAP;
     cp_live_at(block)->next = unused;
     unused = block;
@@ -148,9 +150,14 @@ static UInt block_around(Addr place, Addr a)
     return found;
 }
 
+/* The block that was found last around an address in the same leaf, or in one of a number that
+ * differs in high bits alone. Most misses are in large blocks, whose beginnings are far away. */
+#define RECENT 1024
+static UInt recent[RECENT];
+
 /* Blocks of the heap do not overlap, so that the block at the last place is the only one that can
  * be around the address, unless the address lies in the same place. */
-UInt cp_live_around(Addr a)
+static UInt find_around(Addr a)
 {
     Addr least = a > cp_live_largest ? a - cp_live_largest : 1, at = a;
     UInt block, tried = 0;
@@ -166,6 +173,16 @@ UInt cp_live_around(Addr a)
         at -= 1;
     }
     return 0;
+}
+
+/* A block of a pool may lie in one of the heap, and be the one. */
+UInt cp_live_around(Addr a)
+{
+    UInt *known = &recent[(a >> LIVE_LEAF) % RECENT];
+
+    if (LIKELY(*known && !any_pool && a - cp_live_at(*known)->start < cp_live_at(*known)->size))
+        return *known;
+    return *known = find_around(a);
 }
 
 void cp_live_each(UInt pool, void (*use)(UInt block))
