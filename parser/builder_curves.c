@@ -2,6 +2,7 @@
 
 /* Miss curves. */
 #include "builder_private.h"
+#include "compare.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,12 +48,6 @@ int builder_reuse(struct builder *b, const struct cprof_reuse *reuse)
     *new = *reuse;
     return 0;
 }
-
-#define COMPARE(x, y)                  \
-    do {                               \
-        if ((x) != (y))                \
-            return (x) < (y) ? -1 : 1; \
-    } while (0)
 
 /* Those of places first: CPROF_NONE + 1 is 0. */
 static int by_place(const void *a, const void *b)

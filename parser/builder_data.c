@@ -2,6 +2,7 @@
 
 /* Data that misses were put to. */
 #include "builder_private.h"
+#include "compare.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -72,12 +73,6 @@ int builder_touch(struct builder *b, const struct cprof_touch *touch)
     *new = *touch;
     return 0;
 }
-
-#define COMPARE(x, y)                  \
-    do {                               \
-        if ((x) != (y))                \
-            return (x) < (y) ? -1 : 1; \
-    } while (0)
 
 static int by_place(const void *a, const void *b)
 {

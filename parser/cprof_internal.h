@@ -4,6 +4,7 @@
  * these two is private to the library, where this one does not include it.
  *
  *   builder.h   makes a profile of others: names them, merges them, takes one thread out
+ *   compare.h   comparison by several values
  *   map.h       the hash table
  *   blocks.h    how often each context ran which instructions: a small part of its cost records
  *   worker.h    a second thread
@@ -13,6 +14,7 @@
 
 #include "blocks.h"
 #include "builder.h"
+#include "compare.h"
 #include "cprof.h"
 #include "map.h"
 #include "worker.h"

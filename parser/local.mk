@@ -14,6 +14,7 @@ noinst_LTLIBRARIES += %D%/libparser.la
 	%D%/builder_contexts.c \
 	%D%/builder_finish.c \
 	%D%/builder_private.h \
+	%D%/compare.h \
 	%D%/builder_records.c \
 	%D%/builder_sections.c \
 	%D%/builder_types.c \

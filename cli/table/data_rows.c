@@ -68,12 +68,6 @@ static int compare_text(const char *a, const char *b)
     return a && b ? strcmp(a, b) : (a != NULL) - (b != NULL);
 }
 
-#define COMPARE(x, y)                  \
-    do {                               \
-        if ((x) != (y))                \
-            return (x) < (y) ? -1 : 1; \
-    } while (0)
-
 /* Equal rows are the same data for somebody who looks at it. */
 static int compare_rows(const struct data_row *a, const struct data_row *b)
 {

@@ -3,14 +3,9 @@
 #include "table/line_rows.h"
 
 #include "base/memory.h"
+#include "cprof_internal.h"
 
 #include <stdlib.h>
-
-#define COMPARE(x, y)                  \
-    do {                               \
-        if ((x) != (y))                \
-            return (x) < (y) ? -1 : 1; \
-    } while (0)
 
 static int by_place(const void *a, const void *b)
 {

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/strbuf.h"
+#include "cprof_internal.h"
 #include "names/brackets.h"
 #include "table/data_rows.h"
 
@@ -54,12 +55,6 @@ struct spot {
     const struct cprof_touch *touch;
     size_t field;
 };
-
-#define COMPARE(x, y)                  \
-    do {                               \
-        if ((x) != (y))                \
-            return (x) < (y) ? -1 : 1; \
-    } while (0)
 
 static int compare_places(const struct cprof_cost *a, const struct cprof_cost *b)
 {
