@@ -60,8 +60,8 @@ struct builder {
     struct vector sections, spreads;
     struct vector counted_args, arg_counts; /* as those of the profile, the latter in no order */
     struct vector data, touches;            /* the latter in no order */
-    struct map data_map;
     struct vector types, members;
+    struct map data_map, type_map;
     struct vector curve_sizes, reuses; /* the latter in no order */
     struct table section_costs;        /* by the section's index, as inclusive costs */
     struct table context_costs;        /* in the order of `runs`; all but the last run are sorted */

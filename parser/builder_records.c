@@ -116,6 +116,7 @@ void builder_release_records(struct builder *b)
     free(b->curve_sizes.data);
     free(b->reuses.data);
     map_release(&b->data_map);
+    map_release(&b->type_map);
     free(b->runs.data);
     free(b->order);
     free(b->spare);

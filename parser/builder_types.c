@@ -3,77 +3,85 @@
 /* Types of data. */
 #include "builder_private.h"
 
-#include <string.h>
-
-/* Makes the text one of the builder's. 0 or -1. */
-static int intern(struct builder *b, const char **text)
+static const struct cprof_member *first_member(const struct builder *b,
+                                               const struct cprof_type *type)
 {
-    return *text && !(*text = builder_text(b, *text, strlen(*text))) ? -1 : 0;
+    return (const struct cprof_member *)b->members.data + type->first_member;
 }
 
-/* Tells whether the type at `index` has these members, whose texts need not be the builder's. */
-static int same_members(const struct builder *b, uint32_t index, const struct cprof_type *type,
-                        const struct cprof_member *members)
+/* Texts are the builder's, and so are members; `owner` is the builder. */
+static int equal_type(const void *owner, uint32_t index, const void *key)
 {
-    const struct cprof_type *its = (const struct cprof_type *)b->types.data + index;
-    const struct cprof_member *all = b->members.data;
+    const struct builder *b = owner;
+    const struct cprof_type *x = (const struct cprof_type *)b->types.data + index, *y = key;
+    const struct cprof_member *its = first_member(b, x), *members = first_member(b, y);
 
-    if (its->n_members != type->n_members)
+    if (x->name != y->name || x->size != y->size || x->reordered != y->reordered ||
+        x->n_members != y->n_members)
         return 0;
-    for (uint32_t i = 0; i < type->n_members; i++) {
-        const struct cprof_member *x = &all[its->first_member + i], *y = &members[i];
-
-        if (x->offset != y->offset || x->size != y->size || x->depth != y->depth ||
-            strcmp(x->name, y->name) || !x->type != !y->type ||
-            (x->type && strcmp(x->type, y->type)))
+    for (uint32_t i = 0; i < x->n_members; i++)
+        if (its[i].offset != members[i].offset || its[i].size != members[i].size ||
+            its[i].depth != members[i].depth || its[i].name != members[i].name ||
+            its[i].type != members[i].type)
             return 0;
-    }
     return 1;
 }
 
-/* The index of the type that equals it, or CPROF_NONE. A profile has few types. */
-static uint32_t find(const struct builder *b, const struct cprof_type *type,
-                     const struct cprof_member *members)
+static uint32_t hash_type(const struct builder *b, const struct cprof_type *type)
 {
-    const struct cprof_type *all = b->types.data;
+    const struct cprof_member *members = first_member(b, type);
+    uint64_t hash = map_mix(map_mix((uintptr_t)type->name, type->size), type->n_members);
 
-    for (uint32_t i = 0; i < b->types.count; i++)
-        if (all[i].name == type->name && all[i].size == type->size &&
-            all[i].reordered == type->reordered && same_members(b, i, type, members))
-            return i;
-    return CPROF_NONE;
+    for (uint32_t i = 0; i < type->n_members; i++)
+        hash = map_mix(map_mix(map_mix(hash, members[i].offset), (uintptr_t)members[i].name),
+                       (uintptr_t)members[i].type);
+    return map_hash(hash);
 }
 
 static int push_member(struct builder *b, const struct cprof_member *member)
 {
     struct cprof_member copy = *member, *new;
 
-    if (intern(b, &copy.name) || intern(b, &copy.type) ||
+    if (builder_intern(b, &copy.name) || builder_intern(b, &copy.type) ||
         !(new = builder_push(b, &b->members, sizeof *new)))
         return -1;
     *new = copy;
     return 0;
 }
 
+/* Adds the type; its members are there. CPROF_NONE: out of memory. */
+static uint32_t add(struct builder *b, const struct cprof_type *type, uint32_t hash)
+{
+    struct cprof_type *new = builder_push(b, &b->types, sizeof *new);
+
+    if (!new)
+        return CPROF_NONE;
+    *new = *type;
+    if (map_add(&b->type_map, hash, (uint32_t)b->types.count - 1)) {
+        builder_out_of_memory(b);
+        return CPROF_NONE;
+    }
+    return (uint32_t)b->types.count - 1;
+}
+
 uint32_t builder_type(struct builder *b, const struct cprof_type *type,
                       const struct cprof_member *members)
 {
-    struct cprof_type key = *type, *new;
-    uint32_t found;
+    struct cprof_type key = *type;
+    uint32_t hash, found;
 
-    if (builder_failed(b) || intern(b, &key.name))
+    if (builder_failed(b) || builder_intern(b, &key.name))
         return CPROF_NONE;
-    found = find(b, &key, members);
-    if (found != CPROF_NONE)
-        return found;
     key.first_member = (uint32_t)b->members.count;
     for (uint32_t i = 0; i < key.n_members; i++)
         if (push_member(b, &members[i]))
             return CPROF_NONE;
-    if (!(new = builder_push(b, &b->types, sizeof *new)))
-        return CPROF_NONE;
-    *new = key;
-    return (uint32_t)b->types.count - 1;
+    hash = hash_type(b, &key);
+    found = map_find(&b->type_map, hash, equal_type, b, &key);
+    if (found == MAP_NONE)
+        return add(b, &key, hash);
+    b->members.count = key.first_member;
+    return found;
 }
 
 int builder_settle_types(struct builder *b, struct cprof_profile *p)

@@ -321,7 +321,8 @@ struct cprof_datum {
 /* Misses of a D1 that reads, of LL behind it; the same of writes. */
 enum { CPROF_D1MR, CPROF_DLMR, CPROF_D1MW, CPROF_DLMW, CPROF_DATA_EVENTS };
 
-/* Bytes of the lines of D1 where their use is known. */
+/* Bytes of a line of the cache: of D1 where the use of its lines is known, and for the layout of
+ * types. */
 enum { CPROF_LINE_SIZE = 64 };
 
 /*

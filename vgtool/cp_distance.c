@@ -78,14 +78,6 @@ static UInt *time_of(UWord line)
 
 /*--- Bits ---*/
 
-static UInt count_bits(ULong word)
-{
-    word -= word >> 1 & 0x5555555555555555ULL;
-    word = (word & 0x3333333333333333ULL) + (word >> 2 & 0x3333333333333333ULL);
-    word = (word + (word >> 4)) & 0x0F0F0F0F0F0F0F0FULL;
-    return word * 0x0101010101010101ULL >> 56;
-}
-
 static void add_to_block(UInt block, UInt n)
 {
     for (UInt i = block + 1; i <= n_times / BLOCK_TIMES; i += i & -i)
@@ -107,9 +99,9 @@ static UInt count_behind(UInt time)
 {
     UInt block = time / BLOCK_TIMES, word = time / WORD_TIMES, n;
 
-    n = count_bits(bits[word] >> time % WORD_TIMES >> 1);
+    n = cp_count_bits(bits[word] >> time % WORD_TIMES >> 1);
     while (++word % BLOCK_WORDS)
-        n += count_bits(bits[word]);
+        n += cp_count_bits(bits[word]);
     return block == now / BLOCK_TIMES ? n : n + n_bits - count_up_to(block);
 }
 
@@ -147,15 +139,15 @@ static void renumber_lines(void)
 
     for (UInt word = 0; word < n_times / WORD_TIMES; word++) {
         before[word] = n;
-        n += count_bits(bits[word]);
+        n += cp_count_bits(bits[word]);
     }
     for (UInt i = 0; i < pages.n; i++) {
         Page *page = cp_pool_at(&pages, i);
         for (UInt k = 0; k < PAGE_LINES; k++) {
             UInt time = page->times[k], word = time / WORD_TIMES;
             if (time)
-                page->times[k] =
-                    before[word] + 1 + count_bits(bits[word] & ((1ULL << time % WORD_TIMES) - 1));
+                page->times[k] = before[word] + 1 +
+                                 cp_count_bits(bits[word] & ((1ULL << time % WORD_TIMES) - 1));
         }
     }
     VG_(free)(before);

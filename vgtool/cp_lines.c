@@ -37,15 +37,6 @@ VG_REGPARM(2) void cp_lines_mark_guarded(Addr a, UWord size)
     cp_lines_mark(a, (UInt)size);
 }
 
-/* The number of bits that are set, without a call. */
-static inline UInt count_bits(ULong bits)
-{
-    bits -= bits >> 1 & 0x5555555555555555ULL;
-    bits = (bits & 0x3333333333333333ULL) + (bits >> 2 & 0x3333333333333333ULL);
-    bits = (bits + (bits >> 4)) & 0x0F0F0F0F0F0F0F0FULL;
-    return (UInt)(bits * 0x0101010101010101ULL >> 56);
-}
-
 /* The number of bytes in the row that were used. */
 static inline UInt used_bytes(UInt row)
 {
@@ -54,7 +45,7 @@ static inline UInt used_bytes(UInt row)
 
     for (UInt i = 0; i < LINES_SIZE; i += sizeof(Vector))
         used |= (ULong)cp_v_mask_bytes(cp_v_load(at + i)) << i;
-    return count_bits(used);
+    return cp_count_bits(used);
 }
 
 static void evict(UInt row)

@@ -70,6 +70,16 @@ static inline Bool cp_has_column(UInt column)
     return column == CP_COLUMN_IR || (column < CP_COLUMN_BC ? clo_cache_sim : clo_branch_sim);
 }
 
+/* The number of bits that are set, without a call: the instruction for it is not on all machines.
+ */
+static inline UInt cp_count_bits(ULong bits)
+{
+    bits -= bits >> 1 & 0x5555555555555555ULL;
+    bits = (bits & 0x3333333333333333ULL) + (bits >> 2 & 0x3333333333333333ULL);
+    bits = (bits + (bits >> 4)) & 0x0F0F0F0F0F0F0F0FULL;
+    return (UInt)(bits * 0x0101010101010101ULL >> 56);
+}
+
 /*
  * A growing array whose elements never move: generated code holds their addresses. Elements start
  * as zeroes. The initialiser gives `size` and `tag`, the array's name in the core's heap profile.

@@ -11,7 +11,6 @@
 
 /* The limits of the tool. */
 enum { MAX_CONTEXTS_LEAST = 1000, MAX_CONTEXTS_MOST = 100000000 };
-enum { USED_LINE = 64 };
 enum { ARGUMENT_MOST = 6, COUNT_ARGS_MOST = 32, ALLOC_FUNCTIONS_MOST = 32 };
 
 #define AT(member) offsetof(struct measure, member)
@@ -179,9 +178,10 @@ static int check_caches(const struct measure *m)
             message_usage("--%s is for the model of the caches; add --cache-sim", m->i1   ? "I1"
                                                                                   : m->d1 ? "D1"
                                                                                           : "LL");
-    if (!status && m->line_use && m->d1 && strtol(strrchr(m->d1, ',') + 1, NULL, 10) != USED_LINE)
+    if (!status && m->line_use && m->d1 &&
+        strtol(strrchr(m->d1, ',') + 1, NULL, 10) != CPROF_LINE_SIZE)
         status = message_usage("--line-use is for lines of %d bytes, and --D1=%s has others",
-                               USED_LINE, m->d1);
+                               CPROF_LINE_SIZE, m->d1);
     return status;
 }
 

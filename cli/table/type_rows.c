@@ -136,9 +136,9 @@ static unsigned lines_of(const bool *marked, uint64_t size, uint64_t phase)
     unsigned n = 0;
 
     for (uint64_t i = 0; i < size; i++) {
-        if (!marked[i] || (phase + i) / TYPE_LINE == last)
+        if (!marked[i] || (phase + i) / CPROF_LINE_SIZE == last)
             continue;
-        last = (phase + i) / TYPE_LINE;
+        last = (phase + i) / CPROF_LINE_SIZE;
         n++;
     }
     return n;
@@ -151,9 +151,10 @@ static double mean_lines(const bool *marked, uint64_t size, uint64_t apart)
     enum { ALIGNED = 16 };
     unsigned sum = 0, n = 0;
 
-    for (uint64_t start = 0; start < TYPE_LINE; start += ALIGNED) {
-        for (uint64_t i = 0; i < TYPE_LINE; i++) {
-            sum += lines_of(marked, size, (start + i * (apart % TYPE_LINE)) % TYPE_LINE);
+    for (uint64_t start = 0; start < CPROF_LINE_SIZE; start += ALIGNED) {
+        for (uint64_t i = 0; i < CPROF_LINE_SIZE; i++) {
+            sum +=
+                lines_of(marked, size, (start + i * (apart % CPROF_LINE_SIZE)) % CPROF_LINE_SIZE);
             n++;
         }
     }

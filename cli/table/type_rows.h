@@ -8,9 +8,6 @@
 
 #include "table/fields.h"
 
-/* Bytes of a line of the cache. */
-enum { TYPE_LINE = 64 };
-
 struct type_row {
     const struct field *field; /* NULL: padding */
     uint64_t offset, size;

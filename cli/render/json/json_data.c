@@ -126,7 +126,7 @@ json_t *json_layout(const struct cprof_profile *p, uint32_t type, const bool *ca
         json_array_append_new(members, type_row_of(&t.rows[i]));
     object =
         json_pack("{s:o, s:I, s:I, s:o, s:o, s:o, s:o}", "type", json_text(p->types[type].name),
-                  "size", (json_int_t)t.fields.size, "line", (json_int_t)TYPE_LINE, "misses",
+                  "size", (json_int_t)t.fields.size, "line", (json_int_t)CPROF_LINE_SIZE, "misses",
                   misses_of(t.misses), "unknown", misses_of(t.nowhere), "members", members,
                   "advice", t.advice.function == CPROF_NONE ? json_null() : advice_of(&t));
     type_rows_free(&t);

@@ -105,9 +105,9 @@ static void fill(struct grid *grid, const struct type_rows *t)
     for (size_t i = 0; i < t->n; i++) {
         const struct type_row *row = &t->rows[i];
 
-        if (row->offset / TYPE_LINE > line)
-            put_border(grid, row->offset / TYPE_LINE + 1);
-        line = row->offset / TYPE_LINE;
+        if (row->offset / CPROF_LINE_SIZE > line)
+            put_border(grid, row->offset / CPROF_LINE_SIZE + 1);
+        line = row->offset / CPROF_LINE_SIZE;
         put_row(grid, row, row->field && t->hot[row->field - t->fields.items]);
     }
     put_nowhere(grid, t);
@@ -119,7 +119,7 @@ static char *heading_of(const struct type_rows *t)
 {
     char *name = fields_type_name(t->profile->types[t->type].name);
     char *text = xasprintf("%s: %s bytes as they lie in memory, in lines of %d", name,
-                           TEXT_COUNT(t->fields.size), TYPE_LINE);
+                           TEXT_COUNT(t->fields.size), CPROF_LINE_SIZE);
 
     free(name);
     return text;
