@@ -105,6 +105,8 @@ static void add(struct cprof_touch *to, const struct cprof_touch *from)
     to->stride = builder_divisor(builder_divisor(to->stride, from->stride), distance);
     if (from->least < to->least)
         to->least = from->least;
+    if (from->size > to->size)
+        to->size = from->size;
     for (int i = 0; i < CPROF_DATA_EVENTS; i++)
         to->misses[i] += from->misses[i];
     to->lines += from->lines;

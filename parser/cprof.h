@@ -329,12 +329,13 @@ enum { CPROF_LINE_SIZE = 64 };
  * Misses in one datum at one place, in one context. `least` is the least offset in it where there
  * was one, and `stride` divides all distances between such offsets (0: all were one). In an array
  * of elements whose size divides the stride, the remainder of `least` is the place in the element.
+ * The greatest access there is of `size` bytes.
  */
 struct cprof_touch {
     uint32_t datum;   /* index into data */
     uint32_t context; /* CPROF_NONE: contexts are not known */
     struct cprof_cost place;
-    uint64_t least, stride;
+    uint64_t least, stride, size;
     uint64_t misses[CPROF_DATA_EVENTS];
     /* Where the use of lines is known: lines that D1 fetched, one or two for each of its misses,
      * and bytes of them that were read or written before they were evicted, by whomever. */

@@ -111,7 +111,7 @@ static int read_lines(struct named *w, const char **at, struct cprof_touch *touc
     return 0;
 }
 
-/* DATUM CONTEXT|- FUNCTION FILE|- LINE ADDRESS LEAST STRIDE D1MR DLMR D1MW DLMW, and with
+/* DATUM CONTEXT|- FUNCTION FILE|- LINE ADDRESS LEAST STRIDE SIZE D1MR DLMR D1MW DLMW, and with
  * 'line-use:' also LINES USED */
 int named_touch_record(struct named *w, const char *at)
 {
@@ -123,7 +123,7 @@ int named_touch_record(struct named *w, const char *at)
         named_maybe(w, &at, &w->files, "file", &touch.place.file) ||
         named_line_number(w, &at, &touch.place.line) ||
         named_address(w, &at, &touch.place.address) || named_number(w, &at, &touch.least) ||
-        named_number(w, &at, &touch.stride))
+        named_number(w, &at, &touch.stride) || named_number(w, &at, &touch.size))
         return -1;
     for (int i = 0; i < CPROF_DATA_EVENTS; i++)
         if (named_calls(w, &at, &touch.misses[i]))
@@ -178,6 +178,7 @@ static void put_touch(struct sink *out, const struct cprof_touch *t, int has_lin
     named_put_address(out, t->place.address);
     named_put_unsigned(out, t->least);
     named_put_unsigned(out, t->stride);
+    named_put_unsigned(out, t->size);
     for (int i = 0; i < CPROF_DATA_EVENTS; i++)
         named_put_unsigned(out, t->misses[i]);
     if (has_line_use) {

@@ -192,7 +192,17 @@ static int read_misses(struct raw *w, const char *at, struct cprof_touch *touch)
     return w->has_line_use ? read_lines(w, at, touch) : raw_end(w, at);
 }
 
-/* DATUM CONTEXT|- OBJECT ADDRESS LEAST STRIDE N... */
+/* An access of nothing cannot miss. */
+static int read_size(struct raw *w, const char **at, uint64_t *size)
+{
+    const char *start = *at;
+
+    if (raw_word(w, at, size))
+        return -1;
+    return *size ? 0 : framed_bad(&w->r, start, "an access of 0 bytes");
+}
+
+/* DATUM CONTEXT|- OBJECT ADDRESS LEAST STRIDE SIZE N... */
 int raw_touch_record(struct raw *w, const char *at)
 {
     struct cprof_touch touch = {.place = {.file = CPROF_NONE}};
@@ -202,7 +212,8 @@ int raw_touch_record(struct raw *w, const char *at)
         raw_id_or_none(w, &at, w->contexts.count, "context", &touch.context) ||
         raw_id(w, &at, w->objects.count, "object", &object) ||
         raw_address(w, &at, &touch.place.address) || raw_word(w, &at, &touch.least) ||
-        raw_word(w, &at, &touch.stride) || read_misses(w, at, &touch))
+        raw_word(w, &at, &touch.stride) || read_size(w, &at, &touch.size) ||
+        read_misses(w, at, &touch))
         return -1;
     touch.datum = ((const uint32_t *)w->data.data)[touch.datum];
     if (touch.context != CPROF_NONE)

@@ -96,11 +96,13 @@ static void put_datum(Datum *d, UInt number)
 typedef struct {
     ULong counts[6]; /* D1mr DLmr D1mw DLmw, lines, bytes used */
     ULong least, stride;
+    UShort size; /* the most that it accesses at once */
 } Sum;
 
 static void add(Sum *sum, const DataTouch *t, Bool first)
 {
-    UInt at = cp_point(t->point)->kind == POINT_WRITE ? 2 : 0;
+    const AccessPoint *p = cp_point(t->point);
+    UInt at = p->kind == POINT_WRITE ? 2 : 0;
     ULong distance = t->least > sum->least ? t->least - sum->least : sum->least - t->least;
 
     sum->counts[at] += t->counts[0];
@@ -111,6 +113,8 @@ static void add(Sum *sum, const DataTouch *t, Bool first)
         first ? t->stride : cp_data_divisor(cp_data_divisor(sum->stride, t->stride), distance);
     if (first || t->least < sum->least)
         sum->least = t->least;
+    if (p->size > sum->size)
+        sum->size = p->size;
 }
 
 static Bool is_same_place(const DataTouch *a, const DataTouch *b)
@@ -135,6 +139,8 @@ static void put_touch(UInt number, const DataTouch *t, const Sum *sum)
     cp_put_decimal(sum->least);
     cp_put_char(' ');
     cp_put_decimal(sum->stride);
+    cp_put_char(' ');
+    cp_put_decimal(sum->size);
     cp_put_counts(sum->counts, clo_line_use ? 6 : 4);
 }
 
@@ -159,7 +165,7 @@ void cp_data_write(void)
     put_files();
     for (UInt i = 0; i < n;) {
         const DataTouch *first = all[i];
-        Sum sum = {{0}, 0, 0};
+        Sum sum = {{0}, 0, 0, 0};
         if (!i || all[i - 1]->datum != first->datum)
             put_datum(cp_data_at(first->datum), number++);
         for (; i < n && is_same_place(first, all[i]); i++)

@@ -92,9 +92,9 @@
     'd' /* d ID KIND ...: a datum that has missed. blocks CONTEXT|-; variable and section FILE     \
            ADDRESS SIZE NAME; stack OBJECT|- ADDRESS; file FILE; anonymous START; allocator; free; \
            unknown; all */
-#define CP_REC_TOUCH                                                                             \
-    'j' /* j DATA CONTEXT|- OBJECT ADDRESS LEAST STRIDE N...: misses in it at an instruction, in \
-           the order D1mr DLmr D1mw DLmw; with CP_KEY_LINE_USE also lines that D1 fetched, and   \
+#define CP_REC_TOUCH                                                                               \
+    'j' /* j DATA CONTEXT|- OBJECT ADDRESS LEAST STRIDE SIZE N...: misses in it at an instruction, \
+           in the order D1mr DLmr D1mw DLmw; with CP_KEY_LINE_USE also lines that D1 fetched, and  \
            bytes of them that were used */
 #define CP_REC_CURVE                                                                               \
     'c' /* c CONTEXT|- OBJECT ADDRESS i|r|w {STEP N}...: first-level misses at an instruction that \

@@ -23,7 +23,7 @@ struct item {
     const struct cprof_touch *touch;
     uint32_t row;
     struct spot spot;
-    const struct field *field; /* NULL: none, or not known */
+    struct touched_field at; /* first FIELD_NONE: none, or not known */
 };
 
 /*--- Rows ---*/
@@ -131,13 +131,18 @@ uint32_t data_touch_function(const struct cprof_profile *p, const bool *callers,
     return spot_of(p, callers, t).function;
 }
 
-static const struct field *field_of(const struct data_table *t, const struct cprof_touch *touch)
+static struct touched_field field_of(const struct data_table *t, const struct cprof_touch *touch)
 {
     uint32_t type = t->profile->data[touch->datum].type;
-    size_t i =
-        type == CPROF_NONE ? FIELD_NONE : fields_of_touch(&t->fields[type], t->profile, touch);
+    struct touched_field at = {
+        .first = FIELD_NONE,
+        .d1 = (int64_t)(touch->misses[CPROF_D1MR] + touch->misses[CPROF_D1MW])};
 
-    return i == FIELD_NONE ? NULL : &t->fields[type].items[i];
+    if (type != CPROF_NONE) {
+        at.of = &t->fields[type];
+        at.first = fields_of_touch(at.of, t->profile, touch, &at.last);
+    }
+    return at;
 }
 
 static int same_line(const struct item *a, const struct item *b)
@@ -182,7 +187,8 @@ static int by_field(const void *a, const void *b)
 {
     const struct touched_field *x = a, *y = b;
 
-    COMPARE(x->field->offset, y->field->offset);
+    COMPARE(x->first, y->first);
+    COMPARE(x->last, y->last);
     return 0;
 }
 
@@ -202,16 +208,14 @@ static void find_fields(struct data_touch *t, const struct item *items, size_t n
     int64_t known = 0;
 
     for (size_t i = 0; i < n; i++) {
-        const uint64_t *misses = items[i].touch->misses;
-
-        t->beside_fields |= !items[i].field;
-        if (items[i].field)
-            all[found++] = (struct touched_field){
-                items[i].field, (int64_t)(misses[CPROF_D1MR] + misses[CPROF_D1MW])};
+        if (items[i].at.first == FIELD_NONE)
+            t->beside_fields = true;
+        else
+            all[found++] = items[i].at;
     }
     qsort(all, found, sizeof *all, by_field);
     for (size_t i = 0; i < found; i++) {
-        if (kept && all[kept - 1].field == all[i].field)
+        if (kept && !by_field(&all[kept - 1], &all[i]))
             all[kept - 1].d1 += all[i].d1;
         else
             all[kept++] = all[i];
@@ -384,12 +388,18 @@ static char *fields_text(const struct data_touch *touch)
 {
     struct strbuf text = {NULL, 0, 0};
 
-    for (unsigned i = 0; i < touch->n_fields && i < OFFSETS_SHOWN; i++)
-        strbuf_addf(&text, "%s.%s", i ? "," : "", touch->fields[i].field->name);
+    for (unsigned i = 0; i < touch->n_fields && i < OFFSETS_SHOWN; i++) {
+        const struct touched_field *at = &touch->fields[i];
+        char *name = fields_name(at->of, at->first, at->last);
+
+        strbuf_addf(&text, "%s.%s", i ? "," : "", name);
+        free(name);
+    }
     if (touch->n_fields > OFFSETS_SHOWN || touch->beside_fields)
         strbuf_add(&text, ",..");
     else if (touch->n_fields == 1)
-        strbuf_addf(&text, " at %" PRIu64, touch->fields[0].field->offset);
+        strbuf_addf(&text, " at %" PRIu64,
+                    touch->fields[0].of->items[touch->fields[0].first].offset);
     return strbuf_take(&text);
 }
 

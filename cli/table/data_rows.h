@@ -16,9 +16,11 @@
 
 enum { DATA_OFFSETS = 4 };
 
+/* Fields that one access reaches. */
 struct touched_field {
-    const struct field *field;
-    int64_t d1; /* misses of D1 */
+    const struct fields *of;
+    size_t first, last; /* in `of` */
+    int64_t d1;         /* misses of D1 */
 };
 
 /* The use of lines, where it is known: lines that D1 fetched, and bytes of them that were used. */

@@ -147,6 +147,35 @@ size_t fields_find(const struct fields *f, uint64_t offset)
     return FIELD_NONE;
 }
 
+/* The length of "pos." in "pos.x" and "pos.y": what both begin with, up to a point. */
+static size_t common_path(const char *a, const char *b)
+{
+    size_t length = 0;
+
+    for (size_t i = 0; a[i] && a[i] == b[i]; i++)
+        if (a[i] == '.')
+            length = i + 1;
+    return length;
+}
+
+/* Tells whether the field, if it is one, is beside what has a path of this length. */
+static bool is_beside(const struct fields *f, size_t field, const char *path, size_t length)
+{
+    return field >= f->n || common_path(f->items[field].name, path) < length;
+}
+
+char *fields_name(const struct fields *f, size_t first, size_t last)
+{
+    const char *begin = f->items[first].name, *end = f->items[last].name;
+    size_t length = common_path(begin, end);
+
+    if (first == last)
+        return xstrdup(begin);
+    if (length && is_beside(f, first - 1, begin, length) && is_beside(f, last + 1, begin, length))
+        return xstrndup(begin, length - 1);
+    return xasprintf("%s..%s", begin, end);
+}
+
 /*--- Touches ---*/
 
 /* Rust's hash tables have a byte for each element behind the elements, in the same block: code that
@@ -157,10 +186,22 @@ static bool is_beside_elements(const char *function)
            strstr(function, "RawTableInner");
 }
 
+/* The last field that an access of so many bytes reaches, from the place that is in `first`; one
+ * that goes on in the next element reaches all. */
+static size_t last_reached(const struct fields *f, size_t first, uint64_t place, uint64_t size)
+{
+    size_t last = first;
+
+    while (last + 1 < f->n && f->items[last + 1].offset - place < size)
+        last++;
+    return last;
+}
+
 size_t fields_of_touch(const struct fields *f, const struct cprof_profile *p,
-                       const struct cprof_touch *touch)
+                       const struct cprof_touch *touch, size_t *last)
 {
     const struct cprof_datum *d = &p->data[touch->datum];
+    size_t first;
     bool is_array = d->kind == CPROF_DATA_VARIABLE && f->size && d->size % f->size == 0;
 
     if (!f->n || touch->stride % f->size)
@@ -170,7 +211,11 @@ size_t fields_of_touch(const struct fields *f, const struct cprof_profile *p,
         return FIELD_NONE;
     if (p->types[d->type].reordered && is_beside_elements(p->functions[touch->place.function].name))
         return FIELD_NONE;
-    return fields_find(f, touch->least % f->size);
+    first = fields_find(f, touch->least % f->size);
+    if (last)
+        *last = first == FIELD_NONE ? FIELD_NONE
+                                    : last_reached(f, first, touch->least % f->size, touch->size);
+    return first;
 }
 
 char *fields_type_name(const char *name)

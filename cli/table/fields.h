@@ -37,11 +37,15 @@ void fields_free_all(struct fields *all, const struct cprof_profile *profile);
 size_t fields_find(const struct fields *fields, uint64_t offset);
 
 /*
- * The field at which the accesses of a touch begin. FIELD_NONE: the type is not known, or
- * distances between its offsets are no multiples of the size of it.
+ * The field at which the accesses of a touch begin, and in `*last`, unless that is NULL, the one
+ * that the greatest of them ends in. FIELD_NONE: the type is not known, or distances between its
+ * offsets are no multiples of the size of it.
  */
 size_t fields_of_touch(const struct fields *fields, const struct cprof_profile *profile,
-                       const struct cprof_touch *touch);
+                       const struct cprof_touch *touch, size_t *last);
+/* "pos.x"; "pos.x..pos.z" of several fields, up to the last one, or "pos" where these are all of
+ * it. The caller frees it. */
+char *fields_name(const struct fields *fields, size_t first, size_t last);
 
 /* True for a type with members that the program has laid out itself: nobody orders those of the
  * standard library anew. */

@@ -19,42 +19,73 @@ static void add_misses(int64_t *to, const struct cprof_touch *touch)
 
 /*--- Rows ---*/
 
-static void add_row(struct type_rows *t, const struct field *field, uint64_t offset, uint64_t end)
-{
-    if (end > offset)
-        t->rows[t->n++] = (struct type_row){.field = field, .offset = offset, .size = end - offset};
-}
-
-static void make_rows(struct type_rows *t)
-{
-    uint64_t end = 0;
-
-    t->rows = xcalloc(2 * t->fields.n + 1, sizeof *t->rows);
-    for (size_t i = 0; i < t->fields.n; i++) {
-        const struct field *f = &t->fields.items[i];
-
-        add_row(t, NULL, end, f->offset);
-        add_row(t, f, f->offset, f->offset + f->size);
-        end = f->offset + f->size;
-    }
-    add_row(t, NULL, end, t->fields.size);
-}
-
-static struct type_row *row_of(struct type_rows *t, size_t field)
-{
-    for (size_t i = 0; i < t->n; i++)
-        if (t->rows[i].field == &t->fields.items[field])
-            return &t->rows[i];
-    return NULL;
-}
-
-/*--- Reads and writes ---*/
-
 /* A touch with what it is at: FIELD_NONE also for data of other types. */
 struct spot {
     const struct cprof_touch *touch;
-    size_t field;
+    size_t first, last;
 };
+
+static int by_fields(const void *a, const void *b)
+{
+    const struct spot *x = a, *y = b;
+
+    COMPARE(x->first, y->first);
+    COMPARE(x->last, y->last);
+    return 0;
+}
+
+static void add_padding(struct type_rows *t, uint64_t offset, uint64_t end)
+{
+    if (end > offset)
+        t->rows[t->n++] = (struct type_row){
+            .first = FIELD_NONE, .last = FIELD_NONE, .offset = offset, .size = end - offset};
+}
+
+static void add_fields(struct type_rows *t, size_t first, size_t last)
+{
+    const struct field *f = &t->fields.items[first], *end = &t->fields.items[last];
+
+    t->rows[t->n++] = (struct type_row){.name = fields_name(&t->fields, first, last),
+                                        .type = first == last ? f->type : NULL,
+                                        .first = first,
+                                        .last = last,
+                                        .offset = f->offset,
+                                        .size = end->offset + end->size - f->offset};
+}
+
+/* Makes a row of each field and of the padding between them, and behind a field those of several
+ * fields from this one on. Sorts the spots by fields. */
+static void make_rows(struct type_rows *t, struct spot *spots, size_t n_spots)
+{
+    uint64_t end = 0;
+    size_t next = 0;
+
+    qsort(spots, n_spots, sizeof *spots, by_fields);
+    t->rows = xcalloc(2 * t->fields.n + 1 + n_spots, sizeof *t->rows);
+    for (size_t i = 0; i < t->fields.n; i++) {
+        const struct field *f = &t->fields.items[i];
+
+        add_padding(t, end, f->offset);
+        add_fields(t, i, i);
+        for (; next < n_spots && spots[next].first == i; next++)
+            if (spots[next].last != t->rows[t->n - 1].last)
+                add_fields(t, i, spots[next].last);
+        end = f->offset + f->size;
+    }
+    add_padding(t, end, t->fields.size);
+}
+
+/* The row of a spot that is at a field. */
+static struct type_row *row_of(struct type_rows *t, const struct spot *spot)
+{
+    size_t i = 0;
+
+    while (t->rows[i].first != spot->first || t->rows[i].last != spot->last)
+        i++;
+    return &t->rows[i];
+}
+
+/*--- Reads and writes ---*/
 
 static int compare_places(const struct cprof_cost *a, const struct cprof_cost *b)
 {
@@ -77,16 +108,17 @@ static int place_of_cost(const void *key, const void *cost)
 }
 
 /* Adds what the instruction at a place has read and written, in all contexts. */
-static void add_executed(struct type_rows *t, size_t field, const struct cprof_cost *place)
+static void add_executed(struct type_rows *t, const struct spot *spot)
 {
+    const struct cprof_cost *place = &spot->touch->place;
     const struct cprof_profile *p = t->profile;
     uint32_t reads = cprof_find_event(p, "Dr"), writes = cprof_find_event(p, "Dw");
     const struct cprof_cost *cost =
         p->n_costs ? bsearch(place, p->costs, p->n_costs, sizeof *place, place_of_cost) : NULL;
     const int64_t *counts = cost ? cprof_cost_values(p, (uint32_t)(cost - p->costs)) : NULL;
-    struct type_row *row = row_of(t, field);
+    struct type_row *row = row_of(t, spot);
 
-    if (!counts || !row)
+    if (!counts)
         return;
     row->reads += reads == CPROF_NONE ? 0 : counts[reads];
     row->writes += writes == CPROF_NONE ? 0 : counts[writes];
@@ -99,12 +131,12 @@ static void count_executed(struct type_rows *t, struct spot *spots)
 
     qsort(spots, n, sizeof *spots, by_place);
     for (size_t i = 0; i < n; i = end) {
-        bool alone = spots[i].field != FIELD_NONE;
+        bool alone = spots[i].first != FIELD_NONE;
 
         for (end = i + 1; end < n && !by_place(&spots[i], &spots[end]); end++)
-            alone &= spots[end].field == spots[i].field;
+            alone &= !by_fields(&spots[end], &spots[i]);
         if (alone && spots[i].touch->place.address)
-            add_executed(t, spots[i].field, &spots[i].touch->place);
+            add_executed(t, &spots[i]);
     }
 }
 
@@ -317,11 +349,12 @@ static void advise(struct type_rows *t, const struct spot *spots, const bool *ca
         const struct cprof_touch *touch = spots[i].touch;
         struct user *user;
 
-        if (spots[i].field == FIELD_NONE || !touch->misses[CPROF_D1MR])
+        if (spots[i].first == FIELD_NONE || !touch->misses[CPROF_D1MR])
             continue;
         user = user_of(users, &n, data_touch_function(p, callers, touch), t->fields.n);
         user->all += (int64_t)touch->misses[CPROF_D1MR];
-        user->fields[spots[i].field] += (int64_t)touch->misses[CPROF_D1MR];
+        for (size_t field = spots[i].first; field <= spots[i].last; field++)
+            user->fields[field] += (int64_t)touch->misses[CPROF_D1MR];
     }
     most = greatest(users, n);
     if (most && fields_are_own(p, t->type) && t->fields.size <= ADVISED_MAX)
@@ -333,26 +366,47 @@ static void advise(struct type_rows *t, const struct spot *spots, const bool *ca
 
 /*--- Loading ---*/
 
+/* Finds what each touch is at. */
+static struct spot *find_spots(const struct type_rows *t)
+{
+    const struct cprof_profile *p = t->profile;
+    struct spot *spots = xcalloc(p->n_touches + (size_t)1, sizeof *spots);
+
+    for (uint32_t i = 0; i < p->n_touches; i++) {
+        const struct cprof_touch *touch = &p->touches[i];
+        struct spot *spot = &spots[i];
+
+        *spot = (struct spot){touch, FIELD_NONE, FIELD_NONE};
+        if (p->data[touch->datum].type == t->type)
+            spot->first = fields_of_touch(&t->fields, p, touch, &spot->last);
+    }
+    return spots;
+}
+
+static void count_misses(struct type_rows *t, const struct spot *spots)
+{
+    const struct cprof_profile *p = t->profile;
+
+    for (uint32_t i = 0; i < p->n_touches; i++) {
+        if (p->data[spots[i].touch->datum].type != t->type)
+            continue;
+        add_misses(t->misses, spots[i].touch);
+        add_misses(spots[i].first == FIELD_NONE ? t->nowhere : row_of(t, &spots[i])->misses,
+                   spots[i].touch);
+    }
+}
+
 void type_rows_load(struct type_rows *t, const struct cprof_profile *p, uint32_t type,
                     const bool *callers)
 {
-    struct spot *spots = xcalloc(p->n_touches + (size_t)1, sizeof *spots);
+    struct spot *spots;
 
     *t = (struct type_rows){.profile = p, .type = type, .advice = {.function = CPROF_NONE}};
     fields_load(&t->fields, p, type);
     t->hot = xcalloc(t->fields.n + 1, sizeof *t->hot);
-    make_rows(t);
-    for (uint32_t i = 0; i < p->n_touches; i++) {
-        const struct cprof_touch *touch = &p->touches[i];
-
-        spots[i] = (struct spot){touch, FIELD_NONE};
-        if (p->data[touch->datum].type != type)
-            continue;
-        spots[i].field = fields_of_touch(&t->fields, p, touch);
-        add_misses(t->misses, touch);
-        add_misses(spots[i].field == FIELD_NONE ? t->nowhere : row_of(t, spots[i].field)->misses,
-                   touch);
-    }
+    spots = find_spots(t);
+    make_rows(t, spots, p->n_touches);
+    count_misses(t, spots);
     advise(t, spots, callers);
     count_executed(t, spots);
     free(spots);
@@ -360,6 +414,8 @@ void type_rows_load(struct type_rows *t, const struct cprof_profile *p, uint32_t
 
 void type_rows_free(struct type_rows *t)
 {
+    for (size_t i = 0; i < t->n; i++)
+        free(t->rows[i].name);
     fields_free(&t->fields);
     free(t->rows);
     free(t->hot);

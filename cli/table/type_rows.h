@@ -8,11 +8,13 @@
 
 #include "table/fields.h"
 
+/* A field, padding, or several fields that one access reaches: these follow the first of them. */
 struct type_row {
-    const struct field *field; /* NULL: padding */
+    char *name;         /* NULL: padding */
+    const char *type;   /* of a field; NULL: not known */
+    size_t first, last; /* fields; FIELD_NONE: padding */
     uint64_t offset, size;
-    /* Executed reads and writes of the instructions that missed in this field, and in nothing else.
-     */
+    /* Executed reads and writes of the instructions that missed here, and in nothing else. */
     int64_t reads, writes;
     int64_t misses[CPROF_DATA_EVENTS];
 };

@@ -56,7 +56,7 @@ class Raw:
             elif line[0] == "d":
                 self.data.append(fields[2:])
             elif line[0] == "j":
-                self.touches.append(fields[1:7] + [int(n) for n in fields[7:]] + [0] * (11 - len(fields)))
+                self.touches.append(fields[1:8] + [int(n) for n in fields[8:]] + [0] * (12 - len(fields)))
         self.program = program
 
     def function(self, object_, address):
@@ -84,7 +84,7 @@ class Raw:
 
 def show(raw):
     sums, places = OrderedDict(), OrderedDict()
-    for datum, _, object_, address, least, stride, *counts in raw.touches:
+    for datum, _, object_, address, least, stride, _, *counts in raw.touches:
         name = raw.name(raw.data[int(datum)])
         function = raw.function(object_, address) or "-"
         for table, key in ((sums, name), (places, (name, function))):
@@ -149,6 +149,6 @@ if sys.argv[1] == "replay":
     replay(sys.argv[2], sys.argv[3], sys.argv[4:])
 elif sys.argv[1] == "sums":
     profile = Raw(sys.argv[2])
-    print(*[sum(t[6 + i] for t in profile.touches) for i in range(4)], "of", *[profile.totals[e] for e in ("D1mr", "DLmr", "D1mw", "DLmw")])
+    print(*[sum(t[7 + i] for t in profile.touches) for i in range(4)], "of", *[profile.totals[e] for e in ("D1mr", "DLmr", "D1mw", "DLmw")])
 else:
     show(Raw(sys.argv[1], sys.argv[2]))

@@ -96,8 +96,8 @@ def profile(raw, program):
             objects[fields[1]] = fields[3]
         elif line.startswith("j "):
             of = counts[functions.at(int(fields[4], 16)) if objects[fields[3]] == program else "-"]
-            of[0] += int(fields[11])
-            of[1] += int(fields[12])
+            of[0] += int(fields[12])
+            of[1] += int(fields[13])
     show(counts)
 
 

@@ -236,10 +236,10 @@ static void print_data(const struct cprof_profile *p)
         const struct cprof_touch *t = &p->touches[i];
         printf("touch of %u in %d: ", t->datum, (int)t->context);
         print_function(p, t->place.function);
-        printf(" at %s:%u 0x%" PRIx64 " least %" PRIu64 " stride %" PRIu64 ": %" PRIu64 " %" PRIu64
-               " %" PRIu64 " %" PRIu64,
+        printf(" at %s:%u 0x%" PRIx64 " least %" PRIu64 " stride %" PRIu64 " size %" PRIu64
+               ": %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64,
                file_name(p, t->place.file), t->place.line, t->place.address, t->least, t->stride,
-               t->misses[0], t->misses[1], t->misses[2], t->misses[3]);
+               t->size, t->misses[0], t->misses[1], t->misses[2], t->misses[3]);
         if (p->has_line_use)
             printf(", %" PRIu64 " bytes of %" PRIu64 " lines", t->used, t->lines);
         putchar('\n');

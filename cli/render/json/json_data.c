@@ -39,6 +39,15 @@ static void put_use(json_t *object, const struct cprof_profile *p, const struct 
     json_object_set_new(object, "bytes_used", json_integer(use->used));
 }
 
+static json_t *field_name(const struct touched_field *at)
+{
+    char *name = fields_name(at->of, at->first, at->last);
+    json_t *text = json_text(name);
+
+    free(name);
+    return text;
+}
+
 static json_t *touch_of(const struct cprof_profile *p, const struct data_touch *t)
 {
     json_t *offsets = json_array(), *fields = json_array(), *object;
@@ -46,7 +55,7 @@ static json_t *touch_of(const struct cprof_profile *p, const struct data_touch *
     for (unsigned i = 0; i < t->n_offsets && i < DATA_OFFSETS; i++)
         json_array_append_new(offsets, json_integer((json_int_t)t->offsets[i]));
     for (unsigned i = 0; i < t->n_fields && i < DATA_OFFSETS; i++)
-        json_array_append_new(fields, json_text(t->fields[i].field->name));
+        json_array_append_new(fields, field_name(&t->fields[i]));
     object = json_pack(
         "{s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:I, s:o, s:b}", "function", name_of(p, t->function),
         "within", name_of(p, t->within), "file", file_of(p, t->file), "line", line_of(t->line),
@@ -92,11 +101,9 @@ json_t *json_data(const struct cprof_profile *p, const bool *callers)
 
 static json_t *type_row_of(const struct type_row *row)
 {
-    const struct field *f = row->field;
-
     return json_pack("{s:I, s:I, s:o, s:o, s:I, s:I, s:o}", "offset", (json_int_t)row->offset,
-                     "size", (json_int_t)row->size, "member", json_text(f ? f->name : NULL), "type",
-                     json_text(f ? f->type : NULL), "reads", (json_int_t)row->reads, "writes",
+                     "size", (json_int_t)row->size, "member", json_text(row->name), "type",
+                     json_text(row->type), "reads", (json_int_t)row->reads, "writes",
                      (json_int_t)row->writes, "misses", misses_of(row->misses));
 }
 

@@ -71,16 +71,16 @@ static void put_executed(struct grid *grid, int64_t count, enum grid_style style
 
 static void put_row(struct grid *grid, const struct type_row *row, bool hot)
 {
-    enum grid_style style = !row->field ? GRID_DIM : hot ? GRID_BOLD : GRID_PLAIN;
+    enum grid_style style = !row->name ? GRID_DIM : hot ? GRID_BOLD : GRID_PLAIN;
 
     grid_count(grid, (int64_t)row->offset, style);
     grid_count(grid, (int64_t)row->size, style);
-    grid_cell(grid, row->field ? row->field->name : "[padding]", style);
-    if (!row->field) {
+    grid_cell(grid, row->name ? row->name : "[padding]", style);
+    if (!row->name) {
         put_empty(grid, N_COLUMNS - 3);
         return;
     }
-    grid_cell(grid, row->field->type ? row->field->type : "", style);
+    grid_cell(grid, row->type ? row->type : "", style);
     put_executed(grid, row->reads, style);
     put_executed(grid, row->writes, style);
     put_misses(grid, row->misses, style);
@@ -108,7 +108,8 @@ static void fill(struct grid *grid, const struct type_rows *t)
         if (row->offset / CPROF_LINE_SIZE > line)
             put_border(grid, row->offset / CPROF_LINE_SIZE + 1);
         line = row->offset / CPROF_LINE_SIZE;
-        put_row(grid, row, row->field && t->hot[row->field - t->fields.items]);
+        put_row(grid, row,
+                row->first != FIELD_NONE && row->first == row->last && t->hot[row->first]);
     }
     put_nowhere(grid, t);
 }
