@@ -6,6 +6,7 @@
 #include "base/folder.h"
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/sort.h"
 #include "run/measure.h"
 
 #include <dirent.h>
@@ -245,7 +246,7 @@ char *translations_end(const char *folder, uint64_t bytes, const struct timespec
     uint64_t left = list.bytes, used = used_since(&list, begin);
     char *problem = NULL;
 
-    qsort(list.items, list.n, sizeof *list.items, by_use);
+    sort_items(list.items, list.n, sizeof *list.items, by_use);
     for (size_t i = 0; i < list.n; i++) {
         bool goes = left > bytes || list.n - i > FILES_MOST;
 
