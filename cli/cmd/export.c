@@ -99,6 +99,11 @@ static int write_pprof(struct view *v, FILE *out)
     return export_pprof(&v->export, out);
 }
 
+static int write_pprof_text(struct view *v, FILE *out)
+{
+    return export_pprof_text(&v->export, out);
+}
+
 static int write_dhat(struct view *v, FILE *out)
 {
     return export_dhat(&v->export, out);
@@ -143,10 +148,11 @@ static const struct format {
      .of_paths = true,
      .needs_heap = true,
      .no_negative = true},
+    {.help = "functions as in pprof's text report: flat, cum", .write = write_pprof_text},
 };
 static const char *const format_names[] = {"json",       "csv",    "md",         "callgrind",
                                            "cachegrind", "folded", "speedscope", "pprof",
-                                           "dot",        "dhat",   NULL};
+                                           "dot",        "dhat",   "pprof-text", NULL};
 
 #define AT(member) offsetof(struct settings, member)
 

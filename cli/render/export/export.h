@@ -41,6 +41,9 @@ int export_folded(const struct export *export, FILE *out);
 int export_speedscope(const struct export *export, FILE *out);
 /* The format of pprof, compressed: message Profile of profile.proto in github.com/google/pprof. */
 int export_pprof(const struct export *export, FILE *out);
+/* Functions with their own ("flat") and inclusive ("cum") cost of the measure, in the columns of
+ * pprof's own text report: printText() in internal/report of github.com/google/pprof. */
+int export_pprof_text(const struct export *export, FILE *out);
 /* Allocations of each path, for DHAT's viewer: dhatFileVersion 2; the profile has counts of the
  * heap. */
 int export_dhat(const struct export *export, FILE *out);

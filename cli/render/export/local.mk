@@ -12,6 +12,7 @@ cli_libcli_la_SOURCES += \
 	%D%/pprof.c \
 	%D%/pprof_places.c \
 	%D%/pprof_places.h \
+	%D%/pprof_text.c \
 	%D%/protobuf.c \
 	%D%/protobuf.h \
 	%D%/record_lines.c \
