@@ -50,6 +50,7 @@ tool_tests = \
 	%D%/tool/types.test
 TESTS += $(tool_tests)
 tool_programs = \
+	arena.c \
 	arguments.c \
 	arguments.rs \
 	requests.rs \

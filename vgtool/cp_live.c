@@ -155,6 +155,15 @@ static UInt block_around(Addr place, Addr a)
 #define RECENT 1024
 static UInt recent[RECENT];
 
+/* The block may lie where another one has gone without having been seen. */
+void cp_live_forget(const LiveBlock *b)
+{
+    Addr first = b->start >> LIVE_LEAF, last = (b->start + b->size) >> LIVE_LEAF;
+
+    for (Addr i = first; i <= last && i - first < RECENT; i++)
+        recent[i % RECENT] = 0;
+}
+
 /* Blocks of the heap do not overlap, so that the block at the last place is the only one that can
  * be around the address, unless the address lies in the same place. */
 static UInt find_around(Addr a)

@@ -107,6 +107,9 @@ static inline Bool cp_live_is_near(Addr a)
     return cp_live_place(a) != NULL;
 }
 
+/* With --data=yes: what was found around addresses is searched for anew where the block lies. */
+void cp_live_forget(const LiveBlock *b);
+
 /* The size of a block that was added, or put back, is known now. */
 extern ULong cp_live_largest;
 
@@ -114,6 +117,8 @@ static inline void cp_live_sized(UInt block)
 {
     if (cp_live_at(block)->size > cp_live_largest)
         cp_live_largest = cp_live_at(block)->size;
+    if (UNLIKELY(clo_data))
+        cp_live_forget(cp_live_at(block));
 }
 
 /* Calls `use` with each block that is in the pool. It may take the block out. */
