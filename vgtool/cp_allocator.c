@@ -104,7 +104,8 @@ void cp_allocator_call(Stack *s, ThreadId tid, Function *f, const void *state, U
     call->frame = frame;
     call->is_apart = is_apart;
     call->is_awaited = has_to_wait(f, &s->frames[frame]);
-    s->frames[frame].is_awaited |= call->is_awaited;
+    if (call->is_awaited)
+        s->frames[frame].is_awaited = True;
     cp_heap_begin(call);
 }
 
