@@ -50,6 +50,7 @@ tool_tests = \
 	%D%/tool/types.test
 TESTS += $(tool_tests)
 tool_programs = \
+	arena.c \
 	arguments.c \
 	arguments.rs \
 	requests.rs \
@@ -60,6 +61,7 @@ tool_programs = \
 	crowd.c \
 	curves.c \
 	data.c \
+	data-turns.c \
 	data.rs \
 	fields.c \
 	fields.cc \

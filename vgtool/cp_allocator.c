@@ -3,15 +3,22 @@
  */
 #include "cp_allocator.h"
 
+static inline Bool is_call(const Frame *f, UWord sp)
+{
+    return f->kind == FRAME_CALL && f->sp == sp;
+}
+
 /* The index of the frame of the running call, whose return address lies at sp; s->n: it has none,
  * or not there. */
-static UInt running_call(const Stack *s, UWord sp)
+static inline UInt running_call(const Stack *s, UWord sp)
 {
     UInt i = s->n;
 
+    if (LIKELY(i && is_call(&s->frames[i - 1], sp)))
+        return i - 1;
     while (i && cp_frame_is_within(&s->frames[i - 1]))
         i--;
-    return i && s->frames[i - 1].kind == FRAME_CALL && s->frames[i - 1].sp == sp ? i - 1 : s->n;
+    return i && is_call(&s->frames[i - 1], sp) ? i - 1 : s->n;
 }
 
 /* True if the call's frame is its own still. One that is not awaited has a frame of its own
@@ -25,12 +32,13 @@ static inline Bool has_frame(const Stack *s, const HeapCall *call)
     return call->is_awaited ? f->is_awaited : f->child && f->child->function == call->function;
 }
 
-/* True if the call has not returned where another function is called with this sp. */
-static inline Bool is_running(const Stack *s, const HeapCall *call, UWord sp)
+/* True if the call has not returned where the function of that frame is called, with this sp. */
+static inline Bool is_running(const Stack *s, const HeapCall *call, UInt frame, UWord sp)
 {
-    const Frame *f = &s->frames[call->frame];
-
-    return call->frame < s->n && has_frame(s, call) && (call->is_awaited || f->sp != sp);
+    if (LIKELY(!call->is_awaited && call->frame >= frame))
+        return False;
+    return call->frame < s->n && has_frame(s, call) &&
+           (call->is_awaited || s->frames[call->frame].sp != sp);
 }
 
 const HeapCall *cp_allocator_running(const Stack *s, UInt n, ThreadId tid)
@@ -44,13 +52,16 @@ const HeapCall *cp_allocator_running(const Stack *s, UInt n, ThreadId tid)
 }
 
 /* Gives up calls of allocation functions that the program has left, and returns the innermost one;
- * NULL: there is none. */
-static const HeapCall *running_allocator(const Stack *s, ThreadId tid, UWord sp)
+ * NULL: there is none. `frame`, sp: of the function that is called. */
+static inline const HeapCall *running_allocator(const Stack *s, ThreadId tid, UInt frame, UWord sp)
 {
     const HeapCall *call;
 
-    while ((call = cp_heap_innermost(tid)) != NULL && !is_running(s, call, sp))
-        cp_heap_leave(tid);
+    while ((call = cp_heap_innermost(tid)) != NULL && !is_running(s, call, frame, sp))
+        if (call->is_awaited || UNLIKELY(clo_data))
+            cp_heap_leave(tid);
+        else
+            cp_heap_drop(tid);
     return call;
 }
 
@@ -78,13 +89,11 @@ static Bool has_to_wait(const Function *f, const Frame *frame)
 
 void cp_allocator_call(Stack *s, ThreadId tid, Function *f, const void *state, UWord sp)
 {
-    const HeapCall *outer;
+    UInt frame = running_call(s, sp);
+    const HeapCall *outer = running_allocator(s, tid, frame, sp);
     HeapCall *call;
-    UInt frame;
     Bool is_apart;
 
-    outer = running_allocator(s, tid, sp);
-    frame = running_call(s, sp);
     is_apart = outer && is_interrupted(s, outer->frame, frame);
     if (frame == s->n || (outer && !is_apart && is_counted(outer, f, sp)))
         return;
@@ -95,7 +104,8 @@ void cp_allocator_call(Stack *s, ThreadId tid, Function *f, const void *state, U
     call->frame = frame;
     call->is_apart = is_apart;
     call->is_awaited = has_to_wait(f, &s->frames[frame]);
-    s->frames[frame].is_awaited |= call->is_awaited;
+    if (call->is_awaited)
+        s->frames[frame].is_awaited = True;
     cp_heap_begin(call);
 }
 

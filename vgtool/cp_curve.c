@@ -83,10 +83,10 @@ static Bool same_count(const void *a, const void *b)
     return x->of[0] == y->of[0] && x->of[1] == y->of[1] && x->step == y->step;
 }
 
-static void add(CurveSubject subject, UInt of, UInt and, UInt step)
+static void add(CurveSubject subject, UInt of, UInt other, UInt step)
 {
-    const CurveCount key = {.of = {of, and}, .step = step};
-    CurveCount **place = &subjects[subject].recent[(of ^ and*37 ^ step * 577) % RECENT];
+    const CurveCount key = {.of = {of, other}, .step = step};
+    CurveCount **place = &subjects[subject].recent[(of ^ other * 37 ^ step * 577) % RECENT];
     void **found;
 
     if (UNLIKELY(!*place || !same_count(*place, &key))) {

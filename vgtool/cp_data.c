@@ -333,12 +333,12 @@ static inline void own_lines(DataTouch *t)
 
 static void settle(const Waiting *w)
 {
-    UInt block = cp_live_around(w->address);
+    const LiveBlock *block = cp_live_around(w->address);
     Spot spot = {0};
     DataTouch *t;
 
     if (block)
-        spot = in_block(cp_live_at(block), w->address);
+        spot = in_block(block, w->address);
     else
         spot.datum = datum_of(&(Datum){.kind = DATA_ALLOCATOR});
     t = add(w->node, w->point, spot, w->last, w->step);
@@ -386,26 +386,22 @@ static void wait(Addr a, const AccessPoint *point, ThreadId tid, Bool last)
     w->n_lines = cp_lines_own(w->owner, w->rows);
 }
 
-/* The block that the call is about to move, if it has the address; 0: none. */
-static UInt moved_around(const HeapCall *call, Addr a)
+/* The block that the call is about to move, if it has the address; NULL: none. */
+static const LiveBlock *moved_around(const HeapCall *call, Addr a)
 {
-    const LiveBlock *b = call->moved ? cp_live_at(call->moved) : NULL;
+    const LiveBlock *b = &call->moved;
 
-    return b && a - b->start < b->size ? call->moved : 0;
+    return call->is_moving && a - b->start < b->size ? b : NULL;
 }
 
 /*--- Misses ---*/
 
 /* A fibre may have its stack in a block. */
-static UInt block_around(Addr a, UWord sp)
+static const LiveBlock *block_around(Addr a, UWord sp)
 {
-    UInt block = clo_heap ? cp_live_around(a) : 0;
-    const LiveBlock *b;
+    const LiveBlock *b = clo_heap ? cp_live_around(a) : NULL;
 
-    if (!block)
-        return 0;
-    b = cp_live_at(block);
-    return sp - b->start < b->size ? 0 : block;
+    return b && sp - b->start >= b->size ? b : NULL;
 }
 
 /* The innermost call of an allocation function on the running stack; NULL: none. */
@@ -420,10 +416,10 @@ static Bool find_other(Addr a, ThreadId tid, UWord sp, Spot *spot)
     UInt n = 0;
     const Stack *s = clo_contexts ? running_stack(&n) : NULL;
     const HeapCall *call = running_call(s, n, tid);
-    UInt moved = call ? moved_around(call, a) : 0;
+    const LiveBlock *moved = call ? moved_around(call, a) : NULL;
 
     if (moved)
-        *spot = in_block(cp_live_at(moved), a);
+        *spot = in_block(moved, a);
     else if (in_image(a, spot) || on_stack(s, n, sp, a, spot) || in_mapped_file(a, spot) ||
              in_new_image(a, spot))
         return True;
@@ -438,12 +434,11 @@ static void put_to_data(Addr a, AccessPoint *point, Bool last)
 {
     ThreadId tid = VG_(get_running_tid)();
     UWord sp = tid == VG_INVALID_THREADID ? 0 : VG_(get_SP)(tid);
-    UInt block;
+    const LiveBlock *block = block_around(a, sp);
     Spot spot;
 
-    block = block_around(a, sp);
     if (LIKELY(block))
-        spot = in_block(cp_live_at(block), a);
+        spot = in_block(block, a);
     else if (!find_other(a, tid, sp, &spot)) {
         wait(a, point, tid, last);
         return;

@@ -19,8 +19,8 @@ static ULong live_bytes, peak_bytes, time, peak_time;
 
 static ULong peak_ir; /* instructions so far, at that time */
 
-/* The block that was allocated last; 0: none since. */
-static UInt newest;
+/* The block that was allocated last; it begins at 0: none since. */
+static LiveBlock newest;
 
 /*--- Blocks ---*/
 
@@ -35,15 +35,15 @@ static void change(HeapPath *p)
     p->changed = ++time;
 }
 
-static void grow(const LiveBlock *b, HeapPath *p)
+static inline void grow(LiveBlock b, HeapPath *p)
 {
     if (!p->id)
         return;
     change(p);
-    p->live_bytes += b->size;
+    p->live_bytes += b.size;
     p->live_blocks++;
-    p->births += b->birth;
-    live_bytes += b->size;
+    p->births += b.birth;
+    live_bytes += b.size;
     if (live_bytes > peak_bytes) {
         peak_bytes = live_bytes;
         peak_time = time;
@@ -51,30 +51,30 @@ static void grow(const LiveBlock *b, HeapPath *p)
     }
 }
 
-static inline void shrink(const LiveBlock *b, HeapPath *p)
+static inline void shrink(LiveBlock b, HeapPath *p)
 {
     if (!p->id)
         return;
     change(p);
-    p->live_bytes -= b->size;
+    p->live_bytes -= b.size;
     p->live_blocks--;
-    p->births -= b->birth;
-    live_bytes -= b->size;
+    p->births -= b.birth;
+    live_bytes -= b.size;
 }
 
-UInt cp_heap_take(Addr start, Bool in_pool)
+Bool cp_heap_take(Addr start, Bool in_pool, LiveBlock *block)
 {
-    UInt block = cp_live_take(start, in_pool);
+    Bool is_there = cp_live_take(start, in_pool, block);
 
-    if (block)
-        shrink(cp_live_at(block), cp_heap_path_at(cp_live_at(block)->path));
-    return block;
+    if (is_there)
+        shrink(*block, cp_heap_path_at(block->path));
+    return is_there;
 }
 
-void cp_heap_stays(UInt block)
+void cp_heap_stays(LiveBlock block)
 {
-    cp_live_put_back(block);
-    grow(cp_live_at(block), cp_heap_path_at(cp_live_at(block)->path));
+    cp_live_put(block);
+    grow(block, cp_heap_path_at(block.path));
 }
 
 /* The sum of all lives is at most this: readers have 2^63-1. */
@@ -92,72 +92,72 @@ static ULong limited(ULong n, ULong *sum)
 }
 
 /* The block's life ends. Only what is collected counts. */
-static inline void end_life(const LiveBlock *b, HeapPath *p)
+static inline void end_life(LiveBlock b, HeapPath *p)
 {
     if (p->id && cp_collecting)
-        p->counts[HEAP_LIFE] += limited(cp_heap_now() - b->birth, &life);
+        p->counts[HEAP_LIFE] += limited(cp_heap_now() - b.birth, &life);
 }
 
-void cp_heap_freed(UInt block, HeapPath *here)
+static inline Bool is_newest(LiveBlock b)
 {
-    const LiveBlock *b = cp_live_at(block);
-    HeapPath *p = cp_heap_path_at(b->path);
+    return b.start == newest.start && b.birth == newest.birth && b.pool == newest.pool;
+}
 
-    end_life(b, p);
+/* As cp_heap_freed(). `p`: the block's path. */
+static inline void freed(LiveBlock block, HeapPath *p, HeapPath *here)
+{
+    Bool was_newest = is_newest(block);
+
+    end_life(block, p);
     if (p->id && cp_collecting) {
         p->counts[HEAP_FREED]++;
-        p->counts[HEAP_TEMPORARY] += block == newest;
+        p->counts[HEAP_TEMPORARY] += was_newest;
     }
     if (here && here->id)
         here->counts[HEAP_FREES]++;
-    if (block == newest)
-        newest = 0;
-    cp_live_drop(block);
+    if (was_newest)
+        newest.start = 0;
 }
 
-static void settle(UInt block, HeapPath *path, SizeT size)
+void cp_heap_freed(LiveBlock block, HeapPath *here)
 {
-    LiveBlock *b = cp_live_at(block);
+    freed(block, cp_heap_path_at(block.path), here);
+}
 
-    b->size = size;
-    cp_live_sized(block);
-    b->birth = cp_heap_now();
-    b->path = path->id;
+/* Adds the block where another one may be, which has gone without having been seen. */
+static void replace(LiveBlock block)
+{
+    LiveBlock gone;
+
+    if (cp_heap_take(block.start, block.pool != LIVE_HEAP, &gone))
+        cp_heap_freed(gone, NULL);
+    cp_live_put(block);
+}
+
+/* A block comes, of this path. */
+static inline void settle(Addr start, UInt pool, HeapPath *path, SizeT size)
+{
+    LiveBlock block = {
+        .start = start, .size = size, .birth = cp_heap_now(), .path = path->id, .pool = pool};
+
+    if (UNLIKELY(!cp_live_add(block)))
+        replace(block);
     newest = block;
     path->counts[HEAP_BYTES] += size;
-    grow(b, path);
+    grow(block, path);
 }
 
-/* A block that is at the address now has gone without having been seen. */
-static void clear(Addr start, UInt pool)
+void cp_heap_add(HeapPath *path, Addr start, SizeT size, UInt pool)
 {
-    UInt block = cp_heap_take(start, pool != LIVE_HEAP);
-
-    if (UNLIKELY(block != 0))
-        cp_heap_freed(block, NULL);
-}
-
-UInt cp_heap_add(HeapPath *path, Addr start, SizeT size, UInt pool)
-{
-    UInt block;
-
-    clear(start, pool);
-    block = cp_live_add(start, pool);
     path->counts[HEAP_ALLOCS]++;
-    settle(block, path, size);
-    return block;
+    settle(start, pool, path, size);
 }
 
-void cp_heap_moved(UInt block, HeapPath *path, Addr start, SizeT size)
+void cp_heap_moved(LiveBlock block, HeapPath *path, Addr start, SizeT size)
 {
-    LiveBlock *b = cp_live_at(block);
-
-    end_life(b, cp_heap_path_at(b->path));
-    clear(start, b->pool);
-    b->start = start;
-    cp_live_put_back(block);
+    end_life(block, cp_heap_path_at(block.path));
     path->counts[HEAP_REALLOCS]++;
-    settle(block, path, size);
+    settle(start, block.pool, path, size);
 }
 
 /*--- The profile ---*/
@@ -202,15 +202,10 @@ void cp_heap_init(void)
     cp_heap_threads = VG_(calloc)("cp.heap.3", VG_N_THREADS, sizeof *cp_heap_threads);
 }
 
-HeapCall *cp_heap_call(ThreadId tid)
+void cp_heap_grow_calls(HeapCalls *calls)
 {
-    HeapCalls *calls = &cp_heap_threads[tid];
-
-    if (UNLIKELY(calls->n == calls->max)) {
-        calls->max = calls->max ? 2 * calls->max : 4;
-        calls->calls = VG_(realloc)("cp.heap.4", calls->calls, calls->max * sizeof *calls->calls);
-    }
-    return &calls->calls[calls->n++];
+    calls->max = calls->max ? 2 * calls->max : 4;
+    calls->calls = VG_(realloc)("cp.heap.4", calls->calls, calls->max * sizeof *calls->calls);
 }
 
 void cp_heap_leave(ThreadId tid)
@@ -218,7 +213,7 @@ void cp_heap_leave(ThreadId tid)
     HeapCalls *calls = &cp_heap_threads[tid];
     const HeapCall *call = &calls->calls[--calls->n];
 
-    if (call->moved)
+    if (call->is_moving)
         cp_heap_stays(call->moved);
     if (!cp_role_frees(call->function->role))
         n_lost++;
@@ -237,22 +232,19 @@ Bool cp_heap_is_open(ThreadId tid)
     return !call->is_closed;
 }
 
-/* Takes the block that an allocation function is given: of its own kind, or else of the other. */
-static inline UInt take_given(const Role *role, Addr start)
-{
-    UInt block = cp_heap_take(start, role->is_pool);
-
-    return block ? block : cp_heap_take(start, !role->is_pool);
-}
-
 /* Another thread may have the block's address before the function returns, so a block goes at
- * once. A wrapper hands on what it does not know. */
-static void begin_free(HeapCall *call)
+ * once. It is of the function's own kind, or else of the other. A wrapper hands on what it does not
+ * know. */
+static inline void begin_free(HeapCall *call, const Role *role)
 {
-    const Role *role = call->function->role;
-    UInt block = take_given(role, call->old);
+    LiveBlock block;
 
-    if (block) {
+    if (LIKELY(cp_live_take(call->old, role->is_pool, &block))) {
+        HeapPath *p = cp_heap_path_at(block.path);
+        shrink(block, p);
+        freed(block, p, call->path);
+        call->is_closed = True;
+    } else if (cp_heap_take(call->old, !role->is_pool, &block)) {
         cp_heap_freed(block, call->path);
         call->is_closed = True;
     } else if (!role->is_wrapper) {
@@ -260,14 +252,20 @@ static void begin_free(HeapCall *call)
     }
 }
 
+/* The same of a block that goes elsewhere. */
+static Bool take_moved(HeapCall *call)
+{
+    Bool is_pool = call->function->role->is_pool;
+
+    call->is_moving = cp_heap_take(call->old, is_pool, &call->moved) ||
+                      cp_heap_take(call->old, !is_pool, &call->moved);
+    return call->is_moving;
+}
+
 static void begin_move(HeapCall *call)
 {
-    const Role *role = call->function->role;
-
-    if (role->is_wrapper)
-        return;
-    call->moved = take_given(role, call->old);
-    n_unmatched += !call->moved;
+    if (!call->function->role->is_wrapper)
+        n_unmatched += !take_moved(call);
 }
 
 static ULong argument(const void *state, UInt number)
@@ -281,14 +279,14 @@ void cp_heap_begin(HeapCall *call)
 
     call->is_closed = !role->is_wrapper;
     call->has_inner = False;
-    call->moved = 0;
+    call->is_moving = False;
     if (call->function->chooses)
         return;
     call->path = cp_heap_path();
     call->old = argument(call->state, role->old);
     if (cp_role_frees(role)) {
         if (call->old)
-            begin_free(call);
+            begin_free(call, role);
         return;
     }
     call->size = argument(call->state, role->size);
@@ -314,19 +312,16 @@ static Addr new_address(const HeapCall *call, ULong result)
 /* Counts a call that may have moved a block. */
 static Bool end_move(HeapCall *call, Addr new)
 {
-    const Role *role = call->function->role;
-    UInt block = call->moved;
-
-    if (role->is_wrapper)
-        block = take_given(role, call->old);
-    if (!block)
+    if (call->function->role->is_wrapper)
+        take_moved(call);
+    if (!call->is_moving)
         return False;
     if (new) {
-        cp_heap_moved(block, call->path, new, call->size);
+        cp_heap_moved(call->moved, call->path, new, call->size);
     } else if (!call->size) {
-        cp_heap_freed(block, call->path);
+        cp_heap_freed(call->moved, call->path);
     } else {
-        cp_heap_stays(block);
+        cp_heap_stays(call->moved);
         n_failed++;
     }
     return True;

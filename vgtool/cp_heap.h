@@ -9,6 +9,7 @@
 #define CP_HEAP_H
 
 #include "cp_context.h"
+#include "cp_live.h"
 
 /* The counts, in the order of the profile. */
 enum {
@@ -34,18 +35,19 @@ extern const HChar *const cp_heap_names[HEAP_COLUMNS];
 typedef struct {
     const Function *function;
     UWord sp;          /* where the return address lies */
+    const void *state; /* the thread's registers */
     UInt frame;        /* the index of the call's frame */
     Bool is_awaited;   /* cp_heap_return() has to be called when it returns */
     Bool is_apart;     /* a signal's handler called it, within the call before */
-    const void *state; /* the thread's registers */
 
     Bool is_closed; /* nothing within it counts */
     Bool has_inner; /* something within it has counted */
+    Bool is_moving; /* it has taken a block out */
     SizeT size;
     Addr place; /* where the new address is stored; 0: it is returned */
     Addr old;   /* the address of the block that is freed or moved; 0: none */
-    UInt moved; /* that block, taken out; 0: none */
     struct HeapPath *path;
+    LiveBlock moved; /* with `is_moving`: that block, taken out */
 } HeapCall;
 
 /* Those of each thread, the innermost last. */
@@ -58,10 +60,19 @@ extern HeapCalls *cp_heap_threads;
 /* Call it when all options are known. */
 void cp_heap_init(void);
 
-/* The thread calls an allocation function: the caller fills a new call up to `state`, and then it
- * begins. */
-HeapCall *cp_heap_call(ThreadId tid);
+/* The thread calls an allocation function: the caller fills a new call up to `is_apart`, and then
+ * it begins. */
+void cp_heap_grow_calls(HeapCalls *calls);
 void cp_heap_begin(HeapCall *call);
+
+static inline HeapCall *cp_heap_call(ThreadId tid)
+{
+    HeapCalls *calls = &cp_heap_threads[tid];
+
+    if (UNLIKELY(calls->n == calls->max))
+        cp_heap_grow_calls(calls);
+    return &calls->calls[calls->n++];
+}
 
 /* Calls that were made with this sp return, if there are any. */
 void cp_heap_end(ThreadId tid, UWord sp);
@@ -84,6 +95,12 @@ static inline const HeapCall *cp_heap_innermost(ThreadId tid)
 }
 
 void cp_heap_leave(ThreadId tid);
+
+/* The same of one that is not awaited, without --data=yes: it has done what counts. */
+static inline void cp_heap_drop(ThreadId tid)
+{
+    cp_heap_threads[tid].n--;
+}
 
 /* With --data=yes: called when the thread's outermost call has ended, or was left. cp_data.c sets
  * it. */

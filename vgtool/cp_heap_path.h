@@ -6,7 +6,6 @@
 #define CP_HEAP_PATH_H
 
 #include "cp_heap.h"
-#include "cp_live.h"
 
 /*
  * The counts of one context while the same activities are active: those have them as inclusive
@@ -18,12 +17,11 @@ typedef struct HeapPath {
     ULong active;
     Bool by_tree;                /* inclusive counts followed from the tree then */
     UInt first_active, n_active; /* of the list of activities */
-    ULong counts[HEAP_COLUMNS];
     ULong live_bytes, live_blocks;
     ULong births;  /* the sum over the live blocks */
     ULong changed; /* the time when these have changed last, */
-    ULong peak_bytes,
-        peak_blocks; /* and what they were at the program's peak, if that was before */
+    ULong counts[HEAP_COLUMNS];
+    ULong peak_bytes, peak_blocks; /* what they were at the program's peak, if that was before */
 } HeapPath;
 
 /* The path of the current context. Before any other, path 0 stands for what is not counted: blocks
@@ -50,20 +48,20 @@ static inline HeapPath *cp_heap_path_at(UInt index)
 Activity *cp_heap_active_at(UInt index);
 
 /* A block comes, of this path, in the heap or in a pool. A block that was there goes. */
-UInt cp_heap_add(HeapPath *path, Addr start, SizeT size, UInt pool);
+void cp_heap_add(HeapPath *path, Addr start, SizeT size, UInt pool);
 
-/* The block at the address, in the heap or in any pool, is taken out, and does not count as live;
- * 0: there is none. Its end is told by one of the next functions. */
-UInt cp_heap_take(Addr start, Bool in_pool);
+/* The block at the address, in the heap or in any pool, is taken out, and does not count as live.
+ * Its end is told by one of the next functions. False: there is none. */
+Bool cp_heap_take(Addr start, Bool in_pool, LiveBlock *block);
 
 /* The block, which was taken out, was freed: in `here`, or by what nobody saw (NULL). */
-void cp_heap_freed(UInt block, HeapPath *here);
+void cp_heap_freed(LiveBlock block, HeapPath *here);
 
 /* The block, which was taken out, goes on elsewhere, with another size. */
-void cp_heap_moved(UInt block, HeapPath *path, Addr start, SizeT size);
+void cp_heap_moved(LiveBlock block, HeapPath *path, Addr start, SizeT size);
 
 /* The block, which was taken out, is what it was. */
-void cp_heap_stays(UInt block);
+void cp_heap_stays(LiveBlock block);
 
 /* True if what the thread tells now counts: it is in no allocation function that counts itself. */
 Bool cp_heap_is_open(ThreadId tid);

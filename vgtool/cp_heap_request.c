@@ -23,26 +23,35 @@ static UInt pool_number(UWord pool)
     return LIVE_POOLS + (i < n_pools ? i + 1 : 0);
 }
 
-static void drop(UInt block)
+static void drop(Addr start)
 {
-    block = cp_heap_take(cp_live_at(block)->start, True);
-    cp_heap_freed(block, cp_heap_path());
+    LiveBlock block;
+
+    if (cp_heap_take(start, True, &block))
+        cp_heap_freed(block, cp_heap_path());
+}
+
+/* Where there are too many pools to number them, blocks outlive theirs. */
+static void destroy(UInt pool)
+{
+    if (pool > LIVE_POOLS)
+        cp_live_each(pool, drop);
 }
 
 static void resize(Addr start, SizeT size)
 {
-    UInt block = cp_heap_take(start, True);
+    LiveBlock block;
 
-    if (block)
+    if (cp_heap_take(start, True, &block))
         cp_heap_moved(block, cp_heap_path(), start, size);
 }
 
 /* A block of a pool is elsewhere now, or has another size. */
 static void change(UInt pool, Addr old, Addr start, SizeT size)
 {
-    UInt block = cp_heap_take(old, True);
+    LiveBlock block;
 
-    if (block)
+    if (cp_heap_take(old, True, &block))
         cp_heap_moved(block, cp_heap_path(), start, size);
     else
         cp_heap_add(cp_heap_path(), start, size, pool);
@@ -64,8 +73,6 @@ static Bool is_request(UWord code)
 
 Bool cp_heap_request(ThreadId tid, const UWord *args)
 {
-    UInt block;
-
     if (!clo_heap || !is_request(args[0]))
         return False;
     if (!cp_heap_is_open(tid))
@@ -82,12 +89,10 @@ Bool cp_heap_request(ThreadId tid, const UWord *args)
         break;
     case VG_USERREQ__FREELIKE_BLOCK:
     case VG_USERREQ__MEMPOOL_FREE:
-        block = cp_heap_take(args[args[0] == VG_USERREQ__MEMPOOL_FREE ? 2 : 1], True);
-        if (block)
-            cp_heap_freed(block, cp_heap_path());
+        drop(args[args[0] == VG_USERREQ__MEMPOOL_FREE ? 2 : 1]);
         break;
     case VG_USERREQ__DESTROY_MEMPOOL:
-        cp_live_each(pool_number(args[1]), drop);
+        destroy(pool_number(args[1]));
         break;
     case VG_USERREQ__MOVE_MEMPOOL:
         move_pool(args[1], args[2]);

@@ -1,82 +1,183 @@
 /*
- * cp_live.c - makes places of blocks, and blocks; finds the block around an address.
+ * cp_live.c - makes slots and lists; finds the block around an address.
  */
 #include "cp_live.h"
 
-LiveRegion *cp_live_regions[1 << (LIVE_TOP - LIVE_REGION)];
-Pool cp_live_blocks = {.size = sizeof(LiveBlock), .tag = "cp.live.1"};
-static UInt unused;
-ULong cp_live_largest;
-static Bool any_pool; /* a pool has, or had, a block */
+_Static_assert(sizeof(LiveSlot) == 12, "a block takes 12 bytes");
 
-static UInt *new_place(Addr a)
+LiveRegion *cp_live_regions[1 << (LIVE_TOP - LIVE_REGION)];
+
+/*--- Slots ---*/
+
+/* Of a leaf at first; more than the other take more memory than one for each place. */
+enum { FEWEST_SLOTS = 16, MOST_SLOTS = LIVE_PLACES * 3 / 4 };
+
+/* The leaf's slots are unused from number `first` on. */
+static void list_unused(LiveLeaf *leaf, UInt first)
+{
+    for (UInt i = leaf->n; i-- > first;) {
+        leaf->slots[i].where = leaf->unused;
+        leaf->unused = (UShort)i;
+    }
+}
+
+/* Where the tree has the leaf of the address, or NULL. */
+static LiveLeaf **leaf_place(Addr a)
 {
     LiveRegion **region = &cp_live_regions[cp_live_bits(a, LIVE_REGION, LIVE_TOP)];
-    LiveLeaf **leaf;
 
     if (!*region)
         *region = VG_(calloc)("cp.live.2", 1, sizeof **region);
-    leaf = &(*region)->leaves[cp_live_bits(a, LIVE_LEAF, LIVE_REGION)];
-    *leaf = VG_(calloc)("cp.live.3", 1, sizeof **leaf);
-    (*region)->used[cp_live_bits(a, LIVE_LEAF + 6, LIVE_REGION)] |=
+    return &(*region)->leaves[cp_live_bits(a, LIVE_LEAF, LIVE_REGION)];
+}
+
+/* The leaf of the address; made if it is new. */
+static LiveLeaf *make_leaf(Addr a)
+{
+    LiveLeaf **leaf = leaf_place(a);
+
+    if (*leaf)
+        return *leaf;
+    *leaf = VG_(calloc)("cp.live.3", 1, sizeof **leaf + LIVE_PLACES * sizeof *(*leaf)->number);
+    (*leaf)->n = FEWEST_SLOTS;
+    (*leaf)->slots = VG_(calloc)("cp.live.4", FEWEST_SLOTS, sizeof *(*leaf)->slots);
+    list_unused(*leaf, 1);
+    cp_live_regions[cp_live_bits(a, LIVE_REGION, LIVE_TOP)]
+        ->used[cp_live_bits(a, LIVE_LEAF + 6, LIVE_REGION)] |=
         1ULL << cp_live_bits(a, LIVE_LEAF, LIVE_LEAF + 6);
-    return cp_live_place(a);
+    return *leaf;
 }
 
-static inline LiveLeaf *leaf_of(Addr a)
+/* The leaf, which has n slots in use, has more from now on. */
+static void add_slots(LiveLeaf *leaf)
 {
-    LiveRegion *region = cp_live_regions[cp_live_bits(a, LIVE_REGION, LIVE_TOP)];
+    UInt n = leaf->n;
 
-    return region ? region->leaves[cp_live_bits(a, LIVE_LEAF, LIVE_REGION)] : NULL;
+    leaf->n += n / 2;
+    leaf->slots = VG_(realloc)("cp.live.4", leaf->slots, leaf->n * sizeof *leaf->slots);
+    VG_(memset)(leaf->slots + n, 0, (leaf->n - n) * sizeof *leaf->slots);
+    list_unused(leaf, n);
 }
 
-static inline void mark_used(Addr a)
+/* Puts a leaf that has a slot for each place where that one was. */
+static LiveLeaf *add_all(LiveLeaf **place)
 {
-    leaf_of(a)->used[cp_live_bits(a, LIVE_PLACE + 6, LIVE_LEAF)] |=
-        1ULL << cp_live_bits(a, LIVE_PLACE, LIVE_PLACE + 6);
+    LiveLeaf *old = *place, *leaf = VG_(calloc)("cp.live.3", 1, sizeof *leaf);
+
+    leaf->has_all = True;
+    leaf->slots = VG_(calloc)("cp.live.5", LIVE_PLACES, sizeof *leaf->slots);
+    VG_(memcpy)(leaf->used, old->used, sizeof leaf->used);
+    for (UInt i = 0; i < LIVE_PLACES; i++)
+        leaf->slots[i] = old->slots[old->number[i]];
+    VG_(free)(old->slots);
+    VG_(free)(old);
+    return *place = leaf;
 }
 
-void cp_live_put_back(UInt block)
-{
-    LiveBlock *b = cp_live_at(block);
-    UInt *place = cp_live_place(b->start);
+/*--- Lists ---*/
 
-    if (UNLIKELY(!place))
-        place = new_place(b->start);
-    b->next = *place;
-    *place = block;
-    if (UNLIKELY(clo_data))
-        mark_used(b->start);
+typedef struct {
+    LiveBlock block;
+    UInt next; /* the number of the next one; 0: it is the last */
+} Listed;
+
+static Pool listed = {.size = sizeof(Listed), .tag = "cp.live.1"};
+static UInt unused; /* the first of a list of those */
+
+static inline Listed *listed_at(UInt number)
+{
+    return cp_pool_at(&listed, number);
 }
 
-UInt cp_live_add(Addr start, UInt pool)
+/* Puts the block at the head of the slot's list. */
+static void push(LiveSlot *s, LiveBlock b)
 {
-    UInt block = unused;
+    UInt number = unused;
 
-    if (UNLIKELY(!cp_live_blocks.n))
-        cp_pool_add(&cp_live_blocks); /* nobody gets number 0 */
-    if (LIKELY(block)) {
-        unused = cp_live_at(block)->next;
+    if (!listed.n)
+        cp_pool_add(&listed); /* nobody gets number 0 */
+    if (number) {
+        unused = listed_at(number)->next;
     } else {
-        block = cp_live_blocks.n;
-        cp_pool_add(&cp_live_blocks);
+        number = listed.n;
+        cp_pool_add(&listed);
     }
-    any_pool |= pool != LIVE_HEAP;
-    *cp_live_at(block) = (LiveBlock){.start = start, .pool = pool};
-    cp_live_put_back(block);
-    return block;
+    *listed_at(number) = (Listed){b, s->where};
+    s->where = number;
 }
 
-/* Without a size it is around nothing, should it be a recent one. */
-void cp_live_drop(UInt block)
+/* A slot's block becomes the first of a list. */
+static void make_list(LiveSlot *s, Addr a)
 {
-    cp_live_at(block)->size = 0;
-    cp_live_at(block)->pool = LIVE_HEAP;
-    cp_live_at(block)->next = unused;
-    unused = block;
+    LiveBlock b = cp_live_of_slot(*s, a);
+
+    s->life = s->where = 0;
+    push(s, b);
+}
+
+void cp_live_list(LiveBlock b)
+{
+    LiveLeaf *leaf = make_leaf(b.start);
+    UInt place = cp_live_bits(b.start, LIVE_PLACE, LIVE_LEAF);
+    LiveSlot *s, list = {0};
+
+    if (!leaf->has_all && !leaf->unused) {
+        if (leaf->n + leaf->n / 2 > MOST_SLOTS)
+            leaf = add_all(leaf_place(b.start));
+        else
+            add_slots(leaf);
+    }
+    if (cp_live_add(b))
+        return;
+    s = cp_live_slot(leaf, place);
+    if (cp_live_is_empty(s)) {
+        push(&list, b);
+        cp_live_store(leaf, place, list);
+    } else {
+        if (s->life)
+            make_list(s, b.start);
+        push(s, b);
+    }
+    if (clo_data)
+        cp_live_notice(b);
+}
+
+LiveBlock cp_live_take_listed(LiveLeaf *leaf, Addr start, Bool in_pool)
+{
+    UInt place = cp_live_bits(start, LIVE_PLACE, LIVE_LEAF);
+    LiveSlot *s = cp_live_slot(leaf, place);
+    UInt before = 0;
+
+    for (UInt i = s->where; i; before = i, i = listed_at(i)->next) {
+        Listed *l = listed_at(i);
+        LiveBlock b = l->block;
+        if (b.start != start || (b.pool != LIVE_HEAP) != in_pool)
+            continue;
+        if (before)
+            listed_at(before)->next = l->next;
+        else
+            s->where = l->next;
+        *l = (Listed){.next = unused};
+        unused = i;
+        if (cp_live_is_empty(s))
+            cp_live_vacate(leaf, place);
+        return b;
+    }
+    return (LiveBlock){0};
+}
+
+void cp_live_each(UInt pool, void (*use)(Addr start))
+{
+    tl_assert(pool > LIVE_POOLS);
+    for (UInt i = 1; i < listed.n; i++)
+        if (listed_at(i)->block.pool == pool)
+            use(listed_at(i)->block.start);
 }
 
 /*--- The block around an address ---*/
+
+static Bool any_pool; /* a pool has, or had, a block */
+static ULong largest; /* the size of the largest block so far */
 
 /* The index of the last bit that is set in the map, from bit `last` downwards; -1: there is none.
  */
@@ -96,7 +197,7 @@ static Addr last_in_leaf(LiveLeaf *leaf, Addr a)
 {
     Int i = (Int)cp_live_bits(a, LIVE_PLACE, LIVE_LEAF);
 
-    while ((i = last_used(leaf->used, i)) >= 0 && !leaf->first[i]) {
+    while ((i = last_used(leaf->used, i)) >= 0 && cp_live_is_empty(cp_live_slot(leaf, (UInt)i))) {
         leaf->used[i / 64] &= ~(1ULL << (i % 64));
         if (i-- == 0)
             return 0;
@@ -128,7 +229,7 @@ static Addr last_place(Addr a, Addr least)
         }
         if (end < a)
             a = end;
-        place = last_in_leaf(leaf_of(a), a);
+        place = last_in_leaf(cp_live_leaf(a), a);
         if (place)
             return place;
         a = (a >> LIVE_LEAF << LIVE_LEAF) - 1;
@@ -136,59 +237,84 @@ static Addr last_place(Addr a, Addr least)
     return 0;
 }
 
-/* The one of the blocks in the place that is around the address, and begins last. */
-static UInt block_around(Addr place, Addr a)
+static inline Bool is_around(const LiveBlock *b, Addr a)
 {
-    UInt found = 0;
+    return a - b->start < b->size;
+}
 
-    for (UInt i = *cp_live_place(place); i; i = cp_live_at(i)->next) {
-        const LiveBlock *b = cp_live_at(i);
-        if (a - b->start < b->size && (!found || b->start > cp_live_at(found)->start ||
-                                       (b->start == cp_live_at(found)->start && b->pool)))
-            found = i;
+/* The one of the blocks in the place that is around the address, and begins last. */
+static Bool block_around(Addr place, Addr a, LiveBlock *found)
+{
+    const LiveSlot *s =
+        cp_live_slot(cp_live_leaf(place), cp_live_bits(place, LIVE_PLACE, LIVE_LEAF));
+
+    if (s->life) {
+        *found = cp_live_of_slot(*s, place);
+        return is_around(found, a);
     }
-    return found;
+    found->size = 0;
+    for (UInt i = s->where; i; i = listed_at(i)->next) {
+        const LiveBlock *b = &listed_at(i)->block;
+        if (is_around(b, a) &&
+            (!found->size || b->start > found->start || (b->start == found->start && b->pool)))
+            *found = *b;
+    }
+    return found->size != 0;
 }
 
 /* The block that was found last around an address in the same leaf, or in one of a number that
- * differs in high bits alone. Most misses are in large blocks, whose beginnings are far away. */
+ * differs in high bits alone; of size 0: none. Most misses are in large blocks, whose beginnings
+ * are far away. */
 #define RECENT 1024
-static UInt recent[RECENT];
+static LiveBlock recent[RECENT];
+
+void cp_live_forget(Addr start, ULong size)
+{
+    Addr first = start >> LIVE_LEAF, last = (start + size) >> LIVE_LEAF;
+
+    for (Addr i = first; i <= last && i - first < RECENT; i++)
+        recent[i % RECENT].size = 0;
+}
+
+/* The block may lie where another one has gone without having been seen. */
+void cp_live_notice(LiveBlock b)
+{
+    cp_live_leaf(b.start)->used[cp_live_bits(b.start, LIVE_PLACE + 6, LIVE_LEAF)] |=
+        1ULL << cp_live_bits(b.start, LIVE_PLACE, LIVE_PLACE + 6);
+    any_pool |= b.pool != LIVE_HEAP;
+    if (b.size > largest)
+        largest = b.size;
+    cp_live_forget(b.start, b.size);
+}
 
 /* Blocks of the heap do not overlap, so that the block at the last place is the only one that can
  * be around the address, unless the address lies in the same place. */
-static UInt find_around(Addr a)
+static Bool find_around(Addr a, LiveBlock *found)
 {
-    Addr least = a > cp_live_largest ? a - cp_live_largest : 1, at = a;
-    UInt block, tried = 0;
+    Addr least = a > largest ? a - largest : 1, at = a;
+    UInt tried = 0;
 
     if (a >> LIVE_TOP)
-        return 0;
+        return False;
     while ((at = last_place(at, least)) != 0) {
-        block = block_around(at, a);
-        if (block)
-            return block;
+        if (block_around(at, a, found))
+            return True;
         if (!any_pool && tried++)
-            return 0;
+            return False;
         at -= 1;
     }
-    return 0;
+    return False;
 }
 
 /* A block of a pool may lie in one of the heap, and be the one. */
-UInt cp_live_around(Addr a)
+const LiveBlock *cp_live_around(Addr a)
 {
-    UInt *known = &recent[(a >> LIVE_LEAF) % RECENT];
+    LiveBlock *known = &recent[(a >> LIVE_LEAF) % RECENT];
 
-    if (LIKELY(*known && !any_pool && a - cp_live_at(*known)->start < cp_live_at(*known)->size))
-        return *known;
-    return *known = find_around(a);
-}
-
-void cp_live_each(UInt pool, void (*use)(UInt block))
-{
-    tl_assert(pool != LIVE_HEAP);
-    for (UInt block = 1; block < cp_live_blocks.n; block++)
-        if (cp_live_at(block)->pool == pool)
-            use(block);
+    if (LIKELY(is_around(known, a) && !any_pool))
+        return known;
+    if (find_around(a, known))
+        return known;
+    known->size = 0;
+    return NULL;
 }

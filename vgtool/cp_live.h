@@ -1,10 +1,11 @@
 /*
- * cp_live.h - blocks of the program's heap that live, by address. Each has a number, from 1; 0 is
- * none.
+ * cp_live.h - blocks of the program's heap that live, by address.
  *
- * Data structure #1: blocks by number, with a list of those that are unused. #2: a tree of three
- * levels by address. A leaf is for 64 KiB of the program's memory, and has the first block of each
- * 32 bytes; what lies beside each other there does so here.
+ * Data structure #1: a tree of three levels by address. A leaf is for 64 KiB of the program's
+ * memory, and knows for each place of 32 bytes which of its slots describes the block that begins
+ * there. Once there are many, each place has its own slot, so that slots never take more than 12
+ * bytes a place. #2: lists of blocks that no slot can describe, or that begin in one place with
+ * others.
  */
 #ifndef CP_LIVE_H
 #define CP_LIVE_H
@@ -13,22 +14,40 @@
 
 typedef struct {
     Addr start;
-    ULong size : 48;
-    ULong pool : 16; /* the number of the program's own pool that it is in; LIVE_HEAP: none */
-    ULong birth;     /* instructions so far, when it was allocated */
-    UInt path;       /* the index of the path that allocated it */
-    UInt next;       /* another one in the same place, or the next unused one */
+    ULong size;
+    ULong birth; /* instructions so far, when it was allocated */
+    UInt path;   /* the index of the path that allocated it */
+    UInt pool;   /* the number of the program's own pool that it is in; LIVE_HEAP: none */
 } LiveBlock;
 
-/* A block of the program's own pool may begin where one of the heap does, and lie in that. */
+/* A block of the program's own pool may begin where one of the heap does, and lie in that. Those of
+ * LIVE_POOLS are in no pool that has a number of its own. */
 enum { LIVE_HEAP, LIVE_POOLS, LIVE_POOL_MOST = 0xffff };
 
-enum { LIVE_PLACE = 5, LIVE_LEAF = 16, LIVE_REGION = 32, LIVE_TOP = 47 }; /* bits of addresses */
+/*
+ * What begins in a place. A block: `life` has its birth, its pool (LIVE_HEAP or LIVE_POOLS) and one
+ * more than its size, from the lowest bits up; `where` has the offset of its beginning in the place
+ * and its path. Else `life` is 0, and `where` the number of the first one of a list; 0: nothing.
+ */
+typedef struct __attribute__((packed, aligned(4))) {
+    ULong life;
+    UInt where;
+} LiveSlot;
+
+enum { LIVE_BIRTH_BITS = 47, LIVE_SIZE_AT = 48, LIVE_SIZE_BITS = 16 }; /* of `life` */
+
+/* Bits of addresses. */
+enum { LIVE_PLACE = 5, LIVE_LEAF = 16, LIVE_REGION = 32, LIVE_TOP = 47 };
+
+enum { LIVE_PLACES = 1 << (LIVE_LEAF - LIVE_PLACE) }; /* of a leaf */
 
 /* `used`: a bit for each place that had a block when cp_live_around() looked last, or since. */
 typedef struct {
-    UInt first[1 << (LIVE_LEAF - LIVE_PLACE)];
-    ULong used[1 << (LIVE_LEAF - LIVE_PLACE - 6)];
+    LiveSlot *slots;
+    UShort n, unused; /* how many, and the first unused one, whose `where` is the next; 0: none */
+    Bool has_all;     /* each place has its own: there is no `number` */
+    ULong used[LIVE_PLACES / 64];
+    UShort number[]; /* of the slot of each place; slot 0 is always empty */
 } LiveLeaf;
 
 /* `used`: a bit for each leaf that there is. */
@@ -38,13 +57,6 @@ typedef struct {
 } LiveRegion;
 
 extern LiveRegion *cp_live_regions[1 << (LIVE_TOP - LIVE_REGION)];
-extern Pool cp_live_blocks;
-
-/* The block with this number. It moves nowhere. */
-static inline LiveBlock *cp_live_at(UInt block)
-{
-    return (LiveBlock *)cp_live_blocks.chunks[block / POOL_CHUNK] + block % POOL_CHUNK;
-}
 
 /* Bits of the address from `low` up to `high`. */
 static inline UInt cp_live_bits(Addr a, UInt low, UInt high)
@@ -52,71 +64,143 @@ static inline UInt cp_live_bits(Addr a, UInt low, UInt high)
     return (UInt)(a >> low) & ((1u << (high - low)) - 1);
 }
 
-/* The number of the first block in the place of the address. NULL: there never was any nearby. */
-static inline UInt *cp_live_place(Addr a)
+static inline LiveLeaf *cp_live_leaf(Addr a)
 {
     LiveRegion *region = cp_live_regions[cp_live_bits(a, LIVE_REGION, LIVE_TOP)];
-    LiveLeaf *leaf = region ? region->leaves[cp_live_bits(a, LIVE_LEAF, LIVE_REGION)] : NULL;
 
-    return leaf ? &leaf->first[cp_live_bits(a, LIVE_PLACE, LIVE_LEAF)] : NULL;
+    return region ? region->leaves[cp_live_bits(a, LIVE_LEAF, LIVE_REGION)] : NULL;
 }
 
-/* The block of the heap, or of any pool, that begins at the address; 0: there is none. */
-static inline UInt cp_live_find(Addr start, Bool in_pool)
+static inline Bool cp_live_is_empty(const LiveSlot *s)
 {
-    const UInt *place = cp_live_place(start);
-    UInt block = place ? *place : 0;
-
-    while (block &&
-           (cp_live_at(block)->start != start || (cp_live_at(block)->pool != LIVE_HEAP) != in_pool))
-        block = cp_live_at(block)->next;
-    return block;
+    return !(s->life | s->where);
 }
 
-/* Takes the block out that cp_live_find() would find, and returns it. It keeps its content until it
- * is put back, or dropped. */
-static inline UInt cp_live_take(Addr start, Bool in_pool)
+/* The slot of the place with this index; if nothing begins there, an empty one. */
+static inline LiveSlot *cp_live_slot(const LiveLeaf *leaf, UInt place)
 {
-    UInt *at = cp_live_place(start), block;
+    return &leaf->slots[leaf->has_all ? place : leaf->number[place]];
+}
 
-    while (at && *at) {
-        LiveBlock *b = cp_live_at(*at);
-        if (b->start == start && (b->pool != LIVE_HEAP) == in_pool) {
-            block = *at;
-            *at = b->next;
-            return block;
-        }
-        at = &b->next;
+/* The block of a slot that has one, in the place of the address. */
+static inline LiveBlock cp_live_of_slot(LiveSlot s, Addr a)
+{
+    const Addr places = (1ULL << LIVE_TOP) - (1ULL << LIVE_PLACE);
+
+    return (LiveBlock){.start = (a & places) + cp_live_bits(s.where, 0, LIVE_PLACE),
+                       .size = (s.life >> LIVE_SIZE_AT) - 1,
+                       .birth = s.life & ((1ULL << LIVE_BIRTH_BITS) - 1),
+                       .path = s.where >> LIVE_PLACE,
+                       .pool = (UInt)(s.life >> LIVE_BIRTH_BITS) & 1};
+}
+
+/* True if a slot can describe the block. */
+static inline Bool cp_live_fits(LiveBlock b)
+{
+    return !((b.start >> LIVE_TOP) | (b.birth >> LIVE_BIRTH_BITS) | (b.path >> (32 - LIVE_PLACE)) |
+             (b.pool >> 1) | ((b.size + 1) >> LIVE_SIZE_BITS));
+}
+
+static inline LiveSlot cp_live_slot_of(LiveBlock b)
+{
+    return (LiveSlot){(b.size + 1) << LIVE_SIZE_AT | (ULong)b.pool << LIVE_BIRTH_BITS | b.birth,
+                      b.path << LIVE_PLACE | cp_live_bits(b.start, 0, LIVE_PLACE)};
+}
+
+/* Slow parts of those below. With --data=yes, a block has come, and what was found around addresses
+ * in it is forgotten. */
+LiveBlock cp_live_take_listed(LiveLeaf *leaf, Addr start, Bool in_pool);
+void cp_live_list(LiveBlock b);
+void cp_live_notice(LiveBlock b);
+void cp_live_forget(Addr start, ULong size);
+
+/* Stores a slot that is not empty, of a place that has none. False: there is no room. */
+static inline Bool cp_live_store(LiveLeaf *leaf, UInt place, LiveSlot slot)
+{
+    UInt number = leaf->has_all ? place : leaf->unused;
+
+    if (LIKELY(!leaf->has_all)) {
+        if (UNLIKELY(!number))
+            return False;
+        leaf->unused = (UShort)leaf->slots[number].where;
+        leaf->number[place] = (UShort)number;
     }
-    return 0;
+    leaf->slots[number] = slot;
+    return True;
 }
 
-/* Adds a block, of which only these two are set. There must be none such. */
-UInt cp_live_add(Addr start, UInt pool);
+/* Empties the place. */
+static inline void cp_live_vacate(LiveLeaf *leaf, UInt place)
+{
+    LiveSlot *s = cp_live_slot(leaf, place);
 
-void cp_live_put_back(UInt block);
-void cp_live_drop(UInt block);
+    s->life = s->where = 0;
+    if (LIKELY(!leaf->has_all)) {
+        s->where = leaf->unused;
+        leaf->unused = leaf->number[place];
+        leaf->number[place] = 0;
+    }
+}
+
+/* Takes out the block of the heap, or of any pool, that begins at the address, and stores it in *b.
+ * False: there is none. */
+static inline __attribute__((always_inline)) Bool cp_live_take(Addr start, Bool in_pool,
+                                                               LiveBlock *b)
+{
+    LiveLeaf *leaf = cp_live_leaf(start);
+    UInt place = cp_live_bits(start, LIVE_PLACE, LIVE_LEAF);
+    LiveSlot s = leaf ? *cp_live_slot(leaf, place) : (LiveSlot){0};
+
+    if (LIKELY(s.life)) {
+        *b = cp_live_of_slot(s, start);
+        if (b->start != start || (b->pool != LIVE_HEAP) != in_pool)
+            return False;
+        cp_live_vacate(leaf, place);
+    } else {
+        if (LIKELY(!s.where))
+            return False;
+        *b = cp_live_take_listed(leaf, start, in_pool);
+        if (!b->start)
+            return False;
+    }
+    if (UNLIKELY(clo_data))
+        cp_live_forget(b->start, b->size);
+    return True;
+}
+
+/* Adds a block where none begins nearby. False: there is more to do. */
+static inline __attribute__((always_inline)) Bool cp_live_add(LiveBlock b)
+{
+    LiveLeaf *leaf = cp_live_leaf(b.start);
+    UInt place = cp_live_bits(b.start, LIVE_PLACE, LIVE_LEAF);
+
+    if (UNLIKELY(!leaf || !cp_live_is_empty(cp_live_slot(leaf, place)) || !cp_live_fits(b)) ||
+        UNLIKELY(!cp_live_store(leaf, place, cp_live_slot_of(b))))
+        return False;
+    if (UNLIKELY(clo_data))
+        cp_live_notice(b);
+    return True;
+}
+
+/* Adds a block, or puts it back. There must be none such. */
+static inline void cp_live_put(LiveBlock b)
+{
+    if (!cp_live_add(b))
+        cp_live_list(b);
+}
 
 /* The block that has the address in it, with --data=yes; the innermost, where a pool's lies in the
- * heap's. 0: there is none. */
-UInt cp_live_around(Addr a);
+ * heap's. It is valid until the next call or change. NULL: there is none. */
+const LiveBlock *cp_live_around(Addr a);
 
 /* True if there is, or was, a block nearby. */
 static inline Bool cp_live_is_near(Addr a)
 {
-    return cp_live_place(a) != NULL;
+    return cp_live_leaf(a) != NULL;
 }
 
-/* The size of a block that was added, or put back, is known now. */
-extern ULong cp_live_largest;
-
-static inline void cp_live_sized(UInt block)
-{
-    if (cp_live_at(block)->size > cp_live_largest)
-        cp_live_largest = cp_live_at(block)->size;
-}
-
-/* Calls `use` with each block that is in the pool. It may take the block out. */
-void cp_live_each(UInt pool, void (*use)(UInt block));
+/* Calls `use` with the beginning of each block that is in the pool, which has a number of its own.
+ * It may take the block out. */
+void cp_live_each(UInt pool, void (*use)(Addr start));
 
 #endif

@@ -355,11 +355,11 @@ VG_REGPARM(3) void cp_stack_back_cold(ColdCode *code, UWord sp, UWord target)
 
 /*--- Allocation functions ---*/
 
+/* No frame comes or goes. */
 VG_REGPARM(3) void cp_stack_allocates(Function *f, const void *state, UWord sp)
 {
-    hold();
+    s->n = (UInt)(cp_now.top - s->frames);
     cp_allocator_call(s, running, f, state, sp);
-    release();
 }
 
 static void each_active(void (*list)(Activity *a))

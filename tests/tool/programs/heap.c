@@ -402,6 +402,40 @@ static void interleaved(void)
     }
 }
 
+/*--- dense ---*/
+
+enum { DENSE = 6000 };
+static void *dense_blocks[DENSE];
+
+APART void fill(void)
+{
+    for (int i = 0; i < DENSE; i++)
+        dense_blocks[i] = malloc(24);
+}
+
+/* Each second block goes. */
+APART void thin(void)
+{
+    for (int i = 0; i < DENSE; i += 2)
+        free(dense_blocks[i]);
+}
+
+APART void refill(void)
+{
+    for (int i = 0; i < DENSE; i += 2)
+        dense_blocks[i] = malloc(20);
+}
+
+/* So many blocks that next to each place has one. */
+static void dense(void)
+{
+    fill();
+    thin();
+    refill();
+    for (int i = 0; i < DENSE; i++)
+        free(dense_blocks[i]);
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
@@ -417,7 +451,8 @@ int main(int argc, char **argv)
                  {"pools", pools},
                  {"system", system_memory},
                  {"sections", sections},
-                 {"interleaved", interleaved}};
+                 {"interleaved", interleaved},
+                 {"dense", dense}};
 
     for (size_t i = 0; argc > 1 && i < sizeof cases / sizeof *cases; i++)
         if (!strcmp(cases[i].name, argv[1])) {
