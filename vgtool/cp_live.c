@@ -9,7 +9,7 @@ LiveRegion *cp_live_regions[1 << (LIVE_TOP - LIVE_REGION)];
 
 /*--- Slots ---*/
 
-/* Of a leaf at first; more than the other take more memory than one for each place. */
+/* A new leaf has the fewest. Beyond the most, one for each place takes less memory. */
 enum { FEWEST_SLOTS = 16, MOST_SLOTS = LIVE_PLACES * 3 / 4 };
 
 /* The leaf's slots are unused from number `first` on. */

@@ -25,9 +25,10 @@ typedef struct {
 enum { LIVE_HEAP, LIVE_POOLS, LIVE_POOL_MOST = 0xffff };
 
 /*
- * What begins in a place. A block: `life` has its birth, its pool (LIVE_HEAP or LIVE_POOLS) and one
- * more than its size, from the lowest bits up; `where` has the offset of its beginning in the place
- * and its path. Else `life` is 0, and `where` the number of the first one of a list; 0: nothing.
+ * A slot describes what begins in a place. A block: `life` has its birth, its pool (LIVE_HEAP or
+ * LIVE_POOLS) and one more than its size, from the lowest bits up; `where` has the offset of its
+ * beginning in the place and its path. Else `life` is 0, and `where` the number of the first one of
+ * a list; 0: nothing.
  */
 typedef struct __attribute__((packed, aligned(4))) {
     ULong life;
