@@ -306,13 +306,10 @@ static struct run_settings *settings_of(void *settings)
     type_part_settle(show);
     s->measure.contexts |=
         (s->measure.heap || s->measure.miss_curves) && s->view == SHOW_CACHEGRIND;
-    if (s->subject == RUN_CODE)
-        return s;
-    if (show->parts == SHOW_UNSAID && !show->json && !show->blame && !show->by && !show->filter &&
-        !show->file && !show->crate && !show->columns && !show->inclusive && !s->baseline)
-        show->parts = s->subject == RUN_HEAP ? SHOW_HEAP : SHOW_DATA;
-    if (!show->sort)
-        show->sort = s->subject == RUN_HEAP ? "Bytes" : "D1m";
+    if (!s->baseline)
+        show_settle_subject(show, s->subject);
+    if (s->subject && !show->sort)
+        show->sort = s->subject == CPROF_SUBJECT_HEAP ? "Bytes" : "D1m";
     return s;
 }
 
@@ -347,14 +344,15 @@ static int work(void *settings, struct option_result *result)
 }
 
 int profile_run(const struct command *self, int argc, char **argv, enum show_view view,
-                enum run_subject subject)
+                enum cprof_subject subject)
 {
     char *line = command_line(self, argc, argv);
     bool caches = view == SHOW_CACHEGRIND;
     struct run_settings s = {.measure = {.cache_sim = caches,
                                          .contexts = !caches,
-                                         .heap = subject == RUN_HEAP,
-                                         .data = subject == RUN_DATA,
+                                         .heap = subject == CPROF_SUBJECT_HEAP,
+                                         .data = subject == CPROF_SUBJECT_DATA,
+                                         .subject = subject ? self->name : NULL,
                                          .max_contexts = CONTEXTS_UNSET,
                                          .translation_cache = true,
                                          .translation_cache_size = TRANSLATIONS_MB},
