@@ -15,6 +15,7 @@
 #include "run/elf_check.h"
 #include "run/tool.h"
 #include "symbols/forecast.h"
+#include "symbols/type_forecast.h"
 #include "table/heap.h"
 #include "tui/browser.h"
 
@@ -248,12 +249,31 @@ static void note_names(const struct program *program)
     }
 }
 
+/* A wrong name is told before the run, where it can be seen that it is none. */
+static int check_layout(const char *name, const struct program *program)
+{
+    char *nearest, *hint;
+    int status = 0;
+
+    if (!name || !type_forecast_is_absent(program->path, name, &nearest))
+        return 0;
+    hint = nearest ? xasprintf("; did you mean '%s'?", nearest) : xstrdup("");
+    status = message_error("no type '%s' in the debug information of '%s'%s If a library has it, "
+                           "run without --layout, and then 'cargo cprof report --layout %s'",
+                           name, program->name, *hint ? hint : ".", name);
+    free(hint);
+    free(nearest);
+    return status;
+}
+
 static int prepare(const struct run_settings *s, struct program *program)
 {
     int status = program_find(&s->build, program);
 
     if (!status)
         status = elf_check(program->path);
+    if (!status)
+        status = check_layout(s->show.layout, program);
     if (status)
         return status;
     message_status("Profiling", "%s%s", program->name,
