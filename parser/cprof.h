@@ -226,6 +226,9 @@ enum cprof_random {
     CPROF_RANDOM_FIXED
 };
 
+/* The subject of a run, which its profile is to be shown as. */
+enum cprof_subject { CPROF_SUBJECT_CODE, CPROF_SUBJECT_HEAP, CPROF_SUBJECT_DATA };
+
 /* SIGNAL: a signal ended the program, and the profile is of what ran before that. */
 enum cprof_exit { CPROF_EXIT_UNKNOWN, CPROF_EXIT_CODE, CPROF_EXIT_EXEC, CPROF_EXIT_SIGNAL };
 
@@ -372,6 +375,7 @@ struct cprof_profile {
     enum cprof_exit exit;
     int exit_code; /* with CPROF_EXIT_CODE */
     enum cprof_random random;
+    enum cprof_subject subject;
     long threads; /* that ran, in the process that had most; 0: one, or not given */
     /* How often collecting was switched on and off within the run; -1: never, or not given. */
     long sections_began, sections_ended;

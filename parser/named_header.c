@@ -136,6 +136,17 @@ static int read_random(struct named *w, const char *at)
     return framed_bad(&w->r, at, "'random:' is one of no, yes, fixed");
 }
 
+static int read_subject(struct named *w, const char *at)
+{
+    return reader_subject(&w->r, at);
+}
+
+static void write_subject(struct sink *out, const char *key, const struct cprof_profile *p)
+{
+    if (p->subject)
+        write_text(out, key, reader_subject_words[p->subject]);
+}
+
 static void write_random(struct sink *out, const char *key, const struct cprof_profile *p)
 {
     write_text(out, key, random_words[p->random]);
@@ -434,6 +445,7 @@ static const struct {
     {"count-arg", read_count_arg, write_count_args},
     {"line-use", read_line_use, write_line_use},
     {"random", read_random, write_random},
+    {"subject", read_subject, write_subject},
     {"threads", read_threads, write_threads},
     {"exit", read_exit, write_exit},
     {"arg", read_argument, write_arguments},

@@ -177,6 +177,11 @@ static int random_key(struct raw *w, const char *at)
     return framed_bad(&w->r, at, "'random:' is neither 'no', 'yes' nor 'fixed'");
 }
 
+static int subject_key(struct raw *w, const char *at)
+{
+    return reader_subject(&w->r, at);
+}
+
 static int threads_key(struct raw *w, const char *at)
 {
     long *most = &builder_header(w->r.builder)->threads, threads;
@@ -240,6 +245,7 @@ int raw_header_line(struct raw *w)
         {CP_KEY_EVENTS, events_key, 0},
         {CP_KEY_COUNTED, counted_key, 0},
         {CP_KEY_RANDOM, random_key, 0},
+        {CP_KEY_SUBJECT, subject_key, OF_PROGRAM},
         {CP_KEY_THREADS, threads_key, 0},
         {CP_KEY_PART, part_key, 0},
         {CP_KEY_TRIGGER, trigger_key, 0},

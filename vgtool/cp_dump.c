@@ -485,6 +485,7 @@ static void put_all(void)
     cp_data_write_key();
     cp_curve_write_key();
     cp_header_random();
+    cp_header_subject();
     cp_header_threads();
     cp_header_part(part && !trigger ? part + 1 : part, trigger);
     put_objects();

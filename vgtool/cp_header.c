@@ -32,6 +32,15 @@ void cp_header_random(void)
     cp_put(!cp_random_used() ? "no\n" : clo_deterministic ? "fixed\n" : "yes\n");
 }
 
+void cp_header_subject(void)
+{
+    if (!clo_subject)
+        return;
+    cp_put_key(CP_KEY_SUBJECT);
+    cp_put(clo_subject);
+    cp_put_char('\n');
+}
+
 void cp_header_threads(void)
 {
     if (cp_random_threads() < 2)

@@ -20,6 +20,7 @@ const HChar *cp_header_program(void);
  * switched. */
 void cp_header_begin(CpEnd ended, Int exit_code);
 void cp_header_random(void);
+void cp_header_subject(void);
 void cp_header_threads(void);
 void cp_header_part(UInt part, const HChar *trigger);
 

@@ -97,6 +97,8 @@ static Bool process_option(const HChar *arg)
     } else if VG_BOOL_CLO (arg, "--data", clo_data) {
     } else if VG_BOOL_CLO (arg, "--line-use", clo_line_use) {
     } else if VG_BOOL_CLO (arg, "--miss-curves", clo_miss_curves) {
+    } else if VG_XACT_CLO (arg, "--subject=heap", clo_subject, "heap") {
+    } else if VG_XACT_CLO (arg, "--subject=data", clo_subject, "data") {
     } else if VG_STR_CLO (arg, "--alloc-function", text) {
         const HChar *wrong = cp_role_option(text);
         if (wrong)
@@ -136,6 +138,7 @@ static void print_usage(void)
      "    --data=no|yes                    put misses to the data that missed [no]\n"
      "    --line-use=no|yes                count the bytes of D1's lines that are used [no]\n"
      "    --miss-curves=no|yes             misses of any size of a fully associative LL [no]\n"
+     "    --subject=heap|data              what the profile is to be shown as [its code]\n"
      "    --alloc-function=<name>[:size=<n>][:ptr[=<n>]][:free[=<n>]]  a function that allocates, "
      "too\n"
      "    --section-caches=warm|cold       the caches where a section begins [warm]\n"

@@ -20,6 +20,7 @@ Bool clo_heap = False;
 Bool clo_data = False;
 Bool clo_line_use = False;
 Bool clo_miss_curves = False;
+const HChar *clo_subject = NULL;
 Bool clo_check = False;
 Bool clo_names = False;
 

@@ -39,6 +39,7 @@ extern Bool clo_heap;                  /* --heap */
 extern Bool clo_data;                  /* --data */
 extern Bool clo_line_use;              /* --line-use */
 extern Bool clo_miss_curves;           /* --miss-curves */
+extern const HChar *clo_subject;       /* --subject: "heap", "data" or NULL */
 extern Bool clo_check;                 /* --cprof-check, for tests */
 extern Bool clo_names;                 /* --cprof-names, for tests */
 

@@ -1,6 +1,6 @@
 /*
- * array.h - arrays: those that grow, the search in those that are in order, and what a loop over
- * large ones asks the processor for ahead of time.
+ * array.h - arrays: those that grow, the search in those that are in order, the order of some
+ * before others, and what a loop over large ones asks the processor for ahead of time.
  */
 #ifndef BASE_ARRAY_H
 #define BASE_ARRAY_H
@@ -9,6 +9,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 
 /*
  * Room for one more element behind the `n` of `items`, which has room for `room`; all three are
@@ -39,6 +41,25 @@ static inline size_t lower_bound(const void *items, size_t n, size_t size,
             high = middle;
     }
     return low;
+}
+
+/* Moves the elements that `is` is true of to the front, each kind in its order. Returns how many
+ * they are. */
+static inline size_t array_partition(void *items, size_t n, size_t size,
+                                     bool (*is)(const void *item, const void *key), const void *key)
+{
+    char *from = items, *others = xreallocarray(NULL, n + 1, size);
+    size_t kept = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        if (is(from + i * size, key))
+            memmove(from + kept++ * size, from + i * size, size);
+        else
+            memcpy(others + (i - kept) * size, from + i * size, size);
+    }
+    memcpy(from + kept * size, others, (n - kept) * size);
+    free(others);
+    return kept;
 }
 
 /*

@@ -6,7 +6,7 @@
 
 static int run_cachegrind(const struct command *self, int argc, char **argv)
 {
-    return profile_run(self, argc, argv, SHOW_CACHEGRIND, RUN_CODE);
+    return profile_run(self, argc, argv, SHOW_CACHEGRIND, CPROF_SUBJECT_CODE);
 }
 
 const struct command command_cachegrind = {

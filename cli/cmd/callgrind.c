@@ -6,7 +6,7 @@
 
 static int run_callgrind(const struct command *self, int argc, char **argv)
 {
-    return profile_run(self, argc, argv, SHOW_CALLGRIND, RUN_CODE);
+    return profile_run(self, argc, argv, SHOW_CALLGRIND, CPROF_SUBJECT_CODE);
 }
 
 const struct command command_callgrind = {

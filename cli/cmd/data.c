@@ -6,7 +6,7 @@
 
 static int run_data(const struct command *self, int argc, char **argv)
 {
-    return profile_run(self, argc, argv, SHOW_CACHEGRIND, RUN_DATA);
+    return profile_run(self, argc, argv, SHOW_CACHEGRIND, CPROF_SUBJECT_DATA);
 }
 
 const struct command command_data = {

@@ -6,7 +6,7 @@
 
 static int run_heap(const struct command *self, int argc, char **argv)
 {
-    return profile_run(self, argc, argv, SHOW_CALLGRIND, RUN_HEAP);
+    return profile_run(self, argc, argv, SHOW_CALLGRIND, CPROF_SUBJECT_HEAP);
 }
 
 const struct command command_heap = {

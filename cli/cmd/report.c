@@ -14,6 +14,7 @@
 #include "report/own_part.h"
 #include "report/show.h"
 #include "report/type_part.h"
+#include "table/heap.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +29,14 @@ static enum show_view view_of(const struct cprof_profile *p)
                    cprof_find_event(p, "D1mr") != CPROF_NONE
                ? SHOW_CACHEGRIND
                : SHOW_CALLGRIND;
+}
+
+/* The subject, as far as the profile still has what it is about. */
+static enum cprof_subject subject_of(const struct cprof_profile *p)
+{
+    bool known = p->subject == CPROF_SUBJECT_HEAP ? heap_is_counted(p) : p->has_data;
+
+    return known ? p->subject : CPROF_SUBJECT_CODE;
 }
 
 /* The time that a file was written; 0: not known. */
@@ -69,7 +78,7 @@ static const struct option_def report_options[] = {
 /* The sum of these files. */
 static int report_sum(const struct string_list *files, const struct report_settings *s, FILE *out)
 {
-    const struct show_settings *settings = &s->show;
+    struct show_settings its = s->show, *settings = &its;
     struct resolve_settings names = load_brief(&settings->names);
     enum name_quality *qualities;
     struct cprof_profile *profile;
@@ -83,10 +92,14 @@ static int report_sum(const struct string_list *files, const struct report_setti
     for (size_t i = 0; i < files->n; i++)
         packages_find(&packages, files->items[i]);
     if (profile) {
+        show_settle_subject(settings, subject_of(profile));
         if (settings->json || settings->html)
             load_warn_names(profile, qualities);
         context.view = view_of(profile);
-        context.command = context.view == SHOW_CACHEGRIND ? "cachegrind" : "callgrind";
+        context.command = profile->subject == CPROF_SUBJECT_HEAP   ? "heap"
+                          : profile->subject == CPROF_SUBJECT_DATA ? "data"
+                          : context.view == SHOW_CACHEGRIND        ? "cachegrind"
+                                                                   : "callgrind";
         context.file = s->last ? NULL : files->items[0];
         context.files = files->n;
         context.when = files->n == 1 ? time_of(files->items[0]) : 0;

@@ -48,6 +48,7 @@ static void copy_plain(struct builder *b, const struct cprof_profile *p)
     h->pid = p->pid;
     h->exit = p->exit;
     h->random = p->random;
+    h->subject = p->subject;
     h->threads = p->threads;
     h->exit_code = p->exit_code;
     h->sections_began = p->sections_began;

@@ -50,6 +50,8 @@ static void merge_header(struct builder *b, struct cprof_profile *const *profile
             h->exit = CPROF_EXIT_SIGNAL;
         if (profiles[i]->random == CPROF_RANDOM_USED)
             h->random = CPROF_RANDOM_USED;
+        if (profiles[i]->subject != h->subject)
+            h->subject = CPROF_SUBJECT_CODE;
         h->may_be_cut |= profiles[i]->may_be_cut;
         add_heap(h, profiles[i]);
         if (profiles[i]->threads > h->threads)

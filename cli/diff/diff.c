@@ -54,6 +54,8 @@ static void find_events(struct diff *d)
     d->missing[DIFF_OLD] = missing_events(new_profile, old_profile);
     d->missing[DIFF_NEW] = missing_events(old_profile, new_profile);
     d->common.events = common;
+    d->common.subject =
+        old_profile->subject == new_profile->subject ? new_profile->subject : CPROF_SUBJECT_CODE;
     d->common.n_calls = graph_is_known(old_profile) && graph_is_known(new_profile);
     d->width = rows_width(&d->common);
 }

@@ -35,5 +35,7 @@ cli_libcli_la_SOURCES += \
 	%D%/rust_linkage.h \
 	%D%/rust_name.c \
 	%D%/rust_name.h \
+	%D%/type_path.c \
+	%D%/type_path.h \
 	%D%/unnamed.c \
 	%D%/unnamed.h

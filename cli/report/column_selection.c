@@ -213,17 +213,29 @@ static void show_branches(struct column_selection *selection, uint32_t n_events)
     }
 }
 
-/* The first event, what rows are sorted by, its share; the same with all that was called; how
- * often; branches; name and place. */
-static void choose_few(struct column_selection *selection, uint32_t n_events, bool percents)
+/* How many blocks were allocated, beside another count of the heap. */
+static void show_blocks(struct column_selection *selection)
+{
+    const struct column *blocks = columns_find(&selection->columns, "Allocs");
+
+    if (blocks && blocks != selection->measure)
+        selection_show(selection, blocks);
+}
+
+/* The first event, or blocks where the profile is about the heap, what rows are sorted by, its
+ * share; the same with all that was called; how often; branches; name and place. */
+static void choose_few(struct column_selection *selection, uint32_t n_events, bool about_heap,
+                       bool percents)
 {
     const struct column *inclusive = columns_inclusive(&selection->columns, selection->measure);
 
-    selection_show(selection, selection->columns.items);
-    if (selection->measure != selection->columns.items)
-        selection_show(selection, selection->measure);
+    if (selection->measure != selection->columns.items && !about_heap)
+        selection_show(selection, selection->columns.items);
+    selection_show(selection, selection->measure);
     if (percents)
         show_own(selection, "%");
+    if (about_heap)
+        show_blocks(selection);
     if (inclusive) {
         selection_show(selection, inclusive);
         if (percents)
@@ -258,7 +270,8 @@ int selection_load_measure(struct column_selection *selection, const struct cpro
     columns_load(&selection->columns, &view);
     if (by == GROUP_LINE || by == GROUP_FILE)
         columns_remove(&selection->columns, COLUMN_CALLS);
-    selection->sort = sort ? columns_find(&selection->columns, sort) : selection->columns.items;
+    selection->sort = sort ? columns_find(&selection->columns, sort)
+                           : columns_subject(&selection->columns, profile);
     if (!selection->sort || !column_is_number(selection->sort))
         return unknown_column("sort", sort ? sort : "", selection->counted,
                               columns_names(&selection->columns, true));
@@ -278,7 +291,8 @@ int selection_load(struct column_selection *selection, const struct cprof_profil
     if (view == SHOW_CACHEGRIND || settings->json)
         choose_all(selection, profile->n_events, !settings->json);
     else
-        choose_few(selection, profile->n_events, !settings->percent && !settings->counts);
+        choose_few(selection, profile->n_events, profile->subject == CPROF_SUBJECT_HEAP,
+                   !settings->percent && !settings->counts);
     return 0;
 }
 
@@ -292,6 +306,8 @@ int selection_load_few(struct column_selection *selection, const struct cprof_pr
     selection_show(selection, selection->sort);
     if (percent)
         show_own(selection, "%");
+    if (profile->subject == CPROF_SUBJECT_HEAP)
+        show_blocks(selection);
     show_own(selection, "Function");
     show_own(selection, "Location");
     return 0;

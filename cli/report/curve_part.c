@@ -3,48 +3,23 @@
 #include "report/curve_part.h"
 
 #include "render/text/curve_table.h"
-#include "table/heap.h"
-
-#include <stdlib.h>
 
 enum { FUNCTIONS = 10, FUNCTIONS_BESIDE = 5 };
 
-static struct curve_view load(struct curves *curves, const struct cprof_profile *p, const bool *own,
-                              const struct show_settings *settings, const char *root)
+void curve_part_write(const struct memory_tables *m, const struct show_screen *screen, FILE *out)
 {
-    bool *callers = heap_callers(p, own);
-    struct curve_view view = {.curves = curves,
-                              .all_sizes = settings->limit == 0,
-                              .brief = settings->limit == SHOW_LIMIT_DEFAULT,
-                              .root = root};
-
-    curves_load(curves, p, callers);
-    view.limit = settings->limit != SHOW_LIMIT_DEFAULT ? (size_t)settings->limit
-                 : settings->parts == SHOW_CURVES      ? FUNCTIONS
-                                                       : FUNCTIONS_BESIDE;
-    free(callers);
-    return view;
-}
-
-void curve_part_write(const struct cprof_profile *p, const bool *own,
-                      const struct show_settings *settings, const struct table *t,
-                      const struct show_screen *screen, FILE *out)
-{
-    struct grid_screen grid = show_grid(screen);
+    struct grid_screen grid;
     struct curves curves;
-    struct curve_view view = load(&curves, p, own, settings, t->root);
+    struct curve_view view = {.curves = &curves,
+                              .all_sizes = m->settings->limit == 0,
+                              .brief = memory_tables_are_brief(m),
+                              .limit =
+                                  memory_tables_limit(m, SHOW_CURVES, FUNCTIONS, FUNCTIONS_BESIDE),
+                              .root = m->root};
 
-    grid.links = t->links;
-    curve_view_write(&view, &grid, out);
-    curves_free(&curves);
-}
-
-void curve_part_markdown(const struct cprof_profile *p, const bool *own,
-                         const struct show_settings *settings, const char *root, FILE *out)
-{
-    struct curves curves;
-    struct curve_view view = load(&curves, p, own, settings, root);
-
-    curve_view_markdown(&view, out);
+    curves_load(&curves, m->callers);
+    if (m->filter)
+        curves_filter(&curves, m->filter);
+    curve_view_write(&view, show_grid_with_links(&grid, screen, m->links), out);
     curves_free(&curves);
 }

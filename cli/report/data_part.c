@@ -2,15 +2,11 @@
 
 #include "report/data_part.h"
 
-#include "base/memory.h"
 #include "render/text/data_table.h"
 #include "render/text/style.h"
 #include "report/line_part.h"
-#include "report/own_part.h"
 #include "report/type_part.h"
-#include "table/heap.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -21,110 +17,101 @@ static enum data_measure measure_of(const struct show_settings *settings)
     return settings->sort && !strncasecmp(settings->sort, "dlm", 3) ? DATA_LL : DATA_D1;
 }
 
-static struct data_view load(struct data_table *table, const struct cprof_profile *p,
-                             const bool *own, const struct show_settings *settings,
-                             const char *root)
+/* The table of data has the use of lines, too, so they have theirs where data are not told apart,
+ * or where nothing else is asked for. */
+static bool is_lines(const struct memory_tables *m)
 {
-    bool *callers = heap_callers(p, own);
-    bool alone = settings->parts == SHOW_DATA;
-    struct data_view view = {.table = table, .root = root};
-
-    data_table_load(table, p, callers, measure_of(settings));
-    view.limit = settings->limit == SHOW_LIMIT_DEFAULT ? DATA_LIMIT : (size_t)settings->limit;
-    view.brief = settings->limit == SHOW_LIMIT_DEFAULT;
-    view.touches = !settings->limit ? 0 : alone ? TOUCHES : TOUCHES_BESIDE;
-    free(callers);
-    return view;
+    return !m->callers->profile->has_data || m->settings->parts == SHOW_LINES;
 }
 
-/* The command that looks into the type that misses most, of those that the program has laid out. */
-static void write_next_type(const struct data_table *t, const struct show_screen *screen, FILE *out)
+static void load(struct data_table *table, const struct memory_tables *m)
+{
+    data_table_load(table, m->callers, measure_of(m->settings));
+    if (m->filter)
+        data_table_filter(table, m->filter);
+}
+
+static void fill_data(const struct memory_tables *m, const struct data_table *table,
+                      struct titled_grid *filled)
+{
+    bool alone = m->settings->parts == SHOW_DATA;
+    const struct data_view view = {.table = table,
+                                   .limit =
+                                       memory_tables_limit(m, SHOW_DATA, DATA_LIMIT, DATA_LIMIT),
+                                   .brief = memory_tables_are_brief(m),
+                                   .touches = !m->settings->limit ? 0
+                                              : alone             ? TOUCHES
+                                                                  : TOUCHES_BESIDE,
+                                   .root = m->root};
+
+    data_view_fill(&view, filled);
+}
+
+void data_part_fill(const struct memory_tables *m, struct titled_grid *filled)
+{
+    struct data_table table;
+
+    if (is_lines(m)) {
+        line_part_fill(m, filled);
+        return;
+    }
+    load(&table, m);
+    fill_data(m, &table, filled);
+    data_table_free(&table);
+}
+
+/* The name of the type that misses most, of those that the program has laid out; NULL: there is
+ * none. The caller frees it. */
+static char *type_to_look_at(const struct data_table *t)
 {
     enum { SHARE = 20 }; /* of which one is worth a look */
     const struct cprof_profile *p = t->profile;
     int64_t least = data_row_misses(t->misses, t->measure) / SHARE;
-    char *name = NULL, *line;
 
-    for (size_t i = 0; i < t->n && !name && data_row_misses(t->rows[i].misses, t->measure) > least;
-         i++)
+    for (size_t i = 0; i < t->n && data_row_misses(t->rows[i].misses, t->measure) > least; i++)
         if (t->rows[i].type != CPROF_NONE && fields_are_own(p, t->rows[i].type))
-            name = fields_type_name(p->types[t->rows[i].type].name);
-    /* A name with type arguments would need quotes. */
-    if (name && !name[strcspn(name, "<>()&*|; '\"")]) {
-        line = xasprintf("      cargo cprof report --layout %s   %s", name, "its members");
-        style_line(out, screen->color, STYLE_BOLD, line, 0);
-        free(line);
-    }
-    free(name);
+            return fields_type_name(p->types[t->rows[i].type].name);
+    return NULL;
 }
 
-static void write_layout(const struct cprof_profile *p, const bool *own,
-                         const struct show_settings *settings, const struct grid_screen *screen,
-                         FILE *out)
+static void write_lines(const struct memory_tables *m, struct next_views *next,
+                        const struct show_screen *screen, FILE *out)
 {
-    bool *callers = heap_callers(p, own);
+    struct titled_grid filled;
 
-    type_part_write(p, settings->layout, callers, screen, out);
-    free(callers);
+    line_part_fill(m, &filled);
+    if (filled.grid.n_rows)
+        next->sort = "D1m";
+    show_titled_grid(&filled, screen, m->links, out);
 }
 
-/* The table of data has the use of lines, too, so they have theirs where data are not told apart,
- * or where nothing else is asked for. */
-static bool is_lines(const struct cprof_profile *p, const struct show_settings *settings)
+static void write_data(const struct memory_tables *m, struct next_views *next,
+                       const struct show_screen *screen, FILE *out)
 {
-    return !p->has_data || settings->parts == SHOW_LINES;
-}
-
-/* Fills both, which the caller frees. */
-static void load_and_fill(struct data_table *table, const struct cprof_profile *p, const bool *own,
-                          const struct show_settings *settings, const char *root,
-                          struct titled_grid *filled)
-{
-    struct data_view view = load(table, p, own, settings, root);
-
-    if (is_lines(p, settings))
-        line_part_fill(p, own, settings, root, filled);
-    else
-        data_view_fill(&view, filled);
-}
-
-void data_part_fill(const struct cprof_profile *p, const bool *own,
-                    const struct show_settings *settings, const char *root,
-                    struct titled_grid *filled)
-{
-    struct data_table table;
-
-    load_and_fill(&table, p, own, settings, root, filled);
-    data_table_free(&table);
-}
-
-void data_part_write(const struct cprof_profile *p, const bool *own,
-                     const struct show_settings *settings, const struct show_context *context,
-                     const struct table *t, const struct show_screen *screen, FILE *out)
-{
-    bool alone = settings->parts == SHOW_DATA || settings->parts == SHOW_LINES;
-    struct grid_screen grid;
     struct data_table table;
     struct titled_grid filled;
 
-    if (screen) {
-        grid = show_grid(screen);
-        grid.links = t->links;
-    }
-    if (settings->layout) {
-        write_layout(p, own, settings, screen ? &grid : NULL, out);
-        return;
-    }
-    load_and_fill(&table, p, own, settings, t->root, &filled);
-    titled_grid_write(&filled, screen ? &grid : NULL, out);
-    if (screen && !is_lines(p, settings) && type_part_is_missing(p)) {
+    load(&table, m);
+    fill_data(m, &table, &filled);
+    if (filled.grid.n_rows)
+        next->sort = table.measure == DATA_LL ? "DLm" : "D1m";
+    next->line_use = !table.profile->has_line_use;
+    next->type = type_to_look_at(&table);
+    show_titled_grid(&filled, screen, m->links, out);
+    data_table_free(&table);
+    if (screen && type_part_is_missing(m->callers->profile)) {
         fputc('\n', out);
         style_line(out, screen->color, STYLE_DIM, TYPE_PART_HOW, screen->width);
     }
-    if (screen && alone && filled.grid.n_rows && !context->file && context->files <= 1)
-        own_part_next_by(measure_of(settings) == DATA_LL ? "DLm" : "D1m", screen, out);
-    if (screen && settings->parts == SHOW_DATA && !context->file && context->files <= 1)
-        write_next_type(&table, screen, out);
-    titled_grid_free(&filled);
-    data_table_free(&table);
+}
+
+void data_part_write(const struct memory_tables *m, struct next_views *next,
+                     const struct show_screen *screen, FILE *out)
+{
+    if (m->settings->layout)
+        type_part_write(m, screen, out);
+    else if (is_lines(m))
+        write_lines(m, next, screen, out);
+    else
+        write_data(m, next, screen, out);
 }

@@ -5,19 +5,16 @@
 #ifndef REPORT_DATA_PART_H
 #define REPORT_DATA_PART_H
 
-#include "render/text/table.h"
 #include "render/text/titled_grid.h"
-#include "report/show.h"
+#include "report/memory_tables.h"
+#include "report/other_views.h"
 
-/* Fills the table, which the caller frees; `own` says of each function whether it is own code. */
-void data_part_fill(const struct cprof_profile *profile, const bool *own,
-                    const struct show_settings *settings, const char *root,
-                    struct titled_grid *filled);
+/* Fills the table, which the caller frees. */
+void data_part_fill(const struct memory_tables *tables, struct titled_grid *filled);
 
-/* Writes it, or the type that --layout names, and where that is all, the commands that look
- * further; as Markdown where `screen` is NULL. */
-void data_part_write(const struct cprof_profile *profile, const bool *own,
-                     const struct show_settings *settings, const struct show_context *context,
-                     const struct table *table, const struct show_screen *screen, FILE *out);
+/* Writes it, or the type that --layout names; as Markdown where `screen` is NULL. `next` gets what
+ * looks further. */
+void data_part_write(const struct memory_tables *tables, struct next_views *next,
+                     const struct show_screen *screen, FILE *out);
 
 #endif

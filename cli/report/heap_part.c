@@ -4,23 +4,10 @@
 
 #include "base/count.h"
 #include "base/message.h"
-#include "render/text/heap_table.h"
-#include "render/text/style.h"
 #include "render/text/text.h"
-#include "report/own_part.h"
-#include "table/columns.h"
 #include "table/heap.h"
 
 #include <stdlib.h>
-
-/* The functions that memory is put to, in the order of what they are sorted by; bytes, where that
- * is no count of the heap. */
-struct heap_part {
-    struct cprof_profile view;
-    struct columns columns;
-    struct own own;
-    struct heap_table table;
-};
 
 static const struct column *measure_of(const struct columns *columns,
                                        const struct show_settings *settings)
@@ -32,59 +19,49 @@ static const struct column *measure_of(const struct columns *columns,
                : columns_find(columns, "Bytes");
 }
 
-static size_t limit_of(const struct show_settings *settings)
+void heap_part_load(struct heap_part *part, const struct memory_tables *m)
 {
-    if (settings->limit == SHOW_LIMIT_DEFAULT)
-        return settings->parts == SHOW_HEAP ? SHOW_LIMIT_TABLE : SHOW_LIMIT_BELOW;
-    return (size_t)settings->limit;
-}
-
-static void load(struct heap_part *part, const struct cprof_profile *p, const struct crates *crates,
-                 const bool *own, const struct show_settings *settings, const char *root)
-{
-    bool *callers = heap_callers(p, own);
+    const struct cprof_profile *p = m->callers->profile;
     const struct column *measure;
 
     part->view = own_view(p);
     columns_load(&part->columns, &part->view);
-    measure = measure_of(&part->columns, settings);
-    own_load(&part->own, &part->view, crates, callers, measure, false);
+    measure = measure_of(&part->columns, m->settings);
+    own_load(&part->own, &part->view, m->crates, m->callers->is, measure, false);
     part->own.paths = p->n_contexts > 0;
     part->table = (struct heap_table){
-        .own = &part->own, .measure = measure, .limit = limit_of(settings), .root = root};
-    free(callers);
+        .own = &part->own,
+        .n = m->filter ? own_filter(&part->own, m->filter) : part->own.n,
+        .measure = measure,
+        .limit = memory_tables_limit(m, SHOW_HEAP, SHOW_LIMIT_TABLE, SHOW_LIMIT_BELOW),
+        .root = m->root};
 }
 
-void heap_part_fill(const struct cprof_profile *p, const struct crates *crates, const bool *own,
-                    const struct show_settings *settings, const char *root,
-                    struct titled_grid *filled)
+void heap_part_free(struct heap_part *part)
+{
+    own_free(&part->own);
+    columns_free(&part->columns);
+}
+
+void heap_part_fill(const struct memory_tables *m, struct titled_grid *filled)
 {
     struct heap_part part;
 
-    load(&part, p, crates, own, settings, root);
+    heap_part_load(&part, m);
     heap_table_fill(&part.table, filled);
-    own_free(&part.own);
-    columns_free(&part.columns);
+    heap_part_free(&part);
 }
 
-void heap_part_write(const struct cprof_profile *p, const struct crates *crates, const bool *own,
-                     const struct show_settings *settings, const struct show_context *context,
-                     const struct table *t, const struct show_screen *screen, FILE *out)
+void heap_part_write(const struct memory_tables *m, struct next_views *next,
+                     const struct show_screen *screen, FILE *out)
 {
-    struct grid_screen grid;
+    const char *sort = m->settings->sort;
     struct titled_grid filled;
 
-    if (screen) {
-        grid = show_grid(screen);
-        grid.links = t->links;
-    }
-    heap_part_fill(p, crates, own, settings, t->root, &filled);
-    titled_grid_write(&filled, screen ? &grid : NULL, out);
-    if (screen && settings->parts == SHOW_HEAP && filled.grid.n_rows && !context->file &&
-        context->files <= 1)
-        own_part_next_by(settings->sort && heap_is_event(settings->sort) ? settings->sort : "Bytes",
-                         screen, out);
-    titled_grid_free(&filled);
+    heap_part_fill(m, &filled);
+    if (filled.grid.n_rows)
+        next->sort = sort && heap_is_event(sort) ? sort : "Bytes";
+    show_titled_grid(&filled, screen, m->links, out);
 }
 
 /*--- Notes ---*/

@@ -4,22 +4,30 @@
 #ifndef REPORT_HEAP_PART_H
 #define REPORT_HEAP_PART_H
 
-#include "names/crates.h"
-#include "render/text/table.h"
-#include "render/text/titled_grid.h"
-#include "report/show.h"
+#include "render/text/heap_table.h"
+#include "report/memory_tables.h"
+#include "report/other_views.h"
+#include "table/columns.h"
+#include "table/own.h"
 
-/* Fills the table of who allocates, by functions of which `own` says that they are own code; the
- * caller frees it. */
-void heap_part_fill(const struct cprof_profile *profile, const struct crates *crates,
-                    const bool *own, const struct show_settings *settings, const char *root,
-                    struct titled_grid *filled);
+/* The functions that memory is put to, in the order of what they are sorted by; bytes, where that
+ * is no count of the heap. */
+struct heap_part {
+    struct cprof_profile view;
+    struct columns columns;
+    struct own own;
+    struct heap_table table;
+};
 
-/* Writes it, and where that is all, the commands that look further; as Markdown where `screen` is
- * NULL. */
-void heap_part_write(const struct cprof_profile *profile, const struct crates *crates,
-                     const bool *own, const struct show_settings *settings,
-                     const struct show_context *context, const struct table *table,
+/* Finds them. heap_part_free() frees them. */
+void heap_part_load(struct heap_part *part, const struct memory_tables *tables);
+void heap_part_free(struct heap_part *part);
+
+/* Fills the table of who allocates; the caller frees it. */
+void heap_part_fill(const struct memory_tables *tables, struct titled_grid *filled);
+
+/* Writes it; as Markdown where `screen` is NULL. `next` gets what looks further. */
+void heap_part_write(const struct memory_tables *tables, struct next_views *next,
                      const struct show_screen *screen, FILE *out);
 
 /* Says what the counts of the heap lack. */

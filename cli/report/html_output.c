@@ -11,7 +11,6 @@
 #include "render/text/part_heading.h"
 #include "report/flame_output.h"
 #include "report/sources.h"
-#include "table/heap.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -215,17 +214,15 @@ static void write_grid(enum html_part part, const struct titled_grid *table, FIL
     html_section_end(out);
 }
 
-static void write_curves(const struct cprof_profile *p, const bool *own, FILE *out)
+static void write_curves(const struct callers *callers, FILE *out)
 {
-    bool *callers = heap_callers(p, own);
     struct curves curves;
 
-    curves_load(&curves, p, callers);
+    curves_load(&curves, callers);
     html_section(out, HTML_CURVES, true);
     html_curves(&curves, out);
     html_section_end(out);
     curves_free(&curves);
-    free(callers);
 }
 
 static int write_report(const struct html_subject *subject, struct sources *s, FILE *out)
@@ -268,7 +265,7 @@ static int write_report(const struct html_subject *subject, struct sources *s, F
     write_grid(HTML_HEAP, subject->heap, out);
     write_grid(HTML_DATA, subject->data, out);
     if (p->n_curve_sizes)
-        write_curves(p, subject->own_code, out);
+        write_curves(subject->callers, out);
     if (flame) {
         status = write_flame(&(struct flame_subject){p, NULL, subject->crates, t->program},
                              &(struct flame_settings){.measure = t->measure->name,

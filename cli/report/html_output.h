@@ -8,6 +8,7 @@
 #include "render/text/diff.h"
 #include "render/text/table.h"
 #include "report/show.h"
+#include "table/callers.h"
 #include "table/own.h"
 
 #include <stdio.h>
@@ -23,8 +24,8 @@ int html_check(const struct show_settings *settings);
 struct html_subject {
     const struct table *table;
     const struct crates *crates;
-    const struct own *own; /* own code; NULL: there is none, or it is not to be shown */
-    const bool *own_code;  /* by function; NULL: not known */
+    const struct own *own;         /* own code; NULL: there is none, or it is not to be shown */
+    const struct callers *callers; /* where the profile has miss curves */
     const struct titled_grid *heap, *data; /* who allocates, which data misses; NULL: not known */
     const char *command;                   /* that ran it, "callgrind --release"; NULL: not known */
     time_t when;                           /* the profile was written; 0: not known */

@@ -33,6 +33,8 @@ cli_libcli_la_SOURCES += \
 	%D%/line_part.h \
 	%D%/load.c \
 	%D%/load.h \
+	%D%/memory_tables.c \
+	%D%/memory_tables.h \
 	%D%/open_file.c \
 	%D%/open_file.h \
 	%D%/other_views.c \
@@ -62,6 +64,7 @@ cli_libcli_la_SOURCES += \
 	%D%/show.h \
 	%D%/show_check.c \
 	%D%/show_check.h \
+	%D%/show_options.c \
 	%D%/show_screen.c \
 	%D%/sources.c \
 	%D%/sources.h \

@@ -1,13 +1,22 @@
 /*
- * other_views.h - what else the last run has, where one table of memory stands alone.
+ * other_views.h - commands that look further, where one table of memory of the last run stands
+ * alone.
  */
 #ifndef REPORT_OTHER_VIEWS_H
 #define REPORT_OTHER_VIEWS_H
 
 #include "report/show.h"
 
-/* Writes the commands that show it; `part` is the table that was shown. */
+/* The commands that a table of memory leads to. */
+struct next_views {
+    const char *sort; /* the column that lines of the source and call paths are to be sorted by;
+                         NULL: there are none to look at */
+    bool line_use;    /* how much of the lines is used would say more, and was not counted */
+    char *type;       /* the type whose members are worth a look; NULL: none */
+};
+
+/* Writes the commands; `part` is the table that was shown. */
 void other_views_write(const struct cprof_profile *profile, enum show_parts part,
-                       const struct show_screen *screen, FILE *out);
+                       const struct next_views *next, const struct show_screen *screen, FILE *out);
 
 #endif

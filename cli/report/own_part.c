@@ -153,16 +153,3 @@ void own_part_next(const struct own_part *part, const struct show_context *conte
     free(line);
     free(command);
 }
-
-void own_part_next_by(const char *column, const struct show_screen *screen, FILE *out)
-{
-    char *lines[] = {
-        xasprintf("next: cargo cprof annotate --sort %s   lines of the source", column),
-        xasprintf("      cargo cprof tree --sort %s       call paths", column)};
-
-    fputc('\n', out);
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        style_line(out, screen->color, STYLE_BOLD, lines[i], 0);
-        free(lines[i]);
-    }
-}

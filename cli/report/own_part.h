@@ -36,9 +36,6 @@ void own_part_write(const struct own_part *part, const struct show_context *cont
 /* Writes the command that looks further, where there is one; `columns` are all of the profile's. */
 void own_part_next(const struct own_part *part, const struct show_context *context,
                    const struct columns *columns, const struct show_screen *screen, FILE *out);
-/* Writes the commands that look further into the last run by a column: lines of the source, call
- * paths. */
-void own_part_next_by(const char *column, const struct show_screen *screen, FILE *out);
 /* Writes the table as Markdown, below another. */
 void own_part_markdown(const struct own_part *part, const char *root, FILE *out);
 

@@ -15,6 +15,7 @@
 #include "run/elf_check.h"
 #include "run/tool.h"
 #include "symbols/forecast.h"
+#include "symbols/type_forecast.h"
 #include "table/heap.h"
 #include "tui/browser.h"
 
@@ -248,12 +249,31 @@ static void note_names(const struct program *program)
     }
 }
 
+/* A wrong name is told before the run, where it can be seen that it is none. */
+static int check_layout(const char *name, const struct program *program)
+{
+    char *nearest, *hint;
+    int status = 0;
+
+    if (!name || !type_forecast_is_absent(program->path, name, &nearest))
+        return 0;
+    hint = nearest ? xasprintf("; did you mean '%s'?", nearest) : xstrdup("");
+    status = message_error("no type '%s' in the debug information of '%s'%s If a library has it, "
+                           "run without --layout, and then 'cargo cprof report --layout %s'",
+                           name, program->name, *hint ? hint : ".", name);
+    free(hint);
+    free(nearest);
+    return status;
+}
+
 static int prepare(const struct run_settings *s, struct program *program)
 {
     int status = program_find(&s->build, program);
 
     if (!status)
         status = elf_check(program->path);
+    if (!status)
+        status = check_layout(s->show.layout, program);
     if (status)
         return status;
     message_status("Profiling", "%s%s", program->name,
@@ -306,13 +326,10 @@ static struct run_settings *settings_of(void *settings)
     type_part_settle(show);
     s->measure.contexts |=
         (s->measure.heap || s->measure.miss_curves) && s->view == SHOW_CACHEGRIND;
-    if (s->subject == RUN_CODE)
-        return s;
-    if (show->parts == SHOW_UNSAID && !show->json && !show->blame && !show->by && !show->filter &&
-        !show->file && !show->crate && !show->columns && !show->inclusive && !s->baseline)
-        show->parts = s->subject == RUN_HEAP ? SHOW_HEAP : SHOW_DATA;
-    if (!show->sort)
-        show->sort = s->subject == RUN_HEAP ? "Bytes" : "D1m";
+    if (!s->baseline)
+        show_settle_subject(show, s->subject);
+    if (s->subject && !show->sort)
+        show->sort = s->subject == CPROF_SUBJECT_HEAP ? "Bytes" : "D1m";
     return s;
 }
 
@@ -347,14 +364,15 @@ static int work(void *settings, struct option_result *result)
 }
 
 int profile_run(const struct command *self, int argc, char **argv, enum show_view view,
-                enum run_subject subject)
+                enum cprof_subject subject)
 {
     char *line = command_line(self, argc, argv);
     bool caches = view == SHOW_CACHEGRIND;
     struct run_settings s = {.measure = {.cache_sim = caches,
                                          .contexts = !caches,
-                                         .heap = subject == RUN_HEAP,
-                                         .data = subject == RUN_DATA,
+                                         .heap = subject == CPROF_SUBJECT_HEAP,
+                                         .data = subject == CPROF_SUBJECT_DATA,
+                                         .subject = subject ? self->name : NULL,
                                          .max_contexts = CONTEXTS_UNSET,
                                          .translation_cache = true,
                                          .translation_cache_size = TRANSLATIONS_MB},

@@ -8,11 +8,9 @@
 #include "report/command.h"
 #include "report/show.h"
 
-/* A command counts this besides, and shows it first. */
-enum run_subject { RUN_CODE, RUN_HEAP, RUN_DATA };
-
-/* Runs `self`, which differs from its like by what it counts and shows. Returns the exit status. */
+/* Runs `self`, which differs from its like by what it counts and shows; with a subject other than
+ * code it is called as the tool calls that. Returns the exit status. */
 int profile_run(const struct command *self, int argc, char **argv, enum show_view view,
-                enum run_subject subject);
+                enum cprof_subject subject);
 
 #endif

@@ -10,6 +10,7 @@
 #include "report/run_notes.h"
 #include "report/save.h"
 #include "run/baseline.h"
+#include "table/columns.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,24 @@
 int run_background_gates(struct run_background *background, const struct run_settings *s)
 {
     return compare_gates(&s->compare, &background->gates);
+}
+
+/* The counts of two commands differ; that is told before a run, not after it. */
+static int check_baseline(const struct cprof_profile *baseline, const struct run_settings *s)
+{
+    struct columns columns;
+    int status = 0;
+
+    if (!s->show.sort)
+        return 0;
+    columns_load(&columns, baseline);
+    if (!columns_find(&columns, s->show.sort))
+        status = message_error(
+            "the baseline '%s' has no %s to compare: it is of another command; keep one with "
+            "'cargo cprof %s --save-baseline NAME', or take --sort with what both count (%s)",
+            s->baseline, s->show.sort, s->command, baseline->events[0].name);
+    columns_free(&columns);
+    return status;
 }
 
 int run_background_load(struct run_background *background, const struct run_settings *s,
@@ -40,7 +59,7 @@ int run_background_load(struct run_background *background, const struct run_sett
                  ? load_noise(&background->noise, path, &background->has_noise)
                  : STATUS_ERROR;
     free(path);
-    return status;
+    return status ? status : check_baseline(background->baseline, s);
 }
 
 int run_background_read(const struct run_outcome *outcome, const struct show_settings *show,

@@ -26,9 +26,9 @@ struct run_settings {
     struct show_settings show;
     struct compare_settings compare;
     enum show_view view;
-    enum run_subject subject; /* its table is shown where no other is asked for */
-    const char *command;      /* the command's name */
-    const char *command_line; /* with its options, as they were given */
+    enum cprof_subject subject; /* its table is shown where no other is asked for */
+    const char *command;        /* the command's name */
+    const char *command_line;   /* with its options, as they were given */
 };
 
 #endif

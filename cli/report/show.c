@@ -28,12 +28,14 @@
 #include "report/heap_part.h"
 #include "report/html_output.h"
 #include "report/load.h"
+#include "report/memory_tables.h"
 #include "report/other_views.h"
 #include "report/own_part.h"
 #include "report/section_part.h"
 #include "report/show_check.h"
 #include "report/summary.h"
 #include "report/type_part.h"
+#include "table/callers.h"
 #include "table/columns.h"
 #include "table/heap.h"
 #include "table/rows.h"
@@ -46,70 +48,6 @@
 
 enum { WARNINGS_MAX = 5 /* of a profile, said one by one */ };
 
-const char *const show_name_styles[] = {"short", "full", "raw", NULL};
-const char *const show_parts_names[] = {"both", "own", "functions", NULL};
-static const char *const parts_names[] = {"both", "own",  "functions", "sections", "args",
-                                          "heap", "data", "line-use",  "curves",   NULL};
-static const char *const by_names[] = {"function", "line", "file", "crate", "object", NULL};
-const char *const show_color_names[] = {"auto", "always", "never", NULL};
-const char *const show_format_names[] = {"table", "md", NULL};
-
-#define AT(member) offsetof(struct show_settings, member)
-
-const struct option_def show_options[] = {
-    {"view", 0, OPTION_CHOICE, "WHAT",
-     "show your own code, the functions of the whole program, both, the sections that the "
-     "program named, the arguments that --count-arg counted, who allocated, where --heap "
-     "counted that, which data misses, where --data did, how much of the lines that D1 fetched "
-     "was used, where --line-use did, or misses by the size of LL, where --miss-curves found them",
-     AT(parts), parts_names},
-    {"layout", 0, OPTION_STRING, "TYPE",
-     "show a type of data as it lies in memory, with the misses of its members", AT(layout), NULL},
-    {"limit", 'n', OPTION_NUMBER | OPTION_USUAL, "N",
-     "show N functions, 0 for all (10 to 20; JSON: all)", AT(limit), NULL},
-    {"sort", 0, OPTION_STRING | OPTION_USUAL, "COLUMN",
-     "sort by this count, highest first: Ir, Dr, ...", AT(sort), NULL},
-    {"inclusive", 0, OPTION_FLAG, NULL,
-     "sort by what was spent in a function and in all that it called", AT(inclusive), NULL},
-    {"columns", 0, OPTION_STRING, "LIST", "show these columns: Ir,%,Function,Location,...",
-     AT(columns), NULL},
-    {"percent", 0, OPTION_FLAG, NULL, "show percentages of each column's total instead of counts",
-     AT(percent), NULL},
-    {"counts", 0, OPTION_FLAG, NULL, "show counts only, no percentages", AT(counts), NULL},
-    {"filter", 0, OPTION_STRING | OPTION_USUAL, "REGEX",
-     "show functions whose name matches (extended regex)", AT(filter), NULL},
-    {"file", 0, OPTION_STRING, "REGEX", "show functions whose file, or else object, matches",
-     AT(file), NULL},
-    {"by", 0, OPTION_CHOICE | OPTION_USUAL, "WHAT",
-     "add up by function, line, file, crate or object", AT(by), by_names},
-    {"crate", 0, OPTION_STRING, "NAME",
-     "show what is of this crate; NAME@VERSION where there are several", AT(crate), NULL},
-    {"blame", 0, OPTION_FLAG, NULL,
-     "show lines of your own code with what std, dependencies and libc cost for them", AT(blame),
-     NULL},
-    {"color", 0, OPTION_CHOICE, "WHEN",
-     "colours: auto (on a terminal without NO_COLOR), always, never", AT(color), show_color_names},
-    {"output", 'o', OPTION_STRING | OPTION_USUAL, "FILE", "write to a file, whole or not at all",
-     AT(output), NULL},
-    {"format", 0, OPTION_CHOICE, "FORMAT",
-     "write a table for people, or one of Markdown: table, md", AT(format), show_format_names},
-    {"summary", 0, OPTION_FLAG, NULL,
-     "append it as Markdown to the file that $GITHUB_STEP_SUMMARY names, too", AT(summary), NULL},
-    {"json", 0, OPTION_OPTIONAL | OPTION_USUAL, NULL,
-     "write JSON (schema cprof-profile/1) instead of a table; --json=tree: with call paths",
-     AT(json), NULL},
-    {"strict", 0, OPTION_FLAG, NULL, "fail where something in the profile would be warned of",
-     AT(strict), NULL},
-    SHOW_OPTIONS_NAMES(struct show_settings, names),
-    {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
-};
-
-void show_help(FILE *out)
-{
-    fputs("\nColumns, for --sort and --columns:\n", out);
-    column_help(out, command_help_width());
-}
-
 /* One profile with what the settings come to for it. */
 struct show {
     const struct cprof_profile *profile;
@@ -119,7 +57,8 @@ struct show {
     struct cprof_profile view; /* what rows are of: groups.h */
     struct column_selection selection;
     struct crates crates;
-    bool *own_code; /* by function; NULL: nothing that is shown needs it */
+    bool *own_code;         /* by function; NULL: nothing that is shown needs it */
+    struct callers callers; /* where tables of memory are shown */
     struct rows rows;
     struct blame blame;
     struct own_part own;
@@ -225,33 +164,49 @@ static bool has_curves(const struct show *s)
 
 /*--- Tables besides those of functions: as Markdown where there is no screen ---*/
 
-static void write_heap(const struct show *s, const struct table *t,
-                       const struct show_screen *screen, FILE *out)
+/* Without a table, places are not shown. */
+static struct memory_tables memory_of(const struct show *s, const struct table *t)
 {
-    heap_part_write(s->profile, &s->crates, s->own_code, s->settings, s->context, t, screen, out);
+    return (struct memory_tables){.callers = &s->callers,
+                                  .crates = &s->crates,
+                                  .settings = s->settings,
+                                  .filter = s->filters.has_function ? &s->filters.function : NULL,
+                                  .root = t ? t->root : NULL,
+                                  .links = t ? t->links : NULL};
 }
 
-static void write_data(const struct show *s, const struct table *t,
+static void write_heap(const struct show *s, const struct table *t, struct next_views *next,
                        const struct show_screen *screen, FILE *out)
 {
-    data_part_write(s->profile, s->own_code, s->settings, s->context, t, screen, out);
+    struct memory_tables tables = memory_of(s, t);
+
+    heap_part_write(&tables, next, screen, out);
 }
 
-static void write_curves(const struct show *s, const struct table *t,
+static void write_data(const struct show *s, const struct table *t, struct next_views *next,
+                       const struct show_screen *screen, FILE *out)
+{
+    struct memory_tables tables = memory_of(s, t);
+
+    data_part_write(&tables, next, screen, out);
+}
+
+static void write_curves(const struct show *s, const struct table *t, struct next_views *next,
                          const struct show_screen *screen, FILE *out)
 {
-    if (screen)
-        curve_part_write(s->profile, s->own_code, s->settings, t, screen, out);
-    else
-        curve_part_markdown(s->profile, s->own_code, s->settings, t->root, out);
+    struct memory_tables tables = memory_of(s, t);
+
+    (void)next;
+    curve_part_write(&tables, screen, out);
 }
 
-static void write_sections(const struct show *s, const struct table *t,
+static void write_sections(const struct show *s, const struct table *t, struct next_views *next,
                            const struct show_screen *screen, FILE *out)
 {
     struct grid_screen grid;
 
     (void)t;
+    (void)next;
     if (screen) {
         grid = show_grid(screen);
         section_table_write(s->profile, &s->selection.columns, s->selection.measure, &grid, out);
@@ -260,10 +215,11 @@ static void write_sections(const struct show *s, const struct table *t,
     }
 }
 
-static void write_arguments(const struct show *s, const struct table *t,
+static void write_arguments(const struct show *s, const struct table *t, struct next_views *next,
                             const struct show_screen *screen, FILE *out)
 {
     (void)t;
+    (void)next;
     if (screen)
         argument_part_write(s->profile, s->own_code, s->settings, screen, out);
     else
@@ -273,8 +229,8 @@ static void write_arguments(const struct show *s, const struct table *t,
 /* In the order of the screen. */
 static const struct beside {
     bool (*is_there)(const struct show *s);
-    void (*write)(const struct show *s, const struct table *t, const struct show_screen *screen,
-                  FILE *out);
+    void (*write)(const struct show *s, const struct table *t, struct next_views *next,
+                  const struct show_screen *screen, FILE *out);
 } besides[] = {{has_heap, write_heap},
                {has_data, write_data},
                {has_curves, write_curves},
@@ -283,16 +239,23 @@ static const struct beside {
 
 enum { N_BESIDES = sizeof besides / sizeof *besides };
 
+/* Where one of them stands alone, the commands that look further follow, as far as they mean the
+ * last run. */
 static void write_besides(const struct show *s, const struct table *t,
                           const struct show_screen *screen, FILE *out)
 {
+    struct next_views next = {.sort = NULL};
+
     for (size_t i = 0; i < N_BESIDES; i++) {
         if (!besides[i].is_there(s))
             continue;
-        besides[i].write(s, t, screen, out);
+        besides[i].write(s, t, &next, screen, out);
         if (!is_beside_only(s))
             fputc('\n', out);
     }
+    if (screen && is_beside_only(s) && !s->context->file && s->context->files <= 1)
+        other_views_write(s->profile, (enum show_parts)s->settings->parts, &next, screen, out);
+    free(next.type);
 }
 
 /* Own code, the whole program's functions, and what to do next. */
@@ -318,8 +281,6 @@ static void write_text(const struct show *s, struct table *t, const struct show_
         table_rows(t, out);
         closing_write(t, out);
     }
-    if (is_beside_only(s) && !s->context->file && s->context->files <= 1)
-        other_views_write(s->profile, (enum show_parts)s->settings->parts, screen, out);
     if (s->own.shown)
         own_part_next(&s->own, s->context, &s->selection.columns, screen, out);
 }
@@ -357,12 +318,13 @@ static void write_summary(const struct show *s, struct table *t)
 
 static int write_page(const struct show *s, const struct table *t, FILE *out)
 {
+    struct memory_tables tables = memory_of(s, t);
     struct titled_grid heap, data;
     bool any_heap = has_heap(s), any_data = has_data(s);
     const struct html_subject page = {.table = t,
                                       .crates = &s->crates,
                                       .own = s->own.shown ? &s->own.own : NULL,
-                                      .own_code = s->own_code,
+                                      .callers = &s->callers,
                                       .heap = any_heap ? &heap : NULL,
                                       .data = any_data ? &data : NULL,
                                       .command = s->context->command,
@@ -373,9 +335,9 @@ static int write_page(const struct show *s, const struct table *t, FILE *out)
     int status;
 
     if (any_heap)
-        heap_part_fill(s->profile, &s->crates, s->own_code, s->settings, t->root, &heap);
+        heap_part_fill(&tables, &heap);
     if (any_data)
-        data_part_fill(s->profile, s->own_code, s->settings, t->root, &data);
+        data_part_fill(&tables, &data);
     status = html_report(&page, out);
     if (any_heap)
         titled_grid_free(&heap);
@@ -454,9 +416,21 @@ static void load_blame(struct show *s)
         blame_columns(&s->selection, s->view.n_events);
 }
 
+/* True where a table of memory is shown: JSON and a page have miss curves whatever else is shown,
+ * and JSON has data, too. */
+static bool needs_callers(const struct show *s)
+{
+    const struct cprof_profile *p = s->profile;
+
+    return has_heap(s) || has_data(s) || has_curves(s) ||
+           (s->settings->json && (p->has_data || p->has_line_use || heap_is_counted(p))) ||
+           ((s->settings->json || s->settings->html) && p->n_curve_sizes);
+}
+
 static int load_rows(struct show *s)
 {
     enum group_by by = (enum group_by)s->settings->by;
+    bool memory = needs_callers(s);
 
     crates_load(&s->crates, s->profile, s->context->packages);
     note_guesses(s);
@@ -467,9 +441,10 @@ static int load_rows(struct show *s)
         return message_error("no call paths in '%s' for --blame; %s", s->profile->source,
                              load_paths_hint(s->profile));
     s->view = groups_view(s->profile, by);
-    if (own_part_is_wanted(s->settings) || has_heap(s) || has_data(s) || has_curves(s) ||
-        has_arguments(s))
+    if (own_part_is_wanted(s->settings) || memory || has_arguments(s))
         s->own_code = own_part_functions(s->profile, &s->crates);
+    if (memory)
+        callers_load(&s->callers, s->profile, s->own_code);
     if (own_part_is_wanted(s->settings))
         own_part_load(&s->own, s->profile, &s->crates, s->own_code, s->settings, &s->selection);
     if (s->settings->blame)
@@ -507,16 +482,22 @@ static void unload(struct show *s)
     blame_free(&s->blame);
     own_part_free(&s->own);
     free(s->own_code);
+    callers_free(&s->callers);
     crates_free(&s->crates);
 }
 
 static int write_json(const struct show *s, FILE *out)
 {
+    bool has_heap = heap_is_counted(s->profile) && s->settings->by == GROUP_FUNCTION;
+    struct memory_tables tables = memory_of(s, NULL);
+    struct heap_part heap;
     uint32_t layout = CPROF_NONE;
     const struct json_table table = {.rows = &s->rows,
                                      .n_shown = limit_of(s),
                                      .columns = selection_columns(&s->selection),
                                      .own_code = s->own_code,
+                                     .callers = &s->callers,
+                                     .heap = has_heap ? &heap.own : NULL,
                                      .layout = s->settings->layout ? &layout : NULL,
                                      .title = s->context->title};
     const struct json_own own = {&s->own.own, &s->crates};
@@ -529,6 +510,8 @@ static int write_json(const struct show *s, FILE *out)
     if (paths && !s->profile->n_contexts)
         return message_error("no call paths in '%s' for --json=tree; %s", s->profile->source,
                              load_paths_hint(s->profile));
+    if (has_heap)
+        heap_part_load(&heap, &tables);
     if (paths) {
         tree_load(&tree, s->profile);
         tree_sort(&tree, s->selection.measure);
@@ -540,6 +523,8 @@ static int write_json(const struct show *s, FILE *out)
     else
         status = json_write(&table, paths ? &tree : NULL, s->own.shown ? &own : NULL,
                             s->context->program, out);
+    if (has_heap)
+        heap_part_free(&heap);
     if (paths)
         tree_free(&tree);
     return status ? output_failed(out) : 0;

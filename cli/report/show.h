@@ -9,7 +9,7 @@
 #include "base/options.h"
 #include "cprof.h"
 #include "names/packages.h"
-#include "render/text/grid.h"
+#include "render/text/titled_grid.h"
 #include "resolve/resolve.h"
 
 #include <time.h>
@@ -123,6 +123,9 @@ extern const char *const show_name_styles[]; /* enum name_style */
  */
 int show_check(const struct show_settings *settings);
 
+/* Shows what a profile is about alone where the settings leave open what is shown. */
+void show_settle_subject(struct show_settings *settings, enum cprof_subject subject);
+
 /* Writes what columns there are, for the end of a command's help. */
 void show_help(FILE *out);
 
@@ -157,6 +160,14 @@ struct show_screen {
 struct show_screen show_screen(const struct show_settings *settings, bool to_file);
 /* The same for a grid, whose counts are rounded where the width is a real limit only. */
 struct grid_screen show_grid(const struct show_screen *screen);
+/* The same in `room`, with links, which may be NULL; without a screen NULL, which means Markdown.
+ */
+const struct grid_screen *show_grid_with_links(struct grid_screen *room,
+                                               const struct show_screen *screen,
+                                               struct links *links);
+/* Writes a table, as Markdown where `screen` is NULL, and frees it. */
+void show_titled_grid(struct titled_grid *filled, const struct show_screen *screen,
+                      struct links *links, FILE *out);
 /* Loads `links` where the screen may have them, else returns NULL. links_free() frees them. */
 struct links *show_links(struct links *links, const struct show_screen *screen,
                          const struct cprof_profile *profile);

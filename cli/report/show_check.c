@@ -52,6 +52,16 @@ int show_check_contradictions(const struct show_settings *settings)
                              settings->html    ? "--html"
                              : settings->blame ? "--blame"
                                                : "--by");
+    if (settings->filter &&
+        (settings->layout || settings->parts == SHOW_SECTIONS || settings->parts == SHOW_ARGS))
+        return message_usage("--filter is for functions and data; leave it out with %s",
+                             settings->layout                   ? "--layout"
+                             : settings->parts == SHOW_SECTIONS ? "--view sections"
+                                                                : "--view args");
+    if (settings->parts > SHOW_FUNCTIONS && (settings->file || settings->crate))
+        return message_usage("--%s is for tables of functions of the whole program; take --filter, "
+                             "or leave --view out",
+                             settings->file ? "file" : "crate");
     if (settings->by == GROUP_CRATE && settings->file)
         return message_usage("--file knows no crates; take --filter with --by crate");
     if (settings->by == GROUP_OBJECT && settings->crate)

@@ -38,6 +38,26 @@ struct grid_screen show_grid(const struct show_screen *screen)
                                 .utf8 = screen->utf8};
 }
 
+const struct grid_screen *show_grid_with_links(struct grid_screen *room,
+                                               const struct show_screen *screen,
+                                               struct links *links)
+{
+    if (!screen)
+        return NULL;
+    *room = show_grid(screen);
+    room->links = links;
+    return room;
+}
+
+void show_titled_grid(struct titled_grid *filled, const struct show_screen *screen,
+                      struct links *links, FILE *out)
+{
+    struct grid_screen room;
+
+    titled_grid_write(filled, show_grid_with_links(&room, screen, links), out);
+    titled_grid_free(filled);
+}
+
 struct links *show_links(struct links *links, const struct show_screen *screen,
                          const struct cprof_profile *profile)
 {

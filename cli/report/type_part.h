@@ -4,7 +4,7 @@
 #ifndef REPORT_TYPE_PART_H
 #define REPORT_TYPE_PART_H
 
-#include "report/show.h"
+#include "report/memory_tables.h"
 
 /* --layout shows data: --view need not say so. */
 void type_part_settle(struct show_settings *settings);
@@ -13,9 +13,9 @@ void type_part_settle(struct show_settings *settings);
  * which there are. */
 int type_part_find(const struct cprof_profile *profile, const char *name, uint32_t *type);
 
-/* Writes it; `callers` is that of data_rows.h, and `screen` NULL: as Markdown. */
-void type_part_write(const struct cprof_profile *profile, const char *name, const bool *callers,
-                     const struct grid_screen *screen, FILE *out);
+/* Writes it; as Markdown where `screen` is NULL. */
+void type_part_write(const struct memory_tables *tables, const struct show_screen *screen,
+                     FILE *out);
 
 /* True where misses are put to data of which no fields are known; a line says what to do then. */
 bool type_part_is_missing(const struct cprof_profile *profile);

@@ -2,7 +2,7 @@
 
 /* The types of data: of variables by their address, of blocks by the call path that allocated them.
  */
-#include "base/array.h"
+#include "base/memory.h"
 #include "resolve/allocation_type.h"
 #include "resolve/resolver.h"
 
@@ -34,11 +34,6 @@ static int by_address(const void *a, const void *b)
     return x->address == y->address ? 0 : x->address < y->address ? -1 : 1;
 }
 
-static bool is_before(const void *variable, const void *address)
-{
-    return ((const struct variable *)variable)->address < *(const uint64_t *)address;
-}
-
 static void find_variables(struct typing *t)
 {
     struct resolver *r = t->resolver;
@@ -58,8 +53,8 @@ static void find_variables(struct typing *t)
 
         if (!is_of(d, object))
             continue;
-        v = variables + lower_bound(variables, n, sizeof *variables, is_before, &d->address);
-        if (v->found)
+        v = variable_at(variables, n, d->address);
+        if (v && v->found)
             r->data_types[i] = (struct data_type){type_describe(&t->types.reader, &v->type), 0};
     }
     free(variables);

@@ -65,7 +65,8 @@ bool cargo_debug_info(const struct build_request *request, const struct cargo_ta
     profiles_of(request, target, profiles);
     for (int i = 0; i < 2 && profiles[i]; i++) {
         /* 1, not line-tables-only: with that rustc leaves out the paths of inlined functions. 2 has
-         * types, and the code is the same. */
+         * types; code is the same but in a few functions, where rustc keeps values in other
+         * registers. */
         on |= set_profile_key(environment, profiles[i], "DEBUG", request->types ? "2" : "1");
         set_profile_key(environment, profiles[i], "STRIP", "none");
     }

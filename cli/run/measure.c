@@ -333,6 +333,7 @@ void measure_words(const struct measure *m, struct string_list *words)
     add_pair(words, "data", m->data ? "yes" : NULL);
     add_pair(words, "line-use", m->line_use ? "yes" : NULL);
     add_pair(words, "miss-curves", m->miss_curves ? "yes" : NULL);
+    add_pair(words, "subject", m->subject);
     for (size_t i = 0; i < m->alloc_functions.n; i++)
         add_pair(words, "alloc-function", m->alloc_functions.items[i]);
     add_pair(words, "collect-atstart", m->collect_at_start == SWITCH_OFF ? "no" : NULL);

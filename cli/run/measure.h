@@ -29,6 +29,7 @@ struct measure {
     bool data;                            /* which data misses; with the heap */
     bool line_use;                        /* how much of the lines of D1 is used */
     bool miss_curves;                     /* misses of all sizes of LL */
+    const char *subject;                  /* the tool's: "heap", "data"; NULL: code */
     struct string_list alloc_functions;   /* functions that do, besides those that are known */
     int collect_at_start, instr_at_start; /* enum on_off */
     bool trace_children;                  /* programs that the program starts, too */

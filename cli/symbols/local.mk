@@ -27,6 +27,8 @@ cli_libcli_la_SOURCES += \
 	%D%/type.c \
 	%D%/type.h \
 	%D%/type_find.c \
+	%D%/type_forecast.c \
+	%D%/type_forecast.h \
 	%D%/type_find.h \
 	%D%/type_members.c \
 	%D%/type_name.c

@@ -3,6 +3,7 @@
 #include "symbols/type_find.h"
 
 #include "base/array.h"
+#include "names/type_path.h"
 #include "symbols/elf_file.h"
 
 #include <dwarf.h>
@@ -28,11 +29,11 @@ static bool is_below(const void *variable, const void *address)
     return ((const struct variable *)variable)->address < *(const uint64_t *)address;
 }
 
-static struct variable *variable_at(const struct search *s, uint64_t address)
+struct variable *variable_at(struct variable *variables, size_t n, uint64_t address)
 {
-    size_t i = lower_bound(s->variables, s->n, sizeof *s->variables, is_below, &address);
+    size_t i = lower_bound(variables, n, sizeof *variables, is_below, &address);
 
-    return i < s->n && s->variables[i].address == address ? &s->variables[i] : NULL;
+    return i < n && variables[i].address == address ? &variables[i] : NULL;
 }
 
 /* The contents of a section, as libdw has them: not compressed. */
@@ -93,7 +94,7 @@ static void scan_info(struct search *s, Dwarf *dwarf)
         at = memchr(at, DW_OP_addr, (size_t)(end - at - 8));
         if (!at)
             break;
-        if (!variable_at(s, word_at(at + 1)))
+        if (!variable_at(s->variables, s->n, word_at(at + 1)))
             continue;
         unit = unit_before(s, dwarf, 0, (uint64_t)(at - bytes));
         if (unit != DEBUG_NONE)
@@ -108,7 +109,7 @@ static void scan_addresses(struct search *s, Dwarf *dwarf)
     const unsigned char *bytes = section_bytes(dwarf, ".debug_addr", &size);
 
     for (size_t at = 0; at + 8 <= size; at += 8) {
-        uint32_t unit = variable_at(s, word_at(bytes + at))
+        uint32_t unit = variable_at(s->variables, s->n, word_at(bytes + at))
                             ? unit_before(s, dwarf, DW_AT_addr_base, at)
                             : DEBUG_NONE;
 
@@ -168,7 +169,7 @@ static void walk_variables(struct search *s, Dwarf_Die *parent, unsigned depth)
             return;
         s->last = dwarf_dieoffset(&die);
         if (tag == DW_TAG_variable && address_of(&die, &address) &&
-            (v = variable_at(s, address)) != NULL && !v->found)
+            (v = variable_at(s->variables, s->n, address)) != NULL && !v->found)
             v->found = type_of(&die, &v->type);
         if (has_variables(tag))
             walk_variables(s, &die, depth + 1);
@@ -287,31 +288,12 @@ static void walk_names(struct naming *n, Dwarf_Die *parent, unsigned depth)
     } while (++n->entries < ENTRIES_MAX && type_next(&die));
 }
 
-/* Where the last part of a path begins; brackets may hold others. */
-static const char *last_part(const char *path)
-{
-    const char *last = path;
-    int depth = 0;
-
-    for (const char *c = path; *c; c++) {
-        depth += (*c == '<') - (*c == '>');
-        if (!depth && c[0] == ':' && c[1] == ':')
-            last = c + 2;
-    }
-    return last;
-}
-
 bool type_find_named(struct debug_info *d, Dwarf_Die *die, const char *name, Dwarf_Die *type)
 {
-    static const char *const words[] = {"struct ", "union ", "enum ", "class "};
-    struct naming n = {.debug = d, .type = type};
+    struct naming n = {.debug = d, .path = type_without_keyword(name), .type = type};
     Dwarf_Die unit;
 
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (!strncmp(name, words[i], strlen(words[i])))
-            name += strlen(words[i]);
-    n.path = name;
-    n.name = last_part(name);
+    n.name = type_last_part(n.path);
     if (!*n.name || !dwarf_diecu(die, &unit, NULL, NULL))
         return false;
     walk_names(&n, &unit, 0);

@@ -17,6 +17,9 @@ struct variable {
  * them are not looked into. */
 void type_find_variables(struct debug_info *d, struct variable *variables, size_t n);
 
+/* The first variable at an address, of those that are sorted by it; NULL: there is none. */
+struct variable *variable_at(struct variable *variables, size_t n, uint64_t address);
+
 /* The type called `name` ("particle", "struct particle", "ns::Particle") in the unit of `die`.
  * False: there is none, or several. */
 bool type_find_named(struct debug_info *d, Dwarf_Die *die, const char *name, Dwarf_Die *type);

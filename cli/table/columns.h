@@ -71,6 +71,9 @@ void columns_remove(struct columns *columns, enum column_kind kind);
 void columns_free(struct columns *columns);
 /* The column with that name, or with that header ("Inclusive"), in upper or lower case, or NULL. */
 const struct column *columns_find(const struct columns *columns, const char *name);
+/* The column that rows are sorted by where nobody says so: of what the profile is about. */
+const struct column *columns_subject(const struct columns *columns,
+                                     const struct cprof_profile *profile);
 /* The inclusive column of a count, or NULL. */
 const struct column *columns_inclusive(const struct columns *columns, const struct column *count);
 /* All names, "Ir, Dr, ...", or (`numbers`) those that rows can be sorted by. The first inclusive

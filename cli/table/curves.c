@@ -2,6 +2,7 @@
 
 #include "table/curves.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 
 #include <inttypes.h>
@@ -87,36 +88,18 @@ char *curve_name(const struct curves *t, const struct curve *c)
 
 /*--- Loading ---*/
 
-/* The function that the misses of each context are put to; CPROF_NONE: no caller is above. */
-static uint32_t *context_callers(const struct cprof_profile *p, const bool *callers)
-{
-    uint32_t *of = xcalloc(p->n_contexts + (size_t)1, sizeof *of);
-
-    for (uint32_t i = 0; i < p->n_contexts; i++) {
-        const struct cprof_context *c = &p->contexts[i];
-
-        of[i] = callers[c->function]      ? c->function
-                : c->parent == CPROF_NONE ? CPROF_NONE
-                                          : of[c->parent];
-    }
-    return of;
-}
-
 /* All that says which function misses are put to. */
 struct loader {
     struct curves *to;
-    const bool *callers;
-    uint32_t *of_context;
+    const struct callers *callers;
     uint32_t *numbers;                /* of functions among those that have curves, from 1 */
     uint32_t last[CPROF_REUSE_KINDS]; /* the events of the simulated LL, or CPROF_NONE */
 };
 
 /* The function that a place in a context is put to. */
-static uint32_t owner(const struct loader *l, uint32_t function, uint32_t context)
+static uint32_t owner(const struct loader *l, const struct cprof_cost *place, uint32_t context)
 {
-    uint32_t above = context == CPROF_NONE ? CPROF_NONE : l->of_context[context];
-
-    return l->callers[function] || above == CPROF_NONE ? function : above;
+    return callers_spot(l->callers, place, context).function;
 }
 
 static void find_functions(struct loader *l)
@@ -124,26 +107,24 @@ static void find_functions(struct loader *l)
     const struct cprof_profile *p = l->to->profile;
 
     for (uint32_t i = 0; i < p->n_reuses; i++) {
-        uint32_t f = owner(l, p->reuses[i].place.function, p->reuses[i].context);
+        uint32_t f = owner(l, &p->reuses[i].place, p->reuses[i].context);
 
         if (!l->numbers[f])
             l->numbers[f] = (uint32_t)++l->to->n;
     }
 }
 
+static bool is_smaller(const void *item, const void *key)
+{
+    return *(const uint64_t *)item < *(const uint64_t *)key;
+}
+
 static size_t size_index(const struct curves *t, uint64_t size)
 {
-    size_t low = 0, high = t->n_sizes;
+    const uint64_t *sizes = t->profile->curve_sizes;
+    size_t i = lower_bound(sizes, t->n_sizes, sizeof *sizes, is_smaller, &size);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (t->profile->curve_sizes[middle] < size)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < t->n_sizes && t->profile->curve_sizes[low] == size ? low : t->n_sizes;
+    return i < t->n_sizes && sizes[i] == size ? i : t->n_sizes;
 }
 
 /* Where its misses fall. */
@@ -160,7 +141,7 @@ static void add_reuses(struct loader *l)
     for (uint32_t i = 0; i < p->n_reuses; i++) {
         const struct cprof_reuse *r = &p->reuses[i];
         size_t at = fall_index(t, r);
-        struct curve *c = &t->functions[l->numbers[owner(l, r->place.function, r->context)] - 1];
+        struct curve *c = &t->functions[l->numbers[owner(l, &r->place, r->context)] - 1];
 
         c->falls[at] += (int64_t)r->misses;
         t->program.falls[at] += (int64_t)r->misses;
@@ -191,7 +172,7 @@ static void add_simulated(struct loader *l)
         for (uint32_t k = 0; k < p->contexts[i].n_costs; k++) {
             uint32_t at = p->contexts[i].first_cost + k;
 
-            add_simulated_to(l, owner(l, p->context_costs[at].function, i),
+            add_simulated_to(l, owner(l, &p->context_costs[at], i),
                              last_misses(l, cprof_context_values(p, at)));
         }
     for (uint32_t i = 0; i < p->n_costs && !p->n_contexts; i++)
@@ -234,7 +215,7 @@ static void make_data(struct curves *t)
             .function = CPROF_NONE, .row = &t->rows.rows[i], .falls = t->data_falls + i * width};
 }
 
-static void load_data(struct curves *t, const bool *callers)
+static void load_data(struct curves *t, const struct callers *callers)
 {
     const struct cprof_profile *p = t->profile;
     uint32_t *of;
@@ -288,13 +269,13 @@ static void make_functions(struct loader *l)
                 (struct curve){.function = f, .falls = t->falls + (l->numbers[f] - 1) * width};
 }
 
-void curves_load(struct curves *t, const struct cprof_profile *p, const bool *callers)
+void curves_load(struct curves *t, const struct callers *callers)
 {
+    const struct cprof_profile *p = callers->profile;
     static const char *const last[CPROF_REUSE_KINDS] = {"ILmr", "DLmr", "DLmw"};
     struct loader l = {.to = t, .callers = callers};
 
     *t = (struct curves){.profile = p, .n_sizes = p->n_curve_sizes};
-    l.of_context = context_callers(p, callers);
     l.numbers = xcalloc(p->n_functions + (size_t)1, sizeof *l.numbers);
     for (int kind = 0; kind < CPROF_REUSE_KINDS; kind++)
         l.last[kind] = cprof_find_event(p, last[kind]);
@@ -317,8 +298,30 @@ void curves_load(struct curves *t, const struct cprof_profile *p, const bool *ca
     for (uint32_t i = 0; i < p->n_caches && t->has_simulated; i++)
         if (!strcmp(p->caches[i].name, "LL"))
             t->simulated_size = size_index(t, p->caches[i].size);
-    free(l.of_context);
     free(l.numbers);
+}
+
+struct filtering {
+    const struct cprof_profile *profile;
+    const regex_t *filter;
+};
+
+static bool is_left(const void *item, const void *key)
+{
+    const struct curve *c = item;
+    const struct filtering *f = key;
+
+    return c->row ? data_row_matches(f->profile, c->row, f->filter)
+                  : callers_name_matches(f->profile, c->function, f->filter);
+}
+
+void curves_filter(struct curves *t, const regex_t *filter)
+{
+    const struct filtering f = {t->profile, filter};
+
+    t->n = array_partition(t->functions, t->n, sizeof *t->functions, is_left, &f);
+    if (t->n_data)
+        t->n_data = array_partition(t->data, t->n_data, sizeof *t->data, is_left, &f);
 }
 
 void curves_free(struct curves *t)

@@ -3,7 +3,7 @@
  *
  * The last level of a curve is fully associative and replaces the least recently used line. A
  * function has what it misses itself and what code that it calls misses for it, up to the next
- * function that `callers` says so of: the curves of functions add up to the program's.
+ * caller (callers.h): the curves of functions add up to the program's.
  */
 #ifndef TABLE_CURVES_H
 #define TABLE_CURVES_H
@@ -42,8 +42,10 @@ struct curves {
 /* The name of what it is of, for people. The caller frees it. */
 char *curve_name(const struct curves *curves, const struct curve *curve);
 
-/* Makes them. `callers` has a bool for each function. curves_free() frees them. */
-void curves_load(struct curves *curves, const struct cprof_profile *profile, const bool *callers);
+/* Makes those of the callers' profile. curves_free() frees them. */
+void curves_load(struct curves *curves, const struct callers *callers);
+/* Keeps functions whose name matches, and data of which the name or the type does. */
+void curves_filter(struct curves *curves, const regex_t *filter);
 void curves_free(struct curves *curves);
 
 /* Misses of a kind at a size, by its index; of all kinds. */

@@ -2,6 +2,7 @@
 
 #include "table/data_rows.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "cprof_internal.h"
@@ -12,53 +13,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A line of a function. */
-struct spot {
-    uint32_t function, file, line;
-};
-
 /* A touch of the profile, with the row that its datum belongs to, and the line that it is put to.
  */
 struct item {
     const struct cprof_touch *touch;
     uint32_t row;
-    struct spot spot;
+    struct code_spot spot;
     struct touched_field at; /* first FIELD_NONE: none, or not known */
 };
 
 /*--- Rows ---*/
 
-/* Finds the nearest line of code above the context that `callers` says so of. False: none. */
-static bool find_caller(const struct cprof_profile *p, const bool *callers, uint32_t context,
-                        struct spot *spot)
-{
-    while (context != CPROF_NONE) {
-        const struct cprof_context *c = &p->contexts[context];
-
-        context = c->parent;
-        if (context != CPROF_NONE && callers[p->contexts[context].function]) {
-            *spot = (struct spot){p->contexts[context].function, c->site_file, c->site_line};
-            return true;
-        }
-    }
-    return false;
-}
-
-static struct data_row row_of(const struct cprof_profile *p, const bool *callers,
-                              const struct cprof_datum *datum)
+static struct data_row row_of(const struct callers *callers, const struct cprof_datum *datum)
 {
     struct data_row row = {
-        .datum = datum, .function = CPROF_NONE, .file = CPROF_NONE, .type = datum->type};
-    struct spot maker;
+        .datum = datum, .spot = {CPROF_NONE, CPROF_NONE, 0}, .type = datum->type};
 
-    if (datum->kind == CPROF_DATA_BLOCKS && find_caller(p, callers, datum->context, &maker)) {
-        row.function = maker.function;
-        row.file = maker.file;
-        row.line = maker.line;
+    if (datum->kind == CPROF_DATA_BLOCKS && datum->context != CPROF_NONE) {
+        row.spot = callers_line_above(callers, datum->context);
     } else if (datum->kind == CPROF_DATA_STACK && datum->function != CPROF_NONE) {
-        row.function = datum->function;
-        row.file = p->functions[row.function].file;
-        row.line = p->functions[row.function].line;
+        const struct cprof_function *f = &callers->profile->functions[datum->function];
+
+        row.spot = (struct code_spot){datum->function, f->file, f->line};
     }
     return row;
 }
@@ -75,9 +51,8 @@ static int compare_rows(const struct data_row *a, const struct data_row *b)
     int order;
 
     COMPARE(x->kind, y->kind);
-    COMPARE(a->function, b->function);
-    COMPARE(a->file, b->file);
-    COMPARE(a->line, b->line);
+    if ((order = code_spot_compare(&a->spot, &b->spot)))
+        return order;
     COMPARE(a->type, b->type);
     COMPARE(x->address, y->address);
     order = compare_text(x->path, y->path);
@@ -94,14 +69,14 @@ static int by_row(const void *a, const void *b)
     return compare_rows(&((const struct numbered *)a)->row, &((const struct numbered *)b)->row);
 }
 
-uint32_t *data_table_rows(struct data_table *t, const bool *callers)
+uint32_t *data_table_rows(struct data_table *t, const struct callers *callers)
 {
     const struct cprof_profile *p = t->profile;
     struct numbered *all = xcalloc(p->n_data + (size_t)1, sizeof *all);
     uint32_t *of = xcalloc(p->n_data + (size_t)1, sizeof *of);
 
     for (uint32_t i = 0; i < p->n_data; i++)
-        all[i] = (struct numbered){row_of(p, callers, &p->data[i]), i};
+        all[i] = (struct numbered){row_of(callers, &p->data[i]), i};
     qsort(all, p->n_data, sizeof *all, by_row);
     t->rows = xcalloc(p->n_data + (size_t)1, sizeof *t->rows);
     for (uint32_t i = 0; i < p->n_data; i++) {
@@ -114,22 +89,6 @@ uint32_t *data_table_rows(struct data_table *t, const bool *callers)
 }
 
 /*--- Touches ---*/
-
-static struct spot spot_of(const struct cprof_profile *p, const bool *callers,
-                           const struct cprof_touch *t)
-{
-    struct spot spot = {t->place.function, t->place.file, t->place.line};
-
-    if (!callers[spot.function])
-        find_caller(p, callers, t->context, &spot);
-    return spot;
-}
-
-uint32_t data_touch_function(const struct cprof_profile *p, const bool *callers,
-                             const struct cprof_touch *t)
-{
-    return spot_of(p, callers, t).function;
-}
 
 static struct touched_field field_of(const struct data_table *t, const struct cprof_touch *touch)
 {
@@ -148,10 +107,7 @@ static struct touched_field field_of(const struct data_table *t, const struct cp
 static int same_line(const struct item *a, const struct item *b)
 {
     COMPARE(a->row, b->row);
-    COMPARE(a->spot.function, b->spot.function);
-    COMPARE(a->spot.file, b->spot.file);
-    COMPARE(a->spot.line, b->spot.line);
-    return 0;
+    return code_spot_compare(&a->spot, &b->spot);
 }
 
 static int by_line(const void *a, const void *b)
@@ -234,8 +190,7 @@ static void find_fields(struct data_touch *t, const struct item *items, size_t n
 /* One line's touches. The instructions of a line may reach different fields of one element. */
 static struct data_touch touch_of(const struct item *items, size_t n)
 {
-    struct data_touch t = {
-        .function = items->spot.function, .file = items->spot.file, .line = items->spot.line};
+    struct data_touch t = {.spot = items->spot};
     int64_t most = -1;
 
     for (size_t i = 0; i < n; i++) {
@@ -273,12 +228,7 @@ static int compare_touches(const void *a, const void *b, void *measure)
     const struct data_touch *x = a, *y = b;
     int order = compare_misses(x->misses, y->misses, *(const enum data_measure *)measure);
 
-    if (order)
-        return order;
-    COMPARE(x->function, y->function);
-    COMPARE(x->file, y->file);
-    COMPARE(x->line, y->line);
-    return 0;
+    return order ? order : code_spot_compare(&x->spot, &y->spot);
 }
 
 static int compare_by_misses(const void *a, const void *b, void *measure)
@@ -300,9 +250,9 @@ static void add_touch(struct data_table *t, struct data_row *row, const struct d
     row->touches[row->n++] = *touch;
 }
 
-void data_table_load(struct data_table *t, const struct cprof_profile *p, const bool *callers,
-                     enum data_measure measure)
+void data_table_load(struct data_table *t, const struct callers *callers, enum data_measure measure)
 {
+    const struct cprof_profile *p = callers->profile;
     struct item *items = xcalloc(p->n_touches + (size_t)1, sizeof *items);
     uint32_t *of;
     size_t end;
@@ -313,7 +263,8 @@ void data_table_load(struct data_table *t, const struct cprof_profile *p, const 
     t->touches = xcalloc(p->n_touches + (size_t)1, sizeof *t->touches);
     for (uint32_t i = 0; i < p->n_touches; i++)
         items[i] = (struct item){&p->touches[i], of[p->touches[i].datum],
-                                 spot_of(p, callers, &p->touches[i]), field_of(t, &p->touches[i])};
+                                 callers_line(callers, &p->touches[i].place, p->touches[i].context),
+                                 field_of(t, &p->touches[i])};
     qsort(items, p->n_touches, sizeof *items, by_line);
     for (size_t i = 0; i < p->n_touches; i = end) {
         struct data_row *row = &t->rows[items[i].row];
@@ -331,6 +282,7 @@ void data_table_load(struct data_table *t, const struct cprof_profile *p, const 
             qsort_r(t->rows[i].touches, t->rows[i].n, sizeof *t->rows[i].touches, compare_touches,
                     &measure);
     qsort_r(t->rows, t->n, sizeof *t->rows, compare_by_misses, &measure);
+    t->n_shown = t->n;
     free(items);
     free(of);
 }
@@ -340,6 +292,47 @@ void data_table_free(struct data_table *t)
     fields_free_all(t->fields, t->profile);
     free(t->rows);
     free(t->touches);
+}
+
+/*--- Filter ---*/
+
+bool data_row_matches(const struct cprof_profile *p, const struct data_row *row,
+                      const regex_t *filter)
+{
+    char *name = data_row_name(p, row);
+    bool matches =
+        !regexec(filter, name, 0, NULL, 0) ||
+        (row->type != CPROF_NONE && !regexec(filter, p->types[row->type].name, 0, NULL, 0));
+
+    free(name);
+    return matches || (row->spot.function != CPROF_NONE &&
+                       callers_name_matches(p, row->spot.function, filter));
+}
+
+struct filtering {
+    const struct cprof_profile *profile;
+    const regex_t *filter;
+};
+
+static bool is_left(const void *item, const void *key)
+{
+    const struct data_row *row = item;
+    const struct filtering *f = key;
+
+    if (data_row_matches(f->profile, row, f->filter))
+        return true;
+    for (size_t i = 0; i < row->n; i++)
+        if (callers_name_matches(f->profile, row->touches[i].spot.function, f->filter) ||
+            callers_name_matches(f->profile, row->touches[i].within, f->filter))
+            return true;
+    return false;
+}
+
+void data_table_filter(struct data_table *t, const regex_t *filter)
+{
+    const struct filtering f = {t->profile, filter};
+
+    t->n_shown = array_partition(t->rows, t->n, sizeof *t->rows, is_left, &f);
 }
 
 /*--- Texts ---*/
@@ -363,7 +356,7 @@ char *data_row_name(const struct cprof_profile *p, const struct data_row *row)
     switch (d->kind) {
     case CPROF_DATA_BLOCKS:
     case CPROF_DATA_STACK:
-        return function_name(p, row->function);
+        return function_name(p, row->spot.function);
     case CPROF_DATA_VARIABLE:
         return variable_name(d->name);
     case CPROF_DATA_SECTION:

@@ -2,15 +2,17 @@
  * data_rows.h - which data misses, as rows: data, and below it the lines of code that miss in it.
  *
  * Blocks of the heap are one row for each line of code that allocated them, whatever the call path:
- * the nearest code above that `callers` says so of. Who misses is told likewise. The misses of all
+ * the nearest caller (callers.h) above. Who misses is told likewise. The misses of all
  * rows are those of the program, and the misses of a row those of its touches.
  */
 #ifndef TABLE_DATA_ROWS_H
 #define TABLE_DATA_ROWS_H
 
 #include "cprof.h"
+#include "table/callers.h"
 #include "table/fields.h"
 
+#include <regex.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -28,11 +30,11 @@ struct line_use {
     int64_t lines, used;
 };
 
-/* A line of code that misses in a row's data: one that `callers` says so of, or else any. Offsets
- * are those in elements of `stride` bytes; 0: in the whole of it. */
+/* A line of code that misses in a row's data: a caller's, or else any. Offsets are those in
+ * elements of `stride` bytes; 0: in the whole of it. */
 struct data_touch {
-    uint32_t function, file, line;
-    uint32_t within; /* the function that misses most: `function`, or one that it calls, or that was
+    struct code_spot spot;
+    uint32_t within; /* the function that misses most: the spot's, or one that it calls, or that was
                         inlined there */
     int64_t misses[CPROF_DATA_EVENTS];
     struct line_use use;
@@ -46,8 +48,7 @@ struct data_touch {
 
 struct data_row {
     const struct cprof_datum *datum; /* one of its data; they are alike */
-    uint32_t function;               /* of blocks: who allocated; of stacks: whose; CPROF_NONE */
-    uint32_t file, line;             /* of blocks: where; CPROF_NONE, 0: not known */
+    struct code_spot spot;           /* of blocks: who allocated, and where; of stacks: whose */
     uint32_t type;                   /* of it, or of its elements; CPROF_NONE: not known */
     int64_t misses[CPROF_DATA_EVENTS];
     struct line_use use;
@@ -63,19 +64,25 @@ struct data_table {
     enum data_measure measure;
     int64_t misses[CPROF_DATA_EVENTS];
     struct line_use use;
-    size_t n;
+    size_t n, n_shown;     /* the first `n_shown` are those that a filter has left */
     struct data_row *rows; /* most misses first */
     struct data_touch *touches;
     struct fields *fields; /* of each type */
 };
 
-/* Makes the rows. `callers` has a bool for each function. data_table_free() frees them. */
-void data_table_load(struct data_table *table, const struct cprof_profile *profile,
-                     const bool *callers, enum data_measure measure);
+/* Makes the rows of the callers' profile. data_table_free() frees them. */
+void data_table_load(struct data_table *table, const struct callers *callers,
+                     enum data_measure measure);
 /* Makes the rows only, without misses, of a table that has its profile and nothing else. Returns
  * the row of each datum, for the caller to free. */
-uint32_t *data_table_rows(struct data_table *table, const bool *callers);
+uint32_t *data_table_rows(struct data_table *table, const struct callers *callers);
+/* Shows only rows of which the name, the type, or the function of a touch matches. */
+void data_table_filter(struct data_table *table, const regex_t *filter);
 void data_table_free(struct data_table *table);
+
+/* Tells whether a row's name or type matches. */
+bool data_row_matches(const struct cprof_profile *profile, const struct data_row *row,
+                      const regex_t *filter);
 
 /* Bytes of the lines that D1 fetched, and those of them that were not used. */
 static inline int64_t line_use_bytes(const struct line_use *use)
@@ -109,9 +116,4 @@ char *data_row_name(const struct cprof_profile *profile, const struct data_row *
 char *data_row_offsets(const struct data_row *row, const struct data_touch *touch);
 /* "Particle, 64 bytes"; "" where the type is not known. The caller frees it. */
 char *data_row_type(const struct cprof_profile *profile, const struct data_row *row);
-/* The function that code of a touch is put to: its own, or the nearest above that `callers` says so
- * of. */
-uint32_t data_touch_function(const struct cprof_profile *profile, const bool *callers,
-                             const struct cprof_touch *touch);
-
 #endif

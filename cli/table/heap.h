@@ -33,12 +33,4 @@ struct heap_sums heap_sums_of(const struct cprof_profile *profile, const int64_t
 /* A mean of so many per allocation, rounded; 0 without allocations. */
 int64_t heap_mean(int64_t sum, int64_t allocs);
 
-/*
- * The functions that memory is put to, one bool each, for the caller to free: those that `own`,
- * which may be NULL, says are own code, but for allocation functions, and methods of the program's
- * own allocator, which all memory goes through. Without any they are all functions but those that
- * allocate.
- */
-bool *heap_callers(const struct cprof_profile *profile, const bool *own);
-
 #endif

@@ -2,6 +2,7 @@
 
 #include "table/line_rows.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "cprof_internal.h"
 
@@ -9,12 +10,8 @@
 
 static int by_place(const void *a, const void *b)
 {
-    const struct line_row *x = a, *y = b;
-
-    COMPARE(x->function, y->function);
-    COMPARE(x->file, y->file);
-    COMPARE(x->line, y->line);
-    return 0;
+    return code_spot_compare(&((const struct line_row *)a)->spot,
+                             &((const struct line_row *)b)->spot);
 }
 
 static int by_waste(const void *a, const void *b)
@@ -35,7 +32,7 @@ static size_t list_lines(struct line_row *rows, const struct data_table *data)
         for (size_t k = 0; k < data->rows[i].n; k++) {
             const struct data_touch *t = &data->rows[i].touches[k];
 
-            rows[n++] = (struct line_row){t->function, t->file, t->line, t->use};
+            rows[n++] = (struct line_row){t->spot, t->use};
         }
     return n;
 }
@@ -61,23 +58,23 @@ static size_t unite_functions(struct line_row *rows, size_t n)
     for (size_t i = 0; i < n; i = end) {
         struct line_row row = rows[i], most = rows[i];
 
-        for (end = i + 1; end < n && rows[end].function == row.function; end++) {
+        for (end = i + 1; end < n && rows[end].spot.function == row.spot.function; end++) {
             line_use_add(&row.use, &rows[end].use);
             if (by_waste(&rows[end], &most) < 0)
                 most = rows[end];
         }
-        row.file = most.file;
-        row.line = most.line;
+        row.spot = most.spot;
         rows[kept++] = row;
     }
     return kept;
 }
 
-void line_table_load(struct line_table *t, const struct cprof_profile *p, const bool *callers)
+void line_table_load(struct line_table *t, const struct callers *callers)
 {
+    const struct cprof_profile *p = callers->profile;
     struct data_table data;
 
-    data_table_load(&data, p, callers, DATA_D1);
+    data_table_load(&data, callers, DATA_D1);
     *t = (struct line_table){.profile = p, .use = data.use};
     t->rows = xcalloc(p->n_touches + (size_t)1, sizeof *t->rows);
     t->n = list_lines(t->rows, &data);
@@ -86,6 +83,27 @@ void line_table_load(struct line_table *t, const struct cprof_profile *p, const 
     t->n = unite_lines(t->rows, t->n);
     t->n = unite_functions(t->rows, t->n);
     qsort(t->rows, t->n, sizeof *t->rows, by_waste);
+    t->n_shown = t->n;
+}
+
+struct filtering {
+    const struct cprof_profile *profile;
+    const regex_t *filter;
+};
+
+static bool is_left(const void *item, const void *key)
+{
+    const struct filtering *f = key;
+
+    return callers_name_matches(f->profile, ((const struct line_row *)item)->spot.function,
+                                f->filter);
+}
+
+void line_table_filter(struct line_table *t, const regex_t *filter)
+{
+    const struct filtering f = {t->profile, filter};
+
+    t->n_shown = array_partition(t->rows, t->n, sizeof *t->rows, is_left, &f);
 }
 
 void line_table_free(struct line_table *t)

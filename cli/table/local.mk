@@ -3,6 +3,8 @@ cli_libcli_la_SOURCES += \
 	%D%/arguments.h \
 	%D%/blame.c \
 	%D%/blame.h \
+	%D%/callers.c \
+	%D%/callers.h \
 	%D%/columns.c \
 	%D%/columns.h \
 	%D%/curves.c \

@@ -2,6 +2,7 @@
 
 #include "table/own.h"
 
+#include "base/array.h"
 #include "base/counts.h"
 #include "base/memory.h"
 #include "calls/graph.h"
@@ -260,6 +261,18 @@ const char *own_tag(const struct own *o, uint32_t function)
     uint32_t row = o->row_of[function];
 
     return row == CPROF_NONE ? "" : o->functions.items[row].tag;
+}
+
+static bool name_matches(const void *item, const void *filter)
+{
+    const struct row *row = &((const struct own_function *)item)->row;
+
+    return rows_name_matches(row->name, row->mangled, filter);
+}
+
+size_t own_filter(struct own *own, const regex_t *filter)
+{
+    return array_partition(own->items, own->n, sizeof *own->items, name_matches, filter);
 }
 
 void own_free(struct own *o)

@@ -16,6 +16,7 @@
 #include "table/columns.h"
 #include "table/rows.h"
 
+#include <regex.h>
 #include <stdbool.h>
 
 /* Pointers are into struct own; counts are n_events each. */
@@ -61,6 +62,8 @@ int64_t *own_view_inclusive(const struct cprof_profile *profile);
  */
 void own_load(struct own *found, const struct cprof_profile *profile, const struct crates *crates,
               const bool *own, const struct column *measure, bool inclusive);
+/* Moves those whose name matches to the front. Returns how many they are. */
+size_t own_filter(struct own *own, const regex_t *filter);
 void own_free(struct own *own);
 /* The text that tells a function from others that look the same, "#2"; "": it need not be told. */
 const char *own_tag(const struct own *own, uint32_t function);

@@ -252,15 +252,14 @@ void rows_load(struct rows *rows, const struct cprof_profile *profile)
     drop_empty(rows);
 }
 
-/* Returns true where the name matches, short or in full. */
-static bool name_matches(const struct row *row, const regex_t *function)
+bool rows_name_matches(const char *name, const char *mangled, const regex_t *function)
 {
     char *full;
     bool matches;
 
-    if (regexec(function, row->name, 0, NULL, 0) == 0)
+    if (regexec(function, name, 0, NULL, 0) == 0)
         return true;
-    full = row->mangled ? demangle(row->mangled) : NULL;
+    full = mangled ? demangle(mangled) : NULL;
     matches = full && regexec(function, full, 0, NULL, 0) == 0;
     free(full);
     return matches;
@@ -274,7 +273,7 @@ void rows_filter(struct rows *rows, const regex_t *function, const regex_t *file
         const struct row *r = &rows->items[i];
         const char *path = r->file ? r->file : r->object ? r->object : "";
 
-        if ((!function || name_matches(r, function)) &&
+        if ((!function || rows_name_matches(r->name, r->mangled, function)) &&
             (!file || regexec(file, path, 0, NULL, 0) == 0))
             rows->items[kept++] = *r;
     }

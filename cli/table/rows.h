@@ -68,6 +68,8 @@ void rows_load(struct rows *rows, const struct cprof_profile *profile);
 /* The index of each function's row, in the present order; CPROF_NONE: it has none. The caller frees
  * it. */
 uint32_t *rows_of_functions(const struct rows *rows);
+/* Tells whether a name, short or in full, matches; `mangled` is its linkage name, or NULL. */
+bool rows_name_matches(const char *name, const char *mangled, const regex_t *function);
 /* Keeps rows whose name, short or in full, matches `function` and whose file (object, where no file
  * is known) matches `file`; NULL matches all. */
 void rows_filter(struct rows *rows, const regex_t *function, const regex_t *file);

@@ -5,8 +5,7 @@
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "cprof_internal.h"
-#include "names/brackets.h"
-#include "table/data_rows.h"
+#include "names/type_path.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -338,7 +337,7 @@ static void judge(struct type_rows *t, const struct user *user)
         memset(t->hot, 0, t->fields.n * sizeof *t->hot);
 }
 
-static void advise(struct type_rows *t, const struct spot *spots, const bool *callers)
+static void advise(struct type_rows *t, const struct spot *spots, const struct callers *callers)
 {
     const struct cprof_profile *p = t->profile;
     struct user *users = xcalloc(p->n_touches + (size_t)1, sizeof *users);
@@ -351,7 +350,8 @@ static void advise(struct type_rows *t, const struct spot *spots, const bool *ca
 
         if (spots[i].first == FIELD_NONE || !touch->misses[CPROF_D1MR])
             continue;
-        user = user_of(users, &n, data_touch_function(p, callers, touch), t->fields.n);
+        user = user_of(users, &n, callers_spot(callers, &touch->place, touch->context).function,
+                       t->fields.n);
         user->all += (int64_t)touch->misses[CPROF_D1MR];
         for (size_t field = spots[i].first; field <= spots[i].last; field++)
             user->fields[field] += (int64_t)touch->misses[CPROF_D1MR];
@@ -396,9 +396,9 @@ static void count_misses(struct type_rows *t, const struct spot *spots)
     }
 }
 
-void type_rows_load(struct type_rows *t, const struct cprof_profile *p, uint32_t type,
-                    const bool *callers)
+void type_rows_load(struct type_rows *t, uint32_t type, const struct callers *callers)
 {
+    const struct cprof_profile *p = callers->profile;
     struct spot *spots;
 
     *t = (struct type_rows){.profile = p, .type = type, .advice = {.function = CPROF_NONE}};
@@ -423,23 +423,12 @@ void type_rows_free(struct type_rows *t)
 
 /*--- Types by name ---*/
 
-/* "Vec<u8>" of "alloc::vec::Vec<u8>": the last part, of `*size` bytes without type arguments. */
-static const char *last_part(const char *name, size_t *size)
-{
-    const char *end = name + strlen(name), *next;
-
-    while ((next = find_outside(name, end, "::")) != NULL)
-        name = next + 2;
-    *size = strcspn(name, "<");
-    return name;
-}
-
 /* 3: the name itself, 2: without paths, 1: its last part, 0: another one. */
 static int match(const struct cprof_type *type, const char *name)
 {
     char *brief = fields_type_name(type->name);
-    size_t size, length = strlen(name), tail = strlen(type->name);
-    const char *last = last_part(type->name, &size);
+    const char *last = type_last_part(type->name);
+    size_t size = strcspn(last, "<"), length = strlen(name), tail = strlen(type->name);
     int result = 0;
 
     if (!strcmp(type->name, name))
@@ -482,16 +471,6 @@ static int64_t *misses_of_types(const struct cprof_profile *p)
     return d1;
 }
 
-static const char *without_keyword(const char *name)
-{
-    static const char *const words[] = {"struct ", "class ", "union ", "enum "};
-
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (!strncmp(name, words[i], strlen(words[i])))
-            return name + strlen(words[i]);
-    return name;
-}
-
 uint32_t *type_rows_find(const struct cprof_profile *p, const char *name, size_t *n)
 {
     struct candidate *all = xcalloc(p->n_types + (size_t)1, sizeof *all);
@@ -501,7 +480,7 @@ uint32_t *type_rows_find(const struct cprof_profile *p, const char *name, size_t
     size_t count = 0;
 
     *n = 0;
-    name = name ? without_keyword(name) : NULL;
+    name = name ? type_without_keyword(name) : NULL;
     for (uint32_t i = 0; i < p->n_types; i++) {
         const struct cprof_type *type = &p->types[i];
         int its = !type->size || !type->n_members ? 0 : name ? match(type, name) : d1[i] > 0;

@@ -6,6 +6,7 @@
 #ifndef TABLE_TYPE_ROWS_H
 #define TABLE_TYPE_ROWS_H
 
+#include "table/callers.h"
 #include "table/fields.h"
 
 /* A field, padding, or several fields that one access reaches: these follow the first of them. */
@@ -38,9 +39,8 @@ struct type_rows {
     struct type_advice advice;
 };
 
-/* Loads the rows of a type, whose size is known. `callers` is that of data_rows.h. */
-void type_rows_load(struct type_rows *rows, const struct cprof_profile *profile, uint32_t type,
-                    const bool *callers);
+/* Loads the rows of a type of the callers' profile; its size is known. */
+void type_rows_load(struct type_rows *rows, uint32_t type, const struct callers *callers);
 void type_rows_free(struct type_rows *rows);
 
 /*

@@ -80,7 +80,8 @@ void data_load(struct data *d, const struct cprof_profile *profile, const struct
 
 void data_choose_measure(struct data *d, const char *name)
 {
-    const struct column *column = name ? columns_find(&d->columns, name) : NULL;
+    const struct column *column =
+        name ? columns_find(&d->columns, name) : columns_subject(&d->columns, d->profile);
 
     for (size_t i = 0; i < d->n_measures; i++)
         if (column && column_is_number(column) && d->measures[i] == &d->columns.items[column->self])

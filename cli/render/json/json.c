@@ -2,16 +2,15 @@
 
 #include "render/json/json.h"
 
-#include "base/memory.h"
 #include "calls/graph.h"
 #include "render/json/json_arguments.h"
 #include "render/json/json_curves.h"
 #include "render/json/json_data.h"
 #include "render/json/json_document.h"
+#include "render/json/json_heap.h"
 #include "render/json/json_own.h"
 #include "render/json/json_sections.h"
 #include "render/json/json_value.h"
-#include "table/heap.h"
 #include "table/own.h"
 
 #include <jansson.h>
@@ -88,23 +87,16 @@ int json_write(const struct json_table *t, const struct tree *tree, const struct
         json_object_set_new(document, "sections", json_sections(p, &t->columns));
     if (p->n_counted_args)
         json_object_set_new(document, "arguments", json_arguments(p, t->own_code));
-    if (p->has_data || p->has_line_use) {
-        bool *callers = heap_callers(p, t->own_code);
-
-        if (p->has_data)
-            json_object_set_new(document, "data", json_data(p, callers));
-        if (p->has_data && t->layout)
-            json_object_set_new(document, "layout", json_layout(p, *t->layout, callers));
-        if (p->has_line_use)
-            json_object_set_new(document, "line_use", json_line_use(p, callers));
-        free(callers);
-    }
-    if (p->n_curve_sizes) {
-        bool *callers = heap_callers(p, t->own_code);
-
-        json_object_set_new(document, "curves", json_curves(p, callers));
-        free(callers);
-    }
+    if (t->heap)
+        json_object_set_new(document, "heap", json_heap(t->heap));
+    if (p->has_data)
+        json_object_set_new(document, "data", json_data(t->callers));
+    if (p->has_data && t->layout)
+        json_object_set_new(document, "layout", json_layout(*t->layout, t->callers));
+    if (p->has_line_use)
+        json_object_set_new(document, "line_use", json_line_use(t->callers));
+    if (p->n_curve_sizes)
+        json_object_set_new(document, "curves", json_curves(t->callers));
     return tree ? json_finish_with_tree(document, tree, &t->columns, out)
                 : json_finish(document, out);
 }

@@ -48,6 +48,7 @@
 
 #include "paths/tree.h"
 #include "table/blame.h"
+#include "table/callers.h"
 #include "table/columns.h"
 #include "table/groups.h"
 #include "table/own.h"
@@ -57,11 +58,13 @@
 
 /* The rows of a document, and the columns of its objects of counts. */
 struct json_table {
-    const struct rows *rows;    /* in their order */
-    size_t n_shown;             /* the first N are written */
-    struct column_list columns; /* own costs among them are written */
-    const bool *own_code;       /* by function: one's own code; NULL: not known */
-    const uint32_t *layout;     /* a type that is shown by its members; NULL: none */
+    const struct rows *rows;       /* in their order */
+    size_t n_shown;                /* the first N are written */
+    struct column_list columns;    /* own costs among them are written */
+    const bool *own_code;          /* by function: one's own code; NULL: not known */
+    const struct callers *callers; /* where the profile has data, use of lines or miss curves */
+    const struct own *heap;        /* who allocates; NULL: not known, or not of functions */
+    const uint32_t *layout;        /* a type that is shown by its members; NULL: none */
     const char
         *title; /* the name of one document of several: a process, a part, a thread; or NULL */
 };

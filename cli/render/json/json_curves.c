@@ -62,18 +62,19 @@ static json_t *datum_of(const struct curves *t, const struct curve *c)
 
     json_object_set_new(object, "kind", json_text(cprof_data_kind_name(d->kind)));
     json_object_set_new(object, "name", json_text(name));
-    set_place(object, t->profile, c->row->file, c->row->line);
+    set_place(object, t->profile, c->row->spot.file, c->row->spot.line);
     json_object_set_new(object, "object", json_text(d->path));
     free(name);
     return object;
 }
 
-json_t *json_curves(const struct cprof_profile *p, const bool *callers)
+json_t *json_curves(const struct callers *callers)
 {
+    const struct cprof_profile *p = callers->profile;
     struct curves t;
     json_t *sizes = json_array(), *functions = json_array(), *object;
 
-    curves_load(&t, p, callers);
+    curves_load(&t, callers);
     for (size_t i = 0; i < t.n_sizes; i++)
         json_array_append_new(sizes, json_integer((json_int_t)p->curve_sizes[i]));
     for (size_t i = 0; i < t.n; i++)

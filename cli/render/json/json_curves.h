@@ -4,12 +4,11 @@
 #ifndef JSON_CURVES_H
 #define JSON_CURVES_H
 
-#include "cprof.h"
+#include "table/callers.h"
 
 #include <jansson.h>
-#include <stdbool.h>
 
-/* The curves of the program and of its functions. `callers` as curves_load() takes it. */
-json_t *json_curves(const struct cprof_profile *profile, const bool *callers);
+/* The curves of the program and of its functions. */
+json_t *json_curves(const struct callers *callers);
 
 #endif

@@ -56,12 +56,13 @@ static json_t *touch_of(const struct cprof_profile *p, const struct data_touch *
         json_array_append_new(offsets, json_integer((json_int_t)t->offsets[i]));
     for (unsigned i = 0; i < t->n_fields && i < DATA_OFFSETS; i++)
         json_array_append_new(fields, field_name(&t->fields[i]));
-    object = json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:I, s:o, s:b}", "function", name_of(p, t->function),
-        "within", name_of(p, t->within), "file", file_of(p, t->file), "line", line_of(t->line),
-        "misses", misses_of(t->misses), "offsets", offsets, "more_offsets",
-        t->n_offsets > DATA_OFFSETS, "stride", (json_int_t)t->stride, "fields", fields,
-        "more_fields", t->n_fields > DATA_OFFSETS || (t->n_fields && t->beside_fields));
+    object =
+        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:I, s:o, s:b}", "function",
+                  name_of(p, t->spot.function), "within", name_of(p, t->within), "file",
+                  file_of(p, t->spot.file), "line", line_of(t->spot.line), "misses",
+                  misses_of(t->misses), "offsets", offsets, "more_offsets",
+                  t->n_offsets > DATA_OFFSETS, "stride", (json_int_t)t->stride, "fields", fields,
+                  "more_fields", t->n_fields > DATA_OFFSETS || (t->n_fields && t->beside_fields));
     put_use(object, p, &t->use);
     return object;
 }
@@ -75,36 +76,44 @@ static json_t *row_of(const struct cprof_profile *p, const struct data_row *row)
 
     for (size_t i = 0; i < row->n; i++)
         json_array_append_new(touches, touch_of(p, &row->touches[i]));
-    object = json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o}", "kind",
-                       cprof_data_kind_name(d->kind), "name", json_text(name), "function",
-                       name_of(p, row->function), "file", file_of(p, row->file), "line",
-                       line_of(row->line), "object", d->path ? json_text(d->path) : json_null(),
-                       "size", (json_int_t)d->size, "misses", misses_of(row->misses), "touches",
-                       touches, "type", type ? json_text(type->name) : json_null(), "type_size",
-                       type && type->size ? json_integer((json_int_t)type->size) : json_null());
+    object =
+        json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o}", "kind",
+                  cprof_data_kind_name(d->kind), "name", json_text(name), "function",
+                  name_of(p, row->spot.function), "file", file_of(p, row->spot.file), "line",
+                  line_of(row->spot.line), "object", d->path ? json_text(d->path) : json_null(),
+                  "size", (json_int_t)d->size, "misses", misses_of(row->misses), "touches", touches,
+                  "type", type ? json_text(type->name) : json_null(), "type_size",
+                  type && type->size ? json_integer((json_int_t)type->size) : json_null());
     put_use(object, p, &row->use);
     free(name);
     return object;
 }
 
-json_t *json_data(const struct cprof_profile *p, const bool *callers)
+json_t *json_data(const struct callers *callers)
 {
+    const struct cprof_profile *p = callers->profile;
     struct data_table t;
     json_t *list = json_array();
 
-    data_table_load(&t, p, callers, DATA_D1);
+    data_table_load(&t, callers, DATA_D1);
     for (size_t i = 0; i < t.n; i++)
         json_array_append_new(list, row_of(p, &t.rows[i]));
     data_table_free(&t);
     return list;
 }
 
+/* Accesses that never miss, or miss elsewhere, too, are not known. */
+static json_t *executed(int64_t count)
+{
+    return count ? json_integer((json_int_t)count) : json_null();
+}
+
 static json_t *type_row_of(const struct type_row *row)
 {
-    return json_pack("{s:I, s:I, s:o, s:o, s:I, s:I, s:o}", "offset", (json_int_t)row->offset,
+    return json_pack("{s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "offset", (json_int_t)row->offset,
                      "size", (json_int_t)row->size, "member", json_text(row->name), "type",
-                     json_text(row->type), "reads", (json_int_t)row->reads, "writes",
-                     (json_int_t)row->writes, "misses", misses_of(row->misses));
+                     json_text(row->type), "reads", executed(row->reads), "writes",
+                     executed(row->writes), "misses", misses_of(row->misses));
 }
 
 static json_t *advice_of(const struct type_rows *t)
@@ -123,12 +132,13 @@ static json_t *advice_of(const struct type_rows *t)
     return object;
 }
 
-json_t *json_layout(const struct cprof_profile *p, uint32_t type, const bool *callers)
+json_t *json_layout(uint32_t type, const struct callers *callers)
 {
+    const struct cprof_profile *p = callers->profile;
     struct type_rows t;
     json_t *members = json_array(), *object;
 
-    type_rows_load(&t, p, type, callers);
+    type_rows_load(&t, type, callers);
     for (size_t i = 0; i < t.n; i++)
         json_array_append_new(members, type_row_of(&t.rows[i]));
     object =
@@ -140,16 +150,18 @@ json_t *json_layout(const struct cprof_profile *p, uint32_t type, const bool *ca
     return object;
 }
 
-json_t *json_line_use(const struct cprof_profile *p, const bool *callers)
+json_t *json_line_use(const struct callers *callers)
 {
+    const struct cprof_profile *p = callers->profile;
     json_t *functions = json_array(), *object = json_object();
     struct line_table t;
 
-    line_table_load(&t, p, callers);
+    line_table_load(&t, callers);
     for (size_t i = 0; i < t.n; i++) {
         const struct line_row *row = &t.rows[i];
-        json_t *function = json_pack("{s:o, s:o, s:o}", "function", name_of(p, row->function),
-                                     "file", file_of(p, row->file), "line", line_of(row->line));
+        json_t *function =
+            json_pack("{s:o, s:o, s:o}", "function", name_of(p, row->spot.function), "file",
+                      file_of(p, row->spot.file), "line", line_of(row->spot.line));
 
         put_use(function, p, &row->use);
         json_array_append_new(functions, function);

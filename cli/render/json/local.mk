@@ -16,6 +16,8 @@ cli_libcli_la_SOURCES += \
 	%D%/json_curves.h \
 	%D%/json_data.c \
 	%D%/json_data.h \
+	%D%/json_heap.c \
+	%D%/json_heap.h \
 	%D%/json_document.c \
 	%D%/json_document.h \
 	%D%/json_groups.c \

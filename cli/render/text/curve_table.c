@@ -4,8 +4,8 @@
 
 #include "base/count.h"
 #include "base/memory.h"
-#include "names/location.h"
 #include "render/text/markdown.h"
+#include "render/text/place_cell.h"
 #include "render/text/style.h"
 #include "render/text/text.h"
 #include "render/text/titled_grid.h"
@@ -149,18 +149,6 @@ static void fill_sizes(struct grid *grid, const struct curve_view *v)
 
 /*--- Functions ---*/
 
-static void put_place(struct grid *grid, const struct curve_view *v, uint32_t file, uint32_t line,
-                      uint32_t object)
-{
-    const struct cprof_profile *p = v->curves->profile;
-    const char *path = file == CPROF_NONE ? NULL : p->files[file];
-    char *text =
-        location_text(path, line, object == CPROF_NONE ? NULL : p->objects[object].path, v->root);
-
-    grid_place(grid, text, path, GRID_PLAIN);
-    free(text);
-}
-
 /* The cells that code and data have in common. */
 static void put_numbers(struct grid *grid, const struct curve_view *v, const struct curve *c)
 {
@@ -185,7 +173,8 @@ static void put_function(struct grid *grid, const struct curve_view *v, const st
 
     put_numbers(grid, v, c);
     grid_cell(grid, f->name, GRID_PLAIN);
-    put_place(grid, v, f->file, f->line, f->object);
+    place_cell(grid, v->curves->profile, &(struct code_spot){c->function, f->file, f->line},
+               v->root, GRID_PLAIN);
 }
 
 static void fill_data(struct grid *grid, const struct curve_view *v)
@@ -203,7 +192,7 @@ static void fill_data(struct grid *grid, const struct curve_view *v)
         put_numbers(grid, v, c);
         grid_cell(grid, cprof_data_kind_name(c->row->datum->kind), GRID_PLAIN);
         grid_cell(grid, name, GRID_PLAIN);
-        put_place(grid, v, c->row->file, c->row->line, CPROF_NONE);
+        place_cell(grid, t->profile, &c->row->spot, v->root, GRID_PLAIN);
         free(name);
     }
 }
@@ -222,13 +211,40 @@ static void fill_functions(struct grid *grid, const struct curve_view *v)
 
 /*--- Writing ---*/
 
+/* Writes and frees a grid, if it has rows. */
 static void write_grid(struct grid *grid, const struct grid_screen *screen, FILE *out)
 {
-    if (grid->n_cells) {
+    if (grid->n_cells)
         fputc('\n', out);
+    if (grid->n_cells && screen)
         grid_write(grid, screen, out);
-    }
+    else if (grid->n_cells)
+        grid_write_markdown(grid, out);
     grid_free(grid);
+}
+
+static void write_simulated(const char *text, const struct grid_screen *screen, FILE *out)
+{
+    if (!text)
+        return;
+    fputc('\n', out);
+    if (screen) {
+        style_line(out, false, STYLE_BOLD, text, screen->width);
+    } else {
+        markdown_put_text(out, text);
+        fputs(".\n", out);
+    }
+}
+
+static void write_sentence(const char *text, const struct grid_screen *screen, FILE *out)
+{
+    if (screen) {
+        style_line(out, screen->color, STYLE_BOLD, text, screen->width);
+    } else {
+        markdown_put_text(out, text);
+        fputc('\n', out);
+    }
+    fputc('\n', out);
 }
 
 void curve_view_write(const struct curve_view *v, const struct grid_screen *screen, FILE *out)
@@ -238,52 +254,15 @@ void curve_view_write(const struct curve_view *v, const struct grid_screen *scre
                                 .totals = curve_totals_text(v->curves)};
     struct grid grid;
 
-    style_line(out, screen->color, STYLE_BOLD, sentence, screen->width);
-    fputc('\n', out);
+    write_sentence(sentence, screen, out);
     fill_sizes(&sizes.grid, v);
     titled_grid_write(&sizes, screen, out);
     titled_grid_free(&sizes);
-    if (simulated) {
-        fputc('\n', out);
-        style_line(out, false, STYLE_BOLD, simulated, screen->width);
-    }
+    write_simulated(simulated, screen, out);
     fill_functions(&grid, v);
     write_grid(&grid, screen, out);
     fill_data(&grid, v);
     write_grid(&grid, screen, out);
-    free(simulated);
-    free(sentence);
-}
-
-static void put_markdown(const char *text, const char *end, FILE *out)
-{
-    markdown_put_text(out, text);
-    fputs(end, out);
-}
-
-void curve_view_markdown(const struct curve_view *v, FILE *out)
-{
-    char *sentence = curve_sentence(v->curves), *simulated = curve_simulated_text(v->curves);
-    struct titled_grid sizes = {.heading = xstrdup(HEADING),
-                                .totals = curve_totals_text(v->curves)};
-    struct grid grid;
-
-    put_markdown(sentence, "\n\n", out);
-    fill_sizes(&sizes.grid, v);
-    titled_grid_write(&sizes, NULL, out);
-    titled_grid_free(&sizes);
-    fputc('\n', out);
-    if (simulated)
-        put_markdown(simulated, ".\n\n", out);
-    fill_functions(&grid, v);
-    grid_write_markdown(&grid, out);
-    grid_free(&grid);
-    fill_data(&grid, v);
-    if (grid.n_cells) {
-        fputc('\n', out);
-        grid_write_markdown(&grid, out);
-    }
-    grid_free(&grid);
     free(simulated);
     free(sentence);
 }

@@ -23,7 +23,7 @@ char *curve_totals_text(const struct curves *curves);
  * at its size, are not known. The caller frees it. */
 char *curve_simulated_text(const struct curves *curves);
 
+/* Writes all; as Markdown where `screen` is NULL. */
 void curve_view_write(const struct curve_view *view, const struct grid_screen *screen, FILE *out);
-void curve_view_markdown(const struct curve_view *view, FILE *out);
 
 #endif

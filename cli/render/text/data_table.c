@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "names/location.h"
 #include "render/text/line_table.h"
+#include "render/text/place_cell.h"
 #include "render/text/text.h"
 
 #include <stdlib.h>
@@ -64,19 +65,6 @@ static void put_numbers(struct grid *grid, const struct data_table *t, const int
         line_use_cell(grid, use, style);
 }
 
-static void put_place(struct grid *grid, const struct data_view *v, uint32_t function,
-                      uint32_t file, uint32_t line, enum grid_style style)
-{
-    const struct cprof_profile *p = v->table->profile;
-    const char *path = file == CPROF_NONE ? NULL : p->files[file];
-    uint32_t object = function == CPROF_NONE ? CPROF_NONE : p->functions[function].object;
-    char *text =
-        location_text(path, line, object == CPROF_NONE ? NULL : p->objects[object].path, v->root);
-
-    grid_place(grid, text, path, style);
-    free(text);
-}
-
 /* A variable lies in a file. */
 static void put_origin(struct grid *grid, const struct data_view *v, const struct data_row *row)
 {
@@ -86,7 +74,7 @@ static void put_origin(struct grid *grid, const struct data_view *v, const struc
         grid_place(grid, text, NULL, GRID_BOLD);
         free(text);
     } else {
-        put_place(grid, v, row->function, row->file, row->line, GRID_BOLD);
+        place_cell(grid, v->table->profile, &row->spot, v->root, GRID_BOLD);
     }
 }
 
@@ -99,7 +87,7 @@ static bool is_little(const int64_t *misses, const int64_t *of, enum data_measur
 /* The function that misses for another one; "" where it is that itself. */
 static const char *within_of(const struct cprof_profile *p, const struct data_touch *t)
 {
-    return t->within == t->function ? "" : p->functions[t->within].name;
+    return t->within == t->spot.function ? "" : p->functions[t->within].name;
 }
 
 static void put_touches(struct grid *grid, const struct data_view *v, const struct data_row *row)
@@ -116,8 +104,8 @@ static void put_touches(struct grid *grid, const struct data_view *v, const stru
         offsets = data_row_offsets(row, t);
         put_numbers(grid, v->table, t->misses, &t->use, GRID_PLAIN);
         grid_cell(grid, "", GRID_PLAIN);
-        grid_cell(grid, p->functions[t->function].name, GRID_PLAIN);
-        put_place(grid, v, t->function, t->file, t->line, GRID_PLAIN);
+        grid_cell(grid, p->functions[t->spot.function].name, GRID_PLAIN);
+        place_cell(grid, p, &t->spot, v->root, GRID_PLAIN);
         grid_cell(grid, offsets, GRID_PLAIN);
         grid_cell(grid, within_of(p, t), GRID_PLAIN);
         free(offsets);
@@ -149,7 +137,7 @@ static void fill(struct grid *grid, const struct data_view *v)
 {
     const struct data_table *t = v->table;
     struct grid_column shown[N_COLUMNS];
-    size_t n = v->limit && v->limit < t->n ? v->limit : t->n, i;
+    size_t n = v->limit && v->limit < t->n_shown ? v->limit : t->n_shown, i;
 
     grid_init(grid, shown, choose_columns(shown, t));
     for (i = 0; i < n; i++) {

@@ -172,7 +172,16 @@ static bool can_round(const struct grid *grid)
     return false;
 }
 
-/* Chooses the form that fits. */
+/* True of a column with a head and a text. */
+static bool says_something(const struct grid *grid, size_t column)
+{
+    for (size_t r = 0; r < grid->n_rows && grid->columns[column].header[0]; r++)
+        if (grid_at(grid, r, column)->text[0])
+            return true;
+    return false;
+}
+
+/* Chooses the form that fits. Notes that there is no room for are left out as well. */
 static struct form lay_out(const struct grid *grid, const struct grid_screen *screen)
 {
     struct form form = {.left_out = xcalloc(grid->n_columns, sizeof *form.left_out),
@@ -186,6 +195,8 @@ static struct form lay_out(const struct grid *grid, const struct grid_screen *sc
     while (is_wide(grid, &form, screen->width) && leave_out(grid, &form))
         ;
     fit_texts(form.fits, grid->n_columns, GAP, screen->width);
+    for (size_t c = 0; c < grid->n_columns; c++)
+        form.left_out[c] |= !form.fits[c].width && says_something(grid, c);
     return form;
 }
 

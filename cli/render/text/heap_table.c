@@ -100,7 +100,7 @@ static void fill(struct grid *grid, const struct heap_table *t)
 
     memcpy(rest, p->totals, p->n_events * sizeof *rest);
     grid_init(grid, columns, N_COLUMNS);
-    for (size_t i = 0; i < t->own->n && (!t->limit || shown < t->limit); i++) {
+    for (size_t i = 0; i < t->n && (!t->limit || shown < t->limit); i++) {
         const struct own_function *f = &t->own->items[i];
 
         sums = heap_sums_of(p, f->charged);

@@ -11,7 +11,8 @@
 struct heap_table {
     const struct own *own;
     const struct column *measure; /* that functions are in the order of */
-    size_t limit;                 /* rows; 0: all that allocated */
+    size_t n;                     /* functions of `own` that are shown, the first ones */
+    size_t limit;                 /* rows; 0: all of these that allocated */
     const char *root;             /* see location.h */
 };
 

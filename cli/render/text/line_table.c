@@ -4,7 +4,7 @@
 
 #include "base/count.h"
 #include "base/memory.h"
-#include "names/location.h"
+#include "render/text/place_cell.h"
 #include "render/text/text.h"
 
 #include <stdlib.h>
@@ -61,15 +61,10 @@ static void put_numbers(struct grid *grid, const struct line_table *t, const str
 static void put_row(struct grid *grid, const struct line_view *v, const struct line_row *row)
 {
     const struct cprof_profile *p = v->table->profile;
-    const struct cprof_function *f = &p->functions[row->function];
-    const char *path = row->file == CPROF_NONE ? NULL : p->files[row->file];
-    char *place = location_text(
-        path, row->line, f->object == CPROF_NONE ? NULL : p->objects[f->object].path, v->root);
 
     put_numbers(grid, v->table, &row->use, GRID_PLAIN);
-    grid_cell(grid, f->name, GRID_PLAIN);
-    grid_place(grid, place, path, GRID_PLAIN);
-    free(place);
+    grid_cell(grid, p->functions[row->spot.function].name, GRID_PLAIN);
+    place_cell(grid, p, &row->spot, v->root, GRID_PLAIN);
 }
 
 static void put_rest(struct grid *grid, const struct line_table *t, size_t shown)
@@ -89,7 +84,7 @@ static void put_rest(struct grid *grid, const struct line_table *t, size_t shown
 static void fill(struct grid *grid, const struct line_view *v)
 {
     const struct line_table *t = v->table;
-    size_t n = v->limit && v->limit < t->n ? v->limit : t->n, i;
+    size_t n = v->limit && v->limit < t->n_shown ? v->limit : t->n_shown, i;
 
     grid_init(grid, columns, N_COLUMNS);
     for (i = 0; i < n; i++) {

@@ -48,6 +48,8 @@ cli_libcli_la_SOURCES += \
 	%D%/own_table.h \
 	%D%/part_heading.c \
 	%D%/part_heading.h \
+	%D%/place_cell.c \
+	%D%/place_cell.h \
 	%D%/path_tree.c \
 	%D%/path_tree.h \
 	%D%/run_header.c \

@@ -1,0 +1,59 @@
+#include <config.h>
+
+#include "render/json/json_heap.h"
+
+#include "base/memory.h"
+#include "render/json/json_value.h"
+#include "table/heap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static json_t *counts_of(const struct cprof_profile *p, const int64_t *counts)
+{
+    json_t *object = json_object();
+
+    for (uint32_t i = 0; i < p->n_events; i++)
+        if (heap_is_event(p->events[i].name))
+            json_object_set_new(object, p->events[i].name, json_integer((json_int_t)counts[i]));
+    return object;
+}
+
+static json_t *function_of(const struct cprof_profile *p, const struct own_function *f)
+{
+    const struct row *r = &f->row;
+    json_t *function = json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:o}", "name", json_text(r->name), "mangled",
+        json_text(r->mangled), "object", json_text(r->object), "file", json_text(r->file), "line",
+        r->line ? json_integer(r->line) : json_null(), "counts", counts_of(p, f->charged));
+
+    json_set_crate(function, r->crate);
+    return function;
+}
+
+static bool has_counts(const struct cprof_profile *p, const int64_t *counts)
+{
+    for (uint32_t i = 0; i < p->n_events; i++)
+        if (counts[i] && heap_is_event(p->events[i].name))
+            return true;
+    return false;
+}
+
+json_t *json_heap(const struct own *own)
+{
+    const struct cprof_profile *p = own->profile;
+    int64_t *rest = xreallocarray(NULL, p->n_events, sizeof *rest);
+    json_t *functions = json_array(), *heap;
+
+    memcpy(rest, p->totals, p->n_events * sizeof *rest);
+    for (size_t i = 0; i < own->n; i++) {
+        if (!has_counts(p, own->items[i].charged))
+            continue;
+        json_array_append_new(functions, function_of(p, &own->items[i]));
+        for (uint32_t e = 0; e < p->n_events; e++)
+            rest[e] -= own->items[i].charged[e];
+    }
+    heap = json_pack("{s:o, s:o}", "functions", functions, "elsewhere", counts_of(p, rest));
+    free(rest);
+    return heap;
+}
