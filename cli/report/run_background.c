@@ -26,7 +26,7 @@ static int check_baseline(const struct cprof_profile *baseline, const struct run
     struct columns columns;
     int status = 0;
 
-    if (!s->show.sort)
+    if (!s->show.sort || !baseline->n_events)
         return 0;
     columns_load(&columns, baseline);
     if (!columns_find(&columns, s->show.sort))
