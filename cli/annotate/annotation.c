@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "base/counts.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include "table/own.h"
 
 #include <stdlib.h>
@@ -135,7 +136,7 @@ static void make_lines(struct loader *l)
     size_t kept = 0, width = 2 * (size_t)n_events;
 
     if (l->n)
-        qsort(l->entries, l->n, sizeof *l->entries, compare_places);
+        sort_items(l->entries, l->n, sizeof *l->entries, compare_places);
     for (size_t i = 0; i < l->n; i++) {
         int64_t *sum;
 

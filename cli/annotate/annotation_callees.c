@@ -11,6 +11,7 @@
 #include "annotate/annotation_loader.h"
 #include "base/counts.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include "calls/cycles.h"
 
 #include <stdlib.h>
@@ -400,7 +401,7 @@ static void add_calls(struct loader *l, const uint32_t *cycles)
 
     a->least = !single;
     if (n)
-        qsort(parts, n, sizeof *parts, compare_parts);
+        sort_items(parts, n, sizeof *parts, compare_parts);
     for (size_t i = 0; i < n; i++) {
         counts_add(sum, parts[i].counts, n_events);
         if (i + 1 < n && !compare_parts(&parts[i], &parts[i + 1]))

@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "base/counts.h"
 #include "base/memory.h"
+#include "base/sort.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -207,9 +208,9 @@ size_t annotation_regions(const struct annotation *a, const struct annotation_vi
     }
     *n_all = f.n;
     if (view->limit && f.n > view->limit) {
-        qsort(f.items, f.n, sizeof *f.items, by_value);
+        sort_items(f.items, f.n, sizeof *f.items, by_value);
         f.n = view->limit;
-        qsort(f.items, f.n, sizeof *f.items, by_place);
+        sort_items(f.items, f.n, sizeof *f.items, by_place);
     }
     free(f.scratch);
     *regions = f.items;

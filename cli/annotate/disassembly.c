@@ -10,6 +10,7 @@
 #include "base/counts.h"
 #include "base/memory.h"
 #include "base/process.h"
+#include "base/sort.h"
 #include "symbols/elf_file.h"
 
 #include <ctype.h>
@@ -73,9 +74,9 @@ static void find_points(struct decoder *d)
         }
     }
     if (d->n)
-        qsort(d->all, d->n, sizeof *d->all, compare_points);
+        sort_items(d->all, d->n, sizeof *d->all, compare_points);
     if (d->n_own)
-        qsort(d->own, d->n_own, sizeof *d->own, compare_points);
+        sort_items(d->own, d->n_own, sizeof *d->own, compare_points);
 }
 
 static int64_t *new_counts(struct decoder *d)

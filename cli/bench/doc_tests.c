@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/process.h"
+#include "base/sort.h"
 #include "bench/harness_output.h"
 #include "render/json/json_value.h"
 #include "report/load.h"
@@ -140,7 +141,7 @@ static void sort_rows(json_t *all)
     for (size_t i = 0; i < n; i++)
         items[i] = json_array_get(rows, i);
     if (n)
-        qsort(items, n, sizeof *items, compare_rows);
+        sort_items(items, n, sizeof *items, compare_rows);
     for (size_t i = 0; i < n; i++)
         json_array_append(sorted, items[i]);
     free(items);

@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/counts.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include "names/crate_path.h"
 
 #include <stdlib.h>
@@ -295,7 +296,7 @@ void measured_tests(struct measured_list *list, const struct cprof_profile *prof
     }
     sum_up(&s, list, first);
     if (list->n > first)
-        qsort(list->items + first, list->n - first, sizeof *list->items, compare_tests);
+        sort_items(list->items + first, list->n - first, sizeof *list->items, compare_tests);
     end(&s, list);
 }
 

@@ -3,6 +3,7 @@
 #include "calls/recursion.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "calls/call_list.h"
 #include "calls/cycles.h"
 #include "calls/graph.h"
@@ -62,7 +63,7 @@ static uint32_t *find_cycles(const struct cprof_profile *p)
                                                        .callee = c->function};
     }
     if (all.n_calls > p->n_calls)
-        qsort(calls, all.n_calls, sizeof *calls, compare_callers);
+        sort_items(calls, all.n_calls, sizeof *calls, compare_callers);
     all.calls = calls;
     cycle = cycles_find(&all);
     free(calls);

@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/counts.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include "names/normalise.h"
 
 #include <stdlib.h>
@@ -74,7 +75,7 @@ static void load_places(struct places *to, const struct diff *d, enum diff_side 
     }
     free(root);
     if (to->n)
-        qsort(to->items, to->n, sizeof *to->items, compare_places);
+        sort_items(to->items, to->n, sizeof *to->items, compare_places);
     add_up(to);
 }
 

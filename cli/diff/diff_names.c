@@ -4,6 +4,7 @@
 
 #include "base/count.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include "cprof_internal.h"
 #include "names/demangle.h"
 #include "names/repeated.h"
@@ -68,7 +69,7 @@ static uint32_t *count_instances(const struct diff *d)
                 rust_is_linkage(linkage))
                 items[n++] = (struct instance){row, instance_id(linkage)};
         }
-        qsort(items, n, sizeof *items, compare_instances);
+        sort_items(items, n, sizeof *items, compare_instances);
         for (size_t i = 0; i < n; i++)
             counts[items[i].row] += !i || compare_instances(&items[i - 1], &items[i]) != 0;
         free(items);

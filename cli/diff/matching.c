@@ -3,6 +3,7 @@
 #include "diff/matching.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "names/normalise.h"
 
 #include <stdlib.h>
@@ -54,7 +55,7 @@ static unsigned char *group_by_key(struct matching *m)
     unsigned char *sides;
 
     if (m->n)
-        qsort(m->functions, m->n, sizeof *m->functions, compare_keys);
+        sort_items(m->functions, m->n, sizeof *m->functions, compare_keys);
     for (size_t i = 0; i < m->n; i++) {
         bool equal = i && !strcmp(m->functions[i].key, m->functions[i - 1].key);
 
@@ -93,7 +94,7 @@ void matching_group(struct matching *m)
             left[n++] = &m->functions[i];
         }
     if (n)
-        qsort(left, n, sizeof *left, compare_loose);
+        sort_items(left, n, sizeof *left, compare_loose);
     for (size_t i = 1; i <= n; i++)
         if (i == n || strcmp(left[begin]->loose_key, left[i]->loose_key) != 0) {
             match_groups(m, left + begin, left + i);

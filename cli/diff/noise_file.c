@@ -9,6 +9,7 @@
  */
 #include "base/json_file.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include "diff/noise.h"
 
 #include <errno.h>
@@ -109,7 +110,7 @@ static bool read_functions(struct noise *noise, const json_t *list)
             return false;
     }
     if (noise->n)
-        qsort(noise->items, noise->n, sizeof *noise->items, compare_items);
+        sort_items(noise->items, noise->n, sizeof *noise->items, compare_items);
     return true;
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/counts.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include "calls/graph.h"
 #include "table/own.h"
 
@@ -259,7 +260,7 @@ static struct side_charge *collect_charges(const struct maker *m, size_t *n)
             }
         }
     if (*n)
-        qsort(charges, *n, sizeof *charges, compare_charges);
+        sort_items(charges, *n, sizeof *charges, compare_charges);
     return charges;
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/counts.h"
 #include "base/memory.h"
+#include "base/sort.h"
 
 #include <stdlib.h>
 
@@ -24,7 +25,7 @@ static void merge(struct edges *e)
     size_t kept = 0;
 
     if (e->n)
-        qsort(e->items, e->n, sizeof *e->items, compare);
+        sort_items(e->items, e->n, sizeof *e->items, compare);
     for (size_t i = 0; i < e->n; i++) {
         struct edge *last = kept ? &e->items[kept - 1] : NULL;
 

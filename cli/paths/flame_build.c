@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "base/sort.h"
 
 #include <stdlib.h>
 
@@ -52,7 +53,7 @@ void flame_build_place(struct flame_build *b, size_t first)
     int64_t start = parent->start;
 
     if (n > 1)
-        qsort(b->waiting + first, n, sizeof *b->waiting, by_value);
+        sort_items(b->waiting + first, n, sizeof *b->waiting, by_value);
     for (size_t i = b->n_waiting; i-- > first;) {
         struct flame_frame *frame = &b->waiting[i].frame;
 

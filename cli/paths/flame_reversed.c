@@ -7,6 +7,7 @@
  */
 #include "base/counts.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include "paths/flame.h"
 #include "paths/flame_build.h"
 
@@ -95,7 +96,7 @@ static void expand(struct reversal *r, size_t from, size_t size)
         if (!item->node)
             b->flame->frames[b->flame->n - 1].self += item->self;
     }
-    qsort(r->items + from, size, sizeof *r->items, by_key);
+    sort_items(r->items + from, size, sizeof *r->items, by_key);
     while (from < end) {
         size_t next = from + 1;
 

@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/counts.h"
 #include "base/memory.h"
+#include "base/sort.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -136,7 +137,7 @@ static void make_callers(struct line_callers *callers, struct found *found, size
                          uint32_t n_events)
 {
     if (n)
-        qsort(found, n, sizeof *found, compare_callers);
+        sort_items(found, n, sizeof *found, compare_callers);
     callers->items = xcalloc(n, sizeof *callers->items);
     callers->counts = xcalloc(n * n_events, sizeof *callers->counts);
     for (size_t i = 0; i < n; i++) {

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
+#include "base/sort.h"
 #include "base/terminal.h"
 #include "render/html/html.h"
 #include "render/text/part_heading.h"
@@ -171,7 +172,7 @@ static void find_sources(struct sources *s, const struct own *own)
     for (size_t r = 0; r < t->n_shown; r++)
         rest[r] = (struct candidate){&t->rows->items[r],
                                      column_value(t->measure, t->rows->items[r].counts)};
-    qsort(rest, t->n_shown, sizeof *rest, by_value);
+    sort_items(rest, t->n_shown, sizeof *rest, by_value);
     for (size_t r = 0; r < t->n_shown; r++)
         add_source(s, rest[r].row, rest[r].value);
     free(rest);

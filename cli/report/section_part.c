@@ -6,6 +6,7 @@
 #include "base/count.h"
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/sort.h"
 #include "base/strbuf.h"
 #include "derive/sections.h"
 #include "render/text/text.h"
@@ -223,7 +224,7 @@ void section_note_unused(const struct cprof_profile *p)
         return;
     read_names(&names, p);
     if (names.n)
-        qsort(names.items, names.n, sizeof *names.items, by_bytes);
+        sort_items(names.items, names.n, sizeof *names.items, by_bytes);
     for (size_t i = 0; i < names.n; i++) {
         char *name = text_local(names.items[i]);
 

@@ -8,6 +8,7 @@
  */
 #include "base/array.h"
 #include "base/counts.h"
+#include "base/sort.h"
 #include "cprof_internal.h"
 #include "derive/copy.h"
 #include "resolve/resolver.h"
@@ -281,7 +282,7 @@ static bool find_contexts(struct batch *b, uint32_t n, uint32_t i)
     bool several = b->inlined[n] && !r->stub_contexts[i];
 
     if (several)
-        qsort(parts, (size_t)(end - parts), sizeof *parts, compare_keys);
+        sort_items(parts, (size_t)(end - parts), sizeof *parts, compare_keys);
     for (struct part *p = parts; p < end; p++) {
         p->context = r->contexts[i];
         if (several)
@@ -290,7 +291,7 @@ static bool find_contexts(struct batch *b, uint32_t n, uint32_t i)
             return false;
     }
     if (several)
-        qsort(parts, (size_t)(end - parts), sizeof *parts, compare_contexts);
+        sort_items(parts, (size_t)(end - parts), sizeof *parts, compare_contexts);
     return true;
 }
 

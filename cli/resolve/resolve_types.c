@@ -3,6 +3,7 @@
 /* The types of data: of variables by their address, of blocks by the call path that allocated them.
  */
 #include "base/memory.h"
+#include "base/sort.h"
 #include "resolve/allocation_type.h"
 #include "resolve/resolver.h"
 
@@ -45,7 +46,7 @@ static void find_variables(struct typing *t)
     for (uint32_t i = 0; i < raw->n_data; i++)
         if (is_of(&raw->data[i], object))
             variables[n++].address = raw->data[i].address;
-    qsort(variables, n, sizeof *variables, by_address);
+    sort_items(variables, n, sizeof *variables, by_address);
     type_find_variables(&t->names->debug, variables, n);
     for (uint32_t i = 0; i < raw->n_data && n; i++) {
         const struct cprof_datum *d = &raw->data[i];

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/process.h"
+#include "base/sort.h"
 #include "base/strbuf.h"
 #include "run/cargo_profile.h"
 #include "run/libraries.h"
@@ -447,7 +448,7 @@ int cargo_build_all(const struct build_request *request, bool benches, struct ca
     error = process_capture(&spec, read_message, &search, &status);
     status = check_build(benches ? "the benches" : "the tests", error, status);
     if (built->n)
-        qsort(built->items, built->n, sizeof *built->items, compare_executables);
+        sort_items(built->items, built->n, sizeof *built->items, compare_executables);
     for (size_t i = 0; i < built->n && !status; i++)
         built->items[i].program.libraries =
             libraries_setting(built->items[i].program.path, &search.linked, request->target);

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/sort.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -84,7 +85,7 @@ static void order(struct rawset *set, long first)
 
     if (!set->n)
         return;
-    qsort(set->items, set->n, sizeof *set->items, compare);
+    sort_items(set->items, set->n, sizeof *set->items, compare);
     while (from < set->n && set->items[from].pid != first)
         from++;
     while (from + n < set->n && set->items[from + n].pid == first)

@@ -6,6 +6,7 @@
 #include "base/folder.h"
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/sort.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -289,7 +290,7 @@ void saved_runs(struct string_list *runs)
     add_runs(runs, folders[0]);
     add_runs(runs, folders[1]);
     if (runs->n)
-        qsort(runs->items, runs->n, sizeof *runs->items, compare_ages);
+        sort_items(runs->items, runs->n, sizeof *runs->items, compare_ages);
 }
 
 void saved_runs_free(struct string_list *runs)

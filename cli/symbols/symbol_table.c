@@ -231,7 +231,7 @@ static struct slot *read_slots(const struct symbol_table *s, Elf *elf, size_t *n
         }
     }
     if (*n)
-        qsort(slots, *n, sizeof *slots, compare_slots);
+        sort_items(slots, *n, sizeof *slots, compare_slots);
     return slots;
 }
 

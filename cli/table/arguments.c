@@ -3,6 +3,7 @@
 #include "table/arguments.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -83,7 +84,7 @@ static void unite(struct argument_table *t)
 {
     size_t kept = 0;
 
-    qsort(t->rows, t->n, sizeof *t->rows, by_key);
+    sort_items(t->rows, t->n, sizeof *t->rows, by_key);
     for (size_t i = 0; i < t->n; i++) {
         if (kept && !by_key(&t->rows[kept - 1], &t->rows[i]))
             t->rows[kept - 1].calls += t->rows[i].calls;
@@ -129,7 +130,7 @@ void argument_table_load(struct argument_table *t, const struct cprof_profile *p
     }
     unite(t);
     add_groups(t);
-    qsort(t->rows, t->n, sizeof *t->rows, t->arg->log2 ? by_class : by_calls);
+    sort_items(t->rows, t->n, sizeof *t->rows, t->arg->log2 ? by_class : by_calls);
 }
 
 void argument_table_free(struct argument_table *t)

@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "base/sort.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -287,12 +288,12 @@ void curves_load(struct curves *t, const struct callers *callers)
     for (size_t i = 0; i < t->n; i++)
         add_up(t, &t->functions[i]);
     if (t->n)
-        qsort(t->functions, t->n, sizeof *t->functions, by_fall);
+        sort_items(t->functions, t->n, sizeof *t->functions, by_fall);
     load_data(t, callers);
     for (size_t i = 0; i < t->n_data; i++)
         add_up(t, &t->data[i]);
     if (t->n_data)
-        qsort(t->data, t->n_data, sizeof *t->data, by_fall);
+        sort_items(t->data, t->n_data, sizeof *t->data, by_fall);
     t->has_simulated = has_all_misses(t);
     t->simulated_size = t->n_sizes;
     for (uint32_t i = 0; i < p->n_caches && t->has_simulated; i++)

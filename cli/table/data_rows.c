@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include "base/strbuf.h"
 #include "cprof_internal.h"
 #include "names/demangle.h"
@@ -77,7 +78,7 @@ uint32_t *data_table_rows(struct data_table *t, const struct callers *callers)
 
     for (uint32_t i = 0; i < p->n_data; i++)
         all[i] = (struct numbered){row_of(callers, &p->data[i]), i};
-    qsort(all, p->n_data, sizeof *all, by_row);
+    sort_items(all, p->n_data, sizeof *all, by_row);
     t->rows = xcalloc(p->n_data + (size_t)1, sizeof *t->rows);
     for (uint32_t i = 0; i < p->n_data; i++) {
         if (!i || by_row(&all[i - 1], &all[i]))
@@ -169,14 +170,14 @@ static void find_fields(struct data_touch *t, const struct item *items, size_t n
         else
             all[found++] = items[i].at;
     }
-    qsort(all, found, sizeof *all, by_field);
+    sort_items(all, found, sizeof *all, by_field);
     for (size_t i = 0; i < found; i++) {
         if (kept && !by_field(&all[kept - 1], &all[i]))
             all[kept - 1].d1 += all[i].d1;
         else
             all[kept++] = all[i];
     }
-    qsort(all, kept, sizeof *all, by_field_misses);
+    sort_items(all, kept, sizeof *all, by_field_misses);
     for (size_t i = 0; i < kept; i++)
         known += all[i].d1;
     /* Fields of a few misses would stand for all of the line's. */
@@ -265,7 +266,7 @@ void data_table_load(struct data_table *t, const struct callers *callers, enum d
         items[i] = (struct item){&p->touches[i], of[p->touches[i].datum],
                                  callers_line(callers, &p->touches[i].place, p->touches[i].context),
                                  field_of(t, &p->touches[i])};
-    qsort(items, p->n_touches, sizeof *items, by_line);
+    sort_items(items, p->n_touches, sizeof *items, by_line);
     for (size_t i = 0; i < p->n_touches; i = end) {
         struct data_row *row = &t->rows[items[i].row];
         struct data_touch touch;

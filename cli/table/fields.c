@@ -3,6 +3,7 @@
 #include "table/fields.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "base/strbuf.h"
 #include "names/rust_name.h"
 
@@ -105,7 +106,7 @@ void fields_load(struct fields *f, const struct cprof_profile *p, uint32_t index
     size_t n = find_leaves(p, type, leaves);
     unsigned n_shared = 0;
 
-    qsort(leaves, n, sizeof *leaves, by_offset);
+    sort_items(leaves, n, sizeof *leaves, by_offset);
     *f = (struct fields){.size = type->size};
     f->items = xcalloc(n + 1, sizeof *f->items);
     for (size_t i = 0; i < n; i++)

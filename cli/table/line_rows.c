@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include "cprof_internal.h"
 
 #include <stdlib.h>
@@ -79,10 +80,10 @@ void line_table_load(struct line_table *t, const struct callers *callers)
     t->rows = xcalloc(p->n_touches + (size_t)1, sizeof *t->rows);
     t->n = list_lines(t->rows, &data);
     data_table_free(&data);
-    qsort(t->rows, t->n, sizeof *t->rows, by_place);
+    sort_items(t->rows, t->n, sizeof *t->rows, by_place);
     t->n = unite_lines(t->rows, t->n);
     t->n = unite_functions(t->rows, t->n);
-    qsort(t->rows, t->n, sizeof *t->rows, by_waste);
+    sort_items(t->rows, t->n, sizeof *t->rows, by_waste);
     t->n_shown = t->n;
 }
 

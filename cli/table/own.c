@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/counts.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include "calls/graph.h"
 #include "derive/path_sums.h"
 #include "names/origin.h"
@@ -181,7 +182,7 @@ static size_t collect_charges(struct own *o, const uint32_t *of)
             o->charges[n++] = (struct blame_charge){of[function], charge->function, charge->counts};
     }
     if (n)
-        qsort(o->charges, n, sizeof *o->charges, compare_functions);
+        sort_items(o->charges, n, sizeof *o->charges, compare_functions);
     return n;
 }
 

@@ -3,6 +3,7 @@
 #include "table/type_rows.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "base/strbuf.h"
 #include "cprof_internal.h"
 #include "names/type_path.h"
@@ -59,7 +60,7 @@ static void make_rows(struct type_rows *t, struct spot *spots, size_t n_spots)
     uint64_t end = 0;
     size_t next = 0;
 
-    qsort(spots, n_spots, sizeof *spots, by_fields);
+    sort_items(spots, n_spots, sizeof *spots, by_fields);
     t->rows = xcalloc(2 * t->fields.n + 1 + n_spots, sizeof *t->rows);
     for (size_t i = 0; i < t->fields.n; i++) {
         const struct field *f = &t->fields.items[i];
@@ -128,7 +129,7 @@ static void count_executed(struct type_rows *t, struct spot *spots)
 {
     size_t n = t->profile->n_touches, end;
 
-    qsort(spots, n, sizeof *spots, by_place);
+    sort_items(spots, n, sizeof *spots, by_place);
     for (size_t i = 0; i < n; i = end) {
         bool alone = spots[i].first != FIELD_NONE;
 
@@ -492,7 +493,7 @@ uint32_t *type_rows_find(const struct cprof_profile *p, const char *name, size_t
         best = its;
         all[count++] = (struct candidate){i, d1[i]};
     }
-    qsort(all, count, sizeof *all, by_misses);
+    sort_items(all, count, sizeof *all, by_misses);
     for (size_t i = 0; i < count; i++)
         if (!*n || strcmp(p->types[all[i].type].name, p->types[found[0]].name) != 0)
             found[(*n)++] = all[i].type;

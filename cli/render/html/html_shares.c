@@ -3,6 +3,7 @@
 #include "render/html/html_shares.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "names/origin.h"
 #include "render/html/xml.h"
 #include "render/text/text.h"
@@ -50,7 +51,7 @@ static struct share *find_shares(const struct cprof_profile *p, const struct cra
             at += crates->n;
         shares[at].self += column_value(measure, cprof_cost_values(p, i));
     }
-    qsort(shares, 2 * crates->n, sizeof *shares, compare);
+    sort_items(shares, 2 * crates->n, sizeof *shares, compare);
     return shares;
 }
 

@@ -3,6 +3,7 @@
 #include "render/text/section_diff.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "diff/section_pairs.h"
 #include "render/text/diff.h"
 #include "render/text/style.h"
@@ -74,7 +75,7 @@ static bool fill(struct grid *grid, const struct diff *d, const struct column *c
         lines[i] =
             (struct line){&pairs.items[i], column_value(column, pairs.items[i].counts[DIFF_OLD]),
                           column_value(column, pairs.items[i].counts[DIFF_NEW])};
-    qsort(lines, pairs.n, sizeof *lines, by_change);
+    sort_items(lines, pairs.n, sizeof *lines, by_change);
     for (size_t i = 0; i < pairs.n; i++)
         put_line(grid, d, &lines[i]);
     free(lines);

@@ -3,6 +3,7 @@
 #include "render/text/section_table.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "render/text/style.h"
 #include "render/text/text.h"
 
@@ -33,7 +34,7 @@ struct section_line *section_lines(const struct cprof_profile *p, const struct c
         lines[i] = (struct section_line){&p->sections[i],
                                          column_value(measure, cprof_section_values(p, i)),
                                          cprof_section_values(p, i)};
-    qsort(lines, p->n_sections, sizeof *lines, by_cost);
+    sort_items(lines, p->n_sections, sizeof *lines, by_cost);
     return lines;
 }
 
