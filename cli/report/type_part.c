@@ -20,13 +20,21 @@ void type_part_settle(struct show_settings *settings)
 
 bool type_part_is_missing(const struct cprof_profile *p)
 {
-    for (uint32_t i = 0; i < p->n_types; i++)
-        if (p->types[i].size)
-            return false;
-    for (uint32_t i = 0; i < p->n_data; i++)
-        if (p->data[i].kind == CPROF_DATA_BLOCKS || p->data[i].kind == CPROF_DATA_VARIABLE)
-            return true;
-    return false;
+    uint64_t known = 0, unknown = 0;
+
+    for (uint32_t i = 0; i < p->n_touches; i++) {
+        const struct cprof_touch *touch = &p->touches[i];
+        const struct cprof_datum *datum = &p->data[touch->datum];
+        uint64_t misses = touch->misses[CPROF_D1MR] + touch->misses[CPROF_D1MW];
+
+        if (datum->kind != CPROF_DATA_BLOCKS && datum->kind != CPROF_DATA_VARIABLE)
+            continue;
+        if (datum->type != CPROF_NONE && p->types[datum->type].size)
+            known += misses;
+        else
+            unknown += misses;
+    }
+    return unknown > known;
 }
 
 /* "Particle, Node and 3 more", of types with members; the caller frees it. */

@@ -17,7 +17,8 @@ int type_part_find(const struct cprof_profile *profile, const char *name, uint32
 void type_part_write(const struct memory_tables *tables, const struct show_screen *screen,
                      FILE *out);
 
-/* True where misses are put to data of which no fields are known; a line says what to do then. */
+/* True where more misses are in blocks and variables whose fields are not known than in others; a
+ * line says what to do then. A standard library may have types where the program has none. */
 bool type_part_is_missing(const struct cprof_profile *profile);
 #define TYPE_PART_HOW                                                                             \
     "fields of types are not known: 'cargo cprof data' builds with them (debug=2), unless it is " \

@@ -189,7 +189,7 @@ APART static void read_freed(volatile char *p)
 
 static void freed(void)
 {
-    char *p = aligned_alloc(64, 65536), *guard = malloc(16);
+    char *p = aligned_alloc(65536, 65536), *guard = malloc(16);
 
     matrix[0][0] = guard != NULL;
     uintptr_t at = (uintptr_t)p;

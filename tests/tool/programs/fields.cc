@@ -64,7 +64,7 @@ APART static void read_hash(const std::unordered_map<int, Particle> &m)
         sink = sink + p.second.vel.x;
 }
 
-APART static Particle *make_array() { return new Particle[N]; }
+APART static Particle *make_array() { Particle *volatile p = new Particle[N]; return p; } // no tail call
 APART static void read_array(volatile Particle *p)
 {
     for (int i = 0; i < N; i++)

@@ -1,7 +1,7 @@
 /*
  * own-malloc.c - a program with a malloc() of its own, for heap.test. Within it, a signal's handler
- * allocates, malloc() is left by longjmp(), and one function of the family calls another. calloc()
- * is chosen when the program starts (STT_GNU_IFUNC).
+ * allocates, malloc() is left by longjmp(), and one function of the family calls another.
+ * je_calloc() is chosen when the program starts (STT_GNU_IFUNC).
  */
 #include <setjmp.h>
 #include <signal.h>
@@ -60,7 +60,7 @@ static void *(*choose(void))(size_t, size_t)
     return calloc_chosen;
 }
 
-void *calloc(size_t n, size_t size) __attribute__((ifunc("choose")));
+void *je_calloc(size_t n, size_t size) __attribute__((ifunc("choose")));
 
 APART void handler(int signal)
 {
@@ -70,7 +70,7 @@ APART void handler(int signal)
     in_handler = 0;
 }
 
-/* malloc: 111, and within it 33; 222 is lost; realloc: 50, and again; calloc: 6 * 7; all but the
+/* malloc: 111, and within it 33; 222 is lost; realloc: 50, and again; je_calloc: 6 * 7; all but the
  * last are freed. */
 APART void work(void)
 {
@@ -82,7 +82,7 @@ APART void work(void)
     block = realloc(NULL, 50);
     block = realloc(block, 60);
     free(block);
-    block = calloc(6, 7);
+    block = je_calloc(6, 7);
 }
 
 int main(void)
