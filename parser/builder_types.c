@@ -3,10 +3,11 @@
 /* Types of data. */
 #include "builder_private.h"
 
-static const struct cprof_member *first_member(const struct builder *b,
-                                               const struct cprof_type *type)
+/* Member `i` of a type that has so many. */
+static const struct cprof_member *member_at(const struct builder *b, const struct cprof_type *type,
+                                            uint32_t i)
 {
-    return (const struct cprof_member *)b->members.data + type->first_member;
+    return (const struct cprof_member *)b->members.data + type->first_member + i;
 }
 
 /* Texts are the builder's, and so are members; `owner` is the builder. */
@@ -14,27 +15,29 @@ static int equal_type(const void *owner, uint32_t index, const void *key)
 {
     const struct builder *b = owner;
     const struct cprof_type *x = (const struct cprof_type *)b->types.data + index, *y = key;
-    const struct cprof_member *its = first_member(b, x), *members = first_member(b, y);
 
     if (x->name != y->name || x->size != y->size || x->reordered != y->reordered ||
         x->n_members != y->n_members)
         return 0;
-    for (uint32_t i = 0; i < x->n_members; i++)
-        if (its[i].offset != members[i].offset || its[i].size != members[i].size ||
-            its[i].depth != members[i].depth || its[i].name != members[i].name ||
-            its[i].type != members[i].type)
+    for (uint32_t i = 0; i < x->n_members; i++) {
+        const struct cprof_member *m = member_at(b, x, i), *its = member_at(b, y, i);
+
+        if (m->offset != its->offset || m->size != its->size || m->depth != its->depth ||
+            m->name != its->name || m->type != its->type)
             return 0;
+    }
     return 1;
 }
 
 static uint32_t hash_type(const struct builder *b, const struct cprof_type *type)
 {
-    const struct cprof_member *members = first_member(b, type);
     uint64_t hash = map_mix(map_mix((uintptr_t)type->name, type->size), type->n_members);
 
-    for (uint32_t i = 0; i < type->n_members; i++)
-        hash = map_mix(map_mix(map_mix(hash, members[i].offset), (uintptr_t)members[i].name),
-                       (uintptr_t)members[i].type);
+    for (uint32_t i = 0; i < type->n_members; i++) {
+        const struct cprof_member *m = member_at(b, type, i);
+
+        hash = map_mix(map_mix(map_mix(hash, m->offset), (uintptr_t)m->name), (uintptr_t)m->type);
+    }
     return map_hash(hash);
 }
 
