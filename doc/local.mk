@@ -45,6 +45,7 @@ EXTRA_DIST += \
 	%D%/guide/data.md \
 	%D%/guide/heap.md \
 	%D%/guide/hot-spot.md \
+	%D%/guide/samples.md \
 	%D%/guide/sections.md \
 	%D%/guide/test.md \
 	%D%/guide/threads.md \

@@ -1,5 +1,5 @@
 /*
- * cprof.h - profiles of callgrind, cachegrind and cprof as plain structs.
+ * cprof.h - profiles of callgrind, cachegrind, cprof and samplers as plain structs.
  *
  * cprof_load() reads a file into one struct cprof_profile, and cprof_write() writes it. Everything
  * in it, strings included, lives in one arena: the profile is immutable, pointers into it stay
@@ -73,7 +73,9 @@ enum cprof_format {
     CPROF_FORMAT_CALLGRIND,
     CPROF_FORMAT_CACHEGRIND,
     CPROF_FORMAT_RAW,
-    CPROF_FORMAT_NAMED
+    CPROF_FORMAT_NAMED,
+    CPROF_FORMAT_FOLDED, /* folded stacks, one line each, as of stackcollapse */
+    CPROF_FORMAT_PERF    /* text of perf script */
 };
 
 /* An event that is counted, such as Ir or D1mr. `long_name` and `formula` are NULL where the file
@@ -380,6 +382,8 @@ struct cprof_profile {
     /* How often collecting was switched on and off within the run; -1: never, or not given. */
     long sections_began, sections_ended;
 
+    int sampled; /* counts are of samples: nobody counted calls, and numbers of them are 0 */
+
     int sections_cold; /* caches were emptied where an outermost section began */
 
     int has_heap; /* the heap was counted: events Allocs, Bytes and so on */
@@ -481,7 +485,8 @@ enum { CPROF_STRICT = 1 /* warnings are errors */ };
  * Reads the profile in the file at `path`; "-" is standard input. The kind is found from the
  * content, never from the name; gzip is unpacked. Returns a profile that the caller frees with
  * cprof_free(), or NULL with `error` filled. Formats: callgrind and cachegrind as their manuals and
- * sources (dump.c, cg_main.c) write them, and cprof's own, doc/format.md.
+ * sources (dump.c, cg_main.c) write them, cprof's own, doc/format.md, and samples: text of perf
+ * script, and folded stacks.
  */
 CPROF_API struct cprof_profile *cprof_load(const char *path, unsigned flags,
                                            struct cprof_error *error);

@@ -64,7 +64,9 @@ static int fail_foreign(struct cprof_error *error, const char *at, size_t size)
         return error_set(error, CPROF_ERROR_FOREIGN,
                          "not a profile, but a report made from one (by callgrind_annotate or "
                          "cg_annotate)");
-    return error_set(error, CPROF_ERROR_FOREIGN, "not a profile of callgrind, cachegrind or cprof");
+    return error_set(error, CPROF_ERROR_FOREIGN,
+                     "not a profile of callgrind, cachegrind or cprof, nor samples as "
+                     "'perf script' writes them or as folded stacks");
 }
 
 static struct cprof_profile *read_input(struct input *in, unsigned flags, int keep_blocks,
@@ -93,6 +95,10 @@ static struct cprof_profile *read_input(struct input *in, unsigned flags, int ke
         return cachegrind_read(in, flags, error);
     if (s.events || s.lines)
         return callgrind_read(in, flags, error);
+    if (perf_is_kind(bytes, size))
+        return perf_read(in, flags, error);
+    if (folded_is_kind(bytes, size))
+        return folded_read(in, flags, error);
     fail_foreign(error, bytes, size);
     return NULL;
 }

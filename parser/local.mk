@@ -28,6 +28,7 @@ noinst_LTLIBRARIES += %D%/libparser.la
 	%D%/cprof_internal.h \
 	%D%/error.c \
 	%D%/error.h \
+	%D%/folded.c \
 	%D%/framed.c \
 	%D%/framed.h \
 	%D%/input.c \
@@ -45,6 +46,9 @@ noinst_LTLIBRARIES += %D%/libparser.la
 	%D%/named_put.c \
 	%D%/named_read.c \
 	%D%/named_write.c \
+	%D%/perf.c \
+	%D%/perf.h \
+	%D%/perf_lines.c \
 	%D%/profile.c \
 	%D%/profile.h \
 	%D%/raw.c \
@@ -66,6 +70,9 @@ noinst_LTLIBRARIES += %D%/libparser.la
 	%D%/reader.h \
 	%D%/sink.c \
 	%D%/sink.h \
+	%D%/stacks.c \
+	%D%/stacks.h \
+	%D%/stacks_finish.c \
 	%D%/table.c \
 	%D%/table.h \
 	%D%/vector.c \

@@ -102,7 +102,9 @@ static const struct {
 } formats[] = {{CPROF_FORMAT_CALLGRIND, CPROF_FORMAT_CALLGRIND, "callgrind"},
                {CPROF_FORMAT_CACHEGRIND, CPROF_FORMAT_CACHEGRIND, "cachegrind"},
                {CPROF_FORMAT_RAW, CPROF_FORMAT_NAMED, "cprof"},
-               {CPROF_FORMAT_NAMED, CPROF_FORMAT_NAMED, "cprof"}};
+               {CPROF_FORMAT_NAMED, CPROF_FORMAT_NAMED, "cprof"},
+               {CPROF_FORMAT_FOLDED, CPROF_FORMAT_FOLDED, "folded"},
+               {CPROF_FORMAT_PERF, CPROF_FORMAT_PERF, "perf"}};
 enum { N_FORMATS = sizeof formats / sizeof *formats };
 
 static int read_format(struct named *w, const char *at)
@@ -112,7 +114,7 @@ static int read_format(struct named *w, const char *at)
             builder_header(w->r.builder)->format = formats[i].read;
             return 0;
         }
-    return framed_bad(&w->r, at, "'format:' is one of callgrind, cachegrind, cprof");
+    return framed_bad(&w->r, at, "'format:' is one of callgrind, cachegrind, cprof, folded, perf");
 }
 
 static void write_format(struct sink *out, const char *key, const struct cprof_profile *p)
@@ -428,6 +430,20 @@ static void write_line_use(struct sink *out, const char *key, const struct cprof
         write_text(out, key, "yes");
 }
 
+static int read_sampled(struct named *w, const char *at)
+{
+    if (!is_word(w, at, "yes"))
+        return framed_bad(&w->r, at, "'sampled:' is not 'yes'");
+    builder_header(w->r.builder)->sampled = 1;
+    return 0;
+}
+
+static void write_sampled(struct sink *out, const char *key, const struct cprof_profile *p)
+{
+    if (p->sampled)
+        write_text(out, key, "yes");
+}
+
 /*--- All keys ---*/
 
 static const struct {
@@ -442,6 +458,7 @@ static const struct {
     {"pid", read_pid, write_pid},
     {"sections", read_sections, write_sections},
     {"section-caches", read_section_caches, write_section_caches},
+    {"sampled", read_sampled, write_sampled},
     {"count-arg", read_count_arg, write_count_args},
     {"line-use", read_line_use, write_line_use},
     {"random", read_random, write_random},

@@ -14,6 +14,11 @@ bool graph_is_known(const struct cprof_profile *p)
     return p->n_calls > 0 || p->inclusive;
 }
 
+bool graph_has_calls(const struct cprof_profile *p)
+{
+    return graph_is_known(p) && !p->sampled;
+}
+
 static void add_calls(int64_t *calls, uint64_t more)
 {
     int64_t count = calls_count(more);

@@ -33,6 +33,8 @@ struct graph {
 void graph_load(struct graph *graph, const struct cprof_profile *profile);
 /* Returns true where graph_load() will find calls or inclusive costs. */
 bool graph_is_known(const struct cprof_profile *profile);
+/* Returns true where how often a function was called is known: samples do not tell. */
+bool graph_has_calls(const struct cprof_profile *profile);
 void graph_free(struct graph *graph);
 
 /* Returns true for the root "[more]", below which are all paths beyond the bound on contexts. */

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
+#include "calls/graph.h"
 #include "cmd/commands.h"
 #include "paths/call_rows.h"
 #include "render/json/json.h"
@@ -28,30 +29,37 @@ static const struct option_def options[] = {
     FUNCTION_OPTIONS_END,
 };
 
-/* The columns: what the calls cost, its share of the program, how many; whom, and where from. */
-enum { COST, SHARE, CALLS, OTHER, SITE, N_COLUMNS };
+/* The columns: what the calls cost, its share of the program; whom, and where from; how many, where
+ * that is known. */
+enum { COST, SHARE, OTHER, SITE, CALLS, N_COLUMNS };
 
 struct layout {
     struct column columns[N_COLUMNS];
     const struct column *shown[N_COLUMNS];
+    size_t n_shown;
 };
 
 static void lay_out(struct layout *l, const struct column_selection *selection, bool callers)
 {
     const struct columns *all = &selection->columns;
+    const struct column *calls = columns_find(all, "Calls");
+    static const int order[] = {COST, SHARE, CALLS, OTHER, SITE};
 
     l->columns[COST] = *columns_inclusive(all, selection->measure);
     l->columns[COST].header = selection->measure->header;
     l->columns[SHARE] = *columns_find(all, "%");
     l->columns[SHARE].n_terms = l->columns[COST].n_terms;
     memcpy(l->columns[SHARE].terms, l->columns[COST].terms, sizeof l->columns[COST].terms);
-    l->columns[CALLS] = *columns_find(all, "Calls");
+    if (calls)
+        l->columns[CALLS] = *calls;
     l->columns[OTHER] = *columns_find(all, "Function");
     l->columns[OTHER].header = callers ? "Caller" : "Callee";
     l->columns[SITE] = *columns_find(all, "Location");
     l->columns[SITE].header = "Call site";
+    l->n_shown = 0;
     for (size_t i = 0; i < N_COLUMNS; i++)
-        l->shown[i] = &l->columns[i];
+        if (order[i] != CALLS || calls)
+            l->shown[l->n_shown++] = &l->columns[order[i]];
 }
 
 static size_t limit_of(const struct show_settings *settings, size_t n)
@@ -79,7 +87,7 @@ static void put_function(const struct function_view *v, const struct row *row,
     fprintf(out, " (%s %%)", text_percent(percent, column_value(measure, row->counts), total, 1));
     fprintf(out, ", %s inclusive", text_count(count, column_value(inclusive, row->counts)));
     fprintf(out, " (%s %%)", text_percent(percent, column_value(inclusive, row->counts), total, 1));
-    if (row->counts[calls] || !row->inlined)
+    if (graph_has_calls(v->profile) && (row->counts[calls] || !row->inlined))
         fprintf(out, "; %s call%s", text_count(count, row->counts[calls]),
                 row->counts[calls] == 1 ? "" : "s");
     fprintf(out, "%s\n\n", row->inlined ? "; " TEXT_INLINED : "");
@@ -110,7 +118,7 @@ static void put_table(const struct function_view *v, const struct rows *calls, s
     struct table t = {
         .rows = calls,
         .n_shown = n_shown,
-        .columns = {N_COLUMNS, layout->shown},
+        .columns = {layout->n_shown, layout->shown},
         .measure = v->selection.measure,
         .fixed = screen->fixed,
         .width = screen->width,

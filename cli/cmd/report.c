@@ -229,13 +229,14 @@ static int run(const struct command *self, int argc, char **argv)
 
 const struct command command_report = {
     .name = "report",
-    .summary = "show profiles that callgrind, cachegrind or cargo-cprof wrote",
+    .summary = "show profiles of callgrind, cachegrind, perf and cargo-cprof",
     .usage = "[OPTIONS] [FILE...]",
     .examples = "  cargo cprof report                             the last run again\n"
                 "  cargo cprof report callgrind.out.1234          who costs what\n"
                 "  cargo cprof report -n 0 --sort dr cachegrind.out.1234\n"
                 "                                                 all functions, by data reads\n"
                 "  cargo cprof report callgrind.out.1234*         all parts and threads, added up\n"
+                "  cargo cprof report perf.txt                    samples, by perf script\n"
                 "  cargo cprof report --html -o report.html       the last run as a web page\n"
                 "  cargo cprof report --json callgrind.out.1234   the same for scripts\n",
     .more_help = show_help,

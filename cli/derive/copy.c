@@ -54,6 +54,7 @@ static void copy_plain(struct builder *b, const struct cprof_profile *p)
     h->sections_began = p->sections_began;
     h->sections_ended = p->sections_ended;
     h->sections_cold = p->sections_cold;
+    h->sampled |= p->sampled;
     h->has_heap = p->has_heap;
     h->heap = p->heap;
     h->may_be_cut = p->may_be_cut;

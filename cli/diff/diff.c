@@ -57,6 +57,7 @@ static void find_events(struct diff *d)
     d->common.subject =
         old_profile->subject == new_profile->subject ? new_profile->subject : CPROF_SUBJECT_CODE;
     d->common.n_calls = graph_is_known(old_profile) && graph_is_known(new_profile);
+    d->common.sampled = old_profile->sampled || new_profile->sampled;
     d->width = rows_width(&d->common);
 }
 

@@ -93,6 +93,7 @@ static const struct column_def {
       {"ILmr", 100},
       {"DLmr", 100},
       {"DLmw", 100}}},
+    {"Samples", "Samples", "samples that a profiler took", COLUMN_COUNT, {{NULL, 0}}},
     {"Incl",
      "Inclusive",
      "cost of the function and of all that it called; of another event: Dr.incl",
@@ -174,7 +175,7 @@ static bool find_terms(struct column *c, const struct column_def *def,
     return c->kind != COLUMN_COUNT || c->n_terms > 0;
 }
 
-/* Adds the inclusive column of each count, and the column of calls. */
+/* Adds the inclusive column of each count, and the column of calls where they were counted. */
 static void append_calls(struct columns *columns, const struct cprof_profile *profile)
 {
     size_t n_counts = columns->n;
@@ -195,6 +196,8 @@ static void append_calls(struct columns *columns, const struct cprof_profile *pr
         for (unsigned t = 0; t < c->n_terms; t++)
             c->terms[t].value += profile->n_events;
     }
+    if (!graph_has_calls(profile))
+        return;
     c = append(columns, "Calls");
     c->help = find_def("Calls")->help;
     c->kind = COLUMN_CALLS;

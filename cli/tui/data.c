@@ -351,6 +351,9 @@ void data_calls_cell(const struct data *d, struct pane_cells *cells, int *at, co
     bool uncounted = row->inlined && calls == 0;
     char text[TEXT_NUMBER];
 
-    cells->text[*at] = xstrdup(uncounted ? TEXT_INLINED : text_count(text, calls));
+    if (uncounted)
+        cells->text[*at] = xstrdup(TEXT_INLINED);
+    else
+        cells->text[*at] = xstrdup(graph_has_calls(d->profile) ? text_count(text, calls) : "-");
     cells->look[(*at)++] = uncounted ? LOOK_INLINED : LOOK_TEXT;
 }

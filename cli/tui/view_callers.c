@@ -4,6 +4,7 @@
 #include "annotate/annotation_subject.h"
 #include "base/counts.h"
 #include "base/memory.h"
+#include "calls/graph.h"
 #include "names/location.h"
 #include "paths/line_callers.h"
 #include "render/text/text.h"
@@ -46,7 +47,9 @@ static void line(struct pane *pane, size_t i, struct pane_cells *cells)
     data_cells(d, cells, &at, value, false);
     data_bar_cell(d, cells, &at, value, look);
     cells->text[at] =
-        xstrdup(caller->inlined ? TEXT_INLINED : text_count(text, calls_count(caller->calls)));
+        xstrdup(caller->inlined               ? TEXT_INLINED
+                : graph_has_calls(d->profile) ? text_count(text, calls_count(caller->calls))
+                                              : "-");
     cells->look[at++] = caller->inlined ? LOOK_INLINED : LOOK_TEXT;
     cells->text[at] = caller->function == CPROF_NONE ? xstrdup("[nothing: a path begins here]")
                                                      : data_function_name(d, caller->function);

@@ -5,6 +5,7 @@
 #include "base/counts.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
+#include "calls/graph.h"
 #include "paths/own_tree.h"
 #include "paths/subtree.h"
 #include "render/text/text.h"
@@ -197,9 +198,9 @@ static int64_t self_of(struct tree_view *t, uint32_t first)
     return sum;
 }
 
-static bool shows_calls(void)
+static bool shows_calls(const struct data *d)
 {
-    return COLS >= WIDE;
+    return COLS >= WIDE && graph_has_calls(d->profile);
 }
 
 static void line(struct pane *pane, size_t i, struct pane_cells *cells)
@@ -216,7 +217,7 @@ static void line(struct pane *pane, size_t i, struct pane_cells *cells)
     data_cells(d, cells, &at, inclusive_of(t, s->node), false);
     data_bar_cell(d, cells, &at, inclusive_of(t, s->node), look);
     data_cells(d, cells, &at, self, false);
-    if (shows_calls())
+    if (shows_calls(d))
         cells->text[at++] = node->inlined || node->fold
                                 ? NULL
                                 : xstrdup(text_count(text, calls_count(node->calls)));
@@ -235,7 +236,7 @@ static void make_columns(struct tree_view *t)
     data_head(t->view.data, p, "Inclusive", 'v');
     data_bar_head(p);
     data_head(t->view.data, p, data_self(t->view.data)->header, 0);
-    if (shows_calls())
+    if (shows_calls(t->view.data))
         p->columns[p->n_columns++] =
             (struct pane_column){.head = "Calls", .width = 9, .right = true};
     p->columns[p->n_columns++] =

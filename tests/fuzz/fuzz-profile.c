@@ -1,6 +1,6 @@
 /*
- * Fuzz target for the readers: READER is callgrind_read, cachegrind_read or raw_read. Any bytes
- * give a profile whose parts fit together, or an error that says something.
+ * Fuzz target for the readers: READER is callgrind_read or another of reader.h. Any bytes give a
+ * profile whose parts fit together, or an error that says something.
  */
 #include <config.h>
 

@@ -32,7 +32,8 @@ static void print_row(const int64_t *row, uint32_t n)
 
 static void print_header(const struct cprof_profile *p)
 {
-    static const char *const formats[] = {"callgrind", "cachegrind", "raw", "named"};
+    static const char *const formats[] = {"callgrind", "cachegrind", "raw",
+                                          "named",     "folded",     "perf"};
 
     printf("format: %s\n", formats[p->format]);
     if (p->creator)
@@ -53,6 +54,8 @@ static void print_header(const struct cprof_profile *p)
         printf("random: %s\n", (const char *[]){"", "no", "yes", "fixed"}[p->random]);
     if (p->threads)
         printf("threads: %ld\n", p->threads);
+    if (p->sampled)
+        printf("sampled\n");
     if (p->sections_cold)
         printf("sections: cold\n");
     if (p->sections_began >= 0)

@@ -2,6 +2,7 @@
 
 /* Functions as comma-separated values. */
 #include "base/memory.h"
+#include "calls/graph.h"
 #include "render/export/export.h"
 #include "render/text/text.h"
 
@@ -40,7 +41,7 @@ static void put_field(const struct writer *w, const char *text)
     free(data);
 }
 
-static void put_head(const struct writer *w, const struct cprof_profile *p, bool calls_known)
+static void put_head(const struct writer *w, const struct cprof_profile *p, bool inclusive)
 {
     FILE *out = w->out;
 
@@ -49,14 +50,14 @@ static void put_head(const struct writer *w, const struct cprof_profile *p, bool
         fputc(',', out);
         put_field(w, p->events[i].name);
     }
-    for (uint32_t i = 0; i < p->n_events && calls_known; i++) {
+    for (uint32_t i = 0; i < p->n_events && inclusive; i++) {
         char *name = xasprintf("%s.incl", p->events[i].name);
 
         fputc(',', out);
         put_field(w, name);
         free(name);
     }
-    fputs(calls_known ? ",Calls\n" : "\n", out);
+    fputs(graph_has_calls(p) ? ",Calls\n" : "\n", out);
 }
 
 static void put_row(const struct writer *w, const struct row *r, size_t n_counts)
@@ -85,6 +86,7 @@ int export_csv(const struct export *e, FILE *out)
     struct writer w = {out, isatty(fileno(out)) ? text_shown : text_utf8, e->safe};
 
     put_head(&w, p, n_counts > p->n_events);
+    n_counts -= n_counts > p->n_events && !graph_has_calls(p);
     for (size_t i = 0; i < e->rows->n; i++)
         put_row(&w, &e->rows->items[i], n_counts);
     return ferror(out) ? -1 : 0;

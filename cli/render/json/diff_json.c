@@ -2,6 +2,7 @@
 
 #include "render/json/diff_json.h"
 
+#include "calls/graph.h"
 #include "diff/diff_lines.h"
 #include "diff/section_pairs.h"
 #include "render/json/json_document.h"
@@ -82,11 +83,12 @@ static json_t *function_of(const struct diff_view *v, const struct diff_row *row
     json_object_set_new(function, "inclusive",
                         d->common.n_calls ? change_of(d, row->in, row->counts, n) : json_null());
     json_object_set_new(function, "label", json_text(row->label));
-    json_object_set_new(
-        function, "calls",
-        d->common.n_calls ? json_pack("{s:I, s:I}", "old", (json_int_t)row->counts[DIFF_OLD][2 * n],
-                                      "new", (json_int_t)row->counts[DIFF_NEW][2 * n])
-                          : json_null());
+    json_object_set_new(function, "calls",
+                        graph_has_calls(&d->common)
+                            ? json_pack("{s:I, s:I}", "old",
+                                        (json_int_t)row->counts[DIFF_OLD][2 * n], "new",
+                                        (json_int_t)row->counts[DIFF_NEW][2 * n])
+                            : json_null());
     json_object_set_new(function, "noise",
                         row->noise_threshold ? counts_of(d, row->noise_threshold) : json_null());
     if (v->lines)

@@ -51,7 +51,7 @@ static json_t *function_of(const struct cprof_profile *p, const struct row *r,
     json_t *line = r->line ? json_integer(r->line) : json_null();
     bool known = graph_is_known(p);
     json_t *inclusive = known ? json_counts(columns, r->counts + p->n_events) : json_null();
-    json_t *calls = known ? json_integer(r->counts[2 * p->n_events]) : json_null();
+    json_t *calls = graph_has_calls(p) ? json_integer(r->counts[2 * p->n_events]) : json_null();
 
     json_t *instances = json_integer(r->instances ? r->instances : 1);
     json_t *function = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o}", "name",
@@ -114,11 +114,12 @@ int json_write_calls(const struct json_table *t, const struct rows *functions, c
         json_t *site = json_pack("{s:o, s:o}", "file", json_text(r->file), "line",
                                  r->line ? json_integer(r->line) : json_null());
 
-        json_array_append_new(list, json_pack("{s:o, s:o, s:o, s:o, s:b}", "function", call, "site",
-                                              site, "calls",
-                                              json_integer(r->counts[2 * p->n_events]), "inclusive",
-                                              json_counts(&t->columns, r->counts + p->n_events),
-                                              "inlined", r->inlined));
+        json_array_append_new(
+            list,
+            json_pack("{s:o, s:o, s:o, s:o, s:b}", "function", call, "site", site, "calls",
+                      graph_has_calls(p) ? json_integer(r->counts[2 * p->n_events]) : json_null(),
+                      "inclusive", json_counts(&t->columns, r->counts + p->n_events), "inlined",
+                      r->inlined));
     }
     json_object_set_new(document, "function", function_of(p, of, &t->columns));
     json_object_set_new(document, direction, list);

@@ -9,7 +9,8 @@
 static json_t *group_of(const struct cprof_profile *p, const struct row *r, enum group_by by,
                         const struct column_list *columns)
 {
-    bool known = graph_is_known(p), calls = known && (by == GROUP_CRATE || by == GROUP_OBJECT);
+    bool known = graph_is_known(p),
+         calls = graph_has_calls(p) && (by == GROUP_CRATE || by == GROUP_OBJECT);
     json_t *group = json_pack(
         "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", json_text(r->name), "file",
         json_text(r->file), "line", r->line ? json_integer(r->line) : json_null(), "object",

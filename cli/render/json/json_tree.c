@@ -4,6 +4,7 @@
 
 #include "base/counts.h"
 #include "base/memory.h"
+#include "calls/graph.h"
 #include "render/json/json_value.h"
 #include "table/search.h"
 
@@ -65,8 +66,11 @@ static void begin_node(const struct writer *w, uint32_t node)
             *own = quote_name(w, n->function);
         name = *own;
     }
-    fprintf(w->out, "{\"name\": %s, \"calls\": %llu", name,
-            (unsigned long long)calls_count(n->calls));
+    fprintf(w->out, "{\"name\": %s, \"calls\": ", name);
+    if (graph_has_calls(w->tree->profile))
+        fprintf(w->out, "%llu", (unsigned long long)calls_count(n->calls));
+    else
+        fputs("null", w->out);
     if (n->inlined)
         fputs(", \"inlined\": true", w->out);
     put_counts(w, "self", tree_self(w->tree, node));

@@ -6,6 +6,7 @@
 #include "base/counts.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
+#include "calls/graph.h"
 #include "render/text/style.h"
 #include "render/text/text.h"
 
@@ -31,7 +32,7 @@ struct walk {
     const struct path_tree *path_tree;
     FILE *out;
     size_t n_shown;
-    unsigned calls_width;
+    unsigned calls_width; /* with the blanks behind it; 0: calls are not known */
     size_t n_rails, room;
     bool *rails; /* true: a brother follows */
 };
@@ -170,7 +171,7 @@ static uint32_t put_node(struct walk *w, uint32_t node, enum lead lead)
     const struct path_tree *p = w->path_tree;
     const struct tree_node *n = &p->tree->nodes[node];
     int64_t total = value_of(p, p->tree->profile->totals), own = 0;
-    unsigned numbers = INCLUSIVE_WIDTH + SELF_WIDTH + w->calls_width + 6;
+    unsigned numbers = INCLUSIVE_WIDTH + SELF_WIDTH + w->calls_width + 4;
     unsigned room = p->width > numbers + NAME_MIN ? p->width - numbers : NAME_MIN;
     char inclusive[TEXT_NUMBER], self[TEXT_NUMBER], calls[TEXT_NUMBER], *names;
     uint32_t last = node;
@@ -185,10 +186,12 @@ static uint32_t put_node(struct walk *w, uint32_t node, enum lead lead)
     fprintf(w->out, "%*s  %*s  ", INCLUSIVE_WIDTH,
             text_percent(inclusive, value_of(p, tree_inclusive(p->tree, node)), total, 1),
             SELF_WIDTH, text_percent(self, own, total, 1));
-    style_begin(w->out, p->color && n->inlined, STYLE_DIM);
-    fprintf(w->out, "%*s", (int)w->calls_width, calls_text(n, calls));
-    style_end(w->out, p->color && n->inlined);
-    fputs("  ", w->out);
+    if (w->calls_width) {
+        style_begin(w->out, p->color && n->inlined, STYLE_DIM);
+        fprintf(w->out, "%*s", (int)w->calls_width - 2, calls_text(n, calls));
+        style_end(w->out, p->color && n->inlined);
+        fputs("  ", w->out);
+    }
     names = chain_text(p, node, last);
     put_names(w, names, room, lead);
     fputc('\n', w->out);
@@ -239,6 +242,9 @@ static unsigned calls_width(const struct path_tree *p)
 {
     unsigned width = 5;
 
+    if (!graph_has_calls(p->tree->profile))
+        return 0;
+
     for (uint32_t i = 1; i < p->tree->n; i++) {
         char text[TEXT_NUMBER];
         unsigned its;
@@ -249,7 +255,7 @@ static unsigned calls_width(const struct path_tree *p)
         if (its > width)
             width = its;
     }
-    return width;
+    return width + 2;
 }
 
 void path_tree_write(const struct path_tree *p, FILE *out)
@@ -257,8 +263,9 @@ void path_tree_write(const struct path_tree *p, FILE *out)
     struct walk w = {.path_tree = p, .out = out, .calls_width = calls_width(p)};
     char all[TEXT_NUMBER], part[TEXT_NUMBER], *head;
 
-    head = xasprintf("%*s  %*s  %*s  Call path", INCLUSIVE_WIDTH, "%", SELF_WIDTH, "Self %",
-                     (int)w.calls_width, "Calls");
+    head = xasprintf("%*s  %*s  %*s%sCall path", INCLUSIVE_WIDTH, "%", SELF_WIDTH, "Self %",
+                     w.calls_width ? (int)w.calls_width - 2 : 0, w.calls_width ? "Calls" : "",
+                     w.calls_width ? "  " : "");
     style_put(out, p->color, STYLE_BOLD, head);
     fputc('\n', out);
     free(head);

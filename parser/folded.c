@@ -1,0 +1,252 @@
+#include <config.h>
+
+/* The reader of folded stacks. */
+#include "error.h"
+#include "reader.h"
+#include "stacks.h"
+
+#include <stdlib.h>
+
+/* The name of a frame; `text` is the builder's. */
+struct folded_name {
+    const char *text;
+    size_t size;
+    uint32_t frame;
+};
+
+/* A frame of the last line: the stack up to it, and where its name ends. */
+struct folded_level {
+    uint32_t node;
+    size_t end;
+};
+
+/*
+ * The format, as stackcollapse-perf.pl and others write it: a line has a stack, names from the
+ * outermost frame on with ';' between them, a blank, and how many samples had it. Lines are often
+ * sorted, so the stack that a line has in common with the one before is kept.
+ */
+struct folded {
+    struct reader r;
+    struct stacks stacks;
+    struct map name_map;
+    struct vector names;        /* struct folded_name */
+    struct vector levels, last; /* of the last line: struct folded_level, and its bytes */
+    uint32_t object;            /* of all functions */
+};
+
+/* The names of a line, and the digits of its count. Returns 0 where it has not both. */
+static int split(const char *line, const char *end, const char **names_end, const char **count)
+{
+    const char *at = end;
+
+    while (at > line && lex_is_blank(at[-1]))
+        at--;
+    while (at > line && lex_is_digit(at[-1]))
+        at--;
+    *count = at;
+    if (at == line || at == end || !lex_is_digit(*at) || !lex_is_blank(at[-1]))
+        return 0;
+    while (at > line && lex_is_blank(at[-1]))
+        at--;
+    *names_end = at;
+    return at > line;
+}
+
+/* Most of the whole lines at hand have counts, and one of them has a stack of several frames. */
+int folded_is_kind(const char *at, size_t size)
+{
+    const char *end = at + size, *newline, *names_end, *count;
+    int deep = 0, more = 0;
+
+    for (unsigned n = 0; n < 100 && at < end; n++, at = newline + 1) {
+        newline = memchr(at, '\n', (size_t)(end - at));
+        if (!newline && n)
+            break;
+        newline = newline ? newline : end;
+        if (at == newline || *at == '#')
+            continue;
+        if (!split(at, newline - (newline[-1] == '\r'), &names_end, &count)) {
+            more--;
+            continue;
+        }
+        more++;
+        deep |= memchr(at, ';', (size_t)(names_end - at)) != NULL;
+    }
+    return deep && more > 0;
+}
+
+static int equal_name(const void *owner, uint32_t index, const void *key)
+{
+    const struct folded_name *a = (const struct folded_name *)owner + index, *b = key;
+
+    return a->size == b->size && !memcmp(a->text, b->text, b->size);
+}
+
+static uint32_t add_name(struct folded *f, const char *text, size_t size, uint32_t hash)
+{
+    struct stack_frame frame = {.file = CPROF_NONE};
+    const char *name = size ? reader_bytes(&f->r, text, text + size) : "???";
+    struct folded_name *new;
+
+    if (!name)
+        return CPROF_NONE;
+    frame.function = builder_function(f->r.builder, name, NULL, f->object, CPROF_NONE, 0);
+    if (frame.function == CPROF_NONE)
+        return CPROF_NONE;
+    new = vector_push(&f->names, sizeof *new);
+    if (!new || map_add(&f->name_map, hash, (uint32_t)f->names.count - 1)) {
+        error_set(f->r.error, CPROF_ERROR_MEMORY, "out of memory");
+        return CPROF_NONE;
+    }
+    *new = (struct folded_name){name, size, stacks_frame(&f->stacks, &frame)};
+    return new->frame;
+}
+
+/* The frame of this name. */
+static uint32_t frame_called(struct folded *f, const char *text, size_t size)
+{
+    struct folded_name key = {.text = text, .size = size};
+    uint32_t hash = map_hash_bytes(text, size, (uintptr_t)f);
+    uint32_t found = map_find(&f->name_map, hash, equal_name, f->names.data, &key);
+
+    return found == MAP_NONE ? add_name(f, text, size, hash)
+                             : ((const struct folded_name *)f->names.data)[found].frame;
+}
+
+/* How many bytes two texts have in common at their beginning. */
+static size_t common_size(const char *a, const char *b, size_t most)
+{
+    size_t n = 0;
+
+    for (uint64_t x, y; n + sizeof x <= most; n += sizeof x) {
+        memcpy(&x, a + n, sizeof x);
+        memcpy(&y, b + n, sizeof y);
+        if (x != y)
+            return n + (size_t)__builtin_ctzll(le64toh(x ^ y)) / 8;
+    }
+    while (n < most && a[n] == b[n])
+        n++;
+    return n;
+}
+
+/* Keeps the frames of the last line that this one begins with. Returns where the others begin. */
+static const char *keep_common(struct folded *f, const char *names, size_t size)
+{
+    const struct folded_level *levels = f->levels.data;
+    size_t most = size < f->last.count ? size : f->last.count;
+    size_t common = most ? common_size(names, f->last.data, most) : 0;
+
+    while (f->levels.count) {
+        size_t end = levels[f->levels.count - 1].end;
+
+        if (end < common || (end == common && end == size))
+            return names + end;
+        if (end == common && names[end] == ';')
+            return names + end;
+        f->levels.count--;
+    }
+    return names;
+}
+
+/* Keeps the bytes of the line at hand for the next one. */
+static int keep_line(struct folded *f, const char *names, size_t size)
+{
+    f->last.count = 0;
+    if (vector_reserve(&f->last, size, 1))
+        return error_set(f->r.error, CPROF_ERROR_MEMORY, "out of memory");
+    memcpy(f->last.data, names, size);
+    f->last.count = size;
+    return 0;
+}
+
+/* The node of the stack in [names, end), which is not empty. */
+static uint32_t find_stack(struct folded *f, const char *names, const char *end)
+{
+    const char *at = keep_common(f, names, (size_t)(end - names));
+    const struct folded_level *levels = f->levels.data;
+    uint32_t node = f->levels.count ? levels[f->levels.count - 1].node : CPROF_NONE;
+
+    if (f->levels.count ? at < end : 1)
+        for (at += f->levels.count > 0;; at++) {
+            const char *stop = memchr(at, ';', (size_t)(end - at));
+            struct folded_level *new;
+            uint32_t frame;
+
+            stop = stop ? stop : end;
+            frame = frame_called(f, at, (size_t)(stop - at));
+            node = frame == CPROF_NONE ? frame : stacks_push(&f->stacks, node, frame);
+            if (node == CPROF_NONE || !(new = vector_push(&f->levels, sizeof *new))) {
+                error_set(f->r.error, CPROF_ERROR_MEMORY, "out of memory");
+                return CPROF_NONE;
+            }
+            *new = (struct folded_level){node, (size_t)(stop - names)};
+            if (stop == end)
+                break;
+            at = stop;
+        }
+    return keep_line(f, names, (size_t)(end - names)) ? CPROF_NONE : node;
+}
+
+static int any_line(struct folded *f)
+{
+    struct reader *r = &f->r;
+    const char *names_end, *count, *at;
+    uint64_t samples;
+    uint32_t node;
+    enum lex result;
+
+    if (!split(r->line, r->end, &names_end, &count)) {
+        if (lex_skip_blanks(r->line, r->end) == r->end || *r->line == '#')
+            return 0;
+        return reader_warn(r, "a line that does not end with a count is left out");
+    }
+    at = count;
+    result = lex_decimal(&at, r->end, &samples);
+    if (result != LEX_OK || samples > INT64_MAX)
+        return reader_fail_number(r, LEX_RANGE, count, "count");
+    node = find_stack(f, r->line, names_end);
+    return node == CPROF_NONE ? -1 : stacks_add(&f->stacks, node, 0, samples);
+}
+
+static int warn_of_end(struct folded *f)
+{
+    if (input_line_is_whole(f->r.in))
+        return 0;
+    builder_header(f->r.builder)->may_be_cut = 1;
+    return reader_warn(&f->r, "the last line does not end: the file may be cut short, and its last "
+                              "count with it");
+}
+
+static int read_all(struct reader *r)
+{
+    struct folded *f = (struct folded *)r;
+    uint32_t event = builder_event(r->builder, "Samples");
+    int more;
+
+    builder_header(r->builder)->sampled = 1;
+    f->stacks.error = r->error;
+    f->object = builder_object(r->builder, "???", NULL);
+    if (event == CPROF_NONE || f->object == CPROF_NONE || stacks_column(&f->stacks) == CPROF_NONE)
+        return -1;
+    while ((more = reader_next(r)) > 0)
+        if (any_line(f))
+            return -1;
+    return more || warn_of_end(f) ? -1 : stacks_finish(&f->stacks, r->builder, &event);
+}
+
+struct cprof_profile *folded_read(struct input *in, unsigned flags, struct cprof_error *error)
+{
+    struct folded *f = reader_new(sizeof *f, error);
+    struct cprof_profile *profile;
+
+    if (!f)
+        return NULL;
+    profile = reader_run(&f->r, in, flags, error, CPROF_FORMAT_FOLDED, read_all);
+    stacks_release(&f->stacks);
+    map_release(&f->name_map);
+    free(f->names.data);
+    free(f->levels.data);
+    free(f->last.data);
+    free(f);
+    return profile;
+}

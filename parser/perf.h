@@ -1,0 +1,41 @@
+/*
+ * perf.h - the lines of perf script's text, taken apart. Texts are bytes of the line, with their
+ * ends.
+ */
+#ifndef PARSER_PERF_H
+#define PARSER_PERF_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct perf_text {
+    const char *at, *end;
+};
+
+/* "comm pid[/tid] [cpu] time: [period] event: ..." */
+struct perf_head {
+    struct perf_text comm;
+    struct perf_text event; /* without its ':' */
+    const char *rest;       /* behind it */
+    uint64_t period;        /* 1: not given */
+    int has_period;
+    int is_record; /* not a sample, but one of perf's own records: no ':' */
+};
+
+/* "ip symbol+offset (object)"; of an inlined frame "ip symbol (inlined)". */
+struct perf_frame {
+    struct perf_text symbol, object; /* empty: not known */
+    int inlined;
+};
+
+/* Read the line in [at, end). 1; 0 where it is no such line. */
+int perf_head_line(const char *at, const char *end, struct perf_head *head);
+int perf_frame_line(const char *at, const char *end, struct perf_frame *frame);
+/* "  file:line", as -F +srcline puts below a frame. */
+int perf_source_line(const char *at, const char *end, struct perf_text *file, uint32_t *line);
+
+/* Copies the event without modifiers that do not change what is counted: "cycles:Pu" is "cycles:u".
+ * Returns the number of bytes, up to `size`. */
+size_t perf_event_name(struct perf_text event, char *name, size_t size);
+
+#endif

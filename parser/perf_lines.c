@@ -1,0 +1,217 @@
+#include <config.h>
+
+/* Lines of perf script's text. */
+#include "lex.h"
+#include "perf.h"
+
+static int is_number(struct perf_text word)
+{
+    for (const char *p = word.at; p < word.end; p++)
+        if (!lex_is_digit(*p))
+            return 0;
+    return word.at < word.end;
+}
+
+/* "123" or "123/124"; perf has -1 where a thread is not known. */
+static int is_pid(struct perf_text word)
+{
+    const char *slash;
+    struct perf_text pid, tid;
+
+    if (word.at == word.end)
+        return 0;
+    slash = memchr(word.at, '/', (size_t)(word.end - word.at));
+    pid = (struct perf_text){word.at, slash ? slash : word.end};
+    tid = slash ? (struct perf_text){slash + 1, word.end} : pid;
+    pid.at += *pid.at == '-';
+    tid.at += tid.at < tid.end && *tid.at == '-';
+    return is_number(pid) && is_number(tid);
+}
+
+/* "[002]" */
+static int is_cpu(struct perf_text word)
+{
+    return word.end - word.at > 2 && *word.at == '[' && word.end[-1] == ']' &&
+           is_number((struct perf_text){word.at + 1, word.end - 1});
+}
+
+/* "1234.567890:" */
+static int is_time(struct perf_text word)
+{
+    const char *dot;
+
+    if (word.end - word.at < 4 || word.end[-1] != ':' || !lex_is_digit(*word.at))
+        return 0;
+    dot = memchr(word.at, '.', (size_t)(word.end - word.at));
+    return dot && is_number((struct perf_text){word.at, dot}) &&
+           is_number((struct perf_text){dot + 1, word.end - 1});
+}
+
+/* The next word; an empty one at the end of the line. */
+static struct perf_text next_word(const char **at, const char *end)
+{
+    size_t size = 0;
+    const char *word = lex_word(at, end, &size);
+
+    return word ? (struct perf_text){word, word + size} : (struct perf_text){end, end};
+}
+
+/* Finds the time, and the end of the command's name, in which there may be blanks. Returns what is
+ * behind the time; NULL: there is none. */
+static const char *find_time(const char *at, const char *end, const char **comm_end)
+{
+    struct perf_text one = {at, at}, two = {at, at}, word;
+
+    for (;;) {
+        word = next_word(&at, end);
+        if (word.at == word.end)
+            return NULL;
+        if (is_time(word) && (is_pid(one) || (is_cpu(one) && is_pid(two)))) {
+            *comm_end = is_pid(one) ? one.at : two.at;
+            return at;
+        }
+        two = one;
+        one = word;
+    }
+}
+
+static const char *trim(const char *from, const char *end)
+{
+    while (end > from && lex_is_blank(end[-1]))
+        end--;
+    return end;
+}
+
+int perf_head_line(const char *at, const char *end, struct perf_head *head)
+{
+    const char *comm_end, *from = lex_skip_blanks(at, end);
+    struct perf_text word;
+
+    if (!(at = find_time(from, end, &comm_end)))
+        return 0;
+    head->comm = (struct perf_text){from, trim(from, comm_end)};
+    head->period = 1;
+    word = next_word(&at, end);
+    head->has_period = is_number(word);
+    if (head->has_period) {
+        const char *digits = word.at;
+
+        if (lex_decimal(&digits, end, &head->period) != LEX_OK)
+            return 0;
+        word = next_word(&at, end);
+    }
+    head->is_record = LEX_STARTS(word.at, word.end, "PERF_RECORD_");
+    if (!head->is_record && (word.end - word.at < 2 || word.end[-1] != ':'))
+        return 0;
+    head->event = (struct perf_text){word.at, word.end - !head->is_record};
+    head->rest = at;
+    return 1;
+}
+
+/* The '(' that belongs to the ')' before `end`; NULL: none. */
+static const char *find_open(const char *at, const char *end)
+{
+    unsigned depth = 0;
+
+    for (const char *p = end; p-- > at;) {
+        depth += *p == ')';
+        if (*p == '(' && --depth == 0)
+            return p;
+    }
+    return NULL;
+}
+
+/* The last `c` in the text, or NULL. */
+static const char *find_last(const char *at, const char *end, char c)
+{
+    while (end > at)
+        if (*--end == c)
+            return end;
+    return NULL;
+}
+
+/* "symbol+0x1f" without its offset. */
+static const char *without_offset(const char *at, const char *end)
+{
+    const char *plus = find_last(at, end, '+');
+    uint64_t offset;
+
+    if (!plus || plus == at || !LEX_STARTS(plus, end, "+0x"))
+        return end;
+    at = plus + 3;
+    return lex_hex(&at, end, &offset) == LEX_OK && at == end ? plus : end;
+}
+
+static struct perf_text known(const char *at, const char *end)
+{
+    static const char unknown[] = "[unknown]";
+    int is_unknown = end - at == sizeof unknown - 1 && !memcmp(at, unknown, sizeof unknown - 1);
+
+    return is_unknown ? (struct perf_text){end, end} : (struct perf_text){at, end};
+}
+
+int perf_frame_line(const char *at, const char *end, struct perf_frame *frame)
+{
+    const char *open;
+    uint64_t address;
+
+    at = lex_skip_blanks(at, end);
+    end = trim(at, end);
+    if (lex_hex(&at, end, &address) != LEX_OK || (at < end && !lex_is_blank(*at)))
+        return 0;
+    at = lex_skip_blanks(at, end);
+    *frame = (struct perf_frame){{end, end}, {end, end}, 0};
+    open = at < end && end[-1] == ')' ? find_open(at, end) : NULL;
+    if (open && (open == at || lex_is_blank(open[-1]))) {
+        frame->inlined = end - open == 9 && !memcmp(open, "(inlined)", 9);
+        if (!frame->inlined)
+            frame->object = known(open + 1, end - 1);
+        end = trim(at, open);
+    }
+    frame->symbol = known(at, without_offset(at, end));
+    return 1;
+}
+
+int perf_source_line(const char *at, const char *end, struct perf_text *file, uint32_t *line)
+{
+    const char *from = lex_skip_blanks(at, end), *colon = find_last(from, end, ':');
+    uint64_t number;
+
+    if (from == at || !colon || colon == from)
+        return 0;
+    at = colon + 1;
+    if (lex_decimal(&at, end, &number) != LEX_OK || at != end || number > UINT32_MAX)
+        return 0;
+    *file = (struct perf_text){from, colon};
+    *line = (uint32_t)number;
+    return 1;
+}
+
+/* The ':' before modifiers; the end: there are none, as the last part of a tracepoint's name is
+ * not.
+ */
+static const char *find_modifiers(struct perf_text event)
+{
+    const char *colon = event.end;
+
+    while (colon > event.at && colon[-1] != ':')
+        if (!memchr("ukhpPGHISDWeb", *--colon, 13))
+            return event.end;
+    return colon > event.at + 1 && colon < event.end ? colon - 1 : event.end;
+}
+
+size_t perf_event_name(struct perf_text event, char *name, size_t size)
+{
+    const char *modifiers = find_modifiers(event);
+    size_t n = 0;
+
+    for (const char *p = event.at; p < modifiers && n < size; p++)
+        name[n++] = *p;
+    for (const char *p = modifiers; p < event.end && n + 1 < size; p++)
+        if (memchr("ukh", *p, 3)) {
+            if (n == (size_t)(modifiers - event.at))
+                name[n++] = ':';
+            name[n++] = *p;
+        }
+    return n;
+}
