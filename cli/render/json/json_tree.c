@@ -4,7 +4,6 @@
 
 #include "base/counts.h"
 #include "base/memory.h"
-#include "calls/graph.h"
 #include "render/json/json_value.h"
 #include "table/search.h"
 
@@ -67,7 +66,7 @@ static void begin_node(const struct writer *w, uint32_t node)
         name = *own;
     }
     fprintf(w->out, "{\"name\": %s, \"calls\": ", name);
-    if (graph_has_calls(w->tree->profile))
+    if (!w->tree->profile->sampled)
         fprintf(w->out, "%llu", (unsigned long long)calls_count(n->calls));
     else
         fputs("null", w->out);

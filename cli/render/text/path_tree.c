@@ -6,7 +6,6 @@
 #include "base/counts.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
-#include "calls/graph.h"
 #include "render/text/style.h"
 #include "render/text/text.h"
 
@@ -242,7 +241,7 @@ static unsigned calls_width(const struct path_tree *p)
 {
     unsigned width = 5;
 
-    if (!graph_has_calls(p->tree->profile))
+    if (p->tree->profile->sampled)
         return 0;
 
     for (uint32_t i = 1; i < p->tree->n; i++) {
