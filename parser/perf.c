@@ -41,6 +41,7 @@ struct perf {
     struct reader r;
     struct stacks stacks;
     struct vector events, comms, frames; /* struct perf_event, perf_comm, perf_entry */
+    struct map comm_map;
     int in_sample;
     uint32_t event, comm; /* of the sample at hand */
     uint64_t period;
@@ -96,23 +97,29 @@ static int find_event(struct perf *p, struct perf_text text, uint32_t *event)
     return stacks_column(&p->stacks) == CPROF_NONE ? -1 : 0;
 }
 
-/* The same of the command, newest first: samples of one come in a row. */
+/* Names are the builder's. */
+static int equal_comm(const void *owner, uint32_t index, const void *key)
+{
+    return ((const struct perf_comm *)owner)[index].name == key;
+}
+
+/* The same of the command. */
 static int find_comm(struct perf *p, struct perf_text text, uint32_t *comm)
 {
     const char *name = text_of(p, text);
-    struct perf_comm *comms = p->comms.data;
+    uint32_t hash = map_hash((uintptr_t)name);
+    struct perf_comm *new;
 
     if (!name)
         return -1;
-    if (p->comm < p->comms.count && comms[p->comm].name == name)
+    *comm = map_find(&p->comm_map, hash, equal_comm, p->comms.data, name);
+    if (*comm != MAP_NONE)
         return 0;
-    for (*comm = 0; *comm < p->comms.count; ++*comm)
-        if (comms[*comm].name == name)
-            return 0;
-    if (!(comms = vector_push(&p->comms, sizeof *comms)))
+    *comm = (uint32_t)p->comms.count;
+    if (!(new = vector_push(&p->comms, sizeof *new)) || map_add(&p->comm_map, hash, *comm))
         return out_of_memory(p);
-    *comms = (struct perf_comm){name, stacks_root(&p->stacks)};
-    return comms->root == CPROF_NONE ? -1 : 0;
+    *new = (struct perf_comm){name, stacks_root(&p->stacks)};
+    return new->root == CPROF_NONE ? -1 : 0;
 }
 
 static int add_frame(struct perf *p, const struct perf_frame *frame)
@@ -149,6 +156,7 @@ static uint32_t push_frame(struct perf *p, uint32_t node, const struct perf_entr
                            uint32_t object)
 {
     struct stack_frame frame = {.file = CPROF_NONE, .line = entry->line};
+    uint32_t number;
 
     frame.inlined = entry->inlined != 0;
     frame.function = builder_function(p->r.builder, entry->symbol ? entry->symbol : "???", NULL,
@@ -159,10 +167,8 @@ static uint32_t push_frame(struct perf *p, uint32_t node, const struct perf_entr
         return CPROF_NONE;
     if (frame.inlined && builder_function_inlined(p->r.builder, frame.function))
         return CPROF_NONE;
-    node = stacks_frame(&p->stacks, &frame) == CPROF_NONE
-               ? CPROF_NONE
-               : stacks_push(&p->stacks, node, stacks_frame(&p->stacks, &frame));
-    return node;
+    number = stacks_frame(&p->stacks, &frame);
+    return number == CPROF_NONE ? CPROF_NONE : stacks_push(&p->stacks, node, number);
 }
 
 /* The node of the stack at hand: its frames, from the outermost one on. */
@@ -353,7 +359,6 @@ static int read_all(struct reader *r)
 
     builder_header(r->builder)->sampled = 1;
     p->stacks.error = r->error;
-    p->comm = CPROF_NONE;
     if (stacks_column(&p->stacks) == CPROF_NONE)
         return -1;
     while ((more = reader_next(r)) > 0)
@@ -375,6 +380,7 @@ struct cprof_profile *perf_read(struct input *in, unsigned flags, struct cprof_e
     stacks_release(&p->stacks);
     free(p->events.data);
     free(p->comms.data);
+    map_release(&p->comm_map);
     free(p->frames.data);
     free(p);
     return profile;

@@ -29,9 +29,9 @@ static const struct option_def options[] = {
     FUNCTION_OPTIONS_END,
 };
 
-/* The columns: what the calls cost, its share of the program; whom, and where from; how many, where
- * that is known. */
-enum { COST, SHARE, OTHER, SITE, CALLS, N_COLUMNS };
+/* The columns: what the calls cost, its share of the program, how many, where that is known; whom,
+ * and where from. */
+enum { COST, SHARE, CALLS, OTHER, SITE, N_COLUMNS };
 
 struct layout {
     struct column columns[N_COLUMNS];
@@ -43,7 +43,6 @@ static void lay_out(struct layout *l, const struct column_selection *selection, 
 {
     const struct columns *all = &selection->columns;
     const struct column *calls = columns_find(all, "Calls");
-    static const int order[] = {COST, SHARE, CALLS, OTHER, SITE};
 
     l->columns[COST] = *columns_inclusive(all, selection->measure);
     l->columns[COST].header = selection->measure->header;
@@ -58,8 +57,8 @@ static void lay_out(struct layout *l, const struct column_selection *selection, 
     l->columns[SITE].header = "Call site";
     l->n_shown = 0;
     for (size_t i = 0; i < N_COLUMNS; i++)
-        if (order[i] != CALLS || calls)
-            l->shown[l->n_shown++] = &l->columns[order[i]];
+        if (i != CALLS || calls)
+            l->shown[l->n_shown++] = &l->columns[i];
 }
 
 static size_t limit_of(const struct show_settings *settings, size_t n)

@@ -34,6 +34,10 @@ struct callers {
 void callers_load(struct callers *callers, const struct cprof_profile *profile, const bool *own);
 void callers_free(struct callers *callers);
 
+/* The line that code at a place in a context (CPROF_NONE: not known) is put to: its own where no
+ * caller is above it. */
+struct code_spot callers_spot(const struct callers *callers, const struct cprof_cost *place,
+                              uint32_t context);
 /* The same, and where that line is not known or is a macro's, in a file without a caller, the
  * nearest line above that is a caller's own, if there is one. */
 struct code_spot callers_line(const struct callers *callers, const struct cprof_cost *place,
@@ -44,10 +48,5 @@ struct code_spot callers_line_above(const struct callers *callers, uint32_t cont
 /* Tells whether the function's name, short or in full, matches. */
 bool callers_name_matches(const struct cprof_profile *profile, uint32_t function,
                           const regex_t *filter);
-
-/* The line that code at a place in a context (CPROF_NONE: not known) is put to: its own where no
- * caller is above it. */
-struct code_spot callers_spot(const struct callers *callers, const struct cprof_cost *place,
-                              uint32_t context);
 
 #endif
