@@ -135,8 +135,7 @@ static void make_lines(struct loader *l)
     uint32_t n_events = l->profile->n_events;
     size_t kept = 0, width = 2 * (size_t)n_events;
 
-    if (l->n)
-        sort_items(l->entries, l->n, sizeof *l->entries, compare_places);
+    sort_items(l->entries, l->n, sizeof *l->entries, compare_places);
     for (size_t i = 0; i < l->n; i++) {
         int64_t *sum;
 

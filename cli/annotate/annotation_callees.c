@@ -400,8 +400,7 @@ static void add_calls(struct loader *l, const uint32_t *cycles)
     bool single = is_single(l);
 
     a->least = !single;
-    if (n)
-        sort_items(parts, n, sizeof *parts, compare_parts);
+    sort_items(parts, n, sizeof *parts, compare_parts);
     for (size_t i = 0; i < n; i++) {
         counts_add(sum, parts[i].counts, n_events);
         if (i + 1 < n && !compare_parts(&parts[i], &parts[i + 1]))

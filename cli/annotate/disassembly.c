@@ -73,10 +73,8 @@ static void find_points(struct decoder *d)
             counts_add(d->d->nowhere, cprof_cost_values(p, i), p->n_events);
         }
     }
-    if (d->n)
-        sort_items(d->all, d->n, sizeof *d->all, compare_points);
-    if (d->n_own)
-        sort_items(d->own, d->n_own, sizeof *d->own, compare_points);
+    sort_items(d->all, d->n, sizeof *d->all, compare_points);
+    sort_items(d->own, d->n_own, sizeof *d->own, compare_points);
 }
 
 static int64_t *new_counts(struct decoder *d)

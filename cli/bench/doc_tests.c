@@ -140,8 +140,7 @@ static void sort_rows(json_t *all)
 
     for (size_t i = 0; i < n; i++)
         items[i] = json_array_get(rows, i);
-    if (n)
-        sort_items(items, n, sizeof *items, compare_rows);
+    sort_items(items, n, sizeof *items, compare_rows);
     for (size_t i = 0; i < n; i++)
         json_array_append(sorted, items[i]);
     free(items);

@@ -215,8 +215,7 @@ size_t bench_rows_compare(struct bench_rows *rows, const struct bench_rows *old)
 
     for (size_t i = 0; i < old->n; i++)
         sorted[i] = &old->items[i];
-    if (old->n)
-        sort_items(sorted, old->n, sizeof *sorted, compare_rows);
+    sort_items(sorted, old->n, sizeof *sorted, compare_rows);
     for (size_t i = 0; i < rows->n; i++) {
         const struct bench_row *row = &rows->items[i];
         const struct bench_row **at = bsearch(&row, sorted, old->n, sizeof *sorted, compare_rows);

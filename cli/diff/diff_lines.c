@@ -74,8 +74,7 @@ static void load_places(struct places *to, const struct diff *d, enum diff_side 
         to->items[to->n++] = place;
     }
     free(root);
-    if (to->n)
-        sort_items(to->items, to->n, sizeof *to->items, compare_places);
+    sort_items(to->items, to->n, sizeof *to->items, compare_places);
     add_up(to);
 }
 

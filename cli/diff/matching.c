@@ -54,8 +54,7 @@ static unsigned char *group_by_key(struct matching *m)
 {
     unsigned char *sides;
 
-    if (m->n)
-        sort_items(m->functions, m->n, sizeof *m->functions, compare_keys);
+    sort_items(m->functions, m->n, sizeof *m->functions, compare_keys);
     for (size_t i = 0; i < m->n; i++) {
         bool equal = i && !strcmp(m->functions[i].key, m->functions[i - 1].key);
 
@@ -93,8 +92,7 @@ void matching_group(struct matching *m)
             m->functions[i].loose_key = loose_key(m->functions[i].key);
             left[n++] = &m->functions[i];
         }
-    if (n)
-        sort_items(left, n, sizeof *left, compare_loose);
+    sort_items(left, n, sizeof *left, compare_loose);
     for (size_t i = 1; i <= n; i++)
         if (i == n || strcmp(left[begin]->loose_key, left[i]->loose_key) != 0) {
             match_groups(m, left + begin, left + i);

@@ -76,8 +76,7 @@ static void list_functions(struct run_functions *list, const struct noise *noise
     for (uint32_t i = 0; i < p->n_costs; i++)
         add_counts(noise, p, list->items[p->costs[i].function].counts, cprof_cost_values(p, i));
     graph_free(&graph);
-    if (list->n)
-        sort_items(list->items, list->n, sizeof *list->items, compare_functions);
+    sort_items(list->items, list->n, sizeof *list->items, compare_functions);
     for (size_t i = 0; i < list->n; i++) {
         if (kept && compare_functions(&list->items[kept - 1], &list->items[i]) == 0) {
             counts_add(list->items[kept - 1].counts, list->items[i].counts, (uint32_t)width);

@@ -109,8 +109,7 @@ static bool read_functions(struct noise *noise, const json_t *list)
         if (!read_item(function, item, 2 * noise->n_events, 2 * noise->n_events))
             return false;
     }
-    if (noise->n)
-        sort_items(noise->items, noise->n, sizeof *noise->items, compare_items);
+    sort_items(noise->items, noise->n, sizeof *noise->items, compare_items);
     return true;
 }
 

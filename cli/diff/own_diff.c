@@ -259,8 +259,7 @@ static struct side_charge *collect_charges(const struct maker *m, size_t *n)
                         m->item_of[own], row, (enum diff_side)side, f->charges[k].counts};
             }
         }
-    if (*n)
-        sort_items(charges, *n, sizeof *charges, compare_charges);
+    sort_items(charges, *n, sizeof *charges, compare_charges);
     return charges;
 }
 

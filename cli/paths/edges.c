@@ -24,8 +24,7 @@ static void merge(struct edges *e)
 {
     size_t kept = 0;
 
-    if (e->n)
-        sort_items(e->items, e->n, sizeof *e->items, compare);
+    sort_items(e->items, e->n, sizeof *e->items, compare);
     for (size_t i = 0; i < e->n; i++) {
         struct edge *last = kept ? &e->items[kept - 1] : NULL;
 

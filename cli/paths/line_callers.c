@@ -136,8 +136,7 @@ static int compare_costs(const void *a, const void *b, void *measure)
 static void make_callers(struct line_callers *callers, struct found *found, size_t n,
                          uint32_t n_events)
 {
-    if (n)
-        sort_items(found, n, sizeof *found, compare_callers);
+    sort_items(found, n, sizeof *found, compare_callers);
     callers->items = xcalloc(n, sizeof *callers->items);
     callers->counts = xcalloc(n * n_events, sizeof *callers->counts);
     for (size_t i = 0; i < n; i++) {

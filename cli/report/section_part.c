@@ -223,8 +223,7 @@ void section_note_unused(const struct cprof_profile *p)
     if (is_part(p))
         return;
     read_names(&names, p);
-    if (names.n)
-        sort_items(names.items, names.n, sizeof *names.items, by_bytes);
+    sort_items(names.items, names.n, sizeof *names.items, by_bytes);
     for (size_t i = 0; i < names.n; i++) {
         char *name = text_local(names.items[i]);
 

@@ -447,8 +447,7 @@ int cargo_build_all(const struct build_request *request, bool benches, struct ca
     spec.no_input = true;
     error = process_capture(&spec, read_message, &search, &status);
     status = check_build(benches ? "the benches" : "the tests", error, status);
-    if (built->n)
-        sort_items(built->items, built->n, sizeof *built->items, compare_executables);
+    sort_items(built->items, built->n, sizeof *built->items, compare_executables);
     for (size_t i = 0; i < built->n && !status; i++)
         built->items[i].program.libraries =
             libraries_setting(built->items[i].program.path, &search.linked, request->target);

@@ -289,8 +289,7 @@ void saved_runs(struct string_list *runs)
     saved_place_folders(folders);
     add_runs(runs, folders[0]);
     add_runs(runs, folders[1]);
-    if (runs->n)
-        sort_items(runs->items, runs->n, sizeof *runs->items, compare_ages);
+    sort_items(runs->items, runs->n, sizeof *runs->items, compare_ages);
 }
 
 void saved_runs_free(struct string_list *runs)

@@ -230,8 +230,7 @@ static struct slot *read_slots(const struct symbol_table *s, Elf *elf, size_t *n
             slots[(*n)++] = (struct slot){r.r_offset, name};
         }
     }
-    if (*n)
-        sort_items(slots, *n, sizeof *slots, compare_slots);
+    sort_items(slots, *n, sizeof *slots, compare_slots);
     return slots;
 }
 

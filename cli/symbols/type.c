@@ -144,6 +144,35 @@ bool type_child(Dwarf_Die *parent, Dwarf_Die *child)
     return dwarf_child(parent, child) == 0;
 }
 
+bool type_is_named_kind(int tag)
+{
+    switch (tag) {
+    case DW_TAG_structure_type:
+    case DW_TAG_class_type:
+    case DW_TAG_union_type:
+    case DW_TAG_enumeration_type:
+    case DW_TAG_typedef:
+    case DW_TAG_base_type:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool type_is_scope(int tag)
+{
+    switch (tag) {
+    case DW_TAG_namespace:
+    case DW_TAG_subprogram:
+    case DW_TAG_lexical_block:
+    case DW_TAG_structure_type:
+    case DW_TAG_class_type:
+        return true;
+    default:
+        return false;
+    }
+}
+
 bool type_next(Dwarf_Die *die)
 {
     Dwarf_Off before = dwarf_dieoffset(die);

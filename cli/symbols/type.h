@@ -49,6 +49,10 @@ bool type_size(Dwarf_Die *type, uint64_t *size);
 uint64_t type_count(Dwarf_Die *range);
 /* True for struct, class and union. */
 bool type_is_struct(Dwarf_Die *type);
+/* Tell by the tag of an entry: it is a type that may have a name; it may have types and variables
+ * in it. */
+bool type_is_named_kind(int tag);
+bool type_is_scope(int tag);
 /* The first child of `parent`, and the next one of `die`, which is never behind it. */
 bool type_child(Dwarf_Die *parent, Dwarf_Die *child);
 bool type_next(Dwarf_Die *die);

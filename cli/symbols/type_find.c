@@ -140,20 +140,6 @@ static bool address_of(Dwarf_Die *die, uint64_t *address)
     return true;
 }
 
-static bool has_variables(int tag)
-{
-    switch (tag) {
-    case DW_TAG_namespace:
-    case DW_TAG_subprogram:
-    case DW_TAG_lexical_block:
-    case DW_TAG_structure_type:
-    case DW_TAG_class_type:
-        return true;
-    default:
-        return false;
-    }
-}
-
 static void walk_variables(struct search *s, Dwarf_Die *parent, unsigned depth)
 {
     Dwarf_Die die;
@@ -171,7 +157,7 @@ static void walk_variables(struct search *s, Dwarf_Die *parent, unsigned depth)
         if (tag == DW_TAG_variable && address_of(&die, &address) &&
             (v = variable_at(s->variables, s->n, address)) != NULL && !v->found)
             v->found = type_of(&die, &v->type);
-        if (has_variables(tag))
+        if (type_is_scope(tag))
             walk_variables(s, &die, depth + 1);
     } while (type_next(&die));
 }
@@ -210,21 +196,6 @@ struct naming {
     Dwarf_Die *type;
     unsigned n, entries;
 };
-
-static bool is_type(int tag)
-{
-    switch (tag) {
-    case DW_TAG_structure_type:
-    case DW_TAG_class_type:
-    case DW_TAG_union_type:
-    case DW_TAG_enumeration_type:
-    case DW_TAG_typedef:
-    case DW_TAG_base_type:
-        return true;
-    default:
-        return false;
-    }
-}
 
 /* Tells whether a path ends with the one that is looked for, at a "::". */
 static bool ends_with(const char *path, const char *tail)
@@ -277,7 +248,7 @@ static void walk_names(struct naming *n, Dwarf_Die *parent, unsigned depth)
     do {
         int tag = dwarf_tag(&die);
 
-        if (is_type(tag) && is_named(n, &die) && (!n->n || !is_same(&die, n->type))) {
+        if (type_is_named_kind(tag) && is_named(n, &die) && (!n->n || !is_same(&die, n->type))) {
             *n->type = die;
             n->n++;
         }

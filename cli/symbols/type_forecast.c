@@ -29,38 +29,17 @@ static bool is_wanted(const struct search *s, const char *name)
     return strcspn(name, "<") == s->size && !memcmp(name, s->wanted, s->size);
 }
 
-static void look_at(struct search *s, Dwarf_Die *die, int tag)
+static void look_at(struct search *s, Dwarf_Die *die)
 {
     const char *name = dwarf_diename(die);
 
     if (!name)
         return;
     s->found |= is_wanted(s, name);
-    if ((tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type) &&
-        s->n < NAMES_MAX) {
+    if (type_is_struct(die) && s->n < NAMES_MAX) {
         GROW(s->names, s->n, s->room);
         s->names[s->n++] = name;
     }
-}
-
-static bool has_types(int tag)
-{
-    switch (tag) {
-    case DW_TAG_namespace:
-    case DW_TAG_structure_type:
-    case DW_TAG_class_type:
-    case DW_TAG_subprogram:
-    case DW_TAG_lexical_block:
-        return true;
-    default:
-        return false;
-    }
-}
-
-static bool is_type(int tag)
-{
-    return tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type ||
-           tag == DW_TAG_enumeration_type || tag == DW_TAG_typedef || tag == DW_TAG_base_type;
 }
 
 static void walk(struct search *s, Dwarf_Die *parent, unsigned depth)
@@ -72,9 +51,9 @@ static void walk(struct search *s, Dwarf_Die *parent, unsigned depth)
     do {
         int tag = dwarf_tag(&die);
 
-        if (is_type(tag))
-            look_at(s, &die, tag);
-        if (has_types(tag))
+        if (type_is_named_kind(tag))
+            look_at(s, &die);
+        if (type_is_scope(tag))
             walk(s, &die, depth + 1);
     } while (!s->found && ++s->entries < ENTRIES_MAX && type_next(&die));
 }

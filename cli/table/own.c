@@ -181,8 +181,7 @@ static size_t collect_charges(struct own *o, const uint32_t *of)
         if (function != CPROF_NONE)
             o->charges[n++] = (struct blame_charge){of[function], charge->function, charge->counts};
     }
-    if (n)
-        sort_items(o->charges, n, sizeof *o->charges, compare_functions);
+    sort_items(o->charges, n, sizeof *o->charges, compare_functions);
     return n;
 }
 
