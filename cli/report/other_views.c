@@ -19,29 +19,29 @@ static bool has_curves(const struct cprof_profile *p)
     return p->n_curve_sizes > 0;
 }
 
-static void write_command(const struct show_screen *screen, char *line, FILE *out)
+/* Commands that are written, a line each. */
+struct commands {
+    const struct show_screen *screen;
+    FILE *out;
+    bool begun;
+};
+
+/* `text` is a command behind "cargo cprof", and what it shows. */
+static void put(struct commands *c, const char *text)
 {
-    style_line(out, screen->color, STYLE_BOLD, line, 0);
+    char *line = xasprintf("%s cargo cprof %s", c->begun ? "     " : "next:", text);
+
+    if (!c->begun)
+        fputc('\n', c->out);
+    c->begun = true;
+    style_line(c->out, c->screen->color, STYLE_BOLD, line, 0);
     free(line);
 }
 
-static void write_next(const struct next_views *next, const struct show_screen *screen, FILE *out)
+static void put_made(struct commands *c, char *text)
 {
-    if (next->sort) {
-        fputc('\n', out);
-        write_command(
-            screen,
-            xasprintf("next: cargo cprof annotate --sort %s   lines of the source", next->sort),
-            out);
-        write_command(screen,
-                      xasprintf("      cargo cprof tree --sort %s       call paths", next->sort),
-                      out);
-    }
-    /* A name with type arguments would need quotes. */
-    if (next->type && !next->type[strcspn(next->type, "<>()&*|; '\"")])
-        write_command(screen,
-                      xasprintf("      cargo cprof report --layout %s   its members", next->type),
-                      out);
+    put(c, text);
+    free(text);
 }
 
 void other_views_write(const struct cprof_profile *p, enum show_parts part,
@@ -51,17 +51,21 @@ void other_views_write(const struct cprof_profile *p, enum show_parts part,
         enum show_parts part;
         bool (*is_known)(const struct cprof_profile *profile);
         const char *text;
-    } views[] = {
-        {SHOW_HEAP, heap_is_counted, "      cargo cprof report --view heap     who allocates"},
-        {SHOW_DATA, has_data, "      cargo cprof report --view data     which data misses"},
-        {SHOW_CURVES, has_curves,
-         "      cargo cprof report --view curves   misses by the size of LL"}};
+    } views[] = {{SHOW_HEAP, heap_is_counted, "report --view heap     who allocates"},
+                 {SHOW_DATA, has_data, "report --view data     which data misses"},
+                 {SHOW_CURVES, has_curves, "report --view curves   misses by the size of LL"}};
+    struct commands c = {.screen = screen, .out = out};
 
-    write_next(next, screen, out);
+    if (next->sort) {
+        put_made(&c, xasprintf("annotate --sort %s   lines of the source", next->sort));
+        put_made(&c, xasprintf("tree --sort %s       call paths", next->sort));
+    }
+    /* A name with type arguments would need quotes. */
+    if (next->type && !next->type[strcspn(next->type, "<>()&*|; '\"")])
+        put_made(&c, xasprintf("report --layout %s   its members", next->type));
     for (size_t i = 0; i < sizeof views / sizeof *views && part >= SHOW_HEAP; i++)
         if (part != views[i].part && views[i].is_known(p))
-            style_line(out, screen->color, STYLE_BOLD, views[i].text, 0);
+            put(&c, views[i].text);
     if (next->line_use)
-        style_line(out, screen->color, STYLE_BOLD,
-                   "      cargo cprof data --line-use        how much of these lines is used", 0);
+        put(&c, "data --line-use        how much of these lines is used");
 }
