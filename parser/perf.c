@@ -103,7 +103,7 @@ static int equal_comm(const void *owner, uint32_t index, const void *key)
     return ((const struct perf_comm *)owner)[index].name == key;
 }
 
-/* The same of the command. */
+/* The number of the command of this name; made if new. */
 static int find_comm(struct perf *p, struct perf_text text, uint32_t *comm)
 {
     const char *name = text_of(p, text);

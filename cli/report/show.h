@@ -84,6 +84,35 @@ extern const char *const show_parts_names[];  /* enum show_parts, but for the fi
 extern const char *const show_color_names[];  /* enum show_color */
 extern const char *const show_format_names[]; /* enum show_format */
 
+/* The options of struct show_settings that say how a table is written, and where to. */
+#define SHOW_OPTIONS_WRITTEN                                                          \
+    {"color",                                                                         \
+     0,                                                                               \
+     OPTION_CHOICE,                                                                   \
+     "WHEN",                                                                          \
+     "colours: auto (on a terminal without NO_COLOR), always, never",                 \
+     offsetof(struct show_settings, color),                                           \
+     show_color_names},                                                               \
+        {"output",                                                                    \
+         'o',                                                                         \
+         OPTION_STRING | OPTION_USUAL,                                                \
+         "FILE",                                                                      \
+         "write to a file, whole or not at all",                                      \
+         offsetof(struct show_settings, output),                                      \
+         NULL},                                                                       \
+        {"format",                                                                    \
+         0,                                                                           \
+         OPTION_CHOICE,                                                               \
+         "FORMAT",                                                                    \
+         "write a table for people, or one of Markdown: table, md",                   \
+         offsetof(struct show_settings, format),                                      \
+         show_format_names},                                                          \
+    {                                                                                 \
+        "summary", 0, OPTION_FLAG, NULL,                                              \
+            "append it as Markdown to the file that $GITHUB_STEP_SUMMARY names, too", \
+            offsetof(struct show_settings, summary), NULL                             \
+    }
+
 /* The options that say how functions are named, for any table of options; `type` has a struct
  * resolve_settings called `member`. */
 #define SHOW_OPTIONS_NAMES(type, member)                                                          \
