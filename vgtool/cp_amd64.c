@@ -106,7 +106,7 @@ static void load_constant(UInt reg, ULong value)
 void cp_thunk_begin(void)
 {
     if (end - next < MAX_THUNK) {
-        next = cp_core_code(CHUNK);
+        next = cp_core_memory(CHUNK);
         if (!next)
             VG_(tool_panic)("no memory for thunks");
         end = next + CHUNK;

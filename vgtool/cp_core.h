@@ -11,10 +11,11 @@
 #include "cp_tool.h"
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_debuginfo.h"
+#include "pub_tool_vkiscnums.h"
 
-/* Memory for code that the tool makes, never freed; NULL where there is none. It may be executed:
- * the core's own translations lie in such memory. */
-static inline void *cp_core_code(SizeT size)
+/* Memory of zeroes, whole pages, never freed, which costs nothing until it is touched; NULL where
+ * there is none. It may be executed: the core's own translations lie in such memory. */
+static inline void *cp_core_memory(SizeT size)
 {
 #ifdef CP_SHADOW_ALLOC_IS_SYSRES
     SysRes memory = VG_(am_shadow_alloc)(size);
@@ -27,6 +28,16 @@ static inline void *cp_core_code(SizeT size)
 
 /* Makes a system call of the tool's own. */
 SysRes VG_(do_syscall)(UWord number, UWord, UWord, UWord, UWord, UWord, UWord, UWord, UWord);
+
+/* Makes zeroes of memory that cp_core_memory() gave; the system takes back what was touched. */
+static inline void cp_core_zero(void *memory, SizeT size)
+{
+    const UWord dont_need = 4; /* MADV_DONTNEED, which Valgrind does not name */
+    SysRes done = VG_(do_syscall)(__NR_madvise, (UWord)memory, size, dont_need, 0, 0, 0, 0, 0);
+
+    if (sr_isError(done))
+        VG_(memset)(memory, 0, size);
+}
 
 /* The symbol of the function at an address, as the linker has it. */
 extern Bool VG_(get_fnname_raw)(DiEpoch epoch, Addr address, const HChar **name);

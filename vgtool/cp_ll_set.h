@@ -6,6 +6,10 @@
  * order in which the ways were last used: rank 0 is the most recently used, rank ways - 1 is
  * replaced. A reference finds its tag, or replaces a way, and then adds one to all ranks below that
  * of the way, sixteen at a time. It branches only for a miss and for the way used last.
+ *
+ * Zeroes are an empty set: tags are kept as their complements, and the first miss writes the ranks.
+ * So a cache's memory is touched only where the program's lines lead to, which matters for large
+ * ones: machines of many cores have last levels of 512 MiB.
  */
 #ifndef CP_LL_SET_H
 #define CP_LL_SET_H
@@ -14,6 +18,7 @@
 
 #define RANK_VECTOR 16  /* ranks in a vector */
 #define NO_RANK     127 /* in padding: never searched, never raised */
+#define NO_WAY      0xFFFFFFFFu
 
 /* The size in words of a set with rows of n vectors of tags. */
 static inline UInt cp_ll_set_size(UInt n)
@@ -21,7 +26,13 @@ static inline UInt cp_ll_set_size(UInt n)
     return n * TAG_VECTOR + (n * TAG_VECTOR + RANK_VECTOR - 1) / RANK_VECTOR * (RANK_VECTOR / 4);
 }
 
-/* The way that has the rank; there is one. */
+/* What a set keeps of a tag. No tag is NO_TAG, so 0 is an empty way. */
+static inline UInt cp_ll_set_kept(UInt tag)
+{
+    return ~tag;
+}
+
+/* The way that has the rank; NO_WAY where the ranks are zeroes, unless it is rank 0. */
 static inline __attribute__((always_inline)) UInt cp_ll_set_ranked(const UChar *ranks, UInt rank,
                                                                    UInt n)
 {
@@ -32,7 +43,15 @@ static inline __attribute__((always_inline)) UInt cp_ll_set_ranked(const UChar *
         if (found)
             return i + (UInt)__builtin_ctz(found);
     }
-    return 0;
+    return NO_WAY;
+}
+
+/* Writes the first ranks of a set. Returns the way to be replaced next. */
+static inline UInt cp_ll_set_first_ranks(UChar *ranks, UInt last, UInt n)
+{
+    for (UInt i = 0; i < (cp_ll_set_size(n) - n * TAG_VECTOR) * 4; i++)
+        ranks[i] = i <= last ? (UChar)i : NO_RANK;
+    return last;
 }
 
 /*
@@ -43,8 +62,8 @@ static inline __attribute__((always_inline)) Bool cp_ll_set_refer(UInt *set, UIn
                                                                   UInt n)
 {
     UChar *ranks = (UChar *)(set + n * TAG_VECTOR);
-    UInt way = cp_tag_row_way(set, tag, n, NO_TAG), rank = last;
-    Bool missed = way == NO_TAG;
+    UInt kept = cp_ll_set_kept(tag), way = cp_tag_row_way(set, kept, n, NO_WAY), rank = last;
+    Bool missed = way == NO_WAY;
     Vector r;
 
     if (LIKELY(!missed)) {
@@ -52,7 +71,10 @@ static inline __attribute__((always_inline)) Bool cp_ll_set_refer(UInt *set, UIn
         if (!rank)
             return False;
     } else {
-        set[cp_ll_set_ranked(ranks, rank, n * TAG_VECTOR)] = tag;
+        way = cp_ll_set_ranked(ranks, rank, n * TAG_VECTOR);
+        if (UNLIKELY(way == NO_WAY))
+            way = cp_ll_set_first_ranks(ranks, last, n);
+        set[way] = kept;
     }
     /* Stores whole vectors and never a single byte, since the next reference loads whole ones. */
     r = cp_v_bytes((char)rank);
@@ -62,18 +84,6 @@ static inline __attribute__((always_inline)) Bool cp_ll_set_refer(UInt *set, UIn
         cp_v_store(ranks + i, cp_v_and_not(cp_v_equal_bytes(v, r), raised));
     }
     return missed;
-}
-
-/* Empties all ways of a set. */
-static inline void cp_ll_set_init(UInt *set, UInt ways)
-{
-    UInt n = cp_tag_row_vectors(ways);
-    UChar *ranks = (UChar *)(set + n * TAG_VECTOR);
-
-    for (UInt i = 0; i < n * TAG_VECTOR; i++)
-        set[i] = NO_TAG;
-    for (UInt i = 0; i < (cp_ll_set_size(n) - n * TAG_VECTOR) * 4; i++)
-        ranks[i] = i < ways ? (UChar)i : NO_RANK;
 }
 
 #endif

@@ -3,6 +3,7 @@
  */
 #include "cp_model.h"
 
+#include "cp_core.h"
 #include "cp_geometry.h"
 
 /* Refers to a list: the most recently used line comes first. */
@@ -54,7 +55,11 @@ static SizeT size_of_sets(const Cache *c)
 
 UInt *cp_model_sets(const Cache *c)
 {
-    return (UInt *)VG_ROUNDUP((Addr)VG_(malloc)("cp.model.1", size_of_sets(c) + 63), 64);
+    void *sets = cp_core_memory(size_of_sets(c));
+
+    if (!sets)
+        VG_(tool_panic)("no memory for a simulated cache");
+    return sets;
 }
 
 /*
@@ -63,8 +68,9 @@ UInt *cp_model_sets(const Cache *c)
  */
 void cp_model_empty(Cache *c)
 {
-    VG_(memset)(c->sets, 0xff, size_of_sets(c));
-    for (UInt set = 0; c->vectors && set <= c->set_mask; set++)
-        cp_ll_set_init(c->sets + (SizeT)set * c->set_size, c->last + 1);
-    c->sets[0] = 0;
+    if (c->vectors)
+        cp_core_zero(c->sets, size_of_sets(c));
+    else
+        VG_(memset)(c->sets, 0xff, size_of_sets(c));
+    c->sets[0] = c->vectors ? cp_ll_set_kept(0) : 0;
 }

@@ -47,7 +47,8 @@ static inline UInt *cp_model_set(const Cache *c, UWord line)
  * such cache. */
 void cp_model_shape(Cache *c, const Geometry *g, const HChar *name);
 
-/* Memory for the sets, aligned to the host's lines. */
+/* Memory for the sets, of zeroes, aligned to the host's lines. Ends the tool where there is none.
+ */
 UInt *cp_model_sets(const Cache *c);
 
 /* Empties all sets of a cache without times. */
