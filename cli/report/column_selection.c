@@ -140,7 +140,7 @@ static const struct column *group_names(struct column_selection *selection,
 
 void selection_show(struct column_selection *selection, const struct column *column)
 {
-    if (column->kind == COLUMN_PERCENT)
+    if (column->kind == COLUMN_PERCENT || column->kind == COLUMN_INTERVAL)
         column = percent_of(selection, column);
     else if (column->kind == COLUMN_FUNCTION && selection->by != GROUP_FUNCTION)
         column = group_names(selection, column);
@@ -234,6 +234,8 @@ static void choose_few(struct column_selection *selection, uint32_t n_events, bo
     selection_show(selection, selection->measure);
     if (percents)
         show_own(selection, "%");
+    if (percents && columns_find(&selection->columns, "CI"))
+        show_own(selection, "CI");
     if (about_heap)
         show_blocks(selection);
     if (inclusive) {

@@ -383,6 +383,7 @@ static struct run_settings *settings_of(void *settings)
 
     s->measure.heap |= s->measure.data;
     s->build.types = s->measure.data;
+    s->build.frame_pointers = s->sampling.on && s->sampling.call_graph == CALL_GRAPH_FP;
     type_part_settle(show);
     s->measure.contexts |=
         (s->measure.heap || s->measure.miss_curves) && s->view == SHOW_CACHEGRIND;
