@@ -6,7 +6,7 @@
 
 const struct command command_sample = {
     .name = "sample",
-    .summary = "run a program at full speed and show where its time went, by samples of perf",
+    .summary = "sample a program with perf and show where its time goes",
     .usage = "[OPTIONS] [-- ARGUMENTS...]",
     .examples = "  cargo cprof sample --release                 what `cargo run -r` would run\n"
                 "  cargo cprof sample --bin /usr/bin/xz -- -k f any executable, with arguments\n"

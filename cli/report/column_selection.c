@@ -21,7 +21,9 @@ static void plan_load(struct plan *plan, const char *counted, const char *more, 
     char *rest, *name;
 
     *plan = (struct plan){.names = xasprintf("%s %s", counted, more),
-                          .profile = {.n_calls = calls, .n_contexts = calls}};
+                          .profile = {.n_calls = calls,
+                                      .n_contexts = calls,
+                                      .sampled = !strncmp(counted, "Samples ", 8)}};
     rest = plan->names;
     while ((name = strsep(&rest, " ")) != NULL) {
         if (!*name)
