@@ -7,6 +7,7 @@
  *   compare.h   comparison by several values
  *   map.h       the hash table
  *   blocks.h    how often each context ran which instructions: a small part of its cost records
+ *   samples.h   samples of perf, made a raw profile
  *   worker.h    a second thread
  */
 #ifndef PARSER_CPROF_INTERNAL_H
@@ -17,6 +18,7 @@
 #include "compare.h"
 #include "cprof.h"
 #include "map.h"
+#include "samples.h"
 #include "worker.h"
 
 /*

@@ -68,6 +68,8 @@ noinst_LTLIBRARIES += %D%/libparser.la
 	%D%/raw_sections.c \
 	%D%/reader.c \
 	%D%/reader.h \
+	%D%/samples.h \
+	%D%/samples_raw.c \
 	%D%/sink.c \
 	%D%/sink.h \
 	%D%/stacks.c \

@@ -1,9 +1,11 @@
 #include <config.h>
 
 /* The reader of perf script's text. */
+#include "arena.h"
 #include "error.h"
 #include "perf.h"
 #include "reader.h"
+#include "samples.h"
 #include "stacks.h"
 
 #include <stdio.h>
@@ -32,10 +34,20 @@ struct perf_entry {
     int inlined;
 };
 
+/* A frame that was looked up by `source`, by the bytes of its line. */
+struct perf_known {
+    const char *line;
+    size_t size;
+    int is_caller;
+    uint32_t frame; /* of the stacks */
+};
+
 /*
  * The format: a line for each sample, below it the frames of its stack, the innermost first, and an
  * empty line; a sample without a stack may have one frame in its line. perf's own records, such as
  * those of lost samples, are lines too.
+ *
+ * With a source, frames have addresses, and functions are the raw profile's: by where they begin.
  */
 struct perf {
     struct reader r;
@@ -46,7 +58,14 @@ struct perf {
     uint32_t event, comm; /* of the sample at hand */
     uint64_t period;
     int has_period;
-    uint64_t lost, throttled, without_stack, samples;
+    int is_left_out; /* the sample does not count */
+    struct perf_counts counts;
+    const struct samples_source *source; /* NULL: there is none, and what follows is empty */
+    struct vector located;               /* uint32_t: frames of the sample at hand */
+    int is_in_user;                      /* the last of them is no kernel's */
+    struct vector known;                 /* struct perf_known */
+    struct map known_map;
+    struct arena lines;
 };
 
 int perf_is_kind(const char *at, size_t size)
@@ -152,6 +171,112 @@ static int add_source(struct perf *p, struct perf_text file, uint32_t line)
     return last->file ? 0 : -1;
 }
 
+/* The frame of the stacks at a place that the source has found. */
+static uint32_t place_frame(struct perf *p, const struct samples_frame *frame)
+{
+    struct samples_place place = {.object = frame->object};
+    struct stack_frame new = {.file = CPROF_NONE};
+    const char *name = "???";
+    uint32_t object;
+
+    p->source->locate(p->source->data, frame, &place);
+    if (place.is_named && frame->symbol_size &&
+        !(name = builder_text(p->r.builder, frame->symbol, frame->symbol_size)))
+        return CPROF_NONE;
+    object = builder_object(p->r.builder, place.object, place.build_id);
+    if (object == CPROF_NONE)
+        return object;
+    new.function =
+        builder_function_at(p->r.builder, name, NULL, object, CPROF_NONE, 0, place.function);
+    new.address = place.address;
+    return new.function == CPROF_NONE ? CPROF_NONE : stacks_frame(&p->stacks, &new);
+}
+
+static int equal_known(const void *owner, uint32_t index, const void *key)
+{
+    const struct perf_known *a = (const struct perf_known *)owner + index, *b = key;
+
+    return a->size == b->size && a->is_caller == b->is_caller && !memcmp(a->line, b->line, a->size);
+}
+
+/* Finds the frame of a line that is not known. 1; 0: it is no frame; -1. */
+static int look_up(struct perf *p, struct perf_known *known)
+{
+    struct perf_frame frame;
+    struct samples_frame from = {.is_caller = known->is_caller};
+
+    if (!perf_frame_line(known->line, known->line + known->size, &frame))
+        return 0;
+    from.object = frame.object.at < frame.object.end ? text_of(p, frame.object) : "[unknown]";
+    from.address = frame.address;
+    from.symbol = frame.symbol.at;
+    from.symbol_size = (size_t)(frame.symbol.end - frame.symbol.at);
+    from.offset = frame.offset;
+    known->frame = from.object ? place_frame(p, &from) : CPROF_NONE;
+    return known->frame == CPROF_NONE ? -1 : 1;
+}
+
+/* Tells whether code of the kernel is at the line of a frame: its addresses are the greatest. */
+static int is_of_kernel(const char *at, const char *end)
+{
+    at = lex_skip_blanks(at, end);
+    return end - at > 16 && at[0] == 'f' && at[1] == 'f' && at[2] == 'f' && at[3] == 'f' &&
+           at[16] == ' ';
+}
+
+/* Takes the line as a frame of the sample at hand: most are known. 1; 0: it is none; -1. */
+static int locate_frame(struct perf *p)
+{
+    int in_user = !is_of_kernel(p->r.line, p->r.end);
+    struct perf_known key = {.line = p->r.line,
+                             .size = (size_t)(p->r.end - p->r.line),
+                             .is_caller = p->source->callers_return && p->located.count &&
+                                          p->is_in_user && in_user};
+    uint32_t hash = map_hash_bytes(key.line, key.size, (uint64_t)key.is_caller), *frame;
+    uint32_t found = map_find(&p->known_map, hash, equal_known, p->known.data, &key);
+    struct perf_known *new;
+
+    if (found == MAP_NONE) {
+        int result = look_up(p, &key);
+
+        if (result <= 0)
+            return result;
+        key.line = arena_text(&p->lines, key.line, key.size);
+        new = vector_push(&p->known, sizeof *new);
+        if (!key.line || !new || map_add(&p->known_map, hash, (uint32_t)p->known.count - 1))
+            return out_of_memory(p);
+        *new = key;
+        found = (uint32_t)p->known.count - 1;
+    }
+    if (p->located.count >= MAX_FRAMES)
+        return reader_fail(&p->r, CPROF_ERROR_SYNTAX, NULL, "a stack of more than %d frames",
+                           MAX_FRAMES);
+    if (!(frame = vector_push(&p->located, sizeof *frame)))
+        return out_of_memory(p);
+    *frame = ((const struct perf_known *)p->known.data)[found].frame;
+    p->is_in_user = in_user;
+    return 1;
+}
+
+/* The node of the frames that were located, none of which is no stack. */
+static uint32_t push_located(struct perf *p)
+{
+    static const struct samples_frame none = {
+        .object = "[no stack]", .symbol = "[no stack]", .symbol_size = 10};
+    const uint32_t *frames = p->located.data;
+    uint32_t node = ((const struct perf_comm *)p->comms.data)[p->comm].root;
+
+    if (!p->located.count) {
+        uint32_t frame = place_frame(p, &none);
+
+        p->counts.without_stack++;
+        return frame == CPROF_NONE ? frame : stacks_push(&p->stacks, node, frame);
+    }
+    for (size_t i = p->located.count; i-- > 0 && node != CPROF_NONE;)
+        node = stacks_push(&p->stacks, node, frames[i]);
+    return node;
+}
+
 static uint32_t push_frame(struct perf *p, uint32_t node, const struct perf_entry *entry,
                            uint32_t object)
 {
@@ -177,10 +302,13 @@ static uint32_t push_stack(struct perf *p)
     static const struct perf_entry none = {.symbol = "[no stack]"};
     const struct perf_entry *entries = p->frames.data;
     uint32_t node = ((const struct perf_comm *)p->comms.data)[p->comm].root;
-    uint32_t object = builder_object(p->r.builder, "???", NULL);
+    uint32_t object;
 
+    if (p->source)
+        return push_located(p);
+    object = builder_object(p->r.builder, "???", NULL);
     if (!p->frames.count) {
-        p->without_stack++;
+        p->counts.without_stack++;
         return object == CPROF_NONE ? object : push_frame(p, node, &none, object);
     }
     for (size_t i = p->frames.count; i-- > 0 && node != CPROF_NONE && object != CPROF_NONE;) {
@@ -199,12 +327,16 @@ static int end_sample(struct perf *p)
 
     if (!p->in_sample)
         return 0;
-    e = (struct perf_event *)p->events.data + p->event;
     p->in_sample = 0;
-    p->samples++;
+    if (p->is_left_out) {
+        p->located.count = 0;
+        return 0;
+    }
+    e = (struct perf_event *)p->events.data + p->event;
+    p->counts.samples++;
     e->has_periods |= p->has_period;
     node = push_stack(p);
-    p->frames.count = 0;
+    p->frames.count = p->located.count = 0;
     return node == CPROF_NONE || stacks_add(&p->stacks, node, 0, 1) ||
                    stacks_add(&p->stacks, node, 1 + p->event, p->period)
                ? -1
@@ -218,7 +350,7 @@ static int count_record(struct perf *p, const struct perf_head *head)
     uint64_t lost = 0;
     size_t size;
 
-    p->throttled += LEX_STARTS(head->event.at, head->event.end, "PERF_RECORD_THROTTLE");
+    p->counts.throttled += LEX_STARTS(head->event.at, head->event.end, "PERF_RECORD_THROTTLE");
     if (!LEX_STARTS(head->event.at, head->event.end, "PERF_RECORD_LOST"))
         return 0;
     while ((word = lex_word(&at, p->r.end, &size)))
@@ -228,8 +360,16 @@ static int count_record(struct perf *p, const struct perf_head *head)
                 return reader_warn(&p->r, "a record of lost samples cannot be read");
             break;
         }
-    p->lost += lost;
+    p->counts.lost += lost;
     return 0;
+}
+
+static int is_left_out(const struct samples_source *source, struct perf_text comm)
+{
+    size_t size = (size_t)(comm.end - comm.at);
+
+    return source->left_out && strlen(source->left_out) == size &&
+           !memcmp(source->left_out, comm.at, size);
 }
 
 static int begin_sample(struct perf *p, const struct perf_head *head)
@@ -240,12 +380,15 @@ static int begin_sample(struct perf *p, const struct perf_head *head)
         return -1;
     if (head->is_record)
         return count_record(p, head);
+    p->in_sample = 1;
+    p->is_left_out = p->source && is_left_out(p->source, head->comm);
+    if (p->is_left_out)
+        return 0;
     if (find_event(p, head->event, &p->event) || find_comm(p, head->comm, &p->comm))
         return -1;
     p->period = head->period;
     p->has_period = head->has_period;
-    p->in_sample = 1;
-    if (lex_skip_blanks(head->rest, p->r.end) == p->r.end ||
+    if (p->source || lex_skip_blanks(head->rest, p->r.end) == p->r.end ||
         !perf_frame_line(head->rest, p->r.end, &frame))
         return 0; /* what else stands there are values of a tracepoint */
     return add_frame(p, &frame);
@@ -259,6 +402,13 @@ static int any_line(struct perf *p)
     struct perf_text file;
     uint32_t line;
 
+    if (p->source && p->in_sample && r->line < r->end && *r->line == '\t') {
+        int taken = locate_frame(p);
+
+        return taken > 0   ? 0
+               : taken < 0 ? -1
+                           : reader_warn(r, "a frame that cannot be read is left out of its stack");
+    }
     if (lex_skip_blanks(r->line, r->end) == r->end)
         return end_sample(p);
     if (*r->line == '#')
@@ -287,18 +437,18 @@ static int end_file(struct perf *p)
     return reader_warn(&p->r, "the file is cut short: its last sample is left out");
 }
 
-static int warn_of_samples(struct perf *p)
+int perf_warn_of_samples(struct reader *r, const struct perf_counts *n)
 {
-    if (p->lost && reader_warn(&p->r, "perf lost %llu samples, beside %llu that it has",
-                               (unsigned long long)p->lost, (unsigned long long)p->samples))
+    if (n->lost && reader_warn(r, "perf lost %llu samples, beside %llu that it has",
+                               (unsigned long long)n->lost, (unsigned long long)n->samples))
         return -1;
-    if (p->throttled &&
-        reader_warn(&p->r, "the kernel held samples back %llu times, since they took too long",
-                    (unsigned long long)p->throttled))
+    if (n->throttled &&
+        reader_warn(r, "the kernel held samples back %llu times, since they took too long",
+                    (unsigned long long)n->throttled))
         return -1;
-    if (p->without_stack && p->without_stack < p->samples &&
-        reader_warn(&p->r, "%llu of %llu samples have no stack: they are '[no stack]'",
-                    (unsigned long long)p->without_stack, (unsigned long long)p->samples))
+    if (n->without_stack && n->without_stack < n->samples &&
+        reader_warn(r, "%llu of %llu samples have no stack: they are '[no stack]'",
+                    (unsigned long long)n->without_stack, (unsigned long long)n->samples))
         return -1;
     return 0;
 }
@@ -364,24 +514,46 @@ static int read_all(struct reader *r)
     while ((more = reader_next(r)) > 0)
         if (any_line(p))
             return -1;
-    return more || end_file(p) || warn_of_samples(p) || name_roots(p) || name_events(p, columns)
+    return more || end_file(p) || (!p->source && perf_warn_of_samples(r, &p->counts)) ||
+                   name_roots(p) || name_events(p, columns)
                ? -1
                : stacks_finish(&p->stacks, r->builder, columns);
 }
 
-struct cprof_profile *perf_read(struct input *in, unsigned flags, struct cprof_error *error)
+static struct cprof_profile *read_profile(struct input *in, unsigned flags,
+                                          const struct samples_source *source,
+                                          struct perf_counts *counts, struct cprof_error *error)
 {
     struct perf *p = reader_new(sizeof *p, error);
     struct cprof_profile *profile;
 
     if (!p)
         return NULL;
-    profile = reader_run(&p->r, in, flags, error, CPROF_FORMAT_PERF, read_all);
+    p->source = source;
+    profile = reader_run(&p->r, in, flags, error, source ? CPROF_FORMAT_RAW : CPROF_FORMAT_PERF,
+                         read_all);
+    if (counts)
+        *counts = p->counts;
     stacks_release(&p->stacks);
     free(p->events.data);
     free(p->comms.data);
     map_release(&p->comm_map);
     free(p->frames.data);
+    free(p->located.data);
+    free(p->known.data);
+    map_release(&p->known_map);
+    arena_release(&p->lines);
     free(p);
     return profile;
+}
+
+struct cprof_profile *perf_read(struct input *in, unsigned flags, struct cprof_error *error)
+{
+    return read_profile(in, flags, NULL, NULL, error);
+}
+
+struct cprof_profile *perf_read_samples(struct input *in, const struct samples_source *source,
+                                        struct perf_counts *counts, struct cprof_error *error)
+{
+    return read_profile(in, 0, source, counts, error);
 }

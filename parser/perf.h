@@ -1,9 +1,12 @@
 /*
- * perf.h - the lines of perf script's text, taken apart. Texts are bytes of the line, with their
- * ends.
+ * perf.h - inside of the reader of perf script's text: its lines, taken apart. Texts are bytes of
+ * the line, with their ends.
  */
 #ifndef PARSER_PERF_H
 #define PARSER_PERF_H
+
+#include "reader.h"
+#include "samples.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -25,6 +28,8 @@ struct perf_head {
 /* "ip symbol+offset (object)"; of an inlined frame "ip symbol (inlined)". */
 struct perf_frame {
     struct perf_text symbol, object; /* empty: not known */
+    uint64_t address;
+    uint64_t offset; /* of the address in the symbol; 0: not given */
     int inlined;
 };
 
@@ -33,6 +38,18 @@ int perf_head_line(const char *at, const char *end, struct perf_head *head);
 int perf_frame_line(const char *at, const char *end, struct perf_frame *frame);
 /* "  file:line", as -F +srcline puts below a frame. */
 int perf_source_line(const char *at, const char *end, struct perf_text *file, uint32_t *line);
+
+/* How far samples can be believed. */
+struct perf_counts {
+    uint64_t samples, lost, throttled, without_stack;
+};
+/* Warns of what is missing. 0 or -1. */
+int perf_warn_of_samples(struct reader *r, const struct perf_counts *counts);
+
+/* A raw profile, as samples.h says, whose functions that are no file's have names. NULL with the
+ * error filled. */
+struct cprof_profile *perf_read_samples(struct input *in, const struct samples_source *source,
+                                        struct perf_counts *counts, struct cprof_error *error);
 
 /* Copies the event without modifiers that do not change what is counted: "cycles:Pu" is "cycles:u".
  * Returns the number of bytes, up to `size`. */

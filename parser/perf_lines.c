@@ -130,16 +130,19 @@ static const char *find_last(const char *at, const char *end, char c)
     return NULL;
 }
 
-/* "symbol+0x1f" without its offset. */
-static const char *without_offset(const char *at, const char *end)
+/* "symbol+0x1f" without its offset, which is left alone where there is none. */
+static const char *without_offset(const char *at, const char *end, uint64_t *offset)
 {
     const char *plus = find_last(at, end, '+');
-    uint64_t offset;
+    uint64_t number;
 
     if (!plus || plus == at || !LEX_STARTS(plus, end, "+0x"))
         return end;
     at = plus + 3;
-    return lex_hex(&at, end, &offset) == LEX_OK && at == end ? plus : end;
+    if (lex_hex(&at, end, &number) != LEX_OK || at != end)
+        return end;
+    *offset = number;
+    return plus;
 }
 
 static struct perf_text known(const char *at, const char *end)
@@ -160,7 +163,7 @@ int perf_frame_line(const char *at, const char *end, struct perf_frame *frame)
     if (lex_hex(&at, end, &address) != LEX_OK || (at < end && !lex_is_blank(*at)))
         return 0;
     at = lex_skip_blanks(at, end);
-    *frame = (struct perf_frame){{end, end}, {end, end}, 0};
+    *frame = (struct perf_frame){.symbol = {end, end}, .object = {end, end}, .address = address};
     open = at < end && end[-1] == ')' ? find_open(at, end) : NULL;
     if (open && (open == at || lex_is_blank(open[-1]))) {
         frame->inlined = end - open == 9 && !memcmp(open, "(inlined)", 9);
@@ -168,7 +171,7 @@ int perf_frame_line(const char *at, const char *end, struct perf_frame *frame)
             frame->object = known(open + 1, end - 1);
         end = trim(at, open);
     }
-    frame->symbol = known(at, without_offset(at, end));
+    frame->symbol = known(at, without_offset(at, end, &frame->offset));
     return 1;
 }
 

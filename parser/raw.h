@@ -179,6 +179,8 @@ int raw_quick_block(struct raw *w, const char *line, const char *end);
 /* The function "???" that begins at `address` of an object of the profile. The builder would find
  * it too, but slower. CPROF_NONE: failed. */
 uint32_t raw_function_at(struct raw *w, uint32_t object, uint64_t address, uint32_t hash);
+/* The same of samples, which is called so where it is new. */
+uint32_t raw_named_function(struct raw *w, uint32_t object, uint64_t address, const char *name);
 /* Its hash. */
 static inline uint32_t raw_function_hash(uint32_t object, uint64_t address)
 {

@@ -11,14 +11,16 @@ static int equal_function(const void *owner, uint32_t index, const void *key)
     return a->address == b->address && a->object == b->object;
 }
 
-uint32_t raw_function_at(struct raw *w, uint32_t object, uint64_t address, uint32_t hash)
+/* The function of that beginning; made if new, with that name. CPROF_NONE: failed. */
+static uint32_t function_called(struct raw *w, uint32_t object, uint64_t address, uint32_t hash,
+                                const char *name)
 {
     struct raw_function key = {address, object, CPROF_NONE}, *functions = w->functions.data, *new;
     uint32_t found = map_find(&w->function_map, hash, equal_function, functions, &key);
 
     if (found != MAP_NONE)
         return functions[found].function;
-    key.function = builder_function_at(w->r.builder, "???", NULL, object, CPROF_NONE, 0, address);
+    key.function = builder_function_at(w->r.builder, name, NULL, object, CPROF_NONE, 0, address);
     if (key.function == CPROF_NONE || !(new = raw_push_behind(w, &w->functions, sizeof *new)))
         return CPROF_NONE;
     *new = key;
@@ -26,6 +28,16 @@ uint32_t raw_function_at(struct raw *w, uint32_t object, uint64_t address, uint3
         return key.function;
     error_set(&w->behind, CPROF_ERROR_MEMORY, "out of memory");
     return CPROF_NONE;
+}
+
+uint32_t raw_function_at(struct raw *w, uint32_t object, uint64_t address, uint32_t hash)
+{
+    return function_called(w, object, address, hash, "???");
+}
+
+uint32_t raw_named_function(struct raw *w, uint32_t object, uint64_t address, const char *name)
+{
+    return function_called(w, object, address, raw_function_hash(object, address), name);
 }
 
 /* OBJECT ADDRESS; the object that comes out is the profile's. */

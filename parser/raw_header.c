@@ -2,6 +2,7 @@
 
 /* The lines of a raw profile that are "key: value". */
 #include "cp_format.h"
+#include "perf.h"
 #include "raw.h"
 
 static int set_text(struct raw *w, const char *at, const char **field)
@@ -182,6 +183,22 @@ static int subject_key(struct raw *w, const char *at)
     return reader_subject(&w->r, at);
 }
 
+/* What the samples lack is said of all profiles in the file. */
+static int sampled_key(struct raw *w, const char *at)
+{
+    int64_t n[4];
+    struct perf_counts counts;
+
+    for (int i = 0; i < 4; i++)
+        if (raw_number(w, &at, &n[i]))
+            return -1;
+    if (raw_end(w, at))
+        return -1;
+    counts = (struct perf_counts){(uint64_t)n[0], (uint64_t)n[1], (uint64_t)n[2], (uint64_t)n[3]};
+    builder_header(w->r.builder)->sampled = 1;
+    return perf_warn_of_samples(&w->r, &counts);
+}
+
 static int threads_key(struct raw *w, const char *at)
 {
     long *most = &builder_header(w->r.builder)->threads, threads;
@@ -247,6 +264,7 @@ int raw_header_line(struct raw *w)
         {CP_KEY_RANDOM, random_key, 0},
         {CP_KEY_SUBJECT, subject_key, OF_PROGRAM},
         {CP_KEY_THREADS, threads_key, 0},
+        {CP_KEY_SAMPLED, sampled_key, 0},
         {CP_KEY_PART, part_key, 0},
         {CP_KEY_TRIGGER, trigger_key, 0},
         {CP_KEY_SECTIONS, sections_key, OF_PROGRAM},

@@ -13,10 +13,12 @@ report_scripts = \
 	%D%/cli/report-names.test \
 	%D%/cli/report-paths.test \
 	%D%/cli/report.test \
+	%D%/cli/sample.test \
 	%D%/cli/samplers.test \
 	%D%/cli/widths.test
 TESTS += $(report_scripts)
 EXTRA_DIST += \
+	%D%/data/sample \
 	%D%/addresses \
 	%D%/compare-chains \
 	%D%/data/report/small.cachegrind \

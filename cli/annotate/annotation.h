@@ -86,6 +86,7 @@ struct annotation {
     uint32_t n_calls;
     struct annotation_call *calls; /* a call stands before those inlined in it */
     enum annotation_callees callees;
+    bool sampled;     /* costs are of samples: nobody saw calls */
     bool recursive;   /* calls back to a function on the path are left out of costs with callees */
     bool least;       /* costs with callees are lower bounds, without call paths */
     int64_t *own;     /* the sum of the subject's own costs; its cost with callees */

@@ -95,6 +95,7 @@ static void find_calls(struct loader *l)
 void callees_find(struct loader *l)
 {
     l->a->callees = known_callees(l->profile);
+    l->a->sampled = l->profile->sampled;
     if (l->profile->n_contexts)
         find_sites(l);
     else

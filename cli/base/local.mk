@@ -13,6 +13,8 @@ cli_libcli_la_SOURCES += \
 	%D%/folder.h \
 	%D%/handlers.c \
 	%D%/handlers.h \
+	%D%/held_process.c \
+	%D%/held_process.h \
 	%D%/json_file.c \
 	%D%/json_file.h \
 	%D%/memory.c \

@@ -55,6 +55,8 @@ static void describe_files(const struct process_spec *spec, posix_spawn_file_act
         posix_spawn_file_actions_adddup2(actions, spec->input, STDIN_FILENO);
     if (spec->output >= 0)
         posix_spawn_file_actions_adddup2(actions, spec->output, STDOUT_FILENO);
+    if (spec->errors >= 0)
+        posix_spawn_file_actions_adddup2(actions, spec->errors, STDERR_FILENO);
     if (spec->no_errors)
         posix_spawn_file_actions_addopen(actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     if (spec->errors_to_output)

@@ -23,10 +23,11 @@ struct process_spec {
     const sigset_t *blocked;               /* signals that it begins with blocked; NULL: ours */
     int input;                             /* file descriptor for standard input, or -1: ours */
     int output;                            /* file descriptor for standard output, or -1: ours */
+    int errors;                            /* the same for standard error */
 };
-#define PROCESS_SPEC_INIT         \
-    {                             \
-        .input = -1, .output = -1 \
+#define PROCESS_SPEC_INIT                       \
+    {                                           \
+        .input = -1, .output = -1, .errors = -1 \
     }
 
 /* Starts the program; signals that we catch have their default action there. Returns 0, or an

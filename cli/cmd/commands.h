@@ -13,6 +13,7 @@
 
 extern const struct command command_callgrind;
 extern const struct command command_cachegrind;
+extern const struct command command_sample;
 extern const struct command command_heap;
 extern const struct command command_data;
 extern const struct command command_bench;

@@ -25,5 +25,6 @@ cli_libcli_la_SOURCES += \
 	%D%/help.c \
 	%D%/merge.c \
 	%D%/report.c \
+	%D%/sample.c \
 	%D%/test.c \
 	%D%/tree.c

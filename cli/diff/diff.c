@@ -8,6 +8,7 @@
 #include "calls/graph.h"
 #include "diff/matching.h"
 #include "diff/noise_thresholds.h"
+#include "diff/sample_noise.h"
 #include "table/rows.h"
 
 #include <stdlib.h>
@@ -295,6 +296,7 @@ void diff_load(struct diff *diff, const struct cprof_profile *old_profile,
     find_total(&m);
     for (int side = 0; side < DIFF_SIDES; side++)
         noise_thresholds_raise(diff, &m.matching, noise[side]);
+    sample_noise_raise(diff);
     for (size_t i = 0; i < diff->n; i++) {
         struct diff_row *row = &diff->rows[i];
 

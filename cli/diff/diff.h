@@ -59,6 +59,7 @@ struct diff {
     uint32_t *events[DIFF_SIDES]; /* the profile's index of each common event */
     uint32_t *row_of[DIFF_SIDES]; /* the row's index of each function, or CPROF_NONE where it has no
                                      cost */
+    bool sampled;                 /* noise thresholds are of samples, too (sample_noise.h) */
     unsigned runs; /* the number of runs that the noise thresholds are from; 0: there are none */
 };
 

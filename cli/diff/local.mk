@@ -17,5 +17,7 @@ cli_libcli_la_SOURCES += \
 	%D%/noise_thresholds.h \
 	%D%/own_diff.c \
 	%D%/own_diff.h \
+	%D%/sample_noise.c \
+	%D%/sample_noise.h \
 	%D%/section_pairs.c \
 	%D%/section_pairs.h

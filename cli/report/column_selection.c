@@ -21,7 +21,9 @@ static void plan_load(struct plan *plan, const char *counted, const char *more, 
     char *rest, *name;
 
     *plan = (struct plan){.names = xasprintf("%s %s", counted, more),
-                          .profile = {.n_calls = calls, .n_contexts = calls}};
+                          .profile = {.n_calls = calls,
+                                      .n_contexts = calls,
+                                      .sampled = !strncmp(counted, "Samples ", 8)}};
     rest = plan->names;
     while ((name = strsep(&rest, " ")) != NULL) {
         if (!*name)
@@ -140,7 +142,7 @@ static const struct column *group_names(struct column_selection *selection,
 
 void selection_show(struct column_selection *selection, const struct column *column)
 {
-    if (column->kind == COLUMN_PERCENT)
+    if (column->kind == COLUMN_PERCENT || column->kind == COLUMN_INTERVAL)
         column = percent_of(selection, column);
     else if (column->kind == COLUMN_FUNCTION && selection->by != GROUP_FUNCTION)
         column = group_names(selection, column);
@@ -234,6 +236,8 @@ static void choose_few(struct column_selection *selection, uint32_t n_events, bo
     selection_show(selection, selection->measure);
     if (percents)
         show_own(selection, "%");
+    if (percents && columns_find(&selection->columns, "CI"))
+        show_own(selection, "CI");
     if (about_heap)
         show_blocks(selection);
     if (inclusive) {

@@ -49,6 +49,8 @@ cli_libcli_la_SOURCES += \
 	%D%/run_load.h \
 	%D%/run_notes.c \
 	%D%/run_notes.h \
+	%D%/run_program.c \
+	%D%/run_program.h \
 	%D%/run_repeats.c \
 	%D%/run_repeats.h \
 	%D%/run_settings.h \

@@ -7,6 +7,7 @@
 #include "base/message.h"
 #include "report/flame_output.h"
 #include "report/open_file.h"
+#include "report/run_program.h"
 #include "report/run_repeats.h"
 #include "report/run_show.h"
 #include "report/type_part.h"
@@ -58,6 +59,9 @@ static const struct option_def keep_callgrind[] = {
 static const struct option_def keep_cachegrind[] = {
     KEEP("cachegrind.out"), FLAMEGRAPH, PAGE, OPEN, FULL_PATHS, {.name = NULL}};
 
+static const struct option_def keep_nothing[] = {
+    FLAMEGRAPH, PAGE, OPEN, FULL_PATHS, {.name = NULL}};
+
 static const struct option_def browse_options[] = {
     {.name = "tui",
      .kind = OPTION_FLAG | OPTION_USUAL,
@@ -78,6 +82,18 @@ static const struct option_def apart_options[] = {
      .kind = OPTION_FLAG,
      .offset = offsetof(struct run_settings, threads),
      .help = "each thread apart, in flame graphs, too; needs call paths"},
+    {.name = NULL}};
+
+static const struct option_def threads_options[] = {
+    {.name = "threads",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(struct run_settings, threads),
+     .help = "threads and processes apart, by their names, in flame graphs, too"},
+    {.name = "env",
+     .kind = OPTION_LIST,
+     .value = "NAME[=VALUE]",
+     .offset = offsetof(struct run_settings, measure.environment),
+     .help = "set a variable for the program; without a value, leave it as it is here"},
     {.name = NULL}};
 
 static const struct option_def baseline_options[] = {
@@ -108,8 +124,18 @@ static const struct option_def baseline_options[] = {
 
 /* The events that the tool counts, for checking columns before the program runs. The
  * caller frees it. */
-static char *counted_events(const struct measure *measure)
+static char *counted_events(const struct run_settings *s)
 {
+    const struct measure *measure = &s->measure;
+    bool is_clock;
+    char *events;
+
+    if (s->sampling.on) {
+        events = xasprintf("Samples %s", sampling_events(&s->sampling, &is_clock));
+        for (char *c = events; *c; c++)
+            *c = *c == ',' ? ' ' : *c;
+        return events;
+    }
     return xasprintf("Ir%s%s%s", measure->cache_sim ? " I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw" : "",
                      measure->branch_sim ? " Bc Bcm Bi Bim" : "",
                      measure->heap ? " " HEAP_EVENTS : "");
@@ -182,6 +208,25 @@ static int check_terminal(void)
     return status;
 }
 
+/* The program that samples are taken of: one that is started or one that runs. */
+static int check_sampling(const struct run_settings *s, const struct option_result *result)
+{
+    const struct build_request *b = &s->build;
+
+    if (s->sampling.pid &&
+        (b->bin || b->example || b->test || b->bench || b->lib || b->bins || b->examples ||
+         b->tests || b->benches || b->test_harness || b->package || b->release || b->profile))
+        return message_usage("--pid is for a process that runs, and nothing is built or started "
+                             "then; leave out what names a program");
+    if (s->sampling.pid && (s->repeat || s->measure.environment.n || result->rest))
+        return message_usage("--pid is for a process that runs: --repeat, --env and arguments have "
+                             "no effect on it; leave them out");
+    if (s->sampling.pid && s->sampling.call_graph == CALL_GRAPH_FP)
+        message_note("--call-graph fp finds the right callers in code that was built with frame "
+                     "pointers only");
+    return sampling_check(&s->sampling);
+}
+
 static int check_settings(const struct run_settings *s, const struct option_result *result)
 {
     int status;
@@ -192,7 +237,7 @@ static int check_settings(const struct run_settings *s, const struct option_resu
                              result->operands.items[0]);
     status = build_request_check(&s->build);
     if (!status)
-        status = measure_check(&s->measure);
+        status = s->sampling.on ? check_sampling(s, result) : measure_check(&s->measure);
     if (!status)
         status = show_check(&s->show);
     if (!status)
@@ -212,7 +257,7 @@ static int check_settings(const struct run_settings *s, const struct option_resu
     if (!status && s->keep && access(".", W_OK) < 0)
         status = message_error("--keep cannot write to the current folder: %s; go to another",
                                strerror(errno));
-    if (!status)
+    if (!status && !s->sampling.on)
         status = tool_check();
     return status;
 }
@@ -266,24 +311,39 @@ static int check_layout(const char *name, const struct program *program)
     return status;
 }
 
+/* Says which events samples are taken by, where nobody chose them. */
+static void note_events(const struct run_settings *s)
+{
+    bool is_clock;
+
+    (void)sampling_events(&s->sampling, &is_clock);
+    if (is_clock)
+        message_note("this machine has no counters of the processor: samples are taken by its "
+                     "clock (cpu-clock)");
+}
+
 static int prepare(const struct run_settings *s, struct program *program)
 {
-    int status = program_find(&s->build, program);
+    const struct sampling *sampling = &s->sampling;
+    int status =
+        sampling->pid ? sampling_program(sampling, program) : program_find(&s->build, program);
 
-    if (!status)
+    if (!status && !sampling->on)
         status = elf_check(program->path);
     if (!status)
         status = check_layout(s->show.layout, program);
     if (status)
         return status;
-    message_status("Profiling", "%s%s", program->name,
+    message_status(sampling->on ? "Sampling" : "Profiling", "%s%s", program->name,
                    !program->debug_on ? ""
                    : s->build.types   ? " (debug=2 switched on for names and types; --no-debuginfo "
                                         "leaves the build alone)"
                                     : " (debug=1 switched on for names; --no-debuginfo leaves the "
                                       "build alone)");
     note_names(program);
-    if (program->root && avx512_is_likely(program->path))
+    if (sampling->on)
+        note_events(s);
+    else if (program->root && avx512_is_likely(program->path))
         message_note("'%s' has instructions of AVX-512, which Valgrind does not know, by its "
                      "target-cpu or target-feature; if it ends with SIGILL, build it with "
                      "RUSTFLAGS='-C target-cpu=x86-64-v3'",
@@ -301,7 +361,7 @@ static int run_and_show(const struct run_settings *s, const struct program *prog
     if (!status)
         status = run_repeats(s, program, arguments, &dir, background);
     if (!status)
-        status = valgrind_run(program, arguments, &s->measure, &dir, &outcome);
+        status = run_program(s, program, arguments, &dir, &outcome);
     /* From here on a signal may end us, and can remove what it knows of: this one file. */
     if (!status && outcome.raw.path)
         cleanup_add(outcome.raw.path);
@@ -323,6 +383,7 @@ static struct run_settings *settings_of(void *settings)
 
     s->measure.heap |= s->measure.data;
     s->build.types = s->measure.data;
+    s->build.frame_pointers = s->sampling.on && s->sampling.call_graph == CALL_GRAPH_FP;
     type_part_settle(show);
     s->measure.contexts |=
         (s->measure.heap || s->measure.miss_curves) && s->view == SHOW_CACHEGRIND;
@@ -339,7 +400,7 @@ static int work(void *settings, struct option_result *result)
     struct program program = {0};
     char *made = NULL;
     struct run_background background = {.n_earlier = 0};
-    char *events = counted_events(&s->measure);
+    char *events = counted_events(s);
     const struct counted counted = {.events = events, .calls = s->measure.contexts};
     int status;
 
@@ -360,6 +421,19 @@ static int work(void *settings, struct option_result *result)
     program_free(&program);
     free(made);
     free(events);
+    return status;
+}
+
+/* Runs the command, and frees its settings and its line. */
+static int run(const struct command *self, const struct option_group *groups, int argc, char **argv,
+               struct run_settings *s, char *line)
+{
+    int status = command_run(self, groups, argc, argv, work, s);
+
+    build_request_free(&s->build);
+    measure_free(&s->measure);
+    string_list_free(&s->compare.fail_if);
+    free(line);
     return status;
 }
 
@@ -397,11 +471,30 @@ int profile_run(const struct command *self, int argc, char **argv, enum show_vie
         {"Comparison", compare_options, &s.compare},
         {"Files", caches ? keep_cachegrind : keep_callgrind, &s},
         {NULL, NULL, NULL}};
-    int status = command_run(self, groups, argc, argv, work, &s);
+    return run(self, groups, argc, argv, &s, line);
+}
 
-    build_request_free(&s.build);
-    measure_free(&s.measure);
-    string_list_free(&s.compare.fail_if);
-    free(line);
-    return status;
+int profile_sample(const struct command *self, int argc, char **argv)
+{
+    char *line = command_line(self, argc, argv);
+    struct run_settings s = {.measure = {.contexts = true, .max_contexts = CONTEXTS_UNSET},
+                             .sampling = {.on = true, .frequency = SAMPLING_FREQUENCY},
+                             .show = SHOW_SETTINGS_INIT,
+                             .view = SHOW_CALLGRIND,
+                             .command = self->name,
+                             .command_line = line};
+    const struct option_group groups[] = {
+        {"Program", program_options, &s.build},
+        {"Build", build_options, &s.build},
+        {"Samples", sampling_options, &s.sampling},
+        {"Program's surroundings", threads_options, &s},
+        {"Browser", browse_options, &s},
+        {"Output (with --json the program's standard output goes to standard error)", show_options,
+         &s.show},
+        {"Baselines", baseline_options, &s},
+        {"Comparison", compare_options, &s.compare},
+        {"Files", keep_nothing, &s},
+        {NULL, NULL, NULL}};
+
+    return run(self, groups, argc, argv, &s, line);
 }

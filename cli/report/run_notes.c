@@ -24,6 +24,10 @@ int run_status(const struct run_outcome *outcome)
 {
     if (outcome->ended_by)
         return 128 + outcome->ended_by;
+    if (outcome->interrupted)
+        return 128 + SIGINT;
+    if (outcome->duration_over)
+        return STATUS_OK;
     return WIFSIGNALED(outcome->wait_status) ? 128 + WTERMSIG(outcome->wait_status)
                                              : WEXITSTATUS(outcome->wait_status);
 }
@@ -108,8 +112,11 @@ static void note_end(const struct run_outcome *outcome, const struct cprof_profi
     if (p->exit == CPROF_EXIT_EXEC && !rawset_goes_on(&outcome->raw))
         message_note("the program replaced itself by another (exec); the profile is of what ran "
                      "before that");
-    if (WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGINT)
+    if (outcome->interrupted || (WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGINT))
         message_note("interrupted: the profile so far");
+    else if (outcome->duration_over)
+        message_note("--duration is over, and the program was ended; the profile is of what ran "
+                     "before that");
     else if (WIFSIGNALED(wait_status))
         message_note("program was ended by %s; the profile is of what ran before that",
                      process_signal_name(WTERMSIG(wait_status)));
@@ -221,6 +228,11 @@ int run_failure(const struct run_outcome *outcome)
         message_error("interrupted before the profile was whole; what there was of it was dropped, "
                       "run it again");
         return 128 + SIGINT;
+    }
+    if (outcome->sampled) {
+        message_error("no samples were taken: the program used too little processor time; take a "
+                      "longer run, or a higher --frequency");
+        return run_status(outcome) ? run_status(outcome) : STATUS_ERROR;
     }
     text = run_problem(outcome, &advice);
     message_error("no profile: %s; %s", text, advice);

@@ -7,9 +7,9 @@
 #include "base/message.h"
 #include "base/process.h"
 #include "report/load.h"
+#include "report/run_program.h"
 #include "report/save.h"
 #include "run/pool.h"
-#include "run/valgrind.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -28,7 +28,7 @@ static int run_once(const struct repeats *r, const struct tempdir *dir,
                     struct cprof_profile **profile)
 {
     struct run_outcome outcome = {0};
-    int status = valgrind_run(r->program, r->arguments, &r->settings->measure, dir, &outcome);
+    int status = run_program(r->settings, r->program, r->arguments, dir, &outcome);
 
     if (!status && outcome.raw.path)
         cleanup_add(outcome.raw.path);

@@ -8,11 +8,13 @@
 #include "report/profile_run.h"
 #include "report/show.h"
 #include "run/program.h"
+#include "run/sampling.h"
 #include "run/valgrind.h"
 
 struct run_settings {
     struct build_request build;
     struct measure measure;
+    struct sampling sampling;       /* in place of that, where it is on */
     bool keep;                      /* a standard file in the current folder */
     const char *flamegraph;         /* a flame graph into this file; NULL: none */
     const char *html;               /* a page for a browser, the same */

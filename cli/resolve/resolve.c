@@ -108,13 +108,22 @@ static uint32_t *find_site_objects(const struct cprof_profile *raw)
     return objects;
 }
 
+/* Tells whether samples came with the function's name: it is no file's. */
+static bool came_with_name(const struct cprof_profile *raw, uint32_t function)
+{
+    const struct cprof_function *f = &raw->functions[function];
+
+    return raw->sampled && f->object != CPROF_NONE && strcmp(f->name, UNNAMED) != 0;
+}
+
 /* Names the functions that begin in object `i`. */
 static void name_functions(struct resolver *r, struct object_names *names, uint32_t object)
 {
     const struct cprof_profile *raw = r->raw;
 
     for (uint32_t i = 0; i < raw->n_functions; i++) {
-        if (raw->functions[i].object != object || !raw->functions[i].address)
+        if (raw->functions[i].object != object || !raw->functions[i].address ||
+            came_with_name(raw, i))
             continue;
         r->functions[i] = name_function(r, names, object, raw->functions[i].address);
         r->stubs[i] = object_names_is_stub(names, raw->functions[i].address);
@@ -174,8 +183,13 @@ static enum name_quality name_object(struct resolver *r, uint32_t object)
 
     object_names_open(&names, r->builder, &raw->objects[object], r->inlines ? &r->chains : NULL,
                       addresses, n);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        uint32_t function = raw->costs[order[i]].function;
+
         object_names_place(&names, addresses[i], &r->places[order[i]]);
+        if (came_with_name(raw, function))
+            r->places[order[i]].function = resolver_function(r, function);
+    }
     free(addresses);
     if (raw->n_contexts || raw->n_calls || raw->inclusive)
         name_functions(r, &names, object);
@@ -267,14 +281,19 @@ static void resolve(struct builder *b, const struct cprof_profile *raw,
     release(&r);
 }
 
-/* A profile with names: of another format, or resolved before. */
+/* A profile with names: of another format, or resolved before. Samples come with names of what is
+ * no file, beginning with '['. */
 static bool has_names(const struct cprof_profile *p)
 {
     if (p->format != CPROF_FORMAT_RAW)
         return true;
-    for (uint32_t i = 0; i < p->n_functions; i++)
-        if (p->functions[i].object != CPROF_NONE && strcmp(p->functions[i].name, UNNAMED) != 0)
+    for (uint32_t i = 0; i < p->n_functions; i++) {
+        const struct cprof_function *f = &p->functions[i];
+
+        if (f->object != CPROF_NONE && strcmp(f->name, UNNAMED) != 0 &&
+            !(p->sampled && p->objects[f->object].path[0] == '['))
             return true;
+    }
     return false;
 }
 

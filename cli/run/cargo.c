@@ -362,6 +362,8 @@ int cargo_build(const struct build_request *request, const struct cargo_target *
 
     program->debug_on = cargo_debug_info(request, target, &environment);
     add_build_words(request, target, package, kind_option, &words);
+    if (request->frame_pointers)
+        add_pair(&words, "--config", cargo_frame_pointers(&environment));
     spec.argv = words.items;
     spec.environment = &environment;
     /* Standard input belongs to the program that will run. */

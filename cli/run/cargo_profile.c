@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define FRAME_POINTERS "-Cforce-frame-pointers=yes"
+
 /* "release" as it stands in the names of cargo's variables: RELEASE, MY_PROFILE. */
 static char *variable_part(const char *profile)
 {
@@ -71,4 +73,16 @@ bool cargo_debug_info(const struct build_request *request, const struct cargo_ta
         set_profile_key(environment, profiles[i], "STRIP", "none");
     }
     return on;
+}
+
+const char *cargo_frame_pointers(struct string_list *environment)
+{
+    const char *encoded = getenv("CARGO_ENCODED_RUSTFLAGS"), *plain = getenv("RUSTFLAGS");
+
+    if (encoded)
+        string_list_add(environment, xasprintf("CARGO_ENCODED_RUSTFLAGS=%s%s" FRAME_POINTERS,
+                                               encoded, *encoded ? "\x1f" : ""));
+    else if (plain)
+        string_list_add(environment, xasprintf("RUSTFLAGS=%s " FRAME_POINTERS, plain));
+    return encoded || plain ? NULL : "build.rustflags=[\"" FRAME_POINTERS "\"]";
 }

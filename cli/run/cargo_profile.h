@@ -11,4 +11,9 @@
 bool cargo_debug_info(const struct build_request *request, const struct cargo_target *target,
                       struct string_list *environment);
 
+/* Has rustc make frame pointers, beside the user's own flags: a variable where these are in one,
+ * which is added in memory of its own; else a setting for --config, which is returned and constant.
+ * Cargo takes no such setting where a file has flags for a target. */
+const char *cargo_frame_pointers(struct string_list *environment);
+
 #endif

@@ -23,6 +23,10 @@ cli_libcli_la_SOURCES += \
 	%D%/machine.h \
 	%D%/measure.c \
 	%D%/measure.h \
+	%D%/perf.c \
+	%D%/perf.h \
+	%D%/perf_events.c \
+	%D%/perf_events.h \
 	%D%/pool.c \
 	%D%/pool.h \
 	%D%/program.c \
@@ -31,6 +35,8 @@ cli_libcli_la_SOURCES += \
 	%D%/progress.h \
 	%D%/rawset.c \
 	%D%/rawset.h \
+	%D%/sampling.c \
+	%D%/sampling.h \
 	%D%/saved_profile.c \
 	%D%/saved_profile.h \
 	%D%/target.c \

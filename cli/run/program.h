@@ -33,7 +33,8 @@ struct build_request {
     struct string_list unstable; /* -Z */
     int message_format;          /* enum message_format */
     bool no_debuginfo;
-    bool types; /* debug information is to have types, too */
+    bool frame_pointers; /* Rust's code is to have them */
+    bool types;          /* debug information is to have types, too */
 };
 /* Empties its lists. */
 void build_request_free(struct build_request *request);

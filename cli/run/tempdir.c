@@ -61,7 +61,7 @@ static bool is_own_dots(const char *name)
 static bool is_of_run(const char *name)
 {
     return !strncmp(name, RAWSET_NAME, strlen(RAWSET_NAME)) || !strcmp(name, PROGRESS_NAME) ||
-           !strcmp(name, TEMPDIR_TOOL);
+           !strcmp(name, TEMPDIR_TOOL) || !strncmp(name, "perf.", 5);
 }
 
 /* Removes the folder `name` where it is a run's that is gone, and has nothing else in it. */

@@ -21,6 +21,9 @@ struct run_outcome {
     bool had_options;         /* Valgrind got options of the user's */
     struct rawset raw;        /* in the temporary folder */
     char *complaint;          /* what Valgrind or the tool said of that, or NULL */
+    bool sampled;             /* by perf: nothing here is of Valgrind (sampling.h) */
+    bool duration_over;       /* we ended it, as was asked for */
+    bool interrupted;         /* Ctrl-C ended the sampling of a process that goes on */
 };
 
 /* The folder of the Valgrind tool and all that it needs, or NULL where there is none. The caller

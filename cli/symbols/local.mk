@@ -1,4 +1,6 @@
 cli_libcli_la_SOURCES += \
+	%D%/code_places.c \
+	%D%/code_places.h \
 	%D%/dwarf.c \
 	%D%/dwarf.h \
 	%D%/dwarf_dies.c \

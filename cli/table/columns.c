@@ -7,6 +7,7 @@
 #include "base/strbuf.h"
 #include "base/wrap.h"
 #include "calls/graph.h"
+#include "table/share.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -99,11 +100,26 @@ static const struct column_def {
      "cost of the function and of all that it called; of another event: Dr.incl",
      COLUMN_INCLUSIVE,
      {{NULL, 0}}},
+    {"cpu-clock",
+     "cpu-clock",
+     "nanoseconds of processor time, by samples",
+     COLUMN_COUNT,
+     {{NULL, 0}}},
+    {"task-clock",
+     "task-clock",
+     "nanoseconds of processor time, by samples",
+     COLUMN_COUNT,
+     {{NULL, 0}}},
     {"Calls", "Calls", "how often the function was called", COLUMN_CALLS, {{NULL, 0}}},
     {"%",
      "%",
      "percentage of the column before it, or else of what rows are sorted by",
      COLUMN_PERCENT,
+     {{NULL, 0}}},
+    {"CI",
+     "95 %",
+     "of samples: where the percentage before it lies, in 95 % of cases, by chance",
+     COLUMN_INTERVAL,
      {{NULL, 0}}},
     {"Function", "Function", "the function's name", COLUMN_FUNCTION, {{NULL, 0}}},
     {"Location",
@@ -209,8 +225,11 @@ static void append_calls(struct columns *columns, const struct cprof_profile *pr
 static void append_def(struct columns *columns, const struct column_def *def,
                        const struct cprof_profile *profile)
 {
-    struct column *c = append(columns, def->name);
+    struct column *c;
 
+    if (def->kind == COLUMN_INTERVAL && !share_is_sampled(profile))
+        return;
+    c = append(columns, def->name);
     c->header = def->header;
     c->help = def->help;
     c->kind = def->kind;

@@ -19,6 +19,7 @@ enum column_kind {
     COLUMN_INCLUSIVE, /* the cost with that of callees */
     COLUMN_CALLS,
     COLUMN_PERCENT,  /* a percentage of another column, which has the same terms */
+    COLUMN_INTERVAL, /* the interval of 95 % of that, of samples (share.h) */
     COLUMN_FUNCTION, /* this kind and all below are texts */
     COLUMN_LOCATION,
     COLUMN_OBJECT,

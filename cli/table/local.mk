@@ -31,5 +31,7 @@ cli_libcli_la_SOURCES += \
 	%D%/rows.h \
 	%D%/search.c \
 	%D%/search.h \
+	%D%/share.c \
+	%D%/share.h \
 	%D%/type_rows.c \
 	%D%/type_rows.h

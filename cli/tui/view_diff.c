@@ -264,7 +264,9 @@ struct view *view_diff(struct browser *browser, struct data *data,
     diff_set_labels(&c->diff, (enum name_style)input->name_style);
     diff_filter(&c->diff, NULL, NULL);
     list_begin(&c->list, &list_class, c->diff.n);
-    if (c->diff.runs)
+    if (c->diff.sampled)
+        browser_say(browser, "changes within the noise of samples are not counted");
+    else if (c->diff.runs)
         browser_say(browser, "changes within the noise of %u runs are not counted", c->diff.runs);
     return view;
 }

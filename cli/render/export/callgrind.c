@@ -80,6 +80,8 @@ static void put_header(struct writer *w)
     valgrind_put_command(w->out, p);
     fputs("\npart: 1\n\n", w->out);
     valgrind_put_caches(w->out, p, " ");
+    if (p->sampled) /* readers take calls=0 for other things */
+        fputs("desc: Calls: not known of samples; 1 stands for any number of them\n", w->out);
     fputs("\npositions: line\n", w->out);
     valgrind_put_events(w->out, p);
     fputs("summary:", w->out);

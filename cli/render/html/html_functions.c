@@ -19,7 +19,12 @@ static void put_number(const struct table *t, const struct column *c, const stru
     bool share = c->kind == COLUMN_PERCENT || (t->percent && c->kind != COLUMN_CALLS);
     char text[TEXT_NUMBER];
 
-    if (c->kind == COLUMN_CALLS && row->inlined && value == 0)
+    if (c->kind == COLUMN_INTERVAL) {
+        char *interval = table_count(t, c, row);
+
+        html_number(out, " quiet", interval);
+        free(interval);
+    } else if (c->kind == COLUMN_CALLS && row->inlined && value == 0)
         html_number(out, " quiet", TEXT_INLINED);
     else if (!share)
         html_count(out, value);

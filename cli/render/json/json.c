@@ -12,8 +12,10 @@
 #include "render/json/json_sections.h"
 #include "render/json/json_value.h"
 #include "table/own.h"
+#include "table/share.h"
 
 #include <jansson.h>
+#include <math.h>
 
 static json_t *command_of(const struct cprof_profile *p)
 {
@@ -45,6 +47,20 @@ static json_t *caches_of(const struct cprof_profile *p)
     return list;
 }
 
+/* [0.312007, 0.369001]: the interval of the share of the samples. */
+static json_t *interval_json(const struct cprof_profile *p, int64_t value)
+{
+    struct share_interval i = share_interval(value, p->totals[0], p->totals[0]);
+
+    return json_pack("[f, f]", round(i.low * 1e6) / 1e6, round(i.high * 1e6) / 1e6);
+}
+
+static json_t *shares_of(const struct cprof_profile *p, const struct row *r, bool known)
+{
+    return json_pack("{s:o, s:o}", "self", interval_json(p, r->counts[0]), "inclusive",
+                     known ? interval_json(p, r->counts[p->n_events]) : json_null());
+}
+
 static json_t *function_of(const struct cprof_profile *p, const struct row *r,
                            const struct column_list *columns)
 {
@@ -62,6 +78,8 @@ static json_t *function_of(const struct cprof_profile *p, const struct row *r,
 
     json_set_label(function, r);
     json_set_crate(function, r->crate);
+    if (share_is_sampled(p))
+        json_object_set_new(function, "share", shares_of(p, r, known));
     return function;
 }
 

@@ -350,8 +350,12 @@ static void put_bounds(const struct pen *p)
     else if (p->a->callees == CALLEES_ALL && p->a->least)
         put_note(p, "inclusive is a lower bound here: no call paths are known");
     if (p->a->callees != CALLEES_NONE && p->a->recursive)
-        put_note(p, "inclusive leaves out recursive calls: their cost is at the lines where it was "
-                    "spent");
+        put_note(p,
+                 p->a->sampled
+                     ? "inclusive leaves out samples within recursion: they are at the lines "
+                       "that they hit"
+                     : "inclusive leaves out recursive calls: their cost is at the lines where it "
+                       "was spent");
 }
 
 static void put_closing(const struct pen *p, size_t n_shown, size_t n_all)

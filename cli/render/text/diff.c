@@ -348,6 +348,11 @@ static void put_noise(const struct diff_view *v, enum diff_format format, FILE *
 {
     char *line;
 
+    if (v->diff->sampled)
+        diff_put_note(v, format,
+                      "changes within the noise of samples are not counted: of shares whose "
+                      "difference has 0 in its 95 % interval, or of few samples",
+                      out);
     if (!v->diff->runs)
         return;
     line = xasprintf("changes within the noise of %u runs are not counted", v->diff->runs);

@@ -71,12 +71,30 @@ static char *age_text(time_t when)
     return xstrdup(text);
 }
 
+/* "1,204 samples, 1.205 s": with the time of the processor, where they are of its clock. */
+static char *samples_text(const struct run_header *h, const char *count)
+{
+    static const char *const clocks[] = {"cpu-clock", "cpu-clock:u", "task-clock", "task-clock:u"};
+    const char *plural = strcmp(count, "1") ? "s" : "";
+
+    for (size_t i = 0; i < sizeof clocks / sizeof *clocks; i++) {
+        uint32_t event = cprof_find_event(h->profile, clocks[i]);
+
+        if (event != CPROF_NONE)
+            return xasprintf("%s sample%s, %.3f s", count, plural,
+                             (double)h->profile->totals[event] / 1e9);
+    }
+    return xasprintf("%s sample%s", count, plural);
+}
+
 static char *total_text(const struct run_header *h)
 {
     char count[TEXT_NUMBER];
     const char *name = strcmp(h->measure->name, "Ir") != 0 ? h->measure->name : "instructions";
 
     text_count(count, column_value(h->measure, h->profile->totals));
+    if (h->profile->sampled && !strcmp(name, "Samples"))
+        return samples_text(h, count);
     return xasprintf("%s %s", count, name);
 }
 

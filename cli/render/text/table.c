@@ -8,6 +8,7 @@
 #include "render/text/origin_style.h"
 #include "render/text/style.h"
 #include "render/text/text.h"
+#include "table/share.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,16 @@ enum count_form { COUNT_FULL, COUNT_SHORT, COUNT_SHORTEST };
 
 enum { COUNT_EXACT = 10000 }; /* below this, all forms are exact */
 
+/* "31.2-36.9" */
+static char *interval_cell(const struct table *t, const struct column *c, const struct row *row)
+{
+    const int64_t *totals = t->rows->totals;
+    struct share_interval i =
+        share_interval(column_value(c, row->counts), column_value(c, totals), totals[0]);
+
+    return xasprintf("%.1f-%.1f", 100 * i.low, 100 * i.high);
+}
+
 static char *count_cell(const struct table *t, const struct column *c, const struct row *row,
                         enum count_form form)
 {
@@ -30,6 +41,8 @@ static char *count_cell(const struct table *t, const struct column *c, const str
 
     if (c->kind == COLUMN_CALLS && row->inlined && column_value(c, row->counts) == 0)
         return xstrdup(TEXT_INLINED); /* these calls are not counted */
+    if (c->kind == COLUMN_INTERVAL)
+        return interval_cell(t, c, row);
     if (c->kind == COLUMN_PERCENT)
         text_percent(buffer, column_value(c, row->counts), column_value(c, totals), 1);
     else if (t->percent && c->kind != COLUMN_CALLS)
@@ -146,7 +159,7 @@ static void shorten_counts(struct table *t, struct layout_column *layout, enum c
             continue;
         fill(t, &layout[i], form);
         measure(t, &layout[i]);
-        for (size_t r = 0; r < t->n_shown && c->kind != COLUMN_PERCENT; r++) {
+        for (size_t r = 0; r < t->n_shown && c->kind < COLUMN_PERCENT; r++) {
             int64_t value = column_value(c, t->rows->items[r].counts);
 
             t->rounded |= !t->percent && (value >= COUNT_EXACT || value <= -COUNT_EXACT);
@@ -162,9 +175,11 @@ static void free_cells(const struct table *t, struct layout_column *laid)
 }
 
 /* True for a column that may go before counts are rounded further: one of those that come with call
- * paths beside the caches' counts. */
+ * paths beside the caches' counts, or an interval. */
 static bool is_spare(const struct table *t, const struct column *column)
 {
+    if (column->kind == COLUMN_INTERVAL)
+        return true;
     return t->spare_paths && column != t->sort &&
            (column->kind == COLUMN_INCLUSIVE || column->kind == COLUMN_CALLS);
 }

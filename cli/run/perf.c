@@ -1,0 +1,277 @@
+#include <config.h>
+
+#include "run/perf.h"
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/process.h"
+#include "run/perf_events.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { READY_POLL = 20 /* ms */ };
+
+/*--- Messages ---*/
+
+int perf_log_open(const struct tempdir *dir)
+{
+    int log = memfd_create("perf.log", MFD_CLOEXEC);
+
+    return log < 0 ? open(dir->path, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600) : log;
+}
+
+char *perf_log_text(int log)
+{
+    struct stat st;
+    char *text;
+    ssize_t size;
+
+    if (fstat(log, &st) < 0 || st.st_size <= 0)
+        return xstrdup("");
+    text = xmalloc((size_t)st.st_size + 1);
+    size = pread(log, text, (size_t)st.st_size, 0);
+    text[size > 0 ? size : 0] = '\0';
+    return text;
+}
+
+static int say_missing(int error)
+{
+    return error == ENOENT
+               ? message_error("'perf' is not installed, which takes the samples; install it "
+                               "('sudo apt install linux-perf' on Debian)")
+               : message_error(
+                     "cannot run 'perf': %s; install it ('sudo apt install linux-perf' on "
+                     "Debian)",
+                     strerror(error));
+}
+
+/* perf ended before it took samples. */
+static int say_failure(const char *messages, int status)
+{
+    const char *advice = NULL, *problem = perf_events_problem(&advice);
+    char *complaint = problem ? xstrdup(problem) : perf_events_complaint(messages, &advice);
+
+    if (complaint)
+        message_error("no samples: %s; %s", complaint, advice);
+    else
+        message_error("no samples: perf ended with status %d; 'perf record true' shows whether it "
+                      "works here",
+                      WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+    free(complaint);
+    return STATUS_ERROR;
+}
+
+/*--- Recording ---*/
+
+static const char *call_graph_word(const struct sampling *s)
+{
+    static char dwarf[32];
+
+    if (s->call_graph != CALL_GRAPH_DWARF)
+        return s->call_graph == CALL_GRAPH_FP ? "fp" : "lbr";
+    snprintf(dwarf, sizeof dwarf, "dwarf,%d", STACK_BYTES);
+    return dwarf;
+}
+
+static struct string_list record_words(const struct perf_record *r, const struct sampling *s,
+                                       pid_t pid)
+{
+    struct string_list w = {0};
+    bool is_clock;
+
+    string_list_add(&w, xstrdup("perf"));
+    string_list_add(&w, xstrdup("record"));
+    string_list_add(&w, xstrdup("--quiet"));
+    /* Nothing goes to ~/.debug, and the data is not read once more at the end. */
+    string_list_add(&w, xstrdup("--no-buildid"));
+    string_list_add(&w, xstrdup("--no-buildid-cache"));
+    string_list_add(&w, xasprintf("--output=%s", r->data));
+    string_list_add(&w, xasprintf("--control=fifo:%s,%s", r->control[0], r->control[1]));
+    string_list_add(&w, xasprintf("--freq=%ld", s->frequency));
+    string_list_add(&w, xasprintf("--event=%s", sampling_events(s, &is_clock)));
+    string_list_add(&w, xasprintf("--call-graph=%s", call_graph_word(s)));
+    string_list_add(&w, xasprintf("--pid=%ld", (long)pid));
+    string_list_add(&w, NULL);
+    return w;
+}
+
+/* Ctrl-C is for the program: perf is told when to end. */
+static int start_perf(struct perf_record *r, const struct sampling *s, pid_t pid)
+{
+    struct process_spec spec = PROCESS_SPEC_INIT;
+    struct string_list words = record_words(r, s, pid);
+    sigset_t blocked;
+    int error;
+
+    sigprocmask(SIG_SETMASK, NULL, &blocked);
+    sigdelset(&blocked, SIGTERM);
+    sigaddset(&blocked, SIGINT);
+    sigaddset(&blocked, SIGQUIT);
+    sigaddset(&blocked, SIGHUP);
+    spec.argv = words.items;
+    spec.no_input = true;
+    spec.output = r->log;
+    spec.errors_to_output = true;
+    spec.blocked = &blocked;
+    error = process_start(&spec, &r->pid);
+    string_list_free_texts(&words);
+    return error;
+}
+
+/* Waits until perf answers, or has ended: then its status, else 0. */
+static int wait_until_ready(const struct perf_record *r, int from, bool *ready)
+{
+    struct pollfd answer = {.fd = from, .events = POLLIN};
+    int status = 0;
+
+    *ready = false;
+    for (;;) {
+        if (poll(&answer, 1, READY_POLL) > 0 && answer.revents & POLLIN) {
+            *ready = true;
+            return 0;
+        }
+        if (waitpid(r->pid, &status, WNOHANG) == r->pid)
+            return status;
+    }
+}
+
+static int open_control(struct perf_record *r, const struct tempdir *dir, int ends[2])
+{
+    static const char *const names[] = {"perf.control", "perf.answer"};
+
+    for (int i = 0; i < 2; i++) {
+        r->control[i] = xasprintf("%s/%s", dir->path, names[i]);
+        unlink(r->control[i]); /* of an earlier run */
+        /* For reading and writing, an end of a FIFO does not wait for the other. */
+        ends[i] = mkfifo(r->control[i], 0600) < 0
+                      ? -1
+                      : open(r->control[i], O_RDWR | O_NONBLOCK | O_CLOEXEC);
+        if (ends[i] < 0)
+            return message_error("cannot make '%s': %s; " TEMPDIR_ADVICE, r->control[i],
+                                 strerror(errno));
+    }
+    return 0;
+}
+
+static int start_and_wait(struct perf_record *r, const struct sampling *s, pid_t pid, int ends[2])
+{
+    static const char ping[] = "ping\n";
+    bool ready;
+    int error = start_perf(r, s, pid), status;
+
+    if (error)
+        return say_missing(error);
+    if (write(ends[0], ping, strlen(ping)) < 0)
+        return message_error("cannot talk to perf: %s", strerror(errno));
+    status = wait_until_ready(r, ends[1], &ready);
+    if (!ready) {
+        char *messages = perf_log_text(r->log);
+
+        r->pid = -1;
+        status = say_failure(messages, status);
+        free(messages);
+    }
+    return ready ? 0 : status;
+}
+
+int perf_record_begin(struct perf_record *r, const struct sampling *s, pid_t pid,
+                      const struct tempdir *dir)
+{
+    int ends[2] = {-1, -1}, status;
+
+    *r = (struct perf_record){.pid = -1, .log = perf_log_open(dir)};
+    r->data = xasprintf("%s/" PERF_DATA, dir->path);
+    status = r->log < 0 ? message_error("cannot keep perf's messages: %s; " TEMPDIR_ADVICE,
+                                        strerror(errno))
+                        : open_control(r, dir, ends);
+    if (!status)
+        status = start_and_wait(r, s, pid, ends);
+    for (int i = 0; i < 2; i++)
+        if (ends[i] >= 0)
+            close(ends[i]);
+    return status;
+}
+
+int perf_record_end(struct perf_record *r, bool stop, char **messages)
+{
+    int status;
+
+    if (stop)
+        kill(r->pid, SIGTERM);
+    status = process_wait(r->pid);
+    r->pid = -1;
+    *messages = perf_log_text(r->log);
+    return status;
+}
+
+void perf_record_free(struct perf_record *r)
+{
+    if (r->pid > 0) {
+        kill(r->pid, SIGTERM);
+        process_wait(r->pid);
+    }
+    if (r->log >= 0)
+        close(r->log);
+    for (int i = 0; i < 2; i++)
+        free(r->control[i]);
+    free(r->data);
+}
+
+/*--- Reading ---*/
+
+int perf_script_begin(const char *data, int *text, int log, pid_t *pid)
+{
+    static const char *const no_server[] = {"DEBUGINFOD_URLS"};
+    const struct string_list environment = {1, (const char **)no_server};
+    const char *const words[] = {"perf",        "script",
+                                 "-i",          data,
+                                 "--no-inline", "--show-lost-events",
+                                 "-F",          "comm,tid,time,period,event,ip,sym,symoff,dso",
+                                 NULL};
+    struct process_spec spec = PROCESS_SPEC_INIT;
+    int ends[2], error;
+
+    if (pipe2(ends, O_CLOEXEC) < 0)
+        return errno;
+    spec.argv = words;
+    spec.environment = &environment;
+    spec.no_input = true;
+    spec.output = ends[1];
+    spec.errors = log;
+    error = process_start(&spec, pid);
+    close(ends[1]);
+    if (error)
+        close(ends[0]);
+    *text = ends[0];
+    return error;
+}
+
+char *perf_version(void)
+{
+    static const char *const words[] = {"perf", "--version", NULL};
+    struct process_spec spec = PROCESS_SPEC_INIT;
+    char *line = NULL, *version;
+    int status;
+
+    spec.argv = words;
+    spec.no_input = true;
+    spec.no_errors = true;
+    if (process_first_line(&spec, &line, &status) || status || !line ||
+        strncmp(line, "perf version ", 13) != 0) {
+        free(line);
+        return xstrdup("perf");
+    }
+    version = xasprintf("perf-%s", line + 13);
+    free(line);
+    return version;
+}

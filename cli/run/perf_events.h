@@ -1,0 +1,20 @@
+/*
+ * perf_events.h - what this machine lets perf count, asked for by the system call itself, and what
+ * perf's own complaints come to.
+ */
+#ifndef RUN_PERF_EVENTS_H
+#define RUN_PERF_EVENTS_H
+
+#include <stdbool.h>
+
+/* True where there is a counter of the processor's cycles. */
+bool perf_events_have_cycles(void);
+
+/* Why samples may not be taken, and how they may be; the texts are constant. NULL: they may. */
+const char *perf_events_problem(const char **advice);
+
+/* The line of perf's messages that says why it failed, with no more than that, for the caller to
+ * free; and what helps. NULL: it said nothing. */
+char *perf_events_complaint(const char *messages, const char **advice);
+
+#endif

@@ -1,0 +1,126 @@
+#include <config.h>
+
+#include "symbols/code_places.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "symbols/eh_frame.h"
+#include "symbols/elf_file.h"
+#include "symbols/symbol_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A part of a file that is mapped: its bytes from `offset` on are at `address`. */
+struct segment {
+    uint64_t offset, size, address;
+};
+
+struct code_file {
+    char *path;
+    bool open; /* what follows is valid */
+    struct elf_file elf;
+    struct symbol_table symbols;
+    struct intervals unwind;
+    char *build_id;
+    size_t n_segments, segments_room;
+    struct segment *segments;
+};
+
+struct code_places {
+    size_t n, room;
+    struct code_file *items;
+};
+
+struct code_places *code_places_new(void)
+{
+    return xcalloc(1, sizeof(struct code_places));
+}
+
+static void load_segments(struct code_file *f)
+{
+    size_t n = 0;
+    GElf_Phdr header;
+
+    if (elf_getphdrnum(f->elf.elf, &n) != 0)
+        return;
+    for (size_t i = 0; i < n && i <= INT32_MAX; i++) {
+        if (!gelf_getphdr(f->elf.elf, (int)i, &header) || header.p_type != PT_LOAD ||
+            !(header.p_flags & PF_X))
+            continue;
+        GROW(f->segments, f->n_segments, f->segments_room);
+        f->segments[f->n_segments++] =
+            (struct segment){header.p_offset, header.p_filesz, header.p_vaddr};
+    }
+}
+
+static struct code_file *add_file(struct code_places *places, const char *path)
+{
+    struct code_file *f;
+
+    GROW(places->items, places->n, places->room);
+    f = &places->items[places->n++];
+    *f = (struct code_file){.path = xstrdup(path)};
+    f->open = path[0] == '/' && elf_file_open(&f->elf, path, NULL);
+    if (f->open) {
+        eh_frame_load(&f->unwind, &f->elf);
+        symbol_table_load(&f->symbols, &f->elf, &f->unwind);
+        f->build_id = elf_file_build_id(f->elf.elf);
+        load_segments(f);
+    }
+    return f;
+}
+
+static struct code_file *find_file(struct code_places *places, const char *path)
+{
+    for (size_t i = 0; i < places->n; i++)
+        if (!strcmp(places->items[i].path, path))
+            return &places->items[i];
+    return add_file(places, path);
+}
+
+/* Where the function at an address begins; 0: not known. */
+static uint64_t beginning(const struct code_file *f, uint64_t address)
+{
+    const struct symbol *symbol = symbol_table_find(&f->symbols, address);
+    uint32_t i = symbol ? INTERVAL_NONE : intervals_find(&f->unwind, address);
+
+    return symbol ? symbol->start : i == INTERVAL_NONE ? 0 : f->unwind.items[i].start;
+}
+
+bool code_places_find(struct code_places *places, const char *path, uint64_t offset, bool is_caller,
+                      struct code_place *place)
+{
+    const struct code_file *f = find_file(places, path);
+
+    offset -= is_caller;
+    for (size_t i = 0; i < f->n_segments; i++) {
+        const struct segment *s = &f->segments[i];
+
+        if (offset < s->offset || offset - s->offset >= s->size)
+            continue;
+        place->build_id = f->build_id;
+        place->address = offset - s->offset + s->address;
+        place->function = beginning(f, place->address);
+        return true;
+    }
+    return false;
+}
+
+void code_places_free(struct code_places *places)
+{
+    for (size_t i = 0; i < places->n; i++) {
+        struct code_file *f = &places->items[i];
+
+        if (f->open) {
+            symbol_table_free(&f->symbols);
+            intervals_free(&f->unwind);
+            elf_file_close(&f->elf);
+        }
+        free(f->build_id);
+        free(f->segments);
+        free(f->path);
+    }
+    free(places->items);
+    free(places);
+}

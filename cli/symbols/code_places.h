@@ -1,0 +1,28 @@
+/*
+ * code_places.h - from offsets in ELF files to addresses of their symbol tables, and to where the
+ * functions there begin.
+ *
+ * Files stay open until code_places_free(): a program has some dozens.
+ */
+#ifndef SYMBOLS_CODE_PLACES_H
+#define SYMBOLS_CODE_PLACES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct code_place {
+    const char *build_id; /* lower-case hex; NULL: none. Valid until code_places_free() */
+    uint64_t address;
+    uint64_t function; /* 0: not known */
+};
+
+struct code_places;
+
+struct code_places *code_places_new(void);
+/* Finds what is at `offset` of the file at `path`, or (`is_caller`) at the call before it. False
+ * where there is no such file or no code there. */
+bool code_places_find(struct code_places *places, const char *path, uint64_t offset, bool is_caller,
+                      struct code_place *place);
+void code_places_free(struct code_places *places);
+
+#endif

@@ -1,0 +1,210 @@
+#include <config.h>
+
+/* Samples written as a raw profile. */
+#include "cp_format.h"
+#include "cprof_internal.h"
+#include "error.h"
+#include "named.h"
+#include "perf.h"
+
+#include <errno.h>
+
+struct writer {
+    struct sink out;
+    const struct cprof_profile *profile;
+};
+
+static void put_text(struct sink *out, const char *key, const char *text)
+{
+    if (!text)
+        return;
+    sink_text(out, key);
+    sink_byte(out, ':');
+    named_put_text(out, text);
+    sink_end_line(out);
+}
+
+static void put_number(struct sink *out, const char *key, int64_t number)
+{
+    sink_text(out, key);
+    sink_byte(out, ':');
+    named_put_signed(out, number);
+    sink_end_line(out);
+}
+
+static void put_events(struct sink *out, const char *key, const struct cprof_profile *p)
+{
+    sink_text(out, key);
+    sink_byte(out, ':');
+    for (uint32_t i = 0; i < p->n_events; i++)
+        named_put_word(out, p->events[i].name);
+    sink_end_line(out);
+}
+
+static void put_counts_of_samples(struct sink *out, const struct perf_counts *counts)
+{
+    sink_text(out, CP_KEY_SAMPLED ":");
+    named_put_unsigned(out, counts->samples);
+    named_put_unsigned(out, counts->lost);
+    named_put_unsigned(out, counts->throttled);
+    named_put_unsigned(out, counts->without_stack);
+    sink_end_line(out);
+}
+
+static void put_header(struct writer *w, const struct samples_source *source,
+                       const struct perf_counts *counts)
+{
+    struct sink *out = &w->out;
+
+    sink_text(out, CP_RAW_MAGIC);
+    named_put_unsigned(out, CP_RAW_VERSION);
+    sink_end_line(out);
+    put_text(out, CP_KEY_CREATOR, source->creator);
+    put_number(out, CP_KEY_PID, source->pid);
+    if (source->exit_code >= 0) {
+        sink_text(out, CP_KEY_EXIT ": code");
+        named_put_signed(out, source->exit_code);
+    } else {
+        sink_text(out, CP_KEY_EXIT ": unknown");
+    }
+    sink_end_line(out);
+    put_text(out, CP_KEY_PROGRAM, source->program);
+    for (const char *const *a = source->arguments; a && *a; a++)
+        put_text(out, CP_KEY_ARGUMENT, *a);
+    put_counts_of_samples(out, counts);
+    put_events(out, CP_KEY_EVENTS, w->profile);
+    put_events(out, CP_KEY_COUNTED, w->profile);
+}
+
+/* "n", "n ADDRESS": an object, and an address in it. */
+static void put_place(struct sink *out, uint32_t object, uint64_t address)
+{
+    named_put_unsigned(out, object);
+    named_put_address(out, address);
+}
+
+static void put_function(struct writer *w, uint32_t function)
+{
+    const struct cprof_function *f = &w->profile->functions[function];
+
+    put_place(&w->out, f->object, f->address);
+}
+
+/* The call site in a function: its object and the address there. */
+static void put_site(struct writer *w, uint32_t caller, uint64_t address)
+{
+    uint32_t object = caller == CPROF_NONE ? CPROF_NONE : w->profile->functions[caller].object;
+
+    named_put_index(&w->out, address ? object : CPROF_NONE);
+    named_put_address(&w->out, object == CPROF_NONE ? 0 : address);
+}
+
+static void put_objects(struct writer *w)
+{
+    const struct cprof_profile *p = w->profile;
+
+    for (uint32_t i = 0; i < p->n_objects; i++) {
+        sink_byte(&w->out, CP_REC_OBJECT);
+        named_put_unsigned(&w->out, i);
+        named_put_word(&w->out, p->objects[i].build_id);
+        named_put_text(&w->out, p->objects[i].path);
+        sink_end_line(&w->out);
+    }
+    for (uint32_t i = 0; i < p->n_functions; i++)
+        if (p->functions[i].object != CPROF_NONE && strcmp(p->functions[i].name, "???") != 0) {
+            sink_byte(&w->out, CP_REC_NAME);
+            put_function(w, i);
+            named_put_text(&w->out, p->functions[i].name);
+            sink_end_line(&w->out);
+        }
+}
+
+static void put_context(struct writer *w, uint32_t i)
+{
+    const struct cprof_profile *p = w->profile;
+    const struct cprof_context *c = &p->contexts[i];
+    int is_root = p->functions[c->function].object == CPROF_NONE;
+
+    sink_byte(&w->out, is_root ? CP_REC_ROOT : CP_REC_CONTEXT);
+    named_put_unsigned(&w->out, i);
+    named_put_index(&w->out, c->parent);
+    if (is_root) {
+        named_put_text(&w->out, p->functions[c->function].name);
+    } else {
+        put_function(w, c->function);
+        put_site(w, c->parent == CPROF_NONE ? CPROF_NONE : p->contexts[c->parent].function,
+                 c->site);
+        named_put_unsigned(&w->out, 0);
+    }
+    sink_end_line(&w->out);
+    for (uint32_t k = c->first_cost; k < c->first_cost + c->n_costs; k++) {
+        const struct cprof_cost *cost = &p->context_costs[k];
+
+        sink_byte(&w->out, CP_REC_MISSES);
+        put_place(&w->out, p->functions[cost->function].object, cost->address);
+        named_put_counts(&w->out, cprof_context_values(p, k), p->n_events);
+    }
+}
+
+static void put_inclusive(struct writer *w)
+{
+    const struct cprof_profile *p = w->profile;
+
+    for (uint32_t i = 0; i < p->n_functions && p->inclusive; i++)
+        if (p->functions[i].object != CPROF_NONE) {
+            sink_byte(&w->out, CP_REC_INCLUSIVE);
+            put_function(w, i);
+            named_put_counts(&w->out, cprof_inclusive_values(p, i), p->n_events);
+        }
+    for (uint32_t i = 0; i < p->n_calls; i++) {
+        const struct cprof_call *call = &p->calls[i];
+
+        sink_byte(&w->out, CP_REC_EDGE);
+        put_function(w, call->caller);
+        put_function(w, call->callee);
+        put_site(w, call->caller, call->address);
+        named_put_unsigned(&w->out, 0);
+        named_put_counts(&w->out, cprof_call_values(p, i), p->n_events);
+    }
+}
+
+static int write_raw(struct writer *w, const struct samples_source *source,
+                     const struct perf_counts *counts, struct cprof_error *error)
+{
+    unsigned long lines;
+
+    put_header(w, source, counts);
+    put_objects(w);
+    for (uint32_t i = 0; i < w->profile->n_contexts; i++)
+        put_context(w, i);
+    put_inclusive(w);
+    lines = w->out.lines;
+    sink_text(&w->out, CP_RAW_END);
+    named_put_unsigned(&w->out, lines);
+    sink_end_line(&w->out);
+    if (!sink_finish(&w->out))
+        return 0;
+    errno = w->out.failed;
+    return error_set(error, CPROF_ERROR_SYSTEM, "cannot write the profile: %s",
+                     strerror(w->out.failed));
+}
+
+int64_t samples_to_raw(const char *path, const struct samples_source *source, cprof_writer *write,
+                       void *to, struct cprof_error *error)
+{
+    struct perf_counts counts = {0};
+    struct input *in;
+    struct cprof_profile *profile;
+    struct writer w = {.out = {.write = write, .to = to}};
+    int failed = 0;
+
+    error_init(error, path);
+    in = input_open(path, error);
+    profile = in ? perf_read_samples(in, source, &counts, error) : NULL;
+    input_close(in);
+    w.profile = profile;
+    if (profile && counts.samples)
+        failed = write_raw(&w, source, &counts, error);
+    cprof_free(profile);
+    return !profile || failed ? -1 : (int64_t)counts.samples;
+}
