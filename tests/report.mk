@@ -15,6 +15,7 @@ report_scripts = \
 	%D%/cli/report.test \
 	%D%/cli/sample.test \
 	%D%/cli/samplers.test \
+	%D%/cli/time.test \
 	%D%/cli/widths.test
 TESTS += $(report_scripts)
 EXTRA_DIST += \

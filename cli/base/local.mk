@@ -23,6 +23,8 @@ cli_libcli_la_SOURCES += \
 	%D%/message.h \
 	%D%/nearest.c \
 	%D%/nearest.h \
+	%D%/option_words.c \
+	%D%/option_words.h \
 	%D%/options.c \
 	%D%/options.h \
 	%D%/output.c \

@@ -25,6 +25,7 @@ extern const struct command command_tree;
 extern const struct command command_export;
 extern const struct command command_flamegraph;
 extern const struct command command_diff;
+extern const struct command command_time;
 extern const struct command command_merge;
 extern const struct command command_baselines;
 extern const struct command command_clean;

@@ -27,4 +27,5 @@ cli_libcli_la_SOURCES += \
 	%D%/report.c \
 	%D%/sample.c \
 	%D%/test.c \
+	%D%/time.c \
 	%D%/tree.c

@@ -20,4 +20,6 @@ cli_libcli_la_SOURCES += \
 	%D%/sample_noise.c \
 	%D%/sample_noise.h \
 	%D%/section_pairs.c \
-	%D%/section_pairs.h
+	%D%/section_pairs.h \
+	%D%/time_rows.c \
+	%D%/time_rows.h

@@ -28,4 +28,6 @@ cli_libcli_la_SOURCES += \
 	%D%/json_tree.c \
 	%D%/json_tree.h \
 	%D%/json_value.c \
-	%D%/json_value.h
+	%D%/json_value.h \
+	%D%/time_json.c \
+	%D%/time_json.h

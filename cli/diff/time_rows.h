@@ -1,0 +1,67 @@
+/*
+ * time_rows.h - exact counts beside samples of the same program: which instructions are slow.
+ *
+ * A row is a function, matched as diff.h does, or a function's line. Were all instructions equally
+ * slow, its samples would be its share of the instructions, of all samples in code that was
+ * counted. What it has beyond that is time that instructions do not explain: extra samples. Code
+ * that was not counted, such as the kernel's, has samples alone.
+ *
+ * Whether a difference may be chance is seen by the interval of the row's share (share.h). Counts
+ * are exact, so they have none.
+ */
+#ifndef DIFF_TIME_ROWS_H
+#define DIFF_TIME_ROWS_H
+
+#include "cprof.h"
+#include "diff/diff.h"
+#include "table/callers.h"
+#include "table/columns.h"
+#include "table/share.h"
+
+#include <regex.h>
+#include <stdbool.h>
+
+/* What the model of caches and branches says beside the time; each where the profile has it. */
+enum time_event { TIME_D1, TIME_LL, TIME_BRANCH, TIME_EVENTS };
+
+struct time_row {
+    enum diff_side side;   /* DIFF_NEW, the sampled profile, where that has it */
+    struct code_spot spot; /* that profile's function, and its line with most samples, or else most
+                              instructions */
+    int64_t samples, instructions;
+    int64_t misses[TIME_EVENTS];
+};
+
+struct time_table {
+    const struct cprof_profile *profile[DIFF_SIDES]; /* DIFF_OLD: the exact one */
+    struct columns columns;                          /* the exact profile's */
+    const struct column *event[TIME_EVENTS];         /* NULL: not counted */
+    struct time_row total;
+    int64_t counted_samples; /* in rows that have instructions */
+    size_t n, n_shown;       /* the first `n_shown` are those that a filter has left */
+    struct time_row *rows;   /* most extra samples first */
+};
+
+/* Makes the rows, of functions' lines or of functions. The profiles, which must outlive them, have
+ * samples as the sampled one's first event and Ir as an event of the exact one: time_problem() says
+ * so. */
+void time_table_load(struct time_table *table, const struct cprof_profile *exact,
+                     const struct cprof_profile *sampled, bool by_line);
+/* A sentence on why the two cannot be held side by side, for the caller to free; NULL: they can. */
+char *time_problem(const struct cprof_profile *exact, const struct cprof_profile *sampled);
+/* Shows only rows whose function's name matches. */
+void time_table_filter(struct time_table *table, const regex_t *filter);
+void time_table_free(struct time_table *table);
+
+/* The samples that the row's instructions explain. */
+double time_explained(const struct time_table *table, const struct time_row *row);
+/* The row's other samples; below 0 where its instructions are fast. */
+double time_extra(const struct time_table *table, const struct time_row *row);
+/* True where the extra samples may be chance, and where there are fewer than five. */
+bool time_is_noise(const struct time_table *table, const struct time_row *row);
+
+/* An event's short name ("D1m"), and what it counts in words ("D1 misses"). */
+const char *time_event_name(enum time_event event);
+const char *time_event_text(enum time_event event);
+
+#endif

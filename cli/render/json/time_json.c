@@ -1,0 +1,53 @@
+#include <config.h>
+
+#include "render/json/time_json.h"
+
+#include "render/json/json_document.h"
+#include "render/json/json_value.h"
+
+static json_t *misses_of(const struct time_table *t, const struct time_row *row)
+{
+    json_t *misses = json_object();
+
+    for (enum time_event e = 0; e < TIME_EVENTS; e++)
+        if (t->event[e])
+            json_object_set_new(misses, time_event_name(e),
+                                json_integer((json_int_t)row->misses[e]));
+    return misses;
+}
+
+static json_t *row_of(const struct time_table *t, const struct time_row *row)
+{
+    const struct cprof_profile *p = t->profile[row->side];
+    const struct code_spot *spot = &row->spot;
+    struct share_interval share = share_interval(row->samples, t->total.samples, t->total.samples);
+    double explained = time_explained(t, row);
+    bool is_counted = row->instructions > 0;
+
+    return json_pack("{s:o, s:o, s:o, s:I, s:[f, f], s:o, s:o, s:f, s:b, s:o}", "function",
+                     json_text(p->functions[spot->function].name), "file",
+                     spot->file == CPROF_NONE ? json_null() : json_text(p->files[spot->file]),
+                     "line", spot->line ? json_integer(spot->line) : json_null(), "samples",
+                     (json_int_t)row->samples, "share_interval", share.low, share.high, "Ir",
+                     is_counted ? json_integer((json_int_t)row->instructions) : json_null(),
+                     "relative",
+                     explained > 0 ? json_real((double)row->samples / explained) : json_null(),
+                     "extra_samples", time_extra(t, row), "noise", time_is_noise(t, row), "misses",
+                     is_counted ? misses_of(t, row) : json_null());
+}
+
+int time_write_json(const struct time_table *t, bool by_line, size_t limit, FILE *out)
+{
+    size_t n = limit && limit < t->n_shown ? limit : t->n_shown;
+    json_t *rows = json_array();
+    json_t *document = json_pack(
+        "{s:s, s:o, s:s, s:I, s:I, s:I, s:o}", "schema", "cprof-time/1", "program",
+        json_text(t->profile[DIFF_OLD]->program), "by", by_line ? "line" : "function", "samples",
+        (json_int_t)t->total.samples, "counted_samples", (json_int_t)t->counted_samples, "Ir",
+        (json_int_t)t->total.instructions, "misses", misses_of(t, &t->total));
+
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(rows, row_of(t, &t->rows[i]));
+    json_object_set_new(document, "rows", rows);
+    return json_finish(document, out);
+}

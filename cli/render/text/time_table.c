@@ -1,0 +1,240 @@
+#include <config.h>
+
+#include "render/text/time_table.h"
+
+#include "base/count.h"
+#include "base/memory.h"
+#include "render/text/place_cell.h"
+#include "render/text/text.h"
+
+#include <stdlib.h>
+
+enum { N_FIXED_BEFORE = 4, N_FIXED_BEHIND = 2 };
+
+static const struct grid_column before[N_FIXED_BEFORE] = {{"Time %", GRID_NUMBER, 0},
+                                                          {"Ir %", GRID_NUMBER, 0},
+                                                          {"Extra %", GRID_NUMBER, 0},
+                                                          {"Time/Ir", GRID_NUMBER, 0}};
+static const struct grid_column behind[N_FIXED_BEHIND] = {{"Function", GRID_NAME, 0},
+                                                          {"Place", GRID_PLACE, 0}};
+static const struct grid_column missing[TIME_EVENTS] = {[TIME_D1] = {"D1m/kIr", GRID_NUMBER, 3},
+                                                        [TIME_LL] = {"DLm/kIr", GRID_NUMBER, 2},
+                                                        [TIME_BRANCH] = {"Bm/kIr", GRID_NUMBER, 1}};
+
+/* Misses in 1,000 instructions. */
+static double rate_of(const struct time_row *row, enum time_event event)
+{
+    return row->instructions > 0 ? 1000. * (double)row->misses[event] / (double)row->instructions
+                                 : 0;
+}
+
+/* How slow the row's instructions are, beside all that were counted; 0: not known. */
+static double slowness(const struct time_table *t, const struct time_row *row)
+{
+    double explained = time_explained(t, row);
+
+    return explained > 0 ? (double)row->samples / explained : 0;
+}
+
+static void put_share(struct grid *grid, double part, int64_t whole, enum grid_style style)
+{
+    char *text = xasprintf("%.1f", 100 * part / (double)whole);
+
+    grid_cell(grid, text, style);
+    free(text);
+}
+
+static void put_factor(struct grid *grid, double factor, enum grid_style style)
+{
+    char *text = xasprintf("%.*f", factor < 10 ? 1 : 0, factor);
+
+    grid_cell(grid, text, style);
+    free(text);
+}
+
+/* Numbers that nobody counted are "-", and what may be chance has no extra time. */
+static void put_numbers(struct grid *grid, const struct time_table *t, const struct time_row *row,
+                        enum grid_style style)
+{
+    bool is_counted = row->instructions > 0, is_noise = time_is_noise(t, row);
+
+    put_share(grid, (double)row->samples, t->total.samples, style);
+    if (is_counted)
+        put_share(grid, (double)row->instructions, t->total.instructions, style);
+    else
+        grid_cell(grid, "-", style);
+    if (is_noise)
+        grid_cell(grid, "noise", GRID_DIM);
+    else
+        put_share(grid, time_extra(t, row), t->total.samples, style);
+    if (is_counted)
+        put_factor(grid, slowness(t, row), is_noise ? GRID_DIM : style);
+    else
+        grid_cell(grid, "-", style);
+    for (enum time_event e = 0; e < TIME_EVENTS; e++)
+        if (t->event[e] && is_counted)
+            put_factor(grid, rate_of(row, e), style);
+        else if (t->event[e])
+            grid_cell(grid, "-", style);
+}
+
+static void put_row(struct grid *grid, const struct time_view *v, const struct time_row *row)
+{
+    const struct cprof_profile *p = v->table->profile[row->side];
+
+    put_numbers(grid, v->table, row, GRID_PLAIN);
+    grid_cell(grid, p->functions[row->spot.function].name, GRID_PLAIN);
+    place_cell(grid, p, &row->spot, v->root, GRID_PLAIN);
+}
+
+static void put_sum(struct grid *grid, const struct time_table *t, const struct time_row *sum,
+                    const char *name)
+{
+    if (!sum->samples && !sum->instructions)
+        return;
+    put_numbers(grid, t, sum, GRID_DIM);
+    grid_cell(grid, name, GRID_DIM);
+    grid_place(grid, "", NULL, GRID_DIM);
+}
+
+static void add_row(struct time_row *sum, const struct time_row *row)
+{
+    sum->samples += row->samples;
+    sum->instructions += row->instructions;
+    for (enum time_event e = 0; e < TIME_EVENTS; e++)
+        sum->misses[e] += row->misses[e];
+}
+
+/* In a brief table rows of less than a two-hundredth of the time and of the instructions are not
+ * shown. */
+static bool is_brief(const struct time_table *t, const struct time_row *row)
+{
+    return row->samples < t->total.samples / 200 && row->instructions < t->total.instructions / 200;
+}
+
+static void begin(struct grid *grid, const struct time_table *t)
+{
+    struct grid_column columns[N_FIXED_BEFORE + TIME_EVENTS + N_FIXED_BEHIND];
+    size_t n = 0;
+
+    for (size_t i = 0; i < N_FIXED_BEFORE; i++)
+        columns[n++] = before[i];
+    for (enum time_event e = 0; e < TIME_EVENTS; e++)
+        if (t->event[e])
+            columns[n++] = missing[e];
+    for (size_t i = 0; i < N_FIXED_BEHIND; i++)
+        columns[n++] = behind[i];
+    grid_init(grid, columns, n);
+}
+
+/* Rows of code that was not counted are one, behind the others. */
+static void fill(struct grid *grid, const struct time_view *v)
+{
+    const struct time_table *t = v->table;
+    struct time_row rest = {.samples = 0}, uncounted = {.samples = 0};
+    size_t shown = 0;
+
+    begin(grid, t);
+    for (size_t i = 0; i < t->n; i++) {
+        const struct time_row *row = &t->rows[i];
+
+        if (!row->instructions)
+            add_row(&uncounted, row);
+        else if (i >= t->n_shown || (v->limit && shown == v->limit) ||
+                 (v->brief && is_brief(t, row)))
+            add_row(&rest, row);
+        else {
+            put_row(grid, v, row);
+            shown++;
+        }
+    }
+    put_sum(grid, t, &rest, "[all else]");
+    put_sum(grid, t, &uncounted, "[not counted]");
+}
+
+static char *heading_text(const struct time_table *t)
+{
+    char *text;
+    double extra = 0;
+
+    for (size_t i = 0; i < t->n; i++)
+        if (t->rows[i].instructions > 0 && time_extra(t, &t->rows[i]) > 0 &&
+            !time_is_noise(t, &t->rows[i]))
+            extra += time_extra(t, &t->rows[i]);
+    text = xasprintf("Time: instructions do not explain %.1f %% of %s samples",
+                     100 * extra / (double)t->total.samples, TEXT_COUNT(t->total.samples));
+    return text;
+}
+
+static char *totals_text(const struct time_table *t)
+{
+    char instructions[TEXT_NUMBER], percent[TEXT_NUMBER];
+    int64_t uncounted = t->total.samples - t->counted_samples;
+    char *code = uncounted ? xasprintf("; %s %% of the samples are in code that was not counted, "
+                                       "such as the kernel's",
+                                       text_percent(percent, uncounted, t->total.samples, 1))
+                           : xstrdup("");
+    char *text = xasprintf("%s instructions; Time/Ir is how long one takes beside the mean%s",
+                           text_count_short(instructions, t->total.instructions), code);
+
+    free(code);
+    return text;
+}
+
+/* The events of which the row has at least twice the program's mean: "98.0 D1 misses (mean 4.1)";
+ * NULL: none. */
+static char *reasons_text(const struct time_table *t, const struct time_row *row)
+{
+    char *text = NULL;
+
+    for (enum time_event e = 0; e < TIME_EVENTS; e++) {
+        double rate = rate_of(row, e), mean = rate_of(&t->total, e);
+        char *longer;
+
+        if (!t->event[e] || rate < 1 || rate < 2 * mean)
+            continue;
+        longer = xasprintf("%s%s%.1f %s (mean %.1f)", text ? text : "", text ? ", " : "", rate,
+                           time_event_text(e), mean);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+static bool has_events(const struct time_table *t)
+{
+    for (enum time_event e = 0; e < TIME_EVENTS; e++)
+        if (t->event[e])
+            return true;
+    return false;
+}
+
+/* A sentence on the first row that was counted; NULL: none is slow beyond chance. */
+static char *finding_text(const struct time_view *v)
+{
+    const struct time_table *t = v->table;
+    const struct time_row *row = t->rows;
+    char *reasons, *text;
+
+    while (row < t->rows + t->n_shown && !row->instructions)
+        row++;
+    if (row == t->rows + t->n_shown || time_extra(t, row) <= 0 || time_is_noise(t, row))
+        return NULL;
+    reasons = reasons_text(t, row);
+    text = xasprintf("an instruction of %s takes %.1f times the mean%s%s%s",
+                     t->profile[row->side]->functions[row->spot.function].name, slowness(t, row),
+                     reasons ? "; of 1,000 of them there are " : "", reasons ? reasons : "",
+                     reasons         ? ""
+                     : has_events(t) ? "; the model of caches and branches does not say why"
+                                     : "; a profile of cachegrind --branch-sim may say why");
+    free(reasons);
+    return text;
+}
+
+void time_view_fill(const struct time_view *v, struct titled_grid *filled)
+{
+    *filled = (struct titled_grid){.heading = heading_text(v->table),
+                                   .totals = totals_text(v->table),
+                                   .findings = {finding_text(v)}};
+    fill(&filled->grid, v);
+}

@@ -1,0 +1,22 @@
+/*
+ * time_table.h - exact counts beside samples: a table of the functions, or lines, whose
+ * instructions are slow.
+ */
+#ifndef TEXT_TIME_TABLE_H
+#define TEXT_TIME_TABLE_H
+
+#include "diff/time_rows.h"
+#include "render/text/titled_grid.h"
+
+struct time_view {
+    const struct time_table *table;
+    size_t limit;     /* rows; 0: all */
+    bool brief;       /* without rows that have little of both */
+    const char *root; /* places are shown relative to this folder */
+};
+
+/* Fills a table below what of the time instructions do not explain, and what may be the reason in
+ * its first row; the caller frees it. */
+void time_view_fill(const struct time_view *view, struct titled_grid *filled);
+
+#endif
