@@ -29,6 +29,7 @@ EXTRA_DIST += \
 	%D%/profile.schema.json \
 	%D%/reliability.md \
 	%D%/report.png \
+	%D%/time.schema.json \
 	%D%/tree.schema.json
 dist_man_MANS = %D%/cprof.3
 

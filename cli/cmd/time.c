@@ -16,9 +16,11 @@
 #include "report/load.h"
 #include "report/same_program.h"
 #include "run/program.h"
+#include "run/saved_profile.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -141,14 +143,26 @@ static int read_both(const struct string_list *names, const struct settings *s)
     return status;
 }
 
-/* Runs another command with the options of this one, its table to nobody; then loads its profile.
- */
+/* The last run's profile: a new run's is another file. */
+static ino_t last_run(void)
+{
+    char *path = saved_profile_last();
+    struct stat st;
+    ino_t file = path && stat(path, &st) == 0 ? st.st_ino : 0;
+
+    free(path);
+    return file;
+}
+
+/* Runs another command with the options of this one, its table to nobody; then loads its profile,
+ * with whatever status the program ended: *ended. */
 static int run_command(const char *const *command, const struct string_list *words, char **rest,
-                       const struct settings *s, struct diff_input *input)
+                       const struct settings *s, struct diff_input *input, int *ended)
 {
     struct string_list all = {0};
     struct process_spec spec = PROCESS_SPEC_INIT;
     char *self = realpath("/proc/self/exe", NULL);
+    ino_t before = last_run();
     pid_t pid;
     int status, error;
 
@@ -166,11 +180,11 @@ static int run_command(const char *const *command, const struct string_list *wor
     error = process_start(&spec, &pid);
     status = error ? message_error("cannot start '%s': %s", spec.argv[0], strerror(error)) : 0;
     if (!status) {
-        int ended = process_wait(pid);
+        int wait_status = process_wait(pid);
 
-        status = WIFEXITED(ended) ? WEXITSTATUS(ended) : STATUS_ERROR;
+        status = *ended = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : STATUS_ERROR;
     }
-    if (!status)
+    if (!status || (!error && last_run() != before))
         status = diff_input_load(input, "last", &load_compared_names);
     string_list_free(&all);
     free(self);
@@ -186,14 +200,16 @@ static int run_both(const struct option_group *groups, const struct option_resul
     static const char *const sampled_command[] = {"sample", "--output=/dev/null", NULL};
     struct diff_input exact = {.profile = NULL}, sampled = {.profile = NULL};
     struct string_list words = {0};
-    int status;
+    int status, ended = 0;
 
     option_words(groups, result, &words);
-    status = run_command(exact_command, &words, result->rest, s, &exact);
+    status = run_command(exact_command, &words, result->rest, s, &exact, &ended);
     if (!status)
-        status = run_command(sampled_command, &words, result->rest, s, &sampled);
+        status = run_command(sampled_command, &words, result->rest, s, &sampled, &ended);
     if (!status)
         status = show_to_output(&exact, &sampled, s);
+    if (!status)
+        status = ended;
     diff_input_free(&exact);
     diff_input_free(&sampled);
     string_list_free_texts(&words);

@@ -105,11 +105,11 @@ static void add_row(struct time_row *sum, const struct time_row *row)
         sum->misses[e] += row->misses[e];
 }
 
-/* In a brief table rows of less than a two-hundredth of the time and of the instructions are not
- * shown. */
+/* A brief table has no rows of less than half a percent of the time and of the instructions. */
 static bool is_brief(const struct time_table *t, const struct time_row *row)
 {
-    return row->samples < t->total.samples / 200 && row->instructions < t->total.instructions / 200;
+    return 200 * (double)row->samples < (double)t->total.samples &&
+           200 * (double)row->instructions < (double)t->total.instructions;
 }
 
 static void begin(struct grid *grid, const struct time_table *t)
