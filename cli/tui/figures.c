@@ -60,18 +60,23 @@ static int width_of(const struct figures *f, size_t i)
     return width > head ? width : head;
 }
 
-/* Chooses columns that are spared behind the first `level`. Returns true where they have room. */
+int figures_room(const struct figures *f)
+{
+    int room = COLS;
+
+    for (size_t i = 0; i < f->n; i++)
+        if (f->shown[i])
+            room -= width_of(f, i) + GAP;
+    return room;
+}
+
+/* Chooses the columns that are not spared at `level`. Returns true where they have room. */
 static bool fits(struct figures *f, unsigned level, bool rounded, int texts)
 {
-    int used = texts;
-
     f->rounded = rounded;
-    for (size_t i = 0; i < f->n; i++) {
+    for (size_t i = 0; i < f->n; i++)
         f->shown[i] = !f->columns[i].spare || f->columns[i].spare > level;
-        if (f->shown[i])
-            used += width_of(f, i) + GAP;
-    }
-    return used <= COLS;
+    return figures_room(f) >= texts;
 }
 
 bool figures_fit(struct figures *f, int texts, int spare)

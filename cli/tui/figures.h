@@ -29,6 +29,8 @@ void figures_widen(struct figures *figures, const struct figure *row);
  * columns go with the first ones that are left out; returns true where they have room.
  */
 bool figures_fit(struct figures *figures, int texts, int spare);
+/* The columns that texts have beside those that are shown. */
+int figures_room(const struct figures *figures);
 
 /* Adds the columns that are shown to a list, each sorted by its number. */
 void figures_columns(const struct figures *figures, struct list *list);

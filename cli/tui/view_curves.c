@@ -324,8 +324,8 @@ static char *title(const struct view *view)
     const struct curve *c = item == SIZE_MAX ? &v->curves.program : curve_at(v, item);
     char *name = item == SIZE_MAX ? xstrdup("none") : name_text(v, item);
     char *needs = needs_text(&v->curves, c);
-    char *text = xasprintf("miss curve of %s: %s; %s misses of I1 and D1, %s first uses", name,
-                           needs, TEXT_COUNT(c->all), TEXT_COUNT(c->first));
+    char *text = xasprintf("miss curve of %s: %s; %s misses, %s first uses", name, needs,
+                           TEXT_COUNT(c->all), TEXT_COUNT(c->first));
 
     free(name);
     free(needs);

@@ -16,7 +16,7 @@
 #include <string.h>
 
 /* Keys from 0 on are figures, and then the table's columns. */
-enum { WHERE_LEAST = 14, TYPE_LEAST = 12, IN_LEAST = 16, KIND_WIDTH = 11, NAME_LEAST = 14 };
+enum { WHERE_LEAST = 14, TYPE_LEAST = 15, IN_LEAST = 16, KIND_WIDTH = 11, NAME_LEAST = 14 };
 
 /* Items are rows of the table, and behind them its touches. */
 struct data_list {
@@ -27,6 +27,7 @@ struct data_list {
     uint32_t *row_of; /* by touch of the table: its row */
     char **names;     /* by row: all that the filter looks in; NULL: not made yet */
     struct figures figures;
+    int names_width; /* of the widest name */
     bool has_within; /* the column of functions that miss for others is shown */
 };
 
@@ -63,6 +64,35 @@ static void unload(struct data_list *v)
     free_names(v);
     if (v->loaded)
         data_table_free(&v->table);
+}
+
+static void widen_names(struct data_list *v, char *name)
+{
+    int width = data_bare_width(name);
+
+    v->names_width = width > v->names_width ? width : v->names_width;
+    free(name);
+}
+
+/* Measures the names of data, and of functions that miss, each once. */
+static void measure_names(struct data_list *v)
+{
+    const struct data *d = v->list.view.data;
+    bool *measured = xcalloc(d->profile->n_functions + (size_t)1, sizeof *measured);
+
+    for (size_t i = 0; i < v->table.n; i++) {
+        const struct data_row *row = &v->table.rows[i];
+
+        widen_names(v, data_clean(data_row_name(d->profile, row)));
+        for (size_t k = 0; k < row->n; k++) {
+            uint32_t function = row->touches[k].spot.function;
+
+            if (!measured[function])
+                widen_names(v, data_function_name(d, function));
+            measured[function] = true;
+        }
+    }
+    free(measured);
 }
 
 static void load(struct data_list *v)
@@ -173,20 +203,24 @@ static void add_text(struct list *l, int column, int width, int share, enum text
             .head = data_table_columns[column].header, .width = width, .share = share, .cut = cut});
 }
 
+/* Names are whole where a third of the screen has room for them. Where there is least room, types
+ * and places go before names. */
 static void columns(struct list *l)
 {
     struct data_list *v = (void *)l;
-    int texts = KIND_WIDTH + NAME_LEAST + WHERE_LEAST + TYPE_LEAST + 3;
+    int third = COLS / 3 > NAME_LEAST ? COLS / 3 : NAME_LEAST;
+    int names = v->names_width < third ? v->names_width : third;
+    int texts = KIND_WIDTH + names + WHERE_LEAST + TYPE_LEAST + 3, share;
 
     v->has_within = figures_fit(&v->figures, texts, IN_LEAST + 1);
     figures_columns(&v->figures, l);
+    share = texts <= figures_room(&v->figures) ? 2 : 0;
     add_text(l, DATA_KIND, KIND_WIDTH, 0, TEXT_CUT_END);
-    add_text(l, DATA_BY, NAME_LEAST, 3, TEXT_CUT_NAME);
-    /* Places and types go where there is least room. */
-    add_text(l, DATA_AT, WHERE_LEAST, COLS > texts ? 2 : 0, TEXT_CUT_PLACE);
-    add_text(l, DATA_TYPE, TYPE_LEAST, COLS > texts ? 2 : 0, TEXT_CUT_END);
+    add_text(l, DATA_BY, share ? names : NAME_LEAST / 2, 1, TEXT_CUT_NAME);
+    add_text(l, DATA_AT, WHERE_LEAST, share, TEXT_CUT_PLACE);
+    add_text(l, DATA_TYPE, TYPE_LEAST, share, TEXT_CUT_END);
     if (v->has_within)
-        add_text(l, DATA_IN, IN_LEAST, 2, TEXT_CUT_NAME);
+        add_text(l, DATA_IN, IN_LEAST, share, TEXT_CUT_NAME);
 }
 
 static const struct list_class list_class = {.name = name_of,
@@ -365,8 +399,8 @@ static bool suits(const struct column *measure)
 
 static const struct key_hint hints[] = {
     {ACTION_OPEN, "open, source"}, {ACTION_CALLERS, "callers"}, {ACTION_OWN, "code"},
-    {ACTION_SORT_RIGHT, "sort"},   {ACTION_EVENT, "D1, LL"},    {ACTION_FILTER, "filter"},
-    {ACTION_ESCAPE, "back"},       {ACTION_HEAP, "heap"},       {ACTION_CURVES, "curves"},
+    {ACTION_HEAP, "heap"},         {ACTION_CURVES, "curves"},   {ACTION_FILTER, "filter"},
+    {ACTION_EVENT, "D1, LL"},      {ACTION_ESCAPE, "back"},     {ACTION_SORT_RIGHT, "sort"},
     {ACTION_NONE, NULL},
 };
 
@@ -391,6 +425,7 @@ struct view *view_data(struct browser *browser, struct data *data)
     v->open = xcalloc(data->profile->n_data + (size_t)1, sizeof *v->open);
     v->row_of = xcalloc(data->profile->n_touches + (size_t)1, sizeof *v->row_of);
     load(v);
+    measure_names(v);
     if (v->table.n)
         *open_of(v, 0) = true;
     list_begin(&v->list, &list_class, v->table.n);

@@ -19,6 +19,8 @@
 enum key { KEY_FUNCTION = HEAP_FUNCTION, KEY_PLACE = HEAP_PLACE };
 enum { NAME_LEAST = 16, PLACE_LEAST = 15 }; /* columns */
 
+#define ALL_ELSE "[all else]"
+
 /* A function that allocated, or all else. */
 struct heap_item {
     const struct own_function *function; /* NULL: all else */
@@ -34,6 +36,7 @@ struct heap_list {
     struct heap_item *items;
     int64_t *rest; /* counts of all else */
     struct figures figures;
+    int names;       /* the width of the widest name */
     bool has_places; /* the column of lines is shown */
 };
 
@@ -51,6 +54,20 @@ static void figures_of(const struct heap_list *h, const struct heap_item *item,
                  column_value(h->measure, h->profile.totals), figures);
 }
 
+static char *name_text(const struct heap_item *item)
+{
+    return item->function ? data_label(&item->function->row) : xstrdup(ALL_ELSE);
+}
+
+static void widen_names(struct heap_list *h, const struct heap_item *item)
+{
+    char *name = name_text(item);
+    int width = data_bare_width(name);
+
+    h->names = width > h->names ? width : h->names;
+    free(name);
+}
+
 /* Adds an item, if any block is counted for it. Returns how many they are. */
 static size_t add(struct heap_list *h, size_t n, const struct own_function *f,
                   const int64_t *counts)
@@ -63,6 +80,7 @@ static size_t add(struct heap_list *h, size_t n, const struct own_function *f,
     h->items[n] = (struct heap_item){f, counts, sums};
     figures_of(h, &h->items[n], figures);
     figures_widen(&h->figures, figures);
+    widen_names(h, &h->items[n]);
     return n + 1;
 }
 
@@ -91,7 +109,7 @@ static const char *name_of(const struct list *l, size_t item)
 {
     const struct own_function *f = item_at(l, item)->function;
 
-    return f ? f->row.name : "[all else]";
+    return f ? f->row.name : ALL_ELSE;
 }
 
 /* All else is below all functions. */
@@ -126,32 +144,26 @@ static int compare(const struct list *l, size_t a, size_t b)
 
 /*--- Columns ---*/
 
-/* Names of own functions are whole where half of the screen has room for them. */
-static int names_width(struct data *d)
-{
-    const struct pane none = {.n_columns = 0};
-    int width = data_names_width(d, &none);
-
-    return width < COLS / 2 ? width : COLS / 2 > NAME_LEAST ? COLS / 2 : NAME_LEAST;
-}
-
+/* The names are whole where half of the screen has room for them. */
 static void columns(struct list *l)
 {
     struct heap_list *h = (void *)l;
-    int names = names_width(l->view.data);
+    int half = COLS / 2 > NAME_LEAST ? COLS / 2 : NAME_LEAST;
+    int names = h->names < half ? h->names : half, room;
 
     h->has_places = figures_fit(&h->figures, names, PLACE_LEAST + 1);
     figures_columns(&h->figures, l);
+    room = figures_room(&h->figures);
     list_add(l, KEY_FUNCTION, true,
              &(struct pane_column){.head = heap_table_columns[HEAP_FUNCTION].header,
-                                   .width = names < NAME_LEAST ? names : NAME_LEAST,
-                                   .share = 3,
+                                   .width = names <= room ? names : NAME_LEAST / 2,
+                                   .share = 1,
                                    .cut = TEXT_CUT_NAME});
     if (h->has_places)
         list_add(l, KEY_PLACE, true,
                  &(struct pane_column){.head = heap_table_columns[HEAP_PLACE].header,
                                        .width = PLACE_LEAST,
-                                       .share = 2,
+                                       .share = 3,
                                        .cut = TEXT_CUT_PLACE});
 }
 
@@ -169,7 +181,7 @@ static void line(struct pane *pane, size_t i, struct pane_cells *cells)
 
     figures_of(h, item, figures);
     figures_texts(&h->figures, figures, cells, &at, f ? LOOK_TEXT : LOOK_DIM);
-    cells->text[at] = f ? data_label(&f->row) : xstrdup(name_of(&h->list, h->list.shown[i]));
+    cells->text[at] = name_text(item);
     cells->look[at++] = f ? data_name_look(d, f->row.function, false) : LOOK_DIM;
     if (h->has_places && f)
         cells->text[at] = data_place_of(d, &f->row);
@@ -260,10 +272,10 @@ static bool suits(const struct column *measure)
 }
 
 static const struct key_hint hints[] = {
-    {ACTION_OPEN, "source"},   {ACTION_CALLS, "calls"},     {ACTION_TREE, "tree"},
-    {ACTION_OWN, "code"},      {ACTION_SORT_RIGHT, "sort"}, {ACTION_EVENT, "event"},
-    {ACTION_FILTER, "filter"}, {ACTION_ESCAPE, "back"},     {ACTION_DATA, "data"},
-    {ACTION_CURVES, "curves"}, {ACTION_NONE, NULL},
+    {ACTION_OPEN, "source"},     {ACTION_CALLS, "calls"}, {ACTION_TREE, "tree"},
+    {ACTION_OWN, "code"},        {ACTION_DATA, "data"},   {ACTION_CURVES, "curves"},
+    {ACTION_FILTER, "filter"},   {ACTION_EVENT, "event"}, {ACTION_ESCAPE, "back"},
+    {ACTION_SORT_RIGHT, "sort"}, {ACTION_NONE, NULL},
 };
 
 static const struct view_class class = {.hints = hints,
