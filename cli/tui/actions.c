@@ -184,8 +184,7 @@ static void open_memory(struct browser *b, enum action action)
     if (action == ACTION_HEAP)
         browser_say(b, "nothing of the heap in this profile; 'cargo cprof heap' counts it");
     else if (action == ACTION_CURVES)
-        browser_say(b, "no miss curves in this profile; 'cargo cprof cachegrind --miss-curves' "
-                       "finds them");
+        browser_say(b, "no miss curves here; 'cargo cprof cachegrind --miss-curves' finds them");
     else if (p->has_line_use)
         browser_say(b, "misses were not put to data; 'cargo cprof data' does so, 'cargo cprof "
                        "report --view line-use' shows the use of lines");

@@ -12,6 +12,8 @@ enum {
     PERCENT_WIDTH = 5, /* columns */
     ROUNDED_WIDTH = 6,
     ROUNDED_FROM = 10000,
+    NAME_LEAST = 16,
+    PLACE_LEAST = 15,
     GAP = 1
 };
 
@@ -112,4 +114,25 @@ void figures_texts(const struct figures *f, const struct figure *row, struct pan
         cells->text[*at] = figure_text(&row[i], f->rounded);
         cells->look[(*at)++] = look;
     }
+}
+
+bool figures_add(struct figures *f, struct list *l, const struct figure_names *names)
+{
+    int half = COLS / 2 > NAME_LEAST ? COLS / 2 : NAME_LEAST;
+    int width = names->widest < half ? names->widest : half;
+    bool places = figures_fit(f, width, PLACE_LEAST + GAP);
+
+    figures_columns(f, l);
+    list_add(l, names->key, true,
+             &(struct pane_column){.head = names->columns[0].header,
+                                   .width = width <= figures_room(f) ? width : NAME_LEAST / 2,
+                                   .share = 1,
+                                   .cut = TEXT_CUT_NAME});
+    if (places)
+        list_add(l, names->key + 1, true,
+                 &(struct pane_column){.head = names->columns[1].header,
+                                       .width = PLACE_LEAST,
+                                       .share = 3,
+                                       .cut = TEXT_CUT_PLACE});
+    return places;
 }

@@ -32,6 +32,16 @@ bool figures_fit(struct figures *figures, int texts, int spare);
 /* The columns that texts have beside those that are shown. */
 int figures_room(const struct figures *figures);
 
+/* Columns of names and of places, in this order. */
+struct figure_names {
+    const struct grid_column *columns; /* two of a table of render/text */
+    int key;                           /* that names sort by; places by the next one */
+    int widest;                        /* the width of the widest name */
+};
+/* Chooses what is shown, and adds all columns to a list: places where there is room for them. The
+ * names are whole where half of the screen has room for them. Returns true with places. */
+bool figures_add(struct figures *figures, struct list *list, const struct figure_names *names);
+
 /* Adds the columns that are shown to a list, each sorted by its number. */
 void figures_columns(const struct figures *figures, struct list *list);
 /* Adds the texts of a row to the cells, from column *at on. */

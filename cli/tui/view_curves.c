@@ -18,9 +18,7 @@
 enum key { KEY_NAME = CURVE_FIGURES, KEY_PLACE };
 enum { LIST, PLOT }; /* the panes */
 enum {
-    NAME_LEAST = 16, /* columns */
-    PLACE_LEAST = 15,
-    BYTES_WIDTH = 8,
+    BYTES_WIDTH = 8, /* columns */
     PERCENT_WIDTH = 5,
     COUNT_LEAST = 7,
     BAR_LEAST = 8,
@@ -37,6 +35,7 @@ struct curve_list {
     char **names; /* by item */
     size_t n_names;
     struct figures figures;
+    int widest; /* the width of the widest name */
     bool has_places;
     const struct curve *plotted;
     size_t *sizes; /* those of the plot, by index */
@@ -58,6 +57,27 @@ static void free_names(struct curve_list *v)
     free(v->names);
 }
 
+/* "store::build (blocks)": of data with its kind. The caller frees it. */
+static char *name_text(const struct curve_list *v, size_t item)
+{
+    const struct curve *c = curve_at(v, item);
+    const char *name = v->names[item];
+    const char *kind = c->row ? cprof_data_kind_name(c->row->datum->kind) : NULL;
+
+    return data_clean(!kind   ? xstrdup(name)
+                      : *name ? xasprintf("%s (%s)", name, kind)
+                              : xstrdup(kind));
+}
+
+static void widen_names(struct curve_list *v, size_t item)
+{
+    char *name = name_text(v, item);
+    int width = data_bare_width(name);
+
+    v->widest = width > v->widest ? width : v->widest;
+    free(name);
+}
+
 /* Makes the items. Returns how many they are. */
 static size_t choose(struct curve_list *v)
 {
@@ -65,6 +85,7 @@ static size_t choose(struct curve_list *v)
     struct figure figures[CURVE_FIGURES];
 
     free_names(v);
+    v->widest = 0;
     v->n_names = n;
     v->names = xcalloc(n, sizeof *v->names);
     figures_begin(&v->figures, curve_function_columns, CURVE_FIGURES);
@@ -72,6 +93,7 @@ static size_t choose(struct curve_list *v)
         v->names[i] = curve_name(&v->curves, curve_at(v, i));
         curve_figures(&v->curves, curve_at(v, i), figures);
         figures_widen(&v->figures, figures);
+        widen_names(v, i);
     }
     return n;
 }
@@ -129,32 +151,16 @@ static int compare(const struct list *l, size_t a, size_t b)
 static void columns(struct list *l)
 {
     struct curve_list *v = (void *)l;
+    const struct grid_column *heads =
+        v->by_data ? curve_data_columns + CURVE_DATA_BY : curve_function_columns + CURVE_FUNCTION;
 
-    v->has_places = figures_fit(&v->figures, NAME_LEAST, PLACE_LEAST + 1);
-    figures_columns(&v->figures, l);
-    list_add(l, KEY_NAME, true,
-             &(struct pane_column){.head = v->by_data ? "Data" : "Function",
-                                   .width = NAME_LEAST,
-                                   .share = 3,
-                                   .cut = TEXT_CUT_NAME});
-    if (v->has_places)
-        list_add(l, KEY_PLACE, true,
-                 &(struct pane_column){
-                     .head = "At", .width = PLACE_LEAST, .share = 2, .cut = TEXT_CUT_PLACE});
+    v->has_places =
+        figures_add(&v->figures, l,
+                    &(struct figure_names){.columns = heads, .key = KEY_NAME, .widest = v->widest});
 }
 
 static const struct list_class list_class = {
     .name = name_of, .value = value_of, .text = text_of, .compare = compare, .columns = columns};
-
-/* "blocks store::build": of data its kind stands before it. */
-static char *name_text(const struct curve_list *v, size_t item)
-{
-    const struct curve *c = curve_at(v, item);
-
-    return data_clean(
-        c->row ? xasprintf("%s %s", cprof_data_kind_name(c->row->datum->kind), v->names[item])
-               : xstrdup(v->names[item]));
-}
 
 static enum look name_look(const struct curve_list *v, const struct curve *c)
 {
@@ -303,14 +309,14 @@ static struct place selected_place(const struct view *view)
     return data_place_at(view->data, c && c->row ? &c->row->spot : NULL);
 }
 
-/* "12 MiB" that a curve needs, or "no size saves a miss". */
+/* "working set 12 MiB", or why there is none. The caller frees it. */
 static char *needs_text(const struct curves *t, const struct curve *c)
 {
     size_t size = curve_working_set(t, c);
     char *bytes, *text;
 
     if (size == t->n_sizes)
-        return xstrdup(c->all ? "no size of LL saves a miss" : "no misses");
+        return xstrdup(c->all ? "all are first uses" : "nothing missed");
     bytes = curve_size_text(t->profile->curve_sizes[size]);
     text = xasprintf("working set %s", bytes);
     free(bytes);
@@ -324,8 +330,7 @@ static char *title(const struct view *view)
     const struct curve *c = item == SIZE_MAX ? &v->curves.program : curve_at(v, item);
     char *name = item == SIZE_MAX ? xstrdup("none") : name_text(v, item);
     char *needs = needs_text(&v->curves, c);
-    char *text = xasprintf("miss curve of %s: %s; %s misses, %s first uses", name, needs,
-                           TEXT_COUNT(c->all), TEXT_COUNT(c->first));
+    char *text = xasprintf("miss curve of %s: %s, %s misses", name, needs, TEXT_COUNT(c->all));
 
     free(name);
     free(needs);

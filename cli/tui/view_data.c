@@ -16,7 +16,14 @@
 #include <string.h>
 
 /* Keys from 0 on are figures, and then the table's columns. */
-enum { WHERE_LEAST = 14, TYPE_LEAST = 15, IN_LEAST = 16, KIND_WIDTH = 11, NAME_LEAST = 14 };
+enum {
+    WHERE_LEAST = 14,
+    TYPE_LEAST = 15,
+    IN_LEAST = 16,
+    IN_ROOM = 2 * IN_LEAST,
+    KIND_WIDTH = 11,
+    NAME_LEAST = 14
+};
 
 /* Items are rows of the table, and behind them its touches. */
 struct data_list {
@@ -212,7 +219,7 @@ static void columns(struct list *l)
     int names = v->names_width < third ? v->names_width : third;
     int texts = KIND_WIDTH + names + WHERE_LEAST + TYPE_LEAST + 3, share;
 
-    v->has_within = figures_fit(&v->figures, texts, IN_LEAST + 1);
+    v->has_within = figures_fit(&v->figures, texts, IN_ROOM);
     figures_columns(&v->figures, l);
     share = texts <= figures_room(&v->figures) ? 2 : 0;
     add_text(l, DATA_KIND, KIND_WIDTH, 0, TEXT_CUT_END);
@@ -332,7 +339,7 @@ static char *title(const struct view *view)
 {
     const struct data_list *v = (const void *)view;
 
-    return xasprintf("data by misses of %s: %s of %s, %s misses of D1, %s of LL",
+    return xasprintf("data by misses of %s: %s of %s; D1 %s, LL %s",
                      v->table.measure == DATA_D1 ? "D1" : "LL", TEXT_COUNT(list_n_found(&v->list)),
                      TEXT_COUNT(v->table.n), TEXT_COUNT(data_row_misses(v->table.misses, DATA_D1)),
                      TEXT_COUNT(data_row_misses(v->table.misses, DATA_LL)));

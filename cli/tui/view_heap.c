@@ -17,7 +17,6 @@
 
 /* Keys from 0 on are figures. */
 enum key { KEY_FUNCTION = HEAP_FUNCTION, KEY_PLACE = HEAP_PLACE };
-enum { NAME_LEAST = 16, PLACE_LEAST = 15 }; /* columns */
 
 #define ALL_ELSE "[all else]"
 
@@ -144,27 +143,15 @@ static int compare(const struct list *l, size_t a, size_t b)
 
 /*--- Columns ---*/
 
-/* The names are whole where half of the screen has room for them. */
 static void columns(struct list *l)
 {
     struct heap_list *h = (void *)l;
-    int half = COLS / 2 > NAME_LEAST ? COLS / 2 : NAME_LEAST;
-    int names = h->names < half ? h->names : half, room;
 
-    h->has_places = figures_fit(&h->figures, names, PLACE_LEAST + 1);
-    figures_columns(&h->figures, l);
-    room = figures_room(&h->figures);
-    list_add(l, KEY_FUNCTION, true,
-             &(struct pane_column){.head = heap_table_columns[HEAP_FUNCTION].header,
-                                   .width = names <= room ? names : NAME_LEAST / 2,
-                                   .share = 1,
-                                   .cut = TEXT_CUT_NAME});
-    if (h->has_places)
-        list_add(l, KEY_PLACE, true,
-                 &(struct pane_column){.head = heap_table_columns[HEAP_PLACE].header,
-                                       .width = PLACE_LEAST,
-                                       .share = 3,
-                                       .cut = TEXT_CUT_PLACE});
+    h->has_places =
+        figures_add(&h->figures, l,
+                    &(struct figure_names){.columns = heap_table_columns + HEAP_FUNCTION,
+                                           .key = KEY_FUNCTION,
+                                           .widest = h->names});
 }
 
 static const struct list_class list_class = {
@@ -232,9 +219,9 @@ static char *title(const struct view *view)
     const struct heap_list *h = (const void *)view;
     struct heap_sums s = heap_sums_of(&h->profile, h->profile.totals);
 
-    return xasprintf("heap: %s bytes in %s block%s, at most %s at once, %s at the end",
-                     TEXT_COUNT(s.bytes), TEXT_COUNT(s.allocs), s.allocs == 1 ? "" : "s",
-                     TEXT_COUNT(s.peak_bytes), TEXT_COUNT(s.end_bytes));
+    return xasprintf("heap by %s: %s block%s, peak %s bytes, at the end %s", h->measure->name,
+                     TEXT_COUNT(s.allocs), s.allocs == 1 ? "" : "s", TEXT_COUNT(s.peak_bytes),
+                     TEXT_COUNT(s.end_bytes));
 }
 
 static bool act(struct view *view, enum action action)
