@@ -286,7 +286,6 @@ static void update(struct view *view)
     list_update(view);
 }
 
-/* Of the program, the line is known of nothing. */
 static const struct curve *selected(const struct view *view)
 {
     size_t item = list_selected(view);
@@ -301,7 +300,7 @@ static size_t selected_row(const struct view *view)
     return c ? data_row_of(view->data, spot_of((const void *)view, c).function) : SIZE_MAX;
 }
 
-/* Of a function that is the line where it misses most, which its source finds. */
+/* None for a function: its source begins at the line that misses most. */
 static struct place selected_place(const struct view *view)
 {
     const struct curve *c = selected(view);
