@@ -119,7 +119,9 @@ void figures_texts(const struct figures *f, const struct figure *row, struct pan
 bool figures_add(struct figures *f, struct list *l, const struct figure_names *names)
 {
     int half = COLS / 2 > NAME_LEAST ? COLS / 2 : NAME_LEAST;
-    int width = names->widest < half ? names->widest : half;
+    int head = (int)strlen(names->columns[0].header) + 1;
+    int widest = names->widest > head ? names->widest : head;
+    int width = widest < half ? widest : half;
     bool places = figures_fit(f, width, PLACE_LEAST + GAP);
 
     figures_columns(f, l);
