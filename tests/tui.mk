@@ -4,6 +4,7 @@ TESTS += \
 	%D%/tui/browse-many.test \
 	%D%/tui/browse-terminal.test \
 	%D%/tui/browse.test \
+	%D%/tui/memory.test \
 	%D%/tui/own.test \
 	%D%/tui/sections.test
 EXTRA_DIST += \
@@ -12,6 +13,7 @@ EXTRA_DIST += \
 	%D%/tui/browse-terminal.test \
 	%D%/tui/browse.test \
 	%D%/tui/keys.sh \
+	%D%/tui/memory.test \
 	%D%/tui/own.py \
 	%D%/tui/own.test \
 	%D%/tui/sections.test \

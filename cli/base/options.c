@@ -508,25 +508,51 @@ bool options_have_usual(const struct option_group *groups)
     return false;
 }
 
-void options_help(FILE *out, const struct option_group *groups, unsigned width, bool usual)
-{
-    const unsigned indent = 30;
+enum { HELP_INDENT = 30, HELP_LEAST = 20 };
 
-    if (width < indent + 20)
-        width = indent + 20;
-    if (usual)
-        fputs("Usual options:\n", out);
+static unsigned help_width(unsigned width)
+{
+    return width < HELP_INDENT + HELP_LEAST ? HELP_INDENT + HELP_LEAST : width;
+}
+
+void options_help(FILE *out, const struct option_group *groups, unsigned width)
+{
+    width = help_width(width);
     for (const struct option_group *group = groups; group->title; group++) {
-        if (!usual) {
-            wrap_put(out, group->title, 0, width - 1);
-            fputs(":\n", out);
-        }
+        wrap_put(out, group->title, 0, width - 1);
+        fputs(":\n", out);
         for (const struct option_def *def = group->defs; def->name; def++)
-            if (!usual || (def->kind & OPTION_USUAL))
-                write_option(out, def, indent, width);
+            write_option(out, def, HELP_INDENT, width);
         if (!group[1].title)
-            write_option(out, &help_option, indent, width);
-        if (!usual || !group[1].title)
-            putc('\n', out);
+            write_option(out, &help_option, HELP_INDENT, width);
+        putc('\n', out);
     }
+}
+
+/* True of one of the words in `names`. */
+static bool is_named(const char *names, const char *name)
+{
+    size_t size = strlen(name);
+
+    for (const char *at = names; *at; at += strspn(at, " ")) {
+        size_t length = strcspn(at, " ");
+
+        if (length == size && !memcmp(at, name, size))
+            return true;
+        at += length;
+    }
+    return false;
+}
+
+void options_help_usual(FILE *out, const struct option_group *groups, unsigned width,
+                        const char *names)
+{
+    width = help_width(width);
+    fputs("Usual options:\n", out);
+    for (const struct option_group *group = groups; group->title; group++)
+        for (const struct option_def *def = group->defs; def->name; def++)
+            if (names ? is_named(names, def->name) : def->kind & OPTION_USUAL)
+                write_option(out, def, HELP_INDENT, width);
+    write_option(out, &help_option, HELP_INDENT, width);
+    putc('\n', out);
 }

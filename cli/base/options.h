@@ -112,8 +112,11 @@ const char *options_text(const struct option_group *groups, const char *name);
 /* True where a row is marked as usual. */
 bool options_have_usual(const struct option_group *groups);
 
-/* Writes options as the help shows them, wrapped to `width` columns: all rows by groups, or the
- * usual ones under one heading. */
-void options_help(FILE *out, const struct option_group *groups, unsigned width, bool usual);
+/* Writes all options as the help shows them, by groups, wrapped to `width` columns. */
+void options_help(FILE *out, const struct option_group *groups, unsigned width);
+/* Writes the usual ones under one heading: those of `names`, "bin release", or (NULL) those that
+ * are marked. */
+void options_help_usual(FILE *out, const struct option_group *groups, unsigned width,
+                        const char *names);
 
 #endif

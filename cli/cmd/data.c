@@ -17,5 +17,8 @@ const struct command command_data = {
                 "  cargo cprof data --bin /usr/bin/xz        any executable\n"
                 "  cargo cprof data --sort DLm               by misses of the last level\n"
                 "  cargo cprof data -n 0                     all data, and all lines that miss\n",
+    .usual =
+        "bin example test release line-use miss-curves tui layout limit sort filter output json "
+        "save-baseline baseline html",
     .run = run_data,
 };

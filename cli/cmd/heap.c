@@ -17,5 +17,7 @@ const struct command command_heap = {
                 "  cargo cprof heap --bin /usr/bin/xz        any executable\n"
                 "  cargo cprof heap --sort PeakBytes         by what lived when most did\n"
                 "  cargo cprof heap --sort EndBytes          by what was never freed\n",
+    .usual = "bin example test release alloc-function tui limit sort filter output json "
+             "save-baseline baseline fail-if html",
     .run = run_heap,
 };

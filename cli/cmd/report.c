@@ -14,7 +14,7 @@
 #include "report/own_part.h"
 #include "report/show.h"
 #include "report/type_part.h"
-#include "table/heap.h"
+#include "table/subject.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,14 +29,6 @@ static enum show_view view_of(const struct cprof_profile *p)
                    cprof_find_event(p, "D1mr") != CPROF_NONE
                ? SHOW_CACHEGRIND
                : SHOW_CALLGRIND;
-}
-
-/* The subject, as far as the profile still has what it is about. */
-static enum cprof_subject subject_of(const struct cprof_profile *p)
-{
-    bool known = p->subject == CPROF_SUBJECT_HEAP ? heap_is_counted(p) : p->has_data;
-
-    return known ? p->subject : CPROF_SUBJECT_CODE;
 }
 
 /* The time that a file was written; 0: not known. */

@@ -48,7 +48,10 @@ int command_help_of(const struct command *command, const struct option_group *gr
         return STATUS_OK;
     }
     printf("%s\n\nUsage: cargo cprof %s %s\n\n", command->summary, command->name, command->usage);
-    options_help(stdout, groups, command_help_width(), usual);
+    if (usual)
+        options_help_usual(stdout, groups, command_help_width(), command->usual);
+    else
+        options_help(stdout, groups, command_help_width());
     printf("Examples:\n%s", command->examples);
     if (command->more_help && help == OPTION_HELP_ALL)
         command->more_help(stdout);

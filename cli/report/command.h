@@ -12,6 +12,8 @@ struct command {
     const char *summary;          /* one line, for `cargo-cprof help` */
     const char *usage;            /* "[OPTIONS] [-- ARGUMENTS...]" */
     const char *examples;         /* lines of "  command   what it does" */
+    const char *usual;            /* the options that -h has, "bin release"; NULL: those marked as
+                                     usual */
     void (*more_help)(FILE *out); /* prints what --help has behind the examples; NULL: nothing */
     /* Runs with argv[0] the command's name; returns the program's exit status. */
     int (*run)(const struct command *self, int argc, char **argv);

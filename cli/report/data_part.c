@@ -8,14 +8,8 @@
 #include "report/type_part.h"
 
 #include <string.h>
-#include <strings.h>
 
 enum { DATA_LIMIT = 10, TOUCHES = 4, TOUCHES_BESIDE = 2 };
-
-static enum data_measure measure_of(const struct show_settings *settings)
-{
-    return settings->sort && !strncasecmp(settings->sort, "dlm", 3) ? DATA_LL : DATA_D1;
-}
 
 /* The table of data has the use of lines, too, so they have theirs where data are not told apart,
  * or where nothing else is asked for. */
@@ -26,7 +20,7 @@ static bool is_lines(const struct memory_tables *m)
 
 static void load(struct data_table *table, const struct memory_tables *m)
 {
-    data_table_load(table, m->callers, measure_of(m->settings));
+    data_table_load(table, m->callers, data_measure_of(m->settings->sort));
     if (m->filter)
         data_table_filter(table, m->filter);
 }

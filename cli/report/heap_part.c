@@ -9,16 +9,6 @@
 
 #include <stdlib.h>
 
-static const struct column *measure_of(const struct columns *columns,
-                                       const struct show_settings *settings)
-{
-    const struct column *sort = settings->sort ? columns_find(columns, settings->sort) : NULL;
-
-    return sort && sort->kind == COLUMN_COUNT && heap_is_event(sort->name)
-               ? sort
-               : columns_find(columns, "Bytes");
-}
-
 void heap_part_load(struct heap_part *part, const struct memory_tables *m)
 {
     const struct cprof_profile *p = m->callers->profile;
@@ -26,7 +16,7 @@ void heap_part_load(struct heap_part *part, const struct memory_tables *m)
 
     part->view = own_view(p);
     columns_load(&part->columns, &part->view);
-    measure = measure_of(&part->columns, m->settings);
+    measure = heap_measure(&part->columns, m->settings->sort);
     own_load(&part->own, &part->view, m->crates, m->callers->is, measure, false);
     part->own.paths = p->n_contexts > 0;
     part->table = (struct heap_table){

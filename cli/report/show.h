@@ -80,7 +80,8 @@ enum { SHOW_LIMIT_TABLE = 20, SHOW_LIMIT_BELOW = 10, SHOW_LIMIT_DEFAULT = -1 };
         .limit = SHOW_LIMIT_DEFAULT, .parts = SHOW_UNSAID \
     }
 extern const struct option_def show_options[];
-extern const char *const show_parts_names[];  /* enum show_parts, but for the first */
+extern const char *const show_parts_known[];  /* enum show_parts, but for the first */
+extern const char *const show_parts_names[];  /* those of them that a comparison has */
 extern const char *const show_color_names[];  /* enum show_color */
 extern const char *const show_format_names[]; /* enum show_format */
 

@@ -45,6 +45,11 @@ int show_check_contradictions(const struct show_settings *settings)
     if (settings->parts > SHOW_BOTH && settings->parts != SHOW_FUNCTIONS && settings->json)
         return message_usage("--json has functions%s; take --view both, or functions alone",
                              beside[settings->parts]);
+    if (settings->columns && (settings->layout || settings->parts >= SHOW_SECTIONS))
+        return message_usage("%s%s has columns of its own; leave --columns out, or take '--view "
+                             "functions', whose columns it chooses",
+                             settings->layout ? "--layout" : "--view ",
+                             settings->layout ? "" : show_parts_known[settings->parts]);
     if (settings->layout && settings->parts != SHOW_UNSAID && settings->parts != SHOW_DATA)
         return message_usage("--layout shows data; leave --view out");
     if (settings->layout && (settings->html || settings->blame || settings->by != GROUP_FUNCTION))

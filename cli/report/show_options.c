@@ -9,8 +9,8 @@
 
 const char *const show_name_styles[] = {"short", "full", "raw", NULL};
 const char *const show_parts_names[] = {"both", "own", "functions", NULL};
-static const char *const parts_names[] = {"both", "own",  "functions", "sections", "args",
-                                          "heap", "data", "line-use",  "curves",   NULL};
+const char *const show_parts_known[] = {"both", "own",  "functions", "sections", "args",
+                                        "heap", "data", "line-use",  "curves",   NULL};
 static const char *const by_names[] = {"function", "line", "file", "crate", "object", NULL};
 const char *const show_color_names[] = {"auto", "always", "never", NULL};
 const char *const show_format_names[] = {"table", "md", NULL};
@@ -23,7 +23,7 @@ const struct option_def show_options[] = {
      "(sections), counted arguments (args), who allocated (heap), which data misses (data), how "
      "much of the lines that D1 fetched was used (line-use), or misses by the size of LL (curves); "
      "as far as they were counted",
-     AT(parts), parts_names},
+     AT(parts), show_parts_known},
     {"layout", 0, OPTION_STRING, "TYPE",
      "show a type of data as it lies in memory, with the misses of its members", AT(layout), NULL},
     {"limit", 'n', OPTION_NUMBER | OPTION_USUAL, "N",

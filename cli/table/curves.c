@@ -58,6 +58,50 @@ bool curve_is_large(const struct curves *t, const struct curve *c)
     return c->all > c->first && c->all - c->first >= (t->program.all - t->program.first) / 100;
 }
 
+void curve_figures(const struct curves *t, const struct curve *c,
+                   struct figure figures[CURVE_FIGURES])
+{
+    size_t size = curve_working_set(t, c);
+
+    figures[CURVE_SHARE] = figure_percent(c->all - c->first, t->program.all - t->program.first, 1);
+    figures[CURVE_FALLS] = figure_count(c->all - c->first);
+    figures[CURVE_FIRST] = figure_count(c->first);
+    figures[CURVE_SIMULATED] = figure_count(c->simulated);
+    figures[CURVE_NEEDS] =
+        (struct figure){.kind = FIGURE_SIZE,
+                        .value = size == t->n_sizes ? 0 : (int64_t)t->profile->curve_sizes[size]};
+}
+
+/* The size of D1, or of I1. */
+static uint64_t first_level_size(const struct cprof_profile *p)
+{
+    uint64_t most = 0;
+
+    for (uint32_t i = 0; i < p->n_caches; i++)
+        if (strcmp(p->caches[i].name, "LL") != 0 && p->caches[i].size > most)
+            most = p->caches[i].size;
+    return most;
+}
+
+size_t curve_sizes_of(const struct curves *t, const struct curve *c, bool all, size_t *sizes)
+{
+    uint64_t least = first_level_size(t->profile);
+    size_t n = 0, working_set = curve_working_set(t, c);
+    int64_t last = INT64_MAX;
+
+    for (size_t i = 0; i < t->n_sizes; i++) {
+        uint64_t bytes = t->profile->curve_sizes[i];
+        int64_t misses = curve_misses(t, c, i);
+
+        if (!all && i != t->simulated_size && i != working_set &&
+            (bytes < least || (bytes & (bytes - 1)) || misses >= last))
+            continue;
+        sizes[n++] = i;
+        last = misses;
+    }
+    return n;
+}
+
 char *curve_size_text(uint64_t bytes)
 {
     static const char *const units[] = {"KiB", "MiB", "GiB", "TiB"};

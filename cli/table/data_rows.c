@@ -13,6 +13,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* A touch of the profile, with the row that its datum belongs to, and the line that it is put to.
  */
@@ -295,6 +296,23 @@ void data_table_free(struct data_table *t)
     free(t->touches);
 }
 
+/*--- Figures ---*/
+
+enum data_measure data_measure_of(const char *name)
+{
+    return name && !strncasecmp(name, "dlm", 3) ? DATA_LL : DATA_D1;
+}
+
+void data_figures(const struct data_table *t, const int64_t *misses, const struct line_use *use,
+                  struct figure figures[DATA_FIGURES])
+{
+    figures[DATA_SHARE] = figure_percent(data_row_misses(misses, t->measure),
+                                         data_row_misses(t->misses, t->measure), 1);
+    figures[DATA_D1M] = figure_count(data_row_misses(misses, DATA_D1));
+    figures[DATA_DLM] = figure_count(data_row_misses(misses, DATA_LL));
+    figures[DATA_USED] = line_use_figure(use);
+}
+
 /*--- Filter ---*/
 
 bool data_row_matches(const struct cprof_profile *p, const struct data_row *row,
@@ -410,6 +428,11 @@ char *data_row_type(const struct cprof_profile *p, const struct data_row *row)
     text = xasprintf("%s, %" PRIu64 " byte%s", name, type->size, type->size == 1 ? "" : "s");
     free(name);
     return text;
+}
+
+const char *data_touch_within(const struct cprof_profile *p, const struct data_touch *t)
+{
+    return t->within == t->spot.function ? "" : p->functions[t->within].name;
 }
 
 char *data_row_offsets(const struct data_row *row, const struct data_touch *touch)

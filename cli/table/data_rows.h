@@ -11,6 +11,7 @@
 #include "cprof.h"
 #include "table/callers.h"
 #include "table/fields.h"
+#include "table/figure.h"
 
 #include <regex.h>
 #include <stdbool.h>
@@ -95,11 +96,29 @@ static inline int64_t line_use_wasted(const struct line_use *use)
     return line_use_bytes(use) - use->used;
 }
 
+/* The share of bytes that were used. */
+static inline struct figure line_use_figure(const struct line_use *use)
+{
+    return figure_percent(use->used, line_use_bytes(use), 0);
+}
+
 static inline void line_use_add(struct line_use *to, const struct line_use *from)
 {
     to->lines += from->lines;
     to->used += from->used;
 }
+
+/* A row's figures, in the order of tables. */
+enum data_figure { DATA_SHARE, DATA_D1M, DATA_DLM, DATA_USED, DATA_FIGURES };
+
+/* The figures of a row of the table, or of a touch. DATA_USED says nothing where the use of lines
+ * is not known. */
+void data_figures(const struct data_table *table, const int64_t *misses, const struct line_use *use,
+                  struct figure figures[DATA_FIGURES]);
+
+/* The measure of a table that is sorted by the column called `name`; D1 where that is NULL or no
+ * count of LL. */
+enum data_measure data_measure_of(const char *name);
 
 /* Misses by the measure, of reading and writing. */
 static inline int64_t data_row_misses(const int64_t *misses, enum data_measure measure)
@@ -114,6 +133,8 @@ char *data_row_name(const struct cprof_profile *profile, const struct data_row *
 /* "8", "56 of 64", "0, 8 of 64", or fields: ".mass at 48", ".pos,.mass"; "" where it says nothing.
  * The caller frees it. */
 char *data_row_offsets(const struct data_row *row, const struct data_touch *touch);
+/* The function that misses for another one; "" where it is that itself. */
+const char *data_touch_within(const struct cprof_profile *profile, const struct data_touch *touch);
 /* "Particle, 64 bytes"; "" where the type is not known. The caller frees it. */
 char *data_row_type(const struct cprof_profile *profile, const struct data_row *row);
 #endif

@@ -49,6 +49,33 @@ struct heap_sums heap_sums_of(const struct cprof_profile *p, const int64_t *coun
     };
 }
 
+bool heap_sums_are_any(const struct heap_sums *s)
+{
+    return s->allocs || s->bytes || s->peak_bytes || s->end_bytes;
+}
+
+void heap_figures(const struct heap_sums *s, int64_t part, int64_t whole,
+                  struct figure figures[HEAP_FIGURES])
+{
+    figures[HEAP_SHARE] = figure_percent(part, whole, 1);
+    figures[HEAP_BYTES] = figure_count(s->bytes);
+    figures[HEAP_ALLOCS] = figure_count(s->allocs);
+    figures[HEAP_MEAN_SIZE] = figure_count(heap_mean(s->bytes, s->allocs));
+    figures[HEAP_MEAN_LIFE] = figure_count(heap_mean(s->life, s->allocs));
+    figures[HEAP_TEMPORARY] = figure_percent(s->temporary, s->allocs, 1);
+    figures[HEAP_AT_PEAK] = figure_count(s->peak_bytes);
+    figures[HEAP_AT_END] = figure_count(s->end_bytes);
+}
+
+const struct column *heap_measure(const struct columns *columns, const char *name)
+{
+    const struct column *column = name ? columns_find(columns, name) : NULL;
+
+    return column && column->kind == COLUMN_COUNT && heap_is_event(column->name)
+               ? column
+               : columns_find(columns, "Bytes");
+}
+
 int64_t heap_mean(int64_t sum, int64_t allocs)
 {
     return allocs > 0 ? sum / allocs + (sum % allocs * 2 >= allocs) : 0;

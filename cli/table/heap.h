@@ -5,6 +5,8 @@
 #define TABLE_HEAP_H
 
 #include "cprof.h"
+#include "table/columns.h"
+#include "table/figure.h"
 
 #include <stdbool.h>
 
@@ -29,6 +31,30 @@ bool heap_is_event(const char *name);
 
 /* The sums of a row of counts. */
 struct heap_sums heap_sums_of(const struct cprof_profile *profile, const int64_t *counts);
+
+/* True where any of its blocks is counted. */
+bool heap_sums_are_any(const struct heap_sums *sums);
+
+/* A row's figures, in the order of tables. */
+enum heap_figure {
+    HEAP_SHARE,
+    HEAP_BYTES,
+    HEAP_ALLOCS,
+    HEAP_MEAN_SIZE,
+    HEAP_MEAN_LIFE,
+    HEAP_TEMPORARY,
+    HEAP_AT_PEAK,
+    HEAP_AT_END,
+    HEAP_FIGURES
+};
+
+/* The figures of a row: `part` is its share of `whole`, the total of what rows are sorted by. */
+void heap_figures(const struct heap_sums *sums, int64_t part, int64_t whole,
+                  struct figure figures[HEAP_FIGURES]);
+
+/* The column that a table of the heap is sorted by: the one called `name`, if that is an event of
+ * the heap, else bytes. `name` may be NULL. */
+const struct column *heap_measure(const struct columns *columns, const char *name);
 
 /* A mean of so many per allocation, rounded; 0 without allocations. */
 int64_t heap_mean(int64_t sum, int64_t allocs);

@@ -15,6 +15,7 @@ cli_libcli_la_SOURCES += \
 	%D%/derived.h \
 	%D%/fields.c \
 	%D%/fields.h \
+	%D%/figure.h \
 	%D%/group_costs.c \
 	%D%/group_costs.h \
 	%D%/group_keys.c \
@@ -33,5 +34,7 @@ cli_libcli_la_SOURCES += \
 	%D%/search.h \
 	%D%/share.c \
 	%D%/share.h \
+	%D%/subject.c \
+	%D%/subject.h \
 	%D%/type_rows.c \
 	%D%/type_rows.h

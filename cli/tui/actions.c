@@ -15,8 +15,12 @@
 static void change_measure(struct browser *b, size_t by)
 {
     struct data *d = &b->data;
+    bool (*suits)(const struct column *measure) = browser_current(b)->class->suits;
+    size_t left = d->n_measures;
 
-    d->measure = (d->measure + by) % d->n_measures;
+    do {
+        d->measure = (d->measure + by) % d->n_measures;
+    } while (--left && suits && !suits(data_self(d)));
     browser_current(b)->class->update(browser_current(b));
     if (data_self(d)->help)
         browser_say(b, "%s: %s", data_self(d)->name, data_self(d)->help);
@@ -170,6 +174,24 @@ static void open_sections(struct browser *b)
         browser_say(b, "the program named no sections");
 }
 
+/* Goes on to a view of memory, where the profile has what it is about. */
+static void open_memory(struct browser *b, enum action action)
+{
+    const struct cprof_profile *p = b->data.profile;
+
+    if (browser_open_memory(b, action))
+        return;
+    if (action == ACTION_HEAP)
+        browser_say(b, "nothing of the heap in this profile; 'cargo cprof heap' counts it");
+    else if (action == ACTION_CURVES)
+        browser_say(b, "no miss curves here; 'cargo cprof cachegrind --miss-curves' finds them");
+    else if (p->has_line_use)
+        browser_say(b, "misses were not put to data; 'cargo cprof data' does so, 'cargo cprof "
+                       "report --view line-use' shows the use of lines");
+    else
+        browser_say(b, "misses were not put to data; 'cargo cprof data' does so");
+}
+
 /* Turns to own code only, or back, where the view has no list of its own for that. */
 static void change_own_only(struct browser *b)
 {
@@ -266,6 +288,11 @@ static bool open_view(struct browser *b, enum action action)
         return true;
     case ACTION_SECTIONS:
         open_sections(b);
+        return true;
+    case ACTION_HEAP:
+    case ACTION_DATA:
+    case ACTION_CURVES:
+        open_memory(b, action);
         return true;
     case ACTION_DIFF:
         actions_open_diff(b);

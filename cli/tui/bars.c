@@ -95,6 +95,10 @@ static bool does_something(struct browser *b, enum action action)
         return b->data.profile->n_contexts > 0;
     case ACTION_SECTIONS:
         return b->data.profile->n_sections > 0;
+    case ACTION_HEAP:
+    case ACTION_DATA:
+    case ACTION_CURVES:
+        return browser_has_memory(b, action);
     default:
         return true;
     }

@@ -6,6 +6,7 @@
 #include "tui/browser.h"
 #include "tui/data.h"
 #include "tui/history.h"
+#include "tui/keys.h"
 #include "tui/prompt.h"
 
 #include <stdbool.h>
@@ -27,11 +28,19 @@ struct browser {
 struct view *browser_current(const struct browser *browser);
 /* Goes on to `view`; the one before is kept for going back. */
 void browser_open(struct browser *browser, struct view *view);
-/* Begins with own code, or, where none is known, with all functions. */
+/* True where the profile has what a view of memory is about: ACTION_HEAP, ACTION_DATA,
+ * ACTION_CURVES. */
+bool browser_has_memory(const struct browser *browser, enum action action);
+/* Goes on to that view, by a measure that it has. Returns false where there is none. */
+bool browser_open_memory(struct browser *browser, enum action action);
+/* Begins with the heap or with data, where the profile is about that; else with own code, or, where
+ * none is known, with all functions. */
 void browser_open_first(struct browser *browser);
 /* Goes on to the calls of a row's function, or to its source where calls are not known. SIZE_MAX:
  * nothing is opened. */
 void browser_open_function(struct browser *browser, size_t row);
+/* Goes on to a place in the source of a row's function, or says that none is known (SIZE_MAX). */
+void browser_open_line(struct browser *browser, size_t row, struct place place);
 /* Shows a message in the last line until the next key. */
 void browser_say(struct browser *browser, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -7,6 +7,7 @@
 #include "names/crates.h"
 #include "names/location.h"
 #include "paths/startup.h"
+#include "render/text/place_cell.h"
 #include "render/text/text.h"
 #include "table/derived.h"
 #include "table/own.h"
@@ -118,6 +119,13 @@ const bool *data_own_code(struct data *d)
     return d->own_code;
 }
 
+const struct callers *data_callers(struct data *d)
+{
+    if (!d->callers.is)
+        callers_load(&d->callers, d->profile, data_own_code(d));
+    return &d->callers;
+}
+
 bool data_has_own_code(struct data *d)
 {
     const bool *own = data_own_code(d);
@@ -136,6 +144,7 @@ void data_free(struct data *d)
     tree_free(&d->own_tree);
     free(d->own);
     free(d->own_code);
+    callers_free(&d->callers);
     rows_free(&d->rows);
     crates_free(&d->crates);
     columns_free(&d->columns);
@@ -162,13 +171,22 @@ int64_t data_total(const struct data *d)
     return column_value(data_self(d), d->rows.totals);
 }
 
+char *data_clean(char *text)
+{
+    char *clean = text_clean(text, screen_utf8());
+
+    free(text);
+    return clean;
+}
+
+char *data_label(const struct row *row)
+{
+    return data_clean(row_label(row, false, NULL));
+}
+
 char *data_name(const struct data *d, size_t row)
 {
-    char *label = row_label(&d->rows.items[row], false, NULL);
-    char *clean = text_clean(label, screen_utf8());
-
-    free(label);
-    return clean;
+    return data_label(&d->rows.items[row]);
 }
 
 char *data_function_name(const struct data *d, uint32_t function)
@@ -179,22 +197,24 @@ char *data_function_name(const struct data *d, uint32_t function)
                              : data_name(d, row);
 }
 
+char *data_place_of(const struct data *d, const struct row *row)
+{
+    return data_clean(location_text(row->file, row->line, row->object, d->root));
+}
+
 char *data_place(const struct data *d, size_t row)
 {
-    const struct row *r = &d->rows.items[row];
-    char *place = location_text(r->file, r->line, r->object, d->root);
-    char *clean = text_clean(place, screen_utf8());
+    return data_place_of(d, &d->rows.items[row]);
+}
 
-    free(place);
-    return clean;
+char *data_spot(const struct data *d, const struct code_spot *spot)
+{
+    return data_clean(place_cell_text(d->profile, spot, d->root));
 }
 
 char *data_path(const struct data *d, const char *path)
 {
-    char *shown = location_path(path, d->root), *clean = text_clean(shown, screen_utf8());
-
-    free(shown);
-    return clean;
+    return data_clean(location_path(path, d->root));
 }
 
 int data_bare_width(const char *name)

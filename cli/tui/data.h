@@ -9,12 +9,14 @@
 #include "names/packages.h"
 #include "paths/tree.h"
 #include "source/source_file.h"
+#include "table/callers.h"
 #include "table/columns.h"
 #include "table/rows.h"
 #include "tui/pane.h"
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 /* NUMBERS_FIT: percentages alone where the screen is too narrow for counts. */
 enum numbers { NUMBERS_FIT, NUMBERS_BOTH, NUMBERS_PERCENT, NUMBERS_COUNTS, N_NUMBERS };
@@ -43,13 +45,14 @@ struct data {
     bool has_calls;              /* inclusive costs and calls are known */
     struct tree tree;            /* all call paths, made by data_tree() */
     bool has_tree;
-    struct tree own_tree; /* from own code on (startup.h), made by data_own_tree() */
-    bool *own;            /* functions that it may begin at; NULL: not made yet */
-    bool *own_code;       /* by function: one's own code, made by data_own_code() */
-    int own_width;        /* of the longest name of own code; 0: not measured yet */
-    bool own_only;        /* lists and trees have own code alone */
-    bool threads;         /* own_tree has threads that run the same code apart */
-    bool loads_tree;      /* `loader` makes it: nobody else touches it until `loader` has ended */
+    struct tree own_tree;   /* from own code on (startup.h), made by data_own_tree() */
+    bool *own;              /* functions that it may begin at; NULL: not made yet */
+    bool *own_code;         /* by function: one's own code, made by data_own_code() */
+    struct callers callers; /* made by data_callers() */
+    int own_width;          /* of the longest name of own code; 0: not measured yet */
+    bool own_only;          /* lists and trees have own code alone */
+    bool threads;           /* own_tree has threads that run the same code apart */
+    bool loads_tree;        /* `loader` makes it: nobody else touches it until `loader` has ended */
     pthread_t loader;
 };
 
@@ -73,12 +76,30 @@ struct tree *data_own_tree(struct data *data);
 /* The user's own functions, without derived ones, a flag for each function of the profile. They are
  * the data's. */
 const bool *data_own_code(struct data *data);
+/* The functions that memory is put to. They are the data's. */
+const struct callers *data_callers(struct data *data);
 /* True where there is own code with a cost of its own or a caller's. */
 bool data_has_own_code(struct data *data);
 
 static inline const struct column *data_self(const struct data *d)
 {
     return d->measures[d->measure];
+}
+
+/* The row of a function of the profile (CPROF_NONE: none), or SIZE_MAX. */
+static inline size_t data_row_of(const struct data *d, uint32_t function)
+{
+    uint32_t row = function == CPROF_NONE ? CPROF_NONE : d->row_of[function];
+
+    return row == CPROF_NONE ? SIZE_MAX : row;
+}
+
+/* The place of a line; no file where it has none, or `spot` is NULL. */
+static inline struct place data_place_at(const struct data *d, const struct code_spot *spot)
+{
+    return spot && spot->file != CPROF_NONE
+               ? (struct place){d->profile->files[spot->file], spot->line}
+               : (struct place){NULL, 0};
 }
 
 /* The inclusive column of the measure, or NULL. */
@@ -88,13 +109,20 @@ const struct column *data_line_inclusive(const struct data *data);
 /* The program's total of the measure. */
 int64_t data_total(const struct data *data);
 
+/* A clean copy of `text`, which it frees; the caller frees it. */
+char *data_clean(char *text);
 /* The clean label of a row's function; the caller frees it. */
 char *data_name(const struct data *data, size_t row);
 /* The clean label of a function of the profile, whether it has a row or not; the caller frees it.
  */
 char *data_function_name(const struct data *data, uint32_t function);
-/* The clean place of a row, and of any path; the caller frees them. */
+/* The same of any row of functions. */
+char *data_label(const struct row *row);
+/* The clean place of a row, of any row of functions, of a line, and of any path; the caller frees
+ * them. */
 char *data_place(const struct data *data, size_t row);
+char *data_place_of(const struct data *data, const struct row *row);
+char *data_spot(const struct data *data, const struct code_spot *spot);
 char *data_path(const struct data *data, const char *path);
 
 /* The columns of a clean name, shortened to "a::b::<…>" where it has type arguments. */

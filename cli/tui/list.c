@@ -2,6 +2,7 @@
 
 #include "tui/list.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/sort.h"
 #include "calls/graph.h"
@@ -105,18 +106,29 @@ static void sort(struct list *l)
     free(items);
 }
 
+static void show_item(struct list *l, size_t item)
+{
+    struct pane *p = &l->view.panes[0];
+
+    GROW(l->shown, p->n, l->room);
+    l->shown[p->n++] = item;
+}
+
 /* Shows the items that the filter finds, in order. */
 static void show(struct list *l)
 {
-    struct pane *p = &l->view.panes[0];
     bool own_only = l->view.data->own_only && l->class->own;
 
-    p->n = 0;
+    l->view.panes[0].n = 0;
     for (size_t i = 0; i < l->n; i++) {
-        size_t item = l->order[l->reversed ? l->n - 1 - i : i];
+        size_t item = l->order[l->reversed ? l->n - 1 - i : i], first = 0, n;
 
-        if (l->found[item] && (!own_only || l->class->own(l, item)))
-            l->shown[p->n++] = item;
+        if (!l->found[item] || (own_only && !l->class->own(l, item)))
+            continue;
+        show_item(l, item);
+        n = l->class->below ? l->class->below(l, item, &first) : 0;
+        for (size_t k = 0; k < n; k++)
+            show_item(l, first + k);
     }
 }
 
@@ -210,16 +222,30 @@ size_t list_selected(const struct view *view)
     return p->n ? l->shown[p->selected] : SIZE_MAX;
 }
 
-/* Shows the items anew and keeps the selection. */
-static void show_again(struct list *l)
+void list_select(struct list *l, size_t item)
 {
     struct pane *p = &l->view.panes[0];
-    size_t item = list_selected(&l->view);
 
-    show(l);
     for (size_t i = 0; i < p->n; i++)
         if (l->shown[i] == item)
             p->selected = i;
+}
+
+void list_show(struct list *l)
+{
+    size_t item = list_selected(&l->view);
+
+    show(l);
+    list_select(l, item);
+}
+
+size_t list_n_found(const struct list *l)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < l->view.panes[0].n; i++)
+        n += l->shown[i] < l->n;
+    return n;
 }
 
 void list_update(struct view *view)
@@ -228,7 +254,7 @@ void list_update(struct view *view)
 
     make_columns(l); /* this may choose the measure of values */
     sort(l);
-    show_again(l);
+    list_show(l);
 }
 
 void list_head(struct view *view, int column)
@@ -309,13 +335,13 @@ bool list_act(struct view *view, enum action action)
     case ACTION_REVERSE:
         l->reversed = !l->reversed;
         make_columns(l); /* with their marks */
-        show_again(l);
+        list_show(l);
         return true;
     case ACTION_OWN_ONLY:
         if (!l->class->own)
             return false;
         l->view.data->own_only = !l->view.data->own_only;
-        show_again(l);
+        list_show(l);
         return true;
     default:
         return false;
@@ -345,7 +371,8 @@ void list_renew(struct list *l, size_t n)
     free_items(l);
     l->n = n;
     l->order = xreallocarray(NULL, n, sizeof *l->order);
-    l->shown = xreallocarray(NULL, n, sizeof *l->shown);
+    l->shown = NULL;
+    l->room = 0;
     l->found = xreallocarray(NULL, n, sizeof *l->found);
     l->text = l->names = NULL;
     for (size_t i = 0; i < n; i++)

@@ -27,6 +27,9 @@ struct list_class {
     int (*compare)(const struct list *list, size_t a, size_t b);
     /* Makes the pane's columns. */
     void (*columns)(struct list *list);
+    /* The number of lines that stand below an item, which is open: items from *first on, beyond
+     * those that are sorted. NULL: none ever. */
+    size_t (*below)(const struct list *list, size_t item, size_t *first);
     /* True where an item is own code. NULL: items are no functions, or all are own. */
     bool (*own)(const struct list *list, size_t item);
 };
@@ -39,7 +42,9 @@ struct list {
     const struct list_class *class;
     size_t n;      /* the number of items */
     size_t *order; /* all items as they are sorted, the greatest first */
-    size_t *shown; /* the items that the filter finds, in order; the pane has as many lines */
+    size_t *shown; /* the items that the filter finds, in order, with those below them; the pane has
+                      as many lines */
+    size_t room;   /* of `shown` */
     bool *found;   /* by item: the filter finds it */
     char *text;    /* the filter's text, in small letters; NULL: none, all are found */
     char *names;   /* the names of all items, in small letters, one behind another; NULL before the
@@ -58,6 +63,12 @@ void list_free(struct list *list);
 
 /* The item that is selected, or SIZE_MAX. */
 size_t list_selected(const struct view *view);
+/* Selects an item, if it is shown. */
+void list_select(struct list *list, size_t item);
+/* Shows the items anew, after one was opened or closed. The selection stays at its item. */
+void list_show(struct list *list);
+/* The number of items that the filter finds, without those below them. */
+size_t list_n_found(const struct list *list);
 
 /* For list_class.columns: adds a column that sorts by `key`, or LIST_NO_KEY; `rising`: the least
  * first, as texts are. */

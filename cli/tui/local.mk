@@ -11,6 +11,8 @@ cli_libcli_la_SOURCES += \
 	%D%/code_list.h \
 	%D%/data.c \
 	%D%/data.h \
+	%D%/figures.c \
+	%D%/figures.h \
 	%D%/history.c \
 	%D%/history.h \
 	%D%/input.c \
@@ -39,9 +41,12 @@ cli_libcli_la_SOURCES += \
 	%D%/view_blame.c \
 	%D%/view_callers.c \
 	%D%/view_calls.c \
+	%D%/view_curves.c \
+	%D%/view_data.c \
 	%D%/view_diff.c \
 	%D%/view_functions.c \
 	%D%/view_groups.c \
+	%D%/view_heap.c \
 	%D%/view_help.c \
 	%D%/view_own.c \
 	%D%/view_sections.c \

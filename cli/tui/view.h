@@ -37,6 +37,8 @@ struct view_class {
     void (*filter)(struct view *view, const char *text);
     /* Called before drawing: moves the parts that follow the selection. NULL: nothing. */
     void (*follow)(struct view *view);
+    /* True for a measure that the view has. NULL: it has all. */
+    bool (*suits)(const struct column *measure);
     /* The selected row (data->rows), or SIZE_MAX. */
     size_t (*row)(const struct view *view);
     /* The place that the selected line is about; its file is NULL where it has none. NULL: no line
@@ -71,6 +73,12 @@ struct view *view_functions_of(struct browser *browser, struct data *data, const
                                const char *group);
 /* Costs by crate, then by file and object. */
 struct view *view_groups(struct browser *browser, struct data *data);
+/* Who allocates; for a profile with counts of the heap. */
+struct view *view_heap(struct browser *browser, struct data *data);
+/* Which data misses; for a profile whose misses were put to data. */
+struct view *view_data(struct browser *browser, struct data *data);
+/* Misses by the size of LL; for a profile with miss curves. */
+struct view *view_curves(struct browser *browser, struct data *data);
 /* The sections that the program named; for a profile that has some. */
 struct view *view_sections(struct browser *browser, struct data *data);
 struct view *view_calls(struct browser *browser, struct data *data, size_t row);

@@ -2,7 +2,6 @@
 
 /* Own code line by line: what each line cost, and what it called. */
 #include "base/memory.h"
-#include "names/location.h"
 #include "render/text/code.h"
 #include "render/text/own_table.h"
 #include "render/text/text.h"
@@ -78,14 +77,7 @@ static int compare(const struct list *l, size_t a, size_t b)
 
 static char *place_text(const struct blame_list *b, const struct row *r)
 {
-    char *place, *clean;
-
-    if (!is_line(r))
-        return outside_name(b, r);
-    place = location_text(r->file, r->line, r->object, b->list.view.data->root);
-    clean = text_clean(place, screen_utf8());
-    free(place);
-    return clean;
+    return is_line(r) ? data_place_of(b->list.view.data, r) : outside_name(b, r);
 }
 
 /* The widest place, within bounds. */
@@ -124,7 +116,8 @@ static void columns(struct list *l)
              &(struct pane_column){.head = "Mostly", .width = 16, .share = 2, .cut = TEXT_CUT_END});
 }
 
-static const struct list_class list_class = {name_of, value_of, text_of, compare, columns, NULL};
+static const struct list_class list_class = {
+    .name = name_of, .value = value_of, .text = text_of, .compare = compare, .columns = columns};
 
 /* The line's text without what it is indented by; NULL: not known. The caller frees it. */
 static char *source_text(struct data *d, const struct row *r)

@@ -25,12 +25,7 @@ struct callers_view {
 
 static char *site_text(const struct data *d, const struct line_caller *c)
 {
-    char *place = location_text(c->file == CPROF_NONE ? NULL : d->profile->files[c->file], c->line,
-                                NULL, d->root);
-    char *clean = text_clean(place, screen_utf8());
-
-    free(place);
-    return clean;
+    return data_spot(d, &(struct code_spot){CPROF_NONE, c->file, c->line});
 }
 
 static void line(struct pane *pane, size_t i, struct pane_cells *cells)

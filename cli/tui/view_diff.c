@@ -120,7 +120,8 @@ static bool is_own(const struct list *l, size_t item)
     return row != CPROF_NONE && data_own_code(l->view.data)[l->view.data->rows.items[row].function];
 }
 
-static const struct list_class list_class = {name_of, value_of, name_of, NULL, columns, is_own};
+static const struct list_class list_class = {
+    .name = name_of, .value = value_of, .text = name_of, .columns = columns, .own = is_own};
 
 /* Makes a factor fit its column, where no number may be cut in its middle: as a bound. Percentages
  * fit. */

@@ -90,7 +90,12 @@ static bool is_own(const struct list *l, size_t item)
     return data_own_code(l->view.data)[row_of(l, item)->function];
 }
 
-static const struct list_class list_class = {name_of, value_of, text_of, compare, columns, is_own};
+static const struct list_class list_class = {.name = name_of,
+                                             .value = value_of,
+                                             .text = text_of,
+                                             .compare = compare,
+                                             .columns = columns,
+                                             .own = is_own};
 
 static void line(struct pane *pane, size_t i, struct pane_cells *cells)
 {

@@ -70,7 +70,8 @@ static void columns(struct list *l)
                                    .cut = g->by == GROUP_CRATE ? TEXT_CUT_MIDDLE : TEXT_CUT_PLACE});
 }
 
-static const struct list_class list_class = {name_of, value_of, name_of, NULL, columns, NULL};
+static const struct list_class list_class = {
+    .name = name_of, .value = value_of, .text = name_of, .columns = columns};
 
 /* Loads the rows of another kind of group. */
 static void load(struct group_list *g, enum group_by by)

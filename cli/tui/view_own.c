@@ -3,7 +3,6 @@
 /* The first view: own code by what it is charged with, as the first screen of a run has it. */
 #include "base/memory.h"
 #include "calls/graph.h"
-#include "names/location.h"
 #include "render/text/own_table.h"
 #include "render/text/text.h"
 #include "tui/browser_state.h"
@@ -124,24 +123,6 @@ static const char *text_of(const struct list *l, size_t item)
 
 /*--- Columns ---*/
 
-static char *place_text(const struct own_list *o, const struct own_function *f)
-{
-    char *place = location_text(f->row.file, f->row.line, f->row.object, o->list.view.data->root);
-    char *clean = text_clean(place, screen_utf8());
-
-    free(place);
-    return clean;
-}
-
-static char *function_text(const struct own_function *f)
-{
-    char *name = xasprintf("%s%s%s", f->row.name, f->row.tag[0] ? " " : "", f->row.tag);
-    char *clean = text_clean(name, screen_utf8());
-
-    free(name);
-    return clean;
-}
-
 struct text_widths {
     int name, bare, place; /* `bare`: of a name without type arguments */
 };
@@ -157,7 +138,8 @@ static struct text_widths measure_texts(const struct own_list *o)
     struct text_widths widths = {(int)strlen("Function") + 1, 0, (int)strlen("Costliest line")};
 
     for (size_t i = 0; i < o->n_functions; i++) {
-        char *function = function_text(&o->own.items[i]), *line = place_text(o, &o->own.items[i]);
+        const struct row *row = &o->own.items[i].row;
+        char *function = data_label(row), *line = data_place_of(o->list.view.data, row);
 
         widen(&widths.name, (int)text_width(function, screen_utf8()));
         widen(&widths.bare, data_bare_width(function));
@@ -236,7 +218,8 @@ static void columns(struct list *l)
     add_texts(o);
 }
 
-static const struct list_class list_class = {name_of, value_of, text_of, NULL, columns, NULL};
+static const struct list_class list_class = {
+    .name = name_of, .value = value_of, .text = text_of, .columns = columns};
 
 static void numbers(const struct own_list *o, const struct own_function *f,
                     struct pane_cells *cells, int *at)
@@ -265,9 +248,9 @@ static void function_line(const struct own_list *o, const struct own_function *f
     data_cells(d, cells, &at, column_value(o->measure, f->charged), false);
     data_bar_cell(d, cells, &at, column_value(o->measure, f->charged), LOOK_OWN);
     numbers(o, f, cells, &at);
-    cells->text[at] = function_text(f);
+    cells->text[at] = data_label(&f->row);
     cells->look[at++] = data_name_look(d, f->row.function, false);
-    cells->text[at] = place_text(o, f);
+    cells->text[at] = data_place_of(d, &f->row);
     cells->look[at++] = LOOK_TEXT;
     named = named > NAMED_MOST ? NAMED_MOST : named ? named : 1;
     cells->text[at] = own_table_paid(
@@ -432,7 +415,8 @@ static void free_view(struct view *view)
 
 static const struct key_hint hints[] = {
     {ACTION_OPEN, "source"},   {ACTION_CALLS, "calls"},       {ACTION_TREE, "tree"},
-    {ACTION_BLAME, "blame"},   {ACTION_SECTIONS, "sections"}, {ACTION_FUNCTIONS, "all"},
+    {ACTION_BLAME, "blame"},   {ACTION_SECTIONS, "sections"}, {ACTION_HEAP, "heap"},
+    {ACTION_DATA, "data"},     {ACTION_CURVES, "curves"},     {ACTION_FUNCTIONS, "all"},
     {ACTION_FILTER, "filter"}, {ACTION_EVENT, "event"},       {ACTION_ESCAPE, "back"},
     {ACTION_NONE, NULL},
 };

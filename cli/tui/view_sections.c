@@ -87,7 +87,8 @@ static void columns(struct list *l)
                  .head = "Section", .width = NAME_LEAST, .share = 1, .cut = TEXT_CUT_MIDDLE});
 }
 
-static const struct list_class list_class = {name_of, value_of, name_of, NULL, columns, NULL};
+static const struct list_class list_class = {
+    .name = name_of, .value = value_of, .text = name_of, .columns = columns};
 
 /* NULL: no entry has ended. A rounded cost has a sign before it. The caller frees it. */
 static char *cell_text(const struct list *l, size_t item, enum key key)

@@ -207,7 +207,7 @@ static void test_help(void)
     char text[4096];
     FILE *out = fmemopen(text, sizeof text, "w");
 
-    options_help(out, groups, 80, false);
+    options_help(out, groups, 80);
     fclose(out);
     ok(NULL != strstr(text, "Things:\n  -r, --release               Build it\n"),
        "a flag in the help");
@@ -232,12 +232,19 @@ static void test_usual_help(void)
     FILE *out = fmemopen(text, sizeof text, "w");
 
     ok(options_have_usual(groups), "an option is marked");
-    options_help(out, groups, 80, true);
+    options_help_usual(out, groups, 80, NULL);
     fclose(out);
     is_text(text,
             "Usual options:\n  -o, --often VALUE           One\n"
             "  -h, --help                  show help: -h the usual options, --help all\n\n",
             "the usual options alone");
+    out = fmemopen(text, sizeof text, "w");
+    options_help_usual(out, groups, 80, "sel seldom");
+    fclose(out);
+    is_text(text,
+            "Usual options:\n      --seldom                Two\n"
+            "  -h, --help                  show help: -h the usual options, --help all\n\n",
+            "those that are named");
 }
 
 static void test_nearest(void)

@@ -390,6 +390,12 @@ browse "$width" "$height"
 shows ' your code' 'own code'
 keys S
 shows "the program named no sections" "S: there are none here"
+keys H
+shows "nothing of the heap in this profile; 'cargo cprof heap' counts it" 'H: nor counts of the heap'
+keys D
+shows "misses were not put to data; 'cargo cprof data' does so" 'D: nor data'
+keys C
+shows "no miss curves here; 'cargo cprof cachegrind --miss-curves' finds them" 'C: nor miss curves'
 keys d
 shows "nothing to compare with; 'cargo cprof browse OLD NEW'" 'd without another profile'
 keys t

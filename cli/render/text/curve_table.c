@@ -4,6 +4,7 @@
 
 #include "base/count.h"
 #include "base/memory.h"
+#include "render/text/figure_cell.h"
 #include "render/text/markdown.h"
 #include "render/text/place_cell.h"
 #include "render/text/style.h"
@@ -17,14 +18,16 @@
 
 static const struct grid_column size_columns[] = {
     {"LL", GRID_NUMBER, 0}, {"Misses", GRID_NUMBER, 0}, {"%", GRID_NUMBER, 0}, {"", GRID_NOTE, 0}};
-static const struct grid_column function_columns[] = {
-    {"%", GRID_NUMBER, 0},   {"Falls by", GRID_NUMBER, 0}, {"First uses", GRID_NUMBER, 2},
-    {"LLm", GRID_NUMBER, 3}, {"Needs", GRID_NUMBER, 0},    {"Function", GRID_NAME, 0},
-    {"At", GRID_PLACE, 1}};
-static const struct grid_column data_columns[] = {
-    {"%", GRID_NUMBER, 0},   {"Falls by", GRID_NUMBER, 0}, {"First uses", GRID_NUMBER, 2},
-    {"LLm", GRID_NUMBER, 3}, {"Needs", GRID_NUMBER, 0},    {"Data", GRID_NAME, 0},
-    {"By", GRID_NAME, 0},    {"At", GRID_PLACE, 1}};
+#define CURVE_FIGURE_COLUMNS                                                                     \
+    [CURVE_SHARE] = {"%", GRID_NUMBER, 0}, [CURVE_FALLS] = {"Falls by", GRID_NUMBER, 0},         \
+    [CURVE_FIRST] = {"First uses", GRID_NUMBER, 2}, [CURVE_SIMULATED] = {"LLm", GRID_NUMBER, 3}, \
+    [CURVE_NEEDS] = {"Needs", GRID_NUMBER, 0}
+const struct grid_column curve_function_columns[] = {
+    CURVE_FIGURE_COLUMNS, [CURVE_FUNCTION] = {"Function", GRID_NAME, 0},
+    [CURVE_FUNCTION_AT] = {"At", GRID_PLACE, 1}};
+const struct grid_column curve_data_columns[] = {
+    CURVE_FIGURE_COLUMNS, [CURVE_DATA] = {"Data", GRID_NAME, 0},
+    [CURVE_DATA_BY] = {"By", GRID_NAME, 0}, [CURVE_DATA_AT] = {"At", GRID_PLACE, 1}};
 
 #define COUNT(columns) (sizeof columns / sizeof *columns)
 
@@ -91,29 +94,6 @@ char *curve_simulated_text(const struct curves *t)
 
 /*--- Sizes ---*/
 
-/* The least size that is told of without being asked for: that of D1, or of I1. */
-static uint64_t least_size(const struct cprof_profile *p)
-{
-    uint64_t most = 0;
-
-    for (uint32_t i = 0; i < p->n_caches; i++)
-        if (strcmp(p->caches[i].name, "LL") != 0 && p->caches[i].size > most)
-            most = p->caches[i].size;
-    return most;
-}
-
-/* Powers of two are shown as long as misses fall. */
-static bool is_shown(const struct curve_view *v, size_t size, int64_t last)
-{
-    const struct curves *t = v->curves;
-    uint64_t bytes = t->profile->curve_sizes[size];
-
-    if (v->all_sizes || size == t->simulated_size || size == curve_working_set(t, &t->program))
-        return true;
-    return bytes >= least_size(t->profile) && !(bytes & (bytes - 1)) &&
-           curve_misses(t, &t->program, size) < last;
-}
-
 static void put_size(struct grid *grid, const struct curves *t, size_t size)
 {
     bool simulated = size == t->simulated_size;
@@ -137,14 +117,13 @@ static void put_size(struct grid *grid, const struct curves *t, size_t size)
 static void fill_sizes(struct grid *grid, const struct curve_view *v)
 {
     const struct curves *t = v->curves;
-    int64_t last = INT64_MAX;
+    size_t *sizes = xcalloc(t->n_sizes + 1, sizeof *sizes);
+    size_t n = curve_sizes_of(t, &t->program, v->all_sizes, sizes);
 
     grid_init(grid, size_columns, COUNT(size_columns));
-    for (size_t i = 0; i < t->n_sizes; i++)
-        if (is_shown(v, i, last)) {
-            put_size(grid, t, i);
-            last = curve_misses(t, &t->program, i);
-        }
+    for (size_t i = 0; i < n; i++)
+        put_size(grid, t, sizes[i]);
+    free(sizes);
 }
 
 /*--- Functions ---*/
@@ -152,19 +131,10 @@ static void fill_sizes(struct grid *grid, const struct curve_view *v)
 /* The cells that code and data have in common. */
 static void put_numbers(struct grid *grid, const struct curve_view *v, const struct curve *c)
 {
-    const struct curves *t = v->curves;
-    size_t size = curve_working_set(t, c);
-    char text[TEXT_NUMBER];
-    char *needs =
-        size == t->n_sizes ? xstrdup("-") : curve_size_text(t->profile->curve_sizes[size]);
+    struct figure figures[CURVE_FIGURES];
 
-    grid_cell(grid, text_percent(text, c->all - c->first, t->program.all - t->program.first, 1),
-              GRID_PLAIN);
-    grid_count(grid, c->all - c->first, GRID_PLAIN);
-    grid_count(grid, c->first, GRID_PLAIN);
-    grid_count(grid, c->simulated, GRID_PLAIN);
-    grid_cell(grid, needs, GRID_PLAIN);
-    free(needs);
+    curve_figures(v->curves, c, figures);
+    figure_cells(grid, figures, CURVE_FIGURES, GRID_PLAIN);
 }
 
 static void put_function(struct grid *grid, const struct curve_view *v, const struct curve *c)
@@ -181,7 +151,7 @@ static void fill_data(struct grid *grid, const struct curve_view *v)
 {
     const struct curves *t = v->curves;
 
-    grid_init(grid, data_columns, COUNT(data_columns));
+    grid_init(grid, curve_data_columns, COUNT(curve_data_columns));
     for (size_t i = 0; i < t->n_data && (!v->limit || i < v->limit); i++) {
         const struct curve *c = &t->data[i];
         char *name;
@@ -201,7 +171,7 @@ static void fill_functions(struct grid *grid, const struct curve_view *v)
 {
     const struct curves *t = v->curves;
 
-    grid_init(grid, function_columns, COUNT(function_columns));
+    grid_init(grid, curve_function_columns, COUNT(curve_function_columns));
     for (size_t i = 0; i < t->n && (!v->limit || i < v->limit); i++) {
         if (i && v->brief && !curve_is_large(t, &t->functions[i]))
             break;

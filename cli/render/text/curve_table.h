@@ -7,6 +7,11 @@
 #include "render/text/grid.h"
 #include "table/curves.h"
 
+/* The columns of functions and of data: figures as enum curve_figure has them, and texts. */
+extern const struct grid_column curve_function_columns[], curve_data_columns[];
+enum { CURVE_FUNCTION = CURVE_FIGURES, CURVE_FUNCTION_AT };
+enum { CURVE_DATA = CURVE_FIGURES, CURVE_DATA_BY, CURVE_DATA_AT };
+
 struct curve_view {
     const struct curves *curves;
     bool all_sizes;   /* not only some */

@@ -5,6 +5,7 @@
 #include "base/count.h"
 #include "base/memory.h"
 #include "names/location.h"
+#include "render/text/figure_cell.h"
 #include "render/text/line_table.h"
 #include "render/text/place_cell.h"
 #include "render/text/text.h"
@@ -12,22 +13,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct grid_column columns[] = {
-    {"%", GRID_NUMBER, 0},      {"D1m", GRID_NUMBER, 0},       {"DLm", GRID_NUMBER, 0},
-    {"Used %", GRID_NUMBER, 0}, {"Data", GRID_NAME, 0},        {"By", GRID_NAME, 0},
-    {"At", GRID_PLACE, 0},      {"Type, field", GRID_NAME, 0}, {"In", GRID_NOTE, 1}};
+const struct grid_column data_table_columns[] = {
+    [DATA_SHARE] = {"%", GRID_NUMBER, 0}, [DATA_D1M] = {"D1m", GRID_NUMBER, 0},
+    [DATA_DLM] = {"DLm", GRID_NUMBER, 0}, [DATA_USED] = {"Used %", GRID_NUMBER, 0},
+    [DATA_KIND] = {"Data", GRID_NAME, 0}, [DATA_BY] = {"By", GRID_NAME, 0},
+    [DATA_AT] = {"At", GRID_PLACE, 0},    [DATA_TYPE] = {"Type, field", GRID_NAME, 0},
+    [DATA_IN] = {"In", GRID_NOTE, 1}};
 
-enum { N_COLUMNS = sizeof columns / sizeof *columns, USED = 3 };
-
-/* The columns that are shown, of N_COLUMNS: without the use of lines where that is not known.
+/* The columns that are shown, of DATA_COLUMNS: without the use of lines where that is not known.
  * Returns how many they are. */
 static size_t choose_columns(struct grid_column *shown, const struct data_table *t)
 {
     size_t n = 0;
 
-    for (size_t i = 0; i < N_COLUMNS; i++)
-        if (i != USED || t->profile->has_line_use)
-            shown[n++] = columns[i];
+    for (size_t i = 0; i < DATA_COLUMNS; i++)
+        if (i != DATA_USED || t->profile->has_line_use)
+            shown[n++] = data_table_columns[i];
     return n;
 }
 
@@ -53,41 +54,32 @@ static char *totals_text(const struct data_table *t)
 static void put_numbers(struct grid *grid, const struct data_table *t, const int64_t *misses,
                         const struct line_use *use, enum grid_style style)
 {
-    char text[TEXT_NUMBER];
+    struct figure figures[DATA_FIGURES];
 
-    grid_cell(grid,
-              text_percent(text, data_row_misses(misses, t->measure),
-                           data_row_misses(t->misses, t->measure), 1),
-              style);
-    grid_count(grid, data_row_misses(misses, DATA_D1), style);
-    grid_count(grid, data_row_misses(misses, DATA_LL), style);
-    if (t->profile->has_line_use)
-        line_use_cell(grid, use, style);
+    data_figures(t, misses, use, figures);
+    figure_cells(grid, figures, t->profile->has_line_use ? DATA_FIGURES : DATA_USED, style);
 }
 
-/* A variable lies in a file. */
+char *data_row_place(const struct cprof_profile *p, const struct data_row *row, const char *root)
+{
+    return row->datum->kind == CPROF_DATA_VARIABLE ? location_text(NULL, 0, row->datum->path, root)
+                                                   : place_cell_text(p, &row->spot, root);
+}
+
 static void put_origin(struct grid *grid, const struct data_view *v, const struct data_row *row)
 {
-    if (row->datum->kind == CPROF_DATA_VARIABLE) {
-        char *text = location_text(NULL, 0, row->datum->path, v->root);
+    const struct cprof_profile *p = v->table->profile;
+    char *text = data_row_place(p, row, v->root);
 
-        grid_place(grid, text, NULL, GRID_BOLD);
-        free(text);
-    } else {
-        place_cell(grid, v->table->profile, &row->spot, v->root, GRID_BOLD);
-    }
+    grid_place(grid, text, row->spot.file == CPROF_NONE ? NULL : p->files[row->spot.file],
+               GRID_BOLD);
+    free(text);
 }
 
 /* True of less than a hundredth. */
 static bool is_little(const int64_t *misses, const int64_t *of, enum data_measure measure)
 {
     return data_row_misses(misses, measure) < data_row_misses(of, measure) / 100;
-}
-
-/* The function that misses for another one; "" where it is that itself. */
-static const char *within_of(const struct cprof_profile *p, const struct data_touch *t)
-{
-    return t->within == t->spot.function ? "" : p->functions[t->within].name;
 }
 
 static void put_touches(struct grid *grid, const struct data_view *v, const struct data_row *row)
@@ -107,7 +99,7 @@ static void put_touches(struct grid *grid, const struct data_view *v, const stru
         grid_cell(grid, p->functions[t->spot.function].name, GRID_PLAIN);
         place_cell(grid, p, &t->spot, v->root, GRID_PLAIN);
         grid_cell(grid, offsets, GRID_PLAIN);
-        grid_cell(grid, within_of(p, t), GRID_PLAIN);
+        grid_cell(grid, data_touch_within(p, t), GRID_PLAIN);
         free(offsets);
     }
 }
@@ -136,7 +128,7 @@ static void put_rest(struct grid *grid, const struct data_table *t, size_t shown
 static void fill(struct grid *grid, const struct data_view *v)
 {
     const struct data_table *t = v->table;
-    struct grid_column shown[N_COLUMNS];
+    struct grid_column shown[DATA_COLUMNS];
     size_t n = v->limit && v->limit < t->n_shown ? v->limit : t->n_shown, i;
 
     grid_init(grid, shown, choose_columns(shown, t));

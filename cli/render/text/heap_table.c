@@ -4,24 +4,23 @@
 
 #include "base/memory.h"
 #include "names/location.h"
+#include "render/text/figure_cell.h"
 #include "render/text/text.h"
-#include "table/heap.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const struct grid_column columns[] = {{"%", GRID_NUMBER, 0},
-                                             {"Bytes", GRID_NUMBER, 0},
-                                             {"Allocs", GRID_NUMBER, 0},
-                                             {"Mean size", GRID_NUMBER, 3},
-                                             {"Mean life, Ir", GRID_NUMBER, 2},
-                                             {"Temp. %", GRID_NUMBER, 4},
-                                             {"At peak", GRID_NUMBER, 0},
-                                             {"At end", GRID_NUMBER, 0},
-                                             {"Function", GRID_NAME, 0},
-                                             {"Costliest line", GRID_PLACE, 1}};
-
-enum { N_COLUMNS = sizeof columns / sizeof *columns };
+const struct grid_column heap_table_columns[] = {
+    [HEAP_SHARE] = {"%", GRID_NUMBER, 0},
+    [HEAP_BYTES] = {"Bytes", GRID_NUMBER, 0},
+    [HEAP_ALLOCS] = {"Allocs", GRID_NUMBER, 0},
+    [HEAP_MEAN_SIZE] = {"Mean size", GRID_NUMBER, 3},
+    [HEAP_MEAN_LIFE] = {"Mean life, Ir", GRID_NUMBER, 2},
+    [HEAP_TEMPORARY] = {"Temp. %", GRID_NUMBER, 4},
+    [HEAP_AT_PEAK] = {"At peak", GRID_NUMBER, 0},
+    [HEAP_AT_END] = {"At end", GRID_NUMBER, 0},
+    [HEAP_FUNCTION] = {"Function", GRID_NAME, 0},
+    [HEAP_PLACE] = {"Costliest line", GRID_PLACE, 1}};
 
 /*--- Totals ---*/
 
@@ -54,22 +53,11 @@ static char *totals_text(const struct cprof_profile *p)
 static void put_numbers(struct grid *grid, const struct heap_table *t, const int64_t *counts,
                         const struct heap_sums *s, enum grid_style style)
 {
-    int64_t total = column_value(t->measure, t->own->profile->totals);
-    char text[TEXT_NUMBER];
+    struct figure figures[HEAP_FIGURES];
 
-    grid_cell(grid, text_percent(text, column_value(t->measure, counts), total, 1), style);
-    grid_count(grid, s->bytes, style);
-    grid_count(grid, s->allocs, style);
-    grid_count(grid, heap_mean(s->bytes, s->allocs), style);
-    grid_count(grid, heap_mean(s->life, s->allocs), style);
-    grid_cell(grid, text_percent(text, s->temporary, s->allocs, 1), style);
-    grid_count(grid, s->peak_bytes, style);
-    grid_count(grid, s->end_bytes, style);
-}
-
-static bool is_any(const struct heap_sums *s)
-{
-    return s->allocs || s->bytes || s->peak_bytes || s->end_bytes;
+    heap_figures(s, column_value(t->measure, counts),
+                 column_value(t->measure, t->own->profile->totals), figures);
+    figure_cells(grid, figures, HEAP_FIGURES, style);
 }
 
 static void put_function(struct grid *grid, const struct heap_table *t, const struct row *row)
@@ -99,12 +87,12 @@ static void fill(struct grid *grid, const struct heap_table *t)
     size_t shown = 0;
 
     memcpy(rest, p->totals, p->n_events * sizeof *rest);
-    grid_init(grid, columns, N_COLUMNS);
+    grid_init(grid, heap_table_columns, HEAP_COLUMNS);
     for (size_t i = 0; i < t->n && (!t->limit || shown < t->limit); i++) {
         const struct own_function *f = &t->own->items[i];
 
         sums = heap_sums_of(p, f->charged);
-        if (!is_any(&sums))
+        if (!heap_sums_are_any(&sums))
             continue;
         put_numbers(grid, t, f->charged, &sums, GRID_PLAIN);
         put_function(grid, t, &f->row);
@@ -112,7 +100,7 @@ static void fill(struct grid *grid, const struct heap_table *t)
         shown++;
     }
     sums = heap_sums_of(p, rest);
-    if (is_any(&sums)) {
+    if (heap_sums_are_any(&sums)) {
         put_numbers(grid, t, rest, &sums, GRID_DIM);
         grid_cell(grid, "[all else]", GRID_DIM);
         grid_place(grid, "", NULL, GRID_DIM);

@@ -6,7 +6,12 @@
 #define TEXT_HEAP_TABLE_H
 
 #include "render/text/titled_grid.h"
+#include "table/heap.h"
 #include "table/own.h"
+
+/* The columns: figures as enum heap_figure has them, function and place. */
+extern const struct grid_column heap_table_columns[];
+enum { HEAP_FUNCTION = HEAP_FIGURES, HEAP_PLACE, HEAP_COLUMNS };
 
 struct heap_table {
     const struct own *own;

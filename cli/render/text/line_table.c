@@ -4,6 +4,7 @@
 
 #include "base/count.h"
 #include "base/memory.h"
+#include "render/text/figure_cell.h"
 #include "render/text/place_cell.h"
 #include "render/text/text.h"
 
@@ -26,13 +27,6 @@ char *line_use_text(const struct line_use *use)
                      text_percent(used, use->used, line_use_bytes(use), 1));
 }
 
-void line_use_cell(struct grid *grid, const struct line_use *use, enum grid_style style)
-{
-    char text[TEXT_NUMBER];
-
-    grid_cell(grid, text_percent(text, use->used, line_use_bytes(use), 0), style);
-}
-
 static char *heading_text(const struct line_table *t)
 {
     char *use = line_use_text(&t->use), *text = xasprintf("Use of lines: %s", use);
@@ -51,11 +45,11 @@ static char *totals_text(const struct line_table *t)
 static void put_numbers(struct grid *grid, const struct line_table *t, const struct line_use *use,
                         enum grid_style style)
 {
-    char text[TEXT_NUMBER];
+    const struct figure figures[] = {
+        figure_percent(line_use_wasted(use), line_use_wasted(&t->use), 1), figure_count(use->lines),
+        line_use_figure(use)};
 
-    grid_cell(grid, text_percent(text, line_use_wasted(use), line_use_wasted(&t->use), 1), style);
-    grid_count(grid, use->lines, style);
-    line_use_cell(grid, use, style);
+    figure_cells(grid, figures, sizeof figures / sizeof *figures, style);
 }
 
 static void put_row(struct grid *grid, const struct line_view *v, const struct line_row *row)

@@ -16,8 +16,6 @@ struct line_view {
 
 /* "of 16.8M bytes that D1 fetched, 12.5 % were used". The caller frees it. */
 char *line_use_text(const struct line_use *use);
-/* Adds a cell: how many of the bytes were used, in percent. */
-void line_use_cell(struct grid *grid, const struct line_use *use, enum grid_style style);
 
 /* Fills a table of the functions; the caller frees it. */
 void line_view_fill(const struct line_view *view, struct titled_grid *filled);

@@ -16,6 +16,8 @@ cli_libcli_la_SOURCES += \
 	%D%/diff_own.c \
 	%D%/disassembly.c \
 	%D%/disassembly.h \
+	%D%/figure_cell.c \
+	%D%/figure_cell.h \
 	%D%/findings.c \
 	%D%/findings.h \
 	%D%/fit.c \

@@ -6,15 +6,25 @@
 
 #include <stdlib.h>
 
+static const char *path_of(const struct cprof_profile *p, const struct code_spot *spot)
+{
+    return spot->file == CPROF_NONE ? NULL : p->files[spot->file];
+}
+
+char *place_cell_text(const struct cprof_profile *p, const struct code_spot *spot, const char *root)
+{
+    uint32_t object =
+        spot->function == CPROF_NONE ? CPROF_NONE : p->functions[spot->function].object;
+
+    return location_text(path_of(p, spot), spot->line,
+                         object == CPROF_NONE ? NULL : p->objects[object].path, root);
+}
+
 void place_cell(struct grid *grid, const struct cprof_profile *p, const struct code_spot *spot,
                 const char *root, enum grid_style style)
 {
-    const char *path = spot->file == CPROF_NONE ? NULL : p->files[spot->file];
-    uint32_t object =
-        spot->function == CPROF_NONE ? CPROF_NONE : p->functions[spot->function].object;
-    char *text = location_text(path, spot->line,
-                               object == CPROF_NONE ? NULL : p->objects[object].path, root);
+    char *text = place_cell_text(p, spot, root);
 
-    grid_place(grid, text, path, style);
+    grid_place(grid, text, path_of(p, spot), style);
     free(text);
 }

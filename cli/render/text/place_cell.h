@@ -7,8 +7,11 @@
 #include "render/text/grid.h"
 #include "table/callers.h"
 
-/* Adds the cell: "src/main.rs:8", or the function's object where the file is not known. `root` is
- * the folder that places are shown relative to. */
+/* "src/main.rs:8", or the function's object where the file is not known; "": neither is. `root` is
+ * the folder that places are shown relative to. The caller frees it. */
+char *place_cell_text(const struct cprof_profile *profile, const struct code_spot *spot,
+                      const char *root);
+/* Adds the cell. */
 void place_cell(struct grid *grid, const struct cprof_profile *profile,
                 const struct code_spot *spot, const char *root, enum grid_style style);
 

@@ -1,0 +1,51 @@
+/*
+ * figures.h - columns of figures (table/figure.h) in a list: rounded, and then left out, where
+ * texts would have no room.
+ */
+#ifndef TUI_FIGURES_H
+#define TUI_FIGURES_H
+
+#include "render/text/grid.h"
+#include "table/figure.h"
+#include "tui/list.h"
+
+enum { FIGURES_MOST = 8 };
+
+struct figures {
+    const struct grid_column *columns; /* of a table of render/text, `n` of them */
+    size_t n;
+    int widths[2][FIGURES_MOST]; /* of the widest text in full, and rounded */
+    bool shown[FIGURES_MOST], rounded;
+};
+
+/* Begins anew with columns of figures, at most FIGURES_MOST. */
+void figures_begin(struct figures *figures, const struct grid_column *columns, size_t n);
+/* Makes room for a row. */
+void figures_widen(struct figures *figures, const struct figure *row);
+
+/*
+ * Chooses what is shown beside texts of `texts` columns, gaps included: counts are rounded, and
+ * columns left out in the order of grid_column.spare, until there is room. Texts of `spare` more
+ * columns go with the first ones that are left out; returns true where they have room.
+ */
+bool figures_fit(struct figures *figures, int texts, int spare);
+/* The columns that texts have beside those that are shown. */
+int figures_room(const struct figures *figures);
+
+/* Columns of names and of places, in this order. */
+struct figure_names {
+    const struct grid_column *columns; /* two of a table of render/text */
+    int key;                           /* that names sort by; places by the next one */
+    int widest;                        /* the width of the widest name */
+};
+/* Chooses what is shown, and adds all columns to a list: places where there is room for them. The
+ * names are whole where half of the screen has room for them. Returns true with places. */
+bool figures_add(struct figures *figures, struct list *list, const struct figure_names *names);
+
+/* Adds the columns that are shown to a list, each sorted by its number. */
+void figures_columns(const struct figures *figures, struct list *list);
+/* Adds the texts of a row to the cells, from column *at on. */
+void figures_texts(const struct figures *figures, const struct figure *row,
+                   struct pane_cells *cells, int *at, enum look look);
+
+#endif

@@ -1,0 +1,437 @@
+#include <config.h>
+
+/* Miss curves: functions, or data, above; below the misses of the selected one by the size of LL.
+ */
+#include "base/memory.h"
+#include "render/text/curve_table.h"
+#include "render/text/text.h"
+#include "table/curves.h"
+#include "tui/browser_state.h"
+#include "tui/figures.h"
+#include "tui/list.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Keys from 0 on are figures. */
+enum key { KEY_NAME = CURVE_FIGURES, KEY_PLACE };
+enum { LIST, PLOT }; /* the panes */
+enum {
+    BYTES_WIDTH = 8, /* columns */
+    PERCENT_WIDTH = 5,
+    COUNT_LEAST = 7,
+    BAR_LEAST = 8,
+    NOTE_WIDTH = 22,
+    WIDE = 70,       /* columns from which on there are notes */
+    LINES_LEAST = 10 /* of a screen with a plot */
+};
+
+/* Items are the program, and then functions or data. */
+struct curve_list {
+    struct list list;
+    struct curves curves;
+    bool by_data, all_sizes;
+    char **names; /* by item */
+    size_t n_names;
+    struct figures figures;
+    int widest; /* the width of the widest name */
+    bool has_places;
+    const struct curve *plotted;
+    size_t *sizes; /* those of the plot, by index */
+};
+
+static const struct curve *curve_at(const struct curve_list *v, size_t item)
+{
+    return !item        ? &v->curves.program
+           : v->by_data ? &v->curves.data[item - 1]
+                        : &v->curves.functions[item - 1];
+}
+
+/*--- Rows ---*/
+
+static void free_names(struct curve_list *v)
+{
+    for (size_t i = 0; i < v->n_names; i++)
+        free(v->names[i]);
+    free(v->names);
+}
+
+/* "store::build (blocks)": of data with its kind. The caller frees it. */
+static char *name_text(const struct curve_list *v, size_t item)
+{
+    const struct curve *c = curve_at(v, item);
+    const char *name = v->names[item];
+    const char *kind = c->row ? cprof_data_kind_name(c->row->datum->kind) : NULL;
+
+    return data_clean(!kind   ? xstrdup(name)
+                      : *name ? xasprintf("%s (%s)", name, kind)
+                              : xstrdup(kind));
+}
+
+static void widen_names(struct curve_list *v, size_t item)
+{
+    char *name = name_text(v, item);
+    int width = data_bare_width(name);
+
+    v->widest = width > v->widest ? width : v->widest;
+    free(name);
+}
+
+/* Makes the items. Returns how many they are. */
+static size_t choose(struct curve_list *v)
+{
+    size_t n = 1 + (v->by_data ? v->curves.n_data : v->curves.n);
+    struct figure figures[CURVE_FIGURES];
+
+    free_names(v);
+    v->widest = 0;
+    v->n_names = n;
+    v->names = xcalloc(n, sizeof *v->names);
+    figures_begin(&v->figures, curve_function_columns, CURVE_FIGURES);
+    for (size_t i = 0; i < n; i++) {
+        v->names[i] = curve_name(&v->curves, curve_at(v, i));
+        curve_figures(&v->curves, curve_at(v, i), figures);
+        figures_widen(&v->figures, figures);
+        widen_names(v, i);
+    }
+    return n;
+}
+
+/* The line that a curve's data comes from, or where its function begins. */
+static struct code_spot spot_of(const struct curve_list *v, const struct curve *c)
+{
+    const struct cprof_function *f =
+        c->function == CPROF_NONE ? NULL : &v->curves.profile->functions[c->function];
+
+    return c->row ? c->row->spot
+           : f    ? (struct code_spot){c->function, f->file, f->line}
+                  : (struct code_spot){CPROF_NONE, CPROF_NONE, 0};
+}
+
+/*--- Order ---*/
+
+static const char *name_of(const struct list *l, size_t item)
+{
+    return ((const struct curve_list *)l)->names[item];
+}
+
+static long double value_of(const struct list *l, size_t item)
+{
+    const struct curve_list *v = (const void *)l;
+    struct figure figures[CURVE_FIGURES];
+
+    if (l->sort >= CURVE_FIGURES)
+        return 0;
+    curve_figures(&v->curves, curve_at(v, item), figures);
+    return figure_order(&figures[l->sort]);
+}
+
+static const char *text_of(const struct list *l, size_t item)
+{
+    const struct curve_list *v = (const void *)l;
+    struct code_spot spot = spot_of(v, curve_at(v, item));
+
+    return l->sort == KEY_NAME       ? name_of(l, item)
+           : l->sort != KEY_PLACE    ? NULL
+           : spot.file == CPROF_NONE ? ""
+                                     : v->curves.profile->files[spot.file];
+}
+
+static int compare(const struct list *l, size_t a, size_t b)
+{
+    const struct curve_list *v = (const void *)l;
+    uint32_t x = spot_of(v, curve_at(v, a)).line, y = spot_of(v, curve_at(v, b)).line;
+
+    return l->sort == KEY_PLACE ? (x > y) - (x < y) : 0;
+}
+
+/*--- Columns ---*/
+
+static void columns(struct list *l)
+{
+    struct curve_list *v = (void *)l;
+    const struct grid_column *heads =
+        v->by_data ? curve_data_columns + CURVE_DATA_BY : curve_function_columns + CURVE_FUNCTION;
+
+    v->has_places =
+        figures_add(&v->figures, l,
+                    &(struct figure_names){.columns = heads, .key = KEY_NAME, .widest = v->widest});
+}
+
+static const struct list_class list_class = {
+    .name = name_of, .value = value_of, .text = text_of, .compare = compare, .columns = columns};
+
+static enum look name_look(const struct curve_list *v, const struct curve *c)
+{
+    uint32_t function = spot_of(v, c).function;
+
+    return function == CPROF_NONE ? LOOK_BOLD : data_name_look(v->list.view.data, function, false);
+}
+
+static void line(struct pane *pane, size_t i, struct pane_cells *cells)
+{
+    const struct curve_list *v = pane->view;
+    size_t item = v->list.shown[i];
+    const struct curve *c = curve_at(v, item);
+    struct code_spot spot = spot_of(v, c);
+    struct figure figures[CURVE_FIGURES];
+    int at = 0;
+
+    curve_figures(&v->curves, c, figures);
+    figures_texts(&v->figures, figures, cells, &at, item ? LOOK_TEXT : LOOK_BOLD);
+    cells->text[at] = name_text(v, item);
+    cells->look[at++] = name_look(v, c);
+    if (v->has_places)
+        cells->text[at] = data_spot(v->list.view.data, &spot);
+}
+
+/*--- The plot ---*/
+
+static int count_width(const struct curve_list *v)
+{
+    char text[TEXT_NUMBER];
+    int width = (int)strlen(text_count(text, v->curves.program.all));
+
+    return width > COUNT_LEAST ? width : COUNT_LEAST;
+}
+
+static bool has_notes(void)
+{
+    return COLS >= WIDE;
+}
+
+static int plot_bar_width(const struct curve_list *v)
+{
+    int width = COLS - BYTES_WIDTH - count_width(v) - PERCENT_WIDTH - 3;
+
+    if (has_notes())
+        width -= NOTE_WIDTH + 1;
+    return width > BAR_LEAST ? width : BAR_LEAST;
+}
+
+static void plot_columns(struct curve_list *v)
+{
+    struct pane *p = &v->list.view.panes[PLOT];
+    const struct pane_column all[] = {{.head = "LL", .width = BYTES_WIDTH, .right = true},
+                                      {.head = "Misses", .width = count_width(v), .right = true},
+                                      {.head = "%", .width = PERCENT_WIDTH, .right = true},
+                                      {.head = "", .width = plot_bar_width(v), .picture = true},
+                                      {.head = "", .width = NOTE_WIDTH, .cut = TEXT_CUT_END}};
+
+    p->n_columns = has_notes() ? 5 : 4;
+    memcpy(p->columns, all, (size_t)p->n_columns * sizeof *all);
+}
+
+/* "working set", "simulated: 1,234": the misses of the LL that has sets. The caller frees it. */
+static char *note_of(const struct curve_list *v, size_t size)
+{
+    const struct curve *c = v->plotted;
+    bool working_set = size == curve_working_set(&v->curves, c);
+
+    if (size != v->curves.simulated_size)
+        return xstrdup(working_set ? "working set" : "");
+    return xasprintf("%ssimulated: %s", working_set ? "working set; " : "",
+                     TEXT_COUNT(c->simulated));
+}
+
+static void plot_line(struct pane *pane, size_t i, struct pane_cells *cells)
+{
+    const struct curve_list *v = pane->view;
+    const struct curves *t = &v->curves;
+    const struct curve *c = v->plotted;
+    size_t size = v->sizes[i];
+    int64_t misses = curve_misses(t, c, size);
+    bool is_working_set = size == curve_working_set(t, c);
+    enum look look = is_working_set ? LOOK_HOT : size == t->simulated_size ? LOOK_BOLD : LOOK_TEXT;
+    char text[TEXT_NUMBER];
+
+    cells->text[0] = curve_size_text(t->profile->curve_sizes[size]);
+    cells->text[1] = xstrdup(text_count(text, misses));
+    cells->text[2] = xstrdup(text_percent(text, misses, c->all, 1));
+    cells->text[3] =
+        screen_bar(c->all ? (double)misses / (double)c->all : 0, (unsigned)plot_bar_width(v));
+    cells->text[4] = has_notes() ? note_of(v, size) : NULL;
+    for (int k = 0; k < 5; k++)
+        cells->look[k] = look;
+}
+
+/* Draws the curve of `curve`. */
+static void plot(struct curve_list *v, const struct curve *curve)
+{
+    struct pane *p = &v->list.view.panes[PLOT];
+
+    v->plotted = curve;
+    p->n = curve_sizes_of(&v->curves, curve, v->all_sizes, v->sizes);
+}
+
+/*--- The view ---*/
+
+static void follow(struct view *view)
+{
+    struct curve_list *v = (void *)view;
+    size_t item = list_selected(view);
+
+    if (item != SIZE_MAX && v->plotted != curve_at(v, item))
+        plot(v, curve_at(v, item));
+}
+
+static void update(struct view *view)
+{
+    struct curve_list *v = (void *)view;
+
+    view->n_panes = LINES < LINES_LEAST ? 1 : 2;
+    view->focus = view->focus < view->n_panes ? view->focus : LIST;
+    plot_columns(v);
+    list_update(view);
+}
+
+static const struct curve *selected(const struct view *view)
+{
+    size_t item = list_selected(view);
+
+    return item == SIZE_MAX ? NULL : curve_at((const void *)view, item);
+}
+
+static size_t selected_row(const struct view *view)
+{
+    const struct curve *c = selected(view);
+
+    return c ? data_row_of(view->data, spot_of((const void *)view, c).function) : SIZE_MAX;
+}
+
+/* None for a function: its source begins at the line that misses most. */
+static struct place selected_place(const struct view *view)
+{
+    const struct curve *c = selected(view);
+
+    return data_place_at(view->data, c && c->row ? &c->row->spot : NULL);
+}
+
+/* "working set 12 MiB", or why there is none. The caller frees it. */
+static char *needs_text(const struct curves *t, const struct curve *c)
+{
+    size_t size = curve_working_set(t, c);
+    char *bytes, *text;
+
+    if (size == t->n_sizes)
+        return xstrdup(c->all ? "all are first uses" : "nothing missed");
+    bytes = curve_size_text(t->profile->curve_sizes[size]);
+    text = xasprintf("working set %s", bytes);
+    free(bytes);
+    return text;
+}
+
+static char *title(const struct view *view)
+{
+    const struct curve_list *v = (const void *)view;
+    size_t item = list_selected(view);
+    const struct curve *c = item == SIZE_MAX ? &v->curves.program : curve_at(v, item);
+    char *name = item == SIZE_MAX ? xstrdup("none") : name_text(v, item);
+    char *needs = needs_text(&v->curves, c);
+    char *text = xasprintf("miss curve of %s: %s, %s misses", name, needs, TEXT_COUNT(c->all));
+
+    free(name);
+    free(needs);
+    return text;
+}
+
+/* Turns from functions to data, or back. */
+static void change_items(struct curve_list *v)
+{
+    struct view *view = &v->list.view;
+
+    if (!v->curves.n_data) {
+        browser_say(view->browser, "misses were not put to data; 'cargo cprof data --miss-curves' "
+                                   "does so");
+        return;
+    }
+    v->by_data = !v->by_data;
+    v->plotted = NULL;
+    list_renew(&v->list, choose(v));
+    pane_select(&view->panes[LIST], 0);
+}
+
+static void show_sizes(struct curve_list *v, bool all)
+{
+    v->all_sizes = all;
+    plot(v, v->plotted);
+}
+
+static bool act(struct view *view, enum action action)
+{
+    struct curve_list *v = (void *)view;
+    const struct curve *c = selected(view);
+
+    switch (action) {
+    case ACTION_OPEN:
+        if (c == &v->curves.program)
+            browser_say(view->browser, "the program as a whole; below it are its functions");
+        else if (c)
+            browser_open_line(view->browser, selected_row(view), selected_place(view));
+        return true;
+    case ACTION_GROUP:
+        change_items(v);
+        return true;
+    case ACTION_EXPAND:
+    case ACTION_COLLAPSE:
+        show_sizes(v, action == ACTION_EXPAND);
+        return true;
+    case ACTION_CURVES:
+        return true;
+    default:
+        return list_act(view, action);
+    }
+}
+
+static void free_view(struct view *view)
+{
+    struct curve_list *v = (void *)view;
+
+    free_names(v);
+    curves_free(&v->curves);
+    list_free(&v->list);
+    free(v->sizes);
+    free(v);
+}
+
+static bool suits(const struct column *measure)
+{
+    return !strcmp(measure->name, "D1m") || !strcmp(measure->name, "DLm");
+}
+
+static const struct key_hint hints[] = {
+    {ACTION_OPEN, "source"},      {ACTION_NEXT_PANE, "other half"},
+    {ACTION_EXPAND, "all sizes"}, {ACTION_GROUP, "data"},
+    {ACTION_FILTER, "filter"},    {ACTION_ESCAPE, "back"},
+    {ACTION_SORT_RIGHT, "sort"},  {ACTION_NONE, NULL},
+};
+
+static const struct view_class class = {.hints = hints,
+                                        .title = title,
+                                        .update = update,
+                                        .act = act,
+                                        .head = list_head,
+                                        .filter = list_filter,
+                                        .follow = follow,
+                                        .suits = suits,
+                                        .row = selected_row,
+                                        .place = selected_place,
+                                        .free = free_view};
+
+struct view *view_curves(struct browser *browser, struct data *data)
+{
+    struct curve_list *v = xcalloc(1, sizeof *v);
+    struct view *view = &v->list.view;
+
+    *view = (struct view){.class = &class, .browser = browser, .data = data};
+    view->panes[LIST] = (struct pane){
+        .line = line, .view = v, .linked = true, .empty = "no function with misses has that name"};
+    view->panes[PLOT] = (struct pane){.line = plot_line, .view = v, .empty = "no misses"};
+    curves_load(&v->curves, data_callers(data));
+    v->sizes = xcalloc(v->curves.n_sizes + 1, sizeof *v->sizes);
+    plot(v, &v->curves.program);
+    list_begin(&v->list, &list_class, choose(v));
+    update(view);
+    return view;
+}

@@ -1,0 +1,291 @@
+#include <config.h>
+
+/* Who allocates: the functions that memory is put to, as the table of the heap has them. */
+#include "base/memory.h"
+#include "names/location.h"
+#include "render/text/heap_table.h"
+#include "render/text/text.h"
+#include "table/heap.h"
+#include "table/own.h"
+#include "tui/browser_state.h"
+#include "tui/figures.h"
+#include "tui/list.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Keys from 0 on are figures. */
+enum key { KEY_FUNCTION = HEAP_FUNCTION, KEY_PLACE = HEAP_PLACE };
+
+#define ALL_ELSE "[all else]"
+
+/* A function that allocated, or all else. */
+struct heap_item {
+    const struct own_function *function; /* NULL: all else */
+    const int64_t *counts;
+    struct heap_sums sums;
+};
+
+struct heap_list {
+    struct list list;
+    struct cprof_profile profile; /* as own_load() takes it */
+    struct own own;
+    const struct column *measure; /* that `own` is loaded for; NULL: it is not */
+    struct heap_item *items;
+    int64_t *rest; /* counts of all else */
+    struct figures figures;
+    int names;       /* the width of the widest name */
+    bool has_places; /* the column of lines is shown */
+};
+
+static const struct heap_item *item_at(const struct list *l, size_t item)
+{
+    return &((const struct heap_list *)l)->items[item];
+}
+
+/*--- Rows ---*/
+
+static void figures_of(const struct heap_list *h, const struct heap_item *item,
+                       struct figure *figures)
+{
+    heap_figures(&item->sums, column_value(h->measure, item->counts),
+                 column_value(h->measure, h->profile.totals), figures);
+}
+
+static char *name_text(const struct heap_item *item)
+{
+    return item->function ? data_label(&item->function->row) : xstrdup(ALL_ELSE);
+}
+
+static void widen_names(struct heap_list *h, const struct heap_item *item)
+{
+    char *name = name_text(item);
+    int width = data_bare_width(name);
+
+    h->names = width > h->names ? width : h->names;
+    free(name);
+}
+
+/* Adds an item, if any block is counted for it. Returns how many they are. */
+static size_t add(struct heap_list *h, size_t n, const struct own_function *f,
+                  const int64_t *counts)
+{
+    struct heap_sums sums = heap_sums_of(&h->profile, counts);
+    struct figure figures[HEAP_FIGURES];
+
+    if (!heap_sums_are_any(&sums))
+        return n;
+    h->items[n] = (struct heap_item){f, counts, sums};
+    figures_of(h, &h->items[n], figures);
+    figures_widen(&h->figures, figures);
+    widen_names(h, &h->items[n]);
+    return n + 1;
+}
+
+/* Loads the items. Returns how many they are. */
+static size_t load(struct heap_list *h)
+{
+    struct data *d = h->list.view.data;
+    size_t n = 0;
+
+    if (h->measure)
+        own_free(&h->own);
+    h->measure = heap_measure(&d->columns, data_self(d)->name);
+    own_load(&h->own, &h->profile, &d->crates, data_callers(d)->is, h->measure, false);
+    h->items = xreallocarray(h->items, h->own.n + 1, sizeof *h->items);
+    figures_begin(&h->figures, heap_table_columns, HEAP_FIGURES);
+    for (size_t i = 0; i < h->own.n; i++)
+        n = add(h, n, &h->own.items[i], h->own.items[i].charged);
+    for (uint32_t i = 0; i < h->profile.n_events; i++)
+        h->rest[i] = h->profile.totals[i] - h->own.charged[i];
+    return add(h, n, NULL, h->rest);
+}
+
+/*--- Order ---*/
+
+static const char *name_of(const struct list *l, size_t item)
+{
+    const struct own_function *f = item_at(l, item)->function;
+
+    return f ? f->row.name : ALL_ELSE;
+}
+
+/* All else is below all functions. */
+static long double value_of(const struct list *l, size_t item)
+{
+    const struct heap_item *i = item_at(l, item);
+    struct figure figures[HEAP_FIGURES];
+
+    if (!i->function)
+        return 2 * (long double)INT64_MIN;
+    if (l->sort >= HEAP_FIGURES)
+        return 0;
+    figures_of((const struct heap_list *)l, i, figures);
+    return figure_order(&figures[l->sort]);
+}
+
+static const char *text_of(const struct list *l, size_t item)
+{
+    const struct own_function *f = item_at(l, item)->function;
+
+    return l->sort != KEY_PLACE ? name_of(l, item) : f && f->row.file ? f->row.file : "";
+}
+
+static int compare(const struct list *l, size_t a, size_t b)
+{
+    const struct own_function *f = item_at(l, a)->function, *g = item_at(l, b)->function;
+
+    return f && g && l->sort == KEY_PLACE
+               ? (f->row.line > g->row.line) - (f->row.line < g->row.line)
+               : 0;
+}
+
+/*--- Columns ---*/
+
+static void columns(struct list *l)
+{
+    struct heap_list *h = (void *)l;
+
+    h->has_places =
+        figures_add(&h->figures, l,
+                    &(struct figure_names){.columns = heap_table_columns + HEAP_FUNCTION,
+                                           .key = KEY_FUNCTION,
+                                           .widest = h->names});
+}
+
+static const struct list_class list_class = {
+    .name = name_of, .value = value_of, .text = text_of, .compare = compare, .columns = columns};
+
+static void line(struct pane *pane, size_t i, struct pane_cells *cells)
+{
+    const struct heap_list *h = pane->view;
+    const struct data *d = h->list.view.data;
+    const struct heap_item *item = item_at(&h->list, h->list.shown[i]);
+    const struct own_function *f = item->function;
+    struct figure figures[HEAP_FIGURES];
+    int at = 0;
+
+    figures_of(h, item, figures);
+    figures_texts(&h->figures, figures, cells, &at, f ? LOOK_TEXT : LOOK_DIM);
+    cells->text[at] = name_text(item);
+    cells->look[at++] = f ? data_name_look(d, f->row.function, false) : LOOK_DIM;
+    if (h->has_places && f)
+        cells->text[at] = data_place_of(d, &f->row);
+}
+
+/*--- The view ---*/
+
+static const struct own_function *selected(const struct view *view)
+{
+    size_t item = list_selected(view);
+
+    return item == SIZE_MAX ? NULL : item_at((const void *)view, item)->function;
+}
+
+/* Another measure has other lines that cost most. The selection stays with its function. */
+static void update(struct view *view)
+{
+    struct heap_list *h = (void *)view;
+    const struct own_function *f = selected(view);
+    uint32_t function = f ? f->row.function : CPROF_NONE;
+
+    if (h->measure == heap_measure(&view->data->columns, data_self(view->data)->name)) {
+        list_update(view);
+        return;
+    }
+    list_renew(&h->list, load(h));
+    for (size_t i = 0; i < h->list.n; i++)
+        if (h->items[i].function && h->items[i].function->row.function == function)
+            list_select(&h->list, i);
+}
+
+static size_t selected_row(const struct view *view)
+{
+    const struct own_function *f = selected(view);
+
+    return f ? data_row_of(view->data, f->row.function) : SIZE_MAX;
+}
+
+static struct place selected_place(const struct view *view)
+{
+    const struct own_function *f = selected(view);
+
+    return f ? (struct place){f->row.file, f->row.line} : (struct place){NULL, 0};
+}
+
+static char *title(const struct view *view)
+{
+    const struct heap_list *h = (const void *)view;
+    struct heap_sums s = heap_sums_of(&h->profile, h->profile.totals);
+
+    return xasprintf("heap by %s: %s block%s, peak %s bytes, at the end %s", h->measure->name,
+                     TEXT_COUNT(s.allocs), s.allocs == 1 ? "" : "s", TEXT_COUNT(s.peak_bytes),
+                     TEXT_COUNT(s.end_bytes));
+}
+
+static bool act(struct view *view, enum action action)
+{
+    size_t row = selected_row(view);
+
+    switch (action) {
+    case ACTION_OPEN:
+        if (row != SIZE_MAX)
+            browser_open_line(view->browser, row, selected_place(view));
+        else
+            browser_say(view->browser, "no function of these; t shows all paths that allocate");
+        return true;
+    case ACTION_HEAP:
+        return true;
+    default:
+        return list_act(view, action);
+    }
+}
+
+static void free_view(struct view *view)
+{
+    struct heap_list *h = (void *)view;
+
+    own_free(&h->own);
+    free(h->items);
+    free(h->rest);
+    list_free(&h->list);
+    free(h);
+}
+
+static bool suits(const struct column *measure)
+{
+    return heap_is_event(measure->name);
+}
+
+static const struct key_hint hints[] = {
+    {ACTION_OPEN, "source"},     {ACTION_CALLS, "calls"}, {ACTION_TREE, "tree"},
+    {ACTION_OWN, "code"},        {ACTION_DATA, "data"},   {ACTION_CURVES, "curves"},
+    {ACTION_FILTER, "filter"},   {ACTION_EVENT, "event"}, {ACTION_ESCAPE, "back"},
+    {ACTION_SORT_RIGHT, "sort"}, {ACTION_NONE, NULL},
+};
+
+static const struct view_class class = {.hints = hints,
+                                        .title = title,
+                                        .update = update,
+                                        .act = act,
+                                        .head = list_head,
+                                        .filter = list_filter,
+                                        .row = selected_row,
+                                        .place = selected_place,
+                                        .suits = suits,
+                                        .free = free_view};
+
+struct view *view_heap(struct browser *browser, struct data *data)
+{
+    struct heap_list *h = xcalloc(1, sizeof *h);
+    struct view *view = &h->list.view;
+
+    *view = (struct view){.class = &class, .browser = browser, .data = data};
+    view->panes[0] =
+        (struct pane){.line = line, .view = h, .empty = "no function that allocates has that name"};
+    h->profile = own_view(data->profile);
+    h->rest = xcalloc(h->profile.n_events, sizeof *h->rest);
+    list_begin(&h->list, &list_class, load(h));
+    return view;
+}
