@@ -120,8 +120,8 @@ static struct string_list record_words(const struct perf_record *r, const struct
     string_list_add(&w, xasprintf("--call-graph=%s", call_graph_word(s)));
     string_list_add(&w, xasprintf("--pid=%ld", (long)pid));
     string_list_add(&w, xasprintf("--mmap-pages=%lluK", buffer_size() >> 10));
-    /* What the held process has mapped is gone when it becomes the program. perf would find unwind
-     * tables of its libraries, such as libc, there all the same. */
+    /* The maps of the held process are gone when it becomes the program. perf would take the unwind
+     * tables of its libraries, such as libc, from there all the same. */
     if (!s->pid)
         string_list_add(&w, xstrdup("--synth=task"));
     string_list_add(&w, NULL);
