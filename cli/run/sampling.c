@@ -36,8 +36,7 @@ const struct option_def sampling_options[] = {
      .kind = OPTION_STRING | OPTION_USUAL,
      .value = "LIST",
      .offset = AT(event),
-     .help = "take samples by these events of 'perf list'; else by cycles, or by cpu-clock where "
-             "nothing counts them"},
+     .help = "by these events of 'perf list' (cycles or cpu-clock)"},
     {.name = "call-graph",
      .kind = OPTION_CHOICE,
      .value = "HOW",
