@@ -26,7 +26,7 @@ int raw_add_name(struct raw *w, uint32_t object, uint64_t address, const char *n
 
     if (map_find(&w->name_map, hash, equal_name, w->names.data, &key) != MAP_NONE)
         return 0;
-    /* Of samples it is the function itself, and contexts are of it. */
+    /* With samples it is the function itself, and contexts are of it. */
     key.function = builder_header(w->r.builder)->sampled
                        ? raw_named_function(w, o->object, address, name)
                        : builder_function(w->r.builder, name, NULL, o->object, CPROF_NONE, 0);

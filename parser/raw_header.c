@@ -183,7 +183,7 @@ static int subject_key(struct raw *w, const char *at)
     return reader_subject(&w->r, at);
 }
 
-/* What the samples lack is said of all profiles in the file. */
+/* The warnings are of each profile in the file. */
 static int sampled_key(struct raw *w, const char *at)
 {
     int64_t n[4];

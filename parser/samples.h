@@ -26,7 +26,7 @@ struct samples_place {
     int is_named;         /* it is no file: the function is called as perf's symbol */
 };
 
-/* What the reader has to know. Texts are the caller's. */
+/* The things that the reader has to know. Texts are the caller's. */
 struct samples_source {
     /* Finds a place; its texts stay to the end. It is asked once for each distinct frame. */
     void (*locate)(void *data, const struct samples_frame *frame, struct samples_place *place);

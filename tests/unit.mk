@@ -36,7 +36,8 @@ unit_tests = \
 	%D%/unit/symbols-intervals \
 	%D%/unit/symbols-line-reader \
 	%D%/unit/table-groups \
-	%D%/unit/table-rows
+	%D%/unit/table-rows \
+	%D%/unit/table-share
 # Programs that scripts run.
 unit_programs = \
 	%D%/unit/names-keys \
@@ -101,3 +102,4 @@ EXTRA_DIST += %D%/unit/fixture.h
 %C%_unit_symbols_names_LDADD = cli/libcli.la
 %C%_unit_table_groups_LDADD = cli/libcli.la
 %C%_unit_table_rows_LDADD = cli/libcli.la
+%C%_unit_table_share_LDADD = cli/libcli.la -lm

@@ -88,7 +88,8 @@ static int report_sum(const struct string_list *files, const struct report_setti
         if (settings->json || settings->html)
             load_warn_names(profile, qualities);
         context.view = view_of(profile);
-        context.command = profile->subject == CPROF_SUBJECT_HEAP   ? "heap"
+        context.command = profile->sampled                         ? "sample"
+                          : profile->subject == CPROF_SUBJECT_HEAP ? "heap"
                           : profile->subject == CPROF_SUBJECT_DATA ? "data"
                           : context.view == SHOW_CACHEGRIND        ? "cachegrind"
                                                                    : "callgrind";

@@ -11,7 +11,6 @@ const struct command command_sample = {
     .examples = "  cargo cprof sample --release                 what `cargo run -r` would run\n"
                 "  cargo cprof sample --bin /usr/bin/xz -- -k f any executable, with arguments\n"
                 "  cargo cprof sample --pid 4711 --duration 10  ten seconds of a process\n"
-                "  cargo cprof sample --release --event cycles  by another event\n"
                 "  cargo cprof sample --release --json | jq     for scripts\n",
     .run = profile_sample,
 };

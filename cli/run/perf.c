@@ -15,7 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/sysinfo.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -83,6 +85,22 @@ static const char *call_graph_word(const struct sampling *s)
     return dwarf;
 }
 
+/* The bytes of each processor's buffer: what perf may lock in memory, up to 8 MB. With stacks in
+ * it, 512 kB, which everybody may, are full within 32 samples. */
+static unsigned long long buffer_size(void)
+{
+    unsigned long long size = 512 << 10, most = 8 << 20, n = (unsigned long long)get_nprocs_conf();
+    struct rlimit limit;
+
+    if (geteuid() == 0)
+        return most;
+    if (getrlimit(RLIMIT_MEMLOCK, &limit) < 0)
+        return size;
+    while (size < most && n * 2 * size <= limit.rlim_cur)
+        size *= 2;
+    return size;
+}
+
 static struct string_list record_words(const struct perf_record *r, const struct sampling *s,
                                        pid_t pid)
 {
@@ -101,6 +119,11 @@ static struct string_list record_words(const struct perf_record *r, const struct
     string_list_add(&w, xasprintf("--event=%s", sampling_events(s, &is_clock)));
     string_list_add(&w, xasprintf("--call-graph=%s", call_graph_word(s)));
     string_list_add(&w, xasprintf("--pid=%ld", (long)pid));
+    string_list_add(&w, xasprintf("--mmap-pages=%lluK", buffer_size() >> 10));
+    /* The maps of the held process are gone when it becomes the program. perf would take the unwind
+     * tables of its libraries, such as libc, from there all the same. */
+    if (!s->pid)
+        string_list_add(&w, xstrdup("--synth=task"));
     string_list_add(&w, NULL);
     return w;
 }

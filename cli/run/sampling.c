@@ -28,36 +28,32 @@ static const char *const call_graph_names[] = {"dwarf", "fp", "lbr", NULL};
 #define AT(member) offsetof(struct sampling, member)
 const struct option_def sampling_options[] = {
     {.name = "frequency",
-     .letter = 'F',
      .kind = OPTION_NUMBER | OPTION_USUAL,
      .value = "HZ",
      .offset = AT(frequency),
      .help = "samples a second of processor time (999)"},
     {.name = "event",
-     .letter = 'e',
      .kind = OPTION_STRING | OPTION_USUAL,
      .value = "LIST",
      .offset = AT(event),
-     .help = "take samples by these events, as 'perf list' names them: cycles, cache-misses, "
-             "cpu-clock, ...; else cycles, or cpu-clock where nothing counts them"},
+     .help = "by these events of 'perf list' (cycles or cpu-clock)"},
     {.name = "call-graph",
-     .kind = OPTION_CHOICE | OPTION_USUAL,
+     .kind = OPTION_CHOICE,
      .value = "HOW",
      .offset = AT(call_graph),
      .choices = call_graph_names,
      .help = "find callers by debug information (dwarf), by frame pointers, which the build gets "
              "then (fp), or by the processor's branch records (lbr)"},
     {.name = "pid",
-     .letter = 'p',
      .kind = OPTION_STRING | OPTION_USUAL,
      .value = "PID",
      .offset = AT(pid),
-     .help = "sample a process that runs, to its end, --duration or Ctrl-C"},
+     .help = "sample a process that runs, until Ctrl-C or its end"},
     {.name = "duration",
      .kind = OPTION_NUMBER | OPTION_USUAL,
      .value = "S",
      .offset = AT(duration),
-     .help = "end sampling after S seconds, and the program with it"},
+     .help = "end after S seconds, and the program, too"},
     {.name = NULL}};
 
 /*--- What is asked for ---*/

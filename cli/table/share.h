@@ -1,9 +1,9 @@
 /*
  * share.h - how far shares of samples can be believed: intervals of 95 %.
  *
- * Of a share: the score interval without continuity correction of E. B. Wilson, "Probable
+ * That of a share is the score interval without continuity correction of E. B. Wilson, "Probable
  * inference, the law of succession, and statistical inference", J. Am. Stat. Assoc. 22 (1927),
- * 209-212. Of the difference of two shares: the interval made of these of R. G. Newcombe, "Interval
+ * 209-212. That of the difference of two shares is made of these, by R. G. Newcombe, "Interval
  * estimation for the difference between independent proportions", Stat. Med. 17 (1998), 873-890,
  * method 10.
  *

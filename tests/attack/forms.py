@@ -325,7 +325,7 @@ def words(world, case):
 
 
 def help_of(world, case):
-    command = world.rng.choice(["report", "diff", "callgrind", "cachegrind", "tree", "callers", "callees", "annotate", "browse", "flamegraph", "export", "merge", "bench", "test", "baselines", "clean", "help", "x"])
+    command = world.rng.choice(["report", "diff", "callgrind", "sample", "cachegrind", "tree", "callers", "callees", "annotate", "browse", "flamegraph", "export", "merge", "bench", "test", "baselines", "clean", "help", "x"])
     case.environment["COLUMNS"] = world.rng.choice(["1", "20", "80", "0", "-1", "x", "100000"])
     case.steps = [world.rng.choice([[["help"], [command]], [[command], ["-h"]], [["help"]]])]
 
