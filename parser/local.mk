@@ -31,6 +31,11 @@ noinst_LTLIBRARIES += %D%/libparser.la
 	%D%/folded.c \
 	%D%/framed.c \
 	%D%/framed.h \
+	%D%/gperf.c \
+	%D%/gperf.h \
+	%D%/gperf_cpu.c \
+	%D%/gperf_heap.c \
+	%D%/gperf_maps.c \
 	%D%/input.c \
 	%D%/input.h \
 	%D%/lex.c \
@@ -49,6 +54,9 @@ noinst_LTLIBRARIES += %D%/libparser.la
 	%D%/perf.c \
 	%D%/perf.h \
 	%D%/perf_lines.c \
+	%D%/pprof.c \
+	%D%/pprof.h \
+	%D%/pprof_tables.c \
 	%D%/profile.c \
 	%D%/profile.h \
 	%D%/raw.c \
@@ -68,6 +76,8 @@ noinst_LTLIBRARIES += %D%/libparser.la
 	%D%/raw_sections.c \
 	%D%/reader.c \
 	%D%/reader.h \
+	%D%/sampled.c \
+	%D%/sampled.h \
 	%D%/sink.c \
 	%D%/sink.h \
 	%D%/stacks.c \
@@ -77,16 +87,18 @@ noinst_LTLIBRARIES += %D%/libparser.la
 	%D%/table.h \
 	%D%/vector.c \
 	%D%/vector.h \
+	%D%/wire.c \
+	%D%/wire.h \
 	%D%/worker.c \
 	%D%/worker.h
 %C%_libparser_la_CPPFLAGS = $(AM_CPPFLAGS) $(ZLIB_CFLAGS)
 %C%_libparser_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
-%C%_libparser_la_LIBADD = $(ZLIB_LIBS)
+%C%_libparser_la_LIBADD = $(ZLIB_LIBS) -lm
 
 lib_LTLIBRARIES += %D%/libcprof.la
 include_HEADERS += %D%/cprof.h
 %C%_libcprof_la_SOURCES =
-%C%_libcprof_la_LIBADD = %D%/libparser.la $(ZLIB_LIBS)
+%C%_libcprof_la_LIBADD = %D%/libparser.la $(ZLIB_LIBS) -lm
 %C%_libcprof_la_LDFLAGS = $(AM_LDFLAGS) -version-info $(CPROF_LT_VERSION) -no-undefined
 pkgconfigdir = $(libdir)/pkgconfig
 pkgconfig_DATA = %D%/cprof.pc

@@ -3,24 +3,14 @@
 /* The reader of perf script's text. */
 #include "error.h"
 #include "perf.h"
-#include "reader.h"
-#include "stacks.h"
+#include "sampled.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-
-/* Deeper stacks are damaged files: perf's own bound is 127, unless it is raised. */
-enum { MAX_FRAMES = 1 << 16 };
 
 /* Column 0 of the tree counts samples, and each event has one behind it. */
 struct perf_event {
     const char *name;
     int has_periods; /* else its column counts samples as well */
-};
-
-struct perf_comm {
-    const char *name;
-    uint32_t root;
 };
 
 /* A frame of the sample at hand, whose function is not known before its object is: that of an
@@ -38,12 +28,10 @@ struct perf_entry {
  * those of lost samples, are lines too.
  */
 struct perf {
-    struct reader r;
-    struct stacks stacks;
-    struct vector events, comms, frames; /* struct perf_event, perf_comm, perf_entry */
-    struct map comm_map;
+    struct sampled s;             /* its threads are commands */
+    struct vector events, frames; /* struct perf_event, perf_entry */
     int in_sample;
-    uint32_t event, comm; /* of the sample at hand */
+    uint32_t event, comm; /* of the sample at hand; comm: a root */
     uint64_t period;
     int has_period;
     uint64_t lost, throttled, without_stack, samples;
@@ -67,12 +55,12 @@ int perf_is_kind(const char *at, size_t size)
 
 static int out_of_memory(struct perf *p)
 {
-    return error_set(p->r.error, CPROF_ERROR_MEMORY, "out of memory");
+    return error_set(p->s.r.error, CPROF_ERROR_MEMORY, "out of memory");
 }
 
 static const char *text_of(struct perf *p, struct perf_text text)
 {
-    return reader_bytes(&p->r, text.at, text.end);
+    return reader_bytes(&p->s.r, text.at, text.end);
 }
 
 /* The number of the event of this name; made if new. */
@@ -80,7 +68,7 @@ static int find_event(struct perf *p, struct perf_text text, uint32_t *event)
 {
     char shorter[256];
     size_t size = perf_event_name(text, shorter, sizeof shorter);
-    const char *name = reader_bytes(&p->r, shorter, shorter + size);
+    const char *name = reader_bytes(&p->s.r, shorter, shorter + size);
     struct perf_event *events = p->events.data;
 
     if (!name)
@@ -89,37 +77,21 @@ static int find_event(struct perf *p, struct perf_text text, uint32_t *event)
         if (events[*event].name == name)
             return 0;
     if (*event >= READER_MAX_EVENTS - 1)
-        return reader_fail(&p->r, CPROF_ERROR_SYNTAX, text.at, "more than %d events",
+        return reader_fail(&p->s.r, CPROF_ERROR_SYNTAX, text.at, "more than %d events",
                            READER_MAX_EVENTS - 1);
     if (!(events = vector_push(&p->events, sizeof *events)))
         return out_of_memory(p);
     *events = (struct perf_event){name, 0};
-    return stacks_column(&p->stacks) == CPROF_NONE ? -1 : 0;
+    return stacks_column(&p->s.stacks) == CPROF_NONE ? -1 : 0;
 }
 
-/* Names are the builder's. */
-static int equal_comm(const void *owner, uint32_t index, const void *key)
-{
-    return ((const struct perf_comm *)owner)[index].name == key;
-}
-
-/* The number of the command of this name; made if new. */
+/* The root of the command of this name. */
 static int find_comm(struct perf *p, struct perf_text text, uint32_t *comm)
 {
     const char *name = text_of(p, text);
-    uint32_t hash = map_hash((uintptr_t)name);
-    struct perf_comm *new;
 
-    if (!name)
-        return -1;
-    *comm = map_find(&p->comm_map, hash, equal_comm, p->comms.data, name);
-    if (*comm != MAP_NONE)
-        return 0;
-    *comm = (uint32_t)p->comms.count;
-    if (!(new = vector_push(&p->comms, sizeof *new)) || map_add(&p->comm_map, hash, *comm))
-        return out_of_memory(p);
-    *new = (struct perf_comm){name, stacks_root(&p->stacks)};
-    return new->root == CPROF_NONE ? -1 : 0;
+    *comm = name ? sampled_thread(&p->s, name) : CPROF_NONE;
+    return *comm == CPROF_NONE ? -1 : 0;
 }
 
 static int add_frame(struct perf *p, const struct perf_frame *frame)
@@ -128,9 +100,9 @@ static int add_frame(struct perf *p, const struct perf_frame *frame)
     int has_symbol = frame->symbol.at < frame->symbol.end;
     int has_object = frame->object.at < frame->object.end;
 
-    if (p->frames.count >= MAX_FRAMES)
-        return reader_fail(&p->r, CPROF_ERROR_SYNTAX, NULL, "a stack of more than %d frames",
-                           MAX_FRAMES);
+    if (p->frames.count >= SAMPLED_MAX_FRAMES)
+        return reader_fail(&p->s.r, CPROF_ERROR_SYNTAX, NULL, "a stack of more than %d frames",
+                           SAMPLED_MAX_FRAMES);
     if (!(new = vector_push(&p->frames, sizeof *new)))
         return out_of_memory(p);
     *new = (struct perf_entry){.inlined = frame->inlined};
@@ -156,37 +128,29 @@ static uint32_t push_frame(struct perf *p, uint32_t node, const struct perf_entr
                            uint32_t object)
 {
     struct stack_frame frame = {.file = CPROF_NONE, .line = entry->line};
-    uint32_t number;
 
     frame.inlined = entry->inlined != 0;
-    frame.function = builder_function(p->r.builder, entry->symbol ? entry->symbol : "???", NULL,
+    frame.function = builder_function(p->s.r.builder, entry->symbol ? entry->symbol : "???", NULL,
                                       object, CPROF_NONE, 0);
     if (entry->file)
-        frame.file = builder_file(p->r.builder, entry->file);
-    if (frame.function == CPROF_NONE || (entry->file && frame.file == CPROF_NONE))
-        return CPROF_NONE;
-    if (frame.inlined && builder_function_inlined(p->r.builder, frame.function))
-        return CPROF_NONE;
-    number = stacks_frame(&p->stacks, &frame);
-    return number == CPROF_NONE ? CPROF_NONE : stacks_push(&p->stacks, node, number);
+        frame.file = builder_file(p->s.r.builder, entry->file);
+    return entry->file && frame.file == CPROF_NONE ? CPROF_NONE : sampled_push(&p->s, node, &frame);
 }
 
 /* The node of the stack at hand: its frames, from the outermost one on. */
 static uint32_t push_stack(struct perf *p)
 {
-    static const struct perf_entry none = {.symbol = "[no stack]"};
     const struct perf_entry *entries = p->frames.data;
-    uint32_t node = ((const struct perf_comm *)p->comms.data)[p->comm].root;
-    uint32_t object = builder_object(p->r.builder, "???", NULL);
+    uint32_t node = p->comm, object = builder_object(p->s.r.builder, "???", NULL);
 
     if (!p->frames.count) {
         p->without_stack++;
-        return object == CPROF_NONE ? object : push_frame(p, node, &none, object);
+        return sampled_push_none(&p->s, node);
     }
     for (size_t i = p->frames.count; i-- > 0 && node != CPROF_NONE && object != CPROF_NONE;) {
         if (!entries[i].inlined)
             object =
-                builder_object(p->r.builder, entries[i].object ? entries[i].object : "???", NULL);
+                builder_object(p->s.r.builder, entries[i].object ? entries[i].object : "???", NULL);
         node = object == CPROF_NONE ? object : push_frame(p, node, &entries[i], object);
     }
     return object == CPROF_NONE ? object : node;
@@ -205,8 +169,8 @@ static int end_sample(struct perf *p)
     e->has_periods |= p->has_period;
     node = push_stack(p);
     p->frames.count = 0;
-    return node == CPROF_NONE || stacks_add(&p->stacks, node, 0, 1) ||
-                   stacks_add(&p->stacks, node, 1 + p->event, p->period)
+    return node == CPROF_NONE || stacks_add(&p->s.stacks, node, 0, 1) ||
+                   stacks_add(&p->s.stacks, node, 1 + p->event, p->period)
                ? -1
                : 0;
 }
@@ -221,11 +185,11 @@ static int count_record(struct perf *p, const struct perf_head *head)
     p->throttled += LEX_STARTS(head->event.at, head->event.end, "PERF_RECORD_THROTTLE");
     if (!LEX_STARTS(head->event.at, head->event.end, "PERF_RECORD_LOST"))
         return 0;
-    while ((word = lex_word(&at, p->r.end, &size)))
+    while ((word = lex_word(&at, p->s.r.end, &size)))
         if (size == 4 && !memcmp(word, "lost", 4)) {
-            at = lex_skip_blanks(at, p->r.end);
-            if (lex_decimal(&at, p->r.end, &lost) != LEX_OK || lost > UINT32_MAX)
-                return reader_warn(&p->r, "a record of lost samples cannot be read");
+            at = lex_skip_blanks(at, p->s.r.end);
+            if (lex_decimal(&at, p->s.r.end, &lost) != LEX_OK || lost > UINT32_MAX)
+                return reader_warn(&p->s.r, "a record of lost samples cannot be read");
             break;
         }
     p->lost += lost;
@@ -245,15 +209,15 @@ static int begin_sample(struct perf *p, const struct perf_head *head)
     p->period = head->period;
     p->has_period = head->has_period;
     p->in_sample = 1;
-    if (lex_skip_blanks(head->rest, p->r.end) == p->r.end ||
-        !perf_frame_line(head->rest, p->r.end, &frame))
+    if (lex_skip_blanks(head->rest, p->s.r.end) == p->s.r.end ||
+        !perf_frame_line(head->rest, p->s.r.end, &frame))
         return 0; /* what else stands there are values of a tracepoint */
     return add_frame(p, &frame);
 }
 
 static int any_line(struct perf *p)
 {
-    struct reader *r = &p->r;
+    struct reader *r = &p->s.r;
     struct perf_head head;
     struct perf_frame frame;
     struct perf_text file;
@@ -278,46 +242,29 @@ static int end_file(struct perf *p)
 {
     if (!p->in_sample)
         return 0;
-    builder_header(p->r.builder)->may_be_cut = 1;
-    if (input_line_is_whole(p->r.in))
-        return end_sample(p) ? -1
-                             : reader_warn(&p->r, "no empty line behind the last sample: the file "
-                                                  "may be cut short");
+    builder_header(p->s.r.builder)->may_be_cut = 1;
+    if (input_line_is_whole(p->s.r.in))
+        return end_sample(p)
+                   ? -1
+                   : reader_warn(&p->s.r, "no empty line behind the last sample: the file "
+                                          "may be cut short");
     p->in_sample = 0;
-    return reader_warn(&p->r, "the file is cut short: its last sample is left out");
+    return reader_warn(&p->s.r, "the file is cut short: its last sample is left out");
 }
 
 static int warn_of_samples(struct perf *p)
 {
-    if (p->lost && reader_warn(&p->r, "perf lost %llu samples, beside %llu that it has",
+    if (p->lost && reader_warn(&p->s.r, "perf lost %llu samples, beside %llu that it has",
                                (unsigned long long)p->lost, (unsigned long long)p->samples))
         return -1;
     if (p->throttled &&
-        reader_warn(&p->r, "the kernel held samples back %llu times, since they took too long",
+        reader_warn(&p->s.r, "the kernel held samples back %llu times, since they took too long",
                     (unsigned long long)p->throttled))
         return -1;
     if (p->without_stack && p->without_stack < p->samples &&
-        reader_warn(&p->r, "%llu of %llu samples have no stack: they are '[no stack]'",
+        reader_warn(&p->s.r, "%llu of %llu samples have no stack: they are '[no stack]'",
                     (unsigned long long)p->without_stack, (unsigned long long)p->samples))
         return -1;
-    return 0;
-}
-
-/* Where several commands ran, each is a root of its own. */
-static int name_roots(struct perf *p)
-{
-    const struct perf_comm *comms = p->comms.data;
-
-    for (size_t i = 0; i < p->comms.count && p->comms.count > 1; i++) {
-        char name[300];
-        uint32_t function;
-
-        snprintf(name, sizeof name, "[thread: %.256s]", comms[i].name);
-        function = builder_function(p->r.builder, name, NULL, CPROF_NONE, CPROF_NONE, 0);
-        if (function == CPROF_NONE)
-            return -1;
-        stacks_name_root(&p->stacks, comms[i].root, function);
-    }
     return 0;
 }
 
@@ -336,17 +283,18 @@ static int name_events(struct perf *p, uint32_t *columns)
     const struct perf_event *events = p->events.data;
     size_t n = p->events.count;
 
-    if (n <= 1 && (columns[0] = builder_event(p->r.builder, "Samples")) == CPROF_NONE)
+    if (n <= 1 && (columns[0] = builder_event(p->s.r.builder, "Samples")) == CPROF_NONE)
         return -1;
     for (size_t i = 0; i < n; i++) {
         const char *name = n == 1 && !events[i].has_periods ? "Samples" : events[i].name;
 
-        columns[1 + i] = builder_event(p->r.builder, name);
+        columns[1 + i] = builder_event(p->s.r.builder, name);
         if (columns[1 + i] == CPROF_NONE ||
-            builder_event_describe(p->r.builder, columns[1 + i], meaning(&events[i], n > 1), NULL))
+            builder_event_describe(p->s.r.builder, columns[1 + i], meaning(&events[i], n > 1),
+                                   NULL))
             return -1;
     }
-    if (n > 1 && (columns[0] = builder_event(p->r.builder, "Samples")) == CPROF_NONE)
+    if (n > 1 && (columns[0] = builder_event(p->s.r.builder, "Samples")) == CPROF_NONE)
         return -1;
     return 0;
 }
@@ -357,16 +305,15 @@ static int read_all(struct reader *r)
     uint32_t columns[READER_MAX_EVENTS] = {0};
     int more;
 
-    builder_header(r->builder)->sampled = 1;
-    p->stacks.error = r->error;
-    if (stacks_column(&p->stacks) == CPROF_NONE)
+    if (sampled_begin(&p->s, 0) || stacks_column(&p->s.stacks) == CPROF_NONE)
         return -1;
     while ((more = reader_next(r)) > 0)
         if (any_line(p))
             return -1;
-    return more || end_file(p) || warn_of_samples(p) || name_roots(p) || name_events(p, columns)
+    return more || end_file(p) || warn_of_samples(p) || sampled_name_threads(&p->s) ||
+                   name_events(p, columns)
                ? -1
-               : stacks_finish(&p->stacks, r->builder, columns);
+               : stacks_finish(&p->s.stacks, r->builder, columns);
 }
 
 struct cprof_profile *perf_read(struct input *in, unsigned flags, struct cprof_error *error)
@@ -376,12 +323,9 @@ struct cprof_profile *perf_read(struct input *in, unsigned flags, struct cprof_e
 
     if (!p)
         return NULL;
-    profile = reader_run(&p->r, in, flags, error, CPROF_FORMAT_PERF, read_all);
-    stacks_release(&p->stacks);
+    profile = reader_run(&p->s.r, in, flags, error, CPROF_FORMAT_PERF, read_all);
     free(p->events.data);
-    free(p->comms.data);
-    map_release(&p->comm_map);
     free(p->frames.data);
-    free(p);
+    sampled_free(&p->s);
     return profile;
 }
