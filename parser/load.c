@@ -93,6 +93,8 @@ static struct cprof_profile *read_input(struct input *in, unsigned flags, int ke
         return pprof_read(in, flags, error);
     if (gperf_is_kind(bytes, size))
         return gperf_read(in, flags, error);
+    if (json_is_kind(bytes, size))
+        return json_read(in, flags, error);
     s = look(bytes, size);
     if (s.callgrind)
         return callgrind_read(in, flags, error);

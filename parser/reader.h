@@ -40,6 +40,7 @@ struct cprof_profile *cachegrind_read(struct input *in, unsigned flags, struct c
 struct cprof_profile *named_read(struct input *in, unsigned flags, struct cprof_error *error);
 struct cprof_profile *folded_read(struct input *in, unsigned flags, struct cprof_error *error);
 struct cprof_profile *gperf_read(struct input *in, unsigned flags, struct cprof_error *error);
+struct cprof_profile *json_read(struct input *in, unsigned flags, struct cprof_error *error);
 struct cprof_profile *perf_read(struct input *in, unsigned flags, struct cprof_error *error);
 struct cprof_profile *pprof_read(struct input *in, unsigned flags, struct cprof_error *error);
 struct cprof_profile *raw_read(struct input *in, unsigned flags, struct cprof_error *error);
@@ -49,6 +50,7 @@ struct cprof_profile *raw_read_blocks(struct input *in, unsigned flags, struct c
 /* Tell by the first bytes of a file, of which the last line may be cut. */
 int folded_is_kind(const char *at, size_t size);
 int gperf_is_kind(const char *at, size_t size);
+int json_is_kind(const char *at, size_t size);
 int perf_is_kind(const char *at, size_t size);
 int pprof_is_kind(const char *at, size_t size);
 

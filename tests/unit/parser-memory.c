@@ -182,7 +182,10 @@ static void test_case(const char *name)
 
 int main(void)
 {
-    static const char *const cases[] = {"pprof-plain", "gperftools-cpu", "gperftools-heap"};
+    static const char *const cases[] = {"pprof-plain",           "gperftools-cpu",
+                                        "gperftools-heap",       "json-speedscope-sampled",
+                                        "json-firefox-threads",  "json-dhat-heap",
+                                        "json-cpuprofile-plain", "json-speedscope-evented"};
 
     test_kind(make_callgrind, "callgrind");
     test_kind(make_cachegrind, "cachegrind");
