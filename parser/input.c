@@ -13,6 +13,11 @@
 #define BUFFER_SIZE ((size_t)256 << 10)
 #define PACKED_SIZE ((size_t)64 << 10)
 
+/* A packed file that has to be in memory as a whole may have so many bytes, or so many for each
+ * packed one. */
+#define WHOLE_SIZE ((size_t)16 << 20)
+enum { WHOLE_RATIO = 256 };
+
 struct input {
     struct input_lines lines; /* first: the inline functions cast to it */
     struct cprof_error *error;
@@ -28,6 +33,7 @@ struct input {
     int between; /* one member of the gzip file has ended, and no other has begun */
     z_stream z;
     unsigned char *packed_bytes; /* read from fd */
+    size_t n_packed;             /* bytes that the unpacker was given so far */
 };
 
 static struct input *new_input(struct cprof_error *error)
@@ -91,6 +97,7 @@ static int feed(struct input *in)
     if (n <= 0)
         return (int)n;
     in->z.avail_in = (uInt)n;
+    in->n_packed += (size_t)n;
     return 1;
 }
 
@@ -194,6 +201,24 @@ const char *input_peek(struct input *in, size_t *size)
     return filled < 0 ? NULL : in->lines.next;
 }
 
+const char *input_whole(struct input *in, size_t *size)
+{
+    int filled = 1;
+
+    while (filled > 0) {
+        filled = fill(in);
+        *size = (size_t)(in->lines.end - in->lines.next);
+        if (in->packed && *size > WHOLE_SIZE && *size / WHOLE_RATIO > in->n_packed) {
+            error_set(in->error, CPROF_ERROR_SYNTAX,
+                      "gzip data is more than %d times as large when it is unpacked; if this is "
+                      "meant, unpack it by gunzip",
+                      WHOLE_RATIO);
+            return NULL;
+        }
+    }
+    return filled < 0 ? NULL : in->lines.next;
+}
+
 static int is_gzip(const unsigned char *bytes, size_t size)
 {
     return size >= 2 && bytes[0] == 0x1f && bytes[1] == 0x8b;
@@ -234,6 +259,7 @@ static int start_file(struct input *in)
     memcpy(in->packed_bytes, bytes, size);
     in->z.next_in = in->packed_bytes;
     in->z.avail_in = (uInt)size;
+    in->n_packed = size;
     in->lines.next = in->lines.end = in->buffer;
     return start_unpacking(in);
 }

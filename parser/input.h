@@ -36,6 +36,10 @@ static inline void input_take(struct input *in, const char *to, unsigned long n)
 const char *input_peek(struct input *in, size_t *size);
 #define INPUT_PEEK ((size_t)64 << 10)
 
+/* All bytes, before any line is taken: they are valid until input_close(). A packed file that is
+ * unpacked to far more than its size is refused. NULL with the error filled. */
+const char *input_whole(struct input *in, size_t *size);
+
 /* The number of the line last taken, from 1. */
 static inline unsigned long input_line_number(const struct input *in);
 /* Tells if the line last taken ended with a newline; the last line of a cut file may not. */

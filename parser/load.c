@@ -65,8 +65,9 @@ static int fail_foreign(struct cprof_error *error, const char *at, size_t size)
                          "not a profile, but a report made from one (by callgrind_annotate or "
                          "cg_annotate)");
     return error_set(error, CPROF_ERROR_FOREIGN,
-                     "not a profile of callgrind, cachegrind or cprof, nor samples as "
-                     "'perf script' writes them or as folded stacks");
+                     "not a profile of callgrind, cachegrind or cprof, nor samples of perf script, "
+                     "pprof, gperftools, speedscope, Firefox Profiler, Chrome, DHAT, nor folded "
+                     "stacks");
 }
 
 static struct cprof_profile *read_input(struct input *in, unsigned flags, int keep_blocks,
@@ -88,6 +89,12 @@ static struct cprof_profile *read_input(struct input *in, unsigned flags, int ke
         return keep_blocks ? raw_read_blocks(in, flags, error) : raw_read(in, flags, error);
     if (LEX_STARTS(bytes, bytes + size, NAMED_MAGIC))
         return named_read(in, flags, error);
+    if (pprof_is_kind(bytes, size))
+        return pprof_read(in, flags, error);
+    if (gperf_is_kind(bytes, size))
+        return gperf_read(in, flags, error);
+    if (json_is_kind(bytes, size))
+        return json_read(in, flags, error);
     s = look(bytes, size);
     if (s.callgrind)
         return callgrind_read(in, flags, error);

@@ -1,4 +1,4 @@
-# libcprof: reads profiles into structs. libc and zlib only. The objects are in libparser.la, which tests and the program link
+# libcprof: reads profiles into structs. libc, zlib and jansson only. The objects are in libparser.la, which tests and the program link
 # whole; the installed library shows the functions of cprof.h alone.
 noinst_LTLIBRARIES += %D%/libparser.la
 %C%_libparser_la_SOURCES = \
@@ -31,8 +31,19 @@ noinst_LTLIBRARIES += %D%/libparser.la
 	%D%/folded.c \
 	%D%/framed.c \
 	%D%/framed.h \
+	%D%/gperf.c \
+	%D%/gperf.h \
+	%D%/gperf_cpu.c \
+	%D%/gperf_heap.c \
+	%D%/gperf_maps.c \
 	%D%/input.c \
 	%D%/input.h \
+	%D%/json_cpuprofile.c \
+	%D%/json_dhat.c \
+	%D%/json_file.c \
+	%D%/json_file.h \
+	%D%/json_firefox.c \
+	%D%/json_speedscope.c \
 	%D%/lex.c \
 	%D%/lex.h \
 	%D%/load.c \
@@ -49,6 +60,9 @@ noinst_LTLIBRARIES += %D%/libparser.la
 	%D%/perf.c \
 	%D%/perf.h \
 	%D%/perf_lines.c \
+	%D%/pprof.c \
+	%D%/pprof.h \
+	%D%/pprof_tables.c \
 	%D%/profile.c \
 	%D%/profile.h \
 	%D%/raw.c \
@@ -70,6 +84,8 @@ noinst_LTLIBRARIES += %D%/libparser.la
 	%D%/reader.h \
 	%D%/samples.h \
 	%D%/samples_raw.c \
+	%D%/sampled.c \
+	%D%/sampled.h \
 	%D%/sink.c \
 	%D%/sink.h \
 	%D%/stacks.c \
@@ -79,16 +95,18 @@ noinst_LTLIBRARIES += %D%/libparser.la
 	%D%/table.h \
 	%D%/vector.c \
 	%D%/vector.h \
+	%D%/wire.c \
+	%D%/wire.h \
 	%D%/worker.c \
 	%D%/worker.h
-%C%_libparser_la_CPPFLAGS = $(AM_CPPFLAGS) $(ZLIB_CFLAGS)
+%C%_libparser_la_CPPFLAGS = $(AM_CPPFLAGS) $(ZLIB_CFLAGS) $(JANSSON_CFLAGS)
 %C%_libparser_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
-%C%_libparser_la_LIBADD = $(ZLIB_LIBS)
+%C%_libparser_la_LIBADD = $(ZLIB_LIBS) $(JANSSON_LIBS) -lm
 
 lib_LTLIBRARIES += %D%/libcprof.la
 include_HEADERS += %D%/cprof.h
 %C%_libcprof_la_SOURCES =
-%C%_libcprof_la_LIBADD = %D%/libparser.la $(ZLIB_LIBS)
+%C%_libcprof_la_LIBADD = %D%/libparser.la $(ZLIB_LIBS) $(JANSSON_LIBS) -lm
 %C%_libcprof_la_LDFLAGS = $(AM_LDFLAGS) -version-info $(CPROF_LT_VERSION) -no-undefined
 pkgconfigdir = $(libdir)/pkgconfig
 pkgconfig_DATA = %D%/cprof.pc

@@ -104,7 +104,13 @@ static const struct {
                {CPROF_FORMAT_RAW, CPROF_FORMAT_NAMED, "cprof"},
                {CPROF_FORMAT_NAMED, CPROF_FORMAT_NAMED, "cprof"},
                {CPROF_FORMAT_FOLDED, CPROF_FORMAT_FOLDED, "folded"},
-               {CPROF_FORMAT_PERF, CPROF_FORMAT_PERF, "perf"}};
+               {CPROF_FORMAT_PERF, CPROF_FORMAT_PERF, "perf"},
+               {CPROF_FORMAT_PPROF, CPROF_FORMAT_PPROF, "pprof"},
+               {CPROF_FORMAT_GPERFTOOLS, CPROF_FORMAT_GPERFTOOLS, "gperftools"},
+               {CPROF_FORMAT_SPEEDSCOPE, CPROF_FORMAT_SPEEDSCOPE, "speedscope"},
+               {CPROF_FORMAT_FIREFOX, CPROF_FORMAT_FIREFOX, "firefox"},
+               {CPROF_FORMAT_DHAT, CPROF_FORMAT_DHAT, "dhat"},
+               {CPROF_FORMAT_CPUPROFILE, CPROF_FORMAT_CPUPROFILE, "cpuprofile"}};
 enum { N_FORMATS = sizeof formats / sizeof *formats };
 
 static int read_format(struct named *w, const char *at)
@@ -114,7 +120,9 @@ static int read_format(struct named *w, const char *at)
             builder_header(w->r.builder)->format = formats[i].read;
             return 0;
         }
-    return framed_bad(&w->r, at, "'format:' is one of callgrind, cachegrind, cprof, folded, perf");
+    return framed_bad(
+        &w->r, at,
+        "'format:' is none of callgrind, cachegrind, cprof, and the other kinds that are read");
 }
 
 static void write_format(struct sink *out, const char *key, const struct cprof_profile *p)

@@ -4,25 +4,15 @@
 #include "arena.h"
 #include "error.h"
 #include "perf.h"
-#include "reader.h"
+#include "sampled.h"
 #include "samples.h"
-#include "stacks.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-
-/* Deeper stacks are damaged files: perf's own bound is 127, unless it is raised. */
-enum { MAX_FRAMES = 1 << 16 };
 
 /* Column 0 of the tree counts samples, and each event has one behind it. */
 struct perf_event {
     const char *name;
     int has_periods; /* else its column counts samples as well */
-};
-
-struct perf_comm {
-    const char *name;
-    uint32_t root;
 };
 
 /* A frame of the sample at hand, whose function is not known before its object is: that of an
@@ -50,12 +40,10 @@ struct perf_known {
  * With a source, frames have addresses, and functions are the raw profile's: by where they begin.
  */
 struct perf {
-    struct reader r;
-    struct stacks stacks;
-    struct vector events, comms, frames; /* struct perf_event, perf_comm, perf_entry */
-    struct map comm_map;
+    struct sampled s;             /* its threads are commands */
+    struct vector events, frames; /* struct perf_event, perf_entry */
     int in_sample;
-    uint32_t event, comm; /* of the sample at hand */
+    uint32_t event, comm; /* of the sample at hand; comm: a root */
     uint64_t period;
     int has_period;
     int is_left_out; /* the sample does not count */
@@ -86,12 +74,12 @@ int perf_is_kind(const char *at, size_t size)
 
 static int out_of_memory(struct perf *p)
 {
-    return error_set(p->r.error, CPROF_ERROR_MEMORY, "out of memory");
+    return error_set(p->s.r.error, CPROF_ERROR_MEMORY, "out of memory");
 }
 
 static const char *text_of(struct perf *p, struct perf_text text)
 {
-    return reader_bytes(&p->r, text.at, text.end);
+    return reader_bytes(&p->s.r, text.at, text.end);
 }
 
 /* The number of the event of this name; made if new. */
@@ -99,7 +87,7 @@ static int find_event(struct perf *p, struct perf_text text, uint32_t *event)
 {
     char shorter[256];
     size_t size = perf_event_name(text, shorter, sizeof shorter);
-    const char *name = reader_bytes(&p->r, shorter, shorter + size);
+    const char *name = reader_bytes(&p->s.r, shorter, shorter + size);
     struct perf_event *events = p->events.data;
 
     if (!name)
@@ -108,37 +96,21 @@ static int find_event(struct perf *p, struct perf_text text, uint32_t *event)
         if (events[*event].name == name)
             return 0;
     if (*event >= READER_MAX_EVENTS - 1)
-        return reader_fail(&p->r, CPROF_ERROR_SYNTAX, text.at, "more than %d events",
+        return reader_fail(&p->s.r, CPROF_ERROR_SYNTAX, text.at, "more than %d events",
                            READER_MAX_EVENTS - 1);
     if (!(events = vector_push(&p->events, sizeof *events)))
         return out_of_memory(p);
     *events = (struct perf_event){name, 0};
-    return stacks_column(&p->stacks) == CPROF_NONE ? -1 : 0;
+    return stacks_column(&p->s.stacks) == CPROF_NONE ? -1 : 0;
 }
 
-/* Names are the builder's. */
-static int equal_comm(const void *owner, uint32_t index, const void *key)
-{
-    return ((const struct perf_comm *)owner)[index].name == key;
-}
-
-/* The number of the command of this name; made if new. */
+/* The root of the command of this name. */
 static int find_comm(struct perf *p, struct perf_text text, uint32_t *comm)
 {
     const char *name = text_of(p, text);
-    uint32_t hash = map_hash((uintptr_t)name);
-    struct perf_comm *new;
 
-    if (!name)
-        return -1;
-    *comm = map_find(&p->comm_map, hash, equal_comm, p->comms.data, name);
-    if (*comm != MAP_NONE)
-        return 0;
-    *comm = (uint32_t)p->comms.count;
-    if (!(new = vector_push(&p->comms, sizeof *new)) || map_add(&p->comm_map, hash, *comm))
-        return out_of_memory(p);
-    *new = (struct perf_comm){name, stacks_root(&p->stacks)};
-    return new->root == CPROF_NONE ? -1 : 0;
+    *comm = name ? sampled_thread(&p->s, name) : CPROF_NONE;
+    return *comm == CPROF_NONE ? -1 : 0;
 }
 
 static int add_frame(struct perf *p, const struct perf_frame *frame)
@@ -147,9 +119,9 @@ static int add_frame(struct perf *p, const struct perf_frame *frame)
     int has_symbol = frame->symbol.at < frame->symbol.end;
     int has_object = frame->object.at < frame->object.end;
 
-    if (p->frames.count >= MAX_FRAMES)
-        return reader_fail(&p->r, CPROF_ERROR_SYNTAX, NULL, "a stack of more than %d frames",
-                           MAX_FRAMES);
+    if (p->frames.count >= SAMPLED_MAX_FRAMES)
+        return reader_fail(&p->s.r, CPROF_ERROR_SYNTAX, NULL, "a stack of more than %d frames",
+                           SAMPLED_MAX_FRAMES);
     if (!(new = vector_push(&p->frames, sizeof *new)))
         return out_of_memory(p);
     *new = (struct perf_entry){.inlined = frame->inlined};
@@ -181,15 +153,15 @@ static uint32_t place_frame(struct perf *p, const struct samples_frame *frame)
 
     p->source->locate(p->source->data, frame, &place);
     if (place.is_named && frame->symbol_size &&
-        !(name = builder_text(p->r.builder, frame->symbol, frame->symbol_size)))
+        !(name = builder_text(p->s.r.builder, frame->symbol, frame->symbol_size)))
         return CPROF_NONE;
-    object = builder_object(p->r.builder, place.object, place.build_id);
+    object = builder_object(p->s.r.builder, place.object, place.build_id);
     if (object == CPROF_NONE)
         return object;
     new.function =
-        builder_function_at(p->r.builder, name, NULL, object, CPROF_NONE, 0, place.function);
+        builder_function_at(p->s.r.builder, name, NULL, object, CPROF_NONE, 0, place.function);
     new.address = place.address;
-    return new.function == CPROF_NONE ? CPROF_NONE : stacks_frame(&p->stacks, &new);
+    return new.function == CPROF_NONE ? CPROF_NONE : stacks_frame(&p->s.stacks, &new);
 }
 
 static int equal_known(const void *owner, uint32_t index, const void *key)
@@ -227,9 +199,9 @@ static int is_of_kernel(const char *at, const char *end)
 /* Takes the line as a frame of the sample at hand: most are known. 1; 0: it is none; -1. */
 static int locate_frame(struct perf *p)
 {
-    int in_user = !is_of_kernel(p->r.line, p->r.end);
-    struct perf_known key = {.line = p->r.line,
-                             .size = (size_t)(p->r.end - p->r.line),
+    int in_user = !is_of_kernel(p->s.r.line, p->s.r.end);
+    struct perf_known key = {.line = p->s.r.line,
+                             .size = (size_t)(p->s.r.end - p->s.r.line),
                              .is_caller = p->source->callers_return && p->located.count &&
                                           p->is_in_user && in_user};
     uint32_t hash = map_hash_bytes(key.line, key.size, (uint64_t)key.is_caller), *frame;
@@ -248,9 +220,9 @@ static int locate_frame(struct perf *p)
         *new = key;
         found = (uint32_t)p->known.count - 1;
     }
-    if (p->located.count >= MAX_FRAMES)
-        return reader_fail(&p->r, CPROF_ERROR_SYNTAX, NULL, "a stack of more than %d frames",
-                           MAX_FRAMES);
+    if (p->located.count >= SAMPLED_MAX_FRAMES)
+        return reader_fail(&p->s.r, CPROF_ERROR_SYNTAX, NULL, "a stack of more than %d frames",
+                           SAMPLED_MAX_FRAMES);
     if (!(frame = vector_push(&p->located, sizeof *frame)))
         return out_of_memory(p);
     *frame = ((const struct perf_known *)p->known.data)[found].frame;
@@ -264,16 +236,16 @@ static uint32_t push_located(struct perf *p)
     static const struct samples_frame none = {
         .object = "[no stack]", .symbol = "[no stack]", .symbol_size = 10};
     const uint32_t *frames = p->located.data;
-    uint32_t node = ((const struct perf_comm *)p->comms.data)[p->comm].root;
+    uint32_t node = p->comm;
 
     if (!p->located.count) {
         uint32_t frame = place_frame(p, &none);
 
         p->counts.without_stack++;
-        return frame == CPROF_NONE ? frame : stacks_push(&p->stacks, node, frame);
+        return frame == CPROF_NONE ? frame : stacks_push(&p->s.stacks, node, frame);
     }
     for (size_t i = p->located.count; i-- > 0 && node != CPROF_NONE;)
-        node = stacks_push(&p->stacks, node, frames[i]);
+        node = stacks_push(&p->s.stacks, node, frames[i]);
     return node;
 }
 
@@ -281,40 +253,32 @@ static uint32_t push_frame(struct perf *p, uint32_t node, const struct perf_entr
                            uint32_t object)
 {
     struct stack_frame frame = {.file = CPROF_NONE, .line = entry->line};
-    uint32_t number;
 
     frame.inlined = entry->inlined != 0;
-    frame.function = builder_function(p->r.builder, entry->symbol ? entry->symbol : "???", NULL,
+    frame.function = builder_function(p->s.r.builder, entry->symbol ? entry->symbol : "???", NULL,
                                       object, CPROF_NONE, 0);
     if (entry->file)
-        frame.file = builder_file(p->r.builder, entry->file);
-    if (frame.function == CPROF_NONE || (entry->file && frame.file == CPROF_NONE))
-        return CPROF_NONE;
-    if (frame.inlined && builder_function_inlined(p->r.builder, frame.function))
-        return CPROF_NONE;
-    number = stacks_frame(&p->stacks, &frame);
-    return number == CPROF_NONE ? CPROF_NONE : stacks_push(&p->stacks, node, number);
+        frame.file = builder_file(p->s.r.builder, entry->file);
+    return entry->file && frame.file == CPROF_NONE ? CPROF_NONE : sampled_push(&p->s, node, &frame);
 }
 
 /* The node of the stack at hand: its frames, from the outermost one on. */
 static uint32_t push_stack(struct perf *p)
 {
-    static const struct perf_entry none = {.symbol = "[no stack]"};
     const struct perf_entry *entries = p->frames.data;
-    uint32_t node = ((const struct perf_comm *)p->comms.data)[p->comm].root;
-    uint32_t object;
+    uint32_t node = p->comm, object;
 
     if (p->source)
         return push_located(p);
-    object = builder_object(p->r.builder, "???", NULL);
+    object = builder_object(p->s.r.builder, "???", NULL);
     if (!p->frames.count) {
         p->counts.without_stack++;
-        return object == CPROF_NONE ? object : push_frame(p, node, &none, object);
+        return sampled_push_none(&p->s, node);
     }
     for (size_t i = p->frames.count; i-- > 0 && node != CPROF_NONE && object != CPROF_NONE;) {
         if (!entries[i].inlined)
             object =
-                builder_object(p->r.builder, entries[i].object ? entries[i].object : "???", NULL);
+                builder_object(p->s.r.builder, entries[i].object ? entries[i].object : "???", NULL);
         node = object == CPROF_NONE ? object : push_frame(p, node, &entries[i], object);
     }
     return object == CPROF_NONE ? object : node;
@@ -337,8 +301,8 @@ static int end_sample(struct perf *p)
     e->has_periods |= p->has_period;
     node = push_stack(p);
     p->frames.count = p->located.count = 0;
-    return node == CPROF_NONE || stacks_add(&p->stacks, node, 0, 1) ||
-                   stacks_add(&p->stacks, node, 1 + p->event, p->period)
+    return node == CPROF_NONE || stacks_add(&p->s.stacks, node, 0, 1) ||
+                   stacks_add(&p->s.stacks, node, 1 + p->event, p->period)
                ? -1
                : 0;
 }
@@ -353,11 +317,11 @@ static int count_record(struct perf *p, const struct perf_head *head)
     p->counts.throttled += LEX_STARTS(head->event.at, head->event.end, "PERF_RECORD_THROTTLE");
     if (!LEX_STARTS(head->event.at, head->event.end, "PERF_RECORD_LOST"))
         return 0;
-    while ((word = lex_word(&at, p->r.end, &size)))
+    while ((word = lex_word(&at, p->s.r.end, &size)))
         if (size == 4 && !memcmp(word, "lost", 4)) {
-            at = lex_skip_blanks(at, p->r.end);
-            if (lex_decimal(&at, p->r.end, &lost) != LEX_OK || lost > UINT32_MAX)
-                return reader_warn(&p->r, "a record of lost samples cannot be read");
+            at = lex_skip_blanks(at, p->s.r.end);
+            if (lex_decimal(&at, p->s.r.end, &lost) != LEX_OK || lost > UINT32_MAX)
+                return reader_warn(&p->s.r, "a record of lost samples cannot be read");
             break;
         }
     p->counts.lost += lost;
@@ -388,15 +352,15 @@ static int begin_sample(struct perf *p, const struct perf_head *head)
         return -1;
     p->period = head->period;
     p->has_period = head->has_period;
-    if (p->source || lex_skip_blanks(head->rest, p->r.end) == p->r.end ||
-        !perf_frame_line(head->rest, p->r.end, &frame))
+    if (p->source || lex_skip_blanks(head->rest, p->s.r.end) == p->s.r.end ||
+        !perf_frame_line(head->rest, p->s.r.end, &frame))
         return 0; /* what else stands there are values of a tracepoint */
     return add_frame(p, &frame);
 }
 
 static int any_line(struct perf *p)
 {
-    struct reader *r = &p->r;
+    struct reader *r = &p->s.r;
     struct perf_head head;
     struct perf_frame frame;
     struct perf_text file;
@@ -428,13 +392,14 @@ static int end_file(struct perf *p)
 {
     if (!p->in_sample)
         return 0;
-    builder_header(p->r.builder)->may_be_cut = 1;
-    if (input_line_is_whole(p->r.in))
-        return end_sample(p) ? -1
-                             : reader_warn(&p->r, "no empty line behind the last sample: the file "
-                                                  "may be cut short");
+    builder_header(p->s.r.builder)->may_be_cut = 1;
+    if (input_line_is_whole(p->s.r.in))
+        return end_sample(p)
+                   ? -1
+                   : reader_warn(&p->s.r, "no empty line behind the last sample: the file "
+                                          "may be cut short");
     p->in_sample = 0;
-    return reader_warn(&p->r, "the file is cut short: its last sample is left out");
+    return reader_warn(&p->s.r, "the file is cut short: its last sample is left out");
 }
 
 int perf_warn_of_samples(struct reader *r, const struct perf_counts *n)
@@ -453,24 +418,6 @@ int perf_warn_of_samples(struct reader *r, const struct perf_counts *n)
     return 0;
 }
 
-/* Where several commands ran, each is a root of its own. */
-static int name_roots(struct perf *p)
-{
-    const struct perf_comm *comms = p->comms.data;
-
-    for (size_t i = 0; i < p->comms.count && p->comms.count > 1; i++) {
-        char name[300];
-        uint32_t function;
-
-        snprintf(name, sizeof name, "[thread: %.256s]", comms[i].name);
-        function = builder_function(p->r.builder, name, NULL, CPROF_NONE, CPROF_NONE, 0);
-        if (function == CPROF_NONE)
-            return -1;
-        stacks_name_root(&p->stacks, comms[i].root, function);
-    }
-    return 0;
-}
-
 static const char *meaning(const struct perf_event *e, int several)
 {
     if (!e->has_periods)
@@ -486,17 +433,18 @@ static int name_events(struct perf *p, uint32_t *columns)
     const struct perf_event *events = p->events.data;
     size_t n = p->events.count;
 
-    if (n <= 1 && (columns[0] = builder_event(p->r.builder, "Samples")) == CPROF_NONE)
+    if (n <= 1 && (columns[0] = builder_event(p->s.r.builder, "Samples")) == CPROF_NONE)
         return -1;
     for (size_t i = 0; i < n; i++) {
         const char *name = n == 1 && !events[i].has_periods ? "Samples" : events[i].name;
 
-        columns[1 + i] = builder_event(p->r.builder, name);
+        columns[1 + i] = builder_event(p->s.r.builder, name);
         if (columns[1 + i] == CPROF_NONE ||
-            builder_event_describe(p->r.builder, columns[1 + i], meaning(&events[i], n > 1), NULL))
+            builder_event_describe(p->s.r.builder, columns[1 + i], meaning(&events[i], n > 1),
+                                   NULL))
             return -1;
     }
-    if (n > 1 && (columns[0] = builder_event(p->r.builder, "Samples")) == CPROF_NONE)
+    if (n > 1 && (columns[0] = builder_event(p->s.r.builder, "Samples")) == CPROF_NONE)
         return -1;
     return 0;
 }
@@ -507,17 +455,15 @@ static int read_all(struct reader *r)
     uint32_t columns[READER_MAX_EVENTS] = {0};
     int more;
 
-    builder_header(r->builder)->sampled = 1;
-    p->stacks.error = r->error;
-    if (stacks_column(&p->stacks) == CPROF_NONE)
+    if (sampled_begin(&p->s, 0) || stacks_column(&p->s.stacks) == CPROF_NONE)
         return -1;
     while ((more = reader_next(r)) > 0)
         if (any_line(p))
             return -1;
     return more || end_file(p) || (!p->source && perf_warn_of_samples(r, &p->counts)) ||
-                   name_roots(p) || name_events(p, columns)
+                   sampled_name_threads(&p->s) || name_events(p, columns)
                ? -1
-               : stacks_finish(&p->stacks, r->builder, columns);
+               : stacks_finish(&p->s.stacks, r->builder, columns);
 }
 
 static struct cprof_profile *read_profile(struct input *in, unsigned flags,
@@ -530,20 +476,17 @@ static struct cprof_profile *read_profile(struct input *in, unsigned flags,
     if (!p)
         return NULL;
     p->source = source;
-    profile = reader_run(&p->r, in, flags, error, source ? CPROF_FORMAT_RAW : CPROF_FORMAT_PERF,
+    profile = reader_run(&p->s.r, in, flags, error, source ? CPROF_FORMAT_RAW : CPROF_FORMAT_PERF,
                          read_all);
     if (counts)
         *counts = p->counts;
-    stacks_release(&p->stacks);
     free(p->events.data);
-    free(p->comms.data);
-    map_release(&p->comm_map);
     free(p->frames.data);
     free(p->located.data);
     free(p->known.data);
     map_release(&p->known_map);
     arena_release(&p->lines);
-    free(p);
+    sampled_free(&p->s);
     return profile;
 }
 

@@ -39,14 +39,20 @@ struct cprof_profile *callgrind_read(struct input *in, unsigned flags, struct cp
 struct cprof_profile *cachegrind_read(struct input *in, unsigned flags, struct cprof_error *error);
 struct cprof_profile *named_read(struct input *in, unsigned flags, struct cprof_error *error);
 struct cprof_profile *folded_read(struct input *in, unsigned flags, struct cprof_error *error);
+struct cprof_profile *gperf_read(struct input *in, unsigned flags, struct cprof_error *error);
+struct cprof_profile *json_read(struct input *in, unsigned flags, struct cprof_error *error);
 struct cprof_profile *perf_read(struct input *in, unsigned flags, struct cprof_error *error);
+struct cprof_profile *pprof_read(struct input *in, unsigned flags, struct cprof_error *error);
 struct cprof_profile *raw_read(struct input *in, unsigned flags, struct cprof_error *error);
 /* As raw_read(), but where it can be, contexts get no cost records: profile_blocks(). */
 struct cprof_profile *raw_read_blocks(struct input *in, unsigned flags, struct cprof_error *error);
 
 /* Tell by the first bytes of a file, of which the last line may be cut. */
 int folded_is_kind(const char *at, size_t size);
+int gperf_is_kind(const char *at, size_t size);
+int json_is_kind(const char *at, size_t size);
 int perf_is_kind(const char *at, size_t size);
+int pprof_is_kind(const char *at, size_t size);
 
 /* `size` zero bytes for a struct that begins with a reader, for free(). NULL with the error filled.
  */

@@ -43,6 +43,7 @@ EXTRA_DIST += \
 	%D%/fuzz/fuzz-profile.c \
 	%D%/fuzz/run \
 	%D%/inclusive.py \
+	%D%/make_profiles.py \
 	%D%/parser.sh \
 	$(parser_scripts)
 

@@ -14,6 +14,7 @@ report_scripts = \
 	%D%/cli/report-paths.test \
 	%D%/cli/report.test \
 	%D%/cli/sample.test \
+	%D%/cli/readers.test \
 	%D%/cli/samplers.test \
 	%D%/cli/time.test \
 	%D%/cli/widths.test

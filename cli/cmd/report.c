@@ -88,7 +88,7 @@ static int report_sum(const struct string_list *files, const struct report_setti
         if (settings->json || settings->html)
             load_warn_names(profile, qualities);
         context.view = view_of(profile);
-        context.command = profile->sampled                         ? "sample"
+        context.command = profile->sampled                         ? "samples"
                           : profile->subject == CPROF_SUBJECT_HEAP ? "heap"
                           : profile->subject == CPROF_SUBJECT_DATA ? "data"
                           : context.view == SHOW_CACHEGRIND        ? "cachegrind"
@@ -230,6 +230,7 @@ const struct command command_report = {
                 "                                                 all functions, by data reads\n"
                 "  cargo cprof report callgrind.out.1234*         all parts and threads, added up\n"
                 "  cargo cprof report perf.txt                    samples, by perf script\n"
+                "  cargo cprof report cpu.pb.gz                   by pprof, samply and others\n"
                 "  cargo cprof report --html -o report.html       the last run as a web page\n"
                 "  cargo cprof report --json callgrind.out.1234   the same for scripts\n",
     .more_help = show_help,

@@ -29,6 +29,12 @@ static inline struct figure figure_percent(int64_t part, int64_t whole, unsigned
         .kind = FIGURE_PERCENT, .value = part, .whole = whole, .decimals = decimals};
 }
 
+/* A number that nobody counted. */
+static inline struct figure figure_unknown(void)
+{
+    return figure_percent(0, 0, 0);
+}
+
 /* The number that rows are sorted by. What is not known is less than all that is. */
 static inline long double figure_order(const struct figure *f)
 {

@@ -54,15 +54,22 @@ bool heap_sums_are_any(const struct heap_sums *s)
     return s->allocs || s->bytes || s->peak_bytes || s->end_bytes;
 }
 
-void heap_figures(const struct heap_sums *s, int64_t part, int64_t whole,
-                  struct figure figures[HEAP_FIGURES])
+static bool has_event(const struct cprof_profile *p, const char *name)
+{
+    return cprof_find_event(p, name) != CPROF_NONE;
+}
+
+void heap_figures(const struct cprof_profile *p, const struct heap_sums *s, int64_t part,
+                  int64_t whole, struct figure figures[HEAP_FIGURES])
 {
     figures[HEAP_SHARE] = figure_percent(part, whole, 1);
     figures[HEAP_BYTES] = figure_count(s->bytes);
     figures[HEAP_ALLOCS] = figure_count(s->allocs);
     figures[HEAP_MEAN_SIZE] = figure_count(heap_mean(s->bytes, s->allocs));
-    figures[HEAP_MEAN_LIFE] = figure_count(heap_mean(s->life, s->allocs));
-    figures[HEAP_TEMPORARY] = figure_percent(s->temporary, s->allocs, 1);
+    figures[HEAP_MEAN_LIFE] =
+        has_event(p, "Life") ? figure_count(heap_mean(s->life, s->allocs)) : figure_unknown();
+    figures[HEAP_TEMPORARY] =
+        has_event(p, "Temporary") ? figure_percent(s->temporary, s->allocs, 1) : figure_unknown();
     figures[HEAP_AT_PEAK] = figure_count(s->peak_bytes);
     figures[HEAP_AT_END] = figure_count(s->end_bytes);
 }

@@ -48,9 +48,10 @@ enum heap_figure {
     HEAP_FIGURES
 };
 
-/* The figures of a row: `part` is its share of `whole`, the total of what rows are sorted by. */
-void heap_figures(const struct heap_sums *sums, int64_t part, int64_t whole,
-                  struct figure figures[HEAP_FIGURES]);
+/* The figures of a row: `part` is its share of `whole`, the total of what rows are sorted by. Not
+ * all profiles know how long blocks lived. */
+void heap_figures(const struct cprof_profile *profile, const struct heap_sums *sums, int64_t part,
+                  int64_t whole, struct figure figures[HEAP_FIGURES]);
 
 /* The column that a table of the heap is sorted by: the one called `name`, if that is an event of
  * the heap, else bytes. `name` may be NULL. */

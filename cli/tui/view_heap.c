@@ -49,7 +49,7 @@ static const struct heap_item *item_at(const struct list *l, size_t item)
 static void figures_of(const struct heap_list *h, const struct heap_item *item,
                        struct figure *figures)
 {
-    heap_figures(&item->sums, column_value(h->measure, item->counts),
+    heap_figures(&h->profile, &item->sums, column_value(h->measure, item->counts),
                  column_value(h->measure, h->profile.totals), figures);
 }
 

@@ -91,6 +91,20 @@ static void make_named(struct file *f)
     add(f, "end %zu\n", lines);
 }
 
+/* A case of parser-cases.test. */
+static void make_case(struct file *f, const char *name)
+{
+    const char *top = getenv("top_srcdir");
+    char path[4096];
+    FILE *in;
+
+    snprintf(path, sizeof path, "%s/tests/data/parser/%s/input", top ? top : ".", name);
+    in = fopen(path, "rb");
+    f->size = in ? fread(f->text, 1, sizeof f->text, in) : 0;
+    if (in)
+        fclose(in);
+}
+
 static void pack(struct file *f)
 {
     static struct file plain;
@@ -137,26 +151,47 @@ static void test_failures(const struct file *f, const char *path, const char *wh
     is_number((long long)good, (long long)total * 2, "each that fails is an error");
 }
 
-static void test_kind(void (*make)(struct file *), const char *what)
+static void test_file(struct file *f, const char *what)
 {
-    static struct file f;
     char path[] = "parser-memory.XXXXXX";
     int fd = mkstemp(path);
 
-    make(&f);
-    test_failures(&f, NULL, what);
-    pack(&f);
-    if (ok(fd >= 0 && write(fd, f.text, f.size) == (ssize_t)f.size, "a packed file of it"))
-        test_failures(&f, path, what);
+    test_failures(f, NULL, what);
+    pack(f);
+    if (ok(fd >= 0 && write(fd, f->text, f->size) == (ssize_t)f->size, "a packed file of it"))
+        test_failures(f, path, what);
     close(fd);
     unlink(path);
 }
 
+static void test_kind(void (*make)(struct file *), const char *what)
+{
+    static struct file f;
+
+    make(&f);
+    test_file(&f, what);
+}
+
+static void test_case(const char *name)
+{
+    static struct file f;
+
+    make_case(&f, name);
+    test_file(&f, name);
+}
+
 int main(void)
 {
+    static const char *const cases[] = {"pprof-plain",           "gperftools-cpu",
+                                        "gperftools-heap",       "json-speedscope-sampled",
+                                        "json-firefox-threads",  "json-dhat-heap",
+                                        "json-cpuprofile-plain", "json-speedscope-evented"};
+
     test_kind(make_callgrind, "callgrind");
     test_kind(make_cachegrind, "cachegrind");
     test_kind(make_raw, "raw");
     test_kind(make_named, "with names");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        test_case(cases[i]);
     return tap_done();
 }

@@ -29,22 +29,39 @@ static const char *blocks(int64_t n)
     return n == 1 ? "block" : "blocks";
 }
 
+static bool has_event(const struct cprof_profile *p, const char *name)
+{
+    return cprof_find_event(p, name) != CPROF_NONE;
+}
+
+/* The share of temporary blocks; "-" where they are not known, as by DHAT. */
+static const char *temporary_text(char text[TEXT_NUMBER], const struct cprof_profile *p,
+                                  const struct heap_sums *s)
+{
+    return has_event(p, "Temporary") ? text_percent(text, s->temporary, s->allocs, 1) : "-";
+}
+
 /* "3,213,011 bytes in 117 blocks, at most ... at once, ... at the end". The caller frees it. */
 static char *totals_text(const struct cprof_profile *p)
 {
     struct heap_sums s = heap_sums_of(p, p->totals);
-    char percent[TEXT_NUMBER];
+    char percent[TEXT_NUMBER], *text, *longer;
 
     if (!s.allocs)
         return xasprintf("nothing was allocated by a function that is known to allocate; %s bytes "
                          "came from the system (mmap, brk)",
                          TEXT_COUNT(s.map_bytes));
-    return xasprintf("%s bytes in %s %s; at most %s bytes in %s %s at once; at the end %s bytes in "
-                     "%s %s; %s %% were freed with no allocation in between",
+    text = xasprintf("%s bytes in %s %s; at most %s bytes in %s %s at once; at the end %s bytes in "
+                     "%s %s",
                      TEXT_COUNT(s.bytes), TEXT_COUNT(s.allocs), blocks(s.allocs),
                      TEXT_COUNT(s.peak_bytes), TEXT_COUNT(s.peak_blocks), blocks(s.peak_blocks),
-                     TEXT_COUNT(s.end_bytes), TEXT_COUNT(s.end_blocks), blocks(s.end_blocks),
-                     text_percent(percent, s.temporary, s.allocs, 1));
+                     TEXT_COUNT(s.end_bytes), TEXT_COUNT(s.end_blocks), blocks(s.end_blocks));
+    if (!has_event(p, "Temporary"))
+        return text;
+    longer = xasprintf("%s; %s %% were freed with no allocation in between", text,
+                       temporary_text(percent, p, &s));
+    free(text);
+    return longer;
 }
 
 /*--- Rows ---*/
@@ -55,7 +72,7 @@ static void put_numbers(struct grid *grid, const struct heap_table *t, const int
 {
     struct figure figures[HEAP_FIGURES];
 
-    heap_figures(s, column_value(t->measure, counts),
+    heap_figures(t->own->profile, s, column_value(t->measure, counts),
                  column_value(t->measure, t->own->profile->totals), figures);
     figure_cells(grid, figures, HEAP_FIGURES, style);
 }

@@ -1,0 +1,185 @@
+#include <config.h>
+
+/*
+ * Chrome's and node's .cpuprofile: a tree of nodes, and for each sample the node it hit, with
+ * microseconds since the sample before.
+ */
+#include "error.h"
+#include "json_file.h"
+
+#include <stdlib.h>
+
+/* A node, by its id in the file. */
+struct js_node {
+    json_int_t id;
+    size_t parent; /* NOT_KNOWN: none */
+    uint32_t node;
+    const json_t *value;
+};
+enum { SAMPLES, TIME };
+static const size_t not_known = SIZE_MAX;
+
+struct cpuprofile {
+    struct json_file *j;
+    struct js_node *nodes; /* in the order of the file */
+    size_t n;
+    struct map ids;
+    size_t *path; /* room for all nodes */
+};
+
+static int equal_id(const void *owner, uint32_t index, const void *key)
+{
+    return ((const struct js_node *)owner)[index].id == *(const json_int_t *)key;
+}
+
+/* The place of the node with this id; not_known: there is none. */
+static size_t find_node(const struct cpuprofile *p, const json_t *id)
+{
+    json_int_t key = json_integer_value(id);
+    uint32_t found = json_is_integer(id)
+                         ? map_find(&p->ids, map_hash((uint64_t)key), equal_id, p->nodes, &key)
+                         : MAP_NONE;
+
+    return found == MAP_NONE ? not_known : found;
+}
+
+static int add_node(struct cpuprofile *p, const json_t *value)
+{
+    const json_t *id = json_object_get(value, "id");
+
+    if (!json_is_integer(id) || find_node(p, id) != not_known)
+        return json_file_fail(p->j, "nodes[%zu] has no id of its own", p->n);
+    p->nodes[p->n++] = (struct js_node){json_integer_value(id), not_known, CPROF_NONE, value};
+    if (map_add(&p->ids, map_hash((uint64_t)json_integer_value(id)), (uint32_t)p->n - 1))
+        return error_set(p->j->s.r.error, CPROF_ERROR_MEMORY, "out of memory");
+    return 0;
+}
+
+/* A node has its children, or its parent. */
+static int link_node(struct cpuprofile *p, size_t i)
+{
+    const json_t *children = json_object_get(p->nodes[i].value, "children");
+    const json_t *parent = json_object_get(p->nodes[i].value, "parent");
+
+    if (parent && (p->nodes[i].parent = find_node(p, parent)) == not_known)
+        return json_file_fail(p->j, "nodes[%zu] has a parent that is not in the file", i);
+    for (size_t k = 0; k < json_array_size(children); k++) {
+        size_t child = find_node(p, json_array_get(children, k));
+
+        if (child == not_known ||
+            (p->nodes[child].parent != not_known && p->nodes[child].parent != i))
+            return json_file_fail(p->j, "nodes[%zu].children[%zu] is no child of it alone", i, k);
+        p->nodes[child].parent = i;
+    }
+    return 0;
+}
+
+static int read_nodes(struct cpuprofile *p)
+{
+    const json_t *nodes = json_object_get(p->j->root, "nodes");
+    size_t n = json_array_size(nodes);
+
+    if (n >= MAP_NONE)
+        return json_file_fail(p->j, "too many nodes");
+    p->nodes = calloc(n + 1, sizeof *p->nodes);
+    p->path = calloc(n + 1, sizeof *p->path);
+    if (!p->nodes || !p->path)
+        return error_set(p->j->s.r.error, CPROF_ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; i < n; i++)
+        if (add_node(p, json_array_get(nodes, i)))
+            return -1;
+    for (size_t i = 0; i < n; i++)
+        if (link_node(p, i))
+            return -1;
+    return 0;
+}
+
+/* Pushes the function of a node; that of the tree's root stands for nothing. */
+static uint32_t push_node(struct cpuprofile *p, const struct js_node *n, uint32_t below)
+{
+    const json_t *call = json_object_get(n->value, "callFrame");
+    const char *name = json_file_text(p->j, json_object_get(call, "functionName"), "(anonymous)");
+    const char *url = json_string_value(json_object_get(call, "url"));
+    json_int_t line = json_integer_value(json_object_get(call, "lineNumber"));
+    struct stack_frame frame = {.file = CPROF_NONE};
+
+    if (!name)
+        return CPROF_NONE;
+    if (!strcmp(name, "(root)") && n->parent == not_known)
+        return sampled_thread(&p->j->s, name);
+    url = url && *url ? url : NULL;
+    frame.function = json_file_function(
+        p->j, name, url, url && line >= 0 && line < UINT32_MAX ? (uint32_t)line + 1 : 0, NULL);
+    return sampled_push(&p->j->s, below, &frame);
+}
+
+/* Makes the stacks of a node and of those below it that have none yet. */
+static uint32_t stack_of(struct cpuprofile *p, size_t i)
+{
+    size_t depth = 0;
+    uint32_t node;
+
+    for (; i != not_known && p->nodes[i].node == CPROF_NONE; i = p->nodes[i].parent) {
+        if (depth >= p->n || depth >= SAMPLED_MAX_FRAMES) {
+            json_file_fail(p->j, "nodes are their own parents, or too many deep");
+            return CPROF_NONE;
+        }
+        p->path[depth++] = i;
+    }
+    node = i == not_known ? CPROF_NONE : p->nodes[i].node;
+    while (depth-- > 0) {
+        struct js_node *n = &p->nodes[p->path[depth]];
+
+        node = n->node = push_node(p, n, node);
+        if (node == CPROF_NONE)
+            return node;
+    }
+    return node;
+}
+
+/* The time from sample `i` to the next; the last one has none. */
+static int time_after(struct cpuprofile *p, size_t i, uint64_t *time)
+{
+    const json_t *delta = json_array_get(json_object_get(p->j->root, "timeDeltas"), i + 1);
+    json_int_t next = json_integer_value(delta);
+
+    if ((delta && !json_is_integer(delta)) || next > INT64_MAX / 1000)
+        return json_file_fail(p->j, "timeDeltas[%zu] is out of range", i + 1);
+    /* Clocks go back by some microseconds now and then. */
+    *time = next > 0 ? (uint64_t)next * 1000 : 0;
+    return 0;
+}
+
+static int read_samples(struct cpuprofile *p)
+{
+    const json_t *samples = json_object_get(p->j->root, "samples");
+
+    for (size_t i = 0; i < json_array_size(samples); i++) {
+        size_t at = find_node(p, json_array_get(samples, i));
+        uint32_t node;
+        uint64_t time = 0;
+
+        if (at == not_known)
+            return json_file_fail(p->j, "samples[%zu] is a node that is not in the file", i);
+        if ((node = stack_of(p, at)) == CPROF_NONE || time_after(p, i, &time) ||
+            sampled_add(&p->j->s, node, SAMPLES, 1, 1) ||
+            sampled_add(&p->j->s, node, TIME, time, 1))
+            return -1;
+    }
+    return 0;
+}
+
+int json_read_cpuprofile(struct json_file *j)
+{
+    struct cpuprofile p = {.j = j};
+    int result;
+
+    if (sampled_column(&j->s, "Samples", "", NULL) == CPROF_NONE ||
+        sampled_column(&j->s, "time", "", sampled_unit("ns").meaning) == CPROF_NONE)
+        return -1;
+    result = read_nodes(&p) || read_samples(&p) || sampled_finish(&j->s, SAMPLES) ? -1 : 0;
+    free(p.nodes);
+    free(p.path);
+    map_release(&p.ids);
+    return result;
+}

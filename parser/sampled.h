@@ -1,0 +1,73 @@
+/*
+ * sampled.h - the common part of readers of samples: a tree of stacks with a root for each thread,
+ * and columns of counts.
+ */
+#ifndef PARSER_SAMPLED_H
+#define PARSER_SAMPLED_H
+
+#include "reader.h"
+#include "stacks.h"
+
+/* Deeper stacks are damaged files: perf's own bound is 127, unless it is raised. */
+enum { SAMPLED_MAX_FRAMES = 1 << 16 };
+
+/* Zeros are ready for sampled_begin(). */
+struct sampled {
+    struct reader r;
+    struct stacks stacks;
+    struct vector threads; /* struct sampled_thread */
+    struct map thread_map;
+    struct vector columns;        /* struct sampled_column, of sampled_column() */
+    size_t n_pushed, most_pushed; /* frames; most: 0: no limit */
+};
+
+struct sampled_thread {
+    const char *name;
+    uint32_t root;
+};
+
+struct sampled_column {
+    const char *name, *meaning; /* meaning: NULL: the name says it */
+};
+
+/* A unit that counts are given in, and what profiles here have: times in nanoseconds. */
+struct sampled_unit {
+    uint64_t factor;
+    const char *meaning; /* NULL: a number of something */
+};
+
+/*
+ * Begins to read a file of `size` bytes; 0: not known. Of a known size, frames on stacks are
+ * limited to some for each byte: in formats where few stacks can stand for many, a small file could
+ * fill the memory. Always 0.
+ */
+int sampled_begin(struct sampled *s, size_t size);
+/* Frees it, and so what begins with it. */
+void sampled_free(struct sampled *s);
+
+/* The root of the thread of this name, which is the builder's; made if new. */
+uint32_t sampled_thread(struct sampled *s, const char *name);
+/* Where samples are of several threads, gives their roots a function each. 0 or -1. */
+int sampled_name_threads(struct sampled *s);
+
+/* The stack `node` with this frame on top; CPROF_NONE with the error filled. */
+uint32_t sampled_push(struct sampled *s, uint32_t node, const struct stack_frame *frame);
+/* The same with a function that stands for no stack at all. */
+uint32_t sampled_push_none(struct sampled *s, uint32_t node);
+/* The function of code at an address in the object that nothing names: "0x12ab". */
+uint32_t sampled_unnamed(struct sampled *s, uint32_t object, uint64_t address);
+
+/* "nanoseconds", "ms", "bytes", "count", ...; others count something, with factor 1. */
+struct sampled_unit sampled_unit(const char *name);
+/*
+ * A column of counts more, and its event: its name is `name` as one word, the builder's own
+ * "Samples" for samples; where another column has that, the unit stands behind it. `meaning` is the
+ * builder's, or NULL. Returns the number of the column.
+ */
+uint32_t sampled_column(struct sampled *s, const char *name, const char *unit, const char *meaning);
+/* Adds `value * factor` to a column of the node's own samples. 0 or -1. */
+int sampled_add(struct sampled *s, uint32_t node, uint32_t column, uint64_t value, uint64_t factor);
+/* Names threads and gives all to the builder; column `first` is the first event. 0 or -1. */
+int sampled_finish(struct sampled *s, uint32_t first);
+
+#endif
