@@ -152,7 +152,8 @@ static uint32_t place_frame(struct perf *p, const struct samples_frame *frame)
     uint32_t object;
 
     p->source->locate(p->source->data, frame, &place);
-    if (place.is_named && frame->symbol_size &&
+    /* A name that begins with a NUL would be none. */
+    if (place.is_named && frame->symbol_size && *frame->symbol &&
         !(name = builder_text(p->s.r.builder, frame->symbol, frame->symbol_size)))
         return CPROF_NONE;
     object = builder_object(p->s.r.builder, place.object, place.build_id);
