@@ -26,7 +26,7 @@ static inline UInt cp_ll_set_size(UInt n)
     return n * TAG_VECTOR + (n * TAG_VECTOR + RANK_VECTOR - 1) / RANK_VECTOR * (RANK_VECTOR / 4);
 }
 
-/* What a set keeps of a tag. No tag is NO_TAG, so 0 is an empty way. */
+/* A tag as a set keeps it. No tag is NO_TAG, so 0 is an empty way. */
 static inline UInt cp_ll_set_kept(UInt tag)
 {
     return ~tag;

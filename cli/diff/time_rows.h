@@ -6,8 +6,8 @@
  * counted. What it has beyond that is time that instructions do not explain: extra samples. Code
  * that was not counted, such as the kernel's, has samples alone.
  *
- * Whether a difference may be chance is seen by the interval of the row's share (share.h). Counts
- * are exact, so they have none.
+ * The interval of the row's share (share.h) tells which differences may be chance. Counts are
+ * exact, so they have none.
  */
 #ifndef DIFF_TIME_ROWS_H
 #define DIFF_TIME_ROWS_H
@@ -21,7 +21,7 @@
 #include <regex.h>
 #include <stdbool.h>
 
-/* What the model of caches and branches says beside the time; each where the profile has it. */
+/* The model of caches and branches beside the time; each where the profile has it. */
 enum time_event { TIME_D1, TIME_LL, TIME_BRANCH, TIME_EVENTS };
 
 struct time_row {
