@@ -265,7 +265,7 @@ static int run(const struct command *self, int argc, char **argv)
 const struct command command_time = {
     .name = "time",
     .summary = "hold exact counts beside samples: which instructions are slow",
-    .usage = "[OPTIONS] [-- ARGUMENTS...]\n       cargo cprof time [OPTIONS] EXACT SAMPLED",
+    .usage = "[OPTIONS] [EXACT SAMPLED | -- ARGUMENTS...]",
     .examples = "  cargo cprof time --release           two runs: one counted, one sampled\n"
                 "  cargo cprof time --release --by line the same, line by line\n"
                 "  cargo cprof time xz.cachegrind last  two profiles that there are already\n"
