@@ -10,14 +10,14 @@
 
 #include <math.h>
 
-static const char magic[] = "heap profile:";
+#define MAGIC "heap profile:"
 
 /* The columns, in the order of a line. */
 enum { LIVE_BLOCKS, LIVE_BYTES, ALL_BLOCKS, ALL_BYTES, N_COLUMNS };
 
 int gperf_is_heap(const char *bytes, size_t size)
 {
-    return LEX_STARTS(bytes, bytes + size, "heap profile:");
+    return LEX_STARTS(bytes, bytes + size, MAGIC);
 }
 
 static int take(const char **at, const char *end, char c)
@@ -194,7 +194,7 @@ int gperf_read_heap(struct gperf *g, const char *bytes, size_t size)
 
     if (more <= 0)
         return -1;
-    at = r->line + sizeof magic - 1;
+    at = r->line + sizeof MAGIC - 1;
     if (!take_counts(&at, r->end, h.totals))
         return reader_fail(r, CPROF_ERROR_SYNTAX, at, "counts of blocks and bytes expected");
     if (read_kind(g, at, &h.period) || add_columns(g) ||
