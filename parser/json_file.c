@@ -5,7 +5,6 @@
 #include "json_file.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -16,17 +15,6 @@ int json_is_kind(const char *at, size_t size)
     while (at < end && (lex_is_blank(*at) || *at == '\n' || *at == '\r'))
         at++;
     return at < end && *at == '{';
-}
-
-int json_file_fail(struct json_file *j, const char *format, ...)
-{
-    char text[200];
-    va_list arguments;
-
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    return error_set(j->s.r.error, CPROF_ERROR_SYNTAX, "%s", text);
 }
 
 int json_file_index(const json_t *value, size_t n, size_t *index)

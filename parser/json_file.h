@@ -5,6 +5,7 @@
 #ifndef PARSER_JSON_FILE_H
 #define PARSER_JSON_FILE_H
 
+#include "error.h"
 #include "sampled.h"
 
 #include <jansson.h>
@@ -20,9 +21,8 @@ int json_read_firefox(struct json_file *j);
 int json_read_dhat(struct json_file *j);
 int json_read_cpuprofile(struct json_file *j);
 
-/* Fails with a syntax error: `format` says which value is wrong. Always -1. */
-int json_file_fail(struct json_file *j, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+/* Fails with a syntax error: a format and its values say which value is wrong. Always -1. */
+#define json_file_fail(j, ...) error_set((j)->s.r.error, CPROF_ERROR_SYNTAX, __VA_ARGS__)
 
 /* `n` frames without a function: none of them was read yet. NULL with the error filled. */
 struct stack_frame *json_file_frames(struct json_file *j, size_t n);

@@ -5,15 +5,6 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-static bool is_given(const struct option_result *result, const char *name)
-{
-    for (size_t i = 0; i < result->given.n; i++)
-        if (!strcmp(result->given.items[i], name))
-            return true;
-    return false;
-}
 
 static void add_text(struct string_list *words, const char *name, const char *value)
 {
@@ -66,6 +57,6 @@ void option_words(const struct option_group *groups, const struct option_result 
 {
     for (const struct option_group *g = groups; g->title; g++)
         for (const struct option_def *def = g->defs; def->name; def++)
-            if (is_given(result, def->name))
+            if (option_is_given(result, def->name))
                 add_option(def, g->settings, words);
 }

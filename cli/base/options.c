@@ -325,7 +325,7 @@ static const char *const sets[][14] = {
     {"inlined", "no-inlines"},
 };
 
-static bool is_given(const struct option_result *result, const char *name)
+bool option_is_given(const struct option_result *result, const char *name)
 {
     for (size_t i = 0; i < result->given.n; i++)
         if (!strcmp(result->given.items[i], name))
@@ -346,9 +346,9 @@ static bool is_excluded(const struct option_result *result, const char *name)
 {
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
         for (size_t k = 0; is_in(sets[i], name) && sets[i][k]; k++)
-            if (is_given(result, sets[i][k]))
+            if (option_is_given(result, sets[i][k]))
                 return true;
-    return is_given(result, name);
+    return option_is_given(result, name);
 }
 
 /* The kind of value that an option takes, where this is another; NULL: it fits. */

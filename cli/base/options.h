@@ -70,6 +70,9 @@ struct option_result {
 };
 void option_result_free(struct option_result *result);
 
+/* True where the option with this long name was given. */
+bool option_is_given(const struct option_result *result, const char *name);
+
 /*
  * Parses argv[1...] for the command called `command`. `groups` ends with title == NULL. Returns 0,
  * or STATUS_USAGE after having said what is wrong: an unknown option (with the nearest name), a

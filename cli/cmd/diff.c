@@ -41,12 +41,8 @@ static const struct option_def diff_options[] = {
      NULL},
     {"json", 0, OPTION_OPTIONAL | OPTION_USUAL, NULL,
      "write JSON (schema cprof-diff/1) instead of a table", AT(json), NULL},
-    {"names", 0, OPTION_CHOICE, "STYLE",
-     "how functions are called: short, full (with all paths and type arguments), or raw (as the "
-     "linker does)",
-     AT(names.style), show_name_styles},
-    {"no-pager", 0, OPTION_FLAG, NULL, "write all at once; on a terminal $PAGER shows it, or less",
-     AT(no_pager), NULL},
+    SHOW_OPTION_NAMES(struct show_settings, names),
+    SHOW_OPTION_NO_PAGER,
     {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
 };
 

@@ -15,6 +15,7 @@
 #include "report/filters.h"
 #include "report/load.h"
 #include "report/same_program.h"
+#include "report/summary.h"
 #include "run/program.h"
 #include "run/saved_profile.h"
 
@@ -43,12 +44,8 @@ static const struct option_def shown_options[] = {
     SHOW_OPTIONS_WRITTEN,
     {"json", 0, OPTION_OPTIONAL | OPTION_USUAL, NULL,
      "write JSON (schema cprof-time/1) instead of a table", AT(json), NULL},
-    {"names", 0, OPTION_CHOICE, "STYLE",
-     "how functions are called: short, full (with all paths and type arguments), or raw (as the "
-     "linker does)",
-     AT(names.style), show_name_styles},
-    {"no-pager", 0, OPTION_FLAG, NULL, "write all at once; on a terminal $PAGER shows it, or less",
-     AT(no_pager), NULL},
+    SHOW_OPTION_NAMES(struct show_settings, names),
+    SHOW_OPTION_NO_PAGER,
     {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
 };
 
@@ -83,6 +80,13 @@ static int write_table(const struct time_table *table, const struct settings *s,
         return time_write_json(table, s->by == BY_LINE, view.limit, out) ? output_failed(out) : 0;
     }
     time_view_fill(&view, &filled);
+    if (show->summary) {
+        FILE *summary = summary_open();
+
+        if (summary)
+            titled_grid_write(&filled, NULL, summary);
+        summary_close(summary);
+    }
     show_titled_grid(&filled, show->format == FORMAT_MARKDOWN ? NULL : &screen,
                      show_links(&links, &screen, table->profile[DIFF_NEW]), out);
     links_free(&links);
@@ -105,6 +109,7 @@ static int show_both(const struct cprof_profile *exact, const struct cprof_profi
     status = filters_compile(&filters, &s->show);
     if (!status) {
         time_table_load(&table, exact, sampled, s->by == BY_LINE);
+        time_table_name(&table, (enum name_style)s->show.names.style);
         if (filters.has_function)
             time_table_filter(&table, &filters.function);
         status = write_table(&table, s, out);
@@ -216,10 +221,17 @@ static int run_both(const struct option_group *groups, const struct option_resul
     return status;
 }
 
-static int check(const struct option_group *groups, const struct option_result *result)
+static int check(const struct settings *s, const struct option_group *groups,
+                 const struct option_result *result)
 {
     struct string_list words = {0};
-    int status = 0;
+    int status;
+
+    if (s->show.json && *s->show.json)
+        return message_usage("--json takes no value, found '%s'; -o names a file", s->show.json);
+    status = show_check(&s->show);
+    if (status)
+        return status;
 
     option_words(groups, result, &words);
     if (result->operands.n && words.n)
@@ -241,7 +253,7 @@ static int work(void *data, struct option_result *result)
     const struct option_group groups[] = {{"Program", program_options, &s->build},
                                           {"Build", build_options, &s->build},
                                           {NULL, NULL, NULL}};
-    int status = check(groups, result);
+    int status = check(s, groups, result);
 
     if (status)
         return status;

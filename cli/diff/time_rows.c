@@ -255,11 +255,16 @@ bool time_is_noise(const struct time_table *t, const struct time_row *row)
     return explained >= share.low && explained <= share.high;
 }
 
+static double sure_extra(const struct time_table *t, const struct time_row *row)
+{
+    return time_is_noise(t, row) ? 0 : time_extra(t, row);
+}
+
 /* Most extra samples first; then by instructions, and as they were. */
 static int compare_rows(const void *a, const void *b, void *context)
 {
     const struct time_row *x = a, *y = b;
-    double of_x = time_extra(context, x), of_y = time_extra(context, y);
+    double of_x = sure_extra(context, x), of_y = sure_extra(context, y);
 
     if (of_x > of_y || of_x < of_y)
         return of_x > of_y ? -1 : 1;
@@ -311,8 +316,43 @@ void time_table_filter(struct time_table *t, const regex_t *filter)
     t->n_shown = array_partition(t->rows, t->n, sizeof *t->rows, is_left, &f);
 }
 
+static void free_names(struct time_table *t)
+{
+    for (enum diff_side side = DIFF_OLD; side < DIFF_SIDES; side++) {
+        for (uint32_t f = 0; t->names[side] && f < t->profile[side]->n_functions; f++)
+            free(t->names[side][f]);
+        free(t->names[side]);
+        t->names[side] = NULL;
+    }
+}
+
+static char **linkage_names(const struct cprof_profile *p)
+{
+    char **names = xcalloc((size_t)p->n_functions + 1, sizeof *names);
+
+    for (uint32_t f = 0; f < p->n_functions; f++)
+        names[f] =
+            xstrdup(p->functions[f].mangled ? p->functions[f].mangled : p->functions[f].name);
+    return names;
+}
+
+void time_table_name(struct time_table *t, enum name_style style)
+{
+    free_names(t);
+    for (enum diff_side side = DIFF_OLD; side < DIFF_SIDES && style != NAME_FULL; side++)
+        t->names[side] =
+            style == NAME_SHORT ? names_short(t->profile[side]) : linkage_names(t->profile[side]);
+}
+
+const char *time_row_name(const struct time_table *t, const struct time_row *row)
+{
+    return t->names[row->side] ? t->names[row->side][row->spot.function]
+                               : t->profile[row->side]->functions[row->spot.function].name;
+}
+
 void time_table_free(struct time_table *t)
 {
+    free_names(t);
     columns_free(&t->columns);
     free(t->rows);
     *t = (struct time_table){.n = 0};

@@ -14,6 +14,7 @@
 
 #include "cprof.h"
 #include "diff/diff.h"
+#include "names/names.h"
 #include "table/callers.h"
 #include "table/columns.h"
 #include "table/share.h"
@@ -34,12 +35,13 @@ struct time_row {
 
 struct time_table {
     const struct cprof_profile *profile[DIFF_SIDES]; /* DIFF_OLD: the exact one */
+    char **names[DIFF_SIDES];                        /* of functions, as they are shown */
     struct columns columns;                          /* the exact profile's */
     const struct column *event[TIME_EVENTS];         /* NULL: not counted */
     struct time_row total;
     int64_t counted_samples; /* in rows that have instructions */
     size_t n, n_shown;       /* the first `n_shown` are those that a filter has left */
-    struct time_row *rows;   /* most extra samples first */
+    struct time_row *rows;   /* most extra samples first; those that may be chance count as none */
 };
 
 /* Makes the rows, of functions' lines or of functions. The profiles, which must outlive them, have
@@ -47,6 +49,9 @@ struct time_table {
  * so. */
 void time_table_load(struct time_table *table, const struct cprof_profile *exact,
                      const struct cprof_profile *sampled, bool by_line);
+/* Has time_row_name() give names in a style; in full before. */
+void time_table_name(struct time_table *table, enum name_style style);
+const char *time_row_name(const struct time_table *table, const struct time_row *row);
 /* A sentence on why the two cannot be held side by side, for the caller to free; NULL: they can. */
 char *time_problem(const struct cprof_profile *exact, const struct cprof_profile *sampled);
 /* Shows only rows whose function's name matches. */

@@ -114,35 +114,45 @@ extern const char *const show_format_names[]; /* enum show_format */
             offsetof(struct show_settings, summary), NULL                             \
     }
 
-/* The options that say how functions are named, for any table of options; `type` has a struct
- * resolve_settings called `member`. */
-#define SHOW_OPTIONS_NAMES(type, member)                                                          \
-    {"names",                                                                                     \
-     0,                                                                                           \
-     OPTION_CHOICE,                                                                               \
-     "STYLE",                                                                                     \
-     "how functions are called: short, full (with all paths and type arguments), or raw (as the " \
-     "linker does)",                                                                              \
-     offsetof(type, member.style),                                                                \
-     show_name_styles},                                                                           \
-        {"section",                                                                               \
-         0,                                                                                       \
-         OPTION_STRING,                                                                           \
-         "REGEX",                                                                                 \
-         "show what ran in sections of these names as if it were the program",                    \
-         offsetof(type, member.section),                                                          \
-         NULL},                                                                                   \
-        {"fold-generics",                                                                         \
-         0,                                                                                       \
-         OPTION_FLAG,                                                                             \
-         NULL,                                                                                    \
-         "make all instances of a generic function one, with their number",                       \
-         offsetof(type, member.fold_generics),                                                    \
-         NULL},                                                                                   \
-    {                                                                                             \
-        "no-inlines", 0, OPTION_FLAG, NULL,                                                       \
-            "count inlined code as the function's that it was compiled into",                     \
-            offsetof(type, member.no_inlines), NULL                                               \
+/* The row of --no-pager of struct show_settings. */
+#define SHOW_OPTION_NO_PAGER                                             \
+    {                                                                    \
+        "no-pager", 0, OPTION_FLAG, NULL,                                \
+            "write all at once; on a terminal $PAGER shows it, or less", \
+            offsetof(struct show_settings, no_pager), NULL               \
+    }
+
+/* The row of --names for any table of options; `type` has a struct resolve_settings called
+ * `member`. */
+#define SHOW_OPTION_NAMES(type, member)                                                          \
+    {                                                                                            \
+        "names", 0, OPTION_CHOICE, "STYLE",                                                      \
+            "how functions are called: short, full (with all paths and type arguments), or raw " \
+            "(as the linker does)",                                                              \
+            offsetof(type, member.style), show_name_styles                                       \
+    }
+
+/* The options that say how functions are named, the same way. */
+#define SHOW_OPTIONS_NAMES(type, member)                                       \
+    SHOW_OPTION_NAMES(type, member),                                           \
+        {"section",                                                            \
+         0,                                                                    \
+         OPTION_STRING,                                                        \
+         "REGEX",                                                              \
+         "show what ran in sections of these names as if it were the program", \
+         offsetof(type, member.section),                                       \
+         NULL},                                                                \
+        {"fold-generics",                                                      \
+         0,                                                                    \
+         OPTION_FLAG,                                                          \
+         NULL,                                                                 \
+         "make all instances of a generic function one, with their number",    \
+         offsetof(type, member.fold_generics),                                 \
+         NULL},                                                                \
+    {                                                                          \
+        "no-inlines", 0, OPTION_FLAG, NULL,                                    \
+            "count inlined code as the function's that it was compiled into",  \
+            offsetof(type, member.no_inlines), NULL                            \
     }
 extern const char *const show_name_styles[]; /* enum name_style */
 

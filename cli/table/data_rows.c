@@ -24,6 +24,11 @@ struct item {
     struct touched_field at; /* first FIELD_NONE: none, or not known */
 };
 
+bool data_is_event(const char *name)
+{
+    return !strcmp(name, "D1m") || !strcmp(name, "DLm");
+}
+
 /*--- Rows ---*/
 
 static struct data_row row_of(const struct callers *callers, const struct cprof_datum *datum)

@@ -57,6 +57,9 @@ struct data_row {
     struct data_touch *touches; /* most misses first */
 };
 
+/* True for the name of a count that rows are measured by: D1m or DLm. */
+bool data_is_event(const char *name);
+
 /* Rows are sorted by it, and shares are of it. */
 enum data_measure { DATA_D1, DATA_LL };
 

@@ -54,7 +54,7 @@ bool heap_sums_are_any(const struct heap_sums *s)
     return s->allocs || s->bytes || s->peak_bytes || s->end_bytes;
 }
 
-static bool has_event(const struct cprof_profile *p, const char *name)
+bool heap_knows(const struct cprof_profile *p, const char *name)
 {
     return cprof_find_event(p, name) != CPROF_NONE;
 }
@@ -67,9 +67,9 @@ void heap_figures(const struct cprof_profile *p, const struct heap_sums *s, int6
     figures[HEAP_ALLOCS] = figure_count(s->allocs);
     figures[HEAP_MEAN_SIZE] = figure_count(heap_mean(s->bytes, s->allocs));
     figures[HEAP_MEAN_LIFE] =
-        has_event(p, "Life") ? figure_count(heap_mean(s->life, s->allocs)) : figure_unknown();
+        heap_knows(p, "Life") ? figure_count(heap_mean(s->life, s->allocs)) : figure_unknown();
     figures[HEAP_TEMPORARY] =
-        has_event(p, "Temporary") ? figure_percent(s->temporary, s->allocs, 1) : figure_unknown();
+        heap_knows(p, "Temporary") ? figure_percent(s->temporary, s->allocs, 1) : figure_unknown();
     figures[HEAP_AT_PEAK] = figure_count(s->peak_bytes);
     figures[HEAP_AT_END] = figure_count(s->end_bytes);
 }

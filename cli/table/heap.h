@@ -48,6 +48,9 @@ enum heap_figure {
     HEAP_FIGURES
 };
 
+/* True where the profile has that event: others than ours do not have all of the heap's. */
+bool heap_knows(const struct cprof_profile *profile, const char *event);
+
 /* The figures of a row: `part` is its share of `whole`, the total of what rows are sorted by. Not
  * all profiles know how long blocks lived. */
 void heap_figures(const struct cprof_profile *profile, const struct heap_sums *sums, int64_t part,

@@ -401,7 +401,7 @@ static void free_view(struct view *view)
 
 static bool suits(const struct column *measure)
 {
-    return !strcmp(measure->name, "D1m") || !strcmp(measure->name, "DLm");
+    return data_is_event(measure->name);
 }
 
 static const struct key_hint hints[] = {

@@ -29,16 +29,11 @@ static const char *blocks(int64_t n)
     return n == 1 ? "block" : "blocks";
 }
 
-static bool has_event(const struct cprof_profile *p, const char *name)
-{
-    return cprof_find_event(p, name) != CPROF_NONE;
-}
-
 /* The share of temporary blocks; "-" where they are not known, as by DHAT. */
 static const char *temporary_text(char text[TEXT_NUMBER], const struct cprof_profile *p,
                                   const struct heap_sums *s)
 {
-    return has_event(p, "Temporary") ? text_percent(text, s->temporary, s->allocs, 1) : "-";
+    return heap_knows(p, "Temporary") ? text_percent(text, s->temporary, s->allocs, 1) : "-";
 }
 
 /* "3,213,011 bytes in 117 blocks, at most ... at once, ... at the end". The caller frees it. */
@@ -56,7 +51,7 @@ static char *totals_text(const struct cprof_profile *p)
                      TEXT_COUNT(s.bytes), TEXT_COUNT(s.allocs), blocks(s.allocs),
                      TEXT_COUNT(s.peak_bytes), TEXT_COUNT(s.peak_blocks), blocks(s.peak_blocks),
                      TEXT_COUNT(s.end_bytes), TEXT_COUNT(s.end_blocks), blocks(s.end_blocks));
-    if (!has_event(p, "Temporary"))
+    if (!heap_knows(p, "Temporary"))
         return text;
     longer = xasprintf("%s; %s %% were freed with no allocation in between", text,
                        temporary_text(percent, p, &s));

@@ -52,7 +52,7 @@ static void put_factor(struct grid *grid, double factor, enum grid_style style)
     free(text);
 }
 
-/* Numbers that nobody counted are "-", and what may be chance has no extra time. */
+/* Numbers that are not known are "-": what nobody counted, and what may be chance. */
 static void put_numbers(struct grid *grid, const struct time_table *t, const struct time_row *row,
                         enum grid_style style)
 {
@@ -67,8 +67,8 @@ static void put_numbers(struct grid *grid, const struct time_table *t, const str
         grid_cell(grid, "noise", GRID_DIM);
     else
         put_share(grid, time_extra(t, row), t->total.samples, style);
-    if (is_counted)
-        put_factor(grid, slowness(t, row), is_noise ? GRID_DIM : style);
+    if (is_counted && !is_noise)
+        put_factor(grid, slowness(t, row), style);
     else
         grid_cell(grid, "-", style);
     for (enum time_event e = 0; e < TIME_EVENTS; e++)
@@ -83,7 +83,7 @@ static void put_row(struct grid *grid, const struct time_view *v, const struct t
     const struct cprof_profile *p = v->table->profile[row->side];
 
     put_numbers(grid, v->table, row, GRID_PLAIN);
-    grid_cell(grid, p->functions[row->spot.function].name, GRID_PLAIN);
+    grid_cell(grid, time_row_name(v->table, row), GRID_PLAIN);
     place_cell(grid, p, &row->spot, v->root, GRID_PLAIN);
 }
 
@@ -105,11 +105,11 @@ static void add_row(struct time_row *sum, const struct time_row *row)
         sum->misses[e] += row->misses[e];
 }
 
-/* A brief table has no rows of less than half a percent of the time and of the instructions. */
+/* A brief table has no rows of less than a percent of the time and of the instructions. */
 static bool is_brief(const struct time_table *t, const struct time_row *row)
 {
-    return 200 * (double)row->samples < (double)t->total.samples &&
-           200 * (double)row->instructions < (double)t->total.instructions;
+    return 100 * (double)row->samples < (double)t->total.samples &&
+           100 * (double)row->instructions < (double)t->total.instructions;
 }
 
 static void begin(struct grid *grid, const struct time_table *t)
@@ -221,9 +221,9 @@ static char *finding_text(const struct time_view *v)
     if (row == t->rows + t->n_shown || time_extra(t, row) <= 0 || time_is_noise(t, row))
         return NULL;
     reasons = reasons_text(t, row);
-    text = xasprintf("an instruction of %s takes %.1f times the mean%s%s%s",
-                     t->profile[row->side]->functions[row->spot.function].name, slowness(t, row),
-                     reasons ? "; of 1,000 of them there are " : "", reasons ? reasons : "",
+    text = xasprintf("an instruction of %s takes %.1f times the mean%s%s%s", time_row_name(t, row),
+                     slowness(t, row), reasons ? "; of 1,000 of them there are " : "",
+                     reasons ? reasons : "",
                      reasons         ? ""
                      : has_events(t) ? "; the model of caches and branches does not say why"
                                      : "; a profile of cachegrind --branch-sim may say why");
