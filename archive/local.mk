@@ -4,10 +4,10 @@ archive_file = $(archive_name).tar.xz
 EXTRA_DIST += %D%/install %D%/make-archive %D%/README.in
 CLEANFILES += %D%/cargo-cprof %D%/linked $(archive_name).tar.xz
 
-# libtool would link what it finds shared. `linked` is the list of all that the linker read.
+# `linked` is the list of all that the linker read.
 %D%/cargo-cprof: cargo-cprof$(EXEEXT)
 	@if test -n "$(ARCHIVE_MISSING)"; then echo "no archive can be made here: $(ARCHIVE_MISSING)" >&2; exit 1; fi
-	$(AM_V_CCLD)$(MKDIR_P) %D% && $(CC) $(CFLAGS) $(LDFLAGS) -o $@.tmp cli/main.$(OBJEXT) cli/.libs/libcli.a \
+	$(AM_V_CCLD)$(MKDIR_P) %D% && $(CC) $(CFLAGS) $(LDFLAGS) -o $@.tmp cli/main.$(OBJEXT) cli/libcli.a $(parser_archive) \
 	  -Wl,-Bstatic $(ARCHIVE_LIBS) -Wl,-Bdynamic -lm -Wl,-t >%D%/linked && mv $@.tmp $@
 
 dist-binary: %D%/cargo-cprof all-am

@@ -1,17 +1,11 @@
 # The program. Everything but main.c is in libcli, so that tests can link it. Each folder adds its own files.
-noinst_LTLIBRARIES += %D%/libcli.la
-%C%_libcli_la_SOURCES =
-%C%_libcli_la_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(ELFUTILS_CFLAGS) $(ZLIB_CFLAGS) $(NCURSES_CFLAGS) \
+noinst_LIBRARIES += %D%/libcli.a
+%C%_libcli_a_SOURCES =
+%C%_libcli_a_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(ELFUTILS_CFLAGS) $(ZLIB_CFLAGS) $(NCURSES_CFLAGS) \
 	-DPKGLIBEXECDIR='"$(pkglibexecdir)"' -DVG_VERSION='"$(VG_VERSION)"' \
 	-DVG_PLATFORM='"$(VG_ARCH)-$(VG_OS)"'
-%C%_libcli_la_LIBADD = \
-	-lm \
-	parser/libparser.la \
-	$(ELFUTILS_LIBS) \
-	$(IBERTY_LIBS) \
-	$(JANSSON_LIBS) \
-	$(NCURSES_LIBS) \
-	$(ZLIB_LIBS)
+cli_others = $(ELFUTILS_LIBS) $(IBERTY_LIBS) $(JANSSON_LIBS) $(NCURSES_LIBS) $(ZLIB_LIBS) -lm
+cli_libraries = %D%/libcli.a $(parser_archive) $(cli_others)
 include $(top_srcdir)/cli/base/local.mk
 include $(top_srcdir)/cli/source/local.mk
 include $(top_srcdir)/cli/names/local.mk
@@ -36,8 +30,7 @@ include $(top_srcdir)/cli/cmd/local.mk
 # Linked with libcprof's static form: build/cargo-cprof runs in place and is one file when installed.
 bin_PROGRAMS += cargo-cprof
 cargo_cprof_SOURCES = %D%/main.c
-cargo_cprof_LDADD = %D%/libcli.la
-cargo_cprof_LDFLAGS = $(AM_LDFLAGS) -static
+cargo_cprof_LDADD = $(cli_libraries)
 
 # What the program executes, and Valgrind for each traced child, to start the tool.
 pkglibexec_PROGRAMS += %D%/cprof-launch

@@ -1,6 +1,10 @@
-# libcprof: reads profiles into structs. libc, zlib and jansson only. The objects are in libparser.la, which tests and the program link
+# libcprof: reads profiles into structs. libc, zlib and jansson only. The objects are in libparser, which tests and the program link
 # whole; the installed library shows the functions of cprof.h alone.
 noinst_LTLIBRARIES += %D%/libparser.la
+# libtool makes this archive on its way. Programs are linked with it, without libtool's script, which takes longer than the linker.
+parser_archive = %D%/.libs/libparser.a
+$(parser_archive): %D%/libparser.la
+parser_libraries = $(parser_archive) $(ZLIB_LIBS) $(JANSSON_LIBS) -lm
 %C%_libparser_la_SOURCES = \
 	%D%/arena.c \
 	%D%/arena.h \

@@ -7,13 +7,13 @@ attack_tests = \
 	%D%/attack/reality.test
 TESTS += $(attack_tests)
 check_PROGRAMS += %D%/attack/server %D%/attack/launch %D%/attack/allocations
-%C%_attack_server_LDADD = cli/libcli.la
+%C%_attack_server_LDADD = $(cli_libraries)
 %C%_attack_launch_SOURCES = %D%/attack/launch.c
 %C%_attack_launch_CPPFLAGS = $(AM_CPPFLAGS) -DVG_VERSION='"$(VG_VERSION)"'
 %C%_attack_allocations_SOURCES = %D%/attack/allocations.c
 %C%_attack_allocations_CPPFLAGS = $(AM_CPPFLAGS) $(ZLIB_CFLAGS)
 %C%_attack_allocations_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc -Wl,--wrap=inflateInit2_
-%C%_attack_allocations_LDADD = parser/libparser.la $(ZLIB_LIBS)
+%C%_attack_allocations_LDADD = $(parser_libraries)
 attack_programs = \
 	across.cc \
 	between.c \

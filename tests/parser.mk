@@ -9,24 +9,24 @@ parser_units = \
 	%D%/unit/parser-write
 check_PROGRAMS += $(parser_units) %D%/unit/parser-dump
 %C%_unit_parser_batches_SOURCES = %D%/unit/parser-batches.c
-%C%_unit_parser_batches_LDADD = parser/libparser.la
+%C%_unit_parser_batches_LDADD = $(parser_libraries)
 %C%_unit_parser_base_SOURCES = %D%/unit/parser-base.c
-%C%_unit_parser_base_LDADD = parser/libparser.la
+%C%_unit_parser_base_LDADD = $(parser_libraries)
 %C%_unit_parser_builder_SOURCES = %D%/unit/parser-builder.c
-%C%_unit_parser_builder_LDADD = parser/libparser.la
+%C%_unit_parser_builder_LDADD = $(parser_libraries)
 %C%_unit_parser_cuts_SOURCES = %D%/unit/parser-cuts.c
-%C%_unit_parser_cuts_LDADD = parser/libparser.la
+%C%_unit_parser_cuts_LDADD = $(parser_libraries)
 %C%_unit_parser_input_SOURCES = %D%/unit/parser-input.c
 %C%_unit_parser_input_CPPFLAGS = $(AM_CPPFLAGS) $(ZLIB_CFLAGS)
-%C%_unit_parser_input_LDADD = parser/libparser.la $(ZLIB_LIBS)
+%C%_unit_parser_input_LDADD = $(parser_libraries)
 %C%_unit_parser_memory_SOURCES = %D%/unit/parser-memory.c
 %C%_unit_parser_memory_CPPFLAGS = $(AM_CPPFLAGS) $(ZLIB_CFLAGS)
 %C%_unit_parser_memory_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc -Wl,--wrap=inflateInit2_
-%C%_unit_parser_memory_LDADD = parser/libparser.la $(ZLIB_LIBS)
+%C%_unit_parser_memory_LDADD = $(parser_libraries)
 %C%_unit_parser_write_SOURCES = %D%/unit/parser-write.c
-%C%_unit_parser_write_LDADD = parser/libparser.la
+%C%_unit_parser_write_LDADD = $(parser_libraries)
 %C%_unit_parser_dump_SOURCES = %D%/unit/parser-dump.c
-%C%_unit_parser_dump_LDADD = parser/libparser.la
+%C%_unit_parser_dump_LDADD = $(parser_libraries)
 parser_scripts = \
 	%D%/fuzz.test \
 	%D%/library.test \

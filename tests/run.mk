@@ -21,7 +21,7 @@ EXTRA_DIST += \
 	%D%/cli/run-paths.test \
 	%D%/cli/run.test \
 	%D%/cli/translations.test
-%C%_cli_run_base_LDADD = cli/libcli.la
+%C%_cli_run_base_LDADD = $(cli_libraries)
 TESTS += %D%/cli/prospect.test
 EXTRA_DIST += %D%/cli/prospect.test
 

@@ -5,11 +5,11 @@ check_PROGRAMS += \
 	%D%/tool/ranges \
 	%D%/tool/single-step
 %C%_tool_compare_SOURCES = %D%/tool/compare.c
-%C%_tool_compare_LDADD = parser/libparser.la
+%C%_tool_compare_LDADD = $(parser_libraries)
 %C%_tool_paths_SOURCES = %D%/tool/paths.c
-%C%_tool_paths_LDADD = parser/libparser.la
+%C%_tool_paths_LDADD = $(parser_libraries)
 %C%_tool_ranges_SOURCES = %D%/tool/ranges.c
-%C%_tool_ranges_LDADD = parser/libparser.la
+%C%_tool_ranges_LDADD = $(parser_libraries)
 %C%_tool_single_step_SOURCES = %D%/tool/single-step.c
 # The tool with more memory of its own.
 check_PROGRAMS += %D%/tool/cprof-larger

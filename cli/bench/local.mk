@@ -1,4 +1,4 @@
-cli_libcli_la_SOURCES += \
+cli_libcli_a_SOURCES += \
 	%D%/bench_run.c \
 	%D%/bench_run.h \
 	%D%/document.c \

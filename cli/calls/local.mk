@@ -1,4 +1,4 @@
-cli_libcli_la_SOURCES += \
+cli_libcli_a_SOURCES += \
 	%D%/call_list.h \
 	%D%/cycles.c \
 	%D%/cycles.h \

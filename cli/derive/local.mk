@@ -1,4 +1,4 @@
-cli_libcli_la_SOURCES += \
+cli_libcli_a_SOURCES += \
 	%D%/copy.c \
 	%D%/copy.h \
 	%D%/depth_limit.c \

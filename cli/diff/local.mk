@@ -1,4 +1,4 @@
-cli_libcli_la_SOURCES += \
+cli_libcli_a_SOURCES += \
 	%D%/diff.c \
 	%D%/diff.h \
 	%D%/diff_lines.c \

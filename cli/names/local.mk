@@ -1,4 +1,4 @@
-cli_libcli_la_SOURCES += \
+cli_libcli_a_SOURCES += \
 	%D%/brackets.c \
 	%D%/brackets.h \
 	%D%/crate_path.c \

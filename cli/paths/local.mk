@@ -1,4 +1,4 @@
-cli_libcli_la_SOURCES += \
+cli_libcli_a_SOURCES += \
 	%D%/call_rows.c \
 	%D%/call_rows.h \
 	%D%/edges.c \

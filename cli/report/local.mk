@@ -1,4 +1,4 @@
-cli_libcli_la_SOURCES += \
+cli_libcli_a_SOURCES += \
 	%D%/argument_part.c \
 	%D%/argument_part.h \
 	%D%/blame_table.c \

@@ -1,4 +1,4 @@
-cli_libcli_la_SOURCES += \
+cli_libcli_a_SOURCES += \
 	%D%/allocation_type.c \
 	%D%/allocation_type.h \
 	%D%/resolve.c \

@@ -1,4 +1,4 @@
-cli_libcli_la_SOURCES += \
+cli_libcli_a_SOURCES += \
 	%D%/avx512.c \
 	%D%/avx512.h \
 	%D%/baseline.c \

@@ -1,4 +1,4 @@
-cli_libcli_la_SOURCES += \
+cli_libcli_a_SOURCES += \
 	%D%/allocation.c \
 	%D%/allocation.h \
 	%D%/source_file.c \

@@ -1,4 +1,4 @@
-cli_libcli_la_SOURCES += \
+cli_libcli_a_SOURCES += \
 	%D%/code_places.c \
 	%D%/code_places.h \
 	%D%/dwarf.c \

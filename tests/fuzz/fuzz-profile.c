@@ -1,6 +1,6 @@
 /*
- * Fuzz target for the readers: READER is callgrind_read or another of reader.h. Any bytes give a
- * profile whose parts fit together, or an error that says something.
+ * Fuzz target for the readers: fuzz-raw is raw_read() and so on, one program under many names. Any
+ * bytes give a profile whose parts fit together, or an error that says something.
  */
 #include <config.h>
 
@@ -8,8 +8,23 @@
 #include "reader.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+typedef struct cprof_profile *read_function(struct input *in, unsigned flags,
+                                            struct cprof_error *error);
+
+static const struct {
+    const char *name;
+    read_function *read;
+} readers[] = {
+    {"callgrind", callgrind_read}, {"cachegrind", cachegrind_read}, {"raw", raw_read},
+    {"named", named_read},         {"folded", folded_read},         {"perf", perf_read},
+    {"pprof", pprof_read},         {"gperf", gperf_read},           {"json", json_read},
+};
+static read_function *read_input;
 
 static void need(int condition)
 {
@@ -61,6 +76,18 @@ static void check_contexts(const struct cprof_profile *p)
     }
 }
 
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    const char *name = strrchr(**argv, '-');
+
+    (void)argc;
+    for (size_t i = 0; name && i < sizeof readers / sizeof *readers; i++)
+        if (strcmp(name + 1, readers[i].name) == 0)
+            read_input = readers[i].read;
+    need(read_input != NULL);
+    return 0;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct cprof_error error;
@@ -69,7 +96,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     error_init(&error, "fuzz");
     in = input_memory(data, size, &error);
-    p = in ? READER(in, 0, &error) : NULL;
+    p = in ? read_input(in, 0, &error) : NULL;
     input_close(in);
     need(p ? error.code == CPROF_OK : error.code != CPROF_OK && *error.text);
     if (p) {

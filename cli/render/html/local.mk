@@ -1,4 +1,4 @@
-cli_libcli_la_SOURCES += \
+cli_libcli_a_SOURCES += \
 	%D%/embedded.h \
 	%D%/flamegraph.c \
 	%D%/flamegraph.h \
@@ -38,7 +38,7 @@ embedded_sources = \
 	%D%/report_css.c \
 	%D%/report_js.c \
 	%D%/short_names_js.c
-nodist_cli_libcli_la_SOURCES = $(embedded_sources)
+nodist_cli_libcli_a_SOURCES = $(embedded_sources)
 %D%/report_css.c: %D%/report.css %D%/embed
 	$(embed) $(srcdir)/%D%/report.css >$@.tmp && mv $@.tmp $@
 %D%/report_js.c: %D%/report.js %D%/embed

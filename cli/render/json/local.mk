@@ -1,4 +1,4 @@
-cli_libcli_la_SOURCES += \
+cli_libcli_a_SOURCES += \
 	%D%/annotation_json.c \
 	%D%/annotation_json.h \
 	%D%/diff_json.c \
