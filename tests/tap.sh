@@ -57,7 +57,10 @@ is() {
 }
 # matches TEXT REGEX NAME: an extended regular expression, somewhere in the text.
 matches() {
-  if printf '%s\n' "$1" | grep -Eq -- "$2"; then ok 0 "$3"; else ok 1 "$3"; printf '%s\n' "text: $1" "regex: $2" | sed 's/^/# /' | head -n 60; return 1; fi
+  if grep -Eq -- "$2" <<END
+$1
+END
+  then ok 0 "$3"; else ok 1 "$3"; printf '%s\n' "text: $1" "regex: $2" | sed 's/^/# /' | head -n 60; return 1; fi
 }
 skip() { tap_count=$((tap_count + 1)); echo "ok $tap_count - $1 # SKIP $2"; }
 # skip_all WHY: ends the test as skipped as a whole.
