@@ -1,17 +1,26 @@
 /*
  * parser-dump FILE... - prints profiles as canonical text: what the golden tests compare. An error
- * is printed like any other result. -t   totals only -s   self cost by (file of the line, function)
- * as callgrind_annotate and cg_annotate have it: "COUNT... FILE:FUNCTION" -S   strict -q   nothing
- * but errors
+ * is printed like any other result.
+ * -t   totals only
+ * -s   self cost by (file of the line, function) as callgrind_annotate and cg_annotate have it:
+ *      "COUNT... FILE:FUNCTION"
+ * -S   strict
+ * -q   nothing but errors
+ * parser-dump -C|-P OUT FOLDER... - the file `input` of each folder, the path of which is absolute,
+ * goes to a file of OUT that has the folder's name. -P: it, or input.gz, comes through a pipe.
  */
 #include <config.h>
 
 #include "cprof.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static const char *text_or(const char *text)
 {
@@ -338,12 +347,88 @@ static int dump(const char *path, char what, unsigned flags)
     return result;
 }
 
+/*--- Cases ---*/
+
+/* Prints like perror(), and ends. */
+static void die(const char *what)
+{
+    perror(what);
+    exit(2);
+}
+
+/* Standard input becomes a pipe with what the file holds. */
+static void feed(const char *path)
+{
+    char bytes[4096];
+    size_t n;
+    int ends[2];
+    FILE *file = fopen(path, "rb");
+
+    if (!file || pipe(ends) != 0)
+        die(path);
+    fflush(NULL);
+    switch (fork()) {
+    case -1:
+        die("fork");
+        break;
+    case 0:
+        close(ends[0]);
+        signal(SIGPIPE, SIG_DFL);
+        while ((n = fread(bytes, 1, sizeof bytes, file)) > 0)
+            if (write(ends[1], bytes, n) != (ssize_t)n)
+                _exit(1);
+        _exit(0);
+    default:
+        fclose(file);
+        close(ends[1]);
+        dup2(ends[0], 0);
+        close(ends[0]);
+    }
+}
+
+/* The flags that the current case's file of options asks for. */
+static unsigned case_flags(void)
+{
+    char text[16] = "";
+    FILE *file = fopen("options", "r");
+
+    if (!file)
+        return 0;
+    if (!fgets(text, sizeof text, file))
+        die("options");
+    fclose(file);
+    return strncmp(text, "-S", 2) == 0 ? CPROF_STRICT : 0;
+}
+
+/* What is said of the case goes to OUT/NAME. */
+static void run_case(const char *out, const char *folder, int by_pipe)
+{
+    const char *name = strrchr(folder, '/');
+    char path[4096];
+
+    snprintf(path, sizeof path, "%s/%s", out, name ? name + 1 : folder);
+    if (!freopen(path, "w", stdout) || chdir(folder) != 0)
+        die(folder);
+    if (by_pipe)
+        feed(access("input", F_OK) == 0 ? "input" : "input.gz");
+    dump(by_pipe ? "-" : "input", 'a', case_flags());
+    if (fflush(stdout) != 0)
+        die(path);
+    while (by_pipe && wait(NULL) < 0 && errno == EINTR)
+        ;
+}
+
 int main(int argc, char **argv)
 {
     unsigned flags = 0;
     char what = 'a';
     int result = 0;
 
+    if (argc > 2 && (strcmp(argv[1], "-C") == 0 || strcmp(argv[1], "-P") == 0)) {
+        for (int i = 3; i < argc; i++)
+            run_case(argv[2], argv[i], argv[1][1] == 'P');
+        return 0;
+    }
     for (int i = 1; i < argc; i++)
         if (argv[i][0] == '-' && argv[i][1] == 'S')
             flags = CPROF_STRICT;
