@@ -49,6 +49,7 @@ noinst_LTLIBRARIES += %D%/libparser.la
 	%D%/load.c \
 	%D%/map.c \
 	%D%/map.h \
+	%D%/massif.c \
 	%D%/named.h \
 	%D%/named_curves.c \
 	%D%/named_data.c \
@@ -93,6 +94,8 @@ noinst_LTLIBRARIES += %D%/libparser.la
 	%D%/stacks_finish.c \
 	%D%/table.c \
 	%D%/table.h \
+	%D%/valgrind_frame.c \
+	%D%/valgrind_frame.h \
 	%D%/vector.c \
 	%D%/vector.h \
 	%D%/wire.c \
