@@ -111,6 +111,11 @@ static int write_firefox(struct view *v, FILE *out)
     return export_firefox(&v->export, out);
 }
 
+static int write_chrome_trace(struct view *v, FILE *out)
+{
+    return export_chrome_trace(&v->export, out);
+}
+
 static int write_dhat(struct view *v, FILE *out)
 {
     return export_dhat(&v->export, out);
@@ -162,10 +167,14 @@ static const struct format {
      .of_paths = true,
      .no_negative = true,
      .with_crates = true},
+    {.help = "Perfetto, chrome://tracing: costs as if they were time",
+     .write = write_chrome_trace,
+     .of_paths = true,
+     .no_negative = true},
 };
 static const char *const format_names[] = {
-    "json",  "csv", "md",   "callgrind",  "cachegrind", "folded", "speedscope",
-    "pprof", "dot", "dhat", "pprof-text", "firefox",    NULL};
+    "json",  "csv", "md",   "callgrind",  "cachegrind", "folded",       "speedscope",
+    "pprof", "dot", "dhat", "pprof-text", "firefox",    "chrome-trace", NULL};
 
 #define AT(member) offsetof(struct settings, member)
 
@@ -427,7 +436,7 @@ static int check(const struct settings *settings, const struct string_list *oper
                              format_names[settings->format]);
     if (settings->fold_startup && !formats[settings->format].of_paths)
         return message_usage("--fold-startup is for paths that are written from their root on: "
-                             "folded, speedscope, pprof and firefox; found '%s'",
+                             "folded, speedscope, pprof, firefox and chrome-trace; found '%s'",
                              format_names[settings->format]);
     return show_check(&settings->show);
 }

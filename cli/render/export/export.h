@@ -44,6 +44,9 @@ int export_speedscope(const struct export *export, FILE *out);
 /* The processed format of Firefox Profiler, version 70: docs-developer/CHANGELOG-formats.md in
  * github.com/firefox-devtools/profiler. Crates have to be known. */
 int export_firefox(const struct export *export, FILE *out);
+/* Slices of the trace event format, for Perfetto and chrome://tracing: the cost of the measure as
+ * time. */
+int export_chrome_trace(const struct export *export, FILE *out);
 /* The format of pprof, compressed: message Profile of profile.proto in github.com/google/pprof. */
 int export_pprof(const struct export *export, FILE *out);
 /* Functions with their own ("flat") and inclusive ("cum") cost of the measure, in the columns of

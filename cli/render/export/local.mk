@@ -1,6 +1,7 @@
 cli_libcli_la_SOURCES += \
 	%D%/cachegrind.c \
 	%D%/callgrind.c \
+	%D%/chrome_trace.c \
 	%D%/csv.c \
 	%D%/dhat.c \
 	%D%/dot.c \

@@ -56,6 +56,19 @@ bool tracks_is_root(const struct tracks *t, uint32_t context)
            t->functions[t->of_context[context]] != CPROF_NONE;
 }
 
+uint32_t tracks_of(const struct tracks *t, uint32_t function)
+{
+    uint32_t program = 0;
+
+    for (uint32_t i = 0; i < t->n; i++) {
+        if (t->functions[i] == function)
+            return i;
+        if (t->functions[i] == CPROF_NONE)
+            program = i;
+    }
+    return program;
+}
+
 static char *program_name(const struct cprof_profile *p)
 {
     const char *slash = p->program ? strrchr(p->program, '/') : NULL;

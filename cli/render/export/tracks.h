@@ -23,6 +23,8 @@ void tracks_free(struct tracks *tracks);
 
 /* Tells whether a context stands for a track and is no code. */
 bool tracks_is_root(const struct tracks *tracks, uint32_t context);
+/* The track of paths that begin in a function: its own, or the program's. */
+uint32_t tracks_of(const struct tracks *tracks, uint32_t function);
 /* "thread 1", "worker", "section parse", "nnet": of the labels of the functions, or the name of the
  * program's file. The caller frees it. */
 char *tracks_name(const struct tracks *tracks, uint32_t track, char *const *labels);
