@@ -79,9 +79,10 @@ enum cprof_format {
     CPROF_FORMAT_PPROF,      /* protobuf of pprof */
     CPROF_FORMAT_GPERFTOOLS, /* processor and heap profiles of gperftools */
     CPROF_FORMAT_SPEEDSCOPE,
-    CPROF_FORMAT_FIREFOX,   /* the processed format of Firefox Profiler, as samply writes it */
-    CPROF_FORMAT_DHAT,      /* JSON of DHAT */
-    CPROF_FORMAT_CPUPROFILE /* JSON of Chrome and node */
+    CPROF_FORMAT_FIREFOX,    /* the processed format of Firefox Profiler, as samply writes it */
+    CPROF_FORMAT_DHAT,       /* JSON of DHAT */
+    CPROF_FORMAT_CPUPROFILE, /* JSON of Chrome and node */
+    CPROF_FORMAT_MASSIF
 };
 
 /* An event that is counted, such as Ir or D1mr. `long_name` and `formula` are NULL where the file
@@ -492,8 +493,8 @@ enum { CPROF_STRICT = 1 /* warnings are errors */ };
  * content, never from the name; gzip is unpacked. Returns a profile that the caller frees with
  * cprof_free(), or NULL with `error` filled. Formats: callgrind and cachegrind as their manuals and
  * sources (dump.c, cg_main.c) write them, cprof's own, doc/format.md, and samples: text of perf
- * script, folded stacks, files of pprof and gperftools, and JSON of speedscope, Firefox Profiler,
- * Chrome and DHAT.
+ * script, folded stacks, files of pprof and gperftools, massif, and JSON of speedscope, Firefox
+ * Profiler, Chrome and DHAT.
  */
 CPROF_API struct cprof_profile *cprof_load(const char *path, unsigned flags,
                                            struct cprof_error *error);

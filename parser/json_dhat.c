@@ -6,6 +6,7 @@
  */
 #include "error.h"
 #include "json_file.h"
+#include "valgrind_frame.h"
 
 #include <stdlib.h>
 
@@ -25,92 +26,17 @@ enum { N_COUNTS = sizeof counts / sizeof *counts };
 struct dhat {
     struct json_file *j;
     int has_life;
-    struct stack_frame *frames; /* of ftbl */
-    uint64_t *addresses;        /* as they were in memory; 0: not given */
+    struct valgrind_frame *frames; /* of ftbl; their function is CPROF_NONE until they are read */
     size_t n;
 };
-
-/* A text "0x10F2: name (place)" taken apart; parts may be empty. */
-struct parts {
-    const char *name, *name_end, *place, *place_end;
-    uint64_t address;
-};
-
-static struct parts split(const char *text)
-{
-    const char *end = text + strlen(text), *at = text + 2, *open = NULL;
-    struct parts parts = {text, end, end, end, 0};
-
-    if (LEX_STARTS(text, end, "0x") && lex_hex(&at, end, &parts.address) == LEX_OK &&
-        end - at >= 2 && at[0] == ':' && at[1] == ' ')
-        parts.name = at + 2;
-    if (end > parts.name && end[-1] == ')')
-        for (const char *p = parts.name; p + 1 < end; p++)
-            if (p[0] == ' ' && p[1] == '(')
-                open = p;
-    if (open) {
-        parts.name_end = open;
-        parts.place = open + 2;
-        parts.place_end = end - 1;
-    }
-    return parts;
-}
-
-/* Takes ":12" off the end. Returns 0 where there is none. */
-static int take_number(const char *at, const char **end, uint64_t *number)
-{
-    const char *colon = *end, *digits;
-
-    while (colon > at && lex_is_digit(colon[-1]))
-        colon--;
-    digits = colon;
-    if (colon == *end || colon == at || colon[-1] != ':' ||
-        lex_decimal(&digits, *end, number) != LEX_OK)
-        return 0;
-    *end = colon - 1;
-    return *end > at;
-}
-
-/* Reads "in /path/of/object", "file:line", or "file:line:column". */
-static int read_place(struct dhat *d, const struct parts *parts, const char **object,
-                      const char **file, uint32_t *line)
-{
-    const char *at = parts->place, *end = parts->place_end;
-    uint64_t last = 0, before;
-    struct builder *b = d->j->s.r.builder;
-
-    *object = *file = NULL;
-    *line = 0;
-    if (end - at > 3 && !memcmp(at, "in ", 3))
-        return (*object = builder_text(b, at + 3, (size_t)(end - at - 3))) ? 0 : -1;
-    if (at == end || !take_number(at, &end, &last))
-        return 0;
-    if (take_number(at, &end, &before))
-        last = before;
-    *line = last <= UINT32_MAX ? (uint32_t)last : 0;
-    return (*file = builder_text(b, at, (size_t)(end - at))) ? 0 : -1;
-}
 
 static int read_frame(struct dhat *d, size_t i)
 {
     const json_t *value = json_array_get(json_object_get(d->j->root, "ftbl"), i);
-    const char *text = json_string_value(value), *name, *object, *file;
-    struct stack_frame *frame = &d->frames[i];
-    struct parts parts;
+    const char *text = json_string_value(value);
 
-    if (!text)
-        return json_file_fail(d->j, "ftbl[%zu] is no text", i);
-    parts = split(text);
-    name = parts.name_end > parts.name
-               ? builder_text(d->j->s.r.builder, parts.name, (size_t)(parts.name_end - parts.name))
-               : "???";
-    *frame = (struct stack_frame){.file = CPROF_NONE};
-    d->addresses[i] = parts.address;
-    if (!name || read_place(d, &parts, &object, &file, &frame->line))
-        return -1;
-    frame->file = json_file_source(d->j, file);
-    frame->function = json_file_function(d->j, name, file, 0, object);
-    return frame->function == CPROF_NONE ? -1 : 0;
+    return text ? valgrind_frame_read(&d->j->s, text, text + strlen(text), &d->frames[i])
+                : json_file_fail(d->j, "ftbl[%zu] is no text", i);
 }
 
 static int find_frames(struct dhat *d)
@@ -120,15 +46,15 @@ static int find_frames(struct dhat *d)
     if (!json_is_array(table))
         return json_file_fail(d->j, "ftbl is missing");
     d->n = json_array_size(table);
-    d->frames = json_file_frames(d->j, d->n);
-    d->addresses = calloc(d->n + 1, sizeof *d->addresses);
-    return d->frames && d->addresses
-               ? 0
-               : error_set(d->j->s.r.error, CPROF_ERROR_MEMORY, "out of memory");
+    d->frames = calloc(d->n + 1, sizeof *d->frames);
+    if (!d->frames)
+        return error_set(d->j->s.r.error, CPROF_ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; i < d->n; i++)
+        d->frames[i].frame.function = CPROF_NONE;
+    return 0;
 }
 
-/* The stack of a point. Frames at one address are functions that were inlined there, but for a
- * function that calls itself. */
+/* The stack of a point. */
 static uint32_t push_stack(struct dhat *d, const json_t *fs, size_t number)
 {
     size_t n = json_array_size(fs), frame, outer = d->n;
@@ -145,12 +71,11 @@ static uint32_t push_stack(struct dhat *d, const json_t *fs, size_t number)
             json_file_fail(d->j, "pps[%zu].fs[%zu] is a frame that is not in the file", number, i);
             return CPROF_NONE;
         }
-        if (d->frames[frame].function == CPROF_NONE && read_frame(d, frame))
+        if (d->frames[frame].frame.function == CPROF_NONE && read_frame(d, frame))
             return CPROF_NONE;
-        top = d->frames[frame];
-        top.inlined = outer < d->n && d->addresses[outer] &&
-                      d->addresses[frame] == d->addresses[outer] &&
-                      d->frames[outer].function != top.function;
+        top = d->frames[frame].frame;
+        top.inlined =
+            outer < d->n && valgrind_frame_is_inlined(&d->frames[frame], &d->frames[outer]);
         node = sampled_push(&d->j->s, node, &top);
         if (node == CPROF_NONE)
             return node;
@@ -247,6 +172,5 @@ int json_read_dhat(struct json_file *j)
     int result = read_points(&d);
 
     free(d.frames);
-    free(d.addresses);
     return result;
 }

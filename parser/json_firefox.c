@@ -74,17 +74,47 @@ static const char *library_of(const struct firefox *f, size_t frame, size_t func
     return path && *path ? path : NULL;
 }
 
+static const json_t *shared_cell(const struct firefox *f, const char *table, const char *name,
+                                 size_t i)
+{
+    return json_array_get(json_object_get(json_object_get(f->shared, table), name), i);
+}
+
+/* The file of a source; NULL: none. */
+static const char *source_at(const struct firefox *f, const json_t *number)
+{
+    const char *file;
+    size_t i;
+
+    if (json_file_index(number, SIZE_MAX, &i))
+        return NULL;
+    file = string_at(f, shared_cell(f, "sources", "filename", i));
+    return file && *file ? file : NULL;
+}
+
 /* The file of a function: a text of its own, or a source's. */
 static const char *file_of(const struct firefox *f, size_t function)
 {
     const char *file = string_at(f, cell(f, "funcTable", "fileName", function));
-    size_t i;
 
-    if (!file && !json_file_index(cell(f, "funcTable", "source", function), SIZE_MAX, &i))
-        file = string_at(
-            f,
-            json_array_get(json_object_get(json_object_get(f->shared, "sources"), "filename"), i));
-    return file && *file ? file : NULL;
+    return file && *file ? file : source_at(f, cell(f, "funcTable", "source", function));
+}
+
+/* Gives a frame its file and line: in the file of its function, or where it has a location of its
+ * own. 0 or -1. */
+static int read_place(struct firefox *f, size_t i, const char *file, struct stack_frame *frame)
+{
+    const char *source = NULL;
+    size_t location;
+
+    if (!json_file_index(cell(f, "frameTable", "originalLocation", i), SIZE_MAX, &location))
+        source = source_at(f, shared_cell(f, "sourceLocationTable", "source", location));
+    frame->file = json_file_source(f->j, source ? source : file);
+    if (source)
+        frame->line = json_file_line(shared_cell(f, "sourceLocationTable", "line", location));
+    else if (file)
+        frame->line = json_file_line(cell(f, "frameTable", "line", i));
+    return (source || file) && frame->file == CPROF_NONE ? -1 : 0;
 }
 
 static int read_frame(struct firefox *f, size_t i)
@@ -103,17 +133,16 @@ static int read_frame(struct firefox *f, size_t i)
         return json_file_fail(f->j, "funcTable.name[%zu] of thread %u is no text", function,
                               (unsigned)f->number - 1);
     file = file_of(f, function);
-    *frame = (struct stack_frame){.file = json_file_source(f->j, file)};
-    frame->line = json_file_line(cell(f, "frameTable", "line", i));
+    *frame = (struct stack_frame){.line = 0};
+    if (read_place(f, i, file, frame))
+        return -1;
     frame->inlined = json_integer_value(cell(f, "frameTable", "inlineDepth", i)) > 0;
     if (json_integer_value(address) > 0)
         frame->address = (uint64_t)json_integer_value(address);
-    if (!file)
-        frame->line = 0;
     frame->function = json_file_function(
         f->j, *name ? name : "???", file,
         json_file_line(cell(f, "funcTable", "lineNumber", function)), library_of(f, i, function));
-    return frame->function == CPROF_NONE || (file && frame->file == CPROF_NONE) ? -1 : 0;
+    return frame->function == CPROF_NONE ? -1 : 0;
 }
 
 /* Finds the tables that the samples of the thread at hand refer to; shared ones once. */

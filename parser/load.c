@@ -66,8 +66,8 @@ static int fail_foreign(struct cprof_error *error, const char *at, size_t size)
                          "cg_annotate)");
     return error_set(error, CPROF_ERROR_FOREIGN,
                      "not a profile of callgrind, cachegrind or cprof, nor samples of perf script, "
-                     "pprof, gperftools, speedscope, Firefox Profiler, Chrome, DHAT, nor folded "
-                     "stacks");
+                     "pprof, gperftools, speedscope, Firefox Profiler, Chrome, DHAT, massif, nor "
+                     "folded stacks");
 }
 
 static struct cprof_profile *read_input(struct input *in, unsigned flags, int keep_blocks,
@@ -95,6 +95,8 @@ static struct cprof_profile *read_input(struct input *in, unsigned flags, int ke
         return gperf_read(in, flags, error);
     if (json_is_kind(bytes, size))
         return json_read(in, flags, error);
+    if (massif_is_kind(bytes, size))
+        return massif_read(in, flags, error);
     s = look(bytes, size);
     if (s.callgrind)
         return callgrind_read(in, flags, error);

@@ -53,6 +53,7 @@ parser_libraries = $(parser_archive) $(ZLIB_LIBS) $(JANSSON_LIBS) -lm
 	%D%/load.c \
 	%D%/map.c \
 	%D%/map.h \
+	%D%/massif.c \
 	%D%/named.h \
 	%D%/named_curves.c \
 	%D%/named_data.c \
@@ -97,6 +98,8 @@ parser_libraries = $(parser_archive) $(ZLIB_LIBS) $(JANSSON_LIBS) -lm
 	%D%/stacks_finish.c \
 	%D%/table.c \
 	%D%/table.h \
+	%D%/valgrind_frame.c \
+	%D%/valgrind_frame.h \
 	%D%/vector.c \
 	%D%/vector.h \
 	%D%/wire.c \

@@ -110,7 +110,8 @@ static const struct {
                {CPROF_FORMAT_SPEEDSCOPE, CPROF_FORMAT_SPEEDSCOPE, "speedscope"},
                {CPROF_FORMAT_FIREFOX, CPROF_FORMAT_FIREFOX, "firefox"},
                {CPROF_FORMAT_DHAT, CPROF_FORMAT_DHAT, "dhat"},
-               {CPROF_FORMAT_CPUPROFILE, CPROF_FORMAT_CPUPROFILE, "cpuprofile"}};
+               {CPROF_FORMAT_CPUPROFILE, CPROF_FORMAT_CPUPROFILE, "cpuprofile"},
+               {CPROF_FORMAT_MASSIF, CPROF_FORMAT_MASSIF, "massif"}};
 enum { N_FORMATS = sizeof formats / sizeof *formats };
 
 static int read_format(struct named *w, const char *at)

@@ -37,6 +37,7 @@ struct reader {
  * chooses one by the content. */
 struct cprof_profile *callgrind_read(struct input *in, unsigned flags, struct cprof_error *error);
 struct cprof_profile *cachegrind_read(struct input *in, unsigned flags, struct cprof_error *error);
+struct cprof_profile *massif_read(struct input *in, unsigned flags, struct cprof_error *error);
 struct cprof_profile *named_read(struct input *in, unsigned flags, struct cprof_error *error);
 struct cprof_profile *folded_read(struct input *in, unsigned flags, struct cprof_error *error);
 struct cprof_profile *gperf_read(struct input *in, unsigned flags, struct cprof_error *error);
@@ -51,6 +52,7 @@ struct cprof_profile *raw_read_blocks(struct input *in, unsigned flags, struct c
 int folded_is_kind(const char *at, size_t size);
 int gperf_is_kind(const char *at, size_t size);
 int json_is_kind(const char *at, size_t size);
+int massif_is_kind(const char *at, size_t size);
 int perf_is_kind(const char *at, size_t size);
 int pprof_is_kind(const char *at, size_t size);
 

@@ -209,7 +209,8 @@ def is_shown(data):
 
 
 EXPORTS = {"json": is_json, "csv": is_csv, "md": is_markdown, "callgrind": is_shown, "cachegrind": is_shown, "folded": is_shown,
-           "speedscope": is_json, "pprof": is_pprof, "dot": is_shown}
+           "speedscope": is_json, "pprof": is_pprof, "dot": is_shown, "firefox": is_json,
+           "chrome-trace": is_json}
 
 
 def check_views(kind, profile, other):

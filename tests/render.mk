@@ -1,5 +1,6 @@
 # Tests of renderings: JSON, pages, flame graphs, exports, and the readers that others have for them.
 render_scripts = \
+	%D%/cli/export-firefox.test \
 	%D%/cli/export-inclusive.test \
 	%D%/cli/export-readers.test \
 	%D%/cli/export.test \
@@ -17,9 +18,12 @@ EXTRA_DIST += \
 	%D%/browsers.py \
 	%D%/browsers.sh \
 	%D%/cli/profile.proto \
+	%D%/data/firefox.schema.json \
 	%D%/data/golden \
 	%D%/export.sh \
 	%D%/export_inclusive.py \
+	%D%/firefox-loader.mjs \
+	%D%/firefox.py \
 	%D%/flame.py \
 	%D%/foreign_text.py \
 	%D%/marionette.py \

@@ -46,6 +46,8 @@ struct view {
     struct column_selection selection;
     struct rows rows;
     struct tree tree;
+    struct packages packages;
+    struct crates crates; /* loaded for formats with them */
     struct export export;
 };
 
@@ -104,6 +106,16 @@ static int write_pprof_text(struct view *v, FILE *out)
     return export_pprof_text(&v->export, out);
 }
 
+static int write_firefox(struct view *v, FILE *out)
+{
+    return export_firefox(&v->export, out);
+}
+
+static int write_chrome_trace(struct view *v, FILE *out)
+{
+    return export_chrome_trace(&v->export, out);
+}
+
 static int write_dhat(struct view *v, FILE *out)
 {
     return export_dhat(&v->export, out);
@@ -123,6 +135,7 @@ static const struct format {
     bool needs_heap;
     bool no_negative; /* its readers refuse negative counts */
     bool binary;
+    bool with_crates;
     bool by_symbols; /* code that was inlined is its function's, by file and line */
 } formats[] = {
     {.help = "JSON as report writes it, with all call paths", .write = write_json},
@@ -149,10 +162,19 @@ static const struct format {
      .needs_heap = true,
      .no_negative = true},
     {.help = "functions as in pprof's text report: flat, cum", .write = write_pprof_text},
+    {.help = "Firefox Profiler: profiler.firefox.com",
+     .write = write_firefox,
+     .of_paths = true,
+     .no_negative = true,
+     .with_crates = true},
+    {.help = "Perfetto, chrome://tracing: costs as if they were time",
+     .write = write_chrome_trace,
+     .of_paths = true,
+     .no_negative = true},
 };
-static const char *const format_names[] = {"json",       "csv",    "md",         "callgrind",
-                                           "cachegrind", "folded", "speedscope", "pprof",
-                                           "dot",        "dhat",   "pprof-text", NULL};
+static const char *const format_names[] = {
+    "json",  "csv", "md",   "callgrind",  "cachegrind", "folded",       "speedscope",
+    "pprof", "dot", "dhat", "pprof-text", "firefox",    "chrome-trace", NULL};
 
 #define AT(member) offsetof(struct settings, member)
 
@@ -162,19 +184,18 @@ static const struct option_def options[] = {
     {"output", 'o', OPTION_STRING | OPTION_USUAL, "FILE", "write to a file, whole or not at all",
      AT(show.output), NULL},
     {"sort", 0, OPTION_STRING | OPTION_USUAL, "COLUMN",
-     "the cost to sort by, and the one of folded and dot: Ir, Dr, D1mr, ...", AT(show.sort), NULL},
+     "the cost to sort by, and the one of formats with one: Ir, Dr, D1mr, ...", AT(show.sort),
+     NULL},
     {"threshold", 0, OPTION_STRING | OPTION_USUAL, "PERCENT",
      "dot: leave out functions and calls that cost less than this of the program (1)",
      AT(threshold), NULL},
     {"max-depth", 0, OPTION_NUMBER, "N",
-     "folded, speedscope, pprof, dhat: write N functions of a path, and what is below them as "
-     "'[deeper]'; "
+     "formats of call paths: write N functions of a path, and what is below them as '[deeper]'; "
      "0 for all (2000)",
      AT(max_depth), NULL},
     {"fold-startup", 0, OPTION_FLAG, NULL,
-     "folded, speedscope, pprof, dhat: let paths begin at own code, as in tree; what starts the "
-     "program "
-     "and its threads is '[start-up]'",
+     "formats of call paths: let them begin at own code, as in tree; what starts the program and "
+     "its threads is '[start-up]'",
      AT(fold_startup), NULL},
     {"safe", 0, OPTION_FLAG, NULL,
      "csv: put an apostrophe before texts that a spreadsheet would take for formulas", AT(safe),
@@ -291,6 +312,15 @@ static int64_t time_of(const char *path)
     return strcmp(path, "-") != 0 && stat(path, &status) == 0 ? (int64_t)status.st_mtime : 0;
 }
 
+static void load_crates(struct view *v, const char *path)
+{
+    if (!formats[v->settings->format].with_crates)
+        return;
+    packages_find(&v->packages, path);
+    crates_load(&v->crates, v->profile, &v->packages);
+    v->export.crates = &v->crates;
+}
+
 static int load(struct view *v, char **path, bool last)
 {
     const char *name = format_names[v->settings->format];
@@ -329,6 +359,7 @@ static int load(struct view *v, char **path, bool last)
     if (format->of_paths && !v->profile->n_contexts)
         message_note("no call paths in '%s': every function stands alone in %s; %s",
                      v->profile->source, name, load_paths_hint(v->profile));
+    load_crates(v, *path);
     v->export.rows = &v->rows;
     v->export.tree = &v->tree;
     v->export.measure = v->selection.measure;
@@ -339,6 +370,8 @@ static int load(struct view *v, char **path, bool last)
 
 static void unload(struct view *v)
 {
+    crates_free(&v->crates);
+    packages_free(&v->packages);
     tree_free(&v->tree);
     rows_free(&v->rows);
     selection_free(&v->selection);
@@ -403,7 +436,7 @@ static int check(const struct settings *settings, const struct string_list *oper
                              format_names[settings->format]);
     if (settings->fold_startup && !formats[settings->format].of_paths)
         return message_usage("--fold-startup is for paths that are written from their root on: "
-                             "folded, speedscope and pprof; found '%s'",
+                             "folded, speedscope, pprof, firefox and chrome-trace; found '%s'",
                              format_names[settings->format]);
     return show_check(&settings->show);
 }

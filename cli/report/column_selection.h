@@ -46,8 +46,8 @@ static inline struct column_list selection_columns(const struct column_selection
 
 void selection_free(struct column_selection *selection);
 
-/* Checks names of columns before there is a profile, against what may or (settings->counted) will
- * be counted. Returns 0 or STATUS_USAGE. */
+/* Checks names of columns before a run, against what (settings->counted) it will count; those of a
+ * profile at hand are checked when it is loaded. Returns 0 or STATUS_USAGE. */
 int selection_check(const struct show_settings *settings);
 
 #endif

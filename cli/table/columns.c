@@ -339,28 +339,6 @@ char *columns_names(const struct columns *columns, bool numbers)
     return list.size ? strbuf_take(&list) : xstrdup("none");
 }
 
-bool column_is_known(const char *name, bool numbers)
-{
-    size_t size = count_length(name);
-    char *count = size ? xstrndup(name, size) : NULL;
-    const struct column_def *def = find_def(count ? count : name);
-
-    free(count);
-    if (size)
-        return def && def->kind == COLUMN_COUNT;
-    return def && (!numbers || def->kind < COLUMN_PERCENT);
-}
-
-char *column_known_names(bool numbers)
-{
-    struct strbuf list = {.text = NULL};
-
-    for (size_t i = 0; i < N_DEFS; i++)
-        if (!numbers || defs[i].kind < COLUMN_PERCENT)
-            add_name(&list, defs[i].name);
-    return strbuf_take(&list);
-}
-
 void column_help(FILE *out, unsigned width)
 {
     for (size_t i = 0; i < N_DEFS; i++) {

@@ -81,9 +81,6 @@ const struct column *columns_inclusive(const struct columns *columns, const stru
  * column stands for all. The caller frees the text. */
 char *columns_names(const struct columns *columns, bool numbers);
 
-/* Returns true for the name of a known column, of any profile; and all names of known columns. */
-bool column_is_known(const char *name, bool numbers);
-char *column_known_names(bool numbers);
 /* Writes each known column, its name and its meaning, for help texts of `width` columns. */
 void column_help(FILE *out, unsigned width);
 

@@ -92,7 +92,7 @@ GOOD = {"--sort": 3, "--names": 3, "--color": 3, "--format": 2, "--by": 5, "--vi
         "--source-map": 1, "--env": 2}
 FLAGS_SHOW = ["--inclusive", "--percent", "--counts", "--blame", "--strict", "--fold-generics", "--no-inlines"]
 OPTIONS_SHOW = ["-n", "--sort", "--columns", "--filter", "--file", "--by", "--view", "--crate", "--names", "--color", "--format"]
-FORMATS = ["json", "csv", "md", "callgrind", "cachegrind", "folded", "speedscope", "pprof", "dot", "pprof-text"]
+FORMATS = ["json", "csv", "md", "callgrind", "cachegrind", "folded", "speedscope", "pprof", "dot", "pprof-text", "firefox", "chrome-trace"]
 
 
 def value(rng, option):

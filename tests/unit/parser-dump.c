@@ -41,9 +41,9 @@ static void print_row(const int64_t *row, uint32_t n)
 
 static void print_header(const struct cprof_profile *p)
 {
-    static const char *const formats[] = {"callgrind",  "cachegrind", "raw",   "named",
-                                          "folded",     "perf",       "pprof", "gperftools",
-                                          "speedscope", "firefox",    "dhat",  "cpuprofile"};
+    static const char *const formats[] = {
+        "callgrind",  "cachegrind", "raw",     "named", "folded",     "perf",  "pprof",
+        "gperftools", "speedscope", "firefox", "dhat",  "cpuprofile", "massif"};
 
     printf("format: %s\n", formats[p->format]);
     if (p->creator)

@@ -182,10 +182,15 @@ static void test_case(const char *name)
 
 int main(void)
 {
-    static const char *const cases[] = {"pprof-plain",           "gperftools-cpu",
-                                        "gperftools-heap",       "json-speedscope-sampled",
-                                        "json-firefox-threads",  "json-dhat-heap",
-                                        "json-cpuprofile-plain", "json-speedscope-evented"};
+    static const char *const cases[] = {"pprof-plain",
+                                        "gperftools-cpu",
+                                        "gperftools-heap",
+                                        "json-speedscope-sampled",
+                                        "json-firefox-threads",
+                                        "json-dhat-heap",
+                                        "json-cpuprofile-plain",
+                                        "json-speedscope-evented",
+                                        "massif-peak"};
 
     test_kind(make_callgrind, "callgrind");
     test_kind(make_cachegrind, "cachegrind");

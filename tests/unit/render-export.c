@@ -1,7 +1,7 @@
 /*
  * Exports the profile in a file as KIND ("callgrind", "cachegrind", "folded", "speedscope",
- * "pprof", "dot") for shell tests: render-export KIND IN OUT. IN may be "newline", a made-up
- * profile whose function has a newline in its name, or "inlined", one with inlined frames.
+ * "pprof", "dot", "firefox") for shell tests: render-export KIND IN OUT. IN may be "newline", a
+ * made-up profile whose function has a newline in its name, or "inlined", one with inlined frames.
  */
 #include <config.h>
 
@@ -90,6 +90,7 @@ static const struct kind {
     {"callgrind", export_callgrind, NULL}, {"cachegrind", export_cachegrind, NULL},
     {"folded", NULL, export_folded},       {"speedscope", NULL, export_speedscope},
     {"pprof", NULL, export_pprof},         {"dot", NULL, export_dot},
+    {"firefox", NULL, export_firefox},
 };
 
 static int export_tree(const struct kind *kind, const struct cprof_profile *p, FILE *out)
@@ -97,7 +98,8 @@ static int export_tree(const struct kind *kind, const struct cprof_profile *p, F
     struct columns columns;
     struct rows rows;
     struct tree tree;
-    struct export export = {.rows = &rows, .tree = &tree};
+    struct crates crates;
+    struct export export = {.rows = &rows, .tree = &tree, .crates = &crates};
     int status;
 
     columns_load(&columns, p);
@@ -105,7 +107,9 @@ static int export_tree(const struct kind *kind, const struct cprof_profile *p, F
     tree_load(&tree, p);
     export.measure = columns.items;
     tree_sort(&tree, export.measure);
+    crates_load(&crates, p, NULL);
     status = kind->of_export(&export, out);
+    crates_free(&crates);
     tree_free(&tree);
     rows_free(&rows);
     columns_free(&columns);

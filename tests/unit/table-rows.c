@@ -48,9 +48,6 @@ static void test_columns(void)
     is_text(names, "Ir, I1mr, ILmr, Dr, D1mr, DLmr, Dw, D1mw, DLmw, Fish, D1m, DLm, LLm, CEst",
             "names of all counts");
     free(names);
-    ok(column_is_known("bim", true) && !column_is_known("function", true) &&
-           column_is_known("function", false),
-       "names are known before there is a profile");
     columns_free(&columns);
     cprof_free(p);
 }

@@ -9,6 +9,7 @@
 #define EXPORT_EXPORT_H
 
 #include "cprof.h"
+#include "names/crates.h"
 #include "paths/tree.h"
 #include "table/columns.h"
 #include "table/rows.h"
@@ -21,6 +22,7 @@ struct export
     const struct rows *rows;      /* all functions, sorted */
     const struct tree *tree;      /* all paths, sorted; tree_load_flat()'s where none are known */
     const struct column *measure; /* for formats with one cost; a COLUMN_COUNT */
+    const struct crates *crates;  /* of the profile; NULL: the format does without */
     double threshold;             /* percent of the program: dot leaves out smaller costs */
     bool safe;                    /* CSV: no text is taken for a formula */
     int64_t time;                 /* the time of the run, in seconds since 1970; 0: not known */
@@ -39,6 +41,12 @@ int export_markdown(const struct export *export, FILE *out);
 int export_folded(const struct export *export, FILE *out);
 /* speedscope's own format: https://www.speedscope.app/file-format-schema.json */
 int export_speedscope(const struct export *export, FILE *out);
+/* The processed format of Firefox Profiler, version 70: docs-developer/CHANGELOG-formats.md in
+ * github.com/firefox-devtools/profiler. Crates have to be known. */
+int export_firefox(const struct export *export, FILE *out);
+/* Slices of the trace event format, for Perfetto and chrome://tracing: the cost of the measure as
+ * time. */
+int export_chrome_trace(const struct export *export, FILE *out);
 /* The format of pprof, compressed: message Profile of profile.proto in github.com/google/pprof. */
 int export_pprof(const struct export *export, FILE *out);
 /* Functions with their own ("flat") and inclusive ("cum") cost of the measure, in the columns of

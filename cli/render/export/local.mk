@@ -1,14 +1,20 @@
 cli_libcli_a_SOURCES += \
 	%D%/cachegrind.c \
 	%D%/callgrind.c \
+	%D%/chrome_trace.c \
 	%D%/csv.c \
 	%D%/dhat.c \
 	%D%/dot.c \
 	%D%/export.h \
+	%D%/firefox.c \
+	%D%/firefox_tables.c \
+	%D%/firefox_tables.h \
 	%D%/folded.c \
 	%D%/gzip.c \
 	%D%/gzip.h \
 	%D%/markdown_export.c \
+	%D%/pool.c \
+	%D%/pool.h \
 	%D%/pprof.c \
 	%D%/pprof_places.c \
 	%D%/pprof_places.h \
@@ -18,5 +24,7 @@ cli_libcli_a_SOURCES += \
 	%D%/record_lines.c \
 	%D%/record_lines.h \
 	%D%/speedscope.c \
+	%D%/tracks.c \
+	%D%/tracks.h \
 	%D%/valgrind_format.c \
 	%D%/valgrind_format.h

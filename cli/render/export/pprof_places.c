@@ -26,44 +26,6 @@ enum { FUNCTION_NAME = 2, FUNCTION_SYSTEM = 3, FUNCTION_FILE = 4, FUNCTION_LINE 
 
 enum { PAGE = 4096 };
 
-struct key {
-    const void *bytes;
-    size_t size;
-};
-
-static int same_bytes(const void *owner, uint32_t index, const void *key)
-{
-    const struct pprof_pool *pool = owner;
-    const struct key *k = key;
-    const struct pprof_pool_item *item = &pool->items[index];
-
-    return item->size == k->size && !memcmp(pool->bytes.bytes + item->offset, k->bytes, k->size);
-}
-
-/* The number of these bytes in the pool, from 0. */
-static uint64_t intern(struct pprof_pool *pool, const void *bytes, size_t size)
-{
-    struct key key = {bytes, size};
-    uint32_t hash = map_hash_bytes(bytes, size, 0);
-    uint32_t found = map_find(&pool->map, hash, same_bytes, pool, &key);
-
-    if (found != MAP_NONE)
-        return found;
-    GROW(pool->items, pool->n, pool->room);
-    protobuf_bytes(&pool->bytes, 1, bytes, size);
-    pool->items[pool->n] = (struct pprof_pool_item){pool->bytes.size - size, size};
-    if (map_add(&pool->map, hash, (uint32_t)pool->n) != 0)
-        memory_die();
-    return pool->n++;
-}
-
-static void pool_free(struct pprof_pool *pool)
-{
-    map_release(&pool->map);
-    free(pool->items);
-    protobuf_free(&pool->bytes);
-}
-
 void pprof_places_load(struct pprof_places *p, const struct rows *rows)
 {
     *p = (struct pprof_places){.profile = rows->profile};
@@ -89,7 +51,7 @@ void pprof_places_free(struct pprof_places *p)
 uint64_t pprof_places_string(struct pprof_places *p, const char *text)
 {
     char *data = text_utf8(text);
-    uint64_t number = intern(&p->strings, data, strlen(data));
+    uint64_t number = pool_add(&p->strings, data, strlen(data));
 
     free(data);
     return number;
@@ -116,7 +78,7 @@ static uint64_t function_number(struct pprof_places *p, uint32_t function, uint3
         protobuf_number(message, FUNCTION_FILE, pprof_places_string(p, p->profile->files[file]));
     protobuf_number(message, FUNCTION_LINE, file == f->file ? f->line : 0);
     *numbered =
-        (struct pprof_function){file, intern(&p->functions, message->bytes, message->size) + 1};
+        (struct pprof_function){file, pool_add(&p->functions, message->bytes, message->size) + 1};
     return numbered->number;
 }
 
@@ -141,7 +103,7 @@ uint64_t pprof_places_location(struct pprof_places *p, const struct pprof_frame 
         protobuf_number(&p->line, LINE_LINE, frames[i].line);
         protobuf_bytes(message, LOCATION_LINE, p->line.bytes, p->line.size);
     }
-    return intern(&p->locations, message->bytes, message->size) + 1;
+    return pool_add(&p->locations, message->bytes, message->size) + 1;
 }
 
 /* Writes a mapping. Addresses are the object's own, as if it were loaded at 0. */
@@ -179,7 +141,7 @@ static void put_mappings(struct pprof_places *p, struct protobuf *profile)
 }
 
 /* Writes a pool of messages that lack their number. */
-static void put_pool(struct pprof_places *p, const struct pprof_pool *pool, unsigned field,
+static void put_pool(struct pprof_places *p, const struct pool *pool, unsigned field,
                      struct protobuf *profile)
 {
     for (size_t i = 0; i < pool->n; i++) {
@@ -187,19 +149,18 @@ static void put_pool(struct pprof_places *p, const struct pprof_pool *pool, unsi
 
         message->size = 0;
         protobuf_number(message, MESSAGE_ID, i + 1);
-        protobuf_append(message, pool->bytes.bytes + pool->items[i].offset, pool->items[i].size);
+        protobuf_append(message, pool_at(pool, i), pool->items[i].size);
         protobuf_bytes(profile, field, message->bytes, message->size);
     }
 }
 
 void pprof_places_put(struct pprof_places *p, struct protobuf *profile)
 {
-    const struct pprof_pool *s = &p->strings;
+    const struct pool *s = &p->strings;
 
     put_mappings(p, profile);
     put_pool(p, &p->locations, PROFILE_LOCATION, profile);
     put_pool(p, &p->functions, PROFILE_FUNCTION, profile);
     for (size_t i = 0; i < s->n; i++)
-        protobuf_bytes(profile, PROFILE_STRINGS, s->bytes.bytes + s->items[i].offset,
-                       s->items[i].size);
+        protobuf_bytes(profile, PROFILE_STRINGS, pool_at(s, i), s->items[i].size);
 }

@@ -9,23 +9,14 @@
 
 #include "cprof_internal.h"
 #include "render/export/export.h"
+#include "render/export/pool.h"
 #include "render/export/protobuf.h"
 #include "render/text/labels.h"
-
-/* Distinct runs of bytes, numbered as they come. */
-struct pprof_pool {
-    struct map map;
-    size_t n, room;
-    struct pprof_pool_item {
-        size_t offset, size;
-    } * items;
-    struct protobuf bytes; /* all of them, one behind the other */
-};
 
 struct pprof_places {
     const struct cprof_profile *profile;
     struct labels labels;
-    struct pprof_pool strings, functions, locations;
+    struct pool strings, functions, locations;
     struct pprof_function { /* of each function: its number with the last file that it was in */
         uint32_t file;
         uint64_t number; /* 0: none yet */

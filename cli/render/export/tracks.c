@@ -1,0 +1,92 @@
+#include <config.h>
+
+#include "render/export/tracks.h"
+
+#include "base/array.h"
+#include "derive/sections.h"
+#include "render/text/text.h"
+
+static bool is_root(const struct cprof_profile *p, uint32_t context)
+{
+    static const char begin[] = "[thread";
+    const struct cprof_context *c = &p->contexts[context];
+    const struct cprof_function *f = &p->functions[c->function];
+
+    return c->parent == CPROF_NONE && f->object == CPROF_NONE &&
+           (!strncmp(f->name, begin, sizeof begin - 1) || section_of(p, c->function) != CPROF_NONE);
+}
+
+static uint32_t add_track(struct tracks *t, uint32_t function)
+{
+    GROW(t->functions, t->n, t->room);
+    t->functions[t->n] = function;
+    return t->n++;
+}
+
+void tracks_load(struct tracks *t, const struct cprof_profile *p)
+{
+    uint32_t *of_function = xreallocarray(NULL, (size_t)p->n_functions + 1, sizeof *of_function);
+
+    *t = (struct tracks){.profile = p};
+    t->of_context = xreallocarray(NULL, p->n_contexts, sizeof *t->of_context);
+    memset(of_function, 0xff, ((size_t)p->n_functions + 1) * sizeof *of_function);
+    for (uint32_t i = 0; i < p->n_contexts; i++) {
+        const struct cprof_context *c = &p->contexts[i];
+        uint32_t function = is_root(p, i) ? c->function : CPROF_NONE;
+        uint32_t *track = &of_function[function == CPROF_NONE ? p->n_functions : function];
+
+        if (c->parent == CPROF_NONE && *track == CPROF_NONE)
+            *track = add_track(t, function);
+        t->of_context[i] = c->parent == CPROF_NONE ? *track : t->of_context[c->parent];
+    }
+    if (!t->n)
+        add_track(t, CPROF_NONE);
+    free(of_function);
+}
+
+void tracks_free(struct tracks *t)
+{
+    free(t->functions);
+    free(t->of_context);
+}
+
+bool tracks_is_root(const struct tracks *t, uint32_t context)
+{
+    return t->profile->contexts[context].parent == CPROF_NONE &&
+           t->functions[t->of_context[context]] != CPROF_NONE;
+}
+
+uint32_t tracks_of(const struct tracks *t, uint32_t function)
+{
+    uint32_t program = 0;
+
+    for (uint32_t i = 0; i < t->n; i++) {
+        if (t->functions[i] == function)
+            return i;
+        if (t->functions[i] == CPROF_NONE)
+            program = i;
+    }
+    return program;
+}
+
+static char *program_name(const struct cprof_profile *p)
+{
+    const char *slash = p->program ? strrchr(p->program, '/') : NULL;
+
+    return text_utf8(slash ? slash + 1 : p->program ? p->program : "program");
+}
+
+char *tracks_name(const struct tracks *t, uint32_t track, char *const *labels)
+{
+    static const char of_sampler[] = "thread: "; /* which knows no numbers */
+    uint32_t function = t->functions[track];
+    const char *name, *end;
+
+    if (function == CPROF_NONE)
+        return program_name(t->profile);
+    name = labels[function] + 1;
+    end = strrchr(name, ']');
+    if (!strncmp(name, of_sampler, sizeof of_sampler - 1))
+        name += sizeof of_sampler - 1;
+    return end && end > name ? xasprintf("%.*s", (int)(end - name), name) : xstrdup(name);
+}
