@@ -36,18 +36,48 @@ static json_t *row_of(const struct time_table *t, const struct time_row *row)
                      is_counted ? misses_of(t, row) : json_null());
 }
 
-int time_write_json(const struct time_table *t, bool by_line, size_t limit, FILE *out)
+static json_t *rows_of(const struct time_table *t, size_t limit)
 {
     size_t n = limit && limit < t->n_shown ? limit : t->n_shown;
     json_t *rows = json_array();
-    json_t *document = json_pack(
-        "{s:s, s:o, s:s, s:I, s:I, s:I, s:o}", "schema", "cprof-time/1", "program",
-        json_text(t->profile[DIFF_OLD]->program), "by", by_line ? "line" : "function", "samples",
-        (json_int_t)t->total.samples, "counted_samples", (json_int_t)t->counted_samples, "Ir",
-        (json_int_t)t->total.instructions, "misses", misses_of(t, &t->total));
 
-    for (size_t i = 0; i < n; i++)
-        json_array_append_new(rows, row_of(t, &t->rows[i]));
-    json_object_set_new(document, "rows", rows);
+    for (size_t i = 0; i < n; i++) {
+        json_t *row = row_of(t, &t->rows[i]);
+
+        if (t->is_own)
+            json_object_set_new(row, "kernel_samples", json_integer((json_int_t)t->rows[i].kernel));
+        json_array_append_new(rows, row);
+    }
+    return rows;
+}
+
+static json_t *own_of(const struct time_table *t, size_t limit)
+{
+    json_t *outside = json_array();
+
+    for (int which = 0; which < 2; which++)
+        json_array_append_new(
+            outside, json_pack("{s:I, s:I, s:I}", "samples", (json_int_t)t->outside[which].samples,
+                               "kernel_samples", (json_int_t)t->outside[which].kernel, "Ir",
+                               (json_int_t)t->outside[which].instructions));
+    return json_pack("{s:b, s:I, s:o, s:o}", "calls", t->paths, "counted_samples",
+                     (json_int_t)t->counted_samples, "outside", outside, "rows", rows_of(t, limit));
+}
+
+int time_write_json(const struct time_table *own, const struct time_table *functions, bool by_line,
+                    size_t limit, FILE *out)
+{
+    const struct time_table *t = functions ? functions : own;
+    json_t *document =
+        json_pack("{s:s, s:o, s:s, s:I, s:I, s:I, s:I, s:o}", "schema", "cprof-time/1", "program",
+                  json_text(t->profile[DIFF_OLD]->program), "by", by_line ? "line" : "function",
+                  "samples", (json_int_t)t->total.samples, "counted_samples",
+                  (json_int_t)t->counted_samples, "kernel_samples", (json_int_t)t->kernel_samples,
+                  "Ir", (json_int_t)t->total.instructions, "misses", misses_of(t, &t->total));
+
+    if (own)
+        json_object_set_new(document, "own", own_of(own, limit));
+    if (functions)
+        json_object_set_new(document, "rows", rows_of(functions, limit));
     return json_finish(document, out);
 }
