@@ -8,8 +8,10 @@
 #include "base/pager.h"
 #include "base/process.h"
 #include "cmd/commands.h"
+#include "report/browse_profile.h"
 #include "report/diff_input.h"
 #include "report/load.h"
+#include "report/open_file.h"
 #include "report/same_program.h"
 #include "report/time_part.h"
 #include "run/program.h"
@@ -48,6 +50,15 @@ static const struct option_def shown_options[] = {
     {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
 };
 
+static const struct option_def page_options[] = {
+    {"html", 0, OPTION_STRING | OPTION_USUAL, "FILE",
+     "write a page for a browser, too: these tables, the samples' flame graph and source",
+     offsetof(struct time_settings, html), NULL},
+    {"tui", 0, OPTION_FLAG | OPTION_USUAL, NULL, "look around on the terminal, instead of a table",
+     offsetof(struct time_settings, tui), NULL},
+    {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
+};
+
 static const struct option_def row_options[] = {
     {"view", 0, OPTION_CHOICE | OPTION_USUAL, "WHAT",
      "show your own code with what other code cost for it (own), the whole program (functions), or "
@@ -63,10 +74,15 @@ static int show_both(const struct diff_input inputs[DIFF_SIDES],
                      const char *const names[DIFF_SIDES], const struct time_settings *s, FILE *out)
 {
     struct time_part part;
-    int status = time_part_load(&part, inputs, names, s);
+    int status;
 
+    if (s->tui)
+        return time_part_browse(inputs, s);
+    status = time_part_load(&part, inputs, names, s);
     if (!status)
         status = time_part_write(&part, s, out);
+    if (!status && s->html)
+        status = time_part_page(&part, &inputs[DIFF_NEW], s);
     time_part_free(&part);
     return status;
 }
@@ -80,7 +96,7 @@ static int show_to_output(const struct diff_input inputs[DIFF_SIDES],
     int status = output_begin(&file, show->output);
 
     if (!status) {
-        if (!show->output && !show->no_pager)
+        if (!show->output && !show->no_pager && !s->time.tui)
             pager_begin();
         status = show_both(inputs, names, &s->time, file.stream);
     }
@@ -208,6 +224,13 @@ static int check(const struct settings *s, const struct option_group *groups,
     status = show_check(&s->time.show);
     if (!status)
         status = sampling_check(&s->sampling);
+    if (!status)
+        status = open_check("html", s->time.html);
+    if (!status && s->time.tui && (s->time.show.json || s->time.show.output || s->time.html))
+        status = message_usage("--tui shows both on the terminal; leave out --json, --output and "
+                               "--html");
+    if (!status && s->time.tui)
+        status = browse_check();
     if (status)
         return status;
 
@@ -260,6 +283,7 @@ static int run(const struct command *self, int argc, char **argv)
                                           {"Samples", settings.of_samples, &settings.sampling},
                                           {"Rows", row_options, &settings.time},
                                           {"Output", shown_options, &settings.time.show},
+                                          {"Files", page_options, &settings.time},
                                           {NULL, NULL, NULL}};
     int status;
 

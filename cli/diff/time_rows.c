@@ -57,6 +57,13 @@ double time_extra(const struct time_table *t, const struct time_row *row)
     return (double)row->samples - time_explained(t, row);
 }
 
+double time_slowness(const struct time_table *t, const struct time_row *row)
+{
+    double explained = time_explained(t, row);
+
+    return explained > 0 ? (double)row->samples / explained : 0;
+}
+
 /* Fewer samples say nothing, however few instructions there are. */
 enum { LEAST_SAMPLES = 5 };
 

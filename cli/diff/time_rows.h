@@ -70,6 +70,8 @@ void time_table_sort(struct time_table *table);
 double time_explained(const struct time_table *table, const struct time_row *row);
 /* The row's other samples; below 0 where its instructions are fast. */
 double time_extra(const struct time_table *table, const struct time_row *row);
+/* How slow the row's instructions are, beside all that were counted; 0: not known. */
+double time_slowness(const struct time_table *table, const struct time_row *row);
 /* True where the extra samples may be chance, and where there are fewer than five. */
 bool time_is_noise(const struct time_table *table, const struct time_row *row);
 

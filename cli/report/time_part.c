@@ -9,6 +9,8 @@
 #include "render/json/time_json.h"
 #include "render/text/style.h"
 #include "render/text/time_table.h"
+#include "report/browse_profile.h"
+#include "report/html_output.h"
 #include "report/own_part.h"
 #include "report/same_program.h"
 #include "report/summary.h"
@@ -154,10 +156,15 @@ static char *next_text(const struct time_part *part, const struct time_settings 
     return text;
 }
 
+static char *unseen_text(const struct time_part *part)
+{
+    return time_unseen_text(part->has_functions ? &part->functions : &part->own);
+}
+
 static void write_below(const struct time_part *part, const struct time_settings *s,
                         const struct show_screen *screen, FILE *out)
 {
-    char *unseen = time_unseen_text(part->has_functions ? &part->functions : &part->own);
+    char *unseen = unseen_text(part);
     char *next = next_text(part, s);
 
     fputc('\n', out);
@@ -191,4 +198,59 @@ int time_part_write(const struct time_part *part, const struct time_settings *s,
     write_tables(part, show, &screen, out);
     write_below(part, s, &screen, out);
     return 0;
+}
+
+/*--- A page ---*/
+
+int time_part_page(const struct time_part *part, const struct diff_input *sampled,
+                   const struct time_settings *s)
+{
+    struct titled_grid grids[HTML_TIMES] = {{.heading = NULL}, {.heading = NULL}};
+    const struct show_context context = {.packages = &sampled->packages,
+                                         .quiet = true,
+                                         .command = "time",
+                                         .files = 1,
+                                         .time = grids};
+    struct show_settings show = s->show;
+    const struct time_table *tables[HTML_TIMES];
+    size_t n = tables_of(part, tables);
+    char *root = getcwd(NULL, 0);
+    struct output_file file;
+    int status;
+
+    for (size_t i = 0; i < n; i++) {
+        struct time_view view = {
+            .table = tables[i], .limit = HTML_LIMIT, .below = i > 0, .root = root};
+
+        time_view_fill(&view, &grids[i]);
+    }
+    grids[0].findings[1] = unseen_text(part);
+    show.html = true;
+    show.json = NULL;
+    show.summary = false;
+    show.format = FORMAT_TABLE;
+    show.filter = NULL;
+    show.parts = SHOW_UNSAID;
+    show.limit = SHOW_LIMIT_DEFAULT;
+    show.output = s->html;
+    status = output_begin(&file, s->html);
+    if (!status)
+        status = show_write(sampled->profile, &show, &context, file.stream, true);
+    status = output_end(&file, s->html, status);
+    if (!status)
+        message_status("Wrote", "%s", s->html);
+    for (size_t i = 0; i < n; i++)
+        titled_grid_free(&grids[i]);
+    free(root);
+    return status;
+}
+
+/*--- The browser ---*/
+
+int time_part_browse(const struct diff_input inputs[DIFF_SIDES], const struct time_settings *s)
+{
+    return browse_profile(inputs[DIFF_NEW].profile,
+                          &(struct browse_settings){.old = inputs[DIFF_OLD].profile,
+                                                    .names = s->show.names,
+                                                    .packages = &inputs[DIFF_NEW].packages});
 }

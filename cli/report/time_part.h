@@ -13,7 +13,9 @@
 
 struct time_settings {
     struct show_settings show;
-    int by; /* enum time_by */
+    int by;           /* enum time_by */
+    const char *html; /* a page to write, too; NULL: none */
+    bool tui;         /* the browser instead of tables */
 };
 
 enum time_by { TIME_BY_FUNCTION, TIME_BY_LINE };
@@ -35,6 +37,13 @@ int time_part_load(struct time_part *part, const struct diff_input inputs[DIFF_S
                    const char *const names[DIFF_SIDES], const struct time_settings *settings);
 void time_part_free(struct time_part *part);
 
+/* Writes a page with the tables and all that the page of the sampled profile has, to the settings'
+ * file, whole or not at all, and says so. Returns an exit status. */
+int time_part_page(const struct time_part *part, const struct diff_input *sampled,
+                   const struct time_settings *settings);
+/* Browses them. Returns an exit status. */
+int time_part_browse(const struct diff_input inputs[DIFF_SIDES],
+                     const struct time_settings *settings);
 /* Writes them as the settings say: as text, as Markdown or as JSON. Returns an exit status. */
 int time_part_write(const struct time_part *part, const struct time_settings *settings, FILE *out);
 

@@ -21,7 +21,6 @@ static json_t *row_of(const struct time_table *t, const struct time_row *row)
     const struct cprof_profile *p = t->profile[row->side];
     const struct code_spot *spot = &row->spot;
     struct share_interval share = share_interval(row->samples, t->total.samples, t->total.samples);
-    double explained = time_explained(t, row);
     bool is_counted = row->instructions > 0;
 
     return json_pack("{s:o, s:o, s:o, s:I, s:[f, f], s:o, s:o, s:f, s:b, s:o}", "function",
@@ -30,8 +29,7 @@ static json_t *row_of(const struct time_table *t, const struct time_row *row)
                      "line", spot->line ? json_integer(spot->line) : json_null(), "samples",
                      (json_int_t)row->samples, "share_interval", share.low, share.high, "Ir",
                      is_counted ? json_integer((json_int_t)row->instructions) : json_null(),
-                     "relative",
-                     explained > 0 ? json_real((double)row->samples / explained) : json_null(),
+                     "relative", is_counted ? json_real(time_slowness(t, row)) : json_null(),
                      "extra_samples", time_extra(t, row), "noise", time_is_noise(t, row), "misses",
                      is_counted ? misses_of(t, row) : json_null());
 }

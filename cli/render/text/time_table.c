@@ -7,85 +7,24 @@
 #include "render/text/own_table.h"
 #include "render/text/place_cell.h"
 #include "render/text/text.h"
+#include "render/text/time_numbers.h"
 
 #include <stdlib.h>
 
-enum { N_FIXED_BEFORE = 4, N_FIXED_BEHIND = 2 };
+/* The order in which columns are left out where there is no room, 1 first; 0: never. */
+static const unsigned spare[TIME_NUMBERS] = {
+    [TIME_BRANCH_RATE] = 1, [TIME_LL_RATE] = 2, [TIME_D1_RATE] = 3, [TIME_KERNEL] = 4};
 
-static const struct grid_column before[N_FIXED_BEFORE] = {{"Time %", GRID_NUMBER, 0},
-                                                          {"Ir %", GRID_NUMBER, 0},
-                                                          {"Extra %", GRID_NUMBER, 0},
-                                                          {"Time/Ir", GRID_NUMBER, 0}};
-static const struct grid_column behind[N_FIXED_BEHIND] = {{"Function", GRID_NAME, 0},
-                                                          {"Place", GRID_PLACE, 0}};
-static const struct grid_column of_kernel = {"Kernel %", GRID_NUMBER, 4};
-static const struct grid_column missing[TIME_EVENTS] = {[TIME_D1] = {"D1m/kIr", GRID_NUMBER, 3},
-                                                        [TIME_LL] = {"DLm/kIr", GRID_NUMBER, 2},
-                                                        [TIME_BRANCH] = {"Bm/kIr", GRID_NUMBER, 1}};
-
-/* Misses in 1,000 instructions. */
-static double rate_of(const struct time_row *row, enum time_event event)
-{
-    return row->instructions > 0 ? 1000. * (double)row->misses[event] / (double)row->instructions
-                                 : 0;
-}
-
-/* How slow the row's instructions are, beside all that were counted; 0: not known. */
-static double slowness(const struct time_table *t, const struct time_row *row)
-{
-    double explained = time_explained(t, row);
-
-    return explained > 0 ? (double)row->samples / explained : 0;
-}
-
-/* True where the kernel's samples are a column: it has some for own code. */
-static bool has_kernel(const struct time_table *t)
-{
-    return t->is_own && t->kernel_samples;
-}
-
-static void put_share(struct grid *grid, double part, int64_t whole, enum grid_style style)
-{
-    char *text = xasprintf("%.1f", 100 * part / (double)whole);
-
-    grid_cell(grid, text, style);
-    free(text);
-}
-
-static void put_factor(struct grid *grid, double factor, enum grid_style style)
-{
-    char *text = xasprintf("%.*f", factor < 10 ? 1 : 0, factor);
-
-    grid_cell(grid, text, style);
-    free(text);
-}
-
-/* Numbers that are not known are "-": what nobody counted, and what may be chance. */
 static void put_numbers(struct grid *grid, const struct time_table *t, const struct time_row *row,
                         enum grid_style style)
 {
-    bool is_counted = row->instructions > 0, is_noise = time_is_noise(t, row);
+    for (enum time_number n = 0; n < TIME_NUMBERS; n++)
+        if (time_has_number(t, n)) {
+            char *text = time_number_text(t, row, n);
 
-    put_share(grid, (double)row->samples, t->total.samples, style);
-    if (is_counted)
-        put_share(grid, (double)row->instructions, t->total.instructions, style);
-    else
-        grid_cell(grid, "-", style);
-    if (is_noise)
-        grid_cell(grid, "noise", GRID_DIM);
-    else
-        put_share(grid, time_extra(t, row), t->total.samples, style);
-    if (is_counted && !is_noise)
-        put_factor(grid, slowness(t, row), style);
-    else
-        grid_cell(grid, "-", style);
-    for (enum time_event e = 0; e < TIME_EVENTS; e++)
-        if (t->event[e] && is_counted)
-            put_factor(grid, rate_of(row, e), style);
-        else if (t->event[e])
-            grid_cell(grid, "-", style);
-    if (has_kernel(t))
-        put_share(grid, (double)row->kernel, t->total.samples, style);
+            grid_cell(grid, text, n == TIME_EXTRA && time_is_noise(t, row) ? GRID_DIM : style);
+            free(text);
+        }
 }
 
 static void put_row(struct grid *grid, const struct time_view *v, const struct time_row *row)
@@ -125,19 +64,15 @@ static bool is_brief(const struct time_table *t, const struct time_row *row)
 
 static void begin(struct grid *grid, const struct time_table *t)
 {
-    struct grid_column columns[N_FIXED_BEFORE + TIME_EVENTS + 1 + N_FIXED_BEHIND];
-    size_t n = 0;
+    struct grid_column columns[TIME_NUMBERS + 2];
+    size_t n_columns = 0;
 
-    for (size_t i = 0; i < N_FIXED_BEFORE; i++)
-        columns[n++] = before[i];
-    for (enum time_event e = 0; e < TIME_EVENTS; e++)
-        if (t->event[e])
-            columns[n++] = missing[e];
-    if (has_kernel(t))
-        columns[n++] = of_kernel;
-    for (size_t i = 0; i < N_FIXED_BEHIND; i++)
-        columns[n++] = behind[i];
-    grid_init(grid, columns, n);
+    for (enum time_number n = 0; n < TIME_NUMBERS; n++)
+        if (time_has_number(t, n))
+            columns[n_columns++] = (struct grid_column){time_number_head(n), GRID_NUMBER, spare[n]};
+    columns[n_columns++] = (struct grid_column){"Function", GRID_NAME, 0};
+    columns[n_columns++] = (struct grid_column){"Place", GRID_PLACE, 0};
+    grid_init(grid, columns, n_columns);
 }
 
 /* The rows that stand for what is not shown. */
@@ -188,7 +123,7 @@ static void fill(struct grid *grid, const struct time_view *v)
     put_sums(grid, t, &sums);
 }
 
-static char *heading_text(const struct time_table *t)
+char *time_heading_text(const struct time_table *t)
 {
     char *text;
     double extra = 0;
@@ -229,7 +164,7 @@ static char *reasons_text(const struct time_table *t, const struct time_row *row
     char *text = NULL;
 
     for (enum time_event e = 0; e < TIME_EVENTS; e++) {
-        double rate = rate_of(row, e), mean = rate_of(&t->total, e);
+        double rate = time_rate(row, e), mean = time_rate(&t->total, e);
         char *longer;
 
         if (!t->event[e] || rate < 1 || rate < 2 * mean)
@@ -255,7 +190,7 @@ static char *finding_text(const struct time_view *v)
         return NULL;
     reasons = reasons_text(t, row);
     text = xasprintf("an instruction of %s takes %.1f times the mean%s%s%s", time_row_name(t, row),
-                     slowness(t, row), reasons ? "; of 1,000 of them there are " : "",
+                     time_slowness(t, row), reasons ? "; of 1,000 of them there are " : "",
                      reasons ? reasons : "",
                      reasons         ? ""
                      : has_events(t) ? "; the model of caches and branches does not say why"
@@ -297,8 +232,8 @@ char *time_unseen_text(const struct time_table *t)
 
 void time_view_fill(const struct time_view *v, struct titled_grid *filled)
 {
-    *filled = (struct titled_grid){.heading =
-                                       v->below ? xstrdup("All functions") : heading_text(v->table),
+    *filled = (struct titled_grid){.heading = v->below ? xstrdup("All functions")
+                                                       : time_heading_text(v->table),
                                    .totals = v->below ? NULL : totals_text(v->table),
                                    .findings = {v->below ? NULL : finding_text(v)}};
     fill(&filled->grid, v);

@@ -16,6 +16,8 @@ struct time_view {
     const char *root; /* places are shown relative to this folder */
 };
 
+/* "Your code: instructions do not explain 9.7 % of 3,181 samples", for the caller to free. */
+char *time_heading_text(const struct time_table *table);
 /* A line on what neither counts nor samples show, with the command that does, for the caller to
  * free. */
 char *time_unseen_text(const struct time_table *table);
