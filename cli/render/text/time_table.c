@@ -10,6 +10,7 @@
 #include "render/text/time_numbers.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* The order in which columns are left out where there is no room, 1 first; 0: never. */
 static const unsigned spare[TIME_NUMBERS] = {
@@ -177,7 +178,7 @@ static char *reasons_text(const struct time_table *t, const struct time_row *row
     return text;
 }
 
-/* A sentence on the first row that was counted; NULL: none is slow beyond chance. */
+/* A sentence on the first row that was counted; NULL: there is none. */
 static char *finding_text(const struct time_view *v)
 {
     const struct time_table *t = v->table;
@@ -186,8 +187,11 @@ static char *finding_text(const struct time_view *v)
 
     while (row < t->rows + t->n_shown && !row->instructions)
         row++;
-    if (row == t->rows + t->n_shown || time_extra(t, row) <= 0 || time_is_noise(t, row))
+    if (row == t->rows + t->n_shown)
         return NULL;
+    if (time_extra(t, row) <= 0 || time_is_noise(t, row))
+        return xstrdup("none takes longer than chance explains; a longer run, or a higher "
+                       "--frequency, tells more");
     reasons = reasons_text(t, row);
     text = xasprintf("an instruction of %s takes %.1f times the mean%s%s%s", time_row_name(t, row),
                      time_slowness(t, row), reasons ? "; of 1,000 of them there are " : "",
@@ -207,7 +211,7 @@ static char *uncounted_text(const struct time_table *t)
 
     text_percent(percent, t->kernel_samples, t->total.samples, 1);
     text_percent(of_others, others, t->total.samples, 1);
-    if (!others)
+    if (!strcmp(of_others, "0.0"))
         return t->kernel_samples
                    ? xasprintf("%s %% of the samples are in the kernel, which is not counted; ",
                                percent)
