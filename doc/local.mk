@@ -46,6 +46,8 @@ EXTRA_DIST += \
 	%D%/guide/data.md \
 	%D%/guide/heap.md \
 	%D%/guide/hot-spot.md \
+	%D%/guide/perf.md \
+	%D%/guide/pprof.md \
 	%D%/guide/samples.md \
 	%D%/guide/sections.md \
 	%D%/guide/test.md \

@@ -6,7 +6,8 @@ TESTS += \
 	%D%/tui/browse.test \
 	%D%/tui/memory.test \
 	%D%/tui/own.test \
-	%D%/tui/sections.test
+	%D%/tui/sections.test \
+	%D%/tui/time.test
 EXTRA_DIST += \
 	%D%/tui/browse-large.test \
 	%D%/tui/browse-many.test \
@@ -17,5 +18,6 @@ EXTRA_DIST += \
 	%D%/tui/own.py \
 	%D%/tui/own.test \
 	%D%/tui/sections.test \
+	%D%/tui/time.test \
 	%D%/tui/profile.sh \
 	%D%/tui/tui.sh

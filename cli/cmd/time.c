@@ -1,22 +1,21 @@
 #include <config.h>
 
 /* The command time: exact counts and samples of one program, side by side. */
+#include "base/memory.h"
 #include "base/message.h"
 #include "base/option_words.h"
 #include "base/output.h"
 #include "base/pager.h"
 #include "base/process.h"
 #include "cmd/commands.h"
-#include "diff/time_rows.h"
-#include "render/json/time_json.h"
-#include "render/text/link.h"
-#include "render/text/time_table.h"
+#include "report/browse_profile.h"
 #include "report/diff_input.h"
-#include "report/filters.h"
 #include "report/load.h"
+#include "report/open_file.h"
 #include "report/same_program.h"
-#include "report/summary.h"
+#include "report/time_part.h"
 #include "run/program.h"
+#include "run/sampling.h"
 #include "run/saved_profile.h"
 
 #include <stdlib.h>
@@ -25,14 +24,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+enum { N_OF_SAMPLES = 2 };
+
 struct settings {
     struct build_request build;
-    struct show_settings show;
-    int by; /* enum time_by */
+    struct sampling sampling;
+    struct option_def of_samples[N_OF_SAMPLES + 1];
+    struct time_settings time;
 };
 
-enum time_by { BY_FUNCTION, BY_LINE };
-static const char *const by_names[] = {"function", "line", NULL};
+static const char *const by_names[] = {"function", "line", NULL}; /* enum time_by */
 
 #define AT(member) offsetof(struct show_settings, member)
 
@@ -49,102 +50,71 @@ static const struct option_def shown_options[] = {
     {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
 };
 
-static const struct option_def row_options[] = {
-    {"by", 0, OPTION_CHOICE | OPTION_USUAL, "WHAT",
-     "a row for each function, or for each line of one: function, line",
-     offsetof(struct settings, by), by_names},
+static const struct option_def page_options[] = {
+    {"html", 0, OPTION_STRING | OPTION_USUAL, "FILE",
+     "write a page for a browser, too: these tables, the samples' flame graph and source",
+     offsetof(struct time_settings, html), NULL},
+    {"tui", 0, OPTION_FLAG | OPTION_USUAL, NULL, "look around on the terminal, instead of a table",
+     offsetof(struct time_settings, tui), NULL},
     {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
 };
 
-static size_t limit_of(const struct show_settings *show)
+static const struct option_def row_options[] = {
+    {"view", 0, OPTION_CHOICE | OPTION_USUAL, "WHAT",
+     "show your own code with what other code cost for it (own), the whole program (functions), or "
+     "both",
+     offsetof(struct time_settings, show.parts), show_parts_names},
+    {"by", 0, OPTION_CHOICE | OPTION_USUAL, "WHAT",
+     "a row for each function, or for each line of one: function, line",
+     offsetof(struct time_settings, by), by_names},
+    {NULL, 0, OPTION_FLAG, NULL, NULL, 0, NULL},
+};
+
+static int show_both(const struct diff_input inputs[DIFF_SIDES],
+                     const char *const names[DIFF_SIDES], const struct time_settings *s, FILE *out)
 {
-    if (show->limit == SHOW_LIMIT_DEFAULT)
-        return show->json ? 0 : SHOW_LIMIT_TABLE;
-    return (size_t)show->limit;
-}
+    struct time_part part;
+    int status;
 
-static int write_table(const struct time_table *table, const struct settings *s, FILE *out)
-{
-    const struct show_settings *show = &s->show;
-    struct show_screen screen = show_screen(show, show->output != NULL);
-    struct time_view view = {.table = table,
-                             .limit = limit_of(show),
-                             .brief = show->limit == SHOW_LIMIT_DEFAULT,
-                             .root = getcwd(NULL, 0)};
-    struct titled_grid filled;
-    struct links links;
-    char *root = (char *)view.root;
-
-    if (show->json) {
-        free(root);
-        return time_write_json(table, s->by == BY_LINE, view.limit, out) ? output_failed(out) : 0;
-    }
-    time_view_fill(&view, &filled);
-    if (show->summary) {
-        FILE *summary = summary_open();
-
-        if (summary)
-            titled_grid_write(&filled, NULL, summary);
-        summary_close(summary);
-    }
-    show_titled_grid(&filled, show->format == FORMAT_MARKDOWN ? NULL : &screen,
-                     show_links(&links, &screen, table->profile[DIFF_NEW]), out);
-    links_free(&links);
-    free(root);
-    return 0;
-}
-
-static int show_both(const struct cprof_profile *exact, const struct cprof_profile *sampled,
-                     const struct settings *s, FILE *out)
-{
-    struct filters filters;
-    struct time_table table;
-    char *problem = time_problem(exact, sampled);
-    int status = problem ? message_error("%s", problem) : 0;
-
-    free(problem);
-    if (status)
-        return status;
-    same_program_note(exact, sampled);
-    status = filters_compile(&filters, &s->show);
-    if (!status) {
-        time_table_load(&table, exact, sampled, s->by == BY_LINE);
-        time_table_name(&table, (enum name_style)s->show.names.style);
-        if (filters.has_function)
-            time_table_filter(&table, &filters.function);
-        status = write_table(&table, s, out);
-        time_table_free(&table);
-    }
-    filters_free(&filters);
+    if (s->tui)
+        return time_part_browse(inputs, s);
+    status = time_part_load(&part, inputs, names, s);
+    if (!status)
+        status = time_part_write(&part, s, out);
+    if (!status && s->html)
+        status = time_part_page(&part, &inputs[DIFF_NEW], s);
+    time_part_free(&part);
     return status;
 }
 
 /* Shows two profiles that are loaded. */
-static int show_to_output(const struct diff_input *exact, const struct diff_input *sampled,
-                          const struct settings *s)
+static int show_to_output(const struct diff_input inputs[DIFF_SIDES],
+                          const char *const names[DIFF_SIDES], const struct settings *s)
 {
+    const struct show_settings *show = &s->time.show;
     struct output_file file;
-    int status = output_begin(&file, s->show.output);
+    int status = output_begin(&file, show->output);
 
     if (!status) {
-        if (!s->show.output && !s->show.no_pager)
+        if (!show->output && !show->no_pager && !s->time.tui)
             pager_begin();
-        status = show_both(exact->profile, sampled->profile, s, file.stream);
+        status = show_both(inputs, names, &s->time, file.stream);
     }
-    return output_end(&file, s->show.output, status);
+    return output_end(&file, show->output, status);
 }
 
 static int read_both(const struct string_list *names, const struct settings *s)
 {
-    struct diff_input exact = {.profile = NULL}, sampled = {.profile = NULL};
-    int status = diff_input_load(&exact, names->items[0], &load_compared_names);
+    struct diff_input inputs[DIFF_SIDES] = {{.profile = NULL}, {.profile = NULL}};
+    const char *const called[DIFF_SIDES] = {names->items[0], names->items[1]};
+    int status = diff_input_load(&inputs[DIFF_OLD], called[DIFF_OLD], &load_compared_names);
 
     if (!status)
-        status = diff_input_load(&sampled, names->items[1], &load_compared_names);
+        status = diff_input_load(&inputs[DIFF_NEW], called[DIFF_NEW], &load_compared_names);
     if (!status)
-        status = show_to_output(&exact, &sampled, s);
-    diff_input_free(&exact);
-    diff_input_free(&sampled);
+        status = show_to_output(inputs, called, s);
+    diff_input_free(&inputs[DIFF_OLD]);
+    diff_input_free(&inputs[DIFF_NEW]);
     return status;
 }
 
@@ -181,7 +151,7 @@ static int run_command(const char *const *command, const struct string_list *wor
         string_list_add(&all, *rest);
     string_list_add(&all, NULL);
     spec.argv = all.items;
-    spec.output = s->show.json && !s->show.output ? STDERR_FILENO : -1;
+    spec.output = s->time.show.json && !s->time.show.output ? STDERR_FILENO : -1;
     error = process_start(&spec, &pid);
     status = error ? message_error("cannot start '%s': %s", spec.argv[0], strerror(error)) : 0;
     if (!status) {
@@ -196,28 +166,49 @@ static int run_command(const char *const *command, const struct string_list *wor
     return status;
 }
 
-/* Both runs keep their profiles, as the commands do: "last" is the one of samples then. */
-static int run_both(const struct option_group *groups, const struct option_result *result,
-                    const struct settings *s)
+/* The name of the kept run that a command made of the program, for the caller to free; NULL: the
+ * profile has no program. */
+static char *kept_name(const struct diff_input *input, const char *command)
 {
-    static const char *const exact_command[] = {"cachegrind", "--branch-sim", "--output=/dev/null",
-                                                NULL};
+    char *program = input->profile ? program_name(input->profile) : NULL;
+    char *name = program ? xasprintf("%s.%s", program, command) : NULL;
+
+    free(program);
+    return name;
+}
+
+/* Both runs keep their profiles, as the commands do: "last" is the one of samples then. */
+static int run_both(const struct option_result *result, struct settings *s)
+{
+    static const char *const exact_command[] = {"cachegrind", "--contexts", "--branch-sim",
+                                                "--output=/dev/null", NULL};
     static const char *const sampled_command[] = {"sample", "--output=/dev/null", NULL};
-    struct diff_input exact = {.profile = NULL}, sampled = {.profile = NULL};
-    struct string_list words = {0};
+    const struct option_group sampled_groups[] = {{"Program", program_options, &s->build},
+                                                  {"Build", build_options, &s->build},
+                                                  {"Samples", s->of_samples, &s->sampling},
+                                                  {NULL, NULL, NULL}};
+    const struct option_group exact_groups[] = {
+        sampled_groups[0], sampled_groups[1], {NULL, NULL, NULL}};
+    struct diff_input inputs[DIFF_SIDES] = {{.profile = NULL}, {.profile = NULL}};
+    struct string_list exact = {0}, sampled = {0};
+    char *name;
     int status, ended = 0;
 
-    option_words(groups, result, &words);
-    status = run_command(exact_command, &words, result->rest, s, &exact, &ended);
+    option_words(exact_groups, result, &exact);
+    option_words(sampled_groups, result, &sampled);
+    status = run_command(exact_command, &exact, result->rest, s, &inputs[DIFF_OLD], &ended);
     if (!status)
-        status = run_command(sampled_command, &words, result->rest, s, &sampled, &ended);
+        status = run_command(sampled_command, &sampled, result->rest, s, &inputs[DIFF_NEW], &ended);
+    name = kept_name(&inputs[DIFF_OLD], exact_command[0]);
     if (!status)
-        status = show_to_output(&exact, &sampled, s);
+        status = show_to_output(inputs, (const char *const[]){name, "last"}, s);
     if (!status)
         status = ended;
-    diff_input_free(&exact);
-    diff_input_free(&sampled);
-    string_list_free_texts(&words);
+    free(name);
+    diff_input_free(&inputs[DIFF_OLD]);
+    diff_input_free(&inputs[DIFF_NEW]);
+    string_list_free_texts(&exact);
+    string_list_free_texts(&sampled);
     return status;
 }
 
@@ -227,9 +218,19 @@ static int check(const struct settings *s, const struct option_group *groups,
     struct string_list words = {0};
     int status;
 
-    if (s->show.json && *s->show.json)
-        return message_usage("--json takes no value, found '%s'; -o names a file", s->show.json);
-    status = show_check(&s->show);
+    if (s->time.show.json && *s->time.show.json)
+        return message_usage("--json takes no value, found '%s'; -o names a file",
+                             s->time.show.json);
+    status = show_check(&s->time.show);
+    if (!status)
+        status = sampling_check(&s->sampling);
+    if (!status)
+        status = open_check("html", s->time.html);
+    if (!status && s->time.tui && (s->time.show.json || s->time.show.output || s->time.html))
+        status = message_usage("--tui shows both on the terminal; leave out --json, --output and "
+                               "--html");
+    if (!status && s->time.tui)
+        status = browse_check();
     if (status)
         return status;
 
@@ -252,23 +253,42 @@ static int work(void *data, struct option_result *result)
     struct settings *s = data;
     const struct option_group groups[] = {{"Program", program_options, &s->build},
                                           {"Build", build_options, &s->build},
+                                          {"Samples", s->of_samples, &s->sampling},
                                           {NULL, NULL, NULL}};
     int status = check(s, groups, result);
 
     if (status)
         return status;
-    return result->operands.n ? read_both(&result->operands, s) : run_both(groups, result, s);
+    return result->operands.n ? read_both(&result->operands, s) : run_both(result, s);
+}
+
+/* The options of samples that leave it samples of time, of one run from its begin to its end. */
+static void take_options(struct option_def to[N_OF_SAMPLES + 1])
+{
+    static const char *const names[N_OF_SAMPLES] = {"frequency", "call-graph"};
+
+    for (size_t i = 0; i < N_OF_SAMPLES; i++)
+        for (const struct option_def *from = sampling_options; from->name; from++)
+            if (!strcmp(from->name, names[i]))
+                to[i] = *from;
+    to[N_OF_SAMPLES] = (struct option_def){.name = NULL};
 }
 
 static int run(const struct command *self, int argc, char **argv)
 {
-    struct settings settings = {.show = SHOW_SETTINGS_INIT};
+    struct settings settings = {.time.show = SHOW_SETTINGS_INIT,
+                                .sampling = {.frequency = SAMPLING_FREQUENCY}};
     const struct option_group groups[] = {{"Program", program_options, &settings.build},
                                           {"Build", build_options, &settings.build},
-                                          {"Rows", row_options, &settings},
-                                          {"Output", shown_options, &settings.show},
+                                          {"Samples", settings.of_samples, &settings.sampling},
+                                          {"Rows", row_options, &settings.time},
+                                          {"Output", shown_options, &settings.time.show},
+                                          {"Files", page_options, &settings.time},
                                           {NULL, NULL, NULL}};
-    int status = command_run(self, groups, argc, argv, work, &settings);
+    int status;
+
+    take_options(settings.of_samples);
+    status = command_run(self, groups, argc, argv, work, &settings);
 
     build_request_free(&settings.build);
     return status;
@@ -278,9 +298,9 @@ const struct command command_time = {
     .name = "time",
     .summary = "hold exact counts beside samples: which instructions are slow",
     .usage = "[OPTIONS] [EXACT SAMPLED | -- ARGUMENTS...]",
-    .examples = "  cargo cprof time --release           two runs: one counted, one sampled\n"
-                "  cargo cprof time --release --by line the same, line by line\n"
-                "  cargo cprof time xz.cachegrind last  two profiles that there are already\n"
-                "  cargo cprof time --release --json    for scripts\n",
+    .examples = "  cargo cprof time --release             two runs: one counted, one sampled\n"
+                "  cargo cprof time --release --by line   the same, line by line\n"
+                "  cargo cprof time nnet.cachegrind last  two profiles that there are already\n"
+                "  cargo cprof time --release --json      for scripts\n",
     .run = run,
 };

@@ -17,9 +17,13 @@ cli_libcli_a_SOURCES += \
 	%D%/noise_thresholds.h \
 	%D%/own_diff.c \
 	%D%/own_diff.h \
+	%D%/own_views.c \
+	%D%/own_views.h \
 	%D%/sample_noise.c \
 	%D%/sample_noise.h \
 	%D%/section_pairs.c \
 	%D%/section_pairs.h \
+	%D%/time_load.c \
+	%D%/time_load.h \
 	%D%/time_rows.c \
 	%D%/time_rows.h

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "calls/graph.h"
+#include "diff/own_views.h"
 #include "table/own.h"
 
 #include <stdlib.h>
@@ -49,26 +50,6 @@ static void find_own(struct maker *m, const struct own_side sides[DIFF_SIDES])
     }
     free(known);
     free(own);
-}
-
-/* Takes both profiles with as much as both know. */
-static void set_views(struct maker *m)
-{
-    const struct cprof_profile *const *p = m->diff->profile;
-    bool inlines = p[DIFF_OLD]->n_inlined_contexts && p[DIFF_NEW]->n_inlined_contexts;
-
-    m->result->paths = p[DIFF_OLD]->n_contexts && p[DIFF_NEW]->n_contexts;
-    for (int side = 0; side < DIFF_SIDES; side++) {
-        struct cprof_profile *view = &m->view[side];
-
-        *view = *p[side];
-        if (m->result->paths)
-            continue;
-        if (inlines)
-            *view = own_view(p[side]);
-        else
-            view->n_contexts = view->n_context_costs = 0;
-    }
 }
 
 /* Finds what each function is charged with. */
@@ -366,7 +347,7 @@ void own_diff_load(struct own_diff *o, const struct diff *d,
         m.item_of[i] = CPROF_NONE;
     }
     find_own(&m, sides);
-    set_views(&m);
+    o->paths = own_common_views(d->profile, m.view);
     find_charges(&m, sides);
     make_items(&m, sides);
     find_lines(&m);

@@ -6,6 +6,9 @@
  * counted. What it has beyond that is time that instructions do not explain: extra samples. Code
  * that was not counted, such as the kernel's, has samples alone.
  *
+ * Rows of own code have with their own what other code cost for them, in both profiles (own.h), and
+ * what the kernel did for them apart: its samples are nobody's there.
+ *
  * The interval of the row's share (share.h) tells which differences may be chance. Counts are
  * exact, so they have none.
  */
@@ -31,6 +34,7 @@ struct time_row {
                               instructions */
     int64_t samples, instructions;
     int64_t misses[TIME_EVENTS];
+    int64_t kernel; /* of own code: the kernel's samples for it, which are not among `samples` */
 };
 
 struct time_table {
@@ -38,17 +42,16 @@ struct time_table {
     char **names[DIFF_SIDES];                        /* of functions, as they are shown */
     struct columns columns;                          /* the exact profile's */
     const struct column *event[TIME_EVENTS];         /* NULL: not counted */
-    struct time_row total;
-    int64_t counted_samples; /* in rows that have instructions */
+    bool is_own;                                     /* rows are of own code */
+    bool paths;                                      /* and have what calls cost */
+    struct time_row outside[2]; /* of code without own code above it: enum blame_outside */
+    int64_t kernel_samples;     /* those in the kernel */
+    struct time_row total;      /* with the kernel's samples */
+    int64_t counted_samples; /* in rows that have instructions; of own code: all but the kernel's */
     size_t n, n_shown;       /* the first `n_shown` are those that a filter has left */
     struct time_row *rows;   /* most extra samples first; those that may be chance count as none */
 };
 
-/* Makes the rows, of functions' lines or of functions. The profiles, which must outlive them, have
- * samples as the sampled one's first event and Ir as an event of the exact one: time_problem() says
- * so. */
-void time_table_load(struct time_table *table, const struct cprof_profile *exact,
-                     const struct cprof_profile *sampled, bool by_line);
 /* Has time_row_name() give names in a style; in full before. */
 void time_table_name(struct time_table *table, enum name_style style);
 const char *time_row_name(const struct time_table *table, const struct time_row *row);
@@ -58,10 +61,17 @@ char *time_problem(const struct cprof_profile *exact, const struct cprof_profile
 void time_table_filter(struct time_table *table, const regex_t *filter);
 void time_table_free(struct time_table *table);
 
+/* The index of Ir; n_events where the profile has none. */
+uint32_t time_instructions(const struct cprof_profile *profile);
+/* Sorts the rows; for time_load.h. */
+void time_table_sort(struct time_table *table);
+
 /* The samples that the row's instructions explain. */
 double time_explained(const struct time_table *table, const struct time_row *row);
 /* The row's other samples; below 0 where its instructions are fast. */
 double time_extra(const struct time_table *table, const struct time_row *row);
+/* How slow the row's instructions are, beside all that were counted; 0: not known. */
+double time_slowness(const struct time_table *table, const struct time_row *row);
 /* True where the extra samples may be chance, and where there are fewer than five. */
 bool time_is_noise(const struct time_table *table, const struct time_row *row);
 

@@ -52,6 +52,15 @@ static const struct cprof_profile *read_again(void *data, bool inlines)
     return again->other;
 }
 
+int browse_check(void)
+{
+    char *problem = browser_problem();
+    int status = problem ? message_error("%s; or leave out --tui for a table", problem) : 0;
+
+    free(problem);
+    return status;
+}
+
 static int no_terminal(void)
 {
     char *problem = browser_problem();

@@ -24,6 +24,9 @@ struct browse_settings {
     bool threads, full_paths;        /* of the tree: as browser.h has them */
 };
 
+/* Checks that there is a terminal to browse on. Returns 0, or a status after having said what is
+ * wrong, for an option that another form of output stands for. */
+int browse_check(void);
 /* Browses a profile with names until the user quits. Returns an exit status, having said where
  * there is no terminal. */
 int browse_profile(const struct cprof_profile *profile, const struct browse_settings *settings);

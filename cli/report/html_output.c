@@ -211,7 +211,18 @@ static void write_grid(enum html_part part, const struct titled_grid *table, FIL
     if (!table)
         return;
     html_section(out, part, true);
-    html_grid(table, out);
+    html_grid(table, false, out);
+    html_section_end(out);
+}
+
+static void write_times(const struct titled_grid *tables, FILE *out)
+{
+    if (!tables)
+        return;
+    html_section(out, HTML_TIME, true);
+    for (size_t i = 0; i < HTML_TIMES; i++)
+        if (tables[i].heading)
+            html_grid(&tables[i], true, out);
     html_section_end(out);
 }
 
@@ -241,7 +252,8 @@ static int write_report(const struct html_subject *subject, struct sources *s, F
         .parts =
             HTML_COSTS | flame_parts | (subject->own ? (unsigned)HTML_OWN : 0) |
             (p->n_sections ? (unsigned)HTML_SECTIONS : 0) |
-            (subject->heap ? (unsigned)HTML_HEAP : 0) | (subject->data ? (unsigned)HTML_DATA : 0) |
+            (subject->time ? (unsigned)HTML_TIME : 0) | (subject->heap ? (unsigned)HTML_HEAP : 0) |
+            (subject->data ? (unsigned)HTML_DATA : 0) |
             (p->n_curve_sizes ? (unsigned)HTML_CURVES : 0) | (s->n ? (unsigned)HTML_SOURCE : 0),
         .functions = functions,
         .command = subject->command,
@@ -250,6 +262,7 @@ static int write_report(const struct html_subject *subject, struct sources *s, F
 
     html_begin(out, &page);
     html_summary(t, subject->crates, subject->own, linked, out);
+    write_times(subject->time, out);
     if (subject->own) {
         html_section(out, HTML_OWN, functions);
         html_own(t, subject->own, linked, out);

@@ -20,6 +20,9 @@ enum { HTML_LIMIT = 2000 };
 /* Checks what --html needs. Returns 0 or STATUS_USAGE. */
 int html_check(const struct show_settings *settings);
 
+/* Own code, and all functions. */
+enum { HTML_TIMES = 2 };
+
 /* The material of a page of one profile. */
 struct html_subject {
     const struct table *table;
@@ -27,10 +30,12 @@ struct html_subject {
     const struct own *own;         /* own code; NULL: there is none, or it is not to be shown */
     const struct callers *callers; /* where the profile has miss curves */
     const struct titled_grid *heap, *data; /* who allocates, which data misses; NULL: not known */
-    const char *command;                   /* that ran it, "callgrind --release"; NULL: not known */
-    time_t when;                           /* the profile was written; 0: not known */
-    bool here;                             /* it is of a run on this machine */
-    bool full_paths, threads;              /* of the flame graph (flame_output.h) */
+    const struct titled_grid *time; /* HTML_TIMES tables of the profile beside exact counts, either
+                                       of them empty; NULL: there are none */
+    const char *command;            /* that ran it, "callgrind --release"; NULL: not known */
+    time_t when;                    /* the profile was written; 0: not known */
+    bool here;                      /* it is of a run on this machine */
+    bool full_paths, threads;       /* of the flame graph (flame_output.h) */
 };
 
 /* Write a page: of one profile, or of a comparison, with a flame graph where call paths are known.

@@ -74,5 +74,7 @@ cli_libcli_a_SOURCES += \
 	%D%/summary.h \
 	%D%/threshold.c \
 	%D%/threshold.h \
+	%D%/time_part.c \
+	%D%/time_part.h \
 	%D%/type_part.c \
 	%D%/type_part.h

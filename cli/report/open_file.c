@@ -2,6 +2,7 @@
 
 #include "report/open_file.h"
 
+#include "base/file.h"
 #include "base/message.h"
 #include "base/process.h"
 #include "run/saved_profile.h"
@@ -11,6 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+int open_check(const char *option, const char *path)
+{
+    if (path && !*path)
+        return message_usage("empty file name for --%s; name a file", option);
+    if (path && file_check(path) != 0)
+        return message_error("cannot write '%s': %s; %s", path, strerror(errno),
+                             file_advice(errno));
+    return 0;
+}
 
 int open_name(bool open, const char *name, const char **output, char **made)
 {

@@ -9,6 +9,9 @@
 #define OPEN_HELP \
     "open it in a browser ($BROWSER, or xdg-open); without a file name it is kept here"
 
+/* Checks that the file of an option, NULL where it was not given, has a name and can be written.
+ * Returns 0, or a status after having said what is wrong. */
+int open_check(const char *option, const char *path);
 /* With `open`, and where no file is named: puts a name beside the kept runs into `*output`, and
  * into
  * `*made` for the caller to free. Returns 0, or STATUS_ERROR after having said what is wrong. */

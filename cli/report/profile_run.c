@@ -5,6 +5,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "base/message.h"
+#include "report/browse_profile.h"
 #include "report/flame_output.h"
 #include "report/open_file.h"
 #include "report/run_program.h"
@@ -18,7 +19,6 @@
 #include "symbols/forecast.h"
 #include "symbols/type_forecast.h"
 #include "table/heap.h"
-#include "tui/browser.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -148,16 +148,6 @@ static bool json_on_output(const struct show_settings *show)
 }
 
 /* A file that is written after the run; NULL: none. */
-static int check_file(const char *option, const char *path)
-{
-    if (path && !*path)
-        return message_usage("empty file name for --%s; name a file", option);
-    if (path && file_check(path) != 0)
-        return message_error("cannot write '%s': %s; %s", path, strerror(errno),
-                             file_advice(errno));
-    return 0;
-}
-
 static int check_pictures(const struct run_settings *s)
 {
     int status;
@@ -171,8 +161,8 @@ static int check_pictures(const struct run_settings *s)
     if (s->show.full_paths && s->baseline && !s->flamegraph)
         return message_usage("--full-paths has no effect with --baseline, whose page compares "
                              "each path in full");
-    status = check_file("flamegraph", s->flamegraph);
-    return status ? status : check_file("html", s->html);
+    status = open_check("flamegraph", s->flamegraph);
+    return status ? status : open_check("html", s->html);
 }
 
 static int check_baselines(const struct run_settings *s)
@@ -197,15 +187,6 @@ static int check_baselines(const struct run_settings *s)
     if (s->baseline && s->show.json && *s->show.json)
         return message_usage("--json=%s is for profiles without --baseline", s->show.json);
     return 0;
-}
-
-static int check_terminal(void)
-{
-    char *problem = browser_problem();
-    int status = problem ? message_error("%s; or leave out --tui for a table", problem) : 0;
-
-    free(problem);
-    return status;
 }
 
 /* The program that samples are taken of: one that is started or one that runs. */
@@ -253,7 +234,7 @@ static int check_settings(const struct run_settings *s, const struct option_resu
     if (!status && s->tui && s->compare.fail_if.n)
         status = message_usage("--fail-if is for a run that nobody looks at; leave out --tui");
     if (!status && s->tui)
-        status = check_terminal();
+        status = browse_check();
     if (!status && s->keep && access(".", W_OK) < 0)
         status = message_error("--keep cannot write to the current folder: %s; go to another",
                                strerror(errno));

@@ -327,6 +327,7 @@ static int write_page(const struct show *s, const struct table *t, FILE *out)
                                       .callers = &s->callers,
                                       .heap = any_heap ? &heap : NULL,
                                       .data = any_data ? &data : NULL,
+                                      .time = s->context->time,
                                       .command = s->context->command,
                                       .when = s->context->files ? s->context->when : time(NULL),
                                       .here = !s->context->file,

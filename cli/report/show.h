@@ -186,6 +186,7 @@ struct show_context {
     time_t when;                        /* the profile was written; 0: just now, or not known */
     const char *file;                   /* the profile that the user named; NULL: the last run's */
     size_t files;                       /* that were added up; 0: a run has just ended */
+    const struct titled_grid *time;     /* tables that a page begins with (html_output.h); NULL */
 };
 
 /* The screen, or the file, that it is shown on. */

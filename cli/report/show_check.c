@@ -45,7 +45,8 @@ int show_check_contradictions(const struct show_settings *settings)
     if (settings->parts > SHOW_BOTH && settings->parts != SHOW_FUNCTIONS && settings->json)
         return message_usage("--json has functions%s; take --view both, or functions alone",
                              beside[settings->parts]);
-    if (settings->columns && (settings->layout || settings->parts >= SHOW_SECTIONS))
+    if (settings->columns &&
+        (settings->layout || settings->parts == SHOW_OWN || settings->parts >= SHOW_SECTIONS))
         return message_usage("%s%s has columns of its own; leave --columns out, or take '--view "
                              "functions', whose columns it chooses",
                              settings->layout ? "--layout" : "--view ",

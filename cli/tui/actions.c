@@ -217,6 +217,15 @@ void actions_open_diff(struct browser *b)
         browser_say(b, "nothing to compare with; 'cargo cprof browse OLD NEW' opens two profiles");
 }
 
+bool actions_open_time(struct browser *b)
+{
+    struct view *view = b->input->old ? view_time(b, &b->data, b->input) : NULL;
+
+    if (view)
+        browser_open(b, view);
+    return view != NULL;
+}
+
 /*--- Moving, and which action is which ---*/
 
 static long page(const struct pane *p)
@@ -296,6 +305,10 @@ static bool open_view(struct browser *b, enum action action)
         return true;
     case ACTION_DIFF:
         actions_open_diff(b);
+        return true;
+    case ACTION_TIME:
+        if (!actions_open_time(b))
+            browser_say(b, "no time beside counts; 'cargo cprof browse EXACT SAMPLED' opens both");
         return true;
     case ACTION_BACK:
         if (!history_back(&b->history))

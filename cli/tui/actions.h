@@ -9,5 +9,8 @@
 void actions_do(struct browser *browser, enum action action);
 /* Goes on to the comparison with the other profile. */
 void actions_open_diff(struct browser *browser);
+/* Goes on to time beside counts. Returns false where the two profiles are not an exact one and one
+ * of samples. */
+bool actions_open_time(struct browser *browser);
 
 #endif

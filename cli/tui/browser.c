@@ -84,7 +84,7 @@ enum browser_end browser_run(const struct browser_input *input, int *ended_by)
               input->threads);
     data_choose_measure(&b.data, input->measure);
     browser_open_first(&b);
-    if (input->old)
+    if (input->old && !actions_open_time(&b))
         actions_open_diff(&b);
     *ended_by = loop(&b, signals);
     screen_end();

@@ -35,6 +35,7 @@ const struct key_binding key_table[] = {
     {{'s'}, "s", ACTION_SOURCE, "source of the function with its costs"},
     {{'a'}, "a", ACTION_ASM, "instructions beside the source"},
     {{'d'}, "d", ACTION_DIFF, "compare with the other profile, where there are two"},
+    {{'x'}, "x", ACTION_TIME, "time beside counts: of your code, of all functions"},
     {{'o'}, "o", ACTION_GROUP, "list by function, crate, file, object; miss curves by data"},
     {{'S'}, "S", ACTION_SECTIONS, "sections that the program named, and what an entry costs"},
     {{'H'}, "H", ACTION_HEAP, "who allocates, where the heap was counted"},

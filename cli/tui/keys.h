@@ -30,6 +30,7 @@ enum action {
     ACTION_SOURCE,
     ACTION_ASM,
     ACTION_DIFF,
+    ACTION_TIME,
     ACTION_GROUP,
     ACTION_SECTIONS,
     ACTION_HEAP,

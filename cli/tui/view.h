@@ -97,6 +97,9 @@ struct view *view_source(struct browser *browser, struct data *data, size_t row,
 /* The changes since `input->old`. NULL where the two have no event in common. */
 struct view *view_diff(struct browser *browser, struct data *data,
                        const struct browser_input *input);
+/* Exact counts of `input->old` beside samples. NULL where the two are not that. */
+struct view *view_time(struct browser *browser, struct data *data,
+                       const struct browser_input *input);
 struct view *view_help(struct browser *browser, struct data *data);
 
 #endif

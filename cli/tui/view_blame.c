@@ -42,7 +42,7 @@ static struct own_table table_of(const struct blame_list *b)
 /* The name of code that no own code called. The caller frees it. */
 static char *outside_name(const struct blame_list *b, const struct row *row)
 {
-    return xstrdup(own_table_outside(&b->own, (enum blame_outside)row->line));
+    return xstrdup(own_table_outside(b->own.paths, (enum blame_outside)row->line));
 }
 
 /*--- Order ---*/

@@ -9,6 +9,7 @@ static const struct part {
     enum html_part part;
     const char *id, *title, *other; /* `other`: where rows are no functions */
 } parts_known[] = {
+    {HTML_TIME, "time", "Time", NULL},
     {HTML_OWN, "own", "Your code", NULL},
     {HTML_COSTS, "costs", "Functions", "Costs"},
     {HTML_SECTIONS, "sections", "Sections", NULL},

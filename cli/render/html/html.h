@@ -35,6 +35,7 @@ enum html_part {
     HTML_CURVES = 64,
     HTML_HEAP = 128,
     HTML_DATA = 256,
+    HTML_TIME = 512,
 };
 
 /* The head of a page. */
@@ -70,8 +71,9 @@ void html_own(const struct table *t, const struct own *own, const bool *linked, 
 void html_sections(const struct table *t, FILE *out);
 /* Writes miss curves, drawn and as a table. */
 void html_curves(const struct curves *curves, FILE *out);
-/* Writes a table of texts below its lines. */
-void html_grid(const struct titled_grid *table, FILE *out);
+/* Writes a table of texts below its lines; `sortable`: of functions, which the reader may sort and
+ * filter. */
+void html_grid(const struct titled_grid *table, bool sortable, FILE *out);
 /* Writes the table's rows, with full counts and names. Functions that are `linked` (by index in the
  * profile; NULL: none) lead to their source. */
 void html_functions(const struct table *t, const bool *linked, FILE *out);

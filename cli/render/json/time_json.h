@@ -8,8 +8,9 @@
 
 #include <stdio.h>
 
-/* Writes a document of the schema cprof-time/1, with the first `limit` rows (0: all). Returns 0, or
- * -1 with errno. */
-int time_write_json(const struct time_table *table, bool by_line, size_t limit, FILE *out);
+/* Writes a document of the schema cprof-time/1 of own code and all functions, either of which may
+ * be NULL, with the first `limit` rows of each (0: all). Returns 0, or -1 with errno. */
+int time_write_json(const struct time_table *own, const struct time_table *functions, bool by_line,
+                    size_t limit, FILE *out);
 
 #endif

@@ -28,6 +28,8 @@ cli_libcli_a_SOURCES += \
 	%D%/heap_table.h \
 	%D%/titled_grid.c \
 	%D%/titled_grid.h \
+	%D%/time_numbers.c \
+	%D%/time_numbers.h \
 	%D%/time_table.c \
 	%D%/time_table.h \
 	%D%/hints.c \

@@ -178,11 +178,11 @@ static struct line other_line(const struct own_table *t, char *name, int64_t val
     return line;
 }
 
-const char *own_table_outside(const struct own *own, enum blame_outside which)
+const char *own_table_outside(bool paths, enum blame_outside which)
 {
     if (which == BLAME_ELSEWHERE)
         return "[not charged]";
-    return own->paths ? "[before and after main]" : "[other code]";
+    return paths ? "[before and after main]" : "[other code]";
 }
 
 size_t own_table_rest(const struct own_table *t, size_t shown, struct own_rest rest[OWN_REST_MOST])
@@ -200,9 +200,11 @@ size_t own_table_rest(const struct own_table *t, size_t shown, struct own_rest r
                                                 o->n - shown == 1 ? "" : "s"),
                                       more};
     if (outside)
-        rest[n++] = (struct own_rest){xstrdup(own_table_outside(o, BLAME_FIRST_THREAD)), outside};
+        rest[n++] =
+            (struct own_rest){xstrdup(own_table_outside(o->paths, BLAME_FIRST_THREAD)), outside};
     if (elsewhere)
-        rest[n++] = (struct own_rest){xstrdup(own_table_outside(o, BLAME_ELSEWHERE)), elsewhere};
+        rest[n++] =
+            (struct own_rest){xstrdup(own_table_outside(o->paths, BLAME_ELSEWHERE)), elsewhere};
     return n;
 }
 

@@ -10,7 +10,8 @@
 static void write_text(const struct titled_grid *t, const struct grid_screen *screen, FILE *out)
 {
     style_line(out, screen->color, STYLE_BOLD, t->heading, screen->width);
-    style_line(out, screen->color, STYLE_DIM, t->totals, screen->width);
+    if (t->totals)
+        style_line(out, screen->color, STYLE_DIM, t->totals, screen->width);
     for (size_t i = 0; i < TITLED_FINDINGS; i++)
         if (t->findings[i])
             style_line(out, false, STYLE_BOLD, t->findings[i], screen->width);
@@ -24,8 +25,10 @@ static void write_markdown(const struct titled_grid *t, FILE *out)
 {
     markdown_put_text(out, t->heading);
     fputs(":\n", out);
-    markdown_put_text(out, t->totals);
-    fputs(".\n", out);
+    if (t->totals) {
+        markdown_put_text(out, t->totals);
+        fputs(".\n", out);
+    }
     for (size_t i = 0; i < TITLED_FINDINGS; i++)
         if (t->findings[i]) {
             markdown_put_text(out, t->findings[i]);

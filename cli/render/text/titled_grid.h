@@ -12,7 +12,7 @@ enum { TITLED_FINDINGS = 2 };
 
 /* The texts and the grid are its own: titled_grid_free() frees them. */
 struct titled_grid {
-    char *heading, *totals;
+    char *heading, *totals;          /* totals: NULL: none */
     char *findings[TITLED_FINDINGS]; /* sentences; NULL: none */
     struct grid grid;
 };

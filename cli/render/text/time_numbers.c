@@ -1,0 +1,91 @@
+#include <config.h>
+
+#include "render/text/time_numbers.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+
+static const char *const heads[TIME_NUMBERS] = {
+    [TIME_SHARE] = "Time %",       [TIME_INSTRUCTIONS] = "Ir %", [TIME_EXTRA] = "Extra %",
+    [TIME_FACTOR] = "Time/Ir",     [TIME_D1_RATE] = "D1m/kIr",   [TIME_LL_RATE] = "DLm/kIr",
+    [TIME_BRANCH_RATE] = "Bm/kIr", [TIME_KERNEL] = "Kernel %"};
+
+static bool is_rate(enum time_number n)
+{
+    return n >= TIME_D1_RATE && n <= TIME_BRANCH_RATE;
+}
+
+static enum time_event event_of(enum time_number n)
+{
+    return (enum time_event)(n - TIME_D1_RATE);
+}
+
+bool time_has_number(const struct time_table *t, enum time_number n)
+{
+    if (is_rate(n))
+        return t->event[event_of(n)] != NULL;
+    return n != TIME_KERNEL || (t->is_own && t->kernel_samples);
+}
+
+const char *time_number_head(enum time_number n)
+{
+    return heads[n];
+}
+
+double time_rate(const struct time_row *row, enum time_event event)
+{
+    return row->instructions > 0 ? 1000. * (double)row->misses[event] / (double)row->instructions
+                                 : 0;
+}
+
+static double percent(double part, int64_t whole)
+{
+    return 100 * part / (double)whole;
+}
+
+/* The number that is shown, where it is known. */
+static double number_of(const struct time_table *t, const struct time_row *row, enum time_number n)
+{
+    switch (n) {
+    case TIME_SHARE:
+        return percent((double)row->samples, t->total.samples);
+    case TIME_INSTRUCTIONS:
+        return percent((double)row->instructions, t->total.instructions);
+    case TIME_EXTRA:
+        return percent(time_extra(t, row), t->total.samples);
+    case TIME_FACTOR:
+        return time_slowness(t, row);
+    case TIME_KERNEL:
+        return percent((double)row->kernel, t->total.samples);
+    default:
+        return time_rate(row, event_of(n));
+    }
+}
+
+/* False for what nobody counted, and for a factor that may be chance. */
+static bool is_known(const struct time_table *t, const struct time_row *row, enum time_number n)
+{
+    if (n == TIME_SHARE || n == TIME_EXTRA || n == TIME_KERNEL)
+        return true;
+    return row->instructions > 0 && (n != TIME_FACTOR || !time_is_noise(t, row));
+}
+
+double time_number(const struct time_table *t, const struct time_row *row, enum time_number n)
+{
+    if (!is_known(t, row, n))
+        return -INFINITY;
+    return n == TIME_EXTRA && time_is_noise(t, row) ? 0 : number_of(t, row, n);
+}
+
+char *time_number_text(const struct time_table *t, const struct time_row *row, enum time_number n)
+{
+    double number;
+
+    if (!is_known(t, row, n))
+        return xstrdup("-");
+    if (n == TIME_EXTRA && time_is_noise(t, row))
+        return xstrdup("noise");
+    number = number_of(t, row, n);
+    return xasprintf("%.*f", (is_rate(n) || n == TIME_FACTOR) && number >= 10 ? 0 : 1, number);
+}
