@@ -48,6 +48,8 @@ static void put_counts_of_samples(struct sink *out, const struct perf_counts *co
     named_put_unsigned(out, counts->lost);
     named_put_unsigned(out, counts->throttled);
     named_put_unsigned(out, counts->without_stack);
+    if (counts->without_value)
+        named_put_unsigned(out, counts->without_value);
     sink_end_line(out);
 }
 

@@ -31,6 +31,8 @@ cli_libcli_la_SOURCES += \
 	%D%/output.h \
 	%D%/pager.c \
 	%D%/pager.h \
+	%D%/pass_on.c \
+	%D%/pass_on.h \
 	%D%/process.c \
 	%D%/process.h \
 	%D%/shell_word.c \
