@@ -56,6 +56,7 @@ struct samples_source {
     /* Tells whether a sample of thread `tid` at a time of perf's clock in ns counts. NULL: all do.
      */
     int (*counts)(void *data, uint64_t tid, uint64_t time);
+    uint64_t *lost;       /* gets the number of samples that perf lost; NULL: nobody asks */
     const char *left_out; /* samples of a command of this name do not count; NULL: none */
     const char *creator;  /* header fields of the raw profile */
     long pid;

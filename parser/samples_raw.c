@@ -205,6 +205,8 @@ int64_t samples_to_raw(const char *path, const struct samples_source *source, cp
     profile = in ? perf_read_samples(in, source, &counts, error) : NULL;
     input_close(in);
     w.profile = profile;
+    if (source->lost)
+        *source->lost = counts.lost;
     if (profile && counts.samples)
         failed = write_raw(&w, source, &counts, error);
     cprof_free(profile);

@@ -1,5 +1,7 @@
 cli_libcli_la_SOURCES += \
 	%D%/array.h \
+	%D%/child_wait.c \
+	%D%/child_wait.h \
 	%D%/clean.c \
 	%D%/clean.h \
 	%D%/cleanup.c \
