@@ -243,6 +243,7 @@ static int end_sample(struct perf *p)
     p->in_sample = 0;
     if (p->is_left_out) {
         p->located.count = 0;
+        p->counts.left_out++;
         return 0;
     }
     p->counts.samples++;

@@ -44,6 +44,7 @@ int perf_source_line(const char *at, const char *end, struct perf_text *file, ui
 /* How far samples can be believed. */
 struct perf_counts {
     uint64_t samples, lost, throttled, without_stack;
+    uint64_t left_out;      /* by the source, and not among the samples */
     uint64_t without_value; /* counted, but missing from the sum of their values */
 };
 /* Warns of what is missing. 0 or -1. */

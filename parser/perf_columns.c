@@ -31,6 +31,8 @@ static const struct samples_event *renamed(const struct perf *p, struct perf_tex
 /* The columns of a new event. 0 or -1. */
 static int add_columns(struct perf *p, struct perf_event *event)
 {
+    if (perf_kind_of(p) == SAMPLES_WAITS)
+        return 0;
     if (event->values && stacks_column(&p->s.stacks) == CPROF_NONE)
         return -1;
     event->column = stacks_column(&p->s.stacks);
@@ -73,9 +75,8 @@ static const char *meaning(const struct perf_event *e, int several)
 static int name_column(struct perf *p, uint32_t *column, const char *name, const char *text)
 {
     *column = builder_event(p->s.r.builder, name);
-    return *column == CPROF_NONE || builder_event_describe(p->s.r.builder, *column, text, NULL)
-               ? -1
-               : 0;
+    return *column == CPROF_NONE || builder_event_describe(p->s.r.builder, *column, text, NULL) ? -1
+                                                                                                : 0;
 }
 
 /* Events that are counted: what is added up stands before the number. */
@@ -138,9 +139,15 @@ int perf_begin_columns(struct perf *p)
 int perf_finish_columns(struct perf *p)
 {
     uint32_t columns[2 * READER_MAX_EVENTS] = {0};
-    int failed = perf_kind_of(p) == SAMPLES_EXACT   ? name_counts(p, columns)
-                 : perf_kind_of(p) == SAMPLES_WAITS ? name_waits(p, columns)
-                                                    : name_events(p, columns);
+    int failed;
+
+    /* Nothing was counted. */
+    if (!p->s.stacks.width && (stacks_column(&p->s.stacks) == CPROF_NONE ||
+                               name_column(p, &columns[0], "Samples", NULL)))
+        return -1;
+    failed = perf_kind_of(p) == SAMPLES_EXACT   ? name_counts(p, columns)
+             : perf_kind_of(p) == SAMPLES_WAITS ? name_waits(p, columns)
+                                                : name_events(p, columns);
 
     return failed ? -1 : stacks_finish(&p->s.stacks, p->s.r.builder, columns);
 }

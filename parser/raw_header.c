@@ -194,8 +194,11 @@ static int sampled_key(struct raw *w, const char *at)
             return -1;
     if (raw_end(w, at))
         return -1;
-    counts = (struct perf_counts){(uint64_t)n[0], (uint64_t)n[1], (uint64_t)n[2], (uint64_t)n[3],
-                                  (uint64_t)n[4]};
+    counts = (struct perf_counts){.samples = (uint64_t)n[0],
+                                  .lost = (uint64_t)n[1],
+                                  .throttled = (uint64_t)n[2],
+                                  .without_stack = (uint64_t)n[3],
+                                  .without_value = (uint64_t)n[4]};
     builder_header(w->r.builder)->sampled = 1;
     return perf_warn_of_samples(&w->r, &counts);
 }

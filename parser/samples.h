@@ -56,6 +56,9 @@ struct samples_source {
     /* Tells whether a sample of thread `tid` at a time of perf's clock in ns counts. NULL: all do.
      */
     int (*counts)(void *data, uint64_t tid, uint64_t time);
+    /* How many samples there have to be, with those that do not count, asked for at the end; 0: not
+     * known. perf does not tell of all that it loses. NULL: nobody knows. */
+    uint64_t (*expected)(void *data);
     uint64_t *lost;       /* gets the number of samples that perf lost; NULL: nobody asks */
     const char *left_out; /* samples of a command of this name do not count; NULL: none */
     const char *creator;  /* header fields of the raw profile */

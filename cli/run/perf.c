@@ -112,7 +112,10 @@ static void sample_words(struct string_list *w, const struct perf_request *q)
 
     if (every)
         string_list_add(w, xasprintf("--count=%ld", every));
-    else
+    /* The kernel takes all of the software's own events where samples have their period. */
+    if (every > 1)
+        string_list_add(w, xstrdup("--no-period"));
+    if (!every)
         string_list_add(w, xasprintf("--freq=%ld", s->frequency));
     string_list_add(w, xasprintf("--event=%s", q->events));
     string_list_add(w, xasprintf("--call-graph=%s", call_graph_word(s)));

@@ -203,7 +203,7 @@ static int say_refused(const struct probe_spec *spec, const char *where, int err
 /* Makes one at `where`, "PATH:0xOFFSET" or a function of the kernel. */
 static int make_one(struct probes *probes, const struct probe_spec *spec, const char *where)
 {
-    char *short_name = xasprintf("%s/p%zu", group(), probes->n), *line, *removal;
+    char *short_name = xasprintf("%s/%s_%zu", group(), group(), probes->n), *line, *removal;
     char **removals = &probes->removals[spec->is_kernel];
     int error;
 
@@ -395,6 +395,23 @@ void probes_remove(struct probes *probes)
     }
     free(probes->items);
     *probes = (struct probes){0};
+}
+
+uint64_t probes_hits(const struct probes *probes)
+{
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < 2; i++) {
+        uint64_t hits;
+
+        if (!probes->removals[i])
+            continue;
+        hits = tracefs_hits(files[i], group());
+        if (!hits)
+            return 0;
+        sum += hits;
+    }
+    return sum;
 }
 
 char *probes_list(const struct probes *probes)

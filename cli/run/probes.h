@@ -8,12 +8,14 @@
 #include "base/options.h"
 #include "run/program.h"
 
+#include <stdint.h>
+
 /* The name that a probe's value has among the kernel's fields. */
 #define PROBES_FIELD "cprof_value"
 
 /* A place that is an event of perf's. */
 struct probe_event {
-    char *perf_name; /* "cprof_42_1f:p0" */
+    char *perf_name; /* "cprof_42_1f:cprof_42_1f_0" */
     char *name;      /* "malloc": of all places of one function */
     char *sum;       /* the event of the sum of its values; NULL: it has none */
 };
@@ -40,7 +42,10 @@ int probes_make(struct probes *probes, const struct string_list *texts,
 /* Removes them. perf must have ended. */
 void probes_remove(struct probes *probes);
 
-/* "cprof_42_1f:p0,cprof_42_1f:p1", for perf. The caller frees it. */
+/* How often the kernel has met them; 0: not known. */
+uint64_t probes_hits(const struct probes *probes);
+
+/* "cprof_42_1f:cprof_42_1f_0,...", for perf. The caller frees it. */
 char *probes_list(const struct probes *probes);
 
 #endif

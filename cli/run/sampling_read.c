@@ -20,6 +20,7 @@
 struct reading {
     struct code_places *places;
     const struct section_log *sections;
+    const struct probes *probes;
 };
 
 /* Code that is in no file: generated, on a stack. */
@@ -158,6 +159,11 @@ static int counts(void *data, uint64_t tid, uint64_t time)
     return section_log_has(reading->sections, tid, time);
 }
 
+static uint64_t expected(void *data)
+{
+    return probes_hits(((const struct reading *)data)->probes);
+}
+
 static void advise_on_lost(const struct sampling *s, uint64_t lost)
 {
     if (lost && sampling_every(s) == 1)
@@ -167,7 +173,8 @@ static void advise_on_lost(const struct sampling *s, uint64_t lost)
 int sampling_read(const struct recording *r)
 {
     const struct sampling *s = r->sampling;
-    struct reading reading = {.places = code_places_new(), .sections = r->sections};
+    struct reading reading = {
+        .places = code_places_new(), .sections = r->sections, .probes = r->probes};
     struct perf_script script = {.data = r->data, .switches = s->off_cpu};
     struct samples_event *events = events_of(r->probes, &script.values);
     char *version = perf_version(), *creator = xasprintf("cprof-" VERSION " %s", version);
@@ -175,21 +182,22 @@ int sampling_read(const struct recording *r)
     char *absolute = realpath(r->program->path, NULL);
     uint64_t lost = 0;
     int wait_status = r->outcome->wait_status;
-    struct samples_source source = {.locate = locate,
-                                    .data = &reading,
-                                    .kind = kind_of(s),
-                                    .events = events,
-                                    .n_events = r->probes->n,
-                                    .counts = r->sections ? counts : NULL,
-                                    .lost = &lost,
-                                    .callers_return = s->call_graph == CALL_GRAPH_FP,
-                                    .left_out = s->pid ? NULL : HELD_PROCESS_NAME,
-                                    .creator = creator,
-                                    .pid = (long)r->outcome->pid,
-                                    .program = absolute ? absolute : r->program->path,
-                                    .arguments = r->words->items,
-                                    .exit_code =
-                                        WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : -1};
+    struct samples_source source = {
+        .locate = locate,
+        .data = &reading,
+        .kind = kind_of(s),
+        .events = events,
+        .n_events = r->probes->n,
+        .counts = r->sections ? counts : NULL,
+        .expected = r->probes->n && sampling_every(s) == 1 ? expected : NULL,
+        .lost = &lost,
+        .callers_return = s->call_graph == CALL_GRAPH_FP,
+        .left_out = s->pid ? NULL : HELD_PROCESS_NAME,
+        .creator = creator,
+        .pid = (long)r->outcome->pid,
+        .program = absolute ? absolute : r->program->path,
+        .arguments = r->words->items,
+        .exit_code = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : -1};
     int status = read_text(r, &source, &script, path);
 
     advise_on_lost(s, lost);

@@ -88,7 +88,29 @@ int tracefs_write(const char *file, const char *line)
     return error;
 }
 
-/* "p:cprof_42_1f/p0 ...": of a process that is no more. */
+uint64_t tracefs_hits(const char *file, const char *prefix)
+{
+    char *path = path_of(strcmp(file, TRACEFS_KPROBES) ? "uprobe_profile" : "kprobe_profile");
+    FILE *in = path ? fopen(path, "re") : NULL;
+    char *line = NULL;
+    size_t room = 0;
+    uint64_t sum = 0;
+
+    /* "  /lib/libc.so.6 cprof_42_1f_0    1234" */
+    while (in && getline(&line, &room, in) > 0) {
+        const char *name = strstr(line, prefix), *number = name ? strchr(name, ' ') : NULL;
+
+        if (number)
+            sum += strtoull(number, NULL, 10);
+    }
+    if (in)
+        fclose(in);
+    free(line);
+    free(path);
+    return sum;
+}
+
+/* "p:cprof_42_1f/cprof_42_1f_0 ...": of a process that is no more. */
 static bool is_left(const char *line)
 {
     size_t size = strlen(TRACEFS_GROUP);

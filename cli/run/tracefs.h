@@ -6,6 +6,7 @@
 #define RUN_TRACEFS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* The files of probes: of programs, and of the kernel. */
 #define TRACEFS_UPROBES "uprobe_events"
@@ -25,6 +26,10 @@ bool tracefs_has_event(const char *event);
 
 /* Appends a line to one of the files. Returns 0 or an errno. */
 int tracefs_write(const char *file, const char *line);
+/* How often probes were met whose names begin so, by the kernel's list of them for one of the
+ * files.
+ */
+uint64_t tracefs_hits(const char *file, const char *prefix);
 /* Removes what processes left that were killed. */
 void tracefs_remove_left(void);
 

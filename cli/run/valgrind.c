@@ -2,6 +2,7 @@
 
 #include "run/valgrind.h"
 
+#include "base/child_wait.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/pass_on.h"
@@ -205,10 +206,13 @@ static int start_and_wait(const struct process_spec *spec, struct progress *prog
                           struct run_outcome *outcome)
 {
     struct handlers handlers;
+    double begin = child_wait_clock(), used = child_wait_processor();
     int error = start(spec, &handlers, &outcome->pid);
 
     if (!error)
         outcome->wait_status = progress_wait(progress, outcome->pid);
+    outcome->seconds = child_wait_clock() - begin;
+    outcome->processor_seconds = child_wait_processor() - used;
     outcome->ended_by = pass_on_end(&handlers).ended_by;
     return error;
 }
