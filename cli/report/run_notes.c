@@ -179,7 +179,8 @@ void run_notes(const struct measure *measure, const struct run_outcome *outcome,
     note_counts(measure, profile);
     note_processes(&outcome->raw, apart);
     note_left(profile);
-    section_note_unused(profile);
+    if (!outcome->sampled)
+        section_note_unused(profile);
     argument_notes(profile);
     heap_notes(profile);
     note_waiting(outcome);
