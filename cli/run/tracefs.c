@@ -116,7 +116,8 @@ static bool is_left(const char *line)
     size_t size = strlen(TRACEFS_GROUP);
     long pid;
 
-    if (!*line || line[1] != ':' || strncmp(line + 2, TRACEFS_GROUP, size) != 0)
+    if ((*line != 'p' && *line != 'r') || line[1] != ':' ||
+        strncmp(line + 2, TRACEFS_GROUP, size) != 0)
         return false;
     pid = strtol(line + 2 + size, NULL, 10);
     return pid > 0 && kill((pid_t)pid, 0) < 0 && errno == ESRCH;
