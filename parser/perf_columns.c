@@ -142,8 +142,8 @@ int perf_finish_columns(struct perf *p)
     int failed;
 
     /* Nothing was counted. */
-    if (!p->s.stacks.width && (stacks_column(&p->s.stacks) == CPROF_NONE ||
-                               name_column(p, &columns[0], "Samples", NULL)))
+    if (!p->s.stacks.width &&
+        (stacks_column(&p->s.stacks) == CPROF_NONE || name_column(p, &columns[0], "Samples", NULL)))
         return -1;
     failed = perf_kind_of(p) == SAMPLES_EXACT   ? name_counts(p, columns)
              : perf_kind_of(p) == SAMPLES_WAITS ? name_waits(p, columns)

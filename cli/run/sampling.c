@@ -143,7 +143,7 @@ static int sample_process(struct run *run, struct perf_request *request)
     return 0;
 }
 
-/* What came in while it ran, or before that. */
+/* Signals that came in while it ran, or before that. */
 static void note_signals(const struct sampling *s, struct passed_on signals,
                          struct run_outcome *outcome)
 {

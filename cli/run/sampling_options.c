@@ -1,6 +1,6 @@
 #include <config.h>
 
-/* What is asked for of a run that is sampled. */
+/* The options of a run that is sampled. */
 #include "base/memory.h"
 #include "base/message.h"
 #include "run/perf_events.h"
@@ -28,12 +28,12 @@ const struct option_def sampling_options[] = {
      .kind = OPTION_STRING | OPTION_USUAL,
      .value = "LIST",
      .offset = AT(event),
-     .help = "by these events of 'perf list' (cycles or cpu-clock)"},
+     .help = "by these events of 'perf list'"},
     {.name = "probe",
      .kind = OPTION_LIST | OPTION_USUAL,
      .value = "FUNCTION",
      .offset = AT(probes),
-     .help = "count calls of it: malloc, 'libc:memcpy arg3' (and add up a value), kernel:NAME"},
+     .help = "count calls: malloc, or 'libc:memcpy arg3'"},
     {.name = "every",
      .kind = OPTION_NUMBER,
      .value = "N",
@@ -42,7 +42,7 @@ const struct option_def sampling_options[] = {
     {.name = "off-cpu",
      .kind = OPTION_FLAG | OPTION_USUAL,
      .offset = AT(off_cpu),
-     .help = "where it waits, in ns, instead of where it works"},
+     .help = "where it waits, and not where it works"},
     {.name = "section",
      .kind = OPTION_LIST,
      .value = "NAME",
@@ -66,7 +66,7 @@ const struct option_def sampling_options[] = {
      .kind = OPTION_STRING | OPTION_USUAL,
      .value = "PID",
      .offset = AT(pid),
-     .help = "sample a process that runs, until Ctrl-C or its end"},
+     .help = "a process that runs, to Ctrl-C or its end"},
     {.name = "duration",
      .kind = OPTION_NUMBER | OPTION_USUAL,
      .value = "S",
@@ -145,7 +145,7 @@ int sampling_check(const struct sampling *s)
     return 0;
 }
 
-/* What the kernel counts by itself. */
+/* Events that the kernel counts by itself. */
 static bool is_counted(const char *event, size_t size)
 {
     static const char *const names[] = {"page-faults",      "faults",           "minor-faults",
