@@ -112,7 +112,10 @@ unsafe fn find_path(path: &mut [u8; PATH_MOST]) -> bool {
     let mut size = 0;
     let mut found = false;
     'all: loop {
-        let n = call(number::READ, [file, bytes.as_mut_ptr() as usize, 512, 0, 0, 0]);
+        let n = call(
+            number::READ,
+            [file, bytes.as_mut_ptr() as usize, 512, 0, 0, 0],
+        );
         if n <= 0 {
             break;
         }
