@@ -64,7 +64,11 @@ parser_libraries = $(parser_archive) $(ZLIB_LIBS) $(JANSSON_LIBS) -lm
 	%D%/named_write.c \
 	%D%/perf.c \
 	%D%/perf.h \
+	%D%/perf_columns.c \
 	%D%/perf_lines.c \
+	%D%/perf_state.h \
+	%D%/perf_waits.c \
+	%D%/perf_waits.h \
 	%D%/pprof.c \
 	%D%/pprof.h \
 	%D%/pprof_tables.c \

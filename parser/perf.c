@@ -1,60 +1,10 @@
 #include <config.h>
 
 /* The reader of perf script's text. */
-#include "arena.h"
 #include "error.h"
-#include "perf.h"
-#include "sampled.h"
-#include "samples.h"
+#include "perf_state.h"
 
 #include <stdlib.h>
-
-/* Column 0 of the tree counts samples, and each event has one behind it. */
-struct perf_event {
-    const char *name;
-    int has_periods; /* else its column counts samples as well */
-};
-
-/* A frame of the sample at hand, whose function is not known before its object is: that of an
- * inlined one stands behind it. */
-struct perf_entry {
-    const char *symbol, *object; /* the builder's; NULL: not known */
-    const char *file;
-    uint32_t line;
-    int inlined;
-};
-
-/* A frame that was looked up by `source`, by the bytes of its line. */
-struct perf_known {
-    const char *line;
-    size_t size;
-    int is_caller;
-    uint32_t frame; /* of the stacks */
-};
-
-/*
- * The format: a line for each sample, below it the frames of its stack, the innermost first, and an
- * empty line; a sample without a stack may have one frame in its line. perf's own records, such as
- * those of lost samples, are lines too.
- *
- * With a source, frames have addresses, and functions are the raw profile's: by where they begin.
- */
-struct perf {
-    struct sampled s;             /* its threads are commands */
-    struct vector events, frames; /* struct perf_event, perf_entry */
-    int in_sample;
-    uint32_t event, comm; /* of the sample at hand; comm: a root */
-    uint64_t period;
-    int has_period;
-    int is_left_out; /* the sample does not count */
-    struct perf_counts counts;
-    const struct samples_source *source; /* NULL: there is none, and what follows is empty */
-    struct vector located;               /* uint32_t: frames of the sample at hand */
-    int is_in_user;                      /* the last of them is no kernel's */
-    struct vector known;                 /* struct perf_known */
-    struct map known_map;
-    struct arena lines;
-};
 
 int perf_is_kind(const char *at, size_t size)
 {
@@ -72,36 +22,9 @@ int perf_is_kind(const char *at, size_t size)
     return 0;
 }
 
-static int out_of_memory(struct perf *p)
-{
-    return error_set(p->s.r.error, CPROF_ERROR_MEMORY, "out of memory");
-}
-
 static const char *text_of(struct perf *p, struct perf_text text)
 {
     return reader_bytes(&p->s.r, text.at, text.end);
-}
-
-/* The number of the event of this name; made if new. */
-static int find_event(struct perf *p, struct perf_text text, uint32_t *event)
-{
-    char shorter[256];
-    size_t size = perf_event_name(text, shorter, sizeof shorter);
-    const char *name = reader_bytes(&p->s.r, shorter, shorter + size);
-    struct perf_event *events = p->events.data;
-
-    if (!name)
-        return -1;
-    for (*event = 0; *event < p->events.count; ++*event)
-        if (events[*event].name == name)
-            return 0;
-    if (*event >= READER_MAX_EVENTS - 1)
-        return reader_fail(&p->s.r, CPROF_ERROR_SYNTAX, text.at, "more than %d events",
-                           READER_MAX_EVENTS - 1);
-    if (!(events = vector_push(&p->events, sizeof *events)))
-        return out_of_memory(p);
-    *events = (struct perf_event){name, 0};
-    return stacks_column(&p->s.stacks) == CPROF_NONE ? -1 : 0;
 }
 
 /* The root of the command of this name. */
@@ -123,7 +46,7 @@ static int add_frame(struct perf *p, const struct perf_frame *frame)
         return reader_fail(&p->s.r, CPROF_ERROR_SYNTAX, NULL, "a stack of more than %d frames",
                            SAMPLED_MAX_FRAMES);
     if (!(new = vector_push(&p->frames, sizeof *new)))
-        return out_of_memory(p);
+        return perf_out_of_memory(p);
     *new = (struct perf_entry){.inlined = frame->inlined};
     if ((has_symbol && !(new->symbol = text_of(p, frame->symbol))) ||
         (has_object && !(new->object = text_of(p, frame->object))))
@@ -217,7 +140,7 @@ static int locate_frame(struct perf *p)
         key.line = arena_text(&p->lines, key.line, key.size);
         new = vector_push(&p->known, sizeof *new);
         if (!key.line || !new || map_add(&p->known_map, hash, (uint32_t)p->known.count - 1))
-            return out_of_memory(p);
+            return perf_out_of_memory(p);
         *new = key;
         found = (uint32_t)p->known.count - 1;
     }
@@ -225,7 +148,7 @@ static int locate_frame(struct perf *p)
         return reader_fail(&p->s.r, CPROF_ERROR_SYNTAX, NULL, "a stack of more than %d frames",
                            SAMPLED_MAX_FRAMES);
     if (!(frame = vector_push(&p->located, sizeof *frame)))
-        return out_of_memory(p);
+        return perf_out_of_memory(p);
     *frame = ((const struct perf_known *)p->known.data)[found].frame;
     p->is_in_user = in_user;
     return 1;
@@ -285,9 +208,34 @@ static uint32_t push_stack(struct perf *p)
     return object == CPROF_NONE ? object : node;
 }
 
+/* The thread at hand has left the processor with this stack. */
+static int begin_wait(struct perf *p, uint32_t node)
+{
+    struct perf_wait *wait = perf_waits_of(&p->waits, p->tid);
+
+    if (!wait)
+        return perf_out_of_memory(p);
+    *wait = (struct perf_wait){.tid = p->tid, .since = p->time, .node = node, .is_off = 1};
+    return 0;
+}
+
+static int add_sample(struct perf *p, uint32_t node)
+{
+    struct perf_event *e = (struct perf_event *)p->events.data + p->event;
+    struct stacks *stacks = &p->s.stacks;
+
+    e->has_periods |= p->has_period;
+    if (perf_kind_of(p) == SAMPLES_WAITS)
+        return begin_wait(p, node);
+    if (perf_kind_of(p) == SAMPLES_CHANCE && stacks_add(stacks, node, 0, 1))
+        return -1;
+    if (e->values && stacks_add(stacks, node, e->column - 1, p->value))
+        return -1;
+    return stacks_add(stacks, node, e->column, p->period);
+}
+
 static int end_sample(struct perf *p)
 {
-    struct perf_event *e;
     uint32_t node;
 
     if (!p->in_sample)
@@ -295,15 +243,38 @@ static int end_sample(struct perf *p)
     p->in_sample = 0;
     if (p->is_left_out) {
         p->located.count = 0;
+        p->counts.left_out++;
         return 0;
     }
-    e = (struct perf_event *)p->events.data + p->event;
     p->counts.samples++;
-    e->has_periods |= p->has_period;
     node = push_stack(p);
     p->frames.count = p->located.count = 0;
-    return node == CPROF_NONE || stacks_add(&p->s.stacks, node, 0, 1) ||
-                   stacks_add(&p->s.stacks, node, 1 + p->event, p->period)
+    return node == CPROF_NONE ? -1 : add_sample(p, node);
+}
+
+/* "PERF_RECORD_SWITCH OUT preempt", "... IN" */
+static int switch_thread(struct perf *p, const struct perf_head *head)
+{
+    const char *at = head->rest, *word, *how;
+    size_t size, how_size;
+    struct perf_wait *wait = perf_waits_of(&p->waits, head->tid);
+    uint32_t node;
+
+    if (!wait)
+        return perf_out_of_memory(p);
+    if (!(word = lex_word(&at, p->s.r.end, &size)) || !wait->is_off)
+        return 0;
+    if (size == 3 && !memcmp(word, "OUT", 3)) {
+        how = lex_word(&at, p->s.r.end, &how_size);
+        wait->is_preempted = how && how_size == 7 && !memcmp(how, "preempt", 7);
+        return 0;
+    }
+    if (size != 2 || memcmp(word, "IN", 2) != 0 || head->time < wait->since)
+        return 0;
+    wait->is_off = 0;
+    node = wait->node;
+    return stacks_add(&p->s.stacks, node, wait->is_preempted ? 1 : 0, head->time - wait->since) ||
+                   stacks_add(&p->s.stacks, node, 2, 1)
                ? -1
                : 0;
 }
@@ -315,6 +286,9 @@ static int count_record(struct perf *p, const struct perf_head *head)
     uint64_t lost = 0;
     size_t size;
 
+    if (perf_kind_of(p) == SAMPLES_WAITS &&
+        LEX_STARTS(head->event.at, head->event.end, "PERF_RECORD_SWITCH"))
+        return switch_thread(p, head);
     p->counts.throttled += LEX_STARTS(head->event.at, head->event.end, "PERF_RECORD_THROTTLE");
     if (!LEX_STARTS(head->event.at, head->event.end, "PERF_RECORD_LOST"))
         return 0;
@@ -337,6 +311,19 @@ static int is_left_out(const struct samples_source *source, struct perf_text com
            !memcmp(source->left_out, comm.at, size);
 }
 
+/* The value that the sample has beside its number. */
+static void read_value(struct perf *p, const struct perf_head *head)
+{
+    const struct perf_event *e = (const struct perf_event *)p->events.data + p->event;
+
+    p->value = 0;
+    if (e->values && (!perf_field_value(head->rest, p->s.r.end, e->values->field, &p->value) ||
+                      __builtin_mul_overflow(p->value, p->period, &p->value))) {
+        p->value = 0;
+        p->counts.without_value++;
+    }
+}
+
 static int begin_sample(struct perf *p, const struct perf_head *head)
 {
     struct perf_frame frame;
@@ -346,13 +333,19 @@ static int begin_sample(struct perf *p, const struct perf_head *head)
     if (head->is_record)
         return count_record(p, head);
     p->in_sample = 1;
-    p->is_left_out = p->source && is_left_out(p->source, head->comm);
+    p->is_left_out =
+        p->source &&
+        (is_left_out(p->source, head->comm) ||
+         (p->source->counts && !p->source->counts(p->source->data, head->tid, head->time)));
     if (p->is_left_out)
         return 0;
-    if (find_event(p, head->event, &p->event) || find_comm(p, head->comm, &p->comm))
+    if (perf_find_event(p, head->event, &p->event) || find_comm(p, head->comm, &p->comm))
         return -1;
     p->period = head->period;
     p->has_period = head->has_period;
+    p->tid = head->tid;
+    p->time = head->time;
+    read_value(p, head);
     if (p->source || lex_skip_blanks(head->rest, p->s.r.end) == p->s.r.end ||
         !perf_frame_line(head->rest, p->s.r.end, &frame))
         return 0; /* what else stands there are values of a tracepoint */
@@ -408,6 +401,10 @@ int perf_warn_of_samples(struct reader *r, const struct perf_counts *n)
     if (n->lost && reader_warn(r, "perf lost %llu samples, beside %llu that it has",
                                (unsigned long long)n->lost, (unsigned long long)n->samples))
         return -1;
+    if (n->without_value &&
+        reader_warn(r, "%llu of %llu calls have a value that cannot be read: it is not in the sum",
+                    (unsigned long long)n->without_value, (unsigned long long)n->samples))
+        return -1;
     if (n->throttled &&
         reader_warn(r, "the kernel held samples back %llu times, since they took too long",
                     (unsigned long long)n->throttled))
@@ -419,52 +416,20 @@ int perf_warn_of_samples(struct reader *r, const struct perf_counts *n)
     return 0;
 }
 
-static const char *meaning(const struct perf_event *e, int several)
-{
-    if (!e->has_periods)
-        return several ? "samples of this event" : NULL;
-    return !strcmp(e->name, "cpu-clock") || !strcmp(e->name, "task-clock")
-               ? "nanoseconds of processor time, by samples"
-               : "events, by samples and their periods";
-}
-
-/* One event: samples, and then what they stand for. Of several events, samples do not compare. */
-static int name_events(struct perf *p, uint32_t *columns)
-{
-    const struct perf_event *events = p->events.data;
-    size_t n = p->events.count;
-
-    if (n <= 1 && (columns[0] = builder_event(p->s.r.builder, "Samples")) == CPROF_NONE)
-        return -1;
-    for (size_t i = 0; i < n; i++) {
-        const char *name = n == 1 && !events[i].has_periods ? "Samples" : events[i].name;
-
-        columns[1 + i] = builder_event(p->s.r.builder, name);
-        if (columns[1 + i] == CPROF_NONE ||
-            builder_event_describe(p->s.r.builder, columns[1 + i], meaning(&events[i], n > 1),
-                                   NULL))
-            return -1;
-    }
-    if (n > 1 && (columns[0] = builder_event(p->s.r.builder, "Samples")) == CPROF_NONE)
-        return -1;
-    return 0;
-}
-
 static int read_all(struct reader *r)
 {
     struct perf *p = (struct perf *)r;
-    uint32_t columns[READER_MAX_EVENTS] = {0};
     int more;
 
-    if (sampled_begin(&p->s, 0) || stacks_column(&p->s.stacks) == CPROF_NONE)
+    if (sampled_begin(&p->s, 0) || perf_begin_columns(p))
         return -1;
     while ((more = reader_next(r)) > 0)
         if (any_line(p))
             return -1;
     return more || end_file(p) || (!p->source && perf_warn_of_samples(r, &p->counts)) ||
-                   sampled_name_threads(&p->s) || name_events(p, columns)
+                   sampled_name_threads(&p->s)
                ? -1
-               : stacks_finish(&p->s.stacks, r->builder, columns);
+               : perf_finish_columns(p);
 }
 
 static struct cprof_profile *read_profile(struct input *in, unsigned flags,
@@ -486,6 +451,7 @@ static struct cprof_profile *read_profile(struct input *in, unsigned flags,
     free(p->located.data);
     free(p->known.data);
     map_release(&p->known_map);
+    perf_waits_release(&p->waits);
     arena_release(&p->lines);
     sampled_free(&p->s);
     return profile;

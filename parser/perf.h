@@ -20,6 +20,8 @@ struct perf_head {
     struct perf_text comm;
     struct perf_text event; /* without its ':' */
     const char *rest;       /* behind it */
+    uint64_t tid;           /* 0: not known */
+    uint64_t time;          /* ns, of perf's clock */
     uint64_t period;        /* 1: not given */
     int has_period;
     int is_record; /* not a sample, but one of perf's own records: no ':' */
@@ -42,6 +44,8 @@ int perf_source_line(const char *at, const char *end, struct perf_text *file, ui
 /* How far samples can be believed. */
 struct perf_counts {
     uint64_t samples, lost, throttled, without_stack;
+    uint64_t left_out;      /* by the source, and not among the samples */
+    uint64_t without_value; /* counted, but missing from the sum of their values */
 };
 /* Warns of what is missing. 0 or -1. */
 int perf_warn_of_samples(struct reader *r, const struct perf_counts *counts);
@@ -50,6 +54,10 @@ int perf_warn_of_samples(struct reader *r, const struct perf_counts *counts);
  * error filled. */
 struct cprof_profile *perf_read_samples(struct input *in, const struct samples_source *source,
                                         struct perf_counts *counts, struct cprof_error *error);
+
+/* The value of a tracepoint's field in the text behind an event, " (7f12) size=100 fd=0x3". 1; 0
+ * where there is none that is a number. */
+int perf_field_value(const char *at, const char *end, const char *field, uint64_t *value);
 
 /* Copies the event without modifiers that do not change what is counted: "cycles:Pu" is "cycles:u".
  * Returns the number of bytes, up to `size`. */

@@ -56,9 +56,36 @@ static struct perf_text next_word(const char **at, const char *end)
     return word ? (struct perf_text){word, word + size} : (struct perf_text){end, end};
 }
 
+/* The thread of "123" or "123/124"; 0: it is negative. */
+static uint64_t read_tid(struct perf_text word)
+{
+    const char *slash = memchr(word.at, '/', (size_t)(word.end - word.at));
+    const char *at = slash ? slash + 1 : word.at;
+    uint64_t tid = 0;
+
+    return lex_decimal(&at, word.end, &tid) == LEX_OK ? tid : 0;
+}
+
+/* Nanoseconds of "1234.567890:"; those beyond 64 bits are none. */
+static uint64_t read_time(struct perf_text word)
+{
+    const char *at = word.at;
+    uint64_t seconds = 0, ns = 0, time;
+
+    if (lex_decimal(&at, word.end, &seconds) != LEX_OK)
+        return 0;
+    at++;
+    for (uint64_t unit = 100000000; unit && at < word.end && lex_is_digit(*at); unit /= 10)
+        ns += (uint64_t)(*at++ - '0') * unit;
+    return __builtin_mul_overflow(seconds, 1000000000, &time) ||
+                   __builtin_add_overflow(time, ns, &time)
+               ? 0
+               : time;
+}
+
 /* Finds the time, and the end of the command's name, in which there may be blanks. Returns what is
  * behind the time; NULL: there is none. */
-static const char *find_time(const char *at, const char *end, const char **comm_end)
+static const char *find_time(const char *at, const char *end, struct perf_head *head)
 {
     struct perf_text one = {at, at}, two = {at, at}, word;
 
@@ -67,7 +94,11 @@ static const char *find_time(const char *at, const char *end, const char **comm_
         if (word.at == word.end)
             return NULL;
         if (is_time(word) && (is_pid(one) || (is_cpu(one) && is_pid(two)))) {
-            *comm_end = is_pid(one) ? one.at : two.at;
+            struct perf_text pid = is_pid(one) ? one : two;
+
+            head->comm.end = pid.at;
+            head->tid = read_tid(pid);
+            head->time = read_time(word);
             return at;
         }
         two = one;
@@ -84,12 +115,12 @@ static const char *trim(const char *from, const char *end)
 
 int perf_head_line(const char *at, const char *end, struct perf_head *head)
 {
-    const char *comm_end, *from = lex_skip_blanks(at, end);
+    const char *from = lex_skip_blanks(at, end);
     struct perf_text word;
 
-    if (!(at = find_time(from, end, &comm_end)))
+    if (!(at = find_time(from, end, head)))
         return 0;
-    head->comm = (struct perf_text){from, trim(from, comm_end)};
+    head->comm = (struct perf_text){from, trim(from, head->comm.end)};
     head->period = 1;
     word = next_word(&at, end);
     head->has_period = is_number(word);
@@ -106,6 +137,25 @@ int perf_head_line(const char *at, const char *end, struct perf_head *head)
     head->event = (struct perf_text){word.at, word.end - !head->is_record};
     head->rest = at;
     return 1;
+}
+
+int perf_field_value(const char *at, const char *end, const char *field, uint64_t *value)
+{
+    size_t size = strlen(field);
+
+    for (;;) {
+        struct perf_text word = next_word(&at, end);
+        const char *digits = word.at + size + 1;
+
+        if (word.at == word.end)
+            return 0;
+        if ((size_t)(word.end - word.at) > size + 1 && word.at[size] == '=' &&
+            !memcmp(word.at, field, size))
+            return (LEX_STARTS(digits, word.end, "0x")
+                        ? (digits += 2, lex_hex(&digits, word.end, value))
+                        : lex_decimal(&digits, word.end, value)) == LEX_OK &&
+                   digits == word.end;
+    }
 }
 
 /* The '(' that belongs to the ')' before `end`; NULL: none. */

@@ -186,15 +186,19 @@ static int subject_key(struct raw *w, const char *at)
 /* The warnings are of each profile in the file. */
 static int sampled_key(struct raw *w, const char *at)
 {
-    int64_t n[4];
+    int64_t n[5] = {0};
     struct perf_counts counts;
 
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 5 && (i < 4 || lex_skip_blanks(at, w->r.end) < w->r.end); i++)
         if (raw_number(w, &at, &n[i]))
             return -1;
     if (raw_end(w, at))
         return -1;
-    counts = (struct perf_counts){(uint64_t)n[0], (uint64_t)n[1], (uint64_t)n[2], (uint64_t)n[3]};
+    counts = (struct perf_counts){.samples = (uint64_t)n[0],
+                                  .lost = (uint64_t)n[1],
+                                  .throttled = (uint64_t)n[2],
+                                  .without_stack = (uint64_t)n[3],
+                                  .without_value = (uint64_t)n[4]};
     builder_header(w->r.builder)->sampled = 1;
     return perf_warn_of_samples(&w->r, &counts);
 }

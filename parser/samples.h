@@ -26,13 +26,40 @@ struct samples_place {
     int is_named;         /* it is no file: the function is called as perf's symbol */
 };
 
+/* An event that has another name in the profile than perf has for it; several of perf's may have
+ * one name there. */
+struct samples_event {
+    const char *perf_name; /* "cprof_42:malloc" */
+    const char *name;      /* "malloc" */
+    const char *field;     /* the tracepoint's field whose values are added up; NULL: none */
+    const char *sum_name;  /* the event of their sum */
+};
+
+/* The weight of samples. */
+enum samples_kind {
+    SAMPLES_CHANCE, /* looks at the program: a sample stands for its period */
+    SAMPLES_EXACT,  /* each occurrence: its number is a count, and there is no event Samples */
+    SAMPLES_WAITS   /* each time a thread leaves the processor, by context-switches and
+                       PERF_RECORD_SWITCH: nanoseconds until it is back */
+};
+
 /* The things that the reader has to know. Texts are the caller's. */
 struct samples_source {
     /* Finds a place; its texts stay to the end. It is asked once for each distinct frame. */
     void (*locate)(void *data, const struct samples_frame *frame, struct samples_place *place);
     void *data;
-    int callers_return;   /* addresses of callers are behind their calls, as frame pointers give
-                             them; else within these */
+    int callers_return; /* addresses of callers are behind their calls, as frame pointers give
+                           them; else within these */
+    enum samples_kind kind;
+    const struct samples_event *events; /* `n_events`; may be NULL */
+    size_t n_events;
+    /* Tells whether a sample of thread `tid` at a time of perf's clock in ns counts. NULL: all do.
+     */
+    int (*counts)(void *data, uint64_t tid, uint64_t time);
+    /* How many samples there have to be, with those that do not count, asked for at the end; 0: not
+     * known. perf does not tell of all that it loses. NULL: nobody knows. */
+    uint64_t (*expected)(void *data);
+    uint64_t *lost;       /* gets the number of samples that perf lost; NULL: nobody asks */
     const char *left_out; /* samples of a command of this name do not count; NULL: none */
     const char *creator;  /* header fields of the raw profile */
     long pid;
@@ -43,8 +70,10 @@ struct samples_source {
 
 /*
  * Reads what `perf script -F comm,tid,time,period,event,ip,sym,symoff,dso --no-inline
- * --show-lost-events` writes, from the file at `path`, and gives `write` the raw profile. Returns
- * how many samples there are; -1 with `error` filled. Without a sample nothing is written.
+ * --show-lost-events` writes, with "trace" among the fields where an event has one, and with
+ * --show-switch-events for SAMPLES_WAITS, from the file at `path`, and gives `write` the raw
+ * profile. Returns how many samples there are; -1 with `error` filled. Without a sample nothing is
+ * written.
  */
 int64_t samples_to_raw(const char *path, const struct samples_source *source, cprof_writer *write,
                        void *to, struct cprof_error *error);

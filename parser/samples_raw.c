@@ -48,6 +48,8 @@ static void put_counts_of_samples(struct sink *out, const struct perf_counts *co
     named_put_unsigned(out, counts->lost);
     named_put_unsigned(out, counts->throttled);
     named_put_unsigned(out, counts->without_stack);
+    if (counts->without_value)
+        named_put_unsigned(out, counts->without_value);
     sink_end_line(out);
 }
 
@@ -189,6 +191,15 @@ static int write_raw(struct writer *w, const struct samples_source *source,
                      strerror(w->out.failed));
 }
 
+static void correct_lost(struct perf_counts *counts, const struct samples_source *source)
+{
+    uint64_t expected = source->expected ? source->expected(source->data) : 0;
+    uint64_t seen = counts->samples + counts->left_out;
+
+    if (expected > seen)
+        counts->lost = expected - seen;
+}
+
 int64_t samples_to_raw(const char *path, const struct samples_source *source, cprof_writer *write,
                        void *to, struct cprof_error *error)
 {
@@ -203,6 +214,9 @@ int64_t samples_to_raw(const char *path, const struct samples_source *source, cp
     profile = in ? perf_read_samples(in, source, &counts, error) : NULL;
     input_close(in);
     w.profile = profile;
+    correct_lost(&counts, source);
+    if (source->lost)
+        *source->lost = counts.lost;
     if (profile && counts.samples)
         failed = write_raw(&w, source, &counts, error);
     cprof_free(profile);

@@ -6,6 +6,7 @@ EXTRA_DIST += \
 	%D%/LICENSE-MIT \
 	%D%/cprof/Cargo.toml \
 	%D%/cprof/src/lib.rs \
+	%D%/cprof/src/log.rs \
 	%D%/cprof/src/off.rs \
 	%D%/cprof/src/on.rs \
 	%D%/cprof/tests/functions.rs \

@@ -13,6 +13,7 @@ report_scripts = \
 	%D%/cli/report-names.test \
 	%D%/cli/report-paths.test \
 	%D%/cli/report.test \
+	%D%/cli/probes.test \
 	%D%/cli/sample.test \
 	%D%/cli/readers.test \
 	%D%/cli/samplers.test \

@@ -30,9 +30,9 @@
     "random" /* "no" | "yes" | "fixed": random bytes that the counts may depend on */
 #define CP_KEY_SUBJECT "subject" /* "heap" | "data": what the run is about; absent: its code */
 #define CP_KEY_THREADS "threads" /* how many there were, if more than one */
-#define CP_KEY_SAMPLED                                                                             \
-    "sampled" /* "SAMPLES LOST HELD UNSTACKED": counts are of samples, which the tool never writes \
-               */
+#define CP_KEY_SAMPLED                                                                           \
+    "sampled" /* "SAMPLES LOST HELD UNSTACKED [UNVALUED]": counts are of samples, which the tool \
+                 never writes */
 #define CP_KEY_PART     "part"     /* number, from 1, if dumps divided the run */
 #define CP_KEY_TRIGGER  "trigger"  /* text: the reason for this part; absent in the last */
 #define CP_KEY_SECTIONS "sections" /* "BEGAN ENDED", if collecting was ever switched */

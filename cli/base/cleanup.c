@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,18 @@
  */
 enum { MAX_PATHS = 16 };
 static char *volatile paths[MAX_PATHS];
+static char *volatile texts[MAX_PATHS]; /* goes behind the end of that file; NULL: it is removed */
+
+/* By what a signal handler may call. */
+static void append(const char *path, const char *text)
+{
+    int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+
+    if (fd < 0)
+        return;
+    (void)!write(fd, text, strlen(text));
+    close(fd);
+}
 
 /* Not remove(): these two are all that a signal handler may call. */
 static void remove_one(const char *path)
@@ -27,7 +40,9 @@ static void remove_one(const char *path)
 static void remove_all(void)
 {
     for (int i = MAX_PATHS - 1; i >= 0; i--)
-        if (paths[i])
+        if (paths[i] && texts[i])
+            append(paths[i], texts[i]);
+        else if (paths[i])
             remove_one(paths[i]);
 }
 
@@ -52,27 +67,45 @@ static void catch_signals(void)
             sigaction(signals[i], &action, NULL);
 }
 
-void cleanup_add(const char *path)
+static void prepare(void)
 {
     static int ready;
+
+    if (ready)
+        return;
+    ready = 1;
+    atexit(remove_all);
+    catch_signals();
+}
+
+/* Takes over both. */
+static void add(char *path, char *text)
+{
+    prepare();
+    for (int i = 0; i < MAX_PATHS; i++) {
+        if (!paths[i]) {
+            texts[i] = text;
+            paths[i] = path;
+            return;
+        }
+    }
+    abort();
+}
+
+void cleanup_add(const char *path)
+{
     char *copy = strdup(path);
 
     if (!copy) {
         remove_one(path);
         memory_die();
     }
-    if (!ready) {
-        ready = 1;
-        atexit(remove_all);
-        catch_signals();
-    }
-    for (int i = 0; i < MAX_PATHS; i++) {
-        if (!paths[i]) {
-            paths[i] = copy;
-            return;
-        }
-    }
-    abort();
+    add(copy, NULL);
+}
+
+void cleanup_add_text(const char *path, const char *text)
+{
+    add(xstrdup(path), xstrdup(text));
 }
 
 void cleanup_forget(const char *path)
@@ -81,8 +114,12 @@ void cleanup_forget(const char *path)
         char *old = paths[i];
 
         if (old && !strcmp(old, path)) {
+            char *text = texts[i];
+
             paths[i] = NULL;
+            texts[i] = NULL;
             free(old);
+            free(text);
         }
     }
 }

@@ -9,6 +9,10 @@
  * is copied. */
 void cleanup_add(const char *path);
 
+/* The same of what is undone by text behind the end of the file at `path`, which stays. Both are
+ * copied. */
+void cleanup_add_text(const char *path, const char *text);
+
 /* The end of that promise: `path` was removed, or is to stay. */
 void cleanup_forget(const char *path);
 

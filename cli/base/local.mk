@@ -1,5 +1,7 @@
 cli_libcli_a_SOURCES += \
 	%D%/array.h \
+	%D%/child_wait.c \
+	%D%/child_wait.h \
 	%D%/clean.c \
 	%D%/clean.h \
 	%D%/cleanup.c \
@@ -31,6 +33,8 @@ cli_libcli_a_SOURCES += \
 	%D%/output.h \
 	%D%/pager.c \
 	%D%/pager.h \
+	%D%/pass_on.c \
+	%D%/pass_on.h \
 	%D%/process.c \
 	%D%/process.h \
 	%D%/shell_word.c \

@@ -127,15 +127,9 @@ static const struct option_def baseline_options[] = {
 static char *counted_events(const struct run_settings *s)
 {
     const struct measure *measure = &s->measure;
-    bool is_clock;
-    char *events;
 
-    if (s->sampling.on) {
-        events = xasprintf("Samples %s", sampling_events(&s->sampling, &is_clock));
-        for (char *c = events; *c; c++)
-            *c = *c == ',' ? ' ' : *c;
-        return events;
-    }
+    if (s->sampling.on)
+        return sampling_columns(&s->sampling);
     return xasprintf("Ir%s%s%s", measure->cache_sim ? " I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw" : "",
                      measure->branch_sim ? " Bc Bcm Bi Bim" : "",
                      measure->heap ? " " HEAP_EVENTS : "");
@@ -413,6 +407,7 @@ static int run(const struct command *self, const struct option_group *groups, in
 
     build_request_free(&s->build);
     measure_free(&s->measure);
+    sampling_free(&s->sampling);
     string_list_free(&s->compare.fail_if);
     free(line);
     return status;

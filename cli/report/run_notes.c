@@ -19,6 +19,9 @@
 #include <string.h>
 #include <sys/wait.h>
 
+/* Seconds of waiting that are worth a line. */
+#define LEAST_WAITED 0.2
+
 /* The exit status that stands for how the program ended, as a shell counts. */
 int run_status(const struct run_outcome *outcome)
 {
@@ -155,6 +158,19 @@ static void note_left(const struct cprof_profile *p)
         message_note("and so did %s more", TEXT_COUNT(n - MOST));
 }
 
+/* Time that neither instructions nor samples of the processor show. */
+static void note_waiting(const struct run_outcome *outcome)
+{
+    double waited = outcome->seconds - outcome->processor_seconds;
+    bool is_much = waited > LEAST_WAITED && waited > outcome->seconds / 2;
+
+    if (is_much && !outcome->counted)
+        message_note("the program waited %.0f %% of its %.1f s, which is in no %s here: 'cargo "
+                     "cprof sample --off-cpu' shows where",
+                     100 * waited / outcome->seconds, outcome->seconds,
+                     outcome->sampled ? "sample" : "count");
+}
+
 void run_notes(const struct measure *measure, const struct run_outcome *outcome,
                const struct cprof_profile *profile, bool apart)
 {
@@ -163,9 +179,11 @@ void run_notes(const struct measure *measure, const struct run_outcome *outcome,
     note_counts(measure, profile);
     note_processes(&outcome->raw, apart);
     note_left(profile);
-    section_note_unused(profile);
+    if (!outcome->sampled)
+        section_note_unused(profile);
     argument_notes(profile);
     heap_notes(profile);
+    note_waiting(outcome);
     note_end(outcome, profile);
 }
 
@@ -228,6 +246,10 @@ int run_failure(const struct run_outcome *outcome)
         message_error("interrupted before the profile was whole; what there was of it was dropped, "
                       "run it again");
         return 128 + SIGINT;
+    }
+    if (outcome->counted) {
+        message_error("nothing was counted: what was to be never happened in this run");
+        return run_status(outcome) ? run_status(outcome) : STATUS_ERROR;
     }
     if (outcome->sampled) {
         message_error("no samples were taken: the program used too little processor time; take a "

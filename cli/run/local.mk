@@ -23,12 +23,18 @@ cli_libcli_a_SOURCES += \
 	%D%/machine.h \
 	%D%/measure.c \
 	%D%/measure.h \
+	%D%/gperftools.c \
+	%D%/gperftools.h \
 	%D%/perf.c \
 	%D%/perf.h \
 	%D%/perf_events.c \
 	%D%/perf_events.h \
 	%D%/pool.c \
 	%D%/pool.h \
+	%D%/probe_spec.c \
+	%D%/probe_spec.h \
+	%D%/probes.c \
+	%D%/probes.h \
 	%D%/program.c \
 	%D%/program.h \
 	%D%/progress.c \
@@ -37,6 +43,11 @@ cli_libcli_a_SOURCES += \
 	%D%/rawset.h \
 	%D%/sampling.c \
 	%D%/sampling.h \
+	%D%/sampling_options.c \
+	%D%/sampling_read.c \
+	%D%/sampling_read.h \
+	%D%/section_log.c \
+	%D%/section_log.h \
 	%D%/saved_profile.c \
 	%D%/saved_profile.h \
 	%D%/target.c \
@@ -47,5 +58,7 @@ cli_libcli_a_SOURCES += \
 	%D%/tool.h \
 	%D%/translations.c \
 	%D%/translations.h \
+	%D%/tracefs.c \
+	%D%/tracefs.h \
 	%D%/valgrind.c \
 	%D%/valgrind.h

@@ -21,7 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { READY_POLL = 20 /* ms */ };
+enum { READY_POLL = 20 /* ms */, COUNTS_BUFFERS = 256 << 20 /* bytes, all of them */ };
 
 /*--- Messages ---*/
 
@@ -85,13 +85,16 @@ static const char *call_graph_word(const struct sampling *s)
     return dwarf;
 }
 
-/* The bytes of each processor's buffer: what perf may lock in memory, up to 8 MB. With stacks in
- * it, 512 kB, which everybody may, are full within 32 samples. */
-static unsigned long long buffer_size(void)
+/* The bytes of each processor's buffer: what perf may lock in memory, up to 8 MB, and more where
+ * each sample is to be kept. With stacks in it, 512 kB, which everybody may, are full within 32
+ * samples. */
+static unsigned long long buffer_size(bool counts)
 {
     unsigned long long size = 512 << 10, most = 8 << 20, n = (unsigned long long)get_nprocs_conf();
     struct rlimit limit;
 
+    while (counts && most * n < COUNTS_BUFFERS)
+        most *= 2;
     if (geteuid() == 0)
         return most;
     if (getrlimit(RLIMIT_MEMLOCK, &limit) < 0)
@@ -101,11 +104,31 @@ static unsigned long long buffer_size(void)
     return size;
 }
 
-static struct string_list record_words(const struct perf_record *r, const struct sampling *s,
-                                       pid_t pid)
+/* The samples: how many, of what, with what. */
+static void sample_words(struct string_list *w, const struct perf_request *q)
+{
+    const struct sampling *s = q->sampling;
+    long every = sampling_every(s);
+
+    if (every)
+        string_list_add(w, xasprintf("--count=%ld", every));
+    /* The kernel takes all of the software's own events where samples have their period. */
+    if (every > 1)
+        string_list_add(w, xstrdup("--no-period"));
+    if (!every)
+        string_list_add(w, xasprintf("--freq=%ld", s->frequency));
+    string_list_add(w, xasprintf("--event=%s", q->events));
+    string_list_add(w, xasprintf("--call-graph=%s", call_graph_word(s)));
+    if (s->off_cpu)
+        string_list_add(w, xstrdup("--switch-events"));
+    if (s->sections.n)
+        string_list_add(w, xstrdup("--clockid=CLOCK_MONOTONIC"));
+    string_list_add(w, xasprintf("--mmap-pages=%lluK", buffer_size(every == 1) >> 10));
+}
+
+static struct string_list record_words(const struct perf_record *r, const struct perf_request *q)
 {
     struct string_list w = {0};
-    bool is_clock;
 
     string_list_add(&w, xstrdup("perf"));
     string_list_add(&w, xstrdup("record"));
@@ -115,24 +138,21 @@ static struct string_list record_words(const struct perf_record *r, const struct
     string_list_add(&w, xstrdup("--no-buildid-cache"));
     string_list_add(&w, xasprintf("--output=%s", r->data));
     string_list_add(&w, xasprintf("--control=fifo:%s,%s", r->control[0], r->control[1]));
-    string_list_add(&w, xasprintf("--freq=%ld", s->frequency));
-    string_list_add(&w, xasprintf("--event=%s", sampling_events(s, &is_clock)));
-    string_list_add(&w, xasprintf("--call-graph=%s", call_graph_word(s)));
-    string_list_add(&w, xasprintf("--pid=%ld", (long)pid));
-    string_list_add(&w, xasprintf("--mmap-pages=%lluK", buffer_size() >> 10));
+    sample_words(&w, q);
+    string_list_add(&w, xasprintf("--pid=%ld", (long)q->pid));
     /* The maps of the held process are gone when it becomes the program. perf would take the unwind
      * tables of its libraries, such as libc, from there all the same. */
-    if (!s->pid)
+    if (!q->is_begun)
         string_list_add(&w, xstrdup("--synth=task"));
     string_list_add(&w, NULL);
     return w;
 }
 
 /* Ctrl-C is for the program: perf is told when to end. */
-static int start_perf(struct perf_record *r, const struct sampling *s, pid_t pid)
+static int start_perf(struct perf_record *r, const struct perf_request *q)
 {
     struct process_spec spec = PROCESS_SPEC_INIT;
-    struct string_list words = record_words(r, s, pid);
+    struct string_list words = record_words(r, q);
     sigset_t blocked;
     int error;
 
@@ -186,11 +206,11 @@ static int open_control(struct perf_record *r, const struct tempdir *dir, int en
     return 0;
 }
 
-static int start_and_wait(struct perf_record *r, const struct sampling *s, pid_t pid, int ends[2])
+static int start_and_wait(struct perf_record *r, const struct perf_request *q, int ends[2])
 {
     static const char ping[] = "ping\n";
     bool ready;
-    int error = start_perf(r, s, pid), status;
+    int error = start_perf(r, q), status;
 
     if (error)
         return say_missing(error);
@@ -207,7 +227,7 @@ static int start_and_wait(struct perf_record *r, const struct sampling *s, pid_t
     return ready ? 0 : status;
 }
 
-int perf_record_begin(struct perf_record *r, const struct sampling *s, pid_t pid,
+int perf_record_begin(struct perf_record *r, const struct perf_request *q,
                       const struct tempdir *dir)
 {
     int ends[2] = {-1, -1}, status;
@@ -218,7 +238,7 @@ int perf_record_begin(struct perf_record *r, const struct sampling *s, pid_t pid
                                         strerror(errno))
                         : open_control(r, dir, ends);
     if (!status)
-        status = start_and_wait(r, s, pid, ends);
+        status = start_and_wait(r, q, ends);
     for (int i = 0; i < 2; i++)
         if (ends[i] >= 0)
             close(ends[i]);
@@ -248,18 +268,27 @@ void perf_record_free(struct perf_record *r)
     for (int i = 0; i < 2; i++)
         free(r->control[i]);
     free(r->data);
+    *r = (struct perf_record){.pid = -1, .log = -1};
 }
 
 /*--- Reading ---*/
 
-int perf_script_begin(const char *data, int *text, int log, pid_t *pid)
+int perf_script_begin(const struct perf_script *script, int *text, int log, pid_t *pid)
 {
     static const char *const no_server[] = {"DEBUGINFOD_URLS"};
     const struct string_list environment = {1, (const char **)no_server};
-    const char *const words[] = {"perf",        "script",
-                                 "-i",          data,
-                                 "--no-inline", "--show-lost-events",
-                                 "-F",          "comm,tid,time,period,event,ip,sym,symoff,dso",
+    const char *const words[] = {"perf",
+                                 "script",
+                                 "-i",
+                                 script->data,
+                                 "--no-inline",
+                                 "--show-lost-events",
+                                 "--ns",
+                                 "-F",
+                                 script->values
+                                     ? "comm,tid,time,period,event,ip,sym,symoff,dso,trace"
+                                     : "comm,tid,time,period,event,ip,sym,symoff,dso",
+                                 script->switches ? "--show-switch-events" : NULL,
                                  NULL};
     struct process_spec spec = PROCESS_SPEC_INIT;
     int ends[2], error;

@@ -16,18 +16,33 @@ struct perf_record {
 
 #define PERF_DATA "perf.data"
 
-/* Has perf attach to process `pid` and returns when it takes samples: 0, or STATUS_ERROR after
- * having said what is wrong. perf_record_end() afterwards. */
-int perf_record_begin(struct perf_record *record, const struct sampling *sampling, pid_t pid,
+/* The samples that are to be taken. */
+struct perf_request {
+    const struct sampling *sampling;
+    const char *events; /* as perf names them */
+    pid_t pid;          /* of this process and what it starts */
+    bool is_begun;      /* it runs already; else it becomes the program later on */
+};
+
+/* Has perf attach to the process and returns when it takes samples: 0, or STATUS_ERROR after having
+ * said what is wrong. perf_record_end() afterwards. */
+int perf_record_begin(struct perf_record *record, const struct perf_request *request,
                       const struct tempdir *dir);
 /* Waits for perf to end by itself, as it does when the process has; `stop`: tells it to end first.
  * Its messages come to `messages`, for the caller to free. Returns its status as waitpid() does. */
 int perf_record_end(struct perf_record *record, bool stop, char **messages);
 void perf_record_free(struct perf_record *record);
 
+/* The text of perf's data that is wanted. */
+struct perf_script {
+    const char *data;
+    bool values;   /* with the fields of tracepoints */
+    bool switches; /* with records of threads that leave the processor and come back */
+};
+
 /* Has perf write the data as text into the file descriptor `*text`, which the caller closes; its
  * messages go to `log`, a file descriptor. Returns 0 or an errno. */
-int perf_script_begin(const char *data, int *text, int log, pid_t *pid);
+int perf_script_begin(const struct perf_script *script, int *text, int log, pid_t *pid);
 
 /* A file in memory for messages, and all that is in it, for the caller to free. */
 int perf_log_open(const struct tempdir *dir);

@@ -1,5 +1,6 @@
 /*
- * sampling.h - a program sampled by Linux perf: what is asked for, and the run.
+ * sampling.h - a program sampled, or its events counted, by Linux perf or gperftools: what is asked
+ * for, and the run.
  *
  * perf records into the run's temporary folder; its text is read at once and becomes a raw profile
  * there, like one of the Valgrind tool.
@@ -16,24 +17,41 @@
  */
 enum call_graph { CALL_GRAPH_DWARF, CALL_GRAPH_FP, CALL_GRAPH_LBR };
 
+enum sampling_engine { ENGINE_PERF, ENGINE_GPERFTOOLS };
+
 struct sampling {
-    bool on;           /* the program is sampled, not counted */
-    long frequency;    /* a second */
-    const char *event; /* as perf names them; NULL: what the machine has */
-    int call_graph;    /* enum call_graph */
-    const char *pid;   /* a process that runs; NULL: a program that is started */
-    long duration;     /* seconds; 0: to the end */
+    bool on;                     /* the program is sampled, not counted by the Valgrind tool */
+    long frequency;              /* a second */
+    const char *event;           /* as perf names them; NULL: what the machine has */
+    long every;                  /* the Nth event is taken; 0: not given */
+    int call_graph;              /* enum call_graph */
+    int engine;                  /* enum sampling_engine */
+    bool off_cpu;                /* the time off the processor, instead of that on it */
+    const char *pid;             /* a process that runs; NULL: a program that is started */
+    long duration;               /* seconds; 0: to the end */
+    struct string_list probes;   /* functions that are events */
+    struct string_list sections; /* of the program's own, which alone count; none: all counts */
 };
 
 enum { SAMPLING_FREQUENCY = 999, STACK_BYTES = 16384 };
 
 extern const struct option_def sampling_options[]; /* of struct sampling */
 
+/* Empties its lists. */
+void sampling_free(struct sampling *sampling);
+
 /* Checks the settings, and that there is such a process. Returns 0 or a status. */
 int sampling_check(const struct sampling *sampling);
 /* The events whose samples are taken: as asked for, or processor cycles where there is a counter of
  * them and its clock where there is none, which `*is_clock` then tells. */
 const char *sampling_events(const struct sampling *sampling, bool *is_clock);
+/* The Nth event is taken: as asked for, or each of probes, tracepoints and what the kernel counts;
+ * 0: as many a second as --frequency says. */
+long sampling_every(const struct sampling *sampling);
+/* The events that the profile will have, with blanks between them. The caller frees it. */
+char *sampling_columns(const struct sampling *sampling);
+/* The number of --pid; 0: none. */
+long sampling_pid(const struct sampling *sampling);
 /* The program of --pid. Returns 0, or STATUS_ERROR after having said what is wrong. */
 int sampling_program(const struct sampling *sampling, struct program *program);
 

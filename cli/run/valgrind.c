@@ -2,9 +2,10 @@
 
 #include "run/valgrind.h"
 
-#include "base/handlers.h"
+#include "base/child_wait.h"
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/pass_on.h"
 #include "base/process.h"
 #include "run/progress.h"
 #include "run/tool.h"
@@ -62,24 +63,6 @@ char *valgrind_launcher(const char *folder)
     const char *path = getenv("CPROF_LAUNCHER");
 
     return path && *path ? xstrdup(path) : xasprintf("%s/%s", folder, TOOL_LAUNCHER);
-}
-
-/*--- Signals while the program runs ---*/
-
-/* A handler has no argument, so these must be global: the process that runs, and what came in. */
-static volatile sig_atomic_t running;
-static volatile sig_atomic_t end_signal;
-
-static void pass_on(int sig, siginfo_t *info, void *context)
-{
-    (void)context;
-    /* The terminal sends Ctrl-C to the program too: passing it on would make two of it. */
-    if (info->si_code == SI_KERNEL)
-        return;
-    if (sig == SIGTERM || sig == SIGHUP)
-        end_signal = sig;
-    if (running > 0)
-        kill((pid_t)running, sig);
 }
 
 /*--- The run ---*/
@@ -187,17 +170,13 @@ static int start(const struct process_spec *spec, struct handlers *handlers, pid
     sigset_t held, before;
     int error;
 
-    sigemptyset(&held);
-    for (size_t i = 0; i < handlers->n; i++)
-        sigaddset(&held, handlers->signals[i]);
+    pass_on_signals(&held);
     sigprocmask(SIG_BLOCK, &held, &before);
-    end_signal = 0;
-    running = 0;
-    handlers_set(handlers);
+    pass_on_begin(handlers, PASS_ON_AS_IS);
     unblocked.blocked = &before;
     error = process_start(&unblocked, pid);
     if (!error)
-        running = *pid;
+        pass_on_to(*pid);
     sigprocmask(SIG_SETMASK, &before, NULL);
     return error;
 }
@@ -226,17 +205,15 @@ static char *folder_for_translations(const struct measure *m)
 static int start_and_wait(const struct process_spec *spec, struct progress *progress,
                           struct run_outcome *outcome)
 {
-    struct handlers handlers = {.n = 4,
-                                .signals = {SIGINT, SIGQUIT, SIGTERM, SIGHUP},
-                                .handler = pass_on,
-                                .flags = SA_RESTART};
+    struct handlers handlers;
+    double begin = child_wait_clock(), used = child_wait_processor();
     int error = start(spec, &handlers, &outcome->pid);
 
     if (!error)
         outcome->wait_status = progress_wait(progress, outcome->pid);
-    running = 0;
-    handlers_unset(&handlers);
-    outcome->ended_by = (int)end_signal;
+    outcome->seconds = child_wait_clock() - begin;
+    outcome->processor_seconds = child_wait_processor() - used;
+    outcome->ended_by = pass_on_end(&handlers).ended_by;
     return error;
 }
 

@@ -15,13 +15,17 @@
 /* How a run ended. */
 struct run_outcome {
     pid_t pid;
-    int wait_status;          /* as waitpid() gives it */
-    int ended_by;             /* SIGTERM or SIGHUP that was sent to us and passed on, or 0 */
+    int wait_status; /* as waitpid() gives it */
+    int ended_by; /* SIGTERM or SIGHUP that was sent to us and passed on, or what came first; or 0
+                   */
     bool unknown_instruction; /* Valgrind met an instruction that it does not know */
     bool had_options;         /* Valgrind got options of the user's */
     struct rawset raw;        /* in the temporary folder */
     char *complaint;          /* what Valgrind or the tool said of that, or NULL */
     bool sampled;             /* by perf: nothing here is of Valgrind (sampling.h) */
+    bool counted;             /* each of some events, not samples */
+    double seconds;           /* from begin to end; 0: not known */
+    double processor_seconds; /* of it and what it started */
     bool duration_over;       /* we ended it, as was asked for */
     bool interrupted;         /* Ctrl-C ended the sampling of a process that goes on */
 };

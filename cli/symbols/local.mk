@@ -22,6 +22,8 @@ cli_libcli_a_SOURCES += \
 	%D%/line_reader.h \
 	%D%/object_names.c \
 	%D%/object_names.h \
+	%D%/probe_places.c \
+	%D%/probe_places.h \
 	%D%/symbol_search.c \
 	%D%/symbol_search.h \
 	%D%/symbol_table.c \

@@ -95,6 +95,9 @@ static char *total_text(const struct run_header *h)
     text_count(count, column_value(h->measure, h->profile->totals));
     if (h->profile->sampled && !strcmp(name, "Samples"))
         return samples_text(h, count);
+    if (h->profile->sampled && !strcmp(name, "blocked"))
+        return xasprintf("waited %.3f s",
+                         (double)column_value(h->measure, h->profile->totals) / 1e9);
     return xasprintf("%s %s", count, name);
 }
 

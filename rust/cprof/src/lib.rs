@@ -16,6 +16,9 @@
 //! what it cost in all, and what one entry cost. What [`event!`] counts is a column of its own in
 //! each table: `cargo cprof report --view sections --sort words` shows it by sections.
 //!
+//! `cargo cprof sample --features cprof/enable --section parse` takes samples of a run at full speed,
+//! within that section alone.
+//!
 //! Without the feature `enable`, which is off by default, all macros expand to nothing. With it,
 //! a section costs a few instructions where cargo-cprof does not watch. Sections are counted on
 //! Linux for x86_64 and aarch64; elsewhere the macros expand to nothing.
@@ -32,6 +35,13 @@
 
 use core::marker::PhantomData;
 
+#[cfg(all(
+    feature = "enable",
+    target_os = "linux",
+    target_pointer_width = "64",
+    any(target_arch = "x86_64", target_arch = "aarch64")
+))]
+mod log;
 #[cfg(all(
     feature = "enable",
     target_os = "linux",

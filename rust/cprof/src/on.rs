@@ -1,7 +1,7 @@
 //! Requests to the profiler. Each is a sequence of instructions that changes nothing, but that
 //! Valgrind knows; an array of six words says what is asked.
 
-use crate::Section;
+use crate::{log, Section};
 use core::future::Future;
 use core::marker::PhantomData;
 use core::pin::Pin;
@@ -129,9 +129,20 @@ unsafe fn ask(words: *const usize) -> usize {
     answer
 }
 
-/// Begins a section.
+/// Valgrind's own request: whether it runs the program.
+const RUNNING: [usize; 6] = [0x1001, 0, 0, 0, 0, 0];
+
+/// Notes the mark of a run at full speed.
+#[inline(always)]
+fn note(label: &'static Label, kind: u32) {
+    let watched = || unsafe { ask(RUNNING.as_ptr()) != 0 };
+    unsafe { log::note(watched, label.begin.name, label.begin.length, kind) };
+}
+
+/// Begins a section. What notes it stands outside of it.
 #[inline(always)]
 pub fn start(label: &'static Label) {
+    note(label, log::BEGIN);
     unsafe { ask(&label.begin as *const Request as *const usize) };
 }
 
@@ -139,6 +150,7 @@ pub fn start(label: &'static Label) {
 #[inline(always)]
 pub fn stop(label: &'static Label) {
     unsafe { ask(&label.end as *const Request as *const usize) };
+    note(label, log::END);
 }
 
 /// Counts an event.
@@ -211,6 +223,7 @@ impl Drop for Turn<'_> {
     #[inline(always)]
     fn drop(&mut self) {
         self.0.ask(PAUSE);
+        note(self.0.label, log::END);
     }
 }
 
@@ -239,6 +252,7 @@ impl<F: Future> Future for Polls<F> {
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
         // The future stays where it is; nothing else moves it, and the entry may move.
         let this = unsafe { self.get_unchecked_mut() };
+        note(this.entry.label, log::BEGIN);
         this.entry.id = this.entry.ask(RESUME);
         let turn = Turn(&this.entry);
         let result = unsafe { Pin::new_unchecked(&mut this.future) }.poll(context);

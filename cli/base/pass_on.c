@@ -1,0 +1,64 @@
+#include <config.h>
+
+#include "base/pass_on.h"
+
+#include <signal.h>
+
+/* A handler has no argument, so these must be global: the child, how it ends, and what came in. */
+static volatile sig_atomic_t child, ends_child;
+static volatile sig_atomic_t end_signal, interrupted, pending;
+
+static void pass_on(int sig, siginfo_t *info, void *context)
+{
+    (void)context;
+    if (sig == SIGTERM || sig == SIGHUP)
+        end_signal = sig;
+    if (child <= 0)
+        pending = 1;
+    if (sig != SIGTERM && sig != SIGHUP && (ends_child || child <= 0))
+        interrupted = 1;
+    if (child <= 0)
+        return;
+    if (ends_child)
+        kill((pid_t)child, SIGTERM);
+    /* The terminal sends Ctrl-C to the child too: passing it on would make two of it. */
+    else if (info->si_code != SI_KERNEL)
+        kill((pid_t)child, sig);
+}
+
+static const int signals[HANDLERS_MAX] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
+
+void pass_on_signals(sigset_t *set)
+{
+    sigemptyset(set);
+    for (size_t i = 0; i < HANDLERS_MAX; i++)
+        sigaddset(set, signals[i]);
+}
+
+void pass_on_begin(struct handlers *handlers, enum pass_on_how how)
+{
+    *handlers = (struct handlers){.n = HANDLERS_MAX, .handler = pass_on, .flags = SA_RESTART};
+    for (size_t i = 0; i < HANDLERS_MAX; i++)
+        handlers->signals[i] = signals[i];
+    end_signal = interrupted = pending = 0;
+    child = 0;
+    ends_child = how == PASS_ON_END;
+    handlers_set(handlers);
+}
+
+void pass_on_to(pid_t pid)
+{
+    child = pid;
+}
+
+bool pass_on_is_pending(void)
+{
+    return pending != 0;
+}
+
+struct passed_on pass_on_end(const struct handlers *handlers)
+{
+    child = 0;
+    handlers_unset(handlers);
+    return (struct passed_on){(int)end_signal, interrupted != 0};
+}

@@ -1,0 +1,173 @@
+#include <config.h>
+
+#include "run/gperftools.h"
+
+#include "base/child_wait.h"
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/pass_on.h"
+#include "symbols/elf_file.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define LIBRARY "libprofiler.so"
+
+enum { FREQUENCY_MOST = 4000 /* gperftools takes no more */ };
+
+/*--- The library ---*/
+
+/* Calls `each` for the dynamic entries of a file until it returns true. */
+static bool has_dynamic(Elf *elf, bool (*is)(Elf *elf, const GElf_Shdr *header, const GElf_Dyn *d))
+{
+    GElf_Shdr header;
+    Elf_Scn *section = elf_file_section_of_type(elf, SHT_DYNAMIC, &header);
+    Elf_Data *data = section ? elf_getdata(section, NULL) : NULL;
+    GElf_Dyn entry;
+
+    for (int i = 0; data && gelf_getdyn(data, i, &entry) && entry.d_tag != DT_NULL; i++)
+        if (is(elf, &header, &entry))
+            return true;
+    return false;
+}
+
+static bool is_library(Elf *elf, const GElf_Shdr *header, const GElf_Dyn *d)
+{
+    const char *name =
+        d->d_tag == DT_NEEDED ? elf_strptr(elf, header->sh_link, d->d_un.d_val) : NULL;
+
+    return name && (!strncmp(name, LIBRARY, strlen(LIBRARY)) ||
+                    !strncmp(name, "libtcmalloc_and_profiler", 24));
+}
+
+static bool is_any(Elf *elf, const GElf_Shdr *header, const GElf_Dyn *d)
+{
+    (void)elf;
+    (void)header;
+    (void)d;
+    return true;
+}
+
+/* Asks in a process of its own whether the dynamic linker finds the library, so that its code does
+ * not run in this one. */
+static bool is_found(const char *name)
+{
+    int status;
+    pid_t pid = fork();
+
+    if (pid == 0)
+        _exit(dlopen(name, RTLD_LAZY) ? 0 : 1);
+    status = pid < 0 ? 1 : process_wait(pid);
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/* The word for LD_PRELOAD; NULL: it is linked with the program. A static program may have it in
+ * itself. Returns 0, or STATUS_ERROR having said what is wrong. */
+static int find_library(const char *path, const char **preload)
+{
+    static const char *const names[] = {LIBRARY ".0", LIBRARY};
+    Elf *elf;
+    int fd = elf_file_open_plain(path, &elf);
+    bool is_linked, is_static;
+
+    *preload = NULL;
+    if (fd < 0)
+        return 0;
+    is_linked = has_dynamic(elf, is_library);
+    is_static = !has_dynamic(elf, is_any);
+    elf_end(elf);
+    close(fd);
+    if (is_linked || is_static)
+        return 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names && !*preload; i++)
+        *preload = is_found(names[i]) ? names[i] : NULL;
+    return *preload ? 0
+                    : message_error("'%s', the library of gperftools, is not installed, and the "
+                                    "program is not linked with it; install it ('sudo apt install "
+                                    "libgoogle-perftools4' on Debian), or leave out --engine",
+                                    LIBRARY);
+}
+
+/*--- The run ---*/
+
+static void add_environment(struct string_list *environment, const struct sampling *s,
+                            const char *path, const char *preload)
+{
+    const char *own = getenv("LD_PRELOAD");
+    long frequency = s->frequency < FREQUENCY_MOST ? s->frequency : FREQUENCY_MOST;
+
+    for (size_t i = 0; i < environment->n; i++)
+        if (!strncmp(environment->items[i], "LD_PRELOAD=", 11))
+            own = environment->items[i] + 11;
+    if (preload)
+        string_list_add(environment, own && *own ? xasprintf("LD_PRELOAD=%s:%s", preload, own)
+                                                 : xasprintf("LD_PRELOAD=%s", preload));
+    string_list_add(environment, xasprintf("CPUPROFILE=%s", path));
+    string_list_add(environment, xasprintf("CPUPROFILE_FREQUENCY=%ld", frequency));
+}
+
+static int run(const struct process_spec *spec, const struct sampling *s,
+               struct run_outcome *outcome)
+{
+    struct handlers handlers;
+    double begin = child_wait_clock(), used = child_wait_processor();
+    int error;
+
+    pass_on_begin(&handlers, PASS_ON_AS_IS);
+    error = process_start(spec, &outcome->pid);
+    if (!error) {
+        pass_on_to(outcome->pid);
+        outcome->duration_over = child_wait(outcome->pid, s->duration, &outcome->wait_status);
+        outcome->seconds = child_wait_clock() - begin;
+        outcome->processor_seconds = child_wait_processor() - used;
+    }
+    outcome->ended_by = pass_on_end(&handlers).ended_by;
+    return error ? message_error("cannot execute '%s': %s", spec->argv[0], strerror(error)) : 0;
+}
+
+/* The library writes the file when the program ends by itself. */
+static int check_file(const char *path, const struct run_outcome *outcome)
+{
+    struct stat st;
+
+    if (outcome->ended_by || (stat(path, &st) == 0 && st.st_size > 0))
+        return 0;
+    unlink(path);
+    if (WIFSIGNALED(outcome->wait_status))
+        return message_error("no profile: the program was ended by a signal, and the library of "
+                             "gperftools writes it when a program ends by itself");
+    return message_error("no profile: the library of gperftools wrote none; a program that is "
+                         "static has to be linked with it (-lprofiler), or take samples without "
+                         "--engine");
+}
+
+int gperftools_run(struct process_spec *spec, const struct sampling *s, const struct tempdir *dir,
+                   struct run_outcome *outcome)
+{
+    struct string_list environment = {0};
+    char *path = xasprintf("%s/cpu.prof", dir->path), *kept;
+    const char *preload;
+    int status = find_library(spec->argv[0], &preload);
+
+    for (size_t i = 0; spec->environment && i < spec->environment->n; i++)
+        string_list_add(&environment, xstrdup(spec->environment->items[i]));
+    if (!status) {
+        add_environment(&environment, s, path, preload);
+        spec->environment = &environment;
+        status = run(spec, s, outcome);
+    }
+    if (!status)
+        status = check_file(path, outcome);
+    kept = xasprintf("%s/" RAWSET_NAME "%ld", dir->path, (long)outcome->pid);
+    if (!status)
+        (void)rename(path, kept);
+    spec->environment = NULL;
+    string_list_free_texts(&environment);
+    free(kept);
+    free(path);
+    return status;
+}

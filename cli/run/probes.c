@@ -1,0 +1,424 @@
+#include <config.h>
+
+#include "run/probes.h"
+
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/message.h"
+#include "base/process.h"
+#include "base/strbuf.h"
+#include "run/probe_spec.h"
+#include "run/tracefs.h"
+#include "symbols/probe_places.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+static const char *const files[] = {TRACEFS_UPROBES, TRACEFS_KPROBES};
+
+/*--- What is asked for ---*/
+
+int probes_check(const struct string_list *texts)
+{
+    for (size_t i = 0; i < texts->n; i++) {
+        struct probe_spec spec;
+        char *problem = probe_spec_parse(texts->items[i], &spec);
+        int status = problem ? message_usage("'%s' is no value for --probe: %s; it takes "
+                                             "[LIBRARY:]FUNCTION[%%return] [VALUE]",
+                                             texts->items[i], problem)
+                             : 0;
+
+        probe_spec_free(&spec);
+        free(problem);
+        if (status)
+            return status;
+    }
+    return 0;
+}
+
+char *probes_event_names(const struct string_list *texts)
+{
+    struct strbuf names = {.text = NULL};
+
+    for (size_t i = 0; i < texts->n; i++) {
+        struct probe_spec spec;
+
+        free(probe_spec_parse(texts->items[i], &spec));
+        if (spec.sum)
+            strbuf_add_item(&names, " ", spec.sum);
+        if (spec.event)
+            strbuf_add_item(&names, " ", spec.event);
+        probe_spec_free(&spec);
+    }
+    return strbuf_take(&names);
+}
+
+/*--- Files of a program ---*/
+
+/* Paths, its own. */
+struct objects {
+    size_t n, room;
+    char **items;
+};
+
+static void add_object(struct objects *objects, const char *path, size_t size)
+{
+    char *copy = xstrndup(path, size), *real = realpath(copy, NULL);
+
+    free(copy);
+    for (size_t i = 0; real && i < objects->n; i++)
+        if (!strcmp(objects->items[i], real)) {
+            free(real);
+            return;
+        }
+    if (!real)
+        return;
+    GROW(objects->items, objects->n, objects->room);
+    objects->items[objects->n++] = real;
+}
+
+/* "libc.so.6 => /lib/libc.so.6 (0x7f12)", "/lib64/ld-linux-x86-64.so.2 (0x7f12)" */
+static void add_listed(void *data, char *line)
+{
+    const char *slash = strchr(line, '/'), *end = slash ? strstr(slash, " (0x") : NULL;
+
+    if (end)
+        add_object(data, slash, (size_t)(end - slash));
+}
+
+/* The program that loads another one's libraries, or NULL. */
+static char *interpreter_of(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    Elf64_Ehdr header;
+    char *result = NULL;
+
+    if (fd < 0 || pread(fd, &header, sizeof header, 0) != sizeof header ||
+        memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64)
+        header.e_phnum = 0;
+    for (unsigned i = 0; i < header.e_phnum && !result; i++) {
+        Elf64_Phdr p;
+        char name[4096];
+
+        if (pread(fd, &p, sizeof p, (off_t)(header.e_phoff + i * sizeof p)) != sizeof p ||
+            p.p_type != PT_INTERP || p.p_filesz >= sizeof name ||
+            pread(fd, name, p.p_filesz, (off_t)p.p_offset) != (ssize_t)p.p_filesz)
+            continue;
+        name[p.p_filesz] = '\0';
+        result = xstrdup(name);
+    }
+    if (fd >= 0)
+        close(fd);
+    return result;
+}
+
+/* The program, and the libraries that its dynamic linker finds for it, without running it. */
+static void list_objects(struct objects *objects, const struct program *program)
+{
+    char *interpreter = interpreter_of(program->path);
+    const char *const words[] = {interpreter, "--list", program->path, NULL};
+    const char *const setting[] = {program->libraries};
+    const struct string_list environment = {1, (const char **)setting};
+    struct process_spec spec = PROCESS_SPEC_INIT;
+    int status;
+
+    add_object(objects, program->path, strlen(program->path));
+    if (!interpreter)
+        return;
+    spec.argv = words;
+    spec.environment = program->libraries ? &environment : NULL;
+    spec.no_input = spec.no_errors = true;
+    (void)process_capture(&spec, add_listed, objects, &status);
+    free(interpreter);
+}
+
+/* The files whose code a process has mapped. */
+static void list_mapped(struct objects *objects, const struct program *program, long pid)
+{
+    char *maps = xasprintf("/proc/%ld/maps", pid), *line = NULL;
+    FILE *in = fopen(maps, "re");
+    size_t room = 0;
+
+    add_object(objects, program->path, strlen(program->path));
+    while (in && getline(&line, &room, in) > 0) {
+        char *slash = strchr(line, '/'), *mode = strchr(line, ' ');
+
+        if (slash && mode && mode[3] == 'x')
+            add_object(objects, slash, strcspn(slash, "\n"));
+    }
+    if (in)
+        fclose(in);
+    free(line);
+    free(maps);
+}
+
+/* "libc" is libc.so.6. */
+static bool is_object(const char *path, const char *name)
+{
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    size_t size = strlen(name);
+
+    return !strncmp(base, name, size) && (!base[size] || base[size] == '.' || base[size] == '-');
+}
+
+/*--- Making them ---*/
+
+static const char *group(void)
+{
+    static char name[64];
+    unsigned random = 0;
+
+    if (!*name) {
+        (void)!getrandom(&random, sizeof random, 0);
+        snprintf(name, sizeof name, TRACEFS_GROUP "%ld_%x", (long)getpid(), random);
+    }
+    return name;
+}
+
+/* The kernel's answer to a line. */
+static int say_refused(const struct probe_spec *spec, const char *where, int error)
+{
+    const char *advice;
+    const char *problem = tracefs_problem(files[spec->is_kernel], &advice);
+
+    if (problem)
+        return message_error("no probe on '%s': %s; %s", spec->function, problem, advice);
+    if (spec->is_kernel && error == ENOENT)
+        return message_error("no probe on '%s': the kernel has no such function; /proc/kallsyms "
+                             "lists those that it has",
+                             spec->function);
+    if (spec->fetch && error == EINVAL)
+        return message_error("no probe on '%s': the kernel does not take the value '%s'",
+                             spec->function, spec->fetch);
+    return message_error("no probe on '%s' in %s: %s; 'dmesg' may say more", spec->function, where,
+                         strerror(error));
+}
+
+/* Makes one at `where`, "PATH:0xOFFSET" or a function of the kernel. */
+static int make_one(struct probes *probes, const struct probe_spec *spec, const char *where)
+{
+    char *short_name = xasprintf("%s/%s_%zu", group(), group(), probes->n), *line, *removal;
+    char **removals = &probes->removals[spec->is_kernel];
+    int error;
+
+    line = xasprintf("%c:%s %s%s%s\n", spec->at_return ? 'r' : 'p', short_name, where,
+                     spec->fetch ? " " PROBES_FIELD "=" : "", spec->fetch ? spec->fetch : "");
+    error = tracefs_write(files[spec->is_kernel], line);
+    free(line);
+    if (error) {
+        free(short_name);
+        return say_refused(spec, where, error);
+    }
+    removal = xasprintf("%s-:%s\n", *removals ? *removals : "", short_name);
+    free(*removals);
+    *removals = removal;
+    *strchr(short_name, '/') = ':';
+    GROW(probes->items, probes->n, probes->room);
+    probes->items[probes->n++] = (struct probe_event){.perf_name = short_name,
+                                                      .name = xstrdup(spec->event),
+                                                      .sum = spec->sum ? xstrdup(spec->sum) : NULL};
+    return 0;
+}
+
+static int make_at(struct probes *probes, const struct probe_spec *spec, const char *path,
+                   const struct probe_place *place)
+{
+    char *where = xasprintf("%s:0x%llx", path, (unsigned long long)place->offset);
+    const char *slash = strrchr(path, '/');
+    int status;
+
+    if (place->is_elsewhere)
+        status = message_error("no probe on '%s' in %s: its implementation is chosen when a "
+                               "program starts, and is not in that file, or cannot be asked for "
+                               "here; name one of its implementations",
+                               spec->function, path);
+    else if (strchr(path, ' ') || strchr(path, ':'))
+        status = message_error("no probe in '%s': the kernel takes no path with a blank or a "
+                               "colon; go there by a link without one",
+                               path);
+    else
+        status = make_one(probes, spec, where);
+    if (!status && place->is_chosen)
+        message_note("'%s' is %s in %s on this machine, chosen when a program starts; other "
+                     "functions may share it",
+                     spec->function, place->symbol, slash ? slash + 1 : path);
+    free(where);
+    return status;
+}
+
+static int say_unknown(const struct probe_spec *spec, const struct objects *objects,
+                       const struct probe_names *names, bool had_object)
+{
+    char *near = probe_names_near(names, spec->function);
+    int status;
+
+    if (spec->object && !had_object && strchr(spec->object, '/'))
+        status = message_error("no file '%s' to set a probe in", spec->object);
+    else if (spec->object && !had_object)
+        status = message_error("the program is linked with no library '%s'; for a tracepoint take "
+                               "--event %s:%s, for a library that is loaded later its path",
+                               spec->object, spec->object, spec->function);
+    else
+        status = message_error("no function '%s' in %s%s%s%s%s", spec->function,
+                               spec->object     ? spec->object
+                               : objects->n > 1 ? "the program and its libraries"
+                                                : "the program",
+                               near ? "; near are " : "; 'nm -C' lists the functions of a file",
+                               near ? near : "", near ? "" : "",
+                               spec->object || near ? "" : ", what is inlined is none");
+    free(near);
+    return status;
+}
+
+/* In the first file that has the function: the program comes before its libraries. */
+static int make_in_files(struct probes *probes, const struct probe_spec *spec,
+                         const struct objects *objects)
+{
+    struct probe_places places = {.n = 0};
+    struct probe_names names = {.n = 0};
+    struct objects named = {.n = 0};
+    bool had_object = false;
+    int status = 0;
+
+    if (spec->object && strchr(spec->object, '/'))
+        add_object(&named, spec->object, strlen(spec->object));
+    for (size_t i = 0; i < objects->n + named.n && !places.n; i++) {
+        bool is_named = i >= objects->n;
+        const char *path = is_named ? named.items[i - objects->n] : objects->items[i];
+
+        if (spec->object && !is_named && !is_object(path, spec->object))
+            continue;
+        had_object = true;
+        probe_places_find(&places, path, spec->function, &names);
+        for (size_t k = 0; k < places.n && !status; k++)
+            status = make_at(probes, spec, path, &places.items[k]);
+    }
+    if (!places.n)
+        status = say_unknown(spec, objects, &names, had_object);
+    for (size_t i = 0; i < named.n; i++)
+        free(named.items[i]);
+    free(named.items);
+    probe_places_free(&places);
+    probe_names_free(&names);
+    return status;
+}
+
+static int check_rights(const struct probe_spec *spec)
+{
+    const char *advice, *problem = tracefs_problem(files[spec->is_kernel], &advice);
+
+    return problem ? message_error("no probe on '%s': %s; %s", spec->function, problem, advice) : 0;
+}
+
+/* The end of the promises to remove them. */
+static void promise(struct probes *probes, bool on)
+{
+    for (size_t i = 0; i < 2; i++) {
+        char *path = xasprintf("%s/%s", tracefs_folder() ? tracefs_folder() : "", files[i]);
+
+        cleanup_forget(path);
+        if (on && probes->removals[i])
+            cleanup_add_text(path, probes->removals[i]);
+        free(path);
+    }
+}
+
+int probes_make(struct probes *probes, const struct string_list *texts,
+                const struct program *program, long pid)
+{
+    struct objects objects = {.n = 0};
+    int status = 0;
+
+    *probes = (struct probes){0};
+    if (!texts->n)
+        return 0;
+    tracefs_remove_left();
+    if (pid)
+        list_mapped(&objects, program, pid);
+    else
+        list_objects(&objects, program);
+    for (size_t i = 0; i < texts->n && !status; i++) {
+        struct probe_spec spec;
+
+        free(probe_spec_parse(texts->items[i], &spec)); /* probes_check() has found it right */
+        status = check_rights(&spec);
+        if (!status)
+            status = spec.is_kernel ? make_one(probes, &spec, spec.function)
+                                    : make_in_files(probes, &spec, &objects);
+        promise(probes, true);
+        probe_spec_free(&spec);
+    }
+    for (size_t i = 0; i < objects.n; i++)
+        free(objects.items[i]);
+    free(objects.items);
+    return status;
+}
+
+/* One by one: the kernel stops at a line that it refuses. */
+static void remove_lines(const char *file, char *lines)
+{
+    for (char *line = lines; line && *line;) {
+        char *next = line + strcspn(line, "\n") + 1, *one = xstrndup(line, (size_t)(next - line));
+        int error = tracefs_write(file, one);
+
+        for (int i = 0; i < 20 && error == EBUSY; i++) { /* perf's events end a little after it */
+            usleep(20000);
+            error = tracefs_write(file, one);
+        }
+        if (error)
+            message_warning("cannot remove a probe: %s; remove it by: echo '%.*s' >>%s/%s",
+                            strerror(error), (int)(next - line - 1), line, tracefs_folder(), file);
+        free(one);
+        line = next;
+    }
+}
+
+void probes_remove(struct probes *probes)
+{
+    for (size_t i = 0; i < 2; i++) {
+        remove_lines(files[i], probes->removals[i]);
+        free(probes->removals[i]);
+        probes->removals[i] = NULL;
+    }
+    if (probes->n)
+        promise(probes, false);
+    for (size_t i = 0; i < probes->n; i++) {
+        free(probes->items[i].perf_name);
+        free(probes->items[i].name);
+        free(probes->items[i].sum);
+    }
+    free(probes->items);
+    *probes = (struct probes){0};
+}
+
+uint64_t probes_hits(const struct probes *probes)
+{
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < 2; i++) {
+        uint64_t hits;
+
+        if (!probes->removals[i])
+            continue;
+        hits = tracefs_hits(files[i], group());
+        if (!hits)
+            return 0;
+        sum += hits;
+    }
+    return sum;
+}
+
+char *probes_list(const struct probes *probes)
+{
+    struct strbuf list = {.text = NULL};
+
+    for (size_t i = 0; i < probes->n; i++)
+        strbuf_add_item(&list, ",", probes->items[i].perf_name);
+    return strbuf_take(&list);
+}

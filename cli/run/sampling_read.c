@@ -1,0 +1,211 @@
+#include <config.h>
+
+#include "run/sampling_read.h"
+
+#include "base/held_process.h"
+#include "base/memory.h"
+#include "base/message.h"
+#include "cprof_internal.h"
+#include "run/perf.h"
+#include "run/perf_events.h"
+#include "symbols/code_places.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+struct reading {
+    struct code_places *places;
+    const struct section_log *sections;
+    const struct probes *probes;
+};
+
+/* Code that is in no file: generated, on a stack. */
+static const char *unnamed_object(const char *object)
+{
+    return object[0] == '[' && strncmp(object, "[anon", 5) != 0 && strcmp(object, "[heap]") != 0 &&
+                   strcmp(object, "[stack]") != 0 && strcmp(object, "[unknown]") != 0
+               ? object
+               : "[anonymous]";
+}
+
+static void locate(void *data, const struct samples_frame *frame, struct samples_place *place)
+{
+    struct reading *reading = data;
+    struct code_place found;
+
+    if (frame->object[0] == '/' && code_places_find(reading->places, frame->object, frame->address,
+                                                    frame->is_caller, &found)) {
+        place->build_id = found.build_id;
+        place->address = found.address;
+        place->function = found.function;
+        return;
+    }
+    /* A file that is gone is known by its path; perf's own maps are of generated code. */
+    if (frame->object[0] == '/' && strncmp(frame->object, "/tmp/perf-", 10) != 0 &&
+        strncmp(frame->object, "//", 2) != 0) {
+        place->address = frame->address;
+        return;
+    }
+    place->object = unnamed_object(frame->object);
+    place->is_named = 1;
+    place->function = frame->symbol_size ? frame->address - frame->offset : 0;
+    place->address = place->function ? place->function : frame->address;
+}
+
+static int put_bytes(void *to, const void *bytes, size_t size)
+{
+    return fwrite(bytes, 1, size, to) == size ? 0 : -1;
+}
+
+static int64_t write_raw(const char *text, const struct samples_source *source, const char *path,
+                         struct cprof_error *error)
+{
+    FILE *out = fopen(path, "we");
+    int64_t n;
+
+    if (!out) {
+        message_error("cannot write '%s': %s; " TEMPDIR_ADVICE, path, strerror(errno));
+        return -2;
+    }
+    n = samples_to_raw(text, source, put_bytes, out, error);
+    if (fclose(out) != 0 && n > 0) {
+        message_error("cannot write '%s': %s; " TEMPDIR_ADVICE, path, strerror(errno));
+        n = -2;
+    }
+    if (n <= 0)
+        unlink(path);
+    return n;
+}
+
+/* perf's text has ended; `n` samples were in it. Returns 0 or a status. */
+static int judge_reading(int64_t n, int status, const char *messages,
+                         const struct cprof_error *error)
+{
+    const char *advice;
+    char *complaint = status ? perf_events_complaint(messages, &advice) : NULL;
+
+    if (n == -1)
+        status = message_library_error(error);
+    else if (n < 0)
+        status = STATUS_ERROR;
+    else if (status && n)
+        message_warning("perf's data is not whole, and samples at its end are missing: %s",
+                        complaint ? complaint : "perf script failed");
+    else if (status)
+        message_error("cannot read perf's data: %s; %s",
+                      complaint ? complaint : "perf script failed",
+                      complaint ? advice : "run it again");
+    free(complaint);
+    return n > 0 ? 0 : status ? STATUS_ERROR : 0;
+}
+
+static enum samples_kind kind_of(const struct sampling *s)
+{
+    return s->off_cpu ? SAMPLES_WAITS : sampling_every(s) == 1 ? SAMPLES_EXACT : SAMPLES_CHANCE;
+}
+
+/* The probes as the reader knows events. The caller frees it. */
+static struct samples_event *events_of(const struct probes *probes, bool *have_values)
+{
+    struct samples_event *events = xcalloc(probes->n + 1, sizeof *events);
+
+    *have_values = false;
+    for (size_t i = 0; i < probes->n; i++) {
+        const struct probe_event *p = &probes->items[i];
+
+        events[i] =
+            (struct samples_event){p->perf_name, p->name, p->sum ? PROBES_FIELD : NULL, p->sum};
+        *have_values |= p->sum != NULL;
+    }
+    return events;
+}
+
+/* Has perf write its data as text, and the raw profile made of it at `path`. */
+static int read_text(const struct recording *r, const struct samples_source *source,
+                     const struct perf_script *script, const char *path)
+{
+    struct cprof_error error;
+    int text = -1, log = perf_log_open(r->dir), status;
+    char *input, *messages;
+    int64_t n;
+    pid_t pid;
+    int failed = perf_script_begin(script, &text, log, &pid);
+
+    if (failed) {
+        status = message_error("cannot run 'perf': %s", strerror(failed));
+    } else {
+        input = xasprintf("/proc/self/fd/%d", text);
+        n = write_raw(input, source, path, &error);
+        close(text);
+        status = process_wait(pid);
+        messages = perf_log_text(log);
+        status = judge_reading(n, status, messages, &error);
+        free(messages);
+        free(input);
+    }
+    if (log >= 0)
+        close(log);
+    return status;
+}
+
+static int counts(void *data, uint64_t tid, uint64_t time)
+{
+    const struct reading *reading = data;
+
+    return section_log_has(reading->sections, tid, time);
+}
+
+static uint64_t expected(void *data)
+{
+    return probes_hits(((const struct reading *)data)->probes);
+}
+
+static void advise_on_lost(const struct sampling *s, uint64_t lost)
+{
+    if (lost && sampling_every(s) == 1)
+        message_note("--call-graph fp, or --every N, leaves perf less to write");
+}
+
+int sampling_read(const struct recording *r)
+{
+    const struct sampling *s = r->sampling;
+    struct reading reading = {
+        .places = code_places_new(), .sections = r->sections, .probes = r->probes};
+    struct perf_script script = {.data = r->data, .switches = s->off_cpu};
+    struct samples_event *events = events_of(r->probes, &script.values);
+    char *version = perf_version(), *creator = xasprintf("cprof-" VERSION " %s", version);
+    char *path = xasprintf("%s/" RAWSET_NAME "%ld", r->dir->path, (long)r->outcome->pid);
+    char *absolute = realpath(r->program->path, NULL);
+    uint64_t lost = 0;
+    int wait_status = r->outcome->wait_status;
+    struct samples_source source = {
+        .locate = locate,
+        .data = &reading,
+        .kind = kind_of(s),
+        .events = events,
+        .n_events = r->probes->n,
+        .counts = r->sections ? counts : NULL,
+        .expected = r->probes->n && sampling_every(s) == 1 ? expected : NULL,
+        .lost = &lost,
+        .callers_return = s->call_graph == CALL_GRAPH_FP,
+        .left_out = s->pid ? NULL : HELD_PROCESS_NAME,
+        .creator = creator,
+        .pid = (long)r->outcome->pid,
+        .program = absolute ? absolute : r->program->path,
+        .arguments = r->words->items,
+        .exit_code = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : -1};
+    int status = read_text(r, &source, &script, path);
+
+    advise_on_lost(s, lost);
+    code_places_free(reading.places);
+    free(events);
+    free(version);
+    free(creator);
+    free(absolute);
+    free(path);
+    return status;
+}

@@ -1,0 +1,27 @@
+/*
+ * sampling_read.h - what perf recorded, made a raw profile.
+ */
+#ifndef RUN_SAMPLING_READ_H
+#define RUN_SAMPLING_READ_H
+
+#include "run/probes.h"
+#include "run/sampling.h"
+#include "run/section_log.h"
+
+/* A run that has ended. */
+struct recording {
+    const char *data; /* perf's file */
+    const struct program *program;
+    const struct string_list *words; /* of its command line, with NULL at the end */
+    const struct sampling *sampling;
+    const struct probes *probes;
+    const struct section_log *sections; /* samples in these count; NULL: all do */
+    const struct tempdir *dir;
+    const struct run_outcome *outcome;
+};
+
+/* Makes the raw profile in the folder, unless there are no samples. Returns 0; else STATUS_ERROR,
+ * having said what is wrong. */
+int sampling_read(const struct recording *recording);
+
+#endif
