@@ -333,6 +333,7 @@ static int begin_sample(struct perf *p, const struct perf_head *head)
     if (head->is_record)
         return count_record(p, head);
     p->in_sample = 1;
+    p->is_in_line = 0;
     p->is_left_out =
         p->source &&
         (is_left_out(p->source, head->comm) ||
@@ -349,6 +350,7 @@ static int begin_sample(struct perf *p, const struct perf_head *head)
     if (p->source || lex_skip_blanks(head->rest, p->s.r.end) == p->s.r.end ||
         !perf_frame_line(head->rest, p->s.r.end, &frame))
         return 0; /* what else stands there are values of a tracepoint */
+    p->is_in_line = 1;
     return add_frame(p, &frame);
 }
 
@@ -386,6 +388,8 @@ static int end_file(struct perf *p)
 {
     if (!p->in_sample)
         return 0;
+    if (p->is_in_line && input_line_is_whole(p->s.r.in))
+        return end_sample(p);
     builder_header(p->s.r.builder)->may_be_cut = 1;
     if (input_line_is_whole(p->s.r.in))
         return end_sample(p)

@@ -400,7 +400,7 @@ static unsigned case_flags(void)
     return strncmp(text, "-S", 2) == 0 ? CPROF_STRICT : 0;
 }
 
-/* What is said of the case goes to OUT/NAME. */
+/* The text on the case goes to OUT/NAME. */
 static void run_case(const char *out, const char *folder, int by_pipe)
 {
     const char *name = strrchr(folder, '/');
