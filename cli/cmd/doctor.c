@@ -13,6 +13,7 @@
 #include "report/run_notes.h"
 #include "run/cargo.h"
 #include "run/machine.h"
+#include "run/perf_events.h"
 #include "run/tool.h"
 #include "run/translations.h"
 #include "source/source_path.h"
@@ -149,6 +150,28 @@ static void look_for_program(struct findings *findings, const char *name, const 
         findings_add(findings, name, FINDING_OPTIONAL, xasprintf("cannot run '%s'", path), advice);
 }
 
+/* Samples need no Valgrind, but perf and the kernel's leave. */
+static void look_for_perf(struct findings *findings)
+{
+    const char *advice, *problem = perf_events_problem(&advice);
+    char *version = version_of("perf");
+
+    if (!version)
+        findings_add(findings, "perf", FINDING_OPTIONAL, xstrdup("cannot run 'perf'"),
+                     "install it for sample and time: 'sudo apt install linux-perf' on Debian");
+    else if (problem)
+        findings_add(findings, "perf", FINDING_OPTIONAL, xstrdup(problem), advice);
+    else
+        findings_add(findings, "perf", FINDING_OK,
+                     xasprintf("%s, samples by %s", version,
+                               perf_events_have_cycles()
+                                   ? "the processor's cycles"
+                                   : "a clock: nothing counts cycles here, as in most virtual "
+                                     "machines"),
+                     NULL);
+    free(version);
+}
+
 static const char *rustc_path(void)
 {
     const char *path = getenv("RUSTC");
@@ -239,6 +262,7 @@ static void look(struct findings *findings)
     look_for_rust_sources(findings);
     look_at_libc(findings);
     look_for_program(findings, "objdump", "objdump", "install binutils, for annotate --asm");
+    look_for_perf(findings);
     look_at_terminal(findings);
     machine_kept(findings);
     translations_look(findings);

@@ -9,6 +9,7 @@
 #include "derive/merge.h"
 #include "report/same_program.h"
 #include "run/baseline.h"
+#include "run/sampling_read.h"
 #include "run/saved_profile.h"
 
 #include <stdlib.h>
@@ -133,6 +134,21 @@ struct cprof_profile *load_resolve(const struct cprof_profile *raw,
     return resolve_profile(raw, settings, qualities, error);
 }
 
+/* As profile_load_blocks(), of a file that perf record wrote. NULL, and no error in `error`: it has
+ * been said. */
+static struct cprof_profile *load_perf_data(const char *path, struct cprof_error *error)
+{
+    struct cprof_profile *profile = NULL;
+    char *raw = NULL;
+    size_t size = 0;
+
+    *error = (struct cprof_error){.code = CPROF_OK};
+    if (sampling_read_perf_data(path, &raw, &size) == 0)
+        profile = profile_read_blocks(raw, size, path, 0, error);
+    free(raw);
+    return profile;
+}
+
 struct cprof_profile *load_named_profile(const char *path, const struct resolve_settings *settings,
                                          enum name_quality **qualities)
 {
@@ -140,6 +156,8 @@ struct cprof_profile *load_named_profile(const char *path, const struct resolve_
     struct cprof_profile *read = profile_load_blocks(path, 0, &error), *named = NULL;
 
     *qualities = NULL;
+    if (!read && error.code == CPROF_ERROR_FOREIGN && sampling_is_perf_data(path))
+        read = load_perf_data(path, &error);
     if (read && read->format != CPROF_FORMAT_RAW) {
         named = resolve_names(read, settings, &error);
         read = NULL;
@@ -149,7 +167,7 @@ struct cprof_profile *load_named_profile(const char *path, const struct resolve_
         named = load_resolve(read, settings, *qualities, &error);
         cprof_free(read);
     }
-    if (!named)
+    if (!named && error.code != CPROF_OK)
         message_library_error(&error);
     return named;
 }

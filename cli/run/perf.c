@@ -29,7 +29,7 @@ int perf_log_open(const struct tempdir *dir)
 {
     int log = memfd_create("perf.log", MFD_CLOEXEC);
 
-    return log < 0 ? open(dir->path, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600) : log;
+    return log < 0 && dir ? open(dir->path, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600) : log;
 }
 
 char *perf_log_text(int log)

@@ -44,7 +44,8 @@ struct perf_script {
  * messages go to `log`, a file descriptor. Returns 0 or an errno. */
 int perf_script_begin(const struct perf_script *script, int *text, int log, pid_t *pid);
 
-/* A file in memory for messages, and all that is in it, for the caller to free. */
+/* A file in memory for messages, or else in the folder (NULL: in none), and all that is in it, for
+ * the caller to free. */
 int perf_log_open(const struct tempdir *dir);
 char *perf_log_text(int log);
 

@@ -61,37 +61,15 @@ static int put_bytes(void *to, const void *bytes, size_t size)
     return fwrite(bytes, 1, size, to) == size ? 0 : -1;
 }
 
-static int64_t write_raw(const char *text, const struct samples_source *source, const char *path,
-                         struct cprof_error *error)
-{
-    FILE *out = fopen(path, "we");
-    int64_t n;
-
-    if (!out) {
-        message_error("cannot write '%s': %s; " TEMPDIR_ADVICE, path, strerror(errno));
-        return -2;
-    }
-    n = samples_to_raw(text, source, put_bytes, out, error);
-    if (fclose(out) != 0 && n > 0) {
-        message_error("cannot write '%s': %s; " TEMPDIR_ADVICE, path, strerror(errno));
-        n = -2;
-    }
-    if (n <= 0)
-        unlink(path);
-    return n;
-}
-
-/* perf's text has ended; `n` samples were in it. Returns 0 or a status. */
+/* perf's text has ended; `n` samples were in it, or -1. Returns 0 or a status. */
 static int judge_reading(int64_t n, int status, const char *messages,
                          const struct cprof_error *error)
 {
     const char *advice;
     char *complaint = status ? perf_events_complaint(messages, &advice) : NULL;
 
-    if (n == -1)
+    if (n < 0)
         status = message_library_error(error);
-    else if (n < 0)
-        status = STATUS_ERROR;
     else if (status && n)
         message_warning("perf's data is not whole, and samples at its end are missing: %s",
                         complaint ? complaint : "perf script failed");
@@ -124,12 +102,26 @@ static struct samples_event *events_of(const struct probes *probes, bool *have_v
     return events;
 }
 
-/* Has perf write its data as text, and the raw profile made of it at `path`. */
-static int read_text(const struct recording *r, const struct samples_source *source,
-                     const struct perf_script *script, const char *path)
+/* Copies what can be read from `from`. Returns how much it was. */
+static int64_t copy(int from, FILE *out)
+{
+    char bytes[65536];
+    int64_t total = 0;
+    ssize_t n;
+
+    while ((n = read(from, bytes, sizeof bytes)) > 0)
+        if (put_bytes(out, bytes, (size_t)n) == 0)
+            total += n;
+    return total;
+}
+
+/* Has perf write its data as text, and the raw profile made of it to `out`; with no source, the
+ * text. */
+static int read_text(const struct perf_script *script, const struct samples_source *source,
+                     const struct tempdir *dir, FILE *out)
 {
     struct cprof_error error;
-    int text = -1, log = perf_log_open(r->dir), status;
+    int text = -1, log = perf_log_open(dir), status;
     char *input, *messages;
     int64_t n;
     pid_t pid;
@@ -139,7 +131,7 @@ static int read_text(const struct recording *r, const struct samples_source *sou
         status = message_error("cannot run 'perf': %s", strerror(failed));
     } else {
         input = xasprintf("/proc/self/fd/%d", text);
-        n = write_raw(input, source, path, &error);
+        n = source ? samples_to_raw(input, source, put_bytes, out, &error) : copy(text, out);
         close(text);
         status = process_wait(pid);
         messages = perf_log_text(log);
@@ -149,6 +141,21 @@ static int read_text(const struct recording *r, const struct samples_source *sou
     }
     if (log >= 0)
         close(log);
+    return status;
+}
+
+/* The same into a file, which is there afterwards if there are samples. */
+static int write_raw(const struct perf_script *script, const struct samples_source *source,
+                     const struct tempdir *dir, const char *path)
+{
+    FILE *out = fopen(path, "we");
+    int status = out ? read_text(script, source, dir, out) : 0;
+    bool is_empty = out && ftell(out) == 0;
+
+    if (!out || (fclose(out) != 0 && !status))
+        status = message_error("cannot write '%s': %s; " TEMPDIR_ADVICE, path, strerror(errno));
+    if (status || is_empty)
+        unlink(path);
     return status;
 }
 
@@ -198,7 +205,7 @@ int sampling_read(const struct recording *r)
         .program = absolute ? absolute : r->program->path,
         .arguments = r->words->items,
         .exit_code = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : -1};
-    int status = read_text(r, &source, &script, path);
+    int status = write_raw(&script, &source, r->dir, path);
 
     advise_on_lost(s, lost);
     code_places_free(reading.places);
@@ -207,5 +214,68 @@ int sampling_read(const struct recording *r)
     free(creator);
     free(absolute);
     free(path);
+    return status;
+}
+
+/*--- A file of perf's ---*/
+
+/* The text that perf has on the file's first event; NULL: none. The caller frees it. */
+static char *describe_event(const char *data)
+{
+    const char *const words[] = {"perf", "evlist", "-v", "-i", data, NULL};
+    struct process_spec spec = PROCESS_SPEC_INIT;
+    char *line = NULL;
+    int status;
+
+    spec.argv = words;
+    spec.no_input = true;
+    spec.no_errors = true;
+    process_first_line(&spec, &line, &status);
+    return line;
+}
+
+bool sampling_is_perf_data(const char *path)
+{
+    char magic[8] = "";
+    FILE *file = fopen(path, "re");
+    bool is = file && fread(magic, 1, sizeof magic, file) == sizeof magic &&
+              memcmp(magic, "PERFILE2", sizeof magic) == 0;
+
+    if (file)
+        fclose(file);
+    return is;
+}
+
+/* Without stacks, perf's addresses are those of the process, and only perf knows what was mapped
+ * there: its own names remain. By debug information, addresses of callers are within their calls.
+ */
+int sampling_read_perf_data(const char *path, char **bytes, size_t *size)
+{
+    struct reading reading = {.places = code_places_new()};
+    char *version = perf_version(), *creator = xasprintf("cprof-" VERSION " %s", version);
+    char *event = describe_event(path);
+    FILE *out = open_memstream(bytes, size);
+    struct samples_source source = {.locate = locate,
+                                    .data = &reading,
+                                    .kind = SAMPLES_CHANCE,
+                                    .callers_return = !event || !strstr(event, "STACK_USER"),
+                                    .creator = creator};
+    bool has_stacks = !event || strstr(event, "CALLCHAIN");
+    int status =
+        out ? read_text(&(struct perf_script){.data = path}, has_stacks ? &source : NULL, NULL, out)
+            : 0;
+
+    if (!out || (fclose(out) != 0 && !status))
+        status = message_error("cannot read '%s': %s", path, strerror(errno));
+    if (!status && !*size)
+        status = message_error("'%s' has no samples", path);
+    else if (status)
+        message_note("the perf that wrote it can read it: 'perf script -i %s >samples.txt' there, "
+                     "and report samples.txt",
+                     path);
+    code_places_free(reading.places);
+    free(event);
+    free(version);
+    free(creator);
     return status;
 }

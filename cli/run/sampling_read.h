@@ -24,4 +24,11 @@ struct recording {
  * having said what is wrong. */
 int sampling_read(const struct recording *recording);
 
+/* True if the file is one that `perf record` wrote. */
+bool sampling_is_perf_data(const char *path);
+/* Makes of such a file, by perf, a profile that the library reads, in memory: a raw one, or where
+ * the samples have no stacks perf's text. The caller frees it, in either case. Returns as
+ * sampling_read(); a file without samples is an error. */
+int sampling_read_perf_data(const char *path, char **bytes, size_t *size);
+
 #endif
