@@ -9,6 +9,7 @@
 #include "derive/merge.h"
 #include "report/same_program.h"
 #include "run/baseline.h"
+#include "run/gperftools_raw.h"
 #include "run/sampling_read.h"
 #include "run/saved_profile.h"
 
@@ -149,6 +150,37 @@ static struct cprof_profile *load_perf_data(const char *path, struct cprof_error
     return profile;
 }
 
+/* True if the program can give gperftools' samples names: it is there, and was not built since. A
+ * file of gperftools has no build-id. */
+static bool has_program(const char *path, const struct cprof_profile *p)
+{
+    struct stat file, program;
+
+    if (!p->program || stat(p->program, &program) != 0 || stat(path, &file) != 0)
+        return false;
+    if (program.st_mtime <= file.st_mtime)
+        return true;
+    message_warning("'%s' is newer than '%s': the profile's addresses get no names", p->program,
+                    path);
+    return false;
+}
+
+/* Puts the same with addresses that get names in the place of gperftools' samples. */
+static struct cprof_profile *load_gperftools(const char *path, struct cprof_profile *read,
+                                             struct cprof_error *error)
+{
+    struct cprof_profile *raw;
+    char *bytes = NULL;
+    size_t size;
+    bool is_made = has_program(path, read) && gperftools_raw(read, &bytes, &size);
+
+    raw = is_made ? profile_read_blocks(bytes, size, read->source, 0, error) : read;
+    if (is_made)
+        cprof_free(read);
+    free(bytes);
+    return raw;
+}
+
 struct cprof_profile *load_named_profile(const char *path, const struct resolve_settings *settings,
                                          enum name_quality **qualities)
 {
@@ -158,6 +190,8 @@ struct cprof_profile *load_named_profile(const char *path, const struct resolve_
     *qualities = NULL;
     if (!read && error.code == CPROF_ERROR_FOREIGN && sampling_is_perf_data(path))
         read = load_perf_data(path, &error);
+    if (read && read->format == CPROF_FORMAT_GPERFTOOLS)
+        read = load_gperftools(path, read, &error);
     if (read && read->format != CPROF_FORMAT_RAW) {
         named = resolve_names(read, settings, &error);
         read = NULL;

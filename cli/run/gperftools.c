@@ -6,9 +6,11 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/pass_on.h"
+#include "run/gperftools_raw.h"
 #include "symbols/elf_file.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -145,6 +147,32 @@ static int check_file(const char *path, const struct run_outcome *outcome)
                          "--engine");
 }
 
+/* The run's profile, at `to`, is the library's file, made raw. */
+static int keep(const char *from, const char *to)
+{
+    struct cprof_error error;
+    struct cprof_profile *p = cprof_load(from, 0, &error);
+    char *bytes = NULL;
+    size_t size = 0;
+    int status = 0;
+
+    if (!p)
+        return message_library_error(&error);
+    if (gperftools_raw(p, &bytes, &size)) {
+        FILE *file = fopen(to, "we");
+        bool is_written = file && fwrite(bytes, 1, size, file) == size;
+
+        if ((file && fclose(file) != 0) || !is_written)
+            status = message_error("cannot write '%s': %s; " TEMPDIR_ADVICE, to, strerror(errno));
+        unlink(from);
+    } else {
+        (void)rename(from, to);
+    }
+    free(bytes);
+    cprof_free(p);
+    return status;
+}
+
 int gperftools_run(struct process_spec *spec, const struct sampling *s, const struct tempdir *dir,
                    struct run_outcome *outcome)
 {
@@ -164,7 +192,7 @@ int gperftools_run(struct process_spec *spec, const struct sampling *s, const st
         status = check_file(path, outcome);
     kept = xasprintf("%s/" RAWSET_NAME "%ld", dir->path, (long)outcome->pid);
     if (!status)
-        (void)rename(path, kept);
+        status = keep(path, kept);
     spec->environment = NULL;
     string_list_free_texts(&environment);
     free(kept);

@@ -24,6 +24,8 @@ cli_libcli_a_SOURCES += \
 	%D%/measure.c \
 	%D%/measure.h \
 	%D%/gperftools.c \
+	%D%/gperftools_raw.c \
+	%D%/gperftools_raw.h \
 	%D%/gperftools.h \
 	%D%/perf.c \
 	%D%/perf.h \
@@ -41,6 +43,8 @@ cli_libcli_a_SOURCES += \
 	%D%/progress.h \
 	%D%/rawset.c \
 	%D%/rawset.h \
+	%D%/sample_places.c \
+	%D%/sample_places.h \
 	%D%/sampling.c \
 	%D%/sampling.h \
 	%D%/sampling_options.c \
