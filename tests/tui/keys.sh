@@ -396,6 +396,8 @@ keys D
 shows "misses were not put to data; 'cargo cprof data' does so" 'D: nor data'
 keys C
 shows "no miss curves here; 'cargo cprof cachegrind --miss-curves' finds them" 'C: nor miss curves'
+keys x
+shows "no time beside counts; 'cargo cprof browse EXACT SAMPLED'" 'x: nor time beside counts'
 keys d
 shows "nothing to compare with; 'cargo cprof browse OLD NEW'" 'd without another profile'
 keys t
