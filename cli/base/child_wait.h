@@ -7,11 +7,15 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* Waits for its end, at most so many seconds. True with its status, as waitpid() gives it, where it
- * came. */
-bool child_wait_for(pid_t pid, double seconds, int *status);
+/* Waits for the child's end, and returns its status as waitpid() gives it. `*ready` gets the
+ * seconds for which its first thread could have run, but had no processor; 0 where the kernel does
+ * not tell.
+ */
+int child_wait_end(pid_t pid, double *ready);
+/* The same for at most so many seconds. True where the end came. */
+bool child_wait_for(pid_t pid, double seconds, int *status, double *ready);
 /* Waits for its end; after `seconds`, if not 0, ends it. True where that ended it. */
-bool child_wait(pid_t pid, long seconds, int *status);
+bool child_wait(pid_t pid, long seconds, int *status, double *ready);
 
 /* A clock, in seconds, and the processor time of the children that have ended. */
 double child_wait_clock(void);

@@ -161,7 +161,7 @@ static void note_left(const struct cprof_profile *p)
 /* Time that neither instructions nor samples of the processor show. */
 static void note_waiting(const struct run_outcome *outcome)
 {
-    double waited = outcome->seconds - outcome->processor_seconds;
+    double waited = outcome->seconds - outcome->processor_seconds - outcome->ready_seconds;
     bool is_much = waited > LEAST_WAITED && waited > outcome->seconds / 2;
 
     if (is_much && !outcome->counted)

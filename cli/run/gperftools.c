@@ -123,7 +123,8 @@ static int run(const struct process_spec *spec, const struct sampling *s,
     error = process_start(spec, &outcome->pid);
     if (!error) {
         pass_on_to(outcome->pid);
-        outcome->duration_over = child_wait(outcome->pid, s->duration, &outcome->wait_status);
+        outcome->duration_over =
+            child_wait(outcome->pid, s->duration, &outcome->wait_status, &outcome->ready_seconds);
         outcome->seconds = child_wait_clock() - begin;
         outcome->processor_seconds = child_wait_processor() - used;
     }

@@ -2,8 +2,8 @@
 
 #include "run/progress.h"
 
+#include "base/child_wait.h"
 #include "base/memory.h"
-#include "base/process.h"
 #include "base/terminal.h"
 
 #include <fcntl.h>
@@ -169,7 +169,7 @@ static void tick(struct progress *p)
 
 /*--- Waiting ---*/
 
-int progress_wait(struct progress *p, pid_t pid)
+int progress_wait(struct progress *p, pid_t pid, double *ready)
 {
     int fd = p->path ? (int)syscall(SYS_pidfd_open, pid, 0) : -1;
     struct pollfd ended = {.fd = fd, .events = POLLIN};
@@ -182,7 +182,7 @@ int progress_wait(struct progress *p, pid_t pid)
         close(fd);
     }
     release_row(p);
-    return process_wait(pid);
+    return child_wait_end(pid, ready);
 }
 
 void progress_end(struct progress *p)

@@ -28,8 +28,8 @@ struct progress {
 /* Begins to watch, where standard error is a terminal that can do it and `quiet` is false: the tool
  * is to write to progress->path, a new file in `folder`. progress_end() afterwards. */
 void progress_begin(struct progress *progress, const char *folder, bool quiet);
-/* Waits for the end of `pid`, and returns its status as waitpid() gives it. */
-int progress_wait(struct progress *progress, pid_t pid);
+/* Waits for the end of `pid`, as child_wait_end() does. */
+int progress_wait(struct progress *progress, pid_t pid, double *ready);
 void progress_end(struct progress *progress);
 
 #endif

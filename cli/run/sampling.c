@@ -84,7 +84,8 @@ static int release(const struct sampling *s, struct held_process *held, struct r
     error = held_process_release(held);
     if (error)
         return error;
-    outcome->duration_over = child_wait(held->pid, s->duration, &outcome->wait_status);
+    outcome->duration_over =
+        child_wait(held->pid, s->duration, &outcome->wait_status, &outcome->ready_seconds);
     pass_on_to(0);
     outcome->seconds = child_wait_clock() - begin;
     outcome->processor_seconds = child_wait_processor() - used;
@@ -121,6 +122,7 @@ static int sample_process(struct run *run, struct perf_request *request)
     const struct sampling *s = run->sampling;
     struct perf_record *record = &run->record;
     char *messages;
+    double ready; /* perf's: of no use */
     int status;
 
     run->outcome->pid = request->pid = (pid_t)sampling_pid(s);
@@ -129,7 +131,7 @@ static int sample_process(struct run *run, struct perf_request *request)
     if (status)
         return status;
     pass_on_to(record->pid);
-    if (s->duration && !child_wait_for(record->pid, (double)s->duration, &status))
+    if (s->duration && !child_wait_for(record->pid, (double)s->duration, &status, &ready))
         status = perf_record_end(record, true, &messages);
     else if (s->duration) {
         record->pid = -1;

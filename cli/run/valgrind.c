@@ -210,7 +210,7 @@ static int start_and_wait(const struct process_spec *spec, struct progress *prog
     int error = start(spec, &handlers, &outcome->pid);
 
     if (!error)
-        outcome->wait_status = progress_wait(progress, outcome->pid);
+        outcome->wait_status = progress_wait(progress, outcome->pid, &outcome->ready_seconds);
     outcome->seconds = child_wait_clock() - begin;
     outcome->processor_seconds = child_wait_processor() - used;
     outcome->ended_by = pass_on_end(&handlers).ended_by;

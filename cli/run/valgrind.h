@@ -26,6 +26,7 @@ struct run_outcome {
     bool counted;             /* each of some events, not samples */
     double seconds;           /* from begin to end; 0: not known */
     double processor_seconds; /* of it and what it started */
+    double ready_seconds;     /* it could have run, but had no processor */
     bool duration_over;       /* we ended it, as was asked for */
     bool interrupted;         /* Ctrl-C ended the sampling of a process that goes on */
 };
