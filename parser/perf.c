@@ -74,7 +74,7 @@ static uint32_t place_frame(struct perf *p, const struct samples_frame *frame)
     const char *name = "???";
     uint32_t object;
 
-    p->source->locate(p->source->data, frame, &place);
+    p->source->locate(p->source->places, frame, &place);
     /* A name that begins with a NUL would be none. */
     if (place.is_named && frame->symbol_size && *frame->symbol &&
         !(name = builder_text(p->s.r.builder, frame->symbol, frame->symbol_size)))
@@ -337,7 +337,7 @@ static int begin_sample(struct perf *p, const struct perf_head *head)
     p->is_left_out =
         p->source &&
         (is_left_out(p->source, head->comm) ||
-         (p->source->counts && !p->source->counts(p->source->data, head->tid, head->time)));
+         (p->source->counts && !p->source->counts(p->source->sections, head->tid, head->time)));
     if (p->is_left_out)
         return 0;
     if (perf_find_event(p, head->event, &p->event) || find_comm(p, head->comm, &p->comm))

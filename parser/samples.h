@@ -46,8 +46,8 @@ enum samples_kind {
 /* The things that the reader has to know. Texts are the caller's. */
 struct samples_source {
     /* Finds a place; its texts stay to the end. It is asked once for each distinct frame. */
-    void (*locate)(void *data, const struct samples_frame *frame, struct samples_place *place);
-    void *data;
+    void (*locate)(void *places, const struct samples_frame *frame, struct samples_place *place);
+    void *places;
     int callers_return; /* addresses of callers are behind their calls, as frame pointers give
                            them; else within these */
     enum samples_kind kind;
@@ -55,13 +55,16 @@ struct samples_source {
     size_t n_events;
     /* Tells whether a sample of thread `tid` at a time of perf's clock in ns counts. NULL: all do.
      */
-    int (*counts)(void *data, uint64_t tid, uint64_t time);
+    int (*counts)(const void *sections, uint64_t tid, uint64_t time);
+    const void *sections;
     /* How many samples there have to be, with those that do not count, asked for at the end; 0: not
      * known. perf does not tell of all that it loses. NULL: nobody knows. */
-    uint64_t (*expected)(void *data);
+    uint64_t (*expected)(const void *probes);
+    const void *probes;
     uint64_t *lost;       /* gets the number of samples that perf lost; NULL: nobody asks */
     const char *left_out; /* samples of a command of this name do not count; NULL: none */
     const char *creator;  /* header fields of the raw profile */
+    int is_file;          /* there was no run of ours: neither `pid` nor `exit_code` is known */
     long pid;
     const char *program;
     const char *const *arguments; /* NULL-terminated */

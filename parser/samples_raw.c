@@ -53,6 +53,18 @@ static void put_counts_of_samples(struct sink *out, const struct perf_counts *co
     sink_end_line(out);
 }
 
+static void put_process(struct sink *out, const struct samples_source *source)
+{
+    put_number(out, CP_KEY_PID, source->pid);
+    if (source->exit_code >= 0) {
+        sink_text(out, CP_KEY_EXIT ": code");
+        named_put_signed(out, source->exit_code);
+    } else {
+        sink_text(out, CP_KEY_EXIT ": unknown");
+    }
+    sink_end_line(out);
+}
+
 static void put_header(struct writer *w, const struct samples_source *source,
                        const struct perf_counts *counts)
 {
@@ -62,14 +74,8 @@ static void put_header(struct writer *w, const struct samples_source *source,
     named_put_unsigned(out, CP_RAW_VERSION);
     sink_end_line(out);
     put_text(out, CP_KEY_CREATOR, source->creator);
-    put_number(out, CP_KEY_PID, source->pid);
-    if (source->exit_code >= 0) {
-        sink_text(out, CP_KEY_EXIT ": code");
-        named_put_signed(out, source->exit_code);
-    } else {
-        sink_text(out, CP_KEY_EXIT ": unknown");
-    }
-    sink_end_line(out);
+    if (!source->is_file)
+        put_process(out, source);
     put_text(out, CP_KEY_PROGRAM, source->program);
     for (const char *const *a = source->arguments; a && *a; a++)
         put_text(out, CP_KEY_ARGUMENT, *a);
@@ -193,7 +199,7 @@ static int write_raw(struct writer *w, const struct samples_source *source,
 
 static void correct_lost(struct perf_counts *counts, const struct samples_source *source)
 {
-    uint64_t expected = source->expected ? source->expected(source->data) : 0;
+    uint64_t expected = source->expected ? source->expected(source->probes) : 0;
     uint64_t seen = counts->samples + counts->left_out;
 
     if (expected > seen)

@@ -13,7 +13,7 @@
 
 enum { GRACE = 2 /* seconds */ };
 
-double child_wait_clock(void)
+static double clock_seconds(void)
 {
     struct timespec t;
 
@@ -21,7 +21,8 @@ double child_wait_clock(void)
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-double child_wait_processor(void)
+/* The processor time of the children that have ended. */
+static double children_seconds(void)
 {
     struct rusage usage;
 
@@ -47,27 +48,38 @@ static double queued(pid_t pid)
     return (double)ready / 1e9;
 }
 
-int child_wait_end(pid_t pid, double *ready)
+void child_times_begin(struct child_times *times)
 {
+    *times = (struct child_times){.whole = clock_seconds(), .processor = children_seconds()};
+}
+
+int child_wait_end(pid_t pid, struct child_times *times)
+{
+    double ready;
     siginfo_t info;
+    int status;
 
     while (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
         ;
-    *ready = queued(pid);
-    return process_wait(pid);
+    ready = queued(pid);
+    status = process_wait(pid);
+    if (times)
+        *times = (struct child_times){clock_seconds() - times->whole,
+                                      children_seconds() - times->processor, ready};
+    return status;
 }
 
-bool child_wait_for(pid_t pid, double seconds, int *status, double *ready)
+bool child_wait_for(pid_t pid, double seconds, int *status, struct child_times *times)
 {
     const struct timespec little = {.tv_nsec = 10000000};
-    double end = child_wait_clock() + seconds;
+    double end = clock_seconds() + seconds;
 
-    while (child_wait_clock() < end) {
+    while (clock_seconds() < end) {
         siginfo_t info = {.si_pid = 0};
 
         if (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
             info.si_pid == pid) {
-            *status = child_wait_end(pid, ready);
+            *status = child_wait_end(pid, times);
             return true;
         }
         nanosleep(&little, NULL);
@@ -75,18 +87,18 @@ bool child_wait_for(pid_t pid, double seconds, int *status, double *ready)
     return false;
 }
 
-bool child_wait(pid_t pid, long seconds, int *status, double *ready)
+bool child_wait(pid_t pid, long seconds, int *status, struct child_times *times)
 {
     if (!seconds) {
-        *status = child_wait_end(pid, ready);
+        *status = child_wait_end(pid, times);
         return false;
     }
-    if (child_wait_for(pid, (double)seconds, status, ready))
+    if (child_wait_for(pid, (double)seconds, status, times))
         return false;
     kill(pid, SIGTERM);
-    if (!child_wait_for(pid, GRACE, status, ready)) {
+    if (!child_wait_for(pid, GRACE, status, times)) {
         kill(pid, SIGKILL);
-        *status = child_wait_end(pid, ready);
+        *status = child_wait_end(pid, times);
     }
     return true;
 }

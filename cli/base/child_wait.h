@@ -7,18 +7,23 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* Waits for the child's end, and returns its status as waitpid() gives it. `*ready` gets the
- * seconds for which its first thread could have run, but had no processor; 0 where the kernel does
- * not tell.
- */
-int child_wait_end(pid_t pid, double *ready);
-/* The same for at most so many seconds. True where the end came. */
-bool child_wait_for(pid_t pid, double seconds, int *status, double *ready);
-/* Waits for its end; after `seconds`, if not 0, ends it. True where that ended it. */
-bool child_wait(pid_t pid, long seconds, int *status, double *ready);
+/* The seconds of a child: from child_times_begin() to its end. */
+struct child_times {
+    double whole;     /* by the clock; 0: not known */
+    double processor; /* of it and of what it started */
+    double ready;     /* its first thread could run, but had no processor; 0: the kernel does not
+                         tell */
+};
 
-/* A clock, in seconds, and the processor time of the children that have ended. */
-double child_wait_clock(void);
-double child_wait_processor(void);
+/* To be called as the child begins. */
+void child_times_begin(struct child_times *times);
+
+/* Waits for the child's end, and returns its status as waitpid() gives it. `times`, which may be
+ * NULL, are its own then. */
+int child_wait_end(pid_t pid, struct child_times *times);
+/* The same for at most so many seconds. True where the end came. */
+bool child_wait_for(pid_t pid, double seconds, int *status, struct child_times *times);
+/* Waits for its end; after `seconds`, if not 0, ends it. True where that ended it. */
+bool child_wait(pid_t pid, long seconds, int *status, struct child_times *times);
 
 #endif

@@ -161,13 +161,14 @@ static void note_left(const struct cprof_profile *p)
 /* Time that neither instructions nor samples of the processor show. */
 static void note_waiting(const struct run_outcome *outcome)
 {
-    double waited = outcome->seconds - outcome->processor_seconds - outcome->ready_seconds;
-    bool is_much = waited > LEAST_WAITED && waited > outcome->seconds / 2;
+    const struct child_times *times = &outcome->times;
+    double waited = times->whole - times->processor - times->ready;
+    bool is_much = waited > LEAST_WAITED && waited > times->whole / 2;
 
     if (is_much && !outcome->counted)
         message_note("the program waited %.0f %% of its %.1f s, which is in no %s here: 'cargo "
                      "cprof sample --off-cpu' shows where",
-                     100 * waited / outcome->seconds, outcome->seconds,
+                     100 * waited / times->whole, times->whole,
                      outcome->sampled ? "sample" : "count");
 }
 

@@ -23,35 +23,11 @@ enum { FREQUENCY_MOST = 4000 /* gperftools takes no more */ };
 
 /*--- The library ---*/
 
-/* Calls `each` for the dynamic entries of a file until it returns true. */
-static bool has_dynamic(Elf *elf, bool (*is)(Elf *elf, const GElf_Shdr *header, const GElf_Dyn *d))
+static bool is_library(const void *unused, const char *name)
 {
-    GElf_Shdr header;
-    Elf_Scn *section = elf_file_section_of_type(elf, SHT_DYNAMIC, &header);
-    Elf_Data *data = section ? elf_getdata(section, NULL) : NULL;
-    GElf_Dyn entry;
-
-    for (int i = 0; data && gelf_getdyn(data, i, &entry) && entry.d_tag != DT_NULL; i++)
-        if (is(elf, &header, &entry))
-            return true;
-    return false;
-}
-
-static bool is_library(Elf *elf, const GElf_Shdr *header, const GElf_Dyn *d)
-{
-    const char *name =
-        d->d_tag == DT_NEEDED ? elf_strptr(elf, header->sh_link, d->d_un.d_val) : NULL;
-
-    return name && (!strncmp(name, LIBRARY, strlen(LIBRARY)) ||
-                    !strncmp(name, "libtcmalloc_and_profiler", 24));
-}
-
-static bool is_any(Elf *elf, const GElf_Shdr *header, const GElf_Dyn *d)
-{
-    (void)elf;
-    (void)header;
-    (void)d;
-    return true;
+    (void)unused;
+    return !strncmp(name, LIBRARY, strlen(LIBRARY)) ||
+           !strncmp(name, "libtcmalloc_and_profiler", 24);
 }
 
 /* Asks in a process of its own whether the dynamic linker finds the library, so that its code does
@@ -79,8 +55,8 @@ static int find_library(const char *path, const char **preload)
     *preload = NULL;
     if (fd < 0)
         return 0;
-    is_linked = has_dynamic(elf, is_library);
-    is_static = !has_dynamic(elf, is_any);
+    is_linked = elf_file_needs(elf, is_library, NULL);
+    is_static = !elf_file_interpreter(elf);
     elf_end(elf);
     close(fd);
     if (is_linked || is_static)
@@ -116,17 +92,15 @@ static int run(const struct process_spec *spec, const struct sampling *s,
                struct run_outcome *outcome)
 {
     struct handlers handlers;
-    double begin = child_wait_clock(), used = child_wait_processor();
     int error;
 
+    child_times_begin(&outcome->times);
     pass_on_begin(&handlers, PASS_ON_AS_IS);
     error = process_start(spec, &outcome->pid);
     if (!error) {
         pass_on_to(outcome->pid);
         outcome->duration_over =
-            child_wait(outcome->pid, s->duration, &outcome->wait_status, &outcome->ready_seconds);
-        outcome->seconds = child_wait_clock() - begin;
-        outcome->processor_seconds = child_wait_processor() - used;
+            child_wait(outcome->pid, s->duration, &outcome->wait_status, &outcome->times);
     }
     outcome->ended_by = pass_on_end(&handlers).ended_by;
     return error ? message_error("cannot execute '%s': %s", spec->argv[0], strerror(error)) : 0;

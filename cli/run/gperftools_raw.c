@@ -54,28 +54,19 @@ static void put_samples(FILE *out, const struct cprof_profile *p)
     }
 }
 
-static void locate(void *places, const struct samples_frame *frame, struct samples_place *place)
-{
-    sample_places_find(places, frame, place);
-}
-
-static int put_bytes(void *to, const void *bytes, size_t size)
-{
-    return fwrite(bytes, 1, size, to) == size ? 0 : -1;
-}
-
 /* Returns the number of samples, or -1. */
 static int64_t make_raw(const struct cprof_profile *p, int text, FILE *out)
 {
     struct code_places *places = code_places_new();
     char *path = xasprintf("/proc/self/fd/%d", text);
-    struct samples_source source = {.locate = locate,
-                                    .data = places,
+    struct samples_source source = {.locate = sample_places_find,
+                                    .places = places,
                                     .kind = SAMPLES_CHANCE,
                                     .creator = "gperftools",
+                                    .is_file = 1,
                                     .program = p->program};
     struct cprof_error error;
-    int64_t n = samples_to_raw(path, &source, put_bytes, out, &error);
+    int64_t n = samples_to_raw(path, &source, sample_places_put, out, &error);
 
     free(path);
     code_places_free(places);

@@ -5,11 +5,9 @@
 #include "base/memory.h"
 #include "base/process.h"
 #include "base/strbuf.h"
+#include "symbols/elf_file.h"
 
 #include <ctype.h>
-#include <fcntl.h>
-#include <gelf.h>
-#include <libelf.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -38,44 +36,23 @@ static bool is_in(const char *name, const struct string_list *folders)
     return found;
 }
 
-/* True where a library that `section`, the dynamic one, names is rustc's or in one of the folders.
- */
-static bool names_any(Elf *elf, Elf_Scn *section, const struct string_list *folders)
+static bool is_not_of_system(const void *folders, const char *library)
 {
-    Elf_Data *data = elf_getdata(section, NULL);
-    GElf_Shdr header;
-    GElf_Dyn entry;
-
-    if (!data || !gelf_getshdr(section, &header))
-        return false;
-    for (int i = 0; gelf_getdyn(data, i, &entry) && entry.d_tag != DT_NULL; i++) {
-        const char *name =
-            entry.d_tag == DT_NEEDED ? elf_strptr(elf, header.sh_link, entry.d_un.d_val) : NULL;
-
-        if (name && (is_of_rust(name) || is_in(name, folders)))
-            return true;
-    }
-    return false;
+    return is_of_rust(library) || is_in(library, folders);
 }
 
+/* True where a library that the program needs is rustc's or in one of the folders. */
 static bool needs_any(const char *executable, const struct string_list *folders)
 {
-    int fd = open(executable, O_RDONLY | O_CLOEXEC);
-    Elf_Scn *section = NULL;
-    GElf_Shdr header;
-    bool found = false;
     Elf *elf;
+    int fd = elf_file_open_plain(executable, &elf);
+    bool does = fd >= 0 && elf_file_needs(elf, is_not_of_system, folders);
 
-    if (fd < 0)
-        return false;
-    elf_version(EV_CURRENT);
-    elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
-    while (elf && !found && (section = elf_nextscn(elf, section)))
-        if (gelf_getshdr(section, &header) && header.sh_type == SHT_DYNAMIC)
-            found = names_any(elf, section, folders);
-    elf_end(elf);
-    close(fd);
-    return found;
+    if (fd >= 0) {
+        elf_end(elf);
+        close(fd);
+    }
+    return does;
 }
 
 /* The folder of rustc's own libraries, or NULL. */

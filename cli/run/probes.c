@@ -4,16 +4,16 @@
 
 #include "base/array.h"
 #include "base/cleanup.h"
+#include "base/count.h"
 #include "base/message.h"
 #include "base/process.h"
 #include "base/strbuf.h"
 #include "run/probe_spec.h"
 #include "run/tracefs.h"
+#include "symbols/elf_file.h"
 #include "symbols/probe_places.h"
 
-#include <elf.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,50 +92,27 @@ static void add_listed(void *data, char *line)
         add_object(data, slash, (size_t)(end - slash));
 }
 
-/* The program that loads another one's libraries, or NULL. */
-static char *interpreter_of(const char *path)
-{
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    Elf64_Ehdr header;
-    char *result = NULL;
-
-    if (fd < 0 || pread(fd, &header, sizeof header, 0) != sizeof header ||
-        memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64)
-        header.e_phnum = 0;
-    for (unsigned i = 0; i < header.e_phnum && !result; i++) {
-        Elf64_Phdr p;
-        char name[4096];
-
-        if (pread(fd, &p, sizeof p, (off_t)(header.e_phoff + i * sizeof p)) != sizeof p ||
-            p.p_type != PT_INTERP || p.p_filesz >= sizeof name ||
-            pread(fd, name, p.p_filesz, (off_t)p.p_offset) != (ssize_t)p.p_filesz)
-            continue;
-        name[p.p_filesz] = '\0';
-        result = xstrdup(name);
-    }
-    if (fd >= 0)
-        close(fd);
-    return result;
-}
-
 /* The program, and the libraries that its dynamic linker finds for it, without running it. */
 static void list_objects(struct objects *objects, const struct program *program)
 {
-    char *interpreter = interpreter_of(program->path);
+    Elf *elf;
+    int fd = elf_file_open_plain(program->path, &elf), status;
+    const char *interpreter = fd < 0 ? NULL : elf_file_interpreter(elf);
     const char *const words[] = {interpreter, "--list", program->path, NULL};
     const char *const setting[] = {program->libraries};
     const struct string_list environment = {1, (const char **)setting};
     struct process_spec spec = PROCESS_SPEC_INIT;
-    int status;
 
     add_object(objects, program->path, strlen(program->path));
-    if (!interpreter)
-        return;
     spec.argv = words;
     spec.environment = program->libraries ? &environment : NULL;
     spec.no_input = spec.no_errors = true;
-    (void)process_capture(&spec, add_listed, objects, &status);
-    free(interpreter);
+    if (interpreter)
+        (void)process_capture(&spec, add_listed, objects, &status);
+    if (fd >= 0) {
+        elf_end(elf);
+        close(fd);
+    }
 }
 
 /* The files whose code a process has mapped. */
@@ -265,12 +242,12 @@ static int say_unknown(const struct probe_spec *spec, const struct objects *obje
                                "--event %s:%s, for a library that is loaded later its path",
                                spec->object, spec->object, spec->function);
     else
-        status = message_error("no function '%s' in %s%s%s%s%s", spec->function,
+        status = message_error("no function '%s' in %s%s%s%s", spec->function,
                                spec->object     ? spec->object
                                : objects->n > 1 ? "the program and its libraries"
                                                 : "the program",
                                near ? "; near are " : "; 'nm -C' lists the functions of a file",
-                               near ? near : "", near ? "" : "",
+                               near ? near : "",
                                spec->object || near ? "" : ", what is inlined is none");
     free(near);
     return status;
@@ -296,6 +273,10 @@ static int make_in_files(struct probes *probes, const struct probe_spec *spec,
             continue;
         had_object = true;
         probe_places_find(&places, path, spec->function, &names);
+        if (places.left_out)
+            status = message_error("no probe on '%s': %s has more than %s functions of that name; "
+                                   "name one of them in full",
+                                   spec->function, path, TEXT_COUNT(places.n));
         for (size_t k = 0; k < places.n && !status; k++)
             status = make_at(probes, spec, path, &places.items[k]);
     }
@@ -307,13 +288,6 @@ static int make_in_files(struct probes *probes, const struct probe_spec *spec,
     probe_places_free(&places);
     probe_names_free(&names);
     return status;
-}
-
-static int check_rights(const struct probe_spec *spec)
-{
-    const char *advice, *problem = tracefs_problem(files[spec->is_kernel], &advice);
-
-    return problem ? message_error("no probe on '%s': %s; %s", spec->function, problem, advice) : 0;
 }
 
 /* The end of the promises to remove them. */
@@ -347,10 +321,8 @@ int probes_make(struct probes *probes, const struct string_list *texts,
         struct probe_spec spec;
 
         free(probe_spec_parse(texts->items[i], &spec)); /* probes_check() has found it right */
-        status = check_rights(&spec);
-        if (!status)
-            status = spec.is_kernel ? make_one(probes, &spec, spec.function)
-                                    : make_in_files(probes, &spec, &objects);
+        status = spec.is_kernel ? make_one(probes, &spec, spec.function)
+                                : make_in_files(probes, &spec, &objects);
         promise(probes, true);
         probe_spec_free(&spec);
     }

@@ -169,7 +169,7 @@ static void tick(struct progress *p)
 
 /*--- Waiting ---*/
 
-int progress_wait(struct progress *p, pid_t pid, double *ready)
+int progress_wait(struct progress *p, pid_t pid, struct child_times *times)
 {
     int fd = p->path ? (int)syscall(SYS_pidfd_open, pid, 0) : -1;
     struct pollfd ended = {.fd = fd, .events = POLLIN};
@@ -182,7 +182,7 @@ int progress_wait(struct progress *p, pid_t pid, double *ready)
         close(fd);
     }
     release_row(p);
-    return child_wait_end(pid, ready);
+    return child_wait_end(pid, times);
 }
 
 void progress_end(struct progress *p)

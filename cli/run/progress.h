@@ -8,6 +8,8 @@
 #ifndef RUN_PROGRESS_H
 #define RUN_PROGRESS_H
 
+#include "base/child_wait.h"
+
 #include <stdbool.h>
 #include <sys/types.h>
 
@@ -29,7 +31,7 @@ struct progress {
  * is to write to progress->path, a new file in `folder`. progress_end() afterwards. */
 void progress_begin(struct progress *progress, const char *folder, bool quiet);
 /* Waits for the end of `pid`, as child_wait_end() does. */
-int progress_wait(struct progress *progress, pid_t pid, double *ready);
+int progress_wait(struct progress *progress, pid_t pid, struct child_times *times);
 void progress_end(struct progress *progress);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "run/sample_places.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Code that is in no file: generated, on a stack. */
@@ -13,7 +14,7 @@ static const char *unnamed_object(const char *object)
                : "[anonymous]";
 }
 
-void sample_places_find(struct code_places *places, const struct samples_frame *frame,
+void sample_places_find(void *places, const struct samples_frame *frame,
                         struct samples_place *place)
 {
     struct code_place found;
@@ -35,4 +36,9 @@ void sample_places_find(struct code_places *places, const struct samples_frame *
     place->is_named = 1;
     place->function = frame->symbol_size ? frame->address - frame->offset : 0;
     place->address = place->function ? place->function : frame->address;
+}
+
+int sample_places_put(void *file, const void *bytes, size_t size)
+{
+    return fwrite(bytes, 1, size, file) == size ? 0 : -1;
 }

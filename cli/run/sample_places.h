@@ -7,8 +7,11 @@
 #include "cprof_internal.h"
 #include "symbols/code_places.h"
 
-/* Fills the place of a frame; `places` owns its texts. */
-void sample_places_find(struct code_places *places, const struct samples_frame *frame,
+/* Fills the place of a frame, as samples_source.locate: `places`, a struct code_places, owns its
+ * texts. */
+void sample_places_find(void *places, const struct samples_frame *frame,
                         struct samples_place *place);
+/* Writes to a FILE, as samples_to_raw() wants it. */
+int sample_places_put(void *file, const void *bytes, size_t size);
 
 #endif

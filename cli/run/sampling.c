@@ -77,18 +77,16 @@ static void warn_of_perf(int status, const char *messages)
 /* Lets the program begin, and waits for its end. Returns 0 or an errno. */
 static int release(const struct sampling *s, struct held_process *held, struct run_outcome *outcome)
 {
-    double begin = child_wait_clock(), used = child_wait_processor();
     int error;
 
+    child_times_begin(&outcome->times);
     pass_on_to(held->pid);
     error = held_process_release(held);
     if (error)
         return error;
     outcome->duration_over =
-        child_wait(held->pid, s->duration, &outcome->wait_status, &outcome->ready_seconds);
+        child_wait(held->pid, s->duration, &outcome->wait_status, &outcome->times);
     pass_on_to(0);
-    outcome->seconds = child_wait_clock() - begin;
-    outcome->processor_seconds = child_wait_processor() - used;
     return 0;
 }
 
@@ -122,7 +120,6 @@ static int sample_process(struct run *run, struct perf_request *request)
     const struct sampling *s = run->sampling;
     struct perf_record *record = &run->record;
     char *messages;
-    double ready; /* perf's: of no use */
     int status;
 
     run->outcome->pid = request->pid = (pid_t)sampling_pid(s);
@@ -131,7 +128,7 @@ static int sample_process(struct run *run, struct perf_request *request)
     if (status)
         return status;
     pass_on_to(record->pid);
-    if (s->duration && !child_wait_for(record->pid, (double)s->duration, &status, &ready))
+    if (s->duration && !child_wait_for(record->pid, (double)s->duration, &status, NULL))
         status = perf_record_end(record, true, &messages);
     else if (s->duration) {
         record->pid = -1;

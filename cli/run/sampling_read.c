@@ -17,22 +17,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-struct reading {
-    struct code_places *places;
-    const struct section_log *sections;
-    const struct probes *probes;
-};
-
-static void locate(void *data, const struct samples_frame *frame, struct samples_place *place)
-{
-    sample_places_find(((const struct reading *)data)->places, frame, place);
-}
-
-static int put_bytes(void *to, const void *bytes, size_t size)
-{
-    return fwrite(bytes, 1, size, to) == size ? 0 : -1;
-}
-
 /* perf's text has ended; `n` samples were in it, or -1. Returns 0 or a status. */
 static int judge_reading(int64_t n, int status, const char *messages,
                          const struct cprof_error *error)
@@ -82,7 +66,7 @@ static int64_t copy(int from, FILE *out)
     ssize_t n;
 
     while ((n = read(from, bytes, sizeof bytes)) > 0)
-        if (put_bytes(out, bytes, (size_t)n) == 0)
+        if (sample_places_put(out, bytes, (size_t)n) == 0)
             total += n;
     return total;
 }
@@ -103,7 +87,8 @@ static int read_text(const struct perf_script *script, const struct samples_sour
         status = message_error("cannot run 'perf': %s", strerror(failed));
     } else {
         input = xasprintf("/proc/self/fd/%d", text);
-        n = source ? samples_to_raw(input, source, put_bytes, out, &error) : copy(text, out);
+        n = source ? samples_to_raw(input, source, sample_places_put, out, &error)
+                   : copy(text, out);
         close(text);
         status = process_wait(pid);
         messages = perf_log_text(log);
@@ -131,16 +116,14 @@ static int write_raw(const struct perf_script *script, const struct samples_sour
     return status;
 }
 
-static int counts(void *data, uint64_t tid, uint64_t time)
+static int counts(const void *sections, uint64_t tid, uint64_t time)
 {
-    const struct reading *reading = data;
-
-    return section_log_has(reading->sections, tid, time);
+    return section_log_has(sections, tid, time);
 }
 
-static uint64_t expected(void *data)
+static uint64_t expected(const void *probes)
 {
-    return probes_hits(((const struct reading *)data)->probes);
+    return probes_hits(probes);
 }
 
 static void advise_on_lost(const struct sampling *s, uint64_t lost)
@@ -152,8 +135,7 @@ static void advise_on_lost(const struct sampling *s, uint64_t lost)
 int sampling_read(const struct recording *r)
 {
     const struct sampling *s = r->sampling;
-    struct reading reading = {
-        .places = code_places_new(), .sections = r->sections, .probes = r->probes};
+    struct code_places *places = code_places_new();
     struct perf_script script = {.data = r->data, .switches = s->off_cpu};
     struct samples_event *events = events_of(r->probes, &script.values);
     char *version = perf_version(), *creator = xasprintf("cprof-" VERSION " %s", version);
@@ -162,13 +144,15 @@ int sampling_read(const struct recording *r)
     uint64_t lost = 0;
     int wait_status = r->outcome->wait_status;
     struct samples_source source = {
-        .locate = locate,
-        .data = &reading,
+        .locate = sample_places_find,
+        .places = places,
         .kind = kind_of(s),
         .events = events,
         .n_events = r->probes->n,
         .counts = r->sections ? counts : NULL,
+        .sections = r->sections,
         .expected = r->probes->n && sampling_every(s) == 1 ? expected : NULL,
+        .probes = r->probes,
         .lost = &lost,
         .callers_return = s->call_graph == CALL_GRAPH_FP,
         .left_out = s->pid ? NULL : HELD_PROCESS_NAME,
@@ -180,7 +164,7 @@ int sampling_read(const struct recording *r)
     int status = write_raw(&script, &source, r->dir, path);
 
     advise_on_lost(s, lost);
-    code_places_free(reading.places);
+    code_places_free(places);
     free(events);
     free(version);
     free(creator);
@@ -223,12 +207,13 @@ bool sampling_is_perf_data(const char *path)
  */
 int sampling_read_perf_data(const char *path, char **bytes, size_t *size)
 {
-    struct reading reading = {.places = code_places_new()};
+    struct code_places *places = code_places_new();
     char *version = perf_version(), *creator = xasprintf("cprof-" VERSION " %s", version);
     char *event = describe_event(path);
     FILE *out = open_memstream(bytes, size);
-    struct samples_source source = {.locate = locate,
-                                    .data = &reading,
+    struct samples_source source = {.locate = sample_places_find,
+                                    .places = places,
+                                    .is_file = 1,
                                     .kind = SAMPLES_CHANCE,
                                     .callers_return = !event || !strstr(event, "STACK_USER"),
                                     .creator = creator};
@@ -245,7 +230,7 @@ int sampling_read_perf_data(const char *path, char **bytes, size_t *size)
         message_note("the perf that wrote it can read it: 'perf script -i %s >samples.txt' there, "
                      "and report samples.txt",
                      path);
-    code_places_free(reading.places);
+    code_places_free(places);
     free(event);
     free(version);
     free(creator);

@@ -206,13 +206,12 @@ static int start_and_wait(const struct process_spec *spec, struct progress *prog
                           struct run_outcome *outcome)
 {
     struct handlers handlers;
-    double begin = child_wait_clock(), used = child_wait_processor();
-    int error = start(spec, &handlers, &outcome->pid);
+    int error;
 
+    child_times_begin(&outcome->times);
+    error = start(spec, &handlers, &outcome->pid);
     if (!error)
-        outcome->wait_status = progress_wait(progress, outcome->pid, &outcome->ready_seconds);
-    outcome->seconds = child_wait_clock() - begin;
-    outcome->processor_seconds = child_wait_processor() - used;
+        outcome->wait_status = progress_wait(progress, outcome->pid, &outcome->times);
     outcome->ended_by = pass_on_end(&handlers).ended_by;
     return error;
 }

@@ -4,6 +4,7 @@
 #ifndef RUN_VALGRIND_H
 #define RUN_VALGRIND_H
 
+#include "base/child_wait.h"
 #include "run/measure.h"
 #include "run/program.h"
 #include "run/rawset.h"
@@ -24,11 +25,9 @@ struct run_outcome {
     char *complaint;          /* what Valgrind or the tool said of that, or NULL */
     bool sampled;             /* by perf: nothing here is of Valgrind (sampling.h) */
     bool counted;             /* each of some events, not samples */
-    double seconds;           /* from begin to end; 0: not known */
-    double processor_seconds; /* of it and what it started */
-    double ready_seconds;     /* it could have run, but had no processor */
-    bool duration_over;       /* we ended it, as was asked for */
-    bool interrupted;         /* Ctrl-C ended the sampling of a process that goes on */
+    struct child_times times;
+    bool duration_over; /* we ended it, as was asked for */
+    bool interrupted;   /* Ctrl-C ended the sampling of a process that goes on */
 };
 
 /* The folder of the Valgrind tool and all that it needs, or NULL where there is none. The caller

@@ -41,6 +41,38 @@ Elf_Scn *elf_file_section_of_type(Elf *elf, GElf_Word type, GElf_Shdr *header)
     return NULL;
 }
 
+bool elf_file_needs(Elf *elf, bool (*is)(const void *data, const char *library), const void *data)
+{
+    GElf_Shdr header;
+    Elf_Scn *section = elf_file_section_of_type(elf, SHT_DYNAMIC, &header);
+    Elf_Data *entries = section ? elf_getdata(section, NULL) : NULL;
+    GElf_Dyn entry;
+
+    for (int i = 0; entries && gelf_getdyn(entries, i, &entry) && entry.d_tag != DT_NULL; i++) {
+        const char *name =
+            entry.d_tag == DT_NEEDED ? elf_strptr(elf, header.sh_link, entry.d_un.d_val) : NULL;
+
+        if (name && is(data, name))
+            return true;
+    }
+    return false;
+}
+
+const char *elf_file_interpreter(Elf *elf)
+{
+    size_t n = 0, size = 0;
+    const char *bytes = elf_rawfile(elf, &size);
+    GElf_Phdr p;
+
+    if (!bytes || elf_getphdrnum(elf, &n) != 0)
+        return NULL;
+    for (size_t i = 0; i < n && i < INT32_MAX; i++)
+        if (gelf_getphdr(elf, (int)i, &p) && p.p_type == PT_INTERP && p.p_offset < size &&
+            memchr(bytes + p.p_offset, '\0', size - p.p_offset))
+            return bytes + p.p_offset;
+    return NULL;
+}
+
 char *elf_file_hex(const void *bytes, size_t size)
 {
     static const char digits[] = "0123456789abcdef";

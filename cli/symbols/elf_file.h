@@ -51,4 +51,9 @@ Elf_Scn *elf_file_section(Elf *elf, const char *name, GElf_Shdr *header);
 /* The first section of type `type` that has contents. */
 Elf_Scn *elf_file_section_of_type(Elf *elf, GElf_Word type, GElf_Shdr *header);
 
+/* True if `is` is true of a library that the file needs, as its dynamic section names it. */
+bool elf_file_needs(Elf *elf, bool (*is)(const void *data, const char *library), const void *data);
+/* The program that loads the file's libraries, in the file's own memory; NULL: there is none. */
+const char *elf_file_interpreter(Elf *elf);
+
 #endif

@@ -93,7 +93,8 @@ static void add_place(struct search *s, const struct probe_place *place)
         if (places->items[i].offset == place->offset &&
             places->items[i].is_elsewhere == place->is_elsewhere)
             return;
-    if (places->n >= PLACES_MOST)
+    places->left_out = places->n >= PLACES_MOST;
+    if (places->left_out)
         return;
     GROW(places->items, places->n, places->room);
     places->items[places->n] = *place;
@@ -111,7 +112,7 @@ static uint64_t ask_linker(const char *path, const char *symbol)
 
     if (!at || !dladdr1(at, &info, (void **)&map, RTLD_DL_LINKMAP) || !map)
         return 0;
-    if (!library || strcmp(map->l_name, ((struct link_map *)library)->l_name) != 0)
+    if (strcmp(map->l_name, ((struct link_map *)library)->l_name) != 0)
         return 0;
     return (uint64_t)at - map->l_addr;
 }

@@ -19,6 +19,7 @@ struct probe_place {
 struct probe_places {
     size_t n, room;
     struct probe_place *items;
+    bool left_out; /* there are more than these */
 };
 
 /* The names that a search met, and that are near to the one that was asked for. */
