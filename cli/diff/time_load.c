@@ -39,6 +39,22 @@ static int64_t value_of(const struct time_loader *l, const struct time_cost *c)
     return c->side == DIFF_OLD ? c->values[l->instructions] : c->values[0] - c->kernel;
 }
 
+static void add_values(struct time_table *t, const struct time_loader *l, const struct time_cost *c,
+                       struct time_row *row)
+{
+    int64_t value = value_of(l, c);
+
+    if (c->side == DIFF_NEW) {
+        row->samples += value;
+        row->kernel += c->kernel;
+        return;
+    }
+    row->instructions += value;
+    for (enum time_event e = 0; e < TIME_EVENTS; e++)
+        if (t->event[e])
+            row->misses[e] += column_value(t->event[e], c->values);
+}
+
 /*--- The same functions ---*/
 
 static bool any_function(const void *context, enum diff_side side, uint32_t function)
@@ -188,9 +204,6 @@ static uint32_t file_of(const struct cprof_profile *p, const char *const **files
     return found ? (uint32_t)(*found - (const char *const *)p->files) : CPROF_NONE;
 }
 
-static void add_values(struct time_table *t, const struct time_loader *l, const struct time_cost *c,
-                       struct time_row *row);
-
 static void take_line(struct time_loader *l, const struct own_loader *o, enum diff_side side,
                       const struct row *line, const char *const **files)
 {
@@ -277,22 +290,6 @@ static void number_lines(struct time_loader *l)
     }
     for (size_t i = 0; i < l->n_costs; i++)
         free(l->costs[i].key);
-}
-
-static void add_values(struct time_table *t, const struct time_loader *l, const struct time_cost *c,
-                       struct time_row *row)
-{
-    int64_t value = value_of(l, c);
-
-    if (c->side == DIFF_NEW) {
-        row->samples += value;
-        row->kernel += c->kernel;
-        return;
-    }
-    row->instructions += value;
-    for (enum time_event e = 0; e < TIME_EVENTS; e++)
-        if (t->event[e])
-            row->misses[e] += column_value(t->event[e], c->values);
 }
 
 /* By row, the sampled profile first, then by place. */

@@ -122,8 +122,7 @@ int export_chrome_trace(const struct export *e, FILE *out)
           out);
     put_quoted(&w, e->measure->name);
     fputs(",\"axis\":\"no time: 1 ns stands for each count of the event; a slice is all that its "
-          "call "
-          "path cost, whenever that was\"},\n\"traceEvents\":[\n",
+          "call path cost, whenever that was\"},\n\"traceEvents\":[\n",
           out);
     put_names(&w);
     for (uint32_t i = tree_next(e->tree, 0); i != CPROF_NONE; i = tree_next(e->tree, i))

@@ -255,11 +255,7 @@ static void put_meta(struct writer *w)
     char *quoted = json_quote(command, w->tables.flags);
     char *weight = xasprintf("%s%s%s", measure->name, measure->help ? ": " : "",
                              measure->help ? measure->help : "");
-    const char *slash = p->program ? strrchr(p->program, '/') : NULL;
-    char *product = json_quote(slash        ? slash + 1
-                               : p->program ? p->program
-                                            : "cargo-cprof",
-                               w->tables.flags);
+    char *program = tracks_program(p), *product = json_quote(program, w->tables.flags);
 
     fprintf(w->out,
             "{\n  \"meta\": {\"interval\": 1, \"startTime\": %" PRId64
@@ -283,6 +279,7 @@ static void put_meta(struct writer *w)
     free(quoted);
     free(weight);
     free(product);
+    free(program);
 }
 
 /* The samples of one track, which are `n`. */

@@ -3,6 +3,7 @@
 #include "render/export/firefox_tables.h"
 
 #include "base/memory.h"
+#include "names/object_name.h"
 #include "names/origin.h"
 #include "render/json/json_value.h"
 #include "render/text/text.h"
@@ -148,13 +149,6 @@ static void put_debug_id(struct firefox_tables *t, const char *build_id)
     fputc('"', t->out);
 }
 
-static const char *last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash && slash[1] ? slash + 1 : path;
-}
-
 void firefox_tables_put_libs(struct firefox_tables *t)
 {
     fputc('[', t->out);
@@ -162,11 +156,11 @@ void firefox_tables_put_libs(struct firefox_tables *t)
         const struct cprof_object *o = &t->profile->objects[t->objects.items[i]];
 
         fprintf(t->out, "%s\n    {\"arch\": \"\", \"name\": ", i ? "," : "");
-        put_text(t, last_part(o->path));
+        put_text(t, object_name(o->path));
         fputs(", \"path\": ", t->out);
         put_text(t, o->path);
         fputs(", \"debugName\": ", t->out);
-        put_text(t, last_part(o->path));
+        put_text(t, object_name(o->path));
         fputs(", \"debugPath\": ", t->out);
         put_text(t, o->path);
         fputs(", \"breakpadId\": ", t->out);
@@ -379,7 +373,7 @@ static int64_t function_line(struct firefox_tables *t, uint32_t row)
 
 static int64_t resource_name(struct firefox_tables *t, uint32_t row)
 {
-    return string(t, last_part(t->profile->objects[t->objects.items[row]].path));
+    return string(t, object_name(t->profile->objects[t->objects.items[row]].path));
 }
 
 static int64_t source_name(struct firefox_tables *t, uint32_t row)

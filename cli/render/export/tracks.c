@@ -69,7 +69,7 @@ uint32_t tracks_of(const struct tracks *t, uint32_t function)
     return program;
 }
 
-static char *program_name(const struct cprof_profile *p)
+char *tracks_program(const struct cprof_profile *p)
 {
     const char *slash = p->program ? strrchr(p->program, '/') : NULL;
 
@@ -83,7 +83,7 @@ char *tracks_name(const struct tracks *t, uint32_t track, char *const *labels)
     const char *name, *end;
 
     if (function == CPROF_NONE)
-        return program_name(t->profile);
+        return tracks_program(t->profile);
     name = labels[function] + 1;
     end = strrchr(name, ']');
     if (!strncmp(name, of_sampler, sizeof of_sampler - 1))

@@ -28,5 +28,7 @@ uint32_t tracks_of(const struct tracks *tracks, uint32_t function);
 /* "thread 1", "worker", "section parse", "nnet": of the labels of the functions, or the name of the
  * program's file. The caller frees it. */
 char *tracks_name(const struct tracks *tracks, uint32_t track, char *const *labels);
+/* The last part of the program's path. The caller frees it. */
+char *tracks_program(const struct cprof_profile *profile);
 
 #endif
