@@ -350,7 +350,8 @@ static int load(struct view *v, char **path, bool last)
     if (v->ends_early)
         say_deeper(v);
     rows_load(&v->rows, v->profile);
-    rows_sort(&v->rows, v->selection.sort);
+    rows_sort(&v->rows, v->selection.sort,
+              columns_inclusive(&v->selection.columns, v->selection.sort));
     if (v->profile->n_contexts)
         tree_load(&v->tree, v->profile);
     else

@@ -182,7 +182,7 @@ static int load(struct function_view *v, const struct function_command *command)
     v->root = getcwd(NULL, 0);
     inclusive = columns_inclusive(&v->selection.columns, v->selection.measure);
     groups_load(&v->rows, v->profile, &v->crates, GROUP_FUNCTION);
-    rows_sort(&v->rows, inclusive ? inclusive : v->selection.measure);
+    rows_sort(&v->rows, inclusive ? inclusive : v->selection.measure, NULL);
     return 0;
 }
 

@@ -23,11 +23,10 @@ bool own_part_is_wanted(const struct show_settings *s)
 
 bool *own_part_functions(const struct cprof_profile *p, const struct crates *crates)
 {
-    bool *own = own_functions(p, crates);
     char *root = sources_root();
     struct source_finder finder = {.root = root, .program = p->program};
+    bool *own = written_functions(p, crates, &finder);
 
-    derived_leave_out(own, p, &finder);
     source_finder_free(&finder);
     free(root);
     return own;

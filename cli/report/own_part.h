@@ -21,8 +21,8 @@ struct own_part {
 
 /* True where the settings ask for own code in a table or JSON. */
 bool own_part_is_wanted(const struct show_settings *settings);
-/* The functions that are own code, one bool each, for the caller to free: own_functions() without
- * those that #[derive] made. */
+/* The functions that are own code, one bool each, for the caller to free:
+ * written_functions(). */
 bool *own_part_functions(const struct cprof_profile *profile, const struct crates *crates);
 /* Finds it; `own` is as own_part_functions() has it. `crates` and `selection` must outlive it. */
 void own_part_load(struct own_part *part, const struct cprof_profile *profile,

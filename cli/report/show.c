@@ -428,6 +428,16 @@ static bool needs_callers(const struct show *s)
            ((s->settings->json || s->settings->html) && p->n_curve_sizes);
 }
 
+/* Functions without a cost of their own, as callers of a probe are, come by inclusive cost. */
+static void sort_rows(struct show *s)
+{
+    const struct column_selection *selection = &s->selection;
+    bool blamed = s->settings->blame;
+
+    rows_sort(&s->rows, blamed ? selection->measure : selection->sort,
+              blamed ? NULL : columns_inclusive(&selection->columns, selection->sort));
+}
+
 static int load_rows(struct show *s)
 {
     enum group_by by = (enum group_by)s->settings->by;
@@ -456,7 +466,7 @@ static int load_rows(struct show *s)
         rows_filter_crate(&s->rows, s->settings->crate);
     rows_filter(&s->rows, s->filters.has_function ? &s->filters.function : NULL,
                 s->filters.has_file ? &s->filters.file : NULL);
-    rows_sort(&s->rows, s->settings->blame ? s->selection.measure : s->selection.sort);
+    sort_rows(s);
     return 0;
 }
 

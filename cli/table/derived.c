@@ -2,6 +2,8 @@
 
 #include "table/derived.h"
 
+#include "table/own.h"
+
 #include <string.h>
 
 enum { LIST_LINES_MOST = 20 }; /* of a list of traits */
@@ -39,8 +41,11 @@ static bool is_derived(const struct source *source, uint32_t line)
     return false;
 }
 
-void derived_leave_out(bool *own, const struct cprof_profile *p, struct source_finder *finder)
+bool *written_functions(const struct cprof_profile *p, const struct crates *crates,
+                        struct source_finder *finder)
 {
+    bool *own = own_functions(p, crates);
+
     for (uint32_t i = 0; i < p->n_functions; i++) {
         const struct cprof_function *f = &p->functions[i];
         const struct source *source;
@@ -50,4 +55,5 @@ void derived_leave_out(bool *own, const struct cprof_profile *p, struct source_f
         source = source_find(finder, p->files[f->file]);
         own[i] = source->state != SOURCE_FOUND || !is_derived(source, f->line);
     }
+    return own;
 }

@@ -8,13 +8,15 @@
 #define TABLE_DERIVED_H
 
 #include "cprof.h"
+#include "names/crates.h"
 #include "source/source_file.h"
 
 #include <stdbool.h>
 
-/* Takes derived functions out of `own`, a flag for each function of the profile. Nothing is known
- * of those without source. */
-void derived_leave_out(bool *own, const struct cprof_profile *profile,
-                       struct source_finder *finder);
+/* The functions that are own code and that somebody wrote, a flag for each function of the profile,
+ * for the caller to free: own_functions() without derived ones. Those without source are taken for
+ * written. */
+bool *written_functions(const struct cprof_profile *profile, const struct crates *crates,
+                        struct source_finder *finder);
 
 #endif

@@ -312,25 +312,36 @@ static int compare_equal_names(const void *a, const void *b, void *rows)
     return order ? order : (x->index > y->index) - (x->index < y->index);
 }
 
-void rows_sort(struct rows *rows, const struct column *column)
+/* Orders rows of `items`: by the column, those of one value by `then`; without a column by name. */
+static void sort_by(struct sorted *order, size_t n, struct row *items, const struct column *column,
+                    const struct column *then)
+{
+    size_t begin = 0;
+
+    if (!column) {
+        sort_texts(order, n, compare_equal_names, items);
+        return;
+    }
+    for (size_t i = 0; i < n; i++)
+        order[i].key = sort_key_falling(column_value(column, items[order[i].index].counts));
+    sort_keys(order, n);
+    for (size_t i = 1; i <= n; i++) {
+        if (i < n && order[i].key == order[begin].key)
+            continue;
+        if (i - begin > 1)
+            sort_by(order + begin, i - begin, items, then, NULL);
+        begin = i;
+    }
+}
+
+void rows_sort(struct rows *rows, const struct column *column, const struct column *then)
 {
     struct sorted *order = xreallocarray(NULL, rows->n, sizeof *order);
     struct row *items = xreallocarray(NULL, rows->n, sizeof *items);
-    size_t begin = 0;
 
-    for (size_t i = 0; i < rows->n; i++) {
-        int64_t value = column_value(column, rows->items[i].counts);
-
-        order[i] = (struct sorted){sort_key_falling(value), rows->items[i].name, i};
-    }
-    sort_keys(order, rows->n);
-    for (size_t i = 1; i <= rows->n; i++) {
-        if (i < rows->n && order[i].key == order[begin].key)
-            continue;
-        if (i - begin > 1)
-            sort_texts(order + begin, i - begin, compare_equal_names, rows->items);
-        begin = i;
-    }
+    for (size_t i = 0; i < rows->n; i++)
+        order[i] = (struct sorted){0, rows->items[i].name, i};
+    sort_by(order, rows->n, rows->items, column, then);
     for (size_t i = 0; i < rows->n; i++)
         items[i] = rows->items[order[i].index];
     free(order);

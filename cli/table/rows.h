@@ -77,8 +77,9 @@ void rows_filter(struct rows *rows, const regex_t *function, const regex_t *file
 void rows_set_crates(struct rows *rows, const struct crates *crates);
 /* Keeps rows of the crate that `text` stands for: see crate_matches(). */
 void rows_filter_crate(struct rows *rows, const char *text);
-/* Sorts rows, highest first; equal ones by name, then by all else that tells them apart. */
-void rows_sort(struct rows *rows, const struct column *column);
+/* Sorts rows, highest first; equal ones by the column `then`, if not NULL, by name, and by all else
+ * that tells them apart. */
+void rows_sort(struct rows *rows, const struct column *column, const struct column *then);
 /* The sum of a column over the first `n` rows. */
 int64_t rows_sum(const struct rows *rows, const struct column *column, size_t n);
 void rows_free(struct rows *rows);

@@ -73,7 +73,7 @@ void data_load(struct data *d, const struct cprof_profile *profile, const struct
     d->has_calls = rows_width(profile) > profile->n_events;
     crates_load(&d->crates, profile, packages);
     rows_load(&d->rows, &d->view);
-    rows_sort(&d->rows, d->measures[0]);
+    rows_sort(&d->rows, d->measures[0], columns_inclusive(&d->columns, d->measures[0]));
     d->marked = xcalloc(d->rows.n, sizeof *d->marked);
     d->row_of = rows_of_functions(&d->rows);
     begin_tree(d);
@@ -112,10 +112,8 @@ struct tree *data_own_tree(struct data *d)
 
 const bool *data_own_code(struct data *d)
 {
-    if (d->own_code)
-        return d->own_code;
-    d->own_code = own_functions(d->profile, &d->crates);
-    derived_leave_out(d->own_code, d->profile, &d->finder);
+    if (!d->own_code)
+        d->own_code = written_functions(d->profile, &d->crates, &d->finder);
     return d->own_code;
 }
 

@@ -91,7 +91,7 @@ static void update(struct view *view)
         load(c);
     make_columns(c);
     for (int i = 0; i < 2; i++)
-        rows_sort(&c->lists[i], data_inclusive(view->data));
+        rows_sort(&c->lists[i], data_inclusive(view->data), NULL);
 }
 
 static char *title(const struct view *view)

@@ -200,8 +200,7 @@ static void load_own(struct time_list *c, struct data *d, const struct browser_i
     bool *own;
 
     crates_load(&crates, input->old, input->packages);
-    own = own_functions(input->old, &crates);
-    derived_leave_out(own, input->old, &finder);
+    own = written_functions(input->old, &crates, &finder);
     sides[DIFF_OLD].own = own;
     time_table_load_own(&c->tables[TABLE_OWN], input->old, d->profile, sides, false);
     source_finder_free(&finder);

@@ -78,12 +78,15 @@ static void test_rows(void)
     p = fixture_end(&m);
     columns_load(&columns, p);
     rows_load(&rows, p);
-    rows_sort(&rows, columns_find(&columns, "ir"));
+    rows_sort(&rows, columns_find(&columns, "ir"), NULL);
     order_of(&rows, text);
     is_text(text, "c a b g#2 g#1", "highest first, equal ones by name, like ones told apart");
-    rows_sort(&rows, columns_find(&columns, "dr"));
+    rows_sort(&rows, columns_find(&columns, "dr"), NULL);
     order_of(&rows, text);
     is_text(text, "a b c g#1 g#2", "by another column");
+    rows_sort(&rows, columns_find(&columns, "I1mr"), columns_find(&columns, "dr"));
+    order_of(&rows, text);
+    is_text(text, "a b c g#1 g#2", "those of one value by a second");
     is_number(rows_sum(&rows, columns_find(&columns, "Ir"), 2), 10, "the sum of two rows");
     regcomp(&regex, "y\\.c$", REG_EXTENDED | REG_NOSUB);
     rows_filter(&rows, NULL, &regex);
