@@ -386,7 +386,11 @@ int builder_warn(struct builder *b, unsigned long line, const char *format, ...)
         return -1;
     for (uint32_t i = 0; i < b->warnings.count; i++)
         if (warnings[i].text == copy) {
-            warnings[i].count++;
+            /* One that was kept, and that the reader has found itself, too, is one. */
+            if (line && !warnings[i].line)
+                warnings[i].line = line;
+            else
+                warnings[i].count++;
             return 0;
         }
     new = builder_push(b, &b->warnings, sizeof *new);

@@ -510,9 +510,10 @@ typedef int cprof_writer(void *to, const void *data, size_t size);
 
 /*
  * Writes a profile with its names, as doc/named.md describes it, whatever file it was read from;
- * cprof_load() reads it back. Its warnings, its toggles and `left` of its parts are not written.
- * `write` gets the bytes, some kilobytes at a time; after it has failed once it is not called
- * again. Returns 0, or -1 with `error` filled: CPROF_ERROR_SYSTEM, and errno as `write` left it.
+ * cprof_load() reads it back. Its toggles and `left` of its parts are not written; a warning has no
+ * line then. `write` gets the bytes, some kilobytes at a time; after it has failed once it is not
+ * called again. Returns 0, or -1 with `error` filled: CPROF_ERROR_SYSTEM, and errno as `write` left
+ * it.
  */
 CPROF_API int cprof_write(const struct cprof_profile *profile, cprof_writer *write, void *to,
                           struct cprof_error *error);

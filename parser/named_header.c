@@ -453,6 +453,23 @@ static void write_sampled(struct sink *out, const char *key, const struct cprof_
         write_text(out, key, "yes");
 }
 
+/* It is of the file that the profile was made of, so it has no line here. */
+static int read_warning(struct named *w, const char *at)
+{
+    const char *text;
+
+    if (read_text(w, at, &text))
+        return -1;
+    return w->r.flags & CPROF_STRICT ? reader_warn(&w->r, "%s", text)
+                                     : builder_warn(w->r.builder, 0, "%s", text);
+}
+
+static void write_warnings(struct sink *out, const char *key, const struct cprof_profile *p)
+{
+    for (uint32_t i = 0; i < p->n_warnings; i++)
+        write_text(out, key, p->warnings[i].text);
+}
+
 /*--- All keys ---*/
 
 static const struct {
@@ -468,6 +485,7 @@ static const struct {
     {"sections", read_sections, write_sections},
     {"section-caches", read_section_caches, write_section_caches},
     {"sampled", read_sampled, write_sampled},
+    {"warning", read_warning, write_warnings},
     {"count-arg", read_count_arg, write_count_args},
     {"line-use", read_line_use, write_line_use},
     {"random", read_random, write_random},
