@@ -222,12 +222,44 @@ static uint32_t node_of(struct firefox *f, size_t stack, uint32_t root)
 
 /*--- Samples ---*/
 
+/* The text of an entry of meta.extra; NULL: there is none. */
+static const char *extra_text(const struct firefox *f, const char *group, const char *label)
+{
+    const json_t *extra = json_object_get(json_object_get(f->j->root, "meta"), "extra");
+
+    for (size_t i = 0; i < json_array_size(extra); i++) {
+        const json_t *one = json_array_get(extra, i), *entries = json_object_get(one, "entries");
+        const char *name = json_string_value(json_object_get(one, "label"));
+
+        for (size_t k = 0; name && !strcmp(name, group) && k < json_array_size(entries); k++) {
+            const json_t *entry = json_array_get(entries, k);
+            const char *its = json_string_value(json_object_get(entry, "label"));
+
+            if (its && !strcmp(its, label))
+                return json_string_value(json_object_get(entry, "value"));
+        }
+    }
+    return NULL;
+}
+
+/* Weights that we wrote may be of any event: "Ir: instructions executed". The event's name, in the
+ * builder's memory; NULL: none, or memory is short. */
+static const char *own_event(const struct firefox *f)
+{
+    const char *text = extra_text(f, PACKAGE_NAME, "Weight"),
+               *end = text ? strstr(text, ": ") : NULL;
+
+    return text && *text
+               ? builder_text(f->j->s.r.builder, text, end ? (size_t)(end - text) : strlen(text))
+               : NULL;
+}
+
 /* The column of the weights, by their type. */
 static int find_weights(struct firefox *f, const json_t *samples, uint32_t *number,
                         struct sampled_unit *unit)
 {
     const char *type = json_string_value(json_object_get(samples, "weightType"));
-    const char *name = "Samples";
+    const char *own = own_event(f), *name = "Samples";
     const struct sampled_column *columns = f->j->s.columns.data;
 
     *unit = sampled_unit("");
@@ -238,6 +270,7 @@ static int find_weights(struct firefox *f, const json_t *samples, uint32_t *numb
         *unit = sampled_unit("bytes");
         name = "bytes";
     }
+    name = own ? own : name;
     for (*number = 0; *number < f->j->s.columns.count; ++*number)
         if (!strcmp(columns[*number].name, name))
             return 0;
