@@ -226,9 +226,39 @@ static void test_overflow(void)
     error_init(&error, "test");
 }
 
+/* Offsets in an array of elements of 24 bytes, whichever comes first. */
+static void test_touches(void)
+{
+    static const uint64_t offsets[][2] = {{8, 56}, {56, 8}};
+
+    for (size_t i = 0; i < 2; i++) {
+        struct builder *b = builder_new(&error);
+        struct cprof_profile *p;
+        struct cprof_touch touch = {.context = CPROF_NONE, .size = 8, .misses = {1}};
+
+        builder_event(b, "Ir");
+        touch.place.function = builder_function(b, "f", NULL, CPROF_NONE, CPROF_NONE, 0);
+        touch.place.file = CPROF_NONE;
+        touch.datum =
+            builder_datum(b, &(struct cprof_datum){CPROF_DATA_UNKNOWN, .context = CPROF_NONE,
+                                                   .function = CPROF_NONE, .type = CPROF_NONE});
+        for (size_t k = 0; k < 2; k++) {
+            touch.least = offsets[i][k];
+            touch.stride = 72;
+            builder_touch(b, &touch);
+        }
+        p = builder_finish(b);
+        ok(p && p->n_touches == 1 && p->touches->least == 8 && p->touches->stride == 24 &&
+               p->touches->misses[0] == 2,
+           "misses at one place are one, and their distances have one divisor");
+        cprof_free(p);
+    }
+}
+
 int main(void)
 {
     error_init(&error, "test");
+    test_touches();
     test_identity();
     test_records();
     test_contexts();
