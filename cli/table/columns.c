@@ -110,6 +110,12 @@ static const struct column_def {
      "nanoseconds of processor time, by samples",
      COLUMN_COUNT,
      {{NULL, 0}}},
+    {"blocked", "blocked", "nanoseconds off the processor, waiting", COLUMN_COUNT, {{NULL, 0}}},
+    {"preempted",
+     "preempted",
+     "nanoseconds off the processor, which others had",
+     COLUMN_COUNT,
+     {{NULL, 0}}},
     {"Calls", "Calls", "how often the function was called", COLUMN_CALLS, {{NULL, 0}}},
     {"%",
      "%",
@@ -172,6 +178,8 @@ static void append_event(struct columns *columns, const struct cprof_profile *pr
     struct column *c = append(columns, e->name);
 
     c->help = e->long_name ? e->long_name : def ? def->help : NULL;
+    if (c->help && !strncmp(c->help, "nanoseconds", 11))
+        c->header = own(columns, xasprintf("%s ns", e->name));
     c->n_terms = 1;
     c->terms[0] = (struct column_term){event, 1};
 }
