@@ -41,6 +41,7 @@ EXTRA_DIST += \
 	%D%/fuzz/fuzz-gate.c \
 	%D%/fuzz/fuzz-kept.c \
 	%D%/fuzz/fuzz-profile.c \
+	%D%/fuzz/fuzz-samples.c \
 	%D%/fuzz/run \
 	%D%/inclusive.py \
 	%D%/make_profiles.py \
