@@ -30,6 +30,7 @@ unit_tests = \
 	%D%/unit/render-text \
 	%D%/unit/resolve-costs \
 	%D%/unit/run-avx512 \
+	%D%/unit/run-geometry \
 	%D%/unit/source-allocation \
 	%D%/unit/source-file \
 	%D%/unit/source-tokens \
@@ -88,6 +89,7 @@ EXTRA_DIST += %D%/unit/fixture.h
 %C%_unit_resolve_inlines_LDADD = $(cli_libraries)
 %C%_unit_resolve_blocks_LDADD = $(cli_libraries)
 %C%_unit_run_avx512_LDADD = $(cli_libraries)
+%C%_unit_run_geometry_LDADD = $(cli_libraries)
 %C%_unit_source_allocation_LDADD = $(cli_libraries)
 %C%_unit_source_file_LDADD = $(cli_libraries)
 %C%_unit_source_tokens_LDADD = $(cli_libraries)

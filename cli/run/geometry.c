@@ -2,12 +2,15 @@
 
 #include "run/geometry.h"
 
+#include "base/memory.h"
 #include "base/message.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static bool read_number(const char **text, long *number)
@@ -54,4 +57,47 @@ int geometry_check(const char *name, const char *text)
             "two; it is %.6g",
             name, text, (double)size / (double)(line * ways));
     return 0;
+}
+
+/*--- The machine's ---*/
+
+/* "32768K" is 32 MiB. 0: there is no such number. */
+static unsigned long long sysfs_number(const char *folder, unsigned index, const char *name)
+{
+    char *path = xasprintf("%s/index%u/%s", folder, index, name);
+    FILE *file = fopen(path, "re");
+    unsigned long long number = 0;
+    char unit = 0;
+
+    if (file && fscanf(file, "%llu%c", &number, &unit) < 1)
+        number = 0;
+    if (file)
+        fclose(file);
+    free(path);
+    if (number > UINT32_MAX)
+        return 0;
+    return unit == 'K' ? number << 10 : unit == 'M' ? number << 20 : number;
+}
+
+/* The number of sets must be a power of two. */
+static bool can_be_modelled(const struct geometry *g)
+{
+    unsigned long long set = g->ways * g->line, sets = set ? g->size / set : 0;
+
+    return sets && sets * set == g->size && !(sets & (sets - 1));
+}
+
+bool geometry_last_level(const char *folder, struct geometry *last)
+{
+    unsigned long long best = 0, level;
+
+    for (unsigned i = 0; (level = sysfs_number(folder, i, "level")) != 0; i++) {
+        if (level <= best)
+            continue;
+        best = level;
+        *last = (struct geometry){sysfs_number(folder, i, "size"),
+                                  sysfs_number(folder, i, "ways_of_associativity"),
+                                  sysfs_number(folder, i, "coherency_line_size")};
+    }
+    return best > 1 && can_be_modelled(last);
 }

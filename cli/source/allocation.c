@@ -278,6 +278,21 @@ static size_t find_calls(const struct words *w, enum callee kind, const char *fu
     return n;
 }
 
+/* The number of calls on the first line that may be the one that allocates: of malloc and its kin,
+ * and of others by their names, but for those that get the result. */
+static size_t find_allocations(const struct words *w, size_t *place)
+{
+    size_t n = find_calls(w, CALLEE_MALLOC, NULL, place);
+
+    if (!n)
+        return find_calls(w, CALLEE_ALLOC_LIKE, NULL, place);
+    for (size_t i = 0; i < w->first; i++)
+        if (is_callee(w, i, CALLEE_ALLOC_LIKE, NULL) && !is_malloc(w, i) &&
+            (i > *place || closing(w, i + 1, "(", ")") < *place))
+            n++;
+    return n;
+}
+
 /* The type of the new at `i`, "new ns::T<int>[n]". */
 static void read_new(struct allocation *a, const struct words *w, size_t i)
 {
@@ -314,10 +329,8 @@ struct allocation allocation_read(const char *text, const char *function, bool c
         if (news == 1)
             read_new(&a, &w, place);
     } else {
-        if (function)
-            n = find_calls(&w, CALLEE_FUNCTION, function, &place);
-        else if (!(n = find_calls(&w, CALLEE_MALLOC, NULL, &place)))
-            n = find_calls(&w, CALLEE_ALLOC_LIKE, NULL, &place);
+        n = function ? find_calls(&w, CALLEE_FUNCTION, function, &place)
+                     : find_allocations(&w, &place);
         if (n == 1) {
             a.kind = ALLOCATION_PLAIN;
             read_call(&a, &w, place);

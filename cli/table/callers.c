@@ -115,7 +115,8 @@ static bool is_line(const struct callers *c, const struct code_spot *spot)
     return spot->line && spot->file != CPROF_NONE && c->has_file[spot->file];
 }
 
-/* `spot`, if it is a line, or else the nearest line above `context`, if there is one. */
+/* `spot`, if it is a line. Else, where a caller's line is not known, where that is defined, as a
+ * line above is another function's; else the nearest line above `context`, if there is one. */
 static struct code_spot line_or_above(const struct callers *c, struct code_spot spot,
                                       uint32_t context)
 {
@@ -123,6 +124,11 @@ static struct code_spot line_or_above(const struct callers *c, struct code_spot 
 
     if (is_line(c, &spot))
         return spot;
+    if (!spot.line && spot.function != CPROF_NONE && c->is[spot.function]) {
+        const struct cprof_function *f = &p->functions[spot.function];
+
+        return (struct code_spot){spot.function, f->file, f->line};
+    }
     for (; context != CPROF_NONE; context = p->contexts[context].parent) {
         struct code_spot above = c->above[context];
 

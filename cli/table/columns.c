@@ -299,8 +299,23 @@ const struct column *columns_subject(const struct columns *columns, const struct
     return column ? column : columns->items;
 }
 
+/* Names that tables of memory have for events: "At peak", and short. */
+static const char *event_of_heading(const char *heading)
+{
+    static const char *const headings[][2] = {{"at peak", "PeakBytes"}, {"peak", "PeakBytes"},
+                                              {"at end", "EndBytes"},   {"end", "EndBytes"},
+                                              {"temp. %", "Temporary"}, {"temp", "Temporary"},
+                                              {"mean life", "Life"}};
+
+    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
+        if (!strcasecmp(headings[i][0], heading))
+            return headings[i][1];
+    return NULL;
+}
+
 const struct column *columns_find(const struct columns *columns, const char *name)
 {
+    const char *event = event_of_heading(name);
     size_t size = count_length(name);
 
     for (size_t i = 0; i < columns->n; i++) {
@@ -315,7 +330,7 @@ const struct column *columns_find(const struct columns *columns, const char *nam
     for (size_t i = 0; i < columns->n; i++)
         if (!strcasecmp(columns->items[i].header, name))
             return &columns->items[i];
-    return NULL;
+    return event ? columns_find(columns, event) : NULL;
 }
 
 const struct column *columns_inclusive(const struct columns *columns, const struct column *count)

@@ -3,6 +3,7 @@
 #include "table/data_rows.h"
 
 #include "base/array.h"
+#include "base/count.h"
 #include "base/memory.h"
 #include "base/sort.h"
 #include "base/strbuf.h"
@@ -22,6 +23,12 @@ struct item {
     uint32_t row;
     struct code_spot spot;
     struct touched_field at; /* first FIELD_NONE: none, or not known */
+};
+
+/* D1 misses that are in a function. */
+struct missing {
+    uint32_t function;
+    int64_t d1;
 };
 
 bool data_is_event(const char *name)
@@ -194,20 +201,46 @@ static void find_fields(struct data_touch *t, const struct item *items, size_t n
     free(all);
 }
 
+static int by_function(const void *a, const void *b)
+{
+    COMPARE(((const struct missing *)a)->function, ((const struct missing *)b)->function);
+    return 0;
+}
+
+/* Finds the functions that a line's touches are in. */
+static void find_within(struct data_touch *t, const struct item *items, size_t n)
+{
+    struct missing *all = xcalloc(n, sizeof *all);
+    int64_t most = -1;
+    size_t end;
+
+    for (size_t i = 0; i < n; i++)
+        all[i] = (struct missing){
+            items[i].touch->place.function,
+            (int64_t)(items[i].touch->misses[CPROF_D1MR] + items[i].touch->misses[CPROF_D1MW])};
+    sort_items(all, n, sizeof *all, by_function);
+    for (size_t i = 0; i < n; i = end) {
+        int64_t d1 = all[i].d1;
+
+        for (end = i + 1; end < n && !by_function(&all[i], &all[end]); end++)
+            d1 += all[end].d1;
+        t->n_within += d1 > 0;
+        if (d1 > most) {
+            most = d1;
+            t->within = all[i].function;
+        }
+    }
+    free(all);
+}
+
 /* One line's touches. The instructions of a line may reach different fields of one element. */
 static struct data_touch touch_of(const struct item *items, size_t n)
 {
     struct data_touch t = {.spot = items->spot};
-    int64_t most = -1;
 
     for (size_t i = 0; i < n; i++) {
         const struct cprof_touch *one = items[i].touch;
-        int64_t d1 = (int64_t)(one->misses[CPROF_D1MR] + one->misses[CPROF_D1MW]);
 
-        if (d1 > most) {
-            most = d1;
-            t.within = one->place.function;
-        }
         t.stride = builder_divisor(t.stride, one->stride);
         for (int e = 0; e < CPROF_DATA_EVENTS; e++)
             t.misses[e] += (int64_t)one->misses[e];
@@ -217,6 +250,7 @@ static struct data_touch touch_of(const struct item *items, size_t n)
     for (size_t i = 0; i < n; i++)
         add_offset(&t, t.stride ? items[i].touch->least % t.stride : items[i].touch->least);
     find_fields(&t, items, n);
+    find_within(&t, items, n);
     return t;
 }
 
@@ -435,9 +469,13 @@ char *data_row_type(const struct cprof_profile *p, const struct data_row *row)
     return text;
 }
 
-const char *data_touch_within(const struct cprof_profile *p, const struct data_touch *t)
+char *data_touch_within(const struct cprof_profile *p, const struct data_touch *t)
 {
-    return t->within == t->spot.function ? "" : p->functions[t->within].name;
+    const char *name = p->functions[t->within].name;
+
+    if (t->n_within > 1)
+        return xasprintf("%s and %s more", name, TEXT_COUNT(t->n_within - 1));
+    return xstrdup(t->within == t->spot.function ? "" : name);
 }
 
 char *data_row_offsets(const struct data_row *row, const struct data_touch *touch)

@@ -35,8 +35,9 @@ struct line_use {
  * elements of `stride` bytes; 0: in the whole of it. */
 struct data_touch {
     struct code_spot spot;
-    uint32_t within; /* the function that misses most: the spot's, or one that it calls, or that was
-                        inlined there */
+    uint32_t within;   /* the function that misses most: the spot's, or one that it calls, or that
+                          was inlined there */
+    uint32_t n_within; /* functions that miss there */
     int64_t misses[CPROF_DATA_EVENTS];
     struct line_use use;
     uint64_t stride;
@@ -136,8 +137,9 @@ char *data_row_name(const struct cprof_profile *profile, const struct data_row *
 /* "8", "56 of 64", "0, 8 of 64", or fields: ".mass at 48", ".pos,.mass"; "" where it says nothing.
  * The caller frees it. */
 char *data_row_offsets(const struct data_row *row, const struct data_touch *touch);
-/* The function that misses for another one; "" where it is that itself. */
-const char *data_touch_within(const struct cprof_profile *profile, const struct data_touch *touch);
+/* The functions that miss for another one, "memcpy", "memcpy and 2 more"; "" where it does so
+ * itself. The caller frees it. */
+char *data_touch_within(const struct cprof_profile *profile, const struct data_touch *touch);
 /* "Particle, 64 bytes"; "" where the type is not known. The caller frees it. */
 char *data_row_type(const struct cprof_profile *profile, const struct data_row *row);
 #endif

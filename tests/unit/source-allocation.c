@@ -57,6 +57,10 @@ int main(void)
     c_line("p = malloc(sizeof(struct a) + n * sizeof(struct b));", "struct a, struct b");
     c_line("p = malloc(sizeof(struct a) + sizeof(struct b) + sizeof(struct c));", "unclear");
     c_line("a = malloc(sizeof *a); b = malloc(sizeof *b);", "unclear");
+    c_line(
+        "v = malloc(n * sizeof *v); for (;;) v[i] = (struct vec *)pool_alloc(sizeof(struct vec));",
+        "unclear");
+    c_line("p = check_alloc(malloc(sizeof *p));", "*p");
     c_line("memset(p, 0, sizeof *p); q = malloc(100);", "plain");
     c_line("p = strdup(s);", "unclear");
     c_line("/* malloc(sizeof(struct node)) */ p = q;", "unclear");

@@ -56,13 +56,13 @@ static json_t *touch_of(const struct cprof_profile *p, const struct data_touch *
         json_array_append_new(offsets, json_integer((json_int_t)t->offsets[i]));
     for (unsigned i = 0; i < t->n_fields && i < DATA_OFFSETS; i++)
         json_array_append_new(fields, field_name(&t->fields[i]));
-    object =
-        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:I, s:o, s:b}", "function",
-                  name_of(p, t->spot.function), "within", name_of(p, t->within), "file",
-                  file_of(p, t->spot.file), "line", line_of(t->spot.line), "misses",
-                  misses_of(t->misses), "offsets", offsets, "more_offsets",
-                  t->n_offsets > DATA_OFFSETS, "stride", (json_int_t)t->stride, "fields", fields,
-                  "more_fields", t->n_fields > DATA_OFFSETS || (t->n_fields && t->beside_fields));
+    object = json_pack("{s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:b, s:I, s:o, s:b}", "function",
+                       name_of(p, t->spot.function), "within", name_of(p, t->within), "functions",
+                       (json_int_t)t->n_within, "file", file_of(p, t->spot.file), "line",
+                       line_of(t->spot.line), "misses", misses_of(t->misses), "offsets", offsets,
+                       "more_offsets", t->n_offsets > DATA_OFFSETS, "stride", (json_int_t)t->stride,
+                       "fields", fields, "more_fields",
+                       t->n_fields > DATA_OFFSETS || (t->n_fields && t->beside_fields));
     put_use(object, p, &t->use);
     return object;
 }

@@ -89,7 +89,7 @@ static void put_touches(struct grid *grid, const struct data_view *v, const stru
 
     for (size_t i = 0; i < n; i++) {
         const struct data_touch *t = &row->touches[i];
-        char *offsets;
+        char *offsets, *within;
 
         if (i && v->touches && is_little(t->misses, v->table->misses, v->table->measure))
             break;
@@ -99,7 +99,9 @@ static void put_touches(struct grid *grid, const struct data_view *v, const stru
         grid_cell(grid, p->functions[t->spot.function].name, GRID_PLAIN);
         place_cell(grid, p, &t->spot, v->root, GRID_PLAIN);
         grid_cell(grid, offsets, GRID_PLAIN);
-        grid_cell(grid, data_touch_within(p, t), GRID_PLAIN);
+        within = data_touch_within(p, t);
+        grid_cell(grid, within, GRID_PLAIN);
+        free(within);
         free(offsets);
     }
 }
