@@ -4,10 +4,12 @@
 #include "base/message.h"
 #include "base/nearest.h"
 #include "base/options.h"
+#include "base/pass_on.h"
 #include "base/terminal.h"
 #include "base/wrap.h"
 #include "tests/tap.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -320,8 +322,30 @@ static void test_terminal(void)
     ok(!terminal_color(ends[0]), "a pipe gets no colors");
 }
 
+static struct passed_on signalled(int sig)
+{
+    struct handlers handlers;
+
+    pass_on_begin(&handlers, PASS_ON_END);
+    raise(sig);
+    ok(pass_on_is_pending(), "signal %d came before there was a child", sig);
+    return pass_on_end(&handlers);
+}
+
+static void test_pass_on(void)
+{
+    struct passed_on signals = signalled(SIGTERM);
+
+    ok(signals.ended_by == SIGTERM && !signals.interrupted, "SIGTERM ends, and is no Ctrl-C");
+    signals = signalled(SIGHUP);
+    ok(signals.ended_by == SIGHUP && !signals.interrupted, "so does SIGHUP");
+    signals = signalled(SIGINT);
+    ok(!signals.ended_by && signals.interrupted, "SIGINT is one");
+}
+
 int main(void)
 {
+    test_pass_on();
     test_values();
     test_errors();
     test_files();
