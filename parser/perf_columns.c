@@ -133,6 +133,14 @@ int perf_begin_columns(struct perf *p)
     for (int i = 0; i < n_columns[perf_kind_of(p)]; i++)
         if (stacks_column(&p->s.stacks) == CPROF_NONE)
             return -1;
+    /* In the order in which they were asked for, whichever comes first. */
+    for (size_t i = 0; p->source && i < p->source->n_events; i++) {
+        const char *name = p->source->events[i].perf_name;
+        uint32_t event;
+
+        if (perf_find_event(p, (struct perf_text){name, name + strlen(name)}, &event))
+            return -1;
+    }
     return 0;
 }
 

@@ -215,6 +215,18 @@ static void show_branches(struct column_selection *selection, uint32_t n_events)
     }
 }
 
+/* The other events that perf took, where somebody asked for several. */
+static void show_taken(struct column_selection *selection, const struct cprof_profile *p)
+{
+    if (!p->sampled || (p->format != CPROF_FORMAT_RAW && p->format != CPROF_FORMAT_PERF) ||
+        !strcmp(p->events[0].name, "Samples"))
+        return;
+    for (uint32_t i = 1; i < p->n_events; i++)
+        if (&selection->columns.items[i] != selection->measure &&
+            strcmp(p->events[i].name, "Samples") != 0)
+            selection_show(selection, &selection->columns.items[i]);
+}
+
 /* How many blocks were allocated, beside another count of the heap. */
 static void show_blocks(struct column_selection *selection)
 {
@@ -226,9 +238,10 @@ static void show_blocks(struct column_selection *selection)
 
 /* The first event, or blocks where the profile is about the heap, what rows are sorted by, its
  * share; the same with all that was called; how often; branches; name and place. */
-static void choose_few(struct column_selection *selection, uint32_t n_events, bool about_heap,
+static void choose_few(struct column_selection *selection, const struct cprof_profile *p,
                        bool percents)
 {
+    bool about_heap = p->subject == CPROF_SUBJECT_HEAP;
     const struct column *inclusive = columns_inclusive(&selection->columns, selection->measure);
 
     if (selection->measure != selection->columns.items && !about_heap)
@@ -247,7 +260,8 @@ static void choose_few(struct column_selection *selection, uint32_t n_events, bo
         if (columns_find(&selection->columns, "Calls"))
             show_own(selection, "Calls");
     }
-    show_branches(selection, n_events);
+    show_branches(selection, p->n_events);
+    show_taken(selection, p);
     show_own(selection, "Function");
     if (selection->by == GROUP_FUNCTION)
         show_own(selection, "Location");
@@ -295,8 +309,7 @@ int selection_load(struct column_selection *selection, const struct cprof_profil
     if (view == SHOW_CACHEGRIND || settings->json)
         choose_all(selection, profile->n_events, !settings->json);
     else
-        choose_few(selection, profile->n_events, profile->subject == CPROF_SUBJECT_HEAP,
-                   !settings->percent && !settings->counts);
+        choose_few(selection, profile, !settings->percent && !settings->counts);
     return 0;
 }
 

@@ -15,6 +15,7 @@
 #include "run/avx512.h"
 #include "run/baseline.h"
 #include "run/elf_check.h"
+#include "run/perf_events.h"
 #include "run/tool.h"
 #include "symbols/forecast.h"
 #include "symbols/type_forecast.h"
@@ -286,15 +287,19 @@ static int check_layout(const char *name, const struct program *program)
     return status;
 }
 
-/* Says which events samples are taken by, where nobody chose them. */
-static void note_events(const struct run_settings *s)
+/* Says what samples are taken by, where it is not what was asked for, and what they leave out. */
+static void note_events(const struct sampling *s)
 {
+    const char *advice;
     bool is_clock;
 
-    (void)sampling_events(&s->sampling, &is_clock);
+    (void)sampling_events(s, &is_clock);
     if (is_clock)
         message_note("this machine has no counters of the processor: samples are taken by its "
                      "clock (cpu-clock)");
+    if (sampling_is_of_kernel(s) && !perf_events_problem(&advice) && !perf_events_see_kernel())
+        message_note("the kernel's time is in no sample, as only root may see "
+                     "it; " PERF_EVENTS_KERNEL_ADVICE);
 }
 
 static int prepare(const struct run_settings *s, struct program *program)
@@ -317,7 +322,7 @@ static int prepare(const struct run_settings *s, struct program *program)
                                       "build alone)");
     note_names(program);
     if (sampling->on)
-        note_events(s);
+        note_events(sampling);
     else if (program->root && avx512_is_likely(program->path))
         message_note("'%s' has instructions of AVX-512, which Valgrind does not know, by its "
                      "target-cpu or target-feature; if it ends with SIGILL, build it with "

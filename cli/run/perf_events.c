@@ -19,14 +19,14 @@
     "--security-opt "                                                                  \
     "seccomp=unconfined)"
 
-/* A counter of this process's own code. Returns 0 or an errno. */
-static int try_event(unsigned type, unsigned long long config)
+/* A counter of this process, of its own code alone or with the kernel's. Returns 0 or an errno. */
+static int try_event(unsigned type, unsigned long long config, bool kernel)
 {
     struct perf_event_attr attributes = {.type = type,
                                          .size = sizeof attributes,
                                          .config = config,
                                          .disabled = 1,
-                                         .exclude_kernel = 1,
+                                         .exclude_kernel = !kernel,
                                          .exclude_hv = 1};
     long fd = syscall(SYS_perf_event_open, &attributes, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 
@@ -38,7 +38,12 @@ static int try_event(unsigned type, unsigned long long config)
 
 bool perf_events_have_cycles(void)
 {
-    return try_event(PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES) == 0;
+    return try_event(PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, false) == 0;
+}
+
+bool perf_events_see_kernel(void)
+{
+    return try_event(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, true) == 0;
 }
 
 static long paranoid(void)
@@ -55,7 +60,7 @@ static long paranoid(void)
 
 const char *perf_events_problem(const char **advice)
 {
-    switch (try_event(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK)) {
+    switch (try_event(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, false)) {
     case 0:
         return NULL;
     case EACCES:
@@ -78,6 +83,8 @@ static const struct complaint {
 } complaints[] = {
     {"perf_event_paranoid", "the kernel does not allow taking samples (perf_event_paranoid)",
      PARANOID_ADVICE},
+    {"access trace events", "only root may count the kernel's tracepoints",
+     "run it as root (sudo)"},
     {"event syntax error", "perf knows no such event", "'perf list' names what there is"},
     {"event is not supported", "this machine does not count the event",
      "'perf list' names what there is; 'cpu-clock' is everywhere"},

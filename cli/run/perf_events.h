@@ -10,6 +10,11 @@
 /* True where there is a counter of the processor's cycles. */
 bool perf_events_have_cycles(void);
 
+/* True where samples may be taken in the kernel, too, and of its tracepoints and switches. */
+bool perf_events_see_kernel(void);
+/* A command that helps where they may not; constant. */
+#define PERF_EVENTS_KERNEL_ADVICE "'sudo sysctl kernel.perf_event_paranoid=1' lets you see it"
+
 /* Why samples may not be taken, and how they may be; the texts are constant. NULL: they may. */
 const char *perf_events_problem(const char **advice);
 

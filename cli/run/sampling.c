@@ -156,15 +156,19 @@ static int record(struct run *run)
 {
     const struct sampling *s = run->sampling;
     struct perf_request request = {.sampling = s};
+    const char *advice;
     bool is_clock;
     char *events;
     int status = probes_make(&run->probes, &s->probes, run->program, sampling_pid(s));
 
     if (status)
         return status;
+    if (s->off_cpu && !perf_events_problem(&advice) && !perf_events_see_kernel())
+        return message_error("no waits: the kernel lets only root see when a thread leaves the "
+                             "processor; " PERF_EVENTS_KERNEL_ADVICE);
     events = s->probes.n  ? probes_list(&run->probes)
              : s->off_cpu ? xstrdup("context-switches")
-                          : xstrdup(sampling_events(s, &is_clock));
+                          : sampling_perf_events(s, sampling_events(s, &is_clock));
     request.events = events;
     if (!pass_on_is_pending())
         status = s->pid ? sample_process(run, &request) : sample_program(run, &request);

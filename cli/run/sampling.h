@@ -42,9 +42,14 @@ void sampling_free(struct sampling *sampling);
 
 /* Checks the settings, and that there is such a process. Returns 0 or a status. */
 int sampling_check(const struct sampling *sampling);
-/* The events whose samples are taken: as asked for, or processor cycles where there is a counter of
- * them and its clock where there is none, which `*is_clock` then tells. */
+/* The events whose samples are taken: as asked for, or processor cycles. In place of these it is
+ * the clock where there is no counter of them, which `*is_clock` then tells. */
 const char *sampling_events(const struct sampling *sampling, bool *is_clock);
+/* The same events as perf takes them: beside samples, what the kernel counts is taken each. The
+ * caller frees it. */
+char *sampling_perf_events(const struct sampling *sampling, const char *events);
+/* True where samples are of the kernel, too, if it lets anybody see them. */
+bool sampling_is_of_kernel(const struct sampling *sampling);
 /* The Nth event is taken: as asked for, or each of probes, tracepoints and what the kernel counts;
  * 0: as many a second as --frequency says. */
 long sampling_every(const struct sampling *sampling);

@@ -3,6 +3,7 @@
 /* The options of a run that is sampled. */
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/strbuf.h"
 #include "run/perf_events.h"
 #include "run/probes.h"
 #include "run/sampling.h"
@@ -178,12 +179,52 @@ long sampling_every(const struct sampling *s)
     return s->event && s->frequency == SAMPLING_FREQUENCY ? 1 : 0;
 }
 
+/* An event of the processor's cycles, for which perf takes the clock where there is none. */
+static bool is_cycles(const char *event)
+{
+    size_t size = event ? strcspn(event, ":") : 0;
+
+    return (size == 6 && !strncmp(event, "cycles", 6)) ||
+           (size == 10 && !strncmp(event, "cpu-cycles", 10));
+}
+
+bool sampling_is_of_kernel(const struct sampling *s)
+{
+    const char *modifiers = s->event ? strrchr(s->event, ':') : NULL;
+
+    return s->engine != ENGINE_GPERFTOOLS && !s->probes.n && !s->off_cpu &&
+           (!modifiers || strcmp(modifiers, ":u"));
+}
+
+char *sampling_perf_events(const struct sampling *s, const char *events)
+{
+    struct strbuf list = {.text = NULL};
+
+    if (sampling_every(s) || !strchr(events, ',') || strpbrk(events, "{/"))
+        return xstrdup(events);
+    for (const char *at = events; *at;) {
+        size_t size = strcspn(at, ",");
+        char *event = xstrndup(at, size);
+
+        if (!strchr(event, ':') && is_counted(event, size))
+            strbuf_addf(&list, "%s%s/period=1,name=%s/", list.size ? "," : "", event, event);
+        else
+            strbuf_addf(&list, "%s%s", list.size ? "," : "", event);
+        free(event);
+        at += size + (at[size] == ',');
+    }
+    return strbuf_take(&list);
+}
+
 const char *sampling_events(const struct sampling *s, bool *is_clock)
 {
-    bool is_other = s->event || s->probes.n || s->off_cpu || s->engine == ENGINE_GPERFTOOLS;
+    bool is_other = (s->event && !is_cycles(s->event)) || s->probes.n || s->off_cpu ||
+                    s->engine == ENGINE_GPERFTOOLS;
 
     *is_clock = !is_other && !perf_events_have_cycles();
-    return s->event ? s->event : *is_clock ? "cpu-clock" : "cycles";
+    if (!*is_clock)
+        return s->event ? s->event : "cycles";
+    return s->event && strstr(s->event, ":u") ? "cpu-clock:u" : "cpu-clock";
 }
 
 char *sampling_columns(const struct sampling *s)

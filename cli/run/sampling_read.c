@@ -42,12 +42,9 @@ static enum samples_kind kind_of(const struct sampling *s)
     return s->off_cpu ? SAMPLES_WAITS : sampling_every(s) == 1 ? SAMPLES_EXACT : SAMPLES_CHANCE;
 }
 
-/* The probes as the reader knows events. The caller frees it. */
-static struct samples_event *events_of(const struct probes *probes, bool *have_values)
+/* The probes as the reader knows events. */
+static void add_probes(struct samples_event *events, const struct probes *probes, bool *have_values)
 {
-    struct samples_event *events = xcalloc(probes->n + 1, sizeof *events);
-
-    *have_values = false;
     for (size_t i = 0; i < probes->n; i++) {
         const struct probe_event *p = &probes->items[i];
 
@@ -55,6 +52,27 @@ static struct samples_event *events_of(const struct probes *probes, bool *have_v
             (struct samples_event){p->perf_name, p->name, p->sum ? PROBES_FIELD : NULL, p->sum};
         *have_values |= p->sum != NULL;
     }
+}
+
+/* The events that were asked for, where they are several. The caller frees it, and `names`. */
+static struct samples_event *events_of(const struct recording *r, bool *have_values,
+                                       struct string_list *names, size_t *n)
+{
+    const struct probes *probes = r->probes;
+    char *list = probes->n || r->sampling->off_cpu ? NULL : sampling_columns(r->sampling);
+    struct samples_event *events;
+
+    for (char *at = list, *word; at && (word = strtok_r(at, " ", &at));)
+        if (strcmp(word, "Samples") != 0)
+            string_list_add(names, xstrdup(word));
+    *n = probes->n ? probes->n : names->n > 1 ? names->n : 0;
+    events = xcalloc(*n + 1, sizeof *events);
+    *have_values = false;
+    if (probes->n)
+        add_probes(events, probes, have_values);
+    for (size_t i = 0; !probes->n && i < *n; i++)
+        events[i] = (struct samples_event){.perf_name = names->items[i], .name = names->items[i]};
+    free(list);
     return events;
 }
 
@@ -137,7 +155,9 @@ int sampling_read(const struct recording *r)
     const struct sampling *s = r->sampling;
     struct code_places *places = code_places_new();
     struct perf_script script = {.data = r->data, .switches = s->off_cpu};
-    struct samples_event *events = events_of(r->probes, &script.values);
+    struct string_list names = {0};
+    size_t n_events;
+    struct samples_event *events = events_of(r, &script.values, &names, &n_events);
     char *version = perf_version(), *creator = xasprintf("cprof-" VERSION " %s", version);
     char *path = xasprintf("%s/" RAWSET_NAME "%ld", r->dir->path, (long)r->outcome->pid);
     char *absolute = realpath(r->program->path, NULL);
@@ -148,7 +168,7 @@ int sampling_read(const struct recording *r)
         .places = places,
         .kind = kind_of(s),
         .events = events,
-        .n_events = r->probes->n,
+        .n_events = n_events,
         .counts = r->sections ? counts : NULL,
         .sections = r->sections,
         .expected = r->probes->n && sampling_every(s) == 1 ? expected : NULL,
@@ -166,6 +186,7 @@ int sampling_read(const struct recording *r)
     advise_on_lost(s, lost);
     code_places_free(places);
     free(events);
+    string_list_free_texts(&names);
     free(version);
     free(creator);
     free(absolute);
