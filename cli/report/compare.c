@@ -18,6 +18,7 @@
 #include "report/same_program.h"
 #include "report/section_part.h"
 #include "report/summary.h"
+#include "table/share.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -112,6 +113,43 @@ static int choose_columns(struct comparison *c, const struct show_settings *show
                               !show->percent && !show->counts);
 }
 
+/* Two profiles of other events; one of them may be exact. */
+static int say_no_event(const struct diff *d)
+{
+    const struct cprof_profile *const *p = d->profile;
+
+    if (p[DIFF_OLD]->sampled != p[DIFF_NEW]->sampled)
+        return message_error("'%s' is exact and '%s' is sampled: 'cargo cprof time EXACT SAMPLED' "
+                             "holds them side by side",
+                             p[p[DIFF_OLD]->sampled ? DIFF_NEW : DIFF_OLD]->source,
+                             p[p[DIFF_OLD]->sampled ? DIFF_OLD : DIFF_NEW]->source);
+    return message_error("no event is in both: '%s' has %s, '%s' has %s", p[DIFF_OLD]->source,
+                         d->missing[DIFF_NEW] ? d->missing[DIFF_NEW] : "none", p[DIFF_NEW]->source,
+                         d->missing[DIFF_OLD] ? d->missing[DIFF_OLD] : "none");
+}
+
+/* Samples at different distances: their numbers do not compare, what they stand for does. */
+static void note_periods(const struct comparison *c)
+{
+    const struct cprof_profile *const *p = c->diff.profile;
+    int64_t period[DIFF_SIDES];
+
+    if (strcmp(c->sort->name, "Samples") != 0)
+        return;
+    for (enum diff_side side = DIFF_OLD; side < DIFF_SIDES; side++) {
+        if (!share_is_sampled(p[side]) || p[side]->n_events != 2 || p[side]->totals[0] < 1 ||
+            strcmp(p[side]->events[1].name, p[DIFF_OLD]->events[1].name) != 0)
+            return;
+        period[side] = p[side]->totals[1] / p[side]->totals[0];
+    }
+    if (period[DIFF_OLD] > period[DIFF_NEW] + period[DIFF_NEW] / 10 ||
+        period[DIFF_NEW] > period[DIFF_OLD] + period[DIFF_OLD] / 10)
+        message_note("numbers of samples do not compare here: one stands for %s of %s in the old "
+                     "profile, for %s in the new one; --sort %s does",
+                     TEXT_COUNT(period[DIFF_OLD]), p[DIFF_OLD]->events[1].name,
+                     TEXT_COUNT(period[DIFF_NEW]), p[DIFF_OLD]->events[1].name);
+}
+
 static int prepare(struct comparison *c, const struct compare_input inputs[DIFF_SIDES],
                    const struct show_settings *show)
 {
@@ -119,10 +157,7 @@ static int prepare(struct comparison *c, const struct compare_input inputs[DIFF_
     int status;
 
     if (!d->common.n_events)
-        return message_error(
-            "no event is in both: '%s' has %s, '%s' has %s", d->profile[DIFF_OLD]->source,
-            d->missing[DIFF_NEW] ? d->missing[DIFF_NEW] : "none", d->profile[DIFF_NEW]->source,
-            d->missing[DIFF_OLD] ? d->missing[DIFF_OLD] : "none");
+        return say_no_event(d);
     columns_load(&c->columns, &d->common);
     status = choose_sort(c, show);
     if (!status)
@@ -131,6 +166,7 @@ static int prepare(struct comparison *c, const struct compare_input inputs[DIFF_
         status = filters_compile(&c->filters, show);
     if (status)
         return status;
+    note_periods(c);
     diff_set_labels(&c->diff, (enum name_style)show->names.style);
     return compare_own_load(&c->own, d, inputs, &c->columns, c->sort, show, &c->filters);
 }

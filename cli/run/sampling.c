@@ -222,7 +222,9 @@ int sampling_run(const struct program *program, char **arguments, const struct s
                       .outcome = outcome};
     int status = 0;
 
-    *outcome = (struct run_outcome){.sampled = true, .counted = sampling_every(s) == 1};
+    *outcome = (struct run_outcome){.sampled = true,
+                                    .counted = sampling_every(s) == 1,
+                                    .by_frame_pointers = s->call_graph == CALL_GRAPH_FP};
     describe(&run.spec, program, measure, &run.environment);
     if (s->sections.n)
         status = section_log_make(&run.sections, dir, &run.environment);
