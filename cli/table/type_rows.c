@@ -248,32 +248,80 @@ static bool shares_bytes(const struct type_rows *t)
     return false;
 }
 
-/* Places the members of the type, hot ones first. Returns them, for the caller to free; `*size` is
- * the new size of the type. */
-static struct placed *place_members(const struct type_rows *t, size_t *n, uint64_t *size)
+/* A member while it is given its place. */
+struct member_order {
+    uint32_t member;
+    uint64_t alignment;
+};
+
+/* The greatest alignment first: then nothing is left free between them. */
+static int by_alignment(const void *a, const void *b)
+{
+    const struct member_order *x = a, *y = b;
+
+    COMPARE(y->alignment, x->alignment);
+    COMPARE(x->member, y->member);
+    return 0;
+}
+
+static int by_rising_alignment(const void *a, const void *b)
+{
+    const struct member_order *x = a, *y = b;
+
+    COMPARE(x->alignment, y->alignment);
+    COMPARE(x->member, y->member);
+    return 0;
+}
+
+/* Appends the hot members, or the others, in the order of their alignment, rising or falling. */
+static size_t append_members(const struct type_rows *t, bool hot, bool rising,
+                             struct member_order *all, size_t n)
 {
     const struct cprof_profile *p = t->profile;
     const struct cprof_type *type = &p->types[t->type];
-    struct placed *all = xcalloc(type->n_members + (size_t)1, sizeof *all);
-    uint64_t whole = 1;
+    size_t first = n;
 
-    *n = 0;
-    *size = 0;
-    for (int hot = 1; hot >= 0; hot--) {
-        for (uint32_t i = type->first_member; i < type->first_member + type->n_members; i++) {
-            const struct cprof_member *m = &p->members[i];
-            uint64_t alignment = alignment_of(m);
+    for (uint32_t i = type->first_member; i < type->first_member + type->n_members; i++)
+        if (!p->members[i].depth && is_hot_root(t, i) == hot)
+            all[n++] = (struct member_order){i, alignment_of(&p->members[i])};
+    sort_items(all + first, n - first, sizeof *all, rising ? by_rising_alignment : by_alignment);
+    return n;
+}
 
-            if (m->depth || is_hot_root(t, i) != hot)
-                continue;
-            *size = (*size + alignment - 1) & -alignment;
-            all[(*n)++] = (struct placed){i, *size};
-            *size += m->size;
-            whole = alignment > whole ? alignment : whole;
-        }
+/* Gives members their places in this order. Returns the size of the type. */
+static uint64_t lay_out(const struct type_rows *t, const struct member_order *order, size_t n,
+                        struct placed *all)
+{
+    uint64_t size = 0, whole = 1;
+
+    for (size_t i = 0; i < n; i++) {
+        size = (size + order[i].alignment - 1) & -order[i].alignment;
+        all[i] = (struct placed){order[i].member, size};
+        size += t->profile->members[order[i].member].size;
+        whole = order[i].alignment > whole ? order[i].alignment : whole;
     }
-    *size = (*size + whole - 1) & -whole;
-    return all;
+    return (size + whole - 1) & -whole;
+}
+
+/* Places the members of the type, hot ones first, or last where it gets smaller by that. Returns
+ * them, for the caller to free; `*size` is the new size of the type. */
+static struct placed *place_members(const struct type_rows *t, size_t *n, uint64_t *size)
+{
+    size_t room = t->profile->types[t->type].n_members + (size_t)1;
+    struct placed *first = xcalloc(room, sizeof *first), *last = xcalloc(room, sizeof *last);
+    struct member_order *order = xcalloc(room, sizeof *order);
+    uint64_t size_last;
+    bool is_first;
+
+    *n = append_members(t, false, true, order, append_members(t, true, false, order, 0));
+    *size = lay_out(t, order, *n, first);
+    *n = append_members(t, true, false, order, append_members(t, false, false, order, 0));
+    size_last = lay_out(t, order, *n, last);
+    is_first = *size <= size_last;
+    *size = is_first ? *size : size_last;
+    free(is_first ? last : first);
+    free(order);
+    return is_first ? first : last;
 }
 
 /* The new offset of a field. */
@@ -305,6 +353,7 @@ static void weigh(struct type_rows *t, struct type_advice *a)
     }
     a->now = mean_lines(now, size, size);
     a->then = mean_lines(then, new_size, new_size);
+    a->size = new_size;
     free(now);
     free(then);
     free(all);
@@ -332,7 +381,7 @@ static void judge(struct type_rows *t, const struct user *user)
         n += t->hot[i] = user->fields[i] && user->fields[i] >= user->all / SHARE;
     if (n > 1 && !shares_bytes(t))
         weigh(t, &a);
-    if (a.now - a.then >= WORTHWHILE)
+    if (a.now - a.then >= WORTHWHILE && a.size <= t->fields.size)
         t->advice = a;
     else
         memset(t->hot, 0, t->fields.n * sizeof *t->hot);

@@ -24,7 +24,8 @@ struct type_row {
 struct type_advice {
     uint32_t function; /* CPROF_NONE: there is none that another order would serve */
     double now, then;  /* lines that they take of one element, on average over where it can begin;
-                          the same with these fields first */
+                          the same with these fields together */
+    uint64_t size;     /* of the type then; it does not grow */
 };
 
 struct type_rows {
@@ -51,7 +52,8 @@ void type_rows_free(struct type_rows *rows);
  */
 uint32_t *type_rows_find(const struct cprof_profile *profile, const char *name, size_t *n);
 
-/* The members in an order that has those first that the advice is about, for the caller to free. */
+/* The members in an order that has those together that the advice is about, for the caller to free.
+ */
 char *type_rows_order(const struct type_rows *rows);
 
 #endif
