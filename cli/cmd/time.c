@@ -14,6 +14,7 @@
 #include "report/open_file.h"
 #include "report/same_program.h"
 #include "report/time_part.h"
+#include "run/perf.h"
 #include "run/program.h"
 #include "run/sampling.h"
 #include "run/saved_profile.h"
@@ -196,7 +197,9 @@ static int run_both(const struct option_result *result, struct settings *s)
 
     option_words(exact_groups, result, &exact);
     option_words(sampled_groups, result, &sampled);
-    status = run_command(exact_command, &exact, result->rest, s, &inputs[DIFF_OLD], &ended);
+    status = s->sampling.engine == ENGINE_PERF ? perf_check() : 0;
+    if (!status)
+        status = run_command(exact_command, &exact, result->rest, s, &inputs[DIFF_OLD], &ended);
     if (!status)
         status = run_command(sampled_command, &sampled, result->rest, s, &inputs[DIFF_NEW], &ended);
     name = kept_name(&inputs[DIFF_OLD], exact_command[0]);

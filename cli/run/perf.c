@@ -327,3 +327,20 @@ char *perf_version(void)
     free(line);
     return version;
 }
+
+int perf_check(void)
+{
+    const char *const words[] = {"perf", "--version", NULL};
+    const char *advice, *problem = perf_events_problem(&advice);
+    struct process_spec spec = PROCESS_SPEC_INIT;
+    char *line = NULL;
+    int status, error;
+
+    if (problem)
+        return message_error("no samples: %s; %s", problem, advice);
+    spec.argv = words;
+    spec.no_input = spec.no_errors = true;
+    error = process_first_line(&spec, &line, &status);
+    free(line);
+    return error ? say_missing(error) : 0;
+}

@@ -49,6 +49,9 @@ int perf_script_begin(const struct perf_script *script, int *text, int log, pid_
 int perf_log_open(const struct tempdir *dir);
 char *perf_log_text(int log);
 
+/* Tells whether samples can be taken at all, before a long run that is of no use without them.
+ * Returns 0, or STATUS_ERROR after having said why not. */
+int perf_check(void);
 /* "perf-6.1.176", or "perf" where it does not say. The caller frees it. */
 char *perf_version(void);
 

@@ -13,7 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FREQUENCY_MOST = 100000, DURATION_MOST = 86400, EVERY_MOST = 1000000000 };
+enum {
+    FREQUENCY_MOST = 100000,
+    DURATION_MOST = 86400,
+    EVERY_MOST = 1000000000,
+    CLOCK_LEAST = 10000 /* ns: as often as FREQUENCY_MOST */
+};
 
 static const char *const call_graph_names[] = {"dwarf", "fp", "lbr", NULL};
 static const char *const engine_names[] = {"perf", "gperftools", NULL};
@@ -103,6 +108,14 @@ static int check_values(const struct sampling *s)
     return probes_check(&s->probes);
 }
 
+static bool is_of_clock(const struct sampling *s)
+{
+    bool is_clock;
+    const char *events = sampling_events(s, &is_clock);
+
+    return !s->probes.n && (!strncmp(events, "cpu-clock", 9) || !strncmp(events, "task-clock", 10));
+}
+
 /* Options that are about other kinds of samples. */
 static int check_kinds(const struct sampling *s)
 {
@@ -113,6 +126,10 @@ static int check_kinds(const struct sampling *s)
     if (s->off_cpu && (other || s->probes.n))
         return message_usage("--off-cpu takes each wait; leave out --event, --probe, --every and "
                              "--frequency");
+    if (s->every && s->every < CLOCK_LEAST && is_of_clock(s))
+        return message_usage("--every counts nanoseconds of the clock, and %ld is too few to take "
+                             "samples by; take %d or more, or --frequency",
+                             s->every, CLOCK_LEAST);
     if (s->every && s->frequency != SAMPLING_FREQUENCY)
         return message_usage("--every takes the Nth event, --frequency so many a second; leave out "
                              "one");
