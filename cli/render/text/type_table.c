@@ -20,10 +20,9 @@ static const struct grid_column columns[] = {{"Offset", GRID_NUMBER, 0}, {"Size"
 
 enum { N_COLUMNS = sizeof columns / sizeof *columns };
 
-#define EXPLAINED                                                                            \
-    "reads and writes are known (not '-') of instructions that miss in this member, and in " \
-    "nothing "                                                                               \
-    "else"
+#define EXPLAINED                                                                                  \
+    "Reads and Writes are of instructions that miss in this member alone: a member with none may " \
+    "still be used often"
 
 static int64_t d1_of(const int64_t *misses)
 {
