@@ -19,12 +19,17 @@ static const struct samples_event *renamed(const struct perf *p, struct perf_tex
 {
     size_t size = (size_t)(text.end - text.at);
 
-    for (size_t i = 0; p->source && i < p->source->n_events; i++) {
-        const char *name = p->source->events[i].perf_name;
+    for (int is_shorter = 0; is_shorter < 2; is_shorter++)
+        for (size_t i = 0; p->source && i < p->source->n_events; i++) {
+            const char *name = p->source->events[i].perf_name;
+            size_t length = strlen(name);
 
-        if (strlen(name) == size && !memcmp(name, text.at, size))
-            return &p->source->events[i];
-    }
+            /* Where the kernel is hidden, perf calls "cycles" "cycles:u". */
+            if ((is_shorter ? size > length && text.at[length] == ':' && !strchr(name, ':')
+                            : size == length) &&
+                !memcmp(name, text.at, length))
+                return &p->source->events[i];
+        }
     return NULL;
 }
 
