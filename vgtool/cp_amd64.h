@@ -18,6 +18,9 @@
 /* Bytes of the instructions that make a client request: four times 4, and 3. */
 #define CP_REQUEST_SIZE 19
 
+/* Low bits of an instruction's address that are 0; the tables of branches leave them out. */
+#define CP_ZERO_BITS 0
+
 /* Arguments that are integers in registers; see cp_arch_argument(). */
 #define CP_ARGUMENTS 6
 
@@ -32,6 +35,12 @@ static inline ULong cp_arch_state_argument(const void *state, UInt index)
 static inline ULong cp_arch_state_result(const void *state)
 {
     return ((const VexGuestAMD64State *)state)->guest_RAX;
+}
+
+/* VEX takes nothing but calls for calls. */
+static inline Bool cp_arch_is_call(Addr address)
+{
+    return True;
 }
 
 /* The number of this processor in ELF files. */
