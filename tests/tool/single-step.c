@@ -7,9 +7,11 @@
  */
 #include <config.h>
 
+#include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/ptrace.h>
+#include <sys/uio.h>
 #include <sys/user.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -29,33 +31,53 @@ static _Noreturn void run(char *program)
     _exit(77);
 }
 
-static void count_at(unsigned long rip, struct range *ranges, int count)
+static void count_at(unsigned long ip, struct range *ranges, int count)
 {
     for (int i = 0; i < count; i++)
-        ranges[i].count += rip - ranges[i].start < ranges[i].size;
+        ranges[i].count += ip - ranges[i].start < ranges[i].size;
+}
+
+/* The address of the next instruction; 0: there is no process any more. */
+static unsigned long next(pid_t pid)
+{
+    struct user_regs_struct registers;
+    struct iovec place = {&registers, sizeof registers};
+
+    if (ptrace(PTRACE_GETREGSET, pid, (void *)NT_PRSTATUS, &place))
+        return 0;
+#ifdef __aarch64__
+    return registers.pc;
+#else
+    return registers.rip;
+#endif
 }
 
 /* Under some hypervisors a step over cpuid goes on over the instruction behind it, which is no
  * jump in the programs at hand. */
 static int went_beyond_cpuid(pid_t pid, unsigned long from, unsigned long to)
 {
+#ifdef __aarch64__
+    (void)pid, (void)from, (void)to;
+    return 0;
+#else
     return from && to != from + 2 &&
            (ptrace(PTRACE_PEEKTEXT, pid, (void *)from, NULL) & 0xffff) == 0xa20f;
+#endif
 }
 
 /* Steps `pid` to its end; 0 when it exited with status 0. */
 static int step(pid_t pid, struct range *ranges, int count)
 {
-    struct user_regs_struct registers;
-    unsigned long last = 0;
+    unsigned long last = 0, ip;
     int status;
     while (waitpid(pid, &status, 0) == pid && WIFSTOPPED(status)) {
-        if (ptrace(PTRACE_GETREGS, pid, NULL, &registers))
+        ip = next(pid);
+        if (!ip)
             return 1;
-        if (went_beyond_cpuid(pid, last, registers.rip))
+        if (went_beyond_cpuid(pid, last, ip))
             count_at(last + 2, ranges, count);
-        count_at(registers.rip, ranges, count);
-        last = registers.rip;
+        count_at(ip, ranges, count);
+        last = ip;
         if (ptrace(PTRACE_SINGLESTEP, pid, NULL, NULL))
             return 1;
     }
