@@ -200,17 +200,34 @@ static Entry *find_inexact(const Stack *s, const Move *m)
     return NULL;
 }
 
-Bool cp_fibre_has_returned(const Stack *s, const Move *m)
+/* True if the jump goes to where a call returns to, and not into a function that was called. */
+static Bool has_returned(const Stack *s, const Move *m)
 {
     const Move back = {.sp = m->sp + MOVE_RETURN_SLOT, .to = m->to};
     Place place;
 
-    if (m->is_entry)
-        return False;
     for (UInt i = s->n; i > s->n_gone; i--)
         if (s->frames[i - 1].kind != FRAME_SIGNAL && returns_from(&s->frames[i - 1], &back))
             return True;
     return find_left(s, &back, &place);
+}
+
+/* True if the jump goes back to a function's first instruction, from a call that a signal's handler
+ * has put there. */
+static Bool ends_injected(const Stack *s, const Move *m)
+{
+    const Frame *t = cp_frame_top(s);
+
+    return t && t->kind == FRAME_CALL && t->back == m->to->start && m->sp > t->sp &&
+           m->sp - t->sp <= CP_RED_ZONE + 64;
+}
+
+void cp_fibre_place(const Stack *s, Move *m)
+{
+    if (m->is_entry)
+        m->is_entry = !ends_injected(s, m);
+    else if (has_returned(s, m))
+        m->sp += MOVE_RETURN_SLOT;
 }
 
 /*--- Stacks that were copied elsewhere, as Go's runtime does where one is too small ---*/

@@ -25,9 +25,9 @@ typedef struct {
  * to return to. */
 Bool cp_fibre_is_move(Stack *stack, const Move *move);
 
-/* True if a jump, whose stack pointer is as it is, goes to where a call returns to, and not into a
- * function that was called. Only for processors whose calls push no return address. */
-Bool cp_fibre_has_returned(const Stack *stack, const Move *move);
+/* Works out the stack pointer of a jump, which is as the program has it. Only for processors whose
+ * calls push no return address. */
+void cp_fibre_place(const Stack *stack, Move *move);
 
 /* Makes the running stack what it is after the move. */
 void cp_fibre_move(Stack *stack, const Move *move);

@@ -182,8 +182,8 @@ static void check(Function *f, UWord sp, Bool is_entry)
             activate(cp_frame_top(s), c, True);
         return;
     }
-    if (!CP_RETURN_SLOT && f->kind != FUNCTION_STUB && cp_fibre_has_returned(s, &m))
-        m.sp += MOVE_RETURN_SLOT;
+    if (!CP_RETURN_SLOT && f->kind != FUNCTION_STUB)
+        cp_fibre_place(s, &m);
     /* Most jumps leave the stack pointer where the call put it. */
     if (!(s->n && cp_frame_top(s)->sp == m.sp) && cp_fibre_is_move(s, &m))
         cp_fibre_move(s, &m);
