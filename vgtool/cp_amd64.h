@@ -47,6 +47,7 @@ static inline Bool cp_arch_is_call(Addr address)
 #define CP_CODE_STEP   1
 #define CP_NARROW_SIZE 4
 #define CP_WIDE_SIZE   8
+#define CP_WIDE_BITS   64
 
 /* The processor extends narrow constants by their sign. */
 #define CP_NARROW_IS_SIGNED 1
@@ -74,6 +75,10 @@ static inline void cp_arch_set_constant(UChar *code, ULong number, Bool is_narro
 {
     __builtin_memcpy(code, &number, is_narrow ? CP_NARROW_SIZE : CP_WIDE_SIZE);
 }
+
+/* Flags of openat. */
+#define CP_O_FOLDER    0200000
+#define CP_O_NO_FOLLOW 0400000
 
 /* The number of this processor in ELF files. */
 #define CP_ELF_MACHINE 62

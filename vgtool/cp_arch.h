@@ -10,8 +10,9 @@
  *
  * Constants that generated code loads: cp_arch_constant(code, room, narrow, wide, low) returns the
  * size of the constant that begins there, if its upper bits, above 16, are `narrow` (of 32 bits in
- * all) or `wide` (of 64), and its lowest 16 bits in `low`; 0: none. cp_arch_set_constant(code,
- * number, is_narrow) changes it. Its sizes are CP_NARROW_SIZE and CP_WIDE_SIZE.
+ * all) or `wide` (of CP_WIDE_BITS), and its lowest 16 bits in `low`; 0: none.
+ * cp_arch_set_constant(code, number, is_narrow) changes it. Its sizes are CP_NARROW_SIZE and
+ * CP_WIDE_SIZE. CP_NARROW_IS_SIGNED: narrow ones are extended by their sign.
  *
  * The header of a processor defines the constants CP_RETURN_SLOT, CP_RED_ZONE, CP_REQUEST_SIZE,
  * CP_ZERO_BITS, CP_ARGUMENTS, CP_ELF_MACHINE, CP_USUAL_L1 and CP_USUAL_LL, and Vector, a type of 16

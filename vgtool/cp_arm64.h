@@ -44,11 +44,13 @@ static inline Bool cp_arch_is_call(Addr address)
 
 /*
  * Constants in machine code: the distances at which one may begin, and their bytes. VEX makes them
- * of movz and movk, and leaves out those of sixteen zeroes.
+ * of movz and movk, and leaves out those of sixteen zeroes. An address that it calls under a guard
+ * may have no more than three.
  */
 #define CP_CODE_STEP   4
 #define CP_NARROW_SIZE 8
-#define CP_WIDE_SIZE   16
+#define CP_WIDE_SIZE   12
+#define CP_WIDE_BITS   48
 
 /* movz clears the upper half of the register. */
 #define CP_NARROW_IS_SIGNED 0
@@ -72,8 +74,7 @@ static inline UInt cp_arch_constant(const UChar *code, UInt room, UInt narrow, U
     if (cp_arm64_is_movk(words[1], 1, narrow, reg))
         return CP_NARROW_SIZE;
     return room >= CP_WIDE_SIZE && cp_arm64_is_movk(words[1], 1, wide, reg) &&
-                   cp_arm64_is_movk(words[2], 2, wide >> 16, reg) &&
-                   cp_arm64_is_movk(words[3], 3, wide >> 32, reg)
+                   cp_arm64_is_movk(words[2], 2, wide >> 16, reg)
                ? CP_WIDE_SIZE
                : 0;
 }
@@ -82,9 +83,14 @@ static inline void cp_arch_set_constant(UChar *code, ULong number, Bool is_narro
 {
     UInt *words = (UInt *)code;
 
+    tl_assert(number >> (is_narrow ? 32 : CP_WIDE_BITS) == 0);
     for (UInt i = 0; i < (is_narrow ? CP_NARROW_SIZE : CP_WIDE_SIZE) / sizeof *words; i++)
         words[i] = (words[i] & ~(0xffffu << 5)) | (UInt)(number >> 16 * i & 0xffff) << 5;
 }
+
+/* Flags of openat. */
+#define CP_O_FOLDER    040000
+#define CP_O_NO_FOLLOW 0100000
 
 /* The number of this processor in ELF files. */
 #define CP_ELF_MACHINE 183

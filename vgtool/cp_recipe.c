@@ -170,16 +170,16 @@ static void *make(const Part *p, const void *content)
 
 static Bool is_narrow(const Part *p)
 {
-    return p->kind == PART_BLOCK || (p->kind == PART_CHILD && CP_NARROW_IS_SIGNED) ||
-           (p->kind == PART_POINT && p->guarded);
+    return p->kind == PART_BLOCK || p->kind == PART_CHILD || (p->kind == PART_POINT && p->guarded);
 }
 
 static ULong number_of(const Part *p, const void *record)
 {
-    if (p->kind == PART_CHILD)
-        return -(ULong)sizeof(Child *) * (((const CallSite *)record)->slot + 1);
     if (!is_narrow(p))
         return (Addr)record;
+    if (p->kind == PART_CHILD)
+        return (CP_NARROW_IS_SIGNED ? -1ULL : 1) * sizeof(Child *) *
+               (((const CallSite *)record)->slot + 1);
     return (p->kind == PART_BLOCK ? ((const BasicBlock *)record)->slot
                                   : ((const AccessPoint *)record)->slot) *
            sizeof(UInt);
@@ -298,7 +298,7 @@ UInt cp_recipe_cold(const PartAccess *accesses, UInt n, UInt block)
 /* A placeholder has the index of its part, plus 1, in its lowest 16 bits. No other number in
  * generated code should look like one; one that does is counted, and the translation is not kept.
  */
-#define WIDE   0x6B3D91E4A72DULL
+#define WIDE   (0x6B3D91E4A72DULL & ((1ULL << (CP_WIDE_BITS - 16)) - 1))
 #define NARROW 0x5C39U
 
 ULong cp_recipe_number(UInt part)
