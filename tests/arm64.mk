@@ -23,7 +23,9 @@ arm64_tests = \
 	tests/tool/caches.test \
 	tests/tool/calls.test \
 	tests/tool/step.test \
-	tests/tool/retranslation.test
+	tests/tool/retranslation.test \
+	tests/tool/translations.test \
+	$(unit_tests)
 .PHONY: check-arm64
 check-arm64:
 	$(srcdir)/%D%/arm64/guest $(arm64_tests)
