@@ -1,5 +1,5 @@
-# The archive for any Linux on x86_64: what is installed, linked with no library but libc, in one folder that works anywhere.
-archive_name = $(PACKAGE)-$(VERSION)-x86_64-linux
+# The archive for any Linux on this processor: what is installed, linked with no library but libc, in one folder that works anywhere.
+archive_name = $(PACKAGE)-$(VERSION)-$(ARCHIVE_PROCESSOR)-linux
 archive_file = $(archive_name).tar.xz
 EXTRA_DIST += %D%/install %D%/make-archive %D%/README.in
 CLEANFILES += %D%/cargo-cprof %D%/linked $(archive_name).tar.xz

@@ -46,7 +46,7 @@ nodist_zshcompletion_DATA = %D%/completions/_cargo-cprof
 nodist_fishcompletion_DATA = %D%/completions/cargo-cprof.fish
 completions = $(nodist_bashcompletion_DATA) $(nodist_zshcompletion_DATA) $(nodist_fishcompletion_DATA)
 CLEANFILES += $(completions)
-make_completions = $(AM_V_GEN)$(MKDIR_P) $(@D) && ./cargo-cprof$(EXEEXT) completions
+make_completions = $(AM_V_GEN)$(MKDIR_P) $(@D) && $(EMULATOR) ./cargo-cprof$(EXEEXT) completions
 %D%/completions/cargo-cprof: cargo-cprof$(EXEEXT)
 	$(make_completions) bash >$@.tmp && mv $@.tmp $@
 %D%/completions/_cargo-cprof: cargo-cprof$(EXEEXT)

@@ -55,11 +55,11 @@ EXTRA_DIST += \
 	%D%/guide/why-slow.md
 .PHONY: manual
 manual: cargo-cprof$(EXEEXT)
-	$(MKDIR_P) %D% && $(srcdir)/%D%/make-manual markdown ./cargo-cprof$(EXEEXT) $(srcdir)/%D%/manual.md.in >%D%/manual.md.tmp && mv %D%/manual.md.tmp $(srcdir)/%D%/manual.md
+	$(MKDIR_P) %D% && EMULATOR='$(EMULATOR)' $(srcdir)/%D%/make-manual markdown ./cargo-cprof$(EXEEXT) $(srcdir)/%D%/manual.md.in >%D%/manual.md.tmp && mv %D%/manual.md.tmp $(srcdir)/%D%/manual.md
 
 # cargo-cprof(1): the frame, with what the program says of its commands and options.
 man_MANS = %D%/cargo-cprof.1
 EXTRA_DIST += %D%/cargo-cprof.1.in %D%/make-manual
 CLEANFILES += %D%/cargo-cprof.1
 %D%/cargo-cprof.1: %D%/cargo-cprof.1.in %D%/make-manual cargo-cprof$(EXEEXT)
-	$(AM_V_GEN)$(MKDIR_P) %D% && $(srcdir)/%D%/make-manual man ./cargo-cprof$(EXEEXT) $(srcdir)/%D%/cargo-cprof.1.in >$@.tmp && mv $@.tmp $@
+	$(AM_V_GEN)$(MKDIR_P) %D% && EMULATOR='$(EMULATOR)' $(srcdir)/%D%/make-manual man ./cargo-cprof$(EXEEXT) $(srcdir)/%D%/cargo-cprof.1.in >$@.tmp && mv $@.tmp $@

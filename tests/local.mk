@@ -11,6 +11,7 @@ include $(top_srcdir)/tests/tool.mk
 include $(top_srcdir)/tests/rust.mk
 include $(top_srcdir)/tests/tui.mk
 include $(top_srcdir)/tests/attack.mk
+include $(top_srcdir)/tests/arm64.mk
 include $(top_srcdir)/tests/meta.mk
 # What runs of tests keep of translations.
 .PHONY: cache-clean

@@ -68,6 +68,7 @@ tool_programs = \
 	fields.rs \
 	deep.c \
 	edges.c \
+	edges-arm64.c \
 	exceptions.cc \
 	far.c \
 	fibres.c \

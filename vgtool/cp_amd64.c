@@ -8,6 +8,7 @@
 #include "cp_arch.h"
 #include "cp_core.h"
 #include "libvex_guest_amd64.h"
+#include "pub_tool_aspacemgr.h"
 #include "pub_tool_machine.h"
 #include "pub_tool_vkiscnums.h"
 
@@ -68,6 +69,17 @@ ULong cp_arch_argument(ThreadId tid, UInt index)
 ULong cp_arch_result(ThreadId tid)
 {
     return get_register(tid, offsetof(VexGuestAMD64State, guest_RAX));
+}
+
+/* The address lies where the stack pointer points to. */
+Bool cp_arch_return_address(ThreadId tid, Addr *address)
+{
+    Addr sp = VG_(get_SP)(tid);
+
+    if (!VG_(am_is_valid_for_client)(sp, sizeof *address, VKI_PROT_READ))
+        return False;
+    *address = *(const Addr *)sp;
+    return True;
 }
 
 /*--- Thunks ---*/

@@ -18,6 +18,9 @@
 /* Bytes of the instructions that make a client request: four times 4, and 3. */
 #define CP_REQUEST_SIZE 19
 
+/* Low bits of an instruction's address that are 0; the tables of branches leave them out. */
+#define CP_ZERO_BITS 0
+
 /* Arguments that are integers in registers; see cp_arch_argument(). */
 #define CP_ARGUMENTS 6
 
@@ -33,6 +36,49 @@ static inline ULong cp_arch_state_result(const void *state)
 {
     return ((const VexGuestAMD64State *)state)->guest_RAX;
 }
+
+/* VEX takes nothing but calls for calls. */
+static inline Bool cp_arch_is_call(Addr address)
+{
+    return True;
+}
+
+/* Constants in machine code: the distances at which one may begin, and their bytes. */
+#define CP_CODE_STEP   1
+#define CP_NARROW_SIZE 4
+#define CP_WIDE_SIZE   8
+#define CP_WIDE_BITS   64
+
+/* The processor extends narrow constants by their sign. */
+#define CP_NARROW_IS_SIGNED 1
+
+/* This is asked for each byte of code, so it is quick where the answer is no. */
+static inline UInt cp_arch_constant(const UChar *code, UInt room, UInt narrow, ULong wide,
+                                    UInt *low)
+{
+    UInt word;
+    ULong whole;
+
+    if (room < sizeof word)
+        return 0;
+    __builtin_memcpy(&word, code, sizeof word);
+    *low = word & 0xffff;
+    if (__builtin_expect(word >> 16 == narrow, 0))
+        return CP_NARROW_SIZE;
+    if (__builtin_expect(room < sizeof whole || code[2] != (wide & 0xff), 1))
+        return 0;
+    __builtin_memcpy(&whole, code, sizeof whole);
+    return whole >> 16 == wide ? CP_WIDE_SIZE : 0;
+}
+
+static inline void cp_arch_set_constant(UChar *code, ULong number, Bool is_narrow)
+{
+    __builtin_memcpy(code, &number, is_narrow ? CP_NARROW_SIZE : CP_WIDE_SIZE);
+}
+
+/* Flags of openat. */
+#define CP_O_FOLDER    0200000
+#define CP_O_NO_FOLLOW 0400000
 
 /* The number of this processor in ELF files. */
 #define CP_ELF_MACHINE 62

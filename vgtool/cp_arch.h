@@ -1,13 +1,22 @@
 /*
- * cp_arch.h - what depends on the processor. Each processor has one source file, cp_amd64.c, and
- * one header for inlined functions, cp_amd64.h.
+ * cp_arch.h - what depends on the processor. Each processor has one source file, cp_amd64.c or
+ * cp_arm64.c, and one header for inlined functions, cp_amd64.h or cp_arm64.h.
+ *
+ * cp_arch_is_call(address): false if the instruction there is none that calls, though VEX says so
+ * at the end of a superblock.
  *
  * Its inlined functions cp_arch_state_argument(state, index) and cp_arch_state_result(state) are
  * cp_arch_argument() and cp_arch_result() for a thread's registers as cp_thunk_state() passes them.
  *
+ * Constants that generated code loads: cp_arch_constant(code, room, narrow, wide, low) returns the
+ * size of the constant that begins there, if its upper bits, above 16, are `narrow` (of 32 bits in
+ * all) or `wide` (of CP_WIDE_BITS), and its lowest 16 bits in `low`; 0: none.
+ * cp_arch_set_constant(code, number, is_narrow) changes it. Its sizes are CP_NARROW_SIZE and
+ * CP_WIDE_SIZE. CP_NARROW_IS_SIGNED: narrow ones are extended by their sign.
+ *
  * The header of a processor defines the constants CP_RETURN_SLOT, CP_RED_ZONE, CP_REQUEST_SIZE,
- * CP_ARGUMENTS, CP_ELF_MACHINE, CP_USUAL_L1 and CP_USUAL_LL, and Vector, a type of 16 bytes. A
- * vector has 16 bytes or 4 words as its lanes. These functions take vectors: cp_v_load and
+ * CP_ZERO_BITS, CP_ARGUMENTS, CP_ELF_MACHINE, CP_USUAL_L1 and CP_USUAL_LL, and Vector, a type of 16
+ * bytes. A vector has 16 bytes or 4 words as its lanes. These functions take vectors: cp_v_load and
  * cp_v_store access aligned memory; cp_v_zero, cp_v_bytes and cp_v_words put one number into all
  * lanes; cp_v_first_word returns the first word; cp_v_equal_bytes, cp_v_equal_words,
  * cp_v_greater_bytes and cp_v_less_words compare signed numbers and set all bits of a lane where
@@ -24,6 +33,8 @@
 
 #if defined(VGA_amd64)
 #include "cp_amd64.h"
+#elif defined(VGA_arm64)
+#include "cp_arm64.h"
 #else
 #error "no code for this processor"
 #endif
@@ -55,6 +66,9 @@ ULong cp_arch_argument(ThreadId tid, UInt index);
 
 /* The integer that a function returns, where it has just done so. */
 ULong cp_arch_result(ThreadId tid);
+
+/* The address that a function returns to which has just been called. False: it cannot be read. */
+Bool cp_arch_return_address(ThreadId tid, Addr *address);
 
 /*--- Thunks: machine code that loads constants and goes on to a helper ---*/
 

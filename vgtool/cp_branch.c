@@ -3,11 +3,12 @@
  */
 #include "cp_branch.h"
 
+#include "cp_arch.h"
 #include "cp_misses.h"
 
 /*
  * Conditional branches: 2-bit saturating counters. The outcomes of the last 7 branches (upper bits)
- * and the low 7 bits of the branch's address select one. 2 and 3 predict "taken".
+ * and the low 7 bits of the branch's address that may vary select one. 2 and 3 predict "taken".
  */
 #define HISTORY_BITS 7
 #define ADDRESS_BITS 7
@@ -26,7 +27,7 @@ static UInt low_bits(UWord value, UInt bits)
 VG_REGPARM(2) void cp_branch_conditional(UWord taken, AccessPoint *point)
 {
     UChar *counter = &counters[low_bits(history, HISTORY_BITS) << ADDRESS_BITS |
-                               low_bits(point->address, ADDRESS_BITS)];
+                               low_bits(point->address >> CP_ZERO_BITS, ADDRESS_BITS)];
 
     if ((*counter >= 2) != taken)
         cp_misses_add(point, CP_COLUMN_BCM, 1, 0);
@@ -39,7 +40,7 @@ VG_REGPARM(2) void cp_branch_conditional(UWord taken, AccessPoint *point)
 
 VG_REGPARM(2) void cp_branch_indirect(Addr target, AccessPoint *point)
 {
-    Addr *last = &targets[low_bits(point->address, TARGET_BITS)];
+    Addr *last = &targets[low_bits(point->address >> CP_ZERO_BITS, TARGET_BITS)];
 
     if (*last != target)
         cp_misses_add(point, CP_COLUMN_BIM, 1, 0);

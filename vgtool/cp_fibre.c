@@ -125,7 +125,7 @@ static UInt frames_at(Stack *s, UWord sp)
         while (i && same_stack(&frames[i - 1], &frames[i]))
             i--;
         if (frames[i].kind == FRAME_SIGNAL || sp <= cp_frame_start(&frames[end - 1]) ||
-            sp > frames[i].sp + CP_RETURN_SLOT)
+            sp > frames[i].sp + MOVE_RETURN_SLOT)
             continue;
         while (end > i && frames[end - 1].sp < sp)
             end--;
@@ -145,7 +145,7 @@ static Bool leads_back(const Frame *f, const Move *m)
 /* True if the move returns from the frame's call, perhaps by a jump. */
 static Bool returns_from(const Frame *f, const Move *m)
 {
-    return f->sp + CP_RETURN_SLOT == m->sp && leads_back(f, m);
+    return f->sp + MOVE_RETURN_SLOT == m->sp && leads_back(f, m);
 }
 
 /* A frame that is on no running stack: it is parked, or near the top of a waiting thread's stack.
@@ -171,7 +171,7 @@ static Bool find_on(Stack *on, const Move *m, Place *place)
  * that a fibre has called in another thread may still run there when the fibre goes on here. */
 static Bool find_left(const Stack *s, const Move *m, Place *place)
 {
-    UWord sp = m->sp - CP_RETURN_SLOT;
+    UWord sp = m->sp - MOVE_RETURN_SLOT;
     Bool found = False;
 
     for (Entry *e = cp_parked_next(NULL, sp); e; e = cp_parked_next(e, sp)) {
@@ -192,12 +192,42 @@ static Bool find_left(const Stack *s, const Move *m, Place *place)
  * thread. */
 static Entry *find_inexact(const Stack *s, const Move *m)
 {
-    UWord sp = m->sp - CP_RETURN_SLOT;
+    UWord sp = m->sp - MOVE_RETURN_SLOT;
 
     for (Entry *e = cp_parked_next(NULL, sp); e; e = cp_parked_next(e, sp))
         if (e->of->of == s && cp_parked_index(e) == e->of->n - 1)
             return e;
     return NULL;
+}
+
+/* True if the jump goes to where a call returns to, and not into a function that was called. */
+static Bool has_returned(const Stack *s, const Move *m)
+{
+    const Move back = {.sp = m->sp + MOVE_RETURN_SLOT, .to = m->to};
+    Place place;
+
+    for (UInt i = s->n; i > s->n_gone; i--)
+        if (s->frames[i - 1].kind != FRAME_SIGNAL && returns_from(&s->frames[i - 1], &back))
+            return True;
+    return find_left(s, &back, &place);
+}
+
+/* True if the jump goes back to a function's first instruction, from a call that a signal's handler
+ * has put there. */
+static Bool ends_injected(const Stack *s, const Move *m)
+{
+    const Frame *t = cp_frame_top(s);
+
+    return t && t->kind == FRAME_CALL && t->back == m->to->start && m->sp > t->sp &&
+           m->sp - t->sp <= CP_RED_ZONE + 64;
+}
+
+void cp_fibre_place(const Stack *s, Move *m)
+{
+    if (m->is_entry)
+        m->is_entry = !ends_injected(s, m);
+    else if (has_returned(s, m))
+        m->sp += MOVE_RETURN_SLOT;
 }
 
 /*--- Stacks that were copied elsewhere, as Go's runtime does where one is too small ---*/
@@ -230,7 +260,7 @@ static Bool is_copy(const Frame *frames, UInt at, const Move *m, Copy *c)
 {
     UInt call = call_of(frames, at);
 
-    c->by = m->sp - CP_RETURN_SLOT - frames[at].sp;
+    c->by = m->sp - MOVE_RETURN_SLOT - frames[at].sp;
     c->place.at = at;
     if (!c->by || !leads_back(&frames[at], m))
         return False;
@@ -310,7 +340,7 @@ static void new_fibre(Stack *s)
  */
 static Bool begins_fibre(Stack *s, const Move *m)
 {
-    UWord at = m->to ? m->sp : m->sp - CP_RETURN_SLOT;
+    UWord at = m->to ? m->sp : m->sp - MOVE_RETURN_SLOT;
 
     if (at <= cp_frame_top(s)->sp && cp_frame_top(s)->sp - at <= NEAR)
         return False;
@@ -342,7 +372,7 @@ void cp_fibre_move(Stack *s, const Move *m)
         park(s, n);
     else if (n == ~0u && (found = find_inexact(s, m)))
         go_on_in(s, found->of, cp_parked_index(found));
-    else if (n == ~0u && (m->sp > s->frames[0].sp + CP_RETURN_SLOT ||
+    else if (n == ~0u && (m->sp > s->frames[0].sp + MOVE_RETURN_SLOT ||
                           !cp_frame_same_memory(m->sp, cp_frame_top(s)->sp)))
         new_fibre(s);
 }

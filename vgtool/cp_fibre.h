@@ -7,7 +7,12 @@
 
 #include "cp_frame.h"
 
-/* A change of the stack that may be irregular. */
+/*
+ * A change of the stack that may be irregular. Where calls push no return address, the stack
+ * pointer of a function that has just been called is the same as after its return; so that these
+ * differ, moves have the stack pointer as if they did.
+ */
+#define MOVE_RETURN_SLOT 8
 typedef struct {
     UWord sp;      /* afterwards */
     UWord target;  /* of a return; 0: it is a jump */
@@ -19,6 +24,10 @@ typedef struct {
  * was jumped to like one that was called; the first at the bottom of a stack has no caller's frame
  * to return to. */
 Bool cp_fibre_is_move(Stack *stack, const Move *move);
+
+/* Works out the stack pointer of a jump, which is as the program has it. Only for processors whose
+ * calls push no return address. */
+void cp_fibre_place(const Stack *stack, Move *move);
 
 /* Makes the running stack what it is after the move. */
 void cp_fibre_move(Stack *stack, const Move *move);

@@ -54,6 +54,13 @@ static void enter(IRSB *out, IRExpr *now, IRExpr *node, IRExpr *function)
 
 /*--- Calls ---*/
 
+/* The child in the slot of a call, which is below the counters. */
+static IRExpr *load_child(IRSB *out, IRExpr *counts, UInt slot)
+{
+    return cp_ir_load(out, cp_ir_binop(out, CP_NARROW_IS_SIGNED ? Iop_Add64 : Iop_Sub64, counts,
+                                       cp_ir_word(cp_recipe_number(slot))));
+}
+
 /*
  * Follows a direct call, as cp_stack.h says. The child is loaded anew after the helper, which may
  * have put another one into the slot; the counters have not moved.
@@ -65,16 +72,14 @@ static void follow_call(IRSB *out, const End *end, Addr target)
     UInt slot = cp_recipe_child(site);
     IRExpr *now = cp_ir_assign(out, Ity_I64, cp_ir_word((Addr)&cp_now));
     IRExpr *counts = get(out, now, offsetof(Now, counts));
-    IRExpr *child =
-        cp_ir_load(out, cp_ir_binop(out, Iop_Add64, counts, cp_ir_word(cp_recipe_number(slot))));
+    IRExpr *child = load_child(out, counts, slot);
     IRExpr *room = get(out, now, offsetof(Now, end));
     IRExpr *top = cp_ir_binop(out, Iop_Or64, get(out, child, offsetof(Child, watched)),
                               get(out, now, offsetof(Now, top)));
 
     cp_ir_call(out, 0, "cp_stack_call", helper, mkIRExprVec_0(),
                cp_ir_assign(out, Ity_I1, IRExpr_Binop(Iop_CmpLE64U, room, top)));
-    child =
-        cp_ir_load(out, cp_ir_binop(out, Iop_Add64, counts, cp_ir_word(cp_recipe_number(slot))));
+    child = load_child(out, counts, slot);
     top = get(out, now, offsetof(Now, top));
     set(out, top, offsetof(Frame, sp), stack_pointer(out, end));
     set(out, top, FRAME_BACK,

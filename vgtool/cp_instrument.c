@@ -7,6 +7,7 @@
  */
 #include "cp_instrument.h"
 
+#include "cp_arch.h"
 #include "cp_block.h"
 #include "cp_branch.h"
 #include "cp_cache.h"
@@ -356,6 +357,17 @@ static void compare_and_swap(Pass *p, const IRCAS *cas)
     data_write(p, cas->addr, size);
 }
 
+/*
+ * Counts a load that begins an exclusive access. It counts before it is made: what stands between
+ * it and the conditional store may make that fail.
+ */
+static void load_linked(Pass *p, const IRStmt *s)
+{
+    data_read(p, s->Ist.LLSC.addr,
+              (UInt)sizeofIRType(typeOfIRTemp(p->out->tyenv, s->Ist.LLSC.result)));
+    end_cold_block(p, PART_NONE);
+}
+
 /*--- Branches ---*/
 
 static ULong branch_point(const Pass *p, PointKind kind)
@@ -404,7 +416,7 @@ static void follow(const Pass *p, const IRSB *in)
 
     if (in->jumpkind == Ijk_Ret)
         cp_follow_return(p->out, &end, in->next);
-    else if (in->jumpkind == Ijk_Call)
+    else if (in->jumpkind == Ijk_Call && cp_arch_is_call(p->address))
         cp_follow_call(p->out, &end, in->next);
 }
 
@@ -419,6 +431,8 @@ static void before(Pass *p, const IRStmt *s)
     } else if (s->tag == Ist_Dirty) {
         if (cp_random_instruction(s->Ist.Dirty.details))
             cp_recipe_refuse();
+    } else if (s->tag == Ist_LLSC && !s->Ist.LLSC.storedata) {
+        load_linked(p, s);
     }
 }
 
@@ -453,6 +467,11 @@ static void after(Pass *p, const IRStmt *s)
         break;
     case Ist_CAS:
         compare_and_swap(p, s->Ist.CAS.details);
+        break;
+    case Ist_LLSC:
+        if (s->Ist.LLSC.storedata)
+            data_write(p, s->Ist.LLSC.addr,
+                       (UInt)sizeofIRType(typeOfIRExpr(p->out->tyenv, s->Ist.LLSC.storedata)));
         break;
     default:
         break;

@@ -3,6 +3,7 @@
  */
 #include "cp_kept_file.h"
 
+#include "cp_arch.h"
 #include "cp_core.h"
 #include "cp_file.h"
 #include "pub_tool_libcfile.h"
@@ -12,9 +13,7 @@
 #define MAGIC "cprofT2" /* of 8 bytes */
 
 /* Constants of the kernel that Valgrind's headers lack. */
-#define O_NO_FOLLOW    0400000
 #define O_CLOSE_EXEC   02000000
-#define O_FOLDER       0200000
 #define LIMIT_FILE     1   /* RLIMIT_FSIZE */
 #define WRITE_OTHERS   022 /* S_IWGRP and S_IWOTH */
 #define LOCK_EXCLUSIVE 2
@@ -200,7 +199,7 @@ void cp_kept_file_open(KeptFile *file)
 {
     /* Opening a pipe would wait for its writer. */
     SysRes opened =
-        VG_(open)(file->path, VKI_O_RDONLY | O_NO_FOLLOW | O_CLOSE_EXEC | VKI_O_NONBLOCK, 0);
+        VG_(open)(file->path, VKI_O_RDONLY | CP_O_NO_FOLLOW | O_CLOSE_EXEC | VKI_O_NONBLOCK, 0);
     struct vg_stat st;
 
     if (sr_isError(opened))
@@ -387,8 +386,8 @@ static void write_all(const KeptFile *file, Outgoing *all, UInt n)
     SysRes opened;
 
     VG_(sprintf)(temporary, "%s.tmp%d", file->path, VG_(getpid)());
-    opened = VG_(open)(temporary,
-                       VKI_O_WRONLY | VKI_O_CREAT | VKI_O_EXCL | O_NO_FOLLOW | O_CLOSE_EXEC, 0600);
+    opened = VG_(open)(
+        temporary, VKI_O_WRONLY | VKI_O_CREAT | VKI_O_EXCL | CP_O_NO_FOLLOW | O_CLOSE_EXEC, 0600);
     if (!sr_isError(opened)) {
         VG_(memset)(&out, 0, sizeof out - sizeof out.buffer);
         out.fd = (Int)sr_Res(opened);
@@ -441,7 +440,7 @@ static Int lock_folder(const HChar *path)
     SysRes opened;
 
     *VG_(strrchr)(folder, '/') = '\0';
-    opened = VG_(open)(folder, VKI_O_RDONLY | O_FOLDER | O_CLOSE_EXEC, 0);
+    opened = VG_(open)(folder, VKI_O_RDONLY | CP_O_FOLDER | O_CLOSE_EXEC, 0);
     VG_(free)(folder);
     if (sr_isError(opened))
         return -1;

@@ -120,6 +120,30 @@ static Bool reaches_into(const Parked *q, UWord low, UWord high)
     return False;
 }
 
+/*
+ * True if the called function's frame still has the return address, where calls push none. It saves
+ * it at the beginning of its own frame, which lies where it calls others. A function that calls
+ * none need not save it, so the topmost frame counts as alive.
+ */
+static Bool is_saved(const Parked *q, UInt frame)
+{
+    enum { SAVED = 512 }; /* bytes in which it lies */
+    UWord top = q->frames[frame].sp, low, word;
+    UInt i = frame + 1;
+
+    while (i < q->n && q->frames[i].sp >= top)
+        i++;
+    if (i == q->n)
+        return True;
+    low = q->frames[i].sp;
+    if (!cp_frame_read(low, &word) || !cp_frame_read(top - sizeof word, &word))
+        return False;
+    for (UWord at = low; at < top && at < low + SAVED; at += sizeof word)
+        if (*(const UWord *)at == q->frames[frame].back)
+            return True;
+    return False;
+}
+
 /* True if the frame's return address has been written over. A lone frame without one counts as
  * overwritten. */
 static Bool is_overwritten(const Parked *q, UInt i)
@@ -129,6 +153,8 @@ static Bool is_overwritten(const Parked *q, UInt i)
 
     if (!f->back)
         return f->kind != FRAME_SIGNAL && q->n == 1;
+    if (!CP_RETURN_SLOT)
+        return !is_saved(q, i);
     return !cp_frame_read(f->sp, &word) || word != f->back;
 }
 

@@ -178,7 +178,8 @@ static ULong number_of(const Part *p, const void *record)
     if (!is_narrow(p))
         return (Addr)record;
     if (p->kind == PART_CHILD)
-        return -(ULong)sizeof(Child *) * (((const CallSite *)record)->slot + 1);
+        return (CP_NARROW_IS_SIGNED ? -1ULL : 1) * sizeof(Child *) *
+               (((const CallSite *)record)->slot + 1);
     return (p->kind == PART_BLOCK ? ((const BasicBlock *)record)->slot
                                   : ((const AccessPoint *)record)->slot) *
            sizeof(UInt);
@@ -294,9 +295,10 @@ UInt cp_recipe_cold(const PartAccess *accesses, UInt n, UInt block)
 
 /*--- Placeholders ---*/
 
-/* A placeholder has the index of its part in its lowest 16 bits. No other number in generated code
- * should look like one; one that does is counted, and the translation is not kept. */
-#define WIDE   0x6B3D91E4A72DULL
+/* A placeholder has the index of its part, plus 1, in its lowest 16 bits. No other number in
+ * generated code should look like one; one that does is counted, and the translation is not kept.
+ */
+#define WIDE   (0x6B3D91E4A72DULL & ((1ULL << (CP_WIDE_BITS - 16)) - 1))
 #define NARROW 0x5C39U
 
 ULong cp_recipe_number(UInt part)
@@ -306,7 +308,7 @@ ULong cp_recipe_number(UInt part)
     if (!holds)
         return made->number;
     made->uses++;
-    return (made->is_narrow ? NARROW : WIDE) << 16 | part;
+    return (made->is_narrow ? NARROW : WIDE) << 16 | (part + 1);
 }
 
 void cp_recipe_hold(Bool placeholders)
@@ -318,25 +320,15 @@ void cp_recipe_hold(Bool placeholders)
     recipe.is_begun = False;
 }
 
-/* True if a placeholder begins there. This is asked for each byte of code, so it is quick where the
- * answer is no. */
+/* True if a placeholder begins there. */
 static inline Bool is_placeholder(const UChar *code, UInt room, UInt *part)
 {
-    UInt low;
-    ULong whole;
+    UInt low, size = cp_arch_constant(code, room, NARROW, WIDE, &low);
 
-    if (room < sizeof low)
+    if (LIKELY(!size) || !low)
         return False;
-    __builtin_memcpy(&low, code, sizeof low);
-    if (UNLIKELY(low >> 16 == NARROW)) {
-        *part = low & 0xffff;
-        return *part < recipe.n && recipe.made[*part].is_narrow;
-    }
-    if (LIKELY(room < sizeof whole || code[2] != (WIDE & 0xff)))
-        return False;
-    __builtin_memcpy(&whole, code, sizeof whole);
-    *part = low & 0xffff;
-    return whole >> 16 == WIDE && *part < recipe.n && !recipe.made[*part].is_narrow;
+    *part = low - 1;
+    return *part < recipe.n && recipe.made[*part].is_narrow == (size == CP_NARROW_SIZE);
 }
 
 Bool cp_recipe_holes(const UChar *code, UInt size, Hole *holes, UInt max, UInt *n)
@@ -344,7 +336,7 @@ Bool cp_recipe_holes(const UChar *code, UInt size, Hole *holes, UInt max, UInt *
     UInt part;
 
     *n = 0;
-    for (UInt at = 0; at < size; at++) {
+    for (UInt at = 0; at < size; at += CP_CODE_STEP) {
         if (!is_placeholder(code + at, size - at, &part))
             continue;
         if (*n == max || at > 0xffff || !recipe.made[part].uses--)
@@ -361,7 +353,7 @@ void cp_recipe_fill(UChar *code, const Hole *holes, UInt n)
 {
     for (const Hole *h = holes; h < holes + n; h++) {
         const Made *made = &recipe.made[h->part];
-        VG_(memcpy)(code + h->offset, &made->number, made->is_narrow ? 4 : 8);
+        cp_arch_set_constant(code + h->offset, made->number, made->is_narrow);
     }
 }
 
@@ -482,6 +474,11 @@ static Bool list_parts(const Recipe *r, PartList *list)
     return at == end;
 }
 
+static UInt hole_size(const Part *p)
+{
+    return is_narrow(p) ? CP_NARROW_SIZE : CP_WIDE_SIZE;
+}
+
 Bool cp_recipe_is_sound(const Recipe *r, const Hole *holes, UInt n_holes, UInt code_size)
 {
     static PartList list;
@@ -489,7 +486,8 @@ Bool cp_recipe_is_sound(const Recipe *r, const Hole *holes, UInt n_holes, UInt c
     if (r->n >= PART_NONE || !list_parts(r, &list))
         return False;
     for (const Hole *h = holes; h < holes + n_holes; h++)
-        if (h->part >= r->n || h->offset + (is_narrow(list.parts[h->part]) ? 4u : 8u) > code_size)
+        if (h->part >= r->n || h->offset % CP_CODE_STEP ||
+            h->offset + hole_size(list.parts[h->part]) > code_size)
             return False;
     return True;
 }

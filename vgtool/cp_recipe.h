@@ -25,7 +25,7 @@ typedef enum {
     PART_PLACE,    /* of an access point: cp_cache_place() */
     PART_SITE,     /* the call at the superblock's end; its record's address */
     PART_CALL,     /* the code that calls cp_stack_call() for it, if it is direct */
-    PART_CHILD,    /* the offset of its child, which is below the counters */
+    PART_CHILD,    /* the offset of its child below the counters; CP_NARROW_IS_SIGNED */
     PART_CODE,     /* the superblock's state before it is hot; its address */
     PART_COLD,     /* a cold block; its address */
     PART_KINDS

@@ -166,7 +166,7 @@ static inline Child *child_at(const CallSite *site, Function *f)
 
 static void check(Function *f, UWord sp, Bool is_entry)
 {
-    const Move m = {.sp = sp, .to = f, .is_entry = is_entry};
+    Move m = {.sp = sp, .to = f, .is_entry = is_entry};
 
     if (s->is_new) {
         s->is_new = False;
@@ -182,8 +182,10 @@ static void check(Function *f, UWord sp, Bool is_entry)
             activate(cp_frame_top(s), c, True);
         return;
     }
+    if (!CP_RETURN_SLOT && f->kind != FUNCTION_STUB)
+        cp_fibre_place(s, &m);
     /* Most jumps leave the stack pointer where the call put it. */
-    if (!(s->n && cp_frame_top(s)->sp == sp) && cp_fibre_is_move(s, &m))
+    if (!(s->n && cp_frame_top(s)->sp == m.sp) && cp_fibre_is_move(s, &m))
         cp_fibre_move(s, &m);
     if (!cp_now.function)
         begin(f, sp, is_entry);
@@ -319,7 +321,7 @@ static void back(UWord sp, UWord target)
                s->frames[n - 1].sp + CP_RETURN_SLOT == sp && s->frames[n - 1].back == target))
         cp_frame_pop(s, n - 1);
     else if (!n || s->frames[n - 1].kind != FRAME_SECTION || !cp_nest_return(s, sp, target))
-        cp_fibre_move(s, &(Move){.sp = sp, .target = target});
+        cp_fibre_move(s, &(Move){.sp = sp + MOVE_RETURN_SLOT - CP_RETURN_SLOT, .target = target});
 }
 
 /* Generated code takes one more frame off, and enters its node. */
@@ -534,11 +536,11 @@ static Addr interrupted_at(UInt frame)
 static void inject_call(ThreadId tid, UWord sp, Addr ip)
 {
     static CallSite nowhere;
-    UWord now = VG_(get_SP)(tid), back, code;
-    Addr start = VG_(get_IP)(tid);
+    UWord now = VG_(get_SP)(tid), code;
+    Addr back, start = VG_(get_IP)(tid);
     Function *from;
 
-    if (now >= sp || sp - now > CP_RED_ZONE + 64 || !ip || !cp_frame_read(now, &back) ||
+    if (now >= sp || sp - now > CP_RED_ZONE + 64 || !ip || !cp_arch_return_address(tid, &back) ||
         !cp_frame_read(start, &code) || cp_function_at(start)->start != start)
         return;
     from = cp_function_at(ip);

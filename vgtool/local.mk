@@ -5,8 +5,6 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 %C%_cprof_@VG_ARCH@_@VG_OS@_SOURCES = \
 	%D%/cp_allocator.c \
 	%D%/cp_allocator.h \
-	%D%/cp_amd64.c \
-	%D%/cp_amd64.h \
 	%D%/cp_arch.h \
 	%D%/cp_argument.c \
 	%D%/cp_argument.h \
@@ -138,6 +136,11 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_tool.h \
 	%D%/cp_translation.c \
 	%D%/cp_translation.h
+if ARM64
+%C%_cprof_@VG_ARCH@_@VG_OS@_SOURCES += %D%/cp_arm64.c %D%/cp_arm64.h
+else
+%C%_cprof_@VG_ARCH@_@VG_OS@_SOURCES += %D%/cp_amd64.c %D%/cp_amd64.h
+endif
 %C%_cprof_@VG_ARCH@_@VG_OS@_CPPFLAGS = $(VALGRIND_CFLAGS) -DVGA_@VG_ARCH@=1 -DVGO_@VG_OS@=1 \
 	-DVGP_@VG_ARCH@_@VG_OS@=1 $(VG_CORE_DEFS) -DCPROF_VERSION='"$(VERSION)"' -DCPROF_VG_VERSION='"$(VG_VERSION)"'
 %C%_cprof_@VG_ARCH@_@VG_OS@_CFLAGS = -std=gnu11 -O2 -g $(TOOL_CFLAGS) \

@@ -189,6 +189,9 @@ static void take_line(void *data, char *line)
     text = end + 2;
     for (char *c = text + strlen(text); c > text && c[-1] == ' ';)
         *--c = '\0';
+    /* that of arm64 has tabs in it */
+    while ((end = strchr(text, '\t')) != NULL)
+        *end = ' ';
     take_undecoded(d, address);
     take_costs(d, add_instruction(d, address, text));
 }

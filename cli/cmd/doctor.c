@@ -14,6 +14,7 @@
 #include "run/cargo.h"
 #include "run/machine.h"
 #include "run/perf_events.h"
+#include "run/processor.h"
 #include "run/tool.h"
 #include "run/translations.h"
 #include "source/source_path.h"
@@ -204,8 +205,8 @@ static void look_for_rust_sources(struct findings *findings)
 
 static void look_at_libc(struct findings *findings)
 {
-    static const char *const paths[] = {"/lib/x86_64-linux-gnu/libc.so.6", "/lib64/libc.so.6",
-                                        "/usr/lib/libc.so.6", "/lib/ld-musl-x86_64.so.1", NULL};
+    static const char *const paths[] = {PROCESSOR_LIBRARIES "/libc.so.6", "/lib64/libc.so.6",
+                                        "/usr/lib/libc.so.6", PROCESSOR_MUSL, NULL};
     const char *path = first_there(paths, R_OK);
 
     if (!path)

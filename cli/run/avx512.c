@@ -3,6 +3,7 @@
 #include "run/avx512.h"
 
 #include "base/memory.h"
+#include "run/processor.h"
 
 #include <fcntl.h>
 #include <gelf.h>
@@ -170,5 +171,5 @@ static bool in_program(const char *path)
 
 bool avx512_is_likely(const char *path)
 {
-    return is_asked_for(__builtin_cpu_supports("avx512f")) && in_program(path);
+    return PROCESSOR_ELF == EM_X86_64 && is_asked_for(processor_has_avx512()) && in_program(path);
 }

@@ -14,22 +14,34 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Each call with arguments by which it does nothing, or fails. */
+/* Each call with arguments by which it does nothing, or fails. Newer processors lack the older
+ * calls.
+ */
 static const struct probe {
     const char *name;
     long number;
     long arguments[5];
 } probes[] = {
+#ifdef SYS_open
     {"open", SYS_open, {0}},
     {"pipe", SYS_pipe, {0}},
     {"readlink", SYS_readlink, {0, 0, 1}},
     {"rename", SYS_rename, {0}},
     {"unlink", SYS_unlink, {0}},
+#else
+    {"openat", SYS_openat, {-1}},
+    {"pipe2", SYS_pipe2, {0, -1}},
+    {"readlinkat", SYS_readlinkat, {-1}},
+    {"renameat", SYS_renameat, {-1, 0, -1}},
+    {"unlinkat", SYS_unlinkat, {-1}},
+#endif
     {"statx", SYS_statx, {-1}},
     {"pread64", SYS_pread64, {-1}},
     {"fcntl", SYS_fcntl, {-1}},
     {"gettid", SYS_gettid, {0}},
+#ifdef SYS_arch_prctl
     {"arch_prctl", SYS_arch_prctl, {-1}},
+#endif
     {"rt_sigaction", SYS_rt_sigaction, {-1, 0, 0, 8}},
     {"rt_sigprocmask", SYS_rt_sigprocmask, {0, 0, 0, 8}},
     {"tgkill", SYS_tgkill, {-1, -1}},

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
+#include "run/processor.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -82,9 +83,10 @@ static int refuse_foreign(const char *path, int fd)
         return message_error("cannot profile '%s': it is a script; name the program that it runs, "
                              "and the script after --",
                              path);
-    return message_error("cannot profile '%s': it is no ELF executable; name a program built for "
-                         "x86-64 Linux",
-                         path);
+    return message_error(
+        "cannot profile '%s': it is no ELF executable; name a program built for " PROCESSOR_NAME
+        " Linux",
+        path);
 }
 
 static int check_header(const char *path, Elf *elf)
@@ -93,14 +95,15 @@ static int check_header(const char *path, Elf *elf)
 
     if (gelf_getclass(elf) == ELFCLASS32)
         return message_error("cannot profile '%s': it is a 32-bit program; build it for a 64-bit "
-                             "target (--target x86_64-unknown-linux-gnu)",
+                             "target (--target " PROCESSOR_TARGET ")",
                              path);
     if (!gelf_getehdr(elf, &header))
         return message_error("cannot profile '%s': its ELF header is broken; build it again", path);
-    if (header.e_machine != EM_X86_64)
-        return message_error("cannot profile '%s': it is built for another processor; build it for "
-                             "x86-64 (--target x86_64-unknown-linux-gnu)",
-                             path);
+    if (header.e_machine != PROCESSOR_ELF)
+        return message_error(
+            "cannot profile '%s': it is built for another processor; build it for " PROCESSOR_NAME
+            " (--target " PROCESSOR_TARGET ")",
+            path);
     if (header.e_type != ET_EXEC && header.e_type != ET_DYN)
         return message_error("cannot profile '%s': it is an object file, not a linked program; "
                              "name an executable",

@@ -37,6 +37,7 @@ cli_libcli_a_SOURCES += \
 	%D%/probe_spec.h \
 	%D%/probes.c \
 	%D%/probes.h \
+	%D%/processor.h \
 	%D%/program.c \
 	%D%/program.h \
 	%D%/progress.c \

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "run/denied.h"
+#include "run/processor.h"
 #include "run/saved_profile.h"
 #include "run/tempdir.h"
 
@@ -42,7 +43,7 @@ void machine_calls(struct findings *findings)
 
 void machine_processor(struct findings *findings)
 {
-    if (__builtin_cpu_supports("avx512f"))
+    if (processor_has_avx512())
         findings_add(findings, "processor", FINDING_NOTE,
                      xstrdup("has AVX-512, which Valgrind does not know"),
                      "where a program ends with SIGILL, build it with RUSTFLAGS='-C "

@@ -181,6 +181,19 @@ static int compare_slots(const void *a, const void *b)
     return (x->address > y->address) - (x->address < y->address);
 }
 
+static bool is_arm64(Elf *elf)
+{
+    GElf_Ehdr header;
+
+    return gelf_getehdr(elf, &header) && header.e_machine == EM_AARCH64;
+}
+
+/* The relocation whose value a function picks. */
+static uint32_t irelative(Elf *elf)
+{
+    return is_arm64(elf) ? R_AARCH64_IRELATIVE : R_X86_64_IRELATIVE;
+}
+
 /* The function whose address relocation `r` fills in: a symbol of the table `link`, or the function
  * that picks an implementation (IRELATIVE). */
 static const char *target_of(const struct symbol_table *s, Elf *elf, const GElf_Rela *r,
@@ -191,7 +204,7 @@ static const char *target_of(const struct symbol_table *s, Elf *elf, const GElf_
     Elf_Data *data;
 
     if (GELF_R_SYM(r->r_info) == 0) {
-        const struct symbol *picker = GELF_R_TYPE(r->r_info) == R_X86_64_IRELATIVE
+        const struct symbol *picker = GELF_R_TYPE(r->r_info) == irelative(elf)
                                           ? symbol_table_find(s, (uint64_t)r->r_addend)
                                           : NULL;
 
@@ -249,6 +262,50 @@ static uint64_t jump_slot(const unsigned char *code, size_t size, uint64_t addre
     return 0;
 }
 
+static uint32_t arm64_word(const unsigned char *code)
+{
+    return (uint32_t)code[0] | (uint32_t)code[1] << 8 | (uint32_t)code[2] << 16 |
+           (uint32_t)code[3] << 24;
+}
+
+/* The same on arm64: `adrp x16, page` and, next, `ldr x17, [x16, #offset]`. */
+static uint64_t arm64_jump_slot(const unsigned char *code, size_t size, uint64_t address)
+{
+    for (size_t i = 0; i + 8 <= size; i += 4) {
+        uint32_t page = arm64_word(code + i), load = arm64_word(code + i + 4);
+        uint64_t pages = (uint64_t)(page >> 5 & 0x7ffff) << 2 | (page >> 29 & 3);
+
+        if ((page & 0x9f00001f) == 0x90000010 && (load & 0xffc003ff) == 0xf9400211)
+            return ((address + i) & ~(uint64_t)0xfff) + ((pages ^ 0x100000) - 0x100000) * 0x1000 +
+                   (load >> 10 & 0xfff) * 8;
+    }
+    return 0;
+}
+
+/* The size of the stub on arm64, which ends with `br x17` and what fills the space up. */
+static size_t arm64_stub_size(const unsigned char *code, size_t size)
+{
+    enum { BR_X17 = 0xd61f0220u, NOP = 0xd503201fu };
+    size_t i = 0;
+
+    while (i + 4 <= size && arm64_word(code + i) != BR_X17)
+        i += 4;
+    for (i += 4; i + 4 <= size && arm64_word(code + i) == NOP; i += 4)
+        ;
+    return i < size ? i : size;
+}
+
+static void add_stub(struct symbol_table *s, const char *section, uint64_t address, size_t size,
+                     uint64_t jumps_through, const struct slot *slots, size_t n_slots)
+{
+    struct slot key = {jumps_through, NULL};
+    const struct slot *slot =
+        n_slots ? bsearch(&key, slots, n_slots, sizeof *slots, compare_slots) : NULL;
+    char *text = slot ? xasprintf("%s@plt", slot->name) : xasprintf("??? (%s)", section);
+
+    add(s, (struct symbol){address, address + size, own(s, text), 3, true});
+}
+
 /* Names the stubs of one section. A stub whose target is not known (the first of .plt, which calls
  * the linker) is named after the section. */
 static void read_stubs(struct symbol_table *s, Elf *elf, const char *name, const struct slot *slots,
@@ -257,20 +314,21 @@ static void read_stubs(struct symbol_table *s, Elf *elf, const char *name, const
     GElf_Shdr header;
     Elf_Scn *section = elf_file_section(elf, name, &header);
     Elf_Data *data = section ? elf_getdata(section, NULL) : NULL;
-    size_t step;
+    bool arm64 = is_arm64(elf);
+    size_t step, size;
 
     if (!data || !data->d_buf)
         return;
     step = header.sh_entsize == 8 ? 8 : STUB_MAX;
-    for (size_t i = 0; i < data->d_size; i += step) {
-        size_t size = data->d_size - i < step ? data->d_size - i : step;
+    for (size_t i = 0; i < data->d_size; i += size) {
+        const unsigned char *code = (const unsigned char *)data->d_buf + i;
+        size_t left = data->d_size - i;
         uint64_t address = header.sh_addr + i;
-        struct slot key = {jump_slot((const unsigned char *)data->d_buf + i, size, address), NULL};
-        const struct slot *slot =
-            n_slots ? bsearch(&key, slots, n_slots, sizeof *slots, compare_slots) : NULL;
-        char *text = slot ? xasprintf("%s@plt", slot->name) : xasprintf("??? (%s)", name);
 
-        add(s, (struct symbol){address, address + size, own(s, text), 3, true});
+        size = arm64 ? arm64_stub_size(code, left) : left < step ? left : step;
+        add_stub(s, name, address, size,
+                 arm64 ? arm64_jump_slot(code, size, address) : jump_slot(code, size, address),
+                 slots, n_slots);
     }
 }
 

@@ -16,17 +16,24 @@
 static const struct {
     const char *name;
     unsigned number;
-} calls[] = {{"open", SYS_open},
-             {"pipe", SYS_pipe},
-             {"rename", SYS_rename},
-             {"gettid", SYS_gettid},
-             {"memfd_create", SYS_memfd_create},
-             {"ptrace", SYS_ptrace},
-             {"personality", SYS_personality},
-             {"process_vm_readv", SYS_process_vm_readv},
-             {"process_vm_writev", SYS_process_vm_writev},
-             {"perf_event_open", SYS_perf_event_open},
-             {"seccomp", SYS_seccomp}};
+} calls[] = {
+#ifdef SYS_open
+    {"open", SYS_open},
+    {"pipe", SYS_pipe},
+    {"rename", SYS_rename},
+#else
+    {"openat", SYS_openat},
+    {"pipe2", SYS_pipe2},
+    {"renameat", SYS_renameat},
+#endif
+    {"gettid", SYS_gettid},
+    {"memfd_create", SYS_memfd_create},
+    {"ptrace", SYS_ptrace},
+    {"personality", SYS_personality},
+    {"process_vm_readv", SYS_process_vm_readv},
+    {"process_vm_writev", SYS_process_vm_writev},
+    {"perf_event_open", SYS_perf_event_open},
+    {"seccomp", SYS_seccomp}};
 enum { N_CALLS = sizeof calls / sizeof *calls, SKIPPED = 77, ROOM = 2 * N_CALLS + 2 };
 
 /* A comparison and a verdict for each call. Returns 0, or -1 for a name that is not known. */

@@ -6,7 +6,8 @@
 # shellcheck shell=sh disable=SC2154,SC2086
 tool_test=$top/tests/tool
 tool_built=$build/tests/tool
-vg_platform=amd64-linux
+case $(uname -m) in aarch64) vg_arch=arm64 ;; *) vg_arch=amd64 ;; esac
+vg_platform=$vg_arch-linux
 CC=${CC:-gcc}
 
 [ -x "${VALGRIND_BIN-}" ] || skip_all "no valgrind"
@@ -15,7 +16,13 @@ for oracle_file in cachegrind-$vg_platform vgpreload_core-$vg_platform.so defaul
 done
 mkdir "$scratch/lib" "$scratch/bin"
 ln -s "$VG_LIBEXEC/cachegrind-$vg_platform" "$VG_LIBEXEC/none-$vg_platform" "$VG_LIBEXEC/vgpreload_core-$vg_platform.so" \
-  "$VG_LIBEXEC/default.supp" "$build/vgtool/cprof-$vg_platform" "$scratch/lib/"
+  "$VG_LIBEXEC/default.supp" "$scratch/lib/"
+# Handlers return through code of the tool's: on arm64 that has the name of a symbol, unless the tool has none, as Debian's tools.
+if [ $vg_arch = arm64 ]; then
+  strip -o "$scratch/lib/cprof-$vg_platform" "$build/vgtool/cprof-$vg_platform"
+else
+  ln -s "$build/vgtool/cprof-$vg_platform" "$scratch/lib/"
+fi
 
 # Size, ways and line size of I1, D1 and LL. A test may choose others.
 default_caches="--I1=32768,8,64 --D1=49152,12,64 --LL=8388608,16,64"
@@ -23,9 +30,13 @@ caches=$default_caches
 events="--cache-sim=yes --branch-sim=yes"
 preload=      # a library to preload into the program
 vg_options=   # further options for both tools
-vg_timeout=120
+vg_timeout=${VG_TIMEOUT:-120}
 measure=      # a command to run Valgrind by
 call_paths=yes # whether to count once more, with call paths
+
+# The programs of single instructions, and what a call that a handler makes needs.
+edges=edges.c injected_flags="-mno-red-zone -fcf-protection=none"
+[ $vg_arch = amd64 ] || edges=edges-$vg_arch.c injected_flags=-ffixed-x18
 
 # compiled NAME SOURCE [FLAGS...]: builds $scratch/bin/NAME from a file in programs/. $compiler is $CC by default. Where it cannot build
 # any program with these flags, NAME is skipped; where only this one fails, that is a failure.

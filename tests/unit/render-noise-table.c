@@ -13,7 +13,7 @@ static struct cprof_profile *make(int64_t f, int64_t g, int64_t h, int64_t dr)
         const char *name;
         int64_t counts[2];
     } items[] = {{"f", {f, 1}}, {"g", {g, 2}}, {"h", {h, dr}}, {"same", {7, 7}}};
-    struct cprof_error error;
+    struct cprof_error error = {0};
     struct builder *b = builder_new(&error);
 
     builder_event(b, "Ir");

@@ -16,7 +16,12 @@ NOINLINE void six(uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e, ui
 
 /* The first instruction is where the loop goes back to, which is no call. */
 __asm__(".globl turns\n.type turns, @function\nturns:\n"
-        "dec %rdi\njnz turns\nret\n.size turns, .-turns\n");
+#ifdef __aarch64__
+        "subs x0, x0, #1\nb.ne turns\nret\n"
+#else
+        "dec %rdi\njnz turns\nret\n"
+#endif
+        ".size turns, .-turns\n");
 void turns(uint64_t n);
 
 NOINLINE void dive(uint64_t depth)
@@ -33,7 +38,12 @@ NOINLINE void low(uint64_t n)
 
 /* Jumps to low(): a tail call is a call. */
 __asm__(".globl jumper\n.type jumper, @function\njumper:\n"
-        "add $100, %rdi\njmp low\n.size jumper, .-jumper\n");
+#ifdef __aarch64__
+        "add x0, x0, #100\nb low\n"
+#else
+        "add $100, %rdi\njmp low\n"
+#endif
+        ".size jumper, .-jumper\n");
 void jumper(uint64_t n);
 
 NOINLINE void first(void)

@@ -10,6 +10,22 @@ static void *main_sp, *a_sp, *b_sp, *c_sp;
 
 #define SEPARATE __attribute__((noinline, noclone, noipa))
 
+#ifdef __aarch64__
+#ifdef BY_JUMP
+#define GO_ON "br x30"
+#else
+#define GO_ON "ret"
+#endif
+
+void switch_to(void **save, void *sp);
+__asm__(".globl switch_to\n.type switch_to, @function\nswitch_to:\n"
+        "stp x29, x30, [sp, #-96]!; stp x19, x20, [sp, #16]; stp x21, x22, [sp, #32]\n"
+        "stp x23, x24, [sp, #48]; stp x25, x26, [sp, #64]; stp x27, x28, [sp, #80]\n"
+        "mov x9, sp; str x9, [x0]; mov sp, x1\n"
+        "ldp x19, x20, [sp, #16]; ldp x21, x22, [sp, #32]; ldp x23, x24, [sp, #48]\n"
+        "ldp x25, x26, [sp, #64]; ldp x27, x28, [sp, #80]; ldp x29, x30, [sp], #96\n" GO_ON
+        "\n.size switch_to, . - switch_to\n");
+#else
 #ifdef BY_JUMP
 #define GO_ON "pop %r8; jmp *%r8"
 #else
@@ -22,6 +38,7 @@ __attribute__((naked, noinline)) void switch_to(void **save, void *sp)
             "mov %rsp, (%rdi); mov %rsi, %rsp\n"
             "pop %r15; pop %r14; pop %r13; pop %r12; pop %rbp; pop %rbx; " GO_ON);
 }
+#endif
 
 SEPARATE void burn_a(long n)
 {
@@ -95,12 +112,18 @@ SEPARATE void after(void)
     sink++;
 }
 
-/* The words that switch_to takes off a stack: six registers and an address. */
+/* The words that switch_to takes off a stack: registers and an address. */
 static void *prepare(char *top, void (*function)(void))
 {
+#ifdef __aarch64__
+    void **sp = (void **)((unsigned long)top & ~15ul) - 12;
+    sp[1] = (void *)function;
+    return sp;
+#else
     void **sp = (void **)(((unsigned long)top & ~15ul) - 8);
     *--sp = (void *)function;
     return sp - 6;
+#endif
 }
 
 #ifndef SIZE

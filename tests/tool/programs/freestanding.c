@@ -50,6 +50,51 @@ CASE void sort(number *values, number count)
         }
 }
 
+#ifdef __aarch64__
+
+/* No loads and stores that are linked: single steps between them would make these fail for ever. */
+CASE void conditional(number n)
+{
+    __asm__ volatile("1: tst %0, #3; csel x1, %0, xzr, eq; cset x2, ne; b.ne 2f; add x1, x1, #1\n"
+                     "2: tbz %0, #1, 3f; nop; 3: ccmp x1, #5, #4, ne; cinc x1, x1, eq\n"
+                     "sub %0, %0, #1; cbnz %0, 1b"
+                     : "+r"(n)
+                     :
+                     : "x1", "x2", "cc");
+}
+
+__attribute__((target("arch=armv8.1-a"))) CASE void locked(number n)
+{
+    while (n--)
+        __asm__ volatile("mov x1, #1; ldadd x1, x2, [%0]; swpal x1, x2, [%0]; cas x1, x2, [%0]\n"
+                         "mov x3, x2; casp x2, x3, x4, x5, [%1]; stadd x1, [%0]"
+                         :
+                         : "r"(&data[5]), "r"((number)&data[8] & ~15L)
+                         : "x1", "x2", "x3", "x4", "x5", "memory");
+}
+
+CASE void vectors(number n)
+{
+    number to = (number)text;
+    __asm__ volatile(
+        "1: ld1 {v0.16b-v3.16b}, [%0]; add v0.4s, v1.4s, v2.4s; tbl v1.16b, {v0.16b}, v2.16b\n"
+        "st4 {v0.16b-v3.16b}, [%0]; ldp q0, q1, [%0]; fmla v0.2d, v1.2d, v2.2d\n"
+        "addv b3, v0.16b; str q0, [%0, #16]; subs %1, %1, #1; b.ne 1b"
+        : "+r"(to), "+r"(n)
+        :
+        : "v0", "v1", "v2", "v3", "memory", "cc");
+}
+
+CASE void leave(number status)
+{
+    register number x0 __asm__("x0") = status, x8 __asm__("x8") = 93;
+    __asm__ volatile("svc #0" : : "r"(x0), "r"(x8) : "memory");
+    for (;;)
+        ;
+}
+
+#else
+
 CASE void counts_out_1(number n)
 {
     void *to = text;
@@ -101,6 +146,8 @@ CASE void leave(number status)
         ;
 }
 
+#endif
+
 CASE void run(void)
 {
     number sum = 0;
@@ -110,15 +157,24 @@ CASE void run(void)
     }
     sort(data, 64);
     sum += recurse(12) + even(31) + through_pointer(recurse, 5) + through_pointer(odd, 6);
+#ifdef __aarch64__
+    vectors(7);
+#else
     counts_out_1(100);
     counts_out_2(60);
     string_ends(50);
+#endif
     conditional(40);
     locked(5);
     leave(sum == 0);
 }
 
+#ifdef __aarch64__
+__asm__(".globl _start\n.type _start, @function\n_start:\n"
+        "mov x29, #0\nmov x30, #0\nbl run\nudf #0\n.size _start, . - _start\n");
+#else
 __attribute__((naked, used, noreturn)) void _start(void)
 {
     __asm__("xorl %ebp, %ebp; andq $-16, %rsp; call run; hlt");
 }
+#endif

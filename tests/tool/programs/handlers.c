@@ -97,7 +97,11 @@ SEPARATE void directing(int number, siginfo_t *info, void *context)
 {
     ucontext_t *interrupted = context;
     leaf(number);
+#ifdef __aarch64__
+    interrupted->uc_mcontext.pc = (unsigned long)target;
+#else
     interrupted->uc_mcontext.gregs[REG_RIP] = (greg_t)target;
+#endif
     (void)info;
 }
 

@@ -1,22 +1,39 @@
 /*
  * injected.c - a timer's handler that has the interrupted code call a function, as that of Go's
  * runtime does. work() is called 300,000 times, whatever comes between. Prints how often that was.
- * Needs -mno-red-zone: the return address is put right under the stack pointer.
+ * Needs -mno-red-zone, since the return address is put right under the stack pointer; on arm64
+ * -ffixed-x18.
  */
 #include <signal.h>
 #include <stdio.h>
 #include <sys/time.h>
 #include <ucontext.h>
 
+#ifdef __aarch64__
+#define IP(registers) (registers)->pc
+#else
+#define IP(registers) (registers)->gregs[REG_RIP]
+#endif
+
 long n_injected;
 static volatile long sink;
 void injected(void);
 
-/* Keeps every register, and the flags. */
+/* Keeps every register, and the flags; on arm64 all but x18. */
+#ifdef __aarch64__
+__asm__(".globl injected\n.type injected, @function\ninjected:\n"
+        "stp x0, x1, [sp, #-32]!\nmrs x0, nzcv\nstp x0, x30, [sp, #16]\nbl in_between\n"
+        "ldp x0, x18, [sp, #16]\nmsr nzcv, x0\nldp x0, x1, [sp], #32\nldr x30, [sp], #16\n"
+        "br x18\n.size injected, . - injected\n"
+        ".globl in_between\n.type in_between, @function\nin_between:\n"
+        "adrp x0, n_injected\nldr x1, [x0, :lo12:n_injected]\nadd x1, x1, #1\n"
+        "str x1, [x0, :lo12:n_injected]\nret\n.size in_between, . - in_between\n");
+#else
 __asm__(".globl injected\n.type injected, @function\ninjected:\n"
         "pushf\npush %rax\ncall in_between\npop %rax\npopf\nret\n.size injected, . - injected\n"
         ".globl in_between\n.type in_between, @function\nin_between:\n"
         "incq n_injected(%rip)\nret\n.size in_between, . - in_between\n");
+#endif
 
 __attribute__((noinline, noclone, noipa)) long work(long n)
 {
@@ -40,8 +57,8 @@ static void nothing(int number)
 
 static void on_timer(int number, siginfo_t *info, void *context)
 {
-    greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
-    greg_t at = registers[REG_RIP], own = (greg_t)work, driver = (greg_t)drive;
+    mcontext_t *registers = &((ucontext_t *)context)->uc_mcontext;
+    unsigned long at = IP(registers), own = (unsigned long)work, driver = (unsigned long)drive;
 
     (void)number;
     (void)info;
@@ -51,9 +68,15 @@ static void on_timer(int number, siginfo_t *info, void *context)
     /* As many more as the tool still knows the interrupted place after. */
     for (int i = 0; i < 7; i++)
         raise(SIGUSR1);
-    registers[REG_RSP] -= 8;
-    *(greg_t *)registers[REG_RSP] = at;
-    registers[REG_RIP] = (greg_t)injected;
+#ifdef __aarch64__
+    registers->sp -= 16;
+    *(unsigned long *)registers->sp = registers->regs[30];
+    registers->regs[30] = at;
+#else
+    registers->gregs[REG_RSP] -= 8;
+    *(unsigned long *)registers->gregs[REG_RSP] = at;
+#endif
+    IP(registers) = (long)injected;
 }
 
 int main(void)

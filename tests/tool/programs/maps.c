@@ -8,7 +8,37 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#ifdef __aarch64__
+enum { NOP = 0xd503201f, LOAD = 0xb94003e9, RET = 0xd65f03c0, RETURN = 10 };
+
+static unsigned code[16];
+static unsigned size;
+
+/* mov w0, #N */
+static void write_code(int n)
+{
+    unsigned at = 0;
+    code[at++] = 0x52800000 | (unsigned)n << 5;
 #ifdef SHAPES
+    /* 13 times nop, or ldr w9, [sp]; ret */
+    for (int bit = 0; bit < 13; bit++)
+        code[at++] = n >> bit & 1 ? LOAD : NOP;
+#elif defined LENGTHS
+    /* up to 7 times nop; b 1f; 1: ret */
+    for (int i = n % 8; i; i--)
+        code[at++] = NOP;
+    code[at] = 0x14000000 | (RETURN - at);
+    at = RETURN;
+#else
+    /* cmp w0, #0; b.eq 1f; add w0, w0, #1; 1: ret */
+    code[at++] = 0x7100001f;
+    code[at++] = 0x54000040;
+    code[at++] = 0x11000400;
+#endif
+    code[at++] = RET;
+    size = at * sizeof *code;
+}
+#elif defined SHAPES
 /* mov $N, %eax; 15 times nop, of one byte or of two; ret */
 static unsigned char code[64];
 static unsigned size;
@@ -66,6 +96,7 @@ __attribute__((noinline, noclone, noipa)) int call(unsigned char *where, int n)
 {
     write_code(n);
     memcpy(where, code, size);
+    __builtin___clear_cache((char *)where, (char *)where + size);
     return ((int (*)(void))(void *)where)() + 1;
 }
 

@@ -61,7 +61,7 @@ static void look(const char *what, const char *path, int flags)
         return;
     read_on(fd);
     printf("%s: foreign %d, stack '%s', code %d, close on exec %d, flags %d", what,
-           has("cprof-amd64") || has("cachegrind-"), line_of(&local),
+           has("cprof-amd64") || has("cprof-arm64") || has("cachegrind-"), line_of(&local),
            strstr(line_of((void *)look), "own-maps") != NULL, fcntl(fd, F_GETFD),
            fcntl(fd, F_GETFL) & O_ACCMODE);
     printf(", written %zd", write(fd, "x", 1));

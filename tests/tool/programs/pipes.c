@@ -59,12 +59,22 @@ static int start(long number)
 /* One system call, whether the thread has ended already or not. */
 static void await(long number)
 {
+#ifdef __aarch64__
+    register long place __asm__("x0") = (long)&alive[number], wait __asm__("x1") = FUTEX_WAIT;
+    register long value __asm__("x2") = 1, timeout __asm__("x3") = 0;
+    register long call __asm__("x8") = SYS_futex;
+    __asm__ volatile("svc #0"
+                     : "+r"(place)
+                     : "r"(wait), "r"(value), "r"(timeout), "r"(call)
+                     : "memory");
+#else
     register long timeout __asm__("r10") = 0;
     long result;
     __asm__ volatile("syscall"
                      : "=a"(result)
                      : "a"(SYS_futex), "D"(&alive[number]), "S"(FUTEX_WAIT), "d"(1), "r"(timeout)
                      : "rcx", "r11", "memory");
+#endif
 }
 
 int main(void)

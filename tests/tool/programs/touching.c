@@ -23,6 +23,16 @@ static void on_fault(int number)
 }
 
 /* Ten instructions each. */
+#ifdef __aarch64__
+#define FORM(name, first, access, last)                                                 \
+    void name(char *at);                                                                \
+    __asm__(".globl " #name "\n.type " #name ", @function\n" #name ":\n" first          \
+            "\nadd x1, x1, #1\nadd x2, x2, #1\nadd x3, x3, #1\nadd x1, x1, #1\n" access \
+            "\nadd x2, x2, #1\nadd x3, x3, #1\n" last "\nret\n.size " #name ", . - " #name "\n")
+FORM(touch_read, "add x4, x4, #1", "ldrb w2, [x0]", "add x1, x1, #1");
+FORM(touch_write, "add x4, x4, #1", "strb w1, [x0]", "add x1, x1, #1");
+FORM(touch_pushed, "str x19, [sp, #-16]!", "ldrb w19, [x0]", "ldr x19, [sp], #16");
+#else
 #define FORM(name, first, access, last)                                                       \
     void name(char *at);                                                                      \
     __asm__(".globl " #name "\n.type " #name ", @function\n" #name ":\n" first                \
@@ -31,6 +41,7 @@ static void on_fault(int number)
 FORM(touch_read, "inc %rsi", "mov (%rdi), %cl", "inc %rax");
 FORM(touch_write, "inc %rsi", "mov %al, (%rdi)", "inc %rax");
 FORM(touch_pushed, "push %rbx", "mov (%rdi), %bl", "pop %rbx");
+#endif
 
 int main(int argc, char **argv)
 {

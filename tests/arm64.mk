@@ -1,0 +1,31 @@
+# arm64, on a machine of another processor: tests/arm64/ makes an installation of Debian's packages, cross-builds this tree and runs tests
+# there. The installation is kept below $CPROF_ARM64 (/var/tmp/cprof-arm64); all needs root.
+EXTRA_DIST += \
+	%D%/arm64/build \
+	%D%/arm64/common.sh \
+	%D%/arm64/emulator.c \
+	%D%/arm64/guest \
+	%D%/arm64/in-root \
+	%D%/arm64/make-root \
+	%D%/arm64/quick \
+	%D%/arm64/run-tests
+
+# make check-arm64-quick: the counts against stock cachegrind's, by qemu-user.
+arm64_quick_tests = tests/tool/programs.test
+.PHONY: check-arm64-quick
+check-arm64-quick:
+	$(srcdir)/%D%/arm64/quick $(arm64_quick_tests)
+
+# make check-arm64: a machine of qemu-system-aarch64 with Debian's kernel boots and runs these, which takes long.
+arm64_tests = \
+	tests/tool/programs.test \
+	tests/tool/paths.test \
+	tests/tool/caches.test \
+	tests/tool/calls.test \
+	tests/tool/step.test \
+	tests/tool/retranslation.test \
+	tests/tool/translations.test \
+	$(unit_tests)
+.PHONY: check-arm64
+check-arm64:
+	$(srcdir)/%D%/arm64/guest $(arm64_tests)

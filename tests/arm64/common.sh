@@ -1,0 +1,16 @@
+# common.sh - where the arm64 installation is, for the scripts of this folder: `. "$top/tests/arm64/common.sh"`.
+# shellcheck shell=sh disable=SC2034,SC2154
+place=${CPROF_ARM64:-${TMPDIR:-/var/tmp}/cprof-arm64}
+root=$place/root
+built=$place/build
+release=bookworm
+
+say() { printf '# arm64: %s\n' "$*" >&2; }
+die() { printf '%s: error: %s\n' "$(basename "$0")" "$*" >&2; exit 1; }
+
+# need COMMAND=PACKAGE...: what a step is done by.
+need() {
+  for needed; do
+    command -v "${needed%%=*}" >/dev/null 2>&1 || die "there is no ${needed%%=*}: apt-get install ${needed#*=}"
+  done
+}

@@ -1,0 +1,128 @@
+/*
+ * cp_arm64.c - 64-bit ARM.
+ *
+ * The instructions are those of the Arm Architecture Reference Manual for A-profile, chapter C6.
+ * The registers of parameters are those of the procedure call standard (AAPCS64). Generated code
+ * keeps the guest's state in x21 and calls through x9. A thunk changes only registers that belong
+ * to the function that is called.
+ */
+#include "cp_arch.h"
+#include "cp_core.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_vkiscnums.h"
+
+Bool cp_arch_is_stubs(const HChar *section)
+{
+    return !VG_(strcmp)(section, ".plt") || !VG_(strcmp)(section, ".iplt") ||
+           !VG_(strcmp)(section, ".plt.got");
+}
+
+/* VEX knows neither RNDR nor RNDRRS. */
+Bool cp_arch_is_random(const HChar *helper)
+{
+    return False;
+}
+
+/* Each request begins with ror x12, x12, #3. */
+Bool cp_arch_has_request(const UChar *code, UInt size)
+{
+    for (UInt i = 0; i + sizeof(UInt) <= size; i += sizeof(UInt))
+        if (*(const UInt *)(code + i) == 0x93CC0D8C)
+            return True;
+    return False;
+}
+
+Bool cp_arch_opens(UInt number)
+{
+    return number == __NR_openat;
+}
+
+void cp_arch_set_result(ThreadId tid, Word result)
+{
+    VG_(set_shadow_regs_area)
+    (tid, 0 /* no shadow: the register */, offsetof(VexGuestARM64State, guest_X0), sizeof result,
+     (const UChar *)&result);
+}
+
+static ULong get_register(ThreadId tid, PtrdiffT offset)
+{
+    ULong value;
+
+    VG_(get_shadow_regs_area)
+    (tid, (UChar *)&value, 0 /* no shadow: the register */, offset, sizeof value);
+    return value;
+}
+
+ULong cp_arch_argument(ThreadId tid, UInt index)
+{
+    return get_register(tid,
+                        offsetof(VexGuestARM64State, guest_X0) + (PtrdiffT)(index * sizeof(ULong)));
+}
+
+ULong cp_arch_result(ThreadId tid)
+{
+    return get_register(tid, offsetof(VexGuestARM64State, guest_X0));
+}
+
+Bool cp_arch_return_address(ThreadId tid, Addr *address)
+{
+    *address = get_register(tid, offsetof(VexGuestARM64State, guest_X30));
+    return True;
+}
+
+/*--- Thunks ---*/
+
+#define CHUNK     65536
+#define MAX_THUNK 72 /* bytes; three constants, the helper and the jump take 68 */
+
+enum { X9 = 9, X21 = 21 };
+
+static UInt *next, *end; /* the rest of the current chunk */
+static UInt *thunk;      /* the one under construction */
+
+/* movz and movk: sixteen bits each, those that are not 0. */
+static void load_constant(UInt reg, ULong value)
+{
+    *next++ = 0xD2800000 | (UInt)(value & 0xffff) << 5 | reg;
+    for (UInt i = 1; i < 4; i++)
+        if (value >> 16 * i & 0xffff)
+            *next++ = 0xF2800000 | i << 21 | (UInt)(value >> 16 * i & 0xffff) << 5 | reg;
+}
+
+void cp_thunk_begin(void)
+{
+    if ((UChar *)end - (UChar *)next < MAX_THUNK) {
+        next = cp_core_memory(CHUNK);
+        if (!next)
+            VG_(tool_panic)("no memory for thunks");
+        end = next + CHUNK / sizeof *next;
+    }
+    thunk = next;
+}
+
+void cp_thunk_constant(UInt parameter, ULong value)
+{
+    load_constant(parameter, value);
+}
+
+/* ldr reg, [x21, #offset] */
+void cp_thunk_register(UInt parameter, Int offset)
+{
+    tl_assert(offset >= 0 && offset % sizeof(ULong) == 0 && offset / sizeof(ULong) < 4096);
+    *next++ = 0xF9400000 | (UInt)(offset / sizeof(ULong)) << 10 | X21 << 5 | parameter;
+}
+
+/* mov reg, x21 */
+void cp_thunk_state(UInt parameter)
+{
+    *next++ = 0xAA0003E0 | X21 << 16 | parameter;
+}
+
+/* br x9. The processor may have fetched what was in these bytes before. */
+void *cp_thunk_end(Addr helper)
+{
+    load_constant(X9, helper);
+    *next++ = 0xD61F0000 | X9 << 5;
+    __builtin___clear_cache((char *)thunk, (char *)next);
+    return thunk;
+}
