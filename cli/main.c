@@ -31,6 +31,15 @@ static void survive_size_limit(void)
         sigaction(SIGXFSZ, &action, NULL);
 }
 
+/* Somebody who ignores SIGCHLD, as our caller may, is not told how a child ended. */
+static void expect_children(void)
+{
+    struct sigaction old;
+
+    if (sigaction(SIGCHLD, NULL, &old) == 0 && old.sa_handler == SIG_IGN)
+        (void)signal(SIGCHLD, SIG_DFL);
+}
+
 /* A standard descriptor that is closed would be taken by the next file that is opened, and what is
  * meant for it written there. */
 static void fill_closed(void)
@@ -62,6 +71,7 @@ int main(int argc, char **argv)
     setlocale(LC_CTYPE, ""); /* for what characters are shown how; numbers stay as they are */
     fill_closed();
     survive_size_limit();
+    expect_children();
     /* `cargo cprof ...` runs `cargo-cprof cprof ...`. */
     if (argc > 1 && !strcmp(argv[1], "cprof")) {
         argv[1] = argv[0];

@@ -3,6 +3,7 @@
 #include "base/process.h"
 
 #include "base/memory.h"
+#include "base/message.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -100,7 +101,9 @@ int process_wait(pid_t pid)
 
     while (waitpid(pid, &status, 0) < 0)
         if (errno != EINTR)
-            return 1 << 8; /* cannot be: the child is ours. As if it had exited with status 1. */
+            return message_error("cannot tell how process %ld ended: %s; run it again", (long)pid,
+                                 strerror(errno))
+                   << 8;
     return status;
 }
 

@@ -34,7 +34,8 @@ struct process_spec {
  * errno. */
 int process_start(const struct process_spec *spec, pid_t *pid);
 
-/* Waits for the end of `pid` and returns its status as waitpid() gives it. */
+/* Waits for the end of `pid` and returns its status as waitpid() gives it; one of STATUS_ERROR,
+ * having said so, where nobody can tell. */
 int process_wait(pid_t pid);
 
 /*
