@@ -2,6 +2,8 @@
 EXTRA_DIST += %D%/tap.h %D%/tap.sh
 AM_TESTS_ENVIRONMENT = top_srcdir='$(top_srcdir)'; srcdir='$(srcdir)'; builddir='$(builddir)'; CC='$(CC)'; CARGO='$(CARGO)'; \
 	VALGRIND_BIN='$(VALGRIND_BIN)'; VG_LIBEXEC='$(VG_LIBEXEC)'; export top_srcdir srcdir builddir CC CARGO VALGRIND_BIN VG_LIBEXEC;
+# It takes longest, and begins first, so that nothing waits for it at the end.
+TESTS += %D%/cli/samples.test
 include $(top_srcdir)/tests/parser.mk
 include $(top_srcdir)/tests/run.mk
 include $(top_srcdir)/tests/unit.mk

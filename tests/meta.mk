@@ -23,7 +23,6 @@ EXTRA_DIST += \
 	$(meta_tests)
 
 # README and the guides: what they show runs.
-TESTS += %D%/cli/samples.test
 EXTRA_DIST += %D%/cli/samples.test %D%/cli/samples.py
 
 # The container, the packages, and the GitHub action's steps.
