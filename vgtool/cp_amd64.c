@@ -40,36 +40,10 @@ Bool cp_arch_opens(UInt number)
     return number == __NR_open || number == __NR_openat;
 }
 
-void cp_arch_set_result(ThreadId tid, Word result)
-{
-    VG_(set_shadow_regs_area)
-    (tid, 0 /* no shadow: the register */, offsetof(VexGuestAMD64State, guest_RAX), sizeof result,
-     (const UChar *)&result);
-}
-
-static ULong get_register(ThreadId tid, PtrdiffT offset)
-{
-    ULong value;
-
-    VG_(get_shadow_regs_area)
-    (tid, (UChar *)&value, 0 /* no shadow: the register */, offset, sizeof value);
-    return value;
-}
-
 const UShort cp_arch_arguments[CP_ARGUMENTS] = {
     offsetof(VexGuestAMD64State, guest_RDI), offsetof(VexGuestAMD64State, guest_RSI),
     offsetof(VexGuestAMD64State, guest_RDX), offsetof(VexGuestAMD64State, guest_RCX),
     offsetof(VexGuestAMD64State, guest_R8),  offsetof(VexGuestAMD64State, guest_R9)};
-
-ULong cp_arch_argument(ThreadId tid, UInt index)
-{
-    return get_register(tid, cp_arch_arguments[index]);
-}
-
-ULong cp_arch_result(ThreadId tid)
-{
-    return get_register(tid, offsetof(VexGuestAMD64State, guest_RAX));
-}
 
 /* The address lies where the stack pointer points to. */
 Bool cp_arch_return_address(ThreadId tid, Addr *address)

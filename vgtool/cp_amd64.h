@@ -24,18 +24,10 @@
 /* Arguments that are integers in registers; see cp_arch_argument(). */
 #define CP_ARGUMENTS 6
 
-/* Where they are in the guest's registers. */
+/* Where they are in the guest's registers, and where a result is. */
 extern const UShort cp_arch_arguments[CP_ARGUMENTS];
-
-static inline ULong cp_arch_state_argument(const void *state, UInt index)
-{
-    return *(const ULong *)((const UChar *)state + cp_arch_arguments[index]);
-}
-
-static inline ULong cp_arch_state_result(const void *state)
-{
-    return ((const VexGuestAMD64State *)state)->guest_RAX;
-}
+#define CP_ARGUMENT_OFFSET(index) cp_arch_arguments[index]
+#define CP_RESULT_OFFSET          offsetof(VexGuestAMD64State, guest_RAX)
 
 /* VEX takes nothing but calls for calls. */
 static inline Bool cp_arch_is_call(Addr address)

@@ -1,12 +1,13 @@
 /*
  * cp_arch.h - what depends on the processor. Each processor has one source file, cp_amd64.c or
- * cp_arm64.c, and one header for inlined functions, cp_amd64.h or cp_arm64.h.
+ * cp_arm64.c, and one header for inlined functions, cp_amd64.h or cp_arm64.h. cp_arch.c is the same
+ * for all.
  *
  * cp_arch_is_call(address): false if the instruction there is none that calls, though VEX says so
  * at the end of a superblock.
  *
- * Its inlined functions cp_arch_state_argument(state, index) and cp_arch_state_result(state) are
- * cp_arch_argument() and cp_arch_result() for a thread's registers as cp_thunk_state() passes them.
+ * CP_ARGUMENT_OFFSET(index), CP_RESULT_OFFSET: where in the guest's registers the arguments of a
+ * function are that are integers, and its result, which is also that of a system call.
  *
  * Constants that generated code loads: cp_arch_constant(code, room, narrow, wide, low) returns the
  * size of the constant that begins there, if its upper bits, above 16, are `narrow` (of 32 bits in
@@ -57,15 +58,35 @@ Bool cp_arch_opens(UInt number);
 #define CP_NR_OPENAT2                 437
 #define CP_NR_LANDLOCK_CREATE_RULESET 444
 
+/* The register of 64 bits at `offset` among the thread's. */
+ULong cp_arch_register(ThreadId tid, PtrdiffT offset);
+
 /* Replaces the result of the system call that the thread has just made. */
 void cp_arch_set_result(ThreadId tid, Word result);
 
 /* The integer in the register of the argument with this index, below CP_ARGUMENTS, where a function
  * has just been called. */
-ULong cp_arch_argument(ThreadId tid, UInt index);
+static inline ULong cp_arch_argument(ThreadId tid, UInt index)
+{
+    return cp_arch_register(tid, (PtrdiffT)CP_ARGUMENT_OFFSET(index));
+}
 
 /* The integer that a function returns, where it has just done so. */
-ULong cp_arch_result(ThreadId tid);
+static inline ULong cp_arch_result(ThreadId tid)
+{
+    return cp_arch_register(tid, CP_RESULT_OFFSET);
+}
+
+/* The same of a thread's registers as cp_thunk_state() passes them. */
+static inline ULong cp_arch_state_argument(const void *state, UInt index)
+{
+    return *(const ULong *)((const UChar *)state + CP_ARGUMENT_OFFSET(index));
+}
+
+static inline ULong cp_arch_state_result(const void *state)
+{
+    return *(const ULong *)((const UChar *)state + CP_RESULT_OFFSET);
+}
 
 /* The address that a function returns to which has just been called. False: it cannot be read. */
 Bool cp_arch_return_address(ThreadId tid, Addr *address);

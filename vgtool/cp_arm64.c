@@ -37,36 +37,9 @@ Bool cp_arch_opens(UInt number)
     return number == __NR_openat;
 }
 
-void cp_arch_set_result(ThreadId tid, Word result)
-{
-    VG_(set_shadow_regs_area)
-    (tid, 0 /* no shadow: the register */, offsetof(VexGuestARM64State, guest_X0), sizeof result,
-     (const UChar *)&result);
-}
-
-static ULong get_register(ThreadId tid, PtrdiffT offset)
-{
-    ULong value;
-
-    VG_(get_shadow_regs_area)
-    (tid, (UChar *)&value, 0 /* no shadow: the register */, offset, sizeof value);
-    return value;
-}
-
-ULong cp_arch_argument(ThreadId tid, UInt index)
-{
-    return get_register(tid,
-                        offsetof(VexGuestARM64State, guest_X0) + (PtrdiffT)(index * sizeof(ULong)));
-}
-
-ULong cp_arch_result(ThreadId tid)
-{
-    return get_register(tid, offsetof(VexGuestARM64State, guest_X0));
-}
-
 Bool cp_arch_return_address(ThreadId tid, Addr *address)
 {
-    *address = get_register(tid, offsetof(VexGuestARM64State, guest_X30));
+    *address = cp_arch_register(tid, offsetof(VexGuestARM64State, guest_X30));
     return True;
 }
 

@@ -24,15 +24,9 @@
 /* Arguments that are integers in registers; see cp_arch_argument(). */
 #define CP_ARGUMENTS 8
 
-static inline ULong cp_arch_state_argument(const void *state, UInt index)
-{
-    return (&((const VexGuestARM64State *)state)->guest_X0)[index];
-}
-
-static inline ULong cp_arch_state_result(const void *state)
-{
-    return ((const VexGuestARM64State *)state)->guest_X0;
-}
+/* Where they are in the guest's registers, and where a result is. */
+#define CP_ARGUMENT_OFFSET(index) (CP_RESULT_OFFSET + (index) * sizeof(ULong))
+#define CP_RESULT_OFFSET          offsetof(VexGuestARM64State, guest_X0)
 
 /* VEX takes B, which jumps, for a call as it does BL. */
 static inline Bool cp_arch_is_call(Addr address)

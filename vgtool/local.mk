@@ -5,6 +5,7 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 %C%_cprof_@VG_ARCH@_@VG_OS@_SOURCES = \
 	%D%/cp_allocator.c \
 	%D%/cp_allocator.h \
+	%D%/cp_arch.c \
 	%D%/cp_arch.h \
 	%D%/cp_argument.c \
 	%D%/cp_argument.h \
