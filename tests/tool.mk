@@ -67,6 +67,7 @@ tool_programs = \
 	fields.cc \
 	fields.rs \
 	deep.c \
+	dispatch.h \
 	edges.c \
 	edges-arm64.c \
 	exceptions.cc \

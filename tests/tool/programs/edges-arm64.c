@@ -3,6 +3,8 @@
  * structures, exclusive and atomic ones, those that write back their address, wide and unaligned
  * ones. Each has its own function, so that a difference names its culprit.
  */
+#include "dispatch.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/auxv.h>
@@ -203,27 +205,6 @@ CASE odd_code(long n)
         : "+r"(n)
         :
         : "x1", "x2", "x3", "x30", "memory", "cc");
-}
-
-__attribute__((noinline)) static long dispatch(long n)
-{
-    static const void *const table[] = {&&zero, &&one, &&two, &&three};
-    long sum = 0;
-    for (long i = 0; i < n; i++) {
-        goto *table[(i * i + i / 3) & 3];
-    zero:
-        sum += 1;
-        continue;
-    one:
-        sum ^= 3;
-        continue;
-    two:
-        sum <<= 1;
-        continue;
-    three:
-        sum -= i;
-    }
-    return sum;
 }
 
 int main(void)

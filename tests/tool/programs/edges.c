@@ -2,6 +2,8 @@
  * edges.c - instructions whose accesses are easily counted wrongly: repeated, divided, guarded,
  * atomic, wide, unaligned. Each has its own function, so that a difference names its culprit.
  */
+#include "dispatch.h"
+
 #include <stdint.h>
 #include <string.h>
 #include <unistd.h>
@@ -241,27 +243,6 @@ CASE odd_code(long n)
                      : "+r"(n)
                      :
                      : "rax", "rbx", "rcx", "rdx", "memory", "cc");
-}
-
-__attribute__((noinline)) static long dispatch(long n)
-{
-    static const void *const table[] = {&&zero, &&one, &&two, &&three};
-    long sum = 0;
-    for (long i = 0; i < n; i++) {
-        goto *table[(i * i + i / 3) & 3];
-    zero:
-        sum += 1;
-        continue;
-    one:
-        sum ^= 3;
-        continue;
-    two:
-        sum <<= 1;
-        continue;
-    three:
-        sum -= i;
-    }
-    return sum;
 }
 
 int main(void)
