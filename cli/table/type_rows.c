@@ -251,40 +251,36 @@ static bool shares_bytes(const struct type_rows *t)
 /* A member while it is given its place. */
 struct member_order {
     uint32_t member;
+    bool is_second; /* it comes after those that are not */
     uint64_t alignment;
 };
 
-/* The greatest alignment first: then nothing is left free between them. */
+/* The greatest alignment first, and last in the second half: then little is left free between them,
+ * and nothing where the halves meet. */
 static int by_alignment(const void *a, const void *b)
 {
     const struct member_order *x = a, *y = b;
 
+    COMPARE(x->is_second, y->is_second);
+    if (x->is_second)
+        COMPARE(x->alignment, y->alignment);
     COMPARE(y->alignment, x->alignment);
     COMPARE(x->member, y->member);
     return 0;
 }
 
-static int by_rising_alignment(const void *a, const void *b)
-{
-    const struct member_order *x = a, *y = b;
-
-    COMPARE(x->alignment, y->alignment);
-    COMPARE(x->member, y->member);
-    return 0;
-}
-
-/* Appends the hot members, or the others, in the order of their alignment, rising or falling. */
-static size_t append_members(const struct type_rows *t, bool hot, bool rising,
-                             struct member_order *all, size_t n)
+/* The members in two halves, the hot ones first or second. Returns how many there are. */
+static size_t order_members(const struct type_rows *t, bool hot_first, struct member_order *all)
 {
     const struct cprof_profile *p = t->profile;
     const struct cprof_type *type = &p->types[t->type];
-    size_t first = n;
+    size_t n = 0;
 
     for (uint32_t i = type->first_member; i < type->first_member + type->n_members; i++)
-        if (!p->members[i].depth && is_hot_root(t, i) == hot)
-            all[n++] = (struct member_order){i, alignment_of(&p->members[i])};
-    sort_items(all + first, n - first, sizeof *all, rising ? by_rising_alignment : by_alignment);
+        if (!p->members[i].depth)
+            all[n++] = (struct member_order){i, is_hot_root(t, i) != hot_first,
+                                             alignment_of(&p->members[i])};
+    sort_items(all, n, sizeof *all, by_alignment);
     return n;
 }
 
@@ -313,9 +309,9 @@ static struct placed *place_members(const struct type_rows *t, size_t *n, uint64
     uint64_t size_last;
     bool is_first;
 
-    *n = append_members(t, false, true, order, append_members(t, true, false, order, 0));
+    *n = order_members(t, true, order);
     *size = lay_out(t, order, *n, first);
-    *n = append_members(t, true, false, order, append_members(t, false, false, order, 0));
+    (void)order_members(t, false, order);
     size_last = lay_out(t, order, *n, last);
     is_first = *size <= size_last;
     *size = is_first ? *size : size_last;
