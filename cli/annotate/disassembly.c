@@ -189,7 +189,7 @@ static void take_line(void *data, char *line)
     text = end + 2;
     for (char *c = text + strlen(text); c > text && c[-1] == ' ';)
         *--c = '\0';
-    /* that of arm64 has tabs in it */
+    /* Texts of arm64 have tabs. */
     while ((end = strchr(text, '\t')) != NULL)
         *end = ' ';
     take_undecoded(d, address);

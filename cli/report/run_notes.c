@@ -213,9 +213,12 @@ static bool is_beginning(const char *name)
 /* Frame pointers lead no further than code that has none: what is above it is not in the path. */
 static void note_stacks(const struct run_outcome *outcome, const struct cprof_profile *p)
 {
-    bool *whole = xcalloc(p->n_contexts + (size_t)1, sizeof *whole);
+    bool *whole;
     int64_t broken = 0;
 
+    if (!outcome->by_frame_pointers || !p->n_contexts)
+        return;
+    whole = xcalloc(p->n_contexts, sizeof *whole);
     for (uint32_t i = 0; i < p->n_contexts; i++) {
         const struct cprof_context *c = &p->contexts[i];
 
@@ -224,7 +227,7 @@ static void note_stacks(const struct run_outcome *outcome, const struct cprof_pr
         for (uint32_t k = c->first_cost; !whole[i] && k < c->first_cost + c->n_costs; k++)
             broken += cprof_context_values(p, k)[0];
     }
-    if (outcome->by_frame_pointers && p->n_contexts && broken > p->totals[0] / 20)
+    if (broken > p->totals[0] / 20)
         message_note("the stacks of %.0f %% of the samples do not reach main, as they lead through "
                      "code without frame pointers: inclusive costs leave them out; --call-graph "
                      "dwarf finds all callers",

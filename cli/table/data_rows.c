@@ -469,10 +469,8 @@ char *data_row_type(const struct cprof_profile *p, const struct data_row *row)
     return text;
 }
 
-char *data_touch_within(const struct cprof_profile *p, const struct data_touch *t)
+char *data_touch_within(const struct data_touch *t, const char *name)
 {
-    const char *name = p->functions[t->within].name;
-
     if (t->n_within > 1)
         return xasprintf("%s and %s more", name, TEXT_COUNT(t->n_within - 1));
     return xstrdup(t->within == t->spot.function ? "" : name);

@@ -138,8 +138,8 @@ char *data_row_name(const struct cprof_profile *profile, const struct data_row *
  * The caller frees it. */
 char *data_row_offsets(const struct data_row *row, const struct data_touch *touch);
 /* The functions that miss for another one, "memcpy", "memcpy and 2 more"; "" where it does so
- * itself. The caller frees it. */
-char *data_touch_within(const struct cprof_profile *profile, const struct data_touch *touch);
+ * itself. `name` is that of touch->within. The caller frees it. */
+char *data_touch_within(const struct data_touch *touch, const char *name);
 /* "Particle, 64 bytes"; "" where the type is not known. The caller frees it. */
 char *data_row_type(const struct cprof_profile *profile, const struct data_row *row);
 #endif

@@ -2,7 +2,6 @@
 
 /* Which data misses: rows that unfold to the lines of code that miss in them, as the table of data
  * has them. */
-#include "base/count.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "render/text/data_table.h"
@@ -261,30 +260,22 @@ static void row_line(const struct data_list *v, size_t item, struct pane_cells *
     cells->look[at] = LOOK_BOLD;
 }
 
-static char *within_text(const struct data *d, const struct data_touch *t)
-{
-    char *name = data_function_name(d, t->within), *text;
-
-    if (t->n_within < 2)
-        return name;
-    text = xasprintf("%s and %s more", name, TEXT_COUNT(t->n_within - 1));
-    free(name);
-    return text;
-}
-
 static void touch_line(const struct data_list *v, size_t item, struct pane_cells *cells, int at)
 {
     const struct data *d = v->list.view.data;
     const struct data_touch *t = touch_at(v, item);
+    char *name;
 
     at++; /* it is below the kind */
     cells->text[at] = data_function_name(d, t->spot.function);
     cells->look[at++] = data_name_look(d, t->spot.function, false);
     cells->text[at++] = data_spot(d, &t->spot);
     cells->text[at++] = data_clean(data_row_offsets(row_at(v, item), t));
-    if (!v->has_within || (t->within == t->spot.function && t->n_within < 2))
+    if (!v->has_within)
         return;
-    cells->text[at] = within_text(d, t);
+    name = data_function_name(d, t->within);
+    cells->text[at] = data_touch_within(t, name);
+    free(name);
     cells->look[at] = data_name_look(d, t->within, false);
 }
 

@@ -99,7 +99,7 @@ static void put_touches(struct grid *grid, const struct data_view *v, const stru
         grid_cell(grid, p->functions[t->spot.function].name, GRID_PLAIN);
         place_cell(grid, p, &t->spot, v->root, GRID_PLAIN);
         grid_cell(grid, offsets, GRID_PLAIN);
-        within = data_touch_within(p, t);
+        within = data_touch_within(t, p->functions[t->within].name);
         grid_cell(grid, within, GRID_PLAIN);
         free(within);
         free(offsets);
