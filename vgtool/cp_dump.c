@@ -284,7 +284,7 @@ static void put_context(const Node *n)
     if (is_code) {
         cp_put_place(n->function->range, n->function->start);
         cp_put_char(' ');
-        cp_put_site(n->parent ? n->parent->function : NULL, n->site);
+        cp_put_site(n->parent->function, n->site);
         cp_put_char(' ');
         cp_put_decimal(n->calls);
         cp_put_char('\n');

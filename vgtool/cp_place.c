@@ -22,7 +22,7 @@ void cp_put_node(UInt node)
 
 void cp_put_site(const Function *caller, Addr site)
 {
-    if (caller && caller->kind <= FUNCTION_STUB && site)
+    if (caller->kind <= FUNCTION_STUB && site)
         cp_put_place(caller->range, site);
     else
         cp_put("- 0");
