@@ -1,9 +1,9 @@
-# common.sh - where the arm64 installation is, for the scripts of this folder: `. "$top/tests/arm64/common.sh"`.
+# common.sh - which release of Debian the arm64 installation is ($ARM64_RELEASE), and where, for the scripts of this folder: `. "$top/tests/arm64/common.sh"`.
 # shellcheck shell=sh disable=SC2034,SC2154
-place=${CPROF_ARM64:-${TMPDIR:-/var/tmp}/cprof-arm64}
+release=${ARM64_RELEASE:-bookworm}
+place=${CPROF_ARM64:-${TMPDIR:-/var/tmp}/cprof-arm64}/$release
 root=$place/root
 built=$place/build
-release=bookworm
 
 say() { printf '# arm64: %s\n' "$*" >&2; }
 die() { printf '%s: error: %s\n' "$(basename "$0")" "$*" >&2; exit 1; }
