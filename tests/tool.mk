@@ -61,6 +61,7 @@ tool_programs = \
 	crowd.c \
 	curves.c \
 	data.c \
+	data-alike.c \
 	data-turns.c \
 	data.rs \
 	fields.c \
