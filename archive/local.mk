@@ -13,10 +13,11 @@ CLEANFILES += %D%/cargo-cprof %D%/linked $(archive_name).tar.xz
 dist-binary: %D%/cargo-cprof all-am
 	$(AM_V_GEN)$(srcdir)/%D%/make-archive $(srcdir) . %D%/$(archive_name) $(archive_file)
 
-# Built twice, in two folders of different depth, it must be the same.
+# Built twice, in two folders of different depth, it must be the same. What configure was given says for which processor.
 dist-binary-check: dist-binary
 	rm -rf %D%/again && mkdir -p %D%/again/build && source=`cd $(srcdir) && pwd` && \
-	(cd %D%/again/build && "$$source/configure" -q CFLAGS='$(CFLAGS)' CPPFLAGS='$(CPPFLAGS)' LDFLAGS='$(LDFLAGS)' CC='$(CC)' --prefix='$(prefix)' && \
+	arguments=`./config.status --config` && \
+	(cd %D%/again/build && eval "set -- $$arguments" && "$$source/configure" -q "$$@" CFLAGS='$(CFLAGS)' CPPFLAGS='$(CPPFLAGS)' LDFLAGS='$(LDFLAGS)' CC='$(CC)' --prefix='$(prefix)' && \
 	$(MAKE) $(AM_MAKEFLAGS) dist-binary) && \
 	cmp $(archive_file) %D%/again/build/$(archive_file) && rm -rf %D%/again && echo "$(archive_file): twice the same bytes"
 clean-local: clean-archive
