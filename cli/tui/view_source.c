@@ -194,12 +194,11 @@ static void select_costliest(struct source_view *c, int pane)
 
     for (size_t i = 0; i < list_of(c, pane)->n; i++) {
         const struct code_line *l = &list_of(c, pane)->items[i];
-        int64_t value = l->kind != CODE_HEAD && l->kind != CODE_CALL ? value_of(c, pane, l) : 0;
 
-        if (value > most) {
-            most = value;
-            c->view.panes[pane].selected = i;
-        }
+        if (l->kind == CODE_HEAD || l->kind == CODE_CALL || value_of(c, pane, l) <= most)
+            continue;
+        most = value_of(c, pane, l);
+        c->view.panes[pane].selected = i;
     }
 }
 
