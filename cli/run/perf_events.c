@@ -85,6 +85,8 @@ static const struct complaint {
      PARANOID_ADVICE},
     {"access trace events", "only root may count the kernel's tracepoints",
      "run it as root (sudo)"},
+    {"Unable to find debugfs/tracefs", "tracefs is not mounted, which has the kernel's tracepoints",
+     "run it as root (sudo), for whom perf mounts it"},
     {"event syntax error", "perf knows no such event", "'perf list' names what there is"},
     {"event is not supported", "this machine does not count the event",
      "'perf list' names what there is; 'cpu-clock' is everywhere"},
