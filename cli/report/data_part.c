@@ -95,7 +95,8 @@ static void write_data(const struct memory_tables *m, struct next_views *next,
     data_table_free(&table);
     if (screen && type_part_is_missing(m->callers->profile)) {
         fputc('\n', out);
-        style_line(out, screen->color, STYLE_DIM, TYPE_PART_HOW, screen->width);
+        style_line(out, screen->color, STYLE_DIM, type_part_how(m->callers->profile),
+                   screen->width);
     }
 }
 

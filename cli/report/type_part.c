@@ -9,6 +9,7 @@
 #include "render/text/type_table.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { TYPES_SHOWN = 8 };
 
@@ -37,6 +38,26 @@ bool type_part_is_missing(const struct cprof_profile *p)
     return unknown > known;
 }
 
+static bool has_allocator(const struct cprof_profile *p)
+{
+    for (uint32_t i = 0; i < p->n_functions; i++)
+        if (strstr(p->functions[i].name, "GlobalAlloc>::alloc"))
+            return true;
+    return false;
+}
+
+#define HOW                                                                                       \
+    "fields of types are not known: 'cargo cprof data' builds with them (debug=2), unless it is " \
+    "told to leave the build alone; for C and C++ build with -g, and name the type in the line "  \
+    "that allocates: a cast, sizeof, new"
+
+const char *type_part_how(const struct cprof_profile *p)
+{
+    return has_allocator(p) ? HOW "; blocks of an allocator of the program's own (GlobalAlloc) may "
+                                  "begin with something else, so theirs are not known"
+                            : HOW;
+}
+
 /* "Particle, Node and 3 more", of types with members; the caller frees it. */
 static char *names_of(const struct cprof_profile *p, const uint32_t *types, size_t n)
 {
@@ -58,7 +79,7 @@ static int fail_unknown(const struct cprof_profile *p, const char *name)
     int status;
 
     if (type_part_is_missing(p))
-        status = message_error("no type '%s' in '%s': " TYPE_PART_HOW, name, p->source);
+        status = message_error("no type '%s' in '%s': %s", name, p->source, type_part_how(p));
     else if (!n)
         status = message_error("no type '%s' in '%s': no data of a type with members missed", name,
                                p->source);

@@ -17,12 +17,11 @@ int type_part_find(const struct cprof_profile *profile, const char *name, uint32
 void type_part_write(const struct memory_tables *tables, const struct show_screen *screen,
                      FILE *out);
 
-/* True where more misses are in blocks and variables whose fields are not known than in others; a
- * line says what to do then. A standard library may have types where the program has none. */
+/* True where more misses are in blocks and variables whose fields are not known than in others. A
+ * standard library may have types where the program has none. */
 bool type_part_is_missing(const struct cprof_profile *profile);
-#define TYPE_PART_HOW                                                                             \
-    "fields of types are not known: 'cargo cprof data' builds with them (debug=2), unless it is " \
-    "told to leave the build alone; for C and C++ build with -g, and name the type in the line "  \
-    "that allocates: a cast, sizeof, new"
+
+/* Why that may be, and what to do. */
+const char *type_part_how(const struct cprof_profile *profile);
 
 #endif

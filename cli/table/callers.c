@@ -17,8 +17,17 @@ int code_spot_compare(const struct code_spot *a, const struct code_spot *b)
     return 0;
 }
 
-static bool is_allocator_method(const char *name)
+/* A method of the program's own allocator, or what rustc makes of #[global_allocator], which lies
+ * in the program's crate: "__rustc::__rust_alloc", "__rg_dealloc". */
+static bool is_allocators(const char *name)
 {
+    static const char *const made[] = {"__rust_", "__rg_", "__rdl_"};
+    const char *last = strrchr(name, ':');
+
+    last = last ? last + 1 : name;
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++)
+        if (!strncmp(last, made[i], strlen(made[i])))
+            return true;
     return strstr(name, "GlobalAlloc>::") != NULL;
 }
 
@@ -44,7 +53,7 @@ static bool *find_callers(const struct cprof_profile *p, const bool *own)
     bool *allocate = allocation_functions(p);
 
     for (uint32_t i = 0; i < p->n_functions; i++) {
-        callers[i] = own && own[i] && !allocate[i] && !is_allocator_method(p->functions[i].name);
+        callers[i] = own && own[i] && !allocate[i] && !is_allocators(p->functions[i].name);
         any |= callers[i];
     }
     for (uint32_t i = 0; i < p->n_functions && !any; i++)

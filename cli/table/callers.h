@@ -28,7 +28,7 @@ struct callers {
 
 /*
  * Finds them: the functions that `own`, which may be NULL, says are own code, but for allocation
- * functions, and methods of the program's own allocator, which all memory goes through. Without any
+ * functions, and those of the program's own allocator, which all memory goes through. Without any
  * they are all functions but those that allocate. callers_free() frees them.
  */
 void callers_load(struct callers *callers, const struct cprof_profile *profile, const bool *own);
