@@ -19,9 +19,11 @@ EXTRA_DIST += \
 	%D%/rays.c \
 	%D%/run \
 	%D%/same \
+	%D%/samples \
 	%D%/views
 CLEANFILES += %D%/make-profile$(EXEEXT)
 RUNS = 3
+PARTS =
 WORKLOADS =
 SCALE = 1
 .PHONY: bench
@@ -44,7 +46,11 @@ bench-views: all
 .PHONY: bench-names
 bench-names: all tests/unit/symbols-chains$(EXEEXT)
 	@CC='$(CC)' CARGO='$(CARGO)' $(SHELL) $(srcdir)/%D%/names %D%/work
+# make bench-samples [RUNS=3] [PARTS="pairs overhead reading folded"]: what samples cost, how sure they are, and how fast they are read.
+bench-samples: all
+	cd $(srcdir)/examples/nnet && CARGO_PROFILE_RELEASE_DEBUG=1 $(CARGO) build -q --release --target-dir '$(abs_builddir)/%D%/work/target'
+	@RUNS='$(RUNS)' /usr/bin/python3 $(srcdir)/%D%/samples . %D%/work/target/release/nnet $(PARTS)
 bench-clean:
 	rm -rf %D%/work
 clean-local: bench-clean
-.PHONY: bench-clean bench-parser bench-views
+.PHONY: bench-clean bench-parser bench-samples bench-views
