@@ -16,6 +16,7 @@ EXTRA_DIST += \
 	%D%/distributions \
 	%D%/mutants \
 	%D%/mutants.equivalent \
+	%D%/mutants.found \
 	%D%/mutate_c.py \
 	%D%/package \
 	%D%/roots.sh \
