@@ -1,10 +1,21 @@
-# schema.py DOCUMENT SCHEMA: a JSON document against a schema of doc/, by jsonschema. Keys that the schema does not describe are errors
-# here, though readers are to ignore them: what is written has to be described.
+"""JSON documents against the schemas of doc/, by jsonschema: schema.py LIST.
+
+Each line of LIST is "valid" or "invalid", a document, its schema and a name, with tabs between them. Prints "ok - NAME", "not ok - NAME" with what
+is wrong in lines behind it, or "skip - NAME" for all where there is no jsonschema. Keys that the schema does not describe are errors here, though
+readers are to ignore them: what is written has to be described.
+"""
 import json
 import pathlib
 import sys
 
-import jsonschema
+try:
+    import jsonschema
+    Resolver = jsonschema.RefResolver
+except (ImportError, AttributeError):
+    jsonschema = None
+
+BASE = "file:///doc/"
+validators = {}
 
 
 def close(schema):
@@ -19,14 +30,27 @@ def close(schema):
     return closed
 
 
-folder = pathlib.Path(sys.argv[2]).resolve().parent
-base = "file:///doc/"
-store = {base + path.name: close(json.loads(path.read_text())) for path in folder.glob("*.schema.json")}
-uri = base + pathlib.Path(sys.argv[2]).name
-schema = store[uri]
-jsonschema.Draft202012Validator.check_schema(schema)
-resolver = jsonschema.RefResolver(uri, schema, store=store)
-errors = list(jsonschema.Draft202012Validator(schema, resolver=resolver).iter_errors(json.load(open(sys.argv[1]))))
-for error in errors[:5]:
-    print("/".join(map(str, error.absolute_path)) + ": " + error.message[:300])
-sys.exit(bool(errors))
+def validator(path):
+    """That of a schema, which may refer to others of its folder."""
+    if path not in validators:
+        store = {BASE + other.name: close(json.loads(other.read_text())) for other in path.parent.glob("*.schema.json")}
+        uri = BASE + path.name
+        jsonschema.Draft202012Validator.check_schema(store[uri])
+        validators[path] = jsonschema.Draft202012Validator(store[uri], resolver=Resolver(uri, store[uri], store=store))
+    return validators[path]
+
+
+for line in open(sys.argv[1], encoding="utf-8", errors="surrogateescape"):
+    want, document, schema, name = line.rstrip("\n").split("\t")
+    if not jsonschema:
+        print("skip -", name)
+        continue
+    try:
+        errors = ["/".join(map(str, error.absolute_path)) + ": " + error.message[:300]
+                  for error in validator(pathlib.Path(schema).resolve()).iter_errors(json.load(open(document)))]
+        good = (want == "valid") == (not errors)
+    except Exception as error:
+        errors, good = [repr(error)], False
+    print("ok -" if good else "not ok -", name)
+    for error in [] if good else errors[:5]:
+        print("#", error.replace("\n", " "))

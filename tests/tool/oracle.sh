@@ -56,7 +56,7 @@ compiled() {
 # With make check-translations each run of ours is compared with runs that keep translations.
 if [ -n "${CPROF_CHECK_TRANSLATIONS-}" ]; then
   . "$top/tests/tool/translations.sh"
-  tap_first=kept_everywhere_done
+  tap_first="${tap_first:+$tap_first; }kept_everywhere_done"
 fi
 
 # under TOOL OPTIONS -- PROGRAM [ARGUMENTS...]: the program's output goes to $scratch/TOOL.stdout, Valgrind's to $scratch/TOOL.stderr.
