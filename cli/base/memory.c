@@ -2,10 +2,14 @@
 
 #include "base/memory.h"
 
+#include <malloc.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 void memory_die(void)
 {
@@ -76,4 +80,28 @@ char *xasprintf(const char *format, ...)
     text = xvasprintf(format, arguments);
     va_end(arguments);
     return text;
+}
+
+void memory_expect_much(void)
+{
+    enum { MUCH = 32 << 20, LARGE_PAGE = 2 << 20, USUAL_PAD = 128 << 10 };
+    static bool done;
+    uintptr_t begin, end;
+    void *block;
+
+    if (done)
+        return;
+    done = true;
+    /* Blocks of up to 16 MB lie in the heap then, which is not made smaller. */
+    mallopt(M_MMAP_THRESHOLD, 16 << 20);
+    mallopt(M_TRIM_THRESHOLD, INT32_MAX);
+    mallopt(M_TOP_PAD, MUCH);
+    block = malloc(LARGE_PAGE);
+    mallopt(M_TOP_PAD, USUAL_PAD);
+    begin = ((uintptr_t)block + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
+    end = (uintptr_t)sbrk(0) / LARGE_PAGE * LARGE_PAGE;
+    /* Else the heap is not where malloc() took it from. */
+    if (block && begin < end && end - begin <= 2 * (uintptr_t)MUCH)
+        (void)madvise((void *)begin, end - begin, MADV_HUGEPAGE);
+    free(block);
 }

@@ -26,4 +26,9 @@ char *xasprintf(const char *format, ...) ATTR_ALLOC __attribute__((format(printf
 char *xvasprintf(const char *format, va_list arguments) ATTR_ALLOC
     __attribute__((format(printf, 1, 0)));
 
+/* Has the heap grow by 32 MB at once, of large pages where the system has them: for work that takes
+ * much of that, since a page fault may cost more than what is written to the page. Later calls do
+ * nothing. */
+void memory_expect_much(void);
+
 #endif

@@ -199,6 +199,8 @@ bool elf_file_open(struct elf_file *f, const char *path, const char *build_id)
     if (same) {
         if (!has_dwarf(f->elf) || !elf_file_section_of_type(f->elf, SHT_SYMTAB, &header))
             find_debug(f, path, its);
+        if (has_dwarf(f->elf) || has_dwarf(f->debug))
+            memory_expect_much(); /* libdw unpacks sections, those of libc to 8 MB */
         if (has_dwarf(f->elf))
             f->dwarf = dwarf_begin_elf(f->elf, DWARF_C_READ, NULL);
         else if (has_dwarf(f->debug))
