@@ -84,6 +84,25 @@ END
   *) case $is_in_text in *"$is_in_what"*) ;; *) return 1 ;; esac ;;
   esac
 }
+# read_output: $out and $err become what the files of these names in $scratch hold, without newlines at the end. A few lines are read by the shell
+# alone, and nothing is read by nobody: cat takes longer.
+read_output() {
+  out='' err='' read_output_n=0
+  [ ! -s "$scratch/out" ] || out=$(cat "$scratch/out")
+  while IFS= read -r read_output_line || [ -n "$read_output_line" ]; do
+    read_output_n=$((read_output_n + 1))
+    [ $read_output_n -le 20 ] || { err=$(cat "$scratch/err"); break; }
+    err="$err$read_output_line
+"
+  done <"$scratch/err"
+  while :; do
+    case $err in
+    *'
+') err=${err%?} ;;
+    *) break ;;
+    esac
+  done
+}
 skip() { tap_count=$((tap_count + 1)); echo "ok $tap_count - $1 # SKIP $2"; }
 # skip_all WHY: ends the test as skipped as a whole.
 skip_all() { echo "1..0 # SKIP $1"; exit 0; }
