@@ -2,7 +2,8 @@
 
 /*
  * Chrome's and node's .cpuprofile: a tree of nodes, and for each sample the node it hit, with
- * microseconds since the sample before.
+ * microseconds since the sample before. Older ones, and those of v8-profiler, have the tree as
+ * nested objects ("head"), and the time of each sample.
  */
 #include "error.h"
 #include "json_file.h"
@@ -25,6 +26,13 @@ struct cpuprofile {
     size_t n;
     struct map ids;
     size_t *path; /* room for all nodes */
+    int is_nested;
+};
+
+/* A node of a tree of objects. */
+struct nested {
+    const json_t *value;
+    size_t parent;
 };
 
 static int equal_id(const void *owner, uint32_t index, const void *key)
@@ -74,17 +82,72 @@ static int link_node(struct cpuprofile *p, size_t i)
     return 0;
 }
 
+static int out_of_memory(struct cpuprofile *p)
+{
+    return error_set(p->j->s.r.error, CPROF_ERROR_MEMORY, "out of memory");
+}
+
+static int make_room(struct cpuprofile *p, size_t n)
+{
+    if (n >= MAP_NONE)
+        return json_file_fail(p->j, "too many nodes");
+    p->nodes = calloc(n + 1, sizeof *p->nodes);
+    p->path = calloc(n + 1, sizeof *p->path);
+    return p->nodes && p->path ? 0 : out_of_memory(p);
+}
+
+static int push_nested(struct cpuprofile *p, struct vector *all, const json_t *value, size_t parent)
+{
+    struct nested *new = vector_push(all, sizeof *new);
+
+    if (!new)
+        return out_of_memory(p);
+    *new = (struct nested){value, parent};
+    return 0;
+}
+
+/* Lists the nodes of the tree of objects, parents before their children. */
+static int list_nested(struct cpuprofile *p, struct vector *all)
+{
+    if (push_nested(p, all, json_object_get(p->j->root, "head"), not_known))
+        return -1;
+    for (size_t i = 0; i < all->count; i++) {
+        const json_t *value = ((const struct nested *)all->data)[i].value;
+        const json_t *children = json_object_get(value, "children");
+
+        for (size_t k = 0; k < json_array_size(children); k++)
+            if (push_nested(p, all, json_array_get(children, k), i))
+                return -1;
+    }
+    return 0;
+}
+
+static int read_nested(struct cpuprofile *p)
+{
+    struct vector all = {0};
+    int result = list_nested(p, &all) || make_room(p, all.count) ? -1 : 0;
+
+    for (size_t i = 0; i < all.count && !result; i++) {
+        const struct nested *node = (const struct nested *)all.data + i;
+
+        result = add_node(p, node->value);
+        if (!result)
+            p->nodes[i].parent = node->parent;
+    }
+    free(all.data);
+    return result;
+}
+
 static int read_nodes(struct cpuprofile *p)
 {
     const json_t *nodes = json_object_get(p->j->root, "nodes");
     size_t n = json_array_size(nodes);
 
-    if (n >= MAP_NONE)
-        return json_file_fail(p->j, "too many nodes");
-    p->nodes = calloc(n + 1, sizeof *p->nodes);
-    p->path = calloc(n + 1, sizeof *p->path);
-    if (!p->nodes || !p->path)
-        return error_set(p->j->s.r.error, CPROF_ERROR_MEMORY, "out of memory");
+    p->is_nested = !nodes;
+    if (p->is_nested)
+        return read_nested(p);
+    if (make_room(p, n))
+        return -1;
     for (size_t i = 0; i < n; i++)
         if (add_node(p, json_array_get(nodes, i)))
             return -1;
@@ -97,19 +160,21 @@ static int read_nodes(struct cpuprofile *p)
 /* Pushes the function of a node; that of the tree's root stands for nothing. */
 static uint32_t push_node(struct cpuprofile *p, const struct js_node *n, uint32_t below)
 {
-    const json_t *call = json_object_get(n->value, "callFrame");
+    const json_t *frame_of = json_object_get(n->value, "callFrame");
+    const json_t *call = p->is_nested ? n->value : frame_of;
     const char *name = json_file_text(p->j, json_object_get(call, "functionName"), "(anonymous)");
     const char *url = json_string_value(json_object_get(call, "url"));
     json_int_t line = json_integer_value(json_object_get(call, "lineNumber"));
     struct stack_frame frame = {.file = CPROF_NONE};
 
+    line += !p->is_nested; /* from 0 on, but in a nested node */
     if (!name)
         return CPROF_NONE;
     if (!strcmp(name, "(root)") && n->parent == not_known)
         return sampled_thread(&p->j->s, name);
     url = url && *url ? url : NULL;
     frame.function = json_file_function(
-        p->j, name, url, url && line >= 0 && line < UINT32_MAX ? (uint32_t)line + 1 : 0, NULL);
+        p->j, name, url, url && line > 0 && line <= UINT32_MAX ? (uint32_t)line : 0, NULL);
     return sampled_push(&p->j->s, below, &frame);
 }
 
@@ -140,11 +205,18 @@ static uint32_t stack_of(struct cpuprofile *p, size_t i)
 /* The time from sample `i` to the next; the last one has none. */
 static int time_after(struct cpuprofile *p, size_t i, uint64_t *time)
 {
-    const json_t *delta = json_array_get(json_object_get(p->j->root, "timeDeltas"), i + 1);
+    const char *member = p->is_nested ? "timestamps" : "timeDeltas";
+    const json_t *times = json_object_get(p->j->root, member);
+    const json_t *delta = json_array_get(times, i + 1), *start = json_array_get(times, i);
     json_int_t next = json_integer_value(delta);
 
+    if (p->is_nested && delta &&
+        (!json_is_integer(start) || next < 0 || json_integer_value(start) < 0))
+        return json_file_fail(p->j, "timestamps[%zu] or [%zu] is no time", i, i + 1);
+    if (p->is_nested && delta)
+        next -= json_integer_value(start);
     if ((delta && !json_is_integer(delta)) || next > INT64_MAX / 1000)
-        return json_file_fail(p->j, "timeDeltas[%zu] is out of range", i + 1);
+        return json_file_fail(p->j, "%s[%zu] is out of range", member, i + 1);
     /* Clocks go back by some microseconds now and then. */
     *time = next > 0 ? (uint64_t)next * 1000 : 0;
     return 0;

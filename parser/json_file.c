@@ -129,7 +129,8 @@ static const struct kind {
 } kinds[] = {{{"dhatFileVersion"}, CPROF_FORMAT_DHAT, json_read_dhat},
              {{"shared", "profiles"}, CPROF_FORMAT_SPEEDSCOPE, json_read_speedscope},
              {{"meta", "threads"}, CPROF_FORMAT_FIREFOX, json_read_firefox},
-             {{"nodes", "samples"}, CPROF_FORMAT_CPUPROFILE, json_read_cpuprofile}};
+             {{"nodes", "samples"}, CPROF_FORMAT_CPUPROFILE, json_read_cpuprofile},
+             {{"head", "samples"}, CPROF_FORMAT_CPUPROFILE, json_read_cpuprofile}};
 
 static const struct kind *find_kind(const json_t *root)
 {
