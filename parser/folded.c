@@ -52,11 +52,12 @@ static int split(const char *line, const char *end, const char **names_end, cons
     return at > line;
 }
 
-/* Most of the whole lines at hand have counts, and one of them has a stack of several frames. */
+/* Most of the whole lines at hand have counts, and one of them has a stack of several frames; or
+ * all have counts. */
 int folded_is_kind(const char *at, size_t size)
 {
     const char *end = at + size, *newline, *names_end, *count;
-    int deep = 0, more = 0;
+    int deep = 0, more = 0, others = 0;
 
     for (unsigned n = 0; n < 100 && at < end; n++, at = newline + 1) {
         newline = memchr(at, '\n', (size_t)(end - at));
@@ -67,12 +68,13 @@ int folded_is_kind(const char *at, size_t size)
             continue;
         if (!split(at, newline - (newline[-1] == '\r'), &names_end, &count)) {
             more--;
+            others = 1;
             continue;
         }
         more++;
         deep |= memchr(at, ';', (size_t)(names_end - at)) != NULL;
     }
-    return deep && more > 0;
+    return more > 0 && (deep || !others);
 }
 
 static int equal_name(const void *owner, uint32_t index, const void *key)
