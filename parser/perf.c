@@ -10,13 +10,23 @@ int perf_is_kind(const char *at, size_t size)
 {
     const char *end = at + size;
     struct perf_head head;
+    struct perf_frame frame;
+    int has_head = 0;
 
     while (at < end) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         const char *stop = newline ? newline : end;
 
-        if (at < stop && *at != '#' && *at != '\r')
-            return perf_head_line(at, stop - (stop[-1] == '\r'), &head);
+        if (at < stop && *at != '#' && *at != '\r') {
+            const char *line_end = stop - (stop[-1] == '\r');
+
+            if (has_head)
+                return perf_frame_line(at, line_end, &frame);
+            has_head = perf_head_line(at, line_end, &head);
+            /* Without a time the line may be any text, so the next one decides. */
+            if (!has_head || head.has_time)
+                return has_head;
+        }
         at = newline ? newline + 1 : end;
     }
     return 0;

@@ -15,15 +15,16 @@ struct perf_text {
     const char *at, *end;
 };
 
-/* "comm pid[/tid] [cpu] time: [period] event: ..." */
+/* "comm pid[/tid] [cpu] time: [period] event: ...", or the same without the time and what is behind
+ * the event */
 struct perf_head {
     struct perf_text comm;
     struct perf_text event; /* without its ':' */
     const char *rest;       /* behind it */
     uint64_t tid;           /* 0: not known */
-    uint64_t time;          /* ns, of perf's clock */
+    uint64_t time;          /* ns, of perf's clock; 0: not known */
     uint64_t period;        /* 1: not given */
-    int has_period;
+    int has_period, has_time;
     int is_record; /* not a sample, but one of perf's own records: no ':' */
 };
 

@@ -83,23 +83,37 @@ static uint64_t read_time(struct perf_text word)
                : time;
 }
 
+/* An event of which nothing is behind its name. */
+static int is_last_event(struct perf_text word, const char *at, const char *end)
+{
+    return word.end - word.at > 1 && word.end[-1] == ':' && lex_skip_blanks(at, end) == end;
+}
+
 /* Finds the time, and the end of the command's name, in which there may be blanks. Returns what is
- * behind the time; NULL: there is none. */
+ * behind the time; NULL: there is none. Without one, as older perfs and -F have it, the event has
+ * to end the line. */
 static const char *find_time(const char *at, const char *end, struct perf_head *head)
 {
-    struct perf_text one = {at, at}, two = {at, at}, word;
+    struct perf_text one = {at, at}, two = {at, at}, word, period;
+    const char *from;
 
     for (;;) {
+        from = at;
         word = next_word(&at, end);
         if (word.at == word.end)
             return NULL;
-        if (is_time(word) && (is_pid(one) || (is_cpu(one) && is_pid(two)))) {
+        if (is_pid(one) || (is_cpu(one) && is_pid(two))) {
             struct perf_text pid = is_pid(one) ? one : two;
+            const char *rest = at;
 
-            head->comm.end = pid.at;
-            head->tid = read_tid(pid);
-            head->time = read_time(word);
-            return at;
+            period = is_number(word) ? next_word(&rest, end) : word;
+            head->has_time = is_time(word);
+            if (head->has_time || is_last_event(period, rest, end)) {
+                head->comm.end = pid.at;
+                head->tid = read_tid(pid);
+                head->time = head->has_time ? read_time(word) : 0;
+                return head->has_time ? at : from;
+            }
         }
         two = one;
         one = word;
