@@ -15,6 +15,7 @@ report_scripts = \
 	%D%/cli/report.test \
 	%D%/cli/probes.test \
 	%D%/cli/sample.test \
+	%D%/cli/frames.test \
 	%D%/cli/readers.test \
 	%D%/cli/samplers.test \
 	%D%/cli/time.test \
@@ -24,6 +25,7 @@ EXTRA_DIST += \
 	%D%/data/sample \
 	%D%/addresses \
 	%D%/compare-chains \
+	%D%/frames.py \
 	%D%/data/report/small.cachegrind \
 	%D%/data/report/small.callgrind \
 	%D%/widths.py \

@@ -128,7 +128,7 @@ check-translations:
 	CPROF_CHECK_TRANSLATIONS=yes $(MAKE) check TESTS='$(tool_tests)'
 
 # make check-long: the tests that leave out in make check what takes too long for each change, whole.
-long_tests = %D%/tool/inlines.test %D%/tool/curves.test %D%/cli/own.test %D%/cli/bench-criterion.test %D%/cli/planted.test
+long_tests = %D%/tool/inlines.test %D%/tool/curves.test %D%/cli/own.test %D%/cli/bench-criterion.test %D%/cli/planted.test %D%/cli/frames.test
 .PHONY: check-long
 check-long:
 	CPROF_LONG=yes $(MAKE) check TESTS='$(long_tests)'
