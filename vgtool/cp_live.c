@@ -9,16 +9,48 @@ LiveRegion *cp_live_regions[1 << (LIVE_TOP - LIVE_REGION)];
 
 /*--- Slots ---*/
 
-/* A new leaf has the fewest. Beyond the most, one for each place takes less memory. */
-enum { FEWEST_SLOTS = 16, MOST_SLOTS = LIVE_PLACES * 3 / 4 };
+/* A group begins with the fewest. Beyond the most, one for each place takes less memory. */
+enum { FEWEST_SLOTS = 4, MOST_SLOTS = LIVE_PLACES * 3 / 4 };
 
-/* The leaf's slots are unused from number `first` on. */
-static void list_unused(LiveLeaf *leaf, UInt first)
+/* The smallest places, in bits: hardly any allocator has smaller blocks. */
+enum { LEAST_PLACE = 3 };
+
+/* What groups have that never had a block: the empty slot. */
+static LiveTable *nothing;
+
+/* Slots of the group are unused from number `first` on. */
+static void list_unused(LiveGroup *g, UInt first)
 {
-    for (UInt i = leaf->n; i-- > first;) {
-        leaf->slots[i].where = leaf->unused;
-        leaf->unused = (UShort)i;
+    for (UInt i = g->n; i-- > first;) {
+        g->table->slots[i] = (LiveSlot){0, g->unused};
+        g->unused = (UChar)i;
     }
+}
+
+/* The group, which has all its slots in use, has more from now on. */
+static void add_slots(LiveGroup *g)
+{
+    UInt n = g->n, more = n ? n + n / 2 : FEWEST_SLOTS;
+    SizeT size = sizeof *g->table + more * sizeof *g->table->slots;
+
+    if (n)
+        g->table = VG_(realloc)("cp.live.4", g->table, size);
+    else
+        g->table = VG_(calloc)("cp.live.4", 1, size);
+    g->n = (UChar)more;
+    list_unused(g, n ? n : 1);
+}
+
+/* A slot for each place, from now on. */
+static void add_all(LiveGroup *g)
+{
+    LiveSlot *all = VG_(calloc)("cp.live.5", LIVE_PLACES, sizeof *all);
+
+    for (UInt i = 0; i < LIVE_PLACES; i++)
+        all[i] = g->table->slots[g->table->number[i]];
+    VG_(free)(g->table);
+    g->has_all = True;
+    g->all = all;
 }
 
 /* Where the tree has the leaf of the address, or NULL. */
@@ -38,40 +70,15 @@ static LiveLeaf *make_leaf(Addr a)
 
     if (*leaf)
         return *leaf;
-    *leaf = VG_(calloc)("cp.live.3", 1, sizeof **leaf + LIVE_PLACES * sizeof *(*leaf)->number);
-    (*leaf)->n = FEWEST_SLOTS;
-    (*leaf)->slots = VG_(calloc)("cp.live.4", FEWEST_SLOTS, sizeof *(*leaf)->slots);
-    list_unused(*leaf, 1);
+    if (!nothing)
+        nothing = VG_(calloc)("cp.live.7", 1, sizeof *nothing + sizeof *nothing->slots);
+    *leaf = VG_(calloc)("cp.live.3", 1, sizeof **leaf);
+    for (UInt i = 0; i < LIVE_GROUPS; i++)
+        (*leaf)->groups[i] = (LiveGroup){{.table = nothing}, .place = LIVE_PLACE};
     cp_live_regions[cp_live_bits(a, LIVE_REGION, LIVE_TOP)]
         ->used[cp_live_bits(a, LIVE_LEAF + 6, LIVE_REGION)] |=
         1ULL << cp_live_bits(a, LIVE_LEAF, LIVE_LEAF + 6);
     return *leaf;
-}
-
-/* The leaf, which has n slots in use, has more from now on. */
-static void add_slots(LiveLeaf *leaf)
-{
-    UInt n = leaf->n;
-
-    leaf->n += n / 2;
-    leaf->slots = VG_(realloc)("cp.live.4", leaf->slots, leaf->n * sizeof *leaf->slots);
-    VG_(memset)(leaf->slots + n, 0, (leaf->n - n) * sizeof *leaf->slots);
-    list_unused(leaf, n);
-}
-
-/* Puts a leaf that has a slot for each place where that one was. */
-static LiveLeaf *add_all(LiveLeaf **place)
-{
-    LiveLeaf *old = *place, *leaf = VG_(calloc)("cp.live.3", 1, sizeof *leaf);
-
-    leaf->has_all = True;
-    leaf->slots = VG_(calloc)("cp.live.5", LIVE_PLACES, sizeof *leaf->slots);
-    VG_(memcpy)(leaf->used, old->used, sizeof leaf->used);
-    for (UInt i = 0; i < LIVE_PLACES; i++)
-        leaf->slots[i] = old->slots[old->number[i]];
-    VG_(free)(old->slots);
-    VG_(free)(old);
-    return *place = leaf;
 }
 
 /*--- Lists ---*/
@@ -90,7 +97,7 @@ static inline Listed *listed_at(UInt number)
 }
 
 /* Puts the block at the head of the slot's list. */
-static void push(LiveSlot *s, LiveBlock b)
+static void push(LiveGroup *g, LiveSlot *s, LiveBlock b)
 {
     UInt number = unused;
 
@@ -104,63 +111,112 @@ static void push(LiveSlot *s, LiveBlock b)
     }
     *listed_at(number) = (Listed){b, s->where};
     s->where = number;
+    g->n_listed += cp_live_fits(b);
 }
 
-/* A slot's block becomes the first of a list. */
-static void make_list(LiveSlot *s, Addr a)
+/* Takes out the one behind `before` in the slot's list; 0: the head. */
+static LiveBlock pull(LiveGroup *g, LiveSlot *s, UInt before)
 {
-    LiveBlock b = cp_live_of_slot(*s, a);
+    UInt *place = before ? &listed_at(before)->next : &s->where, number = *place;
+    LiveBlock b = listed_at(number)->block;
 
-    s->life = s->where = 0;
-    push(s, b);
+    *place = listed_at(number)->next;
+    *listed_at(number) = (Listed){.next = unused};
+    unused = number;
+    g->n_listed -= cp_live_fits(b);
+    return b;
+}
+
+/* Adds the block to what lies in the slot of its place. */
+static void add_to_slot(LiveGroup *g, LiveSlot *s, LiveBlock b)
+{
+    if (cp_live_is_empty(s) && cp_live_fits(b)) {
+        *s = cp_live_slot_of(b);
+        return;
+    }
+    if (s->life) {
+        LiveBlock first = cp_live_of_slot(*s, b.start);
+        *s = (LiveSlot){0, 0};
+        push(g, s, first);
+    }
+    push(g, s, b);
+}
+
+/* Adds all that the slot has, of places around the address, the oldest first. */
+static void add_old(LiveGroup *g, LiveGroup *old, LiveSlot s, Addr a)
+{
+    LiveSlot turned = {0, 0};
+
+    if (s.life)
+        add_to_slot(g, cp_live_slot(g, cp_live_of_slot(s, a).start), cp_live_of_slot(s, a));
+    while (!s.life && s.where)
+        push(old, &turned, pull(old, &s, 0));
+    while (turned.where) {
+        LiveBlock b = pull(old, &turned, 0);
+        add_to_slot(g, cp_live_slot(g, b.start), b);
+    }
+}
+
+/* Halves the places of a group that has a slot for each. */
+static void halve_places(LiveGroup *g, Addr a)
+{
+    LiveGroup old = *g;
+    UInt n = 1u << (LIVE_GROUP - old.place);
+    Addr start = a >> LIVE_GROUP << LIVE_GROUP;
+
+    g->place--;
+    g->n_listed = 0;
+    g->all = VG_(calloc)("cp.live.6", 2 * n, sizeof *g->all);
+    for (UInt i = 0; i < n; i++)
+        add_old(g, &old, old.all[i], start + ((Addr)i << old.place));
+    VG_(free)(old.all);
+}
+
+/* Makes room for a block where slots are in use, or where lists take as much memory as more slots
+ * would. */
+static void make_room(LiveGroup *g, Addr a)
+{
+    UInt n = 1u << (LIVE_GROUP - g->place);
+
+    if (!g->has_all && (g->n + g->n / 2 > MOST_SLOTS || g->n_listed > LIVE_PLACES / 4))
+        add_all(g);
+    else if (!g->has_all && !g->unused)
+        add_slots(g);
+    else if (g->has_all && g->place > LEAST_PLACE && g->n_listed > n / 4)
+        halve_places(g, a);
 }
 
 void cp_live_list(LiveBlock b)
 {
-    LiveLeaf *leaf = make_leaf(b.start);
-    UInt place = cp_live_bits(b.start, LIVE_PLACE, LIVE_LEAF);
-    LiveSlot *s, list = {0};
+    LiveGroup *g = cp_live_group(make_leaf(b.start), b.start);
+    LiveSlot *s, list = {0, 0};
 
-    if (!leaf->has_all && !leaf->unused) {
-        if (leaf->n + leaf->n / 2 > MOST_SLOTS)
-            leaf = add_all(leaf_place(b.start));
-        else
-            add_slots(leaf);
-    }
+    make_room(g, b.start);
     if (cp_live_add(b))
         return;
-    s = cp_live_slot(leaf, place);
+    s = cp_live_slot(g, b.start);
     if (cp_live_is_empty(s)) {
-        push(&list, b);
-        cp_live_store(leaf, place, list);
+        push(g, &list, b);
+        cp_live_store(g, b.start, list);
     } else {
-        if (s->life)
-            make_list(s, b.start);
-        push(s, b);
+        add_to_slot(g, s, b);
     }
     if (clo_data)
         cp_live_notice(b);
 }
 
-LiveBlock cp_live_take_listed(LiveLeaf *leaf, Addr start, Bool in_pool)
+LiveBlock cp_live_take_listed(LiveGroup *g, Addr start, Bool in_pool)
 {
-    UInt place = cp_live_bits(start, LIVE_PLACE, LIVE_LEAF);
-    LiveSlot *s = cp_live_slot(leaf, place);
+    LiveSlot *s = cp_live_slot(g, start);
     UInt before = 0;
 
     for (UInt i = s->where; i; before = i, i = listed_at(i)->next) {
-        Listed *l = listed_at(i);
-        LiveBlock b = l->block;
+        LiveBlock b = listed_at(i)->block;
         if (b.start != start || (b.pool != LIVE_HEAP) != in_pool)
             continue;
-        if (before)
-            listed_at(before)->next = l->next;
-        else
-            s->where = l->next;
-        *l = (Listed){.next = unused};
-        unused = i;
+        pull(g, s, before);
         if (cp_live_is_empty(s))
-            cp_live_vacate(leaf, place);
+            cp_live_vacate(g, start, s);
         return b;
     }
     return (LiveBlock){0};
@@ -191,18 +247,31 @@ static Int last_used(const ULong *map, Int last)
     return word ? i * 64 + 63 - __builtin_clzll(word) : -1;
 }
 
-/* The last place at or before the address that has a block, in its leaf; 0: there is none. Places
- * that have none any more are marked so. */
+/* True if no block begins in these 32 bytes any more. */
+static Bool is_unused(LiveLeaf *leaf, Addr place)
+{
+    const LiveGroup *g = cp_live_group(leaf, place);
+
+    for (Addr at = place; at < place + (1 << LIVE_PLACE); at += 1 << g->place)
+        if (!cp_live_is_empty(cp_live_slot(g, at)))
+            return False;
+    return True;
+}
+
+/* The last 32 bytes at or before the address that have a block, in its leaf; 0: there are none.
+ * Those that have none any more are marked so. */
 static Addr last_in_leaf(LiveLeaf *leaf, Addr a)
 {
+    const Addr start = a >> LIVE_LEAF << LIVE_LEAF;
     Int i = (Int)cp_live_bits(a, LIVE_PLACE, LIVE_LEAF);
 
-    while ((i = last_used(leaf->used, i)) >= 0 && cp_live_is_empty(cp_live_slot(leaf, (UInt)i))) {
+    while ((i = last_used(leaf->used, i)) >= 0 &&
+           is_unused(leaf, start + ((Addr)i << LIVE_PLACE))) {
         leaf->used[i / 64] &= ~(1ULL << (i % 64));
         if (i-- == 0)
             return 0;
     }
-    return i < 0 ? 0 : (a >> LIVE_LEAF << LIVE_LEAF) + ((Addr)i << LIVE_PLACE);
+    return i < 0 ? 0 : start + ((Addr)i << LIVE_PLACE);
 }
 
 /* The last leaf at or before that of the address, as the address of its end; 0: there is none. */
@@ -216,7 +285,8 @@ static Addr last_leaf(Addr a)
     return (a >> LIVE_REGION << LIVE_REGION) + ((Addr)i << LIVE_LEAF) + ((1 << LIVE_LEAF) - 1);
 }
 
-/* The last place at or before the address, but not before `least`, that has a block; 0: none. */
+/* The last 32 bytes at or before the address, but not before `least`, that have a block; 0: none.
+ */
 static Addr last_place(Addr a, Addr least)
 {
     while (a >= least && a) {
@@ -242,22 +312,30 @@ static inline Bool is_around(const LiveBlock *b, Addr a)
     return a - b->start < b->size;
 }
 
-/* The one of the blocks in the place that is around the address, and begins last. */
+/* The block becomes *found, if it is around the address, and begins later than that. */
+static void try_block(const LiveBlock *b, Addr a, LiveBlock *found)
+{
+    if (is_around(b, a) &&
+        (!found->size || b->start > found->start || (b->start == found->start && b->pool)))
+        *found = *b;
+}
+
+/* The one of the blocks in the 32 bytes that is around the address, and begins last. */
 static Bool block_around(Addr place, Addr a, LiveBlock *found)
 {
-    const LiveSlot *s =
-        cp_live_slot(cp_live_leaf(place), cp_live_bits(place, LIVE_PLACE, LIVE_LEAF));
+    const LiveGroup *g = cp_live_group(cp_live_leaf(place), place);
 
-    if (s->life) {
-        *found = cp_live_of_slot(*s, place);
-        return is_around(found, a);
-    }
     found->size = 0;
-    for (UInt i = s->where; i; i = listed_at(i)->next) {
-        const LiveBlock *b = &listed_at(i)->block;
-        if (is_around(b, a) &&
-            (!found->size || b->start > found->start || (b->start == found->start && b->pool)))
-            *found = *b;
+    for (Addr at = place; at < place + (1 << LIVE_PLACE); at += 1 << g->place) {
+        const LiveSlot *s = cp_live_slot(g, at);
+        LiveBlock b;
+        if (s->life) {
+            b = cp_live_of_slot(*s, at);
+            try_block(&b, a, found);
+            continue;
+        }
+        for (UInt i = s->where; i; i = listed_at(i)->next)
+            try_block(&listed_at(i)->block, a, found);
     }
     return found->size != 0;
 }
@@ -288,7 +366,7 @@ void cp_live_notice(LiveBlock b)
 }
 
 /* Blocks of the heap do not overlap, so that the block at the last place is the only one that can
- * be around the address, unless the address lies in the same place. */
+ * be around the address, unless the address lies in the same 32 bytes. */
 static Bool find_around(Addr a, LiveBlock *found)
 {
     Addr least = a > largest ? a - largest : 1, at = a;

@@ -1,11 +1,11 @@
 /*
  * cp_live.h - blocks of the program's heap that live, by address.
  *
- * Data structure #1: a tree of three levels by address. A leaf is for 64 KiB of the program's
+ * Data structure #1: a tree of four levels by address. A group is for 8 KiB of the program's
  * memory, and knows for each place of 32 bytes which of its slots describes the block that begins
  * there. Once there are many, each place has its own slot, so that slots never take more than 12
- * bytes a place. #2: lists of blocks that no slot can describe, or that begin in one place with
- * others.
+ * bytes a place. Where many blocks share a place, the group's places become smaller. #2: lists of
+ * blocks that no slot can describe, or that begin in one place with others.
  */
 #ifndef CP_LIVE_H
 #define CP_LIVE_H
@@ -38,17 +38,34 @@ typedef struct __attribute__((packed, aligned(4))) {
 enum { LIVE_BIRTH_BITS = 47, LIVE_SIZE_AT = 48, LIVE_SIZE_BITS = 16 }; /* of `life` */
 
 /* Bits of addresses. */
-enum { LIVE_PLACE = 5, LIVE_LEAF = 16, LIVE_REGION = 32, LIVE_TOP = 47 };
+enum { LIVE_PLACE = 5, LIVE_GROUP = 13, LIVE_LEAF = 16, LIVE_REGION = 32, LIVE_TOP = 47 };
 
-enum { LIVE_PLACES = 1 << (LIVE_LEAF - LIVE_PLACE) }; /* of a leaf */
+enum {
+    LIVE_PLACES = 1 << (LIVE_GROUP - LIVE_PLACE), /* of a group */
+    LIVE_GROUPS = 1 << (LIVE_LEAF - LIVE_GROUP)   /* of a leaf */
+};
 
-/* `used`: a bit for each place that had a block when cp_live_around() looked last, or since. */
 typedef struct {
-    LiveSlot *slots;
-    UShort n, unused; /* how many, and the first unused one, whose `where` is the next; 0: none */
-    Bool has_all;     /* each place has its own: there is no `number` */
-    ULong used[LIVE_PLACES / 64];
-    UShort number[]; /* of the slot of each place; slot 0 is always empty */
+    UChar number[LIVE_PLACES]; /* of the slot of each place; slot 0 is always empty */
+    LiveSlot slots[];
+} LiveTable;
+
+typedef struct {
+    union {
+        LiveTable *table;
+        LiveSlot *all; /* with `has_all` */
+    };
+    UChar n;       /* slots, with the empty one, */
+    UChar unused;  /* and the first unused one, whose `where` is the next; 0: none */
+    Bool has_all;  /* each place has its own slot: there are no numbers */
+    UChar place;   /* bits of addresses in a place; LIVE_PLACE, or fewer with `has_all` */
+    UInt n_listed; /* blocks in lists that slots could describe */
+} LiveGroup;
+
+/* `used`: a bit for each 32 bytes that had a block when cp_live_around() looked last, or since. */
+typedef struct {
+    LiveGroup groups[LIVE_GROUPS];
+    ULong used[1 << (LIVE_LEAF - LIVE_PLACE - 6)];
 } LiveLeaf;
 
 /* `used`: a bit for each leaf that there is. */
@@ -77,10 +94,17 @@ static inline Bool cp_live_is_empty(const LiveSlot *s)
     return !(s->life | s->where);
 }
 
-/* The slot of the place with this index; if nothing begins there, an empty one. */
-static inline LiveSlot *cp_live_slot(const LiveLeaf *leaf, UInt place)
+static inline LiveGroup *cp_live_group(LiveLeaf *leaf, Addr a)
 {
-    return &leaf->slots[leaf->has_all ? place : leaf->number[place]];
+    return &leaf->groups[cp_live_bits(a, LIVE_GROUP, LIVE_LEAF)];
+}
+
+/* The slot of the address's place; if nothing begins there, an empty one. */
+static inline LiveSlot *cp_live_slot(const LiveGroup *g, Addr a)
+{
+    if (UNLIKELY(g->has_all))
+        return &g->all[cp_live_bits(a, 0, LIVE_GROUP) >> g->place];
+    return &g->table->slots[g->table->number[cp_live_bits(a, LIVE_PLACE, LIVE_GROUP)]];
 }
 
 /* The block of a slot that has one, in the place of the address. */
@@ -110,36 +134,37 @@ static inline LiveSlot cp_live_slot_of(LiveBlock b)
 
 /* Slow parts of those below. With --data=yes, a block has come, and what was found around addresses
  * in it is forgotten. */
-LiveBlock cp_live_take_listed(LiveLeaf *leaf, Addr start, Bool in_pool);
+LiveBlock cp_live_take_listed(LiveGroup *g, Addr start, Bool in_pool);
 void cp_live_list(LiveBlock b);
 void cp_live_notice(LiveBlock b);
 void cp_live_forget(Addr start, ULong size);
 
-/* Stores a slot that is not empty, of a place that has none. False: there is no room. */
-static inline Bool cp_live_store(LiveLeaf *leaf, UInt place, LiveSlot slot)
+/* Stores a slot that is not empty, in a place that has none. False: there is no room. */
+static inline Bool cp_live_store(LiveGroup *g, Addr a, LiveSlot slot)
 {
-    UInt number = leaf->has_all ? place : leaf->unused;
+    UInt number = g->unused;
 
-    if (LIKELY(!leaf->has_all)) {
-        if (UNLIKELY(!number))
-            return False;
-        leaf->unused = (UShort)leaf->slots[number].where;
-        leaf->number[place] = (UShort)number;
+    if (UNLIKELY(g->has_all)) {
+        *cp_live_slot(g, a) = slot;
+        return True;
     }
-    leaf->slots[number] = slot;
+    if (UNLIKELY(!number))
+        return False;
+    g->unused = (UChar)g->table->slots[number].where;
+    g->table->number[cp_live_bits(a, LIVE_PLACE, LIVE_GROUP)] = (UChar)number;
+    g->table->slots[number] = slot;
     return True;
 }
 
 /* Empties the place. */
-static inline void cp_live_vacate(LiveLeaf *leaf, UInt place)
+static inline void cp_live_vacate(LiveGroup *g, Addr a, LiveSlot *s)
 {
-    LiveSlot *s = cp_live_slot(leaf, place);
-
     s->life = s->where = 0;
-    if (LIKELY(!leaf->has_all)) {
-        s->where = leaf->unused;
-        leaf->unused = leaf->number[place];
-        leaf->number[place] = 0;
+    if (LIKELY(!g->has_all)) {
+        UChar *number = &g->table->number[cp_live_bits(a, LIVE_PLACE, LIVE_GROUP)];
+        s->where = g->unused;
+        g->unused = *number;
+        *number = 0;
     }
 }
 
@@ -149,18 +174,22 @@ static inline __attribute__((always_inline)) Bool cp_live_take(Addr start, Bool 
                                                                LiveBlock *b)
 {
     LiveLeaf *leaf = cp_live_leaf(start);
-    UInt place = cp_live_bits(start, LIVE_PLACE, LIVE_LEAF);
-    LiveSlot s = leaf ? *cp_live_slot(leaf, place) : (LiveSlot){0};
+    LiveGroup *g;
+    LiveSlot *s;
 
-    if (LIKELY(s.life)) {
-        *b = cp_live_of_slot(s, start);
+    if (UNLIKELY(!leaf))
+        return False;
+    g = cp_live_group(leaf, start);
+    s = cp_live_slot(g, start);
+    if (LIKELY(s->life)) {
+        *b = cp_live_of_slot(*s, start);
         if (b->start != start || (b->pool != LIVE_HEAP) != in_pool)
             return False;
-        cp_live_vacate(leaf, place);
+        cp_live_vacate(g, start, s);
     } else {
-        if (LIKELY(!s.where))
+        if (LIKELY(!s->where))
             return False;
-        *b = cp_live_take_listed(leaf, start, in_pool);
+        *b = cp_live_take_listed(g, start, in_pool);
         if (!b->start)
             return False;
     }
@@ -173,10 +202,13 @@ static inline __attribute__((always_inline)) Bool cp_live_take(Addr start, Bool 
 static inline __attribute__((always_inline)) Bool cp_live_add(LiveBlock b)
 {
     LiveLeaf *leaf = cp_live_leaf(b.start);
-    UInt place = cp_live_bits(b.start, LIVE_PLACE, LIVE_LEAF);
+    LiveGroup *g;
 
-    if (UNLIKELY(!leaf || !cp_live_is_empty(cp_live_slot(leaf, place)) || !cp_live_fits(b)) ||
-        UNLIKELY(!cp_live_store(leaf, place, cp_live_slot_of(b))))
+    if (UNLIKELY(!leaf || !cp_live_fits(b)))
+        return False;
+    g = cp_live_group(leaf, b.start);
+    if (UNLIKELY(!cp_live_is_empty(cp_live_slot(g, b.start))) ||
+        UNLIKELY(!cp_live_store(g, b.start, cp_live_slot_of(b))))
         return False;
     if (UNLIKELY(clo_data))
         cp_live_notice(b);
