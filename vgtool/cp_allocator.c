@@ -98,7 +98,6 @@ void cp_allocator_call(Stack *s, ThreadId tid, Function *f, const void *state, U
     if (frame == s->n || (outer && !is_apart && is_counted(outer, f, sp)))
         return;
     call = cp_heap_call(tid);
-    call->function = f;
     call->state = state;
     call->sp = sp;
     call->frame = frame;
@@ -106,7 +105,7 @@ void cp_allocator_call(Stack *s, ThreadId tid, Function *f, const void *state, U
     call->is_awaited = has_to_wait(f, &s->frames[frame]);
     if (call->is_awaited)
         s->frames[frame].is_awaited = True;
-    cp_heap_begin(call);
+    cp_heap_begin(call, f);
 }
 
 void cp_allocator_each_active(const Stack *s, void (*list)(Activity *a))

@@ -20,13 +20,17 @@ static ULong live_bytes, peak_bytes, time, peak_time;
 static ULong peak_ir; /* instructions so far, at that time */
 
 /* The block that was allocated last; it begins at 0: none since. */
-static LiveBlock newest;
+static struct {
+    Addr start;
+    ULong birth;
+    UInt pool;
+} newest;
 
 /*--- Blocks ---*/
 
 /* The path's live blocks are about to change. Keeps what it had at the program's peak, if it has
  * not changed since. */
-static void change(HeapPath *p)
+static inline void change(HeapPath *p)
 {
     if (p->changed <= peak_time) {
         p->peak_bytes = p->live_bytes;
@@ -100,7 +104,7 @@ static inline void end_life(LiveBlock b, HeapPath *p)
 
 static inline Bool is_newest(LiveBlock b)
 {
-    return b.start == newest.start && b.birth == newest.birth && b.pool == newest.pool;
+    return !((b.start ^ newest.start) | (b.birth ^ newest.birth) | (b.pool ^ newest.pool));
 }
 
 /* As cp_heap_freed(). `p`: the block's path. */
@@ -142,7 +146,9 @@ static inline void settle(Addr start, UInt pool, HeapPath *path, SizeT size)
 
     if (UNLIKELY(!cp_live_add(block)))
         replace(block);
-    newest = block;
+    newest.start = start;
+    newest.birth = block.birth;
+    newest.pool = pool;
     path->counts[HEAP_BYTES] += size;
     grow(block, path);
 }
@@ -232,9 +238,22 @@ Bool cp_heap_is_open(ThreadId tid)
     return !call->is_closed;
 }
 
+/* The block that begins at the address is of the other kind, or is not known. A wrapper hands on
+ * what it does not know. */
+static __attribute__((noinline)) void begin_other_free(HeapCall *call, const Role *role)
+{
+    LiveBlock block;
+
+    if (cp_heap_take(call->old, !role->is_pool, &block)) {
+        cp_heap_freed(block, call->path);
+        call->is_closed = True;
+    } else if (!role->is_wrapper) {
+        n_unmatched++;
+    }
+}
+
 /* Another thread may have the block's address before the function returns, so a block goes at
- * once. It is of the function's own kind, or else of the other. A wrapper hands on what it does not
- * know. */
+ * once. It is of the function's own kind, or else of the other. */
 static inline void begin_free(HeapCall *call, const Role *role)
 {
     LiveBlock block;
@@ -244,11 +263,8 @@ static inline void begin_free(HeapCall *call, const Role *role)
         shrink(block, p);
         freed(block, p, call->path);
         call->is_closed = True;
-    } else if (cp_heap_take(call->old, !role->is_pool, &block)) {
-        cp_heap_freed(block, call->path);
-        call->is_closed = True;
-    } else if (!role->is_wrapper) {
-        n_unmatched++;
+    } else {
+        begin_other_free(call, role);
     }
 }
 
@@ -273,14 +289,15 @@ static ULong argument(const void *state, UInt number)
     return number ? cp_arch_state_argument(state, number - 1) : 0;
 }
 
-void cp_heap_begin(HeapCall *call)
+void cp_heap_begin(HeapCall *call, const Function *function)
 {
-    const Role *role = call->function->role;
+    const Role *role = function->role;
 
+    call->function = function;
     call->is_closed = !role->is_wrapper;
     call->has_inner = False;
     call->is_moving = False;
-    if (call->function->chooses)
+    if (function->chooses)
         return;
     call->path = cp_heap_path();
     call->old = argument(call->state, role->old);

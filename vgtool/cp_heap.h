@@ -60,10 +60,10 @@ extern HeapCalls *cp_heap_threads;
 /* Call it when all options are known. */
 void cp_heap_init(void);
 
-/* The thread calls an allocation function: the caller fills a new call up to `is_apart`, and then
- * it begins. */
+/* The thread calls an allocation function: the caller fills a new call from `sp` up to `is_apart`,
+ * and then it begins. */
 void cp_heap_grow_calls(HeapCalls *calls);
-void cp_heap_begin(HeapCall *call);
+void cp_heap_begin(HeapCall *call, const Function *function);
 
 static inline HeapCall *cp_heap_call(ThreadId tid)
 {
