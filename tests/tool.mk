@@ -56,6 +56,7 @@ tool_programs = \
 	requests.rs \
 	basic.c \
 	chains.c \
+	close.c \
 	coroutines.c \
 	crew.c \
 	crowd.c \
