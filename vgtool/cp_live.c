@@ -15,7 +15,7 @@ enum { FEWEST_SLOTS = 4, MOST_SLOTS = LIVE_PLACES * 3 / 4 };
 /* The smallest places, in bits: hardly any allocator has smaller blocks. */
 enum { LEAST_PLACE = 3 };
 
-/* What groups have that never had a block: the empty slot. */
+/* The table of groups that never had a block: the empty slot alone. */
 static LiveTable *nothing;
 
 /* Slots of the group are unused from number `first` on. */
