@@ -189,6 +189,7 @@ int main(void)
                                         "json-firefox-threads",
                                         "json-dhat-heap",
                                         "json-cpuprofile-plain",
+                                        "json-cpuprofile-nested",
                                         "json-speedscope-evented",
                                         "massif-peak"};
 
