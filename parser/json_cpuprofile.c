@@ -167,7 +167,8 @@ static uint32_t push_node(struct cpuprofile *p, const struct js_node *n, uint32_
     json_int_t line = json_integer_value(json_object_get(call, "lineNumber"));
     struct stack_frame frame = {.file = CPROF_NONE};
 
-    line += !p->is_nested; /* from 0 on, but in a nested node */
+    if (!p->is_nested) /* from 0 on, but in a nested node */
+        line = line < UINT32_MAX ? line + 1 : 0;
     if (!name)
         return CPROF_NONE;
     if (!strcmp(name, "(root)") && n->parent == not_known)
