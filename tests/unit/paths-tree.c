@@ -258,12 +258,31 @@ static void test_depth(void)
     cprof_free(p);
 }
 
+static void test_copy(const struct cprof_profile *p)
+{
+    struct tree tree, copy;
+    size_t nodes, costs;
+
+    tree_load(&tree, p);
+    tree_copy(&copy, &tree);
+    nodes = tree.n * sizeof *tree.nodes;
+    costs = tree.n * p->n_events * sizeof *tree.self;
+    ok(copy.profile == p && copy.n == tree.n && !memcmp(copy.nodes, tree.nodes, nodes) &&
+           !memcmp(copy.self, tree.self, costs) && !memcmp(copy.inclusive, tree.inclusive, costs),
+       "a copy is equal");
+    ok(copy.nodes != tree.nodes && copy.self != tree.self && copy.inclusive != tree.inclusive,
+       "and has memory of its own");
+    tree_free(&copy);
+    tree_free(&tree);
+}
+
 int main(void)
 {
     struct cprof_profile *p = make_profile();
 
     test_tree(p);
     test_drawing(p);
+    test_copy(p);
     cprof_free(p);
     test_flat();
     test_below();
