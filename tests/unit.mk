@@ -36,6 +36,7 @@ unit_tests = \
 	%D%/unit/source-tokens \
 	%D%/unit/symbols-intervals \
 	%D%/unit/symbols-line-reader \
+	%D%/unit/symbols-stubs \
 	%D%/unit/table-groups \
 	%D%/unit/table-rows \
 	%D%/unit/table-share
@@ -102,6 +103,8 @@ EXTRA_DIST += %D%/unit/fixture.h
 %C%_unit_symbols_mutations_LDADD = $(cli_libraries)
 %C%_unit_symbols_mutations_CPPFLAGS = $(AM_CPPFLAGS) $(ELFUTILS_CFLAGS)
 %C%_unit_symbols_names_LDADD = $(cli_libraries)
+%C%_unit_symbols_stubs_LDADD = $(cli_libraries)
+%C%_unit_symbols_stubs_CPPFLAGS = $(AM_CPPFLAGS) $(ELFUTILS_CFLAGS)
 %C%_unit_table_groups_LDADD = $(cli_libraries)
 %C%_unit_table_rows_LDADD = $(cli_libraries)
 %C%_unit_table_share_LDADD = $(cli_libraries)

@@ -87,6 +87,9 @@ static void test_first_key(void)
     first("0x00000000000011a4", "???");
     first("0x00000000000011a4 [PLT]", "???");
     first("0xdecafe", "???");
+    first("0xab", "0xab");
+    first("0xdecafe+4", "0xdecafe+4");
+    first("go", "go");
     first("", "???");
     first("operator[]", "operator[]");
     /* Texts that are no hashes. */
