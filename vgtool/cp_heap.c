@@ -19,6 +19,9 @@ static ULong live_bytes, peak_bytes, time, peak_time;
 
 static ULong peak_ir; /* instructions so far, at that time */
 
+/* Blocks that were allocated before are of the process that this one was forked from. */
+static ULong forked_at;
+
 /* The block that was allocated last; it begins at 0: none since. */
 static struct {
     Addr start;
@@ -39,9 +42,15 @@ static inline void change(HeapPath *p)
     p->changed = ++time;
 }
 
+/* True if the block counts in this process. */
+static inline Bool is_own(LiveBlock b, const HeapPath *p)
+{
+    return p->id && b.birth >= forked_at;
+}
+
 static inline void grow(LiveBlock b, HeapPath *p)
 {
-    if (!p->id)
+    if (!is_own(b, p))
         return;
     change(p);
     p->live_bytes += b.size;
@@ -57,7 +66,7 @@ static inline void grow(LiveBlock b, HeapPath *p)
 
 static inline void shrink(LiveBlock b, HeapPath *p)
 {
-    if (!p->id)
+    if (!is_own(b, p))
         return;
     change(p);
     p->live_bytes -= b.size;
@@ -98,7 +107,7 @@ static ULong limited(ULong n, ULong *sum)
 /* The block's life ends. Only what is collected counts. */
 static inline void end_life(LiveBlock b, HeapPath *p)
 {
-    if (p->id && cp_collecting)
+    if (is_own(b, p) && cp_collecting)
         p->counts[HEAP_LIFE] += limited(cp_heap_now() - b.birth, &life);
 }
 
@@ -113,7 +122,7 @@ static inline void freed(LiveBlock block, HeapPath *p, HeapPath *here)
     Bool was_newest = is_newest(block);
 
     end_life(block, p);
-    if (p->id && cp_collecting) {
+    if (is_own(block, p) && cp_collecting) {
         p->counts[HEAP_FREED]++;
         p->counts[HEAP_TEMPORARY] += was_newest;
     }
@@ -196,9 +205,14 @@ void cp_heap_reset(void)
 
 void cp_heap_fork(void)
 {
-    peak_bytes = live_bytes;
+    for (UInt i = 0; i < cp_heap_paths.n; i++) {
+        HeapPath *p = cp_heap_path_at(i);
+        p->live_bytes = p->live_blocks = p->births = 0;
+    }
+    live_bytes = peak_bytes = 0;
     peak_time = time;
-    peak_ir = cp_heap_now();
+    peak_ir = forked_at = cp_heap_now();
+    newest.start = 0;
 }
 
 /*--- Calls ---*/

@@ -2,8 +2,8 @@
  * cp_heap.h - the program's heap: what each call path allocates and frees.
  *
  * Nothing is replaced: calls of allocation functions (cp_role.h) are watched. A block belongs to
- * the context in which it was allocated, whoever frees it. Blocks live on in a forked child, and
- * from one part of a profile to the next.
+ * the context in which it was allocated, whoever frees it. Blocks live on from one part of a
+ * profile to the next, and in a forked child, where they do not count: they are its parent's.
  */
 #ifndef CP_HEAP_H
 #define CP_HEAP_H
@@ -116,7 +116,7 @@ void cp_heap_syscall(UInt number, const UWord *args, UWord result);
 /* Forgets all counts; blocks live on. */
 void cp_heap_reset(void);
 
-/* A forked child begins. Its peak begins at what it has inherited. */
+/* A forked child begins. What it has inherited is its parent's, and counts there alone. */
 void cp_heap_fork(void);
 
 /* Lists the activities that are active now: `list` is called with each, some of them twice.

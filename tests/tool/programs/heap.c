@@ -193,7 +193,7 @@ static void threads(void)
 
 /*--- forked ---*/
 
-/* 2 blocks of 300 bytes, of which the child frees one, and allocates 40 bytes. */
+/* 2 blocks of 300 bytes. A child frees one and allocates 40 bytes, or makes one larger. */
 APART void inherited(void)
 {
     kept[0] = malloc(300);
@@ -206,16 +206,31 @@ APART void child(void)
     kept[2] = malloc(40);
 }
 
-static void forked(void)
+APART void mover(void)
+{
+    kept[1] = realloc(kept[1], 500);
+}
+
+static void in_child(void (*work)(void))
 {
     int status;
 
     inherited();
     if (!fork()) {
-        child();
+        work();
         _exit(0);
     }
     wait(&status);
+}
+
+static void forked(void)
+{
+    in_child(child);
+}
+
+static void moved(void)
+{
+    in_child(mover);
 }
 
 /*--- parts ---*/
@@ -441,17 +456,10 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(void);
-    } cases[] = {{"plain", plain},
-                 {"peak", peak},
-                 {"recursion", recursion},
-                 {"threads", threads},
-                 {"forked", forked},
-                 {"parts", parts},
-                 {"switched", switched},
-                 {"pools", pools},
-                 {"system", system_memory},
-                 {"sections", sections},
-                 {"interleaved", interleaved},
+    } cases[] = {{"plain", plain},          {"peak", peak},         {"recursion", recursion},
+                 {"threads", threads},      {"forked", forked},     {"moved", moved},
+                 {"parts", parts},          {"switched", switched}, {"pools", pools},
+                 {"system", system_memory}, {"sections", sections}, {"interleaved", interleaved},
                  {"dense", dense}};
 
     for (size_t i = 0; argc > 1 && i < sizeof cases / sizeof *cases; i++)
