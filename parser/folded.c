@@ -7,12 +7,16 @@
 
 #include <stdlib.h>
 
-/* The name of a frame; `text` is the builder's. */
+/* The name of a frame, and whether it was inlined into the frame before it. */
 struct folded_name {
-    const char *text;
+    const char *text; /* the builder's; the name alone */
     size_t size;
+    unsigned char inlined; /* 0 or 1 */
     uint32_t frame;
 };
+
+/* How stackcollapse-perf.pl --inline and others mark what was inlined. */
+#define INLINED "_[i]"
 
 /* A frame of the last line: the stack up to it, and where its name ends. */
 struct folded_level {
@@ -22,7 +26,8 @@ struct folded_level {
 
 /*
  * The format, as stackcollapse-perf.pl and others write it: a line has a stack, names from the
- * outermost frame on with ';' between them, a blank, and how many samples had it. Lines are often
+ * outermost frame on with ';' between them, a blank, and how many samples had it. "_[i]" ends the
+ * names of what was inlined. Lines are often
  * sorted, so the stack that a line has in common with the one before is kept.
  */
 struct folded {
@@ -81,13 +86,13 @@ static int equal_name(const void *owner, uint32_t index, const void *key)
 {
     const struct folded_name *a = (const struct folded_name *)owner + index, *b = key;
 
-    return a->size == b->size && !memcmp(a->text, b->text, b->size);
+    return a->size == b->size && a->inlined == b->inlined && !memcmp(a->text, b->text, b->size);
 }
 
-static uint32_t add_name(struct folded *f, const char *text, size_t size, uint32_t hash)
+static uint32_t add_name(struct folded *f, const struct folded_name *key, uint32_t hash)
 {
-    struct stack_frame frame = {.file = CPROF_NONE};
-    const char *name = size ? reader_bytes(&f->r, text, text + size) : "???";
+    struct stack_frame frame = {.file = CPROF_NONE, .inlined = key->inlined};
+    const char *name = key->size ? reader_bytes(&f->r, key->text, key->text + key->size) : "???";
     struct folded_name *new;
 
     if (!name)
@@ -100,18 +105,26 @@ static uint32_t add_name(struct folded *f, const char *text, size_t size, uint32
         error_set(f->r.error, CPROF_ERROR_MEMORY, "out of memory");
         return CPROF_NONE;
     }
-    *new = (struct folded_name){name, size, stacks_frame(&f->stacks, &frame)};
+    *new = *key;
+    new->text = name;
+    new->frame = stacks_frame(&f->stacks, &frame);
     return new->frame;
 }
 
-/* The frame of this name. */
-static uint32_t frame_called(struct folded *f, const char *text, size_t size)
+/* The frame of this text, on top of the stack `below`. */
+static uint32_t frame_called(struct folded *f, uint32_t below, const char *text, size_t size)
 {
+    const size_t mark = sizeof INLINED - 1;
     struct folded_name key = {.text = text, .size = size};
-    uint32_t hash = map_hash_bytes(text, size, (uintptr_t)f);
-    uint32_t found = map_find(&f->name_map, hash, equal_name, f->names.data, &key);
+    uint32_t hash, found;
 
-    return found == MAP_NONE ? add_name(f, text, size, hash)
+    if (size > mark && !memcmp(text + size - mark, INLINED, mark)) {
+        key.size -= mark;
+        key.inlined = below != CPROF_NONE;
+    }
+    hash = map_hash_bytes(text, key.size, (uintptr_t)f + key.inlined);
+    found = map_find(&f->name_map, hash, equal_name, f->names.data, &key);
+    return found == MAP_NONE ? add_name(f, &key, hash)
                              : ((const struct folded_name *)f->names.data)[found].frame;
 }
 
@@ -175,7 +188,7 @@ static uint32_t find_stack(struct folded *f, const char *names, const char *end)
             uint32_t frame;
 
             stop = stop ? stop : end;
-            frame = frame_called(f, at, (size_t)(stop - at));
+            frame = frame_called(f, node, at, (size_t)(stop - at));
             node = frame == CPROF_NONE ? frame : stacks_push(&f->stacks, node, frame);
             if (node == CPROF_NONE || !(new = vector_push(&f->levels, sizeof *new))) {
                 error_set(f->r.error, CPROF_ERROR_MEMORY, "out of memory");
