@@ -70,6 +70,14 @@ static char *names_of(const struct cprof_profile *p, const uint32_t *types, size
     return strbuf_take(&text);
 }
 
+static bool has_no_members(const struct cprof_profile *p, const char *name)
+{
+    for (uint32_t i = 0; i < p->n_types; i++)
+        if (!p->types[i].n_members && !strcmp(p->types[i].name, name))
+            return true;
+    return false;
+}
+
 /* The error where no type is called so: those that there are, most misses first. */
 static int fail_unknown(const struct cprof_profile *p, const char *name)
 {
@@ -83,6 +91,11 @@ static int fail_unknown(const struct cprof_profile *p, const char *name)
     else if (!n)
         status = message_error("no type '%s' in '%s': no data of a type with members missed", name,
                                p->source);
+    else if (has_no_members(p, name))
+        status =
+            message_error("type '%s' in '%s' has no members; of these, which have, data missed: "
+                          "%s",
+                          name, p->source, names);
     else
         status = message_error("no data of type '%s' missed in '%s'; of these it did: %s", name,
                                p->source, names);
