@@ -7,6 +7,7 @@
 #include "base/sort.h"
 #include "calls/graph.h"
 #include "diff/own_views.h"
+#include "diff/sample_noise.h"
 #include "table/own.h"
 
 #include <stdlib.h>
@@ -90,6 +91,18 @@ static void describe(struct maker *m, struct own_change *item, const struct diff
             inclusive = row->noise_threshold[d->common.n_events + e];
         m->result->noise[item->row * d->common.n_events + e] = self > inclusive ? self : inclusive;
     }
+}
+
+/* What chance does to samples goes by the charge itself. */
+static void raise_by_charges(struct own_diff *o)
+{
+    const struct diff *d = o->diff;
+
+    if (!d->sampled)
+        return;
+    for (size_t i = 0; i < o->n; i++)
+        sample_noise_raise_counts(d, o->items[i].counts,
+                                  o->noise + o->items[i].row * d->common.n_events);
 }
 
 /* Makes an item of each row with a charge, and the sums. */
@@ -350,6 +363,7 @@ void own_diff_load(struct own_diff *o, const struct diff *d,
     o->paths = own_common_views(d->profile, m.view);
     find_charges(&m, sides);
     make_items(&m, sides);
+    raise_by_charges(o);
     find_lines(&m);
     find_other_code(&m);
     o->n_matching = o->n;

@@ -13,4 +13,9 @@
  * vary by chance alone. */
 void sample_noise_raise(struct diff *diff);
 
+/* Raises the thresholds of such a diff's common events by counts of these, of something that is no
+ * row. */
+void sample_noise_raise_counts(const struct diff *diff, int64_t *const counts[DIFF_SIDES],
+                               int64_t *thresholds);
+
 #endif
