@@ -6,6 +6,7 @@
 #include "base/option_words.h"
 #include "base/output.h"
 #include "base/pager.h"
+#include "base/pass_on.h"
 #include "base/process.h"
 #include "cmd/commands.h"
 #include "report/browse_profile.h"
@@ -26,6 +27,9 @@
 #include <unistd.h>
 
 enum { N_OF_SAMPLES = 2 };
+
+/* The exit status of a command that Ctrl-C ended. */
+enum { INTERRUPTED = 128 + SIGINT };
 
 struct settings {
     struct build_request build;
@@ -130,6 +134,27 @@ static ino_t last_run(void)
     return file;
 }
 
+/* Starts the program and waits for its end; signals are its affair. Returns its exit status. */
+static int wait_for(const struct process_spec *spec)
+{
+    struct handlers handlers;
+    pid_t pid;
+    int error, status;
+
+    pass_on_begin(&handlers, PASS_ON_AS_IS);
+    error = process_start(spec, &pid);
+    if (error) {
+        status = message_error("cannot start '%s': %s", spec->argv[0], strerror(error));
+    } else {
+        pass_on_to(pid);
+        status = process_wait(pid);
+        pass_on_to(0);
+        status = WIFEXITED(status) ? WEXITSTATUS(status) : STATUS_ERROR;
+    }
+    pass_on_end(&handlers);
+    return status;
+}
+
 /* Runs another command with the options of this one, its table to nobody; then loads its profile,
  * with whatever status the program ended: *ended. */
 static int run_command(const char *const *command, const struct string_list *words, char **rest,
@@ -139,8 +164,7 @@ static int run_command(const char *const *command, const struct string_list *wor
     struct process_spec spec = PROCESS_SPEC_INIT;
     char *self = realpath("/proc/self/exe", NULL);
     ino_t before = last_run();
-    pid_t pid;
-    int status, error;
+    int status;
 
     string_list_add(&all, self ? self : PACKAGE);
     for (; *command; command++)
@@ -153,14 +177,8 @@ static int run_command(const char *const *command, const struct string_list *wor
     string_list_add(&all, NULL);
     spec.argv = all.items;
     spec.output = s->time.show.json && !s->time.show.output ? STDERR_FILENO : -1;
-    error = process_start(&spec, &pid);
-    status = error ? message_error("cannot start '%s': %s", spec.argv[0], strerror(error)) : 0;
-    if (!status) {
-        int wait_status = process_wait(pid);
-
-        status = *ended = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : STATUS_ERROR;
-    }
-    if (!status || (!error && last_run() != before))
+    status = *ended = wait_for(&spec);
+    if (!status || last_run() != before)
         status = diff_input_load(input, "last", &load_compared_names);
     string_list_free(&all);
     free(self);
@@ -200,6 +218,10 @@ static int run_both(const struct option_result *result, struct settings *s)
     status = s->sampling.engine == ENGINE_PERF ? perf_check() : 0;
     if (!status)
         status = run_command(exact_command, &exact, result->rest, s, &inputs[DIFF_OLD], &ended);
+    if (!status && ended == INTERRUPTED) {
+        message_note("no samples were taken; 'cargo cprof report' shows what was counted");
+        status = INTERRUPTED;
+    }
     if (!status)
         status = run_command(sampled_command, &sampled, result->rest, s, &inputs[DIFF_NEW], &ended);
     name = kept_name(&inputs[DIFF_OLD], exact_command[0]);

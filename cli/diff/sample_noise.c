@@ -30,8 +30,8 @@ void sample_noise_raise_counts(const struct diff *d, int64_t *const counts[DIFF_
 /* The same of a row's counts from the event `first` on. */
 static void raise_row(const struct diff *d, struct diff_row *row, size_t first)
 {
-    int64_t *const counts[] = {[DIFF_OLD] = row->counts[DIFF_OLD] + first,
-                               [DIFF_NEW] = row->counts[DIFF_NEW] + first};
+    int64_t *const counts[] = {
+        [DIFF_OLD] = row->counts[DIFF_OLD] + first, [DIFF_NEW] = row->counts[DIFF_NEW] + first};
 
     sample_noise_raise_counts(d, counts, row->noise_threshold + first);
 }
