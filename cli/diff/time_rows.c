@@ -77,12 +77,16 @@ bool time_is_noise(const struct time_table *t, const struct time_row *row)
     return explained >= share.low && explained <= share.high;
 }
 
+/* The extra samples that are no chance; 0 where there are none. */
 static double sure_extra(const struct time_table *t, const struct time_row *row)
 {
-    return time_is_noise(t, row) ? 0 : time_extra(t, row);
+    double extra = time_is_noise(t, row) ? 0 : time_extra(t, row);
+
+    return extra > 0 ? extra : 0;
 }
 
-/* Most extra samples first; then by instructions, and as they were. */
+/* Most extra samples first. Rows that have none, or whose extra may be chance, by what they take:
+ * samples, then instructions; and as they were. */
 static int compare_rows(const void *a, const void *b, void *context)
 {
     const struct time_row *x = a, *y = b;
@@ -90,6 +94,8 @@ static int compare_rows(const void *a, const void *b, void *context)
 
     if (of_x > of_y || of_x < of_y)
         return of_x > of_y ? -1 : 1;
+    if (x->samples != y->samples)
+        return x->samples > y->samples ? -1 : 1;
     if (x->instructions != y->instructions)
         return x->instructions > y->instructions ? -1 : 1;
     if (x->side != y->side)

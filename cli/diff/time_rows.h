@@ -49,7 +49,7 @@ struct time_table {
     struct time_row total;      /* with the kernel's samples */
     int64_t counted_samples; /* in rows that have instructions; of own code: all but the kernel's */
     size_t n, n_shown;       /* the first `n_shown` are those that a filter has left */
-    struct time_row *rows;   /* most extra samples first; those that may be chance count as none */
+    struct time_row *rows; /* most extra samples first, if they are no chance; then most samples */
 };
 
 /* Has time_row_name() give names in a style; in full before. */

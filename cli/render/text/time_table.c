@@ -178,19 +178,13 @@ static char *reasons_text(const struct time_table *t, const struct time_row *row
     return text;
 }
 
-/* A sentence on the first row that was counted; NULL: there is none. */
-static char *finding_text(const struct time_view *v)
+/* A sentence on the first row that was counted. */
+static char *slowest_text(const struct time_table *t, const struct time_row *row)
 {
-    const struct time_table *t = v->table;
-    const struct time_row *row = t->rows;
     char *reasons, *text;
 
-    while (row < t->rows + t->n_shown && !row->instructions)
-        row++;
-    if (row == t->rows + t->n_shown)
-        return NULL;
     if (time_extra(t, row) <= 0 || time_is_noise(t, row))
-        return xstrdup("none takes longer than chance explains; a longer run, or a higher "
+        return xstrdup("none of these takes longer than chance explains; a longer run, or a higher "
                        "--frequency, tells more");
     reasons = reasons_text(t, row);
     text = xasprintf("an instruction of %s takes %.1f times the mean%s%s%s", time_row_name(t, row),
@@ -200,6 +194,70 @@ static char *finding_text(const struct time_view *v)
                      : has_events(t) ? "; the model of caches and branches does not say why"
                                      : "; a profile of cachegrind --branch-sim may say why");
     free(reasons);
+    return text;
+}
+
+static double part_of(int64_t n, int64_t all)
+{
+    return all > 0 ? (double)n / (double)all : 0;
+}
+
+/* The event of which the row has the largest part, if that is more than its parts of the time and
+ * of the instructions; TIME_EVENTS: none. */
+static enum time_event chief_event(const struct time_table *t, const struct time_row *row)
+{
+    double samples = part_of(row->samples, t->total.samples), most = samples;
+    double instructions = part_of(row->instructions, t->total.instructions);
+    enum time_event chief = TIME_EVENTS;
+
+    for (enum time_event e = 0; e < TIME_EVENTS; e++) {
+        double part = t->event[e] ? part_of(row->misses[e], t->total.misses[e]) : 0;
+
+        if (part > most && part > instructions) {
+            most = part;
+            chief = e;
+        }
+    }
+    return chief;
+}
+
+/* A sentence on the row with most time, if it has even more of an event; NULL: there is none. */
+static char *busiest_text(const struct time_table *t, const struct time_row *slowest)
+{
+    const struct time_row *busiest = t->rows;
+    char percent[TEXT_NUMBER], of_event[TEXT_NUMBER];
+    enum time_event e;
+
+    for (size_t i = 1; i < t->n_shown; i++)
+        if (t->rows[i].samples > busiest->samples)
+            busiest = &t->rows[i];
+    e = chief_event(t, busiest);
+    if (busiest == slowest || e == TIME_EVENTS)
+        return NULL;
+    text_percent(percent, busiest->samples, t->total.samples, 1);
+    text_percent(of_event, busiest->misses[e], t->total.misses[e], 1);
+    return xasprintf("%s takes most, %s %% of the time, and has %s %% of the %s",
+                     time_row_name(t, busiest), percent, of_event, time_event_text(e));
+}
+
+/* Sentences on rows that stand out; NULL: none was counted. */
+static char *finding_text(const struct time_view *v)
+{
+    const struct time_table *t = v->table;
+    const struct time_row *row = t->rows;
+    char *slowest, *busiest, *text;
+
+    while (row < t->rows + t->n_shown && !row->instructions)
+        row++;
+    if (row == t->rows + t->n_shown)
+        return NULL;
+    slowest = slowest_text(t, row);
+    busiest = busiest_text(t, row);
+    if (!busiest)
+        return slowest;
+    text = xasprintf("%s; %s", slowest, busiest);
+    free(slowest);
+    free(busiest);
     return text;
 }
 
