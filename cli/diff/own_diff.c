@@ -93,7 +93,7 @@ static void describe(struct maker *m, struct own_change *item, const struct diff
     }
 }
 
-/* What chance does to samples goes by the charge itself. */
+/* Chance acts on the samples of the charge itself. */
 static void raise_by_charges(struct own_diff *o)
 {
     const struct diff *d = o->diff;
