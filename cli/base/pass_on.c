@@ -46,6 +46,23 @@ void pass_on_begin(struct handlers *handlers, enum pass_on_how how)
     handlers_set(handlers);
 }
 
+int pass_on_start(struct handlers *handlers, const struct process_spec *spec, pid_t *pid)
+{
+    struct process_spec unblocked = *spec;
+    sigset_t held, before;
+    int error;
+
+    pass_on_signals(&held);
+    sigprocmask(SIG_BLOCK, &held, &before);
+    pass_on_begin(handlers, PASS_ON_AS_IS);
+    unblocked.blocked = &before;
+    error = process_start(&unblocked, pid);
+    if (!error)
+        pass_on_to(*pid);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return error;
+}
+
 void pass_on_to(pid_t pid)
 {
     child = pid;

@@ -6,6 +6,7 @@
 #define BASE_PASS_ON_H
 
 #include "base/handlers.h"
+#include "base/process.h"
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -27,6 +28,10 @@ void pass_on_signals(sigset_t *set);
 void pass_on_begin(struct handlers *handlers, enum pass_on_how how);
 /* The child that signals go to from here on; 0: none any more. */
 void pass_on_to(pid_t child);
+/* Begins, and starts the program as the child. The signals wait until it is there: one that came
+ * before would be lost, or passed on twice. Returns 0, or an errno; pass_on_end() in either case.
+ */
+int pass_on_start(struct handlers *handlers, const struct process_spec *spec, pid_t *pid);
 /* True where a signal came in while there was no child to pass it on to. */
 bool pass_on_is_pending(void);
 /* Ends it: what was there before handles signals again. */

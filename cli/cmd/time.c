@@ -28,9 +28,6 @@
 
 enum { N_OF_SAMPLES = 2 };
 
-/* The exit status of a command that Ctrl-C ended. */
-enum { INTERRUPTED = 128 + SIGINT };
-
 struct settings {
     struct build_request build;
     struct sampling sampling;
@@ -141,18 +138,21 @@ static int wait_for(const struct process_spec *spec)
     pid_t pid;
     int error, status;
 
-    pass_on_begin(&handlers, PASS_ON_AS_IS);
-    error = process_start(spec, &pid);
-    if (error) {
-        status = message_error("cannot start '%s': %s", spec->argv[0], strerror(error));
-    } else {
-        pass_on_to(pid);
-        status = process_wait(pid);
-        pass_on_to(0);
-        status = WIFEXITED(status) ? WEXITSTATUS(status) : STATUS_ERROR;
-    }
+    error = pass_on_start(&handlers, spec, &pid);
+    status = error ? 0 : process_wait(pid);
     pass_on_end(&handlers);
-    return status;
+    if (error)
+        return message_error("cannot start '%s': %s", spec->argv[0], strerror(error));
+    return WIFEXITED(status) ? WEXITSTATUS(status) : STATUS_ERROR;
+}
+
+/* True for the exit status of a command that Ctrl-C, or another signal that is passed on, ended. */
+static bool is_stopped(int status)
+{
+    sigset_t signals;
+
+    pass_on_signals(&signals);
+    return status > 128 && sigismember(&signals, status - 128) == 1;
 }
 
 /* Runs another command with the options of this one, its table to nobody; then loads its profile,
@@ -218,9 +218,9 @@ static int run_both(const struct option_result *result, struct settings *s)
     status = s->sampling.engine == ENGINE_PERF ? perf_check() : 0;
     if (!status)
         status = run_command(exact_command, &exact, result->rest, s, &inputs[DIFF_OLD], &ended);
-    if (!status && ended == INTERRUPTED) {
+    if (!status && is_stopped(ended)) {
         message_note("no samples were taken; 'cargo cprof report' shows what was counted");
-        status = INTERRUPTED;
+        status = ended;
     }
     if (!status)
         status = run_command(sampled_command, &sampled, result->rest, s, &inputs[DIFF_NEW], &ended);

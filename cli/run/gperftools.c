@@ -95,13 +95,10 @@ static int run(const struct process_spec *spec, const struct sampling *s,
     int error;
 
     child_times_begin(&outcome->times);
-    pass_on_begin(&handlers, PASS_ON_AS_IS);
-    error = process_start(spec, &outcome->pid);
-    if (!error) {
-        pass_on_to(outcome->pid);
+    error = pass_on_start(&handlers, spec, &outcome->pid);
+    if (!error)
         outcome->duration_over =
             child_wait(outcome->pid, s->duration, &outcome->wait_status, &outcome->times);
-    }
     outcome->ended_by = pass_on_end(&handlers).ended_by;
     return error ? message_error("cannot execute '%s': %s", spec->argv[0], strerror(error)) : 0;
 }

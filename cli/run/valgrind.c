@@ -162,25 +162,6 @@ static char *library_folder(const char *folder, const struct tempdir *dir)
     return NULL;
 }
 
-/* The signals wait while there is no process yet to pass them on to: one that came just then would
- * be lost, or passed on twice. */
-static int start(const struct process_spec *spec, struct handlers *handlers, pid_t *pid)
-{
-    struct process_spec unblocked = *spec;
-    sigset_t held, before;
-    int error;
-
-    pass_on_signals(&held);
-    sigprocmask(SIG_BLOCK, &held, &before);
-    pass_on_begin(handlers, PASS_ON_AS_IS);
-    unblocked.blocked = &before;
-    error = process_start(&unblocked, pid);
-    if (!error)
-        pass_on_to(*pid);
-    sigprocmask(SIG_SETMASK, &before, NULL);
-    return error;
-}
-
 /* Says once why a run keeps no translations, and frees the reason, which may be NULL. */
 static void say_not_kept(char *problem)
 {
@@ -209,7 +190,7 @@ static int start_and_wait(const struct process_spec *spec, struct progress *prog
     int error;
 
     child_times_begin(&outcome->times);
-    error = start(spec, &handlers, &outcome->pid);
+    error = pass_on_start(&handlers, spec, &outcome->pid);
     if (!error)
         outcome->wait_status = progress_wait(progress, outcome->pid, &outcome->times);
     outcome->ended_by = pass_on_end(&handlers).ended_by;
