@@ -71,8 +71,6 @@ static void find_charges(struct maker *m, const struct own_side sides[DIFF_SIDES
 static void describe(struct maker *m, struct own_change *item, const struct diff_row *row,
                      const struct own_side sides[DIFF_SIDES])
 {
-    const struct diff *d = m->diff;
-
     item->name = m->result->names[row->index];
     item->file = row->file;
     item->line = row->line;
@@ -80,29 +78,6 @@ static void describe(struct maker *m, struct own_change *item, const struct diff
     item->crate = crates_of(sides[row->side].crates, row->function);
     item->row = row->index;
     item->certain = true;
-    if (!row->noise_threshold)
-        return;
-    item->noise = m->result->noise + item->row * d->common.n_events;
-    /* A charge is between the own and the inclusive cost. */
-    for (uint32_t e = 0; e < d->common.n_events; e++) {
-        int64_t self = row->noise_threshold[e], inclusive = 0;
-
-        if (d->width > d->common.n_events)
-            inclusive = row->noise_threshold[d->common.n_events + e];
-        m->result->noise[item->row * d->common.n_events + e] = self > inclusive ? self : inclusive;
-    }
-}
-
-/* Chance acts on the samples of the charge itself. */
-static void raise_by_charges(struct own_diff *o)
-{
-    const struct diff *d = o->diff;
-
-    if (!d->sampled)
-        return;
-    for (size_t i = 0; i < o->n; i++)
-        sample_noise_raise_counts(d, o->items[i].counts,
-                                  o->noise + o->items[i].row * d->common.n_events);
 }
 
 /* Makes an item of each row with a charge, and the sums. */
@@ -143,6 +118,39 @@ static void make_items(struct maker *m, const struct own_side sides[DIFF_SIDES])
         o->charged[side] = next;
         diff_add_common(d, (enum diff_side)side, next, found->charged);
         next += width;
+    }
+}
+
+/* The thresholds of a charge, which is between the own and the inclusive cost, by those of its row.
+ */
+static void take_thresholds(const struct diff *d, const int64_t *row, int64_t *thresholds)
+{
+    for (uint32_t e = 0; e < d->common.n_events; e++) {
+        int64_t self = row[e], inclusive = 0;
+
+        if (d->width > d->common.n_events)
+            inclusive = row[d->common.n_events + e];
+        thresholds[e] = self > inclusive ? self : inclusive;
+    }
+}
+
+/* Finds the thresholds of all charges. Chance acts on the samples of the charge itself. */
+static void find_noise(struct own_diff *o)
+{
+    const struct diff *d = o->diff;
+
+    for (size_t i = 0; i < o->n; i++) {
+        struct own_change *item = &o->items[i];
+        int64_t *thresholds = o->noise + item->row * d->common.n_events;
+        const int64_t *of_row = d->rows[item->row].noise_threshold;
+
+        if (!of_row)
+            continue;
+        if (d->sampled)
+            sample_noise_raise_counts(d, item->counts, thresholds);
+        else
+            take_thresholds(d, of_row, thresholds);
+        item->noise = thresholds;
     }
 }
 
@@ -363,7 +371,7 @@ void own_diff_load(struct own_diff *o, const struct diff *d,
     o->paths = own_common_views(d->profile, m.view);
     find_charges(&m, sides);
     make_items(&m, sides);
-    raise_by_charges(o);
+    find_noise(o);
     find_lines(&m);
     find_other_code(&m);
     o->n_matching = o->n;
