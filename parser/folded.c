@@ -9,7 +9,7 @@
 
 /* The name of a frame, and whether it was inlined into the frame before it. */
 struct folded_name {
-    const char *text; /* the builder's; the name alone */
+    const char *text; /* the builder's */
     size_t size;
     unsigned char inlined; /* 0 or 1 */
     uint32_t frame;
@@ -27,8 +27,8 @@ struct folded_level {
 /*
  * The format, as stackcollapse-perf.pl and others write it: a line has a stack, names from the
  * outermost frame on with ';' between them, a blank, and how many samples had it. "_[i]" ends the
- * names of what was inlined. Lines are often
- * sorted, so the stack that a line has in common with the one before is kept.
+ * names of what was inlined. Lines are often sorted, so the stack that a line has in common with
+ * the one before is kept.
  */
 struct folded {
     struct reader r;
@@ -122,7 +122,7 @@ static uint32_t frame_called(struct folded *f, uint32_t below, const char *text,
         key.size -= mark;
         key.inlined = below != CPROF_NONE;
     }
-    hash = map_hash_bytes(text, key.size, (uintptr_t)f + key.inlined);
+    hash = map_hash_bytes(text, key.size, (uintptr_t)f);
     found = map_find(&f->name_map, hash, equal_name, f->names.data, &key);
     return found == MAP_NONE ? add_name(f, &key, hash)
                              : ((const struct folded_name *)f->names.data)[found].frame;

@@ -212,7 +212,6 @@ void cp_heap_fork(void)
     live_bytes = peak_bytes = 0;
     peak_time = time;
     peak_ir = forked_at = cp_heap_now();
-    newest.start = 0;
 }
 
 /*--- Calls ---*/

@@ -42,22 +42,29 @@ static size_t put_table(uint32_t *code)
 static char sections[] = "\0.plt\0.rela.plt\0.dynsym\0.dynstr\0.shstrtab";
 static char names[] = "\0first\0second\0third";
 
-static size_t add_section(Elf *elf, GElf_Shdr header, Elf_Type type, void *bytes, size_t size)
+static size_t add_section(Elf *elf, const char *name, GElf_Shdr header, Elf_Type type, void *bytes,
+                          size_t size)
 {
     Elf_Scn *section = elf_newscn(elf);
     Elf_Data *data = elf_newdata(section);
+    const char *named = memmem(sections, sizeof sections, name, strlen(name) + 1);
 
     *data = (Elf_Data){.d_buf = bytes, .d_size = size, .d_type = type, .d_version = EV_CURRENT};
     data->d_align = 8;
+    header.sh_name = (GElf_Word)(named - sections);
     gelf_update_shdr(section, &header);
     return elf_ndxscn(section);
 }
 
-static GElf_Word name_of(const char *section)
+/* A section of entries, which refer to those of another one. */
+static size_t add_entries(Elf *elf, const char *name, GElf_Word kind, size_t other, Elf_Type type,
+                          void *bytes, size_t size)
 {
-    return (
-        GElf_Word)((const char *)memmem(sections, sizeof sections, section, strlen(section) + 1) -
-                   sections);
+    const GElf_Shdr header = {.sh_type = kind,
+                              .sh_link = (GElf_Word)other,
+                              .sh_entsize = gelf_fsize(elf, type, 1, EV_CURRENT)};
+
+    return add_section(elf, name, header, type, bytes, size);
 }
 
 static void write_elf(int fd)
@@ -68,38 +75,24 @@ static void write_elf(int fd)
                           {SLOTS_HIGH + 0xff8, ELF64_R_INFO(2, R_AARCH64_JUMP_SLOT), 0},
                           {SLOTS_LOW + 0x20, ELF64_R_INFO(3, R_AARCH64_JUMP_SLOT), 0}};
     Elf *elf = elf_begin(fd, ELF_C_WRITE, NULL);
+    const GElf_Shdr strings = {.sh_type = SHT_STRTAB};
+    const GElf_Shdr plt = {
+        .sh_type = SHT_PROGBITS, .sh_flags = SHF_ALLOC | SHF_EXECINSTR, .sh_addr = PLT};
     GElf_Ehdr header;
-    size_t strings, table;
+    size_t other;
 
     gelf_newehdr(elf, ELFCLASS64);
-    strings = add_section(elf, (GElf_Shdr){.sh_name = name_of(".dynstr"), .sh_type = SHT_STRTAB},
-                          ELF_T_BYTE, names, sizeof names);
-    table = add_section(elf,
-                        (GElf_Shdr){.sh_name = name_of(".dynsym"),
-                                    .sh_type = SHT_DYNSYM,
-                                    .sh_link = (GElf_Word)strings,
-                                    .sh_entsize = sizeof *symbols},
-                        ELF_T_SYM, symbols, sizeof symbols);
-    add_section(elf,
-                (GElf_Shdr){.sh_name = name_of(".rela.plt"),
-                            .sh_type = SHT_RELA,
-                            .sh_link = (GElf_Word)table,
-                            .sh_entsize = sizeof *slots},
-                ELF_T_RELA, slots, sizeof slots);
-    add_section(elf,
-                (GElf_Shdr){.sh_name = name_of(".plt"),
-                            .sh_type = SHT_PROGBITS,
-                            .sh_flags = SHF_ALLOC | SHF_EXECINSTR,
-                            .sh_addr = PLT},
-                ELF_T_BYTE, code, put_table(code));
-    strings = add_section(elf, (GElf_Shdr){.sh_name = name_of(".shstrtab"), .sh_type = SHT_STRTAB},
-                          ELF_T_BYTE, sections, sizeof sections);
+    other = add_section(elf, ".dynstr", strings, ELF_T_BYTE, names, sizeof names);
+    other = add_entries(elf, ".dynsym", SHT_DYNSYM, other, ELF_T_SYM, symbols, sizeof symbols);
+    add_entries(elf, ".rela.plt", SHT_RELA, other, ELF_T_RELA, slots, sizeof slots);
+    add_section(elf, ".plt", plt, ELF_T_BYTE, code, put_table(code));
+    other = add_section(elf, ".shstrtab", strings, ELF_T_BYTE, sections, sizeof sections);
     gelf_getehdr(elf, &header);
     header.e_machine = EM_AARCH64;
     header.e_type = ET_DYN;
     header.e_version = EV_CURRENT;
     header.e_ident[EI_DATA] = ELFDATA2LSB;
-    header.e_shstrndx = (GElf_Half)strings;
+    header.e_shstrndx = (GElf_Half)other;
     gelf_update_ehdr(elf, &header);
     ok(elf_update(elf, ELF_C_WRITE) > 0, "the file is written");
     elf_end(elf);
