@@ -93,8 +93,7 @@ static int fail_unknown(const struct cprof_profile *p, const char *name)
                                p->source);
     else if (has_no_members(p, name))
         status =
-            message_error("type '%s' in '%s' has no members; of these, which have, data missed: "
-                          "%s",
+            message_error("type '%s' in '%s' has no members; types that have some, and missed: %s",
                           name, p->source, names);
     else
         status = message_error("no data of type '%s' missed in '%s'; of these it did: %s", name,

@@ -23,8 +23,7 @@ static struct share_interval wilson(double p, double n)
     return i;
 }
 
-/* A share that is in bounds: costs with callees may overlap in files of others. */
-static double share_of(int64_t value, int64_t total)
+double share_of(int64_t value, int64_t total)
 {
     double share = total > 0 ? (double)value / (double)total : 0;
 

@@ -24,6 +24,9 @@ struct share_interval {
 
 /* True where the profile's first event counts samples, which intervals are of. */
 bool share_is_sampled(const struct cprof_profile *profile);
+/* The share `value` of `total`, in bounds: costs with callees may overlap in files of others. 0 of
+ * nothing. */
+double share_of(int64_t value, int64_t total);
 /* The interval of the share `value` of `total`, of so many samples in all (at least 1). */
 struct share_interval share_interval(int64_t value, int64_t total, int64_t samples);
 /* True where the interval of the difference of `old_n` of `old_samples` and `new_n` of

@@ -178,12 +178,12 @@ static char *reasons_text(const struct time_table *t, const struct time_row *row
     return text;
 }
 
-/* A sentence on the first row that was counted. */
-static char *slowest_text(const struct time_table *t, const struct time_row *row)
+/* A sentence on a row that takes longer than its instructions explain; NULL: none does. */
+static char *slow_text(const struct time_table *t, const struct time_row *row)
 {
     char *reasons, *text;
 
-    if (time_extra(t, row) <= 0 || time_is_noise(t, row))
+    if (!row)
         return xstrdup("none of these takes longer than chance explains; a longer run, or a higher "
                        "--frequency, tells more");
     reasons = reasons_text(t, row);
@@ -197,32 +197,29 @@ static char *slowest_text(const struct time_table *t, const struct time_row *row
     return text;
 }
 
-static double part_of(int64_t n, int64_t all)
-{
-    return all > 0 ? (double)n / (double)all : 0;
-}
-
-/* The event of which the row has the largest part, if that is more than its parts of the time and
+/* The event of which the row has the largest share, if that is more than its shares of the time and
  * of the instructions; TIME_EVENTS: none. */
 static enum time_event chief_event(const struct time_table *t, const struct time_row *row)
 {
-    double samples = part_of(row->samples, t->total.samples), most = samples;
-    double instructions = part_of(row->instructions, t->total.instructions);
+    double time = share_of(row->samples, t->total.samples);
+    double instructions = share_of(row->instructions, t->total.instructions);
+    double most = time > instructions ? time : instructions;
     enum time_event chief = TIME_EVENTS;
 
     for (enum time_event e = 0; e < TIME_EVENTS; e++) {
-        double part = t->event[e] ? part_of(row->misses[e], t->total.misses[e]) : 0;
+        double share = t->event[e] ? share_of(row->misses[e], t->total.misses[e]) : 0;
 
-        if (part > most && part > instructions) {
-            most = part;
+        if (share > most) {
+            most = share;
             chief = e;
         }
     }
     return chief;
 }
 
-/* A sentence on the row with most time, if it has even more of an event; NULL: there is none. */
-static char *busiest_text(const struct time_table *t, const struct time_row *slowest)
+/* A sentence on the row with most time, if it is not `slow` and has even more of an event; NULL:
+ * there is none. */
+static char *busiest_text(const struct time_table *t, const struct time_row *slow)
 {
     const struct time_row *busiest = t->rows;
     char percent[TEXT_NUMBER], of_event[TEXT_NUMBER];
@@ -232,7 +229,7 @@ static char *busiest_text(const struct time_table *t, const struct time_row *slo
         if (t->rows[i].samples > busiest->samples)
             busiest = &t->rows[i];
     e = chief_event(t, busiest);
-    if (busiest == slowest || e == TIME_EVENTS)
+    if (busiest == slow || e == TIME_EVENTS)
         return NULL;
     text_percent(percent, busiest->samples, t->total.samples, 1);
     text_percent(of_event, busiest->misses[e], t->total.misses[e], 1);
@@ -245,18 +242,20 @@ static char *finding_text(const struct time_view *v)
 {
     const struct time_table *t = v->table;
     const struct time_row *row = t->rows;
-    char *slowest, *busiest, *text;
+    char *slow, *busiest, *text;
 
     while (row < t->rows + t->n_shown && !row->instructions)
         row++;
     if (row == t->rows + t->n_shown)
         return NULL;
-    slowest = slowest_text(t, row);
+    if (time_extra(t, row) <= 0 || time_is_noise(t, row))
+        row = NULL;
+    slow = slow_text(t, row);
     busiest = busiest_text(t, row);
     if (!busiest)
-        return slowest;
-    text = xasprintf("%s; %s", slowest, busiest);
-    free(slowest);
+        return slow;
+    text = xasprintf("%s; %s", slow, busiest);
+    free(slow);
     free(busiest);
     return text;
 }

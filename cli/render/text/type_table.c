@@ -118,10 +118,9 @@ static void fill(struct grid *grid, const struct type_rows *t)
 static char *heading_of(const struct type_rows *t)
 {
     char *name = fields_type_name(t->profile->types[t->type].name);
-    char *text = xasprintf("%s: %s bytes as they lie in memory%s", name, TEXT_COUNT(t->fields.size),
-                           t->fields.size > CPROF_LINE_SIZE
-                               ? ", with the lines of data that begins where a line does"
-                               : "");
+    char *text = xasprintf(
+        "%s: %s bytes as they lie in memory%s", name, TEXT_COUNT(t->fields.size),
+        t->fields.size > CPROF_LINE_SIZE ? ", with lines counted from its beginning" : "");
 
     free(name);
     return text;
@@ -156,7 +155,7 @@ static char *advice_of(const struct type_rows *t)
     hot = hot_members(t);
     text = xasprintf(
         "%s misses in %s of the same data: they lie on %.2f lines now, on average, on %.2f in "
-        "this order%s: %s (data side by side shares lines, and gains less)",
+        "this order%s: %s; data side by side shares lines, and gains less",
         t->profile->functions[a->function].name, hot, a->now, a->then,
         t->profile->types[t->type].reordered ? " (which rustc keeps with #[repr(C)])" : "", order);
     free(hot);
