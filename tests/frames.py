@@ -177,6 +177,12 @@ def third_stacks(stacks, unwound):
     return thirds
 
 
+def without_stubs(frames, third):
+    """Both without stubs of the procedure linkage table, which are their callers' in ours."""
+    left = [i for i, (_, _, lines) in enumerate(frames) if not lines[0][0].endswith("@plt")]
+    return [frames[i] for i in left], [third[i] for i in left]
+
+
 def without_recursion(frames, third):
     """The numbers of the frames that are left where a function that is called again leads back to its first call, as in ours."""
     functions = [
@@ -266,6 +272,7 @@ class Sample:
     """A sample as perf and the third reader have it, without recursion."""
 
     def __init__(self, frames, third, names):
+        frames, third = without_stubs(frames, third)
         self.depth = len(frames)
         self.kept = without_recursion(frames, third)
         self.perf = names.stack(flat([[name for name, _ in frames[i][2]] for i in self.kept]))
