@@ -263,7 +263,9 @@ def classed(samples, own):
             else:
                 classes[i] = "lacking" if is_part(sample.perf, sample.third) else "naming"
     for i in range(len(samples)):
-        if not classes[i]:
+        if not classes[i] and not samples[i].depth:
+            classes[i] = "naming"  # a stub alone, which the other readers have no name for
+        elif not classes[i]:
             classes[i] = "worse" if same[i] else "neither"
     return classes
 
