@@ -55,5 +55,5 @@ FUZZ_TARGETS =
 fuzz:
 	$(srcdir)/%D%/fuzz/run $(abs_builddir) $(FUZZ_RUNS) $(FUZZ_TARGETS)
 fuzz-clean:
-	rm -rf %D%/fuzz
+	rm -rf %D%/fuzz %D%/fuzz-blind
 clean-local: fuzz-clean
