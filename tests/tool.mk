@@ -128,11 +128,10 @@ EXTRA_DIST += \
 check-translations:
 	CPROF_CHECK_TRANSLATIONS=yes $(MAKE) check TESTS='$(tool_tests)'
 
-# make check-long: the tests that leave out in make check what takes too long for each change, whole.
-long_tests = %D%/tool/inlines.test %D%/tool/curves.test %D%/cli/own.test %D%/cli/bench-criterion.test %D%/cli/planted.test %D%/cli/frames.test
+# make check-long: make check with nothing left out of its tests, and what is a test there alone.
 .PHONY: check-long
 check-long:
-	CPROF_LONG=yes $(MAKE) check TESTS='$(long_tests)'
+	CPROF_LONG=yes $(MAKE) check TESTS='$(TESTS) %D%/cli/bench-criterion.test'
 
 # make mutations [MUTATIONS=1000] [MUTATED="FILE..."]: debug information damaged in many more ways than by make check, that of these files, too.
 MUTATIONS = 1000
