@@ -19,29 +19,38 @@ static bool has_curves(const struct cprof_profile *p)
     return p->n_curve_sizes > 0;
 }
 
-/* Commands that are written, a line each. */
+/* Commands, a line each, what they show in a column of its own. */
+enum { COMMANDS_MAX = 8 };
 struct commands {
-    const struct show_screen *screen;
-    FILE *out;
-    bool begun;
+    char *texts[COMMANDS_MAX]; /* behind "cargo cprof"; owned */
+    const char *shows[COMMANDS_MAX];
+    unsigned n;
 };
 
-/* `text` is a command behind "cargo cprof", and what it shows. */
-static void put(struct commands *c, const char *text)
+/* Takes over `text`. */
+static void add(struct commands *c, char *text, const char *shows)
 {
-    char *line = xasprintf("%s cargo cprof %s", c->begun ? "     " : "next:", text);
-
-    if (!c->begun)
-        fputc('\n', c->out);
-    c->begun = true;
-    style_line(c->out, c->screen->color, STYLE_BOLD, line, 0);
-    free(line);
+    c->texts[c->n] = text;
+    c->shows[c->n++] = shows;
 }
 
-static void put_made(struct commands *c, char *text)
+static void write_all(struct commands *c, const struct show_screen *screen, FILE *out)
 {
-    put(c, text);
-    free(text);
+    size_t width = 0;
+
+    for (unsigned i = 0; i < c->n; i++)
+        if (strlen(c->texts[i]) > width)
+            width = strlen(c->texts[i]);
+    if (c->n)
+        fputc('\n', out);
+    for (unsigned i = 0; i < c->n; i++) {
+        char *line = xasprintf("%s cargo cprof %-*s   %s", i ? "     " : "next:", (int)width,
+                               c->texts[i], c->shows[i]);
+
+        style_line(out, screen->color, STYLE_BOLD, line, 0);
+        free(line);
+        free(c->texts[i]);
+    }
 }
 
 void other_views_write(const struct cprof_profile *p, enum show_parts part,
@@ -50,22 +59,23 @@ void other_views_write(const struct cprof_profile *p, enum show_parts part,
     static const struct {
         enum show_parts part;
         bool (*is_known)(const struct cprof_profile *profile);
-        const char *text;
-    } views[] = {{SHOW_HEAP, heap_is_counted, "report --view heap     who allocates"},
-                 {SHOW_DATA, has_data, "report --view data     which data misses"},
-                 {SHOW_CURVES, has_curves, "report --view curves   misses by the size of LL"}};
-    struct commands c = {.screen = screen, .out = out};
+        const char *text, *shows;
+    } views[] = {{SHOW_HEAP, heap_is_counted, "report --view heap", "who allocates"},
+                 {SHOW_DATA, has_data, "report --view data", "which data misses"},
+                 {SHOW_CURVES, has_curves, "report --view curves", "misses by the size of LL"}};
+    struct commands c = {.n = 0};
 
     if (next->sort) {
-        put_made(&c, xasprintf("annotate --sort %s   lines of the source", next->sort));
-        put_made(&c, xasprintf("tree --sort %s       call paths", next->sort));
+        add(&c, xasprintf("annotate --sort %s", next->sort), "lines of the source");
+        add(&c, xasprintf("tree --sort %s", next->sort), "call paths");
     }
     /* A name with type arguments would need quotes. */
     if (next->type && !next->type[strcspn(next->type, "<>()&*|; '\"")])
-        put_made(&c, xasprintf("report --layout %s   its members", next->type));
+        add(&c, xasprintf("report --layout %s", next->type), "its members");
     for (size_t i = 0; i < sizeof views / sizeof *views && part >= SHOW_HEAP; i++)
         if (part != views[i].part && views[i].is_known(p))
-            put(&c, views[i].text);
+            add(&c, xstrdup(views[i].text), views[i].shows);
     if (next->line_use)
-        put(&c, "data --line-use        how much of these lines is used");
+        add(&c, xstrdup("data --line-use"), "how much of these lines is used");
+    write_all(&c, screen, out);
 }

@@ -61,7 +61,7 @@ const struct option_def show_options[] = {
 void show_settle_subject(struct show_settings *s, enum cprof_subject subject)
 {
     bool open = s->parts == SHOW_UNSAID && !s->json && !s->html && !s->blame && !s->by &&
-                !s->filter && !s->file && !s->crate && !s->columns && !s->inclusive;
+                !s->file && !s->crate && !s->columns && !s->inclusive;
 
     if (open && subject)
         s->parts = subject == CPROF_SUBJECT_HEAP ? SHOW_HEAP : SHOW_DATA;

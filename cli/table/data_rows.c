@@ -372,6 +372,15 @@ struct filtering {
     const regex_t *filter;
 };
 
+static bool touch_matches(const void *item, const void *key)
+{
+    const struct data_touch *touch = item;
+    const struct filtering *f = key;
+
+    return callers_name_matches(f->profile, touch->spot.function, f->filter) ||
+           callers_name_matches(f->profile, touch->within, f->filter);
+}
+
 static bool is_left(const void *item, const void *key)
 {
     const struct data_row *row = item;
@@ -380,8 +389,7 @@ static bool is_left(const void *item, const void *key)
     if (data_row_matches(f->profile, row, f->filter))
         return true;
     for (size_t i = 0; i < row->n; i++)
-        if (callers_name_matches(f->profile, row->touches[i].spot.function, f->filter) ||
-            callers_name_matches(f->profile, row->touches[i].within, f->filter))
+        if (touch_matches(&row->touches[i], f))
             return true;
     return false;
 }
@@ -391,6 +399,11 @@ void data_table_filter(struct data_table *t, const regex_t *filter)
     const struct filtering f = {t->profile, filter};
 
     t->n_shown = array_partition(t->rows, t->n, sizeof *t->rows, is_left, &f);
+    /* Few of a row's touches are shown: those that it is left for are to be among them. */
+    for (size_t i = 0; i < t->n_shown; i++)
+        if (!data_row_matches(t->profile, &t->rows[i], filter))
+            array_partition(t->rows[i].touches, t->rows[i].n, sizeof *t->rows[i].touches,
+                            touch_matches, &f);
 }
 
 /*--- Texts ---*/
@@ -486,12 +499,15 @@ char *data_row_offsets(const struct data_row *row, const struct data_touch *touc
     if (kind != CPROF_DATA_BLOCKS && kind != CPROF_DATA_VARIABLE)
         return xstrdup("");
     if (touch->stride == 1)
-        return xstrdup("any");
+        return xstrdup("any byte");
+    if (touch->stride && touch->n_offsets == 1 && !touch->offsets[0])
+        return xasprintf("every %" PRIu64 " B", touch->stride);
+    strbuf_add(&text, "at ");
     for (unsigned i = 0; i < touch->n_offsets && i < OFFSETS_SHOWN; i++)
         strbuf_addf(&text, "%s%" PRIu64, i ? "," : "", touch->offsets[i]);
     if (touch->n_offsets > OFFSETS_SHOWN)
         strbuf_add(&text, ",..");
     if (touch->stride)
-        strbuf_addf(&text, " of %" PRIu64, touch->stride);
+        strbuf_addf(&text, "; every %" PRIu64 " B", touch->stride);
     return strbuf_take(&text);
 }

@@ -81,7 +81,8 @@ void data_table_load(struct data_table *table, const struct callers *callers,
 /* Makes the rows only, without misses, of a table that has its profile and nothing else. Returns
  * the row of each datum, for the caller to free. */
 uint32_t *data_table_rows(struct data_table *table, const struct callers *callers);
-/* Shows only rows of which the name, the type, or the function of a touch matches. */
+/* Shows only rows of which the name, the type, or the function of a touch matches; where only
+ * touches match, they come first. */
 void data_table_filter(struct data_table *table, const regex_t *filter);
 void data_table_free(struct data_table *table);
 
@@ -134,8 +135,8 @@ static inline int64_t data_row_misses(const int64_t *misses, enum data_measure m
 /* The variable, ".rodata of libc.so.6", the file, or the function that allocated the blocks or
  * whose frames they are; "" where the kind says all. The caller frees it. */
 char *data_row_name(const struct cprof_profile *profile, const struct data_row *row);
-/* "8", "56 of 64", "0, 8 of 64", or fields: ".mass at 48", ".pos,.mass"; "" where it says nothing.
- * The caller frees it. */
+/* "every 8 B", "at 56; every 64 B", "at 8", "any byte", or fields: ".mass at 48",
+ * ".pos,.mass"; "" where it says nothing. The caller frees it. */
 char *data_row_offsets(const struct data_row *row, const struct data_touch *touch);
 /* The functions that miss for another one, "memcpy", "memcpy and 2 more"; "" where it does so
  * itself. `name` is that of touch->within. The caller frees it. */
