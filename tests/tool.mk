@@ -34,6 +34,7 @@ tool_tests = \
 	%D%/tool/heap.test \
 	%D%/tool/inlined-costs.test \
 	%D%/tool/inlines.test \
+	%D%/tool/installed.test \
 	%D%/tool/kept-blocks.test \
 	%D%/tool/line-use.test \
 	%D%/tool/maps.test \

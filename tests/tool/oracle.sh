@@ -29,6 +29,7 @@ default_caches="--I1=32768,8,64 --D1=49152,12,64 --LL=8388608,16,64"
 caches=$default_caches
 events="--cache-sim=yes --branch-sim=yes"
 preload=      # a library to preload into the program
+variables=    # variables of its environment
 vg_options=   # further options for both tools
 vg_timeout=${VG_TIMEOUT:-120}
 measure=      # a command to run Valgrind by
@@ -63,7 +64,7 @@ fi
 under() {
   [ "$1" != cprof ] || [ -z "${CPROF_CHECK_TRANSLATIONS-}" ] || [ -n "${kept_within-}" ] || { shift; kept_everywhere "$@"; set -- cprof "$@"; }
   under_tool=$1; shift
-  timeout $vg_timeout $measure env -i VALGRIND_LIB="$scratch/lib" ${preload:+LD_PRELOAD="$preload"} "$VALGRIND_BIN" --command-line-only=yes \
+  timeout $vg_timeout $measure env -i $variables VALGRIND_LIB="$scratch/lib" ${preload:+LD_PRELOAD="$preload"} "$VALGRIND_BIN" --command-line-only=yes \
     --vgdb=no -q --tool=$under_tool --vex-guest-chase=no --demangle=no --show-below-main=yes $vg_options "$@" \
     >"$scratch/$under_tool.stdout" 2>"$scratch/$under_tool.stderr" </dev/null
 }
