@@ -2,8 +2,8 @@
 
 /*
  * Primary data structure: points, one for each cost record with an address, sorted by object and
- * address. Ranges are found among the subject's points. All points in a range are then merged by
- * address with objdump's instructions.
+ * address. Ranges are found among the subject's points, and those of code that was inlined into it.
+ * All points in a range are then merged by address with objdump's instructions.
  */
 #include "annotate/disassembly.h"
 #include "base/array.h"
@@ -26,7 +26,8 @@ enum {
 };
 
 struct point {
-    uint32_t object, cost;
+    uint32_t object;
+    uint32_t cost; /* CPROF_NONE: of code that was inlined into the subject */
     uint64_t address;
 };
 
@@ -35,7 +36,7 @@ struct decoder {
     const struct annotation_subject *subject;
     size_t n, n_own;
     struct point *all; /* sorted */
-    struct point *own; /* the subject's, sorted */
+    struct point *own; /* the subject's, and of what is inlined there, sorted */
     size_t room;       /* for instructions */
     int64_t *free;     /* the next free row of counts */
     /* The range that is decoded. */
@@ -54,12 +55,64 @@ static int compare_points(const void *a, const void *b)
     return (x->cost > y->cost) - (x->cost < y->cost);
 }
 
+static int compare_starts(const void *a, const void *b)
+{
+    const struct point *x = a, *y = b;
+
+    if (x->object != y->object)
+        return x->object > y->object ? 1 : -1;
+    return (x->address > y->address) - (x->address < y->address);
+}
+
+/* Where functions that ran begin, sorted. The caller frees it. */
+static struct point *find_starts(const struct cprof_profile *p, size_t *n)
+{
+    struct point *starts = xreallocarray(NULL, p->n_functions, sizeof *starts);
+
+    *n = 0;
+    for (uint32_t i = 0; i < p->n_functions; i++)
+        if (p->functions[i].address && p->functions[i].object != CPROF_NONE)
+            starts[(*n)++] = (struct point){p->functions[i].object, i, p->functions[i].address};
+    sort_items(starts, *n, sizeof *starts, compare_starts);
+    return starts;
+}
+
+/* Finds code that was inlined into the subject's functions: it lies between where one of them
+ * begins and where the next function does. */
+static void find_inside(struct decoder *d)
+{
+    const struct cprof_profile *p = d->d->profile;
+    size_t n, at = 0;
+    struct point *starts;
+
+    if (!d->subject->functions || d->subject->files)
+        return;
+    starts = find_starts(p, &n);
+    for (size_t i = 0; i < n; i++) {
+        const struct point *start = &starts[i], *next = i + 1 < n ? start + 1 : NULL;
+
+        if (!d->subject->functions[start->cost])
+            continue;
+        while (at < d->n && compare_starts(&d->all[at], start) < 0)
+            at++;
+        for (; at < d->n && d->all[at].object == start->object &&
+               (!next || compare_starts(&d->all[at], next) < 0);
+             at++) {
+            const struct cprof_cost *cost = &p->costs[d->all[at].cost];
+
+            if (p->functions[cost->function].inlined && !annotation_has(d->subject, cost))
+                d->own[d->n_own++] = (struct point){start->object, CPROF_NONE, d->all[at].address};
+        }
+    }
+    free(starts);
+}
+
 static void find_points(struct decoder *d)
 {
     const struct cprof_profile *p = d->d->profile;
 
     d->all = xreallocarray(NULL, p->n_costs, sizeof *d->all);
-    d->own = xreallocarray(NULL, p->n_costs, sizeof *d->own);
+    d->own = xreallocarray(NULL, 2 * (size_t)p->n_costs, sizeof *d->own);
     for (uint32_t i = 0; i < p->n_costs; i++) {
         const struct cprof_cost *c = &p->costs[i];
         struct point point = {p->functions[c->function].object, i, c->address};
@@ -74,6 +127,7 @@ static void find_points(struct decoder *d)
         }
     }
     sort_items(d->all, d->n, sizeof *d->all, compare_points);
+    find_inside(d);
     sort_items(d->own, d->n_own, sizeof *d->own, compare_points);
 }
 
@@ -105,6 +159,8 @@ static void find_ranges(struct decoder *d)
                                             .others = new_counts(d)};
         }
         r->last = point->address;
+        if (point->cost == CPROF_NONE)
+            continue;
         counts_add((int64_t *)r->own, cprof_cost_values(p, point->cost), p->n_events);
         counts_add(d->d->own, cprof_cost_values(p, point->cost), p->n_events);
     }
