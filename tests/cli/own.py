@@ -7,6 +7,8 @@ of the function and of what is inlined into it.
 own.py screen TEXT FUNCTION PLACE JSON: the first screen has both in one of its first three rows, with the share that JSON has.
 own.py page HTML FUNCTION PLACE JSON: so has the first table of the page.
 own.py lines ANNOTATE FUNCTION FILE LINE JSON: annotate's document has the line among the three costliest, with the cost that JSON has.
+own.py annotated JSON NAME... ANNOTATE...: annotate's document of each function has the cost that JSON charges it with.
+own.py all FILE: each line of FILE, the words of a command apart by tabs, after a name that stands before its checks.
 """
 import html
 import json
@@ -17,8 +19,11 @@ import sys
 DERIVED = re.compile(r"^<.* as (Clone|Debug|PartialEq|Eq|PartialOrd|Ord|Hash|Default)>::")
 
 
+prefix = ""
+
+
 def check(good, name):
-    print(("ok" if good else "not ok") + " - " + name)
+    print(("ok" if good else "not ok") + " - " + prefix + name)
 
 
 def own_names(document):
@@ -125,4 +130,25 @@ def lines(path, function, file, line, document):
     check(cost == charged, f"with all that it called it costs {cost}, which is its charge: {charged}")
 
 
-{"paths": paths, "inlined": inlined, "screen": screen, "page": page, "lines": lines}[sys.argv[1]](*sys.argv[2:])
+def annotated(path, *words):
+    own = json.load(open(path))["own"]["functions"]
+    half = len(words) // 2
+    for name, document in zip(words[:half], words[half:]):
+        charged = [f["charged"]["Ir"] for f in own if f["name"] == name]
+        shown = [json.load(open(document))["inclusive"]["Ir"]]
+        check(shown == charged, f"annotate {name}: {shown}, charged {charged}")
+
+
+def every(path):
+    global prefix
+    for line in open(path).read().splitlines():
+        name, command, *words = line.split("\t")
+        prefix = name + ": "
+        try:
+            commands[command](*words)
+        except Exception as error:
+            check(False, f"{command}: {error!r}")
+
+
+commands = {"paths": paths, "inlined": inlined, "screen": screen, "page": page, "lines": lines, "annotated": annotated, "all": every}
+commands[sys.argv[1]](*sys.argv[2:])
