@@ -3,10 +3,10 @@
 
     columns   LINES USED
 
+The program's symbols are those that nm -S --defined-only has written to PROGRAM.nm.
+
 line-use.py replay TRACE PROGRAM SIZE,WAYS: the same of an independent model of D1, from what lackey --trace-mem=yes wrote."""
 import bisect
-import re
-import subprocess
 import sys
 from collections import defaultdict
 
@@ -15,8 +15,7 @@ LINE = 64
 
 class Functions:
     def __init__(self, program):
-        table = subprocess.run(["nm", "-S", "--defined-only", program], stdout=subprocess.PIPE, text=True, check=True).stdout
-        fields = [line.split() for line in table.splitlines()]
+        fields = [line.split() for line in open(program + ".nm")]
         self.symbols = sorted((int(f[0], 16), int(f[1], 16), f[3]) for f in fields if len(f) == 4 and f[2] in "tTwWi")
         self.starts = [s[0] for s in self.symbols]
 
@@ -77,13 +76,15 @@ def show(counts):
 
 
 def replay(trace, program, geometry):
-    d1, functions, function = Cache(*[int(n) for n in geometry.split(",")]), Functions(program), "-"
+    d1, functions, names = Cache(*[int(n) for n in geometry.split(",")]), Functions(program), {}
     for line in open(trace, errors="replace"):
-        match = re.match(r"(I | [LSM]) +([0-9a-f]+),(\d+)$", line.rstrip("\n"))
-        if match and match[1] == "I ":
-            function = functions.at(int(match[2], 16))
-        elif match:
-            d1.access(int(match[2], 16), int(match[3]), function)
+        if line[:2] == "I ":
+            place = line[2:].partition(",")[0]
+        elif line[:3] in (" L ", " S ", " M "):
+            address, _, size = line[3:].partition(",")
+            if place not in names:
+                names[place] = functions.at(int(place, 16))
+            d1.access(int(address, 16), int(size), names[place])
     d1.end()
     show(d1.counts)
 

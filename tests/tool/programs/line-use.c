@@ -1,7 +1,7 @@
 /*
  * line-use.c - accesses of which the use of lines is known, with a D1 of 32 KiB, 8 ways and lines
- * of 64 bytes. Each part fetches lines of its own, in a function of its name. An argument names
- * one.
+ * of 64 bytes. Each part fetches lines of its own, in a function of its name. Arguments name parts,
+ * one after the other.
  */
 #include "cprof-sections.h"
 
@@ -176,14 +176,15 @@ int main(int argc, char **argv)
               {"two", two},       {"straddling", straddling}, {"twice", twice},
               {"wide", wide},     {"parts", parts},           {"section", section},
               {"forked", forked}, {"switched", switched}};
-    const char *name = argc > 1 ? argv[1] : "";
 
-    for (unsigned i = 0; i < sizeof of / sizeof *of; i++)
-        if (!strcmp(name, of[i].name))
-            of[i].run();
+    for (int k = 1; k < argc; k++) {
+        for (unsigned i = 0; i < sizeof of / sizeof *of; i++)
+            if (!strcmp(argv[k], of[i].name))
+                of[i].run();
 #ifdef __x86_64__
-    if (!strcmp(name, "masked") && __builtin_cpu_supports("avx"))
-        masked();
+        if (!strcmp(argv[k], "masked") && __builtin_cpu_supports("avx"))
+            masked();
 #endif
+    }
     return 0;
 }
