@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
 """data.py RAW PROGRAM: what the profile RAW says of data, a line for each piece of data and for each place that misses in it, with the
-names of PROGRAM's symbols:
+names of PROGRAM's symbols, which nm -S --defined-only has written to PROGRAM.nm:
 
     blocks make_list          D1mr DLmr D1mw DLmw
     blocks make_list: walk    D1mr DLmr D1mw DLmw  LEAST STRIDE
 
-data.py replay TRACE PROGRAM NAME=START:SIZE...: the same of an independent model of D1, for the program's variables and the blocks that
-are named, from what lackey --trace-mem=yes wrote.
+and, at the end, the sums over all data, and those of the program:
 
-data.py sums RAW: the sums over all data, and those of the program."""
+    -- all D1mr DLmr D1mw DLmw of D1mr DLmr D1mw DLmw
+
+data.py replay TRACE PROGRAM NAME=START:SIZE...: the same of an independent model of D1, for the program's variables and the blocks that
+are named, from what lackey --trace-mem=yes wrote."""
 import bisect
 import re
-import subprocess
 import sys
 from collections import OrderedDict, defaultdict
 
@@ -19,7 +20,7 @@ from collections import OrderedDict, defaultdict
 class Symbols:
     def __init__(self, program, kinds):
         self.symbols = []
-        for line in subprocess.run(["nm", "-S", "--defined-only", program], stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines():
+        for line in open(program + ".nm"):
             fields = line.split()
             if len(fields) == 4 and fields[2].lower() in kinds:
                 self.symbols.append((int(fields[0], 16), int(fields[1], 16), fields[3]))
@@ -34,8 +35,8 @@ class Symbols:
 
 
 class Raw:
-    def __init__(self, path, program=None):
-        self.functions = Symbols(program, "tw") if program else None
+    def __init__(self, path, program):
+        self.functions = Symbols(program, "tw")
         self.objects, self.contexts, self.data, self.files = {}, [], [], []
         self.touches, self.totals, counted = [], defaultdict(int), []
         for line in open(path, errors="replace"):
@@ -96,6 +97,7 @@ def show(raw):
         print(name, *values[:4])
     for (name, function), values in places.items():
         print(f"{name}: {function}", *values[:4], *sorted(values[4]))
+    print("-- all", *[sum(t[7 + i] for t in raw.touches) for i in range(4)], "of", *[raw.totals[e] for e in ("D1mr", "DLmr", "D1mw", "DLmw")])
 
 
 class Cache:
@@ -147,8 +149,5 @@ def replay(trace, program, blocks):
 
 if sys.argv[1] == "replay":
     replay(sys.argv[2], sys.argv[3], sys.argv[4:])
-elif sys.argv[1] == "sums":
-    profile = Raw(sys.argv[2])
-    print(*[sum(t[7 + i] for t in profile.touches) for i in range(4)], "of", *[profile.totals[e] for e in ("D1mr", "DLmr", "D1mw", "DLmw")])
 else:
     show(Raw(sys.argv[1], sys.argv[2]))

@@ -1,6 +1,6 @@
 /*
  * data.c - data whose misses are known, in caches of lines of 64 bytes: D1 of 32 KiB, 8 ways, LL of
- * 1 MiB, 16 ways. Each part is a function that fetches its data anew; an argument names it.
+ * 1 MiB, 16 ways. Each part is a function that fetches its data anew. Arguments name parts.
  */
 #include <malloc.h>
 #include <setjmp.h>
@@ -238,27 +238,29 @@ static void forked(void)
 
 int main(int argc, char **argv)
 {
-    const char *part = argc > 1 ? argv[1] : "";
+    for (int i = 1; i < argc; i++) {
+        const char *part = argv[i];
 
-    if (!strcmp(part, "particles"))
-        particles();
-    else if (!strcmp(part, "list"))
-        list();
-    else if (!strcmp(part, "matrix"))
-        transposed();
-    else if (!strcmp(part, "hash"))
-        hash();
-    else if (!strcmp(part, "stack"))
-        stack();
-    else if (!strcmp(part, "mapped"))
-        mapped();
-    else if (!strcmp(part, "file"))
-        file(argv[2]);
-    else if (!strcmp(part, "freed"))
-        freed();
-    else if (!strcmp(part, "resized"))
-        resized();
-    else if (!strcmp(part, "forked"))
-        forked();
+        if (!strcmp(part, "particles"))
+            particles();
+        else if (!strcmp(part, "list"))
+            list();
+        else if (!strcmp(part, "matrix"))
+            transposed();
+        else if (!strcmp(part, "hash"))
+            hash();
+        else if (!strcmp(part, "stack"))
+            stack();
+        else if (!strcmp(part, "mapped"))
+            mapped();
+        else if (!strcmp(part, "file") && i + 1 < argc)
+            file(argv[++i]);
+        else if (!strcmp(part, "freed"))
+            freed();
+        else if (!strcmp(part, "resized"))
+            resized();
+        else if (!strcmp(part, "forked"))
+            forked();
+    }
     return 0;
 }
