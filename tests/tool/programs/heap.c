@@ -1,6 +1,6 @@
 /*
- * heap.c CASE - allocations of known number, size and end, for heap.test. Cases are functions of
- * the same name; all else that allocates here is what their comments say.
+ * heap.c CASE... - allocations of known number, size and end, for heap.test. Cases are functions of
+ * the same name; all else that allocates here is what their comments say. One comes after the other.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -399,7 +399,8 @@ static void sections(void)
 
 /*--- interleaved ---*/
 
-/* Frees of all sizes, in another order than allocations, in a table of random places. */
+/* Frees of all sizes, in another order than allocations, in a table of random places: the first case
+ * of several, for it frees what is kept. */
 static void interleaved(void)
 {
     unsigned seed = 1;
@@ -462,10 +463,13 @@ int main(int argc, char **argv)
                  {"system", system_memory}, {"sections", sections}, {"interleaved", interleaved},
                  {"dense", dense}};
 
-    for (size_t i = 0; argc > 1 && i < sizeof cases / sizeof *cases; i++)
-        if (!strcmp(cases[i].name, argv[1])) {
-            cases[i].run();
-            return 0;
-        }
-    return 2;
+    int ran = 0;
+
+    for (int k = 1; k < argc; k++)
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+            if (!strcmp(cases[i].name, argv[k])) {
+                cases[i].run();
+                ran++;
+            }
+    return ran && ran == argc - 1 ? 0 : 2;
 }
