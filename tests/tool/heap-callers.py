@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""heap-callers.py raw FILE | dhat FILE: who called an allocation function, by Valgrind's own names: lines of NAME, blocks and bytes. A
+"""heap-callers.py raw FILE... | dhat FILE...: who called an allocation function, by Valgrind's own names: lines of NAME, blocks and bytes. A
 reallocation is a block of its new size; a function that jumps to another one is none that calls it."""
 import json
 import re
@@ -49,6 +49,7 @@ def of_dhat(path):
 
 
 if __name__ == "__main__":
-    for name, (blocks, size) in sorted((of_raw if sys.argv[1] == "raw" else of_dhat)(sys.argv[2]).items()):
-        if blocks:
-            print(name, blocks, size)
+    for file in sys.argv[2:]:
+        for name, (blocks, size) in sorted((of_raw if sys.argv[1] == "raw" else of_dhat)(file).items()):
+            if blocks:
+                print(name, blocks, size)
