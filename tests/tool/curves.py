@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""curves.py RAW OTHER SIZE: compares the misses of a last level of SIZE bytes that the curves of the profile RAW tell with those that
+"""curves.py RAW OTHER SIZE [OTHER SIZE...]: compares the misses of a last level of SIZE bytes that the curves of the profile RAW tell with those that
 the profile OTHER counted, in all and at each instruction. Prints "ILmr DLmr DLmw" of both, with " of " between them, and the first
 instructions that differ.
 
 curves.py RAW SIZE: only those of RAW. curves.py sizes RAW N: N of its sizes, from the least to the largest.
-curves.py misses RAW NAME SIZE PROGRAM: those in the function NAME, or the variable NAME with --data."""
-import subprocess
+curves.py misses RAW NAME SIZE,... PROGRAM.nm: those in the function NAME, or the variable NAME with --data, a line for each size. The
+symbols of PROGRAM are in PROGRAM.nm, by nm -S."""
 import sys
 from collections import defaultdict
 
@@ -62,7 +62,7 @@ def total(places):
 
 
 def compare(raw, other, size):
-    ours, theirs = Raw(raw).at(size), Raw(other).code
+    ours, theirs = raw.at(size), Raw(other).code
     print(total(ours), "of", total(theirs))
     differ = [place for place in set(ours) | set(theirs) if ours.get(place) != theirs.get(place)]
     for place in sorted(differ)[:10]:
@@ -74,27 +74,31 @@ def choose(raw, n):
     print(*sorted({sizes[i * (len(sizes) - 1) // (n - 1)] for i in range(n)}))
 
 
-def misses(raw, name, size, program):
+def misses(raw, name, sizes, symbols):
     r = Raw(raw)
-    for line in subprocess.run(["nm", "-S", program], stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines():
+    start = end = 0
+    for line in open(symbols):
         fields = line.split()
         if len(fields) == 4 and fields[3] == name:
             start, end = int(fields[0], 16), int(fields[0], 16) + int(fields[1], 16)
-    counts = [0, 0, 0]
-    for place, kind, steps in r.curves:
-        if place[0].endswith(program) and start <= place[1] < end:
-            counts[kind] += r.misses(steps, size)
-    for datum, kind, steps in r.data_curves:
-        if r.data[datum][0] == "variable" and r.data[datum][4] == name:
-            counts[kind] += r.misses(steps, size)
-    print(*counts)
+    for size in [int(size) for size in sizes.rstrip(",").split(",")]:
+        counts = [0, 0, 0]
+        for place, kind, steps in r.curves:
+            if place[0].endswith(symbols[: -len(".nm")]) and start <= place[1] < end:
+                counts[kind] += r.misses(steps, size)
+        for datum, kind, steps in r.data_curves:
+            if r.data[datum][0] == "variable" and r.data[datum][4] == name:
+                counts[kind] += r.misses(steps, size)
+        print(*counts)
 
 
 if sys.argv[1] == "sizes":
     choose(sys.argv[2], int(sys.argv[3]))
 elif sys.argv[1] == "misses":
-    misses(sys.argv[2], sys.argv[3], int(sys.argv[4]), sys.argv[5])
+    misses(*sys.argv[2:])
 elif len(sys.argv) == 3:
     print(total(Raw(sys.argv[1]).at(int(sys.argv[2]))))
 else:
-    compare(sys.argv[1], sys.argv[2], int(sys.argv[3]))
+    profile = Raw(sys.argv[1])
+    for other, size in zip(sys.argv[2::2], sys.argv[3::2]):
+        compare(profile, other, int(size))
