@@ -18,5 +18,5 @@ follows() {
 
 # ask QUERY...: see paths.c.
 ask() { "$tool_built/paths" "$paths" "$@"; }
-own() { ask function "$1" | cut -d' ' -f2; }
-inclusive() { ask function "$1" | cut -d' ' -f3; }
+own() { set -- $(ask function "$1"); echo "$2"; }
+inclusive() { set -- $(ask function "$1"); echo "$3"; }
