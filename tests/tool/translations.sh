@@ -9,13 +9,14 @@ cprof_alone() {
   under cprof --deterministic=yes --stats=yes --cprof-out-file="$scratch/kept.raw" "$@"
   alone_status=$?
   grep -av '^pid: ' "$scratch/kept.raw" >"$alone_file"
-  rm -f "$scratch/kept.raw"
+  : >"$scratch/kept.raw"
   return $alone_status
 }
 
 # kept_count WORD: how many translations the last run "looked for", "used again" or "kept", or how many were "odd" or "different".
 kept_count() {
-  sed -n "s/.*translations: .*[ ,]\([0-9][0-9]*\) $1.*/\1/p; s/.*translations: \([0-9][0-9]*\) $1.*/\1/p" "$scratch/cprof.stderr" | head -n 1
+  sed -n -e "s/.*translations: .*[ ,]\([0-9][0-9]*\) $1.*/\1/; t found" -e "s/.*translations: \([0-9][0-9]*\) $1.*/\1/; t found" -e d -e ':found' -e 'p; q' \
+    "$scratch/cprof.stderr"
 }
 
 # runs_with_kept STATUS OPTIONS... PROGRAM [ARGUMENTS...]: what is wrong, to $kept_wrong, with three runs that keep translations, beside
