@@ -15,8 +15,8 @@ cprof_alone() {
 
 # kept_count WORD: how many translations the last run "looked for", "used again" or "kept", or how many were "odd" or "different".
 kept_count() {
-  sed -n -e "s/.*translations: .*[ ,]\([0-9][0-9]*\) $1.*/\1/; t found" -e "s/.*translations: \([0-9][0-9]*\) $1.*/\1/; t found" -e d -e ':found' -e 'p; q' \
-    "$scratch/cprof.stderr"
+  sed -n -e "s/.*translations: .*[ ,]\([0-9][0-9]*\) $1.*/\1/; t found" -e "s/.*translations: \([0-9][0-9]*\) $1.*/\1/; t found" \
+    -e d -e ':found' -e 'p; q' "$scratch/cprof.stderr"
 }
 
 # runs_with_kept STATUS OPTIONS... PROGRAM [ARGUMENTS...]: what is wrong, to $kept_wrong, with three runs that keep translations, beside
