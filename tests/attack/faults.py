@@ -1,5 +1,5 @@
-"""faults.py BUILD calls|kills|allocations [EACH [COMMAND...]] - makes cargo-cprof's system calls fail in turn, kills it at each that changes files, or makes its
-allocations fail in turn; EACH is how many of these are tried of each command, spread evenly (0: all);
+"""faults.py BUILD KIND[:EACH[:COMMAND,...]]... - makes cargo-cprof's system calls fail in turn (KIND: calls), kills it at each that changes files (kills), or
+makes its allocations fail in turn (allocations); EACH is how many of these are tried of each command, spread evenly (0: all);
 COMMAND is one of COMMANDS. Prints TAP.
 
 A run that goes wrong ends with status 1 and a message, or shows the same as a run that does not, or says more than that. No file of the user is ever
@@ -61,6 +61,7 @@ class Scene:
 
     def __init__(self, build, scratch):
         self.cprof, self.scratch = os.path.join(build, "cargo-cprof"), scratch
+        self.references = {}
         self.folder, self.pristine = os.path.join(scratch, "scene"), os.path.join(scratch, "pristine")
         self.environment = {"PATH": os.environ["PATH"], "HOME": self.folder, "TMPDIR": os.path.join(self.folder, "tmp"), "LC_ALL": "C", "NO_COLOR": "1",
                             "XDG_STATE_HOME": os.path.join(self.folder, "state"), **{k: v for k, v in os.environ.items() if k in ("CPROF_TOOL_DIR", "ASAN_OPTIONS")}}
@@ -85,6 +86,11 @@ class Scene:
     def restore(self):
         shutil.rmtree(self.folder)
         shutil.copytree(self.pristine, self.folder, symlinks=True)
+
+    def reference(self, name):
+        if name not in self.references:
+            self.references[name] = Reference(self, COMMANDS[name])
+        return self.references[name]
 
     def run(self, words, before=(), environment=()):
         process = subprocess.Popen([*before, self.cprof, *words], cwd=self.folder, env={**self.environment, **dict(environment)}, stdin=subprocess.DEVNULL,
@@ -192,14 +198,14 @@ def run_fault(scene, reference, result, may_stay):
 
 
 def spread(items, each):
-    return items if not each or each >= len(items) else [items[i * len(items) // each] for i in range(each)]
+    return items if not each or each >= len(items) else [items[(2 * i + 1) * len(items) // (2 * each)] for i in range(each)]
 
 
 def attack_calls(tap, scene, each, names):
     for name, words in COMMANDS.items():
         if names and name not in names:
             continue
-        reference = Reference(scene, words)
+        reference = scene.reference(name)
         faults = [(call, n, line, error) for call, n, line in reference.calls for error in ERRORS.get(call, []) if not line.startswith("write(2,")]
         found = []
         for call, n, line, error in spread(faults, each):
@@ -223,9 +229,11 @@ def after_kill(scene, reference):
     return None
 
 
-def attack_kills(tap, scene, each):
+def attack_kills(tap, scene, each, names):
     for name in ("callgrind", "callgrind pages", "merge", "export", "report html", "flamegraph"):
-        reference = Reference(scene, COMMANDS[name])
+        if names and name not in names:
+            continue
+        reference = scene.reference(name)
         places = [(call, n, line) for call, n, line in reference.calls if call in CHANGES]
         found = []
         for call, n, line in spread(places, each):
@@ -243,7 +251,7 @@ def attack_allocations(tap, scene, each, names, preload):
     for name, words in COMMANDS.items():
         if words[0] == "callgrind" or (names and name not in names):
             continue
-        reference = Reference(scene, words)
+        reference = scene.reference(name)
         scene.restore()
         scene.run(words, (), {"LD_PRELOAD": preload, "ATTACK_COUNT": counted})
         with open(counted) as f:
@@ -258,9 +266,20 @@ def attack_allocations(tap, scene, each, names, preload):
         tap.ok(not found and total > 50, "%s: %d of %d allocations fail" % (name, len(spread(list(range(total)), each)), total), found)
 
 
+def attack(tap, scene, kind, each, names):
+    if kind == "calls":
+        attack_calls(tap, scene, each, names)
+    elif kind == "kills":
+        attack_kills(tap, scene, each, names)
+    else:
+        preload = os.path.join(scene.scratch, "preload.so")
+        if not os.path.exists(preload):
+            subprocess.run([*os.environ.get("CC", "gcc").split(), "-shared", "-fPIC", "-O1", "-o", preload, os.path.join(HERE, "preload.c")], check=True)
+        attack_allocations(tap, scene, each, names, preload)
+
+
 def main():
-    build, kind, each = os.path.abspath(sys.argv[1]), sys.argv[2], int(sys.argv[3]) if len(sys.argv) > 3 else 0
-    tap = Tap()
+    build, tap = os.path.abspath(sys.argv[1]), Tap()
     with tempfile.TemporaryDirectory(prefix="cprof-faults.") as scratch:
         scene = Scene(build, scratch)
         os.mkdir(scene.folder)
@@ -268,14 +287,9 @@ def main():
         if not traced or not scene.make():
             print("1..0 # SKIP no strace that may trace, no compiler, or no tool")
             return 0
-        if kind == "calls":
-            attack_calls(tap, scene, each, sys.argv[4:])
-        elif kind == "kills":
-            attack_kills(tap, scene, each)
-        else:
-            preload = os.path.join(scratch, "preload.so")
-            subprocess.run([*os.environ.get("CC", "gcc").split(), "-shared", "-fPIC", "-O1", "-o", preload, os.path.join(HERE, "preload.c")], check=True)
-            attack_allocations(tap, scene, each, sys.argv[4:], preload)
+        for part in sys.argv[2:]:
+            kind, each, names = (part + "::").split(":")[:3]
+            attack(tap, scene, kind, int(each or 0), names.split(",") if names else [])
     print("1..%d" % tap.n)
     return 1 if tap.failed else 0
 
