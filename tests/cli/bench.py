@@ -1,4 +1,5 @@
-"""Looks into a document of `cargo cprof bench` or `test`: bench.py FILE EXPRESSION, where `ir` maps names to Ir each."""
+"""Looks into a document of `cargo cprof bench` or `test`: bench.py FILE EXPRESSION..., where `ir` maps names to Ir each.
+Prints a line for each expression: its value, or why it has none."""
 import json
 import sys
 
@@ -18,4 +19,8 @@ def linear(*values):
     return len(steps) == 1 and min(steps) > 0
 
 
-print(eval(sys.argv[2]))  # pylint: disable=eval-used
+for expression in sys.argv[2:]:
+    try:
+        print(eval(expression))  # pylint: disable=eval-used
+    except Exception as error:  # pylint: disable=broad-except
+        print(repr(error))
