@@ -5,7 +5,7 @@
 # The screen without bars, which "paints" sees.
 without_bars() { sed 's/[█▏▎▍▌▋▊▉]/ /g'; }
 screen() { tmux -L "$socket" capture-pane -p | without_bars; }
-selection_is() { selected | without_bars | grep -Eq -- "$1"; }
+screen_bars='s/[█▏▎▍▌▋▊▉]/ /g;'
 
 # Numbers: where there is room, counts and percentages; from "p" on, both everywhere.
 browse "$width" "$height"
@@ -160,6 +160,14 @@ shows 'Location▲' '> again: places'
 is "$(screen | sed -n 3,6p | awk '{ printf "%s ", $6 }')" 'leaf work other main ' 'by line'
 keys '<' '<' '<' '<'
 shows 'Ir▼' '<: back to the first'
+
+# A large window differs in how the views above are laid out; all keys do the same there.
+if [ "$width" != 80 ] && ! long; then
+  keys q
+  shows '^ended 0$' 'q: quits'
+  restored 'q'
+  return
+fi
 
 # What numbers.
 keys %

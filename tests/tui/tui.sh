@@ -52,13 +52,21 @@ until_true() {
     sleep 0.1
   done
 }
-screen_has() { screen | grep -Eq -- "$1"; }
-screen_lacks() { ! screen | grep -Eq -- "$1"; }
-colors_have() { colors | grep -Eq -- "$1"; }
+# A search is one process beside tmux, which has no shell between: what the screen is edited by first, in $screen_bars, that process does, too, and it ends
+# with 5 where it finds something. The byte 1 is in no expression.
+screen_bars=
+mark=$(printf '\001')
+screen_has() { tmux -L "$socket" capture-pane -p | sed -nE "$screen_bars\\$mark$1${mark}q5"; [ $? -eq 5 ]; }
+screen_lacks() { ! screen_has "$1"; }
+colors_have() { tmux -L "$socket" capture-pane -p -e | sed -nE "\\$mark$1${mark}q5"; [ $? -eq 5 ]; }
 # The text of the selected line: reversed, neither the first nor the last.
 escape=$(printf '\033')
 selected() { colors | sed -e '1d;$d' | sed -n -e "/^$escape\[[0-9;]*7m/s/$escape\[[0-9;]*m//gp"; }
-selection_is() { selected | grep -Eq -- "$1"; }
+selection_is() {
+  tmux -L "$socket" capture-pane -p -e |
+    sed -nE "1d;\$d;/^$escape\\[[0-9;]*7m/{s/$escape\\[[0-9;]*m//g;$screen_bars\\$mark$1${mark}q5}"
+  [ $? -eq 5 ]
+}
 
 # shows REGEX NAME, hides, paints, selects: one assertion each, that the screen comes to be so.
 shows() { if until_true screen_has "$1"; then ok 0 "$2"; else ok 1 "$2"; note "wanted: $1"; note "$(screen)"; fi; }
