@@ -1,7 +1,6 @@
 /*
  * heap.c CASE... - allocations of known number, size and end, for heap.test. Cases are functions of
- * the same name; all else that allocates here is what their comments say. One comes after the
- * other.
+ * the same name, one after the other; all else that allocates is what their comments say.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -400,8 +399,8 @@ static void sections(void)
 
 /*--- interleaved ---*/
 
-/* Frees of all sizes, in another order than allocations, in a table of random places: the first
- * case of several, for it frees what is kept. */
+/* Frees of all sizes, in another order than allocations, in a table of random places. It frees what
+ * it finds in the table: of several cases it is the first. */
 static void interleaved(void)
 {
     unsigned seed = 1;
