@@ -130,9 +130,10 @@ check-translations:
 	CPROF_CHECK_TRANSLATIONS=yes $(MAKE) check TESTS='$(tool_tests)'
 
 # make check-long: make check with nothing left out of its tests, and what is a test there alone.
+long_tests = %D%/cli/bench-criterion.test
 .PHONY: check-long
 check-long:
-	CPROF_LONG=yes $(MAKE) check TESTS='$(TESTS) %D%/cli/bench-criterion.test'
+	CPROF_LONG=yes $(MAKE) check TESTS='$(TESTS) $(long_tests)'
 
 # make mutations [MUTATIONS=1000] [MUTATED="FILE..."]: debug information damaged in many more ways than by make check, that of these files, too.
 MUTATIONS = 1000
