@@ -44,18 +44,7 @@ struct decoder {
     size_t at; /* the next of `all` */
 };
 
-static int compare_points(const void *a, const void *b)
-{
-    const struct point *x = a, *y = b;
-
-    if (x->object != y->object)
-        return x->object > y->object ? 1 : -1;
-    if (x->address != y->address)
-        return x->address > y->address ? 1 : -1;
-    return (x->cost > y->cost) - (x->cost < y->cost);
-}
-
-static int compare_starts(const void *a, const void *b)
+static int compare_places(const void *a, const void *b)
 {
     const struct point *x = a, *y = b;
 
@@ -64,7 +53,15 @@ static int compare_starts(const void *a, const void *b)
     return (x->address > y->address) - (x->address < y->address);
 }
 
-/* Where functions that ran begin, sorted. The caller frees it. */
+static int compare_points(const void *a, const void *b)
+{
+    const struct point *x = a, *y = b;
+    int order = compare_places(a, b);
+
+    return order ? order : (x->cost > y->cost) - (x->cost < y->cost);
+}
+
+/* Where functions that ran begin, sorted; `cost` is the function. The caller frees it. */
 static struct point *find_starts(const struct cprof_profile *p, size_t *n)
 {
     struct point *starts = xreallocarray(NULL, p->n_functions, sizeof *starts);
@@ -73,7 +70,7 @@ static struct point *find_starts(const struct cprof_profile *p, size_t *n)
     for (uint32_t i = 0; i < p->n_functions; i++)
         if (p->functions[i].address && p->functions[i].object != CPROF_NONE)
             starts[(*n)++] = (struct point){p->functions[i].object, i, p->functions[i].address};
-    sort_items(starts, *n, sizeof *starts, compare_starts);
+    sort_items(starts, *n, sizeof *starts, compare_places);
     return starts;
 }
 
@@ -82,21 +79,23 @@ static struct point *find_starts(const struct cprof_profile *p, size_t *n)
 static void find_inside(struct decoder *d)
 {
     const struct cprof_profile *p = d->d->profile;
-    size_t n, at = 0;
+    size_t n, next, at = 0;
     struct point *starts;
 
     if (!d->subject->functions || d->subject->files)
         return;
     starts = find_starts(p, &n);
     for (size_t i = 0; i < n; i++) {
-        const struct point *start = &starts[i], *next = i + 1 < n ? start + 1 : NULL;
+        const struct point *start = &starts[i];
 
         if (!d->subject->functions[start->cost])
             continue;
-        while (at < d->n && compare_starts(&d->all[at], start) < 0)
+        for (next = i + 1; next < n && !compare_places(&starts[next], start);)
+            next++; /* another name of the same function */
+        while (at < d->n && compare_places(&d->all[at], start) < 0)
             at++;
         for (; at < d->n && d->all[at].object == start->object &&
-               (!next || compare_starts(&d->all[at], next) < 0);
+               (next == n || compare_places(&d->all[at], &starts[next]) < 0);
              at++) {
             const struct cprof_cost *cost = &p->costs[d->all[at].cost];
 
