@@ -22,8 +22,8 @@ EXTRA_DIST += \
 	%D%/cli/run.test \
 	%D%/cli/translations.test
 %C%_cli_run_base_LDADD = $(cli_libraries)
-TESTS += %D%/cli/prospect.test
-EXTRA_DIST += %D%/cli/prospect.test
+TESTS += %D%/cli/prospect.test %D%/cli/annotate-samples.test
+EXTRA_DIST += %D%/cli/prospect.test %D%/cli/annotate-samples.test
 
 TESTS += %D%/cli/faults.test
 EXTRA_DIST += %D%/cli/faults.test
