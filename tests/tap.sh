@@ -40,6 +40,8 @@ tap_cache=$scratch/cache
 mkdir -p "$build/tests/cache" 2>/dev/null && is_closed "$build/tests/cache" && tap_cache=$build/tests/cache
 # The interpreter itself, not the script of a version manager, which takes longer than what it starts.
 if [ -x /usr/bin/python3 ]; then python3() { /usr/bin/python3 "$@"; }; fi
+# Without the compilers' plugins, which nm loads before it looks at the file: that takes ten times as long as the rest.
+if command -v nm >/dev/null 2>&1; then nm() { command nm --plugin=/dev/null "$@"; }; fi
 export LC_ALL=C NO_COLOR=1 PAGER=cat XDG_STATE_HOME="$scratch/state" XDG_CONFIG_HOME="$scratch/config" XDG_CACHE_HOME="$tap_cache"
 unset VALGRIND_OPTS VALGRIND_LIB RUST_BACKTRACE DEBUGINFOD_URLS
 

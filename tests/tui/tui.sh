@@ -47,8 +47,10 @@ until_true() {
   until_left=$tui_tries
   until "$@"; do
     until_left=$((until_left - 1))
-    [ $until_left -gt 0 ] && tmux -L "$socket" has-session 2>/dev/null || return 1
-    [ $until_left -lt 10 ] || ! screen | grep -q '^ended' || until_left=10
+    [ $until_left -gt 0 ] || return 1
+    # Now and then alone: these questions take more processes than the search.
+    [ $((until_left % 8)) -ne 0 ] || tmux -L "$socket" has-session 2>/dev/null || return 1
+    [ $((until_left % 8)) -ne 0 ] || [ $until_left -lt 10 ] || ! screen | grep -q '^ended' || until_left=10
     sleep 0.1
   done
 }
