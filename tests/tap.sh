@@ -48,6 +48,19 @@ unset VALGRIND_OPTS VALGRIND_LIB RUST_BACKTRACE DEBUGINFOD_URLS
 # long: true in make check-long. What takes too long for each change is left out without it.
 long() { [ -n "${CPROF_LONG-}" ]; }
 
+# link_statically: sets $static, options that link a program for which the loader and the libraries do not matter: most of a short run is theirs.
+# make check-long has such programs as usual. Of two linkers gold takes half the time for this.
+link_statically() {
+  static=
+  long && return
+  case $(${CC:-gcc} -print-file-name=libc.a) in
+  /*)
+    static=-static
+    ! command -v ld.gold >/dev/null || static="-static -fuse-ld=gold"
+    ;;
+  esac
+}
+
 # ok STATUS NAME: passes where STATUS is 0.
 ok() {
   tap_count=$((tap_count + 1))

@@ -54,15 +54,7 @@ compiled() {
   return 1
 }
 
-# How to link programs about which the loader and the libraries do not matter: most of a short run is theirs. make check-long has them as usual.
-# Of two linkers gold takes half the time for this.
-static=
-long || case $($CC -print-file-name=libc.a) in
-/*)
-  static=-static
-  ! command -v ld.gold >/dev/null || static="-static -fuse-ld=gold"
-  ;;
-esac
+link_statically
 
 # With make check-translations each run of ours is compared with runs that keep translations.
 if [ -n "${CPROF_CHECK_TRANSLATIONS-}" ]; then

@@ -25,7 +25,8 @@ int main(int argc, char **argv)
     return work(argc) + other(argc);
 }
 END
-${CC:-cc} -g -O0 -o program program.c 2>/dev/null || skip_all "$CC cannot build a program"
+link_statically
+${CC:-cc} -g -O0 $static -o program program.c 2>/dev/null || skip_all "$CC cannot build a program"
 at() { nm program | sed -n "s/^0*\([0-9a-f]*\) [tT] $1\$/\1/p"; }
 main=$(at main) work=$(at work) other=$(at other) leaf=$(at leaf)
 # main has 1000 instructions, work 3000, leaf 4000 below work and 1500 below other, other 500: 10,000 in all; data reads: work 70, leaf 30.
