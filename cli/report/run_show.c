@@ -321,7 +321,8 @@ static int show_run(struct shower *w, const struct cprof_profile *profile,
     if (w->spread && (!status || status == STATUS_GATE))
         show_spread(w, w->spread);
     if (s->save_baseline && !status)
-        status = save_baseline(profile, w->spread, w->program->target, s->save_baseline);
+        status = save_baseline(profile, w->spread, &w->program->packages, w->program->target,
+                               s->save_baseline);
     else if (s->save_baseline && status == STATUS_GATE)
         message_note("the baseline '%s' was left as it is, since --fail-if held", s->save_baseline);
     return status;

@@ -48,7 +48,7 @@ static int save_noise(const struct noise *noise, const char *profile)
 }
 
 int save_baseline(const struct cprof_profile *profile, const struct noise *noise,
-                  const char *target, const char *name)
+                  const struct packages *packages, const char *target, const char *name)
 {
     char *path = baseline_path(target, name);
     int status;
@@ -60,6 +60,8 @@ int save_baseline(const struct cprof_profile *profile, const struct noise *noise
         status = save_profile(profile, path);
     if (!status && noise)
         status = save_noise(noise, path);
+    if (!status && packages_keep(packages, path) != 0)
+        status = message_error("cannot keep the packages of '%s': %s", path, strerror(errno));
     if (!status)
         message_status("Saved", "baseline '%s' (%s)", name, path);
     free(path);

@@ -6,6 +6,7 @@
 
 #include "cprof.h"
 #include "diff/noise.h"
+#include "names/packages.h"
 
 #include <stdbool.h>
 
@@ -13,10 +14,11 @@
  * what is wrong. */
 int save_profile(const struct cprof_profile *profile, const char *path);
 
-/* Keeps a profile as a baseline below `target` (cargo's folder, or NULL), with its noise or, where
- * that is NULL, without. Returns as save_profile(). */
+/* Keeps a profile as a baseline below `target` (cargo's folder, or NULL), with its noise and the
+ * packages of its program or, where that is NULL or there are none, without. Returns as
+ * save_profile(). */
 int save_baseline(const struct cprof_profile *profile, const struct noise *noise,
-                  const char *target, const char *name);
+                  const struct packages *packages, const char *target, const char *name);
 
 /* Reads what is kept beside the baseline at `path`; `*has` says whether there is any. Returns as
  * save_profile(). noise_free() where there is. */

@@ -3,9 +3,10 @@
  *
  * A baseline is cprof/baselines/NAME.cprof in cargo's target folder; of a program that cargo did
  * not build in the user's folder for state (saved_profile.h). It is a profile with names
- * (doc/named.md), so it does not need the program that it is of. Beside it is NAME.noise, where it
- * was measured over several runs (diff/noise.h has what is in it). Counts of benches and of tests
- * are in files of their own there, NAME with these endings.
+ * (doc/named.md), so it does not need the program that it is of. Beside it are NAME.noise, where it
+ * was measured over several runs (diff/noise.h has what is in it), and NAME.packages.json, where
+ * cargo built its program (names/packages.h). Counts of benches and of tests are in files of their
+ * own there, NAME with these endings.
  */
 #ifndef RUN_BASELINE_H
 #define RUN_BASELINE_H
