@@ -68,6 +68,7 @@ AC_DEFUN([CPROF_VALGRIND_CORE],
    AS_IF([test $cprof_shadow = SysRes], [VG_CORE_DEFS="-DCP_SHADOW_ALLOC_IS_SYSRES=1"])
    CPROF_VALGRIND_WRAP([vgModuleLocal_read_debuginfo_dwarf3], [coregrind])
    CPROF_VALGRIND_WRAP([vgModuleLocal_read_callframe_info_dwarf3], [coregrind])
+   CPROF_VALGRIND_WRAP([vgPlain_am_mmap_anon_float_valgrind], [coregrind])
    CPROF_VALGRIND_WRAP([sanityCheckIRSB], [vex])
    CPROF_VALGRIND_WRAP([isFlatIRSB], [vex])
    CPROF_VALGRIND_WRAP([cprop_BB], [vex])
