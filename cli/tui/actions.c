@@ -186,10 +186,10 @@ static void open_memory(struct browser *b, enum action action)
     else if (action == ACTION_CURVES)
         browser_say(b, "no miss curves here; 'cargo cprof cachegrind --miss-curves' finds them");
     else if (p->has_line_use)
-        browser_say(b, "misses were not put to data; 'cargo cprof data' does so, 'cargo cprof "
-                       "report --view line-use' shows the use of lines");
+        browser_say(b, "no data in this profile; 'cargo cprof data' says which data misses, 'cargo "
+                       "cprof report --view line-use' shows the use of lines");
     else
-        browser_say(b, "misses were not put to data; 'cargo cprof data' does so");
+        browser_say(b, "no data in this profile; 'cargo cprof data' says which data misses");
 }
 
 /* Turns to own code only, or back, where the view has no list of its own for that. */

@@ -342,8 +342,8 @@ static void change_items(struct curve_list *v)
     struct view *view = &v->list.view;
 
     if (!v->curves.n_data) {
-        browser_say(view->browser, "misses were not put to data; 'cargo cprof data --miss-curves' "
-                                   "does so");
+        browser_say(view->browser, "no data in this profile; 'cargo cprof data --miss-curves' has "
+                                   "curves of them");
         return;
     }
     v->by_data = !v->by_data;

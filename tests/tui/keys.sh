@@ -401,7 +401,7 @@ shows "the program named no sections" "S: there are none here"
 keys H
 shows "nothing of the heap in this profile; 'cargo cprof heap' counts it" 'H: nor counts of the heap'
 keys D
-shows "misses were not put to data; 'cargo cprof data' does so" 'D: nor data'
+shows "no data in this profile; 'cargo cprof data' says which data misses" 'D: nor data'
 keys C
 shows "no miss curves here; 'cargo cprof cachegrind --miss-curves' finds them" 'C: nor miss curves'
 keys x
