@@ -79,10 +79,10 @@ void heap_notes(const struct cprof_profile *p)
         return;
     s = heap_sums_of(p, p->totals);
     note_options(p);
-    if (!p->heap.known && !s.allocs)
+    if (!p->heap.known && !s.blocks)
         message_warning("no function that allocates was found in the program: it has no symbols "
                         "for one, or its allocator is inlined; " NAME_ONE);
-    else if (!s.allocs)
+    else if (!s.blocks)
         message_note("no function that allocates was called; if the program has an allocator of "
                      "its own, " NAME_ONE);
     if (p->heap.unmatched)

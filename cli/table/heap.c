@@ -37,7 +37,7 @@ static int64_t value(const struct cprof_profile *p, const int64_t *counts, const
 struct heap_sums heap_sums_of(const struct cprof_profile *p, const int64_t *counts)
 {
     return (struct heap_sums){
-        .allocs = value(p, counts, "Allocs") + value(p, counts, "Reallocs"),
+        .blocks = value(p, counts, "Allocs") + value(p, counts, "Reallocs"),
         .bytes = value(p, counts, "Bytes"),
         .temporary = value(p, counts, "Temporary"),
         .life = value(p, counts, "Life"),
@@ -51,7 +51,7 @@ struct heap_sums heap_sums_of(const struct cprof_profile *p, const int64_t *coun
 
 bool heap_sums_are_any(const struct heap_sums *s)
 {
-    return s->allocs || s->bytes || s->peak_bytes || s->end_bytes;
+    return s->blocks || s->bytes || s->peak_bytes || s->end_bytes;
 }
 
 bool heap_knows(const struct cprof_profile *p, const char *name)
@@ -64,12 +64,12 @@ void heap_figures(const struct cprof_profile *p, const struct heap_sums *s, int6
 {
     figures[HEAP_SHARE] = figure_percent(part, whole, 1);
     figures[HEAP_BYTES] = figure_count(s->bytes);
-    figures[HEAP_ALLOCS] = figure_count(s->allocs);
-    figures[HEAP_MEAN_SIZE] = figure_count(heap_mean(s->bytes, s->allocs));
+    figures[HEAP_BLOCKS] = figure_count(s->blocks);
+    figures[HEAP_MEAN_SIZE] = figure_count(heap_mean(s->bytes, s->blocks));
     figures[HEAP_MEAN_LIFE] =
-        heap_knows(p, "Life") ? figure_count(heap_mean(s->life, s->allocs)) : figure_unknown();
+        heap_knows(p, "Life") ? figure_count(heap_mean(s->life, s->blocks)) : figure_unknown();
     figures[HEAP_TEMPORARY] =
-        heap_knows(p, "Temporary") ? figure_percent(s->temporary, s->allocs, 1) : figure_unknown();
+        heap_knows(p, "Temporary") ? figure_percent(s->temporary, s->blocks, 1) : figure_unknown();
     figures[HEAP_AT_PEAK] = figure_count(s->peak_bytes);
     figures[HEAP_AT_END] = figure_count(s->end_bytes);
 }
@@ -83,7 +83,7 @@ const struct column *heap_measure(const struct columns *columns, const char *nam
                : columns_find(columns, "Bytes");
 }
 
-int64_t heap_mean(int64_t sum, int64_t allocs)
+int64_t heap_mean(int64_t sum, int64_t blocks)
 {
-    return allocs > 0 ? sum / allocs + (sum % allocs * 2 >= allocs) : 0;
+    return blocks > 0 ? sum / blocks + (sum % blocks * 2 >= blocks) : 0;
 }

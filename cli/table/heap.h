@@ -17,7 +17,7 @@
 
 /* The allocations of one function, or of all. */
 struct heap_sums {
-    int64_t allocs; /* reallocations, too */
+    int64_t blocks; /* allocations and reallocations */
     int64_t bytes, temporary, life;
     int64_t peak_bytes, peak_blocks, end_bytes, end_blocks;
     int64_t map_bytes;
@@ -39,7 +39,7 @@ bool heap_sums_are_any(const struct heap_sums *sums);
 enum heap_figure {
     HEAP_SHARE,
     HEAP_BYTES,
-    HEAP_ALLOCS,
+    HEAP_BLOCKS,
     HEAP_MEAN_SIZE,
     HEAP_MEAN_LIFE,
     HEAP_TEMPORARY,
@@ -61,6 +61,6 @@ void heap_figures(const struct cprof_profile *profile, const struct heap_sums *s
 const struct column *heap_measure(const struct columns *columns, const char *name);
 
 /* A mean of so many per allocation, rounded; 0 without allocations. */
-int64_t heap_mean(int64_t sum, int64_t allocs);
+int64_t heap_mean(int64_t sum, int64_t blocks);
 
 #endif

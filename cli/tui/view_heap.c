@@ -220,7 +220,7 @@ static char *title(const struct view *view)
     struct heap_sums s = heap_sums_of(&h->profile, h->profile.totals);
 
     return xasprintf("heap by %s: %s block%s, peak %s bytes, at the end %s", h->measure->name,
-                     TEXT_COUNT(s.allocs), s.allocs == 1 ? "" : "s", TEXT_COUNT(s.peak_bytes),
+                     TEXT_COUNT(s.blocks), s.blocks == 1 ? "" : "s", TEXT_COUNT(s.peak_bytes),
                      TEXT_COUNT(s.end_bytes));
 }
 

@@ -83,7 +83,7 @@ static void put_point(struct writer *w, uint32_t context, const struct heap_sums
     fprintf(w->out,
             "%s\n  {\"tb\": %lld, \"tbk\": %lld, \"tl\": %lld, \"mb\": %lld, \"mbk\": %lld, "
             "\"gb\": %lld, \"gbk\": %lld, \"eb\": %lld, \"ebk\": %lld, ",
-            comma, (long long)s->bytes, (long long)s->allocs, (long long)s->life,
+            comma, (long long)s->bytes, (long long)s->blocks, (long long)s->life,
             (long long)more_of(s->peak_bytes, s->end_bytes),
             (long long)more_of(s->peak_blocks, s->end_blocks), (long long)s->peak_bytes,
             (long long)s->peak_blocks, (long long)s->end_bytes, (long long)s->end_blocks);
@@ -106,7 +106,7 @@ static void put_points(struct writer *w)
         for (uint32_t k = 0; k < c->n_costs; k++)
             counts_add(counts, cprof_context_values(p, c->first_cost + k), p->n_events);
         sums = heap_sums_of(p, counts);
-        if (!sums.allocs)
+        if (!sums.blocks)
             continue;
         put_point(w, i, &sums, comma);
         comma = ",";

@@ -13,7 +13,7 @@
 const struct grid_column heap_table_columns[] = {
     [HEAP_SHARE] = {"%", GRID_NUMBER, 0},
     [HEAP_BYTES] = {"Bytes", GRID_NUMBER, 0},
-    [HEAP_ALLOCS] = {"Allocs", GRID_NUMBER, 0},
+    [HEAP_BLOCKS] = {"Blocks", GRID_NUMBER, 0},
     [HEAP_MEAN_SIZE] = {"Mean size", GRID_NUMBER, 3},
     [HEAP_MEAN_LIFE] = {"Mean life, Ir", GRID_NUMBER, 2},
     [HEAP_TEMPORARY] = {"Temp. %", GRID_NUMBER, 4},
@@ -33,7 +33,7 @@ static const char *blocks(int64_t n)
 static const char *temporary_text(char text[TEXT_NUMBER], const struct cprof_profile *p,
                                   const struct heap_sums *s)
 {
-    return heap_knows(p, "Temporary") ? text_percent(text, s->temporary, s->allocs, 1) : "-";
+    return heap_knows(p, "Temporary") ? text_percent(text, s->temporary, s->blocks, 1) : "-";
 }
 
 /* "3,213,011 bytes in 117 blocks; at the program's peak ...; at the end ...". The profile may be a
@@ -43,7 +43,7 @@ static char *totals_text(const struct cprof_profile *p)
 {
     struct heap_sums s = heap_sums_of(p, p->totals);
     char percent[TEXT_NUMBER], *text, *longer;
-    bool is_empty = !s.allocs && !s.peak_blocks && !s.end_blocks;
+    bool is_empty = !s.blocks && !s.peak_blocks && !s.end_blocks;
 
     if (is_empty)
         return xasprintf("nothing was allocated by a function that is known to allocate; %s bytes "
@@ -51,7 +51,7 @@ static char *totals_text(const struct cprof_profile *p)
                          TEXT_COUNT(s.map_bytes));
     text = xasprintf("%s bytes in %s %s; at the program's peak %s bytes in %s %s; at the end %s "
                      "bytes in %s %s",
-                     TEXT_COUNT(s.bytes), TEXT_COUNT(s.allocs), blocks(s.allocs),
+                     TEXT_COUNT(s.bytes), TEXT_COUNT(s.blocks), blocks(s.blocks),
                      TEXT_COUNT(s.peak_bytes), TEXT_COUNT(s.peak_blocks), blocks(s.peak_blocks),
                      TEXT_COUNT(s.end_bytes), TEXT_COUNT(s.end_blocks), blocks(s.end_blocks));
     if (!heap_knows(p, "Temporary"))
@@ -183,6 +183,6 @@ void heap_table_fill(const struct heap_table *t, struct titled_grid *filled)
         .totals = totals_text(t->own->profile),
         .findings = {finding(t, "never freed", "EndBytes", "bytes", s.peak_bytes / 100),
                      finding(t, "freed with no allocation in between", "Temporary", "blocks",
-                             s.allocs / 10)}};
+                             s.blocks / 10)}};
     fill(&filled->grid, t);
 }
