@@ -118,8 +118,7 @@ int show_check_view(const struct cprof_profile *p, const struct show_settings *s
     if (settings->parts == SHOW_HEAP && !heap_is_counted(p))
         return message_error("nothing of the heap in '%s'; 'cargo cprof heap' counts it", source);
     if ((settings->parts == SHOW_DATA || settings->layout) && !p->has_data)
-        return message_error("no data in '%s'; 'cargo cprof data' says which data misses",
-                             source);
+        return message_error("no data in '%s'; 'cargo cprof data' says which data misses", source);
     if (settings->parts == SHOW_LINES && !p->has_line_use)
         return message_error("the use of lines was not counted in '%s'; 'cargo cprof cachegrind "
                              "--line-use' does so",
