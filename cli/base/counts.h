@@ -8,12 +8,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Adds a count. */
+static inline void count_add(int64_t *to, int64_t more)
+{
+    if (__builtin_add_overflow(*to, more, to))
+        *to = more < 0 ? INT64_MIN : INT64_MAX;
+}
+
 /* Adds `n` counts, each to its own. */
 static inline void counts_add(int64_t *to, const int64_t *more, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
-        if (__builtin_add_overflow(to[i], more[i], &to[i]))
-            to[i] = more[i] < 0 ? INT64_MIN : INT64_MAX;
+        count_add(&to[i], more[i]);
 }
 
 /* True where any of `n` counts is not 0. */

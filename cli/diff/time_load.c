@@ -2,6 +2,7 @@
 
 #include "diff/time_load.h"
 
+#include "base/counts.h"
 #include "base/memory.h"
 #include "base/sort.h"
 #include "diff/matching.h"
@@ -52,7 +53,7 @@ static void add_values(struct time_table *t, const struct time_loader *l, const 
     row->instructions += value;
     for (enum time_event e = 0; e < TIME_EVENTS; e++)
         if (t->event[e])
-            row->misses[e] += column_value(t->event[e], c->values);
+            count_add(&row->misses[e], column_value(t->event[e], c->values));
 }
 
 /*--- The same functions ---*/

@@ -3,6 +3,7 @@
 #include "paths/flame.h"
 
 #include "base/array.h"
+#include "base/counts.h"
 #include "base/memory.h"
 #include "paths/flame_build.h"
 
@@ -56,11 +57,11 @@ static void expand_node(struct loading *l, uint32_t node)
         if (value >= b->least) {
             flame_build_push(b, &child, c, 0);
         } else if (value > 0) {
-            frame->hidden += value;
+            count_add(&frame->hidden, value);
             frame->n_hidden++;
         }
     }
-    frame->self += column_value(l->measure, tree_self(t, node));
+    count_add(&frame->self, column_value(l->measure, tree_self(t, node)));
 }
 
 static void expand(struct loading *l, uint32_t node)

@@ -3,6 +3,7 @@
 #include "paths/flame_build.h"
 
 #include "base/array.h"
+#include "base/counts.h"
 #include "base/memory.h"
 #include "base/sort.h"
 
@@ -62,7 +63,7 @@ void flame_build_place(struct flame_build *b, size_t first)
         frame->start = start;
         start += frame->value;
     }
-    b->flame->hidden += parent->hidden;
+    count_add(&b->flame->hidden, parent->hidden);
 }
 
 void flame_build_end(struct flame_build *b)

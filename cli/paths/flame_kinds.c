@@ -2,6 +2,7 @@
 
 #include "paths/flame_kinds.h"
 
+#include "base/counts.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -29,9 +30,10 @@ void flame_kinds_load(struct flame_kinds *kinds, const struct cprof_profile *p,
 
         if (value && kinds->of_function[f] == FLAME_KIND_NONE)
             kinds->of_function[f] = kind_of(p, crates, f);
-        kinds->self[kinds->of_function[f] == FLAME_KIND_NONE
-                        ? ORIGIN_SYSTEM
-                        : kinds->of_function[f] / ORIGIN_SHADES] += value;
+        count_add(&kinds->self[kinds->of_function[f] == FLAME_KIND_NONE
+                                   ? ORIGIN_SYSTEM
+                                   : kinds->of_function[f] / ORIGIN_SHADES],
+                  value);
     }
 }
 

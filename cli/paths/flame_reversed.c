@@ -76,7 +76,7 @@ static void put_group(struct reversal *r, size_t from, size_t n, bool count_call
     if (frame.value >= b->least) {
         flame_build_push(b, &frame, from, n);
     } else {
-        b->flame->frames[b->flame->n - 1].hidden += frame.value;
+        count_add(&b->flame->frames[b->flame->n - 1].hidden, frame.value);
         b->flame->frames[b->flame->n - 1].n_hidden++;
     }
 }

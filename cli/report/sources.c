@@ -2,6 +2,7 @@
 
 #include "report/sources.h"
 
+#include "base/counts.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
@@ -220,8 +221,8 @@ void sources_say_unknown(const struct annotation *a, const struct annotation_sub
             (c->file != CPROF_NONE && strcmp(p->files[c->file], "???") != 0))
             continue;
         object = object == CPROF_NONE ? p->n_objects : object;
-        values[object] += value;
-        sum += value;
+        count_add(&values[object], value);
+        count_add(&sum, value);
         most = values[object] > values[most] ? object : most;
     }
     text_percent(percent, sum, own, 1);

@@ -3,6 +3,7 @@
 #include "table/curves.h"
 
 #include "base/array.h"
+#include "base/counts.h"
 #include "base/memory.h"
 #include "base/sort.h"
 
@@ -199,14 +200,14 @@ static int64_t last_misses(const struct loader *l, const int64_t *values)
 
     for (int kind = 0; kind < CPROF_REUSE_KINDS; kind++)
         if (l->last[kind] != CPROF_NONE)
-            sum += values[l->last[kind]];
+            count_add(&sum, values[l->last[kind]]);
     return sum;
 }
 
 static void add_simulated_to(struct loader *l, uint32_t function, int64_t misses)
 {
     if (l->numbers[function])
-        l->to->functions[l->numbers[function] - 1].simulated += misses;
+        count_add(&l->to->functions[l->numbers[function] - 1].simulated, misses);
 }
 
 static void add_simulated(struct loader *l)
@@ -234,7 +235,8 @@ static bool has_all_misses(const struct curves *t)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         uint32_t event = cprof_find_event(t->profile, names[i]);
 
-        sum += event == CPROF_NONE ? 0 : t->profile->totals[event];
+        if (event != CPROF_NONE)
+            count_add(&sum, t->profile->totals[event]);
     }
     return sum == t->program.all;
 }

@@ -2,6 +2,8 @@
 
 #include "table/heap.h"
 
+#include "base/counts.h"
+
 #include <string.h>
 #include <strings.h>
 
@@ -36,8 +38,11 @@ static int64_t value(const struct cprof_profile *p, const int64_t *counts, const
 
 struct heap_sums heap_sums_of(const struct cprof_profile *p, const int64_t *counts)
 {
+    int64_t blocks = value(p, counts, "Allocs");
+
+    count_add(&blocks, value(p, counts, "Reallocs"));
     return (struct heap_sums){
-        .blocks = value(p, counts, "Allocs") + value(p, counts, "Reallocs"),
+        .blocks = blocks,
         .bytes = value(p, counts, "Bytes"),
         .temporary = value(p, counts, "Temporary"),
         .life = value(p, counts, "Life"),

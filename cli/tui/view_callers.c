@@ -115,7 +115,7 @@ static char *title(const struct view *view)
     int64_t sum = 0;
 
     for (size_t i = 0; i < c->callers.n; i++)
-        sum += column_value(c->measure, c->callers.items[i].counts);
+        count_add(&sum, column_value(c->measure, c->callers.items[i].counts));
     text_percent(percent, sum, data_total(view->data), 1);
     if (!c->place.file) {
         text = xasprintf("callers of %s: %s %%", name, percent);

@@ -1,6 +1,7 @@
 #include <config.h>
 
 /* Functions as pprof's own text report has them (`go tool pprof -text`). */
+#include "base/counts.h"
 #include "render/export/export.h"
 #include "render/text/labels.h"
 #include "render/text/text.h"
@@ -53,7 +54,7 @@ int export_pprof_text(const struct export *e, FILE *out)
 
     labels_load(&labels, e->rows, text_shown);
     for (size_t i = 0; i < e->rows->n; i++)
-        sums[0] += column_value(e->measure, e->rows->items[i].counts);
+        count_add(&sums[0], column_value(e->measure, e->rows->items[i].counts));
     format_share(share, sums[0], sums[1]);
     fprintf(out, "File: %s\nType: %s\n", program, e->measure->name);
     fprintf(out, "Showing nodes accounting for %lld, %s of %lld total\n", (long long)sums[0],
@@ -66,7 +67,7 @@ int export_pprof_text(const struct export *e, FILE *out)
 
         costs[0] = column_value(e->measure, row->counts);
         costs[1] = inclusive ? column_value(e->measure, row->counts + p->n_events) : costs[0];
-        sums[0] += costs[0];
+        count_add(&sums[0], costs[0]);
         if (costs[0] || costs[1])
             put_row(out, labels.items[row->function], inlined(row), costs, sums);
     }

@@ -2,6 +2,7 @@
 
 #include "render/html/html_shares.h"
 
+#include "base/counts.h"
 #include "base/memory.h"
 #include "base/sort.h"
 #include "names/origin.h"
@@ -49,7 +50,7 @@ static struct share *find_shares(const struct cprof_profile *p, const struct cra
 
         if (shares[at].kind != origin_of_function(crates, p, f))
             at += crates->n;
-        shares[at].self += column_value(measure, cprof_cost_values(p, i));
+        count_add(&shares[at].self, column_value(measure, cprof_cost_values(p, i)));
     }
     sort_items(shares, 2 * crates->n, sizeof *shares, compare);
     return shares;

@@ -2,6 +2,7 @@
 
 #include "render/text/hints.h"
 
+#include "base/counts.h"
 #include "base/memory.h"
 #include "names/crates.h"
 #include "names/object_name.h"
@@ -31,8 +32,8 @@ static int64_t *sum_nameless(const struct table *t, int64_t *sum)
 
         if (f->object == CPROF_NONE || !is_unnamed(p, f) || cost <= 0)
             continue;
-        *sum += cost;
-        costs[f->object] += cost;
+        count_add(sum, cost);
+        count_add(&costs[f->object], cost);
     }
     return costs;
 }
@@ -88,7 +89,7 @@ static int64_t find_lineless(const struct table *t, uint32_t *object)
             break;
     for (uint32_t i = 0; *object < p->n_objects && i < p->n_costs; i++)
         if (p->functions[p->costs[i].function].object == *object && p->costs[i].file == CPROF_NONE)
-            sum += column_value(t->measure, cprof_cost_values(p, i));
+            count_add(&sum, column_value(t->measure, cprof_cost_values(p, i)));
     return sum;
 }
 

@@ -55,21 +55,26 @@ static void widen(const struct cprof_profile *p, const char *event, bool rounded
         *width = its + 1;
 }
 
-static struct totals narrow_totals(const struct cprof_profile *p, bool rounded)
+/* `w` with columns that are wide enough for the counts. */
+static struct totals wide_enough(const struct cprof_profile *p, struct totals w)
 {
-    struct totals w = {sizeof "Indir.", sizeof "accesses", sizeof "L1 misses", 8, true, rounded};
-
     for (size_t i = 0; i < TOTALS_ACCESSES; i++) {
-        widen(p, totals_accesses[i].accesses, rounded, &w.count);
-        widen(p, totals_accesses[i].first, rounded, &w.miss);
-        widen(p, totals_accesses[i].last, rounded, &w.miss);
+        widen(p, totals_accesses[i].accesses, w.rounded, &w.count);
+        widen(p, totals_accesses[i].first, w.rounded, &w.miss);
+        widen(p, totals_accesses[i].last, w.rounded, &w.miss);
     }
     return w;
 }
 
+static struct totals narrow_totals(const struct cprof_profile *p, bool rounded)
+{
+    return wide_enough(p, (struct totals){sizeof "Indir.", sizeof "accesses", sizeof "L1 misses", 8,
+                                          true, rounded});
+}
+
 static struct totals fit_totals(const struct table *t)
 {
-    struct totals w = {20, 16, 14, 8, false, false};
+    struct totals w = wide_enough(t->rows->profile, (struct totals){20, 16, 14, 8, false, false});
 
     if (t->fixed && t->width < w.title + w.count + 2 * (w.miss + w.rate))
         w = narrow_totals(t->rows->profile, false);
@@ -87,8 +92,8 @@ static void put_misses(const struct cprof_profile *p, const struct totals *w, FI
 
     if (!event)
         return;
-    fprintf(out, "%*s%*s", (int)w->miss,
-            i == CPROF_NONE ? "-" : count_text(count, p->totals[i], w->rounded), (int)w->rate,
+    fprintf(out, "%*s %*s", (int)w->miss,
+            i == CPROF_NONE ? "-" : count_text(count, p->totals[i], w->rounded), (int)w->rate - 1,
             i == CPROF_NONE ? "-" : text_percent(rate, p->totals[i], whole, 3));
 }
 
