@@ -93,6 +93,16 @@ static enum grid_align align_of(const struct grid *grid, size_t column,
     return cell->file ? GRID_PLACE : grid->columns[column].align;
 }
 
+/* True of a column with a head and a text. */
+static bool says_something(const struct grid *grid, size_t column)
+{
+    for (size_t r = 0; r < grid->n_rows && grid->columns[column].header[0]; r++)
+        if (grid_at(grid, r, column)->text[0])
+            return true;
+    return false;
+}
+
+/* A column that could be spared, and says nothing, has no width. */
 static struct fit_column measure_column(const struct grid *grid, size_t column,
                                         const struct form *form, bool utf8)
 {
@@ -100,7 +110,7 @@ static struct fit_column measure_column(const struct grid *grid, size_t column,
         [GRID_NAME] = FIT_NAME, [GRID_PLACE] = FIT_PLACE, [GRID_NOTE] = FIT_NOTE};
     struct fit_column fit = {.kind = kinds[grid->columns[column].align]};
 
-    if (form->left_out[column])
+    if (form->left_out[column] || (grid->columns[column].spare && !says_something(grid, column)))
         return fit;
     fit.width = text_width(grid->columns[column].header, utf8);
     for (size_t r = 0; r < grid->n_rows; r++) {
@@ -153,7 +163,7 @@ static bool leave_out(const struct grid *grid, struct form *form)
     size_t next = grid->n_columns;
 
     for (size_t c = grid->n_columns; c-- > 0;)
-        if (grid->columns[c].spare && !form->left_out[c] &&
+        if (grid->columns[c].spare && form->fits[c].width &&
             (next == grid->n_columns || grid->columns[c].spare < grid->columns[next].spare))
             next = c;
     if (next == grid->n_columns)
@@ -168,15 +178,6 @@ static bool can_round(const struct grid *grid)
 {
     for (size_t i = 0; i < grid->n_cells; i++)
         if (grid->cells[i].rounded)
-            return true;
-    return false;
-}
-
-/* True of a column with a head and a text. */
-static bool says_something(const struct grid *grid, size_t column)
-{
-    for (size_t r = 0; r < grid->n_rows && grid->columns[column].header[0]; r++)
-        if (grid_at(grid, r, column)->text[0])
             return true;
     return false;
 }
