@@ -40,7 +40,7 @@ tap_cache=$scratch/cache
 mkdir -p "$build/tests/cache" 2>/dev/null && is_closed "$build/tests/cache" && tap_cache=$build/tests/cache
 # The interpreter itself, not the script of a version manager, which takes longer than what it starts.
 if [ -x /usr/bin/python3 ]; then python3() { /usr/bin/python3 "$@"; }; fi
-# Without the compilers' plugins, which nm loads before it looks at the file: that takes ten times as long as the rest.
+# nm loads the compilers' plugins before it looks at the file, which takes ten times as long as the rest.
 if command -v nm >/dev/null 2>&1; then nm() { command nm --plugin=/dev/null "$@"; }; fi
 export LC_ALL=C NO_COLOR=1 PAGER=cat XDG_STATE_HOME="$scratch/state" XDG_CONFIG_HOME="$scratch/config" XDG_CACHE_HOME="$tap_cache"
 unset VALGRIND_OPTS VALGRIND_LIB RUST_BACKTRACE DEBUGINFOD_URLS
@@ -48,8 +48,8 @@ unset VALGRIND_OPTS VALGRIND_LIB RUST_BACKTRACE DEBUGINFOD_URLS
 # long: true in make check-long. What takes too long for each change is left out without it.
 long() { [ -n "${CPROF_LONG-}" ]; }
 
-# link_statically: sets $static, options that link a program for which the loader and the libraries do not matter: most of a short run is theirs.
-# make check-long has such programs as usual. Of two linkers gold takes half the time for this.
+# link_statically: sets $static, options that link a program statically: a run takes half as long, and the debug information of libc is not read.
+# It is empty in make check-long, and where there is no static libc. Of two linkers gold takes half the time for this.
 link_statically() {
   static=
   long && return

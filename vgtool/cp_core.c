@@ -55,8 +55,8 @@ void __wrap_vgModuleLocal_read_callframe_info_dwarf3(void)
 
 #ifdef CP_WRAPS_vgPlain_am_mmap_anon_float_valgrind
 /* The core's own memory, for its heap and for translations, in pages of 2 MB where the system has
- * such. A short run touches 8 MB of it: half of all its page faults, which take a tenth of its time
- * in a virtual machine, where each is dear. */
+ * such. A short run touches 8 MB of it, by half of its page faults. In a virtual machine, where
+ * page faults are expensive, those took a tenth of the run's time. */
 SysRes __real_vgPlain_am_mmap_anon_float_valgrind(SizeT size);
 SysRes __wrap_vgPlain_am_mmap_anon_float_valgrind(SizeT size);
 SysRes __wrap_vgPlain_am_mmap_anon_float_valgrind(SizeT size)

@@ -61,7 +61,7 @@ void flame_build_place(struct flame_build *b, size_t first)
         frame->parent = (uint32_t)(b->flame->n - 1);
         frame->depth = parent->depth + 1;
         frame->start = start;
-        start += frame->value;
+        count_add(&start, frame->value);
     }
     count_add(&b->flame->hidden, parent->hidden);
 }

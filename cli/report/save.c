@@ -33,7 +33,7 @@ int save_profile(const struct cprof_profile *profile, const char *path)
                   : 0;
 }
 
-/* An older one's noise must not stay with a new profile. */
+/* The noise of an older profile must not stay with a new one, nor its packages. */
 static int save_noise(const struct noise *noise, const char *profile)
 {
     char *path = baseline_noise_path(profile), why[256] = "";
@@ -47,6 +47,13 @@ static int save_noise(const struct noise *noise, const char *profile)
     return status;
 }
 
+static int save_packages(const struct packages *packages, const char *profile)
+{
+    return packages_keep(packages, profile) == 0
+               ? 0
+               : message_error("cannot keep the packages of '%s': %s", profile, strerror(errno));
+}
+
 int save_baseline(const struct cprof_profile *profile, const struct noise *noise,
                   const struct packages *packages, const char *target, const char *name)
 {
@@ -57,11 +64,13 @@ int save_baseline(const struct cprof_profile *profile, const struct noise *noise
         return message_error("cannot keep the baseline '%s': %s", name, strerror(errno));
     status = save_noise(NULL, path);
     if (!status)
+        status = save_packages(NULL, path);
+    if (!status)
         status = save_profile(profile, path);
     if (!status && noise)
         status = save_noise(noise, path);
-    if (!status && packages_keep(packages, path) != 0)
-        status = message_error("cannot keep the packages of '%s': %s", path, strerror(errno));
+    if (!status)
+        status = save_packages(packages, path);
     if (!status)
         message_status("Saved", "baseline '%s' (%s)", name, path);
     free(path);

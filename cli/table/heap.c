@@ -90,5 +90,5 @@ const struct column *heap_measure(const struct columns *columns, const char *nam
 
 int64_t heap_mean(int64_t sum, int64_t blocks)
 {
-    return blocks > 0 ? sum / blocks + (sum % blocks * 2 >= blocks) : 0;
+    return blocks > 0 ? sum / blocks + (sum % blocks >= blocks - sum % blocks) : 0;
 }

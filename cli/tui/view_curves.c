@@ -343,7 +343,7 @@ static void change_items(struct curve_list *v)
 
     if (!v->curves.n_data) {
         browser_say(view->browser, "no data in this profile; 'cargo cprof data --miss-curves' has "
-                                   "curves of them");
+                                   "its curves");
         return;
     }
     v->by_data = !v->by_data;

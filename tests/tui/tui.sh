@@ -48,10 +48,11 @@ until_true() {
   until "$@"; do
     until_left=$((until_left - 1))
     [ $until_left -gt 0 ] || return 1
-    # Now and then alone: these questions take more processes than the search.
-    [ $((until_left % 8)) -ne 0 ] || tmux -L "$socket" has-session 2>/dev/null || return 1
-    [ $((until_left % 8)) -ne 0 ] || [ $until_left -lt 10 ] || ! screen | grep -q '^ended' || until_left=10
     sleep 0.1
+    # Whether it has ended is asked at each eighth attempt: that takes more processes than the search.
+    [ $((until_left % 8)) -eq 0 ] || continue
+    tmux -L "$socket" has-session 2>/dev/null || return 1
+    [ $until_left -lt 10 ] || ! screen | grep -q '^ended' || until_left=10
   done
 }
 # A search is one process beside tmux, which has no shell between: what the screen is edited by first, in $screen_bars, that process does, too, and it ends

@@ -102,7 +102,7 @@ static bool says_something(const struct grid *grid, size_t column)
     return false;
 }
 
-/* A column that could be spared, and says nothing, has no width. */
+/* A spare column that says nothing has no width. */
 static struct fit_column measure_column(const struct grid *grid, size_t column,
                                         const struct form *form, bool utf8)
 {
@@ -152,7 +152,7 @@ static bool is_wide_in_full(const struct grid *grid, const struct form *form, un
     unsigned its = fit_width(form->fits, grid->n_columns, GAP, FIT_FULL);
 
     for (size_t c = 0; c < grid->n_columns; c++)
-        if (grid->columns[c].align == GRID_NOTE)
+        if (grid->columns[c].align == GRID_NOTE && form->fits[c].width)
             its -= form->fits[c].width + GAP;
     return its > width;
 }

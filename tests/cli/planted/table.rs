@@ -1,6 +1,7 @@
 // Bits are counted by a table of a quarter of a million numbers.
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-const ENTRIES: usize = 1 << 18; const ZERO: AtomicU64 = AtomicU64::new(0); // a name: rustc 1.63 takes no block
+const ENTRIES: usize = 1 << 18;
+const ZERO: AtomicU64 = AtomicU64::new(0); // rustc 1.63 takes a name for each element, and no block
 static BITS: [AtomicU64; ENTRIES] = [ZERO; ENTRIES]; // planted
 #[inline(never)]
 fn count(values: &[u32]) -> u64 {
