@@ -178,8 +178,8 @@ def third_stacks(stacks, unwound):
 
 
 def without_stubs(frames, third):
-    """Both without stubs of the procedure linkage table, which are their callers' in ours."""
-    left = [i for i, (_, _, lines) in enumerate(frames) if not lines[0][0].endswith("@plt")]
+    """Both without stubs of the procedure linkage table and the loader's resolver, which are their callers' in ours."""
+    left = [i for i, (_, _, lines) in enumerate(frames) if not re.search("@plt$|^_dl_runtime_resolve", lines[0][0])]
     return [frames[i] for i in left], [third[i] for i in left]
 
 
