@@ -230,7 +230,7 @@ static bool is_never_own(const struct checker *c, const struct gate *gate,
     char *pattern;
     bool any = false;
 
-    if ((gate->scope != GATE_EACH && gate->scope != GATE_SUM) || !heap_is_event(column->name))
+    if ((gate->scope != GATE_EACH && gate->scope != GATE_SUM) || !heap_is_column(column->name))
         return false;
     pattern = xstrndup(gate->pattern, size_without_tag(gate->pattern));
     for (size_t i = 0; i < c->diff->n && !any; i++) {

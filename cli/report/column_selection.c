@@ -180,7 +180,7 @@ static void show_events(struct column_selection *selection, uint32_t n_events, b
     for (uint32_t i = 0; i < n_events; i++) {
         const struct column *column = &selection->columns.items[i];
 
-        if (!is_table || column == selection->sort || !heap_is_event(column->name))
+        if (!is_table || column == selection->sort || !heap_is_column(column->name))
             selection_show(selection, column);
     }
 }
@@ -230,7 +230,7 @@ static void show_taken(struct column_selection *selection, const struct cprof_pr
 /* How many blocks were allocated, beside another count of the heap. */
 static void show_blocks(struct column_selection *selection)
 {
-    const struct column *blocks = columns_find(&selection->columns, "Allocs");
+    const struct column *blocks = columns_find(&selection->columns, "Blocks");
 
     if (blocks && blocks != selection->measure)
         selection_show(selection, blocks);

@@ -50,7 +50,7 @@ void heap_part_write(const struct memory_tables *m, struct next_views *next,
 
     heap_part_fill(m, &filled);
     if (filled.grid.n_rows)
-        next->sort = sort && heap_is_event(sort) ? sort : "Bytes";
+        next->sort = sort && heap_is_column(sort) ? sort : "Bytes";
     show_titled_grid(&filled, screen, m->links, out);
 }
 

@@ -74,6 +74,7 @@ static const struct column_def {
     {"Maps", "Maps", "how often the system gave memory: mmap, brk", COLUMN_COUNT, {{NULL, 0}}},
     {"MapBytes", "MapBytes", "bytes that the system gave", COLUMN_COUNT, {{NULL, 0}}},
     {"UnmapBytes", "UnmapBytes", "bytes that the system got back", COLUMN_COUNT, {{NULL, 0}}},
+    {"Blocks", "Blocks", "Allocs + Reallocs", COLUMN_COUNT, {{"Allocs", 1}, {"Reallocs", 1}}},
     {"D1m", "D1m", "D1mr + D1mw", COLUMN_COUNT, {{"D1mr", 1}, {"D1mw", 1}}},
     {"DLm", "DLm", "DLmr + DLmw", COLUMN_COUNT, {{"DLmr", 1}, {"DLmw", 1}}},
     {"LLm",

@@ -13,9 +13,9 @@ bool heap_is_counted(const struct cprof_profile *p)
            cprof_find_event(p, "PeakBytes") != CPROF_NONE;
 }
 
-bool heap_is_event(const char *name)
+bool heap_is_column(const char *name)
 {
-    const char *at = HEAP_EVENTS;
+    const char *at = HEAP_EVENTS " Blocks";
     size_t size = strlen(name);
 
     while (*at) {
@@ -83,7 +83,7 @@ const struct column *heap_measure(const struct columns *columns, const char *nam
 {
     const struct column *column = name ? columns_find(columns, name) : NULL;
 
-    return column && column->kind == COLUMN_COUNT && heap_is_event(column->name)
+    return column && column->kind == COLUMN_COUNT && heap_is_column(column->name)
                ? column
                : columns_find(columns, "Bytes");
 }

@@ -26,8 +26,8 @@ struct heap_sums {
 /* True if the profile has the heap's events. */
 bool heap_is_counted(const struct cprof_profile *profile);
 
-/* True for the name of one of them. */
-bool heap_is_event(const char *name);
+/* True for the name of one of them, or of "Blocks", which is computed from them. */
+bool heap_is_column(const char *name);
 
 /* The sums of a row of counts. */
 struct heap_sums heap_sums_of(const struct cprof_profile *profile, const int64_t *counts);

@@ -255,7 +255,7 @@ static void free_view(struct view *view)
 
 static bool suits(const struct column *measure)
 {
-    return heap_is_event(measure->name);
+    return heap_is_column(measure->name);
 }
 
 static const struct key_hint hints[] = {

@@ -14,7 +14,7 @@ static json_t *counts_of(const struct cprof_profile *p, const int64_t *counts)
     json_t *object = json_object();
 
     for (uint32_t i = 0; i < p->n_events; i++)
-        if (heap_is_event(p->events[i].name))
+        if (heap_is_column(p->events[i].name))
             json_object_set_new(object, p->events[i].name, json_integer((json_int_t)counts[i]));
     return object;
 }
@@ -34,7 +34,7 @@ static json_t *function_of(const struct cprof_profile *p, const struct own_funct
 static bool has_counts(const struct cprof_profile *p, const int64_t *counts)
 {
     for (uint32_t i = 0; i < p->n_events; i++)
-        if (counts[i] && heap_is_event(p->events[i].name))
+        if (counts[i] && heap_is_column(p->events[i].name))
             return true;
     return false;
 }
