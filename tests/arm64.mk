@@ -25,6 +25,25 @@ arm64_tests = \
 	tests/tool/step.test \
 	tests/tool/retranslation.test \
 	tests/tool/translations.test \
+	tests/tool/arguments.test \
+	tests/tool/curves.test \
+	tests/tool/data.test \
+	tests/tool/deterministic.test \
+	tests/tool/foreign.test \
+	tests/tool/heap.test \
+	tests/tool/heap-callers.test \
+	tests/tool/line-use.test \
+	tests/tool/maps.test \
+	tests/tool/named.test \
+	tests/tool/progress.test \
+	tests/tool/raw.test \
+	tests/tool/robust.test \
+	tests/tool/sections.test \
+	tests/cli/annotate.test \
+	tests/cli/export.test \
+	tests/cli/golden.test \
+	tests/cli/report.test \
+	tests/cli/run.test \
 	$(unit_tests)
 .PHONY: check-arm64
 check-arm64:

@@ -49,7 +49,7 @@ const HChar *cp_argument_option(const HChar *text)
     if (!equals || equals == text)
         return "it takes FUNCTION=N or FUNCTION=N:log2";
     if (equals[1] < '1' || equals[1] > '0' + CP_ARGUMENTS)
-        return "N is 1 to 6: later arguments are in no register";
+        return "N is 1 to " VG_STRINGIFY(CP_ARGUMENTS) ": later arguments are in no register";
     if (equals[2] && VG_(strcmp)(equals + 2, ":log2"))
         return "behind N stands nothing, or :log2";
     pattern = VG_(strdup)("cp.argument.3", text);

@@ -236,7 +236,8 @@ const HChar *cp_role_option(const HChar *text)
         return "there are 32 already";
     *o = (RoleOption){.text = VG_(strdup)("cp.role.1", text), .role = {.is_pool = True}};
     if (!n || !read_role(text + n, &o->role))
-        return "it takes NAME, NAME:size=N, NAME:size=N:ptr=N or NAME:free=N; N is 1 to 6";
+        return "it takes NAME, NAME:size=N, NAME:size=N:ptr=N or NAME:free=N; N is 1 "
+               "to " VG_STRINGIFY(CP_ARGUMENTS);
     name = VG_(strdup)("cp.role.2", text);
     name[n] = 0;
     o->pattern = name;
