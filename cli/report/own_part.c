@@ -57,6 +57,7 @@ void own_part_write(const struct own_part *part, const struct show_context *cont
 {
     const struct run_header header = {.profile = part->own.profile,
                                       .program = context->program,
+                                      .file = context->file,
                                       .command = context->command,
                                       .measure = part->measure,
                                       .when = context->when,

@@ -34,7 +34,8 @@ static void add_argument(struct strbuf *text, const char *argument)
     strbuf_addf(text, " %s%s%s", quote, argument, quote);
 }
 
-/* "logan access.log": the program without its folder, and its arguments. */
+/* "logan access.log": the program without its folder, and its arguments; the profile's own name
+ * where it does not say what ran. */
 static char *run_text(const struct run_header *h)
 {
     const struct cprof_profile *p = h->profile;
@@ -42,8 +43,11 @@ static char *run_text(const struct run_header *h)
     const char *more = !p->n_arguments && p->command ? strchr(p->command, ' ') : NULL;
     struct strbuf text = {.text = NULL};
 
-    if (!program && !p->n_arguments)
-        return xstrdup(p->command ? base_name(p->command) : "???");
+    if (!program && !p->n_arguments) {
+        const char *named = p->command ? p->command : h->file;
+
+        return xstrdup(named ? base_name(named) : "program not known");
+    }
     strbuf_add(&text, base_name(program ? program : p->arguments[0]));
     for (uint32_t i = 1; i < p->n_arguments; i++)
         add_argument(&text, p->arguments[i]);

@@ -16,6 +16,7 @@
 struct run_header {
     const struct cprof_profile *profile;
     const char *program;          /* name of the program; NULL: the profile's own */
+    const char *file;             /* the profile; NULL: the last run's */
     const char *command;          /* what ran it, "callgrind --release"; NULL: not known */
     const struct column *measure; /* its total is shown */
     time_t when;                  /* the profile was written; 0: just now, or not known */
