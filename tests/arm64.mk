@@ -1,6 +1,7 @@
 # arm64, on a machine of another processor: tests/arm64/ makes an installation of Debian's packages, cross-builds this tree and runs tests
 # there. The installation is kept below $CPROF_ARM64 (/var/tmp/cprof-arm64); all needs root.
 EXTRA_DIST += \
+	%D%/arm64/archive \
 	%D%/arm64/build \
 	%D%/arm64/common.sh \
 	%D%/arm64/emulator.c \
@@ -15,6 +16,11 @@ arm64_quick_tests = tests/tool/programs.test
 .PHONY: check-arm64-quick
 check-arm64-quick:
 	$(srcdir)/%D%/arm64/quick $(arm64_quick_tests)
+
+# make check-arm64-archive: the archive, cross-built twice, in a bare installation.
+.PHONY: check-arm64-archive
+check-arm64-archive:
+	$(srcdir)/%D%/arm64/archive
 
 # make check-arm64: a machine of qemu-system-aarch64 with Debian's kernel boots and runs these, which takes long.
 arm64_tests = \

@@ -1,8 +1,10 @@
-# common.sh - which release of Debian the arm64 installation is ($ARM64_RELEASE), and where, for the scripts of this folder: `. "$top/tests/arm64/common.sh"`.
+# common.sh - which release of Debian the arm64 installation is ($ARM64_RELEASE), and where ($ARM64_ROOT: another one), for the scripts of this
+# folder: `. "$top/tests/arm64/common.sh"`.
 # shellcheck shell=sh disable=SC2034,SC2154
 release=${ARM64_RELEASE:-bookworm}
 place=${CPROF_ARM64:-${TMPDIR:-/var/tmp}/cprof-arm64}/$release
-root=$place/root
+root=${ARM64_ROOT:-$place/root}
+bare=$place/bare
 built=$place/build
 
 say() { printf '# arm64: %s\n' "$*" >&2; }
