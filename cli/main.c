@@ -58,7 +58,7 @@ static int check_stack(void)
 
     if (getrlimit(RLIMIT_STACK, &limit) < 0 || limit.rlim_cur >= LEAST * 1024)
         return 0;
-    return message_error("the stack is limited to %llu kB, of which %d are needed; raise the limit "
+    return message_error("the stack is limited to %llu kB, and %d kB are needed; raise the limit "
                          "(ulimit -s 8192); --vg-opt=--main-stacksize=BYTES limits a profiled "
                          "program's alone",
                          (unsigned long long)limit.rlim_cur / 1024, LEAST);

@@ -88,9 +88,13 @@ static int cost_line(struct callgrind *c, const char *at)
     c->r.may_wrap = c->pending == PENDING_CALL;
     if (reader_counts(&c->r, at))
         return -1;
-    if (c->r.has_negative && reader_warn(&c->r, "a count is negative"))
+    if (c->r.has_negative &&
+        reader_warn(&c->r, c->r.has_wrapped ? "a count of calls has wrapped below zero, as the "
+                                              "program reset its counters: it is negative, and "
+                                              "what callers have with it is too small"
+                                            : "a count is negative"))
         return -1;
-    c->r.has_negative = 0;
+    c->r.has_negative = c->r.has_wrapped = 0;
     c->in_body = 1;
     c->is_fresh = 0;
     if (c->function == CPROF_NONE && (c->function = callgrind_late_function(c)) == CPROF_NONE)

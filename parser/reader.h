@@ -25,6 +25,7 @@ struct reader {
     int have_events;
     int has_other_sums; /* reader_check_sums() has found a difference */
     int has_negative;   /* a count below zero was read; sticky */
+    int has_wrapped;    /* one of them had wrapped; sticky */
     int may_wrap;       /* counts from 2^63 on are negative ones that wrapped */
     uint32_t n_columns;
     uint32_t n_events;
@@ -126,8 +127,10 @@ static inline int reader_counts(struct reader *r, const char *at)
         if (i == r->n_columns)
             return reader_fail_surplus(r, at);
         result = lex_count(&at, r->end, &r->row[r->columns[i]]);
-        if (result == LEX_RANGE && r->may_wrap)
+        if (result == LEX_RANGE && r->may_wrap) {
             result = lex_wrapped_count(&at, r->end, &r->row[r->columns[i]]);
+            r->has_wrapped |= result == LEX_OK;
+        }
         if (result != LEX_OK || (at < r->end && !lex_is_blank(*at)))
             return reader_fail_number(r, result, at, "count");
         r->has_negative |= r->row[r->columns[i]] < 0;

@@ -213,7 +213,7 @@ def is_shown(data):
 
 EXPORTS = {"json": is_json, "csv": is_csv, "md": is_markdown, "callgrind": is_shown, "cachegrind": is_shown, "folded": is_shown,
            "speedscope": is_json, "pprof": is_pprof, "dot": is_shown, "firefox": is_json,
-           "chrome-trace": is_json}
+           "chrome-trace": is_json, "pprof-text": is_shown}
 
 
 def is_whole(kind):
@@ -300,7 +300,14 @@ def check_browser(kind, files):
     ok(not wrong, "%s: the browser" % kind, wrong)
 
 
+def check_exports():
+    """Each format that there is stands above; dhat's needs blocks, which none of these profiles has."""
+    names = re.search(b"it is one of (.*)", on_pipe("C", ["export", "--format", "nothing"])[2])[1].decode().split(", ")
+    ok(sorted(names) == sorted(list(EXPORTS) + ["dhat"]), "every format of exports is looked at", " ".join(names))
+
+
 def main():
+    check_exports()
     folder = b"folder" + EVIL
     os.mkdir(folder)
     for kind, make in (("callgrind", callgrind), ("cachegrind", cachegrind), ("named", named), ("raw", raw)):

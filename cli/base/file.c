@@ -171,6 +171,34 @@ const char *file_advice(int error)
     }
 }
 
+static struct input {
+    dev_t device;
+    ino_t inode;
+} *inputs;
+static size_t n_inputs;
+
+void file_note_input(const char *path)
+{
+    struct stat st;
+
+    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+        return;
+    inputs = xreallocarray(inputs, n_inputs + 1, sizeof *inputs);
+    inputs[n_inputs++] = (struct input){st.st_dev, st.st_ino};
+}
+
+bool file_is_input(const char *path)
+{
+    struct stat st;
+
+    if (stat(path, &st) != 0)
+        return false;
+    for (size_t i = 0; i < n_inputs; i++)
+        if (inputs[i].device == st.st_dev && inputs[i].inode == st.st_ino)
+            return true;
+    return false;
+}
+
 /* Tells why an earlier write failed: another one fails, too, and what it writes goes with the file.
  */
 static int reason_of_failure(FILE *stream)

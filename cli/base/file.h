@@ -30,6 +30,11 @@ bool file_is_later(const struct timespec *a, const struct timespec *b);
 /* Advice for an errno of these functions: "make the folder first, or ...". */
 const char *file_advice(int error);
 
+/* Notes that the command reads the file, which its output must not replace; then tells whether it
+ * reads that of a name. A file that is not there, or no regular one, is none. */
+void file_note_input(const char *path);
+bool file_is_input(const char *path);
+
 /* Opens a temporary file in the folder of `path`. Returns 0, or -1 with errno. */
 int file_begin(struct output_file *file, const char *path);
 

@@ -6,7 +6,9 @@
 #include "base/pager.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The first error of writing; stdio forgets it. */
 static int first_error;
@@ -28,6 +30,17 @@ int output_failed(FILE *out)
 
 int output_refused(const char *path)
 {
+    int error = errno;
+    char target[PATH_MAX];
+    ssize_t size = error == ENOENT ? readlink(path, target, sizeof target - 1) : -1;
+
+    if (size > 0) {
+        target[size] = '\0';
+        return message_error("cannot write '%s': it is a link to '%s', whose folder is not there; "
+                             "make that first, or name another file",
+                             path, target);
+    }
+    errno = error;
     return message_error("cannot write '%s': %s; %s", path, strerror(errno), file_advice(errno));
 }
 
@@ -48,6 +61,12 @@ int output_end(struct output_file *file, const char *path, int status)
     if (status != STATUS_OK) {
         file_abort(file);
         return status;
+    }
+    if (file_is_input(path)) {
+        file_abort(file);
+        return message_error("'%s' is what was read, and is left as it is; name another file for "
+                             "the output",
+                             path);
     }
     if (file_commit(file) != 0)
         return message_error("cannot write '%s': %s; nothing was left of it, %s", path,

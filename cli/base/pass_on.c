@@ -3,23 +3,43 @@
 #include "base/pass_on.h"
 
 #include <signal.h>
+#include <time.h>
 
 /* A handler has no argument, so these must be global: the child, how it ends, and what came in. */
 static volatile sig_atomic_t child, ends_child;
 static volatile sig_atomic_t end_signal, interrupted, pending;
+static struct timespec end_time; /* of the first signal that is to end us; only handlers use it */
+
+/* True for a signal that is to end us, a second or more after the first: the child has not ended by
+ * that. One that sends a signal to a process and to its group sends two at once. */
+static bool is_again(int sig)
+{
+    struct timespec now;
+
+    if (sig != SIGTERM && sig != SIGHUP)
+        return false;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (end_signal)
+        return now.tv_sec - end_time.tv_sec - (now.tv_nsec < end_time.tv_nsec) >= 1;
+    end_signal = sig;
+    end_time = now;
+    return false;
+}
 
 static void pass_on(int sig, siginfo_t *info, void *context)
 {
+    bool again = is_again(sig);
+
     (void)context;
-    if (sig == SIGTERM || sig == SIGHUP)
-        end_signal = sig;
     if (child <= 0)
         pending = 1;
     if (sig != SIGTERM && sig != SIGHUP && (ends_child || child <= 0))
         interrupted = 1;
     if (child <= 0)
         return;
-    if (ends_child)
+    if (again)
+        kill((pid_t)child, SIGKILL);
+    else if (ends_child)
         kill((pid_t)child, SIGTERM);
     /* The terminal sends Ctrl-C to the child too: passing it on would make two of it. */
     else if (info->si_code != SI_KERNEL)

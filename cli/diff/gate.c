@@ -139,13 +139,15 @@ static int read_limit(struct scan *s, struct gate *gate)
     return s->at < s->end ? fail(s, s->at, "expected the end, or ';' and another condition") : 0;
 }
 
+#define NO_COMPARISON "expected '>', '>=', '<' or '<=' behind the name of a count"
+
 static int read_compare(struct scan *s, struct gate *gate)
 {
     bool more;
 
     skip_blanks(s);
     if (s->at == s->end || (*s->at != '>' && *s->at != '<'))
-        return fail(s, s->at, "expected '>' or '<' behind the name of a count");
+        return fail(s, s->at, NO_COMPARISON);
     more = *s->at++ == '>';
     gate->compare = more ? GATE_MORE : GATE_LESS;
     if (s->at < s->end && *s->at == '=') {
@@ -169,6 +171,8 @@ static int read_condition(struct scan *s, struct gate *gate)
         return fail(s, start, "expected the name of a count, as in 'ir>+2%%'");
     if (start[size - 1] == '=' && s->at < s->end && !isspace((unsigned char)*s->at))
         return fail(s, s->at - 1, "expected '>=' or '<=', with the '=' last");
+    if (memchr(start, '=', size))
+        return fail(s, memchr(start, '=', size), NO_COMPARISON);
     if (memchr(start, ':', size))
         return fail(s, start,
                     "expected the name of a count; behind a function stands ': ', as in "

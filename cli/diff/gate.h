@@ -116,6 +116,12 @@ void gates_check(struct gate_result *result, const struct gates *gates, const st
                  const struct columns *columns);
 void gate_result_free(struct gate_result *result);
 
+/* Returns true where a gate can be about the column: an event, a sum of events, or calls. */
+static inline bool gate_takes(const struct column *column)
+{
+    return column->kind == COLUMN_COUNT || column->kind == COLUMN_CALLS;
+}
+
 /* Returns true where a count that was `old_value` and is `new_value` fails the gate. */
 bool gate_holds(const struct gate *gate, int64_t old_value, int64_t new_value);
 

@@ -247,7 +247,7 @@ static int check_gate(struct checker *c, const struct gate *gate)
 {
     const struct column *column = columns_find(c->columns, gate->column);
 
-    if (!column || (column->kind != COLUMN_COUNT && column->kind != COLUMN_CALLS))
+    if (!column || !gate_takes(column))
         return GATE_NO_COLUMN;
     if (gate->scope == GATE_INCLUSIVE) {
         column = columns_inclusive(c->columns, column);

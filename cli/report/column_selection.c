@@ -297,15 +297,39 @@ int selection_load_measure(struct column_selection *selection, const struct cpro
     return settings->inclusive ? sort_inclusive(selection) : 0;
 }
 
+static bool is_shown(const struct column_selection *selection, const struct column *column)
+{
+    for (size_t i = 0; i < selection->n_shown; i++)
+        if (selection->shown[i] == column)
+            return true;
+    return false;
+}
+
+/* JSON has a count by the name of its event, own and inclusive side by side. */
+static void show_events_of_inclusive(struct column_selection *selection)
+{
+    for (size_t i = 0, n = selection->n_shown; i < n; i++) {
+        const struct column *shown = selection->shown[i];
+
+        if (shown->kind == COLUMN_INCLUSIVE &&
+            !is_shown(selection, &selection->columns.items[shown->self]))
+            selection_show(selection, &selection->columns.items[shown->self]);
+    }
+}
+
 int selection_load(struct column_selection *selection, const struct cprof_profile *profile,
                    const struct show_settings *settings, enum show_view view)
 {
     int status = selection_load_measure(selection, profile, settings);
 
+    if (status == 0 && settings->columns) {
+        status = each_name(settings->columns, show_named, selection);
+        if (status == 0 && settings->json)
+            show_events_of_inclusive(selection);
+        return status;
+    }
     if (status != 0)
         return status;
-    if (settings->columns)
-        return each_name(settings->columns, show_named, selection);
     if (view == SHOW_CACHEGRIND || settings->json)
         choose_all(selection, profile->n_events, !settings->json);
     else

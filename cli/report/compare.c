@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
+#include "base/strbuf.h"
 #include "diff/diff_names.h"
 #include "render/json/diff_json.h"
 #include "render/text/diff.h"
@@ -224,13 +225,40 @@ static char *offence_text(const struct gate_offender *o)
     return text;
 }
 
-static int say_problem(const struct gate_result *r)
+/* The names of counts that a gate can be about. The caller frees them. */
+static char *counts_of(const struct columns *columns)
+{
+    struct strbuf names = {.text = NULL};
+
+    for (size_t i = 0; i < columns->n; i++)
+        if (gate_takes(&columns->items[i]))
+            strbuf_addf(&names, "%s%s", names.size ? ", " : "", columns->items[i].name);
+    return strbuf_take(&names);
+}
+
+int compare_no_count(const struct gate *gate, const char *who, const struct columns *columns)
+{
+    const struct column *column = columns_find(columns, gate->column);
+    char *names = counts_of(columns);
+    int status;
+
+    if (column && column->kind == COLUMN_INCLUSIVE)
+        status = message_error("cannot hold --fail-if '%s': inclusive cost is a function's, as in "
+                               "'incl(NAME): %s>+2%%'",
+                               gate->text, columns->items[column->self].name);
+    else
+        status = message_error("cannot hold --fail-if '%s': %s no count '%s', but %s", gate->text,
+                               who, gate->column, names);
+    free(names);
+    return status;
+}
+
+static int say_problem(const struct gate_result *r, const struct columns *columns)
 {
     const struct gate *gate = r->broken;
 
     if (r->problem == GATE_NO_COLUMN)
-        return message_error("cannot hold --fail-if '%s': both profiles have no count '%s'",
-                             gate->text, gate->column);
+        return compare_no_count(gate, "both profiles have", columns);
     if (r->problem == GATE_NO_CALLS)
         return message_error("cannot hold --fail-if '%s': calls are not known on both sides",
                              gate->text);
@@ -249,7 +277,7 @@ static int say_problem(const struct gate_result *r)
 }
 
 /* Says on standard error which gates fail. */
-static int say_gates(const struct gate_result *r)
+static int say_gates(const struct gate_result *r, const struct columns *columns)
 {
     output_flush();
     for (size_t i = 0; i < r->n && i < OFFENDERS_MAX; i++) {
@@ -265,7 +293,7 @@ static int say_gates(const struct gate_result *r)
                      "such as +1000, sum() and the total see them",
                      TEXT_COUNT(r->n_new), r->n_new == 1 ? " has" : "s have");
     if (r->broken)
-        return say_problem(r);
+        return say_problem(r, columns);
     return r->n ? STATUS_GATE : 0;
 }
 
@@ -399,7 +427,7 @@ int compare_profiles(const struct compare_input inputs[2], const struct show_set
                     c.filters.has_file ? &c.filters.file : NULL);
         diff_sort(&c.diff, c.sort);
         status = write_all(&c, show, settings, root, out, to_file);
-        held = say_gates(&c.result);
+        held = say_gates(&c.result, &c.columns);
     }
     gate_result_free(&c.result);
     compare_own_free(&c.own);

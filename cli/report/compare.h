@@ -23,6 +23,9 @@ int compare_read_gates(const struct string_list *texts, struct gates *gates);
 /* Reads the gates on two profiles. Returns 0, or STATUS_USAGE after having shown where one is
  * wrong; gates_free() in either case. */
 int compare_gates(const struct compare_settings *settings, struct gates *gates);
+/* Says that the gate's count is none of `columns`, which `who` ("the baseline has") has, and which
+ * there are. Returns STATUS_ERROR. */
+int compare_no_count(const struct gate *gate, const char *who, const struct columns *columns);
 
 /* One of the two profiles. */
 struct compare_input {

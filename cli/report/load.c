@@ -3,6 +3,7 @@
 #include "report/load.h"
 
 #include "base/count.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "cprof_internal.h"
@@ -188,6 +189,7 @@ struct cprof_profile *load_named_profile(const char *path, const struct resolve_
     struct cprof_profile *read = profile_load_blocks(path, 0, &error), *named = NULL;
 
     *qualities = NULL;
+    file_note_input(path);
     if (!read && error.code == CPROF_ERROR_FOREIGN && sampling_is_perf_data(path))
         read = load_perf_data(path, &error);
     if (read && read->format == CPROF_FORMAT_GPERFTOOLS)

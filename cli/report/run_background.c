@@ -20,16 +20,29 @@ int run_background_gates(struct run_background *background, const struct run_set
     return compare_gates(&s->compare, &background->gates);
 }
 
+static int check_gates(const struct gates *gates, const struct columns *columns)
+{
+    for (size_t i = 0; i < gates->n; i++) {
+        const struct column *column = columns_find(columns, gates->items[i].column);
+
+        if (!column || !gate_takes(column))
+            return compare_no_count(&gates->items[i], "the baseline has", columns);
+    }
+    return 0;
+}
+
 /* The counts of two commands differ; that is told before a run, not after it. */
-static int check_baseline(const struct cprof_profile *baseline, const struct run_settings *s)
+static int check_baseline(const struct cprof_profile *baseline, const struct gates *gates,
+                          const struct run_settings *s)
 {
     struct columns columns;
-    int status = 0;
+    int status;
 
-    if (!s->show.sort || !baseline->n_events)
+    if (!baseline->n_events)
         return 0;
     columns_load(&columns, baseline);
-    if (!columns_find(&columns, s->show.sort))
+    status = check_gates(gates, &columns);
+    if (!status && s->show.sort && !columns_find(&columns, s->show.sort))
         status = message_error(
             "the baseline '%s' has no %s to compare: it is of another command; keep one with "
             "'cargo cprof %s --save-baseline NAME', or take --sort with what both count (%s)",
@@ -59,7 +72,10 @@ int run_background_load(struct run_background *background, const struct run_sett
                  ? load_noise(&background->noise, path, &background->has_noise)
                  : STATUS_ERROR;
     free(path);
-    return status ? status : check_baseline(background->baseline, s);
+    if (status)
+        return status;
+    load_note_end(background->baseline);
+    return check_baseline(background->baseline, &background->gates, s);
 }
 
 int run_background_read(const struct run_outcome *outcome, const struct show_settings *show,

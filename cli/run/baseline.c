@@ -2,6 +2,7 @@
 
 #include "run/baseline.h"
 
+#include "base/clean.h"
 #include "base/memory.h"
 #include "run/saved_profile.h"
 
@@ -21,6 +22,15 @@
 #define NAME_LONGEST      200
 #define NAME_LONGEST_TEXT "200"
 
+static bool is_shown_as_it_is(const char *name)
+{
+    char *shown = text_shown(name);
+    bool same = !strcmp(shown, name);
+
+    free(shown);
+    return same;
+}
+
 const char *baseline_name_problem(const char *name)
 {
     if (!*name)
@@ -31,9 +41,15 @@ const char *baseline_name_problem(const char *name)
         return "'last' is the last run";
     if (!strcmp(name, "-"))
         return "'-' is standard input";
+    if (*name == '-')
+        return "no '-' first, which options have";
+    if (!name[strspn(name, " \t")])
+        return "it is blank";
     for (const char *c = name; *c; c++)
         if ((unsigned char)*c < 0x20 || *c == 0x7f)
             return "no control characters, such as a newline";
+    if (!is_shown_as_it_is(name))
+        return "it has what is not UTF-8, or what no terminal shows";
     return strlen(name) > NAME_LONGEST ? "at most " NAME_LONGEST_TEXT " bytes" : NULL;
 }
 

@@ -58,8 +58,9 @@ static void test_parser(void)
     /* Errors, and their places. */
     reads("", "0: expected the name of a count, as in 'ir>+2%'");
     reads(";", "0: expected the name of a count, as in 'ir>+2%'");
-    reads("ir", "2: expected '>' or '<' behind the name of a count");
-    reads("ir=3", "4: expected '>' or '<' behind the name of a count");
+    reads("ir", "2: expected '>', '>=', '<' or '<=' behind the name of a count");
+    reads("ir=3", "2: expected '>', '>=', '<' or '<=' behind the name of a count");
+    reads("ir==3", "2: expected '>', '>=', '<' or '<=' behind the name of a count");
     reads("ir=>2", "2: expected '>=' or '<=', with the '=' last");
     reads("ir=<-2%", "2: expected '>=' or '<=', with the '=' last");
     reads("ir>", "3: expected a number");
@@ -68,7 +69,7 @@ static void test_parser(void)
     reads("ir>+2.5", "3: expected a whole number, or one in %");
     reads("ir>+2.%", "6: expected a number");
     reads("ir>+2% x", "7: expected the end, or ';' and another condition");
-    reads("ir>+2%; ir", "10: expected '>' or '<' behind the name of a count");
+    reads("ir>+2%; ir", "10: expected '>', '>=', '<' or '<=' behind the name of a count");
     reads("ir>9223372036854775808", "3: the number has too many digits");
     reads("ir>+9223372036854775807k", "4: the number is too large");
     reads("ir>+0.0000001%", "6: the number has too many digits");

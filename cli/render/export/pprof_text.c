@@ -51,12 +51,13 @@ int export_pprof_text(const struct export *e, FILE *out)
     bool inclusive = rows_width(p) > p->n_events;
     struct labels labels;
     char share[WIDTH], *program = text_shown(p->program ? p->program : "");
+    char *type = text_shown(e->measure->name);
 
     labels_load(&labels, e->rows, text_shown);
     for (size_t i = 0; i < e->rows->n; i++)
         count_add(&sums[0], column_value(e->measure, e->rows->items[i].counts));
     format_share(share, sums[0], sums[1]);
-    fprintf(out, "File: %s\nType: %s\n", program, e->measure->name);
+    fprintf(out, "File: %s\nType: %s\n", program, type);
     fprintf(out, "Showing nodes accounting for %lld, %s of %lld total\n", (long long)sums[0],
             share + strspn(share, " "), (long long)sums[1]);
     fprintf(out, "%10s %5s%% %5s%% %10s %5s%%\n", "flat", "flat", "sum", "cum", "cum");
@@ -72,6 +73,7 @@ int export_pprof_text(const struct export *e, FILE *out)
             put_row(out, labels.items[row->function], inlined(row), costs, sums);
     }
     labels_free(&labels);
+    free(type);
     free(program);
     return ferror(out) ? -1 : 0;
 }
