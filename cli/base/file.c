@@ -174,7 +174,7 @@ const char *file_advice(int error)
 static struct input {
     dev_t device;
     ino_t inode;
-} *inputs;
+} * inputs;
 static size_t n_inputs;
 
 void file_note_input(const char *path)

@@ -1,7 +1,7 @@
 /*
  * pass_on.h - signals that end us, and are a child's affair while it runs: Ctrl-C and the like go
- * to the child, and we go on when it has ended. One at a time. A child that SIGTERM or SIGHUP has not
- * ended is killed by the next one, a second or more later.
+ * to the child, and we go on when it has ended. One at a time. A child that SIGTERM or SIGHUP has
+ * not ended is killed by the next one, a second or more later.
  */
 #ifndef BASE_PASS_ON_H
 #define BASE_PASS_ON_H

@@ -228,7 +228,7 @@ static void read_log(int log, struct run_outcome *outcome)
 
         line[strcspn(line, "\n")] = '\0';
         text = log_text(line);
-        /* "Unrecognised instruction" is said of ud2, too, by which programs end on purpose. */
+        /* ud2, by which programs end on purpose, is "unrecognised", and not "unhandled". */
         if (strstr(text, "unhandled instruction"))
             outcome->unknown_instruction = true;
         if (*text && !own &&
