@@ -276,6 +276,21 @@ static int sort_inclusive(struct column_selection *selection)
                : message_usage("no inclusive costs for --inclusive: calls are not known here");
 }
 
+const struct column *selection_first_inclusive(const struct columns *columns, const char *list)
+{
+    const struct column *first = NULL;
+    char *copy = list ? xstrdup(list) : NULL, *rest = copy, *name;
+
+    while (!first && (name = strsep(&rest, ", \t")) != NULL) {
+        const struct column *column = *name ? columns_find(columns, name) : NULL;
+
+        if (column && column_is_number(column))
+            first = column;
+    }
+    free(copy);
+    return first && first->kind == COLUMN_INCLUSIVE ? first : NULL;
+}
+
 int selection_load_measure(struct column_selection *selection, const struct cprof_profile *profile,
                            const struct show_settings *settings)
 {
@@ -289,7 +304,9 @@ int selection_load_measure(struct column_selection *selection, const struct cpro
     if (by == GROUP_LINE || by == GROUP_FILE)
         columns_remove(&selection->columns, COLUMN_CALLS);
     selection->sort = sort ? columns_find(&selection->columns, sort)
-                           : columns_subject(&selection->columns, profile);
+                           : selection_first_inclusive(&selection->columns, settings->columns);
+    if (!sort && !selection->sort)
+        selection->sort = columns_subject(&selection->columns, profile);
     if (!selection->sort || !column_is_number(selection->sort))
         return unknown_column("sort", sort ? sort : "", selection->counted,
                               columns_names(&selection->columns, true));

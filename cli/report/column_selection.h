@@ -50,4 +50,8 @@ void selection_free(struct column_selection *selection);
  * profile at hand are checked when it is loaded. Returns 0 or STATUS_USAGE. */
 int selection_check(const struct show_settings *settings);
 
+/* Returns the first number in the list of --columns where it is an inclusive cost: without --sort
+ * rows are sorted by that. NULL: it is none, or the list is NULL. */
+const struct column *selection_first_inclusive(const struct columns *columns, const char *list);
+
 #endif

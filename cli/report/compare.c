@@ -88,8 +88,10 @@ static int choose_sort(struct comparison *c, const struct show_settings *show)
     int status;
     char *names;
 
-    c->sort =
-        name ? columns_find(&c->columns, name) : columns_subject(&c->columns, &c->diff.common);
+    c->sort = name ? columns_find(&c->columns, name)
+                   : selection_first_inclusive(&c->columns, show->columns);
+    if (!name && !c->sort)
+        c->sort = columns_subject(&c->columns, &c->diff.common);
     if (c->sort && column_is_number(c->sort)) {
         if (show->inclusive && c->sort->kind == COLUMN_COUNT)
             c->sort = columns_inclusive(&c->columns, c->sort);
