@@ -22,12 +22,12 @@ check-arm64-quick:
 check-arm64-archive:
 	$(srcdir)/%D%/arm64/archive
 
-# make check-arm64: a machine of qemu-system-aarch64 with Debian's kernel boots and runs these, which takes long.
+# make check-arm64: a machine of qemu-system-aarch64 with Debian's kernel boots and runs these, for a quarter of an hour or more. tests/tool/calls.test
+# is not among them: stock callgrind counts each jump of arm64 by "b" as a call.
 arm64_tests = \
 	tests/tool/programs.test \
 	tests/tool/paths.test \
 	tests/tool/caches.test \
-	tests/tool/calls.test \
 	tests/tool/step.test \
 	tests/tool/retranslation.test \
 	tests/tool/translations.test \

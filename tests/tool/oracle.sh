@@ -71,6 +71,12 @@ under() {
     >"$scratch/$under_tool.stdout" 2>"$scratch/$under_tool.stderr" </dev/null
 }
 
+# settled COMMAND...: true if the command is, on arm64 one of three times. There an exclusive store fails where the machine was interrupted since
+# the load, and the program makes both again: now and then a run counts some instructions more than another.
+settled() {
+  if [ $vg_arch = arm64 ]; then "$@" || "$@" || "$@"; else "$@"; fi
+}
+
 # by_cprof FILE PROGRAM [ARGUMENTS...], by_cachegrind FILE PROGRAM [ARGUMENTS...]: profiles to FILE.
 by_cprof() {
   by_file=$1; shift
@@ -86,11 +92,7 @@ by_cachegrind() {
 # $only, where set, names the events to compare. An exit status other than 0 is right where $expect_status says so.
 same() {
   same_name=$1 same_program=$2; shift 2
-  rm -f "$scratch/raw" "$scratch/cg"
-  by_cachegrind "$scratch/cg" "${stock_dir:+$stock_dir/}$same_program" "$@"
-  stock_status=$?
-  by_cprof "$scratch/raw" "${ours_dir:+$ours_dir/}$same_program" "$@"
-  ours_status=$?
+  settled same_counts "$@"
   if [ $stock_status -ne "${expect_status:-0}" ] || [ $ours_status -ne $stock_status ]; then
     ok 1 "$same_name"
     note "exit status: cachegrind $stock_status, cprof $ours_status, expected ${expect_status:-0}"
@@ -104,13 +106,22 @@ same() {
   fi
 }
 
+# same_counts [ARGUMENTS...]: runs both, and sets both statuses. True if the counts are the same.
+same_counts() {
+  rm -f "$scratch/raw" "$scratch/cg"
+  by_cachegrind "$scratch/cg" "${stock_dir:+$stock_dir/}$same_program" "$@"
+  stock_status=$?
+  by_cprof "$scratch/raw" "${ours_dir:+$ours_dir/}$same_program" "$@"
+  ours_status=$?
+  [ $vg_arch != arm64 ] || "$tool_built/compare" ${only:+-e "$only"} "$scratch/raw" "$scratch/cg" >/dev/null 2>&1
+}
+
 # same_by_paths NAME PROGRAM [ARGUMENTS...]: two assertions: it ends well with call paths, and the sum over contexts is what $scratch/raw has, instruction
 # by instruction, while costs of contexts, functions and edges agree with each other.
 same_by_paths() {
   same_name=$1; shift
-  rm -f "$scratch/by-paths"
-  by_cprof "$scratch/by-paths" --contexts=yes "$@"
-  is "$?" "${expect_status:-0}" "$same_name: ends well with call paths" || note "$(tail -n 5 "$scratch/cprof.stderr")"
+  settled same_over_paths "$@"
+  is "$paths_status" "${expect_status:-0}" "$same_name: ends well with call paths" || note "$(tail -n 5 "$scratch/cprof.stderr")"
   if "$tool_built/compare" -a ${only:+-e "$only"} "$scratch/by-paths" "$scratch/raw" >"$scratch/compare.out" 2>&1 &&
     "$tool_built/paths" "$scratch/by-paths" sound >>"$scratch/compare.out" 2>&1; then
     ok 0 "$same_name: the sum over call paths"
@@ -119,6 +130,14 @@ same_by_paths() {
     ok 1 "$same_name: the sum over call paths"
     note "$(head -n 40 "$scratch/compare.out")"
   fi
+}
+
+# same_over_paths PROGRAM [ARGUMENTS...]: counts by path, and sets $paths_status. True if the sum is the same.
+same_over_paths() {
+  rm -f "$scratch/by-paths"
+  by_cprof "$scratch/by-paths" --contexts=yes "$@"
+  paths_status=$?
+  [ $vg_arch != arm64 ] || "$tool_built/compare" -a ${only:+-e "$only"} "$scratch/by-paths" "$scratch/raw" >/dev/null 2>&1
 }
 
 # same_profiles NAME RAW CACHEGRIND: one assertion that the two agree.

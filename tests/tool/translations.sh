@@ -37,13 +37,19 @@ runs_with_kept() {
   done
 }
 
+# all_kept OPTIONS... PROGRAM [ARGUMENTS...]: runs all four, and sets $kept_wrong. True if nothing is.
+all_kept() {
+  cprof_alone "$scratch/kept.none" "$@"
+  runs_with_kept $? "$@"
+  [ "$(kept_count 'used again' | grep -v '^0$')" ] || kept_wrong="$kept_wrong; nothing is used again"
+  [ -z "$kept_wrong" ]
+}
+
 # same_kept NAME OPTIONS... PROGRAM [ARGUMENTS...]: one assertion that the three runs have the same profile, byte by byte, and end the
 # same; that a later run uses what the first one kept; and that this is what VEX translates.
 same_kept() {
   kept_name=$1; shift
-  cprof_alone "$scratch/kept.none" "$@"
-  runs_with_kept $? "$@"
-  [ "$(kept_count 'used again' | grep -v '^0$')" ] || kept_wrong="$kept_wrong; nothing is used again"
+  settled all_kept "$@"
   is "$kept_wrong" "" "$kept_name" || note "$(diff "$scratch/kept.none" "$scratch/kept.with" | head -n 10)"
 }
 

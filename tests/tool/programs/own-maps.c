@@ -60,8 +60,9 @@ static void look(const char *what, const char *path, int flags)
     if (fd < 0)
         return;
     read_on(fd);
-    printf("%s: foreign %d, stack '%s', code %d, close on exec %d, flags %d", what,
-           has("cprof-amd64") || has("cprof-arm64") || has("cachegrind-"), line_of(&local),
+    printf("%s: foreign %d, stack '%s'", what,
+           has("cprof-amd64") || has("cprof-arm64") || has("cachegrind-"), line_of(&local));
+    printf(", code %d, close on exec %d, flags %d",
            strstr(line_of((void *)look), "own-maps") != NULL, fcntl(fd, F_GETFD),
            fcntl(fd, F_GETFL) & O_ACCMODE);
     printf(", written %zd", write(fd, "x", 1));
