@@ -8,6 +8,7 @@ EXTRA_DIST += \
 	%D%/arm64/guest \
 	%D%/arm64/in-root \
 	%D%/arm64/make-root \
+	%D%/arm64/package \
 	%D%/arm64/quick \
 	%D%/arm64/run-tests
 
