@@ -276,7 +276,8 @@ static int sort_inclusive(struct column_selection *selection)
                : message_usage("no inclusive costs for --inclusive: calls are not known here");
 }
 
-const struct column *selection_first_inclusive(const struct columns *columns, const char *list)
+const struct column *selection_usual_sort(const struct columns *columns,
+                                          const struct cprof_profile *profile, const char *list)
 {
     const struct column *first = NULL;
     char *copy = list ? xstrdup(list) : NULL, *rest = copy, *name;
@@ -288,7 +289,7 @@ const struct column *selection_first_inclusive(const struct columns *columns, co
             first = column;
     }
     free(copy);
-    return first && first->kind == COLUMN_INCLUSIVE ? first : NULL;
+    return first && first->kind == COLUMN_INCLUSIVE ? first : columns_subject(columns, profile);
 }
 
 int selection_load_measure(struct column_selection *selection, const struct cprof_profile *profile,
@@ -304,9 +305,7 @@ int selection_load_measure(struct column_selection *selection, const struct cpro
     if (by == GROUP_LINE || by == GROUP_FILE)
         columns_remove(&selection->columns, COLUMN_CALLS);
     selection->sort = sort ? columns_find(&selection->columns, sort)
-                           : selection_first_inclusive(&selection->columns, settings->columns);
-    if (!sort && !selection->sort)
-        selection->sort = columns_subject(&selection->columns, profile);
+                           : selection_usual_sort(&selection->columns, profile, settings->columns);
     if (!selection->sort || !column_is_number(selection->sort))
         return unknown_column("sort", sort ? sort : "", selection->counted,
                               columns_names(&selection->columns, true));

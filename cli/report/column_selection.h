@@ -50,8 +50,9 @@ void selection_free(struct column_selection *selection);
  * profile at hand are checked when it is loaded. Returns 0 or STATUS_USAGE. */
 int selection_check(const struct show_settings *settings);
 
-/* Returns the first number in the list of --columns where it is an inclusive cost: without --sort
- * rows are sorted by that. NULL: it is none, or the list is NULL. */
-const struct column *selection_first_inclusive(const struct columns *columns, const char *list);
+/* Returns what rows are sorted by without --sort: the first number in the list of --columns (or
+ * NULL) where that is an inclusive cost, else what the profile is about. */
+const struct column *selection_usual_sort(const struct columns *columns,
+                                          const struct cprof_profile *profile, const char *list);
 
 #endif

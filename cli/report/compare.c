@@ -89,9 +89,7 @@ static int choose_sort(struct comparison *c, const struct show_settings *show)
     char *names;
 
     c->sort = name ? columns_find(&c->columns, name)
-                   : selection_first_inclusive(&c->columns, show->columns);
-    if (!name && !c->sort)
-        c->sort = columns_subject(&c->columns, &c->diff.common);
+                   : selection_usual_sort(&c->columns, &c->diff.common, show->columns);
     if (c->sort && column_is_number(c->sort)) {
         if (show->inclusive && c->sort->kind == COLUMN_COUNT)
             c->sort = columns_inclusive(&c->columns, c->sort);
