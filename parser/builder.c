@@ -56,6 +56,7 @@ void builder_free(struct builder *b)
     map_release(&b->file_map);
     map_release(&b->function_map);
     map_release(&b->context_map);
+    free(b->context_child.data);
     builder_release_records(b);
     if (b->profile)
         cprof_free(&b->profile->public);

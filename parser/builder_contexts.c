@@ -57,19 +57,60 @@ static uint32_t hash_context(const struct cprof_context *c)
     return map_hash(map_mix(mixed, (uint64_t)c->site_file << 32 | c->site_line));
 }
 
-/* Enters all contexts into the map, the first of equal ones: only builder_same_context() needs it.
+/* The first child of a context, or MAP_NONE. */
+static uint32_t child_of(const struct builder *b, uint32_t context)
+{
+    return context == CPROF_NONE ? MAP_NONE : ((const uint32_t *)b->context_child.data)[context];
+}
+
+/*
+ * The context that is equal to this one, or MAP_NONE. Most contexts have one child at most, so the
+ * first child of each is at hand, and only the others are in the map, which would be many times
+ * larger than the processor's caches else.
  */
-static int map_contexts(struct builder *b)
+static uint32_t find_context(const struct builder *b, const struct cprof_context *context,
+                             uint32_t *hash)
+{
+    uint32_t child = child_of(b, context->parent);
+
+    if (context->parent != CPROF_NONE &&
+        (child == MAP_NONE || equal_context(b->contexts.data, child, context)))
+        return child;
+    *hash = hash_context(context);
+    return map_find(&b->context_map, *hash, equal_context, b->contexts.data, context);
+}
+
+/* Enters a context that find_context() did not find, as a first child or into the map. */
+static int enter_context(struct builder *b, uint32_t index, uint32_t hash)
+{
+    const struct cprof_context *c = (const struct cprof_context *)b->contexts.data + index;
+    uint32_t *child = builder_push(b, &b->context_child, sizeof *child);
+
+    if (!child)
+        return -1;
+    *child = MAP_NONE;
+    if (c->parent == CPROF_NONE || child_of(b, c->parent) != MAP_NONE)
+        return map_add(&b->context_map, hash, index) ? builder_out_of_memory(b) : 0;
+    ((uint32_t *)b->context_child.data)[c->parent] = index;
+    return 0;
+}
+
+/* Enters all contexts, the first of equal ones: only builder_same_context() needs it. */
+static int enter_contexts(struct builder *b)
 {
     const struct cprof_context *contexts = b->contexts.data;
 
-    for (; b->n_mapped < b->contexts.count; b->n_mapped++) {
-        const struct cprof_context *c = &contexts[b->n_mapped];
-        uint32_t hash = hash_context(c);
+    while (b->context_child.count < b->contexts.count) {
+        uint32_t hash = 0, i = (uint32_t)b->context_child.count, *child;
 
-        if (map_find(&b->context_map, hash, equal_context, contexts, c) == MAP_NONE &&
-            map_add(&b->context_map, hash, b->n_mapped))
-            return builder_out_of_memory(b);
+        if (find_context(b, &contexts[i], &hash) == MAP_NONE) {
+            if (enter_context(b, i, hash))
+                return -1;
+        } else {
+            if (!(child = builder_push(b, &b->context_child, sizeof *child)))
+                return -1;
+            *child = MAP_NONE;
+        }
     }
     return 0;
 }
@@ -77,14 +118,15 @@ static int map_contexts(struct builder *b)
 uint32_t builder_same_context(struct builder *b, const struct cprof_context *context)
 {
     struct cprof_context *found;
-    uint32_t index;
+    uint32_t index, hash = 0;
 
-    if (builder_failed(b) || map_contexts(b))
+    if (builder_failed(b) || enter_contexts(b))
         return CPROF_NONE;
-    index =
-        map_find(&b->context_map, hash_context(context), equal_context, b->contexts.data, context);
-    if (index == MAP_NONE)
-        return builder_context(b, context);
+    index = find_context(b, context, &hash);
+    if (index == MAP_NONE) {
+        index = builder_context(b, context);
+        return index == CPROF_NONE || enter_context(b, index, hash) ? CPROF_NONE : index;
+    }
     found = (struct cprof_context *)b->contexts.data + index;
     if (context->calls > INT64_MAX || found->calls + context->calls > INT64_MAX) {
         builder_fail(b, CPROF_ERROR_RANGE, "a number of calls exceeds 2^63-1");
@@ -102,76 +144,13 @@ uint32_t builder_same_context(struct builder *b, const struct cprof_context *con
  * it is in the processor's caches. The runs of one context become one in the end.
  */
 
-/* Room for the order of `n` records. */
-static int make_order(struct builder *b, uint32_t n)
-{
-    uint32_t *order, *spare;
-
-    if (n <= b->order_room)
-        return 0;
-    if (n < b->order_room * 2)
-        n = b->order_room * 2;
-    order = realloc(b->order, n * sizeof *order);
-    if (order)
-        b->order = order;
-    spare = realloc(b->spare, n * sizeof *spare);
-    if (spare)
-        b->spare = spare;
-    if (!order || !spare)
-        return builder_out_of_memory(b);
-    b->order_room = n;
-    return 0;
-}
-
-/* Tells if the records from `first` on are in strictly ascending order. */
-static int is_sorted(const struct table *t, uint32_t first)
-{
-    for (uint32_t i = first + 1; i < t->count; i++)
-        if (context_compare(table_key(t, i - 1), table_key(t, i)) >= 0)
-            return 0;
-    return 1;
-}
-
-/*
- * Sorts the records from `first` to the end of the table and makes equal ones one: copies of them
- * are put behind the last one in order, and then moved to the front.
- */
-static int sort_run(struct builder *b, struct table *t, uint32_t first)
-{
-    uint32_t end = t->count, n = end - first;
-
-    if (is_sorted(t, first))
-        return 0;
-    if (make_order(b, n) || builder_report(b, table_reserve(t, n)))
-        return -1;
-    for (uint32_t i = 0; i < n; i++)
-        b->order[i] = first + i;
-    table_sort(t, b->order, n, b->spare);
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t from = b->order[i];
-
-        if (i && !context_compare(table_key(t, t->count - 1), table_key(t, from))) {
-            if (table_add_row(table_row(t, t->count - 1), table_row(t, from), t->width))
-                return builder_report(b, TABLE_OVERFLOW);
-        } else {
-            memcpy(table_key(t, t->count), table_key(t, from), t->class->key_size);
-            memcpy(table_row(t, t->count), table_row(t, from), t->width * sizeof *t->values);
-            t->count++;
-        }
-    }
-    n = t->count - end;
-    memmove(table_key(t, first), table_key(t, end), n * t->class->key_size);
-    memmove(table_row(t, first), table_row(t, end), (size_t)n * t->width * sizeof *t->values);
-    t->count = first + n;
-    return 0;
-}
-
 /* Ends the last run. */
 static int end_run(struct builder *b)
 {
     const struct run *runs = b->runs.data;
 
-    return b->runs.count ? sort_run(b, &b->context_costs, runs[b->runs.count - 1].first) : 0;
+    return b->runs.count ? builder_sort_run(b, &b->context_costs, runs[b->runs.count - 1].first)
+                         : 0;
 }
 
 static int start_run(struct builder *b, uint32_t context)
@@ -258,7 +237,7 @@ static int join_runs(struct builder *b)
         struct run *last = joined.count ? (struct run *)joined.data + joined.count - 1 : NULL;
 
         if (!last || last->context != run->context) {
-            result = last ? sort_run(b, &to, last->first) : 0;
+            result = last ? builder_sort_run(b, &to, last->first) : 0;
             last = result ? NULL : builder_push(b, &joined, sizeof *last);
             if (last)
                 *last = (struct run){run->context, to.count};
@@ -266,7 +245,7 @@ static int join_runs(struct builder *b)
         result = last ? copy_run(b, &to, order[i]) : -1;
     }
     if (!result)
-        result = sort_run(b, &to, ((struct run *)joined.data)[joined.count - 1].first);
+        result = builder_sort_run(b, &to, ((struct run *)joined.data)[joined.count - 1].first);
     free(order);
     free(b->runs.data);
     table_release(&b->context_costs);

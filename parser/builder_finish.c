@@ -61,7 +61,8 @@ static int order_records(struct builder *b)
 {
     uint32_t n_functions = (uint32_t)b->functions.count;
 
-    if (builder_order_contexts(b) || builder_report(b, table_order(&b->costs, n_functions)) ||
+    if (builder_order_contexts(b) || builder_end_calls(b) ||
+        builder_report(b, table_order(&b->costs, n_functions)) ||
         builder_report(b, table_order(&b->calls, n_functions)))
         return -1;
     return builder_report(b, table_order(&b->inclusive, n_functions));

@@ -54,8 +54,8 @@ struct builder {
     struct vector arguments, descriptions, caches, toggles, alloc_functions, parts, warnings;
     struct map text_map, object_map, file_map, function_map;
     struct vector contexts;
-    struct map context_map; /* of the first `n_mapped` contexts */
-    uint32_t n_mapped;
+    struct vector context_child; /* of each context that was entered: uint32_t */
+    struct map context_map;      /* of the others among these */
     struct table costs, calls, inclusive;
     struct vector sections, spreads;
     struct vector counted_args, arg_counts; /* as those of the profile, the latter in no order */
@@ -70,7 +70,9 @@ struct builder {
     int costs_apart;         /* builder_costs_apart() was called */
     uint32_t *order, *spare; /* to sort a run */
     uint32_t order_room;
-    int64_t *summary; /* one per event, or NULL */
+    int calls_in_order;  /* calls came by builder_next_call() */
+    uint32_t first_call; /* of the last caller, then */
+    int64_t *summary;    /* one per event, or NULL */
 };
 
 /* Reports a failure. Always -1. */
@@ -99,6 +101,11 @@ static inline void builder_copy_key(struct cprof_cost *to, const struct cprof_co
     to->line = from->line;
     to->address = from->address;
 }
+
+/* Sorts the records of a table from `first` to the end, and makes equal ones one. 0 or -1. */
+int builder_sort_run(struct builder *b, struct table *t, uint32_t first);
+/* Ends the calls of the last caller of builder_next_call(). 0 or -1. */
+int builder_end_calls(struct builder *b);
 
 /* Reports the result of a table: 0 or -1. */
 int builder_report(struct builder *b, enum table_result result);

@@ -178,6 +178,32 @@ int builder_call(struct builder *b, const struct cprof_call *call, const int64_t
     return builder_report(b, table_add(&b->calls, &key, values));
 }
 
+int builder_next_call(struct builder *b, const struct cprof_call *call, const int64_t *values)
+{
+    const struct cprof_call *last =
+        b->calls.count ? table_key(&b->calls, b->calls.count - 1) : NULL;
+    struct cprof_call key;
+
+    if (builder_failed(b))
+        return -1;
+    assert(call->caller < b->functions.count && call->callee < b->functions.count);
+    assert(call->file == CPROF_NONE || call->file < b->files.count);
+    assert(call->count <= INT64_MAX && (!last || last->caller <= call->caller));
+    if (last && last->caller != call->caller && builder_end_calls(b))
+        return -1;
+    b->calls_in_order = 1;
+    copy_call(&key, call);
+    return builder_report(b, table_append(&b->calls, &key, values));
+}
+
+int builder_end_calls(struct builder *b)
+{
+    if (b->calls_in_order && builder_sort_run(b, &b->calls, b->first_call))
+        return -1;
+    b->first_call = b->calls.count;
+    return 0;
+}
+
 int builder_inclusive(struct builder *b, uint32_t function, const int64_t *values)
 {
     struct inclusive_key key = {function, 0};

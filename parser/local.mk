@@ -20,6 +20,7 @@ parser_libraries = $(parser_archive) $(ZLIB_LIBS) $(JANSSON_LIBS) -lm
 	%D%/builder_private.h \
 	%D%/compare.h \
 	%D%/builder_records.c \
+	%D%/builder_runs.c \
 	%D%/builder_sections.c \
 	%D%/builder_types.c \
 	%D%/cachegrind.c \
@@ -99,7 +100,9 @@ parser_libraries = $(parser_archive) $(ZLIB_LIBS) $(JANSSON_LIBS) -lm
 	%D%/sink.h \
 	%D%/stacks.c \
 	%D%/stacks.h \
+	%D%/stacks_calls.c \
 	%D%/stacks_finish.c \
+	%D%/stacks_walk.h \
 	%D%/table.c \
 	%D%/table.h \
 	%D%/valgrind_frame.c \

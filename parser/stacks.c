@@ -68,7 +68,7 @@ static uint32_t add_node(struct stacks *s, uint32_t parent, uint32_t frame)
 
     if (!new)
         return CPROF_NONE;
-    *new = (struct stack_node){parent, frame};
+    *new = (struct stack_node){parent, frame, CPROF_NONE};
     if (vector_reserve(&s->values, s->width, sizeof(int64_t)))
         return out_of_memory(s);
     if (s->width)
@@ -102,12 +102,36 @@ static int equal_node(const void *owner, uint32_t index, const void *key)
     return a->parent == b->parent && a->frame == b->frame;
 }
 
+/* The place of the first child of a stack that has none; NULL: it has one, or is the empty one. */
+static uint32_t *first_child(struct stacks *s, uint32_t parent)
+{
+    struct stack_node *node = (struct stack_node *)s->nodes.data + parent;
+
+    return parent != CPROF_NONE && node->child == CPROF_NONE ? &node->child : NULL;
+}
+
+/* Most stacks have one frame on top of them at most: a map of those would be many times larger than
+ * the processor's caches. */
 uint32_t stacks_push(struct stacks *s, uint32_t parent, uint32_t frame)
 {
-    struct stack_node key = {parent, frame};
-    uint32_t hash = map_hash((uint64_t)parent << 32 | frame);
-    uint32_t index = map_find(&s->node_map, hash, equal_node, s->nodes.data, &key);
+    struct stack_node key = {parent, frame, CPROF_NONE};
+    uint32_t hash, index;
 
+    if (first_child(s, parent)) {
+        index = add_node(s, parent, frame);
+        if (index != CPROF_NONE)
+            *first_child(s, parent) = index; /* nodes may have moved */
+        return index;
+    }
+    if (parent != CPROF_NONE) {
+        const struct stack_node *nodes = s->nodes.data;
+
+        index = nodes[parent].child;
+        if (nodes[index].frame == frame)
+            return index;
+    }
+    hash = map_hash((uint64_t)parent << 32 | frame);
+    index = map_find(&s->node_map, hash, equal_node, s->nodes.data, &key);
     if (index != MAP_NONE)
         return index;
     index = add_node(s, parent, frame);

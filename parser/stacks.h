@@ -29,14 +29,15 @@ struct stack_frame {
 struct stack_node {
     uint32_t parent; /* CPROF_NONE: none */
     uint32_t frame;
+    uint32_t child; /* the first one that was made; CPROF_NONE: none */
 };
 
 /* Zeros but for `error` are an empty tree. */
 struct stacks {
     struct cprof_error *error;
-    struct vector nodes, frames; /* struct stack_node, struct stack_frame */
-    struct map node_map, frame_map;
-    struct vector values; /* counts of each node's own samples, rows of `width` */
+    struct vector nodes, frames;    /* struct stack_node, struct stack_frame */
+    struct map node_map, frame_map; /* of nodes without those that are a first child */
+    struct vector values;           /* counts of each node's own samples, rows of `width` */
     uint32_t width;
     int64_t *totals; /* `width` */
 };

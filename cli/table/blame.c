@@ -315,12 +315,22 @@ static size_t use_call(const struct recursive_call *call, void *context)
     return steps;
 }
 
+/* Tells if there is own code that a call can lead through. */
+static bool has_own(const struct maker *m)
+{
+    bool found = false;
+
+    for (uint32_t i = 0; i < m->profile->n_functions && !found; i++)
+        found = is_own(m, i);
+    return found;
+}
+
 static void find_bounds(struct maker *m, struct rows *rows)
 {
     struct bound_finder d = {.maker = m, .rows = rows};
     bool all = recursion_is_unknown(m->profile);
 
-    if (!m->profile->n_contexts || m->profile->n_inlined_contexts)
+    if (!has_own(m) || !m->profile->n_contexts || m->profile->n_inlined_contexts)
         return; /* nothing is charged with what calls cost */
     if (!all) {
         recursion_inlined(m->profile, &d.first, &d.next);

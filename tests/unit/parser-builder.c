@@ -255,6 +255,69 @@ static void test_touches(void)
     }
 }
 
+/* As many ways as there are: the first child, another one, a root, and one that came before without
+ * a search. */
+static void test_same_contexts(void)
+{
+    struct builder *b = builder_new(&error);
+    struct cprof_context all[6] = {{.parent = CPROF_NONE}, {.parent = 0},
+                                   {.parent = 0},          {.parent = 0, .site = 0x10},
+                                   {.parent = CPROF_NONE}, {.parent = 1}};
+    uint32_t f = builder_function(b, "f", NULL, CPROF_NONE, CPROF_NONE, 0);
+    uint32_t g = builder_function(b, "g", NULL, CPROF_NONE, CPROF_NONE, 0), copy;
+    struct cprof_profile *p;
+
+    builder_event(b, "Ir");
+    for (size_t i = 0; i < 6; i++) {
+        all[i].function = i == 2 || i == 4 ? g : f;
+        all[i].site_file = CPROF_NONE;
+        all[i].calls = 1;
+        (i < 2 ? builder_context : builder_same_context)(b, &all[i]);
+    }
+    for (uint32_t i = 0; i < 6; i++)
+        is_number(builder_same_context(b, &all[i]), i, "an equal context is found");
+    copy = builder_context(b, &all[1]);
+    is_number(builder_same_context(b, &all[1]), 1, "the first of equal ones is found");
+    p = builder_finish(b);
+    ok(p && p->n_contexts == 7 && p->contexts[1].calls == 3 && p->contexts[copy].calls == 1 &&
+           p->contexts[5].calls == 2,
+       "calls are added up");
+    cprof_free(p);
+}
+
+static void test_next_calls(void)
+{
+    static const struct cprof_call calls[] = {{.caller = 0, .callee = 1, .line = 9, .count = 1},
+                                              {.caller = 0, .callee = 1, .line = 3, .count = 2},
+                                              {.caller = 0, .callee = 1, .line = 9, .count = 3},
+                                              {.caller = 0, .callee = 0, .line = 9, .count = 1},
+                                              {.caller = 1, .callee = 1, .line = 4, .count = 5},
+                                              {.caller = 1, .callee = 1, .line = 4, .count = 6}};
+    struct builder *b = builder_new(&error);
+    struct cprof_profile *p;
+    int64_t values[] = {7};
+
+    builder_function(b, "f", NULL, CPROF_NONE, CPROF_NONE, 0);
+    builder_function(b, "g", NULL, CPROF_NONE, CPROF_NONE, 0);
+    builder_event(b, "Ir");
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        struct cprof_call call = calls[i];
+
+        call.file = CPROF_NONE;
+        builder_next_call(b, &call, values);
+    }
+    p = builder_finish(b);
+    if (!ok(p && p->n_calls == 4, "equal calls of each caller are one"))
+        return;
+    ok(p->calls[0].callee == 0 && p->calls[1].line == 3 && p->calls[2].line == 9 &&
+           p->calls[3].caller == 1,
+       "in order");
+    ok(p->calls[2].count == 4 && cprof_call_values(p, 2)[0] == 14 && p->calls[3].count == 11 &&
+           cprof_call_values(p, 3)[0] == 14,
+       "added up");
+    cprof_free(p);
+}
+
 int main(void)
 {
     error_init(&error, "test");
@@ -262,6 +325,8 @@ int main(void)
     test_identity();
     test_records();
     test_contexts();
+    test_same_contexts();
+    test_next_calls();
     test_many_contexts();
     test_many();
     test_overflow();
