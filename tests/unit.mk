@@ -1,6 +1,7 @@
 # Unit tests of the program: tests/unit/ROOM-TOPIC.c, where a room is a folder of cli/. Those of the library are in parser.mk.
 unit_tests = \
 	%D%/unit/annotate-lines \
+	%D%/unit/base-files \
 	%D%/unit/base-sort \
 	%D%/unit/base-text \
 	%D%/unit/bench-document \
@@ -54,6 +55,7 @@ check_PROGRAMS += $(unit_tests) $(unit_programs)
 TESTS += $(unit_tests)
 EXTRA_DIST += %D%/unit/fixture.h
 %C%_unit_annotate_lines_LDADD = $(cli_libraries)
+%C%_unit_base_files_LDADD = $(cli_libraries)
 %C%_unit_base_sort_LDADD = $(cli_libraries)
 %C%_unit_base_text_LDADD = $(cli_libraries)
 %C%_unit_bench_document_LDADD = $(cli_libraries)

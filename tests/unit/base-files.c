@@ -1,0 +1,90 @@
+/* Files that are read and written, terminals, and programs that wait before they begin. */
+#define _GNU_SOURCE
+#include <config.h>
+
+#include "../tap.h"
+#include "base/file.h"
+#include "base/held_process.h"
+#include "base/terminal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* A terminal may be read and written at once: it is no regular file. */
+static void test_inputs(void)
+{
+    char read[] = "/tmp/cprof-read-XXXXXX", link_name[sizeof read + 5],
+         other[] = "/tmp/cprof-other-XXXXXX";
+    int fd = mkstemp(read), other_fd = mkstemp(other);
+
+    snprintf(link_name, sizeof link_name, "%s.link", read);
+    ok(fd >= 0 && other_fd >= 0 && !link(read, link_name), "files to look at");
+    ok(!file_is_input(read), "nothing was read yet");
+    file_note_input(read);
+    file_note_input("/dev/null");
+    file_note_input("/no/such/file");
+    ok(file_is_input(read) && file_is_input(link_name),
+       "a file that was read, by each of its names");
+    ok(!file_is_input(other), "another one was not");
+    ok(!file_is_input("/dev/null"), "a device is no file to replace");
+    ok(!file_is_input("/no/such/file"), "nor is what is not there");
+    unlink(read);
+    unlink(link_name);
+    unlink(other);
+    close(fd);
+    close(other_fd);
+}
+
+static void test_terminal(void)
+{
+    struct winsize size = {.ws_row = 33, .ws_col = 77};
+    int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+
+    unsetenv("COLUMNS");
+    if (terminal < 0 || ioctl(terminal, TIOCSWINSZ, &size)) {
+        skip("a terminal's size", "no terminals here");
+        return;
+    }
+    ok(terminal_is(terminal), "a terminal is one");
+    is_number(terminal_height(terminal), 33, "its height");
+    is_number(terminal_width(terminal), 77, "its width");
+    setenv("COLUMNS", "99", 1);
+    is_number(terminal_width(terminal), 99, "the width that the user asks for");
+    unsetenv("COLUMNS");
+    close(terminal);
+}
+
+static void test_held(void)
+{
+    const char *const good[] = {"true", NULL}, *const bad[] = {"/no/such/program", NULL};
+    struct process_spec spec = PROCESS_SPEC_INIT;
+    struct held_process held;
+    int status = -1;
+
+    spec.argv = good;
+    is_number(held_process_start(&spec, &held), 0, "a program is held");
+    is_number(waitpid(held.pid, &status, WNOHANG), 0, "and waits");
+    is_number(held_process_release(&held), 0, "then it begins");
+    ok(waitpid(held.pid, &status, 0) == held.pid && status == 0, "and ends");
+    spec.argv = bad;
+    is_number(held_process_start(&spec, &held), 0, "one that is not there is held");
+    is_number(held_process_release(&held), ENOENT, "and cannot begin");
+    is_number(waitpid(held.pid, &status, 0), -1, "nobody is left");
+    spec.argv = good;
+    held_process_start(&spec, &held);
+    held_process_drop(&held);
+    is_number(waitpid(held.pid, &status, 0), -1, "nor of one that was given up");
+}
+
+int main(void)
+{
+    test_inputs();
+    test_terminal();
+    test_held();
+    return tap_done();
+}
