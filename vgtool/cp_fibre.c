@@ -64,10 +64,11 @@ void cp_fibre_give_up(Stack *s, UInt n)
 }
 
 /*
- * Goes on in parked frames, as a return from the one with index `at`, and parks what runs now. What
- * lies on top of that frame stays parked: a scheduler's stack that was called from there.
+ * Goes on in parked frames, as a return from the one with index `at`, or in the function that was
+ * called there, and parks what runs now. What lies on top of that frame stays parked: a scheduler's
+ * stack that was called from there.
  */
-static void go_on_in(Stack *s, Parked *q, UInt at)
+static void go_on_in(Stack *s, Parked *q, UInt at, Bool in_callee)
 {
     Bool is_of_it = q->of == s && q->base == s->base;
     UInt n = end_of(q->frames, q->n, at);
@@ -85,7 +86,12 @@ static void go_on_in(Stack *s, Parked *q, UInt at)
         s->frames[s->n++] = q->frames[i];
         cp_frame_arrive(s, cp_frame_top(s));
     }
-    cp_fibre_give_up(s, call_of(s->frames, s->n - 1));
+    if (in_callee) {
+        cp_fibre_give_up(s, s->n - n + at + 1);
+        cp_enter(cp_frame_top(s)->child->node);
+    } else {
+        cp_fibre_give_up(s, call_of(s->frames, s->n - 1));
+    }
     VG_(free)(q);
 }
 
@@ -148,12 +154,20 @@ static Bool returns_from(const Frame *f, const Move *m)
     return f->sp + MOVE_RETURN_SLOT == m->sp && leads_back(f, m);
 }
 
+/* True if the move goes on in the function that was called from there, which then returns by
+ * itself. Where calls push a return address, it lies there, and is what the move is known by. */
+static Bool goes_on_in(const Frame *f, const Move *m)
+{
+    return !CP_RETURN_SLOT && m->to && !m->is_entry && f->child && f->child->function == m->to;
+}
+
 /* A frame that is on no running stack: it is parked, or near the top of a waiting thread's stack.
  */
 typedef struct {
     Parked *of;
     Stack *on; /* NULL: it is parked */
     UInt at;
+    Bool in_callee; /* goes_on_in() */
 } Place;
 
 static Bool find_on(Stack *on, const Move *m, Place *place)
@@ -175,9 +189,11 @@ static Bool find_left(const Stack *s, const Move *m, Place *place)
     Bool found = False;
 
     for (Entry *e = cp_parked_next(NULL, sp); e; e = cp_parked_next(e, sp)) {
-        if (!leads_back(&e->of->frames[cp_parked_index(e)], m) || (found && e->of->of != s))
+        const Frame *f = &e->of->frames[cp_parked_index(e)];
+        Bool in_callee = goes_on_in(f, m);
+        if (!(in_callee || leads_back(f, m)) || (found && e->of->of != s))
             continue;
-        *place = (Place){.of = e->of, .at = cp_parked_index(e)};
+        *place = (Place){.of = e->of, .at = cp_parked_index(e), .in_callee = in_callee};
         found = True;
         if (e->of->of == s)
             return True;
@@ -304,7 +320,7 @@ static Bool find_copy(const Stack *s, const Move *m, Copy *c)
 
 static void go_on_at(Stack *s, const Place *place)
 {
-    go_on_in(s, place->on ? park_of(place->on, place->at) : place->of, place->at);
+    go_on_in(s, place->on ? park_of(place->on, place->at) : place->of, place->at, place->in_callee);
 }
 
 static void go_on_in_copy(Stack *s, const Copy *c)
@@ -320,7 +336,7 @@ static void go_on_in_copy(Stack *s, const Copy *c)
     }
     q = c->place.on ? park_of(c->place.on, at) : c->place.of;
     cp_parked_move(q, c->first, end_of(q->frames, q->n, at), c->by);
-    go_on_in(s, q, at);
+    go_on_in(s, q, at, False);
 }
 
 /*--- Irregular moves ---*/
@@ -371,7 +387,7 @@ void cp_fibre_move(Stack *s, const Move *m)
     else if (n < s->n)
         park(s, n);
     else if (n == ~0u && (found = find_inexact(s, m)))
-        go_on_in(s, found->of, cp_parked_index(found));
+        go_on_in(s, found->of, cp_parked_index(found), False);
     else if (n == ~0u && (m->sp > s->frames[0].sp + MOVE_RETURN_SLOT ||
                           !cp_frame_same_memory(m->sp, cp_frame_top(s)->sp)))
         new_fibre(s);

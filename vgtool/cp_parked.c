@@ -177,17 +177,26 @@ static UInt alive(const Parked *old, const Parked *q)
     return old->n;
 }
 
+/* True if the frame, at the place of a newer one, is dead. Where calls push no return address, a
+ * fibre's stack may begin where the frame of the function does that has it among its variables. */
+static Bool is_replaced(const Entry *e, const Frame *newer)
+{
+    UInt i = cp_parked_index(e);
+
+    return cp_frame_is_bottom(&e->of->frames[i]) == cp_frame_is_bottom(newer) &&
+           (CP_RETURN_SLOT || cp_frame_is_bottom(newer) || is_overwritten(e->of, i));
+}
+
 /* Drops older frames at the place of this one: only the newer one is alive. */
 static void drop_at(const Frame *f, const Parked *newer)
 {
     Entry *e = cp_parked_next(NULL, f->sp);
 
     while (e) {
-        UInt i = cp_parked_index(e);
-        if (e->of == newer || cp_frame_is_bottom(&e->of->frames[i]) != cp_frame_is_bottom(f)) {
+        if (e->of == newer || !is_replaced(e, f)) {
             e = cp_parked_next(e, f->sp);
         } else {
-            cut(e->of, i);
+            cut(e->of, cp_parked_index(e));
             e = cp_parked_next(NULL, f->sp);
         }
     }

@@ -87,7 +87,7 @@ static char from[100], to[100];
 int main(int argc, char **argv)
 {
     void (*volatile pointer)(uint64_t) = low;
-    volatile size_t size = 40;
+    volatile size_t size = 73;
 
     if (argc > 1 && !strcmp(argv[1], "many")) {
         many();

@@ -69,7 +69,7 @@ APART static Node *make_list(void)
 }
 
 /* Each node lies where no other one of the last N - 1 did. */
-APART static void walk(const Node *l)
+APART static void walk(const volatile Node *l)
 {
     for (; l; l = l->next)
         sink += l->value;

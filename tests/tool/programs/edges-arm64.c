@@ -1,7 +1,8 @@
 /*
  * edges-arm64.c - instructions of 64-bit ARM whose accesses are easily counted wrongly: pairs,
  * structures, exclusive and atomic ones, those that write back their address, wide and unaligned
- * ones. Each has its own function, so that a difference names its culprit.
+ * ones. Each has its own function, so that a difference names its culprit. -DSTEADY: without those
+ * that the program makes again where the machine was interrupted.
  */
 #include "dispatch.h"
 
@@ -227,9 +228,11 @@ int main(void)
     if (has & HAS_CRC32)
         checksums();
     structures_back();
+#ifndef STEADY
     exclusive();
     exclusive_pairs();
     exclusive_failing();
+#endif
     selections(9);
     no_accesses();
     stack_operations();
