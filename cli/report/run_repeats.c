@@ -42,6 +42,19 @@ static int run_once(const struct repeats *r, const struct tempdir *dir,
 
 /*--- One after another ---*/
 
+/* The next run needs the program. */
+static int check_is_there(const struct repeats *r)
+{
+    const char *path = r->program->path;
+
+    if (access(path, F_OK) == 0)
+        return 0;
+    return message_error(
+        "no further run of '%s': it is gone since the run before; profile it once, "
+        "without --repeat",
+        path);
+}
+
 static int run_in_turn(struct repeats *r)
 {
     long n = r->settings->repeat;
@@ -54,6 +67,8 @@ static int run_in_turn(struct repeats *r)
         tempdir_clear(r->dir, NULL);
         if (profile)
             run_background_add(r->background, profile);
+        if (!r->status)
+            r->status = check_is_there(r);
     }
     return r->status;
 }
