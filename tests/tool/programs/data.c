@@ -147,7 +147,7 @@ APART static void writes(volatile char *p)
 
 APART static void owner(void)
 {
-    volatile char big[256 * 1024];
+    volatile char big[256 * 1024] __attribute__((aligned(64)));
 
     writes(big);
     sink += big[0];
