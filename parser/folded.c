@@ -37,16 +37,18 @@ struct folded {
     struct vector names;        /* struct folded_name */
     struct vector levels, last; /* of the last line: struct folded_level, and its bytes */
     uint32_t object;            /* of all functions */
+    uint64_t n_lines, n_pairs;  /* with a count, and with two */
 };
 
-/* The names of a line, and the digits of its count. Returns 0 where it has not both. */
+/* The names of a line, and the digits of its count, which may be a fraction. Returns 0 where it has
+ * not both. */
 static int split(const char *line, const char *end, const char **names_end, const char **count)
 {
     const char *at = end;
 
     while (at > line && lex_is_blank(at[-1]))
         at--;
-    while (at > line && lex_is_digit(at[-1]))
+    while (at > line && (lex_is_digit(at[-1]) || at[-1] == '.'))
         at--;
     *count = at;
     if (at == line || at == end || !lex_is_digit(*at) || !lex_is_blank(at[-1]))
@@ -202,6 +204,15 @@ static uint32_t find_stack(struct folded *f, const char *names, const char *end)
     return keep_line(f, names, (size_t)(end - names)) ? CPROF_NONE : node;
 }
 
+/* Notes if the names end with a count, too, as those of a comparison do. */
+static void note_pair(struct folded *f, const char *names, const char *end)
+{
+    const char *names_end, *count;
+
+    f->n_lines++;
+    f->n_pairs += split(names, end, &names_end, &count);
+}
+
 static int any_line(struct folded *f)
 {
     struct reader *r = &f->r;
@@ -210,6 +221,10 @@ static int any_line(struct folded *f)
     uint32_t node;
     enum lex result;
 
+    if (input_line_number(r->in) == 1 && LEX_STARTS(r->line, r->end, "\xef\xbb\xbf"))
+        r->line += 3; /* a mark of UTF-8 */
+    if (LEX_STARTS(r->line, r->end, "# "))
+        return 0;
     if (!split(r->line, r->end, &names_end, &count)) {
         if (lex_skip_blanks(r->line, r->end) == r->end || *r->line == '#')
             return 0;
@@ -217,6 +232,10 @@ static int any_line(struct folded *f)
     }
     at = count;
     result = lex_decimal(&at, r->end, &samples);
+    if (result == LEX_OK && at < r->end && *at == '.')
+        return reader_fail(r, CPROF_ERROR_SYNTAX, count,
+                           "a count is a fraction: samples are whole numbers");
+    note_pair(f, r->line, names_end);
     if (result != LEX_OK || samples > INT64_MAX)
         return reader_fail_number(r, LEX_RANGE, count, "count");
     node = find_stack(f, r->line, names_end);
@@ -246,7 +265,13 @@ static int read_all(struct reader *r)
     while ((more = reader_next(r)) > 0)
         if (any_line(f))
             return -1;
-    return more || warn_of_end(f) ? -1 : stacks_finish(&f->stacks, r->builder, &event);
+    if (more || warn_of_end(f))
+        return -1;
+    if (f->n_lines && f->n_pairs == f->n_lines)
+        return error_set(r->error, CPROF_ERROR_FOREIGN,
+                         "folded stacks of a comparison, with two counts in each line: read the "
+                         "two files that were compared");
+    return stacks_finish(&f->stacks, r->builder, &event);
 }
 
 struct cprof_profile *folded_read(struct input *in, unsigned flags, struct cprof_error *error)

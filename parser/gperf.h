@@ -11,7 +11,8 @@ struct gperf {
     struct vector mappings; /* struct gperf_mapping, by start once they are sorted */
     struct vector places;   /* struct gperf_place */
     struct map place_map;
-    struct vector stack; /* uint64_t: addresses of the sample at hand, the innermost first */
+    struct vector stack;  /* uint64_t: addresses of the sample at hand, the innermost first */
+    uint64_t handlers[2]; /* addresses that the handler left behind the first; 0: none */
 };
 
 /* Tell by the first bytes. */
@@ -24,6 +25,8 @@ int gperf_read_heap(struct gperf *g, const char *bytes, size_t size);
 /* Reads lines of /proc/self/maps; others are left out. 0 or -1. */
 int gperf_read_maps(struct gperf *g, const char *at, const char *end);
 
+/* Tells if the address is in the C library or the kernel's page, from where handlers return. */
+int gperf_is_of_signals(const struct gperf *g, uint64_t address);
 /* Adds an address to the stack at hand. 0 or -1. */
 int gperf_add_address(struct gperf *g, uint64_t address);
 /* The node of the stack at hand, whose addresses but for the first `exact` are of returns. */

@@ -72,7 +72,7 @@ static int read_kind(struct gperf *g, const char *at, uint64_t *period)
     }
     return reader_fail(r, CPROF_ERROR_VERSION, word,
                        "a heap profile of this kind is not supported, only 'heapprofile', "
-                       "'heap_v2/PERIOD' and 'heap/PERIOD'");
+                       "'heap_v2/PERIOD', 'heapz_v2/PERIOD' and 'heap/PERIOD'");
 }
 
 /* The allocator samples a block of `size` bytes with the probability 1 - exp(-size / period).

@@ -9,6 +9,7 @@
 struct gperf_mapping {
     uint64_t start, limit, offset;
     uint32_t object;
+    int is_of_signals;
 };
 
 /* An address that was sampled, as a frame. */
@@ -48,6 +49,18 @@ static int split_line(const char *at, const char *end, struct gperf_mapping *m, 
     return 1;
 }
 
+/* The C library, where it is libpthread, or the kernel's page. */
+static int is_of_signals(const char *path)
+{
+    static const char *const names[] = {"libc.so", "libc-", "libpthread", "[vdso]"};
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strncmp(name, names[i], strlen(names[i])))
+            return 1;
+    return 0;
+}
+
 static int add_line(struct gperf *g, const char *at, const char *end)
 {
     struct gperf_mapping m, *new;
@@ -60,6 +73,7 @@ static int add_line(struct gperf *g, const char *at, const char *end)
                          "the list of mapped files has a NUL byte");
     if (path < end && !(text = builder_text(g->s.r.builder, path, (size_t)(end - path))))
         return -1;
+    m.is_of_signals = is_of_signals(text);
     m.object = builder_object(g->s.r.builder, text, NULL);
     if (m.object == CPROF_NONE)
         return -1;
@@ -109,6 +123,13 @@ static const struct gperf_mapping *find_mapping(const struct gperf *g, uint64_t 
             high = middle;
     }
     return low && address < m[low - 1].limit ? &m[low - 1] : NULL;
+}
+
+int gperf_is_of_signals(const struct gperf *g, uint64_t address)
+{
+    const struct gperf_mapping *m = find_mapping(g, address);
+
+    return m && m->is_of_signals;
 }
 
 static int equal_place(const void *owner, uint32_t index, const void *key)

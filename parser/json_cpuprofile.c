@@ -27,6 +27,7 @@ struct cpuprofile {
     struct map ids;
     size_t *path; /* room for all nodes */
     int is_nested;
+    uint64_t owed; /* microseconds that the clock went back, and has not made up for yet */
 };
 
 /* A node of a tree of objects. */
@@ -210,6 +211,7 @@ static int time_after(struct cpuprofile *p, size_t i, uint64_t *time)
     const json_t *times = json_object_get(p->j->root, member);
     const json_t *delta = json_array_get(times, i + 1), *start = json_array_get(times, i);
     json_int_t next = json_integer_value(delta);
+    uint64_t ahead, made_up;
 
     if (p->is_nested && delta &&
         (!json_is_integer(start) || next < 0 || json_integer_value(start) < 0))
@@ -218,8 +220,13 @@ static int time_after(struct cpuprofile *p, size_t i, uint64_t *time)
         next -= json_integer_value(start);
     if ((delta && !json_is_integer(delta)) || next > INT64_MAX / 1000)
         return json_file_fail(p->j, "%s[%zu] is out of range", member, i + 1);
-    /* Clocks go back by some microseconds now and then. */
-    *time = next > 0 ? (uint64_t)next * 1000 : 0;
+    /* Clocks go back by some microseconds now and then, and that time comes twice. */
+    ahead = next > 0 ? (uint64_t)next : 0;
+    made_up = ahead < p->owed ? ahead : p->owed;
+    p->owed -= made_up;
+    if (next < 0 && __builtin_add_overflow(p->owed, 0 - (uint64_t)next, &p->owed))
+        p->owed = UINT64_MAX;
+    *time = (ahead - made_up) * 1000;
     return 0;
 }
 

@@ -104,6 +104,10 @@ static void fail_parse(struct json_file *j, const json_error_t *e)
 
     if (code == json_error_out_of_memory)
         error_set(j->s.r.error, CPROF_ERROR_MEMORY, "out of memory");
+    else if (strstr(e->text, "JSON_ALLOW_NUL"))
+        error_set(j->s.r.error, CPROF_ERROR_SYNTAX,
+                  "line %d, column %d: a text has a NUL (\\u0000), which no name has", e->line,
+                  e->column);
     else
         error_set(j->s.r.error, is_cut ? CPROF_ERROR_TRUNCATED : CPROF_ERROR_SYNTAX,
                   "%s at line %d column %d: %.*s",
@@ -134,6 +138,8 @@ static const struct kind {
 
 static const struct kind *find_kind(const json_t *root)
 {
+    if (json_object_get(root, "snapshot"))
+        return NULL; /* V8's heap, whose nodes and samples are others */
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         const char *const *member = kinds[i].members;
 

@@ -385,7 +385,7 @@ static int read_threads(struct firefox *f)
     }
     if (f->j->s.columns.count == (f->has_cpu ? 1 : 0))
         return json_file_fail(f->j, "no thread has samples");
-    if (f->without_stack && reader_warn(&f->j->s.r, "%llu samples without a stack are left out",
+    if (f->without_stack && reader_warn(&f->j->s.r, "samples without a stack are left out: %llu",
                                         (unsigned long long)f->without_stack))
         return -1;
     return sampled_finish(&f->j->s, f->has_cpu ? 1 : 0);

@@ -62,8 +62,8 @@ static int fail_foreign(struct cprof_error *error, const char *at, size_t size)
         return error_set(error, CPROF_ERROR_FOREIGN, "not a profile, but a program");
     if (LEX_STARTS(at, end, "--------"))
         return error_set(error, CPROF_ERROR_FOREIGN,
-                         "not a profile, but a report made from one (by callgrind_annotate or "
-                         "cg_annotate)");
+                         "not a profile, but a report made from one (by callgrind_annotate, "
+                         "cg_annotate or ms_print)");
     return error_set(error, CPROF_ERROR_FOREIGN,
                      "not a profile of callgrind, cachegrind or cprof, nor samples of perf script, "
                      "pprof, gperftools, speedscope, Firefox Profiler, Chrome, DHAT, massif, nor "

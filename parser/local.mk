@@ -4,6 +4,7 @@ noinst_LTLIBRARIES += %D%/libparser.la
 # libtool makes this archive on its way. Programs are linked with it, without libtool's script, which takes longer than the linker.
 parser_archive = %D%/.libs/libparser.a
 $(parser_archive): %D%/libparser.la
+	@: make looks at the archive anew
 parser_libraries = $(parser_archive) $(ZLIB_LIBS) $(JANSSON_LIBS) -lm
 %C%_libparser_la_SOURCES = \
 	%D%/arena.c \

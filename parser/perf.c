@@ -372,6 +372,7 @@ static int any_line(struct perf *p)
     struct perf_text file;
     uint32_t line;
 
+    p->ends_whole = 0;
     if (p->source && p->in_sample && r->line < r->end && *r->line == '\t') {
         int taken = locate_frame(p);
 
@@ -385,10 +386,14 @@ static int any_line(struct perf *p)
         return 0;
     if (*r->line != '\t' && perf_head_line(r->line, r->end, &head))
         return begin_sample(p, &head);
-    if (p->in_sample && perf_frame_line(r->line, r->end, &frame))
+    if (p->in_sample && perf_frame_line(r->line, r->end, &frame)) {
+        p->ends_whole = r->end[-1] == ')';
         return add_frame(p, &frame);
+    }
     if (p->in_sample && p->frames.count && perf_source_line(r->line, r->end, &file, &line))
         return add_source(p, file, line);
+    if (p->in_sample && p->frames.count && perf_other_line(r->line, r->end))
+        return 0;
     return reader_warn(r, p->in_sample ? "a frame that cannot be read is left out of its stack"
                                        : "a line that is no sample is left out");
 }
@@ -406,6 +411,10 @@ static int end_file(struct perf *p)
                    ? -1
                    : reader_warn(&p->s.r, "no empty line behind the last sample: the file "
                                           "may be cut short");
+    if (p->ends_whole)
+        return end_sample(p) ? -1
+                             : reader_warn(&p->s.r, "the last line does not end: the file may be "
+                                                    "cut short");
     p->in_sample = 0;
     return reader_warn(&p->s.r, "the file is cut short: its last sample is left out");
 }

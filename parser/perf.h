@@ -41,6 +41,9 @@ int perf_head_line(const char *at, const char *end, struct perf_head *head);
 int perf_frame_line(const char *at, const char *end, struct perf_frame *frame);
 /* "  file:line", as -F +srcline puts below a frame. */
 int perf_source_line(const char *at, const char *end, struct perf_text *file, uint32_t *line);
+/* Tells if -F puts the line there of code without a source, "  libc.so.6[1f2e]", or of an
+ * instruction, " insn: 0f 84". */
+int perf_other_line(const char *at, const char *end);
 
 /* How far samples can be believed. */
 struct perf_counts {

@@ -254,6 +254,21 @@ int perf_source_line(const char *at, const char *end, struct perf_text *file, ui
     return 1;
 }
 
+int perf_other_line(const char *at, const char *end)
+{
+    const char *from = lex_skip_blanks(at, end), *open = find_last(from, end, '[');
+    uint64_t address;
+
+    if (from == at)
+        return 0;
+    if (LEX_STARTS(from, end, "insn:"))
+        return 1;
+    if (!open || open == from)
+        return 0;
+    open++;
+    return lex_hex(&open, end, &address) == LEX_OK && end - open == 1 && *open == ']';
+}
+
 /* The ':' before modifiers; the end: there are none, as the last part of a tracepoint's name is
  * not.
  */

@@ -47,6 +47,7 @@ struct perf {
     struct sampled s;             /* its threads are commands */
     struct vector events, frames; /* struct perf_event, perf_entry */
     int in_sample;
+    int ends_whole; /* the line at hand is a frame, and ends with that of its object */
     int is_in_line; /* the sample at hand has its one frame in its line, and no empty line behind */
     uint32_t event, comm; /* of the sample at hand; comm: a root */
     uint64_t period, value, tid, time;

@@ -135,6 +135,19 @@ def cpu(size=8, end=True, maps=True):
     return data + (MAPS.encode() if maps and end else b"")
 
 
+def handled(other=0):
+    """Two frames that a handler left are second, in all stacks but those of one frame; libc is not second everywhere with `other` stacks more."""
+    app, libc = 0x400000, 0x7F0000010000
+    data = words(8, 0, 3, 0, 10000, 0)
+    data += words(8, 3, 4, app + 0x10, libc + 0x200, libc + 0x300, app + 0x21)
+    data += words(8, 2, 3, libc + 0x40, libc + 0x200, libc + 0x300)
+    for i in range(62):
+        data += words(8, 1, 5, app + i, libc + 0x200, libc + 0x300, app + 0x21, libc + 0x31)
+    for i in range(other):
+        data += words(8, 1, 2, app + i, app + 0x21)
+    return data + words(8, 0, 1, 0) + MAPS.encode()
+
+
 def cases():
     yield "pprof-plain", plain().data("cpu", "./app 1 2")
     yield "pprof-threads", threads().data()
@@ -151,6 +164,8 @@ def cases():
     yield "error-pprof-number", one().data() + message(5, number(1, 9) + number(2, 3) + b"\x10\xff\xff\xff\xff\xff\xff\xff\xff\xff\x7f")
     yield "gperftools-cpu", cpu()
     yield "gperftools-cpu-words", cpu(4)
+    yield "gperftools-cpu-handler", handled(2)
+    yield "gperftools-cpu-libc", handled(3)
     yield "gperftools-cpu-cut", cpu()[:-len(MAPS) - 26]
     yield "gperftools-cpu-no-maps", cpu(maps=False)
     yield "error-gperftools-header", words(8, 0, 3, 0)

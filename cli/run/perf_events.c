@@ -92,6 +92,8 @@ static const struct complaint {
      "'perf list' names what there is; 'cpu-clock' is everywhere"},
     {"PMU Hardware doesn't support", "this machine's processor cannot do that",
      "leave out --call-graph lbr, and take --event cpu-clock"},
+    {"incompatible file format", "the file is of another perf, or damaged",
+     "have the perf that wrote it write text: perf script -i FILE >samples.txt"},
     {"No such process", "there is no such process any more", "look with 'pgrep'"},
     {"sample rate", "the frequency is more than the kernel allows",
      "take less, or raise it by 'sudo sysctl kernel.perf_event_max_sample_rate=N'"},

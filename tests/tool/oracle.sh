@@ -71,10 +71,10 @@ under() {
     >"$scratch/$under_tool.stdout" 2>"$scratch/$under_tool.stderr" </dev/null
 }
 
-# settled COMMAND...: true if the command is, on arm64 one of three times. There an exclusive store fails where the machine was interrupted since
+# settled COMMAND...: true if the command is, on arm64 one of six times. There an exclusive store fails where the machine was interrupted since
 # the load, and the program makes both again: now and then a run counts some instructions more than another.
 settled() {
-  if [ $vg_arch = arm64 ]; then "$@" || "$@" || "$@"; else "$@"; fi
+  if [ $vg_arch = arm64 ]; then "$@" || "$@" || "$@" || "$@" || "$@" || "$@"; else "$@"; fi
 }
 
 # by_cprof FILE PROGRAM [ARGUMENTS...], by_cachegrind FILE PROGRAM [ARGUMENTS...]: profiles to FILE.
