@@ -73,8 +73,7 @@ static void say_warning(const struct cprof_profile *p, const struct cprof_warnin
     char *times = w->count > 1 ? xasprintf(" (%s times)", TEXT_COUNT(w->count)) : xstrdup("");
 
     if (strict)
-        message_error("'%s'%s: %s%s; without --strict the rest is read", source, place, text,
-                      times);
+        message_error("'%s'%s: %s%s; without --strict it is read", source, place, text, times);
     else
         message_warning("'%s'%s: %s%s", source, place, text, times);
     free(text);
