@@ -269,8 +269,8 @@ static int read_all(struct reader *r)
         return -1;
     if (f->n_lines && f->n_pairs == f->n_lines)
         return error_set(r->error, CPROF_ERROR_FOREIGN,
-                         "folded stacks of a comparison, with two counts in each line: read the "
-                         "two files that were compared");
+                         "folded stacks of a comparison, with two counts in each line: compare "
+                         "the two files themselves");
     return stacks_finish(&f->stacks, r->builder, &event);
 }
 

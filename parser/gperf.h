@@ -12,6 +12,7 @@ struct gperf {
     struct vector places;   /* struct gperf_place */
     struct map place_map;
     struct vector stack;  /* uint64_t: addresses of the sample at hand, the innermost first */
+    int ends_whole;       /* the list of mapped files does */
     uint64_t handlers[2]; /* addresses that the handler left behind the first; 0: none */
 };
 

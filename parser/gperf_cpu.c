@@ -210,6 +210,11 @@ static int warn_of_end(struct gperf *g, int has_trailer)
     if (!has_trailer)
         return reader_warn(&g->s.r, "the file is cut short: it has neither its end nor the list of "
                                     "mapped files, so that code is in no object");
+    if (g->mappings.count && !g->ends_whole) {
+        builder_header(g->s.r.builder)->may_be_cut = 1;
+        return reader_warn(&g->s.r, "the list of mapped files does not end: the file may be cut "
+                                    "short, and code be in no object");
+    }
     return g->mappings.count ? 0
                              : reader_warn(&g->s.r, "the list of mapped files is missing: code is "
                                                     "in no object");
@@ -241,6 +246,7 @@ int gperf_read_cpu(struct gperf *g, const char *bytes, size_t size)
     trailer = find_trailer(w);
     if (trailer && gperf_read_maps(g, trailer, w.end))
         return -1;
+    g->ends_whole = trailer && trailer < w.end && w.end[-1] == '\n';
     if (sampled_column(&g->s, "Samples", "", NULL) == CPROF_NONE ||
         sampled_column(&g->s, "cpu", "", "nanoseconds of processor time, by samples") == CPROF_NONE)
         return -1;

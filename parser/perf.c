@@ -235,6 +235,7 @@ static int add_sample(struct perf *p, uint32_t node)
     struct stacks *stacks = &p->s.stacks;
 
     e->has_periods |= p->has_period;
+    e->samples++;
     if (perf_kind_of(p) == SAMPLES_WAITS)
         return begin_wait(p, node);
     if (perf_kind_of(p) == SAMPLES_CHANCE && stacks_add(stacks, node, 0, 1))
@@ -380,8 +381,9 @@ static int any_line(struct perf *p)
                : taken < 0 ? -1
                            : reader_warn(r, "a frame that cannot be read is left out of its stack");
     }
+    /* Blanks without an end are the beginning of a frame. */
     if (lex_skip_blanks(r->line, r->end) == r->end)
-        return end_sample(p);
+        return r->line < r->end && !input_line_is_whole(r->in) ? 0 : end_sample(p);
     if (*r->line == '#')
         return 0;
     if (*r->line != '\t' && perf_head_line(r->line, r->end, &head))

@@ -111,15 +111,30 @@ static int name_waits(struct perf *p, uint32_t *columns)
                : 0;
 }
 
+/* The event that is shown first. A text does not say in which order they were asked for, so it is
+ * the first one in it, unless another has many more samples: starting a program has a page fault.
+ */
+static size_t first_event(const struct perf *p)
+{
+    const struct perf_event *events = p->events.data;
+    size_t first = 0;
+
+    for (size_t i = 1; i < p->events.count && !p->source; i++)
+        if (events[i].samples / 2 > events[first].samples)
+            first = i;
+    return first;
+}
+
 /* One event: samples, and then what they stand for. Of several events, samples do not compare. */
 static int name_events(struct perf *p, uint32_t *columns)
 {
     const struct perf_event *events = p->events.data;
-    size_t n = p->events.count;
+    size_t n = p->events.count, first = first_event(p);
 
     if (n <= 1 && name_column(p, &columns[0], "Samples", NULL))
         return -1;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t k = 0; k < n; k++) {
+        size_t i = !k ? first : k - (k <= first);
         const char *name = n == 1 && !events[i].has_periods ? "Samples" : events[i].name;
 
         if (events[i].values && name_column(p, &columns[events[i].column - 1],

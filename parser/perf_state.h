@@ -15,6 +15,7 @@
 struct perf_event {
     const char *name;
     uint32_t column;
+    uint64_t samples;
     int has_periods;                    /* else its column counts samples as well */
     const struct samples_event *values; /* NULL: it has none */
 };

@@ -166,6 +166,7 @@ def cases():
     yield "gperftools-cpu-words", cpu(4)
     yield "gperftools-cpu-handler", handled(2)
     yield "gperftools-cpu-libc", handled(3)
+    yield "gperftools-cpu-cut-maps", cpu()[:-9]
     yield "gperftools-cpu-cut", cpu()[:-len(MAPS) - 26]
     yield "gperftools-cpu-no-maps", cpu(maps=False)
     yield "error-gperftools-header", words(8, 0, 3, 0)

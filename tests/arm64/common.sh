@@ -10,6 +10,13 @@ built=$place/build
 say() { printf '# arm64: %s\n' "$*" >&2; }
 die() { printf '%s: error: %s\n' "$(basename "$0")" "$*" >&2; exit 1; }
 
+# need_tests TEST...: that there are such.
+need_tests() {
+  for needed; do
+    case $needed in *.test) [ -f "$top/$needed" ] || die "no test '$needed'; they are called tests/tool/NAME.test" ;; esac
+  done
+}
+
 # need COMMAND=PACKAGE...: what a step is done by.
 need() {
   for needed; do
