@@ -171,6 +171,16 @@ static const char *own(struct columns *columns, char *name)
     return columns->owned[columns->n_owned++] = name;
 }
 
+enum count_unit count_unit(const char *description)
+{
+    static const char *const words[] = {[UNIT_NANOSECONDS] = "nanoseconds", [UNIT_BYTES] = "bytes"};
+
+    for (int i = UNIT_NANOSECONDS; description && i <= UNIT_BYTES; i++)
+        if (!strncmp(description, words[i], strlen(words[i])))
+            return (enum count_unit)i;
+    return UNIT_COUNT;
+}
+
 static void append_event(struct columns *columns, const struct cprof_profile *profile,
                          uint32_t event)
 {
@@ -179,7 +189,7 @@ static void append_event(struct columns *columns, const struct cprof_profile *pr
     struct column *c = append(columns, e->name);
 
     c->help = e->long_name ? e->long_name : def ? def->help : NULL;
-    if (c->help && !strncmp(c->help, "nanoseconds", 11))
+    if (count_unit(c->help) == UNIT_NANOSECONDS)
         c->header = own(columns, xasprintf("%s ns", e->name));
     c->n_terms = 1;
     c->terms[0] = (struct column_term){event, 1};

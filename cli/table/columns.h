@@ -84,6 +84,11 @@ char *columns_names(const struct columns *columns, bool numbers);
 /* Writes each known column, its name and its meaning, for help texts of `width` columns. */
 void column_help(FILE *out, unsigned width);
 
+/* The unit of a count, with which its description (or NULL) begins where it is another one than
+ * calls, instructions and the like. */
+enum count_unit { UNIT_COUNT, UNIT_NANOSECONDS, UNIT_BYTES };
+enum count_unit count_unit(const char *description);
+
 /* The column's value of a row's counts, or INT64_MAX where the sum exceeds that. */
 int64_t column_value(const struct column *column, const int64_t *counts);
 

@@ -207,22 +207,8 @@ static int by_place(const void *a, const void *b)
 /*--- The document ---*/
 
 /* The kinds of weights that the format has. */
-enum weight { WEIGHT_COUNT, WEIGHT_TIME, WEIGHT_BYTES };
-
-static const struct {
-    const char *begin; /* of the column's description */
-    const char *type;
-} weights[] = {[WEIGHT_COUNT] = {"", "samples"},
-               [WEIGHT_TIME] = {"nanoseconds", "tracing-ms"},
-               [WEIGHT_BYTES] = {"bytes", "bytes"}};
-
-static enum weight weight_of(const struct column *measure)
-{
-    for (int i = WEIGHT_TIME; i <= WEIGHT_BYTES; i++)
-        if (measure->help && !strncmp(measure->help, weights[i].begin, strlen(weights[i].begin)))
-            return (enum weight)i;
-    return WEIGHT_COUNT;
-}
+static const char *const weights[] = {
+    [UNIT_COUNT] = "samples", [UNIT_NANOSECONDS] = "tracing-ms", [UNIT_BYTES] = "bytes"};
 
 /* Nanoseconds as the milliseconds of the format. */
 static void put_time(FILE *out, int64_t value)
@@ -285,11 +271,11 @@ static void put_meta(struct writer *w)
 /* The samples of one track, which are `n`. */
 static void put_samples(struct writer *w, const struct sample *samples, size_t n)
 {
-    enum weight weight = weight_of(w->export->measure);
+    enum count_unit unit = count_unit(w->export->measure->help);
     int64_t time = 0;
 
     fprintf(w->out, "\"samples\": {\"length\": %zu, \"weightType\": \"%s\",\n      \"stack\": [", n,
-            weights[weight].type);
+            weights[unit]);
     for (size_t i = 0; i < n; i++)
         fprintf(w->out, "%s%" PRIu32, i ? "," : "", samples[i].stack);
     fputs("],\n      \"time\": [", w->out);
@@ -301,7 +287,7 @@ static void put_samples(struct writer *w, const struct sample *samples, size_t n
     fputs("],\n      \"weight\": [", w->out);
     for (size_t i = 0; i < n; i++) {
         fputs(i ? "," : "", w->out);
-        if (weight == WEIGHT_TIME)
+        if (unit == UNIT_NANOSECONDS)
             put_time(w->out, samples[i].cost);
         else
             fprintf(w->out, "%" PRId64, samples[i].cost);

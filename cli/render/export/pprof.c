@@ -59,25 +59,16 @@ static const struct type {
                   {"PeakBytes", "PeakBytes", "bytes"},     {"MapBytes", "MapBytes", "bytes"},
                   {"UnmapBytes", "UnmapBytes", "bytes"}};
 
-/* The unit, with which the description of an event begins, where it has one. */
-static const char *unit_of(const struct cprof_event *event)
-{
-    static const char *const units[] = {"nanoseconds", "bytes"};
-
-    for (size_t i = 0; event->long_name && i < sizeof units / sizeof *units; i++)
-        if (!strncmp(event->long_name, units[i], strlen(units[i])))
-            return units[i];
-    return "count";
-}
-
 static struct type type_of(const struct cprof_profile *p, uint32_t event)
 {
+    static const char *const units[] = {
+        [UNIT_COUNT] = "count", [UNIT_NANOSECONDS] = "nanoseconds", [UNIT_BYTES] = "bytes"};
     const char *name = p->events[event].name;
 
     for (size_t i = 0; heap_is_counted(p) && i < sizeof heap_types / sizeof *heap_types; i++)
         if (!strcmp(heap_types[i].event, name))
             return heap_types[i];
-    return (struct type){name, name, unit_of(&p->events[event])};
+    return (struct type){name, name, units[count_unit(p->events[event].long_name)]};
 }
 
 static void put_type(struct writer *w, unsigned field, uint32_t event)
