@@ -4,7 +4,6 @@
 
 #include "base/memory.h"
 #include "base/message.h"
-#include "base/process.h"
 #include "report/load.h"
 #include "report/run_load.h"
 #include "report/run_notes.h"
@@ -83,11 +82,8 @@ int run_background_read(const struct run_outcome *outcome, const struct show_set
 {
     enum name_quality *qualities;
 
-    if (outcome->ended_by) {
-        message_note("ended by %s: the profiles were dropped",
-                     process_signal_name(outcome->ended_by));
+    if (outcome->ended_by)
         return run_status(outcome);
-    }
     if (!outcome->raw.path)
         return run_failure(outcome);
     *profile = run_load(outcome, show, &qualities);

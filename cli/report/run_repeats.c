@@ -20,12 +20,12 @@ struct repeats {
     char **arguments;
     const struct tempdir *dir;
     struct run_background *background;
-    int status; /* of the first run that failed, or 0 */
+    int status;   /* of the first run that failed, or 0 */
+    int ended_by; /* a signal that was to end the runs, or 0 */
 };
 
 /* One run, whose files lie in `dir` until its profile is read. */
-static int run_once(const struct repeats *r, const struct tempdir *dir,
-                    struct cprof_profile **profile)
+static int run_once(struct repeats *r, const struct tempdir *dir, struct cprof_profile **profile)
 {
     struct run_outcome outcome = {0};
     int status = run_program(r->settings, r->program, r->arguments, dir, &outcome);
@@ -34,6 +34,7 @@ static int run_once(const struct repeats *r, const struct tempdir *dir,
         cleanup_add(outcome.raw.path);
     if (!status)
         status = run_background_read(&outcome, &r->settings->show, profile);
+    r->ended_by = outcome.ended_by;
     if (outcome.raw.path)
         cleanup_forget(outcome.raw.path);
     run_outcome_free(&outcome);
@@ -84,7 +85,7 @@ static char *handed_over(const struct repeats *r, size_t job)
 /* In a process of its own. */
 static json_t *work(void *data, size_t job)
 {
-    const struct repeats *r = data;
+    struct repeats *r = data;
     struct tempdir dir = {NULL, -1};
     struct cprof_profile *profile = NULL;
     int status = tempdir_make(&dir);
@@ -99,7 +100,7 @@ static json_t *work(void *data, size_t job)
         cprof_free(profile);
         free(path);
     }
-    return json_pack("{s:i}", "status", status);
+    return json_pack("{s:i, s:i}", "status", status, "ended by", r->ended_by);
 }
 
 static int take_in(struct repeats *r, size_t job)
@@ -123,6 +124,8 @@ static void done(void *data, size_t job, json_t *result, const char *output)
     int status = result ? (int)json_integer_value(json_object_get(result, "status")) : STATUS_ERROR;
 
     (void)output;
+    if (!r->ended_by)
+        r->ended_by = (int)json_integer_value(json_object_get(result, "ended by"));
     json_decref(result);
     if (!status)
         status = take_in(r, job);
@@ -144,12 +147,10 @@ static int run_side_by_side(struct repeats *r)
     stopped = pool_run(&pool);
     if (stopped < 0)
         return STATUS_ERROR;
-    if (!stopped)
-        return r->status;
-    /* A run that was under way has said so itself. */
-    if (r->status != 128 + stopped)
-        message_note("ended by %s: the profiles were dropped", process_signal_name(stopped));
-    return 128 + stopped;
+    /* No run need be under way. */
+    if (stopped)
+        r->ended_by = stopped;
+    return stopped ? 128 + stopped : r->status;
 }
 
 int run_repeats(const struct run_settings *s, const struct program *program, char **arguments,
@@ -162,6 +163,8 @@ int run_repeats(const struct run_settings *s, const struct program *program, cha
                         .background = background};
     int status = s->parallel > 1 ? run_side_by_side(&r) : run_in_turn(&r);
 
+    if (r.ended_by)
+        message_note("ended by %s: the profiles were dropped", process_signal_name(r.ended_by));
     if (!status && s->repeat > 1)
         message_status("Running", "%ld of %ld", s->repeat, s->repeat);
     return status;

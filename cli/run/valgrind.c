@@ -11,6 +11,7 @@
 #include "run/tool.h"
 #include "run/translations.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -118,9 +119,8 @@ static void free_words(struct string_list *words)
     string_list_free_texts(words);
 }
 
-/* Valgrind has files of its own, in the folder that the program's environment names. It would give
- * up on this in many lines. */
-static int check_folder(const struct string_list *environment, bool only)
+/* Where Valgrind's core has files of its own, as the program's environment has it. */
+static const char *core_folder(const struct string_list *environment, bool only)
 {
     const char *folder = only ? NULL : getenv("TMPDIR");
 
@@ -129,13 +129,33 @@ static int check_folder(const struct string_list *environment, bool only)
             folder = environment->items[i] + strlen("TMPDIR=");
         else if (!strcmp(environment->items[i], "TMPDIR"))
             folder = NULL;
-    if (!folder || !*folder)
-        folder = TEMPDIR_DEFAULT;
+    return folder && *folder ? folder : TEMPDIR_DEFAULT;
+}
+
+/* Valgrind would give up on this in many lines. */
+static int check_folder(const char *folder)
+{
     if (access(folder, W_OK | X_OK) < 0)
         return message_error("Valgrind cannot make a file in '%s': %s; name another folder by "
                              "--env TMPDIR=FOLDER",
                              folder, strerror(errno));
     return 0;
+}
+
+/* The core makes two files as it starts, and takes each one's name away at once. A signal that
+ * ends it between the two leaves the name. */
+static void remove_core_files(const char *folder, pid_t pid)
+{
+    char *prefix = xasprintf("valgrind_proc_%ld_", (long)pid);
+    DIR *list = opendir(folder);
+    struct dirent *entry;
+
+    while (list && (entry = readdir(list)))
+        if (!strncmp(entry->d_name, prefix, strlen(prefix)))
+            unlinkat(dirfd(list), entry->d_name, 0);
+    if (list)
+        closedir(list);
+    free(prefix);
 }
 
 /* The value of VALGRIND_LIB: `folder`, or a link to it. The core puts the path of its preload
@@ -267,7 +287,7 @@ int valgrind_run(const struct program *program, char **arguments, const struct m
     clock_gettime(CLOCK_REALTIME_COARSE, &begin);
     *outcome = (struct run_outcome){.had_options = measure->vg_options.n > 0};
     measure_environment(measure, &environment);
-    if (check_folder(&environment, measure->deterministic)) {
+    if (check_folder(core_folder(&environment, measure->deterministic))) {
         free_words(&environment);
         return STATUS_ERROR;
     }
@@ -303,6 +323,8 @@ int valgrind_run(const struct program *program, char **arguments, const struct m
     fflush(NULL);
     error = start_and_wait(&spec, &progress, outcome);
     progress_end(&progress);
+    if (!error && WIFSIGNALED(outcome->wait_status))
+        remove_core_files(core_folder(&environment, measure->deterministic), outcome->pid);
     if (error)
         message_error("cannot execute '%s': %s; 'cargo cprof doctor' says what is missing",
                       words.items[0], strerror(error));
