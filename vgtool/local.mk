@@ -85,6 +85,8 @@ pkglibexec_PROGRAMS += %D%/cprof-@VG_ARCH@-@VG_OS@
 	%D%/cp_lines.h \
 	%D%/cp_live.c \
 	%D%/cp_live.h \
+	%D%/cp_live_tree.c \
+	%D%/cp_live_tree.h \
 	%D%/cp_ll.c \
 	%D%/cp_ll.h \
 	%D%/cp_ll_set.h \

@@ -452,16 +452,40 @@ static void dense(void)
         free(dense_blocks[i]);
 }
 
+/*--- far ---*/
+
+#define FAR ((size_t)1 << 24)
+
+/* Blocks that begin at multiples of 16 MB: 5, two of which go; one more; one that moves; two are
+ * never freed. */
+APART static void far(void)
+{
+    void *volatile blocks[5];
+
+    for (size_t i = 0; i < 5; i++)
+        blocks[i] = aligned_alloc(FAR, 100 + i);
+    free(blocks[1]);
+    free(blocks[3]);
+    blocks[1] = aligned_alloc(FAR, 50);
+    blocks[4] = realloc(blocks[4], 200);
+    free(blocks[0]);
+    free(blocks[1]);
+    kept[0] = blocks[2];
+    kept[1] = blocks[4];
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
         const char *name;
         void (*run)(void);
-    } cases[] = {{"plain", plain},          {"peak", peak},         {"recursion", recursion},
-                 {"threads", threads},      {"forked", forked},     {"moved", moved},
-                 {"parts", parts},          {"switched", switched}, {"pools", pools},
-                 {"system", system_memory}, {"sections", sections}, {"interleaved", interleaved},
-                 {"dense", dense}};
+    } cases[] = {{"plain", plain},         {"peak", peak},
+                 {"recursion", recursion}, {"threads", threads},
+                 {"forked", forked},       {"moved", moved},
+                 {"parts", parts},         {"switched", switched},
+                 {"pools", pools},         {"system", system_memory},
+                 {"sections", sections},   {"interleaved", interleaved},
+                 {"dense", dense},         {"far", far}};
 
     int ran = 0;
 
