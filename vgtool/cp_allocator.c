@@ -51,6 +51,15 @@ const HeapCall *cp_allocator_running(const Stack *s, UInt n, ThreadId tid)
     return i ? &calls->calls[i - 1] : NULL;
 }
 
+/* Gives up the innermost call. */
+static inline void give_up(ThreadId tid, const HeapCall *call)
+{
+    if (call->is_awaited || UNLIKELY(clo_data))
+        cp_heap_leave(tid);
+    else
+        cp_heap_drop(tid);
+}
+
 /* Gives up calls of allocation functions that the program has left, and returns the innermost one;
  * NULL: there is none. `frame`, sp: of the function that is called. */
 static inline const HeapCall *running_allocator(const Stack *s, ThreadId tid, UInt frame, UWord sp)
@@ -58,10 +67,7 @@ static inline const HeapCall *running_allocator(const Stack *s, ThreadId tid, UI
     const HeapCall *call;
 
     while ((call = cp_heap_innermost(tid)) != NULL && !is_running(s, call, frame, sp))
-        if (call->is_awaited || UNLIKELY(clo_data))
-            cp_heap_leave(tid);
-        else
-            cp_heap_drop(tid);
+        give_up(tid, call);
     return call;
 }
 
@@ -87,7 +93,9 @@ static Bool has_to_wait(const Function *f, const Frame *frame)
            frame->child->function != f;
 }
 
-void cp_allocator_call(Stack *s, ThreadId tid, Function *f, const void *state, UWord sp)
+/* Follows a call within others, or of a function that is not plain. */
+static __attribute__((noinline)) void call_other(Stack *s, ThreadId tid, Function *f,
+                                                 const void *state, UWord sp)
 {
     UInt frame = running_call(s, sp);
     const HeapCall *outer = running_allocator(s, tid, frame, sp);
@@ -106,6 +114,46 @@ void cp_allocator_call(Stack *s, ThreadId tid, Function *f, const void *state, U
     if (call->is_awaited)
         s->frames[frame].is_awaited = True;
     cp_heap_begin(call, f);
+}
+
+/* True if no call runs, or one that has returned, which nobody had to see. */
+static inline Bool is_alone(const Stack *s, const HeapCalls *calls, UInt frame)
+{
+    const HeapCall *c = calls->calls;
+
+    if (!calls->n)
+        return True;
+    return calls->n == 1 && !c->is_awaited && (c->frame >= frame || !has_frame(s, c));
+}
+
+/* Most calls are of plain functions, and in no others: call_other() would do the same. */
+void cp_allocator_call(Stack *s, ThreadId tid, Function *f, const void *state, UWord sp)
+{
+    HeapCalls *calls = &cp_heap_threads[tid];
+    UInt frame = s->n - 1;
+    HeapCall *call;
+    Frame *t;
+
+    if (UNLIKELY(!f->plain_argument || !s->n || !is_call(&s->frames[frame], sp) ||
+                 !is_alone(s, calls, frame))) {
+        call_other(s, tid, f, state, sp);
+        return;
+    }
+    t = &s->frames[frame];
+    if (calls->n)
+        give_up(tid, calls->calls);
+    call = cp_heap_call(tid);
+    call->state = state;
+    call->sp = sp;
+    call->frame = frame;
+    call->is_apart = False;
+    call->is_awaited = !f->is_plain_free || !t->child || t->child->function != f;
+    if (call->is_awaited)
+        t->is_awaited = True;
+    if (f->is_plain_free)
+        cp_heap_begin_plain_free(call, f);
+    else
+        cp_heap_begin_plain_alloc(call, f);
 }
 
 void cp_allocator_each_active(const Stack *s, void (*list)(Activity *a))

@@ -5,6 +5,7 @@
  */
 #include "cp_function.h"
 
+#include "cp_arch.h"
 #include "cp_elf.h"
 #include "cp_hash.h"
 #include "cp_object.h"
@@ -86,6 +87,15 @@ static Bool same_function(const void *a, const void *b)
     return f->start == g->start && f->range == g->range && f->kind == g->kind;
 }
 
+static void set_role(Function *f, const Role *role)
+{
+    UInt plain = role && !f->chooses ? cp_role_plain(role) : 0;
+
+    f->role = role;
+    f->plain_argument = plain ? CP_ARGUMENT_OFFSET(plain - 1) : 0;
+    f->is_plain_free = plain && cp_role_frees(role);
+}
+
 static Function *get(UInt range, Addr start, FunctionKind kind)
 {
     const Function key = {.range = range, .start = start, .kind = kind};
@@ -100,7 +110,7 @@ static Function *get(UInt range, Addr start, FunctionKind kind)
         if (kind == FUNCTION_CODE) {
             f->toggles = cp_function_toggles(start);
             f->argument_options = cp_function_argument_options(start);
-            f->role = cp_role_named(start);
+            set_role(f, cp_role_named(start));
         }
     }
     return f;
@@ -121,10 +131,13 @@ static Function *function_at(Addr address, Bool called)
     }
     function =
         get(range, f->items[at].owner, f->items[at].transparent ? FUNCTION_STUB : FUNCTION_CODE);
-    function->chooses = f->items[at].chooses;
+    if (UNLIKELY(function->chooses != f->items[at].chooses)) {
+        function->chooses = f->items[at].chooses;
+        set_role(function, function->role);
+    }
     if (UNLIKELY(f->items[at].role != NULL) && !function->role &&
         f->items[at].start == function->start)
-        function->role = f->items[at].role;
+        set_role(function, f->items[at].role);
     return function;
 }
 

@@ -50,6 +50,8 @@ typedef struct {
     Bool chooses;          /* as ElfFunction */
     UInt argument_options; /* that count arguments of its calls, a bit each */
     const Role *role;      /* of an allocation function; NULL: it is none */
+    UShort plain_argument; /* cp_role_plain(): its offset in the registers; 0: none */
+    Bool is_plain_free;
 
     struct Node *nodes;          /* all of its contexts */
     struct Child *children;      /* all calls that lead to it */

@@ -48,7 +48,7 @@ static inline Bool is_own(LiveBlock b, const HeapPath *p)
     return p->id && b.birth >= forked_at;
 }
 
-static inline void grow(LiveBlock b, HeapPath *p)
+static inline __attribute__((always_inline)) void grow(LiveBlock b, HeapPath *p)
 {
     if (!is_own(b, p))
         return;
@@ -148,7 +148,8 @@ static void replace(LiveBlock block)
 }
 
 /* A block comes, of this path. */
-static inline void settle(Addr start, UInt pool, HeapPath *path, SizeT size)
+static inline __attribute__((always_inline)) void settle(Addr start, UInt pool, HeapPath *path,
+                                                         SizeT size)
 {
     LiveBlock block = {
         .start = start, .size = size, .birth = cp_heap_now(), .path = path->id, .pool = pool};
@@ -162,10 +163,16 @@ static inline void settle(Addr start, UInt pool, HeapPath *path, SizeT size)
     grow(block, path);
 }
 
-void cp_heap_add(HeapPath *path, Addr start, SizeT size, UInt pool)
+static inline __attribute__((always_inline)) void add(HeapPath *path, Addr start, SizeT size,
+                                                      UInt pool)
 {
     path->counts[HEAP_ALLOCS]++;
     settle(start, pool, path, size);
+}
+
+void cp_heap_add(HeapPath *path, Addr start, SizeT size, UInt pool)
+{
+    add(path, start, size, pool);
 }
 
 void cp_heap_moved(LiveBlock block, HeapPath *path, Addr start, SizeT size)
@@ -267,11 +274,12 @@ static __attribute__((noinline)) void begin_other_free(HeapCall *call, const Rol
 
 /* Another thread may have the block's address before the function returns, so a block goes at
  * once. It is of the function's own kind, or else of the other. */
-static inline void begin_free(HeapCall *call, const Role *role)
+static inline __attribute__((always_inline)) void begin_free(HeapCall *call, const Role *role,
+                                                             Bool is_pool)
 {
     LiveBlock block;
 
-    if (LIKELY(cp_live_take(call->old, role->is_pool, &block))) {
+    if (LIKELY(cp_live_take(call->old, is_pool, &block))) {
         HeapPath *p = cp_heap_path_at(block.path);
         shrink(block, p);
         freed(block, p, call->path);
@@ -302,21 +310,26 @@ static ULong argument(const void *state, UInt number)
     return number ? cp_arch_state_argument(state, number - 1) : 0;
 }
 
+static inline void begin(HeapCall *call, const Function *function, Bool is_closed)
+{
+    call->function = function;
+    call->is_closed = is_closed;
+    call->has_inner = False;
+    call->is_moving = False;
+}
+
 void cp_heap_begin(HeapCall *call, const Function *function)
 {
     const Role *role = function->role;
 
-    call->function = function;
-    call->is_closed = !role->is_wrapper;
-    call->has_inner = False;
-    call->is_moving = False;
+    begin(call, function, !role->is_wrapper);
     if (function->chooses)
         return;
     call->path = cp_heap_path();
     call->old = argument(call->state, role->old);
     if (cp_role_frees(role)) {
         if (call->old)
-            begin_free(call, role);
+            begin_free(call, role, role->is_pool);
         return;
     }
     call->size = argument(call->state, role->size);
@@ -326,6 +339,28 @@ void cp_heap_begin(HeapCall *call, const Function *function)
         call->size = 0; /* and it fails */
     if (call->old)
         begin_move(call);
+}
+
+static ULong plain_argument(const HeapCall *call, const Function *function)
+{
+    return *(const ULong *)((const UChar *)call->state + function->plain_argument);
+}
+
+void cp_heap_begin_plain_alloc(HeapCall *call, const Function *function)
+{
+    begin(call, function, True);
+    call->path = cp_heap_path();
+    call->size = plain_argument(call, function);
+    call->old = call->place = 0;
+}
+
+void cp_heap_begin_plain_free(HeapCall *call, const Function *function)
+{
+    begin(call, function, True);
+    call->path = cp_heap_path();
+    call->old = plain_argument(call, function);
+    if (call->old)
+        begin_free(call, function->role, False);
 }
 
 /* The address that an allocation function returns; 0: it failed. */
@@ -375,10 +410,8 @@ static Bool end(HeapCall *call, ULong result)
     return new != 0;
 }
 
-void cp_heap_end(ThreadId tid, UWord sp)
+static void end_others(HeapCalls *calls, UWord sp)
 {
-    HeapCalls *calls = &cp_heap_threads[tid];
-
     while (calls->n && !calls->calls[calls->n - 1].is_awaited && calls->calls[calls->n - 1].sp < sp)
         calls->n--;
     while (calls->n && calls->calls[calls->n - 1].sp == sp) {
@@ -388,6 +421,26 @@ void cp_heap_end(ThreadId tid, UWord sp)
             cp_role_choose(result, call->function->role);
         else if ((call->has_inner || end(call, result)) && calls->n && !call->is_apart)
             calls->calls[calls->n - 1].has_inner = True;
+    }
+}
+
+/* Most calls that return are of plain functions, and in no others: end_others() would do the same.
+ */
+void cp_heap_end(ThreadId tid, UWord sp)
+{
+    HeapCalls *calls = &cp_heap_threads[tid];
+    HeapCall *call = calls->calls;
+
+    if (LIKELY(calls->n == 1 && call->sp == sp && call->function->plain_argument &&
+               !call->function->is_plain_free && !call->has_inner)) {
+        Addr new = cp_arch_state_result(call->state);
+        calls->n = 0;
+        if (LIKELY(new))
+            add(call->path, new, call->size, LIVE_HEAP);
+        else
+            n_failed++;
+    } else {
+        end_others(calls, sp);
     }
     if (UNLIKELY(clo_data) && !calls->n)
         cp_heap_on_return(tid);

@@ -65,6 +65,10 @@ void cp_heap_init(void);
 void cp_heap_grow_calls(HeapCalls *calls);
 void cp_heap_begin(HeapCall *call, const Function *function);
 
+/* The same of functions that take the size alone, or the address, and have a `plain_argument`. */
+void cp_heap_begin_plain_alloc(HeapCall *call, const Function *function);
+void cp_heap_begin_plain_free(HeapCall *call, const Function *function);
+
 static inline HeapCall *cp_heap_call(ThreadId tid)
 {
     HeapCalls *calls = &cp_heap_threads[tid];

@@ -24,6 +24,15 @@ static inline Bool cp_role_frees(const Role *role)
     return !role->size;
 }
 
+/* The number of the argument that is all there is to malloc, free and others that take the size
+ * alone, or the address; 0: there is more to the function. */
+static inline UInt cp_role_plain(const Role *role)
+{
+    Bool is_more = role->is_wrapper || role->is_pool || role->count || role->place;
+
+    return is_more || (role->size && role->old) ? 0 : role->size + role->old;
+}
+
 /* The role of a function with this symbol; NULL: it does not allocate. `is_global`: other objects
  * may call it by that name. */
 const Role *cp_role_of(const HChar *symbol, Bool is_global);
