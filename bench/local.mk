@@ -15,10 +15,10 @@ EXTRA_DIST += \
 	%D%/make-contexts \
 	%D%/mix.rs \
 	%D%/names \
+	%D%/options \
 	%D%/parser \
 	%D%/rays.c \
 	%D%/run \
-	%D%/same \
 	%D%/samples \
 	%D%/views
 CLEANFILES += %D%/make-profile$(EXEEXT)
@@ -33,8 +33,13 @@ bench: all %D%/bench$(EXEEXT)
 # make check-options [WORKLOADS="xz perl"] [SCALE=1]: that options which count more change nothing else of what the same programs count.
 .PHONY: check-options
 check-options: all %D%/bench$(EXEEXT)
-	@SAME=yes SRCDIR='$(abs_top_srcdir)' VALGRIND='$(VALGRIND_BIN)' VG_LIBEXEC='$(VG_LIBEXEC)' PLATFORM='$(VG_ARCH)-$(VG_OS)' \
+	@OPTIONS=same SRCDIR='$(abs_top_srcdir)' VALGRIND='$(VALGRIND_BIN)' VG_LIBEXEC='$(VG_LIBEXEC)' PLATFORM='$(VG_ARCH)-$(VG_OS)' \
 	CC='$(CC)' CARGO='$(CARGO)' WORKLOADS='$(WORKLOADS)' SCALE='$(SCALE)' $(SHELL) $(srcdir)/%D%/run
+# make bench-options [RUNS=3] [WORKLOADS="xz perl"] [SCALE=1]: what those options cost.
+.PHONY: bench-options
+bench-options: all %D%/bench$(EXEEXT)
+	@OPTIONS=cost SRCDIR='$(abs_top_srcdir)' VALGRIND='$(VALGRIND_BIN)' VG_LIBEXEC='$(VG_LIBEXEC)' PLATFORM='$(VG_ARCH)-$(VG_OS)' \
+	CC='$(CC)' CARGO='$(CARGO)' WORKLOADS='$(WORKLOADS)' SCALE='$(SCALE)' $(SHELL) $(srcdir)/%D%/run $(RUNS)
 # make bench-parser [RUNS=3] [SIZE=1000]: the speed of reading profiles of SIZE MB.
 SIZE = 1000
 bench-parser: all %D%/make-profile$(EXEEXT) tests/unit/parser-dump$(EXEEXT)
