@@ -22,6 +22,7 @@ import tempfile
 import threading
 import time
 
+sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import forms  # noqa: E402
 import profiles  # noqa: E402
