@@ -216,10 +216,12 @@ static Bool read_role(const HChar *at, Role *role)
     }
     if (freed && (role->size || role->old))
         return False;
+    if (role->old && (!role->size || role->size == role->old))
+        return False;
     if (freed)
         role->old = freed;
     else if (!role->size)
-        role->size = role->old ? 2 : 1;
+        role->size = 1;
     return True;
 }
 

@@ -210,20 +210,28 @@ static int check_count_args(const struct measure *m)
     return 0;
 }
 
-/* "size", "ptr" or "free", with "=N" or without. Returns what is behind it; NULL: it is none. */
-static const char *alloc_argument(const char *at)
-{
-    static const char *const names[] = {"size", "ptr", "free"};
+enum { ALLOC_SIZE, ALLOC_PTR, ALLOC_FREE, N_ALLOC };
 
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+/* "size", "ptr" or "free", with "=N" or without: stores N, or 1. Returns what is behind it; NULL:
+ * it is none. */
+static const char *alloc_argument(const char *at, int *numbers)
+{
+    static const char *const names[N_ALLOC] = {"size", "ptr", "free"};
+
+    for (size_t i = 0; i < N_ALLOC; i++) {
         size_t size = strlen(names[i]);
 
         if (strncmp(at, names[i], size) != 0)
             continue;
         at += size;
-        if (*at == '=')
-            at = at[1] >= '1' && at[1] <= '0' + ARGUMENT_MOST ? at + 2 : NULL;
-        return at && (!*at || *at == ':') ? at : NULL;
+        numbers[i] = 1;
+        if (*at == '=') {
+            if (at[1] < '1' || at[1] > '0' + ARGUMENT_MOST)
+                return NULL;
+            numbers[i] = at[1] - '0';
+            at += 2;
+        }
+        return !*at || *at == ':' ? at : NULL;
     }
     return NULL;
 }
@@ -231,6 +239,7 @@ static const char *alloc_argument(const char *at)
 /* A name may have colons itself: "pool::get". */
 static bool is_alloc_function(const char *text)
 {
+    int n[N_ALLOC] = {0};
     const char *at = text;
 
     while (*at && (*at != ':' || at[1] == ':' || (at > text && at[-1] == ':')))
@@ -238,8 +247,11 @@ static bool is_alloc_function(const char *text)
     if (at == text)
         return false;
     while (at && *at == ':')
-        at = alloc_argument(at + 1);
-    return at && (!strstr(text, ":free") || (!strstr(text, ":size") && !strstr(text, ":ptr")));
+        at = alloc_argument(at + 1, n);
+    if (!at)
+        return false;
+    return n[ALLOC_FREE] ? !n[ALLOC_SIZE] && !n[ALLOC_PTR]
+                         : !n[ALLOC_PTR] || (n[ALLOC_SIZE] && n[ALLOC_SIZE] != n[ALLOC_PTR]);
 }
 
 static int check_heap(const struct measure *m)
