@@ -182,6 +182,68 @@ static bool can_round(const struct grid *grid)
     return false;
 }
 
+/* The text in so many columns, as it is written. The caller frees it. */
+static char *fit_text(const char *text, enum grid_align align, unsigned width, bool utf8)
+{
+    static const enum text_cut cuts[] = {
+        [GRID_NAME] = TEXT_CUT_NAME, [GRID_PLACE] = TEXT_CUT_PLACE, [GRID_NOTE] = TEXT_CUT_END};
+
+    return align == GRID_NUMBER ? xstrdup(text) : text_shorten(text, width, cuts[align], utf8);
+}
+
+/* The columns that a column's texts take in its width. */
+static unsigned used_width(const struct grid *grid, size_t column, const struct form *form,
+                           bool utf8)
+{
+    enum grid_align align = grid->columns[column].align;
+    unsigned width = form->fits[column].width, used = 0;
+
+    for (size_t r = 0; r <= grid->n_rows; r++) {
+        const struct grid_cell *cell = r ? grid_at(grid, r - 1, column) : NULL;
+        char *text = fit_text(cell ? text_of(cell, form) : grid->columns[column].header,
+                              cell ? align_of(grid, column, cell) : align, width, utf8);
+        unsigned its = text_width(text, utf8);
+
+        used = its > used ? its : used;
+        free(text);
+    }
+    return used < width ? used : width;
+}
+
+/* A shortened name may take less than there was for it: a place after it has the rest, as far as
+ * it had more in `full`. */
+static void give_back(const struct grid *grid, struct form *form, const struct fit_column *full,
+                      bool utf8)
+{
+    unsigned rest = 0;
+
+    for (size_t c = 0; c < grid->n_columns; c++) {
+        struct fit_column *fit = &form->fits[c];
+        unsigned more = full[c].width - fit->width;
+
+        if (fit->kind == FIT_NAME && more) {
+            rest += fit->width;
+            fit->width = used_width(grid, c, form, utf8);
+            rest -= fit->width;
+        } else if (fit->kind == FIT_PLACE && fit->width) {
+            more = more < rest ? more : rest;
+            fit->width += more;
+            rest -= more;
+        }
+    }
+}
+
+/* Narrows texts to the width of the screen. */
+static void narrow(const struct grid *grid, struct form *form, const struct grid_screen *screen)
+{
+    struct fit_column *full = xcalloc(grid->n_columns, sizeof *full);
+
+    memcpy(full, form->fits, grid->n_columns * sizeof *full);
+    fit_texts(form->fits, grid->n_columns, GAP, screen->width);
+    give_back(grid, form, full, screen->utf8);
+    free(full);
+}
+
 /* Chooses the form that fits. Notes that there is no room for are left out as well. */
 static struct form lay_out(const struct grid *grid, const struct grid_screen *screen)
 {
@@ -195,7 +257,7 @@ static struct form lay_out(const struct grid *grid, const struct grid_screen *sc
     }
     while (is_wide(grid, &form, screen->width) && leave_out(grid, &form))
         ;
-    fit_texts(form.fits, grid->n_columns, GAP, screen->width);
+    narrow(grid, &form, screen);
     for (size_t c = 0; c < grid->n_columns; c++)
         form.left_out[c] |= !form.fits[c].width && says_something(grid, c);
     return form;
@@ -221,10 +283,7 @@ static const char *code_of(enum grid_style style)
 static void put(const struct grid_cell *cell, const char *text, enum grid_align align,
                 unsigned width, bool pad, const struct grid_screen *screen, FILE *out)
 {
-    static const enum text_cut cuts[] = {
-        [GRID_NAME] = TEXT_CUT_NAME, [GRID_PLACE] = TEXT_CUT_PLACE, [GRID_NOTE] = TEXT_CUT_END};
-    char *fit =
-        align == GRID_NUMBER ? xstrdup(text) : text_shorten(text, width, cuts[align], screen->utf8);
+    char *fit = fit_text(text, align, width, screen->utf8);
     char *address = link_address(screen->links, cell->file);
     unsigned its = text_width(fit, screen->utf8);
     int blanks = width > its ? (int)(width - its) : 0;
