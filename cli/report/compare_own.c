@@ -50,6 +50,7 @@ int compare_own_load(struct compare_own *own, const struct diff *diff,
                     filters->has_file ? &filters->file : NULL);
     own->loaded = own->own.n > 0 &&
                   (show->json || show->parts != SHOW_UNSAID || own_diff_changed(&own->own) > 0);
+    own_part_note_none(show, own->loaded);
     for (int side = 0; side < DIFF_SIDES; side++)
         free(flags[side]);
     return 0;

@@ -3,6 +3,7 @@
 #include "report/own_part.h"
 
 #include "base/memory.h"
+#include "base/message.h"
 #include "base/shell_word.h"
 #include "render/text/own_table.h"
 #include "render/text/run_header.h"
@@ -19,6 +20,12 @@
 bool own_part_is_wanted(const struct show_settings *s)
 {
     return s->parts <= SHOW_OWN && !s->blame && s->by == GROUP_FUNCTION;
+}
+
+void own_part_note_none(const struct show_settings *s, bool any)
+{
+    if (s->parts == SHOW_OWN && !any)
+        message_note("there is nothing of your own code, so all functions are shown");
 }
 
 bool *own_part_functions(const struct cprof_profile *p, const struct crates *crates)

@@ -21,6 +21,8 @@ struct own_part {
 
 /* True where the settings ask for own code in a table or JSON. */
 bool own_part_is_wanted(const struct show_settings *settings);
+/* Where the settings ask for own code alone and there is none, notes what is shown in its place. */
+void own_part_note_none(const struct show_settings *settings, bool any);
 /* The functions that are own code, one bool each, for the caller to free:
  * written_functions(). */
 bool *own_part_functions(const struct cprof_profile *profile, const struct crates *crates);

@@ -50,6 +50,7 @@ static void load_tables(struct time_part *part, const struct diff_input inputs[D
 
     if (s->show.parts != SHOW_FUNCTIONS)
         load_own(part, inputs, by_line);
+    own_part_note_none(&s->show, part->has_own);
     if (part->has_own)
         prepare(&part->own, filters, style);
     if (part->has_own && s->show.parts == SHOW_OWN)
