@@ -76,6 +76,6 @@ void other_views_write(const struct cprof_profile *p, enum show_parts part,
         if (part != views[i].part && views[i].is_known(p))
             add(&c, xstrdup(views[i].text), views[i].shows);
     if (next->line_use)
-        add(&c, xstrdup("data --line-use"), "how much of these lines is used");
+        add(&c, xstrdup("data ... --line-use"), "how much of these lines is used");
     write_all(&c, screen, out);
 }

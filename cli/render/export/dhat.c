@@ -76,17 +76,21 @@ static int64_t more_of(int64_t a, int64_t b)
 }
 
 /* DHAT knows each path's own maximum; what is known here is what it had at the program's peak, and
- * at the end. */
+ * at the end, and that it had one block of the mean size at least once. */
 static void put_point(struct writer *w, uint32_t context, const struct heap_sums *s,
                       const char *comma)
 {
+    int64_t most = more_of(s->peak_bytes, s->end_bytes);
+    int64_t mean = s->blocks > 0 ? (s->bytes + s->blocks - 1) / s->blocks : 0;
+
     fprintf(w->out,
             "%s\n  {\"tb\": %lld, \"tbk\": %lld, \"tl\": %lld, \"mb\": %lld, \"mbk\": %lld, "
             "\"gb\": %lld, \"gbk\": %lld, \"eb\": %lld, \"ebk\": %lld, ",
             comma, (long long)s->bytes, (long long)s->blocks, (long long)s->life,
-            (long long)more_of(s->peak_bytes, s->end_bytes),
-            (long long)more_of(s->peak_blocks, s->end_blocks), (long long)s->peak_bytes,
-            (long long)s->peak_blocks, (long long)s->end_bytes, (long long)s->end_blocks);
+            (long long)more_of(most, mean),
+            (long long)more_of(more_of(s->peak_blocks, s->end_blocks), s->blocks > 0),
+            (long long)s->peak_bytes, (long long)s->peak_blocks, (long long)s->end_bytes,
+            (long long)s->end_blocks);
     put_path(w, context);
     fputc('}', w->out);
 }
