@@ -252,11 +252,13 @@ static bool shares_bytes(const struct type_rows *t)
 struct member_order {
     uint32_t member;
     bool is_second; /* it comes after those that are not */
-    uint64_t alignment;
+    bool is_hot;
+    uint64_t alignment, size;
 };
 
 /* The greatest alignment first, and last in the second half: then little is left free between them,
- * and nothing where the halves meet. */
+ * and nothing where the halves meet. Of others alike, small ones are nearer to the hot ones: they
+ * may be read with those, on lines that are there by then, so that nothing tells. */
 static int by_alignment(const void *a, const void *b)
 {
     const struct member_order *x = a, *y = b;
@@ -265,6 +267,10 @@ static int by_alignment(const void *a, const void *b)
     if (x->is_second)
         COMPARE(x->alignment, y->alignment);
     COMPARE(y->alignment, x->alignment);
+    if (!x->is_hot && x->is_second)
+        COMPARE(x->size, y->size);
+    if (!x->is_hot)
+        COMPARE(y->size, x->size);
     COMPARE(x->member, y->member);
     return 0;
 }
@@ -276,10 +282,14 @@ static size_t order_members(const struct type_rows *t, bool hot_first, struct me
     const struct cprof_type *type = &p->types[t->type];
     size_t n = 0;
 
-    for (uint32_t i = type->first_member; i < type->first_member + type->n_members; i++)
-        if (!p->members[i].depth)
-            all[n++] = (struct member_order){i, is_hot_root(t, i) != hot_first,
-                                             alignment_of(&p->members[i])};
+    for (uint32_t i = type->first_member; i < type->first_member + type->n_members; i++) {
+        const struct cprof_member *m = &p->members[i];
+        bool is_hot = is_hot_root(t, i);
+
+        if (!m->depth)
+            all[n++] =
+                (struct member_order){i, is_hot != hot_first, is_hot, alignment_of(m), m->size};
+    }
     sort_items(all, n, sizeof *all, by_alignment);
     return n;
 }

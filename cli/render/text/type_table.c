@@ -155,7 +155,8 @@ static char *advice_of(const struct type_rows *t)
     hot = hot_members(t);
     text = xasprintf(
         "%s misses in %s of the same data: they lie on %.2f lines now, on average, on %.2f in "
-        "this order%s: %s; data side by side shares lines, and gains less",
+        "this order%s: %s; data that lie side by side share lines already, so a walk of them gains "
+        "less",
         t->profile->functions[a->function].name, hot, a->now, a->then,
         t->profile->types[t->type].reordered ? " (which rustc keeps with #[repr(C)])" : "", order);
     free(hot);
