@@ -82,28 +82,63 @@ static bool is_little(const int64_t *misses, const int64_t *of, enum data_measur
     return data_row_misses(misses, measure) < data_row_misses(of, measure) / 100;
 }
 
-static void put_touches(struct grid *grid, const struct data_view *v, const struct data_row *row)
+static void put_touch(struct grid *grid, const struct data_view *v, const struct data_row *row,
+                      const struct data_touch *t)
 {
     const struct cprof_profile *p = v->table->profile;
-    size_t n = v->touches && v->touches < row->n ? v->touches : row->n;
+    char *offsets = data_row_offsets(row, t);
+    char *within = data_touch_within(t, p->functions[t->within].name);
 
-    for (size_t i = 0; i < n; i++) {
-        const struct data_touch *t = &row->touches[i];
-        char *offsets, *within;
+    put_numbers(grid, v->table, t->misses, &t->use, GRID_PLAIN);
+    grid_cell(grid, "", GRID_PLAIN);
+    grid_cell(grid, p->functions[t->spot.function].name, GRID_PLAIN);
+    place_cell(grid, p, &t->spot, v->root, GRID_PLAIN);
+    grid_cell(grid, offsets, GRID_PLAIN);
+    grid_cell(grid, within, GRID_PLAIN);
+    free(within);
+    free(offsets);
+}
 
-        if (i && v->touches && is_little(t->misses, v->table->misses, v->table->measure))
-            break;
-        offsets = data_row_offsets(row, t);
-        put_numbers(grid, v->table, t->misses, &t->use, GRID_PLAIN);
-        grid_cell(grid, "", GRID_PLAIN);
-        grid_cell(grid, p->functions[t->spot.function].name, GRID_PLAIN);
-        place_cell(grid, p, &t->spot, v->root, GRID_PLAIN);
-        grid_cell(grid, offsets, GRID_PLAIN);
-        within = data_touch_within(t, p->functions[t->within].name);
-        grid_cell(grid, within, GRID_PLAIN);
-        free(within);
-        free(offsets);
+/* A row without a place. */
+static void put_sum(struct grid *grid, const struct data_table *t, const int64_t *misses,
+                    const struct line_use *use, const char *what)
+{
+    put_numbers(grid, t, misses, use, GRID_DIM);
+    grid_cell(grid, "", GRID_DIM);
+    grid_cell(grid, what, GRID_DIM);
+    grid_place(grid, "", NULL, GRID_DIM);
+    grid_cell(grid, "", GRID_DIM);
+    grid_cell(grid, "", GRID_DIM);
+}
+
+/* Those that a table of few rows leaves out are one row, where they are not little. */
+static void put_other_touches(struct grid *grid, const struct data_table *t,
+                              const struct data_row *row, size_t shown)
+{
+    int64_t misses[CPROF_DATA_EVENTS] = {0};
+    struct line_use use = {0, 0};
+
+    for (size_t i = shown; i < row->n; i++) {
+        for (int e = 0; e < CPROF_DATA_EVENTS; e++)
+            misses[e] += row->touches[i].misses[e];
+        line_use_add(&use, &row->touches[i].use);
     }
+    if (!is_little(misses, t->misses, t->measure))
+        put_sum(grid, t, misses, &use, "[others]");
+}
+
+static void put_touches(struct grid *grid, const struct data_view *v, const struct data_row *row)
+{
+    size_t n = v->touches && v->touches < row->n ? v->touches : row->n, i;
+
+    for (i = 0; i < n; i++) {
+        if (i && v->touches &&
+            is_little(row->touches[i].misses, v->table->misses, v->table->measure))
+            break;
+        put_touch(grid, v, row, &row->touches[i]);
+    }
+    if (i < row->n)
+        put_other_touches(grid, v->table, row, i);
 }
 
 static void put_rest(struct grid *grid, const struct data_table *t, size_t shown)
@@ -118,12 +153,7 @@ static void put_rest(struct grid *grid, const struct data_table *t, size_t shown
     }
     if (!data_row_misses(rest, DATA_D1))
         return;
-    put_numbers(grid, t, rest, &use, GRID_DIM);
-    grid_cell(grid, "", GRID_DIM);
-    grid_cell(grid, "[all else]", GRID_DIM);
-    grid_place(grid, "", NULL, GRID_DIM);
-    grid_cell(grid, "", GRID_DIM);
-    grid_cell(grid, "", GRID_DIM);
+    put_sum(grid, t, rest, &use, "[all else]");
 }
 
 /* Fills a grid, which the caller frees. */
