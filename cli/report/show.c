@@ -458,7 +458,7 @@ static int load_rows(struct show *s)
         callers_load(&s->callers, s->profile, s->own_code);
     if (own_part_is_wanted(s->settings))
         own_part_load(&s->own, s->profile, &s->crates, s->own_code, s->settings, &s->selection);
-    own_part_note_none(s->settings, s->own.shown);
+    own_part_note_none(s->settings, s->own.shown || s->context->quiet);
     if (s->settings->blame)
         load_blame(s);
     else

@@ -267,10 +267,8 @@ static int by_alignment(const void *a, const void *b)
     if (x->is_second)
         COMPARE(x->alignment, y->alignment);
     COMPARE(y->alignment, x->alignment);
-    if (!x->is_hot && x->is_second)
-        COMPARE(x->size, y->size);
     if (!x->is_hot)
-        COMPARE(y->size, x->size);
+        COMPARE(x->is_second ? x->size : y->size, x->is_second ? y->size : x->size);
     COMPARE(x->member, y->member);
     return 0;
 }

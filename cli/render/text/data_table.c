@@ -99,11 +99,23 @@ static void put_touch(struct grid *grid, const struct data_view *v, const struct
     free(offsets);
 }
 
-/* A row without a place. */
-static void put_sum(struct grid *grid, const struct data_table *t, const int64_t *misses,
-                    const struct line_use *use, const char *what)
+/* Misses and lines of several rows, or touches. */
+struct sum {
+    int64_t misses[CPROF_DATA_EVENTS];
+    struct line_use use;
+};
+
+static void add(struct sum *s, const int64_t *misses, const struct line_use *use)
 {
-    put_numbers(grid, t, misses, use, GRID_DIM);
+    for (int e = 0; e < CPROF_DATA_EVENTS; e++)
+        s->misses[e] += misses[e];
+    line_use_add(&s->use, use);
+}
+
+static void put_sum(struct grid *grid, const struct data_table *t, const struct sum *s,
+                    const char *what)
+{
+    put_numbers(grid, t, s->misses, &s->use, GRID_DIM);
     grid_cell(grid, "", GRID_DIM);
     grid_cell(grid, what, GRID_DIM);
     grid_place(grid, "", NULL, GRID_DIM);
@@ -115,16 +127,12 @@ static void put_sum(struct grid *grid, const struct data_table *t, const int64_t
 static void put_other_touches(struct grid *grid, const struct data_table *t,
                               const struct data_row *row, size_t shown)
 {
-    int64_t misses[CPROF_DATA_EVENTS] = {0};
-    struct line_use use = {0, 0};
+    struct sum others = {.use = {0, 0}};
 
-    for (size_t i = shown; i < row->n; i++) {
-        for (int e = 0; e < CPROF_DATA_EVENTS; e++)
-            misses[e] += row->touches[i].misses[e];
-        line_use_add(&use, &row->touches[i].use);
-    }
-    if (!is_little(misses, t->misses, t->measure))
-        put_sum(grid, t, misses, &use, "[others]");
+    for (size_t i = shown; i < row->n; i++)
+        add(&others, row->touches[i].misses, &row->touches[i].use);
+    if (!is_little(others.misses, t->misses, t->measure))
+        put_sum(grid, t, &others, "[others]");
 }
 
 static void put_touches(struct grid *grid, const struct data_view *v, const struct data_row *row)
@@ -143,17 +151,12 @@ static void put_touches(struct grid *grid, const struct data_view *v, const stru
 
 static void put_rest(struct grid *grid, const struct data_table *t, size_t shown)
 {
-    int64_t rest[CPROF_DATA_EVENTS] = {0};
-    struct line_use use = {0, 0};
+    struct sum rest = {.use = {0, 0}};
 
-    for (size_t i = shown; i < t->n; i++) {
-        for (int e = 0; e < CPROF_DATA_EVENTS; e++)
-            rest[e] += t->rows[i].misses[e];
-        line_use_add(&use, &t->rows[i].use);
-    }
-    if (!data_row_misses(rest, DATA_D1))
-        return;
-    put_sum(grid, t, rest, &use, "[all else]");
+    for (size_t i = shown; i < t->n; i++)
+        add(&rest, t->rows[i].misses, &t->rows[i].use);
+    if (data_row_misses(rest.misses, DATA_D1))
+        put_sum(grid, t, &rest, "[all else]");
 }
 
 /* Fills a grid, which the caller frees. */
