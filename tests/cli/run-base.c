@@ -345,8 +345,10 @@ static void test_pass_on(void)
 
 int main(void)
 {
-    /* Shells ignore it for what they run in the background. */
+    /* Ignored signals are not passed on. Shells start background jobs with SIGINT ignored, nohup
+     * its command with SIGHUP ignored. */
     signal(SIGINT, SIG_DFL);
+    signal(SIGHUP, SIG_DFL);
     test_pass_on();
     test_values();
     test_errors();
