@@ -33,12 +33,17 @@ arm64_tests = \
 	tests/tool/retranslation.test \
 	tests/tool/translations.test \
 	tests/tool/arguments.test \
+	tests/tool/bad-debug.test \
 	tests/tool/curves.test \
 	tests/tool/data.test \
 	tests/tool/deterministic.test \
 	tests/tool/foreign.test \
 	tests/tool/heap.test \
 	tests/tool/heap-callers.test \
+	tests/tool/inlined-costs.test \
+	tests/tool/inlines.test \
+	tests/tool/installed.test \
+	tests/tool/kept-blocks.test \
 	tests/tool/line-use.test \
 	tests/tool/maps.test \
 	tests/tool/named.test \
@@ -46,11 +51,13 @@ arm64_tests = \
 	tests/tool/raw.test \
 	tests/tool/robust.test \
 	tests/tool/sections.test \
+	tests/tool/types.test \
 	tests/cli/annotate.test \
 	tests/cli/export.test \
 	tests/cli/golden.test \
 	tests/cli/report.test \
 	tests/cli/run.test \
+	tests/rust/sections.test \
 	$(unit_tests)
 .PHONY: check-arm64
 check-arm64:
