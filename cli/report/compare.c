@@ -82,14 +82,54 @@ struct comparison {
     const struct gates *gates;
 };
 
+static bool differs(const struct comparison *c, const struct column *column)
+{
+    for (size_t i = 0; i < c->diff.n; i++)
+        if (diff_is_changed(column, &c->diff.rows[i]))
+            return true;
+    return false;
+}
+
+/*
+ * A count that is the same in every function has no row to show, though others differ: a leak
+ * allocates as much as before, a walk in another order executes as much.
+ */
+static const struct column *differing_sort(const struct comparison *c, const struct column *usual)
+{
+    static const char *const first[] = {"EndBytes", "PeakBytes"};
+    const struct column *found = NULL;
+
+    for (size_t i = 0; !found && i < sizeof first / sizeof *first; i++) {
+        const struct column *column = columns_find(&c->columns, first[i]);
+
+        if (column && column->kind == COLUMN_COUNT && differs(c, column))
+            found = column;
+    }
+    for (size_t i = 0; !found && i < c->columns.n; i++)
+        if (c->columns.items[i].kind == COLUMN_COUNT && differs(c, &c->columns.items[i]))
+            found = &c->columns.items[i];
+    if (!found)
+        return usual;
+    message_note("%s is the same in every function; what follows is by %s", usual->name,
+                 found->name);
+    return found;
+}
+
+static const struct column *usual_sort(const struct comparison *c, const char *list)
+{
+    const struct column *usual = selection_usual_sort(&c->columns, &c->diff.common, list);
+    bool is_count = usual->kind == COLUMN_COUNT;
+
+    return list || !is_count || differs(c, usual) ? usual : differing_sort(c, usual);
+}
+
 static int choose_sort(struct comparison *c, const struct show_settings *show)
 {
     const char *name = show->sort;
     int status;
     char *names;
 
-    c->sort = name ? columns_find(&c->columns, name)
-                   : selection_usual_sort(&c->columns, &c->diff.common, show->columns);
+    c->sort = name ? columns_find(&c->columns, name) : usual_sort(c, show->columns);
     if (c->sort && column_is_number(c->sort)) {
         if (show->inclusive && c->sort->kind == COLUMN_COUNT)
             c->sort = columns_inclusive(&c->columns, c->sort);

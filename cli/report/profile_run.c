@@ -369,8 +369,6 @@ static struct run_settings *settings_of(void *settings)
         (s->measure.heap || s->measure.miss_curves) && s->view == SHOW_CACHEGRIND;
     if (!s->baseline)
         show_settle_subject(show, s->subject);
-    if (s->subject && !show->sort)
-        show->sort = s->subject == CPROF_SUBJECT_HEAP ? "Bytes" : "D1m";
     return s;
 }
 

@@ -34,6 +34,7 @@ static int check_gates(const struct gates *gates, const struct columns *columns)
 static int check_baseline(const struct cprof_profile *baseline, const struct gates *gates,
                           const struct run_settings *s)
 {
+    const char *sort = s->show.sort ? s->show.sort : columns_subject_event(s->subject);
     struct columns columns;
     int status;
 
@@ -41,11 +42,11 @@ static int check_baseline(const struct cprof_profile *baseline, const struct gat
         return 0;
     columns_load(&columns, baseline);
     status = check_gates(gates, &columns);
-    if (!status && s->show.sort && !columns_find(&columns, s->show.sort))
+    if (!status && sort && !columns_find(&columns, sort))
         status = message_error(
             "the baseline '%s' has no %s to compare: it is of another command; keep one with "
             "'cargo cprof %s --save-baseline NAME', or take --sort with what both count (%s)",
-            s->baseline, s->show.sort, s->command, baseline->events[0].name);
+            s->baseline, sort, s->command, baseline->events[0].name);
     columns_free(&columns);
     return status;
 }

@@ -300,11 +300,17 @@ static size_t count_length(const char *name)
     return size > suffix && !strcasecmp(name + size - suffix, INCLUSIVE_SUFFIX) ? size - suffix : 0;
 }
 
-const struct column *columns_subject(const struct columns *columns, const struct cprof_profile *p)
+const char *columns_subject_event(enum cprof_subject subject)
 {
     static const char *const names[] = {
         [CPROF_SUBJECT_CODE] = NULL, [CPROF_SUBJECT_HEAP] = "Bytes", [CPROF_SUBJECT_DATA] = "D1m"};
-    const char *name = names[p->subject];
+
+    return names[subject];
+}
+
+const struct column *columns_subject(const struct columns *columns, const struct cprof_profile *p)
+{
+    const char *name = columns_subject_event(p->subject);
     const struct column *column = name ? columns_find(columns, name) : NULL;
 
     return column ? column : columns->items;

@@ -72,6 +72,8 @@ void columns_remove(struct columns *columns, enum column_kind kind);
 void columns_free(struct columns *columns);
 /* The column with that name, or with that header ("Inclusive"), in upper or lower case, or NULL. */
 const struct column *columns_find(const struct columns *columns, const char *name);
+/* The count that a profile of the heap or of data is sorted by, or NULL: the first one. */
+const char *columns_subject_event(enum cprof_subject subject);
 /* The column that rows are sorted by where nobody says so: of what the profile is about. */
 const struct column *columns_subject(const struct columns *columns,
                                      const struct cprof_profile *profile);
