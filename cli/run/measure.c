@@ -129,9 +129,9 @@ const struct option_def memory_options[] = {
     {.name = "line-use",
      .kind = OPTION_FLAG,
      .offset = AT(line_use),
-     .help =
-         "count how many bytes of the lines that D1 fetches are read or written before they "
-         "leave it, by who fetched them, and with --data by data; with the model of the caches"},
+     .help = "count how many bytes of the lines that D1 fetches are read or written before they "
+             "leave it, by who fetched them, and by the data where misses are put to it; with the "
+             "model of the caches"},
     {.name = "miss-curves",
      .kind = OPTION_FLAG,
      .offset = AT(miss_curves),
@@ -142,9 +142,9 @@ const struct option_def memory_options[] = {
      .value = "NAME[:size=N[:ptr=N]]",
      .offset = AT(alloc_functions),
      .help =
-         "with --heap: a function that allocates as many bytes as its Nth argument says (1), or "
-         "reallocates the block at its ptr argument; NAME:free=N frees that at its Nth; may "
-         "be given several times"},
+         "count this function as one that allocates: as many bytes as its Nth argument says (1); "
+         "with ptr it resizes the block at that argument; NAME:free=N frees the block at its Nth; "
+         "may be given several times"},
     {.name = NULL}};
 
 const struct option_def cache_options[] = {
