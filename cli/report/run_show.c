@@ -26,6 +26,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Profiles one after another in one output. */
 struct shower {
@@ -296,7 +297,8 @@ static void show_spread(struct shower *w, const struct noise *noise)
     }
 }
 
-/* Compares with the baseline, as `show` says; where there is one. */
+/* Compares with the baseline, as `show` says; where there is one. Files are named from where the
+ * tables name them from. */
 static int compare(const struct shower *w, const struct cprof_profile *profile,
                    const struct show_settings *show, const struct gates *gates, FILE *out)
 {
@@ -304,9 +306,12 @@ static int compare(const struct shower *w, const struct cprof_profile *profile,
     const struct compare_input inputs[] = {
         {b->baseline, b->has_noise ? &b->noise : NULL, &b->packages},
         {profile, w->spread, &w->program->packages}};
+    char *here = w->program->root ? NULL : getcwd(NULL, 0);
+    int status = compare_profiles(inputs, show, &w->settings->compare, gates,
+                                  here ? here : w->program->root, out, show->output != NULL);
 
-    return compare_profiles(inputs, show, &w->settings->compare, gates, w->program->root, out,
-                            show->output != NULL);
+    free(here);
+    return status;
 }
 
 /* Shows a run with all that is known beside it, and keeps it as a baseline unless a gate failed. */
