@@ -108,19 +108,26 @@ static const struct annotate_settings *settings_of(const struct function_view *v
 
 /*--- The subject ---*/
 
-/* The files with lines of own code (crates.h): of a whole program, they are looked at first. */
+/* A line of this file that is of this function: it is own code where both are (crates.h). */
+static void add_own_file(const struct function_view *v, uint32_t function, uint32_t file, bool *own)
+{
+    uint32_t crate = file == CPROF_NONE ? CPROF_NONE : v->crates.of_file[file];
+
+    if (file != CPROF_NONE && crates_of(&v->crates, function)->kind == CRATE_OWN)
+        own[file] |= crate == CPROF_NONE || v->crates.items[crate].kind == CRATE_OWN;
+}
+
+/* The files with lines of own code: of a whole program, they are looked at first. Lines may have no
+ * cost but that of what they called. */
 static bool *own_files(const struct function_view *v)
 {
     const struct cprof_profile *p = v->profile;
     bool *own = xcalloc(p->n_files, sizeof *own);
 
-    for (uint32_t i = 0; i < p->n_costs; i++) {
-        const struct cprof_cost *c = &p->costs[i];
-        uint32_t crate = c->file == CPROF_NONE ? CPROF_NONE : v->crates.of_file[c->file];
-
-        if (c->file != CPROF_NONE && crates_of(&v->crates, c->function)->kind == CRATE_OWN)
-            own[c->file] |= crate == CPROF_NONE || v->crates.items[crate].kind == CRATE_OWN;
-    }
+    for (uint32_t i = 0; i < p->n_costs; i++)
+        add_own_file(v, p->costs[i].function, p->costs[i].file, own);
+    for (uint32_t i = 0; i < p->n_calls; i++)
+        add_own_file(v, p->calls[i].caller, p->calls[i].file, own);
     return own;
 }
 
@@ -316,6 +323,38 @@ static void say_undecoded(const struct writing *w)
     }
 }
 
+/* The function whose code has that of the subject in it; CPROF_NONE: it is not inlined. */
+static uint32_t inlined_into(const struct cprof_profile *p, const bool *functions)
+{
+    for (uint32_t i = 0; i < p->n_contexts; i++) {
+        uint32_t at = i;
+
+        while (functions[p->contexts[i].function] && p->contexts[at].inlined &&
+               p->contexts[at].parent != CPROF_NONE)
+            at = p->contexts[at].parent;
+        if (at != i)
+            return p->contexts[at].function;
+    }
+    return CPROF_NONE;
+}
+
+/* Where the subject has no cost of its own, and so no row. */
+static void say_no_instruction(const struct writing *w)
+{
+    const struct cprof_profile *p = w->view->profile;
+    uint32_t function = w->of.functions ? inlined_into(p, w->of.functions) : CPROF_NONE;
+    char *name =
+        function == CPROF_NONE ? NULL : text_clean(p->functions[function].name, text_is_utf8());
+
+    if (name)
+        message_note("no instruction counts for '%s' alone: its code is in '%s', which --asm shows",
+                     w->listing.name, name);
+    else
+        message_note("no instruction counts for '%s': all that it cost is of what it called",
+                     w->listing.name);
+    free(name);
+}
+
 static int write_whole(struct writing *w, FILE *out)
 {
     bool json = settings_of(w->view)->paths.show.json, assembly = settings_of(w->view)->assembly;
@@ -338,6 +377,8 @@ static int write_whole(struct writing *w, FILE *out)
     sources_say_unknown(&w->annotation, &w->of, w->view->selection.measure, w->view->qualities);
     if (assembly) {
         say_undecoded(w);
+        if (!w->disassembly.n_ranges)
+            say_no_instruction(w);
         disassembly_free(&w->disassembly);
     }
     annotation_free(&w->annotation);

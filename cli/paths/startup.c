@@ -75,7 +75,7 @@ struct folding {
     uint32_t n_others; /* threads without own code */
 };
 
-/* The roots of threads are called so, as the tool writes them. */
+/* The roots of threads are called so, as the tool writes them; samples may have none. */
 static bool is_thread(const struct tree *t, uint32_t node)
 {
     static const char begin[] = "[thread";
@@ -96,6 +96,15 @@ static bool *find_owners(const struct folding *f)
     return has;
 }
 
+/* Tells if the paths from a root on, which has an own function below it, begin with start-up. */
+static bool begins_above(const struct folding *f, uint32_t root)
+{
+    const struct tree *t = f->from;
+
+    return is_thread(t, root) ||
+           (t->profile->sampled && !f->threads && !f->own[t->nodes[root].function]);
+}
+
 /* Returns false where nothing is to be folded. */
 static bool relate(struct folding *f)
 {
@@ -107,7 +116,7 @@ static bool relate(struct folding *f)
         const struct tree_node *node = &t->nodes[i];
 
         if (node->parent == 0) {
-            f->relations[i] = is_thread(t, i) && has[i] ? ABOVE : UNCHANGED;
+            f->relations[i] = has[i] && begins_above(f, i) ? ABOVE : UNCHANGED;
             f->n_others += is_thread(t, i) && !has[i];
         } else if (f->relations[node->parent] != ABOVE) {
             f->relations[i] = UNCHANGED;
@@ -128,12 +137,14 @@ struct copying {
     uint32_t *tops;  /* the node that own functions below it are put on */
 };
 
-/* The start-up of the thread that node `i` is of. One without any cost is not made. */
-static uint32_t startup_of(struct copying *c, uint32_t i)
+/* The node that stands for a root in its start-up. One without any cost is not made. */
+static uint32_t startup_of(struct copying *c, uint32_t root)
 {
     const struct tree_node node = {.fold = NODE_STARTUP};
+    const struct tree *from = c->folding->from;
+    uint32_t made = tree_make_child(&c->maker, c->tops[root], &node);
 
-    return tree_make_child(&c->maker, c->tops[i], &node);
+    return is_thread(from, root) ? made : tree_make_child(&c->maker, made, &from->nodes[root]);
 }
 
 static void copy_root(struct copying *c, uint32_t i)
@@ -165,7 +176,7 @@ static void copy_node(struct copying *c, uint32_t i)
         if (f->relations[i] == ENTRY)
             parent = c->tops[i];
         else if (!parent)
-            parent = c->nodes[node->parent] = startup_of(c, i);
+            parent = c->nodes[node->parent] = startup_of(c, node->parent);
         c->nodes[i] = tree_make_child(&c->maker, parent, node);
     }
     if (c->nodes[i])

@@ -6,6 +6,7 @@
 #include "base/message.h"
 #include "base/output.h"
 #include "base/shell_word.h"
+#include "base/strbuf.h"
 #include "render/json/time_json.h"
 #include "render/text/style.h"
 #include "render/text/time_table.h"
@@ -16,6 +17,7 @@
 #include "report/summary.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /*--- Loading ---*/
@@ -60,6 +62,41 @@ static void load_tables(struct time_part *part, const struct diff_input inputs[D
     prepare(&part->functions, filters, style);
 }
 
+static bool same_arguments(const struct cprof_profile *a, const struct cprof_profile *b)
+{
+    bool same = a->n_arguments == b->n_arguments;
+
+    for (uint32_t i = 1; same && i < a->n_arguments; i++)
+        same = !strcmp(a->arguments[i], b->arguments[i]);
+    return same;
+}
+
+/* The arguments as one text. The caller frees it. */
+static char *arguments_text(const struct cprof_profile *p)
+{
+    struct strbuf text = {.text = NULL};
+
+    for (uint32_t i = 1; i < p->n_arguments; i++)
+        strbuf_addf(&text, "%s%s", i > 1 ? " " : "", p->arguments[i]);
+    return strbuf_take(&text);
+}
+
+/* Time of one run and counts of another are two different jobs. */
+static void note_arguments(const struct cprof_profile *exact, const struct cprof_profile *sampled)
+{
+    char *counted, *timed;
+
+    if (!exact->n_arguments || !sampled->n_arguments || same_arguments(exact, sampled))
+        return;
+    counted = arguments_text(exact);
+    timed = arguments_text(sampled);
+    message_warning("the program had the arguments '%s' where it was counted, and '%s' where it "
+                    "was sampled: these may be two jobs",
+                    counted, timed);
+    free(counted);
+    free(timed);
+}
+
 int time_part_load(struct time_part *part, const struct diff_input inputs[DIFF_SIDES],
                    const char *const names[DIFF_SIDES], const struct time_settings *s)
 {
@@ -72,6 +109,7 @@ int time_part_load(struct time_part *part, const struct diff_input inputs[DIFF_S
     if (status)
         return status;
     same_program_note(inputs[DIFF_OLD].profile, inputs[DIFF_NEW].profile);
+    note_arguments(inputs[DIFF_OLD].profile, inputs[DIFF_NEW].profile);
     status = filters_compile(&filters, &s->show);
     if (!status)
         load_tables(part, inputs, s, &filters);

@@ -201,6 +201,33 @@ static void test_chains(void)
     cprof_free(p);
 }
 
+/* Samples, whose paths begin with no thread. */
+static void test_samples(void)
+{
+    struct fixture m;
+    struct cprof_profile *p;
+    uint32_t at;
+
+    begin(&m);
+    at = put(&m, CPROF_NONE, "_start", false, 2);
+    put(&m, put(&m, at, "lang_start", false, 3), "own::main", false, 80);
+    put(&m, CPROF_NONE, "page_fault", false, 10);
+    put(&m, CPROF_NONE, "own::cut", false, 5);
+    p = fixture_end(&m);
+    p->sampled = 1;
+    draws(p, 0, 80, 0,
+          "    %  Self %  Call path\n"
+          " 80.0    80.0  ├─ own::main\n"
+          " 10.0    10.0  ├─ page_fault\n"
+          "  5.0     0.0  ├─ [start-up]\n"
+          "  5.0     2.0  │  › _start\n"
+          "  3.0     3.0  │  › lang_start\n"
+          "  5.0     5.0  └─ own::cut\n"
+          "6 call paths\n",
+          "samples: at own code, where it is on the path");
+    cprof_free(p);
+}
+
 /* Functions of a chain that share a frame add up; another crate begins a frame. */
 static void test_frames(void)
 {
@@ -324,6 +351,7 @@ int main(void)
 {
     test_threads();
     test_chains();
+    test_samples();
     test_frames();
     test_whole();
     test_foreign();

@@ -201,7 +201,10 @@ void disassembly_write(const struct disassembly *d, const struct annotation_list
     size_t n_shown = 0;
     char *closing;
 
+    /* Shares are of all rows: most of a function's instructions may be of functions that were
+     * inlined into it. */
     counts_add(whole, d->own, profile->n_events);
+    counts_add(whole, d->others, profile->n_events);
     counts_add(whole, d->nowhere, profile->n_events);
     value = (double)column_value(listing->view->measure, whole);
     p.least = (value < 0 ? -value : value) * listing->view->threshold / 100;
