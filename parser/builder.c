@@ -106,6 +106,21 @@ struct cprof_profile *builder_header(struct builder *b)
     return &b->profile->public;
 }
 
+static uint64_t bounded_sum(uint64_t a, uint64_t b)
+{
+    uint64_t sum;
+
+    return __builtin_add_overflow(a, b, &sum) || sum > INT64_MAX ? INT64_MAX : sum;
+}
+
+void builder_lost_samples(struct builder *b, uint64_t taken, uint64_t lost)
+{
+    struct cprof_profile *p = builder_header(b);
+
+    p->n_samples = bounded_sum(p->n_samples, taken);
+    p->lost_samples = bounded_sum(p->lost_samples, lost);
+}
+
 int builder_intern(struct builder *b, const char **text)
 {
     if (builder_failed(b))

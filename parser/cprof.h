@@ -390,6 +390,9 @@ struct cprof_profile {
     long sections_began, sections_ended;
 
     int sampled; /* counts are of samples: nobody counted calls, and numbers of them are 0 */
+    /* How many samples perf took, and how many it could not write, which are in no count. Where
+     * none is lost `n_samples` may be 0. */
+    uint64_t n_samples, lost_samples;
 
     int sections_cold; /* caches were emptied where an outermost section began */
 

@@ -453,6 +453,26 @@ static void write_sampled(struct sink *out, const char *key, const struct cprof_
         write_text(out, key, "yes");
 }
 
+static int read_lost(struct named *w, const char *at)
+{
+    uint64_t taken, lost;
+
+    if (named_number(w, &at, &taken) || named_number(w, &at, &lost))
+        return -1;
+    builder_lost_samples(w->r.builder, taken, lost);
+    return 0;
+}
+
+static void write_lost(struct sink *out, const char *key, const struct cprof_profile *p)
+{
+    if (!p->lost_samples)
+        return;
+    put_key(out, key);
+    named_put_unsigned(out, p->n_samples);
+    named_put_unsigned(out, p->lost_samples);
+    sink_end_line(out);
+}
+
 /* It is of the file that the profile was made of, so it has no line here. */
 static int read_warning(struct named *w, const char *at)
 {
@@ -485,6 +505,7 @@ static const struct {
     {"sections", read_sections, write_sections},
     {"section-caches", read_section_caches, write_section_caches},
     {"sampled", read_sampled, write_sampled},
+    {"lost", read_lost, write_lost},
     {"warning", read_warning, write_warnings},
     {"count-arg", read_count_arg, write_count_args},
     {"line-use", read_line_use, write_line_use},

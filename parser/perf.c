@@ -451,8 +451,11 @@ static int read_all(struct reader *r)
     while ((more = reader_next(r)) > 0)
         if (any_line(p))
             return -1;
-    return more || end_file(p) || (!p->source && perf_warn_of_samples(r, &p->counts)) ||
-                   sampled_name_threads(&p->s)
+    if (more || end_file(p))
+        return -1;
+    if (!p->source)
+        builder_lost_samples(r->builder, p->counts.samples, p->counts.lost);
+    return (!p->source && perf_warn_of_samples(r, &p->counts)) || sampled_name_threads(&p->s)
                ? -1
                : perf_finish_columns(p);
 }

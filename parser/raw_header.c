@@ -200,6 +200,7 @@ static int sampled_key(struct raw *w, const char *at)
                                   .without_stack = (uint64_t)n[3],
                                   .without_value = (uint64_t)n[4]};
     builder_header(w->r.builder)->sampled = 1;
+    builder_lost_samples(w->r.builder, counts.samples, counts.lost);
     return perf_warn_of_samples(&w->r, &counts);
 }
 

@@ -61,7 +61,6 @@ struct samples_source {
      * known. perf does not tell of all that it loses. NULL: nobody knows. */
     uint64_t (*expected)(const void *probes);
     const void *probes;
-    uint64_t *lost;       /* gets the number of samples that perf lost; NULL: nobody asks */
     const char *left_out; /* samples of a command of this name do not count; NULL: none */
     const char *creator;  /* header fields of the raw profile */
     int is_file;          /* there was no run of ours: neither `pid` nor `exit_code` is known */

@@ -221,8 +221,6 @@ int64_t samples_to_raw(const char *path, const struct samples_source *source, cp
     input_close(in);
     w.profile = profile;
     correct_lost(&counts, source);
-    if (source->lost)
-        *source->lost = counts.lost;
     if (profile && counts.samples)
         failed = write_raw(&w, source, &counts, error);
     cprof_free(profile);

@@ -55,6 +55,7 @@ static void copy_plain(struct builder *b, const struct cprof_profile *p)
     h->sections_ended = p->sections_ended;
     h->sections_cold = p->sections_cold;
     h->sampled |= p->sampled;
+    builder_lost_samples(b, p->n_samples, p->lost_samples);
     h->has_heap = p->has_heap;
     h->heap = p->heap;
     h->may_be_cut = p->may_be_cut;

@@ -22,8 +22,9 @@ static char *title_of(const struct cprof_profile *p)
     const char *path = p->program ? p->program : p->source ? p->source : "profile";
     const char *slash = strrchr(path, '/');
 
-    return xasprintf("%s%s", slash && slash[1] ? slash + 1 : path,
-                     p->exit == CPROF_EXIT_SIGNAL ? " " TEXT_INTERRUPTED : "");
+    return xasprintf("%s%s%s", slash && slash[1] ? slash + 1 : path,
+                     p->exit == CPROF_EXIT_SIGNAL ? " " TEXT_INTERRUPTED : "",
+                     p->lost_samples ? " " TEXT_LOST : "");
 }
 
 /* The profile read again, with or without inlined functions. */

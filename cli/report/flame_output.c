@@ -203,10 +203,11 @@ static int draw(const struct drawing *s, struct flamegraph *graph,
     graph->labels = &labels;
     part = part_heading_text(p);
     title =
-        xasprintf("%s%s%s%s",
+        xasprintf("%s%s%s%s%s",
                   subject->title ? subject->title : base_name(p->program ? p->program : p->source),
                   part ? ": " : "", part ? part : "",
-                  p->exit == CPROF_EXIT_SIGNAL ? " " TEXT_INTERRUPTED : "");
+                  p->exit == CPROF_EXIT_SIGNAL ? " " TEXT_INTERRUPTED : "",
+                  p->lost_samples ? " " TEXT_LOST : "");
     graph->title = title;
     graph->measure = s->selection.measure->name;
     graph->n_paths = s->flame.reversed ? 0 : s->tree.n - 1;

@@ -197,6 +197,14 @@ static void note_waiting(const struct run_outcome *outcome)
                      outcome->sampled ? "sample" : "count");
 }
 
+/* Lost samples are in no count: says what leaves perf less to write. */
+static void note_lost(const struct run_outcome *outcome, const struct cprof_profile *p)
+{
+    if (p->lost_samples && outcome->counted)
+        message_note("perf could not write them all: --every N keeps one in N, and --call-graph fp "
+                     "writes less of each");
+}
+
 /* True for a function that stacks begin with: of the program, or of a thread. */
 static bool is_beginning(const char *name)
 {
@@ -248,6 +256,7 @@ void run_notes(const struct measure *measure, const struct run_outcome *outcome,
         section_note_unused(profile);
     argument_notes(profile);
     heap_notes(profile);
+    note_lost(outcome, profile);
     note_stacks(outcome, profile);
     note_waiting(outcome);
     note_end(outcome, profile);

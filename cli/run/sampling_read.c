@@ -144,12 +144,6 @@ static uint64_t expected(const void *probes)
     return probes_hits(probes);
 }
 
-static void advise_on_lost(const struct sampling *s, uint64_t lost)
-{
-    if (lost && sampling_every(s) == 1)
-        message_note("--call-graph fp, or --every N, leaves perf less to write");
-}
-
 int sampling_read(const struct recording *r)
 {
     const struct sampling *s = r->sampling;
@@ -161,7 +155,6 @@ int sampling_read(const struct recording *r)
     char *version = perf_version(), *creator = xasprintf("cprof-" VERSION " %s", version);
     char *path = xasprintf("%s/" RAWSET_NAME "%ld", r->dir->path, (long)r->outcome->pid);
     char *absolute = realpath(r->program->path, NULL);
-    uint64_t lost = 0;
     int wait_status = r->outcome->wait_status;
     struct samples_source source = {
         .locate = sample_places_find,
@@ -173,7 +166,6 @@ int sampling_read(const struct recording *r)
         .sections = r->sections,
         .expected = r->probes->n && sampling_every(s) == 1 ? expected : NULL,
         .probes = r->probes,
-        .lost = &lost,
         .callers_return = s->call_graph == CALL_GRAPH_FP,
         .left_out = s->pid ? NULL : HELD_PROCESS_NAME,
         .creator = creator,
@@ -183,7 +175,6 @@ int sampling_read(const struct recording *r)
         .exit_code = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : -1};
     int status = write_raw(&script, &source, r->dir, path);
 
-    advise_on_lost(s, lost);
     code_places_free(places);
     free(events);
     string_list_free_texts(&names);

@@ -81,7 +81,7 @@ static void put_facts(const struct table *t, FILE *out)
 {
     static const char *const heads[] = {"L1 misses", "%", "LL misses", "%"};
     const struct cprof_profile *p = t->rows->profile;
-    char *command = totals_command(p);
+    char *command = totals_command(p), *lost = totals_lost(p);
     bool misses = false;
 
     for (size_t i = 0; i < TOTALS_ACCESSES; i++)
@@ -90,6 +90,8 @@ static void put_facts(const struct table *t, FILE *out)
     html_entry(out, "Program", p->program ? p->program : t->program);
     html_entry(out, "Command", command);
     html_entry(out, "Interrupted", p->exit == CPROF_EXIT_SIGNAL ? TEXT_ENDED : NULL);
+    html_entry(out, "Samples", lost);
+    free(lost);
     for (uint32_t i = 0; i < p->n_caches; i++) {
         char *text = totals_cache(&p->caches[i]);
 

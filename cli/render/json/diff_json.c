@@ -146,7 +146,7 @@ static json_t *input_of(const struct cprof_profile *p)
     json_t *input = json_pack("{s:o, s:o, s:o}", "source", json_text(p->source), "program",
                               json_text(p->program), "creator", json_text(p->creator));
 
-    json_set_interrupted(input, p);
+    json_set_missing(input, p);
     return input;
 }
 

@@ -10,10 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-void json_set_interrupted(json_t *document, const struct cprof_profile *p)
+void json_set_missing(json_t *document, const struct cprof_profile *p)
 {
     if (p->exit == CPROF_EXIT_SIGNAL)
         json_object_set_new(document, "interrupted", json_true());
+    if (p->lost_samples)
+        json_object_set_new(document, "lost_samples", json_integer((json_int_t)p->lost_samples));
 }
 
 /* Adds "part", the names of the sections that the profile is of; nothing for a whole program. */
@@ -39,7 +41,7 @@ json_t *json_begin(const struct cprof_profile *p, const char *schema, const char
         json_array_append_new(events, json_text(p->events[i].name));
     document = json_pack("{s:s, s:o, s:o, s:o}", "schema", schema, "program", json_text(p->program),
                          "events", events, "totals", json_counts(columns, p->totals));
-    json_set_interrupted(document, p);
+    json_set_missing(document, p);
     set_part(document, p);
     if (title)
         json_object_set_new(document, "title", json_text(title));

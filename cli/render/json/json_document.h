@@ -18,8 +18,8 @@
  * "title" where that is not NULL, and "part" where the profile is of sections alone. */
 json_t *json_begin(const struct cprof_profile *profile, const char *schema, const char *title,
                    const struct column_list *columns);
-/* Adds "interrupted": true where a signal ended the program. */
-void json_set_interrupted(json_t *document, const struct cprof_profile *profile);
+/* Adds "interrupted": true where a signal ended the program, and "lost_samples". */
+void json_set_missing(json_t *document, const struct cprof_profile *profile);
 /* Writes the document and frees it. Returns 0, or -1 with errno. */
 int json_finish(json_t *document, FILE *out);
 /* The same for a document whose last member is "tree", the call paths of `tree`. */

@@ -8,6 +8,7 @@
 #include "render/text/hints.h"
 #include "render/text/style.h"
 #include "render/text/text.h"
+#include "render/text/totals.h"
 
 #include <stdlib.h>
 
@@ -64,7 +65,7 @@ void closing_write(struct table *t, FILE *out)
     const struct rows *r = t->rows;
     int64_t total = column_value(t->measure, r->profile->totals);
     char percent[TEXT_NUMBER], *name = text_clean(t->measure->name, t->utf8), *line;
-    char *bounds = closing_bounds(t);
+    char *bounds = closing_bounds(t), *lost = totals_lost(r->profile);
     const char *what = group_word(t->by, r->n_all != 1);
 
     text_percent(percent, rows_sum(r, t->measure, t->n_shown), total, 1);
@@ -87,9 +88,12 @@ void closing_write(struct table *t, FILE *out)
         put_line(t, out, bounds);
     if (r->profile->exit == CPROF_EXIT_SIGNAL)
         put_line(t, out, TEXT_ENDED);
+    if (lost)
+        put_line(t, out, lost);
     if (t->qualities && total > 0)
         hints_write(t, out);
     free(bounds);
+    free(lost);
     free(line);
     free(name);
 }

@@ -116,6 +116,8 @@ static char *rest_text(const struct run_header *h, int parts)
     if (parts > 0 && h->command)
         strbuf_addf(&rest, "%s%s", dot, h->command);
     strbuf_addf(&rest, "%s%s", dot, total);
+    if (h->profile->lost_samples)
+        strbuf_addf(&rest, "%s%s lost", dot, TEXT_COUNT(h->profile->lost_samples));
     if (age)
         strbuf_addf(&rest, "%s%s", dot, age);
     clean = text_clean(rest.text, h->utf8);

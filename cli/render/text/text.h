@@ -15,6 +15,7 @@
 #define TEXT_INLINED     "inlined"
 /* A signal ended the program: behind a name, and as a line. */
 #define TEXT_INTERRUPTED "(interrupted)"
+#define TEXT_LOST        "(samples lost)"
 #define TEXT_ENDED       "interrupted: a signal ended the program, the profile is of what ran before"
 
 /* The columns of a clean text: wide characters take two, combining ones none. */

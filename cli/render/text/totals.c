@@ -239,3 +239,17 @@ void totals_write(struct table *t, FILE *out)
     t->rounded |= w.rounded;
     free(command);
 }
+
+char *totals_lost(const struct cprof_profile *p)
+{
+    uint64_t all = p->n_samples + p->lost_samples; /* either is at most INT64_MAX */
+    char percent[TEXT_NUMBER];
+
+    if (!p->lost_samples)
+        return NULL;
+    text_percent(percent, (int64_t)p->lost_samples, all < INT64_MAX ? (int64_t)all : INT64_MAX, 1);
+    return xasprintf("lost: %s of %s samples (%s %%), so counts are too low, and shares those of "
+                     "the others",
+                     TEXT_COUNT(p->lost_samples), TEXT_COUNT(all < INT64_MAX ? all : INT64_MAX),
+                     percent);
+}

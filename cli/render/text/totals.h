@@ -30,4 +30,8 @@ void totals_line(const struct table *t, FILE *out);
  * their rates. */
 void totals_write(struct table *t, FILE *out);
 
+/* "lost: 1,059,731 of 1,100,003 samples (96.3 %)...": what is missing from the counts of samples;
+ * NULL: nothing. The caller frees it. */
+char *totals_lost(const struct cprof_profile *profile);
+
 #endif
