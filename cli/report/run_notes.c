@@ -322,6 +322,12 @@ int run_failure(const struct run_outcome *outcome)
                       "run it again");
         return 128 + SIGINT;
     }
+    if (outcome->waits) {
+        message_error("no wait of it ended in this time: it ran, or waited all the time for one "
+                      "thing; take a longer --duration, or see where it is by 'gdb -p PID -batch "
+                      "-ex bt'");
+        return STATUS_ERROR;
+    }
     if (outcome->counted) {
         message_error("nothing was counted: what was to be never happened in this run");
         return run_status(outcome) ? run_status(outcome) : STATUS_ERROR;

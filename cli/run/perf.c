@@ -57,11 +57,11 @@ static int say_missing(int error)
                      strerror(error));
 }
 
-/* perf ended before it took samples. */
-static int say_failure(const char *messages, int status)
+/* perf ended before it took samples of `event`, which somebody asked for, or NULL. */
+static int say_failure(const char *messages, const char *event, int status)
 {
     const char *advice = NULL, *problem = perf_events_problem(&advice);
-    char *complaint = problem ? xstrdup(problem) : perf_events_complaint(messages, &advice);
+    char *complaint = problem ? xstrdup(problem) : perf_events_complaint(messages, event, &advice);
 
     if (complaint)
         message_error("no samples: %s; %s", complaint, advice);
@@ -221,7 +221,7 @@ static int start_and_wait(struct perf_record *r, const struct perf_request *q, i
         char *messages = perf_log_text(r->log);
 
         r->pid = -1;
-        status = say_failure(messages, status);
+        status = say_failure(messages, q->sampling->event, status);
         free(messages);
     }
     return ready ? 0 : status;

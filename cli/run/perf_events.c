@@ -80,25 +80,27 @@ const char *perf_events_problem(const char **advice)
 /* Texts of perf, and what they mean. */
 static const struct complaint {
     const char *part, *text, *advice;
+    bool of_event; /* of those that somebody asked for */
 } complaints[] = {
     {"perf_event_paranoid", "the kernel does not allow taking samples (perf_event_paranoid)",
-     PARANOID_ADVICE},
-    {"access trace events", "only root may count the kernel's tracepoints",
-     "run it as root (sudo)"},
+     PARANOID_ADVICE, false},
+    {"access trace events", "only root may count the kernel's tracepoints", "run it as root (sudo)",
+     false},
     {"Unable to find debugfs/tracefs", "tracefs is not mounted, which has the kernel's tracepoints",
-     "run it as root (sudo), for whom perf mounts it"},
-    {"event syntax error", "perf knows no such event", "'perf list' names what there is"},
+     "run it as root (sudo), for whom perf mounts it", false},
+    {"event syntax error", "perf knows no such event", "'perf list' names what there is", true},
     {"event is not supported", "this machine does not count the event",
-     "'perf list' names what there is; 'cpu-clock' is everywhere"},
+     "'perf list' names what there is; 'cpu-clock' is everywhere", true},
     {"PMU Hardware doesn't support", "this machine's processor cannot do that",
-     "leave out --call-graph lbr, and take --event cpu-clock"},
+     "leave out --call-graph lbr, and take --event cpu-clock", false},
     {"incompatible file format", "the file is of another perf, or damaged",
-     "have the perf that wrote it write text: perf script -i FILE >samples.txt"},
-    {"No such process", "there is no such process any more", "look with 'pgrep'"},
+     "have the perf that wrote it write text: perf script -i FILE >samples.txt", false},
+    {"No such process", "there is no such process any more", "look with 'pgrep'", false},
     {"sample rate", "the frequency is more than the kernel allows",
-     "take less, or raise it by 'sudo sysctl kernel.perf_event_max_sample_rate=N'"},
-    {"No space left", "there is no room for perf's data", "set TMPDIR to a folder with room"},
-    {"No permission", "perf may not do that", PARANOID_ADVICE},
+     "take less, or raise it by 'sudo sysctl kernel.perf_event_max_sample_rate=N'", false},
+    {"No space left", "there is no room for perf's data", "set TMPDIR to a folder with room",
+     false},
+    {"No permission", "perf may not do that", PARANOID_ADVICE, false},
 };
 
 /* The first line that says anything; after "Error:", which stands alone. */
@@ -115,12 +117,13 @@ static char *first_words(const char *messages)
     return NULL;
 }
 
-char *perf_events_complaint(const char *messages, const char **advice)
+char *perf_events_complaint(const char *messages, const char *event, const char **advice)
 {
     for (size_t i = 0; i < sizeof complaints / sizeof *complaints; i++)
         if (strstr(messages, complaints[i].part)) {
             *advice = complaints[i].advice;
-            return xstrdup(complaints[i].text);
+            return event && complaints[i].of_event ? xasprintf("%s '%s'", complaints[i].text, event)
+                                                   : xstrdup(complaints[i].text);
         }
     *advice = "'perf record true' shows whether perf works here";
     return first_words(messages);

@@ -19,7 +19,7 @@ bool perf_events_see_kernel(void);
 const char *perf_events_problem(const char **advice);
 
 /* The line of perf's messages that says why it failed, with no more than that, for the caller to
- * free; and what helps. NULL: it said nothing. */
-char *perf_events_complaint(const char *messages, const char **advice);
+ * free; and what helps. NULL: it said nothing. `event`: what was asked for, or NULL. */
+char *perf_events_complaint(const char *messages, const char *event, const char **advice);
 
 #endif

@@ -65,7 +65,7 @@ static void describe(struct process_spec *spec, const struct program *program,
 static void warn_of_perf(int status, const char *messages)
 {
     const char *advice;
-    char *complaint = perf_events_complaint(messages, &advice);
+    char *complaint = perf_events_complaint(messages, NULL, &advice);
 
     /* It was told to end, and ends by the signal then. */
     if (WIFSIGNALED(status) ? WTERMSIG(status) != SIGTERM : WEXITSTATUS(status) != 0)
@@ -224,6 +224,7 @@ int sampling_run(const struct program *program, char **arguments, const struct s
 
     *outcome = (struct run_outcome){.sampled = true,
                                     .counted = sampling_every(s) == 1,
+                                    .waits = s->off_cpu && s->pid,
                                     .by_frame_pointers = s->call_graph == CALL_GRAPH_FP};
     describe(&run.spec, program, measure, &run.environment);
     if (s->sections.n)

@@ -278,8 +278,11 @@ int sampling_program(const struct sampling *s, struct program *program)
         program->path = xstrdup(path);
         program->name = xstrdup(slash + 1);
     } else {
-        status = message_error("cannot look at process %s: %s; sample it as its user or as root",
-                               s->pid, strerror(errno));
+        status = errno == ENOENT && !geteuid()
+                     ? message_error("process %s is the kernel's: it has no program", s->pid)
+                     : message_error("cannot look at process %s: %s; sample it as its user or as "
+                                     "root",
+                                     s->pid, strerror(errno));
     }
     free(path);
     free(link);

@@ -17,12 +17,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* perf's text has ended; `n` samples were in it, or -1. Returns 0 or a status. */
-static int judge_reading(int64_t n, int status, const char *messages,
+/* perf's text has ended; `n` samples were in it, or -1. Returns 0 or a status. `is_file`: its data
+ * is a file of the user's. */
+static int judge_reading(int64_t n, int status, const char *messages, bool is_file,
                          const struct cprof_error *error)
 {
-    const char *advice;
-    char *complaint = status ? perf_events_complaint(messages, &advice) : NULL;
+    const char *advice, *again = is_file ? "it may be damaged, or cut short" : "run it again";
+    char *complaint = status ? perf_events_complaint(messages, NULL, &advice) : NULL;
 
     if (n < 0)
         status = message_library_error(error);
@@ -32,7 +33,7 @@ static int judge_reading(int64_t n, int status, const char *messages,
     else if (status)
         message_error("cannot read perf's data: %s; %s",
                       complaint ? complaint : "perf script failed",
-                      complaint ? advice : "run it again");
+                      complaint && !is_file ? advice : again);
     free(complaint);
     return n > 0 ? 0 : status ? STATUS_ERROR : 0;
 }
@@ -110,7 +111,7 @@ static int read_text(const struct perf_script *script, const struct samples_sour
         close(text);
         status = process_wait(pid);
         messages = perf_log_text(log);
-        status = judge_reading(n, status, messages, &error);
+        status = judge_reading(n, status, messages, !source, &error);
         free(messages);
         free(input);
     }

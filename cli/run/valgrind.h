@@ -25,6 +25,7 @@ struct run_outcome {
     char *complaint;          /* what Valgrind or the tool said of that, or NULL */
     bool sampled;             /* by perf: nothing here is of Valgrind (sampling.h) */
     bool counted;             /* each of some events, not samples */
+    bool waits;               /* they are the ends of waits, of a process that ran before */
     bool by_frame_pointers;   /* stacks are: those of code without them are not whole */
     struct child_times times;
     bool duration_over; /* we ended it, as was asked for */
