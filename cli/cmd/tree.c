@@ -13,6 +13,7 @@
 #include "render/text/style.h"
 #include "render/text/text.h"
 #include "report/function_view.h"
+#include "report/load.h"
 #include "report/threshold.h"
 #include "table/search.h"
 
@@ -101,6 +102,7 @@ static int write_tree(struct function_view *v, size_t function, FILE *out, bool 
     bool *own;
     int status = threshold_read(v->settings->threshold, &threshold);
 
+    load_warn_names(v->profile, v->qualities);
     if (status == 0 && function != SIZE_MAX && settings_of(v)->threads)
         status = message_usage("--threads is for all paths; those below a function are of any "
                                "thread");

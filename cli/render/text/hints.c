@@ -150,14 +150,16 @@ static void put_nameless(const struct table *t, int64_t cost, uint32_t object, u
     bool little = cost < total / 1000;
     char percent[TEXT_NUMBER], *path = text_clean(p->objects[object].path, t->utf8);
     char *measure = text_clean(t->measure->name, t->utf8);
+    bool kept = t->qualities[object] == NAMES_MISSING && is_program(p, p->objects[object].path);
     char *more = others ? xasprintf("; %u other object%s names, too", others,
                                     others == 1 ? " lacks" : "s lack")
                         : xstrdup("");
     char *line =
-        xasprintf("no names for %s%s %% of %s: %s %s%s%s", little ? "under " : "",
+        xasprintf("no names for %s%s %% of %s: %s %s%s%s%s", little ? "under " : "",
                   little ? "0.1" : text_percent(percent, cost, total, 1), measure, path,
                   path[0] == '[' ? "is code made at run time" : reason(t->qualities[object]),
-                  lacks_package(path, t->qualities[object]) ? LIBC_PACKAGES : "", more);
+                  lacks_package(path, t->qualities[object]) ? LIBC_PACKAGES : "",
+                  kept ? "; run it again, --save-baseline keeps them" : "", more);
 
     put_line(t, out, line);
     free(line);
