@@ -360,7 +360,7 @@ int cargo_build(const struct build_request *request, const struct cargo_target *
                               json_string_value(json_object_get(target->package, "version")));
     int status = 0, error;
 
-    program->debug_on = cargo_debug_info(request, target, &environment);
+    program->debug_on = cargo_debug_info(request, target, program->root, &environment);
     add_build_words(request, target, package, kind_option, &words);
     if (request->frame_pointers)
         add_pair(&words, "--config", cargo_frame_pointers(&environment));
@@ -437,7 +437,7 @@ int cargo_build_all(const struct build_request *request, bool benches, struct ca
     built->target = request->target_dir ? xstrdup(request->target_dir)
                                         : folder_in(metadata, "target_directory");
     json_decref(metadata);
-    built->debug_on = cargo_debug_info(request, &any, &environment);
+    built->debug_on = cargo_debug_info(request, &any, built->root, &environment);
     string_list_add(&words, cargo_path());
     string_list_add(&words, any.kind);
     string_list_add(&words, "--no-run");
@@ -506,7 +506,7 @@ int cargo_doc_tests(const struct build_request *request, const char *folder, con
     /* A name could be that of a dependency, too. */
     of.manifest_path = manifest;
 
-    (void)cargo_debug_info(request, &any, &environment);
+    (void)cargo_debug_info(request, &any, NULL, &environment);
     string_list_add(&environment, doc_flags(tool));
     string_list_add(&words, cargo_path());
     string_list_add(&words, "test");

@@ -32,8 +32,8 @@ json_t *cargo_metadata(const struct build_request *request);
  * caller frees it. */
 char *cargo_locate_project(const struct build_request *request);
 
-/* Builds `target`. Sets program->path, ->debug_on and ->packages. Returns 0, or a status after
- * having said what is wrong. */
+/* Builds `target`, of the workspace in program->root. Sets program->path, ->debug_on and
+ * ->packages. Returns 0, or a status after having said what is wrong. */
 int cargo_build(const struct build_request *request, const struct cargo_target *target,
                 struct program *program);
 

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,10 +57,63 @@ static void profiles_of(const struct build_request *request, const struct cargo_
     }
 }
 
+/* The text behind "debug =" as a level of 0 to 2. */
+static int debug_level(const char *value)
+{
+    static const struct {
+        const char *value;
+        int level;
+    } values[] = {{"true", 2}, {"2", 2}, {"\"full\"", 2}, {"1", 1}, {"\"limited\"", 1}};
+    size_t size = strcspn(value, " \t\r\n#");
+
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        if (strlen(values[i].value) == size && !memcmp(values[i].value, value, size))
+            return values[i].level;
+    return 0;
+}
+
+/* Skips `word` and blanks; NULL: the text begins with another. */
+static const char *behind_word(const char *text, const char *word)
+{
+    text += strspn(text, " \t");
+    if (strncmp(text, word, strlen(word)) != 0)
+        return NULL;
+    text += strlen(word);
+    return text + strspn(text, " \t");
+}
+
+/* The level of debug information that a table [profile.NAME] of the workspace's manifest has, 0
+ * where it is not found: other ways to say it are not looked for. */
+static int manifest_debug(const char *root, const char *profile)
+{
+    char *path = xasprintf("%s/Cargo.toml", root), *head = xasprintf("[profile.%s]", profile);
+    FILE *file = fopen(path, "re");
+    char *line = NULL;
+    size_t room = 0;
+    bool within = false;
+    int level = 0;
+
+    while (file && getline(&line, &room, file) > 0) {
+        const char *value = within ? behind_word(line, "debug") : NULL;
+
+        if (line[strspn(line, " \t")] == '[')
+            within = behind_word(line, head) != NULL;
+        else if (value && (value = behind_word(value, "=")))
+            level = debug_level(value);
+    }
+    free(line);
+    if (file)
+        fclose(file);
+    free(head);
+    free(path);
+    return level;
+}
+
 bool cargo_debug_info(const struct build_request *request, const struct cargo_target *target,
-                      struct string_list *environment)
+                      const char *root, struct string_list *environment)
 {
     const char *profiles[2];
+    int wanted = request->types ? 2 : 1;
     bool on = false;
 
     if (request->no_debuginfo)
@@ -68,8 +122,9 @@ bool cargo_debug_info(const struct build_request *request, const struct cargo_ta
     for (int i = 0; i < 2 && profiles[i]; i++) {
         /* 1, not line-tables-only: with that rustc leaves out the paths of inlined functions. 2 has
          * types; code is the same but in a few functions, where rustc keeps values in other
-         * registers. */
-        on |= set_profile_key(environment, profiles[i], "DEBUG", request->types ? "2" : "1");
+         * registers. A profile that has them already stays: nothing is built anew. */
+        if (!root || manifest_debug(root, profiles[i]) < wanted)
+            on |= set_profile_key(environment, profiles[i], "DEBUG", wanted == 2 ? "2" : "1");
         set_profile_key(environment, profiles[i], "STRIP", "none");
     }
     return on;

@@ -7,9 +7,10 @@
 #include "run/cargo.h"
 
 /* Adds variables, in memory of their own, that switch debug information on for the names, without a
- * change to Cargo.toml, unless the user has set them. Returns whether it was switched on. */
+ * change to Cargo.toml, unless the user has set them, there or in variables. Returns whether it was
+ * switched on. `root`: the workspace's folder, or NULL. */
 bool cargo_debug_info(const struct build_request *request, const struct cargo_target *target,
-                      struct string_list *environment);
+                      const char *root, struct string_list *environment);
 
 /* Has rustc make frame pointers, beside the user's own flags: a variable where these are in one,
  * which is added in memory of its own; else a setting for --config, which is returned and constant.

@@ -248,14 +248,17 @@ static int find_by_cargo(const struct build_request *request, struct program *pr
     struct cargo_target target;
     int status = metadata ? target_choose(request, metadata, &target) : STATUS_ERROR;
 
+    program->root = root ? xstrdup(root) : NULL;
     if (!status)
         status = cargo_build(request, &target, program);
-    if (!status) {
+    if (status) {
+        free(program->root);
+        program->root = NULL;
+    } else {
         bool is_test = target.harness || !strcmp(target.kind, "test");
 
         program->is_bench = !strcmp(target.kind, "bench");
         program->name = xstrdup(target.name);
-        program->root = root ? xstrdup(root) : NULL;
         program->target = target_folder(request, metadata);
         if (is_test || program->is_bench)
             program->folder =
