@@ -379,6 +379,9 @@ static int write_whole(struct writing *w, FILE *out)
         say_undecoded(w);
         if (!w->disassembly.n_ranges)
             say_no_instruction(w);
+        else if (w->view->profile->sampled)
+            message_note("samples come late: the instruction that takes long is often the one "
+                         "before that which has them");
         disassembly_free(&w->disassembly);
     }
     annotation_free(&w->annotation);
