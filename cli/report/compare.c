@@ -23,6 +23,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,6 +91,16 @@ static bool differs(const struct comparison *c, const struct column *column)
     return false;
 }
 
+/* Tells if the program's count changed by more than misses do from run to run, which depend on
+ * where the stack begins. */
+static bool differs_much(const struct comparison *c, const struct column *column)
+{
+    int64_t old = column_value(column, c->diff.total.counts[DIFF_OLD]);
+    double change = (double)diff_delta(column, &c->diff.total);
+
+    return fabs(change) > 0.01 * fabs((double)old) && differs(c, column);
+}
+
 /*
  * A count that is the same in every function has no row to show, though others differ: a leak
  * allocates as much as before, a walk in another order executes as much.
@@ -102,11 +113,11 @@ static const struct column *differing_sort(const struct comparison *c, const str
     for (size_t i = 0; !found && i < sizeof first / sizeof *first; i++) {
         const struct column *column = columns_find(&c->columns, first[i]);
 
-        if (column && column->kind == COLUMN_COUNT && differs(c, column))
+        if (column && column->kind == COLUMN_COUNT && differs_much(c, column))
             found = column;
     }
     for (size_t i = 0; !found && i < c->columns.n; i++)
-        if (c->columns.items[i].kind == COLUMN_COUNT && differs(c, &c->columns.items[i]))
+        if (c->columns.items[i].kind == COLUMN_COUNT && differs_much(c, &c->columns.items[i]))
             found = &c->columns.items[i];
     if (!found)
         return usual;
