@@ -77,6 +77,19 @@ settled() {
   if [ $vg_arch = arm64 ]; then "$@" || "$@" || "$@" || "$@" || "$@" || "$@"; else "$@"; fi
 }
 
+# same_when_kept ARGUMENT...: true if counted() writes the same profile, to $raw, without kept translations, when it keeps them in $kept, and with
+# them. counted() is the test's own.
+same_when_kept() {
+  kept=$scratch/translations
+  rm -rf "$kept"
+  mkdir -m 700 "$kept"
+  for kept_run in none first second; do
+    counted --deterministic=yes $([ $kept_run = none ] || echo "--translations=$kept --stats=yes") "$@"
+    grep -av '^pid: ' "$raw" >"$scratch/kept.$kept_run"
+  done
+  cmp "$scratch/kept.none" "$scratch/kept.first" && cmp "$scratch/kept.none" "$scratch/kept.second"
+}
+
 # by_cprof FILE PROGRAM [ARGUMENTS...], by_cachegrind FILE PROGRAM [ARGUMENTS...]: profiles to FILE.
 by_cprof() {
   by_file=$1; shift
