@@ -177,9 +177,16 @@ def third_stacks(stacks, unwound):
     return thirds
 
 
+def is_stub(frames, i):
+    """Of the linkage table, or the loader's resolver. The table's first entry has no symbol: other readers say _init, which stands before it."""
+    name = frames[i][2][0][0]
+    caller = frames[i + 1][2][0][0] if i + 1 < len(frames) else ""
+    return bool(re.search("@plt$|^_dl_runtime_resolve", name)) or (name == "_init" and not re.search("call_init|^_dl_|^__libc_|^$", caller))
+
+
 def without_stubs(frames, third):
-    """Both without stubs of the procedure linkage table and the loader's resolver, which are their callers' in ours."""
-    left = [i for i, (_, _, lines) in enumerate(frames) if not re.search("@plt$|^_dl_runtime_resolve", lines[0][0])]
+    """Both without stubs, which are their callers' in ours."""
+    left = [i for i in range(len(frames)) if not is_stub(frames, i)]
     return [frames[i] for i in left], [third[i] for i in left]
 
 
