@@ -327,18 +327,18 @@ static void say_undecoded(const struct writing *w)
 static uint32_t inlined_into(const struct cprof_profile *p, const bool *functions)
 {
     for (uint32_t i = 0; i < p->n_contexts; i++) {
-        uint32_t at = i;
+        const struct cprof_context *c = &p->contexts[i];
 
-        while (functions[p->contexts[i].function] && p->contexts[at].inlined &&
-               p->contexts[at].parent != CPROF_NONE)
-            at = p->contexts[at].parent;
-        if (at != i)
-            return p->contexts[at].function;
+        if (!functions[c->function] || !c->inlined)
+            continue;
+        while (c->inlined && c->parent != CPROF_NONE)
+            c = &p->contexts[c->parent];
+        return c->function;
     }
     return CPROF_NONE;
 }
 
-/* Where the subject has no cost of its own, and so no row. */
+/* The subject has no cost of its own, and so no row: says what has it. */
 static void say_no_instruction(const struct writing *w)
 {
     const struct cprof_profile *p = w->view->profile;

@@ -102,12 +102,12 @@ static int write_tree(struct function_view *v, size_t function, FILE *out, bool 
     bool *own;
     int status = threshold_read(v->settings->threshold, &threshold);
 
-    load_warn_names(v->profile, v->qualities);
     if (status == 0 && function != SIZE_MAX && settings_of(v)->threads)
         status = message_usage("--threads is for all paths; those below a function are of any "
                                "thread");
     if (status != 0)
         return status;
+    load_warn_names(v->profile, v->qualities);
     own = startup_own(v->profile, &v->crates);
     if (function == SIZE_MAX)
         load_all(v, &tree, own);

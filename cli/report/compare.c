@@ -91,14 +91,14 @@ static bool differs(const struct comparison *c, const struct column *column)
     return false;
 }
 
-/* Tells if the program's count changed by more than misses do from run to run, which depend on
- * where the stack begins. */
+/* Tells if it is a count that changed by more than misses do from run to run, which depend on where
+ * the stack begins. */
 static bool differs_much(const struct comparison *c, const struct column *column)
 {
-    int64_t old = column_value(column, c->diff.total.counts[DIFF_OLD]);
+    double old = (double)column_value(column, c->diff.total.counts[DIFF_OLD]);
     double change = (double)diff_delta(column, &c->diff.total);
 
-    return fabs(change) > 0.01 * fabs((double)old) && differs(c, column);
+    return column->kind == COLUMN_COUNT && fabs(change) > 0.01 * fabs(old) && differs(c, column);
 }
 
 /*
@@ -111,14 +111,11 @@ static const struct column *differing_sort(const struct comparison *c, const str
     const struct column *found = NULL;
 
     for (size_t i = 0; !found && i < sizeof first / sizeof *first; i++) {
-        const struct column *column = columns_find(&c->columns, first[i]);
-
-        if (column && column->kind == COLUMN_COUNT && differs_much(c, column))
-            found = column;
+        found = columns_find(&c->columns, first[i]);
+        found = found && differs_much(c, found) ? found : NULL;
     }
     for (size_t i = 0; !found && i < c->columns.n; i++)
-        if (c->columns.items[i].kind == COLUMN_COUNT && differs_much(c, &c->columns.items[i]))
-            found = &c->columns.items[i];
+        found = differs_much(c, &c->columns.items[i]) ? &c->columns.items[i] : NULL;
     if (!found)
         return usual;
     message_note("%s is the same in every function; what follows is by %s", usual->name,
@@ -129,9 +126,9 @@ static const struct column *differing_sort(const struct comparison *c, const str
 static const struct column *usual_sort(const struct comparison *c, const char *list)
 {
     const struct column *usual = selection_usual_sort(&c->columns, &c->diff.common, list);
-    bool is_count = usual->kind == COLUMN_COUNT;
 
-    return list || !is_count || differs(c, usual) ? usual : differing_sort(c, usual);
+    return list || usual->kind != COLUMN_COUNT || differs(c, usual) ? usual
+                                                                    : differing_sort(c, usual);
 }
 
 static int choose_sort(struct comparison *c, const struct show_settings *show)

@@ -324,8 +324,9 @@ int run_failure(const struct run_outcome *outcome)
     }
     if (outcome->waits) {
         message_error("no wait of it ended in this time: it ran, or waited all the time for one "
-                      "thing; take a longer --duration, or see where it is by 'gdb -p PID -batch "
-                      "-ex bt'");
+                      "thing; take a longer --duration, or see where it is by 'gdb -p %ld -batch "
+                      "-ex bt'",
+                      (long)outcome->pid);
         return STATUS_ERROR;
     }
     if (outcome->counted) {

@@ -6,10 +6,10 @@
 #include "base/message.h"
 #include "base/output.h"
 #include "base/shell_word.h"
-#include "base/strbuf.h"
 #include "render/json/time_json.h"
 #include "render/text/style.h"
 #include "render/text/time_table.h"
+#include "render/text/totals.h"
 #include "report/browse_profile.h"
 #include "report/html_output.h"
 #include "report/own_part.h"
@@ -71,16 +71,6 @@ static bool same_arguments(const struct cprof_profile *a, const struct cprof_pro
     return same;
 }
 
-/* The arguments as one text. The caller frees it. */
-static char *arguments_text(const struct cprof_profile *p)
-{
-    struct strbuf text = {.text = NULL};
-
-    for (uint32_t i = 1; i < p->n_arguments; i++)
-        strbuf_addf(&text, "%s%s", i > 1 ? " " : "", p->arguments[i]);
-    return strbuf_take(&text);
-}
-
 /* Time of one run and counts of another are two different jobs. */
 static void note_arguments(const struct cprof_profile *exact, const struct cprof_profile *sampled)
 {
@@ -88,11 +78,10 @@ static void note_arguments(const struct cprof_profile *exact, const struct cprof
 
     if (!exact->n_arguments || !sampled->n_arguments || same_arguments(exact, sampled))
         return;
-    counted = arguments_text(exact);
-    timed = arguments_text(sampled);
-    message_warning("the program had the arguments '%s' where it was counted, and '%s' where it "
-                    "was sampled: these may be two jobs",
-                    counted, timed);
+    counted = totals_command(exact);
+    timed = totals_command(sampled);
+    message_warning("these may be two jobs: '%s' was counted, and '%s' was sampled", counted,
+                    timed);
     free(counted);
     free(timed);
 }

@@ -60,15 +60,15 @@ static int say_missing(int error)
 /* perf ended before it took samples of `event`, which somebody asked for, or NULL. */
 static int say_failure(const char *messages, const char *event, int status)
 {
+    static const char works[] = "'perf record true' shows whether it works here";
     const char *advice = NULL, *problem = perf_events_problem(&advice);
     char *complaint = problem ? xstrdup(problem) : perf_events_complaint(messages, event, &advice);
 
     if (complaint)
-        message_error("no samples: %s; %s", complaint, advice);
+        message_error("no samples: %s; %s", complaint, advice ? advice : works);
     else
-        message_error("no samples: perf ended with status %d; 'perf record true' shows whether it "
-                      "works here",
-                      WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+        message_error("no samples: perf ended with status %d; %s",
+                      WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), works);
     free(complaint);
     return STATUS_ERROR;
 }

@@ -125,6 +125,6 @@ char *perf_events_complaint(const char *messages, const char *event, const char 
             return event && complaints[i].of_event ? xasprintf("%s '%s'", complaints[i].text, event)
                                                    : xstrdup(complaints[i].text);
         }
-    *advice = "'perf record true' shows whether perf works here";
+    *advice = NULL;
     return first_words(messages);
 }

@@ -19,7 +19,8 @@ bool perf_events_see_kernel(void);
 const char *perf_events_problem(const char **advice);
 
 /* The line of perf's messages that says why it failed, with no more than that, for the caller to
- * free; and what helps. NULL: it said nothing. `event`: what was asked for, or NULL. */
+ * free; NULL: it said nothing. `event`: what was asked for, or NULL. `*advice`: what helps; NULL:
+ * that is not known. */
 char *perf_events_complaint(const char *messages, const char *event, const char **advice);
 
 #endif

@@ -278,11 +278,10 @@ int sampling_program(const struct sampling *s, struct program *program)
         program->path = xstrdup(path);
         program->name = xstrdup(slash + 1);
     } else {
-        status = errno == ENOENT && !geteuid()
-                     ? message_error("process %s is the kernel's: it has no program", s->pid)
-                     : message_error("cannot look at process %s: %s; sample it as its user or as "
-                                     "root",
-                                     s->pid, strerror(errno));
+        status = message_error("cannot look at process %s: %s; %s", s->pid, strerror(errno),
+                               errno == ENOENT ? "it is the kernel's, has ended, or its program "
+                                                 "was deleted"
+                                               : "sample it as its user or as root");
     }
     free(path);
     free(link);

@@ -22,7 +22,7 @@
 static int judge_reading(int64_t n, int status, const char *messages, bool is_file,
                          const struct cprof_error *error)
 {
-    const char *advice, *again = is_file ? "it may be damaged, or cut short" : "run it again";
+    const char *advice = NULL;
     char *complaint = status ? perf_events_complaint(messages, NULL, &advice) : NULL;
 
     if (n < 0)
@@ -33,7 +33,9 @@ static int judge_reading(int64_t n, int status, const char *messages, bool is_fi
     else if (status)
         message_error("cannot read perf's data: %s; %s",
                       complaint ? complaint : "perf script failed",
-                      complaint && !is_file ? advice : again);
+                      advice    ? advice
+                      : is_file ? "it may be damaged, or cut short"
+                                : "run it again");
     free(complaint);
     return n > 0 ? 0 : status ? STATUS_ERROR : 0;
 }

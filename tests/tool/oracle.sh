@@ -77,6 +77,23 @@ settled() {
   if [ $vg_arch = arm64 ]; then "$@" || "$@" || "$@" || "$@" || "$@" || "$@"; else "$@"; fi
 }
 
+# as_without OPTIONS MORE PROGRAM [ARGUMENTS...]: true if a profile has the same with OPTIONS as with MORE, too, but for what plain(), which is the
+# test's own, leaves out.
+as_without() {
+  without=$1 more=$2; shift 2
+  under cprof $without --cprof-out-file="$scratch/off" "$@"
+  under cprof $without $more --cprof-out-file="$scratch/on" "$@"
+  plain "$scratch/off" >"$scratch/off.plain"; plain "$scratch/on" >"$scratch/on.plain"
+  [ -s "$scratch/off.plain" ] && diff "$scratch/off.plain" "$scratch/on.plain"
+}
+# same_when_hot FILE ARGUMENT...: true if counted(), the test's own, writes the same FILE where code is hot at once.
+same_when_hot() {
+  hot_file=$1; shift
+  counted --deterministic=yes "$@"
+  cp "$hot_file" "$scratch/cold"
+  counted --deterministic=yes --cprof-check=yes "$@"
+  cmp "$scratch/cold" "$hot_file"
+}
 # same_when_kept ARGUMENT...: true if counted() writes the same profile, to $raw, without kept translations, when it keeps them in $kept, and with
 # them. counted() is the test's own.
 same_when_kept() {
