@@ -13,6 +13,7 @@ unit_tests = \
 	%D%/unit/diff-gate \
 	%D%/unit/diff-rows \
 	%D%/unit/names-brackets \
+	%D%/unit/names-cplusplus-name \
 	%D%/unit/names-crates \
 	%D%/unit/names-demangle \
 	%D%/unit/names-forms \
@@ -70,6 +71,7 @@ EXTRA_DIST += %D%/unit/fixture.h
 %C%_unit_diff_gate_LDADD = $(cli_libraries)
 %C%_unit_diff_rows_LDADD = $(cli_libraries)
 %C%_unit_names_brackets_LDADD = $(cli_libraries)
+%C%_unit_names_cplusplus_name_LDADD = $(cli_libraries)
 %C%_unit_names_crates_LDADD = $(cli_libraries)
 %C%_unit_names_crates_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 %C%_unit_names_demangle_LDADD = $(cli_libraries)

@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "names/crate_path.h"
 #include "names/demangle.h"
+#include "names/library_path.h"
 #include "names/location.h"
 #include "names/object_name.h"
 #include "names/rust_linkage.h"
@@ -18,7 +19,8 @@ struct finder {
     struct crates *crates;
     const struct cprof_profile *profile;
     const struct packages *packages;
-    bool known; /* there are packages */
+    bool known;      /* there are packages */
+    char *main_file; /* that of C's main(), normalised; NULL: not known */
 };
 
 static const char *keep(struct crates *c, struct slice text)
@@ -103,6 +105,7 @@ static uint32_t find_file(struct finder *f, const char *file)
     const struct package *package = package_at(f, path);
     uint32_t crate = CPROF_NONE;
     struct path_crate p;
+    struct slice library;
 
     if (package) {
         crate = intern_package(f, package);
@@ -115,9 +118,24 @@ static uint32_t find_file(struct finder *f, const char *file)
             crate = intern(f->crates, p.name, p.version, CRATE_STD);
         else if (p.kind == PATH_PACKAGE || p.kind == PATH_OUTPUT)
             crate = intern(f->crates, p.name, p.version, CRATE_DEPENDENCY);
+        else if (p.kind == PATH_UNKNOWN && library_of_path(path, f->main_file, &library))
+            crate = intern(f->crates, library, (struct slice){NULL, 0}, CRATE_DEPENDENCY);
     }
     free(path);
     return crate;
+}
+
+/* The file of C's main(), for the caller to free, or NULL. */
+static char *find_main_file(const struct cprof_profile *p)
+{
+    for (uint32_t i = 0; i < p->n_functions; i++) {
+        const struct cprof_function *f = &p->functions[i];
+
+        if (!strcmp(f->name, "main") && f->file != CPROF_NONE && f->object != CPROF_NONE &&
+            is_program(p, p->objects[f->object].path))
+            return location_normalise(p->files[f->file]);
+    }
+    return NULL;
 }
 
 /*--- By name ---*/
@@ -279,7 +297,7 @@ static void find_ambiguous(struct crates *c)
 void crates_load(struct crates *crates, const struct cprof_profile *p,
                  const struct packages *packages)
 {
-    struct finder f = {crates, p, packages, packages && packages->n};
+    struct finder f = {crates, p, packages, packages && packages->n, find_main_file(p)};
 
     *crates = (struct crates){.n = 0};
     crates->of_function = xreallocarray(NULL, p->n_functions, sizeof *crates->of_function);
@@ -292,6 +310,7 @@ void crates_load(struct crates *crates, const struct cprof_profile *p,
     for (uint32_t i = 0; i < p->n_functions; i++)
         crates->of_function[i] = find(&f, &p->functions[i]);
     find_ambiguous(crates);
+    free(f.main_file);
 }
 
 void crates_free(struct crates *c)

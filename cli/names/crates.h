@@ -4,7 +4,8 @@
  * The rule, in this order:
  *   1. the package whose folder (or build script's output) holds the file that the function is
  *      defined in, the longest match: packages.h, cargo's own word of this build;
- *   2. what the file's path says (crate_path.h): the standard library, registries, checkouts;
+ *   2. what the file's path says: the standard library, registries, checkouts (crate_path.h),
+ *      libraries of C and C++ (library_path.h);
  *   3. without such a file, or where it is a macro's (thread_local!), the crate that the name of a
  *      Rust function begins with, as the package that has a crate of that name;
  *   4. the object: "libc" for libc itself, others by their file's name.
@@ -14,7 +15,8 @@
  * packages, libraries and folders differ.
  *
  * The user's own crates are the packages that came from a path. Without packages they are the Rust
- * code that lies in no shared place. A program that is not Rust is its own code.
+ * code that lies in no shared place. A program that is not Rust is its own code,
+ * but for libraries that are compiled into it.
  */
 #ifndef NAMES_CRATES_H
 #define NAMES_CRATES_H

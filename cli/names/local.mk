@@ -1,6 +1,8 @@
 cli_libcli_a_SOURCES += \
 	%D%/brackets.c \
 	%D%/brackets.h \
+	%D%/cplusplus_name.c \
+	%D%/cplusplus_name.h \
 	%D%/crate_path.c \
 	%D%/crate_path.h \
 	%D%/crates.c \
@@ -11,6 +13,8 @@ cli_libcli_a_SOURCES += \
 	%D%/full_name.h \
 	%D%/libc_name.c \
 	%D%/libc_name.h \
+	%D%/library_path.c \
+	%D%/library_path.h \
 	%D%/location.c \
 	%D%/location.h \
 	%D%/name_forms.c \

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "cprof_internal.h"
+#include "names/cplusplus_name.h"
 #include "names/demangle.h"
 #include "names/full_name.h"
 #include "names/repeated.h"
@@ -62,15 +63,26 @@ static char *with_arguments(const char *name, const char *arguments, bool shorte
 /* The short name of a function that is not Rust's, or NULL. */
 static char *short_other(const struct full_name *full)
 {
-    return strstr(full->text, ">(") ? demangle_brief(full->linkage) : NULL;
+    char *brief = strstr(full->text, ">(") ? demangle_brief(full->linkage) : NULL;
+    char *shorter = cplusplus_short_name(brief ? brief : full->text);
+
+    if (!shorter)
+        return brief;
+    free(brief);
+    return shorter;
 }
+
+/* Full names of C++ that are longer tell nobody apart: functions that are alike in all else get
+ * numbers (rows.h). */
+enum { FULL_MOST = 2 * CPLUSPLUS_SHORT };
 
 /* The name of function `i` at a level, for the caller to free; NULL where it is the full one. */
 static char *name_at(const struct naming *n, size_t i, enum level level)
 {
     const struct entry *e = &n->entries[i];
     const char *arguments = n->profile->functions[i].arguments;
-    bool is_short = n->style == NAME_SHORT && level != LEVEL_FULL;
+    bool too_long = !e->rust && strlen(e->full.text) > FULL_MOST;
+    bool is_short = n->style == NAME_SHORT && (level != LEVEL_FULL || too_long);
     char *name = !is_short ? NULL : e->rust ? rust_short_name(e->full.text) : short_other(&e->full);
     char *longer;
 

@@ -7,7 +7,7 @@
 #include "cprof.h"
 
 enum name_style {
-    NAME_SHORT, /* Rust as rust_name.h says; C++ as demangle_brief */
+    NAME_SHORT, /* Rust as rust_name.h says; C++ as demangle_brief, and cplusplus_name.h */
     NAME_FULL,  /* demangled */
     NAME_RAW    /* the linkage name */
 };
@@ -16,7 +16,7 @@ enum name_style {
  * A profile whose functions, demangled or not, have their names in a style; `mangled` keeps the
  * linkage name where it differs. Instances of a generic function that would have one name get their
  * type arguments, as far as these are known: "Vec<T>::push::<u8>". Where short names of one
- * place in one object are still equal, they are full ones.
+ * place in one object are still equal, they are full ones, but for long ones of C++.
  *
  * `profile` is taken over: it must be its caller's alone, and is gone. NULL with `error` filled
  * where memory ran out.

@@ -12,10 +12,11 @@
 #include "report/sources.h"
 #include "source/source_file.h"
 #include "table/derived.h"
-#include "table/search.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { LINE_WIDTH = 100 /* of a command that goes to no terminal */ };
 
 bool own_part_is_wanted(const struct show_settings *s)
 {
@@ -106,19 +107,36 @@ static const struct row *find_hottest(const struct own_part *part, const struct 
     return &best->row;
 }
 
-/* "cargo cprof annotate logan::unique_clients --sort d1m". The caller frees it. */
-static char *annotate_text(const struct own_part *part, const struct show_context *context,
-                           const struct column *measure)
+/* " FILE --sort D1m", what follows the function's name. The caller frees it. */
+static char *rest_of_command(const struct own_part *part, const struct show_context *context,
+                             const struct column *measure)
 {
-    char *label = row_label(find_hottest(part, measure), false, NULL), *name = shell_word(label);
     char *file = context->file ? shell_word(context->file) : xstrdup("");
     bool is_first = !strcmp(measure->name, part->view.events[0].name);
-    char *line = xasprintf("cargo cprof annotate %s%s%s%s%s", name, *file ? " " : "", file,
-                           is_first ? "" : " --sort ", is_first ? "" : measure->name);
+    char *rest = xasprintf("%s%s%s%s", *file ? " " : "", file, is_first ? "" : " --sort ",
+                           is_first ? "" : measure->name);
 
+    free(file);
+    return rest;
+}
+
+/* "cargo cprof annotate logan::unique_clients --sort d1m" behind "next: ", in the width of a line
+ * where the function has a name that short. The caller frees it. */
+static char *annotate_text(const struct own_part *part, const struct show_context *context,
+                           const struct column *measure, const struct show_screen *screen)
+{
+    static const char command[] = "cargo cprof annotate ";
+    char *rest = rest_of_command(part, context, measure), *label, *name, *line;
+    size_t taken = strlen("next: ") + strlen(command) + strlen(rest) + strlen("''");
+    size_t width = screen->fixed ? screen->width : LINE_WIDTH;
+
+    label =
+        own_search_text(&part->own, find_hottest(part, measure), width > taken ? width - taken : 0);
+    name = shell_word(label);
+    line = xasprintf("%s%s%s", command, name, rest);
+    free(rest);
     free(label);
     free(name);
-    free(file);
     return line;
 }
 
@@ -143,7 +161,7 @@ void own_part_next(const struct own_part *part, const struct show_context *conte
 
     if (!find_hottest(part, part->measure)->file || context->files > 1)
         return;
-    command = annotate_text(part, context, part->measure);
+    command = annotate_text(part, context, part->measure, screen);
     line = xasprintf("next: %s", command);
     fputc('\n', out);
     style_line(out, screen->color, STYLE_BOLD, line, 0);
@@ -151,7 +169,7 @@ void own_part_next(const struct own_part *part, const struct show_context *conte
     free(command);
     if (!misses)
         return;
-    command = annotate_text(part, context, misses);
+    command = annotate_text(part, context, misses, screen);
     line = xasprintf("      %s   by misses of the data cache", command);
     /* A command is to be copied: it is whole, in any width. */
     if (text_width(line, screen->utf8) > screen->width)

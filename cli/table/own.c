@@ -9,6 +9,7 @@
 #include "calls/graph.h"
 #include "derive/path_sums.h"
 #include "names/origin.h"
+#include "table/search.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -261,6 +262,14 @@ const char *own_tag(const struct own *o, uint32_t function)
     uint32_t row = o->row_of[function];
 
     return row == CPROF_NONE ? "" : o->functions.items[row].tag;
+}
+
+char *own_search_text(const struct own *o, const struct row *row, size_t width)
+{
+    uint32_t index = o->row_of[row->function];
+
+    return index == CPROF_NONE ? row_label(row, false, NULL)
+                               : search_text(&o->functions, &o->functions.items[index], width);
 }
 
 static bool name_matches(const void *item, const void *filter)

@@ -185,3 +185,31 @@ void search_free(struct search *found)
     free(found->rows);
     *found = (struct search){.n = 0};
 }
+
+static bool finds_alone(const struct rows *rows, const struct row *row, const char *text)
+{
+    struct search found;
+    bool alone;
+
+    search_rows(&found, rows, text);
+    alone = found.n == 1 && found.rows[0] == row;
+    search_free(&found);
+    return alone;
+}
+
+char *search_text(const struct rows *rows, const struct row *row, size_t width)
+{
+    char *best = row_label(row, false, NULL);
+
+    for (enum name_form form = NAME_WHOLE; form < NAME_FORMS && strlen(best) > width; form++) {
+        char *name = name_form(row->name, form);
+
+        for (const char *rest = name; rest && strlen(best) > width; rest = name_rest(rest))
+            if (strlen(rest) < strlen(best) && finds_alone(rows, row, rest)) {
+                free(best);
+                best = xstrdup(rest);
+            }
+        free(name);
+    }
+    return best;
+}

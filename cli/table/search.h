@@ -27,6 +27,11 @@ struct search {
 void search_rows(struct search *found, const struct rows *rows, const char *text);
 void search_free(struct search *found);
 
+/* A text of at most `width` bytes by which search_rows() finds this row alone: its label, or the
+ * fullest form of its name, in the sense of name_forms.h. Where none is that short it is the
+ * shortest one, and the label where no form finds it alone. The caller frees it. */
+char *search_text(const struct rows *rows, const struct row *row, size_t width);
+
 /*
  * The label of a row: its name and tag; with `place`, also the place in parentheses ("main
  * (src/main.rs:3)", the object where no file is known). search_rows() finds the row by each of

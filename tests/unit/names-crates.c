@@ -5,6 +5,7 @@
 #include "fixture.h"
 #include "names/crate_path.h"
 #include "names/crates.h"
+#include "names/library_path.h"
 #include "names/packages.h"
 #include "names/rust_linkage.h"
 
@@ -74,6 +75,46 @@ static void check_paths(void)
        "thread_local! of std");
     ok(path_is_thread_local("/rustc/" HASH "/library/std/src/thread/local.rs"), "and its keys");
     ok(!path_is_thread_local("/home/me/library/std/src/thread/local.rs"), "but of std only");
+}
+
+/* `want` is the library's name, or "" for code of the program. */
+static void check_library(const char *path, const char *main_file, const char *want)
+{
+    struct slice name;
+    bool is_library = library_of_path(path, main_file, &name);
+    char got[100];
+
+    snprintf(got, sizeof got, "%.*s", is_library ? (int)name.size : 0, is_library ? name.text : "");
+    is_text(got, want, path);
+}
+
+static void check_libraries(void)
+{
+    static const char program[] = "/home/me/app/src/main.cpp";
+
+    check_library("/usr/include/nlohmann/json.hpp", program, "nlohmann");
+    check_library("/usr/include/nlohmann/json.hpp", NULL, "nlohmann");
+    check_library("/usr/include/x86_64-linux-gnu/bits/stdio2.h", program, "bits");
+    check_library("/usr/include/zlib.h", program, "zlib.h");
+    check_library("/usr/lib/gcc/x86_64-linux-gnu/12/include/emmintrin.h", program, "emmintrin.h");
+    check_library("/opt/boost/include/boost/regex.hpp", program, "boost");
+    check_library("/usr/src/tool/main.c", "/usr/src/tool/main.c", "");
+    check_library("/home/me/app/src/matrix.hpp", program, "");
+    check_library("/home/me/app/include/app/matrix.hpp", program, "");
+    check_library("/home/me/app/src/include/matrix.hpp", "/home/me/app/tools/main.cpp", "");
+    check_library("/home/me/json-3.9.1/include/nlohmann/json.hpp", program, "nlohmann");
+    check_library("/home/me/json/single_include/nlohmann/json.hpp", "/home/me/sum.cpp", "nlohmann");
+    check_library("/home/me/json/single_include/nlohmann/json.hpp", "/home/me/json/bench/main.cpp",
+                  "nlohmann");
+    check_library("/home/me/app/third_party/zlib/inflate.c", program, "zlib");
+    check_library("/home/me/app/third_party/stb_image.h", program, "stb_image.h");
+    check_library("/home/me/app/build/_deps/fmt-src/include/fmt/format.h", program, "fmt-src");
+    check_library("/home/me/vendor/app/src/list.h", "/home/me/vendor/app/src/main.c", "");
+    check_library("/home/me/vendor/app/vendor/list/list.h", "/home/me/vendor/app/src/main.c",
+                  "list");
+    check_library("/home/me/app/third_party/zlib/inflate.c", NULL, "");
+    check_library("/home/me/vendor/log/src/lib.rs", program, "");
+    check_library("", program, "");
 }
 
 static void check_name(const char *name, const char *want)
@@ -301,6 +342,7 @@ int main(void)
     struct packages packages;
 
     check_paths();
+    check_libraries();
     check_names();
     make_packages(&packages);
     check_packages(&packages);

@@ -311,7 +311,7 @@ static struct form lay_out(struct filled *s)
         {.rounded = true, .place = 28, .name = 40, .no_self = true, .no_inclusive = true},
     };
     const struct own_table *t = s->table;
-    struct form form = {.named = NAMED_MOST};
+    struct form form = {.named = NAMED_MOST, .named_width = forms[0].named_width};
 
     if (!t->fixed) {
         (void)try_form(s, &form);
