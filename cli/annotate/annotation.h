@@ -119,6 +119,9 @@ struct annotation_view {
     double threshold; /* the percentage from which on a line is shown for its own sake, of own cost
                          (with inlined, if there are calls), or, with callees wanted, of the
                          program's; 0: each line with any cost */
+    const bool
+        *files; /* one for each file: `line` of these is shown whatever it cost; NULL: none */
+    uint32_t line;
     unsigned context; /* lines of context around those */
     size_t limit;     /* the number of costliest regions shown; 0: all */
 };

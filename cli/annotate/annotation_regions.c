@@ -47,12 +47,23 @@ static bool has_cost(const struct finder *f)
     return false;
 }
 
+/* Returns true for the line that was asked for. */
+static bool is_asked(const struct finder *f, uint32_t line)
+{
+    const struct annotation_line *l = &f->a->lines[line];
+    uint32_t file = f->a->blocks[l->block].file;
+
+    return f->view->files && file != CPROF_NONE && f->view->files[file] && l->line == f->view->line;
+}
+
 /* Returns true for a line from the threshold on. Negative values, which differences have, count by
  * their size. */
 static bool is_worth(const struct finder *f, uint32_t line)
 {
     double value = (double)line_value(f, line);
 
+    if (is_asked(f, line))
+        return true;
     if (f->view->threshold <= 0)
         return has_cost(f);
     return value != 0 && (value < 0 ? -value : value) >= f->least;

@@ -77,6 +77,8 @@ struct subject {
     const char *kind;                          /* "function", "file", "program" */
     char *name;                                /* clean */
     bool *functions, *files, *focus, *derived; /* see annotation_subject.h */
+    bool *place_files;                         /* of a line that is shown in any case; NULL: none */
+    uint32_t line;
 };
 
 static int check(const struct function_settings *paths)
@@ -187,6 +189,72 @@ static int say_files(const struct function_view *v, size_t n, const bool *files)
     return STATUS_ERROR;
 }
 
+/* Adds the function where it is defined at a line, or one of its costs is of it. */
+static void add_if_there(struct subject *s, uint32_t function, uint32_t file, uint32_t line)
+{
+    if (function != CPROF_NONE && file != CPROF_NONE && s->place_files[file] && line == s->line)
+        s->functions[function] = true;
+}
+
+/* Finds the functions that the line is part of. Returns their number. */
+static size_t find_functions_at(const struct cprof_profile *p, struct subject *s)
+{
+    size_t n = 0;
+
+    s->functions = xcalloc(p->n_functions, sizeof *s->functions);
+    for (uint32_t i = 0; i < p->n_costs; i++)
+        add_if_there(s, p->costs[i].function, p->costs[i].file, p->costs[i].line);
+    for (uint32_t i = 0; i < p->n_calls; i++)
+        add_if_there(s, p->calls[i].caller, p->calls[i].file, p->calls[i].line);
+    for (uint32_t i = 0; i < p->n_functions; i++) {
+        add_if_there(s, i, p->functions[i].file, p->functions[i].line);
+        n += s->functions[i];
+    }
+    return n;
+}
+
+/* "src/net.rs:12" as a file and a line; false: it is none. The file is the caller's to free. */
+static bool divide_place(const char *text, char **file, uint32_t *line)
+{
+    const char *colon = strrchr(text, ':');
+    size_t digits = colon ? strspn(colon + 1, "0123456789") : 0;
+
+    if (!digits || digits > 9 || colon == text || colon[1 + digits])
+        return false;
+    *file = xstrndup(text, (size_t)(colon - text));
+    *line = (uint32_t)strtoul(colon + 1, NULL, 10);
+    return true;
+}
+
+/* The functions that a line is part of, where the operand is a place. `*found` says whether it is
+ * one in a file that has costs. */
+static int find_place(const struct function_view *v, struct subject *s, bool *found)
+{
+    char *file, *path;
+    int status = 0;
+    size_t n;
+
+    *found = false;
+    if (!divide_place(v->operand, &file, &s->line))
+        return 0;
+    n = annotation_files(v->profile, file, v->root, &s->place_files);
+    free(file);
+    *found = n > 0;
+    if (n > 1)
+        return say_files(v, n, s->place_files);
+    if (n == 1 && !find_functions_at(v->profile, s)) {
+        path = text_clean(v->operand, text_is_utf8());
+        path[strrchr(path, ':') - path] = '\0';
+        status = message_error("no cost at line %u of '%s'; 'cargo cprof annotate %s' shows the "
+                               "lines that have some",
+                               s->line, path, path);
+        free(path);
+    }
+    s->kind = "function";
+    s->name = text_clean(v->operand, text_is_utf8());
+    return status;
+}
+
 static bool is_name(const struct function_view *v, const char *text)
 {
     for (size_t i = 0; i < v->rows.n; i++)
@@ -195,11 +263,13 @@ static bool is_name(const struct function_view *v, const char *text)
     return false;
 }
 
-/* A function by its whole name, else a file, else a function by a part of its name. */
+/* A function by its whole name, else a file, else the functions at a line of one, else a function
+ * by a part of its name. */
 static int find_subject(const struct function_view *v, struct subject *s)
 {
     size_t row = SIZE_MAX, n;
-    int status;
+    bool found = false;
+    int status = 0;
 
     if (!v->operand) {
         s->kind = "program";
@@ -217,6 +287,10 @@ static int find_subject(const struct function_view *v, struct subject *s)
         return say_files(v, n, s->files);
     free(s->files);
     s->files = NULL;
+    if (!is_name(v, v->operand))
+        status = find_place(v, s, &found);
+    if (status || found)
+        return status;
     if (!is_name(v, v->operand) && strchr(v->operand, '/') && !access(v->operand, R_OK))
         return message_error("no cost in file '%s' in '%s'; --profile-file names the profile to "
                              "look at",
@@ -232,6 +306,7 @@ static void free_subject(struct subject *s)
     free(s->files);
     free(s->focus);
     free(s->derived);
+    free(s->place_files);
 }
 
 /*--- Showing ---*/
@@ -405,6 +480,8 @@ static int write_subject(struct function_view *v, const struct subject *s, FILE 
                         .of = {s->functions, s->files, settings->inlined, wants_callees(settings),
                                s->focus, s->derived},
                         .lines = {.measure = v->selection.measure,
+                                  .files = s->place_files,
+                                  .line = s->line,
                                   .context = (unsigned)settings->context,
                                   .limit = limited ? (size_t)show->limit : REGIONS_DEFAULT},
                         .listing = {.finder = &finder,
@@ -478,10 +555,11 @@ static int run(const struct command *self, int argc, char **argv)
 const struct command command_annotate = {
     .name = "annotate",
     .summary = "show source lines with their costs",
-    .usage = "[OPTIONS] [FUNCTION|FILE [PROFILE]]",
+    .usage = "[OPTIONS] [FUNCTION|FILE|FILE:LINE [PROFILE]]",
     .examples = "  cargo cprof annotate                          the costliest of the last run\n"
                 "  cargo cprof annotate Matrix::dot              those of a function\n"
                 "  cargo cprof annotate src/net.rs --context 9   those of a file, more around\n"
+                "  cargo cprof annotate src/net.rs:40            those of the functions at a line\n"
                 "  cargo cprof annotate main cachegrind.out.12   in a profile of cachegrind\n",
     .run = run,
 };

@@ -8,6 +8,7 @@
 #include "base/output.h"
 #include "base/pager.h"
 #include "calls/graph.h"
+#include "names/name_forms.h"
 #include "render/text/part_heading.h"
 #include "render/text/text.h"
 #include "report/load.h"
@@ -27,7 +28,7 @@ enum { CANDIDATES_MAX = 10 };
 static int say_candidates(const struct function_view *v, const char *text,
                           const struct search *found)
 {
-    message_error("'%s' is in the names of %s functions; give one of them in full", text,
+    message_error("'%s' may mean any of %s functions; give one of them in full", text,
                   TEXT_COUNT(found->n));
     for (size_t i = 0; i < found->n && i < CANDIDATES_MAX; i++) {
         char *label = row_label(found->rows[i], true, v->root);
@@ -205,24 +206,112 @@ void function_begin(const struct function_view *v, FILE *out, bool to_file)
         part_heading_write(v->profile, show_screen(&v->settings->show, to_file).color, out);
 }
 
-static int show(const struct function_command *command, const struct function_settings *settings,
+/*--- Instances of a generic function, which are shown as one ---*/
+
+/* True for rows of one place whose names are equal but for arguments. */
+static bool are_instances(const struct row *a, const struct row *b)
+{
+    char *x = name_form(a->name, NAME_NO_ARGUMENTS), *y = name_form(b->name, NAME_NO_ARGUMENTS);
+    bool are = !strcmp(x, y) && a->line && a->line == b->line && a->file && b->file &&
+               !strcmp(a->file, b->file);
+
+    free(x);
+    free(y);
+    return are;
+}
+
+/* The place of several instances that the operand means, and nothing else; the file is the
+ * caller's to free. */
+struct place {
+    char *file; /* NULL: it means something else */
+    uint32_t line;
+};
+
+static struct place place_of_instances(const struct function_view *v)
+{
+    struct place place = {NULL, 0};
+    struct search found;
+    size_t same = 1;
+
+    search_rows(&found, &v->rows, v->operand);
+    while (same < found.n && are_instances(found.rows[0], found.rows[same]))
+        same++;
+    if (found.n > 1 && same == found.n && !found.implementation)
+        place = (struct place){xstrdup(found.rows[0]->file), found.rows[0]->line};
+    search_free(&found);
+    return place;
+}
+
+/* The row of a generic function that is defined there; NULL: there is none. */
+static const struct row *generic_at(const struct function_view *v, const struct place *place)
+{
+    for (size_t i = 0; i < v->rows.n; i++) {
+        const struct row *row = &v->rows.items[i];
+
+        if (row->instances > 1 && row->line == place->line && row->file &&
+            !strcmp(row->file, place->file))
+            return row;
+    }
+    return NULL;
+}
+
+static int load_again(struct function_view *v, const struct function_command *command, bool fold)
+{
+    unload(v);
+    *v = (struct function_view){.settings = v->settings, .operand = v->operand};
+    v->settings->show.names.fold_generics = fold;
+    return load(v, command);
+}
+
+/* Makes the instances that the operand means one function, and the operand its name, for the caller
+ * to free in `*label`; NULL where it means no instances. Returns an exit status. */
+static int fold_instances(struct function_view *v, const struct function_command *command,
+                          char **label)
+{
+    struct place place = place_of_instances(v);
+    const struct row *row = NULL;
+    int status = 0;
+
+    *label = NULL;
+    if (!place.file || v->settings->show.names.fold_generics) {
+        free(place.file);
+        return 0;
+    }
+    status = load_again(v, command, true);
+    row = status == 0 ? generic_at(v, &place) : NULL;
+    if (row) {
+        message_note("'%s' means %s instances of a generic function, which are shown as one",
+                     v->operand, TEXT_COUNT(row->instances));
+        v->operand = *label = row_label(row, false, NULL);
+    } else if (status == 0) {
+        status = load_again(v, command, false);
+    }
+    free(place.file);
+    return status;
+}
+
+static int show(const struct function_command *command, struct function_settings *settings,
                 const char *name)
 {
     struct function_view v = {.settings = settings, .operand = name};
     struct output_file file;
     size_t function = SIZE_MAX;
     int status = output_begin(&file, settings->show.output);
+    char *label = NULL;
 
     if (status != 0)
         return status;
     status = load(&v, command);
+    if (status == 0 && name)
+        status = fold_instances(&v, command, &label);
     if (status == 0 && name && !command->finds_itself)
-        status = function_find(&v, name, &function);
+        status = function_find(&v, v.operand, &function);
     if (status == 0 && !command->finds_itself)
         function_begin(&v, file.stream, settings->show.output != NULL);
     if (status == 0)
         status = command->write(&v, function, file.stream, settings->show.output != NULL);
     unload(&v);
+    free(label);
     return output_end(&file, settings->show.output, status);
 }
 

@@ -18,7 +18,7 @@ struct function_settings {
 
 /* One profile, and what its functions are called. */
 struct function_view {
-    const struct function_settings *settings;
+    struct function_settings *settings;
     struct cprof_profile *profile; /* without call paths, with what was inlined in their place */
     int64_t *inclusive;            /* its inclusive costs, then; NULL: it has its own, or none */
     enum name_quality *qualities;  /* NULL: as the file has them */

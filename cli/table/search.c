@@ -3,6 +3,7 @@
 #include "table/search.h"
 
 #include "base/memory.h"
+#include "names/brackets.h"
 #include "names/demangle.h"
 #include "names/location.h"
 #include "names/name_forms.h"
@@ -77,7 +78,19 @@ static bool is_label(const struct row *row, const char *text)
     return *rest == ' ' && is_place(row, rest + 1);
 }
 
-enum how { BY_NAME, BY_FULL_NAME, BY_END, BY_SUBSTRING, BY_FORM, N_HOWS };
+/* Returns true where `text`, "src/main.rs:3", is the row's place, or an end of it from a '/' on. */
+static bool is_at(const struct row *row, const char *text)
+{
+    char *place = row->file && row->line ? location_text(row->file, row->line, NULL, NULL) : NULL;
+    size_t size = strlen(text), full = place ? strlen(place) : 0;
+    bool is = strchr(text, ':') && full >= size && !strcmp(place + full - size, text) &&
+              (full == size || *text == '/' || place[full - size - 1] == '/');
+
+    free(place);
+    return is;
+}
+
+enum how { BY_NAME, BY_FULL_NAME, BY_END, BY_GENERIC, BY_SUBSTRING, BY_FORM, BY_PLACE, N_HOWS };
 
 /* Returns true where `text` is the name in full. */
 static bool is_full_name(const struct row *row, const char *text)
@@ -113,16 +126,34 @@ static bool is_end(const struct row *row, const char *text)
            !memcmp(row->name + name - size - 2, "::", 2);
 }
 
+/* Returns true where the name is `text` with arguments of its own behind, or ends with that:
+ * "Vec<T>::push" and "push" of "Vec<T>::push::<u8>". */
+static bool is_generic(const struct row *row, const char *text)
+{
+    const char *name = row->name, *end = name + strlen(name);
+    size_t size = strlen(text);
+
+    for (const char *p = strstr(name, "::<"); p; p = strstr(p + 1, "::<"))
+        if (bracket_end(p + 2, end) == end)
+            return (size_t)(p - name) >= size && !memcmp(p - size, text, size) &&
+                   (p - size == name || (p - size >= name + 2 && !memcmp(p - size - 2, "::", 2)));
+    return false;
+}
+
 static bool fits(const struct row *row, const char *text, enum how how)
 {
     if (how == BY_FULL_NAME)
         return is_full_name(row, text);
     if (how == BY_END)
         return is_end(row, text);
+    if (how == BY_GENERIC)
+        return is_generic(row, text);
     if (how == BY_FORM)
         return is_in_form(row, text);
     if (how == BY_SUBSTRING)
         return strstr(row->name, text) != NULL;
+    if (how == BY_PLACE)
+        return is_at(row, text);
     return (row->mangled && !strcmp(row->mangled, text)) || is_label(row, text);
 }
 
