@@ -19,6 +19,7 @@
 #include "report/show.h"
 #include "report/summary.h"
 #include "run/elf_check.h"
+#include "run/input.h"
 #include "run/pool.h"
 
 #include <stdlib.h>
@@ -34,17 +35,19 @@ struct session {
     json_t **results;          /* of each run; NULL: failed, or not there yet */
     size_t n_done, n_threaded; /* runs, and those of which something has started threads */
     struct failures failures;
-    bool progress; /* on a terminal */
-    bool lists;    /* the harnesses only list their tests */
-    int status;    /* of the first run that failed, or 0 */
+    bool progress;      /* on a terminal */
+    struct input input; /* of benches: each run of an executable has it from its start */
+    bool lists;         /* the harnesses only list their tests */
+    int status;         /* of the first run that failed, or 0 */
 };
 
 static json_t *work(void *data, size_t job)
 {
     const struct session *session = data;
-
     const struct bench_run *run = &session->plan.items[job];
 
+    if (!session->settings->tests && input_rewind_apart(&session->input))
+        return NULL;
     return run->doc ? doc_tests_run(run) : bench_run(run);
 }
 
@@ -90,6 +93,8 @@ static int run_all(struct session *s)
                         .data = s};
     int stopped;
 
+    if (!settings->tests)
+        input_keep_files(&s->input);
     s->results = xcalloc(s->plan.n + 1, sizeof(json_t *));
     s->progress = pool.capture && !settings->measure.quiet && terminal_color(STDERR_FILENO);
     stopped = pool_run(&pool);

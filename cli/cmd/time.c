@@ -15,6 +15,7 @@
 #include "report/open_file.h"
 #include "report/same_program.h"
 #include "report/time_part.h"
+#include "run/input.h"
 #include "run/perf.h"
 #include "run/program.h"
 #include "run/sampling.h"
@@ -210,6 +211,7 @@ static int run_both(const struct option_result *result, struct settings *s)
         sampled_groups[0], sampled_groups[1], {NULL, NULL, NULL}};
     struct diff_input inputs[DIFF_SIDES] = {{.profile = NULL}, {.profile = NULL}};
     struct string_list exact = {0}, sampled = {0};
+    struct input input = {.is_file = false};
     char *name;
     int status, ended = 0;
 
@@ -217,11 +219,14 @@ static int run_both(const struct option_result *result, struct settings *s)
     option_words(sampled_groups, result, &sampled);
     status = s->sampling.engine == ENGINE_PERF ? perf_check() : 0;
     if (!status)
+        status = input_keep(&input);
+    if (!status)
         status = run_command(exact_command, &exact, result->rest, s, &inputs[DIFF_OLD], &ended);
     if (!status && is_stopped(ended)) {
         message_note("no samples were taken; 'cargo cprof report' shows what was counted");
         status = ended;
     }
+    input_rewind(&input);
     if (!status)
         status = run_command(sampled_command, &sampled, result->rest, s, &inputs[DIFF_NEW], &ended);
     name = kept_name(&inputs[DIFF_OLD], exact_command[0]);

@@ -15,6 +15,7 @@
 #include "run/avx512.h"
 #include "run/baseline.h"
 #include "run/elf_check.h"
+#include "run/input.h"
 #include "run/perf_events.h"
 #include "run/tool.h"
 #include "symbols/forecast.h"
@@ -336,10 +337,14 @@ static int run_and_show(const struct run_settings *s, const struct program *prog
 {
     struct tempdir dir = {NULL, -1};
     struct run_outcome outcome = {0};
-    int status = tempdir_make(&dir);
+    struct input input = {.is_file = false};
+    int status = s->repeat > 1 ? input_keep(&input) : 0;
 
     if (!status)
-        status = run_repeats(s, program, arguments, &dir, background);
+        status = tempdir_make(&dir);
+    if (!status)
+        status = run_repeats(s, program, arguments, &input, &dir, background);
+    input_rewind(&input);
     if (!status)
         status = run_program(s, program, arguments, &dir, &outcome);
     /* From here on a signal may end us, and can remove what it knows of: this one file. */

@@ -18,6 +18,7 @@ struct repeats {
     const struct run_settings *settings;
     const struct program *program;
     char **arguments;
+    const struct input *input;
     const struct tempdir *dir;
     struct run_background *background;
     int status;   /* of the first run that failed, or 0 */
@@ -64,6 +65,7 @@ static int run_in_turn(struct repeats *r)
         struct cprof_profile *profile = NULL;
 
         message_status("Running", "%ld of %ld", i, n);
+        input_rewind(r->input);
         r->status = run_once(r, r->dir, &profile);
         tempdir_clear(r->dir, NULL);
         if (profile)
@@ -88,8 +90,10 @@ static json_t *work(void *data, size_t job)
     struct repeats *r = data;
     struct tempdir dir = {NULL, -1};
     struct cprof_profile *profile = NULL;
-    int status = tempdir_make(&dir);
+    int status = input_rewind_apart(r->input);
 
+    if (!status)
+        status = tempdir_make(&dir);
     if (!status)
         status = run_once(r, &dir, &profile);
     tempdir_remove(&dir);
@@ -154,11 +158,13 @@ static int run_side_by_side(struct repeats *r)
 }
 
 int run_repeats(const struct run_settings *s, const struct program *program, char **arguments,
-                const struct tempdir *dir, struct run_background *background)
+                const struct input *input, const struct tempdir *dir,
+                struct run_background *background)
 {
     struct repeats r = {.settings = s,
                         .program = program,
                         .arguments = arguments,
+                        .input = input,
                         .dir = dir,
                         .background = background};
     int status = s->parallel > 1 ? run_side_by_side(&r) : run_in_turn(&r);

@@ -6,11 +6,14 @@
 
 #include "report/run_background.h"
 #include "report/run_settings.h"
+#include "run/input.h"
 #include "run/tempdir.h"
 
 /* Runs `program` as often as --repeat says, but once, and adds the profiles to `background`; `dir`
- * is empty before and afterwards. Returns 0, or a status after having said what is wrong. */
+ * is empty before and afterwards. Each reads `input` from where it starts. Returns 0, or a status
+ * after having said what is wrong. */
 int run_repeats(const struct run_settings *settings, const struct program *program,
-                char **arguments, const struct tempdir *dir, struct run_background *background);
+                char **arguments, const struct input *input, const struct tempdir *dir,
+                struct run_background *background);
 
 #endif

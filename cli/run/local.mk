@@ -15,6 +15,8 @@ cli_libcli_a_SOURCES += \
 	%D%/finding.h \
 	%D%/geometry.c \
 	%D%/geometry.h \
+	%D%/input.c \
+	%D%/input.h \
 	%D%/kept_files.c \
 	%D%/kept_files.h \
 	%D%/libraries.c \
