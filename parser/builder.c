@@ -45,10 +45,10 @@ void builder_free(struct builder *b)
 {
     if (!b)
         return;
-    struct vector *vectors[] = {&b->texts,          &b->events,    &b->objects,      &b->files,
-                                &b->functions,      &b->arguments, &b->caches,       &b->parts,
-                                &b->warnings,       &b->contexts,  &b->descriptions, &b->toggles,
-                                &b->alloc_functions};
+    struct vector *vectors[] = {&b->texts,           &b->events,    &b->objects,      &b->files,
+                                &b->functions,       &b->arguments, &b->caches,       &b->parts,
+                                &b->warnings,        &b->contexts,  &b->descriptions, &b->toggles,
+                                &b->alloc_functions, &b->setup};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         free(vectors[i]->data);
     map_release(&b->text_map);
@@ -144,6 +144,11 @@ static int push_text(struct builder *b, struct vector *v, const char *text)
 int builder_argument(struct builder *b, const char *text)
 {
     return push_text(b, &b->arguments, text);
+}
+
+int builder_setup(struct builder *b, const char *text)
+{
+    return push_text(b, &b->setup, text);
 }
 
 int builder_description(struct builder *b, const char *text)

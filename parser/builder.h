@@ -34,6 +34,7 @@ struct cprof_profile *builder_header(struct builder *b);
 /* Adds to the header's numbers of samples, up to INT64_MAX. */
 void builder_lost_samples(struct builder *b, uint64_t taken, uint64_t lost);
 int builder_argument(struct builder *b, const char *text);
+int builder_setup(struct builder *b, const char *text);
 int builder_description(struct builder *b, const char *text);
 int builder_cache(struct builder *b, const struct cprof_cache *cache);
 /* Adds a toggle where `index` is the number of toggles so far. Else the toggle at `index` gets the

@@ -25,6 +25,7 @@ static void settle_vectors(struct builder *b, struct cprof_profile *p)
     p->files = settle(b, &b->files, sizeof *p->files, &p->n_files);
     p->functions = settle(b, &b->functions, sizeof *p->functions, &p->n_functions);
     p->arguments = settle(b, &b->arguments, sizeof *p->arguments, &p->n_arguments);
+    p->setup = settle(b, &b->setup, sizeof *p->setup, &p->n_setup);
     p->descriptions = settle(b, &b->descriptions, sizeof *p->descriptions, &p->n_descriptions);
     p->caches = settle(b, &b->caches, sizeof *p->caches, &p->n_caches);
     p->toggles = settle(b, &b->toggles, sizeof *p->toggles, &p->n_toggles);

@@ -423,6 +423,10 @@ struct cprof_profile {
     const struct cprof_toggle *toggles; /* in the order of the options (raw) */
     uint32_t n_arguments;
     const char *const *arguments; /* argv of the program, where the format keeps it apart (raw) */
+    /* Facts about the run besides its arguments, each a word and its value: "features fast",
+     * "input 6125 1a2b3c4d" (cprof's own). */
+    uint32_t n_setup;
+    const char *const *setup;
     uint32_t n_caches;
     const struct cprof_cache *caches;
     uint32_t n_descriptions;

@@ -73,6 +73,19 @@ static void write_arguments(struct sink *out, const char *key, const struct cpro
         write_text(out, key, p->arguments[i]);
 }
 
+static int read_setup(struct named *w, const char *at)
+{
+    const char *text;
+
+    return read_text(w, at, &text) ? -1 : builder_setup(w->r.builder, text);
+}
+
+static void write_setup(struct sink *out, const char *key, const struct cprof_profile *p)
+{
+    for (uint32_t i = 0; i < p->n_setup; i++)
+        write_text(out, key, p->setup[i]);
+}
+
 static int read_description(struct named *w, const char *at)
 {
     const char *text;
@@ -514,6 +527,7 @@ static const struct {
     {"threads", read_threads, write_threads},
     {"exit", read_exit, write_exit},
     {"arg", read_argument, write_arguments},
+    {"setup", read_setup, write_setup},
     {"desc", read_description, write_descriptions},
     {"cache", read_cache, write_caches},
     {"part", read_part, write_parts},

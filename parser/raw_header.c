@@ -37,6 +37,13 @@ static int argument_key(struct raw *w, const char *at)
     return text ? builder_argument(w->r.builder, text) : -1;
 }
 
+static int setup_key(struct raw *w, const char *at)
+{
+    const char *text = framed_text(&w->r, at, w->r.end);
+
+    return text ? builder_setup(w->r.builder, text) : -1;
+}
+
 static int cache_key(struct raw *w, const char *at, const char *name)
 {
     struct cprof_cache cache = {.name = name};
@@ -261,6 +268,7 @@ int raw_header_line(struct raw *w)
         {CP_KEY_PID, pid_key, 0},
         {CP_KEY_PROGRAM, program_key, OF_PROGRAM},
         {CP_KEY_ARGUMENT, argument_key, OF_PROGRAM | REPEATS},
+        {CP_KEY_SETUP, setup_key, OF_PROGRAM | REPEATS},
         {CP_KEY_CACHE_I1, i1_key, OF_PROGRAM},
         {CP_KEY_CACHE_D1, d1_key, OF_PROGRAM},
         {CP_KEY_CACHE_LL, ll_key, OF_PROGRAM},

@@ -67,6 +67,7 @@ struct samples_source {
     long pid;
     const char *program;
     const char *const *arguments; /* NULL-terminated */
+    const char *const *setup;     /* the same; NULL: nothing is known */
     int exit_code;                /* -1: a signal ended it, or it goes on */
 };
 

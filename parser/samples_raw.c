@@ -79,6 +79,8 @@ static void put_header(struct writer *w, const struct samples_source *source,
     put_text(out, CP_KEY_PROGRAM, source->program);
     for (const char *const *a = source->arguments; a && *a; a++)
         put_text(out, CP_KEY_ARGUMENT, *a);
+    for (const char *const *s = source->setup; s && *s; s++)
+        put_text(out, CP_KEY_SETUP, *s);
     put_counts_of_samples(out, counts);
     put_events(out, CP_KEY_EVENTS, w->profile);
     put_events(out, CP_KEY_COUNTED, w->profile);

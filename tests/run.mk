@@ -10,6 +10,7 @@ TESTS += \
 	%D%/cli/run-cargo.test \
 	%D%/cli/run-paths.test \
 	%D%/cli/run.test \
+	%D%/cli/same-job.test \
 	%D%/cli/translations.test
 EXTRA_DIST += \
 	%D%/cli/baseline-cargo.test \
@@ -20,6 +21,7 @@ EXTRA_DIST += \
 	%D%/cli/run-cargo.test \
 	%D%/cli/run-paths.test \
 	%D%/cli/run.test \
+	%D%/cli/same-job.test \
 	%D%/cli/translations.test
 %C%_cli_run_base_LDADD = $(cli_libraries)
 TESTS += %D%/cli/prospect.test %D%/cli/annotate-samples.test

@@ -19,6 +19,7 @@
 #define CP_KEY_PID      "pid"     /* decimal */
 #define CP_KEY_PROGRAM  "program" /* text: the executable's absolute path */
 #define CP_KEY_ARGUMENT "arg"     /* text, one line per argument, argv[0] first */
+#define CP_KEY_SETUP    "setup"   /* text, one line each: what the run was made with, besides */
 #define CP_KEY_CACHE_I1 \
     "I1" /* size ways line, bytes; absent without a cache model; also of D1 and LL */
 #define CP_KEY_CACHE_D1 "D1"

@@ -67,6 +67,16 @@ static void put_end(CpEnd ended, Int exit_code)
 }
 
 static const HChar *program;
+static XArray *setup; /* of const HChar * */
+
+void cp_header_setup(const HChar *text)
+{
+    const HChar *copy = VG_(strdup)("cp.header.1", text);
+
+    if (!setup)
+        setup = VG_(newXA)(VG_(malloc), "cp.header.2", VG_(free), sizeof copy);
+    VG_(addToXA)(setup, &copy);
+}
 
 #define AT_NULL  0
 #define AT_ENTRY 9
@@ -156,6 +166,10 @@ static void put_program(void)
     for (Word i = 0; i < VG_(sizeXA)(VG_(args_for_client)); i++) {
         cp_put_key(CP_KEY_ARGUMENT);
         cp_put_text(*(HChar **)VG_(indexXA)(VG_(args_for_client), i));
+    }
+    for (Word i = 0; setup && i < VG_(sizeXA)(setup); i++) {
+        cp_put_key(CP_KEY_SETUP);
+        cp_put_text(*(const HChar **)VG_(indexXA)(setup, i));
     }
 }
 

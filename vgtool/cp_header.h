@@ -9,6 +9,9 @@
 /* The end of the process, if that is known. */
 typedef enum { CP_ENDED_UNKNOWN, CP_ENDED_CODE, CP_ENDED_EXEC } CpEnd;
 
+/* Has the header keep a text on what the run was made with. */
+void cp_header_setup(const HChar *text);
+
 /* Finds the program's path. Call it when the program is loaded. */
 void cp_header_init(void);
 

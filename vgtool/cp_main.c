@@ -87,6 +87,8 @@ static Bool process_option(const HChar *arg)
             VG_(fmsg_bad_option)(arg, "%s\n", wrong);
     } else if VG_XACT_CLO (arg, "--section-caches=warm", clo_section_caches_cold, False) {
     } else if VG_XACT_CLO (arg, "--section-caches=cold", clo_section_caches_cold, True) {
+    } else if VG_STR_CLO (arg, "--setup", text) {
+        cp_header_setup(text);
     } else if VG_BOOL_CLO (arg, "--deterministic", clo_deterministic) {
     } else if VG_STR_CLO (arg, "--progress-file", clo_progress_file) {
     } else if VG_STR_CLO (arg, "--translations", clo_translations) {
@@ -143,6 +145,7 @@ static void print_usage(void)
      "too\n"
      "    --section-caches=warm|cold       the caches where a section begins [warm]\n"
      "    --deterministic=no|yes           give the program the same random bytes each time [no]\n"
+     "    --setup=<text>                   keep this with the profile; may be given several times\n"
      "    --progress-file=<file>           say there how far it is; the file must exist\n"
      "    --translations=<folder>          keep translated code there for later runs\n"
      "    --I1=<size>,<ways>,<line>        instruction cache [the host's]\n"

@@ -66,6 +66,8 @@ void copy_about(struct builder *b, const struct cprof_profile *p)
     copy_plain(b, p);
     for (uint32_t i = 0; i < p->n_arguments; i++)
         builder_argument(b, p->arguments[i]);
+    for (uint32_t i = 0; i < p->n_setup; i++)
+        builder_setup(b, p->setup[i]);
     for (uint32_t i = 0; i < p->n_descriptions; i++)
         builder_description(b, p->descriptions[i]);
     for (uint32_t i = 0; i < p->n_caches; i++)

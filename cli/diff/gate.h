@@ -101,7 +101,8 @@ struct gate_result {
         GATE_NO_CALLS,
         GATE_NO_FUNCTION,
         GATE_NO_SECTION,
-        GATE_NO_OWN
+        GATE_NO_OWN,
+        GATE_TOO_NOISY /* repeated runs differ too much among themselves */
     } problem;
 };
 

@@ -17,7 +17,9 @@
 #include "report/filters.h"
 #include "report/html_output.h"
 #include "report/same_program.h"
+#include "report/same_setup.h"
 #include "report/section_part.h"
+#include "report/spread.h"
 #include "report/summary.h"
 #include "table/share.h"
 
@@ -81,6 +83,8 @@ struct comparison {
     struct filters filters;
     struct gate_result result;
     const struct gates *gates;
+    char *spread; /* why repeated runs of one side cannot be compared with; NULL: they can */
+    char *setup;  /* where the runs differ besides their counts; NULL: nowhere */
 };
 
 static bool differs(const struct comparison *c, const struct column *column)
@@ -301,10 +305,34 @@ int compare_no_count(const struct gate *gate, const char *who, const struct colu
     return status;
 }
 
-static int say_problem(const struct gate_result *r, const struct columns *columns)
+/* Looks for repeated runs that differ too much for the gates, or else for any comparison. */
+static void find_spread(struct comparison *c, const struct compare_input inputs[DIFF_SIDES])
 {
+    size_t n = c->gates->n ? c->gates->n : 1;
+
+    for (size_t i = 0; i < n * DIFF_SIDES && !c->spread; i++) {
+        const struct compare_input *input = &inputs[i % DIFF_SIDES];
+        const struct gate *gate = c->gates->n ? &c->gates->items[i / DIFF_SIDES] : NULL;
+
+        c->spread = spread_problem(input->noise, input->profile, gate);
+        if (c->spread && gate && !c->result.broken) {
+            c->result.broken = gate;
+            c->result.problem = GATE_TOO_NOISY;
+        }
+    }
+    if (c->spread && !c->gates->n)
+        message_warning("no change can be told from noise: %s; " SPREAD_ADVICE, c->spread);
+}
+
+static int say_problem(const struct comparison *c)
+{
+    const struct gate_result *r = &c->result;
+    const struct columns *columns = &c->columns;
     const struct gate *gate = r->broken;
 
+    if (r->problem == GATE_TOO_NOISY)
+        return message_error("cannot hold --fail-if '%s': %s; " SPREAD_ADVICE, gate->text,
+                             c->spread);
     if (r->problem == GATE_NO_COLUMN)
         return compare_no_count(gate, "both profiles have", columns);
     if (r->problem == GATE_NO_CALLS)
@@ -325,8 +353,10 @@ static int say_problem(const struct gate_result *r, const struct columns *column
 }
 
 /* Says on standard error which gates fail. */
-static int say_gates(const struct gate_result *r, const struct columns *columns)
+static int say_gates(const struct comparison *c)
 {
+    const struct gate_result *r = &c->result;
+
     output_flush();
     for (size_t i = 0; i < r->n && i < OFFENDERS_MAX; i++) {
         char *offence = offence_text(&r->offenders[i]);
@@ -341,7 +371,7 @@ static int say_gates(const struct gate_result *r, const struct columns *columns)
                      "such as +1000, sum() and the total see them",
                      TEXT_COUNT(r->n_new), r->n_new == 1 ? " has" : "s have");
     if (r->broken)
-        return say_problem(r, columns);
+        return say_problem(c);
     return r->n ? STATUS_GATE : 0;
 }
 
@@ -376,6 +406,11 @@ static void put_gates(const struct comparison *c, FILE *out)
 
 static void write_markdown(const struct comparison *c, const struct diff_view *view, FILE *out)
 {
+    if (c->setup) {
+        fputs("**These runs were given different things**: ", out);
+        markdown_put_text(out, c->setup);
+        fputs("\n\n", out);
+    }
     put_gates(c, out);
     section_diff_markdown(&c->diff, c->sort, out);
     diff_write(view, DIFF_MARKDOWN, out);
@@ -465,18 +500,22 @@ int compare_profiles(const struct compare_input inputs[2], const struct show_set
     int status, held = 0;
 
     same_program_note(old, new);
+    c.setup = setup_warn(old, new);
     section_warn_vanished(old, new);
     diff_load(&c.diff, old, new, noise);
     status = prepare(&c, inputs, show);
     if (!status) {
         name_for_gates(&c.diff, gates);
         gates_check(&c.result, gates, &c.diff, &c.columns);
+        find_spread(&c, inputs);
         diff_filter(&c.diff, c.filters.has_function ? &c.filters.function : NULL,
                     c.filters.has_file ? &c.filters.file : NULL);
         diff_sort(&c.diff, c.sort);
         status = write_all(&c, show, settings, root, out, to_file);
-        held = say_gates(&c.result, &c.columns);
+        held = say_gates(&c);
     }
+    free(c.setup);
+    free(c.spread);
     gate_result_free(&c.result);
     compare_own_free(&c.own);
     selection_free(&c.selection);

@@ -58,6 +58,8 @@ cli_libcli_a_SOURCES += \
 	%D%/run_show.h \
 	%D%/same_program.c \
 	%D%/same_program.h \
+	%D%/same_setup.c \
+	%D%/same_setup.h \
 	%D%/section_part.c \
 	%D%/section_part.h \
 	%D%/save.c \
@@ -70,6 +72,8 @@ cli_libcli_a_SOURCES += \
 	%D%/show_screen.c \
 	%D%/sources.c \
 	%D%/sources.h \
+	%D%/spread.c \
+	%D%/spread.h \
 	%D%/summary.c \
 	%D%/summary.h \
 	%D%/threshold.c \

@@ -19,6 +19,7 @@
 #include "report/run_load.h"
 #include "report/run_notes.h"
 #include "report/save.h"
+#include "report/spread.h"
 #include "run/saved_profile.h"
 
 #include <errno.h>
@@ -314,6 +315,22 @@ static int compare(const struct shower *w, const struct cprof_profile *profile,
     return status;
 }
 
+/* Keeps the run as a baseline, unless the runs before it did other work. */
+static int keep_baseline(const struct shower *w, const struct cprof_profile *profile)
+{
+    const char *name = w->settings->save_baseline;
+    char *problem = spread_problem(w->spread, profile, NULL);
+    int status;
+
+    if (problem)
+        status =
+            message_error("the baseline '%s' was not saved: %s; " SPREAD_ADVICE, name, problem);
+    else
+        status = save_baseline(profile, w->spread, &w->program->packages, w->program->target, name);
+    free(problem);
+    return status;
+}
+
 /* Shows a run with all that is known beside it, and keeps it as a baseline unless a gate failed. */
 static int show_run(struct shower *w, const struct cprof_profile *profile,
                     const enum name_quality *qualities)
@@ -326,8 +343,7 @@ static int show_run(struct shower *w, const struct cprof_profile *profile,
     if (w->spread && (!status || status == STATUS_GATE))
         show_spread(w, w->spread);
     if (s->save_baseline && !status)
-        status = save_baseline(profile, w->spread, &w->program->packages, w->program->target,
-                               s->save_baseline);
+        status = keep_baseline(w, profile);
     else if (s->save_baseline && status == STATUS_GATE)
         message_note("the baseline '%s' was left as it is, since --fail-if held", s->save_baseline);
     return status;

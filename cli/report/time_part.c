@@ -14,6 +14,7 @@
 #include "report/html_output.h"
 #include "report/own_part.h"
 #include "report/same_program.h"
+#include "report/same_setup.h"
 #include "report/summary.h"
 
 #include <stdlib.h>
@@ -62,30 +63,6 @@ static void load_tables(struct time_part *part, const struct diff_input inputs[D
     prepare(&part->functions, filters, style);
 }
 
-static bool same_arguments(const struct cprof_profile *a, const struct cprof_profile *b)
-{
-    bool same = a->n_arguments == b->n_arguments;
-
-    for (uint32_t i = 1; same && i < a->n_arguments; i++)
-        same = !strcmp(a->arguments[i], b->arguments[i]);
-    return same;
-}
-
-/* Time of one run and counts of another are two different jobs. */
-static void note_arguments(const struct cprof_profile *exact, const struct cprof_profile *sampled)
-{
-    char *counted, *timed;
-
-    if (!exact->n_arguments || !sampled->n_arguments || same_arguments(exact, sampled))
-        return;
-    counted = totals_command(exact);
-    timed = totals_command(sampled);
-    message_warning("these may be two jobs: '%s' was counted, and '%s' was sampled", counted,
-                    timed);
-    free(counted);
-    free(timed);
-}
-
 int time_part_load(struct time_part *part, const struct diff_input inputs[DIFF_SIDES],
                    const char *const names[DIFF_SIDES], const struct time_settings *s)
 {
@@ -98,7 +75,7 @@ int time_part_load(struct time_part *part, const struct diff_input inputs[DIFF_S
     if (status)
         return status;
     same_program_note(inputs[DIFF_OLD].profile, inputs[DIFF_NEW].profile);
-    note_arguments(inputs[DIFF_OLD].profile, inputs[DIFF_NEW].profile);
+    free(setup_warn(inputs[DIFF_OLD].profile, inputs[DIFF_NEW].profile));
     status = filters_compile(&filters, &s->show);
     if (!status)
         load_tables(part, inputs, s, &filters);

@@ -10,6 +10,7 @@
 #include "base/strbuf.h"
 #include "run/cargo_profile.h"
 #include "run/libraries.h"
+#include "run/setup.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -374,8 +375,11 @@ int cargo_build(const struct build_request *request, const struct cargo_target *
         free(search.executable);
     else
         program->path = search.executable;
-    if (!status)
+    if (!status) {
+        program->profile = xstrdup(cargo_profile_name(request, target));
+        program->features = setup_features(request);
         program->libraries = libraries_setting(program->path, &search.linked, request->target);
+    }
     string_list_free_texts(&search.linked);
     string_list_free_texts(&environment);
     string_list_free(&words);
@@ -450,9 +454,13 @@ int cargo_build_all(const struct build_request *request, bool benches, struct ca
     error = process_capture(&spec, read_message, &search, &status);
     status = check_build(benches ? "the benches" : "the tests", error, status);
     sort_items(built->items, built->n, sizeof *built->items, compare_executables);
-    for (size_t i = 0; i < built->n && !status; i++)
-        built->items[i].program.libraries =
-            libraries_setting(built->items[i].program.path, &search.linked, request->target);
+    for (size_t i = 0; i < built->n && !status; i++) {
+        struct program *program = &built->items[i].program;
+
+        program->profile = xstrdup(cargo_profile_name(request, &any));
+        program->features = setup_features(request);
+        program->libraries = libraries_setting(program->path, &search.linked, request->target);
+    }
     string_list_free_texts(&search.linked);
     string_list_free_texts(&environment);
     string_list_free(&words);

@@ -57,6 +57,15 @@ static void profiles_of(const struct build_request *request, const struct cargo_
     }
 }
 
+const char *cargo_profile_name(const struct build_request *request,
+                               const struct cargo_target *target)
+{
+    const char *profiles[2];
+
+    profiles_of(request, target, profiles);
+    return profiles[0];
+}
+
 /* The text behind "debug =" as a level of 0 to 2. */
 static int debug_level(const char *value)
 {

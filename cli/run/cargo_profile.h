@@ -12,6 +12,10 @@
 bool cargo_debug_info(const struct build_request *request, const struct cargo_target *target,
                       const char *root, struct string_list *environment);
 
+/* The name of the profile that decides how the target and what it depends on are built. */
+const char *cargo_profile_name(const struct build_request *request,
+                               const struct cargo_target *target);
+
 /* Has rustc make frame pointers, beside the user's own flags: a variable where these are in one,
  * which is added in memory of its own; else a setting for --config, which is returned and constant.
  * Cargo takes no such setting where a file has flags for a target. */

@@ -57,6 +57,8 @@ cli_libcli_a_SOURCES += \
 	%D%/section_log.h \
 	%D%/saved_profile.c \
 	%D%/saved_profile.h \
+	%D%/setup.c \
+	%D%/setup.h \
 	%D%/target.c \
 	%D%/target.h \
 	%D%/tempdir.c \

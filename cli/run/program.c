@@ -284,6 +284,8 @@ void program_free(struct program *program)
     free(program->root);
     free(program->libraries);
     free(program->target);
+    free(program->profile);
+    free(program->features);
     packages_free(&program->packages);
     *program = (struct program){0};
 }

@@ -50,6 +50,8 @@ struct program {
     char *target;             /* cargo's target folder; NULL: not built by cargo */
     char *libraries;          /* "LD_LIBRARY_PATH=..." for the run; NULL: as it is */
     struct packages packages; /* it was built from; none: not by cargo */
+    char *profile;            /* of cargo's that it was built with; NULL: not built by cargo */
+    char *features;           /* that were asked for (setup.h); NULL: none */
     bool is_bench;            /* gets --bench, as from cargo bench */
     bool debug_on;            /* debug information was switched on for this build */
 };

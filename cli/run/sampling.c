@@ -12,6 +12,7 @@
 #include "run/perf.h"
 #include "run/perf_events.h"
 #include "run/sampling_read.h"
+#include "run/setup.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -24,6 +25,7 @@ struct run {
     const struct program *program;
     const struct sampling *sampling;
     struct string_list words, environment; /* the program's */
+    struct string_list setup;              /* setup.h */
     struct process_spec spec;
     struct probes probes;
     struct section_log sections;
@@ -184,6 +186,7 @@ static int run_perf(struct run *run)
     const struct recording recording = {.data = data,
                                         .program = run->program,
                                         .words = &run->words,
+                                        .setup = &run->setup,
                                         .sampling = s,
                                         .probes = &run->probes,
                                         .sections = s->sections.n ? &run->sections : NULL,
@@ -230,6 +233,8 @@ int sampling_run(const struct program *program, char **arguments, const struct s
     if (s->sections.n)
         status = section_log_make(&run.sections, dir, &run.environment);
     run.spec.argv = run.words.items;
+    if (!s->pid)
+        setup_texts(program, &run.setup);
     fflush(NULL); /* our output stands before the program's */
     if (!status && s->engine == ENGINE_GPERFTOOLS)
         status = gperftools_run(&run.spec, s, dir, outcome);
@@ -241,5 +246,6 @@ int sampling_run(const struct program *program, char **arguments, const struct s
     perf_record_free(&run.record);
     string_list_free(&run.words);
     string_list_free_texts(&run.environment);
+    string_list_free_texts(&run.setup);
     return status;
 }

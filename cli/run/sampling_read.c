@@ -175,6 +175,7 @@ int sampling_read(const struct recording *r)
         .pid = (long)r->outcome->pid,
         .program = absolute ? absolute : r->program->path,
         .arguments = r->words->items,
+        .setup = r->setup->items,
         .exit_code = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : -1};
     int status = write_raw(&script, &source, r->dir, path);
 

@@ -13,6 +13,7 @@ struct recording {
     const char *data; /* perf's file */
     const struct program *program;
     const struct string_list *words; /* of its command line, with NULL at the end */
+    const struct string_list *setup; /* setup.h, as it was when the run began */
     const struct sampling *sampling;
     const struct probes *probes;
     const struct section_log *sections; /* samples in these count; NULL: all do */

@@ -8,6 +8,7 @@
 #include "base/pass_on.h"
 #include "base/process.h"
 #include "run/progress.h"
+#include "run/setup.h"
 #include "run/tool.h"
 #include "run/translations.h"
 
@@ -100,9 +101,13 @@ static struct string_list command_words(const char *folder, const struct program
                                         const struct progress *progress, const char *translations)
 {
     char *file = xasprintf("/proc/%ld/fd/%d", (long)getpid(), log);
-    struct string_list w = tool_words(folder, m, dir, file, progress->path);
+    struct string_list w = tool_words(folder, m, dir, file, progress->path), setup = {0};
 
     free(file);
+    setup_texts(program, &setup);
+    for (size_t i = 0; i < setup.n; i++)
+        string_list_add(&w, xasprintf("--setup=%s", setup.items[i]));
+    string_list_free_texts(&setup);
     if (translations)
         string_list_add(&w, xasprintf("--translations=%s", translations));
     string_list_add(&w, xstrdup("--"));
